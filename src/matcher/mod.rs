@@ -1,0 +1,4 @@
+//! Where an old_string is: one file per strategy, one ladder.
+//!
+//! Owns finding places. Does not write: what takes a match's place is `patch/`'s business.
+//! Invariant: a match of a level below `loose` is certain, or there is none.

@@ -1,0 +1,204 @@
+//! Paths inside the root: normalised, POSIX, relative, bytes.
+//!
+//! Owns what a path may look like. Does not look at the disk: symlinks, nested repositories and kinds of files are
+//! the business of `repo/` and `transaction/`.
+//! Invariant of [`RepoPath`]: not empty, no NUL, no empty, `.` or `..` component, none that git would take for `.git`.
+
+use crate::code::{Explanation, Reason};
+use bstr::{BStr, BString, ByteSlice};
+use std::fmt;
+
+/// A path relative to the root of the working tree.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RepoPath(BString);
+
+/// Why bytes are not a [`RepoPath`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PathError {
+    /// Nothing was given, or only `.`.
+    #[error("the path is empty; give the path of a file, relative to the root of the working tree")]
+    Empty,
+    /// The path starts at the root of the file system.
+    #[error("path {0:?} is absolute; give it relative to the root of the working tree")]
+    Absolute(BString),
+    /// The path leads out of the root by `..`.
+    #[error("path {0:?} leads outside the root; give a path inside it, without `..`")]
+    Outside(BString),
+    /// The path has a NUL byte.
+    #[error("path {0:?} contains a NUL byte; no file can have such a name")]
+    Nul(BString),
+    /// The path ends in a slash.
+    #[error("path {0:?} ends in a slash; name a file, not a directory")]
+    Directory(BString),
+    /// A component that git or a file system takes for `.git`.
+    #[error("path {0:?} reaches into git's own files by its component {1:?}; redraft never edits them")]
+    GitInternals(BString, BString),
+}
+
+impl PathError {
+    /// What to tell the caller.
+    pub fn explain(&self) -> Explanation {
+        let (reason, path) = match self {
+            Self::Empty => (Reason::BadPath, None),
+            Self::Absolute(p) => (Reason::AbsolutePath, Some(p)),
+            Self::Outside(p) => (Reason::OutsideRoot, Some(p)),
+            Self::Nul(p) => (Reason::BadPath, Some(p)),
+            Self::Directory(p) => (Reason::Directory, Some(p)),
+            Self::GitInternals(p, _) => (Reason::GitInternals, Some(p)),
+        };
+        let told = Explanation::new(reason, self.to_string());
+        match path {
+            Some(path) => told.at_path(path.to_str_lossy()),
+            None => told,
+        }
+    }
+}
+
+impl RepoPath {
+    /// Normalises `raw`: drops `.` components and doubled slashes; `..` is refused wherever it stands.
+    ///
+    /// # Errors
+    /// Where the result would not be a file below the root; see [`PathError`].
+    pub fn new(raw: &[u8]) -> Result<Self, PathError> {
+        let shown = || BString::from(raw);
+        if raw.contains(&0) {
+            return Err(PathError::Nul(shown()));
+        }
+        if raw.first() == Some(&b'/') {
+            return Err(PathError::Absolute(shown()));
+        }
+        let mut parts: Vec<&[u8]> = Vec::new();
+        for part in raw.split_str("/") {
+            match part {
+                b"" | b"." => {}
+                b".." => {
+                    return Err(PathError::Outside(shown()));
+                }
+                _ => {
+                    if is_git_internal(part) {
+                        return Err(PathError::GitInternals(shown(), part.into()));
+                    }
+                    parts.push(part);
+                }
+            }
+        }
+        if parts.is_empty() {
+            return Err(PathError::Empty);
+        }
+        if raw.ends_with(b"/") || raw.ends_with(b"/.") {
+            return Err(PathError::Directory(shown()));
+        }
+        Ok(Self(bstr::join("/", parts).into()))
+    }
+
+    /// The bytes of the path.
+    pub fn as_bstr(&self) -> &BStr {
+        self.0.as_bstr()
+    }
+
+    /// For a person or JSON: bytes that are not UTF-8 become U+FFFD.
+    pub fn to_string_lossy(&self) -> String {
+        self.0.to_str_lossy().into_owned()
+    }
+
+    /// For the operating system.
+    ///
+    /// # Panics
+    /// Never on Unix; on Windows only for bytes that are not UTF-8, which cannot have come from there.
+    pub fn to_path(&self) -> std::path::PathBuf {
+        self.0.to_path_lossy().into_owned()
+    }
+
+    /// The components, outermost first.
+    pub fn components(&self) -> impl Iterator<Item = &BStr> {
+        self.0.split_str("/").map(ByteSlice::as_bstr)
+    }
+
+    /// The last component.
+    pub fn file_name(&self) -> &BStr {
+        self.0.rsplit_once_str("/").map_or(self.0.as_bstr(), |(_, name)| name.as_bstr())
+    }
+
+    /// The path of the directory, or `None` where it is the root itself.
+    pub fn parent(&self) -> Option<Self> {
+        self.0.rsplit_once_str("/").map(|(parent, _)| Self(parent.into()))
+    }
+
+    /// This path below the directory `prefix`.
+    #[must_use]
+    pub fn below(&self, prefix: Option<&Self>) -> Self {
+        match prefix {
+            Some(prefix) => Self(bstr::join("/", [&prefix.0[..], &self.0[..]]).into()),
+            None => self.clone(),
+        }
+    }
+}
+
+impl fmt::Debug for RepoPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
+
+impl fmt::Display for RepoPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+/// Whether git, on any of the file systems it knows, takes this name for `.git`.
+///
+/// The rules are git's own (`is_ntfs_dotgit`, `is_hfs_dotgit` in its `path.c` and `utf8.c`), as gix-validate has them.
+fn is_git_internal(name: &[u8]) -> bool {
+    let options =
+        gix_validate::path::component::Options { protect_windows: false, protect_hfs: true, protect_ntfs: true };
+    gix_validate::path::component(name.as_bstr(), None, options).is_err()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(raw: &str, want: &str) {
+        assert_eq!(RepoPath::new(raw.as_bytes()).map(|p| p.to_string()).as_deref(), Ok(want));
+    }
+
+    #[test]
+    fn paths_are_normalised() {
+        check("a", "a");
+        check("./a//b/./c.rs", "a/b/c.rs");
+        check(".gitignore", ".gitignore");
+        check(".github/x", ".github/x");
+        check("a\\b", "a\\b");
+    }
+
+    #[test]
+    fn git_is_recognised_in_every_disguise() {
+        for name in [
+            ".git",
+            ".GIT",
+            ".git.",
+            ".git ",
+            "git~1",
+            "GIT~1",
+            ".git::$INDEX_ALLOCATION",
+            ".g\u{200c}it",
+            ".git/config",
+            "x/.Git/y",
+        ] {
+            assert!(matches!(RepoPath::new(name.as_bytes()), Err(PathError::GitInternals(..))), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_file_below_the_root_is_refused() {
+        let reason = |raw: &str| RepoPath::new(raw.as_bytes()).expect_err(raw).explain().reason;
+        assert_eq!(reason(""), Reason::BadPath);
+        assert_eq!(reason("."), Reason::BadPath);
+        assert_eq!(reason("/etc/passwd"), Reason::AbsolutePath);
+        assert_eq!(reason("../x"), Reason::OutsideRoot);
+        assert_eq!(reason("a/../b"), Reason::OutsideRoot);
+        assert_eq!(reason("a/"), Reason::Directory);
+        assert_eq!(reason("a\0b"), Reason::BadPath);
+    }
+}

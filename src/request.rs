@@ -1,0 +1,302 @@
+//! What is wanted, free of any dialect.
+//!
+//! Owns the meaning of a request. Does not know the keys of any format (that is `dialect/`) nor the disk.
+//! Invariants: a [`Request`] names at least one file, and no file twice; an [`Edit`] changes something.
+
+use crate::code::{Explanation, Reason};
+use crate::path::{PathError, RepoPath};
+use crate::strategy::Level;
+use bstr::BString;
+
+/// A request format that some agent harness speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// redraft's own, a superset of the standard `Edit` and `MultiEdit`.
+    Standard,
+    /// Claude Code's `MultiEdit` and `Edit`.
+    ClaudeCode,
+    /// claude-code-open's `MultiEdit`.
+    ClaudeCodeOpen,
+    /// opencode's `edit`.
+    OpenCode,
+}
+
+impl Dialect {
+    /// Every dialect, in the order of the protocol's table.
+    pub const ALL: [Self; 4] = [Self::Standard, Self::ClaudeCode, Self::ClaudeCodeOpen, Self::OpenCode];
+
+    /// The name that `--dialect` takes.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Standard => "standard",
+            Self::ClaudeCode => "claude-code",
+            Self::ClaudeCodeOpen => "claude-code-open",
+            Self::OpenCode => "opencode",
+        }
+    }
+}
+
+/// How the edits of one file see each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Mode {
+    /// Every edit matches the original text.
+    #[default]
+    Original,
+    /// Each edit sees the result of the one before.
+    Sequence,
+}
+
+/// Where the edit is recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum RecordKind {
+    /// In redraft's own history.
+    #[default]
+    History,
+    /// In the history, and as a git commit.
+    Commit,
+    /// In the history, and as a git stash entry.
+    Stash,
+    /// Nowhere.
+    None,
+}
+
+impl RecordKind {
+    /// The name on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::History => "history",
+            Self::Commit => "commit",
+            Self::Stash => "stash",
+            Self::None => "none",
+        }
+    }
+
+    /// The kind with this name on the wire.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::History, Self::Commit, Self::Stash, Self::None].into_iter().find(|kind| kind.as_str() == name)
+    }
+}
+
+/// Who asks.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Agent {
+    /// Of the harness or tool.
+    pub name: Option<String>,
+    /// Of the language model.
+    pub model: Option<String>,
+    /// One conversation or run; receipts of reads belong to it.
+    pub session: Option<String>,
+    /// The tool call.
+    pub call_id: Option<String>,
+}
+
+/// A path as the caller gave it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum PathArg {
+    /// Relative to the root.
+    Relative(RepoPath),
+    /// Absolute, where the dialect takes that; it must turn out to lie inside the root.
+    Absolute(BString),
+}
+
+impl PathArg {
+    /// As the caller gave it; bytes that are not UTF-8 become U+FFFD.
+    pub fn to_string_lossy(&self) -> String {
+        match self {
+            Self::Relative(path) => path.to_string_lossy(),
+            Self::Absolute(path) => path.to_string(),
+        }
+    }
+
+    /// This path relative to `root` (absolute, normalised, without a slash at its end).
+    ///
+    /// # Errors
+    /// Where it lies outside, or is no path of a file inside; see [`PathError`].
+    pub fn resolve(&self, roots: &[BString]) -> Result<RepoPath, PathError> {
+        match self {
+            Self::Relative(path) => Ok(path.clone()),
+            Self::Absolute(raw) => roots
+                .iter()
+                .find_map(|root| raw.strip_prefix(&root[..])?.strip_prefix(b"/"))
+                .map_or_else(|| Err(PathError::Outside(raw.clone())), RepoPath::new),
+        }
+    }
+}
+
+/// One old/new pair.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    old: Vec<u8>,
+    new: Vec<u8>,
+    /// Replace every occurrence instead of the one.
+    pub replace_all: bool,
+    /// 1-based; breaks a tie among exact places only.
+    pub line: Option<usize>,
+    /// How many replacements the caller expects of this edit.
+    pub expected_replacements: Option<usize>,
+}
+
+/// Why a pair is no edit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum EditError {
+    /// Old and new text are the same.
+    #[error(
+        "old_string and new_string are the same, so there is nothing to change; send the text that it should become"
+    )]
+    SameText,
+    /// The old text is empty.
+    #[error("old_string is empty; give the text to replace, with enough lines around it to be unique")]
+    EmptyOldString,
+}
+
+impl EditError {
+    /// What to tell the caller.
+    pub fn explain(&self) -> Explanation {
+        let reason = match self {
+            Self::SameText => Reason::SameText,
+            Self::EmptyOldString => Reason::EmptyOldString,
+        };
+        Explanation::new(reason, self.to_string())
+    }
+}
+
+impl Edit {
+    /// A single replacement of `old` by `new`.
+    ///
+    /// # Errors
+    /// Where `old` is empty, or the same as `new` (CRLF and LF alike, as matching ignores their difference).
+    pub fn new(old: impl Into<Vec<u8>>, new: impl Into<Vec<u8>>) -> Result<Self, EditError> {
+        let (old, new) = (old.into(), new.into());
+        if old.is_empty() {
+            return Err(EditError::EmptyOldString);
+        }
+        if crate::text::to_lf(&old) == crate::text::to_lf(&new) {
+            return Err(EditError::SameText);
+        }
+        Ok(Self { old, new, replace_all: false, line: None, expected_replacements: None })
+    }
+
+    /// The text to replace; not empty.
+    pub fn old(&self) -> &[u8] {
+        &self.old
+    }
+
+    /// What it becomes.
+    pub fn new_text(&self) -> &[u8] {
+        &self.new
+    }
+}
+
+/// What is to happen to one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileChange {
+    /// Replace texts in a file that exists.
+    Modify(Vec<Edit>),
+    /// Make a file, then apply the edits to its contents (claude-code's way; empty elsewhere).
+    Create {
+        /// Before the edits.
+        content: Vec<u8>,
+        /// Whether a file that exists is replaced.
+        overwrite: bool,
+        /// Applied to the contents in sequence.
+        edits: Vec<Edit>,
+    },
+    /// Remove the file.
+    Delete,
+    /// Move the file, perhaps with edits (matched against its text before).
+    Rename {
+        /// The new path; nothing may be there.
+        to: PathArg,
+        /// May be empty.
+        edits: Vec<Edit>,
+    },
+}
+
+/// What the caller believes of a file; each part holds by itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Expectation {
+    /// Modification time, milliseconds since 1970-01-01 UTC, rounded down.
+    pub mtime_ms: Option<i64>,
+    /// Size in bytes.
+    pub size_bytes: Option<u64>,
+    /// The git blob id (40 hexadecimal digits) of the raw bytes.
+    pub blob: Option<String>,
+}
+
+/// One file of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileRequest {
+    /// Which file.
+    pub path: PathArg,
+    /// What is to happen to it.
+    pub change: FileChange,
+    /// Checked before anything is written.
+    pub expected: Expectation,
+}
+
+impl FileRequest {
+    /// The edits, whatever the kind of change.
+    pub fn edits(&self) -> &[Edit] {
+        match &self.change {
+            FileChange::Modify(edits) | FileChange::Create { edits, .. } | FileChange::Rename { edits, .. } => edits,
+            FileChange::Delete => &[],
+        }
+    }
+}
+
+/// What the caller wants.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// The format it came in.
+    pub dialect: Dialect,
+    /// At least one; in the caller's order.
+    pub files: Vec<FileRequest>,
+    /// How edits of one file see each other.
+    pub mode: Mode,
+    /// How loosely old texts are matched; `None` where the request is silent.
+    pub level: Option<Level>,
+    /// Compute and show, write nothing.
+    pub dry_run: bool,
+    /// Refuse paths that differ from HEAD.
+    pub require_clean: bool,
+    /// Refuse edits of what this session has not read; `None` where the request is silent.
+    pub require_read: Option<bool>,
+    /// Refuse edits whose new text contains another edit's old text (claude-code-open).
+    pub refuse_nested: bool,
+    /// The git commit (40 hexadecimal digits) that HEAD must be.
+    pub expected_head: Option<String>,
+    /// Where to record; `None` where the request is silent.
+    pub record: Option<RecordKind>,
+    /// For the record.
+    pub message: Option<String>,
+    /// For the record.
+    pub agent: Agent,
+    /// Makes sending the request again harmless.
+    pub request_id: Option<String>,
+}
+
+impl Request {
+    /// A request in which everything but the files is as silence means it.
+    pub fn new(dialect: Dialect, files: Vec<FileRequest>) -> Self {
+        Self {
+            dialect,
+            files,
+            mode: Mode::default(),
+            level: None,
+            dry_run: false,
+            require_clean: false,
+            require_read: None,
+            refuse_nested: false,
+            expected_head: None,
+            record: None,
+            message: None,
+            agent: Agent::default(),
+            request_id: None,
+        }
+    }
+
+    /// The number of edits, over all files.
+    pub fn edit_count(&self) -> usize {
+        self.files.iter().map(|file| file.edits().len()).sum()
+    }
+}

@@ -1,0 +1,75 @@
+//! The index of the lines of a text: offsets to line numbers and back.
+
+use std::ops::Range;
+
+/// Where every line of a text starts. A text of `n` line endings has `n` lines, and one more if bytes follow the last.
+#[derive(Debug, Clone)]
+pub struct Lines {
+    starts: Vec<usize>,
+    len: usize,
+}
+
+impl Lines {
+    /// Indexes `bytes`, in one pass.
+    pub fn new(bytes: &[u8]) -> Self {
+        let mut starts = Vec::with_capacity(bytes.len() / 32 + 1);
+        starts.push(0);
+        starts.extend(memchr::memchr_iter(b'\n', bytes).map(|at| at + 1));
+        if starts.last() == Some(&bytes.len()) {
+            starts.pop();
+        }
+        Self { starts, len: bytes.len() }
+    }
+
+    /// The number of lines; 0 for an empty text.
+    pub fn count(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The 1-based number of the line that holds the byte at `offset`; the last line for the end of the text.
+    pub fn number_at(&self, offset: usize) -> usize {
+        self.starts.partition_point(|&start| start <= offset).max(1)
+    }
+
+    /// The byte range of the line with this 1-based number, its ending included; empty past the last line.
+    pub fn range(&self, number: usize) -> Range<usize> {
+        let start = self.starts.get(number.wrapping_sub(1)).copied().unwrap_or(self.len);
+        let end = self.starts.get(number).copied().unwrap_or(self.len);
+        start..end
+    }
+
+    /// The byte ranges of all lines, endings included, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        (1..=self.count()).map(|number| self.range(number))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, count: usize) {
+        let lines = Lines::new(text.as_bytes());
+        assert_eq!(lines.count(), count, "{text:?}");
+        let whole: String = lines.iter().map(|range| &text[range]).collect();
+        assert_eq!(whole, text);
+    }
+
+    #[test]
+    fn lines_cover_the_text() {
+        check("", 0);
+        check("a", 1);
+        check("a\n", 1);
+        check("a\nb", 2);
+        check("\n\n", 2);
+        check("a\r\n\r\nb\r\n", 3);
+    }
+
+    #[test]
+    fn a_line_number_is_found_by_offset() {
+        let lines = Lines::new(b"a\nbb\n");
+        assert_eq!([0, 1, 2, 4, 5].map(|at| lines.number_at(at)), [1, 1, 2, 2, 2]);
+        assert_eq!(lines.range(2), 2..5);
+        assert_eq!(lines.range(3), 5..5);
+    }
+}
