@@ -18,3 +18,4 @@ pub mod path;
 pub mod request;
 pub mod strategy;
 pub mod text;
+pub mod transaction;
