@@ -169,5 +169,5 @@ fn configuration_is_read_with_its_types_and_all_values() {
     assert_eq!(found.config_integer("redraft.diffLines").expect("a number"), Some(2048));
     assert_eq!(found.config_bool("redraft.requireClean").expect("a boolean"), Some(true));
     assert_eq!(found.config_bool("redraft.requireRead").expect("nothing"), None);
-    assert_eq!(found.config_integer("redraft.diffBytes").err().expect("an error").explain().reason, Reason::BadType);
+    assert_eq!(found.config_integer("redraft.diffBytes").expect_err("an error").explain().reason, Reason::BadType);
 }
