@@ -15,6 +15,7 @@ pub mod id;
 pub mod matcher;
 pub mod patch;
 pub mod path;
+pub mod repo;
 pub mod request;
 pub mod strategy;
 pub mod text;
