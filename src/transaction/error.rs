@@ -66,7 +66,9 @@ pub enum TransactionError {
     #[error("{0} exists already; edit it, or send `overwrite: true` with its whole content")]
     Exists(String),
     /// Another process changed the file between matching and writing.
-    #[error("{path} was changed by something else while it was being edited ({what}); nothing was written: read it again and send the edit again")]
+    #[error(
+        "{path} was changed by something else while it was being edited ({what}); nothing was written: read it again and send the edit again"
+    )]
     ChangedWhileEditing {
         /// As the answer names it.
         path: String,
@@ -74,7 +76,9 @@ pub enum TransactionError {
         what: String,
     },
     /// The lock was not free in time.
-    #[error("another redraft ({holder}) holds the lock, and did not release it within {waited_ms} ms; try again, or wait longer with --lock-timeout")]
+    #[error(
+        "another redraft ({holder}) holds the lock, and did not release it within {waited_ms} ms; try again, or wait longer with --lock-timeout"
+    )]
     LockTimeout {
         /// Process and start, as the lock file says.
         holder: String,
@@ -82,7 +86,9 @@ pub enum TransactionError {
         waited_ms: u64,
     },
     /// A transaction was interrupted and neither of its ends can be reached without a person.
-    #[error("an earlier transaction ({id}) was interrupted and cannot be finished: {what}; both versions are kept: {versions}")]
+    #[error(
+        "an earlier transaction ({id}) was interrupted and cannot be finished: {what}; both versions are kept: {versions}"
+    )]
     RecoveryNeeded {
         /// Of the transaction.
         id: RecordId,

@@ -326,7 +326,8 @@ fn parse(bytes: &[u8]) -> Contents {
 }
 
 fn frame(kind: Frame, offset: u64, payload: &[u8]) -> Vec<u8> {
-    let length = u32::try_from(payload.len()).expect("requests are limited to 64 MiB, their intents to a few times that");
+    let length =
+        u32::try_from(payload.len()).expect("requests are limited to 64 MiB, their intents to a few times that");
     let mut out = Vec::with_capacity(FRAME_HEAD + payload.len());
     out.extend_from_slice(MAGIC);
     out.extend_from_slice(&length.to_le_bytes());

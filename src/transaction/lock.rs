@@ -64,7 +64,9 @@ impl Lock {
     /// Notes who holds the lock, for the message of those who wait; a failure is no reason to fail.
     fn held(mut file: File) -> Self {
         let now = jiff::Timestamp::now();
-        let _ = file.set_len(0).and_then(|()| file.write_all(format!("process {} since {now:.0}\n", std::process::id()).as_bytes()));
+        let _ = file
+            .set_len(0)
+            .and_then(|()| file.write_all(format!("process {} since {now:.0}\n", std::process::id()).as_bytes()));
         Self { file }
     }
 }

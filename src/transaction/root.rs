@@ -47,7 +47,7 @@ impl Unusual {
 /// The root of the working tree, held open.
 #[derive(Debug)]
 pub struct Root {
-    dir: Dir,
+    dir: Rc<Dir>,
     path: PathBuf,
     /// In bytes; larger files are refused.
     pub max_file_size: u64,
@@ -92,12 +92,18 @@ impl Root {
     /// # Errors
     /// The system's.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let dir = Dir::open(path).map_err(Error::io("open", path.to_string_lossy()))?;
-        Ok(Self { dir, path: path.to_owned(), max_file_size: 1 << 30, unusual: BTreeSet::new(), open: RefCell::default() })
+        let dir = Rc::new(Dir::open(path).map_err(Error::io("open", path.to_string_lossy()))?);
+        Ok(Self {
+            dir,
+            path: path.to_owned(),
+            max_file_size: 1 << 30,
+            unusual: BTreeSet::new(),
+            open: RefCell::default(),
+        })
     }
 
     /// The root's own directory.
-    pub fn dir(&self) -> &Dir {
+    pub fn dir(&self) -> &Rc<Dir> {
         &self.dir
     }
 
@@ -140,8 +146,8 @@ impl Root {
         let opened = known.map_or_else(|| self.dir.beneath(parent.as_ref()).map(Rc::new), Ok);
         let dir = match opened {
             Ok(dir) => Some(dir),
+            Err(error) if Dir::is_symlink_error(&error) => return Ok(Err(path.clone())),
             Err(error) => match error.kind() {
-                io::ErrorKind::FilesystemLoop | io::ErrorKind::CrossesDevices => return Ok(Err(path.clone())),
                 io::ErrorKind::NotADirectory => return self.not_a_directory(path),
                 io::ErrorKind::NotFound => None,
                 io::ErrorKind::PermissionDenied => return Err(Error::Unreadable { path: shown(), source: error }),
@@ -193,7 +199,7 @@ impl Root {
             Some(existing) => sandbox.canonicalize(existing.to_path()).map_err(|error| match error.kind() {
                 io::ErrorKind::NotFound => Error::NoSuchFile(shown()),
                 io::ErrorKind::PermissionDenied => Error::SymlinkEscape(shown()),
-                io::ErrorKind::FilesystemLoop => Error::SpecialFile(shown(), "symbolic link that leads to itself"),
+                _ if Dir::is_symlink_error(&error) => Error::SpecialFile(shown(), "symbolic link that leads to itself"),
                 _ => Error::io("resolve", shown())(error),
             })?,
         };
@@ -286,9 +292,8 @@ impl Root {
     fn refuse_unusual(&self, path: &str, meta: &Meta) -> Result<(), Error> {
         let refused = |kind| !self.unusual.contains(&kind);
         let allow = |kind: Unusual| format!("git config --add redraft.unusualFiles {} allows it", kind.as_str());
-        let unwritable = |why: &str, kind| {
-            Err(Error::Unwritable { path: path.to_owned(), why: format!("{why} ({})", allow(kind)) })
-        };
+        let unwritable =
+            |why: &str, kind| Err(Error::Unwritable { path: path.to_owned(), why: format!("{why} ({})", allow(kind)) });
         let unsupported = |why: &str, kind| {
             Err(Error::UnsupportedFile { path: path.to_owned(), why: format!("{why} ({})", allow(kind)) })
         };

@@ -32,7 +32,7 @@ impl Dir {
         let path = self.at(name);
         let kind = fs::symlink_metadata(&path)?.file_type();
         if kind.is_symlink() {
-            return Err(io::ErrorKind::FilesystemLoop.into());
+            return Err(io::Error::other(SymlinkInTheWay));
         }
         Self::open(&path)
     }
@@ -124,6 +124,10 @@ impl Dir {
         Ok(())
     }
 
+    pub fn is_symlink_error(error: &io::Error) -> bool {
+        error.get_ref().is_some_and(|inner| inner.is::<SymlinkInTheWay>())
+    }
+
     pub fn user() -> u32 {
         0
     }
@@ -132,6 +136,10 @@ impl Dir {
         self.0.join(name.to_path_lossy())
     }
 }
+
+#[derive(Debug, thiserror::Error)]
+#[error("a symbolic link stands in the way")]
+struct SymlinkInTheWay;
 
 fn missing_is_fine(done: io::Result<()>) -> io::Result<bool> {
     match done {

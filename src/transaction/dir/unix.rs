@@ -276,6 +276,11 @@ impl Dir {
         Ok(retry_on_intr(|| fs::fchmod(file, Mode::from_raw_mode(mode as _)))?)
     }
 
+    /// Whether a call failed because a symlink stood in the way (or led outside, to itself, or to another device).
+    pub fn is_symlink_error(error: &io::Error) -> bool {
+        [Errno::LOOP, Errno::XDEV].iter().any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
+    }
+
     /// The numeric user of this process.
     pub fn user() -> u32 {
         rustix::process::geteuid().as_raw()
