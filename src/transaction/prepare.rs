@@ -162,8 +162,7 @@ impl Prepared<'_> {
         let path = &source.path;
         let shown = path.to_string_lossy();
         if self.backup.is_none() {
-            let time = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S.%3fZ");
-            let name = format!("{time}-{}", self.plan.id);
+            let name = super::State::backup_name(self.plan.time, &self.plan.id);
             let backups = &self.transaction.state.backups;
             let raw = name.as_bytes().as_bstr();
             let top = backups.mkdir(raw, 0o700).and_then(|_| backups.child(raw));
