@@ -4,6 +4,7 @@ use super::FilePatch;
 use crate::envelope::ChangeKind;
 use crate::id::BlobId;
 use crate::path::RepoPath;
+use std::ops::Range;
 
 /// One file of a preview.
 #[derive(Debug, Clone, Copy)]
@@ -60,4 +61,13 @@ pub struct Preview {
 pub fn preview(files: &[DiffFile<'_>], limits: DiffLimits) -> Preview {
     let _ = (files, limits);
     Preview::default()
+}
+
+/// Where two lists of lines differ: ranges of both, in order; similar lines between them are not listed.
+pub(super) fn changed_lines(old: &[&[u8]], new: &[&[u8]]) -> Vec<(Range<usize>, Range<usize>)> {
+    similar::capture_diff_slices(similar::Algorithm::Myers, old, new)
+        .into_iter()
+        .filter(|op| op.tag() != similar::DiffTag::Equal)
+        .map(|op| (op.old_range(), op.new_range()))
+        .collect()
 }
