@@ -84,10 +84,13 @@ pub fn all_starts(text: &LfText<'_>, needle: &[u8], limit: usize) -> Option<Vec<
 }
 
 /// The first text of `texts` (by index) that holds a needle of another index, and that needle's.
-pub fn first_within(texts: &[&[u8]], needles: &[&[u8]]) -> Option<(usize, usize)> {
+pub fn first_within<T: AsRef<[u8]>>(texts: &[T], needles: &[T]) -> Option<(usize, usize)> {
     let ac = AhoCorasick::builder().match_kind(MatchKind::Standard).build(needles).ok()?;
     texts.iter().enumerate().find_map(|(at, text)| {
-        ac.find_overlapping_iter(text).map(|found| found.pattern().as_usize()).find(|&n| n != at).map(|n| (at, n))
+        ac.find_overlapping_iter(text.as_ref())
+            .map(|found| found.pattern().as_usize())
+            .find(|&n| n != at)
+            .map(|n| (at, n))
     })
 }
 
@@ -245,6 +248,7 @@ fn pieces_of<'n>(needles: &[&Needle<'n>]) -> Vec<Piece<'n>> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::single_range_in_vec_init, reason = "the one place is the answer")]
     use super::*;
 
     fn one(text: &[u8]) -> Needle<'_> {
@@ -321,8 +325,8 @@ mod tests {
 
     #[test]
     fn a_text_that_holds_anothers_needle_is_found() {
-        assert_eq!(first_within(&[b"xay", b"zz"], &[b"a", b"q"]), None);
-        assert_eq!(first_within(&[b"xqy", b"zz"], &[b"a", b"q"]), Some((0, 1)));
-        assert_eq!(first_within(&[b"x", b"za"], &[b"a", b"q"]), Some((1, 0)));
+        assert_eq!(first_within(&["xay", "zz"], &["a", "q"]), None);
+        assert_eq!(first_within(&["xqy", "zz"], &["a", "q"]), Some((0, 1)));
+        assert_eq!(first_within(&["x", "za"], &["a", "q"]), Some((1, 0)));
     }
 }
