@@ -376,8 +376,7 @@ mod tests {
 
     #[test]
     fn ties_are_broken_both_ways() {
-        let places =
-            |lean| Alignment::new(b"a\na\nb\n", b"a\nb\n", lean).runs().map(|(a, b)| (a, b)).collect::<Vec<_>>();
+        let places = |lean| Alignment::new(b"a\na\nb\n", b"a\nb\n", lean).runs().collect::<Vec<_>>();
         assert_eq!(places(Lean::Early), [(2..6, 0..4)]);
         assert_eq!(places(Lean::Late), [(0..2, 0..2), (4..6, 2..4)]);
     }
