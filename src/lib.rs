@@ -19,3 +19,4 @@ pub mod repo;
 pub mod request;
 pub mod strategy;
 pub mod text;
+pub mod transaction;

@@ -2,3 +2,6 @@
 //!
 //! Owns finding places. Does not write: what takes a match's place is `patch/`'s business.
 //! Invariant: a match of a level below `loose` is certain, or there is none.
+
+pub mod exact;
+pub mod hint;

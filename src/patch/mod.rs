@@ -1,12 +1,18 @@
 //! The compiled request: splices of one text, and what can be computed with them.
 //!
-//! Owns [`Splice`], [`FilePatch`] and their algebra. Does not find places (that is `matcher/`) and touches no disk.
+//! Owns [`Splice`], [`FilePatch`], how edits become them, their algebra and their diff. Does not find places (that is
+//! `matcher/`) and touches no disk.
 //! Invariant of [`FilePatch`]: its splices are sorted, disjoint (they may touch), within the base, no two of them are
 //! insertions at one point, and each has an origin. Only this module makes one.
 
+pub mod algebra;
 pub mod align;
 pub mod carry;
 mod certain;
+pub mod compile;
+pub mod diff;
+pub mod merge;
 mod splice;
 
+pub use compile::{CompileError, CompileOptions, Compiled, EditOutcome, compile};
 pub use splice::{FilePatch, Origin, Splice, SpliceError};
