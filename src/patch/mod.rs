@@ -6,7 +6,10 @@
 //! insertions at one point, and each has an origin. Only this module makes one.
 
 pub mod algebra;
+pub mod align;
 mod ambiguity;
+pub mod carry;
+mod certain;
 pub mod compile;
 pub mod diff;
 pub mod merge;
