@@ -4,6 +4,7 @@
 //! Invariant of [`FilePatch`]: its splices are sorted, disjoint (they may touch), within the base, no two of them are
 //! insertions at one point, and each has an origin. Only this module makes one.
 
+pub mod merge;
 mod splice;
 
 pub use splice::{FilePatch, Origin, Splice, SpliceError};
