@@ -58,6 +58,8 @@ pub enum Why {
     Frame(Range<usize>),
     /// More or fewer blank lines beside the change.
     Blank(Range<usize>),
+    /// The change could as well be read a line further up or down, with another result.
+    Slide(Range<usize>),
     /// Mixed line endings in the target of a changed line.
     MixedEndings(Range<usize>),
     /// Typographic characters in the new text where the file has ASCII.
@@ -87,6 +89,7 @@ impl Why {
             | Self::Indentation(place)
             | Self::Frame(place)
             | Self::Blank(place)
+            | Self::Slide(place)
             | Self::MixedEndings(place)
             | Self::Typography(place)
             | Self::OddChanged(place)
@@ -108,6 +111,7 @@ impl Why {
             Self::Indentation(_) => "indentation rule unclear",
             Self::Frame(_) => "old_string and new_string are indented by different rules",
             Self::Blank(_) => "blank lines differ beside the change",
+            Self::Slide(_) => "equal lines in the request that differ in the file",
             Self::MixedEndings(_) => "mixed line endings",
             Self::Typography(_) => "typographic characters in new_string where the file has ASCII",
             Self::OddChanged(_) => "the line that differs is the one to change",

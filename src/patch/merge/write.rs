@@ -44,10 +44,11 @@ pub fn write(sides: Sides<'_>) -> Result<Vec<Piece>, Why> {
     let map = Alignment::new(&sides)?;
     let hunks = changes(&map.old, &map.new).ok_or_else(|| Why::TooLarge(at.clone()))?;
     sides.check_frame(&rule, &map, &hunks)?;
+    sides.check_slides(&rule, &map, &hunks)?;
     let mut pieces = Vec::new();
     for hunk in &hunks {
         let (range, lines) = sides.target(&map, hunk)?;
-        let lines: Vec<Vec<u8>> = lines.iter().map(|line| sides.line(&rule, line)).collect::<Result<_, _>>()?;
+        let lines: Vec<Vec<u8>> = lines.iter().map(|line| sides.moved(&rule, &map, line)).collect::<Result<_, _>>()?;
         pieces.extend(sides.piece(range, &lines)?);
     }
     if pieces.is_empty() { Err(Why::Same(at)) } else { Ok(pieces) }
@@ -86,17 +87,15 @@ impl<'s> Alignment<'s> {
         let (&(first, file_first), &(last, file_last)) =
             (found.pairs.first().ok_or(Why::Nowhere)?, found.pairs.last().ok_or(Why::Nowhere)?);
         let mut map = Self {
-            old: (first..=last).map(|line| fold::trim_end(old.text(line))).collect(),
+            old: (first..=last).map(|line| old.text(line)).collect(),
             new: Vec::new(),
             at: vec![At::Unclear; last - first + 1],
         };
         map.align(found, first);
         let (mut head, mut tail) = (Vec::new(), Vec::new());
         let before = Edge { old: first, file: blanks(file, (0..file_first).rev()) };
-        let after = Edge { old: old.lines().len() - 1 - last, file: blanks(file, file_last + 1..file.lines().len()) };
-        // A line ending that new has and old has not is one more line, as it would be in an exact edit.
-        let new_lines =
-            new.lines().len() + usize::from(!old.is_terminated() && (new.is_terminated() || new.bytes().is_empty()));
+        let after = Edge { old: count(old) - 1 - last, file: blanks(file, file_last + 1..file.lines().len()) };
+        let new_lines = count(new);
         let text = |line: usize| if line < new.lines().len() { new.text(line) } else { &b""[..] };
         let body = match (new.solid().first(), new.solid().last()) {
             (Some(&new_first), Some(&new_last)) => {
@@ -181,6 +180,11 @@ impl Edge {
     }
 }
 
+/// How many lines a text has if what follows its last line ending counts as one, as it does in an exact edit.
+fn count(text: &Source<'_>) -> usize {
+    text.lines().len() + usize::from(text.is_terminated() || text.bytes().is_empty())
+}
+
 /// How many of `lines`, from the first on, are blank.
 fn blanks(file: &Source<'_>, lines: impl Iterator<Item = usize>) -> usize {
     lines.take_while(|&line| file.key(line).is_empty()).count()
@@ -188,10 +192,9 @@ fn blanks(file: &Source<'_>, lines: impl Iterator<Item = usize>) -> usize {
 
 /// What differs between two lists of lines; `None` where they are too long.
 fn changes(old: &[&[u8]], new: &[&[u8]]) -> Option<Vec<Hunk>> {
-    let head = old.iter().zip(new).take_while(|(a, b)| fold::trim_end(a) == fold::trim_end(b)).count();
+    let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let (old, new) = (&old[head..], &new[head..]);
-    let tail =
-        old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| fold::trim_end(a) == fold::trim_end(b)).count();
+    let tail = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
     let (old, new) = (&old[..old.len() - tail], &new[..new.len() - tail]);
     if old.is_empty() || new.is_empty() {
         let hunk = Hunk { old: head..head + old.len(), new: head..head + new.len() };
@@ -204,7 +207,7 @@ fn changes(old: &[&[u8]], new: &[&[u8]]) -> Option<Vec<Hunk>> {
     let mut to_ids = Vec::with_capacity(old.len() + new.len());
     for line in old.iter().chain(new) {
         let next = ids.len() as u32;
-        to_ids.push(*ids.entry(fold::trim_end(line)).or_insert(next));
+        to_ids.push(*ids.entry(*line).or_insert(next));
     }
     let (a, b) = to_ids.split_at(old.len());
     let ops = similar::capture_diff_slices(similar::Algorithm::Myers, a, b);
@@ -281,6 +284,49 @@ impl<'s> Sides<'s> {
         let start = map.boundary(hunk.old.start).ok_or_else(unclear)?;
         let end = map.boundary(hunk.old.end).ok_or_else(unclear)?;
         Ok((start..end, map.new[hunk.new.clone()].to_vec()))
+    }
+
+    /// Refuses where a change could as well be read one line further up or down, and the file would not be the same: the
+    /// lines that it would pass over are equal in the request, but not in the file.
+    fn check_slides(&self, rule: &Rule, map: &Alignment<'_>, hunks: &[Hunk]) -> Result<(), Why> {
+        for Hunk { old, new } in hunks {
+            let mut pairs = Vec::new();
+            if old.is_empty() {
+                let (at, lines) = (old.start, &map.new[new.clone()]);
+                let up = (0..at).rev().zip(lines.iter().rev().cycle()).take_while(|&(o, n)| map.old[o] == *n);
+                let down = (at..map.old.len()).zip(lines.iter().cycle()).take_while(|&(o, n)| map.old[o] == *n);
+                for (line, text) in up.chain(down) {
+                    pairs.push((map.ours(self.file, line), Some(self.line(rule, text)?)));
+                }
+            } else if new.is_empty() {
+                let len = old.len();
+                let up = (0..old.start).rev().map(|o| (o, o + len)).take_while(|&(a, b)| map.old[a] == map.old[b]);
+                let down = (old.end..map.old.len()).map(|o| (o - len, o)).take_while(|&(a, b)| map.old[a] == map.old[b]);
+                pairs.extend(up.chain(down).map(|(a, b)| (map.ours(self.file, a), map.ours(self.file, b))));
+            }
+            if pairs.iter().any(|(a, b)| a != b) {
+                return Err(Why::Slide(self.found.lines()));
+            }
+        }
+        Ok(())
+    }
+
+    /// A line of new as the file gets it: with the file's own bytes if it is a line of old that has only moved.
+    fn moved(&self, rule: &Rule, map: &Alignment<'_>, line: &[u8]) -> Result<Vec<u8>, Why> {
+        let written = self.line(rule, line)?;
+        if fold::trim(line).is_empty() {
+            return Ok(written);
+        }
+        let mut ours = (0..map.old.len()).filter(|&o| map.old[o] == line).map(|o| map.ours(self.file, o));
+        let Some(first) = ours.next() else {
+            return Ok(written);
+        };
+        let once = ours.next().is_none() && map.new.iter().filter(|&&n| n == line).count() == 1;
+        match first {
+            Some(ours) if ours == written => Ok(written),
+            Some(ours) if once => Ok(ours),
+            _ => Err(Why::Slide(self.found.lines())),
+        }
     }
 
     /// A line of new as the file gets it.
@@ -371,6 +417,14 @@ impl<'s> Sides<'s> {
 }
 
 impl Alignment<'_> {
+    /// The file's bytes for a line of old; `None` where it is unclear which they are.
+    fn ours(&self, file: &Source<'_>, line: usize) -> Option<Vec<u8>> {
+        match self.at[line] {
+            At::Line(at) => Some(file.text(at).to_vec()),
+            At::Mark | At::Unclear => None,
+        }
+    }
+
     /// The line of the file before which something goes that goes before this line of old; `None` where the file has more
     /// or fewer blank lines there.
     fn boundary(&self, line: usize) -> Option<usize> {
