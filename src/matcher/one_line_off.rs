@@ -30,14 +30,22 @@ pub fn find(file: &Source<'_>, old: &Source<'_>) -> Result<Found, Why> {
     let mut found = window(file, old, start, Strategy::OneLineOff);
     let refused = Why::OneLine(found.lines());
     let agrees = found.pairs.iter().enumerate().all(|(i, &(o, f))| i == odd || old.key(o) == file.key(f));
-    if lines < FEWEST_LINES || !agrees || !has_anchor(file, old, odd) {
+    if !agrees || !has_anchor(file, old, odd) {
         return Err(refused);
     }
     let (theirs, ours) = (old.key(found.pairs[odd].0), file.key(found.pairs[odd].1));
+    // What is left of a line that was cut off speaks for the window, not against it: one line less will do.
+    // Only the first and the last line of a text are ever cut off.
+    if lines + 1 >= FEWEST_LINES && (odd == 0 || odd + 1 == lines) && is_cut(&theirs, &ours) {
+        found.odd = Some((odd, Odd::Cut));
+        return Ok(found);
+    }
+    if lines < FEWEST_LINES {
+        return Err(refused);
+    }
     let kind = slip(&theirs, &ours)
         .filter(|word| !has_word(file.bytes(), word))
         .map(|word| Odd::Typo(word.to_vec()))
-        .or_else(|| is_cut(&theirs, &ours).then_some(Odd::Cut))
         .or_else(|| is_comment_in_other_words(&theirs, &ours).then_some(Odd::Comment))
         .ok_or(refused)?;
     found.odd = Some((odd, kind));
@@ -118,9 +126,13 @@ fn has_word(bytes: &[u8], word: &[u8]) -> bool {
     })
 }
 
-/// Whether `theirs` is the beginning of `ours`, and enough of it to know it by.
+/// Whether `theirs` is the beginning of `ours`, and enough of it to know it by; not where a number goes on.
 fn is_cut(theirs: &[u8], ours: &[u8]) -> bool {
-    ours.len() > theirs.len() && ours.starts_with(theirs) && fold::word_chars(theirs) >= 4
+    let digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+    ours.len() > theirs.len()
+        && ours.starts_with(theirs)
+        && fold::word_chars(theirs) >= 4
+        && !(digit(theirs.last()) && digit(ours.get(theirs.len())))
 }
 
 /// Whether both lines are comments of the same kind that say the same in other words: the words with a meaning of their
@@ -147,19 +159,36 @@ fn comment(line: &str) -> Option<(&str, &str)> {
 
 /// The words of a comment that carry its meaning, in lower case, without the punctuation around them.
 fn telling(text: &str) -> Vec<String> {
-    text.split_whitespace()
-        .map(|word| word.trim_matches([',', '.', ';', '!', '?', '(', ')']).to_lowercase())
-        .filter(|word| !word.is_empty() && !LITTLE.contains(&word.as_str()))
-        .collect()
+    let plain = |word: &str| word.trim_matches([',', '.', ';', '!', '?', '(', ')']).to_lowercase();
+    let mut words: Vec<String> = text.split_whitespace().map(plain).filter(|word| !word.is_empty()).collect();
+    for (phrase, same) in PHRASES {
+        while let Some(at) = words.windows(phrase.len()).position(|window| window == *phrase) {
+            words.splice(at..at + phrase.len(), [(*same).to_owned()]);
+        }
+    }
+    words.retain(|word| !LITTLE.contains(&word.as_str()));
+    words
 }
+
+/// Phrases that say the same as a word.
+const PHRASES: &[(&[&str], &str)] = &[
+    (&["out", "of"], "from"),
+    (&["give", "back"], "return"),
+    (&["gives", "back"], "returns"),
+    (&["make", "use", "of"], "use"),
+    (&["makes", "use", "of"], "uses"),
+    (&["as", "well", "as"], "and"),
+    (&["in", "order", "to"], "to"),
+    (&["never"], "not"),
+];
 
 /// Words that tell no two things apart. Without those that do: `not`, `or`, `any`, `to`/`from`, `before`/`after`, numbers.
 const LITTLE: &[&str] = &[
-    "a", "all", "also", "an", "and", "are", "as", "be", "because", "been", "being", "can", "could", "did", "do",
-    "does", "every", "for", "had", "has", "have", "here", "how", "i", "if", "in", "inside", "is", "it", "its", "just",
-    "may", "might", "must", "of", "one", "only", "order", "our", "shall", "should", "since", "so", "some", "that",
-    "the", "their", "then", "there", "these", "they", "this", "those", "to", "using", "was", "we", "well", "were",
-    "when", "whenever", "which", "who", "will", "with", "would", "you", "your",
+    "a", "all", "also", "an", "and", "are", "be", "because", "been", "being", "can", "could", "did", "do", "does",
+    "every", "for", "had", "has", "have", "here", "how", "i", "if", "in", "inside", "is", "it", "its", "just", "may",
+    "might", "must", "of", "one", "only", "order", "our", "shall", "should", "since", "so", "some", "that", "the",
+    "their", "then", "there", "these", "they", "this", "those", "to", "using", "was", "we", "were", "when", "whenever",
+    "which", "who", "will", "with", "would", "you", "your",
 ];
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::code::Reason;
 use crate::matcher::found::{Found, Why};
 use crate::matcher::hint;
 use crate::matcher::ladder;
-use crate::matcher::reading::{Reading, readings};
+use crate::matcher::reading::{Mark, Reading, readings};
 use crate::matcher::source::Source;
 use crate::request::Edit;
 use crate::strategy::{Level, Strategy};
@@ -55,12 +55,19 @@ pub fn locate(text: &Text, edit: &Edit, level: Level) -> Result<Located, Refusal
 
 /// The one result that the readings of an edit lead to.
 fn certain(file: &Source<'_>, edit: &Edit) -> Result<Located, Why> {
-    let mut located: Vec<Located> = Vec::new();
-    let mut whys = Vec::new();
+    let (mut located, mut whys): (Vec<Located>, Vec<Why>) = (Vec::new(), Vec::new());
+    let mut numbers_read = false;
     for reading in readings(edit.old(), edit.new_text()) {
+        if reading.mark == Mark::Numbers && numbers_read {
+            continue;
+        }
         match attempt(file, &reading) {
-            Ok(one) if located.iter().any(|other| other.pieces == one.pieces) => {}
-            Ok(one) => located.push(one),
+            Ok(one) => {
+                numbers_read |= reading.mark == Mark::Numbers;
+                if !located.iter().any(|other| other.pieces == one.pieces) {
+                    located.push(one);
+                }
+            }
             Err(why) => whys.push(why),
         }
     }

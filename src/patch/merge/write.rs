@@ -43,6 +43,7 @@ pub fn write(sides: Sides<'_>) -> Result<Vec<Piece>, Why> {
     let rule = sides.rule()?;
     let map = Alignment::new(&sides)?;
     let hunks = changes(&map.old, &map.new).ok_or_else(|| Why::TooLarge(at.clone()))?;
+    let hunks = map.slide_to_clear_places(hunks);
     sides.check_frame(&rule, &map, &hunks)?;
     sides.check_slides(&rule, &map, &hunks)?;
     let mut pieces = Vec::new();
@@ -91,7 +92,7 @@ impl<'s> Alignment<'s> {
             new: Vec::new(),
             at: vec![At::Unclear; last - first + 1],
         };
-        map.align(found, first);
+        map.align(file, found, first);
         let (mut head, mut tail) = (Vec::new(), Vec::new());
         let before = Edge { old: first, file: blanks(file, (0..file_first).rev()) };
         let after = Edge { old: count(old) - 1 - last, file: blanks(file, file_last + 1..file.lines().len()) };
@@ -110,8 +111,9 @@ impl<'s> Alignment<'s> {
         Ok(map)
     }
 
-    /// Aligns the lines between two matched ones, where old and file have as many blank lines there.
-    fn align(&mut self, found: &Found, first: usize) {
+    /// Aligns the lines between two matched ones: where old and file have as many blank lines there, and beside an omission
+    /// mark as many as both have.
+    fn align(&mut self, file: &Source<'_>, found: &Found, first: usize) {
         for &(line, at) in &found.pairs {
             self.at[line - first] = At::Line(at);
         }
@@ -122,9 +124,24 @@ impl<'s> Alignment<'s> {
         }
         for pair in found.pairs.windows(2) {
             let ((a, file_a), (b, file_b)) = (pair[0], pair[1]);
-            if b - a == file_b - file_a {
-                for k in 1..b - a {
-                    self.at[a + k - first] = At::Line(file_a + k);
+            let marked = self.at[a - first..b - first].contains(&At::Mark);
+            let is_blank = |line: usize| file.key(line).is_empty();
+            for k in 1..b - a {
+                let slot = &mut self.at[a + k - first];
+                if *slot != At::Unclear {
+                    break;
+                }
+                if b - a == file_b - file_a || (marked && is_blank(file_a + k)) {
+                    *slot = At::Line(file_a + k);
+                }
+            }
+            for k in 1..if marked { b - a } else { 1 } {
+                let slot = &mut self.at[b - k - first];
+                if *slot != At::Unclear {
+                    break;
+                }
+                if is_blank(file_b - k) {
+                    *slot = At::Line(file_b - k);
                 }
             }
         }
@@ -241,10 +258,21 @@ impl<'s> Sides<'s> {
         if rule.moves() && pairs.len() <= 2 {
             return Err(Why::Depth(self.found.lines()));
         }
+        if rule.moves() && self.may_be_scaled(&pairs) {
+            return Err(Why::Indentation(self.found.lines()));
+        }
         if self.old_only && rule != Rule::Same {
             return Err(Why::Frame(self.found.lines()));
         }
         Ok(rule)
+    }
+
+    /// Whether the matched lines are all at one depth, which is not the outermost in either text, and new has lines at
+    /// another: a prefix and another width of indentation then explain the same lines, but not the new ones.
+    fn may_be_scaled(&self, pairs: &[(&[u8], &[u8])]) -> bool {
+        let &(theirs, ours) = &pairs[0];
+        let one_depth = !theirs.is_empty() && !ours.is_empty() && pairs.iter().all(|pair| pair.0 == theirs);
+        one_depth && self.new.solid().iter().any(|&line| fold::indent(self.new.text(line)) != theirs)
     }
 
     /// Refuses where old and new are indented by different rules: a line of old comes back in new at the file's depth,
@@ -301,7 +329,8 @@ impl<'s> Sides<'s> {
             } else if new.is_empty() {
                 let len = old.len();
                 let up = (0..old.start).rev().map(|o| (o, o + len)).take_while(|&(a, b)| map.old[a] == map.old[b]);
-                let down = (old.end..map.old.len()).map(|o| (o - len, o)).take_while(|&(a, b)| map.old[a] == map.old[b]);
+                let down =
+                    (old.end..map.old.len()).map(|o| (o - len, o)).take_while(|&(a, b)| map.old[a] == map.old[b]);
                 pairs.extend(up.chain(down).map(|(a, b)| (map.ours(self.file, a), map.ours(self.file, b))));
             }
             if pairs.iter().any(|(a, b)| a != b) {
@@ -417,6 +446,45 @@ impl<'s> Sides<'s> {
 }
 
 impl Alignment<'_> {
+    /// Reads an insertion or deletion beside unclear blank lines further up or down, where that comes to the same text and
+    /// its place is clear: every line then keeps the neighbours that it has in old, in new and in the file.
+    fn slide_to_clear_places(&self, hunks: Vec<Hunk>) -> Vec<Hunk> {
+        let mut out: Vec<Hunk> = Vec::with_capacity(hunks.len());
+        for (i, hunk) in hunks.iter().enumerate() {
+            let floor = out.last().map_or(0, |last| last.old.end + 1);
+            let ceiling = hunks.get(i + 1).map_or(self.old.len(), |next| next.old.start.saturating_sub(1));
+            let clear = |h: &Hunk| self.boundary(h.old.start).is_some() && self.boundary(h.old.end).is_some();
+            let up =
+                std::iter::successors(Some(hunk.clone()), |h| self.slid_up(h)).take_while(|h| h.old.start >= floor);
+            let down =
+                std::iter::successors(Some(hunk.clone()), |h| self.slid_down(h)).take_while(|h| h.old.end <= ceiling);
+            out.push(up.chain(down).find(clear).unwrap_or_else(|| hunk.clone()));
+        }
+        out
+    }
+
+    /// The same insertion or deletion read one line further up.
+    fn slid_up(&self, Hunk { old, new }: &Hunk) -> Option<Hunk> {
+        let (o, n) = (old.start.checked_sub(1)?, new.start.checked_sub(1)?);
+        let same = match (old.is_empty(), new.is_empty()) {
+            (true, false) => self.new[n] == self.new[new.end - 1],
+            (false, true) => self.old[o] == self.old[old.end - 1],
+            _ => false,
+        };
+        (same && self.old[o] == self.new[n]).then(|| Hunk { old: o..old.end - 1, new: n..new.end - 1 })
+    }
+
+    /// The same insertion or deletion read one line further down.
+    fn slid_down(&self, Hunk { old, new }: &Hunk) -> Option<Hunk> {
+        let (o, n) = (self.old.get(old.end)?, self.new.get(new.end)?);
+        let same = match (old.is_empty(), new.is_empty()) {
+            (true, false) => n == &self.new[new.start],
+            (false, true) => o == &self.old[old.start],
+            _ => false,
+        };
+        (same && o == n).then(|| Hunk { old: old.start + 1..old.end + 1, new: new.start + 1..new.end + 1 })
+    }
+
     /// The file's bytes for a line of old; `None` where it is unclear which they are.
     fn ours(&self, file: &Source<'_>, line: usize) -> Option<Vec<u8>> {
         match self.at[line] {
