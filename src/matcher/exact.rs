@@ -379,4 +379,32 @@ mod tests {
         assert_eq!(first_within(&["xqy", "zz"], &["a", "q"]), Some((0, 1)));
         assert_eq!(first_within(&["x", "za"], &["a", "q"]), Some((1, 0)));
     }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::test_runner::Config { cases: 300, failure_persistence: None, ..Default::default() })]
+
+        #[test]
+        fn one_pass_for_many_finds_what_a_search_for_each_does(
+            hay in "(\u{feff})?[ab\n]{0,400}",
+            cuts in proptest::collection::vec((0..400usize, 1..40usize, 0..3usize), 1..40),
+        ) {
+            let hay = hay.as_bytes();
+            let needles: Vec<Needle<'_>> = cuts
+                .iter()
+                .map(|&(at, len, want)| {
+                    let at = at.min(hay.len().saturating_sub(1));
+                    let text = &hay[at..(at + len).min(hay.len())];
+                    let text = if text.is_empty() { &b"x"[..] } else { text };
+                    Needle { text, want: [Want::One, Want::All, Want::OnLine(10..30)][want].clone() }
+                })
+                .collect();
+            let refs: Vec<&Needle<'_>> = needles.iter().collect();
+            let alone: Vec<Places> = needles.iter().map(|needle| find_one(hay, needle)).collect();
+            proptest::prop_assert_eq!(&find_many(hay, &refs), &alone);
+            let all: Vec<usize> = (0..refs.len()).collect();
+            let mut found: Vec<Collector<'_>> = refs.iter().map(|needle| Collector::new(needle)).collect();
+            proptest::prop_assert!(find_by_automaton(hay, &refs, &all, &mut found));
+            proptest::prop_assert!(found.iter().zip(&alone).all(|(found, alone)| &found.places == alone));
+        }
+    }
 }
