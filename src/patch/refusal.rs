@@ -98,6 +98,7 @@ impl EditRefusal {
         }
     }
 
+    /// Long because it is a table: one text for each refusal.
     fn message(&self) -> String {
         match self {
             Self::NoMatch(hint) if hint.contains_key("nearest") => {

@@ -68,7 +68,7 @@ fn similarity(file: &DiffFile<'_>) -> usize {
 
 /// A name as git writes it (`quote_c_style` in its `quote.c`, with `core.quotePath` as it is by default).
 fn quoted(prefix: &str, path: &BStr) -> String {
-    let special = |byte: u8| byte < 0x20 || byte >= 0x7f || byte == b'"' || byte == b'\\';
+    let special = |byte: u8| !(0x20..0x7f).contains(&byte) || byte == b'"' || byte == b'\\';
     let mut name = prefix.to_owned();
     if !path.iter().any(|&byte| special(byte)) {
         name.extend(path.iter().map(|&byte| char::from(byte)));
