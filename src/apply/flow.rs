@@ -301,6 +301,10 @@ impl Flow<'_> {
             if is_same && target_is_free && place.path == old.place.path {
                 old.place = place;
                 old.from = from;
+                // The number of its links is as it is now, not as a killed run's backup made it look.
+                if let (Some(base), Some(now)) = (&mut old.base, now) {
+                    base.meta = now;
+                }
                 again.push(old);
             } else {
                 again.push(self.look(root, task)?);

@@ -199,7 +199,7 @@ impl EditLines {
 impl CompileError {
     /// What to tell the caller.
     pub fn explain(&self) -> Explanation {
-        let mut told = Explanation::new(self.refusal.reason(), self.to_string()).at_edit(self.index);
+        let mut told = Explanation::new(self.refusal.reason(), self.refusal.message()).at_edit(self.index);
         told.hint = self.refusal.hint();
         if self.also_failed.is_empty() { told } else { told.with_hint("also_failed", self.also_failed.clone()) }
     }
