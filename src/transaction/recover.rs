@@ -176,7 +176,7 @@ impl Transaction {
                 Ok(true)
             }
             Err(Refused::Foreign(_)) => Ok(false),
-            Err(Refused::Failed(error)) => Err(error),
+            Err(Refused::Failed(error) | Refused::Stuck(error)) => Err(error),
         }
     }
 
@@ -315,7 +315,7 @@ impl Transaction {
 
     fn stuck(&self, intent: &Intent, refused: Refused) -> Error {
         match refused {
-            Refused::Failed(error) => error,
+            Refused::Failed(error) | Refused::Stuck(error) => error,
             Refused::Foreign(what) => self.needed(intent, &intent.files[0], &what),
         }
     }
