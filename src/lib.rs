@@ -11,6 +11,7 @@
 pub mod code;
 pub mod dialect;
 pub mod envelope;
+pub mod history;
 pub mod id;
 pub mod matcher;
 pub mod patch;

@@ -15,4 +15,5 @@ pub mod merge;
 mod splice;
 
 pub use compile::{CompileError, CompileOptions, Compiled, EditOutcome, compile};
+pub use diff::{DiffFile, DiffLimits, Preview, preview};
 pub use splice::{FilePatch, Origin, Splice, SpliceError};
