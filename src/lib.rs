@@ -8,9 +8,14 @@
 //! The modules stand in reading order: each uses only those above it. docs/architecture.md has the invariants, and
 //! `tests/it/tidy.rs` holds them.
 
+pub mod apply;
+pub mod check;
+pub mod cli;
 pub mod code;
+pub mod config;
 pub mod dialect;
 pub mod envelope;
+pub mod error;
 pub mod history;
 pub mod id;
 pub mod matcher;
@@ -18,6 +23,7 @@ pub mod patch;
 pub mod path;
 pub mod repo;
 pub mod request;
+pub mod session;
 pub mod strategy;
 pub mod text;
 pub mod transaction;

@@ -125,6 +125,11 @@ impl RepoPath {
         self.0.rsplit_once_str("/").map(|(parent, _)| Self(parent.into()))
     }
 
+    /// Whether this path lies below the directory `prefix`, at any depth.
+    pub fn is_below(&self, prefix: &Self) -> bool {
+        self.0.strip_prefix(&prefix.0[..]).is_some_and(|rest| rest.starts_with(b"/"))
+    }
+
     /// This path below the directory `prefix`.
     #[must_use]
     pub fn below(&self, prefix: Option<&Self>) -> Self {

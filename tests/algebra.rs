@@ -28,11 +28,10 @@ fn parts() -> impl Strategy<Value = Vec<(usize, usize, String)>> {
     vec((0..4usize, 0..4usize, "[xyé\r\n]{0,3}"), 0..6)
 }
 
+/// 1,000 cases unless `PROPTEST_CASES` says otherwise.
 fn config() -> ProptestConfig {
-    match std::env::var_os("PROPTEST_CASES") {
-        Some(_) => ProptestConfig::default(),
-        None => ProptestConfig::with_cases(1000),
-    }
+    let cases = if std::env::var_os("PROPTEST_CASES").is_some() { ProptestConfig::default().cases } else { 1000 };
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 proptest! {
@@ -77,7 +76,8 @@ proptest! {
     fn trimming_changes_no_result_and_only_shrinks(base in "[xyé\r\n]{0,12}", a in parts()) {
         let cuttable = |at: usize| base.is_char_boundary(at);
         let a = patch_of(base.len(), &a, 0);
-        prop_assume!(a.splices().iter().all(|s| cuttable(s.range.start) && cuttable(s.range.end)));
+        let whole = a.splices().iter().filter(|s| cuttable(s.range.start) && cuttable(s.range.end));
+        let a = FilePatch::new(base.len(), whole.cloned().collect()).expect("some of a patch's splices");
         let trimmed = trim(&a, base.as_bytes());
         prop_assert_eq!(trimmed.apply(base.as_bytes()), a.apply(base.as_bytes()));
         for splice in trimmed.splices() {

@@ -3,9 +3,11 @@
 //! Owns level `exact`: where the bytes are, and how often. Does not decide what several places mean.
 //! Invariant: the count is that of all places, overlapping ones too, however few of them are kept.
 //!
-//! Few needles are searched one by one (memmem); many in one overlapping Aho-Corasick pass. The automaton holds a short
-//! piece of each needle only, the rest is compared where the piece was found: building it costs as little for 10,000
-//! needles as searching a few megabytes.
+//! Few needles are searched one by one (memmem), many in one pass: by [`grams`], or where that goes badly by an
+//! overlapping Aho-Corasick automaton. The automaton holds a short piece of each needle only, the rest is compared where
+//! the piece was found: building it costs as little for 10,000 needles as searching a few megabytes.
+
+mod grams;
 
 use crate::text::{BOM, LfText};
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
@@ -19,7 +21,7 @@ pub const KEPT: usize = 5;
 const FEW: usize = 16;
 
 /// Below so many bytes times needles, too: the automaton would cost more than the searches.
-const SMALL: usize = 1 << 20;
+const SMALL: usize = 1 << 22;
 
 /// What is wanted of a needle's places.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -84,10 +86,13 @@ pub fn all_starts(text: &LfText<'_>, needle: &[u8], limit: usize) -> Option<Vec<
 }
 
 /// The first text of `texts` (by index) that holds a needle of another index, and that needle's.
-pub fn first_within(texts: &[&[u8]], needles: &[&[u8]]) -> Option<(usize, usize)> {
+pub fn first_within<T: AsRef<[u8]>>(texts: &[T], needles: &[T]) -> Option<(usize, usize)> {
     let ac = AhoCorasick::builder().match_kind(MatchKind::Standard).build(needles).ok()?;
     texts.iter().enumerate().find_map(|(at, text)| {
-        ac.find_overlapping_iter(text).map(|found| found.pattern().as_usize()).find(|&n| n != at).map(|n| (at, n))
+        ac.find_overlapping_iter(text.as_ref())
+            .map(|found| found.pattern().as_usize())
+            .find(|&n| n != at)
+            .map(|n| (at, n))
     })
 }
 
@@ -102,6 +107,13 @@ struct Collector<'n> {
 impl<'n> Collector<'n> {
     fn new(needle: &'n Needle<'n>) -> Self {
         Self { needle, places: Places::default(), taken: 0 }
+    }
+
+    /// Takes a place, if a match may start there.
+    fn add_at(&mut self, hay: &[u8], start: usize) {
+        if may_start_at(hay, self.needle.text, start) {
+            self.add(start);
+        }
     }
 
     /// Takes a place; they come in the order of the text.
@@ -184,6 +196,30 @@ fn each_overlapping(hay: &[u8], needle: &[u8], from: usize, mut tell: impl FnMut
     }
 }
 
+/// Many needles at once: by an index of grams where they are long enough and it goes well, else by an automaton.
+fn find_many(hay: &[u8], needles: &[&Needle<'_>]) -> Vec<Places> {
+    let mut found: Vec<Collector<'_>> = needles.iter().map(|needle| Collector::new(needle)).collect();
+    let (long, mut rest): (Vec<usize>, Vec<usize>) =
+        (0..needles.len()).partition(|&index| needles[index].text.len() >= grams::SHORTEST);
+    let texts: Vec<&[u8]> = long.iter().map(|&index| needles[index].text).collect();
+    let done = grams::each_place(hay, &texts, |at, start| found[long[at]].add_at(hay, start));
+    if !done {
+        for &index in &long {
+            found[index] = Collector::new(needles[index]);
+        }
+        rest.extend(long);
+    }
+    if rest.len() <= FEW || !find_by_automaton(hay, needles, &rest, &mut found) {
+        for index in rest {
+            each_place(hay, needles[index].text, |start| {
+                found[index].add(start);
+                true
+            });
+        }
+    }
+    found.into_iter().map(|collector| collector.places).collect()
+}
+
 /// The piece of a needle that the automaton looks for, and the needles that have it there.
 struct Piece<'n> {
     text: &'n [u8],
@@ -191,36 +227,32 @@ struct Piece<'n> {
     needles: Vec<(usize, usize)>,
 }
 
-fn find_many(hay: &[u8], needles: &[&Needle<'_>]) -> Vec<Places> {
-    let pieces = pieces_of(needles);
+/// One overlapping pass for the needles with these indexes. Tells whether there could be an automaton of that size.
+fn find_by_automaton(hay: &[u8], needles: &[&Needle<'_>], which: &[usize], found: &mut [Collector<'_>]) -> bool {
+    let pieces = pieces_of(needles, which);
     let bytes: usize = pieces.iter().map(|piece| piece.text.len()).sum();
     let kind = if bytes <= 1 << 15 { AhoCorasickKind::DFA } else { AhoCorasickKind::ContiguousNFA };
     let built = AhoCorasick::builder()
         .match_kind(MatchKind::Standard)
         .kind(Some(kind))
         .build(pieces.iter().map(|piece| piece.text));
-    let Ok(automaton) = built else {
-        // Only where the pieces exceed what the automaton can number.
-        return needles.iter().map(|needle| find_one(hay, needle)).collect();
-    };
-    let mut found: Vec<Collector<'_>> = needles.iter().map(|needle| Collector::new(needle)).collect();
+    let Ok(automaton) = built else { return false };
     for hit in automaton.find_overlapping_iter(hay) {
         for &(index, offset) in &pieces[hit.pattern().as_usize()].needles {
-            let needle = needles[index].text;
             let Some(start) = hit.start().checked_sub(offset) else { continue };
-            if hay[start..].starts_with(needle) && may_start_at(hay, needle, start) {
-                found[index].add(start);
+            if hay[start..].starts_with(needles[index].text) {
+                found[index].add_at(hay, start);
             }
         }
     }
-    found.into_iter().map(|collector| collector.places).collect()
+    true
 }
 
 /// Picks a piece of every needle: short, so that the automaton is small, and longer where many needles share it.
-fn pieces_of<'n>(needles: &[&Needle<'n>]) -> Vec<Piece<'n>> {
+fn pieces_of<'n>(needles: &[&Needle<'n>], which: &[usize]) -> Vec<Piece<'n>> {
     const SHARED: usize = 4;
     let mut pieces = Vec::new();
-    let mut rest: Vec<usize> = (0..needles.len()).collect();
+    let mut rest = which.to_vec();
     for size in [16, 48, usize::MAX] {
         let mut groups: HashMap<&[u8], Vec<(usize, usize)>> = HashMap::new();
         for &index in &rest {
@@ -245,6 +277,7 @@ fn pieces_of<'n>(needles: &[&Needle<'n>]) -> Vec<Piece<'n>> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::single_range_in_vec_init, reason = "the one place is the answer")]
     use super::*;
 
     fn one(text: &[u8]) -> Needle<'_> {
@@ -320,9 +353,58 @@ mod tests {
     }
 
     #[test]
+    fn needles_that_are_everywhere_are_left_to_the_automaton() {
+        let hay = "0,0,0,0,0,0,0,0\n".repeat(20_000);
+        let lf = LfText::new(hay.as_bytes());
+        let texts: Vec<String> = (0..40).map(|n| format!("{}\n", "0,".repeat(10 + n))).collect();
+        let mut needles: Vec<Needle<'_>> = texts.iter().map(|text| one(text.as_bytes())).collect();
+        needles.push(one(b"0,0,0,0,0,0"));
+        let refs: Vec<&[u8]> = needles.iter().map(|needle| needle.text).collect();
+        assert!(!grams::each_place(hay.as_bytes(), &refs, |_, _| ()));
+        let alone: Vec<Places> = needles.iter().map(|needle| find_one(lf.bytes(), needle)).collect();
+        assert!(find(&lf, &needles) == alone);
+    }
+
+    #[test]
+    fn a_needle_that_overlaps_itself_is_found_in_order_by_its_grams() {
+        let hay = format!("{}{}", "x".repeat(5), "ab".repeat(40));
+        let mut starts = Vec::new();
+        assert!(grams::each_place(hay.as_bytes(), &[b"abababababab"], |_, start| starts.push(start)));
+        assert_eq!(starts, (0..35).map(|n| 5 + 2 * n).collect::<Vec<_>>());
+    }
+
+    #[test]
     fn a_text_that_holds_anothers_needle_is_found() {
-        assert_eq!(first_within(&[b"xay", b"zz"], &[b"a", b"q"]), None);
-        assert_eq!(first_within(&[b"xqy", b"zz"], &[b"a", b"q"]), Some((0, 1)));
-        assert_eq!(first_within(&[b"x", b"za"], &[b"a", b"q"]), Some((1, 0)));
+        assert_eq!(first_within(&["xay", "zz"], &["a", "q"]), None);
+        assert_eq!(first_within(&["xqy", "zz"], &["a", "q"]), Some((0, 1)));
+        assert_eq!(first_within(&["x", "za"], &["a", "q"]), Some((1, 0)));
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::test_runner::Config { cases: 300, failure_persistence: None, ..Default::default() })]
+
+        #[test]
+        fn one_pass_for_many_finds_what_a_search_for_each_does(
+            hay in "(\u{feff})?[ab\n]{0,400}",
+            cuts in proptest::collection::vec((0..400usize, 1..40usize, 0..3usize), 1..40),
+        ) {
+            let hay = hay.as_bytes();
+            let needles: Vec<Needle<'_>> = cuts
+                .iter()
+                .map(|&(at, len, want)| {
+                    let at = at.min(hay.len().saturating_sub(1));
+                    let text = &hay[at..(at + len).min(hay.len())];
+                    let text = if text.is_empty() { &b"x"[..] } else { text };
+                    Needle { text, want: [Want::One, Want::All, Want::OnLine(10..30)][want].clone() }
+                })
+                .collect();
+            let refs: Vec<&Needle<'_>> = needles.iter().collect();
+            let alone: Vec<Places> = needles.iter().map(|needle| find_one(hay, needle)).collect();
+            proptest::prop_assert_eq!(&find_many(hay, &refs), &alone);
+            let all: Vec<usize> = (0..refs.len()).collect();
+            let mut found: Vec<Collector<'_>> = refs.iter().map(|needle| Collector::new(needle)).collect();
+            proptest::prop_assert!(find_by_automaton(hay, &refs, &all, &mut found));
+            proptest::prop_assert!(found.iter().zip(&alone).all(|(found, alone)| &found.places == alone));
+        }
     }
 }

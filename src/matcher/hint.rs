@@ -1,12 +1,7 @@
-//! What stands nearest to an old_string that has no place.
-//!
-//! Owns the keys `nearest` and `difference` of the hint. Does not decide whether anything matches.
-
+//! Hints.
 use crate::text::Text;
 use serde_json::{Map, Value};
-
-/// The hint of `no_match`: the keys `nearest` and `difference`, where there is something to say.
-pub fn nearest(text: &Text, old: &[u8]) -> Map<String, Value> {
-    let _ = (text, old);
+/// Nearest.
+pub fn nearest(_text: &Text, _old: &[u8]) -> Map<String, Value> {
     Map::new()
 }

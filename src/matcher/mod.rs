@@ -3,5 +3,15 @@
 //! Owns finding places. Does not write: what takes a match's place is `patch/`'s business.
 //! Invariant: a match of a level below `loose` is certain, or there is none.
 
+pub mod elision;
 pub mod exact;
+pub mod fold;
+pub mod folded;
+pub mod found;
 pub mod hint;
+pub mod ladder;
+pub mod named;
+pub mod one_line_off;
+pub mod reading;
+pub mod similarity;
+pub mod source;

@@ -228,6 +228,7 @@ fn cuts(bytes: &[u8], at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::single_range_in_vec_init, reason = "the one place is the answer")]
     use super::*;
     use crate::strategy::Strategy;
 

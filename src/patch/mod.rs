@@ -7,13 +7,19 @@
 
 pub mod algebra;
 pub mod align;
+mod ambiguity;
 pub mod carry;
 mod certain;
 pub mod compile;
 pub mod diff;
 pub mod merge;
+mod placeholder;
+mod refusal;
+mod rewrite;
 mod splice;
 
-pub use compile::{CompileError, CompileOptions, Compiled, EditOutcome, compile};
+pub use compile::{CompileOptions, Compiled, EditOutcome, compile};
 pub use diff::{DiffFile, DiffLimits, Preview, preview};
+pub use placeholder::omission;
+pub use refusal::{CompileError, EditLines, EditRefusal, PlaceHint};
 pub use splice::{FilePatch, Origin, Splice, SpliceError};

@@ -4,6 +4,15 @@ use super::{Repo, RepoError};
 use bstr::{BString, ByteSlice};
 
 impl Repo {
+    /// Whether any configuration has the section `name`: one look instead of one for every key.
+    pub fn has_config_section(&self, name: &str) -> bool {
+        self.git
+            .config_snapshot()
+            .plumbing()
+            .sections_by_name(name)
+            .is_some_and(|mut sections| sections.next().is_some())
+    }
+
     /// The last value of `key`, such as `redraft.record`.
     pub fn config_string(&self, key: &str) -> Option<BString> {
         self.git.config_snapshot().plumbing().string(key)

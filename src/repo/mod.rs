@@ -8,12 +8,14 @@ mod blob;
 mod config;
 mod error;
 mod head;
+mod pattern;
 mod state;
 
 pub use blob::blob_id;
 pub use error::RepoError;
 pub use head::{HeadEntry, HeadLookup};
 pub(crate) use head::{blob_id_of, object_id_of};
+pub use pattern::Patterns;
 pub use state::GitForm;
 
 use std::cell::RefCell;

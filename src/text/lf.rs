@@ -35,6 +35,11 @@ impl<'a> LfText<'a> {
         Self { bytes: Cow::Owned(bytes), joined }
     }
 
+    /// The same, on its own.
+    pub fn into_owned(self) -> LfText<'static> {
+        LfText { bytes: Cow::Owned(self.bytes.into_owned()), joined: self.joined }
+    }
+
     /// The LF text.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes

@@ -4,6 +4,7 @@
 
 use super::error::TransactionError as Error;
 use super::journal::Outcome;
+use super::plan::PlannedFile;
 use super::prepare::Prepared;
 use super::step::Step;
 use super::swap::Refused;
@@ -19,6 +20,8 @@ pub struct Committed {
     pub id: RecordId,
     /// The folder of the old files; none where nothing was replaced.
     pub backup: Option<PathBuf>,
+    /// The files of the plan, given back.
+    pub files: Vec<PlannedFile>,
 }
 
 impl Prepared<'_> {
@@ -53,7 +56,8 @@ impl Prepared<'_> {
         let _ = self.transaction.watch.before(Step::CleanUp);
         self.clean_up(true);
         let backup = self.backup.as_ref().map(|backup| self.transaction.state.backups_path().join(backup.name()));
-        Ok(Committed { id: self.intent.id.clone(), backup })
+        let files = std::mem::take(&mut self.plan.files);
+        Ok(Committed { id: self.intent.id.clone(), backup, files })
     }
 
     /// The number of files exchanged, with the error that stopped it.

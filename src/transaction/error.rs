@@ -10,6 +10,9 @@ pub enum TransactionError {
     /// There is no such file.
     #[error("file not found: {0}; check the path, or send `content` to create it")]
     NoSuchFile(String),
+    /// There is no backup of such a record, or several match.
+    #[error("no single backup is of a record {0:?}; `redraft backups list` shows them")]
+    NoSuchBackup(String),
     /// A component on the way is no directory.
     #[error("{0} cannot be reached: {1} on the way is not a directory")]
     NotADirectory(String, String),
@@ -136,6 +139,7 @@ impl TransactionError {
         let told = |reason| Explanation::new(reason, self.to_string());
         match self {
             Self::NoSuchFile(path) => told(Reason::NoSuchFile).at_path(path),
+            Self::NoSuchBackup(_) => told(Reason::NoSuchRecord),
             Self::NotADirectory(path, _) => told(Reason::BadPath).at_path(path),
             Self::Directory(path) => told(Reason::Directory).at_path(path),
             Self::SpecialFile(path, _) => told(Reason::SpecialFile).at_path(path),

@@ -146,6 +146,19 @@ impl Transaction {
         &self.root
     }
 
+    /// redraft's folder.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The journal's entries since the last checkpoint.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn entries(&self) -> Result<Vec<Entry>, TransactionError> {
+        Ok(self.journal.contents()?.entries)
+    }
+
     /// What had to be recovered before this transaction could begin.
     pub fn recovered(&self) -> &Recovered {
         &self.recovered

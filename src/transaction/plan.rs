@@ -46,6 +46,8 @@ impl PlannedFile {
 pub struct Plan {
     /// Of the record.
     pub id: RecordId,
+    /// Names the folder of the backups.
+    pub time: jiff::Timestamp,
     /// What sort of record.
     pub class: RecordClass,
     /// For the record.

@@ -227,20 +227,20 @@ impl Transaction {
     fn stage_again(&self, slot: &Slot, bytes: &[u8], like: Option<&RepoPath>, mode: Option<u32>) -> Result<(), Error> {
         let io = |verb| Error::io(verb, "a file that is recovered");
         slot.dir.unlink(slot.name.as_bstr()).map_err(io("clear"))?;
-        let mut file = slot.dir.create_new(slot.name.as_bstr()).map_err(io("stage"))?;
+        let like = like.map(|like| self.slot_of(like)).transpose()?;
+        let old = like.map(|slot| slot.dir.read(slot.name.as_bstr())).transpose().map_err(io("open"))?;
+        let meta = old.as_ref().map(Dir::meta_of).transpose().map_err(io("look at"))?;
+        let mode = mode.or(meta.map(|meta| meta.mode));
+        let made = slot.dir.create_new(slot.name.as_bstr(), mode.unwrap_or(0o666) & 0o777);
+        let mut file = made.map_err(io("stage"))?;
         file.write_all(bytes).map_err(io("write"))?;
-        if let Some(like) = like {
-            let slot = self.slot_of(like)?;
-            let old = slot.dir.read(slot.name.as_bstr()).map_err(io("open"))?;
-            let meta = Dir::meta_of(&old).map_err(io("look at"))?;
-            Dir::copy_metadata(&old, &meta, &file).map_err(io("set the mode of"))?;
+        if let (Some(old), Some(meta)) = (&old, &meta) {
+            Dir::copy_metadata(old, meta, &file).map_err(io("set the mode of"))?;
         }
-        if let Some(mode) = mode {
-            Dir::set_mode(&file, mode).map_err(io("set the mode of"))?;
-        } else if like.is_none() {
-            Dir::set_mode(&file, 0o644).map_err(io("set the mode of"))?;
+        match mode {
+            Some(mode) => Dir::set_mode(&file, mode).map_err(io("set the mode of")),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn found_at(&self, path: &RepoPath) -> Result<Option<Found>, Error> {

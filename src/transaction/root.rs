@@ -235,6 +235,23 @@ impl Root {
         Ok(())
     }
 
+    /// What is at a place, not read and not followed; `None` where there is nothing.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn look(&self, place: &Place) -> Result<Option<Meta>, Error> {
+        let Some(dir) = place.dir() else { return Ok(None) };
+        dir.look(place.name()).map_err(|source| Error::Unreadable { path: place.path.to_string_lossy(), source })
+    }
+
+    /// Whether anything at all is at a place.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn is_taken(&self, place: &Place) -> Result<bool, Error> {
+        self.look(place).map(|found| found.is_some())
+    }
+
     /// Reads the file at a place; `None` where there is none.
     ///
     /// # Errors

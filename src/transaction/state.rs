@@ -78,6 +78,11 @@ impl State {
         self.path.join(STAGE)
     }
 
+    /// The name of the folder of one transaction's backups: UTC timestamp to the millisecond, and the record.
+    pub fn backup_name(time: jiff::Timestamp, id: &crate::id::RecordId) -> String {
+        format!("{}-{id}", time.strftime("%Y%m%dT%H%M%S.%3fZ"))
+    }
+
     /// Where backups are kept.
     pub fn backups_path(&self) -> PathBuf {
         self.path.join(BACKUPS)

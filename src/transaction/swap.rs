@@ -258,7 +258,7 @@ impl Swap<'_> {
 pub(super) fn copy(from: &Slot, to: &Slot) -> io::Result<()> {
     let source = from.dir.read(from.name())?;
     let meta = Dir::meta_of(&source)?;
-    let target = to.dir.create_new(to.name())?;
+    let target = to.dir.create_new(to.name(), meta.mode & 0o777)?;
     io::copy(&mut &source, &mut &target)?;
     Dir::copy_metadata(&source, &meta, &target)
 }

@@ -1,0 +1,162 @@
+//! What two lines have in common when a language model has retyped one of them.
+//!
+//! Owns the folded keys of single lines. Knows nothing of windows. Invariant: folding is a function of the line alone, so
+//! equal lines have equal keys, and a line of ASCII without outer white space is its own key.
+
+use std::borrow::Cow;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
+/// The white space that may stand around the text of a line.
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)
+}
+
+/// The line without the ASCII white space at its ends.
+pub fn trim(line: &[u8]) -> &[u8] {
+    let line = trim_end(line);
+    &line[indent(line).len()..]
+}
+
+/// The line without the ASCII white space at its end.
+pub fn trim_end(line: &[u8]) -> &[u8] {
+    let end = line.iter().rposition(|&b| !is_space(b)).map_or(0, |at| at + 1);
+    &line[..end]
+}
+
+/// The ASCII white space that the line starts with.
+pub fn indent(line: &[u8]) -> &[u8] {
+    let end = line.iter().position(|&b| !is_space(b)).unwrap_or(line.len());
+    &line[..end]
+}
+
+/// The key of a line: outer white space off, Unicode NFC, typography as ASCII.
+pub fn outer(line: &[u8]) -> Cow<'_, [u8]> {
+    let line = trim(line);
+    if line.is_ascii() {
+        return Cow::Borrowed(line);
+    }
+    let Ok(text) = std::str::from_utf8(line) else {
+        return Cow::Borrowed(line);
+    };
+    let folded =
+        if is_nfc_quick(text.chars()) == IsNormalized::Yes { typography(text.chars()) } else { typography(text.nfc()) };
+    Cow::Owned(trim(folded.as_bytes()).to_vec())
+}
+
+/// Whether the line holds a character that [`outer`] writes in ASCII: a quote, dash, ellipsis or blank of typography.
+pub fn has_typography(line: &[u8]) -> bool {
+    std::str::from_utf8(line).is_ok_and(|text| !text.is_ascii() && text.chars().any(|c| ascii_of(c).is_some()))
+}
+
+fn typography(text: impl Iterator<Item = char>) -> String {
+    let mut out = String::new();
+    for c in text {
+        match ascii_of(c) {
+            Some(ascii) => out.push_str(ascii),
+            None => out.push(c),
+        }
+    }
+    out
+}
+
+/// How a typographic character is written in ASCII.
+fn ascii_of(c: char) -> Option<&'static str> {
+    Some(match c {
+        '\u{2018}'..='\u{201b}' | '\u{2032}' => "'",
+        '\u{201c}'..='\u{201f}' | '\u{2033}' => "\"",
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => "-",
+        '\u{2026}' => "...",
+        '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => " ",
+        _ => return None,
+    })
+}
+
+/// The key of a line with the white space inside folded too: runs are one blank, and there is none beside punctuation.
+/// What stands in quotes stays as it is.
+pub fn inner(line: &[u8]) -> Vec<u8> {
+    let key = outer(line);
+    let mut out: Vec<u8> = Vec::with_capacity(key.len());
+    let mut at = 0;
+    while at < key.len() {
+        let byte = key[at];
+        if let Some(end) = quoted_end(&key, at) {
+            out.extend_from_slice(&key[at..end]);
+            at = end;
+        } else if is_space(byte) {
+            let next = key[at..].iter().position(|&b| !is_space(b)).map_or(key.len(), |n| at + n);
+            let beside_words = out.last().is_some_and(|&b| is_word(b)) && key.get(next).is_some_and(|&b| is_word(b));
+            if beside_words {
+                out.push(b' ');
+            }
+            at = next;
+        } else {
+            out.push(byte);
+            at += 1;
+        }
+    }
+    out
+}
+
+/// Where the string literal that starts at `at` ends: behind its closing quote, if both are there.
+fn quoted_end(line: &[u8], at: usize) -> Option<usize> {
+    let quote = line[at];
+    if !matches!(quote, b'"' | b'\'' | b'`') {
+        return None;
+    }
+    let mut i = at + 1;
+    while i < line.len() {
+        match line[i] {
+            b'\\' => i += 2,
+            b if b == quote => return Some(i + 1),
+            _ => i += 1,
+        }
+    }
+    None
+}
+
+/// Whether a byte belongs to a word; every byte beyond ASCII does.
+pub fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+/// The number of characters of words in a line; a character beyond ASCII counts once.
+pub fn word_chars(line: &[u8]) -> usize {
+    line.iter().filter(|&&b| is_word(b) && (b & 0xc0) != 0x80).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(a: &str, b: &str, same_outer: bool, same_inner: bool) {
+        assert_eq!(outer(a.as_bytes()) == outer(b.as_bytes()), same_outer, "outer: {a:?} {b:?}");
+        assert_eq!(inner(a.as_bytes()) == inner(b.as_bytes()), same_inner, "inner: {a:?} {b:?}");
+    }
+
+    #[test]
+    fn outer_white_space_typography_and_unicode_form_do_not_count() {
+        check("\t  let a = 1;  \r", "let a = 1;", true, true);
+        check("say \u{201c}it\u{2019}s\u{201d} \u{2014} well\u{2026}", "say \"it's\" - well...", true, true);
+        check("caf\u{e9}", "cafe\u{301}", true, true);
+        check("\u{a0}a\u{a0}b", "a b", true, true);
+    }
+
+    #[test]
+    fn inner_white_space_counts_only_in_the_stricter_key() {
+        check("'=' .repeat(3)", "'='.repeat(3)", false, true);
+        check("a  +  b", "a+b", false, true);
+        check("let  a", "let a", false, true);
+        check("let a", "leta", false, false);
+    }
+
+    #[test]
+    fn white_space_in_a_string_literal_always_counts() {
+        check("f(\"a  b\")", "f(\"a b\")", false, false);
+        check("f( \"a b\" )", "f(\"a b\")", false, true);
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_are_compared_as_they_are() {
+        assert_eq!(&*outer(b"  caf\xe9 "), b"caf\xe9");
+    }
+}

@@ -1,0 +1,96 @@
+//! The tier of folded windows: every non-blank line agrees but for white space, typography and Unicode form.
+//!
+//! Owns the choice among windows that agree. Invariant: where several agree, one wins only if it alone is the old text
+//! but for trailing white space.
+
+use super::fold;
+use super::found::{Found, Why};
+use super::source::{Depth, Source, places};
+use crate::strategy::Strategy;
+
+/// The window of the file that agrees with every non-blank line of `old`.
+///
+/// # Errors
+/// [`Why::Several`], or [`Why::Nowhere`].
+pub fn find(file: &Source<'_>, old: &Source<'_>, depth: Depth) -> Result<Found, Why> {
+    let starts = places(&old.keys_at(depth), &file.keys_at(depth));
+    let strategy = match depth {
+        Depth::Outer => Strategy::Folded,
+        Depth::Inner => Strategy::FoldedInner,
+    };
+    let agrees =
+        |start: usize| (0..old.solid().len()).all(|i| same(file, file.solid()[start + i], old, old.solid()[i], depth));
+    match starts[..] {
+        [] => Err(Why::Nowhere),
+        [start] if agrees(start) => Ok(window(file, old, start, strategy)),
+        [_] => Err(Why::Nowhere),
+        _ => {
+            let mut plain = starts.iter().filter(|&&start| is_same_but_for_line_ends(file, old, start));
+            match (plain.next(), plain.next()) {
+                (Some(&start), None) => Ok(window(file, old, start, strategy)),
+                _ => Err(Why::Several(
+                    starts.iter().take(LISTED).map(|&s| window(file, old, s, strategy).lines()).collect(),
+                )),
+            }
+        }
+    }
+}
+
+/// How many of several windows are reported.
+const LISTED: usize = 64;
+
+fn same(file: &Source<'_>, a: usize, old: &Source<'_>, b: usize, depth: Depth) -> bool {
+    match depth {
+        Depth::Outer => file.key(a) == old.key(b),
+        Depth::Inner => fold::inner(file.text(a)) == fold::inner(old.text(b)),
+    }
+}
+
+/// The window that starts at the `start`th non-blank line of the file.
+pub fn window(file: &Source<'_>, old: &Source<'_>, start: usize, strategy: Strategy) -> Found {
+    let pairs = old.solid().iter().enumerate().map(|(i, &line)| (line, file.solid()[start + i])).collect();
+    Found { strategy, pairs, odd: None, marks: Vec::new() }
+}
+
+/// Whether the lines of the window are those of `old`, blank ones included, but for the white space at their ends.
+fn is_same_but_for_line_ends(file: &Source<'_>, old: &Source<'_>, start: usize) -> bool {
+    let (Some(&first), Some(&last)) = (old.solid().first(), old.solid().last()) else {
+        return false;
+    };
+    let from = file.solid()[start];
+    (first..=last).all(|line| {
+        file.lines().len() > from + line - first
+            && fold::trim_end(file.text(from + line - first)) == fold::trim_end(old.text(line))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(file: &str, old: &str, depth: Depth, want: Result<(usize, usize), &str>) {
+        let (file, old) = (Source::new(file.as_bytes(), 0), Source::new(old.as_bytes(), 0));
+        let got = find(&file, &old, depth).map(|f| (f.lines().start + 1, f.lines().end)).map_err(|why| why.words());
+        assert_eq!(got, want);
+    }
+
+    #[test]
+    fn lines_agree_whatever_their_depth_and_blank_lines_do_not_count() {
+        check("x\n  fn a() {\n\n    b();\n  }\n", "fn a() {\n  b();\n}", Depth::Outer, Ok((2, 5)));
+        check("a b\n", "a  b", Depth::Outer, Err("no place is near enough"));
+        check("f(a, b)\n", "f( a,b )", Depth::Inner, Ok((1, 1)));
+    }
+
+    #[test]
+    fn of_several_windows_only_the_one_with_the_same_indentation_wins() {
+        check("  a\n  b\na\nb\n", "a \nb", Depth::Outer, Ok((3, 4)));
+        check("  a\n  b\n    a\n    b\n", "a\nb", Depth::Outer, Err("two places"));
+        check("a\nb\na\nb\n", "a \nb", Depth::Outer, Err("two places"));
+    }
+
+    #[test]
+    fn ten_thousand_equal_lines_are_searched_in_linear_work() {
+        let file = "same\n".repeat(10_000);
+        check(&file, &"same\n".repeat(5_000), Depth::Outer, Err("two places"));
+    }
+}

@@ -1,0 +1,99 @@
+//! The ladder of certain tiers, from the strictest down, and whether the edit is there already.
+//!
+//! Owns the order of the tiers. Invariant: a tier that finds two or more places ends the search, and the next tier is
+//! tried only where a stricter one found nothing.
+
+use super::found::{Found, Why};
+use super::source::{Depth, Source, places};
+use super::{elision, folded, one_line_off};
+use crate::strategy::Strategy;
+use std::ops::Range;
+
+/// The fewest characters of words that an old text must have to be matched by anything but its bytes.
+pub const FEWEST_WORD_CHARS: usize = 6;
+
+/// The certain place of `old` in `file`.
+///
+/// # Errors
+/// [`Why`] there is none.
+pub fn find(file: &Source<'_>, old: &Source<'_>) -> Result<Found, Why> {
+    if old.word_chars() < FEWEST_WORD_CHARS {
+        return Err(Why::TooLittle);
+    }
+    let tiers: [fn(&Source<'_>, &Source<'_>) -> Result<Found, Why>; 4] = [
+        |file, old| folded::find(file, old, Depth::Outer),
+        |file, old| folded::find(file, old, Depth::Inner),
+        elision::find,
+        one_line_off::find,
+    ];
+    for tier in tiers {
+        match tier(file, old) {
+            Err(Why::Nowhere) => {}
+            outcome => return outcome,
+        }
+    }
+    Err(Why::Nowhere)
+}
+
+/// Where the new text stands already, if that means that the edit was applied before.
+///
+/// `place` is where the old text was found. A place that agrees in every line is believed over a copy of the new text
+/// elsewhere; a place that does not is not.
+pub fn applied(file: &Source<'_>, old: &Source<'_>, new: &Source<'_>, place: Option<&Found>) -> Option<Range<usize>> {
+    if new.solid().is_empty() || new.word_chars() < FEWEST_WORD_CHARS {
+        return None;
+    }
+    let adds = new.keys().iter().any(|key| !old.keys().contains(key));
+    let whole = place.is_some_and(|found| matches!(found.strategy, Strategy::Folded | Strategy::FoldedInner));
+    if !adds && (place.is_some() || !places(new.keys(), old.keys()).is_empty()) {
+        return None;
+    }
+    let windows = places(new.keys(), file.keys());
+    let mut lines = windows.iter().map(|&start| file.solid()[start]..file.solid()[start + new.solid().len() - 1] + 1);
+    match place {
+        Some(found) if whole => {
+            let at = found.lines();
+            lines.find(|window| window.start < at.end && at.start < window.end)
+        }
+        _ => lines.next(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(file: &str, old: &str, new: &str, want: bool) {
+        let [file, old, new] = [file, old, new].map(|text| Source::new(text.as_bytes(), 0));
+        let place = find(&file, &old).ok();
+        assert_eq!(applied(&file, &old, &new, place.as_ref()).is_some(), want);
+    }
+
+    #[test]
+    fn the_new_text_in_the_place_of_the_old_means_applied() {
+        check(
+            "start();\n  new_call();\nend();\n",
+            "start();\nold_call();\nend();",
+            "start();\nnew_call();\nend();",
+            true,
+        );
+        check("first_line();\nsecond_line();\n", "second_line(); ", "first_line();\nsecond_line();", true);
+    }
+
+    #[test]
+    fn a_copy_of_the_new_text_elsewhere_does_not_hide_a_place_that_agrees() {
+        check("return early;\nx\n  let value = 1;\n", "let value = 1;", "return early;", false);
+    }
+
+    #[test]
+    fn a_shortened_text_is_not_applied_because_what_remains_is_there() {
+        check("keep_this();\ndrop_htis();\n", "keep_this();\ndrop_this();", "keep_this();", false);
+    }
+
+    #[test]
+    fn the_tiers_end_at_the_first_that_finds_two_places() {
+        let file = Source::new(b"let value = 1;\nx\n let value = 1;\n", 0);
+        let old = Source::new(b"  let value = 1;", 0);
+        assert_eq!(find(&file, &old), Err(Why::Several(vec![0..1, 2..3])));
+    }
+}
