@@ -3,7 +3,7 @@
 //! Owns the table reason -> code -> exit status. Knows nothing of where an error comes from.
 //! Invariant: every reason belongs to exactly one code.
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 
 /// One of the ten error codes of the standard envelope.
@@ -81,6 +81,13 @@ impl fmt::Display for Code {
 impl Serialize for Code {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Code {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Self::ALL.iter().copied().find(|known| known.as_str() == name).ok_or_else(|| de::Error::custom("no such name"))
     }
 }
 
@@ -182,6 +189,13 @@ impl fmt::Display for Reason {
 impl Serialize for Reason {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Reason {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Self::ALL.iter().copied().find(|known| known.as_str() == name).ok_or_else(|| de::Error::custom("no such name"))
     }
 }
 

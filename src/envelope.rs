@@ -4,12 +4,13 @@
 
 use crate::code::{Code, Reason};
 use crate::id::{BlobId, RecordId};
+use crate::request::RecordKind;
 use crate::strategy::Strategy;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// Whether the request was done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// Done exactly as asked.
@@ -21,7 +22,7 @@ pub enum Status {
 }
 
 /// The answer. Only these six keys.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Envelope {
     /// Whether the request was done.
     pub status: Status,
@@ -34,12 +35,12 @@ pub struct Envelope {
     /// Where it was done.
     pub context: Context,
     /// Present exactly when `status` is `error`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorBody>,
 }
 
 /// The error's code and message.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ErrorBody {
     /// One of ten.
     pub code: Code,
@@ -48,7 +49,7 @@ pub struct ErrorBody {
 }
 
 /// `data`: what was done. The keys of `read` are in `extra`.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Data {
     /// Whether the files were written; after the commit point, and then it holds whatever crashes next.
     pub applied: bool,
@@ -57,14 +58,14 @@ pub struct Data {
     /// Whether the preview was cut.
     pub diff_truncated: bool,
     /// Whether the preview shows bytes that are not UTF-8 as U+FFFD; absent when not.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub diff_lossy: bool,
     /// Replacements made (or that would be made), over all files.
     pub replacements: usize,
     /// The 0-based edit that failed, within `failed_path`.
     pub failed_index: Option<usize>,
     /// The file that failed, where the request has several.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed_path: Option<String>,
     /// One per file, in the request's order; empty on errors.
     pub files: Vec<FileData>,
@@ -75,13 +76,13 @@ pub struct Data {
     /// What the caller should know although it worked.
     pub warnings: Vec<String>,
     /// The records that `undo` and `redo` inverted; absent elsewhere.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undone: Option<Vec<RecordId>>,
     /// The finer cause of an error; absent when there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
     /// What helps the next attempt; absent when there is no error.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<Map<String, Value>>,
     /// Keys of single commands, such as `content` of `read`.
     #[serde(flatten)]
@@ -89,7 +90,7 @@ pub struct Data {
 }
 
 /// What kind of change a file went through.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeKind {
     /// Its text changed.
@@ -103,7 +104,7 @@ pub enum ChangeKind {
 }
 
 /// How a path stood against HEAD before the edit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PathState {
     /// The same as in HEAD.
@@ -119,7 +120,7 @@ pub enum PathState {
 }
 
 /// One file of the answer.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FileData {
     /// Relative to the root of the working tree.
     pub path: String,
@@ -138,7 +139,7 @@ pub struct FileData {
 }
 
 /// What one edit did.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct EditData {
     /// 0-based, within its file.
     pub index: usize,
@@ -153,12 +154,12 @@ pub struct EditData {
 }
 
 /// The record of an edit.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RecordData {
     /// Null where nothing is kept (`record: none`).
     pub id: Option<RecordId>,
     /// `history`, `commit`, `stash` or `none`.
-    pub kind: &'static str,
+    pub kind: RecordKind,
     /// The git commit made; null else.
     pub commit: Option<String>,
     /// The git stash commit made; null else.
@@ -166,7 +167,7 @@ pub struct RecordData {
 }
 
 /// `stats`: numbers only.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Stats {
     /// Wall clock, milliseconds.
     pub time_ms: u64,
@@ -182,7 +183,7 @@ pub struct Stats {
 }
 
 /// `context`: where it was done.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Context {
     /// The current directory relative to the root, `.` for the root itself.
     pub cwd: String,

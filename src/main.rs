@@ -1,2 +1,7 @@
-//! x
-fn main() {}
+//! The `redraft` command: parse, run, exit status.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    redraft::cli::main()
+}

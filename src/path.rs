@@ -6,6 +6,7 @@
 
 use crate::code::{Explanation, Reason};
 use bstr::{BStr, BString, ByteSlice};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 
 /// A path relative to the root of the working tree.
@@ -124,6 +125,11 @@ impl RepoPath {
         self.0.rsplit_once_str("/").map(|(parent, _)| Self(parent.into()))
     }
 
+    /// Whether this path lies below the directory `prefix`, at any depth.
+    pub fn is_below(&self, prefix: &Self) -> bool {
+        self.0.strip_prefix(&prefix.0[..]).is_some_and(|rest| rest.starts_with(b"/"))
+    }
+
     /// This path below the directory `prefix`.
     #[must_use]
     pub fn below(&self, prefix: Option<&Self>) -> Self {
@@ -143,6 +149,32 @@ impl fmt::Debug for RepoPath {
 impl fmt::Display for RepoPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.0, f)
+    }
+}
+
+/// A string where the path is UTF-8, an array of bytes where it is not: for redraft's own files, not for answers.
+impl Serialize for RepoPath {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.to_str() {
+            Ok(text) => serializer.serialize_str(text),
+            Err(_) => serializer.collect_seq(self.0.iter()),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for RepoPath {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Form {
+            Text(String),
+            Bytes(Vec<u8>),
+        }
+        let bytes = match Form::deserialize(deserializer)? {
+            Form::Text(text) => text.into_bytes(),
+            Form::Bytes(bytes) => bytes,
+        };
+        Self::new(&bytes).map_err(de::Error::custom)
     }
 }
 

@@ -47,7 +47,8 @@ pub enum Mode {
 }
 
 /// Where the edit is recorded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum RecordKind {
     /// In redraft's own history.
     #[default]

@@ -2,7 +2,7 @@
 //!
 //! Owns the names only; `matcher/` has the ways themselves, one file each.
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 
 macro_rules! strategies {
@@ -63,6 +63,13 @@ impl fmt::Display for Strategy {
 impl Serialize for Strategy {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Strategy {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Self::ALL.iter().copied().find(|s| s.as_str() == name).ok_or_else(|| de::Error::custom("no such strategy"))
     }
 }
 

@@ -1,3 +1,209 @@
-//! Request bytes to [`Request`](crate::request::Request), and the envelope to the answer that a dialect expects.
+//! Request bytes to [`Request`], and the envelope to the answer that a dialect expects.
 //!
-//! Owns the keys of every format, one file each. Pure.
+//! Owns the keys of every format, one file each: no key of a dialect is spelled elsewhere. Does not look for old texts
+//! and does not touch files.
+//! Invariant: whatever the bytes are, there is a request, or an error that says which field is wrong and what to send.
+
+mod claude_code;
+mod claude_code_open;
+mod fault;
+mod fields;
+mod json;
+mod opencode;
+mod standard;
+#[cfg(test)]
+mod tests;
+
+pub use fault::{Cause, Fault};
+pub use json::{Json, JsonError, Limits};
+
+use crate::code::Explanation;
+use crate::envelope::Envelope;
+use crate::request::{Dialect, Request};
+use crate::strategy::Level;
+use serde::Serialize;
+use serde_json::Value;
+
+/// Requests above this size are not shown in the answer.
+const SHOWN_REQUEST: usize = 1 << 20;
+
+/// A request, and the same as it came.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parsed {
+    /// What is wanted.
+    pub request: Request,
+    /// For `context.params_input`: the request as received; above 1 MiB `{"omitted_bytes": n}`.
+    pub params_input: Value,
+}
+
+/// Why bytes are no request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DialectError {
+    /// The dialect they were read in; none where they could not be read at all.
+    pub dialect: Option<Dialect>,
+    /// For `context.params_input`; null where the bytes could not be read at all.
+    pub params_input: Value,
+    /// What is wrong.
+    pub fault: Box<Fault>,
+}
+
+impl DialectError {
+    /// What to tell the caller.
+    pub fn explain(&self) -> Explanation {
+        self.fault.explain()
+    }
+}
+
+impl Dialect {
+    /// The dialect with this name on the command line; `native` is another name of `standard`.
+    pub fn from_name(name: &str) -> Option<Self> {
+        if name == "native" {
+            return Some(Self::Standard);
+        }
+        Self::ALL.into_iter().find(|dialect| dialect.as_str() == name)
+    }
+}
+
+/// Reads a request, in the dialect `forced` or the one that its shape shows.
+///
+/// # Errors
+/// Where the bytes are no JSON within the limits, or no request of that dialect; see [`Cause`].
+pub fn parse(bytes: &[u8], forced: Option<Dialect>, limits: Limits) -> Result<Parsed, DialectError> {
+    let json = json::read(bytes, limits).map_err(|error| DialectError {
+        dialect: forced,
+        params_input: Value::Null,
+        fault: Fault::new(Cause::Json(error)),
+    })?;
+    let params_input =
+        if bytes.len() > SHOWN_REQUEST { serde_json::json!({"omitted_bytes": bytes.len()}) } else { json.to_value() };
+    let dialect = forced.unwrap_or_else(|| detect(&json));
+    let request = match dialect {
+        Dialect::Standard => standard::parse(json),
+        Dialect::ClaudeCode => claude_code::parse(json),
+        Dialect::ClaudeCodeOpen => claude_code_open::parse(json),
+        Dialect::OpenCode => opencode::parse(json),
+    };
+    match request {
+        Ok(request) => Ok(Parsed { request, params_input }),
+        Err(fault) => Err(DialectError { dialect: Some(dialect), params_input, fault }),
+    }
+}
+
+/// The dialect that the keys at the top of a request show.
+///
+/// How the request names its file decides, whatever else it has: `path`, `path_b64` or `files` is standard, then
+/// `file_path` is claude-code; then any key of opencode is opencode. All else is standard, whose errors then say what is
+/// missing. claude-code-open is never detected, because it looks like claude-code.
+pub fn detect(json: &Json<'_>) -> Dialect {
+    if standard::fits(json) {
+        Dialect::Standard
+    } else if claude_code::fits(json) {
+        Dialect::ClaudeCode
+    } else if opencode::fits(json) {
+        Dialect::OpenCode
+    } else {
+        Dialect::Standard
+    }
+}
+
+/// How loosely a dialect matches where the request, the command line and the configuration are silent.
+pub fn default_level(dialect: Dialect) -> Level {
+    match dialect {
+        Dialect::OpenCode => Level::Loose,
+        Dialect::Standard | Dialect::ClaudeCode | Dialect::ClaudeCodeOpen => Level::Exact,
+    }
+}
+
+/// What native answers say of the request.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct NativeContext {
+    /// The (first) file, as the caller named it.
+    pub path: String,
+    /// How many edits the request had, the one that made a file included.
+    pub edits: usize,
+}
+
+impl NativeContext {
+    /// What native answers say of this request.
+    pub fn of(request: &Request) -> Self {
+        use crate::request::FileChange;
+        let made = request.files.iter().filter(|file| matches!(file.change, FileChange::Create { .. })).count();
+        Self {
+            path: request.files.first().map(|file| file.path.to_string_lossy()).unwrap_or_default(),
+            edits: request.edit_count() + made,
+        }
+    }
+
+    /// What native answers say of a request that could not be read; the path may be missing.
+    pub fn of_error(error: &DialectError) -> Self {
+        Self { path: error.explain().failed_path.unwrap_or_default(), edits: 0 }
+    }
+}
+
+/// The answer that a dialect's harness expects.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NativeAnswer {
+    /// A JSON document.
+    Json(Value),
+    /// A plain text.
+    Text(String),
+}
+
+/// Says what the envelope says, the way the dialect's harness would.
+pub fn native_answer(dialect: Dialect, envelope: &Envelope, context: &NativeContext) -> NativeAnswer {
+    match dialect {
+        Dialect::Standard => standard::answer(envelope),
+        Dialect::ClaudeCode => claude_code::answer(envelope, context),
+        Dialect::ClaudeCodeOpen => claude_code_open::answer(envelope, context),
+        Dialect::OpenCode => opencode::answer(envelope, context),
+    }
+}
+
+/// The error's message, for a sentence that goes on.
+fn error_sentence(envelope: &Envelope) -> &str {
+    envelope.error.as_ref().map_or(envelope.text.as_str(), |error| error.message.as_str()).trim_end_matches('.')
+}
+
+/// A tool as a language model is told of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ToolDefinition {
+    /// The dialect that its calls are in.
+    #[serde(skip)]
+    pub dialect: Dialect,
+    /// As the dialect's harness calls it.
+    pub name: String,
+    /// For the model.
+    pub description: String,
+    /// A JSON schema.
+    pub input_schema: Value,
+}
+
+impl ToolDefinition {
+    fn new(dialect: Dialect, name: &str, description: &str, input_schema: Value) -> Self {
+        Self { dialect, name: name.to_owned(), description: description.to_owned(), input_schema }
+    }
+}
+
+/// The tools of one dialect, or of all.
+///
+/// Among all, a name that an earlier dialect has already taken gets the dialect's name behind it
+/// (`MultiEdit_claude_code`), so that every name is there once.
+pub fn tools(dialect: Option<Dialect>) -> Vec<ToolDefinition> {
+    let of = |dialect| match dialect {
+        Dialect::Standard => standard::tools(),
+        Dialect::ClaudeCode => claude_code::tools(),
+        Dialect::ClaudeCodeOpen => claude_code_open::tools(),
+        Dialect::OpenCode => opencode::tools(),
+    };
+    let Some(dialect) = dialect else {
+        let mut all: Vec<ToolDefinition> = Vec::new();
+        for mut tool in Dialect::ALL.into_iter().flat_map(of) {
+            if all.iter().any(|other| other.name == tool.name) {
+                tool.name = format!("{}_{}", tool.name, tool.dialect.as_str().replace('-', "_"));
+            }
+            all.push(tool);
+        }
+        return all;
+    };
+    of(dialect)
+}

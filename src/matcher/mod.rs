@@ -4,6 +4,7 @@
 //! Invariant: a match of a level below `loose` is certain, or there is none.
 
 pub mod elision;
+pub mod exact;
 pub mod fold;
 pub mod folded;
 pub mod found;

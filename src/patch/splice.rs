@@ -73,6 +73,17 @@ impl FilePatch {
         Ok(Self { base_len, splices })
     }
 
+    /// Takes splices that are a patch by the way they were made: in the order of the base, disjoint, with origins.
+    pub(super) fn from_sorted(base_len: usize, splices: Vec<Splice>) -> Self {
+        debug_assert_eq!(Self::new(base_len, splices.clone()).map(|patch| patch.splices), Ok(splices.clone()));
+        Self { base_len, splices }
+    }
+
+    /// Gives the splices away.
+    pub(super) fn into_splices(self) -> Vec<Splice> {
+        self.splices
+    }
+
     /// The splices, in the order of the base.
     pub fn splices(&self) -> &[Splice] {
         &self.splices

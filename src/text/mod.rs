@@ -4,9 +4,11 @@
 //! Invariant: [`Text::bytes`] are the bytes it was made from, bit for bit; they hold no NUL.
 
 mod eol;
+mod lf;
 mod lines;
 
 pub use eol::{Eol, EolCount, to_lf};
+pub use lf::LfText;
 pub use lines::Lines;
 
 use std::cell::OnceCell;

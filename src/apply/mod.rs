@@ -1,0 +1,431 @@
+//! The use case: a request becomes a change of files, and a true answer.
+//!
+//! Owns what a request means for the flow (`flow.rs`) and how what was done becomes an envelope (`answer.rs`).
+//! Does not print and does not read arguments.
+
+mod answer;
+pub mod backups;
+mod checkpoint;
+mod flow;
+pub mod read;
+mod recover;
+mod requests;
+
+pub use answer::{Answering, envelope_of_error};
+pub use checkpoint::checkpoint;
+pub use flow::{Done, Flow, Looked, Made, Task, TaskKind};
+pub use recover::recover;
+
+use crate::check::{self, Finding};
+use crate::config::Settings;
+use crate::dialect::{self, Limits, NativeContext};
+use crate::envelope::Envelope;
+use crate::error::Error;
+use crate::id::BlobId;
+use crate::patch::{CompileOptions, FilePatch, Origin, Splice, compile};
+use crate::path::{PathError, RepoPath};
+use crate::repo::{Repo, blob_id};
+use crate::request::{Dialect, Edit, FileChange, FileRequest, Mode, PathArg, RecordKind, Request};
+use crate::session::{Receipt, Session};
+use crate::strategy::{Level, Strategy};
+use crate::text::Text;
+use crate::transaction::{RecordClass, RecordMeta, Verify};
+use bstr::{BString, ByteSlice};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// What the command line (or another adapter) adds to a request; it goes before the request's own words.
+#[derive(Debug, Clone, Default)]
+pub struct Overrides {
+    /// `--dialect`
+    pub dialect: Option<Dialect>,
+    /// `--mode`
+    pub mode: Option<Mode>,
+    /// `--match`
+    pub level: Option<Level>,
+    /// `--dry-run`
+    pub dry_run: bool,
+    /// `--record`
+    pub record: Option<RecordKind>,
+    /// `--require-clean`
+    pub require_clean: bool,
+    /// `--require-read`
+    pub require_read: bool,
+    /// `--message`
+    pub message: Option<String>,
+    /// `--agent`
+    pub agent: Option<String>,
+    /// `--session`
+    pub session: Option<String>,
+    /// `--root`: a smaller sandbox.
+    pub root: Option<PathBuf>,
+    /// `--lock-timeout`
+    pub lock_timeout: Option<Duration>,
+    /// `--verify`
+    pub verify: Option<String>,
+    /// `--verify-timeout`
+    pub verify_timeout: Option<Duration>,
+    /// `--confirm`
+    pub confirm: bool,
+    /// `--diff-lines`
+    pub diff_lines: Option<usize>,
+    /// `--diff-bytes`
+    pub diff_bytes: Option<usize>,
+}
+
+/// Where a use case runs.
+pub struct Place<'a> {
+    /// The directory that the caller is in.
+    pub cwd: &'a Path,
+    /// Shown the uncut diff, says whether to go on; none where there is nobody to ask.
+    pub ask: Option<&'a dyn Fn(&str) -> bool>,
+}
+
+/// An answer, and what the dialect's own answer needs beside it.
+#[derive(Debug)]
+pub struct Answer {
+    /// The dialect of the request; standard where it could not be read.
+    pub dialect: Dialect,
+    /// The standard envelope.
+    pub envelope: Envelope,
+    /// For the native answer.
+    pub native: NativeContext,
+}
+
+/// Applies a request: the bytes in, the answer out, whatever happens.
+pub fn apply(bytes: &[u8], overrides: &Overrides, place: &Place<'_>) -> Answer {
+    let start = Instant::now();
+    let repo = Repo::discover(place.cwd);
+    let settings = repo.as_ref().map_or_else(|_| Ok(Settings::default()), Settings::of);
+    let max_bytes = settings.as_ref().map_or(64 << 20, |settings| settings.max_request_size);
+    // The request is read even where there is no repository, so that the answer can show it.
+    let limits = Limits { request_bytes: max_bytes, ..Limits::default() };
+    let mut answering = Answering::new(start, place.cwd, repo.as_ref().ok());
+    let parsed = match dialect::parse(bytes, overrides.dialect, limits) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            answering.params_input = error.params_input.clone();
+            let dialect = error.dialect.unwrap_or(Dialect::Standard);
+            let native = NativeContext::of_error(&error);
+            return Answer { dialect, envelope: answering.error(&error.into()), native };
+        }
+    };
+    answering.params_input = parsed.params_input;
+    let mut request = parsed.request;
+    let (dialect, native) = (request.dialect, NativeContext::of(&request));
+    let done = (|| {
+        let (repo, settings) = (repo?, settings?);
+        overrides.lay_over(&mut request);
+        UseCase { repo: &repo, settings: &settings, request: &request, overrides, place, answering: &mut answering }
+            .run(bytes)
+    })();
+    let envelope = done.unwrap_or_else(|error: Error| answering.error(&error));
+    Answer { dialect, envelope, native }
+}
+
+impl Overrides {
+    fn lay_over(&self, request: &mut Request) {
+        request.mode = self.mode.unwrap_or(request.mode);
+        request.level = self.level.or(request.level);
+        request.dry_run |= self.dry_run;
+        request.record = self.record.or(request.record);
+        request.require_clean |= self.require_clean;
+        request.require_read = if self.require_read { Some(true) } else { request.require_read };
+        let over = |own: &mut Option<String>, flag: &Option<String>| {
+            if flag.is_some() {
+                own.clone_from(flag);
+            }
+        };
+        over(&mut request.message, &self.message);
+        over(&mut request.agent.name, &self.agent);
+        over(&mut request.agent.session, &self.session);
+    }
+}
+
+/// One request on its way.
+struct UseCase<'a> {
+    repo: &'a Repo,
+    settings: &'a Settings,
+    request: &'a Request,
+    overrides: &'a Overrides,
+    place: &'a Place<'a>,
+    answering: &'a mut Answering,
+}
+
+impl UseCase<'_> {
+    fn run(self, bytes: &[u8]) -> Result<Envelope, Error> {
+        let request = self.request;
+        let record = self.record_kind()?;
+        let level = self.level()?;
+        let sandbox = sandbox(self.repo, self.place.cwd, self.overrides.root.as_deref())?;
+        let request_hash = request.request_id.as_ref().map(|_| blob_id(bytes));
+        self.answering.several = request.files.len() > 1;
+        self.answering.limits.lines = self.overrides.diff_lines.unwrap_or(self.settings.diff_lines);
+        self.answering.limits.bytes = self.overrides.diff_bytes.unwrap_or(self.settings.diff_bytes);
+        self.answering.record = record;
+        self.answering.dry_run = request.dry_run;
+        if let (Some(id), Some(hash)) = (&request.request_id, request_hash) {
+            if let Some(answer) = requests::answer_to(self.repo.git_dir(), id, hash)? {
+                return self.answering.recorded(&answer);
+            }
+        }
+        if let Some(head) = &request.expected_head {
+            check::head(self.repo, head)?;
+        }
+        let session = self.session();
+        let paths = self.paths(sandbox.as_ref())?;
+        let first = paths.first().map(|(path, _)| path.to_string_lossy());
+        self.answering.path_resolved = first;
+        let tasks: Vec<Task<'_>> = request
+            .files
+            .iter()
+            .zip(paths)
+            .map(|(file, (path, from))| self.task(file, path, from, level, session.as_ref()))
+            .collect();
+        let answering = &*self.answering;
+        let answer = |done: &Done| answering.done_text(done);
+        let flow = Flow {
+            repo: self.repo,
+            settings: self.settings,
+            sandbox: sandbox.as_ref(),
+            dry_run: request.dry_run,
+            lock_timeout: self.overrides.lock_timeout.unwrap_or(self.settings.lock_timeout),
+            verify: self.verify(),
+            class: RecordClass::Edit,
+            meta: self.meta(record, request_hash)?,
+            confirm: self.overrides.confirm,
+            ask: self.place.ask,
+            answer: Some(&answer),
+        };
+        let mut done = match flow.run(&tasks) {
+            // The same request was answered while this one waited for the lock.
+            Err(Error::Finding(Finding::RequestIdReused(id))) => {
+                let hash = request_hash.unwrap_or_else(|| blob_id(bytes));
+                return match requests::answer_to(self.repo.git_dir(), &id, hash)? {
+                    Some(answer) => self.answering.recorded(&answer),
+                    None => Err(Finding::RequestIdReused(id).into()),
+                };
+            }
+            done => done?,
+        };
+        drop(tasks);
+        if let (Some(session), false) = (&session, request.dry_run) {
+            renew(session, &mut done);
+        }
+        Ok(self.answering.done(&done))
+    }
+
+    /// The paths of every file, relative to the root of the working tree: after, and before a rename.
+    fn paths(&self, sandbox: Option<&RepoPath>) -> Result<Vec<(RepoPath, Option<RepoPath>)>, Error> {
+        let resolve = |arg: &PathArg| resolve(self.repo, arg, sandbox);
+        let paths = self.request.files.iter().map(|file| match &file.change {
+            FileChange::Rename { to, .. } => Ok((resolve(to)?, Some(resolve(&file.path)?))),
+            _ => Ok((resolve(&file.path)?, None)),
+        });
+        paths.collect()
+    }
+
+    fn task<'t>(
+        &'t self,
+        file: &'t FileRequest,
+        path: RepoPath,
+        from: Option<RepoPath>,
+        level: Level,
+        session: Option<&'t Session>,
+    ) -> Task<'t> {
+        let shown = from.clone().unwrap_or_else(|| path.clone());
+        let options = CompileOptions { mode: self.request.mode, level, refuse_nested: self.request.refuse_nested };
+        let kind = match &file.change {
+            FileChange::Modify(_) => TaskKind::Modify,
+            FileChange::Create { overwrite, .. } => TaskKind::Create { overwrite: *overwrite },
+            FileChange::Delete => TaskKind::Delete,
+            FileChange::Rename { .. } => TaskKind::Rename,
+        };
+        let make = move |text: &Text| match &file.change {
+            FileChange::Modify(edits) | FileChange::Rename { edits, .. } if !edits.is_empty() => {
+                compiled(text, edits, options, &shown)
+            }
+            FileChange::Modify(_) | FileChange::Rename { .. } => {
+                Ok(Made { patch: FilePatch::new(text.bytes().len(), Vec::new())?, ..Made::default() })
+            }
+            FileChange::Create { content, edits, .. } => created(text, content, edits, &shown),
+            FileChange::Delete => Ok(Made { patch: whole(text, Vec::new())?, ..Made::default() }),
+        };
+        Task {
+            path,
+            from,
+            kind,
+            make: Box::new(make),
+            check: Box::new(move |looked| self.check(file, looked, session)),
+        }
+    }
+
+    fn check(&self, file: &FileRequest, looked: &Looked, session: Option<&Session>) -> Result<(), Error> {
+        if self.request.require_clean || self.settings.require_clean {
+            check::clean(&looked.source().path, looked.state)?;
+        }
+        let Some(known) = looked.known() else { return Ok(()) };
+        // The patch was made from the text as it is now, so the same edits do fit it.
+        check::expectation(&file.expected, &known, || true)?;
+        if let Some(session) = session.filter(|_| self.requires_read()) {
+            let receipt = session.receipt(known.path).map_err(Error::io("read", "the receipt of a read"))?;
+            check::receipt(receipt.as_ref(), &known, || true)?;
+        } else if self.requires_read() {
+            return Err(Finding::NotRead(known.path.to_string_lossy()).into());
+        }
+        Ok(())
+    }
+
+    fn session(&self) -> Option<Session> {
+        let name = self.request.agent.session.as_ref()?;
+        Some(Session::new(&self.repo.git_dir().join("redraft"), name))
+    }
+
+    /// By request, flag or configuration; and in the dialects whose tools demand it, as soon as there is a session.
+    fn requires_read(&self) -> bool {
+        let demands = matches!(self.request.dialect, Dialect::ClaudeCode | Dialect::ClaudeCodeOpen);
+        let by_dialect = demands && self.request.agent.session.is_some();
+        self.settings.require_read || self.request.require_read.unwrap_or(by_dialect)
+    }
+
+    fn record_kind(&self) -> Result<RecordKind, Error> {
+        match (self.settings.record, self.request.record) {
+            (Some(set), Some(RecordKind::None)) if set != RecordKind::None => {
+                Err(Finding::Laxer { key: "redraft.record", value: set.as_str().to_owned() }.into())
+            }
+            (set, asked) => Ok(asked.or(set).unwrap_or_default()),
+        }
+    }
+
+    fn level(&self) -> Result<Level, Error> {
+        let default = dialect::default_level(self.request.dialect);
+        match (self.settings.level, self.request.level) {
+            (None, asked) => Ok(asked.unwrap_or(default)),
+            (Some(set), None) => Ok(set),
+            (Some(set), Some(asked)) if rank(asked) <= rank(set) || asked == set => Ok(asked),
+            (Some(set), Some(_)) => Err(Finding::Laxer { key: "redraft.match", value: set.as_str().to_owned() }.into()),
+        }
+    }
+
+    fn verify(&self) -> Option<Verify> {
+        // A request may add a check, and takes none away.
+        let command = match (&self.settings.verify, &self.overrides.verify) {
+            (Some(set), Some(asked)) => format!("{{ {set}\n}} && {{ {asked}\n}}"),
+            (set, asked) => set.clone().or_else(|| asked.clone())?,
+        };
+        Some(Verify { command, timeout: self.overrides.verify_timeout.unwrap_or(self.settings.verify_timeout) })
+    }
+
+    fn meta(&self, record: RecordKind, request_hash: Option<BlobId>) -> Result<RecordMeta, Error> {
+        let Request { message, agent, request_id, dialect, .. } = self.request;
+        Ok(RecordMeta {
+            message: message.clone(),
+            agent: agent.name.clone(),
+            model: agent.model.clone(),
+            session: agent.session.clone(),
+            call_id: agent.call_id.clone(),
+            base: self.repo.head_id()?,
+            dialect: Some(dialect.as_str().to_owned()),
+            record: record.as_str().to_owned(),
+            request_id: request_id.clone(),
+            request_hash,
+            ..RecordMeta::default()
+        })
+    }
+}
+
+/// A path as the caller gave it, relative to the root of the working tree.
+fn resolve(repo: &Repo, arg: &PathArg, sandbox: Option<&RepoPath>) -> Result<RepoPath, Error> {
+    match arg {
+        PathArg::Relative(path) => Ok(path.below(sandbox)),
+        PathArg::Absolute(raw) => {
+            let roots: Vec<BString> = [Some(repo.root()), repo.root_given()]
+                .into_iter()
+                .flatten()
+                .filter_map(|root| <[u8]>::from_path(root).map(BString::from))
+                .collect();
+            let path = arg.resolve(&roots)?;
+            match sandbox.filter(|sandbox| !path.is_below(sandbox)) {
+                Some(_) => Err(PathError::Outside(raw.clone()).into()),
+                None => Ok(path),
+            }
+        }
+    }
+}
+
+/// `--root`, relative to the root of the working tree; none where it is that root.
+fn sandbox(repo: &Repo, cwd: &Path, root: Option<&Path>) -> Result<Option<RepoPath>, Error> {
+    let Some(root) = root else { return Ok(None) };
+    let shown = root.to_string_lossy();
+    let real = std::fs::canonicalize(cwd.join(root)).map_err(Error::io("find the root", shown))?;
+    let outside = || PathError::Outside(<[u8]>::from_path(&real).unwrap_or_default().into());
+    let below = real.strip_prefix(repo.root()).map_err(|_| outside())?;
+    if below.as_os_str().is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(RepoPath::new(<[u8]>::from_path(below).ok_or_else(outside)?)?))
+}
+
+/// How loose a level is.
+fn rank(level: Level) -> u8 {
+    match level {
+        Level::Exact | Level::Only(Strategy::Exact | Strategy::Simple) => 0,
+        Level::Fuzzy => 1,
+        Level::Loose | Level::Only(_) => 2,
+    }
+}
+
+fn compiled(text: &Text, edits: &[Edit], options: CompileOptions, path: &RepoPath) -> Result<Made, Error> {
+    let compiled = compile(text, edits, &options).map_err(|error| Error::Compile {
+        path: path.clone(),
+        error: Box::new(error),
+        offset: 0,
+    })?;
+    Ok(Made { patch: compiled.patch, edits: compiled.edits, warnings: compiled.warnings, mode: None })
+}
+
+/// A new file: its content, then the edits of the content.
+fn created(text: &Text, content: &[u8], edits: &[Edit], path: &RepoPath) -> Result<Made, Error> {
+    let mut content = content.to_vec();
+    if !edits.is_empty() {
+        let nul = |_| Finding::NewTextHasNul(path.to_string_lossy());
+        let made = Text::new(content).map_err(nul)?;
+        let options = CompileOptions { mode: Mode::Sequence, ..CompileOptions::default() };
+        // The first edit of the request made the file.
+        let compiled = compile(&made, edits, &options).map_err(|error| Error::Compile {
+            path: path.clone(),
+            error: Box::new(error),
+            offset: 1,
+        })?;
+        content = compiled.patch.apply(made.bytes());
+    }
+    Ok(Made { patch: whole(text, content)?, ..Made::default() })
+}
+
+/// A patch that replaces everything.
+fn whole(text: &Text, content: Vec<u8>) -> Result<FilePatch, Error> {
+    let range = 0..text.bytes().len();
+    let splices = if range.is_empty() && content.is_empty() {
+        Vec::new()
+    } else {
+        vec![Splice { range, replacement: content, origin: vec![Origin { edit: 0, strategy: Strategy::Exact }] }]
+    };
+    Ok(FilePatch::new(text.bytes().len(), splices)?)
+}
+
+/// An agent may go on editing what it has just written.
+fn renew(session: &Session, done: &mut Done) {
+    for file in &done.files {
+        let path = &file.place.path;
+        let left = match (file.ids.1, &file.after) {
+            (Some(blob), Some(after)) => {
+                let mtime_ms = jiff::Timestamp::now().as_millisecond();
+                session.leave(&Receipt { path: path.clone(), blob, mtime_ms, size_bytes: after.len() as u64 })
+            }
+            _ => session.forget(path),
+        };
+        if let Err(error) = left.and_then(|()| file.from.as_ref().map_or(Ok(()), |from| session.forget(&from.path))) {
+            done.warnings.push(format!("the edit is written, but its receipt is not: {error}; read {path} again"));
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! `redraft apply` and `redraft check`.
+
+use super::Context;
+use super::output::{self, AnswerForm};
+use crate::apply::{Overrides, Place, apply};
+use crate::config::parse_seconds;
+use crate::request::{Dialect, Mode, RecordKind};
+use crate::strategy::Level;
+use clap::{Args, ValueHint};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Apply an edit request: all of it, or nothing
+///
+/// The request is JSON in one of the known dialects (see `redraft schema`): one file with its edits, or several files in
+/// one transaction. Every old text must stand in its file exactly once (CRLF and LF alike), unless the request says
+/// otherwise.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  redraft apply request.json
+  redraft apply <<'END'
+  {\"path\": \"src/a.rs\", \"edits\": [{\"old_string\": \"let x = 1;\", \"new_string\": \"let x = 2;\"}]}
+  END
+  redraft apply --dialect claude-code --answer native < call.json
+  redraft apply --verify 'cargo check -q' request.json     # undone if the check fails
+  redraft apply --confirm request.json                     # shows the diff and asks")]
+pub(crate) struct ApplyArgs {
+    #[command(flatten)]
+    request: RequestArgs,
+    /// Only show what would be done; write nothing at all
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// Say what a request would do, and write nothing at all
+///
+/// The same as `redraft apply --dry-run`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  redraft check request.json && redraft apply request.json
+  redraft check --answer text request.json")]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    request: RequestArgs,
+}
+
+#[derive(Debug, Args)]
+struct RequestArgs {
+    /// The request; `-` or nothing is standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    file: Option<PathBuf>,
+    /// The request's format, where its shape does not tell: native, standard, claude-code, claude-code-open, opencode
+    #[arg(long, value_name = "NAME", value_parser = dialect)]
+    dialect: Option<Dialect>,
+    /// Whether every edit matches the original text, or each the result of the one before: original, sequence
+    #[arg(long, value_name = "MODE", value_parser = mode)]
+    mode: Option<Mode>,
+    /// How loosely old texts are matched: exact, fuzzy, loose, or one strategy by name
+    #[arg(long = "match", value_name = "LEVEL", value_parser = level)]
+    level: Option<Level>,
+    /// Where to record: history, commit, stash, none
+    #[arg(long, value_name = "KIND", value_parser = record)]
+    record: Option<RecordKind>,
+    /// Refuse paths that differ from HEAD
+    #[arg(long)]
+    require_clean: bool,
+    /// Refuse files that this session has not read
+    #[arg(long)]
+    require_read: bool,
+    /// Show the diff and ask on the terminal before writing; without a terminal the answer is no
+    #[arg(long)]
+    confirm: bool,
+    /// Run a command after writing; if it fails, everything is undone
+    #[arg(long, value_name = "CMD")]
+    verify: Option<String>,
+    /// How long the command may run, in seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    verify_timeout: Option<Duration>,
+    /// What to say in the record
+    #[arg(long, value_name = "TEXT")]
+    message: Option<String>,
+    /// Who asks, for the record
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+    /// The session that asks, for the record and for receipts of reads
+    #[arg(long, value_name = "NAME")]
+    session: Option<String>,
+    /// A smaller sandbox: paths are relative to it, and nothing outside it is touched
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    root: Option<PathBuf>,
+    /// How long to wait for another redraft, in seconds; 0 is not at all
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    lock_timeout: Option<Duration>,
+    /// Most lines of the diff preview; 0 is no limit
+    #[arg(long, value_name = "N")]
+    diff_lines: Option<usize>,
+    /// Most bytes of the diff preview; 0 is no limit
+    #[arg(long, value_name = "N")]
+    diff_bytes: Option<usize>,
+    /// How to print the answer [default: text on a terminal, envelope elsewhere]
+    #[arg(long, value_name = "FORM", value_enum)]
+    answer: Option<AnswerForm>,
+}
+
+impl ApplyArgs {
+    pub(super) fn run(self, context: &Context) -> ExitCode {
+        run(self.request, self.dry_run, context)
+    }
+}
+
+impl CheckArgs {
+    pub(super) fn run(self, context: &Context) -> ExitCode {
+        run(self.request, true, context)
+    }
+}
+
+fn run(args: RequestArgs, dry_run: bool, context: &Context) -> ExitCode {
+    let bytes = match read_request(args.file.as_ref()) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            let name = args.file.map_or("standard input".to_owned(), |file| file.display().to_string());
+            return output::usage(&format!("cannot read the request from {name}: {error}"));
+        }
+    };
+    let form = AnswerForm::or_default(args.answer);
+    let overrides = Overrides {
+        dialect: args.dialect,
+        mode: args.mode,
+        level: args.level,
+        dry_run,
+        record: args.record,
+        require_clean: args.require_clean,
+        require_read: args.require_read,
+        message: args.message,
+        agent: args.agent,
+        session: args.session,
+        root: args.root,
+        lock_timeout: args.lock_timeout,
+        verify: args.verify,
+        verify_timeout: args.verify_timeout,
+        confirm: args.confirm,
+        diff_lines: args.diff_lines,
+        diff_bytes: args.diff_bytes,
+    };
+    let place = Place { cwd: &context.cwd, ask: Some(&ask) };
+    output::answer(&apply(&bytes, &overrides, &place), form)
+}
+
+/// All of the request, up to just past the largest size that any configuration can allow to be read.
+fn read_request(file: Option<&PathBuf>) -> io::Result<Vec<u8>> {
+    const MOST: u64 = 4 << 30;
+    let mut bytes = Vec::new();
+    match file {
+        Some(path) if path.as_os_str() != "-" => File::open(path)?.take(MOST).read_to_end(&mut bytes)?,
+        _ => io::stdin().lock().take(MOST).read_to_end(&mut bytes)?,
+    };
+    Ok(bytes)
+}
+
+/// Shows a diff on the terminal and asks; standard input and output belong to request and answer. No terminal, no yes.
+fn ask(diff: &str) -> bool {
+    let path = if cfg!(windows) { "CONIN$" } else { "/dev/tty" };
+    let Ok(input) = File::open(path) else { return false };
+    let path = if cfg!(windows) { "CONOUT$" } else { "/dev/tty" };
+    let Ok(mut out) = File::options().write(true).open(path) else { return false };
+    let shown = output::coloured_diff(diff);
+    if write!(out, "{shown}Apply this edit? (y/n): ").and_then(|()| out.flush()).is_err() {
+        return false;
+    }
+    let mut line = String::new();
+    let answered = BufReader::new(input).read_line(&mut line);
+    answered.is_ok() && matches!(line.trim().to_lowercase().as_str(), "y" | "yes")
+}
+
+fn dialect(name: &str) -> Result<Dialect, String> {
+    Dialect::from_name(name).ok_or_else(|| "native, standard, claude-code, claude-code-open or opencode".to_owned())
+}
+
+fn mode(name: &str) -> Result<Mode, String> {
+    match name {
+        "original" => Ok(Mode::Original),
+        "sequence" => Ok(Mode::Sequence),
+        _ => Err("original or sequence".to_owned()),
+    }
+}
+
+fn level(name: &str) -> Result<Level, String> {
+    Level::from_name(name).ok_or_else(|| "exact, fuzzy, loose, or a strategy such as line-trimmed".to_owned())
+}
+
+fn record(name: &str) -> Result<RecordKind, String> {
+    RecordKind::from_name(name).ok_or_else(|| "history, commit, stash or none".to_owned())
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    parse_seconds(text).ok_or_else(|| "a number of seconds, such as 0.5".to_owned())
+}

@@ -1,0 +1,125 @@
+//! `redraft backups`.
+
+use super::Context;
+use super::output;
+use crate::apply::backups::{Restored, list, prune, restore};
+use crate::config::parse_retention;
+use crate::error::Error;
+use crate::transaction::{Backup, BackupRetention};
+use clap::{Args, Subcommand};
+use serde_json::json;
+use std::process::ExitCode;
+
+/// List, show, restore and prune the old versions of edited files
+///
+/// Every transaction keeps the files it replaces, as plain files that `cp` can bring back.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  redraft backups list
+  redraft backups show kzlmnoprstuvwxyz
+  redraft backups restore kzlm src/a.rs
+  redraft backups prune --keep 'count=100 days=7 size=100m' --dry-run")]
+pub(crate) struct BackupsArgs {
+    #[command(subcommand)]
+    command: Option<BackupsCommand>,
+    /// One JSON object a line
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum BackupsCommand {
+    /// The backups, newest first (the default)
+    List,
+    /// The files of one backup
+    Show {
+        /// The record, or the beginning of its id
+        id: String,
+    },
+    /// Bring files back as they were before that edit, as an edit of its own
+    Restore {
+        /// The record, or the beginning of its id
+        id: String,
+        /// Only these paths
+        paths: Vec<String>,
+    },
+    /// Remove backups beyond the retention
+    Prune {
+        /// What stays: words of count=N, days=N, size=BYTES, or `all` [default: git config redraft.backupRetention]
+        #[arg(long, value_name = "WORDS", value_parser = retention)]
+        keep: Option<BackupRetention>,
+        /// Only say what would be removed
+        #[arg(long)]
+        dry_run: bool,
+    },
+}
+
+impl BackupsArgs {
+    pub(super) fn run(self, context: &Context) -> ExitCode {
+        let done = match self.command.unwrap_or(BackupsCommand::List) {
+            BackupsCommand::List => list(&context.cwd).map(|found| lines(&found, self.json, false)),
+            BackupsCommand::Show { id } => list(&context.cwd).and_then(|found| {
+                let found: Vec<Backup> =
+                    found.into_iter().filter(|backup| backup.id.as_str().starts_with(&id)).collect();
+                if found.is_empty() {
+                    Err(crate::apply::backups::no_such(&id))
+                } else {
+                    Ok(lines(&found, self.json, true))
+                }
+            }),
+            BackupsCommand::Restore { id, paths } => {
+                restore(&context.cwd, &id, &paths).map(|restored| told(&restored, self.json))
+            }
+            BackupsCommand::Prune { keep, dry_run } => {
+                prune(&context.cwd, keep, dry_run).map(|removed| lines(&removed, self.json, false))
+            }
+        };
+        match done {
+            Ok(text) => {
+                output::print(text.as_bytes());
+                ExitCode::SUCCESS
+            }
+            Err(error) => self::error(&error, self.json),
+        }
+    }
+}
+
+fn error(error: &Error, json: bool) -> ExitCode {
+    output::error(error, json)
+}
+
+fn lines(backups: &[Backup], as_json: bool, files: bool) -> String {
+    let one = |backup: &Backup| {
+        let names = backup.files.iter().map(|(path, size)| json!({"path": path.to_string_lossy(), "size_bytes": size}));
+        if as_json {
+            return output::json(&json!({
+                "id": backup.id, "time": backup.time.to_string(), "folder": backup.folder.to_string_lossy(),
+                "size_bytes": backup.size(), "files": names.collect::<Vec<_>>(),
+            }));
+        }
+        if files {
+            let path = |(path, size): &(crate::path::RepoPath, u64)| {
+                format!("{size:>10} {}/{path}\n", backup.folder.display())
+            };
+            return backup.files.iter().map(path).collect();
+        }
+        let time = backup.time.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S");
+        let first = backup.files.first().map(|(path, _)| path.to_string_lossy()).unwrap_or_default();
+        let more = if backup.files.len() > 1 { format!(" and {} more", backup.files.len() - 1) } else { String::new() };
+        format!("{} {time} {:>9} {first}{more}\n", backup.id, backup.size())
+    };
+    backups.iter().map(one).collect()
+}
+
+fn told(restored: &Restored, as_json: bool) -> String {
+    if as_json {
+        let paths: Vec<String> = restored.paths.iter().map(ToString::to_string).collect();
+        return output::json(&json!({"record": restored.id, "restored": paths}));
+    }
+    let path = |path: &crate::path::RepoPath| format!("restored {path}\n");
+    restored.paths.iter().map(path).collect()
+}
+
+fn retention(text: &str) -> Result<BackupRetention, String> {
+    parse_retention(text).ok_or_else(|| "words of count=N, days=N, size=BYTES, or `all`".to_owned())
+}

@@ -1,0 +1,88 @@
+//! The command line: one file per command, `struct XArgs` and `fn run`.
+//!
+//! Owns arguments, printing and exit statuses. Has no logic of its own: every command is an adapter over a use case.
+//! Invariant: standard output carries the answer and nothing else.
+
+mod apply;
+mod backups;
+mod completions;
+mod man;
+mod output;
+mod read;
+mod recover;
+mod schema;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Transactional edits of git working trees, for coding agents and the people who work with them.
+///
+/// redraft takes an edit request (old text, new text), proves that it fits, writes all files of it or none, keeps the old
+/// versions, and records what was done. Requests come as JSON on standard input; answers are JSON on standard output, or
+/// text on a terminal.
+#[derive(Debug, Parser)]
+#[command(name = "redraft", version, propagate_version = true, max_term_width = 100)]
+#[command(after_help = "Examples:
+  echo '{\"path\": \"src/a.rs\", \"old_string\": \"foo\", \"new_string\": \"bar\"}' | redraft apply
+  redraft check request.json          # what would it do?
+  redraft read src/a.rs --lines 10:20
+  redraft backups list                # the old versions
+
+Exit status: 0 done (also partly shown, also a dry run), 1 the request or the state is at fault, 2 usage,
+3 the system or a program that was run failed, 4 something took too long.")]
+pub struct Cli {
+    /// Run as if started in this directory
+    #[arg(short = 'C', value_name = "DIR", global = true)]
+    directory: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Apply(apply::ApplyArgs),
+    Check(apply::CheckArgs),
+    Read(read::ReadArgs),
+    Recover(recover::RecoverArgs),
+    Backups(backups::BackupsArgs),
+    Schema(schema::SchemaArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
+}
+
+/// What every command needs.
+pub(crate) struct Context {
+    /// The directory that the command runs in, after `-C`.
+    pub cwd: PathBuf,
+}
+
+/// Parses the arguments, runs the command, gives its exit status.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    if let Some(directory) = &cli.directory {
+        if let Err(error) = std::env::set_current_dir(directory) {
+            return output::usage(&format!("cannot change to {}: {error}", directory.display()));
+        }
+    }
+    let cwd = match std::env::current_dir() {
+        Ok(cwd) => cwd,
+        Err(error) => return output::usage(&format!("the current directory is gone: {error}")),
+    };
+    let context = Context { cwd };
+    match cli.command {
+        Command::Apply(args) => args.run(&context),
+        Command::Check(args) => args.run(&context),
+        Command::Read(args) => args.run(&context),
+        Command::Recover(args) => args.run(&context),
+        Command::Backups(args) => args.run(&context),
+        Command::Schema(args) => args.run(),
+        Command::Completions(args) => args.run(),
+        Command::Man(args) => args.run(),
+    }
+}
+
+/// The whole command line, for completions, man pages and docs/cli.md.
+pub fn command() -> clap::Command {
+    Cli::command()
+}

@@ -1,0 +1,213 @@
+//! Printing: answers, errors, colour.
+
+use crate::dialect::{NativeAnswer, native_answer};
+use crate::envelope::{Envelope, Status};
+use crate::error::Error;
+use anstyle::{AnsiColor, Style};
+use clap::ValueEnum;
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+/// How an answer is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum AnswerForm {
+    /// The standard envelope, one JSON document
+    Envelope,
+    /// What the request's dialect expects
+    Native,
+    /// For people
+    Text,
+}
+
+impl AnswerForm {
+    /// The form that was asked for, else text on a terminal and the envelope elsewhere.
+    pub fn or_default(form: Option<Self>) -> Self {
+        form.unwrap_or(if io::stdout().is_terminal() { Self::Text } else { Self::Envelope })
+    }
+}
+
+/// Prints an answer; the exit status says what it says.
+pub(super) fn answer(answer: &crate::apply::Answer, form: AnswerForm) -> ExitCode {
+    let text = match form {
+        AnswerForm::Envelope => json(&answer.envelope),
+        AnswerForm::Text => human(&answer.envelope),
+        AnswerForm::Native => match native_answer(answer.dialect, &answer.envelope, &answer.native) {
+            NativeAnswer::Json(value) => json(&value),
+            NativeAnswer::Text(text) => text + "\n",
+        },
+    };
+    print(text.as_bytes());
+    status(&answer.envelope)
+}
+
+/// Prints an envelope of a command without a dialect.
+pub(super) fn envelope(envelope: &Envelope, form: AnswerForm) -> ExitCode {
+    let text = if form == AnswerForm::Text { human(envelope) } else { json(envelope) };
+    print(text.as_bytes());
+    status(envelope)
+}
+
+/// The exit status that an envelope asks for.
+pub(super) fn status(envelope: &Envelope) -> ExitCode {
+    match (&envelope.status, &envelope.error) {
+        (Status::Error, Some(error)) => ExitCode::from(error.code.exit_status()),
+        _ => ExitCode::SUCCESS,
+    }
+}
+
+/// Writes to standard output. A reader that has gone away is no error; there is nobody left to tell of others.
+pub(super) fn print(bytes: &[u8]) {
+    let mut out = io::stdout().lock();
+    let _ = out.write_all(bytes).and_then(|()| out.flush());
+}
+
+/// A usage error: text on standard error, nothing on standard output, exit status 2.
+pub(super) fn usage(message: &str) -> ExitCode {
+    complain(message);
+    ExitCode::from(2)
+}
+
+/// The error of a command that answers no envelope: text on standard error, and with `as_json` one line on standard output.
+pub(super) fn error(error: &Error, as_json: bool) -> ExitCode {
+    let told = error.explain();
+    if as_json {
+        let body = serde_json::json!({"code": told.reason.code(), "reason": told.reason, "message": told.message});
+        print(json(&serde_json::json!({ "error": body })).as_bytes());
+    }
+    complain(&told.message);
+    ExitCode::from(told.reason.code().exit_status())
+}
+
+/// One JSON document and a newline.
+pub(super) fn json(value: &impl serde::Serialize) -> String {
+    let mut text = serde_json::to_string(value).expect("answers have string keys and no failing serializer");
+    text.push('\n');
+    text
+}
+
+fn complain(message: &str) {
+    let _ = writeln!(io::stderr(), "redraft: {message}");
+}
+
+/// Whether standard output takes colour: a terminal, `NO_COLOR` unset.
+pub(super) fn is_colourful() -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    io::stdout().is_terminal() && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// An envelope for people: what was done, the diff, warnings; or what is wrong and what to do.
+fn human(envelope: &Envelope) -> String {
+    let paint = Paint { colour: is_colourful() };
+    let mut out = String::new();
+    if let Some(error) = &envelope.error {
+        out.push_str(&format!("{} {}\n", paint.bold("error:", AnsiColor::Red), error.message));
+        if let Some(hint) = envelope.data.hint.as_ref().filter(|hint| !hint.is_empty()) {
+            let hint = serde_json::to_string_pretty(hint).unwrap_or_default();
+            out.push_str(&format!("{} {hint}\n", paint.bold("hint:", AnsiColor::Yellow)));
+        }
+        return out;
+    }
+    if !envelope.data.diff_preview.is_empty() {
+        out.push_str(&diff(&envelope.data.diff_preview, paint));
+    }
+    out.push_str(&envelope.text);
+    out.push('\n');
+    if let Some(backup) = &envelope.data.backup {
+        out.push_str(&format!("backup: {backup}\n"));
+    }
+    out
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Paint {
+    colour: bool,
+}
+
+impl Paint {
+    fn bold(self, text: &str, colour: AnsiColor) -> String {
+        self.with(text, Style::new().bold().fg_color(Some(colour.into())))
+    }
+
+    fn plain(self, text: &str, colour: AnsiColor) -> String {
+        self.with(text, Style::new().fg_color(Some(colour.into())))
+    }
+
+    fn with(self, text: &str, style: Style) -> String {
+        if self.colour { format!("{style}{text}{style:#}") } else { text.to_owned() }
+    }
+}
+
+/// A unified diff in git's colours, with the numbers of old and new lines before each.
+pub(super) fn coloured_diff(text: &str) -> String {
+    diff(text, Paint { colour: is_colourful() })
+}
+
+fn diff(text: &str, paint: Paint) -> String {
+    let mut out = String::new();
+    let (mut old, mut new) = (0_usize, 0_usize);
+    let (mut left_old, mut left_new) = (0_usize, 0_usize);
+    for line in text.lines() {
+        if left_old == 0 && left_new == 0 {
+            if let Some((from, to)) = hunk(line) {
+                (old, left_old) = from;
+                (new, left_new) = to;
+                out.push_str(&format!("{:>11}{}\n", "", paint.plain(line, AnsiColor::Cyan)));
+            } else {
+                out.push_str(&format!("{:>11}{}\n", "", paint.with(line, Style::new().bold())));
+            }
+            continue;
+        }
+        let numbers = match line.as_bytes().first() {
+            Some(b'+') => format!("{:>5} {new:>4} ", ""),
+            Some(b'-') => format!("{old:>5} {:>4} ", ""),
+            Some(b'\\') => format!("{:>11}", ""),
+            _ => format!("{old:>5} {new:>4} "),
+        };
+        let colour = match line.as_bytes().first() {
+            Some(b'+') => Some(AnsiColor::Green),
+            Some(b'-') => Some(AnsiColor::Red),
+            _ => None,
+        };
+        if !line.starts_with('+') && !line.starts_with('\\') {
+            old += 1;
+            left_old = left_old.saturating_sub(1);
+        }
+        if !line.starts_with('-') && !line.starts_with('\\') {
+            new += 1;
+            left_new = left_new.saturating_sub(1);
+        }
+        let shown = colour.map_or_else(|| line.to_owned(), |colour| paint.plain(line, colour));
+        out.push_str(&format!("{numbers}{shown}\n"));
+    }
+    out
+}
+
+/// Start and length on both sides of a hunk's head.
+fn hunk(line: &str) -> Option<((usize, usize), (usize, usize))> {
+    let (old, new) = line.strip_prefix("@@ -")?.split_once(" @@")?.0.split_once(" +")?;
+    let side = |text: &str| match text.split_once(',') {
+        Some((start, length)) => Some((start.parse().ok()?, length.parse().ok()?)),
+        None => Some((text.parse().ok()?, 1)),
+    };
+    Some((side(old)?, side(new)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_diff_for_people_has_line_numbers() {
+        let text = "--- a/x\n+++ b/x\n@@ -9,2 +9,2 @@\n a\n-b\n+c\n";
+        let got = diff(text, Paint { colour: false });
+        let want = [
+            "           --- a/x",
+            "           +++ b/x",
+            "           @@ -9,2 +9,2 @@",
+            "    9    9  a",
+            "   10      -b",
+            "        10 +c",
+        ];
+        assert_eq!(got.lines().collect::<Vec<_>>(), want);
+    }
+}

@@ -1,0 +1,56 @@
+//! `redraft read`.
+
+use super::Context;
+use super::output::{self, AnswerForm};
+use crate::apply::read::{ReadRequest, read};
+use clap::{Args, ValueHint};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Print a file the way edits see it, and remember that it was read
+///
+/// What is printed, sent back as old_string, matches. The answer's blob, modification time and size can be sent as
+/// expected_blob, expected_mtime_ms and expected_size_bytes, so that an edit of a file that changed is refused.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  redraft read src/a.rs
+  redraft read src/a.rs --lines 10:20
+  redraft read src/a.rs --session s1     # leaves a receipt, which --require-read asks for")]
+pub(crate) struct ReadArgs {
+    /// The file, relative to the root of the working tree (or of --root)
+    #[arg(value_hint = ValueHint::FilePath)]
+    path: PathBuf,
+    /// Only these lines: first and last, counted from 1, both included; either may be left out
+    #[arg(long, value_name = "A:B", value_parser = lines)]
+    lines: Option<(usize, usize)>,
+    /// Leave a receipt for this session
+    #[arg(long, value_name = "NAME")]
+    session: Option<String>,
+    /// A smaller sandbox
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    root: Option<PathBuf>,
+    /// How to print the answer [default: text on a terminal, envelope elsewhere]
+    #[arg(long, value_name = "FORM", value_enum)]
+    answer: Option<AnswerForm>,
+}
+
+impl ReadArgs {
+    pub(super) fn run(self, context: &Context) -> ExitCode {
+        let form = AnswerForm::or_default(self.answer);
+        let request = ReadRequest { path: self.path, lines: self.lines, session: self.session, root: self.root };
+        let answer = read(&request, &context.cwd);
+        if let (AnswerForm::Text, Some(content)) = (form, &answer.content) {
+            output::print(content);
+            return output::status(&answer.envelope);
+        }
+        output::envelope(&answer.envelope, form)
+    }
+}
+
+fn lines(text: &str) -> Result<(usize, usize), String> {
+    let wrong = || "two line numbers from 1 on, such as 10:20, 10: or :20".to_owned();
+    let (first, last) = text.split_once(':').ok_or_else(wrong)?;
+    let number = |text: &str, default| if text.is_empty() { Ok(default) } else { text.parse().map_err(|_| wrong()) };
+    let (first, last) = (number(first, 1)?, number(last, usize::MAX)?);
+    if first == 0 || last < first { Err(wrong()) } else { Ok((first, last)) }
+}

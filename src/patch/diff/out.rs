@@ -1,0 +1,76 @@
+//! The text of a preview as it grows, up to its limits.
+//!
+//! Invariant: it is cut at a line, and counts what it shows.
+
+use super::{DiffLimits, Preview};
+use std::borrow::Cow;
+
+pub(super) struct Out {
+    preview: Preview,
+    lines: usize,
+    most_lines: usize,
+    most_bytes: usize,
+}
+
+impl Out {
+    pub(super) fn new(limits: DiffLimits) -> Self {
+        let or_none = |limit: usize| if limit == 0 { usize::MAX } else { limit };
+        Self {
+            preview: Preview::default(),
+            lines: 0,
+            most_lines: or_none(limits.lines),
+            most_bytes: or_none(limits.bytes),
+        }
+    }
+
+    /// Whether a line had no room; nothing is taken after it.
+    pub(super) fn is_cut(&self) -> bool {
+        self.preview.truncated
+    }
+
+    /// A line that is no file's.
+    pub(super) fn header(&mut self, line: &str) {
+        self.push("", line.as_bytes());
+    }
+
+    /// The lines of `text`, each behind `mark`.
+    pub(super) fn lines(&mut self, mark: char, text: &[u8]) {
+        let marked = mark.to_string();
+        for line in text.split_inclusive(|&byte| byte == b'\n') {
+            if self.is_cut() {
+                return;
+            }
+            let content = line.strip_suffix(b"\n");
+            if !self.push(&marked, content.unwrap_or(line)) {
+                return;
+            }
+            self.preview.lines_added += usize::from(mark == '+');
+            self.preview.lines_removed += usize::from(mark == '-');
+            if content.is_none() {
+                self.push("", b"\\ No newline at end of file");
+            }
+        }
+    }
+
+    pub(super) fn into_preview(self) -> Preview {
+        self.preview
+    }
+
+    /// Takes a line if it fits.
+    fn push(&mut self, mark: &str, line: &[u8]) -> bool {
+        let room = self.most_bytes - self.preview.text.len();
+        let fits = |len: usize| !self.preview.truncated && self.lines < self.most_lines && mark.len() + len < room;
+        // U+FFFD may be longer than what it stands for, so a line that seems to fit is looked at again.
+        let shown = if fits(line.len()) { String::from_utf8_lossy(line) } else { Cow::Borrowed("") };
+        if !fits(line.len().max(shown.len())) {
+            self.preview.truncated = true;
+            return false;
+        }
+        self.preview.lossy |= matches!(shown, Cow::Owned(_));
+        self.preview.text.push_str(mark);
+        self.preview.text.push_str(&shown);
+        self.preview.text.push('\n');
+        self.lines += 1;
+        true
+    }
+}

@@ -1,0 +1,241 @@
+//! Omission placeholders: lines such as `// ... existing code ...`, which stand for code that is not there.
+//!
+//! Owns the recognition. Invariant: spread operators, Python's `...` and dots in prose are none.
+
+use std::collections::HashSet;
+
+/// Words of which a placeholder has one.
+const MARKS: &[&str] = &[
+    "rest",
+    "existing",
+    "remaining",
+    "remainder",
+    "remains",
+    "remain",
+    "unchanged",
+    "same",
+    "previous",
+    "other",
+    "others",
+    "omitted",
+    "elided",
+    "truncated",
+];
+
+/// Words that a sentence goes on with after dots.
+const GOES_ON: &[&str] = &[
+    "and", "or", "but", "so", "then", "which", "that", "because", "when", "if", "while", "for", "to", "in", "on",
+    "with", "is", "are", "as", "not",
+];
+
+/// Words that may stand before the mark where it opens a placeholder.
+const BEFORE_MARK: &[&str] = &["the", "all", "keep", "your", "code", "of"];
+
+/// What the mark may be said of where a comment has dots at its end only, as in `// rest of the code...`.
+const OF: &[&str] = &[
+    "of",
+    "the",
+    "code",
+    "content",
+    "contents",
+    "file",
+    "function",
+    "functions",
+    "method",
+    "methods",
+    "class",
+    "body",
+    "implementation",
+    "logic",
+    "lines",
+    "imports",
+    "as",
+    "is",
+    "before",
+    "above",
+    "here",
+    "stays",
+    "unchanged",
+    "same",
+    "remains",
+    "existing",
+    "other",
+];
+
+/// How comments start, longest first, and what may close them.
+const OPENERS: &[&str] = &["{/*", "<!--", "//", "/*", "#", "--", ";;", ";", "%"];
+const CLOSERS: &[&str] = &["*/}", "*/", "-->"];
+
+/// The first line of `new` that is an omission placeholder and no line of `old`, trimmed.
+pub fn omission(old: &[u8], new: &[u8]) -> Option<String> {
+    let has_dots = memchr::memmem::find(new, b"...").is_some() || memchr::memmem::find(new, "…".as_bytes()).is_some();
+    if !has_dots {
+        return None;
+    }
+    let known: HashSet<&[u8]> = old.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).collect();
+    new.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !known.contains(line)).find_map(|line| {
+        let line = std::str::from_utf8(line).ok()?;
+        is_placeholder(line).then(|| line.to_owned())
+    })
+}
+
+fn is_placeholder(line: &str) -> bool {
+    if let Some(body) = OPENERS.iter().find_map(|opener| line.strip_prefix(opener)) {
+        return comment_stands_for_code(body);
+    }
+    let inline = OPENERS.iter().filter_map(|opener| Some((opener, line.rfind(opener)?))).any(|(opener, at)| {
+        let body = &line[at + opener.len()..];
+        line[..at].ends_with([' ', '\t']) && starts_with_dots(body.trim_start()) && comment_stands_for_code(body)
+    });
+    inline || bare_line_stands_for_code(line)
+}
+
+fn starts_with_dots(text: &str) -> bool {
+    text.starts_with("...") || text.starts_with('…')
+}
+
+fn ends_with_dots(text: &str) -> bool {
+    text.ends_with("...") || text.ends_with('…')
+}
+
+/// The words of `text` in lower case, its dots and brackets left out; `None` where there is anything but prose.
+fn words(text: &str) -> Option<Vec<String>> {
+    let prose = |c: char| c.is_alphanumeric() || c.is_whitespace() || ".…,;:()[]<>'’`\"-_/&+*!".contains(c);
+    if !text.chars().all(prose) {
+        return None;
+    }
+    let split = text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '\'' && c != '’');
+    Some(split.filter(|word| !word.is_empty()).map(str::to_lowercase).collect())
+}
+
+fn is_mark(word: &str) -> bool {
+    MARKS.contains(&word)
+}
+
+/// Whether the mark is among the first words, behind nothing but articles and the like.
+fn opens_with_mark(words: &[String]) -> bool {
+    words.iter().find(|word| !BEFORE_MARK.contains(&word.as_str())).is_some_and(|word| is_mark(word))
+}
+
+/// `body` is what follows the opener of a comment.
+fn comment_stands_for_code(body: &str) -> bool {
+    if body.starts_with(['/', '!', '*', '#']) && !body.starts_with("*/") {
+        // Comments that document, and headings: dots there are an example's or prose.
+        return documents_omission(body);
+    }
+    let body = CLOSERS.iter().fold(body.trim(), |body, closer| body.trim_end_matches(closer).trim_end());
+    let body = body.trim_matches(['(', ')', '[', ']', '<', '>', '{', '}']).trim();
+    let Some(words) = words(body) else { return false };
+    if words.len() > 12 {
+        return false;
+    }
+    match (starts_with_dots(body), ends_with_dots(body)) {
+        // Dots alone, as a comment, say that something was left out.
+        (true, _) if words.is_empty() => body.chars().all(|c| c == '.' || c == '…'),
+        (true, true) => words.iter().any(|word| is_mark(word)),
+        (true, false) => words.iter().any(|word| is_mark(word)) && !GOES_ON.contains(&words[0].as_str()),
+        (false, true) => {
+            opens_with_mark(&words)
+                && words
+                    .iter()
+                    .all(|word| is_mark(word) || OF.contains(&word.as_str()) || BEFORE_MARK.contains(&word.as_str()))
+        }
+        (false, false) => false,
+    }
+}
+
+/// A documenting comment is a placeholder only in the full form, `/// ... existing code ...`.
+fn documents_omission(body: &str) -> bool {
+    let body = body.trim_start_matches(['/', '!', '*', '#']).trim();
+    starts_with_dots(body) && ends_with_dots(body) && words(body).is_some_and(|words| opens_with_mark(&words))
+}
+
+/// A line without comment mark: dots first, then the mark; `...rest` is a spread operator.
+fn bare_line_stands_for_code(line: &str) -> bool {
+    let bare = line.trim_matches(['(', ')', '[', ']', '<', '>', '{', '}']).trim();
+    if !starts_with_dots(bare) {
+        return false;
+    }
+    let body = bare.trim_start_matches(['.', '…']);
+    let Some(words) = words(body) else { return false };
+    let spread = words.len() < 2 && !body.starts_with(char::is_whitespace) && !ends_with_dots(body);
+    let expression = body.ends_with([',', ';', ')', '_']) || body.contains(['_', '&', '+', '*', '"', ':']);
+    !spread && !expression && words.len() <= 8 && opens_with_mark(&words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_stand_for_code_are_placeholders() {
+        for line in [
+            "// ... existing code ...",
+            "  // ...existing code...",
+            "# ... rest of the function ...",
+            "# ... (rest of implementation)",
+            "/* ... remaining methods unchanged ... */",
+            "{/* ... existing JSX ... */}",
+            "<!-- ... rest of the page ... -->",
+            "-- ... same as before",
+            "// ... other imports",
+            "// … existing code …",
+            "// ... keep the rest unchanged",
+            "// rest of the code...",
+            "// existing code ...",
+            "// the rest remains the same...",
+            "# ...",
+            "// ...",
+            "/* ... */",
+            "function f() { /* ... existing code ... */ }",
+            "return x; // ... rest unchanged",
+            "... rest of the file ...",
+            "... existing code ...",
+            "[... rest of file ...]",
+            "...rest of the code...",
+            "... the remaining lines",
+        ] {
+            assert!(omission(b"x", line.as_bytes()).is_some(), "{line}");
+        }
+    }
+
+    #[test]
+    fn spread_operators_ellipsis_and_prose_are_none() {
+        for line in [
+            "...args",
+            "...rest,",
+            "...rest",
+            "  ...existing,",
+            "...previous.items,",
+            "const { a, ...rest } = props;",
+            "return [...existing, x]; // same order",
+            "f(...remaining);",
+            "...(same ? a : b),",
+            "...",
+            "    ...",
+            "def f(self) -> int: ...",
+            "x: tuple[int, ...]",
+            "// loading the remaining items...",
+            "// wait... the same user again",
+            "// ...and the rest is handled below",
+            "And so on ... the rest is history.",
+            "... and the rest is history.",
+            "println!(\"... existing {}\", x);",
+            "/// ...",
+            " * ...",
+            "// the same as before",
+            "range: 0..remaining",
+            "#[rest]",
+            "from ... import rest",
+            "case $1 in rest...) ;;",
+            "see `// ...` in the manual",
+        ] {
+            assert_eq!(omission(b"x", line.as_bytes()), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_placeholder_that_the_old_text_has_is_legal() {
+        assert_eq!(omission(b"a\n  // ... existing code ...\n", b"b\n// ... existing code ...\n"), None);
+    }
+}

@@ -1,0 +1,85 @@
+//! Git's configuration: system, global, local, worktree, command line, environment; the most specific last.
+
+use super::{Repo, RepoError};
+use bstr::{BString, ByteSlice};
+
+impl Repo {
+    /// Whether any configuration has the section `name`: one look instead of one for every key.
+    pub fn has_config_section(&self, name: &str) -> bool {
+        self.git
+            .config_snapshot()
+            .plumbing()
+            .sections_by_name(name)
+            .is_some_and(|mut sections| sections.next().is_some())
+    }
+
+    /// The last value of `key`, such as `redraft.record`.
+    pub fn config_string(&self, key: &str) -> Option<BString> {
+        self.git.config_snapshot().plumbing().string(key)
+    }
+
+    /// All values of `key` in order, the most specific last.
+    pub fn config_strings(&self, key: &str) -> Vec<BString> {
+        self.git.config_snapshot().plumbing().strings(key).unwrap_or_default()
+    }
+
+    /// The last value of `key` as git reads a boolean.
+    ///
+    /// # Errors
+    /// [`RepoError::Config`] where it is none.
+    pub fn config_bool(&self, key: &str) -> Result<Option<bool>, RepoError> {
+        self.git.config_snapshot().try_boolean(key).map_err(|_| self.bad_value(key, "true or false"))
+    }
+
+    /// The last value of `key` as git reads an integer, with its suffixes `k`, `m` and `g`.
+    ///
+    /// # Errors
+    /// [`RepoError::Config`] where it is none.
+    pub fn config_integer(&self, key: &str) -> Result<Option<i64>, RepoError> {
+        self.git.config_snapshot().try_integer(key).map_err(|_| self.bad_value(key, "a whole number"))
+    }
+
+    fn bad_value(&self, key: &str, wanted: &'static str) -> RepoError {
+        let value = self.config_string(key).unwrap_or_default();
+        RepoError::Config { key: key.to_owned(), value: value.to_str_lossy().into_owned(), wanted }
+    }
+}
+
+/// The settings that `git -c key=value` hands to the programs it starts, as `key=value` each.
+///
+/// Git's own quoting (`sq_quote` in its quote.c): words in single quotes, `\'` and `\!` outside of them; either
+/// `'key=value'` or `'key'='value'`. Reads what it understands and drops a malformed rest, as nothing else can be done.
+pub(super) fn parameters(raw: &[u8]) -> Vec<BString> {
+    let mut out = Vec::new();
+    let mut word: Option<BString> = None;
+    let mut quoted = false;
+    let mut bytes = raw.iter().copied();
+    while let Some(byte) = bytes.next() {
+        match (quoted, byte) {
+            (_, b'\'') => {
+                quoted = !quoted;
+                word.get_or_insert_default();
+            }
+            (false, b' ') => out.extend(word.take()),
+            (false, b'\\') => word.get_or_insert_default().extend(bytes.next()),
+            (_, byte) => word.get_or_insert_default().push(byte),
+        }
+    }
+    if !quoted {
+        out.extend(word);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_of_the_command_line_are_unquoted_as_git_quoted_them() {
+        let got = parameters(br"'core.x=a b' 'core.y'='it'\''s' 'core.flag'");
+        assert_eq!(got, ["core.x=a b", "core.y=it's", "core.flag"]);
+        assert_eq!(parameters(b""), Vec::<BString>::new());
+        assert_eq!(parameters(b"'core.x=1' 'core.y"), ["core.x=1"]);
+    }
+}

@@ -1,0 +1,87 @@
+//! Why a repository cannot be used, and what to do about it.
+
+use crate::code::{Explanation, Reason};
+use std::path::PathBuf;
+
+/// Why the repository cannot be opened or read.
+#[derive(Debug, thiserror::Error)]
+pub enum RepoError {
+    /// No git repository holds the directory.
+    #[error("{0:?} is not inside a git repository; run `git init` there, or name another directory with -C")]
+    NotARepository(PathBuf),
+    /// The repository has no working tree.
+    #[error(
+        "the repository {0:?} is bare, so it has no files to edit; run redraft in a working tree (`git worktree add`)"
+    )]
+    Bare(PathBuf),
+    /// The repository belongs to somebody else.
+    #[error(
+        "the repository at {0:?} belongs to another user, so git does not trust its configuration; \
+         if you do, run: git config --global --add safe.directory {0:?}"
+    )]
+    UnsafeOwner(PathBuf),
+    /// The repository has a format that redraft cannot read.
+    #[error(
+        "the repository uses {extension}, which redraft cannot read; only SHA-1 objects and ref files are supported"
+    )]
+    Unsupported {
+        /// As it stands in the configuration, such as `extensions.refstorage=reftable`.
+        extension: String,
+    },
+    /// A value in git's configuration has the wrong type.
+    #[error("git config {key} is {value:?}, but {wanted} is needed; correct it with `git config`")]
+    Config {
+        /// The key.
+        key: String,
+        /// What stands there.
+        value: String,
+        /// What should.
+        wanted: &'static str,
+    },
+    /// The operating system refused something.
+    #[error("cannot {verb} {path:?}: {source}")]
+    Io {
+        /// Such as `read`.
+        verb: &'static str,
+        /// Of what.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The repository's own files cannot be read.
+    #[error("cannot {verb}: {cause}; `git fsck` may tell more")]
+    Git {
+        /// Such as `read HEAD`.
+        verb: &'static str,
+        /// gix's words.
+        cause: String,
+    },
+}
+
+impl RepoError {
+    /// What to tell the caller.
+    pub fn explain(&self) -> Explanation {
+        let reason = match self {
+            Self::NotARepository(_) => Reason::NotARepository,
+            Self::Bare(_) => Reason::BareRepository,
+            Self::UnsafeOwner(_) => Reason::UnsafeOwner,
+            Self::Unsupported { .. } => Reason::UnsupportedRepository,
+            Self::Config { .. } => Reason::BadType,
+            Self::Io { .. } | Self::Git { .. } => Reason::Io,
+        };
+        Explanation::new(reason, self.to_string())
+    }
+
+    /// Wraps an error of gix; `verb` says what could not be done.
+    pub(crate) fn git(verb: &'static str) -> impl FnOnce(gix::Error) -> Self {
+        move |err| {
+            let mut cause = String::new();
+            for part in err.iter_errors().map(ToString::to_string) {
+                if !part.is_empty() && !cause.contains(&part) {
+                    cause = if cause.is_empty() { part } else { format!("{cause}: {part}") };
+                }
+            }
+            Self::Git { verb, cause }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! HEAD: the git commit, and the entries of its tree.
+//!
+//! Read once and kept until [`Repo::refresh`], so that one transaction sees one HEAD.
+
+use super::{Repo, RepoError};
+use crate::id::BlobId;
+use crate::path::RepoPath;
+use bstr::ByteSlice;
+use gix::ObjectId;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A file in HEAD's tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HeadEntry {
+    /// Of its contents, in git's form.
+    pub id: BlobId,
+    /// `0o100644`, `0o100755` or `0o120000` (symlink).
+    pub mode: u32,
+}
+
+/// What HEAD's tree has at a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HeadLookup {
+    /// Nothing, or a directory.
+    Missing,
+    /// A file.
+    File(HeadEntry),
+    /// The path, or a directory above it, is a submodule.
+    Submodule(RepoPath),
+}
+
+/// HEAD as it was read, and the trees that were needed.
+#[derive(Debug, Default)]
+pub(super) struct HeadCache {
+    /// The commit and its tree; the outer `None` where HEAD was not read yet, the inner where it is unborn.
+    tip: Option<Option<(ObjectId, ObjectId)>>,
+    trees: HashMap<ObjectId, Rc<Vec<u8>>>,
+}
+
+impl Repo {
+    /// The git commit of HEAD, 40 hexadecimal digits; `None` where HEAD is unborn.
+    ///
+    /// # Errors
+    /// Where HEAD or its commit cannot be read.
+    pub fn head_id(&self) -> Result<Option<String>, RepoError> {
+        Ok(self.head_tip()?.map(|(commit, _)| commit.to_string()))
+    }
+
+    /// The full name of the branch, such as `refs/heads/main`; `None` where HEAD is detached.
+    ///
+    /// # Errors
+    /// Where HEAD cannot be read.
+    pub fn head_name(&self) -> Result<Option<String>, RepoError> {
+        let name = self.git.head_name().map_err(RepoError::git("read HEAD"))?;
+        Ok(name.map(|name| name.as_bstr().to_str_lossy().into_owned()))
+    }
+
+    /// The file that HEAD has at `path`.
+    ///
+    /// # Errors
+    /// Where a tree cannot be read.
+    pub fn head_entry(&self, path: &RepoPath) -> Result<Option<HeadEntry>, RepoError> {
+        Ok(match self.head_lookup(path)? {
+            HeadLookup::File(entry) => Some(entry),
+            HeadLookup::Missing | HeadLookup::Submodule(_) => None,
+        })
+    }
+
+    /// Whether HEAD has a submodule at `path` or above it.
+    ///
+    /// # Errors
+    /// Where a tree cannot be read.
+    pub fn is_submodule_or_nested(&self, path: &RepoPath) -> Result<bool, RepoError> {
+        Ok(matches!(self.head_lookup(path)?, HeadLookup::Submodule(_)))
+    }
+
+    /// What HEAD has at `path`, by one walk down its tree.
+    ///
+    /// # Errors
+    /// Where a tree cannot be read.
+    pub fn head_lookup(&self, path: &RepoPath) -> Result<HeadLookup, RepoError> {
+        let Some((_, mut tree)) = self.head_tip()? else {
+            return Ok(HeadLookup::Missing);
+        };
+        let mut components = path.components().peekable();
+        let mut depth = 0;
+        while let Some(name) = components.next() {
+            depth += 1;
+            let data = self.tree_data(tree)?;
+            let entry = gix::objs::TreeRefIter::from_bytes(&data, gix::hash::Kind::Sha1)
+                .filter_map(Result::ok)
+                .find(|entry| entry.filename == name);
+            let Some(entry) = entry else {
+                return Ok(HeadLookup::Missing);
+            };
+            let is_last = components.peek().is_none();
+            match entry.mode.kind() {
+                gix::objs::tree::EntryKind::Commit => {
+                    let above: Vec<_> = path.components().take(depth).collect();
+                    let above = RepoPath::new(&bstr::join("/", above)).expect("the start of a path is a path");
+                    return Ok(HeadLookup::Submodule(above));
+                }
+                gix::objs::tree::EntryKind::Tree if !is_last => tree = entry.oid.to_owned(),
+                gix::objs::tree::EntryKind::Tree => return Ok(HeadLookup::Missing),
+                _ if !is_last => return Ok(HeadLookup::Missing),
+                kind => {
+                    return Ok(HeadLookup::File(HeadEntry { id: blob_id_of(entry.oid), mode: kind as u32 }));
+                }
+            }
+        }
+        Ok(HeadLookup::Missing)
+    }
+
+    /// Forgets HEAD as it was read; a server calls this before every request.
+    pub fn refresh(&self) {
+        self.head.borrow_mut().tip = None;
+        // Trees are named by their contents, so they stay true; only their number is kept in bounds.
+        if self.head.borrow().trees.len() > 4096 {
+            self.head.borrow_mut().trees.clear();
+        }
+    }
+
+    /// HEAD's commit and tree.
+    pub(crate) fn head_tip(&self) -> Result<Option<(ObjectId, ObjectId)>, RepoError> {
+        if let Some(tip) = self.head.borrow().tip {
+            return Ok(tip);
+        }
+        let failed = || RepoError::git("read HEAD");
+        let id = self.git.head().map_err(failed())?.try_into_peeled_id().map_err(failed())?;
+        let tip = match id {
+            None => None,
+            Some(id) => {
+                let commit = self.git.find_commit(id.detach()).map_err(failed())?;
+                let tree =
+                    commit.tree_id().map_err(|err| RepoError::Git { verb: "read HEAD", cause: err.to_string() })?;
+                Some((commit.id, tree.detach()))
+            }
+        };
+        self.head.borrow_mut().tip = Some(tip);
+        Ok(tip)
+    }
+
+    fn tree_data(&self, id: ObjectId) -> Result<Rc<Vec<u8>>, RepoError> {
+        if let Some(data) = self.head.borrow().trees.get(&id) {
+            return Ok(Rc::clone(data));
+        }
+        let tree = self.git.find_tree(id).map_err(RepoError::git("read a tree of HEAD"))?;
+        let data = Rc::new(tree.detach().data);
+        self.head.borrow_mut().trees.insert(id, Rc::clone(&data));
+        Ok(data)
+    }
+}
+
+/// gix's id as ours.
+pub(crate) fn blob_id_of(id: &gix::oid) -> BlobId {
+    BlobId::from_bytes(id.as_bytes().try_into().expect("only SHA-1 repositories are opened"))
+}
+
+/// Our id as gix's.
+pub(crate) fn object_id_of(id: &BlobId) -> ObjectId {
+    ObjectId::from_bytes_or_panic(id.as_bytes())
+}

@@ -1,0 +1,163 @@
+//! The plain copies kept for a human: listed, restored with `cp`, pruned by count, age and size.
+
+use super::dir::{Dir, Kind};
+use super::error::TransactionError as Error;
+use super::state::State;
+use crate::id::RecordId;
+use crate::path::RepoPath;
+use bstr::{BStr, ByteSlice};
+use std::io;
+use std::path::PathBuf;
+
+/// The old files of one transaction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Backup {
+    /// The name of the folder: UTC timestamp and record.
+    pub name: String,
+    /// When, as the name says: `20261121T040141.123Z`.
+    pub time: jiff::Timestamp,
+    /// Of the transaction.
+    pub id: RecordId,
+    /// The absolute folder.
+    pub folder: PathBuf,
+    /// The files in it, with their sizes in bytes.
+    pub files: Vec<(RepoPath, u64)>,
+}
+
+impl Backup {
+    /// All its files, in bytes.
+    pub fn size(&self) -> u64 {
+        self.files.iter().map(|(_, size)| size).sum()
+    }
+}
+
+/// How many backups stay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BackupRetention {
+    /// At most so many transactions.
+    pub count: Option<usize>,
+    /// None older than so many seconds.
+    pub age_seconds: Option<u64>,
+    /// At most so many bytes.
+    pub bytes: Option<u64>,
+}
+
+impl Default for BackupRetention {
+    fn default() -> Self {
+        Self { count: Some(1000), age_seconds: Some(30 * 24 * 3600), bytes: Some(1 << 30) }
+    }
+}
+
+/// The backups, newest first.
+///
+/// # Errors
+/// The system's.
+pub fn backups(state: &State) -> Result<Vec<Backup>, Error> {
+    let io = |verb| Error::io(verb, "the folder of backups");
+    let mut found = Vec::new();
+    for name in state.backups.names().map_err(io("list"))? {
+        let Some((time, id)) = parse_name(name.as_bstr()) else { continue };
+        let dir = state.backups.child(name.as_bstr()).map_err(io("open"))?;
+        let mut files = Vec::new();
+        list(&dir, None, &mut files).map_err(io("list"))?;
+        let name = name.to_string();
+        found.push(Backup { folder: state.backups_path().join(&name), name, time, id, files });
+    }
+    found.sort_by(|a, b| b.name.cmp(&a.name));
+    Ok(found)
+}
+
+/// Removes backups beyond the retention, but for those in `keep` (their records are not sealed yet); returns what was
+/// removed, or with `dry_run` would be.
+///
+/// # Errors
+/// The system's.
+pub fn prune(
+    state: &State,
+    retention: BackupRetention,
+    now: jiff::Timestamp,
+    keep: &dyn Fn(&RecordId) -> bool,
+    dry_run: bool,
+) -> Result<Vec<Backup>, Error> {
+    let (mut count, mut bytes) = (0, 0_u64);
+    let mut removed = Vec::new();
+    for backup in backups(state)? {
+        count += 1;
+        bytes = bytes.saturating_add(backup.size());
+        let age = u64::try_from(now.as_second() - backup.time.as_second()).unwrap_or(0);
+        let over = retention.count.is_some_and(|most| count > most)
+            || retention.bytes.is_some_and(|most| bytes > most)
+            || retention.age_seconds.is_some_and(|most| age > most);
+        if over && !keep(&backup.id) {
+            if !dry_run {
+                let raw = backup.name.as_bytes().as_bstr();
+                remove_tree(&state.backups, raw).map_err(Error::io("remove", format!("backup {}", backup.name)))?;
+            }
+            removed.push(backup);
+        }
+    }
+    Ok(removed)
+}
+
+fn parse_name(name: &BStr) -> Option<(jiff::Timestamp, RecordId)> {
+    let (time, id) = name.to_str().ok()?.split_once('-')?;
+    let digits = |from: usize, to: usize| time.get(from..to);
+    let iso = format!(
+        "{}-{}-{}T{}:{}:{}",
+        digits(0, 4)?,
+        digits(4, 6)?,
+        digits(6, 8)?,
+        digits(9, 11)?,
+        digits(11, 13)?,
+        digits(13, time.len())?
+    );
+    Some((iso.parse().ok()?, RecordId::parse(id)?))
+}
+
+fn list(dir: &Dir, at: Option<&RepoPath>, files: &mut Vec<(RepoPath, u64)>) -> io::Result<()> {
+    let mut names = dir.names()?;
+    names.sort();
+    for name in names {
+        let Ok(path) = RepoPath::new(&name) else { continue };
+        let path = path.below(at);
+        match dir.look(name.as_bstr())? {
+            Some(meta) if meta.kind == Kind::Directory => list(&dir.child(name.as_bstr())?, Some(&path), files)?,
+            Some(meta) => files.push((path, meta.size)),
+            None => {}
+        }
+    }
+    Ok(())
+}
+
+/// Removes a folder with all that is in it.
+pub(super) fn remove_tree(parent: &Dir, name: &BStr) -> io::Result<()> {
+    walk(parent, name, &|dir, file| dir.unlink(file))?;
+    parent.rmdir(name).map(drop)
+}
+
+/// Removes the files of a folder that have other names too, and the folders that are empty then.
+pub(super) fn unlink_shared(parent: &Dir, name: &BStr) -> io::Result<()> {
+    walk(parent, name, &|dir, file| match dir.look(file)? {
+        Some(meta) if meta.links > 1 => dir.unlink(file),
+        _ => Ok(()),
+    })?;
+    parent.rmdir(name).map(drop)
+}
+
+fn walk(parent: &Dir, name: &BStr, at_file: &dyn Fn(&Dir, &BStr) -> io::Result<()>) -> io::Result<()> {
+    let dir = match parent.child(name) {
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return Ok(()),
+        opened => opened?,
+    };
+    for name in dir.names()? {
+        match dir.look(name.as_bstr())? {
+            Some(meta) if meta.kind == Kind::Directory => {
+                walk(&dir, name.as_bstr(), at_file)?;
+                dir.rmdir(name.as_bstr())?;
+            }
+            Some(_) => at_file(&dir, name.as_bstr())?,
+            None => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,167 @@
+//! Makes everything since the last checkpoint durable, hands the records to the history, and empties the journal.
+//!
+//! Invariant: all data is synced before any directory is, and the journal is emptied only when both are and the records
+//! are sealed. (A directory synced before the data, or before its backups' names, may keep an exchange whose old text is lost.)
+
+use super::dir::Dir;
+use super::error::TransactionError as Error;
+use super::intent::{Intent, IntentFile};
+use super::journal::{Entry, Outcome};
+use super::step::Step;
+use super::{Recovered, Transaction};
+use crate::path::RepoPath;
+use crate::repo::blob_id;
+use std::collections::BTreeSet;
+
+/// So many transactions at most are recovered after a power cut, and read from the journal by `log`.
+const MOST_TRANSACTIONS: u32 = 256;
+/// In bytes.
+const LARGEST_JOURNAL: u64 = 4 << 20;
+
+/// Old and new text of one file of a record; none where there is no file, or where its text is not to be had any more.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Texts {
+    /// Before the edit.
+    pub before: Option<Vec<u8>>,
+    /// After it.
+    pub after: Option<Vec<u8>>,
+}
+
+/// A record on its way into the history.
+#[derive(Debug)]
+pub struct Sealable<'a> {
+    /// The record.
+    pub intent: &'a Intent,
+    transaction: &'a Transaction,
+}
+
+impl Sealable<'_> {
+    /// The texts of file `n`, from its backup and splices.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn texts(&self, n: usize) -> Result<Texts, Error> {
+        let file = &self.intent.files[n];
+        let before = match self.transaction.backup_bytes(file)? {
+            None => file.invert_whole().filter(|bytes| Some(blob_id(bytes)) == file.before),
+            found => found,
+        };
+        let base = if file.before.is_none() { Some(&[][..]) } else { before.as_deref() };
+        let after =
+            file.after.and_then(|id| base.and_then(|base| file.apply(base)).filter(|after| blob_id(after) == id));
+        Ok(Texts { before, after })
+    }
+}
+
+impl IntentFile {
+    /// The text before a deletion, which the entry itself has.
+    fn invert_whole(&self) -> Option<Vec<u8>> {
+        (self.after.is_none()).then(|| self.splices.first().map(|splice| splice.old.clone()).unwrap_or_default())
+    }
+}
+
+impl Transaction {
+    /// Whether it is time for a checkpoint.
+    pub fn is_checkpoint_due(&self) -> bool {
+        self.must_checkpoint || self.count + 1 >= MOST_TRANSACTIONS || self.journal.len() >= LARGEST_JOURNAL
+    }
+
+    /// Whether a checkpoint must come before the next transaction: earlier ones were recovered after a reboot.
+    pub fn must_checkpoint(&self) -> bool {
+        self.must_checkpoint
+    }
+
+    /// Syncs what the transactions since the last checkpoint touched, has `seal` keep their records, empties the journal.
+    ///
+    /// `seal` may be called again with the same records, after a crash: it must know them by their ids.
+    ///
+    /// # Errors
+    /// The system's, and those of `seal`; the journal then stays as it is.
+    pub fn checkpoint<E: From<Error>>(&mut self, seal: impl FnOnce(&[Sealable<'_>]) -> Result<(), E>) -> Result<(), E> {
+        let contents = self.journal.contents()?;
+        if contents.entries.is_empty() {
+            self.must_checkpoint = false;
+            return Ok(());
+        }
+        // 1. The data of all files. 2. Their names.
+        if self.is_durable() {
+            self.watch.before(Step::SyncData)?;
+            self.sync_data(&contents.entries);
+            self.watch.before(Step::SyncNames)?;
+            self.sync_names(&contents.entries)?;
+        }
+        // 3. The records.
+        self.watch.before(Step::Seal)?;
+        let sealable: Vec<Sealable<'_>> = contents
+            .entries
+            .iter()
+            .filter(|entry| entry.outcome == Outcome::Applied || self.is_remade(entry))
+            .filter(|entry| !entry.intent.is_unrecorded())
+            .map(|entry| Sealable { intent: &entry.intent, transaction: self })
+            .collect();
+        if !sealable.is_empty() {
+            seal(&sealable)?;
+        }
+        // 4. The journal.
+        self.watch.before(Step::ClearJournal)?;
+        self.journal.clear()?;
+        self.must_checkpoint = false;
+        self.count = 0;
+        self.recovered = Recovered::default();
+        Ok(())
+    }
+
+    /// An intent that has no mark was committed all the same, if it is from another run of the system, or was just finished.
+    fn is_remade(&self, entry: &Entry) -> bool {
+        entry.outcome == Outcome::Open && !self.recovered.back.contains(&entry.intent.id)
+    }
+
+    fn sync_data(&self, entries: &[Entry]) {
+        let paths: BTreeSet<&RepoPath> =
+            entries.iter().flat_map(|entry| &entry.intent.files).map(|file| &file.path).collect();
+        for path in paths {
+            // What is gone or became something else meanwhile needs no sync.
+            let Ok(place) = self.root.place(path) else { continue };
+            let Some(dir) = place.dir() else { continue };
+            if matches!(dir.look(place.name()), Ok(Some(meta)) if meta.kind == super::Kind::File) {
+                let _ = dir.read(place.name()).and_then(|file| file.sync_all());
+            }
+        }
+        for name in entries.iter().flat_map(|entry| &entry.intent.files).filter_map(|file| file.backup.as_ref()) {
+            let Ok(path) = RepoPath::new(name.as_bytes()) else { continue };
+            let dir = self.state.backups.beneath(path.parent().as_ref());
+            let _ = dir.and_then(|dir| dir.read(path.file_name())).and_then(|file| file.sync_all());
+        }
+    }
+
+    fn sync_names(&self, entries: &[Entry]) -> Result<(), Error> {
+        let mut below_root: BTreeSet<Option<RepoPath>> = BTreeSet::new();
+        let mut below_backups: BTreeSet<RepoPath> = BTreeSet::new();
+        for entry in entries {
+            below_root.extend(entry.intent.made_dirs.iter().map(RepoPath::parent));
+            for file in &entry.intent.files {
+                below_root.insert(file.path.parent());
+                below_root.extend(file.from.iter().map(RepoPath::parent));
+                let mut at = file.backup.as_ref().and_then(|name| RepoPath::new(name.as_bytes()).ok()?.parent());
+                while let Some(dir) = at {
+                    at = dir.parent();
+                    below_backups.insert(dir);
+                }
+            }
+        }
+        let sync = |dir: &Dir, what: &str| dir.sync().map_err(Error::io("sync", what));
+        for path in below_backups.iter().rev() {
+            if let Ok(dir) = self.state.backups.beneath(Some(path)) {
+                sync(&dir, "a folder of backups")?;
+            }
+        }
+        sync(&self.state.backups, "the folder of backups")?;
+        sync(&self.stage, "the folder of staged files")?;
+        for path in below_root {
+            if let Ok(dir) = self.root.dir().beneath(path.as_ref()) {
+                sync(&dir, "a directory")?;
+            }
+        }
+        sync(&self.state.dir, "redraft's folder")
+    }
+}

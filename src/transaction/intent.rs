@@ -1,0 +1,401 @@
+//! What a transaction is about to do: the entry of the journal, and later the source of the record.
+//!
+//! Owns the types and their bytes. Does not read or write files.
+//! Invariant: an intent is enough to make the new text from the old one and the old one from the new one.
+
+use crate::envelope::{ChangeKind, PathState};
+use crate::id::{BlobId, RecordId};
+use crate::patch::{FilePatch, Origin, Splice};
+use crate::path::RepoPath;
+use crate::strategy::Strategy;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// What sort of entry a record is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RecordClass {
+    /// An agent's edit.
+    Edit,
+    /// The inverse of earlier records.
+    Undo,
+    /// The inverse of an undo.
+    Redo,
+    /// A change that something else made, taken into the history (a restored backup).
+    External,
+}
+
+/// What the record says beside the files.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RecordMeta {
+    /// The request's message.
+    pub message: Option<String>,
+    /// The agent's name.
+    pub agent: Option<String>,
+    /// The agent's language model.
+    pub model: Option<String>,
+    /// The agent's session.
+    pub session: Option<String>,
+    /// The tool call.
+    pub call_id: Option<String>,
+    /// HEAD then; none where it was unborn.
+    pub base: Option<String>,
+    /// The dialect of the request.
+    pub dialect: Option<String>,
+    /// `history`, `commit`, `stash` or `none`; where it is `none`, the intent is for recovery only.
+    pub record: String,
+    /// The git commit made; none else.
+    pub commit: Option<String>,
+    /// The git stash commit made; none else.
+    pub stash: Option<String>,
+    /// The records that this one inverts.
+    pub undoes: Vec<RecordId>,
+    /// The caller's idempotency key.
+    pub request_id: Option<String>,
+    /// Git blob id of the request's bytes, where there is a `request_id`.
+    pub request_hash: Option<BlobId>,
+    /// The answer, where there is a `request_id`.
+    pub answer: Option<String>,
+    /// Free room for the history: hunks undone, conflicts, and the like.
+    pub extra: serde_json::Map<String, serde_json::Value>,
+}
+
+/// One splice with both its texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IntentSplice {
+    /// In bytes of the file before.
+    pub before: Range<usize>,
+    /// In bytes of the file after.
+    pub after: Range<usize>,
+    /// The bytes that it removes.
+    pub old: Vec<u8>,
+    /// The bytes that it puts there.
+    pub new: Vec<u8>,
+    /// The 0-based index of the edit within its file.
+    pub edit: usize,
+    /// How the place was found.
+    pub strategy: Strategy,
+}
+
+/// What happens to one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IntentFile {
+    /// Where the file is afterwards (for a deletion: where it was).
+    pub path: RepoPath,
+    /// Where it was, for a rename.
+    pub from: Option<RepoPath>,
+    /// What happens.
+    pub change: ChangeKind,
+    /// Raw bytes before; none where there is no file.
+    pub before: Option<BlobId>,
+    /// Raw bytes after; none where there is no file.
+    pub after: Option<BlobId>,
+    /// Length before, in bytes.
+    pub before_len: usize,
+    /// Unix permission bits before.
+    pub mode_before: Option<u32>,
+    /// Unix permission bits after.
+    pub mode_after: Option<u32>,
+    /// Against HEAD, before the edit.
+    pub state: Option<PathState>,
+    /// Against the text before, in order.
+    pub splices: Vec<IntentSplice>,
+    /// The backup, relative to `<git dir>/redraft/backups`.
+    pub backup: Option<String>,
+    /// The staged file, by its name in `<git dir>/redraft/stage`; none for a deletion, or where it is beside the target.
+    pub stage: Option<String>,
+}
+
+impl IntentFile {
+    /// The splices as a patch of the text before.
+    ///
+    /// # Errors
+    /// Where the entry is damaged.
+    pub fn patch(&self) -> Result<FilePatch, crate::patch::SpliceError> {
+        let splices = self.splices.iter().map(|s| Splice {
+            range: s.before.clone(),
+            replacement: s.new.clone(),
+            origin: vec![Origin { edit: s.edit, strategy: s.strategy }],
+        });
+        FilePatch::new(self.before_len, splices.collect())
+    }
+
+    /// The text before, made from the text after; `None` where `after` cannot be the text that this entry left.
+    pub fn invert(&self, after: &[u8]) -> Option<Vec<u8>> {
+        let mut out = Vec::with_capacity(self.before_len);
+        let mut from = 0;
+        for splice in &self.splices {
+            out.extend_from_slice(after.get(from..splice.after.start)?);
+            (after.get(splice.after.clone())? == splice.new).then_some(())?;
+            out.extend_from_slice(&splice.old);
+            from = splice.after.end;
+        }
+        out.extend_from_slice(after.get(from..)?);
+        (out.len() == self.before_len).then_some(out)
+    }
+
+    /// The text after, made from the text before; `None` where `before` cannot be the text that this entry was made for.
+    pub fn apply(&self, before: &[u8]) -> Option<Vec<u8>> {
+        if before.len() != self.before_len {
+            return None;
+        }
+        self.patch().ok().map(|patch| patch.apply(before))
+    }
+}
+
+/// One transaction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Intent {
+    /// Of the record, too.
+    pub id: RecordId,
+    /// Milliseconds since 1970-01-01 UTC, taken after the new files were staged.
+    pub time_ms: i64,
+    /// What sort of record.
+    pub class: RecordClass,
+    /// For the record.
+    pub meta: RecordMeta,
+    /// At least one.
+    pub files: Vec<IntentFile>,
+    /// Directories that the transaction makes, outermost first.
+    pub made_dirs: Vec<RepoPath>,
+    /// Whether a command is still to approve the result; such a transaction is undone by recovery.
+    pub verify: bool,
+}
+
+impl Intent {
+    /// Whether the entry is for recovery only and leaves no record.
+    pub fn is_unrecorded(&self) -> bool {
+        self.meta.record == "none"
+    }
+}
+
+/// The JSON part of the entry; the bytes of the splices follow it, so that text is not escaped twice.
+#[derive(Serialize, Deserialize)]
+struct Head<'a> {
+    id: RecordId,
+    time_ms: i64,
+    class: RecordClass,
+    meta: std::borrow::Cow<'a, RecordMeta>,
+    files: Vec<FileHead>,
+    made_dirs: std::borrow::Cow<'a, [RepoPath]>,
+    verify: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct FileHead {
+    path: RepoPath,
+    from: Option<RepoPath>,
+    change: ChangeKind,
+    before: Option<BlobId>,
+    after: Option<BlobId>,
+    before_len: usize,
+    mode_before: Option<u32>,
+    mode_after: Option<u32>,
+    state: Option<PathState>,
+    backup: Option<String>,
+    stage: Option<String>,
+    /// Start in the text before, length before, length after, edit, strategy; starts after follow by addition.
+    splices: Vec<(usize, usize, usize, usize, Strategy)>,
+}
+
+/// The entry of the journal is not one that this version writes.
+#[derive(Debug, thiserror::Error)]
+#[error("the journal's entry is damaged: {0}")]
+pub struct BadIntent(String);
+
+impl Intent {
+    /// The bytes of the entry: the length of a JSON head (4 bytes, little endian), the head, the splices' old and new bytes.
+    pub fn encode(&self) -> Vec<u8> {
+        let head = Head {
+            id: self.id.clone(),
+            time_ms: self.time_ms,
+            class: self.class,
+            meta: std::borrow::Cow::Borrowed(&self.meta),
+            files: self.files.iter().map(file_head).collect(),
+            made_dirs: std::borrow::Cow::Borrowed(&self.made_dirs),
+            verify: self.verify,
+        };
+        let json = serde_json::to_vec(&head).expect("the head has string keys and no failing serializer");
+        let length = u32::try_from(json.len()).expect("a head of 4 GiB would need more edits than a request may have");
+        let splices = || self.files.iter().flat_map(|file| &file.splices);
+        let text: usize = splices().map(|s| s.old.len() + s.new.len()).sum();
+        let mut out = Vec::with_capacity(4 + json.len() + text);
+        out.extend_from_slice(&length.to_le_bytes());
+        out.extend_from_slice(&json);
+        for splice in splices() {
+            out.extend_from_slice(&splice.old);
+            out.extend_from_slice(&splice.new);
+        }
+        out
+    }
+
+    /// The entry that these bytes are.
+    ///
+    /// # Errors
+    /// [`BadIntent`] where they are not one.
+    pub fn decode(bytes: &[u8]) -> Result<Self, BadIntent> {
+        let bad = |what: &str| BadIntent(what.to_owned());
+        let (length, rest) = bytes.split_first_chunk::<4>().ok_or_else(|| bad("too short"))?;
+        let length = u32::from_le_bytes(*length) as usize;
+        let json = rest.get(..length).ok_or_else(|| bad("head cut off"))?;
+        let mut text = &rest[length..];
+        let head: Head<'_> = serde_json::from_slice(json).map_err(|e| BadIntent(e.to_string()))?;
+        let mut take = |n: usize| -> Result<Vec<u8>, BadIntent> {
+            let (mine, others) = text.split_at_checked(n).ok_or_else(|| bad("text cut off"))?;
+            text = others;
+            Ok(mine.to_vec())
+        };
+        let mut files = Vec::with_capacity(head.files.len());
+        for file in head.files {
+            let mut splices = Vec::with_capacity(file.splices.len());
+            let mut shift = 0_isize;
+            for (start, old_len, new_len, edit, strategy) in file.splices {
+                let at = start.checked_add_signed(shift).ok_or_else(|| bad("splices out of order"))?;
+                let (old, new) = (take(old_len)?, take(new_len)?);
+                splices.push(IntentSplice {
+                    before: start..start + old_len,
+                    after: at..at + new_len,
+                    old,
+                    new,
+                    edit,
+                    strategy,
+                });
+                shift += new_len as isize - old_len as isize;
+            }
+            let FileHead {
+                path,
+                from,
+                change,
+                before,
+                after,
+                before_len,
+                mode_before,
+                mode_after,
+                state,
+                backup,
+                stage,
+                ..
+            } = file;
+            files.push(IntentFile {
+                path,
+                from,
+                change,
+                before,
+                after,
+                before_len,
+                mode_before,
+                mode_after,
+                state,
+                splices,
+                backup,
+                stage,
+            });
+        }
+        Ok(Self {
+            id: head.id,
+            time_ms: head.time_ms,
+            class: head.class,
+            meta: head.meta.into_owned(),
+            files,
+            made_dirs: head.made_dirs.into_owned(),
+            verify: head.verify,
+        })
+    }
+}
+
+fn file_head(file: &IntentFile) -> FileHead {
+    FileHead {
+        path: file.path.clone(),
+        from: file.from.clone(),
+        change: file.change,
+        before: file.before,
+        after: file.after,
+        before_len: file.before_len,
+        mode_before: file.mode_before,
+        mode_after: file.mode_after,
+        state: file.state,
+        backup: file.backup.clone(),
+        stage: file.stage.clone(),
+        splices: file.splices.iter().map(|s| (s.before.start, s.old.len(), s.new.len(), s.edit, s.strategy)).collect(),
+    }
+}
+
+/// The splices of a patch with both their texts.
+pub fn intent_splices(patch: &FilePatch, base: &[u8]) -> Vec<IntentSplice> {
+    patch
+        .splices()
+        .iter()
+        .zip(patch.result_ranges())
+        .map(|(splice, after)| IntentSplice {
+            before: splice.range.clone(),
+            after,
+            old: base[splice.range.clone()].to_vec(),
+            new: splice.replacement.clone(),
+            edit: splice.origin[0].edit,
+            strategy: splice.origin[0].strategy,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn intent() -> Intent {
+        let base = b"one two three";
+        let splice = |range: Range<usize>, text: &str, edit| Splice {
+            range,
+            replacement: text.into(),
+            origin: vec![Origin { edit, strategy: Strategy::Exact }],
+        };
+        let patch =
+            FilePatch::new(base.len(), vec![splice(0..3, "1", 1), splice(8..13, "drei!", 0)]).expect("disjoint");
+        let file = IntentFile {
+            path: RepoPath::new(b"a/\xff.txt").expect("a path"),
+            from: None,
+            change: ChangeKind::Modify,
+            before: Some(BlobId::from_bytes([1; 20])),
+            after: Some(BlobId::from_bytes([2; 20])),
+            before_len: base.len(),
+            mode_before: Some(0o644),
+            mode_after: Some(0o644),
+            state: Some(PathState::Clean),
+            splices: intent_splices(&patch, base),
+            backup: Some("x/a".into()),
+            stage: None,
+        };
+        Intent {
+            id: RecordId::from_random([7; 8]),
+            time_ms: 5,
+            class: RecordClass::Edit,
+            meta: RecordMeta { record: "history".into(), ..RecordMeta::default() },
+            files: vec![file],
+            made_dirs: vec![RepoPath::new(b"a").expect("a path")],
+            verify: false,
+        }
+    }
+
+    #[test]
+    fn an_intent_goes_to_bytes_and_back() {
+        let intent = intent();
+        assert_eq!(Intent::decode(&intent.encode()).expect("its own bytes"), intent);
+    }
+
+    #[test]
+    fn an_intent_makes_the_new_text_and_the_old_one_again() {
+        let file = &intent().files[0];
+        assert_eq!(file.apply(b"one two three").as_deref(), Some(&b"1 two drei!"[..]));
+        assert_eq!(file.invert(b"1 two drei!").as_deref(), Some(&b"one two three"[..]));
+        assert_eq!(file.invert(b"2 two drei!"), None);
+        assert_eq!(file.apply(b"short"), None);
+    }
+
+    #[test]
+    fn a_cut_entry_is_refused() {
+        let bytes = intent().encode();
+        for end in 0..bytes.len() {
+            assert!(Intent::decode(&bytes[..end]).is_err(), "{end}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The advisory lock of a working tree: one transaction at a time.
+//!
+//! Owns `<git dir>/redraft/lock`, the only use of fs2. The file is never deleted, or two processes could hold two locks.
+//! Invariant: while a [`Lock`] lives, no other redraft writes in this working tree. The kernel releases it at death.
+
+use super::dir::Dir;
+use super::error::TransactionError;
+use bstr::ByteSlice;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+/// The lock, held.
+#[derive(Debug)]
+#[must_use]
+pub struct Lock {
+    file: File,
+}
+
+impl Lock {
+    /// Takes the lock in the state folder `state`, waiting up to `timeout`.
+    ///
+    /// The wait is a blocking call on a thread of its own: the kernel queues waiters in order, so nobody starves, which
+    /// polling could not promise.
+    ///
+    /// # Errors
+    /// [`TransactionError::LockTimeout`], naming the holder; or the system's.
+    pub fn take(state: &Dir, timeout: Duration) -> Result<Self, TransactionError> {
+        let start = Instant::now();
+        let file = state.append(b"lock".as_bstr()).map_err(TransactionError::io("open", "the lock file"))?;
+        match fs2::FileExt::try_lock_exclusive(&file) {
+            Ok(()) => return Ok(Self::held(file)),
+            Err(error) if error.raw_os_error() == fs2::lock_contended_error().raw_os_error() => {}
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(TransactionError::io("lock", "the lock file")(error)),
+        }
+        let (sender, receiver) = mpsc::channel();
+        if !timeout.is_zero() {
+            let waiting = file.try_clone().map_err(TransactionError::io("open", "the lock file"))?;
+            std::thread::spawn(move || {
+                let locked = loop {
+                    match fs2::FileExt::lock_exclusive(&waiting) {
+                        Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                        done => break done,
+                    }
+                };
+                // Where nobody waits any more, the lock that came too late is given back at once.
+                if let Err(mpsc::SendError((waiting, _))) = sender.send((waiting, locked)) {
+                    let _ = fs2::FileExt::unlock(&waiting);
+                }
+            });
+        }
+        match receiver.recv_timeout(timeout) {
+            Ok((file, Ok(()))) => Ok(Self::held(file)),
+            Ok((_, Err(error))) => Err(TransactionError::io("lock", "the lock file")(error)),
+            Err(_) => {
+                let waited_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+                Err(TransactionError::LockTimeout { holder: holder(file), waited_ms })
+            }
+        }
+    }
+
+    /// Notes who holds the lock, for the message of those who wait; a failure is no reason to fail.
+    fn held(mut file: File) -> Self {
+        let now = jiff::Timestamp::now();
+        let _ = file
+            .set_len(0)
+            .and_then(|()| file.write_all(format!("process {} since {now:.0}\n", std::process::id()).as_bytes()));
+        Self { file }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        let _ = fs2::FileExt::unlock(&self.file);
+    }
+}
+
+fn holder(mut file: File) -> String {
+    let mut text = String::new();
+    let read = file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_string(&mut text));
+    match (read, text.trim()) {
+        (Ok(_), text) if !text.is_empty() => text.to_owned(),
+        _ => "process unknown".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_taker_is_told_who_holds_the_lock_and_gets_it_afterwards() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let state = Dir::open(folder.path()).expect("opens");
+        let first = Lock::take(&state, Duration::ZERO).expect("free");
+        let refused = Lock::take(&state, Duration::from_millis(20)).expect_err("held");
+        assert!(refused.to_string().contains(&format!("process {}", std::process::id())), "{refused}");
+        drop(first);
+        let _second = Lock::take(&state, Duration::from_secs(5)).expect("free again");
+    }
+}

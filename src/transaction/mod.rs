@@ -1,0 +1,176 @@
+//! The only code that writes in the working tree.
+//!
+//! What it promises, and tests prove:
+//! 1. All files of a request change, or none does: after an error, after SIGKILL at any system call, after a power cut
+//!    (with [`Durability::Full`]).
+//! 2. No edit of anybody else is lost: a file that changed since it was matched makes the transaction fail, up to the very
+//!    exchange of the files.
+//! 3. Only the splices' bytes change. Mode, owner, extended attributes and ACLs stay; a symlink stays a symlink (a target
+//!    inside the root is written).
+//! 4. Nothing stays behind in the working tree: no temporary file, no backup, no lock. File watchers see one rename per
+//!    file.
+//! 5. The answer is true: `applied: true` is said only after the commit point, and then always holds, whatever crashes
+//!    next.
+//!
+//! The order of one transaction (docs/transaction.md has the failure cases): look ([`Root`]), lock, recover
+//! ([`Transaction::begin`]), look again, stage and back up ([`Transaction::prepare`]), commit point, exchange, mark
+//! ([`Prepared::commit`]), and once in a while a [checkpoint](Transaction::checkpoint).
+
+mod backups;
+mod checkpoint;
+mod commit;
+mod dir;
+mod error;
+mod intent;
+mod journal;
+mod lock;
+mod plan;
+mod prepare;
+mod recover;
+mod root;
+mod state;
+mod step;
+mod swap;
+mod verify;
+
+pub use backups::{Backup, BackupRetention, backups, prune};
+pub use checkpoint::{Sealable, Texts};
+pub use commit::Committed;
+pub use dir::{Dir, Kind, Meta};
+pub use error::TransactionError;
+pub use intent::{BadIntent, Intent, IntentFile, IntentSplice, RecordClass, RecordMeta, intent_splices};
+pub use journal::{Contents, Durability, Entry, Journal, Outcome, peek};
+pub use plan::{Plan, PlannedFile};
+pub use prepare::{BackupFolder, Prepared};
+pub use recover::Recovered;
+pub use root::{Found, Place, Root, Unusual};
+pub use state::State;
+pub use step::{Step, Unwatched, Watch};
+pub use verify::Verify;
+
+use journal::Tail;
+use lock::Lock;
+use std::rc::Rc;
+use std::time::Duration;
+
+/// How a transaction is done.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// How long to wait for the lock.
+    pub lock_timeout: Duration,
+    /// Whether the commit point survives a power cut.
+    pub durability: Durability,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { lock_timeout: Duration::from_secs(10), durability: Durability::Full }
+    }
+}
+
+/// The right to write in a working tree: the lock is held, and what was interrupted is recovered.
+pub struct Transaction {
+    root: Root,
+    state: State,
+    stage: Rc<Dir>,
+    stage_device: u64,
+    journal: Journal,
+    durability: Durability,
+    watch: Rc<dyn Watch>,
+    /// Transactions of another run of the system were recovered; they must be synced before new ones come.
+    must_checkpoint: bool,
+    count: u32,
+    recovered: Recovered,
+    _lock: Lock,
+}
+
+impl std::fmt::Debug for Transaction {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Transaction").field("root", &self.root.path()).finish_non_exhaustive()
+    }
+}
+
+impl Transaction {
+    /// Takes the lock and recovers what an earlier transaction left unfinished.
+    ///
+    /// # Errors
+    /// [`TransactionError::LockTimeout`], [`TransactionError::RecoveryNeeded`], or the system's.
+    pub fn begin(root: Root, state: State, options: Options) -> Result<Self, TransactionError> {
+        Self::begin_watched(root, state, options, Rc::new(Unwatched))
+    }
+
+    /// As [`Self::begin`], with every step told to `watch`.
+    ///
+    /// # Errors
+    /// As [`Self::begin`].
+    pub fn begin_watched(
+        root: Root,
+        state: State,
+        options: Options,
+        watch: Rc<dyn Watch>,
+    ) -> Result<Self, TransactionError> {
+        let lock = Lock::take(&state.dir, options.lock_timeout)?;
+        let journal = Journal::open(&state.dir, &state.git_dir, options.durability)?;
+        let open = TransactionError::io("open", "the folder of staged files");
+        let stage = Rc::new(state.stage.beneath(None).map_err(open)?);
+        let stage_device =
+            stage.meta().map_err(TransactionError::io("look at", "the folder of staged files"))?.identity.0;
+        let mut transaction = Self {
+            root,
+            state,
+            stage,
+            stage_device,
+            journal,
+            durability: options.durability,
+            watch,
+            must_checkpoint: false,
+            count: 0,
+            recovered: Recovered::default(),
+            _lock: lock,
+        };
+        // What was found before the lock was held may be another process's half-way state.
+        transaction.root.look_again();
+        match transaction.journal.tail()? {
+            Tail::Empty => transaction.clean_leftovers(None)?,
+            Tail::Settled(count) => {
+                transaction.count = count;
+                transaction.clean_leftovers(None)?;
+            }
+            Tail::Unsettled => transaction.recover()?,
+        }
+        Ok(transaction)
+    }
+
+    /// The root, for looking again under the lock.
+    pub fn root(&self) -> &Root {
+        &self.root
+    }
+
+    /// redraft's folder.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The journal's entries since the last checkpoint.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn entries(&self) -> Result<Vec<Entry>, TransactionError> {
+        Ok(self.journal.contents()?.entries)
+    }
+
+    /// What had to be recovered before this transaction could begin.
+    pub fn recovered(&self) -> &Recovered {
+        &self.recovered
+    }
+}
+
+/// Whether a journal is at rest, looked at without the lock; a journal in use by a live transaction is not.
+///
+/// # Errors
+/// The system's.
+pub fn is_settled(state: &State) -> Result<bool, TransactionError> {
+    let contents = peek(&state.dir)?;
+    let boot = journal::BootId::current();
+    Ok(contents.entries.iter().all(|entry| entry.boot.is_same(boot) && entry.outcome != Outcome::Open))
+}

@@ -1,0 +1,264 @@
+//! The exchange of one file: put the new one in, look at what came out, put it back if it is not what was matched.
+//!
+//! Owns the order of calls for each kind of change, forwards and backwards. Does not know the journal.
+//! Invariants: other programs see the old file or the new one, never none (but for a deletion) and never a part; what came
+//! out and is not the base goes back.
+
+use super::dir::{Dir, Kind, Meta};
+use super::error::TransactionError as Error;
+use super::root::read_all;
+use crate::envelope::ChangeKind;
+use crate::id::BlobId;
+use bstr::{BStr, BString, ByteSlice};
+use std::io;
+use std::rc::Rc;
+
+/// A name in a directory that is held open.
+#[derive(Debug, Clone)]
+pub(super) struct Slot {
+    pub dir: Rc<Dir>,
+    pub name: BString,
+}
+
+impl Slot {
+    pub fn new(dir: Rc<Dir>, name: &BStr) -> Self {
+        Self { dir, name: name.to_owned() }
+    }
+
+    fn name(&self) -> &BStr {
+        self.name.as_bstr()
+    }
+
+    /// Meta and bytes of the regular file here; `None` where there is none, or something else.
+    pub fn read(&self) -> io::Result<Option<(Meta, Vec<u8>)>> {
+        match self.dir.look(self.name())? {
+            Some(meta) if meta.kind == Kind::File => {}
+            _ => return Ok(None),
+        }
+        let file = match self.dir.read(self.name()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            opened => opened?,
+        };
+        let meta = Dir::meta_of(&file)?;
+        if meta.kind != Kind::File {
+            return Ok(None);
+        }
+        Ok(Some((meta, read_all(&file, &meta)?)))
+    }
+}
+
+/// What a file must hold to be the one that is meant.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Content<'a> {
+    /// These bytes, with this mode and owner.
+    Exactly(&'a [u8], &'a Meta),
+    /// Bytes with this git blob id.
+    Id(BlobId),
+}
+
+impl Content<'_> {
+    fn is(&self, found: &(Meta, Vec<u8>)) -> bool {
+        match self {
+            Self::Exactly(bytes, meta) => found.0.mode == meta.mode && found.0.owner == meta.owner && found.1 == *bytes,
+            Self::Id(id) => crate::repo::blob_id(&found.1) == *id,
+        }
+    }
+}
+
+/// Why an exchange did not happen. The file is as somebody else left it.
+#[derive(Debug)]
+pub(super) enum Refused {
+    /// What is there is not what was matched.
+    Foreign(String),
+    /// The system failed.
+    Failed(Error),
+}
+
+/// One file's part of a transaction.
+#[derive(Debug)]
+pub(super) struct Swap<'a> {
+    /// For messages.
+    pub shown: String,
+    pub change: ChangeKind,
+    /// Where the new file goes (for a deletion: where the old one is).
+    pub target: Slot,
+    /// Where the old file is, for a rename.
+    pub source: Option<Slot>,
+    /// Where the new file waits, and where the old one is afterwards.
+    pub stage: Slot,
+    /// Where the old file of a deletion or a rename goes.
+    pub hold: Slot,
+    /// What must come out.
+    pub before: Option<Content<'a>>,
+    /// What was put in.
+    pub after: Option<BlobId>,
+}
+
+impl Swap<'_> {
+    /// Puts the new file in. On refusal everything of this file is as it was.
+    pub fn forward(&self) -> Result<(), Refused> {
+        match self.change {
+            ChangeKind::Modify => self.exchange_in(),
+            ChangeKind::Create => self.put_in(),
+            ChangeKind::Delete => self.take_out(&self.target),
+            ChangeKind::Rename => {
+                self.put_in()?;
+                let source = self.source.as_ref().unwrap_or(&self.target);
+                self.take_out(source).inspect_err(|_| {
+                    // Nobody was told of the new name yet.
+                    let _ = self.target.dir.rename_new(self.target.name(), &self.stage.dir, self.stage.name());
+                })
+            }
+        }
+    }
+
+    /// The second half of a rename whose first half was done: the old file goes.
+    pub fn finish_rename(&self) -> Result<(), Refused> {
+        self.take_out(self.source.as_ref().unwrap_or(&self.target))
+    }
+
+    /// Takes the new file out again and puts the old one back. What somebody else put there meanwhile stays.
+    pub fn back(&self) -> Result<(), Refused> {
+        match self.change {
+            ChangeKind::Modify => self.exchange_back(),
+            ChangeKind::Create => self.take_back_out(),
+            ChangeKind::Delete => self.put_back(&self.target),
+            ChangeKind::Rename => {
+                self.put_back(self.source.as_ref().unwrap_or(&self.target))?;
+                self.take_back_out()
+            }
+        }
+    }
+
+    /// Removes what the exchange left behind; a failure is cleaned up by the next transaction.
+    pub fn clean_up(&self) {
+        let _ = self.stage.dir.unlink(self.stage.name());
+        if matches!(self.change, ChangeKind::Delete | ChangeKind::Rename) {
+            let _ = self.hold.dir.unlink(self.hold.name());
+        }
+    }
+
+    fn failed(&self, verb: &'static str) -> impl FnOnce(io::Error) -> Refused {
+        let io = Error::io(verb, self.shown.clone());
+        move |error| Refused::Failed(io(error))
+    }
+
+    fn exchange_in(&self) -> Result<(), Refused> {
+        match self.stage.dir.exchange(self.stage.name(), &self.target.dir, self.target.name()) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(Refused::Foreign("it was removed".to_owned()));
+            }
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => return self.rename_in(),
+            Err(error) => return Err(self.failed("exchange")(error)),
+        }
+        let wrong = match self.stage.read() {
+            Ok(Some(found)) if self.before.is_some_and(|before| before.is(&found)) => return Ok(()),
+            Ok(Some(_)) => Refused::Foreign("its text, mode or owner changed".to_owned()),
+            Ok(None) => Refused::Foreign("it is no regular file any more".to_owned()),
+            Err(error) => self.failed("look at")(error),
+        };
+        self.exchange_back()?;
+        Err(wrong)
+    }
+
+    /// Exchanges back. If what comes out is not the new file, a foreign edit came between the two exchanges: it is the
+    /// later one, so it goes in again.
+    fn exchange_back(&self) -> Result<(), Refused> {
+        let exchange = || self.stage.dir.exchange(self.stage.name(), &self.target.dir, self.target.name());
+        match exchange() {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => return self.rename_back(),
+            // The new file was removed by somebody: the old one is in the backup.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(self.failed("exchange back")(error)),
+        }
+        let mine = |found: &(Meta, Vec<u8>)| self.after.is_none_or(|id| crate::repo::blob_id(&found.1) == id);
+        match self.stage.read() {
+            Ok(Some(found)) if mine(&found) => Ok(()),
+            Ok(_) => exchange().map_err(self.failed("exchange back")),
+            // The old file is in its place, which is what was wanted; what came out cannot be told.
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// Stands in for the exchange where the system has none: look, then rename. Weaker: an edit between the two is lost
+    /// from the tree (its file is not, where a hard link holds it).
+    fn rename_in(&self) -> Result<(), Refused> {
+        match self.target.read().map_err(self.failed("look at"))? {
+            Some(found) if self.before.is_some_and(|before| before.is(&found)) => {}
+            _ => return Err(Refused::Foreign("its text, mode or owner changed".to_owned())),
+        }
+        let _ = self.hold.dir.unlink(self.hold.name());
+        if self.target.dir.link(self.target.name(), &self.hold.dir, self.hold.name()).is_err() {
+            copy(&self.target, &self.hold).map_err(self.failed("keep the old version of"))?;
+        }
+        self.stage
+            .dir
+            .rename(self.stage.name(), &self.target.dir, self.target.name())
+            .map_err(self.failed("replace"))?;
+        // From here on the old file is where an exchange would have put it.
+        self.hold.dir.rename(self.hold.name(), &self.stage.dir, self.stage.name()).map_err(self.failed("keep"))
+    }
+
+    fn rename_back(&self) -> Result<(), Refused> {
+        self.stage.dir.rename(self.stage.name(), &self.target.dir, self.target.name()).map_err(self.failed("put back"))
+    }
+
+    fn put_in(&self) -> Result<(), Refused> {
+        match self.stage.dir.rename_new(self.stage.name(), &self.target.dir, self.target.name()) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                Err(Refused::Foreign("something was made there".to_owned()))
+            }
+            done => done.map_err(self.failed("make")),
+        }
+    }
+
+    fn take_out(&self, from: &Slot) -> Result<(), Refused> {
+        match from.dir.rename_new(from.name(), &self.hold.dir, self.hold.name()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(Refused::Foreign("it was removed".to_owned()));
+            }
+            done => done.map_err(self.failed("remove"))?,
+        }
+        let wrong = match self.hold.read() {
+            Ok(Some(found)) if self.before.is_some_and(|before| before.is(&found)) => return Ok(()),
+            Ok(_) => Refused::Foreign("it changed".to_owned()),
+            Err(error) => self.failed("look at")(error),
+        };
+        self.put_back(from)?;
+        Err(wrong)
+    }
+
+    fn put_back(&self, to: &Slot) -> Result<(), Refused> {
+        match self.hold.dir.rename_new(self.hold.name(), &to.dir, to.name()) {
+            // Somebody made a file there meanwhile: theirs stays, the old one is in the backup.
+            Err(error) if matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::NotFound) => Ok(()),
+            done => done.map_err(self.failed("put back")),
+        }
+    }
+
+    fn take_back_out(&self) -> Result<(), Refused> {
+        match self.target.dir.rename_new(self.target.name(), &self.stage.dir, self.stage.name()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            done => done.map_err(self.failed("take back"))?,
+        }
+        match self.stage.read() {
+            Ok(Some(found)) if self.after.is_none_or(|id| crate::repo::blob_id(&found.1) == id) => Ok(()),
+            _ => {
+                // Somebody wrote it after it was made: theirs stays.
+                let back = self.stage.dir.rename_new(self.stage.name(), &self.target.dir, self.target.name());
+                back.map_err(self.failed("put back"))
+            }
+        }
+    }
+}
+
+/// Copies a file with its metadata, where it cannot be linked.
+pub(super) fn copy(from: &Slot, to: &Slot) -> io::Result<()> {
+    let source = from.dir.read(from.name())?;
+    let meta = Dir::meta_of(&source)?;
+    let target = to.dir.create_new(to.name())?;
+    io::copy(&mut &source, &mut &target)?;
+    Dir::copy_metadata(&source, &meta, &target)
+}

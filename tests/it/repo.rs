@@ -1,0 +1,173 @@
+//! Finding the repository, and how paths stand against HEAD.
+
+use crate::support::TestRepo;
+use redraft::code::Reason;
+use redraft::envelope::PathState;
+use redraft::path::RepoPath;
+use redraft::repo::{GitForm, HeadLookup, Repo, blob_id};
+
+fn path(text: &str) -> RepoPath {
+    RepoPath::new(text.as_bytes()).expect("a path")
+}
+
+fn open(repo: &TestRepo) -> Repo {
+    Repo::discover(&repo.root()).expect("a repository")
+}
+
+fn state(repo: &TestRepo, name: &str) -> PathState {
+    let raw = repo.read(name);
+    open(repo).state(&path(name), &blob_id(&raw), &raw, false).expect("a state")
+}
+
+fn refused(dir: &std::path::Path) -> Reason {
+    Repo::discover(dir).err().expect("a refusal").explain().reason
+}
+
+#[test]
+fn the_repository_is_found_from_below_and_names_its_directories() {
+    let repo = TestRepo::with_files(&[("a/b/c.txt", "x\n")]);
+    let found = Repo::discover(&repo.root().join("a/b")).expect("a repository");
+    assert_eq!(found.root(), repo.root());
+    assert_eq!(found.root_given(), None);
+    assert_eq!(found.git_dir(), repo.root().join(".git"));
+    assert_eq!(found.head_id().expect("HEAD"), Some(repo.git(&["rev-parse", "HEAD"]).trim().to_owned()));
+    assert_eq!(found.worktree_name(), "main");
+}
+
+#[test]
+fn a_linked_worktree_has_its_own_git_directory_and_shares_the_common_one() {
+    let repo = TestRepo::with_files(&[("a.txt", "x\n")]);
+    repo.git(&["worktree", "add", "-q", "../linked"]);
+    let found = Repo::discover(&repo.outside().join("linked")).expect("a repository");
+    assert_eq!(found.root(), repo.outside().join("linked"));
+    assert_eq!(found.git_dir(), repo.root().join(".git/worktrees/linked"));
+    assert_eq!(found.common_dir(), repo.root().join(".git"));
+    assert_eq!(found.worktree_name(), "linked");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_root_reached_through_a_symlink_is_known_by_both_spellings() {
+    let repo = TestRepo::with_files(&[("a.txt", "x\n")]);
+    let link = repo.outside().join("link");
+    std::os::unix::fs::symlink(repo.root(), &link).expect("a symlink");
+    let found = Repo::discover(&link).expect("a repository");
+    assert_eq!(found.root(), repo.root());
+    assert_eq!(found.root_given(), Some(link.as_path()));
+}
+
+#[test]
+fn what_is_no_repository_with_files_is_refused_by_name() {
+    let repo = TestRepo::new();
+    assert_eq!(refused(&repo.outside()), Reason::NotARepository);
+    repo.git(&["init", "-q", "--bare", "../bare.git"]);
+    assert_eq!(refused(&repo.outside().join("bare.git")), Reason::BareRepository);
+    for (key, value) in
+        [("extensions.refStorage", "reftable"), ("extensions.objectFormat", "sha256"), ("extensions.fancy", "1")]
+    {
+        let repo = TestRepo::new();
+        repo.git(&["config", "core.repositoryFormatVersion", "1"]);
+        repo.git(&["config", key, value]);
+        let err = Repo::discover(&repo.root()).err().expect("a refusal").explain();
+        assert_eq!(err.reason, Reason::UnsupportedRepository, "{}", err.message);
+        assert!(err.message.contains(value), "{}", err.message);
+    }
+    let partial = TestRepo::new();
+    partial.git(&["config", "core.repositoryFormatVersion", "1"]);
+    partial.git(&["config", "extensions.partialClone", "origin"]);
+    assert!(Repo::discover(&partial.root()).is_ok());
+}
+
+#[test]
+fn a_path_stands_against_head_then_the_index_then_the_ignore_rules() {
+    let repo =
+        TestRepo::with_files(&[("dir/clean.txt", "x\n"), ("dir/modified.txt", "x\n"), (".gitignore", "*.log\n")]);
+    repo.write("dir/modified.txt", "y\n");
+    repo.write("dir/added.txt", "x\n");
+    repo.git(&["add", "dir/added.txt"]);
+    repo.write("dir/untracked.txt", "x\n");
+    repo.write("dir/ignored.log", "x\n");
+    repo.write("dir/forced.log", "x\n");
+    repo.git(&["add", "-f", "dir/forced.log"]);
+    assert_eq!(state(&repo, "dir/clean.txt"), PathState::Clean);
+    assert_eq!(state(&repo, "dir/modified.txt"), PathState::Modified);
+    assert_eq!(state(&repo, "dir/added.txt"), PathState::Added);
+    assert_eq!(state(&repo, "dir/untracked.txt"), PathState::Untracked);
+    assert_eq!(state(&repo, "dir/ignored.log"), PathState::Ignored);
+    assert_eq!(state(&repo, "dir/forced.log"), PathState::Added);
+    assert!(!open(&repo).is_ignored(&path("dir/forced.log")).expect("an answer"));
+    assert!(open(&repo).is_ignored(&path("not/yet/there.log")).expect("an answer"));
+}
+
+#[test]
+fn nothing_is_clean_before_the_first_commit() {
+    let repo = TestRepo::new();
+    repo.write("a.txt", "x\n");
+    assert_eq!(state(&repo, "a.txt"), PathState::Untracked);
+    assert_eq!(open(&repo).head_id().expect("HEAD"), None);
+}
+
+#[test]
+fn a_file_that_differs_only_by_gits_own_conversions_is_clean() {
+    let attributes = "*.txt text eol=crlf\n*.id ident\n*.u16 working-tree-encoding=UTF-16LE\n*.lfs filter=touch\n";
+    let repo = TestRepo::with_files(&[("a.txt", "x\r\ny\r\n"), (".gitattributes", attributes), ("b.id", "$Id$\n")]);
+    repo.git(&["config", "filter.touch.clean", "touch ran; cat"]);
+    assert_eq!(state(&repo, "a.txt"), PathState::Clean);
+    std::fs::remove_file(repo.root().join("b.id")).expect("a removed file");
+    repo.git(&["checkout", "--", "b.id"]);
+    assert!(repo.read("b.id").len() > 10);
+    assert_eq!(state(&repo, "b.id"), PathState::Clean);
+    repo.write("a.txt", "x\r\nz\r\n");
+    assert_eq!(state(&repo, "a.txt"), PathState::Modified);
+
+    let found = open(&repo);
+    let form = |name: &str, raw: &[u8]| found.git_form(&path(name), raw).expect("a form");
+    assert_eq!(form("a.txt", b"x\r\n"), GitForm::Converted(b"x\n".to_vec()));
+    assert_eq!(form("a.md", b"x\r\n"), GitForm::Same);
+    assert_eq!(form("a.u16", b"x\0\n\0"), GitForm::Converted(b"x\n".to_vec()));
+    assert_eq!(form("a.lfs", b"x\n"), GitForm::Filtered);
+    assert!(!repo.root().join("ran").exists());
+}
+
+#[test]
+fn a_submodule_in_head_covers_all_paths_below_it() {
+    let repo = TestRepo::with_files(&[("a.txt", "x\n")]);
+    let commit = repo.git(&["rev-parse", "HEAD"]);
+    repo.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{},lib/sub", commit.trim())]);
+    repo.git(&["commit", "-q", "-m", "submodule"]);
+    let found = open(&repo);
+    assert_eq!(found.head_lookup(&path("lib/sub/x.txt")).expect("HEAD"), HeadLookup::Submodule(path("lib/sub")));
+    assert!(found.is_submodule_or_nested(&path("lib/sub")).expect("HEAD"));
+    assert!(!found.is_submodule_or_nested(&path("lib/other")).expect("HEAD"));
+}
+
+#[test]
+fn head_is_read_once_and_again_after_a_refresh() {
+    let repo = TestRepo::with_files(&[("a.txt", "x\n")]);
+    let found = open(&repo);
+    let before = found.head_id().expect("HEAD");
+    repo.write("a.txt", "y\n");
+    repo.commit_all("second");
+    assert_eq!(found.head_id().expect("HEAD"), before);
+    found.refresh();
+    assert_ne!(found.head_id().expect("HEAD"), before);
+    let entry = found.head_entry(&path("a.txt")).expect("HEAD").expect("an entry");
+    assert_eq!((entry.id, entry.mode), (blob_id(b"y\n"), 0o100_644));
+}
+
+#[test]
+fn configuration_is_read_with_its_types_and_all_values() {
+    let repo = TestRepo::new();
+    for value in ["a", "b"] {
+        repo.git(&["config", "--add", "redraft.deny", value]);
+    }
+    repo.git(&["config", "redraft.diffLines", "2k"]);
+    repo.git(&["config", "redraft.requireClean", "yes"]);
+    repo.git(&["config", "redraft.diffBytes", "many"]);
+    let found = open(&repo);
+    assert_eq!(found.config_strings("redraft.deny"), ["a", "b"]);
+    assert_eq!(found.config_integer("redraft.diffLines").expect("a number"), Some(2048));
+    assert_eq!(found.config_bool("redraft.requireClean").expect("a boolean"), Some(true));
+    assert_eq!(found.config_bool("redraft.requireRead").expect("nothing"), None);
+    assert_eq!(found.config_integer("redraft.diffBytes").expect_err("an error").explain().reason, Reason::BadType);
+}
