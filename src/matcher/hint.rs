@@ -62,8 +62,8 @@ pub fn nearest_in(file: &Source<'_>, old: &[u8]) -> Map<String, Value> {
             break;
         }
     }
-    hint.insert("nearest".into(), nears.into());
     if let Some(lines) = best {
+        hint.insert("nearest".into(), nears.into());
         hint.insert("difference".into(), difference(file, lines, old).into());
     }
     hint.insert("why".into(), why.into());
