@@ -6,6 +6,7 @@ use crate::check::Finding;
 use crate::code::{Explanation, Reason};
 use crate::config::ConfigError;
 use crate::dialect::DialectError;
+use crate::history::HistoryError;
 use crate::patch::{CompileError, SpliceError};
 use crate::path::{PathError, RepoPath};
 use crate::repo::RepoError;
@@ -39,6 +40,9 @@ pub enum Error {
         /// Edits of the request before the first one compiled (claude-code's first edit makes the file).
         offset: usize,
     },
+    /// The history.
+    #[error(transparent)]
+    History(#[from] HistoryError),
     /// The files.
     #[error(transparent)]
     Transaction(#[from] TransactionError),
@@ -83,6 +87,7 @@ impl Error {
                 told.failed_index = told.failed_index.map(|index| index + offset);
                 told
             }
+            Self::History(error) => error.explain(),
             Self::Transaction(error) => error.explain(),
             Self::Bug(_) => Explanation::new(Reason::Bug, self.to_string()),
             Self::Io { .. } => Explanation::new(Reason::Io, self.to_string()),
