@@ -10,7 +10,10 @@ mod man;
 mod output;
 mod read;
 mod recover;
+mod redo;
 mod schema;
+mod undo;
+mod when;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::path::PathBuf;
@@ -45,6 +48,8 @@ enum Command {
     Check(apply::CheckArgs),
     Read(read::ReadArgs),
     Recover(recover::RecoverArgs),
+    Undo(undo::UndoArgs),
+    Redo(redo::RedoArgs),
     Backups(backups::BackupsArgs),
     Schema(schema::SchemaArgs),
     Completions(completions::CompletionsArgs),
@@ -75,6 +80,8 @@ pub fn main() -> ExitCode {
         Command::Check(args) => args.run(&context),
         Command::Read(args) => args.run(&context),
         Command::Recover(args) => args.run(&context),
+        Command::Undo(args) => args.run(&context),
+        Command::Redo(args) => args.run(&context),
         Command::Backups(args) => args.run(&context),
         Command::Schema(args) => args.run(),
         Command::Completions(args) => args.run(),

@@ -7,18 +7,24 @@
 
 mod effects;
 mod error;
+mod hunks;
 mod ledger;
 mod ledgers;
 mod pack;
 mod reader;
 mod record;
+mod replay;
 mod seal;
 mod store;
+mod undo;
 
 pub use effects::{Effect, Effects, FileEffect};
 pub use error::{HistoryError, Obstacle, UndoConflict};
+pub use hunks::{Hunk, file_diff, file_hunks, record_hunks};
 pub use ledgers::{Sealed, Sieve};
 pub use reader::{At, History, Item, Scope};
 pub use record::{Kept, Record, RecordFile, SpliceRange, TARGETS, Target};
+pub use replay::{Outcome, Slot};
 pub use seal::{LARGEST, ToSeal, seal};
 pub use store::{Chain, Store, worktree_name};
+pub use undo::{Select, UndoPlan, UndoRequest, plan_undo};

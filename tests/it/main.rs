@@ -2,3 +2,4 @@
 
 mod repo;
 mod support;
+mod undo;
