@@ -45,7 +45,7 @@ pub fn write(sides: Sides<'_>) -> Result<Vec<Piece>, Why> {
     let rule = sides.rule()?;
     let map = Alignment::new(&sides)?;
     let hunks = changes(&map.old, &map.new).ok_or_else(|| Why::TooLarge(at.clone()))?;
-    let hunks = map.slide_to_clear_places(hunks);
+    let hunks = map.at_clear_places(hunks).ok_or_else(|| Why::Blank(at.clone()))?;
     sides.check_frame(&rule, &map, &hunks)?;
     sides.check_slides(&rule, &map, &hunks)?;
     let mut pieces = Vec::new();
@@ -97,15 +97,23 @@ impl<'s> Alignment<'s> {
         map.align(file, found, first);
         let (mut head, mut tail) = (Vec::new(), Vec::new());
         let before = Edge { old: first, file: blanks(file, (0..file_first).rev()) };
-        let after = Edge { old: count(old) - 1 - last, file: blanks(file, file_last + 1..file.lines().len()) };
+        let behind = blanks(file, file_last + 1..file.lines().len());
+        let after = Edge { old: count(old) - 1 - last, file: behind };
         let new_lines = count(new);
         let text = |line: usize| if line < new.lines().len() { new.text(line) } else { &b""[..] };
         let body = match (new.solid().first(), new.solid().last()) {
             (Some(&new_first), Some(&new_last)) => {
                 head = before.kept(new_first).ok_or_else(unclear)?;
-                tail = after.kept(new_lines - 1 - new_last).ok_or_else(unclear)?;
+                let new_after = new_lines - 1 - new_last;
+                // At the end of the file, one line ending less is either the file's last one or a slip.
+                let at_end = file_last + 1 == file.lines().len() && file.is_terminated();
+                if at_end && after.old == 1 && new_after == 0 {
+                    return Err(unclear());
+                }
+                tail = after.kept(new_after).ok_or_else(unclear)?;
                 new_first..new_last + 1
             }
+            _ if before.old > before.file || after.old > after.file.max(1) => return Err(unclear()),
             _ => 0..new_lines.saturating_sub(before.old + after.old),
         };
         map.new = body.map(|line| text(line)).collect();
@@ -186,14 +194,14 @@ enum Kept {
 
 impl Edge {
     /// What is left of the blank lines at this end once those that old and new share are taken as context, and those of
-    /// old that the file does not have as noise. `None` where the file has some of them, but not all.
+    /// old that neither the file nor new has as noise. `None` where it is not clear which of them are meant.
     fn kept(&self, new: usize) -> Option<Vec<Kept>> {
         let more = new.saturating_sub(self.old);
         let fewer = self.old.saturating_sub(new);
         match (more, fewer) {
             (0, 0) => Some(Vec::new()),
             (_, 0) => (self.file >= self.old).then(|| (0..more).map(|_| Kept::New).collect()),
-            _ if self.file == 0 => Some(Vec::new()),
+            _ if self.file == 0 => (new == 0).then(Vec::new),
             _ => (self.file >= self.old).then(|| (1..=fewer).map(Kept::Old).collect()),
         }
     }
@@ -264,7 +272,8 @@ impl<'s> Sides<'s> {
         if !self.certain {
             return Ok(rule);
         }
-        if rule.moves() && pairs.len() <= 2 {
+        let telling = |&&(old, _): &&(usize, usize)| fold::word_chars(self.old.text(old)) > 0;
+        if rule.moves() && (pairs.len() <= 2 || self.found.pairs.iter().filter(telling).count() <= 1) {
             return Err(Why::Depth(self.found.lines()));
         }
         if rule.moves() && self.may_be_scaled(&pairs) {
@@ -371,7 +380,10 @@ impl<'s> Sides<'s> {
     fn line(&self, rule: &Rule, line: &[u8]) -> Result<Vec<u8>, Why> {
         let at = || self.found.lines();
         if fold::trim(line).is_empty() {
-            return Ok(line.to_vec());
+            // Whether white space alone was indented with the rest is not to be told.
+            let clear = *rule == Rule::Same && !self.agent_adds_line_ends();
+            let certain = clear || line.is_empty() || !self.certain;
+            return if certain { Ok(line.to_vec()) } else { Err(Why::Indentation(at())) };
         }
         if elision::is_mark(line) {
             return Err(Why::Placeholder(at()));
@@ -382,6 +394,9 @@ impl<'s> Sides<'s> {
             return Err(Why::OddChanged(at()));
         }
         if fold::has_typography(line) && self.agent_is_smart() {
+            return Err(Why::Typography(at()));
+        }
+        if self.certain && fold::trim_end(line).len() < line.len() && self.agent_adds_line_ends() {
             return Err(Why::Typography(at()));
         }
         let indent = fold::indent(line);
@@ -395,6 +410,12 @@ impl<'s> Sides<'s> {
             .pairs
             .iter()
             .any(|&(old, file)| fold::has_typography(self.old.text(old)) && !fold::has_typography(self.file.text(file)))
+    }
+
+    /// Whether the agent has white space at the ends of lines that end without it in the file.
+    fn agent_adds_line_ends(&self) -> bool {
+        let ends = |line: &[u8]| line.len() > fold::trim_end(line).len();
+        self.found.pairs.iter().any(|&(old, file)| ends(self.old.text(old)) && !ends(self.file.text(file)))
     }
 
     /// The splice that puts `lines` in the place of a range of lines of the file; none where they are those lines.
@@ -455,21 +476,48 @@ impl<'s> Sides<'s> {
 }
 
 impl Alignment<'_> {
-    /// Reads an insertion or deletion beside unclear blank lines further up or down, where that comes to the same text and
-    /// its place is clear: every line then keeps the neighbours that it has in old, in new and in the file.
-    fn slide_to_clear_places(&self, hunks: Vec<Hunk>) -> Vec<Hunk> {
+    /// The changes, each read at the line where its place is clear.
+    ///
+    /// An insertion may be read a line further up or down where that comes to the same text. If one such reading is beside
+    /// blank lines that the request does not have, another one counts only where the inserted lines bring a blank line of
+    /// their own at that side: the file's would be a second one. Otherwise, and for deletions, it is undecidable to which
+    /// side the file's blank lines belong. `None` then.
+    fn at_clear_places(&self, hunks: Vec<Hunk>) -> Option<Vec<Hunk>> {
         let mut out: Vec<Hunk> = Vec::with_capacity(hunks.len());
         for (i, hunk) in hunks.iter().enumerate() {
             let floor = out.last().map_or(0, |last| last.old.end + 1);
             let ceiling = hunks.get(i + 1).map_or(self.old.len(), |next| next.old.start.saturating_sub(1));
-            let clear = |h: &Hunk| self.boundary(h.old.start).is_some() && self.boundary(h.old.end).is_some();
             let up =
-                std::iter::successors(Some(hunk.clone()), |h| self.slid_up(h)).take_while(|h| h.old.start >= floor);
+                std::iter::successors(self.slid_up(hunk), |h| self.slid_up(h)).take_while(|h| h.old.start >= floor);
             let down =
-                std::iter::successors(Some(hunk.clone()), |h| self.slid_down(h)).take_while(|h| h.old.end <= ceiling);
-            out.push(up.chain(down).find(clear).unwrap_or_else(|| hunk.clone()));
+                std::iter::successors(self.slid_down(hunk), |h| self.slid_down(h)).take_while(|h| h.old.end <= ceiling);
+            let all: Vec<Hunk> = std::iter::once(hunk.clone()).chain(up).chain(down).collect();
+            let clear = |h: &&Hunk| self.boundary(h.old.start).is_some() && self.boundary(h.old.end).is_some();
+            let unclear: Vec<&Hunk> = all.iter().filter(|h| !clear(h)).collect();
+            let place = match unclear[..] {
+                [] => Some(hunk),
+                [one] if hunk.old.is_empty() => {
+                    all.iter().filter(clear).find(|h| self.brings_a_blank(h, one.old.start))
+                }
+                _ => None,
+            };
+            out.push(place?.clone());
         }
-        out
+        Some(out)
+    }
+
+    /// Whether an insertion that is read some lines away from the unclear place before line `gap` of old has a blank line
+    /// where it would touch that place if it were read there.
+    fn brings_a_blank(&self, Hunk { old, new }: &Hunk, gap: usize) -> bool {
+        let (near, distance) = match old.start.cmp(&gap) {
+            std::cmp::Ordering::Less => (Some(new.start + (gap - old.start)), gap - old.start),
+            std::cmp::Ordering::Greater => (new.end.checked_sub(old.start - gap + 1), old.start - gap),
+            std::cmp::Ordering::Equal => return false,
+        };
+        let passed = if old.start < gap { old.start..gap } else { gap..old.start };
+        let lines_known = self.at[passed].iter().all(|at| matches!(at, At::Line(_)));
+        let is_blank = |line: usize| self.new.get(line).is_some_and(|line| fold::trim(line).is_empty());
+        lines_known && new.len() > distance && near.is_some_and(is_blank)
     }
 
     /// The same insertion or deletion read one line further up.
