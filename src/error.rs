@@ -40,9 +40,6 @@ pub enum Error {
         /// Edits of the request before the first one compiled (claude-code's first edit makes the file).
         offset: usize,
     },
-    /// The history.
-    #[error(transparent)]
-    History(#[from] HistoryError),
     /// The files.
     #[error(transparent)]
     Transaction(#[from] TransactionError),
@@ -90,7 +87,6 @@ impl Error {
                 told.failed_index = told.failed_index.map(|index| index + offset);
                 told
             }
-            Self::History(error) => error.explain(),
             Self::Transaction(error) => error.explain(),
             Self::History(error) => error.explain(),
             Self::Bug(_) => Explanation::new(Reason::Bug, self.to_string()),
