@@ -4,20 +4,17 @@
 //! comes from new, indented by the one rule of [`super::indent`], with the line ending of its surroundings; where it is
 //! undecidable which bytes are meant, there is no splice but a [`Why`].
 
+use super::change::{Hunk, Readings, changes};
 use super::indent::Rule;
 use crate::matcher::elision;
 use crate::matcher::fold;
 use crate::matcher::found::{Found, Odd, Why};
 use crate::matcher::source::Source;
-use similar::DiffOp;
-use std::collections::HashMap;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// A splice: the bytes of the file that go, and what takes their place.
 pub type Piece = (Range<usize>, Vec<u8>);
-
-/// The most lines of old and new together that are compared line by line, beside what they have in common at their ends.
-const MOST_LINES: usize = 4_000;
 
 /// The three texts, and where the old one is.
 #[derive(Debug, Clone, Copy)]
@@ -50,18 +47,11 @@ pub fn write(sides: Sides<'_>) -> Result<Vec<Piece>, Why> {
     sides.check_slides(&rule, &map, &hunks)?;
     let mut pieces = Vec::new();
     for hunk in &hunks {
-        let (range, lines) = sides.target(&map, hunk)?;
-        let lines: Vec<Vec<u8>> = lines.iter().map(|line| sides.moved(&rule, &map, line)).collect::<Result<_, _>>()?;
+        let range = sides.target(&map, hunk)?;
+        let lines: Vec<Vec<u8>> = hunk.new.clone().map(|n| sides.moved(&rule, &map, n)).collect::<Result<_, _>>()?;
         pieces.extend(sides.piece(range, &lines)?);
     }
     if pieces.is_empty() { Err(Why::Same(at)) } else { Ok(pieces) }
-}
-
-/// One change: these lines of old become those lines of new.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Hunk {
-    old: Range<usize>,
-    new: Range<usize>,
 }
 
 /// The lines of old and new that are compared, and where those of old are in the file.
@@ -71,6 +61,8 @@ struct Alignment<'s> {
     new: Vec<&'s [u8]>,
     /// For each line of `old`: its line of the file.
     at: Vec<At>,
+    /// Made where they are needed.
+    readings: OnceCell<Option<Readings>>,
 }
 
 /// Where a line of the old text is in the file.
@@ -93,6 +85,7 @@ impl<'s> Alignment<'s> {
             old: (first..=last).map(|line| old.text(line)).collect(),
             new: Vec::new(),
             at: vec![At::Unclear; last - first + 1],
+            readings: OnceCell::new(),
         };
         map.align(file, found, first);
         let (mut head, mut tail) = (Vec::new(), Vec::new());
@@ -217,41 +210,6 @@ fn blanks(file: &Source<'_>, lines: impl Iterator<Item = usize>) -> usize {
     lines.take_while(|&line| file.key(line).is_empty()).count()
 }
 
-/// What differs between two lists of lines; `None` where they are too long.
-fn changes(old: &[&[u8]], new: &[&[u8]]) -> Option<Vec<Hunk>> {
-    let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-    let (old, new) = (&old[head..], &new[head..]);
-    let tail = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
-    let (old, new) = (&old[..old.len() - tail], &new[..new.len() - tail]);
-    if old.is_empty() || new.is_empty() {
-        let hunk = Hunk { old: head..head + old.len(), new: head..head + new.len() };
-        return Some(if old.is_empty() && new.is_empty() { Vec::new() } else { vec![hunk] });
-    }
-    if old.len() + new.len() > MOST_LINES {
-        return None;
-    }
-    let mut ids: HashMap<&[u8], u32> = HashMap::new();
-    let mut to_ids = Vec::with_capacity(old.len() + new.len());
-    for line in old.iter().chain(new) {
-        let next = ids.len() as u32;
-        to_ids.push(*ids.entry(*line).or_insert(next));
-    }
-    let (a, b) = to_ids.split_at(old.len());
-    let ops = similar::capture_diff_slices(similar::Algorithm::Myers, a, b);
-    let mut hunks: Vec<Hunk> = Vec::new();
-    for op in ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. })) {
-        let (o, n) = (op.old_range(), op.new_range());
-        let (o, n) = (o.start + head..o.end + head, n.start + head..n.end + head);
-        match hunks.last_mut() {
-            Some(last) if last.old.end == o.start && last.new.end == n.start => {
-                (last.old.end, last.new.end) = (o.end, n.end);
-            }
-            _ => hunks.push(Hunk { old: o, new: n }),
-        }
-    }
-    Some(hunks)
-}
-
 impl<'s> Sides<'s> {
     /// The one rule that explains the indentation of every matched line.
     fn rule(&self) -> Result<Rule, Why> {
@@ -316,8 +274,8 @@ impl<'s> Sides<'s> {
         Ok(())
     }
 
-    /// Which lines of the file a change replaces, and by which lines of new.
-    fn target<'m>(&self, map: &Alignment<'m>, hunk: &Hunk) -> Result<(Range<usize>, Vec<&'m [u8]>), Why> {
+    /// Which lines of the file a change replaces.
+    fn target(&self, map: &Alignment<'_>, hunk: &Hunk) -> Result<Range<usize>, Why> {
         let unclear = || Why::Blank(self.found.lines());
         if map.at[hunk.old.clone()].contains(&At::Mark) {
             return Err(Why::Placeholder(self.found.lines()));
@@ -329,7 +287,7 @@ impl<'s> Sides<'s> {
         }
         let start = map.boundary(hunk.old.start).ok_or_else(unclear)?;
         let end = map.boundary(hunk.old.end).ok_or_else(unclear)?;
-        Ok((start..end, map.new[hunk.new.clone()].to_vec()))
+        Ok(start..end)
     }
 
     /// Refuses where a change could as well be read one line further up or down, and the file would not be the same: the
@@ -359,21 +317,28 @@ impl<'s> Sides<'s> {
     }
 
     /// A line of new as the file gets it: with the file's own bytes if it is a line of old that has only moved.
-    fn moved(&self, rule: &Rule, map: &Alignment<'_>, line: &[u8]) -> Result<Vec<u8>, Why> {
+    ///
+    /// Refused where the file's bytes differ, and it could as well be the line of old that stays.
+    fn moved(&self, rule: &Rule, map: &Alignment<'_>, index: usize) -> Result<Vec<u8>, Why> {
+        let line = map.new[index];
         let written = self.line(rule, line)?;
         if fold::trim(line).is_empty() {
             return Ok(written);
         }
-        let mut ours = (0..map.old.len()).filter(|&o| map.old[o] == line).map(|o| map.ours(self.file, o));
-        let Some(first) = ours.next() else {
+        let same: Vec<usize> = (0..map.old.len()).filter(|&o| map.old[o] == line).collect();
+        let other = |o: usize| map.ours(self.file, o).as_ref() != Some(&written);
+        if !same.iter().any(|&o| other(o)) {
             return Ok(written);
-        };
-        let once = ours.next().is_none() && map.new.iter().filter(|&&n| n == line).count() == 1;
-        match first {
-            Some(ours) if ours == written => Ok(written),
-            Some(ours) if once => Ok(ours),
-            _ => Err(Why::Slide(self.found.lines())),
         }
+        if let ([only], 1) = (&same[..], map.new.iter().filter(|&&n| n == line).count()) {
+            return map.ours(self.file, *only).ok_or_else(|| Why::Slide(self.found.lines()));
+        }
+        let readings = map.readings.get_or_init(|| Readings::new(&map.old, &map.new));
+        let may_stay = |o: usize| readings.as_ref().is_none_or(|readings| readings.may_stay(o, index));
+        if same.iter().any(|&o| other(o) && may_stay(o)) {
+            return Err(Why::Slide(self.found.lines()));
+        }
+        Ok(written)
     }
 
     /// A line of new as the file gets it.
