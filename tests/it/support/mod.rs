@@ -1,4 +1,8 @@
-//! A repository in a temporary directory, and plain `git` to look at it with.
+//! A repository in a temporary directory, plain `git` to look at it with, and the binary to change it with.
+
+pub mod answer;
+pub mod run;
+pub mod tree;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -82,6 +86,8 @@ pub fn clean<'a>(command: &'a mut Command, dir: &Path) -> &'a mut Command {
         .current_dir(dir)
         .env("GIT_CONFIG_NOSYSTEM", "1")
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_AUTHOR_DATE", "2026-01-02T03:04:05Z")
+        .env("GIT_COMMITTER_DATE", "2026-01-02T03:04:05Z")
         .env("LC_ALL", "C")
         .env("TZ", "UTC")
 }
