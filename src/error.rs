@@ -6,6 +6,7 @@ use crate::check::Finding;
 use crate::code::{Explanation, Reason};
 use crate::config::ConfigError;
 use crate::dialect::DialectError;
+use crate::history::HistoryError;
 use crate::patch::{CompileError, SpliceError};
 use crate::path::{PathError, RepoPath};
 use crate::repo::RepoError;
@@ -42,6 +43,9 @@ pub enum Error {
     /// The files.
     #[error(transparent)]
     Transaction(#[from] TransactionError),
+    /// The history.
+    #[error(transparent)]
+    History(#[from] HistoryError),
     /// Splices that should fit do not: a defect.
     #[error("a patch that was computed does not hold ({0}); this is a bug of redraft, and nothing was written")]
     Bug(#[from] SpliceError),
@@ -84,6 +88,7 @@ impl Error {
                 told
             }
             Self::Transaction(error) => error.explain(),
+            Self::History(error) => error.explain(),
             Self::Bug(_) => Explanation::new(Reason::Bug, self.to_string()),
             Self::Io { .. } => Explanation::new(Reason::Io, self.to_string()),
         }

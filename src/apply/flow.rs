@@ -193,6 +193,7 @@ impl Flow<'_> {
         let (files, kept) = planned(std::mem::take(&mut done.files));
         let plan = Plan { id, time, class: self.class, meta, files, verify: self.verify.is_some() };
         let committed = transaction.prepare(plan)?.commit(self.verify.as_ref())?;
+        done.warnings.extend(committed.warnings);
         done.files = kept.into_iter().zip(committed.files).map(|(kept, file)| kept.with(file)).collect();
         // 5. Once in a while, seal the records. What goes wrong here takes nothing back.
         if transaction.is_checkpoint_due() {

@@ -32,6 +32,8 @@ pub struct Sides<'s> {
     pub found: &'s Found,
     /// Whether only the old text was read otherwise than it was sent.
     pub old_only: bool,
+    /// Whether the result must be certain, or the caller took the risk.
+    pub certain: bool,
 }
 
 /// The splices that carry old -> new over to the file.
@@ -246,15 +248,22 @@ impl<'s> Sides<'s> {
     /// The one rule that explains the indentation of every matched line.
     fn rule(&self) -> Result<Rule, Why> {
         let odd = self.found.odd.as_ref().map(|odd| odd.0);
+        let matched = |i: usize, (old, file): (usize, usize)| match self.certain {
+            true => Some(i) != odd,
+            false => self.old.key(old) == self.file.key(file),
+        };
         let pairs: Vec<_> = self
             .found
             .pairs
             .iter()
             .enumerate()
-            .filter(|&(i, _)| Some(i) != odd)
+            .filter(|&(i, &pair)| matched(i, pair))
             .map(|(_, &(old, file))| (fold::indent(self.old.text(old)), fold::indent(self.file.text(file))))
             .collect();
         let rule = Rule::of(&pairs).ok_or_else(|| Why::Indentation(self.found.lines()))?;
+        if !self.certain {
+            return Ok(rule);
+        }
         if rule.moves() && pairs.len() <= 2 {
             return Err(Why::Depth(self.found.lines()));
         }
@@ -278,7 +287,7 @@ impl<'s> Sides<'s> {
     /// Refuses where old and new are indented by different rules: a line of old comes back in new at the file's depth,
     /// which is not the depth it has in old. Whether new is meant as it stands is then undecidable.
     fn check_frame(&self, rule: &Rule, map: &Alignment<'_>, hunks: &[Hunk]) -> Result<(), Why> {
-        if *rule == Rule::Same {
+        if *rule == Rule::Same || !self.certain {
             return Ok(());
         }
         for hunk in hunks {

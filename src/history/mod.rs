@@ -1,0 +1,24 @@
+//! The history: the log of records; undo, redo, blame; recording as a git commit or a stash entry.
+//!
+//! Owns history.git and the meaning of records. Writes nothing in the working tree: what is to become of files is handed
+//! to the transaction layer as patches.
+//! Invariant: the history is only ever appended to (but for `gc` and `purge`, which say so), and records that are not
+//! sealed yet are seen as if they were.
+
+mod effects;
+mod error;
+mod ledger;
+mod ledgers;
+mod pack;
+mod reader;
+mod record;
+mod seal;
+mod store;
+
+pub use effects::{Effect, Effects, FileEffect};
+pub use error::{HistoryError, Obstacle, UndoConflict};
+pub use ledgers::{Sealed, Sieve};
+pub use reader::{At, History, Item, Scope};
+pub use record::{Kept, Record, RecordFile, SpliceRange, TARGETS, Target};
+pub use seal::{LARGEST, ToSeal, seal};
+pub use store::{Chain, Store, worktree_name};
