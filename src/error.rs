@@ -94,6 +94,15 @@ impl Error {
         }
     }
 
+    /// The same error; where it says that the file changed, also whether the edits still fit.
+    #[must_use]
+    pub fn still_applies(mut self, fits: bool) -> Self {
+        if let Self::Finding(Finding::ChangedSinceRead { still_applies, .. }) = &mut self {
+            *still_applies = fits;
+        }
+        self
+    }
+
     /// Whether the state of the files is at fault, so that finishing an interrupted transaction first may help.
     pub fn may_be_half_way(&self) -> bool {
         matches!(self, Self::Compile { .. } | Self::Finding(_) | Self::Transaction(_))

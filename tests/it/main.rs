@@ -1,5 +1,8 @@
 //! Tests against real repositories and the real binary: one integration binary, one file per subject.
 
+mod diff_git;
+mod protocol;
 mod repo;
+mod scenarios;
 mod support;
 mod undo;
