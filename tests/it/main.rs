@@ -1,8 +1,10 @@
 //! Tests against real repositories and the real binary: one integration binary, one file per subject.
 
 mod diff_git;
+mod hostile;
 mod protocol;
 mod repo;
 mod scenarios;
 mod support;
+mod transaction;
 mod undo;
