@@ -2,6 +2,7 @@
 
 mod diff_git;
 mod protocol;
+mod read;
 mod repo;
 mod scenarios;
 mod support;
