@@ -62,7 +62,7 @@ pub enum Finding {
     NotClean {
         /// Of the file.
         path: String,
-        /// `modified`, `added`, `untracked`, `ignored`.
+        /// `modified`, `added`, `untracked`, `ignored`, `deleted`.
         state: &'static str,
     },
     /// HEAD is another commit.

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::id::{BlobId, RecordId};
 use crate::patch::{DiffFile, DiffLimits, EditOutcome, FilePatch, Preview, preview};
 use crate::path::RepoPath;
-use crate::repo::{Repo, blob_id};
+use crate::repo::{HeadLookup, Repo, blob_id};
 use crate::text::Text;
 use crate::transaction::{
     Found, Options, Place, Plan, PlannedFile, RecordClass, RecordMeta, Root, State, Transaction, TransactionError,
@@ -236,6 +236,9 @@ impl Flow<'_> {
         let from = task.from.as_ref().map(|from| self.place(root, from)).transpose()?;
         let source = from.as_ref().unwrap_or(&place);
         let shown = source.path.to_string_lossy();
+        for place in [Some(&place), from.as_ref()].into_iter().flatten() {
+            self.refuse_submodule(place)?;
+        }
         let base = root.read(source)?;
         if from.is_some() && root.is_taken(&place)? {
             return Err(TransactionError::Exists(place.path.to_string_lossy()).into());
@@ -290,6 +293,16 @@ impl Flow<'_> {
             }
         }
         Ok(place)
+    }
+
+    /// A submodule that is not checked out is an empty directory, or none: only HEAD knows of it.
+    fn refuse_submodule(&self, place: &Place) -> Result<(), Error> {
+        match self.repo.head_lookup(&place.path)? {
+            HeadLookup::Submodule(above) => {
+                Err(TransactionError::Submodule(place.path.to_string_lossy(), above.to_string_lossy()).into())
+            }
+            HeadLookup::File(_) | HeadLookup::Missing => Ok(()),
+        }
     }
 
     /// Looks at everything again under the lock. A file that looks the same keeps its patch, with the new handle.

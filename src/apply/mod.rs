@@ -264,6 +264,10 @@ impl UseCase<'_> {
     fn check(&self, file: &FileRequest, looked: &Looked, session: Option<&Session>) -> Result<(), Error> {
         if self.request.require_clean || self.settings.require_clean {
             check::clean(&looked.source().path, looked.state)?;
+            let is_new = looked.base.is_none() || looked.from.is_some();
+            if is_new && self.repo.head_entry(&looked.place.path)?.is_some() {
+                return Err(Finding::NotClean { path: looked.place.path.to_string_lossy(), state: "deleted" }.into());
+            }
         }
         let Some(known) = looked.known() else { return Ok(()) };
         check::expectation(&file.expected, &known)?;

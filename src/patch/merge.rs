@@ -164,7 +164,8 @@ fn refuse(file: &Source<'_>, edit: &Edit, why: &Why) -> Refusal {
         _ => (
             Reason::NoMatch,
             format!(
-                "old_string was not found for certain ({}); send the text of hint.nearest as it is in the file",
+                "old_string was not found for certain ({}); send it as the file has it, with its indentation \
+                 (data.hint.nearest has the closest text, where there is any), or read the file again",
                 why.words()
             ),
         ),

@@ -14,8 +14,11 @@ pub enum TransactionError {
     #[error("no single backup is of a record {0:?}; `redraft backups list` shows them")]
     NoSuchBackup(String),
     /// A component on the way is no directory.
-    #[error("{0} cannot be reached: {1} on the way is not a directory")]
+    #[error("{0} cannot be reached: {1} on the way is not a directory; check the path")]
     NotADirectory(String, String),
+    /// The file system takes no such name.
+    #[error("{0} has a name that the file system does not take ({1}); give a shorter one")]
+    BadName(String, io::Error),
     /// The path is a directory.
     #[error("path is a directory, not a file: {0}; name a file in it")]
     Directory(String),
@@ -140,7 +143,7 @@ impl TransactionError {
         match self {
             Self::NoSuchFile(path) => told(Reason::NoSuchFile).at_path(path),
             Self::NoSuchBackup(_) => told(Reason::NoSuchRecord),
-            Self::NotADirectory(path, _) => told(Reason::BadPath).at_path(path),
+            Self::NotADirectory(path, _) | Self::BadName(path, _) => told(Reason::BadPath).at_path(path),
             Self::Directory(path) => told(Reason::Directory).at_path(path),
             Self::SpecialFile(path, _) => told(Reason::SpecialFile).at_path(path),
             Self::SymlinkEscape(path) => told(Reason::SymlinkEscape).at_path(path),

@@ -150,7 +150,9 @@ impl Root {
             Err(error) => match error.kind() {
                 io::ErrorKind::NotADirectory => return self.not_a_directory(path),
                 io::ErrorKind::NotFound => None,
-                io::ErrorKind::PermissionDenied => return Err(Error::Unreadable { path: shown(), source: error }),
+                io::ErrorKind::PermissionDenied | io::ErrorKind::InvalidFilename => {
+                    return Err(unreadable(shown(), error));
+                }
                 _ => return Err(Error::io("open the directory of", shown())(error)),
             },
         };
@@ -161,7 +163,7 @@ impl Root {
             if !is_known {
                 self.open.borrow_mut().insert(parent, Rc::clone(dir));
             }
-            let found = dir.look(path.file_name()).map_err(|source| Error::Unreadable { path: shown(), source })?;
+            let found = dir.look(path.file_name()).map_err(|source| unreadable(shown(), source))?;
             if found.is_some_and(|meta| meta.kind == Kind::Symlink) {
                 return Ok(Err(path.clone()));
             }
@@ -341,6 +343,13 @@ impl Root {
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(false),
             Err(error) => Err(error),
         }
+    }
+}
+
+fn unreadable(path: String, source: io::Error) -> Error {
+    match source.kind() {
+        io::ErrorKind::InvalidFilename => Error::BadName(path, source),
+        _ => Error::Unreadable { path, source },
     }
 }
 

@@ -3,6 +3,7 @@
 mod diff_git;
 mod hostile;
 mod protocol;
+mod read;
 mod repo;
 mod scenarios;
 mod support;
