@@ -159,15 +159,11 @@ pub fn policy(settings: &Settings, path: &RepoPath) -> Result<(), Finding> {
     Ok(())
 }
 
-/// Whether a file is as the caller believes; `still_applies` is asked only if not.
+/// Whether a file is as the caller believes. Whether the edits still fit is left to be said by who knows.
 ///
 /// # Errors
 /// [`Finding::ChangedSinceRead`].
-pub fn expectation(
-    expected: &Expectation,
-    known: &Known<'_>,
-    still_applies: impl FnOnce() -> bool,
-) -> Result<(), Finding> {
+pub fn expectation(expected: &Expectation, known: &Known<'_>) -> Result<(), Finding> {
     let mut what = Vec::new();
     if expected.mtime_ms.is_some_and(|mtime| mtime != known.mtime_ms) {
         what.push("its modification time is another");
@@ -178,33 +174,29 @@ pub fn expectation(
     if expected.blob.as_ref().is_some_and(|blob| !blob.eq_ignore_ascii_case(&known.blob.to_string())) {
         what.push("its content is another");
     }
-    if what.is_empty() { Ok(()) } else { Err(changed(known, what.join(", "), still_applies())) }
+    if what.is_empty() { Ok(()) } else { Err(changed(known, what.join(", "))) }
 }
 
 /// Whether a file is as its session's receipt says.
 ///
 /// # Errors
 /// [`Finding::NotRead`] without a receipt, [`Finding::ChangedSinceRead`] with one of other bytes.
-pub fn receipt(
-    receipt: Option<&Receipt>,
-    known: &Known<'_>,
-    still_applies: impl FnOnce() -> bool,
-) -> Result<(), Finding> {
+pub fn receipt(receipt: Option<&Receipt>, known: &Known<'_>) -> Result<(), Finding> {
     match receipt {
         None => Err(Finding::NotRead(known.path.to_string_lossy())),
         Some(receipt) if receipt.blob == known.blob => Ok(()),
-        Some(_) => Err(changed(known, "its content is not what this session read".to_owned(), still_applies())),
+        Some(_) => Err(changed(known, "its content is not what this session read".to_owned())),
     }
 }
 
-fn changed(known: &Known<'_>, what: String, still_applies: bool) -> Finding {
+fn changed(known: &Known<'_>, what: String) -> Finding {
     Finding::ChangedSinceRead {
         path: known.path.to_string_lossy(),
         what,
         mtime_ms: known.mtime_ms,
         size_bytes: known.size_bytes,
         blob: known.blob,
-        still_applies,
+        still_applies: false,
     }
 }
 

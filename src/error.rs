@@ -40,12 +40,12 @@ pub enum Error {
         /// Edits of the request before the first one compiled (claude-code's first edit makes the file).
         offset: usize,
     },
-    /// The history.
-    #[error(transparent)]
-    History(#[from] HistoryError),
     /// The files.
     #[error(transparent)]
     Transaction(#[from] TransactionError),
+    /// The history.
+    #[error(transparent)]
+    History(#[from] HistoryError),
     /// Splices that should fit do not: a defect.
     #[error("a patch that was computed does not hold ({0}); this is a bug of redraft, and nothing was written")]
     Bug(#[from] SpliceError),
@@ -87,11 +87,20 @@ impl Error {
                 told.failed_index = told.failed_index.map(|index| index + offset);
                 told
             }
-            Self::History(error) => error.explain(),
             Self::Transaction(error) => error.explain(),
+            Self::History(error) => error.explain(),
             Self::Bug(_) => Explanation::new(Reason::Bug, self.to_string()),
             Self::Io { .. } => Explanation::new(Reason::Io, self.to_string()),
         }
+    }
+
+    /// The same error; where it says that the file changed, also whether the edits still fit.
+    #[must_use]
+    pub fn still_applies(mut self, fits: bool) -> Self {
+        if let Self::Finding(Finding::ChangedSinceRead { still_applies, .. }) = &mut self {
+            *still_applies = fits;
+        }
+        self
     }
 
     /// Whether the state of the files is at fault, so that finishing an interrupted transaction first may help.

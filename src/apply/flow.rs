@@ -29,7 +29,7 @@ pub struct Task<'a> {
     pub kind: TaskKind,
     /// The patch, from the text as it is (no text where there is no file).
     pub make: Box<dyn Fn(&Text) -> Result<Made, Error> + 'a>,
-    /// Refuses, knowing all of the file.
+    /// Refuses, knowing the file as it is, before it is asked whether the edits fit.
     pub check: Box<dyn Fn(&Looked) -> Result<(), Error> + 'a>,
 }
 
@@ -193,6 +193,7 @@ impl Flow<'_> {
         let (files, kept) = planned(std::mem::take(&mut done.files));
         let plan = Plan { id, time, class: self.class, meta, files, verify: self.verify.is_some() };
         let committed = transaction.prepare(plan)?.commit(self.verify.as_ref())?;
+        done.warnings.extend(committed.warnings);
         done.files = kept.into_iter().zip(committed.files).map(|(kept, file)| kept.with(file)).collect();
         // 5. Once in a while, seal the records. What goes wrong here takes nothing back.
         if transaction.is_checkpoint_due() {
@@ -249,24 +250,30 @@ impl Flow<'_> {
         };
         let bytes = text.map(|found| found.bytes.clone()).unwrap_or_default();
         let text = Text::new(bytes).map_err(|nul| Finding::Binary { path: shown.clone(), offset: nul.offset })?;
-        let made = (task.make)(&text)?;
-        let after = (change != ChangeKind::Delete).then(|| made.patch.apply(text.bytes()));
-        if after.as_ref().is_some_and(|after| memchr::memchr(0, after).is_some()) {
-            return Err(Finding::NewTextHasNul(shown).into());
-        }
-        let keeps_mode = made.mode.is_none() || made.mode == base.as_ref().map(|base| base.meta.mode);
-        if change == ChangeKind::Modify && keeps_mode && after.as_deref() == Some(text.bytes()) {
-            return Err(Finding::SameText(shown).into());
-        }
-        let ids = (base.as_ref().map(|base| blob_id(&base.bytes)), after.as_ref().map(|after| blob_id(after)));
-        let state = match (&base, ids.0) {
+        let id = base.as_ref().map(|base| blob_id(&base.bytes));
+        let state = match (&base, id) {
             (Some(base), Some(id)) => {
                 Some(self.repo.state(&source.path, &id, &base.bytes, base.meta.mode & 0o111 != 0)?)
             }
             _ => None,
         };
-        let looked = Looked { place, from, change, base, made, after, ids, state };
-        (task.check)(&looked)?;
+        // What the caller knows of the file comes first: that it changed says more than that the edits do not fit.
+        let made = (task.make)(&text);
+        let mut looked =
+            Looked { place, from, change, base, made: Made::default(), after: None, ids: (id, None), state };
+        (task.check)(&looked).map_err(|error| error.still_applies(made.is_ok()))?;
+        looked.made = made?;
+        let after = (change != ChangeKind::Delete).then(|| looked.made.patch.apply(text.bytes()));
+        if after.as_ref().is_some_and(|after| memchr::memchr(0, after).is_some()) {
+            return Err(Finding::NewTextHasNul(shown).into());
+        }
+        let mode = looked.made.mode;
+        let keeps_mode = mode.is_none() || mode == looked.base.as_ref().map(|base| base.meta.mode);
+        if change == ChangeKind::Modify && keeps_mode && after.as_deref() == Some(text.bytes()) {
+            return Err(Finding::SameText(shown).into());
+        }
+        looked.ids.1 = after.as_ref().map(|after| blob_id(after));
+        looked.after = after;
         Ok(looked)
     }
 

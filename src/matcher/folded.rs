@@ -13,7 +13,7 @@ use crate::strategy::Strategy;
 /// # Errors
 /// [`Why::Several`], or [`Why::Nowhere`].
 pub fn find(file: &Source<'_>, old: &Source<'_>, depth: Depth) -> Result<Found, Why> {
-    let starts = places(&old.keys_at(depth), &file.keys_at(depth));
+    let starts = places(old.keys_at(depth), file.keys_at(depth));
     let strategy = match depth {
         Depth::Outer => Strategy::Folded,
         Depth::Inner => Strategy::FoldedInner,

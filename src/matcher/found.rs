@@ -100,6 +100,11 @@ impl Why {
         }
     }
 
+    /// Whether no looser strategy may be tried after this: the text is there twice, is there already, or must not be written.
+    pub fn is_final(&self) -> bool {
+        matches!(self, Self::Several(_) | Self::Readings(_) | Self::Applied(_) | Self::Same(_) | Self::Placeholder(_))
+    }
+
     /// In a few words, for `hint.why`.
     pub fn words(&self) -> &'static str {
         match self {

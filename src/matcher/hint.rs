@@ -1,7 +1,322 @@
-//! Hints.
-use crate::text::Text;
-use serde_json::{Map, Value};
-/// Nearest.
-pub fn nearest(_text: &Text, _old: &[u8]) -> Map<String, Value> {
-    Map::new()
+//! What a refused edit is told: the regions of the file that are nearest to its old text.
+//!
+//! Owns finding, ranking and wording them. Places nothing. Invariants: every text that is offered is UTF-8 and occurs
+//! exactly once in the file; the work is bounded whatever the input.
+
+use super::fold;
+use super::found::{Found, Why};
+use super::ladder;
+use super::reading::readings;
+use super::similarity::Budget;
+use super::source::Source;
+use crate::strategy::Strategy;
+use crate::text::{Text, to_lf};
+use serde_json::{Map, Value, json};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// How many regions are offered.
+const OFFERED: usize = 3;
+/// The most occurrences in the file of a line that votes for windows.
+const MOST_VOTES: usize = 64;
+/// The largest text that is offered, in bytes: more is no help.
+const LARGEST: usize = 64 * 1024;
+
+/// A region of the file that may be meant.
+#[derive(Debug, Clone, PartialEq)]
+struct Near {
+    lines: Range<usize>,
+    similarity: f64,
+    strategy: Option<Strategy>,
+}
+
+/// The regions of `text` that are nearest to `old`: `nearest`, `difference` and `why`.
+pub fn nearest(text: &Text, old: &[u8]) -> Map<String, Value> {
+    nearest_in(&Source::new(text.bytes(), text.body_start()), old)
+}
+
+/// As [`nearest`], for a file whose lines are known.
+pub fn nearest_in(file: &Source<'_>, old: &[u8]) -> Map<String, Value> {
+    let (whole, why) = search(file, old);
+    // Exact matching takes CRLF and LF alike, so a text must be unique in that sense.
+    let plain = to_lf(file.bytes());
+    let mut hint = Map::new();
+    let mut nears: Vec<Value> = Vec::new();
+    let mut best = None;
+    for near in &whole {
+        let Some(lines) = unique(file, &plain, near.lines.clone()) else {
+            continue;
+        };
+        let Ok(shown) = std::str::from_utf8(&file.bytes()[file.span(lines.clone())]) else {
+            continue;
+        };
+        best.get_or_insert_with(|| near.lines.clone());
+        nears.push(json!({
+            "text": shown,
+            "start_line": lines.start + 1,
+            "end_line": lines.end,
+            "similarity": (near.similarity * 1000.0).round() / 1000.0,
+            "strategy": near.strategy.map_or("similar-lines", Strategy::as_str),
+        }));
+        if nears.len() == OFFERED {
+            break;
+        }
+    }
+    if let Some(lines) = best {
+        hint.insert("nearest".into(), nears.into());
+        hint.insert("difference".into(), difference(file, lines, old).into());
+    }
+    hint.insert("why".into(), why.into());
+    hint
+}
+
+/// The places between which an edit cannot choose: `count`, and `places` with the text that is unique to each.
+pub fn several(file: &Source<'_>, places: &[Range<usize>]) -> Map<String, Value> {
+    let plain = to_lf(file.bytes());
+    let text = |lines: &Range<usize>| {
+        let shown = &file.bytes()[file.span(lines.clone())];
+        (shown.len() <= LARGEST).then(|| std::str::from_utf8(shown).ok()).flatten().map(str::to_owned)
+    };
+    let listed = places.iter().take(5).map(|lines| {
+        let extension = unique(file, &plain, lines.clone()).as_ref().and_then(text);
+        json!({ "line": lines.start + 1, "text": text(lines), "extension": extension })
+    });
+    let listed: Vec<Value> = listed.collect();
+    let nearest = places.iter().take(OFFERED).filter_map(|lines| {
+        let lines = unique(file, &plain, lines.clone())?;
+        let shown = text(&lines)?;
+        Some(json!({
+            "text": shown, "start_line": lines.start + 1, "end_line": lines.end, "similarity": 1.0, "strategy": "folded",
+        }))
+    });
+    let nearest: Vec<Value> = nearest.collect();
+    let mut hint = Map::new();
+    hint.insert("count".into(), places.len().into());
+    hint.insert("places".into(), listed.into());
+    hint.insert("nearest".into(), nearest.into());
+    hint
+}
+
+/// The nearest regions, best first, and why none of them was taken.
+fn search(file: &Source<'_>, old: &[u8]) -> (Vec<Near>, &'static str) {
+    let mut why = Why::Nowhere.words();
+    for reading in readings(old, b"") {
+        let asked = Source::new(&reading.old, 0);
+        match ladder::find_any(file, &asked) {
+            Ok(found) => return (vec![of_found(file, &asked, &found)], words_of(&asked, file, &found)),
+            Err(Why::Several(places)) => {
+                let nears = places.into_iter().take(64).map(|lines| near(file, &asked, lines, None));
+                return (best_first(nears.collect()), Why::Several(Vec::new()).words());
+            }
+            Err(other) if !other.places().is_empty() => {
+                why = other.words();
+                let nears =
+                    other.places().iter().map(|lines| near(file, &asked, lines.clone(), Some(Strategy::OneLineOff)));
+                return (nears.collect(), why);
+            }
+            Err(_) => {}
+        }
+    }
+    let reading = readings(old, b"").pop().map_or_else(|| old.to_vec(), |reading| reading.old);
+    let asked = Source::new(&reading, 0);
+    let nears = by_votes(file, &asked);
+    (if nears.is_empty() { by_likeness(file, &asked) } else { nears }, why)
+}
+
+/// Why an exact match does not take a place that a tier finds.
+fn words_of(asked: &Source<'_>, file: &Source<'_>, found: &Found) -> &'static str {
+    let indents = |&(old, at): &(usize, usize)| fold::indent(asked.text(old)) == fold::indent(file.text(at));
+    match found.strategy {
+        Strategy::Elision => "lines are left out",
+        Strategy::OneLineOff => Why::OneLine(0..0).words(),
+        _ if found.pairs.iter().all(indents) => "white space or typography differs",
+        _ => "indentation differs",
+    }
+}
+
+fn of_found(file: &Source<'_>, asked: &Source<'_>, found: &Found) -> Near {
+    near(file, asked, found.lines(), Some(found.strategy))
+}
+
+/// A region with the blank lines beside it that the old text has too.
+fn near(file: &Source<'_>, asked: &Source<'_>, lines: Range<usize>, strategy: Option<Strategy>) -> Near {
+    let similarity = likeness(file, &lines, asked);
+    let (first, last) = (asked.solid().first().copied().unwrap_or(0), asked.solid().last().copied().unwrap_or(0));
+    let is_blank = |line: &usize| file.key(*line).is_empty();
+    let before = (0..lines.start).rev().take(first).take_while(is_blank).count();
+    // An old text that ends with a line ending takes the blank line that may follow, as it would in an exact edit.
+    let behind = (asked.lines().len() + usize::from(asked.is_terminated())).saturating_sub(last + 1);
+    let after = (lines.end..file.lines().len()).take(behind).take_while(is_blank).count();
+    Near { lines: lines.start - before..lines.end + after, similarity, strategy }
+}
+
+/// The share of the old text's lines that the region has, an unequal line counting as far as it is alike.
+fn likeness(file: &Source<'_>, lines: &Range<usize>, asked: &Source<'_>) -> f64 {
+    let mut budget = Budget::of(200_000);
+    let ours: Vec<_> = lines.clone().map(|line| file.key(line)).filter(|key| !key.is_empty()).take(400).collect();
+    let theirs: Vec<_> = asked.solid().iter().map(|&line| asked.key(line)).take(400).collect();
+    if ours.is_empty() || theirs.is_empty() {
+        return 0.0;
+    }
+    let mut sum = 0.0;
+    let mut at = 0;
+    for line in &theirs {
+        let window = at..ours.len().min(at + 12);
+        let best = window
+            .map(|i| (i, budget.similarity(line, &ours[i], 0.4)))
+            .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
+        if let Some((i, similarity)) = best
+            && similarity > 0.0
+        {
+            sum += similarity;
+            at = i + 1;
+        }
+    }
+    sum / theirs.len().max(ours.len()) as f64
+}
+
+fn best_first(mut nears: Vec<Near>) -> Vec<Near> {
+    nears.sort_by(|a, b| b.similarity.total_cmp(&a.similarity).then(a.lines.start.cmp(&b.lines.start)));
+    nears
+}
+
+/// The windows that most of the old text's lines vote for, each line by its places in the file.
+fn by_votes(file: &Source<'_>, asked: &Source<'_>) -> Vec<Near> {
+    let mut places: HashMap<u64, Vec<usize>> = asked.keys().iter().map(|&key| (key, Vec::new())).collect();
+    for (at, key) in file.keys().iter().enumerate() {
+        if let Some(list) = places.get_mut(key)
+            && list.len() <= MOST_VOTES
+        {
+            list.push(at);
+        }
+    }
+    let mut votes: HashMap<isize, usize> = HashMap::new();
+    for (i, key) in asked.keys().iter().enumerate().take(4_000) {
+        let list = &places[key];
+        if list.len() <= MOST_VOTES {
+            for &at in list {
+                // A window that is a few lines longer or shorter in the file is still one window.
+                *votes.entry(at as isize - i as isize).or_insert(0) += 1;
+            }
+        }
+    }
+    let mut starts: Vec<(usize, isize)> = votes.into_iter().map(|(start, count)| (count, start)).collect();
+    starts.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    let mut nears: Vec<Near> = Vec::new();
+    for (_, start) in starts.into_iter().take(24) {
+        let Some(lines) = window_around(file, asked, start) else {
+            continue;
+        };
+        if nears.iter().all(|other| other.lines.end <= lines.start || lines.end <= other.lines.start) {
+            nears.push(near(file, asked, lines, None));
+        }
+    }
+    best_first(nears)
+}
+
+/// The lines of the file for a window that starts at this non-blank line, stretched to where its first and last line are
+/// if the file has a few lines more or less between them.
+fn window_around(file: &Source<'_>, asked: &Source<'_>, start: isize) -> Option<Range<usize>> {
+    let (count, total) = (asked.keys().len() as isize, file.keys().len() as isize);
+    let slack = 3 + count / 8;
+    let find = |line: isize, expected: isize| {
+        let key = asked.keys()[line as usize];
+        (0..=slack)
+            .flat_map(|d| [expected + d, expected - d])
+            .find(|&at| (0..total).contains(&at) && file.keys()[at as usize] == key)
+    };
+    let first = find(0, start).unwrap_or(start).clamp(0, total - 1);
+    let last = find(count - 1, start + count - 1).unwrap_or(start + count - 1).clamp(0, total - 1);
+    (first <= last).then(|| file.solid()[first as usize]..file.solid()[last as usize] + 1)
+}
+
+/// Where no line of the old text is in the file: the windows around the lines that are most alike its longest line.
+fn by_likeness(file: &Source<'_>, asked: &Source<'_>) -> Vec<Near> {
+    let Some((index, line)) = asked
+        .solid()
+        .iter()
+        .enumerate()
+        .map(|(i, &line)| (i, asked.key(line)))
+        .max_by_key(|(i, key)| (key.len(), usize::MAX - i))
+    else {
+        return Vec::new();
+    };
+    let mut budget = Budget::of(6_000_000);
+    let mut best: Vec<(f64, usize)> = Vec::new();
+    for at in 0..file.solid().len() {
+        let ours = file.text(file.solid()[at]);
+        let trimmed = fold::trim(ours);
+        if trimmed.len() * 3 < line.len() || line.len() * 3 < trimmed.len() {
+            continue;
+        }
+        let least = best.get(OFFERED - 1).map_or(0.5, |&(similarity, _)| similarity);
+        let similarity = budget.similarity(&line, &file.key(file.solid()[at]), least);
+        if similarity > least || (similarity >= least && best.len() < OFFERED) {
+            best.push((similarity, at));
+            best.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            best.truncate(OFFERED);
+        }
+    }
+    let windows = best.into_iter().filter_map(|(_, at)| window_around(file, asked, at as isize - index as isize));
+    best_first(windows.map(|lines| near(file, asked, lines, None)).collect())
+}
+
+/// The lines, extended by as many lines before and after as make their text occur once in the file.
+fn unique(file: &Source<'_>, plain: &[u8], lines: Range<usize>) -> Option<Range<usize>> {
+    for more in [0, 1, 2, 3, 4, 6, 8, 12, 16, 24] {
+        let lines = lines.start.saturating_sub(more)..(lines.end + more).min(file.lines().len());
+        let span = file.span(lines.clone());
+        if span.len() > LARGEST {
+            return None;
+        }
+        if occurs_once(plain, &to_lf(&file.bytes()[span])) {
+            return Some(lines);
+        }
+    }
+    None
+}
+
+fn occurs_once(bytes: &[u8], text: &[u8]) -> bool {
+    let finder = memchr::memmem::Finder::new(text);
+    finder.find(bytes).is_some_and(|first| finder.find(&bytes[first + 1..]).is_none())
+}
+
+/// What differs, line by line: `-` as it was sent, `+` as it is in the file, white space made visible.
+fn difference(file: &Source<'_>, lines: Range<usize>, old: &[u8]) -> String {
+    const SHOWN: usize = 12;
+    let asked = Source::new(old, 0);
+    let theirs: Vec<&[u8]> = (0..asked.lines().len()).map(|line| asked.bytes_of(line)).collect();
+    let ours: Vec<&[u8]> = lines.clone().map(|line| file.bytes_of(line)).collect();
+    let (mut out, mut shown) = (Vec::new(), 0);
+    let head = theirs.iter().zip(&ours).take_while(|(a, b)| a == b).count();
+    let tail = theirs[head..].iter().rev().zip(ours[head..].iter().rev()).take_while(|(a, b)| a == b).count();
+    let (theirs, ours) = (&theirs[head..theirs.len() - tail], &ours[head..ours.len() - tail]);
+    for i in 0..theirs.len().max(ours.len()) {
+        let (a, b) = (theirs.get(i), ours.get(i));
+        if theirs.len() == ours.len() && a == b {
+            continue;
+        }
+        if shown == SHOWN {
+            out.push("...".to_owned());
+            break;
+        }
+        shown += 1;
+        out.extend(a.map(|line| format!("-{}", visible(line))));
+        out.extend(b.map(|line| format!("+{:<4} {}", lines.start + head + i + 1, visible(line))));
+    }
+    out.join("\n")
+}
+
+/// A line with its white space made visible: tabs, blanks at its ends, carriage returns.
+fn visible(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line);
+    let text: String = text.chars().take(200).collect();
+    let body = text.trim();
+    let (head, tail) = match text.find(body).filter(|_| !body.is_empty()) {
+        Some(at) => (&text[..at], &text[at + body.len()..]),
+        None => (&text[..], ""),
+    };
+    let show =
+        |text: &str| text.replace('\t', "\u{2192}").replace(' ', "\u{b7}").replace('\r', "\u{240d}").replace('\n', "");
+    format!("{}{}{}", show(head), body.replace('\t', "\u{2192}").replace('\u{a0}', "<U+00A0>"), show(tail))
 }

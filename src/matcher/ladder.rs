@@ -20,6 +20,14 @@ pub fn find(file: &Source<'_>, old: &Source<'_>) -> Result<Found, Why> {
     if old.word_chars() < FEWEST_WORD_CHARS {
         return Err(Why::TooLittle);
     }
+    find_any(file, old)
+}
+
+/// As [`find`], however little text there is to match on; for hints.
+///
+/// # Errors
+/// [`Why`] there is none.
+pub fn find_any(file: &Source<'_>, old: &Source<'_>) -> Result<Found, Why> {
     let tiers: [fn(&Source<'_>, &Source<'_>) -> Result<Found, Why>; 4] = [
         |file, old| folded::find(file, old, Depth::Outer),
         |file, old| folded::find(file, old, Depth::Inner),

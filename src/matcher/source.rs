@@ -5,7 +5,7 @@
 //! Every search is linear in the number of lines.
 
 use super::fold;
-use std::collections::HashMap;
+use std::cell::OnceCell;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
@@ -36,6 +36,7 @@ pub struct Source<'a> {
     lines: Vec<Line>,
     solid: Vec<usize>,
     keys: Vec<u64>,
+    inner: OnceCell<Vec<u64>>,
 }
 
 impl<'a> Source<'a> {
@@ -60,7 +61,7 @@ impl<'a> Source<'a> {
                 keys.push(hash(&key));
             }
         }
-        Self { bytes, lines, solid, keys }
+        Self { bytes, lines, solid, keys, inner: OnceCell::new() }
     }
 
     /// The bytes of the text.
@@ -84,6 +85,18 @@ impl<'a> Source<'a> {
         &self.bytes[start..end]
     }
 
+    /// The text of a line with its carriage return, without its line feed.
+    pub fn bytes_of(&self, line: usize) -> &'a [u8] {
+        let Line { start, next, .. } = self.lines[line];
+        let bytes = &self.bytes[start..next];
+        bytes.strip_suffix(b"\n").unwrap_or(bytes)
+    }
+
+    /// The line that holds the byte at `offset`.
+    pub fn line_at(&self, offset: usize) -> usize {
+        self.lines.partition_point(|line| line.next <= offset).min(self.lines.len().saturating_sub(1))
+    }
+
     /// The folded key of a line.
     pub fn key(&self, line: usize) -> std::borrow::Cow<'a, [u8]> {
         fold::outer(self.text(line))
@@ -94,11 +107,13 @@ impl<'a> Source<'a> {
         &self.keys
     }
 
-    /// The hashes of the keys of the non-blank lines, at this depth.
-    pub fn keys_at(&self, depth: Depth) -> std::borrow::Cow<'_, [u64]> {
+    /// The hashes of the keys of the non-blank lines, at this depth; the inner ones are made at the first call.
+    pub fn keys_at(&self, depth: Depth) -> &[u64] {
         match depth {
-            Depth::Outer => std::borrow::Cow::Borrowed(&self.keys),
-            Depth::Inner => self.solid.iter().map(|&line| hash(&fold::inner(self.text(line)))).collect(),
+            Depth::Outer => &self.keys,
+            Depth::Inner => {
+                self.inner.get_or_init(|| self.solid.iter().map(|&line| hash(&fold::inner(self.text(line)))).collect())
+            }
         }
     }
 
@@ -115,15 +130,6 @@ impl<'a> Source<'a> {
     /// How many characters of words the non-blank lines hold.
     pub fn word_chars(&self) -> usize {
         self.solid.iter().map(|&line| fold::word_chars(self.text(line))).sum()
-    }
-
-    /// How often each key occurs.
-    pub fn counts(&self) -> HashMap<u64, usize> {
-        let mut counts = HashMap::with_capacity(self.keys.len());
-        for &key in &self.keys {
-            *counts.entry(key).or_insert(0) += 1;
-        }
-        counts
     }
 }
 

@@ -4,11 +4,13 @@
 //! edits. Invariants: below level `loose` there is one certain result or a refusal; no byte outside the pieces changes;
 //! the pieces are disjoint, in order, and lie within the place.
 
+mod change;
 mod indent;
+mod loose;
 mod write;
 
 use crate::code::Reason;
-use crate::matcher::found::{Found, Why};
+use crate::matcher::found::Why;
 use crate::matcher::hint;
 use crate::matcher::ladder;
 use crate::matcher::reading::{Mark, Reading, readings};
@@ -46,11 +48,21 @@ pub struct Refusal {
 
 /// Finds the place of an edit that has none at level exact, and what is written there.
 ///
+/// For [`Level::Only`] the whole search is done here, exact places included.
+///
 /// # Errors
 /// [`Refusal`], with the nearest regions as a hint.
 pub fn locate(text: &Text, edit: &Edit, level: Level) -> Result<Located, Refusal> {
     let file = Source::new(text.bytes(), text.body_start());
-    certain(&file, edit).map_err(|why| refuse(text, &file, edit, &why))
+    let located = match level {
+        Level::Exact => Err(Why::Nowhere),
+        Level::Fuzzy => certain(&file, edit),
+        Level::Loose => {
+            certain(&file, edit).or_else(|why| if why.is_final() { Err(why) } else { loose::any(&file, edit, why) })
+        }
+        Level::Only(strategy) => loose::named(&file, edit, strategy),
+    };
+    located.map_err(|why| refuse(&file, edit, &why))
 }
 
 /// The one result that the readings of an edit lead to.
@@ -71,13 +83,16 @@ fn certain(file: &Source<'_>, edit: &Edit) -> Result<Located, Why> {
             Err(why) => whys.push(why),
         }
     }
-    // A reading that knows its place but not its result, or knows two places, is evidence against the others.
-    let against = whys.iter().find(|why| matches!(why, Why::Several(_) | Why::Applied(_) | Why::Same(_))).cloned();
-    match (located.pop(), located.is_empty(), against) {
-        (Some(one), true, None) => Ok(one),
-        (Some(_), true, Some(why)) => Err(why),
-        (Some(_), false, _) => Err(Why::Readings(Vec::new())),
-        (None, ..) => Err(whys.into_iter().max_by_key(telling).unwrap_or(Why::Nowhere)),
+    // A reading that finds two places, or the new text, is evidence against the others.
+    let against = whys.iter().position(|why| matches!(why, Why::Several(_) | Why::Applied(_) | Why::Same(_)));
+    match (located.len(), against) {
+        (1, None) => Ok(located.swap_remove(0)),
+        (0, _) => Err(whys.into_iter().rev().max_by_key(telling).unwrap_or(Why::Nowhere)),
+        (_, Some(why)) => Err(whys.swap_remove(why)),
+        _ => {
+            let lines = |place: &Range<usize>| file.line_at(place.start)..file.line_at(place.end.max(1) - 1) + 1;
+            Err(Why::Readings(located.iter().map(|one| lines(&one.place)).collect()))
+        }
     }
 }
 
@@ -100,27 +115,65 @@ fn attempt(file: &Source<'_>, reading: &Reading) -> Result<Located, Why> {
         return Err(Why::Applied(at));
     }
     let found = place?;
-    let pieces = write::write(Sides { file, old: &old, new: &new, found: &found, old_only: reading.old_only })?;
-    Ok(finish(file, &found, pieces))
+    let sides = Sides { file, old: &old, new: &new, found: &found, old_only: reading.old_only, certain: true };
+    let pieces = write::write(sides)?;
+    Ok(finish(file, found.lines(), found.strategy, pieces))
 }
 
-fn finish(file: &Source<'_>, found: &Found, pieces: Vec<Piece>) -> Located {
-    let mut place = file.span(found.lines());
+/// The place that covers the matched lines and every splice.
+fn finish(file: &Source<'_>, lines: Range<usize>, strategy: Strategy, pieces: Vec<Piece>) -> Located {
+    let mut place = file.span(lines);
     for (range, _) in &pieces {
         place = place.start.min(range.start)..place.end.max(range.end);
     }
-    Located { place, strategy: found.strategy, pieces, warnings: Vec::new() }
+    Located { place, strategy, pieces, warnings: Vec::new() }
 }
 
-fn refuse(text: &Text, _file: &Source<'_>, edit: &Edit, why: &Why) -> Refusal {
-    let reason = match why {
-        Why::Several(_) | Why::Readings(_) => Reason::Ambiguous,
-        Why::Applied(_) => Reason::AlreadyApplied,
-        Why::Same(_) => Reason::SameText,
-        Why::Placeholder(_) => Reason::OmissionPlaceholder,
-        _ => Reason::NoMatch,
+/// The refusal for a cause, with the nearest regions as a hint.
+fn refuse(file: &Source<'_>, edit: &Edit, why: &Why) -> Refusal {
+    let (reason, message) = match why {
+        Why::Several(places) | Why::Readings(places) => {
+            let lines: Vec<_> = places.iter().take(5).map(|place| (place.start + 1).to_string()).collect();
+            (
+                Reason::Ambiguous,
+                format!(
+                    "old_string fits several places alike (lines {}); send more lines around the one that is meant",
+                    lines.join(", ")
+                ),
+            )
+        }
+        Why::Applied(place) => (
+            Reason::AlreadyApplied,
+            format!(
+                "new_string stands already at line {} and old_string does not; there is nothing to do",
+                place.start + 1
+            ),
+        ),
+        Why::Same(place) => (
+            Reason::SameText,
+            format!(
+                "the edit would leave the file as it is: line {} reads as new_string wants it; there is nothing to do",
+                place.start + 1
+            ),
+        ),
+        Why::Placeholder(_) => (
+            Reason::OmissionPlaceholder,
+            "new_string would write or remove lines that an omission mark stands for; send the lines themselves"
+                .to_owned(),
+        ),
+        _ => (
+            Reason::NoMatch,
+            format!(
+                "old_string was not found for certain ({}); send the text of hint.nearest as it is in the file",
+                why.words()
+            ),
+        ),
     };
-    let mut hint = hint::nearest(text, edit.old());
+    let mut hint = if reason == Reason::Ambiguous {
+        hint::several(file, why.places())
+    } else {
+        hint::nearest_in(file, edit.old())
+    };
     hint.insert("why".into(), why.words().into());
-    Refusal { reason, message: format!("old_string has no certain place: {}", why.words()), hint }
+    Refusal { reason, message, hint }
 }

@@ -1,6 +1,9 @@
 //! Tests against real repositories and the real binary: one integration binary, one file per subject.
 
+mod diff_git;
 mod history;
+mod protocol;
 mod repo;
+mod scenarios;
 mod support;
 mod undo;

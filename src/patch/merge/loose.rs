@@ -1,0 +1,164 @@
+//! Edits placed by a strategy that is not certain, asked for by name or by level `loose`.
+//!
+//! Owns writing at what the named strategies propose, and the warning that goes with it. Invariants: of several proposals
+//! none is taken; what the merge can carry over is merged, and only what it cannot is written as it was sent.
+
+use super::indent::Rule;
+use super::write::{self, Piece, Sides};
+use super::{Located, attempt, finish};
+use crate::matcher::fold;
+use crate::matcher::found::{Found, Why};
+use crate::matcher::named::{self, Candidate};
+use crate::matcher::reading::{Mark, Reading};
+use crate::matcher::source::Source;
+use crate::request::Edit;
+use crate::strategy::Strategy;
+use crate::text::{Eol, EolCount, to_lf};
+use std::ops::Range;
+
+/// Seed 002's second and third level, after the certain tiers refused with `why`.
+pub fn any(file: &Source<'_>, edit: &Edit, why: Why) -> Result<Located, Why> {
+    for strategy in [Strategy::LineTrimmed, Strategy::BlockAnchor] {
+        match named(file, edit, strategy) {
+            Err(Why::Nowhere) => {}
+            outcome => return outcome,
+        }
+    }
+    Err(why)
+}
+
+/// The one strategy that was asked for.
+pub fn named(file: &Source<'_>, edit: &Edit, strategy: Strategy) -> Result<Located, Why> {
+    let (old, new) = (to_lf(edit.old()).into_owned(), to_lf(edit.new_text()).into_owned());
+    if matches!(strategy, Strategy::Folded | Strategy::FoldedInner | Strategy::OneLineOff | Strategy::Elision) {
+        let located = attempt(file, &Reading { old, new, mark: Mark::None, old_only: false })?;
+        return if located.strategy == strategy { Ok(located) } else { Err(Why::Nowhere) };
+    }
+    let old = Source::new(&old, 0);
+    let mut candidates = named::find(strategy, file, &old)?;
+    if edit.replace_all && matches!(strategy, Strategy::Exact | Strategy::Simple | Strategy::MultiOccurrence) {
+        return everywhere(file, &new, strategy, &candidates);
+    }
+    match candidates.len() {
+        0 => Err(Why::Nowhere),
+        1 => write(file, &old, &new, strategy, candidates.swap_remove(0)),
+        _ => Err(Why::Several(candidates.iter().take(64).map(|candidate| candidate.lines(file)).collect())),
+    }
+}
+
+/// Every occurrence, from the left, without overlap.
+fn everywhere(file: &Source<'_>, new: &[u8], strategy: Strategy, all: &[Candidate]) -> Result<Located, Why> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    for candidate in all {
+        if let Candidate::Bytes(range) = candidate
+            && pieces.last().is_none_or(|(last, _)| last.end <= range.start)
+        {
+            pieces.push((range.clone(), with_endings(file, range, new)));
+        }
+    }
+    let (Some(first), Some(last)) = (pieces.first(), pieces.last()) else {
+        return Err(Why::Nowhere);
+    };
+    let place = first.0.start..last.0.end;
+    Ok(Located { place, strategy, pieces, warnings: Vec::new() })
+}
+
+fn write(
+    file: &Source<'_>,
+    old: &Source<'_>,
+    new: &[u8],
+    strategy: Strategy,
+    candidate: Candidate,
+) -> Result<Located, Why> {
+    let lines = candidate.lines(file);
+    let (mut located, how) = match candidate {
+        Candidate::Bytes(range) => {
+            let text = inserted(old, new, strategy);
+            let piece = (range.clone(), with_endings(file, &range, &text));
+            let located = Located { place: range, strategy, pieces: vec![piece], warnings: Vec::new() };
+            (located, "new_string was inserted as it was sent")
+        }
+        Candidate::Lines(found) => match merged(file, old, new, &found) {
+            Ok(pieces) => {
+                (finish(file, found.lines(), strategy, pieces), "the lines that the edit does not change were kept")
+            }
+            Err(why) if why.is_final() => return Err(why),
+            Err(_) => {
+                (verbatim(file, old, new, strategy, window_of(&found, old)), "new_string was inserted as it was sent")
+            }
+        },
+        Candidate::Block(lines) => {
+            (verbatim(file, old, new, strategy, lines), "every line between the anchors was replaced")
+        }
+    };
+    if located.pieces.iter().all(|(range, text)| file.bytes()[range.clone()] == text[..]) {
+        return Err(Why::Same(lines));
+    }
+    if !matches!(strategy, Strategy::Exact | Strategy::Simple | Strategy::MultiOccurrence) {
+        let (first, last) = (lines.start + 1, lines.end);
+        located.warnings.push(format!(
+            "old_string was not found as it was sent; {strategy} placed it at lines {first} to {last}, which is not certain, \
+             and {how}: read these lines before going on"
+        ));
+    }
+    Ok(located)
+}
+
+fn merged(file: &Source<'_>, old: &Source<'_>, new: &[u8], found: &Found) -> Result<Vec<Piece>, Why> {
+    let new = Source::new(new, 0);
+    write::write(Sides { file, old, new: &new, found, old_only: false, certain: false })
+}
+
+/// All lines of a window, the blank ones at its ends too.
+fn window_of(found: &Found, old: &Source<'_>) -> Range<usize> {
+    let (first_old, first) = found.pairs[0];
+    first - first_old..first - first_old + old.lines().len()
+}
+
+/// Whole lines replaced by new, indented as the first line is if one rule turns every line.
+fn verbatim(file: &Source<'_>, old: &Source<'_>, new: &[u8], strategy: Strategy, lines: Range<usize>) -> Located {
+    let first = old.solid().first().map_or(&b""[..], |&line| fold::indent(old.text(line)));
+    let ours = lines.clone().find(|&line| !fold::trim(file.text(line)).is_empty());
+    let rule = Rule::of(&[(first, ours.map_or(first, |line| fold::indent(file.text(line))))]).unwrap_or(Rule::Same);
+    let body = if old.is_terminated() { new.strip_suffix(b"\n").unwrap_or(new) } else { new };
+    let turned: Option<Vec<Vec<u8>>> = body
+        .split(|&b| b == b'\n')
+        .map(|line| {
+            let indent = fold::indent(line);
+            if indent.len() == line.len() {
+                return Some(line.to_vec());
+            }
+            Some([&rule.turn(indent)?, &line[indent.len()..]].concat())
+        })
+        .collect();
+    let text = turned.map_or_else(|| body.to_vec(), |lines| lines.join(&b'\n'));
+    let range = file.span(lines);
+    let piece = (range.clone(), with_endings(file, &range, &text));
+    Located { place: range, strategy, pieces: vec![piece], warnings: Vec::new() }
+}
+
+/// What a strategy that takes something off the old text inserts.
+fn inserted(old: &Source<'_>, new: &[u8], strategy: Strategy) -> Vec<u8> {
+    match strategy {
+        Strategy::EscapeNormalized => named::unescape(new),
+        Strategy::TrimmedBoundary => {
+            let bytes = old.bytes();
+            let (head, tail) =
+                (&bytes[..bytes.len() - bytes.trim_ascii_start().len()], &bytes[bytes.trim_ascii_end().len()..]);
+            let new = new.strip_prefix(head).unwrap_or(new);
+            new.strip_suffix(tail).unwrap_or(new).to_vec()
+        }
+        Strategy::WhitespaceNormalized => new.trim_ascii().to_vec(),
+        _ => new.to_vec(),
+    }
+}
+
+/// `text` (with LF endings) with the line endings of the region, or else of the file.
+fn with_endings(file: &Source<'_>, range: &Range<usize>, text: &[u8]) -> Vec<u8> {
+    let region = EolCount::of(&file.bytes()[range.clone()]);
+    let count = if region == EolCount::default() { EolCount::of(file.bytes()) } else { region };
+    match count.dominant() {
+        Eol::Lf => text.to_vec(),
+        Eol::CrLf => text.split(|&b| b == b'\n').collect::<Vec<_>>().join(&b"\r\n"[..]),
+    }
+}

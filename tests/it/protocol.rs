@@ -1,0 +1,1 @@
+//! The protocol where files alone do not show it.
