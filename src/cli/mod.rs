@@ -6,12 +6,17 @@
 mod apply;
 mod backups;
 mod completions;
+mod diff;
+mod log;
 mod man;
 mod output;
+mod page;
 mod read;
+mod records;
 mod recover;
 mod redo;
 mod schema;
+mod show;
 mod undo;
 mod when;
 
@@ -48,6 +53,9 @@ enum Command {
     Check(apply::CheckArgs),
     Read(read::ReadArgs),
     Recover(recover::RecoverArgs),
+    Log(log::LogArgs),
+    Show(show::ShowArgs),
+    Diff(diff::DiffArgs),
     Undo(undo::UndoArgs),
     Redo(redo::RedoArgs),
     Backups(backups::BackupsArgs),
@@ -80,6 +88,9 @@ pub fn main() -> ExitCode {
         Command::Check(args) => args.run(&context),
         Command::Read(args) => args.run(&context),
         Command::Recover(args) => args.run(&context),
+        Command::Log(args) => args.run(&context),
+        Command::Show(args) => args.run(&context),
+        Command::Diff(args) => args.run(&context),
         Command::Undo(args) => args.run(&context),
         Command::Redo(args) => args.run(&context),
         Command::Backups(args) => args.run(&context),
@@ -88,6 +99,8 @@ pub fn main() -> ExitCode {
         Command::Man(args) => args.run(),
     }
 }
+
+use log::parse_paths as paths;
 
 /// The whole command line, for completions, man pages and docs/cli.md.
 pub fn command() -> clap::Command {

@@ -1,6 +1,7 @@
 //! Tests against real repositories and the real binary: one integration binary, one file per subject.
 
 mod diff_git;
+mod history;
 mod hostile;
 mod protocol;
 mod read;
