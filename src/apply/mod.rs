@@ -10,6 +10,7 @@ mod flow;
 pub mod read;
 mod recover;
 mod requests;
+pub mod undo;
 
 pub use answer::{Answering, envelope_of_error};
 pub use checkpoint::checkpoint;

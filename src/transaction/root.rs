@@ -342,8 +342,9 @@ impl Root {
         let Some(dir) = place.dir() else { return Ok(true) };
         match self.dir.beneath(place.path.parent().as_ref()) {
             Ok(now) => Ok(now.meta()?.identity == dir.meta()?.identity),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
-            Err(_) => Ok(false),
+            Err(error) if Dir::is_symlink_error(&error) => Ok(false),
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(false),
+            Err(error) => Err(error),
         }
     }
 }

@@ -2,8 +2,12 @@
 
 mod bad_input;
 mod diff_git;
+mod history;
+mod hostile;
 mod protocol;
 mod read;
 mod repo;
 mod scenarios;
 mod support;
+mod transaction;
+mod undo;

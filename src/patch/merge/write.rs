@@ -4,20 +4,17 @@
 //! comes from new, indented by the one rule of [`super::indent`], with the line ending of its surroundings; where it is
 //! undecidable which bytes are meant, there is no splice but a [`Why`].
 
+use super::change::{Hunk, Readings, changes};
 use super::indent::Rule;
 use crate::matcher::elision;
 use crate::matcher::fold;
 use crate::matcher::found::{Found, Odd, Why};
 use crate::matcher::source::Source;
-use similar::DiffOp;
-use std::collections::HashMap;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// A splice: the bytes of the file that go, and what takes their place.
 pub type Piece = (Range<usize>, Vec<u8>);
-
-/// The most lines of old and new together that are compared line by line, beside what they have in common at their ends.
-const MOST_LINES: usize = 4_000;
 
 /// The three texts, and where the old one is.
 #[derive(Debug, Clone, Copy)]
@@ -45,23 +42,16 @@ pub fn write(sides: Sides<'_>) -> Result<Vec<Piece>, Why> {
     let rule = sides.rule()?;
     let map = Alignment::new(&sides)?;
     let hunks = changes(&map.old, &map.new).ok_or_else(|| Why::TooLarge(at.clone()))?;
-    let hunks = map.slide_to_clear_places(hunks);
+    let hunks = map.at_clear_places(hunks).ok_or_else(|| Why::Blank(at.clone()))?;
     sides.check_frame(&rule, &map, &hunks)?;
     sides.check_slides(&rule, &map, &hunks)?;
     let mut pieces = Vec::new();
     for hunk in &hunks {
-        let (range, lines) = sides.target(&map, hunk)?;
-        let lines: Vec<Vec<u8>> = lines.iter().map(|line| sides.moved(&rule, &map, line)).collect::<Result<_, _>>()?;
+        let range = sides.target(&map, hunk)?;
+        let lines: Vec<Vec<u8>> = hunk.new.clone().map(|n| sides.moved(&rule, &map, n)).collect::<Result<_, _>>()?;
         pieces.extend(sides.piece(range, &lines)?);
     }
     if pieces.is_empty() { Err(Why::Same(at)) } else { Ok(pieces) }
-}
-
-/// One change: these lines of old become those lines of new.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Hunk {
-    old: Range<usize>,
-    new: Range<usize>,
 }
 
 /// The lines of old and new that are compared, and where those of old are in the file.
@@ -71,6 +61,8 @@ struct Alignment<'s> {
     new: Vec<&'s [u8]>,
     /// For each line of `old`: its line of the file.
     at: Vec<At>,
+    /// Made where they are needed.
+    readings: OnceCell<Option<Readings>>,
 }
 
 /// Where a line of the old text is in the file.
@@ -93,19 +85,28 @@ impl<'s> Alignment<'s> {
             old: (first..=last).map(|line| old.text(line)).collect(),
             new: Vec::new(),
             at: vec![At::Unclear; last - first + 1],
+            readings: OnceCell::new(),
         };
         map.align(file, found, first);
         let (mut head, mut tail) = (Vec::new(), Vec::new());
         let before = Edge { old: first, file: blanks(file, (0..file_first).rev()) };
-        let after = Edge { old: count(old) - 1 - last, file: blanks(file, file_last + 1..file.lines().len()) };
+        let behind = blanks(file, file_last + 1..file.lines().len());
+        let after = Edge { old: count(old) - 1 - last, file: behind };
         let new_lines = count(new);
         let text = |line: usize| if line < new.lines().len() { new.text(line) } else { &b""[..] };
         let body = match (new.solid().first(), new.solid().last()) {
             (Some(&new_first), Some(&new_last)) => {
                 head = before.kept(new_first).ok_or_else(unclear)?;
-                tail = after.kept(new_lines - 1 - new_last).ok_or_else(unclear)?;
+                let new_after = new_lines - 1 - new_last;
+                // At the end of the file, one line ending less is either the file's last one or a slip.
+                let at_end = file_last + 1 == file.lines().len() && file.is_terminated();
+                if at_end && after.old == 1 && new_after == 0 {
+                    return Err(unclear());
+                }
+                tail = after.kept(new_after).ok_or_else(unclear)?;
                 new_first..new_last + 1
             }
+            _ if before.old > before.file || after.old > after.file.max(1) => return Err(unclear()),
             _ => 0..new_lines.saturating_sub(before.old + after.old),
         };
         map.new = body.map(|line| text(line)).collect();
@@ -186,14 +187,14 @@ enum Kept {
 
 impl Edge {
     /// What is left of the blank lines at this end once those that old and new share are taken as context, and those of
-    /// old that the file does not have as noise. `None` where the file has some of them, but not all.
+    /// old that neither the file nor new has as noise. `None` where it is not clear which of them are meant.
     fn kept(&self, new: usize) -> Option<Vec<Kept>> {
         let more = new.saturating_sub(self.old);
         let fewer = self.old.saturating_sub(new);
         match (more, fewer) {
             (0, 0) => Some(Vec::new()),
             (_, 0) => (self.file >= self.old).then(|| (0..more).map(|_| Kept::New).collect()),
-            _ if self.file == 0 => Some(Vec::new()),
+            _ if self.file == 0 => (new == 0).then(Vec::new),
             _ => (self.file >= self.old).then(|| (1..=fewer).map(Kept::Old).collect()),
         }
     }
@@ -207,41 +208,6 @@ fn count(text: &Source<'_>) -> usize {
 /// How many of `lines`, from the first on, are blank.
 fn blanks(file: &Source<'_>, lines: impl Iterator<Item = usize>) -> usize {
     lines.take_while(|&line| file.key(line).is_empty()).count()
-}
-
-/// What differs between two lists of lines; `None` where they are too long.
-fn changes(old: &[&[u8]], new: &[&[u8]]) -> Option<Vec<Hunk>> {
-    let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-    let (old, new) = (&old[head..], &new[head..]);
-    let tail = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
-    let (old, new) = (&old[..old.len() - tail], &new[..new.len() - tail]);
-    if old.is_empty() || new.is_empty() {
-        let hunk = Hunk { old: head..head + old.len(), new: head..head + new.len() };
-        return Some(if old.is_empty() && new.is_empty() { Vec::new() } else { vec![hunk] });
-    }
-    if old.len() + new.len() > MOST_LINES {
-        return None;
-    }
-    let mut ids: HashMap<&[u8], u32> = HashMap::new();
-    let mut to_ids = Vec::with_capacity(old.len() + new.len());
-    for line in old.iter().chain(new) {
-        let next = ids.len() as u32;
-        to_ids.push(*ids.entry(*line).or_insert(next));
-    }
-    let (a, b) = to_ids.split_at(old.len());
-    let ops = similar::capture_diff_slices(similar::Algorithm::Myers, a, b);
-    let mut hunks: Vec<Hunk> = Vec::new();
-    for op in ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. })) {
-        let (o, n) = (op.old_range(), op.new_range());
-        let (o, n) = (o.start + head..o.end + head, n.start + head..n.end + head);
-        match hunks.last_mut() {
-            Some(last) if last.old.end == o.start && last.new.end == n.start => {
-                (last.old.end, last.new.end) = (o.end, n.end);
-            }
-            _ => hunks.push(Hunk { old: o, new: n }),
-        }
-    }
-    Some(hunks)
 }
 
 impl<'s> Sides<'s> {
@@ -264,7 +230,8 @@ impl<'s> Sides<'s> {
         if !self.certain {
             return Ok(rule);
         }
-        if rule.moves() && pairs.len() <= 2 {
+        let telling = |&&(old, _): &&(usize, usize)| fold::word_chars(self.old.text(old)) > 0;
+        if rule.moves() && (pairs.len() <= 2 || self.found.pairs.iter().filter(telling).count() <= 1) {
             return Err(Why::Depth(self.found.lines()));
         }
         if rule.moves() && self.may_be_scaled(&pairs) {
@@ -307,8 +274,8 @@ impl<'s> Sides<'s> {
         Ok(())
     }
 
-    /// Which lines of the file a change replaces, and by which lines of new.
-    fn target<'m>(&self, map: &Alignment<'m>, hunk: &Hunk) -> Result<(Range<usize>, Vec<&'m [u8]>), Why> {
+    /// Which lines of the file a change replaces.
+    fn target(&self, map: &Alignment<'_>, hunk: &Hunk) -> Result<Range<usize>, Why> {
         let unclear = || Why::Blank(self.found.lines());
         if map.at[hunk.old.clone()].contains(&At::Mark) {
             return Err(Why::Placeholder(self.found.lines()));
@@ -320,7 +287,7 @@ impl<'s> Sides<'s> {
         }
         let start = map.boundary(hunk.old.start).ok_or_else(unclear)?;
         let end = map.boundary(hunk.old.end).ok_or_else(unclear)?;
-        Ok((start..end, map.new[hunk.new.clone()].to_vec()))
+        Ok(start..end)
     }
 
     /// Refuses where a change could as well be read one line further up or down, and the file would not be the same: the
@@ -350,28 +317,38 @@ impl<'s> Sides<'s> {
     }
 
     /// A line of new as the file gets it: with the file's own bytes if it is a line of old that has only moved.
-    fn moved(&self, rule: &Rule, map: &Alignment<'_>, line: &[u8]) -> Result<Vec<u8>, Why> {
+    ///
+    /// Refused where the file's bytes differ, and it could as well be the line of old that stays.
+    fn moved(&self, rule: &Rule, map: &Alignment<'_>, index: usize) -> Result<Vec<u8>, Why> {
+        let line = map.new[index];
         let written = self.line(rule, line)?;
         if fold::trim(line).is_empty() {
             return Ok(written);
         }
-        let mut ours = (0..map.old.len()).filter(|&o| map.old[o] == line).map(|o| map.ours(self.file, o));
-        let Some(first) = ours.next() else {
+        let same: Vec<usize> = (0..map.old.len()).filter(|&o| map.old[o] == line).collect();
+        let other = |o: usize| map.ours(self.file, o).as_ref() != Some(&written);
+        if !same.iter().any(|&o| other(o)) {
             return Ok(written);
-        };
-        let once = ours.next().is_none() && map.new.iter().filter(|&&n| n == line).count() == 1;
-        match first {
-            Some(ours) if ours == written => Ok(written),
-            Some(ours) if once => Ok(ours),
-            _ => Err(Why::Slide(self.found.lines())),
         }
+        if let ([only], 1) = (&same[..], map.new.iter().filter(|&&n| n == line).count()) {
+            return map.ours(self.file, *only).ok_or_else(|| Why::Slide(self.found.lines()));
+        }
+        let readings = map.readings.get_or_init(|| Readings::new(&map.old, &map.new));
+        let may_stay = |o: usize| readings.as_ref().is_none_or(|readings| readings.may_stay(o, index));
+        if same.iter().any(|&o| other(o) && may_stay(o)) {
+            return Err(Why::Slide(self.found.lines()));
+        }
+        Ok(written)
     }
 
     /// A line of new as the file gets it.
     fn line(&self, rule: &Rule, line: &[u8]) -> Result<Vec<u8>, Why> {
         let at = || self.found.lines();
         if fold::trim(line).is_empty() {
-            return Ok(line.to_vec());
+            // Whether white space alone was indented with the rest is not to be told.
+            let clear = *rule == Rule::Same && !self.agent_adds_line_ends();
+            let certain = clear || line.is_empty() || !self.certain;
+            return if certain { Ok(line.to_vec()) } else { Err(Why::Indentation(at())) };
         }
         if elision::is_mark(line) {
             return Err(Why::Placeholder(at()));
@@ -382,6 +359,9 @@ impl<'s> Sides<'s> {
             return Err(Why::OddChanged(at()));
         }
         if fold::has_typography(line) && self.agent_is_smart() {
+            return Err(Why::Typography(at()));
+        }
+        if self.certain && fold::trim_end(line).len() < line.len() && self.agent_adds_line_ends() {
             return Err(Why::Typography(at()));
         }
         let indent = fold::indent(line);
@@ -395,6 +375,12 @@ impl<'s> Sides<'s> {
             .pairs
             .iter()
             .any(|&(old, file)| fold::has_typography(self.old.text(old)) && !fold::has_typography(self.file.text(file)))
+    }
+
+    /// Whether the agent has white space at the ends of lines that end without it in the file.
+    fn agent_adds_line_ends(&self) -> bool {
+        let ends = |line: &[u8]| line.len() > fold::trim_end(line).len();
+        self.found.pairs.iter().any(|&(old, file)| ends(self.old.text(old)) && !ends(self.file.text(file)))
     }
 
     /// The splice that puts `lines` in the place of a range of lines of the file; none where they are those lines.
@@ -455,21 +441,48 @@ impl<'s> Sides<'s> {
 }
 
 impl Alignment<'_> {
-    /// Reads an insertion or deletion beside unclear blank lines further up or down, where that comes to the same text and
-    /// its place is clear: every line then keeps the neighbours that it has in old, in new and in the file.
-    fn slide_to_clear_places(&self, hunks: Vec<Hunk>) -> Vec<Hunk> {
+    /// The changes, each read at the line where its place is clear.
+    ///
+    /// An insertion may be read a line further up or down where that comes to the same text. If one such reading is beside
+    /// blank lines that the request does not have, another one counts only where the inserted lines bring a blank line of
+    /// their own at that side: the file's would be a second one. Otherwise, and for deletions, it is undecidable to which
+    /// side the file's blank lines belong. `None` then.
+    fn at_clear_places(&self, hunks: Vec<Hunk>) -> Option<Vec<Hunk>> {
         let mut out: Vec<Hunk> = Vec::with_capacity(hunks.len());
         for (i, hunk) in hunks.iter().enumerate() {
             let floor = out.last().map_or(0, |last| last.old.end + 1);
             let ceiling = hunks.get(i + 1).map_or(self.old.len(), |next| next.old.start.saturating_sub(1));
-            let clear = |h: &Hunk| self.boundary(h.old.start).is_some() && self.boundary(h.old.end).is_some();
             let up =
-                std::iter::successors(Some(hunk.clone()), |h| self.slid_up(h)).take_while(|h| h.old.start >= floor);
+                std::iter::successors(self.slid_up(hunk), |h| self.slid_up(h)).take_while(|h| h.old.start >= floor);
             let down =
-                std::iter::successors(Some(hunk.clone()), |h| self.slid_down(h)).take_while(|h| h.old.end <= ceiling);
-            out.push(up.chain(down).find(clear).unwrap_or_else(|| hunk.clone()));
+                std::iter::successors(self.slid_down(hunk), |h| self.slid_down(h)).take_while(|h| h.old.end <= ceiling);
+            let all: Vec<Hunk> = std::iter::once(hunk.clone()).chain(up).chain(down).collect();
+            let clear = |h: &&Hunk| self.boundary(h.old.start).is_some() && self.boundary(h.old.end).is_some();
+            let unclear: Vec<&Hunk> = all.iter().filter(|h| !clear(h)).collect();
+            let place = match unclear[..] {
+                [] => Some(hunk),
+                [one] if hunk.old.is_empty() => {
+                    all.iter().filter(clear).find(|h| self.brings_a_blank(h, one.old.start))
+                }
+                _ => None,
+            };
+            out.push(place?.clone());
         }
-        out
+        Some(out)
+    }
+
+    /// Whether an insertion that is read some lines away from the unclear place before line `gap` of old has a blank line
+    /// where it would touch that place if it were read there.
+    fn brings_a_blank(&self, Hunk { old, new }: &Hunk, gap: usize) -> bool {
+        let (near, distance) = match old.start.cmp(&gap) {
+            std::cmp::Ordering::Less => (Some(new.start + (gap - old.start)), gap - old.start),
+            std::cmp::Ordering::Greater => (new.end.checked_sub(old.start - gap + 1), old.start - gap),
+            std::cmp::Ordering::Equal => return false,
+        };
+        let passed = if old.start < gap { old.start..gap } else { gap..old.start };
+        let lines_known = self.at[passed].iter().all(|at| matches!(at, At::Line(_)));
+        let is_blank = |line: usize| self.new.get(line).is_some_and(|line| fold::trim(line).is_empty());
+        lines_known && new.len() > distance && near.is_some_and(is_blank)
     }
 
     /// The same insertion or deletion read one line further up.

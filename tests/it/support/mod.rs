@@ -91,3 +91,84 @@ pub fn clean<'a>(command: &'a mut Command, dir: &Path) -> &'a mut Command {
         .env("LC_ALL", "C")
         .env("TZ", "UTC")
 }
+
+/// What `redraft` printed, and its exit status.
+pub struct Answer {
+    /// The exit status.
+    pub status: i32,
+    /// Standard output.
+    pub out: String,
+    /// Standard error.
+    pub err: String,
+}
+
+impl Answer {
+    /// Standard output as one JSON document.
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}{}", self.out, self.err))
+    }
+
+    /// Standard output as one JSON document a line.
+    pub fn lines(&self) -> Vec<serde_json::Value> {
+        self.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    }
+}
+
+impl TestRepo {
+    /// Runs `redraft` in the root.
+    pub fn redraft(&self, args: &[&str], input: &str) -> Answer {
+        self.redraft_in(&self.root(), args, input)
+    }
+
+    /// Runs `redraft` in a directory.
+    pub fn redraft_in(&self, dir: &Path, args: &[&str], input: &str) -> Answer {
+        use std::io::Write;
+        let mut command = Command::new(env!("CARGO_BIN_EXE_redraft"));
+        let pipe = std::process::Stdio::piped;
+        clean(command.args(args), dir).stdin(pipe()).stdout(pipe()).stderr(pipe());
+        let mut child = command.spawn().expect("redraft runs");
+        // It may end without reading.
+        let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+        let output = child.wait_with_output().expect("redraft ends");
+        Answer {
+            status: output.status.code().unwrap_or(-1),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    /// Runs `redraft` in the root; it must succeed, and its answer is given.
+    pub fn done(&self, args: &[&str], input: &str) -> serde_json::Value {
+        let answer = self.redraft(args, input);
+        assert_eq!(answer.status, 0, "redraft {args:?}: {}{}", answer.out, answer.err);
+        answer.json()
+    }
+
+    /// Runs `redraft` in the root; it must refuse, and its reason is given.
+    pub fn refused(&self, args: &[&str], input: &str) -> String {
+        let answer = self.redraft(args, input);
+        assert_ne!(answer.status, 0, "redraft {args:?}: {}", answer.out);
+        answer.json()["data"]["reason"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Replaces `old` by `new` in a file, by `redraft apply`; gives the id of the record.
+    pub fn edit(&self, path: &str, old: &str, new: &str) -> String {
+        self.apply(serde_json::json!({"path": path, "old_string": old, "new_string": new}))
+    }
+
+    /// Applies a request; gives the id of the record.
+    pub fn apply(&self, request: serde_json::Value) -> String {
+        let answer = self.done(&["apply"], &request.to_string());
+        answer["data"]["record"]["id"].as_str().expect("a record").to_owned()
+    }
+
+    /// The text of a file.
+    pub fn text(&self, path: &str) -> String {
+        String::from_utf8(self.read(path)).expect("UTF-8")
+    }
+
+    /// Whether there is such a file.
+    pub fn has(&self, path: &str) -> bool {
+        self.root().join(path).exists()
+    }
+}
