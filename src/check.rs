@@ -34,7 +34,7 @@ pub enum Finding {
         value: String,
     },
     /// A yes was needed on the terminal, and did not come.
-    #[error("Edit cancelled by user: {0}; nothing was written")]
+    #[error("Edit cancelled by user: {0}; nothing was written; ask before sending it again")]
     Declined(String),
     /// The file is not as the caller believes.
     #[error("{path} changed since it was read ({what}); read it again, then send the edit again")]
@@ -80,7 +80,9 @@ pub enum Finding {
     #[error("{0} would be binary: the new text holds a NUL byte; leave it out")]
     NewTextHasNul(String),
     /// The file is binary.
-    #[error("cannot edit binary file: {path} (a NUL byte stands at offset {offset}); redraft edits text only")]
+    #[error(
+        "cannot edit binary file: {path} (a NUL byte stands at offset {offset}); redraft edits text only; use another tool for it"
+    )]
     Binary {
         /// Of the file.
         path: String,

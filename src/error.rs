@@ -50,7 +50,7 @@ pub enum Error {
     #[error("a patch that was computed does not hold ({0}); this is a bug of redraft, and nothing was written")]
     Bug(#[from] SpliceError),
     /// The system, outside of transactions.
-    #[error("cannot {verb} {what}: {source}")]
+    #[error("cannot {verb} {what}: {source}; send the request again, and look at the disk if it fails again")]
     Io {
         /// What was being done.
         verb: &'static str,

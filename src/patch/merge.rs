@@ -145,14 +145,14 @@ fn refuse(file: &Source<'_>, edit: &Edit, why: &Why) -> Refusal {
         Why::Applied(place) => (
             Reason::AlreadyApplied,
             format!(
-                "new_string stands already at line {} and old_string does not; there is nothing to do",
+                "new_string stands already at line {} and old_string does not: there is nothing to do; leave this edit out",
                 place.start + 1
             ),
         ),
         Why::Same(place) => (
             Reason::SameText,
             format!(
-                "the edit would leave the file as it is: line {} reads as new_string wants it; there is nothing to do",
+                "the edit would leave the file as it is: line {} reads as new_string wants it; leave this edit out",
                 place.start + 1
             ),
         ),

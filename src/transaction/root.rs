@@ -200,6 +200,8 @@ impl Root {
             None => PathBuf::new(),
             Some(existing) => sandbox.canonicalize(existing.to_path()).map_err(|error| match error.kind() {
                 io::ErrorKind::NotFound => Error::NoSuchFile(shown()),
+                io::ErrorKind::NotADirectory => Error::NotADirectory(shown(), "a part of the path".to_owned()),
+                io::ErrorKind::InvalidFilename => Error::BadName(shown(), error),
                 io::ErrorKind::PermissionDenied => Error::SymlinkEscape(shown()),
                 _ if Dir::is_symlink_error(&error) => Error::SpecialFile(shown(), "symbolic link that leads to itself"),
                 _ => Error::io("resolve", shown())(error),
@@ -310,7 +312,8 @@ impl Root {
 
     fn refuse_unusual(&self, path: &str, meta: &Meta) -> Result<(), Error> {
         let refused = |kind| !self.unusual.contains(&kind);
-        let allow = |kind: Unusual| format!("git config --add redraft.unusualFiles {} allows it", kind.as_str());
+        let allow =
+            |kind: Unusual| format!("ask before you allow it: git config --add redraft.unusualFiles {}", kind.as_str());
         let unwritable =
             |why: &str, kind| Err(Error::Unwritable { path: path.to_owned(), why: format!("{why} ({})", allow(kind)) });
         let unsupported = |why: &str, kind| {

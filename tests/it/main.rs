@@ -1,5 +1,6 @@
 //! Tests against real repositories and the real binary: one integration binary, one file per subject.
 
+mod bad_input;
 mod diff_git;
 mod history;
 mod hostile;

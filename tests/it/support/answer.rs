@@ -116,8 +116,23 @@ fn bad_error(envelope: &Value) -> Option<String> {
     if doubled(message) {
         return Some("a message that says its place twice".to_owned());
     }
+    if !says_what_to_do(message) {
+        return Some("a message without a next action".to_owned());
+    }
     let text = envelope["text"].as_str().unwrap_or_default();
     (!text.contains(message)).then(|| "a text that leaves the message out".to_owned())
+}
+
+/// Whether some clause of a message tells its reader to do something.
+fn says_what_to_do(message: &str) -> bool {
+    const VERBS: &[&str] = &[
+        "ask", "change", "check", "commit", "edit", "give", "leave", "look", "make", "name", "put", "read", "run",
+        "say", "send", "set", "split", "take", "try", "use", "wait", "write",
+    ];
+    let clauses = message.split([';', ':', '?', '(', ',']).skip(1);
+    clauses
+        .flat_map(|clause| clause.split(" then ").chain(clause.split(" or ")))
+        .any(|clause| VERBS.contains(&clause.trim().split([' ', '\u{2019}']).next().unwrap_or_default()))
 }
 
 /// `edit 0: edit 0: ...`
@@ -159,6 +174,13 @@ mod tests {
         assert!(differs(&got, &json!({"c": {"e": "<any>"}})).is_some());
         assert!(differs(&got, &json!({"a": "<absent>"})).is_some());
         assert!(differs(&got, &json!({"b": ["<has y>", "<any>"]})).is_some());
+    }
+
+    #[test]
+    fn a_message_tells_its_reader_what_to_do() {
+        assert!(says_what_to_do("edit 0: old_string is empty; give the text to replace"));
+        assert!(!says_what_to_do("edit 0: old_string is empty, and that is that"));
+        assert!(!says_what_to_do("the file that you read is gone"));
     }
 
     #[test]
