@@ -240,15 +240,16 @@ impl Flow<'_> {
         if from.is_some() && root.is_taken(&place)? {
             return Err(TransactionError::Exists(place.path.to_string_lossy()).into());
         }
-        let (change, text) = match (task.kind, &base) {
+        let change = match (task.kind, &base) {
             (TaskKind::Create { overwrite: false }, Some(_)) => return Err(TransactionError::Exists(shown).into()),
-            (TaskKind::Create { .. }, None) => (ChangeKind::Create, None),
+            (TaskKind::Create { .. }, None) => ChangeKind::Create,
             (_, None) => return Err(TransactionError::NoSuchFile(shown).into()),
-            (TaskKind::Create { .. } | TaskKind::Modify, Some(base)) => (ChangeKind::Modify, Some(base)),
-            (TaskKind::Delete, Some(base)) => (ChangeKind::Delete, Some(base)),
-            (TaskKind::Rename, Some(base)) => (ChangeKind::Rename, Some(base)),
+            (TaskKind::Create { .. } | TaskKind::Modify, Some(_)) => ChangeKind::Modify,
+            (TaskKind::Delete, Some(_)) => ChangeKind::Delete,
+            (TaskKind::Rename, Some(_)) => ChangeKind::Rename,
         };
-        let bytes = text.map(|found| found.bytes.clone()).unwrap_or_default();
+        let mut base = base;
+        let bytes = base.as_mut().map(|found| std::mem::take(&mut found.bytes)).unwrap_or_default();
         let text = Text::new(bytes).map_err(|nul| Finding::Binary { path: shown.clone(), offset: nul.offset })?;
         let made = (task.make)(&text)?;
         let after = (change != ChangeKind::Delete).then(|| made.patch.apply(text.bytes()));
@@ -258,6 +259,9 @@ impl Flow<'_> {
         let keeps_mode = made.mode.is_none() || made.mode == base.as_ref().map(|base| base.meta.mode);
         if change == ChangeKind::Modify && keeps_mode && after.as_deref() == Some(text.bytes()) {
             return Err(Finding::SameText(shown).into());
+        }
+        if let Some(base) = &mut base {
+            base.bytes = text.into_bytes();
         }
         let ids = (base.as_ref().map(|base| blob_id(&base.bytes)), after.as_ref().map(|after| blob_id(after)));
         let state = match (&base, ids.0) {
@@ -292,7 +296,7 @@ impl Flow<'_> {
         for (task, mut old) in tasks.iter().zip(looked) {
             let place = self.place(root, &task.path)?;
             let from = task.from.as_ref().map(|from| self.place(root, from)).transpose()?;
-            let now = root.look(from.as_ref().unwrap_or(&place))?;
+            let now = from.as_ref().unwrap_or(&place).seen();
             let is_same = match (&old.base, &now) {
                 (Some(base), Some(now)) => base.meta.looks_like(now),
                 (None, None) => true,
