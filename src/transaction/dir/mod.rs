@@ -41,6 +41,8 @@ pub struct Meta {
     pub size: u64,
     /// Modification time, nanoseconds since 1970-01-01 UTC.
     pub mtime_ns: i128,
+    /// Time of the last change of anything but the text, attributes and ACLs too; zero where the system does not tell.
+    pub ctime_ns: i128,
     /// Permission bits, set-id and sticky bits included.
     pub mode: u32,
     /// Owner and group; zero where the system has none.
@@ -53,9 +55,9 @@ impl Meta {
         i64::try_from(self.mtime_ns.div_euclid(1_000_000)).unwrap_or(i64::MAX)
     }
 
-    /// Whether it is the same file with the same size, time, mode and owner, as far as can be seen without reading it.
+    /// Whether it is the same file with the same size, times, mode and owner, as far as can be seen without reading it.
     pub fn looks_like(&self, other: &Self) -> bool {
-        let seen = |m: &Self| (m.kind, m.identity, m.size, m.mtime_ns, m.mode, m.owner);
+        let seen = |m: &Self| (m.kind, m.identity, m.size, m.mtime_ns, m.ctime_ns, m.mode, m.owner);
         seen(self) == seen(other)
     }
 }
