@@ -5,9 +5,12 @@
 //! Invariant: the history is only ever appended to (but for `gc` and `purge`, which say so), and records that are not
 //! sealed yet are seen as if they were.
 
+mod commit;
 mod effects;
 mod error;
+mod git_error;
 mod hunks;
+mod landed;
 mod ledger;
 mod ledgers;
 mod pack;
@@ -18,9 +21,12 @@ mod seal;
 mod store;
 mod undo;
 
+pub use commit::{EditedFile, GitChanges, Objects, fit_to_git, form_pieces, offsets, raw_pieces};
 pub use effects::{Effect, Effects, FileEffect};
 pub use error::{HistoryError, Obstacle, UndoConflict};
+pub use git_error::{GitRecordError, UserLines};
 pub use hunks::{Hunk, file_diff, file_hunks, record_hunks};
+pub use landed::Landed;
 pub use ledgers::{Sealed, Sieve};
 pub use reader::{At, History, Item, Scope};
 pub use record::{Kept, Record, RecordFile, SpliceRange, TARGETS, Target};

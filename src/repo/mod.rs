@@ -1,21 +1,32 @@
 //! The git repository: where it is, what HEAD has, how a path stands, what git's configuration says.
 //!
-//! The only user of gix besides `history/`. Runs no program and writes nothing. Loads the index only where a path is not
-//! in HEAD, because the index costs with the size of the repository.
+//! The only user of gix besides `history/`. Loads the index only where a path is not in HEAD, because the index costs with
+//! the size of the repository. Only what `program.rs` does runs git itself, and only what `objects.rs` and `index.rs` do
+//! writes: both are for `record: commit`, `record: stash` and `--index`.
 //! Invariant: an open [`Repo`] has a working tree, and a format that redraft can read.
 
 mod blob;
 mod config;
 mod error;
 mod head;
+mod index;
+mod landing;
+mod objects;
+mod operation;
 mod pattern;
+mod program;
 mod state;
 
 pub use blob::blob_id;
 pub use error::RepoError;
 pub use head::{HeadEntry, HeadLookup};
 pub(crate) use head::{blob_id_of, object_id_of};
+pub use index::{Index, IndexChange, IndexEntry, IndexLock, IndexLookup};
+pub use landing::has_landed;
+pub use objects::{TreeChange, TreeEntry};
+pub use operation::Operation;
 pub use pattern::Patterns;
+pub use program::{GitCall, GitRun, Hooks};
 pub use state::GitForm;
 
 use std::cell::RefCell;

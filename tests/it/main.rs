@@ -1,5 +1,6 @@
 //! Tests against real repositories and the real binary: one integration binary, one file per subject.
 
+mod commit;
 mod repo;
 mod support;
 mod undo;

@@ -1,0 +1,173 @@
+//! Objects for the user's repository: blobs, trees, commits. Nothing refers to them until a ref moves.
+
+use super::{GitCall, Repo, RepoError, blob_id_of, object_id_of};
+use crate::id::BlobId;
+use crate::path::RepoPath;
+use bstr::{BString, ByteSlice};
+use gix::ObjectId;
+use gix::objs::tree::{Entry, EntryKind};
+use std::collections::BTreeMap;
+
+/// A file in a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TreeEntry {
+    /// Of its contents, in git's form.
+    pub id: BlobId,
+    /// `0o100644`, `0o100755` or `0o120000`.
+    pub mode: u32,
+}
+
+/// What a path becomes in a tree: an entry, or none.
+pub type TreeChange = (RepoPath, Option<TreeEntry>);
+
+/// Changes below one directory, by its next component.
+#[derive(Default)]
+struct Level<'a> {
+    files: BTreeMap<BString, Option<&'a TreeEntry>>,
+    dirs: BTreeMap<BString, Level<'a>>,
+}
+
+impl Repo {
+    /// The contents of a blob.
+    ///
+    /// # Errors
+    /// Where it is missing or damaged.
+    pub fn blob(&self, id: &BlobId) -> Result<Vec<u8>, RepoError> {
+        let blob = self.git.find_blob(object_id_of(id)).map_err(RepoError::git("read a blob"))?;
+        Ok(blob.detach().data)
+    }
+
+    /// Writes a blob.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn write_blob(&self, bytes: &[u8]) -> Result<BlobId, RepoError> {
+        let id = self.git.write_blob(bytes).map_err(RepoError::git("write a blob"))?;
+        Ok(blob_id_of(&id))
+    }
+
+    /// The id of HEAD's tree; that of the empty tree where HEAD is unborn. Read anew.
+    ///
+    /// # Errors
+    /// Where HEAD cannot be read.
+    pub fn head_tree(&self) -> Result<BlobId, RepoError> {
+        let tree = self.head_tip()?.map(|(_, tree)| tree);
+        Ok(blob_id_of(&tree.unwrap_or_else(|| ObjectId::empty_tree(gix::hash::Kind::Sha1))))
+    }
+
+    /// Writes the tree that `base` becomes by some changes.
+    ///
+    /// # Errors
+    /// [`RepoError::InTheWay`], and the system's.
+    pub fn write_tree(&self, base: &BlobId, changes: &[TreeChange]) -> Result<BlobId, RepoError> {
+        let mut top = Level::default();
+        for (path, entry) in changes {
+            let mut level = &mut top;
+            if let Some(parent) = path.parent() {
+                for name in parent.components() {
+                    level = level.dirs.entry(name.to_owned()).or_default();
+                }
+            }
+            level.files.insert(path.file_name().to_owned(), entry.as_ref());
+        }
+        let written = self.write_level(Some(object_id_of(base)), &top, "")?;
+        Ok(match written {
+            Some(id) => blob_id_of(&id),
+            None => {
+                blob_id_of(&self.git.write_object(gix::objs::Tree::empty()).map_err(RepoError::git("write a tree"))?)
+            }
+        })
+    }
+
+    /// Writes one directory; none where it becomes empty.
+    fn write_level(&self, base: Option<ObjectId>, level: &Level<'_>, at: &str) -> Result<Option<ObjectId>, RepoError> {
+        let failed = || RepoError::git("read a tree");
+        let mut entries: Vec<Entry> = match base {
+            Some(id) if id != ObjectId::empty_tree(gix::hash::Kind::Sha1) => {
+                let tree = self.git.find_tree(id).map_err(failed())?;
+                let owned = tree.iter().map(|entry| {
+                    entry.map(|entry| Entry {
+                        mode: entry.inner.mode,
+                        filename: entry.inner.filename.to_owned(),
+                        oid: entry.inner.oid.to_owned(),
+                    })
+                });
+                owned
+                    .collect::<Result<_, _>>()
+                    .map_err(|error| RepoError::Git { verb: "read a tree", cause: error.to_string() })?
+            }
+            _ => Vec::new(),
+        };
+        for (name, dir) in &level.dirs {
+            let below = format!("{at}{name}/");
+            let old = entries.iter().position(|entry| entry.filename == *name);
+            let old_tree = match old.map(|n| &entries[n]) {
+                Some(entry) if entry.mode.is_tree() => Some(entry.oid),
+                Some(_) if dir.adds() => return Err(RepoError::InTheWay(below)),
+                Some(_) => continue,
+                None => None,
+            };
+            let new = self.write_level(old_tree, dir, &below)?;
+            if let Some(n) = old {
+                entries.remove(n);
+            }
+            entries.extend(new.map(|oid| Entry { mode: EntryKind::Tree.into(), filename: name.clone(), oid }));
+        }
+        for (name, file) in &level.files {
+            let old = entries.iter().position(|entry| entry.filename == *name);
+            match (old, file) {
+                (Some(n), _) if entries[n].mode.is_tree() => {
+                    return Err(RepoError::InTheWay(format!("{at}{name}")));
+                }
+                (Some(n), _) => drop(entries.remove(n)),
+                (None, _) => {}
+            }
+            if let Some(file) = file {
+                let mode = match file.mode {
+                    0o100_755 => EntryKind::BlobExecutable,
+                    0o120_000 => EntryKind::Link,
+                    _ => EntryKind::Blob,
+                };
+                entries.push(Entry { mode: mode.into(), filename: name.clone(), oid: object_id_of(&file.id) });
+            }
+        }
+        if entries.is_empty() {
+            return Ok(None);
+        }
+        entries.sort();
+        let id = self.git.write_object(gix::objs::Tree { entries }).map_err(RepoError::git("write a tree"))?;
+        Ok(Some(id.detach()))
+    }
+
+    /// Makes a commit object with `git commit-tree`, which knows the user's identity, encoding and key.
+    ///
+    /// # Errors
+    /// [`RepoError::Program`] with git's words.
+    pub fn commit_tree(
+        &self,
+        tree: &BlobId,
+        parents: &[String],
+        message: &str,
+        sign: bool,
+        author: Option<(&str, &str)>,
+    ) -> Result<String, RepoError> {
+        let mut call = GitCall::new(["commit-tree"]).arg(tree.to_string());
+        for parent in parents {
+            call = call.arg("-p").arg(parent);
+        }
+        if sign {
+            call = call.arg("-S");
+        }
+        if let Some((name, email)) = author {
+            call = call.env("GIT_AUTHOR_NAME", name).env("GIT_AUTHOR_EMAIL", email);
+        }
+        let out = self.run_git(call.arg("-F").arg("-").input(message))?;
+        Ok(out.trim().to_str_lossy().into_owned())
+    }
+}
+
+impl Level<'_> {
+    fn adds(&self) -> bool {
+        self.files.values().any(Option::is_some) || self.dirs.values().any(Level::adds)
+    }
+}
