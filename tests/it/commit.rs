@@ -453,3 +453,60 @@ fn only_the_agents_lines_are_committed_in_random_cases() {
     println!("{cases} cases: {committed} committed, {refused} refused");
     assert!(committed > cases / 2);
 }
+
+/// Kills redraft while git moves the ref, when that is in `state`; gives the status of the killed run.
+fn killed_when(repo: &TestRepo, state: &str, wish: &Value) -> i32 {
+    let exit = if state == "prepared" { 1 } else { 0 };
+    // The hook's parent is git, and git's parent is redraft.
+    let hook =
+        format!("#!/bin/sh\n[ \"$1\" = {state} ] || exit 0\nkill -9 $(cut -d' ' -f4 /proc/$PPID/stat)\nexit {exit}\n");
+    repo.hook("reference-transaction", &hook);
+    let status = repo.redraft(&["apply"], &wish.to_string()).status;
+    std::fs::remove_file(repo.root().join(".git/hooks/reference-transaction")).expect("the hook");
+    status
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_run_killed_before_the_ref_moved_is_taken_back() {
+    for hook in [None, Some("commit-msg")] {
+        let repo = repo();
+        if let Some(hook) = hook {
+            repo.hook(hook, "#!/bin/sh\n");
+        }
+        repo.write("b.txt", TEXT.replace("one", "staged one"));
+        repo.git(&["add", "."]);
+        let before = (repo.git(&["ls-files", "-s"]), repo.git(&["rev-parse", "HEAD"]));
+        assert_eq!(killed_when(&repo, "prepared", &request("a.txt", "two", "2")), -1);
+        assert_eq!(repo.text("a.txt"), TEXT.replace("two", "2"), "the kill came after the exchange");
+        assert!(repo.has(".git/index.lock"));
+        let told = repo.done(&["recover"], "");
+        assert_eq!(told["data"]["recovered"]["back"].as_array().map(Vec::len), Some(1), "{told}");
+        assert_eq!(repo.text("a.txt"), TEXT);
+        assert!(!repo.has(".git/index.lock"));
+        assert_eq!((repo.git(&["ls-files", "-s"]), repo.git(&["rev-parse", "HEAD"])), before);
+        commit(&repo, "a.txt", "two", "2");
+        assert_eq!(repo.git(&["status", "--porcelain"]), "M  b.txt\n");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_run_killed_after_the_ref_moved_is_finished() {
+    for hook in [None, Some("commit-msg")] {
+        let repo = repo();
+        if let Some(hook) = hook {
+            repo.hook(hook, "#!/bin/sh\n");
+        }
+        repo.write("b.txt", TEXT.replace("one", "staged one"));
+        repo.git(&["add", "."]);
+        assert_eq!(killed_when(&repo, "committed", &request("a.txt", "two", "2")), -1);
+        // The user goes on with the file before anybody recovers.
+        repo.write("a.txt", TEXT.replace("two", "2").replace("nine", "user nine"));
+        let told = repo.done(&["recover"], "");
+        assert_eq!(told["data"]["recovered"]["forward"].as_array().map(Vec::len), Some(1), "{told}");
+        assert_eq!(repo.git(&["show", "HEAD:a.txt"]), TEXT.replace("two", "2"));
+        assert_eq!(repo.git(&["status", "--porcelain"]), " M a.txt\nM  b.txt\n");
+        assert_eq!(repo.text("a.txt"), TEXT.replace("two", "2").replace("nine", "user nine"));
+    }
+}

@@ -2,5 +2,6 @@
 
 mod commit;
 mod repo;
+mod stash;
 mod support;
 mod undo;
