@@ -9,5 +9,6 @@ mod read;
 mod repo;
 mod scenarios;
 mod support;
+mod tidy;
 mod transaction;
 mod undo;
