@@ -4,6 +4,7 @@
 //! edits. Invariants: below level `loose` there is one certain result or a refusal; no byte outside the pieces changes;
 //! the pieces are disjoint, in order, and lie within the place.
 
+mod alignment;
 mod change;
 mod indent;
 mod loose;
