@@ -3,6 +3,7 @@
 mod bad_input;
 mod cli_docs;
 mod diff_git;
+mod docs;
 mod history;
 mod hostile;
 mod protocol;
