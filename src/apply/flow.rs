@@ -243,36 +243,41 @@ impl Flow<'_> {
         if from.is_some() && root.is_taken(&place)? {
             return Err(TransactionError::Exists(place.path.to_string_lossy()).into());
         }
-        let (change, text) = match (task.kind, &base) {
+        let change = match (task.kind, &base) {
             (TaskKind::Create { overwrite: false }, Some(_)) => return Err(TransactionError::Exists(shown).into()),
-            (TaskKind::Create { .. }, None) => (ChangeKind::Create, None),
+            (TaskKind::Create { .. }, None) => ChangeKind::Create,
             (_, None) => return Err(TransactionError::NoSuchFile(shown).into()),
-            (TaskKind::Create { .. } | TaskKind::Modify, Some(base)) => (ChangeKind::Modify, Some(base)),
-            (TaskKind::Delete, Some(base)) => (ChangeKind::Delete, Some(base)),
-            (TaskKind::Rename, Some(base)) => (ChangeKind::Rename, Some(base)),
+            (TaskKind::Create { .. } | TaskKind::Modify, Some(_)) => ChangeKind::Modify,
+            (TaskKind::Delete, Some(_)) => ChangeKind::Delete,
+            (TaskKind::Rename, Some(_)) => ChangeKind::Rename,
         };
-        let bytes = text.map(|found| found.bytes.clone()).unwrap_or_default();
+        let mut base = base;
+        let bytes = base.as_mut().map(|found| std::mem::take(&mut found.bytes)).unwrap_or_default();
         let text = Text::new(bytes).map_err(|nul| Finding::Binary { path: shown.clone(), offset: nul.offset })?;
-        let id = base.as_ref().map(|base| blob_id(&base.bytes));
+        let id = base.as_ref().map(|_| blob_id(text.bytes()));
         let state = match (&base, id) {
             (Some(base), Some(id)) => {
-                Some(self.repo.state(&source.path, &id, &base.bytes, base.meta.mode & 0o111 != 0)?)
+                Some(self.repo.state(&source.path, &id, text.bytes(), base.meta.mode & 0o111 != 0)?)
             }
             _ => None,
         };
-        // What the caller knows of the file comes first: that it changed says more than that the edits do not fit.
         let made = (task.make)(&text);
+        let is_kept = change != ChangeKind::Delete;
+        let after = made.as_ref().ok().filter(|_| is_kept).map(|made| made.patch.apply(text.bytes()));
+        if let Some(base) = &mut base {
+            base.bytes = text.into_bytes();
+        }
+        // What the caller knows of the file comes first: that it changed says more than that the edits do not fit.
         let mut looked =
             Looked { place, from, change, base, made: Made::default(), after: None, ids: (id, None), state };
         (task.check)(&looked).map_err(|error| error.still_applies(made.is_ok()))?;
         looked.made = made?;
-        let after = (change != ChangeKind::Delete).then(|| looked.made.patch.apply(text.bytes()));
         if after.as_ref().is_some_and(|after| memchr::memchr(0, after).is_some()) {
             return Err(Finding::NewTextHasNul(shown).into());
         }
         let mode = looked.made.mode;
         let keeps_mode = mode.is_none() || mode == looked.base.as_ref().map(|base| base.meta.mode);
-        if change == ChangeKind::Modify && keeps_mode && after.as_deref() == Some(text.bytes()) {
+        if change == ChangeKind::Modify && keeps_mode && after.as_deref() == Some(looked.base_bytes()) {
             return Err(Finding::SameText(shown).into());
         }
         looked.ids.1 = after.as_ref().map(|after| blob_id(after));
@@ -311,7 +316,7 @@ impl Flow<'_> {
         for (task, mut old) in tasks.iter().zip(looked) {
             let place = self.place(root, &task.path)?;
             let from = task.from.as_ref().map(|from| self.place(root, from)).transpose()?;
-            let now = root.look(from.as_ref().unwrap_or(&place))?;
+            let now = from.as_ref().unwrap_or(&place).seen();
             let is_same = match (&old.base, &now) {
                 (Some(base), Some(now)) => base.meta.looks_like(now),
                 (None, None) => true,

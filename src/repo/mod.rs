@@ -8,6 +8,7 @@ mod blob;
 mod config;
 mod error;
 mod head;
+mod objects;
 mod pattern;
 mod state;
 
@@ -18,7 +19,7 @@ pub(crate) use head::{blob_id_of, object_id_of};
 pub use pattern::Patterns;
 pub use state::GitForm;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -30,6 +31,9 @@ pub struct Repo {
     git_dir: PathBuf,
     common_dir: PathBuf,
     head: RefCell<head::HeadCache>,
+    objects: objects::Objects,
+    /// Whether any object is replaced by another (git-replace(1)).
+    replaces: Cell<Option<bool>>,
 }
 
 impl Repo {
@@ -58,7 +62,17 @@ impl Repo {
         let root_given = given_spelling(dir, workdir, &root);
         let git_dir = absolute(git.git_dir())?;
         let common_dir = if git.common_dir() == git.git_dir() { git_dir.clone() } else { absolute(git.common_dir())? };
-        Ok(Self { git, root, root_given, git_dir, common_dir, head: RefCell::default() })
+        let objects = objects::Objects::new(git.objects.store_ref().path());
+        Ok(Self {
+            git,
+            root,
+            root_given,
+            git_dir,
+            common_dir,
+            head: RefCell::default(),
+            objects,
+            replaces: Cell::default(),
+        })
     }
 
     /// The root of the working tree: absolute, symlinks resolved.
