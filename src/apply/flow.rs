@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::id::{BlobId, RecordId};
 use crate::patch::{DiffFile, DiffLimits, EditOutcome, FilePatch, Preview, preview};
 use crate::path::RepoPath;
-use crate::repo::{Repo, blob_id};
+use crate::repo::{Repo, blob_ids};
 use crate::text::Text;
 use crate::transaction::{
     Found, Options, Place, Plan, PlannedFile, RecordClass, RecordMeta, Root, State, Transaction, TransactionError,
@@ -226,12 +226,30 @@ impl Flow<'_> {
     }
 
     fn look_all(&self, root: &Root, tasks: &[Task<'_>]) -> Result<Vec<Looked>, Error> {
-        let looked: Vec<Looked> = tasks.iter().map(|task| self.look(root, task)).collect::<Result<_, _>>()?;
+        let mut failed = None;
+        let seen = tasks.iter().map_while(|task| self.see(root, task).map_err(|error| failed = Some(error)).ok());
+        let mut looked: Vec<Looked> = seen.collect();
+        // All texts are hashed at once, which several processors share.
+        hash(&mut looked);
+        for (task, looked) in tasks.iter().zip(&mut looked) {
+            self.judge(task, looked)?;
+        }
+        // What is wrong with an earlier file comes first.
+        failed.map_or(Ok(()), Err)?;
         refuse_same_file(&looked)?;
         Ok(looked)
     }
 
     fn look(&self, root: &Root, task: &Task<'_>) -> Result<Looked, Error> {
+        let mut looked = [self.see(root, task)?];
+        hash(&mut looked);
+        self.judge(task, &mut looked[0])?;
+        let [looked] = looked;
+        Ok(looked)
+    }
+
+    /// Reads a file and makes its patch; ids and state are still missing.
+    fn see(&self, root: &Root, task: &Task<'_>) -> Result<Looked, Error> {
         let place = self.place(root, &task.path)?;
         let from = task.from.as_ref().map(|from| self.place(root, from)).transpose()?;
         let source = from.as_ref().unwrap_or(&place);
@@ -263,16 +281,16 @@ impl Flow<'_> {
         if let Some(base) = &mut base {
             base.bytes = text.into_bytes();
         }
-        let ids = (base.as_ref().map(|base| blob_id(&base.bytes)), after.as_ref().map(|after| blob_id(after)));
-        let state = match (&base, ids.0) {
-            (Some(base), Some(id)) => {
-                Some(self.repo.state(&source.path, &id, &base.bytes, base.meta.mode & 0o111 != 0)?)
-            }
-            _ => None,
-        };
-        let looked = Looked { place, from, change, base, made, after, ids, state };
-        (task.check)(&looked)?;
-        Ok(looked)
+        Ok(Looked { place, from, change, base, made, after, ids: (None, None), state: None })
+    }
+
+    /// Finds out how a file stands against HEAD, and refuses what the task does not want.
+    fn judge(&self, task: &Task<'_>, looked: &mut Looked) -> Result<(), Error> {
+        if let (Some(base), Some(id)) = (&looked.base, looked.ids.0) {
+            let executable = base.meta.mode & 0o111 != 0;
+            looked.state = Some(self.repo.state(&looked.source().path, &id, &base.bytes, executable)?);
+        }
+        (task.check)(looked)
     }
 
     /// The place of a path, inside the sandbox and where the policy allows it, by its name and by what it leads to.
@@ -344,6 +362,17 @@ impl Flow<'_> {
             super::checkpoint::checkpoint(&mut transaction, self.repo, self.settings)?;
         }
         Ok(true)
+    }
+}
+
+/// Sets the ids of the texts before and after.
+fn hash(looked: &mut [Looked]) {
+    let texts = looked.iter().flat_map(|file| [file.base.as_ref().map(|base| &base.bytes), file.after.as_ref()]);
+    let ids = blob_ids(&texts.flatten().map(Vec::as_slice).collect::<Vec<_>>());
+    let mut ids = ids.into_iter();
+    for file in looked {
+        file.ids.0 = file.base.as_ref().and_then(|_| ids.next());
+        file.ids.1 = file.after.as_ref().and_then(|_| ids.next());
     }
 }
 
