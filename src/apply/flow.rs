@@ -193,6 +193,7 @@ impl Flow<'_> {
         if transaction.must_checkpoint() {
             super::checkpoint::checkpoint(&mut transaction, self.repo, self.settings)?;
         }
+        warnings.extend(transaction.recovered().left.iter().cloned());
         // 3. Look again; make again only what changed.
         let looked = self.look_again(transaction.root(), tasks, looked, asked)?;
         for file in &looked {

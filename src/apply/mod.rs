@@ -165,7 +165,8 @@ impl UseCase<'_> {
         let sandbox = sandbox(self.repo, self.place.cwd, self.overrides.root.as_deref())?;
         let request_hash = request.request_id.as_ref().map(|_| blob_id(bytes));
         self.prepare_answer(record);
-        if let (Some(id), Some(hash)) = (&request.request_id, request_hash) {
+        // A dry run neither uses an id up nor answers with what was done.
+        if let (Some(id), Some(hash), false) = (&request.request_id, request_hash, request.dry_run) {
             if let Some(answer) = requests::answer_to(self.repo.git_dir(), id, hash)? {
                 return self.answering.recorded(&answer);
             }
@@ -285,7 +286,7 @@ impl UseCase<'_> {
             let receipt = session.receipt(known.path).map_err(Error::io("read", "the receipt of a read"))?;
             check::receipt(receipt.as_ref(), &known)?;
         } else if self.requires_read() {
-            return Err(Finding::NotRead(known.path.to_string_lossy()).into());
+            return Err(Finding::NoSession(known.path.to_string_lossy()).into());
         }
         Ok(())
     }
@@ -372,7 +373,10 @@ fn resolve(repo: &Repo, arg: &PathArg, sandbox: Option<&RepoPath>) -> Result<Rep
 fn sandbox(repo: &Repo, cwd: &Path, root: Option<&Path>) -> Result<Option<RepoPath>, Error> {
     let Some(root) = root else { return Ok(None) };
     let shown = root.to_string_lossy();
-    let real = std::fs::canonicalize(cwd.join(root)).map_err(Error::io("find the root", shown))?;
+    let real = std::fs::canonicalize(cwd.join(root)).map_err(|source| match source.kind() {
+        std::io::ErrorKind::NotFound => Finding::NoSuchRoot(shown.into_owned()).into(),
+        _ => Error::io("find the root", shown)(source),
+    })?;
     let outside = || PathError::Outside(<[u8]>::from_path(&real).unwrap_or_default().into());
     let below = real.strip_prefix(repo.root()).map_err(|_| outside())?;
     if below.as_os_str().is_empty() {
