@@ -3,6 +3,7 @@
 //! Owns the order. What is to be changed comes as [`Task`]s: from a request, or from records to undo.
 //! Invariant: nothing is written before every file of the change is known to fit.
 
+use super::record::{self, GitWishes, InGit, Look, Recording};
 use crate::check::{self, Finding};
 use crate::config::Settings;
 use crate::envelope::{ChangeKind, PathState};
@@ -10,11 +11,11 @@ use crate::error::Error;
 use crate::id::{BlobId, RecordId};
 use crate::patch::{DiffFile, DiffLimits, EditOutcome, FilePatch, Preview, preview};
 use crate::path::RepoPath;
-use crate::repo::{Repo, blob_ids};
+use crate::repo::{HeadLookup, Repo, blob_ids};
 use crate::text::Text;
 use crate::transaction::{
-    Found, Options, Place, Plan, PlannedFile, RecordClass, RecordMeta, Root, State, Transaction, TransactionError,
-    Verify, is_settled,
+    self, Found, Options, Place, Plan, PlannedFile, RecordClass, RecordMeta, Root, State, Transaction,
+    TransactionError, Verify, is_settled,
 };
 use std::path::PathBuf;
 use std::time::Duration;
@@ -29,7 +30,7 @@ pub struct Task<'a> {
     pub kind: TaskKind,
     /// The patch, from the text as it is (no text where there is no file).
     pub make: Box<dyn Fn(&Text) -> Result<Made, Error> + 'a>,
-    /// Refuses, knowing all of the file.
+    /// Refuses, knowing the file as it is, before it is asked whether the edits fit.
     pub check: Box<dyn Fn(&Looked) -> Result<(), Error> + 'a>,
 }
 
@@ -106,6 +107,12 @@ impl Looked {
     }
 }
 
+/// A file on its way to be judged: its ids are missing, and whether its edits fit is not asked yet.
+struct Seen {
+    looked: Looked,
+    made: Result<Made, Error>,
+}
+
 /// What holds for the whole change.
 pub struct Flow<'a> {
     /// The repository.
@@ -128,6 +135,8 @@ pub struct Flow<'a> {
     pub confirm: bool,
     /// Shown the uncut diff, says whether to go on; none where there is nobody to ask.
     pub ask: Option<&'a dyn Fn(&str) -> bool>,
+    /// What is wanted of git, beside `meta.record`.
+    pub git: GitWishes,
     /// Makes the answer that a request with an id is given when it is sent again.
     pub answer: Option<&'a dyn Fn(&Done) -> String>,
 }
@@ -141,6 +150,10 @@ pub struct Done {
     pub id: Option<RecordId>,
     /// The folder of the old files.
     pub backup: Option<PathBuf>,
+    /// What was made in git.
+    pub in_git: InGit,
+    /// Whether the files were written: not in a dry run, nor where the edit was only shelved.
+    pub applied: bool,
     /// What went wrong after the commit point, and what the tasks had to say.
     pub warnings: Vec<String>,
 }
@@ -157,14 +170,21 @@ impl Flow<'_> {
             Err(error) if error.may_be_half_way() && self.finish_interrupted()? => self.look_all(&root, tasks)?,
             looked => looked?,
         };
+        let look = if self.dry_run { Look::Index } else { Look::Head };
+        record::check(self.repo, &self.meta.record, &self.git, &looked, look)?;
         if self.dry_run {
-            for file in &looked {
-                refuse_unwritable(&root, file)?;
-            }
+            self.refuse_unwritable_in_dry_run(&root, &looked)?;
             let warnings = looked.iter().flat_map(|file| file.made.warnings.clone()).collect();
-            return Ok(Done { files: looked, id: None, backup: None, warnings });
+            return Ok(Done {
+                files: looked,
+                id: None,
+                backup: None,
+                in_git: InGit::default(),
+                applied: false,
+                warnings,
+            });
         }
-        self.ask(&looked)?;
+        let asked = self.ask(&looked)?;
         // 2. Lock, and recover what was interrupted.
         let state = State::open(self.repo.git_dir())?;
         let options = Options { lock_timeout: self.lock_timeout, durability: self.settings.durability };
@@ -174,7 +194,7 @@ impl Flow<'_> {
             super::checkpoint::checkpoint(&mut transaction, self.repo, self.settings)?;
         }
         // 3. Look again; make again only what changed.
-        let looked = self.look_again(transaction.root(), tasks, looked)?;
+        let looked = self.look_again(transaction.root(), tasks, looked, asked)?;
         for file in &looked {
             refuse_unwritable(transaction.root(), file)?;
             warnings.extend(file.made.warnings.iter().cloned());
@@ -187,12 +207,28 @@ impl Flow<'_> {
             .iter()
             .any(|file| file.base.is_some())
             .then(|| transaction.state().backups_path().join(State::backup_name(time, &id)));
-        let mut done = Done { files: looked, id: Some(id.clone()), backup, warnings };
         let mut meta = self.meta.clone();
+        let folder = transaction.state().path().to_owned();
+        let mut git = record::prepare(self.repo, &folder, &self.git, &looked, (&id, &mut meta), self.lock_timeout)?;
+        let in_git = git.as_ref().map(|git| git.in_git.clone()).unwrap_or_default();
+        let mut done = Done { files: looked, id: Some(id.clone()), backup, in_git, applied: true, warnings };
+        if self.git.shelve
+            && let Some(git) = git
+        {
+            return Self::shelve(done, git);
+        }
         meta.answer = self.answer.filter(|_| meta.request_id.is_some()).map(|answer| answer(&done));
         let (files, kept) = planned(std::mem::take(&mut done.files));
-        let plan = Plan { id, time, class: self.class, meta, files, verify: self.verify.is_some() };
-        let committed = transaction.prepare(plan)?.commit(self.verify.as_ref())?;
+        let verify = self.verify.is_some() || git.is_some();
+        let plan = Plan { id, time, class: self.class, meta, files, verify };
+        let prepared = transaction.prepare(plan)?;
+        let committed = match &mut git {
+            Some(git) => prepared.commit_and_land(self.verify.as_ref(), Some(&mut || git.land()))?,
+            None => prepared.commit(self.verify.as_ref())?,
+        };
+        if let Some(git) = git {
+            done.in_git = git.in_git.clone();
+        }
         done.warnings.extend(committed.warnings);
         done.files = kept.into_iter().zip(committed.files).map(|(kept, file)| kept.with(file)).collect();
         // 5. Once in a while, seal the records. What goes wrong here takes nothing back.
@@ -202,6 +238,29 @@ impl Flow<'_> {
             }
         }
         Ok(done)
+    }
+
+    /// A dry run does not hold the lock: what looks hard-linked may be the backup of a transaction that is under way or was
+    /// killed, and is none for the transaction that comes next.
+    fn refuse_unwritable_in_dry_run(&self, root: &Root, looked: &[Looked]) -> Result<(), Error> {
+        let refused = looked.iter().try_for_each(|file| refuse_unwritable(root, file));
+        let Err(Error::Transaction(TransactionError::UnsupportedFile { .. })) = refused else { return refused };
+        let is_linked = |file: &Looked| file.base.as_ref().is_some_and(|base| base.meta.links > 1);
+        if looked.iter().any(is_linked)
+            && transaction::is_backed_up_now(
+                self.repo.git_dir(),
+                looked.iter().filter_map(|file| Some(file.base.as_ref()?.meta)),
+            )?
+        {
+            return Ok(());
+        }
+        refused
+    }
+
+    /// Puts an edit into the stash and nowhere else.
+    fn shelve(mut done: Done, mut git: Recording<'_>) -> Result<Done, Error> {
+        done.warnings.extend(git.land()?);
+        Ok(Done { id: None, backup: None, applied: false, ..done })
     }
 
     /// The root of a working tree, opened, with the limits of the configuration.
@@ -228,33 +287,40 @@ impl Flow<'_> {
     fn look_all(&self, root: &Root, tasks: &[Task<'_>]) -> Result<Vec<Looked>, Error> {
         let mut failed = None;
         let seen = tasks.iter().map_while(|task| self.see(root, task).map_err(|error| failed = Some(error)).ok());
-        let mut looked: Vec<Looked> = seen.collect();
+        let mut seen: Vec<Seen> = seen.collect();
         // All texts are hashed at once, which several processors share.
-        hash(&mut looked);
-        for (task, looked) in tasks.iter().zip(&mut looked) {
-            self.judge(task, looked)?;
-        }
+        hash(&mut seen);
+        let judged = tasks.iter().zip(seen).map(|(task, seen)| self.judge(task, seen));
+        let looked = judged.collect::<Result<Vec<Looked>, Error>>()?;
         // What is wrong with an earlier file comes first.
         failed.map_or(Ok(()), Err)?;
-        refuse_same_file(&looked)?;
+        refuse_same_file(root, &looked)?;
         Ok(looked)
     }
 
     fn look(&self, root: &Root, task: &Task<'_>) -> Result<Looked, Error> {
-        let mut looked = [self.see(root, task)?];
-        hash(&mut looked);
-        self.judge(task, &mut looked[0])?;
-        let [looked] = looked;
-        Ok(looked)
+        let mut seen = [self.see(root, task)?];
+        hash(&mut seen);
+        let [seen] = seen;
+        self.judge(task, seen)
     }
 
     /// Reads a file and makes its patch; ids and state are still missing.
-    fn see(&self, root: &Root, task: &Task<'_>) -> Result<Looked, Error> {
+    fn see(&self, root: &Root, task: &Task<'_>) -> Result<Seen, Error> {
         let place = self.place(root, &task.path)?;
         let from = task.from.as_ref().map(|from| self.place(root, from)).transpose()?;
         let source = from.as_ref().unwrap_or(&place);
+        let asked = task.from.as_ref().unwrap_or(&task.path);
+        if matches!(task.kind, TaskKind::Delete | TaskKind::Rename) && root.is_symlink(asked) {
+            // Its target would go, and the link stay behind.
+            let what = "symbolic link, which is neither deleted nor renamed; name its target";
+            return Err(TransactionError::SpecialFile(asked.to_string_lossy(), what).into());
+        }
         let shown = source.path.to_string_lossy();
-        let base = root.read(source)?;
+        for place in [Some(&place), from.as_ref()].into_iter().flatten() {
+            self.refuse_submodule(place)?;
+        }
+        let mut base = root.read(source)?;
         if from.is_some() && root.is_taken(&place)? {
             return Err(TransactionError::Exists(place.path.to_string_lossy()).into());
         }
@@ -266,31 +332,39 @@ impl Flow<'_> {
             (TaskKind::Delete, Some(_)) => ChangeKind::Delete,
             (TaskKind::Rename, Some(_)) => ChangeKind::Rename,
         };
-        let mut base = base;
         let bytes = base.as_mut().map(|found| std::mem::take(&mut found.bytes)).unwrap_or_default();
         let text = Text::new(bytes).map_err(|nul| Finding::Binary { path: shown.clone(), offset: nul.offset })?;
-        let made = (task.make)(&text)?;
-        let after = (change != ChangeKind::Delete).then(|| made.patch.apply(text.bytes()));
-        if after.as_ref().is_some_and(|after| memchr::memchr(0, after).is_some()) {
-            return Err(Finding::NewTextHasNul(shown).into());
-        }
-        let keeps_mode = made.mode.is_none() || made.mode == base.as_ref().map(|base| base.meta.mode);
-        if change == ChangeKind::Modify && keeps_mode && after.as_deref() == Some(text.bytes()) {
-            return Err(Finding::SameText(shown).into());
-        }
+        let made = (task.make)(&text);
+        let is_kept = change != ChangeKind::Delete;
+        let after = made.as_ref().ok().filter(|_| is_kept).map(|made| made.patch.apply(text.bytes()));
         if let Some(base) = &mut base {
             base.bytes = text.into_bytes();
         }
-        Ok(Looked { place, from, change, base, made, after, ids: (None, None), state: None })
+        let looked = Looked { place, from, change, base, made: Made::default(), after, ids: (None, None), state: None };
+        Ok(Seen { looked, made })
     }
 
-    /// Finds out how a file stands against HEAD, and refuses what the task does not want.
-    fn judge(&self, task: &Task<'_>, looked: &mut Looked) -> Result<(), Error> {
+    /// Finds out how a file stands against HEAD, and refuses what the task does not want and what cannot be.
+    fn judge(&self, task: &Task<'_>, seen: Seen) -> Result<Looked, Error> {
+        let Seen { mut looked, made } = seen;
         if let (Some(base), Some(id)) = (&looked.base, looked.ids.0) {
             let executable = base.meta.mode & 0o111 != 0;
             looked.state = Some(self.repo.state(&looked.source().path, &id, &base.bytes, executable)?);
         }
-        (task.check)(looked)
+        // What the caller knows of the file comes first: that it changed says more than that the edits do not fit.
+        (task.check)(&looked).map_err(|error| error.still_applies(made.is_ok()))?;
+        looked.made = made?;
+        let shown = || looked.source().path.to_string_lossy();
+        if looked.after.as_ref().is_some_and(|after| memchr::memchr(0, after).is_some()) {
+            return Err(Finding::NewTextHasNul(shown()).into());
+        }
+        let mode = looked.made.mode;
+        let keeps_mode = mode.is_none() || mode == looked.base.as_ref().map(|base| base.meta.mode);
+        let keeps_text = looked.after.as_deref() == Some(looked.base_bytes());
+        if looked.change == ChangeKind::Modify && keeps_mode && keeps_text {
+            return Err(Finding::SameText(shown()).into());
+        }
+        Ok(looked)
     }
 
     /// The place of a path, inside the sandbox and where the policy allows it, by its name and by what it leads to.
@@ -308,8 +382,24 @@ impl Flow<'_> {
         Ok(place)
     }
 
+    /// A submodule that is not checked out is an empty directory, or none: only HEAD knows of it.
+    fn refuse_submodule(&self, place: &Place) -> Result<(), Error> {
+        match self.repo.head_lookup(&place.path)? {
+            HeadLookup::Submodule(above) => {
+                Err(TransactionError::Submodule(place.path.to_string_lossy(), above.to_string_lossy()).into())
+            }
+            HeadLookup::File(_) | HeadLookup::Missing => Ok(()),
+        }
+    }
+
     /// Looks at everything again under the lock. A file that looks the same keeps its patch, with the new handle.
-    fn look_again(&self, root: &Root, tasks: &[Task<'_>], looked: Vec<Looked>) -> Result<Vec<Looked>, Error> {
+    fn look_again(
+        &self,
+        root: &Root,
+        tasks: &[Task<'_>],
+        looked: Vec<Looked>,
+        asked: bool,
+    ) -> Result<Vec<Looked>, Error> {
         let mut again = Vec::with_capacity(looked.len());
         for (task, mut old) in tasks.iter().zip(looked) {
             let place = self.place(root, &task.path)?;
@@ -329,22 +419,27 @@ impl Flow<'_> {
                     base.meta = now;
                 }
                 again.push(old);
+            } else if asked {
+                // The yes was for another diff.
+                let what = "while you were asked".to_owned();
+                return Err(TransactionError::ChangedWhileEditing { path: task.path.to_string_lossy(), what }.into());
             } else {
                 again.push(self.look(root, task)?);
             }
         }
-        refuse_same_file(&again)?;
+        refuse_same_file(root, &again)?;
         Ok(again)
     }
 
-    fn ask(&self, looked: &[Looked]) -> Result<(), Error> {
+    /// Asks, where that is wanted; says whether it was.
+    fn ask(&self, looked: &[Looked]) -> Result<bool, Error> {
         let needs_yes = looked.iter().find(|file| self.settings.confirm.matching(&file.place.path).is_some());
         if !self.confirm && needs_yes.is_none() {
-            return Ok(());
+            return Ok(false);
         }
         let diff = Self::diff(looked, DiffLimits { lines: 0, bytes: 0 });
         if self.ask.is_some_and(|ask| ask(&diff.text)) {
-            return Ok(());
+            return Ok(true);
         }
         let path = needs_yes.or(looked.first()).map(|file| file.place.path.to_string_lossy()).unwrap_or_default();
         Err(Finding::Declined(path).into())
@@ -366,11 +461,12 @@ impl Flow<'_> {
 }
 
 /// Sets the ids of the texts before and after.
-fn hash(looked: &mut [Looked]) {
-    let texts = looked.iter().flat_map(|file| [file.base.as_ref().map(|base| &base.bytes), file.after.as_ref()]);
+fn hash(seen: &mut [Seen]) {
+    let files = seen.iter().map(|seen| &seen.looked);
+    let texts = files.flat_map(|file| [file.base.as_ref().map(|base| &base.bytes), file.after.as_ref()]);
     let ids = blob_ids(&texts.flatten().map(Vec::as_slice).collect::<Vec<_>>());
     let mut ids = ids.into_iter();
-    for file in looked {
+    for Seen { looked: file, .. } in seen {
         file.ids.0 = file.base.as_ref().and_then(|_| ids.next());
         file.ids.1 = file.after.as_ref().and_then(|_| ids.next());
     }
@@ -413,7 +509,7 @@ fn refuse_unwritable(root: &Root, file: &Looked) -> Result<(), Error> {
 }
 
 /// Two names may lead to one file: by a symlink, by a hard link, by case.
-fn refuse_same_file(looked: &[Looked]) -> Result<(), Error> {
+fn refuse_same_file(root: &Root, looked: &[Looked]) -> Result<(), Error> {
     let mut by_path = std::collections::BTreeMap::new();
     let mut by_identity = std::collections::BTreeMap::new();
     for file in looked {
@@ -424,8 +520,19 @@ fn refuse_same_file(looked: &[Looked]) -> Result<(), Error> {
         }
         let identity = file.base.as_ref().map(|base| base.meta.identity).filter(|identity| *identity != (0, 0));
         if let Some(other) = identity.and_then(|identity| by_identity.insert(identity, file)) {
-            let shown = |file: &Looked| file.source().path.to_string_lossy();
-            return Err(Finding::SameFile(shown(other), shown(file)).into());
+            // An inode's number is used again as soon as its file is replaced: only what is the same now is the same file.
+            let now = |file: &Looked| root.look(file.source()).map(|found| found.map(|meta| meta.identity));
+            if now(other)? == now(file)? {
+                let shown = |file: &Looked| file.source().path.to_string_lossy();
+                return Err(Finding::SameFile(shown(other), shown(file)).into());
+            }
+        }
+    }
+    let files = || looked.iter().filter(|file| file.change != ChangeKind::Delete).map(|file| &file.place.path);
+    let made = |file: &&Looked| matches!(file.change, ChangeKind::Create | ChangeKind::Rename);
+    for path in looked.iter().filter(made).map(|file| &file.place.path) {
+        if let Some(above) = files().find(|above| path.is_below(above)) {
+            return Err(Finding::FileInFile(path.to_string_lossy(), above.to_string_lossy()).into());
         }
     }
     Ok(())

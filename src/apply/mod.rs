@@ -8,8 +8,10 @@ pub mod backups;
 mod checkpoint;
 mod flow;
 pub mod read;
+pub mod record;
 mod recover;
 mod requests;
+pub mod undo;
 
 pub use answer::{Answering, envelope_of_error};
 pub use checkpoint::checkpoint;
@@ -71,6 +73,8 @@ pub struct Overrides {
     pub diff_lines: Option<usize>,
     /// `--diff-bytes`
     pub diff_bytes: Option<usize>,
+    /// `--no-verify`, `--author`, `--shelve`, `--index`
+    pub git: record::GitWishes,
 }
 
 /// Where a use case runs.
@@ -153,17 +157,14 @@ struct UseCase<'a> {
 }
 
 impl UseCase<'_> {
-    fn run(self, bytes: &[u8]) -> Result<Envelope, Error> {
+    fn run(mut self, bytes: &[u8]) -> Result<Envelope, Error> {
         let request = self.request;
         let record = self.record_kind()?;
+        self.overrides.git.check(record)?;
         let level = self.level()?;
         let sandbox = sandbox(self.repo, self.place.cwd, self.overrides.root.as_deref())?;
         let request_hash = request.request_id.as_ref().map(|_| blob_id(bytes));
-        self.answering.several = request.files.len() > 1;
-        self.answering.limits.lines = self.overrides.diff_lines.unwrap_or(self.settings.diff_lines);
-        self.answering.limits.bytes = self.overrides.diff_bytes.unwrap_or(self.settings.diff_bytes);
-        self.answering.record = record;
-        self.answering.dry_run = request.dry_run;
+        self.prepare_answer(record);
         if let (Some(id), Some(hash)) = (&request.request_id, request_hash) {
             if let Some(answer) = requests::answer_to(self.repo.git_dir(), id, hash)? {
                 return self.answering.recorded(&answer);
@@ -195,6 +196,7 @@ impl UseCase<'_> {
             meta: self.meta(record, request_hash)?,
             confirm: self.overrides.confirm,
             ask: self.place.ask,
+            git: self.overrides.git.clone(),
             answer: Some(&answer),
         };
         let mut done = match flow.run(&tasks) {
@@ -213,6 +215,15 @@ impl UseCase<'_> {
             renew(session, &mut done);
         }
         Ok(self.answering.done(&done))
+    }
+
+    fn prepare_answer(&mut self, record: RecordKind) {
+        let answering = &mut *self.answering;
+        answering.several = self.request.files.len() > 1;
+        answering.limits.lines = self.overrides.diff_lines.unwrap_or(self.settings.diff_lines);
+        answering.limits.bytes = self.overrides.diff_bytes.unwrap_or(self.settings.diff_bytes);
+        answering.record = record;
+        answering.dry_run = self.request.dry_run;
     }
 
     /// The paths of every file, relative to the root of the working tree: after, and before a rename.
@@ -263,13 +274,16 @@ impl UseCase<'_> {
     fn check(&self, file: &FileRequest, looked: &Looked, session: Option<&Session>) -> Result<(), Error> {
         if self.request.require_clean || self.settings.require_clean {
             check::clean(&looked.source().path, looked.state)?;
+            let is_new = looked.base.is_none() || looked.from.is_some();
+            if is_new && self.repo.head_entry(&looked.place.path)?.is_some() {
+                return Err(Finding::NotClean { path: looked.place.path.to_string_lossy(), state: "deleted" }.into());
+            }
         }
         let Some(known) = looked.known() else { return Ok(()) };
-        // The patch was made from the text as it is now, so the same edits do fit it.
-        check::expectation(&file.expected, &known, || true)?;
+        check::expectation(&file.expected, &known)?;
         if let Some(session) = session.filter(|_| self.requires_read()) {
             let receipt = session.receipt(known.path).map_err(Error::io("read", "the receipt of a read"))?;
-            check::receipt(receipt.as_ref(), &known, || true)?;
+            check::receipt(receipt.as_ref(), &known)?;
         } else if self.requires_read() {
             return Err(Finding::NotRead(known.path.to_string_lossy()).into());
         }
@@ -293,6 +307,7 @@ impl UseCase<'_> {
             (Some(set), Some(RecordKind::None)) if set != RecordKind::None => {
                 Err(Finding::Laxer { key: "redraft.record", value: set.as_str().to_owned() }.into())
             }
+            (_, None) if self.overrides.git.shelve => Ok(RecordKind::Stash),
             (set, asked) => Ok(asked.or(set).unwrap_or_default()),
         }
     }

@@ -6,11 +6,19 @@
 mod apply;
 mod backups;
 mod completions;
+mod diff;
+mod log;
 mod man;
 mod output;
+mod page;
 mod read;
+mod records;
 mod recover;
+mod redo;
 mod schema;
+mod show;
+mod undo;
+mod when;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::path::PathBuf;
@@ -29,8 +37,12 @@ use std::process::ExitCode;
   redraft read src/a.rs --lines 10:20
   redraft backups list                # the old versions
 
-Exit status: 0 done (also partly shown, also a dry run), 1 the request or the state is at fault, 2 usage,
-3 the system or a program that was run failed, 4 something took too long.")]
+Exit status:
+  0  done (also a dry run, also where only the preview was cut)
+  1  the request or the state is at fault
+  2  wrong usage
+  3  the system or a program that was run failed
+  4  something took too long")]
 pub struct Cli {
     /// Run as if started in this directory
     #[arg(short = 'C', value_name = "DIR", global = true)]
@@ -45,6 +57,11 @@ enum Command {
     Check(apply::CheckArgs),
     Read(read::ReadArgs),
     Recover(recover::RecoverArgs),
+    Log(log::LogArgs),
+    Show(show::ShowArgs),
+    Diff(diff::DiffArgs),
+    Undo(undo::UndoArgs),
+    Redo(redo::RedoArgs),
     Backups(backups::BackupsArgs),
     Schema(schema::SchemaArgs),
     Completions(completions::CompletionsArgs),
@@ -76,12 +93,19 @@ pub fn main() -> ExitCode {
         Command::Check(args) => args.run(&context),
         Command::Read(args) => args.run(&context),
         Command::Recover(args) => args.run(&context),
+        Command::Log(args) => args.run(&context),
+        Command::Show(args) => args.run(&context),
+        Command::Diff(args) => args.run(&context),
+        Command::Undo(args) => args.run(&context),
+        Command::Redo(args) => args.run(&context),
         Command::Backups(args) => args.run(&context),
         Command::Schema(args) => args.run(),
         Command::Completions(args) => args.run(),
         Command::Man(args) => args.run(),
     }
 }
+
+use log::parse_paths as paths;
 
 /// Makes the allocator keep what is freed until the process ends, which is soon: glibc learns from the first large block
 /// that is freed how much to keep, and memory that is given back and taken again costs more than the edit of a file.

@@ -130,7 +130,7 @@ pub(super) fn rebuild(store: &Store, chain: &Chain, tip: &BlobId) -> Result<(), 
 }
 
 fn path(store: &Store, chain: &Chain) -> PathBuf {
-    store.path().join("index").join(format!("{}.{}.{}", chain.clone, chain.worktree, chain.month))
+    store.path().join("ledgers").join(format!("{}.{}.{}", chain.clone, chain.worktree, chain.month))
 }
 
 /// Reads a ledger from its end, as much of it as is asked for.

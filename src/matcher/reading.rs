@@ -120,11 +120,50 @@ fn without_escapes(old: &[u8], new: &[u8], kind: Escaping) -> Option<Reading> {
         return None;
     }
     let read_old = unescape(old, kind)?;
+    let proven = kind == Escaping::Quotes || (kind == Escaping::All && (marks.quote || marks.backslash));
     let marks = Marks::of(new);
     if marks.show(kind) {
-        return Some(Reading { old: read_old, new: unescape(new, kind)?, mark: Mark::Escapes, old_only: false });
+        let read_new = unescape(new, kind)?;
+        let sure = match kind {
+            _ if proven => true,
+            Escaping::All if marks.quote => quotes_are_bare(new),
+            _ => marks.backslash && kind == Escaping::All || is_sure(&read_old, &read_new),
+        };
+        return sure.then_some(Reading { old: read_old, new: read_new, mark: Mark::Escapes, old_only: false });
     }
     marks.show_none(kind).then(|| Reading { old: read_old, new: new.to_vec(), mark: Mark::Escapes, old_only: true })
+}
+
+/// Whether no escaped double quote stands within other quotes: there it might belong to the code.
+fn quotes_are_bare(text: &[u8]) -> bool {
+    let mut line = 0;
+    memchr::memmem::find_iter(text, br#"\""#).all(|at| {
+        line = memchr::memmem::rfind(&text[line..at], br"\n").map_or(line, |n| line + n + 2);
+        let odd = |quote: u8| memchr::memchr_iter(quote, &text[line..at]).count() % 2 == 1;
+        !odd(b'\'') && !odd(b'`')
+    })
+}
+
+/// Whether the escapes of a text whose quotes are not escaped were those of its own line endings, as far as its new lines
+/// show: a string literal that ends on another line, or a tab that is left inside a line, may have been one in the code.
+fn is_sure(old: &[u8], new: &[u8]) -> bool {
+    let known: std::collections::HashSet<&[u8]> = split(old).collect();
+    let mut open_singles = 0;
+    for line in split(new).filter(|line| !known.contains(line)) {
+        let odd = |quote: u8| {
+            let triples = memchr::memmem::find_iter(line, &[quote; 3]).count();
+            (memchr::memchr_iter(quote, line).count() - triples * 3) % 2 == 1
+        };
+        if odd(b'"')
+            || odd(b'`')
+            || [&br"\t"[..], br"\u"].iter().any(|escape| memchr::memmem::find(line, escape).is_some())
+        {
+            return false;
+        }
+        // Two apostrophes in prose are as likely as a literal in two pieces.
+        open_singles += usize::from(odd(b'\''));
+    }
+    open_singles < 2
 }
 
 /// What of escaping a text shows.
@@ -133,6 +172,7 @@ struct Marks {
     newline: bool,
     raw_newline: bool,
     quote: bool,
+    backslash: bool,
     raw_quote: bool,
     escaped_newline_or_tab: bool,
 }
@@ -145,7 +185,8 @@ impl Marks {
             match (text[at], text.get(at + 1)) {
                 (b'\\', Some(b'n')) => (marks.newline, marks.escaped_newline_or_tab) = (true, true),
                 (b'\\', Some(b't')) => marks.escaped_newline_or_tab = true,
-                (b'\\', Some(b'"' | b'\'')) => marks.quote = true,
+                (b'\\', Some(b'"')) => marks.quote = true,
+                (b'\\', Some(b'\\')) => marks.backslash = true,
                 (b'\\', Some(_)) => {}
                 (b'\n', _) => {
                     marks.raw_newline = true;
@@ -190,6 +231,11 @@ impl Marks {
     }
 }
 
+/// Whether only white space was written since the last line ending.
+fn is_indent(out: &[u8]) -> bool {
+    out.iter().rev().take_while(|&&b| b != b'\n').all(|&b| b == b' ' || b == b'\t')
+}
+
 /// The text with one level of escaping off; `None` where a backslash stands before something else.
 fn unescape(text: &[u8], kind: Escaping) -> Option<Vec<u8>> {
     let (newlines, quotes) = (kind != Escaping::Quotes, kind != Escaping::Newlines);
@@ -199,9 +245,9 @@ fn unescape(text: &[u8], kind: Escaping) -> Option<Vec<u8>> {
         let next = (text[at] == b'\\').then(|| text.get(at + 1)).flatten();
         let plain = match next {
             Some(b'n') if newlines => b'\n',
-            Some(b't') if newlines => b'\t',
+            Some(b't') if kind == Escaping::All || (newlines && is_indent(&out)) => b'\t',
             Some(b'r') if newlines => b'\r',
-            Some(&quote @ (b'"' | b'\'')) if quotes => quote,
+            Some(b'"') if quotes => b'"',
             Some(&other @ (b'\\' | b'/')) if kind == Escaping::All => other,
             Some(_) if kind == Escaping::All => return None,
             _ => {

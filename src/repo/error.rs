@@ -22,7 +22,8 @@ pub enum RepoError {
     UnsafeOwner(PathBuf),
     /// The repository has a format that redraft cannot read.
     #[error(
-        "the repository uses {extension}, which redraft cannot read; only SHA-1 objects and ref files are supported"
+        "the repository uses {extension}, which redraft cannot read; use git itself there, \
+         redraft reads SHA-1 objects and ref files only"
     )]
     Unsupported {
         /// As it stands in the configuration, such as `extensions.refstorage=reftable`.
@@ -39,7 +40,7 @@ pub enum RepoError {
         wanted: &'static str,
     },
     /// The operating system refused something.
-    #[error("cannot {verb} {path:?}: {source}")]
+    #[error("cannot {verb} {path:?}: {source}; check that it is there and may be read")]
     Io {
         /// Such as `read`.
         verb: &'static str,
@@ -48,8 +49,30 @@ pub enum RepoError {
         /// Why.
         source: std::io::Error,
     },
+    /// Git itself, run as a program, failed.
+    #[error("`git {command}` failed: {output}")]
+    Program {
+        /// Its first argument.
+        command: String,
+        /// What it said.
+        output: String,
+    },
+    /// Somebody else holds the index.
+    #[error(
+        "another git process holds {lock:?}, and did not release it within {waited_ms} ms; wait for it, or remove the file if \
+         no git runs here"
+    )]
+    IndexLocked {
+        /// The lock file.
+        lock: PathBuf,
+        /// Milliseconds.
+        waited_ms: u64,
+    },
+    /// The path is in the way of another one, in a tree of git.
+    #[error("{0} cannot be in git, because a file is where its directory would be")]
+    InTheWay(String),
     /// The repository's own files cannot be read.
-    #[error("cannot {verb}: {cause}; `git fsck` may tell more")]
+    #[error("cannot {verb}: {cause}; run `git fsck`, which may tell more")]
     Git {
         /// Such as `read HEAD`.
         verb: &'static str,
@@ -67,7 +90,9 @@ impl RepoError {
             Self::UnsafeOwner(_) => Reason::UnsafeOwner,
             Self::Unsupported { .. } => Reason::UnsupportedRepository,
             Self::Config { .. } => Reason::BadType,
-            Self::Io { .. } | Self::Git { .. } => Reason::Io,
+            Self::IndexLocked { .. } => Reason::IndexLockTimeout,
+            Self::InTheWay(_) => Reason::DoesNotFitHead,
+            Self::Io { .. } | Self::Git { .. } | Self::Program { .. } => Reason::Io,
         };
         Explanation::new(reason, self.to_string())
     }

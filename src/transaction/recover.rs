@@ -5,6 +5,7 @@
 //! reboot, anything since the last checkpoint may be lost but the journal: every file is made again from its backup and
 //! splices, unless somebody wrote it later.
 //! Invariant: identity is content, never inode numbers; what is foreign stays.
+//! Long because both cases share what they know of a file, and would otherwise say it twice.
 
 use super::dir::Dir;
 use super::error::TransactionError as Error;
@@ -58,6 +59,9 @@ impl Transaction {
         let rebooted = contents.entries.iter().any(|entry| !entry.boot.is_same(boot));
         if rebooted {
             self.remake(&contents.entries)?;
+            for entry in contents.entries.iter().filter(|e| e.outcome == Outcome::Open && !e.boot.is_same(boot)) {
+                self.settle_landing(&entry.intent)?;
+            }
             self.must_checkpoint = true;
         }
         if let Some(last) = contents.entries.last().filter(|e| e.outcome == Outcome::Open && e.boot.is_same(boot)) {
@@ -74,6 +78,12 @@ impl Transaction {
     // -- the same run of the system ---------------------------------------------------------------------------
 
     fn finish(&mut self, intent: &Intent) -> Result<(), Error> {
+        // Git moved its ref only after all files were exchanged, so what differs now was changed later.
+        if self.settle_landing(intent)? {
+            self.journal.mark(intent, Outcome::Applied)?;
+            self.recovered.forward.push(intent.id.clone());
+            return Ok(());
+        }
         let mut stands = self.stands(intent)?;
         if !stands.contains(&Stand::Foreign) && !intent.verify {
             self.make_dirs_again(intent)?;
@@ -374,12 +384,14 @@ impl Transaction {
                 None => now.map(|now| now.bytes).filter(|bytes| is_base(bytes)),
             },
         };
-        let want = |text| Wanted { text, entry, file };
+        let mut earlier = wanted.get(&file.path).map(|want| want.earlier.clone()).unwrap_or_default();
+        earlier.extend(base.clone());
+        let want = |text, earlier| Wanted { text, entry, file, earlier };
         if entry.outcome == Outcome::Aborted {
             // The files were exchanged back, but the disk may have kept the first exchange only.
             let is_new = self.id_at(&file.path)? == file.after;
             if let (true, ChangeKind::Modify, Some(base)) = (is_new, file.change, base) {
-                wanted.insert(file.path.clone(), want(Text::Bytes(base)));
+                wanted.insert(file.path.clone(), want(Text::Bytes(base), earlier));
             }
             return Ok(());
         }
@@ -391,9 +403,9 @@ impl Transaction {
             },
         };
         if let Some(from) = &file.from {
-            wanted.insert(from.clone(), want(Text::Absent));
+            wanted.insert(from.clone(), want(Text::Absent, Vec::new()));
         }
-        wanted.insert(file.path.clone(), want(after));
+        wanted.insert(file.path.clone(), want(after, earlier));
         Ok(())
     }
 
@@ -413,6 +425,9 @@ impl Transaction {
         match (&want.text, &now) {
             (Text::Bytes(bytes), Some(now)) if now.bytes == *bytes => Ok(false),
             (Text::Unknown, Some(now)) if Some(blob_id(&now.bytes)) == file.after => Ok(false),
+            // Something that no transaction wrote or found and no power cut leaves of it, such as a file unpacked from an
+            // archive with its old time.
+            (Text::Bytes(bytes), Some(now)) if !want.may_be_left_as(&now.bytes, bytes) => Ok(false),
             // Written after the transaction: somebody's own edit, which stays.
             (_, Some(now)) if now.meta.mtime_ms() > intent.time_ms => Ok(false),
             (Text::Unknown, _) => Err(self.needed(intent, file, "neither its old nor its new version is whole")),
@@ -555,6 +570,17 @@ struct Wanted<'e> {
     text: Text,
     entry: &'e Entry,
     file: &'e IntentFile,
+    /// What it held before, transaction by transaction.
+    earlier: Vec<Vec<u8>>,
+}
+
+impl Wanted<'_> {
+    /// Whether a power cut may have left `now`: an earlier version, or as much of a version as came to the disk, zeros
+    /// standing for the rest.
+    fn may_be_left_as(&self, now: &[u8], wanted: &[u8]) -> bool {
+        let whole = now.trim_end_with(|c| c == '\0');
+        wanted.starts_with(whole) || self.earlier.iter().any(|version| version.starts_with(whole))
+    }
 }
 
 enum Text {

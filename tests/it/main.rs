@@ -1,4 +1,18 @@
 //! Tests against real repositories and the real binary: one integration binary, one file per subject.
 
+mod bad_input;
+mod cli_docs;
+mod commit;
+mod diff_git;
+mod docs;
+mod history;
+mod hostile;
+mod protocol;
+mod read;
 mod repo;
+mod scenarios;
+mod stash;
 mod support;
+mod tidy;
+mod transaction;
+mod undo;

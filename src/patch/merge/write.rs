@@ -4,20 +4,17 @@
 //! comes from new, indented by the one rule of [`super::indent`], with the line ending of its surroundings; where it is
 //! undecidable which bytes are meant, there is no splice but a [`Why`].
 
+use super::alignment::{Alignment, At};
+use super::change::{Hunk, Readings, changes};
 use super::indent::Rule;
 use crate::matcher::elision;
 use crate::matcher::fold;
 use crate::matcher::found::{Found, Odd, Why};
 use crate::matcher::source::Source;
-use similar::DiffOp;
-use std::collections::HashMap;
 use std::ops::Range;
 
 /// A splice: the bytes of the file that go, and what takes their place.
 pub type Piece = (Range<usize>, Vec<u8>);
-
-/// The most lines of old and new together that are compared line by line, beside what they have in common at their ends.
-const MOST_LINES: usize = 4_000;
 
 /// The three texts, and where the old one is.
 #[derive(Debug, Clone, Copy)]
@@ -45,203 +42,16 @@ pub fn write(sides: Sides<'_>) -> Result<Vec<Piece>, Why> {
     let rule = sides.rule()?;
     let map = Alignment::new(&sides)?;
     let hunks = changes(&map.old, &map.new).ok_or_else(|| Why::TooLarge(at.clone()))?;
-    let hunks = map.slide_to_clear_places(hunks);
+    let hunks = map.at_clear_places(hunks).ok_or_else(|| Why::Blank(at.clone()))?;
     sides.check_frame(&rule, &map, &hunks)?;
     sides.check_slides(&rule, &map, &hunks)?;
     let mut pieces = Vec::new();
     for hunk in &hunks {
-        let (range, lines) = sides.target(&map, hunk)?;
-        let lines: Vec<Vec<u8>> = lines.iter().map(|line| sides.moved(&rule, &map, line)).collect::<Result<_, _>>()?;
+        let range = sides.target(&map, hunk)?;
+        let lines: Vec<Vec<u8>> = hunk.new.clone().map(|n| sides.moved(&rule, &map, n)).collect::<Result<_, _>>()?;
         pieces.extend(sides.piece(range, &lines)?);
     }
     if pieces.is_empty() { Err(Why::Same(at)) } else { Ok(pieces) }
-}
-
-/// One change: these lines of old become those lines of new.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Hunk {
-    old: Range<usize>,
-    new: Range<usize>,
-}
-
-/// The lines of old and new that are compared, and where those of old are in the file.
-#[derive(Debug)]
-struct Alignment<'s> {
-    old: Vec<&'s [u8]>,
-    new: Vec<&'s [u8]>,
-    /// For each line of `old`: its line of the file.
-    at: Vec<At>,
-}
-
-/// Where a line of the old text is in the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum At {
-    Line(usize),
-    /// An omission mark.
-    Mark,
-    /// A blank line where the file has more or fewer of them.
-    Unclear,
-}
-
-impl<'s> Alignment<'s> {
-    fn new(sides: &Sides<'s>) -> Result<Self, Why> {
-        let Sides { file, old, new, found, .. } = *sides;
-        let unclear = || Why::Blank(found.lines());
-        let (&(first, file_first), &(last, file_last)) =
-            (found.pairs.first().ok_or(Why::Nowhere)?, found.pairs.last().ok_or(Why::Nowhere)?);
-        let mut map = Self {
-            old: (first..=last).map(|line| old.text(line)).collect(),
-            new: Vec::new(),
-            at: vec![At::Unclear; last - first + 1],
-        };
-        map.align(file, found, first);
-        let (mut head, mut tail) = (Vec::new(), Vec::new());
-        let before = Edge { old: first, file: blanks(file, (0..file_first).rev()) };
-        let after = Edge { old: count(old) - 1 - last, file: blanks(file, file_last + 1..file.lines().len()) };
-        let new_lines = count(new);
-        let text = |line: usize| if line < new.lines().len() { new.text(line) } else { &b""[..] };
-        let body = match (new.solid().first(), new.solid().last()) {
-            (Some(&new_first), Some(&new_last)) => {
-                head = before.kept(new_first).ok_or_else(unclear)?;
-                tail = after.kept(new_lines - 1 - new_last).ok_or_else(unclear)?;
-                new_first..new_last + 1
-            }
-            _ => 0..new_lines.saturating_sub(before.old + after.old),
-        };
-        map.new = body.map(|line| text(line)).collect();
-        map.put_edges(&head, &tail, file_first, file_last);
-        Ok(map)
-    }
-
-    /// Aligns the lines between two matched ones: where old and file have as many blank lines there, and beside an omission
-    /// mark as many as both have.
-    fn align(&mut self, file: &Source<'_>, found: &Found, first: usize) {
-        for &(line, at) in &found.pairs {
-            self.at[line - first] = At::Line(at);
-        }
-        for &mark in &found.marks {
-            if let Some(at) = mark.checked_sub(first).and_then(|line| self.at.get_mut(line)) {
-                *at = At::Mark;
-            }
-        }
-        for pair in found.pairs.windows(2) {
-            let ((a, file_a), (b, file_b)) = (pair[0], pair[1]);
-            let marked = self.at[a - first..b - first].contains(&At::Mark);
-            let is_blank = |line: usize| file.key(line).is_empty();
-            for k in 1..b - a {
-                let slot = &mut self.at[a + k - first];
-                if *slot != At::Unclear {
-                    break;
-                }
-                if b - a == file_b - file_a || (marked && is_blank(file_a + k)) {
-                    *slot = At::Line(file_a + k);
-                }
-            }
-            for k in 1..if marked { b - a } else { 1 } {
-                let slot = &mut self.at[b - k - first];
-                if *slot != At::Unclear {
-                    break;
-                }
-                if is_blank(file_b - k) {
-                    *slot = At::Line(file_b - k);
-                }
-            }
-        }
-    }
-
-    /// Puts the blank lines around the text that only one of old and new has to where they belong.
-    fn put_edges(&mut self, head: &[Kept], tail: &[Kept], file_first: usize, file_last: usize) {
-        for kept in head {
-            match kept {
-                Kept::New => self.new.insert(0, b""),
-                Kept::Old(distance) => {
-                    self.old.insert(0, b"");
-                    self.at.insert(0, At::Line(file_first - distance));
-                }
-            }
-        }
-        for kept in tail {
-            match kept {
-                Kept::New => self.new.push(b""),
-                Kept::Old(distance) => {
-                    self.old.push(b"");
-                    self.at.push(At::Line(file_last + distance));
-                }
-            }
-        }
-    }
-}
-
-/// The blank lines at one end of the old text, and beside its place in the file.
-struct Edge {
-    old: usize,
-    file: usize,
-}
-
-/// A blank line at an end that is part of the change: old has it, at this distance, or new has it.
-enum Kept {
-    Old(usize),
-    New,
-}
-
-impl Edge {
-    /// What is left of the blank lines at this end once those that old and new share are taken as context, and those of
-    /// old that the file does not have as noise. `None` where the file has some of them, but not all.
-    fn kept(&self, new: usize) -> Option<Vec<Kept>> {
-        let more = new.saturating_sub(self.old);
-        let fewer = self.old.saturating_sub(new);
-        match (more, fewer) {
-            (0, 0) => Some(Vec::new()),
-            (_, 0) => (self.file >= self.old).then(|| (0..more).map(|_| Kept::New).collect()),
-            _ if self.file == 0 => Some(Vec::new()),
-            _ => (self.file >= self.old).then(|| (1..=fewer).map(Kept::Old).collect()),
-        }
-    }
-}
-
-/// How many lines a text has if what follows its last line ending counts as one, as it does in an exact edit.
-fn count(text: &Source<'_>) -> usize {
-    text.lines().len() + usize::from(text.is_terminated() || text.bytes().is_empty())
-}
-
-/// How many of `lines`, from the first on, are blank.
-fn blanks(file: &Source<'_>, lines: impl Iterator<Item = usize>) -> usize {
-    lines.take_while(|&line| file.key(line).is_empty()).count()
-}
-
-/// What differs between two lists of lines; `None` where they are too long.
-fn changes(old: &[&[u8]], new: &[&[u8]]) -> Option<Vec<Hunk>> {
-    let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-    let (old, new) = (&old[head..], &new[head..]);
-    let tail = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
-    let (old, new) = (&old[..old.len() - tail], &new[..new.len() - tail]);
-    if old.is_empty() || new.is_empty() {
-        let hunk = Hunk { old: head..head + old.len(), new: head..head + new.len() };
-        return Some(if old.is_empty() && new.is_empty() { Vec::new() } else { vec![hunk] });
-    }
-    if old.len() + new.len() > MOST_LINES {
-        return None;
-    }
-    let mut ids: HashMap<&[u8], u32> = HashMap::new();
-    let mut to_ids = Vec::with_capacity(old.len() + new.len());
-    for line in old.iter().chain(new) {
-        let next = ids.len() as u32;
-        to_ids.push(*ids.entry(*line).or_insert(next));
-    }
-    let (a, b) = to_ids.split_at(old.len());
-    let ops = similar::capture_diff_slices(similar::Algorithm::Myers, a, b);
-    let mut hunks: Vec<Hunk> = Vec::new();
-    for op in ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. })) {
-        let (o, n) = (op.old_range(), op.new_range());
-        let (o, n) = (o.start + head..o.end + head, n.start + head..n.end + head);
-        match hunks.last_mut() {
-            Some(last) if last.old.end == o.start && last.new.end == n.start => {
-                (last.old.end, last.new.end) = (o.end, n.end);
-            }
-            _ => hunks.push(Hunk { old: o, new: n }),
-        }
-    }
-    Some(hunks)
 }
 
 impl<'s> Sides<'s> {
@@ -264,7 +74,8 @@ impl<'s> Sides<'s> {
         if !self.certain {
             return Ok(rule);
         }
-        if rule.moves() && pairs.len() <= 2 {
+        let telling = |&&(old, _): &&(usize, usize)| fold::word_chars(self.old.text(old)) > 0;
+        if rule.moves() && (pairs.len() <= 2 || self.found.pairs.iter().filter(telling).count() <= 1) {
             return Err(Why::Depth(self.found.lines()));
         }
         if rule.moves() && self.may_be_scaled(&pairs) {
@@ -307,8 +118,8 @@ impl<'s> Sides<'s> {
         Ok(())
     }
 
-    /// Which lines of the file a change replaces, and by which lines of new.
-    fn target<'m>(&self, map: &Alignment<'m>, hunk: &Hunk) -> Result<(Range<usize>, Vec<&'m [u8]>), Why> {
+    /// Which lines of the file a change replaces.
+    fn target(&self, map: &Alignment<'_>, hunk: &Hunk) -> Result<Range<usize>, Why> {
         let unclear = || Why::Blank(self.found.lines());
         if map.at[hunk.old.clone()].contains(&At::Mark) {
             return Err(Why::Placeholder(self.found.lines()));
@@ -320,7 +131,7 @@ impl<'s> Sides<'s> {
         }
         let start = map.boundary(hunk.old.start).ok_or_else(unclear)?;
         let end = map.boundary(hunk.old.end).ok_or_else(unclear)?;
-        Ok((start..end, map.new[hunk.new.clone()].to_vec()))
+        Ok(start..end)
     }
 
     /// Refuses where a change could as well be read one line further up or down, and the file would not be the same: the
@@ -350,28 +161,38 @@ impl<'s> Sides<'s> {
     }
 
     /// A line of new as the file gets it: with the file's own bytes if it is a line of old that has only moved.
-    fn moved(&self, rule: &Rule, map: &Alignment<'_>, line: &[u8]) -> Result<Vec<u8>, Why> {
+    ///
+    /// Refused where the file's bytes differ, and it could as well be the line of old that stays.
+    fn moved(&self, rule: &Rule, map: &Alignment<'_>, index: usize) -> Result<Vec<u8>, Why> {
+        let line = map.new[index];
         let written = self.line(rule, line)?;
         if fold::trim(line).is_empty() {
             return Ok(written);
         }
-        let mut ours = (0..map.old.len()).filter(|&o| map.old[o] == line).map(|o| map.ours(self.file, o));
-        let Some(first) = ours.next() else {
+        let same: Vec<usize> = (0..map.old.len()).filter(|&o| map.old[o] == line).collect();
+        let other = |o: usize| map.ours(self.file, o).as_ref() != Some(&written);
+        if !same.iter().any(|&o| other(o)) {
             return Ok(written);
-        };
-        let once = ours.next().is_none() && map.new.iter().filter(|&&n| n == line).count() == 1;
-        match first {
-            Some(ours) if ours == written => Ok(written),
-            Some(ours) if once => Ok(ours),
-            _ => Err(Why::Slide(self.found.lines())),
         }
+        if let ([only], 1) = (&same[..], map.new.iter().filter(|&&n| n == line).count()) {
+            return map.ours(self.file, *only).ok_or_else(|| Why::Slide(self.found.lines()));
+        }
+        let readings = map.readings.get_or_init(|| Readings::new(&map.old, &map.new));
+        let may_stay = |o: usize| readings.as_ref().is_none_or(|readings| readings.may_stay(o, index));
+        if same.iter().any(|&o| other(o) && may_stay(o)) {
+            return Err(Why::Slide(self.found.lines()));
+        }
+        Ok(written)
     }
 
     /// A line of new as the file gets it.
     fn line(&self, rule: &Rule, line: &[u8]) -> Result<Vec<u8>, Why> {
         let at = || self.found.lines();
         if fold::trim(line).is_empty() {
-            return Ok(line.to_vec());
+            // Whether white space alone was indented with the rest is not to be told.
+            let clear = *rule == Rule::Same && !self.agent_adds_line_ends();
+            let certain = clear || line.is_empty() || !self.certain;
+            return if certain { Ok(line.to_vec()) } else { Err(Why::Indentation(at())) };
         }
         if elision::is_mark(line) {
             return Err(Why::Placeholder(at()));
@@ -382,6 +203,9 @@ impl<'s> Sides<'s> {
             return Err(Why::OddChanged(at()));
         }
         if fold::has_typography(line) && self.agent_is_smart() {
+            return Err(Why::Typography(at()));
+        }
+        if self.certain && fold::trim_end(line).len() < line.len() && self.agent_adds_line_ends() {
             return Err(Why::Typography(at()));
         }
         let indent = fold::indent(line);
@@ -395,6 +219,12 @@ impl<'s> Sides<'s> {
             .pairs
             .iter()
             .any(|&(old, file)| fold::has_typography(self.old.text(old)) && !fold::has_typography(self.file.text(file)))
+    }
+
+    /// Whether the agent has white space at the ends of lines that end without it in the file.
+    fn agent_adds_line_ends(&self) -> bool {
+        let ends = |line: &[u8]| line.len() > fold::trim_end(line).len();
+        self.found.pairs.iter().any(|&(old, file)| ends(self.old.text(old)) && !ends(self.file.text(file)))
     }
 
     /// The splice that puts `lines` in the place of a range of lines of the file; none where they are those lines.
@@ -450,67 +280,6 @@ impl<'s> Sides<'s> {
                 Ok(all.first().copied().unwrap_or(b"\n"))
             }
             _ => Err(Why::MixedEndings(self.found.lines())),
-        }
-    }
-}
-
-impl Alignment<'_> {
-    /// Reads an insertion or deletion beside unclear blank lines further up or down, where that comes to the same text and
-    /// its place is clear: every line then keeps the neighbours that it has in old, in new and in the file.
-    fn slide_to_clear_places(&self, hunks: Vec<Hunk>) -> Vec<Hunk> {
-        let mut out: Vec<Hunk> = Vec::with_capacity(hunks.len());
-        for (i, hunk) in hunks.iter().enumerate() {
-            let floor = out.last().map_or(0, |last| last.old.end + 1);
-            let ceiling = hunks.get(i + 1).map_or(self.old.len(), |next| next.old.start.saturating_sub(1));
-            let clear = |h: &Hunk| self.boundary(h.old.start).is_some() && self.boundary(h.old.end).is_some();
-            let up =
-                std::iter::successors(Some(hunk.clone()), |h| self.slid_up(h)).take_while(|h| h.old.start >= floor);
-            let down =
-                std::iter::successors(Some(hunk.clone()), |h| self.slid_down(h)).take_while(|h| h.old.end <= ceiling);
-            out.push(up.chain(down).find(clear).unwrap_or_else(|| hunk.clone()));
-        }
-        out
-    }
-
-    /// The same insertion or deletion read one line further up.
-    fn slid_up(&self, Hunk { old, new }: &Hunk) -> Option<Hunk> {
-        let (o, n) = (old.start.checked_sub(1)?, new.start.checked_sub(1)?);
-        let same = match (old.is_empty(), new.is_empty()) {
-            (true, false) => self.new[n] == self.new[new.end - 1],
-            (false, true) => self.old[o] == self.old[old.end - 1],
-            _ => false,
-        };
-        (same && self.old[o] == self.new[n]).then(|| Hunk { old: o..old.end - 1, new: n..new.end - 1 })
-    }
-
-    /// The same insertion or deletion read one line further down.
-    fn slid_down(&self, Hunk { old, new }: &Hunk) -> Option<Hunk> {
-        let (o, n) = (self.old.get(old.end)?, self.new.get(new.end)?);
-        let same = match (old.is_empty(), new.is_empty()) {
-            (true, false) => n == &self.new[new.start],
-            (false, true) => o == &self.old[old.start],
-            _ => false,
-        };
-        (same && o == n).then(|| Hunk { old: old.start + 1..old.end + 1, new: new.start + 1..new.end + 1 })
-    }
-
-    /// The file's bytes for a line of old; `None` where it is unclear which they are.
-    fn ours(&self, file: &Source<'_>, line: usize) -> Option<Vec<u8>> {
-        match self.at[line] {
-            At::Line(at) => Some(file.text(at).to_vec()),
-            At::Mark | At::Unclear => None,
-        }
-    }
-
-    /// The line of the file before which something goes that goes before this line of old; `None` where the file has more
-    /// or fewer blank lines there.
-    fn boundary(&self, line: usize) -> Option<usize> {
-        let before = line.checked_sub(1).map(|line| self.at[line]);
-        match (before, self.at.get(line)) {
-            (Some(At::Line(a)), Some(At::Line(b))) => (a + 1 == *b).then_some(*b),
-            (None | Some(At::Mark), Some(At::Line(b))) => Some(*b),
-            (Some(At::Line(a)), None | Some(At::Mark)) => Some(a + 1),
-            _ => None,
         }
     }
 }
