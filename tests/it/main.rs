@@ -18,3 +18,4 @@ mod support;
 mod tidy;
 mod transaction;
 mod undo;
+mod undo_random;
