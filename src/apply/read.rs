@@ -115,6 +115,25 @@ fn read_in(
     Ok((envelope, content))
 }
 
+/// The text of a file of the working tree, as it is.
+///
+/// # Errors
+/// Where there is none, or it is binary.
+pub fn text_of(repo: &Repo, path: &RepoPath) -> Result<Vec<u8>, Error> {
+    let root = Flow::open_root_of(repo, &Settings::of(repo)?)?;
+    let shown = path.to_string_lossy();
+    let found = root.read(&root.place(path)?)?.ok_or_else(|| TransactionError::NoSuchFile(shown.clone()))?;
+    let text = Text::new(found.bytes).map_err(|nul| Finding::Binary { path: shown, offset: nul.offset })?;
+    Ok(text.into_bytes())
+}
+
+/// The bytes of a file of the working tree and whether it is executable; none where there is no such file.
+pub fn file_of(repo: &Repo, path: &RepoPath) -> Option<(Vec<u8>, bool)> {
+    let root = Flow::open_root_of(repo, &Settings::of(repo).ok()?).ok()?;
+    let found = root.read(&root.place(path).ok()?).ok()??;
+    Some((found.bytes, found.meta.mode & 0o111 != 0))
+}
+
 fn params(request: &ReadRequest) -> Value {
     let lines = request.lines.map(|(first, last)| {
         let last = if last == usize::MAX { String::new() } else { last.to_string() };

@@ -83,7 +83,8 @@ impl LogArgs {
         let mut page = Page::open(Some(&repo), !self.json);
         let mut first = true;
         for one in query.run(&history)? {
-            let (item, effect) = one?;
+            let (mut item, effect) = one?;
+            item.record.meta.commit = history.commit_of(&item.record);
             let goes_on = if self.json {
                 page.put_json(&record_form(&history, &item, &item.record, &effect, Detail::Summary)?)
             } else if self.oneline {

@@ -5,6 +5,7 @@
 
 mod apply;
 mod backups;
+mod blame;
 mod completions;
 mod diff;
 mod log;
@@ -17,6 +18,7 @@ mod recover;
 mod redo;
 mod schema;
 mod show;
+mod status;
 mod undo;
 mod when;
 
@@ -60,6 +62,8 @@ enum Command {
     Log(log::LogArgs),
     Show(show::ShowArgs),
     Diff(diff::DiffArgs),
+    Blame(blame::BlameArgs),
+    Status(status::StatusArgs),
     Undo(undo::UndoArgs),
     Redo(redo::RedoArgs),
     Backups(backups::BackupsArgs),
@@ -96,6 +100,8 @@ pub fn main() -> ExitCode {
         Command::Log(args) => args.run(&context),
         Command::Show(args) => args.run(&context),
         Command::Diff(args) => args.run(&context),
+        Command::Blame(args) => args.run(&context),
+        Command::Status(args) => args.run(&context),
         Command::Undo(args) => args.run(&context),
         Command::Redo(args) => args.run(&context),
         Command::Backups(args) => args.run(&context),

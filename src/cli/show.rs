@@ -42,7 +42,8 @@ impl ShowArgs {
         let found: Vec<(Item, Effect)> = ids.iter().map(|id| find(&history, id)).collect::<Result<_, _>>()?;
         let mut page = Page::open(Some(&repo), !self.json);
         for (item, effect) in found {
-            let record = history.full(&item)?;
+            let mut record = history.full(&item)?;
+            record.meta.commit = history.commit_of(&record);
             if self.json {
                 page.put_json(&record_form(&history, &item, &record, &effect, Detail::Full)?);
                 continue;

@@ -6,6 +6,7 @@
 //! sealed yet are seen as if they were.
 
 mod between;
+mod blame;
 mod commit;
 mod effects;
 mod error;
@@ -20,10 +21,12 @@ mod reader;
 mod record;
 mod replay;
 mod seal;
+mod status;
 mod store;
 mod undo;
 
 pub use between::{diff_between, patch_between};
+pub use blame::{BlamedLine, BlamedRecord, blame};
 pub use commit::{EditedFile, GitChanges, Objects, fit_to_git, form_pieces, offsets, raw_pieces};
 pub use effects::{Effect, Effects, FileEffect};
 pub use error::{HistoryError, Obstacle, UndoConflict};
@@ -36,5 +39,6 @@ pub use reader::{At, History, Item, Scope};
 pub use record::{Kept, Record, RecordFile, SpliceRange, TARGETS, Target};
 pub use replay::{Outcome, Slot};
 pub use seal::{LARGEST, ToSeal, seal};
+pub use status::{AgentChange, ChangeRecord, InFlight, JournalStatus, Status, status};
 pub use store::{Chain, Store, worktree_name};
 pub use undo::{Select, UndoPlan, UndoRequest, plan_undo};

@@ -132,7 +132,7 @@ pub struct RecordForm<'a> {
     files: Vec<FileForm<'a>>,
     undone_by: Option<&'a RecordId>,
     undoes: &'a [RecordId],
-    commit: Option<&'a str>,
+    commit: Option<String>,
     stash: Option<&'a str>,
 }
 
@@ -211,7 +211,7 @@ pub fn record_form<'a>(
         files,
         undone_by: effect.undone_by(),
         undoes: &meta.undoes,
-        commit: meta.commit.as_deref(),
+        commit: history.commit_of(record),
         stash: meta.stash.as_deref(),
     })
 }

@@ -5,6 +5,7 @@
 
 use super::effects::{Effect, Effects};
 use super::error::HistoryError;
+use super::landed::Landed;
 use super::ledgers::{self, Sealed, Sieve};
 use super::record::{Kept, Record};
 use super::store::{Chain, Store};
@@ -12,6 +13,7 @@ use crate::id::{BlobId, RecordId};
 use crate::repo::{Repo, blob_id};
 use crate::transaction::{Entry, Intent, Outcome, State, Texts, peek};
 use gix::objs::Kind;
+use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::path::PathBuf;
 
@@ -55,6 +57,8 @@ pub struct History<'a> {
     /// What the journal says was begun.
     in_flight: Vec<Intent>,
     journal_len: usize,
+    /// Which commit each record is in now; read when first asked for.
+    landed: OnceCell<Landed>,
 }
 
 impl<'a> History<'a> {
@@ -85,7 +89,8 @@ impl<'a> History<'a> {
             }
         }
         let backups = repo.git_dir().join("redraft/backups");
-        Ok(Self { repo, store: Store::open(repo)?, backups, journal, in_flight, journal_len })
+        let landed = OnceCell::new();
+        Ok(Self { repo, store: Store::open(repo)?, backups, journal, in_flight, journal_len, landed })
     }
 
     /// The repository whose history it is.
@@ -159,6 +164,14 @@ impl<'a> History<'a> {
                 (item, effect)
             })
         }))
+    }
+
+    /// The git commit that a record is in now, over amend and rebase.
+    pub fn commit_of(&self, record: &Record) -> Option<String> {
+        // What hooks noted is a help for people; where it cannot be read, the record itself is what is known.
+        let landed = self.landed.get_or_init(|| Landed::read(self.repo.git_dir()).unwrap_or_default());
+        let noted = landed.commit_of(&record.id);
+        noted.or_else(|| record.meta.commit.as_deref().map(|commit| landed.now(commit))).map(ToOwned::to_owned)
     }
 
     /// All of a record, its splices too.

@@ -3,9 +3,11 @@
 mod bad_input;
 mod cli_docs;
 mod commit;
+mod xcommit;
 mod diff_git;
 mod docs;
 mod history;
+mod history_blame;
 mod hostile;
 mod protocol;
 mod read;
@@ -16,3 +18,4 @@ mod support;
 mod tidy;
 mod transaction;
 mod undo;
+mod undo_random;

@@ -1,0 +1,80 @@
+//! `redraft blame`.
+
+use super::Context;
+use super::page::Page;
+use super::{output, records, when};
+use crate::error::Error;
+use crate::history::{BlamedLine, History, blame};
+use crate::repo::Repo;
+use anstyle::AnsiColor;
+use bstr::ByteSlice;
+use clap::Args;
+use serde_json::json;
+use std::process::ExitCode;
+
+/// Who wrote each line of a file: a record of an agent, or a git commit
+///
+/// Uncommitted lines too: those of agents are given to their records, those of nobody known to nobody.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  redraft blame src/a.rs
+  redraft blame src/a.rs --json | jq -r 'select(.agent != null) | .line'")]
+pub(crate) struct BlameArgs {
+    /// The file, relative to the root
+    #[arg(value_name = "PATH")]
+    path: String,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+impl BlameArgs {
+    pub(super) fn run(self, context: &Context) -> ExitCode {
+        match self.print(context) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => output::error(&error, self.json),
+        }
+    }
+
+    fn print(&self, context: &Context) -> Result<(), Error> {
+        let repo = Repo::discover(&context.cwd)?;
+        let path = super::paths(std::slice::from_ref(&self.path))?.remove(0);
+        let text = crate::apply::read::text_of(&repo, &path)?;
+        let history = History::open(&repo)?;
+        let lines = blame(&history, &path, &text)?;
+        let mut page = Page::open(Some(&repo), !self.json);
+        for (number, line) in lines.iter().enumerate() {
+            let goes_on = if self.json {
+                page.put_json(&json!({
+                    "line": number + 1,
+                    "record": line.record.as_ref().map(|record| &record.id),
+                    "commit": line.commit,
+                    "agent": line.record.as_ref().and_then(|record| record.agent.as_ref()),
+                    "text": line.text.strip_suffix(b"\n").unwrap_or(&line.text).to_str_lossy(),
+                }))
+            } else {
+                let shown = self::line(&page, number + 1, line);
+                page.put(&shown)
+            };
+            if !goes_on {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn line(page: &Page, number: usize, line: &BlamedLine) -> String {
+    let who = match (&line.record, &line.commit) {
+        (Some(record), _) => {
+            let agent = record.agent.as_deref().unwrap_or("an agent");
+            let told = format!("{} {agent:<12.12} {:<16}", records::short(&record.id), when::relative(record.time_ms));
+            records::paint(page, &told, AnsiColor::Yellow)
+        }
+        (None, Some(commit)) => format!("{:<38}", commit.get(..8).unwrap_or(commit)),
+        (None, None) => records::paint(page, &format!("{:<38}", "not committed, by nobody known"), AnsiColor::Cyan),
+    };
+    let text = line.text.strip_suffix(b"\n").unwrap_or(&line.text).to_str_lossy();
+    let text: String = text.chars().filter(|c| !c.is_control() || *c == '\t').collect();
+    format!("{who} {number:>5}) {text}\n")
+}

@@ -1,0 +1,77 @@
+//! `redraft status`.
+
+use super::Context;
+use super::page::Page;
+use super::{output, records};
+use crate::error::Error;
+use crate::history::{ChangeRecord, History, Status, status};
+use crate::repo::Repo;
+use anstyle::AnsiColor;
+use clap::Args;
+use std::process::ExitCode;
+
+/// What is in flight, and what agents changed since HEAD, undone or not
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  redraft status
+  redraft status --json | jq '.agent_changes[].path'")]
+pub(crate) struct StatusArgs {
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl StatusArgs {
+    pub(super) fn run(self, context: &Context) -> ExitCode {
+        match self.print(context) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => output::error(&error, self.json),
+        }
+    }
+
+    fn print(&self, context: &Context) -> Result<(), Error> {
+        let repo = Repo::discover(&context.cwd)?;
+        let history = History::open(&repo)?;
+        let found = status(&history, &|path| crate::apply::read::file_of(&repo, path))?;
+        let mut page = Page::open(Some(&repo), !self.json);
+        if self.json {
+            page.put_json(&found);
+        } else {
+            let text = told(&page, &found);
+            page.put(&text);
+        }
+        Ok(())
+    }
+}
+
+fn told(page: &Page, found: &Status) -> String {
+    let mut out = String::new();
+    for flight in &found.in_flight {
+        let line = format!("unfinished: {} ({})\n", flight.id, flight.paths.join(", "));
+        out.push_str(&records::paint(page, &line, AnsiColor::Red));
+    }
+    if !found.in_flight.is_empty() {
+        out.push_str("  (if no redraft is running, `redraft recover` finishes or takes it back)\n\n");
+    }
+    if found.agent_changes.is_empty() {
+        out.push_str("no changes of agents since HEAD\n");
+        return out;
+    }
+    out.push_str("Changes of agents since HEAD:\n  (`redraft show ID` shows one, `redraft undo ID` takes it back)\n");
+    for change in &found.agent_changes {
+        let state = change.state.map_or("deleted".to_owned(), |state| format!("{state:?}").to_lowercase());
+        let path = records::paint(page, &change.path, AnsiColor::Green);
+        out.push_str(&format!("\n  {state}: {path}\n"));
+        for record in &change.records {
+            out.push_str(&format!("      {}\n", one(page, record)));
+        }
+    }
+    out
+}
+
+fn one(page: &Page, record: &ChangeRecord) -> String {
+    let id = records::paint(page, records::short(&record.id), AnsiColor::Yellow);
+    let agent = record.agent.as_deref().unwrap_or("an agent");
+    let undone = record.undone_by.as_ref().map_or(String::new(), |by| format!(" (undone by {})", records::short(by)));
+    format!("{id} {agent}, {}{undone}", record.time)
+}

@@ -1,0 +1,172 @@
+//! What is in flight, and what agents changed since HEAD.
+
+use super::effects::{Effect, FileEffect};
+use super::error::HistoryError;
+use super::ledgers::Sieve;
+use super::query::utc;
+use super::reader::{History, Item, Scope};
+use crate::envelope::PathState;
+use crate::id::RecordId;
+use crate::patch::carry::{Fit, carry};
+use crate::path::RepoPath;
+use crate::repo::{HeadLookup, Repo, blob_id, object_id_of};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Records of one file are looked at one by one up to so many: the newest.
+const MOST_RECORDS: usize = 50;
+
+/// A transaction that was begun and not finished.
+#[derive(Debug, Serialize)]
+pub struct InFlight {
+    /// Of the record that it would be.
+    pub id: RecordId,
+    /// When it began.
+    pub time: String,
+    /// Its files.
+    pub paths: Vec<String>,
+}
+
+/// The journal.
+#[derive(Debug, Serialize)]
+pub struct JournalStatus {
+    /// Entries since the last checkpoint.
+    pub entries: usize,
+}
+
+/// A record whose change of a file HEAD does not have.
+#[derive(Debug, Serialize)]
+pub struct ChangeRecord {
+    /// Its id.
+    pub id: RecordId,
+    /// Who made it.
+    pub agent: Option<String>,
+    /// In which session.
+    pub session: Option<String>,
+    /// When.
+    pub time: String,
+    /// The undo in force; null where the change is in force.
+    pub undone_by: Option<RecordId>,
+}
+
+/// A file that differs from HEAD, and that agents changed.
+#[derive(Debug, Serialize)]
+pub struct AgentChange {
+    /// Relative to the root.
+    pub path: String,
+    /// Against HEAD; null where there is no file any more.
+    pub state: Option<PathState>,
+    /// Newest first.
+    pub records: Vec<ChangeRecord>,
+}
+
+/// All of it.
+#[derive(Debug, Serialize)]
+pub struct Status {
+    /// Unfinished transactions; `redraft recover` finishes them.
+    pub in_flight: Vec<InFlight>,
+    /// The journal.
+    pub journal: JournalStatus,
+    /// In the order of paths.
+    pub agent_changes: Vec<AgentChange>,
+}
+
+/// Looks; `read` gives a file of the working tree (its bytes, and whether it is executable), none where there is none.
+///
+/// # Errors
+/// The system's.
+pub fn status(
+    history: &History<'_>,
+    read: &dyn Fn(&RepoPath) -> Option<(Vec<u8>, bool)>,
+) -> Result<Status, HistoryError> {
+    let in_flight = history.in_flight().iter().map(|intent| InFlight {
+        id: intent.id.clone(),
+        time: utc(intent.time_ms),
+        paths: intent.files.iter().map(|file| file.path.to_string_lossy()).collect(),
+    });
+    let mut by_path: BTreeMap<RepoPath, Vec<(Item, Effect, usize)>> = BTreeMap::new();
+    for one in history.effects(Scope::Own, Sieve::default())? {
+        let (item, effect) = one?;
+        for (n, file) in item.record.files.iter().enumerate() {
+            let records = by_path.entry(file.path.clone()).or_default();
+            if records.len() < MOST_RECORDS {
+                records.push((item.clone(), effect.clone(), n));
+            }
+        }
+    }
+    let mut agent_changes = Vec::new();
+    for (path, records) in by_path {
+        if let Some(change) = change(history, &path, &records, read(&path))? {
+            agent_changes.push(change);
+        }
+    }
+    let journal = JournalStatus { entries: history.journal_len() };
+    Ok(Status { in_flight: in_flight.collect(), journal, agent_changes })
+}
+
+fn change(
+    history: &History<'_>,
+    path: &RepoPath,
+    records: &[(Item, Effect, usize)],
+    now: Option<(Vec<u8>, bool)>,
+) -> Result<Option<AgentChange>, HistoryError> {
+    let repo = history.repo();
+    let state = match &now {
+        Some((bytes, executable)) => Some(repo.state(path, &blob_id(bytes), bytes, *executable)?),
+        None => None,
+    };
+    let head = head_text(repo, path)?;
+    if state == Some(PathState::Clean) || (state.is_none() && head.is_none()) {
+        return Ok(None);
+    }
+    let mut told = Vec::new();
+    for (item, effect, n) in records {
+        let undone_by = match &effect.files[*n] {
+            FileEffect::Undone(by) => Some(by.clone()),
+            FileEffect::InForce | FileEffect::Partly(..) => None,
+        };
+        let is_edit = matches!(
+            item.record.kind,
+            crate::transaction::RecordClass::Edit | crate::transaction::RecordClass::External
+        );
+        // What was done and undone before the newest commit is nobody's concern any more.
+        let is_past = match undone_by {
+            Some(_) => item.record.meta.base != repo.head_id()?,
+            None => is_edit && is_in_head(history, item, *n, head.as_deref())?,
+        };
+        if !is_edit || is_past {
+            continue;
+        }
+        told.push(ChangeRecord {
+            id: item.record.id.clone(),
+            agent: item.record.meta.agent.clone(),
+            session: item.record.meta.session.clone(),
+            time: utc(item.record.time_ms),
+            undone_by,
+        });
+    }
+    Ok((!told.is_empty()).then(|| AgentChange { path: path.to_string_lossy(), state, records: told }))
+}
+
+fn head_text(repo: &Repo, path: &RepoPath) -> Result<Option<Vec<u8>>, HistoryError> {
+    let HeadLookup::File(entry) = repo.head_lookup(path)? else { return Ok(None) };
+    let object = repo.git.find_object(object_id_of(&entry.id)).map_err(crate::repo::RepoError::git("read a blob"))?;
+    Ok(Some(crate::text::to_lf(&object.data).into_owned()))
+}
+
+/// Whether HEAD has what the record wrote: its splices could be undone there.
+fn is_in_head(history: &History<'_>, item: &Item, n: usize, head: Option<&[u8]>) -> Result<bool, HistoryError> {
+    let record = history.full(item)?;
+    let file = &record.files[n];
+    let (Some(_), Some(head)) = (file.after, head) else {
+        return Ok(file.after.is_none() == head.is_none());
+    };
+    let texts = history.texts(item, &record, n)?;
+    let Some(after) = texts.after else { return Ok(false) };
+    let before = texts.before.unwrap_or_default();
+    let pieces: Vec<_> = file.undo_pieces(&before, &after, None).into_iter().map(|(_, piece)| piece).collect();
+    if after.contains(&b'\r') {
+        return Ok(crate::text::to_lf(&after) == head);
+    }
+    Ok(carry(&pieces, &after, head, Fit::Bytes).is_ok())
+}
