@@ -11,6 +11,7 @@ pub mod read;
 pub mod record;
 mod recover;
 mod requests;
+mod staged;
 pub mod undo;
 
 pub use answer::{Answering, envelope_of_error};
@@ -18,6 +19,7 @@ pub use checkpoint::checkpoint;
 pub use flow::{Done, Flow, Looked, Made, Task, TaskKind};
 pub use recover::recover;
 
+use self::staged::Staged;
 use crate::check::{self, Finding};
 use crate::config::Settings;
 use crate::dialect::{self, Limits, NativeContext};
@@ -178,6 +180,7 @@ impl UseCase<'_> {
             check::head(self.repo, head)?;
         }
         let session = self.session();
+        let staged = self.overrides.git.index.then(|| Staged::open(self.repo)).transpose()?;
         let paths = self.paths(sandbox.as_ref())?;
         let first = paths.first().map(|(path, _)| path.to_string_lossy());
         self.answering.path_resolved = first;
@@ -185,7 +188,7 @@ impl UseCase<'_> {
             .files
             .iter()
             .zip(paths)
-            .map(|(file, (path, from))| self.task(file, path, from, level, session.as_ref()))
+            .map(|(file, (path, from))| self.task(file, path, from, level, (session.as_ref(), staged.as_ref())))
             .collect();
         let answering = &*self.answering;
         let answer = |done: &Done| answering.done_text(done);
@@ -201,6 +204,7 @@ impl UseCase<'_> {
             confirm: self.overrides.confirm,
             ask: self.place.ask,
             git: self.overrides.git.clone(),
+            staged: staged.as_ref(),
             answer: Some(&answer),
         };
         let mut done = match flow.run(&tasks) {
@@ -237,7 +241,7 @@ impl UseCase<'_> {
         path: RepoPath,
         from: Option<RepoPath>,
         level: Level,
-        session: Option<&'t Session>,
+        (session, staged): (Option<&'t Session>, Option<&'t Staged<'t>>),
     ) -> Task<'t> {
         let shown = from.clone().unwrap_or_else(|| path.clone());
         let options = CompileOptions { mode: self.request.mode, level, refuse_nested: self.request.refuse_nested };
@@ -257,11 +261,16 @@ impl UseCase<'_> {
             FileChange::Create { content, edits, .. } => created(text, content, edits, &shown),
             FileChange::Delete => Ok(Made { patch: whole(text, Vec::new())?, ..Made::default() }),
         };
+        let paths = (path.clone(), from.clone());
+        let make_in_both = move |text: &Text| match staged {
+            Some(staged) => staged.make((&paths.0, paths.1.as_ref()), kind, text, &make),
+            None => make(text),
+        };
         Task {
             path,
             from,
             kind,
-            make: Box::new(make),
+            make: Box::new(make_in_both),
             check: Box::new(move |looked| self.check(file, looked, session)),
         }
     }

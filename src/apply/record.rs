@@ -9,6 +9,7 @@
 //! or by `git commit` with an index of its own, so that the user's hooks run. 6. Rename `index.lock`.
 
 use super::flow::Looked;
+use super::staged::Staged;
 use crate::code::Explanation;
 use crate::error::Error;
 use crate::history::{EditedFile, GitChanges, GitRecordError, Landed, Objects, fit_to_git};
@@ -73,18 +74,20 @@ pub struct Recording<'a> {
     old: Option<String>,
     message: String,
     lock: Option<IndexLock<'a>>,
-    how: How,
+    how: How<'a>,
     /// What was made.
     pub in_git: InGit,
 }
 
-enum How {
+enum How<'a> {
     /// The commit is made; the ref is to move.
     Ref(String),
     /// Git is to make the commit, with this index.
     Git { index: PathBuf, wishes: GitWishes, changes: GitChanges },
     /// The stash commit is made.
     Stash(String),
+    /// Only indexes change; in the order of their locks.
+    Index(Vec<IndexLock<'a>>),
 }
 
 /// Whether the index is looked at, too: it costs with the size of the repository.
@@ -159,6 +162,32 @@ pub fn prepare<'a>(
     let landing = serde_json::to_value(landing).expect("paths and ids are JSON");
     meta.extra.insert(LANDING.to_owned(), landing);
     Ok(Some(recording))
+}
+
+/// Makes the new index ready for [`Staged`] files.
+///
+/// # Errors
+/// As [`Staged::lock`].
+pub fn prepare_staged<'a>(
+    repo: &'a Repo,
+    state: &Path,
+    staged: &Staged<'a>,
+    (id, meta): (&RecordId, &mut RecordMeta),
+    timeout: Duration,
+) -> Result<Recording<'a>, Error> {
+    let (locks, indexes) = staged.lock(state, timeout)?;
+    let landing = Landing { indexes, ..Landing::default() };
+    meta.extra.insert(LANDING.to_owned(), serde_json::to_value(landing).expect("paths and ids are JSON"));
+    Ok(Recording {
+        repo,
+        state: state.to_owned(),
+        id: id.clone(),
+        old: None,
+        message: String::new(),
+        lock: None,
+        how: How::Index(locks),
+        in_git: InGit::default(),
+    })
 }
 
 impl<'a> Recording<'a> {
@@ -269,6 +298,9 @@ impl<'a> Recording<'a> {
     pub fn land(&mut self) -> Result<Vec<String>, TransactionError> {
         let told = |error: Error| TransactionError::Landing(Box::new(error.explain()));
         let mut warnings = Vec::new();
+        if let How::Index(locks) = &mut self.how {
+            return land_indexes(std::mem::take(locks));
+        }
         match &self.how {
             How::Ref(commit) => self.move_head(commit).map_err(told)?,
             How::Git { index, wishes, changes } => {
@@ -283,6 +315,7 @@ impl<'a> Recording<'a> {
                     warnings.push(format!("what a hook added to the commit is not in the index: {error}"));
                 }
             }
+            How::Index(_) => {}
             How::Stash(commit) => {
                 let subject = self.message.lines().next().unwrap_or_default();
                 let call = GitCall::new(["stash", "store", "-q", "-m"]).arg(subject).arg(commit);
@@ -369,6 +402,19 @@ impl<'a> Recording<'a> {
     }
 }
 
+/// Puts new indexes in their places. Gives warnings.
+fn land_indexes(locks: Vec<IndexLock<'_>>) -> Result<Vec<String>, TransactionError> {
+    let mut warnings = Vec::new();
+    for (n, lock) in locks.into_iter().enumerate() {
+        match lock.commit() {
+            Ok(()) => {}
+            Err(error) if n == 0 => return Err(TransactionError::Landing(Box::new(error.explain()))),
+            Err(error) => warnings.push(format!("the edit is not in every index: {error}")),
+        }
+    }
+    Ok(warnings)
+}
+
 impl Drop for Recording<'_> {
     fn drop(&mut self) {
         if let How::Git { index, .. } = &self.how {
@@ -378,7 +424,7 @@ impl Drop for Recording<'_> {
 }
 
 /// As recovery wants it: relative to the git directory, so that the record holds no path of this machine.
-fn locked(repo: &Repo, lock: &IndexLock<'_>, id: BlobId) -> LockedIndex {
+pub(super) fn locked(repo: &Repo, lock: &IndexLock<'_>, id: BlobId) -> LockedIndex {
     let below = |path: &Path| path.strip_prefix(repo.git_dir()).unwrap_or(path).to_owned();
     LockedIndex { index: below(lock.index()), lock: below(lock.lock()), id }
 }

@@ -281,13 +281,13 @@ fn os(bytes: &[u8]) -> std::ffi::OsString {
 }
 
 /// The trimmed splices of an edit.
-pub fn raw_pieces(file: &EditedFile<'_>) -> Vec<Piece> {
+fn raw_pieces(file: &EditedFile<'_>) -> Vec<Piece> {
     let splices = file.patch.splices().iter();
     splices.filter_map(|s| trim(file.before, &s.range, &s.replacement, s.origin[0])).collect()
 }
 
 /// The trimmed splices of an edit, in git's form of both texts.
-pub fn form_pieces(file: &EditedFile<'_>, before: &[u8], after: &[u8]) -> Vec<Piece> {
+fn form_pieces(file: &EditedFile<'_>, before: &[u8], after: &[u8]) -> Vec<Piece> {
     let mapped = || {
         let (in_before, in_after) = (offsets(file.before, before)?, offsets(file.after, after)?);
         let ranges = file.patch.splices().iter().zip(file.patch.result_ranges());
@@ -331,7 +331,7 @@ pub fn offsets(raw: &[u8], form: &[u8]) -> Option<Vec<usize>> {
 }
 
 /// What stands in the way of a piece: its lines as they are, and as they are in the other version.
-fn user_lines(conflict: &Conflict, pieces: &[Piece], from: &[u8], to: &[u8]) -> UserLines {
+pub fn user_lines(conflict: &Conflict, pieces: &[Piece], from: &[u8], to: &[u8]) -> UserLines {
     let piece = &pieces[conflict.piece];
     let (start_line, end_line, text) = whole_lines(from, &piece.range);
     let (_, _, committed) = whole_lines(to, &conflict.near);

@@ -21,7 +21,7 @@ mod seal;
 mod store;
 mod undo;
 
-pub use commit::{EditedFile, GitChanges, Objects, fit_to_git, form_pieces, offsets, raw_pieces};
+pub use commit::{EditedFile, GitChanges, Objects, fit_to_git, offsets, user_lines};
 pub use effects::{Effect, Effects, FileEffect};
 pub use error::{HistoryError, Obstacle, UndoConflict};
 pub use git_error::{GitRecordError, UserLines};
