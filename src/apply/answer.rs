@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::patch::DiffLimits;
 use crate::repo::Repo;
 use crate::request::RecordKind;
-use crate::text::Lines;
+use crate::text::line_numbers;
 use serde_json::{Map, Value};
 use std::path::Path;
 use std::time::Instant;
@@ -161,12 +161,16 @@ pub fn envelope_of_error(error: &Error, cwd: &Path, params_input: Value) -> Enve
 }
 
 fn file_data(file: &Looked) -> FileData {
-    let lines = Lines::new(file.base_bytes());
-    let edits = file.made.edits.iter().map(|edit| EditData {
+    let ends = file.made.edits.iter().flat_map(|edit| {
+        let range = &edit.range;
+        [range.start, range.end.max(range.start + 1) - 1]
+    });
+    let numbers = line_numbers(file.base_bytes(), &ends.collect::<Vec<_>>());
+    let edits = file.made.edits.iter().zip(numbers.as_chunks().0).map(|(edit, &[start_line, end_line])| EditData {
         index: edit.index,
         strategy: edit.strategy,
-        start_line: lines.number_at(edit.range.start),
-        end_line: lines.number_at(edit.range.end.max(edit.range.start + 1) - 1),
+        start_line,
+        end_line,
         replacements: edit.replacements,
     });
     FileData {

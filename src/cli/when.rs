@@ -56,11 +56,7 @@ fn parse_at(text: &str, now: &Zoned) -> Option<i64> {
     Some(now.checked_sub(span).ok()?.timestamp().as_millisecond())
 }
 
-/// RFC 3339 in UTC, to the millisecond.
-pub(super) fn utc(time_ms: i64) -> String {
-    let time = Timestamp::from_millisecond(time_ms).unwrap_or_default();
-    time.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
-}
+pub(super) use crate::history::utc;
 
 /// As `git log` shows a date, here: `Sat Nov 21 04:16:51 2026 +0100`.
 pub(super) fn local(time_ms: i64) -> String {

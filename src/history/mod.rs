@@ -5,6 +5,7 @@
 //! Invariant: the history is only ever appended to (but for `gc` and `purge`, which say so), and records that are not
 //! sealed yet are seen as if they were.
 
+mod between;
 mod commit;
 mod effects;
 mod error;
@@ -14,6 +15,7 @@ mod landed;
 mod ledger;
 mod ledgers;
 mod pack;
+mod query;
 mod reader;
 mod record;
 mod replay;
@@ -21,6 +23,7 @@ mod seal;
 mod store;
 mod undo;
 
+pub use between::{diff_between, patch_between};
 pub use commit::{EditedFile, GitChanges, Objects, fit_to_git, offsets, user_lines};
 pub use effects::{Effect, Effects, FileEffect};
 pub use error::{HistoryError, Obstacle, UndoConflict};
@@ -28,6 +31,7 @@ pub use git_error::{GitRecordError, UserLines};
 pub use hunks::{Hunk, file_diff, file_hunks, record_hunks};
 pub use landed::Landed;
 pub use ledgers::{Sealed, Sieve};
+pub use query::{Detail, Query, RecordForm, record_form, utc};
 pub use reader::{At, History, Item, Scope};
 pub use record::{Kept, Record, RecordFile, SpliceRange, TARGETS, Target};
 pub use replay::{Outcome, Slot};

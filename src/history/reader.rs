@@ -115,7 +115,7 @@ impl<'a> History<'a> {
     pub fn items(
         &self,
         scope: Scope,
-        sieve: &Sieve,
+        sieve: Sieve,
     ) -> Result<Box<dyn Iterator<Item = Result<Item, HistoryError>> + '_>, HistoryError> {
         let unsealed = self
             .journal
@@ -127,7 +127,6 @@ impl<'a> History<'a> {
         let mut chains: Vec<(Chain, BlobId)> = self.store.chains()?.into_iter().collect();
         chains.retain(|(chain, _)| scope == Scope::All || self.store.is_own(chain));
         chains.sort_by(|a, b| b.0.month.cmp(&a.0.month));
-        let sieve = sieve.clone();
         let sealed = chains.into_iter().flat_map(move |(chain, tip)| {
             let is_own = self.store.is_own(&chain);
             ledgers::of_chain(&self.store, &chain, &tip, sieve.clone()).map(move |sealed| {
@@ -151,7 +150,7 @@ impl<'a> History<'a> {
     pub fn effects(
         &self,
         scope: Scope,
-        sieve: &Sieve,
+        sieve: Sieve,
     ) -> Result<impl Iterator<Item = Result<(Item, Effect), HistoryError>> + '_, HistoryError> {
         let mut effects = Effects::default();
         Ok(self.items(scope, sieve)?.map(move |item| {
@@ -227,14 +226,14 @@ impl<'a> History<'a> {
                 Some(number) => number.parse().map_err(|_| missing())?,
                 None => return Err(missing()),
             };
-            return self.items(Scope::Own, &Sieve::default())?.nth(back).unwrap_or_else(|| Err(missing()));
+            return self.items(Scope::Own, Sieve::default())?.nth(back).unwrap_or_else(|| Err(missing()));
         }
         if name.is_empty() || name.len() > RecordId::LEN || !name.bytes().all(|b| (b'k'..=b'z').contains(&b)) {
             return Err(missing());
         }
         let sieve = Sieve { bytes: Some(name.as_bytes().to_vec()) };
         let mut found: Vec<Item> = Vec::new();
-        for item in self.items(Scope::All, &sieve)? {
+        for item in self.items(Scope::All, sieve)? {
             let item = item?;
             if item.record.id.as_str().starts_with(name) {
                 found.push(item);
@@ -253,7 +252,7 @@ impl<'a> History<'a> {
     /// The system's.
     pub fn answered(&self, request_id: &str) -> Result<Option<Record>, HistoryError> {
         let sieve = Sieve { bytes: Some(request_id.as_bytes().to_vec()) };
-        for item in self.items(Scope::Own, &sieve)? {
+        for item in self.items(Scope::Own, sieve)? {
             let item = item?;
             if item.record.meta.request_id.as_deref() == Some(request_id) {
                 return self.full(&item).map(Some);

@@ -231,7 +231,7 @@ fn row(mode: u32, name: &[u8], id: &BlobId) -> Vec<u8> {
 }
 
 fn add_tree(pack: &mut PackWriter, record: &Record) -> BlobId {
-    let json = serde_json::to_vec_pretty(record).expect("a record has string keys and no failing serializer");
+    let json = serde_json::to_vec(record).expect("a record has string keys and no failing serializer");
     let meta = pack.add(Kind::Blob, &json);
     let (mut before, mut after) = (Folder::default(), Folder::default());
     for file in record.files.iter().filter(|file| file.kept == Kept::Stored) {

@@ -131,7 +131,7 @@ fn choose(history: &History<'_>, request: &UndoRequest) -> Result<Vec<Chosen>, H
     let mut chosen = match &request.select {
         Select::Newest | Select::NewestUndo => {
             let want_undo = request.select == Select::NewestUndo;
-            let found = history.effects(Scope::Own, &sieve)?.find(|found| match found {
+            let found = history.effects(Scope::Own, sieve)?.find(|found| match found {
                 Err(_) => true,
                 Ok((item, effect)) => {
                     (item.record.kind == RecordClass::Undo) == want_undo
@@ -143,7 +143,7 @@ fn choose(history: &History<'_>, request: &UndoRequest) -> Result<Vec<Chosen>, H
         }
         Select::Matching { session, agent, since_ms } => {
             let mut found = Vec::new();
-            for one in history.effects(Scope::Own, &sieve)? {
+            for one in history.effects(Scope::Own, sieve)? {
                 let (item, effect) = one?;
                 if since_ms.is_some_and(|since| item.record.time_ms < since) {
                     continue;
@@ -193,7 +193,7 @@ fn named(history: &History<'_>, names: &[String], undos: bool) -> Result<Vec<Cho
     let mut found: Vec<Chosen> = Vec::new();
     let mut undos_wanted: HashSet<RecordId> = HashSet::new();
     let mut newer: Vec<Chosen> = Vec::new();
-    for one in history.effects(Scope::All, &super::Sieve::default())? {
+    for one in history.effects(Scope::All, super::Sieve::default())? {
         if found.len() == wanted.len() {
             break;
         }

@@ -120,13 +120,28 @@ fn without_escapes(old: &[u8], new: &[u8], kind: Escaping) -> Option<Reading> {
         return None;
     }
     let read_old = unescape(old, kind)?;
+    let proven = kind == Escaping::Quotes || (kind == Escaping::All && (marks.quote || marks.backslash));
     let marks = Marks::of(new);
     if marks.show(kind) {
         let read_new = unescape(new, kind)?;
-        let sure = kind != Escaping::Newlines || is_sure(&read_old, &read_new);
+        let sure = match kind {
+            _ if proven => true,
+            Escaping::All if marks.quote => quotes_are_bare(new),
+            _ => marks.backslash && kind == Escaping::All || is_sure(&read_old, &read_new),
+        };
         return sure.then_some(Reading { old: read_old, new: read_new, mark: Mark::Escapes, old_only: false });
     }
     marks.show_none(kind).then(|| Reading { old: read_old, new: new.to_vec(), mark: Mark::Escapes, old_only: true })
+}
+
+/// Whether no escaped double quote stands within other quotes: there it might belong to the code.
+fn quotes_are_bare(text: &[u8]) -> bool {
+    let mut line = 0;
+    memchr::memmem::find_iter(text, br#"\""#).all(|at| {
+        line = memchr::memmem::rfind(&text[line..at], br"\n").map_or(line, |n| line + n + 2);
+        let odd = |quote: u8| memchr::memchr_iter(quote, &text[line..at]).count() % 2 == 1;
+        !odd(b'\'') && !odd(b'`')
+    })
 }
 
 /// Whether the escapes of a text whose quotes are not escaped were those of its own line endings, as far as its new lines
@@ -139,7 +154,10 @@ fn is_sure(old: &[u8], new: &[u8]) -> bool {
             let triples = memchr::memmem::find_iter(line, &[quote; 3]).count();
             (memchr::memchr_iter(quote, line).count() - triples * 3) % 2 == 1
         };
-        if odd(b'"') || odd(b'`') || memchr::memmem::find(line, br"\t").is_some() {
+        if odd(b'"')
+            || odd(b'`')
+            || [&br"\t"[..], br"\u"].iter().any(|escape| memchr::memmem::find(line, escape).is_some())
+        {
             return false;
         }
         // Two apostrophes in prose are as likely as a literal in two pieces.
@@ -154,6 +172,7 @@ struct Marks {
     newline: bool,
     raw_newline: bool,
     quote: bool,
+    backslash: bool,
     raw_quote: bool,
     escaped_newline_or_tab: bool,
 }
@@ -167,6 +186,7 @@ impl Marks {
                 (b'\\', Some(b'n')) => (marks.newline, marks.escaped_newline_or_tab) = (true, true),
                 (b'\\', Some(b't')) => marks.escaped_newline_or_tab = true,
                 (b'\\', Some(b'"')) => marks.quote = true,
+                (b'\\', Some(b'\\')) => marks.backslash = true,
                 (b'\\', Some(_)) => {}
                 (b'\n', _) => {
                     marks.raw_newline = true;

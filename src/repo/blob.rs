@@ -8,8 +8,14 @@ use sha1::{Digest, Sha1};
 /// Plain SHA-1 with the processor's own instructions, several times faster than git's collision-detecting variant. Both
 /// agree on everything but the known attacks, and git itself writes every object that goes into a repository.
 pub fn blob_id(bytes: &[u8]) -> BlobId {
+    object_id(b"blob", bytes)
+}
+
+/// As [`blob_id`], for an object of another kind.
+pub(super) fn object_id(kind: &[u8], bytes: &[u8]) -> BlobId {
     let mut hash = Sha1::new();
-    hash.update(format!("blob {}\0", bytes.len()));
+    hash.update(kind);
+    hash.update(format!(" {}\0", bytes.len()));
     hash.update(bytes);
     BlobId::from_bytes(hash.finalize().into())
 }

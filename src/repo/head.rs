@@ -5,7 +5,7 @@
 use super::{Repo, RepoError};
 use crate::id::BlobId;
 use crate::path::RepoPath;
-use bstr::ByteSlice;
+use bstr::{BStr, ByteSlice};
 use gix::ObjectId;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -88,10 +88,7 @@ impl Repo {
         while let Some(name) = components.next() {
             depth += 1;
             let data = self.tree_data(tree)?;
-            let entry = gix::objs::TreeRefIter::from_bytes(&data, gix::hash::Kind::Sha1)
-                .filter_map(Result::ok)
-                .find(|entry| entry.filename == name);
-            let Some(entry) = entry else {
+            let Some(entry) = entry_of(&data, name) else {
                 return Ok(HeadLookup::Missing);
             };
             let is_last = components.peek().is_none();
@@ -115,6 +112,7 @@ impl Repo {
     /// Forgets HEAD as it was read; a server calls this before every request.
     pub fn refresh(&self) {
         self.head.borrow_mut().tip = None;
+        self.replaces.set(None);
         // Trees are named by their contents, so they stay true; only their number is kept in bounds.
         if self.head.borrow().trees.len() > 4096 {
             self.head.borrow_mut().trees.clear();
@@ -126,30 +124,71 @@ impl Repo {
         if let Some(tip) = self.head.borrow().tip {
             return Ok(tip);
         }
-        let failed = || RepoError::git("read HEAD");
-        let id = self.git.head().map_err(failed())?.try_into_peeled_id().map_err(failed())?;
-        let tip = match id {
-            None => None,
-            Some(id) => {
-                let commit = self.git.find_commit(id.detach()).map_err(failed())?;
-                let tree =
-                    commit.tree_id().map_err(|err| RepoError::Git { verb: "read HEAD", cause: err.to_string() })?;
-                Some((commit.id, tree.detach()))
-            }
+        let tip = match self.read_tip() {
+            Some(tip) => Some(tip),
+            None => self.peel_tip()?,
         };
         self.head.borrow_mut().tip = Some(tip);
         Ok(tip)
+    }
+
+    /// The short way: HEAD names a commit, or a branch that does, and nothing is replaced. `None` where it is not so.
+    fn read_tip(&self) -> Option<(ObjectId, ObjectId)> {
+        let id = match self.git.head().ok()?.kind {
+            gix::head::Kind::Symbolic(branch) => branch.target.try_id()?.to_owned(),
+            gix::head::Kind::Detached { target, .. } => target,
+            gix::head::Kind::Unborn(_) => return None,
+        };
+        let commit = self.object(&id, gix::objs::Kind::Commit)?;
+        let tree = gix::objs::CommitRefIter::from_bytes(&commit, gix::hash::Kind::Sha1).tree_id().ok()?;
+        Some((id, tree))
+    }
+
+    /// As git does it, with tags, chains of names, and replaced objects.
+    fn peel_tip(&self) -> Result<Option<(ObjectId, ObjectId)>, RepoError> {
+        let failed = || RepoError::git("read HEAD");
+        let id = self.git.head().map_err(failed())?.try_into_peeled_id().map_err(failed())?;
+        let Some(id) = id else { return Ok(None) };
+        let commit = self.git.find_commit(id.detach()).map_err(failed())?;
+        let tree = commit.tree_id().map_err(|err| RepoError::Git { verb: "read HEAD", cause: err.to_string() })?;
+        Ok(Some((commit.id, tree.detach())))
     }
 
     fn tree_data(&self, id: ObjectId) -> Result<Rc<Vec<u8>>, RepoError> {
         if let Some(data) = self.head.borrow().trees.get(&id) {
             return Ok(Rc::clone(data));
         }
-        let tree = self.git.find_tree(id).map_err(RepoError::git("read a tree of HEAD"))?;
-        let data = Rc::new(tree.detach().data);
+        let data = match self.object(&id, gix::objs::Kind::Tree) {
+            Some(data) => data,
+            None => self.git.find_tree(id).map_err(RepoError::git("read a tree of HEAD"))?.detach().data,
+        };
+        let data = Rc::new(data);
         self.head.borrow_mut().trees.insert(id, Rc::clone(&data));
         Ok(data)
     }
+
+    /// An object found without gix; `None` where gix is to be asked, as where `git replace` was used.
+    fn object(&self, id: &gix::oid, kind: gix::objs::Kind) -> Option<Vec<u8>> {
+        let replaces = self.replaces.get().unwrap_or_else(|| {
+            let replaced = self.git.references().ok().and_then(|all| Some(all.prefixed("refs/replace/").ok()?.next()));
+            replaced.is_none_or(|first| first.is_some())
+        });
+        self.replaces.set(Some(replaces));
+        if replaces { None } else { self.lookup.find(id, kind) }
+    }
+}
+
+/// The entry of a tree with this name. Reads the other entries no further than to their ends.
+fn entry_of<'a>(tree: &'a [u8], name: &BStr) -> Option<gix::objs::tree::EntryRef<'a>> {
+    let mut rest = tree;
+    while let Some(space) = memchr::memchr(b' ', rest) {
+        let end = memchr::memchr(0, rest.get(space..)?)? + space;
+        if rest[space + 1..end] == **name {
+            return gix::objs::TreeRefIter::from_bytes(rest, gix::hash::Kind::Sha1).next()?.ok();
+        }
+        rest = rest.get(end + 21..)?;
+    }
+    None
 }
 
 /// gix's id as ours.

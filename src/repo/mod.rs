@@ -11,6 +11,7 @@ mod error;
 mod head;
 mod index;
 mod landing;
+mod object_lookup;
 mod objects;
 mod operation;
 mod pattern;
@@ -29,7 +30,7 @@ pub use pattern::Patterns;
 pub use program::{GitCall, GitRun, Hooks};
 pub use state::GitForm;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -41,6 +42,9 @@ pub struct Repo {
     git_dir: PathBuf,
     common_dir: PathBuf,
     head: RefCell<head::HeadCache>,
+    lookup: object_lookup::Objects,
+    /// Whether any object is replaced by another (git-replace(1)).
+    replaces: Cell<Option<bool>>,
 }
 
 impl Repo {
@@ -69,7 +73,17 @@ impl Repo {
         let root_given = given_spelling(dir, workdir, &root);
         let git_dir = absolute(git.git_dir())?;
         let common_dir = if git.common_dir() == git.git_dir() { git_dir.clone() } else { absolute(git.common_dir())? };
-        Ok(Self { git, root, root_given, git_dir, common_dir, head: RefCell::default() })
+        let lookup = object_lookup::Objects::new(git.objects.store_ref().path());
+        Ok(Self {
+            git,
+            root,
+            root_given,
+            git_dir,
+            common_dir,
+            head: RefCell::default(),
+            lookup,
+            replaces: Cell::default(),
+        })
     }
 
     /// The root of the working tree: absolute, symlinks resolved.

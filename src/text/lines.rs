@@ -44,6 +44,23 @@ impl Lines {
     }
 }
 
+/// What [`Lines::number_at`] says for each of a few offsets, without an index.
+pub fn line_numbers(bytes: &[u8], offsets: &[usize]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..offsets.len()).collect();
+    order.sort_unstable_by_key(|&n| offsets[n]);
+    let mut numbers = vec![1; offsets.len()];
+    let (mut counted, mut endings) = (0, 0);
+    for n in order {
+        let at = offsets[n].min(bytes.len());
+        endings += memchr::memchr_iter(b'\n', &bytes[counted..at]).count();
+        counted = at;
+        // Behind the ending of the last line there is no other.
+        let is_past = at == bytes.len() && bytes.ends_with(b"\n");
+        numbers[n] = if is_past { endings } else { endings + 1 };
+    }
+    numbers
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,6 +86,8 @@ mod tests {
     fn a_line_number_is_found_by_offset() {
         let lines = Lines::new(b"a\nbb\n");
         assert_eq!([0, 1, 2, 4, 5].map(|at| lines.number_at(at)), [1, 1, 2, 2, 2]);
+        assert_eq!(line_numbers(b"a\nbb\n", &[5, 0, 4, 2, 1]), [2, 1, 2, 2, 1]);
+        assert_eq!((line_numbers(b"", &[0, 1]), line_numbers(b"a\n", &[9])), (vec![1, 1], vec![1]));
         assert_eq!(lines.range(2), 2..5);
         assert_eq!(lines.range(3), 5..5);
     }

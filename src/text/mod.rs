@@ -9,7 +9,7 @@ mod lines;
 
 pub use eol::{Eol, EolCount, to_lf};
 pub use lf::LfText;
-pub use lines::Lines;
+pub use lines::{Lines, line_numbers};
 
 use std::cell::OnceCell;
 use std::ops::Range;

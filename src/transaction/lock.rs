@@ -11,6 +11,9 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+/// The width of the note on who holds the lock.
+const NOTE: usize = 47;
+
 /// The lock, held.
 #[derive(Debug)]
 #[must_use]
@@ -28,7 +31,7 @@ impl Lock {
     /// [`TransactionError::LockTimeout`], naming the holder; or the system's.
     pub fn take(state: &Dir, timeout: Duration) -> Result<Self, TransactionError> {
         let start = Instant::now();
-        let file = state.append(b"lock".as_bstr()).map_err(TransactionError::io("open", "the lock file"))?;
+        let file = state.update(b"lock".as_bstr()).map_err(TransactionError::io("open", "the lock file"))?;
         match fs2::FileExt::try_lock_exclusive(&file) {
             Ok(()) => return Ok(Self::held(file)),
             Err(error) if error.raw_os_error() == fs2::lock_contended_error().raw_os_error() => {}
@@ -62,11 +65,12 @@ impl Lock {
     }
 
     /// Notes who holds the lock, for the message of those who wait; a failure is no reason to fail.
+    ///
+    /// One write over the earlier note, which is as long: to shorten a file can cost more than all the rest of a transaction.
     fn held(mut file: File) -> Self {
         let now = jiff::Timestamp::now();
-        let _ = file
-            .set_len(0)
-            .and_then(|()| file.write_all(format!("process {} since {now:.0}\n", std::process::id()).as_bytes()));
+        let note = format!("process {} since {now:.0}", std::process::id());
+        let _ = file.write_all(format!("{note:NOTE$}\n").as_bytes());
         Self { file }
     }
 }
@@ -81,7 +85,7 @@ fn holder(mut file: File) -> String {
     let mut text = String::new();
     let read = file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_string(&mut text));
     match (read, text.trim()) {
-        (Ok(_), text) if !text.is_empty() => text.to_owned(),
+        (Ok(_), text) if !text.is_empty() => text.lines().next().unwrap_or(text).trim_end().to_owned(),
         _ => "process unknown".to_owned(),
     }
 }

@@ -95,8 +95,9 @@ impl Prepared<'_> {
         if let (Some(base), Some(_)) = (&file.base, &file.after) {
             let source = file.source();
             let dir = source.dir().ok_or_else(|| Error::NoSuchFile(source.path.to_string_lossy()))?;
-            let old = dir.read(source.name()).map_err(Error::io("open", source.path.to_string_lossy()))?;
-            Dir::copy_metadata(&old, &base.meta, &staged).map_err(io("set the mode of"))?;
+            let open = || dir.read(source.name()).map_err(Error::io("open", source.path.to_string_lossy()));
+            let old = base.has_attributes.then(open).transpose()?;
+            Dir::copy_metadata(old.as_ref(), &base.meta, &staged).map_err(io("set the mode of"))?;
         }
         if let Some(mode) = file.mode.filter(|&mode| file.base.as_ref().is_none_or(|base| base.meta.mode != mode)) {
             Dir::set_mode(&staged, mode).map_err(io("set the mode of"))?;
@@ -230,9 +231,12 @@ impl Prepared<'_> {
 
     /// Removes staged files and, where asked, backups; failures are cleaned up by the next transaction.
     pub(super) fn clean_up(&mut self, keep_backups: bool) {
-        for slots in &self.slots {
+        for (file, slots) in self.plan.files.iter().zip(&self.slots) {
             let _ = slots.stage.dir.unlink(slots.stage.name.as_bstr());
-            let _ = slots.hold.dir.unlink(slots.hold.name.as_bstr());
+            // An exchange that was done holds nothing back.
+            if !(keep_backups && matches!(file.change, ChangeKind::Modify | ChangeKind::Create)) {
+                let _ = slots.hold.dir.unlink(slots.hold.name.as_bstr());
+            }
         }
         if self.slots.iter().any(|slots| !Rc::ptr_eq(&slots.stage.dir, &self.transaction.stage)) {
             for n in 0..self.slots.len() {

@@ -244,7 +244,7 @@ impl Transaction {
         let mut file = made.map_err(io("stage"))?;
         file.write_all(bytes).map_err(io("write"))?;
         if let (Some(old), Some(meta)) = (&old, &meta) {
-            Dir::copy_metadata(old, meta, &file).map_err(io("set the mode of"))?;
+            Dir::copy_metadata(Some(old), meta, &file).map_err(io("set the mode of"))?;
         }
         match mode {
             Some(mode) => Dir::set_mode(&file, mode).map_err(io("set the mode of")),

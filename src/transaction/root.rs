@@ -63,6 +63,7 @@ pub struct Place {
     /// The path without symlinks.
     pub path: RepoPath,
     dir: Option<Rc<Dir>>,
+    seen: Option<Meta>,
 }
 
 /// A file as it was found.
@@ -72,12 +73,19 @@ pub struct Found {
     pub bytes: Vec<u8>,
     /// At the time of reading.
     pub meta: Meta,
+    /// Whether there are extended attributes or ACLs, at the time of reading.
+    pub has_attributes: bool,
 }
 
 impl Place {
     /// The directory, or `None` where it does not exist yet.
     pub fn dir(&self) -> Option<&Rc<Dir>> {
         self.dir.as_ref()
+    }
+
+    /// What was at the place when it was found, not followed; `None` where there was nothing.
+    pub fn seen(&self) -> Option<Meta> {
+        self.seen
     }
 
     /// The name in the directory.
@@ -150,23 +158,26 @@ impl Root {
             Err(error) => match error.kind() {
                 io::ErrorKind::NotADirectory => return self.not_a_directory(path),
                 io::ErrorKind::NotFound => None,
-                io::ErrorKind::PermissionDenied => return Err(Error::Unreadable { path: shown(), source: error }),
+                io::ErrorKind::PermissionDenied | io::ErrorKind::InvalidFilename => {
+                    return Err(unreadable(shown(), error));
+                }
                 _ => return Err(Error::io("open the directory of", shown())(error)),
             },
         };
         if !is_known {
             self.refuse_other_repositories(path)?;
         }
+        let mut seen = None;
         if let Some(dir) = &dir {
             if !is_known {
                 self.open.borrow_mut().insert(parent, Rc::clone(dir));
             }
-            let found = dir.look(path.file_name()).map_err(|source| Error::Unreadable { path: shown(), source })?;
-            if found.is_some_and(|meta| meta.kind == Kind::Symlink) {
+            seen = dir.look(path.file_name()).map_err(|source| unreadable(shown(), source))?;
+            if seen.is_some_and(|meta| meta.kind == Kind::Symlink) {
                 return Ok(Err(path.clone()));
             }
         }
-        Ok(Ok(Place { path: path.clone(), dir }))
+        Ok(Ok(Place { path: path.clone(), dir, seen }))
     }
 
     /// A component that is no directory may be a symlink, where the system does not say so (`NotADirectory` comes first).
@@ -198,6 +209,8 @@ impl Root {
             None => PathBuf::new(),
             Some(existing) => sandbox.canonicalize(existing.to_path()).map_err(|error| match error.kind() {
                 io::ErrorKind::NotFound => Error::NoSuchFile(shown()),
+                io::ErrorKind::NotADirectory => Error::NotADirectory(shown(), "a part of the path".to_owned()),
+                io::ErrorKind::InvalidFilename => Error::BadName(shown(), error),
                 io::ErrorKind::PermissionDenied => Error::SymlinkEscape(shown()),
                 _ if Dir::is_symlink_error(&error) => Error::SpecialFile(shown(), "symbolic link that leads to itself"),
                 _ => Error::io("resolve", shown())(error),
@@ -252,7 +265,7 @@ impl Root {
         self.look(place).map(|found| found.is_some())
     }
 
-    /// Reads the file at a place; `None` where there is none.
+    /// Reads the file at a place that was just found; `None` where there is none.
     ///
     /// # Errors
     /// Where it is no regular file, may not be read, or is too large.
@@ -260,7 +273,7 @@ impl Root {
         let shown = || place.path.to_string_lossy();
         let Some(dir) = place.dir() else { return Ok(None) };
         let unreadable = |source| Error::Unreadable { path: shown(), source };
-        let Some(seen) = dir.look(place.name()).map_err(unreadable)? else { return Ok(None) };
+        let Some(seen) = place.seen else { return Ok(None) };
         // Opening a device can have effects, so the kind is looked at first, and once more behind the handle.
         self.refuse_kind(&place.path, &seen)?;
         let file = match dir.read(place.name()) {
@@ -271,7 +284,7 @@ impl Root {
         let meta = Dir::meta_of(&file).map_err(unreadable)?;
         self.refuse_kind(&place.path, &meta)?;
         let bytes = read_all(&file, &meta).map_err(Error::io("read", shown()))?;
-        Ok(Some(Found { bytes, meta }))
+        Ok(Some(Found { bytes, meta, has_attributes: Dir::has_attributes(&file) }))
     }
 
     fn refuse_kind(&self, path: &RepoPath, meta: &Meta) -> Result<(), Error> {
@@ -308,7 +321,8 @@ impl Root {
 
     fn refuse_unusual(&self, path: &str, meta: &Meta) -> Result<(), Error> {
         let refused = |kind| !self.unusual.contains(&kind);
-        let allow = |kind: Unusual| format!("git config --add redraft.unusualFiles {} allows it", kind.as_str());
+        let allow =
+            |kind: Unusual| format!("ask before you allow it: git config --add redraft.unusualFiles {}", kind.as_str());
         let unwritable =
             |why: &str, kind| Err(Error::Unwritable { path: path.to_owned(), why: format!("{why} ({})", allow(kind)) });
         let unsupported = |why: &str, kind| {
@@ -344,6 +358,13 @@ impl Root {
     }
 }
 
+fn unreadable(path: String, source: io::Error) -> Error {
+    match source.kind() {
+        io::ErrorKind::InvalidFilename => Error::BadName(path, source),
+        _ => Error::Unreadable { path, source },
+    }
+}
+
 /// `<dir>/.git`, which no [`RepoPath`] can be.
 struct RepoPathWithGit(Vec<u8>);
 
@@ -360,6 +381,7 @@ impl RepoPathWithGit {
 /// Reads a whole file of about the size that was seen.
 pub(super) fn read_all(file: &File, meta: &Meta) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(usize::try_from(meta.size).unwrap_or(0).saturating_add(1));
-    (&*file).read_to_end(&mut bytes)?;
+    // The size is known: `take` keeps the standard library from asking for it again.
+    (&*file).take(u64::MAX).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

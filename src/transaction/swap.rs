@@ -10,7 +10,8 @@ use super::root::read_all;
 use crate::envelope::ChangeKind;
 use crate::id::BlobId;
 use bstr::{BStr, BString, ByteSlice};
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::rc::Rc;
 
 /// A name in a directory that is held open.
@@ -29,8 +30,18 @@ impl Slot {
         self.name.as_bstr()
     }
 
-    /// Meta and bytes of the regular file here; `None` where there is none, or something else.
-    pub fn read(&self) -> io::Result<Option<(Meta, Vec<u8>)>> {
+    /// Whether the regular file here is what is meant; `None` where there is none, or something else.
+    fn is(&self, wanted: Option<Content<'_>>) -> io::Result<Option<bool>> {
+        let Some(Content::Exactly(bytes, meta)) = wanted else {
+            return Ok(self.read()?.map(|found| wanted.is_some_and(|wanted| wanted.is(&found))));
+        };
+        let Some((file, now)) = self.open()? else { return Ok(None) };
+        let is_like = now.mode == meta.mode && now.owner == meta.owner && now.size == bytes.len() as u64;
+        Ok(Some(is_like && holds(&file, bytes)?))
+    }
+
+    /// The regular file here, opened; `None` where there is none, or something else.
+    fn open(&self) -> io::Result<Option<(File, Meta)>> {
         match self.dir.look(self.name())? {
             Some(meta) if meta.kind == Kind::File => {}
             _ => return Ok(None),
@@ -40,9 +51,12 @@ impl Slot {
             opened => opened?,
         };
         let meta = Dir::meta_of(&file)?;
-        if meta.kind != Kind::File {
-            return Ok(None);
-        }
+        Ok((meta.kind == Kind::File).then_some((file, meta)))
+    }
+
+    /// Meta and bytes of the regular file here; `None` where there is none, or something else.
+    pub fn read(&self) -> io::Result<Option<(Meta, Vec<u8>)>> {
+        let Some((file, meta)) = self.open()? else { return Ok(None) };
         Ok(Some((meta, read_all(&file, &meta)?)))
     }
 }
@@ -154,9 +168,9 @@ impl Swap<'_> {
             Err(error) if error.kind() == io::ErrorKind::Unsupported => return self.rename_in(),
             Err(error) => return Err(self.failed("exchange")(error)),
         }
-        let wrong = match self.stage.read() {
-            Ok(Some(found)) if self.before.is_some_and(|before| before.is(&found)) => return Ok(()),
-            Ok(Some(_)) => Refused::Foreign("its text, mode or owner changed".to_owned()),
+        let wrong = match self.stage.is(self.before) {
+            Ok(Some(true)) => return Ok(()),
+            Ok(Some(false)) => Refused::Foreign("its text, mode or owner changed".to_owned()),
             Ok(None) => Refused::Foreign("it is no regular file any more".to_owned()),
             Err(error) => self.failed("look at")(error),
         };
@@ -190,8 +204,8 @@ impl Swap<'_> {
     /// Stands in for the exchange where the system has none: look, then rename. Weaker: an edit between the two is lost
     /// from the tree (its file is not, where a hard link holds it).
     fn rename_in(&self) -> Result<(), Refused> {
-        match self.target.read().map_err(self.failed("look at"))? {
-            Some(found) if self.before.is_some_and(|before| before.is(&found)) => {}
+        match self.target.is(self.before).map_err(self.failed("look at"))? {
+            Some(true) => {}
             _ => return Err(Refused::Foreign("its text, mode or owner changed".to_owned())),
         }
         let _ = self.hold.dir.unlink(self.hold.name());
@@ -226,8 +240,8 @@ impl Swap<'_> {
             }
             done => done.map_err(self.failed("remove"))?,
         }
-        let wrong = match self.hold.read() {
-            Ok(Some(found)) if self.before.is_some_and(|before| before.is(&found)) => return Ok(()),
+        let wrong = match self.hold.is(self.before) {
+            Ok(Some(true)) => return Ok(()),
             Ok(_) => Refused::Foreign("it changed".to_owned()),
             Err(error) => self.failed("look at")(error),
         };
@@ -259,11 +273,27 @@ impl Swap<'_> {
     }
 }
 
+/// Whether a file holds exactly these bytes; no more of it is in memory than a part.
+fn holds(mut file: &File, mut bytes: &[u8]) -> io::Result<bool> {
+    let mut part = [0; 32 << 10];
+    loop {
+        match file.read(&mut part) {
+            Ok(0) => return Ok(bytes.is_empty()),
+            Ok(n) => match bytes.strip_prefix(&part[..n]) {
+                Some(rest) => bytes = rest,
+                None => return Ok(false),
+            },
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
 /// Copies a file with its metadata, where it cannot be linked.
 pub(super) fn copy(from: &Slot, to: &Slot) -> io::Result<()> {
     let source = from.dir.read(from.name())?;
     let meta = Dir::meta_of(&source)?;
     let target = to.dir.create_new(to.name(), meta.mode & 0o777)?;
     io::copy(&mut &source, &mut &target)?;
-    Dir::copy_metadata(&source, &meta, &target)
+    Dir::copy_metadata(Some(&source), &meta, &target)
 }

@@ -1,8 +1,16 @@
 //! Tests against real repositories and the real binary: one integration binary, one file per subject.
 
+mod bad_input;
 mod commit;
+mod diff_git;
+mod history;
+mod hostile;
 mod index;
+mod protocol;
+mod read;
 mod repo;
+mod scenarios;
 mod stash;
 mod support;
+mod transaction;
 mod undo;

@@ -4,20 +4,17 @@
 //! comes from new, indented by the one rule of [`super::indent`], with the line ending of its surroundings; where it is
 //! undecidable which bytes are meant, there is no splice but a [`Why`].
 
+use super::alignment::{Alignment, At};
+use super::change::{Hunk, Readings, changes};
 use super::indent::Rule;
 use crate::matcher::elision;
 use crate::matcher::fold;
 use crate::matcher::found::{Found, Odd, Why};
 use crate::matcher::source::Source;
-use similar::DiffOp;
-use std::collections::HashMap;
 use std::ops::Range;
 
 /// A splice: the bytes of the file that go, and what takes their place.
 pub type Piece = (Range<usize>, Vec<u8>);
-
-/// The most lines of old and new together that are compared line by line, beside what they have in common at their ends.
-const MOST_LINES: usize = 4_000;
 
 /// The three texts, and where the old one is.
 #[derive(Debug, Clone, Copy)]
@@ -50,206 +47,11 @@ pub fn write(sides: Sides<'_>) -> Result<Vec<Piece>, Why> {
     sides.check_slides(&rule, &map, &hunks)?;
     let mut pieces = Vec::new();
     for hunk in &hunks {
-        let (range, lines) = sides.target(&map, hunk)?;
-        let lines: Vec<Vec<u8>> = lines.iter().map(|line| sides.moved(&rule, &map, line)).collect::<Result<_, _>>()?;
+        let range = sides.target(&map, hunk)?;
+        let lines: Vec<Vec<u8>> = hunk.new.clone().map(|n| sides.moved(&rule, &map, n)).collect::<Result<_, _>>()?;
         pieces.extend(sides.piece(range, &lines)?);
     }
     if pieces.is_empty() { Err(Why::Same(at)) } else { Ok(pieces) }
-}
-
-/// One change: these lines of old become those lines of new.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Hunk {
-    old: Range<usize>,
-    new: Range<usize>,
-}
-
-/// The lines of old and new that are compared, and where those of old are in the file.
-#[derive(Debug)]
-struct Alignment<'s> {
-    old: Vec<&'s [u8]>,
-    new: Vec<&'s [u8]>,
-    /// For each line of `old`: its line of the file.
-    at: Vec<At>,
-}
-
-/// Where a line of the old text is in the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum At {
-    Line(usize),
-    /// An omission mark.
-    Mark,
-    /// A blank line where the file has more or fewer of them.
-    Unclear,
-}
-
-impl<'s> Alignment<'s> {
-    fn new(sides: &Sides<'s>) -> Result<Self, Why> {
-        let Sides { file, old, new, found, .. } = *sides;
-        let unclear = || Why::Blank(found.lines());
-        let (&(first, file_first), &(last, file_last)) =
-            (found.pairs.first().ok_or(Why::Nowhere)?, found.pairs.last().ok_or(Why::Nowhere)?);
-        let mut map = Self {
-            old: (first..=last).map(|line| old.text(line)).collect(),
-            new: Vec::new(),
-            at: vec![At::Unclear; last - first + 1],
-        };
-        map.align(file, found, first);
-        let (mut head, mut tail) = (Vec::new(), Vec::new());
-        let before = Edge { old: first, file: blanks(file, (0..file_first).rev()) };
-        let behind = blanks(file, file_last + 1..file.lines().len());
-        let after = Edge { old: count(old) - 1 - last, file: behind };
-        let new_lines = count(new);
-        let text = |line: usize| if line < new.lines().len() { new.text(line) } else { &b""[..] };
-        let body = match (new.solid().first(), new.solid().last()) {
-            (Some(&new_first), Some(&new_last)) => {
-                head = before.kept(new_first).ok_or_else(unclear)?;
-                let new_after = new_lines - 1 - new_last;
-                // At the end of the file, one line ending less is either the file's last one or a slip.
-                let at_end = file_last + 1 == file.lines().len() && file.is_terminated();
-                if at_end && after.old == 1 && new_after == 0 {
-                    return Err(unclear());
-                }
-                tail = after.kept(new_after).ok_or_else(unclear)?;
-                new_first..new_last + 1
-            }
-            _ if before.old > before.file || after.old > after.file.max(1) => return Err(unclear()),
-            _ => 0..new_lines.saturating_sub(before.old + after.old),
-        };
-        map.new = body.map(|line| text(line)).collect();
-        map.put_edges(&head, &tail, file_first, file_last);
-        Ok(map)
-    }
-
-    /// Aligns the lines between two matched ones: where old and file have as many blank lines there, and beside an omission
-    /// mark as many as both have.
-    fn align(&mut self, file: &Source<'_>, found: &Found, first: usize) {
-        for &(line, at) in &found.pairs {
-            self.at[line - first] = At::Line(at);
-        }
-        for &mark in &found.marks {
-            if let Some(at) = mark.checked_sub(first).and_then(|line| self.at.get_mut(line)) {
-                *at = At::Mark;
-            }
-        }
-        for pair in found.pairs.windows(2) {
-            let ((a, file_a), (b, file_b)) = (pair[0], pair[1]);
-            let marked = self.at[a - first..b - first].contains(&At::Mark);
-            let is_blank = |line: usize| file.key(line).is_empty();
-            for k in 1..b - a {
-                let slot = &mut self.at[a + k - first];
-                if *slot != At::Unclear {
-                    break;
-                }
-                if b - a == file_b - file_a || (marked && is_blank(file_a + k)) {
-                    *slot = At::Line(file_a + k);
-                }
-            }
-            for k in 1..if marked { b - a } else { 1 } {
-                let slot = &mut self.at[b - k - first];
-                if *slot != At::Unclear {
-                    break;
-                }
-                if is_blank(file_b - k) {
-                    *slot = At::Line(file_b - k);
-                }
-            }
-        }
-    }
-
-    /// Puts the blank lines around the text that only one of old and new has to where they belong.
-    fn put_edges(&mut self, head: &[Kept], tail: &[Kept], file_first: usize, file_last: usize) {
-        for kept in head {
-            match kept {
-                Kept::New => self.new.insert(0, b""),
-                Kept::Old(distance) => {
-                    self.old.insert(0, b"");
-                    self.at.insert(0, At::Line(file_first - distance));
-                }
-            }
-        }
-        for kept in tail {
-            match kept {
-                Kept::New => self.new.push(b""),
-                Kept::Old(distance) => {
-                    self.old.push(b"");
-                    self.at.push(At::Line(file_last + distance));
-                }
-            }
-        }
-    }
-}
-
-/// The blank lines at one end of the old text, and beside its place in the file.
-struct Edge {
-    old: usize,
-    file: usize,
-}
-
-/// A blank line at an end that is part of the change: old has it, at this distance, or new has it.
-enum Kept {
-    Old(usize),
-    New,
-}
-
-impl Edge {
-    /// What is left of the blank lines at this end once those that old and new share are taken as context, and those of
-    /// old that neither the file nor new has as noise. `None` where it is not clear which of them are meant.
-    fn kept(&self, new: usize) -> Option<Vec<Kept>> {
-        let more = new.saturating_sub(self.old);
-        let fewer = self.old.saturating_sub(new);
-        match (more, fewer) {
-            (0, 0) => Some(Vec::new()),
-            (_, 0) => (self.file >= self.old).then(|| (0..more).map(|_| Kept::New).collect()),
-            _ if self.file == 0 => (new == 0).then(Vec::new),
-            _ => (self.file >= self.old).then(|| (1..=fewer).map(Kept::Old).collect()),
-        }
-    }
-}
-
-/// How many lines a text has if what follows its last line ending counts as one, as it does in an exact edit.
-fn count(text: &Source<'_>) -> usize {
-    text.lines().len() + usize::from(text.is_terminated() || text.bytes().is_empty())
-}
-
-/// How many of `lines`, from the first on, are blank.
-fn blanks(file: &Source<'_>, lines: impl Iterator<Item = usize>) -> usize {
-    lines.take_while(|&line| file.key(line).is_empty()).count()
-}
-
-/// What differs between two lists of lines; `None` where they are too long.
-fn changes(old: &[&[u8]], new: &[&[u8]]) -> Option<Vec<Hunk>> {
-    let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-    let (old, new) = (&old[head..], &new[head..]);
-    let tail = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
-    let (old, new) = (&old[..old.len() - tail], &new[..new.len() - tail]);
-    if old.is_empty() || new.is_empty() {
-        let hunk = Hunk { old: head..head + old.len(), new: head..head + new.len() };
-        return Some(if old.is_empty() && new.is_empty() { Vec::new() } else { vec![hunk] });
-    }
-    if old.len() + new.len() > MOST_LINES {
-        return None;
-    }
-    let mut ids: HashMap<&[u8], u32> = HashMap::new();
-    let mut to_ids = Vec::with_capacity(old.len() + new.len());
-    for line in old.iter().chain(new) {
-        let next = ids.len() as u32;
-        to_ids.push(*ids.entry(*line).or_insert(next));
-    }
-    let (a, b) = to_ids.split_at(old.len());
-    let ops = similar::capture_diff_slices(similar::Algorithm::Myers, a, b);
-    let mut hunks: Vec<Hunk> = Vec::new();
-    for op in ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. })) {
-        let (o, n) = (op.old_range(), op.new_range());
-        let (o, n) = (o.start + head..o.end + head, n.start + head..n.end + head);
-        match hunks.last_mut() {
-            Some(last) if last.old.end == o.start && last.new.end == n.start => {
-                (last.old.end, last.new.end) = (o.end, n.end);
-            }
-            _ => hunks.push(Hunk { old: o, new: n }),
-        }
-    }
-    Some(hunks)
 }
 
 impl<'s> Sides<'s> {
@@ -316,8 +118,8 @@ impl<'s> Sides<'s> {
         Ok(())
     }
 
-    /// Which lines of the file a change replaces, and by which lines of new.
-    fn target<'m>(&self, map: &Alignment<'m>, hunk: &Hunk) -> Result<(Range<usize>, Vec<&'m [u8]>), Why> {
+    /// Which lines of the file a change replaces.
+    fn target(&self, map: &Alignment<'_>, hunk: &Hunk) -> Result<Range<usize>, Why> {
         let unclear = || Why::Blank(self.found.lines());
         if map.at[hunk.old.clone()].contains(&At::Mark) {
             return Err(Why::Placeholder(self.found.lines()));
@@ -329,7 +131,7 @@ impl<'s> Sides<'s> {
         }
         let start = map.boundary(hunk.old.start).ok_or_else(unclear)?;
         let end = map.boundary(hunk.old.end).ok_or_else(unclear)?;
-        Ok((start..end, map.new[hunk.new.clone()].to_vec()))
+        Ok(start..end)
     }
 
     /// Refuses where a change could as well be read one line further up or down, and the file would not be the same: the
@@ -359,21 +161,28 @@ impl<'s> Sides<'s> {
     }
 
     /// A line of new as the file gets it: with the file's own bytes if it is a line of old that has only moved.
-    fn moved(&self, rule: &Rule, map: &Alignment<'_>, line: &[u8]) -> Result<Vec<u8>, Why> {
+    ///
+    /// Refused where the file's bytes differ, and it could as well be the line of old that stays.
+    fn moved(&self, rule: &Rule, map: &Alignment<'_>, index: usize) -> Result<Vec<u8>, Why> {
+        let line = map.new[index];
         let written = self.line(rule, line)?;
         if fold::trim(line).is_empty() {
             return Ok(written);
         }
-        let mut ours = (0..map.old.len()).filter(|&o| map.old[o] == line).map(|o| map.ours(self.file, o));
-        let Some(first) = ours.next() else {
+        let same: Vec<usize> = (0..map.old.len()).filter(|&o| map.old[o] == line).collect();
+        let other = |o: usize| map.ours(self.file, o).as_ref() != Some(&written);
+        if !same.iter().any(|&o| other(o)) {
             return Ok(written);
-        };
-        let once = ours.next().is_none() && map.new.iter().filter(|&&n| n == line).count() == 1;
-        match first {
-            Some(ours) if ours == written => Ok(written),
-            Some(ours) if once => Ok(ours),
-            _ => Err(Why::Slide(self.found.lines())),
         }
+        if let ([only], 1) = (&same[..], map.new.iter().filter(|&&n| n == line).count()) {
+            return map.ours(self.file, *only).ok_or_else(|| Why::Slide(self.found.lines()));
+        }
+        let readings = map.readings.get_or_init(|| Readings::new(&map.old, &map.new));
+        let may_stay = |o: usize| readings.as_ref().is_none_or(|readings| readings.may_stay(o, index));
+        if same.iter().any(|&o| other(o) && may_stay(o)) {
+            return Err(Why::Slide(self.found.lines()));
+        }
+        Ok(written)
     }
 
     /// A line of new as the file gets it.
@@ -471,94 +280,6 @@ impl<'s> Sides<'s> {
                 Ok(all.first().copied().unwrap_or(b"\n"))
             }
             _ => Err(Why::MixedEndings(self.found.lines())),
-        }
-    }
-}
-
-impl Alignment<'_> {
-    /// The changes, each read at the line where its place is clear.
-    ///
-    /// An insertion may be read a line further up or down where that comes to the same text. If one such reading is beside
-    /// blank lines that the request does not have, another one counts only where the inserted lines bring a blank line of
-    /// their own at that side: the file's would be a second one. Otherwise, and for deletions, it is undecidable to which
-    /// side the file's blank lines belong. `None` then.
-    fn at_clear_places(&self, hunks: Vec<Hunk>) -> Option<Vec<Hunk>> {
-        let mut out: Vec<Hunk> = Vec::with_capacity(hunks.len());
-        for (i, hunk) in hunks.iter().enumerate() {
-            let floor = out.last().map_or(0, |last| last.old.end + 1);
-            let ceiling = hunks.get(i + 1).map_or(self.old.len(), |next| next.old.start.saturating_sub(1));
-            let up =
-                std::iter::successors(self.slid_up(hunk), |h| self.slid_up(h)).take_while(|h| h.old.start >= floor);
-            let down =
-                std::iter::successors(self.slid_down(hunk), |h| self.slid_down(h)).take_while(|h| h.old.end <= ceiling);
-            let all: Vec<Hunk> = std::iter::once(hunk.clone()).chain(up).chain(down).collect();
-            let clear = |h: &&Hunk| self.boundary(h.old.start).is_some() && self.boundary(h.old.end).is_some();
-            let unclear: Vec<&Hunk> = all.iter().filter(|h| !clear(h)).collect();
-            let place = match unclear[..] {
-                [] => Some(hunk),
-                [one] if hunk.old.is_empty() => {
-                    all.iter().filter(clear).find(|h| self.brings_a_blank(h, one.old.start))
-                }
-                _ => None,
-            };
-            out.push(place?.clone());
-        }
-        Some(out)
-    }
-
-    /// Whether an insertion that is read some lines away from the unclear place before line `gap` of old has a blank line
-    /// where it would touch that place if it were read there.
-    fn brings_a_blank(&self, Hunk { old, new }: &Hunk, gap: usize) -> bool {
-        let (near, distance) = match old.start.cmp(&gap) {
-            std::cmp::Ordering::Less => (Some(new.start + (gap - old.start)), gap - old.start),
-            std::cmp::Ordering::Greater => (new.end.checked_sub(old.start - gap + 1), old.start - gap),
-            std::cmp::Ordering::Equal => return false,
-        };
-        let passed = if old.start < gap { old.start..gap } else { gap..old.start };
-        let lines_known = self.at[passed].iter().all(|at| matches!(at, At::Line(_)));
-        let is_blank = |line: usize| self.new.get(line).is_some_and(|line| fold::trim(line).is_empty());
-        lines_known && new.len() > distance && near.is_some_and(is_blank)
-    }
-
-    /// The same insertion or deletion read one line further up.
-    fn slid_up(&self, Hunk { old, new }: &Hunk) -> Option<Hunk> {
-        let (o, n) = (old.start.checked_sub(1)?, new.start.checked_sub(1)?);
-        let same = match (old.is_empty(), new.is_empty()) {
-            (true, false) => self.new[n] == self.new[new.end - 1],
-            (false, true) => self.old[o] == self.old[old.end - 1],
-            _ => false,
-        };
-        (same && self.old[o] == self.new[n]).then(|| Hunk { old: o..old.end - 1, new: n..new.end - 1 })
-    }
-
-    /// The same insertion or deletion read one line further down.
-    fn slid_down(&self, Hunk { old, new }: &Hunk) -> Option<Hunk> {
-        let (o, n) = (self.old.get(old.end)?, self.new.get(new.end)?);
-        let same = match (old.is_empty(), new.is_empty()) {
-            (true, false) => n == &self.new[new.start],
-            (false, true) => o == &self.old[old.start],
-            _ => false,
-        };
-        (same && o == n).then(|| Hunk { old: old.start + 1..old.end + 1, new: new.start + 1..new.end + 1 })
-    }
-
-    /// The file's bytes for a line of old; `None` where it is unclear which they are.
-    fn ours(&self, file: &Source<'_>, line: usize) -> Option<Vec<u8>> {
-        match self.at[line] {
-            At::Line(at) => Some(file.text(at).to_vec()),
-            At::Mark | At::Unclear => None,
-        }
-    }
-
-    /// The line of the file before which something goes that goes before this line of old; `None` where the file has more
-    /// or fewer blank lines there.
-    fn boundary(&self, line: usize) -> Option<usize> {
-        let before = line.checked_sub(1).map(|line| self.at[line]);
-        match (before, self.at.get(line)) {
-            (Some(At::Line(a)), Some(At::Line(b))) => (a + 1 == *b).then_some(*b),
-            (None | Some(At::Mark), Some(At::Line(b))) => Some(*b),
-            (Some(At::Line(a)), None | Some(At::Mark)) => Some(a + 1),
-            _ => None,
         }
     }
 }

@@ -2,16 +2,17 @@
 //! cannot lead a write outside.
 //!
 //! Owns the raw calls and their portable stand-ins. Does not decide what may be edited.
+//! `--cfg redraft_portable` builds the stand-ins on Unix too, so that they can be tried without another system.
 //! Invariant: no call here follows a symlink, in any component.
 
-#[cfg(not(unix))]
+#[cfg(any(not(unix), redraft_portable))]
 mod portable;
-#[cfg(unix)]
+#[cfg(all(unix, not(redraft_portable)))]
 mod unix;
 
-#[cfg(not(unix))]
+#[cfg(any(not(unix), redraft_portable))]
 pub use portable::Dir;
-#[cfg(unix)]
+#[cfg(all(unix, not(redraft_portable)))]
 pub use unix::Dir;
 
 /// What sort of thing a name stands for.
@@ -40,6 +41,8 @@ pub struct Meta {
     pub size: u64,
     /// Modification time, nanoseconds since 1970-01-01 UTC.
     pub mtime_ns: i128,
+    /// Time of the last change of anything but the text, attributes and ACLs too; zero where the system does not tell.
+    pub ctime_ns: i128,
     /// Permission bits, set-id and sticky bits included.
     pub mode: u32,
     /// Owner and group; zero where the system has none.
@@ -52,9 +55,9 @@ impl Meta {
         i64::try_from(self.mtime_ns.div_euclid(1_000_000)).unwrap_or(i64::MAX)
     }
 
-    /// Whether it is the same file with the same size, time, mode and owner, as far as can be seen without reading it.
+    /// Whether it is the same file with the same size, times, mode and owner, as far as can be seen without reading it.
     pub fn looks_like(&self, other: &Self) -> bool {
-        let seen = |m: &Self| (m.kind, m.identity, m.size, m.mtime_ns, m.mode, m.owner);
+        let seen = |m: &Self| (m.kind, m.identity, m.size, m.mtime_ns, m.ctime_ns, m.mode, m.owner);
         seen(self) == seen(other)
     }
 }

@@ -65,6 +65,10 @@ impl Dir {
         OpenOptions::new().read(true).append(true).create(true).open(self.at(name))
     }
 
+    pub fn update(&self, name: &BStr) -> io::Result<File> {
+        OpenOptions::new().read(true).write(true).create(true).truncate(false).open(self.at(name))
+    }
+
     pub fn link(&self, name: &BStr, to: &Self, to_name: &BStr) -> io::Result<()> {
         fs::hard_link(self.at(name), to.at(to_name))
     }
@@ -116,8 +120,14 @@ impl Dir {
         Ok(!fs::metadata(&self.0)?.permissions().readonly())
     }
 
-    pub fn copy_metadata(from: &File, _: &Meta, to: &File) -> io::Result<()> {
-        to.set_permissions(from.metadata()?.permissions())
+    pub fn copy_metadata(_: Option<&File>, from_meta: &Meta, to: &File) -> io::Result<()> {
+        let mut permissions = to.metadata()?.permissions();
+        permissions.set_readonly(from_meta.mode & 0o222 == 0);
+        to.set_permissions(permissions)
+    }
+
+    pub fn has_attributes(_: &File) -> bool {
+        false
     }
 
     pub fn set_mode(_: &File, _: u32) -> io::Result<()> {
@@ -163,6 +173,7 @@ fn meta(found: &fs::Metadata) -> Meta {
         links: 1,
         size: found.len(),
         mtime_ns: since.map_or(0, |since| since.as_nanos() as i128),
+        ctime_ns: 0,
         mode: if found.permissions().readonly() { 0o444 } else { 0o644 },
         owner: (0, 0),
     }

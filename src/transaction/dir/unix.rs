@@ -121,6 +121,16 @@ impl Dir {
         Ok(retry_on_intr(|| fs::openat(&self.0, raw, flags, Mode::RUSR | Mode::WUSR))?.into())
     }
 
+    /// Opens a file for reading and writing from its start, made where it is missing.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn update(&self, name: &BStr) -> io::Result<File> {
+        let raw: &[u8] = name;
+        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        Ok(retry_on_intr(|| fs::openat(&self.0, raw, flags, Mode::RUSR | Mode::WUSR))?.into())
+    }
+
     /// Gives a file a second name.
     ///
     /// # Errors
@@ -251,21 +261,31 @@ impl Dir {
         Ok(fs::accessat(&self.0, ".", access, AtFlags::EACCESS).is_ok())
     }
 
-    /// Gives a new file the mode, owner, extended attributes and ACLs of an old one.
+    /// Gives a new file the mode and owner of an old one, and where that is given, its extended attributes and ACLs.
     ///
     /// Attributes come before the mode: a change of owner clears set-id bits, and an ACL holds the mode too.
     ///
     /// # Errors
     /// The system's; an attribute that the new file system does not know is left out.
-    pub fn copy_metadata(from: &File, from_meta: &Meta, to: &File) -> io::Result<()> {
+    pub fn copy_metadata(from: Option<&File>, from_meta: &Meta, to: &File) -> io::Result<()> {
         let mine = meta(&fs::fstat(to)?);
+        let mut is_ready = mine.mode == from_meta.mode;
         if mine.owner != from_meta.owner {
             let uid = (mine.owner.0 != from_meta.owner.0).then(|| fs::Uid::from_raw(from_meta.owner.0));
             let gid = (mine.owner.1 != from_meta.owner.1).then(|| fs::Gid::from_raw(from_meta.owner.1));
             retry_on_intr(|| fs::fchown(to, uid, gid))?;
+            is_ready = false;
         }
-        copy_xattrs(from, to)?;
-        Self::set_mode(to, from_meta.mode)
+        if let Some(from) = from {
+            copy_xattrs(from, to)?;
+            is_ready = false;
+        }
+        if is_ready { Ok(()) } else { Self::set_mode(to, from_meta.mode) }
+    }
+
+    /// Whether a file may have extended attributes or ACLs to copy.
+    pub fn has_attributes(file: &File) -> bool {
+        !matches!(retry_on_intr(|| fs::flistxattr_query(file)), Ok(0) | Err(Errno::NOTSUP))
     }
 
     /// Sets the permission bits, unless the file has them already: a power cut may keep a file and lose its later mode, so
@@ -313,6 +333,7 @@ fn meta(stat: &fs::Stat) -> Meta {
         links: stat.st_nlink as u64,
         size: stat.st_size as u64,
         mtime_ns: i128::from(stat.st_mtime) * 1_000_000_000 + i128::from(stat.st_mtime_nsec),
+        ctime_ns: i128::from(stat.st_ctime) * 1_000_000_000 + i128::from(stat.st_ctime_nsec),
         mode: stat.st_mode as u32 & 0o7777,
         owner: (stat.st_uid, stat.st_gid),
     }
