@@ -7,6 +7,7 @@ mod answer;
 pub mod backups;
 mod checkpoint;
 mod flow;
+pub mod hooks;
 pub mod read;
 pub mod record;
 mod recover;

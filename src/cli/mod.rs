@@ -7,6 +7,7 @@ mod apply;
 mod backups;
 mod completions;
 mod diff;
+mod hooks;
 mod log;
 mod man;
 mod output;
@@ -59,6 +60,9 @@ enum Command {
     Undo(undo::UndoArgs),
     Redo(redo::RedoArgs),
     Backups(backups::BackupsArgs),
+    Hooks(hooks::HooksArgs),
+    #[command(hide = true)]
+    Hook(hooks::HookArgs),
     Schema(schema::SchemaArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -95,6 +99,8 @@ pub fn main() -> ExitCode {
         Command::Undo(args) => args.run(&context),
         Command::Redo(args) => args.run(&context),
         Command::Backups(args) => args.run(&context),
+        Command::Hooks(args) => args.run(&context),
+        Command::Hook(args) => args.run(&context),
         Command::Schema(args) => args.run(),
         Command::Completions(args) => args.run(),
         Command::Man(args) => args.run(),

@@ -7,6 +7,7 @@
 
 mod between;
 mod commit;
+mod contained;
 mod effects;
 mod error;
 mod git_error;
@@ -25,6 +26,7 @@ mod undo;
 
 pub use between::{diff_between, patch_between};
 pub use commit::{EditedFile, GitChanges, Objects, fit_to_git, offsets, user_lines};
+pub use contained::{contained, staged_paths};
 pub use effects::{Effect, Effects, FileEffect};
 pub use error::{HistoryError, Obstacle, UndoConflict};
 pub use git_error::{GitRecordError, UserLines};

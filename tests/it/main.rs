@@ -4,6 +4,7 @@ mod bad_input;
 mod commit;
 mod diff_git;
 mod history;
+mod hooks;
 mod hostile;
 mod index;
 mod protocol;
