@@ -3,7 +3,8 @@
 //! Owns the files in git's folder of hooks that redraft made, and no others. Invariant: uninstalling restores what was
 //! there, byte for byte.
 
-use super::record::{RECORDING, assisted_by, trailers};
+use super::message::{assisted_by, trailers};
+use super::record::RECORDING;
 use crate::code::{Explanation, Reason};
 use crate::error::Error;
 use crate::history::{GitRecordError, History, Landed, Record, contained};

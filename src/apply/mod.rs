@@ -8,6 +8,7 @@ pub mod backups;
 mod checkpoint;
 mod flow;
 pub mod hooks;
+mod message;
 pub mod read;
 pub mod record;
 mod recover;
@@ -26,6 +27,7 @@ use crate::config::Settings;
 use crate::dialect::{self, Limits, NativeContext};
 use crate::envelope::Envelope;
 use crate::error::Error;
+use crate::history::Landed;
 use crate::id::BlobId;
 use crate::patch::{CompileOptions, FilePatch, Origin, Splice, compile};
 use crate::path::{PathError, RepoPath};
@@ -174,7 +176,7 @@ impl UseCase<'_> {
         self.answering.dry_run = request.dry_run;
         if let (Some(id), Some(hash)) = (&request.request_id, request_hash) {
             if let Some(answer) = requests::answer_to(self.repo.git_dir(), id, hash)? {
-                return self.answering.recorded(&answer);
+                return self.recorded(&answer);
             }
         }
         if let Some(head) = &request.expected_head {
@@ -213,7 +215,7 @@ impl UseCase<'_> {
             Err(Error::Finding(Finding::RequestIdReused(id))) => {
                 let hash = request_hash.unwrap_or_else(|| blob_id(bytes));
                 return match requests::answer_to(self.repo.git_dir(), &id, hash)? {
-                    Some(answer) => self.answering.recorded(&answer),
+                    Some(answer) => self.recorded(&answer),
                     None => Err(Finding::RequestIdReused(id).into()),
                 };
             }
@@ -224,6 +226,19 @@ impl UseCase<'_> {
             renew(session, &mut done);
         }
         Ok(self.answering.done(&done))
+    }
+
+    /// A recorded answer, given again; with the git commit, where git itself made that after the answer was recorded.
+    fn recorded(&self, answer: &str) -> Result<Envelope, Error> {
+        let mut envelope = self.answering.recorded(answer)?;
+        if let Some(record) = &mut envelope.data.record
+            && record.commit.is_none()
+            && let Some(id) = record.id.as_ref().filter(|_| record.kind == RecordKind::Commit)
+        {
+            let landed = Landed::read(self.repo.git_dir()).map_err(Error::io("read", "where records landed"))?;
+            record.commit = landed.commit_of(id).map(str::to_owned);
+        }
+        Ok(envelope)
     }
 
     /// The paths of every file, relative to the root of the working tree: after, and before a rename.
