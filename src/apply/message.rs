@@ -10,7 +10,7 @@ use crate::transaction::RecordMeta;
 pub fn message(id: &RecordId, meta: &RecordMeta, looked: &[Looked]) -> String {
     let given = meta.message.as_deref().map(str::trim).filter(|text| !text.is_empty());
     let body = given.map_or_else(|| subject(looked), str::to_owned);
-    format!("{body}\n\n{}", trailers(&[id.clone()], &[assisted_by(meta)]))
+    format!("{body}\n\n{}", trailers(std::slice::from_ref(id), &[assisted_by(meta)]))
 }
 
 /// Redraft's trailers, a line each.

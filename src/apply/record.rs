@@ -4,9 +4,12 @@
 //! and with it the edit is final; then the new index takes its place. A run that is killed before the ref moved is taken
 //! back by recovery, one that is killed after it is finished ([`Landing`]).
 //!
-//! 1. Lock the index, read HEAD, fit the edit to both. 2. Write objects; without hooks the commit itself. 3. Write the new
-//! index as `index.lock`. 4. (The transaction exchanges the files, and verifies them.) 5. Move the ref: by `git update-ref`,
-//! or by `git commit` with an index of its own, so that the user's hooks run. 6. Rename `index.lock`.
+//! 1. Lock the index, read HEAD, fit the edit to both.
+//! 2. Write objects; without hooks the commit itself.
+//! 3. Write the new index as `index.lock`.
+//! 4. (The transaction exchanges the files, and verifies them.)
+//! 5. Move the ref: by `git update-ref`, or by `git commit` with an index of its own, so that the user's hooks run.
+//! 6. Rename `index.lock`.
 
 use super::flow::Looked;
 use super::message::message;
@@ -248,8 +251,13 @@ impl<'a> Recording<'a> {
         let branch = repo.head_name()?;
         let branch = branch.as_deref().and_then(|name| name.strip_prefix("refs/heads/")).unwrap_or("(no branch)");
         // The words are git's own.
-        let staged =
-            repo.commit_tree(&head_tree, &[head.clone()], &format!("index on {branch}: {head}\n"), false, None)?;
+        let staged = repo.commit_tree(
+            &head_tree,
+            std::slice::from_ref(&head),
+            &format!("index on {branch}: {head}\n"),
+            false,
+            None,
+        )?;
         self.message = format!("On {branch}: {}", self.message);
         let commit = repo.commit_tree(&tree, &[head, staged], &self.message, false, None)?;
         let reference = Some("refs/stash".to_owned());

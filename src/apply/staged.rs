@@ -10,9 +10,9 @@ use super::flow::{Made, TaskKind};
 use super::record::locked;
 use crate::check::Finding;
 use crate::error::Error;
-use crate::history::{GitRecordError, offsets, user_lines};
+use crate::history::{GitRecordError, carry_lines, offsets, user_lines};
 use crate::id::BlobId;
-use crate::patch::carry::{Fit, Piece, carry};
+use crate::patch::carry::{Piece, trim};
 use crate::patch::{EditOutcome, FilePatch, Splice};
 use crate::path::RepoPath;
 use crate::repo::{GitForm, Index, IndexChange, IndexEntry, IndexLock, IndexLookup, Repo, blob_id};
@@ -101,10 +101,12 @@ impl<'a> Staged<'a> {
         let patch = if text.bytes() == form {
             made.patch.clone()
         } else {
-            carry(&pieces, text.bytes(), &form, Fit::Lines).map_err(|conflicts| GitRecordError::UnstagedOverlap {
-                path: shown.clone(),
-                why: "lines that the edit needs are other ones in the working tree".to_owned(),
-                lines: conflicts.iter().map(|c| user_lines(c, &pieces, text.bytes(), &form)).collect(),
+            carry_lines(&pieces, text.bytes(), &form).map_err(|(conflicts, pieces)| {
+                GitRecordError::UnstagedOverlap {
+                    path: shown.clone(),
+                    why: "lines that the edit needs are other ones in the working tree".to_owned(),
+                    lines: conflicts.iter().map(|c| user_lines(c, &pieces, text.bytes(), &form)).collect(),
+                }
             })?
         };
         let wanted = patch.apply(&form);
@@ -201,12 +203,12 @@ impl<'a> Staged<'a> {
         if file.after.as_ref().is_some_and(|after| blob_id(after) == id) {
             return Ok(None);
         }
-        match carry(&file.pieces, &file.before, &text, Fit::Lines) {
+        match carry_lines(&file.pieces, &file.before, &text) {
             Ok(patch) => Ok(Some(patch.apply(&text))),
-            Err(conflicts) => Err(GitRecordError::UnstagedOverlap {
+            Err((conflicts, pieces)) => Err(GitRecordError::UnstagedOverlap {
                 path: path.to_string_lossy(),
                 why: "lines that the edit needs are other ones in the index that stays after the commit".to_owned(),
-                lines: conflicts.iter().map(|c| user_lines(c, &file.pieces, &file.before, &text)).collect(),
+                lines: conflicts.iter().map(|c| user_lines(c, &pieces, &file.before, &text)).collect(),
             }
             .into()),
         }
@@ -215,7 +217,6 @@ impl<'a> Staged<'a> {
 
 fn pieces_of(text: &Text, patch: &FilePatch) -> Vec<Piece> {
     let splices = patch.splices().iter();
-    let trim = crate::patch::carry::trim;
     splices.filter_map(|s| trim(text.bytes(), &s.range, &s.replacement, s.origin[0])).collect()
 }
 

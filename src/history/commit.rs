@@ -9,6 +9,7 @@ use super::git_error::{GitRecordError as Error, UserLines};
 use crate::envelope::ChangeKind;
 use crate::id::BlobId;
 use crate::patch::carry::{Conflict, Fit, Piece, carry, trim};
+use crate::patch::refine::refine;
 use crate::patch::{FilePatch, Origin};
 use crate::path::RepoPath;
 use crate::repo::{GitCall, GitForm, HeadEntry, Index, IndexChange, IndexLookup, Repo, TreeChange, TreeEntry, blob_id};
@@ -229,12 +230,12 @@ impl Fitter<'_> {
     }
 
     fn carry(&self, pieces: &[Piece], from: &[u8], to: &[u8], whose: &'static str) -> Result<Vec<u8>, Error> {
-        match carry(pieces, from, to, Fit::Lines) {
+        match carry_lines(pieces, from, to) {
             Ok(patch) => Ok(patch.apply(to)),
-            Err(conflicts) => Err(Error::DoesNotFit {
+            Err((conflicts, pieces)) => Err(Error::DoesNotFit {
                 path: self.file.source().to_string_lossy(),
                 why: format!("lines that the edit needs are other ones in {whose}"),
-                lines: conflicts.iter().map(|conflict| user_lines(conflict, pieces, from, to)).collect(),
+                lines: conflicts.iter().map(|conflict| user_lines(conflict, &pieces, from, to)).collect(),
             }),
         }
     }
@@ -274,6 +275,22 @@ impl Fitter<'_> {
         let text = String::from_utf8_lossy(&out);
         text.trim().parse().map_err(|_| Error::Program(format!("git hash-object answered {text:?}")))
     }
+}
+
+/// Carries pieces to another version of a text; where one does not fit as a whole, by its changed lines alone.
+///
+/// # Errors
+/// What does not fit, and the pieces that it counts.
+pub fn carry_lines(pieces: &[Piece], from: &[u8], to: &[u8]) -> Result<FilePatch, (Vec<Conflict>, Vec<Piece>)> {
+    let whole = match carry(pieces, from, to, Fit::Lines) {
+        Ok(patch) => return Ok(patch),
+        Err(conflicts) => conflicts,
+    };
+    let parts: Vec<Piece> = pieces.iter().flat_map(|piece| refine(from, piece)).collect();
+    if parts.len() == pieces.len() {
+        return Err((whole, parts));
+    }
+    carry(&parts, from, to, Fit::Lines).map_err(|conflicts| (conflicts, parts))
 }
 
 fn os(bytes: &[u8]) -> std::ffi::OsString {

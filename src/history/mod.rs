@@ -25,7 +25,7 @@ mod store;
 mod undo;
 
 pub use between::{diff_between, patch_between};
-pub use commit::{EditedFile, GitChanges, Objects, fit_to_git, offsets, user_lines};
+pub use commit::{EditedFile, GitChanges, Objects, carry_lines, fit_to_git, offsets, user_lines};
 pub use contained::{contained, staged_paths};
 pub use effects::{Effect, Effects, FileEffect};
 pub use error::{HistoryError, Obstacle, UndoConflict};

@@ -566,3 +566,14 @@ fn a_linked_worktree_commits_on_its_own_branch() {
     assert_eq!(repo.git(&["-C", &tree.to_string_lossy(), "status", "--porcelain"]), "");
     assert_eq!(repo.git(&["status", "--porcelain"]), "");
 }
+
+#[test]
+fn a_quoted_passage_with_a_users_line_in_its_middle_is_committed_without_it() {
+    let repo = repo();
+    repo.write("a.txt", TEXT.replace("five", "user five"));
+    commit(&repo, "a.txt", "three\nfour\nuser five\nsix\nseven", "3\nfour\nuser five\nsix\nseven\n7.5");
+    assert_eq!(repo.git(&["show", "HEAD:a.txt"]), TEXT.replace("three", "3").replace("seven\n", "seven\n7.5\n"));
+    assert_eq!(repo.git(&["diff", "--numstat"]), "1\t1\ta.txt\n");
+    let all = request("a.txt", "four\nuser five\nsix", "4\n5\n6");
+    check_refused(&repo, &["apply"], &all, "does_not_fit_head");
+}
