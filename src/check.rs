@@ -76,6 +76,9 @@ pub enum Finding {
     /// Two paths of the request are one file.
     #[error("{0} and {1} are the same file; put all edits of a file together")]
     SameFile(String, String),
+    /// A file is to be made below another one.
+    #[error("{0} cannot be made: {1} is a file of the same request, not a directory; leave one of them out")]
+    FileInFile(String, String),
     /// A line or content that would make the file binary.
     #[error("{0} would be binary: the new text holds a NUL byte; leave it out")]
     NewTextHasNul(String),
@@ -123,6 +126,7 @@ impl Finding {
             Self::NotClean { path, state } => told(Reason::NotClean).at_path(path).with_hint("state", *state),
             Self::HeadMoved { found, .. } => told(Reason::HeadMoved).with_hint("head", found.as_str()),
             Self::SameFile(_, path) => told(Reason::SameFileTwice).at_path(path),
+            Self::FileInFile(path, _) => told(Reason::ContradictoryFields).at_path(path),
             Self::NewTextHasNul(path) | Self::Binary { path, .. } => told(Reason::NulByte).at_path(path),
             Self::SameText(path) => told(Reason::SameText).at_path(path),
             Self::RequestIdReused(_) => told(Reason::RequestIdReused),

@@ -8,22 +8,22 @@
 //! The modules stand in reading order: each uses only those above it. docs/architecture.md has the invariants, and
 //! `tests/it/tidy.rs` holds them.
 
-pub mod apply;
-pub mod check;
-pub mod cli;
 pub mod code;
-pub mod config;
-pub mod dialect;
-pub mod envelope;
-pub mod error;
-pub mod history;
 pub mod id;
+pub mod path;
+pub mod text;
+pub mod strategy;
+pub mod request;
+pub mod envelope;
+pub mod dialect;
 pub mod matcher;
 pub mod patch;
-pub mod path;
 pub mod repo;
-pub mod request;
 pub mod session;
-pub mod strategy;
-pub mod text;
 pub mod transaction;
+pub mod config;
+pub mod check;
+pub mod history;
+pub mod error;
+pub mod apply;
+pub mod cli;

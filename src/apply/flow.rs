@@ -12,11 +12,11 @@ use crate::error::Error;
 use crate::id::{BlobId, RecordId};
 use crate::patch::{DiffFile, DiffLimits, EditOutcome, FilePatch, Preview, preview};
 use crate::path::RepoPath;
-use crate::repo::{HeadLookup, Repo, blob_id};
+use crate::repo::{HeadLookup, Repo, blob_ids};
 use crate::text::Text;
 use crate::transaction::{
-    Found, Options, Place, Plan, PlannedFile, RecordClass, RecordMeta, Root, State, Transaction, TransactionError,
-    Verify, is_settled,
+    self, Found, Options, Place, Plan, PlannedFile, RecordClass, RecordMeta, Root, State, Transaction,
+    TransactionError, Verify, is_settled,
 };
 use std::path::PathBuf;
 use std::time::Duration;
@@ -108,6 +108,12 @@ impl Looked {
     }
 }
 
+/// A file on its way to be judged: its ids are missing, and whether its edits fit is not asked yet.
+struct Seen {
+    looked: Looked,
+    made: Result<Made, Error>,
+}
+
 /// What holds for the whole change.
 pub struct Flow<'a> {
     /// The repository.
@@ -170,9 +176,7 @@ impl Flow<'_> {
         let look = if self.dry_run { Look::Index } else { Look::Head };
         record::check(self.repo, &self.meta.record, &self.git, &looked, look)?;
         if self.dry_run {
-            for file in &looked {
-                refuse_unwritable(&root, file)?;
-            }
+            self.refuse_unwritable_in_dry_run(&root, &looked)?;
             let warnings = looked.iter().flat_map(|file| file.made.warnings.clone()).collect();
             return Ok(Done {
                 files: looked,
@@ -183,7 +187,7 @@ impl Flow<'_> {
                 warnings,
             });
         }
-        self.ask(&looked)?;
+        let asked = self.ask(&looked)?;
         // 2. Lock, and recover what was interrupted.
         let state = State::open(self.repo.git_dir())?;
         let options = Options { lock_timeout: self.lock_timeout, durability: self.settings.durability };
@@ -193,7 +197,7 @@ impl Flow<'_> {
             super::checkpoint::checkpoint(&mut transaction, self.repo, self.settings)?;
         }
         // 3. Look again; make again only what changed.
-        let looked = self.look_again(transaction.root(), tasks, looked)?;
+        let looked = self.look_again(transaction.root(), tasks, looked, asked)?;
         for file in &looked {
             refuse_unwritable(transaction.root(), file)?;
             warnings.extend(file.made.warnings.iter().cloned());
@@ -244,6 +248,23 @@ impl Flow<'_> {
         Ok(done)
     }
 
+    /// A dry run does not hold the lock: what looks hard-linked may be the backup of a transaction that is under way or was
+    /// killed, and is none for the transaction that comes next.
+    fn refuse_unwritable_in_dry_run(&self, root: &Root, looked: &[Looked]) -> Result<(), Error> {
+        let refused = looked.iter().try_for_each(|file| refuse_unwritable(root, file));
+        let Err(Error::Transaction(TransactionError::UnsupportedFile { .. })) = refused else { return refused };
+        let is_linked = |file: &Looked| file.base.as_ref().is_some_and(|base| base.meta.links > 1);
+        if looked.iter().any(is_linked)
+            && transaction::is_backed_up_now(
+                self.repo.git_dir(),
+                looked.iter().filter_map(|file| Some(file.base.as_ref()?.meta)),
+            )?
+        {
+            return Ok(());
+        }
+        refused
+    }
+
     /// Puts an edit into the stash and nowhere else.
     fn shelve(mut done: Done, mut git: Recording<'_>) -> Result<Done, Error> {
         done.warnings.extend(git.land()?);
@@ -272,20 +293,42 @@ impl Flow<'_> {
     }
 
     fn look_all(&self, root: &Root, tasks: &[Task<'_>]) -> Result<Vec<Looked>, Error> {
-        let looked: Vec<Looked> = tasks.iter().map(|task| self.look(root, task)).collect::<Result<_, _>>()?;
-        refuse_same_file(&looked)?;
+        let mut failed = None;
+        let seen = tasks.iter().map_while(|task| self.see(root, task).map_err(|error| failed = Some(error)).ok());
+        let mut seen: Vec<Seen> = seen.collect();
+        // All texts are hashed at once, which several processors share.
+        hash(&mut seen);
+        let judged = tasks.iter().zip(seen).map(|(task, seen)| self.judge(task, seen));
+        let looked = judged.collect::<Result<Vec<Looked>, Error>>()?;
+        // What is wrong with an earlier file comes first.
+        failed.map_or(Ok(()), Err)?;
+        refuse_same_file(root, &looked)?;
         Ok(looked)
     }
 
     fn look(&self, root: &Root, task: &Task<'_>) -> Result<Looked, Error> {
+        let mut seen = [self.see(root, task)?];
+        hash(&mut seen);
+        let [seen] = seen;
+        self.judge(task, seen)
+    }
+
+    /// Reads a file and makes its patch; ids and state are still missing.
+    fn see(&self, root: &Root, task: &Task<'_>) -> Result<Seen, Error> {
         let place = self.place(root, &task.path)?;
         let from = task.from.as_ref().map(|from| self.place(root, from)).transpose()?;
         let source = from.as_ref().unwrap_or(&place);
+        let asked = task.from.as_ref().unwrap_or(&task.path);
+        if matches!(task.kind, TaskKind::Delete | TaskKind::Rename) && root.is_symlink(asked) {
+            // Its target would go, and the link stay behind.
+            let what = "symbolic link, which is neither deleted nor renamed; name its target";
+            return Err(TransactionError::SpecialFile(asked.to_string_lossy(), what).into());
+        }
         let shown = source.path.to_string_lossy();
         for place in [Some(&place), from.as_ref()].into_iter().flatten() {
             self.refuse_submodule(place)?;
         }
-        let base = root.read(source)?;
+        let mut base = root.read(source)?;
         if from.is_some() && root.is_taken(&place)? {
             return Err(TransactionError::Exists(place.path.to_string_lossy()).into());
         }
@@ -297,37 +340,38 @@ impl Flow<'_> {
             (TaskKind::Delete, Some(_)) => ChangeKind::Delete,
             (TaskKind::Rename, Some(_)) => ChangeKind::Rename,
         };
-        let mut base = base;
         let bytes = base.as_mut().map(|found| std::mem::take(&mut found.bytes)).unwrap_or_default();
         let text = Text::new(bytes).map_err(|nul| Finding::Binary { path: shown.clone(), offset: nul.offset })?;
-        let id = base.as_ref().map(|_| blob_id(text.bytes()));
-        let state = match (&base, id) {
-            (Some(base), Some(id)) => {
-                Some(self.repo.state(&source.path, &id, text.bytes(), base.meta.mode & 0o111 != 0)?)
-            }
-            _ => None,
-        };
         let made = (task.make)(&text);
         let is_kept = change != ChangeKind::Delete;
         let after = made.as_ref().ok().filter(|_| is_kept).map(|made| made.patch.apply(text.bytes()));
         if let Some(base) = &mut base {
             base.bytes = text.into_bytes();
         }
+        let looked = Looked { place, from, change, base, made: Made::default(), after, ids: (None, None), state: None };
+        Ok(Seen { looked, made })
+    }
+
+    /// Finds out how a file stands against HEAD, and refuses what the task does not want and what cannot be.
+    fn judge(&self, task: &Task<'_>, seen: Seen) -> Result<Looked, Error> {
+        let Seen { mut looked, made } = seen;
+        if let (Some(base), Some(id)) = (&looked.base, looked.ids.0) {
+            let executable = base.meta.mode & 0o111 != 0;
+            looked.state = Some(self.repo.state(&looked.source().path, &id, &base.bytes, executable)?);
+        }
         // What the caller knows of the file comes first: that it changed says more than that the edits do not fit.
-        let mut looked =
-            Looked { place, from, change, base, made: Made::default(), after: None, ids: (id, None), state };
         (task.check)(&looked).map_err(|error| error.still_applies(made.is_ok()))?;
         looked.made = made?;
-        if after.as_ref().is_some_and(|after| memchr::memchr(0, after).is_some()) {
-            return Err(Finding::NewTextHasNul(shown).into());
+        let shown = || looked.source().path.to_string_lossy();
+        if looked.after.as_ref().is_some_and(|after| memchr::memchr(0, after).is_some()) {
+            return Err(Finding::NewTextHasNul(shown()).into());
         }
         let mode = looked.made.mode;
         let keeps_mode = mode.is_none() || mode == looked.base.as_ref().map(|base| base.meta.mode);
-        if change == ChangeKind::Modify && keeps_mode && after.as_deref() == Some(looked.base_bytes()) {
-            return Err(Finding::SameText(shown).into());
+        let keeps_text = looked.after.as_deref() == Some(looked.base_bytes());
+        if looked.change == ChangeKind::Modify && keeps_mode && keeps_text {
+            return Err(Finding::SameText(shown()).into());
         }
-        looked.ids.1 = after.as_ref().map(|after| blob_id(after));
-        looked.after = after;
         Ok(looked)
     }
 
@@ -357,7 +401,13 @@ impl Flow<'_> {
     }
 
     /// Looks at everything again under the lock. A file that looks the same keeps its patch, with the new handle.
-    fn look_again(&self, root: &Root, tasks: &[Task<'_>], looked: Vec<Looked>) -> Result<Vec<Looked>, Error> {
+    fn look_again(
+        &self,
+        root: &Root,
+        tasks: &[Task<'_>],
+        looked: Vec<Looked>,
+        asked: bool,
+    ) -> Result<Vec<Looked>, Error> {
         let mut again = Vec::with_capacity(looked.len());
         for (task, mut old) in tasks.iter().zip(looked) {
             let place = self.place(root, &task.path)?;
@@ -377,22 +427,27 @@ impl Flow<'_> {
                     base.meta = now;
                 }
                 again.push(old);
+            } else if asked {
+                // The yes was for another diff.
+                let what = "while you were asked".to_owned();
+                return Err(TransactionError::ChangedWhileEditing { path: task.path.to_string_lossy(), what }.into());
             } else {
                 again.push(self.look(root, task)?);
             }
         }
-        refuse_same_file(&again)?;
+        refuse_same_file(root, &again)?;
         Ok(again)
     }
 
-    fn ask(&self, looked: &[Looked]) -> Result<(), Error> {
+    /// Asks, where that is wanted; says whether it was.
+    fn ask(&self, looked: &[Looked]) -> Result<bool, Error> {
         let needs_yes = looked.iter().find(|file| self.settings.confirm.matching(&file.place.path).is_some());
         if !self.confirm && needs_yes.is_none() {
-            return Ok(());
+            return Ok(false);
         }
         let diff = Self::diff(looked, DiffLimits { lines: 0, bytes: 0 });
         if self.ask.is_some_and(|ask| ask(&diff.text)) {
-            return Ok(());
+            return Ok(true);
         }
         let path = needs_yes.or(looked.first()).map(|file| file.place.path.to_string_lossy()).unwrap_or_default();
         Err(Finding::Declined(path).into())
@@ -410,6 +465,18 @@ impl Flow<'_> {
             super::checkpoint::checkpoint(&mut transaction, self.repo, self.settings)?;
         }
         Ok(true)
+    }
+}
+
+/// Sets the ids of the texts before and after.
+fn hash(seen: &mut [Seen]) {
+    let files = seen.iter().map(|seen| &seen.looked);
+    let texts = files.flat_map(|file| [file.base.as_ref().map(|base| &base.bytes), file.after.as_ref()]);
+    let ids = blob_ids(&texts.flatten().map(Vec::as_slice).collect::<Vec<_>>());
+    let mut ids = ids.into_iter();
+    for Seen { looked: file, .. } in seen {
+        file.ids.0 = file.base.as_ref().and_then(|_| ids.next());
+        file.ids.1 = file.after.as_ref().and_then(|_| ids.next());
     }
 }
 
@@ -450,7 +517,7 @@ fn refuse_unwritable(root: &Root, file: &Looked) -> Result<(), Error> {
 }
 
 /// Two names may lead to one file: by a symlink, by a hard link, by case.
-fn refuse_same_file(looked: &[Looked]) -> Result<(), Error> {
+fn refuse_same_file(root: &Root, looked: &[Looked]) -> Result<(), Error> {
     let mut by_path = std::collections::BTreeMap::new();
     let mut by_identity = std::collections::BTreeMap::new();
     for file in looked {
@@ -461,8 +528,19 @@ fn refuse_same_file(looked: &[Looked]) -> Result<(), Error> {
         }
         let identity = file.base.as_ref().map(|base| base.meta.identity).filter(|identity| *identity != (0, 0));
         if let Some(other) = identity.and_then(|identity| by_identity.insert(identity, file)) {
-            let shown = |file: &Looked| file.source().path.to_string_lossy();
-            return Err(Finding::SameFile(shown(other), shown(file)).into());
+            // An inode's number is used again as soon as its file is replaced: only what is the same now is the same file.
+            let now = |file: &Looked| root.look(file.source()).map(|found| found.map(|meta| meta.identity));
+            if now(other)? == now(file)? {
+                let shown = |file: &Looked| file.source().path.to_string_lossy();
+                return Err(Finding::SameFile(shown(other), shown(file)).into());
+            }
+        }
+    }
+    let files = || looked.iter().filter(|file| file.change != ChangeKind::Delete).map(|file| &file.place.path);
+    let made = |file: &&Looked| matches!(file.change, ChangeKind::Create | ChangeKind::Rename);
+    for path in looked.iter().filter(made).map(|file| &file.place.path) {
+        if let Some(above) = files().find(|above| path.is_below(above)) {
+            return Err(Finding::FileInFile(path.to_string_lossy(), above.to_string_lossy()).into());
         }
     }
     Ok(())

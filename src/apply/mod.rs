@@ -162,18 +162,14 @@ struct UseCase<'a> {
 }
 
 impl UseCase<'_> {
-    fn run(self, bytes: &[u8]) -> Result<Envelope, Error> {
+    fn run(mut self, bytes: &[u8]) -> Result<Envelope, Error> {
         let request = self.request;
         let record = self.record_kind()?;
         self.overrides.git.check(record)?;
         let level = self.level()?;
         let sandbox = sandbox(self.repo, self.place.cwd, self.overrides.root.as_deref())?;
         let request_hash = request.request_id.as_ref().map(|_| blob_id(bytes));
-        self.answering.several = request.files.len() > 1;
-        self.answering.limits.lines = self.overrides.diff_lines.unwrap_or(self.settings.diff_lines);
-        self.answering.limits.bytes = self.overrides.diff_bytes.unwrap_or(self.settings.diff_bytes);
-        self.answering.record = record;
-        self.answering.dry_run = request.dry_run;
+        self.prepare_answer(record);
         if let (Some(id), Some(hash)) = (&request.request_id, request_hash) {
             if let Some(answer) = requests::answer_to(self.repo.git_dir(), id, hash)? {
                 return self.recorded(&answer);
@@ -239,6 +235,15 @@ impl UseCase<'_> {
             record.commit = landed.commit_of(id).map(str::to_owned);
         }
         Ok(envelope)
+    }
+
+    fn prepare_answer(&mut self, record: RecordKind) {
+        let answering = &mut *self.answering;
+        answering.several = self.request.files.len() > 1;
+        answering.limits.lines = self.overrides.diff_lines.unwrap_or(self.settings.diff_lines);
+        answering.limits.bytes = self.overrides.diff_bytes.unwrap_or(self.settings.diff_bytes);
+        answering.record = record;
+        answering.dry_run = self.request.dry_run;
     }
 
     /// The paths of every file, relative to the root of the working tree: after, and before a rename.

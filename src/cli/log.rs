@@ -28,7 +28,7 @@ pub(crate) struct LogArgs {
     /// Only of this session
     #[arg(long, value_name = "NAME")]
     session: Option<String>,
-    /// Only since then: RFC 3339, YYYY-MM-DD, or as git says it (\"2 hours ago\")
+    /// Only since then: RFC 3339, YYYY-MM-DD, or as git says it ("2 hours ago")
     #[arg(long, value_name = "TIME", value_parser = when::parse)]
     since: Option<i64>,
     /// Only until then

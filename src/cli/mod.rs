@@ -38,8 +38,12 @@ use std::process::ExitCode;
   redraft read src/a.rs --lines 10:20
   redraft backups list                # the old versions
 
-Exit status: 0 done (also partly shown, also a dry run), 1 the request or the state is at fault, 2 usage,
-3 the system or a program that was run failed, 4 something took too long.")]
+Exit status:
+  0  done (also a dry run, also where only the preview was cut)
+  1  the request or the state is at fault
+  2  wrong usage
+  3  the system or a program that was run failed
+  4  something took too long")]
 pub struct Cli {
     /// Run as if started in this directory
     #[arg(short = 'C', value_name = "DIR", global = true)]

@@ -38,7 +38,7 @@ pub(crate) struct UndoArgs {
     /// Everything by this agent
     #[arg(long, value_name = "NAME", conflicts_with = "ids")]
     agent: Option<String>,
-    /// Everything since then: RFC 3339, YYYY-MM-DD, or as git says it (\"2 hours ago\")
+    /// Everything since then: RFC 3339, YYYY-MM-DD, or as git says it ("2 hours ago")
     #[arg(long, value_name = "TIME", conflicts_with = "ids", value_parser = when::parse)]
     since: Option<i64>,
     /// Only in these files or directories, relative to the root

@@ -145,7 +145,7 @@ pub enum Detail {
     Full,
 }
 
-/// A record as the wire has it.
+/// A record as the wire has it. Long because it names every field.
 ///
 /// # Errors
 /// Where texts that are needed cannot be read.

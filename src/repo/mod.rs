@@ -18,7 +18,7 @@ mod pattern;
 mod program;
 mod state;
 
-pub use blob::blob_id;
+pub use blob::{blob_id, blob_ids};
 pub use error::RepoError;
 pub use head::{HeadEntry, HeadLookup};
 pub(crate) use head::{blob_id_of, object_id_of};

@@ -1,6 +1,6 @@
 //! The plain copies kept for a human: listed, restored with `cp`, pruned by count, age and size.
 
-use super::dir::{Dir, Kind};
+use super::dir::{Dir, Kind, Meta};
 use super::error::TransactionError as Error;
 use super::state::State;
 use crate::id::RecordId;
@@ -99,6 +99,34 @@ pub fn prune(
     Ok(removed)
 }
 
+/// Whether every one of these files that has several names has its other name among redraft's own backups.
+///
+/// # Errors
+/// The system's.
+pub fn is_backed_up_now(git_dir: &std::path::Path, files: impl Iterator<Item = Meta>) -> Result<bool, Error> {
+    let Some(state) = State::open_existing(git_dir)? else { return Ok(false) };
+    let mut linked: Vec<(u64, u64)> = files.filter(|meta| meta.links > 1).map(|meta| meta.identity).collect();
+    let io = |verb| Error::io(verb, "the folder of backups");
+    // The newest are last in name, and the ones that matter.
+    let mut names = state.backups.names().map_err(io("list"))?;
+    names.sort();
+    for name in names.iter().rev().take(64) {
+        walk(
+            &state.backups,
+            name.as_bstr(),
+            &mut |dir, file| {
+                if let Some(meta) = dir.look(file)? {
+                    linked.retain(|identity| *identity != meta.identity);
+                }
+                Ok(())
+            },
+            false,
+        )
+        .map_err(io("look through"))?;
+    }
+    Ok(linked.is_empty())
+}
+
 fn parse_name(name: &BStr) -> Option<(jiff::Timestamp, RecordId)> {
     let (time, id) = name.to_str().ok()?.split_once('-')?;
     let digits = |from: usize, to: usize| time.get(from..to);
@@ -131,20 +159,26 @@ fn list(dir: &Dir, at: Option<&RepoPath>, files: &mut Vec<(RepoPath, u64)>) -> i
 
 /// Removes a folder with all that is in it.
 pub(super) fn remove_tree(parent: &Dir, name: &BStr) -> io::Result<()> {
-    walk(parent, name, &|dir, file| dir.unlink(file))?;
+    walk(parent, name, &mut |dir, file| dir.unlink(file), true)?;
     parent.rmdir(name).map(drop)
 }
 
 /// Removes the files of a folder that have other names too, and the folders that are empty then.
 pub(super) fn unlink_shared(parent: &Dir, name: &BStr) -> io::Result<()> {
-    walk(parent, name, &|dir, file| match dir.look(file)? {
+    let mut unlink = |dir: &Dir, file: &BStr| match dir.look(file)? {
         Some(meta) if meta.links > 1 => dir.unlink(file),
         _ => Ok(()),
-    })?;
+    };
+    walk(parent, name, &mut unlink, true)?;
     parent.rmdir(name).map(drop)
 }
 
-fn walk(parent: &Dir, name: &BStr, at_file: &dyn Fn(&Dir, &BStr) -> io::Result<()>) -> io::Result<()> {
+fn walk(
+    parent: &Dir,
+    name: &BStr,
+    at_file: &mut dyn FnMut(&Dir, &BStr) -> io::Result<()>,
+    remove_dirs: bool,
+) -> io::Result<()> {
     let dir = match parent.child(name) {
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return Ok(()),
         opened => opened?,
@@ -152,8 +186,10 @@ fn walk(parent: &Dir, name: &BStr, at_file: &dyn Fn(&Dir, &BStr) -> io::Result<(
     for name in dir.names()? {
         match dir.look(name.as_bstr())? {
             Some(meta) if meta.kind == Kind::Directory => {
-                walk(&dir, name.as_bstr(), at_file)?;
-                dir.rmdir(name.as_bstr())?;
+                walk(&dir, name.as_bstr(), at_file, remove_dirs)?;
+                if remove_dirs {
+                    dir.rmdir(name.as_bstr())?;
+                }
             }
             Some(_) => at_file(&dir, name.as_bstr())?,
             None => {}

@@ -231,7 +231,7 @@ impl Intent {
         out
     }
 
-    /// The entry that these bytes are.
+    /// The entry that these bytes are. Long because it names every field.
     ///
     /// # Errors
     /// [`BadIntent`] where they are not one.

@@ -34,7 +34,7 @@ mod step;
 mod swap;
 mod verify;
 
-pub use backups::{Backup, BackupRetention, backups, prune};
+pub use backups::{Backup, BackupRetention, backups, is_backed_up_now, prune};
 pub use checkpoint::{Sealable, Texts};
 pub use commit::{Committed, Land};
 pub use dir::{Dir, Kind, Meta};

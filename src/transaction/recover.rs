@@ -5,6 +5,7 @@
 //! reboot, anything since the last checkpoint may be lost but the journal: every file is made again from its backup and
 //! splices, unless somebody wrote it later.
 //! Invariant: identity is content, never inode numbers; what is foreign stays.
+//! Long because both cases share what they know of a file, and would otherwise say it twice.
 
 use super::dir::Dir;
 use super::error::TransactionError as Error;

@@ -248,6 +248,11 @@ impl Root {
         Ok(())
     }
 
+    /// Whether the last component of a path is a symlink: for a better refusal only.
+    pub fn is_symlink(&self, path: &RepoPath) -> bool {
+        std::fs::symlink_metadata(self.path.join(path.to_path())).is_ok_and(|found| found.is_symlink())
+    }
+
     /// What is at a place, not read and not followed; `None` where there is nothing.
     ///
     /// # Errors

@@ -1,8 +1,10 @@
 //! Tests against real repositories and the real binary: one integration binary, one file per subject.
 
 mod bad_input;
+mod cli_docs;
 mod commit;
 mod diff_git;
+mod docs;
 mod history;
 mod hooks;
 mod hostile;
@@ -13,5 +15,6 @@ mod repo;
 mod scenarios;
 mod stash;
 mod support;
+mod tidy;
 mod transaction;
 mod undo;

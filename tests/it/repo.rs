@@ -99,6 +99,48 @@ fn a_path_stands_against_head_then_the_index_then_the_ignore_rules() {
     assert!(open(&repo).is_ignored(&path("not/yet/there.log")).expect("an answer"));
 }
 
+/// Everything that `git ls-tree` says of HEAD is found, one path at a time.
+fn check_tree(dir: &std::path::Path, repo: &TestRepo) {
+    let at = dir.to_str().expect("UTF-8");
+    let found = Repo::discover(dir).expect("a repository");
+    assert_eq!(found.head_id().expect("HEAD"), Some(repo.git(&["-C", at, "rev-parse", "HEAD"]).trim().to_owned()));
+    let listed = repo.git(&["-C", at, "ls-tree", "-r", "HEAD"]);
+    assert!(listed.lines().count() > 100);
+    for line in listed.lines() {
+        let (entry, name) = line.split_once('\t').expect("a name");
+        let got = found.head_entry(&path(name)).expect("HEAD").expect("a file");
+        assert_eq!(format!("{:o} blob {}", got.mode, got.id), entry, "{name}");
+    }
+    assert_eq!(found.head_entry(&path("dir1/file")).expect("HEAD"), None);
+    assert_eq!(found.head_entry(&path("dir1")).expect("HEAD"), None);
+}
+
+#[test]
+fn files_of_head_are_found_in_loose_and_packed_and_borrowed_and_replaced_objects() {
+    let repo = TestRepo::new();
+    for round in 0..5 {
+        for n in 0..120 {
+            repo.write(&format!("dir{}/file {n}.txt", n % 3), format!("{n} {}\n", round * (n % 7)));
+        }
+        repo.commit_all("a round");
+    }
+    check_tree(&repo.root(), &repo);
+    repo.git(&["gc", "-q", "--aggressive"]);
+    check_tree(&repo.root(), &repo);
+    repo.write("dir0/new.txt", "x\n");
+    repo.commit_all("loose again");
+    check_tree(&repo.root(), &repo);
+    repo.git(&["clone", "-q", "--shared", ".", "../borrower"]);
+    check_tree(&repo.outside().join("borrower"), &repo);
+    repo.git(&["symbolic-ref", "refs/heads/other-name", "refs/heads/main"]);
+    repo.git(&["symbolic-ref", "HEAD", "refs/heads/other-name"]);
+    check_tree(&repo.root(), &repo);
+    repo.git(&["replace", "HEAD^{tree}", "HEAD~^{tree}"]);
+    check_tree(&repo.root(), &repo);
+    let new = open(&repo).head_entry(&path("dir0/new.txt")).expect("HEAD");
+    assert_eq!(new, None, "the replaced tree is what git sees");
+}
+
 #[test]
 fn nothing_is_clean_before_the_first_commit() {
     let repo = TestRepo::new();

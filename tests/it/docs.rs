@@ -1,0 +1,102 @@
+//! The pages in docs/ against the sources: keys of the configuration, reasons of errors, examples of requests.
+
+use crate::support::TestRepo;
+use redraft::code::Reason;
+use redraft::config::Settings;
+use redraft::dialect::{Limits, parse};
+use redraft::repo::Repo;
+use redraft::request::Dialect;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+fn read(name: &str) -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).expect("a readable file")
+}
+
+/// The cells of every row of a page's tables, code marks off.
+fn rows(page: &str) -> Vec<Vec<String>> {
+    let lines = page.lines().filter(|line| line.starts_with("| ") && !line.starts_with("|--"));
+    lines
+        .map(|line| line.trim_matches('|').split(" | ").map(|cell| cell.trim().trim_matches('`').to_owned()).collect())
+        .collect()
+}
+
+/// The keys that the sources read, once each.
+fn keys_in(source: &str) -> Vec<String> {
+    let code = source.split("#[cfg(test)]").next().unwrap_or_default();
+    let mut keys: Vec<String> =
+        code.split('"').skip(1).step_by(2).filter(|text| text.starts_with("redraft.")).map(str::to_owned).collect();
+    keys.sort();
+    keys.dedup();
+    keys
+}
+
+fn documented() -> BTreeMap<String, String> {
+    let rows = rows(&read("docs/configuration.md"));
+    rows.into_iter().filter(|row| row[0].starts_with("redraft.")).map(|row| (row[0].clone(), row[2].clone())).collect()
+}
+
+#[test]
+fn every_key_of_the_configuration_is_on_its_page_and_no_other() {
+    let documented: Vec<String> = documented().into_keys().collect();
+    assert_eq!(documented, keys_in(&read("src/config.rs")));
+}
+
+#[test]
+fn a_key_that_is_read_is_found() {
+    assert_eq!(keys_in("f(\"redraft.b\"); g(\"x\", \"redraft.a\"); \"redraft.b\""), ["redraft.a", "redraft.b"]);
+}
+
+#[test]
+fn the_defaults_on_the_page_are_the_defaults() {
+    let silent = TestRepo::new();
+    let settings = |repo: &TestRepo| {
+        let repo = Repo::discover(&repo.root()).expect("a repository");
+        format!("{:?}", Settings::of(&repo).expect("settings"))
+    };
+    assert_eq!(settings(&silent), format!("{:?}", Settings::default()));
+    for (key, default) in documented() {
+        if matches!(default.as_str(), "none" | "by dialect" | "history") {
+            continue;
+        }
+        let spoken = TestRepo::new();
+        spoken.git(&["config", &key, &default]);
+        assert_eq!(settings(&spoken), settings(&silent), "{key} = {default}");
+    }
+}
+
+#[test]
+fn the_table_of_errors_is_that_of_the_sources() {
+    let mut code = String::new();
+    let mut told = Vec::new();
+    for row in rows(&read("docs/protocol.md")).iter().filter(|row| row.len() == 4 && row[2].parse::<u8>().is_ok()) {
+        if !row[0].is_empty() {
+            code.clone_from(&row[0]);
+        }
+        told.push(format!("{code} {} {}", row[1].trim_matches('`'), row[2]));
+    }
+    let want: Vec<String> = Reason::ALL
+        .iter()
+        .map(|reason| format!("{} {reason} {}", reason.code(), reason.code().exit_status()))
+        .collect();
+    assert_eq!(told, want);
+}
+
+#[test]
+fn the_requests_on_the_page_are_requests() {
+    let page = read("docs/protocol.md");
+    let examples: Vec<&str> =
+        page.split("```json request\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(examples.len() >= 5);
+    for example in examples {
+        assert!(parse(example.as_bytes(), None, Limits::default()).is_ok(), "{example}");
+    }
+}
+
+#[test]
+fn every_dialect_is_on_the_page() {
+    let rows = rows(&read("docs/protocol.md"));
+    for dialect in Dialect::ALL {
+        assert!(rows.iter().any(|row| row[0].starts_with(dialect.as_str())), "{}", dialect.as_str());
+    }
+}
