@@ -7,10 +7,13 @@ mod answer;
 pub mod backups;
 mod checkpoint;
 mod flow;
+pub mod hooks;
+mod message;
 pub mod read;
 pub mod record;
 mod recover;
 mod requests;
+mod staged;
 pub mod undo;
 
 pub use answer::{Answering, envelope_of_error};
@@ -18,11 +21,13 @@ pub use checkpoint::checkpoint;
 pub use flow::{Done, Flow, Looked, Made, Task, TaskKind};
 pub use recover::recover;
 
+use self::staged::Staged;
 use crate::check::{self, Finding};
 use crate::config::Settings;
 use crate::dialect::{self, Limits, NativeContext};
 use crate::envelope::Envelope;
 use crate::error::Error;
+use crate::history::Landed;
 use crate::id::BlobId;
 use crate::patch::{CompileOptions, FilePatch, Origin, Splice, compile};
 use crate::path::{PathError, RepoPath};
@@ -168,13 +173,14 @@ impl UseCase<'_> {
         // A dry run neither uses an id up nor answers with what was done.
         if let (Some(id), Some(hash), false) = (&request.request_id, request_hash, request.dry_run) {
             if let Some(answer) = requests::answer_to(self.repo.git_dir(), id, hash)? {
-                return self.answering.recorded(&answer);
+                return self.recorded(&answer);
             }
         }
         if let Some(head) = &request.expected_head {
             check::head(self.repo, head)?;
         }
         let session = self.session();
+        let staged = self.overrides.git.index.then(|| Staged::open(self.repo)).transpose()?;
         let paths = self.paths(sandbox.as_ref())?;
         let first = paths.first().map(|(path, _)| path.to_string_lossy());
         self.answering.path_resolved = first;
@@ -182,7 +188,7 @@ impl UseCase<'_> {
             .files
             .iter()
             .zip(paths)
-            .map(|(file, (path, from))| self.task(file, path, from, level, session.as_ref()))
+            .map(|(file, (path, from))| self.task(file, path, from, level, (session.as_ref(), staged.as_ref())))
             .collect();
         let answering = &*self.answering;
         let answer = |done: &Done| answering.done_text(done);
@@ -198,6 +204,7 @@ impl UseCase<'_> {
             confirm: self.overrides.confirm,
             ask: self.place.ask,
             git: self.overrides.git.clone(),
+            staged: staged.as_ref(),
             answer: Some(&answer),
         };
         let mut done = match flow.run(&tasks) {
@@ -205,7 +212,7 @@ impl UseCase<'_> {
             Err(Error::Finding(Finding::RequestIdReused(id))) => {
                 let hash = request_hash.unwrap_or_else(|| blob_id(bytes));
                 return match requests::answer_to(self.repo.git_dir(), &id, hash)? {
-                    Some(answer) => self.answering.recorded(&answer),
+                    Some(answer) => self.recorded(&answer),
                     None => Err(Finding::RequestIdReused(id).into()),
                 };
             }
@@ -216,6 +223,19 @@ impl UseCase<'_> {
             renew(session, &mut done);
         }
         Ok(self.answering.done(&done))
+    }
+
+    /// A recorded answer, given again; with the git commit, where git itself made that after the answer was recorded.
+    fn recorded(&self, answer: &str) -> Result<Envelope, Error> {
+        let mut envelope = self.answering.recorded(answer)?;
+        if let Some(record) = &mut envelope.data.record
+            && record.commit.is_none()
+            && let Some(id) = record.id.as_ref().filter(|_| record.kind == RecordKind::Commit)
+        {
+            let landed = Landed::read(self.repo.git_dir()).map_err(Error::io("read", "where records landed"))?;
+            record.commit = landed.commit_of(id).map(str::to_owned);
+        }
+        Ok(envelope)
     }
 
     fn prepare_answer(&mut self, record: RecordKind) {
@@ -243,7 +263,7 @@ impl UseCase<'_> {
         path: RepoPath,
         from: Option<RepoPath>,
         level: Level,
-        session: Option<&'t Session>,
+        (session, staged): (Option<&'t Session>, Option<&'t Staged<'t>>),
     ) -> Task<'t> {
         let shown = from.clone().unwrap_or_else(|| path.clone());
         let options = CompileOptions { mode: self.request.mode, level, refuse_nested: self.request.refuse_nested };
@@ -263,11 +283,16 @@ impl UseCase<'_> {
             FileChange::Create { content, edits, .. } => created(text, content, edits, &shown),
             FileChange::Delete => Ok(Made { patch: whole(text, Vec::new())?, ..Made::default() }),
         };
+        let paths = (path.clone(), from.clone());
+        let make_in_both = move |text: &Text| match staged {
+            Some(staged) => staged.make((&paths.0, paths.1.as_ref()), kind, text, &make),
+            None => make(text),
+        };
         Task {
             path,
             from,
             kind,
-            make: Box::new(make),
+            make: Box::new(make_in_both),
             check: Box::new(move |looked| self.check(file, looked, session)),
         }
     }

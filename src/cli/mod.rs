@@ -8,6 +8,7 @@ mod backups;
 mod blame;
 mod completions;
 mod diff;
+mod hooks;
 mod log;
 mod man;
 mod output;
@@ -67,6 +68,9 @@ enum Command {
     Undo(undo::UndoArgs),
     Redo(redo::RedoArgs),
     Backups(backups::BackupsArgs),
+    Hooks(hooks::HooksArgs),
+    #[command(hide = true)]
+    Hook(hooks::HookArgs),
     Schema(schema::SchemaArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -105,6 +109,8 @@ pub fn main() -> ExitCode {
         Command::Undo(args) => args.run(&context),
         Command::Redo(args) => args.run(&context),
         Command::Backups(args) => args.run(&context),
+        Command::Hooks(args) => args.run(&context),
+        Command::Hook(args) => args.run(&context),
         Command::Schema(args) => args.run(),
         Command::Completions(args) => args.run(),
         Command::Man(args) => args.run(),
