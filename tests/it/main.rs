@@ -1,7 +1,9 @@
 //! Tests against real repositories and the real binary: one integration binary, one file per subject.
 
+mod algebra;
 mod bad_input;
 mod cli_docs;
+mod compile;
 mod diff_git;
 mod docs;
 mod history;
