@@ -76,6 +76,12 @@ pub enum Finding {
     /// Two paths of the request are one file.
     #[error("{0} and {1} are the same file; put all edits of a file together")]
     SameFile(String, String),
+    /// One file of the request is to be a directory of another.
+    #[error("{0} cannot be made, because the same request makes a file of {1}; give one of them another path")]
+    BelowFile(String, String),
+    /// `--root` is no directory.
+    #[error("--root {0:?} cannot be used: {1}; name a directory inside the working tree")]
+    BadRoot(String, String),
     /// A line or content that would make the file binary.
     #[error("{0} would be binary: the new text holds a NUL byte; leave it out")]
     NewTextHasNul(String),
@@ -122,6 +128,8 @@ impl Finding {
             Self::NotRead(path) => told(Reason::NotRead).at_path(path),
             Self::NotClean { path, state } => told(Reason::NotClean).at_path(path).with_hint("state", *state),
             Self::HeadMoved { found, .. } => told(Reason::HeadMoved).with_hint("head", found.as_str()),
+            Self::BelowFile(path, _) => told(Reason::BadPath).at_path(path),
+            Self::BadRoot(..) => told(Reason::BadPath),
             Self::SameFile(_, path) => told(Reason::SameFileTwice).at_path(path),
             Self::NewTextHasNul(path) | Self::Binary { path, .. } => told(Reason::NulByte).at_path(path),
             Self::SameText(path) => told(Reason::SameText).at_path(path),

@@ -19,6 +19,9 @@ use crate::transaction::{
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// Blob ids of a file before and after.
+type Ids = (Option<BlobId>, Option<BlobId>);
+
 /// What is to become of one file.
 pub struct Task<'a> {
     /// Where it is afterwards (for a deletion: where it is).
@@ -164,7 +167,7 @@ impl Flow<'_> {
             let warnings = looked.iter().flat_map(|file| file.made.warnings.clone()).collect();
             return Ok(Done { files: looked, id: None, backup: None, warnings });
         }
-        self.ask(&looked)?;
+        let shown = self.ask(tasks, &looked)?;
         // 2. Lock, and recover what was interrupted.
         let state = State::open(self.repo.git_dir())?;
         let options = Options { lock_timeout: self.lock_timeout, durability: self.settings.durability };
@@ -175,6 +178,7 @@ impl Flow<'_> {
         }
         // 3. Look again; make again only what changed.
         let looked = self.look_again(transaction.root(), tasks, looked)?;
+        refuse_unseen(shown.as_deref(), &looked)?;
         for file in &looked {
             refuse_unwritable(transaction.root(), file)?;
             warnings.extend(file.made.warnings.iter().cloned());
@@ -238,6 +242,9 @@ impl Flow<'_> {
         let shown = source.path.to_string_lossy();
         for place in [Some(&place), from.as_ref()].into_iter().flatten() {
             self.refuse_submodule(place)?;
+        }
+        if matches!(task.kind, TaskKind::Delete | TaskKind::Rename) {
+            refuse_link(self.repo, task.from.as_ref().unwrap_or(&task.path), source)?;
         }
         let base = root.read(source)?;
         if from.is_some() && root.is_taken(&place)? {
@@ -339,14 +346,24 @@ impl Flow<'_> {
         Ok(again)
     }
 
-    fn ask(&self, looked: &[Looked]) -> Result<(), Error> {
-        let needs_yes = looked.iter().find(|file| self.settings.confirm.matching(&file.place.path).is_some());
+    /// Asks where that is wanted, and gives what the yes was for; a path counts by each of its names.
+    fn ask(&self, tasks: &[Task<'_>], looked: &[Looked]) -> Result<Option<Vec<Ids>>, Error> {
+        let needs_yes = tasks.iter().zip(looked).find_map(|(task, file)| {
+            let names = [
+                Some(&task.path),
+                task.from.as_ref(),
+                Some(&file.place.path),
+                file.from.as_ref().map(|from| &from.path),
+            ];
+            let is_named = names.into_iter().flatten().any(|path| self.settings.confirm.matching(path).is_some());
+            is_named.then_some(file)
+        });
         if !self.confirm && needs_yes.is_none() {
-            return Ok(());
+            return Ok(None);
         }
         let diff = Self::diff(looked, DiffLimits { lines: 0, bytes: 0 });
         if self.ask.is_some_and(|ask| ask(&diff.text)) {
-            return Ok(());
+            return Ok(Some(looked.iter().map(|file| file.ids).collect()));
         }
         let path = needs_yes.or(looked.first()).map(|file| file.place.path.to_string_lossy()).unwrap_or_default();
         Err(Finding::Declined(path).into())
@@ -403,8 +420,46 @@ fn refuse_unwritable(root: &Root, file: &Looked) -> Result<(), Error> {
     Ok(())
 }
 
+/// A yes is for what was shown: files that changed since are not written.
+fn refuse_unseen(shown: Option<&[Ids]>, looked: &[Looked]) -> Result<(), Error> {
+    let Some(shown) = shown else { return Ok(()) };
+    match looked.iter().zip(shown).find(|(file, ids)| file.ids != **ids) {
+        Some((file, _)) => {
+            let what = "it is not what was shown".to_owned();
+            Err(TransactionError::ChangedWhileEditing { path: file.place.path.to_string_lossy(), what }.into())
+        }
+        None => Ok(()),
+    }
+}
+
+/// To delete or rename a symlink is not to delete or rename the file it leads to, which an edit would change.
+fn refuse_link(repo: &Repo, asked: &RepoPath, found: &Place) -> Result<(), Error> {
+    let is_link = || std::fs::symlink_metadata(repo.root().join(asked.to_path())).is_ok_and(|meta| meta.is_symlink());
+    if found.path != *asked && is_link() {
+        return Err(TransactionError::SpecialFile(asked.to_string_lossy(), "symbolic link").into());
+    }
+    Ok(())
+}
+
+/// A file of the request cannot be below another one.
+fn refuse_below_file(looked: &[Looked]) -> Result<(), Error> {
+    let stays = |file: &&Looked| file.change != ChangeKind::Delete;
+    let files: std::collections::BTreeSet<_> = looked.iter().filter(stays).map(|file| &file.place.path).collect();
+    for path in &files {
+        let mut above = path.parent();
+        while let Some(dir) = above {
+            if files.contains(&dir) {
+                return Err(Finding::BelowFile(path.to_string_lossy(), dir.to_string_lossy()).into());
+            }
+            above = dir.parent();
+        }
+    }
+    Ok(())
+}
+
 /// Two names may lead to one file: by a symlink, by a hard link, by case.
 fn refuse_same_file(looked: &[Looked]) -> Result<(), Error> {
+    refuse_below_file(looked)?;
     let mut by_path = std::collections::BTreeMap::new();
     let mut by_identity = std::collections::BTreeMap::new();
     for file in looked {

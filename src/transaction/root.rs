@@ -208,7 +208,7 @@ impl Root {
         let real = match &existing {
             None => PathBuf::new(),
             Some(existing) => sandbox.canonicalize(existing.to_path()).map_err(|error| match error.kind() {
-                io::ErrorKind::NotFound => Error::NoSuchFile(shown()),
+                io::ErrorKind::NotFound => Error::DanglingLink(shown()),
                 io::ErrorKind::NotADirectory => Error::NotADirectory(shown(), "a part of the path".to_owned()),
                 io::ErrorKind::InvalidFilename => Error::BadName(shown(), error),
                 io::ErrorKind::PermissionDenied => Error::SymlinkEscape(shown()),
