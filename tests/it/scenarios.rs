@@ -178,6 +178,21 @@ impl Scenario {
     }
 }
 
+/// A text that a hint offers in place of an old text stands in the file exactly once.
+fn check_hints(answer: &Value, repo: &TestRepo) {
+    let hint = &answer["data"]["hint"];
+    let list = |name: &str| hint[name].as_array().cloned().unwrap_or_default();
+    let nearest = list("nearest").into_iter().take(1).map(|near| near["text"].clone());
+    let offered = nearest.chain(list("places").into_iter().map(|place| place["extension"].clone()));
+    let path = answer["data"]["failed_path"].as_str().or(answer["context"]["path_resolved"].as_str());
+    for text in offered.filter_map(|text| text.as_str().map(str::to_owned)) {
+        let file = String::from_utf8(repo.read(path.expect("a path"))).expect("UTF-8").replace("\r\n", "\n");
+        let text = text.replace("\r\n", "\n");
+        let places = (0..file.len()).filter(|&at| file.as_bytes()[at..].starts_with(text.as_bytes())).count();
+        assert_eq!(places, 1, "{text:?} is offered in\n{file}");
+    }
+}
+
 /// `{root}`, `{head}`, `{blob:PATH}` and `{mtime_ms:PATH}`, as the repository has them.
 fn filled_in(raw: &[u8], repo: &TestRepo) -> Vec<u8> {
     let Ok(mut text) = String::from_utf8(raw.to_vec()) else { return raw.to_vec() };
