@@ -6,7 +6,7 @@ use crate::check::Finding;
 use crate::code::{Explanation, Reason};
 use crate::config::ConfigError;
 use crate::dialect::DialectError;
-use crate::history::HistoryError;
+use crate::history::{GitRecordError, HistoryError};
 use crate::patch::{CompileError, SpliceError};
 use crate::path::{PathError, RepoPath};
 use crate::repo::RepoError;
@@ -46,6 +46,9 @@ pub enum Error {
     /// The history.
     #[error(transparent)]
     History(#[from] HistoryError),
+    /// Recording in git.
+    #[error(transparent)]
+    GitRecord(#[from] GitRecordError),
     /// Splices that should fit do not: a defect.
     #[error("a patch that was computed does not hold ({0}); this is a bug of redraft, and nothing was written")]
     Bug(#[from] SpliceError),
@@ -89,6 +92,7 @@ impl Error {
             }
             Self::Transaction(error) => error.explain(),
             Self::History(error) => error.explain(),
+            Self::GitRecord(error) => error.explain(),
             Self::Bug(_) => Explanation::new(Reason::Bug, self.to_string()),
             Self::Io { .. } => Explanation::new(Reason::Io, self.to_string()),
         }

@@ -81,11 +81,11 @@ impl Answering {
         let record = (!self.dry_run).then(|| RecordData {
             id: done.id.clone().filter(|_| self.record != RecordKind::None),
             kind: self.record,
-            commit: None,
-            stash: None,
+            commit: done.in_git.commit.clone(),
+            stash: done.in_git.stash.clone(),
         });
         let data = Data {
-            applied: !self.dry_run,
+            applied: done.applied,
             diff_preview: preview.text,
             diff_truncated: preview.truncated,
             diff_lossy: preview.lossy,
@@ -98,7 +98,7 @@ impl Answering {
         };
         let stats = Stats {
             time_ms: self.time_ms(),
-            bytes_written: if self.dry_run { 0 } else { written as u64 },
+            bytes_written: if !done.applied { 0 } else { written as u64 },
             lines_added: preview.lines_added,
             lines_removed: preview.lines_removed,
             extra: Map::new(),
@@ -214,6 +214,13 @@ fn summary(done: &Done, replacements: usize, dry_run: bool, truncated: bool) -> 
         text = format!("partial: dry run, nothing was written; {text}; send it without dry_run to write it");
     } else if truncated {
         text.push_str("; partial: everything is written, only the diff preview is cut (raise --diff-lines or --diff-bytes to see all of it)");
+    }
+    if let Some(commit) = &done.in_git.commit {
+        text.push_str(&format!("; git commit {}", &commit[..commit.len().min(10)]));
+    }
+    if let Some(stash) = &done.in_git.stash {
+        let only = if done.applied { "also" } else { "only there: the working tree is as it was" };
+        text.push_str(&format!("; stash entry {} ({only})", &stash[..stash.len().min(10)]));
     }
     if let (Some(id), false) = (&done.id, dry_run) {
         text.push_str(&format!("; record {id}"));

@@ -110,6 +110,7 @@ pub fn restore(cwd: &Path, id: &str, paths: &[String]) -> Result<Restored, Error
         meta,
         confirm: false,
         ask: None,
+        git: super::record::GitWishes::default(),
         answer: None,
     };
     let done = flow.run(&tasks)?;

@@ -3,6 +3,7 @@
 //! Owns the order. What is to be changed comes as [`Task`]s: from a request, or from records to undo.
 //! Invariant: nothing is written before every file of the change is known to fit.
 
+use super::record::{self, GitWishes, InGit, Look, Recording};
 use crate::check::{self, Finding};
 use crate::config::Settings;
 use crate::envelope::{ChangeKind, PathState};
@@ -131,6 +132,8 @@ pub struct Flow<'a> {
     pub confirm: bool,
     /// Shown the uncut diff, says whether to go on; none where there is nobody to ask.
     pub ask: Option<&'a dyn Fn(&str) -> bool>,
+    /// What is wanted of git, beside `meta.record`.
+    pub git: GitWishes,
     /// Makes the answer that a request with an id is given when it is sent again.
     pub answer: Option<&'a dyn Fn(&Done) -> String>,
 }
@@ -144,6 +147,10 @@ pub struct Done {
     pub id: Option<RecordId>,
     /// The folder of the old files.
     pub backup: Option<PathBuf>,
+    /// What was made in git.
+    pub in_git: InGit,
+    /// Whether the files were written: not in a dry run, nor where the edit was only shelved.
+    pub applied: bool,
     /// What went wrong after the commit point, and what the tasks had to say.
     pub warnings: Vec<String>,
 }
@@ -160,30 +167,31 @@ impl Flow<'_> {
             Err(error) if error.may_be_half_way() && self.finish_interrupted()? => self.look_all(&root, tasks)?,
             looked => looked?,
         };
+        let look = if self.dry_run { Look::Index } else { Look::Head };
+        record::check(self.repo, &self.meta.record, &self.git, &looked, look)?;
         if self.dry_run {
-            for file in &looked {
-                refuse_unwritable(&root, file)?;
-            }
-            let warnings = looked.iter().flat_map(|file| file.made.warnings.clone()).collect();
-            return Ok(Done { files: looked, id: None, backup: None, warnings });
+            let warnings = writable(&root, &looked)?;
+            let in_git = InGit::default();
+            return Ok(Done { files: looked, id: None, backup: None, in_git, applied: false, warnings });
         }
         let shown = self.ask(tasks, &looked)?;
         // 2. Lock, and recover what was interrupted.
         let state = State::open(self.repo.git_dir())?;
         let options = Options { lock_timeout: self.lock_timeout, durability: self.settings.durability };
         let mut transaction = Transaction::begin(root, state, options)?;
-        let mut warnings = Vec::new();
         if transaction.must_checkpoint() {
             super::checkpoint::checkpoint(&mut transaction, self.repo, self.settings)?;
         }
         // 3. Look again; make again only what changed.
         let looked = self.look_again(transaction.root(), tasks, looked)?;
         refuse_unseen(shown.as_deref(), &looked)?;
-        for file in &looked {
-            refuse_unwritable(transaction.root(), file)?;
-            warnings.extend(file.made.warnings.iter().cloned());
-        }
         super::requests::refuse_answered(&transaction, &self.meta)?;
+        self.write(transaction, looked)
+    }
+
+    /// The second half of a change, under the lock.
+    fn write(&self, mut transaction: Transaction, looked: Vec<Looked>) -> Result<Done, Error> {
+        let warnings = writable(transaction.root(), &looked)?;
         // 4. Stage, back up, commit, exchange.
         let id = RecordId::from_random(random()?);
         let time = jiff::Timestamp::now();
@@ -191,12 +199,28 @@ impl Flow<'_> {
             .iter()
             .any(|file| file.base.is_some())
             .then(|| transaction.state().backups_path().join(State::backup_name(time, &id)));
-        let mut done = Done { files: looked, id: Some(id.clone()), backup, warnings };
         let mut meta = self.meta.clone();
+        let folder = transaction.state().path().to_owned();
+        let mut git = record::prepare(self.repo, &folder, &self.git, &looked, (&id, &mut meta), self.lock_timeout)?;
+        let in_git = git.as_ref().map(|git| git.in_git.clone()).unwrap_or_default();
+        let mut done = Done { files: looked, id: Some(id.clone()), backup, in_git, applied: true, warnings };
+        if self.git.shelve
+            && let Some(git) = git
+        {
+            return Self::shelve(done, git);
+        }
         meta.answer = self.answer.filter(|_| meta.request_id.is_some()).map(|answer| answer(&done));
         let (files, kept) = planned(std::mem::take(&mut done.files));
-        let plan = Plan { id, time, class: self.class, meta, files, verify: self.verify.is_some() };
-        let committed = transaction.prepare(plan)?.commit(self.verify.as_ref())?;
+        let verify = self.verify.is_some() || git.is_some();
+        let plan = Plan { id, time, class: self.class, meta, files, verify };
+        let prepared = transaction.prepare(plan)?;
+        let committed = match &mut git {
+            Some(git) => prepared.commit_and_land(self.verify.as_ref(), Some(&mut || git.land()))?,
+            None => prepared.commit(self.verify.as_ref())?,
+        };
+        if let Some(git) = git {
+            done.in_git = git.in_git.clone();
+        }
         done.warnings.extend(committed.warnings);
         done.files = kept.into_iter().zip(committed.files).map(|(kept, file)| kept.with(file)).collect();
         // 5. Once in a while, seal the records. What goes wrong here takes nothing back.
@@ -206,6 +230,12 @@ impl Flow<'_> {
             }
         }
         Ok(done)
+    }
+
+    /// Puts an edit into the stash and nowhere else.
+    fn shelve(mut done: Done, mut git: Recording<'_>) -> Result<Done, Error> {
+        done.warnings.extend(git.land()?);
+        Ok(Done { id: None, backup: None, applied: false, ..done })
     }
 
     /// The root of a working tree, opened, with the limits of the configuration.
@@ -410,6 +440,12 @@ impl Kept {
         let made = Made { patch, edits: self.edits, warnings: self.warnings, mode: self.mode };
         Looked { place, from, change, base, made, after, ids, state }
     }
+}
+
+/// Whether all files may be replaced; gives what is to be warned of.
+fn writable(root: &Root, looked: &[Looked]) -> Result<Vec<String>, Error> {
+    looked.iter().try_for_each(|file| refuse_unwritable(root, file))?;
+    Ok(looked.iter().flat_map(|file| file.made.warnings.clone()).collect())
 }
 
 fn refuse_unwritable(root: &Root, file: &Looked) -> Result<(), Error> {

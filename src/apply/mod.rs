@@ -8,6 +8,7 @@ pub mod backups;
 mod checkpoint;
 mod flow;
 pub mod read;
+pub mod record;
 mod recover;
 mod requests;
 pub mod undo;
@@ -72,6 +73,8 @@ pub struct Overrides {
     pub diff_lines: Option<usize>,
     /// `--diff-bytes`
     pub diff_bytes: Option<usize>,
+    /// `--no-verify`, `--author`, `--shelve`, `--index`
+    pub git: record::GitWishes,
 }
 
 /// Where a use case runs.
@@ -157,6 +160,7 @@ impl UseCase<'_> {
     fn run(mut self, bytes: &[u8]) -> Result<Envelope, Error> {
         let request = self.request;
         let record = self.record_kind()?;
+        self.overrides.git.check(record)?;
         let level = self.level()?;
         let sandbox = sandbox(self.repo, self.place.cwd, self.overrides.root.as_deref())?;
         let request_hash = request.request_id.as_ref().map(|_| blob_id(bytes));
@@ -192,6 +196,7 @@ impl UseCase<'_> {
             meta: self.meta(record, request_hash)?,
             confirm: self.overrides.confirm,
             ask: self.place.ask,
+            git: self.overrides.git.clone(),
             answer: Some(&answer),
         };
         let mut done = match flow.run(&tasks) {
@@ -302,6 +307,7 @@ impl UseCase<'_> {
             (Some(set), Some(RecordKind::None)) if set != RecordKind::None => {
                 Err(Finding::Laxer { key: "redraft.record", value: set.as_str().to_owned() }.into())
             }
+            (_, None) if self.overrides.git.shelve => Ok(RecordKind::Stash),
             (set, asked) => Ok(asked.or(set).unwrap_or_default()),
         }
     }

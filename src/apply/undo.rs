@@ -87,6 +87,7 @@ fn run(
         meta: meta(repo, &plan, options, answering.record)?,
         confirm: false,
         ask: None,
+        git: super::record::GitWishes::default(),
         answer: None,
     };
     let mut done = flow.run(&tasks).map_err(|error| match error {

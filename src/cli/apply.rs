@@ -2,6 +2,7 @@
 
 use super::Context;
 use super::output::{self, AnswerForm};
+use crate::apply::record::GitWishes;
 use crate::apply::{Overrides, Place, apply};
 use crate::config::parse_seconds;
 use crate::request::{Dialect, Mode, RecordKind};
@@ -100,6 +101,18 @@ struct RequestArgs {
     /// Most bytes of the diff preview; 0 is no limit
     #[arg(long, value_name = "N")]
     diff_bytes: Option<usize>,
+    /// With --record commit: another author than you, as `Name <address>`
+    #[arg(long, value_name = "AUTHOR")]
+    author: Option<String>,
+    /// With --record commit: skip the hooks pre-commit and commit-msg, as in git
+    #[arg(long)]
+    no_verify: bool,
+    /// Put the edit into the stash only, and leave the working tree alone
+    #[arg(long)]
+    shelve: bool,
+    /// Edit the staged version, and carry the edit to the working tree (made for pre-commit hooks)
+    #[arg(long)]
+    index: bool,
     /// How to print the answer [default: text on a terminal, envelope elsewhere]
     #[arg(long, value_name = "FORM", value_enum)]
     answer: Option<AnswerForm>,
@@ -144,6 +157,7 @@ fn run(args: RequestArgs, dry_run: bool, context: &Context) -> ExitCode {
         confirm: args.confirm,
         diff_lines: args.diff_lines,
         diff_bytes: args.diff_bytes,
+        git: GitWishes { no_verify: args.no_verify, author: args.author, shelve: args.shelve, index: args.index },
     };
     let place = Place { cwd: &context.cwd, ask: Some(&ask) };
     output::answer(&apply(&bytes, &overrides, &place), form)

@@ -6,9 +6,12 @@
 //! sealed yet are seen as if they were.
 
 mod between;
+mod commit;
 mod effects;
 mod error;
+mod git_error;
 mod hunks;
+mod landed;
 mod ledger;
 mod ledgers;
 mod pack;
@@ -21,9 +24,12 @@ mod store;
 mod undo;
 
 pub use between::{diff_between, patch_between};
+pub use commit::{EditedFile, GitChanges, Objects, fit_to_git, form_pieces, offsets, raw_pieces};
 pub use effects::{Effect, Effects, FileEffect};
 pub use error::{HistoryError, Obstacle, UndoConflict};
+pub use git_error::{GitRecordError, UserLines};
 pub use hunks::{Hunk, file_diff, file_hunks, record_hunks};
+pub use landed::Landed;
 pub use ledgers::{Sealed, Sieve};
 pub use query::{Detail, Query, RecordForm, record_form, utc};
 pub use reader::{At, History, Item, Scope};

@@ -49,6 +49,28 @@ pub enum RepoError {
         /// Why.
         source: std::io::Error,
     },
+    /// Git itself, run as a program, failed.
+    #[error("`git {command}` failed: {output}")]
+    Program {
+        /// Its first argument.
+        command: String,
+        /// What it said.
+        output: String,
+    },
+    /// Somebody else holds the index.
+    #[error(
+        "another git process holds {lock:?}, and did not release it within {waited_ms} ms; wait for it, or remove the file if \
+         no git runs here"
+    )]
+    IndexLocked {
+        /// The lock file.
+        lock: PathBuf,
+        /// Milliseconds.
+        waited_ms: u64,
+    },
+    /// The path is in the way of another one, in a tree of git.
+    #[error("{0} cannot be in git, because a file is where its directory would be")]
+    InTheWay(String),
     /// The repository's own files cannot be read.
     #[error("cannot {verb}: {cause}; run `git fsck`, which may tell more")]
     Git {
@@ -68,7 +90,9 @@ impl RepoError {
             Self::UnsafeOwner(_) => Reason::UnsafeOwner,
             Self::Unsupported { .. } => Reason::UnsupportedRepository,
             Self::Config { .. } => Reason::BadType,
-            Self::Io { .. } | Self::Git { .. } => Reason::Io,
+            Self::IndexLocked { .. } => Reason::IndexLockTimeout,
+            Self::InTheWay(_) => Reason::DoesNotFitHead,
+            Self::Io { .. } | Self::Git { .. } | Self::Program { .. } => Reason::Io,
         };
         Explanation::new(reason, self.to_string())
     }

@@ -174,7 +174,7 @@ impl Repo {
             replaced.is_none_or(|first| first.is_some())
         });
         self.replaces.set(Some(replaces));
-        if replaces { None } else { self.objects.find(id, kind) }
+        if replaces { None } else { self.lookup.find(id, kind) }
     }
 }
 

@@ -1,22 +1,33 @@
 //! The git repository: where it is, what HEAD has, how a path stands, what git's configuration says.
 //!
-//! The only user of gix besides `history/`. Runs no program and writes nothing. Loads the index only where a path is not
-//! in HEAD, because the index costs with the size of the repository.
+//! The only user of gix besides `history/`. Loads the index only where a path is not in HEAD, because the index costs with
+//! the size of the repository. Only what `program.rs` does runs git itself, and only what `objects.rs` and `index.rs` do
+//! writes: both are for `record: commit`, `record: stash` and `--index`.
 //! Invariant: an open [`Repo`] has a working tree, and a format that redraft can read.
 
 mod blob;
 mod config;
 mod error;
 mod head;
+mod index;
+mod landing;
+mod object_lookup;
 mod objects;
+mod operation;
 mod pattern;
+mod program;
 mod state;
 
 pub use blob::blob_id;
 pub use error::RepoError;
 pub use head::{HeadEntry, HeadLookup};
 pub(crate) use head::{blob_id_of, object_id_of};
+pub use index::{Index, IndexChange, IndexEntry, IndexLock, IndexLookup};
+pub use landing::has_landed;
+pub use objects::{TreeChange, TreeEntry};
+pub use operation::Operation;
 pub use pattern::Patterns;
+pub use program::{GitCall, GitRun, Hooks};
 pub use state::GitForm;
 
 use std::cell::{Cell, RefCell};
@@ -31,7 +42,7 @@ pub struct Repo {
     git_dir: PathBuf,
     common_dir: PathBuf,
     head: RefCell<head::HeadCache>,
-    objects: objects::Objects,
+    lookup: object_lookup::Objects,
     /// Whether any object is replaced by another (git-replace(1)).
     replaces: Cell<Option<bool>>,
 }
@@ -62,7 +73,7 @@ impl Repo {
         let root_given = given_spelling(dir, workdir, &root);
         let git_dir = absolute(git.git_dir())?;
         let common_dir = if git.common_dir() == git.git_dir() { git_dir.clone() } else { absolute(git.common_dir())? };
-        let objects = objects::Objects::new(git.objects.store_ref().path());
+        let lookup = object_lookup::Objects::new(git.objects.store_ref().path());
         Ok(Self {
             git,
             root,
@@ -70,7 +81,7 @@ impl Repo {
             git_dir,
             common_dir,
             head: RefCell::default(),
-            objects,
+            lookup,
             replaces: Cell::default(),
         })
     }

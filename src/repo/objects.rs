@@ -1,221 +1,173 @@
-//! Commits and trees by their ids, without loading what grows with the repository.
-//!
-//! gix reads a table of every pack index that it opens from end to end. Here the few entries on the way to one object are
-//! read, and nothing else. What is not found this way (alternates, replaced objects, damage) is left to gix.
-//! Invariant: an object that is given has the id that was asked for; it is hashed.
+//! Objects for the user's repository: blobs, trees, commits. Nothing refers to them until a ref moves.
 
-use super::blob::object_id;
-use gix::objs::Kind;
-use gix::odb::pack;
-use gix::oid;
+use super::{GitCall, Repo, RepoError, blob_id_of, object_id_of};
+use crate::id::BlobId;
+use crate::path::RepoPath;
+use bstr::{BString, ByteSlice};
+use gix::ObjectId;
+use gix::objs::tree::{Entry, EntryKind};
+use std::collections::BTreeMap;
 
-use std::cell::{OnceCell, RefCell};
-use std::fs::File;
-use std::io;
-use std::path::{Path, PathBuf};
-
-const SHA1: gix::hash::Kind = gix::hash::Kind::Sha1;
-
-/// The object directory of a repository: its loose objects and its packs.
-pub(super) struct Objects {
-    folder: PathBuf,
-    packs: OnceCell<Vec<Pack>>,
-    inflate: RefCell<gix::zlib::Inflate>,
+/// A file in a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TreeEntry {
+    /// Of its contents, in git's form.
+    pub id: BlobId,
+    /// `0o100644`, `0o100755` or `0o120000`.
+    pub mode: u32,
 }
 
-struct Pack {
-    index: PathBuf,
-    table: OnceCell<Option<Table>>,
-    data: OnceCell<Option<pack::data::File>>,
+/// What a path becomes in a tree: an entry, or none.
+pub type TreeChange = (RepoPath, Option<TreeEntry>);
+
+/// Changes below one directory, by its next component.
+#[derive(Default)]
+struct Level<'a> {
+    files: BTreeMap<BString, Option<&'a TreeEntry>>,
+    dirs: BTreeMap<BString, Level<'a>>,
 }
 
-impl Objects {
-    /// Of the object directory `folder`.
-    pub fn new(folder: &Path) -> Self {
-        Self { folder: folder.to_owned(), packs: OnceCell::new(), inflate: RefCell::default() }
+impl Repo {
+    /// The contents of a blob.
+    ///
+    /// # Errors
+    /// Where it is missing or damaged.
+    pub fn blob(&self, id: &BlobId) -> Result<Vec<u8>, RepoError> {
+        let blob = self.git.find_blob(object_id_of(id)).map_err(RepoError::git("read a blob"))?;
+        Ok(blob.detach().data)
     }
 
-    /// The object with this id and kind; `None` where it is not found here.
-    pub fn find(&self, id: &oid, kind: Kind) -> Option<Vec<u8>> {
-        let mut out = Vec::new();
-        let found = self.loose(id, &mut out).or_else(|| self.in_packs(id, &mut out))?;
-        (found == kind && object_id(kind.as_bytes(), &out).as_bytes() == id.as_bytes()).then_some(out)
+    /// Writes a blob.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn write_blob(&self, bytes: &[u8]) -> Result<BlobId, RepoError> {
+        let id = self.git.write_blob(bytes).map_err(RepoError::git("write a blob"))?;
+        Ok(blob_id_of(&id))
     }
 
-    fn loose(&self, id: &oid, out: &mut Vec<u8>) -> Option<Kind> {
-        let store = gix::odb::loose::Store::at(&self.folder, SHA1);
-        let data = store.try_find(id, out).ok()??;
-        Some(data.kind)
+    /// The id of HEAD's tree; that of the empty tree where HEAD is unborn. Read anew.
+    ///
+    /// # Errors
+    /// Where HEAD cannot be read.
+    pub fn head_tree(&self) -> Result<BlobId, RepoError> {
+        let tree = self.head_tip()?.map(|(_, tree)| tree);
+        Ok(blob_id_of(&tree.unwrap_or_else(|| ObjectId::empty_tree(gix::hash::Kind::Sha1))))
     }
 
-    fn in_packs(&self, id: &oid, out: &mut Vec<u8>) -> Option<Kind> {
-        self.packs().iter().find_map(|pack| {
-            let offset = pack.table()?.offset_of(id).ok()??;
-            let data = pack.data()?;
-            let entry = data.entry(offset).ok()?;
-            let base = |id: &oid, _: &mut Vec<u8>| {
-                let offset = pack.table().and_then(|table| table.offset_of(id).ok()?);
-                offset.map(|offset| data.entry(offset).map(pack::data::decode::entry::ResolvedBase::InPack)).transpose()
-            };
-            let mut inflate = self.inflate.borrow_mut();
-            let done = data.decode_entry(entry, out, &mut inflate, &base, &mut pack::cache::Never);
-            Some(done.ok()?.kind)
-        })
-    }
-
-    fn packs(&self) -> &[Pack] {
-        self.packs.get_or_init(|| {
-            let entries = std::fs::read_dir(self.folder.join("pack")).into_iter().flatten();
-            let indices = entries.filter_map(|entry| Some(entry.ok()?.path()));
-            indices
-                .filter(|path| path.extension().is_some_and(|extension| extension == "idx"))
-                .map(|index| Pack { index, table: OnceCell::new(), data: OnceCell::new() })
-                .collect()
-        })
-    }
-}
-
-impl Pack {
-    fn table(&self) -> Option<&Table> {
-        self.table.get_or_init(|| Table::open(&self.index).ok()?).as_ref()
-    }
-
-    fn data(&self) -> Option<&pack::data::File> {
-        self.data.get_or_init(|| pack::data::File::at(self.index.with_extension("pack"), SHA1).ok()).as_ref()
-    }
-}
-
-/// A pack index of version 2, read where it is needed (gitformat-pack(5)).
-#[derive(Debug)]
-struct Table {
-    file: File,
-    fan: Box<[u8; 1024]>,
-}
-
-const HEAD: u64 = 8;
-const FAN: u64 = 1024;
-
-impl Table {
-    /// `None` for other versions.
-    fn open(path: &Path) -> io::Result<Option<Self>> {
-        let file = File::open(path)?;
-        let mut head = [0; (HEAD + FAN) as usize];
-        read_at(&file, &mut head, 0)?;
-        let fan = head.last_chunk::<{ FAN as usize }>().expect("the head is longer").to_owned();
-        Ok(head.starts_with(b"\xfftOc\0\0\0\x02").then(|| Self { file, fan: Box::new(fan) }))
-    }
-
-    /// How many objects have a first byte up to `first`.
-    fn up_to(&self, first: usize) -> u64 {
-        let at = first * 4;
-        let bytes = self.fan[at..at + 4].first_chunk::<4>().copied().unwrap_or_default();
-        u64::from(u32::from_be_bytes(bytes))
-    }
-
-    /// Where in the pack the object is.
-    fn offset_of(&self, id: &oid) -> io::Result<Option<u64>> {
-        // A window of a page or so; ids are spread evenly, so the first one mostly has the one that is wanted.
-        const WINDOW: u64 = 64;
-        let first = usize::from(id.first_byte());
-        let (mut low, mut high) = (first.checked_sub(1).map_or(0, |before| self.up_to(before)), self.up_to(first));
-        let share = id.as_bytes()[1..4].iter().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
-        let mut guess = low + (high.saturating_sub(low) * share >> 24);
-        let mut names = [0; (WINDOW * 20) as usize];
-        while low < high {
-            let count = (high - low).min(WINDOW);
-            let from = guess.saturating_sub(count / 2).clamp(low, high - count);
-            let names = &mut names[..(count * 20) as usize];
-            read_at(&self.file, names, HEAD + FAN + from * 20)?;
-            let (names, _) = names.as_chunks::<20>();
-            match names.binary_search_by(|name| name[..].cmp(id.as_bytes())) {
-                Ok(n) => return self.offset(from + n as u64).map(Some),
-                Err(0) => high = from,
-                Err(n) if n as u64 == count => low = from + count,
-                Err(_) => return Ok(None),
+    /// Writes the tree that `base` becomes by some changes.
+    ///
+    /// # Errors
+    /// [`RepoError::InTheWay`], and the system's.
+    pub fn write_tree(&self, base: &BlobId, changes: &[TreeChange]) -> Result<BlobId, RepoError> {
+        let mut top = Level::default();
+        for (path, entry) in changes {
+            let mut level = &mut top;
+            if let Some(parent) = path.parent() {
+                for name in parent.components() {
+                    level = level.dirs.entry(name.to_owned()).or_default();
+                }
             }
-            guess = low + high.saturating_sub(low) / 2;
+            level.files.insert(path.file_name().to_owned(), entry.as_ref());
         }
-        Ok(None)
+        let written = self.write_level(Some(object_id_of(base)), &top, "")?;
+        Ok(match written {
+            Some(id) => blob_id_of(&id),
+            None => {
+                blob_id_of(&self.git.write_object(gix::objs::Tree::empty()).map_err(RepoError::git("write a tree"))?)
+            }
+        })
     }
 
-    /// The offset of entry `n`: 31 bits, or the number of one of 64 bits.
-    fn offset(&self, n: u64) -> io::Result<u64> {
-        let all = self.up_to(255);
-        // Behind the ids stands a checksum of 4 bytes for each.
-        let offsets = HEAD + FAN + all * 24;
-        let mut small = [0; 4];
-        read_at(&self.file, &mut small, offsets + n * 4)?;
-        let small = u32::from_be_bytes(small);
-        if small >> 31 == 0 {
-            return Ok(u64::from(small));
-        }
-        let mut large = [0; 8];
-        read_at(&self.file, &mut large, offsets + all * 4 + u64::from(small & 0x7fff_ffff) * 8)?;
-        Ok(u64::from_be_bytes(large))
-    }
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)
-}
-
-#[cfg(not(unix))]
-fn read_at(mut file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
-    use std::io::{Read, Seek, SeekFrom};
-    file.seek(SeekFrom::Start(at))?;
-    file.read_exact(bytes)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// An index of these ids, in order; the offset of each is its place times 10, the last one's beyond 32 bits.
-    fn index(ids: &[[u8; 20]]) -> Vec<u8> {
-        let mut out = b"\xfftOc\0\0\0\x02".to_vec();
-        for first in 0..=255 {
-            let count = ids.iter().filter(|id| id[0] <= first).count();
-            out.extend_from_slice(&u32::try_from(count).expect("few").to_be_bytes());
-        }
-        out.extend(ids.iter().flatten());
-        out.extend(ids.iter().flat_map(|_| [0; 4]));
-        for n in 1..ids.len() {
-            out.extend_from_slice(&u32::try_from((n - 1) * 10).expect("few").to_be_bytes());
-        }
-        out.extend_from_slice(&[0x80, 0, 0, 0]);
-        out.extend_from_slice(&(1_u64 << 40).to_be_bytes());
-        out
-    }
-
-    #[test]
-    fn every_id_of_a_pack_is_found_in_its_index_however_unevenly_they_are_spread() {
-        let spread = |n: u32| blob_id_of(&n.to_be_bytes());
-        let crowded = |n: u32| {
-            let mut id = [7; 20];
-            id[16..].copy_from_slice(&n.to_be_bytes());
-            id
+    /// Writes one directory; none where it becomes empty.
+    fn write_level(&self, base: Option<ObjectId>, level: &Level<'_>, at: &str) -> Result<Option<ObjectId>, RepoError> {
+        let failed = || RepoError::git("read a tree");
+        let mut entries: Vec<Entry> = match base {
+            Some(id) if id != ObjectId::empty_tree(gix::hash::Kind::Sha1) => {
+                let tree = self.git.find_tree(id).map_err(failed())?;
+                let owned = tree.iter().map(|entry| {
+                    entry.map(|entry| Entry {
+                        mode: entry.inner.mode,
+                        filename: entry.inner.filename.to_owned(),
+                        oid: entry.inner.oid.to_owned(),
+                    })
+                });
+                owned
+                    .collect::<Result<_, _>>()
+                    .map_err(|error| RepoError::Git { verb: "read a tree", cause: error.to_string() })?
+            }
+            _ => Vec::new(),
         };
-        for count in [1, 63, 64, 65, 1000, 5000] {
-            let mut ids: Vec<_> = (0..count).map(spread).chain((0..count).map(crowded)).collect();
-            ids.sort_unstable();
-            let folder = tempfile::tempdir().expect("a folder");
-            let path = folder.path().join("pack-x.idx");
-            std::fs::write(&path, index(&ids)).expect("writes");
-            let table = Table::open(&path).expect("opens").expect("version 2");
-            let find = |id: &[u8; 20]| table.offset_of(oid::from_bytes_unchecked(id)).expect("reads");
-            let (last, others) = ids.split_last().expect("some");
-            for (n, id) in others.iter().enumerate() {
-                assert_eq!(find(id), Some(n as u64 * 10), "{count}, {n}");
+        for (name, dir) in &level.dirs {
+            let below = format!("{at}{name}/");
+            let old = entries.iter().position(|entry| entry.filename == *name);
+            let old_tree = match old.map(|n| &entries[n]) {
+                Some(entry) if entry.mode.is_tree() => Some(entry.oid),
+                Some(_) if dir.adds() => return Err(RepoError::InTheWay(below)),
+                Some(_) => continue,
+                None => None,
+            };
+            let new = self.write_level(old_tree, dir, &below)?;
+            if let Some(n) = old {
+                entries.remove(n);
             }
-            assert_eq!(find(last), Some(1 << 40));
-            assert_eq!(find(&[0; 20]), None);
-            assert_eq!(find(&[0xff; 20]), None);
-            assert_eq!(find(&crowded(count)), None);
+            entries.extend(new.map(|oid| Entry { mode: EntryKind::Tree.into(), filename: name.clone(), oid }));
         }
+        for (name, file) in &level.files {
+            let old = entries.iter().position(|entry| entry.filename == *name);
+            match (old, file) {
+                (Some(n), _) if entries[n].mode.is_tree() => {
+                    return Err(RepoError::InTheWay(format!("{at}{name}")));
+                }
+                (Some(n), _) => drop(entries.remove(n)),
+                (None, _) => {}
+            }
+            if let Some(file) = file {
+                let mode = match file.mode {
+                    0o100_755 => EntryKind::BlobExecutable,
+                    0o120_000 => EntryKind::Link,
+                    _ => EntryKind::Blob,
+                };
+                entries.push(Entry { mode: mode.into(), filename: name.clone(), oid: object_id_of(&file.id) });
+            }
+        }
+        if entries.is_empty() {
+            return Ok(None);
+        }
+        entries.sort();
+        let id = self.git.write_object(gix::objs::Tree { entries }).map_err(RepoError::git("write a tree"))?;
+        Ok(Some(id.detach()))
     }
 
-    fn blob_id_of(bytes: &[u8]) -> [u8; 20] {
-        *crate::repo::blob_id(bytes).as_bytes()
+    /// Makes a commit object with `git commit-tree`, which knows the user's identity, encoding and key.
+    ///
+    /// # Errors
+    /// [`RepoError::Program`] with git's words.
+    pub fn commit_tree(
+        &self,
+        tree: &BlobId,
+        parents: &[String],
+        message: &str,
+        sign: bool,
+        author: Option<(&str, &str)>,
+    ) -> Result<String, RepoError> {
+        let mut call = GitCall::new(["commit-tree"]).arg(tree.to_string());
+        for parent in parents {
+            call = call.arg("-p").arg(parent);
+        }
+        if sign {
+            call = call.arg("-S");
+        }
+        if let Some((name, email)) = author {
+            call = call.env("GIT_AUTHOR_NAME", name).env("GIT_AUTHOR_EMAIL", email);
+        }
+        let out = self.run_git(call.arg("-F").arg("-").input(message))?;
+        Ok(out.trim().to_str_lossy().into_owned())
+    }
+}
+
+impl Level<'_> {
+    fn adds(&self) -> bool {
+        self.files.values().any(Option::is_some) || self.dirs.values().any(Level::adds)
     }
 }

@@ -27,12 +27,26 @@ pub struct Committed {
     pub warnings: Vec<String>,
 }
 
+/// The step in git between the exchange and the mark.
+pub type Land<'a> = &'a mut dyn FnMut() -> Result<Vec<String>, Error>;
+
 impl Prepared<'_> {
     /// Commits: all files change, or none does.
     ///
     /// # Errors
     /// [`Error::ChangedWhileEditing`] where a file is not what was matched, [`Error::VerifyFailed`], or the system's.
-    pub fn commit(mut self, verify: Option<&Verify>) -> Result<Committed, Error> {
+    pub fn commit(self, verify: Option<&Verify>) -> Result<Committed, Error> {
+        self.commit_and_land(verify, None)
+    }
+
+    /// [`Self::commit`], with a step in git between the exchange and the mark: its failure takes everything back.
+    ///
+    /// The plan must have had a [`Landing`](super::Landing) in its metadata, by which recovery finds out whether the step
+    /// was done. `land` may only fail where it has done nothing that lasts; it gives warnings.
+    ///
+    /// # Errors
+    /// As [`Self::commit`], and those of `land`.
+    pub fn commit_and_land(mut self, verify: Option<&Verify>, land: Option<Land<'_>>) -> Result<Committed, Error> {
         // 1. The commit point, and the only sync.
         self.transaction.watch.before(Step::CommitIntent)?;
         self.transaction.journal.commit(&self.intent)?;
@@ -53,17 +67,27 @@ impl Prepared<'_> {
         if let Some(Err(error)) = verify.map(|verify| verify.run(self.transaction.root.path())) {
             return Err(self.roll_back(all, error).into_error());
         }
-        // 4. The mark. It is a hint: without it, recovery finds every file new and says the same.
+        // 4. What git is to know of it. From here on nothing is taken back: the ref has moved.
+        let mut warnings = Vec::new();
+        let has_landed = land.is_some();
+        if let Some(land) = land {
+            let landed = self.transaction.watch.before(Step::Land).and_then(|()| land());
+            match landed {
+                Ok(said) => warnings = said,
+                Err(error) => return Err(self.roll_back(all, error).into_error()),
+            }
+        }
+        // 5. The mark. It is a hint: without it, recovery finds every file new and says the same.
         let marked = self.transaction.watch.before(Step::MarkApplied);
         let marked = marked.and_then(|()| self.transaction.journal.mark(&self.intent, Outcome::Applied));
-        if let (Err(error), true) = (marked, self.intent.verify) {
+        if let (Err(error), true, false) = (marked, self.intent.verify, has_landed) {
             // But a transaction that is to be verified is undone by recovery as long as the mark is missing.
             return Err(self.roll_back(all, error).into_error());
         }
-        // 5. The old files go; their backups stay.
+        // 6. The old files go; their backups stay.
         let _ = self.transaction.watch.before(Step::CleanUp);
         self.clean_up(true);
-        Ok(self.finished(Vec::new()))
+        Ok(self.finished(warnings))
     }
 
     fn finished(&mut self, warnings: Vec<String>) -> Committed {

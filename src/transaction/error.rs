@@ -124,6 +124,9 @@ pub enum TransactionError {
         /// Whether it ran past its limit.
         timed_out: bool,
     },
+    /// The step in git after the exchange failed, and the transaction was undone.
+    #[error("{}", .0.message)]
+    Landing(Box<Explanation>),
     /// A test asked for a stop here.
     #[error("stopped by a test before: {0}")]
     Stopped(String),
@@ -176,6 +179,7 @@ impl TransactionError {
                 let reason = if *timed_out { Reason::VerifyTimeout } else { Reason::VerifyFailed };
                 told(reason).with_hint("output", output.as_str())
             }
+            Self::Landing(told) => (**told).clone(),
             Self::Stopped(_) => told(Reason::Io),
             Self::Io { path, source, .. } => explain_io(self.to_string(), path, source),
         }

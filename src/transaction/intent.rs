@@ -159,7 +159,8 @@ pub struct Intent {
     pub files: Vec<IntentFile>,
     /// Directories that the transaction makes, outermost first.
     pub made_dirs: Vec<RepoPath>,
-    /// Whether a command is still to approve the result; such a transaction is undone by recovery.
+    /// Whether a command is still to approve the result, or git is still to know of it; such a transaction is undone by
+    /// recovery, unless it has landed in git ([`super::Landing`]).
     pub verify: bool,
 }
 

@@ -54,6 +54,6 @@ pub struct Plan {
     pub meta: RecordMeta,
     /// At least one.
     pub files: Vec<PlannedFile>,
-    /// Whether a command is to approve the result.
+    /// Whether a command is to approve the result, or git is to know of it: until then, recovery takes it back.
     pub verify: bool,
 }

@@ -59,6 +59,9 @@ impl Transaction {
         let rebooted = contents.entries.iter().any(|entry| !entry.boot.is_same(boot));
         if rebooted {
             self.remake(&contents.entries)?;
+            for entry in contents.entries.iter().filter(|e| e.outcome == Outcome::Open && !e.boot.is_same(boot)) {
+                self.settle_landing(&entry.intent)?;
+            }
             self.must_checkpoint = true;
         }
         if let Some(last) = contents.entries.last().filter(|e| e.outcome == Outcome::Open && e.boot.is_same(boot)) {
@@ -75,6 +78,12 @@ impl Transaction {
     // -- the same run of the system ---------------------------------------------------------------------------
 
     fn finish(&mut self, intent: &Intent) -> Result<(), Error> {
+        // Git moved its ref only after all files were exchanged, so what differs now was changed later.
+        if self.settle_landing(intent)? {
+            self.journal.mark(intent, Outcome::Applied)?;
+            self.recovered.forward.push(intent.id.clone());
+            return Ok(());
+        }
         let mut stands = self.stands(intent)?;
         if !stands.contains(&Stand::Foreign) && !intent.verify {
             self.make_dirs_again(intent)?;

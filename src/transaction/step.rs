@@ -14,6 +14,7 @@ pub enum Step {
     Exchange(usize),
     LookAt(usize),
     ExchangeBack(usize),
+    Land,
     MarkApplied,
     MarkAborted,
     CleanUp,

@@ -3,6 +3,7 @@
 mod algebra;
 mod bad_input;
 mod cli_docs;
+mod commit;
 mod compile;
 mod diff_git;
 mod docs;
@@ -12,6 +13,7 @@ mod protocol;
 mod read;
 mod repo;
 mod scenarios;
+mod stash;
 mod support;
 mod tidy;
 mod transaction;

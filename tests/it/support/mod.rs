@@ -172,3 +172,48 @@ impl TestRepo {
         self.root().join(path).exists()
     }
 }
+
+/// Every file below a directory, with what it holds, for looking whether anything at all changed.
+pub fn tree_of(dir: &Path) -> std::collections::BTreeSet<String> {
+    fn walk(dir: &Path, all: &mut std::collections::BTreeSet<String>) {
+        for entry in std::fs::read_dir(dir).expect("a directory") {
+            let path = entry.expect("an entry").path();
+            if std::fs::symlink_metadata(&path).expect("it is there").is_dir() {
+                all.insert(path.display().to_string());
+                walk(&path, all);
+            } else {
+                let bytes = std::fs::read(&path).unwrap_or_default();
+                all.insert(format!("{} {}", path.display(), redraft::repo::blob_id(&bytes)));
+            }
+        }
+    }
+    let mut all = std::collections::BTreeSet::new();
+    walk(dir, &mut all);
+    all
+}
+
+impl TestRepo {
+    /// Puts an executable script beside the repository.
+    pub fn script(&self, name: &str, text: &str) {
+        let path = self.outside().join(name);
+        std::fs::write(&path, text).expect("a script");
+        make_executable(&path);
+    }
+
+    /// Installs a git hook.
+    pub fn hook(&self, name: &str, text: &str) {
+        self.write(&format!(".git/hooks/{name}"), text);
+        make_executable(&self.root().join(".git/hooks").join(name));
+    }
+
+    /// Sets a file's permission bits.
+    pub fn chmod(&self, path: &str, mode: u32) {
+        let permissions = std::os::unix::fs::PermissionsExt::from_mode(mode);
+        std::fs::set_permissions(self.root().join(path), permissions).expect("a mode");
+    }
+}
+
+fn make_executable(path: &Path) {
+    let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(path, permissions).expect("a mode");
+}

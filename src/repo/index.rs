@@ -1,0 +1,224 @@
+//! Git's index: entries read by gix, new ones written by git itself under its lock.
+//!
+//! gix drops the untracked cache, flattens a split index and turns version 4 into 2; git keeps what it finds. So the index
+//! is copied, git changes the copy, and the copy becomes `index.lock`, which a rename puts in place.
+//! Invariant of [`IndexLock`]: as long as it lives, `<index>.lock` exists and is ours; dropping it takes it away.
+
+use super::{GitCall, Repo, RepoError, blob_id_of};
+use crate::id::BlobId;
+use crate::path::RepoPath;
+use bstr::ByteSlice;
+use gix::index::entry::{Mode, Stage};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// An entry of the index, not in conflict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IndexEntry {
+    /// Of its contents, in git's form.
+    pub id: BlobId,
+    /// As in a tree.
+    pub mode: u32,
+    /// Only noted (`git add -N`): the contents are not staged.
+    pub intent_to_add: bool,
+}
+
+/// What the index has at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IndexLookup {
+    /// Nothing.
+    Missing,
+    /// A file.
+    Entry(IndexEntry),
+    /// Nothing of its own: a directory above it is as in HEAD (a sparse index).
+    AsInHead,
+    /// A conflict.
+    Unmerged,
+}
+
+/// A change of the index: an entry (id and mode), or none.
+pub type IndexChange = (RepoPath, Option<(BlobId, u32)>);
+
+/// An index as it was read.
+pub struct Index(gix::index::State);
+
+impl Index {
+    /// What it has at a path.
+    pub fn lookup(&self, path: &RepoPath) -> IndexLookup {
+        let raw = path.as_bstr();
+        if let Some(entry) = self.0.entry_by_path_and_stage(raw, Stage::Unconflicted) {
+            let intent_to_add = entry.flags.contains(gix::index::entry::Flags::INTENT_TO_ADD);
+            return IndexLookup::Entry(IndexEntry {
+                id: blob_id_of(&entry.id),
+                mode: entry.mode.bits(),
+                intent_to_add,
+            });
+        }
+        if [Stage::Base, Stage::Ours, Stage::Theirs].iter().any(|&s| self.0.entry_by_path_and_stage(raw, s).is_some()) {
+            return IndexLookup::Unmerged;
+        }
+        let mut above = path.parent();
+        while let Some(dir) = above {
+            let name = [dir.as_bstr().as_bytes(), b"/"].concat();
+            let sparse = self.0.entry_by_path_and_stage(name.as_bstr(), Stage::Unconflicted);
+            if sparse.is_some_and(|entry| entry.mode == Mode::DIR) {
+                return IndexLookup::AsInHead;
+            }
+            above = dir.parent();
+        }
+        IndexLookup::Missing
+    }
+
+    /// Whether something is at or below a path.
+    pub fn has_below(&self, path: &RepoPath) -> bool {
+        let prefix = [path.as_bstr().as_bytes(), b"/"].concat();
+        self.0.prefixed_entries(prefix.as_bstr()).is_some()
+    }
+}
+
+impl Repo {
+    /// Reads an index file anew; a missing one is empty.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn read_index(&self, path: &Path) -> Result<Index, RepoError> {
+        if !path.exists() {
+            return Ok(Index(gix::index::State::new(gix::hash::Kind::Sha1)));
+        }
+        let skip_hash = self.config_bool("index.skipHash")?.unwrap_or(false);
+        let file = gix::index::File::at(path, gix::hash::Kind::Sha1, skip_hash, gix::index::decode::Options::default());
+        let file = file.map_err(|error| RepoError::Git { verb: "read the index", cause: error.to_string() })?;
+        Ok(Index(file.into_parts().0))
+    }
+
+    /// Changes entries of an index file with git itself.
+    ///
+    /// # Errors
+    /// [`RepoError::Program`].
+    pub fn update_index(&self, index: &Path, changes: &[IndexChange]) -> Result<(), RepoError> {
+        let mut input = Vec::new();
+        for (path, entry) in changes {
+            let (id, mode) = entry.unwrap_or((BlobId::from_bytes([0; 20]), 0));
+            input.extend_from_slice(format!("{mode:06o} {id}\t").as_bytes());
+            input.extend_from_slice(path.as_bstr());
+            input.push(0);
+        }
+        let call = GitCall::new(["update-index", "--add", "-z", "--index-info"]).index(index).input(input);
+        self.run_git(call).map(drop)
+    }
+}
+
+/// The right to change an index, by git's own protocol.
+pub struct IndexLock<'r> {
+    repo: &'r Repo,
+    index: PathBuf,
+    lock: PathBuf,
+    is_held: bool,
+}
+
+impl<'r> IndexLock<'r> {
+    /// Locks the index file `index`.
+    ///
+    /// # Errors
+    /// [`RepoError::IndexLocked`] where somebody else holds it for longer than `timeout`.
+    pub fn take(repo: &'r Repo, index: &Path, timeout: Duration) -> Result<Self, RepoError> {
+        // Git follows a symlink to the index.
+        let index = fs::canonicalize(index).unwrap_or_else(|_| index.to_owned());
+        let mut lock = index.clone().into_os_string();
+        lock.push(".lock");
+        let lock = PathBuf::from(lock);
+        let start = Instant::now();
+        let mut pause = Duration::from_millis(1);
+        loop {
+            match fs::File::options().write(true).create_new(true).open(&lock) {
+                Ok(_) => return Ok(Self { repo, index, lock, is_held: true }),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(source) => return Err(RepoError::Io { verb: "lock", path: lock, source }),
+            }
+            let waited = start.elapsed();
+            if waited >= timeout {
+                let waited_ms = u64::try_from(waited.as_millis()).unwrap_or(u64::MAX);
+                return Err(RepoError::IndexLocked { lock, waited_ms });
+            }
+            std::thread::sleep(pause.min(timeout - waited));
+            pause = (pause * 2).min(Duration::from_millis(100));
+        }
+    }
+
+    /// The index, without symlinks.
+    pub fn index(&self) -> &Path {
+        &self.index
+    }
+
+    /// The lock file.
+    pub fn lock(&self) -> &Path {
+        &self.lock
+    }
+
+    /// The index as it is.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn read(&self) -> Result<Index, RepoError> {
+        self.repo.read_index(&self.index)
+    }
+
+    /// Makes the lock file the new index: the old one with these changes. Gives its blob id.
+    ///
+    /// # Errors
+    /// The system's, and git's.
+    pub fn write(&self, changes: &[IndexChange], scratch: &Path) -> Result<BlobId, RepoError> {
+        let io = |verb, path: &Path| {
+            let path = path.to_owned();
+            move |source| RepoError::Io { verb, path, source }
+        };
+        self.copy_to(scratch)?;
+        let written = self.repo.update_index(scratch, changes);
+        let done = written.and_then(|()| {
+            let bytes = fs::read(scratch).map_err(io("read", scratch))?;
+            fs::rename(scratch, &self.lock).map_err(io("write", &self.lock))?;
+            Ok(super::blob_id(&bytes))
+        });
+        if done.is_err() {
+            let _ = fs::remove_file(scratch);
+        }
+        done
+    }
+
+    /// Copies the index to a file of our own, with its times, by which git knows what may have changed meanwhile.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn copy_to(&self, to: &Path) -> Result<(), RepoError> {
+        let io = |source| RepoError::Io { verb: "copy the index to", path: to.to_owned(), source };
+        match fs::copy(&self.index, to) {
+            Ok(_) => {
+                let times = fs::metadata(&self.index).and_then(|meta| meta.modified()).map_err(io)?;
+                fs::File::options().write(true).open(to).and_then(|file| file.set_modified(times)).map_err(io)
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(io(error)),
+        }
+    }
+
+    /// Puts the lock file in the index's place, which releases the lock.
+    ///
+    /// # Errors
+    /// The system's; the lock is taken away then.
+    pub fn commit(mut self) -> Result<(), RepoError> {
+        let renamed = fs::rename(&self.lock, &self.index);
+        renamed.map_err(|source| RepoError::Io { verb: "write", path: self.index.clone(), source })?;
+        self.is_held = false;
+        Ok(())
+    }
+}
+
+impl Drop for IndexLock<'_> {
+    fn drop(&mut self) {
+        if self.is_held {
+            let _ = fs::remove_file(&self.lock);
+        }
+    }
+}
