@@ -55,7 +55,7 @@ impl Scenario {
 
     /// The repository that the request meets.
     fn repo(&self) -> (TestRepo, Vec<u8>) {
-        let repo = TestRepo::new();
+        let repo = TestRepo::in_memory();
         if self.has("before") {
             tree::copy(&self.dir.join("before"), &repo.root());
         }
