@@ -398,10 +398,11 @@ fn resolve(repo: &Repo, arg: &PathArg, sandbox: Option<&RepoPath>) -> Result<Rep
 fn sandbox(repo: &Repo, cwd: &Path, root: Option<&Path>) -> Result<Option<RepoPath>, Error> {
     let Some(root) = root else { return Ok(None) };
     let shown = root.to_string_lossy();
-    let real = std::fs::canonicalize(cwd.join(root)).map_err(|source| match source.kind() {
-        std::io::ErrorKind::NotFound => Finding::NoSuchRoot(shown.into_owned()).into(),
-        _ => Error::io("find the root", shown)(source),
-    })?;
+    let bad = |why: &dyn ToString| Finding::BadRoot(shown.clone().into_owned(), why.to_string());
+    let real = std::fs::canonicalize(cwd.join(root)).map_err(|error| bad(&error))?;
+    if !real.is_dir() {
+        return Err(bad(&"it is not a directory").into());
+    }
     let outside = || PathError::Outside(<[u8]>::from_path(&real).unwrap_or_default().into());
     let below = real.strip_prefix(repo.root()).map_err(|_| outside())?;
     if below.as_os_str().is_empty() {

@@ -208,7 +208,7 @@ impl Root {
         let real = match &existing {
             None => PathBuf::new(),
             Some(existing) => sandbox.canonicalize(existing.to_path()).map_err(|error| match error.kind() {
-                io::ErrorKind::NotFound => Error::NoSuchFile(shown()),
+                io::ErrorKind::NotFound => Error::DanglingLink(shown()),
                 io::ErrorKind::NotADirectory => Error::NotADirectory(shown(), "a part of the path".to_owned()),
                 io::ErrorKind::InvalidFilename => Error::BadName(shown(), error),
                 io::ErrorKind::PermissionDenied => Error::SymlinkEscape(shown()),
@@ -246,11 +246,6 @@ impl Root {
             }
         }
         Ok(())
-    }
-
-    /// Whether the last component of a path is a symlink: for a better refusal only.
-    pub fn is_symlink(&self, path: &RepoPath) -> bool {
-        std::fs::symlink_metadata(self.path.join(path.to_path())).is_ok_and(|found| found.is_symlink())
     }
 
     /// What is at a place, not read and not followed; `None` where there is nothing.
