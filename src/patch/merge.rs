@@ -8,6 +8,8 @@ mod alignment;
 mod change;
 mod indent;
 mod loose;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use crate::code::Reason;
