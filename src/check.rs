@@ -34,7 +34,7 @@ pub enum Finding {
         value: String,
     },
     /// A yes was needed on the terminal, and did not come.
-    #[error("Edit cancelled by user: {0}; nothing was written")]
+    #[error("Edit cancelled by user: {0}; nothing was written; ask before sending it again")]
     Declined(String),
     /// The file is not as the caller believes.
     #[error("{path} changed since it was read ({what}); read it again, then send the edit again")]
@@ -62,7 +62,7 @@ pub enum Finding {
     NotClean {
         /// Of the file.
         path: String,
-        /// `modified`, `added`, `untracked`, `ignored`.
+        /// `modified`, `added`, `untracked`, `ignored`, `deleted`.
         state: &'static str,
     },
     /// HEAD is another commit.
@@ -80,7 +80,9 @@ pub enum Finding {
     #[error("{0} would be binary: the new text holds a NUL byte; leave it out")]
     NewTextHasNul(String),
     /// The file is binary.
-    #[error("cannot edit binary file: {path} (a NUL byte stands at offset {offset}); redraft edits text only")]
+    #[error(
+        "cannot edit binary file: {path} (a NUL byte stands at offset {offset}); redraft edits text only; use another tool for it"
+    )]
     Binary {
         /// Of the file.
         path: String,
@@ -159,15 +161,11 @@ pub fn policy(settings: &Settings, path: &RepoPath) -> Result<(), Finding> {
     Ok(())
 }
 
-/// Whether a file is as the caller believes; `still_applies` is asked only if not.
+/// Whether a file is as the caller believes. Whether the edits still fit is left to be said by who knows.
 ///
 /// # Errors
 /// [`Finding::ChangedSinceRead`].
-pub fn expectation(
-    expected: &Expectation,
-    known: &Known<'_>,
-    still_applies: impl FnOnce() -> bool,
-) -> Result<(), Finding> {
+pub fn expectation(expected: &Expectation, known: &Known<'_>) -> Result<(), Finding> {
     let mut what = Vec::new();
     if expected.mtime_ms.is_some_and(|mtime| mtime != known.mtime_ms) {
         what.push("its modification time is another");
@@ -178,33 +176,29 @@ pub fn expectation(
     if expected.blob.as_ref().is_some_and(|blob| !blob.eq_ignore_ascii_case(&known.blob.to_string())) {
         what.push("its content is another");
     }
-    if what.is_empty() { Ok(()) } else { Err(changed(known, what.join(", "), still_applies())) }
+    if what.is_empty() { Ok(()) } else { Err(changed(known, what.join(", "))) }
 }
 
 /// Whether a file is as its session's receipt says.
 ///
 /// # Errors
 /// [`Finding::NotRead`] without a receipt, [`Finding::ChangedSinceRead`] with one of other bytes.
-pub fn receipt(
-    receipt: Option<&Receipt>,
-    known: &Known<'_>,
-    still_applies: impl FnOnce() -> bool,
-) -> Result<(), Finding> {
+pub fn receipt(receipt: Option<&Receipt>, known: &Known<'_>) -> Result<(), Finding> {
     match receipt {
         None => Err(Finding::NotRead(known.path.to_string_lossy())),
         Some(receipt) if receipt.blob == known.blob => Ok(()),
-        Some(_) => Err(changed(known, "its content is not what this session read".to_owned(), still_applies())),
+        Some(_) => Err(changed(known, "its content is not what this session read".to_owned())),
     }
 }
 
-fn changed(known: &Known<'_>, what: String, still_applies: bool) -> Finding {
+fn changed(known: &Known<'_>, what: String) -> Finding {
     Finding::ChangedSinceRead {
         path: known.path.to_string_lossy(),
         what,
         mtime_ms: known.mtime_ms,
         size_bytes: known.size_bytes,
         blob: known.blob,
-        still_applies,
+        still_applies: false,
     }
 }
 

@@ -217,9 +217,14 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// An explanation without hint, index and path.
+    /// An explanation without hint, index and path. The message becomes one line, whatever names it holds.
     pub fn new(reason: Reason, message: impl Into<String>) -> Self {
-        Self { reason, message: message.into(), hint: serde_json::Map::new(), failed_index: None, failed_path: None }
+        let mut message = message.into();
+        if message.contains(char::is_control) {
+            let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+            message = message.chars().map(shown).collect();
+        }
+        Self { reason, message, hint: serde_json::Map::new(), failed_index: None, failed_path: None }
     }
 
     /// Adds one key to the hint.
@@ -252,6 +257,12 @@ mod tests {
     fn every_reason_has_a_name_of_its_own() {
         let names: std::collections::BTreeSet<_> = Reason::ALL.iter().map(|r| r.as_str()).collect();
         assert_eq!(names.len(), Reason::ALL.len());
+    }
+
+    #[test]
+    fn a_message_is_one_line_whatever_it_names() {
+        let told = Explanation::new(Reason::NoSuchFile, "file not found: a\nb\u{1b}é");
+        assert_eq!(told.message, "file not found: a\\nb\\u{1b}é");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::check::Finding;
 use crate::code::{Explanation, Reason};
 use crate::config::ConfigError;
 use crate::dialect::DialectError;
+use crate::history::HistoryError;
 use crate::patch::{CompileError, SpliceError};
 use crate::path::{PathError, RepoPath};
 use crate::repo::RepoError;
@@ -42,11 +43,14 @@ pub enum Error {
     /// The files.
     #[error(transparent)]
     Transaction(#[from] TransactionError),
+    /// The history.
+    #[error(transparent)]
+    History(#[from] HistoryError),
     /// Splices that should fit do not: a defect.
     #[error("a patch that was computed does not hold ({0}); this is a bug of redraft, and nothing was written")]
     Bug(#[from] SpliceError),
     /// The system, outside of transactions.
-    #[error("cannot {verb} {what}: {source}")]
+    #[error("cannot {verb} {what}: {source}; send the request again, and look at the disk if it fails again")]
     Io {
         /// What was being done.
         verb: &'static str,
@@ -84,9 +88,19 @@ impl Error {
                 told
             }
             Self::Transaction(error) => error.explain(),
+            Self::History(error) => error.explain(),
             Self::Bug(_) => Explanation::new(Reason::Bug, self.to_string()),
             Self::Io { .. } => Explanation::new(Reason::Io, self.to_string()),
         }
+    }
+
+    /// The same error; where it says that the file changed, also whether the edits still fit.
+    #[must_use]
+    pub fn still_applies(mut self, fits: bool) -> Self {
+        if let Self::Finding(Finding::ChangedSinceRead { still_applies, .. }) = &mut self {
+            *still_applies = fits;
+        }
+        self
     }
 
     /// Whether the state of the files is at fault, so that finishing an interrupted transaction first may help.

@@ -16,6 +16,7 @@ pub mod config;
 pub mod dialect;
 pub mod envelope;
 pub mod error;
+pub mod history;
 pub mod id;
 pub mod matcher;
 pub mod patch;

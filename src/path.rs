@@ -26,13 +26,15 @@ pub enum PathError {
     #[error("path {0:?} leads outside the root; give a path inside it, without `..`")]
     Outside(BString),
     /// The path has a NUL byte.
-    #[error("path {0:?} contains a NUL byte; no file can have such a name")]
+    #[error("path {0:?} contains a NUL byte, which no file name has; leave it out")]
     Nul(BString),
     /// The path ends in a slash.
     #[error("path {0:?} ends in a slash; name a file, not a directory")]
     Directory(BString),
     /// A component that git or a file system takes for `.git`.
-    #[error("path {0:?} reaches into git's own files by its component {1:?}; redraft never edits them")]
+    #[error(
+        "path {0:?} reaches into git's own files by its component {1:?}, which redraft never edits; use git itself to change them"
+    )]
     GitInternals(BString, BString),
 }
 

@@ -1,15 +1,36 @@
 //! The checkpoint of the transaction layer, with the history as its keeper of records.
 
+use super::requests;
 use crate::config::Settings;
 use crate::error::Error;
+use crate::history::{HistoryError, ToSeal, seal};
 use crate::repo::Repo;
-use crate::transaction::Transaction;
+use crate::transaction::{Durability, Sealable, State, Texts, Transaction, prune};
 
-/// Seals the records since the last checkpoint and empties the journal.
+/// Seals the records since the last checkpoint, empties the journal, and prunes the backups that are not kept any longer.
 ///
 /// # Errors
 /// The system's, and the history's; the journal then stays as it is.
 pub fn checkpoint(transaction: &mut Transaction, repo: &Repo, settings: &Settings) -> Result<(), Error> {
-    let _ = (repo, settings);
-    transaction.checkpoint(|_sealable| Ok::<(), Error>(()))
+    let folder = transaction.state().path().to_owned();
+    transaction.checkpoint(|records| {
+        requests::keep(&folder, records.iter().map(|record| record.intent))
+            .map_err(Error::io("keep", "the answered requests"))?;
+        seal_all(repo, records, settings.durability == Durability::Full)
+    })?;
+    prune_backups(transaction.state(), settings)
+}
+
+fn seal_all(repo: &Repo, records: &[Sealable<'_>], durable: bool) -> Result<(), Error> {
+    let of = |record: &Sealable<'_>, n: usize| -> Result<Texts, HistoryError> { Ok(record.texts(n)?) };
+    let texts: Vec<_> = records.iter().map(|record| move |n: usize| of(record, n)).collect();
+    let sealed: Vec<ToSeal<'_>> =
+        records.iter().zip(&texts).map(|(record, texts)| ToSeal { intent: record.intent, texts }).collect();
+    Ok(seal(repo, &sealed, durable)?)
+}
+
+/// After a checkpoint no backup is needed by redraft itself; what stays is for people.
+fn prune_backups(state: &State, settings: &Settings) -> Result<(), Error> {
+    prune(state, settings.backup_retention, jiff::Timestamp::now(), &|_| false, false)?;
+    Ok(())
 }

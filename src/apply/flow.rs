@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::id::{BlobId, RecordId};
 use crate::patch::{DiffFile, DiffLimits, EditOutcome, FilePatch, Preview, preview};
 use crate::path::RepoPath;
-use crate::repo::{Repo, blob_id};
+use crate::repo::{HeadLookup, Repo, blob_id};
 use crate::text::Text;
 use crate::transaction::{
     Found, Options, Place, Plan, PlannedFile, RecordClass, RecordMeta, Root, State, Transaction, TransactionError,
@@ -29,7 +29,7 @@ pub struct Task<'a> {
     pub kind: TaskKind,
     /// The patch, from the text as it is (no text where there is no file).
     pub make: Box<dyn Fn(&Text) -> Result<Made, Error> + 'a>,
-    /// Refuses, knowing all of the file.
+    /// Refuses, knowing the file as it is, before it is asked whether the edits fit.
     pub check: Box<dyn Fn(&Looked) -> Result<(), Error> + 'a>,
 }
 
@@ -193,6 +193,7 @@ impl Flow<'_> {
         let (files, kept) = planned(std::mem::take(&mut done.files));
         let plan = Plan { id, time, class: self.class, meta, files, verify: self.verify.is_some() };
         let committed = transaction.prepare(plan)?.commit(self.verify.as_ref())?;
+        done.warnings.extend(committed.warnings);
         done.files = kept.into_iter().zip(committed.files).map(|(kept, file)| kept.with(file)).collect();
         // 5. Once in a while, seal the records. What goes wrong here takes nothing back.
         if transaction.is_checkpoint_due() {
@@ -235,6 +236,9 @@ impl Flow<'_> {
         let from = task.from.as_ref().map(|from| self.place(root, from)).transpose()?;
         let source = from.as_ref().unwrap_or(&place);
         let shown = source.path.to_string_lossy();
+        for place in [Some(&place), from.as_ref()].into_iter().flatten() {
+            self.refuse_submodule(place)?;
+        }
         let base = root.read(source)?;
         if from.is_some() && root.is_taken(&place)? {
             return Err(TransactionError::Exists(place.path.to_string_lossy()).into());
@@ -249,24 +253,30 @@ impl Flow<'_> {
         };
         let bytes = text.map(|found| found.bytes.clone()).unwrap_or_default();
         let text = Text::new(bytes).map_err(|nul| Finding::Binary { path: shown.clone(), offset: nul.offset })?;
-        let made = (task.make)(&text)?;
-        let after = (change != ChangeKind::Delete).then(|| made.patch.apply(text.bytes()));
-        if after.as_ref().is_some_and(|after| memchr::memchr(0, after).is_some()) {
-            return Err(Finding::NewTextHasNul(shown).into());
-        }
-        let keeps_mode = made.mode.is_none() || made.mode == base.as_ref().map(|base| base.meta.mode);
-        if change == ChangeKind::Modify && keeps_mode && after.as_deref() == Some(text.bytes()) {
-            return Err(Finding::SameText(shown).into());
-        }
-        let ids = (base.as_ref().map(|base| blob_id(&base.bytes)), after.as_ref().map(|after| blob_id(after)));
-        let state = match (&base, ids.0) {
+        let id = base.as_ref().map(|base| blob_id(&base.bytes));
+        let state = match (&base, id) {
             (Some(base), Some(id)) => {
                 Some(self.repo.state(&source.path, &id, &base.bytes, base.meta.mode & 0o111 != 0)?)
             }
             _ => None,
         };
-        let looked = Looked { place, from, change, base, made, after, ids, state };
-        (task.check)(&looked)?;
+        // What the caller knows of the file comes first: that it changed says more than that the edits do not fit.
+        let made = (task.make)(&text);
+        let mut looked =
+            Looked { place, from, change, base, made: Made::default(), after: None, ids: (id, None), state };
+        (task.check)(&looked).map_err(|error| error.still_applies(made.is_ok()))?;
+        looked.made = made?;
+        let after = (change != ChangeKind::Delete).then(|| looked.made.patch.apply(text.bytes()));
+        if after.as_ref().is_some_and(|after| memchr::memchr(0, after).is_some()) {
+            return Err(Finding::NewTextHasNul(shown).into());
+        }
+        let mode = looked.made.mode;
+        let keeps_mode = mode.is_none() || mode == looked.base.as_ref().map(|base| base.meta.mode);
+        if change == ChangeKind::Modify && keeps_mode && after.as_deref() == Some(text.bytes()) {
+            return Err(Finding::SameText(shown).into());
+        }
+        looked.ids.1 = after.as_ref().map(|after| blob_id(after));
+        looked.after = after;
         Ok(looked)
     }
 
@@ -283,6 +293,16 @@ impl Flow<'_> {
             }
         }
         Ok(place)
+    }
+
+    /// A submodule that is not checked out is an empty directory, or none: only HEAD knows of it.
+    fn refuse_submodule(&self, place: &Place) -> Result<(), Error> {
+        match self.repo.head_lookup(&place.path)? {
+            HeadLookup::Submodule(above) => {
+                Err(TransactionError::Submodule(place.path.to_string_lossy(), above.to_string_lossy()).into())
+            }
+            HeadLookup::File(_) | HeadLookup::Missing => Ok(()),
+        }
     }
 
     /// Looks at everything again under the lock. A file that looks the same keeps its patch, with the new handle.

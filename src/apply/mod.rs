@@ -10,6 +10,7 @@ mod flow;
 pub mod read;
 mod recover;
 mod requests;
+pub mod undo;
 
 pub use answer::{Answering, envelope_of_error};
 pub use checkpoint::checkpoint;
@@ -263,13 +264,16 @@ impl UseCase<'_> {
     fn check(&self, file: &FileRequest, looked: &Looked, session: Option<&Session>) -> Result<(), Error> {
         if self.request.require_clean || self.settings.require_clean {
             check::clean(&looked.source().path, looked.state)?;
+            let is_new = looked.base.is_none() || looked.from.is_some();
+            if is_new && self.repo.head_entry(&looked.place.path)?.is_some() {
+                return Err(Finding::NotClean { path: looked.place.path.to_string_lossy(), state: "deleted" }.into());
+            }
         }
         let Some(known) = looked.known() else { return Ok(()) };
-        // The patch was made from the text as it is now, so the same edits do fit it.
-        check::expectation(&file.expected, &known, || true)?;
+        check::expectation(&file.expected, &known)?;
         if let Some(session) = session.filter(|_| self.requires_read()) {
             let receipt = session.receipt(known.path).map_err(Error::io("read", "the receipt of a read"))?;
-            check::receipt(receipt.as_ref(), &known, || true)?;
+            check::receipt(receipt.as_ref(), &known)?;
         } else if self.requires_read() {
             return Err(Finding::NotRead(known.path.to_string_lossy()).into());
         }

@@ -51,7 +51,7 @@ pub fn recover(cwd: &Path) -> Envelope {
     }
 }
 
-fn recover_in(repo: &Repo) -> Result<Recovered, Error> {
+pub(super) fn recover_in(repo: &Repo) -> Result<Recovered, Error> {
     let settings = Settings::of(repo)?;
     let Some(state) = State::open_existing(repo.git_dir())? else { return Ok(Recovered::default()) };
     let options = Options { lock_timeout: settings.lock_timeout, durability: settings.durability };

@@ -6,11 +6,19 @@
 mod apply;
 mod backups;
 mod completions;
+mod diff;
+mod log;
 mod man;
 mod output;
+mod page;
 mod read;
+mod records;
 mod recover;
+mod redo;
 mod schema;
+mod show;
+mod undo;
+mod when;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::path::PathBuf;
@@ -45,6 +53,11 @@ enum Command {
     Check(apply::CheckArgs),
     Read(read::ReadArgs),
     Recover(recover::RecoverArgs),
+    Log(log::LogArgs),
+    Show(show::ShowArgs),
+    Diff(diff::DiffArgs),
+    Undo(undo::UndoArgs),
+    Redo(redo::RedoArgs),
     Backups(backups::BackupsArgs),
     Schema(schema::SchemaArgs),
     Completions(completions::CompletionsArgs),
@@ -75,12 +88,19 @@ pub fn main() -> ExitCode {
         Command::Check(args) => args.run(&context),
         Command::Read(args) => args.run(&context),
         Command::Recover(args) => args.run(&context),
+        Command::Log(args) => args.run(&context),
+        Command::Show(args) => args.run(&context),
+        Command::Diff(args) => args.run(&context),
+        Command::Undo(args) => args.run(&context),
+        Command::Redo(args) => args.run(&context),
         Command::Backups(args) => args.run(&context),
         Command::Schema(args) => args.run(),
         Command::Completions(args) => args.run(),
         Command::Man(args) => args.run(),
     }
 }
+
+use log::parse_paths as paths;
 
 /// The whole command line, for completions, man pages and docs/cli.md.
 pub fn command() -> clap::Command {

@@ -148,9 +148,9 @@ impl JsonError {
         } else if found.contains("surrogate") || found.contains("hex escape") {
             "write the character itself, or both halves of its surrogate pair"
         } else if found.contains("control character") {
-            "inside a string write a line break as \\n and a tab as \\t"
+            "write a line break as \\n and a tab as \\t inside a string"
         } else if found.contains("invalid escape") {
-            "inside a string write a backslash as \\\\"
+            "write a backslash inside a string as \\\\"
         } else if found.contains("trailing characters") {
             "send one document and nothing after it"
         } else {

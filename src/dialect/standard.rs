@@ -194,7 +194,10 @@ fn change(fields: &mut Fields<'_, '_>) -> Checked<FileChange> {
     }
     if fields.flag("overwrite")? {
         fields.refuse_beside("overwrite", &["edits", "old_string", "new_string", "rename_to"])?;
-        return Err(Fault::missing(fields.at().key("content"), "`overwrite` needs the new contents of the file there"));
+        return Err(Fault::missing(
+            fields.at().key("content"),
+            "give the new contents of the file there, which `overwrite` needs",
+        ));
     }
     let edits = edits(fields)?;
     match (fields.text("rename_to")?, edits) {

@@ -148,14 +148,14 @@ fn refuse(file: &Source<'_>, edit: &Edit, why: &Why) -> Refusal {
         Why::Applied(place) => (
             Reason::AlreadyApplied,
             format!(
-                "new_string stands already at line {} and old_string does not; there is nothing to do",
+                "new_string stands already at line {} and old_string does not: there is nothing to do; leave this edit out",
                 place.start + 1
             ),
         ),
         Why::Same(place) => (
             Reason::SameText,
             format!(
-                "the edit would leave the file as it is: line {} reads as new_string wants it; there is nothing to do",
+                "the edit would leave the file as it is: line {} reads as new_string wants it; leave this edit out",
                 place.start + 1
             ),
         ),
@@ -167,7 +167,8 @@ fn refuse(file: &Source<'_>, edit: &Edit, why: &Why) -> Refusal {
         _ => (
             Reason::NoMatch,
             format!(
-                "old_string was not found for certain ({}); send the text of hint.nearest as it is in the file",
+                "old_string was not found for certain ({}); send it as the file has it, with its indentation \
+                 (data.hint.nearest has the closest text, where there is any), or read the file again",
                 why.words()
             ),
         ),

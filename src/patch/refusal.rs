@@ -103,11 +103,12 @@ impl EditRefusal {
         match self {
             Self::NoMatch(hint) if hint.contains_key("nearest") => {
                 "old_string does not occur in the file; data.hint.nearest has the closest text and data.hint.difference \
-                 what differs: send old_string as the file has it"
+                 what differs: send old_string as the file has it, with its indentation, or read the file again"
                     .to_owned()
             }
             Self::NoMatch(_) => {
-                "old_string does not occur in the file; read the file again and send the text as it stands there"
+                "old_string does not occur in the file; read the file again and send the text as it stands there, with \
+                 its indentation"
                     .to_owned()
             }
             Self::Unplaced(refusal) => refusal.message.clone(),
@@ -115,8 +116,8 @@ impl EditRefusal {
                 let lines: Vec<String> = places.iter().map(|place| place.line.to_string()).collect();
                 let more = if *count > places.len() { ", ..." } else { "" };
                 format!(
-                    "old_string occurs {count} times (lines {}{more}); send one of the longer texts in \
-                     data.hint.places[].extension, or set replace_all to change them all",
+                    "old_string occurs {count} times (lines {}{more}); give more of the lines around it (one of \
+                     the texts in data.hint.places[].extension), or set replace_all to change them all",
                     lines.join(", ")
                 )
             }

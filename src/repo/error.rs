@@ -22,7 +22,8 @@ pub enum RepoError {
     UnsafeOwner(PathBuf),
     /// The repository has a format that redraft cannot read.
     #[error(
-        "the repository uses {extension}, which redraft cannot read; only SHA-1 objects and ref files are supported"
+        "the repository uses {extension}, which redraft cannot read; use git itself there, \
+         redraft reads SHA-1 objects and ref files only"
     )]
     Unsupported {
         /// As it stands in the configuration, such as `extensions.refstorage=reftable`.
@@ -39,7 +40,7 @@ pub enum RepoError {
         wanted: &'static str,
     },
     /// The operating system refused something.
-    #[error("cannot {verb} {path:?}: {source}")]
+    #[error("cannot {verb} {path:?}: {source}; check that it is there and may be read")]
     Io {
         /// Such as `read`.
         verb: &'static str,
@@ -49,7 +50,7 @@ pub enum RepoError {
         source: std::io::Error,
     },
     /// The repository's own files cannot be read.
-    #[error("cannot {verb}: {cause}; `git fsck` may tell more")]
+    #[error("cannot {verb}: {cause}; run `git fsck`, which may tell more")]
     Git {
         /// Such as `read HEAD`.
         verb: &'static str,

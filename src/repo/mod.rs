@@ -13,8 +13,8 @@ mod state;
 
 pub use blob::blob_id;
 pub use error::RepoError;
-pub(crate) use head::object_id_of;
 pub use head::{HeadEntry, HeadLookup};
+pub(crate) use head::{blob_id_of, object_id_of};
 pub use pattern::Patterns;
 pub use state::GitForm;
 

@@ -10,6 +10,7 @@ use super::step::Step;
 use super::swap::Refused;
 use super::verify::Verify;
 use crate::id::RecordId;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -22,6 +23,8 @@ pub struct Committed {
     pub backup: Option<PathBuf>,
     /// The files of the plan, given back.
     pub files: Vec<PlannedFile>,
+    /// What the caller should know although it is done.
+    pub warnings: Vec<String>,
 }
 
 impl Prepared<'_> {
@@ -35,61 +38,65 @@ impl Prepared<'_> {
         self.transaction.journal.commit(&self.intent)?;
         self.committed = true;
         // 2. The exchanges.
-        let exchanged = self.exchange_all();
-        if let Err((done, error)) = exchanged {
-            return Err(self.roll_back(done, error));
+        let all = self.plan.files.len();
+        if let Err(Stopped { done, error, by_system }) = self.exchange_all() {
+            return match self.roll_back(done, error) {
+                // Nothing could be taken back, so everything is applied: the journal says so, and so must the answer.
+                // The old files stay staged, and recovery looks at them again.
+                RolledBack::Nothing(error) if by_system && done == all => {
+                    Ok(self.finished(vec![format!("the edit is written, but could not be looked at: {error}")]))
+                }
+                rolled => Err(rolled.into_error()),
+            };
         }
         // 3. The check that the user asked for.
-        if let Some(verify) = verify {
-            if let Err(error) = verify.run(self.transaction.root.path()) {
-                return Err(self.roll_back(self.plan.files.len(), error));
-            }
+        if let Some(Err(error)) = verify.map(|verify| verify.run(self.transaction.root.path())) {
+            return Err(self.roll_back(all, error).into_error());
         }
         // 4. The mark. It is a hint: without it, recovery finds every file new and says the same.
         let marked = self.transaction.watch.before(Step::MarkApplied);
         let marked = marked.and_then(|()| self.transaction.journal.mark(&self.intent, Outcome::Applied));
         if let (Err(error), true) = (marked, self.intent.verify) {
             // But a transaction that is to be verified is undone by recovery as long as the mark is missing.
-            return Err(self.roll_back(self.plan.files.len(), error));
+            return Err(self.roll_back(all, error).into_error());
         }
         // 5. The old files go; their backups stay.
         let _ = self.transaction.watch.before(Step::CleanUp);
         self.clean_up(true);
-        let backup = self.backup.as_ref().map(|backup| self.transaction.state.backups_path().join(backup.name()));
-        let files = std::mem::take(&mut self.plan.files);
-        Ok(Committed { id: self.intent.id.clone(), backup, files })
+        Ok(self.finished(Vec::new()))
     }
 
-    /// The number of files exchanged, with the error that stopped it.
-    fn exchange_all(&mut self) -> Result<(), (usize, Error)> {
-        self.make_dirs().map_err(|error| (0, error))?;
+    fn finished(&mut self, warnings: Vec<String>) -> Committed {
+        let backups = self.transaction.state.backups_path();
+        let backup = self.backup.as_ref().map(|backup| backups.join(backup.name()));
+        let files = std::mem::take(&mut self.plan.files);
+        Committed { id: self.intent.id.clone(), backup, files, warnings }
+    }
+
+    fn exchange_all(&mut self) -> Result<(), Stopped> {
+        self.make_dirs().map_err(|error| Stopped::by_system(0, error))?;
         let watch = Rc::clone(&self.transaction.watch);
         let swaps = self.swaps();
         for (n, swap) in swaps.iter().enumerate() {
-            watch.before(Step::Exchange(n)).map_err(|error| (n, error))?;
-            swap.forward().map_err(|refused| {
-                let error = match refused {
-                    Refused::Foreign(what) => Error::ChangedWhileEditing { path: swap.shown.clone(), what },
-                    Refused::Failed(error) => error,
-                };
-                (n, error)
+            watch.before(Step::Exchange(n)).map_err(|error| Stopped::by_system(n, error))?;
+            swap.forward().map_err(|refused| match refused {
+                Refused::Foreign(what) => Stopped::foreign(n, swap.shown.clone(), what),
+                Refused::Failed(error) => Stopped::by_system(n, error),
+                Refused::Stuck(error) => Stopped::by_system(n + 1, error),
             })?;
         }
-        for file in &self.plan.files {
-            for place in [Some(&file.place), file.from.as_ref()].into_iter().flatten() {
-                let still = self.transaction.root.is_still_there(place);
-                let still = still.map_err(Error::io("look at the directory of", place.path.to_string_lossy()));
-                match still {
-                    Ok(true) => {}
-                    Ok(false) => {
-                        let what = "its directory was moved away".to_owned();
-                        return Err((
-                            swaps.len(),
-                            Error::ChangedWhileEditing { path: place.path.to_string_lossy(), what },
-                        ));
-                    }
-                    Err(error) => return Err((swaps.len(), error)),
+        // A directory that was moved away took the new file with it, perhaps out of the root.
+        let places = self.plan.files.iter().flat_map(|file| [Some(&file.place), file.from.as_ref()]);
+        let mut seen = BTreeSet::new();
+        for place in places.flatten().filter(|place| seen.insert(place.path.parent())) {
+            let shown = place.path.to_string_lossy();
+            let still = self.transaction.root.is_still_there(place);
+            match still.map_err(Error::io("look at the directory of", shown.clone())) {
+                Ok(true) => {}
+                Ok(false) => {
+                    return Err(Stopped::foreign(swaps.len(), shown, "its directory was moved away".to_owned()));
                 }
+                Err(error) => return Err(Stopped::by_system(swaps.len(), error)),
             }
         }
         Ok(())
@@ -115,31 +122,31 @@ impl Prepared<'_> {
         Ok(())
     }
 
-    /// Undoes the first `done` exchanges and says so in the journal; returns the error to answer with.
-    fn roll_back(&mut self, done: usize, error: Error) -> Error {
+    /// Undoes the first `done` exchanges and says so in the journal.
+    fn roll_back(&mut self, done: usize, error: Error) -> RolledBack {
         let watch = Rc::clone(&self.transaction.watch);
         let mut stuck = None;
+        let mut taken_back = 0;
         for (n, swap) in self.swaps().iter().enumerate().take(done).rev() {
-            let back = watch.before(Step::ExchangeBack(n)).map_err(Refused::Failed).and_then(|()| swap.back());
-            if let Err(refused) = back {
-                stuck = Some(match refused {
-                    Refused::Foreign(what) => what,
-                    Refused::Failed(error) => error.to_string(),
-                });
+            match watch.before(Step::ExchangeBack(n)).map_err(Refused::Failed).and_then(|()| swap.back()) {
+                Ok(()) => taken_back += 1,
+                Err(Refused::Foreign(what)) => stuck = Some(what),
+                Err(Refused::Failed(error) | Refused::Stuck(error)) => stuck = Some(error.to_string()),
             }
         }
         if let Some(what) = stuck {
             // The journal's entry stays open: whoever takes the lock next finishes what could not be finished here.
-            return self.unfinished(format!("{error}; and then: {what}"));
+            let error = self.unfinished(format!("{error}; and then: {what}"));
+            return if taken_back == 0 { RolledBack::Nothing(error) } else { RolledBack::Partly(error) };
         }
         self.remove_made_dirs();
         let marked = watch.before(Step::MarkAborted);
         let marked = marked.and_then(|()| self.transaction.journal.mark(&self.intent, Outcome::Aborted));
         if let Err(mark) = marked {
-            return self.unfinished(format!("{error}; and then: {mark}"));
+            return RolledBack::Partly(self.unfinished(format!("{error}; and then: {mark}")));
         }
         self.clean_up(false);
-        error
+        RolledBack::Everything(error)
     }
 
     fn remove_made_dirs(&self) {
@@ -156,5 +163,38 @@ impl Prepared<'_> {
         let versions =
             format!("the old one in {}, the new one in the journal; run `redraft recover`", folder.display());
         Error::RecoveryNeeded { id: self.intent.id.clone(), what, versions }
+    }
+}
+
+/// Why the exchanges stopped, and how many files are new.
+struct Stopped {
+    done: usize,
+    error: Error,
+    /// Whether the system is at fault, not somebody else's edit.
+    by_system: bool,
+}
+
+impl Stopped {
+    fn by_system(done: usize, error: Error) -> Self {
+        Self { done, error, by_system: true }
+    }
+
+    fn foreign(done: usize, path: String, what: String) -> Self {
+        Self { done, error: Error::ChangedWhileEditing { path, what }, by_system: false }
+    }
+}
+
+/// How far a transaction was taken back.
+enum RolledBack {
+    Everything(Error),
+    Partly(Error),
+    Nothing(Error),
+}
+
+impl RolledBack {
+    fn into_error(self) -> Error {
+        match self {
+            Self::Everything(error) | Self::Partly(error) | Self::Nothing(error) => error,
+        }
     }
 }

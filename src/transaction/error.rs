@@ -14,19 +14,22 @@ pub enum TransactionError {
     #[error("no single backup is of a record {0:?}; `redraft backups list` shows them")]
     NoSuchBackup(String),
     /// A component on the way is no directory.
-    #[error("{0} cannot be reached: {1} on the way is not a directory")]
+    #[error("{0} cannot be reached: {1} on the way is not a directory; check the path")]
     NotADirectory(String, String),
+    /// The file system takes no such name.
+    #[error("{0} has a name that the file system does not take ({1}); give a shorter one")]
+    BadName(String, io::Error),
     /// The path is a directory.
     #[error("path is a directory, not a file: {0}; name a file in it")]
     Directory(String),
     /// FIFO, socket, device.
-    #[error("{0} is a {1}, not a regular file; redraft edits regular files only")]
+    #[error("{0} is a {1}, not a regular file; name a regular file, redraft edits nothing else")]
     SpecialFile(String, &'static str),
     /// A symlink leads outside the root.
     #[error("{0} is reached through a symbolic link that leads outside the root; edit the target where it is")]
     SymlinkEscape(String),
     /// A symlink leads into git's own files.
-    #[error("{0} leads into git's own files; redraft never edits them")]
+    #[error("{0} leads into git's own files, which redraft never edits; use git itself to change them")]
     GitInternals(String),
     /// The path is in a repository inside this one.
     #[error("{0} belongs to another repository inside this one ({1}); run redraft there")]
@@ -56,7 +59,9 @@ pub enum TransactionError {
         why: String,
     },
     /// The file is larger than the limit.
-    #[error("{path} has {size} bytes; the limit is {limit} (git config redraft.maxFileSize)")]
+    #[error(
+        "{path} has {size} bytes, and the limit is {limit}; split the file, or raise git config redraft.maxFileSize"
+    )]
     TooLarge {
         /// As the answer names it.
         path: String,
@@ -101,7 +106,9 @@ pub enum TransactionError {
         versions: String,
     },
     /// A verification failed, and the transaction was undone.
-    #[error("verification failed: `{command}` {how}; the edit was undone, nothing is changed")]
+    #[error(
+        "verification failed: `{command}` {how}; the edit was undone, nothing is changed; look at data.hint.output, then send a better edit"
+    )]
     VerifyFailed {
         /// As it was run.
         command: String,
@@ -140,7 +147,7 @@ impl TransactionError {
         match self {
             Self::NoSuchFile(path) => told(Reason::NoSuchFile).at_path(path),
             Self::NoSuchBackup(_) => told(Reason::NoSuchRecord),
-            Self::NotADirectory(path, _) => told(Reason::BadPath).at_path(path),
+            Self::NotADirectory(path, _) | Self::BadName(path, _) => told(Reason::BadPath).at_path(path),
             Self::Directory(path) => told(Reason::Directory).at_path(path),
             Self::SpecialFile(path, _) => told(Reason::SpecialFile).at_path(path),
             Self::SymlinkEscape(path) => told(Reason::SymlinkEscape).at_path(path),

@@ -89,7 +89,7 @@ impl Prepared<'_> {
         let after = file.after.as_deref().unwrap_or_default();
         let shown = file.place.path.to_string_lossy();
         let io = |verb| Error::io(verb, format!("the new version of {shown}"));
-        let mode = if file.base.is_some() || file.mode.is_some() { 0o600 } else { 0o666 };
+        let mode = file.mode.or(file.base.as_ref().map(|base| base.meta.mode)).unwrap_or(0o666);
         let mut staged = self.create(slots, mode).map_err(io("stage"))?;
         staged.write_all(after).map_err(io("write"))?;
         if let (Some(base), Some(_)) = (&file.base, &file.after) {
@@ -107,17 +107,13 @@ impl Prepared<'_> {
     /// A new file in the stage folder by tempfile, or beside the target.
     fn create(&self, slots: &Slots, mode: u32) -> std::io::Result<std::fs::File> {
         if !Rc::ptr_eq(&slots.stage.dir, &self.transaction.stage) {
-            let file = slots.stage.dir.create_new(slots.stage.name.as_bstr())?;
-            if mode == 0o666 {
-                Dir::set_mode(&file, 0o644)?;
-            }
-            return Ok(file);
+            return slots.stage.dir.create_new(slots.stage.name.as_bstr(), mode & 0o777);
         }
         let name = slots.stage.name.to_str_lossy();
         let mut builder = tempfile::Builder::new();
         builder.prefix(&*name).rand_bytes(0);
         #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode & 0o777));
         let (file, path) = builder.tempfile_in(self.transaction.state.stage_path())?.into_parts();
         // From here on `Prepared` itself takes the name away, also when the file in it is another one.
         path.keep()?;
@@ -144,7 +140,7 @@ impl Prepared<'_> {
         };
         // Recovery finds what is beside a target by a note of its place in the stage folder.
         let note = format!("{id}-{n}@");
-        let made = self.transaction.stage.create_new(note.as_bytes().as_bstr());
+        let made = self.transaction.stage.create_new(note.as_bytes().as_bstr(), 0o600);
         let bytes = parent.as_ref().map_or(&b""[..], |parent| parent.as_bstr());
         made.and_then(|mut note| note.write_all(bytes)).map_err(Error::io("note the place of", note))?;
         let slot = |suffix| Slot::new(Rc::clone(dir), format!(".redraft-{id}-{n}{suffix}").as_bytes().as_bstr());

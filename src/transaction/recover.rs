@@ -176,7 +176,7 @@ impl Transaction {
                 Ok(true)
             }
             Err(Refused::Foreign(_)) => Ok(false),
-            Err(Refused::Failed(error)) => Err(error),
+            Err(Refused::Failed(error) | Refused::Stuck(error)) => Err(error),
         }
     }
 
@@ -227,20 +227,20 @@ impl Transaction {
     fn stage_again(&self, slot: &Slot, bytes: &[u8], like: Option<&RepoPath>, mode: Option<u32>) -> Result<(), Error> {
         let io = |verb| Error::io(verb, "a file that is recovered");
         slot.dir.unlink(slot.name.as_bstr()).map_err(io("clear"))?;
-        let mut file = slot.dir.create_new(slot.name.as_bstr()).map_err(io("stage"))?;
+        let like = like.map(|like| self.slot_of(like)).transpose()?;
+        let old = like.map(|slot| slot.dir.read(slot.name.as_bstr())).transpose().map_err(io("open"))?;
+        let meta = old.as_ref().map(Dir::meta_of).transpose().map_err(io("look at"))?;
+        let mode = mode.or(meta.map(|meta| meta.mode));
+        let made = slot.dir.create_new(slot.name.as_bstr(), mode.unwrap_or(0o666) & 0o777);
+        let mut file = made.map_err(io("stage"))?;
         file.write_all(bytes).map_err(io("write"))?;
-        if let Some(like) = like {
-            let slot = self.slot_of(like)?;
-            let old = slot.dir.read(slot.name.as_bstr()).map_err(io("open"))?;
-            let meta = Dir::meta_of(&old).map_err(io("look at"))?;
-            Dir::copy_metadata(&old, &meta, &file).map_err(io("set the mode of"))?;
+        if let (Some(old), Some(meta)) = (&old, &meta) {
+            Dir::copy_metadata(old, meta, &file).map_err(io("set the mode of"))?;
         }
-        if let Some(mode) = mode {
-            Dir::set_mode(&file, mode).map_err(io("set the mode of"))?;
-        } else if like.is_none() {
-            Dir::set_mode(&file, 0o644).map_err(io("set the mode of"))?;
+        match mode {
+            Some(mode) => Dir::set_mode(&file, mode).map_err(io("set the mode of")),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn found_at(&self, path: &RepoPath) -> Result<Option<Found>, Error> {
@@ -315,7 +315,7 @@ impl Transaction {
 
     fn stuck(&self, intent: &Intent, refused: Refused) -> Error {
         match refused {
-            Refused::Failed(error) => error,
+            Refused::Failed(error) | Refused::Stuck(error) => error,
             Refused::Foreign(what) => self.needed(intent, &intent.files[0], &what),
         }
     }
@@ -374,12 +374,14 @@ impl Transaction {
                 None => now.map(|now| now.bytes).filter(|bytes| is_base(bytes)),
             },
         };
-        let want = |text| Wanted { text, entry, file };
+        let mut earlier = wanted.get(&file.path).map(|want| want.earlier.clone()).unwrap_or_default();
+        earlier.extend(base.clone());
+        let want = |text, earlier| Wanted { text, entry, file, earlier };
         if entry.outcome == Outcome::Aborted {
             // The files were exchanged back, but the disk may have kept the first exchange only.
             let is_new = self.id_at(&file.path)? == file.after;
             if let (true, ChangeKind::Modify, Some(base)) = (is_new, file.change, base) {
-                wanted.insert(file.path.clone(), want(Text::Bytes(base)));
+                wanted.insert(file.path.clone(), want(Text::Bytes(base), earlier));
             }
             return Ok(());
         }
@@ -391,9 +393,9 @@ impl Transaction {
             },
         };
         if let Some(from) = &file.from {
-            wanted.insert(from.clone(), want(Text::Absent));
+            wanted.insert(from.clone(), want(Text::Absent, Vec::new()));
         }
-        wanted.insert(file.path.clone(), want(after));
+        wanted.insert(file.path.clone(), want(after, earlier));
         Ok(())
     }
 
@@ -413,6 +415,9 @@ impl Transaction {
         match (&want.text, &now) {
             (Text::Bytes(bytes), Some(now)) if now.bytes == *bytes => Ok(false),
             (Text::Unknown, Some(now)) if Some(blob_id(&now.bytes)) == file.after => Ok(false),
+            // Something that no transaction wrote or found and no power cut leaves of it, such as a file unpacked from an
+            // archive with its old time.
+            (Text::Bytes(bytes), Some(now)) if !want.may_be_left_as(&now.bytes, bytes) => Ok(false),
             // Written after the transaction: somebody's own edit, which stays.
             (_, Some(now)) if now.meta.mtime_ms() > intent.time_ms => Ok(false),
             (Text::Unknown, _) => Err(self.needed(intent, file, "neither its old nor its new version is whole")),
@@ -555,6 +560,17 @@ struct Wanted<'e> {
     text: Text,
     entry: &'e Entry,
     file: &'e IntentFile,
+    /// What it held before, transaction by transaction.
+    earlier: Vec<Vec<u8>>,
+}
+
+impl Wanted<'_> {
+    /// Whether a power cut may have left `now`: an earlier version, or as much of a version as came to the disk, zeros
+    /// standing for the rest.
+    fn may_be_left_as(&self, now: &[u8], wanted: &[u8]) -> bool {
+        let whole = now.trim_end_with(|c| c == '\0');
+        wanted.starts_with(whole) || self.earlier.iter().any(|version| version.starts_with(whole))
+    }
 }
 
 enum Text {

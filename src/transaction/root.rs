@@ -150,7 +150,9 @@ impl Root {
             Err(error) => match error.kind() {
                 io::ErrorKind::NotADirectory => return self.not_a_directory(path),
                 io::ErrorKind::NotFound => None,
-                io::ErrorKind::PermissionDenied => return Err(Error::Unreadable { path: shown(), source: error }),
+                io::ErrorKind::PermissionDenied | io::ErrorKind::InvalidFilename => {
+                    return Err(unreadable(shown(), error));
+                }
                 _ => return Err(Error::io("open the directory of", shown())(error)),
             },
         };
@@ -161,7 +163,7 @@ impl Root {
             if !is_known {
                 self.open.borrow_mut().insert(parent, Rc::clone(dir));
             }
-            let found = dir.look(path.file_name()).map_err(|source| Error::Unreadable { path: shown(), source })?;
+            let found = dir.look(path.file_name()).map_err(|source| unreadable(shown(), source))?;
             if found.is_some_and(|meta| meta.kind == Kind::Symlink) {
                 return Ok(Err(path.clone()));
             }
@@ -198,6 +200,8 @@ impl Root {
             None => PathBuf::new(),
             Some(existing) => sandbox.canonicalize(existing.to_path()).map_err(|error| match error.kind() {
                 io::ErrorKind::NotFound => Error::NoSuchFile(shown()),
+                io::ErrorKind::NotADirectory => Error::NotADirectory(shown(), "a part of the path".to_owned()),
+                io::ErrorKind::InvalidFilename => Error::BadName(shown(), error),
                 io::ErrorKind::PermissionDenied => Error::SymlinkEscape(shown()),
                 _ if Dir::is_symlink_error(&error) => Error::SpecialFile(shown(), "symbolic link that leads to itself"),
                 _ => Error::io("resolve", shown())(error),
@@ -308,7 +312,8 @@ impl Root {
 
     fn refuse_unusual(&self, path: &str, meta: &Meta) -> Result<(), Error> {
         let refused = |kind| !self.unusual.contains(&kind);
-        let allow = |kind: Unusual| format!("git config --add redraft.unusualFiles {} allows it", kind.as_str());
+        let allow =
+            |kind: Unusual| format!("ask before you allow it: git config --add redraft.unusualFiles {}", kind.as_str());
         let unwritable =
             |why: &str, kind| Err(Error::Unwritable { path: path.to_owned(), why: format!("{why} ({})", allow(kind)) });
         let unsupported = |why: &str, kind| {
@@ -337,9 +342,17 @@ impl Root {
         let Some(dir) = place.dir() else { return Ok(true) };
         match self.dir.beneath(place.path.parent().as_ref()) {
             Ok(now) => Ok(now.meta()?.identity == dir.meta()?.identity),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
-            Err(_) => Ok(false),
+            Err(error) if Dir::is_symlink_error(&error) => Ok(false),
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(false),
+            Err(error) => Err(error),
         }
+    }
+}
+
+fn unreadable(path: String, source: io::Error) -> Error {
+    match source.kind() {
+        io::ErrorKind::InvalidFilename => Error::BadName(path, source),
+        _ => Error::Unreadable { path, source },
     }
 }
 

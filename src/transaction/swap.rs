@@ -72,6 +72,8 @@ pub(super) enum Refused {
     Foreign(String),
     /// The system failed.
     Failed(Error),
+    /// The system failed, and the new file could not be taken out again.
+    Stuck(Error),
 }
 
 /// One file's part of a transaction.
@@ -158,8 +160,11 @@ impl Swap<'_> {
             Ok(None) => Refused::Foreign("it is no regular file any more".to_owned()),
             Err(error) => self.failed("look at")(error),
         };
-        self.exchange_back()?;
-        Err(wrong)
+        match self.exchange_back() {
+            Ok(()) => Err(wrong),
+            Err(Refused::Failed(error)) => Err(Refused::Stuck(error)),
+            Err(other) => Err(other),
+        }
     }
 
     /// Exchanges back. If what comes out is not the new file, a foreign edit came between the two exchanges: it is the
@@ -258,7 +263,7 @@ impl Swap<'_> {
 pub(super) fn copy(from: &Slot, to: &Slot) -> io::Result<()> {
     let source = from.dir.read(from.name())?;
     let meta = Dir::meta_of(&source)?;
-    let target = to.dir.create_new(to.name())?;
+    let target = to.dir.create_new(to.name(), meta.mode & 0o777)?;
     io::copy(&mut &source, &mut &target)?;
     Dir::copy_metadata(&source, &meta, &target)
 }

@@ -2,16 +2,17 @@
 //! cannot lead a write outside.
 //!
 //! Owns the raw calls and their portable stand-ins. Does not decide what may be edited.
+//! `--cfg redraft_portable` builds the stand-ins on Unix too, so that they can be tried without another system.
 //! Invariant: no call here follows a symlink, in any component.
 
-#[cfg(not(unix))]
+#[cfg(any(not(unix), redraft_portable))]
 mod portable;
-#[cfg(unix)]
+#[cfg(all(unix, not(redraft_portable)))]
 mod unix;
 
-#[cfg(not(unix))]
+#[cfg(any(not(unix), redraft_portable))]
 pub use portable::Dir;
-#[cfg(unix)]
+#[cfg(all(unix, not(redraft_portable)))]
 pub use unix::Dir;
 
 /// What sort of thing a name stands for.

@@ -57,7 +57,7 @@ impl Dir {
         File::open(self.at(name))
     }
 
-    pub fn create_new(&self, name: &BStr) -> io::Result<File> {
+    pub fn create_new(&self, name: &BStr, _mode: u32) -> io::Result<File> {
         OpenOptions::new().read(true).write(true).create_new(true).open(self.at(name))
     }
 

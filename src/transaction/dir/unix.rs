@@ -101,14 +101,14 @@ impl Dir {
         Ok(retry_on_intr(|| fs::openat(&self.0, raw, flags, Mode::empty()))?.into())
     }
 
-    /// Makes a new file for writing, readable by its owner only.
+    /// Makes a new file for writing with these permission bits, as far as the umask lets them.
     ///
     /// # Errors
     /// The system's; `AlreadyExists` where the name is taken.
-    pub fn create_new(&self, name: &BStr) -> io::Result<File> {
+    pub fn create_new(&self, name: &BStr, mode: u32) -> io::Result<File> {
         let raw: &[u8] = name;
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        Ok(retry_on_intr(|| fs::openat(&self.0, raw, flags, Mode::RUSR | Mode::WUSR))?.into())
+        Ok(retry_on_intr(|| fs::openat(&self.0, raw, flags, Mode::from_raw_mode(mode as _)))?.into())
     }
 
     /// Opens a file for reading and appending, made where it is missing.
@@ -268,11 +268,15 @@ impl Dir {
         Self::set_mode(to, from_meta.mode)
     }
 
-    /// Sets the permission bits.
+    /// Sets the permission bits, unless the file has them already: a power cut may keep a file and lose its later mode, so
+    /// a file is best made with the right one.
     ///
     /// # Errors
     /// The system's.
     pub fn set_mode(file: &File, mode: u32) -> io::Result<()> {
+        if meta(&fs::fstat(file)?).mode == mode {
+            return Ok(());
+        }
         Ok(retry_on_intr(|| fs::fchmod(file, Mode::from_raw_mode(mode as _)))?)
     }
 

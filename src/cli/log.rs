@@ -1,0 +1,123 @@
+//! `redraft log`.
+
+use super::Context;
+use super::page::Page;
+use super::{output, records, when};
+use crate::error::Error;
+use crate::history::{Detail, History, Query, Scope, file_diff, record_form};
+use crate::path::RepoPath;
+use crate::repo::Repo;
+use crate::transaction::RecordClass;
+use clap::Args;
+use std::process::ExitCode;
+
+/// The records of what agents did here, newest first
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  redraft log -n 5
+  redraft log src/a.rs docs --oneline
+  redraft log --agent claude --since yesterday --patch
+  redraft log --json | jq -r 'select(.undone_by == null) | .id'")]
+pub(crate) struct LogArgs {
+    /// Only records that touched these files or directories, relative to the root
+    #[arg(value_name = "PATH")]
+    paths: Vec<String>,
+    /// Only by this agent
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+    /// Only of this session
+    #[arg(long, value_name = "NAME")]
+    session: Option<String>,
+    /// Only since then: RFC 3339, YYYY-MM-DD, or as git says it (\"2 hours ago\")
+    #[arg(long, value_name = "TIME", value_parser = when::parse)]
+    since: Option<i64>,
+    /// Only until then
+    #[arg(long, value_name = "TIME", value_parser = when::parse)]
+    until: Option<i64>,
+    /// Only those whose message has this text
+    #[arg(long, value_name = "TEXT")]
+    grep: Option<String>,
+    /// Only of this sort: edit, undo, redo, external
+    #[arg(long, value_name = "KIND", value_parser = records::kind_of)]
+    kind: Vec<RecordClass>,
+    /// At most so many
+    #[arg(short = 'n', long = "max-count", value_name = "N")]
+    limit: Option<usize>,
+    /// Those of all worktrees and clones
+    #[arg(long)]
+    all: bool,
+    /// One line a record
+    #[arg(long)]
+    oneline: bool,
+    /// With the diff of each
+    #[arg(short, long)]
+    patch: bool,
+    /// One JSON object a line
+    #[arg(long, conflicts_with_all = ["oneline", "patch"])]
+    json: bool,
+}
+
+impl LogArgs {
+    pub(super) fn run(self, context: &Context) -> ExitCode {
+        let json = self.json;
+        match self.print(context) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => output::error(&error, json),
+        }
+    }
+
+    fn print(self, context: &Context) -> Result<(), Error> {
+        let repo = Repo::discover(&context.cwd)?;
+        let history = History::open(&repo)?;
+        let query = Query {
+            scope: if self.all { Scope::All } else { Scope::Own },
+            paths: super::paths(&self.paths)?,
+            agent: self.agent.clone(),
+            session: self.session.clone(),
+            since_ms: self.since,
+            until_ms: self.until,
+            grep: self.grep.clone(),
+            kinds: self.kind.clone(),
+            limit: self.limit,
+        };
+        let mut page = Page::open(Some(&repo), !self.json);
+        let mut first = true;
+        for one in query.run(&history)? {
+            let (item, effect) = one?;
+            let goes_on = if self.json {
+                page.put_json(&record_form(&history, &item, &item.record, &effect, Detail::Summary)?)
+            } else if self.oneline {
+                let line = records::oneline(&page, &item, &item.record, &effect);
+                page.put(&line)
+            } else {
+                let text = records::full(&page, &item, &item.record, &effect);
+                let gap = if first { "" } else { "\n" };
+                page.put(&format!("{gap}{text}"))
+            };
+            first = false;
+            if !goes_on || (self.patch && !self.put_patch(&history, &item, &mut page)?) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn put_patch(&self, history: &History<'_>, item: &crate::history::Item, page: &mut Page) -> Result<bool, Error> {
+        let record = history.full(item)?;
+        page.put("\n");
+        for (n, file) in record.files.iter().enumerate() {
+            let diff = file_diff(file, &history.texts(item, &record, n)?);
+            let text = records::diff(page, &diff.text, None);
+            if !page.put(&text) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Paths of the command line.
+pub(super) fn parse_paths(raw: &[String]) -> Result<Vec<RepoPath>, Error> {
+    let paths = raw.iter().map(|path| RepoPath::new(path.trim_end_matches('/').as_bytes()));
+    Ok(paths.collect::<Result<_, _>>()?)
+}

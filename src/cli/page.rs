@@ -1,0 +1,106 @@
+//! Long output for people: through git's pager on a terminal, in git's colours where they are wanted.
+//!
+//! Owns whether and which. A pager is a program that git's configuration names; only commands that read run it.
+
+use crate::repo::Repo;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::process::{Child, Command, Stdio};
+
+/// Where a command's lines go.
+pub(super) struct Page {
+    out: Option<BufWriter<Box<dyn Write>>>,
+    pager: Option<Child>,
+    /// Whether to colour.
+    pub colour: bool,
+    /// Nobody reads any more.
+    closed: bool,
+}
+
+impl Page {
+    /// Standard output, by a pager if it is a terminal and `paged` says so.
+    pub(super) fn open(repo: Option<&Repo>, paged: bool) -> Self {
+        let terminal = io::stdout().is_terminal();
+        let colour = is_colourful(repo, terminal);
+        let mut page = Self { out: None, pager: None, colour, closed: false };
+        if terminal && paged {
+            page.pager = start_pager(repo);
+        }
+        let sink: Box<dyn Write> = match page.pager.as_mut().and_then(|pager| pager.stdin.take()) {
+            Some(pipe) => Box::new(pipe),
+            None => Box::new(io::stdout()),
+        };
+        page.out = Some(BufWriter::with_capacity(64 << 10, sink));
+        page
+    }
+
+    /// Writes; `false` when nobody reads any more.
+    pub(super) fn put(&mut self, text: &str) -> bool {
+        if let Some(out) = &mut self.out {
+            self.closed |= out.write_all(text.as_bytes()).is_err();
+        }
+        !self.closed
+    }
+
+    /// Writes bytes.
+    pub(super) fn put_bytes(&mut self, bytes: &[u8]) -> bool {
+        if let Some(out) = &mut self.out {
+            self.closed |= out.write_all(bytes).is_err();
+        }
+        !self.closed
+    }
+
+    /// Writes a line of JSON.
+    pub(super) fn put_json(&mut self, value: &impl serde::Serialize) -> bool {
+        if let Some(out) = &mut self.out {
+            let written = serde_json::to_writer(&mut *out, value).map_err(io::Error::from);
+            self.closed |= written.and_then(|()| out.write_all(b"\n")).is_err();
+        }
+        !self.closed
+    }
+}
+
+impl Drop for Page {
+    /// The pager ends when its input does, and only then the command.
+    fn drop(&mut self) {
+        if let Some(mut out) = self.out.take() {
+            let _ = out.flush();
+        }
+        if let Some(mut pager) = self.pager.take() {
+            let _ = pager.wait();
+        }
+    }
+}
+
+/// `color.ui` and `NO_COLOR`, as git has them.
+fn is_colourful(repo: Option<&Repo>, terminal: bool) -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    if set("NO_COLOR") {
+        return false;
+    }
+    let ui = repo.and_then(|repo| repo.config_string("color.ui")).map(|value| value.to_string());
+    match ui.as_deref() {
+        Some("always") => true,
+        Some("never" | "false" | "no" | "off" | "0") => false,
+        _ => terminal && std::env::var_os("TERM").is_none_or(|term| term != "dumb"),
+    }
+}
+
+/// `GIT_PAGER`, `core.pager`, `PAGER`, `less`; nothing or `cat` is none.
+fn start_pager(repo: Option<&Repo>) -> Option<Child> {
+    let variable = |name: &str| std::env::var(name).ok();
+    let configured = || repo.and_then(|repo| repo.config_string("core.pager")).map(|value| value.to_string());
+    let pager =
+        variable("GIT_PAGER").or_else(configured).or_else(|| variable("PAGER")).unwrap_or_else(|| "less".to_owned());
+    if pager.trim().is_empty() || pager.trim() == "cat" {
+        return None;
+    }
+    let mut command = if cfg!(windows) { Command::new("cmd") } else { Command::new("/bin/sh") };
+    command.arg(if cfg!(windows) { "/C" } else { "-c" }).arg(&pager).stdin(Stdio::piped());
+    // As git sets them: quit if it fits one screen, pass colours, leave the screen as it is.
+    for (name, value) in [("LESS", "FRX"), ("LV", "-c")] {
+        if std::env::var_os(name).is_none() {
+            command.env(name, value);
+        }
+    }
+    command.spawn().ok()
+}

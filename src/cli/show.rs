@@ -1,0 +1,84 @@
+//! `redraft show`.
+
+use super::Context;
+use super::page::Page;
+use super::{output, records};
+use crate::error::Error;
+use crate::history::{
+    Detail, Effect, History, HistoryError, Item, Kept, Scope, Sieve, file_diff, file_hunks, record_form,
+};
+use crate::repo::Repo;
+use clap::Args;
+use std::process::ExitCode;
+
+/// One record: who, when, why, and its diff with numbered hunks
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  redraft show               # the newest
+  redraft show kzlm
+  redraft show @-2 --json")]
+pub(crate) struct ShowArgs {
+    /// Records: ids, the unique beginning of one, @ (the newest), @-, @-N [default: @]
+    #[arg(value_name = "ID")]
+    ids: Vec<String>,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+impl ShowArgs {
+    pub(super) fn run(self, context: &Context) -> ExitCode {
+        match self.print(context) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => output::error(&error, self.json),
+        }
+    }
+
+    fn print(&self, context: &Context) -> Result<(), Error> {
+        let repo = Repo::discover(&context.cwd)?;
+        let history = History::open(&repo)?;
+        let newest = ["@".to_owned()];
+        let ids = if self.ids.is_empty() { &newest[..] } else { &self.ids };
+        let found: Vec<(Item, Effect)> = ids.iter().map(|id| find(&history, id)).collect::<Result<_, _>>()?;
+        let mut page = Page::open(Some(&repo), !self.json);
+        for (item, effect) in found {
+            let record = history.full(&item)?;
+            if self.json {
+                page.put_json(&record_form(&history, &item, &record, &effect, Detail::Full)?);
+                continue;
+            }
+            let mut text = records::full(&page, &item, &record, &effect);
+            text.push('\n');
+            let mut next = 1;
+            for (n, file) in record.files.iter().enumerate() {
+                let texts = history.texts(&item, &record, n)?;
+                if file.kept != Kept::Stored && texts.after.is_none() {
+                    let why = match file.kept {
+                        Kept::Ignored => "git ignores it",
+                        Kept::Large => "it is large",
+                        Kept::Lost => "they were gone when the record was sealed",
+                        Kept::Purged | Kept::Stored => "they were purged",
+                    };
+                    text.push_str(&format!("{}: its texts are not kept ({why})\n", file.path));
+                    continue;
+                }
+                text.push_str(&records::diff(&page, &file_diff(file, &texts).text, Some(next)));
+                next += records::count(&file_hunks(file, &texts));
+            }
+            page.put(&text);
+        }
+        Ok(())
+    }
+}
+
+/// A record by name, with what of it is in force.
+pub(super) fn find(history: &History<'_>, name: &str) -> Result<(Item, Effect), HistoryError> {
+    let wanted = history.find(name)?;
+    for one in history.effects(Scope::All, Sieve { bytes: Some(wanted.record.id.as_str().into()) })? {
+        let (item, effect) = one?;
+        if item.record.id == wanted.record.id {
+            return Ok((item, effect));
+        }
+    }
+    Err(HistoryError::NoSuchRecord(name.to_owned()))
+}

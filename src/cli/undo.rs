@@ -1,0 +1,170 @@
+//! `redraft undo`.
+
+use super::Context;
+use super::output::{self, AnswerForm};
+use super::when;
+use crate::apply::undo::{UndoOptions, undo};
+use crate::config::parse_seconds;
+use crate::history::{Select, UndoRequest};
+use crate::path::RepoPath;
+use crate::request::RecordKind;
+use clap::Args;
+use serde_json::{Map, Value, json};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Undo edits, and keep everything that came later
+///
+/// Without an id: the newest edit of this worktree that is in force, so that repeated `undo` steps back. Only what the
+/// record itself changed is taken back; later changes of anybody stay, in the same file and in the same line. What does
+/// not fit any more is refused, with the hunks named, and nothing is written. An undo is a record of its own, and can be
+/// undone (`redraft redo`).
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  redraft undo                       # the newest edit in force
+  redraft undo @-2                   # the one two before the newest record
+  redraft undo kzlm nopq             # these two
+  redraft undo --session s1 --dry-run
+  redraft undo kzlm -- src/a.rs      # only in this file
+  redraft undo kzlm --hunk 2         # only this hunk, as `redraft show kzlm` numbers them
+  redraft undo --since yesterday --agent claude")]
+pub(crate) struct UndoArgs {
+    /// Records: ids, the unique beginning of one, @ (the newest), @-, @-N
+    #[arg(value_name = "ID")]
+    ids: Vec<String>,
+    /// Everything of this session
+    #[arg(long, value_name = "NAME", conflicts_with = "ids")]
+    session: Option<String>,
+    /// Everything by this agent
+    #[arg(long, value_name = "NAME", conflicts_with = "ids")]
+    agent: Option<String>,
+    /// Everything since then: RFC 3339, YYYY-MM-DD, or as git says it (\"2 hours ago\")
+    #[arg(long, value_name = "TIME", conflicts_with = "ids", value_parser = when::parse)]
+    since: Option<i64>,
+    /// Only in these files or directories, relative to the root
+    #[arg(value_name = "PATH", last = true)]
+    paths: Vec<String>,
+    /// Only this hunk of the record, counted from 1 through all its files
+    #[arg(long, value_name = "N")]
+    hunk: Option<usize>,
+    /// Where something does not fit, put both versions between conflict markers instead of refusing
+    #[arg(long)]
+    markers: bool,
+    #[command(flatten)]
+    common: UndoCommon,
+}
+
+/// What undo and redo have in common.
+#[derive(Debug, Args)]
+pub(super) struct UndoCommon {
+    /// Only show what would be done; write nothing at all
+    #[arg(long)]
+    dry_run: bool,
+    /// Where to record: history, commit
+    #[arg(long, value_name = "KIND", value_parser = record)]
+    record: Option<RecordKind>,
+    /// What to say in the record
+    #[arg(long, value_name = "TEXT")]
+    message: Option<String>,
+    /// How long to wait for another redraft, in seconds; 0 is not at all
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    lock_timeout: Option<Duration>,
+    /// Most lines of the diff preview; 0 is no limit
+    #[arg(long, value_name = "N")]
+    diff_lines: Option<usize>,
+    /// Most bytes of the diff preview; 0 is no limit
+    #[arg(long, value_name = "N")]
+    diff_bytes: Option<usize>,
+    /// How to print the answer [default: text on a terminal, envelope elsewhere]
+    #[arg(long, value_name = "FORM", value_enum)]
+    answer: Option<AnswerForm>,
+}
+
+impl UndoArgs {
+    pub(super) fn run(self, context: &Context) -> ExitCode {
+        let params = self.params();
+        let paths = match self.paths.iter().map(|path| RepoPath::new(path.trim_end_matches('/').as_bytes())).collect() {
+            Ok(paths) => paths,
+            Err(error) => return self.common.refuse(context, &crate::path::PathError::into(error), params),
+        };
+        let matching = self.session.is_some() || self.agent.is_some() || self.since.is_some();
+        let select = if !self.ids.is_empty() {
+            Select::Named(self.ids)
+        } else if matching {
+            Select::Matching { session: self.session, agent: self.agent, since_ms: self.since }
+        } else {
+            Select::Newest
+        };
+        let request = UndoRequest { select, paths, hunk: self.hunk, markers: self.markers };
+        self.common.run(context, &request, params)
+    }
+
+    /// The arguments as an object, for `params_input`.
+    fn params(&self) -> Value {
+        let mut out = Map::new();
+        if !self.ids.is_empty() {
+            out.insert("ids".into(), json!(self.ids));
+        }
+        if !self.paths.is_empty() {
+            out.insert("paths".into(), json!(self.paths));
+        }
+        for (key, value) in [("session", &self.session), ("agent", &self.agent)] {
+            if let Some(value) = value {
+                out.insert(key.into(), json!(value));
+            }
+        }
+        if let Some(since) = self.since {
+            out.insert("since".into(), json!(when::utc(since)));
+        }
+        if let Some(hunk) = self.hunk {
+            out.insert("hunk".into(), json!(hunk));
+        }
+        if self.markers {
+            out.insert("markers".into(), json!(true));
+        }
+        self.common.add_params(&mut out);
+        Value::Object(out)
+    }
+}
+
+impl UndoCommon {
+    pub(super) fn run(self, context: &Context, request: &UndoRequest, params: Value) -> ExitCode {
+        let form = AnswerForm::or_default(self.answer);
+        let options = UndoOptions {
+            dry_run: self.dry_run,
+            record: self.record,
+            message: self.message,
+            agent: None,
+            session: None,
+            lock_timeout: self.lock_timeout,
+            diff_lines: self.diff_lines,
+            diff_bytes: self.diff_bytes,
+        };
+        output::envelope(&undo(&context.cwd, request, &options, params), form)
+    }
+
+    pub(super) fn refuse(&self, context: &Context, error: &crate::error::Error, params: Value) -> ExitCode {
+        let envelope = crate::apply::envelope_of_error(error, &context.cwd, params);
+        output::envelope(&envelope, AnswerForm::or_default(self.answer))
+    }
+
+    pub(super) fn add_params(&self, out: &mut Map<String, Value>) {
+        if self.dry_run {
+            out.insert("dry_run".into(), json!(true));
+        }
+        if let Some(record) = self.record {
+            out.insert("record".into(), json!(record.as_str()));
+        }
+        if let Some(message) = &self.message {
+            out.insert("message".into(), json!(message));
+        }
+    }
+}
+
+fn record(name: &str) -> Result<RecordKind, String> {
+    RecordKind::from_name(name).ok_or_else(|| "history, commit, stash or none".to_owned())
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    parse_seconds(text).ok_or_else(|| "a number of seconds, such as 0.5".to_owned())
+}

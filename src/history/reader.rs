@@ -1,0 +1,263 @@
+//! Reads the history: sealed records and those of the journal as one list, newest first.
+//!
+//! Owns what readers see. Takes no lock and writes nothing.
+//! Invariant: the journal is read before the chains, so that a record sealed meanwhile is seen, and seen once.
+
+use super::effects::{Effect, Effects};
+use super::error::HistoryError;
+use super::ledgers::{self, Sealed, Sieve};
+use super::record::{Kept, Record};
+use super::store::{Chain, Store};
+use crate::id::{BlobId, RecordId};
+use crate::repo::{Repo, blob_id};
+use crate::transaction::{Entry, Intent, Outcome, State, Texts, peek};
+use gix::objs::Kind;
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+/// Whose records are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scope {
+    /// Those of this worktree.
+    #[default]
+    Own,
+    /// Those of all worktrees and clones.
+    All,
+}
+
+/// Where a record is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum At {
+    /// In the journal: its index among the entries.
+    Journal(usize),
+    /// In history.git: its commit.
+    Commit(BlobId),
+}
+
+/// A record as a reader meets it.
+#[derive(Debug, Clone)]
+pub struct Item {
+    /// Perhaps without splices; [`History::full`] gives all of it.
+    pub record: Record,
+    /// Where it is.
+    pub at: At,
+    /// Whether it is of this worktree.
+    pub is_own: bool,
+}
+
+/// The history of a repository, open for reading.
+pub struct History<'a> {
+    repo: &'a Repo,
+    store: Store,
+    backups: PathBuf,
+    /// What the journal says was done, oldest first.
+    journal: Vec<Intent>,
+    /// What the journal says was begun.
+    in_flight: Vec<Intent>,
+    journal_len: usize,
+}
+
+impl<'a> History<'a> {
+    /// Opens the history, of which nothing may exist yet.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn open(repo: &'a Repo) -> Result<Self, HistoryError> {
+        let entries = match State::open_existing(repo.git_dir())? {
+            Some(state) => peek(state.dir())?.entries,
+            None => Vec::new(),
+        };
+        Self::with_journal(repo, entries)
+    }
+
+    /// The history with a journal that is already read, for a caller that holds the lock.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn with_journal(repo: &'a Repo, entries: Vec<Entry>) -> Result<Self, HistoryError> {
+        let journal_len = entries.len();
+        let (mut journal, mut in_flight) = (Vec::new(), Vec::new());
+        for entry in entries {
+            match entry.outcome {
+                Outcome::Applied if !entry.intent.is_unrecorded() => journal.push(entry.intent),
+                Outcome::Open => in_flight.push(entry.intent),
+                Outcome::Applied | Outcome::Aborted => {}
+            }
+        }
+        let backups = repo.git_dir().join("redraft/backups");
+        Ok(Self { repo, store: Store::open(repo)?, backups, journal, in_flight, journal_len })
+    }
+
+    /// The repository whose history it is.
+    pub fn repo(&self) -> &'a Repo {
+        self.repo
+    }
+
+    /// history.git.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Transactions that were begun and not finished.
+    pub fn in_flight(&self) -> &[Intent] {
+        &self.in_flight
+    }
+
+    /// The number of entries in the journal.
+    pub fn journal_len(&self) -> usize {
+        self.journal_len
+    }
+
+    /// Records from the newest to the oldest; sealed ones only if they pass the sieve.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn items(
+        &self,
+        scope: Scope,
+        sieve: Sieve,
+    ) -> Result<Box<dyn Iterator<Item = Result<Item, HistoryError>> + '_>, HistoryError> {
+        let unsealed = self
+            .journal
+            .iter()
+            .enumerate()
+            .rev()
+            .map(|(n, intent)| Ok(Item { record: Record::from_intent(intent), at: At::Journal(n), is_own: true }));
+        let seen: HashSet<&RecordId> = self.journal.iter().map(|intent| &intent.id).collect();
+        let mut chains: Vec<(Chain, BlobId)> = self.store.chains()?.into_iter().collect();
+        chains.retain(|(chain, _)| scope == Scope::All || self.store.is_own(chain));
+        chains.sort_by(|a, b| b.0.month.cmp(&a.0.month));
+        let sealed = chains.into_iter().flat_map(move |(chain, tip)| {
+            let is_own = self.store.is_own(&chain);
+            ledgers::of_chain(&self.store, &chain, &tip, sieve.clone()).map(move |sealed| {
+                sealed.map(|Sealed { commit, record }| Item { record, at: At::Commit(commit), is_own })
+            })
+        });
+        let sealed = sealed.filter(move |item| !matches!(item, Ok(item) if seen.contains(&item.record.id)));
+        let all = unsealed.chain(sealed);
+        if scope == Scope::Own {
+            return Ok(Box::new(all));
+        }
+        let mut all = all.collect::<Result<Vec<_>, _>>()?;
+        all.sort_by_key(|item| std::cmp::Reverse(item.record.time_ms));
+        Ok(Box::new(all.into_iter().map(Ok)))
+    }
+
+    /// As [`Self::items`], each with what of it is in force.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn effects(
+        &self,
+        scope: Scope,
+        sieve: Sieve,
+    ) -> Result<impl Iterator<Item = Result<(Item, Effect), HistoryError>> + '_, HistoryError> {
+        let mut effects = Effects::default();
+        Ok(self.items(scope, sieve)?.map(move |item| {
+            item.map(|item| {
+                let effect = effects.visit(&item.record);
+                (item, effect)
+            })
+        }))
+    }
+
+    /// All of a record, its splices too.
+    ///
+    /// # Errors
+    /// Where the commit cannot be read.
+    pub fn full(&self, item: &Item) -> Result<Record, HistoryError> {
+        match item.at {
+            At::Journal(_) => Ok(item.record.clone()),
+            At::Commit(commit) => Ok(ledgers::read_commit(&self.store, &commit)?.0),
+        }
+    }
+
+    /// The texts of file `n` of a record (as [`Self::full`] gives it); none where they are not to be had.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn texts(&self, item: &Item, record: &Record, n: usize) -> Result<Texts, HistoryError> {
+        let file = &record.files[n];
+        if let At::Journal(entry) = item.at {
+            let intent = &self.journal[entry].files[n];
+            let before = match self.backup(file.backup.as_deref(), file.before)? {
+                None if file.after.is_none() => intent.splices.first().map(|splice| splice.old.clone()),
+                found => found,
+            };
+            let before = before.filter(|bytes| Some(blob_id(bytes)) == file.before);
+            let base = if file.before.is_none() { Some(&[][..]) } else { before.as_deref() };
+            let after = file.after.and_then(|_| base.and_then(|base| intent.apply(base)));
+            return Ok(Texts { before, after });
+        }
+        if file.kept != Kept::Stored {
+            return Ok(Texts { before: self.backup(file.backup.as_deref(), file.before)?, after: None });
+        }
+        let read = |id: Option<BlobId>| id.map(|id| self.store.object(&id, Kind::Blob)).transpose();
+        Ok(Texts { before: read(file.before)?, after: read(file.after)? })
+    }
+
+    /// A backup, if it is still there and what it should be.
+    fn backup(&self, name: Option<&str>, id: Option<BlobId>) -> Result<Option<Vec<u8>>, HistoryError> {
+        let (Some(name), Some(id)) = (name, id) else { return Ok(None) };
+        match std::fs::read(self.backups.join(name)) {
+            Ok(bytes) => Ok(Some(bytes).filter(|bytes| blob_id(bytes) == id)),
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// The text before file `n`, made from the text after by what the journal has of it.
+    pub(super) fn inverted(&self, item: &Item, n: usize, after: &[u8]) -> Option<Vec<u8>> {
+        match item.at {
+            At::Journal(entry) => self.journal[entry].files[n].invert(after),
+            At::Commit(_) => None,
+        }
+    }
+
+    /// The record that a name stands for: an id, the unique beginning of one, `@`, `@-`, `@-N`.
+    ///
+    /// # Errors
+    /// [`HistoryError::NoSuchRecord`], [`HistoryError::AmbiguousRecord`].
+    pub fn find(&self, name: &str) -> Result<Item, HistoryError> {
+        let missing = || HistoryError::NoSuchRecord(format!("{name:?}"));
+        if let Some(steps) = name.strip_prefix('@') {
+            let back = match steps.strip_prefix('-') {
+                None if steps.is_empty() => 0,
+                Some("") => 1,
+                Some(number) => number.parse().map_err(|_| missing())?,
+                None => return Err(missing()),
+            };
+            return self.items(Scope::Own, Sieve::default())?.nth(back).unwrap_or_else(|| Err(missing()));
+        }
+        if name.is_empty() || name.len() > RecordId::LEN || !name.bytes().all(|b| (b'k'..=b'z').contains(&b)) {
+            return Err(missing());
+        }
+        let sieve = Sieve { bytes: Some(name.as_bytes().to_vec()) };
+        let mut found: Vec<Item> = Vec::new();
+        for item in self.items(Scope::All, sieve)? {
+            let item = item?;
+            if item.record.id.as_str().starts_with(name) {
+                found.push(item);
+            }
+        }
+        if found.len() > 1 {
+            let candidates = found.iter().take(5).map(|item| item.record.id.to_string()).collect();
+            return Err(HistoryError::AmbiguousRecord { prefix: name.to_owned(), candidates });
+        }
+        found.pop().ok_or_else(missing)
+    }
+
+    /// What a request with this id was answered, and the hash of the request.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn answered(&self, request_id: &str) -> Result<Option<Record>, HistoryError> {
+        let sieve = Sieve { bytes: Some(request_id.as_bytes().to_vec()) };
+        for item in self.items(Scope::Own, sieve)? {
+            let item = item?;
+            if item.record.meta.request_id.as_deref() == Some(request_id) {
+                return self.full(&item).map(Some);
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,218 @@
+//! The history as it is read: log, show, diff; sealed records and those of the journal alike; history.git with plain git.
+
+use crate::support::TestRepo;
+use serde_json::{Value, json};
+
+const TEXT: &str = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\neleven\ntwelve\n";
+
+fn repo() -> TestRepo {
+    TestRepo::with_files(&[("a.txt", TEXT), ("dir/b.txt", TEXT), (".gitignore", "*.secret\n")])
+}
+
+/// Seals what the journal has.
+fn seal(repo: &TestRepo) {
+    repo.redraft(&["backups", "prune", "--keep", "all"], "");
+    assert!(repo.root().join(".git/redraft/history.git").is_dir());
+}
+
+fn history_git(repo: &TestRepo, args: &[&str]) -> String {
+    let mut all = vec!["--git-dir", ".git/redraft/history.git"];
+    all.extend(args);
+    repo.git(&all)
+}
+
+fn ids(repo: &TestRepo, args: &[&str]) -> Vec<String> {
+    let answer = repo.redraft(args, "");
+    assert_eq!(answer.status, 0, "{}", answer.err);
+    answer.lines().iter().map(|line| line["id"].as_str().expect("an id").to_owned()).collect()
+}
+
+#[test]
+fn a_log_entry_has_all_its_documented_keys() {
+    let repo = repo();
+    let id = repo.apply(json!({
+        "path": "a.txt", "old_string": "two\nthree", "new_string": "2", "message": "why\n\nSigned-off-by: forged",
+        "agent": {"name": "tester", "model": "m1", "session": "s1", "call_id": "c1"},
+    }));
+    let head = repo.git(&["rev-parse", "HEAD"]).trim().to_owned();
+    let check = || {
+        let line = repo.redraft(&["log", "--json"], "").lines().remove(0);
+        let keys: Vec<&str> = line.as_object().expect("an object").keys().map(String::as_str).collect();
+        let want = [
+            "id",
+            "kind",
+            "time",
+            "agent",
+            "session",
+            "message",
+            "base",
+            "files",
+            "undone_by",
+            "undoes",
+            "commit",
+            "stash",
+        ];
+        assert_eq!(keys, want);
+        assert_eq!(
+            (&line["id"], &line["kind"], &line["session"], &line["base"]),
+            (&json!(id), &json!("edit"), &json!("s1"), &json!(head))
+        );
+        assert_eq!(line["agent"], json!({"name": "tester", "model": "m1", "call_id": "c1"}));
+        assert!(line["time"].as_str().expect("a time").ends_with('Z'));
+        let file = &line["files"][0];
+        assert_eq!(
+            (&file["path"], &file["from"], &file["change"], &file["state"]),
+            (&json!("a.txt"), &Value::Null, &json!("modify"), &json!("clean"))
+        );
+        assert_eq!(
+            (&file["lines_added"], &file["lines_removed"], &file["undone_by"]),
+            (&json!(1), &json!(2), &Value::Null)
+        );
+        assert_eq!(file["after"], json!(repo.git(&["hash-object", "--no-filters", "a.txt"]).trim()));
+        let show = repo.redraft(&["show", &id, "--json"], "").json();
+        assert_eq!(
+            show["files"][0]["splices"],
+            json!([{"before": [4, 13], "after": [4, 5], "edit": 0, "strategy": "exact"}])
+        );
+        assert!(show["files"][0]["diff"].as_str().expect("a diff").contains("\n-two\n-three\n+2\n"));
+        (line, show)
+    };
+    let unsealed = check();
+    seal(&repo);
+    assert_eq!(check(), unsealed);
+    let message = history_git(&repo, &["log", "--all", "--format=%B"]);
+    assert!(message.starts_with("edit a.txt\n\nwhy\n\n    Signed-off-by: forged\n\nRedraft-Id: "), "{message}");
+    let diff = history_git(&repo, &["log", "--all", "-1", "--format=%(trailers:key=Redraft-Id,valueonly)"]);
+    assert_eq!(diff.trim(), id);
+}
+
+#[test]
+fn the_log_is_filtered_by_path_session_agent_kind_and_words() {
+    let repo = repo();
+    let edit = |path: &str, old: &str, agent: &str, message: &str| {
+        repo.apply(json!({"path": path, "old_string": old, "new_string": "x", "message": message,
+            "agent": {"name": agent, "session": format!("of {agent}")}}))
+    };
+    let one = edit("a.txt", "one", "ann", "first thing");
+    let two = edit("dir/b.txt", "two", "bob", "Second thing");
+    seal(&repo);
+    let three = edit("dir/b.txt", "three", "ann", "third");
+    repo.done(&["undo"], "");
+    let undo = ids(&repo, &["log", "--json", "-n", "1"]).remove(0);
+    let all = [&undo, &three, &two, &one];
+    assert_eq!(ids(&repo, &["log", "--json"]).iter().collect::<Vec<_>>(), all);
+    assert_eq!(ids(&repo, &["log", "--json", "dir"]), [undo.clone(), three.clone(), two.clone()]);
+    assert_eq!(ids(&repo, &["log", "--json", "a.txt"]), [one.clone()]);
+    assert_eq!(ids(&repo, &["log", "--json", "--agent", "ann"]), [three.clone(), one.clone()]);
+    assert_eq!(ids(&repo, &["log", "--json", "--session", "of bob"]), [two.clone()]);
+    assert_eq!(ids(&repo, &["log", "--json", "--kind", "undo"]), [undo.clone()]);
+    assert_eq!(ids(&repo, &["log", "--json", "--grep", "second"]), [two.clone()]);
+    assert_eq!(ids(&repo, &["log", "--json", "-n", "2"]), [undo.clone(), three.clone()]);
+    assert_eq!(ids(&repo, &["log", "--json", "--since", "2 hours ago"]).len(), 4);
+    assert!(ids(&repo, &["log", "--json", "--until", "2 hours ago"]).is_empty());
+    let line = &repo.redraft(&["log", "--json", "--session", "of ann"], "").lines()[0];
+    assert_eq!((&line["id"], &line["undone_by"]), (&json!(three), &json!(undo)));
+    let text = repo.redraft(&["log", "--oneline"], "").out;
+    assert!(text.contains(&format!("{} (undone by {}) edit dir/b.txt: third", &three[..8], &undo[..8])), "{text}");
+}
+
+#[test]
+fn records_are_named_by_prefix_and_by_distance() {
+    let repo = repo();
+    let one = repo.edit("a.txt", "one", "1");
+    let two = repo.edit("a.txt", "two", "2");
+    for (name, id) in [("@", &two), ("@-", &one), ("@-1", &one), (&two[..5], &two), (&one[..], &one)] {
+        assert_eq!(repo.redraft(&["show", name, "--json"], "").json()["id"], json!(id));
+    }
+    for name in ["@-2", "nosuchid", "@x", "", "HEAD"] {
+        let answer = repo.redraft(&["show", "--json", "--", name], "");
+        assert_eq!((answer.status, &answer.json()["error"]["reason"]), (1, &json!("no_such_record")), "{name}");
+    }
+}
+
+#[test]
+fn a_diff_of_a_record_is_taken_by_git_apply() {
+    let repo = repo();
+    let id = repo.edit("a.txt", "two", "2");
+    repo.edit("a.txt", "nine", "9");
+    repo.apply(json!({"path": "new.txt", "content": "x\n"}));
+    let diff = repo.redraft(&["diff", &id], "").out;
+    std::fs::write(repo.outside().join("p"), &diff).expect("written");
+    repo.git(&["apply", "-R", "../p"]);
+    assert_eq!(repo.text("a.txt"), TEXT.replace("nine", "9"));
+    let between = repo.redraft(&["diff", &id, "@"], "").out;
+    assert!(between.contains("+++ b/new.txt") && !between.contains("a.txt\n@@ -1"), "{between}");
+    let between = repo.redraft(&["diff", &id, "@-"], "").out;
+    assert!(between.contains("\n-nine\n+9\n") && !between.contains("+2\n"), "{between}");
+}
+
+#[test]
+fn many_records_are_sealed_by_themselves_and_stay_the_same() {
+    let repo = repo();
+    let mut want = Vec::new();
+    for n in 0..300 {
+        let text = repo.text("a.txt");
+        let (old, new) = (text.lines().nth(n % 12).expect("a line").to_owned(), format!("line {n:04}"));
+        want.push(repo.edit("a.txt", &old, &new));
+    }
+    want.reverse();
+    assert_eq!(ids(&repo, &["log", "--json"]), want);
+    let count = history_git(&repo, &["rev-list", "--count", "--all"]);
+    assert!(count.trim().parse::<usize>().expect("a number") >= 255, "{count}");
+    history_git(&repo, &["fsck", "--strict"]);
+    assert_eq!(history_git(&repo, &["count-objects"]).split(' ').next(), Some("0"));
+    // The ledger may be thrown away.
+    std::fs::remove_dir_all(repo.root().join(".git/redraft/history.git/ledgers")).expect("removed");
+    assert_eq!(ids(&repo, &["log", "--json"]), want);
+    assert_eq!(repo.git(&["log", "--all", "--oneline"]).lines().count(), 1);
+}
+
+#[test]
+fn ignored_files_leave_no_text_in_the_history() {
+    let repo = repo();
+    repo.write("key.secret", "password one\n");
+    let id = repo.edit("key.secret", "one", "two");
+    seal(&repo);
+    let show = repo.redraft(&["show", &id, "--json"], "").json();
+    assert_eq!((&show["files"][0]["state"], &show["files"][0]["kept"]), (&json!("ignored"), &json!("ignored")));
+    let args = ["--git-dir", ".git/redraft/history.git", "cat-file", "--batch-all-objects", "--batch"];
+    let objects = repo.try_git(&args).stdout;
+    assert!(!String::from_utf8_lossy(&objects).contains("password"));
+    repo.done(&["undo"], "");
+    assert_eq!(repo.text("key.secret"), "password one\n");
+}
+
+#[test]
+fn linked_worktrees_share_the_history_and_undo_their_own() {
+    let repo = repo();
+    repo.git(&["worktree", "add", "-q", "../linked"]);
+    let linked = repo.outside().join("linked");
+    let request = json!({"path": "a.txt", "old_string": "two", "new_string": "2"}).to_string();
+    let other = repo.redraft_in(&linked, &["apply"], &request).json()["data"]["record"]["id"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
+    repo.redraft_in(&linked, &["backups", "prune", "--keep", "all"], "");
+    let own = repo.edit("a.txt", "nine", "9");
+    seal(&repo);
+    assert_eq!(ids(&repo, &["log", "--json"]), [own.clone()]);
+    let mut all = ids(&repo, &["log", "--json", "--all"]);
+    all.sort();
+    let mut want = [own.clone(), other.clone()];
+    want.sort();
+    assert_eq!(all, want);
+    assert_eq!(repo.done(&["undo"], "")["data"]["undone"], json!([own]));
+    assert_eq!(repo.refused(&["undo"], ""), "nothing_to_undo");
+    let refs = history_git(&repo, &["for-each-ref", "--format=%(refname)"]);
+    assert_eq!(refs.lines().count(), 2, "{refs}");
+    assert!(refs.contains("/main/") && refs.contains("/linked/"), "{refs}");
+}
+
+#[test]
+fn readers_write_nothing() {
+    let repo = repo();
+    for command in [&["log"][..], &["log", "--json"], &["undo", "--dry-run"], &["show"]] {
+        repo.redraft(command, "");
+    }
+    assert!(!repo.root().join(".git/redraft").exists());
+}

@@ -1,0 +1,216 @@
+//! Paths and files that are not what they seem: each is refused with its code and reason, none hangs, nothing changes.
+
+use crate::support::TestRepo;
+use crate::support::tree::{assert_same, snapshot};
+use serde_json::{Value, json};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+use std::process::Command;
+
+fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+fn run(program: &str, args: &[&str], at: &Path) -> bool {
+    Command::new(program).args(args).current_dir(at).output().is_ok_and(|done| done.status.success())
+}
+
+fn edit(path: &str) -> Value {
+    json!({"path": path, "old_string": "old", "new_string": "new"})
+}
+
+/// The request is refused for this reason, and nothing in the working tree changes.
+fn refuse(repo: &TestRepo, request: &Value, reason: &str) {
+    let before = snapshot(&repo.root(), &[".git"]);
+    let answer = repo.redraft(&["apply"], &request.to_string());
+    let envelope = answer.json();
+    assert_eq!(envelope["data"]["reason"], reason, "{request}: {envelope}");
+    assert!(envelope["error"]["message"].as_str().is_some_and(|text| text.len() > 20), "{envelope}");
+    assert_same(&snapshot(&repo.root(), &[".git"]), &before, &request.to_string());
+}
+
+#[test]
+fn git_in_every_disguise_is_refused() {
+    let repo = TestRepo::with_files(&[("a", "old\n")]);
+    let names = [
+        ".git/config",
+        ".GIT/config",
+        ".Git/hooks/pre-commit",
+        ".git./config",
+        ".git /config",
+        "git~1/config",
+        "GIT~1/x",
+        ".git::$INDEX_ALLOCATION/config",
+        ".git:x/config",
+        ".g\u{200c}it/config",
+        ".\u{feff}git/config",
+        "sub/.git/config",
+        "./.git/config",
+        ".git//config",
+        ".git",
+    ];
+    for name in names {
+        refuse(&repo, &edit(name), "git_internals");
+        refuse(&repo, &json!({"path": name, "content": "x"}), "git_internals");
+        refuse(&repo, &json!({"path": "a", "rename_to": name}), "git_internals");
+    }
+}
+
+#[test]
+fn symlinks_are_followed_inside_the_root_only() {
+    let repo = TestRepo::with_files(&[("real/a", "old\n"), ("b", "old\n")]);
+    let root = repo.root();
+    let outside = repo.outside().join("outside");
+    std::fs::create_dir(&outside).expect("a folder");
+    std::fs::write(outside.join("a"), "old\n").expect("writes");
+    symlink("real/a", root.join("file_in")).expect("links");
+    symlink("real", root.join("dir_in")).expect("links");
+    symlink(outside.join("a"), root.join("file_out")).expect("links");
+    symlink(&outside, root.join("dir_out")).expect("links");
+    symlink("../outside/a", root.join("file_out_relative")).expect("links");
+    symlink(".git/config", root.join("file_git")).expect("links");
+    symlink(".git", root.join("dir_git")).expect("links");
+    symlink("loop", root.join("loop")).expect("links");
+    symlink("nothing", root.join("dangling")).expect("links");
+    refuse(&repo, &edit("file_out"), "symlink_escape");
+    refuse(&repo, &edit("dir_out/a"), "symlink_escape");
+    refuse(&repo, &edit("file_out_relative"), "symlink_escape");
+    refuse(&repo, &json!({"path": "dir_out/new", "content": "x"}), "symlink_escape");
+    refuse(&repo, &json!({"path": "b", "rename_to": "dir_out/new"}), "symlink_escape");
+    refuse(&repo, &edit("file_git"), "git_internals");
+    refuse(&repo, &edit("dir_git/config"), "git_internals");
+    refuse(&repo, &edit("loop"), "special_file");
+    refuse(&repo, &edit("dangling"), "no_such_file");
+    assert_eq!(std::fs::read(outside.join("a")).expect("reads"), b"old\n");
+    repo.edit("file_in", "old", "new");
+    assert_eq!(repo.text("real/a"), "new\n");
+    assert!(root.join("file_in").symlink_metadata().expect("is there").is_symlink(), "a symlink stays a symlink");
+    repo.edit("dir_in/a", "new", "newer");
+    assert_eq!(repo.text("real/a"), "newer\n");
+    // Two names of one file are one file.
+    let twice = json!({"files": [
+        {"path": "real/a", "old_string": "newer", "new_string": "x"},
+        {"path": "dir_in/a", "old_string": "newer", "new_string": "y"},
+    ]});
+    refuse(&repo, &twice, "same_file_twice");
+}
+
+#[test]
+fn what_is_no_regular_file_is_refused_and_does_not_hang() {
+    let repo = TestRepo::with_files(&[("dir/a", "old\n")]);
+    let root = repo.root();
+    assert!(run("mkfifo", &["fifo"], &root));
+    let _socket = std::os::unix::net::UnixListener::bind(root.join("socket")).expect("binds");
+    refuse(&repo, &edit("fifo"), "special_file");
+    refuse(&repo, &edit("socket"), "special_file");
+    refuse(&repo, &edit("dir"), "directory");
+    refuse(&repo, &edit("dir/"), "directory");
+    refuse(&repo, &edit("dir/a/b"), "bad_path");
+    if run("mknod", &["device", "c", "1", "5"], &root) {
+        refuse(&repo, &edit("device"), "special_file");
+    } else {
+        eprintln!("notice: no device can be made here");
+    }
+}
+
+#[test]
+fn other_repositories_inside_are_left_alone() {
+    let repo = TestRepo::with_files(&[("a", "old\n")]);
+    let root = repo.root();
+    std::fs::create_dir_all(root.join("nested/deep")).expect("folders");
+    assert!(run("git", &["init", "-q", "nested"], &root));
+    std::fs::write(root.join("nested/deep/a"), "old\n").expect("writes");
+    refuse(&repo, &edit("nested/deep/a"), "submodule");
+    refuse(&repo, &json!({"path": "nested/new", "content": "x"}), "submodule");
+    // A submodule has a file .git.
+    std::fs::create_dir(root.join("module")).expect("a folder");
+    std::fs::write(root.join("module/.git"), "gitdir: ../.git/modules/module\n").expect("writes");
+    std::fs::write(root.join("module/a"), "old\n").expect("writes");
+    refuse(&repo, &edit("module/a"), "submodule");
+}
+
+#[test]
+fn files_that_replacing_would_change_are_refused_unless_allowed() {
+    let repo =
+        TestRepo::with_files(&[("read-only", "old\n"), ("set-id", "old\n"), ("linked", "old\n"), ("dir/a", "old\n")]);
+    let root = repo.root();
+    let chmod = |path: &str, mode| {
+        std::fs::set_permissions(root.join(path), PermissionsExt::from_mode(mode)).expect("chmod");
+    };
+    chmod("read-only", 0o444);
+    chmod("set-id", 0o4755);
+    std::fs::hard_link(root.join("linked"), root.join("other-name")).expect("links");
+    refuse(&repo, &edit("read-only"), "unwritable");
+    refuse(&repo, &edit("set-id"), "unsupported_file");
+    refuse(&repo, &edit("linked"), "unsupported_file");
+    chmod("dir", 0o555);
+    refuse(&repo, &edit("dir/a"), "unwritable");
+    refuse(&repo, &json!({"path": "dir/new", "content": "x"}), "unwritable");
+    chmod("dir", 0o755);
+    for kind in ["read-only", "set-id", "hard-link"] {
+        repo.git(&["config", "--add", "redraft.unusualFiles", kind]);
+    }
+    repo.edit("read-only", "old", "new");
+    repo.edit("set-id", "old", "new");
+    repo.edit("linked", "old", "new");
+    assert_eq!(repo.text("other-name"), "old\n", "the other name keeps the old text");
+    assert_eq!(std::fs::metadata(root.join("set-id")).expect("is there").permissions().mode() & 0o7777, 0o4755);
+}
+
+#[test]
+fn a_file_of_another_user_is_refused() {
+    let repo = TestRepo::with_files(&[("a", "old\n")]);
+    if !is_root() {
+        eprintln!("notice: only the superuser can give files away; another owner is not tried");
+        return;
+    }
+    std::os::unix::fs::chown(repo.root().join("a"), Some(65534), None).expect("chown");
+    refuse(&repo, &edit("a"), "unwritable");
+    repo.git(&["config", "redraft.unusualFiles", "other-owner"]);
+    repo.edit("a", "old", "new");
+    let owner = std::os::unix::fs::MetadataExt::uid(&std::fs::metadata(repo.root().join("a")).expect("is there"));
+    assert_eq!(owner, 65534, "its owner stays");
+}
+
+#[test]
+fn strange_names_work() {
+    let long = "n".repeat(255);
+    let repo = TestRepo::with_files(&[(&long, "old\n"), ("with space\nand newline\t\"", "old\n"), ("-rf", "old\n")]);
+    repo.edit(&long, "old", "new");
+    assert_eq!(repo.text(&long), "new\n");
+    repo.edit("with space\nand newline\t\"", "old", "new");
+    repo.edit("-rf", "old", "new");
+    use std::os::unix::ffi::OsStrExt;
+    let name = std::ffi::OsStr::from_bytes(b"caf\xe9 \xff");
+    std::fs::write(repo.root().join(name), "old\n").expect("writes");
+    let request = json!({"path_b64": "Y2Fm6SD/", "old_string": "old", "new_string": "new"});
+    let answer = repo.redraft(&["apply"], &request.to_string()).json();
+    assert_eq!(answer["data"]["applied"], true, "{answer}");
+    assert_eq!(std::fs::read(repo.root().join(name)).expect("reads"), b"new\n");
+}
+
+#[test]
+fn a_huge_file_is_refused_before_it_is_read() {
+    let repo = TestRepo::with_files(&[("a", "old\n")]);
+    let file = std::fs::File::create(repo.root().join("huge")).expect("creates");
+    file.set_len((1 << 30) + 1).expect("a hole");
+    let answer = repo.redraft(&["apply"], &edit("huge").to_string()).json();
+    assert_eq!(answer["data"]["reason"], "too_large", "{answer}");
+    assert!(answer["data"]["hint"]["limit_bytes"] == 1 << 30, "{answer}");
+}
+
+#[test]
+fn paths_that_lead_out_are_refused() {
+    let repo = TestRepo::with_files(&[("dir/a", "old\n")]);
+    for (path, reason) in [
+        ("../a", "outside_root"),
+        ("dir/../../a", "outside_root"),
+        ("dir/../dir/a", "outside_root"),
+        ("/etc/passwd", "absolute_path"),
+        ("", "bad_path"),
+        (".", "bad_path"),
+        ("a\u{0}b", "bad_path"),
+    ] {
+        refuse(&repo, &edit(path), reason);
+    }
+}

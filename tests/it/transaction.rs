@@ -1,0 +1,317 @@
+//! The transaction, stopped in process at every step, and the files that it does not touch.
+
+use crate::support::TestRepo;
+use redraft::apply::{Overrides, Place};
+use redraft::id::RecordId;
+use redraft::patch::{FilePatch, Origin, Splice};
+use redraft::path::RepoPath;
+use redraft::repo::blob_id;
+use redraft::strategy::Strategy;
+use redraft::transaction::{
+    Durability, Options, Plan, PlannedFile, RecordClass, RecordMeta, Root, State, Step, Transaction, TransactionError,
+    Watch,
+};
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::Duration;
+
+const OPTIONS: Options = Options { lock_timeout: Duration::from_secs(5), durability: Durability::Fast };
+
+/// Stops at one step: with an error, as a full disk would.
+struct StopAt {
+    step: Step,
+    stopped: Cell<bool>,
+}
+
+impl Watch for StopAt {
+    fn before(&self, step: Step) -> Result<(), TransactionError> {
+        if step == self.step && !self.stopped.replace(true) {
+            return Err(TransactionError::Stopped(format!("{step:?}")));
+        }
+        Ok(())
+    }
+}
+
+fn begin(scratch: &TestRepo, watch: Rc<dyn Watch>) -> Transaction {
+    let root = Root::open(&scratch.root()).expect("the root opens");
+    let state = State::open(&scratch.root().join(".git")).expect("the state folder opens");
+    Transaction::begin_watched(root, state, OPTIONS, watch).expect("the lock is free")
+}
+
+/// Every file gets an exclamation mark behind its text.
+fn plan(transaction: &Transaction, paths: &[&str]) -> Plan {
+    let files = paths.iter().map(|path| {
+        let place = transaction.root().place(&RepoPath::new(path.as_bytes()).expect("a path")).expect("a place");
+        let base = transaction.root().read(&place).expect("reads").expect("is there");
+        let end = base.bytes.len();
+        let origin = vec![Origin { edit: 0, strategy: Strategy::Exact }];
+        let splice = Splice { range: end..end, replacement: b"!".to_vec(), origin };
+        let patch = FilePatch::new(end, vec![splice]).expect("one splice");
+        let after = patch.apply(&base.bytes);
+        let ids = (Some(blob_id(&base.bytes)), Some(blob_id(&after)));
+        let change = redraft::envelope::ChangeKind::Modify;
+        PlannedFile {
+            change,
+            place,
+            from: None,
+            base: Some(base),
+            patch,
+            after: Some(after),
+            ids,
+            mode: None,
+            state: None,
+        }
+    });
+    Plan {
+        id: RecordId::from_random([9; 8]),
+        time: jiff::Timestamp::UNIX_EPOCH,
+        class: RecordClass::Edit,
+        meta: RecordMeta { record: "history".into(), ..RecordMeta::default() },
+        files: files.collect(),
+        verify: false,
+    }
+}
+
+fn names_below(scratch: &TestRepo, folder: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(scratch.root().join(".git/redraft").join(folder)).expect("a folder");
+    entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
+}
+
+#[test]
+fn an_error_at_any_step_leaves_all_old_or_all_new_and_nothing_else() {
+    let steps = [
+        Step::Stage(0),
+        Step::Stage(1),
+        Step::BackUp(0),
+        Step::BackUp(1),
+        Step::CommitIntent,
+        Step::Exchange(0),
+        Step::Exchange(1),
+        Step::MarkApplied,
+        Step::CleanUp,
+    ];
+    for step in steps {
+        let scratch = TestRepo::with_files(&[("a", "a"), ("b/c", "c")]);
+        let watch = Rc::new(StopAt { step, stopped: Cell::new(false) });
+        let mut transaction = begin(&scratch, Rc::clone(&watch) as Rc<dyn Watch>);
+        let plan = plan(&transaction, &["a", "b/c"]);
+        let done = transaction.prepare(plan).and_then(|prepared| prepared.commit(None));
+        drop(transaction);
+        assert!(watch.stopped.get(), "{step:?} is a step");
+        let texts = [scratch.read("a"), scratch.read("b/c")];
+        match done {
+            Ok(_) => assert_eq!(texts, [b"a!", b"c!"], "{step:?}"),
+            Err(_) => {
+                assert_eq!(texts, [b"a", b"c"], "{step:?}");
+                assert_eq!(names_below(&scratch, "backups"), Vec::<String>::new(), "{step:?}");
+            }
+        }
+        assert_eq!(names_below(&scratch, "stage"), Vec::<String>::new(), "{step:?}");
+        // The next transaction finds nothing to recover that would change anything.
+        drop(begin(&scratch, Rc::new(redraft::transaction::Unwatched)));
+        assert_eq!([scratch.read("a"), scratch.read("b/c")], texts, "{step:?}");
+    }
+}
+
+#[test]
+fn an_error_while_taking_back_is_finished_by_the_next_transaction() {
+    struct Twice(Cell<u8>);
+    impl Watch for Twice {
+        fn before(&self, step: Step) -> Result<(), TransactionError> {
+            if matches!(step, Step::Exchange(1) | Step::ExchangeBack(0)) {
+                self.0.set(self.0.get() + 1);
+                return Err(TransactionError::Stopped(format!("{step:?}")));
+            }
+            Ok(())
+        }
+    }
+    let scratch = TestRepo::with_files(&[("a", "a"), ("b", "b")]);
+    let watch = Rc::new(Twice(Cell::new(0)));
+    let mut transaction = begin(&scratch, Rc::clone(&watch) as Rc<dyn Watch>);
+    let plan = plan(&transaction, &["a", "b"]);
+    let error = transaction.prepare(plan).and_then(|prepared| prepared.commit(None)).expect_err("it was stopped");
+    drop(transaction);
+    assert_eq!(watch.0.get(), 2);
+    assert_eq!(error.explain().reason.as_str(), "recovery_needed", "{error}");
+    let answer = scratch.done(&["recover"], "");
+    assert_eq!(answer["data"]["recovered"]["forward"].as_array().map(Vec::len), Some(1), "{answer}");
+    assert_eq!([scratch.read("a"), scratch.read("b")], [b"a!", b"b!"]);
+}
+
+#[test]
+fn mode_and_extended_attributes_stay() {
+    use std::os::unix::fs::PermissionsExt;
+    let scratch = TestRepo::with_files(&[("run.sh", "echo a\n")]);
+    let path = scratch.root().join("run.sh");
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o751)).expect("chmod");
+    let has_xattrs = rustix::fs::setxattr(&path, "user.note", b"kept", rustix::fs::XattrFlags::empty()).is_ok();
+    scratch.edit("run.sh", "echo a", "echo b");
+    assert_eq!(std::fs::metadata(&path).expect("is there").permissions().mode() & 0o7777, 0o751);
+    if has_xattrs {
+        let mut value = [0_u8; 8];
+        let length = rustix::fs::getxattr(&path, "user.note", &mut value[..]).expect("the attribute stayed");
+        assert_eq!(&value[..length], b"kept");
+    }
+}
+
+#[test]
+fn acls_stay() {
+    let scratch = TestRepo::with_files(&[("a", "a\n")]);
+    let set = std::process::Command::new("setfacl").args(["-m", "u:65534:r"]).arg(scratch.root().join("a")).status();
+    if !set.is_ok_and(|status| status.success()) {
+        eprintln!("notice: no setfacl here, or no ACLs on this file system");
+        return;
+    }
+    let acl = || {
+        let shown = std::process::Command::new("getfacl").arg("-p").arg(scratch.root().join("a")).output();
+        String::from_utf8(shown.expect("getfacl runs").stdout).expect("UTF-8")
+    };
+    let before = acl();
+    scratch.edit("a", "a", "b");
+    assert_eq!(acl(), before);
+}
+
+#[test]
+fn a_failing_check_undoes_the_edit_and_its_output_is_told() {
+    let scratch = TestRepo::with_files(&[("a", "old\n")]);
+    let request = r#"{"path": "a", "old_string": "old", "new_string": "new"}"#;
+    let answer = scratch.redraft(&["apply", "--verify", "cat a; echo no >&2; exit 3"], request);
+    let envelope = answer.json();
+    assert_eq!(envelope["data"]["reason"], "verify_failed", "{envelope}");
+    let output = envelope["data"]["hint"]["output"].as_str().expect("the output").to_owned();
+    assert!(output.contains("new") && output.contains("no"), "the check saw the new text: {output:?}");
+    assert_eq!(scratch.text("a"), "old\n");
+    assert_eq!(names_below(&scratch, "backups"), Vec::<String>::new());
+    let late = scratch.redraft(&["apply", "--verify", "sleep 60", "--verify-timeout", "0.2"], request).json();
+    assert_eq!(late["data"]["reason"], "verify_timeout", "{late}");
+    assert_eq!(scratch.text("a"), "old\n");
+    let good = scratch.redraft(&["apply", "--verify", "grep -q new a"], request).json();
+    assert_eq!(good["data"]["applied"], true, "{good}");
+}
+
+#[test]
+fn a_run_killed_while_its_check_runs_is_undone_by_recovery() {
+    let scratch = TestRepo::with_files(&[("a", "old\n")]);
+    let pid_file = scratch.root().join(".git/pid");
+    // The check tells its parent, the redraft, and waits for the end.
+    let check = format!("echo $PPID > {}; sleep 60", pid_file.display());
+    let request = r#"{"path": "a", "old_string": "old", "new_string": "new"}"#;
+    let mut child = crate::support::run::command(&scratch.root(), &["apply", "--verify", &check, "-"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .expect("starts");
+    std::io::Write::write_all(&mut child.stdin.take().expect("piped"), request.as_bytes()).expect("reads its request");
+    let end = std::time::Instant::now() + Duration::from_secs(20);
+    while std::fs::read_to_string(&pid_file).map_or(true, |text| !text.ends_with('\n')) {
+        assert!(std::time::Instant::now() < end, "the check was started");
+        std::thread::yield_now();
+    }
+    child.kill().expect("is killed");
+    child.wait().expect("has ended");
+    assert_eq!(scratch.text("a"), "new\n", "the file was exchanged before the check");
+    let answer = scratch.done(&["recover"], "");
+    assert_eq!(answer["data"]["recovered"]["back"].as_array().map(Vec::len), Some(1), "{answer}");
+    assert_eq!(scratch.text("a"), "old\n");
+}
+
+#[test]
+fn who_waits_too_long_for_the_lock_is_told_who_holds_it() {
+    let scratch = TestRepo::with_files(&[("a", "old\n")]);
+    let transaction = begin(&scratch, Rc::new(redraft::transaction::Unwatched));
+    let request = r#"{"path": "a", "old_string": "old", "new_string": "new"}"#;
+    let answer = scratch.redraft(&["apply", "--lock-timeout", "0.1"], request);
+    let envelope = answer.json();
+    assert_eq!(envelope["error"]["code"], "TIMEOUT", "{envelope}");
+    let holder = envelope["data"]["hint"]["holder"].as_str().expect("a holder");
+    assert!(holder.contains(&std::process::id().to_string()), "{holder}");
+    drop(transaction);
+    scratch.edit("a", "old", "new");
+}
+
+#[test]
+fn backups_are_listed_restored_and_pruned() {
+    let scratch = TestRepo::with_files(&[("a", "one\n")]);
+    let id = scratch.edit("a", "one", "two");
+    scratch.edit("a", "two", "three");
+    let listed = scratch.redraft(&["backups", "list", "--json"], "").lines();
+    assert_eq!(listed.len(), 2);
+    assert_eq!(listed[1]["id"], id.as_str());
+    scratch.redraft(&["backups", "restore", &id[..6], "a"], "");
+    assert_eq!(scratch.text("a"), "one\n");
+    let would = scratch.redraft(&["backups", "prune", "--keep", "count=1", "--dry-run", "--json"], "").lines();
+    assert_eq!(would.len(), 0, "backups of records that are not sealed stay");
+    let gone = scratch.redraft(&["backups", "prune", "--keep", "count=1", "--json"], "").lines();
+    assert_eq!(gone.len(), 2);
+    assert_eq!(scratch.redraft(&["backups", "--json"], "").lines().len(), 1);
+}
+
+#[test]
+fn a_full_disk_is_told_loses_nothing_and_works_again_after_space_is_made() {
+    let scratch = TestRepo::new();
+    let disk = scratch.outside().join("disk");
+    std::fs::create_dir_all(&disk).expect("a folder");
+    let mount = |args: &[&str]| std::process::Command::new("mount").args(args).arg(&disk).status();
+    if !mount(&["-t", "tmpfs", "-o", "size=1m", "tmpfs"]).is_ok_and(|status| status.success()) {
+        eprintln!("notice: no file system can be mounted here; the full disk is not tried");
+        return;
+    }
+    let done = std::panic::catch_unwind(|| full_disk(&scratch));
+    let unmounted = std::process::Command::new("umount").arg(&disk).status();
+    assert!(unmounted.is_ok_and(|status| status.success()), "the disk is let go");
+    done.expect("the full disk was handled");
+}
+
+fn full_disk(scratch: &TestRepo) {
+    let root = scratch.outside().join("disk");
+    let git = |args: &[&str]| {
+        let mut command = std::process::Command::new("git");
+        assert!(crate::support::clean(&mut command, &root).args(args).status().expect("git runs").success());
+    };
+    git(&["init", "-q", "."]);
+    git(&["config", "user.name", "Test User"]);
+    git(&["config", "user.email", "user@example.com"]);
+    std::fs::write(root.join("a"), "old\n".repeat(1000)).expect("room for it");
+    std::fs::write(root.join("b"), "b old\n").expect("room for it");
+    git(&["add", "."]);
+    git(&["commit", "-q", "-m", "base"]);
+    let mut filler = Vec::new();
+    let mut size = 1 << 20;
+    while size > 256 {
+        let path = root.join(".git").join(format!("filler{size}.{}", filler.len()));
+        if std::fs::write(&path, vec![b'x'; size]).is_err() {
+            let _ = std::fs::remove_file(&path);
+            size /= 2;
+        } else {
+            filler.push(path);
+        }
+    }
+    let big = "new\n".repeat(40_000);
+    let request = serde_json::json!({"files": [
+        {"path": "b", "old_string": "b old", "new_string": "b new"},
+        {"path": "a", "edits": [{"old_string": "old\n".repeat(1000), "new_string": big}]},
+    ]});
+    let before = std::fs::read(root.join("a")).expect("reads");
+    let answer = scratch.redraft_in(&root, &["apply"], &request.to_string()).json();
+    assert_eq!(answer["data"]["reason"], "no_space", "{answer}");
+    assert_eq!(std::fs::read(root.join("a")).expect("reads"), before);
+    assert_eq!(std::fs::read(root.join("b")).expect("reads"), b"b old\n");
+    for path in filler {
+        std::fs::remove_file(path).expect("removes");
+    }
+    let answer = scratch.redraft_in(&root, &["apply"], &request.to_string()).json();
+    assert_eq!(answer["data"]["applied"], true, "{answer}");
+    assert_eq!(std::fs::read(root.join("b")).expect("reads"), b"b new\n");
+}
+
+#[test]
+fn a_dry_run_writes_nothing_not_even_below_the_git_directory() {
+    let scratch = TestRepo::with_files(&[("a", "old\n")]);
+    let root = scratch.root();
+    let before = crate::support::tree::snapshot(&root, &[]);
+    let overrides = Overrides { dry_run: true, ..Overrides::default() };
+    let request = br#"{"path": "a", "old_string": "old", "new_string": "new"}"#;
+    let answer = redraft::apply::apply(request, &overrides, &Place { cwd: &root, ask: None });
+    assert!(answer.envelope.error.is_none());
+    crate::support::tree::assert_same(&crate::support::tree::snapshot(&root, &[]), &before, "a dry run");
+}

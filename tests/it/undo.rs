@@ -1,0 +1,224 @@
+//! Undo and redo, through the command line.
+
+use crate::support::TestRepo;
+use serde_json::json;
+
+const TEXT: &str = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\neleven\ntwelve\n";
+
+fn repo() -> TestRepo {
+    TestRepo::with_files(&[("a.txt", TEXT), ("b.txt", TEXT)])
+}
+
+#[test]
+fn the_newest_edit_is_undone_and_then_the_one_before() {
+    let repo = repo();
+    let first = repo.edit("a.txt", "two", "2");
+    let second = repo.edit("a.txt", "nine", "9");
+    let answer = repo.done(&["undo"], "");
+    assert_eq!(answer["data"]["undone"], json!([second]));
+    assert_eq!(answer["data"]["applied"], json!(true));
+    assert_eq!(repo.text("a.txt"), TEXT.replace("two", "2"));
+    let answer = repo.done(&["undo"], "");
+    assert_eq!(answer["data"]["undone"], json!([first]));
+    assert_eq!(repo.text("a.txt"), TEXT);
+    assert_eq!(repo.refused(&["undo"], ""), "nothing_to_undo");
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+}
+
+#[test]
+fn any_edit_is_undone_and_later_ones_stay() {
+    let repo = repo();
+    let id = repo.edit("a.txt", "two", "2");
+    repo.edit("a.txt", "three", "3");
+    let user = repo.text("a.txt").replace("one\n", "one\nuser line\n").replace("2\n", "2 and more\n");
+    repo.write("a.txt", &user);
+    let answer = repo.done(&["undo", &id[..6]], "");
+    assert_eq!(repo.text("a.txt"), user.replace("2 and more", "two and more"));
+    assert!(answer["text"].as_str().expect("text").contains("later changes in it stay"), "{}", answer["text"]);
+}
+
+#[test]
+fn a_redo_brings_it_back_and_an_undone_record_is_not_undone_twice() {
+    let repo = repo();
+    let id = repo.edit("a.txt", "two", "2");
+    assert_eq!(repo.refused(&["redo"], ""), "nothing_to_undo");
+    let undo = repo.done(&["undo"], "")["data"]["record"]["id"].as_str().expect("an id").to_owned();
+    assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
+    let answer = repo.done(&["redo"], "");
+    assert_eq!(answer["data"]["undone"], json!([undo]));
+    assert_eq!(repo.text("a.txt"), TEXT.replace("two", "2"));
+    repo.done(&["undo"], "");
+    assert_eq!(repo.text("a.txt"), TEXT);
+    repo.done(&["redo", &id], "");
+    assert_eq!(repo.text("a.txt"), TEXT.replace("two", "2"));
+    assert_eq!(repo.refused(&["redo", &id], ""), "nothing_to_undo");
+}
+
+#[test]
+fn a_changed_place_is_a_conflict_and_nothing_is_written() {
+    let repo = repo();
+    let request = json!({"files": [
+        {"path": "a.txt", "old_string": "two", "new_string": "2"},
+        {"path": "b.txt", "edits": [{"old_string": "one", "new_string": "1"}, {"old_string": "eleven", "new_string": "11"}]},
+    ]});
+    let id = repo.apply(request);
+    let user = repo.text("b.txt").replace("11\n", "12\n");
+    repo.write("b.txt", &user);
+    let answer = repo.redraft(&["undo"], "");
+    assert_eq!(answer.status, 1);
+    let answer = answer.json();
+    assert_eq!(answer["data"]["reason"], "undo_conflict");
+    let conflict = &answer["data"]["hint"]["conflicts"][0];
+    assert_eq!(conflict["path"], "b.txt");
+    assert_eq!(conflict["hunk"], 3, "{answer}");
+    assert_eq!(conflict["start_line"], 11);
+    assert_eq!((repo.text("a.txt"), repo.text("b.txt")), (TEXT.replace("two", "2"), user.clone()));
+
+    let answer = repo.done(&["undo", &id, "--markers"], "");
+    assert_eq!(
+        (answer["status"].as_str(), answer["data"]["conflicts"][0]["hunk"].as_u64()),
+        (Some("partial"), Some(3))
+    );
+    let want = TEXT.replace("eleven\n", &format!("<<<<<<< now\n12\n=======\neleven\n>>>>>>> before {id}\n"));
+    assert_eq!((repo.text("a.txt"), repo.text("b.txt")), (TEXT.to_owned(), want));
+}
+
+#[test]
+fn single_hunks_and_paths_are_undone_and_the_rest_later() {
+    let repo = repo();
+    let request = json!({"files": [
+        {"path": "a.txt", "edits": [{"old_string": "one", "new_string": "1"}, {"old_string": "eleven", "new_string": "11"}]},
+        {"path": "b.txt", "old_string": "two", "new_string": "2"},
+    ]});
+    let id = repo.apply(request);
+    repo.done(&["undo", &id, "--hunk", "2"], "");
+    assert_eq!(repo.text("a.txt"), TEXT.replace("one\n", "1\n"));
+    assert_eq!(repo.refused(&["undo", &id, "--hunk", "2"], ""), "nothing_to_undo");
+    assert_eq!(repo.refused(&["undo", &id, "--hunk", "9"], ""), "nothing_to_undo");
+    repo.done(&["undo", &id, "--", "b.txt"], "");
+    assert_eq!(repo.text("b.txt"), TEXT);
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("a.txt"), TEXT);
+    assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
+}
+
+#[test]
+fn created_deleted_and_renamed_files_go_and_come_back() {
+    let repo = repo();
+    let made = repo.apply(json!({"path": "dir/new.txt", "content": "x\n"}));
+    let gone = repo.apply(json!({"path": "a.txt", "delete": true}));
+    let moved =
+        repo.apply(json!({"path": "b.txt", "rename_to": "c.txt", "edits": [{"old_string": "one", "new_string": "1"}]}));
+    repo.write("c.txt", repo.text("c.txt").replace("ten", "10"));
+    repo.done(&["undo", &moved], "");
+    assert_eq!((repo.has("c.txt"), repo.text("b.txt")), (false, TEXT.replace("ten", "10")));
+    repo.done(&["undo", &gone], "");
+    assert_eq!(repo.text("a.txt"), TEXT);
+    repo.done(&["undo", &made], "");
+    assert!(!repo.has("dir/new.txt"));
+    repo.done(&["redo", &gone], "");
+    assert!(!repo.has("a.txt"));
+    repo.write("a.txt", "taken\n");
+    assert_eq!(repo.refused(&["undo", "@"], ""), "undo_conflict");
+}
+
+#[test]
+fn a_created_file_that_was_changed_is_not_removed() {
+    let repo = repo();
+    let made = repo.apply(json!({"path": "new.txt", "content": "x\n"}));
+    repo.write("new.txt", "x\nuser\n");
+    assert_eq!(repo.refused(&["undo", &made], ""), "undo_conflict");
+    assert_eq!(repo.text("new.txt"), "x\nuser\n");
+}
+
+#[test]
+fn a_session_is_undone_as_one_over_files_made_edited_and_renamed() {
+    let repo = repo();
+    let of = |session: &str, mut request: serde_json::Value| {
+        request["agent"] = json!({"name": "tester", "session": session});
+        repo.apply(request)
+    };
+    let one = of("s", json!({"path": "n.txt", "content": "x\ny\n"}));
+    let two = of("s", json!({"path": "n.txt", "old_string": "x", "new_string": "X"}));
+    let three = of("s", json!({"path": "a.txt", "rename_to": "m.txt"}));
+    of("t", json!({"path": "m.txt", "old_string": "one", "new_string": "1"}));
+    let four = of("s", json!({"path": "m.txt", "old_string": "ten", "new_string": "10"}));
+    let answer = repo.done(&["undo", "--session", "s"], "");
+    assert_eq!(answer["data"]["undone"], json!([four, three, two, one]));
+    assert!(!repo.has("n.txt") && !repo.has("m.txt"));
+    assert_eq!(repo.text("a.txt"), TEXT.replace("one", "1"));
+    repo.done(&["redo"], "");
+    assert_eq!(repo.text("n.txt"), "X\ny\n");
+    assert_eq!(repo.text("m.txt"), TEXT.replace("one", "1").replace("ten", "10"));
+    assert_eq!(repo.refused(&["undo", "--agent", "nobody"], ""), "nothing_to_undo");
+}
+
+#[test]
+fn a_dry_run_writes_nothing_at_all() {
+    let repo = repo();
+    repo.edit("a.txt", "two", "2");
+    let before = tree(&repo);
+    let answer = repo.done(&["undo", "--dry-run"], "");
+    assert_eq!((answer["status"].as_str(), answer["data"]["applied"].as_bool()), (Some("partial"), Some(false)));
+    assert_eq!(tree(&repo), before);
+}
+
+/// Every file below the root with its contents, git's own too.
+fn tree(repo: &TestRepo) -> Vec<(String, Vec<u8>)> {
+    fn walk(dir: &std::path::Path, out: &mut Vec<(String, Vec<u8>)>) {
+        for entry in std::fs::read_dir(dir).expect("a directory") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                walk(&path, out);
+            } else {
+                out.push((path.display().to_string(), std::fs::read(&path).expect("a file")));
+            }
+        }
+    }
+    let mut out = Vec::new();
+    walk(&repo.root(), &mut out);
+    out.sort();
+    out
+}
+
+#[test]
+fn what_the_user_reverted_by_hand_is_nothing_to_undo() {
+    let repo = repo();
+    repo.edit("a.txt", "two", "2");
+    repo.git(&["checkout", "--", "a.txt"]);
+    assert_eq!(repo.refused(&["undo"], ""), "nothing_to_undo");
+}
+
+#[test]
+fn undo_is_the_same_for_sealed_records() {
+    let repo = repo();
+    let id = repo.edit("a.txt", "two", "2");
+    let gone = repo.apply(json!({"path": "b.txt", "delete": true}));
+    // Pruning makes a checkpoint.
+    repo.redraft(&["backups", "prune", "--keep", "count=0"], "");
+    assert!(repo.root().join(".git/redraft/history.git").is_dir());
+    repo.write("a.txt", repo.text("a.txt").replace("one", "1"));
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("a.txt"), TEXT.replace("one", "1"));
+    repo.done(&["undo", &gone], "");
+    assert_eq!(repo.text("b.txt"), TEXT);
+    let fsck = std::process::Command::new("git")
+        .args(["--git-dir", ".git/redraft/history.git", "fsck", "--strict"])
+        .current_dir(repo.root())
+        .output()
+        .expect("git runs");
+    assert!(fsck.status.success(), "{}", String::from_utf8_lossy(&fsck.stderr));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_later_chmod_stays() {
+    use std::os::unix::fs::PermissionsExt;
+    let repo = repo();
+    repo.edit("a.txt", "two", "2");
+    std::fs::set_permissions(repo.root().join("a.txt"), PermissionsExt::from_mode(0o755)).expect("a mode");
+    repo.done(&["undo"], "");
+    assert_eq!(repo.text("a.txt"), TEXT);
+    let mode = std::fs::metadata(repo.root().join("a.txt")).expect("a file").permissions().mode();
+    assert_eq!(mode & 0o777, 0o755);
+}

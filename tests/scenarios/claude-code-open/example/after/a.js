@@ -1,0 +1,4 @@
+const x = 2
+function bar() {
+	return x
+}

@@ -1,0 +1,4 @@
+const x = 1
+function foo() {
+	return x
+}

@@ -1,0 +1,2 @@
+// TODO: Update API URL
+const API_URL = 'http://old-api.com'

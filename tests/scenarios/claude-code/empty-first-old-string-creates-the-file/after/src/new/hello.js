@@ -1,0 +1,4 @@
+// New file content
+function greeting() {
+  return 'Hello';
+}

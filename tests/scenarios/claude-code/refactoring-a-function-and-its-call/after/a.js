@@ -1,0 +1,4 @@
+// Compute total price using new algorithm
+function computeTotalPrice(items) {
+}
+const t = computeTotalPrice(cart.items)

@@ -1,0 +1,4 @@
+// Calculate total price
+function calculateTotal(items) {
+}
+const t = calculateTotal(cart.items)

@@ -1,0 +1,2 @@
+let newVariableName = 1;
+use(newVariableName, newVariableName);

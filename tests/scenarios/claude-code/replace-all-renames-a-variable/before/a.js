@@ -1,0 +1,2 @@
+let oldVariableName = 1;
+use(oldVariableName, oldVariableName);

@@ -1,0 +1,7 @@
+function oldName1() {
+  return 1;
+}
+
+function oldName2() {
+  return oldName1();
+}

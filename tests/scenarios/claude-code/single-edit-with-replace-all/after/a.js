@@ -1,0 +1,7 @@
+function n() {
+  return 1;
+}
+
+function oldName2() {
+  return n();
+}

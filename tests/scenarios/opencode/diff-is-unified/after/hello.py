@@ -1,0 +1,6 @@
+def hello():
+    print('hello')
+
+
+def bye():
+    print('bye')

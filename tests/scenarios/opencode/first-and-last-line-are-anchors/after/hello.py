@@ -1,0 +1,9 @@
+import x
+
+def total(items):
+    return sum(item.cost for item in items)
+    # done
+    # really
+    return result
+
+end()

@@ -1,0 +1,4 @@
+def main():
+    if ready:
+        start()
+        report()

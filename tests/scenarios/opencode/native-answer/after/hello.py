@@ -1,0 +1,6 @@
+def hello(name):
+    print('hi')
+
+
+def bye():
+    print('bye')

@@ -1,0 +1,6 @@
+def hi():
+    print('hi')
+
+
+def bye():
+    print('bye')

@@ -1,0 +1,6 @@
+def hello():
+    print('hi')
+
+
+def bye():
+    print('bye')

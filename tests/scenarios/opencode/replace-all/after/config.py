@@ -1,0 +1,3 @@
+DEBUG = False
+X = 1
+DEBUG = False

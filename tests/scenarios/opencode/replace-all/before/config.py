@@ -1,0 +1,3 @@
+DEBUG = True
+X = 1
+DEBUG = True

@@ -1,0 +1,5 @@
+# Adds two numbers.
+def add(a, b):
+    return a + b
+
+LIMIT = 10
