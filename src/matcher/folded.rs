@@ -13,6 +13,9 @@ use crate::strategy::Strategy;
 /// # Errors
 /// [`Why::Several`], or [`Why::Nowhere`].
 pub fn find(file: &Source<'_>, old: &Source<'_>, depth: Depth) -> Result<Found, Why> {
+    if depth == Depth::Inner && !may_agree(file, old) {
+        return Err(Why::Nowhere);
+    }
     let starts = places(old.keys_at(depth), file.keys_at(depth));
     let strategy = match depth {
         Depth::Outer => Strategy::Folded,
@@ -34,6 +37,21 @@ pub fn find(file: &Source<'_>, old: &Source<'_>, depth: Depth) -> Result<Found, 
             }
         }
     }
+}
+
+/// Whether a line of the file has the same bytes as the longest line of `old` but for white space; if none has, the keys
+/// of all its lines need not be made. Lines beyond ASCII may.
+fn may_agree(file: &Source<'_>, old: &Source<'_>) -> bool {
+    let Some(probe) = old.solid().iter().map(|&line| old.text(line)).max_by_key(|text| text.len()) else {
+        return false;
+    };
+    let black = |text: &'_ [u8]| text.iter().copied().filter(|b| !b.is_ascii_whitespace()).collect::<Vec<u8>>();
+    let want = black(probe);
+    let equal = |text: &[u8]| {
+        let mut rest = want.iter();
+        text.iter().filter(|b| !b.is_ascii_whitespace()).all(|b| rest.next() == Some(b)) && rest.next().is_none()
+    };
+    !probe.is_ascii() || file.solid().iter().map(|&line| file.text(line)).any(|text| equal(text) || !text.is_ascii())
 }
 
 /// How many of several windows are reported.
