@@ -6,7 +6,8 @@
 
 use super::merge;
 use super::refusal::{CompileError, EditLines, EditRefusal};
-use super::{FilePatch, Origin, Splice, algebra, ambiguity, placeholder, rewrite};
+use super::rewrite::Rewrite;
+use super::{FilePatch, Origin, Splice, algebra, ambiguity, placeholder};
 use crate::matcher::exact::{self, Needle, Places, Want};
 use crate::matcher::hint;
 use crate::request::{Edit, Mode};
@@ -123,6 +124,7 @@ struct Seen<'a> {
     patch: &'a FilePatch,
     /// The text after that patch, with LF only.
     lf: &'a LfText<'a>,
+    rewrite: Rewrite<'a>,
     is_utf8: bool,
     level: Level,
 }
@@ -130,7 +132,8 @@ struct Seen<'a> {
 fn original(text: &Text, edits: &[Edit], options: &CompileOptions) -> Result<Compiled, CompileError> {
     let (lf, untouched) = (LfText::new(text.bytes()), FilePatch::from_sorted(text.bytes().len(), Vec::new()));
     let is_utf8 = is_utf8_if_it_matters(text, edits);
-    let seen = Seen { base: text, patch: &untouched, lf: &lf, is_utf8, level: options.level };
+    let rewrite = Rewrite::new(text, &lf);
+    let seen = Seen { base: text, patch: &untouched, lf: &lf, rewrite, is_utf8, level: options.level };
     let olds: Vec<Cow<'_, [u8]>> = edits.iter().map(|edit| to_lf(edit.old())).collect();
     let needles: Vec<Needle<'_>> = edits.iter().zip(&olds).map(|(edit, old)| seen.needle(edit, old)).collect();
 
@@ -167,7 +170,8 @@ fn sequence(text: &Text, edits: &[Edit], options: &CompileOptions) -> Result<Com
     let (mut outcomes, mut told) = (Vec::with_capacity(edits.len()), Vec::new());
     for (index, edit) in edits.iter().enumerate() {
         let old = to_lf(edit.old());
-        let seen = Seen { base: text, patch: &patch, lf: &lf, is_utf8, level: options.level };
+        let rewrite = Rewrite::new(text, &lf);
+        let seen = Seen { base: text, patch: &patch, lf: &lf, rewrite, is_utf8, level: options.level };
         let places = exact::find(&lf, &[seen.needle(edit, &old)]).remove(0);
         let plan = seen.locate(edit, places).map_err(|failure| CompileError {
             index,
@@ -261,7 +265,7 @@ impl Seen<'_> {
         check_count(edit, ranges.len())?;
         let original = |range: &Range<usize>| self.lf.original_range(range);
         let places = ranges.iter().map(|range| {
-            let pieces = rewrite::pieces(self.base, self.lf, range, edit.new_text());
+            let pieces = self.rewrite.pieces(range, edit.new_text());
             Place {
                 range: original(range),
                 pieces: pieces.into_iter().map(|(range, bytes)| (original(&range), bytes)).collect(),
@@ -474,6 +478,19 @@ mod tests {
             (2, 2, 1..4)
         );
         check("aaa", &[all("aa", "b")], "ba");
+    }
+
+    /// Each looks at its line only once: one that is searched at every place takes minutes here.
+    #[test]
+    fn a_hundred_thousand_places_on_one_line_are_no_hundred_thousand_searches_of_it() {
+        let line = "a".repeat(100_000);
+        for (end, want) in [("", "b"), ("\n", "b"), ("\r\n", "b\r\n")] {
+            let text = Text::new(format!("{line}{end}").into_bytes()).expect("no NUL");
+            let edits = [all("a", if want == "b" { "b" } else { "b\n" })];
+            let compiled = compile(&text, &edits, &CompileOptions::default()).expect("it compiles");
+            let after = compiled.patch.apply(text.bytes());
+            assert_eq!(after, format!("{}{end}", want.repeat(100_000)).into_bytes());
+        }
     }
 
     #[test]
