@@ -12,6 +12,7 @@ pub mod record;
 mod recover;
 mod requests;
 pub mod undo;
+pub mod upkeep;
 
 pub use answer::{Answering, envelope_of_error};
 pub use checkpoint::checkpoint;

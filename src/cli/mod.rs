@@ -8,10 +8,13 @@ mod backups;
 mod blame;
 mod completions;
 mod diff;
+mod fsck;
+mod gc;
 mod log;
 mod man;
 mod output;
 mod page;
+mod purge;
 mod read;
 mod records;
 mod recover;
@@ -19,6 +22,7 @@ mod redo;
 mod schema;
 mod show;
 mod status;
+mod sync;
 mod undo;
 mod when;
 
@@ -67,6 +71,10 @@ enum Command {
     Undo(undo::UndoArgs),
     Redo(redo::RedoArgs),
     Backups(backups::BackupsArgs),
+    Fsck(fsck::FsckArgs),
+    Gc(gc::GcArgs),
+    Purge(purge::PurgeArgs),
+    Sync(sync::SyncArgs),
     Schema(schema::SchemaArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -105,6 +113,10 @@ pub fn main() -> ExitCode {
         Command::Undo(args) => args.run(&context),
         Command::Redo(args) => args.run(&context),
         Command::Backups(args) => args.run(&context),
+        Command::Fsck(args) => args.run(&context),
+        Command::Gc(args) => args.run(&context),
+        Command::Purge(args) => args.run(&context),
+        Command::Sync(args) => args.run(&context),
         Command::Schema(args) => args.run(),
         Command::Completions(args) => args.run(),
         Command::Man(args) => args.run(),

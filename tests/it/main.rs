@@ -3,11 +3,11 @@
 mod bad_input;
 mod cli_docs;
 mod commit;
-mod xcommit;
 mod diff_git;
 mod docs;
 mod history;
 mod history_blame;
+mod history_upkeep;
 mod hostile;
 mod protocol;
 mod read;
