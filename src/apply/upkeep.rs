@@ -7,6 +7,7 @@ use crate::config::{ConfigError, Settings, parse_retention};
 use crate::error::Error;
 use crate::history::{
     Checked, Collected, History, HistoryError, Purged, Retention, Store, collect, fsck as check, pin, purge as remove,
+    purge_state,
 };
 use crate::path::RepoPath;
 use crate::repo::Repo;
@@ -80,41 +81,9 @@ pub fn purge(cwd: &Path, path: &RepoPath, dry_run: bool) -> Result<Purged, Error
     }
     with_lock(&repo, |state| {
         let purged = remove(&Store::open(&repo)?, path, false)?;
-        remove_backups(state, path)?;
-        remove_answers(state, path)?;
+        purge_state(state.path(), path)?;
         Ok(purged)
     })
-}
-
-fn remove_backups(state: &State, path: &RepoPath) -> Result<(), Error> {
-    let folder = state.backups_path();
-    for entry in std::fs::read_dir(&folder).map_err(Error::io("list", "the backups"))? {
-        let entry = entry.map_err(Error::io("list", "the backups"))?;
-        let file = entry.path().join(path.to_path());
-        let removed = if file.is_dir() { std::fs::remove_dir_all(&file) } else { std::fs::remove_file(&file) };
-        match removed {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(Error::io("remove", file.to_string_lossy())(error));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-/// An answer shows a diff of its files; which ones it names is in it.
-fn remove_answers(state: &State, path: &RepoPath) -> Result<(), Error> {
-    let folder = state.path().join("requests");
-    let Ok(entries) = std::fs::read_dir(&folder) else { return Ok(()) };
-    let name = serde_json::to_string(&path.to_string_lossy()).unwrap_or_default();
-    let name = name.trim_matches('"');
-    for entry in entries.filter_map(Result::ok) {
-        let names_it = std::fs::read_to_string(entry.path()).is_ok_and(|text| text.contains(name));
-        if names_it {
-            std::fs::remove_file(entry.path()).map_err(Error::io("remove", "the answer of a request"))?;
-        }
-    }
-    Ok(())
 }
 
 /// Exchanges records with another clone through a remote; gives what git said.

@@ -41,7 +41,7 @@ pub use query::{Detail, Query, RecordForm, record_form, utc};
 pub use reader::{At, History, Item, Scope};
 pub use record::{Kept, Record, RecordFile, SpliceRange, TARGETS, Target};
 pub use replay::{Outcome, Slot};
-pub use rewrite::{Collected, Purged, Retention, collect, pin, pins, purge};
+pub use rewrite::{Collected, Purged, Retention, collect, pin, pins, purge, purge_state};
 pub use seal::{LARGEST, ToSeal, seal};
 pub use status::{AgentChange, ChangeRecord, InFlight, JournalStatus, Status, status};
 pub use store::{Chain, Store, worktree_name};

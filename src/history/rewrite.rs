@@ -14,6 +14,8 @@ use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// What stays; silence keeps everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -179,6 +181,40 @@ pub fn purge(store: &Store, path: &RepoPath, dry_run: bool) -> Result<Purged, Hi
         store.repack("--prune=now")?;
     }
     Ok(purged)
+}
+
+/// Removes what `<git dir>/redraft` has of a path beside the journal: backups, and recorded answers that name it.
+///
+/// # Errors
+/// The system's.
+pub fn purge_state(state: &Path, path: &RepoPath) -> Result<(), HistoryError> {
+    let backups = state.join("backups");
+    for folder in entries(&backups)? {
+        let file = folder.join(path.to_path());
+        let removed = if file.is_dir() { fs::remove_dir_all(&file) } else { fs::remove_file(&file) };
+        match removed {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => {}
+            removed => removed.map_err(HistoryError::io("remove", &file))?,
+        }
+    }
+    // An answer shows a diff of its files; which ones it names is in it.
+    let name = serde_json::to_string(&path.to_string_lossy()).unwrap_or_default();
+    let name = name.trim_matches('"');
+    for answer in entries(&state.join("requests"))? {
+        if fs::read_to_string(&answer).is_ok_and(|text| text.contains(name)) {
+            fs::remove_file(&answer).map_err(HistoryError::io("remove", &answer))?;
+        }
+    }
+    Ok(())
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, HistoryError> {
+    match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(HistoryError::io("list", folder)(error)),
+        Ok(entries) => Ok(entries.filter_map(Result::ok).map(|entry| entry.path()).collect()),
+    }
 }
 
 /// Records that no retention drops.
