@@ -15,6 +15,7 @@ mod recover;
 mod requests;
 mod staged;
 pub mod undo;
+pub mod upkeep;
 
 pub use answer::{Answering, envelope_of_error};
 pub use checkpoint::checkpoint;

@@ -9,6 +9,7 @@ mod diff_git;
 mod docs;
 mod history;
 mod history_blame;
+mod history_upkeep;
 mod hooks;
 mod hostile;
 mod index;
