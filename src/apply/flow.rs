@@ -203,6 +203,11 @@ impl Flow<'_> {
             warnings.extend(file.made.warnings.iter().cloned());
         }
         super::requests::refuse_answered(&transaction, &self.meta)?;
+        self.write(&mut transaction, looked, warnings)
+    }
+
+    /// The second half of [`Self::run`], under the lock, with what is known to fit.
+    fn write(&self, transaction: &mut Transaction, looked: Vec<Looked>, warnings: Vec<String>) -> Result<Done, Error> {
         // 4. Stage, back up, commit, exchange.
         let id = RecordId::from_random(random()?);
         let time = jiff::Timestamp::now();
@@ -241,7 +246,7 @@ impl Flow<'_> {
         done.files = kept.into_iter().zip(committed.files).map(|(kept, file)| kept.with(file)).collect();
         // 5. Once in a while, seal the records. What goes wrong here takes nothing back.
         if transaction.is_checkpoint_due() {
-            if let Err(error) = super::checkpoint::checkpoint(&mut transaction, self.repo, self.settings) {
+            if let Err(error) = super::checkpoint::checkpoint(transaction, self.repo, self.settings) {
                 done.warnings.push(format!("the edit is written, but the history could not be sealed: {error}"));
             }
         }
