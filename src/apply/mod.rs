@@ -183,8 +183,7 @@ impl UseCase<'_> {
         let session = self.session();
         let staged = self.overrides.git.index.then(|| Staged::open(self.repo)).transpose()?;
         let paths = self.paths(sandbox.as_ref())?;
-        let first = paths.first().map(|(path, _)| path.to_string_lossy());
-        self.answering.path_resolved = first;
+        self.answering.path_resolved = paths.first().map(|(path, _)| path.to_string_lossy());
         let tasks: Vec<Task<'_>> = request
             .files
             .iter()
@@ -220,7 +219,7 @@ impl UseCase<'_> {
             done => done?,
         };
         drop(tasks);
-        if let (Some(session), false) = (&session, request.dry_run) {
+        if let (Some(session), true) = (&session, done.applied) {
             renew(session, &mut done);
         }
         Ok(self.answering.done(&done))

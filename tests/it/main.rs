@@ -23,4 +23,3 @@ mod tidy;
 mod transaction;
 mod undo;
 mod undo_random;
-mod xcommit;
