@@ -202,11 +202,11 @@ impl Flow<'_> {
         let looked = self.look_again(transaction.root(), tasks, looked)?;
         refuse_unseen(shown.as_deref(), &looked)?;
         super::requests::refuse_answered(&transaction, &self.meta)?;
-        self.write(transaction, looked)
+        self.write(&mut transaction, looked)
     }
 
     /// The second half of a change, under the lock.
-    fn write(&self, mut transaction: Transaction, looked: Vec<Looked>) -> Result<Done, Error> {
+    fn write(&self, transaction: &mut Transaction, looked: Vec<Looked>) -> Result<Done, Error> {
         let mut warnings = transaction.recovered().left.clone();
         warnings.extend(writable(transaction.root(), &looked)?);
         // 4. Stage, back up, commit, exchange.
@@ -247,7 +247,7 @@ impl Flow<'_> {
         done.files = kept.into_iter().zip(committed.files).map(|(kept, file)| kept.with(file)).collect();
         // 5. Once in a while, seal the records. What goes wrong here takes nothing back.
         if transaction.is_checkpoint_due()
-            && let Err(error) = super::checkpoint::checkpoint(&mut transaction, self.repo, self.settings)
+            && let Err(error) = super::checkpoint::checkpoint(transaction, self.repo, self.settings)
         {
             done.warnings.push(format!("the edit is written, but the history could not be sealed: {error}"));
         }

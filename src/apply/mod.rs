@@ -15,6 +15,7 @@ mod recover;
 mod requests;
 mod staged;
 pub mod undo;
+pub mod upkeep;
 
 pub use answer::{Answering, envelope_of_error};
 pub use checkpoint::checkpoint;
@@ -182,8 +183,7 @@ impl UseCase<'_> {
         let session = self.session();
         let staged = self.overrides.git.index.then(|| Staged::open(self.repo)).transpose()?;
         let paths = self.paths(sandbox.as_ref())?;
-        let first = paths.first().map(|(path, _)| path.to_string_lossy());
-        self.answering.path_resolved = first;
+        self.answering.path_resolved = paths.first().map(|(path, _)| path.to_string_lossy());
         let tasks: Vec<Task<'_>> = request
             .files
             .iter()
@@ -208,18 +208,11 @@ impl UseCase<'_> {
             answer: Some(&answer),
         };
         let mut done = match flow.run(&tasks) {
-            // The same request was answered while this one waited for the lock.
-            Err(Error::Finding(Finding::RequestIdReused(id))) => {
-                let hash = request_hash.unwrap_or_else(|| blob_id(bytes));
-                return match requests::answer_to(self.repo.git_dir(), &id, hash)? {
-                    Some(answer) => self.recorded(&answer),
-                    None => Err(Finding::RequestIdReused(id).into()),
-                };
-            }
+            Err(Error::Finding(Finding::RequestIdReused(id))) => return self.answered_meanwhile(id, bytes),
             done => done?,
         };
         drop(tasks);
-        if let (Some(session), false) = (&session, request.dry_run) {
+        if let (Some(session), true) = (&session, done.applied) {
             renew(session, &mut done);
         }
         Ok(self.answering.done(&done))
@@ -236,6 +229,14 @@ impl UseCase<'_> {
             record.commit = landed.commit_of(id).map(str::to_owned);
         }
         Ok(envelope)
+    }
+
+    /// The same request was answered while this one waited for the lock.
+    fn answered_meanwhile(&self, id: String, bytes: &[u8]) -> Result<Envelope, Error> {
+        match requests::answer_to(self.repo.git_dir(), &id, blob_id(bytes))? {
+            Some(answer) => self.recorded(&answer),
+            None => Err(Finding::RequestIdReused(id).into()),
+        }
     }
 
     fn prepare_answer(&mut self, record: RecordKind) {

@@ -9,10 +9,13 @@ mod blame;
 mod completions;
 mod diff;
 mod hooks;
+mod fsck;
+mod gc;
 mod log;
 mod man;
 mod output;
 mod page;
+mod purge;
 mod read;
 mod records;
 mod recover;
@@ -20,6 +23,7 @@ mod redo;
 mod schema;
 mod show;
 mod status;
+mod sync;
 mod undo;
 mod when;
 
@@ -71,6 +75,10 @@ enum Command {
     Hooks(hooks::HooksArgs),
     #[command(hide = true)]
     Hook(hooks::HookArgs),
+    Fsck(fsck::FsckArgs),
+    Gc(gc::GcArgs),
+    Purge(purge::PurgeArgs),
+    Sync(sync::SyncArgs),
     Schema(schema::SchemaArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -111,6 +119,10 @@ pub fn main() -> ExitCode {
         Command::Backups(args) => args.run(&context),
         Command::Hooks(args) => args.run(&context),
         Command::Hook(args) => args.run(&context),
+        Command::Fsck(args) => args.run(&context),
+        Command::Gc(args) => args.run(&context),
+        Command::Purge(args) => args.run(&context),
+        Command::Sync(args) => args.run(&context),
         Command::Schema(args) => args.run(),
         Command::Completions(args) => args.run(),
         Command::Man(args) => args.run(),

@@ -41,14 +41,6 @@ impl Page {
         !self.closed
     }
 
-    /// Writes bytes.
-    pub(super) fn put_bytes(&mut self, bytes: &[u8]) -> bool {
-        if let Some(out) = &mut self.out {
-            self.closed |= out.write_all(bytes).is_err();
-        }
-        !self.closed
-    }
-
     /// Writes a line of JSON.
     pub(super) fn put_json(&mut self, value: &impl serde::Serialize) -> bool {
         if let Some(out) = &mut self.out {

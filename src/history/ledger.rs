@@ -34,10 +34,6 @@ impl Raw<'_> {
         BlobId::from_bytes(self.0[..20].try_into().expect("checked when it was read"))
     }
 
-    pub(super) fn id(&self) -> &str {
-        self.0[20..36].to_str().unwrap_or_default()
-    }
-
     pub(super) fn class(&self) -> Option<RecordClass> {
         class_of(self.0[36])
     }

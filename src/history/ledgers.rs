@@ -129,6 +129,12 @@ pub(super) fn rebuild(store: &Store, chain: &Chain, tip: &BlobId) -> Result<(), 
     Ok(())
 }
 
+/// Whether a chain's ledger has all its records.
+pub(super) fn is_current(store: &Store, chain: &Chain, tip: &BlobId, count: usize) -> bool {
+    let mut reader = LedgerReader::open(store, chain);
+    reader.newest().as_ref() == Some(tip) && std::iter::from_fn(|| reader.next(&Sieve::default())).count() == count
+}
+
 fn path(store: &Store, chain: &Chain) -> PathBuf {
     store.path().join("ledgers").join(format!("{}.{}.{}", chain.clone, chain.worktree, chain.month))
 }
@@ -174,7 +180,7 @@ impl LedgerReader {
         loop {
             let mut entries = ledger::backwards(&self.bytes);
             let mut found = None;
-            while let Some(raw) = entries.next() {
+            for raw in entries.by_ref() {
                 if sieve.passes(&raw) {
                     found = raw.decode();
                     break;

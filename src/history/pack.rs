@@ -52,11 +52,6 @@ impl PackWriter {
         self.known.contains_key(id)
     }
 
-    /// The number of objects.
-    pub(super) fn len(&self) -> usize {
-        self.entries.len()
-    }
-
     /// Adds an object, unless it is there already; gives its id.
     pub(super) fn add(&mut self, kind: Kind, data: &[u8]) -> BlobId {
         let id = object_id(kind, data);
@@ -275,7 +270,7 @@ mod tests {
             ids.push((id, older.clone()));
             text = older;
         }
-        assert_eq!(pack.len(), 61);
+        assert_eq!(pack.entries.len(), 61);
         let path = pack.finish(&folder.path().join("objects/pack"), true).expect("written");
         git(&["verify-pack", path.to_str().expect("UTF-8")]);
         for (id, text) in ids {

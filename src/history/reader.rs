@@ -108,6 +108,11 @@ impl<'a> History<'a> {
         &self.in_flight
     }
 
+    /// The number of records that are not sealed yet.
+    pub fn journal_records(&self) -> usize {
+        self.journal.len()
+    }
+
     /// The number of entries in the journal.
     pub fn journal_len(&self) -> usize {
         self.journal_len

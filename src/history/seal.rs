@@ -6,7 +6,7 @@
 
 use super::error::HistoryError;
 use super::ledger;
-use super::pack::{DeltaStep, PackWriter, object_id};
+use super::pack::{DeltaStep, PackWriter};
 use super::record::{Kept, Record, RecordFile};
 use super::store::{Chain, Store};
 use crate::id::{BlobId, RecordId};
@@ -35,6 +35,8 @@ pub struct ToSeal<'a> {
 /// The system's; then nothing is reachable that was not before.
 pub fn seal(repo: &Repo, records: &[ToSeal<'_>], durable: bool) -> Result<(), HistoryError> {
     let store = Store::create(repo, durable)?;
+    // Not while another worktree takes objects away.
+    let _lock = store.lock()?;
     let known = newest_ids(&store)?;
     let fresh: Vec<&ToSeal<'_>> = records.iter().filter(|r| !known.contains(&r.intent.id)).collect();
     if fresh.is_empty() {
@@ -190,7 +192,7 @@ pub(super) fn count_lines(file: &RecordFile, before: &[u8], after: &[u8]) -> (us
 #[derive(Default)]
 struct Folder {
     files: BTreeMap<BString, (u32, BlobId)>,
-    folders: BTreeMap<BString, Folder>,
+    folders: BTreeMap<BString, Self>,
 }
 
 impl Folder {
@@ -250,6 +252,12 @@ fn add_tree(pack: &mut PackWriter, record: &Record) -> BlobId {
     root.add(pack)
 }
 
+/// Adds tree and commit of a record whose texts are in the store already.
+pub(super) fn add_record(pack: &mut PackWriter, record: &Record, parent: Option<&BlobId>) -> BlobId {
+    let tree = add_tree(pack, record);
+    pack.add(Kind::Commit, &commit_bytes(record, &tree, parent))
+}
+
 fn commit_bytes(record: &Record, tree: &BlobId, parent: Option<&BlobId>) -> Vec<u8> {
     let who: String =
         record.meta.agent.as_deref().unwrap_or("redraft").chars().filter(|c| !"<>\n\0".contains(*c)).collect();
@@ -301,9 +309,4 @@ pub(super) fn looks_like_trailer(line: &str) -> bool {
     let Some((key, _)) = line.split_once(':') else { return line.starts_with("(cherry picked from commit ") };
     let key = key.trim_end();
     !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
-}
-
-/// The id that a blob of these bytes has or would have.
-pub(super) fn id_of_blob(bytes: &[u8]) -> BlobId {
-    object_id(Kind::Blob, bytes)
 }

@@ -71,14 +71,14 @@ pub struct Status {
     pub agent_changes: Vec<AgentChange>,
 }
 
+/// The bytes of a file of the working tree, and whether it is executable.
+pub type WorkingFile = (Vec<u8>, bool);
+
 /// Looks; `read` gives a file of the working tree (its bytes, and whether it is executable), none where there is none.
 ///
 /// # Errors
 /// The system's.
-pub fn status(
-    history: &History<'_>,
-    read: &dyn Fn(&RepoPath) -> Option<(Vec<u8>, bool)>,
-) -> Result<Status, HistoryError> {
+pub fn status(history: &History<'_>, read: &dyn Fn(&RepoPath) -> Option<WorkingFile>) -> Result<Status, HistoryError> {
     let in_flight = history.in_flight().iter().map(|intent| InFlight {
         id: intent.id.clone(),
         time: utc(intent.time_ms),
@@ -108,7 +108,7 @@ fn change(
     history: &History<'_>,
     path: &RepoPath,
     records: &[(Item, Effect, usize)],
-    now: Option<(Vec<u8>, bool)>,
+    now: Option<WorkingFile>,
 ) -> Result<Option<AgentChange>, HistoryError> {
     let repo = history.repo();
     let state = match &now {

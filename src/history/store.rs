@@ -262,9 +262,73 @@ impl Store {
         Ok(self.objects()?.exists(&object_id_of(id)))
     }
 
-    /// Forgets what is known of the object files: new packs were written.
-    pub fn look_again(&mut self) {
-        self.objects = OnceCell::new();
+    /// The same store, looked at anew: new packs were written.
+    pub(super) fn again(&self) -> Self {
+        let (path, worktree, clone) = (self.path.clone(), self.worktree.clone(), self.clone.clone());
+        Self { path, worktree, clone, objects: OnceCell::new() }
+    }
+
+    /// The right to add or remove objects, which all worktrees share; given back when dropped, also by death.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(super) fn lock(&self) -> Result<std::fs::File, HistoryError> {
+        let path = self.path.join("objects.lock");
+        let file = std::fs::OpenOptions::new().write(true).create(true).truncate(false).open(&path);
+        let file = file.map_err(HistoryError::io("open", &path))?;
+        file.lock().map_err(HistoryError::io("lock", &path))?;
+        Ok(file)
+    }
+
+    /// Packs everything, and removes what nothing refers to.
+    ///
+    /// # Errors
+    /// Git's.
+    pub(super) fn repack(&self, prune: &str) -> Result<(), HistoryError> {
+        let _lock = self.lock()?;
+        self.git(&["-c", "gc.pruneExpire=now", "reflog", "expire", "--expire=now", "--all"])?;
+        let expire = prune.strip_prefix("--prune=").unwrap_or("now");
+        if expire == "now" {
+            self.git(&["repack", "-a", "-d", "-q"])?;
+            self.git(&["prune", "--expire=now"])?;
+        } else {
+            self.git(&["gc", "--quiet", prune])?;
+        }
+        Ok(())
+    }
+
+    /// The bytes of its objects.
+    pub(super) fn size(&self) -> u64 {
+        fn walk(folder: &Path) -> u64 {
+            let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+            entries
+                .map(|entry| match entry.metadata() {
+                    Ok(meta) if meta.is_dir() => walk(&entry.path()),
+                    Ok(meta) => meta.len(),
+                    Err(_) => 0,
+                })
+                .sum()
+        }
+        walk(&self.path.join("objects"))
+    }
+
+    /// Fetches the chains of other clones from a remote, and pushes this clone's own; gives what git said.
+    ///
+    /// # Errors
+    /// Git's.
+    pub fn sync(&self, repo: &Repo, remote: &str) -> Result<String, HistoryError> {
+        let Some(clone) = &self.clone else {
+            return Err(HistoryError::NothingToUndo("there is no record yet, so there is nothing to sync".to_owned()));
+        };
+        let url = repo.remote_url(remote).unwrap_or_else(|| remote.to_owned());
+        // A relative address is meant from the user's repository.
+        let here = repo.root().join(&url);
+        let url = if url.contains("://") || !here.exists() { url } else { here.to_string_lossy().into_owned() };
+        let own = format!("{REFS}{clone}/*");
+        let (all, not_own, push) = (format!("+{REFS}*:{REFS}*"), format!("^{own}"), format!("+{own}:{own}"));
+        self.git(&["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", &url, &all, &not_own])?;
+        let said = self.git(&["push", "--porcelain", &url, &push])?;
+        Ok(String::from_utf8_lossy(&said).trim_end().to_owned())
     }
 
     fn objects(&self) -> Result<&gix::odb::Handle, HistoryError> {

@@ -239,6 +239,9 @@ fn in_force(item: Item, effect: Effect) -> Result<Chosen, HistoryError> {
     }
 }
 
+/// A file of a record by its index, and its splices to undo; none for all of the file.
+type Wanted = (usize, Option<Vec<usize>>);
+
 /// The files of a record to undo, each with its splices (none for all of the file).
 fn wanted(
     history: &History<'_>,
@@ -247,7 +250,7 @@ fn wanted(
     record: &Record,
     effect: &Effect,
     notes: &mut Vec<String>,
-) -> Result<Vec<(usize, Option<Vec<usize>>)>, HistoryError> {
+) -> Result<Vec<Wanted>, HistoryError> {
     let by_hunk = match request.hunk {
         None => None,
         Some(number) => Some(of_hunk(history, item, record, number, notes)?),

@@ -47,6 +47,11 @@ impl Repo {
         self.git.config_snapshot().trusted_path(key).map_err(RepoError::git("read a path of the configuration"))
     }
 
+    /// The address of a remote, for fetching.
+    pub fn remote_url(&self, name: &str) -> Option<String> {
+        self.config_string(&format!("remote.{name}.url")).map(|url| url.to_string())
+    }
+
     fn bad_value(&self, key: &str, wanted: &'static str) -> RepoError {
         let value = self.config_string(key).unwrap_or_default();
         RepoError::Config { key: key.to_owned(), value: value.to_str_lossy().into_owned(), wanted }

@@ -101,6 +101,7 @@ impl Scenario {
                 None,
                 "a dry run fails otherwise"
             );
+            check_hints(&dry, &repo);
             return;
         }
         let got = snapshot(&repo.root(), &[".git"]);

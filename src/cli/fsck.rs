@@ -1,0 +1,44 @@
+//! `redraft fsck`.
+
+use super::Context;
+use super::output;
+use crate::apply::upkeep::{damaged, fsck};
+use clap::Args;
+use std::process::ExitCode;
+
+/// Check the history: chains, objects, hashes
+///
+/// Changes nothing. Texts that were purged, or never kept (ignored and large files), are no damage.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  redraft fsck
+  redraft fsck --json | jq .problems")]
+pub(crate) struct FsckArgs {
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl FsckArgs {
+    pub(super) fn run(self, context: &Context) -> ExitCode {
+        let checked = match fsck(&context.cwd) {
+            Ok(checked) => checked,
+            Err(error) => return output::error(&error, self.json),
+        };
+        if self.json {
+            output::print(output::json(&checked).as_bytes());
+        } else {
+            let mut text: String = checked.notes.iter().map(|note| format!("note: {note}\n")).collect();
+            text.push_str(&format!(
+                "{} records in {} chains, {} objects, {} files without kept texts: {}\n",
+                checked.records,
+                checked.chains,
+                checked.objects,
+                checked.not_kept,
+                if checked.problems.is_empty() { "no damage" } else { "damaged" }
+            ));
+            output::print(text.as_bytes());
+        }
+        if checked.problems.is_empty() { ExitCode::SUCCESS } else { output::error(&damaged(&checked), false) }
+    }
+}

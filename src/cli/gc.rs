@@ -1,0 +1,72 @@
+//! `redraft gc`.
+
+use super::Context;
+use super::output;
+use crate::apply::upkeep::{GcRequest, gc};
+use crate::config::parse_size;
+use crate::history::Retention;
+use clap::Args;
+use std::process::ExitCode;
+
+/// Seal the journal, drop old records, pack the history
+///
+/// Without limits nothing is dropped. Pinned records stay whatever the limits say. What is dropped can no longer be undone.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  redraft gc
+  redraft gc --keep-days 90 --dry-run
+  redraft gc --pin kzlm --keep-records 1000")]
+pub(crate) struct GcArgs {
+    /// Drop records older than so many days
+    #[arg(long, value_name = "N")]
+    keep_days: Option<u64>,
+    /// Keep at most so many records of each worktree, the newest
+    #[arg(long, value_name = "N")]
+    keep_records: Option<usize>,
+    /// Keep at most about so many bytes (with k, m, g), the newest
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    keep_bytes: Option<u64>,
+    /// Pin this record: no limit drops it
+    #[arg(long, value_name = "ID")]
+    pin: Vec<String>,
+    /// Take the pin of this record away
+    #[arg(long, value_name = "ID")]
+    unpin: Vec<String>,
+    /// Only say what would be dropped; write nothing at all
+    #[arg(long)]
+    dry_run: bool,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl GcArgs {
+    pub(super) fn run(self, context: &Context) -> ExitCode {
+        let keep = Retention {
+            age_seconds: self.keep_days.map(|days| days.saturating_mul(86_400)),
+            records: self.keep_records,
+            bytes: self.keep_bytes,
+        };
+        let request = GcRequest { keep, pin: self.pin, unpin: self.unpin, dry_run: self.dry_run };
+        let done = match gc(&context.cwd, &request) {
+            Ok(done) => done,
+            Err(error) => return output::error(&error, self.json),
+        };
+        let text = if self.json {
+            output::json(&done)
+        } else {
+            let verb = if self.dry_run { "would be dropped" } else { "dropped" };
+            let pinned = if done.pinned > 0 { format!(" ({} of them pinned)", done.pinned) } else { String::new() };
+            format!(
+                "{} records kept{pinned}, {} {verb}; {} bytes, before {}\n",
+                done.kept, done.dropped, done.bytes_after, done.bytes_before
+            )
+        };
+        output::print(text.as_bytes());
+        ExitCode::SUCCESS
+    }
+}
+
+fn size(text: &str) -> Result<u64, String> {
+    parse_size(text).ok_or_else(|| "a number of bytes, such as 500m".to_owned())
+}

@@ -1,0 +1,132 @@
+//! fsck, gc, purge and sync.
+
+use crate::support::TestRepo;
+use serde_json::{Value, json};
+
+const TEXT: &str = "one\ntwo\nthree\nfour\nfive\nsix\n";
+
+fn repo() -> TestRepo {
+    TestRepo::with_files(&[("a.txt", TEXT), ("secret.txt", TEXT)])
+}
+
+fn ids(repo: &TestRepo, args: &[&str]) -> Vec<String> {
+    let answer = repo.redraft(args, "");
+    assert_eq!(answer.status, 0, "{}", answer.err);
+    answer.lines().iter().map(|line| line["id"].as_str().expect("an id").to_owned()).collect()
+}
+
+fn json(repo: &TestRepo, args: &[&str]) -> Value {
+    let answer = repo.redraft(args, "");
+    assert_eq!(answer.status, 0, "{}{}", answer.out, answer.err);
+    answer.json()
+}
+
+fn objects(repo: &TestRepo) -> String {
+    let args = ["--git-dir", ".git/redraft/history.git", "cat-file", "--batch-all-objects", "--batch"];
+    String::from_utf8_lossy(&repo.try_git(&args).stdout).into_owned()
+}
+
+#[test]
+fn a_whole_history_has_no_damage_and_a_missing_text_is_found() {
+    let repo = repo();
+    assert_eq!(json(&repo, &["fsck", "--json"])["records"], json!(0));
+    repo.edit("a.txt", "two", "2");
+    json(&repo, &["gc", "--json"]);
+    repo.edit("a.txt", "six", "6");
+    let checked = json(&repo, &["fsck", "--json"]);
+    assert_eq!((&checked["records"], &checked["problems"], &checked["notes"]), (&json!(2), &json!([]), &json!([])));
+    let packs = repo.root().join(".git/redraft/history.git/objects/pack");
+    for entry in std::fs::read_dir(&packs).expect("packs") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|ext| ext == "pack") {
+            let mut bytes = std::fs::read(&path).expect("a pack");
+            let at = bytes.len() / 2;
+            bytes[at] ^= 0xff;
+            let mut mode = std::fs::metadata(&path).expect("a pack").permissions();
+            #[allow(clippy::permissions_set_readonly_false)]
+            mode.set_readonly(false);
+            std::fs::set_permissions(&path, mode).expect("a mode");
+            std::fs::write(&path, bytes).expect("written");
+        }
+    }
+    let answer = repo.redraft(&["fsck"], "");
+    assert_eq!(answer.status, 3, "{}", answer.out);
+    assert!(answer.out.contains("damaged"));
+}
+
+#[test]
+fn gc_keeps_the_newest_and_the_pinned_and_undo_of_them_still_works() {
+    let repo = repo();
+    let words = ["one", "two", "three", "four", "five", "six"];
+    let all: Vec<String> = words.iter().map(|word| repo.edit("a.txt", word, &word.to_uppercase())).collect();
+    let dry = json(&repo, &["gc", "--keep-records", "2", "--dry-run", "--json"]);
+    assert_eq!(dry["dropped"], json!(0), "what is not sealed is not looked at by a dry run");
+    let done = json(&repo, &["gc", "--keep-records", "2", "--pin", &all[1], "--json"]);
+    assert_eq!((&done["kept"], &done["dropped"], &done["pinned"]), (&json!(3), &json!(3), &json!(1)));
+    assert_eq!(ids(&repo, &["log", "--json"]), [all[5].clone(), all[4].clone(), all[1].clone()]);
+    assert_eq!(json(&repo, &["fsck", "--json"])["problems"], json!([]));
+    assert_eq!(repo.redraft(&["show", "--json", &all[0]], "").status, 1);
+    repo.done(&["undo", &all[1]], "");
+    assert!(repo.text("a.txt").contains("\ntwo\n"));
+    let done = json(&repo, &["gc", "--keep-days", "1", "--unpin", &all[1], "--json"]);
+    assert_eq!(done["dropped"], json!(0), "nothing is older than a day by now");
+    repo.git(&["config", "redraft.historyRetention", "count=1"]);
+    assert_eq!(json(&repo, &["gc", "--json"])["dropped"], json!(3));
+    repo.edit("secret.txt", "one", "1");
+    assert_eq!(ids(&repo, &["log", "--json"]).len(), 2);
+}
+
+#[test]
+fn purge_takes_the_texts_of_a_path_away_and_leaves_tombstones() {
+    let repo = repo();
+    let id = repo.apply(json!({"files": [
+        {"path": "secret.txt", "old_string": "two", "new_string": "password"},
+        {"path": "a.txt", "old_string": "two", "new_string": "2"},
+    ], "request_id": "r1"}));
+    json(&repo, &["gc", "--json"]);
+    assert!(objects(&repo).contains("password"));
+    let dry = json(&repo, &["purge", "--path", "secret.txt", "--dry-run", "--json"]);
+    assert_eq!(dry, json!({"records": 1, "texts": 2}));
+    assert!(objects(&repo).contains("password"));
+    assert_eq!(json(&repo, &["purge", "--path", "secret.txt", "--json"]), dry);
+    assert!(!objects(&repo).contains("password"));
+    let left =
+        std::process::Command::new("grep").args(["-rl", "password", ".git/redraft"]).current_dir(repo.root()).output();
+    assert_eq!(String::from_utf8_lossy(&left.expect("grep runs").stdout), "");
+    let checked = json(&repo, &["fsck", "--json"]);
+    assert_eq!((&checked["problems"], &checked["not_kept"]), (&json!([]), &json!(1)));
+    let show = json(&repo, &["show", &id, "--json"]);
+    assert_eq!((&show["files"][0]["kept"], &show["files"][0]["diff"]), (&json!("purged"), &json!("")));
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+    repo.done(&["undo", &id, "--", "a.txt"], "");
+    assert_eq!(repo.text("a.txt"), TEXT);
+}
+
+#[test]
+fn two_clones_exchange_their_records_through_a_remote() {
+    let repo = repo();
+    repo.git(&["init", "-q", "--bare", "../remote.git"]);
+    repo.git(&["remote", "add", "origin", "../remote.git"]);
+    repo.git(&["push", "-q", "origin", "main"]);
+    repo.git(&["clone", "-q", "-b", "main", "../remote.git", "../other"]);
+    let own = repo.edit("a.txt", "two", "2");
+    assert_eq!(repo.redraft(&["sync", "origin"], "").status, 0);
+    let other = repo.outside().join("other");
+    let request = json!({"path": "a.txt", "old_string": "six", "new_string": "6"}).to_string();
+    let theirs = repo.redraft_in(&other, &["apply"], &request).json()["data"]["record"]["id"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
+    let synced = repo.redraft_in(&other, &["sync", "origin"], "");
+    assert_eq!(synced.status, 0, "{}{}", synced.out, synced.err);
+    assert_eq!(repo.redraft(&["sync", "origin"], "").status, 0);
+    let mut all = ids(&repo, &["log", "--json", "--all"]);
+    all.sort();
+    let mut want = [own.clone(), theirs.clone()];
+    want.sort();
+    assert_eq!(all, want);
+    assert_eq!(ids(&repo, &["log", "--json"]), [own]);
+    assert_eq!(json(&repo, &["fsck", "--json"])["problems"], json!([]));
+    assert_eq!(json(&repo, &["show", &theirs, "--json"])["files"][0]["path"], json!("a.txt"));
+    assert_eq!(repo.redraft(&["sync", "nowhere"], "").status, 3);
+}
