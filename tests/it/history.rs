@@ -195,7 +195,7 @@ fn linked_worktrees_share_the_history_and_undo_their_own() {
     repo.redraft_in(&linked, &["backups", "prune", "--keep", "all"], "");
     let own = repo.edit("a.txt", "nine", "9");
     seal(&repo);
-    assert_eq!(ids(&repo, &["log", "--json"]), [own.clone()]);
+    assert_eq!(ids(&repo, &["log", "--json"]), std::slice::from_ref(&own));
     let mut all = ids(&repo, &["log", "--json", "--all"]);
     all.sort();
     let mut want = [own.clone(), other.clone()];
