@@ -246,7 +246,7 @@ fn by_likeness(file: &Source<'_>, asked: &Source<'_>) -> Vec<Near> {
     else {
         return Vec::new();
     };
-    let mut budget = Budget::of(6_000_000);
+    let mut budget = Budget::of(3_000_000);
     let mut best: Vec<(f64, usize)> = Vec::new();
     for at in 0..file.solid().len() {
         let ours = file.text(file.solid()[at]);
