@@ -24,6 +24,12 @@ use std::time::Duration;
 /// Blob ids of a file before and after.
 type Ids = (Option<BlobId>, Option<BlobId>);
 
+/// Makes the patch of a file from its text.
+pub type Make<'a> = Box<dyn Fn(&Text) -> Result<Made, Error> + 'a>;
+
+/// Refuses a file, or lets it pass.
+pub type Check<'a> = Box<dyn Fn(&Looked) -> Result<(), Error> + 'a>;
+
 /// What is to become of one file.
 pub struct Task<'a> {
     /// Where it is afterwards (for a deletion: where it is).
@@ -33,9 +39,9 @@ pub struct Task<'a> {
     /// What the base must be.
     pub kind: TaskKind,
     /// The patch, from the text as it is (no text where there is no file).
-    pub make: Box<dyn Fn(&Text) -> Result<Made, Error> + 'a>,
+    pub make: Make<'a>,
     /// Refuses, knowing the file as it is, before it is asked whether the edits fit.
-    pub check: Box<dyn Fn(&Looked) -> Result<(), Error> + 'a>,
+    pub check: Check<'a>,
 }
 
 /// What sort of change is wanted.
@@ -240,10 +246,10 @@ impl Flow<'_> {
         done.warnings.extend(committed.warnings);
         done.files = kept.into_iter().zip(committed.files).map(|(kept, file)| kept.with(file)).collect();
         // 5. Once in a while, seal the records. What goes wrong here takes nothing back.
-        if transaction.is_checkpoint_due() {
-            if let Err(error) = super::checkpoint::checkpoint(transaction, self.repo, self.settings) {
-                done.warnings.push(format!("the edit is written, but the history could not be sealed: {error}"));
-            }
+        if transaction.is_checkpoint_due()
+            && let Err(error) = super::checkpoint::checkpoint(transaction, self.repo, self.settings)
+        {
+            done.warnings.push(format!("the edit is written, but the history could not be sealed: {error}"));
         }
         Ok(done)
     }
@@ -379,10 +385,10 @@ impl Flow<'_> {
         if place.path != *path {
             check::policy(self.settings, &place.path)?;
         }
-        if let Some(sandbox) = self.sandbox {
-            if !place.path.is_below(sandbox) {
-                return Err(Finding::OutsideRoot(place.path.to_string_lossy(), sandbox.to_string_lossy()).into());
-            }
+        if let Some(sandbox) = self.sandbox
+            && !place.path.is_below(sandbox)
+        {
+            return Err(Finding::OutsideRoot(place.path.to_string_lossy(), sandbox.to_string_lossy()).into());
         }
         Ok(place)
     }

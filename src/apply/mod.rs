@@ -172,10 +172,10 @@ impl UseCase<'_> {
         let request_hash = request.request_id.as_ref().map(|_| blob_id(bytes));
         self.prepare_answer(record);
         // A dry run neither uses an id up nor answers with what was done.
-        if let (Some(id), Some(hash), false) = (&request.request_id, request_hash, request.dry_run) {
-            if let Some(answer) = requests::answer_to(self.repo.git_dir(), id, hash)? {
-                return self.recorded(&answer);
-            }
+        if let (Some(id), Some(hash), false) = (&request.request_id, request_hash, request.dry_run)
+            && let Some(answer) = requests::answer_to(self.repo.git_dir(), id, hash)?
+        {
+            return self.recorded(&answer);
         }
         if let Some(head) = &request.expected_head {
             check::head(self.repo, head)?;

@@ -311,10 +311,10 @@ impl Root {
         if let Some(meta) = meta {
             self.refuse_unusual(&path, meta)?;
         }
-        if let Some(dir) = place.dir() {
-            if !dir.is_writable().map_err(Error::io("look at the directory of", path.as_str()))? {
-                return Err(Error::Unwritable { path, why: "its directory does not allow making files".to_owned() });
-            }
+        if let Some(dir) = place.dir()
+            && !dir.is_writable().map_err(Error::io("look at the directory of", path.as_str()))?
+        {
+            return Err(Error::Unwritable { path, why: "its directory does not allow making files".to_owned() });
         }
         Ok(())
     }
@@ -382,6 +382,6 @@ impl RepoPathWithGit {
 pub(super) fn read_all(file: &File, meta: &Meta) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(usize::try_from(meta.size).unwrap_or(0).saturating_add(1));
     // The size is known: `take` keeps the standard library from asking for it again.
-    (&*file).take(u64::MAX).read_to_end(&mut bytes)?;
+    file.take(u64::MAX).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
