@@ -57,6 +57,14 @@ pub enum Finding {
         "{0} was not read in this session; read it first (`redraft read {0} --session ...`), then send the edit again"
     )]
     NotRead(String),
+    /// A read is required, and there is no session to have read anything.
+    #[error(
+        "{0} must be read before it is edited, and this request names no session; read it with `redraft read {0} --session NAME`, then send the edit with the same --session NAME (or agent.session)"
+    )]
+    NoSession(String),
+    /// `--root` names nothing.
+    #[error("the root {0} is not there; give --root a directory inside the working tree")]
+    NoSuchRoot(String),
     /// The file differs from HEAD.
     #[error("{path} differs from HEAD ({state}); commit or stash that first, or send the edit without require_clean")]
     NotClean {
@@ -122,7 +130,8 @@ impl Finding {
                     .with_hint("current", current)
                     .with_hint("still_applies", *still_applies)
             }
-            Self::NotRead(path) => told(Reason::NotRead).at_path(path),
+            Self::NotRead(path) | Self::NoSession(path) => told(Reason::NotRead).at_path(path),
+            Self::NoSuchRoot(path) => told(Reason::NoSuchFile).at_path(path),
             Self::NotClean { path, state } => told(Reason::NotClean).at_path(path).with_hint("state", *state),
             Self::HeadMoved { found, .. } => told(Reason::HeadMoved).with_hint("head", found.as_str()),
             Self::SameFile(_, path) => told(Reason::SameFileTwice).at_path(path),

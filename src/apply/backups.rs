@@ -111,6 +111,7 @@ pub fn restore(cwd: &Path, id: &str, paths: &[String]) -> Result<Restored, Error
         confirm: false,
         ask: None,
         git: super::record::GitWishes::default(),
+        staged: None,
         answer: None,
     };
     let done = flow.run(&tasks)?;

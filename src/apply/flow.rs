@@ -4,6 +4,7 @@
 //! Invariant: nothing is written before every file of the change is known to fit.
 
 use super::record::{self, GitWishes, InGit, Look, Recording};
+use super::staged::Staged;
 use crate::check::{self, Finding};
 use crate::config::Settings;
 use crate::envelope::{ChangeKind, PathState};
@@ -137,6 +138,8 @@ pub struct Flow<'a> {
     pub ask: Option<&'a dyn Fn(&str) -> bool>,
     /// What is wanted of git, beside `meta.record`.
     pub git: GitWishes,
+    /// The index, where the staged version is edited, too; the tasks' patches were made with it.
+    pub staged: Option<&'a Staged<'a>>,
     /// Makes the answer that a request with an id is given when it is sent again.
     pub answer: Option<&'a dyn Fn(&Done) -> String>,
 }
@@ -193,6 +196,7 @@ impl Flow<'_> {
         if transaction.must_checkpoint() {
             super::checkpoint::checkpoint(&mut transaction, self.repo, self.settings)?;
         }
+        warnings.extend(transaction.recovered().left.iter().cloned());
         // 3. Look again; make again only what changed.
         let looked = self.look_again(transaction.root(), tasks, looked, asked)?;
         for file in &looked {
@@ -209,7 +213,12 @@ impl Flow<'_> {
             .then(|| transaction.state().backups_path().join(State::backup_name(time, &id)));
         let mut meta = self.meta.clone();
         let folder = transaction.state().path().to_owned();
-        let mut git = record::prepare(self.repo, &folder, &self.git, &looked, (&id, &mut meta), self.lock_timeout)?;
+        let mut git = match self.staged {
+            Some(staged) => {
+                Some(record::prepare_staged(self.repo, &folder, staged, (&id, &mut meta), self.lock_timeout)?)
+            }
+            None => record::prepare(self.repo, &folder, &self.git, &looked, (&id, &mut meta), self.lock_timeout)?,
+        };
         let in_git = git.as_ref().map(|git| git.in_git.clone()).unwrap_or_default();
         let mut done = Done { files: looked, id: Some(id.clone()), backup, in_git, applied: true, warnings };
         if self.git.shelve

@@ -7,10 +7,13 @@ mod answer;
 pub mod backups;
 mod checkpoint;
 mod flow;
+pub mod hooks;
+mod message;
 pub mod read;
 pub mod record;
 mod recover;
 mod requests;
+mod staged;
 pub mod undo;
 pub mod upkeep;
 
@@ -19,11 +22,13 @@ pub use checkpoint::checkpoint;
 pub use flow::{Done, Flow, Looked, Made, Task, TaskKind};
 pub use recover::recover;
 
+use self::staged::Staged;
 use crate::check::{self, Finding};
 use crate::config::Settings;
 use crate::dialect::{self, Limits, NativeContext};
 use crate::envelope::Envelope;
 use crate::error::Error;
+use crate::history::Landed;
 use crate::id::BlobId;
 use crate::patch::{CompileOptions, FilePatch, Origin, Splice, compile};
 use crate::path::{PathError, RepoPath};
@@ -166,15 +171,17 @@ impl UseCase<'_> {
         let sandbox = sandbox(self.repo, self.place.cwd, self.overrides.root.as_deref())?;
         let request_hash = request.request_id.as_ref().map(|_| blob_id(bytes));
         self.prepare_answer(record);
-        if let (Some(id), Some(hash)) = (&request.request_id, request_hash) {
+        // A dry run neither uses an id up nor answers with what was done.
+        if let (Some(id), Some(hash), false) = (&request.request_id, request_hash, request.dry_run) {
             if let Some(answer) = requests::answer_to(self.repo.git_dir(), id, hash)? {
-                return self.answering.recorded(&answer);
+                return self.recorded(&answer);
             }
         }
         if let Some(head) = &request.expected_head {
             check::head(self.repo, head)?;
         }
         let session = self.session();
+        let staged = self.overrides.git.index.then(|| Staged::open(self.repo)).transpose()?;
         let paths = self.paths(sandbox.as_ref())?;
         let first = paths.first().map(|(path, _)| path.to_string_lossy());
         self.answering.path_resolved = first;
@@ -182,7 +189,7 @@ impl UseCase<'_> {
             .files
             .iter()
             .zip(paths)
-            .map(|(file, (path, from))| self.task(file, path, from, level, session.as_ref()))
+            .map(|(file, (path, from))| self.task(file, path, from, level, (session.as_ref(), staged.as_ref())))
             .collect();
         let answering = &*self.answering;
         let answer = |done: &Done| answering.done_text(done);
@@ -198,6 +205,7 @@ impl UseCase<'_> {
             confirm: self.overrides.confirm,
             ask: self.place.ask,
             git: self.overrides.git.clone(),
+            staged: staged.as_ref(),
             answer: Some(&answer),
         };
         let mut done = match flow.run(&tasks) {
@@ -205,7 +213,7 @@ impl UseCase<'_> {
             Err(Error::Finding(Finding::RequestIdReused(id))) => {
                 let hash = request_hash.unwrap_or_else(|| blob_id(bytes));
                 return match requests::answer_to(self.repo.git_dir(), &id, hash)? {
-                    Some(answer) => self.answering.recorded(&answer),
+                    Some(answer) => self.recorded(&answer),
                     None => Err(Finding::RequestIdReused(id).into()),
                 };
             }
@@ -216,6 +224,19 @@ impl UseCase<'_> {
             renew(session, &mut done);
         }
         Ok(self.answering.done(&done))
+    }
+
+    /// A recorded answer, given again; with the git commit, where git itself made that after the answer was recorded.
+    fn recorded(&self, answer: &str) -> Result<Envelope, Error> {
+        let mut envelope = self.answering.recorded(answer)?;
+        if let Some(record) = &mut envelope.data.record
+            && record.commit.is_none()
+            && let Some(id) = record.id.as_ref().filter(|_| record.kind == RecordKind::Commit)
+        {
+            let landed = Landed::read(self.repo.git_dir()).map_err(Error::io("read", "where records landed"))?;
+            record.commit = landed.commit_of(id).map(str::to_owned);
+        }
+        Ok(envelope)
     }
 
     fn prepare_answer(&mut self, record: RecordKind) {
@@ -243,7 +264,7 @@ impl UseCase<'_> {
         path: RepoPath,
         from: Option<RepoPath>,
         level: Level,
-        session: Option<&'t Session>,
+        (session, staged): (Option<&'t Session>, Option<&'t Staged<'t>>),
     ) -> Task<'t> {
         let shown = from.clone().unwrap_or_else(|| path.clone());
         let options = CompileOptions { mode: self.request.mode, level, refuse_nested: self.request.refuse_nested };
@@ -263,11 +284,16 @@ impl UseCase<'_> {
             FileChange::Create { content, edits, .. } => created(text, content, edits, &shown),
             FileChange::Delete => Ok(Made { patch: whole(text, Vec::new())?, ..Made::default() }),
         };
+        let paths = (path.clone(), from.clone());
+        let make_in_both = move |text: &Text| match staged {
+            Some(staged) => staged.make((&paths.0, paths.1.as_ref()), kind, text, &make),
+            None => make(text),
+        };
         Task {
             path,
             from,
             kind,
-            make: Box::new(make),
+            make: Box::new(make_in_both),
             check: Box::new(move |looked| self.check(file, looked, session)),
         }
     }
@@ -286,7 +312,7 @@ impl UseCase<'_> {
             let receipt = session.receipt(known.path).map_err(Error::io("read", "the receipt of a read"))?;
             check::receipt(receipt.as_ref(), &known)?;
         } else if self.requires_read() {
-            return Err(Finding::NotRead(known.path.to_string_lossy()).into());
+            return Err(Finding::NoSession(known.path.to_string_lossy()).into());
         }
         Ok(())
     }
@@ -373,7 +399,10 @@ fn resolve(repo: &Repo, arg: &PathArg, sandbox: Option<&RepoPath>) -> Result<Rep
 fn sandbox(repo: &Repo, cwd: &Path, root: Option<&Path>) -> Result<Option<RepoPath>, Error> {
     let Some(root) = root else { return Ok(None) };
     let shown = root.to_string_lossy();
-    let real = std::fs::canonicalize(cwd.join(root)).map_err(Error::io("find the root", shown))?;
+    let real = std::fs::canonicalize(cwd.join(root)).map_err(|source| match source.kind() {
+        std::io::ErrorKind::NotFound => Finding::NoSuchRoot(shown.into_owned()).into(),
+        _ => Error::io("find the root", shown)(source),
+    })?;
     let outside = || PathError::Outside(<[u8]>::from_path(&real).unwrap_or_default().into());
     let below = real.strip_prefix(repo.root()).map_err(|_| outside())?;
     if below.as_os_str().is_empty() {

@@ -85,7 +85,8 @@ fn read_in(
     let last = last.min(total);
     let range = text.lines().range(first).start..text.lines().range(last).end;
     let content = text.bytes().get(range).unwrap_or_default().to_vec();
-    if let Some(name) = &request.session {
+    // Lines that are not there were not read.
+    if let Some(name) = request.session.as_ref().filter(|_| !content.is_empty() || total == 0) {
         let session = Session::new(&repo.git_dir().join("redraft"), name);
         let receipt =
             Receipt { path: place.path.clone(), blob, mtime_ms: found.meta.mtime_ms(), size_bytes: found.meta.size };

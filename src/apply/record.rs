@@ -4,12 +4,16 @@
 //! and with it the edit is final; then the new index takes its place. A run that is killed before the ref moved is taken
 //! back by recovery, one that is killed after it is finished ([`Landing`]).
 //!
-//! 1. Lock the index, read HEAD, fit the edit to both. 2. Write objects; without hooks the commit itself. 3. Write the new
-//! index as `index.lock`. 4. (The transaction exchanges the files, and verifies them.) 5. Move the ref: by `git update-ref`,
-//! or by `git commit` with an index of its own, so that the user's hooks run. 6. Rename `index.lock`.
+//! 1. Lock the index, read HEAD, fit the edit to both.
+//! 2. Write objects; without hooks the commit itself.
+//! 3. Write the new index as `index.lock`.
+//! 4. (The transaction exchanges the files, and verifies them.)
+//! 5. Move the ref: by `git update-ref`, or by `git commit` with an index of its own, so that the user's hooks run.
+//! 6. Rename `index.lock`.
 
 use super::flow::Looked;
-use crate::code::Explanation;
+use super::message::message;
+use super::staged::Staged;
 use crate::error::Error;
 use crate::history::{EditedFile, GitChanges, GitRecordError, Landed, Objects, fit_to_git};
 use crate::id::{BlobId, RecordId};
@@ -73,18 +77,20 @@ pub struct Recording<'a> {
     old: Option<String>,
     message: String,
     lock: Option<IndexLock<'a>>,
-    how: How,
+    how: How<'a>,
     /// What was made.
     pub in_git: InGit,
 }
 
-enum How {
+enum How<'a> {
     /// The commit is made; the ref is to move.
     Ref(String),
     /// Git is to make the commit, with this index.
     Git { index: PathBuf, wishes: GitWishes, changes: GitChanges },
     /// The stash commit is made.
     Stash(String),
+    /// Only indexes change; in the order of their locks.
+    Index(Vec<IndexLock<'a>>),
 }
 
 /// Whether the index is looked at, too: it costs with the size of the repository.
@@ -161,6 +167,32 @@ pub fn prepare<'a>(
     Ok(Some(recording))
 }
 
+/// Makes the new index ready for [`Staged`] files.
+///
+/// # Errors
+/// As [`Staged::lock`].
+pub fn prepare_staged<'a>(
+    repo: &'a Repo,
+    state: &Path,
+    staged: &Staged<'a>,
+    (id, meta): (&RecordId, &mut RecordMeta),
+    timeout: Duration,
+) -> Result<Recording<'a>, Error> {
+    let (locks, indexes) = staged.lock(state, timeout)?;
+    let landing = Landing { indexes, ..Landing::default() };
+    meta.extra.insert(LANDING.to_owned(), serde_json::to_value(landing).expect("paths and ids are JSON"));
+    Ok(Recording {
+        repo,
+        state: state.to_owned(),
+        id: id.clone(),
+        old: None,
+        message: String::new(),
+        lock: None,
+        how: How::Index(locks),
+        in_git: InGit::default(),
+    })
+}
+
 impl<'a> Recording<'a> {
     fn commit(mut self, looked: &[Looked], wishes: &GitWishes, timeout: Duration) -> Result<(Self, Landing), Error> {
         let repo = self.repo;
@@ -219,8 +251,13 @@ impl<'a> Recording<'a> {
         let branch = repo.head_name()?;
         let branch = branch.as_deref().and_then(|name| name.strip_prefix("refs/heads/")).unwrap_or("(no branch)");
         // The words are git's own.
-        let staged =
-            repo.commit_tree(&head_tree, &[head.clone()], &format!("index on {branch}: {head}\n"), false, None)?;
+        let staged = repo.commit_tree(
+            &head_tree,
+            std::slice::from_ref(&head),
+            &format!("index on {branch}: {head}\n"),
+            false,
+            None,
+        )?;
         self.message = format!("On {branch}: {}", self.message);
         let commit = repo.commit_tree(&tree, &[head, staged], &self.message, false, None)?;
         let reference = Some("refs/stash".to_owned());
@@ -269,6 +306,9 @@ impl<'a> Recording<'a> {
     pub fn land(&mut self) -> Result<Vec<String>, TransactionError> {
         let told = |error: Error| TransactionError::Landing(Box::new(error.explain()));
         let mut warnings = Vec::new();
+        if let How::Index(locks) = &mut self.how {
+            return land_indexes(std::mem::take(locks));
+        }
         match &self.how {
             How::Ref(commit) => self.move_head(commit).map_err(told)?,
             How::Git { index, wishes, changes } => {
@@ -283,6 +323,7 @@ impl<'a> Recording<'a> {
                     warnings.push(format!("what a hook added to the commit is not in the index: {error}"));
                 }
             }
+            How::Index(_) => {}
             How::Stash(commit) => {
                 let subject = self.message.lines().next().unwrap_or_default();
                 let call = GitCall::new(["stash", "store", "-q", "-m"]).arg(subject).arg(commit);
@@ -369,6 +410,19 @@ impl<'a> Recording<'a> {
     }
 }
 
+/// Puts new indexes in their places. Gives warnings.
+fn land_indexes(locks: Vec<IndexLock<'_>>) -> Result<Vec<String>, TransactionError> {
+    let mut warnings = Vec::new();
+    for (n, lock) in locks.into_iter().enumerate() {
+        match lock.commit() {
+            Ok(()) => {}
+            Err(error) if n == 0 => return Err(TransactionError::Landing(Box::new(error.explain()))),
+            Err(error) => warnings.push(format!("the edit is not in every index: {error}")),
+        }
+    }
+    Ok(warnings)
+}
+
 impl Drop for Recording<'_> {
     fn drop(&mut self) {
         if let How::Git { index, .. } = &self.how {
@@ -378,7 +432,7 @@ impl Drop for Recording<'_> {
 }
 
 /// As recovery wants it: relative to the git directory, so that the record holds no path of this machine.
-fn locked(repo: &Repo, lock: &IndexLock<'_>, id: BlobId) -> LockedIndex {
+pub(super) fn locked(repo: &Repo, lock: &IndexLock<'_>, id: BlobId) -> LockedIndex {
     let below = |path: &Path| path.strip_prefix(repo.git_dir()).unwrap_or(path).to_owned();
     LockedIndex { index: below(lock.index()), lock: below(lock.lock()), id }
 }
@@ -423,55 +477,5 @@ fn edited_file(file: &Looked) -> EditedFile<'_> {
         after: file.after.as_deref().unwrap_or_default(),
         patch: &file.made.patch,
         mode: file.made.mode,
-    }
-}
-
-/// The message of a git commit: the request's, else what was done; then redraft's trailers.
-fn message(id: &RecordId, meta: &RecordMeta, looked: &[Looked]) -> String {
-    let given = meta.message.as_deref().map(str::trim).filter(|text| !text.is_empty());
-    let body = given.map_or_else(|| subject(looked), str::to_owned);
-    format!("{body}\n\n{}", trailers(&[id.clone()], &[assisted_by(meta)]))
-}
-
-/// Redraft's trailers, a line each.
-pub fn trailers(ids: &[RecordId], agents: &[Option<String>]) -> String {
-    let mut out = String::new();
-    for id in ids {
-        out.push_str(&format!("Redraft-Id: {id}\n"));
-    }
-    let mut told: Vec<&String> = Vec::new();
-    for agent in agents.iter().flatten() {
-        if !told.contains(&agent) {
-            out.push_str(&format!("Assisted-by: {agent}\n"));
-            told.push(agent);
-        }
-    }
-    out
-}
-
-/// Who helped: `AGENT:MODEL`, as far as it is known.
-pub fn assisted_by(meta: &RecordMeta) -> Option<String> {
-    let plain = |text: &String| text.chars().filter(|c| !c.is_control()).collect::<String>();
-    match (meta.agent.as_ref().map(plain), meta.model.as_ref().map(plain)) {
-        (Some(agent), Some(model)) => Some(format!("{agent}:{model}")),
-        (one, other) => one.or(other),
-    }
-}
-
-fn subject(looked: &[Looked]) -> String {
-    use crate::envelope::ChangeKind as K;
-    let Some(first) = looked.first() else { return "edit".to_owned() };
-    let verb = match first.change {
-        K::Modify => "edit",
-        K::Create => "create",
-        K::Delete => "delete",
-        K::Rename => "rename",
-    };
-    let path = first.place.path.to_string_lossy();
-    let path: String = path.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
-    match looked.len() {
-        1 => format!("{verb} {path}"),
-        2 => format!("{verb} {path} (+1 file)"),
-        n => format!("{verb} {path} (+{} files)", n - 1),
     }
 }

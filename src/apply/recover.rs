@@ -34,16 +34,20 @@ pub fn recover(cwd: &Path) -> Envelope {
         if !recovered.back.is_empty() {
             parts.push(format!("took back {}", ids(&recovered.back)));
         }
+        parts.extend(recovered.left.iter().cloned());
         if !remade.is_empty() {
             parts.push(format!("made again after a power cut: {}", remade.join(", ")));
         }
         parts.join("; ")
     };
     let mut extra = Map::new();
-    extra.insert("recovered".into(), json!({"forward": recovered.forward, "back": recovered.back, "remade": remade}));
+    extra.insert(
+        "recovered".into(),
+        json!({"forward": recovered.forward, "back": recovered.back, "remade": remade, "left": recovered.left}),
+    );
     Envelope {
         status: Status::Success,
-        data: Data { extra, ..Data::default() },
+        data: Data { extra, warnings: recovered.left, ..Data::default() },
         text,
         stats: Stats { time_ms: answering.time_ms(), ..Stats::default() },
         context: answering.context(),

@@ -88,6 +88,7 @@ fn run(
         confirm: false,
         ask: None,
         git: super::record::GitWishes::default(),
+        staged: None,
         answer: None,
     };
     let mut done = flow.run(&tasks).map_err(|error| match error {

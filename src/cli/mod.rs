@@ -10,6 +10,7 @@ mod completions;
 mod diff;
 mod fsck;
 mod gc;
+mod hooks;
 mod log;
 mod man;
 mod output;
@@ -75,6 +76,9 @@ enum Command {
     Gc(gc::GcArgs),
     Purge(purge::PurgeArgs),
     Sync(sync::SyncArgs),
+    Hooks(hooks::HooksArgs),
+    #[command(hide = true)]
+    Hook(hooks::HookArgs),
     Schema(schema::SchemaArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -117,6 +121,8 @@ pub fn main() -> ExitCode {
         Command::Gc(args) => args.run(&context),
         Command::Purge(args) => args.run(&context),
         Command::Sync(args) => args.run(&context),
+        Command::Hooks(args) => args.run(&context),
+        Command::Hook(args) => args.run(&context),
         Command::Schema(args) => args.run(),
         Command::Completions(args) => args.run(),
         Command::Man(args) => args.run(),

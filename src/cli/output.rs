@@ -58,7 +58,28 @@ pub(super) fn status(envelope: &Envelope) -> ExitCode {
 /// Writes to standard output. A reader that has gone away is no error; there is nobody left to tell of others.
 pub(super) fn print(bytes: &[u8]) {
     let mut out = io::stdout().lock();
-    let _ = out.write_all(bytes).and_then(|()| out.flush());
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            complain(&format!("what was asked for is done, but the answer could not be printed: {error}"));
+        }
+        _ => {}
+    }
+}
+
+/// Text for a terminal: control characters are shown, not obeyed, so that no edit can forge what a person is asked about.
+fn visible(text: &str) -> String {
+    let is_plain = |c: char| !c.is_control() || matches!(c, '\n' | '\t');
+    if text.chars().all(is_plain) {
+        return text.to_owned();
+    }
+    let show = |c: char| match c {
+        c if is_plain(c) => c.to_string(),
+        '\r' => "\u{240d}".to_owned(),
+        '\u{7f}' => "^?".to_owned(),
+        c if u32::from(c) < 32 => format!("^{}", char::from(u32::from(c) as u8 + 64)),
+        c => format!("<{:04x}>", u32::from(c)),
+    };
+    text.chars().map(show).collect()
 }
 
 /// A usage error: text on standard error, nothing on standard output, exit status 2.
@@ -100,7 +121,7 @@ fn human(envelope: &Envelope) -> String {
     let paint = Paint { colour: is_colourful() };
     let mut out = String::new();
     if let Some(error) = &envelope.error {
-        out.push_str(&format!("{} {}\n", paint.bold("error:", AnsiColor::Red), error.message));
+        out.push_str(&format!("{} {}\n", paint.bold("error:", AnsiColor::Red), visible(&error.message)));
         if let Some(hint) = envelope.data.hint.as_ref().filter(|hint| !hint.is_empty()) {
             let hint = serde_json::to_string_pretty(hint).unwrap_or_default();
             out.push_str(&format!("{} {hint}\n", paint.bold("hint:", AnsiColor::Yellow)));
@@ -110,7 +131,7 @@ fn human(envelope: &Envelope) -> String {
     if !envelope.data.diff_preview.is_empty() {
         out.push_str(&diff(&envelope.data.diff_preview, paint));
     }
-    out.push_str(&envelope.text);
+    out.push_str(&visible(&envelope.text));
     out.push('\n');
     if let Some(backup) = &envelope.data.backup {
         out.push_str(&format!("backup: {backup}\n"));
@@ -146,7 +167,8 @@ fn diff(text: &str, paint: Paint) -> String {
     let mut out = String::new();
     let (mut old, mut new) = (0_usize, 0_usize);
     let (mut left_old, mut left_new) = (0_usize, 0_usize);
-    for line in text.lines() {
+    let text = visible(text);
+    for line in text.split_terminator('\n') {
         if left_old == 0 && left_new == 0 {
             if let Some((from, to)) = hunk(line) {
                 (old, left_old) = from;
@@ -195,6 +217,11 @@ fn hunk(line: &str) -> Option<((usize, usize), (usize, usize))> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn control_characters_are_shown_not_obeyed() {
+        assert_eq!(visible("a\u{1b}[2J\tb\u{9b}\r\n"), "a^[[2J\tb<009b>\u{240d}\n");
+    }
 
     #[test]
     fn a_diff_for_people_has_line_numbers() {

@@ -9,6 +9,7 @@ use super::git_error::{GitRecordError as Error, UserLines};
 use crate::envelope::ChangeKind;
 use crate::id::BlobId;
 use crate::patch::carry::{Conflict, Fit, Piece, carry, trim};
+use crate::patch::refine::refine;
 use crate::patch::{FilePatch, Origin};
 use crate::path::RepoPath;
 use crate::repo::{GitCall, GitForm, HeadEntry, Index, IndexChange, IndexLookup, Repo, TreeChange, TreeEntry, blob_id};
@@ -229,12 +230,12 @@ impl Fitter<'_> {
     }
 
     fn carry(&self, pieces: &[Piece], from: &[u8], to: &[u8], whose: &'static str) -> Result<Vec<u8>, Error> {
-        match carry(pieces, from, to, Fit::Lines) {
+        match carry_lines(pieces, from, to) {
             Ok(patch) => Ok(patch.apply(to)),
-            Err(conflicts) => Err(Error::DoesNotFit {
+            Err((conflicts, pieces)) => Err(Error::DoesNotFit {
                 path: self.file.source().to_string_lossy(),
                 why: format!("lines that the edit needs are other ones in {whose}"),
-                lines: conflicts.iter().map(|conflict| user_lines(conflict, pieces, from, to)).collect(),
+                lines: conflicts.iter().map(|conflict| user_lines(conflict, &pieces, from, to)).collect(),
             }),
         }
     }
@@ -276,18 +277,34 @@ impl Fitter<'_> {
     }
 }
 
+/// Carries pieces to another version of a text; where one does not fit as a whole, by its changed lines alone.
+///
+/// # Errors
+/// What does not fit, and the pieces that it counts.
+pub fn carry_lines(pieces: &[Piece], from: &[u8], to: &[u8]) -> Result<FilePatch, (Vec<Conflict>, Vec<Piece>)> {
+    let whole = match carry(pieces, from, to, Fit::Lines) {
+        Ok(patch) => return Ok(patch),
+        Err(conflicts) => conflicts,
+    };
+    let parts: Vec<Piece> = pieces.iter().flat_map(|piece| refine(from, piece)).collect();
+    if parts.len() == pieces.len() {
+        return Err((whole, parts));
+    }
+    carry(&parts, from, to, Fit::Lines).map_err(|conflicts| (conflicts, parts))
+}
+
 fn os(bytes: &[u8]) -> std::ffi::OsString {
     bstr::ByteSlice::to_os_str_lossy(bytes).into_owned()
 }
 
 /// The trimmed splices of an edit.
-pub fn raw_pieces(file: &EditedFile<'_>) -> Vec<Piece> {
+fn raw_pieces(file: &EditedFile<'_>) -> Vec<Piece> {
     let splices = file.patch.splices().iter();
     splices.filter_map(|s| trim(file.before, &s.range, &s.replacement, s.origin[0])).collect()
 }
 
 /// The trimmed splices of an edit, in git's form of both texts.
-pub fn form_pieces(file: &EditedFile<'_>, before: &[u8], after: &[u8]) -> Vec<Piece> {
+fn form_pieces(file: &EditedFile<'_>, before: &[u8], after: &[u8]) -> Vec<Piece> {
     let mapped = || {
         let (in_before, in_after) = (offsets(file.before, before)?, offsets(file.after, after)?);
         let ranges = file.patch.splices().iter().zip(file.patch.result_ranges());
@@ -331,7 +348,7 @@ pub fn offsets(raw: &[u8], form: &[u8]) -> Option<Vec<usize>> {
 }
 
 /// What stands in the way of a piece: its lines as they are, and as they are in the other version.
-fn user_lines(conflict: &Conflict, pieces: &[Piece], from: &[u8], to: &[u8]) -> UserLines {
+pub fn user_lines(conflict: &Conflict, pieces: &[Piece], from: &[u8], to: &[u8]) -> UserLines {
     let piece = &pieces[conflict.piece];
     let (start_line, end_line, text) = whole_lines(from, &piece.range);
     let (_, _, committed) = whole_lines(to, &conflict.near);

@@ -8,6 +8,7 @@
 mod between;
 mod blame;
 mod commit;
+mod contained;
 mod effects;
 mod error;
 mod fsck;
@@ -29,7 +30,8 @@ mod undo;
 
 pub use between::{diff_between, patch_between};
 pub use blame::{BlamedLine, BlamedRecord, blame};
-pub use commit::{EditedFile, GitChanges, Objects, fit_to_git, form_pieces, offsets, raw_pieces};
+pub use commit::{EditedFile, GitChanges, Objects, carry_lines, fit_to_git, offsets, user_lines};
+pub use contained::{contained, staged_paths};
 pub use effects::{Effect, Effects, FileEffect};
 pub use error::{HistoryError, Obstacle, UndoConflict};
 pub use fsck::{Checked, fsck};

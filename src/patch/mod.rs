@@ -14,6 +14,7 @@ pub mod compile;
 pub mod diff;
 pub mod merge;
 mod placeholder;
+pub mod refine;
 mod refusal;
 mod rewrite;
 mod splice;

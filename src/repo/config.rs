@@ -44,6 +44,14 @@ impl Repo {
         self.config_string(&format!("remote.{name}.url")).map(|url| url.to_string())
     }
 
+    /// The last value of `key` as git reads a path, `~` and `%(prefix)` resolved.
+    ///
+    /// # Errors
+    /// [`RepoError::Git`] where it is none.
+    pub fn config_path(&self, key: &str) -> Result<Option<std::path::PathBuf>, RepoError> {
+        self.git.config_snapshot().trusted_path(key).map_err(RepoError::git("read a path of the configuration"))
+    }
+
     fn bad_value(&self, key: &str, wanted: &'static str) -> RepoError {
         let value = self.config_string(key).unwrap_or_default();
         RepoError::Config { key: key.to_owned(), value: value.to_str_lossy().into_owned(), wanted }

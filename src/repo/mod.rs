@@ -106,9 +106,12 @@ impl Repo {
         &self.common_dir
     }
 
-    /// The index file that git would use (`GIT_INDEX_FILE`).
+    /// The index file that git would use: `GIT_INDEX_FILE`, relative to the root as git has it, else its own.
     pub fn index_path(&self) -> PathBuf {
-        self.git.index_path()
+        match std::env::var_os("GIT_INDEX_FILE").filter(|path| !path.is_empty()) {
+            Some(path) => self.root.join(path),
+            None => self.git_dir.join("index"),
+        }
     }
 
     /// The name of this worktree: `main`, or the name of the linked worktree's git directory.

@@ -134,8 +134,8 @@ impl Table {
         const WINDOW: u64 = 64;
         let first = usize::from(id.first_byte());
         let (mut low, mut high) = (first.checked_sub(1).map_or(0, |before| self.up_to(before)), self.up_to(first));
-        let share = id.as_bytes()[1..4].iter().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
-        let mut guess = low + (high.saturating_sub(low) * share >> 24);
+        let share = id.as_bytes()[1..4].iter().fold(0, |sum, &byte| (sum << 8) | u64::from(byte));
+        let mut guess = low + ((high.saturating_sub(low) * share) >> 24);
         let mut names = [0; (WINDOW * 20) as usize];
         while low < high {
             let count = (high - low).min(WINDOW);

@@ -24,7 +24,7 @@ pub type TreeChange = (RepoPath, Option<TreeEntry>);
 #[derive(Default)]
 struct Level<'a> {
     files: BTreeMap<BString, Option<&'a TreeEntry>>,
-    dirs: BTreeMap<BString, Level<'a>>,
+    dirs: BTreeMap<BString, Self>,
 }
 
 impl Repo {

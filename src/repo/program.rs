@@ -132,11 +132,12 @@ impl Repo {
     /// The hooks that are in force (`core.hooksPath`, else those of the repository).
     ///
     /// # Errors
-    /// Where git cannot be run.
+    /// Where the configured path cannot be read.
     pub fn hooks(&self) -> Result<Hooks, RepoError> {
-        let out = self.run_git(GitCall::new(["rev-parse", "--git-path", "hooks"]))?;
-        let line = out.strip_suffix(b"\n").unwrap_or(&out);
-        let folder = bstr::ByteSlice::to_path_lossy(line);
-        Ok(Hooks { folder: self.root.join(folder) })
+        let folder = match self.config_path("core.hooksPath")? {
+            Some(path) => self.root.join(path),
+            None => self.common_dir.join("hooks"),
+        };
+        Ok(Hooks { folder })
     }
 }

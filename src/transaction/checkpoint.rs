@@ -9,12 +9,16 @@ use super::intent::{Intent, IntentFile};
 use super::journal::{Entry, Outcome};
 use super::step::Step;
 use super::{Recovered, Transaction};
+use crate::envelope::PathState;
 use crate::path::RepoPath;
 use crate::repo::blob_id;
+use bstr::BStr;
 use std::collections::BTreeSet;
 
 /// So many transactions at most are recovered after a power cut, and read from the journal by `log`.
 const MOST_TRANSACTIONS: u32 = 256;
+/// In bytes: the history keeps larger texts by their backup only.
+const LARGEST_SEALED: usize = 8 << 20;
 /// In bytes.
 const LARGEST_JOURNAL: u64 = 4 << 20;
 
@@ -86,7 +90,7 @@ impl Transaction {
         // 1. The data of all files. 2. Their names.
         if self.is_durable() {
             self.watch.before(Step::SyncData)?;
-            self.sync_data(&contents.entries);
+            self.sync_data(&contents.entries)?;
             self.watch.before(Step::SyncNames)?;
             self.sync_names(&contents.entries)?;
         }
@@ -116,22 +120,20 @@ impl Transaction {
         entry.outcome == Outcome::Open && !self.recovered.back.contains(&entry.intent.id)
     }
 
-    fn sync_data(&self, entries: &[Entry]) {
-        let paths: BTreeSet<&RepoPath> =
-            entries.iter().flat_map(|entry| &entry.intent.files).map(|file| &file.path).collect();
+    fn sync_data(&self, entries: &[Entry]) -> Result<(), Error> {
+        let files = || entries.iter().flat_map(|entry| &entry.intent.files);
+        let paths: BTreeSet<&RepoPath> = files().map(|file| &file.path).collect();
         for path in paths {
             // What is gone or became something else meanwhile needs no sync.
             let Ok(place) = self.root.place(path) else { continue };
             let Some(dir) = place.dir() else { continue };
-            if matches!(dir.look(place.name()), Ok(Some(meta)) if meta.kind == super::Kind::File) {
-                let _ = dir.read(place.name()).and_then(|file| file.sync_all());
-            }
+            sync_file(dir, place.name(), &path.to_string_lossy())?;
         }
-        for name in entries.iter().flat_map(|entry| &entry.intent.files).filter_map(|file| file.backup.as_ref()) {
-            let Ok(path) = RepoPath::new(name.as_bytes()) else { continue };
-            let dir = self.state.backups.beneath(path.parent().as_ref());
-            let _ = dir.and_then(|dir| dir.read(path.file_name())).and_then(|file| file.sync_all());
+        for backup in files().filter_map(kept_by_backup_only) {
+            let Ok(dir) = self.state.backups.beneath(backup.parent().as_ref()) else { continue };
+            sync_file(&dir, backup.file_name(), "a backup")?;
         }
+        Ok(())
     }
 
     fn sync_names(&self, entries: &[Entry]) -> Result<(), Error> {
@@ -142,7 +144,7 @@ impl Transaction {
             for file in &entry.intent.files {
                 below_root.insert(file.path.parent());
                 below_root.extend(file.from.iter().map(RepoPath::parent));
-                let mut at = file.backup.as_ref().and_then(|name| RepoPath::new(name.as_bytes()).ok()?.parent());
+                let mut at = kept_by_backup_only(file).and_then(|backup| backup.parent());
                 while let Some(dir) = at {
                     at = dir.parent();
                     below_backups.insert(dir);
@@ -163,5 +165,23 @@ impl Transaction {
             }
         }
         sync(&self.state.dir, "redraft's folder")
+    }
+}
+
+/// The backup of a file whose old text the history does not keep: only such a backup must be durable, the others are for
+/// people. (One sync for each of 256 transactions' backups would hold the lock for seconds.)
+fn kept_by_backup_only(file: &IntentFile) -> Option<RepoPath> {
+    let needed = file.state == Some(PathState::Ignored) || file.before_len > LARGEST_SEALED;
+    file.backup.as_ref().filter(|_| needed).and_then(|name| RepoPath::new(name.as_bytes()).ok())
+}
+
+fn sync_file(dir: &Dir, name: &BStr, shown: &str) -> Result<(), Error> {
+    match dir.look(name) {
+        Ok(Some(meta)) if meta.kind == super::Kind::File => {}
+        _ => return Ok(()),
+    }
+    match dir.read(name) {
+        Ok(file) => file.sync_all().map_err(Error::io("sync", shown)),
+        Err(_) => Ok(()),
     }
 }

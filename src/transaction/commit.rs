@@ -65,7 +65,7 @@ impl Prepared<'_> {
         }
         // 3. The check that the user asked for.
         if let Some(Err(error)) = verify.map(|verify| verify.run(self.transaction.root.path())) {
-            return Err(self.roll_back(all, error).into_error());
+            return Err(self.take_back(error));
         }
         // 4. What git is to know of it. From here on nothing is taken back: the ref has moved.
         let mut warnings = Vec::new();
@@ -74,7 +74,7 @@ impl Prepared<'_> {
             let landed = self.transaction.watch.before(Step::Land).and_then(|()| land());
             match landed {
                 Ok(said) => warnings = said,
-                Err(error) => return Err(self.roll_back(all, error).into_error()),
+                Err(error) => return Err(self.take_back(error)),
             }
         }
         // 5. The mark. It is a hint: without it, recovery finds every file new and says the same.
@@ -82,7 +82,7 @@ impl Prepared<'_> {
         let marked = marked.and_then(|()| self.transaction.journal.mark(&self.intent, Outcome::Applied));
         if let (Err(error), true, false) = (marked, self.intent.verify, has_landed) {
             // But a transaction that is to be verified is undone by recovery as long as the mark is missing.
-            return Err(self.roll_back(all, error).into_error());
+            return Err(self.take_back(error));
         }
         // 6. The old files go; their backups stay.
         let _ = self.transaction.watch.before(Step::CleanUp);
@@ -146,6 +146,45 @@ impl Prepared<'_> {
         Ok(())
     }
 
+    /// Takes everything back after the exchange. A check may have run long, and itself have changed the files (a formatter):
+    /// the old versions come back all the same, and what is in their way is kept aside and told.
+    fn take_back(&mut self, mut error: Error) -> Error {
+        let mut aside = Vec::with_capacity(self.plan.files.len());
+        for n in 0..self.plan.files.len() {
+            match self.aside(n) {
+                Ok(slot) => aside.push(slot),
+                Err(other) => return self.unfinished(format!("{error}; and then: {other}")),
+            }
+        }
+        let watch = Rc::clone(&self.transaction.watch);
+        let mut displaced = Vec::new();
+        let mut stuck = None;
+        for (n, swap) in self.swaps().iter().enumerate().rev() {
+            let back = watch.before(Step::ExchangeBack(n)).map_err(Refused::Failed);
+            match back.and_then(|()| swap.back_displacing(&aside[n])) {
+                Ok(false) => {}
+                Ok(true) => displaced.push(format!("{} as changed-{n}", swap.shown)),
+                Err(Refused::Foreign(what)) => stuck = Some(what),
+                Err(Refused::Failed(error) | Refused::Stuck(error)) => stuck = Some(error.to_string()),
+            }
+        }
+        if let Some(what) = stuck {
+            return self.unfinished(format!("{error}; and then: {what}"));
+        }
+        if let (false, Some(backup), Error::VerifyFailed { how, .. }) = (displaced.is_empty(), &self.backup, &mut error)
+        {
+            let folder = self.transaction.state.backups_path().join(backup.name());
+            let which = displaced.join(", ");
+            how.push_str(&format!(
+                " and files were changed meanwhile, which are kept in {} ({which})",
+                folder.display()
+            ));
+        }
+        match self.close(error) {
+            RolledBack::Everything(error) | RolledBack::Partly(error) | RolledBack::Nothing(error) => error,
+        }
+    }
+
     /// Undoes the first `done` exchanges and says so in the journal.
     fn roll_back(&mut self, done: usize, error: Error) -> RolledBack {
         let watch = Rc::clone(&self.transaction.watch);
@@ -163,8 +202,13 @@ impl Prepared<'_> {
             let error = self.unfinished(format!("{error}; and then: {what}"));
             return if taken_back == 0 { RolledBack::Nothing(error) } else { RolledBack::Partly(error) };
         }
+        self.close(error)
+    }
+
+    /// Ends a transaction that was taken back.
+    fn close(&mut self, error: Error) -> RolledBack {
         self.remove_made_dirs();
-        let marked = watch.before(Step::MarkAborted);
+        let marked = self.transaction.watch.before(Step::MarkAborted);
         let marked = marked.and_then(|()| self.transaction.journal.mark(&self.intent, Outcome::Aborted));
         if let Err(mark) = marked {
             return RolledBack::Partly(self.unfinished(format!("{error}; and then: {mark}")));

@@ -303,7 +303,8 @@ fn parse(bytes: &[u8]) -> Contents {
         return contents;
     }
     let mut at = FILE_HEAD.len();
-    while let Some((kind, payload, length)) = frame_at(&bytes[at..], at as u64, 0) {
+    while let Some(found) = next_frame(bytes, at) {
+        let (kind, payload, end) = found;
         match kind {
             Frame::Intent => match payload.get(16..).map(Intent::decode) {
                 Some(Ok(intent)) => {
@@ -319,10 +320,22 @@ fn parse(bytes: &[u8]) -> Contents {
                 }
             }
         }
-        at += length;
+        at = end;
         contents.end = at as u64;
     }
     contents
+}
+
+/// The frame at `from`, or, where that one is damaged (a bad sector), the next whole one behind it: kind, payload, end.
+fn next_frame(bytes: &[u8], from: usize) -> Option<(Frame, &[u8], usize)> {
+    let at_offset = |at: usize| {
+        let (kind, payload, length) = frame_at(&bytes[at..], at as u64, 0)?;
+        Some((kind, payload, at + length))
+    };
+    at_offset(from).or_else(|| {
+        let behind = bytes.get(from + 1..)?;
+        memchr::memmem::find_iter(behind, MAGIC).find_map(|at| at_offset(from + 1 + at))
+    })
 }
 
 fn frame(kind: Frame, offset: u64, payload: &[u8]) -> Vec<u8> {
@@ -435,6 +448,24 @@ mod tests {
             assert!(outcomes(&cut) == outcomes(&nuls) || torn == bytes || bytes[end] == 0, "{end}");
             assert!(cut.entries.len() <= 3 && cut.end <= end as u64, "{end}");
         }
+    }
+
+    #[test]
+    fn a_damaged_entry_does_not_hide_the_ones_behind_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut journal = open(folder.path());
+        let mut starts = Vec::new();
+        for n in 0..3 {
+            starts.push(journal.len() as usize);
+            journal.commit(&intent(n)).expect("writes");
+            journal.mark(&intent(n), Outcome::Applied).expect("writes");
+        }
+        let mut bytes = std::fs::read(folder.path().join("journal")).expect("reads");
+        bytes[starts[1] + 40] ^= 1;
+        let contents = parse(&bytes);
+        let ids: Vec<_> = contents.entries.iter().map(|entry| entry.intent.id.clone()).collect();
+        assert_eq!(ids, [intent(0).id, intent(2).id]);
+        assert_eq!(contents.end, bytes.len() as u64);
     }
 
     #[test]

@@ -99,6 +99,10 @@ impl Prepared<'_> {
             let old = base.has_attributes.then(open).transpose()?;
             Dir::copy_metadata(old.as_ref(), &base.meta, &staged).map_err(io("set the mode of"))?;
         }
+        if let (None, Some(dir)) = (&file.base, file.place.dir()) {
+            // As if it had been made there: a set-group-id directory hands its group down.
+            Dir::inherit_group(&staged, dir).map_err(io("set the group of"))?;
+        }
         if let Some(mode) = file.mode.filter(|&mode| file.base.as_ref().is_none_or(|base| base.meta.mode != mode)) {
             Dir::set_mode(&staged, mode).map_err(io("set the mode of"))?;
         }
@@ -151,21 +155,13 @@ impl Prepared<'_> {
     /// Backs up the old version of file `n`: by a second name where the file system can, else by copy.
     fn back_up(&mut self, n: usize) -> Result<(), Error> {
         self.transaction.watch.before(Step::BackUp(n))?;
-        let file = &self.plan.files[n];
-        if file.base.is_none() {
+        if self.plan.files[n].base.is_none() {
             return Ok(());
         }
-        let source = file.source();
+        self.open_backup()?;
+        let source = self.plan.files[n].source();
         let path = &source.path;
         let shown = path.to_string_lossy();
-        if self.backup.is_none() {
-            let name = super::State::backup_name(self.plan.time, &self.plan.id);
-            let backups = &self.transaction.state.backups;
-            let raw = name.as_bytes().as_bstr();
-            let top = backups.mkdir(raw, 0o700).and_then(|_| backups.child(raw));
-            let top = top.map_err(Error::io("make", "the folder of backups"))?;
-            self.backup = Some(BackupFolder { top, name, dirs: BTreeMap::new(), files: Vec::new() });
-        }
         let from = source.dir().ok_or_else(|| Error::NoSuchFile(shown.clone()))?;
         let backup = self.backup.as_mut().expect("made just above");
         backup.files.push(path.clone());
@@ -176,6 +172,18 @@ impl Prepared<'_> {
                 path.file_name(),
             );
             copy(&Slot::new(Rc::clone(from), source.name()), &to).map_err(Error::io("back up", shown))?;
+        }
+        Ok(())
+    }
+
+    fn open_backup(&mut self) -> Result<(), Error> {
+        if self.backup.is_none() {
+            let name = super::State::backup_name(self.plan.time, &self.plan.id);
+            let backups = &self.transaction.state.backups;
+            let raw = name.as_bytes().as_bstr();
+            let top = backups.mkdir(raw, 0o700).and_then(|_| backups.child(raw));
+            let top = top.map_err(Error::io("make", "the folder of backups"))?;
+            self.backup = Some(BackupFolder { top, name, dirs: BTreeMap::new(), files: Vec::new() });
         }
         Ok(())
     }
@@ -231,6 +239,10 @@ impl Prepared<'_> {
 
     /// Removes staged files and, where asked, backups; failures are cleaned up by the next transaction.
     pub(super) fn clean_up(&mut self, keep_backups: bool) {
+        // The backups go first: as long as something is staged, the next transaction looks for them.
+        if !keep_backups && let Some(backup) = self.backup.take() {
+            backup.remove(&self.transaction.state.backups);
+        }
         for (file, slots) in self.plan.files.iter().zip(&self.slots) {
             let _ = slots.stage.dir.unlink(slots.stage.name.as_bstr());
             // An exchange that was done holds nothing back.
@@ -243,11 +255,17 @@ impl Prepared<'_> {
                 let _ = self.transaction.stage.unlink(format!("{}-{n}@", self.plan.id).as_bytes().as_bstr());
             }
         }
-        if !keep_backups {
-            if let Some(backup) = self.backup.take() {
-                backup.remove(&self.transaction.state.backups);
-            }
-        }
+    }
+
+    /// Where the version of file `n` goes that is neither the old nor the new one: among the backups.
+    pub(super) fn aside(&mut self, n: usize) -> Result<Slot, Error> {
+        let path = self.plan.files[n].place.path.clone();
+        let shown = path.to_string_lossy();
+        let io = || Error::io("make", format!("the folder of the changed version of {shown}"));
+        self.open_backup()?;
+        let backup = self.backup.as_mut().expect("opened just above");
+        let dir = backup.dir_of(&path).and_then(|dir| dir.beneath(None)).map_err(io())?;
+        Ok(Slot::new(Rc::new(dir), format!("changed-{n}").as_bytes().as_bstr()))
     }
 }
 

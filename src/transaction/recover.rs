@@ -32,6 +32,9 @@ pub struct Recovered {
     pub back: Vec<RecordId>,
     /// Files that were made again after a reboot.
     pub remade: Vec<RepoPath>,
+    /// Files of a transaction that was taken back which somebody had changed after the interruption: they stay as they
+    /// are, with the interrupted edit in them. In words, with the place of the old version.
+    pub left: Vec<String>,
 }
 
 impl Recovered {
@@ -110,10 +113,34 @@ impl Transaction {
                 let _ = parent.rmdir(dir.file_name());
             }
         }
-        self.remove_backups_of(&intent.id)?;
+        let foreign = intent.files.iter().zip(&stands).filter(|(_, stand)| **stand == Stand::Foreign);
+        let left: Vec<String> = foreign.map(|(file, _)| self.left_alone(intent, file)).collect();
+        if left.is_empty() {
+            self.remove_backups_of(&intent.id)?;
+        } else {
+            // The old versions of what is left alone stay among the backups; the others have their own place again.
+            for n in 0..intent.files.len() {
+                let (slots, ..) = self.slots(intent, n)?;
+                for slot in [slots.stage, slots.hold] {
+                    slot.dir.unlink(slot.name.as_bstr()).map_err(Error::io("remove", "a staged file"))?;
+                }
+            }
+            self.unlink_backups_of(&intent.id)?;
+            self.recovered.left.extend(left);
+        }
         self.journal.mark(intent, Outcome::Aborted)?;
         self.recovered.back.push(intent.id.clone());
         Ok(())
+    }
+
+    fn left_alone(&self, intent: &Intent, file: &IntentFile) -> String {
+        let backup = file.backup.as_ref().map(|backup| self.state.backups_path().join(backup));
+        let old = backup.map_or(String::new(), |backup| format!("; its old version is {}", backup.display()));
+        format!(
+            "{} was changed after the edit {} was interrupted, so it is left as it is, while the edit's other files are taken \
+             back{old}",
+            file.path, intent.id
+        )
     }
 
     fn make_dirs_again(&self, intent: &Intent) -> Result<(), Error> {
@@ -503,8 +530,10 @@ impl Transaction {
         let ids: BTreeSet<RecordId> = names.iter().filter_map(|name| owner(name.as_bstr())).collect();
         for id in ids {
             let entry = contents.entries.iter().find(|entry| entry.intent.id == id);
-            if entry.is_none_or(|entry| entry.outcome == Outcome::Aborted) {
-                self.remove_backups_of(&id)?;
+            match entry.map(|entry| entry.outcome) {
+                None => self.remove_backups_of(&id)?,
+                Some(Outcome::Aborted) => self.unlink_backups_of(&id)?,
+                Some(Outcome::Applied | Outcome::Open) => {}
             }
         }
         // The staged files go last: as long as one is there, the backups are looked for.
@@ -539,6 +568,16 @@ impl Transaction {
         for name in self.state.backups.names().map_err(io("list"))? {
             if name.ends_with(id.as_str().as_bytes()) {
                 super::backups::remove_tree(&self.state.backups, name.as_bstr()).map_err(io("empty"))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn unlink_backups_of(&self, id: &RecordId) -> Result<(), Error> {
+        let io = |verb| Error::io(verb, "the folder of backups");
+        for name in self.state.backups.names().map_err(io("list"))? {
+            if name.ends_with(id.as_str().as_bytes()) {
+                super::backups::unlink_shared(&self.state.backups, name.as_bstr()).map_err(io("clean"))?;
             }
         }
         Ok(())

@@ -146,6 +146,66 @@ impl Swap<'_> {
         }
     }
 
+    /// Puts the old version back whatever is there now; what is there and is not the new version goes to `aside`, for which
+    /// the answer is whether that was so. For a transaction that was exchanged and then refused by its check.
+    pub fn back_displacing(&self, aside: &Slot) -> Result<bool, Refused> {
+        let keep = |slot: &Slot| {
+            let kept = slot.dir.rename(slot.name(), &aside.dir, aside.name());
+            kept.map(|()| true).map_err(self.failed("keep the changed version of"))
+        };
+        let is_mine = |slot: &Slot| match slot.read() {
+            Ok(Some(found)) => self.after.is_none_or(|id| crate::repo::blob_id(&found.1) == id),
+            _ => false,
+        };
+        match self.change {
+            ChangeKind::Modify => {
+                if self.target.dir.look(self.target.name()).map_err(self.failed("look at"))?.is_none() {
+                    return self.put_old(&self.stage, &self.target).map(|()| false);
+                }
+                if is_mine(&self.target) {
+                    return self.exchange_back().map(|()| false);
+                }
+                let exchanged = self.stage.dir.exchange(self.stage.name(), &self.target.dir, self.target.name());
+                exchanged.map_err(self.failed("exchange back"))?;
+                keep(&self.stage)
+            }
+            ChangeKind::Create => self.take_aside(&is_mine, &keep),
+            ChangeKind::Delete => self.put_back_displacing(&self.target, &keep),
+            ChangeKind::Rename => {
+                let source = self.source.as_ref().unwrap_or(&self.target);
+                let one = self.put_back_displacing(source, &keep)?;
+                Ok(self.take_aside(&is_mine, &keep)? || one)
+            }
+        }
+    }
+
+    fn put_old(&self, from: &Slot, to: &Slot) -> Result<(), Refused> {
+        from.dir.rename_new(from.name(), &to.dir, to.name()).map_err(self.failed("put back"))
+    }
+
+    fn take_aside(
+        &self,
+        is_mine: &dyn Fn(&Slot) -> bool,
+        keep: &dyn Fn(&Slot) -> Result<bool, Refused>,
+    ) -> Result<bool, Refused> {
+        match self.target.dir.rename_new(self.target.name(), &self.stage.dir, self.stage.name()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            done => done.map_err(self.failed("take back"))?,
+        }
+        if is_mine(&self.stage) { Ok(false) } else { keep(&self.stage) }
+    }
+
+    fn put_back_displacing(&self, to: &Slot, keep: &dyn Fn(&Slot) -> Result<bool, Refused>) -> Result<bool, Refused> {
+        match self.hold.dir.rename_new(self.hold.name(), &to.dir, to.name()) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                let exchanged = self.hold.dir.exchange(self.hold.name(), &to.dir, to.name());
+                exchanged.map_err(self.failed("put back"))?;
+                keep(&self.hold)
+            }
+            done => done.map(|()| false).map_err(self.failed("put back")),
+        }
+    }
+
     /// Removes what the exchange left behind; a failure is cleaned up by the next transaction.
     pub fn clean_up(&self) {
         let _ = self.stage.dir.unlink(self.stage.name());

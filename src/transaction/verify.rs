@@ -4,6 +4,10 @@ use super::error::TransactionError as Error;
 use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+#[cfg(unix)]
+use std::sync::Arc;
+#[cfg(unix)]
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -15,6 +19,9 @@ pub struct Verify {
     /// Then it is stopped, with all that it started.
     pub timeout: Duration,
 }
+
+/// How often a running command is looked at.
+const POLL: Duration = Duration::from_millis(5);
 
 /// How much of the output the answer carries, in bytes, from its end.
 const OUTPUT: usize = 8 << 10;
@@ -31,6 +38,7 @@ impl Verify {
             output,
             timed_out,
         };
+        let signals = Signals::catch();
         let mut child = match self.spawn(root) {
             Ok(child) => child,
             Err(error) => return Err(failed(format!("could not be started: {error}"), String::new(), false)),
@@ -43,24 +51,39 @@ impl Verify {
         drop(sender);
         let end = Instant::now() + self.timeout;
         let mut said = Vec::new();
-        // The pipes close when the command and all that holds them have ended.
-        let closed = loop {
-            match output.recv_timeout(end.saturating_duration_since(Instant::now())) {
+        let ended = loop {
+            match output.recv_timeout(POLL) {
                 Ok(bytes) => said.extend_from_slice(&bytes),
-                Err(mpsc::RecvTimeoutError::Disconnected) => break true,
-                Err(mpsc::RecvTimeoutError::Timeout) => break false,
+                Err(mpsc::RecvTimeoutError::Timeout) => {}
+                // Both pipes are closed: only the command itself is waited for.
+                Err(mpsc::RecvTimeoutError::Disconnected) => std::thread::sleep(POLL),
+            }
+            match child.try_wait() {
+                Ok(None) if signals.came() => break Err("was stopped, because redraft was told to stop".to_owned()),
+                Ok(None) if Instant::now() >= end => break Ok(None),
+                Ok(None) => {}
+                Ok(Some(status)) => break Ok(Some(status)),
+                Err(error) => break Err(format!("could not be waited for: {error}")),
             }
         };
-        let said = || String::from_utf8_lossy(&said[said.len().saturating_sub(OUTPUT)..]).into_owned();
-        if !closed || !ends_by(&mut child, end) {
-            stop(&mut child);
-            let seconds = self.timeout.as_secs_f64();
-            return Err(failed(format!("ran past its limit of {seconds} seconds"), said(), true));
+        // What the command itself wrote is there by now; what it left running in the background may hold the pipes for
+        // as long as it likes.
+        while let Ok(bytes) = output.recv_timeout(POLL) {
+            said.extend_from_slice(&bytes);
         }
-        match child.wait() {
-            Ok(status) if status.success() => Ok(()),
-            Ok(status) => Err(failed(format!("ended with {status}"), said(), false)),
-            Err(error) => Err(failed(format!("could not be waited for: {error}"), said(), false)),
+        let said = String::from_utf8_lossy(&said[said.len().saturating_sub(OUTPUT)..]).into_owned();
+        match ended {
+            Ok(Some(status)) if status.success() => Ok(()),
+            Ok(Some(status)) => Err(failed(format!("ended with {status}"), said, false)),
+            Ok(None) => {
+                stop(&mut child);
+                let seconds = self.timeout.as_secs_f64();
+                Err(failed(format!("ran past its limit of {seconds} seconds"), said, true))
+            }
+            Err(how) => {
+                stop(&mut child);
+                Err(failed(how, said, false))
+            }
         }
     }
 
@@ -88,13 +111,41 @@ fn drain(mut stream: Box<dyn Read + Send>, sender: &mpsc::Sender<Vec<u8>>) {
     }
 }
 
-/// Whether the command, whose output has ended, ends too.
-fn ends_by(child: &mut Child, end: Instant) -> bool {
-    loop {
-        match child.try_wait() {
-            Ok(Some(_)) | Err(_) => return true,
-            Ok(None) if Instant::now() >= end => return false,
-            Ok(None) => std::thread::sleep(Duration::from_millis(2)),
+/// The signals that ask a program to end, caught while a command runs: the edit is undone before the end.
+struct Signals {
+    #[cfg(unix)]
+    came: Arc<AtomicBool>,
+    #[cfg(unix)]
+    registered: Vec<signal_hook::SigId>,
+}
+
+impl Signals {
+    fn catch() -> Self {
+        #[cfg(unix)]
+        {
+            use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+            let came = Arc::new(AtomicBool::new(false));
+            let register = |signal| signal_hook::flag::register(signal, Arc::clone(&came)).ok();
+            let registered = [SIGINT, SIGTERM, SIGHUP].into_iter().filter_map(register).collect();
+            Self { came, registered }
+        }
+        #[cfg(not(unix))]
+        Self {}
+    }
+
+    fn came(&self) -> bool {
+        #[cfg(unix)]
+        return self.came.load(Ordering::Relaxed);
+        #[cfg(not(unix))]
+        false
+    }
+}
+
+impl Drop for Signals {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        for id in self.registered.drain(..) {
+            signal_hook::low_level::unregister(id);
         }
     }
 }

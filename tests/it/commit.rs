@@ -510,3 +510,70 @@ fn a_run_killed_after_the_ref_moved_is_finished() {
         assert_eq!(repo.text("a.txt"), TEXT.replace("two", "2").replace("nine", "user nine"));
     }
 }
+
+#[test]
+fn a_request_sent_again_names_its_commit() {
+    for hook in [None, Some("commit-msg")] {
+        let repo = repo();
+        if let Some(hook) = hook {
+            repo.hook(hook, "#!/bin/sh\n");
+        }
+        let mut wish = request("a.txt", "two", "2");
+        wish["request_id"] = json!("r1");
+        let first = repo.done(&["apply"], &wish.to_string());
+        let again = repo.done(&["apply"], &wish.to_string());
+        assert_eq!(again["data"]["record"], first["data"]["record"]);
+        assert_eq!(repo.git(&["rev-list", "--count", "HEAD"]), "2\n");
+    }
+}
+
+#[test]
+fn an_undo_can_be_a_reverting_commit() {
+    let repo = repo();
+    let answer = commit(&repo, "a.txt", "two", "2");
+    let id = answer["data"]["record"]["id"].as_str().expect("an id").to_owned();
+    repo.write("a.txt", repo.text("a.txt").replace("nine", "staged nine"));
+    repo.git(&["add", "a.txt"]);
+    repo.write("a.txt", repo.text("a.txt").replace("four", "unstaged four"));
+    repo.done(&["undo", &id, "--record", "commit"], "");
+    assert_eq!(repo.git(&["show", "HEAD:a.txt"]), TEXT);
+    assert_eq!(repo.git(&["show", ":a.txt"]), TEXT.replace("nine", "staged nine"));
+    assert_eq!(repo.text("a.txt"), TEXT.replace("nine", "staged nine").replace("four", "unstaged four"));
+    assert_eq!(repo.git(&["rev-list", "--count", "HEAD"]), "3\n");
+}
+
+#[test]
+fn a_failed_verification_leaves_no_commit() {
+    let repo = repo();
+    let before = repo.git(&["rev-parse", "HEAD"]);
+    let wish = request("a.txt", "two", "2").to_string();
+    assert_eq!(repo.refused(&["apply", "--verify", "false"], &wish), "verify_failed");
+    assert_eq!((repo.text("a.txt"), repo.git(&["rev-parse", "HEAD"])), (TEXT.to_owned(), before));
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+    assert!(!repo.has(".git/index.lock"));
+    repo.done(&["apply", "--verify", "grep -q 2 a.txt"], &wish);
+    assert_eq!(repo.git(&["rev-list", "--count", "HEAD"]), "2\n");
+}
+
+#[test]
+fn a_linked_worktree_commits_on_its_own_branch() {
+    let repo = repo();
+    let tree = repo.outside().join("linked");
+    repo.git(&["worktree", "add", "-q", "-b", "side", &tree.to_string_lossy()]);
+    let answer = repo.redraft_in(&tree, &["apply"], &request("a.txt", "two", "2").to_string());
+    assert_eq!(answer.status, 0, "{}", answer.out);
+    assert_eq!(repo.git(&["rev-list", "--count", "main..side"]), "1\n");
+    assert_eq!(repo.git(&["-C", &tree.to_string_lossy(), "status", "--porcelain"]), "");
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+}
+
+#[test]
+fn a_quoted_passage_with_a_users_line_in_its_middle_is_committed_without_it() {
+    let repo = repo();
+    repo.write("a.txt", TEXT.replace("five", "user five"));
+    commit(&repo, "a.txt", "three\nfour\nuser five\nsix\nseven", "3\nfour\nuser five\nsix\nseven\n7.5");
+    assert_eq!(repo.git(&["show", "HEAD:a.txt"]), TEXT.replace("three", "3").replace("seven\n", "seven\n7.5\n"));
+    assert_eq!(repo.git(&["diff", "--numstat"]), "1\t1\ta.txt\n");
+    let all = request("a.txt", "four\nuser five\nsix", "4\n5\n6");
+    check_refused(&repo, &["apply"], &all, "does_not_fit_head");
+}

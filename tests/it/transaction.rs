@@ -315,3 +315,93 @@ fn a_dry_run_writes_nothing_not_even_below_the_git_directory() {
     assert!(answer.envelope.error.is_none());
     crate::support::tree::assert_same(&crate::support::tree::snapshot(&root, &[]), &before, "a dry run");
 }
+
+#[test]
+fn a_check_that_changed_an_edited_file_loses_nothing() {
+    let repo = TestRepo::with_files(&[("a", "old a\n"), ("b", "old b\n")]);
+    let request = serde_json::json!({"files": [
+        {"path": "a", "old_string": "old", "new_string": "new"},
+        {"path": "b", "old_string": "old", "new_string": "new"},
+        {"path": "c", "content": "made\n"},
+    ]})
+    .to_string();
+    let answer = repo.redraft(&["apply", "--verify", "echo formatted >> a; echo more >> c; false"], &request).json();
+    assert_eq!(answer["data"]["reason"], "verify_failed", "{answer}");
+    assert_eq!([repo.text("a"), repo.text("b")], ["old a\n", "old b\n"], "all is old again");
+    assert!(!repo.has("c"));
+    let message = answer["error"]["message"].as_str().expect("a message");
+    assert!(
+        message.contains("changed-0") && message.contains("changed-2"),
+        "both changed versions are named: {message}"
+    );
+    let folder = names_below(&repo, "backups");
+    assert_eq!(folder.len(), 1, "they are kept: {folder:?}");
+    let kept = std::fs::read(repo.root().join(".git/redraft/backups").join(&folder[0]).join("changed-0"));
+    assert_eq!(kept.expect("is kept"), b"new a\nformatted\n");
+    repo.edit("a", "old", "newer");
+    let gone = r#"{"path": "b", "old_string": "old", "new_string": "new"}"#;
+    repo.redraft(&["apply", "--verify", "rm b; false"], gone);
+    assert_eq!(repo.text("b"), "old b\n", "a file that the check removed comes back");
+    let deleted = r#"{"path": "b", "delete": true}"#;
+    repo.redraft(&["apply", "--verify", "echo squatter > b; false"], deleted);
+    assert_eq!(repo.text("b"), "old b\n", "a deleted file comes back where the check put another one");
+}
+
+#[test]
+fn what_a_check_leaves_running_is_not_waited_for() {
+    let repo = TestRepo::with_files(&[("a", "old\n")]);
+    let request = r#"{"path": "a", "old_string": "old", "new_string": "new"}"#;
+    let start = std::time::Instant::now();
+    let answer = repo.redraft(&["apply", "--verify", "sleep 30 & exit 0", "--verify-timeout", "20"], request).json();
+    assert_eq!(answer["data"]["applied"], true, "{answer}");
+    assert!(start.elapsed() < Duration::from_secs(15), "the background process holds the pipes, not the edit");
+}
+
+#[test]
+fn a_request_that_is_told_to_stop_while_its_check_runs_undoes_its_edit() {
+    let repo = TestRepo::with_files(&[("a", "old\n")]);
+    let request = r#"{"path": "a", "old_string": "old", "new_string": "new"}"#;
+    let answer = repo.redraft(&["apply", "--verify", "kill -TERM $PPID; sleep 30"], request).json();
+    assert_eq!(answer["data"]["reason"], "verify_failed", "{answer}");
+    assert_eq!(repo.text("a"), "old\n");
+}
+
+#[test]
+fn a_file_changed_after_an_interruption_is_left_alone_and_told() {
+    struct StopTwice;
+    impl Watch for StopTwice {
+        fn before(&self, step: Step) -> Result<(), TransactionError> {
+            match step {
+                Step::Exchange(1) | Step::ExchangeBack(_) => Err(TransactionError::Stopped(format!("{step:?}"))),
+                _ => Ok(()),
+            }
+        }
+    }
+    let repo = TestRepo::with_files(&[("a", "a"), ("b", "b")]);
+    let mut transaction = begin(&repo, Rc::new(StopTwice));
+    let plan = plan(&transaction, &["a", "b"]);
+    transaction.prepare(plan).and_then(|prepared| prepared.commit(None)).expect_err("it was stopped");
+    drop(transaction);
+    repo.write("a", "a! and somebody's own words");
+    let answer = repo.done(&["recover"], "");
+    assert_eq!(repo.text("a"), "a! and somebody's own words");
+    assert_eq!(repo.text("b"), "b");
+    let left = answer["data"]["recovered"]["left"][0].as_str().expect("it is told");
+    let old = left.rsplit_once("old version is ").expect("where the old version is").1;
+    assert_eq!(std::fs::read(old).expect("it is kept"), b"a");
+}
+
+#[test]
+fn a_dry_run_beside_a_killed_run_does_not_take_its_backup_for_a_hard_link() {
+    let repo = TestRepo::with_files(&[("a", "old\n")]);
+    let backups = repo.root().join(".git/redraft/backups/20261121T000000.000Z-zzzzzzzzzzzzzzzz");
+    std::fs::create_dir_all(repo.root().join(".git/redraft/stage")).expect("a folder");
+    std::fs::create_dir_all(&backups).expect("a folder");
+    std::fs::hard_link(repo.root().join("a"), backups.join("a")).expect("links");
+    let answer = repo.redraft(&["check"], r#"{"path": "a", "old_string": "old", "new_string": "new"}"#).json();
+    assert_eq!(answer["status"], "partial", "{answer}");
+    std::fs::hard_link(repo.root().join("a"), repo.root().join("b")).expect("links");
+    std::fs::remove_file(backups.join("a")).expect("removes");
+    let answer = repo.redraft(&["check"], r#"{"path": "a", "old_string": "old", "new_string": "new"}"#).json();
+    assert_eq!(answer["data"]["reason"], "unsupported_file", "{answer}");
+}

@@ -130,6 +130,10 @@ impl Dir {
         false
     }
 
+    pub fn inherit_group(_: &File, _: &Self) -> io::Result<()> {
+        Ok(())
+    }
+
     pub fn set_mode(_: &File, _: u32) -> io::Result<()> {
         Ok(())
     }

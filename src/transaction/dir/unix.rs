@@ -288,6 +288,18 @@ impl Dir {
         !matches!(retry_on_intr(|| fs::flistxattr_query(file)), Ok(0) | Err(Errno::NOTSUP))
     }
 
+    /// Gives a new file the group that it would have got in `dir`.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn inherit_group(file: &File, dir: &Self) -> io::Result<()> {
+        let above = dir.meta()?;
+        if above.mode & 0o2000 == 0 || meta(&fs::fstat(file)?).owner.1 == above.owner.1 {
+            return Ok(());
+        }
+        Ok(retry_on_intr(|| fs::fchown(file, None, Some(fs::Gid::from_raw(above.owner.1))))?)
+    }
+
     /// Sets the permission bits, unless the file has them already: a power cut may keep a file and lose its later mode, so
     /// a file is best made with the right one.
     ///

@@ -1,0 +1,125 @@
+//! `redraft hooks`, and the hidden `redraft hook NAME` that git's hooks call.
+
+use super::Context;
+use super::output;
+use crate::apply::hooks::{self, HookReport};
+use crate::error::Error;
+use clap::{Args, Subcommand};
+use serde_json::json;
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Git hooks: which commit each agent edit is in, trailers for them, no commit of half an edit
+///
+/// The hooks go where git looks for them (`core.hooksPath`, else the repository's own folder). One that is there already is
+/// kept and runs first, and its failure counts; uninstall puts it back as it was.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  redraft hooks install
+  redraft hooks status
+  git config redraft.hookPolicy unreviewed   # no commit with agent edits that nobody looked at
+  git config --add redraft.hookPolicy leftovers
+  redraft hooks review                       # I have looked at what is staged")]
+pub(crate) struct HooksArgs {
+    #[command(subcommand)]
+    command: HooksCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum HooksCommand {
+    /// Put the hooks in place
+    Install(Json),
+    /// Take them away, and put back what was there before
+    Uninstall(Json),
+    /// Say which are in place
+    Status(Json),
+    /// Note that you have looked at agent edits: the named records, else all that are staged
+    Review {
+        /// Records: ids, the unique beginning of one, @, @-, @-N
+        #[arg(value_name = "ID")]
+        ids: Vec<String>,
+        #[command(flatten)]
+        json: Json,
+    },
+}
+
+#[derive(Debug, Args)]
+struct Json {
+    /// Answer as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl HooksArgs {
+    pub(super) fn run(self, context: &Context) -> ExitCode {
+        let cwd = &context.cwd;
+        let (done, as_json) = match &self.command {
+            HooksCommand::Install(Json { json }) => (hooks::install(cwd).map(|r| told(&r, *json)), *json),
+            HooksCommand::Uninstall(Json { json }) => (hooks::uninstall(cwd).map(|r| told(&r, *json)), *json),
+            HooksCommand::Status(Json { json }) => (hooks::status(cwd).map(|r| told(&r, *json)), *json),
+            HooksCommand::Review { ids, json: Json { json } } => {
+                let text = |ids: Vec<crate::id::RecordId>| match *json {
+                    true => output::json(&json!({ "reviewed": ids })),
+                    false => ids.iter().map(|id| format!("reviewed {id}\n")).collect(),
+                };
+                (hooks::review(cwd, ids).map(text), *json)
+            }
+        };
+        match done {
+            Ok(text) => {
+                output::print(text.as_bytes());
+                ExitCode::SUCCESS
+            }
+            Err(error) => output::error(&error, as_json),
+        }
+    }
+}
+
+fn told(report: &HookReport, as_json: bool) -> String {
+    if as_json {
+        let hooks: serde_json::Map<_, _> =
+            report.hooks.iter().map(|(name, state)| ((*name).to_owned(), json!(state.as_str()))).collect();
+        return output::json(&json!({"folder": report.folder.to_string_lossy(), "hooks": hooks}));
+    }
+    let mut text = format!("{}\n", report.folder.display());
+    for (name, state) in &report.hooks {
+        text.push_str(&format!("  {name:<20} {}\n", state.as_str()));
+    }
+    text
+}
+
+/// Called by git's hooks
+#[derive(Debug, Args)]
+pub(crate) struct HookArgs {
+    /// The name of git's hook
+    name: String,
+    /// What git gave it
+    args: Vec<String>,
+}
+
+impl HookArgs {
+    pub(super) fn run(self, context: &Context) -> ExitCode {
+        let cwd = &context.cwd;
+        let done = match self.name.as_str() {
+            "pre-commit" => hooks::pre_commit(cwd),
+            "prepare-commit-msg" => match self.args.first() {
+                Some(file) => hooks::prepare_commit_msg(cwd, &PathBuf::from(file)),
+                None => Err(hooks::bad_call("prepare-commit-msg needs the file of the message")),
+            },
+            "post-commit" => hooks::post_commit(cwd),
+            "post-rewrite" => pairs().and_then(|pairs| hooks::post_rewrite(cwd, &pairs)),
+            _ => return output::usage(&format!("there is no hook {:?}", self.name)),
+        };
+        match done {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => output::error(&error, false),
+        }
+    }
+}
+
+fn pairs() -> Result<String, Error> {
+    let mut text = String::new();
+    std::io::stdin().lock().read_to_string(&mut text).map_err(Error::io("read", "standard input"))?;
+    Ok(text)
+}

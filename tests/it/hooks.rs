@@ -1,0 +1,176 @@
+//! Redraft's git hooks, as real commits, amends and rebases run them.
+
+use crate::support::{TestRepo, clean};
+use serde_json::json;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const TEXT: &str = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n";
+
+fn repo() -> TestRepo {
+    let repo = TestRepo::with_files(&[("a.txt", TEXT), ("b.txt", TEXT)]);
+    hooks(&repo, "install");
+    repo
+}
+
+fn hooks(repo: &TestRepo, what: &str) -> serde_json::Value {
+    repo.done(&["hooks", what, "--json"], "")
+}
+
+/// Runs git as somebody who has redraft in PATH.
+fn try_git(repo: &TestRepo, args: &[&str]) -> Output {
+    let bin = Path::new(env!("CARGO_BIN_EXE_redraft")).parent().expect("a folder");
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").expect("PATH"));
+    clean(Command::new("git").args(args), &repo.root()).env("PATH", path).output().expect("git runs")
+}
+
+fn git(repo: &TestRepo, args: &[&str]) -> String {
+    let output = try_git(repo, args);
+    assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+fn edit(repo: &TestRepo, path: &str, old: &str, new: &str, agent: &str) -> String {
+    let agent = json!({"name": agent, "model": "m"});
+    repo.apply(json!({"path": path, "old_string": old, "new_string": new, "agent": agent}))
+}
+
+fn trailers(repo: &TestRepo, commit: &str) -> String {
+    git(repo, &["log", "-1", "--format=%(trailers:only)", commit]).trim().to_owned()
+}
+
+fn landed_in(repo: &TestRepo, id: &str) -> Option<String> {
+    let landed = redraft::history::Landed::read(&repo.root().join(".git")).expect("a list");
+    landed.commit_of(&redraft::id::RecordId::parse(id).expect("an id")).map(str::to_owned)
+}
+
+#[test]
+fn existing_hooks_are_kept_run_first_and_come_back_byte_for_byte() {
+    let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+    let script = "#!/bin/sh\n# \u{fc}ber\nread line; echo \"$1 $line\" > .git/ran; exit $(cat .git/status)\n";
+    repo.hook("post-rewrite", script);
+    repo.hook("pre-commit", "#!/bin/sh\nexit $(cat .git/status)");
+    repo.write(".git/hooks/post-commit", "not executable");
+    repo.write(".git/status", "0");
+    let before = crate::support::tree_of(&repo.root().join(".git/hooks"));
+    let report = hooks(&repo, "install");
+    let want = json!({"pre-commit": "chained", "prepare-commit-msg": "installed", "post-commit": "chained", "post-rewrite": "chained"});
+    assert_eq!(report["hooks"], want);
+    assert_eq!(hooks(&repo, "install")["hooks"], want);
+    repo.write("a.txt", "x\n");
+    git(&repo, &["commit", "-qam", "x"]);
+    git(&repo, &["commit", "-q", "--amend", "-m", "y"]);
+    assert!(repo.text(".git/ran").starts_with("amend "));
+    repo.write(".git/status", "1");
+    assert!(!try_git(&repo, &["commit", "-q", "--allow-empty", "-m", "z"]).status.success());
+    hooks(&repo, "uninstall");
+    assert_eq!(crate::support::tree_of(&repo.root().join(".git/hooks")), before);
+    assert_eq!(hooks(&repo, "status")["hooks"]["pre-commit"], json!("other"));
+}
+
+#[test]
+fn the_configured_folder_is_respected() {
+    let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+    repo.git(&["config", "core.hooksPath", "tools/hooks"]);
+    hooks(&repo, "install");
+    assert!(repo.has("tools/hooks/pre-commit") && !repo.has(".git/hooks/pre-commit"));
+    hooks(&repo, "uninstall");
+    assert!(!repo.has("tools/hooks/pre-commit"));
+}
+
+#[test]
+fn a_commit_names_the_agent_edits_that_it_holds_and_no_others() {
+    let repo = repo();
+    let first = edit(&repo, "a.txt", "two", "2", "robo");
+    repo.git(&["add", "a.txt"]);
+    let later = edit(&repo, "a.txt", "nine", "9", "other");
+    let undone = edit(&repo, "a.txt", "five", "5", "third");
+    repo.done(&["undo", &undone], "");
+    edit(&repo, "b.txt", "one", "1", "fourth");
+    git(&repo, &["commit", "-q", "-m", "subject\n\nbody"]);
+    assert_eq!(trailers(&repo, "HEAD"), format!("Redraft-Id: {first}\nAssisted-by: robo:m"));
+    let head = git(&repo, &["rev-parse", "HEAD"]).trim().to_owned();
+    assert_eq!(landed_in(&repo, &first), Some(head));
+    assert_eq!(landed_in(&repo, &later), None);
+    git(&repo, &["commit", "-q", "-m", "next", "--", "a.txt"]);
+    assert_eq!(trailers(&repo, "HEAD"), format!("Redraft-Id: {later}\nAssisted-by: other:m"));
+    repo.write("b.txt", format!("{TEXT}user\n"));
+    git(&repo, &["commit", "-q", "-am", "the user's own"]);
+    assert_eq!(trailers(&repo, "HEAD"), "");
+}
+
+#[test]
+fn records_are_followed_over_amends_and_rebases() {
+    let repo = repo();
+    let id = edit(&repo, "a.txt", "two", "2", "robo");
+    git(&repo, &["commit", "-qam", "first"]);
+    let more = edit(&repo, "a.txt", "five", "5", "robo");
+    git(&repo, &["commit", "-qa", "--amend", "--no-edit"]);
+    let head = git(&repo, &["rev-parse", "HEAD"]).trim().to_owned();
+    assert_eq!((landed_in(&repo, &id), landed_in(&repo, &more)), (Some(head.clone()), Some(head)));
+    assert_eq!(trailers(&repo, "HEAD"), format!("Redraft-Id: {id}\nAssisted-by: robo:m\nRedraft-Id: {more}"));
+    let wish = json!({"path": "a.txt", "old_string": "nine", "new_string": "9", "record": "commit"});
+    let committed = repo.apply(wish);
+    git(&repo, &["checkout", "-q", "-b", "other", "HEAD~2"]);
+    repo.write("b.txt", "other\n");
+    git(&repo, &["commit", "-qam", "other"]);
+    git(&repo, &["rebase", "-q", "other", "main"]);
+    assert_eq!(landed_in(&repo, &id), Some(git(&repo, &["rev-parse", "HEAD~"]).trim().to_owned()));
+    assert_eq!(landed_in(&repo, &committed), Some(git(&repo, &["rev-parse", "HEAD"]).trim().to_owned()));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_commit_is_refused_while_an_edit_is_unfinished() {
+    let repo = repo();
+    repo.hook(
+        "reference-transaction",
+        "#!/bin/sh\n[ \"$1\" = prepared ] || exit 0\nkill -9 $(cut -d' ' -f4 /proc/$PPID/stat)\nexit 1\n",
+    );
+    hooks(&repo, "uninstall");
+    let wish = json!({"path": "a.txt", "old_string": "two", "new_string": "2", "record": "commit"});
+    assert_eq!(repo.redraft(&["apply"], &wish.to_string()).status, -1);
+    hooks(&repo, "install");
+    std::fs::remove_file(repo.root().join(".git/hooks/reference-transaction")).expect("the hook");
+    // The dead run's lock of the index would stop git by itself.
+    std::fs::remove_file(repo.root().join(".git/index.lock")).expect("a lock");
+    let output = try_git(&repo, &["commit", "-qam", "half"]);
+    assert!(!output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("redraft recover"), "{output:?}");
+    repo.done(&["recover"], "");
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+}
+
+#[test]
+fn policies_refuse_what_nobody_reviewed_and_what_was_left_over() {
+    let repo = repo();
+    repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
+    repo.git(&["config", "--add", "redraft.hookPolicy", "leftovers"]);
+    let id = edit(&repo, "a.txt", "two", "2", "robo");
+    repo.git(&["add", "."]);
+    let output = try_git(&repo, &["commit", "-qm", "x"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains(&id), "{output:?}");
+    assert_eq!(repo.done(&["hooks", "review", "--json"], "")["reviewed"], json!([id]));
+    git(&repo, &["commit", "-qm", "x"]);
+
+    edit(&repo, "b.txt", "two", "2", "robo");
+    repo.write("b.txt", repo.text("b.txt").replace("five", "<<<<<<< ours\nfive"));
+    repo.git(&["add", "."]);
+    repo.done(&["hooks", "review", "--json"], "");
+    let output = try_git(&repo, &["commit", "-qm", "y"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("conflict marker"), "{output:?}");
+    repo.git(&["config", "redraft.hookPolicy", "leftover", "leftovers"]);
+    assert!(!try_git(&repo, &["commit", "-qm", "y"]).status.success());
+}
+
+#[test]
+fn redrafts_own_commit_runs_the_hooks_and_says_everything_once() {
+    let repo = repo();
+    repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
+    let agent = json!({"name": "robo", "model": "m"});
+    let id = repo
+        .apply(json!({"path": "a.txt", "old_string": "two", "new_string": "2", "record": "commit", "agent": agent}));
+    assert_eq!(trailers(&repo, "HEAD"), format!("Redraft-Id: {id}\nAssisted-by: robo:m"));
+    assert_eq!(landed_in(&repo, &id), Some(git(&repo, &["rev-parse", "HEAD"]).trim().to_owned()));
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+}
