@@ -218,7 +218,7 @@ impl Flow<'_> {
             .then(|| transaction.state().backups_path().join(State::backup_name(time, &id)));
         let mut meta = self.meta.clone();
         let folder = transaction.state().path().to_owned();
-        let mut git = match self.staged {
+        let mut git = match self.staged.filter(|staged| !staged.is_empty()) {
             Some(staged) => {
                 Some(record::prepare_staged(self.repo, &folder, staged, (&id, &mut meta), self.lock_timeout)?)
             }
