@@ -4,6 +4,8 @@
 //! [`super::merge`]) nor which bytes an exact match writes (`rewrite`).
 //! Invariant: whatever the mode, the patch is against the text that was given.
 
+mod at_once;
+
 use super::merge;
 use super::refusal::{CompileError, EditLines, EditRefusal};
 use super::rewrite::Rewrite;
@@ -22,6 +24,9 @@ const LEAST_PROOF: usize = 6;
 
 /// Of a region that is as like the old text as this, an edit may speak that was not made.
 const NEAR: f64 = 0.8;
+
+/// Up to so many edits in sequence, each is as well located by itself.
+const FEW: usize = 16;
 
 /// At most so many further failing edits are named.
 const ALSO_FAILED: usize = 20;
@@ -150,10 +155,28 @@ struct Seen<'a> {
 }
 
 fn original(text: &Text, edits: &[Edit], options: &CompileOptions) -> Result<Compiled, CompileError> {
+    let plans = locate_all(text, edits, options.level)?;
+    compiled(text, edits, options, plans)
+}
+
+/// The patch of plans that are all against the base.
+fn compiled(text: &Text, edits: &[Edit], options: &CompileOptions, plans: Vec<Plan>) -> Result<Compiled, CompileError> {
+    refuse_overlap(text, &plans)?;
+    let outcomes: Vec<_> = plans.iter().enumerate().map(|(index, plan)| plan.outcome(index)).collect();
+    if options.refuse_nested {
+        refuse_nested(text, edits, &outcomes)?;
+    }
+    let warnings = plans.iter().enumerate().flat_map(|(index, plan)| warnings(index, plan)).collect();
+    let patch = FilePatch::from_sorted(text.bytes().len(), splices(plans.into_iter().enumerate()));
+    Ok(Compiled { patch, edits: outcomes, warnings })
+}
+
+/// Locates every edit in the base.
+fn locate_all(text: &Text, edits: &[Edit], level: Level) -> Result<Vec<Plan>, CompileError> {
     let (lf, untouched) = (LfText::new(text.bytes()), FilePatch::from_sorted(text.bytes().len(), Vec::new()));
     let is_utf8 = is_utf8_if_it_matters(text, edits);
     let rewrite = Rewrite::new(text, &lf);
-    let seen = Seen { base: text, patch: &untouched, lf: &lf, rewrite, is_utf8, level: options.level };
+    let seen = Seen { base: text, patch: &untouched, lf: &lf, rewrite, is_utf8, level };
     let olds: Vec<Cow<'_, [u8]>> = edits.iter().map(|edit| to_lf(edit.old())).collect();
     let needles: Vec<Needle<'_>> = edits.iter().zip(&olds).map(|(edit, old)| seen.needle(edit, old)).collect();
 
@@ -173,17 +196,15 @@ fn original(text: &Text, edits: &[Edit], options: &CompileOptions) -> Result<Com
     if let Some((index, failure)) = failed {
         return Err(CompileError { index, refusal: Box::new(seen.explain(&olds[index], failure)), also_failed });
     }
-    refuse_overlap(text, &plans)?;
-    let outcomes: Vec<_> = plans.iter().enumerate().map(|(index, plan)| plan.outcome(index)).collect();
-    if options.refuse_nested {
-        refuse_nested(text, edits, &outcomes)?;
-    }
-    let warnings = plans.iter().enumerate().flat_map(|(index, plan)| warnings(index, plan)).collect();
-    let patch = FilePatch::from_sorted(text.bytes().len(), splices(plans.into_iter().enumerate()));
-    Ok(Compiled { patch, edits: outcomes, warnings })
+    Ok(plans)
 }
 
 fn sequence(text: &Text, edits: &[Edit], options: &CompileOptions) -> Result<Compiled, CompileError> {
+    if edits.len() > FEW
+        && let Some(plans) = at_once::plans(text, edits)
+    {
+        return compiled(text, edits, options, plans);
+    }
     let is_utf8 = is_utf8_if_it_matters(text, edits);
     let mut lf = LfText::new(text.bytes());
     let mut patch = FilePatch::from_sorted(text.bytes().len(), Vec::new());
