@@ -38,6 +38,8 @@ pub struct Settings {
     pub lock_timeout: Duration,
     /// `redraft.backupRetention`: words `count=N`, `days=N`, `size=BYTES` (k, m, g), or `all`.
     pub backup_retention: BackupRetention,
+    /// `redraft.historyRetention`: the same words.
+    pub history_retention: BackupRetention,
     /// `redraft.diffLines`; 0 is no limit.
     pub diff_lines: usize,
     /// `redraft.diffBytes`; 0 is no limit.
@@ -65,6 +67,7 @@ impl Default for Settings {
             durability: Durability::Full,
             lock_timeout: Duration::from_secs(10),
             backup_retention: BackupRetention::default(),
+            history_retention: BackupRetention { count: None, age_seconds: None, bytes: None },
             diff_lines: 100,
             diff_bytes: 10_240,
             max_file_size: 1 << 30,
@@ -131,6 +134,9 @@ impl Settings {
         let retention = "`all`, or words of count=N, days=N, size=BYTES";
         settings.backup_retention =
             parsed("redraft.backupRetention", text, retention, parse_retention)?.unwrap_or_default();
+        if let Some(words) = parsed("redraft.historyRetention", text, retention, parse_retention)? {
+            settings.history_retention = words;
+        }
         let number = |key: &'static str, default: u64| -> Result<u64, ConfigError> {
             let bad = |value: i64| ConfigError::BadValue { key, value: value.to_string(), wanted: "zero or more" };
             repo.config_integer(key)?.map_or(Ok(default), |n| u64::try_from(n).map_err(|_| bad(n)))

@@ -24,6 +24,12 @@ use std::time::Duration;
 /// Blob ids of a file before and after.
 type Ids = (Option<BlobId>, Option<BlobId>);
 
+/// Makes the patch of a file from its text.
+pub type Make<'a> = Box<dyn Fn(&Text) -> Result<Made, Error> + 'a>;
+
+/// Refuses a file, or lets it pass.
+pub type Check<'a> = Box<dyn Fn(&Looked) -> Result<(), Error> + 'a>;
+
 /// What is to become of one file.
 pub struct Task<'a> {
     /// Where it is afterwards (for a deletion: where it is).
@@ -37,12 +43,6 @@ pub struct Task<'a> {
     /// Refuses, knowing the file as it is, before it is asked whether the edits fit.
     pub check: Check<'a>,
 }
-
-/// The patch of a file from its text.
-pub type Make<'a> = Box<dyn Fn(&Text) -> Result<Made, Error> + 'a>;
-
-/// A refusal by what was found of a file.
-pub type Check<'a> = Box<dyn Fn(&Looked) -> Result<(), Error> + 'a>;
 
 /// What sort of change is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -218,7 +218,7 @@ impl Flow<'_> {
             .then(|| transaction.state().backups_path().join(State::backup_name(time, &id)));
         let mut meta = self.meta.clone();
         let folder = transaction.state().path().to_owned();
-        let mut git = match self.staged {
+        let mut git = match self.staged.filter(|staged| !staged.is_empty()) {
             Some(staged) => {
                 Some(record::prepare_staged(self.repo, &folder, staged, (&id, &mut meta), self.lock_timeout)?)
             }
@@ -385,7 +385,9 @@ impl Flow<'_> {
         if place.path != *path {
             check::policy(self.settings, &place.path)?;
         }
-        if let Some(sandbox) = self.sandbox.filter(|sandbox| !place.path.is_below(sandbox)) {
+        if let Some(sandbox) = self.sandbox
+            && !place.path.is_below(sandbox)
+        {
             return Err(Finding::OutsideRoot(place.path.to_string_lossy(), sandbox.to_string_lossy()).into());
         }
         Ok(place)

@@ -184,12 +184,10 @@ impl UseCase<'_> {
         let staged = self.overrides.git.index.then(|| Staged::open(self.repo)).transpose()?;
         let paths = self.paths(sandbox.as_ref())?;
         self.answering.path_resolved = paths.first().map(|(path, _)| path.to_string_lossy());
-        let tasks: Vec<Task<'_>> = request
-            .files
-            .iter()
-            .zip(paths)
-            .map(|(file, (path, from))| self.task(file, path, from, level, (session.as_ref(), staged.as_ref())))
-            .collect();
+        let known = (session.as_ref(), staged.as_ref());
+        let files = request.files.iter().zip(paths);
+        let tasks: Vec<Task<'_>> =
+            files.map(|(file, (path, from))| self.task(file, path, from, level, known)).collect();
         let answering = &*self.answering;
         let answer = |done: &Done| answering.done_text(done);
         let flow = Flow {

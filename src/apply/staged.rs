@@ -136,6 +136,43 @@ impl<'a> Staged<'a> {
         Ok(Made { patch, edits, warnings: made.warnings, mode })
     }
 
+    /// Whether no entry is to change.
+    pub fn is_empty(&self) -> bool {
+        self.files.borrow().is_empty()
+    }
+
+    /// Takes an undo back from the staged version, too, if that still has what the record wrote there: `replay` gives the
+    /// text after it (none where the file goes), from the staged text (none where nothing is staged), or `None` where it
+    /// does not fit. What git would convert stays as it is staged.
+    ///
+    /// # Errors
+    /// Where the entry cannot be read.
+    pub fn undo(
+        &self,
+        (path, from): (&RepoPath, Option<&RepoPath>),
+        now: &Text,
+        replay: &dyn Fn(Option<&[u8]>) -> Option<Option<Vec<u8>>>,
+    ) -> Result<(), Error> {
+        let source = from.unwrap_or(path);
+        let was = match self.index.lookup(source) {
+            IndexLookup::Entry(entry) if !entry.intent_to_add && entry.mode != 0o120_000 => Some(entry),
+            IndexLookup::Missing if !self.index.has_below(path) => None,
+            _ => return Ok(()),
+        };
+        let is_taken = from.is_some() && self.index.lookup(path) != IndexLookup::Missing;
+        if is_taken || self.repo.git_form(source, now.bytes())? != GitForm::Same {
+            return Ok(());
+        }
+        let before = was.map(|entry| self.repo.blob(&entry.id)).transpose()?;
+        let Some(after) = replay(before.as_deref()) else { return Ok(()) };
+        if after == before && from.is_none() {
+            return Ok(());
+        }
+        let before = before.unwrap_or_default();
+        self.keep(path, StagedFile { from: from.cloned(), was, before, after, pieces: Vec::new(), mode: None });
+        Ok(())
+    }
+
     fn keep(&self, path: &RepoPath, file: StagedFile) {
         self.files.borrow_mut().insert(path.clone(), file);
     }

@@ -4,6 +4,7 @@
 
 use super::answer::Answering;
 use super::flow::{Done, Flow, Made, Task, TaskKind};
+use super::staged::Staged;
 use crate::config::Settings;
 use crate::envelope::{ChangeKind, Envelope, Status};
 use crate::error::Error;
@@ -75,7 +76,10 @@ fn run(
     let plan = plan_undo(&history, request, &|path| read(&root, path))?;
     answering.several = plan.slots.len() > 1;
     answering.path_resolved = first_path(&plan).map(|path| path.to_string_lossy());
-    let tasks: Vec<Task<'_>> = plan.slots.iter().map(|slot| task(slot, repo, request.markers)).collect();
+    let goes_back = answering.record == RecordKind::History && plan.is_in_index();
+    let staged = goes_back.then(|| Staged::open(repo)).transpose()?;
+    let tasks: Vec<Task<'_>> =
+        plan.slots.iter().map(|slot| task(slot, repo, request.markers, staged.as_ref())).collect();
     let flow = Flow {
         repo,
         settings,
@@ -88,7 +92,7 @@ fn run(
         confirm: false,
         ask: None,
         git: super::record::GitWishes::default(),
-        staged: None,
+        staged: staged.as_ref(),
         answer: None,
     };
     let mut done = flow.run(&tasks).map_err(|error| match error {
@@ -112,7 +116,7 @@ fn first_path(plan: &UndoPlan) -> Option<&RepoPath> {
     plan.slots.first().and_then(|slot| slot.now.as_ref().or(slot.disk.as_ref()))
 }
 
-fn task<'a>(slot: &'a Slot, repo: &'a Repo, markers: bool) -> Task<'a> {
+fn task<'a>(slot: &'a Slot, repo: &'a Repo, markers: bool, staged: Option<&'a Staged<'a>>) -> Task<'a> {
     let (path, from, kind) = match (&slot.disk, &slot.now) {
         (Some(disk), Some(now)) if disk == now => (now, None, TaskKind::Modify),
         (Some(disk), Some(now)) => (now, Some(disk.clone()), TaskKind::Rename),
@@ -123,6 +127,12 @@ fn task<'a>(slot: &'a Slot, repo: &'a Repo, markers: bool) -> Task<'a> {
     let make = move |text: &Text| {
         let current = slot.disk.as_ref().map(|_| text.bytes());
         let outcome = slot.replay(current, markers).map_err(HistoryError::UndoConflict)?;
+        if let Some(staged) = staged {
+            let target = slot.now.as_ref().or(slot.disk.as_ref()).expect("a task has a path");
+            let from = slot.disk.as_ref().filter(|disk| *disk != target);
+            let replay = |text: Option<&[u8]>| slot.replay(text, false).ok().map(|outcome| outcome.text);
+            staged.undo((target, from), text, &replay)?;
+        }
         let mode = slot.mode(slot.disk.as_ref().and_then(|path| mode_of(repo, path)));
         Ok(Made { patch: outcome.patch, mode, ..Made::default() })
     };

@@ -3,7 +3,7 @@
 //! Everything here first seals what the journal has, so that it works on all records.
 
 use super::flow::Flow;
-use crate::config::{ConfigError, Settings, parse_retention};
+use crate::config::Settings;
 use crate::error::Error;
 use crate::history::{
     Checked, Collected, History, HistoryError, Purged, Retention, Store, collect, fsck as check, pin, purge as remove,
@@ -59,14 +59,9 @@ pub fn gc(cwd: &Path, request: &GcRequest) -> Result<Collected, Error> {
     })
 }
 
-/// `redraft.historyRetention`; silence keeps everything.
+/// What the configuration keeps.
 fn configured(repo: &Repo) -> Result<Retention, Error> {
-    const KEY: &str = "redraft.historyRetention";
-    let Some(value) = repo.config_string(KEY) else { return Ok(Retention::default()) };
-    let Some(words) = parse_retention(&value.to_string()) else {
-        let wanted = "words of count=N, days=N, size=BYTES, or `all`";
-        return Err(ConfigError::BadValue { key: KEY, value: value.to_string(), wanted }.into());
-    };
+    let words = Settings::of(repo)?.history_retention;
     Ok(Retention { age_seconds: words.age_seconds, records: words.count, bytes: words.bytes })
 }
 

@@ -8,9 +8,9 @@ mod backups;
 mod blame;
 mod completions;
 mod diff;
-mod hooks;
 mod fsck;
 mod gc;
+mod hooks;
 mod log;
 mod man;
 mod output;
@@ -72,13 +72,13 @@ enum Command {
     Undo(undo::UndoArgs),
     Redo(redo::RedoArgs),
     Backups(backups::BackupsArgs),
-    Hooks(hooks::HooksArgs),
-    #[command(hide = true)]
-    Hook(hooks::HookArgs),
     Fsck(fsck::FsckArgs),
     Gc(gc::GcArgs),
     Purge(purge::PurgeArgs),
     Sync(sync::SyncArgs),
+    Hooks(hooks::HooksArgs),
+    #[command(hide = true)]
+    Hook(hooks::HookArgs),
     Schema(schema::SchemaArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -117,12 +117,12 @@ pub fn main() -> ExitCode {
         Command::Undo(args) => args.run(&context),
         Command::Redo(args) => args.run(&context),
         Command::Backups(args) => args.run(&context),
-        Command::Hooks(args) => args.run(&context),
-        Command::Hook(args) => args.run(&context),
         Command::Fsck(args) => args.run(&context),
         Command::Gc(args) => args.run(&context),
         Command::Purge(args) => args.run(&context),
         Command::Sync(args) => args.run(&context),
+        Command::Hooks(args) => args.run(&context),
+        Command::Hook(args) => args.run(&context),
         Command::Schema(args) => args.run(),
         Command::Completions(args) => args.run(),
         Command::Man(args) => args.run(),

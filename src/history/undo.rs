@@ -15,7 +15,7 @@ use crate::envelope::ChangeKind;
 use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::repo::blob_id;
-use crate::transaction::RecordClass;
+use crate::transaction::{LANDING, RecordClass};
 use std::collections::{BTreeSet, HashSet};
 
 /// Which records are to be undone.
@@ -85,6 +85,19 @@ impl UndoPlan {
                 *hunk += file_hunks(earlier, &history.texts(&item, record, n).unwrap_or_default()).len();
             }
         }
+    }
+
+    /// Whether a record put entries into the index, and is undone as a whole: then they go back with it.
+    pub fn is_in_index(&self) -> bool {
+        let touches =
+            |record: &Record| {
+                record.meta.record == "commit"
+                    || record.meta.extra.get(LANDING).is_some_and(|landing| {
+                        !landing["indexes"].is_null() && landing["indexes"] != serde_json::json!([])
+                    })
+            };
+        let mut targets = self.slots.iter().flat_map(|slot| &slot.targets);
+        self.undone.iter().any(touches) && targets.all(|target| target.splices.is_none())
     }
 
     /// The ids of the records, newest first.

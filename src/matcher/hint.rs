@@ -246,7 +246,7 @@ fn by_likeness(file: &Source<'_>, asked: &Source<'_>) -> Vec<Near> {
     else {
         return Vec::new();
     };
-    let mut budget = Budget::of(6_000_000);
+    let mut budget = Budget::of(3_000_000);
     let mut best: Vec<(f64, usize)> = Vec::new();
     for at in 0..file.solid().len() {
         let ours = file.text(file.solid()[at]);
@@ -290,8 +290,9 @@ fn occurs_once(bytes: &[u8], text: &[u8]) -> bool {
 fn difference(file: &Source<'_>, lines: Range<usize>, old: &[u8]) -> String {
     const SHOWN: usize = 12;
     let asked = Source::new(old, 0);
-    let theirs: Vec<&[u8]> = (0..asked.lines().len()).map(|line| asked.bytes_of(line)).collect();
-    let ours: Vec<&[u8]> = lines.clone().map(|line| file.bytes_of(line)).collect();
+    // CRLF and LF are matched alike; a carriage return that is no part of a line ending is not.
+    let theirs: Vec<&[u8]> = (0..asked.lines().len()).map(|line| asked.text(line)).collect();
+    let ours: Vec<&[u8]> = lines.clone().map(|line| file.text(line)).collect();
     let (mut out, mut shown) = (Vec::new(), 0);
     let head = theirs.iter().zip(&ours).take_while(|(a, b)| a == b).count();
     let tail = theirs[head..].iter().rev().zip(ours[head..].iter().rev()).take_while(|(a, b)| a == b).count();

@@ -84,13 +84,6 @@ impl<'a> Source<'a> {
         &self.bytes[start..end]
     }
 
-    /// The text of a line with its carriage return, without its line feed.
-    pub fn bytes_of(&self, line: usize) -> &'a [u8] {
-        let Line { start, next, .. } = self.lines[line];
-        let bytes = &self.bytes[start..next];
-        bytes.strip_suffix(b"\n").unwrap_or(bytes)
-    }
-
     /// The line that holds the byte at `offset`.
     pub fn line_at(&self, offset: usize) -> usize {
         self.lines.partition_point(|line| line.next <= offset).min(self.lines.len().saturating_sub(1))

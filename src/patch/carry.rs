@@ -192,7 +192,8 @@ impl Carrier<'_> {
         if removes_lines && !starts_line(self.to, place.start) {
             return Err(Misfit::LineChanged);
         }
-        if self.line_stands(piece, &place) { Ok(place) } else { Err(Misfit::LineChanged) }
+        let stands = self.words_stand(piece, &place) && self.line_stands(piece, &place);
+        if stands { Ok(place) } else { Err(Misfit::LineChanged) }
     }
 
     /// Whether no other place is as good.
@@ -307,6 +308,24 @@ impl Carrier<'_> {
         if starts_line(self.to, right - blanks) { right - blanks } else { right }
     }
 
+    /// Whether a word of which the piece is a part is still the same up to the piece: trimming may cut words in two, and
+    /// half of one must not be put to half of another.
+    fn words_stand(&self, piece: &Piece, place: &Range<usize>) -> bool {
+        let present = &self.from[piece.range.clone()];
+        let new = &piece.replacement;
+        let (first, last) = ([present.first(), new.first()], [present.last(), new.last()]);
+        let is_part = |bytes: [Option<&u8>; 2]| bytes.into_iter().flatten().any(|&byte| is_word(byte));
+        let (before, after) = (&self.from[..piece.range.start], &self.from[piece.range.end..]);
+        let head = before.iter().rev().take_while(|&&byte| is_word(byte)).count();
+        let tail = after.iter().take_while(|&&byte| is_word(byte)).count();
+        let stands = |range: Range<usize>, at: Option<usize>| {
+            range.is_empty() || self.alignment.range(&range).is_some_and(|image| Some(image.start) == at)
+        };
+        let (start, end) = (piece.range.start, piece.range.end);
+        (!is_part(first) || stands(start - head..start, place.start.checked_sub(head)))
+            && (!is_part(last) || stands(end..end + tail, Some(place.end)))
+    }
+
     /// Whether the line around the place is still the line around the piece.
     fn line_stands(&self, piece: &Piece, place: &Range<usize>) -> bool {
         let present = &self.from[piece.range.clone()];
@@ -342,6 +361,11 @@ impl Carrier<'_> {
 /// Whether the piece inserts whole lines.
 fn is_lines(piece: &Piece) -> bool {
     piece.range.is_empty() && piece.replacement.ends_with(b"\n")
+}
+
+/// Letters, digits, the underscore, and whatever is not ASCII.
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
 fn starts_line(text: &[u8], at: usize) -> bool {

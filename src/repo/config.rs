@@ -39,17 +39,17 @@ impl Repo {
         self.git.config_snapshot().try_integer(key).map_err(|_| self.bad_value(key, "a whole number"))
     }
 
+    /// The address of a remote, for fetching.
+    pub fn remote_url(&self, name: &str) -> Option<String> {
+        self.config_string(&format!("remote.{name}.url")).map(|url| url.to_string())
+    }
+
     /// The last value of `key` as git reads a path, `~` and `%(prefix)` resolved.
     ///
     /// # Errors
     /// [`RepoError::Git`] where it is none.
     pub fn config_path(&self, key: &str) -> Result<Option<std::path::PathBuf>, RepoError> {
         self.git.config_snapshot().trusted_path(key).map_err(RepoError::git("read a path of the configuration"))
-    }
-
-    /// The address of a remote, for fetching.
-    pub fn remote_url(&self, name: &str) -> Option<String> {
-        self.config_string(&format!("remote.{name}.url")).map(|url| url.to_string())
     }
 
     fn bad_value(&self, key: &str, wanted: &'static str) -> RepoError {

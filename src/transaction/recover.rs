@@ -91,8 +91,8 @@ impl Transaction {
         if !stands.contains(&Stand::Foreign) && !intent.verify {
             self.make_dirs_again(intent)?;
             let mut foreign = false;
-            for (n, stand) in stands.iter().enumerate().filter(|(_, stand)| **stand != Stand::New) {
-                foreign |= !self.forward(intent, n, *stand)?;
+            for (n, &stand) in stands.iter().enumerate().filter(|(_, stand)| **stand != Stand::New) {
+                foreign |= !self.forward(intent, n, stand)?;
             }
             if !foreign {
                 self.journal.mark(intent, Outcome::Applied)?;

@@ -222,3 +222,35 @@ fn a_later_chmod_stays() {
     let mode = std::fs::metadata(repo.root().join("a.txt")).expect("a file").permissions().mode();
     assert_eq!(mode & 0o777, 0o755);
 }
+
+#[test]
+fn what_a_record_put_into_the_index_goes_back_with_it() {
+    let repo = repo();
+    let commit = |old: &str, new: &str| {
+        let request = json!({"path": "a.txt", "old_string": old, "new_string": new, "record": "commit"}).to_string();
+        repo.done(&["apply"], &request);
+    };
+    commit("two", "2");
+    repo.done(&["undo"], "");
+    assert_eq!(repo.text("a.txt"), TEXT);
+    assert_eq!(repo.git(&["status", "--porcelain"]), "M  a.txt\n");
+    assert_eq!(repo.git(&["log", "--oneline"]).lines().count(), 2);
+    repo.done(&["redo"], "");
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+    repo.done(&["undo", "--record", "commit"], "");
+    assert_eq!(repo.git(&["diff", "HEAD~2", "HEAD"]), "");
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+
+    repo.write("b.txt", TEXT.replace("nine", "unstaged"));
+    let request = json!({"path": "b.txt", "old_string": "two", "new_string": "2"}).to_string();
+    repo.done(&["apply", "--index"], &request);
+    repo.done(&["undo"], "");
+    assert_eq!(repo.git(&["diff", "--cached"]), "");
+    assert_eq!(repo.text("b.txt"), TEXT.replace("nine", "unstaged"));
+    let made = json!({"path": "new.txt", "content": "x\n"}).to_string();
+    repo.done(&["apply", "--index"], &made);
+    repo.done(&["undo"], "");
+    assert_eq!(repo.git(&["status", "--porcelain"]), " M b.txt\n");
+    repo.done(&["redo"], "");
+    assert_eq!(repo.git(&["status", "--porcelain"]), " M b.txt\nA  new.txt\n");
+}

@@ -16,8 +16,8 @@ pub fn find(file: &Source<'_>, old: &Source<'_>) -> Vec<Candidate> {
     let agrees = |start: &usize| {
         (0..old.lines().len()).all(|line| fold::trim(old.text(line)) == fold::trim(file.text(start + line)))
     };
-    // Of many windows two say that there are several.
-    starts.into_iter().filter(agrees).take(64).map(|start| window(Strategy::LineTrimmed, old, start)).collect()
+    // A few windows say that there are several.
+    starts.into_iter().filter(agrees).take(5).map(|start| window(Strategy::LineTrimmed, old, start)).collect()
 }
 
 #[cfg(test)]

@@ -46,6 +46,14 @@ fn other_bytes_of_the_same_line_may_have_changed() {
 }
 
 #[test]
+fn half_of_a_word_is_not_put_to_half_of_another() {
+    check_undo("w74 w75\n", "w7 w8\n", "x w7 w8\n", "x w74 w75\n");
+    refuse_undo("w74 w75\n", "w7 w8\n", "w88 w8\n", Misfit::LineChanged);
+    refuse_undo("w74 w75\n", "w7 w8\n", "w71 w8\n", Misfit::LineChanged);
+    refuse_undo("a 30 b\n", "a 60 b\n", "a 61 b\n", Misfit::LineChanged);
+}
+
+#[test]
 fn touched_bytes_are_a_conflict() {
     refuse_undo("a\nb\nc\n", "a\nBBB\nc\n", "a\nBXB\nc\n", Misfit::Changed);
     refuse_undo("a\nc\n", "a\nb1\nb2\nc\n", "a\nb1\nx\nb2\nc\n", Misfit::Changed);
