@@ -75,7 +75,7 @@ impl ShowArgs {
 /// A record by name, with what of it is in force.
 pub(super) fn find(history: &History<'_>, name: &str) -> Result<(Item, Effect), HistoryError> {
     let wanted = history.find(name)?;
-    for one in history.effects(Scope::All, Sieve { bytes: Some(wanted.record.id.as_str().into()) })? {
+    for one in history.effects(Scope::All, Sieve::of([wanted.record.id.as_str().as_bytes()]))? {
         let (item, effect) = one?;
         if item.record.id == wanted.record.id {
             return Ok((item, effect));

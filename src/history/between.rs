@@ -10,6 +10,7 @@ use crate::patch::{DiffFile, DiffLimits, FilePatch, Origin, Splice, preview};
 use crate::path::RepoPath;
 use crate::repo::blob_id;
 use crate::strategy::Strategy;
+use bstr::ByteSlice;
 use std::collections::BTreeSet;
 
 /// The patch that turns one text into another, by their alignment.
@@ -70,7 +71,7 @@ pub fn diff_between(history: &History<'_>, a: &Item, b: &Item) -> Result<String,
 /// The text of a file right after a record, as far as records tell: what the newest one up to it left there, else what the
 /// oldest one after it found there.
 fn text_after(history: &History<'_>, at: &Item, path: &RepoPath) -> Result<Option<Vec<u8>>, HistoryError> {
-    let sieve = Sieve { bytes: Some(path.as_bstr().to_vec()) };
+    let sieve = Sieve::of([path.as_bstr().as_bytes()]);
     let mut later: Option<(Item, usize)> = None;
     let mut reached = false;
     for item in history.items(Scope::All, sieve)? {

@@ -17,6 +17,7 @@ use crate::patch::align::{Alignment, Lean};
 use crate::path::RepoPath;
 use crate::repo::{HeadLookup, Repo, object_id_of};
 use crate::transaction::{RecordClass, Texts};
+use bstr::ByteSlice;
 use std::ops::Range;
 
 /// Where one line comes from.
@@ -82,17 +83,12 @@ fn by_records(
 ) -> Result<(), HistoryError> {
     let mut links: Vec<Link> = Vec::new();
     let mut walkers: Vec<Walker> = (0..found.len()).map(|line| Walker { line, link: 0, at: line }).collect();
-    let mut name = path.clone();
     let mut now = text.to_vec();
-    // The path may change on the way, so nothing is sieved out by it.
-    for item in history.items(Scope::Own, Sieve::default())? {
+    for one in following(history, path)? {
         if walkers.is_empty() {
             break;
         }
-        let item: Item = item?;
-        let Some(n) = item.record.files.iter().position(|file| file.path == name && file.after.is_some()) else {
-            continue;
-        };
+        let (item, n) = one?;
         let record = history.full(&item)?;
         let texts = history.texts(&item, &record, n)?;
         let Some(after) = texts.after.clone() else { break };
@@ -102,13 +98,41 @@ fn by_records(
         links.push(Link { record, file: n, texts });
         // 2. Through the record.
         step_through(history, &links, &mut walkers, found, commits);
-        let link = &links[link];
-        let file = &link.record.files[n];
-        name = file.from.clone().unwrap_or(name);
-        let Some(before) = &link.texts.before else { break };
+        let Some(before) = &links[link].texts.before else { break };
         now.clone_from(before);
     }
     Ok(())
+}
+
+/// The records that left a text at a path, newest first, each with its file; renames are followed to the older name.
+fn following<'h>(
+    history: &'h History<'_>,
+    path: &RepoPath,
+) -> Result<impl Iterator<Item = Result<(Item, usize), HistoryError>> + 'h, HistoryError> {
+    let of = |name: &RepoPath| history.items(Scope::Own, Sieve::of([name.as_bstr().as_bytes()]));
+    let mut name = path.clone();
+    let mut items = of(&name)?;
+    Ok(std::iter::from_fn(move || {
+        loop {
+            let item = match items.next()? {
+                Ok(item) => item,
+                Err(error) => return Some(Err(error)),
+            };
+            let files = &item.record.files;
+            let Some(n) = files.iter().position(|file| file.path == name && file.after.is_some()) else { continue };
+            if let Some(from) = &files[n].from {
+                name = from.clone();
+                items = match of(&name) {
+                    Ok(items) => items,
+                    Err(error) => return Some(Err(error)),
+                };
+                // On behind the rename, which has both names.
+                let id = item.record.id.clone();
+                items.by_ref().find(|one| one.as_ref().map_or(true, |one| one.record.id == id));
+            }
+            return Some(Ok((item, n)));
+        }
+    }))
 }
 
 /// From the text that a newer record found to the one that the record `link` left.
@@ -145,14 +169,18 @@ fn step_through(
     let (before, after) =
         (link.texts.before.as_deref().unwrap_or_default(), link.texts.after.as_deref().unwrap_or_default());
     let through = lines_through(file, before, after);
+    let is_inverse = matches!(link.record.kind, RecordClass::Undo | RecordClass::Redo);
+    let sources = if is_inverse { sources(history, link) } else { Vec::new() };
     let mut left = Vec::with_capacity(walkers.len());
     for walker in walkers.drain(..) {
         if walker.link != number {
             left.push(walker);
         } else if let Some(at) = through.get(walker.at).copied().flatten() {
             left.push(Walker { link: number + 1, at, ..walker });
-        } else if matches!(link.record.kind, RecordClass::Undo | RecordClass::Redo) {
-            left.extend(before_target(history, link, walker, number));
+        } else if is_inverse {
+            let source =
+                sources.iter().find_map(|source| Some((source.map.get(walker.at).copied().flatten()?, source.between)));
+            left.extend(source.map(|(at, between)| Walker { link: number + 1 + between, at, ..walker }));
         } else {
             let meta = &link.record.meta;
             found[walker.line] = Some(BlamedRecord {
@@ -166,47 +194,32 @@ fn step_through(
     *walkers = left;
 }
 
-/// A line that an undo brought back: where it was before the record that was undone.
-fn before_target(history: &History<'_>, link: &Link, walker: Walker, number: usize) -> Option<Walker> {
+/// Where lines that an undo brought back were before: in the text before a record that was undone.
+struct Source {
+    /// For every line after the undo its line there.
+    map: Vec<Option<usize>>,
+    /// The number of records of the file between the undo and that record, it counted.
+    between: usize,
+}
+
+fn sources(history: &History<'_>, link: &Link) -> Vec<Source> {
     let targets = link.record.targets();
-    let targets = targets.get(link.file)?;
-    let after = link.texts.after.as_deref()?;
-    for target in targets {
+    let (Some(targets), Some(after)) = (targets.get(link.file), link.texts.after.as_deref()) else { return Vec::new() };
+    let source = |target: &super::Target| {
         let item = history.find(target.id.as_str()).ok()?;
         let record = history.full(&item).ok()?;
         let before = history.texts(&item, &record, target.file).ok()?.before?;
-        let Some(at) = line_map(after, &before).get(walker.at).copied().flatten() else { continue };
-        // How many records of this file lie between is counted by the walk itself: every newer one is stepped over.
-        let between = records_between(history, link, &record)?;
-        return Some(Walker { link: number + 1 + between, at, ..walker });
-    }
-    None
+        let between = records_between(history, link, &record.id)?;
+        Some(Source { map: line_map(after, &before), between })
+    };
+    targets.iter().filter_map(source).collect()
 }
 
-/// The number of records of the file between an undo and its target, the target counted.
-fn records_between(history: &History<'_>, link: &Link, target: &Record) -> Option<usize> {
-    let mut name = link.record.files[link.file].path.clone();
-    let mut count = 0;
-    let mut is_past = false;
-    for item in history.items(Scope::Own, Sieve::default()).ok()? {
-        let item = item.ok()?;
-        if item.record.id == link.record.id {
-            is_past = true;
-            if let Some(from) = &link.record.files[link.file].from {
-                name = from.clone();
-            }
-            continue;
-        }
-        let file = item.record.files.iter().find(|file| file.path == name && file.after.is_some());
-        if let (true, Some(file)) = (is_past, file) {
-            count += 1;
-            name = file.from.clone().unwrap_or(name);
-        }
-        if item.record.id == target.id {
-            return Some(count);
-        }
-    }
-    None
+fn records_between(history: &History<'_>, link: &Link, target: &RecordId) -> Option<usize> {
+    let path = &link.record.files[link.file].path;
+    let ids = following(history, path).ok()?.map_while(Result::ok).map(|(item, _)| item.record.id);
+    let mut ids = ids.skip_while(|id| *id != link.record.id).skip(1);
+    ids.position(|id| id == *target).map(|n| n + 1)
 }
 
 /// For every line after a record its line before; none where the record wrote it.

@@ -27,15 +27,21 @@ pub struct Sealed {
 /// Which sealed records a reader wants to see decoded.
 #[derive(Debug, Clone, Default)]
 pub struct Sieve {
-    /// Bytes that an entry must contain (a path, an agent's name); undo and redo records pass always, because they say
-    /// what is in force.
-    pub bytes: Option<Vec<u8>>,
+    /// Bytes of which an entry must contain some (a path, an agent's name); none lets everything pass. Undo and redo
+    /// records pass always, because they say what is in force.
+    any: Vec<Vec<u8>>,
 }
 
 impl Sieve {
+    /// Lets pass what contains one of these.
+    pub fn of<'a>(any: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        Self { any: any.into_iter().map(<[u8]>::to_vec).collect() }
+    }
+
     fn passes(&self, raw: &ledger::Raw<'_>) -> bool {
-        let Some(bytes) = &self.bytes else { return true };
-        matches!(raw.class(), Some(RecordClass::Undo | RecordClass::Redo) | None) || raw.may_have(bytes)
+        self.any.is_empty()
+            || matches!(raw.class(), Some(RecordClass::Undo | RecordClass::Redo) | None)
+            || self.any.iter().any(|bytes| raw.may_have(bytes))
     }
 }
 

@@ -13,6 +13,7 @@ use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::strategy::Strategy;
 use crate::transaction::{RecordClass, Texts};
+use bstr::ByteSlice;
 use serde::Serialize;
 
 /// Which records are wanted; silence wants all of this worktree.
@@ -40,11 +41,11 @@ pub struct Query {
 
 impl Query {
     fn sieve(&self) -> Sieve {
-        let path = match self.paths.as_slice() {
-            [path] => Some(path.as_bstr().to_vec()),
-            _ => None,
-        };
-        Sieve { bytes: path.or_else(|| Some(self.session.as_ref().or(self.agent.as_ref())?.clone().into_bytes())) }
+        if !self.paths.is_empty() {
+            return Sieve::of(self.paths.iter().map(|path| path.as_bstr().as_bytes()));
+        }
+        let name = self.session.as_ref().or(self.agent.as_ref());
+        name.map_or_else(Sieve::default, |name| Sieve::of([name.as_bytes()]))
     }
 
     fn wants(&self, record: &Record) -> bool {

@@ -249,7 +249,7 @@ impl<'a> History<'a> {
         if name.is_empty() || name.len() > RecordId::LEN || !name.bytes().all(|b| (b'k'..=b'z').contains(&b)) {
             return Err(missing());
         }
-        let sieve = Sieve { bytes: Some(name.as_bytes().to_vec()) };
+        let sieve = Sieve::of([name.as_bytes()]);
         let mut found: Vec<Item> = Vec::new();
         for item in self.items(Scope::All, sieve)? {
             let item = item?;
@@ -269,7 +269,7 @@ impl<'a> History<'a> {
     /// # Errors
     /// The system's.
     pub fn answered(&self, request_id: &str) -> Result<Option<Record>, HistoryError> {
-        let sieve = Sieve { bytes: Some(request_id.as_bytes().to_vec()) };
+        let sieve = Sieve::of([request_id.as_bytes()]);
         for item in self.items(Scope::Own, sieve)? {
             let item = item?;
             if item.record.meta.request_id.as_deref() == Some(request_id) {

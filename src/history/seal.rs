@@ -75,7 +75,7 @@ pub fn seal(repo: &Repo, records: &[ToSeal<'_>], durable: bool) -> Result<(), Hi
 
 /// The ids of the newest records of this worktree: more than one checkpoint ever seals.
 fn newest_ids(store: &Store) -> Result<HashSet<RecordId>, HistoryError> {
-    const ENOUGH: usize = 4096;
+    const ENOUGH: usize = 1024;
     let mut ids = HashSet::new();
     for item in super::ledgers::own(store)?.take(ENOUGH) {
         ids.insert(item?.record.id);

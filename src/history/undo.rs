@@ -140,7 +140,12 @@ fn choose(history: &History<'_>, request: &UndoRequest) -> Result<Vec<Chosen>, H
         let mut files = item.record.files.iter();
         request.paths.is_empty() || files.any(|file| request.paths.iter().any(|path| file.is_at(path)))
     };
-    let sieve = super::Sieve::default();
+    let sieve = match &request.select {
+        Select::Matching { session: Some(name), .. } | Select::Matching { agent: Some(name), .. } => {
+            super::Sieve::of([name.as_bytes()])
+        }
+        _ => super::Sieve::default(),
+    };
     let mut chosen = match &request.select {
         Select::Newest | Select::NewestUndo => {
             let want_undo = request.select == Select::NewestUndo;
@@ -206,7 +211,8 @@ fn named(history: &History<'_>, names: &[String], undos: bool) -> Result<Vec<Cho
     let mut found: Vec<Chosen> = Vec::new();
     let mut undos_wanted: HashSet<RecordId> = HashSet::new();
     let mut newer: Vec<Chosen> = Vec::new();
-    for one in history.effects(Scope::All, super::Sieve::default())? {
+    let sieve = super::Sieve::of(wanted.iter().map(|id| id.as_str().as_bytes()));
+    for one in history.effects(Scope::All, sieve)? {
         if found.len() == wanted.len() {
             break;
         }
