@@ -23,6 +23,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// The text after an undo from the text before it; `Some(None)` where the file goes, `None` where it does not fit.
+type Replay<'a> = dyn Fn(Option<&[u8]>) -> Option<Option<Vec<u8>>> + 'a;
+
 /// The index that is edited, and what is to become of its entries.
 pub struct Staged<'a> {
     repo: &'a Repo,
@@ -151,7 +154,7 @@ impl<'a> Staged<'a> {
         &self,
         (path, from): (&RepoPath, Option<&RepoPath>),
         now: &Text,
-        replay: &dyn Fn(Option<&[u8]>) -> Option<Option<Vec<u8>>>,
+        replay: &Replay<'_>,
     ) -> Result<(), Error> {
         let source = from.unwrap_or(path);
         let was = match self.index.lookup(source) {
