@@ -3,7 +3,7 @@
 //! Owns level `exact`: where the bytes are, and how often. Does not decide what several places mean.
 //! Invariant: the count is that of all places, overlapping ones too, however few of them are kept.
 //!
-//! Few needles are searched one by one (memmem), many in one pass: by [`grams`], or where that goes badly by an
+//! Few needles are searched one by one (memmem), many in one pass: by `grams`, or where that goes badly by an
 //! overlapping Aho-Corasick automaton. The automaton holds a short piece of each needle only, the rest is compared where
 //! the piece was found: building it costs as little for 10,000 needles as searching a few megabytes.
 
