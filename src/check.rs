@@ -62,9 +62,6 @@ pub enum Finding {
         "{0} must be read before it is edited, and this request names no session; read it with `redraft read {0} --session NAME`, then send the edit with the same --session NAME (or agent.session)"
     )]
     NoSession(String),
-    /// `--root` names nothing.
-    #[error("the root {0} is not there; give --root a directory inside the working tree")]
-    NoSuchRoot(String),
     /// The file differs from HEAD.
     #[error("{path} differs from HEAD ({state}); commit or stash that first, or send the edit without require_clean")]
     NotClean {
@@ -84,9 +81,12 @@ pub enum Finding {
     /// Two paths of the request are one file.
     #[error("{0} and {1} are the same file; put all edits of a file together")]
     SameFile(String, String),
-    /// A file is to be made below another one.
-    #[error("{0} cannot be made: {1} is a file of the same request, not a directory; leave one of them out")]
-    FileInFile(String, String),
+    /// One file of the request is to be a directory of another.
+    #[error("{0} cannot be made, because the same request makes a file of {1}; give one of them another path")]
+    BelowFile(String, String),
+    /// `--root` is no directory.
+    #[error("--root {0:?} cannot be used: {1}; name a directory inside the working tree")]
+    BadRoot(String, String),
     /// A line or content that would make the file binary.
     #[error("{0} would be binary: the new text holds a NUL byte; leave it out")]
     NewTextHasNul(String),
@@ -131,11 +131,11 @@ impl Finding {
                     .with_hint("still_applies", *still_applies)
             }
             Self::NotRead(path) | Self::NoSession(path) => told(Reason::NotRead).at_path(path),
-            Self::NoSuchRoot(path) => told(Reason::NoSuchFile).at_path(path),
             Self::NotClean { path, state } => told(Reason::NotClean).at_path(path).with_hint("state", *state),
             Self::HeadMoved { found, .. } => told(Reason::HeadMoved).with_hint("head", found.as_str()),
+            Self::BelowFile(path, _) => told(Reason::BadPath).at_path(path),
+            Self::BadRoot(..) => told(Reason::BadPath),
             Self::SameFile(_, path) => told(Reason::SameFileTwice).at_path(path),
-            Self::FileInFile(path, _) => told(Reason::ContradictoryFields).at_path(path),
             Self::NewTextHasNul(path) | Self::Binary { path, .. } => told(Reason::NulByte).at_path(path),
             Self::SameText(path) => told(Reason::SameText).at_path(path),
             Self::RequestIdReused(_) => told(Reason::RequestIdReused),

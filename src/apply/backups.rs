@@ -69,10 +69,7 @@ pub fn restore(cwd: &Path, id: &str, paths: &[String]) -> Result<Restored, Error
     let settings = Settings::of(&repo)?;
     let found = list(cwd)?;
     let mut found = found.iter().filter(|backup| backup.id.as_str().starts_with(id));
-    let backup = match (found.next(), found.next()) {
-        (Some(backup), None) => backup,
-        _ => return Err(no_such(id)),
-    };
+    let (Some(backup), None) = (found.next(), found.next()) else { return Err(no_such(id)) };
     let wanted: Vec<RepoPath> = paths.iter().map(|path| RepoPath::new(path.as_bytes())).collect::<Result<_, _>>()?;
     if let Some(missing) = wanted.iter().find(|path| !backup.files.iter().any(|(file, _)| file == *path)) {
         return Err(TransactionError::NoSuchFile(missing.to_string_lossy()).into());

@@ -21,6 +21,15 @@ use crate::transaction::{
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// Blob ids of a file before and after.
+type Ids = (Option<BlobId>, Option<BlobId>);
+
+/// Makes the patch of a file from its text.
+pub type Make<'a> = Box<dyn Fn(&Text) -> Result<Made, Error> + 'a>;
+
+/// Refuses a file, or lets it pass.
+pub type Check<'a> = Box<dyn Fn(&Looked) -> Result<(), Error> + 'a>;
+
 /// What is to become of one file.
 pub struct Task<'a> {
     /// Where it is afterwards (for a deletion: where it is).
@@ -30,9 +39,9 @@ pub struct Task<'a> {
     /// What the base must be.
     pub kind: TaskKind,
     /// The patch, from the text as it is (no text where there is no file).
-    pub make: Box<dyn Fn(&Text) -> Result<Made, Error> + 'a>,
+    pub make: Make<'a>,
     /// Refuses, knowing the file as it is, before it is asked whether the edits fit.
-    pub check: Box<dyn Fn(&Looked) -> Result<(), Error> + 'a>,
+    pub check: Check<'a>,
 }
 
 /// What sort of change is wanted.
@@ -178,32 +187,28 @@ impl Flow<'_> {
         if self.dry_run {
             self.refuse_unwritable_in_dry_run(&root, &looked)?;
             let warnings = looked.iter().flat_map(|file| file.made.warnings.clone()).collect();
-            return Ok(Done {
-                files: looked,
-                id: None,
-                backup: None,
-                in_git: InGit::default(),
-                applied: false,
-                warnings,
-            });
+            let in_git = InGit::default();
+            return Ok(Done { files: looked, id: None, backup: None, in_git, applied: false, warnings });
         }
-        let asked = self.ask(&looked)?;
+        let shown = self.ask(tasks, &looked)?;
         // 2. Lock, and recover what was interrupted.
         let state = State::open(self.repo.git_dir())?;
         let options = Options { lock_timeout: self.lock_timeout, durability: self.settings.durability };
         let mut transaction = Transaction::begin(root, state, options)?;
-        let mut warnings = Vec::new();
         if transaction.must_checkpoint() {
             super::checkpoint::checkpoint(&mut transaction, self.repo, self.settings)?;
         }
-        warnings.extend(transaction.recovered().left.iter().cloned());
         // 3. Look again; make again only what changed.
-        let looked = self.look_again(transaction.root(), tasks, looked, asked)?;
-        for file in &looked {
-            refuse_unwritable(transaction.root(), file)?;
-            warnings.extend(file.made.warnings.iter().cloned());
-        }
+        let looked = self.look_again(transaction.root(), tasks, looked)?;
+        refuse_unseen(shown.as_deref(), &looked)?;
         super::requests::refuse_answered(&transaction, &self.meta)?;
+        self.write(&mut transaction, looked)
+    }
+
+    /// The second half of a change, under the lock.
+    fn write(&self, transaction: &mut Transaction, looked: Vec<Looked>) -> Result<Done, Error> {
+        let mut warnings = transaction.recovered().left.clone();
+        warnings.extend(writable(transaction.root(), &looked)?);
         // 4. Stage, back up, commit, exchange.
         let id = RecordId::from_random(random()?);
         let time = jiff::Timestamp::now();
@@ -241,10 +246,10 @@ impl Flow<'_> {
         done.warnings.extend(committed.warnings);
         done.files = kept.into_iter().zip(committed.files).map(|(kept, file)| kept.with(file)).collect();
         // 5. Once in a while, seal the records. What goes wrong here takes nothing back.
-        if transaction.is_checkpoint_due() {
-            if let Err(error) = super::checkpoint::checkpoint(&mut transaction, self.repo, self.settings) {
-                done.warnings.push(format!("the edit is written, but the history could not be sealed: {error}"));
-            }
+        if transaction.is_checkpoint_due()
+            && let Err(error) = super::checkpoint::checkpoint(transaction, self.repo, self.settings)
+        {
+            done.warnings.push(format!("the edit is written, but the history could not be sealed: {error}"));
         }
         Ok(done)
     }
@@ -319,15 +324,12 @@ impl Flow<'_> {
         let place = self.place(root, &task.path)?;
         let from = task.from.as_ref().map(|from| self.place(root, from)).transpose()?;
         let source = from.as_ref().unwrap_or(&place);
-        let asked = task.from.as_ref().unwrap_or(&task.path);
-        if matches!(task.kind, TaskKind::Delete | TaskKind::Rename) && root.is_symlink(asked) {
-            // Its target would go, and the link stay behind.
-            let what = "symbolic link, which is neither deleted nor renamed; name its target";
-            return Err(TransactionError::SpecialFile(asked.to_string_lossy(), what).into());
-        }
         let shown = source.path.to_string_lossy();
         for place in [Some(&place), from.as_ref()].into_iter().flatten() {
             self.refuse_submodule(place)?;
+        }
+        if matches!(task.kind, TaskKind::Delete | TaskKind::Rename) {
+            refuse_link(self.repo, task.from.as_ref().unwrap_or(&task.path), source)?;
         }
         let mut base = root.read(source)?;
         if from.is_some() && root.is_taken(&place)? {
@@ -383,10 +385,10 @@ impl Flow<'_> {
         if place.path != *path {
             check::policy(self.settings, &place.path)?;
         }
-        if let Some(sandbox) = self.sandbox {
-            if !place.path.is_below(sandbox) {
-                return Err(Finding::OutsideRoot(place.path.to_string_lossy(), sandbox.to_string_lossy()).into());
-            }
+        if let Some(sandbox) = self.sandbox
+            && !place.path.is_below(sandbox)
+        {
+            return Err(Finding::OutsideRoot(place.path.to_string_lossy(), sandbox.to_string_lossy()).into());
         }
         Ok(place)
     }
@@ -402,13 +404,7 @@ impl Flow<'_> {
     }
 
     /// Looks at everything again under the lock. A file that looks the same keeps its patch, with the new handle.
-    fn look_again(
-        &self,
-        root: &Root,
-        tasks: &[Task<'_>],
-        looked: Vec<Looked>,
-        asked: bool,
-    ) -> Result<Vec<Looked>, Error> {
+    fn look_again(&self, root: &Root, tasks: &[Task<'_>], looked: Vec<Looked>) -> Result<Vec<Looked>, Error> {
         let mut again = Vec::with_capacity(looked.len());
         for (task, mut old) in tasks.iter().zip(looked) {
             let place = self.place(root, &task.path)?;
@@ -428,10 +424,6 @@ impl Flow<'_> {
                     base.meta = now;
                 }
                 again.push(old);
-            } else if asked {
-                // The yes was for another diff.
-                let what = "while you were asked".to_owned();
-                return Err(TransactionError::ChangedWhileEditing { path: task.path.to_string_lossy(), what }.into());
             } else {
                 again.push(self.look(root, task)?);
             }
@@ -440,15 +432,24 @@ impl Flow<'_> {
         Ok(again)
     }
 
-    /// Asks, where that is wanted; says whether it was.
-    fn ask(&self, looked: &[Looked]) -> Result<bool, Error> {
-        let needs_yes = looked.iter().find(|file| self.settings.confirm.matching(&file.place.path).is_some());
+    /// Asks where that is wanted, and gives what the yes was for; a path counts by each of its names.
+    fn ask(&self, tasks: &[Task<'_>], looked: &[Looked]) -> Result<Option<Vec<Ids>>, Error> {
+        let needs_yes = tasks.iter().zip(looked).find_map(|(task, file)| {
+            let names = [
+                Some(&task.path),
+                task.from.as_ref(),
+                Some(&file.place.path),
+                file.from.as_ref().map(|from| &from.path),
+            ];
+            let is_named = names.into_iter().flatten().any(|path| self.settings.confirm.matching(path).is_some());
+            is_named.then_some(file)
+        });
         if !self.confirm && needs_yes.is_none() {
-            return Ok(false);
+            return Ok(None);
         }
         let diff = Self::diff(looked, DiffLimits { lines: 0, bytes: 0 });
         if self.ask.is_some_and(|ask| ask(&diff.text)) {
-            return Ok(true);
+            return Ok(Some(looked.iter().map(|file| file.ids).collect()));
         }
         let path = needs_yes.or(looked.first()).map(|file| file.place.path.to_string_lossy()).unwrap_or_default();
         Err(Finding::Declined(path).into())
@@ -509,6 +510,12 @@ impl Kept {
     }
 }
 
+/// Whether all files may be replaced; gives what is to be warned of.
+fn writable(root: &Root, looked: &[Looked]) -> Result<Vec<String>, Error> {
+    looked.iter().try_for_each(|file| refuse_unwritable(root, file))?;
+    Ok(looked.iter().flat_map(|file| file.made.warnings.clone()).collect())
+}
+
 fn refuse_unwritable(root: &Root, file: &Looked) -> Result<(), Error> {
     root.refuse_unwritable(&file.place, file.base.as_ref().filter(|_| file.from.is_none()).map(|base| &base.meta))?;
     if let Some(from) = &file.from {
@@ -517,8 +524,46 @@ fn refuse_unwritable(root: &Root, file: &Looked) -> Result<(), Error> {
     Ok(())
 }
 
+/// A yes is for what was shown: files that changed since are not written.
+fn refuse_unseen(shown: Option<&[Ids]>, looked: &[Looked]) -> Result<(), Error> {
+    let Some(shown) = shown else { return Ok(()) };
+    match looked.iter().zip(shown).find(|(file, ids)| file.ids != **ids) {
+        Some((file, _)) => {
+            let what = "it is not what was shown".to_owned();
+            Err(TransactionError::ChangedWhileEditing { path: file.place.path.to_string_lossy(), what }.into())
+        }
+        None => Ok(()),
+    }
+}
+
+/// To delete or rename a symlink is not to delete or rename the file it leads to, which an edit would change.
+fn refuse_link(repo: &Repo, asked: &RepoPath, found: &Place) -> Result<(), Error> {
+    let is_link = || std::fs::symlink_metadata(repo.root().join(asked.to_path())).is_ok_and(|meta| meta.is_symlink());
+    if found.path != *asked && is_link() {
+        return Err(TransactionError::SpecialFile(asked.to_string_lossy(), "symbolic link").into());
+    }
+    Ok(())
+}
+
+/// A file of the request cannot be below another one.
+fn refuse_below_file(looked: &[Looked]) -> Result<(), Error> {
+    let stays = |file: &&Looked| file.change != ChangeKind::Delete;
+    let files: std::collections::BTreeSet<_> = looked.iter().filter(stays).map(|file| &file.place.path).collect();
+    for path in &files {
+        let mut above = path.parent();
+        while let Some(dir) = above {
+            if files.contains(&dir) {
+                return Err(Finding::BelowFile(path.to_string_lossy(), dir.to_string_lossy()).into());
+            }
+            above = dir.parent();
+        }
+    }
+    Ok(())
+}
+
 /// Two names may lead to one file: by a symlink, by a hard link, by case.
 fn refuse_same_file(root: &Root, looked: &[Looked]) -> Result<(), Error> {
+    refuse_below_file(looked)?;
     let mut by_path = std::collections::BTreeMap::new();
     let mut by_identity = std::collections::BTreeMap::new();
     for file in looked {
@@ -535,13 +580,6 @@ fn refuse_same_file(root: &Root, looked: &[Looked]) -> Result<(), Error> {
                 let shown = |file: &Looked| file.source().path.to_string_lossy();
                 return Err(Finding::SameFile(shown(other), shown(file)).into());
             }
-        }
-    }
-    let files = || looked.iter().filter(|file| file.change != ChangeKind::Delete).map(|file| &file.place.path);
-    let made = |file: &&Looked| matches!(file.change, ChangeKind::Create | ChangeKind::Rename);
-    for path in looked.iter().filter(made).map(|file| &file.place.path) {
-        if let Some(above) = files().find(|above| path.is_below(above)) {
-            return Err(Finding::FileInFile(path.to_string_lossy(), above.to_string_lossy()).into());
         }
     }
     Ok(())

@@ -172,10 +172,10 @@ impl UseCase<'_> {
         let request_hash = request.request_id.as_ref().map(|_| blob_id(bytes));
         self.prepare_answer(record);
         // A dry run neither uses an id up nor answers with what was done.
-        if let (Some(id), Some(hash), false) = (&request.request_id, request_hash, request.dry_run) {
-            if let Some(answer) = requests::answer_to(self.repo.git_dir(), id, hash)? {
-                return self.recorded(&answer);
-            }
+        if let (Some(id), Some(hash), false) = (&request.request_id, request_hash, request.dry_run)
+            && let Some(answer) = requests::answer_to(self.repo.git_dir(), id, hash)?
+        {
+            return self.recorded(&answer);
         }
         if let Some(head) = &request.expected_head {
             check::head(self.repo, head)?;
@@ -183,14 +183,11 @@ impl UseCase<'_> {
         let session = self.session();
         let staged = self.overrides.git.index.then(|| Staged::open(self.repo)).transpose()?;
         let paths = self.paths(sandbox.as_ref())?;
-        let first = paths.first().map(|(path, _)| path.to_string_lossy());
-        self.answering.path_resolved = first;
-        let tasks: Vec<Task<'_>> = request
-            .files
-            .iter()
-            .zip(paths)
-            .map(|(file, (path, from))| self.task(file, path, from, level, (session.as_ref(), staged.as_ref())))
-            .collect();
+        self.answering.path_resolved = paths.first().map(|(path, _)| path.to_string_lossy());
+        let known = (session.as_ref(), staged.as_ref());
+        let files = request.files.iter().zip(paths);
+        let tasks: Vec<Task<'_>> =
+            files.map(|(file, (path, from))| self.task(file, path, from, level, known)).collect();
         let answering = &*self.answering;
         let answer = |done: &Done| answering.done_text(done);
         let flow = Flow {
@@ -209,18 +206,11 @@ impl UseCase<'_> {
             answer: Some(&answer),
         };
         let mut done = match flow.run(&tasks) {
-            // The same request was answered while this one waited for the lock.
-            Err(Error::Finding(Finding::RequestIdReused(id))) => {
-                let hash = request_hash.unwrap_or_else(|| blob_id(bytes));
-                return match requests::answer_to(self.repo.git_dir(), &id, hash)? {
-                    Some(answer) => self.recorded(&answer),
-                    None => Err(Finding::RequestIdReused(id).into()),
-                };
-            }
+            Err(Error::Finding(Finding::RequestIdReused(id))) => return self.answered_meanwhile(id, bytes),
             done => done?,
         };
         drop(tasks);
-        if let (Some(session), false) = (&session, request.dry_run) {
+        if let (Some(session), true) = (&session, done.applied) {
             renew(session, &mut done);
         }
         Ok(self.answering.done(&done))
@@ -237,6 +227,14 @@ impl UseCase<'_> {
             record.commit = landed.commit_of(id).map(str::to_owned);
         }
         Ok(envelope)
+    }
+
+    /// The same request was answered while this one waited for the lock.
+    fn answered_meanwhile(&self, id: String, bytes: &[u8]) -> Result<Envelope, Error> {
+        match requests::answer_to(self.repo.git_dir(), &id, blob_id(bytes))? {
+            Some(answer) => self.recorded(&answer),
+            None => Err(Finding::RequestIdReused(id).into()),
+        }
     }
 
     fn prepare_answer(&mut self, record: RecordKind) {
@@ -399,10 +397,11 @@ fn resolve(repo: &Repo, arg: &PathArg, sandbox: Option<&RepoPath>) -> Result<Rep
 fn sandbox(repo: &Repo, cwd: &Path, root: Option<&Path>) -> Result<Option<RepoPath>, Error> {
     let Some(root) = root else { return Ok(None) };
     let shown = root.to_string_lossy();
-    let real = std::fs::canonicalize(cwd.join(root)).map_err(|source| match source.kind() {
-        std::io::ErrorKind::NotFound => Finding::NoSuchRoot(shown.into_owned()).into(),
-        _ => Error::io("find the root", shown)(source),
-    })?;
+    let bad = |why: &dyn ToString| Finding::BadRoot(shown.clone().into_owned(), why.to_string());
+    let real = std::fs::canonicalize(cwd.join(root)).map_err(|error| bad(&error))?;
+    if !real.is_dir() {
+        return Err(bad(&"it is not a directory").into());
+    }
     let outside = || PathError::Outside(<[u8]>::from_path(&real).unwrap_or_default().into());
     let below = real.strip_prefix(repo.root()).map_err(|_| outside())?;
     if below.as_os_str().is_empty() {

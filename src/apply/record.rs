@@ -167,10 +167,10 @@ pub fn prepare<'a>(
     Ok(Some(recording))
 }
 
-/// Makes the new index ready for [`Staged`] files.
+/// Makes the new index ready for staged files.
 ///
 /// # Errors
-/// As [`Staged::lock`].
+/// As those of the index lock.
 pub fn prepare_staged<'a>(
     repo: &'a Repo,
     state: &Path,

@@ -23,6 +23,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// The text after an undo from the text before it; `Some(None)` where the file goes, `None` where it does not fit.
+type Replay<'a> = dyn Fn(Option<&[u8]>) -> Option<Option<Vec<u8>>> + 'a;
+
 /// The index that is edited, and what is to become of its entries.
 pub struct Staged<'a> {
     repo: &'a Repo,
@@ -96,21 +99,36 @@ impl<'a> Staged<'a> {
             self.keep(path, StagedFile { from: None, was, before: form, after: None, pieces: Vec::new(), mode: None });
             return make(now);
         }
+        self.modify((path, from), entry, (now, &form), text, make)
+    }
+
+    /// The patch of a file that is in both versions, from the staged text to the working tree's, `now`, whose git form is
+    /// `form`.
+    fn modify(
+        &self,
+        (path, from): (&RepoPath, Option<&RepoPath>),
+        entry: IndexEntry,
+        (now, form): (&Text, &[u8]),
+        text: Text,
+        make: &dyn Fn(&Text) -> Result<Made, Error>,
+    ) -> Result<Made, Error> {
+        let shown = from.unwrap_or(path).to_string_lossy();
+        let overlap =
+            |why: &str| GitRecordError::UnstagedOverlap { path: shown.clone(), why: why.to_owned(), lines: Vec::new() };
+        let was = Some(entry);
         let made = make(&text)?;
         let pieces = pieces_of(&text, &made.patch);
         let patch = if text.bytes() == form {
             made.patch.clone()
         } else {
-            carry_lines(&pieces, text.bytes(), &form).map_err(|(conflicts, pieces)| {
-                GitRecordError::UnstagedOverlap {
-                    path: shown.clone(),
-                    why: "lines that the edit needs are other ones in the working tree".to_owned(),
-                    lines: conflicts.iter().map(|c| user_lines(c, &pieces, text.bytes(), &form)).collect(),
-                }
+            carry_lines(&pieces, text.bytes(), form).map_err(|(conflicts, pieces)| GitRecordError::UnstagedOverlap {
+                path: shown.clone(),
+                why: "lines that the edit needs are other ones in the working tree".to_owned(),
+                lines: conflicts.iter().map(|c| user_lines(c, &pieces, text.bytes(), form)).collect(),
             })?
         };
-        let wanted = patch.apply(&form);
-        let patch = in_raw_form(&patch, &form, now).ok_or_else(|| overlap("its line endings differ too much"))?;
+        let wanted = patch.apply(form);
+        let patch = in_raw_form(&patch, form, now).ok_or_else(|| overlap("its line endings differ too much"))?;
         if self.git_form(path, &patch.apply(now.bytes()))? != wanted {
             return Err(overlap("git would store another text than the edit asks for").into());
         }
@@ -136,7 +154,7 @@ impl<'a> Staged<'a> {
         &self,
         (path, from): (&RepoPath, Option<&RepoPath>),
         now: &Text,
-        replay: &dyn Fn(Option<&[u8]>) -> Option<Option<Vec<u8>>>,
+        replay: &Replay<'_>,
     ) -> Result<(), Error> {
         let source = from.unwrap_or(path);
         let was = match self.index.lookup(source) {

@@ -94,10 +94,10 @@ pub(crate) struct Context {
 pub fn main() -> ExitCode {
     keep_memory();
     let cli = Cli::parse();
-    if let Some(directory) = &cli.directory {
-        if let Err(error) = std::env::set_current_dir(directory) {
-            return output::usage(&format!("cannot change to {}: {error}", directory.display()));
-        }
+    if let Some(directory) = &cli.directory
+        && let Err(error) = std::env::set_current_dir(directory)
+    {
+        return output::usage(&format!("cannot change to {}: {error}", directory.display()));
     }
     let cwd = match std::env::current_dir() {
         Ok(cwd) => cwd,

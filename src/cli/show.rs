@@ -18,7 +18,7 @@ use std::process::ExitCode;
   redraft show kzlm
   redraft show @-2 --json")]
 pub(crate) struct ShowArgs {
-    /// Records: ids, the unique beginning of one, @ (the newest), @-, @-N [default: @]
+    /// Records: ids, the unique beginning of one, @ (the newest), @-, @-N; by default @
     #[arg(value_name = "ID")]
     ids: Vec<String>,
     /// One JSON object a line

@@ -93,7 +93,7 @@ pub struct RecordFile {
 /// One entry of the history.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// [`VERSION`].
+    /// `VERSION`.
     pub version: u32,
     /// 16 letters.
     pub id: RecordId,

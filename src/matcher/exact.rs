@@ -3,7 +3,7 @@
 //! Owns level `exact`: where the bytes are, and how often. Does not decide what several places mean.
 //! Invariant: the count is that of all places, overlapping ones too, however few of them are kept.
 //!
-//! Few needles are searched one by one (memmem), many in one pass: by [`grams`], or where that goes badly by an
+//! Few needles are searched one by one (memmem), many in one pass: by `grams`, or where that goes badly by an
 //! overlapping Aho-Corasick automaton. The automaton holds a short piece of each needle only, the rest is compared where
 //! the piece was found: building it costs as little for 10,000 needles as searching a few megabytes.
 
@@ -102,16 +102,19 @@ struct Collector<'n> {
     places: Places,
     /// For [`Want::All`]: where the last place ended.
     taken: usize,
+    /// Before this, all places were told.
+    told: usize,
 }
 
 impl<'n> Collector<'n> {
     fn new(needle: &'n Needle<'n>) -> Self {
-        Self { needle, places: Places::default(), taken: 0 }
+        Self { needle, places: Places::default(), taken: 0, told: 0 }
     }
 
-    /// Takes a place, if a match may start there.
+    /// Takes a place, if a match may start there and it is not told again.
     fn add_at(&mut self, hay: &[u8], start: usize) {
-        if may_start_at(hay, self.needle.text, start) {
+        if start >= self.told && may_start_at(hay, self.needle.text, start) {
+            self.told = start + 1;
             self.add(start);
         }
     }
@@ -196,28 +199,33 @@ fn each_overlapping(hay: &[u8], needle: &[u8], from: usize, mut tell: impl FnMut
     }
 }
 
-/// Many needles at once: by an index of grams where they are long enough and it goes well, else by an automaton.
+/// Many needles at once.
 fn find_many(hay: &[u8], needles: &[&Needle<'_>]) -> Vec<Places> {
     let mut found: Vec<Collector<'_>> = needles.iter().map(|needle| Collector::new(needle)).collect();
+    let texts: Vec<&[u8]> = needles.iter().map(|needle| needle.text).collect();
+    each_of_many(hay, &texts, |index, start| found[index].add_at(hay, start));
+    found.into_iter().map(|collector| collector.places).collect()
+}
+
+/// Tells every place of every needle, overlapping ones too, as the needle's index and the start: those of one needle in
+/// the order of the text, but perhaps twice, the second time from the first on.
+///
+/// By an index of grams where the needles are long enough and it goes well, else by an automaton.
+pub fn each_of_many(hay: &[u8], needles: &[&[u8]], mut tell: impl FnMut(usize, usize)) {
     let (long, mut rest): (Vec<usize>, Vec<usize>) =
-        (0..needles.len()).partition(|&index| needles[index].text.len() >= grams::SHORTEST);
-    let texts: Vec<&[u8]> = long.iter().map(|&index| needles[index].text).collect();
-    let done = grams::each_place(hay, &texts, |at, start| found[long[at]].add_at(hay, start));
-    if !done {
-        for &index in &long {
-            found[index] = Collector::new(needles[index]);
-        }
+        (0..needles.len()).partition(|&index| needles[index].len() >= grams::SHORTEST);
+    let texts: Vec<&[u8]> = long.iter().map(|&index| needles[index]).collect();
+    if !grams::each_place(hay, &texts, |at, start| tell(long[at], start)) {
         rest.extend(long);
     }
-    if rest.len() <= FEW || !find_by_automaton(hay, needles, &rest, &mut found) {
+    if rest.len() <= FEW || !find_by_automaton(hay, needles, &rest, &mut tell) {
         for index in rest {
-            each_place(hay, needles[index].text, |start| {
-                found[index].add(start);
+            each_place(hay, needles[index], |start| {
+                tell(index, start);
                 true
             });
         }
     }
-    found.into_iter().map(|collector| collector.places).collect()
 }
 
 /// The piece of a needle that the automaton looks for, and the needles that have it there.
@@ -228,7 +236,7 @@ struct Piece<'n> {
 }
 
 /// One overlapping pass for the needles with these indexes. Tells whether there could be an automaton of that size.
-fn find_by_automaton(hay: &[u8], needles: &[&Needle<'_>], which: &[usize], found: &mut [Collector<'_>]) -> bool {
+fn find_by_automaton(hay: &[u8], needles: &[&[u8]], which: &[usize], mut tell: impl FnMut(usize, usize)) -> bool {
     let pieces = pieces_of(needles, which);
     let bytes: usize = pieces.iter().map(|piece| piece.text.len()).sum();
     let kind = if bytes <= 1 << 15 { AhoCorasickKind::DFA } else { AhoCorasickKind::ContiguousNFA };
@@ -240,8 +248,8 @@ fn find_by_automaton(hay: &[u8], needles: &[&Needle<'_>], which: &[usize], found
     for hit in automaton.find_overlapping_iter(hay) {
         for &(index, offset) in &pieces[hit.pattern().as_usize()].needles {
             let Some(start) = hit.start().checked_sub(offset) else { continue };
-            if hay[start..].starts_with(needles[index].text) {
-                found[index].add_at(hay, start);
+            if hay[start..].starts_with(needles[index]) {
+                tell(index, start);
             }
         }
     }
@@ -249,14 +257,14 @@ fn find_by_automaton(hay: &[u8], needles: &[&Needle<'_>], which: &[usize], found
 }
 
 /// Picks a piece of every needle: short, so that the automaton is small, and longer where many needles share it.
-fn pieces_of<'n>(needles: &[&Needle<'n>], which: &[usize]) -> Vec<Piece<'n>> {
+fn pieces_of<'n>(needles: &[&'n [u8]], which: &[usize]) -> Vec<Piece<'n>> {
     const SHARED: usize = 4;
     let mut pieces = Vec::new();
     let mut rest = which.to_vec();
     for size in [16, 48, usize::MAX] {
         let mut groups: HashMap<&[u8], Vec<(usize, usize)>> = HashMap::new();
         for &index in &rest {
-            let text: &'n [u8] = needles[index].text;
+            let text: &'n [u8] = needles[index];
             let blank = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
             let start = if size == usize::MAX { 0 } else { blank.min(text.len().saturating_sub(size)) };
             let end = start.saturating_add(size).min(text.len());
@@ -403,7 +411,9 @@ mod tests {
             proptest::prop_assert_eq!(&find_many(hay, &refs), &alone);
             let all: Vec<usize> = (0..refs.len()).collect();
             let mut found: Vec<Collector<'_>> = refs.iter().map(|needle| Collector::new(needle)).collect();
-            proptest::prop_assert!(find_by_automaton(hay, &refs, &all, &mut found));
+            let texts: Vec<&[u8]> = refs.iter().map(|needle| needle.text).collect();
+            let done = find_by_automaton(hay, &texts, &all, |index, start| found[index].add_at(hay, start));
+            proptest::prop_assert!(done);
             proptest::prop_assert!(found.iter().zip(&alone).all(|(found, alone)| &found.places == alone));
         }
     }

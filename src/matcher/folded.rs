@@ -5,14 +5,18 @@
 
 use super::fold;
 use super::found::{Found, Why};
-use super::source::{Depth, Source, places};
+use super::source::{Depth, Source, hash, places};
 use crate::strategy::Strategy;
+use std::ops::Range;
 
 /// The window of the file that agrees with every non-blank line of `old`.
 ///
 /// # Errors
 /// [`Why::Several`], or [`Why::Nowhere`].
 pub fn find(file: &Source<'_>, old: &Source<'_>, depth: Depth) -> Result<Found, Why> {
+    if depth == Depth::Inner && !may_agree(file, old) {
+        return Err(Why::Nowhere);
+    }
     let starts = places(old.keys_at(depth), file.keys_at(depth));
     let strategy = match depth {
         Depth::Outer => Strategy::Folded,
@@ -25,15 +29,32 @@ pub fn find(file: &Source<'_>, old: &Source<'_>, depth: Depth) -> Result<Found, 
         [start] if agrees(start) => Ok(window(file, old, start, strategy)),
         [_] => Err(Why::Nowhere),
         _ => {
-            let mut plain = starts.iter().filter(|&&start| is_same_but_for_line_ends(file, old, start));
-            match (plain.next(), plain.next()) {
-                (Some(&start), None) => Ok(window(file, old, start, strategy)),
+            let plain = same_but_for_line_ends(file, old);
+            match starts.iter().filter(|&&start| plain.binary_search(&file.solid()[start]).is_ok()).collect::<Vec<_>>()
+                [..]
+            {
+                [&start] if agrees(start) => Ok(window(file, old, start, strategy)),
                 _ => Err(Why::Several(
                     starts.iter().take(LISTED).map(|&s| window(file, old, s, strategy).lines()).collect(),
                 )),
             }
         }
     }
+}
+
+/// Whether a line of the file has the same bytes as the longest line of `old` but for white space; if none has, the keys
+/// of all its lines need not be made. Lines beyond ASCII may.
+fn may_agree(file: &Source<'_>, old: &Source<'_>) -> bool {
+    let Some(probe) = old.solid().iter().map(|&line| old.text(line)).max_by_key(|text| text.len()) else {
+        return false;
+    };
+    let black = |text: &'_ [u8]| text.iter().copied().filter(|b| !b.is_ascii_whitespace()).collect::<Vec<u8>>();
+    let want = black(probe);
+    let equal = |text: &[u8]| {
+        let mut rest = want.iter();
+        text.iter().filter(|b| !b.is_ascii_whitespace()).all(|b| rest.next() == Some(b)) && rest.next().is_none()
+    };
+    !probe.is_ascii() || file.solid().iter().map(|&line| file.text(line)).any(|text| equal(text) || !text.is_ascii())
 }
 
 /// How many of several windows are reported.
@@ -52,16 +73,16 @@ pub fn window(file: &Source<'_>, old: &Source<'_>, start: usize, strategy: Strat
     Found { strategy, pairs, odd: None, marks: Vec::new() }
 }
 
-/// Whether the lines of the window are those of `old`, blank ones included, but for the white space at their ends.
-fn is_same_but_for_line_ends(file: &Source<'_>, old: &Source<'_>, start: usize) -> bool {
+/// The lines of the file where the lines of `old` start, blank ones between them included, all equal but for the white
+/// space at their ends; in order.
+fn same_but_for_line_ends(file: &Source<'_>, old: &Source<'_>) -> Vec<usize> {
     let (Some(&first), Some(&last)) = (old.solid().first(), old.solid().last()) else {
-        return false;
+        return Vec::new();
     };
-    let from = file.solid()[start];
-    (first..=last).all(|line| {
-        file.lines().len() > from + line - first
-            && fold::trim_end(file.text(from + line - first)) == fold::trim_end(old.text(line))
-    })
+    let keys = |source: &Source<'_>, lines: Range<usize>| -> Vec<u64> {
+        lines.map(|line| hash(fold::trim_end(source.text(line)))).collect()
+    };
+    places(&keys(old, first..last + 1), &keys(file, 0..file.lines().len()))
 }
 
 #[cfg(test)]
@@ -86,6 +107,12 @@ mod tests {
         check("  a\n  b\na\nb\n", "a \nb", Depth::Outer, Ok((3, 4)));
         check("  a\n  b\n    a\n    b\n", "a\nb", Depth::Outer, Err("two places"));
         check("a\nb\na\nb\n", "a \nb", Depth::Outer, Err("two places"));
+    }
+
+    #[test]
+    fn many_equal_lines_that_all_but_agree_are_searched_in_linear_work() {
+        let file = "same line\n".repeat(100_000);
+        check(&file, &("same line\n".repeat(50_000) + "  same line"), Depth::Outer, Err("two places"));
     }
 
     #[test]

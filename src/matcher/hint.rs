@@ -30,14 +30,27 @@ struct Near {
     strategy: Option<Strategy>,
 }
 
-/// The regions of `text` that are nearest to `old`: `nearest`, `difference` and `why`.
-pub fn nearest(text: &Text, old: &[u8]) -> Map<String, Value> {
-    nearest_in(&Source::new(text.bytes(), text.body_start()), old)
+impl Near {
+    /// As it is offered: `shown` is the text of `lines`, which may be more than are meant.
+    fn offer(&self, shown: &str, lines: &Range<usize>) -> Value {
+        json!({
+            "text": shown,
+            "start_line": lines.start + 1,
+            "end_line": lines.end,
+            "similarity": (self.similarity * 1000.0).round() / 1000.0,
+            "strategy": self.strategy.map_or("similar-lines", Strategy::as_str),
+        })
+    }
 }
 
-/// As [`nearest`], for a file whose lines are known.
-pub fn nearest_in(file: &Source<'_>, old: &[u8]) -> Map<String, Value> {
-    let (whole, why) = search(file, old);
+/// The regions of `text` that are nearest to `old`: `nearest`, `difference` and `why`.
+pub fn nearest(text: &Text, old: &[u8]) -> Map<String, Value> {
+    nearest_in(&Source::new(text.bytes(), text.body_start()), old, false)
+}
+
+/// As [`nearest`], for a file whose lines are known, and perhaps also that no tier finds a place.
+pub fn nearest_in(file: &Source<'_>, old: &[u8], nowhere: bool) -> Map<String, Value> {
+    let (whole, why) = search(file, old, nowhere);
     // Exact matching takes CRLF and LF alike, so a text must be unique in that sense.
     let plain = to_lf(file.bytes());
     let mut hint = Map::new();
@@ -51,13 +64,7 @@ pub fn nearest_in(file: &Source<'_>, old: &[u8]) -> Map<String, Value> {
             continue;
         };
         best.get_or_insert_with(|| near.lines.clone());
-        nears.push(json!({
-            "text": shown,
-            "start_line": lines.start + 1,
-            "end_line": lines.end,
-            "similarity": (near.similarity * 1000.0).round() / 1000.0,
-            "strategy": near.strategy.map_or("similar-lines", Strategy::as_str),
-        }));
+        nears.push(near.offer(shown, &lines));
         if nears.len() == OFFERED {
             break;
         }
@@ -71,7 +78,7 @@ pub fn nearest_in(file: &Source<'_>, old: &[u8]) -> Map<String, Value> {
 }
 
 /// The places between which an edit cannot choose: `count`, and `places` with the text that is unique to each.
-pub fn several(file: &Source<'_>, places: &[Range<usize>]) -> Map<String, Value> {
+pub fn several(file: &Source<'_>, old: &[u8], places: &[Range<usize>]) -> Map<String, Value> {
     let plain = to_lf(file.bytes());
     let text = |lines: &Range<usize>| {
         let shown = &file.bytes()[file.span(lines.clone())];
@@ -82,12 +89,11 @@ pub fn several(file: &Source<'_>, places: &[Range<usize>]) -> Map<String, Value>
         json!({ "line": lines.start + 1, "text": text(lines), "extension": extension })
     });
     let listed: Vec<Value> = listed.collect();
+    let asked = Source::new(old, 0);
     let nearest = places.iter().take(OFFERED).filter_map(|lines| {
-        let lines = unique(file, &plain, lines.clone())?;
-        let shown = text(&lines)?;
-        Some(json!({
-            "text": shown, "start_line": lines.start + 1, "end_line": lines.end, "similarity": 1.0, "strategy": "folded",
-        }))
+        let near = near(file, &asked, lines.clone(), None);
+        let lines = unique(file, &plain, near.lines.clone())?;
+        Some(near.offer(&text(&lines)?, &lines))
     });
     let nearest: Vec<Value> = nearest.collect();
     let mut hint = Map::new();
@@ -98,9 +104,9 @@ pub fn several(file: &Source<'_>, places: &[Range<usize>]) -> Map<String, Value>
 }
 
 /// The nearest regions, best first, and why none of them was taken.
-fn search(file: &Source<'_>, old: &[u8]) -> (Vec<Near>, &'static str) {
-    let mut why = Why::Nowhere.words();
-    for reading in readings(old, b"") {
+fn search(file: &Source<'_>, old: &[u8], nowhere: bool) -> (Vec<Near>, &'static str) {
+    let readings = readings(old, b"");
+    for reading in readings.iter().filter(|_| !nowhere) {
         let asked = Source::new(&reading.old, 0);
         match ladder::find_any(file, &asked) {
             Ok(found) => return (vec![of_found(file, &asked, &found)], words_of(&asked, file, &found)),
@@ -109,18 +115,17 @@ fn search(file: &Source<'_>, old: &[u8]) -> (Vec<Near>, &'static str) {
                 return (best_first(nears.collect()), Why::Several(Vec::new()).words());
             }
             Err(other) if !other.places().is_empty() => {
-                why = other.words();
                 let nears =
                     other.places().iter().map(|lines| near(file, &asked, lines.clone(), Some(Strategy::OneLineOff)));
-                return (nears.collect(), why);
+                return (nears.collect(), other.words());
             }
             Err(_) => {}
         }
     }
-    let reading = readings(old, b"").pop().map_or_else(|| old.to_vec(), |reading| reading.old);
-    let asked = Source::new(&reading, 0);
+    // The last reading is the one that takes most off.
+    let asked = Source::new(readings.last().map_or(old, |reading| &reading.old), 0);
     let nears = by_votes(file, &asked);
-    (if nears.is_empty() { by_likeness(file, &asked) } else { nears }, why)
+    (if nears.is_empty() { by_likeness(file, &asked) } else { nears }, Why::Nowhere.words())
 }
 
 /// Why an exact match does not take a place that a tier finds.
@@ -241,7 +246,7 @@ fn by_likeness(file: &Source<'_>, asked: &Source<'_>) -> Vec<Near> {
     else {
         return Vec::new();
     };
-    let mut budget = Budget::of(6_000_000);
+    let mut budget = Budget::of(3_000_000);
     let mut best: Vec<(f64, usize)> = Vec::new();
     for at in 0..file.solid().len() {
         let ours = file.text(file.solid()[at]);
@@ -285,8 +290,9 @@ fn occurs_once(bytes: &[u8], text: &[u8]) -> bool {
 fn difference(file: &Source<'_>, lines: Range<usize>, old: &[u8]) -> String {
     const SHOWN: usize = 12;
     let asked = Source::new(old, 0);
-    let theirs: Vec<&[u8]> = (0..asked.lines().len()).map(|line| asked.bytes_of(line)).collect();
-    let ours: Vec<&[u8]> = lines.clone().map(|line| file.bytes_of(line)).collect();
+    // CRLF and LF are matched alike; a carriage return that is no part of a line ending is not.
+    let theirs: Vec<&[u8]> = (0..asked.lines().len()).map(|line| asked.text(line)).collect();
+    let ours: Vec<&[u8]> = lines.clone().map(|line| file.text(line)).collect();
     let (mut out, mut shown) = (Vec::new(), 0);
     let head = theirs.iter().zip(&ours).take_while(|(a, b)| a == b).count();
     let tail = theirs[head..].iter().rev().zip(ours[head..].iter().rev()).take_while(|(a, b)| a == b).count();

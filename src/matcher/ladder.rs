@@ -12,6 +12,9 @@ use std::ops::Range;
 /// The fewest characters of words that an old text must have to be matched by anything but its bytes.
 pub const FEWEST_WORD_CHARS: usize = 6;
 
+/// One tier: the place of an old text (second) in a file (first).
+type Tier = fn(&Source<'_>, &Source<'_>) -> Result<Found, Why>;
+
 /// The certain place of `old` in `file`.
 ///
 /// # Errors
@@ -28,7 +31,7 @@ pub fn find(file: &Source<'_>, old: &Source<'_>) -> Result<Found, Why> {
 /// # Errors
 /// [`Why`] there is none.
 pub fn find_any(file: &Source<'_>, old: &Source<'_>) -> Result<Found, Why> {
-    let tiers: [fn(&Source<'_>, &Source<'_>) -> Result<Found, Why>; 4] = [
+    let tiers: [Tier; 4] = [
         |file, old| folded::find(file, old, Depth::Outer),
         |file, old| folded::find(file, old, Depth::Inner),
         elision::find,

@@ -68,14 +68,17 @@ fn without_numbers(old: &[u8], new: &[u8], separator: &str) -> Option<Reading> {
     })
 }
 
+/// A line number, and the line behind it.
+type Numbered<'a> = (u64, &'a [u8]);
+
 /// The number and the rest of every line, if each has one; and the first number.
-fn numbered<'a>(text: &'a [u8], separator: &str) -> Option<(u64, Vec<(u64, &'a [u8])>)> {
+fn numbered<'a>(text: &'a [u8], separator: &str) -> Option<(u64, Vec<Numbered<'a>>)> {
     let lines: Option<Vec<_>> = split(text).map(|line| after_number(line, separator)).collect();
     let lines = lines?;
     Some((lines.first()?.0, lines))
 }
 
-fn unnumber(lines: &[(u64, &[u8])], text: &[u8]) -> Vec<u8> {
+fn unnumber(lines: &[Numbered<'_>], text: &[u8]) -> Vec<u8> {
     let mut out = lines.iter().map(|(_, rest)| *rest).collect::<Vec<_>>().join(&b'\n');
     if text.ends_with(b"\n") {
         out.push(b'\n');

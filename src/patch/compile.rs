@@ -4,16 +4,29 @@
 //! [`super::merge`]) nor which bytes an exact match writes (`rewrite`).
 //! Invariant: whatever the mode, the patch is against the text that was given.
 
+mod at_once;
+
 use super::merge;
 use super::refusal::{CompileError, EditLines, EditRefusal};
-use super::{FilePatch, Origin, Splice, algebra, ambiguity, placeholder, rewrite};
+use super::rewrite::Rewrite;
+use super::{FilePatch, Origin, Splice, algebra, ambiguity, placeholder};
 use crate::matcher::exact::{self, Needle, Places, Want};
-use crate::matcher::hint;
+use crate::matcher::{fold, hint};
 use crate::request::{Edit, Mode};
 use crate::strategy::{Level, Strategy};
-use crate::text::{LfText, Text, to_lf};
+use crate::text::{BOM, LfText, Text, to_lf};
+use serde_json::{Map, Value};
 use std::borrow::Cow;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
+
+/// So many characters of words a new text must have in whole lines to prove that it was written: a brace stands anywhere.
+const LEAST_PROOF: usize = 1;
+
+/// Of a region that is as like the old text as this, an edit may speak that was not made.
+const NEAR: f64 = 0.8;
+
+/// Up to so many edits in sequence, each is as well located by itself.
+const FEW: usize = 16;
 
 /// At most so many further failing edits are named.
 const ALSO_FAILED: usize = 20;
@@ -89,6 +102,7 @@ impl Plan {
 /// What plans (with their edits' indexes) write, in the order of the text.
 ///
 /// Places are disjoint, so their order is that of the splices, also where two insert at the point where they touch.
+/// Those of one edit that touch become one.
 fn splices(plans: impl Iterator<Item = (usize, Plan)>) -> Vec<Splice> {
     let mut places: Vec<(Origin, Place)> = plans
         .flat_map(|(edit, plan)| {
@@ -97,16 +111,28 @@ fn splices(plans: impl Iterator<Item = (usize, Plan)>) -> Vec<Splice> {
         })
         .collect();
     places.sort_by_key(|(_, place)| place.range.start);
-    let splices = places.into_iter().flat_map(|(origin, place)| {
-        place.pieces.into_iter().map(move |(range, replacement)| Splice { range, replacement, origin: vec![origin] })
-    });
-    algebra::joined(splices.collect())
+    let mut splices: Vec<Splice> = Vec::with_capacity(places.len());
+    for (origin, place) in places {
+        for (range, replacement) in place.pieces {
+            match splices.last_mut() {
+                // A replace_all of every character is one splice, not a million that nothing tells apart.
+                Some(last) if last.range.end == range.start && last.origin[..] == [origin] => {
+                    last.range.end = range.end;
+                    last.replacement.extend_from_slice(&replacement);
+                }
+                _ => splices.push(Splice { range, replacement, origin: vec![origin] }),
+            }
+        }
+    }
+    algebra::joined(splices)
 }
 
 /// Why an edit failed, before its hint is worked out: that is done for one edit only.
 enum Failure {
     Told(EditRefusal),
     NoMatch,
+    /// The new text stands at these lines, unless another place of the text is near enough to the old one.
+    Applied(RangeInclusive<usize>),
     Ambiguous(Places),
 }
 
@@ -123,14 +149,34 @@ struct Seen<'a> {
     patch: &'a FilePatch,
     /// The text after that patch, with LF only.
     lf: &'a LfText<'a>,
+    rewrite: Rewrite<'a>,
     is_utf8: bool,
     level: Level,
 }
 
 fn original(text: &Text, edits: &[Edit], options: &CompileOptions) -> Result<Compiled, CompileError> {
+    let plans = locate_all(text, edits, options.level)?;
+    compiled(text, edits, options, plans)
+}
+
+/// The patch of plans that are all against the base.
+fn compiled(text: &Text, edits: &[Edit], options: &CompileOptions, plans: Vec<Plan>) -> Result<Compiled, CompileError> {
+    refuse_overlap(text, &plans)?;
+    let outcomes: Vec<_> = plans.iter().enumerate().map(|(index, plan)| plan.outcome(index)).collect();
+    if options.refuse_nested {
+        refuse_nested(text, edits, &outcomes)?;
+    }
+    let warnings = plans.iter().enumerate().flat_map(|(index, plan)| warnings(index, plan)).collect();
+    let patch = FilePatch::from_sorted(text.bytes().len(), splices(plans.into_iter().enumerate()));
+    Ok(Compiled { patch, edits: outcomes, warnings })
+}
+
+/// Locates every edit in the base.
+fn locate_all(text: &Text, edits: &[Edit], level: Level) -> Result<Vec<Plan>, CompileError> {
     let (lf, untouched) = (LfText::new(text.bytes()), FilePatch::from_sorted(text.bytes().len(), Vec::new()));
     let is_utf8 = is_utf8_if_it_matters(text, edits);
-    let seen = Seen { base: text, patch: &untouched, lf: &lf, is_utf8, level: options.level };
+    let rewrite = Rewrite::new(text, &lf);
+    let seen = Seen { base: text, patch: &untouched, lf: &lf, rewrite, is_utf8, level };
     let olds: Vec<Cow<'_, [u8]>> = edits.iter().map(|edit| to_lf(edit.old())).collect();
     let needles: Vec<Needle<'_>> = edits.iter().zip(&olds).map(|(edit, old)| seen.needle(edit, old)).collect();
 
@@ -150,24 +196,23 @@ fn original(text: &Text, edits: &[Edit], options: &CompileOptions) -> Result<Com
     if let Some((index, failure)) = failed {
         return Err(CompileError { index, refusal: Box::new(seen.explain(&olds[index], failure)), also_failed });
     }
-    refuse_overlap(text, &plans)?;
-    let outcomes: Vec<_> = plans.iter().enumerate().map(|(index, plan)| plan.outcome(index)).collect();
-    if options.refuse_nested {
-        refuse_nested(text, edits, &outcomes)?;
-    }
-    let warnings = plans.iter().enumerate().flat_map(|(index, plan)| warnings(index, plan)).collect();
-    let patch = FilePatch::from_sorted(text.bytes().len(), splices(plans.into_iter().enumerate()));
-    Ok(Compiled { patch, edits: outcomes, warnings })
+    Ok(plans)
 }
 
 fn sequence(text: &Text, edits: &[Edit], options: &CompileOptions) -> Result<Compiled, CompileError> {
+    if edits.len() > FEW
+        && let Some(plans) = at_once::plans(text, edits)
+    {
+        return compiled(text, edits, options, plans);
+    }
     let is_utf8 = is_utf8_if_it_matters(text, edits);
     let mut lf = LfText::new(text.bytes());
     let mut patch = FilePatch::from_sorted(text.bytes().len(), Vec::new());
     let (mut outcomes, mut told) = (Vec::with_capacity(edits.len()), Vec::new());
     for (index, edit) in edits.iter().enumerate() {
         let old = to_lf(edit.old());
-        let seen = Seen { base: text, patch: &patch, lf: &lf, is_utf8, level: options.level };
+        let rewrite = Rewrite::new(text, &lf);
+        let seen = Seen { base: text, patch: &patch, lf: &lf, rewrite, is_utf8, level: options.level };
         let places = exact::find(&lf, &[seen.needle(edit, &old)]).remove(0);
         let plan = seen.locate(edit, places).map_err(|failure| CompileError {
             index,
@@ -259,15 +304,29 @@ impl Seen<'_> {
             _ => return Err(Failure::Ambiguous(places)),
         };
         check_count(edit, ranges.len())?;
+        if let [only] = &ranges[..]
+            && self.behind_bom(edit, only).is_some_and(|(_, new)| edit.old()[BOM.len()..] == *new)
+        {
+            return Err(EditRefusal::SameText.into());
+        }
         let original = |range: &Range<usize>| self.lf.original_range(range);
-        let places = ranges.iter().map(|range| {
-            let pieces = rewrite::pieces(self.base, self.lf, range, edit.new_text());
-            Place {
-                range: original(range),
-                pieces: pieces.into_iter().map(|(range, bytes)| (original(&range), bytes)).collect(),
-            }
+        let place = |range: &Range<usize>, new: &[u8]| Place {
+            range: original(range),
+            pieces: self.rewrite.pieces(range, new).into_iter().map(|(range, new)| (original(&range), new)).collect(),
+        };
+        let places = ranges.iter().map(|range| match self.behind_bom(edit, range) {
+            Some((range, new)) => place(&range, new),
+            None => place(range, edit.new_text()),
         });
         Ok(Plan { strategy: Strategy::Exact, places: places.collect(), warnings: Vec::new() })
+    }
+
+    /// The place and the new text of an edit whose old text begins with the byte order mark of the file, which stays.
+    /// An old text that is nothing else means the mark itself.
+    fn behind_bom<'e>(&self, edit: &'e Edit, range: &Range<usize>) -> Option<(Range<usize>, &'e [u8])> {
+        let is_behind = range.start == 0 && range.end > BOM.len() && self.lf.bytes().starts_with(BOM);
+        let new = edit.new_text();
+        is_behind.then(|| (BOM.len()..range.end, new.strip_prefix(BOM).unwrap_or(new)))
     }
 
     fn check_new_text(&self, edit: &Edit) -> Result<(), EditRefusal> {
@@ -286,7 +345,7 @@ impl Seen<'_> {
     /// What to do with an edit that has no exact place.
     fn locate_inexact(&self, edit: &Edit) -> Result<Plan, Failure> {
         if let Some(lines) = self.already_applied(edit) {
-            return Err(EditRefusal::AlreadyApplied { lines }.into());
+            return Err(Failure::Applied(lines));
         }
         if self.level == Level::Exact || edit.replace_all {
             return Err(Failure::NoMatch);
@@ -303,9 +362,9 @@ impl Seen<'_> {
         Ok(Plan { strategy: located.strategy, places, warnings: located.warnings })
     }
 
-    /// The lines where the new text of an edit without place stands, if it is certain that the edit made it: a whole
-    /// line that is new, and once only (once or more for `replace_all`).
-    fn already_applied(&self, edit: &Edit) -> Option<(usize, usize)> {
+    /// The lines where the new text of an edit without place stands, if it is likely that the edit made it: whole lines
+    /// that are new and say enough, and once only (once or more for `replace_all`).
+    fn already_applied(&self, edit: &Edit) -> Option<RangeInclusive<usize>> {
         let (old, new) = (to_lf(edit.old()), to_lf(edit.new_text()));
         let is_new =
             |line: &[u8]| !line.is_empty() && !old.split(|&byte| byte == b'\n').any(|old| old.trim_ascii() == line);
@@ -322,9 +381,11 @@ impl Seen<'_> {
         let ends_line = new.ends_with(b"\n") || after.clone().all(u8::is_ascii_whitespace);
         let count = new.split(|&byte| byte == b'\n').count();
         let whole = |at: usize| (at > 0 || starts_line) && (at + 1 < count || ends_line);
-        let proven =
-            new.split(|&byte| byte == b'\n').enumerate().any(|(at, line)| whole(at) && is_new(line.trim_ascii()));
-        proven.then(|| self.text().line_range(&self.lf.original_range(place)))
+        let lines = new.split(|&byte| byte == b'\n').enumerate();
+        let proof = lines.filter(|(at, line)| whole(*at) && is_new(line.trim_ascii()));
+        let proven = proof.map(|(_, line)| fold::word_chars(line)).sum::<usize>() >= LEAST_PROOF;
+        let (first, last) = proven.then(|| self.text().line_range(&self.lf.original_range(place)))?;
+        Some(first..=last)
     }
 
     /// Works out the hint of the one failure that is told.
@@ -332,12 +393,30 @@ impl Seen<'_> {
         match failure {
             Failure::Told(refusal) => refusal,
             Failure::NoMatch => EditRefusal::NoMatch(hint::nearest(&self.text(), old)),
+            Failure::Applied(lines) => {
+                let hint = hint::nearest(&self.text(), old);
+                if has_near_place_beside(&hint, &lines) {
+                    return EditRefusal::NoMatch(hint);
+                }
+                EditRefusal::AlreadyApplied { lines: (*lines.start(), *lines.end()) }
+            }
             Failure::Ambiguous(places) => {
                 let hints = ambiguity::hints(&self.text(), self.lf, old, &places.first);
                 EditRefusal::Ambiguous { count: places.count, places: hints }
             }
         }
     }
+}
+
+/// Whether a region that the hint offers, none of these lines, may well be what is to be edited.
+fn has_near_place_beside(hint: &Map<String, Value>, lines: &RangeInclusive<usize>) -> bool {
+    let regions = hint.get("nearest").and_then(Value::as_array);
+    regions.into_iter().flatten().any(|region| {
+        let line = |key: &str| region[key].as_u64().and_then(|line| usize::try_from(line).ok());
+        let (Some(first), Some(last)) = (line("start_line"), line("end_line")) else { return false };
+        let is_near = region["similarity"].as_f64().is_some_and(|similarity| similarity >= NEAR);
+        is_near && (last < *lines.start() || *lines.end() < first)
+    })
 }
 
 fn lines_of(text: &Text, index: usize, place: &Range<usize>) -> EditLines {
@@ -477,6 +556,26 @@ mod tests {
     }
 
     #[test]
+    fn touching_places_of_one_edit_are_one_splice() {
+        let compiled = check("aaab aa", &[all("a", "x"), edit("b", "y")], "xxxy xx");
+        let ranges: Vec<_> = compiled.patch.splices().iter().map(|splice| splice.range.clone()).collect();
+        assert_eq!((ranges, compiled.edits[0].replacements), (vec![0..3, 3..4, 5..7], 5));
+    }
+
+    /// Each looks at its line only once: one that is searched at every place takes minutes here.
+    #[test]
+    fn a_hundred_thousand_places_on_one_line_are_no_hundred_thousand_searches_of_it() {
+        let line = "a".repeat(100_000);
+        for (end, want) in [("", "b"), ("\n", "b"), ("\r\n", "b\r\n")] {
+            let text = Text::new(format!("{line}{end}").into_bytes()).expect("no NUL");
+            let edits = [all("a", if want == "b" { "b" } else { "b\n" })];
+            let compiled = compile(&text, &edits, &CompileOptions::default()).expect("it compiles");
+            let after = compiled.patch.apply(text.bytes());
+            assert_eq!(after, format!("{}{end}", want.repeat(100_000)).into_bytes());
+        }
+    }
+
+    #[test]
     fn edits_that_insert_where_their_places_touch_keep_the_order_of_the_places() {
         let compiled = check("A\nB\n", &[edit("B\n", "Y\nB\n"), edit("A\n", "A\nX\n")], "A\nX\nY\nB\n");
         assert_eq!(compiled.patch.splices()[0].origin.iter().map(|origin| origin.edit).collect::<Vec<_>>(), [1, 0]);
@@ -532,10 +631,10 @@ mod tests {
 
     #[test]
     fn an_edit_that_was_applied_before_is_told_so() {
-        let told = refused("one\n  two = 2\nthree\n", &[edit("two = 1", "two = 2")]);
+        let told = refused("one\n  second = 2\nthree\n", &[edit("second = 1", "second = 2")]);
         assert_eq!((told.reason, told.hint["start_line"].clone()), (Reason::AlreadyApplied, json!(2)));
-        assert_eq!(refused("x\nb\nb\n", &[all("a", "b")]).reason, Reason::AlreadyApplied);
-        assert_eq!(refused("p\na\nb\nq\n", &[edit("gone", "a\nb")]).reason, Reason::AlreadyApplied);
+        assert_eq!(refused("x\nbetter\nbetter\n", &[all("a", "better")]).reason, Reason::AlreadyApplied);
+        assert_eq!(refused("p\nabc\ndef\nq\n", &[edit("gone", "abc\ndef")]).reason, Reason::AlreadyApplied);
     }
 
     #[test]
@@ -544,7 +643,21 @@ mod tests {
         assert_eq!(refused("rebar\n", &[edit("foo", "bar")]).reason, Reason::NoMatch);
         assert_eq!(refused("x\n", &[edit("foo\nx", "x")]).reason, Reason::NoMatch);
         assert_eq!(refused("x\n", &[edit("foo", "")]).reason, Reason::NoMatch);
+        assert_eq!(refused("f {\n}\n", &[edit("zz", "}")]).reason, Reason::NoMatch);
         check("a\nb\n", &[edit("a", "a\nb")], "a\nb\nb\n");
+    }
+
+    #[test]
+    fn an_edit_whose_old_text_is_there_but_for_a_slip_is_not_called_applied() {
+        let text = "int one() {\n  return 0;\n}\nint main_entry(void) {\n  return 1;\n}\n";
+        let told = refused(text, &[edit("int main_entry(void)  {\n  return 1;\n}", "  return 0;")]);
+        assert_eq!((told.reason, told.hint["nearest"][0]["start_line"].clone()), (Reason::NoMatch, json!(4)));
+    }
+
+    #[test]
+    fn a_lone_carriage_return_that_the_file_lacks_is_shown() {
+        let told = refused("a\r\nb\r\n", &[edit("a\r", "x")]);
+        assert_eq!((told.reason, told.hint["difference"].clone()), (Reason::NoMatch, json!("-a\u{240d}\n+1    a")));
     }
 
     #[test]
@@ -584,7 +697,19 @@ mod tests {
     #[test]
     fn the_bom_stays() {
         check("\u{feff}a\n", &[edit("a", "b")], "\u{feff}b\n");
-        check("\u{feff}a\n", &[edit("\u{feff}a", "b")], "b\n");
+        check("\u{feff}a\n", &[edit("\u{feff}a", "b")], "\u{feff}b\n");
+        check("\u{feff}a\n", &[edit("\u{feff}a", "\u{feff}b")], "\u{feff}b\n");
+        check("\u{feff}a\r\nb", &[edit("\u{feff}a\nb", "\u{feff}a\nc")], "\u{feff}a\r\nc");
+        check("x\u{feff}a\n", &[edit("\u{feff}a", "b")], "xb\n");
+        check("\u{feff}a\u{feff}a", &[all("\u{feff}a", "\u{feff}b")], "\u{feff}b\u{feff}b");
+        let both = [edit("\u{feff}a", "b"), edit("\u{feff}b", "c")];
+        check_in(Mode::Sequence, "\u{feff}a\n", &both, "\u{feff}c\n");
+        assert_eq!(refused("\u{feff}a", &[edit("\u{feff}a", "a")]).reason, Reason::SameText);
+    }
+
+    #[test]
+    fn an_old_text_of_the_bom_alone_takes_it_away() {
+        check("\u{feff}a\n", &[edit("\u{feff}", "")], "a\n");
     }
 
     #[test]

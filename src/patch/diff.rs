@@ -267,6 +267,15 @@ mod tests {
         check("a\nb\n", &[(1..2, " ")], "@@ -1,2 +1 @@\n-a\n-b\n+a b\n");
     }
 
+    /// As every place of a replace_all does; a line that is searched at each takes minutes.
+    #[test]
+    fn a_line_that_a_hundred_thousand_splices_touch_is_searched_once() {
+        let base = "a ".repeat(100_000) + "\n";
+        let splices: Vec<_> = (0..100_000).map(|n| (2 * n..2 * n + 1, "b")).collect();
+        let after = base.replace('a', "b");
+        check(&base, &splices, &format!("@@ -1 +1 @@\n-{base}+{after}"));
+    }
+
     #[test]
     fn a_missing_final_newline_is_told() {
         let mark = "\\ No newline at end of file\n";

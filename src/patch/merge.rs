@@ -8,6 +8,8 @@ mod alignment;
 mod change;
 mod indent;
 mod loose;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use crate::code::Reason;
@@ -172,9 +174,9 @@ fn refuse(file: &Source<'_>, edit: &Edit, why: &Why) -> Refusal {
         ),
     };
     let mut hint = if reason == Reason::Ambiguous {
-        hint::several(file, why.places())
+        hint::several(file, edit.old(), why.places())
     } else {
-        hint::nearest_in(file, edit.old())
+        hint::nearest_in(file, edit.old(), *why == Why::Nowhere)
     };
     hint.insert("why".into(), why.words().into());
     Refusal { reason, message, hint }

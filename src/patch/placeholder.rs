@@ -54,6 +54,7 @@ const OF: &[&str] = &[
     "before",
     "above",
     "here",
+    "stay",
     "stays",
     "unchanged",
     "same",
@@ -62,9 +63,32 @@ const OF: &[&str] = &[
     "other",
 ];
 
+/// What a comment may count, as in `// ... 20 more lines ...`.
+const COUNTED: &[&str] = &[
+    "line",
+    "lines",
+    "code",
+    "case",
+    "cases",
+    "method",
+    "methods",
+    "function",
+    "functions",
+    "test",
+    "tests",
+    "field",
+    "fields",
+    "item",
+    "items",
+    "entry",
+    "entries",
+    "import",
+    "imports",
+];
+
 /// How comments start, longest first, and what may close them.
-const OPENERS: &[&str] = &["{/*", "<!--", "//", "/*", "#", "--", ";;", ";", "%"];
-const CLOSERS: &[&str] = &["*/}", "*/", "-->"];
+const OPENERS: &[&str] = &["{/*", "<!--", "//", "/*", "(*", "@*", "#", "--", ";;", ";", "%"];
+const CLOSERS: &[&str] = &["*/}", "*/", "-->", "*)", "*@"];
 
 /// The first line of `new` that is an omission placeholder and no line of `old`, trimmed.
 pub fn omission(old: &[u8], new: &[u8]) -> Option<String> {
@@ -80,14 +104,25 @@ pub fn omission(old: &[u8], new: &[u8]) -> Option<String> {
 }
 
 fn is_placeholder(line: &str) -> bool {
-    if let Some(body) = OPENERS.iter().find_map(|opener| line.strip_prefix(opener)) {
+    if let Some(body) = OPENERS.iter().find_map(|opener| line.strip_prefix(opener)).or_else(|| remark(line)) {
         return comment_stands_for_code(body);
     }
     let inline = OPENERS.iter().filter_map(|opener| Some((opener, line.rfind(opener)?))).any(|(opener, at)| {
         let body = &line[at + opener.len()..];
-        line[..at].ends_with([' ', '\t']) && starts_with_dots(body.trim_start()) && comment_stands_for_code(body)
+        // Dots alone, behind code, say nothing of what was left out.
+        let says = body.contains(char::is_alphanumeric);
+        line[..at].ends_with([' ', '\t'])
+            && starts_with_dots(body.trim_start())
+            && says
+            && comment_stands_for_code(body)
     });
     inline || bare_line_stands_for_code(line)
+}
+
+/// What follows `REM`, the comment of batch files and Basic.
+fn remark(line: &str) -> Option<&str> {
+    let (word, body) = line.split_once([' ', '\t'])?;
+    word.eq_ignore_ascii_case("rem").then_some(body)
 }
 
 fn starts_with_dots(text: &str) -> bool {
@@ -117,6 +152,23 @@ fn opens_with_mark(words: &[String]) -> bool {
     words.iter().find(|word| !BEFORE_MARK.contains(&word.as_str())).is_some_and(|word| is_mark(word))
 }
 
+/// Whether the words are a count and what is counted, `20 more lines`: one of both may be missing.
+fn counts(words: &[String]) -> bool {
+    let mut words = words.iter().map(String::as_str).skip_while(|word| BEFORE_MARK.contains(word) || *word == "and");
+    let mut next = words.next();
+    let number = next.is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+    if number {
+        next = words.next();
+    }
+    let more = next == Some("more");
+    if more {
+        next = words.next();
+    }
+    (number || more)
+        && next.is_some_and(|word| COUNTED.contains(&word))
+        && words.all(|word| is_mark(word) || word == "here")
+}
+
 /// `body` is what follows the opener of a comment.
 fn comment_stands_for_code(body: &str) -> bool {
     if body.starts_with(['/', '!', '*', '#']) && !body.starts_with("*/") {
@@ -132,22 +184,25 @@ fn comment_stands_for_code(body: &str) -> bool {
     match (starts_with_dots(body), ends_with_dots(body)) {
         // Dots alone, as a comment, say that something was left out.
         (true, _) if words.is_empty() => body.chars().all(|c| c == '.' || c == '…'),
+        (true, _) if counts(&words) => true,
         (true, true) => words.iter().any(|word| is_mark(word)),
         (true, false) => words.iter().any(|word| is_mark(word)) && !GOES_ON.contains(&words[0].as_str()),
-        (false, true) => {
-            opens_with_mark(&words)
+        (false, _) => {
+            (body.contains("...") || body.contains('…'))
+                && opens_with_mark(&words)
                 && words
                     .iter()
                     .all(|word| is_mark(word) || OF.contains(&word.as_str()) || BEFORE_MARK.contains(&word.as_str()))
         }
-        (false, false) => false,
     }
 }
 
-/// A documenting comment is a placeholder only in the full form, `/// ... existing code ...`.
+/// A documenting comment is a placeholder only where the mark follows the dots, as in `/// ... existing code`.
 fn documents_omission(body: &str) -> bool {
     let body = body.trim_start_matches(['/', '!', '*', '#']).trim();
-    starts_with_dots(body) && ends_with_dots(body) && words(body).is_some_and(|words| opens_with_mark(&words))
+    let body = CLOSERS.iter().fold(body, |body, closer| body.trim_end_matches(closer).trim_end());
+    let Some(words) = words(body) else { return false };
+    starts_with_dots(body) && (opens_with_mark(&words) || counts(&words))
 }
 
 /// A line without comment mark: dots first, then the mark; `...rest` is a spread operator.
@@ -189,6 +244,20 @@ mod tests {
             "/* ... */",
             "function f() { /* ... existing code ... */ }",
             "return x; // ... rest unchanged",
+            "//! ... rest of the documentation",
+            "/// ... existing docs ...",
+            "/** ... rest unchanged */",
+            "REM ... existing code",
+            "rem ... existing code ...",
+            "@* ... *@",
+            "@* ... existing markup ... *@",
+            "(* ... *)",
+            "(* ... rest of the module *)",
+            "// ... 20 more lines ...",
+            "# ... 12 lines omitted ...",
+            "// ... more code ...",
+            "// the rest ... stays",
+            "# the existing code ... unchanged",
             "... rest of the file ...",
             "... existing code ...",
             "[... rest of file ...]",
@@ -215,6 +284,20 @@ mod tests {
             "    ...",
             "def f(self) -> int: ...",
             "x: tuple[int, ...]",
+            "foo() // ...",
+            "x = [1, 2]  # ...",
+            "f(); /* ... */",
+            "//! ...",
+            "//! ... and the rest is history",
+            "//! Reads a file ... the rest is left",
+            "rem = a - b * q; // the rest",
+            "REM Sets the rest ...",
+            "(*rest, x)",
+            "{ ...rest, x: 1 } // ... wait for it",
+            "// ... more about this below",
+            "// ... 20 times",
+            "    ... 20 more",
+            "// the rest of the world ... is round",
             "// loading the remaining items...",
             "// wait... the same user again",
             "// ...and the rest is handled below",

@@ -6,82 +6,119 @@
 use super::diff::changed_lines;
 use crate::text::{EolCount, LfText, Text, to_lf};
 use memchr::{memchr, memrchr};
+use std::cell::RefCell;
 use std::ops::Range;
 
-/// What takes the place of a match: ranges of the LF text, in order, and their new bytes with the endings they are to
-/// have. `new` is as it was sent; `base` tells the endings where `text`, the text after some edits, has none left.
-pub(super) fn pieces(base: &Text, text: &LfText<'_>, place: &Range<usize>, new: &[u8]) -> Vec<(Range<usize>, Vec<u8>)> {
-    if memchr(b'\n', text.bytes()).is_none() {
-        let new = match base.eols() {
-            none if none == EolCount::default() => new.to_vec(),
-            some => bstr::join(some.dominant().as_bytes(), to_lf(new).split(|&byte| byte == b'\n')),
-        };
-        return vec![(place.clone(), new)];
-    }
-    let new = to_lf(new);
-    let old: Vec<&[u8]> = text.bytes()[place.clone()].split_inclusive(|&byte| byte == b'\n').collect();
-    let new: Vec<&[u8]> = new.split_inclusive(|&byte| byte == b'\n').collect();
-    let head = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
-    let (old_rest, new_rest) = (&old[head..], &new[head..]);
-    let tail = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(|(old, new)| old == new).count();
-    let (old_middle, new_middle) = (&old_rest[..old_rest.len() - tail], &new_rest[..new_rest.len() - tail]);
-
-    let mut ends = Vec::with_capacity(old_middle.len() + 1);
-    let mut at = place.start + old[..head].iter().map(|line| line.len()).sum::<usize>();
-    ends.push(at);
-    ends.extend(old_middle.iter().map(|line| {
-        at += line.len();
-        at
-    }));
-    let groups = if text.is_mixed(&(ends[0]..at)) {
-        changed_lines(old_middle, new_middle)
-    } else {
-        vec![(0..old_middle.len(), 0..new_middle.len())]
-    };
-    groups
-        .into_iter()
-        .map(|(old, new)| {
-            let bounds = &ends[old.start..=old.end];
-            (bounds[0]..bounds[bounds.len() - 1], with_endings(text, bounds, &new_middle[new]))
-        })
-        .collect()
+/// Writes exact matches in one text; what it learned of a line serves all matches of that line.
+pub(super) struct Rewrite<'a> {
+    /// Tells the endings where `text`, the text after some edits, has none left.
+    base: &'a Text,
+    text: &'a LfText<'a>,
+    has_lines: bool,
+    /// The line that was looked at last, without its newline.
+    line: RefCell<Range<usize>>,
 }
 
-/// The new lines with endings: that of the line they replace, the last of those for surplus ones, else the neighbour's.
-/// `bounds` are where the replaced lines start and end: one more than there are lines.
-fn with_endings(text: &LfText<'_>, bounds: &[usize], new: &[&[u8]]) -> Vec<u8> {
-    if text.is_verbatim() {
-        return new.concat();
+impl<'a> Rewrite<'a> {
+    pub(super) fn new(base: &'a Text, text: &'a LfText<'a>) -> Self {
+        let first = memchr(b'\n', text.bytes());
+        let line = RefCell::new(0..first.unwrap_or(text.bytes().len()));
+        Self { base, text, has_lines: first.is_some(), line }
     }
-    let mut out = Vec::with_capacity(new.iter().map(|line| line.len() + 1).sum());
-    for (index, line) in new.iter().enumerate() {
-        match line.strip_suffix(b"\n") {
-            Some(line) => {
-                let replaced = (index + 1).min(bounds.len() - 1);
-                let newline =
-                    if replaced == 0 { newline_beside(text, bounds[0]) } else { newline_of(text, bounds[replaced]) };
-                out.extend_from_slice(line);
-                out.extend_from_slice(text.eol_at(newline).as_bytes());
+
+    /// What takes the place of a match: ranges of the LF text, in order, and their new bytes with the endings they are to
+    /// have. `new` is as it was sent.
+    pub(super) fn pieces(&self, place: &Range<usize>, new: &[u8]) -> Vec<(Range<usize>, Vec<u8>)> {
+        let text = self.text;
+        if !self.has_lines {
+            let new = match self.base.eols() {
+                none if none == EolCount::default() => new.to_vec(),
+                some => bstr::join(some.dominant().as_bytes(), to_lf(new).split(|&byte| byte == b'\n')),
+            };
+            return vec![(place.clone(), new)];
+        }
+        let new = to_lf(new);
+        let old: Vec<&[u8]> = text.bytes()[place.clone()].split_inclusive(|&byte| byte == b'\n').collect();
+        let new: Vec<&[u8]> = new.split_inclusive(|&byte| byte == b'\n').collect();
+        let head = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+        let (old_rest, new_rest) = (&old[head..], &new[head..]);
+        let tail = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(|(old, new)| old == new).count();
+        let (old_middle, new_middle) = (&old_rest[..old_rest.len() - tail], &new_rest[..new_rest.len() - tail]);
+
+        let mut ends = Vec::with_capacity(old_middle.len() + 1);
+        let mut at = place.start + old[..head].iter().map(|line| line.len()).sum::<usize>();
+        ends.push(at);
+        ends.extend(old_middle.iter().map(|line| {
+            at += line.len();
+            at
+        }));
+        let groups = if text.is_mixed(&(ends[0]..at)) {
+            changed_lines(old_middle, new_middle)
+        } else {
+            vec![(0..old_middle.len(), 0..new_middle.len())]
+        };
+        groups
+            .into_iter()
+            .map(|(old, new)| {
+                let bounds = &ends[old.start..=old.end];
+                (bounds[0]..bounds[bounds.len() - 1], self.with_endings(bounds, &new_middle[new]))
+            })
+            .collect()
+    }
+
+    /// The new lines with endings: that of the line they replace, the last of those for surplus ones, else the
+    /// neighbour's. `bounds` are where the replaced lines start and end: one more than there are lines.
+    fn with_endings(&self, bounds: &[usize], new: &[&[u8]]) -> Vec<u8> {
+        if self.text.is_verbatim() {
+            return new.concat();
+        }
+        let mut out = Vec::with_capacity(new.iter().map(|line| line.len() + 1).sum());
+        for (index, line) in new.iter().enumerate() {
+            match line.strip_suffix(b"\n") {
+                Some(line) => {
+                    let replaced = (index + 1).min(bounds.len() - 1);
+                    let newline =
+                        if replaced == 0 { self.newline_beside(bounds[0]) } else { self.newline_of(bounds[replaced]) };
+                    out.extend_from_slice(line);
+                    out.extend_from_slice(self.text.eol_at(newline).as_bytes());
+                }
+                None => out.extend_from_slice(line),
             }
-            None => out.extend_from_slice(line),
+        }
+        out
+    }
+
+    /// The newline that ends the line before `end`: there, or further on where only a part of the line was matched.
+    fn newline_of(&self, end: usize) -> usize {
+        if self.text.bytes()[..end].ends_with(b"\n") {
+            return end - 1;
+        }
+        let line = self.line_at(end);
+        if line.end < self.text.bytes().len() { line.end } else { self.newline_beside(end) }
+    }
+
+    /// The last newline before `at`, else the first one after it.
+    fn newline_beside(&self, at: usize) -> usize {
+        let line = self.line_at(at);
+        match line.start.checked_sub(1) {
+            Some(before) => before,
+            None => {
+                assert!(line.end < self.text.bytes().len(), "a text without line endings was taken as it was sent");
+                line.end
+            }
         }
     }
-    out
-}
 
-/// The newline that ends the line before `end`: there, or further on where only a part of the line was matched.
-fn newline_of(text: &LfText<'_>, end: usize) -> usize {
-    if text.bytes()[..end].ends_with(b"\n") {
-        return end - 1;
+    /// The line that holds the byte at `at`, without its newline.
+    fn line_at(&self, at: usize) -> Range<usize> {
+        let mut line = self.line.borrow_mut();
+        if !(line.start..=line.end).contains(&at) {
+            let hay = self.text.bytes();
+            let start = memrchr(b'\n', &hay[..at]).map_or(0, |newline| newline + 1);
+            *line = start..memchr(b'\n', &hay[at..]).map_or(hay.len(), |after| at + after);
+        }
+        line.clone()
     }
-    memchr(b'\n', &text.bytes()[end..]).map_or_else(|| newline_beside(text, end), |at| end + at)
-}
-
-/// The last newline before `at`, else the first one after it.
-fn newline_beside(text: &LfText<'_>, at: usize) -> usize {
-    memrchr(b'\n', &text.bytes()[..at])
-        .or_else(|| memchr(b'\n', &text.bytes()[at..]).map(|after| at + after))
-        .expect("a text without line endings was taken as it was sent")
 }
 
 #[cfg(test)]
@@ -95,7 +132,8 @@ mod tests {
         let lf = LfText::new(base.bytes());
         let old = to_lf(old.as_bytes());
         let start = memchr::memmem::find(lf.bytes(), &old).expect("old occurs");
-        let got: Vec<_> = pieces(&base, &lf, &(start..start + old.len()), new.as_bytes())
+        let got: Vec<_> = Rewrite::new(&base, &lf)
+            .pieces(&(start..start + old.len()), new.as_bytes())
             .into_iter()
             .map(|(range, bytes)| (lf.original_range(&range), String::from_utf8(bytes).expect("text")))
             .collect();

@@ -67,7 +67,7 @@ impl IntentFile {
 impl Transaction {
     /// Whether it is time for a checkpoint.
     pub fn is_checkpoint_due(&self) -> bool {
-        self.must_checkpoint || self.count + 1 >= MOST_TRANSACTIONS || self.journal.len() >= LARGEST_JOURNAL
+        self.must_checkpoint || self.count + 1 >= MOST_TRANSACTIONS || self.journal.size() >= LARGEST_JOURNAL
     }
 
     /// Whether a checkpoint must come before the next transaction: earlier ones were recovered after a reboot.

@@ -7,6 +7,11 @@ use std::io;
 /// An error of the transaction layer.
 #[derive(Debug, thiserror::Error)]
 pub enum TransactionError {
+    /// A symlink on the way leads to nothing.
+    #[error(
+        "file not found: {0} is, or is reached through, a symbolic link that leads to nothing; name the file itself"
+    )]
+    DanglingLink(String),
     /// There is no such file.
     #[error("file not found: {0}; check the path, or send `content` to create it")]
     NoSuchFile(String),
@@ -148,7 +153,7 @@ impl TransactionError {
     pub fn explain(&self) -> Explanation {
         let told = |reason| Explanation::new(reason, self.to_string());
         match self {
-            Self::NoSuchFile(path) => told(Reason::NoSuchFile).at_path(path),
+            Self::NoSuchFile(path) | Self::DanglingLink(path) => told(Reason::NoSuchFile).at_path(path),
             Self::NoSuchBackup(_) => told(Reason::NoSuchRecord),
             Self::NotADirectory(path, _) | Self::BadName(path, _) => told(Reason::BadPath).at_path(path),
             Self::Directory(path) => told(Reason::Directory).at_path(path),

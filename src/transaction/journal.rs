@@ -175,7 +175,7 @@ impl Journal {
     }
 
     /// The bytes in use.
-    pub fn len(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         self.end
     }
 
@@ -456,7 +456,7 @@ mod tests {
         let mut journal = open(folder.path());
         let mut starts = Vec::new();
         for n in 0..3 {
-            starts.push(journal.len() as usize);
+            starts.push(journal.size() as usize);
             journal.commit(&intent(n)).expect("writes");
             journal.mark(&intent(n), Outcome::Applied).expect("writes");
         }

@@ -91,10 +91,8 @@ impl Transaction {
         if !stands.contains(&Stand::Foreign) && !intent.verify {
             self.make_dirs_again(intent)?;
             let mut foreign = false;
-            for n in 0..intent.files.len() {
-                if stands[n] != Stand::New {
-                    foreign |= !self.forward(intent, n, stands[n])?;
-                }
+            for (n, &stand) in stands.iter().enumerate().filter(|(_, stand)| **stand != Stand::New) {
+                foreign |= !self.forward(intent, n, stand)?;
             }
             if !foreign {
                 self.journal.mark(intent, Outcome::Applied)?;

@@ -208,7 +208,7 @@ impl Root {
         let real = match &existing {
             None => PathBuf::new(),
             Some(existing) => sandbox.canonicalize(existing.to_path()).map_err(|error| match error.kind() {
-                io::ErrorKind::NotFound => Error::NoSuchFile(shown()),
+                io::ErrorKind::NotFound => Error::DanglingLink(shown()),
                 io::ErrorKind::NotADirectory => Error::NotADirectory(shown(), "a part of the path".to_owned()),
                 io::ErrorKind::InvalidFilename => Error::BadName(shown(), error),
                 io::ErrorKind::PermissionDenied => Error::SymlinkEscape(shown()),
@@ -246,11 +246,6 @@ impl Root {
             }
         }
         Ok(())
-    }
-
-    /// Whether the last component of a path is a symlink: for a better refusal only.
-    pub fn is_symlink(&self, path: &RepoPath) -> bool {
-        std::fs::symlink_metadata(self.path.join(path.to_path())).is_ok_and(|found| found.is_symlink())
     }
 
     /// What is at a place, not read and not followed; `None` where there is nothing.
@@ -316,10 +311,10 @@ impl Root {
         if let Some(meta) = meta {
             self.refuse_unusual(&path, meta)?;
         }
-        if let Some(dir) = place.dir() {
-            if !dir.is_writable().map_err(Error::io("look at the directory of", path.as_str()))? {
-                return Err(Error::Unwritable { path, why: "its directory does not allow making files".to_owned() });
-            }
+        if let Some(dir) = place.dir()
+            && !dir.is_writable().map_err(Error::io("look at the directory of", path.as_str()))?
+        {
+            return Err(Error::Unwritable { path, why: "its directory does not allow making files".to_owned() });
         }
         Ok(())
     }
@@ -387,6 +382,6 @@ impl RepoPathWithGit {
 pub(super) fn read_all(file: &File, meta: &Meta) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(usize::try_from(meta.size).unwrap_or(0).saturating_add(1));
     // The size is known: `take` keeps the standard library from asking for it again.
-    (&*file).take(u64::MAX).read_to_end(&mut bytes)?;
+    file.take(u64::MAX).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

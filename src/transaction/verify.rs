@@ -20,6 +20,9 @@ pub struct Verify {
     pub timeout: Duration,
 }
 
+/// How long the output is waited for after the command has ended.
+const LINGER: Duration = Duration::from_millis(500);
+
 /// How often a running command is looked at.
 const POLL: Duration = Duration::from_millis(5);
 
@@ -66,9 +69,10 @@ impl Verify {
                 Err(error) => break Err(format!("could not be waited for: {error}")),
             }
         };
-        // What the command itself wrote is there by now; what it left running in the background may hold the pipes for
-        // as long as it likes.
-        while let Ok(bytes) = output.recv_timeout(POLL) {
+        // What the command itself wrote stands in the pipes by now, but on a busy machine it may not be read yet; what it
+        // left running in the background may hold the pipes for as long as it likes.
+        let last = Instant::now() + LINGER;
+        while let Ok(bytes) = output.recv_timeout(last.saturating_duration_since(Instant::now())) {
             said.extend_from_slice(&bytes);
         }
         let said = String::from_utf8_lossy(&said[said.len().saturating_sub(OUTPUT)..]).into_owned();

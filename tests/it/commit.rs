@@ -450,7 +450,7 @@ fn only_the_agents_lines_are_committed_in_random_cases() {
         committed += 1;
     }
     repo.git(&["fsck", "--strict"]);
-    println!("{cases} cases: {committed} committed, {refused} refused");
+    eprintln!("{cases} cases: {committed} committed, {refused} refused");
     assert!(committed > cases / 2);
 }
 

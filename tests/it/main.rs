@@ -1,8 +1,10 @@
 //! Tests against real repositories and the real binary: one integration binary, one file per subject.
 
+mod algebra;
 mod bad_input;
 mod cli_docs;
 mod commit;
+mod compile;
 mod diff_git;
 mod docs;
 mod history;

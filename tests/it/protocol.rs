@@ -5,6 +5,7 @@ use crate::support::run::{REDRAFT, Ran, command, finish, redraft};
 use crate::support::tree::{assert_same, snapshot};
 use crate::support::{TestRepo, clean};
 use fs2::FileExt;
+use redraft::apply::{Overrides, Place, apply as library_apply};
 use serde_json::{Value, json};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -201,6 +202,24 @@ fn a_yes_on_the_terminal_writes_and_anything_else_does_not() {
         check_envelope(&told);
         assert_eq!(told["data"]["applied"], exit == 0);
     }
+}
+
+#[test]
+fn a_yes_is_for_what_was_shown() {
+    let repo = TestRepo::with_files(&[("a.txt", "x\n")]);
+    let root = repo.root();
+    let ask = |diff: &str| {
+        assert!(diff.contains("-x\n+y\n"), "{diff}");
+        repo.write("a.txt", "more\nx\n");
+        true
+    };
+    let overrides = Overrides { confirm: true, ..Overrides::default() };
+    let request = edit("a.txt", "x", "y").to_string();
+    let answer = library_apply(request.as_bytes(), &overrides, &Place { cwd: &root, ask: Some(&ask) });
+    assert_eq!(answer.envelope.data.reason.expect("an error").as_str(), "changed_while_editing");
+    assert_eq!(repo.read("a.txt"), b"more\nx\n");
+    let answer = library_apply(request.as_bytes(), &overrides, &Place { cwd: &root, ask: Some(&|_| true) });
+    assert!(answer.envelope.data.applied);
 }
 
 #[test]

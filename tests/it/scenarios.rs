@@ -55,7 +55,7 @@ impl Scenario {
 
     /// The repository that the request meets.
     fn repo(&self) -> (TestRepo, Vec<u8>) {
-        let repo = TestRepo::new();
+        let repo = TestRepo::in_memory();
         if self.has("before") {
             tree::copy(&self.dir.join("before"), &repo.root());
         }
@@ -101,6 +101,7 @@ impl Scenario {
                 None,
                 "a dry run fails otherwise"
             );
+            check_hints(&dry, &repo);
             return;
         }
         let got = snapshot(&repo.root(), &[".git"]);
@@ -175,6 +176,21 @@ impl Scenario {
                 .collect()
         });
         assert_same(&files(&got), &files(want), "what git apply makes of the preview");
+    }
+}
+
+/// A text that a hint offers in place of an old text stands in the file exactly once.
+fn check_hints(answer: &Value, repo: &TestRepo) {
+    let hint = &answer["data"]["hint"];
+    let list = |name: &str| hint[name].as_array().cloned().unwrap_or_default();
+    let nearest = list("nearest").into_iter().take(1).map(|near| near["text"].clone());
+    let offered = nearest.chain(list("places").into_iter().map(|place| place["extension"].clone()));
+    let path = answer["data"]["failed_path"].as_str().or(answer["context"]["path_resolved"].as_str());
+    for text in offered.filter_map(|text| text.as_str().map(str::to_owned)) {
+        let file = String::from_utf8(repo.read(path.expect("a path"))).expect("UTF-8").replace("\r\n", "\n");
+        let text = text.replace("\r\n", "\n");
+        let places = (0..file.len()).filter(|&at| file.as_bytes()[at..].starts_with(text.as_bytes())).count();
+        assert_eq!(places, 1, "{text:?} is offered in\n{file}");
     }
 }
 

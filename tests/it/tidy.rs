@@ -75,7 +75,8 @@ const OUTPUT: &[&str] =
 /// Keys of single dialects.
 const KEYS: &[&str] = &["oldString", "newString", "replaceAll", "filePath", "file_path"];
 
-/// What writes files, and who may: the transaction layer the working tree, the others their own files below the git directory.
+/// What writes files, and who may: the transaction layer the working tree, the others their own files, or git's index, below
+/// the git directory.
 const WRITES: &[&str] = &[
     "fs::write",
     "fs::rename",
@@ -90,7 +91,16 @@ const WRITES: &[&str] = &[
     "OpenOptions",
     "DirBuilder",
 ];
-const WRITERS: &[&str] = &["transaction/", "history/", "session.rs", "apply/requests.rs"];
+/// The last three write below the git directory only: the index by git's protocol, and its hooks.
+const WRITERS: &[&str] = &[
+    "transaction/",
+    "history/",
+    "session.rs",
+    "apply/requests.rs",
+    "apply/record.rs",
+    "apply/hooks.rs",
+    "repo/index.rs",
+];
 
 const LONGEST_FUNCTION: usize = 60;
 const LONGEST_FILE: usize = 500;

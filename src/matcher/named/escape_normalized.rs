@@ -7,7 +7,7 @@ use super::{Candidate, Source, simple};
 /// Every occurrence of `old` without its escapes.
 pub fn find(file: &Source<'_>, old: &Source<'_>) -> Vec<Candidate> {
     let plain = unescape(old.bytes());
-    if plain == old.bytes() { Vec::new() } else { simple::find(file, &plain) }
+    if plain == old.bytes() { Vec::new() } else { simple::find(file, &plain, false) }
 }
 
 /// The text with every known escape read.

@@ -3,6 +3,7 @@
 //! Goes wrong where two blocks differ only in depth, and where one or two short lines stand at another depth than meant.
 
 use super::{Candidate, Source, trimmed_keys, window};
+use crate::matcher::fold;
 use crate::matcher::source::places;
 use crate::strategy::Strategy;
 
@@ -12,7 +13,11 @@ pub fn find(file: &Source<'_>, old: &Source<'_>) -> Vec<Candidate> {
         return Vec::new();
     }
     let starts = places(&trimmed_keys(old), &trimmed_keys(file));
-    starts.into_iter().map(|start| window(Strategy::LineTrimmed, old, start)).collect()
+    let agrees = |start: &usize| {
+        (0..old.lines().len()).all(|line| fold::trim(old.text(line)) == fold::trim(file.text(start + line)))
+    };
+    // A few windows say that there are several.
+    starts.into_iter().filter(agrees).take(5).map(|start| window(Strategy::LineTrimmed, old, start)).collect()
 }
 
 #[cfg(test)]

@@ -46,18 +46,18 @@ impl Candidate {
     }
 }
 
-/// The candidates of one strategy for `old` (with LF endings).
+/// The candidates of one strategy for `old` (with LF endings); `all` only matters where bytes are looked for.
 ///
 /// # Errors
 /// A tier's own [`Why`], or [`Why::TooLarge`] where the work budget is spent.
-pub fn find(strategy: Strategy, file: &Source<'_>, old: &Source<'_>) -> Result<Vec<Candidate>, Why> {
+pub fn find(strategy: Strategy, file: &Source<'_>, old: &Source<'_>, all: bool) -> Result<Vec<Candidate>, Why> {
     let tier = |found: Result<Found, Why>| match found {
         Ok(found) => Ok(vec![Candidate::Lines(found)]),
         Err(Why::Nowhere) => Ok(Vec::new()),
         Err(why) => Err(why),
     };
     match strategy {
-        Strategy::Exact | Strategy::Simple | Strategy::MultiOccurrence => Ok(simple::find(file, old.bytes())),
+        Strategy::Exact | Strategy::Simple | Strategy::MultiOccurrence => Ok(simple::find(file, old.bytes(), all)),
         Strategy::Folded => tier(folded::find(file, old, Depth::Outer)),
         Strategy::FoldedInner => tier(folded::find(file, old, Depth::Inner)),
         Strategy::OneLineOff => tier(one_line_off::find(file, old)),
@@ -94,7 +94,7 @@ pub(super) mod testing {
     /// Checks which lines (1-based, inclusive) a strategy proposes.
     pub fn check(strategy: Strategy, file: &str, old: &str, want: &[(usize, usize)]) {
         let (file, old) = (Source::new(file.as_bytes(), 0), Source::new(old.as_bytes(), 0));
-        let found = find(strategy, &file, &old).expect("the work is small");
+        let found = find(strategy, &file, &old, false).expect("the work is small");
         let got: Vec<_> = found.iter().map(|c| c.lines(&file)).map(|lines| (lines.start + 1, lines.end)).collect();
         assert_eq!(got, want);
     }

@@ -3,50 +3,32 @@
 //! Accepts every occurrence, overlapping ones too. Goes wrong where the same text stands twice and the wrong one is left.
 
 use super::{Candidate, Source};
-use crate::text::to_lf;
+use crate::matcher::exact::{self, Needle, Want};
+use crate::text::LfText;
 use std::ops::Range;
 
-/// Every occurrence of `old` (with LF endings), overlapping ones too.
-pub fn find(file: &Source<'_>, old: &[u8]) -> Vec<Candidate> {
-    occurrences(file.bytes(), old).into_iter().map(Candidate::Bytes).collect()
+/// The first occurrences of `old` (with LF endings), overlapping ones too; or all of them, from the left without overlap.
+pub fn find(file: &Source<'_>, old: &[u8], all: bool) -> Vec<Candidate> {
+    occurrences(file.bytes(), old, all).into_iter().map(Candidate::Bytes).collect()
 }
 
-/// The ranges of `bytes` that are `old` if CRLF counts as LF.
-pub fn occurrences(bytes: &[u8], old: &[u8]) -> Vec<Range<usize>> {
+fn occurrences(bytes: &[u8], old: &[u8], all: bool) -> Vec<Range<usize>> {
     if old.is_empty() {
         return Vec::new();
     }
-    let plain = to_lf(bytes);
-    let finder = memchr::memmem::Finder::new(old);
-    let mut starts = Vec::new();
-    let mut from = 0;
-    while let Some(at) = finder.find(&plain[from..]) {
-        starts.push(from + at);
-        from += at + 1;
-        // Two places say that there are several; a run of equal bytes would have as many as it has bytes.
-        if starts.len() == MOST {
-            break;
-        }
-    }
-    let dropped: Vec<usize> = if plain.len() == bytes.len() {
-        Vec::new()
-    } else {
-        memchr::memmem::find_iter(bytes, b"\r\n").enumerate().map(|(i, at)| at - i).collect()
-    };
-    // `dropped` holds the offsets in the plain text of the line feeds that had a carriage return before them.
-    let raw = |at: usize| at + dropped.partition_point(|&d| d < at);
-    starts.into_iter().map(|at| raw(at)..raw(at + old.len())).collect()
+    let text = LfText::new(bytes);
+    let want = if all { Want::All } else { Want::One };
+    let places = exact::find(&text, &[Needle { text: old, want }]).remove(0);
+    places.first.iter().map(|range| text.original_range(range)).collect()
 }
-
-/// The most occurrences that are listed.
-const MOST: usize = 10_000;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn check(file: &str, old: &str, want: &[&str]) {
-        let got: Vec<_> = occurrences(file.as_bytes(), old.as_bytes()).into_iter().map(|range| &file[range]).collect();
+        let got: Vec<_> =
+            occurrences(file.as_bytes(), old.as_bytes(), false).into_iter().map(|range| &file[range]).collect();
         assert_eq!(got, want);
     }
 

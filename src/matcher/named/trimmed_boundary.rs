@@ -7,7 +7,7 @@ use super::{Candidate, Source, simple};
 /// Every occurrence of `old` trimmed at both ends; none where there is nothing to trim.
 pub fn find(file: &Source<'_>, old: &Source<'_>) -> Vec<Candidate> {
     let trimmed = old.bytes().trim_ascii();
-    if trimmed.len() == old.bytes().len() { Vec::new() } else { simple::find(file, trimmed) }
+    if trimmed.len() == old.bytes().len() { Vec::new() } else { simple::find(file, trimmed, false) }
 }
 
 #[cfg(test)]

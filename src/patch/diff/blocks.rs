@@ -35,9 +35,14 @@ impl<'a> Changes<'a> {
         let mut new = self.base[start..first.range.start].to_vec();
         new.extend_from_slice(&first.replacement);
         let mut end = first.range.end;
+        // Where the line of `end` ends, as far as that is known: a long line of many splices is searched once.
+        let mut known = 0;
         loop {
             let whole = starts_line(self.base, end) && (new.is_empty() || new.ends_with(b"\n"));
-            let line_end = if whole { end } else { line_end(self.base, end) };
+            if !whole && known <= end {
+                known = line_end(self.base, end);
+            }
+            let line_end = if whole { end } else { known };
             match self.splices.next_if(|next| next.range.start < line_end) {
                 Some(next) => {
                     new.extend_from_slice(&self.base[end..next.range.start]);

@@ -55,9 +55,21 @@ impl<'s> Alignment<'s> {
         let before = Edge { old: first, file: blanks(file, (0..file_first).rev()) };
         let after = Edge { old: after_old, file: blanks(file, file_last + 1..file.lines().len()) };
         let (Some(&new_first), Some(&new_last)) = (new.solid().first(), new.solid().last()) else {
-            let shared = before.old + after.old;
-            map.new = (0..count(new).saturating_sub(shared)).map(|line| text(new, line)).collect();
-            return if before.old > before.file || after.old > after.file.max(1) { Err(unclear()) } else { Ok(map) };
+            // Nothing but blank lines is left. A line ending of old that the file has not as a blank line is that of its
+            // last line, which new is then without.
+            let own_ending = after.old == 1 && after.file == 0;
+            if before.old > before.file || (after.old > after.file && !own_ending) {
+                return Err(unclear());
+            }
+            map.new = (0..count(new) - usize::from(own_ending)).map(|line| text(new, line)).collect();
+            let (head, tail) = (1..=before.old, 1..=after.old.min(after.file));
+            map.put_edges(
+                &head.map(Kept::Old).collect::<Vec<_>>(),
+                &tail.map(Kept::Old).collect::<Vec<_>>(),
+                file_first,
+                file_last,
+            );
+            return Ok(map);
         };
         let new_after = count(new) - 1 - new_last;
         // White space on the blank lines at the ends, where it is not the same, leaves open which of them are meant.

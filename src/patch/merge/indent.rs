@@ -33,7 +33,7 @@ impl Rule {
             [(theirs, ours, Self::TabsToSpaces as fn(usize) -> Self), (ours, theirs, Self::SpacesToTabs)]
         {
             let count = tabs(with_tabs);
-            let spaces = (with_spaces.len() + count).checked_sub(with_tabs.len()).unwrap_or(0);
+            let spaces = (with_spaces.len() + count).saturating_sub(with_tabs.len());
             if count > 0 && spaces % count == 0 && (2..=8).contains(&(spaces / count)) {
                 rules.push(make(spaces / count));
             }

@@ -35,7 +35,7 @@ pub fn named(file: &Source<'_>, edit: &Edit, strategy: Strategy) -> Result<Locat
         return if located.strategy == strategy { Ok(located) } else { Err(Why::Nowhere) };
     }
     let old = Source::new(&old, 0);
-    let mut candidates = named::find(strategy, file, &old)?;
+    let mut candidates = named::find(strategy, file, &old, edit.replace_all)?;
     if edit.replace_all && matches!(strategy, Strategy::Exact | Strategy::Simple | Strategy::MultiOccurrence) {
         return everywhere(file, &new, strategy, &candidates);
     }

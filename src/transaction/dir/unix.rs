@@ -329,6 +329,7 @@ impl AsFd for Dir {
     }
 }
 
+#[allow(clippy::unnecessary_cast, reason = "the fields have other types on other systems")]
 fn meta(stat: &fs::Stat) -> Meta {
     let kind = match FileType::from_raw_mode(stat.st_mode as _) {
         FileType::RegularFile => Kind::File,

@@ -15,7 +15,16 @@ pub struct TestRepo {
 impl TestRepo {
     /// An empty repository on branch `main`.
     pub fn new() -> Self {
-        let dir = tempfile::tempdir().expect("a temporary directory");
+        Self::new_in(tempfile::tempdir().expect("a temporary directory"))
+    }
+
+    /// As [`Self::new`], in memory where the system offers that: for many tests that are not about the disk.
+    pub fn in_memory() -> Self {
+        let dir = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
+        Self::new_in(dir.expect("a temporary directory"))
+    }
+
+    fn new_in(dir: tempfile::TempDir) -> Self {
         let repo = Self { dir };
         std::fs::create_dir(repo.root()).expect("a new directory");
         repo.git(&["init", "-q", "-b", "main"]);
@@ -86,6 +95,7 @@ pub fn clean<'a>(command: &'a mut Command, dir: &Path) -> &'a mut Command {
         .current_dir(dir)
         .env("GIT_CONFIG_NOSYSTEM", "1")
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_TEMPLATE_DIR", "")
         .env("GIT_AUTHOR_DATE", "2026-01-02T03:04:05Z")
         .env("GIT_COMMITTER_DATE", "2026-01-02T03:04:05Z")
         .env("LC_ALL", "C")

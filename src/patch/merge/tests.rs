@@ -1,0 +1,392 @@
+//! What an edit without exact place becomes, by small examples of every class; and what holds of all.
+
+use super::*;
+use crate::strategy::Strategy;
+use proptest::prelude::{
+    Just, ProptestConfig, Strategy as _, any, prop, prop_assert, prop_assert_eq, prop_assert_ne, prop_assume,
+    prop_oneof, proptest,
+};
+
+fn text(bytes: &str) -> Text {
+    Text::new(bytes.into()).expect("no NUL")
+}
+
+fn edit(old: &str, new: &str) -> Edit {
+    Edit::new(old, new).expect("an edit")
+}
+
+fn apply(file: &str, located: &Located) -> String {
+    let (mut out, mut from) = (Vec::new(), 0);
+    for (range, bytes) in &located.pieces {
+        assert!(located.place.start <= range.start && range.end <= located.place.end, "a piece lies within the place");
+        assert!(from <= range.start, "pieces are in order and apart");
+        out.extend_from_slice(&file.as_bytes()[from..range.start]);
+        out.extend_from_slice(bytes);
+        from = range.end;
+    }
+    out.extend_from_slice(&file.as_bytes()[from..]);
+    String::from_utf8(out).expect("the examples are UTF-8")
+}
+
+fn run(level: Level, file: &str, old: &str, new: &str) -> Result<String, Refusal> {
+    locate(&text(file), &edit(old, new), level).map(|located| apply(file, &located))
+}
+
+fn check(file: &str, old: &str, new: &str, want: &str) {
+    assert_eq!(run(Level::Fuzzy, file, old, new).map_err(|r| r.message), Ok(want.to_owned()), "{old:?} -> {new:?}");
+}
+
+fn refused(file: &str, old: &str, new: &str, reason: Reason, why: &str) {
+    let refusal = run(Level::Fuzzy, file, old, new).expect_err("not certain");
+    assert_eq!((refusal.reason, refusal.hint["why"].as_str()), (reason, Some(why)), "{old:?} -> {new:?}");
+}
+
+#[test]
+fn context_keeps_the_files_bytes_and_changed_lines_come_from_new() {
+    check(
+        "fn a() {  \n    one();\n}\n",
+        "fn a() {\n    one(); \n}",
+        "fn a() {\n    two();\n}",
+        "fn a() {  \n    two();\n}\n",
+    );
+    check(
+        "say \u{201c}a\u{201d};\nb = 1;\n",
+        "say \"a\";\nb = 1;",
+        "say \"a\";\nb = 2;",
+        "say \u{201c}a\u{201d};\nb = 2;\n",
+    );
+}
+
+#[test]
+fn new_lines_are_indented_as_the_file_is() {
+    check(
+        "    if ready {\n        begin();\n    }\n",
+        "if ready {\n    begin();\n}",
+        "if ready {\n    begin();\n    end();\n}",
+        "    if ready {\n        begin();\n        end();\n    }\n",
+    );
+    check(
+        "\tfoo();\n\tbar();\n",
+        "    foo();\n    bar();",
+        "    foo();\n    baz {\n        x\n    }",
+        "\tfoo();\n\tbaz {\n\t\tx\n\t}\n",
+    );
+}
+
+#[test]
+fn two_lines_at_another_depth_or_no_one_rule_are_refused() {
+    refused(
+        "    foo();\n    bar();\n",
+        "foo();\nbar();",
+        "foo();",
+        Reason::NoMatch,
+        "one or two lines at another depth",
+    );
+    refused(
+        "  foo();\n    bar();\nbaz();\n",
+        "foo();\nbar();\nbaz();",
+        "foo();\nbar(1);\nbaz();",
+        Reason::NoMatch,
+        "indentation rule unclear",
+    );
+}
+
+#[test]
+fn lines_at_one_depth_do_not_say_how_wide_a_deeper_one_is_in_the_file() {
+    refused(
+        "    one();\n    two();\n    three();\n",
+        "  one();\n  two();\n  three();",
+        "  one();\n  if two {\n    three();\n  }",
+        Reason::NoMatch,
+        "indentation rule unclear",
+    );
+}
+
+#[test]
+fn a_new_text_at_the_files_depth_with_an_old_one_that_is_not_is_refused() {
+    refused(
+        "    one();\n    two();\n    three();\n",
+        "one();\ntwo();\nthree();",
+        "    one();\n    two();\n    four();",
+        Reason::NoMatch,
+        "old_string and new_string are indented by different rules",
+    );
+}
+
+#[test]
+fn line_numbers_and_escapes_are_taken_off() {
+    check(
+        "let a = 1;\nlet b = 2;\n",
+        "7\tlet a = 1;\n8\tlet b = 2;",
+        "7\tlet a = 1;\n8\tlet b = 3;",
+        "let a = 1;\nlet b = 3;\n",
+    );
+    check(
+        "let a = 1;\nlet b = 2;\n",
+        "7: let a = 1;\n8: let b = 2;",
+        "let a = 1;\nlet b = 3;",
+        "let a = 1;\nlet b = 3;\n",
+    );
+    check(
+        "let a = \"x\";\nlet b = 2;\n",
+        r#"let a = \"x\";\nlet b = 2;"#,
+        r#"let a = \"y\";\nlet b = 2;"#,
+        "let a = \"y\";\nlet b = 2;\n",
+    );
+}
+
+#[test]
+fn line_endings_are_those_of_the_region() {
+    check("one();\r\ntwo();\r\n", "one(); \ntwo();", "one(); \nthree();\nfour();", "one();\r\nthree();\r\nfour();\r\n");
+    refused(
+        "one();\r\ntwo();\nend();\n",
+        "one(); \ntwo();\nend();",
+        "three();\nend();",
+        Reason::NoMatch,
+        "mixed line endings",
+    );
+}
+
+#[test]
+fn blank_lines_at_the_ends_that_the_file_lacks_are_noise() {
+    check("a();\nbcdefg();\nc();\n", "\n\nbcdefg();\n\n", "\n\nbcdefg(1);\n\n", "a();\nbcdefg(1);\nc();\n");
+    check("a();\nbcdefg();\nc();\n", "\n\nbcdefg();", "bcdefg(1);", "a();\nbcdefg(1);\nc();\n");
+}
+
+#[test]
+fn blank_lines_between_keep_their_number_but_not_beside_a_change() {
+    check(
+        "alpha();\n\n\nbeta();\nx\n",
+        "alpha();\n\nbeta();\nx",
+        "alpha();\n\nbeta();\ny",
+        "alpha();\n\n\nbeta();\ny\n",
+    );
+    refused(
+        "alpha();\n\nbeta();\n",
+        "alpha();\nbeta();",
+        "alpha();\nx\nbeta();",
+        Reason::NoMatch,
+        "blank lines differ beside the change",
+    );
+}
+
+#[test]
+fn one_line_off_is_merged_around_the_files_own_line() {
+    let file = "start();\nlet words = 1;\nmiddle();\nlast();\n";
+    let (old, new) = ("start();\nlet wrods = 1;\nmiddle();\nlast();", "start();\nlet wrods = 1;\nmiddle();\nfinal();");
+    check(file, old, new, "start();\nlet words = 1;\nmiddle();\nfinal();\n");
+    let again = "start();\nlet wrods = 2;\nmiddle();\nlast();";
+    refused(file, old, again, Reason::NoMatch, "the line that differs is the one to change");
+    refused(file, "start();\nlet other = 1;\nmiddle();\nlast();", again, Reason::NoMatch, "one line differs");
+}
+
+#[test]
+fn left_out_lines_stay() {
+    let file = "fn a() {\n    one();\n    two();\n    three();\n}\n";
+    check(
+        file,
+        "fn a() {\n    // ...\n    three();\n}",
+        "fn a() {\n    // ...\n    four();\n}",
+        &file.replace("three", "four"),
+    );
+    let gone = "fn a() {\n    four();\n}";
+    refused(
+        file,
+        "fn a() {\n    // ...\n    three();\n}",
+        gone,
+        Reason::OmissionPlaceholder,
+        "omission mark in new_string",
+    );
+}
+
+#[test]
+fn what_is_there_already_is_not_done_again() {
+    refused(
+        "fn one() {}\nfn two() {}\n",
+        "fn two() {} ",
+        "fn one() {}\nfn two() {}",
+        Reason::AlreadyApplied,
+        "already applied",
+    );
+    refused("  deep_call();\n", "deep_call();", "  deep_call();", Reason::NoMatch, "one or two lines at another depth");
+}
+
+#[test]
+fn equal_lines_that_differ_in_the_file_are_not_confused() {
+    // Which of the two braces is the file's, with its blank behind it, cannot be told.
+    let new = "fn a() {\n}\nfn b() {\n}\nfn c() {}";
+    refused(
+        "fn a() {\n} \nfn c() {}\n",
+        "fn a() {\n}\nfn c() {}",
+        new,
+        Reason::NoMatch,
+        "equal lines in the request that differ in the file",
+    );
+}
+
+#[test]
+fn a_file_without_a_last_line_ending_keeps_that() {
+    check("alpha();\nbeta();", "alpha(); \nbeta();", "alpha(); \nbeta();\ngamma();", "alpha();\nbeta();\ngamma();");
+    check("alpha();\nbeta();", "alpha(); \nbeta();", "alpha(); ", "alpha();");
+}
+
+#[test]
+fn the_place_is_the_whole_region_and_the_strategy_is_told() {
+    let file = "x\nfn start() {\n    begin();\n}\ny\n";
+    let located =
+        locate(&text(file), &edit("fn start() {  \n    begin();\n}", "fn start() {  \n    end();\n}"), Level::Fuzzy)
+            .expect("certain");
+    assert_eq!((&file[located.place], located.strategy), ("fn start() {\n    begin();\n}", Strategy::Folded));
+}
+
+#[test]
+fn the_seeds_examples_pass_at_level_loose_and_are_warned_of() {
+    let line_trimmed = ("class A:\n    def hello():\n        pass\n", "def hello():", "def hello(name):");
+    let block_anchor =
+        ("begin\n  one(1);\n  two(2);\nend\n", "begin\n  one(7);\n  two(8);\nend", "begin\n  three();\nend");
+    for ((file, old, new), want) in
+        [(line_trimmed, "class A:\n    def hello(name):\n        pass\n"), (block_anchor, "begin\n  three();\nend\n")]
+    {
+        if file.contains(old) {
+            continue; // Level exact has it.
+        }
+        let located = locate(&text(file), &edit(old, new), Level::Loose).expect("loose takes it");
+        assert_eq!((apply(file, &located), located.warnings.len()), (want.to_owned(), 1));
+    }
+}
+
+#[test]
+fn level_loose_does_not_choose_between_two_places_nor_apply_again() {
+    let refusal =
+        run(Level::Loose, "  some_call();\nx\n    some_call();\n", "\tsome_call();", "other();").expect_err("two");
+    assert_eq!(refusal.reason, Reason::Ambiguous);
+    let refusal =
+        run(Level::Loose, "begin\n  new_call();\nend\n", "begin\n  old_call();\nend", "begin\n  new_call();\nend");
+    assert_eq!(refusal.expect_err("applied").reason, Reason::AlreadyApplied);
+}
+
+#[test]
+fn a_named_strategy_is_the_only_one_that_is_tried() {
+    let only = |strategy, file, old, new| run(Level::Only(strategy), file, old, new).map_err(|r| r.reason);
+    assert_eq!(only(Strategy::Simple, "a b\n", "a b", "c"), Ok("c\n".into()));
+    assert_eq!(only(Strategy::Simple, "a  b\n", "a b", "c"), Err(Reason::NoMatch));
+    assert_eq!(only(Strategy::WhitespaceNormalized, "x\na  b\n", "a b", "c"), Ok("x\nc\n".into()));
+    assert_eq!(only(Strategy::LineTrimmed, "  ab\n  cd\n", "ab\ncd", "ab\nef"), Ok("  ab\n  ef\n".into()));
+    assert_eq!(
+        only(Strategy::ContextAware, "b\nx\ny\ne\n", "b\nx\nz\ne", "b\nx\nz\nq\ne"),
+        Ok("b\nx\ny\nq\ne\n".into())
+    );
+    assert_eq!(only(Strategy::TrimmedBoundary, "f(a);\n", "  a  ", "  b  "), Ok("f(b);\n".into()));
+    assert_eq!(only(Strategy::EscapeNormalized, "a\nb\n", r"a\nb", r"a\nc"), Ok("a\nc\n".into()));
+    assert_eq!(only(Strategy::Folded, "value_one\n", "value_one ", "x"), Ok("x\n".into()));
+    assert_eq!(only(Strategy::Elision, "value_one\n", "value_one ", "x"), Err(Reason::NoMatch));
+}
+
+#[test]
+fn work_beyond_the_budget_is_refused_rather_than_done() {
+    let file = "begin\n  some line\n".repeat(4_000) + &"end\n".repeat(4_000);
+    let old = "begin\n".to_owned() + &"  same line\n".repeat(4_000) + "end\n";
+    let refusal = run(Level::Only(Strategy::BlockAnchor), &file, &old, "x").expect_err("sixteen million similarities");
+    assert_eq!(refusal.hint["why"].as_str(), Some("the change is too large to merge with certainty"));
+    let lines = |word: &str, end: &str| (0..3_000).map(|i| format!("{word}_{i}{end}\n")).collect::<String>();
+    let refusal =
+        run(Level::Fuzzy, &lines("value", ""), &lines("value", " "), &lines("other", "")).expect_err("too large");
+    assert_eq!(refusal.hint["why"].as_str(), Some("the change is too large to merge with certainty"));
+}
+
+#[test]
+fn a_refusal_offers_texts_that_occur_once() {
+    let file = "fn a() {\n    let x = 1;\n    done();\n}\nfn b() {\n    let x = 1;\n    done();\n}\n";
+    let refusal = run(Level::Fuzzy, file, "    let x = 2;\n    done();", "y").expect_err("one line differs");
+    let nearest = refusal.hint["nearest"].as_array().expect("a list");
+    assert!(!nearest.is_empty());
+    for near in nearest {
+        let shown = near["text"].as_str().expect("a text");
+        assert_eq!(file.matches(shown).count(), 1, "{shown:?}");
+    }
+}
+
+/// Lines of a small alphabet: equal ones, blank ones, nested ones.
+fn line() -> impl proptest::strategy::Strategy<Value = String> {
+    prop_oneof![
+        4 => (0..3usize, "[a-c]{1,2}").prop_map(|(depth, word)| format!("{}{word}_word_value();", "    ".repeat(depth))),
+        1 => Just(String::new()),
+        1 => (0..3usize).prop_map(|depth| format!("{}}}", "    ".repeat(depth))),
+    ]
+}
+
+/// A file, an edit of whole lines of it (as ranges of lines), and what the lines become.
+fn cases() -> impl proptest::strategy::Strategy<Value = (Vec<String>, std::ops::Range<usize>, Vec<String>)> {
+    (prop::collection::vec(line(), 3..30), prop::collection::vec(line(), 0..4), any::<[prop::sample::Index; 4]>())
+        .prop_map(|(file, insert, picks)| {
+            let (a, b) = (picks[0].index(file.len()), picks[1].index(file.len()));
+            let range = a.min(b)..a.max(b) + 1;
+            let (c, d) = (range.start + picks[2].index(range.len()), range.start + picks[3].index(range.len()));
+            let mut new: Vec<String> = file[range.start..c.min(d)].to_vec();
+            new.extend(insert);
+            new.extend_from_slice(&file[c.max(d)..range.end]);
+            (file, range, new)
+        })
+}
+
+fn occurrences(file: &str, text: &str) -> usize {
+    (0..file.len()).filter(|&at| file.as_bytes()[at..].starts_with(text.as_bytes())).count()
+}
+
+fn exact(file: &str, old: &str, new: &str) -> Option<String> {
+    (old != new && !old.is_empty() && occurrences(file, old) == 1).then(|| file.replacen(old, new, 1))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn an_edit_without_drift_has_the_exact_result_or_none((lines, range, new) in cases()) {
+        let file = lines.join("\n") + "\n";
+        let (old, new) = (lines[range].join("\n"), new.join("\n"));
+        if let Some(want) = exact(&file, &old, &new)
+            && let Ok(got) = run(Level::Fuzzy, &file, &old, &new)
+        {
+            prop_assert_eq!(got, want);
+        }
+    }
+
+    #[test]
+    fn white_space_at_line_ends_never_changes_the_result((lines, range, new) in cases(), mask in any::<u32>()) {
+        let file = lines.join("\n") + "\n";
+        let drift = |lines: &[String]| -> String {
+            let lines: Vec<String> = lines.iter().enumerate().map(|(i, line)| {
+                if mask >> (i % 32) & 1 == 1 && !line.is_empty() { format!("{line}  ") } else { line.clone() }
+            }).collect();
+            lines.join("\n")
+        };
+        let (old, plain_new) = (lines[range.clone()].join("\n"), new.join("\n"));
+        if let Some(want) = exact(&file, &old, &plain_new)
+            && drift(&lines[range.clone()]) != old
+            && let Ok(got) = run(Level::Fuzzy, &file, &drift(&lines[range]), &plain_new)
+        {
+            prop_assert_eq!(got, want);
+        }
+    }
+
+    #[test]
+    fn nothing_outside_the_place_changes(file in "([ \t]{0,4}[a-d\u{201c}\"]{0,3}[\r]?\n){0,12}", old in "([ ]{0,4}[a-d\"]{1,3}\n?){1,4}", new in "([ ]{0,4}[a-e\"]{0,3}\n?){0,4}") {
+        prop_assume!(Edit::new(&old[..], &new[..]).is_ok());
+        for level in [Level::Fuzzy, Level::Loose].into_iter().chain(Strategy::ALL.iter().map(|&s| Level::Only(s))) {
+            let text = text(&file);
+            match locate(&text, &edit(&old, &new), level) {
+                Ok(located) => {
+                    let after = apply(&file, &located);
+                    prop_assert!(after.starts_with(&file[..located.place.start]) && after.ends_with(&file[located.place.end..]));
+                    prop_assert_ne!(after, file.clone());
+                }
+                Err(refusal) => {
+                    for near in refusal.hint.get("nearest").and_then(Value::as_array).into_iter().flatten() {
+                        let shown = near["text"].as_str().expect("a text");
+                        prop_assert_eq!(occurrences(&file, shown), 1);
+                    }
+                }
+            }
+        }
+    }
+}
