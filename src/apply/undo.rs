@@ -8,12 +8,16 @@ use super::staged::Staged;
 use crate::config::Settings;
 use crate::envelope::{ChangeKind, Envelope, Status};
 use crate::error::Error;
-use crate::history::{History, HistoryError, Record, Slot, TARGETS, UndoConflict, UndoPlan, UndoRequest, plan_undo};
+use crate::history::{
+    Files, History, HistoryError, Record, Slot, TARGETS, UndoConflict, UndoPlan, UndoRequest, plan_undo,
+};
+use crate::id::BlobId;
 use crate::path::RepoPath;
-use crate::repo::Repo;
+use crate::repo::{Repo, blob_id};
 use crate::request::RecordKind;
 use crate::text::Text;
 use crate::transaction::{RecordClass, RecordMeta, Root, State, is_settled};
+use bstr::ByteSlice;
 use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -73,7 +77,8 @@ fn run(
     }
     let history = History::open(repo)?;
     let root = Flow::open_root_of(repo, settings)?;
-    let plan = plan_undo(&history, request, &|path| read(&root, path))?;
+    let files = Files { read: &|path| read(&root, path), find: &|id, length| find(repo, id, length) };
+    let plan = plan_undo(&history, request, &files)?;
     answering.several = plan.slots.len() > 1;
     answering.path_resolved = first_path(&plan).map(|path| path.to_string_lossy());
     let goes_back = answering.record == RecordKind::History && plan.is_in_index();
@@ -110,6 +115,32 @@ fn run(
 fn read(root: &Root, path: &RepoPath) -> Option<Vec<u8>> {
     let place = root.place(path).ok()?;
     root.read(&place).ok().flatten().map(|found| found.bytes)
+}
+
+/// The one file below the root that has exactly this text. Other repositories, and all beyond a number, are not looked into.
+fn find(repo: &Repo, id: BlobId, length: usize) -> Option<RepoPath> {
+    const MOST: usize = 50_000;
+    let mut folders = vec![repo.root().to_owned()];
+    let (mut found, mut seen) = (None, 0);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).ok()?.filter_map(Result::ok) {
+            seen += 1;
+            let Ok(meta) = entry.metadata() else { continue };
+            let path = entry.path();
+            if seen > MOST {
+                return None;
+            } else if meta.is_dir() && entry.file_name() != ".git" && !path.join(".git").exists() {
+                folders.push(path);
+            } else if meta.is_file() && meta.len() == length as u64 {
+                let same = std::fs::read(&path).is_ok_and(|bytes| blob_id(&bytes) == id);
+                if same && found.replace(path).is_some() {
+                    return None;
+                }
+            }
+        }
+    }
+    let below = found?.strip_prefix(repo.root()).ok()?.to_owned();
+    RepoPath::new(<[u8]>::from_path(&below)?).ok()
 }
 
 fn first_path(plan: &UndoPlan) -> Option<&RepoPath> {

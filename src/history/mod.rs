@@ -47,4 +47,4 @@ pub use rewrite::{Collected, Purged, Retention, collect, pin, pins, purge, purge
 pub use seal::{LARGEST, ToSeal, seal};
 pub use status::{AgentChange, ChangeRecord, InFlight, JournalStatus, Status, status};
 pub use store::{Chain, Store, worktree_name};
-pub use undo::{Select, UndoPlan, UndoRequest, plan_undo};
+pub use undo::{Files, Select, UndoPlan, UndoRequest, plan_undo};

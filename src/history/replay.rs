@@ -131,6 +131,23 @@ impl Slot {
         self.targets.push(target);
     }
 
+    /// The text that the first step looks for, by blob id and length, where it can be looked for under another name.
+    pub(super) fn wanted(&self) -> Option<(BlobId, usize)> {
+        match &self.steps.first()?.what {
+            What::Carry(carry) => {
+                let file = &carry.record.files[carry.file];
+                Some((file.after?, file.after_len))
+            }
+            What::Remove(_) | What::Restore(_) => None,
+        }
+    }
+
+    /// The user renamed the file; that stays.
+    pub(super) fn was_renamed_to(&mut self, path: RepoPath) {
+        self.now = self.now.as_ref().map(|_| path.clone());
+        self.disk = Some(path);
+    }
+
     /// Permission bits to set on a file that has `current`: those of before the record, if it set the ones that the file has.
     pub fn mode(&self, current: Option<u32>) -> Option<u32> {
         let mut mode = current;

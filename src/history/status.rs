@@ -1,20 +1,23 @@
 //! What is in flight, and what agents changed since HEAD.
 
-use super::effects::{Effect, FileEffect};
+use super::effects::FileEffect;
 use super::error::HistoryError;
 use super::ledgers::Sieve;
 use super::query::utc;
 use super::reader::{History, Item, Scope};
+use super::record::RecordFile;
 use crate::envelope::PathState;
-use crate::id::RecordId;
+use crate::id::{BlobId, RecordId};
 use crate::patch::carry::{Fit, carry};
 use crate::path::RepoPath;
 use crate::repo::{HeadLookup, Repo, blob_id, object_id_of};
+use crate::transaction::RecordClass;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
-/// Records of one file are looked at one by one up to so many: the newest.
-const MOST_RECORDS: usize = 50;
+/// Records of one file are tried one by one up to so many: the newest.
+const MOST_RECORDS: usize = 10;
 
 /// A transaction that was begun and not finished.
 #[derive(Debug, Serialize)]
@@ -74,6 +77,19 @@ pub struct Status {
 /// The bytes of a file of the working tree, and whether it is executable.
 pub type WorkingFile = (Vec<u8>, bool);
 
+/// One file of a record.
+struct Touch {
+    item: Rc<Item>,
+    file: usize,
+    effect: FileEffect,
+}
+
+impl Touch {
+    fn file(&self) -> &RecordFile {
+        &self.item.record.files[self.file]
+    }
+}
+
 /// Looks; `read` gives a file of the working tree (its bytes, and whether it is executable), none where there is none.
 ///
 /// # Errors
@@ -84,14 +100,13 @@ pub fn status(history: &History<'_>, read: &dyn Fn(&RepoPath) -> Option<WorkingF
         time: utc(intent.time_ms),
         paths: intent.files.iter().map(|file| file.path.to_string_lossy()).collect(),
     });
-    let mut by_path: BTreeMap<RepoPath, Vec<(Item, Effect, usize)>> = BTreeMap::new();
+    let mut by_path: BTreeMap<RepoPath, Vec<Touch>> = BTreeMap::new();
     for one in history.effects(Scope::Own, Sieve::default())? {
         let (item, effect) = one?;
-        for (n, file) in item.record.files.iter().enumerate() {
-            let records = by_path.entry(file.path.clone()).or_default();
-            if records.len() < MOST_RECORDS {
-                records.push((item.clone(), effect.clone(), n));
-            }
+        let item = Rc::new(item);
+        for (file, effect) in effect.files.into_iter().enumerate() {
+            let path = item.record.files[file].path.clone();
+            by_path.entry(path).or_default().push(Touch { item: Rc::clone(&item), file, effect });
         }
     }
     let mut agent_changes = Vec::new();
@@ -107,7 +122,7 @@ pub fn status(history: &History<'_>, read: &dyn Fn(&RepoPath) -> Option<WorkingF
 fn change(
     history: &History<'_>,
     path: &RepoPath,
-    records: &[(Item, Effect, usize)],
+    records: &[Touch],
     now: Option<WorkingFile>,
 ) -> Result<Option<AgentChange>, HistoryError> {
     let repo = history.repo();
@@ -119,33 +134,56 @@ fn change(
     if state == Some(PathState::Clean) || (state.is_none() && head.is_none()) {
         return Ok(None);
     }
+    let in_head = in_head(history, path, records, head.as_deref())?;
     let mut told = Vec::new();
-    for (item, effect, n) in records {
-        let undone_by = match &effect.files[*n] {
+    for (touch, in_head) in records.iter().zip(in_head) {
+        let record = &touch.item.record;
+        let undone_by = match &touch.effect {
             FileEffect::Undone(by) => Some(by.clone()),
             FileEffect::InForce | FileEffect::Partly(..) => None,
         };
-        let is_edit = matches!(
-            item.record.kind,
-            crate::transaction::RecordClass::Edit | crate::transaction::RecordClass::External
-        );
         // What was done and undone before the newest commit is nobody's concern any more.
-        let is_past = match undone_by {
-            Some(_) => item.record.meta.base != repo.head_id()?,
-            None => is_edit && is_in_head(history, item, *n, head.as_deref())?,
-        };
-        if !is_edit || is_past {
+        let is_past = if undone_by.is_some() { record.meta.base != repo.head_id()? } else { in_head };
+        if is_past || !matches!(record.kind, RecordClass::Edit | RecordClass::External) {
             continue;
         }
         told.push(ChangeRecord {
-            id: item.record.id.clone(),
-            agent: item.record.meta.agent.clone(),
-            session: item.record.meta.session.clone(),
-            time: utc(item.record.time_ms),
+            id: record.id.clone(),
+            agent: record.meta.agent.clone(),
+            session: record.meta.session.clone(),
+            time: utc(record.time_ms),
             undone_by,
         });
     }
     Ok((!told.is_empty()).then(|| AgentChange { path: path.to_string_lossy(), state, records: told }))
+}
+
+/// For each record of a file whether HEAD has what it wrote.
+///
+/// Where HEAD has the very text that a record found or left, the ids tell. Else the newest are tried one by one, and older
+/// ones are taken to be as the last that was tried.
+fn in_head(
+    history: &History<'_>,
+    path: &RepoPath,
+    records: &[Touch],
+    head: Option<&[u8]>,
+) -> Result<Vec<bool>, HistoryError> {
+    let id = history.repo().head_entry(path)?.map(|entry| entry.id);
+    let is_head = |text: Option<BlobId>| text.is_some() && text == id;
+    let since = records.iter().position(|touch| {
+        let file = touch.file();
+        is_head(file.after) || is_head(file.before) || (id.is_none() && file.before.is_none())
+    });
+    if let Some(n) = since {
+        let newer = n + usize::from(!is_head(records[n].file().after));
+        return Ok((0..records.len()).map(|i| i >= newer).collect());
+    }
+    let mut out: Vec<bool> = Vec::with_capacity(records.len());
+    for (n, touch) in records.iter().enumerate() {
+        let found = if n < MOST_RECORDS { is_in_head(history, touch, head)? } else { out.last() == Some(&true) };
+        out.push(found);
+    }
+    Ok(out)
 }
 
 fn head_text(repo: &Repo, path: &RepoPath) -> Result<Option<Vec<u8>>, HistoryError> {
@@ -155,7 +193,8 @@ fn head_text(repo: &Repo, path: &RepoPath) -> Result<Option<Vec<u8>>, HistoryErr
 }
 
 /// Whether HEAD has what the record wrote: its splices could be undone there.
-fn is_in_head(history: &History<'_>, item: &Item, n: usize, head: Option<&[u8]>) -> Result<bool, HistoryError> {
+fn is_in_head(history: &History<'_>, touch: &Touch, head: Option<&[u8]>) -> Result<bool, HistoryError> {
+    let (item, n) = (&touch.item, touch.file);
     let record = history.full(item)?;
     let file = &record.files[n];
     let (Some(_), Some(head)) = (file.after, head) else {

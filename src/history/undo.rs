@@ -12,7 +12,7 @@ use super::reader::{History, Item, Scope};
 use super::record::{Record, Target};
 use super::replay::{Slot, Step};
 use crate::envelope::ChangeKind;
-use crate::id::RecordId;
+use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::repo::blob_id;
 use crate::transaction::{LANDING, RecordClass};
@@ -109,15 +109,19 @@ impl UndoPlan {
 /// A record that was chosen, with what of it is in force.
 type Chosen = (Item, Effect);
 
-/// Plans an undo; `read` gives the text of a file as it is, or none where there is no file.
+/// The files of the working tree, as an undo looks at them.
+pub struct Files<'a> {
+    /// The text of a file as it is; none where there is no file.
+    pub read: &'a dyn Fn(&RepoPath) -> Option<Vec<u8>>,
+    /// The one file that has exactly this text, by blob id and length; none where there is none, or several.
+    pub find: &'a dyn Fn(BlobId, usize) -> Option<RepoPath>,
+}
+
+/// Plans an undo.
 ///
 /// # Errors
 /// [`HistoryError::NoSuchRecord`], [`HistoryError::NothingToUndo`], [`HistoryError::UndoConflict`], or the system's.
-pub fn plan_undo(
-    history: &History<'_>,
-    request: &UndoRequest,
-    read: &dyn Fn(&RepoPath) -> Option<Vec<u8>>,
-) -> Result<UndoPlan, HistoryError> {
+pub fn plan_undo(history: &History<'_>, request: &UndoRequest, files: &Files<'_>) -> Result<UndoPlan, HistoryError> {
     let chosen = choose(history, request)?;
     let is_redo = chosen.iter().all(|(item, _)| item.record.kind == RecordClass::Undo);
     let class = if is_redo { RecordClass::Redo } else { RecordClass::Undo };
@@ -130,7 +134,7 @@ pub fn plan_undo(
         }
         plan.undone.push(record);
     }
-    settle(&mut plan, history, request, read)?;
+    settle(&mut plan, history, request, files)?;
     Ok(plan)
 }
 
@@ -396,13 +400,23 @@ fn settle(
     plan: &mut UndoPlan,
     history: &History<'_>,
     request: &UndoRequest,
-    read: &dyn Fn(&RepoPath) -> Option<Vec<u8>>,
+    files: &Files<'_>,
 ) -> Result<(), HistoryError> {
     let mut conflicts = Vec::new();
     let mut idle = Vec::new();
     for slot in &mut plan.slots {
-        let text = slot.disk.as_ref().and_then(read);
-        if let Some(path) = slot.now.as_ref().filter(|now| slot.disk.as_ref() != Some(now) && read(now).is_some()) {
+        let mut text = slot.disk.as_ref().and_then(files.read);
+        if text.is_none()
+            && let Some((id, length)) = slot.wanted()
+            && let Some(path) = (files.find)(id, length)
+        {
+            plan.notes.push(format!("{path} was renamed since; it keeps its name"));
+            text = (files.read)(&path);
+            slot.was_renamed_to(path);
+        }
+        if let Some(path) =
+            slot.now.as_ref().filter(|now| slot.disk.as_ref() != Some(now) && (files.read)(now).is_some())
+        {
             let record = slot.targets.last().expect("a slot has steps").id.clone();
             let path = path.to_string_lossy();
             conflicts.push(UndoConflict { record, path, hunk: None, why: Obstacle::Taken, lines: None });
@@ -435,6 +449,6 @@ fn settle(
 }
 
 /// Whether bytes are the ones that an id names.
-pub(super) fn is_text(bytes: &[u8], id: Option<crate::id::BlobId>) -> bool {
+pub(super) fn is_text(bytes: &[u8], id: Option<BlobId>) -> bool {
     id.is_some_and(|id| blob_id(bytes) == id)
 }

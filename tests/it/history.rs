@@ -216,3 +216,28 @@ fn readers_write_nothing() {
     }
     assert!(!repo.root().join(".git/redraft").exists());
 }
+
+#[test]
+fn recording_in_the_history_leaves_git_itself_untouched() {
+    let repo = repo();
+    let state = || {
+        let refs =
+            repo.git(&["for-each-ref"]) + &repo.git(&["reflog", "--all"]) + &repo.git(&["log", "--all", "--format=%H"]);
+        (repo.read(".git/index"), refs, repo.git(&["count-objects", "-v"]), repo.read(".git/config"))
+    };
+    repo.git(&["status"]);
+    let before = state();
+    for (old, new) in [("two", "2"), ("nine", "9")] {
+        repo.edit("a.txt", old, new);
+    }
+    seal(&repo);
+    repo.done(&["undo"], "");
+    repo.redraft(&["gc"], "");
+    assert_eq!(state(), before);
+    let left: Vec<String> = std::fs::read_dir(repo.root().join(".git"))
+        .expect("the git directory")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .filter(|name| name.contains("redraft") || name.ends_with(".lock"))
+        .collect();
+    assert_eq!(left, ["redraft"]);
+}

@@ -254,3 +254,22 @@ fn what_a_record_put_into_the_index_goes_back_with_it() {
     repo.done(&["redo"], "");
     assert_eq!(repo.git(&["status", "--porcelain"]), " M b.txt\nA  new.txt\n");
 }
+
+#[test]
+fn a_later_rename_by_the_user_stays() {
+    let repo = repo();
+    let id = repo.edit("a.txt", "two", "2");
+    std::fs::create_dir(repo.root().join("sub")).expect("made");
+    std::fs::rename(repo.root().join("a.txt"), repo.root().join("sub/moved.txt")).expect("renamed");
+    repo.done(&["undo", &id], "");
+    assert!(!repo.has("a.txt"));
+    assert_eq!(repo.text("sub/moved.txt"), TEXT);
+    let moved =
+        repo.apply(json!({"path": "b.txt", "rename_to": "c.txt", "edits": [{"old_string": "one", "new_string": "1"}]}));
+    std::fs::rename(repo.root().join("c.txt"), repo.root().join("d.txt")).expect("renamed");
+    repo.done(&["undo", &moved], "");
+    assert_eq!((repo.has("b.txt"), repo.has("c.txt"), repo.text("d.txt")), (false, false, TEXT.to_owned()));
+    let gone = repo.edit("d.txt", "two", "2");
+    std::fs::remove_file(repo.root().join("d.txt")).expect("removed");
+    assert_eq!(repo.refused(&["undo", &gone], ""), "undo_conflict");
+}
