@@ -3,7 +3,7 @@
 #![allow(missing_docs, reason = "criterion's macros make public items")]
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use redraft::envelope::ChangeKind;
+use redraft::change::ChangeKind;
 use redraft::matcher::exact::{Needle, Want, find};
 use redraft::patch::algebra::{compose, invert};
 use redraft::patch::diff::{DiffFile, DiffLimits, preview};

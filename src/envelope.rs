@@ -2,6 +2,7 @@
 //!
 //! Owns the shape of the JSON. Does not decide anything. Invariant: `error` is present exactly when `status` is `error`.
 
+use crate::change::{ChangeKind, PathState};
 use crate::code::{Code, Reason};
 use crate::id::{BlobId, RecordId};
 use crate::request::RecordKind;
@@ -87,36 +88,6 @@ pub struct Data {
     /// Keys of single commands, such as `content` of `read`.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
-}
-
-/// What kind of change a file went through.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ChangeKind {
-    /// Its text changed.
-    Modify,
-    /// It was made.
-    Create,
-    /// It was removed.
-    Delete,
-    /// It was moved, perhaps with its text changed.
-    Rename,
-}
-
-/// How a path stood against HEAD before the edit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum PathState {
-    /// The same as in HEAD.
-    Clean,
-    /// Other than in HEAD.
-    Modified,
-    /// Not in HEAD, in the index.
-    Added,
-    /// Neither in HEAD nor in the index.
-    Untracked,
-    /// As untracked, and git ignores it.
-    Ignored,
 }
 
 /// One file of the answer.

@@ -2,15 +2,17 @@
 //!
 //! Owns the union. What an error says is written beside its type, in its layer.
 
-use crate::check::Finding;
 use crate::code::{Explanation, Reason};
-use crate::config::ConfigError;
 use crate::dialect::DialectError;
-use crate::history::{GitRecordError, HistoryError};
+use crate::git::RepoError;
+use crate::git_record::GitRecordError;
+use crate::history::HistoryError;
 use crate::patch::{CompileError, SpliceError};
 use crate::path::{PathError, RepoPath};
-use crate::repo::RepoError;
+use crate::policy::ConfigError;
+use crate::policy::Finding;
 use crate::transaction::TransactionError;
+use crate::worktree::WorktreeError;
 
 /// Whatever a use case can fail with.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +42,9 @@ pub enum Error {
         /// Edits of the request before the first one compiled (claude-code's first edit makes the file).
         offset: usize,
     },
+    /// A place below the root.
+    #[error(transparent)]
+    Worktree(#[from] WorktreeError),
     /// The files.
     #[error(transparent)]
     Transaction(#[from] TransactionError),
@@ -90,6 +95,7 @@ impl Error {
                 told.failed_index = told.failed_index.map(|index| index + offset);
                 told
             }
+            Self::Worktree(error) => error.explain(),
             Self::Transaction(error) => error.explain(),
             Self::History(error) => error.explain(),
             Self::GitRecord(error) => error.explain(),
@@ -109,6 +115,6 @@ impl Error {
 
     /// Whether the state of the files is at fault, so that finishing an interrupted transaction first may help.
     pub fn may_be_half_way(&self) -> bool {
-        matches!(self, Self::Compile { .. } | Self::Finding(_) | Self::Transaction(_))
+        matches!(self, Self::Compile { .. } | Self::Finding(_) | Self::Worktree(_) | Self::Transaction(_))
     }
 }

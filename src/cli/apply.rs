@@ -2,11 +2,11 @@
 
 use super::Context;
 use super::output::{self, AnswerForm};
-use crate::apply::record::GitWishes;
-use crate::apply::{Overrides, Place, apply};
-use crate::config::parse_seconds;
+use crate::git_record::GitWishes;
+use crate::policy::parse_seconds;
 use crate::request::{Dialect, Mode, RecordKind};
 use crate::strategy::Level;
+use crate::usecase::{Overrides, Place, apply};
 use clap::{Args, ValueHint};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};

@@ -2,10 +2,10 @@
 
 use super::Context;
 use super::output;
-use crate::apply::backups::{Restored, list, prune, restore};
-use crate::config::parse_retention;
 use crate::error::Error;
+use crate::policy::parse_retention;
 use crate::transaction::{Backup, BackupRetention};
+use crate::usecase::restore::{Restored, list, prune, restore};
 use clap::{Args, Subcommand};
 use serde_json::json;
 use std::process::ExitCode;
@@ -62,7 +62,7 @@ impl BackupsArgs {
                 let found: Vec<Backup> =
                     found.into_iter().filter(|backup| backup.id.as_str().starts_with(&id)).collect();
                 if found.is_empty() {
-                    Err(crate::apply::backups::no_such(&id))
+                    Err(crate::usecase::restore::no_such(&id))
                 } else {
                     Ok(lines(&found, self.json, true))
                 }

@@ -4,8 +4,8 @@ use super::Context;
 use super::page::Page;
 use super::{output, records, when};
 use crate::error::Error;
+use crate::git::Repo;
 use crate::history::{BlamedLine, History, blame};
-use crate::repo::Repo;
 use anstyle::AnsiColor;
 use bstr::ByteSlice;
 use clap::Args;
@@ -39,7 +39,7 @@ impl BlameArgs {
     fn print(&self, context: &Context) -> Result<(), Error> {
         let repo = Repo::discover(&context.cwd)?;
         let path = super::paths(std::slice::from_ref(&self.path))?.remove(0);
-        let text = crate::apply::read::text_of(&repo, &path)?;
+        let text = crate::usecase::read::text_of(&repo, &path)?;
         let history = History::open(&repo)?;
         let lines = blame(&history, &path, &text)?;
         let mut page = Page::open(Some(&repo), !self.json);

@@ -4,8 +4,8 @@ use super::Context;
 use super::page::Page;
 use super::{output, records};
 use crate::error::Error;
+use crate::git::Repo;
 use crate::history::{History, diff_between, file_diff};
-use crate::repo::Repo;
 use clap::Args;
 use std::process::ExitCode;
 

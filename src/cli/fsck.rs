@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::output;
-use crate::apply::upkeep::{damaged, fsck};
+use crate::usecase::upkeep::{damaged, fsck};
 use clap::Args;
 use std::process::ExitCode;
 

@@ -2,9 +2,9 @@
 
 use super::Context;
 use super::output;
-use crate::apply::upkeep::{GcRequest, gc};
-use crate::config::parse_size;
 use crate::history::Retention;
+use crate::policy::parse_size;
+use crate::usecase::upkeep::{GcRequest, gc};
 use clap::Args;
 use std::process::ExitCode;
 

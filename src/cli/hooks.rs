@@ -2,8 +2,8 @@
 
 use super::Context;
 use super::output;
-use crate::apply::hooks::{self, HookReport};
 use crate::error::Error;
+use crate::usecase::git_hooks::{self, HookReport};
 use clap::{Args, Subcommand};
 use serde_json::json;
 use std::io::Read;
@@ -55,15 +55,15 @@ impl HooksArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         let cwd = &context.cwd;
         let (done, as_json) = match &self.command {
-            HooksCommand::Install(Json { json }) => (hooks::install(cwd).map(|r| told(&r, *json)), *json),
-            HooksCommand::Uninstall(Json { json }) => (hooks::uninstall(cwd).map(|r| told(&r, *json)), *json),
-            HooksCommand::Status(Json { json }) => (hooks::status(cwd).map(|r| told(&r, *json)), *json),
+            HooksCommand::Install(Json { json }) => (git_hooks::install(cwd).map(|r| told(&r, *json)), *json),
+            HooksCommand::Uninstall(Json { json }) => (git_hooks::uninstall(cwd).map(|r| told(&r, *json)), *json),
+            HooksCommand::Status(Json { json }) => (git_hooks::status(cwd).map(|r| told(&r, *json)), *json),
             HooksCommand::Review { ids, json: Json { json } } => {
                 let text = |ids: Vec<crate::id::RecordId>| match *json {
                     true => output::json(&json!({ "reviewed": ids })),
                     false => ids.iter().map(|id| format!("reviewed {id}\n")).collect(),
                 };
-                (hooks::review(cwd, ids).map(text), *json)
+                (git_hooks::review(cwd, ids).map(text), *json)
             }
         };
         match done {
@@ -102,13 +102,13 @@ impl HookArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         let cwd = &context.cwd;
         let done = match self.name.as_str() {
-            "pre-commit" => hooks::pre_commit(cwd),
+            "pre-commit" => git_hooks::pre_commit(cwd),
             "prepare-commit-msg" => match self.args.first() {
-                Some(file) => hooks::prepare_commit_msg(cwd, &PathBuf::from(file)),
-                None => Err(hooks::bad_call("prepare-commit-msg needs the file of the message")),
+                Some(file) => git_hooks::prepare_commit_msg(cwd, &PathBuf::from(file)),
+                None => Err(git_hooks::bad_call("prepare-commit-msg needs the file of the message")),
             },
-            "post-commit" => hooks::post_commit(cwd),
-            "post-rewrite" => pairs().and_then(|pairs| hooks::post_rewrite(cwd, &pairs)),
+            "post-commit" => git_hooks::post_commit(cwd),
+            "post-rewrite" => pairs().and_then(|pairs| git_hooks::post_rewrite(cwd, &pairs)),
             _ => return output::usage(&format!("there is no hook {:?}", self.name)),
         };
         match done {

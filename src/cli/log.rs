@@ -4,10 +4,10 @@ use super::Context;
 use super::page::Page;
 use super::{output, records, when};
 use crate::error::Error;
+use crate::git::Repo;
 use crate::history::{Detail, History, Query, Scope, file_diff, record_form};
 use crate::path::RepoPath;
-use crate::repo::Repo;
-use crate::transaction::RecordClass;
+use crate::record::RecordClass;
 use clap::Args;
 use std::process::ExitCode;
 

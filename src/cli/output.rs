@@ -27,7 +27,7 @@ impl AnswerForm {
 }
 
 /// Prints an answer; the exit status says what it says.
-pub(super) fn answer(answer: &crate::apply::Answer, form: AnswerForm) -> ExitCode {
+pub(super) fn answer(answer: &crate::usecase::Answer, form: AnswerForm) -> ExitCode {
     let text = match form {
         AnswerForm::Envelope => json(&answer.envelope),
         AnswerForm::Text => human(&answer.envelope),

@@ -2,7 +2,7 @@
 //!
 //! Owns whether and which. A pager is a program that git's configuration names; only commands that read run it.
 
-use crate::repo::Repo;
+use crate::git::Repo;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::{Child, Command, Stdio};
 

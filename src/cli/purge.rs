@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::output;
-use crate::apply::upkeep::purge;
+use crate::usecase::upkeep::purge;
 use clap::Args;
 use std::process::ExitCode;
 

@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::output::{self, AnswerForm};
-use crate::apply::read::{ReadRequest, read};
+use crate::usecase::read::{ReadRequest, read};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 use std::process::ExitCode;

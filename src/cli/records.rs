@@ -2,8 +2,9 @@
 
 use super::page::Page;
 use super::when;
-use crate::history::{At, Effect, FileEffect, Hunk, Item, Record};
-use crate::transaction::RecordClass;
+use crate::history::{At, Effect, FileEffect, Hunk, Item};
+use crate::record::Record;
+use crate::record::RecordClass;
 use anstyle::{AnsiColor, Style};
 
 /// The letters of an id that are shown: enough to be unique among billions.

@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::output::{self, AnswerForm};
-use crate::apply::recover;
+use crate::usecase::recover;
 use clap::Args;
 use std::process::ExitCode;
 

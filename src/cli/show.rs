@@ -4,10 +4,9 @@ use super::Context;
 use super::page::Page;
 use super::{output, records};
 use crate::error::Error;
-use crate::history::{
-    Detail, Effect, History, HistoryError, Item, Kept, Scope, Sieve, file_diff, file_hunks, record_form,
-};
-use crate::repo::Repo;
+use crate::git::Repo;
+use crate::history::{Detail, Effect, History, HistoryError, Item, Scope, Sieve, file_diff, file_hunks, record_form};
+use crate::record::Kept;
 use clap::Args;
 use std::process::ExitCode;
 

@@ -4,8 +4,8 @@ use super::Context;
 use super::page::Page;
 use super::{output, records};
 use crate::error::Error;
+use crate::git::Repo;
 use crate::history::{ChangeRecord, History, Status, status};
-use crate::repo::Repo;
 use anstyle::AnsiColor;
 use clap::Args;
 use std::process::ExitCode;
@@ -32,7 +32,7 @@ impl StatusArgs {
     fn print(&self, context: &Context) -> Result<(), Error> {
         let repo = Repo::discover(&context.cwd)?;
         let history = History::open(&repo)?;
-        let found = status(&history, &|path| crate::apply::read::file_of(&repo, path))?;
+        let found = status(&history, &|path| crate::usecase::read::file_of(&repo, path))?;
         let mut page = Page::open(Some(&repo), !self.json);
         if self.json {
             page.put_json(&found);

@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::output;
-use crate::apply::upkeep::sync;
+use crate::usecase::upkeep::sync;
 use clap::Args;
 use std::process::ExitCode;
 

@@ -3,11 +3,11 @@
 use super::Context;
 use super::output::{self, AnswerForm};
 use super::when;
-use crate::apply::undo::{UndoOptions, undo};
-use crate::config::parse_seconds;
 use crate::history::{Select, UndoRequest};
 use crate::path::RepoPath;
+use crate::policy::parse_seconds;
 use crate::request::RecordKind;
+use crate::usecase::undo::{UndoOptions, undo};
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::process::ExitCode;
@@ -144,7 +144,7 @@ impl UndoCommon {
     }
 
     pub(super) fn refuse(&self, context: &Context, error: &crate::error::Error, params: Value) -> ExitCode {
-        let envelope = crate::apply::envelope_of_error(error, &context.cwd, params);
+        let envelope = crate::usecase::envelope_of_error(error, &context.cwd, params);
         output::envelope(&envelope, AnswerForm::or_default(self.answer))
     }
 

@@ -4,18 +4,11 @@
 //! and does not touch files.
 //! Invariant: whatever the bytes are, there is a request, or an error that says which field is wrong and what to send.
 
-mod claude_code;
-mod claude_code_open;
-mod fault;
-mod fields;
 mod json;
-mod opencode;
-mod standard;
 #[cfg(test)]
 mod tests;
 
-pub use fault::{Cause, Fault};
-pub use json::{Json, JsonError, Limits};
+pub use json::{Cause, Fault, Json, JsonError, Limits};
 
 use crate::code::Explanation;
 use crate::envelope::Envelope;
@@ -69,7 +62,7 @@ impl Dialect {
 /// # Errors
 /// Where the bytes are no JSON within the limits, or no request of that dialect; see [`Cause`].
 pub fn parse(bytes: &[u8], forced: Option<Dialect>, limits: Limits) -> Result<Parsed, DialectError> {
-    let json = json::read(bytes, limits).map_err(|error| DialectError {
+    let json = json::document::read(bytes, limits).map_err(|error| DialectError {
         dialect: forced,
         params_input: Value::Null,
         fault: Fault::new(Cause::Json(error)),
@@ -78,10 +71,10 @@ pub fn parse(bytes: &[u8], forced: Option<Dialect>, limits: Limits) -> Result<Pa
         if bytes.len() > SHOWN_REQUEST { serde_json::json!({"omitted_bytes": bytes.len()}) } else { json.to_value() };
     let dialect = forced.unwrap_or_else(|| detect(&json));
     let request = match dialect {
-        Dialect::Standard => standard::parse(json),
-        Dialect::ClaudeCode => claude_code::parse(json),
-        Dialect::ClaudeCodeOpen => claude_code_open::parse(json),
-        Dialect::OpenCode => opencode::parse(json),
+        Dialect::Standard => json::standard::parse(json),
+        Dialect::ClaudeCode => json::claude_code::parse(json),
+        Dialect::ClaudeCodeOpen => json::claude_code_open::parse(json),
+        Dialect::OpenCode => json::opencode::parse(json),
     };
     match request {
         Ok(request) => Ok(Parsed { request, params_input }),
@@ -95,11 +88,11 @@ pub fn parse(bytes: &[u8], forced: Option<Dialect>, limits: Limits) -> Result<Pa
 /// `file_path` is claude-code; then any key of opencode is opencode. All else is standard, whose errors then say what is
 /// missing. claude-code-open is never detected, because it looks like claude-code.
 pub fn detect(json: &Json<'_>) -> Dialect {
-    if standard::fits(json) {
+    if json::standard::fits(json) {
         Dialect::Standard
-    } else if claude_code::fits(json) {
+    } else if json::claude_code::fits(json) {
         Dialect::ClaudeCode
-    } else if opencode::fits(json) {
+    } else if json::opencode::fits(json) {
         Dialect::OpenCode
     } else {
         Dialect::Standard
@@ -152,10 +145,10 @@ pub enum NativeAnswer {
 /// Says what the envelope says, the way the dialect's harness would.
 pub fn native_answer(dialect: Dialect, envelope: &Envelope, context: &NativeContext) -> NativeAnswer {
     match dialect {
-        Dialect::Standard => standard::answer(envelope),
-        Dialect::ClaudeCode => claude_code::answer(envelope, context),
-        Dialect::ClaudeCodeOpen => claude_code_open::answer(envelope, context),
-        Dialect::OpenCode => opencode::answer(envelope, context),
+        Dialect::Standard => json::standard::answer(envelope),
+        Dialect::ClaudeCode => json::claude_code::answer(envelope, context),
+        Dialect::ClaudeCodeOpen => json::claude_code_open::answer(envelope, context),
+        Dialect::OpenCode => json::opencode::answer(envelope, context),
     }
 }
 
@@ -190,10 +183,10 @@ impl ToolDefinition {
 /// (`MultiEdit_claude_code`), so that every name is there once.
 pub fn tools(dialect: Option<Dialect>) -> Vec<ToolDefinition> {
     let of = |dialect| match dialect {
-        Dialect::Standard => standard::tools(),
-        Dialect::ClaudeCode => claude_code::tools(),
-        Dialect::ClaudeCodeOpen => claude_code_open::tools(),
-        Dialect::OpenCode => opencode::tools(),
+        Dialect::Standard => json::standard::tools(),
+        Dialect::ClaudeCode => json::claude_code::tools(),
+        Dialect::ClaudeCodeOpen => json::claude_code_open::tools(),
+        Dialect::OpenCode => json::opencode::tools(),
     };
     let Some(dialect) = dialect else {
         let mut all: Vec<ToolDefinition> = Vec::new();

@@ -45,7 +45,7 @@ mod shape {
     use super::*;
 
     fn check(raw: &str, want: Dialect) {
-        let json = json::read(raw.as_bytes(), Limits::default()).expect(raw);
+        let json = json::document::read(raw.as_bytes(), Limits::default()).expect(raw);
         assert_eq!(detect(&json), want, "{raw}");
     }
 
@@ -503,7 +503,7 @@ mod answers {
         let file = FileData {
             path: "a.rs".to_owned(),
             from: None,
-            change: crate::envelope::ChangeKind::Modify,
+            change: crate::change::ChangeKind::Modify,
             before: None,
             after: None,
             state: None,

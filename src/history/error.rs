@@ -1,9 +1,9 @@
 //! Why the history cannot do what was asked, and what to do about it.
 
 use crate::code::{Explanation, Reason};
+use crate::git::RepoError;
 use crate::id::RecordId;
 use crate::patch::carry::Misfit;
-use crate::repo::RepoError;
 use crate::transaction::TransactionError;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};

@@ -3,14 +3,14 @@
 //! Owns what readers see. Takes no lock and writes nothing.
 //! Invariant: the journal is read before the chains, so that a record sealed meanwhile is seen, and seen once.
 
-use super::effects::{Effect, Effects};
-use super::error::HistoryError;
-use super::landed::Landed;
-use super::ledgers::{self, Sealed, Sieve};
-use super::record::{Kept, Record};
-use super::store::{Chain, Store};
+use crate::git::{Repo, blob_id};
+use crate::history::commits_of_records::Landed;
+use crate::history::error::HistoryError;
+use crate::history::query::in_force::{Effect, Effects};
+use crate::history::store::chain_reader::{self, Sealed, Sieve};
+use crate::history::store::repository::{Chain, Store};
 use crate::id::{BlobId, RecordId};
-use crate::repo::{Repo, blob_id};
+use crate::record::{Kept, Record};
 use crate::transaction::{Entry, Intent, Outcome, State, Texts, peek};
 use gix::objs::Kind;
 use std::cell::OnceCell;
@@ -139,7 +139,7 @@ impl<'a> History<'a> {
         chains.sort_by(|a, b| b.0.month.cmp(&a.0.month));
         let sealed = chains.into_iter().flat_map(move |(chain, tip)| {
             let is_own = self.store.is_own(&chain);
-            ledgers::of_chain(&self.store, &chain, &tip, sieve.clone()).map(move |sealed| {
+            chain_reader::of_chain(&self.store, &chain, &tip, sieve.clone()).map(move |sealed| {
                 sealed.map(|Sealed { commit, record }| Item { record, at: At::Commit(commit), is_own })
             })
         });
@@ -186,7 +186,7 @@ impl<'a> History<'a> {
     pub fn full(&self, item: &Item) -> Result<Record, HistoryError> {
         match item.at {
             At::Journal(_) => Ok(item.record.clone()),
-            At::Commit(commit) => Ok(ledgers::read_commit(&self.store, &commit)?.0),
+            At::Commit(commit) => Ok(chain_reader::read_commit(&self.store, &commit)?.0),
         }
     }
 
@@ -224,7 +224,7 @@ impl<'a> History<'a> {
     }
 
     /// The text before file `n`, made from the text after by what the journal has of it.
-    pub(super) fn inverted(&self, item: &Item, n: usize, after: &[u8]) -> Option<Vec<u8>> {
+    pub(crate) fn inverted(&self, item: &Item, n: usize, after: &[u8]) -> Option<Vec<u8>> {
         match item.at {
             At::Journal(entry) => self.journal[entry].files[n].invert(after),
             At::Commit(_) => None,

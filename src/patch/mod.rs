@@ -7,20 +7,14 @@
 
 pub mod algebra;
 pub mod align;
-mod ambiguity;
 pub mod carry;
-mod certain;
 pub mod compile;
 pub mod diff;
 pub mod merge;
-mod placeholder;
-pub mod refine;
-mod refusal;
-mod rewrite;
 mod splice;
 
+pub use compile::omission;
+pub use compile::refusal::{CompileError, EditLines, EditRefusal, PlaceHint};
 pub use compile::{CompileOptions, Compiled, EditOutcome, compile};
 pub use diff::{DiffFile, DiffLimits, Preview, preview};
-pub use placeholder::omission;
-pub use refusal::{CompileError, EditLines, EditRefusal, PlaceHint};
 pub use splice::{FilePatch, Origin, Splice, SpliceError};

@@ -1,10 +1,10 @@
 //! The plain copies kept for a human: listed, restored with `cp`, pruned by count, age and size.
 
-use super::dir::{Dir, Kind, Meta};
 use super::error::TransactionError as Error;
 use super::state::State;
 use crate::id::RecordId;
 use crate::path::RepoPath;
+use crate::worktree::dir::{Dir, Kind, Meta};
 use bstr::{BStr, ByteSlice};
 use std::io;
 use std::path::PathBuf;

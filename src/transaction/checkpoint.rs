@@ -3,15 +3,15 @@
 //! Invariant: all data is synced before any directory is, and the journal is emptied only when both are and the records
 //! are sealed. (A directory synced before the data, or before its backups' names, may keep an exchange whose old text is lost.)
 
-use super::dir::Dir;
 use super::error::TransactionError as Error;
 use super::intent::{Intent, IntentFile};
 use super::journal::{Entry, Outcome};
 use super::step::Step;
 use super::{Recovered, Transaction};
-use crate::envelope::PathState;
+use crate::change::PathState;
+use crate::git::blob_id;
 use crate::path::RepoPath;
-use crate::repo::blob_id;
+use crate::worktree::dir::Dir;
 use bstr::BStr;
 use std::collections::BTreeSet;
 
@@ -177,7 +177,7 @@ fn kept_by_backup_only(file: &IntentFile) -> Option<RepoPath> {
 
 fn sync_file(dir: &Dir, name: &BStr, shown: &str) -> Result<(), Error> {
     match dir.look(name) {
-        Ok(Some(meta)) if meta.kind == super::Kind::File => {}
+        Ok(Some(meta)) if meta.kind == crate::worktree::Kind::File => {}
         _ => return Ok(()),
     }
     match dir.read(name) {

@@ -10,6 +10,7 @@ use super::step::Step;
 use super::swap::Refused;
 use super::verify::Verify;
 use crate::id::RecordId;
+use crate::worktree::WorktreeError;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -34,7 +35,7 @@ impl Prepared<'_> {
     /// Commits: all files change, or none does.
     ///
     /// # Errors
-    /// [`Error::ChangedWhileEditing`] where a file is not what was matched, [`Error::VerifyFailed`], or the system's.
+    /// [`WorktreeError::ChangedWhileEditing`] where a file is not what was matched, [`Error::VerifyFailed`], or the system's.
     pub fn commit(self, verify: Option<&Verify>) -> Result<Committed, Error> {
         self.commit_and_land(verify, None)
     }
@@ -248,7 +249,7 @@ impl Stopped {
     }
 
     fn foreign(done: usize, path: String, what: String) -> Self {
-        Self { done, error: Error::ChangedWhileEditing { path, what }, by_system: false }
+        Self { done, error: WorktreeError::ChangedWhileEditing { path, what }.into(), by_system: false }
     }
 }
 

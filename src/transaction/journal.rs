@@ -8,10 +8,10 @@
 //! (4), payload. An intent's payload: boot id (16), the intent. A mark's: boot id (16), record id (16), transactions
 //! since the last checkpoint (4).
 
-use super::dir::Dir;
 use super::error::TransactionError;
 use super::intent::Intent;
 use crate::id::RecordId;
+use crate::worktree::dir::Dir;
 use bstr::ByteSlice;
 use std::fs::File;
 use std::io;
@@ -398,7 +398,7 @@ fn read_exact_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transaction::{RecordClass, RecordMeta};
+    use crate::record::{RecordClass, RecordMeta};
 
     fn intent(n: u8) -> Intent {
         Intent {

@@ -3,8 +3,8 @@
 //! Owns `<git dir>/redraft/lock`, the only use of fs2. The file is never deleted, or two processes could hold two locks.
 //! Invariant: while a [`Lock`] lives, no other redraft writes in this working tree. The kernel releases it at death.
 
-use super::dir::Dir;
 use super::error::TransactionError;
+use crate::worktree::dir::Dir;
 use bstr::ByteSlice;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};

@@ -19,16 +19,13 @@
 mod backups;
 mod checkpoint;
 mod commit;
-mod dir;
 mod error;
 mod intent;
 mod journal;
-mod landing;
 mod lock;
 mod plan;
 mod prepare;
 mod recover;
-mod root;
 mod state;
 mod step;
 mod swap;
@@ -37,36 +34,56 @@ mod verify;
 pub use backups::{Backup, BackupRetention, backups, is_backed_up_now, prune};
 pub use checkpoint::{Sealable, Texts};
 pub use commit::{Committed, Land};
-pub use dir::{Dir, Kind, Meta};
 pub use error::TransactionError;
-pub use intent::{BadIntent, Intent, IntentFile, IntentSplice, RecordClass, RecordMeta, intent_splices};
+pub use intent::{BadIntent, Intent, IntentFile, IntentSplice, intent_splices};
 pub use journal::{Contents, Durability, Entry, Journal, Outcome, peek};
-pub use landing::{LANDING, Landing, LockedIndex};
 pub use plan::{Plan, PlannedFile};
 pub use prepare::{BackupFolder, Prepared};
 pub use recover::Recovered;
-pub use root::{Found, Place, Root, Unusual};
 pub use state::State;
 pub use step::{Step, Unwatched, Watch};
 pub use verify::Verify;
 
+use crate::worktree::{Dir, Root};
 use journal::Tail;
 use lock::Lock;
 use std::rc::Rc;
 use std::time::Duration;
 
 /// How a transaction is done.
-#[derive(Debug, Clone, Copy)]
-pub struct Options {
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
     /// How long to wait for the lock.
     pub lock_timeout: Duration,
     /// Whether the commit point survives a power cut.
     pub durability: Durability,
+    /// Asked in recovery about what an interrupted transaction was to do elsewhere.
+    pub settle: &'a dyn Settle,
 }
 
-impl Default for Options {
+impl Default for Options<'_> {
     fn default() -> Self {
-        Self { lock_timeout: Duration::from_secs(10), durability: Durability::Full }
+        Self { lock_timeout: Duration::from_secs(10), durability: Durability::Full, settle: &NothingToSettle }
+    }
+}
+
+/// What has to become true outside of the working tree together with a transaction: handed in, for this layer knows no git.
+pub trait Settle {
+    /// Whether the transaction of this intent was finished there, so that its files stay; what is left to do there is done,
+    /// or taken away.
+    ///
+    /// # Errors
+    /// Where that cannot be found out; recovery stops then, and changes nothing.
+    fn settle(&self, intent: &Intent) -> Result<bool, TransactionError>;
+}
+
+/// Transactions have nothing to do elsewhere.
+#[derive(Debug, Clone, Copy)]
+pub struct NothingToSettle;
+
+impl Settle for NothingToSettle {
+    fn settle(&self, _: &Intent) -> Result<bool, TransactionError> {
+        Ok(false)
     }
 }
 
@@ -97,7 +114,7 @@ impl Transaction {
     ///
     /// # Errors
     /// [`TransactionError::LockTimeout`], [`TransactionError::RecoveryNeeded`], or the system's.
-    pub fn begin(root: Root, state: State, options: Options) -> Result<Self, TransactionError> {
+    pub fn begin(root: Root, state: State, options: Options<'_>) -> Result<Self, TransactionError> {
         Self::begin_watched(root, state, options, Rc::new(Unwatched))
     }
 
@@ -108,7 +125,7 @@ impl Transaction {
     pub fn begin_watched(
         root: Root,
         state: State,
-        options: Options,
+        options: Options<'_>,
         watch: Rc<dyn Watch>,
     ) -> Result<Self, TransactionError> {
         let lock = Lock::take(&state.dir, options.lock_timeout)?;
@@ -138,7 +155,7 @@ impl Transaction {
                 transaction.count = count;
                 transaction.clean_leftovers(None)?;
             }
-            Tail::Unsettled => transaction.recover()?,
+            Tail::Unsettled => transaction.recover(options.settle)?,
         }
         Ok(transaction)
     }

@@ -1,10 +1,10 @@
 //! What a transaction is to do, before anything is written.
 
-use super::intent::{RecordClass, RecordMeta};
-use super::root::{Found, Place};
-use crate::envelope::{ChangeKind, PathState};
+use crate::change::{ChangeKind, PathState};
 use crate::id::{BlobId, RecordId};
 use crate::patch::FilePatch;
+use crate::record::{RecordClass, RecordMeta};
+use crate::worktree::root::{Found, Place};
 
 /// One file of the plan.
 #[derive(Debug)]

@@ -3,15 +3,16 @@
 //! Invariant of [`Prepared`]: dropping it takes everything back.
 
 use super::Transaction;
-use super::dir::Dir;
 use super::error::TransactionError as Error;
 use super::intent::{Intent, IntentFile, intent_splices};
 use super::plan::{Plan, PlannedFile};
-use super::root::Place;
 use super::step::Step;
 use super::swap::{Content, Slot, Swap, copy};
-use crate::envelope::ChangeKind;
+use crate::change::ChangeKind;
 use crate::path::RepoPath;
+use crate::worktree::WorktreeError;
+use crate::worktree::dir::Dir;
+use crate::worktree::root::Place;
 use bstr::ByteSlice;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -94,7 +95,7 @@ impl Prepared<'_> {
         staged.write_all(after).map_err(io("write"))?;
         if let (Some(base), Some(_)) = (&file.base, &file.after) {
             let source = file.source();
-            let dir = source.dir().ok_or_else(|| Error::NoSuchFile(source.path.to_string_lossy()))?;
+            let dir = source.dir().ok_or_else(|| WorktreeError::NoSuchFile(source.path.to_string_lossy()))?;
             let open = || dir.read(source.name()).map_err(Error::io("open", source.path.to_string_lossy()));
             let old = base.has_attributes.then(open).transpose()?;
             Dir::copy_metadata(old.as_ref(), &base.meta, &staged).map_err(io("set the mode of"))?;
@@ -162,7 +163,7 @@ impl Prepared<'_> {
         let source = self.plan.files[n].source();
         let path = &source.path;
         let shown = path.to_string_lossy();
-        let from = source.dir().ok_or_else(|| Error::NoSuchFile(shown.clone()))?;
+        let from = source.dir().ok_or_else(|| WorktreeError::NoSuchFile(shown.clone()))?;
         let backup = self.backup.as_mut().expect("made just above");
         backup.files.push(path.clone());
         let to = backup.dir_of(path).map_err(Error::io("make", format!("the folder of the backup of {shown}")))?;
@@ -278,7 +279,7 @@ impl Drop for Prepared<'_> {
 }
 
 /// The directories that must be made for a place, outermost first, but for those that are listed already.
-fn missing_dirs(place: &Place, listed: &[RepoPath], root: &super::root::Root) -> Vec<RepoPath> {
+fn missing_dirs(place: &Place, listed: &[RepoPath], root: &crate::worktree::root::Root) -> Vec<RepoPath> {
     let mut missing = Vec::new();
     if place.dir().is_some() {
         return missing;

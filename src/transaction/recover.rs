@@ -7,17 +7,19 @@
 //! Invariant: identity is content, never inode numbers; what is foreign stays.
 //! Long because both cases share what they know of a file, and would otherwise say it twice.
 
-use super::dir::Dir;
+use super::Settle;
 use super::error::TransactionError as Error;
 use super::intent::{Intent, IntentFile};
 use super::journal::{Contents, Entry, Outcome};
-use super::root::{Found, Place};
 use super::swap::{Content, Refused, Slot, Swap};
 use super::{Durability, Transaction};
-use crate::envelope::ChangeKind;
+use crate::change::ChangeKind;
+use crate::git::blob_id;
 use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
-use crate::repo::blob_id;
+use crate::worktree::WorktreeError;
+use crate::worktree::dir::Dir;
+use crate::worktree::root::{Found, Place};
 use bstr::{BStr, BString, ByteSlice};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -55,7 +57,7 @@ enum Stand {
 }
 
 impl Transaction {
-    pub(super) fn recover(&mut self) -> Result<(), Error> {
+    pub(super) fn recover(&mut self, settle: &dyn Settle) -> Result<(), Error> {
         let contents = self.journal.contents()?;
         self.journal.cut_torn_tail(contents.end)?;
         let boot = self.journal.boot();
@@ -63,12 +65,12 @@ impl Transaction {
         if rebooted {
             self.remake(&contents.entries)?;
             for entry in contents.entries.iter().filter(|e| e.outcome == Outcome::Open && !e.boot.is_same(boot)) {
-                self.settle_landing(&entry.intent)?;
+                settle.settle(&entry.intent)?;
             }
             self.must_checkpoint = true;
         }
         if let Some(last) = contents.entries.last().filter(|e| e.outcome == Outcome::Open && e.boot.is_same(boot)) {
-            self.finish(&last.intent)?;
+            self.finish(&last.intent, settle)?;
         }
         self.count = u32::try_from(contents.entries.len()).unwrap_or(u32::MAX);
         self.clean_leftovers(Some(&contents))?;
@@ -80,9 +82,9 @@ impl Transaction {
 
     // -- the same run of the system ---------------------------------------------------------------------------
 
-    fn finish(&mut self, intent: &Intent) -> Result<(), Error> {
+    fn finish(&mut self, intent: &Intent, settle: &dyn Settle) -> Result<(), Error> {
         // Git moved its ref only after all files were exchanged, so what differs now was changed later.
-        if self.settle_landing(intent)? {
+        if settle.settle(intent)? {
             self.journal.mark(intent, Outcome::Applied)?;
             self.recovered.forward.push(intent.id.clone());
             return Ok(());
@@ -282,8 +284,8 @@ impl Transaction {
         match self.root.place(path).and_then(|place| self.root.read(&place)) {
             Ok(found) => Ok(found),
             // Something that is no regular file is foreign, whatever it is.
-            Err(Error::Io { verb, path, source }) => Err(Error::Io { verb, path, source }),
-            Err(Error::Unreadable { path, source }) => Err(Error::Unreadable { path, source }),
+            Err(error @ WorktreeError::Io { .. }) => Err(error.into()),
+            Err(error @ WorktreeError::Unreadable { .. }) => Err(error.into()),
             Err(_) => Ok(None),
         }
     }
@@ -292,19 +294,19 @@ impl Transaction {
     fn id_at(&self, path: &RepoPath) -> Result<Option<BlobId>, Error> {
         let place = match self.root.place(path) {
             Ok(place) => place,
-            Err(Error::Io { verb, path, source }) => return Err(Error::Io { verb, path, source }),
+            Err(error @ WorktreeError::Io { .. }) => return Err(error.into()),
             Err(_) => return Ok(Some(BlobId::from_bytes([0; 20]))),
         };
         match self.root.read(&place) {
             Ok(found) => Ok(found.map(|found| blob_id(&found.bytes))),
-            Err(Error::Io { verb, path, source }) => Err(Error::Io { verb, path, source }),
+            Err(error @ WorktreeError::Io { .. }) => Err(error.into()),
             Err(_) => Ok(Some(BlobId::from_bytes([0; 20]))),
         }
     }
 
     fn slot_of(&self, path: &RepoPath) -> Result<Slot, Error> {
         let place = self.root.place(path)?;
-        let dir = place.dir().ok_or_else(|| Error::NoSuchFile(path.to_string_lossy()))?;
+        let dir = place.dir().ok_or_else(|| WorktreeError::NoSuchFile(path.to_string_lossy()))?;
         Ok(Slot::new(Rc::clone(dir), place.name()))
     }
 
@@ -316,7 +318,9 @@ impl Transaction {
     ) -> Result<(super::prepare::Slots, Option<BlobId>, Option<BlobId>), Error> {
         let file = &intent.files[n];
         let named = |suffix: &str| match &file.stage {
-            Some(name) => Ok(Slot::new(Rc::clone(&self.stage), format!("{name}{suffix}").as_bytes().as_bstr())),
+            Some(name) => {
+                Ok::<_, Error>(Slot::new(Rc::clone(&self.stage), format!("{name}{suffix}").as_bytes().as_bstr()))
+            }
             None => {
                 let place = self.root.place(&file.path)?;
                 let name = format!(".redraft-{}-{n}{suffix}", intent.id);
@@ -439,12 +443,12 @@ impl Transaction {
         let (intent, file) = (&want.entry.intent, want.file);
         let place = match self.root.place(path) {
             Ok(place) => place,
-            Err(Error::Io { verb, path, source }) => return Err(Error::Io { verb, path, source }),
+            Err(error @ WorktreeError::Io { .. }) => return Err(error.into()),
             Err(_) => return Ok(false),
         };
         let now = match self.root.read(&place) {
             Ok(now) => now,
-            Err(Error::Io { verb, path, source }) => return Err(Error::Io { verb, path, source }),
+            Err(error @ WorktreeError::Io { .. }) => return Err(error.into()),
             Err(_) => return Ok(false),
         };
         match (&want.text, &now) {
@@ -488,7 +492,7 @@ impl Transaction {
         let shown = || path.to_string_lossy();
         let mut at: Option<RepoPath> = None;
         for name in path.parent().iter().flat_map(RepoPath::components) {
-            let below = RepoPath::new(name).map_err(|_| Error::NoSuchFile(shown()))?.below(at.as_ref());
+            let below = RepoPath::new(name).map_err(|_| WorktreeError::NoSuchFile(shown()))?.below(at.as_ref());
             let parent = self.root.dir().beneath(at.as_ref());
             let made = parent.and_then(|parent| parent.mkdir(name, 0o777));
             made.map_err(Error::io("make the directory", below.to_string_lossy()))?;

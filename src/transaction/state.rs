@@ -2,8 +2,8 @@
 //!
 //! Owns `<git dir>/redraft/`: its sub-folders and their names. Invariant: mode 0700, nothing outside it.
 
-use super::dir::Dir;
 use super::error::TransactionError as Error;
+use crate::worktree::dir::Dir;
 use bstr::ByteSlice;
 use std::io;
 use std::path::{Path, PathBuf};

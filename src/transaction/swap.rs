@@ -4,11 +4,11 @@
 //! Invariants: other programs see the old file or the new one, never none (but for a deletion) and never a part; what came
 //! out and is not the base goes back.
 
-use super::dir::{Dir, Kind, Meta};
 use super::error::TransactionError as Error;
-use super::root::read_all;
-use crate::envelope::ChangeKind;
+use crate::change::ChangeKind;
 use crate::id::BlobId;
+use crate::worktree::dir::{Dir, Kind, Meta};
+use crate::worktree::root::read_all;
 use bstr::{BStr, BString, ByteSlice};
 use std::fs::File;
 use std::io::{self, Read};
@@ -74,7 +74,7 @@ impl Content<'_> {
     fn is(&self, found: &(Meta, Vec<u8>)) -> bool {
         match self {
             Self::Exactly(bytes, meta) => found.0.mode == meta.mode && found.0.owner == meta.owner && found.1 == *bytes,
-            Self::Id(id) => crate::repo::blob_id(&found.1) == *id,
+            Self::Id(id) => crate::git::blob_id(&found.1) == *id,
         }
     }
 }
@@ -154,7 +154,7 @@ impl Swap<'_> {
             kept.map(|()| true).map_err(self.failed("keep the changed version of"))
         };
         let is_mine = |slot: &Slot| match slot.read() {
-            Ok(Some(found)) => self.after.is_none_or(|id| crate::repo::blob_id(&found.1) == id),
+            Ok(Some(found)) => self.after.is_none_or(|id| crate::git::blob_id(&found.1) == id),
             _ => false,
         };
         match self.change {
@@ -252,7 +252,7 @@ impl Swap<'_> {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(self.failed("exchange back")(error)),
         }
-        let mine = |found: &(Meta, Vec<u8>)| self.after.is_none_or(|id| crate::repo::blob_id(&found.1) == id);
+        let mine = |found: &(Meta, Vec<u8>)| self.after.is_none_or(|id| crate::git::blob_id(&found.1) == id);
         match self.stage.read() {
             Ok(Some(found)) if mine(&found) => Ok(()),
             Ok(_) => exchange().map_err(self.failed("exchange back")),
@@ -323,7 +323,7 @@ impl Swap<'_> {
             done => done.map_err(self.failed("take back"))?,
         }
         match self.stage.read() {
-            Ok(Some(found)) if self.after.is_none_or(|id| crate::repo::blob_id(&found.1) == id) => Ok(()),
+            Ok(Some(found)) if self.after.is_none_or(|id| crate::git::blob_id(&found.1) == id) => Ok(()),
             _ => {
                 // Somebody wrote it after it was made: theirs stays.
                 let back = self.stage.dir.rename_new(self.stage.name(), &self.target.dir, self.target.name());

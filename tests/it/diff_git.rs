@@ -2,7 +2,7 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use redraft::envelope::ChangeKind;
+use redraft::change::ChangeKind;
 use redraft::patch::diff::{DiffFile, DiffLimits, preview};
 use redraft::patch::{FilePatch, Origin, Splice};
 use redraft::path::RepoPath;

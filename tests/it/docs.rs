@@ -2,9 +2,9 @@
 
 use crate::support::TestRepo;
 use redraft::code::Reason;
-use redraft::config::Settings;
 use redraft::dialect::{Limits, parse};
-use redraft::repo::Repo;
+use redraft::git::Repo;
+use redraft::policy::Settings;
 use redraft::request::Dialect;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -39,7 +39,7 @@ fn documented() -> BTreeMap<String, String> {
 #[test]
 fn every_key_of_the_configuration_is_on_its_page_and_no_other() {
     let documented: Vec<String> = documented().into_keys().collect();
-    assert_eq!(documented, keys_in(&read("src/config.rs")));
+    assert_eq!(documented, keys_in(&read("src/policy/settings.rs")));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::support::run::{REDRAFT, Ran, command, finish, redraft};
 use crate::support::tree::{assert_same, snapshot};
 use crate::support::{TestRepo, clean};
 use fs2::FileExt;
-use redraft::apply::{Overrides, Place, apply as library_apply};
+use redraft::usecase::{Overrides, Place, apply as library_apply};
 use serde_json::{Value, json};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;

@@ -1,10 +1,10 @@
 //! Finding the repository, and how paths stand against HEAD.
 
 use crate::support::TestRepo;
+use redraft::change::PathState;
 use redraft::code::Reason;
-use redraft::envelope::PathState;
+use redraft::git::{GitForm, HeadLookup, Repo, blob_id};
 use redraft::path::RepoPath;
-use redraft::repo::{GitForm, HeadLookup, Repo, blob_id};
 
 fn path(text: &str) -> RepoPath {
     RepoPath::new(text.as_bytes()).expect("a path")

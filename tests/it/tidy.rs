@@ -14,19 +14,23 @@ const ORDER: &[&str] = &[
     "path",
     "text",
     "strategy",
+    "change",
     "request",
     "envelope",
     "dialect",
     "matcher",
     "patch",
-    "repo",
-    "session",
+    "git",
+    "worktree",
+    "record",
     "transaction",
-    "config",
-    "check",
     "history",
+    "policy",
+    "git_record",
     "error",
-    "apply",
+    "task",
+    "flow",
+    "usecase",
     "cli",
 ];
 
@@ -55,11 +59,11 @@ const IMPURE: &[&str] = &[
 
 /// Crates, and the places that may use them: a folder ends in a slash.
 const CRATES: &[(&str, &[&str])] = &[
-    ("gix", &["repo/", "history/"]),
+    ("gix", &["git/", "history/", "git_record/landing_ref.rs"]),
     ("fs2", &["transaction/lock.rs"]),
     ("tempfile", &["transaction/"]),
-    ("cap_std", &["transaction/"]),
-    ("rustix", &["transaction/"]),
+    ("cap_std", &["transaction/", "worktree/"]),
+    ("rustix", &["transaction/", "worktree/"]),
     ("similar", &["patch/"]),
     ("clap", &["cli/"]),
     ("clap_complete", &["cli/"]),
@@ -95,11 +99,12 @@ const WRITES: &[&str] = &[
 const WRITERS: &[&str] = &[
     "transaction/",
     "history/",
-    "session.rs",
-    "apply/requests.rs",
-    "apply/record.rs",
-    "apply/hooks.rs",
-    "repo/index.rs",
+    "worktree/",
+    "git_record/",
+    "policy/read_receipts.rs",
+    "flow/replayed_requests.rs",
+    "usecase/git_hooks.rs",
+    "git/index.rs",
 ];
 
 const LONGEST_FUNCTION: usize = 60;
@@ -425,7 +430,7 @@ fn check(rule: Rule, name: &str, bad: &str, good: &str) {
 #[test]
 fn a_module_that_uses_a_later_one_is_found() {
     check(order, "text/mod.rs", "use crate::patch::Splice;", "use crate::code::Reason; // crate::patch");
-    check(order, "check.rs", "fn f() { crate::apply::f(); }", "#[cfg(test)]\nmod tests { use crate::apply; }");
+    check(order, "record/mod.rs", "fn f() { crate::usecase::f(); }", "#[cfg(test)]\nmod tests { use crate::usecase; }");
     check(order, "path.rs", "use crate::{code::Code, cli};", "use crate::{code::Code, id};");
 }
 
@@ -441,12 +446,12 @@ fn an_outside_name_in_a_pure_module_is_found() {
     check(pure, "text/mod.rs", "use std::{fs, io};", "use std::io;");
     check(pure, "path.rs", "use gix::bstr;", "use gix_validate::path;");
     check(pure, "matcher/mod.rs", "f(Instant::now())", "let instant = \"Instant\";");
-    assert_eq!(pure(&Source::new("repo/mod.rs", "use std::fs;")).len(), 0);
+    assert_eq!(pure(&Source::new("git/mod.rs", "use std::fs;")).len(), 0);
 }
 
 #[test]
 fn a_crate_in_the_wrong_place_is_found() {
-    check(crates, "apply/mod.rs", "use gix::Repository;", "use gix_validate::path;");
+    check(crates, "usecase/edit.rs", "use gix::Repository;", "use gix_validate::path;");
     check(crates, "transaction/swap.rs", "use fs2::FileExt;", "use tempfile::tempdir;");
     check(crates, "matcher/mod.rs", "similar::capture()", "dissimilar::x()");
     assert_eq!(crates(&Source::new("transaction/lock.rs", "use fs2::FileExt;")).len(), 0);
@@ -454,20 +459,20 @@ fn a_crate_in_the_wrong_place_is_found() {
 
 #[test]
 fn printing_in_the_wrong_place_is_found() {
-    check(output, "apply/mod.rs", "println!(\"x\");", "let x = \"println!()\";");
-    check(output, "apply/mod.rs", "std::process::exit(1)", "writeln!(out)");
+    check(output, "usecase/edit.rs", "println!(\"x\");", "let x = \"println!()\";");
+    check(output, "usecase/edit.rs", "std::process::exit(1)", "writeln!(out)");
     assert_eq!(output(&Source::new("cli/output.rs", "eprintln!(\"x\")")).len(), 0);
 }
 
 #[test]
 fn a_key_of_a_dialect_in_the_wrong_place_is_found() {
-    check(keys, "apply/mod.rs", "json[\"oldString\"]", "json[\"old_string\"] // oldString");
-    assert_eq!(keys(&Source::new("dialect/opencode.rs", "\"oldString\"")).len(), 0);
+    check(keys, "usecase/edit.rs", "json[\"oldString\"]", "json[\"old_string\"] // oldString");
+    assert_eq!(keys(&Source::new("dialect/json/opencode.rs", "\"oldString\"")).len(), 0);
 }
 
 #[test]
 fn a_write_in_the_wrong_place_is_found() {
-    check(writes, "apply/mod.rs", "std::fs::write(path, b\"\")", "std::fs::read(path)");
+    check(writes, "usecase/edit.rs", "std::fs::write(path, b\"\")", "std::fs::read(path)");
     assert_eq!(writes(&Source::new("transaction/swap.rs", "fs::rename(a, b)")).len(), 0);
 }
 

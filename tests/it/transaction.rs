@@ -1,21 +1,23 @@
 //! The transaction, stopped in process at every step, and the files that it does not touch.
 
 use crate::support::TestRepo;
-use redraft::apply::{Overrides, Place};
+use redraft::git::blob_id;
 use redraft::id::RecordId;
 use redraft::patch::{FilePatch, Origin, Splice};
 use redraft::path::RepoPath;
-use redraft::repo::blob_id;
+use redraft::record::{RecordClass, RecordMeta};
 use redraft::strategy::Strategy;
 use redraft::transaction::{
-    Durability, Options, Plan, PlannedFile, RecordClass, RecordMeta, Root, State, Step, Transaction, TransactionError,
-    Watch,
+    Durability, NothingToSettle, Options, Plan, PlannedFile, State, Step, Transaction, TransactionError, Watch,
 };
+use redraft::usecase::{Overrides, Place};
+use redraft::worktree::Root;
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
-const OPTIONS: Options = Options { lock_timeout: Duration::from_secs(5), durability: Durability::Fast };
+const OPTIONS: Options =
+    Options { lock_timeout: Duration::from_secs(5), durability: Durability::Fast, settle: &NothingToSettle };
 
 /// Stops at one step: with an error, as a full disk would.
 struct StopAt {
@@ -49,7 +51,7 @@ fn plan(transaction: &Transaction, paths: &[&str]) -> Plan {
         let patch = FilePatch::new(end, vec![splice]).expect("one splice");
         let after = patch.apply(&base.bytes);
         let ids = (Some(blob_id(&base.bytes)), Some(blob_id(&after)));
-        let change = redraft::envelope::ChangeKind::Modify;
+        let change = redraft::change::ChangeKind::Modify;
         PlannedFile {
             change,
             place,
@@ -311,7 +313,7 @@ fn a_dry_run_writes_nothing_not_even_below_the_git_directory() {
     let before = crate::support::tree::snapshot(&root, &[]);
     let overrides = Overrides { dry_run: true, ..Overrides::default() };
     let request = br#"{"path": "a", "old_string": "old", "new_string": "new"}"#;
-    let answer = redraft::apply::apply(request, &overrides, &Place { cwd: &root, ask: None });
+    let answer = redraft::usecase::apply(request, &overrides, &Place { cwd: &root, ask: None });
     assert!(answer.envelope.error.is_none());
     crate::support::tree::assert_same(&crate::support::tree::snapshot(&root, &[]), &before, "a dry run");
 }

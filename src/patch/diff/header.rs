@@ -1,7 +1,7 @@
 //! The lines before the hunks: git's extended headers, and paths as git quotes them.
 
 use super::DiffFile;
-use crate::envelope::ChangeKind;
+use crate::change::ChangeKind;
 use bstr::BStr;
 use std::fmt::Write;
 

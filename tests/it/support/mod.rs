@@ -193,7 +193,7 @@ pub fn tree_of(dir: &Path) -> std::collections::BTreeSet<String> {
                 walk(&path, all);
             } else {
                 let bytes = std::fs::read(&path).unwrap_or_default();
-                all.insert(format!("{} {}", path.display(), redraft::repo::blob_id(&bytes)));
+                all.insert(format!("{} {}", path.display(), redraft::git::blob_id(&bytes)));
             }
         }
     }

@@ -1,0 +1,307 @@
+//! What can be wrong with a request: data on the wire, words for the caller.
+//!
+//! Owns the reasons and messages of this layer. Every message names the field, what was found there and what to send.
+
+use super::document::{JsonError, shown};
+use crate::code::{Explanation, Reason};
+use crate::path::PathError;
+use crate::request::EditError;
+use std::fmt;
+
+/// What is wrong, and in which edit of which file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// What is wrong.
+    pub cause: Cause,
+    /// The 0-based edit within its file.
+    pub edit: Option<usize>,
+    /// The file as the caller named it.
+    pub path: Option<String>,
+}
+
+/// What is wrong.
+///
+/// Fields are named by their way from the top, such as `files[1].edits[0].old_string`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cause {
+    /// The bytes are no JSON document.
+    Json(JsonError),
+    /// A field that must be there is not.
+    Missing {
+        /// The field.
+        field: String,
+        /// What else would do in its place, or why it is needed; may be empty.
+        advice: String,
+    },
+    /// A field that the dialect does not have.
+    Unknown {
+        /// The field.
+        field: String,
+        /// The field of the same object that is spelled most alike.
+        nearest: Option<&'static str>,
+        /// The fields that there are.
+        known: &'static [&'static str],
+    },
+    /// A field with a value of another type or range.
+    BadType {
+        /// The field; empty for the whole request.
+        field: String,
+        /// What it must be.
+        expected: String,
+        /// What it is.
+        found: String,
+    },
+    /// Two fields that exclude each other.
+    Contradictory {
+        /// The first.
+        field: String,
+        /// The other.
+        other: String,
+    },
+    /// A list that must have something in it.
+    EmptyList {
+        /// The list.
+        field: String,
+    },
+    /// Two parts of the request name one file.
+    SameFileTwice {
+        /// The first that names it.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// A pair that is no edit.
+    Edit {
+        /// The field with the old text.
+        old: String,
+        /// The field with the new text.
+        new: String,
+        /// What else the dialect offers; may be empty.
+        advice: &'static str,
+        /// Why.
+        error: EditError,
+    },
+    /// A path that cannot be one.
+    Path {
+        /// The field.
+        field: String,
+        /// Why.
+        error: PathError,
+    },
+    /// A relative path where the dialect wants an absolute one.
+    NotAbsolute {
+        /// The field.
+        field: String,
+    },
+    /// A Jupyter notebook, which text edits would break.
+    Notebook {
+        /// The field.
+        field: String,
+    },
+}
+
+impl Fault {
+    /// A fault of the request as a whole.
+    pub(crate) fn new(cause: Cause) -> Box<Self> {
+        Box::new(Self { cause, edit: None, path: None })
+    }
+
+    pub(crate) fn missing(field: At<'_>, advice: impl Into<String>) -> Box<Self> {
+        Self::new(Cause::Missing { field: field.to_string(), advice: advice.into() })
+    }
+
+    pub(crate) fn bad_type(field: At<'_>, expected: impl Into<String>, found: impl Into<String>) -> Box<Self> {
+        Self::new(Cause::BadType { field: field.to_string(), expected: expected.into(), found: found.into() })
+    }
+
+    /// Names the edit, unless that is already done.
+    pub(crate) fn in_edit(mut self: Box<Self>, index: usize) -> Box<Self> {
+        self.edit.get_or_insert(index);
+        self
+    }
+
+    /// Names the file, unless that is already done.
+    pub(crate) fn in_file(mut self: Box<Self>, path: String) -> Box<Self> {
+        self.path.get_or_insert(path);
+        self
+    }
+
+    /// What to tell the caller.
+    pub fn explain(&self) -> Explanation {
+        let mut told = self.cause.explain();
+        told.failed_index = self.edit;
+        if self.path.is_some() {
+            told.failed_path.clone_from(&self.path);
+        }
+        told
+    }
+}
+
+impl Cause {
+    fn reason(&self) -> Reason {
+        match self {
+            Self::Json(error) => error.explain().reason,
+            Self::Missing { .. } => Reason::MissingField,
+            Self::Unknown { .. } => Reason::UnknownField,
+            Self::BadType { .. } => Reason::BadType,
+            Self::Contradictory { .. } => Reason::ContradictoryFields,
+            Self::EmptyList { .. } => Reason::EmptyEdits,
+            Self::SameFileTwice { .. } => Reason::SameFileTwice,
+            Self::Edit { error, .. } => error.explain().reason,
+            Self::Path { error, .. } => error.explain().reason,
+            Self::NotAbsolute { .. } => Reason::BadPath,
+            Self::Notebook { .. } => Reason::UnsupportedFile,
+        }
+    }
+
+    fn explain(&self) -> Explanation {
+        let told = Explanation::new(self.reason(), self.to_string());
+        match self {
+            Self::Json(error) => error.explain(),
+            Self::Missing { field, .. } | Self::EmptyList { field } | Self::NotAbsolute { field } => {
+                told.with_hint("field", field.as_str())
+            }
+            Self::Notebook { field } => told.with_hint("field", field.as_str()).with_hint("tool", "NotebookEdit"),
+            Self::Unknown { field, nearest, known } => {
+                let told = told.with_hint("field", field.as_str()).with_hint("known_fields", known.to_vec());
+                match nearest {
+                    Some(nearest) => told.with_hint("did_you_mean", *nearest),
+                    None => told,
+                }
+            }
+            Self::BadType { field, expected, found } => told
+                .with_hint("field", field.as_str())
+                .with_hint("expected", expected.as_str())
+                .with_hint("found", found.as_str()),
+            Self::Contradictory { field, other } => told.with_hint("fields", vec![field.as_str(), other.as_str()]),
+            Self::SameFileTwice { first, second } => told.with_hint("fields", vec![first.as_str(), second.as_str()]),
+            Self::Edit { old, error, .. } => {
+                let mut told = told;
+                told.hint.extend(error.explain().hint);
+                told.with_hint("field", old.as_str())
+            }
+            Self::Path { field, error } => {
+                let mut told = told;
+                told.failed_path = error.explain().failed_path;
+                told.with_hint("field", field.as_str())
+            }
+        }
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Json(error) => f.write_str(&error.explain().message),
+            Self::Missing { field, advice } if advice.is_empty() => write!(f, "`{field}` is missing; give it"),
+            Self::Missing { field, advice } => write!(f, "`{field}` is missing; {advice}"),
+            Self::Unknown { field, nearest, known } => {
+                write!(f, "`{field}` is not a field that there is here; ")?;
+                if let Some(nearest) = nearest {
+                    write!(f, "did you mean `{nearest}`? ")?;
+                }
+                write!(f, "leave it out or use one of: {}", known.join(", "))
+            }
+            Self::BadType { field, expected, found } if field.is_empty() => {
+                write!(f, "the request must be {expected}, and it is {found}; send {expected}")
+            }
+            Self::BadType { field, expected, found } => {
+                write!(f, "`{field}` must be {expected}, and it is {found}; send {expected}")
+            }
+            Self::Contradictory { field, other } => {
+                write!(f, "`{field}` and `{other}` exclude each other; send only one of them")
+            }
+            Self::EmptyList { field } => write!(f, "`{field}` is empty; put at least one entry in it"),
+            Self::SameFileTwice { first, second } => {
+                write!(
+                    f,
+                    "`{second}` names the same file as `{first}`; put all that is to happen to a file into one entry"
+                )
+            }
+            Self::Edit { old, new, error: EditError::SameText, .. } => write!(
+                f,
+                "`{old}` and `{new}` are the same, so there is nothing to change; send the text that it should become"
+            ),
+            Self::Edit { old, advice, error: EditError::EmptyOldString, .. } => write!(
+                f,
+                "`{old}` is empty; give the text to replace, with enough lines around it to be unique{advice}"
+            ),
+            Self::Path { field, error } => write!(f, "`{field}`: {error}"),
+            Self::NotAbsolute { field } => {
+                write!(f, "`{field}` is not an absolute path; give the whole path of the file, from `/` on")
+            }
+            Self::Notebook { field } => {
+                write!(f, "`{field}` is a Jupyter notebook, which text edits would break; use NotebookEdit for it")
+            }
+        }
+    }
+}
+
+/// Where in the request something stands; written out only when it is wrong.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum At<'a> {
+    /// The request itself.
+    Top,
+    /// A member of an object.
+    Key(&'a Self, &'a str),
+    /// An item of an array.
+    Item(&'a Self, usize),
+}
+
+impl<'a> At<'a> {
+    pub(crate) fn key(&'a self, key: &'a str) -> Self {
+        Self::Key(self, key)
+    }
+
+    pub(crate) fn item(&'a self, index: usize) -> Self {
+        Self::Item(self, index)
+    }
+}
+
+impl fmt::Display for At<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Top => Ok(()),
+            Self::Key(Self::Top, key) => write_key(f, key),
+            Self::Key(parent, key) => {
+                write!(f, "{parent}.")?;
+                write_key(f, key)
+            }
+            Self::Item(parent, index) => write!(f, "{parent}[{index}]"),
+        }
+    }
+}
+
+/// Keys come from outside: what does not look like a name is quoted, and cut.
+fn write_key(f: &mut fmt::Formatter<'_>, key: &str) -> fmt::Result {
+    let plain =
+        !key.is_empty() && key.len() <= 60 && key.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.$".contains(&b));
+    if plain { f.write_str(key) } else { f.write_str(&shown(key)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_written_as_a_way_from_the_top() {
+        let top = At::Top;
+        let files = top.key("files");
+        let file = files.item(1);
+        let edits = file.key("edits");
+        let edit = edits.item(0);
+        assert_eq!(edit.key("old_string").to_string(), "files[1].edits[0].old_string");
+        assert_eq!(edit.key("a b").to_string(), "files[1].edits[0].\"a b\"");
+    }
+
+    #[test]
+    fn an_inner_edit_is_not_renamed_by_an_outer_one() {
+        let fault = Fault::missing(At::Top.key("x"), "").in_edit(3).in_edit(5).in_file("a".into());
+        assert_eq!(fault.explain(), {
+            Explanation::new(Reason::MissingField, "`x` is missing; give it")
+                .with_hint("field", "x")
+                .at_edit(3)
+                .at_path("a")
+        });
+    }
+}

@@ -1,0 +1,14 @@
+//! Dialects that are JSON, one file each, and what they share.
+//!
+//! Owns reading JSON into fields. Does not know text formats.
+
+pub(super) mod claude_code;
+pub(super) mod claude_code_open;
+pub(super) mod document;
+mod fault;
+mod fields;
+pub(super) mod opencode;
+pub(super) mod standard;
+
+pub use document::{Json, JsonError, Limits};
+pub use fault::{Cause, Fault};

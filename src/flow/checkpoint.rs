@@ -1,0 +1,36 @@
+//! The checkpoint of the transaction layer, with the history as its keeper of records.
+
+use super::replayed_requests;
+use crate::error::Error;
+use crate::git::Repo;
+use crate::history::{HistoryError, ToSeal, seal};
+use crate::policy::Settings;
+use crate::transaction::{Durability, Sealable, State, Texts, Transaction, prune};
+
+/// Seals the records since the last checkpoint, empties the journal, and prunes the backups that are not kept any longer.
+///
+/// # Errors
+/// The system's, and the history's; the journal then stays as it is.
+pub fn checkpoint(transaction: &mut Transaction, repo: &Repo, settings: &Settings) -> Result<(), Error> {
+    let folder = transaction.state().path().to_owned();
+    transaction.checkpoint(|records| {
+        replayed_requests::keep(&folder, records.iter().map(|record| record.intent))
+            .map_err(Error::io("keep", "the answered requests"))?;
+        seal_all(repo, records, settings.durability == Durability::Full)
+    })?;
+    prune_backups(transaction.state(), settings)
+}
+
+fn seal_all(repo: &Repo, records: &[Sealable<'_>], durable: bool) -> Result<(), Error> {
+    let of = |record: &Sealable<'_>, n: usize| -> Result<Texts, HistoryError> { Ok(record.texts(n)?) };
+    let texts: Vec<_> = records.iter().map(|record| move |n: usize| of(record, n)).collect();
+    let sealed: Vec<ToSeal<'_>> =
+        records.iter().zip(&texts).map(|(record, texts)| ToSeal { intent: record.intent, texts }).collect();
+    Ok(seal(repo, &sealed, durable)?)
+}
+
+/// After a checkpoint no backup is needed by redraft itself; what stays is for people.
+fn prune_backups(state: &State, settings: &Settings) -> Result<(), Error> {
+    prune(state, settings.backup_retention, jiff::Timestamp::now(), &|_| false, false)?;
+    Ok(())
+}

@@ -1,0 +1,165 @@
+//! How a path stands against HEAD: HEAD's tree first, the index and the ignore rules only where HEAD lacks the path.
+//!
+//! Runs no filter driver: where one applies, the git form of a file is not known here.
+
+use super::{HeadEntry, HeadLookup, Repo, RepoError, blob_id, object_id_of};
+use crate::change::PathState;
+use crate::id::BlobId;
+use crate::path::RepoPath;
+use gix::filter::plumbing::pipeline::convert::ToGitOutcome;
+use gix::worktree::stack::state;
+use std::io::Read;
+
+/// The bytes that git would store for a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GitForm {
+    /// The raw bytes.
+    Same,
+    /// Other bytes, by git's built-in conversions (EOL, ident, encoding).
+    Converted(Vec<u8>),
+    /// A filter driver decides; it is not run here.
+    Filtered,
+}
+
+impl Repo {
+    /// How the file with the raw bytes `raw` (whose blob id is `id`) at `path` stands against HEAD.
+    ///
+    /// `executable` is only looked at where `core.fileMode` is on, as in git.
+    ///
+    /// # Errors
+    /// Where HEAD's tree, the index or a file of rules cannot be read.
+    pub fn state(&self, path: &RepoPath, id: &BlobId, raw: &[u8], executable: bool) -> Result<PathState, RepoError> {
+        match self.head_lookup(path)? {
+            HeadLookup::File(entry) => self.state_against(path, entry, id, raw, executable),
+            HeadLookup::Missing | HeadLookup::Submodule(_) => {
+                if self.is_in_index(path)? {
+                    Ok(PathState::Added)
+                } else if self.matches_ignore_rules(path)? {
+                    Ok(PathState::Ignored)
+                } else {
+                    Ok(PathState::Untracked)
+                }
+            }
+        }
+    }
+
+    fn state_against(
+        &self,
+        path: &RepoPath,
+        entry: HeadEntry,
+        id: &BlobId,
+        raw: &[u8],
+        executable: bool,
+    ) -> Result<PathState, RepoError> {
+        let mode_differs = match entry.mode {
+            0o100_755 => !executable,
+            0o100_644 => executable,
+            _ => false,
+        };
+        if mode_differs && self.config_bool("core.fileMode")?.unwrap_or(cfg!(unix)) {
+            return Ok(PathState::Modified);
+        }
+        if entry.id == *id {
+            return Ok(PathState::Clean);
+        }
+        Ok(match self.git_form(path, raw)? {
+            GitForm::Converted(bytes) if blob_id(&bytes) == entry.id => PathState::Clean,
+            _ => PathState::Modified,
+        })
+    }
+
+    /// Whether git ignores `path`: a rule matches it, and neither HEAD nor the index has it.
+    ///
+    /// Loads the index only where a rule matches.
+    ///
+    /// # Errors
+    /// Where HEAD's tree, the index or a file of rules cannot be read.
+    pub fn is_ignored(&self, path: &RepoPath) -> Result<bool, RepoError> {
+        if self.head_entry(path)?.is_some() || !self.matches_ignore_rules(path)? {
+            return Ok(false);
+        }
+        Ok(!self.is_in_index(path)?)
+    }
+
+    /// Whether the index has an entry for `path`. Loads the index, which costs 0.1 ms per thousand files.
+    ///
+    /// # Errors
+    /// Where the index cannot be read.
+    pub fn is_in_index(&self, path: &RepoPath) -> Result<bool, RepoError> {
+        let index = self.git.index_or_empty().map_err(RepoError::git("read the index"))?;
+        Ok(index.entry_index_by_path(path.as_bstr()).is_ok() || index.entry_range(path.as_bstr()).is_some())
+    }
+
+    fn matches_ignore_rules(&self, path: &RepoPath) -> Result<bool, RepoError> {
+        let failed = || RepoError::git("read the ignore rules");
+        let empty = gix::index::State::new(gix::hash::Kind::Sha1);
+        let source = state::ignore::Source::WorktreeThenIdMappingIfNotSkipped;
+        let mut stack = self.git.excludes(&empty, None, source).map_err(failed())?;
+        let at = stack.at_entry(path.as_bstr(), Some(gix::index::entry::Mode::FILE));
+        Ok(at.map_err(failed())?.is_excluded())
+    }
+
+    /// What git would store for the raw bytes of the file at `path`, where that needs no program.
+    ///
+    /// # Errors
+    /// Where a file of attributes cannot be read, or a conversion fails.
+    pub fn git_form(&self, path: &RepoPath, raw: &[u8]) -> Result<GitForm, RepoError> {
+        let failed = || RepoError::git("convert a file to git's form");
+        let mut options = gix::filter::Pipeline::options(&self.git).map_err(failed())?;
+        // Windows' and git's own warnings about lossy conversions are no reason to refuse a comparison.
+        options.crlf_roundtrip_check = gix::filter::plumbing::pipeline::CrlfRoundTripCheck::Skip;
+        let drivers = std::mem::take(&mut options.drivers);
+
+        let empty = gix::index::State::new(gix::hash::Kind::Sha1);
+        let source = state::attributes::Source::WorktreeThenIdMapping;
+        let mut stack = self.git.attributes_only(&empty, source).map_err(failed())?;
+        if !drivers.is_empty() {
+            let mut found = stack.selected_attribute_matches(["filter"]);
+            let at = stack.at_entry(path.as_bstr(), None).map_err(failed())?;
+            at.matching_attributes(&mut found);
+            let name = found.iter_selected().find_map(|m| m.assignment.state.as_bstr().map(ToOwned::to_owned));
+            let is_active = |d: &gix::filter::plumbing::Driver| d.clean.is_some() || d.process.is_some();
+            if name.is_some_and(|name| drivers.iter().any(|d| d.name == name && is_active(d))) {
+                return Ok(GitForm::Filtered);
+            }
+        }
+        let context = gix::command::Context::default();
+        let mut pipeline = gix::filter::plumbing::Pipeline::new(context, gix::hash::Kind::Sha1, options);
+        let at = stack.at_entry(path.as_bstr(), None).map_err(failed())?;
+        let native = path.to_path();
+        let outcome = pipeline.convert_to_git(
+            raw,
+            &native,
+            &mut |_, out| {
+                at.matching_attributes(out);
+            },
+            &mut |buf: &mut Vec<u8>| self.head_blob_into(path, buf),
+        );
+        let form = match outcome.map_err(failed())? {
+            ToGitOutcome::Unchanged(_) => GitForm::Same,
+            ToGitOutcome::Buffer(bytes) if bytes == raw => GitForm::Same,
+            ToGitOutcome::Buffer(bytes) => GitForm::Converted(bytes.to_vec()),
+            ToGitOutcome::Process(mut read) => {
+                let mut bytes = Vec::new();
+                read.read_to_end(&mut bytes).map_err(|source| RepoError::Io {
+                    verb: "convert",
+                    path: native.clone(),
+                    source,
+                })?;
+                GitForm::Converted(bytes)
+            }
+        };
+        Ok(form)
+    }
+
+    /// For autocrlf's rule that a file with CRLF in git stays as it is. Git asks the index; HEAD is nearly always the
+    /// same and costs nothing.
+    fn head_blob_into(&self, path: &RepoPath, buf: &mut Vec<u8>) -> Result<Option<()>, gix::Error> {
+        let entry = self.head_entry(path).map_err(gix::Error::from_error)?;
+        let Some(entry) = entry else { return Ok(None) };
+        let blob = self.git.find_object(object_id_of(&entry.id))?;
+        buf.clear();
+        buf.extend_from_slice(&blob.data);
+        Ok(Some(()))
+    }
+}

@@ -1,0 +1,121 @@
+//! Which agent edits a commit that is about to be made holds, by their splices.
+//!
+//! Owns that decision. An edit is in the commit where one of its splices stands in the staged version and is still to be
+//! made in HEAD's. Reads only.
+
+use crate::change::ChangeKind;
+use crate::git::{GitCall, GitForm, Index, IndexLookup, Repo};
+use crate::history::HistoryError;
+use crate::history::commits_of_records::Landed;
+use crate::history::query::in_force::FileEffect;
+use crate::history::reader::{History, Item, Scope};
+use crate::history::{Effect, Sieve};
+use crate::patch::carry::{Fit, Piece, carry, trim};
+use crate::path::RepoPath;
+use crate::record::RecordClass;
+use crate::record::{Record, RecordFile};
+use std::collections::BTreeSet;
+
+/// So many records back are looked at: older ones are committed by now, or will not be.
+const MOST: usize = 1024;
+
+/// The paths whose staged version differs from HEAD's.
+///
+/// # Errors
+/// Where git fails.
+pub fn staged_paths(repo: &Repo) -> Result<BTreeSet<RepoPath>, HistoryError> {
+    let call = GitCall::new(["diff", "--cached", "--name-only", "-z", "--no-renames", "--no-ext-diff"]);
+    let out = repo.run_git(call)?;
+    Ok(out.split(|&byte| byte == 0).filter_map(|path| RepoPath::new(path).ok()).collect())
+}
+
+/// The records whose edits the staged changes hold, oldest first.
+///
+/// # Errors
+/// Where the history, HEAD or the index cannot be read.
+pub fn contained(history: &History<'_>, index: &Index) -> Result<Vec<Record>, HistoryError> {
+    let repo = history.repo();
+    let paths = staged_paths(repo)?;
+    if paths.is_empty() {
+        return Ok(Vec::new());
+    }
+    let landed = Landed::read(repo.git_dir()).unwrap_or_default();
+    let mut found = Vec::new();
+    for item in history.effects(Scope::Own, Sieve::default())?.take(MOST) {
+        let (item, effect) = item?;
+        let record = &item.record;
+        let is_open = record.meta.commit.is_none() && landed.commit_of(&record.id).is_none();
+        let touches = record.files.iter().any(|file| paths.contains(&file.path));
+        if record.kind == RecordClass::Edit && is_open && touches {
+            let record = history.full(&item)?;
+            if is_in(history, index, (&item, &record, &effect), &paths)? {
+                found.push(record);
+            }
+        }
+    }
+    found.reverse();
+    Ok(found)
+}
+
+fn is_in(
+    history: &History<'_>,
+    index: &Index,
+    (item, record, effect): (&Item, &Record, &Effect),
+    paths: &BTreeSet<RepoPath>,
+) -> Result<bool, HistoryError> {
+    for (n, file) in record.files.iter().enumerate() {
+        let in_force = !matches!(effect.files.get(n), Some(FileEffect::Undone(_)));
+        if in_force && paths.contains(&file.path) && is_file_in(history, index, (item, record, n), file)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn is_file_in(
+    history: &History<'_>,
+    index: &Index,
+    (item, record, n): (&Item, &Record, usize),
+    file: &RecordFile,
+) -> Result<bool, HistoryError> {
+    let repo = history.repo();
+    let head = repo.head_entry(&file.path)?;
+    let staged = match index.lookup(&file.path) {
+        IndexLookup::Entry(entry) => Some(entry.id),
+        _ => None,
+    };
+    let (head, staged) = match (file.change, head, staged) {
+        (ChangeKind::Create | ChangeKind::Rename, None, staged) => return Ok(staged.is_some()),
+        (ChangeKind::Delete, head, staged) => return Ok(head.is_some() && staged.is_none()),
+        (_, Some(head), Some(staged)) => (repo.blob(&head.id)?, repo.blob(&staged)?),
+        _ => return Ok(false),
+    };
+    let texts = history.texts(item, record, n)?;
+    let (Some(before), Some(after)) = (texts.before, texts.after) else { return Ok(false) };
+    let forms = (repo.git_form(&file.path, &before)?, repo.git_form(&file.path, &after)?);
+    let pieces: Vec<(Piece, Piece)> = match &forms {
+        (GitForm::Same, GitForm::Same) => {
+            let undo = file.undo_pieces(&before, &after, None);
+            let redo = file.redo_pieces(&before, &after, None);
+            undo.into_iter().zip(redo).map(|((_, undo), (_, redo))| (undo, redo)).collect()
+        }
+        (GitForm::Filtered, _) | (_, GitForm::Filtered) => return Ok(false),
+        _ => Vec::new(),
+    };
+    let form = |form: GitForm, raw: Vec<u8>| match form {
+        GitForm::Converted(bytes) => bytes,
+        _ => raw,
+    };
+    let (before, after) = (form(forms.0, before), form(forms.1, after));
+    // Where line endings were converted, the edit counts as one.
+    let whole = || {
+        let origin = crate::patch::Origin { edit: 0, strategy: crate::strategy::Strategy::Exact };
+        let undo = trim(&after, &(0..after.len()), &before, origin)?;
+        Some(vec![(undo, trim(&before, &(0..before.len()), &after, origin)?)])
+    };
+    let pieces = if pieces.is_empty() { whole().unwrap_or_default() } else { pieces };
+    Ok(pieces.iter().any(|(undo, redo)| {
+        let is_staged = carry(std::slice::from_ref(undo), &after, &staged, Fit::Bytes).is_ok();
+        is_staged && carry(std::slice::from_ref(redo), &before, &head, Fit::Bytes).is_ok()
+    }))
+}

@@ -1,0 +1,57 @@
+//! The message of a git commit that redraft makes, and the trailers that name agent edits in others.
+//!
+//! Never a `Signed-off-by`: that is a person's to give.
+
+use crate::id::RecordId;
+use crate::record::RecordMeta;
+use crate::task::Looked;
+
+/// The message of a git commit: the request's, else what was done; then redraft's trailers.
+pub fn message(id: &RecordId, meta: &RecordMeta, looked: &[Looked]) -> String {
+    let given = meta.message.as_deref().map(str::trim).filter(|text| !text.is_empty());
+    let body = given.map_or_else(|| subject(looked), str::to_owned);
+    format!("{body}\n\n{}", trailers(std::slice::from_ref(id), &[assisted_by(meta)]))
+}
+
+/// Redraft's trailers, a line each.
+pub fn trailers(ids: &[RecordId], agents: &[Option<String>]) -> String {
+    let mut out = String::new();
+    for id in ids {
+        out.push_str(&format!("Redraft-Id: {id}\n"));
+    }
+    let mut told: Vec<&String> = Vec::new();
+    for agent in agents.iter().flatten() {
+        if !told.contains(&agent) {
+            out.push_str(&format!("Assisted-by: {agent}\n"));
+            told.push(agent);
+        }
+    }
+    out
+}
+
+/// Who helped: `AGENT:MODEL`, as far as it is known.
+pub fn assisted_by(meta: &RecordMeta) -> Option<String> {
+    let plain = |text: &String| text.chars().filter(|c| !c.is_control()).collect::<String>();
+    match (meta.agent.as_ref().map(plain), meta.model.as_ref().map(plain)) {
+        (Some(agent), Some(model)) => Some(format!("{agent}:{model}")),
+        (one, other) => one.or(other),
+    }
+}
+
+fn subject(looked: &[Looked]) -> String {
+    use crate::change::ChangeKind as K;
+    let Some(first) = looked.first() else { return "edit".to_owned() };
+    let verb = match first.change {
+        K::Modify => "edit",
+        K::Create => "create",
+        K::Delete => "delete",
+        K::Rename => "rename",
+    };
+    let path = first.place.path.to_string_lossy();
+    let path: String = path.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
+    match looked.len() {
+        1 => format!("{verb} {path}"),
+        2 => format!("{verb} {path} (+1 file)"),
+        n => format!("{verb} {path} (+{} files)", n - 1),
+    }
+}

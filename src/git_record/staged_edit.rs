@@ -1,0 +1,314 @@
+//! `--index`: the edit is made in the staged version and carried to the working tree's, so that a pre-commit hook can edit
+//! what is about to be committed and neither commits nor loses what is not staged.
+//!
+//! Owns what an edit means for the two versions. The working tree is changed by the transaction; the index by its lock
+//! file, which is made before and renamed after.
+//! Under `git commit -- PATH` git commits a temporary index and has prepared the real one as `index.lock`: the same entries
+//! go there, else the next commit would take the edit back.
+
+use super::recording::locked;
+use crate::error::Error;
+use crate::git::{GitForm, Index, IndexChange, IndexEntry, IndexLock, IndexLookup, Repo, blob_id};
+use crate::git_record::LockedIndex;
+use crate::git_record::{GitRecordError, carry_lines, offsets, user_lines};
+use crate::id::BlobId;
+use crate::patch::carry::{Piece, trim};
+use crate::patch::{EditOutcome, FilePatch, Splice};
+use crate::path::RepoPath;
+use crate::policy::Finding;
+use crate::task::{Made, TaskKind};
+use crate::text::{Eol, Text};
+use crate::worktree::WorktreeError;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The text after an undo from the text before it; `Some(None)` where the file goes, `None` where it does not fit.
+type Replay<'a> = dyn Fn(Option<&[u8]>) -> Option<Option<Vec<u8>>> + 'a;
+
+/// The index that is edited, and what is to become of its entries.
+pub struct Staged<'a> {
+    repo: &'a Repo,
+    index: Index,
+    files: RefCell<BTreeMap<RepoPath, StagedFile>>,
+}
+
+/// One file in the index.
+struct StagedFile {
+    from: Option<RepoPath>,
+    was: Option<IndexEntry>,
+    /// The staged text, before and after; none where the entry goes.
+    before: Vec<u8>,
+    after: Option<Vec<u8>>,
+    pieces: Vec<Piece>,
+    mode: Option<u32>,
+}
+
+impl<'a> Staged<'a> {
+    /// Reads the index that git would use (`GIT_INDEX_FILE`).
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn open(repo: &'a Repo) -> Result<Self, Error> {
+        let index = repo.read_index(&repo.index_path())?;
+        Ok(Self { repo, index, files: RefCell::default() })
+    }
+
+    /// The patch of the working tree's version `now`, from the one that `make` makes of the staged version.
+    ///
+    /// # Errors
+    /// Those of `make`; [`GitRecordError::UnstagedOverlap`] where the patch does not fit `now`.
+    pub fn make(
+        &self,
+        (path, from): (&RepoPath, Option<&RepoPath>),
+        kind: TaskKind,
+        now: &Text,
+        make: &dyn Fn(&Text) -> Result<Made, Error>,
+    ) -> Result<Made, Error> {
+        let source = from.unwrap_or(path);
+        let shown = source.to_string_lossy();
+        let overlap =
+            |why: &str| GitRecordError::UnstagedOverlap { path: shown.clone(), why: why.to_owned(), lines: Vec::new() };
+        let is_new = matches!(kind, TaskKind::Create { .. }) && now.bytes().is_empty();
+        let was = match (self.index.lookup(source), is_new) {
+            (IndexLookup::Unmerged, _) => return Err(GitRecordError::Unmerged(shown).into()),
+            (IndexLookup::Entry(entry), false) if !entry.intent_to_add && entry.mode != 0o120_000 => Some(entry),
+            (IndexLookup::Missing, true) if !self.index.has_below(path) => None,
+            (_, true) => return Err(overlap("the index has it, and the working tree does not").into()),
+            (_, false) => return Err(overlap("the index does not have it").into()),
+        };
+        if from.is_some() && self.index.lookup(path) != IndexLookup::Missing {
+            return Err(overlap("the index has another file at its new path").into());
+        }
+        let Some(entry) = was else {
+            let made = make(now)?;
+            let after = Some(self.git_form(path, &made.patch.apply(now.bytes()))?);
+            self.keep(
+                path,
+                StagedFile { from: None, was, before: Vec::new(), after, pieces: Vec::new(), mode: made.mode },
+            );
+            return Ok(made);
+        };
+        let form = self.git_form(source, now.bytes())?;
+        let staged = self.repo.blob(&entry.id)?;
+        let text = Text::new(staged).map_err(|nul| Finding::Binary { path: shown.clone(), offset: nul.offset })?;
+        if kind == TaskKind::Delete {
+            if text.bytes() != form {
+                return Err(overlap("lines that are not staged would be deleted with it").into());
+            }
+            self.keep(path, StagedFile { from: None, was, before: form, after: None, pieces: Vec::new(), mode: None });
+            return make(now);
+        }
+        self.modify((path, from), entry, (now, &form), text, make)
+    }
+
+    /// The patch of a file that is in both versions, from the staged text to the working tree's, `now`, whose git form is
+    /// `form`.
+    fn modify(
+        &self,
+        (path, from): (&RepoPath, Option<&RepoPath>),
+        entry: IndexEntry,
+        (now, form): (&Text, &[u8]),
+        text: Text,
+        make: &dyn Fn(&Text) -> Result<Made, Error>,
+    ) -> Result<Made, Error> {
+        let shown = from.unwrap_or(path).to_string_lossy();
+        let overlap =
+            |why: &str| GitRecordError::UnstagedOverlap { path: shown.clone(), why: why.to_owned(), lines: Vec::new() };
+        let was = Some(entry);
+        let made = make(&text)?;
+        let pieces = pieces_of(&text, &made.patch);
+        let patch = if text.bytes() == form {
+            made.patch.clone()
+        } else {
+            carry_lines(&pieces, text.bytes(), form).map_err(|(conflicts, pieces)| GitRecordError::UnstagedOverlap {
+                path: shown.clone(),
+                why: "lines that the edit needs are other ones in the working tree".to_owned(),
+                lines: conflicts.iter().map(|c| user_lines(c, &pieces, text.bytes(), form)).collect(),
+            })?
+        };
+        let wanted = patch.apply(form);
+        let patch = in_raw_form(&patch, form, now).ok_or_else(|| overlap("its line endings differ too much"))?;
+        if self.git_form(path, &patch.apply(now.bytes()))? != wanted {
+            return Err(overlap("git would store another text than the edit asks for").into());
+        }
+        let edits = made.edits.iter().map(|edit| moved(edit, &patch)).collect();
+        let after = Some(made.patch.apply(text.bytes()));
+        let (before, mode) = (text.into_bytes(), made.mode);
+        self.keep(path, StagedFile { from: from.cloned(), was, before, after, pieces, mode });
+        Ok(Made { patch, edits, warnings: made.warnings, mode })
+    }
+
+    /// Whether no entry is to change.
+    pub fn is_empty(&self) -> bool {
+        self.files.borrow().is_empty()
+    }
+
+    /// Takes an undo back from the staged version, too, if that still has what the record wrote there: `replay` gives the
+    /// text after it (none where the file goes), from the staged text (none where nothing is staged), or `None` where it
+    /// does not fit. What git would convert stays as it is staged.
+    ///
+    /// # Errors
+    /// Where the entry cannot be read.
+    pub fn undo(
+        &self,
+        (path, from): (&RepoPath, Option<&RepoPath>),
+        now: &Text,
+        replay: &Replay<'_>,
+    ) -> Result<(), Error> {
+        let source = from.unwrap_or(path);
+        let was = match self.index.lookup(source) {
+            IndexLookup::Entry(entry) if !entry.intent_to_add && entry.mode != 0o120_000 => Some(entry),
+            IndexLookup::Missing if !self.index.has_below(path) => None,
+            _ => return Ok(()),
+        };
+        let is_taken = from.is_some() && self.index.lookup(path) != IndexLookup::Missing;
+        if is_taken || self.repo.git_form(source, now.bytes())? != GitForm::Same {
+            return Ok(());
+        }
+        let before = was.map(|entry| self.repo.blob(&entry.id)).transpose()?;
+        let Some(after) = replay(before.as_deref()) else { return Ok(()) };
+        if after == before && from.is_none() {
+            return Ok(());
+        }
+        let before = before.unwrap_or_default();
+        self.keep(path, StagedFile { from: from.cloned(), was, before, after, pieces: Vec::new(), mode: None });
+        Ok(())
+    }
+
+    fn keep(&self, path: &RepoPath, file: StagedFile) {
+        self.files.borrow_mut().insert(path.clone(), file);
+    }
+
+    fn git_form(&self, path: &RepoPath, raw: &[u8]) -> Result<Vec<u8>, Error> {
+        match self.repo.git_form(path, raw)? {
+            GitForm::Same => Ok(raw.to_vec()),
+            GitForm::Converted(bytes) => Ok(bytes),
+            GitForm::Filtered => Err(GitRecordError::Filtered(path.to_string_lossy()).into()),
+        }
+    }
+
+    /// Locks the index, and the one that git has prepared beside it, and writes the new ones as their lock files.
+    ///
+    /// # Errors
+    /// Where an index is locked or changed since, or the edit does not fit the prepared one.
+    pub fn lock(&self, state: &Path, timeout: Duration) -> Result<(Vec<IndexLock<'a>>, Vec<LockedIndex>), Error> {
+        let (mut locks, mut waiting) = (Vec::new(), Vec::new());
+        let paths = [self.prepared_index(), Some(self.repo.index_path())];
+        for (n, path) in paths.into_iter().flatten().enumerate() {
+            let lock = IndexLock::take(self.repo, &path, timeout)?;
+            let index = lock.read()?;
+            let changes = self.changes(&index, path == self.repo.index_path())?;
+            let id = lock.write(&changes, &state.join(format!("index-{}-{n}", std::process::id())))?;
+            waiting.push(locked(self.repo, &lock, id));
+            locks.push(lock);
+        }
+        Ok((locks, waiting))
+    }
+
+    /// The real index as git has prepared it under `git commit -- PATH`.
+    fn prepared_index(&self) -> Option<PathBuf> {
+        let own = self.repo.index_path();
+        let name = own.file_name()?.to_string_lossy().into_owned();
+        let prepared = self.repo.git_dir().join("index.lock");
+        (name.starts_with("next-index-") && prepared.exists()).then_some(prepared)
+    }
+
+    fn changes(&self, index: &Index, is_own: bool) -> Result<Vec<IndexChange>, Error> {
+        let mut changes = Vec::new();
+        for (path, file) in self.files.borrow().iter() {
+            let source = file.from.as_ref().unwrap_or(path);
+            let found = match index.lookup(source) {
+                IndexLookup::Entry(entry) => Some(entry),
+                IndexLookup::Unmerged if !is_own => continue,
+                IndexLookup::Unmerged => return Err(GitRecordError::Unmerged(source.to_string_lossy()).into()),
+                IndexLookup::AsInHead | IndexLookup::Missing => None,
+            };
+            if is_own && found != file.was {
+                let what = "it was staged anew".to_owned();
+                return Err(WorktreeError::ChangedWhileEditing { path: source.to_string_lossy(), what }.into());
+            }
+            if !is_own && found.is_none() && file.was.is_some() {
+                continue;
+            }
+            let after = match (&file.after, found) {
+                (None, _) => None,
+                (Some(after), Some(found)) if file.was.is_some_and(|was| was.id != found.id) => {
+                    Some(self.carried(file, found.id, source).map(|text| text.unwrap_or_else(|| after.clone()))?)
+                }
+                (Some(after), _) => Some(after.clone()),
+            };
+            if file.from.is_some() {
+                changes.push((source.clone(), None));
+            }
+            let mode = match file.mode {
+                Some(mode) if mode & 0o111 != 0 => 0o100_755,
+                Some(_) => 0o100_644,
+                None => found.map_or(0o100_644, |entry| entry.mode),
+            };
+            let entry = after.map(|after| self.repo.write_blob(&after)).transpose()?.map(|id| (id, mode));
+            changes.push((path.clone(), entry));
+        }
+        Ok(changes)
+    }
+
+    /// The edit in what another index has staged.
+    fn carried(&self, file: &StagedFile, id: BlobId, path: &RepoPath) -> Result<Option<Vec<u8>>, Error> {
+        let text = self.repo.blob(&id)?;
+        if file.after.as_ref().is_some_and(|after| blob_id(after) == id) {
+            return Ok(None);
+        }
+        match carry_lines(&file.pieces, &file.before, &text) {
+            Ok(patch) => Ok(Some(patch.apply(&text))),
+            Err((conflicts, pieces)) => Err(GitRecordError::UnstagedOverlap {
+                path: path.to_string_lossy(),
+                why: "lines that the edit needs are other ones in the index that stays after the commit".to_owned(),
+                lines: conflicts.iter().map(|c| user_lines(c, &pieces, &file.before, &text)).collect(),
+            }
+            .into()),
+        }
+    }
+}
+
+fn pieces_of(text: &Text, patch: &FilePatch) -> Vec<Piece> {
+    let splices = patch.splices().iter();
+    splices.filter_map(|s| trim(text.bytes(), &s.range, &s.replacement, s.origin[0])).collect()
+}
+
+/// A patch of git's form of a text as a patch of the raw text.
+fn in_raw_form(patch: &FilePatch, form: &[u8], raw: &Text) -> Option<FilePatch> {
+    if raw.bytes() == form {
+        return Some(patch.clone());
+    }
+    let map = offsets(raw.bytes(), form)?;
+    // Of a CRLF and the LF that it became, the place is in front of both.
+    let place = |at: usize| map.partition_point(|&there| there < at);
+    let crlf = raw.dominant_eol() == Eol::CrLf;
+    let splices = patch.splices().iter().map(|splice| {
+        let replacement = if crlf { with_crlf(&splice.replacement) } else { splice.replacement.clone() };
+        let range = place(splice.range.start)..place(splice.range.end);
+        Splice { range, replacement, origin: splice.origin.clone() }
+    });
+    FilePatch::new(raw.bytes().len(), splices.collect()).ok()
+}
+
+fn with_crlf(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len() + 16);
+    for &byte in text {
+        if byte == b'\n' && out.last() != Some(&b'\r') {
+            out.push(b'\r');
+        }
+        out.push(byte);
+    }
+    out
+}
+
+/// What is told of an edit, with its places in the working tree's version.
+fn moved(edit: &EditOutcome, patch: &FilePatch) -> EditOutcome {
+    let own = patch.splices().iter().filter(|splice| splice.origin.iter().any(|origin| origin.edit == edit.index));
+    let ranges: Vec<_> = own.map(|splice| splice.range.clone()).collect();
+    let start = ranges.first().map_or(0, |range| range.start);
+    let end = ranges.last().map_or(0, |range| range.end);
+    EditOutcome { range: start..end, ..edit.clone() }
+}

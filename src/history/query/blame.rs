@@ -1,0 +1,322 @@
+//! Where every line of a file comes from: a record, a git commit, or nobody that is known.
+//!
+//! Owns following lines back through the records, by their splices; git's own blame tells of the lines that no record
+//! wrote. Takes the file as it is, uncommitted lines too.
+//! Invariant: a line is given to a record only if the record's own splice wrote it as it stands.
+//!
+//! Lines are followed from the newest record to the oldest. Through a record they go by its splices, between two records
+//! (where somebody else may have changed the file) by alignment. What an undo brought back was written by somebody
+//! before: such a line goes on behind the record that was undone.
+
+use crate::git::{HeadLookup, Repo, object_id_of};
+use crate::history::error::HistoryError;
+use crate::history::reader::{History, Item, Scope};
+use crate::history::store::chain_reader::Sieve;
+use crate::id::RecordId;
+use crate::patch::align::{Alignment, Lean};
+use crate::path::RepoPath;
+use crate::record::RecordClass;
+use crate::record::{Record, RecordFile};
+use crate::transaction::Texts;
+use bstr::ByteSlice;
+use std::ops::Range;
+
+/// Where one line comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BlamedLine {
+    /// The record that wrote it.
+    pub record: Option<BlamedRecord>,
+    /// The git commit that it is in; without a record, the one that wrote it.
+    pub commit: Option<String>,
+    /// With its ending.
+    pub text: Vec<u8>,
+}
+
+/// The record that wrote a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BlamedRecord {
+    /// Its id.
+    pub id: RecordId,
+    /// Who made it.
+    pub agent: Option<String>,
+    /// When, milliseconds since 1970-01-01 UTC.
+    pub time_ms: i64,
+}
+
+/// A record of the file, and its part in it.
+struct Link {
+    record: Record,
+    file: usize,
+    texts: Texts,
+}
+
+/// One line of the file on its way back.
+#[derive(Clone, Copy)]
+struct Walker {
+    /// In the blamed text.
+    line: usize,
+    /// The record whose text after it is in, by its number from the newest.
+    link: usize,
+    /// Its line there, 0-based.
+    at: usize,
+}
+
+/// Blames the text of a file as it is now.
+///
+/// # Errors
+/// Where the history or git's objects cannot be read.
+pub fn blame(history: &History<'_>, path: &RepoPath, text: &[u8]) -> Result<Vec<BlamedLine>, HistoryError> {
+    let lines: Vec<&[u8]> = text.split_inclusive(|&b| b == b'\n').collect();
+    let mut found: Vec<Option<BlamedRecord>> = vec![None; lines.len()];
+    let mut commits: Vec<Option<String>> = vec![None; lines.len()];
+    by_records(history, path, text, &mut found, &mut commits)?;
+    by_git(history.repo(), path, text, &found, &mut commits)?;
+    let parts = lines.into_iter().zip(found).zip(commits);
+    Ok(parts.map(|((line, record), commit)| BlamedLine { record, commit, text: line.to_vec() }).collect())
+}
+
+fn by_records(
+    history: &History<'_>,
+    path: &RepoPath,
+    text: &[u8],
+    found: &mut [Option<BlamedRecord>],
+    commits: &mut [Option<String>],
+) -> Result<(), HistoryError> {
+    let mut links: Vec<Link> = Vec::new();
+    let mut walkers: Vec<Walker> = (0..found.len()).map(|line| Walker { line, link: 0, at: line }).collect();
+    let mut now = text.to_vec();
+    for one in following(history, path)? {
+        if walkers.is_empty() {
+            break;
+        }
+        let (item, n) = one?;
+        let record = history.full(&item)?;
+        let texts = history.texts(&item, &record, n)?;
+        let Some(after) = texts.after.clone() else { break };
+        let link = links.len();
+        // 1. Between the records: who changed the file there, git may know.
+        step_over(&mut walkers, link, &now, &after);
+        links.push(Link { record, file: n, texts });
+        // 2. Through the record.
+        step_through(history, &links, &mut walkers, found, commits);
+        let Some(before) = &links[link].texts.before else { break };
+        now.clone_from(before);
+    }
+    Ok(())
+}
+
+/// The records that left a text at a path, newest first, each with its file; renames are followed to the older name.
+fn following<'h>(
+    history: &'h History<'_>,
+    path: &RepoPath,
+) -> Result<impl Iterator<Item = Result<(Item, usize), HistoryError>> + 'h, HistoryError> {
+    let of = |name: &RepoPath| history.items(Scope::Own, Sieve::of([name.as_bstr().as_bytes()]));
+    let mut name = path.clone();
+    let mut items = of(&name)?;
+    Ok(std::iter::from_fn(move || {
+        loop {
+            let item = match items.next()? {
+                Ok(item) => item,
+                Err(error) => return Some(Err(error)),
+            };
+            let files = &item.record.files;
+            let Some(n) = files.iter().position(|file| file.path == name && file.after.is_some()) else { continue };
+            if let Some(from) = &files[n].from {
+                name = from.clone();
+                items = match of(&name) {
+                    Ok(items) => items,
+                    Err(error) => return Some(Err(error)),
+                };
+                // On behind the rename, which has both names.
+                let id = item.record.id.clone();
+                items.by_ref().find(|one| one.as_ref().map_or(true, |one| one.record.id == id));
+            }
+            return Some(Ok((item, n)));
+        }
+    }))
+}
+
+/// From the text that a newer record found to the one that the record `link` left.
+fn step_over(walkers: &mut Vec<Walker>, link: usize, now: &[u8], after: &[u8]) {
+    if now == after {
+        return;
+    }
+    let map = line_map(now, after);
+    walkers.retain_mut(|walker| {
+        if walker.link != link {
+            return true;
+        }
+        match map.get(walker.at).copied().flatten() {
+            Some(at) => {
+                walker.at = at;
+                true
+            }
+            None => false,
+        }
+    });
+}
+
+/// From the text after the newest of `links` to the one before it; lines that it wrote are given to it.
+fn step_through(
+    history: &History<'_>,
+    links: &[Link],
+    walkers: &mut Vec<Walker>,
+    found: &mut [Option<BlamedRecord>],
+    commits: &mut [Option<String>],
+) {
+    let number = links.len() - 1;
+    let link = &links[number];
+    let file = &link.record.files[link.file];
+    let (before, after) =
+        (link.texts.before.as_deref().unwrap_or_default(), link.texts.after.as_deref().unwrap_or_default());
+    let through = lines_through(file, before, after);
+    let is_inverse = matches!(link.record.kind, RecordClass::Undo | RecordClass::Redo);
+    let sources = if is_inverse { sources(history, link) } else { Vec::new() };
+    let mut left = Vec::with_capacity(walkers.len());
+    for walker in walkers.drain(..) {
+        if walker.link != number {
+            left.push(walker);
+        } else if let Some(at) = through.get(walker.at).copied().flatten() {
+            left.push(Walker { link: number + 1, at, ..walker });
+        } else if is_inverse {
+            let source =
+                sources.iter().find_map(|source| Some((source.map.get(walker.at).copied().flatten()?, source.between)));
+            left.extend(source.map(|(at, between)| Walker { link: number + 1 + between, at, ..walker }));
+        } else {
+            let meta = &link.record.meta;
+            found[walker.line] = Some(BlamedRecord {
+                id: link.record.id.clone(),
+                agent: meta.agent.clone(),
+                time_ms: link.record.time_ms,
+            });
+            commits[walker.line] = history.commit_of(&link.record);
+        }
+    }
+    *walkers = left;
+}
+
+/// Where lines that an undo brought back were before: in the text before a record that was undone.
+struct Source {
+    /// For every line after the undo its line there.
+    map: Vec<Option<usize>>,
+    /// The number of records of the file between the undo and that record, it counted.
+    between: usize,
+}
+
+fn sources(history: &History<'_>, link: &Link) -> Vec<Source> {
+    let targets = link.record.targets();
+    let (Some(targets), Some(after)) = (targets.get(link.file), link.texts.after.as_deref()) else { return Vec::new() };
+    let source = |target: &crate::record::Target| {
+        let item = history.find(target.id.as_str()).ok()?;
+        let record = history.full(&item).ok()?;
+        let before = history.texts(&item, &record, target.file).ok()?.before?;
+        let between = records_between(history, link, &record.id)?;
+        Some(Source { map: line_map(after, &before), between })
+    };
+    targets.iter().filter_map(source).collect()
+}
+
+fn records_between(history: &History<'_>, link: &Link, target: &RecordId) -> Option<usize> {
+    let path = &link.record.files[link.file].path;
+    let ids = following(history, path).ok()?.map_while(Result::ok).map(|(item, _)| item.record.id);
+    let mut ids = ids.skip_while(|id| *id != link.record.id).skip(1);
+    ids.position(|id| id == *target).map(|n| n + 1)
+}
+
+/// For every line after a record its line before; none where the record wrote it.
+fn lines_through(file: &RecordFile, before: &[u8], after: &[u8]) -> Vec<Option<usize>> {
+    let mut written: Vec<Range<usize>> = Vec::new();
+    let mut out = Vec::new();
+    let pieces = file.undo_pieces(before, after, None);
+    written.extend(pieces.iter().map(|(_, piece)| piece.range.clone()));
+    // A line that lost something in its middle was written anew, too.
+    let touched = |line: &Range<usize>| {
+        written.iter().any(|w| {
+            if w.is_empty() {
+                line.start < w.start && w.start < line.end
+            } else {
+                w.start < line.end && line.start < w.end
+            }
+        })
+    };
+    let starts_before = line_starts(before);
+    let mut shift = 0_isize;
+    let mut next = pieces.iter().peekable();
+    let mut at = 0;
+    for line in after.split_inclusive(|&b| b == b'\n') {
+        let range = at..at + line.len();
+        at = range.end;
+        while let Some((_, piece)) = next.peek().filter(|(_, piece)| piece.range.end <= range.start) {
+            shift += piece.replacement.len() as isize - piece.range.len() as isize;
+            next.next();
+        }
+        let start = range.start.checked_add_signed(shift);
+        let same = start.filter(|_| !touched(&range)).and_then(|start| starts_before.binary_search(&start).ok());
+        out.push(same);
+    }
+    out
+}
+
+fn line_starts(text: &[u8]) -> Vec<usize> {
+    let mut starts: Vec<usize> = std::iter::once(0).chain(memchr::memchr_iter(b'\n', text).map(|n| n + 1)).collect();
+    if starts.last() == Some(&text.len()) {
+        starts.pop();
+    }
+    starts
+}
+
+/// For every line of one text the line of the other that is the same one, whole.
+fn line_map(from: &[u8], to: &[u8]) -> Vec<Option<usize>> {
+    let starts = line_starts(to);
+    let alignment = Alignment::new(from, to, Lean::Late);
+    let mut at = 0;
+    from.split_inclusive(|&b| b == b'\n')
+        .map(|line| {
+            let range = at..at + line.len();
+            at = range.end;
+            let image = alignment.range(&range)?;
+            let number = starts.binary_search(&image.start).ok()?;
+            let end = starts.get(number + 1).copied().unwrap_or(to.len());
+            (end == image.end).then_some(number)
+        })
+        .collect()
+}
+
+/// The commits of the lines that HEAD has and no record wrote.
+fn by_git(
+    repo: &Repo,
+    path: &RepoPath,
+    text: &[u8],
+    found: &[Option<BlamedRecord>],
+    commits: &mut [Option<String>],
+) -> Result<(), HistoryError> {
+    let (Some((head, _)), HeadLookup::File(entry)) = (repo.head_tip()?, repo.head_lookup(path)?) else {
+        return Ok(());
+    };
+    if found.iter().all(Option::is_some) {
+        return Ok(());
+    }
+    let failed = || crate::git::RepoError::git("blame the file with git");
+    let object = repo.git.find_object(object_id_of(&entry.id)).map_err(failed())?;
+    // Line endings may be git's own to convert.
+    let (here, there) = (crate::text::to_lf(text), crate::text::to_lf(&object.data));
+    let map = line_map(&here, &there);
+    let options = gix::repository::blame_file::Options::default();
+    let outcome = repo.git.blame_file(path.as_bstr(), head, options).map_err(failed())?;
+    let mut by_line: Vec<Option<String>> = vec![None; line_starts(&there).len()];
+    for entry in &outcome.entries {
+        let start = entry.start_in_blamed_file as usize;
+        let end = start + entry.len.get() as usize;
+        for slot in by_line.iter_mut().take(end).skip(start) {
+            *slot = Some(entry.commit_id.to_string());
+        }
+    }
+    for (line, image) in map.into_iter().enumerate() {
+        if found[line].is_none()
+            && let Some(image) = image
+        {
+            commits[line] = by_line.get(image).cloned().flatten();
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,96 @@
+//! The difference between the files as two records left them.
+
+use crate::change::ChangeKind;
+use crate::git::blob_id;
+use crate::history::error::HistoryError;
+use crate::history::reader::{History, Item, Scope};
+use crate::history::store::chain_reader::Sieve;
+use crate::patch::align::{Alignment, Lean};
+use crate::patch::{DiffFile, DiffLimits, FilePatch, Origin, Splice, preview};
+use crate::path::RepoPath;
+use crate::record::Record;
+use crate::strategy::Strategy;
+use bstr::ByteSlice;
+use std::collections::BTreeSet;
+
+/// The patch that turns one text into another, by their alignment.
+pub fn patch_between(from: &[u8], to: &[u8]) -> FilePatch {
+    let alignment = Alignment::new(from, to, Lean::Late);
+    let origin = || vec![Origin { edit: 0, strategy: Strategy::Exact }];
+    let mut splices = Vec::new();
+    let (mut at_from, mut at_to) = (0, 0);
+    for (a, b) in alignment.runs().chain([(from.len()..from.len(), to.len()..to.len())]) {
+        if a.start > at_from || b.start > at_to {
+            let replacement = to[at_to..b.start].to_vec();
+            splices.push(Splice { range: at_from..a.start, replacement, origin: origin() });
+        }
+        (at_from, at_to) = (a.end, b.end);
+    }
+    FilePatch::new(from.len(), splices).expect("the gaps of an alignment are sorted and disjoint")
+}
+
+/// A unified diff from after record `a` to after record `b`, in the files that either touched.
+///
+/// # Errors
+/// The system's.
+pub fn diff_between(history: &History<'_>, a: &Item, b: &Item) -> Result<String, HistoryError> {
+    let mut paths: BTreeSet<RepoPath> = BTreeSet::new();
+    for item in [a, b] {
+        for file in &item.record.files {
+            paths.insert(file.path.clone());
+            paths.extend(file.from.clone());
+        }
+    }
+    let mut out = String::new();
+    for path in paths {
+        let (old, new) = (text_after(history, a, &path)?, text_after(history, b, &path)?);
+        let change = match (&old, &new) {
+            (None, None) => continue,
+            (None, Some(_)) => ChangeKind::Create,
+            (Some(_), None) => ChangeKind::Delete,
+            (Some(old), Some(new)) if old == new => continue,
+            (Some(_), Some(_)) => ChangeKind::Modify,
+        };
+        let (from, to) = (old.as_deref().unwrap_or_default(), new.as_deref().unwrap_or_default());
+        let patch = patch_between(from, to);
+        let shown = DiffFile {
+            path: &path,
+            from: None,
+            change,
+            mode: 0o100_644,
+            before_id: old.as_deref().map(blob_id),
+            after_id: new.as_deref().map(blob_id),
+            base: from,
+            patch: &patch,
+        };
+        out.push_str(&preview(&[shown], DiffLimits { lines: 0, bytes: 0 }).text);
+    }
+    Ok(out)
+}
+
+/// The text of a file right after a record, as far as records tell: what the newest one up to it left there, else what the
+/// oldest one after it found there.
+fn text_after(history: &History<'_>, at: &Item, path: &RepoPath) -> Result<Option<Vec<u8>>, HistoryError> {
+    let sieve = Sieve::of([path.as_bstr().as_bytes()]);
+    let mut later: Option<(Item, usize)> = None;
+    let mut reached = false;
+    for item in history.items(Scope::All, sieve)? {
+        let item = item?;
+        reached |= item.record.id == at.record.id || item.record.time_ms < at.record.time_ms;
+        let touched = item.record.files.iter().position(|f| f.path == *path || f.from.as_ref() == Some(path));
+        let Some(n) = touched else { continue };
+        if !reached {
+            later = Some((item, n));
+            continue;
+        }
+        let record = history.full(&item)?;
+        let file = &record.files[n];
+        let is_gone = file.path != *path || file.after.is_none();
+        return if is_gone { Ok(None) } else { Ok(history.texts(&item, &record, n)?.after) };
+    }
+    let Some((item, n)) = later else { return Ok(None) };
+    let record: Record = history.full(&item)?;
+    let file = &record.files[n];
+    let was_there = file.before.is_some() && file.from.as_ref().unwrap_or(&file.path) == path;
+    if was_there { Ok(history.texts(&item, &record, n)?.before) } else { Ok(None) }
+}

@@ -1,0 +1,96 @@
+//! The hunks of a record, as `show` numbers them: 1-based, through all files.
+//!
+//! A hunk is a group of lines in the diff, a splice is what an edit replaced; one splice may show as several hunks, and
+//! one hunk may show several splices. Undo knows only splices, so hunks that share one go together.
+
+use crate::change::ChangeKind;
+use crate::patch::{DiffFile, DiffLimits, FilePatch, Preview, preview};
+use crate::record::{Record, RecordFile};
+use crate::text::Lines;
+use crate::transaction::Texts;
+use std::ops::Range;
+
+/// One hunk of a file's diff.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hunk {
+    /// 1-based lines of the text before.
+    pub before: Range<usize>,
+    /// 1-based lines of the text after.
+    pub after: Range<usize>,
+    /// The 0-based indexes of the splices that it shows.
+    pub splices: Vec<usize>,
+}
+
+/// The uncut diff of one file of a record; empty where the texts are not to be had.
+pub fn file_diff(file: &RecordFile, texts: &Texts) -> Preview {
+    let Some(patch) = patch_of(file, texts) else { return Preview::default() };
+    let mode = file.mode_after.or(file.mode_before).unwrap_or(0o644);
+    let shown = DiffFile {
+        path: &file.path,
+        from: file.from.as_ref(),
+        change: file.change,
+        mode: if mode & 0o111 == 0 { 0o100_644 } else { 0o100_755 },
+        before_id: file.before,
+        after_id: file.after,
+        base: texts.before.as_deref().unwrap_or_default(),
+        patch: &patch,
+    };
+    preview(&[shown], DiffLimits { lines: 0, bytes: 0 })
+}
+
+fn patch_of(file: &RecordFile, texts: &Texts) -> Option<FilePatch> {
+    if file.before.is_some() && texts.before.is_none() || file.after.is_some() && texts.after.is_none() {
+        return None;
+    }
+    file.patch(texts.after.as_deref().unwrap_or_default()).ok()
+}
+
+/// The hunks of one file's diff, with the splices that they show.
+pub fn file_hunks(file: &RecordFile, texts: &Texts) -> Vec<Hunk> {
+    let (before, after) = (texts.before.as_deref().unwrap_or_default(), texts.after.as_deref().unwrap_or_default());
+    let diff = file_diff(file, texts).text;
+    let mut hunks: Vec<Hunk> = diff.lines().filter_map(head).collect();
+    if matches!(file.change, ChangeKind::Create | ChangeKind::Delete) {
+        hunks.iter_mut().for_each(|hunk| hunk.splices = (0..file.splices.len()).collect());
+        return hunks;
+    }
+    let (old, new) = (Lines::new(before), Lines::new(after));
+    let pieces = file.redo_pieces(before, after, None);
+    for (n, piece) in pieces {
+        let old_lines = lines_of(&old, &piece.range);
+        let start = file.splices[n].after.start + (piece.range.start - file.splices[n].before.start);
+        let new_lines = lines_of(&new, &(start..start + piece.replacement.len()));
+        let meets = |a: &Range<usize>, b: &Range<usize>| !a.is_empty() && a.start < b.end && b.start < a.end;
+        for hunk in &mut hunks {
+            if meets(&old_lines, &hunk.before) || meets(&new_lines, &hunk.after) {
+                hunk.splices.push(n);
+            }
+        }
+    }
+    hunks
+}
+
+/// The 1-based lines that some bytes touch; none for no bytes.
+fn lines_of(lines: &Lines, range: &Range<usize>) -> Range<usize> {
+    if range.is_empty() {
+        return 0..0;
+    }
+    lines.number_at(range.start)..lines.number_at(range.end - 1) + 1
+}
+
+/// The head of a hunk; lines of the files themselves never begin with `@@`.
+fn head(line: &str) -> Option<Hunk> {
+    let (old, new) = line.strip_prefix("@@ -")?.split_once(" @@")?.0.split_once(" +")?;
+    let side = |text: &str| {
+        let (start, length) = text.split_once(',').unwrap_or((text, "1"));
+        let (start, length): (usize, usize) = (start.parse().ok()?, length.parse().ok()?);
+        Some(start..start + length)
+    };
+    Some(Hunk { before: side(old)?, after: side(new)?, splices: Vec::new() })
+}
+
+/// For every hunk of a record, in the numbering of `show`: the 0-based file, and the splices.
+pub fn record_hunks(record: &Record, mut texts: impl FnMut(usize) -> Texts) -> Vec<(usize, Hunk)> {
+    let files = record.files.iter().enumerate();
+    files.flat_map(|(n, file)| file_hunks(file, &texts(n)).into_iter().map(move |hunk| (n, hunk))).collect()
+}

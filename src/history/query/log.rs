@@ -1,0 +1,230 @@
+//! What `log` asks for, and a record as it is told: one JSON object, documented in docs/history.md.
+//!
+//! Owns the filters and the wire form of a record.
+
+use crate::change::{ChangeKind, PathState};
+use crate::history::error::HistoryError;
+use crate::history::query::hunks::file_diff;
+use crate::history::query::in_force::{Effect, FileEffect};
+use crate::history::reader::{History, Item, Scope};
+use crate::history::store::chain_reader::Sieve;
+use crate::id::{BlobId, RecordId};
+use crate::path::RepoPath;
+use crate::record::RecordClass;
+use crate::record::{Kept, Record};
+use crate::strategy::Strategy;
+use crate::transaction::Texts;
+use bstr::ByteSlice;
+use serde::Serialize;
+
+/// Which records are wanted; silence wants all of this worktree.
+#[derive(Debug, Clone, Default)]
+pub struct Query {
+    /// Those of all worktrees and clones.
+    pub scope: Scope,
+    /// Those that touched one of these files, or something below one of these directories.
+    pub paths: Vec<RepoPath>,
+    /// By this agent.
+    pub agent: Option<String>,
+    /// Of this session.
+    pub session: Option<String>,
+    /// Not older, milliseconds since 1970-01-01 UTC.
+    pub since_ms: Option<i64>,
+    /// Not newer.
+    pub until_ms: Option<i64>,
+    /// Whose message or subject has this text, case ignored.
+    pub grep: Option<String>,
+    /// Of one of these sorts; all where empty.
+    pub kinds: Vec<RecordClass>,
+    /// At most so many.
+    pub limit: Option<usize>,
+}
+
+impl Query {
+    fn sieve(&self) -> Sieve {
+        if !self.paths.is_empty() {
+            return Sieve::of(self.paths.iter().map(|path| path.as_bstr().as_bytes()));
+        }
+        let name = self.session.as_ref().or(self.agent.as_ref());
+        name.map_or_else(Sieve::default, |name| Sieve::of([name.as_bytes()]))
+    }
+
+    fn wants(&self, record: &Record) -> bool {
+        let meta = &record.meta;
+        let grep = |text: &str, wanted: &str| text.to_lowercase().contains(&wanted.to_lowercase());
+        (self.kinds.is_empty() || self.kinds.contains(&record.kind))
+            && self.agent.as_ref().is_none_or(|agent| meta.agent.as_ref() == Some(agent))
+            && self.session.as_ref().is_none_or(|session| meta.session.as_ref() == Some(session))
+            && self.since_ms.is_none_or(|since| record.time_ms >= since)
+            && self.until_ms.is_none_or(|until| record.time_ms <= until)
+            && (self.paths.is_empty() || record.files.iter().any(|file| self.paths.iter().any(|path| file.is_at(path))))
+            && self.grep.as_ref().is_none_or(|wanted| {
+                meta.message.as_ref().is_some_and(|message| grep(message, wanted)) || grep(&record.subject(), wanted)
+            })
+    }
+
+    /// The records that fit, newest first, each with what of it is in force.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn run<'h>(
+        &'h self,
+        history: &'h History<'_>,
+    ) -> Result<impl Iterator<Item = Result<(Item, Effect), HistoryError>> + 'h, HistoryError> {
+        let found = history.effects(self.scope, self.sieve())?;
+        let wanted = found.filter(move |one| match one {
+            Ok((item, _)) => self.wants(&item.record),
+            Err(_) => true,
+        });
+        Ok(wanted.take(self.limit.unwrap_or(usize::MAX)))
+    }
+}
+
+/// Who made a record, on the wire.
+#[derive(Debug, Serialize)]
+pub struct AgentForm<'a> {
+    name: Option<&'a str>,
+    model: Option<&'a str>,
+    call_id: Option<&'a str>,
+}
+
+/// One file of a record, on the wire.
+#[derive(Debug, Serialize)]
+pub struct FileForm<'a> {
+    path: String,
+    from: Option<String>,
+    change: ChangeKind,
+    before: Option<BlobId>,
+    after: Option<BlobId>,
+    state: Option<PathState>,
+    lines_added: Option<usize>,
+    lines_removed: Option<usize>,
+    undone_by: Option<&'a RecordId>,
+    #[serde(skip_serializing_if = "is_stored")]
+    kept: Kept,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    splices: Option<Vec<SpliceForm>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diff: Option<String>,
+}
+
+fn is_stored(kept: &Kept) -> bool {
+    *kept == Kept::Stored
+}
+
+/// One splice, on the wire: byte offsets, half-open.
+#[derive(Debug, Serialize)]
+pub struct SpliceForm {
+    before: [usize; 2],
+    after: [usize; 2],
+    edit: usize,
+    strategy: Strategy,
+}
+
+/// A record, on the wire.
+#[derive(Debug, Serialize)]
+pub struct RecordForm<'a> {
+    id: &'a RecordId,
+    kind: RecordClass,
+    time: String,
+    agent: AgentForm<'a>,
+    session: Option<&'a str>,
+    message: Option<&'a str>,
+    base: Option<&'a str>,
+    files: Vec<FileForm<'a>>,
+    undone_by: Option<&'a RecordId>,
+    undoes: &'a [RecordId],
+    commit: Option<String>,
+    stash: Option<&'a str>,
+}
+
+/// How much of a record is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// As `log --json` has it.
+    Summary,
+    /// As `show --json` has it: splices and diffs too.
+    Full,
+}
+
+/// A record as the wire has it. Long because it names every field.
+///
+/// # Errors
+/// Where texts that are needed cannot be read.
+pub fn record_form<'a>(
+    history: &History<'_>,
+    item: &Item,
+    record: &'a Record,
+    effect: &'a Effect,
+    detail: Detail,
+) -> Result<RecordForm<'a>, HistoryError> {
+    let mut files = Vec::with_capacity(record.files.len());
+    for (n, file) in record.files.iter().enumerate() {
+        let mut lines = file.lines;
+        let (mut splices, mut diff) = (None, None);
+        if detail == Detail::Full || lines.is_none() {
+            let texts = history.texts(item, record, n)?;
+            let shown = file_diff(file, &texts);
+            if has_texts(record, n, &texts) {
+                lines = lines.or(Some((shown.lines_added, shown.lines_removed)));
+            }
+            if detail == Detail::Full {
+                diff = Some(shown.text);
+                let form = |s: &crate::record::SpliceRange| SpliceForm {
+                    before: [s.before.start, s.before.end],
+                    after: [s.after.start, s.after.end],
+                    edit: s.edit,
+                    strategy: s.strategy,
+                };
+                splices = Some(file.splices.iter().map(form).collect());
+            }
+        }
+        files.push(FileForm {
+            path: file.path.to_string_lossy(),
+            from: file.from.as_ref().map(RepoPath::to_string_lossy),
+            change: file.change,
+            before: file.before,
+            after: file.after,
+            state: file.state,
+            lines_added: lines.map(|lines| lines.0),
+            lines_removed: lines.map(|lines| lines.1),
+            undone_by: match &effect.files[n] {
+                FileEffect::Undone(by) => Some(by),
+                FileEffect::InForce | FileEffect::Partly(..) => None,
+            },
+            kept: file.kept,
+            splices,
+            diff,
+        });
+    }
+    let meta = &record.meta;
+    Ok(RecordForm {
+        id: &record.id,
+        kind: record.kind,
+        time: utc(record.time_ms),
+        agent: AgentForm {
+            name: meta.agent.as_deref(),
+            model: meta.model.as_deref(),
+            call_id: meta.call_id.as_deref(),
+        },
+        session: meta.session.as_deref(),
+        message: meta.message.as_deref(),
+        base: meta.base.as_deref(),
+        files,
+        undone_by: effect.undone_by(),
+        undoes: &meta.undoes,
+        commit: history.commit_of(record),
+        stash: meta.stash.as_deref(),
+    })
+}
+
+fn has_texts(record: &Record, n: usize, texts: &Texts) -> bool {
+    let file = &record.files[n];
+    (file.before.is_none() || texts.before.is_some()) && (file.after.is_none() || texts.after.is_some())
+}
+
+/// RFC 3339 in UTC, to the millisecond.
+pub fn utc(time_ms: i64) -> String {
+    let time = jiff::Timestamp::from_millisecond(time_ms).unwrap_or_default();
+    time.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+}

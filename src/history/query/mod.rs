@@ -1,0 +1,10 @@
+//! What the history answers: lists, differences, who wrote a line, what is in force.
+//!
+//! Owns the questions. Writes nothing.
+
+pub mod blame;
+pub mod diff;
+pub mod hunks;
+pub mod in_force;
+pub mod log;
+pub mod status;

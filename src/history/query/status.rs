@@ -1,0 +1,211 @@
+//! What is in flight, and what agents changed since HEAD.
+
+use crate::change::PathState;
+use crate::git::{HeadLookup, Repo, blob_id, object_id_of};
+use crate::history::error::HistoryError;
+use crate::history::query::in_force::FileEffect;
+use crate::history::query::log::utc;
+use crate::history::reader::{History, Item, Scope};
+use crate::history::store::chain_reader::Sieve;
+use crate::id::{BlobId, RecordId};
+use crate::patch::carry::{Fit, carry};
+use crate::path::RepoPath;
+use crate::record::RecordClass;
+use crate::record::RecordFile;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Records of one file are tried one by one up to so many: the newest.
+const MOST_RECORDS: usize = 10;
+
+/// A transaction that was begun and not finished.
+#[derive(Debug, Serialize)]
+pub struct InFlight {
+    /// Of the record that it would be.
+    pub id: RecordId,
+    /// When it began.
+    pub time: String,
+    /// Its files.
+    pub paths: Vec<String>,
+}
+
+/// The journal.
+#[derive(Debug, Serialize)]
+pub struct JournalStatus {
+    /// Entries since the last checkpoint.
+    pub entries: usize,
+}
+
+/// A record whose change of a file HEAD does not have.
+#[derive(Debug, Serialize)]
+pub struct ChangeRecord {
+    /// Its id.
+    pub id: RecordId,
+    /// Who made it.
+    pub agent: Option<String>,
+    /// In which session.
+    pub session: Option<String>,
+    /// When.
+    pub time: String,
+    /// The undo in force; null where the change is in force.
+    pub undone_by: Option<RecordId>,
+}
+
+/// A file that differs from HEAD, and that agents changed.
+#[derive(Debug, Serialize)]
+pub struct AgentChange {
+    /// Relative to the root.
+    pub path: String,
+    /// Against HEAD; null where there is no file any more.
+    pub state: Option<PathState>,
+    /// Newest first.
+    pub records: Vec<ChangeRecord>,
+}
+
+/// All of it.
+#[derive(Debug, Serialize)]
+pub struct Status {
+    /// Unfinished transactions; `redraft recover` finishes them.
+    pub in_flight: Vec<InFlight>,
+    /// The journal.
+    pub journal: JournalStatus,
+    /// In the order of paths.
+    pub agent_changes: Vec<AgentChange>,
+}
+
+/// The bytes of a file of the working tree, and whether it is executable.
+pub type WorkingFile = (Vec<u8>, bool);
+
+/// One file of a record.
+struct Touch {
+    item: Rc<Item>,
+    file: usize,
+    effect: FileEffect,
+}
+
+impl Touch {
+    fn file(&self) -> &RecordFile {
+        &self.item.record.files[self.file]
+    }
+}
+
+/// Looks; `read` gives a file of the working tree (its bytes, and whether it is executable), none where there is none.
+///
+/// # Errors
+/// The system's.
+pub fn status(history: &History<'_>, read: &dyn Fn(&RepoPath) -> Option<WorkingFile>) -> Result<Status, HistoryError> {
+    let in_flight = history.in_flight().iter().map(|intent| InFlight {
+        id: intent.id.clone(),
+        time: utc(intent.time_ms),
+        paths: intent.files.iter().map(|file| file.path.to_string_lossy()).collect(),
+    });
+    let mut by_path: BTreeMap<RepoPath, Vec<Touch>> = BTreeMap::new();
+    for one in history.effects(Scope::Own, Sieve::default())? {
+        let (item, effect) = one?;
+        let item = Rc::new(item);
+        for (file, effect) in effect.files.into_iter().enumerate() {
+            let path = item.record.files[file].path.clone();
+            by_path.entry(path).or_default().push(Touch { item: Rc::clone(&item), file, effect });
+        }
+    }
+    let mut agent_changes = Vec::new();
+    for (path, records) in by_path {
+        if let Some(change) = change(history, &path, &records, read(&path))? {
+            agent_changes.push(change);
+        }
+    }
+    let journal = JournalStatus { entries: history.journal_len() };
+    Ok(Status { in_flight: in_flight.collect(), journal, agent_changes })
+}
+
+fn change(
+    history: &History<'_>,
+    path: &RepoPath,
+    records: &[Touch],
+    now: Option<WorkingFile>,
+) -> Result<Option<AgentChange>, HistoryError> {
+    let repo = history.repo();
+    let state = match &now {
+        Some((bytes, executable)) => Some(repo.state(path, &blob_id(bytes), bytes, *executable)?),
+        None => None,
+    };
+    let head = head_text(repo, path)?;
+    if state == Some(PathState::Clean) || (state.is_none() && head.is_none()) {
+        return Ok(None);
+    }
+    let in_head = in_head(history, path, records, head.as_deref())?;
+    let mut told = Vec::new();
+    for (touch, in_head) in records.iter().zip(in_head) {
+        let record = &touch.item.record;
+        let undone_by = match &touch.effect {
+            FileEffect::Undone(by) => Some(by.clone()),
+            FileEffect::InForce | FileEffect::Partly(..) => None,
+        };
+        // What was done and undone before the newest commit is nobody's concern any more.
+        let is_past = if undone_by.is_some() { record.meta.base != repo.head_id()? } else { in_head };
+        if is_past || !matches!(record.kind, RecordClass::Edit | RecordClass::External) {
+            continue;
+        }
+        told.push(ChangeRecord {
+            id: record.id.clone(),
+            agent: record.meta.agent.clone(),
+            session: record.meta.session.clone(),
+            time: utc(record.time_ms),
+            undone_by,
+        });
+    }
+    Ok((!told.is_empty()).then(|| AgentChange { path: path.to_string_lossy(), state, records: told }))
+}
+
+/// For each record of a file whether HEAD has what it wrote.
+///
+/// Where HEAD has the very text that a record found or left, the ids tell. Else the newest are tried one by one, and older
+/// ones are taken to be as the last that was tried.
+fn in_head(
+    history: &History<'_>,
+    path: &RepoPath,
+    records: &[Touch],
+    head: Option<&[u8]>,
+) -> Result<Vec<bool>, HistoryError> {
+    let id = history.repo().head_entry(path)?.map(|entry| entry.id);
+    let is_head = |text: Option<BlobId>| text.is_some() && text == id;
+    let since = records.iter().position(|touch| {
+        let file = touch.file();
+        is_head(file.after) || is_head(file.before) || (id.is_none() && file.before.is_none())
+    });
+    if let Some(n) = since {
+        let newer = n + usize::from(!is_head(records[n].file().after));
+        return Ok((0..records.len()).map(|i| i >= newer).collect());
+    }
+    let mut out: Vec<bool> = Vec::with_capacity(records.len());
+    for (n, touch) in records.iter().enumerate() {
+        let found = if n < MOST_RECORDS { is_in_head(history, touch, head)? } else { out.last() == Some(&true) };
+        out.push(found);
+    }
+    Ok(out)
+}
+
+fn head_text(repo: &Repo, path: &RepoPath) -> Result<Option<Vec<u8>>, HistoryError> {
+    let HeadLookup::File(entry) = repo.head_lookup(path)? else { return Ok(None) };
+    let object = repo.git.find_object(object_id_of(&entry.id)).map_err(crate::git::RepoError::git("read a blob"))?;
+    Ok(Some(crate::text::to_lf(&object.data).into_owned()))
+}
+
+/// Whether HEAD has what the record wrote: its splices could be undone there.
+fn is_in_head(history: &History<'_>, touch: &Touch, head: Option<&[u8]>) -> Result<bool, HistoryError> {
+    let (item, n) = (&touch.item, touch.file);
+    let record = history.full(item)?;
+    let file = &record.files[n];
+    let (Some(_), Some(head)) = (file.after, head) else {
+        return Ok(file.after.is_none() == head.is_none());
+    };
+    let texts = history.texts(item, &record, n)?;
+    let Some(after) = texts.after else { return Ok(false) };
+    let before = texts.before.unwrap_or_default();
+    let pieces: Vec<_> = file.undo_pieces(&before, &after, None).into_iter().map(|(_, piece)| piece).collect();
+    if after.contains(&b'\r') {
+        return Ok(crate::text::to_lf(&after) == head);
+    }
+    Ok(carry(&pieces, &after, head, Fit::Bytes).is_ok())
+}

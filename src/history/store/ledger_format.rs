@@ -1,0 +1,376 @@
+//! The ledger of a chain: what `log` needs of every record, in one file that is read from its end.
+//!
+//! Owns that file's format. It is derived from the chain's commits and may be thrown away at any time: it counts only
+//! where its last entry is the chain's newest commit.
+//! Invariant: an entry is its record without splices, answer and the like; a torn tail is as if it were not there.
+//!
+//! An entry: length of the payload (4 bytes, little endian), CRC-32 of the payload (4), payload, length again (4). The
+//! payload begins with the commit (20), the record id (16), the class (1), then the rest in order of declaration.
+
+use crate::change::{ChangeKind, PathState};
+use crate::id::{BlobId, RecordId};
+use crate::path::RepoPath;
+use crate::record::{Kept, Record, RecordFile, TARGETS};
+use crate::record::{RecordClass, RecordMeta};
+use bstr::ByteSlice;
+
+/// In front of all entries.
+pub(crate) const HEAD: &[u8; 16] = b"redraft ledger 1";
+
+/// A record as the ledger has it, with the commit that it is sealed in.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Entry {
+    pub(crate) commit: BlobId,
+    /// Without splices.
+    pub(crate) record: Record,
+}
+
+/// One entry, not decoded yet.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Raw<'a>(&'a [u8]);
+
+impl Raw<'_> {
+    pub(crate) fn commit(&self) -> BlobId {
+        BlobId::from_bytes(self.0[..20].try_into().expect("checked when it was read"))
+    }
+
+    pub(crate) fn class(&self) -> Option<RecordClass> {
+        class_of(self.0[36])
+    }
+
+    /// Whether the bytes of `text` occur anywhere in the entry: `false` rules a path or a name out.
+    pub(crate) fn may_have(&self, text: &[u8]) -> bool {
+        memchr::memmem::find(self.0, text).is_some()
+    }
+
+    /// The whole entry; `None` where it is not one of this version.
+    pub(crate) fn decode(&self) -> Option<Entry> {
+        let commit = self.commit();
+        let record = decode(&self.0[20..])?;
+        Some(Entry { commit, record })
+    }
+}
+
+/// The entries of a ledger from the newest to the oldest.
+pub(crate) struct Backwards<'a> {
+    bytes: &'a [u8],
+}
+
+/// Reads a ledger; what is torn at its end is left out, and the number of good bytes is told.
+pub(crate) fn good_length(bytes: &[u8]) -> usize {
+    if !bytes.starts_with(HEAD) {
+        return 0;
+    }
+    let mut at = HEAD.len();
+    while let Some(next) = entry_end(bytes, at) {
+        at = next;
+    }
+    at
+}
+
+fn entry_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let length = u32_at(bytes, at)? as usize;
+    let payload = bytes.get(at + 8..(at + 8).checked_add(length)?)?;
+    let sum = u32_at(bytes, at + 4)?;
+    let again = u32_at(bytes, at + 8 + length)? as usize;
+    (length >= 37 && again == length && sum == crc32fast::hash(payload)).then_some(at + 12 + length)
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
+}
+
+/// The entries of a whole ledger, or of the last part of one, newest first.
+pub(crate) fn backwards(bytes: &[u8]) -> Backwards<'_> {
+    Backwards { bytes }
+}
+
+impl Backwards<'_> {
+    /// The number of bytes that are not read yet.
+    pub(crate) fn rest_len(&self) -> usize {
+        self.bytes.len()
+    }
+}
+
+impl<'a> Iterator for Backwards<'a> {
+    type Item = Raw<'a>;
+
+    fn next(&mut self) -> Option<Raw<'a>> {
+        let end = self.bytes.len();
+        let length = u32_at(self.bytes, end.checked_sub(4)?)? as usize;
+        let start = end.checked_sub(length.checked_add(12)?)?;
+        if entry_end(self.bytes, start) != Some(end) {
+            return None;
+        }
+        let payload = &self.bytes[start + 8..end - 4];
+        self.bytes = &self.bytes[..start];
+        Some(Raw(payload))
+    }
+}
+
+/// The bytes of an entry.
+pub(crate) fn encode(commit: &BlobId, record: &Record) -> Vec<u8> {
+    let mut out = vec![0; 8];
+    out.extend_from_slice(commit.as_bytes());
+    out.extend_from_slice(record.id.as_str().as_bytes());
+    out.push(class_byte(record.kind));
+    out.extend_from_slice(&record.time_ms.to_le_bytes());
+    let meta = &record.meta;
+    let id = |id: &Option<BlobId>| id.map(|id| id.to_string());
+    for text in [
+        &meta.message,
+        &meta.agent,
+        &meta.model,
+        &meta.session,
+        &meta.call_id,
+        &meta.base,
+        &meta.dialect,
+        &meta.commit,
+        &meta.stash,
+        &meta.request_id,
+        &id(&meta.request_hash),
+        &Some(meta.record.clone()),
+        &targets_text(record),
+    ] {
+        put_text(&mut out, text.as_deref().map(str::as_bytes));
+    }
+    put_number(&mut out, meta.undoes.len());
+    meta.undoes.iter().for_each(|id| out.extend_from_slice(id.as_str().as_bytes()));
+    put_number(&mut out, record.files.len());
+    record.files.iter().for_each(|file| put_file(&mut out, file));
+    let length = (out.len() - 8) as u32;
+    let sum = crc32fast::hash(&out[8..]);
+    out[..4].copy_from_slice(&length.to_le_bytes());
+    out[4..8].copy_from_slice(&sum.to_le_bytes());
+    out.extend_from_slice(&length.to_le_bytes());
+    out
+}
+
+fn targets_text(record: &Record) -> Option<String> {
+    record.meta.extra.get(TARGETS).map(ToString::to_string)
+}
+
+fn put_file(out: &mut Vec<u8>, file: &RecordFile) {
+    put_text(out, Some(file.path.as_bstr().as_bytes()));
+    put_text(out, file.from.as_ref().map(|from| from.as_bstr().as_bytes()));
+    out.push(match file.change {
+        ChangeKind::Modify => 0,
+        ChangeKind::Create => 1,
+        ChangeKind::Delete => 2,
+        ChangeKind::Rename => 3,
+    });
+    for id in [&file.before, &file.after] {
+        put_text(out, id.as_ref().map(|id| &id.as_bytes()[..]));
+    }
+    let number = |n: Option<usize>| n.map_or(0, |n| n + 1);
+    for value in [
+        file.before_len,
+        file.after_len,
+        number(file.mode_before.map(|mode| mode as usize)),
+        number(file.mode_after.map(|mode| mode as usize)),
+        number(file.lines.map(|lines| lines.0)),
+        number(file.lines.map(|lines| lines.1)),
+        number(file.state.map(|state| state as usize)),
+        file.kept as usize,
+        file.splice_count,
+    ] {
+        put_number(out, value);
+    }
+    put_text(out, file.backup.as_deref().map(str::as_bytes));
+}
+
+/// 7 bits a byte, the least significant first.
+fn put_number(out: &mut Vec<u8>, mut number: usize) {
+    while number > 0x7f {
+        out.push(0x80 | (number & 0x7f) as u8);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+/// Length and one, 0 for none; then the bytes.
+fn put_text(out: &mut Vec<u8>, text: Option<&[u8]>) {
+    put_number(out, text.map_or(0, |text| text.len() + 1));
+    out.extend_from_slice(text.unwrap_or_default());
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, n: usize) -> Option<&'a [u8]> {
+        let (mine, rest) = self.0.split_at_checked(n)?;
+        self.0 = rest;
+        Some(mine)
+    }
+
+    fn number(&mut self) -> Option<usize> {
+        let (mut number, mut shift) = (0_usize, 0);
+        loop {
+            let byte = self.take(1)?[0];
+            number |= usize::from(byte & 0x7f).checked_shl(shift)?;
+            if byte & 0x80 == 0 {
+                return Some(number);
+            }
+            shift += 7;
+        }
+    }
+
+    fn bytes(&mut self) -> Option<Option<&'a [u8]>> {
+        match self.number()?.checked_sub(1) {
+            None => Some(None),
+            Some(length) => self.take(length).map(Some),
+        }
+    }
+
+    fn text(&mut self) -> Option<Option<String>> {
+        self.bytes().map(|bytes| bytes.map(|bytes| bytes.to_str_lossy().into_owned()))
+    }
+
+    fn id(&mut self) -> Option<RecordId> {
+        RecordId::parse(self.take(RecordId::LEN)?.to_str().ok()?)
+    }
+
+    fn blob(&mut self) -> Option<Option<BlobId>> {
+        match self.bytes()? {
+            None => Some(None),
+            Some(bytes) => Some(Some(BlobId::from_bytes(bytes.try_into().ok()?))),
+        }
+    }
+
+    fn option(&mut self) -> Option<Option<usize>> {
+        self.number().map(|n| n.checked_sub(1))
+    }
+}
+
+fn decode(bytes: &[u8]) -> Option<Record> {
+    let mut reader = Reader(bytes);
+    let id = reader.id()?;
+    let kind = class_of(reader.take(1)?[0])?;
+    let time_ms = i64::from_le_bytes(reader.take(8)?.try_into().ok()?);
+    let mut meta = RecordMeta {
+        message: reader.text()?,
+        agent: reader.text()?,
+        model: reader.text()?,
+        session: reader.text()?,
+        call_id: reader.text()?,
+        base: reader.text()?,
+        dialect: reader.text()?,
+        commit: reader.text()?,
+        stash: reader.text()?,
+        request_id: reader.text()?,
+        ..RecordMeta::default()
+    };
+    meta.request_hash = reader.text()?.and_then(|id| id.parse().ok());
+    meta.record = reader.text()?.unwrap_or_default();
+    if let Some(targets) = reader.text()? {
+        meta.extra.insert(TARGETS.to_owned(), serde_json::from_str(&targets).ok()?);
+    }
+    let undoes = reader.number()?;
+    meta.undoes = (0..undoes).map(|_| reader.id()).collect::<Option<_>>()?;
+    let count = reader.number()?;
+    let files = (0..count).map(|_| file(&mut reader)).collect::<Option<_>>()?;
+    Some(Record { version: crate::record::VERSION, id, kind, time_ms, meta, files })
+}
+
+fn file(reader: &mut Reader<'_>) -> Option<RecordFile> {
+    let path = RepoPath::new(reader.bytes()??).ok()?;
+    let from = match reader.bytes()? {
+        None => None,
+        Some(from) => Some(RepoPath::new(from).ok()?),
+    };
+    let change = match reader.take(1)?[0] {
+        0 => ChangeKind::Modify,
+        1 => ChangeKind::Create,
+        2 => ChangeKind::Delete,
+        _ => ChangeKind::Rename,
+    };
+    let (before, after) = (reader.blob()?, reader.blob()?);
+    let (before_len, after_len) = (reader.number()?, reader.number()?);
+    let mode = |mode: Option<usize>| mode.and_then(|mode| u32::try_from(mode).ok());
+    let (mode_before, mode_after) = (mode(reader.option()?), mode(reader.option()?));
+    let lines = reader.option()?.zip(reader.option()?);
+    const STATES: [PathState; 5] =
+        [PathState::Clean, PathState::Modified, PathState::Added, PathState::Untracked, PathState::Ignored];
+    let state = reader.option()?.and_then(|n| STATES.get(n).copied());
+    const KEPT: [Kept; 5] = [Kept::Stored, Kept::Ignored, Kept::Large, Kept::Lost, Kept::Purged];
+    let kept = *KEPT.get(reader.number()?)?;
+    let splice_count = reader.number()?;
+    let backup = reader.text()?;
+    Some(RecordFile {
+        path,
+        from,
+        change,
+        before,
+        after,
+        before_len,
+        after_len,
+        mode_before,
+        mode_after,
+        state,
+        git_before: None,
+        git_after: None,
+        kept,
+        backup,
+        lines,
+        splice_count,
+        splices: Vec::new(),
+    })
+}
+
+fn class_byte(class: RecordClass) -> u8 {
+    match class {
+        RecordClass::Edit => 0,
+        RecordClass::Undo => 1,
+        RecordClass::Redo => 2,
+        RecordClass::External => 3,
+    }
+}
+
+fn class_of(byte: u8) -> Option<RecordClass> {
+    [RecordClass::Edit, RecordClass::Undo, RecordClass::Redo, RecordClass::External].get(usize::from(byte)).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Target;
+    use crate::record::file_of_record::tests::record;
+
+    fn ledger(count: u8) -> (Vec<u8>, Vec<Record>) {
+        let mut bytes = HEAD.to_vec();
+        let mut records = Vec::new();
+        for n in 0..count {
+            let mut record = record(n, &format!("dir/file{n}.rs"));
+            record.meta.undoes = vec![RecordId::from_random([9; 8])];
+            let targets = vec![vec![Target { id: RecordId::from_random([9; 8]), file: 0, splices: Some(vec![1]) }]];
+            record.meta.extra.insert(TARGETS.to_owned(), serde_json::to_value(targets).expect("JSON"));
+            bytes.extend(encode(&BlobId::from_bytes([n; 20]), &record));
+            record.files[0].splices.clear();
+            records.push(record);
+        }
+        (bytes, records)
+    }
+
+    #[test]
+    fn a_ledger_is_read_from_its_end() {
+        let (bytes, mut records) = ledger(5);
+        records.reverse();
+        let read: Vec<Entry> = backwards(&bytes).map(|raw| raw.decode().expect("an entry")).collect();
+        assert_eq!(read.iter().map(|e| e.record.clone()).collect::<Vec<_>>(), records);
+        assert_eq!(read[0].commit, BlobId::from_bytes([4; 20]));
+        assert!(backwards(&bytes).next().expect("an entry").may_have(b"file4"));
+    }
+
+    #[test]
+    fn a_torn_tail_is_as_if_it_were_not_there() {
+        let (bytes, _) = ledger(3);
+        let whole = backwards(&bytes).count();
+        let mut last = good_length(&bytes);
+        assert_eq!((whole, last), (3, bytes.len()));
+        for end in (HEAD.len()..bytes.len()).rev() {
+            let good = good_length(&bytes[..end]);
+            assert!(good <= end && good <= last);
+            last = good;
+        }
+    }
+}

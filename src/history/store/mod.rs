@@ -1,0 +1,10 @@
+//! history.git: where records are kept.
+//!
+//! Owns the chains, their objects and the log index beside them. Does not know what a record means.
+
+pub mod chain_reader;
+pub mod ledger_format;
+pub mod pack;
+pub mod repository;
+pub mod rewrite_chain;
+pub mod seal;

@@ -1,0 +1,280 @@
+//! Writes git packs: many objects at once, old versions of a text as deltas of the newer ones.
+//!
+//! Owns the formats of packs and their indexes (git's own: gitformat-pack). Reads nothing.
+//! Invariant: a pack is whole by itself, and its index is written before anything refers to its objects.
+
+use crate::history::error::HistoryError;
+use crate::id::BlobId;
+use gix::objs::Kind;
+use sha1::{Digest, Sha1};
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// A longer chain of deltas is slow to read; git's own limit.
+const MAX_DEPTH: u32 = 50;
+
+/// One step of a delta.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DeltaStep<'a> {
+    /// These bytes of the base: start and length.
+    Copy(usize, usize),
+    /// New bytes.
+    Insert(&'a [u8]),
+}
+
+/// A pack in the making.
+pub(crate) struct PackWriter {
+    bytes: Vec<u8>,
+    entries: Vec<Entry>,
+    known: HashMap<BlobId, usize>,
+}
+
+struct Entry {
+    id: BlobId,
+    offset: usize,
+    crc: u32,
+    depth: u32,
+}
+
+impl PackWriter {
+    /// A pack without objects.
+    pub(crate) fn new() -> Self {
+        let mut bytes = b"PACK".to_vec();
+        bytes.extend_from_slice(&2_u32.to_be_bytes());
+        // The number of objects is put here at the end.
+        bytes.extend_from_slice(&0_u32.to_be_bytes());
+        Self { bytes, entries: Vec::new(), known: HashMap::new() }
+    }
+
+    /// Whether the pack has the object.
+    pub(crate) fn has(&self, id: &BlobId) -> bool {
+        self.known.contains_key(id)
+    }
+
+    /// Adds an object, unless it is there already; gives its id.
+    pub(crate) fn add(&mut self, kind: Kind, data: &[u8]) -> BlobId {
+        let id = object_id(kind, data);
+        if !self.has(&id) {
+            let number = match kind {
+                Kind::Commit => 1,
+                Kind::Tree => 2,
+                Kind::Blob => 3,
+                Kind::Tag => 4,
+            };
+            let start = self.bytes.len();
+            self.put_head(number, data.len());
+            self.put_body(id, start, 0, data);
+        }
+        id
+    }
+
+    /// Adds a blob whose id and length are known as what `steps` make of the blob `base`, which is in this pack; `false`
+    /// where that chain would be too long.
+    pub(crate) fn add_delta(
+        &mut self,
+        id: BlobId,
+        length: usize,
+        base: &BlobId,
+        base_length: usize,
+        steps: &[DeltaStep<'_>],
+    ) -> bool {
+        if self.has(&id) {
+            return true;
+        }
+        let Some(&at) = self.known.get(base) else { return false };
+        let (base_offset, depth) = (self.entries[at].offset, self.entries[at].depth + 1);
+        if depth > MAX_DEPTH {
+            return false;
+        }
+        let mut delta = Vec::new();
+        put_size(&mut delta, base_length);
+        put_size(&mut delta, length);
+        steps.iter().for_each(|step| put_step(&mut delta, step));
+        let start = self.bytes.len();
+        self.put_head(6, delta.len());
+        let distance = start - base_offset;
+        self.put_distance(distance);
+        self.put_body(id, start, depth, &delta);
+        true
+    }
+
+    /// Type and length: 4 bits of the length, then 7 a byte.
+    fn put_head(&mut self, number: u8, length: usize) {
+        let mut byte = (number << 4) | (length & 15) as u8;
+        let mut rest = length >> 4;
+        while rest > 0 {
+            self.bytes.push(byte | 0x80);
+            byte = (rest & 0x7f) as u8;
+            rest >>= 7;
+        }
+        self.bytes.push(byte);
+    }
+
+    /// The offset encoding of git: 7 bits a byte, the most significant first, each further byte counting from one.
+    fn put_distance(&mut self, distance: usize) {
+        let mut rest = distance;
+        let mut bytes = vec![(rest & 0x7f) as u8];
+        rest >>= 7;
+        while rest > 0 {
+            rest -= 1;
+            bytes.push(0x80 | (rest & 0x7f) as u8);
+            rest >>= 7;
+        }
+        self.bytes.extend(bytes.iter().rev());
+    }
+
+    fn put_body(&mut self, id: BlobId, start: usize, depth: u32, data: &[u8]) {
+        let sink = std::mem::take(&mut self.bytes);
+        let mut deflate = gix::zlib::stream::deflate::Write::new(sink, gix::zlib::Compression::DEFAULT);
+        deflate.write_all(data).and_then(|()| deflate.flush()).expect("compressing into memory cannot fail");
+        self.bytes = deflate.into_inner();
+        let crc = crc32fast::hash(&self.bytes[start..]);
+        self.known.insert(id, self.entries.len());
+        self.entries.push(Entry { id, offset: start, crc, depth });
+    }
+
+    /// Writes pack and index into `folder` (`objects/pack`), durably where asked; gives the path of the pack.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(crate) fn finish(mut self, folder: &Path, durable: bool) -> Result<PathBuf, HistoryError> {
+        let count = u32::try_from(self.entries.len()).expect("a checkpoint has some hundred records");
+        self.bytes[8..12].copy_from_slice(&count.to_be_bytes());
+        let sum: [u8; 20] = Sha1::digest(&self.bytes).into();
+        self.bytes.extend_from_slice(&sum);
+        let name = format!("pack-{}", BlobId::from_bytes(sum));
+        let pack = folder.join(format!("{name}.pack"));
+        let index = self.index(&sum);
+        // 1. The pack; without an index nobody looks at it. 2. The index.
+        crate::history::store::repository::write_file(&pack, &self.bytes, durable)?;
+        crate::history::store::repository::write_file(&folder.join(format!("{name}.idx")), &index, durable)?;
+        if durable {
+            crate::history::store::repository::sync_dir(folder)?;
+        }
+        Ok(pack)
+    }
+
+    /// The pack index, version 2.
+    fn index(&mut self, sum: &[u8; 20]) -> Vec<u8> {
+        self.entries.sort_by_key(|entry| entry.id);
+        let mut out = b"\xfftOc".to_vec();
+        out.extend_from_slice(&2_u32.to_be_bytes());
+        for first in 0..=255_u8 {
+            let up_to = self.entries.partition_point(|entry| entry.id.as_bytes()[0] <= first);
+            out.extend_from_slice(&(up_to as u32).to_be_bytes());
+        }
+        self.entries.iter().for_each(|entry| out.extend_from_slice(entry.id.as_bytes()));
+        self.entries.iter().for_each(|entry| out.extend_from_slice(&entry.crc.to_be_bytes()));
+        let mut far = Vec::new();
+        for entry in &self.entries {
+            match u32::try_from(entry.offset).ok().filter(|&offset| offset < 1 << 31) {
+                Some(offset) => out.extend_from_slice(&offset.to_be_bytes()),
+                None => {
+                    out.extend_from_slice(&((1_u32 << 31) | (far.len() / 8) as u32).to_be_bytes());
+                    far.extend_from_slice(&(entry.offset as u64).to_be_bytes());
+                }
+            }
+        }
+        out.extend_from_slice(&far);
+        out.extend_from_slice(sum);
+        let own: [u8; 20] = Sha1::digest(&out).into();
+        out.extend_from_slice(&own);
+        out
+    }
+}
+
+/// Lengths in a delta: 7 bits a byte, the least significant first.
+fn put_size(out: &mut Vec<u8>, mut size: usize) {
+    while size > 0x7f {
+        out.push(0x80 | (size & 0x7f) as u8);
+        size >>= 7;
+    }
+    out.push(size as u8);
+}
+
+fn put_step(out: &mut Vec<u8>, step: &DeltaStep<'_>) {
+    match *step {
+        DeltaStep::Insert(bytes) => {
+            for part in bytes.chunks(127) {
+                out.push(part.len() as u8);
+                out.extend_from_slice(part);
+            }
+        }
+        DeltaStep::Copy(mut start, mut length) => {
+            const MOST: usize = 0xff_ffff;
+            while length > 0 {
+                let now = length.min(MOST);
+                let flags_at = out.len();
+                out.push(0x80);
+                for (bit, value) in
+                    [start, start >> 8, start >> 16, start >> 24, now, now >> 8, now >> 16].iter().enumerate()
+                {
+                    let byte = (value & 0xff) as u8;
+                    if byte != 0 {
+                        out.push(byte);
+                        out[flags_at] |= 1 << bit;
+                    }
+                }
+                start += now;
+                length -= now;
+            }
+        }
+    }
+}
+
+/// The id of any git object.
+pub(crate) fn object_id(kind: Kind, data: &[u8]) -> BlobId {
+    let mut hash = Sha1::new();
+    hash.update(kind.as_bytes());
+    hash.update(format!(" {}\0", data.len()));
+    hash.update(data);
+    BlobId::from_bytes(hash.finalize().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_gits() {
+        assert_eq!(object_id(Kind::Blob, b"").to_string(), "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391");
+        assert_eq!(object_id(Kind::Tree, b"").to_string(), "4b825dc642cb6eb9a060e54bf8d69288fbee4904");
+    }
+
+    #[test]
+    fn git_reads_the_packs_and_their_deltas() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let git = |args: &[&str]| {
+            let output =
+                std::process::Command::new("git").args(args).current_dir(folder.path()).output().expect("git runs");
+            assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+            output.stdout
+        };
+        git(&["init", "-q", "--bare", "."]);
+        let mut text: Vec<u8> = (0..20_000).map(|n| format!("line {n}\n")).collect::<String>().into_bytes();
+        let mut pack = PackWriter::new();
+        let mut ids = vec![(pack.add(Kind::Blob, &text), text.clone())];
+        for n in 0..60 {
+            let older = [&text[..n * 10], b"older\n", &text[n * 10 + 5..]].concat();
+            let steps = [
+                DeltaStep::Copy(0, n * 10),
+                DeltaStep::Insert(b"older\n"),
+                DeltaStep::Copy(n * 10 + 5, text.len() - n * 10 - 5),
+            ];
+            let id = object_id(Kind::Blob, &older);
+            if !pack.add_delta(id, older.len(), &ids[n].0, text.len(), &steps) {
+                assert_eq!(n, 50);
+                pack.add(Kind::Blob, &older);
+            }
+            ids.push((id, older.clone()));
+            text = older;
+        }
+        assert_eq!(pack.entries.len(), 61);
+        let path = pack.finish(&folder.path().join("objects/pack"), true).expect("written");
+        git(&["verify-pack", path.to_str().expect("UTF-8")]);
+        for (id, text) in ids {
+            assert_eq!(git(&["cat-file", "blob", &id.to_string()]), text);
+        }
+    }
+}

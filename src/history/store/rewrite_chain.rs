@@ -1,0 +1,30 @@
+//! Writes a chain of records anew.
+//!
+//! Owns the order in which that is safe. Does not decide which records stay.
+
+use crate::history::error::HistoryError;
+use crate::history::store::chain_reader;
+use crate::history::store::pack::PackWriter;
+use crate::history::store::repository::{Chain, Store};
+use crate::history::store::seal::add_record;
+use crate::record::Record;
+
+/// Writes a chain anew with these records, oldest first; without any it goes.
+pub fn write_chain(store: &Store, chain: &Chain, records: Vec<Record>) -> Result<(), HistoryError> {
+    if records.is_empty() {
+        store.remove_chain(chain)?;
+        chain_reader::remove(store, chain);
+        return Ok(());
+    }
+    let mut pack = PackWriter::new();
+    let mut tip = None;
+    for record in &records {
+        tip = Some(add_record(&mut pack, record, tip.as_ref()));
+    }
+    pack.finish(&store.path().join("objects/pack"), true)?;
+    let tip = tip.expect("there is a record");
+    store.set_chain(chain, &tip, true)?;
+    // The new objects are in a pack that this process has not looked for.
+    let fresh = store.again();
+    chain_reader::rebuild(&fresh, chain, &tip)
+}

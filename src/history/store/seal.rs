@@ -1,0 +1,312 @@
+//! Puts records into history.git: many at once, as one pack.
+//!
+//! Owns the shape of a record's commit: `meta.json`, `before/<path>` and `after/<path>`, nothing else, so that its cost is
+//! that of the edit, and `git diff ID:before ID:after` is the edit. Does not decide when.
+//! Invariant: a record is reachable only when all its objects are written, and sealing it again changes nothing.
+
+use crate::git::{GitForm, Repo, blob_id};
+use crate::history::error::HistoryError;
+use crate::history::store::ledger_format;
+use crate::history::store::pack::{DeltaStep, PackWriter};
+use crate::history::store::repository::{Chain, Store};
+use crate::id::{BlobId, RecordId};
+use crate::patch::{DiffFile, DiffLimits, preview};
+use crate::path::RepoPath;
+use crate::record::{Kept, Record, RecordFile};
+use crate::transaction::{Intent, Texts};
+use bstr::BString;
+use gix::objs::Kind;
+use std::collections::{BTreeMap, HashSet};
+
+/// Larger texts are not kept, in bytes.
+pub const LARGEST: usize = 8 << 20;
+
+/// A record on its way into the history: what the journal has of it, and a way to its texts.
+pub struct ToSeal<'a> {
+    /// As the journal has it.
+    pub intent: &'a Intent,
+    /// Old and new text of one of its files, by index.
+    pub texts: &'a dyn Fn(usize) -> Result<Texts, HistoryError>,
+}
+
+/// Seals records, oldest first; those that are sealed already are left out.
+///
+/// # Errors
+/// The system's; then nothing is reachable that was not before.
+pub fn seal(repo: &Repo, records: &[ToSeal<'_>], durable: bool) -> Result<(), HistoryError> {
+    let store = Store::create(repo, durable)?;
+    // Not while another worktree takes objects away.
+    let _lock = store.lock()?;
+    let known = newest_ids(&store)?;
+    let fresh: Vec<&ToSeal<'_>> = records.iter().filter(|r| !known.contains(&r.intent.id)).collect();
+    if fresh.is_empty() {
+        return Ok(());
+    }
+    let mut pack = PackWriter::new();
+    // 1. Blobs and trees, newest first: the newer text is the base of the older one's delta.
+    let mut sealed: Vec<(Record, BlobId)> = Vec::with_capacity(fresh.len());
+    for item in fresh.iter().rev() {
+        let mut record = Record::from_intent(item.intent);
+        for n in 0..record.files.len() {
+            add_texts(repo, &store, &mut pack, &mut record.files[n], || (item.texts)(n))?;
+        }
+        let tree = add_tree(&mut pack, &record);
+        sealed.push((record, tree));
+    }
+    sealed.reverse();
+    // 2. Commits, oldest first, each month on its own chain.
+    let mut chains = store.chains()?;
+    let mut grown: BTreeMap<Chain, Vec<u8>> = BTreeMap::new();
+    for (record, tree) in &sealed {
+        let chain = chain_for(&store, &chains, record.time_ms)?;
+        let parent = chains.get(&chain);
+        let commit = pack.add(Kind::Commit, &commit_bytes(record, tree, parent));
+        grown.entry(chain.clone()).or_default().extend(ledger_format::encode(&commit, record));
+        chains.insert(chain, commit);
+    }
+    // 3. The pack, then the refs, then what is derived from them.
+    pack.finish(&store.path().join("objects/pack"), durable)?;
+    for (chain, entries) in grown {
+        store.set_chain(&chain, &chains[&chain], durable)?;
+        crate::history::store::chain_reader::append(&store, &chain, &entries);
+    }
+    Ok(())
+}
+
+/// The ids of the newest records of this worktree: more than one checkpoint ever seals.
+fn newest_ids(store: &Store) -> Result<HashSet<RecordId>, HistoryError> {
+    const ENOUGH: usize = 1024;
+    let mut ids = HashSet::new();
+    for item in crate::history::store::chain_reader::own(store)?.take(ENOUGH) {
+        ids.insert(item?.record.id);
+    }
+    Ok(ids)
+}
+
+/// The chain that a record belongs to: that of its month, or the newest one where the clock went back.
+fn chain_for(store: &Store, chains: &BTreeMap<Chain, BlobId>, time_ms: i64) -> Result<Chain, HistoryError> {
+    let month = month_of(time_ms);
+    let newest = chains.keys().filter(|chain| store.is_own(chain)).map(|chain| chain.month.clone()).max();
+    let month = newest.filter(|newest| *newest > month).unwrap_or(month);
+    store.chain(&month).ok_or_else(|| HistoryError::Damaged("history.git has no name".to_owned()))
+}
+
+/// `yyyy-mm`, in UTC.
+pub(crate) fn month_of(time_ms: i64) -> String {
+    let time = jiff::Timestamp::from_millisecond(time_ms).unwrap_or_default();
+    time.strftime("%Y-%m").to_string()
+}
+
+fn add_texts(
+    repo: &Repo,
+    store: &Store,
+    pack: &mut PackWriter,
+    file: &mut RecordFile,
+    texts: impl FnOnce() -> Result<Texts, HistoryError>,
+) -> Result<(), HistoryError> {
+    let is_ignored = file.state == Some(crate::change::PathState::Ignored)
+        || repo.is_ignored(&file.path)?
+        || file.from.as_ref().map(|from| repo.is_ignored(from)).transpose()?.unwrap_or(false);
+    if is_ignored {
+        file.kept = Kept::Ignored;
+        return Ok(());
+    }
+    if file.before_len.max(file.after_len) > LARGEST {
+        file.kept = Kept::Large;
+        return Ok(());
+    }
+    let texts = texts()?;
+    let is_missing = |id: Option<BlobId>, text: &Option<Vec<u8>>| id.is_some() && text.is_none();
+    if is_missing(file.before, &texts.before) || is_missing(file.after, &texts.after) {
+        file.kept = Kept::Lost;
+        return Ok(());
+    }
+    let (before, after) = (texts.before.unwrap_or_default(), texts.after.unwrap_or_default());
+    if file.after.is_some() {
+        file.git_after = git_id(repo, &file.path, &after);
+        add_new(store, pack, &after)?;
+    }
+    if let Some(id) = file.before {
+        let old_path = file.from.as_ref().unwrap_or(&file.path);
+        file.git_before = git_id(repo, old_path, &before);
+        if !store.has(&id)? {
+            let steps = delta(file, &before, after.len());
+            let made = file.after.is_some_and(|base| pack.add_delta(id, before.len(), &base, after.len(), &steps));
+            if !made {
+                pack.add(Kind::Blob, &before);
+            }
+        }
+    }
+    file.lines = Some(count_lines(file, &before, &after));
+    Ok(())
+}
+
+fn add_new(store: &Store, pack: &mut PackWriter, text: &[u8]) -> Result<(), HistoryError> {
+    let id = blob_id(text);
+    if !pack.has(&id) && !store.has(&id)? {
+        pack.add(Kind::Blob, text);
+    }
+    Ok(())
+}
+
+/// The text before, from the text after: what the splices left is copied, what they removed is put in.
+fn delta<'a>(file: &RecordFile, before: &'a [u8], after_len: usize) -> Vec<DeltaStep<'a>> {
+    let mut steps = Vec::new();
+    let mut at = 0;
+    for splice in &file.splices {
+        steps.push(DeltaStep::Copy(at, splice.after.start - at));
+        steps.push(DeltaStep::Insert(&before[splice.before.clone()]));
+        at = splice.after.end;
+    }
+    steps.push(DeltaStep::Copy(at, after_len - at));
+    steps
+}
+
+fn git_id(repo: &Repo, path: &RepoPath, raw: &[u8]) -> Option<BlobId> {
+    match repo.git_form(path, raw) {
+        Ok(GitForm::Same) => Some(blob_id(raw)),
+        Ok(GitForm::Converted(bytes)) => Some(blob_id(&bytes)),
+        // A conversion that fails tells nothing about the edit, which is done.
+        Ok(GitForm::Filtered) | Err(_) => None,
+    }
+}
+
+/// Lines added and removed, as the diff shows them.
+pub(crate) fn count_lines(file: &RecordFile, before: &[u8], after: &[u8]) -> (usize, usize) {
+    let Ok(patch) = file.patch(after) else { return (0, 0) };
+    let shown = DiffFile {
+        path: &file.path,
+        from: file.from.as_ref(),
+        change: file.change,
+        mode: 0o100_644,
+        before_id: file.before,
+        after_id: file.after,
+        base: before,
+        patch: &patch,
+    };
+    let preview = preview(&[shown], DiffLimits { lines: 0, bytes: 0 });
+    (preview.lines_added, preview.lines_removed)
+}
+
+/// A folder of a tree in the making.
+#[derive(Default)]
+struct Folder {
+    files: BTreeMap<BString, (u32, BlobId)>,
+    folders: BTreeMap<BString, Self>,
+}
+
+impl Folder {
+    fn insert(&mut self, path: &RepoPath, mode: u32, id: BlobId) {
+        let mut at = self;
+        let mut components = path.components().peekable();
+        while let Some(name) = components.next() {
+            if components.peek().is_none() {
+                at.files.insert(name.to_owned(), (mode, id));
+                return;
+            }
+            at = at.folders.entry(name.to_owned()).or_default();
+        }
+    }
+
+    fn add(&self, pack: &mut PackWriter) -> BlobId {
+        // Git sorts folders as if their names ended in a slash.
+        let mut rows: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
+        for (name, (mode, id)) in &self.files {
+            rows.push((name.to_vec(), row(*mode, name, id)));
+        }
+        for (name, folder) in &self.folders {
+            let id = folder.add(pack);
+            rows.push(([&name[..], b"/"].concat(), row(0o40000, name, &id)));
+        }
+        rows.sort();
+        let bytes: Vec<u8> = rows.into_iter().flat_map(|(_, row)| row).collect();
+        pack.add(Kind::Tree, &bytes)
+    }
+}
+
+fn row(mode: u32, name: &[u8], id: &BlobId) -> Vec<u8> {
+    let mut out = format!("{mode:o} ").into_bytes();
+    out.extend_from_slice(name);
+    out.push(0);
+    out.extend_from_slice(id.as_bytes());
+    out
+}
+
+fn add_tree(pack: &mut PackWriter, record: &Record) -> BlobId {
+    let json = serde_json::to_vec(record).expect("a record has string keys and no failing serializer");
+    let meta = pack.add(Kind::Blob, &json);
+    let (mut before, mut after) = (Folder::default(), Folder::default());
+    for file in record.files.iter().filter(|file| file.kept == Kept::Stored) {
+        let mode = |bits: Option<u32>| if bits.is_some_and(|bits| bits & 0o111 != 0) { 0o100_755 } else { 0o100_644 };
+        if let Some(id) = file.before {
+            before.insert(file.from.as_ref().unwrap_or(&file.path), mode(file.mode_before), id);
+        }
+        if let Some(id) = file.after {
+            after.insert(&file.path, mode(file.mode_after), id);
+        }
+    }
+    let mut root = Folder::default();
+    root.files.insert("meta.json".into(), (0o100_644, meta));
+    root.folders.insert("before".into(), before);
+    root.folders.insert("after".into(), after);
+    root.add(pack)
+}
+
+/// Adds tree and commit of a record whose texts are in the store already.
+pub(crate) fn add_record(pack: &mut PackWriter, record: &Record, parent: Option<&BlobId>) -> BlobId {
+    let tree = add_tree(pack, record);
+    pack.add(Kind::Commit, &commit_bytes(record, &tree, parent))
+}
+
+fn commit_bytes(record: &Record, tree: &BlobId, parent: Option<&BlobId>) -> Vec<u8> {
+    let who: String =
+        record.meta.agent.as_deref().unwrap_or("redraft").chars().filter(|c| !"<>\n\0".contains(*c)).collect();
+    let who = if who.trim().is_empty() { "redraft" } else { who.trim() };
+    let signature = format!("{who} <redraft@localhost> {} +0000", record.time_ms.div_euclid(1000));
+    let mut out = format!("tree {tree}\n");
+    if let Some(parent) = parent {
+        out.push_str(&format!("parent {parent}\n"));
+    }
+    out.push_str(&format!("author {signature}\ncommitter {signature}\n\n{}", message(record)));
+    out.into_bytes()
+}
+
+/// Subject, the request's own message, and redraft's trailers: the last block counts, and nothing above it looks like it.
+fn message(record: &Record) -> String {
+    let meta = &record.meta;
+    let mut out = format!("{}\n\n", record.subject());
+    if let Some(message) = meta.message.as_deref().filter(|message| !message.trim().is_empty()) {
+        for line in message.trim_end().lines() {
+            let indent = if looks_like_trailer(line) { "    " } else { "" };
+            out.push_str(&format!("{indent}{}\n", line.replace('\0', "\u{fffd}")));
+        }
+        out.push('\n');
+    }
+    let kind = serde_json::to_value(record.kind).ok().and_then(|kind| kind.as_str().map(ToOwned::to_owned));
+    let undoes = record.meta.undoes.iter().map(|id| ("Redraft-Undoes", Some(id.to_string())));
+    let rows = [
+        ("Redraft-Id", Some(record.id.to_string())),
+        ("Redraft-Kind", kind),
+        ("Redraft-Agent", meta.agent.clone()),
+        ("Redraft-Model", meta.model.clone()),
+        ("Redraft-Session", meta.session.clone()),
+        ("Redraft-Call", meta.call_id.clone()),
+        ("Redraft-Base", meta.base.clone()),
+        ("Redraft-Commit", meta.commit.clone()),
+        ("Redraft-Stash", meta.stash.clone()),
+    ];
+    for (key, value) in rows.into_iter().chain(undoes) {
+        if let Some(value) = value {
+            let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+            out.push_str(&format!("{key}: {value}\n"));
+        }
+    }
+    out
+}
+
+/// Whether git could take the line for a trailer.
+pub(crate) fn looks_like_trailer(line: &str) -> bool {
+    let Some((key, _)) = line.split_once(':') else { return line.starts_with("(cherry picked from commit ") };
+    let key = key.trim_end();
+    !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+}

@@ -1,0 +1,7 @@
+//! What an undo does to which file.
+//!
+//! Owns the choice of records and the way to patches. Writes nothing.
+
+pub mod plan;
+pub mod replay;
+pub mod select;

@@ -1,0 +1,205 @@
+//! Which records an undo is about.
+//!
+//! Owns the choice. Does not know what becomes of files.
+
+use crate::history::error::HistoryError;
+use crate::history::query::hunks::record_hunks;
+use crate::history::query::in_force::{Effect, FileEffect};
+use crate::history::reader::{History, Item, Scope};
+use crate::id::RecordId;
+use crate::path::RepoPath;
+use crate::record::{Record, RecordClass};
+use std::collections::HashSet;
+
+/// Which records are to be undone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Select {
+    /// The newest whose effect is in place, but no undo.
+    Newest,
+    /// The newest undo in force: a redo.
+    NewestUndo,
+    /// These, by name.
+    Named(Vec<String>),
+    /// The undos of these, or these undos: a redo.
+    UndosOf(Vec<String>),
+    /// Every edit of this worktree in force that fits all of these.
+    Matching {
+        /// Of this session.
+        session: Option<String>,
+        /// By this agent.
+        agent: Option<String>,
+        /// Not older, milliseconds since 1970-01-01 UTC.
+        since_ms: Option<i64>,
+    },
+}
+
+/// What is to be undone, and how.
+#[derive(Debug, Clone)]
+pub struct UndoRequest {
+    /// Which records.
+    pub select: Select,
+    /// Only these files, or what is below these directories; all where empty.
+    pub paths: Vec<RepoPath>,
+    /// Only this hunk, 1-based, of the one record.
+    pub hunk: Option<usize>,
+    /// Put conflict markers where something does not fit, instead of refusing.
+    pub markers: bool,
+}
+
+/// A record that was chosen, with what of it is in force.
+pub(super) type Chosen = (Item, Effect);
+
+/// The records to undo, newest first.
+pub(super) fn choose(history: &History<'_>, request: &UndoRequest) -> Result<Vec<Chosen>, HistoryError> {
+    let touches = |item: &Item| {
+        let mut files = item.record.files.iter();
+        request.paths.is_empty() || files.any(|file| request.paths.iter().any(|path| file.is_at(path)))
+    };
+    let sieve = match &request.select {
+        Select::Matching { session: Some(name), .. } | Select::Matching { agent: Some(name), .. } => {
+            crate::history::Sieve::of([name.as_bytes()])
+        }
+        _ => crate::history::Sieve::default(),
+    };
+    let mut chosen = match &request.select {
+        Select::Newest | Select::NewestUndo => {
+            let want_undo = request.select == Select::NewestUndo;
+            let found = history.effects(Scope::Own, sieve)?.find(|found| match found {
+                Err(_) => true,
+                Ok((item, effect)) => {
+                    (item.record.kind == RecordClass::Undo) == want_undo
+                        && touches(item)
+                        && has_left(item, effect, &request.paths)
+                }
+            });
+            found.into_iter().collect::<Result<Vec<_>, _>>()?
+        }
+        Select::Matching { session, agent, since_ms } => {
+            let mut found = Vec::new();
+            for one in history.effects(Scope::Own, sieve)? {
+                let (item, effect) = one?;
+                if since_ms.is_some_and(|since| item.record.time_ms < since) {
+                    continue;
+                }
+                let meta = &item.record.meta;
+                let fits = session.as_ref().is_none_or(|s| meta.session.as_ref() == Some(s))
+                    && agent.as_ref().is_none_or(|a| meta.agent.as_ref() == Some(a));
+                let is_edit = matches!(item.record.kind, RecordClass::Edit | RecordClass::External);
+                if is_edit && fits && touches(&item) && has_left(&item, &effect, &request.paths) {
+                    found.push((item, effect));
+                }
+            }
+            found
+        }
+        Select::Named(names) => named(history, names, false)?,
+        Select::UndosOf(names) => named(history, names, true)?,
+    };
+    chosen.sort_by_key(|(item, _)| std::cmp::Reverse(item.record.time_ms));
+    if chosen.is_empty() {
+        let what = match request.select {
+            Select::NewestUndo => "no undo is in force; `redraft log --kind undo` lists what was undone",
+            _ => "no record in force fits; `redraft log` lists what was done, and what is undone already",
+        };
+        return Err(HistoryError::NothingToUndo(what.to_owned()));
+    }
+    Ok(chosen)
+}
+
+/// Whether anything of the record is in force, in one of these paths.
+fn has_left(item: &Item, effect: &Effect, paths: &[RepoPath]) -> bool {
+    let files = item.record.files.iter().zip(&effect.files);
+    files
+        .filter(|(file, _)| paths.is_empty() || paths.iter().any(|path| file.is_at(path)))
+        .any(|(_, effect)| !matches!(effect, FileEffect::Undone(_)))
+}
+
+fn named(history: &History<'_>, names: &[String], undos: bool) -> Result<Vec<Chosen>, HistoryError> {
+    let mut wanted: HashSet<RecordId> = HashSet::new();
+    let mut order = Vec::new();
+    for name in names {
+        let item = history.find(name)?;
+        if wanted.insert(item.record.id.clone()) {
+            order.push(item);
+        }
+    }
+    // What is in force is known when all that is newer was seen.
+    let mut found: Vec<Chosen> = Vec::new();
+    let mut undos_wanted: HashSet<RecordId> = HashSet::new();
+    let mut newer: Vec<Chosen> = Vec::new();
+    let sieve = crate::history::Sieve::of(wanted.iter().map(|id| id.as_str().as_bytes()));
+    for one in history.effects(Scope::All, sieve)? {
+        if found.len() == wanted.len() {
+            break;
+        }
+        let (item, effect) = one?;
+        if wanted.contains(&item.record.id) {
+            found.push((item, effect));
+        } else if undos && item.record.kind == RecordClass::Undo {
+            newer.push((item, effect));
+        }
+    }
+    if !undos {
+        return found.into_iter().map(|(item, effect)| in_force(item, effect)).collect();
+    }
+    let mut chosen = Vec::new();
+    for (item, effect) in found {
+        if item.record.kind == RecordClass::Undo {
+            chosen.push(in_force(item, effect)?);
+            continue;
+        }
+        let by = effect.files.iter().filter_map(|file| match file {
+            FileEffect::Undone(by) | FileEffect::Partly(_, by) => Some(by.clone()),
+            FileEffect::InForce => None,
+        });
+        let before = undos_wanted.len();
+        undos_wanted.extend(by);
+        if undos_wanted.len() == before && !effect.files.iter().any(|file| !matches!(file, FileEffect::InForce)) {
+            let id = &item.record.id;
+            return Err(HistoryError::NothingToUndo(format!("record {id} is not undone, so there is nothing to redo")));
+        }
+    }
+    chosen.extend(newer.into_iter().filter(|(item, _)| undos_wanted.contains(&item.record.id)));
+    Ok(chosen)
+}
+
+fn in_force(item: Item, effect: Effect) -> Result<Chosen, HistoryError> {
+    match effect.undone_by() {
+        None => Ok((item, effect)),
+        Some(by) => {
+            let id = &item.record.id;
+            let what = format!("record {id} is undone already, by {by}; `redraft redo {by}` brings it back");
+            Err(HistoryError::NothingToUndo(what))
+        }
+    }
+}
+
+/// The file of a hunk, and all splices that it shows, with those that go with them.
+pub(super) fn of_hunk(
+    history: &History<'_>,
+    item: &Item,
+    record: &Record,
+    number: usize,
+    notes: &mut Vec<String>,
+) -> Result<(usize, Vec<usize>), HistoryError> {
+    if matches!(record.kind, RecordClass::Undo | RecordClass::Redo) {
+        let what = format!("{} is itself an undo or redo; name a hunk of the edit instead", record.id);
+        return Err(HistoryError::NothingToUndo(what));
+    }
+    let hunks = record_hunks(record, |n| history.texts(item, record, n).unwrap_or_default());
+    let Some((file, hunk)) = number.checked_sub(1).and_then(|n| hunks.get(n)) else {
+        let what = format!("record {} has {} hunks; `redraft show {}` numbers them", record.id, hunks.len(), record.id);
+        return Err(HistoryError::NothingToUndo(what));
+    };
+    let together: Vec<String> = hunks
+        .iter()
+        .enumerate()
+        .filter(|(n, (f, other))| {
+            n + 1 != number && f == file && other.splices.iter().any(|i| hunk.splices.contains(i))
+        })
+        .map(|(n, _)| (n + 1).to_string())
+        .collect();
+    if !together.is_empty() {
+        notes.push(format!("hunk {} shows the same edit as hunk {number}, so both go together", together.join(", ")));
+    }
+    Ok((*file, hunk.splices.clone()))
+}

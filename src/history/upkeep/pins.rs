@@ -1,0 +1,36 @@
+//! Records that no retention drops.
+//!
+//! Owns the list of them. Does not drop anything.
+
+use crate::history::error::HistoryError;
+use crate::history::store::repository::Store;
+use crate::id::RecordId;
+use std::collections::BTreeSet;
+
+/// Records that no retention drops.
+///
+/// # Errors
+/// The system's.
+pub fn pins(store: &Store) -> Result<BTreeSet<RecordId>, HistoryError> {
+    let path = store.path().join("pins");
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Ok(text.lines().filter_map(RecordId::parse).collect()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(BTreeSet::new()),
+        Err(error) => Err(HistoryError::io("read", &path)(error)),
+    }
+}
+
+/// Pins a record, or lets it go.
+///
+/// # Errors
+/// The system's.
+pub fn pin(store: &Store, id: &RecordId, pinned: bool) -> Result<(), HistoryError> {
+    let mut all = pins(store)?;
+    if pinned {
+        all.insert(id.clone());
+    } else {
+        all.remove(id);
+    }
+    let text: String = all.iter().map(|id| format!("{id}\n")).collect();
+    crate::history::store::repository::write_file(&store.path().join("pins"), text.as_bytes(), true)
+}

@@ -1,0 +1,94 @@
+//! Removes texts that should never have been kept.
+//!
+//! Owns which copies of a text there are. Does not drop records: they stay, as tombstones.
+
+use crate::history::error::HistoryError;
+use crate::history::store::chain_reader::{self, Sieve};
+use crate::history::store::repository::Store;
+use crate::history::store::rewrite_chain::write_chain;
+use crate::path::RepoPath;
+use crate::record::Kept;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// What a `purge` did, or would do.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
+pub struct Purged {
+    /// Records that had texts of the path.
+    pub records: usize,
+    /// Texts that are removed.
+    pub texts: usize,
+}
+
+/// Removes the texts of a path (or of all below it) from the history of this clone; the records stay, as tombstones.
+///
+/// # Errors
+/// The system's, or git's.
+pub fn purge(store: &Store, path: &RepoPath, dry_run: bool) -> Result<Purged, HistoryError> {
+    let mut purged = Purged::default();
+    let Some(clone) = store.clone_name() else { return Ok(purged) };
+    for (chain, tip) in store.chains()?.into_iter().filter(|(chain, _)| chain.clone == clone) {
+        let mut records = Vec::new();
+        let mut touched = false;
+        for sealed in chain_reader::of_chain(store, &chain, &tip, Sieve::default()) {
+            let mut record = chain_reader::read_commit(store, &sealed?.commit)?.0;
+            let mut hit = false;
+            for file in record.files.iter_mut().filter(|file| file.is_at(path) && file.kept == Kept::Stored) {
+                hit = true;
+                purged.texts += usize::from(file.before.is_some()) + usize::from(file.after.is_some());
+                file.kept = Kept::Purged;
+                file.backup = None;
+            }
+            if hit {
+                purged.records += 1;
+                // An answer carries a diff.
+                record.meta.answer = None;
+                touched = true;
+            }
+            records.push(record);
+        }
+        if touched && !dry_run {
+            records.reverse();
+            write_chain(store, &chain, records)?;
+        }
+    }
+    if purged.records > 0 && !dry_run {
+        store.repack("--prune=now")?;
+    }
+    Ok(purged)
+}
+
+/// Removes what `<git dir>/redraft` has of a path beside the journal: backups, and recorded answers that name it.
+///
+/// # Errors
+/// The system's.
+pub fn purge_state(state: &Path, path: &RepoPath) -> Result<(), HistoryError> {
+    let backups = state.join("backups");
+    for folder in entries(&backups)? {
+        let file = folder.join(path.to_path());
+        let removed = if file.is_dir() { fs::remove_dir_all(&file) } else { fs::remove_file(&file) };
+        match removed {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => {}
+            removed => removed.map_err(HistoryError::io("remove", &file))?,
+        }
+    }
+    // An answer shows a diff of its files; which ones it names is in it.
+    let name = serde_json::to_string(&path.to_string_lossy()).unwrap_or_default();
+    let name = name.trim_matches('"');
+    for answer in entries(&state.join("requests"))? {
+        if fs::read_to_string(&answer).is_ok_and(|text| text.contains(name)) {
+            fs::remove_file(&answer).map_err(HistoryError::io("remove", &answer))?;
+        }
+    }
+    Ok(())
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, HistoryError> {
+    match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(HistoryError::io("list", folder)(error)),
+        Ok(entries) => Ok(entries.filter_map(Result::ok).map(|entry| entry.path()).collect()),
+    }
+}

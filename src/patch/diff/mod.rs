@@ -1,0 +1,327 @@
+//! The unified diff preview, from splices and the lines around them.
+//!
+//! Owns what a person or a model is shown of a patch. Never compares whole files: only the lines that a splice touches
+//! are refined.
+//! Invariant: uncut and not lossy, `git apply` takes the text on the files before and makes the files after of them.
+
+mod blocks;
+mod header;
+mod out;
+
+use self::blocks::{Changes, LineChange};
+use self::out::Out;
+use super::FilePatch;
+use crate::change::ChangeKind;
+use crate::id::BlobId;
+use crate::path::RepoPath;
+use std::ops::Range;
+
+/// One file of a preview.
+#[derive(Debug, Clone, Copy)]
+pub struct DiffFile<'a> {
+    /// The path; after a rename, the new one.
+    pub path: &'a RepoPath,
+    /// The path before a rename.
+    pub from: Option<&'a RepoPath>,
+    /// What happens to the file.
+    pub change: ChangeKind,
+    /// Git's mode: 0o100644 or 0o100755.
+    pub mode: u32,
+    /// Git blob id of the bytes before, where there is a file and the id is known.
+    pub before_id: Option<BlobId>,
+    /// Git blob id of the bytes after, where there is a file and the id is known.
+    pub after_id: Option<BlobId>,
+    /// The bytes before; empty for a file that is made.
+    pub base: &'a [u8],
+    /// Against `base`; for a deletion everything is removed.
+    pub patch: &'a FilePatch,
+}
+
+/// How much of a preview is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DiffLimits {
+    /// Lines, headers included; 0 for no limit.
+    pub lines: usize,
+    /// Bytes; 0 for no limit.
+    pub bytes: usize,
+}
+
+impl Default for DiffLimits {
+    fn default() -> Self {
+        Self { lines: 100, bytes: 10_240 }
+    }
+}
+
+/// A unified diff, perhaps cut.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Preview {
+    /// Uncut and not lossy, `git apply` takes it.
+    pub text: String,
+    /// Whether it was cut, at a line.
+    pub truncated: bool,
+    /// Whether bytes that are not UTF-8 are shown as U+FFFD.
+    pub lossy: bool,
+    /// Lines that are shown as added.
+    pub lines_added: usize,
+    /// Lines that are shown as removed.
+    pub lines_removed: usize,
+}
+
+/// Lines of context on either side of a change.
+const CONTEXT: usize = 3;
+
+/// Of more lines than this, on either side, only common ends are left out.
+const MOST_REFINED: usize = 4000;
+
+/// Shows what patches change. What lies beyond the limits costs nothing, but for the rest of the hunk that was cut.
+pub fn preview(files: &[DiffFile<'_>], limits: DiffLimits) -> Preview {
+    let mut out = Out::new(limits);
+    for file in files {
+        if out.is_cut() {
+            break;
+        }
+        show_file(file, &mut out);
+    }
+    out.into_preview()
+}
+
+fn show_file(file: &DiffFile<'_>, out: &mut Out) {
+    let mut hunks = Hunks::new(file).peekable();
+    if file.change == ChangeKind::Modify && hunks.peek().is_none() {
+        return;
+    }
+    for line in header::lines(file, hunks.peek().is_some()) {
+        out.header(&line);
+    }
+    for hunk in hunks {
+        if out.is_cut() {
+            return;
+        }
+        show_hunk(file.base, &hunk, out);
+    }
+}
+
+/// Changes so close to each other that their context meets.
+struct Hunk {
+    changes: Vec<LineChange>,
+    /// In bytes of the base, context included.
+    range: Range<usize>,
+    /// 1-based first line and number of lines, before and after; the line before where there are none.
+    before: (usize, usize),
+    after: (usize, usize),
+}
+
+struct Hunks<'a> {
+    base: &'a [u8],
+    changes: std::iter::Peekable<Changes<'a>>,
+    /// Up to this offset of the base, lines were counted: so many before, so many after.
+    counted: (usize, usize, usize),
+}
+
+impl<'a> Hunks<'a> {
+    fn new(file: &DiffFile<'a>) -> Self {
+        Self { base: file.base, changes: Changes::new(file.base, file.patch).peekable(), counted: (0, 0, 0) }
+    }
+}
+
+impl Iterator for Hunks<'_> {
+    type Item = Hunk;
+
+    fn next(&mut self) -> Option<Hunk> {
+        let mut changes = vec![self.changes.next()?];
+        let mut end = changes[0].old.end;
+        while let Some(next) = self.changes.next_if(|next| {
+            memchr::memchr_iter(b'\n', &self.base[end..next.old.start]).take(2 * CONTEXT + 1).count() <= 2 * CONTEXT
+        }) {
+            end = next.old.end;
+            changes.push(next);
+        }
+        let range = lines_back(self.base, changes[0].old.start, CONTEXT)..lines_on(self.base, end, CONTEXT);
+        let (upto, mut old_line, mut new_line) = self.counted;
+        let skipped = count_lines(&self.base[upto..range.start]);
+        (old_line, new_line) = (old_line + skipped, new_line + skipped);
+        let old_count = count_lines(&self.base[range.clone()]);
+        let removed: usize = changes.iter().map(|change| count_lines(&self.base[change.old.clone()])).sum();
+        let added: usize = changes.iter().map(|change| count_lines(&change.new)).sum();
+        let new_count = old_count - removed + added;
+        self.counted = (range.end, old_line + old_count, new_line + new_count);
+        let first = |line: usize, count: usize| (line + usize::from(count > 0), count);
+        Some(Hunk { changes, range, before: first(old_line, old_count), after: first(new_line, new_count) })
+    }
+}
+
+fn show_hunk(base: &[u8], hunk: &Hunk, out: &mut Out) {
+    let span = |(line, count): (usize, usize)| if count == 1 { line.to_string() } else { format!("{line},{count}") };
+    out.header(&format!("@@ -{} +{} @@", span(hunk.before), span(hunk.after)));
+    let mut from = hunk.range.start;
+    for change in &hunk.changes {
+        out.lines(' ', &base[from..change.old.start]);
+        out.lines('-', &base[change.old.clone()]);
+        out.lines('+', &change.new);
+        from = change.old.end;
+    }
+    out.lines(' ', &base[from..hunk.range.end]);
+}
+
+/// The number of lines of a text that starts at a line; the last may lack its ending.
+fn count_lines(text: &[u8]) -> usize {
+    let ends = memchr::memchr_iter(b'\n', text).count();
+    ends + usize::from(!text.is_empty() && !text.ends_with(b"\n"))
+}
+
+/// The start of the line that is `count` lines before the one that starts at `at`.
+fn lines_back(text: &[u8], at: usize, count: usize) -> usize {
+    (0..count).fold(at, |at, _| blocks::line_start(text, at.saturating_sub(1)))
+}
+
+/// The end of the line that is `count` lines after the one that ends at `at`.
+fn lines_on(text: &[u8], at: usize, count: usize) -> usize {
+    (0..count).fold(at, |at, _| blocks::line_end(text, at))
+}
+
+/// Where two lists of lines differ: ranges of both, in order; similar lines between them are not listed.
+pub(super) fn changed_lines(old: &[&[u8]], new: &[&[u8]]) -> Vec<(Range<usize>, Range<usize>)> {
+    if old.is_empty() || new.is_empty() || old.len().max(new.len()) > MOST_REFINED {
+        return vec![(0..old.len(), 0..new.len())];
+    }
+    similar::capture_diff_slices(similar::Algorithm::Myers, old, new)
+        .into_iter()
+        .filter(|op| op.tag() != similar::DiffTag::Equal)
+        .map(|op| (op.old_range(), op.new_range()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::single_range_in_vec_init, reason = "the one place is the answer")]
+    use super::*;
+    use crate::patch::{Origin, Splice};
+    use crate::strategy::Strategy;
+
+    const ALL: DiffLimits = DiffLimits { lines: 0, bytes: 0 };
+
+    fn patch(base: &[u8], splices: &[(Range<usize>, &str)]) -> FilePatch {
+        let splices = splices.iter().map(|(range, new)| Splice {
+            range: range.clone(),
+            replacement: new.as_bytes().to_vec(),
+            origin: vec![Origin { edit: 0, strategy: Strategy::Exact }],
+        });
+        FilePatch::new(base.len(), splices.collect()).expect("disjoint")
+    }
+
+    fn show(change: ChangeKind, base: &[u8], splices: &[(Range<usize>, &str)], limits: DiffLimits) -> Preview {
+        let (path, from) = (RepoPath::new(b"b.txt").expect("a path"), RepoPath::new(b"a.txt").expect("a path"));
+        let from = (change == ChangeKind::Rename).then_some(&from);
+        let patch = patch(base, splices);
+        let file = DiffFile {
+            path: &path,
+            from,
+            change,
+            mode: 0o100_644,
+            before_id: None,
+            after_id: None,
+            base,
+            patch: &patch,
+        };
+        preview(&[file], limits)
+    }
+
+    /// The hunks of a modification.
+    fn check(base: &str, splices: &[(Range<usize>, &str)], want: &str) {
+        let shown = show(ChangeKind::Modify, base.as_bytes(), splices, ALL);
+        let headers = "diff --git a/b.txt b/b.txt\n--- a/b.txt\n+++ b/b.txt\n";
+        assert_eq!(shown.text.strip_prefix(headers), Some(want));
+        let lines = |mark| want.lines().filter(|line| line.starts_with(mark)).count();
+        assert_eq!((shown.lines_added, shown.lines_removed), (lines('+'), lines('-')));
+        assert!(!shown.truncated && !shown.lossy);
+    }
+
+    #[test]
+    fn a_change_within_a_line_shows_the_line_and_three_around_it() {
+        let base = "1\n2\n3\n4\n5 x\n6\n7\n8\n9\n";
+        check(base, &[(10..11, "y")], "@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5 x\n+5 y\n 6\n 7\n 8\n");
+    }
+
+    #[test]
+    fn changes_whose_context_meets_share_a_hunk() {
+        let base: String = (10..30).map(|n| format!("{n}\n")).collect();
+        check(
+            &base,
+            &[(0..3, ""), (21..23, "x"), (51..51, "new\n")],
+            "@@ -1,11 +1,10 @@\n-10\n 11\n 12\n 13\n 14\n 15\n 16\n-17\n+x\n 18\n 19\n 20\n@@ -15,6 +14,7 @@\n 24\n 25\n 26\n+new\n 27\n 28\n 29\n",
+        );
+    }
+
+    #[test]
+    fn only_the_lines_of_a_splice_that_differ_are_shown() {
+        check("a\nb\nc\nd\n", &[(0..8, "a\nX\nc\nY\n")], "@@ -1,4 +1,4 @@\n a\n-b\n+X\n c\n-d\n+Y\n");
+    }
+
+    #[test]
+    fn a_line_that_several_splices_touch_is_shown_once() {
+        check(
+            "a b c\nd\n",
+            &[(0..1, "A"), (4..5, "C"), (6..6, "new\n")],
+            "@@ -1,2 +1,3 @@\n-a b c\n+A b C\n+new\n d\n",
+        );
+        check("a\nb\n", &[(1..2, " ")], "@@ -1,2 +1 @@\n-a\n-b\n+a b\n");
+    }
+
+    /// As every place of a replace_all does; a line that is searched at each takes minutes.
+    #[test]
+    fn a_line_that_a_hundred_thousand_splices_touch_is_searched_once() {
+        let base = "a ".repeat(100_000) + "\n";
+        let splices: Vec<_> = (0..100_000).map(|n| (2 * n..2 * n + 1, "b")).collect();
+        let after = base.replace('a', "b");
+        check(&base, &splices, &format!("@@ -1 +1 @@\n-{base}+{after}"));
+    }
+
+    #[test]
+    fn a_missing_final_newline_is_told() {
+        let mark = "\\ No newline at end of file\n";
+        check("a\nb", &[(2..3, "c\n")], &format!("@@ -1,2 +1,2 @@\n a\n-b\n{mark}+c\n"));
+        check("a\nb", &[(0..1, "A")], &format!("@@ -1,2 +1,2 @@\n-a\n+A\n b\n{mark}"));
+        check("a", &[(0..1, "b"), (1..1, "\nc")], &format!("@@ -1 +1,2 @@\n-a\n{mark}+b\n+c\n{mark}"));
+    }
+
+    #[test]
+    fn carriage_returns_are_kept() {
+        check("a\r\nb\r\n", &[(0..1, "A")], "@@ -1,2 +1,2 @@\n-a\r\n+A\r\n b\r\n");
+    }
+
+    #[test]
+    fn creation_deletion_and_rename_have_gits_headers() {
+        let text = |change, base: &str, splices: &[_]| show(change, base.as_bytes(), splices, ALL).text;
+        assert_eq!(
+            text(ChangeKind::Create, "", &[(0..0, "a\n")]),
+            "diff --git a/b.txt b/b.txt\nnew file mode 100644\n--- /dev/null\n+++ b/b.txt\n@@ -0,0 +1 @@\n+a\n"
+        );
+        assert_eq!(text(ChangeKind::Create, "", &[]), "diff --git a/b.txt b/b.txt\nnew file mode 100644\n");
+        assert_eq!(
+            text(ChangeKind::Delete, "a\n", &[(0..2, "")]),
+            "diff --git a/b.txt b/b.txt\ndeleted file mode 100644\n--- a/b.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"
+        );
+        let renamed = "diff --git a/a.txt b/b.txt\nsimilarity index 100%\nrename from a.txt\nrename to b.txt\n";
+        assert_eq!(text(ChangeKind::Rename, "a\n", &[]), renamed);
+        assert_eq!(text(ChangeKind::Modify, "a\n", &[(0..1, "a")]), "");
+    }
+
+    #[test]
+    fn a_preview_is_cut_at_a_line_and_counts_what_it_shows() {
+        let base: String = (0..200).map(|n| format!("{n}\n")).collect();
+        let splices = [(0..base.len(), "x\n")];
+        let shown = show(ChangeKind::Modify, base.as_bytes(), &splices, DiffLimits::default());
+        assert_eq!((shown.text.lines().count(), shown.truncated), (100, true));
+        assert_eq!((shown.lines_added, shown.lines_removed), (0, 96));
+        let shown = show(ChangeKind::Modify, base.as_bytes(), &splices, DiffLimits { lines: 0, bytes: 70 });
+        assert!(shown.text.ends_with("@@\n-0\n") && shown.text.len() <= 70 && shown.truncated, "{}", shown.text);
+        let shown = show(ChangeKind::Modify, b"a\n", &[(0..1, "b")], DiffLimits { lines: 6, bytes: 0 });
+        assert!(!shown.truncated);
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_are_shown_as_replacement_characters() {
+        let shown = show(ChangeKind::Modify, b"caf\xe9 x\n", &[(5..6, "y")], ALL);
+        assert!(shown.lossy && shown.text.ends_with("-caf\u{fffd} x\n+caf\u{fffd} y\n"), "{}", shown.text);
+    }
+}

@@ -1,0 +1,11 @@
+//! What may be touched, on what condition, and with what severity.
+//!
+//! Owns the settings, the checks of a file against them, and the receipts of reads. Changes nothing.
+
+pub mod check;
+mod read_receipts;
+mod settings;
+
+pub use check::*;
+pub use read_receipts::{Receipt, Session};
+pub use settings::*;

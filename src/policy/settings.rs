@@ -1,0 +1,234 @@
+//! What git's configuration says of redraft: `redraft.*`, the most specific last.
+//!
+//! Owns the keys, their defaults and their forms; docs/configuration.md lists them. Does not act on them.
+
+use crate::code::{Explanation, Reason};
+use crate::git::{Patterns, Repo, RepoError};
+use crate::request::RecordKind;
+use crate::strategy::Level;
+use crate::transaction::{BackupRetention, Durability};
+use crate::worktree::Unusual;
+use bstr::ByteSlice;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// Every setting, with its default where git's configuration is silent.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// `redraft.deny`: paths that are never edited.
+    pub deny: Patterns,
+    /// `redraft.allow`: where there is any, only these paths are edited.
+    pub allow: Patterns,
+    /// `redraft.confirm`: paths that need a yes on the terminal.
+    pub confirm: Patterns,
+    /// `redraft.requireClean`.
+    pub require_clean: bool,
+    /// `redraft.requireRead`.
+    pub require_read: bool,
+    /// `redraft.record`.
+    pub record: Option<RecordKind>,
+    /// `redraft.match`: the default, and the loosest that a request may ask for.
+    pub level: Option<Level>,
+    /// `redraft.verify`: a command that every edit must pass.
+    pub verify: Option<String>,
+    /// `redraft.verifyTimeout`, seconds.
+    pub verify_timeout: Duration,
+    /// `redraft.durability`: `full` or `fast`.
+    pub durability: Durability,
+    /// `redraft.lockTimeout`, seconds.
+    pub lock_timeout: Duration,
+    /// `redraft.backupRetention`: words `count=N`, `days=N`, `size=BYTES` (k, m, g), or `all`.
+    pub backup_retention: BackupRetention,
+    /// `redraft.historyRetention`: the same words.
+    pub history_retention: BackupRetention,
+    /// `redraft.diffLines`; 0 is no limit.
+    pub diff_lines: usize,
+    /// `redraft.diffBytes`; 0 is no limit.
+    pub diff_bytes: usize,
+    /// `redraft.maxFileSize`, bytes.
+    pub max_file_size: u64,
+    /// `redraft.maxRequestSize`, bytes.
+    pub max_request_size: usize,
+    /// `redraft.unusualFiles`.
+    pub unusual: BTreeSet<Unusual>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            deny: Patterns::default(),
+            allow: Patterns::default(),
+            confirm: Patterns::default(),
+            require_clean: false,
+            require_read: false,
+            record: None,
+            level: None,
+            verify: None,
+            verify_timeout: Duration::from_secs(120),
+            durability: Durability::Full,
+            lock_timeout: Duration::from_secs(10),
+            backup_retention: BackupRetention::default(),
+            history_retention: BackupRetention { count: None, age_seconds: None, bytes: None },
+            diff_lines: 100,
+            diff_bytes: 10_240,
+            max_file_size: 1 << 30,
+            max_request_size: 64 << 20,
+            unusual: BTreeSet::new(),
+        }
+    }
+}
+
+/// A value that a key cannot have.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// Read, but not understood.
+    #[error("git config {key} is {value:?}, which is not {wanted}; set it right with `git config {key} ...`")]
+    BadValue {
+        /// As in docs/configuration.md.
+        key: &'static str,
+        /// As git has it.
+        value: String,
+        /// In words.
+        wanted: &'static str,
+    },
+    /// Not read.
+    #[error(transparent)]
+    Repo(#[from] RepoError),
+}
+
+impl ConfigError {
+    /// What to tell the caller.
+    pub fn explain(&self) -> Explanation {
+        match self {
+            Self::BadValue { .. } => Explanation::new(Reason::BadType, self.to_string()),
+            Self::Repo(error) => error.explain(),
+        }
+    }
+}
+
+impl Settings {
+    /// Reads the settings that hold in a repository.
+    ///
+    /// # Errors
+    /// [`ConfigError`], naming the key.
+    pub fn of(repo: &Repo) -> Result<Self, ConfigError> {
+        let mut settings = Self::default();
+        if !repo.has_config_section("redraft") {
+            return Ok(settings);
+        }
+        let patterns = |key: &str| Patterns::new(repo.config_strings(key));
+        settings.deny = patterns("redraft.deny");
+        settings.allow = patterns("redraft.allow");
+        settings.confirm = patterns("redraft.confirm");
+        settings.require_clean = repo.config_bool("redraft.requireClean")?.unwrap_or(false);
+        settings.require_read = repo.config_bool("redraft.requireRead")?.unwrap_or(false);
+        let text = |key: &'static str| repo.config_string(key).map(|value| value.to_str_lossy().into_owned());
+        settings.record = parsed("redraft.record", text, "history, commit, stash or none", RecordKind::from_name)?;
+        settings.level = parsed("redraft.match", text, "exact, fuzzy, loose or a strategy", Level::from_name)?;
+        settings.verify = text("redraft.verify").filter(|command| !command.trim().is_empty());
+        let seconds = "a number of seconds";
+        settings.verify_timeout =
+            parsed("redraft.verifyTimeout", text, seconds, parse_seconds)?.unwrap_or(settings.verify_timeout);
+        settings.lock_timeout =
+            parsed("redraft.lockTimeout", text, seconds, parse_seconds)?.unwrap_or(settings.lock_timeout);
+        settings.durability = parsed("redraft.durability", text, "full or fast", parse_durability)?.unwrap_or_default();
+        let retention = "`all`, or words of count=N, days=N, size=BYTES";
+        settings.backup_retention =
+            parsed("redraft.backupRetention", text, retention, parse_retention)?.unwrap_or_default();
+        if let Some(words) = parsed("redraft.historyRetention", text, retention, parse_retention)? {
+            settings.history_retention = words;
+        }
+        let number = |key: &'static str, default: u64| -> Result<u64, ConfigError> {
+            let bad = |value: i64| ConfigError::BadValue { key, value: value.to_string(), wanted: "zero or more" };
+            repo.config_integer(key)?.map_or(Ok(default), |n| u64::try_from(n).map_err(|_| bad(n)))
+        };
+        let size = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+        settings.diff_lines = size(number("redraft.diffLines", settings.diff_lines as u64)?);
+        settings.diff_bytes = size(number("redraft.diffBytes", settings.diff_bytes as u64)?);
+        settings.max_file_size = number("redraft.maxFileSize", settings.max_file_size)?;
+        settings.max_request_size = size(number("redraft.maxRequestSize", settings.max_request_size as u64)?);
+        for value in repo.config_strings("redraft.unusualFiles") {
+            let value = value.to_str_lossy();
+            let kind = Unusual::from_name(&value).ok_or_else(|| ConfigError::BadValue {
+                key: "redraft.unusualFiles",
+                value: value.clone().into_owned(),
+                wanted: "hard-link, set-id, other-owner or read-only",
+            })?;
+            settings.unusual.insert(kind);
+        }
+        Ok(settings)
+    }
+}
+
+fn parsed<T>(
+    key: &'static str,
+    text: impl Fn(&'static str) -> Option<String>,
+    wanted: &'static str,
+    parse: impl Fn(&str) -> Option<T>,
+) -> Result<Option<T>, ConfigError> {
+    let Some(value) = text(key) else { return Ok(None) };
+    parse(&value).map(Some).ok_or(ConfigError::BadValue { key, value, wanted })
+}
+
+/// Seconds with decimals, up to a year.
+pub fn parse_seconds(text: &str) -> Option<Duration> {
+    let seconds: f64 = text.trim().parse().ok()?;
+    (0.0..=31_536_000.0).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
+}
+
+fn parse_durability(text: &str) -> Option<Durability> {
+    match text {
+        "full" => Some(Durability::Full),
+        "fast" => Some(Durability::Fast),
+        _ => None,
+    }
+}
+
+/// `all`, or words of `count=N`, `days=N`, `size=BYTES`; what is not named is not limited.
+pub fn parse_retention(text: &str) -> Option<BackupRetention> {
+    let mut retention = BackupRetention { count: None, age_seconds: None, bytes: None };
+    if text.trim() == "all" {
+        return Some(retention);
+    }
+    for word in text.split_whitespace() {
+        let (key, value) = word.split_once('=')?;
+        match key {
+            "count" => retention.count = Some(value.parse().ok()?),
+            "days" => retention.age_seconds = Some(value.parse::<u64>().ok()?.checked_mul(86_400)?),
+            "size" => retention.bytes = Some(parse_size(value)?),
+            _ => return None,
+        }
+    }
+    Some(retention)
+}
+
+/// A number of bytes with git's suffixes k, m and g.
+pub fn parse_size(text: &str) -> Option<u64> {
+    let (digits, unit) = match text.to_ascii_lowercase().chars().last()? {
+        'k' => (&text[..text.len() - 1], 1 << 10),
+        'm' => (&text[..text.len() - 1], 1 << 20),
+        'g' => (&text[..text.len() - 1], 1 << 30),
+        _ => (text, 1),
+    };
+    digits.parse::<u64>().ok()?.checked_mul(unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn retention_is_read_in_words() {
+        let got = parse_retention("count=5 days=2 size=3k");
+        assert_eq!(got, Some(BackupRetention { count: Some(5), age_seconds: Some(172_800), bytes: Some(3072) }));
+        assert_eq!(parse_retention("all").and_then(|r| r.count), None);
+        assert_eq!(parse_retention("weeks=2"), None);
+    }
+
+    #[test]
+    fn seconds_may_have_decimals() {
+        assert_eq!(parse_seconds("0.25"), Some(Duration::from_millis(250)));
+        assert_eq!(parse_seconds("-1"), None);
+        assert_eq!(parse_seconds("NaN"), None);
+    }
+}

@@ -1,0 +1,56 @@
+//! What a record says beside its files.
+//!
+//! Owns who, why and on what. Does not know the files.
+
+use crate::id::{BlobId, RecordId};
+use serde::{Deserialize, Serialize};
+
+/// What sort of entry a record is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RecordClass {
+    /// An agent's edit.
+    Edit,
+    /// The inverse of earlier records.
+    Undo,
+    /// The inverse of an undo.
+    Redo,
+    /// A change that something else made, taken into the history (a restored backup).
+    External,
+}
+
+/// What the record says beside the files.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RecordMeta {
+    /// The request's message.
+    pub message: Option<String>,
+    /// The agent's name.
+    pub agent: Option<String>,
+    /// The agent's language model.
+    pub model: Option<String>,
+    /// The agent's session.
+    pub session: Option<String>,
+    /// The tool call.
+    pub call_id: Option<String>,
+    /// HEAD then; none where it was unborn.
+    pub base: Option<String>,
+    /// The dialect of the request.
+    pub dialect: Option<String>,
+    /// `history`, `commit`, `stash` or `none`; where it is `none`, the intent is for recovery only.
+    pub record: String,
+    /// The git commit made; none else.
+    pub commit: Option<String>,
+    /// The git stash commit made; none else.
+    pub stash: Option<String>,
+    /// The records that this one inverts.
+    pub undoes: Vec<RecordId>,
+    /// The caller's idempotency key.
+    pub request_id: Option<String>,
+    /// Git blob id of the request's bytes, where there is a `request_id`.
+    pub request_hash: Option<BlobId>,
+    /// The answer, where there is a `request_id`.
+    pub answer: Option<String>,
+    /// Free room for the history: hunks undone, conflicts, and the like.
+    pub extra: serde_json::Map<String, serde_json::Value>,
+}

@@ -1,0 +1,9 @@
+//! The model of a record: what one entry of the history says.
+//!
+//! Owns the types and their form in JSON. Does not know where records are kept.
+
+pub mod file_of_record;
+mod meta;
+
+pub use file_of_record::{Kept, Record, RecordFile, SpliceRange, TARGETS, Target, VERSION};
+pub use meta::{RecordClass, RecordMeta};

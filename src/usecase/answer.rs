@@ -1,0 +1,234 @@
+//! What was done, or why not, as the standard envelope.
+
+use crate::change::ChangeKind;
+use crate::code::Reason;
+use crate::envelope::{Context, Data, EditData, Envelope, ErrorBody, FileData, RecordData, Stats, Status};
+use crate::error::Error;
+use crate::flow::{Done, Flow};
+use crate::git::Repo;
+use crate::patch::DiffLimits;
+use crate::request::RecordKind;
+use crate::task::Looked;
+use crate::text::line_numbers;
+use serde_json::{Map, Value};
+use std::path::Path;
+use std::time::Instant;
+
+/// What an answer needs to know beside what was done.
+#[derive(Debug)]
+pub struct Answering {
+    start: Instant,
+    cwd: String,
+    /// The request as received.
+    pub params_input: Value,
+    /// Of the first file.
+    pub path_resolved: Option<String>,
+    /// Whether the request names several files, so that a failing one must be named.
+    pub several: bool,
+    /// Of the preview.
+    pub limits: DiffLimits,
+    /// Where it is recorded.
+    pub record: RecordKind,
+    /// Whether nothing is written.
+    pub dry_run: bool,
+}
+
+impl Answering {
+    /// An answer given in `cwd`, timed from `start`.
+    pub fn new(start: Instant, cwd: &Path, repo: Option<&Repo>) -> Self {
+        let real = std::fs::canonicalize(cwd).unwrap_or_else(|_| cwd.to_owned());
+        let below = repo.and_then(|repo| real.strip_prefix(repo.root()).ok());
+        let cwd = match below {
+            Some(below) if below.as_os_str().is_empty() => ".".to_owned(),
+            Some(below) => below.to_string_lossy().into_owned(),
+            None => ".".to_owned(),
+        };
+        Self {
+            start,
+            cwd,
+            params_input: Value::Null,
+            path_resolved: None,
+            several: false,
+            limits: DiffLimits::default(),
+            record: RecordKind::default(),
+            dry_run: false,
+        }
+    }
+
+    pub(super) fn context(&self) -> Context {
+        Context {
+            cwd: self.cwd.clone(),
+            params_input: self.params_input.clone(),
+            path_resolved: self.path_resolved.clone(),
+        }
+    }
+
+    pub(super) fn time_ms(&self) -> u64 {
+        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// The answer to a change that was made, or in a dry run would be.
+    pub fn done(&self, done: &Done) -> Envelope {
+        let preview = Flow::diff(&done.files, self.limits);
+        let files: Vec<FileData> = done.files.iter().map(file_data).collect();
+        let replacements = files
+            .iter()
+            .map(|file| {
+                file.edits.iter().map(|edit| edit.replacements).sum::<usize>().max(usize::from(file.edits.is_empty()))
+            })
+            .sum();
+        let status = if self.dry_run || preview.truncated { Status::Partial } else { Status::Success };
+        let written: usize = done.files.iter().filter_map(|file| file.after.as_ref()).map(Vec::len).sum();
+        let text = summary(done, replacements, self.dry_run, preview.truncated);
+        let record = (!self.dry_run).then(|| RecordData {
+            id: done.id.clone().filter(|_| self.record != RecordKind::None),
+            kind: self.record,
+            commit: done.in_git.commit.clone(),
+            stash: done.in_git.stash.clone(),
+        });
+        let data = Data {
+            applied: done.applied,
+            diff_preview: preview.text,
+            diff_truncated: preview.truncated,
+            diff_lossy: preview.lossy,
+            replacements,
+            files,
+            record,
+            backup: done.backup.as_ref().map(|folder| folder.to_string_lossy().into_owned()),
+            warnings: done.warnings.clone(),
+            ..Data::default()
+        };
+        let stats = Stats {
+            time_ms: self.time_ms(),
+            bytes_written: if !done.applied { 0 } else { written as u64 },
+            lines_added: preview.lines_added,
+            lines_removed: preview.lines_removed,
+            extra: Map::new(),
+        };
+        Envelope { status, data, text, stats, context: self.context(), error: None }
+    }
+
+    /// The answer as it is recorded for a request that may be sent again.
+    pub fn done_text(&self, done: &Done) -> String {
+        serde_json::to_string(&self.done(done)).unwrap_or_default()
+    }
+
+    /// A recorded answer, given again.
+    ///
+    /// # Errors
+    /// Where it is damaged.
+    pub fn recorded(&self, answer: &str) -> Result<Envelope, Error> {
+        let mut envelope: Envelope =
+            serde_json::from_str(answer).map_err(|error| Error::io("read", "a recorded answer")(error.into()))?;
+        envelope.context = self.context();
+        envelope.stats.time_ms = self.time_ms();
+        Ok(envelope)
+    }
+
+    /// The answer to a request that was refused, or failed.
+    pub fn error(&self, error: &Error) -> Envelope {
+        let told = error.explain();
+        let mut message = told.message;
+        if let (Some(index), Some(path), true) = (told.failed_index, &told.failed_path, self.several) {
+            message = format!("{path}, edit {index}: {message}");
+        } else if let Some(index) = told.failed_index {
+            message = format!("edit {index}: {message}");
+        }
+        let text = format!("error, nothing was written: {message}");
+        let unknown_end = told.reason == Reason::RecoveryNeeded;
+        let data = Data {
+            failed_index: told.failed_index,
+            failed_path: told.failed_path.filter(|_| self.several),
+            reason: Some(told.reason),
+            hint: Some(told.hint),
+            ..Data::default()
+        };
+        let stats = Stats { time_ms: self.time_ms(), ..Stats::default() };
+        Envelope {
+            status: Status::Error,
+            data,
+            text: if unknown_end { format!("error: {message}") } else { text },
+            stats,
+            context: self.context(),
+            error: Some(ErrorBody { code: told.reason.code(), message }),
+        }
+    }
+}
+
+/// The answer to an error outside of any request.
+pub fn envelope_of_error(error: &Error, cwd: &Path, params_input: Value) -> Envelope {
+    let mut answering = Answering::new(Instant::now(), cwd, None);
+    answering.params_input = params_input;
+    answering.error(error)
+}
+
+fn file_data(file: &Looked) -> FileData {
+    let ends = file.made.edits.iter().flat_map(|edit| {
+        let range = &edit.range;
+        [range.start, range.end.max(range.start + 1) - 1]
+    });
+    let numbers = line_numbers(file.base_bytes(), &ends.collect::<Vec<_>>());
+    let edits = file.made.edits.iter().zip(numbers.as_chunks().0).map(|(edit, &[start_line, end_line])| EditData {
+        index: edit.index,
+        strategy: edit.strategy,
+        start_line,
+        end_line,
+        replacements: edit.replacements,
+    });
+    FileData {
+        path: file.place.path.to_string_lossy(),
+        from: file.from.as_ref().map(|from| from.path.to_string_lossy()),
+        change: file.change,
+        before: file.ids.0,
+        after: file.ids.1,
+        state: file.state,
+        edits: edits.collect(),
+    }
+}
+
+/// What was done, in a sentence or three.
+fn summary(done: &Done, replacements: usize, dry_run: bool, truncated: bool) -> String {
+    let verb = |change| match (change, dry_run) {
+        (ChangeKind::Modify, false) => "edited",
+        (ChangeKind::Create, false) => "created",
+        (ChangeKind::Delete, false) => "deleted",
+        (ChangeKind::Rename, false) => "renamed",
+        (ChangeKind::Modify, true) => "would edit",
+        (ChangeKind::Create, true) => "would create",
+        (ChangeKind::Delete, true) => "would delete",
+        (ChangeKind::Rename, true) => "would rename",
+    };
+    let mut files: Vec<String> = done
+        .files
+        .iter()
+        .take(5)
+        .map(|file| match &file.from {
+            Some(from) => format!("{} {} to {}", verb(file.change), from.path, file.place.path),
+            None => format!("{} {}", verb(file.change), file.place.path),
+        })
+        .collect();
+    if done.files.len() > 5 {
+        files.push(format!("and {} more", done.files.len() - 5));
+    }
+    let plural = if replacements == 1 { "" } else { "s" };
+    let mut text = format!("{} ({replacements} replacement{plural})", files.join(", "));
+    if dry_run {
+        text = format!("partial: dry run, nothing was written; {text}; send it without dry_run to write it");
+    } else if truncated {
+        text.push_str("; partial: everything is written, only the diff preview is cut (raise --diff-lines or --diff-bytes to see all of it)");
+    }
+    if let Some(commit) = &done.in_git.commit {
+        text.push_str(&format!("; git commit {}", &commit[..commit.len().min(10)]));
+    }
+    if let Some(stash) = &done.in_git.stash {
+        let only = if done.applied { "also" } else { "only there: the working tree is as it was" };
+        text.push_str(&format!("; stash entry {} ({only})", &stash[..stash.len().min(10)]));
+    }
+    if let (Some(id), false) = (&done.id, dry_run) {
+        text.push_str(&format!("; record {id}"));
+    }
+    for warning in &done.warnings {
+        text.push_str(&format!("; warning: {warning}"));
+    }
+    text
+}

@@ -1,0 +1,344 @@
+//! The use case: a request becomes a change of files, and a true answer.
+//!
+//! Owns what a request means for the flow (`flow.rs`) and how what was done becomes an envelope (`answer.rs`).
+//! Does not print and does not read arguments.
+
+use super::answer::Answering;
+use super::options::{Answer, Overrides, Place};
+use crate::dialect::{self, Limits, NativeContext};
+use crate::envelope::Envelope;
+use crate::error::Error;
+use crate::flow::{Done, Flow, replayed_requests, resolve, sandbox};
+use crate::git::{Repo, blob_id};
+use crate::git_record::Staged;
+use crate::history::Landed;
+use crate::id::BlobId;
+use crate::patch::{CompileOptions, FilePatch, Origin, Splice, compile};
+use crate::path::RepoPath;
+use crate::policy::Settings;
+use crate::policy::{Finding, check};
+use crate::policy::{Receipt, Session};
+use crate::record::{RecordClass, RecordMeta};
+use crate::request::{Dialect, Edit, FileChange, FileRequest, Mode, PathArg, RecordKind, Request};
+use crate::strategy::{Level, Strategy};
+use crate::task::{Looked, Made, Task, TaskKind};
+use crate::text::Text;
+use crate::transaction::Verify;
+use std::time::Instant;
+
+/// Applies a request: the bytes in, the answer out, whatever happens.
+pub fn apply(bytes: &[u8], overrides: &Overrides, place: &Place<'_>) -> Answer {
+    let start = Instant::now();
+    let repo = Repo::discover(place.cwd);
+    let settings = repo.as_ref().map_or_else(|_| Ok(Settings::default()), Settings::of);
+    let max_bytes = settings.as_ref().map_or(64 << 20, |settings| settings.max_request_size);
+    // The request is read even where there is no repository, so that the answer can show it.
+    let limits = Limits { request_bytes: max_bytes, ..Limits::default() };
+    let mut answering = Answering::new(start, place.cwd, repo.as_ref().ok());
+    let parsed = match dialect::parse(bytes, overrides.dialect, limits) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            answering.params_input = error.params_input.clone();
+            let dialect = error.dialect.unwrap_or(Dialect::Standard);
+            let native = NativeContext::of_error(&error);
+            return Answer { dialect, envelope: answering.error(&error.into()), native };
+        }
+    };
+    answering.params_input = parsed.params_input;
+    let mut request = parsed.request;
+    let (dialect, native) = (request.dialect, NativeContext::of(&request));
+    let done = (|| {
+        let (repo, settings) = (repo?, settings?);
+        overrides.lay_over(&mut request);
+        UseCase { repo: &repo, settings: &settings, request: &request, overrides, place, answering: &mut answering }
+            .run(bytes)
+    })();
+    let envelope = done.unwrap_or_else(|error: Error| answering.error(&error));
+    Answer { dialect, envelope, native }
+}
+
+/// One request on its way.
+struct UseCase<'a> {
+    repo: &'a Repo,
+    settings: &'a Settings,
+    request: &'a Request,
+    overrides: &'a Overrides,
+    place: &'a Place<'a>,
+    answering: &'a mut Answering,
+}
+
+impl UseCase<'_> {
+    fn run(mut self, bytes: &[u8]) -> Result<Envelope, Error> {
+        let request = self.request;
+        let record = self.record_kind()?;
+        self.overrides.git.check(record)?;
+        let level = self.level()?;
+        let sandbox = sandbox(self.repo, self.place.cwd, self.overrides.root.as_deref())?;
+        let request_hash = request.request_id.as_ref().map(|_| blob_id(bytes));
+        self.prepare_answer(record);
+        // A dry run neither uses an id up nor answers with what was done.
+        if let (Some(id), Some(hash), false) = (&request.request_id, request_hash, request.dry_run)
+            && let Some(answer) = replayed_requests::answer_to(self.repo.git_dir(), id, hash)?
+        {
+            return self.recorded(&answer);
+        }
+        if let Some(head) = &request.expected_head {
+            check::head(self.repo, head)?;
+        }
+        let session = self.session();
+        let staged = self.overrides.git.index.then(|| Staged::open(self.repo)).transpose()?;
+        let paths = self.paths(sandbox.as_ref())?;
+        self.answering.path_resolved = paths.first().map(|(path, _)| path.to_string_lossy());
+        let known = (session.as_ref(), staged.as_ref());
+        let files = request.files.iter().zip(paths);
+        let tasks: Vec<Task<'_>> =
+            files.map(|(file, (path, from))| self.task(file, path, from, level, known)).collect();
+        let answering = &*self.answering;
+        let answer = |done: &Done| answering.done_text(done);
+        let flow = Flow {
+            repo: self.repo,
+            settings: self.settings,
+            sandbox: sandbox.as_ref(),
+            dry_run: request.dry_run,
+            lock_timeout: self.overrides.lock_timeout.unwrap_or(self.settings.lock_timeout),
+            verify: self.verify(),
+            class: RecordClass::Edit,
+            meta: self.meta(record, request_hash)?,
+            confirm: self.overrides.confirm,
+            ask: self.place.ask,
+            git: self.overrides.git.clone(),
+            staged: staged.as_ref(),
+            answer: Some(&answer),
+        };
+        let mut done = match flow.run(&tasks) {
+            Err(Error::Finding(Finding::RequestIdReused(id))) => return self.answered_meanwhile(id, bytes),
+            done => done?,
+        };
+        drop(tasks);
+        if let (Some(session), true) = (&session, done.applied) {
+            renew(session, &mut done);
+        }
+        Ok(self.answering.done(&done))
+    }
+
+    /// A recorded answer, given again; with the git commit, where git itself made that after the answer was recorded.
+    fn recorded(&self, answer: &str) -> Result<Envelope, Error> {
+        let mut envelope = self.answering.recorded(answer)?;
+        if let Some(record) = &mut envelope.data.record
+            && record.commit.is_none()
+            && let Some(id) = record.id.as_ref().filter(|_| record.kind == RecordKind::Commit)
+        {
+            let landed = Landed::read(self.repo.git_dir()).map_err(Error::io("read", "where records landed"))?;
+            record.commit = landed.commit_of(id).map(str::to_owned);
+        }
+        Ok(envelope)
+    }
+
+    /// The same request was answered while this one waited for the lock.
+    fn answered_meanwhile(&self, id: String, bytes: &[u8]) -> Result<Envelope, Error> {
+        match replayed_requests::answer_to(self.repo.git_dir(), &id, blob_id(bytes))? {
+            Some(answer) => self.recorded(&answer),
+            None => Err(Finding::RequestIdReused(id).into()),
+        }
+    }
+
+    fn prepare_answer(&mut self, record: RecordKind) {
+        let answering = &mut *self.answering;
+        answering.several = self.request.files.len() > 1;
+        answering.limits.lines = self.overrides.diff_lines.unwrap_or(self.settings.diff_lines);
+        answering.limits.bytes = self.overrides.diff_bytes.unwrap_or(self.settings.diff_bytes);
+        answering.record = record;
+        answering.dry_run = self.request.dry_run;
+    }
+
+    /// The paths of every file, relative to the root of the working tree: after, and before a rename.
+    fn paths(&self, sandbox: Option<&RepoPath>) -> Result<Vec<(RepoPath, Option<RepoPath>)>, Error> {
+        let resolve = |arg: &PathArg| resolve(self.repo, arg, sandbox);
+        let paths = self.request.files.iter().map(|file| match &file.change {
+            FileChange::Rename { to, .. } => Ok((resolve(to)?, Some(resolve(&file.path)?))),
+            _ => Ok((resolve(&file.path)?, None)),
+        });
+        paths.collect()
+    }
+
+    fn task<'t>(
+        &'t self,
+        file: &'t FileRequest,
+        path: RepoPath,
+        from: Option<RepoPath>,
+        level: Level,
+        (session, staged): (Option<&'t Session>, Option<&'t Staged<'t>>),
+    ) -> Task<'t> {
+        let shown = from.clone().unwrap_or_else(|| path.clone());
+        let options = CompileOptions { mode: self.request.mode, level, refuse_nested: self.request.refuse_nested };
+        let kind = match &file.change {
+            FileChange::Modify(_) => TaskKind::Modify,
+            FileChange::Create { overwrite, .. } => TaskKind::Create { overwrite: *overwrite },
+            FileChange::Delete => TaskKind::Delete,
+            FileChange::Rename { .. } => TaskKind::Rename,
+        };
+        let make = move |text: &Text| match &file.change {
+            FileChange::Modify(edits) | FileChange::Rename { edits, .. } if !edits.is_empty() => {
+                compiled(text, edits, options, &shown)
+            }
+            FileChange::Modify(_) | FileChange::Rename { .. } => {
+                Ok(Made { patch: FilePatch::new(text.bytes().len(), Vec::new())?, ..Made::default() })
+            }
+            FileChange::Create { content, edits, .. } => created(text, content, edits, &shown),
+            FileChange::Delete => Ok(Made { patch: whole(text, Vec::new())?, ..Made::default() }),
+        };
+        let paths = (path.clone(), from.clone());
+        let make_in_both = move |text: &Text| match staged {
+            Some(staged) => staged.make((&paths.0, paths.1.as_ref()), kind, text, &make),
+            None => make(text),
+        };
+        Task {
+            path,
+            from,
+            kind,
+            make: Box::new(make_in_both),
+            check: Box::new(move |looked| self.check(file, looked, session)),
+        }
+    }
+
+    fn check(&self, file: &FileRequest, looked: &Looked, session: Option<&Session>) -> Result<(), Error> {
+        if self.request.require_clean || self.settings.require_clean {
+            check::clean(&looked.source().path, looked.state)?;
+            let is_new = looked.base.is_none() || looked.from.is_some();
+            if is_new && self.repo.head_entry(&looked.place.path)?.is_some() {
+                return Err(Finding::NotClean { path: looked.place.path.to_string_lossy(), state: "deleted" }.into());
+            }
+        }
+        let Some(known) = looked.known() else { return Ok(()) };
+        check::expectation(&file.expected, &known)?;
+        if let Some(session) = session.filter(|_| self.requires_read()) {
+            let receipt = session.receipt(known.path).map_err(Error::io("read", "the receipt of a read"))?;
+            check::receipt(receipt.as_ref(), &known)?;
+        } else if self.requires_read() {
+            return Err(Finding::NoSession(known.path.to_string_lossy()).into());
+        }
+        Ok(())
+    }
+
+    fn session(&self) -> Option<Session> {
+        let name = self.request.agent.session.as_ref()?;
+        Some(Session::new(&self.repo.git_dir().join("redraft"), name))
+    }
+
+    /// By request, flag or configuration; and in the dialects whose tools demand it, as soon as there is a session.
+    fn requires_read(&self) -> bool {
+        let demands = matches!(self.request.dialect, Dialect::ClaudeCode | Dialect::ClaudeCodeOpen);
+        let by_dialect = demands && self.request.agent.session.is_some();
+        self.settings.require_read || self.request.require_read.unwrap_or(by_dialect)
+    }
+
+    fn record_kind(&self) -> Result<RecordKind, Error> {
+        match (self.settings.record, self.request.record) {
+            (Some(set), Some(RecordKind::None)) if set != RecordKind::None => {
+                Err(Finding::Laxer { key: "redraft.record", value: set.as_str().to_owned() }.into())
+            }
+            (_, None) if self.overrides.git.shelve => Ok(RecordKind::Stash),
+            (set, asked) => Ok(asked.or(set).unwrap_or_default()),
+        }
+    }
+
+    fn level(&self) -> Result<Level, Error> {
+        let default = dialect::default_level(self.request.dialect);
+        match (self.settings.level, self.request.level) {
+            (None, asked) => Ok(asked.unwrap_or(default)),
+            (Some(set), None) => Ok(set),
+            (Some(set), Some(asked)) if rank(asked) <= rank(set) || asked == set => Ok(asked),
+            (Some(set), Some(_)) => Err(Finding::Laxer { key: "redraft.match", value: set.as_str().to_owned() }.into()),
+        }
+    }
+
+    fn verify(&self) -> Option<Verify> {
+        // A request may add a check, and takes none away.
+        let command = match (&self.settings.verify, &self.overrides.verify) {
+            (Some(set), Some(asked)) => format!("{{ {set}\n}} && {{ {asked}\n}}"),
+            (set, asked) => set.clone().or_else(|| asked.clone())?,
+        };
+        Some(Verify { command, timeout: self.overrides.verify_timeout.unwrap_or(self.settings.verify_timeout) })
+    }
+
+    fn meta(&self, record: RecordKind, request_hash: Option<BlobId>) -> Result<RecordMeta, Error> {
+        let Request { message, agent, request_id, dialect, .. } = self.request;
+        Ok(RecordMeta {
+            message: message.clone(),
+            agent: agent.name.clone(),
+            model: agent.model.clone(),
+            session: agent.session.clone(),
+            call_id: agent.call_id.clone(),
+            base: self.repo.head_id()?,
+            dialect: Some(dialect.as_str().to_owned()),
+            record: record.as_str().to_owned(),
+            request_id: request_id.clone(),
+            request_hash,
+            ..RecordMeta::default()
+        })
+    }
+}
+
+/// How loose a level is.
+fn rank(level: Level) -> u8 {
+    match level {
+        Level::Exact | Level::Only(Strategy::Exact | Strategy::Simple) => 0,
+        Level::Fuzzy => 1,
+        Level::Loose | Level::Only(_) => 2,
+    }
+}
+
+fn compiled(text: &Text, edits: &[Edit], options: CompileOptions, path: &RepoPath) -> Result<Made, Error> {
+    let compiled = compile(text, edits, &options).map_err(|error| Error::Compile {
+        path: path.clone(),
+        error: Box::new(error),
+        offset: 0,
+    })?;
+    Ok(Made { patch: compiled.patch, edits: compiled.edits, warnings: compiled.warnings, mode: None })
+}
+
+/// A new file: its content, then the edits of the content.
+fn created(text: &Text, content: &[u8], edits: &[Edit], path: &RepoPath) -> Result<Made, Error> {
+    let mut content = content.to_vec();
+    if !edits.is_empty() {
+        let nul = |_| Finding::NewTextHasNul(path.to_string_lossy());
+        let made = Text::new(content).map_err(nul)?;
+        let options = CompileOptions { mode: Mode::Sequence, ..CompileOptions::default() };
+        // The first edit of the request made the file.
+        let compiled = compile(&made, edits, &options).map_err(|error| Error::Compile {
+            path: path.clone(),
+            error: Box::new(error),
+            offset: 1,
+        })?;
+        content = compiled.patch.apply(made.bytes());
+    }
+    Ok(Made { patch: whole(text, content)?, ..Made::default() })
+}
+
+/// A patch that replaces everything.
+pub(super) fn whole(text: &Text, content: Vec<u8>) -> Result<FilePatch, Error> {
+    let range = 0..text.bytes().len();
+    let splices = if range.is_empty() && content.is_empty() {
+        Vec::new()
+    } else {
+        vec![Splice { range, replacement: content, origin: vec![Origin { edit: 0, strategy: Strategy::Exact }] }]
+    };
+    Ok(FilePatch::new(text.bytes().len(), splices)?)
+}
+
+/// An agent may go on editing what it has just written.
+fn renew(session: &Session, done: &mut Done) {
+    for file in &done.files {
+        let path = &file.place.path;
+        let left = match (file.ids.1, &file.after) {
+            (Some(blob), Some(after)) => {
+                let mtime_ms = jiff::Timestamp::now().as_millisecond();
+                session.leave(&Receipt { path: path.clone(), blob, mtime_ms, size_bytes: after.len() as u64 })
+            }
+            _ => session.forget(path),
+        };
+        if let Err(error) = left.and_then(|()| file.from.as_ref().map_or(Ok(()), |from| session.forget(&from.path))) {
+            done.warnings.push(format!("the edit is written, but its receipt is not: {error}; read {path} again"));
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! The use cases: one file each, typed in, typed out.
+//!
+//! Owns what each of them means for the flow. Does not print and does not read arguments.
+
+mod answer;
+pub mod edit;
+pub mod git_hooks;
+mod options;
+pub mod read;
+mod recover;
+pub mod restore;
+pub mod undo;
+pub mod upkeep;
+
+pub use answer::{Answering, envelope_of_error};
+pub use edit::apply;
+pub use options::{Answer, Overrides, Place};
+pub use recover::recover;

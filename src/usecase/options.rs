@@ -1,0 +1,90 @@
+//! What a caller adds to a request, and what it gets back.
+//!
+//! Owns what goes before the request's own words. Does not read arguments.
+
+use crate::dialect::NativeContext;
+use crate::envelope::Envelope;
+use crate::git_record::GitWishes;
+use crate::request::{Dialect, Mode, RecordKind, Request};
+use crate::strategy::Level;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What the command line (or another adapter) adds to a request; it goes before the request's own words.
+#[derive(Debug, Clone, Default)]
+pub struct Overrides {
+    /// `--dialect`
+    pub dialect: Option<Dialect>,
+    /// `--mode`
+    pub mode: Option<Mode>,
+    /// `--match`
+    pub level: Option<Level>,
+    /// `--dry-run`
+    pub dry_run: bool,
+    /// `--record`
+    pub record: Option<RecordKind>,
+    /// `--require-clean`
+    pub require_clean: bool,
+    /// `--require-read`
+    pub require_read: bool,
+    /// `--message`
+    pub message: Option<String>,
+    /// `--agent`
+    pub agent: Option<String>,
+    /// `--session`
+    pub session: Option<String>,
+    /// `--root`: a smaller sandbox.
+    pub root: Option<PathBuf>,
+    /// `--lock-timeout`
+    pub lock_timeout: Option<Duration>,
+    /// `--verify`
+    pub verify: Option<String>,
+    /// `--verify-timeout`
+    pub verify_timeout: Option<Duration>,
+    /// `--confirm`
+    pub confirm: bool,
+    /// `--diff-lines`
+    pub diff_lines: Option<usize>,
+    /// `--diff-bytes`
+    pub diff_bytes: Option<usize>,
+    /// `--no-verify`, `--author`, `--shelve`, `--index`
+    pub git: GitWishes,
+}
+
+impl Overrides {
+    pub(super) fn lay_over(&self, request: &mut Request) {
+        request.mode = self.mode.unwrap_or(request.mode);
+        request.level = self.level.or(request.level);
+        request.dry_run |= self.dry_run;
+        request.record = self.record.or(request.record);
+        request.require_clean |= self.require_clean;
+        request.require_read = if self.require_read { Some(true) } else { request.require_read };
+        let over = |own: &mut Option<String>, flag: &Option<String>| {
+            if flag.is_some() {
+                own.clone_from(flag);
+            }
+        };
+        over(&mut request.message, &self.message);
+        over(&mut request.agent.name, &self.agent);
+        over(&mut request.agent.session, &self.session);
+    }
+}
+
+/// Where a use case runs.
+pub struct Place<'a> {
+    /// The directory that the caller is in.
+    pub cwd: &'a Path,
+    /// Shown the uncut diff, says whether to go on; none where there is nobody to ask.
+    pub ask: Option<&'a dyn Fn(&str) -> bool>,
+}
+
+/// An answer, and what the dialect's own answer needs beside it.
+#[derive(Debug)]
+pub struct Answer {
+    /// The dialect of the request; standard where it could not be read.
+    pub dialect: Dialect,
+    /// The standard envelope.
+    pub envelope: Envelope,
+    /// For the native answer.
+    pub native: NativeContext,
+}

@@ -1,0 +1,148 @@
+//! Reading a file the way edits see it, with a receipt for the session.
+
+use super::answer::Answering;
+use crate::envelope::{Data, Envelope, Stats, Status};
+use crate::error::Error;
+use crate::flow::Flow;
+use crate::git::{Repo, blob_id};
+use crate::path::RepoPath;
+use crate::policy::Finding;
+use crate::policy::Settings;
+use crate::policy::{Receipt, Session};
+use crate::text::Text;
+use crate::worktree::WorktreeError;
+use base64::Engine;
+use bstr::ByteSlice;
+use serde_json::{Map, Value, json};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// What to read.
+#[derive(Debug, Clone, Default)]
+pub struct ReadRequest {
+    /// Relative to the root, or absolute inside it.
+    pub path: PathBuf,
+    /// First and last line, from 1, both included.
+    pub lines: Option<(usize, usize)>,
+    /// Leaves a receipt for this session.
+    pub session: Option<String>,
+    /// A smaller root.
+    pub root: Option<PathBuf>,
+}
+
+/// The answer, and the bytes themselves.
+#[derive(Debug)]
+pub struct ReadAnswer {
+    /// For a program.
+    pub envelope: Envelope,
+    /// For a person; none on errors.
+    pub content: Option<Vec<u8>>,
+}
+
+/// Reads; the answer is an envelope, whatever happens.
+pub fn read(request: &ReadRequest, cwd: &Path) -> ReadAnswer {
+    let start = Instant::now();
+    let repo = Repo::discover(cwd);
+    let mut answering = Answering::new(start, cwd, repo.as_ref().ok());
+    answering.params_input = params(request);
+    let done = repo.map_err(Error::from).and_then(|repo| {
+        let settings = Settings::of(&repo)?;
+        read_in(request, cwd, &repo, &settings, &mut answering)
+    });
+    match done {
+        Ok((envelope, content)) => ReadAnswer { envelope, content: Some(content) },
+        Err(error) => ReadAnswer { envelope: answering.error(&error), content: None },
+    }
+}
+
+fn read_in(
+    request: &ReadRequest,
+    cwd: &Path,
+    repo: &Repo,
+    settings: &Settings,
+    answering: &mut Answering,
+) -> Result<(Envelope, Vec<u8>), Error> {
+    let sandbox = crate::flow::sandbox(repo, cwd, request.root.as_deref())?;
+    let raw = <[u8]>::from_path(&request.path).unwrap_or_default();
+    let arg = if raw.starts_with(b"/") {
+        crate::request::PathArg::Absolute(raw.into())
+    } else {
+        crate::request::PathArg::Relative(RepoPath::new(raw)?)
+    };
+    let path = crate::flow::resolve(repo, &arg, sandbox.as_ref())?;
+    answering.path_resolved = Some(path.to_string_lossy());
+    let root = Flow::open_root_of(repo, settings)?;
+    let place = root.place(&path)?;
+    if let Some(sandbox) = sandbox.as_ref().filter(|sandbox| !place.path.is_below(sandbox)) {
+        return Err(Finding::OutsideRoot(place.path.to_string_lossy(), sandbox.to_string_lossy()).into());
+    }
+    let shown = path.to_string_lossy();
+    let found = root.read(&place)?.ok_or_else(|| WorktreeError::NoSuchFile(shown.clone()))?;
+    let text = Text::new(found.bytes).map_err(|nul| Finding::Binary { path: shown.clone(), offset: nul.offset })?;
+    let blob = blob_id(text.bytes());
+    let total = text.lines().count();
+    let (first, last) = request.lines.unwrap_or((1, usize::MAX));
+    let last = last.min(total);
+    let range = text.lines().range(first).start..text.lines().range(last).end;
+    let content = text.bytes().get(range).unwrap_or_default().to_vec();
+    // Lines that are not there were not read.
+    if let Some(name) = request.session.as_ref().filter(|_| !content.is_empty() || total == 0) {
+        let session = Session::new(&repo.git_dir().join("redraft"), name);
+        let receipt =
+            Receipt { path: place.path.clone(), blob, mtime_ms: found.meta.mtime_ms(), size_bytes: found.meta.size };
+        session.leave(&receipt).map_err(Error::io("leave", "the receipt of a read"))?;
+    }
+    let mut extra = Map::new();
+    extra.insert("content".into(), content.to_str_lossy().into());
+    if content.to_str().is_err() {
+        extra.insert("content_b64".into(), base64::engine::general_purpose::STANDARD.encode(&content).into());
+    }
+    extra.insert("total_lines".into(), total.into());
+    extra.insert("blob".into(), blob.to_string().into());
+    let mut stats = Map::new();
+    stats.insert("file_mtime_ms".into(), found.meta.mtime_ms().into());
+    stats.insert("file_size_bytes".into(), found.meta.size.into());
+    let data = Data { extra, ..Data::default() };
+    let which = if first > last { "no line".to_owned() } else { format!("lines {first} to {last}") };
+    let envelope = Envelope {
+        status: Status::Success,
+        data,
+        text: format!("read {which} of {total} of {shown}"),
+        stats: Stats { time_ms: answering.time_ms(), extra: stats, ..Stats::default() },
+        context: answering.context(),
+        error: None,
+    };
+    Ok((envelope, content))
+}
+
+/// The text of a file of the working tree, as it is.
+///
+/// # Errors
+/// Where there is none, or it is binary.
+pub fn text_of(repo: &Repo, path: &RepoPath) -> Result<Vec<u8>, Error> {
+    let root = Flow::open_root_of(repo, &Settings::of(repo)?)?;
+    let shown = path.to_string_lossy();
+    let found = root.read(&root.place(path)?)?.ok_or_else(|| WorktreeError::NoSuchFile(shown.clone()))?;
+    let text = Text::new(found.bytes).map_err(|nul| Finding::Binary { path: shown, offset: nul.offset })?;
+    Ok(text.into_bytes())
+}
+
+/// The bytes of a file of the working tree and whether it is executable; none where there is no such file.
+pub fn file_of(repo: &Repo, path: &RepoPath) -> Option<(Vec<u8>, bool)> {
+    let root = Flow::open_root_of(repo, &Settings::of(repo).ok()?).ok()?;
+    let found = root.read(&root.place(path).ok()?).ok()??;
+    Some((found.bytes, found.meta.mode & 0o111 != 0))
+}
+
+fn params(request: &ReadRequest) -> Value {
+    let lines = request.lines.map(|(first, last)| {
+        let last = if last == usize::MAX { String::new() } else { last.to_string() };
+        format!("{first}:{last}")
+    });
+    json!({
+        "path": request.path.to_string_lossy(),
+        "lines": lines,
+        "session": request.session,
+        "root": request.root.as_ref().map(|root| root.to_string_lossy()),
+    })
+}

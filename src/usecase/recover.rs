@@ -1,0 +1,72 @@
+//! Finishing what was interrupted, when somebody asks for it.
+
+use super::answer::Answering;
+use crate::envelope::{Data, Envelope, Stats, Status};
+use crate::error::Error;
+use crate::flow::Flow;
+use crate::git::Repo;
+use crate::policy::Settings;
+use crate::transaction::{Options, Recovered, State, Transaction};
+use serde_json::{Map, json};
+use std::path::Path;
+use std::time::Instant;
+
+/// Recovers; the answer is an envelope, whatever happens.
+pub fn recover(cwd: &Path) -> Envelope {
+    let start = Instant::now();
+    let repo = Repo::discover(cwd);
+    let mut answering = Answering::new(start, cwd, repo.as_ref().ok());
+    answering.params_input = json!({});
+    let done = repo.map_err(Error::from).and_then(|repo| recover_in(&repo));
+    let recovered = match done {
+        Ok(recovered) => recovered,
+        Err(error) => return answering.error(&error),
+    };
+    let remade: Vec<String> = recovered.remade.iter().map(ToString::to_string).collect();
+    let text = if recovered.is_empty() {
+        "nothing was interrupted; there is nothing to recover".to_owned()
+    } else {
+        let ids = |ids: &[crate::id::RecordId]| ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let mut parts = Vec::new();
+        if !recovered.forward.is_empty() {
+            parts.push(format!("finished {}", ids(&recovered.forward)));
+        }
+        if !recovered.back.is_empty() {
+            parts.push(format!("took back {}", ids(&recovered.back)));
+        }
+        parts.extend(recovered.left.iter().cloned());
+        if !remade.is_empty() {
+            parts.push(format!("made again after a power cut: {}", remade.join(", ")));
+        }
+        parts.join("; ")
+    };
+    let mut extra = Map::new();
+    extra.insert(
+        "recovered".into(),
+        json!({"forward": recovered.forward, "back": recovered.back, "remade": remade, "left": recovered.left}),
+    );
+    Envelope {
+        status: Status::Success,
+        data: Data { extra, warnings: recovered.left, ..Data::default() },
+        text,
+        stats: Stats { time_ms: answering.time_ms(), ..Stats::default() },
+        context: answering.context(),
+        error: None,
+    }
+}
+
+pub(super) fn recover_in(repo: &Repo) -> Result<Recovered, Error> {
+    let settings = Settings::of(repo)?;
+    let Some(state) = State::open_existing(repo.git_dir())? else { return Ok(Recovered::default()) };
+    let options = Options {
+        lock_timeout: settings.lock_timeout,
+        durability: settings.durability,
+        settle: &crate::git_record::Recovery::of(repo.git_dir()),
+    };
+    let mut transaction = Transaction::begin(Flow::open_root_of(repo, &settings)?, state, options)?;
+    let recovered = transaction.recovered().clone();
+    if transaction.must_checkpoint() {
+        crate::flow::checkpoint(&mut transaction, repo, &settings)?;
+    }
+    Ok(recovered)
+}

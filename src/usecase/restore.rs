@@ -1,0 +1,122 @@
+//! The backups of a working tree: listed, pruned, and brought back as edits of their own.
+
+use crate::error::Error;
+use crate::flow::Flow;
+use crate::git::Repo;
+use crate::id::RecordId;
+use crate::path::RepoPath;
+use crate::policy::Settings;
+use crate::record::{RecordClass, RecordMeta};
+use crate::task::{Made, Task, TaskKind};
+use crate::text::Text;
+use crate::transaction::{self, Backup, BackupRetention, Options, State, Transaction, TransactionError};
+use crate::worktree::WorktreeError;
+use std::path::Path;
+
+/// What was brought back.
+#[derive(Debug, Clone)]
+pub struct Restored {
+    /// The record of it.
+    pub id: Option<RecordId>,
+    /// In order.
+    pub paths: Vec<RepoPath>,
+}
+
+/// There is no such backup.
+pub fn no_such(id: &str) -> Error {
+    TransactionError::NoSuchBackup(id.to_owned()).into()
+}
+
+/// The backups, newest first.
+///
+/// # Errors
+/// The system's.
+pub fn list(cwd: &Path) -> Result<Vec<Backup>, Error> {
+    let repo = Repo::discover(cwd)?;
+    match State::open_existing(repo.git_dir())? {
+        Some(state) => Ok(transaction::backups(&state)?),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// Removes backups beyond `keep` (or the configured retention); returns what was removed, or with `dry_run` would be.
+/// Backups of records that are not sealed yet stay.
+///
+/// # Errors
+/// The system's.
+pub fn prune(cwd: &Path, keep: Option<BackupRetention>, dry_run: bool) -> Result<Vec<Backup>, Error> {
+    let repo = Repo::discover(cwd)?;
+    let settings = Settings::of(&repo)?;
+    let Some(state) = State::open_existing(repo.git_dir())? else { return Ok(Vec::new()) };
+    let retention = keep.unwrap_or(settings.backup_retention);
+    let now = jiff::Timestamp::now();
+    if dry_run {
+        let unsealed = transaction::peek(state.dir())?.entries;
+        let is_unsealed = |id: &RecordId| unsealed.iter().any(|entry| entry.intent.id == *id);
+        return Ok(transaction::prune(&state, retention, now, &is_unsealed, true)?);
+    }
+    let options = Options {
+        lock_timeout: settings.lock_timeout,
+        durability: settings.durability,
+        settle: &crate::git_record::Recovery::of(repo.git_dir()),
+    };
+    let mut transaction = Transaction::begin(Flow::open_root_of(&repo, &settings)?, state, options)?;
+    crate::flow::checkpoint(&mut transaction, &repo, &settings)?;
+    Ok(transaction::prune(transaction.state(), retention, now, &|_| false, false)?)
+}
+
+/// Brings files of one backup back, as a transaction and a record of its own.
+///
+/// # Errors
+/// Where there is no such backup, or the flow refuses.
+pub fn restore(cwd: &Path, id: &str, paths: &[String]) -> Result<Restored, Error> {
+    let repo = Repo::discover(cwd)?;
+    let settings = Settings::of(&repo)?;
+    let found = list(cwd)?;
+    let mut found = found.iter().filter(|backup| backup.id.as_str().starts_with(id));
+    let (Some(backup), None) = (found.next(), found.next()) else { return Err(no_such(id)) };
+    let wanted: Vec<RepoPath> = paths.iter().map(|path| RepoPath::new(path.as_bytes())).collect::<Result<_, _>>()?;
+    if let Some(missing) = wanted.iter().find(|path| !backup.files.iter().any(|(file, _)| file == *path)) {
+        return Err(WorktreeError::NoSuchFile(missing.to_string_lossy()).into());
+    }
+    let chosen = backup.files.iter().map(|(path, _)| path).filter(|path| wanted.is_empty() || wanted.contains(path));
+    let mut tasks = Vec::new();
+    let mut restored = Vec::new();
+    for path in chosen {
+        let file = backup.folder.join(path.to_path());
+        let bytes = std::fs::read(&file).map_err(Error::io("read", file.to_string_lossy()))?;
+        let make =
+            move |text: &Text| Ok(Made { patch: crate::usecase::edit::whole(text, bytes.clone())?, ..Made::default() });
+        tasks.push(Task {
+            path: path.clone(),
+            from: None,
+            kind: TaskKind::Create { overwrite: true },
+            make: Box::new(make),
+            check: Box::new(|_| Ok(())),
+        });
+        restored.push(path.clone());
+    }
+    let meta = RecordMeta {
+        message: Some(format!("restore the backup of {}", backup.id)),
+        base: repo.head_id()?,
+        record: "history".to_owned(),
+        ..RecordMeta::default()
+    };
+    let flow = Flow {
+        repo: &repo,
+        settings: &settings,
+        sandbox: None,
+        dry_run: false,
+        lock_timeout: settings.lock_timeout,
+        verify: None,
+        class: RecordClass::External,
+        meta,
+        confirm: false,
+        ask: None,
+        git: crate::git_record::GitWishes::default(),
+        staged: None,
+        answer: None,
+    };
+    let done = flow.run(&tasks)?;
+    Ok(Restored { id: done.id, paths: restored })
+}

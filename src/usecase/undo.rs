@@ -1,0 +1,286 @@
+//! Undo and redo: the history's plan goes through the same flow as every other change of files.
+//!
+//! Owns what an undo means for the flow, and how its answer speaks. Which records, and what of them, is the history's.
+
+use super::answer::Answering;
+use crate::change::ChangeKind;
+use crate::envelope::{Envelope, Status};
+use crate::error::Error;
+use crate::flow::{Done, Flow};
+use crate::git::{Repo, blob_id};
+use crate::git_record::Staged;
+use crate::history::{Files, History, HistoryError, Slot, UndoConflict, UndoPlan, UndoRequest, plan_undo};
+use crate::id::BlobId;
+use crate::path::RepoPath;
+use crate::policy::Settings;
+use crate::record::{Record, TARGETS};
+use crate::record::{RecordClass, RecordMeta};
+use crate::request::RecordKind;
+use crate::task::{Made, Task, TaskKind};
+use crate::text::Text;
+use crate::transaction::{State, is_settled};
+use crate::worktree::Root;
+use bstr::ByteSlice;
+use serde_json::Value;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// What the command line adds to an undo.
+#[derive(Debug, Clone, Default)]
+pub struct UndoOptions {
+    /// Write nothing.
+    pub dry_run: bool,
+    /// Where to record.
+    pub record: Option<RecordKind>,
+    /// For the record.
+    pub message: Option<String>,
+    /// For the record.
+    pub agent: Option<String>,
+    /// For the record.
+    pub session: Option<String>,
+    /// How long to wait for the lock.
+    pub lock_timeout: Option<Duration>,
+    /// Most lines of the preview.
+    pub diff_lines: Option<usize>,
+    /// Most bytes of the preview.
+    pub diff_bytes: Option<usize>,
+}
+
+/// Undoes or redoes; the answer is an envelope, whatever happens.
+pub fn undo(cwd: &Path, request: &UndoRequest, options: &UndoOptions, params_input: Value) -> Envelope {
+    let start = Instant::now();
+    let repo = Repo::discover(cwd);
+    let mut answering = Answering::new(start, cwd, repo.as_ref().ok());
+    answering.params_input = params_input;
+    answering.dry_run = options.dry_run;
+    let done = (|| {
+        let repo = repo?;
+        let settings = Settings::of(&repo)?;
+        answering.limits.lines = options.diff_lines.unwrap_or(settings.diff_lines);
+        answering.limits.bytes = options.diff_bytes.unwrap_or(settings.diff_bytes);
+        answering.record = options.record.or(settings.record).unwrap_or_default();
+        run(&repo, &settings, request, options, &mut answering)
+    })();
+    done.unwrap_or_else(|error: Error| answering.error(&error))
+}
+
+fn run(
+    repo: &Repo,
+    settings: &Settings,
+    request: &UndoRequest,
+    options: &UndoOptions,
+    answering: &mut Answering,
+) -> Result<Envelope, Error> {
+    // What was interrupted may be a record, or none; only recovery knows.
+    if !options.dry_run
+        && let Some(state) = State::open_existing(repo.git_dir())?
+        && !is_settled(&state)?
+    {
+        super::recover::recover_in(repo)?;
+    }
+    let history = History::open(repo)?;
+    let root = Flow::open_root_of(repo, settings)?;
+    let files = Files { read: &|path| read(&root, path), find: &|id, length| find(repo, id, length) };
+    let plan = plan_undo(&history, request, &files)?;
+    answering.several = plan.slots.len() > 1;
+    answering.path_resolved = first_path(&plan).map(|path| path.to_string_lossy());
+    let goes_back = answering.record == RecordKind::History && plan.is_in_index();
+    let staged = goes_back.then(|| Staged::open(repo)).transpose()?;
+    let tasks: Vec<Task<'_>> =
+        plan.slots.iter().map(|slot| task(slot, repo, request.markers, staged.as_ref())).collect();
+    let flow = Flow {
+        repo,
+        settings,
+        sandbox: None,
+        dry_run: options.dry_run,
+        lock_timeout: options.lock_timeout.unwrap_or(settings.lock_timeout),
+        verify: None,
+        class: plan.class,
+        meta: meta(repo, &plan, options, answering.record)?,
+        confirm: false,
+        ask: None,
+        git: crate::git_record::GitWishes::default(),
+        staged: staged.as_ref(),
+        answer: None,
+    };
+    let mut done = flow.run(&tasks).map_err(|error| match error {
+        Error::History(HistoryError::UndoConflict(mut conflicts)) => {
+            plan.number(&history, &mut conflicts);
+            HistoryError::UndoConflict(conflicts).into()
+        }
+        error => error,
+    })?;
+    drop(tasks);
+    done.warnings.extend(plan.notes.iter().cloned());
+    Ok(answer(answering, &history, &plan, &done, request))
+}
+
+fn read(root: &Root, path: &RepoPath) -> Option<Vec<u8>> {
+    let place = root.place(path).ok()?;
+    root.read(&place).ok().flatten().map(|found| found.bytes)
+}
+
+/// The one file below the root that has exactly this text. Other repositories, and all beyond a number, are not looked into.
+fn find(repo: &Repo, id: BlobId, length: usize) -> Option<RepoPath> {
+    const MOST: usize = 50_000;
+    let mut folders = vec![repo.root().to_owned()];
+    let (mut found, mut seen) = (None, 0);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).ok()?.filter_map(Result::ok) {
+            seen += 1;
+            let Ok(meta) = entry.metadata() else { continue };
+            let path = entry.path();
+            if seen > MOST {
+                return None;
+            } else if meta.is_dir() && entry.file_name() != ".git" && !path.join(".git").exists() {
+                folders.push(path);
+            } else if meta.is_file() && meta.len() == length as u64 {
+                let same = std::fs::read(&path).is_ok_and(|bytes| blob_id(&bytes) == id);
+                if same && found.replace(path).is_some() {
+                    return None;
+                }
+            }
+        }
+    }
+    let below = found?.strip_prefix(repo.root()).ok()?.to_owned();
+    RepoPath::new(<[u8]>::from_path(&below)?).ok()
+}
+
+fn first_path(plan: &UndoPlan) -> Option<&RepoPath> {
+    plan.slots.first().and_then(|slot| slot.now.as_ref().or(slot.disk.as_ref()))
+}
+
+fn task<'a>(slot: &'a Slot, repo: &'a Repo, markers: bool, staged: Option<&'a Staged<'a>>) -> Task<'a> {
+    let (path, from, kind) = match (&slot.disk, &slot.now) {
+        (Some(disk), Some(now)) if disk == now => (now, None, TaskKind::Modify),
+        (Some(disk), Some(now)) => (now, Some(disk.clone()), TaskKind::Rename),
+        (Some(disk), None) => (disk, None, TaskKind::Delete),
+        (None, Some(now)) => (now, None, TaskKind::Create { overwrite: false }),
+        (None, None) => unreachable!("such slots are left out of a plan"),
+    };
+    let make = move |text: &Text| {
+        let current = slot.disk.as_ref().map(|_| text.bytes());
+        let outcome = slot.replay(current, markers).map_err(HistoryError::UndoConflict)?;
+        if let Some(staged) = staged {
+            let target = slot.now.as_ref().or(slot.disk.as_ref()).expect("a task has a path");
+            let from = slot.disk.as_ref().filter(|disk| *disk != target);
+            let replay = |text: Option<&[u8]>| slot.replay(text, false).ok().map(|outcome| outcome.text);
+            staged.undo((target, from), text, &replay)?;
+        }
+        let mode = slot.mode(slot.disk.as_ref().and_then(|path| mode_of(repo, path)));
+        Ok(Made { patch: outcome.patch, mode, ..Made::default() })
+    };
+    Task { path: path.clone(), from, kind, make: Box::new(make), check: Box::new(|_| Ok(())) }
+}
+
+#[cfg(unix)]
+fn mode_of(repo: &Repo, path: &RepoPath) -> Option<u32> {
+    use std::os::unix::fs::PermissionsExt;
+    let meta = std::fs::metadata(repo.root().join(path.to_path())).ok()?;
+    Some(meta.permissions().mode() & 0o7777)
+}
+
+#[cfg(not(unix))]
+fn mode_of(_: &Repo, _: &RepoPath) -> Option<u32> {
+    None
+}
+
+fn meta(repo: &Repo, plan: &UndoPlan, options: &UndoOptions, record: RecordKind) -> Result<RecordMeta, Error> {
+    let mut meta = RecordMeta {
+        message: options.message.clone(),
+        agent: options.agent.clone(),
+        session: options.session.clone(),
+        base: repo.head_id()?,
+        record: record.as_str().to_owned(),
+        undoes: plan.ids(),
+        ..RecordMeta::default()
+    };
+    let targets = serde_json::to_value(plan.targets()).map_err(|error| Error::io("write", "a record")(error.into()))?;
+    meta.extra.insert(TARGETS.to_owned(), targets);
+    Ok(meta)
+}
+
+/// The envelope of the change, with what was undone, and that in words.
+fn answer(
+    answering: &Answering,
+    history: &History<'_>,
+    plan: &UndoPlan,
+    done: &Done,
+    request: &UndoRequest,
+) -> Envelope {
+    let mut envelope = answering.done(done);
+    let mut conflicts: Vec<UndoConflict> = plan
+        .slots
+        .iter()
+        .zip(&done.files)
+        .filter_map(|(slot, file)| slot.replay(file.base.as_ref().map(|_| file.base_bytes()), request.markers).ok())
+        .flat_map(|outcome| outcome.conflicts)
+        .collect();
+    plan.number(history, &mut conflicts);
+    envelope.data.undone = Some(plan.ids());
+    envelope.text = words(plan, done, answering.dry_run, &conflicts);
+    if !conflicts.is_empty() {
+        envelope.status = Status::Partial;
+        envelope.data.extra.insert("conflicts".to_owned(), UndoConflict::json(&conflicts));
+    }
+    envelope
+}
+
+/// What came back and what stayed.
+fn words(plan: &UndoPlan, done: &Done, dry_run: bool, conflicts: &[UndoConflict]) -> String {
+    let verb = match (plan.class, dry_run) {
+        (RecordClass::Redo, false) => "redid",
+        (RecordClass::Redo, true) => "would redo",
+        (_, false) => "undid",
+        (_, true) => "would undo",
+    };
+    let mut text = String::new();
+    if dry_run {
+        text.push_str("partial: dry run, nothing was written; ");
+    }
+    if !conflicts.is_empty() {
+        text.push_str(&format!("partial: {} places did not fit and stand between conflict markers; ", conflicts.len()));
+    }
+    let records: Vec<String> = plan.undone.iter().take(3).map(named).collect();
+    let more = plan.undone.len().saturating_sub(3);
+    let more = if more > 0 { format!(" and {more} more records") } else { String::new() };
+    text.push_str(&format!("{verb} {}{more}: ", records.join(", ")));
+    let files: Vec<String> = plan.slots.iter().zip(&done.files).take(5).map(|(slot, file)| told(slot, file)).collect();
+    text.push_str(&files.join("; "));
+    if done.files.len() > 5 {
+        text.push_str(&format!("; and {} more files", done.files.len() - 5));
+    }
+    let commits: Vec<&String> = plan.undone.iter().filter_map(|record| record.meta.commit.as_ref()).collect();
+    if !commits.is_empty() && plan.class == RecordClass::Undo {
+        text.push_str("; the git commit of it stays, so the working tree now differs from HEAD there");
+    }
+    if let (Some(id), false) = (&done.id, dry_run) {
+        let back = if plan.class == RecordClass::Redo { "undo" } else { "redo" };
+        text.push_str(&format!("; record {id} (`redraft {back} {id}` takes this back)"));
+    }
+    for warning in &done.warnings {
+        text.push_str(&format!("; note: {warning}"));
+    }
+    text
+}
+
+fn named(record: &Record) -> String {
+    let by = record.meta.agent.as_ref().map_or(String::new(), |agent| format!(" of {agent}"));
+    format!("{} ({}{by})", record.id, record.subject())
+}
+
+fn told(slot: &Slot, file: &crate::task::Looked) -> String {
+    let path = &file.place.path;
+    let outcome = slot.replay(file.base.as_ref().map(|_| file.base_bytes()), true);
+    let later = outcome.is_ok_and(|outcome| outcome.kept_later);
+    match file.change {
+        ChangeKind::Create => format!("{path} is back"),
+        ChangeKind::Delete => format!("{path} is gone again, as it was created"),
+        ChangeKind::Rename => {
+            let stay = if later { ", with its later changes" } else { "" };
+            format!("{} is called {path} again{stay}", file.source().path)
+        }
+        ChangeKind::Modify if later => format!("{path} has its old lines back, and later changes in it stay"),
+        ChangeKind::Modify => format!("{path} is as it was before"),
+    }
+}

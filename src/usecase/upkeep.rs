@@ -1,0 +1,114 @@
+//! Looking after the history: checks, retention, purging, exchange with other clones.
+//!
+//! Everything here first seals what the journal has, so that it works on all records.
+
+use crate::error::Error;
+use crate::flow::Flow;
+use crate::git::Repo;
+use crate::history::{
+    Checked, Collected, History, HistoryError, Purged, Retention, Store, collect, fsck as check, pin, purge as remove,
+    purge_state,
+};
+use crate::path::RepoPath;
+use crate::policy::Settings;
+use crate::transaction::{Options, State, Transaction};
+use std::path::Path;
+
+/// Checks the history and the journal.
+///
+/// # Errors
+/// Where they cannot be read; what is wrong in them is no error here.
+pub fn fsck(cwd: &Path) -> Result<Checked, Error> {
+    let repo = Repo::discover(cwd)?;
+    Ok(check(&History::open(&repo)?)?)
+}
+
+/// What `gc` is to do.
+#[derive(Debug, Clone, Default)]
+pub struct GcRequest {
+    /// What stays.
+    pub keep: Retention,
+    /// Records to pin first, by name.
+    pub pin: Vec<String>,
+    /// Records to let go first, by name.
+    pub unpin: Vec<String>,
+    /// Write nothing.
+    pub dry_run: bool,
+}
+
+/// Seals, pins, drops what is beyond the retention, packs.
+///
+/// # Errors
+/// The system's.
+pub fn gc(cwd: &Path, request: &GcRequest) -> Result<Collected, Error> {
+    let repo = Repo::discover(cwd)?;
+    let keep = if request.keep == Retention::default() { configured(&repo)? } else { request.keep };
+    if request.dry_run {
+        let store = Store::open(&repo)?;
+        return Ok(collect(&store, keep, now_ms(), true)?);
+    }
+    with_lock(&repo, |_| {
+        let history = History::open(&repo)?;
+        for (names, pinned) in [(&request.pin, true), (&request.unpin, false)] {
+            for name in names {
+                let item = history.find(name)?;
+                pin(history.store(), &item.record.id, pinned)?;
+            }
+        }
+        Ok(collect(&Store::open(&repo)?, keep, now_ms(), false)?)
+    })
+}
+
+/// What the configuration keeps.
+fn configured(repo: &Repo) -> Result<Retention, Error> {
+    let words = Settings::of(repo)?.history_retention;
+    Ok(Retention { age_seconds: words.age_seconds, records: words.count, bytes: words.bytes })
+}
+
+/// Removes the texts of a path from the history, from backups and from recorded answers.
+///
+/// # Errors
+/// The system's.
+pub fn purge(cwd: &Path, path: &RepoPath, dry_run: bool) -> Result<Purged, Error> {
+    let repo = Repo::discover(cwd)?;
+    if dry_run {
+        return Ok(remove(&Store::open(&repo)?, path, true)?);
+    }
+    with_lock(&repo, |state| {
+        let purged = remove(&Store::open(&repo)?, path, false)?;
+        purge_state(state.path(), path)?;
+        Ok(purged)
+    })
+}
+
+/// Exchanges records with another clone through a remote; gives what git said.
+///
+/// # Errors
+/// Where git fails.
+pub fn sync(cwd: &Path, remote: &str) -> Result<String, Error> {
+    let repo = Repo::discover(cwd)?;
+    with_lock(&repo, |_| Ok(Store::open(&repo)?.sync(&repo, remote)?))
+}
+
+/// Takes the lock, finishes what was interrupted, seals what the journal has.
+fn with_lock<T>(repo: &Repo, work: impl FnOnce(&State) -> Result<T, Error>) -> Result<T, Error> {
+    let settings = Settings::of(repo)?;
+    let state = State::open(repo.git_dir())?;
+    let options = Options {
+        lock_timeout: settings.lock_timeout,
+        durability: settings.durability,
+        settle: &crate::git_record::Recovery::of(repo.git_dir()),
+    };
+    let mut transaction = Transaction::begin(Flow::open_root_of(repo, &settings)?, state, options)?;
+    crate::flow::checkpoint(&mut transaction, repo, &settings)?;
+    work(transaction.state())
+}
+
+fn now_ms() -> i64 {
+    jiff::Timestamp::now().as_millisecond()
+}
+
+/// Why the history has problems, for the exit status.
+pub fn damaged(checked: &Checked) -> Error {
+    HistoryError::Damaged(checked.problems.join("; ")).into()
+}

@@ -1,0 +1,12 @@
+//! Handles and places below the root of a working tree.
+//!
+//! Owns how a path becomes an open directory and a name in it, and what kind of file is there. Writes nothing of its own
+//! accord: whoever holds a [`Dir`] may, and that is `transaction/`.
+
+pub mod dir;
+mod error;
+pub mod root;
+
+pub use dir::{Dir, Kind, Meta};
+pub use error::{WorktreeError, explain_io};
+pub use root::{Found, Place, Root, Unusual};

@@ -1,0 +1,387 @@
+//! The files below the root, as they are: found without ever leaving it, read with what is needed to know them again.
+//!
+//! Owns the way from a path to a handle and a name, and what kinds of files may be edited. Does not write.
+//! Invariant of [`Place`]: no component of its path is a symlink, `.git`, or inside another repository.
+
+use super::dir::{Dir, Kind, Meta};
+use super::error::WorktreeError as Error;
+use crate::path::{PathError, RepoPath};
+use bstr::{BStr, ByteSlice};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// Files that an edit by replacement does not leave as they are; each must be allowed by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Unusual {
+    /// A file with several names: the others keep the old text.
+    HardLink,
+    /// A file with a set-user-id or set-group-id bit.
+    SetId,
+    /// A file of another user: only the superuser can keep its owner.
+    OtherOwner,
+    /// A file whose owner has no right to write.
+    ReadOnly,
+}
+
+impl Unusual {
+    /// The value of git config `redraft.unusualFiles` that allows it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::HardLink => "hard-link",
+            Self::SetId => "set-id",
+            Self::OtherOwner => "other-owner",
+            Self::ReadOnly => "read-only",
+        }
+    }
+
+    /// The kind that this setting allows.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::HardLink, Self::SetId, Self::OtherOwner, Self::ReadOnly].into_iter().find(|kind| kind.as_str() == name)
+    }
+}
+
+/// The root of the working tree, held open.
+#[derive(Debug)]
+pub struct Root {
+    dir: Rc<Dir>,
+    path: PathBuf,
+    /// In bytes; larger files are refused.
+    pub max_file_size: u64,
+    /// What is allowed beside ordinary files.
+    pub unusual: BTreeSet<Unusual>,
+    /// Directories opened already: many files of a request share one, and handles are few.
+    open: RefCell<BTreeMap<Option<RepoPath>, Rc<Dir>>>,
+}
+
+/// Where a file is, or would be: an open directory and a name in it.
+#[derive(Debug)]
+pub struct Place {
+    /// The path without symlinks.
+    pub path: RepoPath,
+    dir: Option<Rc<Dir>>,
+    seen: Option<Meta>,
+}
+
+/// A file as it was found.
+#[derive(Debug)]
+pub struct Found {
+    /// All of it.
+    pub bytes: Vec<u8>,
+    /// At the time of reading.
+    pub meta: Meta,
+    /// Whether there are extended attributes or ACLs, at the time of reading.
+    pub has_attributes: bool,
+}
+
+impl Place {
+    /// The directory, or `None` where it does not exist yet.
+    pub fn dir(&self) -> Option<&Rc<Dir>> {
+        self.dir.as_ref()
+    }
+
+    /// What was at the place when it was found, not followed; `None` where there was nothing.
+    pub fn seen(&self) -> Option<Meta> {
+        self.seen
+    }
+
+    /// The name in the directory.
+    pub fn name(&self) -> &BStr {
+        self.path.file_name()
+    }
+}
+
+impl Root {
+    /// Opens the root.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let dir = Rc::new(Dir::open(path).map_err(Error::io("open", path.to_string_lossy()))?);
+        Ok(Self {
+            dir,
+            path: path.to_owned(),
+            max_file_size: 1 << 30,
+            unusual: BTreeSet::new(),
+            open: RefCell::default(),
+        })
+    }
+
+    /// The root's own directory.
+    pub fn dir(&self) -> &Rc<Dir> {
+        &self.dir
+    }
+
+    /// The root's path, for files whose place is already known and for people.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Forgets the directories opened so far: what is found from now on is found anew.
+    pub fn look_again(&self) {
+        self.open.borrow_mut().clear();
+    }
+
+    /// Finds the place of a path; symlinks are followed as far as they stay inside the root.
+    ///
+    /// # Errors
+    /// Where the path leads outside, into git's own files or another repository, or through something that is no directory.
+    pub fn place(&self, path: &RepoPath) -> Result<Place, Error> {
+        match self.direct(path)? {
+            Ok(place) => Ok(place),
+            Err(_symlink) => {
+                let real = self.resolve(path)?;
+                match self.direct(&real)? {
+                    Ok(place) => Ok(place),
+                    Err(again) => Err(Error::ChangedWhileEditing {
+                        path: path.to_string_lossy(),
+                        what: format!("{again} became a symbolic link"),
+                    }),
+                }
+            }
+        }
+    }
+
+    /// The place of a path without symlinks; the inner error is the path where one stands.
+    fn direct(&self, path: &RepoPath) -> Result<Result<Place, RepoPath>, Error> {
+        let shown = || path.to_string_lossy();
+        let parent = path.parent();
+        let known = self.open.borrow().get(&parent).cloned();
+        let is_known = known.is_some();
+        let opened = known.map_or_else(|| self.dir.beneath(parent.as_ref()).map(Rc::new), Ok);
+        let dir = match opened {
+            Ok(dir) => Some(dir),
+            Err(error) if Dir::is_symlink_error(&error) => return Ok(Err(path.clone())),
+            Err(error) => match error.kind() {
+                io::ErrorKind::NotADirectory => return self.not_a_directory(path),
+                io::ErrorKind::NotFound => None,
+                io::ErrorKind::PermissionDenied | io::ErrorKind::InvalidFilename => {
+                    return Err(unreadable(shown(), error));
+                }
+                _ => return Err(Error::io("open the directory of", shown())(error)),
+            },
+        };
+        if !is_known {
+            self.refuse_other_repositories(path)?;
+        }
+        let mut seen = None;
+        if let Some(dir) = &dir {
+            if !is_known {
+                self.open.borrow_mut().insert(parent, Rc::clone(dir));
+            }
+            seen = dir.look(path.file_name()).map_err(|source| unreadable(shown(), source))?;
+            if seen.is_some_and(|meta| meta.kind == Kind::Symlink) {
+                return Ok(Err(path.clone()));
+            }
+        }
+        Ok(Ok(Place { path: path.clone(), dir, seen }))
+    }
+
+    /// A component that is no directory may be a symlink, where the system does not say so (`NotADirectory` comes first).
+    fn not_a_directory(&self, path: &RepoPath) -> Result<Result<Place, RepoPath>, Error> {
+        let mut at = self.dir.beneath(None).map_err(Error::io("open", "the root"))?;
+        for name in path.components() {
+            match at.look(name).map_err(Error::io("look at", path.to_string_lossy()))? {
+                Some(meta) if meta.kind == Kind::Symlink => return Ok(Err(path.clone())),
+                Some(meta) if meta.kind == Kind::Directory => {
+                    at = at.child(name).map_err(Error::io("open the directory of", path.to_string_lossy()))?;
+                }
+                _ => return Err(Error::NotADirectory(path.to_string_lossy(), name.to_string())),
+            }
+        }
+        Err(Error::NotADirectory(path.to_string_lossy(), path.to_string_lossy()))
+    }
+
+    /// Follows symlinks, inside the root only.
+    fn resolve(&self, path: &RepoPath) -> Result<RepoPath, Error> {
+        let shown = || path.to_string_lossy();
+        let open = cap_std::fs::Dir::open_ambient_dir(&self.path, cap_std::ambient_authority());
+        let sandbox = open.map_err(Error::io("open", "the root"))?;
+        // Where the file is still to be made, its directory is what must be inside.
+        let (existing, name) = match sandbox.symlink_metadata(path.to_path()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (path.parent(), Some(path.file_name())),
+            _ => (Some(path.clone()), None),
+        };
+        let real = match &existing {
+            None => PathBuf::new(),
+            Some(existing) => sandbox.canonicalize(existing.to_path()).map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => Error::DanglingLink(shown()),
+                io::ErrorKind::NotADirectory => Error::NotADirectory(shown(), "a part of the path".to_owned()),
+                io::ErrorKind::InvalidFilename => Error::BadName(shown(), error),
+                io::ErrorKind::PermissionDenied => Error::SymlinkEscape(shown()),
+                _ if Dir::is_symlink_error(&error) => Error::SpecialFile(shown(), "symbolic link that leads to itself"),
+                _ => Error::io("resolve", shown())(error),
+            })?,
+        };
+        let real = match name {
+            Some(name) => real.join(name.to_path_lossy()),
+            None => real,
+        };
+        let bytes = <[u8]>::from_path(&real).ok_or_else(|| Error::SymlinkEscape(shown()))?;
+        RepoPath::new(bytes).map_err(|error| match error {
+            PathError::GitInternals(..) => Error::GitInternals(shown()),
+            PathError::Empty => Error::Directory(shown()),
+            _ => Error::SymlinkEscape(shown()),
+        })
+    }
+
+    /// A directory below the root with a `.git` of its own is another repository (or a submodule).
+    fn refuse_other_repositories(&self, path: &RepoPath) -> Result<(), Error> {
+        let mut above = Vec::new();
+        let mut at = path.parent();
+        while let Some(dir) = at {
+            at = dir.parent();
+            above.push(dir);
+        }
+        for dir in above.iter().rev() {
+            let git = RepoPathWithGit::below(dir);
+            match self.dir.look(git.as_bstr()) {
+                Ok(None) => {}
+                Ok(Some(_)) => return Err(Error::Submodule(path.to_string_lossy(), dir.to_string_lossy())),
+                Err(error) if error.kind() == io::ErrorKind::NotADirectory => {}
+                Err(source) => return Err(Error::Unreadable { path: path.to_string_lossy(), source }),
+            }
+        }
+        Ok(())
+    }
+
+    /// What is at a place, not read and not followed; `None` where there is nothing.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn look(&self, place: &Place) -> Result<Option<Meta>, Error> {
+        let Some(dir) = place.dir() else { return Ok(None) };
+        dir.look(place.name()).map_err(|source| Error::Unreadable { path: place.path.to_string_lossy(), source })
+    }
+
+    /// Whether anything at all is at a place.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn is_taken(&self, place: &Place) -> Result<bool, Error> {
+        self.look(place).map(|found| found.is_some())
+    }
+
+    /// Reads the file at a place that was just found; `None` where there is none.
+    ///
+    /// # Errors
+    /// Where it is no regular file, may not be read, or is too large.
+    pub fn read(&self, place: &Place) -> Result<Option<Found>, Error> {
+        let shown = || place.path.to_string_lossy();
+        let Some(dir) = place.dir() else { return Ok(None) };
+        let unreadable = |source| Error::Unreadable { path: shown(), source };
+        let Some(seen) = place.seen else { return Ok(None) };
+        // Opening a device can have effects, so the kind is looked at first, and once more behind the handle.
+        self.refuse_kind(&place.path, &seen)?;
+        let file = match dir.read(place.name()) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(source) => return Err(unreadable(source)),
+        };
+        let meta = Dir::meta_of(&file).map_err(unreadable)?;
+        self.refuse_kind(&place.path, &meta)?;
+        let bytes = read_all(&file, &meta).map_err(Error::io("read", shown()))?;
+        Ok(Some(Found { bytes, meta, has_attributes: Dir::has_attributes(&file) }))
+    }
+
+    fn refuse_kind(&self, path: &RepoPath, meta: &Meta) -> Result<(), Error> {
+        let shown = path.to_string_lossy();
+        match meta.kind {
+            Kind::File if meta.size > self.max_file_size => {
+                Err(Error::TooLarge { path: shown, size: meta.size, limit: self.max_file_size })
+            }
+            Kind::File => Ok(()),
+            Kind::Directory => Err(Error::Directory(shown)),
+            Kind::Special(what) => Err(Error::SpecialFile(shown, what)),
+            Kind::Symlink => {
+                Err(Error::ChangedWhileEditing { path: shown, what: "it became a symbolic link".to_owned() })
+            }
+        }
+    }
+
+    /// Refuses files that may not be replaced, or that replacing would change in more than their text.
+    ///
+    /// # Errors
+    /// [`Error::Unwritable`] and [`Error::UnsupportedFile`].
+    pub fn refuse_unwritable(&self, place: &Place, meta: Option<&Meta>) -> Result<(), Error> {
+        let path = place.path.to_string_lossy();
+        if let Some(meta) = meta {
+            self.refuse_unusual(&path, meta)?;
+        }
+        if let Some(dir) = place.dir()
+            && !dir.is_writable().map_err(Error::io("look at the directory of", path.as_str()))?
+        {
+            return Err(Error::Unwritable { path, why: "its directory does not allow making files".to_owned() });
+        }
+        Ok(())
+    }
+
+    fn refuse_unusual(&self, path: &str, meta: &Meta) -> Result<(), Error> {
+        let refused = |kind| !self.unusual.contains(&kind);
+        let allow =
+            |kind: Unusual| format!("ask before you allow it: git config --add redraft.unusualFiles {}", kind.as_str());
+        let unwritable =
+            |why: &str, kind| Err(Error::Unwritable { path: path.to_owned(), why: format!("{why} ({})", allow(kind)) });
+        let unsupported = |why: &str, kind| {
+            Err(Error::UnsupportedFile { path: path.to_owned(), why: format!("{why} ({})", allow(kind)) })
+        };
+        if meta.owner.0 != Dir::user() && refused(Unusual::OtherOwner) {
+            return unwritable("it belongs to another user", Unusual::OtherOwner);
+        }
+        if meta.mode & 0o200 == 0 && refused(Unusual::ReadOnly) {
+            return unwritable("it is read-only", Unusual::ReadOnly);
+        }
+        if meta.mode & 0o6000 != 0 && refused(Unusual::SetId) {
+            return unsupported("it has a set-id bit, which would then run other code", Unusual::SetId);
+        }
+        if meta.links > 1 && refused(Unusual::HardLink) {
+            return unsupported("it is hard-linked, and its other names would keep the old text", Unusual::HardLink);
+        }
+        Ok(())
+    }
+
+    /// Whether the directory of a place is still where its path says.
+    ///
+    /// # Errors
+    /// The system's, but for what a moved directory causes.
+    pub fn is_still_there(&self, place: &Place) -> io::Result<bool> {
+        let Some(dir) = place.dir() else { return Ok(true) };
+        match self.dir.beneath(place.path.parent().as_ref()) {
+            Ok(now) => Ok(now.meta()?.identity == dir.meta()?.identity),
+            Err(error) if Dir::is_symlink_error(&error) => Ok(false),
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+fn unreadable(path: String, source: io::Error) -> Error {
+    match source.kind() {
+        io::ErrorKind::InvalidFilename => Error::BadName(path, source),
+        _ => Error::Unreadable { path, source },
+    }
+}
+
+/// `<dir>/.git`, which no [`RepoPath`] can be.
+struct RepoPathWithGit(Vec<u8>);
+
+impl RepoPathWithGit {
+    fn below(dir: &RepoPath) -> Self {
+        Self([dir.as_bstr().as_bytes(), b"/.git"].concat())
+    }
+
+    fn as_bstr(&self) -> &BStr {
+        self.0.as_bstr()
+    }
+}
+
+/// Reads a whole file of about the size that was seen.
+pub(crate) fn read_all(file: &File, meta: &Meta) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(usize::try_from(meta.size).unwrap_or(0).saturating_add(1));
+    // The size is known: `take` keeps the standard library from asking for it again.
+    file.take(u64::MAX).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
