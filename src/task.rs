@@ -3,36 +3,13 @@
 //! Owns the states of a file. Does not know in which order they follow each other.
 
 use crate::change::{ChangeKind, PathState};
-use crate::error::Error;
 use crate::id::BlobId;
 use crate::patch::{EditOutcome, FilePatch};
-use crate::path::RepoPath;
 use crate::policy::check;
-use crate::text::Text;
 use crate::worktree::{Found, Place};
 
 /// Blob ids of a file before and after.
 pub type Ids = (Option<BlobId>, Option<BlobId>);
-
-/// Makes the patch of a file from its text.
-pub type Make<'a> = Box<dyn Fn(&Text) -> Result<Made, Error> + 'a>;
-
-/// Refuses a file, or lets it pass.
-pub type Check<'a> = Box<dyn Fn(&Looked) -> Result<(), Error> + 'a>;
-
-/// What is to become of one file.
-pub struct Task<'a> {
-    /// Where it is afterwards (for a deletion: where it is).
-    pub path: RepoPath,
-    /// Where it is, for a rename.
-    pub from: Option<RepoPath>,
-    /// What the base must be.
-    pub kind: TaskKind,
-    /// The patch, from the text as it is (no text where there is no file).
-    pub make: Make<'a>,
-    /// Refuses, knowing the file as it is, before it is asked whether the edits fit.
-    pub check: Check<'a>,
-}
 
 /// What sort of change is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,6 +5,7 @@ use super::when;
 use crate::history::{At, Effect, FileEffect, Hunk, Item};
 use crate::record::Record;
 use crate::record::RecordClass;
+use crate::request::RecordKind;
 use anstyle::{AnsiColor, Style};
 
 /// The letters of an id that are shown: enough to be unique among billions.
@@ -60,7 +61,7 @@ fn marks(record: &Record, effect: &Effect, item: &Item) -> Vec<String> {
     if !item.is_own {
         out.push("another worktree".to_owned());
     }
-    if matches!(item.at, At::Journal(_)) && record.meta.record == "none" {
+    if matches!(item.at, At::Journal(_)) && record.meta.record == RecordKind::None {
         out.push("not recorded".to_owned());
     }
     out

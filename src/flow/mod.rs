@@ -7,9 +7,11 @@ mod checkpoint;
 mod paths;
 mod refuse;
 pub mod replayed_requests;
+mod task;
 
 pub use checkpoint::checkpoint;
 pub use paths::{resolve, sandbox};
+pub use task::{Check, Make, Task};
 
 use crate::change::ChangeKind;
 use crate::error::Error;
@@ -22,7 +24,7 @@ use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::policy::{Finding, check};
 use crate::record::{RecordClass, RecordMeta};
-use crate::task::{Ids, Looked, Made, Task, TaskKind};
+use crate::task::{Ids, Looked, Made, TaskKind};
 use crate::text::Text;
 use crate::transaction::{self, Options, Plan, PlannedFile, State, Transaction, Verify, is_settled};
 use crate::worktree::WorktreeError;
@@ -97,7 +99,7 @@ impl Flow<'_> {
             looked => looked?,
         };
         let look = if self.dry_run { Look::Index } else { Look::Head };
-        git_record::check(self.repo, &self.meta.record, &self.git, &looked, look)?;
+        git_record::check(self.repo, self.meta.record, &self.git, &edited(&looked), look)?;
         if self.dry_run {
             self.refuse_unwritable_in_dry_run(&root, &looked)?;
             let warnings = looked.iter().flat_map(|file| file.made.warnings.clone()).collect();
@@ -140,7 +142,14 @@ impl Flow<'_> {
             Some(staged) => {
                 Some(git_record::prepare_staged(self.repo, &folder, staged, (&id, &mut meta), self.lock_timeout)?)
             }
-            None => git_record::prepare(self.repo, &folder, &self.git, &looked, (&id, &mut meta), self.lock_timeout)?,
+            None => git_record::prepare(
+                self.repo,
+                &folder,
+                &self.git,
+                &edited(&looked),
+                (&id, &mut meta),
+                self.lock_timeout,
+            )?,
         };
         let in_git = git.as_ref().map(|git| git.in_git.clone()).unwrap_or_default();
         let mut done = Done { files: looked, id: Some(id.clone()), backup, in_git, applied: true, warnings };
@@ -451,4 +460,21 @@ fn random() -> Result<[u8; 8], Error> {
     let failed = |error: getrandom::Error| Error::io("draw", "a random id")(std::io::Error::other(error.to_string()));
     getrandom::fill(&mut bytes).map_err(failed)?;
     Ok(bytes)
+}
+
+/// The files as `git_record/` wants them.
+fn edited(files: &[Looked]) -> Vec<git_record::EditedFile<'_>> {
+    files.iter().map(edited_file).collect()
+}
+
+fn edited_file(file: &Looked) -> git_record::EditedFile<'_> {
+    git_record::EditedFile {
+        path: &file.place.path,
+        from: file.from.as_ref().map(|from| &from.path),
+        change: file.change,
+        before: file.base_bytes(),
+        after: file.after.as_deref().unwrap_or_default(),
+        patch: &file.made.patch,
+        mode: file.made.mode,
+    }
 }

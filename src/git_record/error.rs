@@ -2,6 +2,8 @@
 
 use crate::code::{Explanation, Reason};
 use crate::git::RepoError;
+use crate::policy::Finding;
+use crate::worktree::WorktreeError;
 use serde_json::{Value, json};
 
 /// Lines that somebody else changed, where an edit would have to go.
@@ -80,6 +82,22 @@ pub enum GitRecordError {
     /// The repository.
     #[error(transparent)]
     Repo(#[from] RepoError),
+    /// The staged text cannot be edited.
+    #[error(transparent)]
+    Finding(#[from] Finding),
+    /// The index changed meanwhile.
+    #[error(transparent)]
+    Worktree(#[from] WorktreeError),
+    /// The operating system failed.
+    #[error("cannot {verb} {what}: {source}; send the request again, and look at the disk if it fails again")]
+    Io {
+        /// What was being done.
+        verb: &'static str,
+        /// To what.
+        what: &'static str,
+        /// The system's words.
+        source: std::io::Error,
+    },
 }
 
 fn places(lines: &[UserLines]) -> String {
@@ -108,6 +126,11 @@ fn overlaps(path: &str, why: &str, lines: &[UserLines]) -> String {
 }
 
 impl GitRecordError {
+    /// An error of the operating system, with what was being done.
+    pub fn io(verb: &'static str, what: &'static str) -> impl FnOnce(std::io::Error) -> Self {
+        move |source| Self::Io { verb, what, source }
+    }
+
     /// What to tell the caller.
     pub fn explain(&self) -> Explanation {
         let told = |reason| Explanation::new(reason, self.to_string());
@@ -125,6 +148,9 @@ impl GitRecordError {
             Self::Filtered(path) => told(Reason::UnsupportedFile).at_path(path),
             Self::Program(_) => told(Reason::Io),
             Self::Repo(error) => error.explain(),
+            Self::Finding(error) => error.explain(),
+            Self::Worktree(error) => error.explain(),
+            Self::Io { .. } => told(Reason::Io),
         }
     }
 }

@@ -2,14 +2,14 @@
 //!
 //! Never a `Signed-off-by`: that is a person's to give.
 
+use super::fit::EditedFile;
 use crate::id::RecordId;
 use crate::record::RecordMeta;
-use crate::task::Looked;
 
 /// The message of a git commit: the request's, else what was done; then redraft's trailers.
-pub fn message(id: &RecordId, meta: &RecordMeta, looked: &[Looked]) -> String {
+pub fn message(id: &RecordId, meta: &RecordMeta, files: &[EditedFile<'_>]) -> String {
     let given = meta.message.as_deref().map(str::trim).filter(|text| !text.is_empty());
-    let body = given.map_or_else(|| subject(looked), str::to_owned);
+    let body = given.map_or_else(|| subject(files), str::to_owned);
     format!("{body}\n\n{}", trailers(std::slice::from_ref(id), &[assisted_by(meta)]))
 }
 
@@ -38,18 +38,18 @@ pub fn assisted_by(meta: &RecordMeta) -> Option<String> {
     }
 }
 
-fn subject(looked: &[Looked]) -> String {
+fn subject(files: &[EditedFile<'_>]) -> String {
     use crate::change::ChangeKind as K;
-    let Some(first) = looked.first() else { return "edit".to_owned() };
+    let Some(first) = files.first() else { return "edit".to_owned() };
     let verb = match first.change {
         K::Modify => "edit",
         K::Create => "create",
         K::Delete => "delete",
         K::Rename => "rename",
     };
-    let path = first.place.path.to_string_lossy();
+    let path = first.path.to_string_lossy();
     let path: String = path.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
-    match looked.len() {
+    match files.len() {
         1 => format!("{verb} {path}"),
         2 => format!("{verb} {path} (+1 file)"),
         n => format!("{verb} {path} (+{} files)", n - 1),

@@ -13,15 +13,13 @@
 
 use super::message::message;
 use super::staged_edit::Staged;
-use crate::error::Error;
 use crate::git::{GitCall, IndexLock, Repo};
-use crate::git_record::{EditedFile, GitChanges, GitRecordError, Objects, fit_to_git};
-use crate::git_record::{LANDING, Landing, LockedIndex};
+use crate::git_record::{EditedFile, GitChanges, GitRecordError as Error, Objects, fit_to_git};
 use crate::history::Landed;
 use crate::id::{BlobId, RecordId};
 use crate::record::RecordMeta;
+use crate::record::{LockedIndex, PendingGit};
 use crate::request::RecordKind;
-use crate::task::Looked;
 use crate::transaction::TransactionError;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -44,9 +42,9 @@ impl GitWishes {
     /// Refuses wishes that make no sense together.
     ///
     /// # Errors
-    /// [`GitRecordError::Contradictory`].
+    /// [`Error::Contradictory`].
     pub fn check(&self, kind: RecordKind) -> Result<(), Error> {
-        let contradictory = |what| Err(GitRecordError::Contradictory(what).into());
+        let contradictory = |what| Err(Error::Contradictory(what).into());
         if self.shelve && kind != RecordKind::Stash {
             return contradictory("--shelve puts the edit into the stash only; leave it out, or send record: stash");
         }
@@ -109,17 +107,23 @@ pub enum Look {
 ///
 /// # Errors
 /// As [`prepare`].
-pub fn check(repo: &Repo, record: &str, wishes: &GitWishes, looked: &[Looked], look: Look) -> Result<(), Error> {
-    match RecordKind::from_name(record).unwrap_or_default() {
+pub fn check(
+    repo: &Repo,
+    record: RecordKind,
+    wishes: &GitWishes,
+    files: &[EditedFile<'_>],
+    look: Look,
+) -> Result<(), Error> {
+    match record {
         RecordKind::Commit => {
             refuse_operation(repo)?;
             author(wishes)?;
             let index = (look == Look::Index).then(|| repo.read_index(&repo.index_path())).transpose()?;
-            fit_to_git(repo, &edited(looked), index.as_ref(), Objects::Compute)?;
+            fit_to_git(repo, files, index.as_ref(), Objects::Compute)?;
         }
         RecordKind::Stash => {
-            repo.head_id()?.ok_or(GitRecordError::Unborn)?;
-            fit_to_git(repo, &edited(looked), None, Objects::Compute)?;
+            repo.head_id()?.ok_or(Error::Unborn)?;
+            fit_to_git(repo, files, None, Objects::Compute)?;
         }
         RecordKind::History | RecordKind::None => {}
     }
@@ -134,20 +138,20 @@ pub fn prepare<'a>(
     repo: &'a Repo,
     state: &Path,
     wishes: &GitWishes,
-    looked: &[Looked],
+    files: &[EditedFile<'_>],
     (id, meta): (&RecordId, &mut RecordMeta),
     timeout: Duration,
 ) -> Result<Option<Recording<'a>>, Error> {
-    let kind = RecordKind::from_name(&meta.record).unwrap_or_default();
+    let kind = meta.record;
     if !matches!(kind, RecordKind::Commit | RecordKind::Stash) {
         return Ok(None);
     }
     repo.refresh();
     let old = repo.head_id()?;
     if old != meta.base {
-        return Err(GitRecordError::HeadMoved.into());
+        return Err(Error::HeadMoved.into());
     }
-    let message = message(id, meta, looked);
+    let message = message(id, meta, files);
     let state = state.to_owned();
     let recording = Recording {
         repo,
@@ -160,13 +164,12 @@ pub fn prepare<'a>(
         in_git: InGit::default(),
     };
     let (recording, landing) = match kind {
-        RecordKind::Stash => recording.stash(looked)?,
-        _ => recording.commit(looked, wishes, timeout)?,
+        RecordKind::Stash => recording.stash(files)?,
+        _ => recording.commit(files, wishes, timeout)?,
     };
     meta.commit.clone_from(&recording.in_git.commit);
     meta.stash.clone_from(&recording.in_git.stash);
-    let landing = serde_json::to_value(landing).expect("paths and ids are JSON");
-    meta.extra.insert(LANDING.to_owned(), landing);
+    meta.git = Some(landing);
     Ok(Some(recording))
 }
 
@@ -182,8 +185,8 @@ pub fn prepare_staged<'a>(
     timeout: Duration,
 ) -> Result<Recording<'a>, Error> {
     let (locks, indexes) = staged.lock(state, timeout)?;
-    let landing = Landing { indexes, ..Landing::default() };
-    meta.extra.insert(LANDING.to_owned(), serde_json::to_value(landing).expect("paths and ids are JSON"));
+    let landing = PendingGit { indexes, ..PendingGit::default() };
+    meta.git = Some(landing);
     Ok(Recording {
         repo,
         state: state.to_owned(),
@@ -197,22 +200,26 @@ pub fn prepare_staged<'a>(
 }
 
 impl<'a> Recording<'a> {
-    fn commit(mut self, looked: &[Looked], wishes: &GitWishes, timeout: Duration) -> Result<(Self, Landing), Error> {
+    fn commit(
+        mut self,
+        files: &[EditedFile<'_>],
+        wishes: &GitWishes,
+        timeout: Duration,
+    ) -> Result<(Self, PendingGit), Error> {
         let repo = self.repo;
         refuse_operation(repo)?;
         let author = author(wishes)?;
         let lock = IndexLock::take(repo, &repo.index_path(), timeout)?;
         let index = lock.read()?;
-        let edited = edited(looked);
         // What does not fit leaves no object behind.
-        fit_to_git(repo, &edited, Some(&index), Objects::Compute)?;
-        let changes = fit_to_git(repo, &edited, Some(&index), Objects::Write)?;
+        fit_to_git(repo, files, Some(&index), Objects::Compute)?;
+        let changes = fit_to_git(repo, files, Some(&index), Objects::Write)?;
         let head_tree = repo.head_tree()?;
         let tree = repo.write_tree(&head_tree, &changes.tree)?;
         if tree == head_tree {
-            return Err(nothing_to_commit(looked).into());
+            return Err(nothing_to_commit(files).into());
         }
-        let mut landing = Landing { reference: Some("HEAD".to_owned()), ..Landing::default() };
+        let mut landing = PendingGit { reference: Some("HEAD".to_owned()), ..PendingGit::default() };
         if !changes.index.is_empty() {
             let id = lock.write(&changes.index, &self.scratch("index"))?;
             landing.indexes.push(locked(repo, &lock, id));
@@ -232,7 +239,7 @@ impl<'a> Recording<'a> {
             let author = author.as_ref().map(|(name, email)| (name.as_str(), email.as_str()));
             let made = repo.commit_tree(&tree, &parents, &self.message, sign, author);
             let commit = made.map_err(|error| match error {
-                crate::git::RepoError::Program { output, .. } if sign => GitRecordError::Signing(output),
+                crate::git::RepoError::Program { output, .. } if sign => Error::Signing(output),
                 error => error.into(),
             })?;
             landing.commit = Some(commit.clone());
@@ -242,14 +249,14 @@ impl<'a> Recording<'a> {
         Ok((self, landing))
     }
 
-    fn stash(mut self, looked: &[Looked]) -> Result<(Self, Landing), Error> {
+    fn stash(mut self, files: &[EditedFile<'_>]) -> Result<(Self, PendingGit), Error> {
         let repo = self.repo;
-        let head = self.old.clone().ok_or(GitRecordError::Unborn)?;
-        let changes = fit_to_git(repo, &edited(looked), None, Objects::Write)?;
+        let head = self.old.clone().ok_or(Error::Unborn)?;
+        let changes = fit_to_git(repo, files, None, Objects::Write)?;
         let head_tree = repo.head_tree()?;
         let tree = repo.write_tree(&head_tree, &changes.tree)?;
         if tree == head_tree {
-            return Err(nothing_to_commit(looked).into());
+            return Err(nothing_to_commit(files).into());
         }
         let branch = repo.head_name()?;
         let branch = branch.as_deref().and_then(|name| name.strip_prefix("refs/heads/")).unwrap_or("(no branch)");
@@ -264,7 +271,7 @@ impl<'a> Recording<'a> {
         self.message = format!("On {branch}: {}", self.message);
         let commit = repo.commit_tree(&tree, &[head, staged], &self.message, false, None)?;
         let reference = Some("refs/stash".to_owned());
-        let landing = Landing { reference, commit: Some(commit.clone()), indexes: Vec::new() };
+        let landing = PendingGit { reference, commit: Some(commit.clone()), indexes: Vec::new() };
         self.in_git.stash = Some(commit.clone());
         self.how = How::Stash(commit);
         Ok((self, landing))
@@ -358,10 +365,10 @@ impl<'a> Recording<'a> {
         }
         self.repo.refresh();
         if self.repo.head_id()? != self.old {
-            return Err(GitRecordError::HeadMoved.into());
+            return Err(Error::HeadMoved.into());
         }
         // The one hook of a ref.
-        Err(GitRecordError::Hook(run.said()).into())
+        Err(Error::Hook(run.said()).into())
     }
 
     /// `git commit`, with hooks and signing as the user has them. Gives the commit.
@@ -375,7 +382,7 @@ impl<'a> Recording<'a> {
         }
         self.repo.refresh();
         if self.repo.head_id()? != self.old {
-            return Err(GitRecordError::HeadMoved.into());
+            return Err(Error::HeadMoved.into());
         }
         let run = self.repo.try_git(call.input(self.message.as_bytes()))?;
         self.repo.refresh();
@@ -386,8 +393,8 @@ impl<'a> Recording<'a> {
                 let said = run.said();
                 let by_signing = ["gpg failed to sign", "failed to write commit object", "error: Load key"];
                 Err(match by_signing.iter().any(|words| said.contains(words)) {
-                    true => GitRecordError::Signing(said).into(),
-                    false => GitRecordError::Hook(said).into(),
+                    true => Error::Signing(said).into(),
+                    false => Error::Hook(said).into(),
                 })
             }
         }
@@ -442,21 +449,21 @@ pub(crate) fn locked(repo: &Repo, lock: &IndexLock<'_>, id: BlobId) -> LockedInd
 
 fn refuse_operation(repo: &Repo) -> Result<(), Error> {
     match repo.operation() {
-        Some(operation) => Err(GitRecordError::Operation(operation.as_str()).into()),
+        Some(operation) => Err(Error::Operation(operation.as_str()).into()),
         None => Ok(()),
     }
 }
 
-fn nothing_to_commit(looked: &[Looked]) -> GitRecordError {
-    let path = looked.first().map(|file| file.place.path.to_string_lossy()).unwrap_or_default();
+fn nothing_to_commit(files: &[EditedFile<'_>]) -> Error {
+    let path = files.first().map(|file| file.path.to_string_lossy()).unwrap_or_default();
     let why = "git sees no difference after the edit".to_owned();
-    GitRecordError::DoesNotFit { path, why, lines: Vec::new() }
+    Error::DoesNotFit { path, why, lines: Vec::new() }
 }
 
 /// `Name <address>`, taken apart.
 fn author(wishes: &GitWishes) -> Result<Option<(String, String)>, Error> {
     let Some(author) = &wishes.author else { return Ok(None) };
-    let bad = || GitRecordError::BadAuthor(author.clone());
+    let bad = || Error::BadAuthor(author.clone());
     let (name, rest) = author.split_once('<').ok_or_else(bad)?;
     let email = rest.trim_end().strip_suffix('>').ok_or_else(bad)?;
     let (name, email) = (name.trim(), email.trim());
@@ -464,21 +471,4 @@ fn author(wishes: &GitWishes) -> Result<Option<(String, String)>, Error> {
         return Err(bad().into());
     }
     Ok(Some((name.to_owned(), email.to_owned())))
-}
-
-fn edited(looked: &[Looked]) -> Vec<EditedFile<'_>> {
-    looked.iter().map(edited_file).collect()
-}
-
-/// One file as the history wants it.
-fn edited_file(file: &Looked) -> EditedFile<'_> {
-    EditedFile {
-        path: &file.place.path,
-        from: file.from.as_ref().map(|from| &from.path),
-        change: file.change,
-        before: file.base_bytes(),
-        after: file.after.as_deref().unwrap_or_default(),
-        patch: &file.made.patch,
-        mode: file.made.mode,
-    }
 }

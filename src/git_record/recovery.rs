@@ -6,41 +6,23 @@
 use super::landing_ref::has_landed;
 use crate::code::{Explanation, Reason};
 use crate::git::blob_id;
+use crate::id::BlobId;
+use crate::record::LockedIndex;
 use crate::transaction::{Intent, Settle, TransactionError as Error};
-use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The key of [`RecordMeta::extra`](super::RecordMeta) under which an intent keeps its [`Landing`].
-pub const LANDING: &str = "landing";
-
-/// What is to become true in git.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Landing {
-    /// The ref that moves, such as `HEAD` or `refs/stash`; none where only the index changes.
-    pub reference: Option<String>,
-    /// Where it moves to; none where git itself makes the commit, which is then known by its trailer.
-    pub commit: Option<String>,
-    /// New indexes, waiting as git's own lock files.
-    pub indexes: Vec<LockedIndex>,
+/// A waiting index, with whole paths.
+struct Waiting {
+    index: PathBuf,
+    lock: PathBuf,
+    id: BlobId,
 }
 
-/// A new index that waits as the lock file of the old one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LockedIndex {
-    /// The index; relative to the git directory where it is in it.
-    pub index: PathBuf,
-    /// Its lock file, with the new contents.
-    pub lock: PathBuf,
-    /// Git blob id of the new contents.
-    pub id: crate::id::BlobId,
-}
-
-impl LockedIndex {
-    /// With whole paths.
-    fn in_dir(&self, git_dir: &Path) -> Self {
-        Self { index: git_dir.join(&self.index), lock: git_dir.join(&self.lock), id: self.id }
+impl Waiting {
+    fn of(LockedIndex { index, lock, id }: &LockedIndex, git_dir: &Path) -> Self {
+        Self { index: git_dir.join(index), lock: git_dir.join(lock), id: *id }
     }
 
     /// Whether the lock file is still there, and ours.
@@ -67,21 +49,20 @@ impl<'a> Recovery<'a> {
 
 impl Settle for Recovery<'_> {
     fn settle(&self, intent: &Intent) -> Result<bool, Error> {
-        let Some(value) = intent.meta.extra.get(LANDING) else { return Ok(false) };
-        let Ok(landing) = serde_json::from_value::<Landing>(value.clone()) else { return Ok(false) };
+        let Some(pending) = &intent.meta.git else { return Ok(false) };
         let mut waiting = Vec::new();
-        for index in landing.indexes.iter().map(|index| index.in_dir(self.git_dir)) {
+        for index in pending.indexes.iter().map(|index| Waiting::of(index, self.git_dir)) {
             if index.is_waiting()? {
                 waiting.push(index);
             }
         }
-        let landed = match &landing.reference {
-            Some(name) => has_landed(self.git_dir, name, landing.commit.as_deref(), &intent.id).map_err(|error| {
+        let landed = match &pending.reference {
+            Some(name) => has_landed(self.git_dir, name, pending.commit.as_deref(), &intent.id).map_err(|error| {
                 let told = error.explain();
                 Error::Landing(Box::new(Explanation::new(Reason::RecoveryNeeded, told.message)))
             })?,
             // The indexes go to their places one after the other, after the files.
-            None => waiting.len() < landing.indexes.len(),
+            None => waiting.len() < pending.indexes.len(),
         };
         for index in waiting {
             let done = if landed { fs::rename(&index.lock, &index.index) } else { fs::remove_file(&index.lock) };

@@ -7,15 +7,14 @@
 //! go there, else the next commit would take the edit back.
 
 use super::recording::locked;
-use crate::error::Error;
 use crate::git::{GitForm, Index, IndexChange, IndexEntry, IndexLock, IndexLookup, Repo, blob_id};
-use crate::git_record::LockedIndex;
-use crate::git_record::{GitRecordError, carry_lines, offsets, user_lines};
+use crate::git_record::{GitRecordError as Error, carry_lines, offsets, user_lines};
 use crate::id::BlobId;
 use crate::patch::carry::{Piece, trim};
 use crate::patch::{EditOutcome, FilePatch, Splice};
 use crate::path::RepoPath;
 use crate::policy::Finding;
+use crate::record::LockedIndex;
 use crate::task::{Made, TaskKind};
 use crate::text::{Eol, Text};
 use crate::worktree::WorktreeError;
@@ -58,21 +57,21 @@ impl<'a> Staged<'a> {
     /// The patch of the working tree's version `now`, from the one that `make` makes of the staged version.
     ///
     /// # Errors
-    /// Those of `make`; [`GitRecordError::UnstagedOverlap`] where the patch does not fit `now`.
-    pub fn make(
+    /// Those of `make`; [`Error::UnstagedOverlap`] where the patch does not fit `now`.
+    pub fn make<E: From<Error>>(
         &self,
         (path, from): (&RepoPath, Option<&RepoPath>),
         kind: TaskKind,
         now: &Text,
-        make: &dyn Fn(&Text) -> Result<Made, Error>,
-    ) -> Result<Made, Error> {
+        make: &dyn Fn(&Text) -> Result<Made, E>,
+    ) -> Result<Made, E> {
         let source = from.unwrap_or(path);
         let shown = source.to_string_lossy();
         let overlap =
-            |why: &str| GitRecordError::UnstagedOverlap { path: shown.clone(), why: why.to_owned(), lines: Vec::new() };
+            |why: &str| Error::UnstagedOverlap { path: shown.clone(), why: why.to_owned(), lines: Vec::new() };
         let is_new = matches!(kind, TaskKind::Create { .. }) && now.bytes().is_empty();
         let was = match (self.index.lookup(source), is_new) {
-            (IndexLookup::Unmerged, _) => return Err(GitRecordError::Unmerged(shown).into()),
+            (IndexLookup::Unmerged, _) => return Err(Error::Unmerged(shown).into()),
             (IndexLookup::Entry(entry), false) if !entry.intent_to_add && entry.mode != 0o120_000 => Some(entry),
             (IndexLookup::Missing, true) if !self.index.has_below(path) => None,
             (_, true) => return Err(overlap("the index has it, and the working tree does not").into()),
@@ -91,8 +90,9 @@ impl<'a> Staged<'a> {
             return Ok(made);
         };
         let form = self.git_form(source, now.bytes())?;
-        let staged = self.repo.blob(&entry.id)?;
-        let text = Text::new(staged).map_err(|nul| Finding::Binary { path: shown.clone(), offset: nul.offset })?;
+        let staged = self.repo.blob(&entry.id).map_err(Error::from)?;
+        let binary = |nul: crate::text::NulByte| Finding::Binary { path: shown.clone(), offset: nul.offset };
+        let text = Text::new(staged).map_err(binary).map_err(Error::from)?;
         if kind == TaskKind::Delete {
             if text.bytes() != form {
                 return Err(overlap("lines that are not staged would be deleted with it").into());
@@ -105,24 +105,24 @@ impl<'a> Staged<'a> {
 
     /// The patch of a file that is in both versions, from the staged text to the working tree's, `now`, whose git form is
     /// `form`.
-    fn modify(
+    fn modify<E: From<Error>>(
         &self,
         (path, from): (&RepoPath, Option<&RepoPath>),
         entry: IndexEntry,
         (now, form): (&Text, &[u8]),
         text: Text,
-        make: &dyn Fn(&Text) -> Result<Made, Error>,
-    ) -> Result<Made, Error> {
+        make: &dyn Fn(&Text) -> Result<Made, E>,
+    ) -> Result<Made, E> {
         let shown = from.unwrap_or(path).to_string_lossy();
         let overlap =
-            |why: &str| GitRecordError::UnstagedOverlap { path: shown.clone(), why: why.to_owned(), lines: Vec::new() };
+            |why: &str| Error::UnstagedOverlap { path: shown.clone(), why: why.to_owned(), lines: Vec::new() };
         let was = Some(entry);
         let made = make(&text)?;
         let pieces = pieces_of(&text, &made.patch);
         let patch = if text.bytes() == form {
             made.patch.clone()
         } else {
-            carry_lines(&pieces, text.bytes(), form).map_err(|(conflicts, pieces)| GitRecordError::UnstagedOverlap {
+            carry_lines(&pieces, text.bytes(), form).map_err(|(conflicts, pieces)| Error::UnstagedOverlap {
                 path: shown.clone(),
                 why: "lines that the edit needs are other ones in the working tree".to_owned(),
                 lines: conflicts.iter().map(|c| user_lines(c, &pieces, text.bytes(), form)).collect(),
@@ -185,7 +185,7 @@ impl<'a> Staged<'a> {
         match self.repo.git_form(path, raw)? {
             GitForm::Same => Ok(raw.to_vec()),
             GitForm::Converted(bytes) => Ok(bytes),
-            GitForm::Filtered => Err(GitRecordError::Filtered(path.to_string_lossy()).into()),
+            GitForm::Filtered => Err(Error::Filtered(path.to_string_lossy()).into()),
         }
     }
 
@@ -222,7 +222,7 @@ impl<'a> Staged<'a> {
             let found = match index.lookup(source) {
                 IndexLookup::Entry(entry) => Some(entry),
                 IndexLookup::Unmerged if !is_own => continue,
-                IndexLookup::Unmerged => return Err(GitRecordError::Unmerged(source.to_string_lossy()).into()),
+                IndexLookup::Unmerged => return Err(Error::Unmerged(source.to_string_lossy()).into()),
                 IndexLookup::AsInHead | IndexLookup::Missing => None,
             };
             if is_own && found != file.was {
@@ -261,7 +261,7 @@ impl<'a> Staged<'a> {
         }
         match carry_lines(&file.pieces, &file.before, &text) {
             Ok(patch) => Ok(Some(patch.apply(&text))),
-            Err((conflicts, pieces)) => Err(GitRecordError::UnstagedOverlap {
+            Err((conflicts, pieces)) => Err(Error::UnstagedOverlap {
                 path: path.to_string_lossy(),
                 why: "lines that the edit needs are other ones in the index that stays after the commit".to_owned(),
                 lines: conflicts.iter().map(|c| user_lines(c, &pieces, &file.before, &text)).collect(),

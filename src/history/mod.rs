@@ -8,6 +8,7 @@
 pub mod commits_of_records;
 pub mod error;
 pub mod query;
+pub mod record_of_intent;
 pub mod reader;
 pub mod store;
 pub mod undo;

@@ -127,12 +127,9 @@ impl<'a> History<'a> {
         scope: Scope,
         sieve: Sieve,
     ) -> Result<Box<dyn Iterator<Item = Result<Item, HistoryError>> + '_>, HistoryError> {
-        let unsealed = self
-            .journal
-            .iter()
-            .enumerate()
-            .rev()
-            .map(|(n, intent)| Ok(Item { record: Record::from_intent(intent), at: At::Journal(n), is_own: true }));
+        let unsealed = self.journal.iter().enumerate().rev().map(|(n, intent)| {
+            Ok(Item { record: crate::history::record_of_intent::record_of(intent), at: At::Journal(n), is_own: true })
+        });
         let seen: HashSet<&RecordId> = self.journal.iter().map(|intent| &intent.id).collect();
         let mut chains: Vec<(Chain, BlobId)> = self.store.chains()?.into_iter().collect();
         chains.retain(|(chain, _)| scope == Scope::All || self.store.is_own(chain));

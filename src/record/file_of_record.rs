@@ -10,7 +10,6 @@ use crate::patch::{FilePatch, Origin, Splice, SpliceError};
 use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordMeta};
 use crate::strategy::Strategy;
-use crate::transaction::{Intent, IntentFile};
 use bstr::ByteSlice;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -109,39 +108,7 @@ pub struct Record {
     pub files: Vec<RecordFile>,
 }
 
-/// What an undo or redo inverts in one of its files.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Target {
-    /// The record.
-    pub id: RecordId,
-    /// The 0-based index of its file.
-    pub file: usize,
-    /// The 0-based indexes of its splices; none for the whole file.
-    pub splices: Option<Vec<usize>>,
-}
-
-/// The key of [`RecordMeta::extra`] under which an undo keeps, for each of its files, its [`Target`]s.
-pub const TARGETS: &str = "targets";
-
 impl Record {
-    /// The record of a transaction, as far as its intent tells.
-    pub fn from_intent(intent: &Intent) -> Self {
-        Self {
-            version: VERSION,
-            id: intent.id.clone(),
-            kind: intent.class,
-            time_ms: intent.time_ms,
-            meta: intent.meta.clone(),
-            files: intent.files.iter().map(RecordFile::from_intent).collect(),
-        }
-    }
-
-    /// What it inverts, file by file; empty for what is no undo or redo.
-    pub fn targets(&self) -> Vec<Vec<Target>> {
-        let Some(value) = self.meta.extra.get(TARGETS) else { return Vec::new() };
-        serde_json::from_value(value.clone()).unwrap_or_default()
-    }
-
     /// A line for a person: what was done to which file.
     pub fn subject(&self) -> String {
         let Some(first) = self.files.first() else { return "nothing".to_owned() };
@@ -172,39 +139,6 @@ fn plain(path: &RepoPath) -> String {
 }
 
 impl RecordFile {
-    fn from_intent(file: &IntentFile) -> Self {
-        let growth: isize = file.splices.iter().map(|s| s.new.len() as isize - s.old.len() as isize).sum();
-        let after_len = file.before_len.checked_add_signed(growth).unwrap_or(0);
-        Self {
-            path: file.path.clone(),
-            from: file.from.clone(),
-            change: file.change,
-            before: file.before,
-            after: file.after,
-            before_len: file.before_len,
-            after_len: if file.after.is_some() { after_len } else { 0 },
-            mode_before: file.mode_before,
-            mode_after: file.mode_after,
-            state: file.state,
-            git_before: None,
-            git_after: None,
-            kept: Kept::Stored,
-            backup: file.backup.clone(),
-            lines: None,
-            splice_count: file.splices.len(),
-            splices: file
-                .splices
-                .iter()
-                .map(|s| SpliceRange {
-                    before: s.before.clone(),
-                    after: s.after.clone(),
-                    edit: s.edit,
-                    strategy: s.strategy,
-                })
-                .collect(),
-        }
-    }
-
     /// Whether this file was, or is, at `path`, or below the directory `path`.
     pub fn is_at(&self, path: &RepoPath) -> bool {
         let below = |own: &RepoPath| {
@@ -279,6 +213,7 @@ mod splice_list {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::request::RecordKind;
 
     /// A record of one modified file.
     pub fn record(seed: u8, path: &str) -> Record {
@@ -293,7 +228,7 @@ pub(crate) mod tests {
                 message: Some("why".into()),
                 agent: Some("tester".into()),
                 session: Some(format!("s{seed}")),
-                record: "history".into(),
+                record: RecordKind::History,
                 ..RecordMeta::default()
             },
             files: vec![RecordFile {

@@ -2,7 +2,10 @@
 //!
 //! Owns who, why and on what. Does not know the files.
 
+use super::pending_git::PendingGit;
+use super::target::Target;
 use crate::id::{BlobId, RecordId};
+use crate::request::RecordKind;
 use serde::{Deserialize, Serialize};
 
 /// What sort of entry a record is.
@@ -37,8 +40,8 @@ pub struct RecordMeta {
     pub base: Option<String>,
     /// The dialect of the request.
     pub dialect: Option<String>,
-    /// `history`, `commit`, `stash` or `none`; where it is `none`, the intent is for recovery only.
-    pub record: String,
+    /// Where the edit is recorded; where that is nowhere, the intent is for recovery only.
+    pub record: RecordKind,
     /// The git commit made; none else.
     pub commit: Option<String>,
     /// The git stash commit made; none else.
@@ -51,6 +54,8 @@ pub struct RecordMeta {
     pub request_hash: Option<BlobId>,
     /// The answer, where there is a `request_id`.
     pub answer: Option<String>,
-    /// Free room for the history: hunks undone, conflicts, and the like.
-    pub extra: serde_json::Map<String, serde_json::Value>,
+    /// What an undo or redo inverts in each of its files; empty for what is neither.
+    pub targets: Vec<Vec<Target>>,
+    /// What was to become true in git; none where nothing was.
+    pub git: Option<PendingGit>,
 }

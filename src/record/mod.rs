@@ -4,6 +4,10 @@
 
 pub mod file_of_record;
 mod meta;
+mod pending_git;
+mod target;
 
-pub use file_of_record::{Kept, Record, RecordFile, SpliceRange, TARGETS, Target, VERSION};
+pub use file_of_record::{Kept, Record, RecordFile, SpliceRange, VERSION};
 pub use meta::{RecordClass, RecordMeta};
+pub use pending_git::{LockedIndex, PendingGit};
+pub use target::Target;

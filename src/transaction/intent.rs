@@ -8,6 +8,7 @@ use crate::id::{BlobId, RecordId};
 use crate::patch::{FilePatch, Origin, Splice};
 use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordMeta};
+use crate::request::RecordKind;
 use crate::strategy::Strategy;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -118,7 +119,7 @@ pub struct Intent {
 impl Intent {
     /// Whether the entry is for recovery only and leaves no record.
     pub fn is_unrecorded(&self) -> bool {
-        self.meta.record == "none"
+        self.meta.record == RecordKind::None
     }
 }
 
@@ -321,7 +322,7 @@ mod tests {
             id: RecordId::from_random([7; 8]),
             time_ms: 5,
             class: RecordClass::Edit,
-            meta: RecordMeta { record: "history".into(), ..RecordMeta::default() },
+            meta: RecordMeta { record: RecordKind::History, ..RecordMeta::default() },
             files: vec![file],
             made_dirs: vec![RepoPath::new(b"a").expect("a path")],
             verify: false,

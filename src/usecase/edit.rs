@@ -8,6 +8,7 @@ use super::options::{Answer, Overrides, Place};
 use crate::dialect::{self, Limits, NativeContext};
 use crate::envelope::Envelope;
 use crate::error::Error;
+use crate::flow::Task;
 use crate::flow::{Done, Flow, replayed_requests, resolve, sandbox};
 use crate::git::{Repo, blob_id};
 use crate::git_record::Staged;
@@ -21,7 +22,7 @@ use crate::policy::{Receipt, Session};
 use crate::record::{RecordClass, RecordMeta};
 use crate::request::{Dialect, Edit, FileChange, FileRequest, Mode, PathArg, RecordKind, Request};
 use crate::strategy::{Level, Strategy};
-use crate::task::{Looked, Made, Task, TaskKind};
+use crate::task::{Looked, Made, TaskKind};
 use crate::text::Text;
 use crate::transaction::Verify;
 use std::time::Instant;
@@ -271,7 +272,7 @@ impl UseCase<'_> {
             call_id: agent.call_id.clone(),
             base: self.repo.head_id()?,
             dialect: Some(dialect.as_str().to_owned()),
-            record: record.as_str().to_owned(),
+            record,
             request_id: request_id.clone(),
             request_hash,
             ..RecordMeta::default()

@@ -2,12 +2,14 @@
 
 use crate::error::Error;
 use crate::flow::Flow;
+use crate::flow::Task;
 use crate::git::Repo;
 use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::record::{RecordClass, RecordMeta};
-use crate::task::{Made, Task, TaskKind};
+use crate::request::RecordKind;
+use crate::task::{Made, TaskKind};
 use crate::text::Text;
 use crate::transaction::{self, Backup, BackupRetention, Options, State, Transaction, TransactionError};
 use crate::worktree::WorktreeError;
@@ -99,7 +101,7 @@ pub fn restore(cwd: &Path, id: &str, paths: &[String]) -> Result<Restored, Error
     let meta = RecordMeta {
         message: Some(format!("restore the backup of {}", backup.id)),
         base: repo.head_id()?,
-        record: "history".to_owned(),
+        record: RecordKind::History,
         ..RecordMeta::default()
     };
     let flow = Flow {

@@ -6,6 +6,7 @@ use super::answer::Answering;
 use crate::change::ChangeKind;
 use crate::envelope::{Envelope, Status};
 use crate::error::Error;
+use crate::flow::Task;
 use crate::flow::{Done, Flow};
 use crate::git::{Repo, blob_id};
 use crate::git_record::Staged;
@@ -13,10 +14,10 @@ use crate::history::{Files, History, HistoryError, Slot, UndoConflict, UndoPlan,
 use crate::id::BlobId;
 use crate::path::RepoPath;
 use crate::policy::Settings;
-use crate::record::{Record, TARGETS};
+use crate::record::Record;
 use crate::record::{RecordClass, RecordMeta};
 use crate::request::RecordKind;
-use crate::task::{Made, Task, TaskKind};
+use crate::task::{Made, TaskKind};
 use crate::text::Text;
 use crate::transaction::{State, is_settled};
 use crate::worktree::Root;
@@ -191,12 +192,11 @@ fn meta(repo: &Repo, plan: &UndoPlan, options: &UndoOptions, record: RecordKind)
         agent: options.agent.clone(),
         session: options.session.clone(),
         base: repo.head_id()?,
-        record: record.as_str().to_owned(),
+        record,
         undoes: plan.ids(),
         ..RecordMeta::default()
     };
-    let targets = serde_json::to_value(plan.targets()).map_err(|error| Error::io("write", "a record")(error.into()))?;
-    meta.extra.insert(TARGETS.to_owned(), targets);
+    meta.targets = plan.targets();
     Ok(meta)
 }
 

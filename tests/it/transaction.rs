@@ -6,6 +6,7 @@ use redraft::id::RecordId;
 use redraft::patch::{FilePatch, Origin, Splice};
 use redraft::path::RepoPath;
 use redraft::record::{RecordClass, RecordMeta};
+use redraft::request::RecordKind;
 use redraft::strategy::Strategy;
 use redraft::transaction::{
     Durability, NothingToSettle, Options, Plan, PlannedFile, State, Step, Transaction, TransactionError, Watch,
@@ -68,7 +69,7 @@ fn plan(transaction: &Transaction, paths: &[&str]) -> Plan {
         id: RecordId::from_random([9; 8]),
         time: jiff::Timestamp::UNIX_EPOCH,
         class: RecordClass::Edit,
-        meta: RecordMeta { record: "history".into(), ..RecordMeta::default() },
+        meta: RecordMeta { record: RecordKind::History, ..RecordMeta::default() },
         files: files.collect(),
         verify: false,
     }

@@ -204,7 +204,7 @@ struct Source {
 }
 
 fn sources(history: &History<'_>, link: &Link) -> Vec<Source> {
-    let targets = link.record.targets();
+    let targets = &link.record.meta.targets;
     let (Some(targets), Some(after)) = (targets.get(link.file), link.texts.after.as_deref()) else { return Vec::new() };
     let source = |target: &crate::record::Target| {
         let item = history.find(target.id.as_str()).ok()?;

@@ -75,7 +75,7 @@ impl Effects {
     }
 
     fn add(&mut self, record: &Record, effect: &Effect) {
-        let targets = record.targets();
+        let targets = &record.meta.targets;
         if targets.is_empty() && effect.is_in_force() {
             for id in &record.meta.undoes {
                 self.covers.entry(id.clone()).or_default().push(Cover {
@@ -90,8 +90,8 @@ impl Effects {
                 continue;
             }
             for target in of_file {
-                let cover = Cover { by: record.id.clone(), file: Some(target.file), splices: target.splices };
-                self.covers.entry(target.id).or_default().push(cover);
+                let cover = Cover { by: record.id.clone(), file: Some(target.file), splices: target.splices.clone() };
+                self.covers.entry(target.id.clone()).or_default().push(cover);
             }
         }
     }
@@ -117,8 +117,8 @@ fn file_effect(covers: &[Cover], file: usize, splice_count: usize) -> FileEffect
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::Target;
     use crate::record::file_of_record::tests::record;
-    use crate::record::{TARGETS, Target};
 
     fn id(seed: u8) -> RecordId {
         RecordId::from_random([seed; 8])
@@ -129,7 +129,7 @@ mod tests {
         undo.kind = kind;
         undo.meta.undoes = vec![id(of)];
         let targets = vec![vec![Target { id: id(of), file: 0, splices }]];
-        undo.meta.extra.insert(TARGETS.to_owned(), serde_json::to_value(targets).expect("JSON"));
+        undo.meta.targets = targets;
         undo
     }
 

@@ -10,8 +10,9 @@
 use crate::change::{ChangeKind, PathState};
 use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
-use crate::record::{Kept, Record, RecordFile, TARGETS};
+use crate::record::{Kept, Record, RecordFile};
 use crate::record::{RecordClass, RecordMeta};
+use crate::request::RecordKind;
 use bstr::ByteSlice;
 
 /// In front of all entries.
@@ -129,7 +130,7 @@ pub(crate) fn encode(commit: &BlobId, record: &Record) -> Vec<u8> {
         &meta.stash,
         &meta.request_id,
         &id(&meta.request_hash),
-        &Some(meta.record.clone()),
+        &Some(meta.record.as_str().to_owned()),
         &targets_text(record),
     ] {
         put_text(&mut out, text.as_deref().map(str::as_bytes));
@@ -147,7 +148,8 @@ pub(crate) fn encode(commit: &BlobId, record: &Record) -> Vec<u8> {
 }
 
 fn targets_text(record: &Record) -> Option<String> {
-    record.meta.extra.get(TARGETS).map(ToString::to_string)
+    let targets = &record.meta.targets;
+    (!targets.is_empty()).then(|| serde_json::to_string(targets).expect("numbers and ids are JSON"))
 }
 
 fn put_file(out: &mut Vec<u8>, file: &RecordFile) {
@@ -261,9 +263,9 @@ fn decode(bytes: &[u8]) -> Option<Record> {
         ..RecordMeta::default()
     };
     meta.request_hash = reader.text()?.and_then(|id| id.parse().ok());
-    meta.record = reader.text()?.unwrap_or_default();
+    meta.record = RecordKind::from_name(&reader.text()??)?;
     if let Some(targets) = reader.text()? {
-        meta.extra.insert(TARGETS.to_owned(), serde_json::from_str(&targets).ok()?);
+        meta.targets = serde_json::from_str(&targets).ok()?;
     }
     let undoes = reader.number()?;
     meta.undoes = (0..undoes).map(|_| reader.id()).collect::<Option<_>>()?;
@@ -343,7 +345,7 @@ mod tests {
             let mut record = record(n, &format!("dir/file{n}.rs"));
             record.meta.undoes = vec![RecordId::from_random([9; 8])];
             let targets = vec![vec![Target { id: RecordId::from_random([9; 8]), file: 0, splices: Some(vec![1]) }]];
-            record.meta.extra.insert(TARGETS.to_owned(), serde_json::to_value(targets).expect("JSON"));
+            record.meta.targets = targets;
             bytes.extend(encode(&BlobId::from_bytes([n; 20]), &record));
             record.files[0].splices.clear();
             records.push(record);

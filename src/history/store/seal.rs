@@ -46,7 +46,7 @@ pub fn seal(repo: &Repo, records: &[ToSeal<'_>], durable: bool) -> Result<(), Hi
     // 1. Blobs and trees, newest first: the newer text is the base of the older one's delta.
     let mut sealed: Vec<(Record, BlobId)> = Vec::with_capacity(fresh.len());
     for item in fresh.iter().rev() {
-        let mut record = Record::from_intent(item.intent);
+        let mut record = crate::history::record_of_intent::record_of(item.intent);
         for n in 0..record.files.len() {
             add_texts(repo, &store, &mut pack, &mut record.files[n], || (item.texts)(n))?;
         }

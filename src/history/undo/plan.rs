@@ -8,7 +8,6 @@
 use super::select::{UndoRequest, choose, of_hunk};
 use crate::change::ChangeKind;
 use crate::git::blob_id;
-use crate::git_record::LANDING;
 use crate::history::error::{HistoryError, Obstacle, UndoConflict};
 use crate::history::query::hunks::file_hunks;
 use crate::history::query::in_force::{Effect, FileEffect};
@@ -18,6 +17,7 @@ use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::record::{Record, Target};
+use crate::request::RecordKind;
 use std::collections::BTreeSet;
 
 /// What is to be done.
@@ -56,13 +56,10 @@ impl UndoPlan {
 
     /// Whether a record put entries into the index, and is undone as a whole: then they go back with it.
     pub fn is_in_index(&self) -> bool {
-        let touches =
-            |record: &Record| {
-                record.meta.record == "commit"
-                    || record.meta.extra.get(LANDING).is_some_and(|landing| {
-                        !landing["indexes"].is_null() && landing["indexes"] != serde_json::json!([])
-                    })
-            };
+        let touches = |record: &Record| {
+            record.meta.record == RecordKind::Commit
+                || record.meta.git.as_ref().is_some_and(|git| !git.indexes.is_empty())
+        };
         let mut targets = self.slots.iter().flat_map(|slot| &slot.targets);
         self.undone.iter().any(touches) && targets.all(|target| target.splices.is_none())
     }

@@ -1,0 +1,17 @@
+//! What an undo or redo inverts.
+//!
+//! Owns the reference to (a part of) one file of an earlier record. Does not know whether that is still in force.
+
+use crate::id::RecordId;
+use serde::{Deserialize, Serialize};
+
+/// What an undo or redo inverts in one of its files.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Target {
+    /// The record.
+    pub id: RecordId,
+    /// The 0-based index of its file.
+    pub file: usize,
+    /// The 0-based indexes of its splices; none for the whole file.
+    pub splices: Option<Vec<usize>>,
+}
