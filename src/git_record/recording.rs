@@ -44,7 +44,7 @@ impl GitWishes {
     /// # Errors
     /// [`Error::Contradictory`].
     pub fn check(&self, kind: RecordKind) -> Result<(), Error> {
-        let contradictory = |what| Err(Error::Contradictory(what).into());
+        let contradictory = |what| Err(Error::Contradictory(what));
         if self.shelve && kind != RecordKind::Stash {
             return contradictory("--shelve puts the edit into the stash only; leave it out, or send record: stash");
         }
@@ -149,7 +149,7 @@ pub fn prepare<'a>(
     repo.refresh();
     let old = repo.head_id()?;
     if old != meta.base {
-        return Err(Error::HeadMoved.into());
+        return Err(Error::HeadMoved);
     }
     let message = message(id, meta, files);
     let state = state.to_owned();
@@ -217,7 +217,7 @@ impl<'a> Recording<'a> {
         let head_tree = repo.head_tree()?;
         let tree = repo.write_tree(&head_tree, &changes.tree)?;
         if tree == head_tree {
-            return Err(nothing_to_commit(files).into());
+            return Err(nothing_to_commit(files));
         }
         let mut landing = PendingGit { reference: Some("HEAD".to_owned()), ..PendingGit::default() };
         if !changes.index.is_empty() {
@@ -256,7 +256,7 @@ impl<'a> Recording<'a> {
         let head_tree = repo.head_tree()?;
         let tree = repo.write_tree(&head_tree, &changes.tree)?;
         if tree == head_tree {
-            return Err(nothing_to_commit(files).into());
+            return Err(nothing_to_commit(files));
         }
         let branch = repo.head_name()?;
         let branch = branch.as_deref().and_then(|name| name.strip_prefix("refs/heads/")).unwrap_or("(no branch)");
@@ -365,10 +365,10 @@ impl<'a> Recording<'a> {
         }
         self.repo.refresh();
         if self.repo.head_id()? != self.old {
-            return Err(Error::HeadMoved.into());
+            return Err(Error::HeadMoved);
         }
         // The one hook of a ref.
-        Err(Error::Hook(run.said()).into())
+        Err(Error::Hook(run.said()))
     }
 
     /// `git commit`, with hooks and signing as the user has them. Gives the commit.
@@ -382,7 +382,7 @@ impl<'a> Recording<'a> {
         }
         self.repo.refresh();
         if self.repo.head_id()? != self.old {
-            return Err(Error::HeadMoved.into());
+            return Err(Error::HeadMoved);
         }
         let run = self.repo.try_git(call.input(self.message.as_bytes()))?;
         self.repo.refresh();
@@ -393,8 +393,8 @@ impl<'a> Recording<'a> {
                 let said = run.said();
                 let by_signing = ["gpg failed to sign", "failed to write commit object", "error: Load key"];
                 Err(match by_signing.iter().any(|words| said.contains(words)) {
-                    true => Error::Signing(said).into(),
-                    false => Error::Hook(said).into(),
+                    true => Error::Signing(said),
+                    false => Error::Hook(said),
                 })
             }
         }
@@ -449,7 +449,7 @@ pub(crate) fn locked(repo: &Repo, lock: &IndexLock<'_>, id: BlobId) -> LockedInd
 
 fn refuse_operation(repo: &Repo) -> Result<(), Error> {
     match repo.operation() {
-        Some(operation) => Err(Error::Operation(operation.as_str()).into()),
+        Some(operation) => Err(Error::Operation(operation.as_str())),
         None => Ok(()),
     }
 }
@@ -468,7 +468,7 @@ fn author(wishes: &GitWishes) -> Result<Option<(String, String)>, Error> {
     let email = rest.trim_end().strip_suffix('>').ok_or_else(bad)?;
     let (name, email) = (name.trim(), email.trim());
     if name.is_empty() || email.contains(['<', '>', '\n']) || name.contains(['\n', '>']) {
-        return Err(bad().into());
+        return Err(bad());
     }
     Ok(Some((name.to_owned(), email.to_owned())))
 }

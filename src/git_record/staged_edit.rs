@@ -185,7 +185,7 @@ impl<'a> Staged<'a> {
         match self.repo.git_form(path, raw)? {
             GitForm::Same => Ok(raw.to_vec()),
             GitForm::Converted(bytes) => Ok(bytes),
-            GitForm::Filtered => Err(Error::Filtered(path.to_string_lossy()).into()),
+            GitForm::Filtered => Err(Error::Filtered(path.to_string_lossy())),
         }
     }
 
@@ -222,7 +222,7 @@ impl<'a> Staged<'a> {
             let found = match index.lookup(source) {
                 IndexLookup::Entry(entry) => Some(entry),
                 IndexLookup::Unmerged if !is_own => continue,
-                IndexLookup::Unmerged => return Err(Error::Unmerged(source.to_string_lossy()).into()),
+                IndexLookup::Unmerged => return Err(Error::Unmerged(source.to_string_lossy())),
                 IndexLookup::AsInHead | IndexLookup::Missing => None,
             };
             if is_own && found != file.was {
@@ -265,8 +265,7 @@ impl<'a> Staged<'a> {
                 path: path.to_string_lossy(),
                 why: "lines that the edit needs are other ones in the index that stays after the commit".to_owned(),
                 lines: conflicts.iter().map(|c| user_lines(c, &pieces, &file.before, &text)).collect(),
-            }
-            .into()),
+            }),
         }
     }
 }

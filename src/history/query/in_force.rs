@@ -85,7 +85,7 @@ impl Effects {
                 });
             }
         }
-        for (of_file, effect) in targets.into_iter().zip(&effect.files) {
+        for (of_file, effect) in targets.iter().zip(&effect.files) {
             if matches!(effect, FileEffect::Undone(_)) {
                 continue;
             }
