@@ -14,6 +14,7 @@ pub use paths::{resolve, sandbox};
 pub use task::{Check, Make, Task};
 
 use crate::change::ChangeKind;
+use crate::env::Env;
 use crate::error::Error;
 use crate::git::{HeadLookup, Repo, blob_ids};
 use crate::git_record::Staged;
@@ -41,6 +42,8 @@ struct Seen {
 
 /// What holds for the whole change.
 pub struct Flow<'a> {
+    /// Clock and random numbers.
+    pub env: &'a Env,
     /// The repository.
     pub repo: &'a Repo,
     /// The configuration.
@@ -113,6 +116,7 @@ impl Flow<'_> {
             lock_timeout: self.lock_timeout,
             durability: self.settings.durability,
             settle: &git_record::Recovery::of(self.repo.git_dir()),
+            env: self.env,
         };
         let mut transaction = Transaction::begin(root, state, options)?;
         if transaction.must_checkpoint() {
@@ -130,8 +134,8 @@ impl Flow<'_> {
         let mut warnings = transaction.recovered().left.clone();
         warnings.extend(writable(transaction.root(), &looked)?);
         // 4. Stage, back up, commit, exchange.
-        let id = RecordId::from_random(random()?);
-        let time = jiff::Timestamp::now();
+        let id = RecordId::from_random(self.env.random().map_err(Error::io("draw", "a random id"))?);
+        let time = self.env.clock().now();
         let backup = looked
             .iter()
             .any(|file| file.base.is_some())
@@ -392,6 +396,7 @@ impl Flow<'_> {
             lock_timeout: self.lock_timeout,
             durability: self.settings.durability,
             settle: &git_record::Recovery::of(self.repo.git_dir()),
+            env: self.env,
         };
         let mut transaction = Transaction::begin(self.open_root()?, state, options)?;
         if transaction.must_checkpoint() {
@@ -453,13 +458,6 @@ fn diff_file(file: &Looked) -> DiffFile<'_> {
         base: file.base_bytes(),
         patch: &file.made.patch,
     }
-}
-
-fn random() -> Result<[u8; 8], Error> {
-    let mut bytes = [0; 8];
-    let failed = |error: getrandom::Error| Error::io("draw", "a random id")(std::io::Error::other(error.to_string()));
-    getrandom::fill(&mut bytes).map_err(failed)?;
-    Ok(bytes)
 }
 
 /// The files as `git_record/` wants them.
