@@ -129,7 +129,7 @@ pub fn uninstall(env: &Env) -> Result<HookReport, Error> {
 }
 
 fn folder(env: &Env) -> Result<PathBuf, Error> {
-    Ok(Workspace::open(env)?.repo().hooks()?.folder().to_owned())
+    Ok(Workspace::discover(env)?.repo().hooks()?.folder().to_owned())
 }
 
 fn report(folder: &Path) -> Result<HookReport, Error> {
@@ -187,7 +187,7 @@ fn is_recording(env: &Env) -> bool {
 /// # Errors
 /// The refusal.
 pub fn pre_commit(env: &Env) -> Result<(), Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     if is_recording(env) {
         return Ok(());
@@ -272,7 +272,7 @@ fn refuse_leftovers(repo: &Repo) -> Result<(), Error> {
 /// # Errors
 /// Where they cannot be found out or written.
 pub fn prepare_commit_msg(env: &Env, message: &Path) -> Result<(), Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     if is_recording(env) || State::open_existing(repo.git_dir())?.is_none() {
         return Ok(());
@@ -296,7 +296,7 @@ pub fn prepare_commit_msg(env: &Env, message: &Path) -> Result<(), Error> {
 /// # Errors
 /// The system's.
 pub fn post_commit(env: &Env) -> Result<(), Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     let Some(head) = repo.head_id()? else { return Ok(()) };
     let format = "--format=%(trailers:key=Redraft-Id,valueonly)";
@@ -310,7 +310,7 @@ pub fn post_commit(env: &Env) -> Result<(), Error> {
 /// # Errors
 /// The system's.
 pub fn post_rewrite(env: &Env, pairs: &str) -> Result<(), Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     if State::open_existing(repo.git_dir())?.is_none() {
         return Ok(());
@@ -329,7 +329,7 @@ pub fn post_rewrite(env: &Env, pairs: &str) -> Result<(), Error> {
 /// # Errors
 /// Where a record is not found.
 pub fn review(env: &Env, names: &[String]) -> Result<Vec<RecordId>, Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     let ids: Vec<RecordId> = if names.is_empty() {
         staged_records(repo)?.into_iter().map(|record| record.id).collect()

@@ -33,7 +33,7 @@ pub fn no_such(id: &str) -> Error {
 /// # Errors
 /// The system's.
 pub fn list(env: &Env) -> Result<Vec<Backup>, Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     match State::open_existing(workspace.repo().git_dir())? {
         Some(state) => Ok(transaction::backups(&state)?),
         None => Ok(Vec::new()),
@@ -46,7 +46,7 @@ pub fn list(env: &Env) -> Result<Vec<Backup>, Error> {
 /// # Errors
 /// The system's.
 pub fn prune(env: &Env, keep: Option<BackupRetention>, dry_run: bool) -> Result<Vec<Backup>, Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
     let Some(state) = State::open_existing(repo.git_dir())? else { return Ok(Vec::new()) };
     let retention = keep.unwrap_or(settings.backup_retention);
@@ -72,7 +72,7 @@ pub fn prune(env: &Env, keep: Option<BackupRetention>, dry_run: bool) -> Result<
 /// # Errors
 /// Where there is no such backup, or the flow refuses.
 pub fn restore(env: &Env, id: &str, paths: &[String]) -> Result<Restored, Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
     let found = list(env)?;
     let mut found = found.iter().filter(|backup| backup.id.as_str().starts_with(id));

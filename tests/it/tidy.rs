@@ -33,6 +33,7 @@ const ORDER: &[&str] = &[
     "error",
     "flow",
     "usecase",
+    "library",
     "cli",
 ];
 
