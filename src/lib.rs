@@ -21,6 +21,7 @@ pub mod matcher;
 pub mod patch;
 pub mod git;
 pub mod worktree;
+pub mod state_dir;
 pub mod record;
 pub mod transaction;
 pub mod history;

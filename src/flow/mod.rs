@@ -24,6 +24,7 @@ use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::policy::{Finding, check};
 use crate::record::{RecordClass, RecordMeta};
+use crate::state_dir::StateDir;
 use crate::task::{Ids, Looked, Made, TaskKind};
 use crate::text::Text;
 use crate::transaction::{self, Options, Plan, PlannedFile, State, Transaction, Verify, is_settled};
@@ -108,7 +109,7 @@ impl Flow<'_> {
         }
         let shown = self.ask(tasks, &looked)?;
         // 2. Lock, and recover what was interrupted.
-        let state = State::open(self.repo.git_dir())?;
+        let state = State::open(&StateDir::of(self.repo))?;
         let options = Options {
             lock_timeout: self.lock_timeout,
             durability: self.settings.durability,
@@ -189,7 +190,7 @@ impl Flow<'_> {
         let is_linked = |file: &Looked| file.base.as_ref().is_some_and(|base| base.meta.links > 1);
         if looked.iter().any(is_linked)
             && transaction::is_backed_up_now(
-                self.repo.git_dir(),
+                &StateDir::of(self.repo),
                 looked.iter().filter_map(|file| Some(file.base.as_ref()?.meta)),
             )?
         {
@@ -384,7 +385,7 @@ impl Flow<'_> {
 
     /// Finishes a transaction that was interrupted, if there is one: its half-way state may be why a request did not fit.
     fn finish_interrupted(&self) -> Result<bool, Error> {
-        let Some(state) = State::open_existing(self.repo.git_dir())? else { return Ok(false) };
+        let Some(state) = State::open_existing(&StateDir::of(self.repo))? else { return Ok(false) };
         if self.dry_run || is_settled(&state)? {
             return Ok(false);
         }

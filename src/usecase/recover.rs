@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::flow::Flow;
 use crate::git::Repo;
 use crate::policy::Settings;
+use crate::state_dir::StateDir;
 use crate::transaction::{Options, Recovered, State, Transaction};
 use serde_json::{Map, json};
 use std::path::Path;
@@ -57,7 +58,7 @@ pub fn recover(cwd: &Path) -> Envelope {
 
 pub(super) fn recover_in(repo: &Repo) -> Result<Recovered, Error> {
     let settings = Settings::of(repo)?;
-    let Some(state) = State::open_existing(repo.git_dir())? else { return Ok(Recovered::default()) };
+    let Some(state) = State::open_existing(&StateDir::of(repo))? else { return Ok(Recovered::default()) };
     let options = Options {
         lock_timeout: settings.lock_timeout,
         durability: settings.durability,

@@ -9,6 +9,7 @@ use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::record::{RecordClass, RecordMeta};
 use crate::request::RecordKind;
+use crate::state_dir::StateDir;
 use crate::task::{Made, TaskKind};
 use crate::text::Text;
 use crate::transaction::{self, Backup, BackupRetention, Options, State, Transaction, TransactionError};
@@ -35,7 +36,7 @@ pub fn no_such(id: &str) -> Error {
 /// The system's.
 pub fn list(cwd: &Path) -> Result<Vec<Backup>, Error> {
     let repo = Repo::discover(cwd)?;
-    match State::open_existing(repo.git_dir())? {
+    match State::open_existing(&StateDir::of(&repo))? {
         Some(state) => Ok(transaction::backups(&state)?),
         None => Ok(Vec::new()),
     }
@@ -49,7 +50,7 @@ pub fn list(cwd: &Path) -> Result<Vec<Backup>, Error> {
 pub fn prune(cwd: &Path, keep: Option<BackupRetention>, dry_run: bool) -> Result<Vec<Backup>, Error> {
     let repo = Repo::discover(cwd)?;
     let settings = Settings::of(&repo)?;
-    let Some(state) = State::open_existing(repo.git_dir())? else { return Ok(Vec::new()) };
+    let Some(state) = State::open_existing(&StateDir::of(&repo))? else { return Ok(Vec::new()) };
     let retention = keep.unwrap_or(settings.backup_retention);
     let now = jiff::Timestamp::now();
     if dry_run {

@@ -17,6 +17,7 @@ use crate::policy::Settings;
 use crate::record::Record;
 use crate::record::{RecordClass, RecordMeta};
 use crate::request::RecordKind;
+use crate::state_dir::StateDir;
 use crate::task::{Made, TaskKind};
 use crate::text::Text;
 use crate::transaction::{State, is_settled};
@@ -74,7 +75,7 @@ fn run(
 ) -> Result<Envelope, Error> {
     // What was interrupted may be a record, or none; only recovery knows.
     if !options.dry_run
-        && let Some(state) = State::open_existing(repo.git_dir())?
+        && let Some(state) = State::open_existing(&StateDir::of(repo))?
         && !is_settled(&state)?
     {
         super::recover::recover_in(repo)?;

@@ -11,6 +11,7 @@ use crate::history::{
 };
 use crate::path::RepoPath;
 use crate::policy::Settings;
+use crate::state_dir::StateDir;
 use crate::transaction::{Options, State, Transaction};
 use std::path::Path;
 
@@ -93,7 +94,7 @@ pub fn sync(cwd: &Path, remote: &str) -> Result<String, Error> {
 /// Takes the lock, finishes what was interrupted, seals what the journal has.
 fn with_lock<T>(repo: &Repo, work: impl FnOnce(&State) -> Result<T, Error>) -> Result<T, Error> {
     let settings = Settings::of(repo)?;
-    let state = State::open(repo.git_dir())?;
+    let state = State::open(&StateDir::of(repo))?;
     let options = Options {
         lock_timeout: settings.lock_timeout,
         durability: settings.durability,
