@@ -38,7 +38,7 @@ pub use commit::{Committed, Land};
 pub use error::TransactionError;
 pub use intent::{BadIntent, Intent, IntentFile, IntentSplice, intent_splices};
 pub use journal::{Contents, Entry, Journal, Outcome, peek};
-pub use plan::{Plan, PlannedFile};
+pub use plan::{Base, NewText, Plan, PlannedFile};
 pub use prepare::{BackupFolder, Prepared};
 pub use recover::Recovered;
 pub use state::State;

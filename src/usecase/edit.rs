@@ -23,7 +23,7 @@ use crate::record::{RecordClass, RecordMeta};
 use crate::request::{Dialect, Edit, FileChange, FileRequest, Mode, PathArg, RecordKind, Request};
 use crate::state_dir::StateDir;
 use crate::strategy::{Level, Strategy};
-use crate::task::{Looked, Made, TaskKind};
+use crate::task::{KnownFile, PatchOutcome, Paths, TaskKind};
 use crate::text::Text;
 use crate::transaction::Verify;
 use std::time::Instant;
@@ -117,7 +117,7 @@ impl UseCase<'_> {
             done => done?,
         };
         drop(tasks);
-        if let (Some(session), true) = (&session, done.applied) {
+        if let (Some(session), true) = (&session, done.is_applied()) {
             renew(session, &mut done);
         }
         Ok(self.answering.done(&done))
@@ -180,39 +180,40 @@ impl UseCase<'_> {
             FileChange::Delete => TaskKind::Delete,
             FileChange::Rename { .. } => TaskKind::Rename,
         };
-        let make = move |text: &Text| match &file.change {
+        let compile = move |text: &Text| match &file.change {
             FileChange::Modify(edits) | FileChange::Rename { edits, .. } if !edits.is_empty() => {
                 compiled(text, edits, options, &shown)
             }
             FileChange::Modify(_) | FileChange::Rename { .. } => {
-                Ok(Made { patch: FilePatch::new(text.bytes().len(), Vec::new())?, ..Made::default() })
+                Ok(FilePatch::new(text.bytes().len(), Vec::new())?.into())
             }
             FileChange::Create { content, edits, .. } => created(text, content, edits, &shown),
-            FileChange::Delete => Ok(Made { patch: whole(text, Vec::new())?, ..Made::default() }),
+            FileChange::Delete => Ok(whole(text, Vec::new())?.into()),
         };
         let paths = (path.clone(), from.clone());
-        let make_in_both = move |text: &Text| match staged {
-            Some(staged) => staged.make((&paths.0, paths.1.as_ref()), kind, text, &make),
-            None => make(text),
+        let compile_in_both = move |text: &Text| match staged {
+            Some(staged) => staged.compile(Paths { path: &paths.0, from: paths.1.as_ref() }, kind, text, &compile),
+            None => compile(text),
         };
         Task {
             path,
             from,
             kind,
-            make: Box::new(make_in_both),
-            check: Box::new(move |looked| self.check(file, looked, session)),
+            compile: Box::new(compile_in_both),
+            check: Box::new(move |known| self.check(file, known, session)),
         }
     }
 
-    fn check(&self, file: &FileRequest, looked: &Looked, session: Option<&Session>) -> Result<(), Error> {
+    fn check(&self, file: &FileRequest, known: &KnownFile<'_>, session: Option<&Session>) -> Result<(), Error> {
+        let found = known.found;
         if self.request.require_clean || self.settings.require_clean {
-            check::clean(&looked.source().path, looked.state)?;
-            let is_new = looked.base.is_none() || looked.from.is_some();
-            if is_new && self.repo.head_entry(&looked.place.path)?.is_some() {
-                return Err(Finding::NotClean { path: looked.place.path.to_string_lossy(), state: "deleted" }.into());
+            check::clean(&found.source().path, known.base.map(|base| base.state))?;
+            let is_new = found.base.is_none() || found.from.is_some();
+            if is_new && self.repo.head_entry(&found.place.path)?.is_some() {
+                return Err(Finding::NotClean { path: found.place.path.to_string_lossy(), state: "deleted" }.into());
             }
         }
-        let Some(known) = looked.known() else { return Ok(()) };
+        let Some(known) = known.known() else { return Ok(()) };
         check::expectation(&file.expected, &known)?;
         if let Some(session) = session.filter(|_| self.requires_read()) {
             let receipt = session.receipt(known.path).map_err(Error::io("read", "the receipt of a read"))?;
@@ -291,17 +292,17 @@ fn rank(level: Level) -> u8 {
     }
 }
 
-fn compiled(text: &Text, edits: &[Edit], options: CompileOptions, path: &RepoPath) -> Result<Made, Error> {
+fn compiled(text: &Text, edits: &[Edit], options: CompileOptions, path: &RepoPath) -> Result<PatchOutcome, Error> {
     let compiled = compile(text, edits, &options).map_err(|error| Error::Compile {
         path: path.clone(),
         error: Box::new(error),
         offset: 0,
     })?;
-    Ok(Made { patch: compiled.patch, edits: compiled.edits, warnings: compiled.warnings, mode: None })
+    Ok(PatchOutcome { patch: compiled.patch, edits: compiled.edits, warnings: compiled.warnings, mode: None })
 }
 
 /// A new file: its content, then the edits of the content.
-fn created(text: &Text, content: &[u8], edits: &[Edit], path: &RepoPath) -> Result<Made, Error> {
+fn created(text: &Text, content: &[u8], edits: &[Edit], path: &RepoPath) -> Result<PatchOutcome, Error> {
     let mut content = content.to_vec();
     if !edits.is_empty() {
         let nul = |_| Finding::NewTextHasNul(path.to_string_lossy());
@@ -315,7 +316,7 @@ fn created(text: &Text, content: &[u8], edits: &[Edit], path: &RepoPath) -> Resu
         })?;
         content = compiled.patch.apply(made.bytes());
     }
-    Ok(Made { patch: whole(text, content)?, ..Made::default() })
+    Ok(whole(text, content)?.into())
 }
 
 /// A patch that replaces everything.
@@ -331,14 +332,14 @@ pub(super) fn whole(text: &Text, content: Vec<u8>) -> Result<FilePatch, Error> {
 
 /// An agent may go on editing what it has just written.
 fn renew(session: &Session, done: &mut Done) {
-    for file in &done.files {
+    for file in done.files.iter().map(|file| &file.planned) {
         let path = &file.place.path;
-        let left = match (file.ids.1, &file.after) {
-            (Some(blob), Some(after)) => {
-                let mtime_ms = jiff::Timestamp::now().as_millisecond();
-                session.leave(&Receipt { path: path.clone(), blob, mtime_ms, size_bytes: after.len() as u64 })
+        let left = match &file.after {
+            Some(after) => {
+                let (mtime_ms, size_bytes) = (jiff::Timestamp::now().as_millisecond(), after.bytes.len() as u64);
+                session.leave(&Receipt { path: path.clone(), blob: after.id, mtime_ms, size_bytes })
             }
-            _ => session.forget(path),
+            None => session.forget(path),
         };
         if let Err(error) = left.and_then(|()| file.from.as_ref().map_or(Ok(()), |from| session.forget(&from.path))) {
             done.warnings.push(format!("the edit is written, but its receipt is not: {error}; read {path} again"));

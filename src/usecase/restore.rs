@@ -10,7 +10,7 @@ use crate::policy::Settings;
 use crate::record::{RecordClass, RecordMeta};
 use crate::request::RecordKind;
 use crate::state_dir::StateDir;
-use crate::task::{Made, TaskKind};
+use crate::task::{PatchOutcome, TaskKind};
 use crate::text::Text;
 use crate::transaction::{self, Backup, BackupRetention, Options, State, Transaction, TransactionError};
 use crate::worktree::WorktreeError;
@@ -88,13 +88,12 @@ pub fn restore(cwd: &Path, id: &str, paths: &[String]) -> Result<Restored, Error
     for path in chosen {
         let file = backup.folder.join(path.to_path());
         let bytes = std::fs::read(&file).map_err(Error::io("read", file.to_string_lossy()))?;
-        let make =
-            move |text: &Text| Ok(Made { patch: crate::usecase::edit::whole(text, bytes.clone())?, ..Made::default() });
+        let compile = move |text: &Text| Ok(PatchOutcome::from(crate::usecase::edit::whole(text, bytes.clone())?));
         tasks.push(Task {
             path: path.clone(),
             from: None,
             kind: TaskKind::Create { overwrite: true },
-            make: Box::new(make),
+            compile: Box::new(compile),
             check: Box::new(|_| Ok(())),
         });
         restored.push(path.clone());
@@ -121,5 +120,5 @@ pub fn restore(cwd: &Path, id: &str, paths: &[String]) -> Result<Restored, Error
         answer: None,
     };
     let done = flow.run(&tasks)?;
-    Ok(Restored { id: done.id, paths: restored })
+    Ok(Restored { id: done.id().cloned(), paths: restored })
 }

@@ -18,7 +18,7 @@ use crate::record::Record;
 use crate::record::{RecordClass, RecordMeta};
 use crate::request::RecordKind;
 use crate::state_dir::StateDir;
-use crate::task::{Made, TaskKind};
+use crate::task::{Judged, PatchOutcome, Paths, TaskKind};
 use crate::text::Text;
 use crate::transaction::{State, is_settled};
 use crate::worktree::Root;
@@ -160,19 +160,19 @@ fn task<'a>(slot: &'a Slot, repo: &'a Repo, markers: bool, staged: Option<&'a St
         (None, Some(now)) => (now, None, TaskKind::Create { overwrite: false }),
         (None, None) => unreachable!("such slots are left out of a plan"),
     };
-    let make = move |text: &Text| {
+    let compile = move |text: &Text| {
         let current = slot.disk.as_ref().map(|_| text.bytes());
         let outcome = slot.replay(current, markers).map_err(HistoryError::UndoConflict)?;
         if let Some(staged) = staged {
             let target = slot.now.as_ref().or(slot.disk.as_ref()).expect("a task has a path");
             let from = slot.disk.as_ref().filter(|disk| *disk != target);
             let replay = |text: Option<&[u8]>| slot.replay(text, false).ok().map(|outcome| outcome.text);
-            staged.undo((target, from), text, &replay)?;
+            staged.undo(Paths { path: target, from }, text, &replay)?;
         }
         let mode = slot.mode(slot.disk.as_ref().and_then(|path| mode_of(repo, path)));
-        Ok(Made { patch: outcome.patch, mode, ..Made::default() })
+        Ok(PatchOutcome { mode, ..outcome.patch.into() })
     };
-    Task { path: path.clone(), from, kind, make: Box::new(make), check: Box::new(|_| Ok(())) }
+    Task { path: path.clone(), from, kind, compile: Box::new(compile), check: Box::new(|_| Ok(())) }
 }
 
 #[cfg(unix)]
@@ -214,7 +214,7 @@ fn answer(
         .slots
         .iter()
         .zip(&done.files)
-        .filter_map(|(slot, file)| slot.replay(file.base.as_ref().map(|_| file.base_bytes()), request.markers).ok())
+        .filter_map(|(slot, file)| slot.replay(text_before(file), request.markers).ok())
         .flat_map(|outcome| outcome.conflicts)
         .collect();
     plan.number(history, &mut conflicts);
@@ -255,7 +255,7 @@ fn words(plan: &UndoPlan, done: &Done, dry_run: bool, conflicts: &[UndoConflict]
     if !commits.is_empty() && plan.class == RecordClass::Undo {
         text.push_str("; the git commit of it stays, so the working tree now differs from HEAD there");
     }
-    if let (Some(id), false) = (&done.id, dry_run) {
+    if let (Some(id), false) = (done.id(), dry_run) {
         let back = if plan.class == RecordClass::Redo { "undo" } else { "redo" };
         text.push_str(&format!("; record {id} (`redraft {back} {id}` takes this back)"));
     }
@@ -270,9 +270,15 @@ fn named(record: &Record) -> String {
     format!("{} ({}{by})", record.id, record.subject())
 }
 
-fn told(slot: &Slot, file: &crate::task::Looked) -> String {
+/// None where there was no file.
+fn text_before(file: &Judged) -> Option<&[u8]> {
+    file.planned.base.as_ref().map(|base| &base.file.bytes[..])
+}
+
+fn told(slot: &Slot, file: &Judged) -> String {
+    let outcome = slot.replay(text_before(file), true);
+    let file = &file.planned;
     let path = &file.place.path;
-    let outcome = slot.replay(file.base.as_ref().map(|_| file.base_bytes()), true);
     let later = outcome.is_ok_and(|outcome| outcome.kept_later);
     match file.change {
         ChangeKind::Create => format!("{path} is back"),

@@ -1,6 +1,7 @@
 //! The transaction, stopped in process at every step, and the files that it does not touch.
 
 use crate::support::TestRepo;
+use redraft::change::{ChangeKind, PathState};
 use redraft::git::blob_id;
 use redraft::id::RecordId;
 use redraft::patch::{FilePatch, Origin, Splice};
@@ -10,7 +11,8 @@ use redraft::request::RecordKind;
 use redraft::state_dir::StateDir;
 use redraft::strategy::Strategy;
 use redraft::transaction::{
-    Durability, NothingToSettle, Options, Plan, PlannedFile, State, Step, Transaction, TransactionError, Watch,
+    Base, Durability, NewText, NothingToSettle, Options, Plan, PlannedFile, State, Step, Transaction, TransactionError,
+    Watch,
 };
 use redraft::usecase::{Overrides, Place};
 use redraft::worktree::Root;
@@ -52,18 +54,16 @@ fn plan(transaction: &Transaction, paths: &[&str]) -> Plan {
         let splice = Splice { range: end..end, replacement: b"!".to_vec(), origin };
         let patch = FilePatch::new(end, vec![splice]).expect("one splice");
         let after = patch.apply(&base.bytes);
-        let ids = (Some(blob_id(&base.bytes)), Some(blob_id(&after)));
-        let change = redraft::change::ChangeKind::Modify;
+        let base = Base { id: blob_id(&base.bytes), file: base, state: PathState::Clean };
+        let after = NewText { id: blob_id(&after), bytes: after };
         PlannedFile {
-            change,
+            change: ChangeKind::Modify,
             place,
             from: None,
             base: Some(base),
             patch,
             after: Some(after),
-            ids,
             mode: None,
-            state: None,
         }
     });
     Plan {
