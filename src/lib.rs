@@ -35,31 +35,32 @@
 // Only the command line uses all of it, so that dead code shows in the default build.
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
-mod code;
-mod id;
-mod path;
-mod text;
-mod strategy;
-mod change;
-mod request;
-mod envelope;
+pub mod code;
+pub mod id;
+pub mod path;
+pub mod text;
+pub mod strategy;
+pub mod change;
+pub mod request;
+pub mod envelope;
 pub mod dialect;
-mod matcher;
-mod patch;
-mod env;
-mod git;
-mod worktree;
-mod record;
-mod transaction;
-mod history;
-mod policy;
-mod workspace;
-mod task;
-mod git_record;
-mod error;
-mod flow;
-mod usecase;
-mod library;
+pub mod matcher;
+pub mod patch;
+pub mod env;
+pub mod git;
+pub mod worktree;
+pub mod state_dir;
+pub mod record;
+pub mod transaction;
+pub mod history;
+pub mod policy;
+pub mod workspace;
+pub mod task;
+pub mod git_record;
+pub mod error;
+pub mod flow;
+pub mod usecase;
+pub mod library;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;

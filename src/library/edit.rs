@@ -115,8 +115,8 @@ impl Edited {
 impl EditedFile {
     fn of(file: FileData) -> Result<Self, Error> {
         Ok(Self {
-            path: RepoPath::new(file.path.as_bytes())?,
-            from: file.from.map(|from| RepoPath::new(from.as_bytes())).transpose()?,
+            path: RepoPath::new(file.path.as_bytes()).map_err(Error::of)?,
+            from: file.from.map(|from| RepoPath::new(from.as_bytes())).transpose().map_err(Error::of)?,
             change: file.change,
             before: file.before,
             after: file.after,
@@ -186,8 +186,8 @@ impl Workspace {
     /// ```
     pub fn edit(&self, request: &Request, options: &EditOptions<'_>) -> Result<Edited, Error> {
         self.refresh();
-        let data = usecase::edit::edit(self, request, &options.overrides(), options.ask)?.data;
-        Edited::of(data)
+        let done = usecase::edit::edit(self, request, &options.overrides(), options.ask).map_err(Error::of)?;
+        Edited::of(done.data)
     }
 
     /// Says what [`Self::edit`] would do, and writes nothing at all.
@@ -213,7 +213,7 @@ impl Workspace {
     /// ```
     #[doc = include_str!("example_repository.txt")]
     /// # let workspace = redraft::Workspace::open(&redraft::Env::in_dir(&root)?)?;
-    /// let call = br#"{"file_path": "greeting.txt", "old_string": "world", "new_string": "moon"}"#;
+    /// let call = br#"{"path": "greeting.txt", "old_string": "world", "new_string": "moon"}"#;
     /// let answer = workspace.answer(call, &Default::default());
     /// assert!(!answer.is_error(), "{}", answer.text(redraft::Form::Envelope));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -38,8 +38,9 @@ impl Error {
     }
 }
 
-impl<E: Into<crate::error::Error>> From<E> for Error {
-    fn from(cause: E) -> Self {
+impl Error {
+    /// What the layers say, for who stands outside of them.
+    pub(super) fn of(cause: impl Into<crate::error::Error>) -> Self {
         let cause = Box::new(cause.into());
         let told = Box::new(cause.explain());
         Self { cause, told }

@@ -2,7 +2,9 @@
 
 use super::Error;
 use crate::change::ChangeKind;
-use crate::history::{BlamedLine, Effect, FileEffect, History, Item, LogQuery, Status, blame, file_diff, status};
+use crate::history::{
+    BlamedLine, Effect, FileEffect, History, HistoryError, Item, LogQuery, Status, blame, file_diff, status,
+};
 use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass};
@@ -119,13 +121,7 @@ impl Workspace {
     /// ```
     pub fn log(&self, query: &LogQuery) -> Result<Vec<Entry>, Error> {
         self.refresh();
-        let history = History::open(self.repo())?;
-        let mut entries = Vec::new();
-        for one in query.run(&history)? {
-            let (item, effect) = one?;
-            entries.push(Entry::of(&history, &item, &item.record, &effect));
-        }
-        Ok(entries)
+        self.entries(query).map_err(Error::of)
     }
 
     /// One record with its diffs, by its id, the unique beginning of that, or `@` (the newest), `@-`, `@-2`.
@@ -144,15 +140,7 @@ impl Workspace {
     /// ```
     pub fn show(&self, name: &str) -> Result<Shown, Error> {
         self.refresh();
-        let history = History::open(self.repo())?;
-        let (item, effect) = history.find_with_effect(name)?;
-        let record = history.full(&item)?;
-        let entry = Entry::of(&history, &item, &record, &effect);
-        let mut diffs = Vec::with_capacity(record.files.len());
-        for (n, file) in record.files.iter().enumerate() {
-            diffs.push(file_diff(file, &history.texts(&item, &record, n)?).text);
-        }
-        Ok(Shown { entry, diffs })
+        self.shown(name).map_err(Error::of)
     }
 
     /// Who wrote each line of a file of the working tree: a record, a git commit, or nobody known.
@@ -172,9 +160,7 @@ impl Workspace {
     /// ```
     pub fn blame(&self, path: &str) -> Result<Vec<BlamedLine>, Error> {
         self.refresh();
-        let path = RepoPath::new(path.as_bytes())?;
-        let text = text_of(self, &path)?;
-        Ok(blame(&History::open(self.repo())?, &path, &text)?)
+        self.blamed(path).map_err(Error::of)
     }
 
     /// What is in flight, and what agents changed since HEAD, undone or not.
@@ -193,6 +179,31 @@ impl Workspace {
     /// ```
     pub fn status(&self) -> Result<Status, Error> {
         self.refresh();
-        Ok(status(&History::open(self.repo())?, &|path| file_of(self, path))?)
+        let history = History::open(self.repo()).map_err(Error::of)?;
+        status(&history, &|path| file_of(self, path)).map_err(Error::of)
+    }
+
+    fn entries(&self, query: &LogQuery) -> Result<Vec<Entry>, HistoryError> {
+        let history = History::open(self.repo())?;
+        let entry = |(item, effect): (Item, Effect)| Entry::of(&history, &item, &item.record, &effect);
+        query.run(&history)?.map(|one| one.map(entry)).collect()
+    }
+
+    fn shown(&self, name: &str) -> Result<Shown, HistoryError> {
+        let history = History::open(self.repo())?;
+        let (item, effect) = history.find_with_effect(name)?;
+        let record = history.full(&item)?;
+        let entry = Entry::of(&history, &item, &record, &effect);
+        let mut diffs = Vec::with_capacity(record.files.len());
+        for (n, file) in record.files.iter().enumerate() {
+            diffs.push(file_diff(file, &history.texts(&item, &record, n)?).text);
+        }
+        Ok(Shown { entry, diffs })
+    }
+
+    fn blamed(&self, path: &str) -> Result<Vec<BlamedLine>, crate::error::Error> {
+        let path = RepoPath::new(path.as_bytes())?;
+        let text = text_of(self, &path)?;
+        Ok(blame(&History::open(self.repo())?, &path, &text)?)
     }
 }

@@ -34,7 +34,7 @@ impl Workspace {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn open(env: &Env) -> Result<Self, Error> {
-        Ok(Self::discover(env)?)
+        Self::discover(env).map_err(Error::of)
     }
 
     /// Finishes, or takes back, what was interrupted by a crash. Every edit does that by itself; this is for programs that
@@ -51,6 +51,6 @@ impl Workspace {
     /// ```
     pub fn recover(&self) -> Result<Recovered, Error> {
         self.refresh();
-        Ok(usecase::recover_in(self)?)
+        usecase::recover_in(self).map_err(Error::of)
     }
 }

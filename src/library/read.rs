@@ -19,6 +19,6 @@ impl Workspace {
     /// ```
     pub fn read(&self, request: &ReadRequest) -> Result<Read, Error> {
         self.refresh();
-        Ok(read_in(self, request)?)
+        read_in(self, request).map_err(Error::of)
     }
 }

@@ -37,7 +37,7 @@ impl Workspace {
     /// ```
     pub fn undo(&self, request: &UndoRequest, options: &UndoOptions) -> Result<Undone, Error> {
         self.refresh();
-        let (envelope, conflicts) = undo_in(self, request, options)?;
+        let (envelope, conflicts) = undo_in(self, request, options).map_err(Error::of)?;
         let mut data = envelope.data;
         let records = data.undone.take().unwrap_or_default();
         Ok(Undone { edited: Edited::of(data)?, records, conflicts })

@@ -10,6 +10,7 @@ use crate::id::BlobId;
 use crate::path::RepoPath;
 use crate::policy::Finding;
 use crate::policy::{Receipt, Session};
+use crate::state_dir::StateDir;
 use crate::text::Text;
 use crate::workspace::Workspace;
 use crate::worktree::WorktreeError;
@@ -128,7 +129,7 @@ fn read_at(
     let content = text.bytes().get(range).unwrap_or_default().to_vec();
     // Lines that are not there were not read.
     if let Some(name) = request.session.as_ref().filter(|_| !content.is_empty() || total_lines == 0) {
-        let session = Session::new(&repo.git_dir().join("redraft"), name);
+        let session = Session::new(&StateDir::of(repo), name);
         let receipt = Receipt { path: place.path.clone(), blob, mtime_ms, size_bytes };
         session.leave(&receipt).map_err(Error::io("leave", "the receipt of a read"))?;
     }
