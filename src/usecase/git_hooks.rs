@@ -215,7 +215,7 @@ pub fn pre_commit(cwd: &Path) -> Result<(), Error> {
 }
 
 fn refusal(reason: Reason, what: String) -> Error {
-    TransactionError::Landing(Box::new(Explanation::new(reason, what))).into()
+    TransactionError::FollowUp(Box::new(Explanation::new(reason, what))).into()
 }
 
 fn staged_records(repo: &Repo) -> Result<Vec<Record>, Error> {

@@ -4,7 +4,7 @@
 
 use crate::dialect::NativeContext;
 use crate::envelope::Envelope;
-use crate::git_record::GitWishes;
+use crate::git_record::GitOptions;
 use crate::request::{Dialect, Mode, RecordKind, Request};
 use crate::strategy::Level;
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ pub struct Overrides {
     /// `--diff-bytes`
     pub diff_bytes: Option<usize>,
     /// `--no-verify`, `--author`, `--shelve`, `--index`
-    pub git: GitWishes,
+    pub git: GitOptions,
 }
 
 impl Overrides {

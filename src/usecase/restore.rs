@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::flow::Flow;
 use crate::flow::Task;
 use crate::git::Repo;
+use crate::git_record::GitTarget;
 use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::policy::Settings;
@@ -114,8 +115,7 @@ pub fn restore(cwd: &Path, id: &str, paths: &[String]) -> Result<Restored, Error
         meta,
         confirm: false,
         ask: None,
-        git: crate::git_record::GitWishes::default(),
-        staged: None,
+        git: GitTarget::Nothing,
         answer: None,
     };
     let done = flow.run(&tasks)?;
