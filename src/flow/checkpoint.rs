@@ -18,7 +18,7 @@ pub fn checkpoint(transaction: &mut Transaction, repo: &Repo, settings: &Setting
             .map_err(Error::io("keep", "the answered requests"))?;
         seal_all(repo, records, settings.durability == Durability::Full)
     })?;
-    prune_backups(transaction.state(), settings)
+    prune_backups(transaction.state(), repo, settings)
 }
 
 fn seal_all(repo: &Repo, records: &[Sealable<'_>], durable: bool) -> Result<(), Error> {
@@ -30,7 +30,7 @@ fn seal_all(repo: &Repo, records: &[Sealable<'_>], durable: bool) -> Result<(), 
 }
 
 /// After a checkpoint no backup is needed by redraft itself; what stays is for people.
-fn prune_backups(state: &State, settings: &Settings) -> Result<(), Error> {
-    prune(state, settings.backup_retention, jiff::Timestamp::now(), &|_| false, false)?;
+fn prune_backups(state: &State, repo: &Repo, settings: &Settings) -> Result<(), Error> {
+    prune(state, settings.backup_retention, repo.env().clock().now(), &|_| false, false)?;
     Ok(())
 }

@@ -21,6 +21,7 @@ pub use done::{Done, End, Written};
 pub use paths::{resolve, sandbox};
 pub use task::{Check, Compile, Task};
 
+use crate::env::Env;
 use crate::error::Error;
 use crate::git::Repo;
 use crate::git_record::{self, GitTarget, Look};
@@ -34,6 +35,8 @@ use std::time::Duration;
 
 /// What holds for the whole change.
 pub struct Flow<'a> {
+    /// Clock and random numbers.
+    pub env: &'a Env,
     /// The repository.
     pub repo: &'a Repo,
     /// The configuration.
@@ -98,6 +101,7 @@ impl Flow<'_> {
             lock_timeout: self.lock_timeout,
             durability: self.settings.durability,
             settle: &git_record::Recovery::of(self.repo.git_dir()),
+            env: self.env,
         };
         let mut transaction = Transaction::begin(root, state, options)?;
         if transaction.must_checkpoint() {

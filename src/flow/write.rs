@@ -16,8 +16,8 @@ impl Flow<'_> {
     pub(super) fn write(&self, transaction: &mut Transaction, judged: Vec<Judged>) -> Result<Done, Error> {
         let mut warnings = transaction.recovered().left.clone();
         warnings.extend(refuse::writable(transaction.root(), &judged)?);
-        let id = RecordId::from_random(random()?);
-        let time = jiff::Timestamp::now();
+        let id = RecordId::from_random(self.env.random().map_err(Error::io("draw", "a random id"))?);
+        let time = self.env.clock().now();
         let mut meta = self.meta.clone();
         let mut git = self.prepare_git(transaction.state(), &id, &meta, &judged)?;
         if let (Some(git), GitTarget::Shelf) = (&mut git, &self.git) {
@@ -86,11 +86,4 @@ fn planned(judged: Vec<Judged>) -> (Vec<PlannedFile>, Vec<Report>) {
 
 fn judged_again(files: Vec<PlannedFile>, reports: Vec<Report>) -> Vec<Judged> {
     files.into_iter().zip(reports).map(|(planned, report)| Judged { planned, report }).collect()
-}
-
-fn random() -> Result<[u8; 8], Error> {
-    let mut bytes = [0; 8];
-    let failed = |error: getrandom::Error| Error::io("draw", "a random id")(std::io::Error::other(error.to_string()));
-    getrandom::fill(&mut bytes).map_err(failed)?;
-    Ok(bytes)
 }

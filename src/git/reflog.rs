@@ -27,7 +27,7 @@ pub enum Sought<'a> {
 /// Where the repository cannot be read, or what is sought is no id.
 pub fn ref_was_at(git_dir: &Path, name: &str, sought: Sought<'_>) -> Result<bool, RepoError> {
     let failed = || RepoError::git("read the refs");
-    let options = gix::open::Options::default().with(gix::sec::Trust::Full).open_path_as_is(true);
+    let options = gix::open::Options::isolated().with(gix::sec::Trust::Full).open_path_as_is(true);
     let repo =
         gix::open_opts(git_dir, options).map_err(|error| RepoError::Git { verb: "open", cause: error.to_string() })?;
     let sought = Matcher::of(sought)?;

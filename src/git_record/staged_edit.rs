@@ -209,7 +209,7 @@ impl<'a> Staged<'a> {
             let lock = IndexLock::take(self.repo, &path, timeout)?;
             let index = lock.read()?;
             let changes = self.changes(&index, whose)?;
-            let scratch = state.join(format!("index-{}-{n}", std::process::id()));
+            let scratch = state.join(format!("index-{}-{n}", self.repo.env().process_id()));
             waiting.push(WaitingIndex::write(self.repo, lock, &changes, &scratch)?);
         }
         Ok(WaitingIndexes(waiting))

@@ -11,6 +11,7 @@ use super::plan::{FollowUp, PlannedFile};
 use super::prepare::{Backups, Prepared};
 use super::step::Step;
 use super::take_back::RolledBack;
+use super::verify::Verify;
 use crate::id::RecordId;
 use std::path::PathBuf;
 
@@ -43,7 +44,8 @@ impl Prepared<'_> {
             return self.stopped(stopped);
         }
         // 8. The check that the user asked for.
-        if let Some(Err(error)) = self.plan.verify.map(|verify| verify.run(self.transaction.root.path())) {
+        let run = |verify: &Verify| verify.run(self.transaction.root.path(), &self.transaction.env);
+        if let Some(Err(error)) = self.plan.verify.map(run) {
             return Err(self.take_back(error));
         }
         // 9. What has to follow elsewhere. Once it is done nothing is taken back.

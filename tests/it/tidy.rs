@@ -20,12 +20,14 @@ const ORDER: &[&str] = &[
     "dialect",
     "matcher",
     "patch",
+    "env",
     "git",
     "worktree",
     "record",
     "transaction",
     "history",
     "policy",
+    "workspace",
     "task",
     "git_record",
     "error",
@@ -70,6 +72,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("clap_mangen", &["cli/"]),
     ("anstyle", &["cli/"]),
     ("anyhow", &["cli/"]),
+    ("getrandom", &["env/randomness.rs"]),
+    ("signal_hook", &["cli/signals.rs"]),
 ];
 
 /// What prints or ends the process.

@@ -3,6 +3,7 @@
 //! Owns where it is, how it comes to be, its chains of records (refs) and reading its objects. Knows nothing of what a
 //! record means. Invariant: a clone writes only its own chains, and only under its worktree's lock.
 
+use crate::env::Env;
 use crate::git::{Repo, object_id_of};
 use crate::history::error::HistoryError;
 use crate::id::BlobId;
@@ -52,6 +53,7 @@ pub struct Store {
     worktree: String,
     clone: Option<String>,
     objects: OnceCell<gix::odb::Handle>,
+    env: Env,
 }
 
 impl Store {
@@ -62,7 +64,7 @@ impl Store {
     pub fn open(repo: &Repo) -> Result<Self, HistoryError> {
         let path = repo.common_dir().join(PLACE);
         let clone = read_clone(&path)?;
-        Ok(Self { path, worktree: worktree_name(repo), clone, objects: OnceCell::new() })
+        Ok(Self { path, worktree: worktree_name(repo), clone, objects: OnceCell::new(), env: repo.env().clone() })
     }
 
     /// Makes it where it is missing.
@@ -78,7 +80,7 @@ impl Store {
         }
         let parent = store.path.parent().expect("it is below the git directory").to_owned();
         make_private_dir(&parent)?;
-        let clone = random_letters()?;
+        let clone = random_letters(repo.env())?;
         let fresh = parent.join(format!("history.git.{clone}"));
         let io = |verb| HistoryError::io(verb, &fresh);
         for folder in ["objects/info", "objects/pack", "refs/heads", "refs/redraft", "ledgers", "info"] {
@@ -216,7 +218,10 @@ impl Store {
     /// # Errors
     /// Where it fails.
     pub fn git(&self, args: &[&str]) -> Result<Vec<u8>, HistoryError> {
-        let output = std::process::Command::new("git")
+        let mut command = std::process::Command::new("git");
+        self.env.lay_on(&mut command);
+        let output = command
+            .current_dir(&self.path)
             .arg("--git-dir")
             .arg(&self.path)
             .args(args)
@@ -265,7 +270,7 @@ impl Store {
     /// The same store, looked at anew: new packs were written.
     pub(crate) fn again(&self) -> Self {
         let (path, worktree, clone) = (self.path.clone(), self.worktree.clone(), self.clone.clone());
-        Self { path, worktree, clone, objects: OnceCell::new() }
+        Self { path, worktree, clone, objects: OnceCell::new(), env: self.env.clone() }
     }
 
     /// The right to add or remove objects, which all worktrees share; given back when dropped, also by death.
@@ -352,11 +357,8 @@ pub fn worktree_name(repo: &Repo) -> String {
 }
 
 /// 8 random letters.
-fn random_letters() -> Result<String, HistoryError> {
-    let mut bytes = [0_u8; 8];
-    getrandom::fill(&mut bytes).map_err(|error| {
-        HistoryError::io("read", Path::new("the system's random numbers"))(std::io::Error::other(error))
-    })?;
+fn random_letters(env: &Env) -> Result<String, HistoryError> {
+    let bytes: [u8; 8] = env.random().map_err(HistoryError::io("read", Path::new("the system's random numbers")))?;
     Ok(bytes.iter().map(|byte| char::from(b'a' + byte % 26)).collect())
 }
 
