@@ -10,9 +10,10 @@ use super::fit::GitChanges;
 use super::options::CommitOptions;
 use super::waiting_index::WaitingIndex;
 use crate::git::{GitCall, IndexLock};
-use crate::history::Landed;
+use crate::history::CommitsOfRecords;
 use crate::id::RecordId;
 use crate::record::PendingGit;
+use crate::state_dir::StateDir;
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -63,7 +64,8 @@ impl<'a> CommitByGit<'a> {
     pub fn finish(&mut self) -> Result<DoneInGit, Error> {
         let mut warnings = Vec::new();
         let commit = self.run()?;
-        if let Err(error) = Landed::note(self.head.repo.git_dir(), std::slice::from_ref(&self.id), &commit) {
+        let place = StateDir::of(self.head.repo);
+        if let Err(error) = CommitsOfRecords::note(&place, std::slice::from_ref(&self.id), &commit) {
             warnings.push(format!("the commit of the record could not be noted: {error}"));
         }
         WaitingIndex::follow_commit(&mut self.index, &mut warnings);
