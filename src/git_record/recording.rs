@@ -14,7 +14,7 @@
 use super::message::message;
 use super::staged_edit::Staged;
 use crate::git::{GitCall, IndexLock, Repo};
-use crate::git_record::{EditedFile, GitChanges, GitRecordError as Error, Objects, fit_to_git};
+use crate::git_record::{Contradiction, EditedFile, GitChanges, GitRecordError as Error, Objects, fit_to_git};
 use crate::history::Landed;
 use crate::id::{BlobId, RecordId};
 use crate::record::RecordMeta;
@@ -44,15 +44,14 @@ impl GitWishes {
     /// # Errors
     /// [`Error::Contradictory`].
     pub fn check(&self, kind: RecordKind) -> Result<(), Error> {
-        let contradictory = |what| Err(Error::Contradictory(what));
         if self.shelve && kind != RecordKind::Stash {
-            return contradictory("--shelve puts the edit into the stash only; leave it out, or send record: stash");
+            return Err(Contradiction::ShelveElsewhere.into());
         }
         if self.author.is_some() && kind != RecordKind::Commit {
-            return contradictory("--author is for git commits; leave it out, or send record: commit");
+            return Err(Contradiction::AuthorWithoutCommit.into());
         }
         if self.index && matches!(kind, RecordKind::Commit | RecordKind::Stash) {
-            return contradictory("--index stages the edit, and the commit comes later; leave one of the two out");
+            return Err(Contradiction::IndexAndCommit.into());
         }
         Ok(())
     }
@@ -314,7 +313,7 @@ impl<'a> Recording<'a> {
     /// # Errors
     /// Where the ref could not be moved; nothing lasts then.
     pub fn land(&mut self) -> Result<Vec<String>, TransactionError> {
-        let told = |error: Error| TransactionError::Landing(Box::new(error.explain()));
+        let told = |error: Error| TransactionError::Settling(Box::new(error));
         let mut warnings = Vec::new();
         if let How::Index(locks) = &mut self.how {
             return land_indexes(std::mem::take(locks));
@@ -426,7 +425,7 @@ fn land_indexes(locks: Vec<IndexLock<'_>>) -> Result<Vec<String>, TransactionErr
     for (n, lock) in locks.into_iter().enumerate() {
         match lock.commit() {
             Ok(()) => {}
-            Err(error) if n == 0 => return Err(TransactionError::Landing(Box::new(error.explain()))),
+            Err(error) if n == 0 => return Err(TransactionError::Settling(Box::new(Error::from(error)))),
             Err(error) => warnings.push(format!("the edit is not in every index: {error}")),
         }
     }

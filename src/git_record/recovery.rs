@@ -4,7 +4,6 @@
 //! Invariant: where git knows of the edit, the edit stays; where it does not, the files go back and git's locks go away.
 
 use super::landing_ref::has_landed;
-use crate::code::{Explanation, Reason};
 use crate::git::blob_id;
 use crate::id::BlobId;
 use crate::record::LockedIndex;
@@ -57,10 +56,8 @@ impl Settle for Recovery<'_> {
             }
         }
         let landed = match &pending.reference {
-            Some(name) => has_landed(self.git_dir, name, pending.commit.as_deref(), &intent.id).map_err(|error| {
-                let told = error.explain();
-                Error::Landing(Box::new(Explanation::new(Reason::RecoveryNeeded, told.message)))
-            })?,
+            Some(name) => has_landed(self.git_dir, name, pending.commit.as_deref(), &intent.id)
+                .map_err(|error| Error::Unsettled { id: intent.id.clone(), source: Box::new(error) })?,
             // The indexes go to their places one after the other, after the files.
             None => waiting.len() < pending.indexes.len(),
         };
