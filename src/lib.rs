@@ -22,6 +22,7 @@ pub mod patch;
 pub mod env;
 pub mod git;
 pub mod worktree;
+pub mod state_dir;
 pub mod record;
 pub mod transaction;
 pub mod history;

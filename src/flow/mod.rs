@@ -28,6 +28,7 @@ use crate::git_record::{self, GitWishes, Look, Staged};
 use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::record::{RecordClass, RecordMeta};
+use crate::state_dir::StateDir;
 use crate::transaction::{Options, State, Transaction, Verify, is_settled};
 use crate::worktree::Root;
 use diff::edited;
@@ -86,7 +87,7 @@ impl Flow<'_> {
         }
         let shown = self.ask(tasks, &judged)?;
         // 2. Lock, and recover what was interrupted.
-        let mut transaction = self.begin(root, State::open(self.repo.git_dir())?)?;
+        let mut transaction = self.begin(root, State::open(&StateDir::of(self.repo))?)?;
         // 3. Look again; make again only what changed.
         let judged = self.look_again(transaction.root(), tasks, judged)?;
         if let Some(shown) = shown {
@@ -114,7 +115,7 @@ impl Flow<'_> {
 
     /// Finishes a transaction that was interrupted, if there is one: its half-way state may be why a request did not fit.
     fn finish_interrupted(&self) -> Result<bool, Error> {
-        let Some(state) = State::open_existing(self.repo.git_dir())? else { return Ok(false) };
+        let Some(state) = State::open_existing(&StateDir::of(self.repo))? else { return Ok(false) };
         if self.dry_run || is_settled(&state)? {
             return Ok(false);
         }

@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::git::Repo;
 use crate::path::RepoPath;
 use crate::policy::Finding;
+use crate::state_dir::StateDir;
 use crate::task::Judged;
 use crate::transaction::{self, PlannedFile};
 use crate::worktree::WorktreeError;
@@ -37,7 +38,7 @@ pub(super) fn refuse_unwritable_in_dry_run(repo: &Repo, root: &Root, judged: &[J
     let refused = judged.iter().try_for_each(|file| refuse_unwritable(root, &file.planned));
     let Err(WorktreeError::UnsupportedFile { .. }) = refused else { return Ok(refused?) };
     let metas = || judged.iter().filter_map(|file| file.planned.base_meta().copied());
-    if metas().any(|meta| meta.links > 1) && transaction::is_backed_up_now(repo.git_dir(), metas())? {
+    if metas().any(|meta| meta.links > 1) && transaction::is_backed_up_now(&StateDir::of(repo), metas())? {
         return Ok(());
     }
     Ok(refused?)

@@ -83,11 +83,14 @@ impl Repo {
         }
     }
 
-    /// The name of this worktree: `main`, or the name of the linked worktree's git directory.
+    /// The name of this worktree: `main`, or that of the linked worktree's git directory, with `wt-` before it where it would
+    /// be taken for the main one's.
     pub fn worktree_name(&self) -> String {
-        if self.git_dir == self.common_dir {
-            return "main".to_owned();
+        let linked = (self.git_dir != self.common_dir).then(|| self.git_dir.file_name()).flatten();
+        match linked.map(std::ffi::OsStr::to_string_lossy) {
+            Some(name) if name == "main" || name.starts_with("wt-") => format!("wt-{name}"),
+            Some(name) => name.into_owned(),
+            None => "main".to_owned(),
         }
-        self.git_dir.file_name().map_or_else(|| "main".to_owned(), |name| name.to_string_lossy().into_owned())
     }
 }

@@ -31,12 +31,13 @@ mod step;
 mod swap;
 mod verify;
 
+pub use crate::state_dir::Durability;
 pub use backups::{Backup, BackupRetention, backups, is_backed_up_now, prune};
 pub use checkpoint::{Sealable, Texts};
 pub use commit::{Committed, Land};
 pub use error::TransactionError;
 pub use intent::{BadIntent, Intent, IntentFile, IntentSplice, intent_splices};
-pub use journal::{Contents, Durability, Entry, Journal, Outcome, peek};
+pub use journal::{Contents, Entry, Journal, Outcome, peek};
 pub use plan::{Base, NewText, Plan, PlannedFile};
 pub use prepare::{BackupFolder, Prepared};
 pub use recover::Recovered;
@@ -127,7 +128,7 @@ impl Transaction {
         watch: Rc<dyn Watch>,
     ) -> Result<Self, TransactionError> {
         let lock = Lock::take(&state.dir, options.lock_timeout, options.env)?;
-        let journal = Journal::open(&state.dir, &state.git_dir, options.durability)?;
+        let journal = Journal::open(&state, options.durability)?;
         let open = TransactionError::io("open", "the folder of staged files");
         let stage = Rc::new(state.stage.beneath(None).map_err(open)?);
         let stage_device =

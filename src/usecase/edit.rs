@@ -13,7 +13,7 @@ use crate::flow::Task;
 use crate::flow::{Done, Flow, replayed_requests, resolve, sandbox};
 use crate::git::{Repo, blob_id};
 use crate::git_record::Staged;
-use crate::history::Landed;
+use crate::history::CommitsOfRecords;
 use crate::id::BlobId;
 use crate::patch::{CompileOptions, FilePatch, Origin, Splice, compile};
 use crate::path::RepoPath;
@@ -22,6 +22,7 @@ use crate::policy::{Finding, check};
 use crate::policy::{Receipt, Session};
 use crate::record::{RecordClass, RecordMeta};
 use crate::request::{Dialect, Edit, FileChange, FileRequest, Mode, PathArg, RecordKind, Request};
+use crate::state_dir::StateDir;
 use crate::strategy::{Level, Strategy};
 use crate::task::{KnownFile, PatchOutcome, Paths, TaskKind};
 use crate::text::Text;
@@ -85,7 +86,7 @@ impl UseCase<'_> {
         self.prepare_answer(record);
         // A dry run neither uses an id up nor answers with what was done.
         if let (Some(id), Some(hash), false) = (&request.request_id, request_hash, request.dry_run)
-            && let Some(answer) = replayed_requests::answer_to(self.repo.git_dir(), id, hash)?
+            && let Some(answer) = replayed_requests::answer_to(&StateDir::of(self.repo), id, hash)?
         {
             return self.recorded(&answer);
         }
@@ -136,15 +137,16 @@ impl UseCase<'_> {
             && record.commit.is_none()
             && let Some(id) = record.id.as_ref().filter(|_| record.kind == RecordKind::Commit)
         {
-            let landed = Landed::read(self.repo.git_dir()).map_err(Error::io("read", "where records landed"))?;
-            record.commit = landed.commit_of(id).map(str::to_owned);
+            let commits = CommitsOfRecords::read(&StateDir::of(self.repo));
+            let commits = commits.map_err(Error::io("read", "the commits of records"))?;
+            record.commit = commits.commit_of(id).map(str::to_owned);
         }
         Ok(envelope)
     }
 
     /// The same request was answered while this one waited for the lock.
     fn answered_meanwhile(&self, id: String, bytes: &[u8]) -> Result<Envelope, Error> {
-        match replayed_requests::answer_to(self.repo.git_dir(), &id, blob_id(bytes))? {
+        match replayed_requests::answer_to(&StateDir::of(self.repo), &id, blob_id(bytes))? {
             Some(answer) => self.recorded(&answer),
             None => Err(Finding::RequestIdReused(id).into()),
         }
@@ -231,7 +233,7 @@ impl UseCase<'_> {
 
     fn session(&self) -> Option<Session> {
         let name = self.request.agent.session.as_ref()?;
-        Some(Session::new(&self.repo.git_dir().join("redraft"), name))
+        Some(Session::new(&StateDir::of(self.repo), name))
     }
 
     /// By request, flag or configuration; and in the dialects whose tools demand it, as soon as there is a session.

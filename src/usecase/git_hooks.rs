@@ -9,11 +9,12 @@ use crate::git::{GitCall, Repo};
 use crate::git_record::RECORDING;
 use crate::git_record::contained;
 use crate::git_record::{assisted_by, trailers};
-use crate::history::{History, Landed};
+use crate::history::{CommitsOfRecords, History};
 use crate::id::RecordId;
 use crate::patch::omission;
 use crate::policy::CommitRefusal;
 use crate::record::Record;
+use crate::state_dir::{StateDir, append_lines};
 use crate::transaction::{State, is_settled};
 use crate::workspace::Workspace;
 use bstr::ByteSlice;
@@ -192,7 +193,7 @@ pub fn pre_commit(env: &Env) -> Result<(), Error> {
     if is_recording(env) {
         return Ok(());
     }
-    let Some(state) = State::open_existing(repo.git_dir())? else { return Ok(()) };
+    let Some(state) = State::open_existing(&StateDir::of(repo))? else { return Ok(()) };
     let start = env.clock().instant();
     while !is_settled(&state)? {
         if env.clock().instant().duration_since(start) >= PATIENCE {
@@ -256,7 +257,7 @@ fn refuse_leftovers(repo: &Repo) -> Result<(), Error> {
 pub fn prepare_commit_msg(env: &Env, message: &Path) -> Result<(), Error> {
     let workspace = Workspace::open(env)?;
     let repo = workspace.repo();
-    if is_recording(env) || State::open_existing(repo.git_dir())?.is_none() {
+    if is_recording(env) || !StateDir::of(repo).exists() {
         return Ok(());
     }
     let records = staged_records(repo)?;
@@ -284,7 +285,7 @@ pub fn post_commit(env: &Env) -> Result<(), Error> {
     let format = "--format=%(trailers:key=Redraft-Id,valueonly)";
     let out = repo.run_git(GitCall::new(["log", "-1", "--no-show-signature", format]).arg(&head))?;
     let ids: Vec<RecordId> = out.to_str_lossy().lines().filter_map(|line| RecordId::parse(line.trim())).collect();
-    Landed::note(repo.git_dir(), &ids, &head).map_err(Error::io("note", "where records landed"))
+    CommitsOfRecords::note(&StateDir::of(repo), &ids, &head).map_err(Error::io("note", "the commits of records"))
 }
 
 /// Follows commits that were rewritten: `pairs` are git's lines of an old and a new commit.
@@ -294,14 +295,14 @@ pub fn post_commit(env: &Env) -> Result<(), Error> {
 pub fn post_rewrite(env: &Env, pairs: &str) -> Result<(), Error> {
     let workspace = Workspace::open(env)?;
     let repo = workspace.repo();
-    if State::open_existing(repo.git_dir())?.is_none() {
+    if !StateDir::of(repo).exists() {
         return Ok(());
     }
     let pairs = pairs.lines().filter_map(|line| {
         let mut words = line.split_whitespace();
         Some((words.next()?, words.next()?))
     });
-    Landed::note_rewritten(repo.git_dir(), pairs).map_err(Error::io("note", "where records landed"))
+    CommitsOfRecords::note_rewritten(&StateDir::of(repo), pairs).map_err(Error::io("note", "the commits of records"))
 }
 
 // -- reviews ------------------------------------------------------------------------------------------------------
@@ -319,22 +320,13 @@ pub fn review(env: &Env, names: &[String]) -> Result<Vec<RecordId>, Error> {
         let history = History::open(repo)?;
         names.iter().map(|name| Ok(history.find(name)?.record.id)).collect::<Result<_, Error>>()?
     };
-    let lines: String = ids.iter().map(|id| format!("{id}\n")).collect();
-    let place = reviews(repo);
-    if !lines.is_empty() {
-        let noted = fs::create_dir_all(place.parent().unwrap_or(&place))
-            .and_then(|()| fs::File::options().create(true).append(true).open(&place)?.write_all(lines.as_bytes()));
-        noted.map_err(io_error("write", &place))?;
-    }
+    let place = StateDir::of(repo).reviewed();
+    append_lines(&place, ids.iter().map(|id| format!("{id}\n"))).map_err(io_error("write", &place))?;
     Ok(ids)
 }
 
-fn reviews(repo: &Repo) -> PathBuf {
-    repo.git_dir().join("redraft").join("landed").join("reviewed")
-}
-
 fn reviewed(repo: &Repo) -> Result<BTreeSet<RecordId>, Error> {
-    let place = reviews(repo);
+    let place = StateDir::of(repo).reviewed();
     match fs::read_to_string(&place) {
         Ok(text) => Ok(text.lines().filter_map(RecordId::parse).collect()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(BTreeSet::new()),

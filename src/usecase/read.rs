@@ -9,6 +9,7 @@ use crate::git::blob_id;
 use crate::path::RepoPath;
 use crate::policy::Finding;
 use crate::policy::{Receipt, Session};
+use crate::state_dir::StateDir;
 use crate::text::Text;
 use crate::workspace::Workspace;
 use crate::worktree::WorktreeError;
@@ -83,7 +84,7 @@ fn read_in(
     let content = text.bytes().get(range).unwrap_or_default().to_vec();
     // Lines that are not there were not read.
     if let Some(name) = request.session.as_ref().filter(|_| !content.is_empty() || total == 0) {
-        let session = Session::new(&repo.git_dir().join("redraft"), name);
+        let session = Session::new(&StateDir::of(repo), name);
         let receipt =
             Receipt { path: place.path.clone(), blob, mtime_ms: found.meta.mtime_ms(), size_bytes: found.meta.size };
         session.leave(&receipt).map_err(Error::io("leave", "the receipt of a read"))?;

@@ -5,6 +5,7 @@ use crate::answer::{Data, Envelope, Stats, Status};
 use crate::env::Env;
 use crate::error::Error;
 use crate::flow::Flow;
+use crate::state_dir::StateDir;
 use crate::transaction::{Options, Recovered, State, Transaction};
 use crate::workspace::Workspace;
 use serde_json::{Map, json};
@@ -55,7 +56,7 @@ pub fn recover(env: &Env) -> Envelope {
 
 pub(super) fn recover_in(workspace: &Workspace) -> Result<Recovered, Error> {
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
-    let Some(state) = State::open_existing(repo.git_dir())? else { return Ok(Recovered::default()) };
+    let Some(state) = State::open_existing(&StateDir::of(repo))? else { return Ok(Recovered::default()) };
     let options = Options {
         lock_timeout: settings.lock_timeout,
         durability: settings.durability,

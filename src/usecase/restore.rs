@@ -8,6 +8,7 @@ use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordMeta};
 use crate::request::RecordKind;
+use crate::state_dir::StateDir;
 use crate::task::{PatchOutcome, TaskKind};
 use crate::text::Text;
 use crate::transaction::{self, Backup, BackupRetention, Options, State, Transaction, TransactionError};
@@ -34,7 +35,7 @@ pub fn no_such(id: &str) -> Error {
 /// The system's.
 pub fn list(env: &Env) -> Result<Vec<Backup>, Error> {
     let workspace = Workspace::open(env)?;
-    match State::open_existing(workspace.repo().git_dir())? {
+    match State::open_existing(&StateDir::of(workspace.repo()))? {
         Some(state) => Ok(transaction::backups(&state)?),
         None => Ok(Vec::new()),
     }
@@ -48,7 +49,7 @@ pub fn list(env: &Env) -> Result<Vec<Backup>, Error> {
 pub fn prune(env: &Env, keep: Option<BackupRetention>, dry_run: bool) -> Result<Vec<Backup>, Error> {
     let workspace = Workspace::open(env)?;
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
-    let Some(state) = State::open_existing(repo.git_dir())? else { return Ok(Vec::new()) };
+    let Some(state) = State::open_existing(&StateDir::of(repo))? else { return Ok(Vec::new()) };
     let retention = keep.unwrap_or(settings.backup_retention);
     let now = env.clock().now();
     if dry_run {

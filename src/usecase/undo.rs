@@ -18,6 +18,7 @@ use crate::path::RepoPath;
 use crate::record::Record;
 use crate::record::{RecordClass, RecordMeta};
 use crate::request::RecordKind;
+use crate::state_dir::StateDir;
 use crate::task::{Judged, PatchOutcome, Paths, TaskKind};
 use crate::text::Text;
 use crate::transaction::{State, is_settled};
@@ -75,7 +76,7 @@ fn run(
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
     // What was interrupted may be a record, or none; only recovery knows.
     if !options.dry_run
-        && let Some(state) = State::open_existing(repo.git_dir())?
+        && let Some(state) = State::open_existing(&StateDir::of(repo))?
         && !is_settled(&state)?
     {
         super::recover::recover_in(workspace)?;

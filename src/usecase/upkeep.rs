@@ -10,6 +10,7 @@ use crate::history::{
     purge_state,
 };
 use crate::path::RepoPath;
+use crate::state_dir::StateDir;
 use crate::transaction::{Options, State, Transaction};
 use crate::workspace::Workspace;
 
@@ -96,7 +97,7 @@ pub fn sync(env: &Env, remote: &str) -> Result<String, Error> {
 /// Takes the lock, finishes what was interrupted, seals what the journal has.
 fn with_lock<T>(workspace: &Workspace, work: impl FnOnce(&State) -> Result<T, Error>) -> Result<T, Error> {
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
-    let state = State::open(repo.git_dir())?;
+    let state = State::open(&StateDir::of(repo))?;
     let options = Options {
         lock_timeout: settings.lock_timeout,
         durability: settings.durability,

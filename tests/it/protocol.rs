@@ -110,7 +110,7 @@ fn the_text_for_people_shows_the_diff_or_the_places() {
 fn a_held_lock_is_waited_for_and_its_holder_named() {
     let repo = TestRepo::with_files(&[("a.txt", "x\n"), ("b.txt", "x\n")]);
     answer(&apply(&repo, &edit("b.txt", "x", "y"), &[]), 0);
-    let lock = std::fs::File::open(repo.root().join(".git/redraft/lock")).expect("the lock file");
+    let lock = std::fs::File::open(repo.root().join(".git/redraft/worktrees/main/lock")).expect("the lock file");
     lock.lock_exclusive().expect("a lock");
     let before = snapshot(&repo.outside(), &[]);
     for timeout in ["0", "0.05"] {

@@ -9,6 +9,7 @@ use redraft::patch::{FilePatch, Origin, Splice};
 use redraft::path::RepoPath;
 use redraft::record::{RecordClass, RecordMeta};
 use redraft::request::RecordKind;
+use redraft::state_dir::StateDir;
 use redraft::strategy::Strategy;
 use redraft::transaction::{
     Base, Durability, NewText, NothingToSettle, Options, Plan, PlannedFile, State, Step, Transaction, TransactionError,
@@ -37,7 +38,7 @@ impl Watch for StopAt {
 
 fn begin(scratch: &TestRepo, watch: Rc<dyn Watch>) -> Transaction {
     let root = Root::open(&scratch.root()).expect("the root opens");
-    let state = State::open(&scratch.root().join(".git")).expect("the state folder opens");
+    let state = State::open(&StateDir::new(&scratch.root().join(".git"), "main")).expect("the state folder opens");
     let env = Env::in_dir(scratch.root()).expect("absolute");
     let options = Options {
         lock_timeout: Duration::from_secs(5),
@@ -81,7 +82,7 @@ fn plan(transaction: &Transaction, paths: &[&str]) -> Plan {
 }
 
 fn names_below(scratch: &TestRepo, folder: &str) -> Vec<String> {
-    let entries = std::fs::read_dir(scratch.root().join(".git/redraft").join(folder)).expect("a folder");
+    let entries = std::fs::read_dir(scratch.root().join(".git/redraft/worktrees/main").join(folder)).expect("a folder");
     entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
 }
 
@@ -345,7 +346,8 @@ fn a_check_that_changed_an_edited_file_loses_nothing() {
     );
     let folder = names_below(&repo, "backups");
     assert_eq!(folder.len(), 1, "they are kept: {folder:?}");
-    let kept = std::fs::read(repo.root().join(".git/redraft/backups").join(&folder[0]).join("changed-0"));
+    let kept =
+        std::fs::read(repo.root().join(".git/redraft/worktrees/main/backups").join(&folder[0]).join("changed-0"));
     assert_eq!(kept.expect("is kept"), b"new a\nformatted\n");
     repo.edit("a", "old", "newer");
     let gone = r#"{"path": "b", "old_string": "old", "new_string": "new"}"#;
@@ -403,8 +405,8 @@ fn a_file_changed_after_an_interruption_is_left_alone_and_told() {
 #[test]
 fn a_dry_run_beside_a_killed_run_does_not_take_its_backup_for_a_hard_link() {
     let repo = TestRepo::with_files(&[("a", "old\n")]);
-    let backups = repo.root().join(".git/redraft/backups/20261121T000000.000Z-zzzzzzzzzzzzzzzz");
-    std::fs::create_dir_all(repo.root().join(".git/redraft/stage")).expect("a folder");
+    let backups = repo.root().join(".git/redraft/worktrees/main/backups/20261121T000000.000Z-zzzzzzzzzzzzzzzz");
+    std::fs::create_dir_all(repo.root().join(".git/redraft/worktrees/main/stage")).expect("a folder");
     std::fs::create_dir_all(&backups).expect("a folder");
     std::fs::hard_link(repo.root().join("a"), backups.join("a")).expect("links");
     let answer = repo.redraft(&["check"], r#"{"path": "a", "old_string": "old", "new_string": "new"}"#).json();
