@@ -82,9 +82,9 @@ impl From<DialectError> for Error {
 impl From<TransactionError> for Error {
     fn from(error: TransactionError) -> Self {
         match error {
-            TransactionError::Settling(cause) => match cause.downcast::<GitRecordError>() {
+            TransactionError::FollowUp(cause) => match cause.downcast::<GitRecordError>() {
                 Ok(cause) => Self::GitRecord(*cause),
-                Err(cause) => Self::Transaction(TransactionError::Settling(cause)),
+                Err(cause) => Self::Transaction(TransactionError::FollowUp(cause)),
             },
             error => Self::Transaction(error),
         }

@@ -120,8 +120,8 @@ fn transaction_errors() -> Vec<TransactionError> {
         E::Unsettled { id: id('a'), source: Box::new(io::Error::other("x")) },
         failed(true),
         failed(false),
-        E::Settling(Box::new(GitRecordError::HeadMoved)),
-        E::Settling(Box::new(io::Error::other("x"))),
+        E::FollowUp(Box::new(GitRecordError::HeadMoved)),
+        E::FollowUp(Box::new(io::Error::other("x"))),
         E::Io { verb: "write", path: "the journal".into(), source: io::ErrorKind::Other.into() },
     ]
 }

@@ -27,7 +27,7 @@ pub(super) fn explain(error: &TransactionError, words: &Words) -> Explanation {
             told("the edit was undone, nothing is changed; read what it printed, then send a better edit")
                 .with_output(output)
         }
-        E::Settling(_) => told("the edit was undone, nothing is changed; send it again"),
+        E::FollowUp(_) => told("the edit was undone, nothing is changed; send it again"),
         E::Stopped(_) => told("nothing is to be done about it"),
         E::Io { path, source, .. } => worktree::system(error, path, source),
     }

@@ -57,9 +57,9 @@ pub enum TransactionError {
         /// Whether it ran past its limit.
         timed_out: bool,
     },
-    /// The step in git after the exchange failed, and the transaction was undone. What the step is, it does not know.
+    /// The follow-up outside of the working tree failed, and the transaction was undone. What it is, is not known here.
     #[error("{0}")]
-    Settling(Box<dyn StdError + Send + Sync>),
+    FollowUp(Box<dyn StdError + Send + Sync>),
     /// A test asked for a stop here.
     #[error("stopped by a test before: {0}")]
     Stopped(String),
@@ -82,7 +82,7 @@ impl TransactionError {
         move |source| Self::Io { verb, path, source }
     }
 
-    /// The finer cause; [`Self::Settling`] is whatever its own cause is, which the layer above knows.
+    /// The finer cause; [`Self::FollowUp`] is whatever its own cause is, which the layer above knows.
     pub fn reason(&self) -> Reason {
         match self {
             Self::Worktree(error) => error.reason(),
@@ -91,7 +91,7 @@ impl TransactionError {
             Self::RecoveryNeeded { .. } | Self::Unsettled { .. } => Reason::RecoveryNeeded,
             Self::VerifyFailed { timed_out: true, .. } => Reason::VerifyTimeout,
             Self::VerifyFailed { timed_out: false, .. } => Reason::VerifyFailed,
-            Self::Settling(_) | Self::Stopped(_) => Reason::Io,
+            Self::FollowUp(_) | Self::Stopped(_) => Reason::Io,
             Self::Io { source, .. } => io_reason(source),
         }
     }

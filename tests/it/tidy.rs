@@ -63,7 +63,7 @@ const IMPURE: &[&str] = &[
 
 /// Crates, and the places that may use them: a folder ends in a slash.
 const CRATES: &[(&str, &[&str])] = &[
-    ("gix", &["git/", "history/", "git_record/landing_ref.rs"]),
+    ("gix", &["git/", "history/"]),
     ("fs2", &["transaction/lock.rs"]),
     ("tempfile", &["transaction/"]),
     ("cap_std", &["transaction/", "worktree/"]),
