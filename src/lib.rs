@@ -66,12 +66,12 @@ pub mod library;
 #[doc(hidden)]
 pub mod cli;
 
+pub use answer::{EditData, Envelope, RecordData};
 pub use change::{ChangeKind, PathState};
 pub use code::{Code, Reason};
 pub use env::{
     Clock, Env, FixedClock, Interrupt, Listening, Randomness, SeededRandomness, SystemClock, SystemRandomness,
 };
-pub use envelope::{EditData, Envelope, RecordData};
 pub use history::{
     AgentChange, BlamedLine, BlamedRecord, ChangeRecord, InFlight, JournalStatus, LogQuery, Obstacle, Scope, Select,
     Status, UndoConflict, UndoRequest,

@@ -1,9 +1,9 @@
 //! Edits: a request in, what was done out.
 
 use super::Error;
+use crate::answer::{Data, EditData, Envelope, FileData, RecordData, Status};
 use crate::change::{ChangeKind, PathState};
 use crate::dialect::{NativeAnswer, native_answer};
-use crate::envelope::{Data, EditData, Envelope, FileData, RecordData, Status};
 use crate::id::BlobId;
 use crate::path::RepoPath;
 use crate::request::{Dialect, Request};

@@ -1,6 +1,8 @@
 //! The error of the library: what happened, as a program, a model and a person read it.
 
-use crate::code::{Code, Explanation, Reason};
+use crate::advice::{Explanation, explain};
+use crate::code::{Code, Reason};
+use crate::dialect::Words;
 use std::fmt;
 
 /// Why something was refused, or failed. Where nothing else is said, nothing was written.
@@ -31,6 +33,11 @@ impl Error {
         self.told.failed_path.as_deref()
     }
 
+    /// What was found in full, in lines: texts, places, what a program printed; may be empty.
+    pub fn more(&self) -> &str {
+        &self.told.more
+    }
+
     /// What helps the next attempt, such as the nearest text; its keys are those of `data.hint` of the answer
     /// (docs/protocol.md).
     pub fn hint(&self) -> &serde_json::Map<String, serde_json::Value> {
@@ -42,7 +49,7 @@ impl Error {
     /// What the layers say, for who stands outside of them.
     pub(super) fn of(cause: impl Into<crate::error::Error>) -> Self {
         let cause = Box::new(cause.into());
-        let told = Box::new(cause.explain());
+        let told = Box::new(explain(&cause, &Words::COMMAND_LINE));
         Self { cause, told }
     }
 }
