@@ -3,14 +3,9 @@
 #![allow(missing_docs, reason = "criterion's macros make public items")]
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use redraft::change::ChangeKind;
-use redraft::matcher::exact::{Needle, Want, find};
-use redraft::patch::algebra::{compose, invert};
-use redraft::patch::diff::{DiffFile, DiffLimits, preview};
-use redraft::patch::{CompileOptions, FilePatch, compile};
-use redraft::path::RepoPath;
-use redraft::request::{Edit, Mode};
-use redraft::text::{LfText, Text};
+use redraft::bench::{CompileOptions, DiffFile, DiffLimits, FilePatch, LfText, Needle, Text, Want};
+use redraft::bench::{compile, compose, find, invert, preview};
+use redraft::{ChangeKind, Edit, Mode, RepoPath};
 use std::hint::black_box;
 
 /// About `megabytes` of lines, each of which occurs once.

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// One place where a record cannot be undone.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UndoConflict {
     /// The record.
     pub record: RecordId,
@@ -26,6 +27,7 @@ pub struct UndoConflict {
 
 /// What stands in the way of an undo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Obstacle {
     /// A splice does not fit.
     Misfit(Misfit),

@@ -33,20 +33,20 @@ mod state;
 mod step;
 mod swap;
 mod take_back;
+#[cfg(test)]
+mod tests;
 mod verify;
 
 pub use crate::state_dir::Durability;
 pub use backups::{Backup, BackupRetention, backups, is_backed_up_now, prune, surplus};
 pub use checkpoint::{Sealable, Texts};
-pub use commit::Committed;
 pub use error::TransactionError;
-pub use intent::{BadIntent, Intent, IntentFile, IntentSplice, intent_splices};
-pub use journal::{Contents, Entry, Journal, Outcome, peek};
-pub use plan::{Base, FollowUp, NewText, Plan, PlannedFile};
-pub use prepare::Prepared;
+pub use intent::{Intent, IntentFile};
+pub use journal::{Entry, Journal, Outcome, peek};
+pub use plan::{Base, NewText, Plan, PlannedFile};
 pub use recover::Recovered;
 pub use state::State;
-pub use step::{Step, Unwatched, Watch};
+pub use step::{Unwatched, Watch};
 pub use verify::Verify;
 
 use crate::env::Env;

@@ -1,10 +1,10 @@
 //! Properties of the patch algebra, against the naive way to do the same.
 
+use crate::patch::algebra::{compose, invert, trim};
+use crate::patch::{FilePatch, Origin, Splice};
+use crate::strategy::Strategy as Way;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use redraft::patch::algebra::{compose, invert, trim};
-use redraft::patch::{FilePatch, Origin, Splice};
-use redraft::strategy::Strategy as Way;
 
 /// A patch of `len` bytes, made from gaps, lengths and replacements; small, so that splices touch often.
 fn patch_of(len: usize, parts: &[(usize, usize, String)], edit: usize) -> FilePatch {

@@ -1,11 +1,11 @@
 //! Finding the repository, and how paths stand against HEAD.
 
-use crate::support::TestRepo;
-use redraft::change::PathState;
-use redraft::code::Reason;
-use redraft::env::Env;
-use redraft::git::{GitForm, HeadLookup, Repo, RepoError, blob_id};
-use redraft::path::RepoPath;
+use crate::change::PathState;
+use crate::code::Reason;
+use crate::env::Env;
+use crate::git::{GitForm, HeadLookup, Repo, RepoError, blob_id};
+use crate::path::RepoPath;
+use crate::testing::TestRepo;
 
 fn path(text: &str) -> RepoPath {
     RepoPath::new(text.as_bytes()).expect("a path")
