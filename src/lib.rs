@@ -76,7 +76,7 @@ pub mod envelope {
 #[doc(hidden)]
 pub mod bench {
     pub use crate::matcher::exact::{Needle, Want, find};
-    pub use crate::patch::algebra::{compose, invert};
+    pub use crate::patch::algebra::compose;
     pub use crate::patch::diff::{DiffFile, DiffLimits, preview};
     pub use crate::patch::{CompileOptions, FilePatch, compile};
     pub use crate::text::{LfText, Text};

@@ -20,6 +20,12 @@ mod worktree;
 pub use explanation::Explanation;
 pub use history::conflicts_json;
 pub use patch::uncertain;
+#[cfg(test)]
+pub use {
+    explanation::MOST,
+    patch::explain as compile,
+    request::{explain as request, json},
+};
 
 use crate::code::Reason;
 use crate::dialect::Words;

@@ -32,7 +32,7 @@ pub use objects::{Author, CommitObject, Signing, TreeChange, TreeEntry};
 pub use pattern::Patterns;
 pub use program::GitCall;
 pub use reflog::{Sought, ref_was_at};
-pub use state::GitForm;
+pub use state::{GitForm, RawFile};
 
 use crate::env::Env;
 use std::cell::{Cell, RefCell};

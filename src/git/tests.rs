@@ -3,7 +3,7 @@
 use crate::change::PathState;
 use crate::code::Reason;
 use crate::env::Env;
-use crate::git::{GitForm, HeadLookup, Repo, RepoError, blob_id};
+use crate::git::{GitForm, HeadLookup, RawFile, Repo, RepoError, blob_id};
 use crate::path::RepoPath;
 use crate::testing::TestRepo;
 
@@ -21,7 +21,7 @@ fn open(repo: &TestRepo) -> Repo {
 
 fn state(repo: &TestRepo, name: &str) -> PathState {
     let raw = repo.read(name);
-    open(repo).state(&path(name), &blob_id(&raw), &raw, false).expect("a state")
+    open(repo).state(&path(name), RawFile { id: blob_id(&raw), bytes: &raw, is_executable: false }).expect("a state")
 }
 
 fn refused(dir: &std::path::Path) -> Reason {
@@ -184,8 +184,8 @@ fn a_submodule_in_head_covers_all_paths_below_it() {
     repo.git(&["commit", "-q", "-m", "submodule"]);
     let found = open(&repo);
     assert_eq!(found.head_lookup(&path("lib/sub/x.txt")).expect("HEAD"), HeadLookup::Submodule(path("lib/sub")));
-    assert!(found.is_submodule_or_nested(&path("lib/sub")).expect("HEAD"));
-    assert!(!found.is_submodule_or_nested(&path("lib/other")).expect("HEAD"));
+    assert!(matches!(found.head_lookup(&path("lib/sub")), Ok(HeadLookup::Submodule(_))));
+    assert!(!matches!(found.head_lookup(&path("lib/other")), Ok(HeadLookup::Submodule(_))));
 }
 
 #[test]

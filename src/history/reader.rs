@@ -321,19 +321,4 @@ impl<'a> History<'a> {
         }
         Err(HistoryError::NoSuchRecord(name.to_owned()))
     }
-
-    /// What a request with this id was answered, and the hash of the request.
-    ///
-    /// # Errors
-    /// The system's.
-    pub fn answered(&self, request_id: &str) -> Result<Option<Record>, HistoryError> {
-        let sieve = Sieve::of([request_id.as_bytes()]);
-        for item in self.items(Scope::Own, sieve)? {
-            let item = item?;
-            if item.record.meta.request_id.as_deref() == Some(request_id) {
-                return self.full(&item).map(Some);
-            }
-        }
-        Ok(None)
-    }
 }

@@ -37,11 +37,6 @@ impl Lines {
         let end = self.starts.get(number).copied().unwrap_or(self.len);
         start..end
     }
-
-    /// The byte ranges of all lines, endings included, in order.
-    pub fn iter(&self) -> impl Iterator<Item = Range<usize>> + '_ {
-        (1..=self.count()).map(|number| self.range(number))
-    }
 }
 
 /// What [`Lines::number_at`] says for each of a few offsets, without an index.
@@ -68,7 +63,7 @@ mod tests {
     fn check(text: &str, count: usize) {
         let lines = Lines::new(text.as_bytes());
         assert_eq!(lines.count(), count, "{text:?}");
-        let whole: String = lines.iter().map(|range| &text[range]).collect();
+        let whole: String = (1..=lines.count()).map(|number| &text[lines.range(number)]).collect();
         assert_eq!(whole, text);
     }
 

@@ -79,16 +79,6 @@ pub trait Settle {
     fn settle(&self, intent: &Intent) -> Result<bool, TransactionError>;
 }
 
-/// Transactions have nothing to do elsewhere.
-#[derive(Debug, Clone, Copy)]
-pub struct NothingToSettle;
-
-impl Settle for NothingToSettle {
-    fn settle(&self, _: &Intent) -> Result<bool, TransactionError> {
-        Ok(false)
-    }
-}
-
 /// The right to write in a working tree: the lock is held, and what was interrupted is recovered.
 pub struct Transaction {
     root: Root,

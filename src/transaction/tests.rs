@@ -8,17 +8,32 @@ use crate::patch::{FilePatch, Origin, Splice};
 use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordMeta};
 use crate::request::RecordKind;
+use crate::state_dir::Durability;
 use crate::state_dir::StateDir;
 use crate::strategy::Strategy;
 use crate::testing::TestRepo;
+use crate::transaction::Intent;
+use crate::transaction::step::Step;
 use crate::transaction::{
-    Base, Durability, NewText, NothingToSettle, Options, Plan, PlannedFile, State, Step, Transaction, TransactionError,
-    Unwatched, Watch,
+    Base, NewText, Options, Plan, PlannedFile, Settle, State, Transaction, TransactionError, Unwatched, Watch,
 };
 use crate::worktree::Root;
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
+
+/// Transactions have nothing to do elsewhere.
+struct NothingToSettle;
+
+impl Settle for NothingToSettle {
+    fn settle(&self, _: &Intent) -> Result<bool, TransactionError> {
+        Ok(false)
+    }
+}
+
+fn stopped(step: Step) -> TransactionError {
+    TransactionError::io("reach", format!("{step:?}"))(std::io::Error::other("stopped"))
+}
 
 /// Stops at one step: with an error, as a full disk would.
 struct StopAt {
@@ -29,7 +44,7 @@ struct StopAt {
 impl Watch for StopAt {
     fn before(&self, step: Step) -> Result<(), TransactionError> {
         if step == self.step && !self.stopped.replace(true) {
-            return Err(TransactionError::Stopped(format!("{step:?}")));
+            return Err(stopped(step));
         }
         Ok(())
     }
@@ -129,7 +144,7 @@ fn an_error_while_taking_back_is_finished_by_the_next_transaction() {
         fn before(&self, step: Step) -> Result<(), TransactionError> {
             if matches!(step, Step::Exchange(1) | Step::ExchangeBack(0)) {
                 self.0.set(self.0.get() + 1);
-                return Err(TransactionError::Stopped(format!("{step:?}")));
+                return Err(stopped(step));
             }
             Ok(())
         }
@@ -152,7 +167,7 @@ fn a_file_changed_after_an_interruption_is_left_alone_and_told() {
     impl Watch for StopTwice {
         fn before(&self, step: Step) -> Result<(), TransactionError> {
             match step {
-                Step::Exchange(1) | Step::ExchangeBack(_) => Err(TransactionError::Stopped(format!("{step:?}"))),
+                Step::Exchange(1) | Step::ExchangeBack(_) => Err(stopped(step)),
                 _ => Ok(()),
             }
         }

@@ -214,7 +214,8 @@ fn a_yes_is_for_what_was_shown() {
         true
     };
     let mut options = EditOptions::default();
-    (options.confirm, options.ask) = (true, Some(&ask));
+    options.confirm = true;
+    options.ask = Some(&ask);
     let request = edit("a.txt", "x", "y").to_string();
     let answer = workspace.answer(request.as_bytes(), &options);
     assert_eq!(answer.envelope().data.reason.expect("an error").as_str(), "changed_while_editing");

@@ -2,6 +2,12 @@
 
 use crate::support::TestRepo;
 use redraft::{Edit, EditOptions, Env, Request, Workspace};
+use std::time::Duration;
+
+fn names_below(scratch: &TestRepo, folder: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(scratch.root().join(".git/redraft/worktrees/main").join(folder)).expect("a folder");
+    entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
+}
 
 #[test]
 fn mode_and_extended_attributes_stay() {

@@ -106,11 +106,6 @@ impl Store {
         Self::open(repo)
     }
 
-    /// Whether there is a history at all.
-    pub fn exists(&self) -> bool {
-        self.clone.is_some()
-    }
-
     /// The bare repository.
     pub fn path(&self) -> &Path {
         &self.path

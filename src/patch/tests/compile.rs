@@ -1,7 +1,8 @@
 //! Properties of compiling edits, against the naive way to make them.
 
 use crate::code::Reason;
-use crate::patch::{CompileOptions, Compiled, compile};
+use crate::patch::compile::Compiled;
+use crate::patch::{CompileOptions, compile};
 use crate::request::{Edit, Mode};
 use crate::text::{Text, to_lf};
 use proptest::collection::vec;
