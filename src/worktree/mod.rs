@@ -6,6 +6,7 @@
 pub mod dir;
 mod error;
 pub mod root;
+mod symlink;
 
 pub use dir::{Dir, Kind, Meta};
 pub use error::{WorktreeError, explain_io};

@@ -5,7 +5,8 @@
 
 use super::dir::{Dir, Kind, Meta};
 use super::error::WorktreeError as Error;
-use crate::path::{PathError, RepoPath};
+use super::symlink;
+use crate::path::RepoPath;
 use bstr::{BStr, ByteSlice};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -133,7 +134,7 @@ impl Root {
         match self.direct(path)? {
             Ok(place) => Ok(place),
             Err(_symlink) => {
-                let real = self.resolve(path)?;
+                let real = symlink::resolve(&self.dir, path)?;
                 match self.direct(&real)? {
                     Ok(place) => Ok(place),
                     Err(again) => Err(Error::ChangedWhileEditing {
@@ -193,39 +194,6 @@ impl Root {
             }
         }
         Err(Error::NotADirectory(path.to_string_lossy(), path.to_string_lossy()))
-    }
-
-    /// Follows symlinks, inside the root only.
-    fn resolve(&self, path: &RepoPath) -> Result<RepoPath, Error> {
-        let shown = || path.to_string_lossy();
-        let open = cap_std::fs::Dir::open_ambient_dir(&self.path, cap_std::ambient_authority());
-        let sandbox = open.map_err(Error::io("open", "the root"))?;
-        // Where the file is still to be made, its directory is what must be inside.
-        let (existing, name) = match sandbox.symlink_metadata(path.to_path()) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (path.parent(), Some(path.file_name())),
-            _ => (Some(path.clone()), None),
-        };
-        let real = match &existing {
-            None => PathBuf::new(),
-            Some(existing) => sandbox.canonicalize(existing.to_path()).map_err(|error| match error.kind() {
-                io::ErrorKind::NotFound => Error::DanglingLink(shown()),
-                io::ErrorKind::NotADirectory => Error::NotADirectory(shown(), "a part of the path".to_owned()),
-                io::ErrorKind::InvalidFilename => Error::BadName(shown(), error),
-                io::ErrorKind::PermissionDenied => Error::SymlinkEscape(shown()),
-                _ if Dir::is_symlink_error(&error) => Error::SpecialFile(shown(), "symbolic link that leads to itself"),
-                _ => Error::io("resolve", shown())(error),
-            })?,
-        };
-        let real = match name {
-            Some(name) => real.join(name.to_path_lossy()),
-            None => real,
-        };
-        let bytes = <[u8]>::from_path(&real).ok_or_else(|| Error::SymlinkEscape(shown()))?;
-        RepoPath::new(bytes).map_err(|error| match error {
-            PathError::GitInternals(..) => Error::GitInternals(shown()),
-            PathError::Empty => Error::Directory(shown()),
-            _ => Error::SymlinkEscape(shown()),
-        })
     }
 
     /// A directory below the root with a `.git` of its own is another repository (or a submodule).

@@ -52,7 +52,6 @@ const IMPURE: &[&str] = &[
     "jiff",
     "getrandom",
     "tempfile",
-    "cap_std",
     "rustix",
     "fs2",
 ];
@@ -62,7 +61,6 @@ const CRATES: &[(&str, &[&str])] = &[
     ("gix", &["git/", "history/", "git_record/landing_ref.rs"]),
     ("fs2", &["transaction/lock.rs"]),
     ("tempfile", &["transaction/"]),
-    ("cap_std", &["transaction/", "worktree/"]),
     ("rustix", &["transaction/", "worktree/"]),
     ("similar", &["patch/"]),
     ("clap", &["cli/"]),
