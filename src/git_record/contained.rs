@@ -10,7 +10,8 @@ use crate::history::commits_of_records::Landed;
 use crate::history::query::in_force::FileEffect;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::{Effect, Sieve};
-use crate::patch::carry::{Fit, Piece, carry, trim};
+use crate::patch::carry::{Fit, carry, trim};
+use crate::patch::{FilePatch, Splice};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::record::{Record, RecordFile};
@@ -93,7 +94,7 @@ fn is_file_in(
     let texts = history.texts(item, record, n)?;
     let (Some(before), Some(after)) = (texts.before, texts.after) else { return Ok(false) };
     let forms = (repo.git_form(&file.path, &before)?, repo.git_form(&file.path, &after)?);
-    let pieces: Vec<(Piece, Piece)> = match &forms {
+    let pieces: Vec<(Splice, Splice)> = match &forms {
         (GitForm::Same, GitForm::Same) => {
             let undo = file.undo_pieces(&before, &after, None);
             let redo = file.redo_pieces(&before, &after, None);
@@ -109,9 +110,8 @@ fn is_file_in(
     let (before, after) = (form(forms.0, before), form(forms.1, after));
     // Where line endings were converted, the edit counts as one.
     let whole = || {
-        let origin = crate::patch::Origin { edit: 0, strategy: crate::strategy::Strategy::Exact };
-        let undo = trim(&after, &(0..after.len()), &before, origin)?;
-        Some(vec![(undo, trim(&before, &(0..before.len()), &after, origin)?)])
+        let change = |from: &[u8], to: &[u8]| trim(from, FilePatch::whole(from.len(), to.to_vec()).splices().first()?);
+        Some(vec![(change(&after, &before)?, change(&before, &after)?)])
     };
     let pieces = if pieces.is_empty() { whole().unwrap_or_default() } else { pieces };
     Ok(pieces.iter().any(|(undo, redo)| {

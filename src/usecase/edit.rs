@@ -14,7 +14,7 @@ use crate::git::{Repo, blob_id};
 use crate::git_record::Staged;
 use crate::history::Landed;
 use crate::id::BlobId;
-use crate::patch::{CompileOptions, FilePatch, Origin, Splice, compile};
+use crate::patch::{CompileOptions, FilePatch, compile};
 use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::policy::{Finding, check};
@@ -183,7 +183,7 @@ impl UseCase<'_> {
                 compiled(text, edits, options, &shown)
             }
             FileChange::Modify(_) | FileChange::Rename { .. } => {
-                Ok(Made { patch: FilePatch::new(text.bytes().len(), Vec::new())?, ..Made::default() })
+                Ok(Made { patch: FilePatch::unchanged(text.bytes().len()), ..Made::default() })
             }
             FileChange::Create { content, edits, .. } => created(text, content, edits, &shown),
             FileChange::Delete => Ok(Made { patch: whole(text, Vec::new())?, ..Made::default() }),
@@ -318,13 +318,7 @@ fn created(text: &Text, content: &[u8], edits: &[Edit], path: &RepoPath) -> Resu
 
 /// A patch that replaces everything.
 pub(super) fn whole(text: &Text, content: Vec<u8>) -> Result<FilePatch, Error> {
-    let range = 0..text.bytes().len();
-    let splices = if range.is_empty() && content.is_empty() {
-        Vec::new()
-    } else {
-        vec![Splice { range, replacement: content, origin: vec![Origin { edit: 0, strategy: Strategy::Exact }] }]
-    };
-    Ok(FilePatch::new(text.bytes().len(), splices)?)
+    Ok(FilePatch::whole(text.bytes().len(), content))
 }
 
 /// An agent may go on editing what it has just written.

@@ -11,7 +11,7 @@ use crate::git_record::{GitRecordError, contained};
 use crate::git_record::{assisted_by, trailers};
 use crate::history::{History, Landed};
 use crate::id::RecordId;
-use crate::patch::omission;
+use crate::patch::placeholder;
 use crate::record::Record;
 use crate::transaction::{State, TransactionError, is_settled};
 use bstr::ByteSlice;
@@ -254,7 +254,7 @@ fn refuse_leftovers(repo: &Repo) -> Result<(), Error> {
         let had: BTreeSet<&[u8]> = old.lines().collect();
         let is_marker = |line: &[u8]| line.starts_with(b"<<<<<<< ") || line.starts_with(b">>>>>>> ");
         let marker = new.lines().enumerate().find(|(_, line)| is_marker(line) && !had.contains(line));
-        let what = match (marker, omission(&old, &new)) {
+        let what = match (marker, placeholder(&old, &new)) {
             (Some((n, _)), _) => format!("a conflict marker is left in {path}, line {}", n + 1),
             (None, Some(line)) => format!("{path} holds {line:?} in place of code that was left out"),
             (None, None) => continue,
