@@ -1,15 +1,16 @@
-//! One file of a change on its way: what is wanted, and what was found and made of it.
+//! One file on its way through a change: one type for each state, each made of the one before it.
 //!
-//! Owns the states of a file. Does not know in which order they follow each other.
+//! Owns the states: [`Found`] (read), [`Compiled`] (its edits fit), [`Judged`] (its ids and its state against HEAD are
+//! known, and nothing speaks against it). Does not know who brings a file from one to the next: that is `flow/`.
+//! Invariant: a state has all that its name says; nothing in it is filled in later. Texts are moved, never copied.
 
 use crate::change::{ChangeKind, PathState};
 use crate::id::BlobId;
 use crate::patch::{EditOutcome, FilePatch};
+use crate::path::RepoPath;
 use crate::policy::check;
-use crate::worktree::{Found, Place};
-
-/// Blob ids of a file before and after.
-pub type Ids = (Option<BlobId>, Option<BlobId>);
+use crate::transaction::{Base, NewText, PlannedFile};
+use crate::worktree::{Place, ReadFile};
 
 /// What sort of change is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,9 +28,25 @@ pub enum TaskKind {
     Rename,
 }
 
-/// A patch with what is told of it.
+/// Where a file is afterwards, and where it is now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Paths<'a> {
+    /// Afterwards (for a deletion: now).
+    pub path: &'a RepoPath,
+    /// Now, for a rename.
+    pub from: Option<&'a RepoPath>,
+}
+
+impl<'a> Paths<'a> {
+    /// Where the file is now.
+    pub fn source(&self) -> &'a RepoPath {
+        self.from.unwrap_or(self.path)
+    }
+}
+
+/// A patch, with what is told of it.
 #[derive(Debug, Clone, Default)]
-pub struct Made {
+pub struct PatchOutcome {
     /// Against the text that was given.
     pub patch: FilePatch,
     /// One per edit.
@@ -40,46 +57,120 @@ pub struct Made {
     pub mode: Option<u32>,
 }
 
-/// A task against the file as it was found.
+impl From<FilePatch> for PatchOutcome {
+    /// A patch that comes from no edit of a request, so that there is nothing to tell of it.
+    fn from(patch: FilePatch) -> Self {
+        Self { patch, ..Self::default() }
+    }
+}
+
+/// A task's file, read.
 #[derive(Debug)]
-pub struct Looked {
+pub struct Found {
     /// Where it is afterwards.
     pub place: Place,
     /// Where it is, for a rename.
     pub from: Option<Place>,
     /// What really happens (an overwriting creation modifies).
     pub change: ChangeKind,
-    /// As found; none where there is no file.
-    pub base: Option<Found>,
-    /// The patch and what is told of it.
-    pub made: Made,
-    /// The whole new text; none for a deletion.
-    pub after: Option<Vec<u8>>,
-    /// Blob ids before and after.
-    pub ids: (Option<BlobId>, Option<BlobId>),
-    /// Against HEAD, before; none where there is no file.
-    pub state: Option<PathState>,
+    /// As it was read; none where there is no file.
+    pub base: Option<ReadFile>,
 }
 
-impl Looked {
-    /// The text before; empty where there is no file.
-    pub fn base_bytes(&self) -> &[u8] {
-        self.base.as_ref().map_or(&[], |found| &found.bytes)
-    }
-
-    /// The path of the file as it is now.
+impl Found {
+    /// Where the file is now.
     pub fn source(&self) -> &Place {
         self.from.as_ref().unwrap_or(&self.place)
     }
+}
 
-    /// As `check/` wants it; none where there is no file.
+/// A found file whose edits fit its text.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The file.
+    pub found: Found,
+    /// What becomes of it.
+    pub outcome: PatchOutcome,
+    /// The whole new text; none for a deletion.
+    pub after: Option<Vec<u8>>,
+}
+
+/// Git blob ids of a file before and after; none where there is no file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ids {
+    /// Before.
+    pub before: Option<BlobId>,
+    /// After.
+    pub after: Option<BlobId>,
+}
+
+/// What is known of a base beside its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BaseState {
+    /// Its git blob id.
+    pub id: BlobId,
+    /// Against HEAD.
+    pub state: PathState,
+}
+
+/// A found file with what is known of it: what a task's own conditions are asked of, whether its edits fit or not.
+#[derive(Debug)]
+pub struct KnownFile<'a> {
+    /// The file.
+    pub found: &'a Found,
+    /// None where there is no file.
+    pub base: Option<BaseState>,
+}
+
+impl KnownFile<'_> {
+    /// As `policy/` wants it; none where there is no file.
     pub fn known(&self) -> Option<check::Known<'_>> {
-        let base = self.base.as_ref()?;
+        let (file, base) = (self.found.base.as_ref()?, self.base?);
         Some(check::Known {
-            path: &self.source().path,
-            blob: self.ids.0?,
-            mtime_ms: base.meta.mtime_ms(),
-            size_bytes: base.meta.size,
+            path: &self.found.source().path,
+            blob: base.id,
+            mtime_ms: file.meta.mtime_ms(),
+            size_bytes: file.meta.size,
         })
+    }
+}
+
+/// A compiled file that nothing speaks against: ready for a transaction, with what is told of its edits.
+#[derive(Debug)]
+pub struct Judged {
+    /// What a transaction needs of it.
+    pub planned: PlannedFile,
+    /// What is told.
+    pub report: Report,
+}
+
+/// What is told of the edits of a file.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    /// One per edit.
+    pub edits: Vec<EditOutcome>,
+    /// What the caller should know.
+    pub warnings: Vec<String>,
+}
+
+impl Compiled {
+    /// The same file, with what was found out about its texts. `base` is none exactly where there is no file, and `after`
+    /// where none is left.
+    pub fn judged(self, base: Option<BaseState>, after: Option<BlobId>) -> Judged {
+        let Self { found, outcome, after: text } = self;
+        let Found { place, from, change, base: file } = found;
+        let PatchOutcome { patch, edits, warnings, mode } = outcome;
+        debug_assert_eq!((file.is_some(), text.is_some()), (base.is_some(), after.is_some()), "of {}", place.path);
+        let base = file.zip(base).map(|(file, BaseState { id, state })| Base { file, id, state });
+        let after = text.zip(after).map(|(bytes, id)| NewText { bytes, id });
+        let planned = PlannedFile { change, place, from, base, patch, after, mode };
+        Judged { planned, report: Report { edits, warnings } }
+    }
+}
+
+impl Judged {
+    /// The ids of both texts.
+    pub fn ids(&self) -> Ids {
+        Ids { before: self.planned.before_id(), after: self.planned.after_id() }
     }
 }

@@ -48,7 +48,7 @@ impl GcArgs {
             bytes: self.keep_bytes,
         };
         let request = GcRequest { keep, pin: self.pin, unpin: self.unpin, dry_run: self.dry_run };
-        let done = match gc(&context.cwd, &request) {
+        let done = match gc(&context.env, &request) {
             Ok(done) => done,
             Err(error) => return output::error(&error, self.json),
         };

@@ -61,7 +61,7 @@ fn marks(record: &Record, effect: &Effect, item: &Item) -> Vec<String> {
     if !item.is_own {
         out.push("another worktree".to_owned());
     }
-    if matches!(item.at, At::Journal(_)) && record.meta.record == RecordKind::None {
+    if matches!(item.at, At::Journal { .. }) && record.meta.record == RecordKind::None {
         out.push("not recorded".to_owned());
     }
     out

@@ -22,7 +22,7 @@ pub(crate) struct SyncArgs {
 
 impl SyncArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
-        match sync(&context.cwd, &self.remote) {
+        match sync(&context.env, &self.remote) {
             Ok(said) => {
                 output::print(format!("{said}\n").as_bytes());
                 ExitCode::SUCCESS

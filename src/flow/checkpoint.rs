@@ -12,25 +12,25 @@ use crate::transaction::{Durability, Sealable, State, Texts, Transaction, prune}
 /// # Errors
 /// The system's, and the history's; the journal then stays as it is.
 pub fn checkpoint(transaction: &mut Transaction, repo: &Repo, settings: &Settings) -> Result<(), Error> {
-    let folder = transaction.state().path().to_owned();
+    let folder = transaction.state().place().clone();
     transaction.checkpoint(|records| {
         replayed_requests::keep(&folder, records.iter().map(|record| record.intent))
             .map_err(Error::io("keep", "the answered requests"))?;
-        seal_all(repo, records, settings.durability == Durability::Full)
+        seal_all(repo, records, settings.durability)
     })?;
-    prune_backups(transaction.state(), settings)
+    prune_backups(transaction.state(), repo, settings)
 }
 
-fn seal_all(repo: &Repo, records: &[Sealable<'_>], durable: bool) -> Result<(), Error> {
+fn seal_all(repo: &Repo, records: &[Sealable<'_>], durability: Durability) -> Result<(), Error> {
     let of = |record: &Sealable<'_>, n: usize| -> Result<Texts, HistoryError> { Ok(record.texts(n)?) };
     let texts: Vec<_> = records.iter().map(|record| move |n: usize| of(record, n)).collect();
     let sealed: Vec<ToSeal<'_>> =
         records.iter().zip(&texts).map(|(record, texts)| ToSeal { intent: record.intent, texts }).collect();
-    Ok(seal(repo, &sealed, durable)?)
+    Ok(seal(repo, &sealed, durability)?)
 }
 
 /// After a checkpoint no backup is needed by redraft itself; what stays is for people.
-fn prune_backups(state: &State, settings: &Settings) -> Result<(), Error> {
-    prune(state, settings.backup_retention, jiff::Timestamp::now(), &|_| false, false)?;
+fn prune_backups(state: &State, repo: &Repo, settings: &Settings) -> Result<(), Error> {
+    prune(state, settings.backup_retention, repo.env().clock().now(), &|_| false, false)?;
     Ok(())
 }

@@ -7,34 +7,41 @@ use crate::error::Error;
 use crate::git::Repo;
 use crate::path::RepoPath;
 use crate::policy::Finding;
-use crate::task::{Ids, Looked};
+use crate::state_dir::StateDir;
+use crate::task::Judged;
+use crate::transaction::{self, PlannedFile};
 use crate::worktree::WorktreeError;
 use crate::worktree::{Place, Root};
 
 /// Whether all files may be replaced; gives what is to be warned of.
-pub(super) fn writable(root: &Root, looked: &[Looked]) -> Result<Vec<String>, Error> {
-    looked.iter().try_for_each(|file| refuse_unwritable(root, file))?;
-    Ok(looked.iter().flat_map(|file| file.made.warnings.clone()).collect())
+pub(super) fn writable(root: &Root, judged: &[Judged]) -> Result<Vec<String>, Error> {
+    judged.iter().try_for_each(|file| refuse_unwritable(root, &file.planned))?;
+    Ok(warnings(judged))
 }
 
-pub(super) fn refuse_unwritable(root: &Root, file: &Looked) -> Result<(), Error> {
-    root.refuse_unwritable(&file.place, file.base.as_ref().filter(|_| file.from.is_none()).map(|base| &base.meta))?;
+/// What the edits of all files have to say.
+pub(super) fn warnings(judged: &[Judged]) -> Vec<String> {
+    judged.iter().flat_map(|file| file.report.warnings.clone()).collect()
+}
+
+fn refuse_unwritable(root: &Root, file: &PlannedFile) -> Result<(), WorktreeError> {
+    root.refuse_unwritable(&file.place, file.base_meta().filter(|_| file.from.is_none()))?;
     if let Some(from) = &file.from {
-        root.refuse_unwritable(from, file.base.as_ref().map(|base| &base.meta))?;
+        root.refuse_unwritable(from, file.base_meta())?;
     }
     Ok(())
 }
 
-/// A yes is for what was shown: files that changed since are not written.
-pub(super) fn refuse_unseen(shown: Option<&[Ids]>, looked: &[Looked]) -> Result<(), Error> {
-    let Some(shown) = shown else { return Ok(()) };
-    match looked.iter().zip(shown).find(|(file, ids)| file.ids != **ids) {
-        Some((file, _)) => {
-            let what = "it is not what was shown".to_owned();
-            Err(WorktreeError::ChangedWhileEditing { path: file.place.path.to_string_lossy(), what }.into())
-        }
-        None => Ok(()),
+/// As [`writable`], without the lock: what looks hard-linked may be the backup of a transaction that is under way or was
+/// killed, and is none for the transaction that comes next.
+pub(super) fn refuse_unwritable_in_dry_run(repo: &Repo, root: &Root, judged: &[Judged]) -> Result<(), Error> {
+    let refused = judged.iter().try_for_each(|file| refuse_unwritable(root, &file.planned));
+    let Err(WorktreeError::UnsupportedFile { .. }) = refused else { return Ok(refused?) };
+    let metas = || judged.iter().filter_map(|file| file.planned.base_meta().copied());
+    if metas().any(|meta| meta.links > 1) && transaction::is_backed_up_now(&StateDir::of(repo), metas())? {
+        return Ok(());
     }
+    Ok(refused?)
 }
 
 /// To delete or rename a symlink is not to delete or rename the file it leads to, which an edit would change.
@@ -47,9 +54,10 @@ pub(super) fn refuse_link(repo: &Repo, asked: &RepoPath, found: &Place) -> Resul
 }
 
 /// A file of the request cannot be below another one.
-pub(super) fn refuse_below_file(looked: &[Looked]) -> Result<(), Error> {
-    let stays = |file: &&Looked| file.change != ChangeKind::Delete;
-    let files: std::collections::BTreeSet<_> = looked.iter().filter(stays).map(|file| &file.place.path).collect();
+fn refuse_below_file(judged: &[Judged]) -> Result<(), Error> {
+    let stays = |file: &&PlannedFile| file.change != ChangeKind::Delete;
+    let files = judged.iter().map(|file| &file.planned).filter(stays);
+    let files: std::collections::BTreeSet<_> = files.map(|file| &file.place.path).collect();
     for path in &files {
         let mut above = path.parent();
         while let Some(dir) = above {
@@ -63,22 +71,22 @@ pub(super) fn refuse_below_file(looked: &[Looked]) -> Result<(), Error> {
 }
 
 /// Two names may lead to one file: by a symlink, by a hard link, by case.
-pub(super) fn refuse_same_file(root: &Root, looked: &[Looked]) -> Result<(), Error> {
-    refuse_below_file(looked)?;
+pub(super) fn refuse_same_file(root: &Root, judged: &[Judged]) -> Result<(), Error> {
+    refuse_below_file(judged)?;
     let mut by_path = std::collections::BTreeMap::new();
     let mut by_identity = std::collections::BTreeMap::new();
-    for file in looked {
+    for file in judged.iter().map(|file| &file.planned) {
         for place in [Some(&file.place), file.from.as_ref()].into_iter().flatten() {
             if let Some(other) = by_path.insert(&place.path, place) {
                 return Err(Finding::SameFile(other.path.to_string_lossy(), place.path.to_string_lossy()).into());
             }
         }
-        let identity = file.base.as_ref().map(|base| base.meta.identity).filter(|identity| *identity != (0, 0));
+        let identity = file.base_meta().map(|meta| meta.identity).filter(|identity| *identity != (0, 0));
         if let Some(other) = identity.and_then(|identity| by_identity.insert(identity, file)) {
             // An inode's number is used again as soon as its file is replaced: only what is the same now is the same file.
-            let now = |file: &Looked| root.look(file.source()).map(|found| found.map(|meta| meta.identity));
+            let now = |file: &PlannedFile| root.look(file.source()).map(|found| found.map(|meta| meta.identity));
             if now(other)? == now(file)? {
-                let shown = |file: &Looked| file.source().path.to_string_lossy();
+                let shown = |file: &PlannedFile| file.source().path.to_string_lossy();
                 return Err(Finding::SameFile(shown(other), shown(file)).into());
             }
         }

@@ -7,11 +7,11 @@ use crate::git::blob_id;
 use crate::id::BlobId;
 use crate::policy::Finding;
 use crate::record::RecordMeta;
+use crate::state_dir::{Durability, StateDir, make_private, read, write};
 use crate::transaction::{Entry, Intent, Outcome, State, Transaction, peek};
 use serde::{Deserialize, Serialize};
-use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Answered {
@@ -24,13 +24,13 @@ struct Answered {
 ///
 /// # Errors
 /// [`Finding::RequestIdReused`] where its bytes were others; the system's.
-pub fn answer_to(git_dir: &Path, request_id: &str, request_hash: BlobId) -> Result<Option<String>, Error> {
-    let Some(state) = State::open_existing(git_dir)? else { return Ok(None) };
+pub fn answer_to(place: &StateDir, request_id: &str, request_hash: BlobId) -> Result<Option<String>, Error> {
+    let Some(state) = State::open_existing(place)? else { return Ok(None) };
     let entries = peek(state.dir())?.entries;
     let in_journal = entries.iter().find_map(|entry| answered_by(entry, request_id));
     let found = match in_journal {
         Some(found) => Some(found),
-        None => sealed(state.path(), request_id)?,
+        None => sealed(place, request_id)?,
     };
     match found {
         None => Ok(None),
@@ -47,7 +47,7 @@ pub fn refuse_answered(transaction: &Transaction, meta: &RecordMeta) -> Result<(
     let Some(request_id) = &meta.request_id else { return Ok(()) };
     let entries = transaction.entries()?;
     let is_known = entries.iter().any(|entry| answered_by(entry, request_id).is_some());
-    if is_known || sealed(transaction.state().path(), request_id)?.is_some() {
+    if is_known || sealed(transaction.state().place(), request_id)?.is_some() {
         return Err(Finding::RequestIdReused(request_id.clone()).into());
     }
     Ok(())
@@ -57,14 +57,14 @@ pub fn refuse_answered(transaction: &Transaction, meta: &RecordMeta) -> Result<(
 ///
 /// # Errors
 /// The system's.
-pub fn keep<'a>(state: &Path, intents: impl Iterator<Item = &'a Intent>) -> io::Result<()> {
+pub fn keep<'a>(place: &StateDir, intents: impl Iterator<Item = &'a Intent>) -> io::Result<()> {
     for meta in intents.map(|intent| &intent.meta) {
         if let (Some(request_id), Some(request_hash), Some(answer)) =
             (&meta.request_id, meta.request_hash, &meta.answer)
         {
             let answered = Answered { request_id: request_id.clone(), request_hash, answer: answer.clone() };
-            fs::create_dir_all(state.join("requests"))?;
-            fs::write(file(state, request_id), serde_json::to_vec(&answered)?)?;
+            make_private(&place.requests())?;
+            write(&file(place, request_id), &serde_json::to_vec(&answered)?, Durability::Full)?;
         }
     }
     Ok(())
@@ -78,14 +78,12 @@ fn answered_by(entry: &Entry, request_id: &str) -> Option<Answered> {
     Some(Answered { request_id: request_id.to_owned(), request_hash: meta.request_hash?, answer: meta.answer.clone()? })
 }
 
-fn sealed(state: &Path, request_id: &str) -> Result<Option<Answered>, Error> {
-    match fs::read(file(state, request_id)) {
-        Ok(bytes) => Ok(serde_json::from_slice(&bytes).ok().filter(|found: &Answered| found.request_id == request_id)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::io("read", "an answered request")(error)),
-    }
+fn sealed(place: &StateDir, request_id: &str) -> Result<Option<Answered>, Error> {
+    let bytes = read(&file(place, request_id)).map_err(Error::io("read", "an answered request"))?;
+    let found: Option<Answered> = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    Ok(found.filter(|found| found.request_id == request_id))
 }
 
-fn file(state: &Path, request_id: &str) -> PathBuf {
-    state.join("requests").join(blob_id(request_id.as_bytes()).to_string())
+fn file(place: &StateDir, request_id: &str) -> PathBuf {
+    place.requests().join(blob_id(request_id.as_bytes()).to_string())
 }

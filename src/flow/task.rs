@@ -4,14 +4,14 @@
 
 use crate::error::Error;
 use crate::path::RepoPath;
-use crate::task::{Looked, Made, TaskKind};
+use crate::task::{KnownFile, PatchOutcome, TaskKind};
 use crate::text::Text;
 
 /// Makes the patch of a file from its text.
-pub type Make<'a> = Box<dyn Fn(&Text) -> Result<Made, Error> + 'a>;
+pub type Compile<'a> = Box<dyn Fn(&Text) -> Result<PatchOutcome, Error> + 'a>;
 
 /// Refuses a file, or lets it pass.
-pub type Check<'a> = Box<dyn Fn(&Looked) -> Result<(), Error> + 'a>;
+pub type Check<'a> = Box<dyn Fn(&KnownFile<'_>) -> Result<(), Error> + 'a>;
 
 /// What is to become of one file.
 pub struct Task<'a> {
@@ -22,7 +22,7 @@ pub struct Task<'a> {
     /// What the base must be.
     pub kind: TaskKind,
     /// The patch, from the text as it is (no text where there is no file).
-    pub make: Make<'a>,
+    pub compile: Compile<'a>,
     /// Refuses, knowing the file as it is, before it is asked whether the edits fit.
     pub check: Check<'a>,
 }

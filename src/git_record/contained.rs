@@ -6,7 +6,7 @@
 use crate::change::ChangeKind;
 use crate::git::{GitCall, GitForm, Index, IndexLookup, Repo};
 use crate::history::HistoryError;
-use crate::history::commits_of_records::Landed;
+use crate::history::commits_of_records::CommitsOfRecords;
 use crate::history::query::in_force::FileEffect;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::{Effect, Sieve};
@@ -15,6 +15,7 @@ use crate::patch::{FilePatch, Splice};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::record::{Record, RecordFile};
+use crate::state_dir::StateDir;
 use std::collections::BTreeSet;
 
 /// So many records back are looked at: older ones are committed by now, or will not be.
@@ -40,12 +41,12 @@ pub fn contained(history: &History<'_>, index: &Index) -> Result<Vec<Record>, Hi
     if paths.is_empty() {
         return Ok(Vec::new());
     }
-    let landed = Landed::read(repo.git_dir()).unwrap_or_default();
+    let commits = CommitsOfRecords::read(&StateDir::of(repo)).unwrap_or_default();
     let mut found = Vec::new();
     for item in history.effects(Scope::Own, Sieve::default())?.take(MOST) {
         let (item, effect) = item?;
         let record = &item.record;
-        let is_open = record.meta.commit.is_none() && landed.commit_of(&record.id).is_none();
+        let is_open = record.meta.commit.is_none() && commits.commit_of(&record.id).is_none();
         let touches = record.files.iter().any(|file| paths.contains(&file.path));
         if record.kind == RecordClass::Edit && is_open && touches {
             let record = history.full(&item)?;

@@ -15,11 +15,12 @@ use super::message::message;
 use super::staged_edit::Staged;
 use crate::git::{GitCall, IndexLock, Repo};
 use crate::git_record::{EditedFile, GitChanges, GitRecordError as Error, Objects, fit_to_git};
-use crate::history::Landed;
+use crate::history::CommitsOfRecords;
 use crate::id::{BlobId, RecordId};
 use crate::record::RecordMeta;
 use crate::record::{LockedIndex, PendingGit};
 use crate::request::RecordKind;
+use crate::state_dir::StateDir;
 use crate::transaction::TransactionError;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -323,7 +324,9 @@ impl<'a> Recording<'a> {
             How::Ref(commit) => self.move_head(commit).map_err(told)?,
             How::Git { index, wishes, changes } => {
                 let commit = self.git_commit(index, wishes).map_err(told)?;
-                if let Err(error) = Landed::note(self.repo.git_dir(), std::slice::from_ref(&self.id), &commit) {
+                if let Err(error) =
+                    CommitsOfRecords::note(&StateDir::of(self.repo), std::slice::from_ref(&self.id), &commit)
+                {
                     warnings.push(format!("the commit of the record could not be noted: {error}"));
                 }
                 self.in_git.commit = Some(commit);

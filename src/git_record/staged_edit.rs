@@ -15,7 +15,7 @@ use crate::patch::{EditOutcome, FilePatch, Splice};
 use crate::path::RepoPath;
 use crate::policy::Finding;
 use crate::record::LockedIndex;
-use crate::task::{Made, TaskKind};
+use crate::task::{PatchOutcome, Paths, TaskKind};
 use crate::text::{Eol, Text};
 use crate::worktree::WorktreeError;
 use std::cell::RefCell;
@@ -44,6 +44,16 @@ struct StagedFile {
     mode: Option<u32>,
 }
 
+/// The versions of a file that is both staged and in the working tree.
+struct Versions<'a> {
+    entry: IndexEntry,
+    staged: Text,
+    /// The working tree's.
+    now: &'a Text,
+    /// Git's form of it.
+    form: &'a [u8],
+}
+
 impl<'a> Staged<'a> {
     /// Reads the index that git would use (`GIT_INDEX_FILE`).
     ///
@@ -54,18 +64,18 @@ impl<'a> Staged<'a> {
         Ok(Self { repo, index, files: RefCell::default() })
     }
 
-    /// The patch of the working tree's version `now`, from the one that `make` makes of the staged version.
+    /// The patch of the working tree's version `now`, from the one that `compile` makes of the staged version.
     ///
     /// # Errors
-    /// Those of `make`; [`Error::UnstagedOverlap`] where the patch does not fit `now`.
-    pub fn make<E: From<Error>>(
+    /// Those of `compile`; [`Error::UnstagedOverlap`] where the patch does not fit `now`.
+    pub fn compile<E: From<Error>>(
         &self,
-        (path, from): (&RepoPath, Option<&RepoPath>),
+        paths: Paths<'_>,
         kind: TaskKind,
         now: &Text,
-        make: &dyn Fn(&Text) -> Result<Made, E>,
-    ) -> Result<Made, E> {
-        let source = from.unwrap_or(path);
+        compile: &dyn Fn(&Text) -> Result<PatchOutcome, E>,
+    ) -> Result<PatchOutcome, E> {
+        let (Paths { path, from }, source) = (paths, paths.source());
         let shown = source.to_string_lossy();
         let overlap =
             |why: &str| Error::UnstagedOverlap { path: shown.clone(), why: why.to_owned(), lines: Vec::new() };
@@ -81,13 +91,11 @@ impl<'a> Staged<'a> {
             return Err(overlap("the index has another file at its new path").into());
         }
         let Some(entry) = was else {
-            let made = make(now)?;
-            let after = Some(self.git_form(path, &made.patch.apply(now.bytes()))?);
-            self.keep(
-                path,
-                StagedFile { from: None, was, before: Vec::new(), after, pieces: Vec::new(), mode: made.mode },
-            );
-            return Ok(made);
+            let outcome = compile(now)?;
+            let after = Some(self.git_form(path, &outcome.patch.apply(now.bytes()))?);
+            let (before, pieces, mode) = (Vec::new(), Vec::new(), outcome.mode);
+            self.keep(path, StagedFile { from: None, was, before, after, pieces, mode });
+            return Ok(outcome);
         };
         let form = self.git_form(source, now.bytes())?;
         let staged = self.repo.blob(&entry.id).map_err(Error::from)?;
@@ -98,46 +106,42 @@ impl<'a> Staged<'a> {
                 return Err(overlap("lines that are not staged would be deleted with it").into());
             }
             self.keep(path, StagedFile { from: None, was, before: form, after: None, pieces: Vec::new(), mode: None });
-            return make(now);
+            return compile(now);
         }
-        self.modify((path, from), entry, (now, &form), text, make)
+        self.modify(paths, Versions { entry, staged: text, now, form: &form }, compile)
     }
 
-    /// The patch of a file that is in both versions, from the staged text to the working tree's, `now`, whose git form is
-    /// `form`.
+    /// The patch of a file that is in both versions, from the staged text to the working tree's.
     fn modify<E: From<Error>>(
         &self,
-        (path, from): (&RepoPath, Option<&RepoPath>),
-        entry: IndexEntry,
-        (now, form): (&Text, &[u8]),
-        text: Text,
-        make: &dyn Fn(&Text) -> Result<Made, E>,
-    ) -> Result<Made, E> {
-        let shown = from.unwrap_or(path).to_string_lossy();
+        paths: Paths<'_>,
+        Versions { entry, staged, now, form }: Versions<'_>,
+        compile: &dyn Fn(&Text) -> Result<PatchOutcome, E>,
+    ) -> Result<PatchOutcome, E> {
+        let shown = paths.source().to_string_lossy();
         let overlap =
             |why: &str| Error::UnstagedOverlap { path: shown.clone(), why: why.to_owned(), lines: Vec::new() };
-        let was = Some(entry);
-        let made = make(&text)?;
-        let pieces = pieces_of(&text, &made.patch);
-        let patch = if text.bytes() == form {
-            made.patch.clone()
+        let outcome = compile(&staged)?;
+        let pieces = pieces_of(&staged, &outcome.patch);
+        let patch = if staged.bytes() == form {
+            outcome.patch.clone()
         } else {
-            carry_lines(&pieces, text.bytes(), form).map_err(|(conflicts, pieces)| Error::UnstagedOverlap {
+            carry_lines(&pieces, staged.bytes(), form).map_err(|(conflicts, pieces)| Error::UnstagedOverlap {
                 path: shown.clone(),
                 why: "lines that the edit needs are other ones in the working tree".to_owned(),
-                lines: conflicts.iter().map(|c| user_lines(c, &pieces, text.bytes(), form)).collect(),
+                lines: conflicts.iter().map(|c| user_lines(c, &pieces, staged.bytes(), form)).collect(),
             })?
         };
         let wanted = patch.apply(form);
         let patch = in_raw_form(&patch, form, now).ok_or_else(|| overlap("its line endings differ too much"))?;
-        if self.git_form(path, &patch.apply(now.bytes()))? != wanted {
+        if self.git_form(paths.path, &patch.apply(now.bytes()))? != wanted {
             return Err(overlap("git would store another text than the edit asks for").into());
         }
-        let edits = made.edits.iter().map(|edit| moved(edit, &patch)).collect();
-        let after = Some(made.patch.apply(text.bytes()));
-        let (before, mode) = (text.into_bytes(), made.mode);
-        self.keep(path, StagedFile { from: from.cloned(), was, before, after, pieces, mode });
-        Ok(Made { patch, edits, warnings: made.warnings, mode })
+        let edits = outcome.edits.iter().map(|edit| moved(edit, &patch)).collect();
+        let after = Some(outcome.patch.apply(staged.bytes()));
+        let (from, before, mode) = (paths.from.cloned(), staged.into_bytes(), outcome.mode);
+        self.keep(paths.path, StagedFile { from, was: Some(entry), before, after, pieces, mode });
+        Ok(PatchOutcome { patch, edits, warnings: outcome.warnings, mode })
     }
 
     /// Whether no entry is to change.
@@ -151,13 +155,8 @@ impl<'a> Staged<'a> {
     ///
     /// # Errors
     /// Where the entry cannot be read.
-    pub fn undo(
-        &self,
-        (path, from): (&RepoPath, Option<&RepoPath>),
-        now: &Text,
-        replay: &Replay<'_>,
-    ) -> Result<(), Error> {
-        let source = from.unwrap_or(path);
+    pub fn undo(&self, paths: Paths<'_>, now: &Text, replay: &Replay<'_>) -> Result<(), Error> {
+        let (Paths { path, from }, source) = (paths, paths.source());
         let was = match self.index.lookup(source) {
             IndexLookup::Entry(entry) if !entry.intent_to_add && entry.mode != 0o120_000 => Some(entry),
             IndexLookup::Missing if !self.index.has_below(path) => None,
@@ -200,7 +199,7 @@ impl<'a> Staged<'a> {
             let lock = IndexLock::take(self.repo, &path, timeout)?;
             let index = lock.read()?;
             let changes = self.changes(&index, path == self.repo.index_path())?;
-            let id = lock.write(&changes, &state.join(format!("index-{}-{n}", std::process::id())))?;
+            let id = lock.write(&changes, &state.join(format!("index-{}-{n}", self.repo.env().process_id())))?;
             waiting.push(locked(self.repo, &lock, id));
             locks.push(lock);
         }

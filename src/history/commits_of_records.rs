@@ -1,46 +1,46 @@
 //! Which git commit each record landed in, as git's own hooks tell it: after a commit, an amend, a rebase.
 //!
-//! Owns `<git dir>/redraft/landed/log`, an append-only list of lines: `record ID COMMIT` and `commit OLD NEW`. A line is
-//! one small write, so that hooks of several processes need no lock. Damaged lines say nothing.
+//! Owns the format of `commits` in redraft's folder, an append-only list of lines: `record ID COMMIT` and `commit OLD NEW`.
+//! Hooks of several processes add to it without a lock. It is a help for people, never what an undo relies on: a damaged
+//! line says nothing.
 
 use crate::id::RecordId;
+use crate::state_dir::{StateDir, append_lines, read};
 use std::collections::HashMap;
-use std::fs;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io;
 
 /// What is known, read at once.
 #[derive(Debug, Clone, Default)]
-pub struct Landed {
+pub struct CommitsOfRecords {
     records: HashMap<RecordId, String>,
     rewritten: HashMap<String, String>,
 }
 
-impl Landed {
-    /// Reads the list of the worktree with this git directory; without one nothing is known.
+impl CommitsOfRecords {
+    /// Reads the list of a repository; without one nothing is known.
     ///
     /// # Errors
-    /// The system's.
-    pub fn read(git_dir: &Path) -> io::Result<Self> {
-        let text = match fs::read_to_string(place(git_dir)) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
-            Err(error) => return Err(error),
-        };
-        let mut landed = Self::default();
-        for line in text.lines() {
+    /// Where the list is there and cannot be read.
+    pub fn read(place: &StateDir) -> io::Result<Self> {
+        Ok(Self::parse(&read(&place.commits())?.unwrap_or_default()))
+    }
+
+    /// The list that these bytes are; lines that are none of it are left out.
+    pub fn parse(bytes: &[u8]) -> Self {
+        let mut commits = Self::default();
+        for line in bytes.split(|&byte| byte == b'\n').filter_map(|line| std::str::from_utf8(line).ok()) {
             let words: Vec<&str> = line.split(' ').collect();
             match words[..] {
                 ["record", id, commit] if is_commit(commit) => {
-                    landed.records.extend(RecordId::parse(id).map(|id| (id, commit.to_owned())));
+                    commits.records.extend(RecordId::parse(id).map(|id| (id, commit.to_owned())));
                 }
                 ["commit", old, new] if is_commit(old) && is_commit(new) && old != new => {
-                    landed.rewritten.insert(old.to_owned(), new.to_owned());
+                    commits.rewritten.insert(old.to_owned(), new.to_owned());
                 }
                 _ => {}
             }
         }
-        Ok(landed)
+        commits
     }
 
     /// The commit that a record is in now; none where it is in none that is known.
@@ -64,32 +64,18 @@ impl Landed {
     /// Notes that records are in a commit.
     ///
     /// # Errors
-    /// The system's.
-    pub fn note(git_dir: &Path, records: &[RecordId], commit: &str) -> io::Result<()> {
-        append(git_dir, records.iter().map(|id| format!("record {id} {commit}\n")))
+    /// Where the list cannot be written.
+    pub fn note(place: &StateDir, records: &[RecordId], commit: &str) -> io::Result<()> {
+        append_lines(&place.commits(), records.iter().map(|id| format!("record {id} {commit}\n")))
     }
 
     /// Notes that commits became others.
     ///
     /// # Errors
-    /// The system's.
-    pub fn note_rewritten<'a>(git_dir: &Path, pairs: impl Iterator<Item = (&'a str, &'a str)>) -> io::Result<()> {
-        append(git_dir, pairs.map(|(old, new)| format!("commit {old} {new}\n")))
+    /// Where the list cannot be written.
+    pub fn note_rewritten<'a>(place: &StateDir, pairs: impl Iterator<Item = (&'a str, &'a str)>) -> io::Result<()> {
+        append_lines(&place.commits(), pairs.map(|(old, new)| format!("commit {old} {new}\n")))
     }
-}
-
-fn place(git_dir: &Path) -> PathBuf {
-    git_dir.join("redraft").join("landed").join("log")
-}
-
-fn append(git_dir: &Path, lines: impl Iterator<Item = String>) -> io::Result<()> {
-    let lines: String = lines.collect();
-    if lines.is_empty() {
-        return Ok(());
-    }
-    let place = place(git_dir);
-    fs::create_dir_all(place.parent().expect("two folders were just put in front of it"))?;
-    fs::File::options().create(true).append(true).open(place)?.write_all(lines.as_bytes())
 }
 
 fn is_commit(text: &str) -> bool {
@@ -103,13 +89,14 @@ mod tests {
     #[test]
     fn a_record_is_followed_over_amends_and_rebases() {
         let dir = tempfile::tempdir().expect("a directory");
+        let place = StateDir::new(dir.path(), "main");
         let (a, b, c) = ("a".repeat(40), "b".repeat(40), "c".repeat(40));
         let id = RecordId::from_random([1; 8]);
-        assert_eq!(Landed::read(dir.path()).expect("nothing").commit_of(&id), None);
-        Landed::note(dir.path(), std::slice::from_ref(&id), &a).expect("a line");
-        Landed::note_rewritten(dir.path(), [(&a[..], &b[..]), (&b, &c)].into_iter()).expect("lines");
-        assert_eq!(Landed::read(dir.path()).expect("lines").commit_of(&id), Some(&c[..]));
-        Landed::note_rewritten(dir.path(), [(&c[..], &a[..])].into_iter()).expect("a line");
-        assert_eq!(Landed::read(dir.path()).expect("lines").commit_of(&id), Some(&c[..]));
+        assert_eq!(CommitsOfRecords::read(&place).expect("nothing").commit_of(&id), None);
+        CommitsOfRecords::note(&place, std::slice::from_ref(&id), &a).expect("a line");
+        CommitsOfRecords::note_rewritten(&place, [(&a[..], &b[..]), (&b, &c)].into_iter()).expect("lines");
+        assert_eq!(CommitsOfRecords::read(&place).expect("lines").commit_of(&id), Some(&c[..]));
+        CommitsOfRecords::note_rewritten(&place, [(&c[..], &a[..])].into_iter()).expect("a line");
+        assert_eq!(CommitsOfRecords::read(&place).expect("lines").commit_of(&id), Some(&c[..]));
     }
 }

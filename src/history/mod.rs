@@ -14,7 +14,7 @@ pub mod store;
 pub mod undo;
 pub mod upkeep;
 
-pub use commits_of_records::Landed;
+pub use commits_of_records::CommitsOfRecords;
 pub use error::{HistoryError, Obstacle, UndoConflict};
 pub use query::blame::{BlamedLine, BlamedRecord, blame};
 pub use query::diff::{diff_between, patch_between};
@@ -24,7 +24,7 @@ pub use query::log::{Detail, Query, RecordForm, record_form, utc};
 pub use query::status::{AgentChange, ChangeRecord, InFlight, JournalStatus, Status, status};
 pub use reader::{At, History, Item, Scope};
 pub use store::chain_reader::{Sealed, Sieve};
-pub use store::repository::{Chain, Store, worktree_name};
+pub use store::repository::{Chain, Store};
 pub use store::seal::{LARGEST, ToSeal, seal};
 pub use undo::plan::{Files, UndoPlan, plan_undo};
 pub use undo::replay::{Outcome, Slot};

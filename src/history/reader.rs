@@ -4,18 +4,21 @@
 //! Invariant: the journal is read before the chains, so that a record sealed meanwhile is seen, and seen once.
 
 use crate::git::{Repo, blob_id};
-use crate::history::commits_of_records::Landed;
+use crate::history::commits_of_records::CommitsOfRecords;
 use crate::history::error::HistoryError;
 use crate::history::query::in_force::{Effect, Effects};
+use crate::history::record_of_intent::record_of;
 use crate::history::store::chain_reader::{self, Sealed, Sieve};
 use crate::history::store::repository::{Chain, Store};
 use crate::id::{BlobId, RecordId};
-use crate::record::{Kept, Record};
-use crate::transaction::{Entry, Intent, Outcome, State, Texts, peek};
+use crate::path::RepoPath;
+use crate::record::{Kept, Record, RecordFile};
+use crate::state_dir::StateDir;
+use crate::transaction::{Intent, Outcome, State, Texts, peek};
 use gix::objs::Kind;
 use std::cell::OnceCell;
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Whose records are looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,8 +33,13 @@ pub enum Scope {
 /// Where a record is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum At {
-    /// In the journal: its index among the entries.
-    Journal(usize),
+    /// In a journal.
+    Journal {
+        /// Which, among those of all worktrees.
+        journal: usize,
+        /// Its index among the records there.
+        entry: usize,
+    },
     /// In history.git: its commit.
     Commit(BlobId),
 }
@@ -45,52 +53,67 @@ pub struct Item {
     pub at: At,
     /// Whether it is of this worktree.
     pub is_own: bool,
+    /// The worktree of this clone that it is of; none where it is of another clone.
+    pub worktree: Option<Arc<str>>,
+}
+
+/// What the journal of one worktree says.
+struct JournalOf {
+    worktree: Arc<str>,
+    is_own: bool,
+    /// What was done, oldest first.
+    done: Vec<Intent>,
+    /// What was begun.
+    in_flight: Vec<Intent>,
+    entries: usize,
+}
+
+impl JournalOf {
+    fn read(place: &StateDir, is_own: bool) -> Result<Option<Self>, HistoryError> {
+        let Some(state) = State::open_existing(place)? else { return Ok(None) };
+        let entries = peek(state.dir())?.entries;
+        let mut journal = Self {
+            worktree: place.worktree().into(),
+            is_own,
+            done: Vec::new(),
+            in_flight: Vec::new(),
+            entries: entries.len(),
+        };
+        for entry in entries {
+            match entry.outcome {
+                Outcome::Applied if !entry.intent.is_unrecorded() => journal.done.push(entry.intent),
+                Outcome::Open => journal.in_flight.push(entry.intent),
+                Outcome::Applied | Outcome::Aborted => {}
+            }
+        }
+        Ok(Some(journal))
+    }
 }
 
 /// The history of a repository, open for reading.
 pub struct History<'a> {
     repo: &'a Repo,
     store: Store,
-    backups: PathBuf,
-    /// What the journal says was done, oldest first.
-    journal: Vec<Intent>,
-    /// What the journal says was begun.
-    in_flight: Vec<Intent>,
-    journal_len: usize,
+    place: StateDir,
+    /// This worktree's first.
+    journals: Vec<JournalOf>,
     /// Which commit each record is in now; read when first asked for.
-    landed: OnceCell<Landed>,
+    commits: OnceCell<CommitsOfRecords>,
 }
 
 impl<'a> History<'a> {
     /// Opens the history, of which nothing may exist yet.
     ///
     /// # Errors
-    /// The system's.
+    /// Where a journal or history.git is there and cannot be read.
     pub fn open(repo: &'a Repo) -> Result<Self, HistoryError> {
-        let entries = match State::open_existing(repo.git_dir())? {
-            Some(state) => peek(state.dir())?.entries,
-            None => Vec::new(),
-        };
-        Self::with_journal(repo, entries)
-    }
-
-    /// The history with a journal that is already read, for a caller that holds the lock.
-    ///
-    /// # Errors
-    /// The system's.
-    pub fn with_journal(repo: &'a Repo, entries: Vec<Entry>) -> Result<Self, HistoryError> {
-        let journal_len = entries.len();
-        let (mut journal, mut in_flight) = (Vec::new(), Vec::new());
-        for entry in entries {
-            match entry.outcome {
-                Outcome::Applied if !entry.intent.is_unrecorded() => journal.push(entry.intent),
-                Outcome::Open => in_flight.push(entry.intent),
-                Outcome::Applied | Outcome::Aborted => {}
-            }
+        let place = StateDir::of(repo);
+        let mut journals: Vec<JournalOf> = JournalOf::read(&place, true)?.into_iter().collect();
+        let all = place.all().map_err(HistoryError::io("list", place.path()))?;
+        for other in all.iter().filter(|other| **other != place) {
+            journals.extend(JournalOf::read(other, false)?);
         }
-        let backups = repo.git_dir().join("redraft/backups");
-        let landed = OnceCell::new();
-        Ok(Self { repo, store: Store::open(repo)?, backups, journal, in_flight, journal_len, landed })
+        Ok(Self { repo, store: Store::open(repo)?, place, journals, commits: OnceCell::new() })
     }
 
     /// The repository whose history it is.
@@ -104,18 +127,22 @@ impl<'a> History<'a> {
     }
 
     /// Transactions that were begun and not finished.
-    pub fn in_flight(&self) -> &[Intent] {
-        &self.in_flight
+    pub fn in_flight(&self, scope: Scope) -> impl Iterator<Item = &Intent> {
+        self.journals_in(scope).flat_map(|journal| &journal.in_flight)
     }
 
     /// The number of records that are not sealed yet.
-    pub fn journal_records(&self) -> usize {
-        self.journal.len()
+    pub fn journal_records(&self, scope: Scope) -> usize {
+        self.journals_in(scope).map(|journal| journal.done.len()).sum()
     }
 
-    /// The number of entries in the journal.
+    /// The number of entries in this worktree's journal.
     pub fn journal_len(&self) -> usize {
-        self.journal_len
+        self.journals_in(Scope::Own).map(|journal| journal.entries).sum()
+    }
+
+    fn journals_in(&self, scope: Scope) -> impl Iterator<Item = &JournalOf> {
+        self.journals.iter().filter(move |journal| scope == Scope::All || journal.is_own)
     }
 
     /// Records from the newest to the oldest; sealed ones only if they pass the sieve.
@@ -127,17 +154,20 @@ impl<'a> History<'a> {
         scope: Scope,
         sieve: Sieve,
     ) -> Result<Box<dyn Iterator<Item = Result<Item, HistoryError>> + '_>, HistoryError> {
-        let unsealed = self.journal.iter().enumerate().rev().map(|(n, intent)| {
-            Ok(Item { record: crate::history::record_of_intent::record_of(intent), at: At::Journal(n), is_own: true })
-        });
-        let seen: HashSet<&RecordId> = self.journal.iter().map(|intent| &intent.id).collect();
+        let unsealed = self.journals.iter().enumerate().flat_map(|(at, journal)| self.unsealed(at, journal));
+        let unsealed = unsealed.filter(move |item| scope == Scope::All || item.is_own).map(Ok);
+        let seen: HashSet<&RecordId> =
+            self.journals.iter().flat_map(|journal| &journal.done).map(|intent| &intent.id).collect();
         let mut chains: Vec<(Chain, BlobId)> = self.store.chains()?.into_iter().collect();
         chains.retain(|(chain, _)| scope == Scope::All || self.store.is_own(chain));
         chains.sort_by(|a, b| b.0.month.cmp(&a.0.month));
         let sealed = chains.into_iter().flat_map(move |(chain, tip)| {
             let is_own = self.store.is_own(&chain);
+            let is_here = self.store.clone_name() == Some(chain.clone.as_str());
+            let worktree: Option<Arc<str>> = is_here.then(|| chain.worktree.as_str().into());
             chain_reader::of_chain(&self.store, &chain, &tip, sieve.clone()).map(move |sealed| {
-                sealed.map(|Sealed { commit, record }| Item { record, at: At::Commit(commit), is_own })
+                let Sealed { commit, record } = sealed?;
+                Ok(Item { record, at: At::Commit(commit), is_own, worktree: worktree.clone() })
             })
         });
         let sealed = sealed.filter(move |item| !matches!(item, Ok(item) if seen.contains(&item.record.id)));
@@ -148,6 +178,24 @@ impl<'a> History<'a> {
         let mut all = all.collect::<Result<Vec<_>, _>>()?;
         all.sort_by_key(|item| std::cmp::Reverse(item.record.time_ms));
         Ok(Box::new(all.into_iter().map(Ok)))
+    }
+
+    /// The records of one journal, newest first.
+    fn unsealed<'s>(&'s self, at: usize, journal: &'s JournalOf) -> impl Iterator<Item = Item> + 's {
+        journal.done.iter().enumerate().rev().map(move |(entry, intent)| Item {
+            record: record_of(intent),
+            at: At::Journal { journal: at, entry },
+            is_own: journal.is_own,
+            worktree: Some(Arc::clone(&journal.worktree)),
+        })
+    }
+
+    /// The journal's entry of a record, where it is not sealed yet.
+    fn intent(&self, at: At) -> Option<&Intent> {
+        match at {
+            At::Journal { journal, entry } => self.journals.get(journal)?.done.get(entry),
+            At::Commit(_) => None,
+        }
     }
 
     /// As [`Self::items`], each with what of it is in force.
@@ -171,9 +219,10 @@ impl<'a> History<'a> {
     /// The git commit that a record is in now, over amend and rebase.
     pub fn commit_of(&self, record: &Record) -> Option<String> {
         // What hooks noted is a help for people; where it cannot be read, the record itself is what is known.
-        let landed = self.landed.get_or_init(|| Landed::read(self.repo.git_dir()).unwrap_or_default());
-        let noted = landed.commit_of(&record.id);
-        noted.or_else(|| record.meta.commit.as_deref().map(|commit| landed.now(commit))).map(ToOwned::to_owned)
+        let read = || CommitsOfRecords::read(&self.place).unwrap_or_default();
+        let commits = self.commits.get_or_init(read);
+        let noted = commits.commit_of(&record.id);
+        noted.or_else(|| record.meta.commit.as_deref().map(|commit| commits.now(commit))).map(ToOwned::to_owned)
     }
 
     /// All of a record, its splices too.
@@ -182,7 +231,7 @@ impl<'a> History<'a> {
     /// Where the commit cannot be read.
     pub fn full(&self, item: &Item) -> Result<Record, HistoryError> {
         match item.at {
-            At::Journal(_) => Ok(item.record.clone()),
+            At::Journal { .. } => Ok(item.record.clone()),
             At::Commit(commit) => Ok(chain_reader::read_commit(&self.store, &commit)?.0),
         }
     }
@@ -193,9 +242,9 @@ impl<'a> History<'a> {
     /// The system's.
     pub fn texts(&self, item: &Item, record: &Record, n: usize) -> Result<Texts, HistoryError> {
         let file = &record.files[n];
-        if let At::Journal(entry) = item.at {
-            let intent = &self.journal[entry].files[n];
-            let before = match self.backup(file.backup.as_deref(), file.before)? {
+        if let Some(intent) = self.intent(item.at) {
+            let intent = &intent.files[n];
+            let before = match self.backup(item, file) {
                 None if file.after.is_none() => intent.splices.first().map(|splice| splice.old.clone()),
                 found => found,
             };
@@ -205,27 +254,23 @@ impl<'a> History<'a> {
             return Ok(Texts { before, after });
         }
         if file.kept != Kept::Stored {
-            return Ok(Texts { before: self.backup(file.backup.as_deref(), file.before)?, after: None });
+            return Ok(Texts { before: self.backup(item, file), after: None });
         }
         let read = |id: Option<BlobId>| id.map(|id| self.store.object(&id, Kind::Blob)).transpose();
         Ok(Texts { before: read(file.before)?, after: read(file.after)? })
     }
 
-    /// A backup, if it is still there and what it should be.
-    fn backup(&self, name: Option<&str>, id: Option<BlobId>) -> Result<Option<Vec<u8>>, HistoryError> {
-        let (Some(name), Some(id)) = (name, id) else { return Ok(None) };
-        match std::fs::read(self.backups.join(name)) {
-            Ok(bytes) => Ok(Some(bytes).filter(|bytes| blob_id(bytes) == id)),
-            Err(_) => Ok(None),
-        }
+    /// The backup of a file, if it is in this clone, still there, and what it should be.
+    fn backup(&self, item: &Item, file: &RecordFile) -> Option<Vec<u8>> {
+        let name = RepoPath::new(file.backup.as_ref()?.as_bytes()).ok()?;
+        let place = self.place.of_worktree(item.worktree.as_deref()?);
+        let bytes = std::fs::read(place.backups().join(name.to_path())).ok()?;
+        (Some(blob_id(&bytes)) == file.before).then_some(bytes)
     }
 
     /// The text before file `n`, made from the text after by what the journal has of it.
     pub(crate) fn inverted(&self, item: &Item, n: usize, after: &[u8]) -> Option<Vec<u8>> {
-        match item.at {
-            At::Journal(entry) => self.journal[entry].files[n].invert(after),
-            At::Commit(_) => None,
-        }
+        self.intent(item.at)?.files.get(n)?.invert(after)
     }
 
     /// The record that a name stands for: an id, the unique beginning of one, `@`, `@-`, `@-N`.

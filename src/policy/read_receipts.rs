@@ -1,14 +1,15 @@
 //! Receipts of reads: what a session knows of which file.
 //!
-//! Owns `<git dir>/redraft/sessions/<session>/`, one small file for each path. Does not decide whether a read is required.
+//! Owns `sessions/<session>/` of a worktree's state, one small file for each path. Does not decide whether a read is
+//! required. A damaged receipt is none: the file is read again.
 
 use crate::git::blob_id;
 use crate::id::BlobId;
 use crate::path::RepoPath;
+use crate::state_dir::{Durability, StateDir, make_private, read, remove, write};
 use serde::{Deserialize, Serialize};
-use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,6 +24,13 @@ pub struct Receipt {
     pub size_bytes: u64,
 }
 
+impl Receipt {
+    /// The receipt that these bytes are; none where they are not one.
+    pub fn parse(bytes: &[u8]) -> Option<Self> {
+        serde_json::from_slice(bytes).ok()
+    }
+}
+
 /// The receipts of one session.
 #[derive(Debug, Clone)]
 pub struct Session {
@@ -30,57 +38,42 @@ pub struct Session {
 }
 
 impl Session {
-    /// The session `name`, whose receipts are kept below `state` (`<git dir>/redraft`); made at the first receipt.
-    pub fn new(state: &Path, name: &str) -> Self {
+    /// The session `name` of a worktree; its folder is made at the first receipt.
+    pub fn new(place: &StateDir, name: &str) -> Self {
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
         let safe = !name.is_empty() && name.len() <= 64 && name.chars().all(plain);
         let folder = if safe { name.to_owned() } else { format!("session.{}", blob_id(name.as_bytes())) };
-        Self { folder: state.join("sessions").join(folder) }
+        Self { folder: place.sessions().join(folder) }
     }
 
     /// The receipt for a path, if this session has read it.
     ///
     /// # Errors
-    /// The system's; a damaged receipt is none.
+    /// Where it is there and cannot be read; a damaged receipt is none.
     pub fn receipt(&self, path: &RepoPath) -> io::Result<Option<Receipt>> {
-        match fs::read(self.file(path)) {
-            Ok(bytes) => Ok(serde_json::from_slice(&bytes).ok().filter(|receipt: &Receipt| receipt.path == *path)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
-        }
+        let bytes = read(&self.file(path))?;
+        Ok(bytes.and_then(|bytes| Receipt::parse(&bytes)).filter(|receipt| receipt.path == *path))
     }
 
     /// Leaves a receipt.
     ///
     /// # Errors
-    /// The system's.
+    /// Where its file cannot be written or removed.
     pub fn leave(&self, receipt: &Receipt) -> io::Result<()> {
         make_private(&self.folder)?;
-        let file = self.file(&receipt.path);
-        let beside = file.with_extension(format!("{}", std::process::id()));
-        fs::write(&beside, serde_json::to_vec(receipt)?)?;
-        fs::rename(&beside, &file)
+        // One that is lost in a power cut costs another read.
+        write(&self.file(&receipt.path), &serde_json::to_vec(receipt)?, Durability::Fast)
     }
 
     /// Forgets a path, such as one that was deleted.
     ///
     /// # Errors
-    /// The system's.
+    /// Where its file cannot be written or removed.
     pub fn forget(&self, path: &RepoPath) -> io::Result<()> {
-        match fs::remove_file(self.file(path)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }
+        remove(&self.file(path))
     }
 
     fn file(&self, path: &RepoPath) -> PathBuf {
         self.folder.join(blob_id(path.as_bstr()).to_string())
     }
-}
-
-fn make_private(folder: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.recursive(true).create(folder)
 }

@@ -4,6 +4,7 @@ use super::error::TransactionError as Error;
 use super::state::State;
 use crate::id::RecordId;
 use crate::path::RepoPath;
+use crate::state_dir::StateDir;
 use crate::worktree::dir::{Dir, Kind, Meta};
 use bstr::{BStr, ByteSlice};
 use std::io;
@@ -103,8 +104,8 @@ pub fn prune(
 ///
 /// # Errors
 /// The system's.
-pub fn is_backed_up_now(git_dir: &std::path::Path, files: impl Iterator<Item = Meta>) -> Result<bool, Error> {
-    let Some(state) = State::open_existing(git_dir)? else { return Ok(false) };
+pub fn is_backed_up_now(place: &StateDir, files: impl Iterator<Item = Meta>) -> Result<bool, Error> {
+    let Some(state) = State::open_existing(place)? else { return Ok(false) };
     let mut linked: Vec<(u64, u64)> = files.filter(|meta| meta.links > 1).map(|meta| meta.identity).collect();
     let io = |verb| Error::io(verb, "the folder of backups");
     // The newest are last in name, and the ones that matter.

@@ -112,7 +112,7 @@ pub struct Intent {
     /// Directories that the transaction makes, outermost first.
     pub made_dirs: Vec<RepoPath>,
     /// Whether a command is still to approve the result, or git is still to know of it; such a transaction is undone by
-    /// recovery, unless it has landed in git ([`super::Landing`]).
+    /// recovery, unless git knows of it ([`super::Settle`]).
     pub verify: bool,
 }
 

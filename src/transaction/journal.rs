@@ -10,7 +10,9 @@
 
 use super::error::TransactionError;
 use super::intent::Intent;
+use super::state::State;
 use crate::id::RecordId;
+use crate::state_dir::Durability;
 use crate::worktree::dir::Dir;
 use bstr::ByteSlice;
 use std::fs::File;
@@ -44,16 +46,6 @@ impl BootId {
     pub fn is_same(self, other: Self) -> bool {
         self == other && self.0 != [0; 16]
     }
-}
-
-/// Whether the commit point survives a power cut, or only a killed process.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Durability {
-    /// One sync a transaction.
-    #[default]
-    Full,
-    /// No sync.
-    Fast,
 }
 
 /// What became of an intent.
@@ -121,20 +113,19 @@ impl Journal {
     /// The name of the file in the state folder.
     pub const NAME: &'static str = "journal";
 
-    /// Opens the journal in `state`, made where it is missing. A new one is named durably before anything is written.
+    /// Opens the journal of a state, made where it is missing. A new one is named durably before anything is written.
     ///
     /// # Errors
-    /// The system's.
-    pub fn open(state: &Dir, git_dir: &Dir, durability: Durability) -> Result<Self, TransactionError> {
+    /// Where it cannot be opened, or a new one not be written or synced.
+    pub fn open(state: &State, durability: Durability) -> Result<Self, TransactionError> {
         let io = |verb| TransactionError::io(verb, "the journal");
-        let file = state.append(Self::NAME.as_bytes().as_bstr()).map_err(io("open"))?;
+        let file = state.dir.append(Self::NAME.as_bytes().as_bstr()).map_err(io("open"))?;
         let end = file.metadata().map_err(io("look at"))?.len();
         let mut journal = Self { file, end, boot: BootId::current(), count: 0, durability, spoilt: false };
         if end < FILE_HEAD.len() as u64 {
             // 1. The names first: the head says that they are durable.
             if durability == Durability::Full {
-                state.sync().map_err(TransactionError::io("sync", "redraft's folder"))?;
-                git_dir.sync().map_err(TransactionError::io("sync", "the git directory"))?;
+                state.place().sync_names().map_err(TransactionError::io("sync", "redraft's folder"))?;
             }
             // 2. Then the head; the sync of the first intent covers it.
             journal.file.set_len(0).map_err(io("empty"))?;
@@ -412,9 +403,13 @@ mod tests {
         }
     }
 
+    fn place(folder: &std::path::Path) -> crate::state_dir::StateDir {
+        crate::state_dir::StateDir::new(folder, "main")
+    }
+
     fn open(folder: &std::path::Path) -> Journal {
-        let dir = Dir::open(folder).expect("opens");
-        Journal::open(&dir, &dir, Durability::Fast).expect("opens")
+        let state = State::open(&place(folder)).expect("opens");
+        Journal::open(&state, Durability::Fast).expect("opens")
     }
 
     #[test]
@@ -436,7 +431,7 @@ mod tests {
             journal.commit(&intent(n)).expect("writes");
             journal.mark(&intent(n), if n == 1 { Outcome::Aborted } else { Outcome::Applied }).expect("writes");
         }
-        let bytes = std::fs::read(folder.path().join("journal")).expect("reads");
+        let bytes = std::fs::read(place(folder.path()).journal()).expect("reads");
         let outcomes = |contents: &Contents| contents.entries.iter().map(|e| e.outcome).collect::<Vec<_>>();
         assert_eq!(outcomes(&parse(&bytes)), [Outcome::Applied, Outcome::Aborted, Outcome::Applied]);
         for end in 0..bytes.len() {
@@ -460,7 +455,7 @@ mod tests {
             journal.commit(&intent(n)).expect("writes");
             journal.mark(&intent(n), Outcome::Applied).expect("writes");
         }
-        let mut bytes = std::fs::read(folder.path().join("journal")).expect("reads");
+        let mut bytes = std::fs::read(place(folder.path()).journal()).expect("reads");
         bytes[starts[1] + 40] ^= 1;
         let contents = parse(&bytes);
         let ids: Vec<_> = contents.entries.iter().map(|entry| entry.intent.id.clone()).collect();

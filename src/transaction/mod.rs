@@ -31,19 +31,21 @@ mod step;
 mod swap;
 mod verify;
 
+pub use crate::state_dir::Durability;
 pub use backups::{Backup, BackupRetention, backups, is_backed_up_now, prune};
 pub use checkpoint::{Sealable, Texts};
 pub use commit::{Committed, Land};
 pub use error::TransactionError;
 pub use intent::{BadIntent, Intent, IntentFile, IntentSplice, intent_splices};
-pub use journal::{Contents, Durability, Entry, Journal, Outcome, peek};
-pub use plan::{Plan, PlannedFile};
+pub use journal::{Contents, Entry, Journal, Outcome, peek};
+pub use plan::{Base, NewText, Plan, PlannedFile};
 pub use prepare::{BackupFolder, Prepared};
 pub use recover::Recovered;
 pub use state::State;
 pub use step::{Step, Unwatched, Watch};
 pub use verify::Verify;
 
+use crate::env::Env;
 use crate::worktree::{Dir, Root};
 use journal::Tail;
 use lock::Lock;
@@ -59,12 +61,8 @@ pub struct Options<'a> {
     pub durability: Durability,
     /// Asked in recovery about what an interrupted transaction was to do elsewhere.
     pub settle: &'a dyn Settle,
-}
-
-impl Default for Options<'_> {
-    fn default() -> Self {
-        Self { lock_timeout: Duration::from_secs(10), durability: Durability::Full, settle: &NothingToSettle }
-    }
+    /// The clock, and whether to stop.
+    pub env: &'a Env,
 }
 
 /// What has to become true outside of the working tree together with a transaction: handed in, for this layer knows no git.
@@ -95,6 +93,7 @@ pub struct Transaction {
     stage_device: u64,
     journal: Journal,
     durability: Durability,
+    env: Env,
     watch: Rc<dyn Watch>,
     /// Transactions of another run of the system were recovered; they must be synced before new ones come.
     must_checkpoint: bool,
@@ -128,8 +127,8 @@ impl Transaction {
         options: Options<'_>,
         watch: Rc<dyn Watch>,
     ) -> Result<Self, TransactionError> {
-        let lock = Lock::take(&state.dir, options.lock_timeout)?;
-        let journal = Journal::open(&state.dir, &state.git_dir, options.durability)?;
+        let lock = Lock::take(&state.dir, options.lock_timeout, options.env)?;
+        let journal = Journal::open(&state, options.durability)?;
         let open = TransactionError::io("open", "the folder of staged files");
         let stage = Rc::new(state.stage.beneath(None).map_err(open)?);
         let stage_device =
@@ -141,6 +140,7 @@ impl Transaction {
             stage_device,
             journal,
             durability: options.durability,
+            env: options.env.clone(),
             watch,
             must_checkpoint: false,
             count: 0,

@@ -4,7 +4,8 @@ use crate::change::{ChangeKind, PathState};
 use crate::id::{BlobId, RecordId};
 use crate::patch::FilePatch;
 use crate::record::{RecordClass, RecordMeta};
-use crate::worktree::root::{Found, Place};
+use crate::worktree::Meta;
+use crate::worktree::root::{Place, ReadFile};
 
 /// One file of the plan.
 #[derive(Debug)]
@@ -15,24 +16,65 @@ pub struct PlannedFile {
     pub place: Place,
     /// Where it is, for a rename.
     pub from: Option<Place>,
-    /// As it was found; none for a creation.
-    pub base: Option<Found>,
+    /// What the patch was made for; none for a creation.
+    pub base: Option<Base>,
     /// Against the base; against nothing for a creation.
     pub patch: FilePatch,
     /// The whole new file; none for a deletion.
-    pub after: Option<Vec<u8>>,
-    /// Blob ids of the base and of the new file.
-    pub ids: (Option<BlobId>, Option<BlobId>),
+    pub after: Option<NewText>,
     /// Permission bits to set; none keeps those of the base (a new file gets the system's default).
     pub mode: Option<u32>,
-    /// Against HEAD, before the edit.
-    pub state: Option<PathState>,
+}
+
+/// The file that a patch was made for.
+#[derive(Debug)]
+pub struct Base {
+    /// As it was read.
+    pub file: ReadFile,
+    /// Its git blob id.
+    pub id: BlobId,
+    /// Against HEAD.
+    pub state: PathState,
+}
+
+/// A text that is to be written.
+#[derive(Debug)]
+pub struct NewText {
+    /// All of it.
+    pub bytes: Vec<u8>,
+    /// Its git blob id.
+    pub id: BlobId,
 }
 
 impl PlannedFile {
     /// The text before; empty for a creation.
     pub fn base_bytes(&self) -> &[u8] {
-        self.base.as_ref().map_or(&[], |found| &found.bytes)
+        self.base.as_ref().map_or(&[], |base| &base.file.bytes)
+    }
+
+    /// The base's mode, owner, times; none for a creation.
+    pub fn base_meta(&self) -> Option<&Meta> {
+        self.base.as_ref().map(|base| &base.file.meta)
+    }
+
+    /// The text after; empty for a deletion.
+    pub fn after_bytes(&self) -> &[u8] {
+        self.after.as_ref().map_or(&[], |after| &after.bytes)
+    }
+
+    /// The id of the text before; none for a creation.
+    pub fn before_id(&self) -> Option<BlobId> {
+        self.base.as_ref().map(|base| base.id)
+    }
+
+    /// The id of the text after; none for a deletion.
+    pub fn after_id(&self) -> Option<BlobId> {
+        self.after.as_ref().map(|after| after.id)
+    }
+
+    /// The permission bits that the new file is to have; none for the system's default.
+    pub fn new_mode(&self) -> Option<u32> {
+        self.mode.or(self.base_meta().map(|meta| meta.mode))
     }
 
     /// Where the old file is.

@@ -87,24 +87,24 @@ impl Prepared<'_> {
         self.slots.push(slots);
         let (file, slots) = (&self.plan.files[n], &self.slots[n]);
         // A deletion stages an empty file: as long as something is staged, a killed run's backups are found and removed.
-        let after = file.after.as_deref().unwrap_or_default();
+        let after = file.after_bytes();
         let shown = file.place.path.to_string_lossy();
         let io = |verb| Error::io(verb, format!("the new version of {shown}"));
-        let mode = file.mode.or(file.base.as_ref().map(|base| base.meta.mode)).unwrap_or(0o666);
+        let mode = file.new_mode().unwrap_or(0o666);
         let mut staged = self.create(slots, mode).map_err(io("stage"))?;
         staged.write_all(after).map_err(io("write"))?;
         if let (Some(base), Some(_)) = (&file.base, &file.after) {
             let source = file.source();
             let dir = source.dir().ok_or_else(|| WorktreeError::NoSuchFile(source.path.to_string_lossy()))?;
             let open = || dir.read(source.name()).map_err(Error::io("open", source.path.to_string_lossy()));
-            let old = base.has_attributes.then(open).transpose()?;
-            Dir::copy_metadata(old.as_ref(), &base.meta, &staged).map_err(io("set the mode of"))?;
+            let old = base.file.has_attributes.then(open).transpose()?;
+            Dir::copy_metadata(old.as_ref(), &base.file.meta, &staged).map_err(io("set the mode of"))?;
         }
         if let (None, Some(dir)) = (&file.base, file.place.dir()) {
             // As if it had been made there: a set-group-id directory hands its group down.
             Dir::inherit_group(&staged, dir).map_err(io("set the group of"))?;
         }
-        if let Some(mode) = file.mode.filter(|&mode| file.base.as_ref().is_none_or(|base| base.meta.mode != mode)) {
+        if let Some(mode) = file.mode.filter(|&mode| file.base_meta().is_none_or(|meta| meta.mode != mode)) {
             Dir::set_mode(&staged, mode).map_err(io("set the mode of"))?;
         }
         Ok(())
@@ -199,12 +199,12 @@ impl Prepared<'_> {
                 path: file.place.path.clone(),
                 from: file.from.as_ref().map(|from| from.path.clone()),
                 change: file.change,
-                before: file.ids.0,
-                after: file.ids.1,
+                before: file.before_id(),
+                after: file.after_id(),
                 before_len: base.len(),
-                mode_before: file.base.as_ref().map(|base| base.meta.mode),
-                mode_after: file.after.as_ref().and(file.mode.or(file.base.as_ref().map(|base| base.meta.mode))),
-                state: file.state,
+                mode_before: file.base_meta().map(|meta| meta.mode),
+                mode_after: file.after.as_ref().and(file.new_mode()),
+                state: file.base.as_ref().map(|base| base.state),
                 splices: if too_much { Vec::new() } else { intent_splices(&file.patch, base) },
                 backup: backup.map(|backup| format!("{}/{}", backup.name, file.source().path)),
                 stage: in_stage.then(|| slots.stage.name.to_string()),
@@ -212,7 +212,7 @@ impl Prepared<'_> {
             self.intent.made_dirs.extend(missing_dirs(&file.place, &self.intent.made_dirs, &self.transaction.root));
         }
         // The time comes last: no staged file is younger, which recovery after a power cut relies on.
-        self.intent.time_ms = jiff::Timestamp::now().as_millisecond();
+        self.intent.time_ms = self.transaction.env.now_ms();
     }
 
     /// The exchanges of all files, in order.
@@ -228,12 +228,12 @@ impl Prepared<'_> {
                 stage: slots.stage.clone(),
                 hold: slots.hold.clone(),
                 before: None,
-                after: file.ids.1,
+                after: file.after_id(),
             }
         };
         let mut swaps: Vec<Swap<'_>> = self.plan.files.iter().zip(&self.slots).map(swap).collect();
         for (swap, file) in swaps.iter_mut().zip(&self.plan.files) {
-            swap.before = file.base.as_ref().map(|base| Content::Exactly(&base.bytes, &base.meta));
+            swap.before = file.base.as_ref().map(|base| Content::Exactly(&base.file.bytes, &base.file.meta));
         }
         swaps
     }

@@ -19,7 +19,7 @@ use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::worktree::WorktreeError;
 use crate::worktree::dir::Dir;
-use crate::worktree::root::{Found, Place};
+use crate::worktree::root::{Place, ReadFile};
 use bstr::{BStr, BString, ByteSlice};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -280,7 +280,7 @@ impl Transaction {
         }
     }
 
-    fn found_at(&self, path: &RepoPath) -> Result<Option<Found>, Error> {
+    fn found_at(&self, path: &RepoPath) -> Result<Option<ReadFile>, Error> {
         match self.root.place(path).and_then(|place| self.root.read(&place)) {
             Ok(found) => Ok(found),
             // Something that is no regular file is foreign, whatever it is.

@@ -1,71 +1,66 @@
-//! redraft's own folder below the git directory.
+//! The state of one worktree, open for writing.
 //!
-//! Owns `<git dir>/redraft/`: its sub-folders and their names. Invariant: mode 0700, nothing outside it.
+//! Owns the handles of its folders. Where they lie is `state_dir/`'s.
+//! Invariant: the folders are there as long as this is.
 
 use super::error::TransactionError as Error;
+use crate::state_dir::StateDir;
 use crate::worktree::dir::Dir;
-use bstr::ByteSlice;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The folder, opened.
+/// The folder of a worktree's state, opened.
 #[derive(Debug)]
 pub struct State {
-    path: PathBuf,
+    place: StateDir,
     pub(super) dir: Dir,
-    pub(super) git_dir: Dir,
     pub(super) stage: Dir,
     pub(super) backups: Dir,
 }
 
-const NAME: &str = "redraft";
-const STAGE: &str = "stage";
-const BACKUPS: &str = "backups";
-
 impl State {
-    /// Opens the folder in `git_dir`, made where it is missing.
+    /// Opens the folder, made where it is missing.
     ///
     /// # Errors
-    /// The system's.
-    pub fn open(git_dir: &Path) -> Result<Self, Error> {
-        let git = Dir::open(git_dir).map_err(Error::io("open", "the git directory"))?;
+    /// Where it cannot be made or opened: a full disk, a git directory that is read-only, a file in the way.
+    pub fn open(place: &StateDir) -> Result<Self, Error> {
         let io = |verb| Error::io(verb, "redraft's folder in the git directory");
-        let name = NAME.as_bytes().as_bstr();
-        let dir = match git.child(name) {
+        let dir = match Dir::open(place.path()) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                git.mkdir(name, 0o700).map_err(io("make"))?;
-                git.child(name).map_err(io("open"))?
+                place.make().map_err(io("make"))?;
+                Dir::open(place.path()).map_err(io("open"))?
             }
             opened => opened.map_err(io("open"))?,
         };
-        let sub = |name: &str| {
-            let raw = name.as_bytes().as_bstr();
-            match dir.child(raw) {
+        let sub = |path: PathBuf| {
+            let name = path.file_name().expect("it has a name").as_encoded_bytes().into();
+            match dir.child(name) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    dir.mkdir(raw, 0o700).and_then(|_| dir.child(raw)).map_err(io("make"))
+                    dir.mkdir(name, 0o700).and_then(|_| dir.child(name)).map_err(io("make"))
                 }
                 opened => opened.map_err(io("open")),
             }
         };
-        let (stage, backups) = (sub(STAGE)?, sub(BACKUPS)?);
-        Ok(Self { path: git_dir.join(NAME), dir, git_dir: git, stage, backups })
+        let (stage, backups) = (sub(place.stage())?, sub(place.backups())?);
+        Ok(Self { place: place.clone(), dir, stage, backups })
     }
 
     /// Opens the folder only if there is one: for readers and dry runs, which make nothing.
     ///
     /// # Errors
-    /// The system's.
-    pub fn open_existing(git_dir: &Path) -> Result<Option<Self>, Error> {
-        if git_dir.join(NAME).join(BACKUPS).is_dir() && git_dir.join(NAME).join(STAGE).is_dir() {
-            Self::open(git_dir).map(Some)
-        } else {
-            Ok(None)
-        }
+    /// Where it is there and cannot be opened.
+    pub fn open_existing(place: &StateDir) -> Result<Option<Self>, Error> {
+        if place.exists() { Self::open(place).map(Some) } else { Ok(None) }
+    }
+
+    /// Where it lies.
+    pub fn place(&self) -> &StateDir {
+        &self.place
     }
 
     /// The path of the folder.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.place.path()
     }
 
     /// The folder itself.
@@ -75,7 +70,7 @@ impl State {
 
     /// Where new files are staged.
     pub fn stage_path(&self) -> PathBuf {
-        self.path.join(STAGE)
+        self.place.stage()
     }
 
     /// The name of the folder of one transaction's backups: UTC timestamp to the millisecond, and the record.
@@ -85,6 +80,6 @@ impl State {
 
     /// Where backups are kept.
     pub fn backups_path(&self) -> PathBuf {
-        self.path.join(BACKUPS)
+        self.place.backups()
     }
 }

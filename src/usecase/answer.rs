@@ -2,21 +2,23 @@
 
 use crate::change::ChangeKind;
 use crate::code::Reason;
+use crate::env::Env;
 use crate::envelope::{Context, Data, EditData, Envelope, ErrorBody, FileData, RecordData, Stats, Status};
 use crate::error::Error;
-use crate::flow::{Done, Flow};
+use crate::flow::{Done, diff};
 use crate::git::Repo;
+use crate::git_record::InGit;
 use crate::patch::DiffLimits;
 use crate::request::RecordKind;
-use crate::task::Looked;
+use crate::task::Judged;
 use crate::text::line_numbers;
 use serde_json::{Map, Value};
-use std::path::Path;
 use std::time::Instant;
 
 /// What an answer needs to know beside what was done.
 #[derive(Debug)]
 pub struct Answering {
+    env: Env,
     start: Instant,
     cwd: String,
     /// The request as received.
@@ -34,8 +36,9 @@ pub struct Answering {
 }
 
 impl Answering {
-    /// An answer given in `cwd`, timed from `start`.
-    pub fn new(start: Instant, cwd: &Path, repo: Option<&Repo>) -> Self {
+    /// An answer timed from `start`, by the clock of `env`.
+    pub fn new(start: Instant, env: &Env, repo: Option<&Repo>) -> Self {
+        let cwd = env.cwd();
         let real = std::fs::canonicalize(cwd).unwrap_or_else(|_| cwd.to_owned());
         let below = repo.and_then(|repo| real.strip_prefix(repo.root()).ok());
         let cwd = match below {
@@ -44,6 +47,7 @@ impl Answering {
             None => ".".to_owned(),
         };
         Self {
+            env: env.clone(),
             start,
             cwd,
             params_input: Value::Null,
@@ -64,12 +68,12 @@ impl Answering {
     }
 
     pub(super) fn time_ms(&self) -> u64 {
-        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
+        u64::try_from(self.env.clock().instant().duration_since(self.start).as_millis()).unwrap_or(u64::MAX)
     }
 
     /// The answer to a change that was made, or in a dry run would be.
     pub fn done(&self, done: &Done) -> Envelope {
-        let preview = Flow::diff(&done.files, self.limits);
+        let preview = diff(&done.files, self.limits);
         let files: Vec<FileData> = done.files.iter().map(file_data).collect();
         let replacements = files
             .iter()
@@ -78,29 +82,29 @@ impl Answering {
             })
             .sum();
         let status = if self.dry_run || preview.truncated { Status::Partial } else { Status::Success };
-        let written: usize = done.files.iter().filter_map(|file| file.after.as_ref()).map(Vec::len).sum();
+        let written: usize = done.files.iter().map(|file| file.planned.after_bytes().len()).sum();
         let text = summary(done, replacements, self.dry_run, preview.truncated);
         let record = (!self.dry_run).then(|| RecordData {
-            id: done.id.clone().filter(|_| self.record != RecordKind::None),
+            id: done.id().cloned().filter(|_| self.record != RecordKind::None),
             kind: self.record,
-            commit: done.in_git.commit.clone(),
-            stash: done.in_git.stash.clone(),
+            commit: done.in_git().and_then(|in_git| in_git.commit.clone()),
+            stash: done.in_git().and_then(|in_git| in_git.stash.clone()),
         });
         let data = Data {
-            applied: done.applied,
+            applied: done.is_applied(),
             diff_preview: preview.text,
             diff_truncated: preview.truncated,
             diff_lossy: preview.lossy,
             replacements,
             files,
             record,
-            backup: done.backup.as_ref().map(|folder| folder.to_string_lossy().into_owned()),
+            backup: done.backup().map(|folder| folder.to_string_lossy().into_owned()),
             warnings: done.warnings.clone(),
             ..Data::default()
         };
         let stats = Stats {
             time_ms: self.time_ms(),
-            bytes_written: if !done.applied { 0 } else { written as u64 },
+            bytes_written: if !done.is_applied() { 0 } else { written as u64 },
             lines_added: preview.lines_added,
             lines_removed: preview.lines_removed,
             extra: Map::new(),
@@ -156,19 +160,20 @@ impl Answering {
 }
 
 /// The answer to an error outside of any request.
-pub fn envelope_of_error(error: &Error, cwd: &Path, params_input: Value) -> Envelope {
-    let mut answering = Answering::new(Instant::now(), cwd, None);
+pub fn envelope_of_error(error: &Error, env: &Env, params_input: Value) -> Envelope {
+    let mut answering = Answering::new(env.clock().instant(), env, None);
     answering.params_input = params_input;
     answering.error(error)
 }
 
-fn file_data(file: &Looked) -> FileData {
-    let ends = file.made.edits.iter().flat_map(|edit| {
+fn file_data(judged: &Judged) -> FileData {
+    let (file, report) = (&judged.planned, &judged.report);
+    let ends = report.edits.iter().flat_map(|edit| {
         let range = &edit.range;
         [range.start, range.end.max(range.start + 1) - 1]
     });
     let numbers = line_numbers(file.base_bytes(), &ends.collect::<Vec<_>>());
-    let edits = file.made.edits.iter().zip(numbers.as_chunks().0).map(|(edit, &[start_line, end_line])| EditData {
+    let edits = report.edits.iter().zip(numbers.as_chunks().0).map(|(edit, &[start_line, end_line])| EditData {
         index: edit.index,
         strategy: edit.strategy,
         start_line,
@@ -179,9 +184,9 @@ fn file_data(file: &Looked) -> FileData {
         path: file.place.path.to_string_lossy(),
         from: file.from.as_ref().map(|from| from.path.to_string_lossy()),
         change: file.change,
-        before: file.ids.0,
-        after: file.ids.1,
-        state: file.state,
+        before: file.before_id(),
+        after: file.after_id(),
+        state: file.base.as_ref().map(|base| base.state),
         edits: edits.collect(),
     }
 }
@@ -202,6 +207,7 @@ fn summary(done: &Done, replacements: usize, dry_run: bool, truncated: bool) -> 
         .files
         .iter()
         .take(5)
+        .map(|file| &file.planned)
         .map(|file| match &file.from {
             Some(from) => format!("{} {} to {}", verb(file.change), from.path, file.place.path),
             None => format!("{} {}", verb(file.change), file.place.path),
@@ -217,14 +223,16 @@ fn summary(done: &Done, replacements: usize, dry_run: bool, truncated: bool) -> 
     } else if truncated {
         text.push_str("; partial: everything is written, only the diff preview is cut (raise --diff-lines or --diff-bytes to see all of it)");
     }
-    if let Some(commit) = &done.in_git.commit {
+    let in_git = done.in_git().cloned().unwrap_or_default();
+    let InGit { commit, stash } = in_git;
+    if let Some(commit) = commit {
         text.push_str(&format!("; git commit {}", &commit[..commit.len().min(10)]));
     }
-    if let Some(stash) = &done.in_git.stash {
-        let only = if done.applied { "also" } else { "only there: the working tree is as it was" };
+    if let Some(stash) = stash {
+        let only = if done.is_applied() { "also" } else { "only there: the working tree is as it was" };
         text.push_str(&format!("; stash entry {} ({only})", &stash[..stash.len().min(10)]));
     }
-    if let (Some(id), false) = (&done.id, dry_run) {
+    if let (Some(id), false) = (done.id(), dry_run) {
         text.push_str(&format!("; record {id}"));
     }
     for warning in &done.warnings {

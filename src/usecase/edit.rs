@@ -12,7 +12,7 @@ use crate::flow::Task;
 use crate::flow::{Done, Flow, replayed_requests, resolve, sandbox};
 use crate::git::{Repo, blob_id};
 use crate::git_record::Staged;
-use crate::history::Landed;
+use crate::history::CommitsOfRecords;
 use crate::id::BlobId;
 use crate::patch::{CompileOptions, FilePatch, compile};
 use crate::path::RepoPath;
@@ -21,21 +21,25 @@ use crate::policy::{Finding, check};
 use crate::policy::{Receipt, Session};
 use crate::record::{RecordClass, RecordMeta};
 use crate::request::{Dialect, Edit, FileChange, FileRequest, Mode, PathArg, RecordKind, Request};
+use crate::state_dir::StateDir;
 use crate::strategy::{Level, Strategy};
-use crate::task::{Looked, Made, TaskKind};
+use crate::task::{KnownFile, PatchOutcome, Paths, TaskKind};
 use crate::text::Text;
 use crate::transaction::Verify;
-use std::time::Instant;
+use crate::workspace::Workspace;
 
 /// Applies a request: the bytes in, the answer out, whatever happens.
 pub fn apply(bytes: &[u8], overrides: &Overrides, place: &Place<'_>) -> Answer {
-    let start = Instant::now();
-    let repo = Repo::discover(place.cwd);
-    let settings = repo.as_ref().map_or_else(|_| Ok(Settings::default()), Settings::of);
-    let max_bytes = settings.as_ref().map_or(64 << 20, |settings| settings.max_request_size);
+    let start = place.env.clock().instant();
+    let workspace = Workspace::open(place.env);
+    let settings = workspace.as_ref().ok().map(Workspace::settings);
+    let max_bytes = match settings {
+        Some(Ok(settings)) => settings.max_request_size,
+        Some(Err(_)) | None => Settings::default().max_request_size,
+    };
     // The request is read even where there is no repository, so that the answer can show it.
     let limits = Limits { request_bytes: max_bytes, ..Limits::default() };
-    let mut answering = Answering::new(start, place.cwd, repo.as_ref().ok());
+    let mut answering = Answering::new(start, place.env, workspace.as_ref().ok().map(Workspace::repo));
     let parsed = match dialect::parse(bytes, overrides.dialect, limits) {
         Ok(parsed) => parsed,
         Err(error) => {
@@ -49,10 +53,10 @@ pub fn apply(bytes: &[u8], overrides: &Overrides, place: &Place<'_>) -> Answer {
     let mut request = parsed.request;
     let (dialect, native) = (request.dialect, NativeContext::of(&request));
     let done = (|| {
-        let (repo, settings) = (repo?, settings?);
+        let workspace = workspace?;
+        let (repo, settings) = (workspace.repo(), workspace.settings()?);
         overrides.lay_over(&mut request);
-        UseCase { repo: &repo, settings: &settings, request: &request, overrides, place, answering: &mut answering }
-            .run(bytes)
+        UseCase { repo, settings, request: &request, overrides, place, answering: &mut answering }.run(bytes)
     })();
     let envelope = done.unwrap_or_else(|error: Error| answering.error(&error));
     Answer { dialect, envelope, native }
@@ -74,12 +78,12 @@ impl UseCase<'_> {
         let record = self.record_kind()?;
         self.overrides.git.check(record)?;
         let level = self.level()?;
-        let sandbox = sandbox(self.repo, self.place.cwd, self.overrides.root.as_deref())?;
+        let sandbox = sandbox(self.repo, self.overrides.root.as_deref())?;
         let request_hash = request.request_id.as_ref().map(|_| blob_id(bytes));
         self.prepare_answer(record);
         // A dry run neither uses an id up nor answers with what was done.
         if let (Some(id), Some(hash), false) = (&request.request_id, request_hash, request.dry_run)
-            && let Some(answer) = replayed_requests::answer_to(self.repo.git_dir(), id, hash)?
+            && let Some(answer) = replayed_requests::answer_to(&StateDir::of(self.repo), id, hash)?
         {
             return self.recorded(&answer);
         }
@@ -97,6 +101,7 @@ impl UseCase<'_> {
         let answering = &*self.answering;
         let answer = |done: &Done| answering.done_text(done);
         let flow = Flow {
+            env: self.place.env,
             repo: self.repo,
             settings: self.settings,
             sandbox: sandbox.as_ref(),
@@ -116,8 +121,8 @@ impl UseCase<'_> {
             done => done?,
         };
         drop(tasks);
-        if let (Some(session), true) = (&session, done.applied) {
-            renew(session, &mut done);
+        if let (Some(session), true) = (&session, done.is_applied()) {
+            renew(session, &mut done, self.place.env.now_ms());
         }
         Ok(self.answering.done(&done))
     }
@@ -129,15 +134,16 @@ impl UseCase<'_> {
             && record.commit.is_none()
             && let Some(id) = record.id.as_ref().filter(|_| record.kind == RecordKind::Commit)
         {
-            let landed = Landed::read(self.repo.git_dir()).map_err(Error::io("read", "where records landed"))?;
-            record.commit = landed.commit_of(id).map(str::to_owned);
+            let commits = CommitsOfRecords::read(&StateDir::of(self.repo));
+            let commits = commits.map_err(Error::io("read", "the commits of records"))?;
+            record.commit = commits.commit_of(id).map(str::to_owned);
         }
         Ok(envelope)
     }
 
     /// The same request was answered while this one waited for the lock.
     fn answered_meanwhile(&self, id: String, bytes: &[u8]) -> Result<Envelope, Error> {
-        match replayed_requests::answer_to(self.repo.git_dir(), &id, blob_id(bytes))? {
+        match replayed_requests::answer_to(&StateDir::of(self.repo), &id, blob_id(bytes))? {
             Some(answer) => self.recorded(&answer),
             None => Err(Finding::RequestIdReused(id).into()),
         }
@@ -178,39 +184,38 @@ impl UseCase<'_> {
             FileChange::Delete => TaskKind::Delete,
             FileChange::Rename { .. } => TaskKind::Rename,
         };
-        let make = move |text: &Text| match &file.change {
+        let compile = move |text: &Text| match &file.change {
             FileChange::Modify(edits) | FileChange::Rename { edits, .. } if !edits.is_empty() => {
                 compiled(text, edits, options, &shown)
             }
-            FileChange::Modify(_) | FileChange::Rename { .. } => {
-                Ok(Made { patch: FilePatch::unchanged(text.bytes().len()), ..Made::default() })
-            }
+            FileChange::Modify(_) | FileChange::Rename { .. } => Ok(FilePatch::unchanged(text.bytes().len()).into()),
             FileChange::Create { content, edits, .. } => created(text, content, edits, &shown),
-            FileChange::Delete => Ok(Made { patch: whole(text, Vec::new())?, ..Made::default() }),
+            FileChange::Delete => Ok(FilePatch::whole(text.bytes().len(), Vec::new()).into()),
         };
         let paths = (path.clone(), from.clone());
-        let make_in_both = move |text: &Text| match staged {
-            Some(staged) => staged.make((&paths.0, paths.1.as_ref()), kind, text, &make),
-            None => make(text),
+        let compile_in_both = move |text: &Text| match staged {
+            Some(staged) => staged.compile(Paths { path: &paths.0, from: paths.1.as_ref() }, kind, text, &compile),
+            None => compile(text),
         };
         Task {
             path,
             from,
             kind,
-            make: Box::new(make_in_both),
-            check: Box::new(move |looked| self.check(file, looked, session)),
+            compile: Box::new(compile_in_both),
+            check: Box::new(move |known| self.check(file, known, session)),
         }
     }
 
-    fn check(&self, file: &FileRequest, looked: &Looked, session: Option<&Session>) -> Result<(), Error> {
+    fn check(&self, file: &FileRequest, known: &KnownFile<'_>, session: Option<&Session>) -> Result<(), Error> {
+        let found = known.found;
         if self.request.require_clean || self.settings.require_clean {
-            check::clean(&looked.source().path, looked.state)?;
-            let is_new = looked.base.is_none() || looked.from.is_some();
-            if is_new && self.repo.head_entry(&looked.place.path)?.is_some() {
-                return Err(Finding::NotClean { path: looked.place.path.to_string_lossy(), state: "deleted" }.into());
+            check::clean(&found.source().path, known.base.map(|base| base.state))?;
+            let is_new = found.base.is_none() || found.from.is_some();
+            if is_new && self.repo.head_entry(&found.place.path)?.is_some() {
+                return Err(Finding::NotClean { path: found.place.path.to_string_lossy(), state: "deleted" }.into());
             }
         }
-        let Some(known) = looked.known() else { return Ok(()) };
+        let Some(known) = known.known() else { return Ok(()) };
         check::expectation(&file.expected, &known)?;
         if let Some(session) = session.filter(|_| self.requires_read()) {
             let receipt = session.receipt(known.path).map_err(Error::io("read", "the receipt of a read"))?;
@@ -223,7 +228,7 @@ impl UseCase<'_> {
 
     fn session(&self) -> Option<Session> {
         let name = self.request.agent.session.as_ref()?;
-        Some(Session::new(&self.repo.git_dir().join("redraft"), name))
+        Some(Session::new(&StateDir::of(self.repo), name))
     }
 
     /// By request, flag or configuration; and in the dialects whose tools demand it, as soon as there is a session.
@@ -289,17 +294,17 @@ fn rank(level: Level) -> u8 {
     }
 }
 
-fn compiled(text: &Text, edits: &[Edit], options: CompileOptions, path: &RepoPath) -> Result<Made, Error> {
+fn compiled(text: &Text, edits: &[Edit], options: CompileOptions, path: &RepoPath) -> Result<PatchOutcome, Error> {
     let compiled = compile(text, edits, &options).map_err(|error| Error::Compile {
         path: path.clone(),
         error: Box::new(error),
         offset: 0,
     })?;
-    Ok(Made { patch: compiled.patch, edits: compiled.edits, warnings: compiled.warnings, mode: None })
+    Ok(PatchOutcome { patch: compiled.patch, edits: compiled.edits, warnings: compiled.warnings, mode: None })
 }
 
 /// A new file: its content, then the edits of the content.
-fn created(text: &Text, content: &[u8], edits: &[Edit], path: &RepoPath) -> Result<Made, Error> {
+fn created(text: &Text, content: &[u8], edits: &[Edit], path: &RepoPath) -> Result<PatchOutcome, Error> {
     let mut content = content.to_vec();
     if !edits.is_empty() {
         let nul = |_| Finding::NewTextHasNul(path.to_string_lossy());
@@ -313,24 +318,19 @@ fn created(text: &Text, content: &[u8], edits: &[Edit], path: &RepoPath) -> Resu
         })?;
         content = compiled.patch.apply(made.bytes());
     }
-    Ok(Made { patch: whole(text, content)?, ..Made::default() })
-}
-
-/// A patch that replaces everything.
-pub(super) fn whole(text: &Text, content: Vec<u8>) -> Result<FilePatch, Error> {
-    Ok(FilePatch::whole(text.bytes().len(), content))
+    Ok(FilePatch::whole(text.bytes().len(), content).into())
 }
 
 /// An agent may go on editing what it has just written.
-fn renew(session: &Session, done: &mut Done) {
-    for file in &done.files {
+fn renew(session: &Session, done: &mut Done, mtime_ms: i64) {
+    for file in done.files.iter().map(|file| &file.planned) {
         let path = &file.place.path;
-        let left = match (file.ids.1, &file.after) {
-            (Some(blob), Some(after)) => {
-                let mtime_ms = jiff::Timestamp::now().as_millisecond();
-                session.leave(&Receipt { path: path.clone(), blob, mtime_ms, size_bytes: after.len() as u64 })
+        let left = match &file.after {
+            Some(after) => {
+                let size_bytes = after.bytes.len() as u64;
+                session.leave(&Receipt { path: path.clone(), blob: after.id, mtime_ms, size_bytes })
             }
-            _ => session.forget(path),
+            None => session.forget(path),
         };
         if let Err(error) = left.and_then(|()| file.from.as_ref().map_or(Ok(()), |from| session.forget(&from.path))) {
             done.warnings.push(format!("the edit is written, but its receipt is not: {error}; read {path} again"));

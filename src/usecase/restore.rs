@@ -1,19 +1,20 @@
 //! The backups of a working tree: listed, pruned, and brought back as edits of their own.
 
+use crate::env::Env;
 use crate::error::Error;
 use crate::flow::Flow;
 use crate::flow::Task;
-use crate::git::Repo;
 use crate::id::RecordId;
+use crate::patch::FilePatch;
 use crate::path::RepoPath;
-use crate::policy::Settings;
 use crate::record::{RecordClass, RecordMeta};
 use crate::request::RecordKind;
-use crate::task::{Made, TaskKind};
+use crate::state_dir::StateDir;
+use crate::task::{PatchOutcome, TaskKind};
 use crate::text::Text;
 use crate::transaction::{self, Backup, BackupRetention, Options, State, Transaction, TransactionError};
+use crate::workspace::Workspace;
 use crate::worktree::WorktreeError;
-use std::path::Path;
 
 /// What was brought back.
 #[derive(Debug, Clone)]
@@ -33,9 +34,9 @@ pub fn no_such(id: &str) -> Error {
 ///
 /// # Errors
 /// The system's.
-pub fn list(cwd: &Path) -> Result<Vec<Backup>, Error> {
-    let repo = Repo::discover(cwd)?;
-    match State::open_existing(repo.git_dir())? {
+pub fn list(env: &Env) -> Result<Vec<Backup>, Error> {
+    let workspace = Workspace::open(env)?;
+    match State::open_existing(&StateDir::of(workspace.repo()))? {
         Some(state) => Ok(transaction::backups(&state)?),
         None => Ok(Vec::new()),
     }
@@ -46,12 +47,12 @@ pub fn list(cwd: &Path) -> Result<Vec<Backup>, Error> {
 ///
 /// # Errors
 /// The system's.
-pub fn prune(cwd: &Path, keep: Option<BackupRetention>, dry_run: bool) -> Result<Vec<Backup>, Error> {
-    let repo = Repo::discover(cwd)?;
-    let settings = Settings::of(&repo)?;
-    let Some(state) = State::open_existing(repo.git_dir())? else { return Ok(Vec::new()) };
+pub fn prune(env: &Env, keep: Option<BackupRetention>, dry_run: bool) -> Result<Vec<Backup>, Error> {
+    let workspace = Workspace::open(env)?;
+    let (repo, settings) = (workspace.repo(), workspace.settings()?);
+    let Some(state) = State::open_existing(&StateDir::of(repo))? else { return Ok(Vec::new()) };
     let retention = keep.unwrap_or(settings.backup_retention);
-    let now = jiff::Timestamp::now();
+    let now = env.clock().now();
     if dry_run {
         let unsealed = transaction::peek(state.dir())?.entries;
         let is_unsealed = |id: &RecordId| unsealed.iter().any(|entry| entry.intent.id == *id);
@@ -61,9 +62,10 @@ pub fn prune(cwd: &Path, keep: Option<BackupRetention>, dry_run: bool) -> Result
         lock_timeout: settings.lock_timeout,
         durability: settings.durability,
         settle: &crate::git_record::Recovery::of(repo.git_dir()),
+        env,
     };
-    let mut transaction = Transaction::begin(Flow::open_root_of(&repo, &settings)?, state, options)?;
-    crate::flow::checkpoint(&mut transaction, &repo, &settings)?;
+    let mut transaction = Transaction::begin(Flow::open_root_of(repo, settings)?, state, options)?;
+    crate::flow::checkpoint(&mut transaction, repo, settings)?;
     Ok(transaction::prune(transaction.state(), retention, now, &|_| false, false)?)
 }
 
@@ -71,10 +73,10 @@ pub fn prune(cwd: &Path, keep: Option<BackupRetention>, dry_run: bool) -> Result
 ///
 /// # Errors
 /// Where there is no such backup, or the flow refuses.
-pub fn restore(cwd: &Path, id: &str, paths: &[String]) -> Result<Restored, Error> {
-    let repo = Repo::discover(cwd)?;
-    let settings = Settings::of(&repo)?;
-    let found = list(cwd)?;
+pub fn restore(env: &Env, id: &str, paths: &[String]) -> Result<Restored, Error> {
+    let workspace = Workspace::open(env)?;
+    let (repo, settings) = (workspace.repo(), workspace.settings()?);
+    let found = list(env)?;
     let mut found = found.iter().filter(|backup| backup.id.as_str().starts_with(id));
     let (Some(backup), None) = (found.next(), found.next()) else { return Err(no_such(id)) };
     let wanted: Vec<RepoPath> = paths.iter().map(|path| RepoPath::new(path.as_bytes())).collect::<Result<_, _>>()?;
@@ -87,13 +89,12 @@ pub fn restore(cwd: &Path, id: &str, paths: &[String]) -> Result<Restored, Error
     for path in chosen {
         let file = backup.folder.join(path.to_path());
         let bytes = std::fs::read(&file).map_err(Error::io("read", file.to_string_lossy()))?;
-        let make =
-            move |text: &Text| Ok(Made { patch: crate::usecase::edit::whole(text, bytes.clone())?, ..Made::default() });
+        let compile = move |text: &Text| Ok(PatchOutcome::from(FilePatch::whole(text.bytes().len(), bytes.clone())));
         tasks.push(Task {
             path: path.clone(),
             from: None,
             kind: TaskKind::Create { overwrite: true },
-            make: Box::new(make),
+            compile: Box::new(compile),
             check: Box::new(|_| Ok(())),
         });
         restored.push(path.clone());
@@ -105,8 +106,9 @@ pub fn restore(cwd: &Path, id: &str, paths: &[String]) -> Result<Restored, Error
         ..RecordMeta::default()
     };
     let flow = Flow {
-        repo: &repo,
-        settings: &settings,
+        env,
+        repo,
+        settings,
         sandbox: None,
         dry_run: false,
         lock_timeout: settings.lock_timeout,
@@ -120,5 +122,5 @@ pub fn restore(cwd: &Path, id: &str, paths: &[String]) -> Result<Restored, Error
         answer: None,
     };
     let done = flow.run(&tasks)?;
-    Ok(Restored { id: done.id, paths: restored })
+    Ok(Restored { id: done.id().cloned(), paths: restored })
 }

@@ -4,6 +4,7 @@
 
 use super::answer::Answering;
 use crate::change::ChangeKind;
+use crate::env::Env;
 use crate::envelope::{Envelope, Status};
 use crate::error::Error;
 use crate::flow::Task;
@@ -13,18 +14,18 @@ use crate::git_record::Staged;
 use crate::history::{Files, History, HistoryError, Slot, UndoConflict, UndoPlan, UndoRequest, plan_undo};
 use crate::id::BlobId;
 use crate::path::RepoPath;
-use crate::policy::Settings;
 use crate::record::Record;
 use crate::record::{RecordClass, RecordMeta};
 use crate::request::RecordKind;
-use crate::task::{Made, TaskKind};
+use crate::state_dir::StateDir;
+use crate::task::{Judged, PatchOutcome, Paths, TaskKind};
 use crate::text::Text;
 use crate::transaction::{State, is_settled};
+use crate::workspace::Workspace;
 use crate::worktree::Root;
 use bstr::ByteSlice;
 use serde_json::Value;
-use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What the command line adds to an undo.
 #[derive(Debug, Clone, Default)]
@@ -48,36 +49,36 @@ pub struct UndoOptions {
 }
 
 /// Undoes or redoes; the answer is an envelope, whatever happens.
-pub fn undo(cwd: &Path, request: &UndoRequest, options: &UndoOptions, params_input: Value) -> Envelope {
-    let start = Instant::now();
-    let repo = Repo::discover(cwd);
-    let mut answering = Answering::new(start, cwd, repo.as_ref().ok());
+pub fn undo(env: &Env, request: &UndoRequest, options: &UndoOptions, params_input: Value) -> Envelope {
+    let start = env.clock().instant();
+    let workspace = Workspace::open(env);
+    let mut answering = Answering::new(start, env, workspace.as_ref().ok().map(Workspace::repo));
     answering.params_input = params_input;
     answering.dry_run = options.dry_run;
     let done = (|| {
-        let repo = repo?;
-        let settings = Settings::of(&repo)?;
+        let workspace = workspace?;
+        let settings = workspace.settings()?;
         answering.limits.lines = options.diff_lines.unwrap_or(settings.diff_lines);
         answering.limits.bytes = options.diff_bytes.unwrap_or(settings.diff_bytes);
         answering.record = options.record.or(settings.record).unwrap_or_default();
-        run(&repo, &settings, request, options, &mut answering)
+        run(&workspace, request, options, &mut answering)
     })();
     done.unwrap_or_else(|error: Error| answering.error(&error))
 }
 
 fn run(
-    repo: &Repo,
-    settings: &Settings,
+    workspace: &Workspace,
     request: &UndoRequest,
     options: &UndoOptions,
     answering: &mut Answering,
 ) -> Result<Envelope, Error> {
+    let (repo, settings) = (workspace.repo(), workspace.settings()?);
     // What was interrupted may be a record, or none; only recovery knows.
     if !options.dry_run
-        && let Some(state) = State::open_existing(repo.git_dir())?
+        && let Some(state) = State::open_existing(&StateDir::of(repo))?
         && !is_settled(&state)?
     {
-        super::recover::recover_in(repo)?;
+        super::recover::recover_in(workspace)?;
     }
     let history = History::open(repo)?;
     let root = Flow::open_root_of(repo, settings)?;
@@ -90,6 +91,7 @@ fn run(
     let tasks: Vec<Task<'_>> =
         plan.slots.iter().map(|slot| task(slot, repo, request.markers, staged.as_ref())).collect();
     let flow = Flow {
+        env: workspace.env(),
         repo,
         settings,
         sandbox: None,
@@ -159,19 +161,19 @@ fn task<'a>(slot: &'a Slot, repo: &'a Repo, markers: bool, staged: Option<&'a St
         (None, Some(now)) => (now, None, TaskKind::Create { overwrite: false }),
         (None, None) => unreachable!("such slots are left out of a plan"),
     };
-    let make = move |text: &Text| {
+    let compile = move |text: &Text| {
         let current = slot.disk.as_ref().map(|_| text.bytes());
         let outcome = slot.replay(current, markers).map_err(HistoryError::UndoConflict)?;
         if let Some(staged) = staged {
             let target = slot.now.as_ref().or(slot.disk.as_ref()).expect("a task has a path");
             let from = slot.disk.as_ref().filter(|disk| *disk != target);
             let replay = |text: Option<&[u8]>| slot.replay(text, false).ok().map(|outcome| outcome.text);
-            staged.undo((target, from), text, &replay)?;
+            staged.undo(Paths { path: target, from }, text, &replay)?;
         }
         let mode = slot.mode(slot.disk.as_ref().and_then(|path| mode_of(repo, path)));
-        Ok(Made { patch: outcome.patch, mode, ..Made::default() })
+        Ok(PatchOutcome { mode, ..outcome.patch.into() })
     };
-    Task { path: path.clone(), from, kind, make: Box::new(make), check: Box::new(|_| Ok(())) }
+    Task { path: path.clone(), from, kind, compile: Box::new(compile), check: Box::new(|_| Ok(())) }
 }
 
 #[cfg(unix)]
@@ -213,7 +215,7 @@ fn answer(
         .slots
         .iter()
         .zip(&done.files)
-        .filter_map(|(slot, file)| slot.replay(file.base.as_ref().map(|_| file.base_bytes()), request.markers).ok())
+        .filter_map(|(slot, file)| slot.replay(text_before(file), request.markers).ok())
         .flat_map(|outcome| outcome.conflicts)
         .collect();
     plan.number(history, &mut conflicts);
@@ -254,7 +256,7 @@ fn words(plan: &UndoPlan, done: &Done, dry_run: bool, conflicts: &[UndoConflict]
     if !commits.is_empty() && plan.class == RecordClass::Undo {
         text.push_str("; the git commit of it stays, so the working tree now differs from HEAD there");
     }
-    if let (Some(id), false) = (&done.id, dry_run) {
+    if let (Some(id), false) = (done.id(), dry_run) {
         let back = if plan.class == RecordClass::Redo { "undo" } else { "redo" };
         text.push_str(&format!("; record {id} (`redraft {back} {id}` takes this back)"));
     }
@@ -269,9 +271,15 @@ fn named(record: &Record) -> String {
     format!("{} ({}{by})", record.id, record.subject())
 }
 
-fn told(slot: &Slot, file: &crate::task::Looked) -> String {
+/// None where there was no file.
+fn text_before(file: &Judged) -> Option<&[u8]> {
+    file.planned.base.as_ref().map(|base| &base.file.bytes[..])
+}
+
+fn told(slot: &Slot, file: &Judged) -> String {
+    let outcome = slot.replay(text_before(file), true);
+    let file = &file.planned;
     let path = &file.place.path;
-    let outcome = slot.replay(file.base.as_ref().map(|_| file.base_bytes()), true);
     let later = outcome.is_ok_and(|outcome| outcome.kept_later);
     match file.change {
         ChangeKind::Create => format!("{path} is back"),

@@ -10,4 +10,4 @@ mod symlink;
 
 pub use dir::{Dir, Kind, Meta};
 pub use error::{WorktreeError, explain_io};
-pub use root::{Found, Place, Root, Unusual};
+pub use root::{Place, ReadFile, Root, Unusual};

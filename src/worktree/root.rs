@@ -69,7 +69,7 @@ pub struct Place {
 
 /// A file as it was found.
 #[derive(Debug)]
-pub struct Found {
+pub struct ReadFile {
     /// All of it.
     pub bytes: Vec<u8>,
     /// At the time of reading.
@@ -237,7 +237,7 @@ impl Root {
     ///
     /// # Errors
     /// Where it is no regular file, may not be read, or is too large.
-    pub fn read(&self, place: &Place) -> Result<Option<Found>, Error> {
+    pub fn read(&self, place: &Place) -> Result<Option<ReadFile>, Error> {
         let shown = || place.path.to_string_lossy();
         let Some(dir) = place.dir() else { return Ok(None) };
         let unreadable = |source| Error::Unreadable { path: shown(), source };
@@ -252,7 +252,7 @@ impl Root {
         let meta = Dir::meta_of(&file).map_err(unreadable)?;
         self.refuse_kind(&place.path, &meta)?;
         let bytes = read_all(&file, &meta).map_err(Error::io("read", shown()))?;
-        Ok(Some(Found { bytes, meta, has_attributes: Dir::has_attributes(&file) }))
+        Ok(Some(ReadFile { bytes, meta, has_attributes: Dir::has_attributes(&file) }))
     }
 
     fn refuse_kind(&self, path: &RepoPath, meta: &Meta) -> Result<(), Error> {

@@ -209,6 +209,60 @@ fn linked_worktrees_share_the_history_and_undo_their_own() {
 }
 
 #[test]
+fn records_of_a_removed_worktree_are_seen_sealed_or_not() {
+    let repo = repo();
+    repo.git(&["worktree", "add", "-q", "../linked"]);
+    let linked = repo.outside().join("linked");
+    let edit = |old: &str| {
+        let request = json!({"path": "a.txt", "old_string": old, "new_string": "x"}).to_string();
+        let answer = repo.redraft_in(&linked, &["apply"], &request).json();
+        answer["data"]["record"]["id"].as_str().expect("an id").to_owned()
+    };
+    let sealed = edit("two");
+    repo.redraft_in(&linked, &["backups", "prune", "--keep", "all"], "");
+    let unsealed = edit("nine");
+    assert!(!repo.root().join(".git/worktrees/linked/redraft").exists());
+    let seen = || {
+        assert_eq!(ids(&repo, &["log", "--json"]), [] as [String; 0]);
+        assert_eq!(ids(&repo, &["log", "--json", "--all"]), [unsealed.clone(), sealed.clone()]);
+        for id in [&unsealed, &sealed] {
+            let show = repo.redraft(&["show", "--json", &id[..8]], "").json();
+            assert!(show["files"][0]["diff"].as_str().expect("a diff").contains("\n+x\n"), "{show}");
+        }
+        assert_eq!(repo.refused(&["undo"], ""), "nothing_to_undo");
+    };
+    seen();
+    repo.git(&["worktree", "remove", "--force", "../linked"]);
+    assert!(!linked.exists());
+    seen();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_linked_worktree_on_another_file_system_is_edited_and_undone() {
+    use std::os::unix::fs::MetadataExt;
+    let repo = repo();
+    let elsewhere = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
+    let device = |path: &std::path::Path| std::fs::metadata(path).expect("it is there").dev();
+    if device(elsewhere.path()) == device(&repo.root()) {
+        return;
+    }
+    let linked = elsewhere.path().join("linked");
+    repo.git(&["worktree", "add", "-q", linked.to_str().expect("UTF-8")]);
+    let request = json!({"path": "a.txt", "old_string": "two", "new_string": "2"}).to_string();
+    let done = repo.redraft_in(&linked, &["apply"], &request).json();
+    assert_eq!(done["data"]["applied"], json!(true), "{done}");
+    assert_eq!(std::fs::read_to_string(linked.join("a.txt")).expect("read"), TEXT.replace("two", "2"));
+    assert_eq!(repo.redraft_in(&linked, &["undo"], "").status, 0);
+    assert_eq!(std::fs::read_to_string(linked.join("a.txt")).expect("read"), TEXT);
+    assert_eq!(
+        std::fs::read_dir(repo.root().join(".git/redraft/worktrees/linked/stage")).expect("a folder").count(),
+        0
+    );
+    assert!(repo.git(&["-C", linked.to_str().expect("UTF-8"), "status", "--porcelain"]).is_empty());
+}
+
+#[test]
 fn readers_write_nothing() {
     let repo = repo();
     for command in [&["log"][..], &["log", "--json"], &["undo", "--dry-run"], &["show"]] {

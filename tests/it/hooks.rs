@@ -40,7 +40,9 @@ fn trailers(repo: &TestRepo, commit: &str) -> String {
 }
 
 fn landed_in(repo: &TestRepo, id: &str) -> Option<String> {
-    let landed = redraft::history::Landed::read(&repo.root().join(".git")).expect("a list");
+    let landed =
+        redraft::history::CommitsOfRecords::read(&redraft::state_dir::StateDir::new(&repo.root().join(".git"), "main"));
+    let landed = landed.expect("a list");
     landed.commit_of(&redraft::id::RecordId::parse(id).expect("an id")).map(str::to_owned)
 }
 

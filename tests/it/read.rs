@@ -106,7 +106,7 @@ fn without_a_session_reading_writes_nothing() {
     assert_same(&snapshot(&repo.outside(), &[]), &before, "a read wrote something");
     answer(&read(&repo, &["a.txt", "--session", "s"]), 0);
     assert_same(&snapshot(&repo.outside(), &["repo/.git/redraft"]), &before, "a receipt lies elsewhere");
-    assert!(repo.root().join(".git/redraft/sessions/s").is_dir());
+    assert!(repo.root().join(".git/redraft/worktrees/main/sessions/s").is_dir());
 }
 
 #[test]

@@ -1,24 +1,25 @@
 //! The transaction, stopped in process at every step, and the files that it does not touch.
 
 use crate::support::TestRepo;
+use redraft::change::{ChangeKind, PathState};
+use redraft::env::Env;
 use redraft::git::blob_id;
 use redraft::id::RecordId;
 use redraft::patch::{FilePatch, Origin, Splice};
 use redraft::path::RepoPath;
 use redraft::record::{RecordClass, RecordMeta};
 use redraft::request::RecordKind;
+use redraft::state_dir::StateDir;
 use redraft::strategy::Strategy;
 use redraft::transaction::{
-    Durability, NothingToSettle, Options, Plan, PlannedFile, State, Step, Transaction, TransactionError, Watch,
+    Base, Durability, NewText, NothingToSettle, Options, Plan, PlannedFile, State, Step, Transaction, TransactionError,
+    Watch,
 };
 use redraft::usecase::{Overrides, Place};
 use redraft::worktree::Root;
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
-
-const OPTIONS: Options =
-    Options { lock_timeout: Duration::from_secs(5), durability: Durability::Fast, settle: &NothingToSettle };
 
 /// Stops at one step: with an error, as a full disk would.
 struct StopAt {
@@ -37,8 +38,15 @@ impl Watch for StopAt {
 
 fn begin(scratch: &TestRepo, watch: Rc<dyn Watch>) -> Transaction {
     let root = Root::open(&scratch.root()).expect("the root opens");
-    let state = State::open(&scratch.root().join(".git")).expect("the state folder opens");
-    Transaction::begin_watched(root, state, OPTIONS, watch).expect("the lock is free")
+    let state = State::open(&StateDir::new(&scratch.root().join(".git"), "main")).expect("the state folder opens");
+    let env = Env::in_dir(scratch.root()).expect("absolute");
+    let options = Options {
+        lock_timeout: Duration::from_secs(5),
+        durability: Durability::Fast,
+        settle: &NothingToSettle,
+        env: &env,
+    };
+    Transaction::begin_watched(root, state, options, watch).expect("the lock is free")
 }
 
 /// Every file gets an exclamation mark behind its text.
@@ -51,18 +59,16 @@ fn plan(transaction: &Transaction, paths: &[&str]) -> Plan {
         let splice = Splice { range: end..end, replacement: b"!".to_vec(), origin };
         let patch = FilePatch::new(end, vec![splice]).expect("one splice");
         let after = patch.apply(&base.bytes);
-        let ids = (Some(blob_id(&base.bytes)), Some(blob_id(&after)));
-        let change = redraft::change::ChangeKind::Modify;
+        let base = Base { id: blob_id(&base.bytes), file: base, state: PathState::Clean };
+        let after = NewText { id: blob_id(&after), bytes: after };
         PlannedFile {
-            change,
+            change: ChangeKind::Modify,
             place,
             from: None,
             base: Some(base),
             patch,
             after: Some(after),
-            ids,
             mode: None,
-            state: None,
         }
     });
     Plan {
@@ -76,7 +82,7 @@ fn plan(transaction: &Transaction, paths: &[&str]) -> Plan {
 }
 
 fn names_below(scratch: &TestRepo, folder: &str) -> Vec<String> {
-    let entries = std::fs::read_dir(scratch.root().join(".git/redraft").join(folder)).expect("a folder");
+    let entries = std::fs::read_dir(scratch.root().join(".git/redraft/worktrees/main").join(folder)).expect("a folder");
     entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
 }
 
@@ -314,7 +320,8 @@ fn a_dry_run_writes_nothing_not_even_below_the_git_directory() {
     let before = crate::support::tree::snapshot(&root, &[]);
     let overrides = Overrides { dry_run: true, ..Overrides::default() };
     let request = br#"{"path": "a", "old_string": "old", "new_string": "new"}"#;
-    let answer = redraft::usecase::apply(request, &overrides, &Place { cwd: &root, ask: None });
+    let env = Env::in_dir(&root).expect("absolute");
+    let answer = redraft::usecase::apply(request, &overrides, &Place { env: &env, ask: None });
     assert!(answer.envelope.error.is_none());
     crate::support::tree::assert_same(&crate::support::tree::snapshot(&root, &[]), &before, "a dry run");
 }
@@ -339,7 +346,8 @@ fn a_check_that_changed_an_edited_file_loses_nothing() {
     );
     let folder = names_below(&repo, "backups");
     assert_eq!(folder.len(), 1, "they are kept: {folder:?}");
-    let kept = std::fs::read(repo.root().join(".git/redraft/backups").join(&folder[0]).join("changed-0"));
+    let kept =
+        std::fs::read(repo.root().join(".git/redraft/worktrees/main/backups").join(&folder[0]).join("changed-0"));
     assert_eq!(kept.expect("is kept"), b"new a\nformatted\n");
     repo.edit("a", "old", "newer");
     let gone = r#"{"path": "b", "old_string": "old", "new_string": "new"}"#;
@@ -397,8 +405,8 @@ fn a_file_changed_after_an_interruption_is_left_alone_and_told() {
 #[test]
 fn a_dry_run_beside_a_killed_run_does_not_take_its_backup_for_a_hard_link() {
     let repo = TestRepo::with_files(&[("a", "old\n")]);
-    let backups = repo.root().join(".git/redraft/backups/20261121T000000.000Z-zzzzzzzzzzzzzzzz");
-    std::fs::create_dir_all(repo.root().join(".git/redraft/stage")).expect("a folder");
+    let backups = repo.root().join(".git/redraft/worktrees/main/backups/20261121T000000.000Z-zzzzzzzzzzzzzzzz");
+    std::fs::create_dir_all(repo.root().join(".git/redraft/worktrees/main/stage")).expect("a folder");
     std::fs::create_dir_all(&backups).expect("a folder");
     std::fs::hard_link(repo.root().join("a"), backups.join("a")).expect("links");
     let answer = repo.redraft(&["check"], r#"{"path": "a", "old_string": "old", "new_string": "new"}"#).json();

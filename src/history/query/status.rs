@@ -95,7 +95,7 @@ impl Touch {
 /// # Errors
 /// The system's.
 pub fn status(history: &History<'_>, read: &dyn Fn(&RepoPath) -> Option<WorkingFile>) -> Result<Status, HistoryError> {
-    let in_flight = history.in_flight().iter().map(|intent| InFlight {
+    let in_flight = history.in_flight(Scope::Own).map(|intent| InFlight {
         id: intent.id.clone(),
         time: utc(intent.time_ms),
         paths: intent.files.iter().map(|file| file.path.to_string_lossy()).collect(),

@@ -4,7 +4,9 @@
 //! Invariant: a pack is whole by itself, and its index is written before anything refers to its objects.
 
 use crate::history::error::HistoryError;
+use crate::history::store::repository::{sync_dir, write_file};
 use crate::id::BlobId;
+use crate::state_dir::Durability;
 use gix::objs::Kind;
 use sha1::{Digest, Sha1};
 use std::collections::HashMap;
@@ -138,7 +140,7 @@ impl PackWriter {
     ///
     /// # Errors
     /// The system's.
-    pub(crate) fn finish(mut self, folder: &Path, durable: bool) -> Result<PathBuf, HistoryError> {
+    pub(crate) fn finish(mut self, folder: &Path, durability: Durability) -> Result<PathBuf, HistoryError> {
         let count = u32::try_from(self.entries.len()).expect("a checkpoint has some hundred records");
         self.bytes[8..12].copy_from_slice(&count.to_be_bytes());
         let sum: [u8; 20] = Sha1::digest(&self.bytes).into();
@@ -147,11 +149,9 @@ impl PackWriter {
         let pack = folder.join(format!("{name}.pack"));
         let index = self.index(&sum);
         // 1. The pack; without an index nobody looks at it. 2. The index.
-        crate::history::store::repository::write_file(&pack, &self.bytes, durable)?;
-        crate::history::store::repository::write_file(&folder.join(format!("{name}.idx")), &index, durable)?;
-        if durable {
-            crate::history::store::repository::sync_dir(folder)?;
-        }
+        write_file(&pack, &self.bytes, durability)?;
+        write_file(&folder.join(format!("{name}.idx")), &index, durability)?;
+        sync_dir(folder, durability)?;
         Ok(pack)
     }
 
@@ -271,7 +271,7 @@ mod tests {
             text = older;
         }
         assert_eq!(pack.entries.len(), 61);
-        let path = pack.finish(&folder.path().join("objects/pack"), true).expect("written");
+        let path = pack.finish(&folder.path().join("objects/pack"), Durability::Full).expect("written");
         git(&["verify-pack", path.to_str().expect("UTF-8")]);
         for (id, text) in ids {
             assert_eq!(git(&["cat-file", "blob", &id.to_string()]), text);

@@ -3,17 +3,17 @@
 //! Owns where it is, how it comes to be, its chains of records (refs) and reading its objects. Knows nothing of what a
 //! record means. Invariant: a clone writes only its own chains, and only under its worktree's lock.
 
+use crate::env::Env;
 use crate::git::{Repo, object_id_of};
 use crate::history::error::HistoryError;
 use crate::id::BlobId;
+use crate::state_dir;
+use crate::state_dir::{Durability, StateDir};
 use gix::objs::Kind;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Below the common git directory.
-const PLACE: &str = "redraft/history.git";
 /// In front of every chain's name.
 const REFS: &str = "refs/redraft/";
 
@@ -52,6 +52,7 @@ pub struct Store {
     worktree: String,
     clone: Option<String>,
     objects: OnceCell<gix::odb::Handle>,
+    env: Env,
 }
 
 impl Store {
@@ -60,9 +61,9 @@ impl Store {
     /// # Errors
     /// The system's.
     pub fn open(repo: &Repo) -> Result<Self, HistoryError> {
-        let path = repo.common_dir().join(PLACE);
+        let path = StateDir::of(repo).history();
         let clone = read_clone(&path)?;
-        Ok(Self { path, worktree: worktree_name(repo), clone, objects: OnceCell::new() })
+        Ok(Self { path, worktree: repo.worktree_name(), clone, objects: OnceCell::new(), env: repo.env().clone() })
     }
 
     /// Makes it where it is missing.
@@ -71,14 +72,14 @@ impl Store {
     ///
     /// # Errors
     /// The system's.
-    pub fn create(repo: &Repo, durable: bool) -> Result<Self, HistoryError> {
+    pub fn create(repo: &Repo, durability: Durability) -> Result<Self, HistoryError> {
         let store = Self::open(repo)?;
         if store.clone.is_some() {
             return Ok(store);
         }
         let parent = store.path.parent().expect("it is below the git directory").to_owned();
-        make_private_dir(&parent)?;
-        let clone = random_letters()?;
+        state_dir::make_private(&parent).map_err(HistoryError::io("make", &parent))?;
+        let clone = random_letters(repo.env())?;
         let fresh = parent.join(format!("history.git.{clone}"));
         let io = |verb| HistoryError::io(verb, &fresh);
         for folder in ["objects/info", "objects/pack", "refs/heads", "refs/redraft", "ledgers", "info"] {
@@ -90,11 +91,9 @@ impl Store {
         );
         for (name, text) in [("HEAD", "ref: refs/heads/none\n"), ("clone", &format!("{clone}\n")), ("config", &config)]
         {
-            write_file(&fresh.join(name), text.as_bytes(), durable)?;
+            write_file(&fresh.join(name), text.as_bytes(), durability)?;
         }
-        if durable {
-            sync_dir(&fresh)?;
-        }
+        sync_dir(&fresh, durability)?;
         match std::fs::rename(&fresh, &store.path) {
             Ok(()) => {}
             // Another worktree was first.
@@ -103,9 +102,7 @@ impl Store {
             }
             Err(error) => return Err(io("name")(error)),
         }
-        if durable {
-            sync_dir(&parent)?;
-        }
+        sync_dir(&parent, durability)?;
         Self::open(repo)
     }
 
@@ -170,34 +167,18 @@ impl Store {
     ///
     /// # Errors
     /// The system's, or where another process holds the lock of the ref.
-    pub fn set_chain(&self, chain: &Chain, commit: &BlobId, durable: bool) -> Result<(), HistoryError> {
+    pub fn set_chain(&self, chain: &Chain, commit: &BlobId, durability: Durability) -> Result<(), HistoryError> {
         let path = self.path.join(chain.ref_name());
         let parent = path.parent().expect("a ref has a folder");
         std::fs::create_dir_all(parent).map_err(HistoryError::io("make", parent))?;
         let lock = path.with_extension("lock");
-        let io = |verb| HistoryError::io(verb, &lock);
-        let mut file = std::fs::OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&lock)
-            .or_else(|error| match error.kind() {
-                // Only this worktree writes its chains, and it holds its own lock: what is left is from a crash.
-                std::io::ErrorKind::AlreadyExists => std::fs::File::create(&lock),
-                _ => Err(error),
-            })
-            .map_err(io("write"))?;
-        file.write_all(format!("{commit}\n").as_bytes()).map_err(io("write"))?;
-        if durable {
-            file.sync_all().map_err(io("sync"))?;
-        }
-        drop(file);
-        std::fs::rename(&lock, &path).map_err(HistoryError::io("write", &path))?;
-        if durable {
-            let mut at = parent;
-            while at.starts_with(self.path.join("refs")) {
-                sync_dir(at)?;
-                at = at.parent().expect("below the repository");
-            }
+        // Only this worktree writes its chains, and it holds its own lock: a lock file that is there is from a crash.
+        let written = state_dir::write_by(&lock, &path, format!("{commit}\n").as_bytes(), durability);
+        written.map_err(HistoryError::io("write", &path))?;
+        let mut at = parent;
+        while at.starts_with(self.path.join("refs")) {
+            sync_dir(at, durability)?;
+            at = at.parent().expect("below the repository");
         }
         Ok(())
     }
@@ -216,7 +197,10 @@ impl Store {
     /// # Errors
     /// Where it fails.
     pub fn git(&self, args: &[&str]) -> Result<Vec<u8>, HistoryError> {
-        let output = std::process::Command::new("git")
+        let mut command = std::process::Command::new("git");
+        self.env.lay_on(&mut command);
+        let output = command
+            .current_dir(&self.path)
             .arg("--git-dir")
             .arg(&self.path)
             .args(args)
@@ -265,7 +249,7 @@ impl Store {
     /// The same store, looked at anew: new packs were written.
     pub(crate) fn again(&self) -> Self {
         let (path, worktree, clone) = (self.path.clone(), self.worktree.clone(), self.clone.clone());
-        Self { path, worktree, clone, objects: OnceCell::new() }
+        Self { path, worktree, clone, objects: OnceCell::new(), env: self.env.clone() }
     }
 
     /// The right to add or remove objects, which all worktrees share; given back when dropped, also by death.
@@ -344,19 +328,9 @@ impl Store {
     }
 }
 
-/// The name of a repository's worktree in refs; the main one's is taken by no linked worktree.
-pub fn worktree_name(repo: &Repo) -> String {
-    let name = repo.worktree_name();
-    let is_linked = repo.git_dir() != repo.common_dir();
-    if is_linked && (name == "main" || name.starts_with("wt-")) { format!("wt-{name}") } else { name }
-}
-
 /// 8 random letters.
-fn random_letters() -> Result<String, HistoryError> {
-    let mut bytes = [0_u8; 8];
-    getrandom::fill(&mut bytes).map_err(|error| {
-        HistoryError::io("read", Path::new("the system's random numbers"))(std::io::Error::other(error))
-    })?;
+fn random_letters(env: &Env) -> Result<String, HistoryError> {
+    let bytes: [u8; 8] = env.random().map_err(HistoryError::io("read", Path::new("the system's random numbers")))?;
     Ok(bytes.iter().map(|byte| char::from(b'a' + byte % 26)).collect())
 }
 
@@ -388,37 +362,15 @@ fn walk_refs(folder: &Path, name: &str, found: &mut Vec<String>) -> Result<(), H
     Ok(())
 }
 
-/// Makes a folder that only its owner can enter.
-fn make_private_dir(path: &Path) -> Result<(), HistoryError> {
-    let mut builder = std::fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    match builder.create(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(HistoryError::io("make", path)(error)),
-        _ => Ok(()),
-    }
+/// Writes a small file of history.git.
+pub(crate) fn write_file(path: &Path, bytes: &[u8], durability: Durability) -> Result<(), HistoryError> {
+    state_dir::write(path, bytes, durability).map_err(HistoryError::io("write", path))
 }
 
-/// Writes a file whole, under its name only when it is.
-pub(crate) fn write_file(path: &Path, bytes: &[u8], durable: bool) -> Result<(), HistoryError> {
-    let mut temporary = path.as_os_str().to_owned();
-    temporary.push(".tmp");
-    let temporary = PathBuf::from(temporary);
-    let io = |verb| HistoryError::io(verb, path);
-    let mut file = std::fs::File::create(&temporary).map_err(io("write"))?;
-    file.write_all(bytes).map_err(io("write"))?;
-    if durable {
-        file.sync_all().map_err(io("sync"))?;
+/// Makes the names in a folder durable, where that is wanted.
+pub(crate) fn sync_dir(path: &Path, durability: Durability) -> Result<(), HistoryError> {
+    match durability {
+        Durability::Full => state_dir::sync_dir(path).map_err(HistoryError::io("sync", path)),
+        Durability::Fast => Ok(()),
     }
-    drop(file);
-    std::fs::rename(&temporary, path).map_err(io("write"))
-}
-
-/// Makes the names in a folder durable.
-pub(crate) fn sync_dir(path: &Path) -> Result<(), HistoryError> {
-    if cfg!(unix) {
-        let sync = std::fs::File::open(path).and_then(|dir| dir.sync_all());
-        return sync.map_err(HistoryError::io("sync", path));
-    }
-    Ok(())
 }

@@ -8,6 +8,7 @@ use crate::history::store::pack::PackWriter;
 use crate::history::store::repository::{Chain, Store};
 use crate::history::store::seal::add_record;
 use crate::record::Record;
+use crate::state_dir::Durability;
 
 /// Writes a chain anew with these records, oldest first; without any it goes.
 pub fn write_chain(store: &Store, chain: &Chain, records: Vec<Record>) -> Result<(), HistoryError> {
@@ -21,9 +22,9 @@ pub fn write_chain(store: &Store, chain: &Chain, records: Vec<Record>) -> Result
     for record in &records {
         tip = Some(add_record(&mut pack, record, tip.as_ref()));
     }
-    pack.finish(&store.path().join("objects/pack"), true)?;
+    pack.finish(&store.path().join("objects/pack"), Durability::Full)?;
     let tip = tip.expect("there is a record");
-    store.set_chain(chain, &tip, true)?;
+    store.set_chain(chain, &tip, Durability::Full)?;
     // The new objects are in a pack that this process has not looked for.
     let fresh = store.again();
     chain_reader::rebuild(&fresh, chain, &tip)

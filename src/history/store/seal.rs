@@ -13,6 +13,7 @@ use crate::id::{BlobId, RecordId};
 use crate::patch::{DiffFile, DiffLimits, preview};
 use crate::path::RepoPath;
 use crate::record::{Kept, Record, RecordFile};
+use crate::state_dir::Durability;
 use crate::transaction::{Intent, Texts};
 use bstr::BString;
 use gix::objs::Kind;
@@ -33,8 +34,8 @@ pub struct ToSeal<'a> {
 ///
 /// # Errors
 /// The system's; then nothing is reachable that was not before.
-pub fn seal(repo: &Repo, records: &[ToSeal<'_>], durable: bool) -> Result<(), HistoryError> {
-    let store = Store::create(repo, durable)?;
+pub fn seal(repo: &Repo, records: &[ToSeal<'_>], durability: Durability) -> Result<(), HistoryError> {
+    let store = Store::create(repo, durability)?;
     // Not while another worktree takes objects away.
     let _lock = store.lock()?;
     let known = newest_ids(&store)?;
@@ -65,9 +66,9 @@ pub fn seal(repo: &Repo, records: &[ToSeal<'_>], durable: bool) -> Result<(), Hi
         chains.insert(chain, commit);
     }
     // 3. The pack, then the refs, then what is derived from them.
-    pack.finish(&store.path().join("objects/pack"), durable)?;
+    pack.finish(&store.path().join("objects/pack"), durability)?;
     for (chain, entries) in grown {
-        store.set_chain(&chain, &chains[&chain], durable)?;
+        store.set_chain(&chain, &chains[&chain], durability)?;
         crate::history::store::chain_reader::append(&store, &chain, &entries);
     }
     Ok(())

@@ -3,7 +3,7 @@
 //! Changes nothing. A text that was purged or is not kept is no damage; a text that should be there and is not, is.
 
 use crate::history::error::HistoryError;
-use crate::history::reader::History;
+use crate::history::reader::{History, Scope};
 use crate::history::store::chain_reader;
 use crate::history::store::pack::object_id;
 use crate::history::store::repository::{Chain, Store};
@@ -41,8 +41,8 @@ pub fn fsck(history: &History<'_>) -> Result<Checked, HistoryError> {
         checker.chain(&chain, &tip);
     }
     let mut checked = checker.checked;
-    checked.records += history.journal_records();
-    for intent in history.in_flight() {
+    checked.records += history.journal_records(Scope::All);
+    for intent in history.in_flight(Scope::All) {
         checked.notes.push(format!("transaction {} is unfinished; `redraft recover` finishes it", intent.id));
     }
     Ok(checked)

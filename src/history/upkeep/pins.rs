@@ -5,6 +5,7 @@
 use crate::history::error::HistoryError;
 use crate::history::store::repository::Store;
 use crate::id::RecordId;
+use crate::state_dir::Durability;
 use std::collections::BTreeSet;
 
 /// Records that no retention drops.
@@ -32,5 +33,5 @@ pub fn pin(store: &Store, id: &RecordId, pinned: bool) -> Result<(), HistoryErro
         all.remove(id);
     }
     let text: String = all.iter().map(|id| format!("{id}\n")).collect();
-    crate::history::store::repository::write_file(&store.path().join("pins"), text.as_bytes(), true)
+    crate::history::store::repository::write_file(&store.path().join("pins"), text.as_bytes(), Durability::Full)
 }

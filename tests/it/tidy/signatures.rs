@@ -36,10 +36,10 @@ pub fn parameters(source: &Source) -> Vec<Violation> {
 
 /// No caller has to know what `true` means.
 pub fn booleans(source: &Source) -> Vec<Violation> {
-    let told = source
-        .functions()
-        .into_iter()
-        .filter(|function| function.types.iter().flat_map(|parameter| leaves(parameter)).any(|leaf| leaf == "bool"));
+    let told =
+        source.functions().into_iter().filter(|function| !function.is_of_trait).filter(|function| {
+            function.types.iter().flat_map(|parameter| leaves(parameter)).any(|leaf| leaf == "bool")
+        });
     told.map(|function| source.at(function.at, &format!("{} has a boolean parameter", function.name))).collect()
 }
 
@@ -90,5 +90,6 @@ fn too_many_parameters_are_found_also_in_a_tuple() {
 fn a_boolean_parameter_is_found() {
     check(booleans, "fn f(all: bool) {}", "fn f(all: All) -> bool { let x: bool = true; x }");
     check(booleans, "fn f(pair: &(A, bool)) {}", "fn f(is_one: impl Fn(A) -> bool) {}");
+    check(booleans, "fn f(all: bool) {}", "struct A;\nimpl<'a> Visit<'a> for A { fn visit(self, value: bool) {} }");
     check(booleans, "impl A { fn f(&self, all: bool,) {} }", "struct A { all: bool }");
 }

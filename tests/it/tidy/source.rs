@@ -31,6 +31,8 @@ pub struct Function<'s> {
     pub end: usize,
     /// The types of its parameters, the receiver left out.
     pub types: Vec<&'s str>,
+    /// Whether a trait says what it takes.
+    pub is_of_trait: bool,
 }
 
 /// One source file.
@@ -97,6 +99,13 @@ impl Source {
     pub fn functions(&self) -> Vec<Function<'_>> {
         let code = &self.code;
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let impls = code.match_indices("impl").filter(|(at, _)| {
+            let head = &code[*at..*at + code[*at..].find('{').unwrap_or(0)];
+            !code[..*at].ends_with(is_word)
+                && code[..*at].trim_end().ends_with(['}', ';', ']'])
+                && head.contains(" for ")
+        });
+        let of_traits: Vec<_> = impls.map(|(at, _)| at..item_end(code, at)).collect();
         let starts = code.match_indices("fn ").filter(|(at, _)| !code[..*at].ends_with(is_word));
         let heads = starts.filter_map(|(at, _)| {
             let rest = &code[at + 3..];
@@ -107,7 +116,8 @@ impl Source {
             let all = split_top(&code[open + 1..close], ',');
             let types = all.into_iter().filter(|parameter| !parameter.trim().is_empty() && !is_receiver(parameter));
             let types = types.filter_map(|parameter| Some(parameter[type_at(parameter)?..].trim())).collect();
-            (!name.is_empty()).then(|| Function { name, at, end: item_end(code, at), types })
+            let is_of_trait = of_traits.iter().any(|part| part.contains(&at));
+            (!name.is_empty()).then(|| Function { name, at, end: item_end(code, at), types, is_of_trait })
         });
         heads.collect()
     }

@@ -1,0 +1,43 @@
+//! The diff of a change, before it is made and after.
+
+use crate::git_record::EditedFile;
+use crate::patch::{DiffFile, DiffLimits, Preview, preview};
+use crate::task::Judged;
+
+/// The diff of files, for a person or a model.
+pub fn diff(files: &[Judged], limits: DiffLimits) -> Preview {
+    let diffs: Vec<DiffFile<'_>> = files.iter().map(diff_file).collect();
+    preview(&diffs, limits)
+}
+
+fn diff_file(file: &Judged) -> DiffFile<'_> {
+    let file = &file.planned;
+    DiffFile {
+        path: &file.place.path,
+        from: file.from.as_ref().map(|from| &from.path),
+        change: file.change,
+        mode: if file.new_mode().unwrap_or(0o644) & 0o111 == 0 { 0o100_644 } else { 0o100_755 },
+        before_id: file.before_id(),
+        after_id: file.after_id(),
+        base: file.base_bytes(),
+        patch: &file.patch,
+    }
+}
+
+/// The files as `git_record/` wants them.
+pub(super) fn edited(files: &[Judged]) -> Vec<EditedFile<'_>> {
+    files.iter().map(edited_file).collect()
+}
+
+fn edited_file(file: &Judged) -> EditedFile<'_> {
+    let file = &file.planned;
+    EditedFile {
+        path: &file.place.path,
+        from: file.from.as_ref().map(|from| &from.path),
+        change: file.change,
+        before: file.base_bytes(),
+        after: file.after_bytes(),
+        patch: &file.patch,
+        mode: file.mode,
+    }
+}

@@ -1,0 +1,72 @@
+//! What a change came to.
+
+use crate::git_record::InGit;
+use crate::id::RecordId;
+use crate::task::Judged;
+use std::path::{Path, PathBuf};
+
+/// A change that is done, or in a dry run would be.
+#[derive(Debug)]
+pub struct Done {
+    /// In the order of the tasks.
+    pub files: Vec<Judged>,
+    /// How far it went.
+    pub end: End,
+    /// What went wrong after the commit point, and what the tasks had to say.
+    pub warnings: Vec<String>,
+}
+
+/// How far a change went.
+#[derive(Debug)]
+pub enum End {
+    /// Nothing was to be written.
+    DryRun,
+    /// The edit is in the stash only; the working tree is as it was.
+    Shelved(InGit),
+    /// The files are written.
+    Written(Written),
+}
+
+/// A change whose files are written.
+#[derive(Debug, Clone)]
+pub struct Written {
+    /// Of the record.
+    pub id: RecordId,
+    /// The folder of the old files; none where nothing was replaced.
+    pub backup: Option<PathBuf>,
+    /// What was made in git.
+    pub in_git: InGit,
+}
+
+impl Done {
+    /// Whether the files are written.
+    pub fn is_applied(&self) -> bool {
+        self.written().is_some()
+    }
+
+    /// The id of the record; none where nothing was written.
+    pub fn id(&self) -> Option<&RecordId> {
+        self.written().map(|written| &written.id)
+    }
+
+    /// The folder of the old files; none where nothing was replaced.
+    pub fn backup(&self) -> Option<&Path> {
+        self.written()?.backup.as_deref()
+    }
+
+    /// What was made in git; none in a dry run.
+    pub fn in_git(&self) -> Option<&InGit> {
+        match &self.end {
+            End::DryRun => None,
+            End::Shelved(in_git) => Some(in_git),
+            End::Written(written) => Some(&written.in_git),
+        }
+    }
+
+    fn written(&self) -> Option<&Written> {
+        match &self.end {
+            End::Written(written) => Some(written),
+            End::DryRun | End::Shelved(_) => None,
+        }
+    }
+}

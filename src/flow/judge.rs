@@ -1,0 +1,51 @@
+//! Judging one file: its state against HEAD, its task's own conditions, and what its new text may not be.
+//!
+//! Owns the order in which these are asked: what the caller knows of the file comes first.
+
+use super::look::Attempt;
+use super::{Flow, Task};
+use crate::change::ChangeKind;
+use crate::error::Error;
+use crate::policy::Finding;
+use crate::task::{BaseState, Compiled, Found, Ids, Judged, KnownFile};
+
+impl Flow<'_> {
+    /// Finds out how a file stands against HEAD, and refuses what its task does not want and what cannot be.
+    pub(super) fn judge(&self, task: &Task<'_>, tried: Attempt, ids: Ids) -> Result<Judged, Error> {
+        let found = tried.found();
+        let base = self.base_state(found, ids)?;
+        let fits = matches!(tried, Attempt::Compiled(_));
+        // That the file changed says more than that the edits do not fit.
+        (task.check)(&KnownFile { found, base }).map_err(|error| error.still_applies(fits))?;
+        let compiled = match tried {
+            Attempt::Compiled(compiled) => compiled,
+            Attempt::Failed { error, .. } => return Err(error),
+        };
+        refuse_new_text(&compiled)?;
+        Ok(compiled.judged(base, ids.after))
+    }
+
+    /// What is known of the file as it is; none where there is none.
+    fn base_state(&self, found: &Found, ids: Ids) -> Result<Option<BaseState>, Error> {
+        let (Some(base), Some(id)) = (&found.base, ids.before) else { return Ok(None) };
+        let executable = base.meta.mode & 0o111 != 0;
+        let state = self.repo.state(&found.source().path, &id, &base.bytes, executable)?;
+        Ok(Some(BaseState { id, state }))
+    }
+}
+
+/// A new text holds no NUL, and is another one than the old.
+fn refuse_new_text(compiled: &Compiled) -> Result<(), Finding> {
+    let Compiled { found, outcome, after } = compiled;
+    let shown = || found.source().path.to_string_lossy();
+    let Some(after) = after else { return Ok(()) };
+    if memchr::memchr(0, after).is_some() {
+        return Err(Finding::NewTextHasNul(shown()));
+    }
+    let Some(base) = found.base.as_ref().filter(|_| found.change == ChangeKind::Modify) else { return Ok(()) };
+    let keeps_mode = outcome.mode.is_none_or(|mode| mode == base.meta.mode);
+    if keeps_mode && *after == base.bytes {
+        return Err(Finding::SameText(shown()));
+    }
+    Ok(())
+}

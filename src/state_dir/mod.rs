@@ -1,0 +1,167 @@
+//! redraft's own folder, `<common git dir>/redraft`: where everything in it lies, and the one way small files are written.
+//!
+//! Owns the names, and that whoever reads a small file finds the old one or the new one, never a part. Does not know what
+//! the files say, and does not hold the lock.
+//! Invariant: mode 0700; nothing here lies in a worktree's own git directory, so that `git worktree remove` takes no record.
+//!
+//! ```text
+//! redraft/worktrees/<name>/{lock,journal,stage,backups,requests,sessions}   of one worktree: `main`, or a linked one's name
+//! redraft/history.git                                                       of all
+//! redraft/{commits,reviewed}                                                of all, told by git's hooks
+//! ```
+
+mod small_file;
+
+pub use small_file::{Durability, append_lines, make_private, read, remove, sync_dir, write, write_by};
+
+use crate::git::Repo;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+const NAME: &str = "redraft";
+const WORKTREES: &str = "worktrees";
+
+/// The places of redraft's files, for one worktree; nothing of it need exist.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StateDir {
+    top: PathBuf,
+    worktree: String,
+    path: PathBuf,
+}
+
+impl StateDir {
+    /// That of a worktree, by the git directory that all worktrees share and by its name.
+    pub fn new(common_dir: &Path, worktree: &str) -> Self {
+        let top = common_dir.join(NAME);
+        let path = top.join(WORKTREES).join(worktree);
+        Self { top, worktree: worktree.to_owned(), path }
+    }
+
+    /// That of a repository's worktree.
+    pub fn of(repo: &Repo) -> Self {
+        Self::new(repo.common_dir(), &repo.worktree_name())
+    }
+
+    /// That of another worktree of the same repository.
+    pub fn of_worktree(&self, worktree: &str) -> Self {
+        let path = self.top.join(WORKTREES).join(worktree);
+        Self { top: self.top.clone(), worktree: worktree.to_owned(), path }
+    }
+
+    /// The name of the worktree.
+    pub fn worktree(&self) -> &str {
+        &self.worktree
+    }
+
+    /// The folder of this worktree's own state.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The journal.
+    pub fn journal(&self) -> PathBuf {
+        self.path.join("journal")
+    }
+
+    /// Where new files are staged.
+    pub fn stage(&self) -> PathBuf {
+        self.path.join("stage")
+    }
+
+    /// Where old files are kept for people.
+    pub fn backups(&self) -> PathBuf {
+        self.path.join("backups")
+    }
+
+    /// Which requests were answered.
+    pub fn requests(&self) -> PathBuf {
+        self.path.join("requests")
+    }
+
+    /// The receipts of reads, a folder for each session.
+    pub fn sessions(&self) -> PathBuf {
+        self.path.join("sessions")
+    }
+
+    /// Sealed records, of all worktrees.
+    pub fn history(&self) -> PathBuf {
+        self.top.join("history.git")
+    }
+
+    /// Which git commit each record is in, of all worktrees.
+    pub fn commits(&self) -> PathBuf {
+        self.top.join("commits")
+    }
+
+    /// Which records a person has looked at, of all worktrees.
+    pub fn reviewed(&self) -> PathBuf {
+        self.top.join("reviewed")
+    }
+
+    /// Whether a transaction was ever begun in this worktree.
+    pub fn exists(&self) -> bool {
+        self.backups().is_dir() && self.stage().is_dir()
+    }
+
+    /// The state of every worktree that has some, this one's too, in the order of their names; also of such as are gone.
+    ///
+    /// # Errors
+    /// Where the folder of worktrees cannot be listed.
+    pub fn all(&self) -> io::Result<Vec<Self>> {
+        let entries = match fs::read_dir(self.top.join(WORKTREES)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        let mut found = Vec::new();
+        for entry in entries {
+            let Ok(worktree) = entry?.file_name().into_string() else { continue };
+            found.push(self.of_worktree(&worktree));
+        }
+        found.retain(Self::exists);
+        found.sort_by(|a, b| a.worktree.cmp(&b.worktree));
+        Ok(found)
+    }
+
+    /// Makes the folder of this worktree's state, and those above it, for their owner only.
+    ///
+    /// # Errors
+    /// Where a folder cannot be made: the disk is full, the git directory read-only, a file in the way.
+    pub fn make(&self) -> io::Result<()> {
+        make_private(&self.path)
+    }
+
+    /// Makes the names of all these folders durable, up to the git directory's entry for the first.
+    ///
+    /// # Errors
+    /// Where a folder cannot be synced.
+    pub fn sync_names(&self) -> io::Result<()> {
+        let mut at = Some(self.path.as_path());
+        while let Some(folder) = at.filter(|folder| folder.starts_with(&self.top)) {
+            sync_dir(folder)?;
+            at = folder.parent();
+        }
+        at.map_or(Ok(()), sync_dir)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_state_of_every_worktree_lies_below_the_common_git_directory() {
+        let git = tempfile::tempdir().expect("a folder");
+        let (main, linked) = (StateDir::new(git.path(), "main"), StateDir::new(git.path(), "linked"));
+        assert_eq!(main.all().expect("nothing yet"), []);
+        for state in [&main, &linked] {
+            state.make().expect("made");
+            std::fs::create_dir(state.stage()).expect("made");
+            std::fs::create_dir(state.backups()).expect("made");
+        }
+        assert_eq!(main.all().expect("listed"), [linked.clone(), main.clone()]);
+        assert_eq!(main.history(), linked.history());
+        assert!(linked.path().ends_with("redraft/worktrees/linked"));
+        linked.sync_names().expect("synced");
+    }
+}

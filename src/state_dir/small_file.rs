@@ -1,0 +1,146 @@
+//! Small files: written beside their place and renamed into it, read whole.
+//!
+//! Owns that a reader finds the old file or the new one. Does not know what is in them.
+
+use std::fs;
+use std::io;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Whether what was written survives a power cut, or only a killed process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Durability {
+    /// Synced.
+    #[default]
+    Full,
+    /// No sync.
+    Fast,
+}
+
+/// Reads a file whole; none where there is none.
+///
+/// # Errors
+/// Where it is there and cannot be read.
+pub fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Writes a file, in a folder that is there. With [`Durability::Full`] its bytes are on the disk before it has its name; the
+/// name is, once its folder is [synced](sync_dir).
+///
+/// # Errors
+/// Where it cannot be written; the old file then stays, and nothing lies beside it.
+pub fn write(path: &Path, bytes: &[u8], durability: Durability) -> io::Result<()> {
+    // Threads of one process may write the same file at once: the last one counts, and each is whole.
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(format!(".{}.{}.tmp", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed)));
+    write_by(&PathBuf::from(beside), path, bytes, durability)
+}
+
+/// As [`write`], by way of a file that is named: git's own programs know a ref that is being written by its lock file.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_by(beside: &Path, path: &Path, bytes: &[u8], durability: Durability) -> io::Result<()> {
+    let done = fs::File::create(beside).and_then(|mut file| {
+        file.write_all(bytes)?;
+        if durability == Durability::Full {
+            file.sync_data()?;
+        }
+        drop(file);
+        fs::rename(beside, path)
+    });
+    if done.is_err() {
+        let _ = fs::remove_file(beside);
+    }
+    done
+}
+
+/// Adds lines to a file, made with its folders where it is missing: one small write, so that several processes need no lock.
+///
+/// # Errors
+/// Where it cannot be written.
+pub fn append_lines(path: &Path, lines: impl IntoIterator<Item = String>) -> io::Result<()> {
+    let lines: String = lines.into_iter().collect();
+    if lines.is_empty() {
+        return Ok(());
+    }
+    if let Some(folder) = path.parent() {
+        make_private(folder)?;
+    }
+    fs::File::options().create(true).append(true).open(path)?.write_all(lines.as_bytes())
+}
+
+/// Removes a file; it is fine if it is gone already.
+///
+/// # Errors
+/// Where it is there and cannot be removed.
+pub fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Makes a folder that only its owner can enter, and those above it that are missing.
+///
+/// # Errors
+/// Where one cannot be made.
+pub fn make_private(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(folder)
+}
+
+/// Makes the names in a folder durable, where the system has that.
+///
+/// # Errors
+/// Where it cannot be opened or synced.
+pub fn sync_dir(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { fs::File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_whole_and_leaves_nothing_beside_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("x");
+        assert_eq!(read(&path).expect("looked"), None);
+        for text in [&b"one"[..], b"the second"] {
+            write(&path, text, Durability::Full).expect("written");
+            assert_eq!(read(&path).expect("read").as_deref(), Some(text));
+        }
+        assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 1);
+        remove(&path).expect("removed");
+        remove(&path).expect("gone already");
+    }
+
+    #[test]
+    fn what_cannot_be_written_leaves_the_old_file_and_nothing_beside_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("x");
+        fs::create_dir_all(path.join("in the way")).expect("made");
+        write(&path, b"text", Durability::Fast).expect_err("a folder has the name");
+        assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 1);
+    }
+
+    #[test]
+    fn lines_are_added_one_after_the_other() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("new/list");
+        append_lines(&path, ["a\n".to_owned(), "b\n".to_owned()]).expect("written");
+        append_lines(&path, Vec::new()).expect("nothing to write");
+        append_lines(&path, ["c\n".to_owned()]).expect("written");
+        assert_eq!(fs::read_to_string(&path).expect("read"), "a\nb\nc\n");
+    }
+}
