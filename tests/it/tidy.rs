@@ -291,6 +291,14 @@ fn every_module_has_its_place_in_the_order() {
 }
 
 #[test]
+fn every_module_is_a_room_of_the_architecture_in_the_same_order() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/architecture.md")).expect("UTF-8");
+    let rooms = page.split("## Rooms").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("there is a section");
+    let rows = rooms.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+    assert_eq!(rows.collect::<Vec<_>>(), ORDER);
+}
+
+#[test]
 fn tests_say_first_what_they_are_about() {
     for (name, text) in sources("tests") {
         assert!(text.starts_with("//! "), "tests/{name}");
