@@ -24,7 +24,7 @@ pub use task::{Check, Compile, Task};
 use crate::env::Env;
 use crate::error::Error;
 use crate::git::Repo;
-use crate::git_record::{self, GitWishes, Look, Staged};
+use crate::git_record::{self, GitTarget, Look};
 use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::record::{RecordClass, RecordMeta};
@@ -58,10 +58,8 @@ pub struct Flow<'a> {
     pub confirm: bool,
     /// Shown the uncut diff, says whether to go on; none where there is nobody to ask.
     pub ask: Option<&'a dyn Fn(&str) -> bool>,
-    /// What is wanted of git, beside `meta.record`.
-    pub git: GitWishes,
-    /// The index, where the staged version is edited, too; the tasks' patches were made with it.
-    pub staged: Option<&'a Staged<'a>>,
+    /// What git is to know of the change; as `meta.record` says.
+    pub git: GitTarget<'a>,
     /// Makes the answer that a request with an id is given when it is sent again.
     pub answer: Option<&'a dyn Fn(&Done) -> String>,
 }
@@ -79,7 +77,7 @@ impl Flow<'_> {
             judged => judged?,
         };
         let look = if self.dry_run { Look::Index } else { Look::Head };
-        git_record::check(self.repo, self.meta.record, &self.git, &edited(&judged), look)?;
+        git_record::check(self.repo, &self.git, &edited(&judged), look)?;
         if self.dry_run {
             refuse::refuse_unwritable_in_dry_run(self.repo, &root, &judged)?;
             let warnings = refuse::warnings(&judged);

@@ -50,7 +50,7 @@ pub fn contained(history: &History<'_>, index: &Index) -> Result<Vec<Record>, Hi
         let touches = record.files.iter().any(|file| paths.contains(&file.path));
         if record.kind == RecordClass::Edit && is_open && touches {
             let record = history.full(&item)?;
-            if is_in(history, index, (&item, &record, &effect), &paths)? {
+            if (Candidate { item: &item, record: &record, effect: &effect }).is_in(history, index, &paths)? {
                 found.push(record);
             }
         }
@@ -59,41 +59,57 @@ pub fn contained(history: &History<'_>, index: &Index) -> Result<Vec<Record>, Hi
     Ok(found)
 }
 
-fn is_in(
-    history: &History<'_>,
-    index: &Index,
-    (item, record, effect): (&Item, &Record, &Effect),
-    paths: &BTreeSet<RepoPath>,
-) -> Result<bool, HistoryError> {
-    for (n, file) in record.files.iter().enumerate() {
-        let in_force = !matches!(effect.files.get(n), Some(FileEffect::Undone(_)));
-        if in_force && paths.contains(&file.path) && is_file_in(history, index, (item, record, n), file)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+/// A record that may be in the commit.
+struct Candidate<'a> {
+    item: &'a Item,
+    /// In full.
+    record: &'a Record,
+    effect: &'a Effect,
 }
 
-fn is_file_in(
-    history: &History<'_>,
-    index: &Index,
-    (item, record, n): (&Item, &Record, usize),
-    file: &RecordFile,
-) -> Result<bool, HistoryError> {
-    let repo = history.repo();
-    let head = repo.head_entry(&file.path)?;
-    let staged = match index.lookup(&file.path) {
-        IndexLookup::Entry(entry) => Some(entry.id),
-        _ => None,
-    };
-    let (head, staged) = match (file.change, head, staged) {
-        (ChangeKind::Create | ChangeKind::Rename, None, staged) => return Ok(staged.is_some()),
-        (ChangeKind::Delete, head, staged) => return Ok(head.is_some() && staged.is_none()),
-        (_, Some(head), Some(staged)) => (repo.blob(&head.id)?, repo.blob(&staged)?),
-        _ => return Ok(false),
-    };
-    let texts = history.texts(item, record, n)?;
-    let (Some(before), Some(after)) = (texts.before, texts.after) else { return Ok(false) };
+impl Candidate<'_> {
+    fn is_in(&self, history: &History<'_>, index: &Index, paths: &BTreeSet<RepoPath>) -> Result<bool, HistoryError> {
+        for (n, file) in self.record.files.iter().enumerate() {
+            let in_force = !matches!(self.effect.files.get(n), Some(FileEffect::Undone(_)));
+            if in_force && paths.contains(&file.path) && self.is_file_in(history, index, n)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn is_file_in(&self, history: &History<'_>, index: &Index, n: usize) -> Result<bool, HistoryError> {
+        let (repo, file) = (history.repo(), &self.record.files[n]);
+        let head = repo.head_entry(&file.path)?;
+        let staged = match index.lookup(&file.path) {
+            IndexLookup::Entry(entry) => Some(entry.id),
+            _ => None,
+        };
+        let (head, staged) = match (file.change, head, staged) {
+            (ChangeKind::Create | ChangeKind::Rename, None, staged) => return Ok(staged.is_some()),
+            (ChangeKind::Delete, head, staged) => return Ok(head.is_some() && staged.is_none()),
+            (_, Some(head), Some(staged)) => (repo.blob(&head.id)?, repo.blob(&staged)?),
+            _ => return Ok(false),
+        };
+        let texts = history.texts(self.item, self.record, n)?;
+        let (Some(before), Some(after)) = (texts.before, texts.after) else { return Ok(false) };
+        let Some(Forms { before, after, pieces }) = forms(repo, file, before, after)? else { return Ok(false) };
+        Ok(pieces.iter().any(|(undo, redo)| {
+            let is_staged = carry(std::slice::from_ref(undo), &after, &staged, Fit::Bytes).is_ok();
+            is_staged && carry(std::slice::from_ref(redo), &before, &head, Fit::Bytes).is_ok()
+        }))
+    }
+}
+
+/// Git's forms of a file's texts, and the pieces of its edit in them, each both ways.
+struct Forms {
+    before: Vec<u8>,
+    after: Vec<u8>,
+    pieces: Vec<(Splice, Splice)>,
+}
+
+/// None where a filter driver decides what git stores.
+fn forms(repo: &Repo, file: &RecordFile, before: Vec<u8>, after: Vec<u8>) -> Result<Option<Forms>, HistoryError> {
     let forms = (repo.git_form(&file.path, &before)?, repo.git_form(&file.path, &after)?);
     let pieces: Vec<(Splice, Splice)> = match &forms {
         (GitForm::Same, GitForm::Same) => {
@@ -101,7 +117,7 @@ fn is_file_in(
             let redo = file.redo_pieces(&before, &after, None);
             undo.into_iter().zip(redo).map(|((_, undo), (_, redo))| (undo, redo)).collect()
         }
-        (GitForm::Filtered, _) | (_, GitForm::Filtered) => return Ok(false),
+        (GitForm::Filtered, _) | (_, GitForm::Filtered) => return Ok(None),
         _ => Vec::new(),
     };
     let form = |form: GitForm, raw: Vec<u8>| match form {
@@ -115,8 +131,5 @@ fn is_file_in(
         Some(vec![(change(&after, &before)?, change(&before, &after)?)])
     };
     let pieces = if pieces.is_empty() { whole().unwrap_or_default() } else { pieces };
-    Ok(pieces.iter().any(|(undo, redo)| {
-        let is_staged = carry(std::slice::from_ref(undo), &after, &staged, Fit::Bytes).is_ok();
-        is_staged && carry(std::slice::from_ref(redo), &before, &head, Fit::Bytes).is_ok()
-    }))
+    Ok(Some(Forms { before, after, pieces }))
 }

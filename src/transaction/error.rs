@@ -50,9 +50,9 @@ pub enum TransactionError {
         /// Whether it ran past its limit.
         timed_out: bool,
     },
-    /// The step in git after the exchange failed, and the transaction was undone.
+    /// The follow-up outside of the working tree failed, and the transaction was undone.
     #[error("{}", .0.message)]
-    Landing(Box<Explanation>),
+    FollowUp(Box<Explanation>),
     /// A test asked for a stop here.
     #[error("stopped by a test before: {0}")]
     Stopped(String),
@@ -91,7 +91,7 @@ impl TransactionError {
                 let reason = if *timed_out { Reason::VerifyTimeout } else { Reason::VerifyFailed };
                 told(reason).with_hint("output", output.as_str())
             }
-            Self::Landing(told) => (**told).clone(),
+            Self::FollowUp(told) => (**told).clone(),
             Self::Stopped(_) => told(Reason::Io),
             Self::Io { path, source, .. } => explain_io(self.to_string(), path, source),
         }

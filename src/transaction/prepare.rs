@@ -23,15 +23,23 @@ const LARGEST_OLD_TEXT: usize = 8 << 20;
 
 /// A transaction whose new files are staged and whose old files are backed up; nothing is exchanged.
 #[must_use = "dropping it takes everything back"]
-#[derive(Debug)]
 pub struct Prepared<'t> {
     pub(super) transaction: &'t mut Transaction,
-    pub(super) plan: Plan,
+    pub(super) plan: Plan<'t>,
     pub(super) intent: Intent,
     pub(super) slots: Vec<Slots>,
     pub(super) backup: Option<BackupFolder>,
     /// Set when the intent is written: from then on the journal decides.
     pub(super) committed: bool,
+}
+
+/// What becomes of the backups at the end of a transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Backups {
+    /// It happened.
+    Keep,
+    /// It did not happen.
+    Remove,
 }
 
 /// Where the parts of one file wait.
@@ -55,7 +63,7 @@ impl Transaction {
     ///
     /// # Errors
     /// The system's; everything made so far is taken back.
-    pub fn prepare(&mut self, plan: Plan) -> Result<Prepared<'_>, Error> {
+    pub fn prepare<'t>(&'t mut self, plan: Plan<'t>) -> Result<Prepared<'t>, Error> {
         let intent = Intent {
             id: plan.id.clone(),
             time_ms: 0,
@@ -63,7 +71,7 @@ impl Transaction {
             meta: plan.meta.clone(),
             files: Vec::with_capacity(plan.files.len()),
             made_dirs: Vec::new(),
-            verify: plan.verify,
+            verify: plan.is_provisional(),
         };
         let mut prepared =
             Prepared { transaction: self, plan, intent, slots: Vec::new(), backup: None, committed: false };
@@ -238,16 +246,18 @@ impl Prepared<'_> {
         swaps
     }
 
-    /// Removes staged files and, where asked, backups; failures are cleaned up by the next transaction.
-    pub(super) fn clean_up(&mut self, keep_backups: bool) {
+    /// Removes staged files and, of a transaction that did not happen, backups; failures are cleaned up by the next transaction.
+    pub(super) fn clean_up(&mut self, backups: Backups) {
         // The backups go first: as long as something is staged, the next transaction looks for them.
-        if !keep_backups && let Some(backup) = self.backup.take() {
+        if backups == Backups::Remove
+            && let Some(backup) = self.backup.take()
+        {
             backup.remove(&self.transaction.state.backups);
         }
         for (file, slots) in self.plan.files.iter().zip(&self.slots) {
             let _ = slots.stage.dir.unlink(slots.stage.name.as_bstr());
             // An exchange that was done holds nothing back.
-            if !(keep_backups && matches!(file.change, ChangeKind::Modify | ChangeKind::Create)) {
+            if !(backups == Backups::Keep && matches!(file.change, ChangeKind::Modify | ChangeKind::Create)) {
                 let _ = slots.hold.dir.unlink(slots.hold.name.as_bstr());
             }
         }
@@ -273,7 +283,7 @@ impl Prepared<'_> {
 impl Drop for Prepared<'_> {
     fn drop(&mut self) {
         if !self.committed {
-            self.clean_up(false);
+            self.clean_up(Backups::Remove);
         }
     }
 }

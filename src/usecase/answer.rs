@@ -7,7 +7,7 @@ use crate::envelope::{Context, Data, EditData, Envelope, ErrorBody, FileData, Re
 use crate::error::Error;
 use crate::flow::{Done, diff};
 use crate::git::Repo;
-use crate::git_record::InGit;
+use crate::git_record::GitResult;
 use crate::patch::DiffLimits;
 use crate::request::RecordKind;
 use crate::task::Judged;
@@ -87,8 +87,8 @@ impl Answering {
         let record = (!self.dry_run).then(|| RecordData {
             id: done.id().cloned().filter(|_| self.record != RecordKind::None),
             kind: self.record,
-            commit: done.in_git().and_then(|in_git| in_git.commit.clone()),
-            stash: done.in_git().and_then(|in_git| in_git.stash.clone()),
+            commit: done.in_git().and_then(GitResult::commit).map(str::to_owned),
+            stash: done.in_git().and_then(GitResult::stash).map(str::to_owned),
         });
         let data = Data {
             applied: done.is_applied(),
@@ -223,12 +223,10 @@ fn summary(done: &Done, replacements: usize, dry_run: bool, truncated: bool) -> 
     } else if truncated {
         text.push_str("; partial: everything is written, only the diff preview is cut (raise --diff-lines or --diff-bytes to see all of it)");
     }
-    let in_git = done.in_git().cloned().unwrap_or_default();
-    let InGit { commit, stash } = in_git;
-    if let Some(commit) = commit {
+    if let Some(commit) = done.in_git().and_then(GitResult::commit) {
         text.push_str(&format!("; git commit {}", &commit[..commit.len().min(10)]));
     }
-    if let Some(stash) = stash {
+    if let Some(stash) = done.in_git().and_then(GitResult::stash) {
         let only = if done.is_applied() { "also" } else { "only there: the working tree is as it was" };
         text.push_str(&format!("; stash entry {} ({only})", &stash[..stash.len().min(10)]));
     }

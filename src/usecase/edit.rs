@@ -112,8 +112,7 @@ impl UseCase<'_> {
             meta: self.meta(record, request_hash)?,
             confirm: self.overrides.confirm,
             ask: self.place.ask,
-            git: self.overrides.git.clone(),
-            staged: staged.as_ref(),
+            git: self.overrides.git.target(record, staged.as_ref())?,
             answer: Some(&answer),
         };
         let mut done = match flow.run(&tasks) {

@@ -219,7 +219,7 @@ pub fn pre_commit(env: &Env) -> Result<(), Error> {
 }
 
 fn refusal(reason: Reason, what: String) -> Error {
-    TransactionError::Landing(Box::new(Explanation::new(reason, what))).into()
+    TransactionError::FollowUp(Box::new(Explanation::new(reason, what))).into()
 }
 
 fn staged_records(repo: &Repo) -> Result<Vec<Record>, Error> {

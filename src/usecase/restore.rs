@@ -4,6 +4,7 @@ use crate::env::Env;
 use crate::error::Error;
 use crate::flow::Flow;
 use crate::flow::Task;
+use crate::git_record::GitTarget;
 use crate::id::RecordId;
 use crate::patch::FilePatch;
 use crate::path::RepoPath;
@@ -117,8 +118,7 @@ pub fn restore(env: &Env, id: &str, paths: &[String]) -> Result<Restored, Error>
         meta,
         confirm: false,
         ask: None,
-        git: crate::git_record::GitWishes::default(),
-        staged: None,
+        git: GitTarget::Nothing,
         answer: None,
     };
     let done = flow.run(&tasks)?;

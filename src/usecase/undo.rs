@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::flow::Task;
 use crate::flow::{Done, Flow};
 use crate::git::{Repo, blob_id};
-use crate::git_record::Staged;
+use crate::git_record::{GitOptions, Staged};
 use crate::history::{Files, History, HistoryError, Slot, UndoConflict, UndoPlan, UndoRequest, plan_undo};
 use crate::id::BlobId;
 use crate::path::RepoPath;
@@ -102,8 +102,7 @@ fn run(
         meta: meta(repo, &plan, options, answering.record)?,
         confirm: false,
         ask: None,
-        git: crate::git_record::GitWishes::default(),
-        staged: staged.as_ref(),
+        git: GitOptions::default().target(answering.record, staged.as_ref())?,
         answer: None,
     };
     let mut done = flow.run(&tasks).map_err(|error| match error {
