@@ -21,7 +21,7 @@ mod waiting_index;
 pub use commit_by_git::RECORDING;
 pub use contained::{contained, staged_paths};
 pub use edit::{DoneInGit, GitEdit, GitResult};
-pub use error::{GitRecordError, UserLines};
+pub use error::{Contradiction, GitRecordError, UserLines};
 pub use fit::EditedFile;
 pub use message::{assisted_by, message, trailers};
 pub use options::{CommitOptions, GitOptions, GitTarget};

@@ -2,7 +2,7 @@
 //!
 //! Owns which options make no sense together. Does nothing in git.
 
-use super::error::GitRecordError as Error;
+use super::error::{Contradiction, GitRecordError as Error};
 use super::staged_edit::Staged;
 use crate::git::Author;
 use crate::request::RecordKind;
@@ -49,15 +49,14 @@ impl GitOptions {
     /// # Errors
     /// [`Error::Contradictory`].
     pub fn check(&self, kind: RecordKind) -> Result<(), Error> {
-        let contradictory = |what| Err(Error::Contradictory(what));
         if self.shelve && kind != RecordKind::Stash {
-            return contradictory("--shelve puts the edit into the stash only; leave it out, or send record: stash");
+            return Err(Contradiction::ShelveElsewhere.into());
         }
         if self.author.is_some() && kind != RecordKind::Commit {
-            return contradictory("--author is for git commits; leave it out, or send record: commit");
+            return Err(Contradiction::AuthorWithoutCommit.into());
         }
         if self.index && matches!(kind, RecordKind::Commit | RecordKind::Stash) {
-            return contradictory("--index stages the edit, and the commit comes later; leave one of the two out");
+            return Err(Contradiction::IndexAndCommit.into());
         }
         Ok(())
     }

@@ -126,6 +126,6 @@ impl PreparedGit<'_> {
             Kind::Stash(stash) => stash.finish(),
             Kind::Indexes(indexes) => indexes.finish(),
         };
-        done.map_err(|error| TransactionError::FollowUp(Box::new(error.explain())))
+        done.map_err(|error| TransactionError::FollowUp(Box::new(error)))
     }
 }

@@ -3,7 +3,6 @@
 //! Owns how recovery finds out whether that was done. Does not do it: that is `prepared.rs`.
 //! Invariant: where git knows of the edit, the edit stays; where it does not, the files go back and git's locks go away.
 
-use crate::code::{Explanation, Reason};
 use crate::git::{Sought, blob_id, ref_was_at};
 use crate::id::BlobId;
 use crate::record::{LockedIndex, PendingGit};
@@ -73,10 +72,8 @@ impl Recovery<'_> {
     fn moved(&self, name: &str, pending: &PendingGit, intent: &Intent) -> Result<bool, Error> {
         let trailer = format!("Redraft-Id: {}", intent.id);
         let sought = pending.commit.as_deref().map_or(Sought::Line(&trailer), Sought::Commit);
-        ref_was_at(self.git_dir, name, sought).map_err(|error| {
-            let message = error.explain().message;
-            Error::FollowUp(Box::new(Explanation::new(Reason::RecoveryNeeded, message)))
-        })
+        ref_was_at(self.git_dir, name, sought)
+            .map_err(|error| Error::Unsettled { id: intent.id.clone(), source: Box::new(error) })
     }
 }
 

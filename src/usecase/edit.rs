@@ -5,8 +5,9 @@
 
 use super::answer::Answering;
 use super::options::{Answer, Overrides, Place};
-use crate::dialect::{self, Limits, NativeContext};
-use crate::envelope::Envelope;
+use crate::advice;
+use crate::answer::Envelope;
+use crate::dialect::{self, Limits, NativeContext, Words};
 use crate::error::Error;
 use crate::flow::Task;
 use crate::flow::{Done, Flow, replayed_requests, resolve, sandbox};
@@ -46,12 +47,14 @@ pub fn apply(bytes: &[u8], overrides: &Overrides, place: &Place<'_>) -> Answer {
             answering.params_input = error.params_input.clone();
             let dialect = error.dialect.unwrap_or(Dialect::Standard);
             let native = NativeContext::of_error(&error);
+            answering.words = dialect::words(dialect);
             return Answer { dialect, envelope: answering.error(&error.into()), native };
         }
     };
     answering.params_input = parsed.params_input;
     let mut request = parsed.request;
     let (dialect, native) = (request.dialect, NativeContext::of(&request));
+    answering.words = dialect::words(dialect);
     let done = (|| {
         let workspace = workspace?;
         let (repo, settings) = (workspace.repo(), workspace.settings()?);
@@ -185,7 +188,7 @@ impl UseCase<'_> {
         };
         let compile = move |text: &Text| match &file.change {
             FileChange::Modify(edits) | FileChange::Rename { edits, .. } if !edits.is_empty() => {
-                compiled(text, edits, options, &shown)
+                compiled(text, edits, options, self.answering.words, &shown)
             }
             FileChange::Modify(_) | FileChange::Rename { .. } => Ok(FilePatch::unchanged(text.bytes().len()).into()),
             FileChange::Create { content, edits, .. } => created(text, content, edits, &shown),
@@ -293,13 +296,20 @@ fn rank(level: Level) -> u8 {
     }
 }
 
-fn compiled(text: &Text, edits: &[Edit], options: CompileOptions, path: &RepoPath) -> Result<PatchOutcome, Error> {
+fn compiled(
+    text: &Text,
+    edits: &[Edit],
+    options: CompileOptions,
+    words: &Words,
+    path: &RepoPath,
+) -> Result<PatchOutcome, Error> {
     let compiled = compile(text, edits, &options).map_err(|error| Error::Compile {
         path: path.clone(),
         error: Box::new(error),
         offset: 0,
     })?;
-    Ok(PatchOutcome { patch: compiled.patch, edits: compiled.edits, warnings: compiled.warnings, mode: None })
+    let warnings = compiled.uncertain.iter().map(|(edit, one)| advice::uncertain(*edit, one, words)).collect();
+    Ok(PatchOutcome { patch: compiled.patch, edits: compiled.edits, warnings, mode: None })
 }
 
 /// A new file: its content, then the edits of the content.

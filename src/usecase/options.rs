@@ -2,9 +2,9 @@
 //!
 //! Owns what goes before the request's own words. Does not read arguments.
 
+use crate::answer::Envelope;
 use crate::dialect::NativeContext;
 use crate::env::Env;
-use crate::envelope::Envelope;
 use crate::git_record::GitOptions;
 use crate::request::{Dialect, Mode, RecordKind, Request};
 use crate::strategy::Level;

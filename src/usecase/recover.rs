@@ -1,8 +1,8 @@
 //! Finishing what was interrupted, when somebody asks for it.
 
 use super::answer::Answering;
+use crate::answer::{Data, Envelope, Stats, Status};
 use crate::env::Env;
-use crate::envelope::{Data, Envelope, Stats, Status};
 use crate::error::Error;
 use crate::flow::Flow;
 use crate::state_dir::StateDir;

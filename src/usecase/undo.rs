@@ -3,9 +3,10 @@
 //! Owns what an undo means for the flow, and how its answer speaks. Which records, and what of them, is the history's.
 
 use super::answer::Answering;
+use crate::advice;
+use crate::answer::{Envelope, Status};
 use crate::change::ChangeKind;
 use crate::env::Env;
-use crate::envelope::{Envelope, Status};
 use crate::error::Error;
 use crate::flow::Task;
 use crate::flow::{Done, Flow};
@@ -222,7 +223,7 @@ fn answer(
     envelope.text = words(plan, done, answering.dry_run, &conflicts);
     if !conflicts.is_empty() {
         envelope.status = Status::Partial;
-        envelope.data.extra.insert("conflicts".to_owned(), UndoConflict::json(&conflicts));
+        envelope.data.extra.insert("conflicts".to_owned(), advice::conflicts_json(&conflicts));
     }
     envelope
 }

@@ -6,6 +6,7 @@
 use super::dir::{Dir, Kind, Meta};
 use super::error::WorktreeError as Error;
 use super::symlink;
+use super::unusual::Unusual;
 use crate::path::RepoPath;
 use bstr::{BStr, ByteSlice};
 use std::cell::RefCell;
@@ -14,36 +15,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-
-/// Files that an edit by replacement does not leave as they are; each must be allowed by name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Unusual {
-    /// A file with several names: the others keep the old text.
-    HardLink,
-    /// A file with a set-user-id or set-group-id bit.
-    SetId,
-    /// A file of another user: only the superuser can keep its owner.
-    OtherOwner,
-    /// A file whose owner has no right to write.
-    ReadOnly,
-}
-
-impl Unusual {
-    /// The value of git config `redraft.unusualFiles` that allows it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::HardLink => "hard-link",
-            Self::SetId => "set-id",
-            Self::OtherOwner => "other-owner",
-            Self::ReadOnly => "read-only",
-        }
-    }
-
-    /// The kind that this setting allows.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::HardLink, Self::SetId, Self::OtherOwner, Self::ReadOnly].into_iter().find(|kind| kind.as_str() == name)
-    }
-}
 
 /// The root of the working tree, held open.
 #[derive(Debug)]
@@ -282,20 +253,15 @@ impl Root {
         if let Some(dir) = place.dir()
             && !dir.is_writable().map_err(Error::io("look at the directory of", path.as_str()))?
         {
-            return Err(Error::Unwritable { path, why: "its directory does not allow making files".to_owned() });
+            return Err(Error::Unwritable { path, why: "its directory does not allow making files", unusual: None });
         }
         Ok(())
     }
 
     fn refuse_unusual(&self, path: &str, meta: &Meta) -> Result<(), Error> {
         let refused = |kind| !self.unusual.contains(&kind);
-        let allow =
-            |kind: Unusual| format!("ask before you allow it: git config --add redraft.unusualFiles {}", kind.as_str());
-        let unwritable =
-            |why: &str, kind| Err(Error::Unwritable { path: path.to_owned(), why: format!("{why} ({})", allow(kind)) });
-        let unsupported = |why: &str, kind| {
-            Err(Error::UnsupportedFile { path: path.to_owned(), why: format!("{why} ({})", allow(kind)) })
-        };
+        let unwritable = |why, kind| Err(Error::Unwritable { path: path.to_owned(), why, unusual: Some(kind) });
+        let unsupported = |why, unusual| Err(Error::UnsupportedFile { path: path.to_owned(), why, unusual });
         if meta.owner.0 != Dir::user() && refused(Unusual::OtherOwner) {
             return unwritable("it belongs to another user", Unusual::OtherOwner);
         }

@@ -24,7 +24,7 @@ const ORDER: &[&str] = &[
     "strategy",
     "change",
     "request",
-    "envelope",
+    "answer",
     "dialect",
     "matcher",
     "patch",
@@ -40,6 +40,7 @@ const ORDER: &[&str] = &[
     "task",
     "git_record",
     "error",
+    "advice",
     "flow",
     "usecase",
     "cli",
@@ -90,6 +91,14 @@ const OUTPUT: &[&str] =
 /// Keys of single dialects.
 const KEYS: &[&str] = &["oldString", "newString", "replaceAll", "filePath", "file_path"];
 
+/// What a caller sends or reads; sentences with it are made where the caller is known.
+const CALLERS_WORDS: &[&str] =
+    &["old_string", "new_string", "expected_replacements", "require_clean", "data.hint", "hint.nearest", "hint.places"];
+/// Who spells them. `--flag` too: not as an argument of another program, but in a sentence.
+const SPEAKERS: &[&str] = &["dialect/", "advice/", "cli/", "main.rs"];
+/// No flag of ours, but what git writes in a diff.
+const FOREIGN_FLAGS: &[&str] = &["--git"];
+
 /// What writes files, and who may: the transaction layer the working tree, the others their own files, or git's index, below
 /// the git directory.
 const WRITES: &[&str] = &[
@@ -138,6 +147,7 @@ const RULES: &[(&str, Rule)] = &[
     ("a crate is used where it belongs", crates),
     ("only the command line prints and exits", output),
     ("only dialects know the keys of a dialect", keys),
+    ("layers keep facts: no sentence of theirs has a caller's words", words),
     ("only the transaction layer writes in the working tree", writes),
     ("every file says first what it owns", head),
     ("files are short", signatures::file_length),
@@ -197,6 +207,26 @@ fn keys(source: &Source) -> Vec<Violation> {
         return Vec::new();
     }
     KEYS.iter().flat_map(|key| source.finds(&source.with_literals, key, "outside of dialect/")).collect()
+}
+
+fn words(source: &Source) -> Vec<Violation> {
+    if source.is_in(SPEAKERS) {
+        return Vec::new();
+    }
+    let literals = source.literals();
+    let told = "is a caller's word, and belongs to advice/";
+    let mut found: Vec<Violation> = CALLERS_WORDS.iter().flat_map(|word| source.finds(&literals, word, told)).collect();
+    let is_flag = |c: char| c.is_ascii_lowercase() || c == '-';
+    for (at, _) in literals.match_indices("--") {
+        let flag = &literals[at..];
+        let flag = &flag[..flag.find(|c| !is_flag(c)).unwrap_or(flag.len())];
+        let is_argument = literals[..at].ends_with('"') && !source.with_literals[at + flag.len()..].starts_with(' ');
+        let is_dash = flag.trim_start_matches('-').is_empty() || literals[..at].ends_with('-');
+        if !is_argument && !is_dash && !FOREIGN_FLAGS.contains(&flag) {
+            found.push(source.at(at, &format!("{flag} {told}")));
+        }
+    }
+    found
 }
 
 fn writes(source: &Source) -> Vec<Violation> {
@@ -351,6 +381,20 @@ fn printing_in_the_wrong_place_is_found() {
 fn a_key_of_a_dialect_in_the_wrong_place_is_found() {
     check(keys, "usecase/edit.rs", "json[\"oldString\"]", "json[\"old_string\"] // oldString");
     assert_eq!(keys(&Source::new("dialect/json/opencode.rs", "\"oldString\"")).len(), 0);
+}
+
+#[test]
+fn a_callers_word_in_a_layer_is_found() {
+    check(words, "patch/mod.rs", "f(\"send old_string again\")", "let old_string = \"the old text\"; // old_string");
+    check(words, "transaction/error.rs", "\"look at data.hint.output\"", "f(\"look at its output\")");
+    check(
+        words,
+        "transaction/error.rs",
+        "\"wait longer with --lock-timeout\"",
+        "call([\"--no-verify\", \"--path=x\"])",
+    );
+    check(words, "git_record/mod.rs", "\"--shelve is for the stash\"", "f(\"diff --git a b\\n--- a\\n\", \"x -- y\")");
+    assert_eq!(words(&Source::new("advice/patch.rs", "\"old_string --force\"")).len(), 0);
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn an_error_while_taking_back_is_finished_by_the_next_transaction() {
     let error = transaction.prepare(plan).and_then(|prepared| prepared.commit()).expect_err("it was stopped");
     drop(transaction);
     assert_eq!(watch.0.get(), 2);
-    assert_eq!(error.explain().reason.as_str(), "recovery_needed", "{error}");
+    assert_eq!(error.reason().as_str(), "recovery_needed", "{error}");
     let answer = scratch.done(&["recover"], "");
     assert_eq!(answer["data"]["recovered"]["forward"].as_array().map(Vec::len), Some(1), "{answer}");
     assert_eq!([scratch.read("a"), scratch.read("b")], [b"a!", b"b!"]);

@@ -5,7 +5,7 @@
 
 use crate::env::Env;
 use crate::git::{Repo, object_id_of};
-use crate::history::error::HistoryError;
+use crate::history::error::{HistoryError, Nothing};
 use crate::id::BlobId;
 use crate::state_dir;
 use crate::state_dir::{Durability, StateDir};
@@ -302,7 +302,7 @@ impl Store {
     /// Git's.
     pub fn sync(&self, repo: &Repo, remote: &str) -> Result<String, HistoryError> {
         let Some(clone) = &self.clone else {
-            return Err(HistoryError::NothingToUndo("there is no record yet, so there is nothing to sync".to_owned()));
+            return Err(HistoryError::NothingToUndo(Nothing::NothingToSync));
         };
         let url = repo.remote_url(remote).unwrap_or_else(|| remote.to_owned());
         // A relative address is meant from the user's repository.

@@ -1,7 +1,7 @@
 //! Where one edit goes, and what it writes there.
 //!
 //! Owns the checks that an edit must pass, and the choice between an exact place, a looser one, and a failure. Knows no
-//! other edit of the request; the hint of a failure is worked out in `explain.rs`, for one edit only.
+//! other edit of the request; the hint of a failure is worked out in `nearest.rs`, for one edit only.
 
 use super::placeholder::placeholder;
 use super::plan::{Place, Plan};
@@ -48,7 +48,7 @@ impl Sight<'_> {
         if self.patch.is_empty() {
             return Cow::Borrowed(self.base);
         }
-        Cow::Owned(Text::new(self.patch.apply(self.base.bytes())).expect("a new_string with a NUL was refused"))
+        Cow::Owned(Text::new(self.patch.apply(self.base.bytes())).expect("a new text with a NUL was refused"))
     }
 
     /// The range of the line with this 1-based number, in the LF text; empty past the last.
@@ -107,7 +107,7 @@ impl Sight<'_> {
             Some((range, new)) => place(&range, new),
             None => place(range, edit.new_text()),
         });
-        Ok(Plan { strategy: Strategy::Exact, places: places.collect(), warnings: Vec::new() })
+        Ok(Plan { strategy: Strategy::Exact, places: places.collect(), uncertain: None })
     }
 
     /// The place and the new text of an edit whose old text begins with the byte order mark of the file, which stays.
@@ -148,7 +148,7 @@ impl Sight<'_> {
         }
         check_count(edit, 1)?;
         let places = vec![Place { range: located.place, replacements }];
-        Ok(Plan { strategy: located.strategy, places, warnings: located.warnings })
+        Ok(Plan { strategy: located.strategy, places, uncertain: located.uncertain })
     }
 }
 

@@ -3,7 +3,7 @@
 use super::clash::{ALSO_FAILED, refuse_nested, refuse_overlap};
 use super::locate::{Failure, Sight};
 use super::outcome::{CompileOptions, Compiled};
-use super::plan::{Plan, splices, warnings};
+use super::plan::{Plan, splices};
 use super::refusal::CompileError;
 use super::rewrite::Rewrite;
 use crate::matcher::exact::{self, Needle};
@@ -31,9 +31,10 @@ pub(super) fn compiled(
     if options.refuse_nested {
         refuse_nested(text, edits, &outcomes)?;
     }
-    let warnings = plans.iter().enumerate().flat_map(|(index, plan)| warnings(index, plan)).collect();
+    let uncertain =
+        plans.iter().enumerate().filter_map(|(index, plan)| Some((index, plan.uncertain.clone()?))).collect();
     let patch = FilePatch::from_sorted(text.bytes().len(), splices(plans.into_iter().enumerate()));
-    Ok(Compiled { patch, edits: outcomes, warnings })
+    Ok(Compiled { patch, edits: outcomes, uncertain })
 }
 
 /// Locates every edit in the base.
@@ -59,7 +60,7 @@ pub(super) fn locate_all(text: &Text, edits: &[Edit], level: Level) -> Result<Ve
         }
     }
     if let Some((index, failure)) = failed {
-        return Err(CompileError { index, refusal: Box::new(seen.explain(&olds[index], failure)), also_failed });
+        return Err(CompileError { index, refusal: Box::new(seen.refusal(&olds[index], failure)), also_failed });
     }
     Ok(plans)
 }

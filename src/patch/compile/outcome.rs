@@ -1,6 +1,7 @@
 //! What is asked of compiling, and what it comes to.
 
 use crate::patch::FilePatch;
+use crate::patch::merge::Uncertain;
 use crate::request::Mode;
 use crate::strategy::{Level, Strategy};
 use std::ops::Range;
@@ -23,8 +24,8 @@ pub struct Compiled {
     pub patch: FilePatch,
     /// One per edit, in the order of the request.
     pub edits: Vec<EditOutcome>,
-    /// What the caller should know although it worked.
-    pub warnings: Vec<String>,
+    /// The edits whose place is not certain, by index.
+    pub uncertain: Vec<(usize, Uncertain)>,
 }
 
 /// What one edit does.

@@ -4,6 +4,7 @@
 //! Invariant of [`Plan`]: it has a place; a place's replacements lie in it, in order and apart.
 
 use super::outcome::EditOutcome;
+use crate::patch::merge::Uncertain;
 use crate::patch::{Origin, Replacement, Splice, algebra};
 use crate::strategy::Strategy;
 use std::ops::Range;
@@ -13,7 +14,7 @@ pub(super) struct Plan {
     pub(super) strategy: Strategy,
     /// In the order of the text that the edit sees; not empty.
     pub(super) places: Vec<Place>,
-    pub(super) warnings: Vec<String>,
+    pub(super) uncertain: Option<Uncertain>,
 }
 
 /// One place of an edit, in bytes of the text that the edit sees.
@@ -29,11 +30,6 @@ impl Plan {
         let (first, last) = (&self.places[0].range, &self.places[self.places.len() - 1].range);
         EditOutcome { index, strategy: self.strategy, range: first.start..last.end, replacements: self.places.len() }
     }
-}
-
-/// What the caller should know, with the edit that it is about.
-pub(super) fn warnings(index: usize, plan: &Plan) -> Vec<String> {
-    plan.warnings.iter().map(|warning| format!("edit {index}: {warning}")).collect()
 }
 
 /// What plans (with their edits' indexes) write, in the order of the text.

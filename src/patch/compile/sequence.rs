@@ -5,7 +5,7 @@ use super::clash::refuse_nested;
 use super::locate::Sight;
 use super::original::{compiled, is_utf8_if_it_matters};
 use super::outcome::{CompileOptions, Compiled, EditOutcome};
-use super::plan::{splices, warnings};
+use super::plan::splices;
 use super::refusal::CompileError;
 use super::rewrite::Rewrite;
 use crate::matcher::exact;
@@ -27,7 +27,7 @@ pub(super) fn compile(text: &Text, edits: &[Edit], options: &CompileOptions) -> 
     let is_utf8 = is_utf8_if_it_matters(text, edits);
     let mut lf = LfText::new(text.bytes());
     let mut patch = FilePatch::unchanged(text.bytes().len());
-    let (mut outcomes, mut told) = (Vec::with_capacity(edits.len()), Vec::new());
+    let (mut outcomes, mut uncertain) = (Vec::with_capacity(edits.len()), Vec::new());
     for (index, edit) in edits.iter().enumerate() {
         let old = to_lf(edit.old());
         let rewrite = Rewrite::new(text, &lf);
@@ -35,12 +35,12 @@ pub(super) fn compile(text: &Text, edits: &[Edit], options: &CompileOptions) -> 
         let places = exact::find(&lf, &[seen.needle(edit, &old)]).remove(0);
         let plan = seen.locate(edit, places).map_err(|failure| CompileError {
             index,
-            refusal: Box::new(seen.explain(&old, failure)),
+            refusal: Box::new(seen.refusal(&old, failure)),
             also_failed: Vec::new(),
         })?;
         let outcome = plan.outcome(index);
         outcomes.push(EditOutcome { range: algebra::base_range(&patch, &outcome.range), ..outcome });
-        told.extend(warnings(index, &plan));
+        uncertain.extend(plan.uncertain.clone().map(|one| (index, one)));
         let is_exact = plan.strategy == Strategy::Exact;
         let step = FilePatch::from_sorted(patch.result_len(), splices(std::iter::once((index, plan))));
         if is_exact {
@@ -59,5 +59,5 @@ pub(super) fn compile(text: &Text, edits: &[Edit], options: &CompileOptions) -> 
     if options.refuse_nested {
         refuse_nested(text, edits, &outcomes)?;
     }
-    Ok(Compiled { patch, edits: outcomes, warnings: told })
+    Ok(Compiled { patch, edits: outcomes, uncertain })
 }

@@ -1,8 +1,11 @@
 //! What edits come to, in both modes.
 
 use super::*;
-use crate::code::{Explanation, Reason};
+use crate::advice::{self, Explanation};
+use crate::code::Reason;
+use crate::dialect;
 use crate::patch::FilePatch;
+use crate::request::Dialect;
 use crate::strategy::Strategy;
 use serde_json::json;
 
@@ -19,10 +22,14 @@ fn with(mut edit: Edit, change: impl FnOnce(&mut Edit)) -> Edit {
     edit
 }
 
+fn told(error: &CompileError) -> Explanation {
+    advice::compile(error, dialect::words(Dialect::Standard))
+}
+
 fn run(text: &[u8], edits: &[Edit], mode: Mode) -> Result<(String, Compiled), Box<Explanation>> {
     let text = Text::new(text.to_vec()).expect("no NUL");
     let options = CompileOptions { mode, ..CompileOptions::default() };
-    let compiled = compile(&text, edits, &options).map_err(|error| Box::new(error.explain()))?;
+    let compiled = compile(&text, edits, &options).map_err(|error| Box::new(told(&error)))?;
     assert_eq!(FilePatch::new(text.bytes().len(), compiled.patch.splices().to_vec()).as_ref(), Ok(&compiled.patch));
     Ok((String::from_utf8_lossy(&compiled.patch.apply(text.bytes())).into_owned(), compiled))
 }
@@ -216,7 +223,8 @@ fn a_file_that_is_not_utf8_takes_ascii_only() {
 fn nested_texts_are_refused_where_that_is_asked_for() {
     let text = Text::new(b"a\nb\n".to_vec()).expect("no NUL");
     let options = CompileOptions { refuse_nested: true, ..CompileOptions::default() };
-    let told = compile(&text, &[edit("a", "b2"), edit("b", "c")], &options).expect_err("nested").explain();
+    let told = compile(&text, &[edit("a", "b2"), edit("b", "c")], &options).expect_err("nested");
+    let told = self::told(&told);
     assert_eq!((told.reason, told.failed_index), (Reason::NestedConflict, Some(1)));
     assert_eq!(told.hint["edits"][0], json!({"index": 0, "start_line": 1, "end_line": 1}));
     assert!(compile(&text, &[edit("a", "aa"), edit("b", "c")], &options).is_ok());

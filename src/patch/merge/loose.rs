@@ -1,11 +1,11 @@
 //! Edits placed by a strategy that is not certain, asked for by name or by level `loose`.
 //!
-//! Owns writing at what the named strategies propose, and the warning that goes with it. Invariants: of several proposals
+//! Owns writing at what the named strategies propose, and the mark that goes with it. Invariants: of several proposals
 //! none is taken; what the merge can carry over is merged, and only what it cannot is written as it was sent.
 
 use super::certain::attempt;
 use super::indent::Rule;
-use super::located::Located;
+use super::located::{Located, Uncertain, Written};
 use super::sides::Sides;
 use super::write;
 use crate::matcher::exact::Want;
@@ -64,7 +64,7 @@ fn everywhere(file: &Source<'_>, new: &[u8], strategy: Strategy, all: &[Candidat
         return Err(Why::Nowhere);
     };
     let place = first.range.start..last.range.end;
-    Ok(Located { place, strategy, replacements, warnings: Vec::new() })
+    Ok(Located { place, strategy, replacements, uncertain: None })
 }
 
 fn write(
@@ -75,34 +75,23 @@ fn write(
     candidate: Candidate,
 ) -> Result<Located, Why> {
     let lines = candidate.lines(file);
-    let (mut located, how) = match candidate {
+    let (mut located, written) = match candidate {
         Candidate::Bytes(range) => {
             let text = inserted(old, new, strategy);
-            (Located::at(strategy, inserted_at(file, &range, &text)), "new_string was inserted as it was sent")
+            (Located::at(strategy, inserted_at(file, &range, &text)), Written::AsSent)
         }
         Candidate::Lines(found) => match merged(file, old, new, &found) {
-            Ok(replacements) => (
-                Located::around(file, found.lines(), strategy, replacements),
-                "the lines that the edit does not change were kept",
-            ),
+            Ok(replacements) => (Located::around(file, found.lines(), strategy, replacements), Written::Merged),
             Err(why) if why.is_final() => return Err(why),
-            Err(_) => {
-                (verbatim(file, old, new, strategy, window_of(&found, old)), "new_string was inserted as it was sent")
-            }
+            Err(_) => (verbatim(file, old, new, strategy, window_of(&found, old)), Written::AsSent),
         },
-        Candidate::Block(lines) => {
-            (verbatim(file, old, new, strategy, lines), "every line between the anchors was replaced")
-        }
+        Candidate::Block(lines) => (verbatim(file, old, new, strategy, lines), Written::Block),
     };
     if !located.replacements.iter().any(|replacement| replacement.changes(file.bytes())) {
         return Err(Why::Same(lines));
     }
     if !matches!(strategy, Strategy::Exact | Strategy::Simple | Strategy::MultiOccurrence) {
-        let (first, last) = (lines.start + 1, lines.end);
-        located.warnings.push(format!(
-            "old_string was not found as it was sent; {strategy} placed it at lines {first} to {last}, which is not certain, \
-             and {how}: read these lines before going on"
-        ));
+        located.uncertain = Some(Uncertain { strategy, lines: (lines.start + 1, lines.end), written });
     }
     Ok(located)
 }

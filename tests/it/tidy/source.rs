@@ -68,6 +68,13 @@ impl Source {
         (!matches!(module, "main" | "lib")).then_some(module)
     }
 
+    /// Only the literals, their quotation marks included; as long as the text.
+    pub fn literals(&self) -> String {
+        let pairs = self.with_literals.bytes().zip(self.code.bytes());
+        let only = pairs.map(|(with, code)| if with == code && with != b'"' && with != b'\n' { b' ' } else { with });
+        String::from_utf8(only.collect()).expect("whole characters are blanked out")
+    }
+
     pub fn is_in(&self, places: &[&str]) -> bool {
         places.iter().any(|place| if place.ends_with('/') { self.name.starts_with(place) } else { self.name == *place })
     }
