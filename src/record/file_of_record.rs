@@ -26,7 +26,7 @@ pub enum Kept {
     Stored,
     /// Not: git ignores the path, so it may hold secrets; there is the backup.
     Ignored,
-    /// Not: it is larger than [`super::seal::LARGEST`]; there is the backup.
+    /// Not: it is larger than the history takes; there is the backup.
     Large,
     /// Not: the backup was gone, or not what it should be, when the record was sealed.
     Lost,
