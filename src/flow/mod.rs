@@ -98,13 +98,7 @@ impl Flow<'_> {
 
     /// Takes the lock, and finishes what was interrupted.
     fn begin(&self, root: Root, state: State) -> Result<Transaction, Error> {
-        let options = Options {
-            lock_timeout: self.lock_timeout,
-            durability: self.settings.durability,
-            settle: &git_record::Recovery::of(self.repo.git_dir()),
-            env: self.env,
-        };
-        let mut transaction = Transaction::begin(root, state, options)?;
+        let mut transaction = begin(self.repo, self.settings, root, state, self.lock_timeout)?;
         if transaction.must_checkpoint() {
             checkpoint(&mut transaction, self.repo, self.settings)?;
         }
@@ -135,4 +129,20 @@ impl Flow<'_> {
     fn open_root(&self) -> Result<Root, Error> {
         Self::open_root_of(self.repo, self.settings)
     }
+}
+
+/// Takes the lock, and finishes what was interrupted; where that was before a reboot, a checkpoint must come next.
+///
+/// # Errors
+/// Where the lock is not free, or what was interrupted cannot be finished without a person.
+pub fn begin(
+    repo: &Repo,
+    settings: &Settings,
+    root: Root,
+    state: State,
+    lock_timeout: Duration,
+) -> Result<Transaction, Error> {
+    let settle = &git_record::Recovery::of(repo.git_dir());
+    let options = Options { lock_timeout, durability: settings.durability, settle, env: repo.env() };
+    Ok(Transaction::begin(root, state, options)?)
 }

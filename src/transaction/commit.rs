@@ -8,7 +8,8 @@ use super::error::TransactionError as Error;
 use super::exchange::{Cause, Stopped};
 use super::journal::Outcome;
 use super::plan::{FollowUp, PlannedFile};
-use super::prepare::{Backups, Prepared};
+use super::prepare::Prepared;
+use super::staging::Backups;
 use super::step::Step;
 use super::take_back::RolledBack;
 use super::verify::Verify;
@@ -36,20 +37,20 @@ impl Prepared<'_> {
     /// [`Error::VerifyFailed`], those of the follow-up, or the system's.
     pub fn commit(mut self) -> Result<Committed, Error> {
         // 6. The commit point, and the only sync.
-        self.transaction.watch.before(Step::CommitIntent)?;
-        self.transaction.journal.commit(&self.intent)?;
-        self.committed = true;
+        self.staged.transaction.watch.before(Step::CommitIntent)?;
+        self.staged.transaction.journal.commit(&self.intent)?;
+        self.staged.is_committed = true;
         // 7. The exchanges.
         if let Err(stopped) = self.exchange_all() {
             return self.stopped(stopped);
         }
         // 8. The check that the user asked for.
-        let run = |verify: &Verify| verify.run(self.transaction.root.path(), &self.transaction.env);
-        if let Some(Err(error)) = self.plan.verify.map(run) {
+        let run = |verify: &Verify| verify.run(self.staged.transaction.root.path(), &self.staged.transaction.env);
+        if let Some(Err(error)) = self.staged.plan.verify.map(run) {
             return Err(self.take_back(error));
         }
         // 9. What has to follow elsewhere. Once it is done nothing is taken back.
-        let (warnings, is_final) = match self.plan.follow_up.take() {
+        let (warnings, is_final) = match self.staged.plan.follow_up.take() {
             None => (Vec::new(), false),
             Some(follow_up) => match self.follow_up(follow_up) {
                 Ok(warnings) => (warnings, true),
@@ -65,24 +66,24 @@ impl Prepared<'_> {
             return Err(self.take_back(error));
         }
         // The old files go; their backups stay.
-        let _ = self.transaction.watch.before(Step::CleanUp);
-        self.clean_up(Backups::Keep);
+        let _ = self.staged.transaction.watch.before(Step::CleanUp);
+        self.staged.clean_up(Backups::Keep);
         Ok(self.finished(warnings))
     }
 
     fn follow_up(&self, follow_up: FollowUp<'_>) -> Result<Vec<String>, Error> {
-        self.transaction.watch.before(Step::FollowUp)?;
+        self.staged.transaction.watch.before(Step::FollowUp)?;
         follow_up()
     }
 
     fn mark_applied(&mut self) -> Result<(), Error> {
-        self.transaction.watch.before(Step::MarkApplied)?;
-        self.transaction.journal.mark(&self.intent, Outcome::Applied)
+        self.staged.transaction.watch.before(Step::MarkApplied)?;
+        self.staged.transaction.journal.mark(&self.intent, Outcome::Applied)
     }
 
     /// Takes back what was exchanged before the exchanges stopped.
     fn stopped(mut self, Stopped { done, error, cause }: Stopped) -> Result<Committed, Error> {
-        let all = self.plan.files.len();
+        let all = self.staged.plan.files.len();
         match self.roll_back(done, error) {
             // Nothing could be taken back, so everything is applied: the journal says so, and so must the answer.
             // The old files stay staged, and recovery looks at them again.
@@ -94,9 +95,9 @@ impl Prepared<'_> {
     }
 
     fn finished(&mut self, warnings: Vec<String>) -> Committed {
-        let backups = self.transaction.state.backups_path();
-        let backup = self.backup.as_ref().map(|backup| backups.join(backup.name()));
-        let files = std::mem::take(&mut self.plan.files);
+        let backups = self.staged.transaction.state.backups_path();
+        let backup = self.staged.backup.as_ref().map(|backup| backups.join(backup.name()));
+        let files = std::mem::take(&mut self.staged.plan.files);
         Committed { id: self.intent.id.clone(), backup, files, warnings }
     }
 }

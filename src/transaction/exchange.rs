@@ -40,8 +40,8 @@ impl Prepared<'_> {
     /// Exchanges all files, and looks whether they are still where their paths say.
     pub(super) fn exchange_all(&mut self) -> Result<(), Stopped> {
         self.make_dirs().map_err(|error| Stopped::by_system(0, error))?;
-        let watch = Rc::clone(&self.transaction.watch);
-        let swaps = self.swaps();
+        let watch = Rc::clone(&self.staged.transaction.watch);
+        let swaps = self.staged.swaps();
         for (n, swap) in swaps.iter().enumerate() {
             watch.before(Step::Exchange(n)).map_err(|error| Stopped::by_system(n, error))?;
             swap.forward().map_err(|refused| match refused {
@@ -56,12 +56,12 @@ impl Prepared<'_> {
 
     /// A directory that was moved away took the new file with it, perhaps out of the root.
     fn refuse_moved_dirs(&self) -> Result<(), Stopped> {
-        let all = self.plan.files.len();
-        let places = self.plan.files.iter().flat_map(|file| [Some(&file.place), file.from.as_ref()]);
+        let all = self.staged.plan.files.len();
+        let places = self.staged.plan.files.iter().flat_map(|file| [Some(&file.place), file.from.as_ref()]);
         let mut seen = BTreeSet::new();
         for place in places.flatten().filter(|place| seen.insert(place.path.parent())) {
             let shown = place.path.to_string_lossy();
-            let still = self.transaction.root.is_still_there(place);
+            let still = self.staged.transaction.root.is_still_there(place);
             match still.map_err(Error::io("look at the directory of", shown.clone())) {
                 Ok(true) => {}
                 Ok(false) => return Err(Stopped::foreign(all, shown, "its directory was moved away".to_owned())),
@@ -76,14 +76,14 @@ impl Prepared<'_> {
         if self.intent.made_dirs.is_empty() {
             return Ok(());
         }
-        let root = &self.transaction.root;
+        let root = &self.staged.transaction.root;
         for dir in &self.intent.made_dirs {
             let parent = root.dir().beneath(dir.parent().as_ref());
             let made = parent.and_then(|parent| parent.mkdir(dir.file_name(), 0o777));
             made.map_err(Error::io("make the directory", dir.to_string_lossy()))?;
         }
         root.look_again();
-        for file in &mut self.plan.files {
+        for file in &mut self.staged.plan.files {
             if file.place.dir().is_none() {
                 file.place = root.place(&file.place.path)?;
             }

@@ -16,6 +16,7 @@
 //! ([`Transaction::begin`]), look again, stage and back up ([`Transaction::prepare`]), commit point, exchange, mark
 //! ([`Prepared::commit`]), and once in a while a [checkpoint](Transaction::checkpoint).
 
+mod backup_folder;
 mod backups;
 mod checkpoint;
 mod commit;
@@ -27,6 +28,7 @@ mod lock;
 mod plan;
 mod prepare;
 mod recover;
+mod staging;
 mod state;
 mod step;
 mod swap;
@@ -34,14 +36,14 @@ mod take_back;
 mod verify;
 
 pub use crate::state_dir::Durability;
-pub use backups::{Backup, BackupRetention, backups, is_backed_up_now, prune};
+pub use backups::{Backup, BackupRetention, backups, is_backed_up_now, prune, surplus};
 pub use checkpoint::{Sealable, Texts};
 pub use commit::Committed;
 pub use error::TransactionError;
 pub use intent::{BadIntent, Intent, IntentFile, IntentSplice, intent_splices};
 pub use journal::{Contents, Entry, Journal, Outcome, peek};
 pub use plan::{Base, FollowUp, NewText, Plan, PlannedFile};
-pub use prepare::{BackupFolder, Prepared};
+pub use prepare::Prepared;
 pub use recover::Recovered;
 pub use state::State;
 pub use step::{Step, Unwatched, Watch};

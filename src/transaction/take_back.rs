@@ -4,7 +4,8 @@
 
 use super::error::TransactionError as Error;
 use super::journal::Outcome;
-use super::prepare::{Backups, Prepared};
+use super::prepare::Prepared;
+use super::staging::Backups;
 use super::step::Step;
 use super::swap::Refused;
 use std::rc::Rc;
@@ -28,17 +29,17 @@ impl Prepared<'_> {
     /// Takes everything back after the exchange. A check may have run long, and itself have changed the files (a formatter):
     /// the old versions come back all the same, and what is in their way is kept aside and told.
     pub(super) fn take_back(&mut self, mut error: Error) -> Error {
-        let mut aside = Vec::with_capacity(self.plan.files.len());
-        for n in 0..self.plan.files.len() {
-            match self.aside(n) {
+        let mut aside = Vec::with_capacity(self.staged.plan.files.len());
+        for n in 0..self.staged.plan.files.len() {
+            match self.staged.aside(n) {
                 Ok(slot) => aside.push(slot),
                 Err(other) => return self.unfinished(format!("{error}; and then: {other}")),
             }
         }
-        let watch = Rc::clone(&self.transaction.watch);
+        let watch = Rc::clone(&self.staged.transaction.watch);
         let mut displaced = Vec::new();
         let mut stuck = None;
-        for (n, swap) in self.swaps().iter().enumerate().rev() {
+        for (n, swap) in self.staged.swaps().iter().enumerate().rev() {
             let back = watch.before(Step::ExchangeBack(n)).map_err(Refused::Failed);
             match back.and_then(|()| swap.back_displacing(&aside[n])) {
                 Ok(false) => {}
@@ -50,9 +51,10 @@ impl Prepared<'_> {
         if let Some(what) = stuck {
             return self.unfinished(format!("{error}; and then: {what}"));
         }
-        if let (false, Some(backup), Error::VerifyFailed { how, .. }) = (displaced.is_empty(), &self.backup, &mut error)
+        if let (false, Some(backup), Error::VerifyFailed { how, .. }) =
+            (displaced.is_empty(), &self.staged.backup, &mut error)
         {
-            let folder = self.transaction.state.backups_path().join(backup.name());
+            let folder = self.staged.transaction.state.backups_path().join(backup.name());
             let which = displaced.join(", ");
             how.push_str(&format!(
                 " and files were changed meanwhile, which are kept in {} ({which})",
@@ -66,10 +68,10 @@ impl Prepared<'_> {
 
     /// Undoes the first `done` exchanges and says so in the journal.
     pub(super) fn roll_back(&mut self, done: usize, error: Error) -> RolledBack {
-        let watch = Rc::clone(&self.transaction.watch);
+        let watch = Rc::clone(&self.staged.transaction.watch);
         let mut stuck = None;
         let mut taken_back = 0;
-        for (n, swap) in self.swaps().iter().enumerate().take(done).rev() {
+        for (n, swap) in self.staged.swaps().iter().enumerate().take(done).rev() {
             match watch.before(Step::ExchangeBack(n)).map_err(Refused::Failed).and_then(|()| swap.back()) {
                 Ok(()) => taken_back += 1,
                 Err(Refused::Foreign(what)) => stuck = Some(what),
@@ -87,26 +89,26 @@ impl Prepared<'_> {
     /// Ends a transaction that was taken back.
     fn close(&mut self, error: Error) -> RolledBack {
         self.remove_made_dirs();
-        let marked = self.transaction.watch.before(Step::MarkAborted);
-        let marked = marked.and_then(|()| self.transaction.journal.mark(&self.intent, Outcome::Aborted));
+        let marked = self.staged.transaction.watch.before(Step::MarkAborted);
+        let marked = marked.and_then(|()| self.staged.transaction.journal.mark(&self.intent, Outcome::Aborted));
         if let Err(mark) = marked {
             return RolledBack::Partly(self.unfinished(format!("{error}; and then: {mark}")));
         }
-        self.clean_up(Backups::Remove);
+        self.staged.clean_up(Backups::Remove);
         RolledBack::Everything(error)
     }
 
     fn remove_made_dirs(&self) {
         for dir in self.intent.made_dirs.iter().rev() {
-            if let Ok(parent) = self.transaction.root.dir().beneath(dir.parent().as_ref()) {
+            if let Ok(parent) = self.staged.transaction.root.dir().beneath(dir.parent().as_ref()) {
                 let _ = parent.rmdir(dir.file_name());
             }
         }
     }
 
     fn unfinished(&self, what: String) -> Error {
-        let backups = self.transaction.state.backups_path();
-        let folder = self.backup.as_ref().map_or(backups.clone(), |backup| backups.join(backup.name()));
+        let backups = self.staged.transaction.state.backups_path();
+        let folder = self.staged.backup.as_ref().map_or(backups.clone(), |backup| backups.join(backup.name()));
         let versions =
             format!("the old one in {}, the new one in the journal; run `redraft recover`", folder.display());
         Error::RecoveryNeeded { id: self.intent.id.clone(), what, versions }

@@ -75,6 +75,25 @@ struct UseCase<'a> {
     answering: &'a mut Answering,
 }
 
+/// The paths of one file of a request.
+#[derive(Clone)]
+struct FilePaths {
+    /// Afterwards (for a deletion: now).
+    path: RepoPath,
+    /// Now, for a rename.
+    from: Option<RepoPath>,
+}
+
+/// What holds for every file of a request.
+#[derive(Clone, Copy)]
+struct Terms<'a> {
+    level: Level,
+    /// None where the request names none.
+    session: Option<&'a Session>,
+    /// The index, where that is edited, too.
+    staged: Option<&'a Staged<'a>>,
+}
+
 impl UseCase<'_> {
     fn run(mut self, bytes: &[u8]) -> Result<Envelope, Error> {
         let request = self.request;
@@ -96,11 +115,10 @@ impl UseCase<'_> {
         let session = self.session();
         let staged = self.overrides.git.index.then(|| Staged::open(self.repo)).transpose()?;
         let paths = self.paths(sandbox.as_ref())?;
-        self.answering.path_resolved = paths.first().map(|(path, _)| path.to_string_lossy());
-        let known = (session.as_ref(), staged.as_ref());
+        self.answering.path_resolved = paths.first().map(|paths| paths.path.to_string_lossy());
+        let terms = Terms { level, session: session.as_ref(), staged: staged.as_ref() };
         let files = request.files.iter().zip(paths);
-        let tasks: Vec<Task<'_>> =
-            files.map(|(file, (path, from))| self.task(file, path, from, level, known)).collect();
+        let tasks: Vec<Task<'_>> = files.map(|(file, paths)| self.task(file, paths, terms)).collect();
         let answering = &*self.answering;
         let answer = |done: &Done| answering.done_text(done);
         let flow = Flow {
@@ -161,23 +179,17 @@ impl UseCase<'_> {
     }
 
     /// The paths of every file, relative to the root of the working tree: after, and before a rename.
-    fn paths(&self, sandbox: Option<&RepoPath>) -> Result<Vec<(RepoPath, Option<RepoPath>)>, Error> {
+    fn paths(&self, sandbox: Option<&RepoPath>) -> Result<Vec<FilePaths>, Error> {
         let resolve = |arg: &PathArg| resolve(self.repo, arg, sandbox);
         let paths = self.request.files.iter().map(|file| match &file.change {
-            FileChange::Rename { to, .. } => Ok((resolve(to)?, Some(resolve(&file.path)?))),
-            _ => Ok((resolve(&file.path)?, None)),
+            FileChange::Rename { to, .. } => Ok(FilePaths { path: resolve(to)?, from: Some(resolve(&file.path)?) }),
+            _ => Ok(FilePaths { path: resolve(&file.path)?, from: None }),
         });
         paths.collect()
     }
 
-    fn task<'t>(
-        &'t self,
-        file: &'t FileRequest,
-        path: RepoPath,
-        from: Option<RepoPath>,
-        level: Level,
-        (session, staged): (Option<&'t Session>, Option<&'t Staged<'t>>),
-    ) -> Task<'t> {
+    fn task<'t>(&'t self, file: &'t FileRequest, paths: FilePaths, terms: Terms<'t>) -> Task<'t> {
+        let (FilePaths { path, from }, Terms { level, session, staged }) = (paths.clone(), terms);
         let shown = from.clone().unwrap_or_else(|| path.clone());
         let options = CompileOptions { mode: self.request.mode, level, refuse_nested: self.request.refuse_nested };
         let kind = match &file.change {
@@ -194,9 +206,10 @@ impl UseCase<'_> {
             FileChange::Create { content, edits, .. } => created(text, content, edits, &shown),
             FileChange::Delete => Ok(FilePatch::whole(text.bytes().len(), Vec::new()).into()),
         };
-        let paths = (path.clone(), from.clone());
         let compile_in_both = move |text: &Text| match staged {
-            Some(staged) => staged.compile(Paths { path: &paths.0, from: paths.1.as_ref() }, kind, text, &compile),
+            Some(staged) => {
+                staged.compile(Paths { path: &paths.path, from: paths.from.as_ref() }, kind, text, &compile)
+            }
             None => compile(text),
         };
         Task {
