@@ -19,7 +19,7 @@ use crate::workspace::Workspace;
 /// # Errors
 /// Where they cannot be read; what is wrong in them is no error here.
 pub fn fsck(env: &Env) -> Result<Checked, Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     Ok(check(&History::open(repo)?)?)
 }
@@ -42,7 +42,7 @@ pub struct GcRequest {
 /// # Errors
 /// The system's.
 pub fn gc(env: &Env, request: &GcRequest) -> Result<Collected, Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     let keep = if request.keep == Retention::default() { configured(&workspace)? } else { request.keep };
     if request.dry_run {
@@ -72,7 +72,7 @@ fn configured(workspace: &Workspace) -> Result<Retention, Error> {
 /// # Errors
 /// The system's.
 pub fn purge(env: &Env, path: &RepoPath, dry_run: bool) -> Result<Purged, Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     if dry_run {
         return Ok(remove(&Store::open(repo)?, path, true)?);
@@ -89,7 +89,7 @@ pub fn purge(env: &Env, path: &RepoPath, dry_run: bool) -> Result<Purged, Error>
 /// # Errors
 /// Where git fails.
 pub fn sync(env: &Env, remote: &str) -> Result<String, Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     with_lock(&workspace, |_| Ok(Store::open(repo)?.sync(repo, remote)?))
 }

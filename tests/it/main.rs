@@ -13,6 +13,7 @@ mod history_upkeep;
 mod hooks;
 mod hostile;
 mod index;
+mod library;
 mod protocol;
 mod read;
 mod repo;

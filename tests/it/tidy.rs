@@ -43,6 +43,7 @@ const ORDER: &[&str] = &[
     "advice",
     "flow",
     "usecase",
+    "library",
     "cli",
 ];
 
