@@ -10,7 +10,8 @@ use crate::history::commits_of_records::CommitsOfRecords;
 use crate::history::query::in_force::FileEffect;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::{Effect, Sieve};
-use crate::patch::carry::{Fit, Piece, carry, trim};
+use crate::patch::carry::{Fit, carry, trim};
+use crate::patch::{FilePatch, Splice};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::record::{Record, RecordFile};
@@ -104,13 +105,13 @@ impl Candidate<'_> {
 struct Forms {
     before: Vec<u8>,
     after: Vec<u8>,
-    pieces: Vec<(Piece, Piece)>,
+    pieces: Vec<(Splice, Splice)>,
 }
 
 /// None where a filter driver decides what git stores.
 fn forms(repo: &Repo, file: &RecordFile, before: Vec<u8>, after: Vec<u8>) -> Result<Option<Forms>, HistoryError> {
     let forms = (repo.git_form(&file.path, &before)?, repo.git_form(&file.path, &after)?);
-    let pieces: Vec<(Piece, Piece)> = match &forms {
+    let pieces: Vec<(Splice, Splice)> = match &forms {
         (GitForm::Same, GitForm::Same) => {
             let undo = file.undo_pieces(&before, &after, None);
             let redo = file.redo_pieces(&before, &after, None);
@@ -126,9 +127,8 @@ fn forms(repo: &Repo, file: &RecordFile, before: Vec<u8>, after: Vec<u8>) -> Res
     let (before, after) = (form(forms.0, before), form(forms.1, after));
     // Where line endings were converted, the edit counts as one.
     let whole = || {
-        let origin = crate::patch::Origin { edit: 0, strategy: crate::strategy::Strategy::Exact };
-        let undo = trim(&after, &(0..after.len()), &before, origin)?;
-        Some(vec![(undo, trim(&before, &(0..before.len()), &after, origin)?)])
+        let change = |from: &[u8], to: &[u8]| trim(from, FilePatch::whole(from.len(), to.to_vec()).splices().first()?);
+        Some(vec![(change(&after, &before)?, change(&before, &after)?)])
     };
     let pieces = if pieces.is_empty() { whole().unwrap_or_default() } else { pieces };
     Ok(Some(Forms { before, after, pieces }))

@@ -111,13 +111,13 @@ pub enum Nothing {
     },
     /// All that the record did there is undone.
     #[error("record {0} has nothing in force in these paths")]
-    NothingInPaths(RecordId),
+    InPaths(RecordId),
     /// The files have their old text.
     #[error("{} is already as it was before", .0.join(", "))]
     AsBefore(Vec<String>),
     /// There is no history.
     #[error("there is no record yet, so there is nothing to sync")]
-    NothingToSync,
+    ToSync,
 }
 
 /// Why the history cannot do what was asked.

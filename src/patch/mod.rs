@@ -15,8 +15,8 @@ mod splice;
 #[cfg(test)]
 mod tests;
 
-pub use compile::omission;
+pub use compile::placeholder;
 pub use compile::refusal::{CompileError, EditLines, EditRefusal};
 pub use compile::{CompileOptions, EditOutcome, compile};
 pub use diff::{DiffFile, DiffLimits, Preview, preview};
-pub use splice::{FilePatch, Origin, Splice, SpliceError};
+pub use splice::{FilePatch, Origin, Replacement, Splice, SpliceError};

@@ -5,8 +5,8 @@
 
 use crate::change::{ChangeKind, PathState};
 use crate::id::{BlobId, RecordId};
-use crate::patch::carry::{Piece, trim};
-use crate::patch::{FilePatch, Origin, Splice, SpliceError};
+use crate::patch::carry::trim;
+use crate::patch::{FilePatch, Origin, Replacement, Splice, SpliceError};
 use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordMeta};
 use crate::strategy::Strategy;
@@ -26,7 +26,7 @@ pub enum Kept {
     Stored,
     /// Not: git ignores the path, so it may hold secrets; there is the backup.
     Ignored,
-    /// Not: it is larger than [`super::seal::LARGEST`]; there is the backup.
+    /// Not: it is larger than the history takes; there is the backup.
     Large,
     /// Not: the backup was gone, or not what it should be, when the record was sealed.
     Lost,
@@ -154,33 +154,35 @@ impl RecordFile {
     /// Where the record does not belong to these texts.
     pub fn patch(&self, after: &[u8]) -> Result<FilePatch, SpliceError> {
         let splices = self.splices.iter().enumerate().map(|(n, s)| {
-            let replacement = after.get(s.after.clone()).ok_or(SpliceError::OutOfBounds(n))?.to_vec();
-            let origin = vec![Origin { edit: s.edit, strategy: s.strategy }];
-            Ok(Splice { range: s.before.clone(), replacement, origin })
+            let bytes = after.get(s.after.clone()).ok_or(SpliceError::OutOfBounds(n))?;
+            Ok(s.replacing(s.before.clone(), bytes))
         });
         FilePatch::new(self.before_len, splices.collect::<Result<_, _>>()?)
     }
 
     /// What must be done to the text after to get these splices out of it (all where `which` is none), trimmed; with the
-    /// index of the splice that each piece comes from.
-    pub fn undo_pieces(&self, before: &[u8], after: &[u8], which: Option<&[usize]>) -> Vec<(usize, Piece)> {
-        self.pieces(which, |s| trim(after, &s.after, &before[s.before.clone()], origin(s)))
+    /// index of the splice that each comes from.
+    pub fn undo_pieces(&self, before: &[u8], after: &[u8], which: Option<&[usize]>) -> Vec<(usize, Splice)> {
+        self.trimmed(which, |s| trim(after, &s.replacing(s.after.clone(), &before[s.before.clone()])))
     }
 
     /// What must be done to the text before to get these splices into it, trimmed.
-    pub fn redo_pieces(&self, before: &[u8], after: &[u8], which: Option<&[usize]>) -> Vec<(usize, Piece)> {
-        self.pieces(which, |s| trim(before, &s.before, &after[s.after.clone()], origin(s)))
+    pub fn redo_pieces(&self, before: &[u8], after: &[u8], which: Option<&[usize]>) -> Vec<(usize, Splice)> {
+        self.trimmed(which, |s| trim(before, &s.replacing(s.before.clone(), &after[s.after.clone()])))
     }
 
-    fn pieces(&self, which: Option<&[usize]>, make: impl Fn(&SpliceRange) -> Option<Piece>) -> Vec<(usize, Piece)> {
+    fn trimmed(&self, which: Option<&[usize]>, make: impl Fn(&SpliceRange) -> Option<Splice>) -> Vec<(usize, Splice)> {
         let wanted = |n: &usize| which.is_none_or(|which| which.contains(n));
         let numbered = self.splices.iter().enumerate().filter(|(n, _)| wanted(n));
-        numbered.filter_map(|(n, splice)| make(splice).map(|piece| (n, piece))).collect()
+        numbered.filter_map(|(n, splice)| make(splice).map(|splice| (n, splice))).collect()
     }
 }
 
-fn origin(splice: &SpliceRange) -> Origin {
-    Origin { edit: splice.edit, strategy: splice.strategy }
+impl SpliceRange {
+    /// The splice of the same edit that puts `bytes` in the place of `range`.
+    fn replacing(&self, range: Range<usize>, bytes: &[u8]) -> Splice {
+        Replacement { range, bytes: bytes.to_vec() }.by(Origin { edit: self.edit, strategy: self.strategy })
+    }
 }
 
 /// Start before, length before, length after, edit, strategy; starts after follow by addition.

@@ -297,7 +297,7 @@ impl Store {
     /// Git's.
     pub fn sync(&self, repo: &Repo, remote: &str) -> Result<String, HistoryError> {
         let Some(clone) = &self.clone else {
-            return Err(HistoryError::NothingToUndo(Nothing::NothingToSync));
+            return Err(HistoryError::NothingToUndo(Nothing::ToSync));
         };
         let url = repo.remote_url(remote).unwrap_or_else(|| remote.to_owned());
         // A relative address is meant from the user's repository.
