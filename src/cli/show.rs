@@ -5,8 +5,8 @@ use super::page::Page;
 use super::{output, records};
 use crate::error::Error;
 use crate::git::Repo;
-use crate::history::{Detail, Effect, History, HistoryError, Item, Scope, Sieve, file_diff, file_hunks, record_form};
-use crate::record::Kept;
+use crate::history::{Detail, Effect, Filter, History, HistoryError, Item, Scope, file_diff, file_hunks, record_form};
+use crate::record::TextsKept;
 use clap::Args;
 use std::process::ExitCode;
 
@@ -52,12 +52,12 @@ impl ShowArgs {
             let mut next = 1;
             for (n, file) in record.files.iter().enumerate() {
                 let texts = history.texts(&item, &record, n)?;
-                if file.kept != Kept::Stored && texts.after.is_none() {
+                if file.kept != TextsKept::Stored && texts.after().is_none() {
                     let why = match file.kept {
-                        Kept::Ignored => "git ignores it",
-                        Kept::Large => "it is large",
-                        Kept::Lost => "they were gone when the record was sealed",
-                        Kept::Purged | Kept::Stored => "they were purged",
+                        TextsKept::Ignored => "git ignores it",
+                        TextsKept::Large => "it is large",
+                        TextsKept::Lost => "they were gone when the record was sealed",
+                        TextsKept::Purged | TextsKept::Stored => "they were purged",
                     };
                     text.push_str(&format!("{}: its texts are not kept ({why})\n", file.path));
                     continue;
@@ -74,7 +74,7 @@ impl ShowArgs {
 /// A record by name, with what of it is in force.
 pub(super) fn find(history: &History<'_>, name: &str) -> Result<(Item, Effect), HistoryError> {
     let wanted = history.find(name)?;
-    for one in history.effects(Scope::All, Sieve::of([wanted.record.id.as_str().as_bytes()]))? {
+    for one in history.effects(Scope::All, Filter::of([wanted.record.id.as_str().as_bytes()]))? {
         let (item, effect) = one?;
         if item.record.id == wanted.record.id {
             return Ok((item, effect));

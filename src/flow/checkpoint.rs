@@ -5,25 +5,31 @@ use crate::error::Error;
 use crate::git::Repo;
 use crate::history::{HistoryError, ToSeal, seal};
 use crate::policy::Settings;
-use crate::transaction::{Durability, Sealable, State, Texts, Transaction, prune};
+use crate::record::{RecordFile, RecordedTexts};
+use crate::transaction::{Durability, Sealable, State, Transaction, prune};
 
 /// Seals the records since the last checkpoint, empties the journal, and prunes the backups that are not kept any longer.
 ///
 /// # Errors
 /// The system's, and the history's; the journal then stays as it is.
 pub fn checkpoint(transaction: &mut Transaction, repo: &Repo, settings: &Settings) -> Result<(), Error> {
+    let mut notes = Vec::new();
     let folder = transaction.state().place().clone();
     transaction.checkpoint(|records| {
         replayed_requests::keep(&folder, records.iter().map(|record| record.intent))
             .map_err(Error::io("keep", "the answered requests"))?;
-        seal_all(repo, records, settings.durability)
+        notes = seal_all(repo, records, settings.durability)?;
+        Ok::<_, Error>(())
     })?;
+    transaction.note(notes);
     prune_backups(transaction.state(), settings)
 }
 
-fn seal_all(repo: &Repo, records: &[Sealable<'_>], durability: Durability) -> Result<(), Error> {
-    let of = |record: &Sealable<'_>, n: usize| -> Result<Texts, HistoryError> { Ok(record.texts(n)?) };
-    let texts: Vec<_> = records.iter().map(|record| move |n: usize| of(record, n)).collect();
+fn seal_all(repo: &Repo, records: &[Sealable<'_>], durability: Durability) -> Result<Vec<String>, Error> {
+    let of = |record: &Sealable<'_>, file: &RecordFile, n: usize| -> Result<RecordedTexts, HistoryError> {
+        Ok(record.texts(file, n)?)
+    };
+    let texts: Vec<_> = records.iter().map(|record| move |file: &RecordFile, n: usize| of(record, file, n)).collect();
     let sealed: Vec<ToSeal<'_>> =
         records.iter().zip(&texts).map(|(record, texts)| ToSeal { intent: record.intent, texts }).collect();
     Ok(seal(repo, &sealed, durability)?)

@@ -9,7 +9,7 @@ use crate::history::HistoryError;
 use crate::history::commits_of_records::CommitsOfRecords;
 use crate::history::query::in_force::FileEffect;
 use crate::history::reader::{History, Item, Scope};
-use crate::history::{Effect, Sieve};
+use crate::history::{Effect, Filter};
 use crate::patch::carry::{Fit, Piece, carry, trim};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
@@ -42,7 +42,7 @@ pub fn contained(history: &History<'_>, index: &Index) -> Result<Vec<Record>, Hi
     }
     let commits = CommitsOfRecords::read(&StateDir::of(repo)).unwrap_or_default();
     let mut found = Vec::new();
-    for item in history.effects(Scope::Own, Sieve::default())?.take(MOST) {
+    for item in history.effects(Scope::Own, Filter::default())?.take(MOST) {
         let (item, effect) = item?;
         let record = &item.record;
         let is_open = record.meta.commit.is_none() && commits.commit_of(&record.id).is_none();
@@ -92,20 +92,20 @@ fn is_file_in(
         _ => return Ok(false),
     };
     let texts = history.texts(item, record, n)?;
-    let (Some(before), Some(after)) = (texts.before, texts.after) else { return Ok(false) };
-    let forms = (repo.git_form(&file.path, &before)?, repo.git_form(&file.path, &after)?);
+    let (Some(before), Some(after)) = (texts.before(), texts.after()) else { return Ok(false) };
+    let forms = (repo.git_form(&file.path, before)?, repo.git_form(&file.path, after)?);
     let pieces: Vec<(Piece, Piece)> = match &forms {
         (GitForm::Same, GitForm::Same) => {
-            let undo = file.undo_pieces(&before, &after, None);
-            let redo = file.redo_pieces(&before, &after, None);
+            let undo = file.undo_pieces(&texts, None).unwrap_or_default();
+            let redo = file.redo_pieces(&texts, None).unwrap_or_default();
             undo.into_iter().zip(redo).map(|((_, undo), (_, redo))| (undo, redo)).collect()
         }
         (GitForm::Filtered, _) | (_, GitForm::Filtered) => return Ok(false),
         _ => Vec::new(),
     };
-    let form = |form: GitForm, raw: Vec<u8>| match form {
+    let form = |form: GitForm, raw: &[u8]| match form {
         GitForm::Converted(bytes) => bytes,
-        _ => raw,
+        _ => raw.to_vec(),
     };
     let (before, after) = (form(forms.0, before), form(forms.1, after));
     // Where line endings were converted, the edit counts as one.

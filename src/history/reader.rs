@@ -7,14 +7,13 @@ use crate::git::{Repo, blob_id};
 use crate::history::commits_of_records::CommitsOfRecords;
 use crate::history::error::HistoryError;
 use crate::history::query::in_force::{Effect, Effects};
-use crate::history::record_of_intent::record_of;
-use crate::history::store::chain_reader::{self, Sealed, Sieve};
+use crate::history::store::chain_reader::{self, Filter, Sealed};
 use crate::history::store::repository::{Chain, Store};
 use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
-use crate::record::{Kept, Record, RecordFile};
+use crate::record::{Record, RecordFile, RecordedTexts, TextsKept};
 use crate::state_dir::StateDir;
-use crate::transaction::{Intent, Outcome, State, Texts, peek};
+use crate::transaction::{Intent, Outcome, State, peek};
 use gix::objs::Kind;
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -145,14 +144,14 @@ impl<'a> History<'a> {
         self.journals.iter().filter(move |journal| scope == Scope::All || journal.is_own)
     }
 
-    /// Records from the newest to the oldest; sealed ones only if they pass the sieve.
+    /// Records from the newest to the oldest; sealed ones only if they pass the filter.
     ///
     /// # Errors
     /// The system's.
     pub fn items(
         &self,
         scope: Scope,
-        sieve: Sieve,
+        filter: Filter,
     ) -> Result<Box<dyn Iterator<Item = Result<Item, HistoryError>> + '_>, HistoryError> {
         let unsealed = self.journals.iter().enumerate().flat_map(|(at, journal)| self.unsealed(at, journal));
         let unsealed = unsealed.filter(move |item| scope == Scope::All || item.is_own).map(Ok);
@@ -165,7 +164,7 @@ impl<'a> History<'a> {
             let is_own = self.store.is_own(&chain);
             let is_here = self.store.clone_name() == Some(chain.clone.as_str());
             let worktree: Option<Arc<str>> = is_here.then(|| chain.worktree.as_str().into());
-            chain_reader::of_chain(&self.store, &chain, &tip, sieve.clone()).map(move |sealed| {
+            chain_reader::of_chain(&self.store, &chain, &tip, filter.clone()).map(move |sealed| {
                 let Sealed { commit, record } = sealed?;
                 Ok(Item { record, at: At::Commit(commit), is_own, worktree: worktree.clone() })
             })
@@ -183,7 +182,7 @@ impl<'a> History<'a> {
     /// The records of one journal, newest first.
     fn unsealed<'s>(&'s self, at: usize, journal: &'s JournalOf) -> impl Iterator<Item = Item> + 's {
         journal.done.iter().enumerate().rev().map(move |(entry, intent)| Item {
-            record: record_of(intent),
+            record: intent.record(),
             at: At::Journal { journal: at, entry },
             is_own: journal.is_own,
             worktree: Some(Arc::clone(&journal.worktree)),
@@ -205,10 +204,10 @@ impl<'a> History<'a> {
     pub fn effects(
         &self,
         scope: Scope,
-        sieve: Sieve,
+        filter: Filter,
     ) -> Result<impl Iterator<Item = Result<(Item, Effect), HistoryError>> + '_, HistoryError> {
         let mut effects = Effects::default();
-        Ok(self.items(scope, sieve)?.map(move |item| {
+        Ok(self.items(scope, filter)?.map(move |item| {
             item.map(|item| {
                 let effect = effects.visit(&item.record);
                 (item, effect)
@@ -240,24 +239,29 @@ impl<'a> History<'a> {
     ///
     /// # Errors
     /// The system's.
-    pub fn texts(&self, item: &Item, record: &Record, n: usize) -> Result<Texts, HistoryError> {
-        let file = &record.files[n];
-        if let Some(intent) = self.intent(item.at) {
-            let intent = &intent.files[n];
-            let before = match self.backup(item, file) {
-                None if file.after.is_none() => intent.splices.first().map(|splice| splice.old.clone()),
-                found => found,
-            };
-            let before = before.filter(|bytes| Some(blob_id(bytes)) == file.before);
-            let base = if file.before.is_none() { Some(&[][..]) } else { before.as_deref() };
-            let after = file.after.and_then(|_| base.and_then(|base| intent.apply(base)));
-            return Ok(Texts { before, after });
-        }
-        if file.kept != Kept::Stored {
-            return Ok(Texts { before: self.backup(item, file), after: None });
-        }
-        let read = |id: Option<BlobId>| id.map(|id| self.store.object(&id, Kind::Blob)).transpose();
-        Ok(Texts { before: read(file.before)?, after: read(file.after)? })
+    pub fn texts(&self, item: &Item, record: &Record, n: usize) -> Result<RecordedTexts, HistoryError> {
+        let Some(file) = record.files.get(n) else {
+            return Err(HistoryError::Damaged(format!("record {} has no file {n}", record.id)));
+        };
+        let (before, after) = match self.intent(item.at).and_then(|intent| intent.files.get(n)) {
+            Some(intent) => {
+                let before = match self.backup(item, file) {
+                    None if file.after.is_none() => intent.splices.first().map(|splice| splice.old.clone()),
+                    found => found,
+                };
+                let before = before.filter(|bytes| Some(blob_id(bytes)) == file.before);
+                let base = if file.before.is_none() { Some(&[][..]) } else { before.as_deref() };
+                let after = file.after.and_then(|_| base.and_then(|base| intent.apply(base)));
+                (before, after)
+            }
+            None if file.kept != TextsKept::Stored => (self.backup(item, file), None),
+            None => {
+                let read = |id: Option<BlobId>| id.map(|id| self.store.object(&id, Kind::Blob)).transpose();
+                (read(file.before)?, read(file.after)?)
+            }
+        };
+        let told = |bad| HistoryError::Damaged(format!("record {}: {}: {bad}", record.id, file.path));
+        RecordedTexts::new(file, before, after).map_err(told)
     }
 
     /// The backup of a file, if it is in this clone, still there, and what it should be.
@@ -286,14 +290,14 @@ impl<'a> History<'a> {
                 Some(number) => number.parse().map_err(|_| missing())?,
                 None => return Err(missing()),
             };
-            return self.items(Scope::Own, Sieve::default())?.nth(back).unwrap_or_else(|| Err(missing()));
+            return self.items(Scope::Own, Filter::default())?.nth(back).unwrap_or_else(|| Err(missing()));
         }
         if name.is_empty() || name.len() > RecordId::LEN || !name.bytes().all(|b| (b'k'..=b'z').contains(&b)) {
             return Err(missing());
         }
-        let sieve = Sieve::of([name.as_bytes()]);
+        let filter = Filter::of([name.as_bytes()]);
         let mut found: Vec<Item> = Vec::new();
-        for item in self.items(Scope::All, sieve)? {
+        for item in self.items(Scope::All, filter)? {
             let item = item?;
             if item.record.id.as_str().starts_with(name) {
                 found.push(item);
@@ -311,8 +315,8 @@ impl<'a> History<'a> {
     /// # Errors
     /// The system's.
     pub fn answered(&self, request_id: &str) -> Result<Option<Record>, HistoryError> {
-        let sieve = Sieve::of([request_id.as_bytes()]);
-        for item in self.items(Scope::Own, sieve)? {
+        let filter = Filter::of([request_id.as_bytes()]);
+        for item in self.items(Scope::Own, filter)? {
             let item = item?;
             if item.record.meta.request_id.as_deref() == Some(request_id) {
                 return self.full(&item).map(Some);

@@ -33,11 +33,11 @@ mod verify;
 
 pub use crate::state_dir::Durability;
 pub use backups::{Backup, BackupRetention, backups, is_backed_up_now, prune};
-pub use checkpoint::{Sealable, Texts};
+pub use checkpoint::{Sealable, told};
 pub use commit::{Committed, Land};
 pub use error::TransactionError;
 pub use intent::{BadIntent, Intent, IntentFile, IntentSplice, intent_splices};
-pub use journal::{Contents, Entry, Journal, Outcome, peek};
+pub use journal::{Contents, Damage, Entry, Journal, Outcome, parse, peek};
 pub use plan::{Base, NewText, Plan, PlannedFile};
 pub use prepare::{BackupFolder, Prepared};
 pub use recover::Recovered;
@@ -101,6 +101,7 @@ pub struct Transaction {
     must_checkpoint: bool,
     count: u32,
     recovered: Recovered,
+    notes: Vec<String>,
     _lock: Lock,
 }
 
@@ -146,6 +147,7 @@ impl Transaction {
             must_checkpoint: false,
             count: 0,
             recovered: Recovered::default(),
+            notes: Vec::new(),
             _lock: lock,
         };
         // What was found before the lock was held may be another process's half-way state.
@@ -177,6 +179,16 @@ impl Transaction {
     /// The system's.
     pub fn entries(&self) -> Result<Vec<Entry>, TransactionError> {
         Ok(self.journal.contents()?.entries)
+    }
+
+    /// What a person should know of the journal and the records, once.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes)
+    }
+
+    /// Adds to what a person should know.
+    pub fn note(&mut self, notes: impl IntoIterator<Item = String>) {
+        self.notes.extend(notes);
     }
 
     /// What had to be recovered before this transaction could begin.

@@ -10,6 +10,7 @@ use super::step::Step;
 use super::swap::{Content, Slot, Swap, copy};
 use crate::change::ChangeKind;
 use crate::path::RepoPath;
+use crate::record::LARGEST_KEPT;
 use crate::worktree::WorktreeError;
 use crate::worktree::dir::Dir;
 use crate::worktree::root::Place;
@@ -17,9 +18,6 @@ use bstr::ByteSlice;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::rc::Rc;
-
-/// Old texts above this size are kept by backup only, not in the journal: a deletion is as small as a line in it.
-const LARGEST_OLD_TEXT: usize = 8 << 20;
 
 /// A transaction whose new files are staged and whose old files are backed up; nothing is exchanged.
 #[must_use = "dropping it takes everything back"]
@@ -193,7 +191,7 @@ impl Prepared<'_> {
         for (file, slots) in self.plan.files.iter().zip(&self.slots) {
             let base = file.base_bytes();
             let in_stage = Rc::ptr_eq(&slots.stage.dir, &self.transaction.stage);
-            let too_much = file.change == ChangeKind::Delete && base.len() > LARGEST_OLD_TEXT;
+            let too_much = file.change == ChangeKind::Delete && base.len() > LARGEST_KEPT;
             let backup = self.backup.as_ref().filter(|_| file.base.is_some());
             self.intent.files.push(IntentFile {
                 path: file.place.path.clone(),

@@ -80,7 +80,7 @@ impl Store {
         let clone = random_letters()?;
         let fresh = parent.join(format!("history.git.{clone}"));
         let io = |verb| HistoryError::io(verb, &fresh);
-        for folder in ["objects/info", "objects/pack", "refs/heads", "refs/redraft", "ledgers", "info"] {
+        for folder in ["objects/info", "objects/pack", "refs/heads", "refs/redraft", "info"] {
             std::fs::create_dir_all(fresh.join(folder)).map_err(io("make"))?;
         }
         let config = format!(

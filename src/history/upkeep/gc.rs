@@ -6,11 +6,11 @@
 
 use super::pins::pins;
 use crate::history::error::HistoryError;
-use crate::history::store::chain_reader::{self, Sieve};
+use crate::history::store::chain_reader::{self, Filter, Sealed};
 use crate::history::store::repository::{Chain, Store};
 use crate::history::store::rewrite_chain::write_chain;
 use crate::id::BlobId;
-use crate::record::Record;
+use crate::record::{Record, RecordFile};
 use serde::Serialize;
 
 /// What stays; silence keeps everything.
@@ -37,12 +37,15 @@ pub struct Collected {
     pub bytes_before: u64,
     /// Bytes of history.git after; before in a dry run.
     pub bytes_after: u64,
+    /// What could not be done, a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// Drops the records of this clone beyond the retention, but for pinned ones, and packs what stays.
 ///
 /// # Errors
-/// The system's, or git's.
+/// Where chains or pins cannot be read, a chain not be written, or git fails to pack.
 pub fn collect(store: &Store, retention: Retention, now_ms: i64, dry_run: bool) -> Result<Collected, HistoryError> {
     let Some(clone) = store.clone_name() else { return Ok(Collected::default()) };
     let pins = pins(store)?;
@@ -52,37 +55,47 @@ pub fn collect(store: &Store, retention: Retention, now_ms: i64, dry_run: bool) 
         store.chains()?.into_iter().filter(|(chain, _)| chain.clone == clone).collect();
     // Newest months first, one worktree after the other.
     chains.sort_by(|a, b| (&a.0.worktree, &b.0.month).cmp(&(&b.0.worktree, &a.0.month)));
-    let all: u64 = weigh(store, &chains)?;
+    let all = weigh(store, &chains);
     let (mut worktree, mut count, mut weight) = (String::new(), 0, 0_u64);
     let mut rewrites: Vec<(Chain, Vec<Record>)> = Vec::new();
     for (chain, tip) in &chains {
         if chain.worktree != worktree {
             (worktree, count) = (chain.worktree.clone(), 0);
         }
-        let (mut staying, mut dropped) = (Vec::new(), 0);
-        for sealed in chain_reader::of_chain(store, chain, tip, Sieve::default()) {
-            let sealed = sealed?;
-            let record = sealed.record;
+        let (mut staying, mut dropped, mut pinned) = (Vec::new(), 0, 0);
+        let mut damage = None;
+        for sealed in chain_reader::of_chain(store, chain, tip, Filter::default()) {
+            let Ok(Sealed { commit, record }) = sealed.map_err(|error| damage = Some(error)) else { continue };
             count += 1;
-            weight += weight_of(&record);
-            let age = u64::try_from((now_ms - record.time_ms) / 1000).unwrap_or(0);
+            weight = weight.saturating_add(weight_of(&record));
+            let age = u64::try_from(now_ms.saturating_sub(record.time_ms) / 1000).unwrap_or(0);
             let bytes = if all == 0 { 0 } else { (u128::from(total) * u128::from(weight) / u128::from(all)) as u64 };
             let over = retention.age_seconds.is_some_and(|most| age > most)
                 || retention.records.is_some_and(|most| count > most)
                 || retention.bytes.is_some_and(|most| bytes > most);
-            let pinned = pins.contains(&record.id);
-            if over && !pinned {
+            if over && !pins.contains(&record.id) {
                 dropped += 1;
             } else {
-                collected.pinned += usize::from(over);
-                staying.push(sealed.commit);
+                pinned += usize::from(over);
+                staying.push(commit);
             }
+        }
+        let records = staying.iter().rev().map(|commit| Ok(chain_reader::read_commit(store, commit)?.0));
+        let records = match damage {
+            None if dropped == 0 => Ok(Vec::new()),
+            None => records.collect::<Result<Vec<_>, HistoryError>>(),
+            Some(error) => Err(error),
+        };
+        // What cannot be read cannot be written anew: such a chain stays whole.
+        if let (Err(error), true) = (&records, dropped > 0) {
+            collected.notes.push(format!("{} is left as it is: {error}", chain.ref_name()));
+            staying.extend(std::iter::repeat_n(*tip, std::mem::take(&mut dropped)));
         }
         collected.kept += staying.len();
         collected.dropped += dropped;
+        collected.pinned += pinned;
         if dropped > 0 && !dry_run {
-            let records = staying.iter().rev().map(|commit| Ok(chain_reader::read_commit(store, commit)?.0));
-            rewrites.push((chain.clone(), records.collect::<Result<_, HistoryError>>()?));
+            rewrites.push((chain.clone(), records?));
         }
     }
     if dry_run {
@@ -91,23 +104,25 @@ pub fn collect(store: &Store, retention: Retention, now_ms: i64, dry_run: bool) 
     for (chain, records) in rewrites {
         write_chain(store, &chain, records)?;
     }
+    let store = &store.again();
+    chain_reader::refresh(store)?;
     store.repack("--prune=1.hour.ago")?;
     collected.bytes_after = store.size();
     Ok(collected)
 }
 
-fn weigh(store: &Store, chains: &[(Chain, BlobId)]) -> Result<u64, HistoryError> {
-    let mut all = 0;
+fn weigh(store: &Store, chains: &[(Chain, BlobId)]) -> u64 {
+    let mut all = 0_u64;
     for (chain, tip) in chains {
-        for sealed in chain_reader::of_chain(store, chain, tip, Sieve::default()) {
-            all += weight_of(&sealed?.record);
+        for sealed in chain_reader::of_chain(store, chain, tip, Filter::default()) {
+            all = sealed.map_or(all, |sealed| all.saturating_add(weight_of(&sealed.record)));
         }
     }
-    Ok(all)
+    all
 }
 
 /// How much of the history a record is, by a rough measure.
 fn weight_of(record: &Record) -> u64 {
-    let texts: usize = record.files.iter().map(|file| file.before_len + file.after_len).sum();
-    1024 + texts as u64 / 4
+    let length = |file: &RecordFile| (file.splices.before_len() + file.splices.after_len()) as u64;
+    record.files.iter().map(length).fold(1024, |sum, length| sum.saturating_add(length / 4))
 }

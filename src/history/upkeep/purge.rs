@@ -3,11 +3,11 @@
 //! Owns which copies of a text there are. Does not drop records: they stay, as tombstones.
 
 use crate::history::error::HistoryError;
-use crate::history::store::chain_reader::{self, Sieve};
-use crate::history::store::repository::Store;
+use crate::history::store::chain_reader::{self, Filter};
+use crate::history::store::repository::{Chain, Store};
 use crate::history::store::rewrite_chain::write_chain;
 use crate::path::RepoPath;
-use crate::record::Kept;
+use crate::record::TextsKept;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -31,13 +31,14 @@ pub fn purge(store: &Store, path: &RepoPath, dry_run: bool) -> Result<Purged, Hi
     for (chain, tip) in store.chains()?.into_iter().filter(|(chain, _)| chain.clone == clone) {
         let mut records = Vec::new();
         let mut touched = false;
-        for sealed in chain_reader::of_chain(store, &chain, &tip, Sieve::default()) {
-            let mut record = chain_reader::read_commit(store, &sealed?.commit)?.0;
+        for sealed in chain_reader::of_chain(store, &chain, &tip, Filter::default()) {
+            let whole = sealed.and_then(|sealed| chain_reader::read_commit(store, &sealed.commit));
+            let mut record = whole.map_err(|error| unsure(&chain, &error))?.0;
             let mut hit = false;
-            for file in record.files.iter_mut().filter(|file| file.is_at(path) && file.kept == Kept::Stored) {
+            for file in record.files.iter_mut().filter(|file| file.is_at(path) && file.kept == TextsKept::Stored) {
                 hit = true;
                 purged.texts += usize::from(file.before.is_some()) + usize::from(file.after.is_some());
-                file.kept = Kept::Purged;
+                file.kept = TextsKept::Purged;
                 file.backup = None;
             }
             if hit {
@@ -59,7 +60,14 @@ pub fn purge(store: &Store, path: &RepoPath, dry_run: bool) -> Result<Purged, Hi
     Ok(purged)
 }
 
-/// Removes what `<git dir>/redraft` has of a path beside the journal: backups, and recorded answers that name it.
+/// What a record holds that cannot be read is not known, so nothing is removed beside it.
+fn unsure(chain: &Chain, error: &HistoryError) -> HistoryError {
+    let what =
+        format!("{error}; nothing of {} was removed, since it may hold the path in that record", chain.ref_name());
+    HistoryError::Damaged(what)
+}
+
+/// Removes what a worktree's state has of a path beside the journal: backups, and recorded answers that name it.
 ///
 /// # Errors
 /// The system's.
