@@ -131,7 +131,7 @@ impl CheckArgs {
 }
 
 fn run(args: RequestArgs, dry_run: bool, context: &Context) -> ExitCode {
-    let bytes = match read_request(args.file.as_ref()) {
+    let bytes = match read_request(args.file.as_ref(), context) {
         Ok(bytes) => bytes,
         Err(error) => {
             let name = args.file.map_or("standard input".to_owned(), |file| file.display().to_string());
@@ -159,16 +159,18 @@ fn run(args: RequestArgs, dry_run: bool, context: &Context) -> ExitCode {
         diff_bytes: args.diff_bytes,
         git: GitWishes { no_verify: args.no_verify, author: args.author, shelve: args.shelve, index: args.index },
     };
-    let place = Place { cwd: &context.cwd, ask: Some(&ask) };
+    let place = Place { env: &context.env, ask: Some(&ask) };
     output::answer(&apply(&bytes, &overrides, &place), form)
 }
 
 /// All of the request, up to just past the largest size that any configuration can allow to be read.
-fn read_request(file: Option<&PathBuf>) -> io::Result<Vec<u8>> {
+fn read_request(file: Option<&PathBuf>, context: &Context) -> io::Result<Vec<u8>> {
     const MOST: u64 = 4 << 30;
     let mut bytes = Vec::new();
     match file {
-        Some(path) if path.as_os_str() != "-" => File::open(path)?.take(MOST).read_to_end(&mut bytes)?,
+        Some(path) if path.as_os_str() != "-" => {
+            File::open(context.env.cwd().join(path))?.take(MOST).read_to_end(&mut bytes)?
+        }
         _ => io::stdin().lock().take(MOST).read_to_end(&mut bytes)?,
     };
     Ok(bytes)

@@ -57,8 +57,8 @@ enum BackupsCommand {
 impl BackupsArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         let done = match self.command.unwrap_or(BackupsCommand::List) {
-            BackupsCommand::List => list(&context.cwd).map(|found| lines(&found, self.json, false)),
-            BackupsCommand::Show { id } => list(&context.cwd).and_then(|found| {
+            BackupsCommand::List => list(&context.env).map(|found| lines(&found, self.json, false)),
+            BackupsCommand::Show { id } => list(&context.env).and_then(|found| {
                 let found: Vec<Backup> =
                     found.into_iter().filter(|backup| backup.id.as_str().starts_with(&id)).collect();
                 if found.is_empty() {
@@ -68,11 +68,12 @@ impl BackupsArgs {
                 }
             }),
             BackupsCommand::Restore { id, paths } => {
-                restore(&context.cwd, &id, &paths).map(|restored| told(&restored, self.json))
+                restore(&context.env, &id, &paths).map(|restored| told(&restored, self.json))
             }
-            BackupsCommand::Prune { keep, dry_run } => {
-                prune(&context.cwd, keep, dry_run).map(|removed| lines(&removed, self.json, false))
-            }
+            BackupsCommand::Prune { keep, dry_run } => prune(&context.env, keep, dry_run).map(|removed| {
+                output::warn(&removed.notes);
+                lines(&removed.done, self.json, false)
+            }),
         };
         match done {
             Ok(text) => {

@@ -4,8 +4,8 @@ use super::Context;
 use super::page::Page;
 use super::{output, records, when};
 use crate::error::Error;
-use crate::git::Repo;
 use crate::history::{BlamedLine, History, blame};
+use crate::workspace::Workspace;
 use anstyle::AnsiColor;
 use bstr::ByteSlice;
 use clap::Args;
@@ -37,12 +37,13 @@ impl BlameArgs {
     }
 
     fn print(&self, context: &Context) -> Result<(), Error> {
-        let repo = Repo::discover(&context.cwd)?;
+        let workspace = Workspace::open(&context.env)?;
+        let repo = workspace.repo();
         let path = super::paths(std::slice::from_ref(&self.path))?.remove(0);
-        let text = crate::usecase::read::text_of(&repo, &path)?;
-        let history = History::open(&repo)?;
+        let text = crate::usecase::read::text_of(&workspace, &path)?;
+        let history = History::open(repo)?;
         let lines = blame(&history, &path, &text)?;
-        let mut page = Page::open(Some(&repo), !self.json);
+        let mut page = Page::open(&workspace, !self.json);
         for (number, line) in lines.iter().enumerate() {
             let goes_on = if self.json {
                 page.put_json(&json!({
@@ -60,6 +61,7 @@ impl BlameArgs {
                 break;
             }
         }
+        output::warn(&history.notes());
         Ok(())
     }
 }

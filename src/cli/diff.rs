@@ -4,8 +4,8 @@ use super::Context;
 use super::page::Page;
 use super::{output, records};
 use crate::error::Error;
-use crate::git::Repo;
 use crate::history::{History, diff_between, file_diff};
+use crate::workspace::Workspace;
 use clap::Args;
 use std::process::ExitCode;
 
@@ -35,8 +35,8 @@ impl DiffArgs {
     }
 
     fn print(&self, context: &Context) -> Result<(), Error> {
-        let repo = Repo::discover(&context.cwd)?;
-        let history = History::open(&repo)?;
+        let workspace = Workspace::open(&context.env)?;
+        let history = History::open(workspace.repo())?;
         let item = history.find(&self.first)?;
         let text = match &self.second {
             Some(second) => diff_between(&history, &item, &history.find(second)?)?,
@@ -49,9 +49,10 @@ impl DiffArgs {
                 text
             }
         };
-        let mut page = Page::open(Some(&repo), true);
+        let mut page = Page::open(&workspace, true);
         let shown = if page.colour { records::diff(&page, &text, None) } else { text };
         page.put(&shown);
+        output::warn(&history.notes());
         Ok(())
     }
 }

@@ -21,7 +21,7 @@ pub(crate) struct FsckArgs {
 
 impl FsckArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
-        let checked = match fsck(&context.cwd) {
+        let checked = match fsck(&context.env) {
             Ok(checked) => checked,
             Err(error) => return output::error(&error, self.json),
         };

@@ -48,8 +48,12 @@ impl GcArgs {
             bytes: self.keep_bytes,
         };
         let request = GcRequest { keep, pin: self.pin, unpin: self.unpin, dry_run: self.dry_run };
-        let done = match gc(&context.cwd, &request) {
-            Ok(done) => done,
+        let done = match gc(&context.env, &request) {
+            Ok(noted) => {
+                output::warn(&noted.notes);
+                output::warn(&noted.done.notes);
+                noted.done
+            }
             Err(error) => return output::error(&error, self.json),
         };
         let text = if self.json {

@@ -53,17 +53,17 @@ struct Json {
 
 impl HooksArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
-        let cwd = &context.cwd;
+        let env = &context.env;
         let (done, as_json) = match &self.command {
-            HooksCommand::Install(Json { json }) => (git_hooks::install(cwd).map(|r| told(&r, *json)), *json),
-            HooksCommand::Uninstall(Json { json }) => (git_hooks::uninstall(cwd).map(|r| told(&r, *json)), *json),
-            HooksCommand::Status(Json { json }) => (git_hooks::status(cwd).map(|r| told(&r, *json)), *json),
+            HooksCommand::Install(Json { json }) => (git_hooks::install(env).map(|r| told(&r, *json)), *json),
+            HooksCommand::Uninstall(Json { json }) => (git_hooks::uninstall(env).map(|r| told(&r, *json)), *json),
+            HooksCommand::Status(Json { json }) => (git_hooks::status(env).map(|r| told(&r, *json)), *json),
             HooksCommand::Review { ids, json: Json { json } } => {
                 let text = |ids: Vec<crate::id::RecordId>| match *json {
                     true => output::json(&json!({ "reviewed": ids })),
                     false => ids.iter().map(|id| format!("reviewed {id}\n")).collect(),
                 };
-                (git_hooks::review(cwd, ids).map(text), *json)
+                (git_hooks::review(env, ids).map(text), *json)
             }
         };
         match done {
@@ -100,15 +100,15 @@ pub(crate) struct HookArgs {
 
 impl HookArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
-        let cwd = &context.cwd;
+        let env = &context.env;
         let done = match self.name.as_str() {
-            "pre-commit" => git_hooks::pre_commit(cwd),
+            "pre-commit" => git_hooks::pre_commit(env),
             "prepare-commit-msg" => match self.args.first() {
-                Some(file) => git_hooks::prepare_commit_msg(cwd, &PathBuf::from(file)),
+                Some(file) => git_hooks::prepare_commit_msg(env, &PathBuf::from(file)),
                 None => Err(git_hooks::bad_call("prepare-commit-msg needs the file of the message")),
             },
-            "post-commit" => git_hooks::post_commit(cwd),
-            "post-rewrite" => pairs().and_then(|pairs| git_hooks::post_rewrite(cwd, &pairs)),
+            "post-commit" => git_hooks::post_commit(env),
+            "post-rewrite" => pairs().and_then(|pairs| git_hooks::post_rewrite(env, &pairs)),
             _ => return output::usage(&format!("there is no hook {:?}", self.name)),
         };
         match done {

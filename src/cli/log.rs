@@ -4,10 +4,10 @@ use super::Context;
 use super::page::Page;
 use super::{output, records, when};
 use crate::error::Error;
-use crate::git::Repo;
 use crate::history::{Detail, History, Query, Scope, file_diff, record_form};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
+use crate::workspace::Workspace;
 use clap::Args;
 use std::process::ExitCode;
 
@@ -67,8 +67,8 @@ impl LogArgs {
     }
 
     fn print(self, context: &Context) -> Result<(), Error> {
-        let repo = Repo::discover(&context.cwd)?;
-        let history = History::open(&repo)?;
+        let workspace = Workspace::open(&context.env)?;
+        let history = History::open(workspace.repo())?;
         let query = Query {
             scope: if self.all { Scope::All } else { Scope::Own },
             paths: super::paths(&self.paths)?,
@@ -80,7 +80,7 @@ impl LogArgs {
             kinds: self.kind.clone(),
             limit: self.limit,
         };
-        let mut page = Page::open(Some(&repo), !self.json);
+        let mut page = Page::open(&workspace, !self.json);
         let mut first = true;
         for one in query.run(&history)? {
             let (mut item, effect) = one?;
@@ -100,14 +100,15 @@ impl LogArgs {
                 break;
             }
         }
+        output::warn(&history.notes());
         Ok(())
     }
 
     fn put_patch(&self, history: &History<'_>, item: &crate::history::Item, page: &mut Page) -> Result<bool, Error> {
-        let record = history.full(item)?;
+        let Some(record) = history.full_if_whole(item) else { return Ok(true) };
         page.put("\n");
         for (n, file) in record.files.iter().enumerate() {
-            let diff = file_diff(file, &history.texts(item, &record, n)?);
+            let diff = file_diff(file, &history.texts_if_whole(item, &record, n));
             let text = records::diff(page, &diff.text, None);
             if !page.put(&text) {
                 return Ok(false);

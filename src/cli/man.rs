@@ -1,5 +1,6 @@
 //! `redraft man`.
 
+use super::Context;
 use super::output;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
@@ -17,9 +18,9 @@ pub(crate) struct ManArgs {
 }
 
 impl ManArgs {
-    pub(super) fn run(self) -> ExitCode {
+    pub(super) fn run(self, context: &Context) -> ExitCode {
         let done = match &self.out {
-            Some(folder) => clap_mangen::generate_to(super::command(), folder),
+            Some(folder) => clap_mangen::generate_to(super::command(), context.env.cwd().join(folder)),
             None => {
                 let mut page = Vec::new();
                 clap_mangen::Man::new(super::command()).render(&mut page).map(|()| output::print(&page))

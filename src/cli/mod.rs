@@ -22,11 +22,13 @@ mod recover;
 mod redo;
 mod schema;
 mod show;
+mod signals;
 mod status;
 mod sync;
 mod undo;
 mod when;
 
+use crate::env::Env;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -86,24 +88,26 @@ enum Command {
 
 /// What every command needs.
 pub(crate) struct Context {
-    /// The directory that the command runs in, after `-C`.
-    pub cwd: PathBuf,
+    /// What surrounds the command, after `-C`.
+    pub env: Env,
 }
 
 /// Parses the arguments, runs the command, gives its exit status.
 pub fn main() -> ExitCode {
     keep_memory();
     let cli = Cli::parse();
-    if let Some(directory) = &cli.directory
-        && let Err(error) = std::env::set_current_dir(directory)
-    {
-        return output::usage(&format!("cannot change to {}: {error}", directory.display()));
-    }
-    let cwd = match std::env::current_dir() {
-        Ok(cwd) => cwd,
+    let env = match Env::from_process() {
+        Ok(env) => env.with_interrupt(signals::interrupt()),
         Err(error) => return output::usage(&format!("the current directory is gone: {error}")),
     };
-    let context = Context { cwd };
+    let env = match &cli.directory {
+        Some(directory) => match env.moved_to(directory) {
+            Ok(env) => env,
+            Err(error) => return output::usage(&format!("cannot change to {}: {error}", directory.display())),
+        },
+        None => env,
+    };
+    let context = Context { env };
     match cli.command {
         Command::Apply(args) => args.run(&context),
         Command::Check(args) => args.run(&context),
@@ -125,7 +129,7 @@ pub fn main() -> ExitCode {
         Command::Hook(args) => args.run(&context),
         Command::Schema(args) => args.run(),
         Command::Completions(args) => args.run(),
-        Command::Man(args) => args.run(),
+        Command::Man(args) => args.run(&context),
     }
 }
 

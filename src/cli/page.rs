@@ -2,7 +2,7 @@
 //!
 //! Owns whether and which. A pager is a program that git's configuration names; only commands that read run it.
 
-use crate::git::Repo;
+use crate::workspace::Workspace;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::{Child, Command, Stdio};
 
@@ -18,12 +18,12 @@ pub(super) struct Page {
 
 impl Page {
     /// Standard output, by a pager if it is a terminal and `paged` says so.
-    pub(super) fn open(repo: Option<&Repo>, paged: bool) -> Self {
+    pub(super) fn open(workspace: &Workspace, paged: bool) -> Self {
         let terminal = io::stdout().is_terminal();
-        let colour = is_colourful(repo, terminal);
+        let colour = is_colourful(workspace, terminal);
         let mut page = Self { out: None, pager: None, colour, closed: false };
         if terminal && paged {
-            page.pager = start_pager(repo);
+            page.pager = start_pager(workspace);
         }
         let sink: Box<dyn Write> = match page.pager.as_mut().and_then(|pager| pager.stdin.take()) {
             Some(pipe) => Box::new(pipe),
@@ -64,12 +64,12 @@ impl Drop for Page {
 }
 
 /// `color.ui` and `NO_COLOR`, as git has them.
-fn is_colourful(repo: Option<&Repo>, terminal: bool) -> bool {
+fn is_colourful(workspace: &Workspace, terminal: bool) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     if set("NO_COLOR") {
         return false;
     }
-    let ui = repo.and_then(|repo| repo.config_string("color.ui")).map(|value| value.to_string());
+    let ui = workspace.repo().config_string("color.ui").map(|value| value.to_string());
     match ui.as_deref() {
         Some("always") => true,
         Some("never" | "false" | "no" | "off" | "0") => false,
@@ -78,15 +78,16 @@ fn is_colourful(repo: Option<&Repo>, terminal: bool) -> bool {
 }
 
 /// `GIT_PAGER`, `core.pager`, `PAGER`, `less`; nothing or `cat` is none.
-fn start_pager(repo: Option<&Repo>) -> Option<Child> {
+fn start_pager(workspace: &Workspace) -> Option<Child> {
     let variable = |name: &str| std::env::var(name).ok();
-    let configured = || repo.and_then(|repo| repo.config_string("core.pager")).map(|value| value.to_string());
+    let configured = || workspace.repo().config_string("core.pager").map(|value| value.to_string());
     let pager =
         variable("GIT_PAGER").or_else(configured).or_else(|| variable("PAGER")).unwrap_or_else(|| "less".to_owned());
     if pager.trim().is_empty() || pager.trim() == "cat" {
         return None;
     }
     let mut command = if cfg!(windows) { Command::new("cmd") } else { Command::new("/bin/sh") };
+    command.current_dir(workspace.env().cwd());
     command.arg(if cfg!(windows) { "/C" } else { "-c" }).arg(&pager).stdin(Stdio::piped());
     // As git sets them: quit if it fits one screen, pass colours, leave the screen as it is.
     for (name, value) in [("LESS", "FRX"), ("LV", "-c")] {

@@ -38,7 +38,7 @@ impl ReadArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         let form = AnswerForm::or_default(self.answer);
         let request = ReadRequest { path: self.path, lines: self.lines, session: self.session, root: self.root };
-        let answer = read(&request, &context.cwd);
+        let answer = read(&request, &context.env);
         if let (AnswerForm::Text, Some(content)) = (form, &answer.content) {
             output::print(content);
             return output::status(&answer.envelope);

@@ -4,9 +4,9 @@ use super::Context;
 use super::page::Page;
 use super::{output, records};
 use crate::error::Error;
-use crate::git::Repo;
 use crate::history::{Detail, Effect, Filter, History, HistoryError, Item, Scope, file_diff, file_hunks, record_form};
 use crate::record::TextsKept;
+use crate::workspace::Workspace;
 use clap::Args;
 use std::process::ExitCode;
 
@@ -34,12 +34,12 @@ impl ShowArgs {
     }
 
     fn print(&self, context: &Context) -> Result<(), Error> {
-        let repo = Repo::discover(&context.cwd)?;
-        let history = History::open(&repo)?;
+        let workspace = Workspace::open(&context.env)?;
+        let history = History::open(workspace.repo())?;
         let newest = ["@".to_owned()];
         let ids = if self.ids.is_empty() { &newest[..] } else { &self.ids };
         let found: Vec<(Item, Effect)> = ids.iter().map(|id| find(&history, id)).collect::<Result<_, _>>()?;
-        let mut page = Page::open(Some(&repo), !self.json);
+        let mut page = Page::open(&workspace, !self.json);
         for (item, effect) in found {
             let mut record = history.full(&item)?;
             record.meta.commit = history.commit_of(&record);
@@ -67,6 +67,7 @@ impl ShowArgs {
             }
             page.put(&text);
         }
+        output::warn(&history.notes());
         Ok(())
     }
 }

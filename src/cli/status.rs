@@ -4,8 +4,8 @@ use super::Context;
 use super::page::Page;
 use super::{output, records};
 use crate::error::Error;
-use crate::git::Repo;
 use crate::history::{ChangeRecord, History, Status, status};
+use crate::workspace::Workspace;
 use anstyle::AnsiColor;
 use clap::Args;
 use std::process::ExitCode;
@@ -30,16 +30,17 @@ impl StatusArgs {
     }
 
     fn print(&self, context: &Context) -> Result<(), Error> {
-        let repo = Repo::discover(&context.cwd)?;
-        let history = History::open(&repo)?;
-        let found = status(&history, &|path| crate::usecase::read::file_of(&repo, path))?;
-        let mut page = Page::open(Some(&repo), !self.json);
+        let workspace = Workspace::open(&context.env)?;
+        let history = History::open(workspace.repo())?;
+        let found = status(&history, &|path| crate::usecase::read::file_of(&workspace, path))?;
+        let mut page = Page::open(&workspace, !self.json);
         if self.json {
             page.put_json(&found);
         } else {
             let text = told(&page, &found);
             page.put(&text);
         }
+        output::warn(&history.notes());
         Ok(())
     }
 }

@@ -140,11 +140,11 @@ impl UndoCommon {
             diff_lines: self.diff_lines,
             diff_bytes: self.diff_bytes,
         };
-        output::envelope(&undo(&context.cwd, request, &options, params), form)
+        output::envelope(&undo(&context.env, request, &options, params), form)
     }
 
     pub(super) fn refuse(&self, context: &Context, error: &crate::error::Error, params: Value) -> ExitCode {
-        let envelope = crate::usecase::envelope_of_error(error, &context.cwd, params);
+        let envelope = crate::usecase::envelope_of_error(error, &context.env, params);
         output::envelope(&envelope, AnswerForm::or_default(self.answer))
     }
 

@@ -22,7 +22,22 @@ pub fn checkpoint(transaction: &mut Transaction, repo: &Repo, settings: &Setting
         Ok::<_, Error>(())
     })?;
     transaction.note(notes);
-    prune_backups(transaction.state(), settings)
+    prune_backups(transaction.state(), repo, settings)
+}
+
+/// The checkpoint that must come before the next transaction. Where only the history is damaged, files are synced all the
+/// same and the journal goes on, so that the next edit is recorded there; that is told.
+///
+/// # Errors
+/// As [`checkpoint`], but for damage of the history.
+pub fn checkpoint_first(transaction: &mut Transaction, repo: &Repo, settings: &Settings) -> Result<(), Error> {
+    match checkpoint(transaction, repo, settings) {
+        Err(Error::History(error @ HistoryError::Damaged(_))) => {
+            transaction.note([format!("records stay in the journal, since they cannot be sealed: {error}")]);
+            Ok(())
+        }
+        done => done,
+    }
 }
 
 fn seal_all(repo: &Repo, records: &[Sealable<'_>], durability: Durability) -> Result<Vec<String>, Error> {
@@ -36,7 +51,7 @@ fn seal_all(repo: &Repo, records: &[Sealable<'_>], durability: Durability) -> Re
 }
 
 /// After a checkpoint no backup is needed by redraft itself; what stays is for people.
-fn prune_backups(state: &State, settings: &Settings) -> Result<(), Error> {
-    prune(state, settings.backup_retention, jiff::Timestamp::now(), &|_| false, false)?;
+fn prune_backups(state: &State, repo: &Repo, settings: &Settings) -> Result<(), Error> {
+    prune(state, settings.backup_retention, repo.env().clock().now(), &|_| false, false)?;
     Ok(())
 }

@@ -15,12 +15,13 @@ pub mod replayed_requests;
 mod task;
 mod write;
 
-pub use checkpoint::checkpoint;
+pub use checkpoint::{checkpoint, checkpoint_first};
 pub use diff::diff;
 pub use done::{Done, End, Written};
 pub use paths::{resolve, sandbox};
 pub use task::{Check, Compile, Task};
 
+use crate::env::Env;
 use crate::error::Error;
 use crate::git::Repo;
 use crate::git_record::{self, GitWishes, Look, Staged};
@@ -35,6 +36,8 @@ use std::time::Duration;
 
 /// What holds for the whole change.
 pub struct Flow<'a> {
+    /// Clock and random numbers.
+    pub env: &'a Env,
     /// The repository.
     pub repo: &'a Repo,
     /// The configuration.
@@ -101,10 +104,11 @@ impl Flow<'_> {
             lock_timeout: self.lock_timeout,
             durability: self.settings.durability,
             settle: &git_record::Recovery::of(self.repo.git_dir()),
+            env: self.env,
         };
         let mut transaction = Transaction::begin(root, state, options)?;
         if transaction.must_checkpoint() {
-            checkpoint(&mut transaction, self.repo, self.settings)?;
+            checkpoint_first(&mut transaction, self.repo, self.settings)?;
         }
         Ok(transaction)
     }

@@ -30,11 +30,11 @@ pub fn resolve(repo: &Repo, arg: &PathArg, sandbox: Option<&RepoPath>) -> Result
 }
 
 /// `--root`, relative to the root of the working tree; none where it is that root.
-pub fn sandbox(repo: &Repo, cwd: &Path, root: Option<&Path>) -> Result<Option<RepoPath>, Error> {
+pub fn sandbox(repo: &Repo, root: Option<&Path>) -> Result<Option<RepoPath>, Error> {
     let Some(root) = root else { return Ok(None) };
     let shown = root.to_string_lossy();
     let bad = |why: &dyn ToString| Finding::BadRoot(shown.clone().into_owned(), why.to_string());
-    let real = std::fs::canonicalize(cwd.join(root)).map_err(|error| bad(&error))?;
+    let real = std::fs::canonicalize(repo.env().cwd().join(root)).map_err(|error| bad(&error))?;
     if !real.is_dir() {
         return Err(bad(&"it is not a directory").into());
     }

@@ -15,9 +15,10 @@ impl Flow<'_> {
     /// Writes the files.
     pub(super) fn write(&self, transaction: &mut Transaction, judged: Vec<Judged>) -> Result<Done, Error> {
         let mut warnings = transaction.recovered().left.clone();
+        warnings.extend(transaction.take_notes());
         warnings.extend(refuse::writable(transaction.root(), &judged)?);
-        let id = RecordId::from_random(random()?);
-        let time = jiff::Timestamp::now();
+        let id = RecordId::from_random(self.env.random().map_err(Error::io("draw", "a random id"))?);
+        let time = self.env.clock().now();
         let mut meta = self.meta.clone();
         let mut git = self.prepare_git(transaction.state(), &id, &mut meta, &judged)?;
         let in_git = git.as_ref().map(|git| git.in_git.clone()).unwrap_or_default();
@@ -71,6 +72,7 @@ impl Flow<'_> {
         {
             warnings.push(format!("the edit is written, but the history could not be sealed: {error}"));
         }
+        warnings.extend(transaction.take_notes());
     }
 }
 
@@ -81,11 +83,4 @@ fn planned(judged: Vec<Judged>) -> (Vec<PlannedFile>, Vec<Report>) {
 
 fn judged_again(files: Vec<PlannedFile>, reports: Vec<Report>) -> Vec<Judged> {
     files.into_iter().zip(reports).map(|(planned, report)| Judged { planned, report }).collect()
-}
-
-fn random() -> Result<[u8; 8], Error> {
-    let mut bytes = [0; 8];
-    let failed = |error: getrandom::Error| Error::io("draw", "a random id")(std::io::Error::other(error.to_string()));
-    getrandom::fill(&mut bytes).map_err(failed)?;
-    Ok(bytes)
 }

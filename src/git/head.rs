@@ -8,7 +8,7 @@ use crate::path::RepoPath;
 use bstr::{BStr, ByteSlice};
 use gix::ObjectId;
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A file in HEAD's tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub enum HeadLookup {
 pub(super) struct HeadCache {
     /// The commit and its tree; the outer `None` where HEAD was not read yet, the inner where it is unborn.
     tip: Option<Option<(ObjectId, ObjectId)>>,
-    trees: HashMap<ObjectId, Rc<Vec<u8>>>,
+    trees: HashMap<ObjectId, Arc<Vec<u8>>>,
 }
 
 impl Repo {
@@ -154,16 +154,16 @@ impl Repo {
         Ok(Some((commit.id, tree.detach())))
     }
 
-    fn tree_data(&self, id: ObjectId) -> Result<Rc<Vec<u8>>, RepoError> {
+    fn tree_data(&self, id: ObjectId) -> Result<Arc<Vec<u8>>, RepoError> {
         if let Some(data) = self.head.borrow().trees.get(&id) {
-            return Ok(Rc::clone(data));
+            return Ok(Arc::clone(data));
         }
         let data = match self.object(&id, gix::objs::Kind::Tree) {
             Some(data) => data,
             None => self.git.find_tree(id).map_err(RepoError::git("read a tree of HEAD"))?.detach().data,
         };
-        let data = Rc::new(data);
-        self.head.borrow_mut().trees.insert(id, Rc::clone(&data));
+        let data = Arc::new(data);
+        self.head.borrow_mut().trees.insert(id, Arc::clone(&data));
         Ok(data)
     }
 

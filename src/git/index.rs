@@ -12,7 +12,7 @@ use gix::index::entry::{Mode, Stage};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// An entry of the index, not in conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +71,12 @@ impl Index {
         IndexLookup::Missing
     }
 
-    /// Whether something is at or below a path.
+    /// Whether there is an entry for a path, in whatever stage.
+    pub fn has(&self, path: &RepoPath) -> bool {
+        self.0.entry_index_by_path(path.as_bstr()).is_ok()
+    }
+
+    /// Whether something is below a path.
     pub fn has_below(&self, path: &RepoPath) -> bool {
         let prefix = [path.as_bstr().as_bytes(), b"/"].concat();
         self.0.prefixed_entries(prefix.as_bstr()).is_some()
@@ -129,7 +134,7 @@ impl<'r> IndexLock<'r> {
         let mut lock = index.clone().into_os_string();
         lock.push(".lock");
         let lock = PathBuf::from(lock);
-        let start = Instant::now();
+        let start = repo.env.clock().instant();
         let mut pause = Duration::from_millis(1);
         loop {
             match fs::File::options().write(true).create_new(true).open(&lock) {
@@ -137,7 +142,7 @@ impl<'r> IndexLock<'r> {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(source) => return Err(RepoError::Io { verb: "lock", path: lock, source }),
             }
-            let waited = start.elapsed();
+            let waited = repo.env.clock().instant().duration_since(start);
             if waited >= timeout {
                 let waited_ms = u64::try_from(waited.as_millis()).unwrap_or(u64::MAX);
                 return Err(RepoError::IndexLocked { lock, waited_ms });

@@ -100,11 +100,12 @@ impl Repo {
         let failed = |verb| move |source| RepoError::Io { verb, path: PathBuf::from("git"), source };
         let mut command = Command::new("git");
         command.args(&call.args).current_dir(&self.root).stdin(Stdio::piped());
-        // Relative ones are relative to where this process was started.
-        if std::env::var_os("GIT_DIR").is_some() {
+        self.env.lay_on(&mut command);
+        // Relative ones are not relative to the root.
+        if self.env.variable("GIT_DIR").is_some() || self.env.variable("GIT_WORK_TREE").is_some() {
             command.env("GIT_DIR", &self.git_dir).env("GIT_WORK_TREE", &self.root);
         }
-        if std::env::var_os("GIT_INDEX_FILE").is_some() {
+        if self.env.variable("GIT_INDEX_FILE").is_some() {
             command.env("GIT_INDEX_FILE", self.index_path());
         }
         command.envs(call.env.iter().map(|(name, value)| (name, value)));

@@ -86,6 +86,10 @@ impl Repo {
     /// # Errors
     /// Where the index cannot be read.
     pub fn is_in_index(&self, path: &RepoPath) -> Result<bool, RepoError> {
+        if self.env().variable("GIT_INDEX_FILE").is_some() {
+            let index = self.read_index(&self.index_path())?;
+            return Ok(index.has(path) || index.has_below(path));
+        }
         let index = self.git.index_or_empty().map_err(RepoError::git("read the index"))?;
         Ok(index.entry_index_by_path(path.as_bstr()).is_ok() || index.entry_range(path.as_bstr()).is_some())
     }

@@ -48,7 +48,7 @@ pub fn contained(history: &History<'_>, index: &Index) -> Result<Vec<Record>, Hi
         let is_open = record.meta.commit.is_none() && commits.commit_of(&record.id).is_none();
         let touches = record.files.iter().any(|file| paths.contains(&file.path));
         if record.kind == RecordClass::Edit && is_open && touches {
-            let record = history.full(&item)?;
+            let Some(record) = history.full_if_whole(&item) else { continue };
             if is_in(history, index, (&item, &record, &effect), &paths)? {
                 found.push(record);
             }
@@ -91,7 +91,7 @@ fn is_file_in(
         (_, Some(head), Some(staged)) => (repo.blob(&head.id)?, repo.blob(&staged)?),
         _ => return Ok(false),
     };
-    let texts = history.texts(item, record, n)?;
+    let texts = history.texts_if_whole(item, record, n);
     let (Some(before), Some(after)) = (texts.before(), texts.after()) else { return Ok(false) };
     let forms = (repo.git_form(&file.path, before)?, repo.git_form(&file.path, after)?);
     let pieces: Vec<(Piece, Piece)> = match &forms {

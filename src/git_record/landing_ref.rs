@@ -16,7 +16,7 @@ const MOST: usize = 1000;
 /// Where the repository cannot be read.
 pub fn has_landed(git_dir: &Path, name: &str, commit: Option<&str>, record: &RecordId) -> Result<bool, RepoError> {
     let failed = || RepoError::git("read the refs");
-    let options = gix::open::Options::default().with(gix::sec::Trust::Full).open_path_as_is(true);
+    let options = gix::open::Options::isolated().with(gix::sec::Trust::Full).open_path_as_is(true);
     let repo =
         gix::open_opts(git_dir, options).map_err(|error| RepoError::Git { verb: "open", cause: error.to_string() })?;
     let Some(mut reference) = repo.try_find_reference(name).map_err(failed())? else { return Ok(false) };

@@ -199,7 +199,7 @@ impl<'a> Staged<'a> {
             let lock = IndexLock::take(self.repo, &path, timeout)?;
             let index = lock.read()?;
             let changes = self.changes(&index, path == self.repo.index_path())?;
-            let id = lock.write(&changes, &state.join(format!("index-{}-{n}", std::process::id())))?;
+            let id = lock.write(&changes, &state.join(format!("index-{}-{n}", self.repo.env().process_id())))?;
             waiting.push(locked(self.repo, &lock, id));
             locks.push(lock);
         }

@@ -8,15 +8,16 @@ use crate::history::commits_of_records::CommitsOfRecords;
 use crate::history::error::HistoryError;
 use crate::history::query::in_force::{Effect, Effects};
 use crate::history::store::chain_reader::{self, Filter, Sealed};
-use crate::history::store::repository::{Chain, Store};
+use crate::history::store::repository::{Chain, Readable, Store};
 use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordFile, RecordedTexts, TextsKept};
 use crate::state_dir::StateDir;
-use crate::transaction::{Intent, Outcome, State, peek};
+use crate::transaction::{Contents, Intent, Outcome, State, peek, told};
 use gix::objs::Kind;
-use std::cell::OnceCell;
-use std::collections::HashSet;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeSet, HashSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Whose records are looked at.
@@ -65,18 +66,21 @@ struct JournalOf {
     /// What was begun.
     in_flight: Vec<Intent>,
     entries: usize,
+    /// In words.
+    damage: Option<String>,
 }
 
 impl JournalOf {
     fn read(place: &StateDir, is_own: bool) -> Result<Option<Self>, HistoryError> {
         let Some(state) = State::open_existing(place)? else { return Ok(None) };
-        let entries = peek(state.dir())?.entries;
+        let Contents { entries, damage, .. } = peek(state.dir())?;
         let mut journal = Self {
             worktree: place.worktree().into(),
             is_own,
             done: Vec::new(),
             in_flight: Vec::new(),
             entries: entries.len(),
+            damage: (!damage.is_empty()).then(|| told(&damage)),
         };
         for entry in entries {
             match entry.outcome {
@@ -98,6 +102,8 @@ pub struct History<'a> {
     journals: Vec<JournalOf>,
     /// Which commit each record is in now; read when first asked for.
     commits: OnceCell<CommitsOfRecords>,
+    /// What cannot be read, as far as it was met.
+    notes: RefCell<BTreeSet<String>>,
 }
 
 impl<'a> History<'a> {
@@ -112,7 +118,16 @@ impl<'a> History<'a> {
         for other in all.iter().filter(|other| **other != place) {
             journals.extend(JournalOf::read(other, false)?);
         }
-        Ok(Self { repo, store: Store::open(repo)?, place, journals, commits: OnceCell::new() })
+        let told = |journal: &JournalOf| {
+            let file = place.of_worktree(&journal.worktree).journal();
+            Some(format!(
+                "{} ({}; the next checkpoint, or `redraft gc`, keeps it aside)",
+                journal.damage.as_ref()?,
+                file.display()
+            ))
+        };
+        let notes = RefCell::new(journals.iter().filter_map(told).collect());
+        Ok(Self { repo, store: Store::open(repo)?, place, journals, commits: OnceCell::new(), notes })
     }
 
     /// The repository whose history it is.
@@ -125,6 +140,16 @@ impl<'a> History<'a> {
         &self.store
     }
 
+    /// What of the history cannot be read, as far as it was met, a sentence each; all else is as it should be.
+    pub fn notes(&self) -> Vec<String> {
+        self.notes.borrow().iter().cloned().collect()
+    }
+
+    /// Remembers what cannot be read, and goes on without it.
+    fn note(&self, error: impl std::fmt::Display) {
+        self.notes.borrow_mut().insert(error.to_string());
+    }
+
     /// Transactions that were begun and not finished.
     pub fn in_flight(&self, scope: Scope) -> impl Iterator<Item = &Intent> {
         self.journals_in(scope).flat_map(|journal| &journal.in_flight)
@@ -133,6 +158,16 @@ impl<'a> History<'a> {
     /// The number of records that are not sealed yet.
     pub fn journal_records(&self, scope: Scope) -> usize {
         self.journals_in(scope).map(|journal| journal.done.len()).sum()
+    }
+
+    /// Damaged journals that were put aside, of all worktrees.
+    pub fn journals_aside(&self) -> Vec<PathBuf> {
+        let folders = self.journals.iter().map(|journal| self.place.of_worktree(&journal.worktree));
+        let entries = folders.filter_map(|place| std::fs::read_dir(place.path()).ok()).flatten().filter_map(Result::ok);
+        let is_aside = |path: &PathBuf| {
+            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("journal.damaged-"))
+        };
+        entries.map(|entry| entry.path()).filter(is_aside).collect()
     }
 
     /// The number of entries in this worktree's journal.
@@ -157,15 +192,19 @@ impl<'a> History<'a> {
         let unsealed = unsealed.filter(move |item| scope == Scope::All || item.is_own).map(Ok);
         let seen: HashSet<&RecordId> =
             self.journals.iter().flat_map(|journal| &journal.done).map(|intent| &intent.id).collect();
-        let mut chains: Vec<(Chain, BlobId)> = self.store.chains()?.into_iter().collect();
+        let Readable { chains, damage } = self.store.readable_chains()?;
+        damage.into_iter().for_each(|damage| self.note(HistoryError::Damaged(damage)));
+        let mut chains: Vec<(Chain, BlobId)> = chains.into_iter().collect();
         chains.retain(|(chain, _)| scope == Scope::All || self.store.is_own(chain));
         chains.sort_by(|a, b| b.0.month.cmp(&a.0.month));
         let sealed = chains.into_iter().flat_map(move |(chain, tip)| {
             let is_own = self.store.is_own(&chain);
             let is_here = self.store.clone_name() == Some(chain.clone.as_str());
             let worktree: Option<Arc<str>> = is_here.then(|| chain.worktree.as_str().into());
-            chain_reader::of_chain(&self.store, &chain, &tip, filter.clone()).map(move |sealed| {
-                let Sealed { commit, record } = sealed?;
+            let sealed = chain_reader::of_chain(&self.store, &chain, &tip, filter.clone());
+            // One that cannot be read is told, and takes no other with it.
+            let sealed = sealed.filter_map(|sealed| sealed.map_err(|error| self.note(error)).ok());
+            sealed.map(move |Sealed { commit, record }| {
                 Ok(Item { record, at: At::Commit(commit), is_own, worktree: worktree.clone() })
             })
         });
@@ -233,6 +272,16 @@ impl<'a> History<'a> {
             At::Journal { .. } => Ok(item.record.clone()),
             At::Commit(commit) => Ok(chain_reader::read_commit(&self.store, &commit)?.0),
         }
+    }
+
+    /// As [`Self::full`]; what cannot be read is none, and noted.
+    pub fn full_if_whole(&self, item: &Item) -> Option<Record> {
+        self.full(item).map_err(|error| self.note(error)).ok()
+    }
+
+    /// As [`Self::texts`]; what cannot be read is no text, and noted.
+    pub fn texts_if_whole(&self, item: &Item, record: &Record, n: usize) -> RecordedTexts {
+        self.texts(item, record, n).map_err(|error| self.note(error)).unwrap_or_default()
     }
 
     /// The texts of file `n` of a record (as [`Self::full`] gives it); none where they are not to be had.

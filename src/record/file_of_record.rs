@@ -198,7 +198,7 @@ pub(crate) mod tests {
                 state: Some(PathState::Clean),
                 git_before: None,
                 git_after: None,
-                kept: TextsTextsKept::Stored,
+                kept: TextsKept::Stored,
                 backup: Some("x/y".into()),
                 lines: Some((1, 2)),
                 splices: SpliceList::new(10, &rows).expect("in order"),

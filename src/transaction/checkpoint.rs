@@ -111,7 +111,7 @@ impl Transaction {
         if contents.damage.is_empty() {
             return self.journal.clear();
         }
-        let name = self.journal.put_aside(&self.state, jiff::Timestamp::now().as_millisecond())?;
+        let name = self.journal.put_aside(&self.state, self.env.clock().now().as_millisecond())?;
         let aside = self.state.path().join(name);
         self.notes.push(format!("{}; it is kept as {}", told(&contents.damage), aside.display()));
         Ok(())

@@ -65,7 +65,7 @@ impl Prepared<'_> {
             };
         }
         // 3. The check that the user asked for.
-        if let Some(Err(error)) = verify.map(|verify| verify.run(self.transaction.root.path())) {
+        if let Some(Err(error)) = verify.map(|verify| verify.run(self.transaction.root.path(), &self.transaction.env)) {
             return Err(self.take_back(error));
         }
         // 4. What git is to know of it. From here on nothing is taken back: the ref has moved.

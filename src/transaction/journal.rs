@@ -347,7 +347,8 @@ pub fn peek(state: &Dir) -> Result<Contents, TransactionError> {
 
 /// Reads the bytes of a journal: every frame that is whole, and what of it is not.
 pub fn parse(bytes: &[u8]) -> Contents {
-    let mut contents = Contents { entries: Vec::new(), end: FILE_HEAD.len() as u64, damage: Vec::new() };
+    let end = bytes.len().min(FILE_HEAD.len()) as u64;
+    let mut contents = Contents { entries: Vec::new(), end, damage: Vec::new() };
     if !bytes.starts_with(&FILE_HEAD[..bytes.len().min(FILE_HEAD.len())]) {
         let end = bytes.len().min(FILE_HEAD.len());
         contents.damage.push(Damage::new(0..end, "the head is not that of a journal"));

@@ -4,12 +4,13 @@
 //! Invariant: while a [`Lock`] lives, no other redraft writes in this working tree. The kernel releases it at death.
 
 use super::error::TransactionError;
+use crate::env::Env;
 use crate::worktree::dir::Dir;
 use bstr::ByteSlice;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::sync::mpsc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The width of the note on who holds the lock.
 const NOTE: usize = 47;
@@ -29,11 +30,11 @@ impl Lock {
     ///
     /// # Errors
     /// [`TransactionError::LockTimeout`], naming the holder; or the system's.
-    pub fn take(state: &Dir, timeout: Duration) -> Result<Self, TransactionError> {
-        let start = Instant::now();
+    pub fn take(state: &Dir, timeout: Duration, env: &Env) -> Result<Self, TransactionError> {
+        let start = env.clock().instant();
         let file = state.update(b"lock".as_bstr()).map_err(TransactionError::io("open", "the lock file"))?;
         match fs2::FileExt::try_lock_exclusive(&file) {
-            Ok(()) => return Ok(Self::held(file)),
+            Ok(()) => return Ok(Self::held(file, env)),
             Err(error) if error.raw_os_error() == fs2::lock_contended_error().raw_os_error() => {}
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
             Err(error) => return Err(TransactionError::io("lock", "the lock file")(error)),
@@ -55,10 +56,11 @@ impl Lock {
             });
         }
         match receiver.recv_timeout(timeout) {
-            Ok((file, Ok(()))) => Ok(Self::held(file)),
+            Ok((file, Ok(()))) => Ok(Self::held(file, env)),
             Ok((_, Err(error))) => Err(TransactionError::io("lock", "the lock file")(error)),
             Err(_) => {
-                let waited_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+                let waited_ms =
+                    u64::try_from(env.clock().instant().duration_since(start).as_millis()).unwrap_or(u64::MAX);
                 Err(TransactionError::LockTimeout { holder: holder(file), waited_ms })
             }
         }
@@ -67,9 +69,9 @@ impl Lock {
     /// Notes who holds the lock, for the message of those who wait; a failure is no reason to fail.
     ///
     /// One write over the earlier note, which is as long: to shorten a file can cost more than all the rest of a transaction.
-    fn held(mut file: File) -> Self {
-        let now = jiff::Timestamp::now();
-        let note = format!("process {} since {now:.0}", std::process::id());
+    fn held(mut file: File, env: &Env) -> Self {
+        let now = env.clock().now();
+        let note = format!("process {} since {now:.0}", env.process_id());
         let _ = file.write_all(format!("{note:NOTE$}\n").as_bytes());
         Self { file }
     }
@@ -98,10 +100,11 @@ mod tests {
     fn a_second_taker_is_told_who_holds_the_lock_and_gets_it_afterwards() {
         let folder = tempfile::tempdir().expect("a folder");
         let state = Dir::open(folder.path()).expect("opens");
-        let first = Lock::take(&state, Duration::ZERO).expect("free");
-        let refused = Lock::take(&state, Duration::from_millis(20)).expect_err("held");
+        let env = Env::in_dir(folder.path()).expect("absolute");
+        let first = Lock::take(&state, Duration::ZERO, &env).expect("free");
+        let refused = Lock::take(&state, Duration::from_millis(20), &env).expect_err("held");
         assert!(refused.to_string().contains(&format!("process {}", std::process::id())), "{refused}");
         drop(first);
-        let _second = Lock::take(&state, Duration::from_secs(5)).expect("free again");
+        let _second = Lock::take(&state, Duration::from_secs(5), &env).expect("free again");
     }
 }

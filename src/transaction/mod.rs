@@ -45,6 +45,7 @@ pub use state::State;
 pub use step::{Step, Unwatched, Watch};
 pub use verify::Verify;
 
+use crate::env::Env;
 use crate::worktree::{Dir, Root};
 use journal::Tail;
 use lock::Lock;
@@ -60,12 +61,8 @@ pub struct Options<'a> {
     pub durability: Durability,
     /// Asked in recovery about what an interrupted transaction was to do elsewhere.
     pub settle: &'a dyn Settle,
-}
-
-impl Default for Options<'_> {
-    fn default() -> Self {
-        Self { lock_timeout: Duration::from_secs(10), durability: Durability::Full, settle: &NothingToSettle }
-    }
+    /// The clock, and whether to stop.
+    pub env: &'a Env,
 }
 
 /// What has to become true outside of the working tree together with a transaction: handed in, for this layer knows no git.
@@ -96,6 +93,7 @@ pub struct Transaction {
     stage_device: u64,
     journal: Journal,
     durability: Durability,
+    env: Env,
     watch: Rc<dyn Watch>,
     /// Transactions of another run of the system were recovered; they must be synced before new ones come.
     must_checkpoint: bool,
@@ -130,7 +128,7 @@ impl Transaction {
         options: Options<'_>,
         watch: Rc<dyn Watch>,
     ) -> Result<Self, TransactionError> {
-        let lock = Lock::take(&state.dir, options.lock_timeout)?;
+        let lock = Lock::take(&state.dir, options.lock_timeout, options.env)?;
         let journal = Journal::open(&state, options.durability)?;
         let open = TransactionError::io("open", "the folder of staged files");
         let stage = Rc::new(state.stage.beneath(None).map_err(open)?);
@@ -143,6 +141,7 @@ impl Transaction {
             stage_device,
             journal,
             durability: options.durability,
+            env: options.env.clone(),
             watch,
             must_checkpoint: false,
             count: 0,

@@ -210,7 +210,7 @@ impl Prepared<'_> {
             self.intent.made_dirs.extend(missing_dirs(&file.place, &self.intent.made_dirs, &self.transaction.root));
         }
         // The time comes last: no staged file is younger, which recovery after a power cut relies on.
-        self.intent.time_ms = jiff::Timestamp::now().as_millisecond();
+        self.intent.time_ms = self.transaction.env.now_ms();
     }
 
     /// The exchanges of all files, in order.

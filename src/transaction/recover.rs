@@ -37,6 +37,8 @@ pub struct Recovered {
     /// Files of a transaction that was taken back which somebody had changed after the interruption: they stay as they
     /// are, with the interrupted edit in them. In words, with the place of the old version.
     pub left: Vec<String>,
+    /// What a person should know of the journal and the records beside.
+    pub notes: Vec<String>,
 }
 
 impl Recovered {

@@ -1,15 +1,12 @@
 //! Runs the command that approves an edit, with a limit.
 
 use super::error::TransactionError as Error;
+use crate::env::Env;
 use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-#[cfg(unix)]
-use std::sync::Arc;
-#[cfg(unix)]
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A command that must succeed, or the edit is undone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,15 +31,17 @@ impl Verify {
     ///
     /// # Errors
     /// [`Error::VerifyFailed`] with its output.
-    pub fn run(&self, root: &Path) -> Result<(), Error> {
+    pub fn run(&self, root: &Path, env: &Env) -> Result<(), Error> {
         let failed = |how: String, output: String, timed_out| Error::VerifyFailed {
             command: self.command.clone(),
             how,
             output,
             timed_out,
         };
-        let signals = Signals::catch();
-        let mut child = match self.spawn(root) {
+        // What asks to stop is listened to while the command runs: the edit is undone before the end.
+        let interrupt = env.interrupt().listen();
+        let clock = env.clock();
+        let mut child = match self.spawn(root, env) {
             Ok(child) => child,
             Err(error) => return Err(failed(format!("could not be started: {error}"), String::new(), false)),
         };
@@ -52,7 +51,7 @@ impl Verify {
             std::thread::spawn(move || drain(stream, &sender));
         }
         drop(sender);
-        let end = Instant::now() + self.timeout;
+        let end = clock.instant() + self.timeout;
         let mut said = Vec::new();
         let ended = loop {
             match output.recv_timeout(POLL) {
@@ -62,8 +61,10 @@ impl Verify {
                 Err(mpsc::RecvTimeoutError::Disconnected) => std::thread::sleep(POLL),
             }
             match child.try_wait() {
-                Ok(None) if signals.came() => break Err("was stopped, because redraft was told to stop".to_owned()),
-                Ok(None) if Instant::now() >= end => break Ok(None),
+                Ok(None) if interrupt.is_told_to_stop() => {
+                    break Err("was stopped, because redraft was told to stop".to_owned());
+                }
+                Ok(None) if clock.instant() >= end => break Ok(None),
                 Ok(None) => {}
                 Ok(Some(status)) => break Ok(Some(status)),
                 Err(error) => break Err(format!("could not be waited for: {error}")),
@@ -71,8 +72,8 @@ impl Verify {
         };
         // What the command itself wrote stands in the pipes by now, but on a busy machine it may not be read yet; what it
         // left running in the background may hold the pipes for as long as it likes.
-        let last = Instant::now() + LINGER;
-        while let Ok(bytes) = output.recv_timeout(last.saturating_duration_since(Instant::now())) {
+        let last = clock.instant() + LINGER;
+        while let Ok(bytes) = output.recv_timeout(last.saturating_duration_since(clock.instant())) {
             said.extend_from_slice(&bytes);
         }
         let said = String::from_utf8_lossy(&said[said.len().saturating_sub(OUTPUT)..]).into_owned();
@@ -91,9 +92,10 @@ impl Verify {
         }
     }
 
-    fn spawn(&self, root: &Path) -> std::io::Result<Child> {
+    fn spawn(&self, root: &Path, env: &Env) -> std::io::Result<Child> {
         let mut command = if cfg!(windows) { Command::new("cmd") } else { Command::new("/bin/sh") };
         command.arg(if cfg!(windows) { "/C" } else { "-c" }).arg(&self.command);
+        env.lay_on(&mut command);
         command.current_dir(root).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // A group of its own, so that everything the command started can be stopped with it.
         #[cfg(unix)]
@@ -111,45 +113,6 @@ fn drain(mut stream: Box<dyn Read + Send>, sender: &mpsc::Sender<Vec<u8>>) {
     while let Ok(n @ 1..) = stream.read(&mut buffer) {
         if sender.send(buffer[..n].to_vec()).is_err() {
             return;
-        }
-    }
-}
-
-/// The signals that ask a program to end, caught while a command runs: the edit is undone before the end.
-struct Signals {
-    #[cfg(unix)]
-    came: Arc<AtomicBool>,
-    #[cfg(unix)]
-    registered: Vec<signal_hook::SigId>,
-}
-
-impl Signals {
-    fn catch() -> Self {
-        #[cfg(unix)]
-        {
-            use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-            let came = Arc::new(AtomicBool::new(false));
-            let register = |signal| signal_hook::flag::register(signal, Arc::clone(&came)).ok();
-            let registered = [SIGINT, SIGTERM, SIGHUP].into_iter().filter_map(register).collect();
-            Self { came, registered }
-        }
-        #[cfg(not(unix))]
-        Self {}
-    }
-
-    fn came(&self) -> bool {
-        #[cfg(unix)]
-        return self.came.load(Ordering::Relaxed);
-        #[cfg(not(unix))]
-        false
-    }
-}
-
-impl Drop for Signals {
-    fn drop(&mut self) {
-        #[cfg(unix)]
-        for id in self.registered.drain(..) {
-            signal_hook::low_level::unregister(id);
         }
     }
 }

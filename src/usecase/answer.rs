@@ -2,6 +2,7 @@
 
 use crate::change::ChangeKind;
 use crate::code::Reason;
+use crate::env::Env;
 use crate::envelope::{Context, Data, EditData, Envelope, ErrorBody, FileData, RecordData, Stats, Status};
 use crate::error::Error;
 use crate::flow::{Done, diff};
@@ -12,12 +13,12 @@ use crate::request::RecordKind;
 use crate::task::Judged;
 use crate::text::line_numbers;
 use serde_json::{Map, Value};
-use std::path::Path;
 use std::time::Instant;
 
 /// What an answer needs to know beside what was done.
 #[derive(Debug)]
 pub struct Answering {
+    env: Env,
     start: Instant,
     cwd: String,
     /// The request as received.
@@ -35,8 +36,9 @@ pub struct Answering {
 }
 
 impl Answering {
-    /// An answer given in `cwd`, timed from `start`.
-    pub fn new(start: Instant, cwd: &Path, repo: Option<&Repo>) -> Self {
+    /// An answer timed from `start`, by the clock of `env`.
+    pub fn new(start: Instant, env: &Env, repo: Option<&Repo>) -> Self {
+        let cwd = env.cwd();
         let real = std::fs::canonicalize(cwd).unwrap_or_else(|_| cwd.to_owned());
         let below = repo.and_then(|repo| real.strip_prefix(repo.root()).ok());
         let cwd = match below {
@@ -45,6 +47,7 @@ impl Answering {
             None => ".".to_owned(),
         };
         Self {
+            env: env.clone(),
             start,
             cwd,
             params_input: Value::Null,
@@ -65,7 +68,7 @@ impl Answering {
     }
 
     pub(super) fn time_ms(&self) -> u64 {
-        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
+        u64::try_from(self.env.clock().instant().duration_since(self.start).as_millis()).unwrap_or(u64::MAX)
     }
 
     /// The answer to a change that was made, or in a dry run would be.
@@ -157,8 +160,8 @@ impl Answering {
 }
 
 /// The answer to an error outside of any request.
-pub fn envelope_of_error(error: &Error, cwd: &Path, params_input: Value) -> Envelope {
-    let mut answering = Answering::new(Instant::now(), cwd, None);
+pub fn envelope_of_error(error: &Error, env: &Env, params_input: Value) -> Envelope {
+    let mut answering = Answering::new(env.clock().instant(), env, None);
     answering.params_input = params_input;
     answering.error(error)
 }

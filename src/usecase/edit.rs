@@ -26,17 +26,20 @@ use crate::strategy::{Level, Strategy};
 use crate::task::{KnownFile, PatchOutcome, Paths, TaskKind};
 use crate::text::Text;
 use crate::transaction::Verify;
-use std::time::Instant;
+use crate::workspace::Workspace;
 
 /// Applies a request: the bytes in, the answer out, whatever happens.
 pub fn apply(bytes: &[u8], overrides: &Overrides, place: &Place<'_>) -> Answer {
-    let start = Instant::now();
-    let repo = Repo::discover(place.cwd);
-    let settings = repo.as_ref().map_or_else(|_| Ok(Settings::default()), Settings::of);
-    let max_bytes = settings.as_ref().map_or(64 << 20, |settings| settings.max_request_size);
+    let start = place.env.clock().instant();
+    let workspace = Workspace::open(place.env);
+    let settings = workspace.as_ref().ok().map(Workspace::settings);
+    let max_bytes = match settings {
+        Some(Ok(settings)) => settings.max_request_size,
+        Some(Err(_)) | None => Settings::default().max_request_size,
+    };
     // The request is read even where there is no repository, so that the answer can show it.
     let limits = Limits { request_bytes: max_bytes, ..Limits::default() };
-    let mut answering = Answering::new(start, place.cwd, repo.as_ref().ok());
+    let mut answering = Answering::new(start, place.env, workspace.as_ref().ok().map(Workspace::repo));
     let parsed = match dialect::parse(bytes, overrides.dialect, limits) {
         Ok(parsed) => parsed,
         Err(error) => {
@@ -50,10 +53,10 @@ pub fn apply(bytes: &[u8], overrides: &Overrides, place: &Place<'_>) -> Answer {
     let mut request = parsed.request;
     let (dialect, native) = (request.dialect, NativeContext::of(&request));
     let done = (|| {
-        let (repo, settings) = (repo?, settings?);
+        let workspace = workspace?;
+        let (repo, settings) = (workspace.repo(), workspace.settings()?);
         overrides.lay_over(&mut request);
-        UseCase { repo: &repo, settings: &settings, request: &request, overrides, place, answering: &mut answering }
-            .run(bytes)
+        UseCase { repo, settings, request: &request, overrides, place, answering: &mut answering }.run(bytes)
     })();
     let envelope = done.unwrap_or_else(|error: Error| answering.error(&error));
     Answer { dialect, envelope, native }
@@ -75,7 +78,7 @@ impl UseCase<'_> {
         let record = self.record_kind()?;
         self.overrides.git.check(record)?;
         let level = self.level()?;
-        let sandbox = sandbox(self.repo, self.place.cwd, self.overrides.root.as_deref())?;
+        let sandbox = sandbox(self.repo, self.overrides.root.as_deref())?;
         let request_hash = request.request_id.as_ref().map(|_| blob_id(bytes));
         self.prepare_answer(record);
         // A dry run neither uses an id up nor answers with what was done.
@@ -98,6 +101,7 @@ impl UseCase<'_> {
         let answering = &*self.answering;
         let answer = |done: &Done| answering.done_text(done);
         let flow = Flow {
+            env: self.place.env,
             repo: self.repo,
             settings: self.settings,
             sandbox: sandbox.as_ref(),
@@ -118,7 +122,7 @@ impl UseCase<'_> {
         };
         drop(tasks);
         if let (Some(session), true) = (&session, done.is_applied()) {
-            renew(session, &mut done);
+            renew(session, &mut done, self.place.env.now_ms());
         }
         Ok(self.answering.done(&done))
     }
@@ -331,12 +335,12 @@ pub(super) fn whole(text: &Text, content: Vec<u8>) -> Result<FilePatch, Error> {
 }
 
 /// An agent may go on editing what it has just written.
-fn renew(session: &Session, done: &mut Done) {
+fn renew(session: &Session, done: &mut Done, mtime_ms: i64) {
     for file in done.files.iter().map(|file| &file.planned) {
         let path = &file.place.path;
         let left = match &file.after {
             Some(after) => {
-                let (mtime_ms, size_bytes) = (jiff::Timestamp::now().as_millisecond(), after.bytes.len() as u64);
+                let size_bytes = after.bytes.len() as u64;
                 session.leave(&Receipt { path: path.clone(), blob: after.id, mtime_ms, size_bytes })
             }
             None => session.forget(path),

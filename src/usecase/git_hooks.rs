@@ -4,6 +4,7 @@
 //! there, byte for byte.
 
 use crate::code::{Explanation, Reason};
+use crate::env::Env;
 use crate::error::Error;
 use crate::git::{GitCall, Repo};
 use crate::git_record::RECORDING;
@@ -15,12 +16,13 @@ use crate::patch::omission;
 use crate::record::Record;
 use crate::state_dir::{StateDir, append_lines};
 use crate::transaction::{State, TransactionError, is_settled};
+use crate::workspace::Workspace;
 use bstr::ByteSlice;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The hooks, by name, with their scripts.
 pub const HOOKS: [(&str, &str); 4] = [
@@ -76,16 +78,16 @@ pub struct HookReport {
 ///
 /// # Errors
 /// Where there is no repository.
-pub fn status(cwd: &Path) -> Result<HookReport, Error> {
-    report(&folder(cwd)?)
+pub fn status(env: &Env) -> Result<HookReport, Error> {
+    report(&folder(env)?)
 }
 
 /// Puts redraft's hooks in place; those that are there are kept and run first.
 ///
 /// # Errors
 /// The system's.
-pub fn install(cwd: &Path) -> Result<HookReport, Error> {
-    let folder = folder(cwd)?;
+pub fn install(env: &Env) -> Result<HookReport, Error> {
+    let folder = folder(env)?;
     fs::create_dir_all(&folder).map_err(io_error("make", &folder))?;
     for (name, script) in HOOKS {
         let place = folder.join(name);
@@ -108,8 +110,8 @@ pub fn install(cwd: &Path) -> Result<HookReport, Error> {
 ///
 /// # Errors
 /// The system's.
-pub fn uninstall(cwd: &Path) -> Result<HookReport, Error> {
-    let folder = folder(cwd)?;
+pub fn uninstall(env: &Env) -> Result<HookReport, Error> {
+    let folder = folder(env)?;
     for (name, script) in HOOKS {
         let place = folder.join(name);
         let kept = folder.join(format!("{name}{BEFORE}"));
@@ -127,8 +129,8 @@ pub fn uninstall(cwd: &Path) -> Result<HookReport, Error> {
     report(&folder)
 }
 
-fn folder(cwd: &Path) -> Result<PathBuf, Error> {
-    Ok(Repo::discover(cwd)?.hooks()?.folder().to_owned())
+fn folder(env: &Env) -> Result<PathBuf, Error> {
+    Ok(Workspace::open(env)?.repo().hooks()?.folder().to_owned())
 }
 
 fn report(folder: &Path) -> Result<HookReport, Error> {
@@ -177,23 +179,24 @@ fn io_error(verb: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error 
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Whether redraft itself makes the commit, and so knows all that a hook could say.
-fn is_recording() -> bool {
-    std::env::var_os(RECORDING).is_some()
+fn is_recording(env: &Env) -> bool {
+    env.variable(RECORDING).is_some()
 }
 
 /// Refuses a commit while an edit is unfinished, or against a policy (`redraft.hookPolicy`).
 ///
 /// # Errors
 /// The refusal.
-pub fn pre_commit(cwd: &Path) -> Result<(), Error> {
-    let repo = Repo::discover(cwd)?;
-    if is_recording() {
+pub fn pre_commit(env: &Env) -> Result<(), Error> {
+    let workspace = Workspace::open(env)?;
+    let repo = workspace.repo();
+    if is_recording(env) {
         return Ok(());
     }
-    let Some(state) = State::open_existing(&StateDir::of(&repo))? else { return Ok(()) };
-    let start = Instant::now();
+    let Some(state) = State::open_existing(&StateDir::of(repo))? else { return Ok(()) };
+    let start = env.clock().instant();
     while !is_settled(&state)? {
-        if start.elapsed() >= PATIENCE {
+        if env.clock().instant().duration_since(start) >= PATIENCE {
             let what =
                 "an edit is being made, or was interrupted; wait for it or run `redraft recover`, then commit again";
             return Err(refusal(Reason::RecoveryNeeded, what.to_owned()));
@@ -203,8 +206,8 @@ pub fn pre_commit(cwd: &Path) -> Result<(), Error> {
     let policies: Vec<String> = repo.config_strings("redraft.hookPolicy").iter().map(ToString::to_string).collect();
     for policy in policies.iter().flat_map(|value| value.split([',', ' '])).filter(|word| !word.is_empty()) {
         match policy {
-            "unreviewed" => refuse_unreviewed(&repo)?,
-            "leftovers" => refuse_leftovers(&repo)?,
+            "unreviewed" => refuse_unreviewed(repo)?,
+            "leftovers" => refuse_leftovers(repo)?,
             other => {
                 let what =
                     format!("git config redraft.hookPolicy is {other:?}; it can be `unreviewed` and `leftovers`");
@@ -269,12 +272,13 @@ fn refuse_leftovers(repo: &Repo) -> Result<(), Error> {
 ///
 /// # Errors
 /// Where they cannot be found out or written.
-pub fn prepare_commit_msg(cwd: &Path, message: &Path) -> Result<(), Error> {
-    let repo = Repo::discover(cwd)?;
-    if is_recording() || !StateDir::of(&repo).exists() {
+pub fn prepare_commit_msg(env: &Env, message: &Path) -> Result<(), Error> {
+    let workspace = Workspace::open(env)?;
+    let repo = workspace.repo();
+    if is_recording(env) || !StateDir::of(repo).exists() {
         return Ok(());
     }
-    let records = staged_records(&repo)?;
+    let records = staged_records(repo)?;
     if records.is_empty() {
         return Ok(());
     }
@@ -284,7 +288,7 @@ pub fn prepare_commit_msg(cwd: &Path, message: &Path) -> Result<(), Error> {
     let call = GitCall::new(["interpret-trailers", "--in-place", "--if-exists", "addIfDifferent"]);
     let lines = trailers(&ids, &agents);
     let call = lines.lines().fold(call, |call, line| call.arg("--trailer").arg(line));
-    repo.run_git(call.arg(cwd.join(message)))?;
+    repo.run_git(call.arg(env.cwd().join(message)))?;
     Ok(())
 }
 
@@ -292,29 +296,31 @@ pub fn prepare_commit_msg(cwd: &Path, message: &Path) -> Result<(), Error> {
 ///
 /// # Errors
 /// The system's.
-pub fn post_commit(cwd: &Path) -> Result<(), Error> {
-    let repo = Repo::discover(cwd)?;
+pub fn post_commit(env: &Env) -> Result<(), Error> {
+    let workspace = Workspace::open(env)?;
+    let repo = workspace.repo();
     let Some(head) = repo.head_id()? else { return Ok(()) };
     let format = "--format=%(trailers:key=Redraft-Id,valueonly)";
     let out = repo.run_git(GitCall::new(["log", "-1", "--no-show-signature", format]).arg(&head))?;
     let ids: Vec<RecordId> = out.to_str_lossy().lines().filter_map(|line| RecordId::parse(line.trim())).collect();
-    CommitsOfRecords::note(&StateDir::of(&repo), &ids, &head).map_err(Error::io("note", "the commits of records"))
+    CommitsOfRecords::note(&StateDir::of(repo), &ids, &head).map_err(Error::io("note", "the commits of records"))
 }
 
 /// Follows commits that were rewritten: `pairs` are git's lines of an old and a new commit.
 ///
 /// # Errors
 /// The system's.
-pub fn post_rewrite(cwd: &Path, pairs: &str) -> Result<(), Error> {
-    let repo = Repo::discover(cwd)?;
-    if !StateDir::of(&repo).exists() {
+pub fn post_rewrite(env: &Env, pairs: &str) -> Result<(), Error> {
+    let workspace = Workspace::open(env)?;
+    let repo = workspace.repo();
+    if !StateDir::of(repo).exists() {
         return Ok(());
     }
     let pairs = pairs.lines().filter_map(|line| {
         let mut words = line.split_whitespace();
         Some((words.next()?, words.next()?))
     });
-    CommitsOfRecords::note_rewritten(&StateDir::of(&repo), pairs).map_err(Error::io("note", "the commits of records"))
+    CommitsOfRecords::note_rewritten(&StateDir::of(repo), pairs).map_err(Error::io("note", "the commits of records"))
 }
 
 // -- reviews ------------------------------------------------------------------------------------------------------
@@ -323,15 +329,16 @@ pub fn post_rewrite(cwd: &Path, pairs: &str) -> Result<(), Error> {
 ///
 /// # Errors
 /// Where a record is not found.
-pub fn review(cwd: &Path, names: &[String]) -> Result<Vec<RecordId>, Error> {
-    let repo = Repo::discover(cwd)?;
+pub fn review(env: &Env, names: &[String]) -> Result<Vec<RecordId>, Error> {
+    let workspace = Workspace::open(env)?;
+    let repo = workspace.repo();
     let ids: Vec<RecordId> = if names.is_empty() {
-        staged_records(&repo)?.into_iter().map(|record| record.id).collect()
+        staged_records(repo)?.into_iter().map(|record| record.id).collect()
     } else {
-        let history = History::open(&repo)?;
+        let history = History::open(repo)?;
         names.iter().map(|name| Ok(history.find(name)?.record.id)).collect::<Result<_, Error>>()?
     };
-    let place = StateDir::of(&repo).reviewed();
+    let place = StateDir::of(repo).reviewed();
     append_lines(&place, ids.iter().map(|id| format!("{id}\n"))).map_err(io_error("write", &place))?;
     Ok(ids)
 }

@@ -3,12 +3,22 @@
 //! Owns what goes before the request's own words. Does not read arguments.
 
 use crate::dialect::NativeContext;
+use crate::env::Env;
 use crate::envelope::Envelope;
 use crate::git_record::GitWishes;
 use crate::request::{Dialect, Mode, RecordKind, Request};
 use crate::strategy::Level;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
+
+/// What was done, and what a person should know beside: damage that was met, and what became of it.
+#[derive(Debug, Clone, Default)]
+pub struct Noted<T> {
+    /// What was done.
+    pub done: T,
+    /// A sentence each.
+    pub notes: Vec<String>,
+}
 
 /// What the command line (or another adapter) adds to a request; it goes before the request's own words.
 #[derive(Debug, Clone, Default)]
@@ -72,8 +82,8 @@ impl Overrides {
 
 /// Where a use case runs.
 pub struct Place<'a> {
-    /// The directory that the caller is in.
-    pub cwd: &'a Path,
+    /// What surrounds the caller.
+    pub env: &'a Env,
     /// Shown the uncut diff, says whether to go on; none where there is nobody to ask.
     pub ask: Option<&'a dyn Fn(&str) -> bool>,
 }

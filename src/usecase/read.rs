@@ -1,22 +1,22 @@
 //! Reading a file the way edits see it, with a receipt for the session.
 
 use super::answer::Answering;
+use crate::env::Env;
 use crate::envelope::{Data, Envelope, Stats, Status};
 use crate::error::Error;
 use crate::flow::Flow;
-use crate::git::{Repo, blob_id};
+use crate::git::blob_id;
 use crate::path::RepoPath;
 use crate::policy::Finding;
-use crate::policy::Settings;
 use crate::policy::{Receipt, Session};
 use crate::state_dir::StateDir;
 use crate::text::Text;
+use crate::workspace::Workspace;
 use crate::worktree::WorktreeError;
 use base64::Engine;
 use bstr::ByteSlice;
 use serde_json::{Map, Value, json};
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::path::PathBuf;
 
 /// What to read.
 #[derive(Debug, Clone, Default)]
@@ -41,15 +41,12 @@ pub struct ReadAnswer {
 }
 
 /// Reads; the answer is an envelope, whatever happens.
-pub fn read(request: &ReadRequest, cwd: &Path) -> ReadAnswer {
-    let start = Instant::now();
-    let repo = Repo::discover(cwd);
-    let mut answering = Answering::new(start, cwd, repo.as_ref().ok());
+pub fn read(request: &ReadRequest, env: &Env) -> ReadAnswer {
+    let start = env.clock().instant();
+    let workspace = Workspace::open(env);
+    let mut answering = Answering::new(start, env, workspace.as_ref().ok().map(Workspace::repo));
     answering.params_input = params(request);
-    let done = repo.map_err(Error::from).and_then(|repo| {
-        let settings = Settings::of(&repo)?;
-        read_in(request, cwd, &repo, &settings, &mut answering)
-    });
+    let done = workspace.map_err(Error::from).and_then(|workspace| read_in(request, &workspace, &mut answering));
     match done {
         Ok((envelope, content)) => ReadAnswer { envelope, content: Some(content) },
         Err(error) => ReadAnswer { envelope: answering.error(&error), content: None },
@@ -58,12 +55,11 @@ pub fn read(request: &ReadRequest, cwd: &Path) -> ReadAnswer {
 
 fn read_in(
     request: &ReadRequest,
-    cwd: &Path,
-    repo: &Repo,
-    settings: &Settings,
+    workspace: &Workspace,
     answering: &mut Answering,
 ) -> Result<(Envelope, Vec<u8>), Error> {
-    let sandbox = crate::flow::sandbox(repo, cwd, request.root.as_deref())?;
+    let (repo, settings) = (workspace.repo(), workspace.settings()?);
+    let sandbox = crate::flow::sandbox(repo, request.root.as_deref())?;
     let raw = <[u8]>::from_path(&request.path).unwrap_or_default();
     let arg = if raw.starts_with(b"/") {
         crate::request::PathArg::Absolute(raw.into())
@@ -120,8 +116,8 @@ fn read_in(
 ///
 /// # Errors
 /// Where there is none, or it is binary.
-pub fn text_of(repo: &Repo, path: &RepoPath) -> Result<Vec<u8>, Error> {
-    let root = Flow::open_root_of(repo, &Settings::of(repo)?)?;
+pub fn text_of(workspace: &Workspace, path: &RepoPath) -> Result<Vec<u8>, Error> {
+    let root = Flow::open_root_of(workspace.repo(), workspace.settings()?)?;
     let shown = path.to_string_lossy();
     let found = root.read(&root.place(path)?)?.ok_or_else(|| WorktreeError::NoSuchFile(shown.clone()))?;
     let text = Text::new(found.bytes).map_err(|nul| Finding::Binary { path: shown, offset: nul.offset })?;
@@ -129,8 +125,8 @@ pub fn text_of(repo: &Repo, path: &RepoPath) -> Result<Vec<u8>, Error> {
 }
 
 /// The bytes of a file of the working tree and whether it is executable; none where there is no such file.
-pub fn file_of(repo: &Repo, path: &RepoPath) -> Option<(Vec<u8>, bool)> {
-    let root = Flow::open_root_of(repo, &Settings::of(repo).ok()?).ok()?;
+pub fn file_of(workspace: &Workspace, path: &RepoPath) -> Option<(Vec<u8>, bool)> {
+    let root = Flow::open_root_of(workspace.repo(), workspace.settings().ok()?).ok()?;
     let found = root.read(&root.place(path).ok()?).ok()??;
     Some((found.bytes, found.meta.mode & 0o111 != 0))
 }

@@ -1,24 +1,22 @@
 //! Finishing what was interrupted, when somebody asks for it.
 
 use super::answer::Answering;
+use crate::env::Env;
 use crate::envelope::{Data, Envelope, Stats, Status};
 use crate::error::Error;
 use crate::flow::Flow;
-use crate::git::Repo;
-use crate::policy::Settings;
 use crate::state_dir::StateDir;
 use crate::transaction::{Options, Recovered, State, Transaction};
+use crate::workspace::Workspace;
 use serde_json::{Map, json};
-use std::path::Path;
-use std::time::Instant;
 
 /// Recovers; the answer is an envelope, whatever happens.
-pub fn recover(cwd: &Path) -> Envelope {
-    let start = Instant::now();
-    let repo = Repo::discover(cwd);
-    let mut answering = Answering::new(start, cwd, repo.as_ref().ok());
+pub fn recover(env: &Env) -> Envelope {
+    let start = env.clock().instant();
+    let workspace = Workspace::open(env);
+    let mut answering = Answering::new(start, env, workspace.as_ref().ok().map(Workspace::repo));
     answering.params_input = json!({});
-    let done = repo.map_err(Error::from).and_then(|repo| recover_in(&repo));
+    let done = workspace.map_err(Error::from).and_then(|workspace| recover_in(&workspace));
     let recovered = match done {
         Ok(recovered) => recovered,
         Err(error) => return answering.error(&error),
@@ -35,7 +33,7 @@ pub fn recover(cwd: &Path) -> Envelope {
         if !recovered.back.is_empty() {
             parts.push(format!("took back {}", ids(&recovered.back)));
         }
-        parts.extend(recovered.left.iter().cloned());
+        parts.extend(recovered.left.iter().chain(&recovered.notes).cloned());
         if !remade.is_empty() {
             parts.push(format!("made again after a power cut: {}", remade.join(", ")));
         }
@@ -48,7 +46,7 @@ pub fn recover(cwd: &Path) -> Envelope {
     );
     Envelope {
         status: Status::Success,
-        data: Data { extra, warnings: recovered.left, ..Data::default() },
+        data: Data { extra, warnings: [recovered.left, recovered.notes].concat(), ..Data::default() },
         text,
         stats: Stats { time_ms: answering.time_ms(), ..Stats::default() },
         context: answering.context(),
@@ -56,18 +54,20 @@ pub fn recover(cwd: &Path) -> Envelope {
     }
 }
 
-pub(super) fn recover_in(repo: &Repo) -> Result<Recovered, Error> {
-    let settings = Settings::of(repo)?;
+pub(super) fn recover_in(workspace: &Workspace) -> Result<Recovered, Error> {
+    let (repo, settings) = (workspace.repo(), workspace.settings()?);
     let Some(state) = State::open_existing(&StateDir::of(repo))? else { return Ok(Recovered::default()) };
     let options = Options {
         lock_timeout: settings.lock_timeout,
         durability: settings.durability,
         settle: &crate::git_record::Recovery::of(repo.git_dir()),
+        env: workspace.env(),
     };
-    let mut transaction = Transaction::begin(Flow::open_root_of(repo, &settings)?, state, options)?;
-    let recovered = transaction.recovered().clone();
+    let mut transaction = Transaction::begin(Flow::open_root_of(repo, settings)?, state, options)?;
+    let mut recovered = transaction.recovered().clone();
     if transaction.must_checkpoint() {
-        crate::flow::checkpoint(&mut transaction, repo, &settings)?;
+        crate::flow::checkpoint_first(&mut transaction, repo, settings)?;
     }
+    recovered.notes = transaction.take_notes();
     Ok(recovered)
 }

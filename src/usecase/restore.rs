@@ -1,20 +1,20 @@
 //! The backups of a working tree: listed, pruned, and brought back as edits of their own.
 
+use super::Noted;
+use crate::env::Env;
 use crate::error::Error;
 use crate::flow::Flow;
 use crate::flow::Task;
-use crate::git::Repo;
 use crate::id::RecordId;
 use crate::path::RepoPath;
-use crate::policy::Settings;
 use crate::record::{RecordClass, RecordMeta};
 use crate::request::RecordKind;
 use crate::state_dir::StateDir;
 use crate::task::{PatchOutcome, TaskKind};
 use crate::text::Text;
 use crate::transaction::{self, Backup, BackupRetention, Options, State, Transaction, TransactionError};
+use crate::workspace::Workspace;
 use crate::worktree::WorktreeError;
-use std::path::Path;
 
 /// What was brought back.
 #[derive(Debug, Clone)]
@@ -34,9 +34,9 @@ pub fn no_such(id: &str) -> Error {
 ///
 /// # Errors
 /// The system's.
-pub fn list(cwd: &Path) -> Result<Vec<Backup>, Error> {
-    let repo = Repo::discover(cwd)?;
-    match State::open_existing(&StateDir::of(&repo))? {
+pub fn list(env: &Env) -> Result<Vec<Backup>, Error> {
+    let workspace = Workspace::open(env)?;
+    match State::open_existing(&StateDir::of(workspace.repo()))? {
         Some(state) => Ok(transaction::backups(&state)?),
         None => Ok(Vec::new()),
     }
@@ -47,35 +47,38 @@ pub fn list(cwd: &Path) -> Result<Vec<Backup>, Error> {
 ///
 /// # Errors
 /// The system's.
-pub fn prune(cwd: &Path, keep: Option<BackupRetention>, dry_run: bool) -> Result<Vec<Backup>, Error> {
-    let repo = Repo::discover(cwd)?;
-    let settings = Settings::of(&repo)?;
-    let Some(state) = State::open_existing(&StateDir::of(&repo))? else { return Ok(Vec::new()) };
+pub fn prune(env: &Env, keep: Option<BackupRetention>, dry_run: bool) -> Result<Noted<Vec<Backup>>, Error> {
+    let workspace = Workspace::open(env)?;
+    let (repo, settings) = (workspace.repo(), workspace.settings()?);
+    let Some(state) = State::open_existing(&StateDir::of(repo))? else { return Ok(Noted::default()) };
     let retention = keep.unwrap_or(settings.backup_retention);
-    let now = jiff::Timestamp::now();
+    let now = env.clock().now();
     if dry_run {
-        let unsealed = transaction::peek(state.dir())?.entries;
-        let is_unsealed = |id: &RecordId| unsealed.iter().any(|entry| entry.intent.id == *id);
-        return Ok(transaction::prune(&state, retention, now, &is_unsealed, true)?);
+        let journal = transaction::peek(state.dir())?;
+        let is_unsealed = |id: &RecordId| journal.entries.iter().any(|entry| entry.intent.id == *id);
+        let notes = journal.damage.first().map(|_| transaction::told(&journal.damage)).into_iter().collect();
+        return Ok(Noted { done: transaction::prune(&state, retention, now, &is_unsealed, true)?, notes });
     }
     let options = Options {
         lock_timeout: settings.lock_timeout,
         durability: settings.durability,
         settle: &crate::git_record::Recovery::of(repo.git_dir()),
+        env,
     };
-    let mut transaction = Transaction::begin(Flow::open_root_of(&repo, &settings)?, state, options)?;
-    crate::flow::checkpoint(&mut transaction, &repo, &settings)?;
-    Ok(transaction::prune(transaction.state(), retention, now, &|_| false, false)?)
+    let mut transaction = Transaction::begin(Flow::open_root_of(repo, settings)?, state, options)?;
+    crate::flow::checkpoint(&mut transaction, repo, settings)?;
+    let done = transaction::prune(transaction.state(), retention, now, &|_| false, false)?;
+    Ok(Noted { done, notes: transaction.take_notes() })
 }
 
 /// Brings files of one backup back, as a transaction and a record of its own.
 ///
 /// # Errors
 /// Where there is no such backup, or the flow refuses.
-pub fn restore(cwd: &Path, id: &str, paths: &[String]) -> Result<Restored, Error> {
-    let repo = Repo::discover(cwd)?;
-    let settings = Settings::of(&repo)?;
-    let found = list(cwd)?;
+pub fn restore(env: &Env, id: &str, paths: &[String]) -> Result<Restored, Error> {
+    let workspace = Workspace::open(env)?;
+    let (repo, settings) = (workspace.repo(), workspace.settings()?);
+    let found = list(env)?;
     let mut found = found.iter().filter(|backup| backup.id.as_str().starts_with(id));
     let (Some(backup), None) = (found.next(), found.next()) else { return Err(no_such(id)) };
     let wanted: Vec<RepoPath> = paths.iter().map(|path| RepoPath::new(path.as_bytes())).collect::<Result<_, _>>()?;
@@ -105,8 +108,9 @@ pub fn restore(cwd: &Path, id: &str, paths: &[String]) -> Result<Restored, Error
         ..RecordMeta::default()
     };
     let flow = Flow {
-        repo: &repo,
-        settings: &settings,
+        env,
+        repo,
+        settings,
         sandbox: None,
         dry_run: false,
         lock_timeout: settings.lock_timeout,

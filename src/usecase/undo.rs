@@ -4,6 +4,7 @@
 
 use super::answer::Answering;
 use crate::change::ChangeKind;
+use crate::env::Env;
 use crate::envelope::{Envelope, Status};
 use crate::error::Error;
 use crate::flow::Task;
@@ -13,7 +14,6 @@ use crate::git_record::Staged;
 use crate::history::{Files, History, HistoryError, Slot, UndoConflict, UndoPlan, UndoRequest, plan_undo};
 use crate::id::BlobId;
 use crate::path::RepoPath;
-use crate::policy::Settings;
 use crate::record::Record;
 use crate::record::{RecordClass, RecordMeta};
 use crate::request::RecordKind;
@@ -21,11 +21,11 @@ use crate::state_dir::StateDir;
 use crate::task::{Judged, PatchOutcome, Paths, TaskKind};
 use crate::text::Text;
 use crate::transaction::{State, is_settled};
+use crate::workspace::Workspace;
 use crate::worktree::Root;
 use bstr::ByteSlice;
 use serde_json::Value;
-use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What the command line adds to an undo.
 #[derive(Debug, Clone, Default)]
@@ -49,36 +49,37 @@ pub struct UndoOptions {
 }
 
 /// Undoes or redoes; the answer is an envelope, whatever happens.
-pub fn undo(cwd: &Path, request: &UndoRequest, options: &UndoOptions, params_input: Value) -> Envelope {
-    let start = Instant::now();
-    let repo = Repo::discover(cwd);
-    let mut answering = Answering::new(start, cwd, repo.as_ref().ok());
+pub fn undo(env: &Env, request: &UndoRequest, options: &UndoOptions, params_input: Value) -> Envelope {
+    let start = env.clock().instant();
+    let workspace = Workspace::open(env);
+    let mut answering = Answering::new(start, env, workspace.as_ref().ok().map(Workspace::repo));
     answering.params_input = params_input;
     answering.dry_run = options.dry_run;
     let done = (|| {
-        let repo = repo?;
-        let settings = Settings::of(&repo)?;
+        let workspace = workspace?;
+        let settings = workspace.settings()?;
         answering.limits.lines = options.diff_lines.unwrap_or(settings.diff_lines);
         answering.limits.bytes = options.diff_bytes.unwrap_or(settings.diff_bytes);
         answering.record = options.record.or(settings.record).unwrap_or_default();
-        run(&repo, &settings, request, options, &mut answering)
+        run(&workspace, request, options, &mut answering)
     })();
     done.unwrap_or_else(|error: Error| answering.error(&error))
 }
 
 fn run(
-    repo: &Repo,
-    settings: &Settings,
+    workspace: &Workspace,
     request: &UndoRequest,
     options: &UndoOptions,
     answering: &mut Answering,
 ) -> Result<Envelope, Error> {
+    let (repo, settings) = (workspace.repo(), workspace.settings()?);
+    let mut notes = Vec::new();
     // What was interrupted may be a record, or none; only recovery knows.
     if !options.dry_run
         && let Some(state) = State::open_existing(&StateDir::of(repo))?
         && !is_settled(&state)?
     {
-        super::recover::recover_in(repo)?;
+        notes = super::recover::recover_in(workspace)?.notes;
     }
     let history = History::open(repo)?;
     let root = Flow::open_root_of(repo, settings)?;
@@ -91,6 +92,7 @@ fn run(
     let tasks: Vec<Task<'_>> =
         plan.slots.iter().map(|slot| task(slot, repo, request.markers, staged.as_ref())).collect();
     let flow = Flow {
+        env: workspace.env(),
         repo,
         settings,
         sandbox: None,
@@ -114,6 +116,8 @@ fn run(
     })?;
     drop(tasks);
     done.warnings.extend(plan.notes.iter().cloned());
+    notes.extend(history.notes().into_iter().filter(|note| !done.warnings.contains(note)));
+    done.warnings.extend(notes);
     Ok(answer(answering, &history, &plan, &done, request))
 }
 

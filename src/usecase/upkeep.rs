@@ -2,26 +2,27 @@
 //!
 //! Everything here first seals what the journal has, so that it works on all records.
 
+use super::Noted;
+use crate::env::Env;
 use crate::error::Error;
 use crate::flow::Flow;
-use crate::git::Repo;
 use crate::history::{
     Checked, Collected, History, HistoryError, Purged, Retention, Store, collect, fsck as check, pin, purge as remove,
     purge_state,
 };
 use crate::path::RepoPath;
-use crate::policy::Settings;
 use crate::state_dir::StateDir;
 use crate::transaction::{Options, State, Transaction};
-use std::path::Path;
+use crate::workspace::Workspace;
 
 /// Checks the history and the journal.
 ///
 /// # Errors
 /// Where they cannot be read; what is wrong in them is no error here.
-pub fn fsck(cwd: &Path) -> Result<Checked, Error> {
-    let repo = Repo::discover(cwd)?;
-    Ok(check(&History::open(&repo)?)?)
+pub fn fsck(env: &Env) -> Result<Checked, Error> {
+    let workspace = Workspace::open(env)?;
+    let repo = workspace.repo();
+    Ok(check(&History::open(repo)?)?)
 }
 
 /// What `gc` is to do.
@@ -41,28 +42,29 @@ pub struct GcRequest {
 ///
 /// # Errors
 /// The system's.
-pub fn gc(cwd: &Path, request: &GcRequest) -> Result<Collected, Error> {
-    let repo = Repo::discover(cwd)?;
-    let keep = if request.keep == Retention::default() { configured(&repo)? } else { request.keep };
+pub fn gc(env: &Env, request: &GcRequest) -> Result<Noted<Collected>, Error> {
+    let workspace = Workspace::open(env)?;
+    let repo = workspace.repo();
+    let keep = if request.keep == Retention::default() { configured(&workspace)? } else { request.keep };
     if request.dry_run {
-        let store = Store::open(&repo)?;
-        return Ok(collect(&store, keep, now_ms(), true)?);
+        let store = Store::open(repo)?;
+        return Ok(Noted { done: collect(&store, keep, env.now_ms(), true)?, notes: Vec::new() });
     }
-    with_lock(&repo, |_| {
-        let history = History::open(&repo)?;
+    with_lock(&workspace, |_| {
+        let history = History::open(repo)?;
         for (names, pinned) in [(&request.pin, true), (&request.unpin, false)] {
             for name in names {
                 let item = history.find(name)?;
                 pin(history.store(), &item.record.id, pinned)?;
             }
         }
-        Ok(collect(&Store::open(&repo)?, keep, now_ms(), false)?)
+        Ok(collect(&Store::open(repo)?, keep, env.now_ms(), false)?)
     })
 }
 
 /// What the configuration keeps.
-fn configured(repo: &Repo) -> Result<Retention, Error> {
-    let words = Settings::of(repo)?.history_retention;
+fn configured(workspace: &Workspace) -> Result<Retention, Error> {
+    let words = workspace.settings()?.history_retention;
     Ok(Retention { age_seconds: words.age_seconds, records: words.count, bytes: words.bytes })
 }
 
@@ -70,13 +72,14 @@ fn configured(repo: &Repo) -> Result<Retention, Error> {
 ///
 /// # Errors
 /// The system's.
-pub fn purge(cwd: &Path, path: &RepoPath, dry_run: bool) -> Result<Purged, Error> {
-    let repo = Repo::discover(cwd)?;
+pub fn purge(env: &Env, path: &RepoPath, dry_run: bool) -> Result<Noted<Purged>, Error> {
+    let workspace = Workspace::open(env)?;
+    let repo = workspace.repo();
     if dry_run {
-        return Ok(remove(&Store::open(&repo)?, path, true)?);
+        return Ok(Noted { done: remove(&Store::open(repo)?, path, true)?, notes: Vec::new() });
     }
-    with_lock(&repo, |state| {
-        let purged = remove(&Store::open(&repo)?, path, false)?;
+    with_lock(&workspace, |state| {
+        let purged = remove(&Store::open(repo)?, path, false)?;
         purge_state(state.path(), path)?;
         Ok(purged)
     })
@@ -86,27 +89,26 @@ pub fn purge(cwd: &Path, path: &RepoPath, dry_run: bool) -> Result<Purged, Error
 ///
 /// # Errors
 /// Where git fails.
-pub fn sync(cwd: &Path, remote: &str) -> Result<String, Error> {
-    let repo = Repo::discover(cwd)?;
-    with_lock(&repo, |_| Ok(Store::open(&repo)?.sync(&repo, remote)?))
+pub fn sync(env: &Env, remote: &str) -> Result<Noted<String>, Error> {
+    let workspace = Workspace::open(env)?;
+    let repo = workspace.repo();
+    with_lock(&workspace, |_| Ok(Store::open(repo)?.sync(repo, remote)?))
 }
 
 /// Takes the lock, finishes what was interrupted, seals what the journal has.
-fn with_lock<T>(repo: &Repo, work: impl FnOnce(&State) -> Result<T, Error>) -> Result<T, Error> {
-    let settings = Settings::of(repo)?;
+fn with_lock<T>(workspace: &Workspace, work: impl FnOnce(&State) -> Result<T, Error>) -> Result<Noted<T>, Error> {
+    let (repo, settings) = (workspace.repo(), workspace.settings()?);
     let state = State::open(&StateDir::of(repo))?;
     let options = Options {
         lock_timeout: settings.lock_timeout,
         durability: settings.durability,
         settle: &crate::git_record::Recovery::of(repo.git_dir()),
+        env: workspace.env(),
     };
-    let mut transaction = Transaction::begin(Flow::open_root_of(repo, &settings)?, state, options)?;
-    crate::flow::checkpoint(&mut transaction, repo, &settings)?;
-    work(transaction.state())
-}
-
-fn now_ms() -> i64 {
-    jiff::Timestamp::now().as_millisecond()
+    let mut transaction = Transaction::begin(Flow::open_root_of(repo, settings)?, state, options)?;
+    crate::flow::checkpoint(&mut transaction, repo, settings)?;
+    let notes = transaction.take_notes();
+    Ok(Noted { done: work(transaction.state())?, notes })
 }
 
 /// Why the history has problems, for the exit status.

@@ -383,6 +383,7 @@ fn whatever_is_sent_is_answered() {
     let shown = root.to_string_lossy().into_owned();
     let corpus = corpus(&shown);
     assert!(corpus.len() > 100);
+    let env = redraft::env::Env::in_dir(&root).expect("absolute");
     let (first, cases) = (from_env("REDRAFT_FUZZ_SEED", 1), from_env("REDRAFT_FUZZ_CASES", 2_000));
     let mut told: BTreeMap<String, usize> = BTreeMap::new();
     for case in first..first + cases {
@@ -390,7 +391,7 @@ fn whatever_is_sent_is_answered() {
             Maker { random: Random(case.wrapping_mul(0x2545_f491_4f6c_dd1d)), root: &shown, corpus: &corpus };
         let (request, overrides) = (maker.request(), maker.overrides());
         let run = || {
-            let answer = apply(&request, &overrides, &Place { cwd: &root, ask: None });
+            let answer = apply(&request, &overrides, &Place { env: &env, ask: None });
             check_envelope(&serde_json::to_value(&answer.envelope).expect("JSON"));
             match native_answer(answer.dialect, &answer.envelope, &answer.native) {
                 NativeAnswer::Json(value) => assert!(value.is_object()),

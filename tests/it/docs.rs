@@ -3,6 +3,7 @@
 use crate::support::TestRepo;
 use redraft::code::Reason;
 use redraft::dialect::{Limits, parse};
+use redraft::env::Env;
 use redraft::git::Repo;
 use redraft::policy::Settings;
 use redraft::request::Dialect;
@@ -51,7 +52,8 @@ fn a_key_that_is_read_is_found() {
 fn the_defaults_on_the_page_are_the_defaults() {
     let silent = TestRepo::new();
     let settings = |repo: &TestRepo| {
-        let repo = Repo::discover(&repo.root()).expect("a repository");
+        let env = Env::in_dir(repo.root()).expect("absolute");
+        let repo = Repo::discover(&env).expect("a repository");
         format!("{:?}", Settings::of(&repo).expect("settings"))
     };
     assert_eq!(settings(&silent), format!("{:?}", Settings::default()));

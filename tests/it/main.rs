@@ -19,6 +19,7 @@ mod repo;
 mod scenarios;
 mod stash;
 mod support;
+mod surroundings;
 mod tidy;
 mod transaction;
 mod undo;

@@ -207,7 +207,7 @@ fn a_yes_on_the_terminal_writes_and_anything_else_does_not() {
 #[test]
 fn a_yes_is_for_what_was_shown() {
     let repo = TestRepo::with_files(&[("a.txt", "x\n")]);
-    let root = repo.root();
+    let env = redraft::env::Env::in_dir(repo.root()).expect("absolute");
     let ask = |diff: &str| {
         assert!(diff.contains("-x\n+y\n"), "{diff}");
         repo.write("a.txt", "more\nx\n");
@@ -215,10 +215,10 @@ fn a_yes_is_for_what_was_shown() {
     };
     let overrides = Overrides { confirm: true, ..Overrides::default() };
     let request = edit("a.txt", "x", "y").to_string();
-    let answer = library_apply(request.as_bytes(), &overrides, &Place { cwd: &root, ask: Some(&ask) });
+    let answer = library_apply(request.as_bytes(), &overrides, &Place { env: &env, ask: Some(&ask) });
     assert_eq!(answer.envelope.data.reason.expect("an error").as_str(), "changed_while_editing");
     assert_eq!(repo.read("a.txt"), b"more\nx\n");
-    let answer = library_apply(request.as_bytes(), &overrides, &Place { cwd: &root, ask: Some(&|_| true) });
+    let answer = library_apply(request.as_bytes(), &overrides, &Place { env: &env, ask: Some(&|_| true) });
     assert!(answer.envelope.data.applied);
 }
 

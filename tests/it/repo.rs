@@ -3,15 +3,20 @@
 use crate::support::TestRepo;
 use redraft::change::PathState;
 use redraft::code::Reason;
-use redraft::git::{GitForm, HeadLookup, Repo, blob_id};
+use redraft::env::Env;
+use redraft::git::{GitForm, HeadLookup, Repo, RepoError, blob_id};
 use redraft::path::RepoPath;
 
 fn path(text: &str) -> RepoPath {
     RepoPath::new(text.as_bytes()).expect("a path")
 }
 
+fn discover(dir: impl AsRef<std::path::Path>) -> Result<Repo, RepoError> {
+    Repo::discover(&Env::in_dir(dir).expect("an absolute directory"))
+}
+
 fn open(repo: &TestRepo) -> Repo {
-    Repo::discover(&repo.root()).expect("a repository")
+    discover(repo.root()).expect("a repository")
 }
 
 fn state(repo: &TestRepo, name: &str) -> PathState {
@@ -20,13 +25,13 @@ fn state(repo: &TestRepo, name: &str) -> PathState {
 }
 
 fn refused(dir: &std::path::Path) -> Reason {
-    Repo::discover(dir).err().expect("a refusal").explain().reason
+    discover(dir).err().expect("a refusal").explain().reason
 }
 
 #[test]
 fn the_repository_is_found_from_below_and_names_its_directories() {
     let repo = TestRepo::with_files(&[("a/b/c.txt", "x\n")]);
-    let found = Repo::discover(&repo.root().join("a/b")).expect("a repository");
+    let found = discover(repo.root().join("a/b")).expect("a repository");
     assert_eq!(found.root(), repo.root());
     assert_eq!(found.root_given(), None);
     assert_eq!(found.git_dir(), repo.root().join(".git"));
@@ -38,7 +43,7 @@ fn the_repository_is_found_from_below_and_names_its_directories() {
 fn a_linked_worktree_has_its_own_git_directory_and_shares_the_common_one() {
     let repo = TestRepo::with_files(&[("a.txt", "x\n")]);
     repo.git(&["worktree", "add", "-q", "../linked"]);
-    let found = Repo::discover(&repo.outside().join("linked")).expect("a repository");
+    let found = discover(repo.outside().join("linked")).expect("a repository");
     assert_eq!(found.root(), repo.outside().join("linked"));
     assert_eq!(found.git_dir(), repo.root().join(".git/worktrees/linked"));
     assert_eq!(found.common_dir(), repo.root().join(".git"));
@@ -51,7 +56,7 @@ fn a_root_reached_through_a_symlink_is_known_by_both_spellings() {
     let repo = TestRepo::with_files(&[("a.txt", "x\n")]);
     let link = repo.outside().join("link");
     std::os::unix::fs::symlink(repo.root(), &link).expect("a symlink");
-    let found = Repo::discover(&link).expect("a repository");
+    let found = discover(&link).expect("a repository");
     assert_eq!(found.root(), repo.root());
     assert_eq!(found.root_given(), Some(link.as_path()));
 }
@@ -68,14 +73,14 @@ fn what_is_no_repository_with_files_is_refused_by_name() {
         let repo = TestRepo::new();
         repo.git(&["config", "core.repositoryFormatVersion", "1"]);
         repo.git(&["config", key, value]);
-        let err = Repo::discover(&repo.root()).err().expect("a refusal").explain();
+        let err = discover(repo.root()).err().expect("a refusal").explain();
         assert_eq!(err.reason, Reason::UnsupportedRepository, "{}", err.message);
         assert!(err.message.contains(value), "{}", err.message);
     }
     let partial = TestRepo::new();
     partial.git(&["config", "core.repositoryFormatVersion", "1"]);
     partial.git(&["config", "extensions.partialClone", "origin"]);
-    assert!(Repo::discover(&partial.root()).is_ok());
+    assert!(discover(partial.root()).is_ok());
 }
 
 #[test]
@@ -102,7 +107,7 @@ fn a_path_stands_against_head_then_the_index_then_the_ignore_rules() {
 /// Everything that `git ls-tree` says of HEAD is found, one path at a time.
 fn check_tree(dir: &std::path::Path, repo: &TestRepo) {
     let at = dir.to_str().expect("UTF-8");
-    let found = Repo::discover(dir).expect("a repository");
+    let found = discover(dir).expect("a repository");
     assert_eq!(found.head_id().expect("HEAD"), Some(repo.git(&["-C", at, "rev-parse", "HEAD"]).trim().to_owned()));
     let listed = repo.git(&["-C", at, "ls-tree", "-r", "HEAD"]);
     assert!(listed.lines().count() > 100);

@@ -20,6 +20,7 @@ const ORDER: &[&str] = &[
     "dialect",
     "matcher",
     "patch",
+    "env",
     "git",
     "worktree",
     "state_dir",
@@ -27,6 +28,7 @@ const ORDER: &[&str] = &[
     "transaction",
     "history",
     "policy",
+    "workspace",
     "task",
     "git_record",
     "error",
@@ -71,6 +73,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("clap_mangen", &["cli/"]),
     ("anstyle", &["cli/"]),
     ("anyhow", &["cli/"]),
+    ("getrandom", &["env/randomness.rs"]),
+    ("signal_hook", &["cli/signals.rs"]),
 ];
 
 /// What prints or ends the process.

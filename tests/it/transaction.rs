@@ -2,6 +2,7 @@
 
 use crate::support::TestRepo;
 use redraft::change::{ChangeKind, PathState};
+use redraft::env::Env;
 use redraft::git::blob_id;
 use redraft::id::RecordId;
 use redraft::patch::{FilePatch, Origin, Splice};
@@ -19,9 +20,6 @@ use redraft::worktree::Root;
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
-
-const OPTIONS: Options =
-    Options { lock_timeout: Duration::from_secs(5), durability: Durability::Fast, settle: &NothingToSettle };
 
 /// Stops at one step: with an error, as a full disk would.
 struct StopAt {
@@ -41,7 +39,14 @@ impl Watch for StopAt {
 fn begin(scratch: &TestRepo, watch: Rc<dyn Watch>) -> Transaction {
     let root = Root::open(&scratch.root()).expect("the root opens");
     let state = State::open(&StateDir::new(&scratch.root().join(".git"), "main")).expect("the state folder opens");
-    Transaction::begin_watched(root, state, OPTIONS, watch).expect("the lock is free")
+    let env = Env::in_dir(scratch.root()).expect("absolute");
+    let options = Options {
+        lock_timeout: Duration::from_secs(5),
+        durability: Durability::Fast,
+        settle: &NothingToSettle,
+        env: &env,
+    };
+    Transaction::begin_watched(root, state, options, watch).expect("the lock is free")
 }
 
 /// Every file gets an exclamation mark behind its text.
@@ -315,7 +320,8 @@ fn a_dry_run_writes_nothing_not_even_below_the_git_directory() {
     let before = crate::support::tree::snapshot(&root, &[]);
     let overrides = Overrides { dry_run: true, ..Overrides::default() };
     let request = br#"{"path": "a", "old_string": "old", "new_string": "new"}"#;
-    let answer = redraft::usecase::apply(request, &overrides, &Place { cwd: &root, ask: None });
+    let env = Env::in_dir(&root).expect("absolute");
+    let answer = redraft::usecase::apply(request, &overrides, &Place { env: &env, ask: None });
     assert!(answer.envelope.error.is_none());
     crate::support::tree::assert_same(&crate::support::tree::snapshot(&root, &[]), &before, "a dry run");
 }

@@ -89,8 +89,8 @@ fn by_records(
             break;
         }
         let (item, n) = one?;
-        let record = history.full(&item)?;
-        let texts = history.texts(&item, &record, n)?;
+        let Some(record) = history.full_if_whole(&item) else { break };
+        let texts = history.texts_if_whole(&item, &record, n);
         let Some(after) = texts.after().map(<[u8]>::to_vec) else { break };
         let link = links.len();
         // 1. Between the records: who changed the file there, git may know.

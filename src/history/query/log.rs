@@ -162,7 +162,7 @@ pub fn record_form<'a>(
         let mut lines = file.lines;
         let (mut splices, mut diff) = (None, None);
         if detail == Detail::Full || lines.is_none() {
-            let texts = history.texts(item, record, n)?;
+            let texts = history.texts_if_whole(item, record, n);
             let shown = file_diff(file, &texts);
             if texts.both(file).is_some() {
                 lines = lines.or(Some((shown.lines_added, shown.lines_removed)));

@@ -195,12 +195,12 @@ fn head_text(repo: &Repo, path: &RepoPath) -> Result<Option<Vec<u8>>, HistoryErr
 /// Whether HEAD has what the record wrote: its splices could be undone there.
 fn is_in_head(history: &History<'_>, touch: &Touch, head: Option<&[u8]>) -> Result<bool, HistoryError> {
     let (item, n) = (&touch.item, touch.file);
-    let record = history.full(item)?;
+    let Some(record) = history.full_if_whole(item) else { return Ok(false) };
     let file = &record.files[n];
     let (Some(_), Some(head)) = (file.after, head) else {
         return Ok(file.after.is_none() == head.is_none());
     };
-    let texts = history.texts(item, &record, n)?;
+    let texts = history.texts_if_whole(item, &record, n);
     let (Some(after), Some(pieces)) = (texts.after(), file.undo_pieces(&texts, None)) else { return Ok(false) };
     let pieces: Vec<_> = pieces.into_iter().map(|(_, piece)| piece).collect();
     if after.contains(&b'\r') {

@@ -17,6 +17,8 @@ use std::collections::HashSet;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
+/// Of the indexes, in history.git.
+const FOLDER: &str = "log-index";
 /// So much of the end of an index is read at first.
 const TAIL: u64 = 128 << 10;
 
@@ -180,7 +182,7 @@ pub(crate) fn rebuild(store: &Store, chain: &Chain, tip: &BlobId) -> Result<(), 
 /// # Errors
 /// Where the chains cannot be listed, or an index not be written.
 pub(crate) fn refresh(store: &Store) -> Result<(), HistoryError> {
-    for (chain, tip) in store.chains()? {
+    for (chain, tip) in store.readable_chains()?.chains {
         if !is_current(store, &chain, &tip) {
             rebuild(store, &chain, &tip)?;
         }
@@ -195,7 +197,17 @@ pub(crate) fn is_current(store: &Store, chain: &Chain, tip: &BlobId) -> bool {
 }
 
 fn path(store: &Store, chain: &Chain) -> PathBuf {
-    store.path().join("log-index").join(format!("{}.{}.{}", chain.clone, chain.worktree, chain.month))
+    store.path().join(FOLDER).join(chain.index_name())
+}
+
+/// The chains that have a log index, with the newest commit that it knows.
+pub(crate) fn indexed_tips(store: &Store) -> Vec<(Chain, BlobId)> {
+    let entries = std::fs::read_dir(store.path().join(FOLDER)).into_iter().flatten().filter_map(Result::ok);
+    let chains = entries.filter_map(|entry| Chain::of_index(&entry.file_name().into_string().ok()?));
+    chains
+        .filter_map(|chain| Some((IndexReader::open(store, &chain).newest()?, chain)))
+        .map(|(tip, chain)| (chain, tip))
+        .collect()
 }
 
 /// What an index has of a commit.

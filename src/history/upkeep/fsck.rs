@@ -6,7 +6,7 @@ use crate::history::error::HistoryError;
 use crate::history::reader::{History, Scope};
 use crate::history::store::chain_reader::{self, Sealed};
 use crate::history::store::pack::object_id;
-use crate::history::store::repository::{Chain, Store};
+use crate::history::store::repository::{Chain, Readable, Store};
 use crate::id::{BlobId, RecordId};
 use crate::record::{Record, RecordedTexts, TextsKept};
 use gix::objs::Kind;
@@ -37,10 +37,16 @@ pub struct Checked {
 pub fn fsck(history: &History<'_>) -> Result<Checked, HistoryError> {
     let mut checker =
         Checker { store: history.store(), checked: Checked::default(), hashed: HashSet::new(), seen: HashMap::new() };
-    for (chain, tip) in history.store().chains()? {
+    let Readable { chains, damage } = history.store().readable_chains()?;
+    for (chain, tip) in chains {
         checker.chain(&chain, &tip);
     }
     let mut checked = checker.checked;
+    checked.problems.extend(damage);
+    checked.problems.extend(history.notes());
+    for aside in history.journals_aside() {
+        checked.notes.push(format!("a damaged journal is kept as {}; remove it when nobody needs it", aside.display()));
+    }
     checked.records += history.journal_records(Scope::All);
     for intent in history.in_flight(Scope::All) {
         checked.notes.push(format!("transaction {} is unfinished; `redraft recover` finishes it", intent.id));

@@ -1,0 +1,227 @@
+//! What comes from outside: the directory, the variables, the clock, randomness, and whether to stop.
+//!
+//! Owns the only reads of them below `main` and `cli/`; everybody else is handed an [`Env`]. Does not interpret git's
+//! variables: that is `git/open.rs`.
+//! Invariant: reading happens once, when an [`Env`] is made, so that many workspaces live in one process, and nobody changes
+//! what another one sees. The one exception is written in `git/open.rs`: what gix can only read by itself.
+
+mod clock;
+mod interrupt;
+mod randomness;
+
+pub use clock::{Clock, FixedClock, SystemClock};
+pub use interrupt::{Interrupt, Listening};
+pub use randomness::{Randomness, SeededRandomness, SystemRandomness};
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+/// Whose surroundings count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Surroundings {
+    /// This process's: its variables, and the configuration of the user who runs it.
+    OfProcess,
+    /// Nobody's: a repository counts by what is in it.
+    Isolated,
+}
+
+/// What comes from outside; cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Env {
+    cwd: Arc<Path>,
+    surroundings: Surroundings,
+    variables: Arc<BTreeMap<OsString, OsString>>,
+    clock: Arc<dyn Clock>,
+    randomness: Arc<dyn Randomness>,
+    interrupt: Interrupt,
+    process_id: u32,
+}
+
+impl Env {
+    /// What surrounds this process, as it is now.
+    ///
+    /// # Errors
+    /// Where the current directory is gone.
+    pub fn from_process() -> io::Result<Self> {
+        let cwd = std::env::current_dir()?;
+        let counts = |name: &OsStr| {
+            let name = name.as_encoded_bytes();
+            name == b"PWD" || name.starts_with(b"GIT_") || name.starts_with(b"REDRAFT_")
+        };
+        let variables = std::env::vars_os().filter(|(name, _)| counts(name)).collect();
+        Ok(Self::new(cwd, Surroundings::OfProcess, variables))
+    }
+
+    /// Only a directory: no variable counts, and no configuration but the repository's own.
+    ///
+    /// # Errors
+    /// Where `cwd` is relative and the process has no current directory, or empty.
+    pub fn in_dir(cwd: impl AsRef<Path>) -> io::Result<Self> {
+        Ok(Self::new(std::path::absolute(cwd)?, Surroundings::Isolated, BTreeMap::new()))
+    }
+
+    fn new(cwd: PathBuf, surroundings: Surroundings, variables: BTreeMap<OsString, OsString>) -> Self {
+        Self {
+            cwd: cwd.into(),
+            surroundings,
+            variables: Arc::new(variables),
+            clock: Arc::new(SystemClock),
+            randomness: Arc::new(SystemRandomness),
+            interrupt: Interrupt::default(),
+            process_id: std::process::id(),
+        }
+    }
+
+    /// The same, as if started in `directory`, which may be relative to the directory so far.
+    ///
+    /// # Errors
+    /// Where that is no directory.
+    pub fn moved_to(mut self, directory: &Path) -> io::Result<Self> {
+        // Without symlinks, as the system has it after a change of directory.
+        let real = std::fs::canonicalize(self.cwd.join(directory))?;
+        if !real.is_dir() {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
+        self.cwd = real.into();
+        Ok(self)
+    }
+
+    /// The same with another clock.
+    #[must_use]
+    pub fn with_clock(mut self, clock: impl Clock + 'static) -> Self {
+        self.clock = Arc::new(clock);
+        self
+    }
+
+    /// The same with other random numbers.
+    #[must_use]
+    pub fn with_randomness(mut self, randomness: impl Randomness + 'static) -> Self {
+        self.randomness = Arc::new(randomness);
+        self
+    }
+
+    /// The same, told to stop in another way.
+    #[must_use]
+    pub fn with_interrupt(mut self, interrupt: Interrupt) -> Self {
+        self.interrupt = interrupt;
+        self
+    }
+
+    /// The directory that relative paths are relative to; absolute.
+    pub fn cwd(&self) -> &Path {
+        &self.cwd
+    }
+
+    /// One of git's or redraft's variables, or `PWD`.
+    pub fn variable(&self, name: &str) -> Option<&OsStr> {
+        self.variables.get(OsStr::new(name)).map(OsString::as_os_str)
+    }
+
+    /// Whether the configuration of the user and of the system counts beside that of the repository.
+    pub fn has_user_configuration(&self) -> bool {
+        self.surroundings == Surroundings::OfProcess
+    }
+
+    /// The clock.
+    pub fn clock(&self) -> &dyn Clock {
+        &*self.clock
+    }
+
+    /// Milliseconds since 1970-01-01 UTC.
+    pub fn now_ms(&self) -> i64 {
+        self.clock.now().as_millisecond()
+    }
+
+    /// Random bytes.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn random<const N: usize>(&self) -> io::Result<[u8; N]> {
+        let mut bytes = [0; N];
+        self.randomness.fill(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Whether to stop.
+    pub fn interrupt(&self) -> &Interrupt {
+        &self.interrupt
+    }
+
+    /// The number of this process, for notes on who holds a lock.
+    pub fn process_id(&self) -> u32 {
+        self.process_id
+    }
+
+    /// Gives a command the surroundings that count here; its directory is set by whoever runs it.
+    pub fn lay_on(&self, command: &mut Command) {
+        if self.surroundings == Surroundings::OfProcess {
+            return;
+        }
+        for name in GIT_VARIABLES {
+            command.env_remove(name);
+        }
+        command
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_CONFIG_GLOBAL", if cfg!(windows) { "NUL" } else { "/dev/null" });
+    }
+}
+
+/// The variables that lead git to another repository, index or configuration (`git rev-parse --local-env-vars`, and those
+/// that are not local to a repository).
+const GIT_VARIABLES: [&str; 19] = [
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_CEILING_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_CONFIG",
+    "GIT_CONFIG_COUNT",
+    "GIT_CONFIG_PARAMETERS",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_DIR",
+    "GIT_GRAFT_FILE",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_INTERNAL_SUPER_PREFIX",
+    "GIT_NAMESPACE",
+    "GIT_NO_REPLACE_OBJECTS",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_PREFIX",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_SHALLOW_FILE",
+    "GIT_WORK_TREE",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_isolated_env_knows_no_variable_and_takes_them_from_commands() {
+        let env = Env::in_dir("/").expect("absolute");
+        assert_eq!((env.variable("PWD"), env.variable("GIT_DIR")), (None, None));
+        let mut command = Command::new("git");
+        env.lay_on(&mut command);
+        let removed = |name: &str| command.get_envs().any(|(key, value)| key == name && value.is_none());
+        assert!(removed("GIT_DIR") && removed("GIT_INDEX_FILE") && removed("GIT_CONFIG_COUNT"));
+    }
+
+    #[test]
+    fn git_lists_no_variable_of_a_repository_that_an_isolated_command_would_see() {
+        let listed = Command::new("git").args(["rev-parse", "--local-env-vars"]).output().expect("git runs").stdout;
+        let listed = String::from_utf8(listed).expect("names");
+        let missing: Vec<_> = listed.lines().filter(|name| !GIT_VARIABLES.contains(name)).collect();
+        assert_eq!(missing, Vec::<&str>::new());
+    }
+
+    #[test]
+    fn a_move_to_what_is_no_directory_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("file"), "").expect("a file");
+        let env = Env::in_dir(folder.path()).expect("absolute");
+        assert!(env.clone().moved_to(Path::new("file")).is_err());
+        assert!(env.moved_to(Path::new("nowhere")).is_err());
+    }
+}

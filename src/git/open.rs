@@ -1,0 +1,253 @@
+//! Opening a repository as git would: which one, which working tree, whose configuration.
+//!
+//! Owns the meaning of git's variables (git(1), "Environment Variables"). Everything gix is told comes from [`Env`], and gix
+//! may read nothing else from the process, with one exception: gix 0.90 finds the user's configuration (`HOME`,
+//! `XDG_CONFIG_HOME`, `GIT_CONFIG_GLOBAL`) and the settings of `GIT_CONFIG_COUNT` in the process's environment only. So these
+//! count by themselves where an [`Env`] has the user's configuration, and not at all where it has not.
+
+use super::{Repo, RepoError, config, head_objects};
+use crate::env::Env;
+use bstr::BString;
+use gix::open::Permissions;
+use gix::sec::Permission;
+use std::cell::{Cell, RefCell};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+impl Repo {
+    /// Finds the repository that holds the directory of `env`, as git does.
+    ///
+    /// Honours `GIT_DIR`, `GIT_WORK_TREE`, `GIT_INDEX_FILE`, `GIT_CEILING_DIRECTORIES` and `GIT_CONFIG_*`, all relative to
+    /// that directory.
+    ///
+    /// # Errors
+    /// See [`RepoError`].
+    pub fn discover(env: &Env) -> Result<Self, RepoError> {
+        let git = match env.variable("GIT_DIR") {
+            Some(git_dir) => open_given(env, &env.cwd().join(git_dir))?,
+            None => open_found(env)?,
+        };
+        if let Some(extension) = unsupported_extension(git.config_snapshot().plumbing()) {
+            return Err(RepoError::Unsupported { extension });
+        }
+        let absolute = |path: &Path| {
+            std::fs::canonicalize(path).map_err(|source| RepoError::Io { verb: "find", path: path.into(), source })
+        };
+        let Some(workdir) = git.workdir() else {
+            return Err(RepoError::Bare(git.git_dir().to_owned()));
+        };
+        let root = absolute(workdir)?;
+        let root_given = given_spelling(env, workdir, &root);
+        let git_dir = absolute(git.git_dir())?;
+        let common_dir = if git.common_dir() == git.git_dir() { git_dir.clone() } else { absolute(git.common_dir())? };
+        let lookup = head_objects::Objects::new(git.objects.store_ref().path());
+        Ok(Self {
+            env: env.clone(),
+            git,
+            root,
+            root_given,
+            git_dir,
+            common_dir,
+            head: RefCell::default(),
+            lookup,
+            replaces: Cell::default(),
+        })
+    }
+}
+
+/// Variables that are settings to gix.
+const AS_SETTINGS: [(&str, &str); 3] = [
+    ("GIT_NAMESPACE", "gitoxide.core.refsNamespace"),
+    ("GIT_REPLACE_REF_BASE", "gitoxide.objects.replaceRefBase"),
+    ("GIT_SHALLOW_FILE", "gitoxide.core.shallowFile"),
+];
+
+fn options(env: &Env) -> gix::open::Options {
+    let parameters = env.variable("GIT_CONFIG_PARAMETERS").map(|v| config::parameters(v.as_encoded_bytes()));
+    let mut settings: Vec<BString> = Vec::new();
+    for (name, key) in AS_SETTINGS {
+        if let Some(value) = env.variable(name) {
+            settings.push([key.as_bytes(), b"=", value.as_encoded_bytes()].concat().into());
+        }
+    }
+    if env.variable("GIT_NO_REPLACE_OBJECTS").is_some() {
+        settings.push("core.useReplaceRefs=false".into());
+    }
+    let mut options = gix::open::Options::default()
+        .bail_if_untrusted(true)
+        .cli_overrides(parameters.unwrap_or_default())
+        .config_overrides(settings);
+    let mut permissions = Permissions::isolated();
+    permissions.config.includes = true;
+    if env.has_user_configuration() {
+        permissions.env.home = Permission::Allow;
+        permissions.env.xdg_config_home = Permission::Allow;
+        permissions.config.env = true;
+        permissions.config.system = !is_on(env, "GIT_CONFIG_NOSYSTEM");
+        permissions.config.git = true;
+        permissions.config.user = true;
+        permissions.attributes.system = env.variable("GIT_ATTR_NOSYSTEM").is_none();
+        permissions.attributes.git = true;
+        if let Some(system) = env.variable("GIT_CONFIG_SYSTEM") {
+            options = options.system_config_path(env.cwd().join(system));
+        }
+        if env.variable("GIT_CONFIG_GLOBAL").is_some() {
+            permissions.env.git_prefix = Permission::Allow;
+        }
+    }
+    options.permissions(permissions)
+}
+
+/// Whether a variable is a yes, as git reads one.
+fn is_on(env: &Env, name: &str) -> bool {
+    env.variable(name).is_some_and(|value| matches!(value.as_encoded_bytes(), b"1" | b"true" | b"yes" | b"on"))
+}
+
+fn open_found(env: &Env) -> Result<gix::Repository, RepoError> {
+    let mut search = searching(env);
+    search.cross_fs = is_on(env, "GIT_DISCOVERY_ACROSS_FILESYSTEM");
+    search.match_ceiling_dir_or_error = false;
+    if let Some(ceilings) = env.variable("GIT_CEILING_DIRECTORIES") {
+        search.ceiling_dirs = ceiling_dirs(ceilings);
+    }
+    let trust = gix::sec::trust::Mapping { full: options(env), reduced: options(env) };
+    let mut repo = gix::ThreadSafeRepository::discover_opts(env.cwd(), search, trust)
+        .map(|repo| repo.to_thread_local())
+        .map_err(|err| explain_failure(env, None, &err))?;
+    if let Some(tree) = env.variable("GIT_WORK_TREE") {
+        set_workdir(&mut repo, env.cwd().join(tree))?;
+    }
+    Ok(repo)
+}
+
+/// Where `GIT_DIR` is set, git looks nowhere else, trusts it whoever owns it, and takes the current directory as the
+/// root of the working tree unless told otherwise.
+fn open_given(env: &Env, git_dir: &Path) -> Result<gix::Repository, RepoError> {
+    let options = options(env)
+        .with(gix::sec::Trust::Full)
+        .bail_if_untrusted(false)
+        .filter_config_section(|_: &gix::config::file::Metadata| true)
+        .open_path_as_is(true);
+    let mut repo = gix::ThreadSafeRepository::open_opts(git_dir, options)
+        .map(|repo| repo.to_thread_local())
+        .map_err(|err| explain_failure(env, Some(git_dir), &err))?;
+    let is_told = repo.config_snapshot().string("core.worktree").is_some();
+    let is_bare = repo.config_snapshot().boolean("core.bare") == Some(true);
+    match env.variable("GIT_WORK_TREE") {
+        Some(tree) => set_workdir(&mut repo, env.cwd().join(tree))?,
+        None if !is_told && !is_bare => set_workdir(&mut repo, env.cwd().to_owned())?,
+        None => {}
+    }
+    Ok(repo)
+}
+
+fn set_workdir(repo: &mut gix::Repository, place: PathBuf) -> Result<(), RepoError> {
+    repo.set_workdir(place).map(drop).map_err(RepoError::git("set the root of the working tree"))
+}
+
+fn searching(env: &Env) -> gix::discover::upwards::Options<'_> {
+    gix::discover::upwards::Options { current_dir: Some(env.cwd()), ..Default::default() }
+}
+
+/// Where the search upwards stops: absolute paths; symlinks in them are resolved up to the first empty one, as in git.
+fn ceiling_dirs(list: &OsStr) -> Vec<PathBuf> {
+    let mut resolve = true;
+    let mut found = Vec::new();
+    for dir in std::env::split_paths(list) {
+        if dir.as_os_str().is_empty() {
+            resolve = false;
+        } else if dir.is_absolute() {
+            found.push(if resolve { std::fs::canonicalize(&dir).unwrap_or(dir) } else { dir });
+        }
+    }
+    found
+}
+
+/// Says why opening failed. gix's errors are not finely typed, so a failure is looked into with fresh eyes.
+fn explain_failure(env: &Env, git_dir: Option<&Path>, err: &gix::Error) -> RepoError {
+    let dir = env.cwd();
+    let found = match git_dir {
+        Some(git_dir) => Some(git_dir.to_owned()),
+        None => gix::discover::upwards_opts(dir, searching(env))
+            .ok()
+            .map(|(path, _)| path.into_repository_and_work_tree_directories().0),
+    };
+    let Some(found) = found.filter(|found| found.exists()) else {
+        return RepoError::NotARepository(dir.to_owned());
+    };
+    let common = std::fs::read_to_string(found.join("commondir")).map(|text| found.join(text.trim_end()));
+    let config = common.unwrap_or_else(|_| found.clone()).join("config");
+    if let Ok(config) = gix::config::File::from_path_no_includes(config, gix::config::Source::Local)
+        && let Some(extension) = unsupported_extension(&config)
+    {
+        return RepoError::Unsupported { extension };
+    }
+    if err.is_permission_denied() {
+        let shown = if found.file_name() == Some(OsStr::new(".git")) { found.parent() } else { None };
+        return RepoError::UnsafeOwner(shown.unwrap_or(&found).to_owned());
+    }
+    if err.is_not_found() {
+        return RepoError::NotARepository(dir.to_owned());
+    }
+    let verb = "open the repository";
+    RepoError::Git { verb, cause: err.probable_cause().to_string() }
+}
+
+/// The first setting of the repository's format that redraft does not know, as `key=value`.
+///
+/// The rules are git's own (`check_repository_format` in its setup.c): an unknown extension counts from version 1 on.
+fn unsupported_extension(config: &gix::config::File) -> Option<String> {
+    let version = config.integer("core.repositoryFormatVersion").ok().flatten().unwrap_or(0);
+    if version > 1 {
+        return Some(format!("core.repositoryformatversion={version}"));
+    }
+    let sections = config.sections_by_name("extensions").into_iter().flatten();
+    for section in sections {
+        if !matches!(section.meta().source.kind(), gix::config::source::Kind::Repository) {
+            continue;
+        }
+        for name in section.value_names() {
+            let name = name.to_string().to_ascii_lowercase();
+            let value = section.value(&name).map(|value| value.to_string()).unwrap_or_default();
+            let known = match name.as_str() {
+                "objectformat" => value.eq_ignore_ascii_case("sha1"),
+                "refstorage" => value.eq_ignore_ascii_case("files"),
+                "noop" | "noop-v1" | "partialclone" | "preciousobjects" | "worktreeconfig" | "relativeworktrees" => {
+                    true
+                }
+                _ => version == 0,
+            };
+            if !known {
+                return Some(format!("extensions.{name}={value}"));
+            }
+        }
+    }
+    None
+}
+
+/// The root as the caller spells it, where symlinks make that another spelling.
+///
+/// A shell's `PWD` keeps the symlinks that the current directory was entered by, so it is believed where it leads to the
+/// same place.
+fn given_spelling(env: &Env, workdir: &Path, root: &Path) -> Option<PathBuf> {
+    let differs = |path: PathBuf| (path != root).then_some(path);
+    let spelled = std::path::absolute(workdir).ok()?;
+    let spelled: PathBuf = spelled.components().collect();
+    let is_plain = !spelled.components().any(|part| part == std::path::Component::ParentDir);
+    if let Some(given) = differs(spelled).filter(|_| is_plain) {
+        return Some(given);
+    }
+    let here = env.cwd();
+    let shell = PathBuf::from(env.variable("PWD")?);
+    if !shell.is_absolute() || shell == here || std::fs::canonicalize(&shell).ok()? != here {
+        return None;
+    }
+    let steps = here.strip_prefix(root).ok()?;
+    let mut given = shell;
+    for step in steps.components().rev() {
+        if given.file_name() != Some(step.as_os_str()) || !given.pop() {
+            return None;
+        }
+    }
+    (std::fs::canonicalize(&given).ok()? == root).then_some(given).and_then(differs)
+}

@@ -1,0 +1,120 @@
+//! What surrounds a command: git's variables, the user's configuration, `-C`.
+
+use crate::support::{TestRepo, clean};
+use std::path::Path;
+use std::process::Command;
+
+/// Runs `redraft` in `dir` with these variables; gives its standard output.
+fn redraft(dir: &Path, args: &[&str], variables: &[(&str, &str)]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_redraft"));
+    clean(command.args(args), dir).env_remove("PWD").envs(variables.iter().copied());
+    let output = command.output().expect("redraft runs");
+    String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()
+}
+
+fn request(repo: &TestRepo, old: &str, new: &str) {
+    let text = serde_json::json!({"path": "a.txt", "old_string": old, "new_string": new}).to_string();
+    std::fs::write(repo.outside().join("request.json"), text).expect("a request");
+}
+
+fn reason(answer: &str) -> String {
+    let answer: serde_json::Value = serde_json::from_str(answer).unwrap_or_default();
+    answer["data"]["reason"].as_str().unwrap_or("none").to_owned()
+}
+
+#[test]
+fn with_a_directory_all_that_is_relative_is_relative_to_it() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\n")]);
+    request(&repo, "one", "two");
+    let got = redraft(Path::new("/"), &["-C", repo.outside().to_str().expect("UTF-8"), "-C", "."], &[]);
+    assert!(got.contains("cannot be used multiple times"), "{got}");
+    std::fs::copy(repo.root().join(".git/index"), repo.root().join("other-index")).expect("a copy");
+    let outside = repo.outside();
+    let at = outside.to_str().expect("UTF-8");
+    let variables = [("GIT_DIR", "repo/.git"), ("GIT_WORK_TREE", "repo"), ("GIT_INDEX_FILE", "other-index")];
+    let got = redraft(Path::new("/"), &["-C", at, "apply", "--record", "commit", "request.json"], &variables);
+    assert_eq!(reason(&got), "none", "{got}");
+    assert_eq!(repo.text("a.txt"), "two\n");
+    assert_eq!(repo.git(&["log", "-1", "--format=%an", "HEAD", "--", "a.txt"]).trim(), "Test User");
+    // Git takes a relative index from the root of the working tree.
+    let id = repo.git(&["rev-parse", "HEAD:a.txt"]);
+    let staged = clean(Command::new("git").args(["ls-files", "-s", "a.txt"]), &repo.root())
+        .env("GIT_INDEX_FILE", "other-index")
+        .output()
+        .expect("git runs");
+    assert!(String::from_utf8_lossy(&staged.stdout).contains(id.trim()));
+}
+
+#[test]
+fn a_working_tree_apart_from_its_repository_is_found_by_both_variables() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\n")]);
+    std::fs::create_dir(repo.outside().join("tree")).expect("a folder");
+    std::fs::write(repo.outside().join("tree/a.txt"), "one\n").expect("a file");
+    repo.git(&["config", "core.bare", "true"]);
+    request(&repo, "one", "two");
+    let variables = [("GIT_DIR", "repo/.git"), ("GIT_WORK_TREE", "tree")];
+    let got = redraft(&repo.outside(), &["apply", "request.json"], &variables);
+    assert_eq!(reason(&got), "none", "{got}");
+    assert_eq!(std::fs::read(repo.outside().join("tree/a.txt")).expect("reads"), b"two\n");
+    assert_eq!(repo.text("a.txt"), "one\n");
+}
+
+#[test]
+fn an_index_that_a_variable_names_says_what_is_added() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\n")]);
+    repo.write("new.txt", "one\n");
+    clean(Command::new("git").args(["add", "new.txt"]), &repo.root())
+        .env("GIT_INDEX_FILE", "other-index")
+        .status()
+        .expect("git runs");
+    let text = serde_json::json!({"path": "new.txt", "old_string": "one", "new_string": "two"}).to_string();
+    std::fs::write(repo.outside().join("request.json"), text).expect("a request");
+    let state = |variables: &[(&str, &str)]| {
+        let got = redraft(&repo.root(), &["check", "../request.json"], variables);
+        let got: serde_json::Value = serde_json::from_str(&got).expect("JSON");
+        got["data"]["files"][0]["state"].as_str().map(str::to_owned)
+    };
+    assert_eq!(state(&[]).as_deref(), Some("untracked"));
+    assert_eq!(state(&[("GIT_INDEX_FILE", "other-index")]).as_deref(), Some("added"));
+}
+
+#[test]
+fn the_configuration_of_user_system_and_variables_counts_as_in_git() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\n")]);
+    request(&repo, "one", "two");
+    let home = repo.outside().join("home");
+    std::fs::create_dir_all(home.join(".config/git")).expect("a folder");
+    let deny = "[redraft]\n\tdeny = a.txt\n";
+    std::fs::write(repo.outside().join("deny"), deny).expect("a configuration");
+    let (home, deny_file) = (home.display().to_string(), repo.outside().join("deny").display().to_string());
+    let run = |variables: &[(&str, &str)]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_redraft"));
+        clean(command.args(["check", "../request.json"]), &repo.root());
+        command.env_remove("GIT_CONFIG_GLOBAL").env_remove("GIT_CONFIG_NOSYSTEM").env("GIT_CONFIG_SYSTEM", "/dev/null");
+        command.env("HOME", &home).env_remove("XDG_CONFIG_HOME").envs(variables.iter().copied());
+        reason(&String::from_utf8_lossy(&command.output().expect("redraft runs").stdout))
+    };
+    let place = |name: &str| repo.outside().join("home").join(name);
+    assert_eq!(run(&[]), "none");
+    assert_eq!(run(&[("GIT_CONFIG_GLOBAL", &deny_file)]), "policy");
+    assert_eq!(run(&[("GIT_CONFIG_SYSTEM", &deny_file)]), "policy");
+    assert_eq!(run(&[("GIT_CONFIG_SYSTEM", &deny_file), ("GIT_CONFIG_NOSYSTEM", "1")]), "none");
+    assert_eq!(run(&[("GIT_CONFIG_PARAMETERS", "'redraft.deny'='a.txt'")]), "policy");
+    let counted = [("GIT_CONFIG_COUNT", "1"), ("GIT_CONFIG_KEY_0", "redraft.deny"), ("GIT_CONFIG_VALUE_0", "a.txt")];
+    assert_eq!(run(&counted), "policy");
+    std::fs::write(place(".gitconfig"), deny).expect("a configuration");
+    assert_eq!(run(&[]), "policy");
+    assert_eq!(run(&[("GIT_CONFIG_GLOBAL", "/dev/null")]), "none");
+    std::fs::rename(place(".gitconfig"), place(".config/git/config")).expect("moves");
+    assert_eq!(run(&[]), "policy");
+}
+
+#[test]
+fn a_ceiling_and_a_directory_that_is_none_are_refused() {
+    let repo = TestRepo::with_files(&[("deep/er/a.txt", "one\n")]);
+    let ceiling = repo.root().join("deep").display().to_string();
+    let got = redraft(&repo.root().join("deep/er"), &["status"], &[("GIT_CEILING_DIRECTORIES", &ceiling)]);
+    assert!(got.contains("not inside a git repository") || got.contains("no git repository"), "{got}");
+    let got = redraft(&repo.root(), &["-C", "deep/er/a.txt", "status"], &[]);
+    assert!(got.contains("cannot change to deep/er/a.txt"), "{got}");
+}
