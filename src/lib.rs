@@ -34,3 +34,6 @@ pub mod error;
 pub mod flow;
 pub mod usecase;
 pub mod cli;
+
+#[cfg(test)]
+mod tests;

@@ -14,12 +14,11 @@ use crate::transaction::{Durability, Sealable, State, Transaction, prune};
 /// The system's, and the history's; the journal then stays as it is.
 pub fn checkpoint(transaction: &mut Transaction, repo: &Repo, settings: &Settings) -> Result<(), Error> {
     let mut notes = Vec::new();
-    let folder = transaction.state().place().clone();
+    let place = transaction.state().place().clone();
     transaction.checkpoint(|records| {
-        replayed_requests::keep(&folder, records.iter().map(|record| record.intent))
-            .map_err(Error::io("keep", "the answered requests"))?;
         notes = seal_all(repo, records, settings.durability)?;
-        Ok::<_, Error>(())
+        replayed_requests::keep(&place, records.iter().map(|record| record.intent), settings.durability)
+            .map_err(Error::io("keep", "the answered requests"))
     })?;
     transaction.note(notes);
     prune_backups(transaction.state(), repo, settings)

@@ -17,7 +17,6 @@ use crate::transaction::{Contents, Intent, Outcome, State, peek, told};
 use gix::objs::Kind;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashSet};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Whose records are looked at.
@@ -66,6 +65,10 @@ struct JournalOf {
     /// What was begun.
     in_flight: Vec<Intent>,
     entries: usize,
+    /// Of all entries.
+    ids: Vec<RecordId>,
+    /// The number of bytes that are no whole entry, at its end.
+    torn: u64,
     /// In words.
     damage: Option<String>,
 }
@@ -73,13 +76,15 @@ struct JournalOf {
 impl JournalOf {
     fn read(place: &StateDir, is_own: bool) -> Result<Option<Self>, HistoryError> {
         let Some(state) = State::open_existing(place)? else { return Ok(None) };
-        let Contents { entries, damage, .. } = peek(state.dir())?;
+        let Contents { entries, damage, torn, .. } = peek(state.dir())?;
         let mut journal = Self {
             worktree: place.worktree().into(),
             is_own,
             done: Vec::new(),
             in_flight: Vec::new(),
             entries: entries.len(),
+            ids: entries.iter().map(|entry| entry.intent.id.clone()).collect(),
+            torn,
             damage: (!damage.is_empty()).then(|| told(&damage)),
         };
         for entry in entries {
@@ -160,14 +165,10 @@ impl<'a> History<'a> {
         self.journals_in(scope).map(|journal| journal.done.len()).sum()
     }
 
-    /// Damaged journals that were put aside, of all worktrees.
-    pub fn journals_aside(&self) -> Vec<PathBuf> {
-        let folders = self.journals.iter().map(|journal| self.place.of_worktree(&journal.worktree));
-        let entries = folders.filter_map(|place| std::fs::read_dir(place.path()).ok()).flatten().filter_map(Result::ok);
-        let is_aside = |path: &PathBuf| {
-            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("journal.damaged-"))
-        };
-        entries.map(|entry| entry.path()).filter(is_aside).collect()
+    /// The state of every worktree that has some: where it lies, the ids in its journal, and the number of bytes at the
+    /// journal's end that are no whole entry.
+    pub(crate) fn states(&self) -> impl Iterator<Item = (StateDir, &[RecordId], u64)> + '_ {
+        self.journals.iter().map(|one| (self.place.of_worktree(&one.worktree), &one.ids[..], one.torn))
     }
 
     /// The number of entries in this worktree's journal.

@@ -81,6 +81,8 @@ pub struct Contents {
     pub end: u64,
     /// What cannot be read, in order.
     pub damage: Vec<Damage>,
+    /// The number of bytes behind [`Self::end`]: an entry that is being written, or was cut off.
+    pub torn: u64,
 }
 
 /// A part of the journal that cannot be read.
@@ -348,7 +350,7 @@ pub fn peek(state: &Dir) -> Result<Contents, TransactionError> {
 /// Reads the bytes of a journal: every frame that is whole, and what of it is not.
 pub fn parse(bytes: &[u8]) -> Contents {
     let end = bytes.len().min(FILE_HEAD.len()) as u64;
-    let mut contents = Contents { entries: Vec::new(), end, damage: Vec::new() };
+    let mut contents = Contents { entries: Vec::new(), end, damage: Vec::new(), torn: 0 };
     if !bytes.starts_with(&FILE_HEAD[..bytes.len().min(FILE_HEAD.len())]) {
         let end = bytes.len().min(FILE_HEAD.len());
         contents.damage.push(Damage::new(0..end, "the head is not that of a journal"));
@@ -371,6 +373,8 @@ pub fn parse(bytes: &[u8]) -> Contents {
     }
     if is_damaged_frame(bytes.get(at..).unwrap_or_default()) {
         contents.damage.push(Damage::new(at..bytes.len(), "its checksum is wrong"));
+    } else {
+        contents.torn = (bytes.len() as u64).saturating_sub(contents.end);
     }
     contents
 }

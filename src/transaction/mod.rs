@@ -32,7 +32,7 @@ mod swap;
 mod verify;
 
 pub use crate::state_dir::Durability;
-pub use backups::{Backup, BackupRetention, backups, is_backed_up_now, prune};
+pub use backups::{Backup, BackupRetention, backup_ids, backups, is_backed_up_now, prune};
 pub use checkpoint::{Sealable, told};
 pub use commit::{Committed, Land};
 pub use error::TransactionError;

@@ -5,7 +5,7 @@
 use super::Noted;
 use crate::env::Env;
 use crate::error::Error;
-use crate::flow::Flow;
+use crate::flow::{Flow, replayed_requests};
 use crate::history::{
     Checked, Collected, History, HistoryError, Purged, Retention, Store, collect, fsck as check, pin, purge as remove,
     purge_state,
@@ -58,7 +58,11 @@ pub fn gc(env: &Env, request: &GcRequest) -> Result<Noted<Collected>, Error> {
                 pin(history.store(), &item.record.id, pinned)?;
             }
         }
-        Ok(collect(&Store::open(repo)?, keep, env.now_ms(), false)?)
+        let collected = collect(&Store::open(repo)?, keep, env.now_ms(), false)?;
+        // The answer to a request goes with its record.
+        replayed_requests::forget(&StateDir::of(repo), &collected.gone)
+            .map_err(Error::io("forget", "the requests of dropped records"))?;
+        Ok(collected)
     })
 }
 
@@ -80,7 +84,9 @@ pub fn purge(env: &Env, path: &RepoPath, dry_run: bool) -> Result<Noted<Purged>,
     }
     with_lock(&workspace, |state| {
         let purged = remove(&Store::open(repo)?, path, false)?;
-        purge_state(state.path(), path)?;
+        for place in state.place().all().map_err(Error::io("list", "the worktrees"))? {
+            purge_state(&place, path)?;
+        }
         Ok(purged)
     })
 }

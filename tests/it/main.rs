@@ -4,7 +4,9 @@ mod algebra;
 mod bad_input;
 mod cli_docs;
 mod commit;
+
 mod compile;
+mod damage;
 mod diff_git;
 mod docs;
 mod history;

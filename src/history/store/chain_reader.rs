@@ -158,13 +158,14 @@ pub(crate) fn remove(store: &Store, chain: &Chain) {
 /// Writes the log index of a chain anew, from its commits. A record that cannot be read is left out: readers find the hole.
 ///
 /// # Errors
-/// Where it cannot be written.
+/// Where a commit on the way cannot be read, or the index not be written; the old one stays then.
 pub(crate) fn rebuild(store: &Store, chain: &Chain, tip: &BlobId) -> Result<(), HistoryError> {
     let mut entries = Vec::new();
     let mut next = Some(*tip);
     let mut seen = HashSet::new();
     while let Some(commit) = next.filter(|commit| seen.insert(*commit)) {
-        let Ok((parent, tree)) = read_parts(store, &commit) else { break };
+        // What an index knows beyond a commit that is lost is known nowhere else.
+        let (parent, tree) = read_parts(store, &commit)?;
         let record = decode(store, &commit, &tree);
         entries.extend(record.map(|record| log_index::encode(&commit, parent.as_ref(), &record)));
         next = parent;
@@ -180,11 +181,11 @@ pub(crate) fn rebuild(store: &Store, chain: &Chain, tip: &BlobId) -> Result<(), 
 /// Writes the log indexes anew that are damaged or lag behind, such as those of chains that were fetched.
 ///
 /// # Errors
-/// Where the chains cannot be listed, or an index not be written.
+/// Where the chains cannot be listed.
 pub(crate) fn refresh(store: &Store) -> Result<(), HistoryError> {
     for (chain, tip) in store.readable_chains()?.chains {
         if !is_current(store, &chain, &tip) {
-            rebuild(store, &chain, &tip)?;
+            let _ = rebuild(store, &chain, &tip);
         }
     }
     Ok(())
@@ -212,7 +213,7 @@ pub(crate) fn indexed_tips(store: &Store) -> Vec<(Chain, BlobId)> {
 
 /// What an index has of a commit.
 enum Taken {
-    Entry(Entry),
+    Entry(Box<Entry>),
     /// It does not pass; the parent.
     Filtered(Option<BlobId>),
     Missing,
@@ -277,7 +278,10 @@ impl IndexReader {
             match entries.next() {
                 Some(raw) if raw.commit() != *commit => return Taken::Missing,
                 Some(raw) if filter.passes(&raw) => {
-                    break (raw.decode().map_or(Taken::Missing, Taken::Entry), entries.rest_len());
+                    break (
+                        raw.decode().map_or(Taken::Missing, |entry| Taken::Entry(Box::new(entry))),
+                        entries.rest_len(),
+                    );
                 }
                 Some(raw) => break (Taken::Filtered(raw.parent()), entries.rest_len()),
                 None if is_settled => return Taken::Missing,

@@ -83,6 +83,8 @@ pub struct Store {
     path: PathBuf,
     worktree: String,
     clone: Option<String>,
+    /// What was wrong with its name.
+    damage: Option<String>,
     objects: OnceCell<gix::odb::Handle>,
     env: Env,
 }
@@ -94,8 +96,15 @@ impl Store {
     /// The system's.
     pub fn open(repo: &Repo) -> Result<Self, HistoryError> {
         let path = StateDir::of(repo).history();
-        let clone = read_clone(&path)?;
-        Ok(Self { path, worktree: repo.worktree_name(), clone, objects: OnceCell::new(), env: repo.env().clone() })
+        let (clone, damage) = read_clone(&path)?;
+        Ok(Self {
+            path,
+            worktree: repo.worktree_name(),
+            clone,
+            damage,
+            objects: OnceCell::new(),
+            env: repo.env().clone(),
+        })
     }
 
     /// Makes it where it is missing.
@@ -106,7 +115,11 @@ impl Store {
     /// The system's.
     pub fn create(repo: &Repo, durability: Durability) -> Result<Self, HistoryError> {
         let store = Self::open(repo)?;
-        if store.clone.is_some() {
+        if let Some(clone) = &store.clone {
+            if store.damage.is_some() {
+                write_file(&store.path.join("clone"), clone_line(clone).as_bytes(), durability)?;
+                return Self::open(repo);
+            }
             return Ok(store);
         }
         let parent = store.path.parent().expect("it is below the git directory").to_owned();
@@ -177,7 +190,7 @@ impl Store {
     /// # Errors
     /// Where the refs cannot be read at all.
     pub fn readable_chains(&self) -> Result<Readable, HistoryError> {
-        let mut found = Readable::default();
+        let mut found = Readable { damage: self.damage.iter().cloned().collect(), ..Readable::default() };
         let packed = self.path.join("packed-refs");
         let text = state_dir::read(&packed).map_err(HistoryError::io("read", &packed))?.unwrap_or_default();
         for line in text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty() && !line.starts_with(b"#")) {
@@ -209,6 +222,12 @@ impl Store {
             }
         }
         Ok(found)
+    }
+
+    fn lost_ref(&self, chain: &Chain, tip: &BlobId) -> String {
+        let name = chain.ref_name();
+        let mend = format!("git --git-dir={} update-ref {name} {tip}", self.path.display());
+        format!("the ref {name} is lost; by its log index it was {tip} (`{mend}` puts it back)")
     }
 
     /// Moves a chain to a new commit, by git's own lock protocol.
@@ -297,7 +316,7 @@ impl Store {
     /// The same store, looked at anew: new packs were written.
     pub(crate) fn again(&self) -> Self {
         let (path, worktree, clone) = (self.path.clone(), self.worktree.clone(), self.clone.clone());
-        Self { path, worktree, clone, objects: OnceCell::new(), env: self.env.clone() }
+        Self { path, worktree, clone, damage: None, objects: OnceCell::new(), env: self.env.clone() }
     }
 
     /// The right to add or remove objects, which all worktrees share; given back when dropped, also by death.
@@ -389,16 +408,27 @@ fn clone_line(clone: &str) -> String {
     format!("{clone} {:08x}\n", crc32fast::hash(clone.as_bytes()))
 }
 
-fn read_clone(path: &Path) -> Result<Option<String>, HistoryError> {
+/// The name of this clone; where its file is damaged, from git's configuration beside it, which is told.
+fn read_clone(path: &Path) -> Result<(Option<String>, Option<String>), HistoryError> {
     let file = path.join("clone");
-    let Some(bytes) = state_dir::read(&file).map_err(HistoryError::io("read", &file))? else { return Ok(None) };
+    let Some(bytes) = state_dir::read(&file).map_err(HistoryError::io("read", &file))? else {
+        return Ok((None, None));
+    };
     let text = String::from_utf8_lossy(&bytes);
     let clone = text.split(' ').next().unwrap_or_default();
     if clone_line(clone) == text {
-        return Ok(Some(clone.to_owned()));
+        return Ok((Some(clone.to_owned()), None));
     }
-    let what = format!("{} holds no name; `redraft.clone` in the config beside it has it", file.display());
-    Err(HistoryError::Damaged(what))
+    let config = path.join("config");
+    let config = state_dir::read(&config).map_err(HistoryError::io("read", &config))?.unwrap_or_default();
+    let config = String::from_utf8_lossy(&config);
+    let named = config.lines().find_map(|line| line.trim().strip_prefix("clone = "));
+    let is_name = |name: &&str| name.len() == 8 && name.bytes().all(|byte| byte.is_ascii_lowercase());
+    let told = format!("{} holds no name", file.display());
+    match named.filter(is_name) {
+        Some(clone) => Ok((Some(clone.to_owned()), Some(format!("{told}; it is {clone} by the config beside it")))),
+        None => Err(HistoryError::Damaged(format!("{told}, and the config beside it neither"))),
+    }
 }
 
 fn is_month(text: &str) -> bool {

@@ -4,6 +4,7 @@
 //! that of the edit, and `git diff ID:before ID:after` is the edit. Does not decide when.
 //! Invariant: a record is reachable only when all its objects are written, and sealing it again changes nothing.
 
+use crate::envelope::Envelope;
 use crate::git::{GitForm, Repo, blob_id};
 use crate::history::error::HistoryError;
 use crate::history::store::pack::{DeltaStep, PackWriter};
@@ -48,6 +49,9 @@ pub fn seal(repo: &Repo, records: &[ToSeal<'_>], durability: Durability) -> Resu
         for n in 0..record.files.len() {
             add_texts(repo, &store, &mut pack, &mut record.files[n], |file| (item.texts)(file, n))?;
         }
+        if record.files.iter().any(|file| file.kept != TextsKept::Stored) {
+            record.meta.answer = record.meta.answer.take().and_then(|answer| without_diff(&answer));
+        }
         let tree = add_tree(&mut pack, &record);
         sealed.push((record, tree));
     }
@@ -71,6 +75,15 @@ pub fn seal(repo: &Repo, records: &[ToSeal<'_>], durability: Durability) -> Resu
         notes.extend(chain_reader::append(&store, &chain, before.get(&chain), &entries));
     }
     Ok(notes)
+}
+
+/// An answer shows lines of its files; those of a file whose texts are not kept are not kept either.
+fn without_diff(answer: &str) -> Option<String> {
+    let envelope: Envelope = serde_json::from_str(answer).ok()?;
+    if envelope.data.diff_preview.is_empty() {
+        return Some(answer.to_owned());
+    }
+    serde_json::to_string(&envelope.without_diff()).ok()
 }
 
 /// The ids of the newest records of this worktree: more than one checkpoint ever seals.

@@ -2,6 +2,7 @@
 //!
 //! Changes nothing. A text that was purged or is not kept is no damage; a text that should be there and is not, is.
 
+use super::purge::journals_aside;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Scope};
 use crate::history::store::chain_reader::{self, Sealed};
@@ -9,6 +10,8 @@ use crate::history::store::pack::object_id;
 use crate::history::store::repository::{Chain, Readable, Store};
 use crate::id::{BlobId, RecordId};
 use crate::record::{Record, RecordedTexts, TextsKept};
+use crate::state_dir::StateDir;
+use crate::transaction::backup_ids;
 use gix::objs::Kind;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
@@ -41,17 +44,37 @@ pub fn fsck(history: &History<'_>) -> Result<Checked, HistoryError> {
     for (chain, tip) in chains {
         checker.chain(&chain, &tip);
     }
-    let mut checked = checker.checked;
+    let Checker { mut checked, seen, .. } = checker;
     checked.problems.extend(damage);
     checked.problems.extend(history.notes());
-    for aside in history.journals_aside() {
-        checked.notes.push(format!("a damaged journal is kept as {}; remove it when nobody needs it", aside.display()));
-    }
+    checked.notes.extend(
+        history
+            .states()
+            .flat_map(|(place, ids, torn)| notes_of(&place, torn, |id| seen.contains_key(id) || ids.contains(id))),
+    );
     checked.records += history.journal_records(Scope::All);
     for intent in history.in_flight(Scope::All) {
         checked.notes.push(format!("transaction {} is unfinished; `redraft recover` finishes it", intent.id));
     }
     Ok(checked)
+}
+
+/// What is worth knowing of a worktree's state: what was put aside, what is cut off, old files of records that nobody knows.
+fn notes_of(place: &StateDir, torn: u64, is_known: impl Fn(&RecordId) -> bool) -> Vec<String> {
+    let aside = journals_aside(place)
+        .into_iter()
+        .map(|aside| format!("a damaged journal is kept as {}; remove it when nobody needs it", aside.display()));
+    let mut notes: Vec<String> = aside.collect();
+    if torn > 0 {
+        let journal = place.journal();
+        let what = "an edit is being recorded, or it was cut off (`redraft recover` in that worktree tells)";
+        notes.push(format!("{} ends in {torn} bytes that are no whole entry: {what}", journal.display()));
+    }
+    let unknown = backup_ids(&place.backups()).into_iter().filter(|id| !is_known(id));
+    notes.extend(unknown.map(|id| {
+        format!("there is a backup of edit {id}, and no record of it: it was dropped, made without one, or lost")
+    }));
+    notes
 }
 
 struct Checker<'a> {

@@ -9,9 +9,10 @@ use crate::history::error::HistoryError;
 use crate::history::store::chain_reader::{self, Filter, Sealed};
 use crate::history::store::repository::{Chain, Store};
 use crate::history::store::rewrite_chain::write_chain;
-use crate::id::BlobId;
+use crate::id::{BlobId, RecordId};
 use crate::record::{Record, RecordFile};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// What stays; silence keeps everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,6 +38,9 @@ pub struct Collected {
     pub bytes_before: u64,
     /// Bytes of history.git after; before in a dry run.
     pub bytes_after: u64,
+    /// The ids of those.
+    #[serde(skip)]
+    pub gone: BTreeSet<RecordId>,
     /// What could not be done, a sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -62,7 +66,7 @@ pub fn collect(store: &Store, retention: Retention, now_ms: i64, dry_run: bool) 
         if chain.worktree != worktree {
             (worktree, count) = (chain.worktree.clone(), 0);
         }
-        let (mut staying, mut dropped, mut pinned) = (Vec::new(), 0, 0);
+        let (mut staying, mut dropped, mut pinned) = (Vec::new(), Vec::new(), 0);
         let mut damage = None;
         for sealed in chain_reader::of_chain(store, chain, tip, Filter::default()) {
             let Ok(Sealed { commit, record }) = sealed.map_err(|error| damage = Some(error)) else { continue };
@@ -74,7 +78,7 @@ pub fn collect(store: &Store, retention: Retention, now_ms: i64, dry_run: bool) 
                 || retention.records.is_some_and(|most| count > most)
                 || retention.bytes.is_some_and(|most| bytes > most);
             if over && !pins.contains(&record.id) {
-                dropped += 1;
+                dropped.push(record.id);
             } else {
                 pinned += usize::from(over);
                 staying.push(commit);
@@ -82,19 +86,20 @@ pub fn collect(store: &Store, retention: Retention, now_ms: i64, dry_run: bool) 
         }
         let records = staying.iter().rev().map(|commit| Ok(chain_reader::read_commit(store, commit)?.0));
         let records = match damage {
-            None if dropped == 0 => Ok(Vec::new()),
+            None if dropped.is_empty() => Ok(Vec::new()),
             None => records.collect::<Result<Vec<_>, HistoryError>>(),
             Some(error) => Err(error),
         };
         // What cannot be read cannot be written anew: such a chain stays whole.
-        if let (Err(error), true) = (&records, dropped > 0) {
+        if let (Err(error), true) = (&records, !dropped.is_empty()) {
             collected.notes.push(format!("{} is left as it is: {error}", chain.ref_name()));
-            staying.extend(std::iter::repeat_n(*tip, std::mem::take(&mut dropped)));
+            staying.extend(std::iter::repeat_n(*tip, std::mem::take(&mut dropped).len()));
         }
         collected.kept += staying.len();
-        collected.dropped += dropped;
+        collected.dropped += dropped.len();
         collected.pinned += pinned;
-        if dropped > 0 && !dry_run {
+        if !dropped.is_empty() && !dry_run {
+            collected.gone.extend(dropped);
             rewrites.push((chain.clone(), records?));
         }
     }
