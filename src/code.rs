@@ -199,56 +199,6 @@ impl<'de> Deserialize<'de> for Reason {
     }
 }
 
-/// What an error says to a model's next attempt and to a person's next step.
-///
-/// Every layer's error turns into one of these; `error.rs` puts them into the envelope.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Explanation {
-    /// The finer cause; its code follows from it.
-    pub reason: Reason,
-    /// Lower-case, without a final period; names what was found and the next action.
-    pub message: String,
-    /// `data.hint`: an object, empty where there is nothing to say.
-    pub hint: serde_json::Map<String, serde_json::Value>,
-    /// The 0-based edit that failed, within its file.
-    pub failed_index: Option<usize>,
-    /// The file that failed, as the answer names it.
-    pub failed_path: Option<String>,
-}
-
-impl Explanation {
-    /// An explanation without hint, index and path. The message becomes one line, whatever names it holds.
-    pub fn new(reason: Reason, message: impl Into<String>) -> Self {
-        let mut message = message.into();
-        if message.contains(char::is_control) {
-            let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-            message = message.chars().map(shown).collect();
-        }
-        Self { reason, message, hint: serde_json::Map::new(), failed_index: None, failed_path: None }
-    }
-
-    /// Adds one key to the hint.
-    #[must_use]
-    pub fn with_hint(mut self, key: &str, value: impl Into<serde_json::Value>) -> Self {
-        self.hint.insert(key.to_owned(), value.into());
-        self
-    }
-
-    /// Names the edit that failed.
-    #[must_use]
-    pub fn at_edit(mut self, index: usize) -> Self {
-        self.failed_index = Some(index);
-        self
-    }
-
-    /// Names the file that failed.
-    #[must_use]
-    pub fn at_path(mut self, path: impl Into<String>) -> Self {
-        self.failed_path = Some(path.into());
-        self
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -257,12 +207,6 @@ mod tests {
     fn every_reason_has_a_name_of_its_own() {
         let names: std::collections::BTreeSet<_> = Reason::ALL.iter().map(|r| r.as_str()).collect();
         assert_eq!(names.len(), Reason::ALL.len());
-    }
-
-    #[test]
-    fn a_message_is_one_line_whatever_it_names() {
-        let told = Explanation::new(Reason::NoSuchFile, "file not found: a\nb\u{1b}é");
-        assert_eq!(told.message, "file not found: a\\nb\\u{1b}é");
     }
 
     #[test]

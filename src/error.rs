@@ -1,8 +1,8 @@
-//! One error on top of the layers' errors, and the way from each to code, reason and hint.
+//! One error on top of the layers' errors.
 //!
-//! Owns the union. What an error says is written beside its type, in its layer.
+//! Owns the union, and the way from each to its reason. What is said to a caller about them stands in `advice/`.
 
-use crate::code::{Explanation, Reason};
+use crate::code::Reason;
 use crate::dialect::DialectError;
 use crate::git::RepoError;
 use crate::git_record::GitRecordError;
@@ -10,7 +10,7 @@ use crate::history::HistoryError;
 use crate::patch::{CompileError, SpliceError};
 use crate::path::{PathError, RepoPath};
 use crate::policy::ConfigError;
-use crate::policy::Finding;
+use crate::policy::{CommitRefusal, Finding};
 use crate::transaction::TransactionError;
 use crate::worktree::WorktreeError;
 
@@ -18,7 +18,7 @@ use crate::worktree::WorktreeError;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The bytes are no request.
-    #[error("{}", .0.explain().message)]
+    #[error(transparent)]
     Dialect(Box<DialectError>),
     /// A path is none of a file below the root.
     #[error(transparent)]
@@ -47,18 +47,21 @@ pub enum Error {
     Worktree(#[from] WorktreeError),
     /// The files.
     #[error(transparent)]
-    Transaction(#[from] TransactionError),
+    Transaction(TransactionError),
     /// The history.
     #[error(transparent)]
     History(#[from] HistoryError),
     /// Recording in git.
     #[error(transparent)]
     GitRecord(#[from] GitRecordError),
+    /// A git commit of the user.
+    #[error(transparent)]
+    CommitRefused(#[from] CommitRefusal),
     /// Splices that should fit do not: a defect.
-    #[error("a patch that was computed does not hold ({0}); this is a bug of redraft, and nothing was written")]
+    #[error("a patch that was computed does not hold ({0})")]
     Bug(#[from] SpliceError),
     /// The system, outside of transactions.
-    #[error("cannot {verb} {what}: {source}; send the request again, and look at the disk if it fails again")]
+    #[error("cannot {verb} {what}: {source}")]
     Io {
         /// What was being done.
         verb: &'static str,
@@ -75,6 +78,19 @@ impl From<DialectError> for Error {
     }
 }
 
+/// What a step in git had to say comes out as what it is.
+impl From<TransactionError> for Error {
+    fn from(error: TransactionError) -> Self {
+        match error {
+            TransactionError::FollowUp(cause) => match cause.downcast::<GitRecordError>() {
+                Ok(cause) => Self::GitRecord(*cause),
+                Err(cause) => Self::Transaction(TransactionError::FollowUp(cause)),
+            },
+            error => Self::Transaction(error),
+        }
+    }
+}
+
 impl Error {
     /// An error of the operating system, with what was being done.
     pub fn io(verb: &'static str, what: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
@@ -82,25 +98,22 @@ impl Error {
         move |source| Self::Io { verb, what, source }
     }
 
-    /// What to tell the caller.
-    pub fn explain(&self) -> Explanation {
+    /// The finer cause.
+    pub fn reason(&self) -> Reason {
         match self {
-            Self::Dialect(error) => error.explain(),
-            Self::Path(error) => error.explain(),
-            Self::Config(error) => error.explain(),
-            Self::Repo(error) => error.explain(),
-            Self::Finding(error) => error.explain(),
-            Self::Compile { path, error, offset } => {
-                let mut told = error.explain().at_path(path.to_string_lossy());
-                told.failed_index = told.failed_index.map(|index| index + offset);
-                told
-            }
-            Self::Worktree(error) => error.explain(),
-            Self::Transaction(error) => error.explain(),
-            Self::History(error) => error.explain(),
-            Self::GitRecord(error) => error.explain(),
-            Self::Bug(_) => Explanation::new(Reason::Bug, self.to_string()),
-            Self::Io { .. } => Explanation::new(Reason::Io, self.to_string()),
+            Self::Dialect(error) => error.reason(),
+            Self::Path(error) => error.reason(),
+            Self::Config(error) => error.reason(),
+            Self::Repo(error) => error.reason(),
+            Self::Finding(error) => error.reason(),
+            Self::Compile { error, .. } => error.reason(),
+            Self::Worktree(error) => error.reason(),
+            Self::Transaction(error) => error.reason(),
+            Self::History(error) => error.reason(),
+            Self::GitRecord(error) => error.reason(),
+            Self::CommitRefused(error) => error.reason(),
+            Self::Bug(_) => Reason::Bug,
+            Self::Io { .. } => Reason::Io,
         }
     }
 

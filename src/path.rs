@@ -4,7 +4,7 @@
 //! the business of `repo/` and `transaction/`.
 //! Invariant of [`RepoPath`]: not empty, no NUL, no empty, `.` or `..` component, none that git would take for `.git`.
 
-use crate::code::{Explanation, Reason};
+use crate::code::Reason;
 use bstr::{BStr, BString, ByteSlice};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
@@ -17,42 +17,46 @@ pub struct RepoPath(BString);
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PathError {
     /// Nothing was given, or only `.`.
-    #[error("the path is empty; give the path of a file, relative to the root of the working tree")]
+    #[error("the path is empty")]
     Empty,
     /// The path starts at the root of the file system.
-    #[error("path {0:?} is absolute; give it relative to the root of the working tree")]
+    #[error("path {0:?} is absolute")]
     Absolute(BString),
     /// The path leads out of the root by `..`.
-    #[error("path {0:?} leads outside the root; give a path inside it, without `..`")]
+    #[error("path {0:?} leads outside the root")]
     Outside(BString),
     /// The path has a NUL byte.
-    #[error("path {0:?} contains a NUL byte, which no file name has; leave it out")]
+    #[error("path {0:?} contains a NUL byte, which no file name has")]
     Nul(BString),
     /// The path ends in a slash.
-    #[error("path {0:?} ends in a slash; name a file, not a directory")]
+    #[error("path {0:?} ends in a slash")]
     Directory(BString),
     /// A component that git or a file system takes for `.git`.
-    #[error(
-        "path {0:?} reaches into git's own files by its component {1:?}, which redraft never edits; use git itself to change them"
-    )]
+    #[error("path {0:?} reaches into git's own files by its component {1:?}, which redraft never edits")]
     GitInternals(BString, BString),
 }
 
 impl PathError {
-    /// What to tell the caller.
-    pub fn explain(&self) -> Explanation {
-        let (reason, path) = match self {
-            Self::Empty => (Reason::BadPath, None),
-            Self::Absolute(p) => (Reason::AbsolutePath, Some(p)),
-            Self::Outside(p) => (Reason::OutsideRoot, Some(p)),
-            Self::Nul(p) => (Reason::BadPath, Some(p)),
-            Self::Directory(p) => (Reason::Directory, Some(p)),
-            Self::GitInternals(p, _) => (Reason::GitInternals, Some(p)),
-        };
-        let told = Explanation::new(reason, self.to_string());
-        match path {
-            Some(path) => told.at_path(path.to_str_lossy()),
-            None => told,
+    /// The finer cause.
+    pub fn reason(&self) -> Reason {
+        match self {
+            Self::Empty | Self::Nul(_) => Reason::BadPath,
+            Self::Absolute(_) => Reason::AbsolutePath,
+            Self::Outside(_) => Reason::OutsideRoot,
+            Self::Directory(_) => Reason::Directory,
+            Self::GitInternals(..) => Reason::GitInternals,
+        }
+    }
+
+    /// The path as it was given; none where there was none.
+    pub fn path(&self) -> Option<&BStr> {
+        match self {
+            Self::Empty => None,
+            Self::Absolute(path)
+            | Self::Outside(path)
+            | Self::Nul(path)
+            | Self::Directory(path)
+            | Self::GitInternals(path, _) => Some(path.as_bstr()),
         }
     }
 }
@@ -226,7 +230,7 @@ mod tests {
 
     #[test]
     fn what_is_no_file_below_the_root_is_refused() {
-        let reason = |raw: &str| RepoPath::new(raw.as_bytes()).expect_err(raw).explain().reason;
+        let reason = |raw: &str| RepoPath::new(raw.as_bytes()).expect_err(raw).reason();
         assert_eq!(reason(""), Reason::BadPath);
         assert_eq!(reason("."), Reason::BadPath);
         assert_eq!(reason("/etc/passwd"), Reason::AbsolutePath);

@@ -3,7 +3,7 @@
 //! Owns the meaning of a request. Does not know the keys of any format (that is `dialect/`) nor the disk.
 //! Invariants: a [`Request`] names at least one file, and no file twice; an [`Edit`] changes something.
 
-use crate::code::{Explanation, Reason};
+use crate::code::Reason;
 use crate::path::{PathError, RepoPath};
 use crate::strategy::Level;
 use bstr::BString;
@@ -141,23 +141,20 @@ pub struct Edit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum EditError {
     /// Old and new text are the same.
-    #[error(
-        "old_string and new_string are the same, so there is nothing to change; send the text that it should become"
-    )]
+    #[error("the old and the new text are the same, so there is nothing to change")]
     SameText,
     /// The old text is empty.
-    #[error("old_string is empty; give the text to replace, with enough lines around it to be unique")]
+    #[error("the old text is empty")]
     EmptyOldString,
 }
 
 impl EditError {
-    /// What to tell the caller.
-    pub fn explain(&self) -> Explanation {
-        let reason = match self {
+    /// The finer cause.
+    pub fn reason(self) -> Reason {
+        match self {
             Self::SameText => Reason::SameText,
             Self::EmptyOldString => Reason::EmptyOldString,
-        };
-        Explanation::new(reason, self.to_string())
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::output::{self, AnswerForm};
-use crate::git_record::GitWishes;
+use crate::git_record::GitOptions;
 use crate::policy::parse_seconds;
 use crate::request::{Dialect, Mode, RecordKind};
 use crate::strategy::Level;
@@ -157,7 +157,7 @@ fn run(args: RequestArgs, dry_run: bool, context: &Context) -> ExitCode {
         confirm: args.confirm,
         diff_lines: args.diff_lines,
         diff_bytes: args.diff_bytes,
-        git: GitWishes { no_verify: args.no_verify, author: args.author, shelve: args.shelve, index: args.index },
+        git: GitOptions { no_verify: args.no_verify, author: args.author, shelve: args.shelve, index: args.index },
     };
     let place = Place { env: &context.env, ask: Some(&ask) };
     output::answer(&apply(&bytes, &overrides, &place), form)

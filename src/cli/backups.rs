@@ -5,7 +5,7 @@ use super::output;
 use crate::error::Error;
 use crate::policy::parse_retention;
 use crate::transaction::{Backup, BackupRetention};
-use crate::usecase::restore::{Restored, list, prune, restore};
+use crate::usecase::restore::{Restored, list, prune, restore, surplus};
 use clap::{Args, Subcommand};
 use serde_json::json;
 use std::process::ExitCode;
@@ -70,10 +70,13 @@ impl BackupsArgs {
             BackupsCommand::Restore { id, paths } => {
                 restore(&context.env, &id, &paths).map(|restored| told(&restored, self.json))
             }
-            BackupsCommand::Prune { keep, dry_run } => prune(&context.env, keep, dry_run).map(|removed| {
-                output::warn(&removed.notes);
-                lines(&removed.done, self.json, false)
-            }),
+            BackupsCommand::Prune { keep, dry_run } => {
+                let removed = if dry_run { surplus(&context.env, keep) } else { prune(&context.env, keep) };
+                removed.map(|removed| {
+                    output::warn(&removed.notes);
+                    lines(&removed.done, self.json, false)
+                })
+            }
         };
         match done {
             Ok(text) => {

@@ -1,7 +1,8 @@
 //! Printing: answers, errors, colour.
 
-use crate::dialect::{NativeAnswer, native_answer};
-use crate::envelope::{Envelope, Status};
+use crate::advice;
+use crate::answer::{Envelope, Status};
+use crate::dialect::{NativeAnswer, Words, native_answer};
 use crate::error::Error;
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
@@ -90,12 +91,15 @@ pub(super) fn usage(message: &str) -> ExitCode {
 
 /// The error of a command that answers no envelope: text on standard error, and with `as_json` one line on standard output.
 pub(super) fn error(error: &Error, as_json: bool) -> ExitCode {
-    let told = error.explain();
+    let told = advice::explain(error, &Words::COMMAND_LINE);
     if as_json {
         let body = serde_json::json!({"code": told.reason.code(), "reason": told.reason, "message": told.message});
         print(json(&serde_json::json!({ "error": body })).as_bytes());
     }
-    complain(&told.message);
+    complain(&visible(&told.message));
+    if !told.more.is_empty() {
+        let _ = writeln!(io::stderr(), "{}", visible(&told.more));
+    }
     ExitCode::from(told.reason.code().exit_status())
 }
 
@@ -127,9 +131,9 @@ fn human(envelope: &Envelope) -> String {
     let mut out = String::new();
     if let Some(error) = &envelope.error {
         out.push_str(&format!("{} {}\n", paint.bold("error:", AnsiColor::Red), visible(&error.message)));
-        if let Some(hint) = envelope.data.hint.as_ref().filter(|hint| !hint.is_empty()) {
-            let hint = serde_json::to_string_pretty(hint).unwrap_or_default();
-            out.push_str(&format!("{} {hint}\n", paint.bold("hint:", AnsiColor::Yellow)));
+        // The first line of the text is the message.
+        if let Some((_, more)) = envelope.text.split_once('\n') {
+            out.push_str(&format!("{}\n", visible(more)));
         }
         return out;
     }

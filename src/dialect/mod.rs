@@ -7,11 +7,13 @@
 mod json;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub use json::{Cause, Fault, Json, JsonError, Limits};
+pub use words::Words;
 
-use crate::code::Explanation;
-use crate::envelope::Envelope;
+use crate::answer::Envelope;
+use crate::code::Reason;
 use crate::request::{Dialect, Request};
 use crate::strategy::Level;
 use serde::Serialize;
@@ -30,7 +32,8 @@ pub struct Parsed {
 }
 
 /// Why bytes are no request.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{}", fault.cause)]
 pub struct DialectError {
     /// The dialect they were read in; none where they could not be read at all.
     pub dialect: Option<Dialect>,
@@ -41,9 +44,18 @@ pub struct DialectError {
 }
 
 impl DialectError {
-    /// What to tell the caller.
-    pub fn explain(&self) -> Explanation {
-        self.fault.explain()
+    /// The finer cause.
+    pub fn reason(&self) -> Reason {
+        self.fault.cause.reason()
+    }
+
+    /// The file at fault, as the caller named it.
+    pub fn path(&self) -> Option<String> {
+        let inner = match &self.fault.cause {
+            Cause::Path { error, .. } => error.path().map(ToString::to_string),
+            _ => None,
+        };
+        self.fault.path.clone().or(inner)
     }
 }
 
@@ -107,6 +119,16 @@ pub fn default_level(dialect: Dialect) -> Level {
     }
 }
 
+/// What the callers of a dialect call things.
+pub fn words(dialect: Dialect) -> &'static Words {
+    match dialect {
+        Dialect::Standard => &json::standard::WORDS,
+        Dialect::ClaudeCode => &json::claude_code::WORDS,
+        Dialect::ClaudeCodeOpen => &json::claude_code_open::WORDS,
+        Dialect::OpenCode => &json::opencode::WORDS,
+    }
+}
+
 /// What native answers say of the request.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NativeContext {
@@ -129,7 +151,7 @@ impl NativeContext {
 
     /// What native answers say of a request that could not be read; the path may be missing.
     pub fn of_error(error: &DialectError) -> Self {
-        Self { path: error.explain().failed_path.unwrap_or_default(), edits: 0 }
+        Self { path: error.path().unwrap_or_default(), edits: 0 }
     }
 }
 

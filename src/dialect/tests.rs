@@ -1,8 +1,8 @@
 //! Requests of every dialect, good and bad, and the answers in its words.
 
 use super::*;
-use crate::code::Reason;
-use crate::envelope::{Context, Data, ErrorBody, FileData, Stats, Status};
+use crate::advice;
+use crate::answer::{Context, Data, ErrorBody, FileData, Stats, Status};
 use crate::request::{FileChange, Mode, PathArg, RecordKind};
 use proptest::prelude::*;
 use serde_json::json;
@@ -10,7 +10,7 @@ use serde_json::json;
 fn parsed(raw: &str, forced: Option<Dialect>) -> Request {
     match parse(raw.as_bytes(), forced, Limits::default()) {
         Ok(parsed) => parsed.request,
-        Err(error) => panic!("{raw}: {}", error.explain().message),
+        Err(error) => panic!("{raw}: {}", advice::request(&error).message),
     }
 }
 
@@ -20,7 +20,7 @@ fn error(raw: &str, forced: Option<Dialect>) -> DialectError {
 
 /// The request is refused for this reason, and the message names the field.
 fn check_bad(raw: &str, forced: Option<Dialect>, reason: Reason, part: &str) {
-    let told = error(raw, forced).explain();
+    let told = advice::request(&error(raw, forced));
     assert_eq!(told.reason, reason, "{raw}: {}", told.message);
     assert!(told.message.contains(part), "{raw}: {}", told.message);
     assert!(!told.message.ends_with('.') && !told.message.starts_with(char::is_uppercase), "{}", told.message);
@@ -115,7 +115,7 @@ mod received {
     fn what_is_no_json_leaves_nothing_to_keep() {
         let error = error(r#"{"path":"#, None);
         assert_eq!((error.dialect, &error.params_input), (None, &Value::Null));
-        assert_eq!(error.explain().reason, Reason::BadJson);
+        assert_eq!(advice::request(&error).reason, Reason::BadJson);
     }
 
     #[test]
@@ -219,7 +219,7 @@ mod native {
     #[test]
     fn an_unknown_field_is_named_with_the_nearest_known_one() {
         let raw = r#"{"files":[{"path":"b","delete":true},{"path":"a","edits":[{"old_string":"x","newString":"y"}]}]}"#;
-        let told = error(raw, None).explain();
+        let told = advice::request(&error(raw, None));
         assert_eq!(told.reason, Reason::UnknownField);
         assert!(told.message.starts_with("`files[1].edits[0].newString`"), "{}", told.message);
         assert_eq!(told.hint["did_you_mean"], "new_string");
@@ -229,11 +229,10 @@ mod native {
 
     #[test]
     fn a_wrong_type_says_what_was_expected_and_what_was_found() {
-        let told = error(
+        let told = advice::request(&error(
             r#"{"path":"a","edits":[{"old_string":"x","new_string":"y"},{"old_string":1,"new_string":""}]}"#,
             None,
-        )
-        .explain();
+        ));
         assert_eq!(told.reason, Reason::BadType);
         assert_eq!(told.hint["field"], "edits[1].old_string");
         assert_eq!((&told.hint["expected"], &told.hint["found"]), (&json!("a string"), &json!("the number 1")));
@@ -320,13 +319,13 @@ mod native {
         let edits = |last: &str| format!(r#"{{"path":"a","edits":[{{"old_string":"x","new_string":"y"}},{last}]}}"#);
         let raw = edits(r#"{"old_string":"","new_string":"y"}"#);
         bad_standard(&raw, Reason::EmptyOldString, "`edits[1].old_string` is empty");
-        assert_eq!(error(&raw, None).explain().failed_index, Some(1));
+        assert_eq!(advice::request(&error(&raw, None)).failed_index, Some(1));
         bad_standard(
             &edits(r#"{"old_string":"q\n","new_string":"q\r\n"}"#),
             Reason::SameText,
             "`edits[1].old_string` and",
         );
-        let single = error(r#"{"path":"a","old_string":"x","new_string":"x"}"#, None).explain();
+        let single = advice::request(&error(r#"{"path":"a","old_string":"x","new_string":"x"}"#, None));
         assert_eq!((single.reason, single.failed_index), (Reason::SameText, Some(0)));
     }
 
@@ -340,7 +339,7 @@ mod native {
         bad_standard(&path("a/"), Reason::Directory, "slash");
         bad_standard(&path(".git/config"), Reason::GitInternals, ".git");
         bad_standard(r#"{"path":"a","rename_to":"/b"}"#, Reason::AbsolutePath, "`rename_to`");
-        assert_eq!(error(&path("/x"), None).explain().failed_path.as_deref(), Some("/x"));
+        assert_eq!(advice::request(&error(&path("/x"), None)).failed_path.as_deref(), Some("/x"));
     }
 }
 
@@ -391,7 +390,7 @@ mod claude {
         let raw =
             r#"{"file_path":"/w/a","edits":[{"old_string":"x","new_string":"y"},{"old_string":"","new_string":"z"}]}"#;
         bad(raw, Reason::EmptyOldString, "only the first edit");
-        assert_eq!(error(raw, None).explain().failed_index, Some(1));
+        assert_eq!(advice::request(&error(raw, None)).failed_index, Some(1));
     }
 
     #[test]
@@ -724,7 +723,7 @@ mod any_bytes {
                 prop_assert!(!parsed.request.files.is_empty());
                 prop_assert!(forced.is_none_or(|dialect| dialect == parsed.request.dialect));
             }
-            Err(error) => prop_assert!(!error.explain().message.is_empty()),
+            Err(error) => prop_assert!(!advice::request(error).message.is_empty()),
         }
         prop_assert_eq!(parse(raw, forced, Limits::default()), result);
         Ok(())

@@ -51,6 +51,6 @@ fn seal_all(repo: &Repo, records: &[Sealable<'_>], durability: Durability) -> Re
 
 /// After a checkpoint no backup is needed by redraft itself; what stays is for people.
 fn prune_backups(state: &State, repo: &Repo, settings: &Settings) -> Result<(), Error> {
-    prune(state, settings.backup_retention, repo.env().clock().now(), &|_| false, false)?;
+    prune(state, settings.backup_retention, repo.env().clock().now())?;
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! What a change came to.
 
-use crate::git_record::InGit;
+use crate::git_record::GitResult;
 use crate::id::RecordId;
 use crate::task::Judged;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ pub enum End {
     /// Nothing was to be written.
     DryRun,
     /// The edit is in the stash only; the working tree is as it was.
-    Shelved(InGit),
+    Shelved(GitResult),
     /// The files are written.
     Written(Written),
 }
@@ -35,7 +35,7 @@ pub struct Written {
     /// The folder of the old files; none where nothing was replaced.
     pub backup: Option<PathBuf>,
     /// What was made in git.
-    pub in_git: InGit,
+    pub in_git: GitResult,
 }
 
 impl Done {
@@ -55,7 +55,7 @@ impl Done {
     }
 
     /// What was made in git; none in a dry run.
-    pub fn in_git(&self) -> Option<&InGit> {
+    pub fn in_git(&self) -> Option<&GitResult> {
         match &self.end {
             End::DryRun => None,
             End::Shelved(in_git) => Some(in_git),

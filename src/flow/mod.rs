@@ -24,7 +24,7 @@ pub use task::{Check, Compile, Task};
 use crate::env::Env;
 use crate::error::Error;
 use crate::git::Repo;
-use crate::git_record::{self, GitWishes, Look, Staged};
+use crate::git_record::{self, GitTarget, Look};
 use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::record::{RecordClass, RecordMeta};
@@ -58,10 +58,8 @@ pub struct Flow<'a> {
     pub confirm: bool,
     /// Shown the uncut diff, says whether to go on; none where there is nobody to ask.
     pub ask: Option<&'a dyn Fn(&str) -> bool>,
-    /// What is wanted of git, beside `meta.record`.
-    pub git: GitWishes,
-    /// The index, where the staged version is edited, too; the tasks' patches were made with it.
-    pub staged: Option<&'a Staged<'a>>,
+    /// What git is to know of the change; as `meta.record` says.
+    pub git: GitTarget<'a>,
     /// Makes the answer that a request with an id is given when it is sent again.
     pub answer: Option<&'a dyn Fn(&Done) -> String>,
 }
@@ -79,7 +77,7 @@ impl Flow<'_> {
             judged => judged?,
         };
         let look = if self.dry_run { Look::Index } else { Look::Head };
-        git_record::check(self.repo, self.meta.record, &self.git, &edited(&judged), look)?;
+        git_record::check(self.repo, &self.git, &edited(&judged), look)?;
         if self.dry_run {
             refuse::refuse_unwritable_in_dry_run(self.repo, &root, &judged)?;
             let warnings = refuse::warnings(&judged);
@@ -100,13 +98,7 @@ impl Flow<'_> {
 
     /// Takes the lock, and finishes what was interrupted.
     fn begin(&self, root: Root, state: State) -> Result<Transaction, Error> {
-        let options = Options {
-            lock_timeout: self.lock_timeout,
-            durability: self.settings.durability,
-            settle: &git_record::Recovery::of(self.repo.git_dir()),
-            env: self.env,
-        };
-        let mut transaction = Transaction::begin(root, state, options)?;
+        let mut transaction = begin(self.repo, self.settings, root, state, self.lock_timeout)?;
         if transaction.must_checkpoint() {
             checkpoint_first(&mut transaction, self.repo, self.settings)?;
         }
@@ -137,4 +129,20 @@ impl Flow<'_> {
     fn open_root(&self) -> Result<Root, Error> {
         Self::open_root_of(self.repo, self.settings)
     }
+}
+
+/// Takes the lock, and finishes what was interrupted; where that was before a reboot, a checkpoint must come next.
+///
+/// # Errors
+/// Where the lock is not free, or what was interrupted cannot be finished without a person.
+pub fn begin(
+    repo: &Repo,
+    settings: &Settings,
+    root: Root,
+    state: State,
+    lock_timeout: Duration,
+) -> Result<Transaction, Error> {
+    let settle = &git_record::Recovery::of(repo.git_dir());
+    let options = Options { lock_timeout, durability: settings.durability, settle, env: repo.env() };
+    Ok(Transaction::begin(root, state, options)?)
 }

@@ -5,7 +5,7 @@
 use super::diff::edited;
 use super::{Done, End, Flow, Written, checkpoint, refuse};
 use crate::error::Error;
-use crate::git_record::{self, Recording};
+use crate::git_record::{self, DoneInGit, GitEdit, GitTarget, PreparedGit};
 use crate::id::RecordId;
 use crate::record::RecordMeta;
 use crate::task::{Judged, Report};
@@ -20,49 +20,54 @@ impl Flow<'_> {
         let id = RecordId::from_random(self.env.random().map_err(Error::io("draw", "a random id"))?);
         let time = self.env.clock().now();
         let mut meta = self.meta.clone();
-        let mut git = self.prepare_git(transaction.state(), &id, &mut meta, &judged)?;
-        let in_git = git.as_ref().map(|git| git.in_git.clone()).unwrap_or_default();
-        if self.git.shelve
-            && let Some(mut git) = git
-        {
-            warnings.extend(git.land()?);
-            return Ok(Done { files: judged, end: End::Shelved(in_git), warnings });
+        let mut git = self.prepare_git(transaction.state(), &id, &meta, &judged)?;
+        if let (Some(git), GitTarget::Shelf) = (&mut git, &self.git) {
+            let done = git.finish()?;
+            warnings.extend(done.warnings);
+            return Ok(Done { files: judged, end: End::Shelved(done.made), warnings });
+        }
+        if let Some(git) = &git {
+            git.note_in(&mut meta);
         }
         let replaces = judged.iter().any(|file| file.planned.base.is_some());
         let backup = replaces.then(|| transaction.state().backups_path().join(State::backup_name(time, &id)));
+        let in_git = git.as_ref().map(PreparedGit::made).unwrap_or_default();
         // The answer to a request that may be sent again is recorded with it, as it will be if all goes well.
         let end = End::Written(Written { id: id.clone(), backup: backup.clone(), in_git });
         let mut done = Done { files: judged, end, warnings };
         meta.answer = self.answer.filter(|_| meta.request_id.is_some()).map(|answer| answer(&done));
         let (files, reports) = planned(std::mem::take(&mut done.files));
-        let verify = self.verify.is_some() || git.is_some();
-        let prepared = transaction.prepare(Plan { id: id.clone(), time, class: self.class, meta, files, verify })?;
+        let verify = self.verify.as_ref();
+        let mut plan = Plan { id: id.clone(), time, class: self.class, meta, files, verify, follow_up: None };
         let committed = match &mut git {
-            Some(git) => prepared.commit_and_land(self.verify.as_ref(), Some(&mut || git.land()))?,
-            None => prepared.commit(self.verify.as_ref())?,
+            None => transaction.prepare(plan)?.commit()?,
+            Some(git) => {
+                let mut follow_up = || {
+                    let DoneInGit { made, warnings } = git.finish()?;
+                    done.end = End::Written(Written { id: id.clone(), backup: backup.clone(), in_git: made });
+                    Ok(warnings)
+                };
+                plan.follow_up = Some(&mut follow_up);
+                transaction.prepare(plan)?.commit()?
+            }
         };
         done.files = judged_again(committed.files, reports);
         done.warnings.extend(committed.warnings);
-        if let Some(git) = git {
-            done.end = End::Written(Written { id, backup, in_git: git.in_git.clone() });
-        }
         self.checkpoint_if_due(transaction, &mut done.warnings);
         Ok(done)
     }
 
-    /// Makes ready what git is to know of the edit, and notes it in the record.
+    /// Makes ready what git is to know of the edit.
     fn prepare_git(
         &self,
         state: &State,
         id: &RecordId,
-        meta: &mut RecordMeta,
+        meta: &RecordMeta,
         judged: &[Judged],
-    ) -> Result<Option<Recording<'_>>, Error> {
-        let folder = state.path();
-        Ok(match self.staged.filter(|staged| !staged.is_empty()) {
-            Some(staged) => Some(git_record::prepare_staged(self.repo, folder, staged, (id, meta), self.lock_timeout)?),
-            None => git_record::prepare(self.repo, folder, &self.git, &edited(judged), (id, meta), self.lock_timeout)?,
-        })
+    ) -> Result<Option<PreparedGit<'_>>, Error> {
+        let (repo, state, lock_timeout) = (self.repo, state.path(), self.lock_timeout);
+        let edit = GitEdit { repo, state, id, meta, files: &edited(judged), lock_timeout };
+        Ok(git_record::prepare(&self.git, &edit)?)
     }
 
     /// Seals the records once in a while. What goes wrong here takes nothing back.

@@ -1,36 +1,30 @@
-//! Why a repository cannot be used, and what to do about it.
+//! Why a repository cannot be used.
+//!
+//! Owns the causes. Does not know what to do about them: that is told in `advice/`.
 
-use crate::code::{Explanation, Reason};
+use crate::code::Reason;
 use std::path::PathBuf;
 
 /// Why the repository cannot be opened or read.
 #[derive(Debug, thiserror::Error)]
 pub enum RepoError {
     /// No git repository holds the directory.
-    #[error("{0:?} is not inside a git repository; run `git init` there, or name another directory with -C")]
+    #[error("{0:?} is not inside a git repository")]
     NotARepository(PathBuf),
     /// The repository has no working tree.
-    #[error(
-        "the repository {0:?} is bare, so it has no files to edit; run redraft in a working tree (`git worktree add`)"
-    )]
+    #[error("the repository {0:?} is bare, so it has no files to edit")]
     Bare(PathBuf),
     /// The repository belongs to somebody else.
-    #[error(
-        "the repository at {0:?} belongs to another user, so git does not trust its configuration; \
-         if you do, run: git config --global --add safe.directory {0:?}"
-    )]
+    #[error("the repository at {0:?} belongs to another user, so git does not trust its configuration")]
     UnsafeOwner(PathBuf),
     /// The repository has a format that redraft cannot read.
-    #[error(
-        "the repository uses {extension}, which redraft cannot read; use git itself there, \
-         redraft reads SHA-1 objects and ref files only"
-    )]
+    #[error("the repository uses {extension}, which redraft cannot read")]
     Unsupported {
         /// As it stands in the configuration, such as `extensions.refstorage=reftable`.
         extension: String,
     },
     /// A value in git's configuration has the wrong type.
-    #[error("git config {key} is {value:?}, but {wanted} is needed; correct it with `git config`")]
+    #[error("git config {key} is {value:?}, but {wanted} is needed")]
     Config {
         /// The key.
         key: String,
@@ -40,7 +34,7 @@ pub enum RepoError {
         wanted: &'static str,
     },
     /// The operating system refused something.
-    #[error("cannot {verb} {path:?}: {source}; check that it is there and may be read")]
+    #[error("cannot {verb} {path:?}: {source}")]
     Io {
         /// Such as `read`.
         verb: &'static str,
@@ -58,10 +52,7 @@ pub enum RepoError {
         output: String,
     },
     /// Somebody else holds the index.
-    #[error(
-        "another git process holds {lock:?}, and did not release it within {waited_ms} ms; wait for it, or remove the file if \
-         no git runs here"
-    )]
+    #[error("another git process holds {lock:?}, and did not release it within {waited_ms} ms")]
     IndexLocked {
         /// The lock file.
         lock: PathBuf,
@@ -72,7 +63,7 @@ pub enum RepoError {
     #[error("{0} cannot be in git, because a file is where its directory would be")]
     InTheWay(String),
     /// The repository's own files cannot be read.
-    #[error("cannot {verb}: {cause}; run `git fsck`, which may tell more")]
+    #[error("cannot {verb}: {cause}")]
     Git {
         /// Such as `read HEAD`.
         verb: &'static str,
@@ -82,9 +73,9 @@ pub enum RepoError {
 }
 
 impl RepoError {
-    /// What to tell the caller.
-    pub fn explain(&self) -> Explanation {
-        let reason = match self {
+    /// The finer cause.
+    pub fn reason(&self) -> Reason {
+        match self {
             Self::NotARepository(_) => Reason::NotARepository,
             Self::Bare(_) => Reason::BareRepository,
             Self::UnsafeOwner(_) => Reason::UnsafeOwner,
@@ -93,8 +84,7 @@ impl RepoError {
             Self::IndexLocked { .. } => Reason::IndexLockTimeout,
             Self::InTheWay(_) => Reason::DoesNotFitHead,
             Self::Io { .. } | Self::Git { .. } | Self::Program { .. } => Reason::Io,
-        };
-        Explanation::new(reason, self.to_string())
+        }
     }
 
     /// Wraps an error of gix; `verb` says what could not be done.

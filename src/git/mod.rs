@@ -17,6 +17,7 @@ mod open;
 mod operation;
 mod pattern;
 mod program;
+mod reflog;
 mod state;
 
 pub use blob::{blob_id, blob_ids};
@@ -25,10 +26,11 @@ pub use head::{HeadEntry, HeadLookup};
 pub(crate) use head::{blob_id_of, object_id_of};
 pub use index::{Index, IndexChange, IndexEntry, IndexLock, IndexLookup};
 
-pub use objects::{TreeChange, TreeEntry};
+pub use objects::{Author, CommitObject, Signing, TreeChange, TreeEntry};
 pub use operation::Operation;
 pub use pattern::Patterns;
 pub use program::{GitCall, GitRun, Hooks};
+pub use reflog::{Sought, ref_was_at};
 pub use state::GitForm;
 
 use crate::env::Env;

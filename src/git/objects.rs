@@ -20,6 +20,45 @@ pub struct TreeEntry {
 /// What a path becomes in a tree: an entry, or none.
 pub type TreeChange = (RepoPath, Option<TreeEntry>);
 
+/// A commit that is to be made.
+#[derive(Debug, Clone, Copy)]
+pub struct CommitObject<'a> {
+    /// What it holds.
+    pub tree: &'a BlobId,
+    /// Full ids.
+    pub parents: &'a [&'a str],
+    /// As it stands in the commit.
+    pub message: &'a str,
+    /// None for the user.
+    pub author: Option<&'a Author>,
+    /// Whether it is signed.
+    pub signing: Signing,
+}
+
+/// Whether a commit is signed with the user's key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Signing {
+    Signed,
+    Unsigned,
+}
+
+/// Who wrote a commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Author {
+    /// In full.
+    pub name: String,
+    /// The address of the mail.
+    pub email: String,
+}
+
+impl std::fmt::Display for Author {
+    /// As git takes it: `Name <address>`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} <{}>", self.name, self.email)
+    }
+}
+
 /// Changes below one directory, by its next component.
 #[derive(Default)]
 struct Level<'a> {
@@ -143,25 +182,18 @@ impl Repo {
     ///
     /// # Errors
     /// [`RepoError::Program`] with git's words.
-    pub fn commit_tree(
-        &self,
-        tree: &BlobId,
-        parents: &[String],
-        message: &str,
-        sign: bool,
-        author: Option<(&str, &str)>,
-    ) -> Result<String, RepoError> {
-        let mut call = GitCall::new(["commit-tree"]).arg(tree.to_string());
-        for parent in parents {
+    pub fn commit_tree(&self, commit: &CommitObject<'_>) -> Result<String, RepoError> {
+        let mut call = GitCall::new(["commit-tree"]).arg(commit.tree.to_string());
+        for parent in commit.parents {
             call = call.arg("-p").arg(parent);
         }
-        if sign {
+        if commit.signing == Signing::Signed {
             call = call.arg("-S");
         }
-        if let Some((name, email)) = author {
+        if let Some(Author { name, email }) = commit.author {
             call = call.env("GIT_AUTHOR_NAME", name).env("GIT_AUTHOR_EMAIL", email);
         }
-        let out = self.run_git(call.arg("-F").arg("-").input(message))?;
+        let out = self.run_git(call.arg("-F").arg("-").input(commit.message))?;
         Ok(out.trim().to_str_lossy().into_owned())
     }
 }

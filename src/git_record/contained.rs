@@ -13,7 +13,7 @@ use crate::history::{Effect, Filter};
 use crate::patch::carry::{Fit, Piece, carry, trim};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
-use crate::record::{Record, RecordFile};
+use crate::record::{Record, RecordFile, RecordedTexts};
 use crate::state_dir::StateDir;
 use std::collections::BTreeSet;
 
@@ -49,7 +49,7 @@ pub fn contained(history: &History<'_>, index: &Index) -> Result<Vec<Record>, Hi
         let touches = record.files.iter().any(|file| paths.contains(&file.path));
         if record.kind == RecordClass::Edit && is_open && touches {
             let Some(record) = history.full_if_whole(&item) else { continue };
-            if is_in(history, index, (&item, &record, &effect), &paths)? {
+            if (Candidate { item: &item, record: &record, effect: &effect }).is_in(history, index, &paths)? {
                 found.push(record);
             }
         }
@@ -58,49 +58,65 @@ pub fn contained(history: &History<'_>, index: &Index) -> Result<Vec<Record>, Hi
     Ok(found)
 }
 
-fn is_in(
-    history: &History<'_>,
-    index: &Index,
-    (item, record, effect): (&Item, &Record, &Effect),
-    paths: &BTreeSet<RepoPath>,
-) -> Result<bool, HistoryError> {
-    for (n, file) in record.files.iter().enumerate() {
-        let in_force = !matches!(effect.files.get(n), Some(FileEffect::Undone(_)));
-        if in_force && paths.contains(&file.path) && is_file_in(history, index, (item, record, n), file)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+/// A record that may be in the commit.
+struct Candidate<'a> {
+    item: &'a Item,
+    /// In full.
+    record: &'a Record,
+    effect: &'a Effect,
 }
 
-fn is_file_in(
-    history: &History<'_>,
-    index: &Index,
-    (item, record, n): (&Item, &Record, usize),
-    file: &RecordFile,
-) -> Result<bool, HistoryError> {
-    let repo = history.repo();
-    let head = repo.head_entry(&file.path)?;
-    let staged = match index.lookup(&file.path) {
-        IndexLookup::Entry(entry) => Some(entry.id),
-        _ => None,
-    };
-    let (head, staged) = match (file.change, head, staged) {
-        (ChangeKind::Create | ChangeKind::Rename, None, staged) => return Ok(staged.is_some()),
-        (ChangeKind::Delete, head, staged) => return Ok(head.is_some() && staged.is_none()),
-        (_, Some(head), Some(staged)) => (repo.blob(&head.id)?, repo.blob(&staged)?),
-        _ => return Ok(false),
-    };
-    let texts = history.texts_if_whole(item, record, n);
-    let (Some(before), Some(after)) = (texts.before(), texts.after()) else { return Ok(false) };
+impl Candidate<'_> {
+    fn is_in(&self, history: &History<'_>, index: &Index, paths: &BTreeSet<RepoPath>) -> Result<bool, HistoryError> {
+        for (n, file) in self.record.files.iter().enumerate() {
+            let in_force = !matches!(self.effect.files.get(n), Some(FileEffect::Undone(_)));
+            if in_force && paths.contains(&file.path) && self.is_file_in(history, index, n)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn is_file_in(&self, history: &History<'_>, index: &Index, n: usize) -> Result<bool, HistoryError> {
+        let (repo, file) = (history.repo(), &self.record.files[n]);
+        let head = repo.head_entry(&file.path)?;
+        let staged = match index.lookup(&file.path) {
+            IndexLookup::Entry(entry) => Some(entry.id),
+            _ => None,
+        };
+        let (head, staged) = match (file.change, head, staged) {
+            (ChangeKind::Create | ChangeKind::Rename, None, staged) => return Ok(staged.is_some()),
+            (ChangeKind::Delete, head, staged) => return Ok(head.is_some() && staged.is_none()),
+            (_, Some(head), Some(staged)) => (repo.blob(&head.id)?, repo.blob(&staged)?),
+            _ => return Ok(false),
+        };
+        let texts = history.texts_if_whole(self.item, self.record, n);
+        let Some(Forms { before, after, pieces }) = forms(repo, file, &texts)? else { return Ok(false) };
+        Ok(pieces.iter().any(|(undo, redo)| {
+            let is_staged = carry(std::slice::from_ref(undo), &after, &staged, Fit::Bytes).is_ok();
+            is_staged && carry(std::slice::from_ref(redo), &before, &head, Fit::Bytes).is_ok()
+        }))
+    }
+}
+
+/// Git's forms of a file's texts, and the pieces of its edit in them, each both ways.
+struct Forms {
+    before: Vec<u8>,
+    after: Vec<u8>,
+    pieces: Vec<(Piece, Piece)>,
+}
+
+/// None where a filter driver decides what git stores, or a text is not to be had.
+fn forms(repo: &Repo, file: &RecordFile, texts: &RecordedTexts) -> Result<Option<Forms>, HistoryError> {
+    let (Some(before), Some(after)) = (texts.before(), texts.after()) else { return Ok(None) };
     let forms = (repo.git_form(&file.path, before)?, repo.git_form(&file.path, after)?);
     let pieces: Vec<(Piece, Piece)> = match &forms {
         (GitForm::Same, GitForm::Same) => {
-            let undo = file.undo_pieces(&texts, None).unwrap_or_default();
-            let redo = file.redo_pieces(&texts, None).unwrap_or_default();
+            let undo = file.undo_pieces(texts, None).unwrap_or_default();
+            let redo = file.redo_pieces(texts, None).unwrap_or_default();
             undo.into_iter().zip(redo).map(|((_, undo), (_, redo))| (undo, redo)).collect()
         }
-        (GitForm::Filtered, _) | (_, GitForm::Filtered) => return Ok(false),
+        (GitForm::Filtered, _) | (_, GitForm::Filtered) => return Ok(None),
         _ => Vec::new(),
     };
     let form = |form: GitForm, raw: &[u8]| match form {
@@ -115,8 +131,5 @@ fn is_file_in(
         Some(vec![(undo, trim(&before, &(0..before.len()), &after, origin)?)])
     };
     let pieces = if pieces.is_empty() { whole().unwrap_or_default() } else { pieces };
-    Ok(pieces.iter().any(|(undo, redo)| {
-        let is_staged = carry(std::slice::from_ref(undo), &after, &staged, Fit::Bytes).is_ok();
-        is_staged && carry(std::slice::from_ref(redo), &before, &head, Fit::Bytes).is_ok()
-    }))
+    Ok(Some(Forms { before, after, pieces }))
 }

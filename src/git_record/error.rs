@@ -1,10 +1,11 @@
-//! Why an edit cannot be recorded in git, and what to do about it.
+//! Why an edit cannot be recorded in git.
+//!
+//! Owns the causes. Does not know what to do about them: that is told in `advice/`.
 
-use crate::code::{Explanation, Reason};
+use crate::code::Reason;
 use crate::git::RepoError;
 use crate::policy::Finding;
 use crate::worktree::WorktreeError;
-use serde_json::{Value, json};
 
 /// Lines that somebody else changed, where an edit would have to go.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,11 +22,25 @@ pub struct UserLines {
     pub committed: String,
 }
 
+/// Wishes for git that make no sense together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Contradiction {
+    /// Shelved, but not recorded in the stash.
+    #[error("an edit that is shelved goes into the stash only")]
+    ShelveElsewhere,
+    /// An author, but no git commit.
+    #[error("an author is for git commits")]
+    AuthorWithoutCommit,
+    /// The staged version edited, and a commit or stash entry made.
+    #[error("an edit of the staged version is committed later")]
+    IndexAndCommit,
+}
+
 /// Why an edit cannot be recorded in git.
 #[derive(Debug, thiserror::Error)]
 pub enum GitRecordError {
     /// It does not fit HEAD's version, or the staged one.
-    #[error("{}", does_not_fit(path, why, lines))]
+    #[error("the edit of {path} does not fit HEAD: {why}{}", places(lines))]
     DoesNotFit {
         /// Of the file.
         path: String,
@@ -35,7 +50,7 @@ pub enum GitRecordError {
         lines: Vec<UserLines>,
     },
     /// The staged version cannot be edited without the lines that are not staged.
-    #[error("{}", overlaps(path, why, lines))]
+    #[error("the edit of the staged version of {path} overlaps changes that are not staged: {why}{}", places(lines))]
     UnstagedOverlap {
         /// Of the file.
         path: String,
@@ -45,24 +60,19 @@ pub enum GitRecordError {
         lines: Vec<UserLines>,
     },
     /// A path is in conflict.
-    #[error("{0} has conflicts in the index; resolve them and `git add` it, or send the edit with record: history")]
+    #[error("{0} has conflicts in the index")]
     Unmerged(String),
     /// A merge or the like is half done.
-    #[error(
-        "a {0} is in progress, and a git commit would become part of it; finish it (or `git {0} --abort`), or send the edit \
-         with record: history"
-    )]
+    #[error("a {0} is in progress, and a git commit would become part of it")]
     Operation(&'static str),
     /// HEAD moved while the edit was being made.
-    #[error("HEAD moved while the edit was being made; nothing was written: send it again")]
+    #[error("HEAD moved while the edit was being made")]
     HeadMoved,
     /// There is no commit yet.
-    #[error("there is no commit yet that a stash entry could stand on; make one first, or send record: history")]
+    #[error("there is no commit yet that a stash entry could stand on")]
     Unborn,
     /// A hook said no.
-    #[error(
-        "a git hook failed, so nothing is committed and the edit was undone; look at its output, or pass --no-verify"
-    )]
+    #[error("a git hook failed, so nothing is committed and the edit was undone")]
     Hook(String),
     /// The commit could not be signed.
     #[error("the commit could not be signed (commit.gpgSign), so nothing is committed or changed")]
@@ -70,11 +80,11 @@ pub enum GitRecordError {
     /// Not `Name <address>`.
     #[error("author {0:?} is not of the form `Name <address>`")]
     BadAuthor(String),
-    /// Fields that cannot be together.
-    #[error("{0}")]
-    Contradictory(&'static str),
+    /// Wishes that cannot be together.
+    #[error(transparent)]
+    Contradictory(#[from] Contradiction),
     /// A filter driver decides what is staged.
-    #[error("{0} goes through a filter driver, so its staged version cannot be edited; edit the file and `git add` it")]
+    #[error("{0} goes through a filter driver, so its staged version cannot be edited")]
     Filtered(String),
     /// Git answered something else than it should.
     #[error("{0}")]
@@ -89,7 +99,7 @@ pub enum GitRecordError {
     #[error(transparent)]
     Worktree(#[from] WorktreeError),
     /// The operating system failed.
-    #[error("cannot {verb} {what}: {source}; send the request again, and look at the disk if it fails again")]
+    #[error("cannot {verb} {what}: {source}")]
     Io {
         /// What was being done.
         verb: &'static str,
@@ -109,59 +119,29 @@ fn places(lines: &[UserLines]) -> String {
     if all.is_empty() { String::new() } else { format!(" ({})", all.join(", ")) }
 }
 
-fn does_not_fit(path: &str, why: &str, lines: &[UserLines]) -> String {
-    format!(
-        "the edit of {path} does not fit HEAD: {why}{}; nothing was written: commit or undo those changes first, or send the \
-         edit with record: history",
-        places(lines)
-    )
-}
-
-fn overlaps(path: &str, why: &str, lines: &[UserLines]) -> String {
-    format!(
-        "the edit of the staged version of {path} overlaps changes that are not staged: {why}{}; nothing was written: stage \
-         them, or edit without --index",
-        places(lines)
-    )
-}
-
 impl GitRecordError {
     /// An error of the operating system, with what was being done.
     pub fn io(verb: &'static str, what: &'static str) -> impl FnOnce(std::io::Error) -> Self {
         move |source| Self::Io { verb, what, source }
     }
 
-    /// What to tell the caller.
-    pub fn explain(&self) -> Explanation {
-        let told = |reason| Explanation::new(reason, self.to_string());
+    /// The finer cause.
+    pub fn reason(&self) -> Reason {
         match self {
-            Self::DoesNotFit { path, lines, .. } => with_lines(told(Reason::DoesNotFitHead).at_path(path), lines),
-            Self::UnstagedOverlap { path, lines, .. } => with_lines(told(Reason::UnstagedOverlap).at_path(path), lines),
-            Self::Unmerged(path) => told(Reason::Unmerged).at_path(path),
-            Self::Operation(name) => told(Reason::OperationInProgress).with_hint("operation", *name),
-            Self::HeadMoved => told(Reason::HeadMoved),
-            Self::Unborn => told(Reason::DoesNotFitHead),
-            Self::Hook(output) => told(Reason::HookFailed).with_hint("output", output.as_str()),
-            Self::Signing(output) => told(Reason::SigningFailed).with_hint("output", output.as_str()),
-            Self::BadAuthor(_) => told(Reason::BadType),
-            Self::Contradictory(_) => told(Reason::ContradictoryFields),
-            Self::Filtered(path) => told(Reason::UnsupportedFile).at_path(path),
-            Self::Program(_) => told(Reason::Io),
-            Self::Repo(error) => error.explain(),
-            Self::Finding(error) => error.explain(),
-            Self::Worktree(error) => error.explain(),
-            Self::Io { .. } => told(Reason::Io),
+            Self::DoesNotFit { .. } | Self::Unborn => Reason::DoesNotFitHead,
+            Self::UnstagedOverlap { .. } => Reason::UnstagedOverlap,
+            Self::Unmerged(_) => Reason::Unmerged,
+            Self::Operation(_) => Reason::OperationInProgress,
+            Self::HeadMoved => Reason::HeadMoved,
+            Self::Hook(_) => Reason::HookFailed,
+            Self::Signing(_) => Reason::SigningFailed,
+            Self::BadAuthor(_) => Reason::BadType,
+            Self::Contradictory(_) => Reason::ContradictoryFields,
+            Self::Filtered(_) => Reason::UnsupportedFile,
+            Self::Program(_) | Self::Io { .. } => Reason::Io,
+            Self::Repo(error) => error.reason(),
+            Self::Finding(error) => error.reason(),
+            Self::Worktree(error) => error.reason(),
         }
-    }
-}
-
-fn with_lines(told: Explanation, lines: &[UserLines]) -> Explanation {
-    let shown = lines.iter().take(5).map(|l| {
-        json!({"edit": l.edit, "start_line": l.start_line, "end_line": l.end_line, "text": l.text, "in_git": l.committed})
-    });
-    let told = told.with_hint("lines", Value::Array(shown.collect()));
-    match lines.first() {
-        Some(first) => told.at_edit(first.edit),
-        None => told,
     }
 }

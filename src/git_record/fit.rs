@@ -1,7 +1,7 @@
 //! What of an edit goes into git: the agent's lines alone, in HEAD's version of a file and in the staged one.
 //!
 //! Owns the decision whether an edit of the working tree fits another version of the same file. Writes objects and nothing
-//! else; refs and index are moved by `apply/`, after the files.
+//! else; refs and index are moved by `prepared.rs`, after the files.
 //! Invariant: what is to be committed differs from HEAD in the agent's lines only, and what is staged afterwards differs
 //! from what was staged before in the same lines.
 
@@ -118,7 +118,11 @@ impl Fitter<'_> {
             return Err(self.misfit("the index has another file there, which the user removed"));
         }
         let id = self.store(path, self.file.after)?;
-        self.add(path, id, self.mode(0o100_644), index, changes);
+        let mode = self.mode(0o100_644);
+        changes.tree.push((path.clone(), Some(TreeEntry { id, mode })));
+        if index.is_some() {
+            changes.index.push((path.clone(), Some((id, mode))));
+        }
         Ok(())
     }
 
@@ -171,13 +175,6 @@ impl Fitter<'_> {
         }
         changes.index.push((path.clone(), Some((staged, self.mode(mode)))));
         Ok(())
-    }
-
-    fn add(&self, path: &RepoPath, id: BlobId, mode: u32, index: Option<&Index>, changes: &mut GitChanges) {
-        changes.tree.push((path.clone(), Some(TreeEntry { id, mode })));
-        if index.is_some() {
-            changes.index.push((path.clone(), Some((id, mode))));
-        }
     }
 
     /// The mode of an entry: what it is, unless the edit itself sets another.
@@ -246,7 +243,7 @@ impl Fitter<'_> {
             GitForm::Same => Some(blob_id(raw)),
             GitForm::Converted(bytes) => Some(blob_id(&bytes)),
             GitForm::Filtered if self.objects == Objects::Compute => None,
-            GitForm::Filtered => Some(self.hash_object(path, raw, false)?),
+            GitForm::Filtered => Some(self.hash_object(path, raw, Objects::Compute)?),
         })
     }
 
@@ -256,7 +253,7 @@ impl Fitter<'_> {
             GitForm::Same => self.store_bytes(raw),
             GitForm::Converted(bytes) => self.store_bytes(&bytes),
             GitForm::Filtered if self.objects == Objects::Compute => Ok(blob_id(raw)),
-            GitForm::Filtered => self.hash_object(path, raw, true),
+            GitForm::Filtered => self.hash_object(path, raw, Objects::Write),
         }
     }
 
@@ -267,10 +264,11 @@ impl Fitter<'_> {
         }
     }
 
-    fn hash_object(&self, path: &RepoPath, raw: &[u8], write: bool) -> Result<BlobId, Error> {
+    /// Lets git find out an id, and where objects are written store the text.
+    fn hash_object(&self, path: &RepoPath, raw: &[u8], objects: Objects) -> Result<BlobId, Error> {
         let option = [&b"--path="[..], path.as_bstr()].concat();
         let call = GitCall::new(["hash-object", "--stdin"]).arg(os(&option));
-        let call = if write { call.arg("-w") } else { call };
+        let call = if objects == Objects::Write { call.arg("-w") } else { call };
         let out = self.repo.run_git(call.input(raw))?;
         let text = String::from_utf8_lossy(&out);
         text.trim().parse().map_err(|_| Error::Program(format!("git hash-object answered {text:?}")))

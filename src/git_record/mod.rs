@@ -3,20 +3,28 @@
 //! Owns whether an edit fits HEAD and the index, the message of its commit, the order of effects in git, and how recovery
 //! finds out what became of them. Does not write in the working tree.
 
+mod commit;
+mod commit_by_git;
+mod commit_by_ref;
 mod contained;
+mod edit;
 mod error;
 mod fit;
-mod landing_ref;
 mod message;
-mod recording;
+mod options;
+mod prepared;
 mod recovery;
 mod staged_edit;
+mod stash;
+mod waiting_index;
 
-pub use contained::*;
-pub use error::*;
-pub use fit::*;
-pub use landing_ref::has_landed;
+pub use commit_by_git::RECORDING;
+pub use contained::{contained, staged_paths};
+pub use edit::{DoneInGit, GitEdit, GitResult};
+pub use error::{Contradiction, GitRecordError, UserLines};
+pub use fit::EditedFile;
 pub use message::{assisted_by, message, trailers};
-pub use recording::*;
-pub use recovery::*;
-pub use staged_edit::*;
+pub use options::{CommitOptions, GitOptions, GitTarget};
+pub use prepared::{Look, PreparedGit, check, prepare};
+pub use recovery::Recovery;
+pub use staged_edit::Staged;

@@ -1,13 +1,11 @@
 //! What a transaction has to do in git once its files are in place: move a ref, put a new index in its place.
 //!
-//! Owns how recovery finds out whether that was done. Does not do it: that is `apply/`.
+//! Owns how recovery finds out whether that was done. Does not do it: that is `prepared.rs`.
 //! Invariant: where git knows of the edit, the edit stays; where it does not, the files go back and git's locks go away.
 
-use super::landing_ref::has_landed;
-use crate::code::{Explanation, Reason};
-use crate::git::blob_id;
+use crate::git::{Sought, blob_id, ref_was_at};
 use crate::id::BlobId;
-use crate::record::LockedIndex;
+use crate::record::{LockedIndex, PendingGit};
 use crate::transaction::{Intent, Settle, TransactionError as Error};
 use std::fs;
 use std::io;
@@ -56,19 +54,26 @@ impl Settle for Recovery<'_> {
                 waiting.push(index);
             }
         }
-        let landed = match &pending.reference {
-            Some(name) => has_landed(self.git_dir, name, pending.commit.as_deref(), &intent.id).map_err(|error| {
-                let told = error.explain();
-                Error::Landing(Box::new(Explanation::new(Reason::RecoveryNeeded, told.message)))
-            })?,
+        let is_done = match &pending.reference {
+            Some(name) => self.moved(name, pending, intent)?,
             // The indexes go to their places one after the other, after the files.
             None => waiting.len() < pending.indexes.len(),
         };
         for index in waiting {
-            let done = if landed { fs::rename(&index.lock, &index.index) } else { fs::remove_file(&index.lock) };
+            let done = if is_done { fs::rename(&index.lock, &index.index) } else { fs::remove_file(&index.lock) };
             done.map_err(Error::io("settle", shown(&index.lock)))?;
         }
-        Ok(landed)
+        Ok(is_done)
+    }
+}
+
+impl Recovery<'_> {
+    /// Whether the ref moved to the edit's commit; where git was to make that, it is known by its trailer.
+    fn moved(&self, name: &str, pending: &PendingGit, intent: &Intent) -> Result<bool, Error> {
+        let trailer = format!("Redraft-Id: {}", intent.id);
+        let sought = pending.commit.as_deref().map_or(Sought::Line(&trailer), Sought::Commit);
+        ref_was_at(self.git_dir, name, sought)
+            .map_err(|error| Error::Unsettled { id: intent.id.clone(), source: Box::new(error) })
     }
 }
 

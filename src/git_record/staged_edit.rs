@@ -6,15 +6,15 @@
 //! Under `git commit -- PATH` git commits a temporary index and has prepared the real one as `index.lock`: the same entries
 //! go there, else the next commit would take the edit back.
 
-use super::recording::locked;
+use super::error::GitRecordError as Error;
+use super::fit::{carry_lines, offsets, user_lines};
+use super::waiting_index::{WaitingIndex, WaitingIndexes};
 use crate::git::{GitForm, Index, IndexChange, IndexEntry, IndexLock, IndexLookup, Repo, blob_id};
-use crate::git_record::{GitRecordError as Error, carry_lines, offsets, user_lines};
 use crate::id::BlobId;
 use crate::patch::carry::{Piece, trim};
 use crate::patch::{EditOutcome, FilePatch, Splice};
 use crate::path::RepoPath;
 use crate::policy::Finding;
-use crate::record::LockedIndex;
 use crate::task::{PatchOutcome, Paths, TaskKind};
 use crate::text::{Eol, Text};
 use crate::worktree::WorktreeError;
@@ -42,6 +42,15 @@ struct StagedFile {
     after: Option<Vec<u8>>,
     pieces: Vec<Piece>,
     mode: Option<u32>,
+}
+
+/// Which index is changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    /// The one that was read and edited.
+    Edited,
+    /// The one that git has prepared for after the commit.
+    Prepared,
 }
 
 /// The versions of a file that is both staged and in the working tree.
@@ -192,18 +201,18 @@ impl<'a> Staged<'a> {
     ///
     /// # Errors
     /// Where an index is locked or changed since, or the edit does not fit the prepared one.
-    pub fn lock(&self, state: &Path, timeout: Duration) -> Result<(Vec<IndexLock<'a>>, Vec<LockedIndex>), Error> {
-        let (mut locks, mut waiting) = (Vec::new(), Vec::new());
-        let paths = [self.prepared_index(), Some(self.repo.index_path())];
-        for (n, path) in paths.into_iter().flatten().enumerate() {
+    pub(super) fn lock(&self, state: &Path, timeout: Duration) -> Result<WaitingIndexes<'a>, Error> {
+        let mut waiting = Vec::new();
+        let own = self.repo.index_path();
+        let prepared = self.prepared_index().map(|path| (path, Whose::Prepared));
+        for (n, (path, whose)) in prepared.into_iter().chain([(own, Whose::Edited)]).enumerate() {
             let lock = IndexLock::take(self.repo, &path, timeout)?;
             let index = lock.read()?;
-            let changes = self.changes(&index, path == self.repo.index_path())?;
-            let id = lock.write(&changes, &state.join(format!("index-{}-{n}", self.repo.env().process_id())))?;
-            waiting.push(locked(self.repo, &lock, id));
-            locks.push(lock);
+            let changes = self.changes(&index, whose)?;
+            let scratch = state.join(format!("index-{}-{n}", self.repo.env().process_id()));
+            waiting.push(WaitingIndex::write(self.repo, lock, &changes, &scratch)?);
         }
-        Ok((locks, waiting))
+        Ok(WaitingIndexes(waiting))
     }
 
     /// The real index as git has prepared it under `git commit -- PATH`.
@@ -214,42 +223,50 @@ impl<'a> Staged<'a> {
         (name.starts_with("next-index-") && prepared.exists()).then_some(prepared)
     }
 
-    fn changes(&self, index: &Index, is_own: bool) -> Result<Vec<IndexChange>, Error> {
+    fn changes(&self, index: &Index, whose: Whose) -> Result<Vec<IndexChange>, Error> {
         let mut changes = Vec::new();
         for (path, file) in self.files.borrow().iter() {
             let source = file.from.as_ref().unwrap_or(path);
-            let found = match index.lookup(source) {
-                IndexLookup::Entry(entry) => Some(entry),
-                IndexLookup::Unmerged if !is_own => continue,
-                IndexLookup::Unmerged => return Err(Error::Unmerged(source.to_string_lossy())),
-                IndexLookup::AsInHead | IndexLookup::Missing => None,
+            let found = match (index.lookup(source), whose) {
+                (IndexLookup::Entry(entry), _) => Some(entry),
+                (IndexLookup::Unmerged, Whose::Prepared) => continue,
+                (IndexLookup::Unmerged, Whose::Edited) => return Err(Error::Unmerged(source.to_string_lossy())),
+                (IndexLookup::AsInHead | IndexLookup::Missing, _) => None,
             };
-            if is_own && found != file.was {
-                let what = "it was staged anew".to_owned();
-                return Err(WorktreeError::ChangedWhileEditing { path: source.to_string_lossy(), what }.into());
-            }
-            if !is_own && found.is_none() && file.was.is_some() {
-                continue;
-            }
-            let after = match (&file.after, found) {
-                (None, _) => None,
-                (Some(after), Some(found)) if file.was.is_some_and(|was| was.id != found.id) => {
-                    Some(self.carried(file, found.id, source).map(|text| text.unwrap_or_else(|| after.clone()))?)
+            match whose {
+                Whose::Edited if found != file.was => {
+                    let what = "it was staged anew".to_owned();
+                    return Err(WorktreeError::ChangedWhileEditing { path: source.to_string_lossy(), what }.into());
                 }
-                (Some(after), _) => Some(after.clone()),
-            };
+                Whose::Prepared if found.is_none() && file.was.is_some() => continue,
+                Whose::Edited | Whose::Prepared => {}
+            }
             if file.from.is_some() {
                 changes.push((source.clone(), None));
             }
-            let mode = match file.mode {
-                Some(mode) if mode & 0o111 != 0 => 0o100_755,
-                Some(_) => 0o100_644,
-                None => found.map_or(0o100_644, |entry| entry.mode),
-            };
-            let entry = after.map(|after| self.repo.write_blob(&after)).transpose()?.map(|id| (id, mode));
-            changes.push((path.clone(), entry));
+            changes.push((path.clone(), self.entry(source, file, found)?));
         }
         Ok(changes)
+    }
+
+    /// What becomes of the entry `found` of a file, in its index.
+    fn entry(
+        &self,
+        source: &RepoPath,
+        file: &StagedFile,
+        found: Option<IndexEntry>,
+    ) -> Result<Option<(BlobId, u32)>, Error> {
+        let Some(after) = &file.after else { return Ok(None) };
+        let carried = match found.filter(|found| file.was.is_some_and(|was| was.id != found.id)) {
+            Some(found) => self.carried(file, found.id, source)?,
+            None => None,
+        };
+        let mode = match file.mode {
+            Some(mode) if mode & 0o111 != 0 => 0o100_755,
+            Some(_) => 0o100_644,
+            None => found.map_or(0o100_644, |entry| entry.mode),
+        };
+        Ok(Some((self.repo.write_blob(carried.as_deref().unwrap_or(after))?, mode)))
     }
 
     /// The edit in what another index has staged.

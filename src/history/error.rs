@@ -1,11 +1,12 @@
-//! Why the history cannot do what was asked, and what to do about it.
+//! Why the history cannot do what was asked.
+//!
+//! Owns the causes. Does not know what to do about them: that is told in `advice/`.
 
-use crate::code::{Explanation, Reason};
+use crate::code::Reason;
 use crate::git::RepoError;
 use crate::id::RecordId;
 use crate::patch::carry::Misfit;
 use crate::transaction::TransactionError;
-use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// One place where a record cannot be undone.
@@ -56,20 +57,6 @@ impl Obstacle {
 }
 
 impl UndoConflict {
-    fn to_json(&self) -> Value {
-        let mut out = json!({"record": self.record, "path": self.path, "hunk": self.hunk, "why": self.why.as_str()});
-        if let Some((start, end)) = self.lines {
-            out["start_line"] = json!(start);
-            out["end_line"] = json!(end);
-        }
-        out
-    }
-
-    /// As `data.conflicts[]` and `hint.conflicts[]` have it.
-    pub fn json(conflicts: &[Self]) -> Value {
-        Value::Array(conflicts.iter().map(Self::to_json).collect())
-    }
-
     fn told(&self) -> String {
         let place = match (self.hunk, self.lines) {
             (Some(hunk), Some((start, end))) if start == end => format!(" hunk {hunk} (now line {start})"),
@@ -81,14 +68,64 @@ impl UndoConflict {
     }
 }
 
+/// Why there is nothing that could be undone or redone.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Nothing {
+    /// No undo has an effect.
+    #[error("no undo is in force")]
+    NoUndoInForce,
+    /// No record is as was asked.
+    #[error("no record in force fits")]
+    NoneFits,
+    /// To be redone, but not undone.
+    #[error("record {0} is not undone, so there is nothing to redo")]
+    NotUndone(RecordId),
+    /// To be undone, but undone.
+    #[error("record {id} is undone already, by {by}")]
+    Undone {
+        /// The record.
+        id: RecordId,
+        /// The undo that did it.
+        by: RecordId,
+    },
+    /// Hunks are those of an edit.
+    #[error("{0} is itself an undo or redo")]
+    HunkOfUndo(RecordId),
+    /// The number is too large, or 0.
+    #[error("record {id} has {hunks} hunks")]
+    NoSuchHunk {
+        /// The record.
+        id: RecordId,
+        /// So many it has.
+        hunks: usize,
+    },
+    /// One hunk is undone, but not all of the record.
+    #[error("hunk {hunk} of record {id} is undone already")]
+    HunkUndone {
+        /// 1-based.
+        hunk: usize,
+        /// The record.
+        id: RecordId,
+    },
+    /// All that the record did there is undone.
+    #[error("record {0} has nothing in force in these paths")]
+    NothingInPaths(RecordId),
+    /// The files have their old text.
+    #[error("{} is already as it was before", .0.join(", "))]
+    AsBefore(Vec<String>),
+    /// There is no history.
+    #[error("there is no record yet, so there is nothing to sync")]
+    NothingToSync,
+}
+
 /// Why the history cannot do what was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
     /// No record has this name.
-    #[error("there is no record {0}; `redraft log` lists them")]
+    #[error("there is no record {0}")]
     NoSuchRecord(String),
     /// Several records have ids that begin so.
-    #[error("{prefix} is the beginning of several ids: {}; give more letters", .candidates.join(", "))]
+    #[error("{prefix} is the beginning of several ids: {}", .candidates.join(", "))]
     AmbiguousRecord {
         /// As given.
         prefix: String,
@@ -97,55 +134,10 @@ pub enum HistoryError {
     },
     /// Nothing that could be undone or redone was found.
     #[error("nothing to undo: {0}")]
-    NothingToUndo(String),
+    NothingToUndo(Nothing),
     /// What was found cannot be undone without losing what came later.
-    #[error("cannot undo {}; nothing was written", told(.0))]
+    #[error("cannot undo {}", told(.0))]
     UndoConflict(Vec<UndoConflict>),
-    /// The splices do not fit HEAD's version of a file.
-    #[error(
-        "the edit of {path} does not fit HEAD ({why}); commit or stash your own change of these lines first, or record it with `history`"
-    )]
-    DoesNotFitHead {
-        /// The file.
-        path: String,
-        /// What stands in the way.
-        why: String,
-        /// 1-based lines of the file in the working tree before the edit.
-        lines: Vec<(usize, usize)>,
-    },
-    /// The splices do not fit the working tree's version of a file that was edited in the index.
-    #[error("the edit of {path} overlaps changes that are not staged ({why}); stage or revert them first")]
-    UnstagedOverlap {
-        /// The file.
-        path: String,
-        /// What stands in the way.
-        why: String,
-        /// 1-based lines of the file in the working tree.
-        lines: Vec<(usize, usize)>,
-    },
-    /// The index has conflicts for a path.
-    #[error("{0} has unresolved merge conflicts; resolve them (`git status`) before recording a git commit")]
-    Unmerged(String),
-    /// A merge, rebase or the like is in progress.
-    #[error("a {0} is in progress; finish or abort it before this (`git status` says how)")]
-    OperationInProgress(&'static str),
-    /// The index is locked by another git process.
-    #[error(
-        "the index is locked by another git process ({0:?} exists); try again, or remove that file if none is running"
-    )]
-    IndexLocked(PathBuf),
-    /// A git hook refused.
-    #[error("git's hook refused the commit; everything is as before (its output is in the hint; --no-verify skips it)")]
-    HookFailed {
-        /// What it said.
-        output: String,
-    },
-    /// The commit could not be signed.
-    #[error("the commit could not be signed; everything is as before (the output is in the hint)")]
-    SigningFailed {
-        /// What git said.
-        output: String,
-    },
     /// Git itself is needed and failed.
     #[error("`git {command}` failed: {output}")]
     GitFailed {
@@ -154,11 +146,8 @@ pub enum HistoryError {
         /// What it said.
         output: String,
     },
-    /// The identity for a commit is not configured.
-    #[error("git does not know who you are; set user.name and user.email with `git config`")]
-    NoIdentity,
     /// The history's own files are damaged.
-    #[error("the history is damaged: {0}; `redraft fsck` tells more")]
+    #[error("the history is damaged: {0}")]
     Damaged(String),
     /// The system refused something.
     #[error("cannot {verb} {path:?}: {source}")]
@@ -193,44 +182,17 @@ impl HistoryError {
         move |source| Self::Io { verb, path, source }
     }
 
-    /// What to tell the caller.
-    pub fn explain(&self) -> Explanation {
-        let reason = match self {
+    /// The finer cause.
+    pub fn reason(&self) -> Reason {
+        match self {
             Self::NoSuchRecord(_) | Self::AmbiguousRecord { .. } => Reason::NoSuchRecord,
             Self::NothingToUndo(_) => Reason::NothingToUndo,
             Self::UndoConflict(_) => Reason::UndoConflict,
-            Self::DoesNotFitHead { .. } => Reason::DoesNotFitHead,
-            Self::UnstagedOverlap { .. } => Reason::UnstagedOverlap,
-            Self::Unmerged(_) => Reason::Unmerged,
-            Self::OperationInProgress(_) => Reason::OperationInProgress,
-            Self::IndexLocked(_) => Reason::IndexLockTimeout,
-            Self::HookFailed { .. } => Reason::HookFailed,
-            Self::SigningFailed { .. } => Reason::SigningFailed,
-            Self::GitFailed { .. } | Self::NoIdentity | Self::Damaged(_) => Reason::Io,
+            Self::GitFailed { .. } | Self::Damaged(_) => Reason::Io,
             Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => Reason::NoSpace,
             Self::Io { .. } => Reason::Io,
-            Self::Repo(error) => return error.explain(),
-            Self::Transaction(error) => return error.explain(),
-        };
-        let told = Explanation::new(reason, self.to_string());
-        let lines = |lines: &[(usize, usize)]| {
-            Value::Array(lines.iter().map(|(a, b)| json!({"start_line": a, "end_line": b})).collect())
-        };
-        match self {
-            Self::UndoConflict(conflicts) => {
-                let path = conflicts.first().map(|c| c.path.clone());
-                let told = told.with_hint("conflicts", UndoConflict::json(conflicts));
-                path.into_iter().fold(told, Explanation::at_path)
-            }
-            Self::AmbiguousRecord { candidates, .. } => told.with_hint("candidates", candidates.clone()),
-            Self::DoesNotFitHead { path, lines: l, .. } | Self::UnstagedOverlap { path, lines: l, .. } => {
-                told.with_hint("lines", lines(l)).at_path(path.clone())
-            }
-            Self::Unmerged(path) => told.at_path(path.clone()),
-            Self::HookFailed { output } | Self::SigningFailed { output } | Self::GitFailed { output, .. } => {
-                told.with_hint("output", output.clone())
-            }
-            _ => told,
+            Self::Repo(error) => error.reason(),
+            Self::Transaction(error) => error.reason(),
         }
     }
 }

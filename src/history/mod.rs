@@ -14,7 +14,7 @@ pub mod undo;
 pub mod upkeep;
 
 pub use commits_of_records::CommitsOfRecords;
-pub use error::{HistoryError, Obstacle, UndoConflict};
+pub use error::{HistoryError, Nothing, Obstacle, UndoConflict};
 pub use query::blame::{BlamedLine, BlamedRecord, blame};
 pub use query::diff::{diff_between, patch_between};
 pub use query::hunks::{Hunk, file_diff, file_hunks, record_hunks};

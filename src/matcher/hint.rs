@@ -1,6 +1,6 @@
 //! What a refused edit is told: the regions of the file that are nearest to its old text.
 //!
-//! Owns finding, ranking and wording them. Places nothing. Invariants: every text that is offered is UTF-8 and occurs
+//! Owns finding and ranking them. Places nothing, and has no sentences: those are `advice/`'s. Invariants: every text that is offered is UTF-8 and occurs
 //! exactly once in the file; the work is bounded whatever the input.
 
 use super::fold;
@@ -11,7 +11,6 @@ use super::similarity::Budget;
 use super::source::Source;
 use crate::strategy::Strategy;
 use crate::text::{Text, to_lf};
-use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -32,29 +31,112 @@ struct Near {
 
 impl Near {
     /// As it is offered: `shown` is the text of `lines`, which may be more than are meant.
-    fn offer(&self, shown: &str, lines: &Range<usize>) -> Value {
-        json!({
-            "text": shown,
-            "start_line": lines.start + 1,
-            "end_line": lines.end,
-            "similarity": (self.similarity * 1000.0).round() / 1000.0,
-            "strategy": self.strategy.map_or("similar-lines", Strategy::as_str),
-        })
+    fn offer(&self, shown: &str, lines: &Range<usize>) -> Region {
+        Region {
+            text: shown.to_owned(),
+            start_line: lines.start + 1,
+            end_line: lines.end,
+            similarity: (self.similarity * 1000.0).round() / 1000.0,
+            strategy: self.strategy,
+        }
     }
 }
 
-/// The regions of `text` that are nearest to `old`: `nearest`, `difference` and `why`.
-pub fn nearest(text: &Text, old: &[u8]) -> Map<String, Value> {
+/// A text of the file that may be meant; sent back, it matches once.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Region {
+    /// Of whole lines.
+    pub text: String,
+    /// 1-based.
+    pub start_line: usize,
+    /// 1-based, inclusive.
+    pub end_line: usize,
+    /// From 0 to 1, in thousandths.
+    pub similarity: f64,
+    /// The tier that finds it; none where it is only similar.
+    pub strategy: Option<Strategy>,
+}
+
+/// A line in which the text that was sent and the file differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Differing {
+    /// As it was sent.
+    Sent(Vec<u8>),
+    /// The line of the file with this 1-based number.
+    InFile(usize, Vec<u8>),
+}
+
+/// Why an exact match takes no place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoPlace {
+    /// No tier is certain of one.
+    Tier(Why),
+    /// Lines are left out of the text.
+    LinesLeftOut,
+    /// The place is certain, but white space or typography differs.
+    Typography,
+    /// The place is certain, but its indentation differs.
+    Indentation,
+}
+
+impl NoPlace {
+    /// In a few words.
+    pub fn words(&self) -> &'static str {
+        match self {
+            Self::Tier(why) => why.words(),
+            Self::LinesLeftOut => "lines are left out",
+            Self::Typography => "white space or typography differs",
+            Self::Indentation => "indentation differs",
+        }
+    }
+}
+
+/// What is nearest to a text that has no place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Nearest {
+    /// Best first; a few.
+    pub regions: Vec<Region>,
+    /// Where the first region and the text differ; the first lines of it.
+    pub difference: Vec<Differing>,
+    /// Whether more lines differ.
+    pub is_cut: bool,
+    /// Why none of them was taken.
+    pub why: NoPlace,
+}
+
+/// One place of a text that has several.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlaceHint {
+    /// 1-based.
+    pub line: usize,
+    /// What stands there, without the last line's ending; `None` where it is not UTF-8, or too long to show.
+    pub text: Option<String>,
+    /// The shortest extension of the text by whole lines that occurs once.
+    pub extension: Option<String>,
+}
+
+/// The places between which an edit cannot choose.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Several {
+    /// How many there are.
+    pub count: usize,
+    /// The first of them.
+    pub places: Vec<PlaceHint>,
+    /// The first of them, as they are offered.
+    pub regions: Vec<Region>,
+}
+
+/// The regions of `text` that are nearest to `old`, and what differs.
+pub fn nearest(text: &Text, old: &[u8]) -> Nearest {
     nearest_in(&Source::new(text.bytes(), text.body_start()), old, false)
 }
 
 /// As [`nearest`], for a file whose lines are known, and perhaps also that no tier finds a place.
-pub fn nearest_in(file: &Source<'_>, old: &[u8], nowhere: bool) -> Map<String, Value> {
+pub fn nearest_in(file: &Source<'_>, old: &[u8], nowhere: bool) -> Nearest {
     let (whole, why) = search(file, old, nowhere);
     // Exact matching takes CRLF and LF alike, so a text must be unique in that sense.
     let plain = to_lf(file.bytes());
-    let mut hint = Map::new();
-    let mut nears: Vec<Value> = Vec::new();
+    let mut regions: Vec<Region> = Vec::new();
     let mut best = None;
     for near in &whole {
         let Some(lines) = unique(file, &plain, near.lines.clone()) else {
@@ -64,21 +146,17 @@ pub fn nearest_in(file: &Source<'_>, old: &[u8], nowhere: bool) -> Map<String, V
             continue;
         };
         best.get_or_insert_with(|| near.lines.clone());
-        nears.push(near.offer(shown, &lines));
-        if nears.len() == OFFERED {
+        regions.push(near.offer(shown, &lines));
+        if regions.len() == OFFERED {
             break;
         }
     }
-    if let Some(lines) = best {
-        hint.insert("nearest".into(), nears.into());
-        hint.insert("difference".into(), difference(file, lines, old).into());
-    }
-    hint.insert("why".into(), why.into());
-    hint
+    let (difference, is_cut) = best.map_or((Vec::new(), false), |lines| difference(file, lines, old));
+    Nearest { regions, difference, is_cut, why }
 }
 
-/// The places between which an edit cannot choose: `count`, and `places` with the text that is unique to each.
-pub fn several(file: &Source<'_>, old: &[u8], places: &[Range<usize>]) -> Map<String, Value> {
+/// The places between which an edit cannot choose, with the text that is unique to each.
+pub fn several(file: &Source<'_>, old: &[u8], places: &[Range<usize>]) -> Several {
     let plain = to_lf(file.bytes());
     let text = |lines: &Range<usize>| {
         let shown = &file.bytes()[file.span(lines.clone())];
@@ -86,38 +164,33 @@ pub fn several(file: &Source<'_>, old: &[u8], places: &[Range<usize>]) -> Map<St
     };
     let listed = places.iter().take(5).map(|lines| {
         let extension = unique(file, &plain, lines.clone()).as_ref().and_then(text);
-        json!({ "line": lines.start + 1, "text": text(lines), "extension": extension })
+        PlaceHint { line: lines.start + 1, text: text(lines), extension }
     });
-    let listed: Vec<Value> = listed.collect();
     let asked = Source::new(old, 0);
-    let nearest = places.iter().take(OFFERED).filter_map(|lines| {
+    let regions = places.iter().take(OFFERED).filter_map(|lines| {
         let near = near(file, &asked, lines.clone(), None);
         let lines = unique(file, &plain, near.lines.clone())?;
         Some(near.offer(&text(&lines)?, &lines))
     });
-    let nearest: Vec<Value> = nearest.collect();
-    let mut hint = Map::new();
-    hint.insert("count".into(), places.len().into());
-    hint.insert("places".into(), listed.into());
-    hint.insert("nearest".into(), nearest.into());
-    hint
+    Several { count: places.len(), places: listed.collect(), regions: regions.collect() }
 }
 
 /// The nearest regions, best first, and why none of them was taken.
-fn search(file: &Source<'_>, old: &[u8], nowhere: bool) -> (Vec<Near>, &'static str) {
+fn search(file: &Source<'_>, old: &[u8], nowhere: bool) -> (Vec<Near>, NoPlace) {
     let readings = readings(old, b"");
     for reading in readings.iter().filter(|_| !nowhere) {
         let asked = Source::new(&reading.old, 0);
         match ladder::find_any(file, &asked) {
-            Ok(found) => return (vec![of_found(file, &asked, &found)], words_of(&asked, file, &found)),
+            Ok(found) => return (vec![of_found(file, &asked, &found)], difference_of(&asked, file, &found)),
             Err(Why::Several(places)) => {
                 let nears = places.into_iter().take(64).map(|lines| near(file, &asked, lines, None));
-                return (best_first(nears.collect()), Why::Several(Vec::new()).words());
+                return (best_first(nears.collect()), NoPlace::Tier(Why::Several(Vec::new())));
             }
             Err(other) if !other.places().is_empty() => {
                 let nears =
                     other.places().iter().map(|lines| near(file, &asked, lines.clone(), Some(Strategy::OneLineOff)));
-                return (nears.collect(), other.words());
+                let nears = nears.collect();
+                return (nears, NoPlace::Tier(other));
             }
             Err(_) => {}
         }
@@ -125,17 +198,17 @@ fn search(file: &Source<'_>, old: &[u8], nowhere: bool) -> (Vec<Near>, &'static 
     // The last reading is the one that takes most off.
     let asked = Source::new(readings.last().map_or(old, |reading| &reading.old), 0);
     let nears = by_votes(file, &asked);
-    (if nears.is_empty() { by_likeness(file, &asked) } else { nears }, Why::Nowhere.words())
+    (if nears.is_empty() { by_likeness(file, &asked) } else { nears }, NoPlace::Tier(Why::Nowhere))
 }
 
 /// Why an exact match does not take a place that a tier finds.
-fn words_of(asked: &Source<'_>, file: &Source<'_>, found: &Found) -> &'static str {
+fn difference_of(asked: &Source<'_>, file: &Source<'_>, found: &Found) -> NoPlace {
     let indents = |&(old, at): &(usize, usize)| fold::indent(asked.text(old)) == fold::indent(file.text(at));
     match found.strategy {
-        Strategy::Elision => "lines are left out",
-        Strategy::OneLineOff => Why::OneLine(0..0).words(),
-        _ if found.pairs.iter().all(indents) => "white space or typography differs",
-        _ => "indentation differs",
+        Strategy::Elision => NoPlace::LinesLeftOut,
+        Strategy::OneLineOff => NoPlace::Tier(Why::OneLine(found.lines())),
+        _ if found.pairs.iter().all(indents) => NoPlace::Typography,
+        _ => NoPlace::Indentation,
     }
 }
 
@@ -286,8 +359,8 @@ fn occurs_once(bytes: &[u8], text: &[u8]) -> bool {
     finder.find(bytes).is_some_and(|first| finder.find(&bytes[first + 1..]).is_none())
 }
 
-/// What differs, line by line: `-` as it was sent, `+` as it is in the file, white space made visible.
-fn difference(file: &Source<'_>, lines: Range<usize>, old: &[u8]) -> String {
+/// What differs, line by line, and whether there is more of it.
+fn difference(file: &Source<'_>, lines: Range<usize>, old: &[u8]) -> (Vec<Differing>, bool) {
     const SHOWN: usize = 12;
     let asked = Source::new(old, 0);
     // CRLF and LF are matched alike; a carriage return that is no part of a line ending is not.
@@ -303,26 +376,11 @@ fn difference(file: &Source<'_>, lines: Range<usize>, old: &[u8]) -> String {
             continue;
         }
         if shown == SHOWN {
-            out.push("...".to_owned());
-            break;
+            return (out, true);
         }
         shown += 1;
-        out.extend(a.map(|line| format!("-{}", visible(line))));
-        out.extend(b.map(|line| format!("+{:<4} {}", lines.start + head + i + 1, visible(line))));
+        out.extend(a.map(|line| Differing::Sent(line.to_vec())));
+        out.extend(b.map(|line| Differing::InFile(lines.start + head + i + 1, line.to_vec())));
     }
-    out.join("\n")
-}
-
-/// A line with its white space made visible: tabs, blanks at its ends, carriage returns.
-fn visible(line: &[u8]) -> String {
-    let text = String::from_utf8_lossy(line);
-    let text: String = text.chars().take(200).collect();
-    let body = text.trim();
-    let (head, tail) = match text.find(body).filter(|_| !body.is_empty()) {
-        Some(at) => (&text[..at], &text[at + body.len()..]),
-        None => (&text[..], ""),
-    };
-    let show =
-        |text: &str| text.replace('\t', "\u{2192}").replace(' ', "\u{b7}").replace('\r', "\u{240d}").replace('\n', "");
-    format!("{}{}{}", show(head), body.replace('\t', "\u{2192}").replace('\u{a0}', "<U+00A0>"), show(tail))
+    (out, false)
 }

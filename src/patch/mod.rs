@@ -14,7 +14,7 @@ pub mod merge;
 mod splice;
 
 pub use compile::omission;
-pub use compile::refusal::{CompileError, EditLines, EditRefusal, PlaceHint};
+pub use compile::refusal::{CompileError, EditLines, EditRefusal};
 pub use compile::{CompileOptions, Compiled, EditOutcome, compile};
 pub use diff::{DiffFile, DiffLimits, Preview, preview};
 pub use splice::{FilePatch, Origin, Splice, SpliceError};

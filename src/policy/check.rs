@@ -3,20 +3,19 @@
 //! Owns the refusals that come between matching and writing. Does not write, and does not look for places.
 
 use crate::change::PathState;
-use crate::code::{Explanation, Reason};
+use crate::code::Reason;
 use crate::git::Repo;
 use crate::id::BlobId;
 use crate::path::RepoPath;
 use crate::policy::Receipt;
 use crate::policy::Settings;
 use crate::request::Expectation;
-use serde_json::json;
 
 /// One failed check.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Finding {
     /// `redraft.deny` names the path, or `redraft.allow` does not.
-    #[error("{path} may not be edited here: {rule}; leave it, or ask the owner of this repository")]
+    #[error("{path} may not be edited here: {rule}")]
     Policy {
         /// Of the file.
         path: String,
@@ -26,7 +25,7 @@ pub enum Finding {
         pattern: Option<String>,
     },
     /// The request asks for less than the configuration demands.
-    #[error("the request is laxer than git config {key} = {value}; leave the field out, or send something stricter")]
+    #[error("the request is laxer than git config {key} = {value}")]
     Laxer {
         /// Of the configuration.
         key: &'static str,
@@ -34,10 +33,10 @@ pub enum Finding {
         value: String,
     },
     /// A yes was needed on the terminal, and did not come.
-    #[error("Edit cancelled by user: {0}; nothing was written; ask before sending it again")]
+    #[error("Edit cancelled by user: {0}")]
     Declined(String),
     /// The file is not as the caller believes.
-    #[error("{path} changed since it was read ({what}); read it again, then send the edit again")]
+    #[error("{path} changed since it was read ({what})")]
     ChangedSinceRead {
         /// Of the file.
         path: String,
@@ -53,17 +52,13 @@ pub enum Finding {
         still_applies: bool,
     },
     /// This session has not read the file.
-    #[error(
-        "{0} was not read in this session; read it first (`redraft read {0} --session ...`), then send the edit again"
-    )]
+    #[error("{0} was not read in this session")]
     NotRead(String),
     /// A read is required, and there is no session to have read anything.
-    #[error(
-        "{0} must be read before it is edited, and this request names no session; read it with `redraft read {0} --session NAME`, then send the edit with the same --session NAME (or agent.session)"
-    )]
+    #[error("{0} must be read before it is edited, and this request names no session")]
     NoSession(String),
     /// The file differs from HEAD.
-    #[error("{path} differs from HEAD ({state}); commit or stash that first, or send the edit without require_clean")]
+    #[error("{path} differs from HEAD ({state})")]
     NotClean {
         /// Of the file.
         path: String,
@@ -71,7 +66,7 @@ pub enum Finding {
         state: &'static str,
     },
     /// HEAD is another commit.
-    #[error("HEAD is {found}, not {wanted}; look at what changed, then send the edit again")]
+    #[error("HEAD is {found}, not {wanted}")]
     HeadMoved {
         /// As the request says.
         wanted: String,
@@ -79,21 +74,19 @@ pub enum Finding {
         found: String,
     },
     /// Two paths of the request are one file.
-    #[error("{0} and {1} are the same file; put all edits of a file together")]
+    #[error("{0} and {1} are the same file")]
     SameFile(String, String),
     /// One file of the request is to be a directory of another.
-    #[error("{0} cannot be made, because the same request makes a file of {1}; give one of them another path")]
+    #[error("{0} cannot be made, because the same request makes a file of {1}")]
     BelowFile(String, String),
-    /// `--root` is no directory.
-    #[error("--root {0:?} cannot be used: {1}; name a directory inside the working tree")]
+    /// The smaller root that was asked for is no directory.
+    #[error("the root {0:?} cannot be used: {1}")]
     BadRoot(String, String),
     /// A line or content that would make the file binary.
-    #[error("{0} would be binary: the new text holds a NUL byte; leave it out")]
+    #[error("{0} would be binary: the new text holds a NUL byte")]
     NewTextHasNul(String),
     /// The file is binary.
-    #[error(
-        "cannot edit binary file: {path} (a NUL byte stands at offset {offset}); redraft edits text only; use another tool for it"
-    )]
+    #[error("cannot edit binary file: {path} (a NUL byte stands at offset {offset})")]
     Binary {
         /// Of the file.
         path: String,
@@ -101,45 +94,32 @@ pub enum Finding {
         offset: usize,
     },
     /// The edits leave the file as it is.
-    #[error("the edits leave {0} exactly as it is, so there is nothing to change; send the text that it should become")]
+    #[error("the edits leave {0} exactly as it is, so there is nothing to change")]
     SameText(String),
     /// The id was used for another request.
-    #[error("request_id {0:?} was used for another request; take a new one")]
+    #[error("the id {0:?} was used for another request")]
     RequestIdReused(String),
-    /// The path lies outside `--root`.
-    #[error("{0} lies outside the root {1}; give a path inside it")]
+    /// The path lies outside the root that was asked for.
+    #[error("{0} lies outside the root {1}")]
     OutsideRoot(String, String),
 }
 
 impl Finding {
-    /// What to tell the caller.
-    pub fn explain(&self) -> Explanation {
-        let told = |reason| Explanation::new(reason, self.to_string());
+    /// The finer cause.
+    pub fn reason(&self) -> Reason {
         match self {
-            Self::Policy { path, pattern, .. } => {
-                told(Reason::Policy).at_path(path).with_hint("pattern", json!(pattern))
-            }
-            Self::Laxer { key, value } => {
-                told(Reason::Policy).with_hint("key", *key).with_hint("value", value.as_str())
-            }
-            Self::Declined(path) => told(Reason::Declined).at_path(path),
-            Self::ChangedSinceRead { path, mtime_ms, size_bytes, blob, still_applies, .. } => {
-                let current = json!({"mtime_ms": mtime_ms, "size_bytes": size_bytes, "blob": blob});
-                told(Reason::ChangedSinceRead)
-                    .at_path(path)
-                    .with_hint("current", current)
-                    .with_hint("still_applies", *still_applies)
-            }
-            Self::NotRead(path) | Self::NoSession(path) => told(Reason::NotRead).at_path(path),
-            Self::NotClean { path, state } => told(Reason::NotClean).at_path(path).with_hint("state", *state),
-            Self::HeadMoved { found, .. } => told(Reason::HeadMoved).with_hint("head", found.as_str()),
-            Self::BelowFile(path, _) => told(Reason::BadPath).at_path(path),
-            Self::BadRoot(..) => told(Reason::BadPath),
-            Self::SameFile(_, path) => told(Reason::SameFileTwice).at_path(path),
-            Self::NewTextHasNul(path) | Self::Binary { path, .. } => told(Reason::NulByte).at_path(path),
-            Self::SameText(path) => told(Reason::SameText).at_path(path),
-            Self::RequestIdReused(_) => told(Reason::RequestIdReused),
-            Self::OutsideRoot(path, _) => told(Reason::OutsideRoot).at_path(path),
+            Self::Policy { .. } | Self::Laxer { .. } => Reason::Policy,
+            Self::Declined(_) => Reason::Declined,
+            Self::ChangedSinceRead { .. } => Reason::ChangedSinceRead,
+            Self::NotRead(_) | Self::NoSession(_) => Reason::NotRead,
+            Self::NotClean { .. } => Reason::NotClean,
+            Self::HeadMoved { .. } => Reason::HeadMoved,
+            Self::BelowFile(..) | Self::BadRoot(..) => Reason::BadPath,
+            Self::SameFile(..) => Reason::SameFileTwice,
+            Self::NewTextHasNul(_) | Self::Binary { .. } => Reason::NulByte,
+            Self::SameText(_) => Reason::SameText,
+            Self::RequestIdReused(_) => Reason::RequestIdReused,
+            Self::OutsideRoot(..) => Reason::OutsideRoot,
         }
     }
 }

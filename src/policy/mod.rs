@@ -3,9 +3,11 @@
 //! Owns the settings, the checks of a file against them, and the receipts of reads. Changes nothing.
 
 pub mod check;
+mod commit_refusal;
 mod read_receipts;
 mod settings;
 
 pub use check::*;
+pub use commit_refusal::CommitRefusal;
 pub use read_receipts::{Receipt, Session};
 pub use settings::*;

@@ -2,7 +2,7 @@
 //!
 //! Owns the keys, their defaults and their forms; docs/configuration.md lists them. Does not act on them.
 
-use crate::code::{Explanation, Reason};
+use crate::code::Reason;
 use crate::git::{Patterns, Repo, RepoError};
 use crate::request::RecordKind;
 use crate::strategy::Level;
@@ -82,7 +82,7 @@ impl Default for Settings {
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// Read, but not understood.
-    #[error("git config {key} is {value:?}, which is not {wanted}; set it right with `git config {key} ...`")]
+    #[error("git config {key} is {value:?}, which is not {wanted}")]
     BadValue {
         /// As in docs/configuration.md.
         key: &'static str,
@@ -97,11 +97,11 @@ pub enum ConfigError {
 }
 
 impl ConfigError {
-    /// What to tell the caller.
-    pub fn explain(&self) -> Explanation {
+    /// The finer cause.
+    pub fn reason(&self) -> Reason {
         match self {
-            Self::BadValue { .. } => Explanation::new(Reason::BadType, self.to_string()),
-            Self::Repo(error) => error.explain(),
+            Self::BadValue { .. } => Reason::BadType,
+            Self::Repo(error) => error.reason(),
         }
     }
 }

@@ -68,36 +68,41 @@ pub fn backups(state: &State) -> Result<Vec<Backup>, Error> {
     Ok(found)
 }
 
-/// Removes backups beyond the retention, but for those in `keep` (their records are not sealed yet); returns what was
-/// removed, or with `dry_run` would be.
+/// The backups beyond the retention, but for those in `keep` (their records are not sealed yet).
 ///
 /// # Errors
-/// The system's.
-pub fn prune(
+/// Where the folder cannot be read.
+pub fn surplus(
     state: &State,
     retention: BackupRetention,
     now: jiff::Timestamp,
     keep: &dyn Fn(&RecordId) -> bool,
-    dry_run: bool,
 ) -> Result<Vec<Backup>, Error> {
     let (mut count, mut bytes) = (0, 0_u64);
-    let mut removed = Vec::new();
-    for backup in backups(state)? {
+    let mut found = backups(state)?;
+    found.retain(|backup| {
         count += 1;
         bytes = bytes.saturating_add(backup.size());
         let age = u64::try_from(now.as_second() - backup.time.as_second()).unwrap_or(0);
         let over = retention.count.is_some_and(|most| count > most)
             || retention.bytes.is_some_and(|most| bytes > most)
             || retention.age_seconds.is_some_and(|most| age > most);
-        if over && !keep(&backup.id) {
-            if !dry_run {
-                let raw = backup.name.as_bytes().as_bstr();
-                remove_tree(&state.backups, raw).map_err(Error::io("remove", format!("backup {}", backup.name)))?;
-            }
-            removed.push(backup);
-        }
+        over && !keep(&backup.id)
+    });
+    Ok(found)
+}
+
+/// Removes the backups beyond the retention, once all records are sealed; returns what was removed.
+///
+/// # Errors
+/// Where one cannot be removed; the others after it stay.
+pub fn prune(state: &State, retention: BackupRetention, now: jiff::Timestamp) -> Result<Vec<Backup>, Error> {
+    let surplus = surplus(state, retention, now, &|_| false)?;
+    for backup in &surplus {
+        let raw = backup.name.as_bytes().as_bstr();
+        remove_tree(&state.backups, raw).map_err(Error::io("remove", format!("backup {}", backup.name)))?;
     }
-    Ok(removed)
+    Ok(surplus)
 }
 
 /// Whether every one of these files that has several names has its other name among redraft's own backups.
@@ -121,7 +126,7 @@ pub fn is_backed_up_now(place: &StateDir, files: impl Iterator<Item = Meta>) -> 
                 }
                 Ok(())
             },
-            false,
+            Folders::Stay,
         )
         .map_err(io("look through"))?;
     }
@@ -167,7 +172,7 @@ fn list(dir: &Dir, at: Option<&RepoPath>, files: &mut Vec<(RepoPath, u64)>) -> i
 
 /// Removes a folder with all that is in it.
 pub(super) fn remove_tree(parent: &Dir, name: &BStr) -> io::Result<()> {
-    walk(parent, name, &mut |dir, file| dir.unlink(file), true)?;
+    walk(parent, name, &mut |dir, file| dir.unlink(file), Folders::Go)?;
     parent.rmdir(name).map(drop)
 }
 
@@ -177,15 +182,22 @@ pub(super) fn unlink_shared(parent: &Dir, name: &BStr) -> io::Result<()> {
         Some(meta) if meta.links > 1 => dir.unlink(file),
         _ => Ok(()),
     };
-    walk(parent, name, &mut unlink, true)?;
+    walk(parent, name, &mut unlink, Folders::Go)?;
     parent.rmdir(name).map(drop)
+}
+
+/// What becomes of the folders that are walked through, once their files were seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Folders {
+    Stay,
+    Go,
 }
 
 fn walk(
     parent: &Dir,
     name: &BStr,
     at_file: &mut dyn FnMut(&Dir, &BStr) -> io::Result<()>,
-    remove_dirs: bool,
+    folders: Folders,
 ) -> io::Result<()> {
     let dir = match parent.child(name) {
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return Ok(()),
@@ -194,8 +206,8 @@ fn walk(
     for name in dir.names()? {
         match dir.look(name.as_bstr())? {
             Some(meta) if meta.kind == Kind::Directory => {
-                walk(&dir, name.as_bstr(), at_file, remove_dirs)?;
-                if remove_dirs {
+                walk(&dir, name.as_bstr(), at_file, folders)?;
+                if folders == Folders::Go {
                     dir.rmdir(name.as_bstr())?;
                 }
             }

@@ -7,7 +7,7 @@ use super::error::TransactionError as Error;
 use super::intent::{Intent, IntentFile};
 use super::journal::{Contents, Damage, Entry, Outcome};
 use super::step::Step;
-use super::{Recovered, Transaction};
+use super::{Durability, Recovered, Transaction};
 use crate::change::PathState;
 use crate::git::blob_id;
 use crate::path::RepoPath;
@@ -79,7 +79,7 @@ impl Transaction {
             return Ok(());
         }
         // 1. The data of all files. 2. Their names.
-        if self.is_durable() {
+        if self.durability == Durability::Full {
             self.watch.before(Step::SyncData)?;
             self.sync_data(&contents.entries)?;
             self.watch.before(Step::SyncNames)?;

@@ -1,8 +1,11 @@
-//! What can go wrong with files, and what to tell the caller.
+//! What can go wrong with files.
+//!
+//! Owns the causes. Does not know what to do about them: that is told in `advice/`.
 
-use crate::code::{Explanation, Reason};
+use crate::code::Reason;
 use crate::id::RecordId;
-use crate::worktree::{WorktreeError, explain_io};
+use crate::worktree::{WorktreeError, io_reason};
+use std::error::Error as StdError;
 use std::io;
 
 /// An error of the transaction layer.
@@ -12,12 +15,10 @@ pub enum TransactionError {
     #[error(transparent)]
     Worktree(#[from] WorktreeError),
     /// There is no backup of such a record, or several match.
-    #[error("no single backup is of a record {0:?}; `redraft backups list` shows them")]
+    #[error("no single backup is of a record {0:?}")]
     NoSuchBackup(String),
     /// The lock was not free in time.
-    #[error(
-        "another redraft ({holder}) holds the lock, and did not release it within {waited_ms} ms; try again, or wait longer with --lock-timeout"
-    )]
+    #[error("another redraft ({holder}) holds the lock, and did not release it within {waited_ms} ms")]
     LockTimeout {
         /// Process and start, as the lock file says.
         holder: String,
@@ -25,9 +26,7 @@ pub enum TransactionError {
         waited_ms: u64,
     },
     /// A transaction was interrupted and neither of its ends can be reached without a person.
-    #[error(
-        "an earlier transaction ({id}) was interrupted and cannot be finished: {what}; both versions are kept: {versions}"
-    )]
+    #[error("an earlier transaction ({id}) was interrupted and cannot be finished: {what}")]
     RecoveryNeeded {
         /// Of the transaction.
         id: RecordId,
@@ -36,10 +35,18 @@ pub enum TransactionError {
         /// Where both versions are.
         versions: String,
     },
-    /// A verification failed, and the transaction was undone.
+    /// Whether git has the edit of an interrupted transaction cannot be found out.
     #[error(
-        "verification failed: `{command}` {how}; the edit was undone, nothing is changed; look at data.hint.output, then send a better edit"
+        "an earlier transaction ({id}) was interrupted, and whether git has its edit cannot be found out: {source}"
     )]
+    Unsettled {
+        /// Of the transaction.
+        id: RecordId,
+        /// Of the step in git.
+        source: Box<dyn StdError + Send + Sync>,
+    },
+    /// A verification failed, and the transaction was undone.
+    #[error("verification failed: `{command}` {how}")]
     VerifyFailed {
         /// As it was run.
         command: String,
@@ -50,9 +57,9 @@ pub enum TransactionError {
         /// Whether it ran past its limit.
         timed_out: bool,
     },
-    /// The step in git after the exchange failed, and the transaction was undone.
-    #[error("{}", .0.message)]
-    Landing(Box<Explanation>),
+    /// The follow-up outside of the working tree failed, and the transaction was undone. What it is, is not known here.
+    #[error("{0}")]
+    FollowUp(Box<dyn StdError + Send + Sync>),
     /// A test asked for a stop here.
     #[error("stopped by a test before: {0}")]
     Stopped(String),
@@ -75,25 +82,17 @@ impl TransactionError {
         move |source| Self::Io { verb, path, source }
     }
 
-    /// What to tell the caller.
-    pub fn explain(&self) -> Explanation {
-        let told = |reason| Explanation::new(reason, self.to_string());
+    /// The finer cause; [`Self::FollowUp`] is whatever its own cause is, which the layer above knows.
+    pub fn reason(&self) -> Reason {
         match self {
-            Self::Worktree(error) => error.explain(),
-            Self::NoSuchBackup(_) => told(Reason::NoSuchRecord),
-            Self::LockTimeout { holder, waited_ms } => {
-                told(Reason::LockTimeout).with_hint("holder", holder.as_str()).with_hint("waited_ms", *waited_ms)
-            }
-            Self::RecoveryNeeded { id, versions, .. } => {
-                told(Reason::RecoveryNeeded).with_hint("record", id.as_str()).with_hint("versions", versions.as_str())
-            }
-            Self::VerifyFailed { output, timed_out, .. } => {
-                let reason = if *timed_out { Reason::VerifyTimeout } else { Reason::VerifyFailed };
-                told(reason).with_hint("output", output.as_str())
-            }
-            Self::Landing(told) => (**told).clone(),
-            Self::Stopped(_) => told(Reason::Io),
-            Self::Io { path, source, .. } => explain_io(self.to_string(), path, source),
+            Self::Worktree(error) => error.reason(),
+            Self::NoSuchBackup(_) => Reason::NoSuchRecord,
+            Self::LockTimeout { .. } => Reason::LockTimeout,
+            Self::RecoveryNeeded { .. } | Self::Unsettled { .. } => Reason::RecoveryNeeded,
+            Self::VerifyFailed { timed_out: true, .. } => Reason::VerifyTimeout,
+            Self::VerifyFailed { timed_out: false, .. } => Reason::VerifyFailed,
+            Self::FollowUp(_) | Self::Stopped(_) => Reason::Io,
+            Self::Io { source, .. } => io_reason(source),
         }
     }
 }

@@ -114,8 +114,8 @@ pub struct Intent {
     pub files: Vec<IntentFile>,
     /// Directories that the transaction makes, outermost first.
     pub made_dirs: Vec<RepoPath>,
-    /// Whether a command is still to approve the result, or git is still to know of it; such a transaction is undone by
-    /// recovery, unless git knows of it ([`super::Settle`]).
+    /// Whether a command is still to approve the result, or something is still to follow elsewhere; such a transaction is
+    /// undone by recovery, unless [`Settle`](super::Settle) finds that it was done.
     pub verify: bool,
 }
 

@@ -16,30 +16,34 @@
 //! ([`Transaction::begin`]), look again, stage and back up ([`Transaction::prepare`]), commit point, exchange, mark
 //! ([`Prepared::commit`]), and once in a while a [checkpoint](Transaction::checkpoint).
 
+mod backup_folder;
 mod backups;
 mod checkpoint;
 mod commit;
 mod error;
+mod exchange;
 mod intent;
 mod journal;
 mod lock;
 mod plan;
 mod prepare;
 mod recover;
+mod staging;
 mod state;
 mod step;
 mod swap;
+mod take_back;
 mod verify;
 
 pub use crate::state_dir::Durability;
-pub use backups::{Backup, BackupRetention, backup_ids, backups, is_backed_up_now, prune};
+pub use backups::{Backup, BackupRetention, backup_ids, backups, is_backed_up_now, prune, surplus};
 pub use checkpoint::{Sealable, told};
-pub use commit::{Committed, Land};
+pub use commit::Committed;
 pub use error::TransactionError;
 pub use intent::{BadIntent, Intent, IntentFile, IntentSplice, intent_splices};
 pub use journal::{Contents, Damage, Entry, Journal, Outcome, parse, peek};
-pub use plan::{Base, NewText, Plan, PlannedFile};
-pub use prepare::{BackupFolder, Prepared};
+pub use plan::{Base, FollowUp, NewText, Plan, PlannedFile};
+pub use prepare::Prepared;
 pub use recover::Recovered;
 pub use state::State;
 pub use step::{Step, Unwatched, Watch};

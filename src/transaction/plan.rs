@@ -1,5 +1,7 @@
 //! What a transaction is to do, before anything is written.
 
+use super::error::TransactionError;
+use super::verify::Verify;
 use crate::change::{ChangeKind, PathState};
 use crate::id::{BlobId, RecordId};
 use crate::patch::FilePatch;
@@ -84,8 +86,7 @@ impl PlannedFile {
 }
 
 /// A whole transaction.
-#[derive(Debug)]
-pub struct Plan {
+pub struct Plan<'a> {
     /// Of the record.
     pub id: RecordId,
     /// Names the folder of the backups.
@@ -96,6 +97,22 @@ pub struct Plan {
     pub meta: RecordMeta,
     /// At least one.
     pub files: Vec<PlannedFile>,
-    /// Whether a command is to approve the result, or git is to know of it: until then, recovery takes it back.
-    pub verify: bool,
+    /// Approves the result; until then, recovery takes it back.
+    pub verify: Option<&'a Verify>,
+    /// Has to succeed after the exchange; until then, recovery takes it back, unless [`Settle`](super::Settle) finds it done.
+    pub follow_up: Option<FollowUp<'a>>,
+}
+
+/// What has to become true outside of the working tree once the files are exchanged: handed in, for this layer knows no git.
+///
+/// Run once, after the exchange and the verification. Its failure takes the files back, so it may only fail where it has
+/// done nothing that lasts; what goes wrong after that is a warning. The plan's metadata has to say what is to come, so that
+/// after a kill [`Settle`](super::Settle) finds out whether it was done.
+pub type FollowUp<'a> = &'a mut dyn FnMut() -> Result<Vec<String>, TransactionError>;
+
+impl Plan<'_> {
+    /// Whether the transaction is not final with the exchange of its files.
+    pub(super) fn is_provisional(&self) -> bool {
+        self.verify.is_some() || self.follow_up.is_some()
+    }
 }

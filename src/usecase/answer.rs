@@ -1,13 +1,15 @@
 //! What was done, or why not, as the standard envelope.
 
+use crate::advice;
+use crate::answer::{Context, Data, EditData, Envelope, ErrorBody, FileData, RecordData, Stats, Status};
 use crate::change::{ChangeKind, PathState};
 use crate::code::Reason;
+use crate::dialect::Words;
 use crate::env::Env;
-use crate::envelope::{Context, Data, EditData, Envelope, ErrorBody, FileData, RecordData, Stats, Status};
 use crate::error::Error;
 use crate::flow::{Done, diff};
 use crate::git::Repo;
-use crate::git_record::InGit;
+use crate::git_record::GitResult;
 use crate::patch::DiffLimits;
 use crate::path::RepoPath;
 use crate::record::Record;
@@ -35,6 +37,8 @@ pub struct Answering {
     pub record: RecordKind,
     /// Whether nothing is written.
     pub dry_run: bool,
+    /// The caller's.
+    pub words: &'static Words,
 }
 
 impl Answering {
@@ -58,6 +62,7 @@ impl Answering {
             limits: DiffLimits::default(),
             record: RecordKind::default(),
             dry_run: false,
+            words: &Words::COMMAND_LINE,
         }
     }
 
@@ -85,12 +90,12 @@ impl Answering {
             .sum();
         let status = if self.dry_run || preview.truncated { Status::Partial } else { Status::Success };
         let written: usize = done.files.iter().map(|file| file.planned.after_bytes().len()).sum();
-        let text = summary(done, replacements, self.dry_run, preview.truncated);
+        let text = self.summary(done, replacements, preview.truncated);
         let record = (!self.dry_run).then(|| RecordData {
             id: done.id().cloned().filter(|_| self.record != RecordKind::None),
             kind: self.record,
-            commit: done.in_git().and_then(|in_git| in_git.commit.clone()),
-            stash: done.in_git().and_then(|in_git| in_git.stash.clone()),
+            commit: done.in_git().and_then(GitResult::commit).map(str::to_owned),
+            stash: done.in_git().and_then(GitResult::stash).map(str::to_owned),
         });
         let data = Data {
             applied: done.is_applied(),
@@ -138,15 +143,18 @@ impl Answering {
 
     /// The answer to a request that was refused, or failed.
     pub fn error(&self, error: &Error) -> Envelope {
-        let told = error.explain();
+        let told = advice::explain(error, self.words);
         let mut message = told.message;
         if let (Some(index), Some(path), true) = (told.failed_index, &told.failed_path, self.several) {
             message = format!("{path}, edit {index}: {message}");
         } else if let Some(index) = told.failed_index {
             message = format!("edit {index}: {message}");
         }
-        let text = format!("error, nothing was written: {message}");
-        let unknown_end = told.reason == Reason::RecoveryNeeded;
+        let start = if told.reason == Reason::RecoveryNeeded { "error" } else { "error, nothing was written" };
+        let mut text = format!("{start}: {message}");
+        if !told.more.is_empty() {
+            text.push_str(&format!("\n{}", told.more));
+        }
         let data = Data {
             failed_index: told.failed_index,
             failed_path: told.failed_path.filter(|_| self.several),
@@ -158,7 +166,7 @@ impl Answering {
         Envelope {
             status: Status::Error,
             data,
-            text: if unknown_end { format!("error: {message}") } else { text },
+            text,
             stats,
             context: self.context(),
             error: Some(ErrorBody { code: told.reason.code(), message }),
@@ -221,52 +229,54 @@ fn purged(record: &Record) -> Envelope {
     Envelope { status: Status::Success, data, text, stats: Stats::default(), context, error: None }.without_diff()
 }
 
-/// What was done, in a sentence or three.
-fn summary(done: &Done, replacements: usize, dry_run: bool, truncated: bool) -> String {
-    let verb = |change| match (change, dry_run) {
-        (ChangeKind::Modify, false) => "edited",
-        (ChangeKind::Create, false) => "created",
-        (ChangeKind::Delete, false) => "deleted",
-        (ChangeKind::Rename, false) => "renamed",
-        (ChangeKind::Modify, true) => "would edit",
-        (ChangeKind::Create, true) => "would create",
-        (ChangeKind::Delete, true) => "would delete",
-        (ChangeKind::Rename, true) => "would rename",
-    };
-    let mut files: Vec<String> = done
-        .files
-        .iter()
-        .take(5)
-        .map(|file| &file.planned)
-        .map(|file| match &file.from {
-            Some(from) => format!("{} {} to {}", verb(file.change), from.path, file.place.path),
-            None => format!("{} {}", verb(file.change), file.place.path),
-        })
-        .collect();
-    if done.files.len() > 5 {
-        files.push(format!("and {} more", done.files.len() - 5));
+impl Answering {
+    /// What was done, in a sentence or three.
+    fn summary(&self, done: &Done, replacements: usize, truncated: bool) -> String {
+        let dry_run = self.dry_run;
+        let verb = |change| match (change, dry_run) {
+            (ChangeKind::Modify, false) => "edited",
+            (ChangeKind::Create, false) => "created",
+            (ChangeKind::Delete, false) => "deleted",
+            (ChangeKind::Rename, false) => "renamed",
+            (ChangeKind::Modify, true) => "would edit",
+            (ChangeKind::Create, true) => "would create",
+            (ChangeKind::Delete, true) => "would delete",
+            (ChangeKind::Rename, true) => "would rename",
+        };
+        let mut files: Vec<String> = done
+            .files
+            .iter()
+            .take(5)
+            .map(|file| &file.planned)
+            .map(|file| match &file.from {
+                Some(from) => format!("{} {} to {}", verb(file.change), from.path, file.place.path),
+                None => format!("{} {}", verb(file.change), file.place.path),
+            })
+            .collect();
+        if done.files.len() > 5 {
+            files.push(format!("and {} more", done.files.len() - 5));
+        }
+        let plural = if replacements == 1 { "" } else { "s" };
+        let mut text = format!("{} ({replacements} replacement{plural})", files.join(", "));
+        if dry_run {
+            text = format!("partial: dry run, nothing was written; {text}; {}", advice::after_dry_run(self.words));
+        } else if truncated {
+            text.push_str("; partial: everything is written, only the diff preview is cut");
+            text.push_str(&format!(" ({})", advice::TO_SEE_ALL));
+        }
+        if let Some(commit) = done.in_git().and_then(GitResult::commit) {
+            text.push_str(&format!("; git commit {}", &commit[..commit.len().min(10)]));
+        }
+        if let Some(stash) = done.in_git().and_then(GitResult::stash) {
+            let only = if done.is_applied() { "also" } else { "only there: the working tree is as it was" };
+            text.push_str(&format!("; stash entry {} ({only})", &stash[..stash.len().min(10)]));
+        }
+        if let (Some(id), false) = (done.id(), dry_run) {
+            text.push_str(&format!("; record {id}"));
+        }
+        for warning in &done.warnings {
+            text.push_str(&format!("; warning: {warning}"));
+        }
+        text
     }
-    let plural = if replacements == 1 { "" } else { "s" };
-    let mut text = format!("{} ({replacements} replacement{plural})", files.join(", "));
-    if dry_run {
-        text = format!("partial: dry run, nothing was written; {text}; send it without dry_run to write it");
-    } else if truncated {
-        text.push_str("; partial: everything is written, only the diff preview is cut (raise --diff-lines or --diff-bytes to see all of it)");
-    }
-    let in_git = done.in_git().cloned().unwrap_or_default();
-    let InGit { commit, stash } = in_git;
-    if let Some(commit) = commit {
-        text.push_str(&format!("; git commit {}", &commit[..commit.len().min(10)]));
-    }
-    if let Some(stash) = stash {
-        let only = if done.is_applied() { "also" } else { "only there: the working tree is as it was" };
-        text.push_str(&format!("; stash entry {} ({only})", &stash[..stash.len().min(10)]));
-    }
-    if let (Some(id), false) = (done.id(), dry_run) {
-        text.push_str(&format!("; record {id}"));
-    }
-    for warning in &done.warnings {
-        text.push_str(&format!("; warning: {warning}"));
-    }
-    text
 }

@@ -5,8 +5,9 @@
 
 use super::answer::Answering;
 use super::options::{Answer, Overrides, Place};
-use crate::dialect::{self, Limits, NativeContext};
-use crate::envelope::Envelope;
+use crate::advice;
+use crate::answer::Envelope;
+use crate::dialect::{self, Limits, NativeContext, Words};
 use crate::error::Error;
 use crate::flow::Task;
 use crate::flow::{Done, Flow, replayed_requests, resolve, sandbox};
@@ -46,12 +47,14 @@ pub fn apply(bytes: &[u8], overrides: &Overrides, place: &Place<'_>) -> Answer {
             answering.params_input = error.params_input.clone();
             let dialect = error.dialect.unwrap_or(Dialect::Standard);
             let native = NativeContext::of_error(&error);
+            answering.words = dialect::words(dialect);
             return Answer { dialect, envelope: answering.error(&error.into()), native };
         }
     };
     answering.params_input = parsed.params_input;
     let mut request = parsed.request;
     let (dialect, native) = (request.dialect, NativeContext::of(&request));
+    answering.words = dialect::words(dialect);
     let done = (|| {
         let workspace = workspace?;
         let (repo, settings) = (workspace.repo(), workspace.settings()?);
@@ -70,6 +73,25 @@ struct UseCase<'a> {
     overrides: &'a Overrides,
     place: &'a Place<'a>,
     answering: &'a mut Answering,
+}
+
+/// The paths of one file of a request.
+#[derive(Clone)]
+struct FilePaths {
+    /// Afterwards (for a deletion: now).
+    path: RepoPath,
+    /// Now, for a rename.
+    from: Option<RepoPath>,
+}
+
+/// What holds for every file of a request.
+#[derive(Clone, Copy)]
+struct Terms<'a> {
+    level: Level,
+    /// None where the request names none.
+    session: Option<&'a Session>,
+    /// The index, where that is edited, too.
+    staged: Option<&'a Staged<'a>>,
 }
 
 impl UseCase<'_> {
@@ -93,11 +115,10 @@ impl UseCase<'_> {
         let session = self.session();
         let staged = self.overrides.git.index.then(|| Staged::open(self.repo)).transpose()?;
         let paths = self.paths(sandbox.as_ref())?;
-        self.answering.path_resolved = paths.first().map(|(path, _)| path.to_string_lossy());
-        let known = (session.as_ref(), staged.as_ref());
+        self.answering.path_resolved = paths.first().map(|paths| paths.path.to_string_lossy());
+        let terms = Terms { level, session: session.as_ref(), staged: staged.as_ref() };
         let files = request.files.iter().zip(paths);
-        let tasks: Vec<Task<'_>> =
-            files.map(|(file, (path, from))| self.task(file, path, from, level, known)).collect();
+        let tasks: Vec<Task<'_>> = files.map(|(file, paths)| self.task(file, paths, terms)).collect();
         let answering = &*self.answering;
         let answer = |done: &Done| answering.done_text(done);
         let flow = Flow {
@@ -112,8 +133,7 @@ impl UseCase<'_> {
             meta: self.meta(record, request_hash)?,
             confirm: self.overrides.confirm,
             ask: self.place.ask,
-            git: self.overrides.git.clone(),
-            staged: staged.as_ref(),
+            git: self.overrides.git.target(record, staged.as_ref())?,
             answer: Some(&answer),
         };
         let mut done = match flow.run(&tasks) {
@@ -159,23 +179,17 @@ impl UseCase<'_> {
     }
 
     /// The paths of every file, relative to the root of the working tree: after, and before a rename.
-    fn paths(&self, sandbox: Option<&RepoPath>) -> Result<Vec<(RepoPath, Option<RepoPath>)>, Error> {
+    fn paths(&self, sandbox: Option<&RepoPath>) -> Result<Vec<FilePaths>, Error> {
         let resolve = |arg: &PathArg| resolve(self.repo, arg, sandbox);
         let paths = self.request.files.iter().map(|file| match &file.change {
-            FileChange::Rename { to, .. } => Ok((resolve(to)?, Some(resolve(&file.path)?))),
-            _ => Ok((resolve(&file.path)?, None)),
+            FileChange::Rename { to, .. } => Ok(FilePaths { path: resolve(to)?, from: Some(resolve(&file.path)?) }),
+            _ => Ok(FilePaths { path: resolve(&file.path)?, from: None }),
         });
         paths.collect()
     }
 
-    fn task<'t>(
-        &'t self,
-        file: &'t FileRequest,
-        path: RepoPath,
-        from: Option<RepoPath>,
-        level: Level,
-        (session, staged): (Option<&'t Session>, Option<&'t Staged<'t>>),
-    ) -> Task<'t> {
+    fn task<'t>(&'t self, file: &'t FileRequest, paths: FilePaths, terms: Terms<'t>) -> Task<'t> {
+        let (FilePaths { path, from }, Terms { level, session, staged }) = (paths.clone(), terms);
         let shown = from.clone().unwrap_or_else(|| path.clone());
         let options = CompileOptions { mode: self.request.mode, level, refuse_nested: self.request.refuse_nested };
         let kind = match &file.change {
@@ -186,7 +200,7 @@ impl UseCase<'_> {
         };
         let compile = move |text: &Text| match &file.change {
             FileChange::Modify(edits) | FileChange::Rename { edits, .. } if !edits.is_empty() => {
-                compiled(text, edits, options, &shown)
+                compiled(text, edits, options, self.answering.words, &shown)
             }
             FileChange::Modify(_) | FileChange::Rename { .. } => {
                 Ok(FilePatch::new(text.bytes().len(), Vec::new())?.into())
@@ -194,9 +208,10 @@ impl UseCase<'_> {
             FileChange::Create { content, edits, .. } => created(text, content, edits, &shown),
             FileChange::Delete => Ok(whole(text, Vec::new())?.into()),
         };
-        let paths = (path.clone(), from.clone());
         let compile_in_both = move |text: &Text| match staged {
-            Some(staged) => staged.compile(Paths { path: &paths.0, from: paths.1.as_ref() }, kind, text, &compile),
+            Some(staged) => {
+                staged.compile(Paths { path: &paths.path, from: paths.from.as_ref() }, kind, text, &compile)
+            }
             None => compile(text),
         };
         Task {
@@ -296,13 +311,20 @@ fn rank(level: Level) -> u8 {
     }
 }
 
-fn compiled(text: &Text, edits: &[Edit], options: CompileOptions, path: &RepoPath) -> Result<PatchOutcome, Error> {
+fn compiled(
+    text: &Text,
+    edits: &[Edit],
+    options: CompileOptions,
+    words: &Words,
+    path: &RepoPath,
+) -> Result<PatchOutcome, Error> {
     let compiled = compile(text, edits, &options).map_err(|error| Error::Compile {
         path: path.clone(),
         error: Box::new(error),
         offset: 0,
     })?;
-    Ok(PatchOutcome { patch: compiled.patch, edits: compiled.edits, warnings: compiled.warnings, mode: None })
+    let warnings = compiled.uncertain.iter().map(|(edit, one)| advice::uncertain(*edit, one, words)).collect();
+    Ok(PatchOutcome { patch: compiled.patch, edits: compiled.edits, warnings, mode: None })
 }
 
 /// A new file: its content, then the edits of the content.

@@ -3,19 +3,19 @@
 //! Owns the files in git's folder of hooks that redraft made, and no others. Invariant: uninstalling restores what was
 //! there, byte for byte.
 
-use crate::code::{Explanation, Reason};
 use crate::env::Env;
 use crate::error::Error;
 use crate::git::{GitCall, Repo};
 use crate::git_record::RECORDING;
-use crate::git_record::{GitRecordError, contained};
+use crate::git_record::contained;
 use crate::git_record::{assisted_by, trailers};
 use crate::history::{CommitsOfRecords, History};
 use crate::id::RecordId;
 use crate::patch::omission;
+use crate::policy::CommitRefusal;
 use crate::record::Record;
 use crate::state_dir::{StateDir, append_lines};
-use crate::transaction::{State, TransactionError, is_settled};
+use crate::transaction::{State, is_settled};
 use crate::workspace::Workspace;
 use bstr::ByteSlice;
 use std::collections::BTreeSet;
@@ -197,9 +197,7 @@ pub fn pre_commit(env: &Env) -> Result<(), Error> {
     let start = env.clock().instant();
     while !is_settled(&state)? {
         if env.clock().instant().duration_since(start) >= PATIENCE {
-            let what =
-                "an edit is being made, or was interrupted; wait for it or run `redraft recover`, then commit again";
-            return Err(refusal(Reason::RecoveryNeeded, what.to_owned()));
+            return Err(CommitRefusal::Unfinished.into());
         }
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -208,18 +206,10 @@ pub fn pre_commit(env: &Env) -> Result<(), Error> {
         match policy {
             "unreviewed" => refuse_unreviewed(repo)?,
             "leftovers" => refuse_leftovers(repo)?,
-            other => {
-                let what =
-                    format!("git config redraft.hookPolicy is {other:?}; it can be `unreviewed` and `leftovers`");
-                return Err(refusal(Reason::BadType, what));
-            }
+            other => return Err(CommitRefusal::UnknownPolicy(other.to_owned()).into()),
         }
     }
     Ok(())
-}
-
-fn refusal(reason: Reason, what: String) -> Error {
-    TransactionError::Landing(Box::new(Explanation::new(reason, what))).into()
 }
 
 fn staged_records(repo: &Repo) -> Result<Vec<Record>, Error> {
@@ -235,15 +225,7 @@ fn refuse_unreviewed(repo: &Repo) -> Result<(), Error> {
         .filter(|record| !reviewed.contains(&record.id))
         .map(|record| format!("{} ({})", record.id, record.subject()))
         .collect();
-    if open.is_empty() {
-        return Ok(());
-    }
-    let what = format!(
-        "this commit holds agent edits that nobody has reviewed: {}; look at them with `redraft show`, then run `redraft \
-         hooks review`",
-        open.join(", ")
-    );
-    Err(refusal(Reason::Policy, what))
+    if open.is_empty() { Ok(()) } else { Err(CommitRefusal::Unreviewed(open).into()) }
 }
 
 /// Refuses conflict markers and omission placeholders that the commit adds to files that an agent edited.
@@ -258,12 +240,12 @@ fn refuse_leftovers(repo: &Repo) -> Result<(), Error> {
         let had: BTreeSet<&[u8]> = old.lines().collect();
         let is_marker = |line: &[u8]| line.starts_with(b"<<<<<<< ") || line.starts_with(b">>>>>>> ");
         let marker = new.lines().enumerate().find(|(_, line)| is_marker(line) && !had.contains(line));
-        let what = match (marker, omission(&old, &new)) {
-            (Some((n, _)), _) => format!("a conflict marker is left in {path}, line {}", n + 1),
-            (None, Some(line)) => format!("{path} holds {line:?} in place of code that was left out"),
+        let refusal = match (marker, omission(&old, &new)) {
+            (Some((n, _)), _) => CommitRefusal::ConflictMarker(path.clone(), n + 1),
+            (None, Some(line)) => CommitRefusal::OmittedCode(path.clone(), line),
             (None, None) => continue,
         };
-        return Err(refusal(Reason::Policy, format!("{what}; put it right and stage it, then commit again")));
+        return Err(refusal.into());
     }
     Ok(())
 }
@@ -354,5 +336,5 @@ fn reviewed(repo: &Repo) -> Result<BTreeSet<RecordId>, Error> {
 
 /// A hook that was called with the wrong words.
 pub fn bad_call(what: &'static str) -> Error {
-    GitRecordError::Contradictory(what).into()
+    CommitRefusal::BadCall(what).into()
 }

@@ -2,10 +2,10 @@
 //!
 //! Owns what goes before the request's own words. Does not read arguments.
 
+use crate::answer::Envelope;
 use crate::dialect::NativeContext;
 use crate::env::Env;
-use crate::envelope::Envelope;
-use crate::git_record::GitWishes;
+use crate::git_record::GitOptions;
 use crate::request::{Dialect, Mode, RecordKind, Request};
 use crate::strategy::Level;
 use std::path::PathBuf;
@@ -58,7 +58,7 @@ pub struct Overrides {
     /// `--diff-bytes`
     pub diff_bytes: Option<usize>,
     /// `--no-verify`, `--author`, `--shelve`, `--index`
-    pub git: GitWishes,
+    pub git: GitOptions,
 }
 
 impl Overrides {

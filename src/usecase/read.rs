@@ -1,8 +1,8 @@
 //! Reading a file the way edits see it, with a receipt for the session.
 
 use super::answer::Answering;
+use crate::answer::{Data, Envelope, Stats, Status};
 use crate::env::Env;
-use crate::envelope::{Data, Envelope, Stats, Status};
 use crate::error::Error;
 use crate::flow::Flow;
 use crate::git::blob_id;

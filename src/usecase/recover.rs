@@ -1,12 +1,12 @@
 //! Finishing what was interrupted, when somebody asks for it.
 
 use super::answer::Answering;
+use crate::answer::{Data, Envelope, Stats, Status};
 use crate::env::Env;
-use crate::envelope::{Data, Envelope, Stats, Status};
 use crate::error::Error;
-use crate::flow::Flow;
+use crate::flow::{Flow, begin, checkpoint_first};
 use crate::state_dir::StateDir;
-use crate::transaction::{Options, Recovered, State, Transaction};
+use crate::transaction::{Recovered, State};
 use crate::workspace::Workspace;
 use serde_json::{Map, json};
 
@@ -57,16 +57,11 @@ pub fn recover(env: &Env) -> Envelope {
 pub(super) fn recover_in(workspace: &Workspace) -> Result<Recovered, Error> {
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
     let Some(state) = State::open_existing(&StateDir::of(repo))? else { return Ok(Recovered::default()) };
-    let options = Options {
-        lock_timeout: settings.lock_timeout,
-        durability: settings.durability,
-        settle: &crate::git_record::Recovery::of(repo.git_dir()),
-        env: workspace.env(),
-    };
-    let mut transaction = Transaction::begin(Flow::open_root_of(repo, settings)?, state, options)?;
+    let root = Flow::open_root_of(repo, settings)?;
+    let mut transaction = begin(repo, settings, root, state, settings.lock_timeout)?;
     let mut recovered = transaction.recovered().clone();
     if transaction.must_checkpoint() {
-        crate::flow::checkpoint_first(&mut transaction, repo, settings)?;
+        checkpoint_first(&mut transaction, repo, settings)?;
     }
     recovered.notes = transaction.take_notes();
     Ok(recovered)

@@ -3,8 +3,8 @@
 use super::Noted;
 use crate::env::Env;
 use crate::error::Error;
-use crate::flow::Flow;
-use crate::flow::Task;
+use crate::flow::{Flow, Task, begin, checkpoint};
+use crate::git_record::GitTarget;
 use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordMeta};
@@ -12,7 +12,7 @@ use crate::request::RecordKind;
 use crate::state_dir::StateDir;
 use crate::task::{PatchOutcome, TaskKind};
 use crate::text::Text;
-use crate::transaction::{self, Backup, BackupRetention, Options, State, Transaction, TransactionError};
+use crate::transaction::{self, Backup, BackupRetention, State, TransactionError};
 use crate::workspace::Workspace;
 use crate::worktree::WorktreeError;
 
@@ -42,32 +42,34 @@ pub fn list(env: &Env) -> Result<Vec<Backup>, Error> {
     }
 }
 
-/// Removes backups beyond `keep` (or the configured retention); returns what was removed, or with `dry_run` would be.
-/// Backups of records that are not sealed yet stay.
+/// The backups that [`prune`] would remove: those beyond `keep` (or the configured retention), but for those of records that
+/// are not sealed yet.
 ///
 /// # Errors
-/// The system's.
-pub fn prune(env: &Env, keep: Option<BackupRetention>, dry_run: bool) -> Result<Noted<Vec<Backup>>, Error> {
+/// Where the backups or the journal cannot be read.
+pub fn surplus(env: &Env, keep: Option<BackupRetention>) -> Result<Noted<Vec<Backup>>, Error> {
+    let workspace = Workspace::open(env)?;
+    let Some(state) = State::open_existing(&StateDir::of(workspace.repo()))? else { return Ok(Noted::default()) };
+    let retention = keep.unwrap_or(workspace.settings()?.backup_retention);
+    let journal = transaction::peek(state.dir())?;
+    let is_unsealed = |id: &RecordId| journal.entries.iter().any(|entry| entry.intent.id == *id);
+    let notes = journal.damage.first().map(|_| transaction::told(&journal.damage)).into_iter().collect();
+    Ok(Noted { done: transaction::surplus(&state, retention, env.clock().now(), &is_unsealed)?, notes })
+}
+
+/// Seals all records, and removes backups beyond `keep` (or the configured retention); returns what was removed.
+///
+/// # Errors
+/// Where the lock is not free, something interrupted cannot be finished, or a backup cannot be removed.
+pub fn prune(env: &Env, keep: Option<BackupRetention>) -> Result<Noted<Vec<Backup>>, Error> {
     let workspace = Workspace::open(env)?;
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
     let Some(state) = State::open_existing(&StateDir::of(repo))? else { return Ok(Noted::default()) };
     let retention = keep.unwrap_or(settings.backup_retention);
-    let now = env.clock().now();
-    if dry_run {
-        let journal = transaction::peek(state.dir())?;
-        let is_unsealed = |id: &RecordId| journal.entries.iter().any(|entry| entry.intent.id == *id);
-        let notes = journal.damage.first().map(|_| transaction::told(&journal.damage)).into_iter().collect();
-        return Ok(Noted { done: transaction::prune(&state, retention, now, &is_unsealed, true)?, notes });
-    }
-    let options = Options {
-        lock_timeout: settings.lock_timeout,
-        durability: settings.durability,
-        settle: &crate::git_record::Recovery::of(repo.git_dir()),
-        env,
-    };
-    let mut transaction = Transaction::begin(Flow::open_root_of(repo, settings)?, state, options)?;
-    crate::flow::checkpoint(&mut transaction, repo, settings)?;
-    let done = transaction::prune(transaction.state(), retention, now, &|_| false, false)?;
+    let root = Flow::open_root_of(repo, settings)?;
+    let mut transaction = begin(repo, settings, root, state, settings.lock_timeout)?;
+    checkpoint(&mut transaction, repo, settings)?;
+    let done = transaction::prune(transaction.state(), retention, env.clock().now())?;
     Ok(Noted { done, notes: transaction.take_notes() })
 }
 
@@ -119,8 +121,7 @@ pub fn restore(env: &Env, id: &str, paths: &[String]) -> Result<Restored, Error>
         meta,
         confirm: false,
         ask: None,
-        git: crate::git_record::GitWishes::default(),
-        staged: None,
+        git: GitTarget::Nothing,
         answer: None,
     };
     let done = flow.run(&tasks)?;

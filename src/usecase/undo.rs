@@ -3,14 +3,15 @@
 //! Owns what an undo means for the flow, and how its answer speaks. Which records, and what of them, is the history's.
 
 use super::answer::Answering;
+use crate::advice;
+use crate::answer::{Envelope, Status};
 use crate::change::ChangeKind;
 use crate::env::Env;
-use crate::envelope::{Envelope, Status};
 use crate::error::Error;
 use crate::flow::Task;
 use crate::flow::{Done, Flow};
 use crate::git::{Repo, blob_id};
-use crate::git_record::Staged;
+use crate::git_record::{GitOptions, Staged};
 use crate::history::{Files, History, HistoryError, Slot, UndoConflict, UndoPlan, UndoRequest, plan_undo};
 use crate::id::BlobId;
 use crate::path::RepoPath;
@@ -103,8 +104,7 @@ fn run(
         meta: meta(repo, &plan, options, answering.record)?,
         confirm: false,
         ask: None,
-        git: crate::git_record::GitWishes::default(),
-        staged: staged.as_ref(),
+        git: GitOptions::default().target(answering.record, staged.as_ref())?,
         answer: None,
     };
     let mut done = flow.run(&tasks).map_err(|error| match error {
@@ -226,7 +226,7 @@ fn answer(
     envelope.text = words(plan, done, answering.dry_run, &conflicts);
     if !conflicts.is_empty() {
         envelope.status = Status::Partial;
-        envelope.data.extra.insert("conflicts".to_owned(), UndoConflict::json(&conflicts));
+        envelope.data.extra.insert("conflicts".to_owned(), advice::conflicts_json(&conflicts));
     }
     envelope
 }

@@ -5,14 +5,14 @@
 use super::Noted;
 use crate::env::Env;
 use crate::error::Error;
-use crate::flow::{Flow, replayed_requests};
+use crate::flow::{Flow, begin, checkpoint, replayed_requests};
 use crate::history::{
     Checked, Collected, History, HistoryError, Purged, Retention, Store, collect, fsck as check, pin, purge as remove,
     purge_state,
 };
 use crate::path::RepoPath;
 use crate::state_dir::StateDir;
-use crate::transaction::{Options, State, Transaction};
+use crate::transaction::State;
 use crate::workspace::Workspace;
 
 /// Checks the history and the journal.
@@ -105,14 +105,9 @@ pub fn sync(env: &Env, remote: &str) -> Result<Noted<String>, Error> {
 fn with_lock<T>(workspace: &Workspace, work: impl FnOnce(&State) -> Result<T, Error>) -> Result<Noted<T>, Error> {
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
     let state = State::open(&StateDir::of(repo))?;
-    let options = Options {
-        lock_timeout: settings.lock_timeout,
-        durability: settings.durability,
-        settle: &crate::git_record::Recovery::of(repo.git_dir()),
-        env: workspace.env(),
-    };
-    let mut transaction = Transaction::begin(Flow::open_root_of(repo, settings)?, state, options)?;
-    crate::flow::checkpoint(&mut transaction, repo, settings)?;
+    let root = Flow::open_root_of(repo, settings)?;
+    let mut transaction = begin(repo, settings, root, state, settings.lock_timeout)?;
+    checkpoint(&mut transaction, repo, settings)?;
     let notes = transaction.take_notes();
     Ok(Noted { done: work(transaction.state())?, notes })
 }

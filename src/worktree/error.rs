@@ -2,43 +2,42 @@
 //!
 //! Owns the causes. Does not know what was to be done there.
 
-use crate::code::{Explanation, Reason};
+use super::root::Unusual;
+use crate::code::Reason;
 use std::io;
 
 /// Why a place below the root cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum WorktreeError {
     /// A symlink on the way leads to nothing.
-    #[error(
-        "file not found: {0} is, or is reached through, a symbolic link that leads to nothing; name the file itself"
-    )]
+    #[error("file not found: {0} is, or is reached through, a symbolic link that leads to nothing")]
     DanglingLink(String),
     /// There is no such file.
-    #[error("file not found: {0}; check the path, or send `content` to create it")]
+    #[error("file not found: {0}")]
     NoSuchFile(String),
     /// A component on the way is no directory.
-    #[error("{0} cannot be reached: {1} on the way is not a directory; check the path")]
+    #[error("{0} cannot be reached: {1} on the way is not a directory")]
     NotADirectory(String, String),
     /// The file system takes no such name.
-    #[error("{0} has a name that the file system does not take ({1}); give a shorter one")]
+    #[error("{0} has a name that the file system does not take ({1})")]
     BadName(String, io::Error),
     /// The path is a directory.
-    #[error("path is a directory, not a file: {0}; name a file in it")]
+    #[error("path is a directory, not a file: {0}")]
     Directory(String),
     /// FIFO, socket, device.
-    #[error("{0} is a {1}, not a regular file; name a regular file, redraft edits nothing else")]
+    #[error("{0} is a {1}, not a regular file")]
     SpecialFile(String, &'static str),
     /// A symlink leads outside the root.
-    #[error("{0} is reached through a symbolic link that leads outside the root; edit the target where it is")]
+    #[error("{0} is reached through a symbolic link that leads outside the root")]
     SymlinkEscape(String),
     /// A symlink leads into git's own files.
-    #[error("{0} leads into git's own files, which redraft never edits; use git itself to change them")]
+    #[error("{0} leads into git's own files, which redraft never edits")]
     GitInternals(String),
     /// The path is in a repository inside this one.
-    #[error("{0} belongs to another repository inside this one ({1}); run redraft there")]
+    #[error("{0} belongs to another repository inside this one ({1})")]
     Submodule(String, String),
     /// The system forbids reading.
-    #[error("{path} cannot be read: {source}; check its permissions")]
+    #[error("{path} cannot be read: {source}")]
     Unreadable {
         /// As the answer names it.
         path: String,
@@ -46,25 +45,27 @@ pub enum WorktreeError {
         source: io::Error,
     },
     /// The system, or the file's own mode, forbids writing.
-    #[error("{path} cannot be written: {why}; change that first, if the edit is wanted")]
+    #[error("{path} cannot be written: {why}")]
     Unwritable {
         /// As the answer names it.
         path: String,
         /// In words.
-        why: String,
+        why: &'static str,
+        /// What the setting would have to allow; none where no setting helps.
+        unusual: Option<Unusual>,
     },
     /// A kind of file that an edit by replacement would not leave as it is.
     #[error("{path} is not edited: {why}")]
     UnsupportedFile {
         /// As the answer names it.
         path: String,
-        /// In words, with the setting that allows it.
-        why: String,
+        /// In words.
+        why: &'static str,
+        /// What the setting would have to allow.
+        unusual: Unusual,
     },
     /// The file is larger than the limit.
-    #[error(
-        "{path} has {size} bytes, and the limit is {limit}; split the file, or raise git config redraft.maxFileSize"
-    )]
+    #[error("{path} has {size} bytes, and the limit is {limit}")]
     TooLarge {
         /// As the answer names it.
         path: String,
@@ -74,12 +75,10 @@ pub enum WorktreeError {
         limit: u64,
     },
     /// Something is where a new file should go.
-    #[error("{0} exists already; edit it, or send `overwrite: true` with its whole content")]
+    #[error("{0} exists already")]
     Exists(String),
     /// Another process changed the file between matching and writing.
-    #[error(
-        "{path} was changed by something else while it was being edited ({what}); nothing was written: read it again and send the edit again"
-    )]
+    #[error("{path} was changed by something else while it was being edited ({what})")]
     ChangedWhileEditing {
         /// As the answer names it.
         path: String,
@@ -105,39 +104,33 @@ impl WorktreeError {
         move |source| Self::Io { verb, path, source }
     }
 
-    /// What to tell the caller.
-    pub fn explain(&self) -> Explanation {
-        let told = |reason| Explanation::new(reason, self.to_string());
+    /// The finer cause.
+    pub fn reason(&self) -> Reason {
         match self {
-            Self::NoSuchFile(path) | Self::DanglingLink(path) => told(Reason::NoSuchFile).at_path(path),
-            Self::NotADirectory(path, _) | Self::BadName(path, _) => told(Reason::BadPath).at_path(path),
-            Self::Directory(path) => told(Reason::Directory).at_path(path),
-            Self::SpecialFile(path, _) => told(Reason::SpecialFile).at_path(path),
-            Self::SymlinkEscape(path) => told(Reason::SymlinkEscape).at_path(path),
-            Self::GitInternals(path) => told(Reason::GitInternals).at_path(path),
-            Self::Submodule(path, _) => told(Reason::Submodule).at_path(path),
-            Self::Unreadable { path, .. } => told(Reason::Unreadable).at_path(path),
-            Self::Unwritable { path, .. } => told(Reason::Unwritable).at_path(path),
-            Self::UnsupportedFile { path, .. } => told(Reason::UnsupportedFile).at_path(path),
-            Self::TooLarge { path, size, limit } => {
-                told(Reason::TooLarge).at_path(path).with_hint("size_bytes", *size).with_hint("limit_bytes", *limit)
-            }
-            Self::Exists(path) => told(Reason::Exists).at_path(path),
-            Self::ChangedWhileEditing { path, .. } => told(Reason::ChangedWhileEditing).at_path(path),
-            Self::Io { path, source, .. } => explain_io(self.to_string(), path, source),
+            Self::NoSuchFile(_) | Self::DanglingLink(_) => Reason::NoSuchFile,
+            Self::NotADirectory(..) | Self::BadName(..) => Reason::BadPath,
+            Self::Directory(_) => Reason::Directory,
+            Self::SpecialFile(..) => Reason::SpecialFile,
+            Self::SymlinkEscape(_) => Reason::SymlinkEscape,
+            Self::GitInternals(_) => Reason::GitInternals,
+            Self::Submodule(..) => Reason::Submodule,
+            Self::Unreadable { .. } => Reason::Unreadable,
+            Self::Unwritable { .. } => Reason::Unwritable,
+            Self::UnsupportedFile { .. } => Reason::UnsupportedFile,
+            Self::TooLarge { .. } => Reason::TooLarge,
+            Self::Exists(_) => Reason::Exists,
+            Self::ChangedWhileEditing { .. } => Reason::ChangedWhileEditing,
+            Self::Io { source, .. } => io_reason(source),
         }
     }
 }
 
 /// A full disk and missing rights have reasons of their own, whatever was being done.
-pub fn explain_io(message: String, path: &str, source: &io::Error) -> Explanation {
+pub fn io_reason(source: &io::Error) -> Reason {
     use io::ErrorKind as K;
-    let (reason, next) = match source.kind() {
-        K::StorageFull | K::QuotaExceeded => (Reason::NoSpace, "make room on the disk, then send the request again"),
-        K::PermissionDenied | K::ReadOnlyFilesystem => {
-            (Reason::Unwritable, "give this user the right to write there, then send the request again")
-        }
-        _ => (Reason::Io, "nothing was changed; send the request again, and look at the disk if it fails again"),
-    };
-    Explanation::new(reason, format!("{message}; {next}")).with_hint("path", path)
+    match source.kind() {
+        K::StorageFull | K::QuotaExceeded => Reason::NoSpace,
+        K::PermissionDenied | K::ReadOnlyFilesystem => Reason::Unwritable,
+        _ => Reason::Io,
+    }
 }

@@ -8,5 +8,5 @@ mod error;
 pub mod root;
 
 pub use dir::{Dir, Kind, Meta};
-pub use error::{WorktreeError, explain_io};
+pub use error::{WorktreeError, io_reason};
 pub use root::{Place, ReadFile, Root, Unusual};

@@ -314,20 +314,15 @@ impl Root {
         if let Some(dir) = place.dir()
             && !dir.is_writable().map_err(Error::io("look at the directory of", path.as_str()))?
         {
-            return Err(Error::Unwritable { path, why: "its directory does not allow making files".to_owned() });
+            return Err(Error::Unwritable { path, why: "its directory does not allow making files", unusual: None });
         }
         Ok(())
     }
 
     fn refuse_unusual(&self, path: &str, meta: &Meta) -> Result<(), Error> {
         let refused = |kind| !self.unusual.contains(&kind);
-        let allow =
-            |kind: Unusual| format!("ask before you allow it: git config --add redraft.unusualFiles {}", kind.as_str());
-        let unwritable =
-            |why: &str, kind| Err(Error::Unwritable { path: path.to_owned(), why: format!("{why} ({})", allow(kind)) });
-        let unsupported = |why: &str, kind| {
-            Err(Error::UnsupportedFile { path: path.to_owned(), why: format!("{why} ({})", allow(kind)) })
-        };
+        let unwritable = |why, kind| Err(Error::Unwritable { path: path.to_owned(), why, unusual: Some(kind) });
+        let unsupported = |why, unusual| Err(Error::UnsupportedFile { path: path.to_owned(), why, unusual });
         if meta.owner.0 != Dir::user() && refused(Unusual::OtherOwner) {
             return unwritable("it belongs to another user", Unusual::OtherOwner);
         }

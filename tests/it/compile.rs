@@ -16,7 +16,7 @@ fn config() -> ProptestConfig {
 fn run(base: &str, edits: &[Edit], mode: Mode) -> Result<(Compiled, Vec<u8>), Reason> {
     let text = Text::new(base.as_bytes().to_vec()).expect("no NUL");
     let options = CompileOptions { mode, ..CompileOptions::default() };
-    let compiled = compile(&text, edits, &options).map_err(|error| error.explain().reason)?;
+    let compiled = compile(&text, edits, &options).map_err(|error| error.reason())?;
     let after = compiled.patch.apply(text.bytes());
     Ok((compiled, after))
 }

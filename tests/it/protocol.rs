@@ -97,13 +97,13 @@ fn a_request_may_come_from_a_file() {
 }
 
 #[test]
-fn the_text_for_people_shows_the_diff_or_the_hint() {
+fn the_text_for_people_shows_the_diff_or_the_places() {
     let repo = TestRepo::with_files(&[("a.txt", "one\ntwo\none\n")]);
     let ran = apply(&repo, &edit("a.txt", "two", "2"), &["--answer", "text"]);
     assert!(ran.text().contains("-two") && ran.text().contains("+2") && ran.text().contains("edited a.txt"));
     let ran = apply(&repo, &edit("a.txt", "one", "1"), &["--answer", "text"]);
     assert_eq!(ran.exit, Some(1));
-    assert!(ran.text().starts_with("error: ") && ran.text().contains("extension"), "{}", ran.text());
+    assert!(ran.text().starts_with("error: ") && ran.text().contains("\n2\none\n"), "{}", ran.text());
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn state(repo: &TestRepo, name: &str) -> PathState {
 }
 
 fn refused(dir: &std::path::Path) -> Reason {
-    discover(dir).err().expect("a refusal").explain().reason
+    discover(dir).err().expect("a refusal").reason()
 }
 
 #[test]
@@ -73,9 +73,9 @@ fn what_is_no_repository_with_files_is_refused_by_name() {
         let repo = TestRepo::new();
         repo.git(&["config", "core.repositoryFormatVersion", "1"]);
         repo.git(&["config", key, value]);
-        let err = discover(repo.root()).err().expect("a refusal").explain();
-        assert_eq!(err.reason, Reason::UnsupportedRepository, "{}", err.message);
-        assert!(err.message.contains(value), "{}", err.message);
+        let err = discover(repo.root()).err().expect("a refusal");
+        assert_eq!(err.reason(), Reason::UnsupportedRepository, "{err}");
+        assert!(err.to_string().contains(value), "{err}");
     }
     let partial = TestRepo::new();
     partial.git(&["config", "core.repositoryFormatVersion", "1"]);
@@ -216,5 +216,5 @@ fn configuration_is_read_with_its_types_and_all_values() {
     assert_eq!(found.config_integer("redraft.diffLines").expect("a number"), Some(2048));
     assert_eq!(found.config_bool("redraft.requireClean").expect("a boolean"), Some(true));
     assert_eq!(found.config_bool("redraft.requireRead").expect("nothing"), None);
-    assert_eq!(found.config_integer("redraft.diffBytes").expect_err("an error").explain().reason, Reason::BadType);
+    assert_eq!(found.config_integer("redraft.diffBytes").expect_err("an error").reason(), Reason::BadType);
 }

@@ -16,7 +16,7 @@ const ORDER: &[&str] = &[
     "strategy",
     "change",
     "request",
-    "envelope",
+    "answer",
     "dialect",
     "matcher",
     "patch",
@@ -32,6 +32,7 @@ const ORDER: &[&str] = &[
     "task",
     "git_record",
     "error",
+    "advice",
     "flow",
     "usecase",
     "cli",
@@ -62,7 +63,7 @@ const IMPURE: &[&str] = &[
 
 /// Crates, and the places that may use them: a folder ends in a slash.
 const CRATES: &[(&str, &[&str])] = &[
-    ("gix", &["git/", "history/", "git_record/landing_ref.rs"]),
+    ("gix", &["git/", "history/"]),
     ("fs2", &["transaction/lock.rs"]),
     ("tempfile", &["transaction/"]),
     ("cap_std", &["transaction/", "worktree/"]),
@@ -83,6 +84,14 @@ const OUTPUT: &[&str] =
 
 /// Keys of single dialects.
 const KEYS: &[&str] = &["oldString", "newString", "replaceAll", "filePath", "file_path"];
+
+/// What a caller sends or reads; sentences with it are made where the caller is known.
+const CALLERS_WORDS: &[&str] =
+    &["old_string", "new_string", "expected_replacements", "require_clean", "data.hint", "hint.nearest", "hint.places"];
+/// Who spells them. `--flag` too: not as an argument of another program, but in a sentence.
+const SPEAKERS: &[&str] = &["dialect/", "advice/", "cli/", "main.rs"];
+/// No flag of ours, but what git writes in a diff.
+const FOREIGN_FLAGS: &[&str] = &["--git"];
 
 /// What writes files, and who may: the transaction layer the working tree, the others their own files, or git's index, below
 /// the git directory.
@@ -140,6 +149,13 @@ impl Source {
         let first = self.name.split('/').next().unwrap_or_default();
         let module = first.strip_suffix(".rs").unwrap_or(first);
         (!matches!(module, "main" | "lib")).then_some(module)
+    }
+
+    /// Only the literals, their quotation marks included; as long as the text.
+    fn literals(&self) -> String {
+        let pairs = self.with_literals.bytes().zip(self.code.bytes());
+        let only = pairs.map(|(with, code)| if with == code && with != b'"' && with != b'\n' { b' ' } else { with });
+        String::from_utf8(only.collect()).expect("whole characters are blanked out")
     }
 
     fn is_in(&self, places: &[&str]) -> bool {
@@ -266,6 +282,7 @@ const RULES: &[(&str, Rule)] = &[
     ("a crate is used where it belongs", crates),
     ("only the command line prints and exits", output),
     ("only dialects know the keys of a dialect", keys),
+    ("layers keep facts: no sentence of theirs has a caller's words", words),
     ("only the transaction layer writes in the working tree", writes),
     ("every file says first what it owns", head),
     ("functions and files are short, or say why not", length),
@@ -321,6 +338,26 @@ fn keys(source: &Source) -> Vec<String> {
         return Vec::new();
     }
     KEYS.iter().flat_map(|key| source.finds(&source.with_literals, key, "outside of dialect/")).collect()
+}
+
+fn words(source: &Source) -> Vec<String> {
+    if source.is_in(SPEAKERS) {
+        return Vec::new();
+    }
+    let literals = source.literals();
+    let told = "is a caller's word, and belongs to advice/";
+    let mut found: Vec<String> = CALLERS_WORDS.iter().flat_map(|word| source.finds(&literals, word, told)).collect();
+    let is_flag = |c: char| c.is_ascii_lowercase() || c == '-';
+    for (at, _) in literals.match_indices("--") {
+        let flag = &literals[at..];
+        let flag = &flag[..flag.find(|c| !is_flag(c)).unwrap_or(flag.len())];
+        let is_argument = literals[..at].ends_with('"') && !source.with_literals[at + flag.len()..].starts_with(' ');
+        let is_dash = flag.trim_start_matches('-').is_empty() || literals[..at].ends_with('-');
+        if !is_argument && !is_dash && !FOREIGN_FLAGS.contains(&flag) {
+            found.push(source.at(at, &format!("{flag} {told}")));
+        }
+    }
+    found
 }
 
 fn writes(source: &Source) -> Vec<String> {
@@ -465,6 +502,20 @@ fn printing_in_the_wrong_place_is_found() {
 fn a_key_of_a_dialect_in_the_wrong_place_is_found() {
     check(keys, "usecase/edit.rs", "json[\"oldString\"]", "json[\"old_string\"] // oldString");
     assert_eq!(keys(&Source::new("dialect/json/opencode.rs", "\"oldString\"")).len(), 0);
+}
+
+#[test]
+fn a_callers_word_in_a_layer_is_found() {
+    check(words, "patch/mod.rs", "f(\"send old_string again\")", "let old_string = \"the old text\"; // old_string");
+    check(words, "transaction/error.rs", "\"look at data.hint.output\"", "f(\"look at its output\")");
+    check(
+        words,
+        "transaction/error.rs",
+        "\"wait longer with --lock-timeout\"",
+        "call([\"--no-verify\", \"--path=x\"])",
+    );
+    check(words, "git_record/mod.rs", "\"--shelve is for the stash\"", "f(\"diff --git a b\\n--- a\\n\", \"x -- y\")");
+    assert_eq!(words(&Source::new("advice/patch.rs", "\"old_string --force\"")).len(), 0);
 }
 
 #[test]

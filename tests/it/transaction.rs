@@ -50,7 +50,7 @@ fn begin(scratch: &TestRepo, watch: Rc<dyn Watch>) -> Transaction {
 }
 
 /// Every file gets an exclamation mark behind its text.
-fn plan(transaction: &Transaction, paths: &[&str]) -> Plan {
+fn plan<'p>(transaction: &Transaction, paths: &[&str]) -> Plan<'p> {
     let files = paths.iter().map(|path| {
         let place = transaction.root().place(&RepoPath::new(path.as_bytes()).expect("a path")).expect("a place");
         let base = transaction.root().read(&place).expect("reads").expect("is there");
@@ -77,7 +77,8 @@ fn plan(transaction: &Transaction, paths: &[&str]) -> Plan {
         class: RecordClass::Edit,
         meta: RecordMeta { record: RecordKind::History, ..RecordMeta::default() },
         files: files.collect(),
-        verify: false,
+        verify: None,
+        follow_up: None,
     }
 }
 
@@ -104,7 +105,7 @@ fn an_error_at_any_step_leaves_all_old_or_all_new_and_nothing_else() {
         let watch = Rc::new(StopAt { step, stopped: Cell::new(false) });
         let mut transaction = begin(&scratch, Rc::clone(&watch) as Rc<dyn Watch>);
         let plan = plan(&transaction, &["a", "b/c"]);
-        let done = transaction.prepare(plan).and_then(|prepared| prepared.commit(None));
+        let done = transaction.prepare(plan).and_then(|prepared| prepared.commit());
         drop(transaction);
         assert!(watch.stopped.get(), "{step:?} is a step");
         let texts = [scratch.read("a"), scratch.read("b/c")];
@@ -138,10 +139,10 @@ fn an_error_while_taking_back_is_finished_by_the_next_transaction() {
     let watch = Rc::new(Twice(Cell::new(0)));
     let mut transaction = begin(&scratch, Rc::clone(&watch) as Rc<dyn Watch>);
     let plan = plan(&transaction, &["a", "b"]);
-    let error = transaction.prepare(plan).and_then(|prepared| prepared.commit(None)).expect_err("it was stopped");
+    let error = transaction.prepare(plan).and_then(|prepared| prepared.commit()).expect_err("it was stopped");
     drop(transaction);
     assert_eq!(watch.0.get(), 2);
-    assert_eq!(error.explain().reason.as_str(), "recovery_needed", "{error}");
+    assert_eq!(error.reason().as_str(), "recovery_needed", "{error}");
     let answer = scratch.done(&["recover"], "");
     assert_eq!(answer["data"]["recovered"]["forward"].as_array().map(Vec::len), Some(1), "{answer}");
     assert_eq!([scratch.read("a"), scratch.read("b")], [b"a!", b"b!"]);
@@ -391,7 +392,7 @@ fn a_file_changed_after_an_interruption_is_left_alone_and_told() {
     let repo = TestRepo::with_files(&[("a", "a"), ("b", "b")]);
     let mut transaction = begin(&repo, Rc::new(StopTwice));
     let plan = plan(&transaction, &["a", "b"]);
-    transaction.prepare(plan).and_then(|prepared| prepared.commit(None)).expect_err("it was stopped");
+    transaction.prepare(plan).and_then(|prepared| prepared.commit()).expect_err("it was stopped");
     drop(transaction);
     repo.write("a", "a! and somebody's own words");
     let answer = repo.done(&["recover"], "");

@@ -6,13 +6,20 @@
 use super::document::Json;
 use super::fault::{At, Cause, Fault};
 use super::fields::{Checked, Fields, absolute, edit, is_notebook};
-use crate::dialect::{NativeAnswer, NativeContext, ToolDefinition, error_sentence};
-use crate::envelope::{Envelope, Status};
+use crate::answer::{Envelope, Status};
+use crate::dialect::{NativeAnswer, NativeContext, ToolDefinition, Words, error_sentence};
 use crate::request::{Dialect, Edit, EditError, Expectation, FileChange, FileRequest, Mode, Request};
 use serde_json::{Value, json};
 
 const REQUEST: &[&str] = &["file_path", "edits", "old_string", "new_string", "replace_all"];
 const EDIT: &[&str] = &["old_string", "new_string", "replace_all"];
+
+/// What its callers call things.
+pub(crate) const WORDS: Words = Words {
+    replace_all: Some("replace_all"),
+    create: Some("a first edit with an empty `old_string`, and all of its text as `new_string`"),
+    ..Words::of_pair("old_string", "new_string")
+};
 
 /// Whether the request names its file as this dialect does.
 pub(crate) fn fits(json: &Json<'_>) -> bool {

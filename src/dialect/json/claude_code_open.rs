@@ -6,14 +6,17 @@
 use super::document::Json;
 use super::fault::{At, Fault};
 use super::fields::{Checked, Fields, absolute_or_relative, edit};
+use crate::answer::{Envelope, Status};
 use crate::code::Reason;
-use crate::dialect::{NativeAnswer, NativeContext, ToolDefinition};
-use crate::envelope::{Envelope, Status};
+use crate::dialect::{NativeAnswer, NativeContext, ToolDefinition, Words};
 use crate::request::{Dialect, Edit, Expectation, FileChange, FileRequest, Request};
 use serde_json::{Value, json};
 
 const REQUEST: &[&str] = &["file_path", "edits"];
 const EDIT: &[&str] = &["old_string", "new_string"];
+
+/// What its callers call things.
+pub(crate) const WORDS: Words = Words::of_pair("old_string", "new_string");
 
 /// Reads a request.
 pub(crate) fn parse(json: Json<'_>) -> Checked<Request> {

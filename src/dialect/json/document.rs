@@ -4,7 +4,7 @@
 //! lone surrogates, at most so deep, at most so large. Does not know what a request is.
 //! Invariant: reading is linear in the bytes; strings without escapes are borrowed from them.
 
-use crate::code::{Explanation, Reason};
+use crate::code::Reason;
 use crate::text::BOM;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Number, Value};
@@ -93,16 +93,19 @@ pub(crate) fn shown(text: &str) -> String {
 }
 
 /// Why bytes are not one strict JSON document.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum JsonError {
     /// The document is larger than the limit.
+    #[error("the request is larger than the limit of {limit} bytes")]
     TooLarge {
         /// In bytes.
         limit: usize,
     },
     /// There is nothing but white space.
+    #[error("the request is empty")]
     Empty,
     /// The bytes are no JSON.
+    #[error("the request is not valid JSON: {found} at line {line}, column {column}")]
     Bad {
         /// 1-based.
         line: usize,
@@ -116,21 +119,11 @@ pub enum JsonError {
 }
 
 impl JsonError {
-    /// What to tell the caller.
-    pub fn explain(&self) -> Explanation {
+    /// The finer cause.
+    pub fn reason(&self) -> Reason {
         match self {
-            Self::TooLarge { limit } => Explanation::new(
-                Reason::TooLarge,
-                format!("the request is larger than the limit of {limit} bytes; split it into several requests"),
-            )
-            .with_hint("limit_bytes", *limit),
-            Self::Empty => Explanation::new(Reason::BadJson, "the request is empty; send one JSON object"),
-            Self::Bad { line, column, found, advice } => Explanation::new(
-                Reason::BadJson,
-                format!("the request is not valid JSON: {found} at line {line}, column {column}; {advice}"),
-            )
-            .with_hint("line", *line)
-            .with_hint("column", *column),
+            Self::TooLarge { .. } => Reason::TooLarge,
+            Self::Empty | Self::Bad { .. } => Reason::BadJson,
         }
     }
 
@@ -322,7 +315,7 @@ mod tests {
 
     fn check_bad(raw: &[u8], line: usize, column: usize, part: &str) {
         let error = read(raw, Limits::default()).expect_err(&String::from_utf8_lossy(raw));
-        let told = error.explain();
+        let told = crate::advice::json(&error);
         assert_eq!(told.reason, Reason::BadJson);
         assert!(told.message.contains(part), "{}", told.message);
         assert_eq!((&told.hint["line"], &told.hint["column"]), (&line.into(), &column.into()), "{}", told.message);
@@ -359,7 +352,7 @@ mod tests {
             assert!(read(good.as_bytes(), Limits::default()).is_ok());
             let bad = format!("{{{},\"k{twice}\":1}}", keys.join(","));
             let error = read(bad.as_bytes(), Limits::default()).expect_err("twice");
-            assert!(error.explain().message.contains(&format!("\"k{twice}\"")));
+            assert!(error.to_string().contains(&format!("\"k{twice}\"")));
         }
     }
 
@@ -403,7 +396,7 @@ mod tests {
         let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
         assert!(read(nested(64).as_bytes(), Limits::default()).is_ok());
         let error = read(nested(65).as_bytes(), Limits::default()).expect_err("too deep");
-        assert!(error.explain().message.contains("limit is 64"), "{error:?}");
+        assert!(error.to_string().contains("limit is 64"), "{error:?}");
         assert!(read(nested(100_000).as_bytes(), Limits { depth: usize::MAX, ..Limits::default() }).is_err());
     }
 
@@ -411,7 +404,7 @@ mod tests {
     fn a_request_beyond_the_limit_is_too_large() {
         let limits = Limits { request_bytes: 4, ..Limits::default() };
         assert!(read(b"[12]", limits).is_ok());
-        assert_eq!(read(b"[123]", limits).expect_err("5 bytes").explain().reason, Reason::TooLarge);
+        assert_eq!(read(b"[123]", limits).expect_err("5 bytes").reason(), Reason::TooLarge);
     }
 
     #[test]

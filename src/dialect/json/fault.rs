@@ -1,9 +1,9 @@
-//! What can be wrong with a request: data on the wire, words for the caller.
+//! What can be wrong with a request.
 //!
-//! Owns the reasons and messages of this layer. Every message names the field, what was found there and what to send.
+//! Owns the causes: each names the field, and what was found there. What to send instead is told in `advice/`.
 
 use super::document::{JsonError, shown};
-use crate::code::{Explanation, Reason};
+use crate::code::Reason;
 use crate::path::PathError;
 use crate::request::EditError;
 use std::fmt;
@@ -125,66 +125,23 @@ impl Fault {
         self.path.get_or_insert(path);
         self
     }
-
-    /// What to tell the caller.
-    pub fn explain(&self) -> Explanation {
-        let mut told = self.cause.explain();
-        told.failed_index = self.edit;
-        if self.path.is_some() {
-            told.failed_path.clone_from(&self.path);
-        }
-        told
-    }
 }
 
 impl Cause {
-    fn reason(&self) -> Reason {
+    /// The finer cause.
+    pub fn reason(&self) -> Reason {
         match self {
-            Self::Json(error) => error.explain().reason,
+            Self::Json(error) => error.reason(),
             Self::Missing { .. } => Reason::MissingField,
             Self::Unknown { .. } => Reason::UnknownField,
             Self::BadType { .. } => Reason::BadType,
             Self::Contradictory { .. } => Reason::ContradictoryFields,
             Self::EmptyList { .. } => Reason::EmptyEdits,
             Self::SameFileTwice { .. } => Reason::SameFileTwice,
-            Self::Edit { error, .. } => error.explain().reason,
-            Self::Path { error, .. } => error.explain().reason,
+            Self::Edit { error, .. } => error.reason(),
+            Self::Path { error, .. } => error.reason(),
             Self::NotAbsolute { .. } => Reason::BadPath,
             Self::Notebook { .. } => Reason::UnsupportedFile,
-        }
-    }
-
-    fn explain(&self) -> Explanation {
-        let told = Explanation::new(self.reason(), self.to_string());
-        match self {
-            Self::Json(error) => error.explain(),
-            Self::Missing { field, .. } | Self::EmptyList { field } | Self::NotAbsolute { field } => {
-                told.with_hint("field", field.as_str())
-            }
-            Self::Notebook { field } => told.with_hint("field", field.as_str()).with_hint("tool", "NotebookEdit"),
-            Self::Unknown { field, nearest, known } => {
-                let told = told.with_hint("field", field.as_str()).with_hint("known_fields", known.to_vec());
-                match nearest {
-                    Some(nearest) => told.with_hint("did_you_mean", *nearest),
-                    None => told,
-                }
-            }
-            Self::BadType { field, expected, found } => told
-                .with_hint("field", field.as_str())
-                .with_hint("expected", expected.as_str())
-                .with_hint("found", found.as_str()),
-            Self::Contradictory { field, other } => told.with_hint("fields", vec![field.as_str(), other.as_str()]),
-            Self::SameFileTwice { first, second } => told.with_hint("fields", vec![first.as_str(), second.as_str()]),
-            Self::Edit { old, error, .. } => {
-                let mut told = told;
-                told.hint.extend(error.explain().hint);
-                told.with_hint("field", old.as_str())
-            }
-            Self::Path { field, error } => {
-                let mut told = told;
-                told.failed_path = error.explain().failed_path;
-                told.with_hint("field", field.as_str())
-            }
         }
     }
 }
@@ -192,46 +149,24 @@ impl Cause {
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Json(error) => f.write_str(&error.explain().message),
-            Self::Missing { field, advice } if advice.is_empty() => write!(f, "`{field}` is missing; give it"),
-            Self::Missing { field, advice } => write!(f, "`{field}` is missing; {advice}"),
-            Self::Unknown { field, nearest, known } => {
-                write!(f, "`{field}` is not a field that there is here; ")?;
-                if let Some(nearest) = nearest {
-                    write!(f, "did you mean `{nearest}`? ")?;
-                }
-                write!(f, "leave it out or use one of: {}", known.join(", "))
-            }
+            Self::Json(error) => error.fmt(f),
+            Self::Missing { field, .. } => write!(f, "`{field}` is missing"),
+            Self::Unknown { field, .. } => write!(f, "`{field}` is not a field that there is here"),
             Self::BadType { field, expected, found } if field.is_empty() => {
-                write!(f, "the request must be {expected}, and it is {found}; send {expected}")
+                write!(f, "the request must be {expected}, and it is {found}")
             }
-            Self::BadType { field, expected, found } => {
-                write!(f, "`{field}` must be {expected}, and it is {found}; send {expected}")
+            Self::BadType { field, expected, found } => write!(f, "`{field}` must be {expected}, and it is {found}"),
+            Self::Contradictory { field, other } => write!(f, "`{field}` and `{other}` exclude each other"),
+            Self::EmptyList { field } => write!(f, "`{field}` is empty"),
+            Self::SameFileTwice { first, second } => write!(f, "`{second}` names the same file as `{first}`"),
+            Self::Edit { old, new, error: EditError::SameText, .. } => {
+                write!(f, "`{old}` and `{new}` are the same, so there is nothing to change")
             }
-            Self::Contradictory { field, other } => {
-                write!(f, "`{field}` and `{other}` exclude each other; send only one of them")
-            }
-            Self::EmptyList { field } => write!(f, "`{field}` is empty; put at least one entry in it"),
-            Self::SameFileTwice { first, second } => {
-                write!(
-                    f,
-                    "`{second}` names the same file as `{first}`; put all that is to happen to a file into one entry"
-                )
-            }
-            Self::Edit { old, new, error: EditError::SameText, .. } => write!(
-                f,
-                "`{old}` and `{new}` are the same, so there is nothing to change; send the text that it should become"
-            ),
-            Self::Edit { old, advice, error: EditError::EmptyOldString, .. } => write!(
-                f,
-                "`{old}` is empty; give the text to replace, with enough lines around it to be unique{advice}"
-            ),
+            Self::Edit { old, error: EditError::EmptyOldString, .. } => write!(f, "`{old}` is empty"),
             Self::Path { field, error } => write!(f, "`{field}`: {error}"),
-            Self::NotAbsolute { field } => {
-                write!(f, "`{field}` is not an absolute path; give the whole path of the file, from `/` on")
-            }
+            Self::NotAbsolute { field } => write!(f, "`{field}` is not an absolute path"),
             Self::Notebook { field } => {
-                write!(f, "`{field}` is a Jupyter notebook, which text edits would break; use NotebookEdit for it")
+                write!(f, "`{field}` is a Jupyter notebook, which text edits would break")
             }
         }
     }
@@ -297,11 +232,7 @@ mod tests {
     #[test]
     fn an_inner_edit_is_not_renamed_by_an_outer_one() {
         let fault = Fault::missing(At::Top.key("x"), "").in_edit(3).in_edit(5).in_file("a".into());
-        assert_eq!(fault.explain(), {
-            Explanation::new(Reason::MissingField, "`x` is missing; give it")
-                .with_hint("field", "x")
-                .at_edit(3)
-                .at_path("a")
-        });
+        assert_eq!((fault.edit, fault.path.as_deref()), (Some(3), Some("a")));
+        assert_eq!(fault.cause.to_string(), "`x` is missing");
     }
 }

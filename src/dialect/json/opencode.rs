@@ -6,13 +6,16 @@
 use super::document::Json;
 use super::fault::At;
 use super::fields::{Checked, Fields, absolute_or_relative, edit};
+use crate::answer::{Envelope, Status};
 use crate::code::Reason;
-use crate::dialect::{NativeAnswer, NativeContext, ToolDefinition};
-use crate::envelope::{Envelope, Status};
+use crate::dialect::{NativeAnswer, NativeContext, ToolDefinition, Words};
 use crate::request::{Dialect, Edit, Expectation, FileChange, FileRequest, Request};
 use serde_json::json;
 
 const REQUEST: &[&str] = &["filePath", "oldString", "newString", "replaceAll"];
+
+/// What its callers call things.
+pub(crate) const WORDS: Words = Words { replace_all: Some("replaceAll"), ..Words::of_pair("oldString", "newString") };
 
 /// Whether the request has one of this dialect's keys.
 pub(crate) fn fits(json: &Json<'_>) -> bool {

@@ -6,8 +6,8 @@
 use super::document::Json;
 use super::fault::{At, Cause, Fault};
 use super::fields::{Checked, Fields, edit, relative};
-use crate::dialect::{NativeAnswer, ToolDefinition};
-use crate::envelope::Envelope;
+use crate::answer::Envelope;
+use crate::dialect::{NativeAnswer, ToolDefinition, Words};
 use crate::id::BlobId;
 use crate::request::{Agent, Dialect, Edit, Expectation, FileChange, FileRequest, Mode, PathArg, RecordKind, Request};
 use crate::strategy::{Level, Strategy};
@@ -62,6 +62,20 @@ const REQUEST: &[&str] = &[
     "request_id",
 ];
 const AGENT: &[&str] = &["name", "model", "session", "call_id"];
+
+/// What its callers call things.
+pub(crate) const WORDS: Words = Words {
+    replace_all: Some("replace_all"),
+    expected_replacements: Some("expected_replacements"),
+    create: Some("`content`, with all of its text"),
+    overwrite: Some("`content` with all of its text, and `overwrite: true`"),
+    record: Some("record"),
+    require_clean: Some("require_clean"),
+    dry_run: Some("dry_run"),
+    session: Some("agent.session"),
+    request_id: Some("request_id"),
+    ..Words::of_pair("old_string", "new_string")
+};
 
 /// Whether the request has this dialect's keys for what is to be edited.
 pub(crate) fn fits(json: &Json<'_>) -> bool {

@@ -22,6 +22,9 @@ const FOLDER: &str = "log-index";
 /// So much of the end of an index is read at first.
 const TAIL: u64 = 128 << 10;
 
+/// So much, where only the newest entry is asked for.
+const SHORT_TAIL: u64 = 4 << 10;
+
 /// A sealed record.
 #[derive(Debug, Clone)]
 pub struct Sealed {
@@ -65,7 +68,7 @@ pub(crate) fn own(store: &Store) -> Result<impl Iterator<Item = Result<Sealed, H
 
 /// The records of one chain that pass the filter, newest first; what cannot be read is an error among them.
 pub(crate) fn of_chain<'a>(store: &'a Store, chain: &Chain, tip: &BlobId, filter: Filter) -> Walk<'a> {
-    let index = IndexReader::open(store, chain);
+    let index = IndexReader::open(store, chain, TAIL);
     Walk { store, name: chain.ref_name(), index, next: Some(*tip), filter, from_commits: HashSet::new() }
 }
 
@@ -101,7 +104,7 @@ impl Iterator for Walk<'_> {
                     return Some(Ok(Sealed { commit, record: entry.record }));
                 }
                 Taken::Filtered(parent) => self.next = parent,
-                Taken::Missing => return Some(self.from_commit(commit)),
+                Taken::Missing => return Some(self.read(commit)),
             }
         }
     }
@@ -109,7 +112,7 @@ impl Iterator for Walk<'_> {
 
 impl Walk<'_> {
     /// Reads the record of a commit; where even its parent is not to be had, the way goes on where the index is.
-    fn from_commit(&mut self, commit: BlobId) -> Result<Sealed, HistoryError> {
+    fn read(&mut self, commit: BlobId) -> Result<Sealed, HistoryError> {
         let way_out = |index: &mut IndexReader| index.newest().filter(|newest| *newest != commit);
         if !self.from_commits.insert(commit) {
             self.next = None;
@@ -206,7 +209,7 @@ pub(crate) fn indexed_tips(store: &Store) -> Vec<(Chain, BlobId)> {
     let entries = std::fs::read_dir(store.path().join(FOLDER)).into_iter().flatten().filter_map(Result::ok);
     let chains = entries.filter_map(|entry| Chain::of_index(&entry.file_name().into_string().ok()?));
     chains
-        .filter_map(|chain| Some((IndexReader::open(store, &chain).newest()?, chain)))
+        .filter_map(|chain| Some((IndexReader::open(store, &chain, SHORT_TAIL).newest()?, chain)))
         .map(|(tip, chain)| (chain, tip))
         .collect()
 }
@@ -228,10 +231,10 @@ struct IndexReader {
 }
 
 impl IndexReader {
-    fn open(store: &Store, chain: &Chain) -> Self {
+    fn open(store: &Store, chain: &Chain, tail: u64) -> Self {
         let mut reader = Self { file: std::fs::File::open(path(store, chain)).ok(), bytes: Vec::new(), from: 0 };
         let length = reader.file.as_ref().and_then(|file| file.metadata().ok()).map_or(0, |meta| meta.len());
-        reader.load(length.saturating_sub(TAIL));
+        reader.load(length.saturating_sub(tail));
         reader
     }
 

@@ -5,14 +5,14 @@
 
 use crate::env::Env;
 use crate::git::{Repo, object_id_of};
-use crate::history::error::HistoryError;
+use crate::history::error::{HistoryError, Nothing};
 use crate::history::store::chain_reader;
 use crate::id::BlobId;
 use crate::state_dir;
 use crate::state_dir::{Durability, StateDir};
 use gix::objs::Kind;
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// In front of every chain's name.
@@ -211,14 +211,20 @@ impl Store {
             }
         }
         // A chain that has a log index had a ref.
+        let mut unsure: BTreeSet<Chain> = found.chains.keys().cloned().collect();
         for (chain, tip) in chain_reader::indexed_tips(self) {
-            if !found.chains.contains_key(&chain) {
-                let name = chain.ref_name();
-                let mend = format!("git --git-dir={} update-ref {name} {tip}", self.path.display());
-                found
-                    .damage
-                    .push(format!("the ref {name} is lost; by its log index it was {tip} (`{mend}` puts it back)"));
-                found.chains.insert(chain, tip);
+            unsure.remove(&chain);
+            match found.chains.get(&chain) {
+                Some(known) if *known == tip || self.has(known)? => {}
+                _ => {
+                    found.damage.push(self.lost_ref(&chain, &tip));
+                    found.chains.insert(chain, tip);
+                }
+            }
+        }
+        for (chain, tip) in found.chains.iter().filter(|(chain, _)| unsure.contains(chain)) {
+            if !self.has(tip)? {
+                found.damage.push(format!("the newest commit of {} is missing", chain.ref_name()));
             }
         }
         Ok(found)
@@ -369,7 +375,7 @@ impl Store {
     /// Git's.
     pub fn sync(&self, repo: &Repo, remote: &str) -> Result<String, HistoryError> {
         let Some(clone) = &self.clone else {
-            return Err(HistoryError::NothingToUndo("there is no record yet, so there is nothing to sync".to_owned()));
+            return Err(HistoryError::NothingToUndo(Nothing::NothingToSync));
         };
         let url = repo.remote_url(remote).unwrap_or_else(|| remote.to_owned());
         // A relative address is meant from the user's repository.

@@ -4,7 +4,7 @@
 //! that of the edit, and `git diff ID:before ID:after` is the edit. Does not decide when.
 //! Invariant: a record is reachable only when all its objects are written, and sealing it again changes nothing.
 
-use crate::envelope::Envelope;
+use crate::answer::Envelope;
 use crate::git::{GitForm, Repo, blob_id};
 use crate::history::error::HistoryError;
 use crate::history::store::pack::{DeltaStep, PackWriter};

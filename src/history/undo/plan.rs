@@ -8,7 +8,7 @@
 use super::select::{UndoRequest, choose, of_hunk};
 use crate::change::ChangeKind;
 use crate::git::blob_id;
-use crate::history::error::{HistoryError, Obstacle, UndoConflict};
+use crate::history::error::{HistoryError, Nothing, Obstacle, UndoConflict};
 use crate::history::query::hunks::file_hunks;
 use crate::history::query::in_force::{Effect, FileEffect};
 use crate::history::reader::{History, Item};
@@ -135,15 +135,13 @@ fn wanted(
             }
         };
         if splices.as_ref().is_some_and(Vec::is_empty) {
-            let id = &record.id;
-            let number = request.hunk.unwrap_or_default();
-            return Err(HistoryError::NothingToUndo(format!("hunk {number} of record {id} is undone already")));
+            let (hunk, id) = (request.hunk.unwrap_or_default(), record.id.clone());
+            return Err(HistoryError::NothingToUndo(Nothing::HunkUndone { hunk, id }));
         }
         out.push((n, splices));
     }
     if out.is_empty() {
-        let what = format!("record {} has nothing in force in these paths", record.id);
-        return Err(HistoryError::NothingToUndo(what));
+        return Err(HistoryError::NothingToUndo(Nothing::NothingInPaths(record.id.clone())));
     }
     Ok(out)
 }
@@ -249,7 +247,7 @@ fn settle(
     }
     if plan.slots.is_empty() {
         let paths: Vec<String> = idle.iter().map(ToString::to_string).collect();
-        return Err(HistoryError::NothingToUndo(format!("{} is already as it was before", paths.join(", "))));
+        return Err(HistoryError::NothingToUndo(Nothing::AsBefore(paths)));
     }
     Ok(())
 }

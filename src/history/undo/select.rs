@@ -2,7 +2,7 @@
 //!
 //! Owns the choice. Does not know what becomes of files.
 
-use crate::history::error::HistoryError;
+use crate::history::error::{HistoryError, Nothing};
 use crate::history::query::hunks::record_hunks;
 use crate::history::query::in_force::{Effect, FileEffect};
 use crate::history::reader::{History, Item, Scope};
@@ -97,10 +97,10 @@ pub(super) fn choose(history: &History<'_>, request: &UndoRequest) -> Result<Vec
     chosen.sort_by_key(|(item, _)| std::cmp::Reverse(item.record.time_ms));
     if chosen.is_empty() {
         let what = match request.select {
-            Select::NewestUndo => "no undo is in force; `redraft log --kind undo` lists what was undone",
-            _ => "no record in force fits; `redraft log` lists what was done, and what is undone already",
+            Select::NewestUndo => Nothing::NoUndoInForce,
+            _ => Nothing::NoneFits,
         };
-        return Err(HistoryError::NothingToUndo(what.to_owned()));
+        return Err(HistoryError::NothingToUndo(what));
     }
     Ok(chosen)
 }
@@ -154,8 +154,7 @@ fn named(history: &History<'_>, names: &[String], undos: bool) -> Result<Vec<Cho
         let before = undos_wanted.len();
         undos_wanted.extend(by);
         if undos_wanted.len() == before && !effect.files.iter().any(|file| !matches!(file, FileEffect::InForce)) {
-            let id = &item.record.id;
-            return Err(HistoryError::NothingToUndo(format!("record {id} is not undone, so there is nothing to redo")));
+            return Err(HistoryError::NothingToUndo(Nothing::NotUndone(item.record.id.clone())));
         }
     }
     chosen.extend(newer.into_iter().filter(|(item, _)| undos_wanted.contains(&item.record.id)));
@@ -166,9 +165,8 @@ fn in_force(item: Item, effect: Effect) -> Result<Chosen, HistoryError> {
     match effect.undone_by() {
         None => Ok((item, effect)),
         Some(by) => {
-            let id = &item.record.id;
-            let what = format!("record {id} is undone already, by {by}; `redraft redo {by}` brings it back");
-            Err(HistoryError::NothingToUndo(what))
+            let (id, by) = (item.record.id.clone(), by.clone());
+            Err(HistoryError::NothingToUndo(Nothing::Undone { id, by }))
         }
     }
 }
@@ -182,13 +180,12 @@ pub(super) fn of_hunk(
     notes: &mut Vec<String>,
 ) -> Result<(usize, Vec<usize>), HistoryError> {
     if matches!(record.kind, RecordClass::Undo | RecordClass::Redo) {
-        let what = format!("{} is itself an undo or redo; name a hunk of the edit instead", record.id);
-        return Err(HistoryError::NothingToUndo(what));
+        return Err(HistoryError::NothingToUndo(Nothing::HunkOfUndo(record.id.clone())));
     }
     let hunks = record_hunks(record, |n| history.texts(item, record, n).unwrap_or_default());
     let Some((file, hunk)) = number.checked_sub(1).and_then(|n| hunks.get(n)) else {
-        let what = format!("record {} has {} hunks; `redraft show {}` numbers them", record.id, hunks.len(), record.id);
-        return Err(HistoryError::NothingToUndo(what));
+        let (id, hunks) = (record.id.clone(), hunks.len());
+        return Err(HistoryError::NothingToUndo(Nothing::NoSuchHunk { id, hunks }));
     };
     let together: Vec<String> = hunks
         .iter()

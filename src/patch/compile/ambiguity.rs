@@ -2,8 +2,8 @@
 //!
 //! Owns the hint `places`. Invariant: an extension occurs exactly once in the text.
 
-use super::refusal::PlaceHint;
 use crate::matcher::exact;
+use crate::matcher::hint::PlaceHint;
 use crate::text::{LfText, Text};
 use memchr::{memchr, memrchr};
 use std::ops::Range;

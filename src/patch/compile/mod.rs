@@ -14,15 +14,15 @@ mod rewrite;
 pub use placeholder::omission;
 
 use crate::matcher::exact::{self, Needle, Places, Want};
-use crate::matcher::{fold, hint};
-use crate::patch::merge;
+use crate::matcher::fold;
+use crate::matcher::hint::{self, Nearest};
+use crate::patch::merge::{self, Uncertain};
 use crate::patch::{FilePatch, Origin, Splice, algebra};
 use crate::request::{Edit, Mode};
 use crate::strategy::{Level, Strategy};
 use crate::text::{BOM, LfText, Text, to_lf};
 use refusal::{CompileError, EditLines, EditRefusal};
 use rewrite::Rewrite;
-use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::ops::{Range, RangeInclusive};
 
@@ -56,8 +56,8 @@ pub struct Compiled {
     pub patch: FilePatch,
     /// One per edit, in the order of the request.
     pub edits: Vec<EditOutcome>,
-    /// What the caller should know although it worked.
-    pub warnings: Vec<String>,
+    /// The edits whose place is not certain, by index.
+    pub uncertain: Vec<(usize, Uncertain)>,
 }
 
 /// What one edit does.
@@ -89,7 +89,7 @@ struct Plan {
     strategy: Strategy,
     /// In the order of the text that the edit sees; not empty.
     places: Vec<Place>,
-    warnings: Vec<String>,
+    uncertain: Option<Uncertain>,
 }
 
 /// One place of an edit, in bytes of the text that the edit sees.
@@ -173,9 +173,10 @@ fn compiled(text: &Text, edits: &[Edit], options: &CompileOptions, plans: Vec<Pl
     if options.refuse_nested {
         refuse_nested(text, edits, &outcomes)?;
     }
-    let warnings = plans.iter().enumerate().flat_map(|(index, plan)| warnings(index, plan)).collect();
+    let uncertain =
+        plans.iter().enumerate().filter_map(|(index, plan)| Some((index, plan.uncertain.clone()?))).collect();
     let patch = FilePatch::from_sorted(text.bytes().len(), splices(plans.into_iter().enumerate()));
-    Ok(Compiled { patch, edits: outcomes, warnings })
+    Ok(Compiled { patch, edits: outcomes, uncertain })
 }
 
 /// Locates every edit in the base.
@@ -201,7 +202,7 @@ fn locate_all(text: &Text, edits: &[Edit], level: Level) -> Result<Vec<Plan>, Co
         }
     }
     if let Some((index, failure)) = failed {
-        return Err(CompileError { index, refusal: Box::new(seen.explain(&olds[index], failure)), also_failed });
+        return Err(CompileError { index, refusal: Box::new(seen.refusal(&olds[index], failure)), also_failed });
     }
     Ok(plans)
 }
@@ -215,7 +216,7 @@ fn sequence(text: &Text, edits: &[Edit], options: &CompileOptions) -> Result<Com
     let is_utf8 = is_utf8_if_it_matters(text, edits);
     let mut lf = LfText::new(text.bytes());
     let mut patch = FilePatch::from_sorted(text.bytes().len(), Vec::new());
-    let (mut outcomes, mut told) = (Vec::with_capacity(edits.len()), Vec::new());
+    let (mut outcomes, mut uncertain) = (Vec::with_capacity(edits.len()), Vec::new());
     for (index, edit) in edits.iter().enumerate() {
         let old = to_lf(edit.old());
         let rewrite = Rewrite::new(text, &lf);
@@ -223,12 +224,12 @@ fn sequence(text: &Text, edits: &[Edit], options: &CompileOptions) -> Result<Com
         let places = exact::find(&lf, &[seen.needle(edit, &old)]).remove(0);
         let plan = seen.locate(edit, places).map_err(|failure| CompileError {
             index,
-            refusal: Box::new(seen.explain(&old, failure)),
+            refusal: Box::new(seen.refusal(&old, failure)),
             also_failed: Vec::new(),
         })?;
         let outcome = plan.outcome(index);
         outcomes.push(EditOutcome { range: algebra::base_range(&patch, &outcome.range), ..outcome });
-        told.extend(warnings(index, &plan));
+        uncertain.extend(plan.uncertain.clone().map(|one| (index, one)));
         let is_exact = plan.strategy == Strategy::Exact;
         let step = FilePatch::from_sorted(patch.result_len(), splices(std::iter::once((index, plan))));
         if is_exact {
@@ -247,7 +248,7 @@ fn sequence(text: &Text, edits: &[Edit], options: &CompileOptions) -> Result<Com
     if options.refuse_nested {
         refuse_nested(text, edits, &outcomes)?;
     }
-    Ok(Compiled { patch, edits: outcomes, warnings: told })
+    Ok(Compiled { patch, edits: outcomes, uncertain })
 }
 
 /// A long file is looked through only where a new text is not ASCII.
@@ -262,17 +263,13 @@ fn check_count(edit: &Edit, found: usize) -> Result<(), EditRefusal> {
     }
 }
 
-fn warnings(index: usize, plan: &Plan) -> Vec<String> {
-    plan.warnings.iter().map(|warning| format!("edit {index}: {warning}")).collect()
-}
-
 impl Seen<'_> {
     /// For what looks at more than the LF reading.
     fn text(&self) -> Cow<'_, Text> {
         if self.patch.is_empty() {
             return Cow::Borrowed(self.base);
         }
-        Cow::Owned(Text::new(self.patch.apply(self.base.bytes())).expect("a new_string with a NUL was refused"))
+        Cow::Owned(Text::new(self.patch.apply(self.base.bytes())).expect("a new text with a NUL was refused"))
     }
 
     /// The range of the line with this 1-based number, in the LF text; empty past the last.
@@ -325,7 +322,7 @@ impl Seen<'_> {
             Some((range, new)) => place(&range, new),
             None => place(range, edit.new_text()),
         });
-        Ok(Plan { strategy: Strategy::Exact, places: places.collect(), warnings: Vec::new() })
+        Ok(Plan { strategy: Strategy::Exact, places: places.collect(), uncertain: None })
     }
 
     /// The place and the new text of an edit whose old text begins with the byte order mark of the file, which stays.
@@ -366,7 +363,7 @@ impl Seen<'_> {
         }
         check_count(edit, 1)?;
         let places = vec![Place { range: located.place, pieces }];
-        Ok(Plan { strategy: located.strategy, places, warnings: located.warnings })
+        Ok(Plan { strategy: located.strategy, places, uncertain: located.uncertain })
     }
 
     /// The lines where the new text of an edit without place stands, if it is likely that the edit made it: whole lines
@@ -395,15 +392,15 @@ impl Seen<'_> {
         Some(first..=last)
     }
 
-    /// Works out the hint of the one failure that is told.
-    fn explain(&self, old: &[u8], failure: Failure) -> EditRefusal {
+    /// Works out what may be meant, for the one failure that is told.
+    fn refusal(&self, old: &[u8], failure: Failure) -> EditRefusal {
         match failure {
             Failure::Told(refusal) => refusal,
             Failure::NoMatch => EditRefusal::NoMatch(hint::nearest(&self.text(), old)),
             Failure::Applied(lines) => {
-                let hint = hint::nearest(&self.text(), old);
-                if has_near_place_beside(&hint, &lines) {
-                    return EditRefusal::NoMatch(hint);
+                let nearest = hint::nearest(&self.text(), old);
+                if has_near_place_beside(&nearest, &lines) {
+                    return EditRefusal::NoMatch(nearest);
                 }
                 EditRefusal::AlreadyApplied { lines: (*lines.start(), *lines.end()) }
             }
@@ -415,14 +412,10 @@ impl Seen<'_> {
     }
 }
 
-/// Whether a region that the hint offers, none of these lines, may well be what is to be edited.
-fn has_near_place_beside(hint: &Map<String, Value>, lines: &RangeInclusive<usize>) -> bool {
-    let regions = hint.get("nearest").and_then(Value::as_array);
-    regions.into_iter().flatten().any(|region| {
-        let line = |key: &str| region[key].as_u64().and_then(|line| usize::try_from(line).ok());
-        let (Some(first), Some(last)) = (line("start_line"), line("end_line")) else { return false };
-        let is_near = region["similarity"].as_f64().is_some_and(|similarity| similarity >= NEAR);
-        is_near && (last < *lines.start() || *lines.end() < first)
+/// Whether a region that is offered, none of these lines, may well be what is to be edited.
+fn has_near_place_beside(nearest: &Nearest, lines: &RangeInclusive<usize>) -> bool {
+    nearest.regions.iter().any(|region| {
+        region.similarity >= NEAR && (region.end_line < *lines.start() || *lines.end() < region.start_line)
     })
 }
 
@@ -478,7 +471,10 @@ fn refuse_nested(text: &Text, edits: &[Edit], outcomes: &[EditOutcome]) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::code::{Explanation, Reason};
+    use crate::advice::{self, Explanation};
+    use crate::code::Reason;
+    use crate::dialect;
+    use crate::request::Dialect;
     use serde_json::json;
 
     fn edit(old: &str, new: &str) -> Edit {
@@ -494,10 +490,14 @@ mod tests {
         edit
     }
 
+    fn told(error: &CompileError) -> Explanation {
+        advice::compile(error, dialect::words(Dialect::Standard))
+    }
+
     fn run(text: &[u8], edits: &[Edit], mode: Mode) -> Result<(String, Compiled), Box<Explanation>> {
         let text = Text::new(text.to_vec()).expect("no NUL");
         let options = CompileOptions { mode, ..CompileOptions::default() };
-        let compiled = compile(&text, edits, &options).map_err(|error| Box::new(error.explain()))?;
+        let compiled = compile(&text, edits, &options).map_err(|error| Box::new(told(&error)))?;
         assert_eq!(FilePatch::new(text.bytes().len(), compiled.patch.splices().to_vec()).as_ref(), Ok(&compiled.patch));
         Ok((String::from_utf8_lossy(&compiled.patch.apply(text.bytes())).into_owned(), compiled))
     }
@@ -695,7 +695,8 @@ mod tests {
     fn nested_texts_are_refused_where_that_is_asked_for() {
         let text = Text::new(b"a\nb\n".to_vec()).expect("no NUL");
         let options = CompileOptions { refuse_nested: true, ..CompileOptions::default() };
-        let told = compile(&text, &[edit("a", "b2"), edit("b", "c")], &options).expect_err("nested").explain();
+        let told = compile(&text, &[edit("a", "b2"), edit("b", "c")], &options).expect_err("nested");
+        let told = self::told(&told);
         assert_eq!((told.reason, told.failed_index), (Reason::NestedConflict, Some(1)));
         assert_eq!(told.hint["edits"][0], json!({"index": 0, "start_line": 1, "end_line": 1}));
         assert!(compile(&text, &[edit("a", "aa"), edit("b", "c")], &options).is_ok());

@@ -1,14 +1,16 @@
-//! Why edits are no patch, and what to tell the caller.
+//! Why edits are no patch.
 //!
-//! Owns the messages and hints of compiling. Does not find anything: the variants carry what was found.
+//! Owns the causes, which carry what was found. Does not find anything, and does not know what to do about it: that is
+//! told in `advice/`.
 
-use crate::code::{Explanation, Reason};
+use crate::code::Reason;
+use crate::matcher::hint::{Nearest, PlaceHint};
 use crate::patch::merge::Refusal;
-use serde_json::{Map, Value, json};
+use std::fmt;
 
 /// Why edits are no patch: the first edit that fails, and which others do.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("edit {index}: {}", refusal.message())]
+#[error("edit {index}: {refusal}")]
 pub struct CompileError {
     /// The 0-based edit that failed; of two clashing edits the later one.
     pub index: usize,
@@ -16,17 +18,6 @@ pub struct CompileError {
     pub refusal: Box<EditRefusal>,
     /// Other edits that fail, by index; the first twenty. Empty in sequence mode, which ends at the first.
     pub also_failed: Vec<usize>,
-}
-
-/// One place of an old_string that has several.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlaceHint {
-    /// 1-based.
-    pub line: usize,
-    /// That line, without its ending; `None` where it is not UTF-8.
-    pub text: Option<String>,
-    /// The shortest extension of old_string by whole lines that occurs once.
-    pub extension: Option<String>,
 }
 
 /// Where one of two clashing edits goes.
@@ -43,11 +34,11 @@ pub struct EditLines {
 /// Why one edit is refused.
 #[derive(Debug, Clone, PartialEq)]
 pub enum EditRefusal {
-    /// old_string does not occur; the keys of the hint are `matcher::hint`'s.
-    NoMatch(Map<String, Value>),
-    /// A looser level refused; it said why.
+    /// The old text does not occur.
+    NoMatch(Nearest),
+    /// A looser level refused.
     Unplaced(Refusal),
-    /// old_string occurs several times.
+    /// The old text occurs several times.
     Ambiguous {
         /// How often.
         count: usize,
@@ -63,16 +54,16 @@ pub enum EditRefusal {
     },
     /// The file would stay as it is.
     SameText,
-    /// old_string is gone, new_string is there.
+    /// The old text is gone, the new text is there.
     AlreadyApplied {
-        /// 1-based lines where new_string starts and ends.
+        /// 1-based lines where the new text starts and ends.
         lines: (usize, usize),
     },
-    /// This line of new_string stands for code that is not there.
+    /// This line of the new text stands for code that is not there.
     OmissionPlaceholder(String),
-    /// new_string is not ASCII, the file is not UTF-8.
+    /// The new text is not ASCII, the file is not UTF-8.
     UnsupportedEncoding,
-    /// new_string would make the file binary.
+    /// The new text would make the file binary.
     NulByte,
     /// Two edits change the same bytes.
     Overlap([EditLines; 2]),
@@ -85,7 +76,7 @@ impl EditRefusal {
     pub fn reason(&self) -> Reason {
         match self {
             Self::NoMatch(_) => Reason::NoMatch,
-            Self::Unplaced(refusal) => refusal.reason,
+            Self::Unplaced(refusal) => refusal.reason(),
             Self::Ambiguous { .. } => Reason::Ambiguous,
             Self::CountMismatch { .. } => Reason::CountMismatch,
             Self::SameText => Reason::SameText,
@@ -97,64 +88,40 @@ impl EditRefusal {
             Self::NestedConflict(_) => Reason::NestedConflict,
         }
     }
+}
 
-    /// Long because it is a table: one text for each refusal.
-    fn message(&self) -> String {
+impl CompileError {
+    /// The finer cause.
+    pub fn reason(&self) -> Reason {
+        self.refusal.reason()
+    }
+}
+
+impl fmt::Display for EditRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoMatch(hint) if hint.contains_key("nearest") => {
-                "old_string does not occur in the file; data.hint.nearest has the closest text and data.hint.difference \
-                 what differs: send old_string as the file has it, with its indentation, or read the file again"
-                    .to_owned()
+            Self::NoMatch(nearest) => write!(f, "the old text does not occur ({})", nearest.why.words()),
+            Self::Unplaced(refusal) => write!(f, "the old text has no certain place ({})", refusal.why.words()),
+            Self::Ambiguous { count, .. } => write!(f, "the old text occurs {count} times"),
+            Self::CountMismatch { expected, found } => {
+                write!(f, "{expected} replacements were expected, and there are {found}")
             }
-            Self::NoMatch(_) => {
-                "old_string does not occur in the file; read the file again and send the text as it stands there, with \
-                 its indentation"
-                    .to_owned()
-            }
-            Self::Unplaced(refusal) => refusal.message.clone(),
-            Self::Ambiguous { count, places } => {
-                let lines: Vec<String> = places.iter().map(|place| place.line.to_string()).collect();
-                let more = if *count > places.len() { ", ..." } else { "" };
-                format!(
-                    "old_string occurs {count} times (lines {}{more}); give more of the lines around it (one of \
-                     the texts in data.hint.places[].extension), or set replace_all to change them all",
-                    lines.join(", ")
-                )
-            }
-            Self::CountMismatch { expected, found } => format!(
-                "{expected} replacements were expected, but old_string is replaced {found} times; look at the places \
-                 again, then correct expected_replacements or old_string, or set replace_all"
-            ),
-            Self::SameText => {
-                "the file already reads so at this place; send the text that it should become, or leave this edit out"
-                    .to_owned()
-            }
-            Self::AlreadyApplied { lines: (start, end) } => format!(
-                "old_string is gone and new_string stands at lines {start}-{end}: this edit is already applied; leave \
-                 it out"
-            ),
-            Self::OmissionPlaceholder(line) => format!(
-                "new_string has a line that stands for omitted code ({line:?}), which would be written as it is; send \
-                 the code in full, or a smaller old_string and new_string"
-            ),
-            Self::UnsupportedEncoding => {
-                "new_string is not ASCII, but the file is not UTF-8, so its encoding is unknown; send an ASCII new_string"
-                    .to_owned()
-            }
-            Self::NulByte => {
-                "new_string holds a NUL byte, which would make the file binary; send it without (as an escape sequence \
-                 of the language, perhaps)"
-                    .to_owned()
-            }
-            Self::Overlap([first, second]) => format!(
-                "it changes lines {} that edit {} (lines {}) changes, too; make one edit of both",
-                second.shown(),
+            Self::SameText => f.write_str("the file already reads so at this place"),
+            Self::AlreadyApplied { lines: (start, end) } => write!(f, "the new text stands at lines {start}-{end}"),
+            Self::OmissionPlaceholder(line) => write!(f, "a line of the new text stands for omitted code ({line:?})"),
+            Self::UnsupportedEncoding => f.write_str("the new text is not ASCII, and the file is not UTF-8"),
+            Self::NulByte => f.write_str("the new text holds a NUL byte"),
+            Self::Overlap([first, second]) => write!(
+                f,
+                "edits {} (lines {}) and {} (lines {}) change the same text",
                 first.index,
-                first.shown()
+                first.shown(),
+                second.index,
+                second.shown()
             ),
-            Self::NestedConflict([first, second]) => format!(
-                "the new_string of one of edits {} (lines {}) and {} (lines {}) holds the other's old_string; make one \
-                 edit of both, or send them one after the other",
+            Self::NestedConflict([first, second]) => write!(
+                f,
+                "the new text of one of edits {} (lines {}) and {} (lines {}) holds the other's old text",
                 first.index,
                 first.shown(),
                 second.index,
@@ -162,46 +129,11 @@ impl EditRefusal {
             ),
         }
     }
-
-    fn hint(&self) -> Map<String, Value> {
-        let object = |value: Value| match value {
-            Value::Object(map) => map,
-            _ => Map::new(),
-        };
-        match self {
-            Self::NoMatch(hint) => hint.clone(),
-            Self::Unplaced(refusal) => refusal.hint.clone(),
-            Self::Ambiguous { count, places } => {
-                let places: Vec<Value> = places
-                    .iter()
-                    .map(|place| json!({"line": place.line, "text": place.text, "extension": place.extension}))
-                    .collect();
-                object(json!({"count": count, "places": places}))
-            }
-            Self::CountMismatch { expected, found } => object(json!({"expected": expected, "found": found})),
-            Self::AlreadyApplied { lines: (start, end) } => object(json!({"start_line": start, "end_line": end})),
-            Self::OmissionPlaceholder(line) => object(json!({"line": line})),
-            Self::Overlap(edits) | Self::NestedConflict(edits) => {
-                let edits = edits
-                    .map(|edit| json!({"index": edit.index, "start_line": edit.start_line, "end_line": edit.end_line}));
-                object(json!({"edits": edits}))
-            }
-            Self::SameText | Self::UnsupportedEncoding | Self::NulByte => Map::new(),
-        }
-    }
 }
 
 impl EditLines {
-    fn shown(&self) -> String {
+    /// First and last line, as people write them.
+    pub fn shown(&self) -> String {
         format!("{}-{}", self.start_line, self.end_line)
-    }
-}
-
-impl CompileError {
-    /// What to tell the caller.
-    pub fn explain(&self) -> Explanation {
-        let mut told = Explanation::new(self.refusal.reason(), self.refusal.message()).at_edit(self.index);
-        told.hint = self.refusal.hint();
-        if self.also_failed.is_empty() { told } else { told.with_hint("also_failed", self.also_failed.clone()) }
     }
 }

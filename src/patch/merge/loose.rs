@@ -1,11 +1,11 @@
 //! Edits placed by a strategy that is not certain, asked for by name or by level `loose`.
 //!
-//! Owns writing at what the named strategies propose, and the warning that goes with it. Invariants: of several proposals
+//! Owns writing at what the named strategies propose, and the mark that goes with it. Invariants: of several proposals
 //! none is taken; what the merge can carry over is merged, and only what it cannot is written as it was sent.
 
 use super::indent::Rule;
 use super::write::{self, Piece, Sides};
-use super::{Located, attempt, finish};
+use super::{Located, Uncertain, Written, attempt, finish};
 use crate::matcher::fold;
 use crate::matcher::found::{Found, Why};
 use crate::matcher::named::{self, Candidate};
@@ -60,7 +60,7 @@ fn everywhere(file: &Source<'_>, new: &[u8], strategy: Strategy, all: &[Candidat
         return Err(Why::Nowhere);
     };
     let place = first.0.start..last.0.end;
-    Ok(Located { place, strategy, pieces, warnings: Vec::new() })
+    Ok(Located { place, strategy, pieces, uncertain: None })
 }
 
 fn write(
@@ -71,35 +71,25 @@ fn write(
     candidate: Candidate,
 ) -> Result<Located, Why> {
     let lines = candidate.lines(file);
-    let (mut located, how) = match candidate {
+    let (mut located, written) = match candidate {
         Candidate::Bytes(range) => {
             let text = inserted(old, new, strategy);
             let piece = (range.clone(), with_endings(file, &range, &text));
-            let located = Located { place: range, strategy, pieces: vec![piece], warnings: Vec::new() };
-            (located, "new_string was inserted as it was sent")
+            let located = Located { place: range, strategy, pieces: vec![piece], uncertain: None };
+            (located, Written::AsSent)
         }
         Candidate::Lines(found) => match merged(file, old, new, &found) {
-            Ok(pieces) => {
-                (finish(file, found.lines(), strategy, pieces), "the lines that the edit does not change were kept")
-            }
+            Ok(pieces) => (finish(file, found.lines(), strategy, pieces), Written::Merged),
             Err(why) if why.is_final() => return Err(why),
-            Err(_) => {
-                (verbatim(file, old, new, strategy, window_of(&found, old)), "new_string was inserted as it was sent")
-            }
+            Err(_) => (verbatim(file, old, new, strategy, window_of(&found, old)), Written::AsSent),
         },
-        Candidate::Block(lines) => {
-            (verbatim(file, old, new, strategy, lines), "every line between the anchors was replaced")
-        }
+        Candidate::Block(lines) => (verbatim(file, old, new, strategy, lines), Written::Block),
     };
     if located.pieces.iter().all(|(range, text)| file.bytes()[range.clone()] == text[..]) {
         return Err(Why::Same(lines));
     }
     if !matches!(strategy, Strategy::Exact | Strategy::Simple | Strategy::MultiOccurrence) {
-        let (first, last) = (lines.start + 1, lines.end);
-        located.warnings.push(format!(
-            "old_string was not found as it was sent; {strategy} placed it at lines {first} to {last}, which is not certain, \
-             and {how}: read these lines before going on"
-        ));
+        located.uncertain = Some(Uncertain { strategy, lines: (lines.start + 1, lines.end), written });
     }
     Ok(located)
 }
@@ -134,7 +124,7 @@ fn verbatim(file: &Source<'_>, old: &Source<'_>, new: &[u8], strategy: Strategy,
     let text = turned.map_or_else(|| body.to_vec(), |lines| lines.join(&b'\n'));
     let range = file.span(lines);
     let piece = (range.clone(), with_endings(file, &range, &text));
-    Located { place: range, strategy, pieces: vec![piece], warnings: Vec::new() }
+    Located { place: range, strategy, pieces: vec![piece], uncertain: None }
 }
 
 /// What a strategy that takes something off the old text inserts.

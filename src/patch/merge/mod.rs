@@ -1,6 +1,6 @@
 //! Where an edit goes that has no exact place, and the splices that write it.
 //!
-//! Owns [`locate`]: readings, ladder and three-way merge put together, and the refusals told. Does not know of other
+//! Owns [`locate`]: readings, ladder and three-way merge put together, and the refusals. Does not know of other
 //! edits. Invariants: below level `loose` there is one certain result or a refusal; no byte outside the pieces changes;
 //! the pieces are disjoint, in order, and lie within the place.
 
@@ -14,14 +14,13 @@ mod write;
 
 use crate::code::Reason;
 use crate::matcher::found::Why;
-use crate::matcher::hint;
+use crate::matcher::hint::{self, Nearest, Several};
 use crate::matcher::ladder;
 use crate::matcher::reading::{Mark, Reading, readings};
 use crate::matcher::source::Source;
 use crate::request::Edit;
 use crate::strategy::{Level, Strategy};
 use crate::text::Text;
-use serde_json::{Map, Value};
 use std::ops::Range;
 use write::{Piece, Sides};
 
@@ -34,19 +33,61 @@ pub struct Located {
     pub strategy: Strategy,
     /// The splices that write the merge: disjoint, in order, within `place`.
     pub pieces: Vec<(Range<usize>, Vec<u8>)>,
-    /// What the caller should know, in sentences.
-    pub warnings: Vec<String>,
+    /// What the caller should know, where the place is not certain.
+    pub uncertain: Option<Uncertain>,
 }
 
 /// An edit that is not applied.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refusal {
     /// The cause.
-    pub reason: Reason,
-    /// Lower-case, without a final period; names the next action.
-    pub message: String,
-    /// `data.hint`.
-    pub hint: Map<String, Value>,
+    pub why: Why,
+    /// What may be meant.
+    pub near: Near,
+}
+
+/// What a refused edit may mean.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Near {
+    /// Nothing for certain; these are nearest.
+    Nearest(Nearest),
+    /// One of these.
+    Several(Several),
+}
+
+impl Refusal {
+    /// The finer cause.
+    pub fn reason(&self) -> Reason {
+        match self.why {
+            Why::Several(_) | Why::Readings(_) => Reason::Ambiguous,
+            Why::Applied(_) => Reason::AlreadyApplied,
+            Why::Same(_) => Reason::SameText,
+            Why::Placeholder(_) => Reason::OmissionPlaceholder,
+            _ => Reason::NoMatch,
+        }
+    }
+}
+
+/// What a place that is not certain was taken for. The caller should look at what became of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Uncertain {
+    /// How the place was found.
+    pub strategy: Strategy,
+    /// 1-based, first and last.
+    pub lines: (usize, usize),
+    /// What was written there.
+    pub written: Written,
+}
+
+/// What was written at a place that is not certain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Written {
+    /// The new text, as it was sent.
+    AsSent,
+    /// The new text, without touching lines that the edit does not change.
+    Merged,
+    /// The new text in place of every line between two anchors.
+    Block,
 }
 
 /// Finds the place of an edit that has none at level exact, and what is written there.
@@ -65,7 +106,7 @@ pub fn locate(text: &Text, edit: &Edit, level: Level) -> Result<Located, Refusal
         }
         Level::Only(strategy) => loose::named(&file, edit, strategy),
     };
-    located.map_err(|why| refuse(&file, edit, &why))
+    located.map_err(|why| refuse(&file, edit, why))
 }
 
 /// The one result that the readings of an edit lead to.
@@ -129,55 +170,14 @@ fn finish(file: &Source<'_>, lines: Range<usize>, strategy: Strategy, pieces: Ve
     for (range, _) in &pieces {
         place = place.start.min(range.start)..place.end.max(range.end);
     }
-    Located { place, strategy, pieces, warnings: Vec::new() }
+    Located { place, strategy, pieces, uncertain: None }
 }
 
-/// The refusal for a cause, with the nearest regions as a hint.
-fn refuse(file: &Source<'_>, edit: &Edit, why: &Why) -> Refusal {
-    let (reason, message) = match why {
-        Why::Several(places) | Why::Readings(places) => {
-            let lines: Vec<_> = places.iter().take(5).map(|place| (place.start + 1).to_string()).collect();
-            (
-                Reason::Ambiguous,
-                format!(
-                    "old_string fits several places alike (lines {}); send more lines around the one that is meant",
-                    lines.join(", ")
-                ),
-            )
-        }
-        Why::Applied(place) => (
-            Reason::AlreadyApplied,
-            format!(
-                "new_string stands already at line {} and old_string does not: there is nothing to do; leave this edit out",
-                place.start + 1
-            ),
-        ),
-        Why::Same(place) => (
-            Reason::SameText,
-            format!(
-                "the edit would leave the file as it is: line {} reads as new_string wants it; leave this edit out",
-                place.start + 1
-            ),
-        ),
-        Why::Placeholder(_) => (
-            Reason::OmissionPlaceholder,
-            "new_string would write or remove lines that an omission mark stands for; send the lines themselves"
-                .to_owned(),
-        ),
-        _ => (
-            Reason::NoMatch,
-            format!(
-                "old_string was not found for certain ({}); send it as the file has it, with its indentation \
-                 (data.hint.nearest has the closest text, where there is any), or read the file again",
-                why.words()
-            ),
-        ),
+/// The refusal for a cause, with what may be meant.
+fn refuse(file: &Source<'_>, edit: &Edit, why: Why) -> Refusal {
+    let near = match &why {
+        Why::Several(places) | Why::Readings(places) => Near::Several(hint::several(file, edit.old(), places)),
+        _ => Near::Nearest(hint::nearest_in(file, edit.old(), why == Why::Nowhere)),
     };
-    let mut hint = if reason == Reason::Ambiguous {
-        hint::several(file, edit.old(), why.places())
-    } else {
-        hint::nearest_in(file, edit.old(), *why == Why::Nowhere)
-    };
-    hint.insert("why".into(), why.words().into());
-    Refusal { reason, message, hint }
+    Refusal { why, near }
 }

@@ -1,0 +1,25 @@
+//! What is told of a repository that cannot be used.
+//!
+//! Owns the next steps for [`RepoError`]. Does not know what was to be done there.
+
+use super::Explanation;
+use crate::git::RepoError;
+
+/// What to tell the caller.
+pub(super) fn explain(error: &RepoError) -> Explanation {
+    let told = |next: &str| Explanation::of(error.reason(), error, next);
+    match error {
+        RepoError::NotARepository(_) => told("run `git init` there, or name another directory with -C"),
+        RepoError::Bare(_) => told("run redraft in a working tree (`git worktree add`)"),
+        RepoError::UnsafeOwner(path) => {
+            told(&format!("if you do, run: git config --global --add safe.directory {path:?}"))
+        }
+        RepoError::Unsupported { .. } => told("use git itself there, redraft reads SHA-1 objects and ref files only"),
+        RepoError::Config { .. } => told("correct it with `git config`"),
+        RepoError::Io { .. } => told("check that it is there and may be read"),
+        RepoError::Program { output, .. } => told("put that right, then send the request again").with_output(output),
+        RepoError::IndexLocked { .. } => told("wait for it, or remove the file if no git runs here"),
+        RepoError::InTheWay(_) => told("give the file another path, or remove the one in its way from git"),
+        RepoError::Git { .. } => told("run `git fsck`, which may tell more"),
+    }
+}

@@ -1,0 +1,60 @@
+//! What is told of what the history cannot do.
+//!
+//! Owns the next steps for [`HistoryError`], and the JSON of conflicts.
+
+use super::{Explanation, git, transaction};
+use crate::dialect::Words;
+use crate::history::{HistoryError, Nothing, UndoConflict};
+use serde_json::{Value, json};
+
+/// What to tell the caller.
+pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
+    use HistoryError as E;
+    let told = |next: &str| Explanation::of(error.reason(), error, next);
+    match error {
+        E::NoSuchRecord(_) => told("`redraft log` lists them"),
+        E::AmbiguousRecord { candidates, .. } => told("give more letters").with_hint("candidates", candidates.clone()),
+        E::NothingToUndo(nothing) => told(&instead(nothing)),
+        E::UndoConflict(conflicts) => {
+            let told = told(
+                "nothing was written: put these lines back first, or undo only a part (--hunk, paths) or with --markers",
+            );
+            let told = told.with_hint("conflicts", conflicts_json(conflicts));
+            conflicts.iter().take(1).fold(told, |told, conflict| told.at_path(&conflict.path))
+        }
+        E::GitFailed { output, .. } => told("put that right, then try again").with_hint("output", output.as_str()),
+        E::Damaged(_) => told("`redraft fsck` tells more"),
+        E::Io { .. } => told("try again, and look at the disk if it fails again"),
+        E::Repo(error) => git::explain(error),
+        E::Transaction(error) => transaction::explain(error, words),
+    }
+}
+
+fn instead(nothing: &Nothing) -> String {
+    match nothing {
+        Nothing::NoUndoInForce => "`redraft log --kind undo` lists what was undone".to_owned(),
+        Nothing::NoneFits => "`redraft log` lists what was done, and what is undone already".to_owned(),
+        Nothing::NotUndone(id) => format!("`redraft show {id}` shows it; name an undo, or a record that is undone"),
+        Nothing::Undone { by, .. } => format!("`redraft redo {by}` brings it back"),
+        Nothing::HunkOfUndo(_) => "name a hunk of the edit instead".to_owned(),
+        Nothing::NoSuchHunk { id, .. } | Nothing::HunkUndone { id, .. } => format!("`redraft show {id}` numbers them"),
+        Nothing::NothingInPaths(id) => format!("`redraft show {id}` lists its files"),
+        Nothing::AsBefore(_) => "there is nothing to do; `redraft log` lists what was done".to_owned(),
+        Nothing::NothingToSync => "make an edit first".to_owned(),
+    }
+}
+
+/// As `data.conflicts[]` and `hint.conflicts[]` have it.
+pub fn conflicts_json(conflicts: &[UndoConflict]) -> Value {
+    Value::Array(conflicts.iter().map(conflict).collect())
+}
+
+fn conflict(conflict: &UndoConflict) -> Value {
+    let UndoConflict { record, path, hunk, why, lines } = conflict;
+    let mut out = json!({"record": record, "path": path, "hunk": hunk, "why": why.as_str()});
+    if let Some((start, end)) = lines {
+        out["start_line"] = json!(start);
+        out["end_line"] = json!(end);
+    }
+    out
+}

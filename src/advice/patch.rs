@@ -1,0 +1,263 @@
+//! What is told of edits that are no patch, and of places that are not certain.
+//!
+//! Owns the sentences for [`CompileError`] and [`Uncertain`], and how near texts and places are shown. Finds nothing.
+
+use super::explanation::MOST;
+use super::{Explanation, excerpt};
+use crate::dialect::Words;
+use crate::matcher::found::Why;
+use crate::matcher::hint::{Differing, Nearest, PlaceHint, Region, Several};
+use crate::patch::merge::{Near, Refusal, Uncertain, Written};
+use crate::patch::{CompileError, EditLines, EditRefusal};
+use crate::strategy::Strategy;
+use serde_json::{Map, Value, json};
+
+/// The most that is shown of the nearest text, in bytes: what differs needs room, too.
+const NEAREST: usize = 700;
+/// The most that is shown of one place, in bytes.
+const PLACE: usize = 240;
+
+/// What to tell the caller.
+pub fn explain(error: &CompileError, words: &Words) -> Explanation {
+    let refusal = &*error.refusal;
+    let mut told = Explanation::new(refusal.reason(), message(refusal, words)).at_edit(error.index);
+    told = told.with_more(&more(refusal, words));
+    told.hint = hint(refusal);
+    if error.also_failed.is_empty() { told } else { told.with_hint("also_failed", error.also_failed.clone()) }
+}
+
+/// What to tell of an edit whose place is not certain.
+pub fn uncertain(edit: usize, uncertain: &Uncertain, words: &Words) -> String {
+    let (old, new) = (words.old, words.new);
+    let Uncertain { strategy, lines: (first, last), written } = uncertain;
+    let how = match written {
+        Written::AsSent => format!("{new} was inserted as it was sent"),
+        Written::Merged => "the lines that the edit does not change were kept".to_owned(),
+        Written::Block => "every line between the anchors was replaced".to_owned(),
+    };
+    format!(
+        "edit {edit}: {old} was not found as it was sent; {strategy} placed it at lines {first} to {last}, which is not \
+         certain, and {how}: read these lines before going on"
+    )
+}
+
+/// Long because it is a table: one text for each refusal.
+fn message(refusal: &EditRefusal, words: &Words) -> String {
+    let (old, new) = (words.old, words.new);
+    match refusal {
+        EditRefusal::NoMatch(nearest) => match nearest.regions.first() {
+            Some(region) => format!(
+                "{old} does not occur in the file ({}); the nearest text stands at {}: send {old} as the file has it, with \
+                 its indentation, or read the file again",
+                nearest.why.words(),
+                lines(region.start_line, region.end_line)
+            ),
+            None => format!(
+                "{old} does not occur in the file; read the file again and send the text as it stands there, with its \
+                 indentation"
+            ),
+        },
+        EditRefusal::Unplaced(refusal) => unplaced(refusal, words),
+        EditRefusal::Ambiguous { count, places } => {
+            let shown = places.iter().map(|place| place.line);
+            let all = words.replace_all.map_or(String::new(), |key| format!(", or set {key} to change them all"));
+            format!(
+                "{old} occurs {count} times ({}); give more of the lines around the place that is meant{all}",
+                numbers(shown, *count)
+            )
+        }
+        EditRefusal::CountMismatch { expected, found } => {
+            let key = words.expected_replacements.unwrap_or("the expected number");
+            let all = words.replace_all.map_or(String::new(), |key| format!(", or set {key}"));
+            format!(
+                "{expected} replacements were expected, but {old} is replaced {found} times; look at the places again, \
+                 then correct {key} or {old}{all}"
+            )
+        }
+        EditRefusal::SameText => {
+            "the file already reads so at this place; send the text that it should become, or leave this edit out"
+                .to_owned()
+        }
+        EditRefusal::AlreadyApplied { lines: (start, end) } => {
+            format!("{old} is gone and {new} stands at lines {start}-{end}: this edit is already applied; leave it out")
+        }
+        EditRefusal::OmissionPlaceholder(line) => format!(
+            "{new} has a line that stands for omitted code ({line:?}), which would be written as it is; send the code in \
+             full, or a smaller {old} and {new}"
+        ),
+        EditRefusal::UnsupportedEncoding => format!(
+            "{new} is not ASCII, but the file is not UTF-8, so its encoding is unknown; send a {new} of ASCII characters"
+        ),
+        EditRefusal::NulByte => format!(
+            "{new} holds a NUL byte, which would make the file binary; send it without (as an escape sequence of the \
+             language, perhaps)"
+        ),
+        EditRefusal::Overlap([first, second]) => format!(
+            "it changes lines {} that edit {} (lines {}) changes, too; make one edit of both",
+            second.shown(),
+            first.index,
+            first.shown()
+        ),
+        EditRefusal::NestedConflict([first, second]) => format!(
+            "the {new} of one of edits {} (lines {}) and {} (lines {}) holds the other's {old}; make one edit of both, or \
+             send them one after the other",
+            first.index,
+            first.shown(),
+            second.index,
+            second.shown()
+        ),
+    }
+}
+
+/// What a looser level refused.
+fn unplaced(refusal: &Refusal, words: &Words) -> String {
+    let (old, new) = (words.old, words.new);
+    match &refusal.why {
+        Why::Several(places) | Why::Readings(places) => format!(
+            "{old} fits several places alike ({}); send more lines around the one that is meant",
+            numbers(places.iter().take(5).map(|place| place.start + 1), places.len())
+        ),
+        Why::Applied(place) => format!(
+            "{new} stands already at line {} and {old} does not: there is nothing to do; leave this edit out",
+            place.start + 1
+        ),
+        Why::Same(place) => format!(
+            "the edit would leave the file as it is: line {} reads as {new} wants it; leave this edit out",
+            place.start + 1
+        ),
+        Why::Placeholder(_) => {
+            format!("{new} would write or remove lines that an omission mark stands for; send the lines themselves")
+        }
+        why => format!(
+            "{old} was not found for certain ({}); send it as the file has it, with its indentation, or read the file \
+             again",
+            why.words()
+        ),
+    }
+}
+
+/// The numbers of lines, the first of `count`.
+fn numbers(shown: impl Iterator<Item = usize>, count: usize) -> String {
+    let shown: Vec<String> = shown.map(|line| line.to_string()).collect();
+    let more = if count > shown.len() { ", ..." } else { "" };
+    format!("lines {}{more}", shown.join(", "))
+}
+
+fn lines(first: usize, last: usize) -> String {
+    if first == last { format!("line {first}") } else { format!("lines {first} to {last}") }
+}
+
+/// The texts and places themselves.
+fn more(refusal: &EditRefusal, words: &Words) -> String {
+    match refusal {
+        EditRefusal::NoMatch(nearest) => nearest_lines(nearest, words),
+        EditRefusal::Unplaced(Refusal { near: Near::Nearest(nearest), why }) => match why {
+            Why::Applied(_) | Why::Same(_) => String::new(),
+            _ => nearest_lines(nearest, words),
+        },
+        EditRefusal::Unplaced(Refusal { near: Near::Several(several), .. }) => place_lines(&several.places, words),
+        EditRefusal::Ambiguous { places, .. } => place_lines(places, words),
+        _ => String::new(),
+    }
+}
+
+/// The nearest text as it can be sent back, and what differs.
+fn nearest_lines(nearest: &Nearest, words: &Words) -> String {
+    let Some(region) = nearest.regions.first() else { return String::new() };
+    let text = region.text.strip_suffix('\n').unwrap_or(&region.text);
+    let text = excerpt::first_lines(text, NEAREST);
+    let mut out = format!("{}:\n{text}", lines(region.start_line, region.end_line));
+    let differing = differing_lines(&nearest.difference, nearest.is_cut);
+    if !differing.is_empty() {
+        let old = words.old;
+        out.push_str(&format!(
+            "\nwhat differs (- {old}, + the file, with its line numbers; \u{b7} is a blank, \u{2192} a tab, \u{240d} a \
+             carriage return):\n{differing}"
+        ));
+    }
+    out
+}
+
+/// Line by line: `-` as it was sent, `+` as it is in the file, white space made visible.
+fn differing_lines(difference: &[Differing], is_cut: bool) -> String {
+    let mut out: Vec<String> = difference
+        .iter()
+        .map(|line| match line {
+            Differing::Sent(line) => format!("-{}", excerpt::visible(line)),
+            Differing::InFile(number, line) => format!("+{number:<4} {}", excerpt::visible(line)),
+        })
+        .collect();
+    out.extend(is_cut.then(|| "...".to_owned()));
+    out.join("\n")
+}
+
+/// Each place with the text that is unique to it, as far as there is room.
+fn place_lines(places: &[PlaceHint], words: &Words) -> String {
+    let mut out = String::new();
+    for place in places {
+        let Some(text) = &place.extension else { continue };
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        if text.len() > PLACE {
+            continue;
+        }
+        let one = format!("for line {}, send this as {}:\n{text}\n", place.line, words.old);
+        if out.len() + one.len() > MOST {
+            break;
+        }
+        out.push_str(&one);
+    }
+    out.truncate(out.trim_end_matches('\n').len());
+    out
+}
+
+// -- for programs -------------------------------------------------------------------------------------------------
+
+/// `data.hint` of a refusal.
+fn hint(refusal: &EditRefusal) -> Map<String, Value> {
+    let hint = match refusal {
+        EditRefusal::NoMatch(nearest) => nearest_json(nearest, nearest.why.words()),
+        EditRefusal::Unplaced(Refusal { why, near: Near::Nearest(nearest) }) => nearest_json(nearest, why.words()),
+        EditRefusal::Unplaced(Refusal { why, near: Near::Several(several) }) => several_json(several, why.words()),
+        EditRefusal::Ambiguous { count, places } => json!({"count": count, "places": places_json(places)}),
+        EditRefusal::CountMismatch { expected, found } => json!({"expected": expected, "found": found}),
+        EditRefusal::AlreadyApplied { lines: (start, end) } => json!({"start_line": start, "end_line": end}),
+        EditRefusal::OmissionPlaceholder(line) => json!({"line": line}),
+        EditRefusal::Overlap(edits) | EditRefusal::NestedConflict(edits) => {
+            let lines = |edit: EditLines| json!({"index": edit.index, "start_line": edit.start_line, "end_line": edit.end_line});
+            json!({"edits": edits.map(lines)})
+        }
+        EditRefusal::SameText | EditRefusal::UnsupportedEncoding | EditRefusal::NulByte => json!({}),
+    };
+    match hint {
+        Value::Object(hint) => hint,
+        _ => Map::new(),
+    }
+}
+
+fn nearest_json(nearest: &Nearest, why: &str) -> Value {
+    let mut hint = json!({"why": why});
+    if !nearest.regions.is_empty() {
+        hint["nearest"] = nearest.regions.iter().map(region_json).collect();
+        hint["difference"] = differing_lines(&nearest.difference, nearest.is_cut).into();
+    }
+    hint
+}
+
+fn several_json(several: &Several, why: &str) -> Value {
+    let nearest: Value = several.regions.iter().map(region_json).collect();
+    json!({"why": why, "count": several.count, "places": places_json(&several.places), "nearest": nearest})
+}
+
+fn region_json(region: &Region) -> Value {
+    json!({
+        "text": region.text,
+        "start_line": region.start_line,
+        "end_line": region.end_line,
+        "similarity": region.similarity,
+        "strategy": region.strategy.map_or("similar-lines", Strategy::as_str),
+    })
+}
+
+fn places_json(places: &[PlaceHint]) -> Value {
+    places.iter().map(|place| json!({"line": place.line, "text": place.text, "extension": place.extension})).collect()
+}

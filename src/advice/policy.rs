@@ -1,0 +1,88 @@
+//! What is told of a check that failed: configuration, policy, expectations.
+//!
+//! Owns the next steps for [`Finding`], [`ConfigError`] and [`CommitRefusal`].
+
+use super::{Explanation, git};
+use crate::dialect::Words;
+use crate::policy::{CommitRefusal, ConfigError, Finding};
+use serde_json::json;
+
+/// What to tell the caller.
+pub(super) fn explain(error: &Finding, words: &Words) -> Explanation {
+    use Finding as F;
+    let reason = error.reason();
+    let told = |next: &str| Explanation::of(reason, error, next);
+    match error {
+        F::Policy { path, pattern, .. } => {
+            told("leave it, or ask the owner of this repository").at_path(path).with_hint("pattern", json!(pattern))
+        }
+        F::Laxer { key, value } => told("leave the field out, or send something stricter")
+            .with_hint("key", *key)
+            .with_hint("value", value.as_str()),
+        F::Declined(path) => told("nothing was written; ask before sending it again").at_path(path),
+        F::ChangedSinceRead { path, mtime_ms, size_bytes, blob, still_applies, .. } => {
+            let current = json!({"mtime_ms": mtime_ms, "size_bytes": size_bytes, "blob": blob});
+            let fits = if *still_applies { " (the edits would still fit)" } else { "" };
+            told(&format!("read it again, then send the edit again{fits}"))
+                .at_path(path)
+                .with_hint("current", current)
+                .with_hint("still_applies", *still_applies)
+        }
+        F::NotRead(path) => {
+            told(&format!("read it first (`redraft read {path} --session ...`), then send the edit again"))
+                .at_path(path)
+        }
+        F::NoSession(path) => {
+            let field = words.session.map_or(String::new(), |key| format!(" (or {key})"));
+            let next = format!(
+                "read it with `redraft read {path} --session NAME`, then send the edit with the same --session \
+                 NAME{field}"
+            );
+            told(&next).at_path(path)
+        }
+        F::NotClean { path, state } => {
+            let flag = words.require_clean.unwrap_or("--require-clean");
+            told(&format!("commit or stash that first, or send the edit without {flag}"))
+                .at_path(path)
+                .with_hint("state", *state)
+        }
+        F::HeadMoved { found, .. } => {
+            told("look at what changed, then send the edit again").with_hint("head", found.as_str())
+        }
+        F::SameFile(_, path) => told("put all edits of a file together").at_path(path),
+        F::BelowFile(path, _) => told("give one of them another path").at_path(path),
+        F::BadRoot(..) => told("name a directory inside the working tree with --root"),
+        F::NewTextHasNul(path) => told("leave it out").at_path(path),
+        F::Binary { path, .. } => told("redraft edits text only; use another tool for it").at_path(path),
+        F::SameText(path) => told("send the text that it should become").at_path(path),
+        F::RequestIdReused(id) => {
+            let key = words.request_id.unwrap_or("the request id");
+            Explanation::of(reason, format!("{key} {id:?} was used for another request"), "take a new one")
+        }
+        F::OutsideRoot(path, _) => told("give a path inside it").at_path(path),
+    }
+}
+
+/// What to tell of a setting.
+pub(super) fn config(error: &ConfigError) -> Explanation {
+    match error {
+        ConfigError::BadValue { key, .. } => {
+            Explanation::of(error.reason(), error, format!("set it right with `git config {key} ...`"))
+        }
+        ConfigError::Repo(error) => git::explain(error),
+    }
+}
+
+/// What to tell of a git commit that redraft's hook refuses.
+pub(super) fn commit(error: &CommitRefusal) -> Explanation {
+    let next = match error {
+        CommitRefusal::Unfinished => "wait for it or run `redraft recover`, then commit again",
+        CommitRefusal::UnknownPolicy(_) => "set it to `unreviewed`, `leftovers` or both",
+        CommitRefusal::BadCall(_) => "put git's own call into the hook (`redraft hooks install`)",
+        CommitRefusal::Unreviewed(_) => "look at them with `redraft show`, then run `redraft hooks review`",
+        CommitRefusal::ConflictMarker(..) | CommitRefusal::OmittedCode(..) => {
+            "put it right and stage it, then commit again"
+        }
+    };
+    Explanation::of(error.reason(), error, next)
+}

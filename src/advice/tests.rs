@@ -1,0 +1,360 @@
+//! Every cause, told to the callers of each dialect in their own words.
+
+use super::*;
+use crate::dialect::{self, Limits};
+use crate::git::RepoError;
+use crate::git_record::{Contradiction, GitRecordError, UserLines};
+use crate::history::{HistoryError, Nothing, Obstacle, UndoConflict};
+use crate::id::{BlobId, RecordId};
+use crate::patch::{CompileError, CompileOptions, SpliceError, compile};
+use crate::path::RepoPath;
+use crate::policy::{CommitRefusal, ConfigError, Finding};
+use crate::request::{Dialect, Edit, Mode};
+use crate::strategy::{Level, Strategy};
+use crate::text::Text;
+use crate::transaction::TransactionError;
+use crate::worktree::{Unusual, WorktreeError};
+use std::collections::BTreeSet;
+use std::io;
+use std::path::PathBuf;
+
+fn edit(old: &str, new: &str) -> Edit {
+    Edit::new(old, new).expect("an edit")
+}
+
+fn compile_error(text: &[u8], edits: &[Edit], level: Level) -> CompileError {
+    let text = Text::new(text.to_vec()).expect("no NUL");
+    let options = CompileOptions { mode: Mode::Original, level, refuse_nested: true };
+    compile(&text, edits, &options).expect_err("it is refused")
+}
+
+fn compile_errors() -> Vec<CompileError> {
+    let counted = |old: &str, expected: usize| {
+        let mut edit = edit(old, "y");
+        (edit.replace_all, edit.expected_replacements) = (true, Some(expected));
+        edit
+    };
+    let text = b"a\nx\nb\na\nx\nlong\n";
+    let file = b"begin {\n  let one = 1;\n  let two = 2;\n}\n";
+    vec![
+        compile_error(text, &[edit("nowhere near", "y")], Level::Exact),
+        compile_error(file, &[edit("begin {\n\tlet one = 1;", "y")], Level::Exact),
+        compile_error(text, &[edit("x", "y")], Level::Exact),
+        compile_error(text, &[counted("x", 3)], Level::Exact),
+        compile_error(file, &[edit("let one = 0;", "let one = 1;")], Level::Exact),
+        compile_error(file, &[edit("let one = 1;", "// ... rest of the code")], Level::Exact),
+        compile_error(b"\xff x\n", &[edit("x", "\u{e9}")], Level::Exact),
+        compile_error(text, &[edit("b", "\0")], Level::Exact),
+        compile_error(file, &[edit("let one", "let six"), edit("one = 1", "one = 2")], Level::Exact),
+        compile_error(file, &[edit("one", "two"), edit("two", "three")], Level::Exact),
+        compile_error(b"  some_call();\nx\n    some_call();\n", &[edit("\tsome_call();", "z")], Level::Loose),
+        compile_error(file, &[edit("begin {\n  let six = 1;\n  let two = 2;\n}", "y")], Level::Fuzzy),
+        compile_error(
+            b"begin\n  new_call();\nend\n",
+            &[edit("begin\n  old_call();\nend", "begin\n  new_call();\nend")],
+            Level::Fuzzy,
+        ),
+        compile_error(file, &[edit("let two = 2; ", "let two = 2;")], Level::Only(Strategy::LineTrimmed)),
+    ]
+}
+
+fn id(letter: char) -> RecordId {
+    RecordId::from_random([letter as u8; 8])
+}
+
+fn repo_errors() -> Vec<RepoError> {
+    let path = || PathBuf::from("/x");
+    vec![
+        RepoError::NotARepository(path()),
+        RepoError::Bare(path()),
+        RepoError::UnsafeOwner(path()),
+        RepoError::Unsupported { extension: "extensions.x".into() },
+        RepoError::Config { key: "k".into(), value: "v".into(), wanted: "a number" },
+        RepoError::Io { verb: "read", path: path(), source: io::ErrorKind::Other.into() },
+        RepoError::Program { command: "add".into(), output: "no".into() },
+        RepoError::IndexLocked { lock: path(), waited_ms: 1 },
+        RepoError::InTheWay("a/b".into()),
+        RepoError::Git { verb: "read HEAD", cause: "x".into() },
+    ]
+}
+
+fn worktree_errors() -> Vec<WorktreeError> {
+    use WorktreeError as E;
+    let path = || "a.txt".to_owned();
+    let io_error = |kind: io::ErrorKind| E::Io { verb: "write", path: path(), source: kind.into() };
+    vec![
+        E::DanglingLink(path()),
+        E::NoSuchFile(path()),
+        E::NotADirectory(path(), "a".into()),
+        E::BadName(path(), io::ErrorKind::InvalidFilename.into()),
+        E::Directory(path()),
+        E::SpecialFile(path(), "FIFO"),
+        E::SymlinkEscape(path()),
+        E::GitInternals(path()),
+        E::Submodule(path(), "sub".into()),
+        E::Unreadable { path: path(), source: io::ErrorKind::PermissionDenied.into() },
+        E::Unwritable { path: path(), why: "it is read-only", unusual: Some(Unusual::ReadOnly) },
+        E::Unwritable { path: path(), why: "it is so", unusual: None },
+        E::UnsupportedFile { path: path(), why: "it is hard-linked", unusual: Unusual::HardLink },
+        E::TooLarge { path: path(), size: 2, limit: 1 },
+        E::Exists(path()),
+        E::ChangedWhileEditing { path: path(), what: "its time".into() },
+        io_error(io::ErrorKind::Other),
+        io_error(io::ErrorKind::StorageFull),
+        io_error(io::ErrorKind::PermissionDenied),
+    ]
+}
+
+fn transaction_errors() -> Vec<TransactionError> {
+    use TransactionError as E;
+    let failed = |timed_out| E::VerifyFailed {
+        command: "make".into(),
+        how: "ended with exit status: 1".into(),
+        output: "first\nlast\n".into(),
+        timed_out,
+    };
+    vec![
+        E::NoSuchBackup("x".into()),
+        E::LockTimeout { holder: "1".into(), waited_ms: 1 },
+        E::RecoveryNeeded { id: id('a'), what: "x".into(), versions: "/v".into() },
+        E::Unsettled { id: id('a'), source: Box::new(io::Error::other("x")) },
+        failed(true),
+        failed(false),
+        E::FollowUp(Box::new(GitRecordError::HeadMoved)),
+        E::FollowUp(Box::new(io::Error::other("x"))),
+        E::Io { verb: "write", path: "the journal".into(), source: io::ErrorKind::Other.into() },
+    ]
+}
+
+fn findings() -> Vec<Finding> {
+    use Finding as F;
+    let path = || "a.txt".to_owned();
+    vec![
+        F::Policy { path: path(), rule: "git config redraft.deny has \"a*\"".into(), pattern: Some("a*".into()) },
+        F::Laxer { key: "redraft.match", value: "exact".into() },
+        F::Declined(path()),
+        F::ChangedSinceRead {
+            path: path(),
+            what: "its size is another".into(),
+            mtime_ms: 1,
+            size_bytes: 1,
+            blob: BlobId::from_bytes([0; 20]),
+            still_applies: true,
+        },
+        F::NotRead(path()),
+        F::NoSession(path()),
+        F::NotClean { path: path(), state: "modified" },
+        F::HeadMoved { wanted: "a".into(), found: "b".into() },
+        F::SameFile(path(), path()),
+        F::BelowFile(path(), path()),
+        F::BadRoot("x".into(), "it is no directory".into()),
+        F::NewTextHasNul(path()),
+        F::Binary { path: path(), offset: 1 },
+        F::SameText(path()),
+        F::RequestIdReused("1".into()),
+        F::OutsideRoot(path(), "src".into()),
+    ]
+}
+
+fn git_record_errors() -> Vec<GitRecordError> {
+    use GitRecordError as E;
+    let lines = || {
+        let (text, committed) = ("mine\n".to_owned(), "theirs\n".to_owned());
+        vec![UserLines { edit: 0, start_line: 3, end_line: 3, text, committed }]
+    };
+    vec![
+        E::DoesNotFit { path: "a".into(), why: "x".into(), lines: lines() },
+        E::UnstagedOverlap { path: "a".into(), why: "x".into(), lines: lines() },
+        E::Unmerged("a".into()),
+        E::Operation("merge"),
+        E::HeadMoved,
+        E::Unborn,
+        E::Hook("says no\n".into()),
+        E::Signing("no key\n".into()),
+        E::BadAuthor("x".into()),
+        Contradiction::ShelveElsewhere.into(),
+        Contradiction::AuthorWithoutCommit.into(),
+        Contradiction::IndexAndCommit.into(),
+        E::Filtered("a".into()),
+        E::Program("git hash-object answered \"\"".into()),
+        E::Io { verb: "copy", what: "the index", source: io::ErrorKind::Other.into() },
+    ]
+}
+
+fn history_errors() -> Vec<HistoryError> {
+    use HistoryError as E;
+    let conflict =
+        UndoConflict { record: id('a'), path: "a".into(), hunk: Some(1), why: Obstacle::Gone, lines: Some((1, 2)) };
+    let nothing = [
+        Nothing::NoUndoInForce,
+        Nothing::NoneFits,
+        Nothing::NotUndone(id('a')),
+        Nothing::Undone { id: id('a'), by: id('b') },
+        Nothing::HunkOfUndo(id('a')),
+        Nothing::NoSuchHunk { id: id('a'), hunks: 2 },
+        Nothing::HunkUndone { hunk: 1, id: id('a') },
+        Nothing::NothingInPaths(id('a')),
+        Nothing::AsBefore(vec!["a".into()]),
+        Nothing::NothingToSync,
+    ];
+    let mut all: Vec<HistoryError> = nothing.into_iter().map(E::NothingToUndo).collect();
+    all.extend([
+        E::NoSuchRecord("x".into()),
+        E::AmbiguousRecord { prefix: "x".into(), candidates: vec!["xa".into()] },
+        E::UndoConflict(vec![conflict]),
+        E::GitFailed { command: "gc".into(), output: "no".into() },
+        E::Damaged("x".into()),
+        E::Io { verb: "read", path: PathBuf::from("/x"), source: io::ErrorKind::Other.into() },
+    ]);
+    all
+}
+
+/// Bad requests of a dialect.
+fn requests(dialect: Dialect) -> Vec<Error> {
+    let bad = match dialect {
+        Dialect::OpenCode => vec![
+            r#"{"filePath":"a","oldString":"x"}"#,
+            r#"{"filePath":"a","oldString":"","newString":"x"}"#,
+            r#"{"filePath":"a","oldString":"x","newString":"x"}"#,
+            r#"{"filePath":"a","oldString":1,"newString":"x"}"#,
+            r#"{"filePath":"a","oldString":"x","newString":"y","replace":true}"#,
+            r#"{"filePath":"../a","oldString":"x","newString":"y"}"#,
+        ],
+        Dialect::Standard => vec![
+            "",
+            "[",
+            "[]",
+            r#"{"path":"a"}"#,
+            r#"{"path":"/a","delete":true}"#,
+            r#"{"path":"a","edits":[]}"#,
+            r#"{"path":"a","edits":[{"old_string":"","new_string":"x"}]}"#,
+            r#"{"path":"a","edits":[{"old_string":"x","new_string":"x"}]}"#,
+            r#"{"path":"a","delete":true,"content":"x"}"#,
+            r#"{"path":"a","delete":"x"}"#,
+            r#"{"files":[{"path":"a","delete":true},{"path":"a","delete":true}]}"#,
+        ],
+        Dialect::ClaudeCode | Dialect::ClaudeCodeOpen => vec![
+            r#"{"file_path":"/a","edits":[{"old_string":"x","new_string":"x"}]}"#,
+            r#"{"file_path":"/a","edits":[{"old_string":"x","new_string":"y"},{"old_string":"","new_string":"x"}]}"#,
+            r#"{"file_path":"/a","edits":[{"old_string":"x"}]}"#,
+            r#"{"file_path":"/a","edits":[{"old_string":"x","new_string":"y","line":1}]}"#,
+            r#"{"file_path":"/a"}"#,
+            r#"{"file_path":"/a/","edits":[{"old_string":"x","new_string":"y"}]}"#,
+        ],
+    };
+    let read = |raw: &str| dialect::parse(raw.as_bytes(), Some(dialect), Limits::default());
+    bad.into_iter().map(|raw| read(raw).expect_err(raw).into()).collect()
+}
+
+/// One error of every kind, as a caller of this dialect may meet it.
+fn all(dialect: Dialect) -> Vec<Error> {
+    let path = || RepoPath::new(b"a.txt").expect("a path");
+    let mut all = requests(dialect);
+    let of_edits = |error| Error::Compile { path: path(), error: Box::new(error), offset: 0 };
+    all.extend(compile_errors().into_iter().map(of_edits));
+    all.extend(repo_errors().into_iter().map(Error::from));
+    all.extend(worktree_errors().into_iter().map(Error::from));
+    all.extend(transaction_errors().into_iter().map(Error::from));
+    all.extend(findings().into_iter().map(Error::from));
+    all.extend(git_record_errors().into_iter().map(Error::from));
+    all.extend(history_errors().into_iter().map(Error::from));
+    let bad_paths = [&b""[..], b"/a", b"../a", b"a\0", b"a/", b".git/x"];
+    all.extend(bad_paths.map(|raw| RepoPath::new(raw).expect_err("no path").into()));
+    all.push(ConfigError::BadValue { key: "redraft.match", value: "x".into(), wanted: "exact" }.into());
+    let refused = [
+        CommitRefusal::Unfinished,
+        CommitRefusal::UnknownPolicy("x".into()),
+        CommitRefusal::Unreviewed(vec!["a (b)".into()]),
+        CommitRefusal::ConflictMarker(path(), 1),
+        CommitRefusal::OmittedCode(path(), "...".into()),
+        CommitRefusal::BadCall("prepare-commit-msg needs the file of the message"),
+    ];
+    all.extend(refused.map(Error::from));
+    all.push(SpliceError::NoOrigin(0).into());
+    all.push(Error::io("draw", "a random id")(io::ErrorKind::Other.into()));
+    all
+}
+
+/// What is told, line by line, and why.
+fn told(dialect: Dialect) -> Vec<(Reason, String)> {
+    let words = dialect::words(dialect);
+    let text = |told: Explanation| (told.reason, format!("{}\n{}", told.message, told.more));
+    all(dialect).iter().map(|error| text(explain(error, words))).collect()
+}
+
+#[test]
+fn every_reason_is_told() {
+    let told: BTreeSet<Reason> = Dialect::ALL.into_iter().flat_map(told).map(|(reason, _)| reason).collect();
+    // No text format is read yet.
+    let missing: Vec<&Reason> = Reason::ALL.iter().filter(|r| !told.contains(r) && **r != Reason::BadSyntax).collect();
+    assert_eq!(missing, [] as [&Reason; 0]);
+}
+
+#[test]
+fn nobody_reads_the_words_of_another_dialect() {
+    let standard =
+        ["expected_replacements", "require_clean", "dry_run", "agent.session", "request_id", "record: ", "`content`"];
+    let camel = ["oldString", "newString", "replaceAll", "filePath"];
+    let snake = ["old_string", "new_string", "replace_all", "file_path"];
+    for dialect in Dialect::ALL {
+        let foreign: Vec<&str> = match dialect {
+            Dialect::Standard => [&camel[..], &["file_path"]].concat(),
+            Dialect::ClaudeCode => [&camel[..], &standard].concat(),
+            Dialect::ClaudeCodeOpen => [&camel[..], &standard, &["replace_all"]].concat(),
+            Dialect::OpenCode => [&snake[..], &standard].concat(),
+        };
+        for (reason, text) in told(dialect) {
+            let found: Vec<_> = foreign.iter().filter(|word| text.contains(**word)).collect();
+            assert!(found.is_empty(), "{} reads {found:?} for {reason}: {text}", dialect.as_str());
+        }
+    }
+}
+
+#[test]
+fn a_caller_reads_its_own_words() {
+    for dialect in Dialect::ALL {
+        let words = dialect::words(dialect);
+        for error in compile_errors() {
+            let told = super::compile(&error, words);
+            let names = told.message.contains(words.old) || told.message.contains(words.new);
+            let of_lines = matches!(told.reason, Reason::Overlap | Reason::SameText);
+            assert!(names || of_lines, "{}: {}", dialect.as_str(), told.message);
+        }
+    }
+}
+
+#[test]
+fn every_text_says_what_to_do_next_and_points_into_no_json() {
+    const VERBS: &[&str] = &[
+        "ask", "change", "check", "commit", "correct", "do", "edit", "finish", "give", "leave", "look", "make", "move",
+        "name", "pass", "put", "raise", "read", "redo", "report", "resolve", "run", "say", "send", "set", "split",
+        "take", "try", "undo", "use", "wait", "redraft", "stage",
+    ];
+    for (reason, text) in Dialect::ALL.into_iter().flat_map(told) {
+        let message = text.lines().next().unwrap_or_default();
+        let next = message.split_once("; ").map_or("", |(_, next)| next);
+        let is_word = |c: char| c.is_alphanumeric() || c == '-';
+        let has_verb = next.split(|c| !is_word(c)).any(|word| VERBS.contains(&word));
+        assert!(has_verb, "{reason}: {message}");
+        assert!(!text.contains("data.") && !text.contains("hint"), "{reason}: {text}");
+        assert!(!message.ends_with('.') && text.len() <= message.len() + 1 + MOST, "{reason}: {text}");
+    }
+}
+
+#[test]
+fn what_was_found_stands_in_the_text() {
+    let more = |error: &CompileError| super::compile(error, dialect::words(Dialect::OpenCode)).more;
+    let errors = compile_errors();
+    let near = more(&errors[1]);
+    assert!(near.starts_with("lines 1 to 2:\nbegin {\n  let one = 1;\n"), "{near}");
+    assert!(
+        near.ends_with("-\u{2192}let one = 1;\n+2    \u{b7}\u{b7}let one = 1;") && near.contains("- oldString"),
+        "{near}"
+    );
+    assert_eq!(
+        more(&errors[2]),
+        "for line 2, send this as oldString:\nx\nb\nfor line 5, send this as oldString:\nx\nlong"
+    );
+    let failed = &transaction_errors()[4];
+    assert_eq!(transaction::explain(failed, &Words::COMMAND_LINE).more, "its output:\nfirst\nlast");
+}

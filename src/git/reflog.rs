@@ -1,0 +1,72 @@
+//! Whether a ref is, or ever was, at some commit: for recovery after a kill.
+//!
+//! Owns how far back that is looked for. Reads only, and with a repository opened anew, for what was read before the lock
+//! was taken may be old.
+
+use super::RepoError;
+use bstr::ByteSlice;
+use gix::ObjectId;
+use std::path::Path;
+
+/// How far back is looked: an interrupted edit is recovered by the next one.
+const MOST: usize = 1000;
+
+/// The commit that is looked for.
+#[derive(Debug, Clone, Copy)]
+pub enum Sought<'a> {
+    /// The one with this id.
+    Commit(&'a str),
+    /// Any whose message has this line, as a trailer.
+    Line(&'a str),
+}
+
+/// Whether the ref `name` of the worktree with this git directory is, or was, at a commit. A ref that has moved on, by other
+/// commits or away from them, was there all the same.
+///
+/// # Errors
+/// Where the repository cannot be read, or what is sought is no id.
+pub fn ref_was_at(git_dir: &Path, name: &str, sought: Sought<'_>) -> Result<bool, RepoError> {
+    let failed = || RepoError::git("read the refs");
+    let options = gix::open::Options::isolated().with(gix::sec::Trust::Full).open_path_as_is(true);
+    let repo =
+        gix::open_opts(git_dir, options).map_err(|error| RepoError::Git { verb: "open", cause: error.to_string() })?;
+    let sought = Matcher::of(sought)?;
+    let Some(mut reference) = repo.try_find_reference(name).map_err(failed())? else { return Ok(false) };
+    let mut log = reference.log_iter();
+    let lines = log.rev().map_err(|error| RepoError::Git { verb: "read a reflog", cause: error.to_string() })?;
+    if lines.into_iter().flatten().take(MOST).flatten().any(|line| sought.is(&repo, &line.new_oid)) {
+        return Ok(true);
+    }
+    let mut at = Some(reference.peel_to_id().map_err(failed())?.detach());
+    for _ in 0..MOST {
+        let Some(id) = at else { break };
+        if sought.is(&repo, &id) {
+            return Ok(true);
+        }
+        at = repo.find_commit(id).ok().and_then(|commit| commit.parent_ids().next().map(gix::Id::detach));
+    }
+    Ok(false)
+}
+
+enum Matcher {
+    Commit(ObjectId),
+    Line(String),
+}
+
+impl Matcher {
+    fn of(sought: Sought<'_>) -> Result<Self, RepoError> {
+        Ok(match sought {
+            Sought::Commit(id) => {
+                Self::Commit(ObjectId::from_hex(id.as_bytes()).map_err(RepoError::git("read the id of a commit"))?)
+            }
+            Sought::Line(line) => Self::Line(format!("\n{line}\n")),
+        })
+    }
+
+    fn is(&self, repo: &gix::Repository, id: &ObjectId) -> bool {
+        match self {
+            Self::Commit(commit) => id == commit,
+            Self::Line(line) => repo.find_commit(*id).is_ok_and(|commit| commit.data.contains_str(line)),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! A git commit that is made before the files change, so that only HEAD has to move.
+//!
+//! Owns its making and the move. No hook runs but the one of a ref, by git itself.
+
+use super::commit::CommitParts;
+use super::edit::{DoneInGit, GitEdit, GitResult, Head};
+use super::error::GitRecordError as Error;
+use super::options::CommitOptions;
+use super::waiting_index::WaitingIndex;
+use crate::git::{CommitObject, GitCall, RepoError, Signing};
+use crate::id::BlobId;
+use crate::record::PendingGit;
+
+/// A commit that is made; HEAD is to move to it, and the index to follow.
+pub(super) struct CommitByRef<'a> {
+    head: Head<'a>,
+    id: String,
+    message: String,
+    index: Option<WaitingIndex<'a>>,
+}
+
+impl<'a> CommitByRef<'a> {
+    /// Makes the commit.
+    pub fn prepare(edit: &GitEdit<'a, '_>, options: &CommitOptions, parts: CommitParts<'a>) -> Result<Self, Error> {
+        let CommitParts { head, tree, index, .. } = parts;
+        let signing = match edit.repo.config_bool("commit.gpgSign")? {
+            Some(true) => Signing::Signed,
+            Some(false) | None => Signing::Unsigned,
+        };
+        let message = edit.message();
+        let parents: Vec<&str> = head.id.as_deref().into_iter().collect();
+        let author = options.author.as_ref();
+        let made =
+            edit.repo.commit_tree(&CommitObject { tree: &tree, parents: &parents, message: &message, author, signing });
+        let id = made.map_err(|error| match error {
+            RepoError::Program { output, .. } if signing == Signing::Signed => Error::Signing(output),
+            error => error.into(),
+        })?;
+        Ok(Self { head, id, message, index })
+    }
+
+    /// The commit, to which HEAD is still to move.
+    pub fn made(&self) -> GitResult {
+        GitResult::Commit(self.id.clone())
+    }
+
+    /// What is to come.
+    pub fn pending(&self) -> PendingGit {
+        let indexes = self.index.iter().map(|index| index.locked.clone()).collect();
+        PendingGit { reference: Some("HEAD".to_owned()), commit: Some(self.id.clone()), indexes }
+    }
+
+    /// Moves HEAD, then puts the index in its place.
+    pub fn finish(&mut self) -> Result<DoneInGit, Error> {
+        self.move_head()?;
+        let mut warnings = Vec::new();
+        WaitingIndex::follow_commit(&mut self.index, &mut warnings);
+        Ok(DoneInGit { made: self.made(), warnings })
+    }
+
+    fn move_head(&self) -> Result<(), Error> {
+        let subject = self.message.lines().next().unwrap_or_default();
+        let what = if self.head.id.is_some() { "commit" } else { "commit (initial)" };
+        let none = BlobId::from_bytes([0; 20]).to_string();
+        let call = GitCall::new(["update-ref", "-m"])
+            .arg(format!("{what}: {subject}"))
+            .arg("HEAD")
+            .arg(&self.id)
+            .arg(self.head.id.as_deref().unwrap_or(&none));
+        let run = self.head.repo.try_git(call)?;
+        if run.ok {
+            return Ok(());
+        }
+        self.head.refuse_moved()?;
+        // The one hook of a ref.
+        Err(Error::Hook(run.said()))
+    }
+}

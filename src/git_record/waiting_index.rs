@@ -1,0 +1,61 @@
+//! New indexes that wait as git's own lock files, and take their places after the files.
+//!
+//! Owns how recovery is told of them. Invariant: dropping one takes its lock away.
+
+use super::edit::{DoneInGit, GitResult};
+use super::error::GitRecordError as Error;
+use crate::git::{IndexChange, IndexLock, Repo};
+use crate::record::{LockedIndex, PendingGit};
+use std::path::Path;
+
+/// A new index that waits as the lock file of the old one.
+pub(super) struct WaitingIndex<'a> {
+    lock: IndexLock<'a>,
+    /// As recovery wants it.
+    pub locked: LockedIndex,
+}
+
+impl<'a> WaitingIndex<'a> {
+    /// Writes the changed index as the lock file; `scratch` is a file of our own on the way.
+    pub fn write(repo: &Repo, lock: IndexLock<'a>, changes: &[IndexChange], scratch: &Path) -> Result<Self, Error> {
+        let id = lock.write(changes, scratch)?;
+        // Relative to the git directory, so that the record holds no path of this machine.
+        let below = |path: &Path| path.strip_prefix(repo.git_dir()).unwrap_or(path).to_owned();
+        let locked = LockedIndex { index: below(lock.index()), lock: below(lock.lock()), id };
+        Ok(Self { lock, locked })
+    }
+
+    /// Puts it in its place, after a commit that is made: what goes wrong is a warning.
+    pub fn follow_commit(waiting: &mut Option<Self>, warnings: &mut Vec<String>) {
+        if let Some(Err(error)) = waiting.take().map(|waiting| waiting.lock.commit()) {
+            warnings.push(format!("the commit is made, but the index is not updated ({error}): run `git reset -q`"));
+        }
+    }
+}
+
+/// Indexes that are all that changes, in the order of their locks.
+pub(super) struct WaitingIndexes<'a>(pub Vec<WaitingIndex<'a>>);
+
+impl WaitingIndexes<'_> {
+    /// What is to come.
+    pub fn pending(&self) -> PendingGit {
+        let indexes = self.0.iter().map(|waiting| waiting.locked.clone()).collect();
+        PendingGit { indexes, ..PendingGit::default() }
+    }
+
+    /// Puts them in their places; with the first one the edit is final.
+    ///
+    /// # Errors
+    /// Where the first one cannot be.
+    pub fn finish(&mut self) -> Result<DoneInGit, Error> {
+        let mut warnings = Vec::new();
+        for (n, waiting) in std::mem::take(&mut self.0).into_iter().enumerate() {
+            match waiting.lock.commit() {
+                Ok(()) => {}
+                Err(error) if n == 0 => return Err(error.into()),
+                Err(error) => warnings.push(format!("the edit is not in every index: {error}")),
+            }
+        }
+        Ok(DoneInGit { made: GitResult::Nothing, warnings })
+    }
+}

@@ -1,0 +1,41 @@
+//! Why a git commit of the user is refused by redraft's own hook.
+//!
+//! Owns the causes. Does not look for them: that is the use case of the hook.
+
+use crate::code::Reason;
+use crate::path::RepoPath;
+
+/// Why a git commit is refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CommitRefusal {
+    /// An edit is not finished.
+    #[error("an edit is being made, or was interrupted")]
+    Unfinished,
+    /// `redraft.hookPolicy` has a word that is none of its own.
+    #[error("git config redraft.hookPolicy is {0:?}")]
+    UnknownPolicy(String),
+    /// Edits in the commit that nobody has looked at: each with its id and subject.
+    #[error("this commit holds agent edits that nobody has reviewed: {}", .0.join(", "))]
+    Unreviewed(Vec<String>),
+    /// A conflict marker would be committed.
+    #[error("a conflict marker is left in {0}, line {1}")]
+    ConflictMarker(RepoPath, usize),
+    /// Git, or somebody else, calls the hook with other words than git's.
+    #[error("{0}")]
+    BadCall(&'static str),
+    /// A mark stands in place of code.
+    #[error("{0} holds {1:?} in place of code that was left out")]
+    OmittedCode(RepoPath, String),
+}
+
+impl CommitRefusal {
+    /// The finer cause.
+    pub fn reason(&self) -> Reason {
+        match self {
+            Self::Unfinished => Reason::RecoveryNeeded,
+            Self::UnknownPolicy(_) => Reason::BadType,
+            Self::BadCall(_) => Reason::ContradictoryFields,
+            Self::Unreviewed(_) | Self::ConflictMarker(..) | Self::OmittedCode(..) => Reason::Policy,
+        }
+    }
+}

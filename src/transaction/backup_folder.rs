@@ -1,0 +1,93 @@
+//! The folder of one transaction's backups, while it is filled.
+//!
+//! Owns its directories, each opened once. Does not know what is backed up, nor when.
+
+use super::error::TransactionError as Error;
+use super::swap::{Slot, copy};
+use crate::path::RepoPath;
+use crate::worktree::WorktreeError;
+use crate::worktree::dir::Dir;
+use crate::worktree::root::Place;
+use bstr::ByteSlice;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// The folder of one transaction's backups.
+#[derive(Debug)]
+pub(super) struct BackupFolder {
+    top: Dir,
+    name: String,
+    dirs: BTreeMap<RepoPath, Dir>,
+    files: Vec<RepoPath>,
+}
+
+impl BackupFolder {
+    /// Makes the folder below `backups`.
+    pub fn make(backups: &Dir, name: String) -> Result<Self, Error> {
+        let raw = name.as_bytes().as_bstr();
+        let top = backups.mkdir(raw, 0o700).and_then(|_| backups.child(raw));
+        let top = top.map_err(Error::io("make", "the folder of backups"))?;
+        Ok(Self { top, name, dirs: BTreeMap::new(), files: Vec::new() })
+    }
+
+    /// Backs up the file at a place: by a second name where the file system can, else by copy.
+    pub fn back_up(&mut self, source: &Place) -> Result<(), Error> {
+        let path = &source.path;
+        let shown = path.to_string_lossy();
+        let from = source.dir().ok_or_else(|| WorktreeError::NoSuchFile(shown.clone()))?;
+        self.files.push(path.clone());
+        let to = self.dir_of(path).map_err(Error::io("make", format!("the folder of the backup of {shown}")))?;
+        if from.link(source.name(), to, path.file_name()).is_err() {
+            let to = Slot::new(
+                Rc::new(to.beneath(None).map_err(Error::io("open", "the folder of backups"))?),
+                path.file_name(),
+            );
+            copy(&Slot::new(Rc::clone(from), source.name()), &to).map_err(Error::io("back up", shown))?;
+        }
+        Ok(())
+    }
+
+    /// Where the version of file `n`, at `path`, goes that is neither the old nor the new one.
+    pub fn aside(&mut self, n: usize, path: &RepoPath) -> Result<Slot, Error> {
+        let dir = self.dir_of(path).and_then(|dir| dir.beneath(None));
+        let dir = dir.map_err(Error::io("make", format!("the folder of the changed version of {path}")))?;
+        Ok(Slot::new(Rc::new(dir), format!("changed-{n}").as_bytes().as_bstr()))
+    }
+
+    /// The name of the folder below `backups`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn dir_of(&mut self, path: &RepoPath) -> std::io::Result<&Dir> {
+        let Some(parent) = path.parent() else { return Ok(&self.top) };
+        if !self.dirs.contains_key(&parent) {
+            let mut prefix: Option<RepoPath> = None;
+            for name in parent.components() {
+                let below = RepoPath::new(name).map_err(std::io::Error::other)?.below(prefix.as_ref());
+                if !self.dirs.contains_key(&below) {
+                    let above = prefix.as_ref().and_then(|prefix| self.dirs.get(prefix)).unwrap_or(&self.top);
+                    above.mkdir(name, 0o700)?;
+                    let dir = above.child(name)?;
+                    self.dirs.insert(below.clone(), dir);
+                }
+                prefix = Some(below);
+            }
+        }
+        Ok(self.dirs.get(&parent).unwrap_or(&self.top))
+    }
+
+    /// Takes the backups away again: a second name would make the user's own file look hard-linked.
+    pub fn remove(self, backups: &Dir) {
+        for path in &self.files {
+            let dir = path.parent().and_then(|parent| self.dirs.get(&parent)).unwrap_or(&self.top);
+            let _ = dir.unlink(path.file_name());
+        }
+        // Innermost directories first.
+        for path in self.dirs.keys().rev() {
+            let above = path.parent().and_then(|parent| self.dirs.get(&parent)).unwrap_or(&self.top);
+            let _ = above.rmdir(path.file_name());
+        }
+        let _ = backups.rmdir(self.name.as_bytes().as_bstr());
+    }
+}

@@ -1,0 +1,89 @@
+//! Finishes what was interrupted: whoever takes the lock next runs it, and it may itself be interrupted anywhere.
+//!
+//! Owns the order, and the two cases. In the same run of the system (a process was killed, `same_run.rs`) everything
+//! written is still there, and only the last transaction can be open: it rolls forward if each of its files holds exactly the
+//! old or the new bytes, else back. After a reboot (`reboot.rs`) anything since the last checkpoint may be lost but the
+//! journal: every file is made again from its backup and splices, unless somebody wrote it later. What both know of a file
+//! is in `interrupted_file.rs`; what killed runs staged goes in `leftovers.rs`.
+//! Invariant: identity is content, never inode numbers; what is foreign stays.
+
+mod interrupted_file;
+mod leftovers;
+mod reboot;
+mod same_run;
+
+use super::error::TransactionError as Error;
+use super::journal::{Contents, Outcome};
+use super::{Settle, Transaction};
+use crate::id::RecordId;
+use crate::path::RepoPath;
+
+/// What recovery did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Recovered {
+    /// Transactions that are now applied in full.
+    pub forward: Vec<RecordId>,
+    /// Transactions that are now undone in full.
+    pub back: Vec<RecordId>,
+    /// Files that were made again after a reboot.
+    pub remade: Vec<RepoPath>,
+    /// Files of a transaction that was taken back which somebody had changed after the interruption: they stay as they
+    /// are, with the interrupted edit in them. In words, with the place of the old version.
+    pub left: Vec<String>,
+    /// What a person should know of the journal and the records beside.
+    pub notes: Vec<String>,
+}
+
+impl Recovered {
+    /// Whether nothing had to be done.
+    pub fn is_empty(&self) -> bool {
+        self == &Self::default()
+    }
+}
+
+impl Transaction {
+    /// Recovers whatever the journal leaves open, and cleans up.
+    pub(super) fn recover(&mut self, settle: &dyn Settle) -> Result<(), Error> {
+        let contents = self.journal.contents()?;
+        let boot = self.journal.boot();
+        let rebooted = contents.entries.iter().any(|entry| !entry.boot.is_same(boot));
+        // What is damaged stays in the file until a checkpoint puts it aside; only a torn tail goes.
+        if contents.damage.is_empty() {
+            if !rebooted {
+                self.keep_cut_off(&contents)?;
+            }
+            self.journal.cut_torn_tail(contents.end)?;
+        } else {
+            self.must_checkpoint = true;
+        }
+        if rebooted {
+            self.remake(&contents.entries)?;
+            for entry in contents.entries.iter().filter(|e| e.outcome == Outcome::Open && !e.boot.is_same(boot)) {
+                settle.settle(&entry.intent)?;
+            }
+            self.must_checkpoint = true;
+        }
+        if let Some(last) = contents.entries.last().filter(|e| e.outcome == Outcome::Open && e.boot.is_same(boot)) {
+            self.finish(&last.intent, settle)?;
+        }
+        self.count = u32::try_from(contents.entries.len()).unwrap_or(u32::MAX);
+        self.clean_leftovers(Some(&contents))?;
+        if rebooted {
+            self.unlink_orphan_backups(&contents)?;
+        }
+        Ok(())
+    }
+
+    /// A process that is killed while it writes an intent leaves staged files behind. Half an entry without any was whole
+    /// once, and was cut off: what is left of it is kept.
+    fn keep_cut_off(&mut self, contents: &Contents) -> Result<(), Error> {
+        let staged = self.stage.names().map_err(Error::io("list", "the folder of staged files"))?;
+        if contents.end >= self.journal.size() || !staged.is_empty() {
+            return Ok(());
+        }
+        let name = self.journal.copy_aside(&self.state)?;
+        let why = "the journal was cut off in the middle of an entry; what was recorded there and behind it is lost";
+        self.notes.push(format!("{why}; the rest is kept as {}", self.state.path().join(name).display()));
+        Ok(())
+    }
+}

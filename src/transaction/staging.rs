@@ -1,0 +1,210 @@
+//! What a transaction makes beside the working tree: new files that wait, and backups of the old ones.
+//!
+//! Owns where they are, and what is exchanged with what. Invariant of [`Staged`]: dropping it takes everything away again,
+//! until the journal decides.
+
+use super::Transaction;
+use super::backup_folder::BackupFolder;
+use super::error::TransactionError as Error;
+use super::plan::{Plan, PlannedFile};
+use super::step::Step;
+use super::swap::{Content, Slot, Swap};
+use crate::change::ChangeKind;
+use crate::worktree::WorktreeError;
+use crate::worktree::dir::Dir;
+use crate::worktree::root::Place;
+use bstr::ByteSlice;
+use std::io::Write;
+use std::rc::Rc;
+
+/// A plan with what is made of it so far.
+pub(super) struct Staged<'t> {
+    pub transaction: &'t mut Transaction,
+    pub plan: Plan<'t>,
+    pub slots: Vec<Slots>,
+    /// None as long as nothing is backed up.
+    pub backup: Option<BackupFolder>,
+    /// Set when the intent is written: from then on the journal decides what goes.
+    pub is_committed: bool,
+}
+
+/// Where the parts of one file wait.
+#[derive(Debug)]
+pub(super) struct Slots {
+    pub stage: Slot,
+    pub hold: Slot,
+}
+
+/// What becomes of the backups at the end of a transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Backups {
+    /// It happened.
+    Keep,
+    /// It did not happen.
+    Remove,
+}
+
+impl<'t> Staged<'t> {
+    /// Nothing yet.
+    pub fn new(transaction: &'t mut Transaction, plan: Plan<'t>) -> Self {
+        Self { transaction, plan, slots: Vec::new(), backup: None, is_committed: false }
+    }
+
+    /// Stages file `n`: the new bytes, with the old file's mode, owner, attributes and ACLs.
+    pub fn stage(&mut self, n: usize) -> Result<(), Error> {
+        self.transaction.watch.before(Step::Stage(n))?;
+        let file = &self.plan.files[n];
+        let slots = self.slots_of(n, file)?;
+        self.slots.push(slots);
+        let (file, slots) = (&self.plan.files[n], &self.slots[n]);
+        // A deletion stages an empty file: as long as something is staged, a killed run's backups are found and removed.
+        let after = file.after_bytes();
+        let shown = file.place.path.to_string_lossy();
+        let io = |verb| Error::io(verb, format!("the new version of {shown}"));
+        let mode = file.new_mode().unwrap_or(0o666);
+        let mut staged = self.create(slots, mode).map_err(io("stage"))?;
+        staged.write_all(after).map_err(io("write"))?;
+        if let (Some(base), Some(_)) = (&file.base, &file.after) {
+            let source = file.source();
+            let dir = source.dir().ok_or_else(|| WorktreeError::NoSuchFile(source.path.to_string_lossy()))?;
+            let open = || dir.read(source.name()).map_err(Error::io("open", source.path.to_string_lossy()));
+            let old = base.file.has_attributes.then(open).transpose()?;
+            Dir::copy_metadata(old.as_ref(), &base.file.meta, &staged).map_err(io("set the mode of"))?;
+        }
+        if let (None, Some(dir)) = (&file.base, file.place.dir()) {
+            // As if it had been made there: a set-group-id directory hands its group down.
+            Dir::inherit_group(&staged, dir).map_err(io("set the group of"))?;
+        }
+        if let Some(mode) = file.mode.filter(|&mode| file.base_meta().is_none_or(|meta| meta.mode != mode)) {
+            Dir::set_mode(&staged, mode).map_err(io("set the mode of"))?;
+        }
+        Ok(())
+    }
+
+    /// A new file in the stage folder by tempfile, or beside the target.
+    fn create(&self, slots: &Slots, mode: u32) -> std::io::Result<std::fs::File> {
+        if !Rc::ptr_eq(&slots.stage.dir, &self.transaction.stage) {
+            return slots.stage.dir.create_new(slots.stage.name.as_bstr(), mode & 0o777);
+        }
+        let name = slots.stage.name.to_str_lossy();
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&*name).rand_bytes(0);
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode & 0o777));
+        let (file, path) = builder.tempfile_in(self.transaction.state.stage_path())?.into_parts();
+        // From here on `Prepared` itself takes the name away, also when the file in it is another one.
+        path.keep()?;
+        Ok(file)
+    }
+
+    /// The stage folder where it is on the target's file system, else the target's own directory.
+    fn slots_of(&self, n: usize, file: &PlannedFile) -> Result<Slots, Error> {
+        let id = &self.plan.id;
+        let io = |path: &Place| Error::io("look at the directory of", path.path.to_string_lossy());
+        // A new file in a new directory is staged by the root's own file system.
+        let dir = Some(file.place.dir().unwrap_or(self.transaction.root.dir()));
+        let parent = file.place.dir().and_then(|_| file.place.path.parent());
+        let device = |dir: &Rc<Dir>| dir.meta().map(|meta| meta.identity.0).map_err(io(&file.place));
+        let elsewhere = match dir {
+            Some(dir) if device(dir)? != self.transaction.stage_device => Some(dir),
+            _ => None,
+        };
+        let Some(dir) = elsewhere else {
+            let slot = |suffix| {
+                Slot::new(Rc::clone(&self.transaction.stage), format!("{id}-{n}{suffix}").as_bytes().as_bstr())
+            };
+            return Ok(Slots { stage: slot(""), hold: slot("o") });
+        };
+        // Recovery finds what is beside a target by a note of its place in the stage folder.
+        let note = format!("{id}-{n}@");
+        let made = self.transaction.stage.create_new(note.as_bytes().as_bstr(), 0o600);
+        let bytes = parent.as_ref().map_or(&b""[..], |parent| parent.as_bstr());
+        made.and_then(|mut note| note.write_all(bytes)).map_err(Error::io("note the place of", note))?;
+        let slot = |suffix| Slot::new(Rc::clone(dir), format!(".redraft-{id}-{n}{suffix}").as_bytes().as_bstr());
+        Ok(Slots { stage: slot(""), hold: slot("o") })
+    }
+
+    /// Whether a slot is in the stage folder, not beside its target.
+    pub fn is_in_stage(&self, slots: &Slots) -> bool {
+        Rc::ptr_eq(&slots.stage.dir, &self.transaction.stage)
+    }
+
+    /// Backs up the old version of file `n`, if there is one.
+    pub fn back_up(&mut self, n: usize) -> Result<(), Error> {
+        self.transaction.watch.before(Step::BackUp(n))?;
+        if self.plan.files[n].base.is_none() {
+            return Ok(());
+        }
+        let mut backup = self.take_backup()?;
+        let done = backup.back_up(self.plan.files[n].source());
+        self.backup = Some(backup);
+        done
+    }
+
+    /// Where the version of file `n` goes that is neither the old nor the new one: among the backups.
+    pub fn aside(&mut self, n: usize) -> Result<Slot, Error> {
+        let mut backup = self.take_backup()?;
+        let aside = backup.aside(n, &self.plan.files[n].place.path);
+        self.backup = Some(backup);
+        aside
+    }
+
+    /// The folder of backups, made where it is missing.
+    fn take_backup(&mut self) -> Result<BackupFolder, Error> {
+        let name = || super::State::backup_name(self.plan.time, &self.plan.id);
+        self.backup.take().map_or_else(|| BackupFolder::make(&self.transaction.state.backups, name()), Ok)
+    }
+
+    /// The exchanges of all files, in order.
+    pub fn swaps(&self) -> Vec<Swap<'_>> {
+        let slot = |place: &Place| place.dir().map(|dir| Slot::new(Rc::clone(dir), place.name()));
+        let swap = |(file, slots): (&'_ PlannedFile, &Slots)| {
+            let target = slot(&file.place).unwrap_or_else(|| slots.stage.clone());
+            Swap {
+                shown: file.place.path.to_string_lossy(),
+                change: file.change,
+                target,
+                source: file.from.as_ref().and_then(slot),
+                stage: slots.stage.clone(),
+                hold: slots.hold.clone(),
+                before: None,
+                after: file.after_id(),
+            }
+        };
+        let mut swaps: Vec<Swap<'_>> = self.plan.files.iter().zip(&self.slots).map(swap).collect();
+        for (swap, file) in swaps.iter_mut().zip(&self.plan.files) {
+            swap.before = file.base.as_ref().map(|base| Content::Exactly(&base.file.bytes, &base.file.meta));
+        }
+        swaps
+    }
+
+    /// Removes staged files and, of a transaction that did not happen, backups; failures are cleaned up by the next transaction.
+    pub fn clean_up(&mut self, backups: Backups) {
+        // The backups go first: as long as something is staged, the next transaction looks for them.
+        if backups == Backups::Remove
+            && let Some(backup) = self.backup.take()
+        {
+            backup.remove(&self.transaction.state.backups);
+        }
+        for (file, slots) in self.plan.files.iter().zip(&self.slots) {
+            let _ = slots.stage.dir.unlink(slots.stage.name.as_bstr());
+            // An exchange that was done holds nothing back.
+            if !(backups == Backups::Keep && matches!(file.change, ChangeKind::Modify | ChangeKind::Create)) {
+                let _ = slots.hold.dir.unlink(slots.hold.name.as_bstr());
+            }
+        }
+        if self.slots.iter().any(|slots| !self.is_in_stage(slots)) {
+            for n in 0..self.slots.len() {
+                let _ = self.transaction.stage.unlink(format!("{}-{n}@", self.plan.id).as_bytes().as_bstr());
+            }
+        }
+    }
+}
+
+impl Drop for Staged<'_> {
+    fn drop(&mut self) {
+        if !self.is_committed {
+            self.clean_up(Backups::Remove);
+        }
+    }
+}

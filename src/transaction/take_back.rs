@@ -1,0 +1,116 @@
+//! Taking a transaction back after its commit point: the old files come in again, and the journal says so.
+//!
+//! Owns what is told where that cannot be done. Invariant: what somebody else wrote meanwhile is never lost.
+
+use super::error::TransactionError as Error;
+use super::journal::Outcome;
+use super::prepare::Prepared;
+use super::staging::Backups;
+use super::step::Step;
+use super::swap::Refused;
+use std::rc::Rc;
+
+/// How far a transaction was taken back.
+pub(super) enum RolledBack {
+    Everything(Error),
+    Partly(Error),
+    Nothing(Error),
+}
+
+impl RolledBack {
+    pub fn into_error(self) -> Error {
+        match self {
+            Self::Everything(error) | Self::Partly(error) | Self::Nothing(error) => error,
+        }
+    }
+}
+
+impl Prepared<'_> {
+    /// Takes everything back after the exchange. A check may have run long, and itself have changed the files (a formatter):
+    /// the old versions come back all the same, and what is in their way is kept aside and told.
+    pub(super) fn take_back(&mut self, mut error: Error) -> Error {
+        let mut aside = Vec::with_capacity(self.staged.plan.files.len());
+        for n in 0..self.staged.plan.files.len() {
+            match self.staged.aside(n) {
+                Ok(slot) => aside.push(slot),
+                Err(other) => return self.unfinished(format!("{error}; and then: {other}")),
+            }
+        }
+        let watch = Rc::clone(&self.staged.transaction.watch);
+        let mut displaced = Vec::new();
+        let mut stuck = None;
+        for (n, swap) in self.staged.swaps().iter().enumerate().rev() {
+            let back = watch.before(Step::ExchangeBack(n)).map_err(Refused::Failed);
+            match back.and_then(|()| swap.back_displacing(&aside[n])) {
+                Ok(false) => {}
+                Ok(true) => displaced.push(format!("{} as changed-{n}", swap.shown)),
+                Err(Refused::Foreign(what)) => stuck = Some(what),
+                Err(Refused::Failed(error) | Refused::Stuck(error)) => stuck = Some(error.to_string()),
+            }
+        }
+        if let Some(what) = stuck {
+            return self.unfinished(format!("{error}; and then: {what}"));
+        }
+        if let (false, Some(backup), Error::VerifyFailed { how, .. }) =
+            (displaced.is_empty(), &self.staged.backup, &mut error)
+        {
+            let folder = self.staged.transaction.state.backups_path().join(backup.name());
+            let which = displaced.join(", ");
+            how.push_str(&format!(
+                " and files were changed meanwhile, which are kept in {} ({which})",
+                folder.display()
+            ));
+        }
+        match self.close(error) {
+            RolledBack::Everything(error) | RolledBack::Partly(error) | RolledBack::Nothing(error) => error,
+        }
+    }
+
+    /// Undoes the first `done` exchanges and says so in the journal.
+    pub(super) fn roll_back(&mut self, done: usize, error: Error) -> RolledBack {
+        let watch = Rc::clone(&self.staged.transaction.watch);
+        let mut stuck = None;
+        let mut taken_back = 0;
+        for (n, swap) in self.staged.swaps().iter().enumerate().take(done).rev() {
+            match watch.before(Step::ExchangeBack(n)).map_err(Refused::Failed).and_then(|()| swap.back()) {
+                Ok(()) => taken_back += 1,
+                Err(Refused::Foreign(what)) => stuck = Some(what),
+                Err(Refused::Failed(error) | Refused::Stuck(error)) => stuck = Some(error.to_string()),
+            }
+        }
+        if let Some(what) = stuck {
+            // The journal's entry stays open: whoever takes the lock next finishes what could not be finished here.
+            let error = self.unfinished(format!("{error}; and then: {what}"));
+            return if taken_back == 0 { RolledBack::Nothing(error) } else { RolledBack::Partly(error) };
+        }
+        self.close(error)
+    }
+
+    /// Ends a transaction that was taken back.
+    fn close(&mut self, error: Error) -> RolledBack {
+        self.remove_made_dirs();
+        let marked = self.staged.transaction.watch.before(Step::MarkAborted);
+        let marked = marked.and_then(|()| self.staged.transaction.journal.mark(&self.intent, Outcome::Aborted));
+        if let Err(mark) = marked {
+            return RolledBack::Partly(self.unfinished(format!("{error}; and then: {mark}")));
+        }
+        self.staged.clean_up(Backups::Remove);
+        RolledBack::Everything(error)
+    }
+
+    fn remove_made_dirs(&self) {
+        for dir in self.intent.made_dirs.iter().rev() {
+            if let Ok(parent) = self.staged.transaction.root.dir().beneath(dir.parent().as_ref()) {
+                let _ = parent.rmdir(dir.file_name());
+            }
+        }
+    }
+
+    fn unfinished(&self, what: String) -> Error {
+        let backups = self.staged.transaction.state.backups_path();
+        let folder = self.staged.backup.as_ref().map_or(backups.clone(), |backup| backups.join(backup.name()));
+        let versions =
+            format!("the old one in {}, the new one in the journal; run `redraft recover`", folder.display());
+        Error::RecoveryNeeded { id: self.intent.id.clone(), what, versions }
+    }
+}
