@@ -220,9 +220,12 @@ fn plant(repo: &TestRepo, change: impl Fn(&mut Value)) -> String {
     meta["id"].as_str().expect("an id").to_owned()
 }
 
+/// What is planted in a record, in words and as a change of its JSON.
+type Change = (&'static str, fn(&mut Value));
+
 #[test]
 fn a_record_with_bad_numbers_is_refused_and_the_others_are_read() {
-    let changes: [(&str, fn(&mut Value)); 7] = [
+    let changes: [Change; 7] = [
         ("a start beyond the text", |meta| meta["files"][0]["splices"][0][0] = json!(1_000_000_000)),
         ("a length beyond all memory", |meta| meta["files"][0]["splices"][0][2] = json!(u64::MAX)),
         ("another length of the text", |meta| meta["files"][0]["after_len"] = json!(7)),
