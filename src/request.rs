@@ -174,6 +174,13 @@ impl Edit {
         Ok(Self { old, new, replace_all: false, line: None, expected_replacements: None })
     }
 
+    /// The same, of every occurrence instead of the one.
+    #[must_use]
+    pub fn everywhere(mut self) -> Self {
+        self.replace_all = true;
+        self
+    }
+
     /// The text to replace; not empty.
     pub fn old(&self) -> &[u8] {
         &self.old
@@ -296,5 +303,53 @@ impl Request {
     /// The number of edits, over all files.
     pub fn edit_count(&self) -> usize {
         self.files.iter().map(|file| file.edits().len()).sum()
+    }
+    /// Edits of one file that exists.
+    ///
+    /// # Errors
+    /// Where `path` is none of a file below the root.
+    pub fn edit(path: impl AsRef<[u8]>, edits: impl IntoIterator<Item = Edit>) -> Result<Self, PathError> {
+        Self::of_file(path, FileChange::Modify(edits.into_iter().collect()))
+    }
+
+    /// A new file.
+    ///
+    /// # Errors
+    /// Where `path` is none of a file below the root.
+    pub fn create(path: impl AsRef<[u8]>, content: impl Into<Vec<u8>>) -> Result<Self, PathError> {
+        Self::of_file(path, FileChange::Create { content: content.into(), overwrite: false, edits: Vec::new() })
+    }
+
+    /// A file that goes.
+    ///
+    /// # Errors
+    /// Where `path` is none of a file below the root.
+    pub fn delete(path: impl AsRef<[u8]>) -> Result<Self, PathError> {
+        Self::of_file(path, FileChange::Delete)
+    }
+
+    /// A file that moves, with edits of its text before, or none.
+    ///
+    /// # Errors
+    /// Where a path is none of a file below the root.
+    pub fn rename(
+        from: impl AsRef<[u8]>,
+        to: impl AsRef<[u8]>,
+        edits: impl IntoIterator<Item = Edit>,
+    ) -> Result<Self, PathError> {
+        let to = PathArg::Relative(RepoPath::new(to.as_ref())?);
+        Self::of_file(from, FileChange::Rename { to, edits: edits.into_iter().collect() })
+    }
+
+    /// The files of another request, too: all or none. What else that one says does not count.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        self.files.extend(other.files);
+        self
+    }
+
+    fn of_file(path: impl AsRef<[u8]>, change: FileChange) -> Result<Self, PathError> {
+        let path = PathArg::Relative(RepoPath::new(path.as_ref())?);
+        Ok(Self::new(Dialect::Standard, vec![FileRequest { path, change, expected: Expectation::default() }]))
     }
 }

@@ -8,7 +8,9 @@ use crate::git::{Repo, RepoError};
 use crate::policy::{ConfigError, Settings};
 use std::cell::OnceCell;
 
-/// A working tree, opened.
+/// A working tree, opened: everything that redraft does starts here.
+///
+/// Several may be open in one process, also of one repository: edits wait for each other. One is used by one thread at a time.
 pub struct Workspace {
     env: Env,
     repo: Repo,
@@ -20,17 +22,22 @@ impl Workspace {
     ///
     /// # Errors
     /// Where there is none, or it cannot be read.
-    pub fn open(env: &Env) -> Result<Self, RepoError> {
+    pub(crate) fn discover(env: &Env) -> Result<Self, RepoError> {
         Ok(Self { env: env.clone(), repo: Repo::discover(env)?, settings: OnceCell::new() })
     }
 
+    /// Forgets what was read of HEAD, before something new is asked.
+    pub(crate) fn refresh(&self) {
+        self.repo.refresh();
+    }
+
     /// What surrounds it.
-    pub fn env(&self) -> &Env {
+    pub(crate) fn env(&self) -> &Env {
         &self.env
     }
 
     /// The git repository.
-    pub fn repo(&self) -> &Repo {
+    pub(crate) fn repo(&self) -> &Repo {
         &self.repo
     }
 
@@ -38,7 +45,7 @@ impl Workspace {
     ///
     /// # Errors
     /// [`ConfigError`], naming the key.
-    pub fn settings(&self) -> Result<&Settings, ConfigError> {
+    pub(crate) fn settings(&self) -> Result<&Settings, ConfigError> {
         if let Some(settings) = self.settings.get() {
             return Ok(settings);
         }

@@ -37,7 +37,7 @@ impl BlameArgs {
     }
 
     fn print(&self, context: &Context) -> Result<(), Error> {
-        let workspace = Workspace::open(&context.env)?;
+        let workspace = Workspace::discover(&context.env)?;
         let repo = workspace.repo();
         let path = super::paths(std::slice::from_ref(&self.path))?.remove(0);
         let text = crate::usecase::read::text_of(&workspace, &path)?;

@@ -35,7 +35,7 @@ impl DiffArgs {
     }
 
     fn print(&self, context: &Context) -> Result<(), Error> {
-        let workspace = Workspace::open(&context.env)?;
+        let workspace = Workspace::discover(&context.env)?;
         let history = History::open(workspace.repo())?;
         let item = history.find(&self.first)?;
         let text = match &self.second {

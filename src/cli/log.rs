@@ -4,7 +4,7 @@ use super::Context;
 use super::page::Page;
 use super::{output, records, when};
 use crate::error::Error;
-use crate::history::{Detail, History, Query, Scope, file_diff, record_form};
+use crate::history::{Detail, History, LogQuery, Scope, file_diff, record_form};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::workspace::Workspace;
@@ -67,9 +67,9 @@ impl LogArgs {
     }
 
     fn print(self, context: &Context) -> Result<(), Error> {
-        let workspace = Workspace::open(&context.env)?;
+        let workspace = Workspace::discover(&context.env)?;
         let history = History::open(workspace.repo())?;
-        let query = Query {
+        let query = LogQuery {
             scope: if self.all { Scope::All } else { Scope::Own },
             paths: super::paths(&self.paths)?,
             agent: self.agent.clone(),

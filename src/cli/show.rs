@@ -4,7 +4,7 @@ use super::Context;
 use super::page::Page;
 use super::{output, records};
 use crate::error::Error;
-use crate::history::{Detail, Effect, Filter, History, HistoryError, Item, Scope, file_diff, file_hunks, record_form};
+use crate::history::{Detail, Effect, History, Item, file_diff, file_hunks, record_form};
 use crate::record::TextsKept;
 use crate::workspace::Workspace;
 use clap::Args;
@@ -34,11 +34,11 @@ impl ShowArgs {
     }
 
     fn print(&self, context: &Context) -> Result<(), Error> {
-        let workspace = Workspace::open(&context.env)?;
+        let workspace = Workspace::discover(&context.env)?;
         let history = History::open(workspace.repo())?;
         let newest = ["@".to_owned()];
         let ids = if self.ids.is_empty() { &newest[..] } else { &self.ids };
-        let found: Vec<(Item, Effect)> = ids.iter().map(|id| find(&history, id)).collect::<Result<_, _>>()?;
+        let found: Vec<(Item, Effect)> = ids.iter().map(|id| history.find_with_effect(id)).collect::<Result<_, _>>()?;
         let mut page = Page::open(&workspace, !self.json);
         for (item, effect) in found {
             let mut record = history.full(&item)?;
@@ -70,16 +70,4 @@ impl ShowArgs {
         output::warn(&history.notes());
         Ok(())
     }
-}
-
-/// A record by name, with what of it is in force.
-pub(super) fn find(history: &History<'_>, name: &str) -> Result<(Item, Effect), HistoryError> {
-    let wanted = history.find(name)?;
-    for one in history.effects(Scope::All, Filter::of([wanted.record.id.as_str().as_bytes()]))? {
-        let (item, effect) = one?;
-        if item.record.id == wanted.record.id {
-            return Ok((item, effect));
-        }
-    }
-    Err(HistoryError::NoSuchRecord(name.to_owned()))
 }

@@ -30,7 +30,7 @@ impl StatusArgs {
     }
 
     fn print(&self, context: &Context) -> Result<(), Error> {
-        let workspace = Workspace::open(&context.env)?;
+        let workspace = Workspace::discover(&context.env)?;
         let history = History::open(workspace.repo())?;
         let found = status(&history, &|path| crate::usecase::read::file_of(&workspace, path))?;
         let mut page = Page::open(&workspace, !self.json);

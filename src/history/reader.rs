@@ -360,6 +360,21 @@ impl<'a> History<'a> {
         found.pop().ok_or_else(missing)
     }
 
+    /// The record that a name stands for, with what of it is in force.
+    ///
+    /// # Errors
+    /// As [`Self::find`].
+    pub fn find_with_effect(&self, name: &str) -> Result<(Item, Effect), HistoryError> {
+        let wanted = self.find(name)?.record.id;
+        for one in self.effects(Scope::All, Filter::of([wanted.as_str().as_bytes()]))? {
+            let (item, effect) = one?;
+            if item.record.id == wanted {
+                return Ok((item, effect));
+            }
+        }
+        Err(HistoryError::NoSuchRecord(name.to_owned()))
+    }
+
     /// What a request with this id was answered, and the hash of the request.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use crate::dialect::{self, Limits, NativeContext, Words};
 use crate::error::Error;
 use crate::flow::Task;
 use crate::flow::{Done, Flow, replayed_requests, resolve, sandbox};
-use crate::git::{Repo, blob_id};
+use crate::git::{Repo, RepoError, blob_id};
 use crate::git_record::Staged;
 use crate::history::CommitsOfRecords;
 use crate::id::BlobId;
@@ -28,19 +28,33 @@ use crate::task::{KnownFile, PatchOutcome, Paths, TaskKind};
 use crate::text::Text;
 use crate::transaction::Verify;
 use crate::workspace::Workspace;
+use std::time::Instant;
 
 /// Applies a request: the bytes in, the answer out, whatever happens.
 pub fn apply(bytes: &[u8], overrides: &Overrides, place: &Place<'_>) -> Answer {
     let start = place.env.clock().instant();
-    let workspace = Workspace::open(place.env);
-    let settings = workspace.as_ref().ok().map(Workspace::settings);
+    match Workspace::discover(place.env) {
+        Ok(workspace) => answer(Ok(&workspace), start, bytes, overrides, place),
+        Err(error) => answer(Err(error), start, bytes, overrides, place),
+    }
+}
+
+/// Applies a request to what was opened, if it could be: the bytes in, the answer out, whatever happens.
+pub fn answer(
+    workspace: Result<&Workspace, RepoError>,
+    start: Instant,
+    bytes: &[u8],
+    overrides: &Overrides,
+    place: &Place<'_>,
+) -> Answer {
+    let settings = workspace.as_ref().ok().map(|workspace| workspace.settings());
     let max_bytes = match settings {
         Some(Ok(settings)) => settings.max_request_size,
         Some(Err(_)) | None => Settings::default().max_request_size,
     };
     // The request is read even where there is no repository, so that the answer can show it.
     let limits = Limits { request_bytes: max_bytes, ..Limits::default() };
-    let mut answering = Answering::new(start, place.env, workspace.as_ref().ok().map(Workspace::repo));
+    let mut answering = Answering::new(start, place.env, workspace.as_ref().ok().map(|workspace| workspace.repo()));
     let parsed = match dialect::parse(bytes, overrides.dialect, limits) {
         Ok(parsed) => parsed,
         Err(error) => {
@@ -63,6 +77,24 @@ pub fn apply(bytes: &[u8], overrides: &Overrides, place: &Place<'_>) -> Answer {
     })();
     let envelope = done.unwrap_or_else(|error: Error| answering.error(&error));
     Answer { dialect, envelope, native }
+}
+
+/// Applies a request that is read already.
+pub fn edit(
+    workspace: &Workspace,
+    request: &Request,
+    overrides: &Overrides,
+    ask: Option<&dyn Fn(&str) -> bool>,
+) -> Result<Envelope, Error> {
+    let mut request = request.clone();
+    // What tells two requests with one id apart.
+    let bytes = format!("{request:?}");
+    overrides.lay_over(&mut request);
+    let (env, repo, settings) = (workspace.env(), workspace.repo(), workspace.settings()?);
+    let mut answering = Answering::new(env.clock().instant(), env, Some(repo));
+    let place = Place { env, ask };
+    UseCase { repo, settings, request: &request, overrides, place: &place, answering: &mut answering }
+        .run(bytes.as_bytes())
 }
 
 /// One request on its way.

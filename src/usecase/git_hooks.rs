@@ -130,7 +130,7 @@ pub fn uninstall(env: &Env) -> Result<HookReport, Error> {
 }
 
 fn folder(env: &Env) -> Result<PathBuf, Error> {
-    Ok(Workspace::open(env)?.repo().hooks()?.folder().to_owned())
+    Ok(Workspace::discover(env)?.repo().hooks()?.folder().to_owned())
 }
 
 fn report(folder: &Path) -> Result<HookReport, Error> {
@@ -188,7 +188,7 @@ fn is_recording(env: &Env) -> bool {
 /// # Errors
 /// The refusal.
 pub fn pre_commit(env: &Env) -> Result<(), Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     if is_recording(env) {
         return Ok(());
@@ -255,7 +255,7 @@ fn refuse_leftovers(repo: &Repo) -> Result<(), Error> {
 /// # Errors
 /// Where they cannot be found out or written.
 pub fn prepare_commit_msg(env: &Env, message: &Path) -> Result<(), Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     if is_recording(env) || !StateDir::of(repo).exists() {
         return Ok(());
@@ -279,7 +279,7 @@ pub fn prepare_commit_msg(env: &Env, message: &Path) -> Result<(), Error> {
 /// # Errors
 /// The system's.
 pub fn post_commit(env: &Env) -> Result<(), Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     let Some(head) = repo.head_id()? else { return Ok(()) };
     let format = "--format=%(trailers:key=Redraft-Id,valueonly)";
@@ -293,7 +293,7 @@ pub fn post_commit(env: &Env) -> Result<(), Error> {
 /// # Errors
 /// The system's.
 pub fn post_rewrite(env: &Env, pairs: &str) -> Result<(), Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     if !StateDir::of(repo).exists() {
         return Ok(());
@@ -312,7 +312,7 @@ pub fn post_rewrite(env: &Env, pairs: &str) -> Result<(), Error> {
 /// # Errors
 /// Where a record is not found.
 pub fn review(env: &Env, names: &[String]) -> Result<Vec<RecordId>, Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     let ids: Vec<RecordId> = if names.is_empty() {
         staged_records(repo)?.into_iter().map(|record| record.id).collect()

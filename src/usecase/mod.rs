@@ -15,4 +15,4 @@ pub mod upkeep;
 pub use answer::{Answering, envelope_of_error};
 pub use edit::apply;
 pub use options::{Answer, Noted, Overrides, Place};
-pub use recover::recover;
+pub use recover::{recover, recover_in};

@@ -6,6 +6,7 @@ use crate::env::Env;
 use crate::error::Error;
 use crate::flow::Flow;
 use crate::git::blob_id;
+use crate::id::BlobId;
 use crate::path::RepoPath;
 use crate::policy::Finding;
 use crate::policy::{Receipt, Session};
@@ -31,6 +32,13 @@ pub struct ReadRequest {
     pub root: Option<PathBuf>,
 }
 
+impl ReadRequest {
+    /// The whole of a file, without a receipt.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), ..Self::default() }
+    }
+}
+
 /// The answer, and the bytes themselves.
 #[derive(Debug)]
 pub struct ReadAnswer {
@@ -40,25 +48,53 @@ pub struct ReadAnswer {
     pub content: Option<Vec<u8>>,
 }
 
+/// A file, or lines of it, as it was read.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Read {
+    /// Relative to the root of the working tree.
+    pub path: RepoPath,
+    /// The bytes of the lines.
+    pub content: Vec<u8>,
+    /// First and last line, from 1; the last is before the first where the file has none of those asked for.
+    pub lines: (usize, usize),
+    /// Of the whole file.
+    pub total_lines: usize,
+    /// The git blob id of the whole file.
+    pub blob: BlobId,
+    /// When it was modified, milliseconds since 1970-01-01 UTC.
+    pub mtime_ms: i64,
+    /// Of the whole file.
+    pub size_bytes: u64,
+}
+
 /// Reads; the answer is an envelope, whatever happens.
 pub fn read(request: &ReadRequest, env: &Env) -> ReadAnswer {
     let start = env.clock().instant();
-    let workspace = Workspace::open(env);
+    let workspace = Workspace::discover(env);
     let mut answering = Answering::new(start, env, workspace.as_ref().ok().map(Workspace::repo));
     answering.params_input = params(request);
-    let done = workspace.map_err(Error::from).and_then(|workspace| read_in(request, &workspace, &mut answering));
+    let done = workspace.map_err(Error::from).and_then(|workspace| {
+        let (path, sandbox) = resolve(request, &workspace)?;
+        answering.path_resolved = Some(path.to_string_lossy());
+        read_at(&workspace, request, path, sandbox.as_ref())
+    });
     match done {
-        Ok((envelope, content)) => ReadAnswer { envelope, content: Some(content) },
+        Ok(read) => ReadAnswer { envelope: envelope(&read, &answering), content: Some(read.content) },
         Err(error) => ReadAnswer { envelope: answering.error(&error), content: None },
     }
 }
 
-fn read_in(
-    request: &ReadRequest,
-    workspace: &Workspace,
-    answering: &mut Answering,
-) -> Result<(Envelope, Vec<u8>), Error> {
-    let (repo, settings) = (workspace.repo(), workspace.settings()?);
+/// Reads, from what is open.
+pub fn read_in(workspace: &Workspace, request: &ReadRequest) -> Result<Read, Error> {
+    let (path, sandbox) = resolve(request, workspace)?;
+    read_at(workspace, request, path, sandbox.as_ref())
+}
+
+/// The path that a request means, and its smaller root.
+fn resolve(request: &ReadRequest, workspace: &Workspace) -> Result<(RepoPath, Option<RepoPath>), Error> {
+    workspace.settings()?;
+    let repo = workspace.repo();
     let sandbox = crate::flow::sandbox(repo, request.root.as_deref())?;
     let raw = <[u8]>::from_path(&request.path).unwrap_or_default();
     let arg = if raw.starts_with(b"/") {
@@ -66,50 +102,62 @@ fn read_in(
     } else {
         crate::request::PathArg::Relative(RepoPath::new(raw)?)
     };
-    let path = crate::flow::resolve(repo, &arg, sandbox.as_ref())?;
-    answering.path_resolved = Some(path.to_string_lossy());
-    let root = Flow::open_root_of(repo, settings)?;
+    Ok((crate::flow::resolve(repo, &arg, sandbox.as_ref())?, sandbox))
+}
+
+fn read_at(
+    workspace: &Workspace,
+    request: &ReadRequest,
+    path: RepoPath,
+    sandbox: Option<&RepoPath>,
+) -> Result<Read, Error> {
+    let repo = workspace.repo();
+    let root = Flow::open_root_of(repo, workspace.settings()?)?;
     let place = root.place(&path)?;
-    if let Some(sandbox) = sandbox.as_ref().filter(|sandbox| !place.path.is_below(sandbox)) {
+    if let Some(sandbox) = sandbox.filter(|sandbox| !place.path.is_below(sandbox)) {
         return Err(Finding::OutsideRoot(place.path.to_string_lossy(), sandbox.to_string_lossy()).into());
     }
     let shown = path.to_string_lossy();
     let found = root.read(&place)?.ok_or_else(|| WorktreeError::NoSuchFile(shown.clone()))?;
-    let text = Text::new(found.bytes).map_err(|nul| Finding::Binary { path: shown.clone(), offset: nul.offset })?;
+    let (mtime_ms, size_bytes) = (found.meta.mtime_ms(), found.meta.size);
+    let text = Text::new(found.bytes).map_err(|nul| Finding::Binary { path: shown, offset: nul.offset })?;
     let blob = blob_id(text.bytes());
-    let total = text.lines().count();
+    let total_lines = text.lines().count();
     let (first, last) = request.lines.unwrap_or((1, usize::MAX));
-    let last = last.min(total);
+    let last = last.min(total_lines);
     let range = text.lines().range(first).start..text.lines().range(last).end;
     let content = text.bytes().get(range).unwrap_or_default().to_vec();
     // Lines that are not there were not read.
-    if let Some(name) = request.session.as_ref().filter(|_| !content.is_empty() || total == 0) {
+    if let Some(name) = request.session.as_ref().filter(|_| !content.is_empty() || total_lines == 0) {
         let session = Session::new(&StateDir::of(repo), name);
-        let receipt =
-            Receipt { path: place.path.clone(), blob, mtime_ms: found.meta.mtime_ms(), size_bytes: found.meta.size };
+        let receipt = Receipt { path: place.path.clone(), blob, mtime_ms, size_bytes };
         session.leave(&receipt).map_err(Error::io("leave", "the receipt of a read"))?;
     }
+    Ok(Read { path, content, lines: (first, last), total_lines, blob, mtime_ms, size_bytes })
+}
+
+fn envelope(read: &Read, answering: &Answering) -> Envelope {
+    let (content, total) = (&read.content, read.total_lines);
     let mut extra = Map::new();
     extra.insert("content".into(), content.to_str_lossy().into());
     if content.to_str().is_err() {
-        extra.insert("content_b64".into(), base64::engine::general_purpose::STANDARD.encode(&content).into());
+        extra.insert("content_b64".into(), base64::engine::general_purpose::STANDARD.encode(content).into());
     }
     extra.insert("total_lines".into(), total.into());
-    extra.insert("blob".into(), blob.to_string().into());
+    extra.insert("blob".into(), read.blob.to_string().into());
     let mut stats = Map::new();
-    stats.insert("file_mtime_ms".into(), found.meta.mtime_ms().into());
-    stats.insert("file_size_bytes".into(), found.meta.size.into());
-    let data = Data { extra, ..Data::default() };
+    stats.insert("file_mtime_ms".into(), read.mtime_ms.into());
+    stats.insert("file_size_bytes".into(), read.size_bytes.into());
+    let (first, last) = read.lines;
     let which = if first > last { "no line".to_owned() } else { format!("lines {first} to {last}") };
-    let envelope = Envelope {
+    Envelope {
         status: Status::Success,
-        data,
-        text: format!("read {which} of {total} of {shown}"),
+        data: Data { extra, ..Data::default() },
+        text: format!("read {which} of {total} of {}", read.path),
         stats: Stats { time_ms: answering.time_ms(), extra: stats, ..Stats::default() },
         context: answering.context(),
         error: None,
-    };
-    Ok((envelope, content))
+    }
 }
 
 /// The text of a file of the working tree, as it is.

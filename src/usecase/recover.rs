@@ -13,7 +13,7 @@ use serde_json::{Map, json};
 /// Recovers; the answer is an envelope, whatever happens.
 pub fn recover(env: &Env) -> Envelope {
     let start = env.clock().instant();
-    let workspace = Workspace::open(env);
+    let workspace = Workspace::discover(env);
     let mut answering = Answering::new(start, env, workspace.as_ref().ok().map(Workspace::repo));
     answering.params_input = json!({});
     let done = workspace.map_err(Error::from).and_then(|workspace| recover_in(&workspace));
@@ -54,7 +54,8 @@ pub fn recover(env: &Env) -> Envelope {
     }
 }
 
-pub(super) fn recover_in(workspace: &Workspace) -> Result<Recovered, Error> {
+/// Recovers what is open.
+pub fn recover_in(workspace: &Workspace) -> Result<Recovered, Error> {
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
     let Some(state) = State::open_existing(&StateDir::of(repo))? else { return Ok(Recovered::default()) };
     let root = Flow::open_root_of(repo, settings)?;

@@ -35,7 +35,7 @@ pub fn no_such(id: &str) -> Error {
 /// # Errors
 /// The system's.
 pub fn list(env: &Env) -> Result<Vec<Backup>, Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     match State::open_existing(&StateDir::of(workspace.repo()))? {
         Some(state) => Ok(transaction::backups(&state)?),
         None => Ok(Vec::new()),
@@ -48,7 +48,7 @@ pub fn list(env: &Env) -> Result<Vec<Backup>, Error> {
 /// # Errors
 /// Where the backups or the journal cannot be read.
 pub fn surplus(env: &Env, keep: Option<BackupRetention>) -> Result<Noted<Vec<Backup>>, Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     let Some(state) = State::open_existing(&StateDir::of(workspace.repo()))? else { return Ok(Noted::default()) };
     let retention = keep.unwrap_or(workspace.settings()?.backup_retention);
     let journal = transaction::peek(state.dir())?;
@@ -62,7 +62,7 @@ pub fn surplus(env: &Env, keep: Option<BackupRetention>) -> Result<Noted<Vec<Bac
 /// # Errors
 /// Where the lock is not free, something interrupted cannot be finished, or a backup cannot be removed.
 pub fn prune(env: &Env, keep: Option<BackupRetention>) -> Result<Noted<Vec<Backup>>, Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
     let Some(state) = State::open_existing(&StateDir::of(repo))? else { return Ok(Noted::default()) };
     let retention = keep.unwrap_or(settings.backup_retention);
@@ -78,7 +78,7 @@ pub fn prune(env: &Env, keep: Option<BackupRetention>) -> Result<Noted<Vec<Backu
 /// # Errors
 /// Where there is no such backup, or the flow refuses.
 pub fn restore(env: &Env, id: &str, paths: &[String]) -> Result<Restored, Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
     let found = list(env)?;
     let mut found = found.iter().filter(|backup| backup.id.as_str().starts_with(id));

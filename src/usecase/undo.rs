@@ -52,19 +52,24 @@ pub struct UndoOptions {
 /// Undoes or redoes; the answer is an envelope, whatever happens.
 pub fn undo(env: &Env, request: &UndoRequest, options: &UndoOptions, params_input: Value) -> Envelope {
     let start = env.clock().instant();
-    let workspace = Workspace::open(env);
+    let workspace = Workspace::discover(env);
     let mut answering = Answering::new(start, env, workspace.as_ref().ok().map(Workspace::repo));
     answering.params_input = params_input;
     answering.dry_run = options.dry_run;
-    let done = (|| {
-        let workspace = workspace?;
-        let settings = workspace.settings()?;
-        answering.limits.lines = options.diff_lines.unwrap_or(settings.diff_lines);
-        answering.limits.bytes = options.diff_bytes.unwrap_or(settings.diff_bytes);
-        answering.record = options.record.or(settings.record).unwrap_or_default();
-        run(&workspace, request, options, &mut answering)
-    })();
-    done.unwrap_or_else(|error: Error| answering.error(&error))
+    let done = workspace.map_err(Error::from).and_then(|workspace| run(&workspace, request, options, &mut answering));
+    done.map_or_else(|error| answering.error(&error), |(envelope, _)| envelope)
+}
+
+/// Undoes or redoes; gives what did not fit, too, where that is put between markers.
+pub fn undo_in(
+    workspace: &Workspace,
+    request: &UndoRequest,
+    options: &UndoOptions,
+) -> Result<(Envelope, Vec<UndoConflict>), Error> {
+    let env = workspace.env();
+    let mut answering = Answering::new(env.clock().instant(), env, Some(workspace.repo()));
+    answering.dry_run = options.dry_run;
+    run(workspace, request, options, &mut answering)
 }
 
 fn run(
@@ -72,8 +77,11 @@ fn run(
     request: &UndoRequest,
     options: &UndoOptions,
     answering: &mut Answering,
-) -> Result<Envelope, Error> {
+) -> Result<(Envelope, Vec<UndoConflict>), Error> {
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
+    answering.limits.lines = options.diff_lines.unwrap_or(settings.diff_lines);
+    answering.limits.bytes = options.diff_bytes.unwrap_or(settings.diff_bytes);
+    answering.record = options.record.or(settings.record).unwrap_or_default();
     let mut notes = Vec::new();
     // What was interrupted may be a record, or none; only recovery knows.
     if !options.dry_run
@@ -212,7 +220,7 @@ fn answer(
     plan: &UndoPlan,
     done: &Done,
     request: &UndoRequest,
-) -> Envelope {
+) -> (Envelope, Vec<UndoConflict>) {
     let mut envelope = answering.done(done);
     let mut conflicts: Vec<UndoConflict> = plan
         .slots
@@ -228,7 +236,7 @@ fn answer(
         envelope.status = Status::Partial;
         envelope.data.extra.insert("conflicts".to_owned(), advice::conflicts_json(&conflicts));
     }
-    envelope
+    (envelope, conflicts)
 }
 
 /// What came back and what stayed.

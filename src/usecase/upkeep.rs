@@ -20,7 +20,7 @@ use crate::workspace::Workspace;
 /// # Errors
 /// Where they cannot be read; what is wrong in them is no error here.
 pub fn fsck(env: &Env) -> Result<Checked, Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     Ok(check(&History::open(repo)?)?)
 }
@@ -43,7 +43,7 @@ pub struct GcRequest {
 /// # Errors
 /// The system's.
 pub fn gc(env: &Env, request: &GcRequest) -> Result<Noted<Collected>, Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     let keep = if request.keep == Retention::default() { configured(&workspace)? } else { request.keep };
     if request.dry_run {
@@ -77,7 +77,7 @@ fn configured(workspace: &Workspace) -> Result<Retention, Error> {
 /// # Errors
 /// The system's.
 pub fn purge(env: &Env, path: &RepoPath, dry_run: bool) -> Result<Noted<Purged>, Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     if dry_run {
         return Ok(Noted { done: remove(&Store::open(repo)?, path, true)?, notes: Vec::new() });
@@ -96,7 +96,7 @@ pub fn purge(env: &Env, path: &RepoPath, dry_run: bool) -> Result<Noted<Purged>,
 /// # Errors
 /// Where git fails.
 pub fn sync(env: &Env, remote: &str) -> Result<Noted<String>, Error> {
-    let workspace = Workspace::open(env)?;
+    let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     with_lock(&workspace, |_| Ok(Store::open(repo)?.sync(repo, remote)?))
 }

@@ -15,6 +15,7 @@ mod history_upkeep;
 mod hooks;
 mod hostile;
 mod index;
+mod library;
 mod protocol;
 mod read;
 mod repo;

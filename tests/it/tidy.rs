@@ -35,6 +35,7 @@ const ORDER: &[&str] = &[
     "advice",
     "flow",
     "usecase",
+    "library",
     "cli",
 ];
 

@@ -18,7 +18,7 @@ use serde::Serialize;
 
 /// Which records are wanted; silence wants all of this worktree.
 #[derive(Debug, Clone, Default)]
-pub struct Query {
+pub struct LogQuery {
     /// Those of all worktrees and clones.
     pub scope: Scope,
     /// Those that touched one of these files, or something below one of these directories.
@@ -39,7 +39,7 @@ pub struct Query {
     pub limit: Option<usize>,
 }
 
-impl Query {
+impl LogQuery {
     fn filter(&self) -> Filter {
         if !self.paths.is_empty() {
             return Filter::of(self.paths.iter().map(|path| path.as_bstr().as_bytes()));

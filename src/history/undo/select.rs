@@ -46,6 +46,19 @@ pub struct UndoRequest {
     pub markers: bool,
 }
 
+impl UndoRequest {
+    /// Of the newest edit in force, in all its files.
+    pub fn newest() -> Self {
+        Self { select: Select::Newest, paths: Vec::new(), hunk: None, markers: false }
+    }
+
+    /// Of these records, by name: an id, the unique beginning of one, `@` (the newest), `@-`, `@-2`.
+    pub fn records<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> Self {
+        let names = names.into_iter().map(|name| name.as_ref().to_owned()).collect();
+        Self { select: Select::Named(names), ..Self::newest() }
+    }
+}
+
 /// A record that was chosen, with what of it is in force.
 pub(super) type Chosen = (Item, Effect);
 
