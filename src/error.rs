@@ -117,11 +117,11 @@ impl Error {
         }
     }
 
-    /// The same error; where it says that the file changed, also whether the edits still fit.
+    /// The same error; where it says that the file changed, also that the edits fit it all the same.
     #[must_use]
-    pub fn still_applies(mut self, fits: bool) -> Self {
+    pub fn with_edits_that_fit(mut self) -> Self {
         if let Self::Finding(Finding::ChangedSinceRead { still_applies, .. }) = &mut self {
-            *still_applies = fits;
+            *still_applies = true;
         }
         self
     }

@@ -39,6 +39,11 @@ pub struct Written {
 }
 
 impl Done {
+    /// Whether nothing was to be written.
+    pub fn is_dry_run(&self) -> bool {
+        matches!(self.end, End::DryRun)
+    }
+
     /// Whether the files are written.
     pub fn is_applied(&self) -> bool {
         self.written().is_some()

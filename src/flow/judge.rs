@@ -6,6 +6,7 @@ use super::look::Attempt;
 use super::{Flow, Task};
 use crate::change::ChangeKind;
 use crate::error::Error;
+use crate::git::RawFile;
 use crate::policy::Finding;
 use crate::task::{BaseState, Compiled, Found, Ids, Judged, KnownFile};
 
@@ -14,12 +15,14 @@ impl Flow<'_> {
     pub(super) fn judge(&self, task: &Task<'_>, tried: Attempt, ids: Ids) -> Result<Judged, Error> {
         let found = tried.found();
         let base = self.base_state(found, ids)?;
-        let fits = matches!(tried, Attempt::Compiled(_));
         // That the file changed says more than that the edits do not fit.
-        (task.check)(&KnownFile { found, base }).map_err(|error| error.still_applies(fits))?;
+        let checked = (task.check)(&KnownFile { found, base });
         let compiled = match tried {
-            Attempt::Compiled(compiled) => compiled,
-            Attempt::Failed { error, .. } => return Err(error),
+            Attempt::Compiled(compiled) => {
+                checked.map_err(Error::with_edits_that_fit)?;
+                compiled
+            }
+            Attempt::Failed { error, .. } => return Err(checked.err().unwrap_or(error)),
         };
         refuse_new_text(&compiled)?;
         Ok(compiled.judged(base, ids.after))
@@ -28,8 +31,8 @@ impl Flow<'_> {
     /// What is known of the file as it is; none where there is none.
     fn base_state(&self, found: &Found, ids: Ids) -> Result<Option<BaseState>, Error> {
         let (Some(base), Some(id)) = (&found.base, ids.before) else { return Ok(None) };
-        let executable = base.meta.mode & 0o111 != 0;
-        let state = self.repo.state(&found.source().path, &id, &base.bytes, executable)?;
+        let file = RawFile { id, bytes: &base.bytes, is_executable: base.meta.mode & 0o111 != 0 };
+        let state = self.repo.state(&found.source().path, file)?;
         Ok(Some(BaseState { id, state }))
     }
 }

@@ -31,7 +31,7 @@ pub use operation::Operation;
 pub use pattern::Patterns;
 pub use program::{GitCall, GitRun, Hooks};
 pub use reflog::{Sought, ref_was_at};
-pub use state::GitForm;
+pub use state::{GitForm, RawFile};
 
 use crate::env::Env;
 use std::cell::{Cell, RefCell};

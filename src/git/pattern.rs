@@ -23,21 +23,26 @@ impl Patterns {
 
     /// The pattern that matches `path` or a directory above it; `None` where none does, or a later `!` takes it back.
     pub fn matching(&self, path: &RepoPath) -> Option<&BStr> {
-        let mut above = vec![(path.clone(), false)];
-        while let Some(parent) = above.last().and_then(|(path, _)| path.parent()) {
-            above.push((parent, true));
-        }
-        let is_match = |pattern: &Pattern| above.iter().any(|(path, is_dir)| matches(pattern, path, *is_dir));
+        let above: Vec<RepoPath> = std::iter::successors(path.parent(), RepoPath::parent).collect();
+        let is_match = |pattern: &Pattern| {
+            matches(pattern, path, Kind::File) || above.iter().any(|dir| matches(pattern, dir, Kind::Directory))
+        };
         let (text, pattern) = self.0.iter().rev().find(|(_, pattern)| is_match(pattern))?;
         (!pattern.is_negative()).then_some(text.as_bstr())
     }
 }
 
-fn matches(pattern: &Pattern, path: &RepoPath, is_dir: bool) -> bool {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    File,
+    Directory,
+}
+
+fn matches(pattern: &Pattern, path: &RepoPath, kind: Kind) -> bool {
     let path = path.as_bstr();
     let name_at = path.rfind_byte(b'/').map(|at| at + 1);
     let mode = wildmatch::Mode::NO_MATCH_SLASH_LITERAL;
-    pattern.matches_repo_relative_path(path, name_at, Some(is_dir), Case::Sensitive, mode)
+    pattern.matches_repo_relative_path(path, name_at, Some(kind == Kind::Directory), Case::Sensitive, mode)
 }
 
 #[cfg(test)]

@@ -21,16 +21,25 @@ pub enum GitForm {
     Filtered,
 }
 
+/// A file as it is in the working tree.
+#[derive(Debug, Clone, Copy)]
+pub struct RawFile<'a> {
+    /// The blob id of its bytes.
+    pub id: BlobId,
+    /// All of them.
+    pub bytes: &'a [u8],
+    /// Only looked at where `core.fileMode` is on, as in git.
+    pub is_executable: bool,
+}
+
 impl Repo {
-    /// How the file with the raw bytes `raw` (whose blob id is `id`) at `path` stands against HEAD.
-    ///
-    /// `executable` is only looked at where `core.fileMode` is on, as in git.
+    /// How the file at `path` stands against HEAD.
     ///
     /// # Errors
     /// Where HEAD's tree, the index or a file of rules cannot be read.
-    pub fn state(&self, path: &RepoPath, id: &BlobId, raw: &[u8], executable: bool) -> Result<PathState, RepoError> {
+    pub fn state(&self, path: &RepoPath, file: RawFile<'_>) -> Result<PathState, RepoError> {
         match self.head_lookup(path)? {
-            HeadLookup::File(entry) => self.state_against(path, entry, id, raw, executable),
+            HeadLookup::File(entry) => self.state_against(path, entry, file),
             HeadLookup::Missing | HeadLookup::Submodule(_) => {
                 if self.is_in_index(path)? {
                     Ok(PathState::Added)
@@ -43,26 +52,19 @@ impl Repo {
         }
     }
 
-    fn state_against(
-        &self,
-        path: &RepoPath,
-        entry: HeadEntry,
-        id: &BlobId,
-        raw: &[u8],
-        executable: bool,
-    ) -> Result<PathState, RepoError> {
+    fn state_against(&self, path: &RepoPath, entry: HeadEntry, file: RawFile<'_>) -> Result<PathState, RepoError> {
         let mode_differs = match entry.mode {
-            0o100_755 => !executable,
-            0o100_644 => executable,
+            0o100_755 => !file.is_executable,
+            0o100_644 => file.is_executable,
             _ => false,
         };
         if mode_differs && self.config_bool("core.fileMode")?.unwrap_or(cfg!(unix)) {
             return Ok(PathState::Modified);
         }
-        if entry.id == *id {
+        if entry.id == file.id {
             return Ok(PathState::Clean);
         }
-        Ok(match self.git_form(path, raw)? {
+        Ok(match self.git_form(path, file.bytes)? {
             GitForm::Converted(bytes) if blob_id(&bytes) == entry.id => PathState::Clean,
             _ => PathState::Modified,
         })

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::flow::{Done, diff};
 use crate::git::Repo;
 use crate::git_record::GitResult;
-use crate::patch::DiffLimits;
+use crate::patch::{DiffLimits, Preview};
 use crate::path::RepoPath;
 use crate::record::Record;
 use crate::request::RecordKind;
@@ -90,7 +90,7 @@ impl Answering {
             .sum();
         let status = if self.dry_run || preview.truncated { Status::Partial } else { Status::Success };
         let written: usize = done.files.iter().map(|file| file.planned.after_bytes().len()).sum();
-        let text = self.summary(done, replacements, preview.truncated);
+        let text = self.summary(done, replacements, &preview);
         let record = (!self.dry_run).then(|| RecordData {
             id: done.id().cloned().filter(|_| self.record != RecordKind::None),
             kind: self.record,
@@ -231,8 +231,8 @@ fn purged(record: &Record) -> Envelope {
 
 impl Answering {
     /// What was done, in a sentence or three.
-    fn summary(&self, done: &Done, replacements: usize, truncated: bool) -> String {
-        let dry_run = self.dry_run;
+    fn summary(&self, done: &Done, replacements: usize, preview: &Preview) -> String {
+        let dry_run = done.is_dry_run();
         let verb = |change| match (change, dry_run) {
             (ChangeKind::Modify, false) => "edited",
             (ChangeKind::Create, false) => "created",
@@ -260,7 +260,7 @@ impl Answering {
         let mut text = format!("{} ({replacements} replacement{plural})", files.join(", "));
         if dry_run {
             text = format!("partial: dry run, nothing was written; {text}; {}", advice::after_dry_run(self.words));
-        } else if truncated {
+        } else if preview.truncated {
             text.push_str("; partial: everything is written, only the diff preview is cut");
             text.push_str(&format!(" ({})", advice::TO_SEE_ALL));
         }
@@ -271,7 +271,7 @@ impl Answering {
             let only = if done.is_applied() { "also" } else { "only there: the working tree is as it was" };
             text.push_str(&format!("; stash entry {} ({only})", &stash[..stash.len().min(10)]));
         }
-        if let (Some(id), false) = (done.id(), dry_run) {
+        if let Some(id) = done.id() {
             text.push_str(&format!("; record {id}"));
         }
         for warning in &done.warnings {

@@ -98,8 +98,7 @@ fn run(
     answering.path_resolved = first_path(&plan).map(|path| path.to_string_lossy());
     let goes_back = answering.record == RecordKind::History && plan.is_in_index();
     let staged = goes_back.then(|| Staged::open(repo)).transpose()?;
-    let tasks: Vec<Task<'_>> =
-        plan.slots.iter().map(|slot| task(slot, repo, request.markers, staged.as_ref())).collect();
+    let tasks: Vec<Task<'_>> = plan.slots.iter().map(|slot| task(slot, repo, request, staged.as_ref())).collect();
     let flow = Flow {
         env: workspace.env(),
         repo,
@@ -164,7 +163,7 @@ fn first_path(plan: &UndoPlan) -> Option<&RepoPath> {
     plan.slots.first().and_then(|slot| slot.now.as_ref().or(slot.disk.as_ref()))
 }
 
-fn task<'a>(slot: &'a Slot, repo: &'a Repo, markers: bool, staged: Option<&'a Staged<'a>>) -> Task<'a> {
+fn task<'a>(slot: &'a Slot, repo: &'a Repo, request: &UndoRequest, staged: Option<&'a Staged<'a>>) -> Task<'a> {
     let (path, from, kind) = match (&slot.disk, &slot.now) {
         (Some(disk), Some(now)) if disk == now => (now, None, TaskKind::Modify),
         (Some(disk), Some(now)) => (now, Some(disk.clone()), TaskKind::Rename),
@@ -172,6 +171,7 @@ fn task<'a>(slot: &'a Slot, repo: &'a Repo, markers: bool, staged: Option<&'a St
         (None, Some(now)) => (now, None, TaskKind::Create { overwrite: false }),
         (None, None) => unreachable!("such slots are left out of a plan"),
     };
+    let markers = request.markers;
     let compile = move |text: &Text| {
         let current = slot.disk.as_ref().map(|_| text.bytes());
         let outcome = slot.replay(current, markers).map_err(HistoryError::UndoConflict)?;
@@ -231,7 +231,7 @@ fn answer(
         .collect();
     plan.number(history, &mut conflicts);
     envelope.data.undone = Some(plan.ids());
-    envelope.text = words(plan, done, answering.dry_run, &conflicts);
+    envelope.text = words(plan, done, &conflicts);
     if !conflicts.is_empty() {
         envelope.status = Status::Partial;
         envelope.data.extra.insert("conflicts".to_owned(), advice::conflicts_json(&conflicts));
@@ -240,7 +240,8 @@ fn answer(
 }
 
 /// What came back and what stayed.
-fn words(plan: &UndoPlan, done: &Done, dry_run: bool, conflicts: &[UndoConflict]) -> String {
+fn words(plan: &UndoPlan, done: &Done, conflicts: &[UndoConflict]) -> String {
+    let dry_run = done.is_dry_run();
     let verb = match (plan.class, dry_run) {
         (RecordClass::Redo, false) => "redid",
         (RecordClass::Redo, true) => "would redo",
@@ -267,7 +268,7 @@ fn words(plan: &UndoPlan, done: &Done, dry_run: bool, conflicts: &[UndoConflict]
     if !commits.is_empty() && plan.class == RecordClass::Undo {
         text.push_str("; the git commit of it stays, so the working tree now differs from HEAD there");
     }
-    if let (Some(id), false) = (done.id(), dry_run) {
+    if let Some(id) = done.id() {
         let back = if plan.class == RecordClass::Redo { "undo" } else { "redo" };
         text.push_str(&format!("; record {id} (`redraft {back} {id}` takes this back)"));
     }

@@ -4,7 +4,7 @@ use crate::support::TestRepo;
 use redraft::change::PathState;
 use redraft::code::Reason;
 use redraft::env::Env;
-use redraft::git::{GitForm, HeadLookup, Repo, RepoError, blob_id};
+use redraft::git::{GitForm, HeadLookup, RawFile, Repo, RepoError, blob_id};
 use redraft::path::RepoPath;
 
 fn path(text: &str) -> RepoPath {
@@ -21,7 +21,7 @@ fn open(repo: &TestRepo) -> Repo {
 
 fn state(repo: &TestRepo, name: &str) -> PathState {
     let raw = repo.read(name);
-    open(repo).state(&path(name), &blob_id(&raw), &raw, false).expect("a state")
+    open(repo).state(&path(name), RawFile { id: blob_id(&raw), bytes: &raw, is_executable: false }).expect("a state")
 }
 
 fn refused(dir: &std::path::Path) -> Reason {

@@ -1,7 +1,7 @@
 //! What is in flight, and what agents changed since HEAD.
 
 use crate::change::PathState;
-use crate::git::{HeadLookup, Repo, blob_id, object_id_of};
+use crate::git::{HeadLookup, RawFile, Repo, blob_id, object_id_of};
 use crate::history::error::HistoryError;
 use crate::history::query::in_force::FileEffect;
 use crate::history::query::log::utc;
@@ -127,7 +127,10 @@ fn change(
 ) -> Result<Option<AgentChange>, HistoryError> {
     let repo = history.repo();
     let state = match &now {
-        Some((bytes, executable)) => Some(repo.state(path, &blob_id(bytes), bytes, *executable)?),
+        Some((bytes, is_executable)) => {
+            let file = RawFile { id: blob_id(bytes), bytes, is_executable: *is_executable };
+            Some(repo.state(path, file)?)
+        }
         None => None,
     };
     let head = head_text(repo, path)?;

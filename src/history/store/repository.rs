@@ -232,8 +232,8 @@ impl Store {
 
     fn lost_ref(&self, chain: &Chain, tip: &BlobId) -> String {
         let name = chain.ref_name();
-        let mend = format!("git --git-dir={} update-ref {name} {tip}", self.path.display());
-        format!("the ref {name} is lost; by its log index it was {tip} (`{mend}` puts it back)")
+        let mend = format!("`git update-ref {name} {tip}` in {} puts it back", self.path.display());
+        format!("the ref {name} is lost; by its log index it was {tip} ({mend})")
     }
 
     /// Moves a chain to a new commit, by git's own lock protocol.

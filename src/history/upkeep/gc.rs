@@ -59,47 +59,25 @@ pub fn collect(store: &Store, retention: Retention, now_ms: i64, dry_run: bool) 
         store.chains()?.into_iter().filter(|(chain, _)| chain.clone == clone).collect();
     // Newest months first, one worktree after the other.
     chains.sort_by(|a, b| (&a.0.worktree, &b.0.month).cmp(&(&b.0.worktree, &a.0.month)));
-    let all = weigh(store, &chains);
-    let (mut worktree, mut count, mut weight) = (String::new(), 0, 0_u64);
+    let mut limits = Limits { retention, now_ms, pins, total, all: weigh(store, &chains), ..Limits::default() };
     let mut rewrites: Vec<(Chain, Vec<Record>)> = Vec::new();
     for (chain, tip) in &chains {
-        if chain.worktree != worktree {
-            (worktree, count) = (chain.worktree.clone(), 0);
-        }
-        let (mut staying, mut dropped, mut pinned) = (Vec::new(), Vec::new(), 0);
-        let mut damage = None;
-        for sealed in chain_reader::of_chain(store, chain, tip, Filter::default()) {
-            let Ok(Sealed { commit, record }) = sealed.map_err(|error| damage = Some(error)) else { continue };
-            count += 1;
-            weight = weight.saturating_add(weight_of(&record));
-            let age = u64::try_from(now_ms.saturating_sub(record.time_ms) / 1000).unwrap_or(0);
-            let bytes = if all == 0 { 0 } else { (u128::from(total) * u128::from(weight) / u128::from(all)) as u64 };
-            let over = retention.age_seconds.is_some_and(|most| age > most)
-                || retention.records.is_some_and(|most| count > most)
-                || retention.bytes.is_some_and(|most| bytes > most);
-            if over && !pins.contains(&record.id) {
-                dropped.push(record.id);
-            } else {
-                pinned += usize::from(over);
-                staying.push(commit);
-            }
-        }
-        let records = staying.iter().rev().map(|commit| Ok(chain_reader::read_commit(store, commit)?.0));
-        let records = match damage {
-            None if dropped.is_empty() => Ok(Vec::new()),
-            None => records.collect::<Result<Vec<_>, HistoryError>>(),
+        let mut judged = limits.judge(store, chain, tip);
+        let records = match judged.damage.take() {
+            None if judged.dropped.is_empty() => Ok(Vec::new()),
+            None => judged.staying.iter().rev().map(|commit| Ok(chain_reader::read_commit(store, commit)?.0)).collect(),
             Some(error) => Err(error),
         };
         // What cannot be read cannot be written anew: such a chain stays whole.
-        if let (Err(error), true) = (&records, !dropped.is_empty()) {
+        if let (Err(error), false) = (&records, judged.dropped.is_empty()) {
             collected.notes.push(format!("{} is left as it is: {error}", chain.ref_name()));
-            staying.extend(std::iter::repeat_n(*tip, std::mem::take(&mut dropped).len()));
+            judged.staying.extend(std::iter::repeat_n(*tip, std::mem::take(&mut judged.dropped).len()));
         }
-        collected.kept += staying.len();
-        collected.dropped += dropped.len();
-        collected.pinned += pinned;
-        if !dropped.is_empty() && !dry_run {
-            collected.gone.extend(dropped);
+        collected.kept += judged.staying.len();
+        collected.dropped += judged.dropped.len();
+        collected.pinned += judged.pinned;
+        if !judged.dropped.is_empty() && !dry_run {
+            collected.gone.extend(judged.dropped);
             rewrites.push((chain.clone(), records?));
         }
     }
@@ -114,6 +92,64 @@ pub fn collect(store: &Store, retention: Retention, now_ms: i64, dry_run: bool) 
     store.repack("--prune=1.hour.ago")?;
     collected.bytes_after = store.size();
     Ok(collected)
+}
+
+/// Counts and weighs records from the newest to the oldest, and judges each.
+#[derive(Default)]
+struct Limits {
+    retention: Retention,
+    now_ms: i64,
+    pins: BTreeSet<RecordId>,
+    /// Bytes of history.git.
+    total: u64,
+    /// The weight of all records.
+    all: u64,
+    worktree: String,
+    count: usize,
+    weight: u64,
+}
+
+/// What becomes of a chain's records.
+#[derive(Default)]
+struct Judged {
+    /// Their commits, newest first.
+    staying: Vec<BlobId>,
+    dropped: Vec<RecordId>,
+    /// How many stay beyond the retention.
+    pinned: usize,
+    /// Why one of them cannot be judged.
+    damage: Option<HistoryError>,
+}
+
+impl Limits {
+    fn judge(&mut self, store: &Store, chain: &Chain, tip: &BlobId) -> Judged {
+        if chain.worktree != self.worktree {
+            (self.worktree, self.count) = (chain.worktree.clone(), 0);
+        }
+        let mut judged = Judged::default();
+        for sealed in chain_reader::of_chain(store, chain, tip, Filter::default()) {
+            let Ok(Sealed { commit, record }) = sealed.map_err(|error| judged.damage = Some(error)) else { continue };
+            let over = self.is_over(&record);
+            if over && !self.pins.contains(&record.id) {
+                judged.dropped.push(record.id);
+            } else {
+                judged.pinned += usize::from(over);
+                judged.staying.push(commit);
+            }
+        }
+        judged
+    }
+
+    fn is_over(&mut self, record: &Record) -> bool {
+        self.count += 1;
+        self.weight = self.weight.saturating_add(weight_of(record));
+        let age = u64::try_from(self.now_ms.saturating_sub(record.time_ms) / 1000).unwrap_or(0);
+        let part = u128::from(self.total) * u128::from(self.weight);
+        let bytes = part.checked_div(u128::from(self.all)).map_or(0, |bytes| bytes as u64);
+        self.retention.age_seconds.is_some_and(|most| age > most)
+            || self.retention.records.is_some_and(|most| self.count > most)
+            || self.retention.bytes.is_some_and(|most| bytes > most)
+    }
 }
 
 fn weigh(store: &Store, chains: &[(Chain, BlobId)]) -> u64 {
