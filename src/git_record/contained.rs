@@ -10,7 +10,8 @@ use crate::history::commits_of_records::CommitsOfRecords;
 use crate::history::query::in_force::FileEffect;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::{Effect, Filter};
-use crate::patch::carry::{Fit, Piece, carry, trim};
+use crate::patch::carry::{Fit, carry, trim};
+use crate::patch::{FilePatch, Splice};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::record::{Record, RecordFile, RecordedTexts};
@@ -103,14 +104,14 @@ impl Candidate<'_> {
 struct Forms {
     before: Vec<u8>,
     after: Vec<u8>,
-    pieces: Vec<(Piece, Piece)>,
+    pieces: Vec<(Splice, Splice)>,
 }
 
 /// None where a filter driver decides what git stores, or a text is not to be had.
 fn forms(repo: &Repo, file: &RecordFile, texts: &RecordedTexts) -> Result<Option<Forms>, HistoryError> {
     let (Some(before), Some(after)) = (texts.before(), texts.after()) else { return Ok(None) };
     let forms = (repo.git_form(&file.path, before)?, repo.git_form(&file.path, after)?);
-    let pieces: Vec<(Piece, Piece)> = match &forms {
+    let pieces: Vec<(Splice, Splice)> = match &forms {
         (GitForm::Same, GitForm::Same) => {
             let undo = file.undo_pieces(texts, None).unwrap_or_default();
             let redo = file.redo_pieces(texts, None).unwrap_or_default();
@@ -126,9 +127,8 @@ fn forms(repo: &Repo, file: &RecordFile, texts: &RecordedTexts) -> Result<Option
     let (before, after) = (form(forms.0, before), form(forms.1, after));
     // Where line endings were converted, the edit counts as one.
     let whole = || {
-        let origin = crate::patch::Origin { edit: 0, strategy: crate::strategy::Strategy::Exact };
-        let undo = trim(&after, &(0..after.len()), &before, origin)?;
-        Some(vec![(undo, trim(&before, &(0..before.len()), &after, origin)?)])
+        let change = |from: &[u8], to: &[u8]| trim(from, FilePatch::whole(from.len(), to.to_vec()).splices().first()?);
+        Some(vec![(change(&after, &before)?, change(&before, &after)?)])
     };
     let pieces = if pieces.is_empty() { whole().unwrap_or_default() } else { pieces };
     Ok(Some(Forms { before, after, pieces }))

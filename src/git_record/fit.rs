@@ -10,8 +10,8 @@ use crate::change::ChangeKind;
 use crate::git::{GitCall, GitForm, HeadEntry, Index, IndexChange, IndexLookup, Repo, TreeChange, TreeEntry, blob_id};
 use crate::id::BlobId;
 use crate::patch::carry::refine::refine;
-use crate::patch::carry::{Conflict, Fit, Piece, carry, trim};
-use crate::patch::{FilePatch, Origin};
+use crate::patch::carry::{Conflict, Fit, carry, trim};
+use crate::patch::{FilePatch, Origin, Replacement, Splice};
 use crate::path::RepoPath;
 use crate::strategy::Strategy;
 use crate::text::Lines;
@@ -226,7 +226,7 @@ impl Fitter<'_> {
         self.store(path, &text)
     }
 
-    fn carry(&self, pieces: &[Piece], from: &[u8], to: &[u8], whose: &'static str) -> Result<Vec<u8>, Error> {
+    fn carry(&self, pieces: &[Splice], from: &[u8], to: &[u8], whose: &'static str) -> Result<Vec<u8>, Error> {
         match carry_lines(pieces, from, to) {
             Ok(patch) => Ok(patch.apply(to)),
             Err((conflicts, pieces)) => Err(Error::DoesNotFit {
@@ -279,12 +279,12 @@ impl Fitter<'_> {
 ///
 /// # Errors
 /// What does not fit, and the pieces that it counts.
-pub fn carry_lines(pieces: &[Piece], from: &[u8], to: &[u8]) -> Result<FilePatch, (Vec<Conflict>, Vec<Piece>)> {
+pub fn carry_lines(pieces: &[Splice], from: &[u8], to: &[u8]) -> Result<FilePatch, (Vec<Conflict>, Vec<Splice>)> {
     let whole = match carry(pieces, from, to, Fit::Lines) {
         Ok(patch) => return Ok(patch),
         Err(conflicts) => conflicts,
     };
-    let parts: Vec<Piece> = pieces.iter().flat_map(|piece| refine(from, piece)).collect();
+    let parts: Vec<Splice> = pieces.iter().flat_map(|piece| refine(from, piece)).collect();
     if parts.len() == pieces.len() {
         return Err((whole, parts));
     }
@@ -296,36 +296,30 @@ fn os(bytes: &[u8]) -> std::ffi::OsString {
 }
 
 /// The trimmed splices of an edit.
-fn raw_pieces(file: &EditedFile<'_>) -> Vec<Piece> {
+fn raw_pieces(file: &EditedFile<'_>) -> Vec<Splice> {
     let splices = file.patch.splices().iter();
-    splices.filter_map(|s| trim(file.before, &s.range, &s.replacement, s.origin[0])).collect()
+    splices.filter_map(|splice| trim(file.before, splice)).collect()
 }
 
 /// The trimmed splices of an edit, in git's form of both texts.
-fn form_pieces(file: &EditedFile<'_>, before: &[u8], after: &[u8]) -> Vec<Piece> {
+fn form_pieces(file: &EditedFile<'_>, before: &[u8], after: &[u8]) -> Vec<Splice> {
     let mapped = || {
         let (in_before, in_after) = (offsets(file.before, before)?, offsets(file.after, after)?);
         let ranges = file.patch.splices().iter().zip(file.patch.result_ranges());
         let moved = ranges.map(|(splice, result)| {
             let range = in_before[splice.range.start]..in_before[splice.range.end];
-            (range, &after[in_after[result.start]..in_after[result.end]], splice.origin[0])
+            let replacement = after[in_after[result.start]..in_after[result.end]].to_vec();
+            Splice { range, replacement, origin: splice.origin.clone() }
         });
-        let moved: Vec<(Range<usize>, &[u8], Origin)> = moved.collect();
-        let mut again = Vec::with_capacity(after.len());
-        let mut at = 0;
-        for (range, text, _) in &moved {
-            again.extend_from_slice(before.get(at..range.start)?);
-            again.extend_from_slice(text);
-            at = range.end;
-        }
-        again.extend_from_slice(before.get(at..)?);
-        let trimmed = moved.into_iter().filter_map(|(range, text, origin)| trim(before, &range, text, origin));
-        (again == after).then(|| trimmed.collect::<Vec<Piece>>())
+        let moved = FilePatch::new(before.len(), moved.collect()).ok()?;
+        let trimmed = moved.splices().iter().filter_map(|splice| trim(before, splice));
+        (moved.apply(before) == after).then(|| trimmed.collect::<Vec<Splice>>())
     };
     mapped().unwrap_or_else(|| {
         let origin = file.patch.splices().first().map(|splice| splice.origin[0]);
         let origin = origin.unwrap_or(Origin { edit: 0, strategy: Strategy::Exact });
-        trim(before, &(0..before.len()), after, origin).into_iter().collect()
+        let whole = Replacement { range: 0..before.len(), bytes: after.to_vec() };
+        trim(before, &whole.by(origin)).into_iter().collect()
     })
 }
 
@@ -346,11 +340,11 @@ pub fn offsets(raw: &[u8], form: &[u8]) -> Option<Vec<usize>> {
 }
 
 /// What stands in the way of a piece: its lines as they are, and as they are in the other version.
-pub fn user_lines(conflict: &Conflict, pieces: &[Piece], from: &[u8], to: &[u8]) -> UserLines {
-    let piece = &pieces[conflict.piece];
+pub fn user_lines(conflict: &Conflict, pieces: &[Splice], from: &[u8], to: &[u8]) -> UserLines {
+    let piece = &pieces[conflict.splice];
     let (start_line, end_line, text) = whole_lines(from, &piece.range);
     let (_, _, committed) = whole_lines(to, &conflict.near);
-    UserLines { edit: piece.origin.edit, start_line, end_line, text, committed }
+    UserLines { edit: piece.origin[0].edit, start_line, end_line, text, committed }
 }
 
 fn whole_lines(text: &[u8], range: &Range<usize>) -> (usize, usize, String) {

@@ -11,7 +11,7 @@ use super::fit::{carry_lines, offsets, user_lines};
 use super::waiting_index::{WaitingIndex, WaitingIndexes};
 use crate::git::{GitForm, Index, IndexChange, IndexEntry, IndexLock, IndexLookup, Repo, blob_id};
 use crate::id::BlobId;
-use crate::patch::carry::{Piece, trim};
+use crate::patch::carry::trim;
 use crate::patch::{EditOutcome, FilePatch, Splice};
 use crate::path::RepoPath;
 use crate::policy::Finding;
@@ -40,7 +40,7 @@ struct StagedFile {
     /// The staged text, before and after; none where the entry goes.
     before: Vec<u8>,
     after: Option<Vec<u8>>,
-    pieces: Vec<Piece>,
+    pieces: Vec<Splice>,
     mode: Option<u32>,
 }
 
@@ -286,9 +286,9 @@ impl<'a> Staged<'a> {
     }
 }
 
-fn pieces_of(text: &Text, patch: &FilePatch) -> Vec<Piece> {
+fn pieces_of(text: &Text, patch: &FilePatch) -> Vec<Splice> {
     let splices = patch.splices().iter();
-    splices.filter_map(|s| trim(text.bytes(), &s.range, &s.replacement, s.origin[0])).collect()
+    splices.filter_map(|splice| trim(text.bytes(), splice)).collect()
 }
 
 /// A patch of git's form of a text as a patch of the raw text.

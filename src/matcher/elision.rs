@@ -1,38 +1,17 @@
 //! The tier of elision: `...` or `// ... existing code ...` stands for lines that were left out.
 //!
-//! Owns what an omission mark is, and finding the pieces around the marks. Invariant: each piece is found exactly once in
+//! Owns finding the pieces around the marks; which lines are marks is told by `omission.rs`. Invariant: each piece is found exactly once in
 //! the file, and they come in order.
 
-use super::fold;
 use super::found::{Found, Why};
+use super::omission::{self, Omission};
 use super::source::{Source, places};
 use crate::strategy::Strategy;
 
-/// Whether a line is nothing but an omission mark: dots, perhaps in a comment, perhaps with words such as "existing code".
+/// Whether a line is nothing but an omission mark.
 pub fn is_mark(line: &[u8]) -> bool {
-    let key = fold::outer(line);
-    let Ok(mut text) = std::str::from_utf8(&key) else {
-        return false;
-    };
-    for open in ["//", "#", "--", "/*", "*", "<!--", ";", "%", "{/*"] {
-        if let Some(rest) = text.strip_prefix(open) {
-            text = rest.trim_start_matches(['/', '#', ';', '%', '!']).trim_start();
-            break;
-        }
-    }
-    for close in ["*/}", "*/", "-->"] {
-        text = text.strip_suffix(close).unwrap_or(text).trim_end();
-    }
-    let words = text.trim_matches('.').trim();
-    if !(text.starts_with("...") || text.ends_with("...")) {
-        return false;
-    }
-    let known = ["existing", "rest", "remaining", "unchanged", "same", "previous", "other", "omitted", "snip", "code"];
-    let lower = words.to_ascii_lowercase();
-    lower.is_empty()
-        || (lower.chars().all(|c| c.is_ascii_alphabetic() || c == ' ')
-            && lower.split(' ').count() <= 7
-            && lower.split(' ').any(|word| known.contains(&word)))
+    let line = std::str::from_utf8(line).ok().and_then(omission::of_line);
+    matches!(line, Some(Omission::Dots | Omission::Line))
 }
 
 /// The places of the pieces between the omission marks of `old`.

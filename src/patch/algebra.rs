@@ -4,7 +4,8 @@
 //! Invariant: no byte outside a splice of an operand changes. Touching splices stay apart, so that each keeps its edit;
 //! only what cannot be told apart (two insertions at one point) becomes one.
 
-use super::{FilePatch, Origin, Splice};
+use super::{FilePatch, Origin, Replacement, Splice};
+use crate::text::{common_prefix, common_suffix};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -73,7 +74,7 @@ pub fn trim(patch: &FilePatch, base: &[u8]) -> FilePatch {
     assert_eq!(base.len(), patch.base_len(), "a patch is trimmed with its own base");
     let splices = patch.splices().iter().map(|splice| {
         let (old, new) = (&base[splice.range.clone()], &splice.replacement[..]);
-        let (head, tail) = common_ends(old, new);
+        let (head, tail) = whole_ends(old, new);
         Splice {
             range: splice.range.start + head..splice.range.end - tail,
             replacement: new[head..new.len() - tail].to_vec(),
@@ -144,37 +145,36 @@ fn precedes(written: &Range<usize>, read: &Range<usize>) -> bool {
 /// Takes the splices that meet, directly or through each other, off both fronts and makes them one.
 fn merge(before: &mut VecDeque<Splice>, after: &mut VecDeque<Splice>, shift: &mut isize) -> Splice {
     let first_shift = *shift;
-    let mut written: Vec<(Range<usize>, Vec<u8>)> = Vec::new();
-    let mut read: Vec<(Range<usize>, Vec<u8>)> = Vec::new();
+    let (mut written, mut read): (Vec<Replacement>, Vec<Replacement>) = (Vec::new(), Vec::new());
     let mut origin = Vec::new();
     let mut later = Vec::new();
     loop {
         let next_written = before.front().map(|splice| written_range(splice, *shift));
         let next_read = after.front().map(|splice| splice.range.clone());
-        let joins = |next: &Option<Range<usize>>, last: Option<&(Range<usize>, Vec<u8>)>| {
-            next.as_ref().zip(last).is_some_and(|(next, (last, _))| meet(next, last))
+        let joins = |next: &Option<Range<usize>>, last: Option<&Replacement>| {
+            next.as_ref().zip(last).is_some_and(|(next, last)| meet(next, &last.range))
         };
         if written.is_empty() || joins(&next_written, read.last()) {
             let splice = before.pop_front().expect("merge is called with two splices that meet");
             let range = written_range(&splice, *shift);
             *shift += growth(&splice);
             add_origins(&mut origin, &splice.origin);
-            written.push((range, splice.replacement));
+            written.push(Replacement { range, bytes: splice.replacement });
         } else if joins(&next_read, written.last()) {
             let splice = after.pop_front().expect("its range was just looked at");
             add_origins(&mut later, &splice.origin);
-            read.push((splice.range, splice.replacement));
+            read.push(Replacement { range: splice.range, bytes: splice.replacement });
         } else {
             break;
         }
     }
     add_origins(&mut origin, &later);
-    let ends = |list: &[(Range<usize>, Vec<u8>)]| (list[0].0.start, list[list.len() - 1].0.end);
+    let ends = |list: &[Replacement]| (list[0].range.start, list[list.len() - 1].range.end);
     let ((a_start, a_end), (b_start, b_end)) = (ends(&written), ends(&read));
     let (start, end) = (a_start.min(b_start), a_end.max(b_end));
     let mut replacement = Vec::new();
     let mut at = start;
-    for (range, bytes) in &read {
+    for Replacement { range, bytes } in &read {
         copy_written(&written, at..range.start, &mut replacement);
         replacement.extend_from_slice(bytes);
         at = range.end;
@@ -184,8 +184,8 @@ fn merge(before: &mut VecDeque<Splice>, after: &mut VecDeque<Splice>, shift: &mu
 }
 
 /// Copies the part of the text between that `a` wrote and `b` left, out of a range in which there is nothing else.
-fn copy_written(written: &[(Range<usize>, Vec<u8>)], range: Range<usize>, out: &mut Vec<u8>) {
-    for (at, bytes) in written {
+fn copy_written(written: &[Replacement], range: Range<usize>, out: &mut Vec<u8>) {
+    for Replacement { range: at, bytes } in written {
         let (start, end) = (at.start.max(range.start), at.end.min(range.end));
         if start < end {
             out.extend_from_slice(&bytes[start - at.start..end - at.start]);
@@ -207,14 +207,12 @@ fn add_origins(origins: &mut Vec<Origin>, more: &[Origin]) {
 }
 
 /// The lengths of the longest common prefix and suffix that may be cut off.
-fn common_ends(old: &[u8], new: &[u8]) -> (usize, usize) {
-    let shorter = old.len().min(new.len());
-    let mut head = old.iter().zip(new).take_while(|(x, y)| x == y).count();
+fn whole_ends(old: &[u8], new: &[u8]) -> (usize, usize) {
+    let mut head = common_prefix(old, new);
     while head > 0 && (cuts(old, head) || cuts(new, head)) {
         head -= 1;
     }
-    let ends = old.iter().rev().zip(new.iter().rev());
-    let mut tail = ends.take(shorter - head).take_while(|(x, y)| x == y).count();
+    let mut tail = common_suffix(&old[head..], &new[head..]);
     while tail > 0 && (cuts(old, old.len() - tail) || cuts(new, new.len() - tail)) {
         tail -= 1;
     }

@@ -4,6 +4,7 @@
 //! Invariant of [`Alignment`]: its blocks are sorted, disjoint and not empty in both texts, two blocks never touch in
 //! both texts at once, and the bytes of each block are equal.
 
+use crate::text::{common_ends, common_prefix, common_suffix, line_start, next_line, split_lines, starts_line};
 use similar::{Algorithm, DiffOp};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -38,10 +39,10 @@ impl Alignment {
     /// Aligns two texts.
     pub fn new(from: &[u8], to: &[u8], lean: Lean) -> Self {
         let mut blocks = Builder::default();
-        let (prefix, suffix) = common_ends(from, to, lean);
+        let (prefix, suffix) = common_lines(from, to, lean);
         blocks.push(0, 0, prefix);
-        let (a, b) = (&from[prefix..from.len() - suffix], &to[prefix..to.len() - suffix]);
-        align_lines(a, b, prefix, lean, &mut blocks);
+        let both = Pair { from, to, at_from: 0, at_to: 0 };
+        align_lines(both.part(prefix..from.len() - suffix, prefix..to.len() - suffix), lean, &mut blocks);
         blocks.push(from.len() - suffix, to.len() - suffix, suffix);
         let mut blocks = blocks.0;
         slide(&mut blocks, from, to, lean);
@@ -66,10 +67,10 @@ impl Alignment {
     pub fn is_chance(&self, range: &Range<usize>, from: &[u8], to: &[u8]) -> bool {
         let index = self.blocks.partition_point(|b| b.from + b.len <= range.start);
         let Some(block) = self.blocks.get(index) else { return false };
-        let line = from[..range.start].iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+        let line = line_start(from, range.start);
         let start = line.max(block.from);
-        let line_end = from[range.end..].iter().position(|&b| b == b'\n').map_or(from.len(), |at| range.end + at + 1);
-        let ends_line = range.end > range.start && from[range.end - 1] == b'\n';
+        let line_end = next_line(from, range.end);
+        let ends_line = range.end > range.start && starts_line(from, range.end);
         let end = if ends_line { range.end } else { line_end.min(block.from + block.len) };
         let (tail, head) = (&from[start..block.from + block.len], &from[block.from..end]);
         let next = self.blocks.get(index + 1).map_or((from.len(), to.len()), |b| (b.from, b.to));
@@ -77,10 +78,12 @@ impl Alignment {
             let b = self.blocks[i];
             (b.from + b.len, b.to + b.len)
         });
-        occurs(tail, &from[block.from + block.len..next.0], start == line)
-            || occurs(tail, &to[block.to + block.len..next.1], start == line)
-            || occurs(head, &from[last.0..block.from], end == line_end || ends_line)
-            || occurs(head, &to[last.1..block.to], end == line_end || ends_line)
+        let of_tail = if start == line { Unit::Lines } else { Unit::Bytes };
+        let of_head = if end == line_end || ends_line { Unit::Lines } else { Unit::Bytes };
+        occurs(tail, &from[block.from + block.len..next.0], of_tail)
+            || occurs(tail, &to[block.to + block.len..next.1], of_tail)
+            || occurs(head, &from[last.0..block.from], of_head)
+            || occurs(head, &to[last.1..block.to], of_head)
     }
 
     /// The smallest region of the other text that what became of `range` must lie in.
@@ -103,13 +106,23 @@ impl Alignment {
     }
 }
 
+/// What a part of a text is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unit {
+    Bytes,
+    Lines,
+}
+
 /// Whether `part` occurs in `text`; where it is made of whole lines, only as such.
-fn occurs(part: &[u8], text: &[u8], lines: bool) -> bool {
+fn occurs(part: &[u8], text: &[u8], unit: Unit) -> bool {
     if part.is_empty() {
         return false;
     }
     let mut found = memchr::memmem::find_iter(text, part);
-    if lines { found.any(|at| at == 0 || text[at - 1] == b'\n') } else { found.next().is_some() }
+    match unit {
+        Unit::Lines => found.any(|at| starts_line(text, at)),
+        Unit::Bytes => found.next().is_some(),
+    }
 }
 
 /// Collects blocks in order, and joins those that touch.
@@ -129,19 +142,15 @@ impl Builder {
 }
 
 /// The lengths of the equal lines at both ends, in whole lines.
-fn common_ends(a: &[u8], b: &[u8], lean: Lean) -> (usize, usize) {
-    let at_line = |len: usize| a[..len].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+fn common_lines(a: &[u8], b: &[u8], lean: Lean) -> (usize, usize) {
     let from_line = |len: usize| {
         let start = a.len() - len;
         // The suffix begins a line in both texts only where both have a line ending right before it.
-        if start == 0 && len == b.len() {
-            return len;
-        }
-        a[start..].iter().position(|&byte| byte == b'\n').map_or(0, |at| len - at - 1)
+        if start == 0 && len == b.len() { len } else { a.len() - next_line(a, start) }
     };
     let prefix_of = |limit: usize| {
         let len = common_prefix(&a[..limit], &b[..limit]);
-        if len == a.len() && len == b.len() { len } else { at_line(len) }
+        if len == a.len() && len == b.len() { len } else { line_start(a, len) }
     };
     let suffix_of = |limit: usize| from_line(common_suffix(&a[a.len() - limit..], &b[b.len() - limit..]));
     let shorter = a.len().min(b.len());
@@ -155,30 +164,6 @@ fn common_ends(a: &[u8], b: &[u8], lean: Lean) -> (usize, usize) {
             (prefix_of(shorter - suffix), suffix)
         }
     }
-}
-
-fn common_prefix(a: &[u8], b: &[u8]) -> usize {
-    const STEP: usize = 4096;
-    let mut len = 0;
-    for (x, y) in a.chunks(STEP).zip(b.chunks(STEP)) {
-        if x != y {
-            return len + x.iter().zip(y).take_while(|(x, y)| x == y).count();
-        }
-        len += x.len();
-    }
-    len
-}
-
-fn common_suffix(a: &[u8], b: &[u8]) -> usize {
-    const STEP: usize = 4096;
-    let mut len = 0;
-    for (x, y) in a.rchunks(STEP).zip(b.rchunks(STEP)) {
-        if x != y {
-            return len + x.iter().rev().zip(y.iter().rev()).take_while(|(x, y)| x == y).count();
-        }
-        len += x.len();
-    }
-    len
 }
 
 /// One step of a diff: equal parts, or parts of which at least one text has something.
@@ -232,56 +217,78 @@ fn starts(parts: &[&[u8]]) -> Vec<usize> {
     out
 }
 
-fn align_lines(a: &[u8], b: &[u8], offset: usize, lean: Lean, blocks: &mut Builder) {
-    let (lines_a, lines_b): (Vec<_>, Vec<_>) =
-        (a.split_inclusive(|&c| c == b'\n').collect(), b.split_inclusive(|&c| c == b'\n').collect());
-    let (at_a, at_b) = (starts(&lines_a), starts(&lines_b));
-    for step in diff_parts(&lines_a, &lines_b, lean) {
+/// A part of both texts, and where it starts in them.
+#[derive(Debug, Clone, Copy)]
+struct Pair<'t> {
+    from: &'t [u8],
+    to: &'t [u8],
+    at_from: usize,
+    at_to: usize,
+}
+
+impl<'t> Pair<'t> {
+    fn part(&self, from: Range<usize>, to: Range<usize>) -> Self {
+        let (at_from, at_to) = (self.at_from + from.start, self.at_to + to.start);
+        Self { from: &self.from[from], to: &self.to[to], at_from, at_to }
+    }
+}
+
+/// The parts that a text is compared by.
+type Parts<'t> = Vec<&'t [u8]>;
+
+/// Aligns a pair by the parts that `split` makes of its texts, if it does; what differs is handed to `finer`.
+fn align_parts<'t>(
+    pair: Pair<'t>,
+    lean: Lean,
+    blocks: &mut Builder,
+    split: fn(&Pair<'t>) -> Option<(Parts<'t>, Parts<'t>)>,
+    finer: fn(Pair<'t>, Lean, &mut Builder),
+) {
+    let Some((parts_from, parts_to)) = split(&pair) else { return };
+    let (from, to) = (starts(&parts_from), starts(&parts_to));
+    for step in diff_parts(&parts_from, &parts_to, lean) {
         match step {
-            Step::Same(i, j, len) => blocks.push(offset + at_a[i], offset + at_b[j], at_a[i + len] - at_a[i]),
+            Step::Same(i, j, len) => blocks.push(pair.at_from + from[i], pair.at_to + to[j], from[i + len] - from[i]),
             Step::Other(i, j) => {
-                let (ra, rb) = (at_a[i.start]..at_a[i.end], at_b[j.start]..at_b[j.end]);
-                align_words(&a[ra.clone()], &b[rb.clone()], (offset + ra.start, offset + rb.start), lean, blocks);
+                finer(pair.part(from[i.start]..from[i.end], to[j.start]..to[j.end]), lean, blocks);
             }
         }
     }
 }
 
-fn align_words(a: &[u8], b: &[u8], offset: (usize, usize), lean: Lean, blocks: &mut Builder) {
-    if a.is_empty() || b.is_empty() {
-        return;
+fn align_lines(pair: Pair<'_>, lean: Lean, blocks: &mut Builder) {
+    align_parts(pair, lean, blocks, both_lines, align_words);
+}
+
+fn align_words(pair: Pair<'_>, lean: Lean, blocks: &mut Builder) {
+    align_parts(pair, lean, blocks, both_words, align_ends);
+}
+
+fn both_lines<'t>(pair: &Pair<'t>) -> Option<(Parts<'t>, Parts<'t>)> {
+    Some((split_lines(pair.from).collect(), split_lines(pair.to).collect()))
+}
+
+/// The words of both texts; `None` where one of them has none, or they are too many.
+fn both_words<'t>(pair: &Pair<'t>) -> Option<(Parts<'t>, Parts<'t>)> {
+    if pair.from.is_empty() || pair.to.is_empty() {
+        return None;
     }
-    let (words_a, words_b) = (words(a), words(b));
-    if words_a.len() + words_b.len() > MAX_WORDS {
-        return;
-    }
-    let (at_a, at_b) = (starts(&words_a), starts(&words_b));
-    for step in diff_parts(&words_a, &words_b, lean) {
-        match step {
-            Step::Same(i, j, len) => blocks.push(offset.0 + at_a[i], offset.1 + at_b[j], at_a[i + len] - at_a[i]),
-            Step::Other(i, j) => {
-                let (ra, rb) = (at_a[i.start]..at_a[i.end], at_b[j.start]..at_b[j.end]);
-                align_ends(&a[ra.clone()], &b[rb.clone()], (offset.0 + ra.start, offset.1 + rb.start), lean, blocks);
-            }
-        }
-    }
+    let (from, to) = (words(pair.from), words(pair.to));
+    (from.len() + to.len() <= MAX_WORDS).then_some((from, to))
 }
 
 /// Inside changed words only what is equal at their ends counts: anything else would be chance.
-fn align_ends(a: &[u8], b: &[u8], offset: (usize, usize), lean: Lean, blocks: &mut Builder) {
+fn align_ends(Pair { from: a, to: b, at_from, at_to }: Pair<'_>, lean: Lean, blocks: &mut Builder) {
     let shorter = a.len().min(b.len());
     let (prefix, suffix) = match lean {
-        Lean::Late => {
-            let prefix = common_prefix(a, b);
-            (prefix, common_suffix(&a[prefix..], &b[prefix..]))
-        }
+        Lean::Late => common_ends(a, b),
         Lean::Early => {
             let suffix = common_suffix(a, b);
             (common_prefix(&a[..shorter - suffix], &b[..shorter - suffix]), suffix)
         }
     };
-    blocks.push(offset.0, offset.1, prefix);
-    blocks.push(offset.0 + a.len() - suffix, offset.1 + b.len() - suffix, suffix);
+    blocks.push(at_from, at_to, prefix);
+    blocks.push(at_from + a.len() - suffix, at_to + b.len() - suffix, suffix);
 }
 
 /// Runs of letters and digits, runs of blanks, line endings, and every other byte by itself.
@@ -310,25 +317,16 @@ fn slide(blocks: &mut Vec<Block>, from: &[u8], to: &[u8], lean: Lean) {
             _ => continue,
         };
         // Whole lines move by whole lines, anything else within its line: a line's ending belongs to that line.
-        let lines = (gap.start == 0 || text[gap.start - 1] == b'\n') && text[gap.end - 1] == b'\n';
+        let unit = if starts_line(text, gap.start) && text[gap.end - 1] == b'\n' { Unit::Lines } else { Unit::Bytes };
         match lean {
             Lean::Early => {
-                let most = left.len.min(gap.start);
-                let alike = |k: &usize| text[gap.start - 1 - k] == text[gap.end - 1 - k];
-                let by = distance(
-                    lines,
-                    most,
-                    alike,
-                    |k| text[gap.start - 1 - k],
-                    |k| gap.start == k || text[gap.start - 1 - k] == b'\n',
-                );
+                let by = back(text, &gap, left.len.min(gap.start), unit);
                 blocks[i].len -= by;
                 let right = &mut blocks[i + 1];
                 (right.from, right.to, right.len) = (right.from - by, right.to - by, right.len + by);
             }
             Lean::Late => {
-                let alike = |k: &usize| text[gap.start + k] == text[gap.end + k];
-                let by = distance(lines, right.len, alike, |k| text[gap.start + k], |k| text[gap.end + k - 1] == b'\n');
+                let by = on(text, &gap, right.len, unit);
                 blocks[i].len += by;
                 let right = &mut blocks[i + 1];
                 (right.from, right.to, right.len) = (right.from + by, right.to + by, right.len - by);
@@ -341,20 +339,28 @@ fn slide(blocks: &mut Vec<Block>, from: &[u8], to: &[u8], lean: Lean) {
     *blocks = joined.0;
 }
 
-/// How far a gap can move: while the bytes that it takes in equal those that it gives up; `byte` is what the step after
-/// `k` steps takes in, `stops` whether a gap of whole lines may rest after `k` steps.
-fn distance(
-    lines: bool,
-    most: usize,
-    alike: impl Fn(&usize) -> bool,
-    byte: impl Fn(usize) -> u8,
-    stops: impl Fn(usize) -> bool,
-) -> usize {
-    if lines {
-        let reach = (0..most).take_while(&alike).count();
-        return (1..=reach).rev().find(|&k| stops(k)).unwrap_or(0);
+/// How far a gap can move towards the start: while the bytes that it takes in equal those that it gives up.
+fn back(text: &[u8], gap: &Range<usize>, most: usize, unit: Unit) -> usize {
+    let alike = |k: &usize| text[gap.start - 1 - k] == text[gap.end - 1 - k];
+    match unit {
+        Unit::Lines => {
+            let reach = (0..most).take_while(alike).count();
+            (1..=reach).rev().find(|&k| gap.start == k || text[gap.start - 1 - k] == b'\n').unwrap_or(0)
+        }
+        Unit::Bytes => (0..most).take_while(|k| text[gap.start - 1 - k] != b'\n' && alike(k)).count(),
     }
-    (0..most).take_while(|k| byte(*k) != b'\n' && alike(k)).count()
+}
+
+/// How far a gap can move towards the end.
+fn on(text: &[u8], gap: &Range<usize>, most: usize, unit: Unit) -> usize {
+    let alike = |k: &usize| text[gap.start + k] == text[gap.end + k];
+    match unit {
+        Unit::Lines => {
+            let reach = (0..most).take_while(alike).count();
+            (1..=reach).rev().find(|&k| text[gap.end + k - 1] == b'\n').unwrap_or(0)
+        }
+        Unit::Bytes => (0..most).take_while(|k| text[gap.start + k] != b'\n' && alike(k)).count(),
+    }
 }
 
 #[cfg(test)]

@@ -13,8 +13,8 @@ pub mod diff;
 pub mod merge;
 mod splice;
 
-pub use compile::omission;
+pub use compile::placeholder;
 pub use compile::refusal::{CompileError, EditLines, EditRefusal};
 pub use compile::{CompileOptions, Compiled, EditOutcome, compile};
 pub use diff::{DiffFile, DiffLimits, Preview, preview};
-pub use splice::{FilePatch, Origin, Splice, SpliceError};
+pub use splice::{FilePatch, Origin, Replacement, Splice, SpliceError};

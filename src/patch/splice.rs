@@ -13,6 +13,27 @@ pub struct Origin {
     pub strategy: Strategy,
 }
 
+/// One byte range of a text, and what takes its place; no edit's yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replacement {
+    /// In bytes of the text; empty for an insertion.
+    pub range: Range<usize>,
+    /// The new bytes; empty for a deletion.
+    pub bytes: Vec<u8>,
+}
+
+impl Replacement {
+    /// Whether it makes another text of this one.
+    pub fn changes(&self, text: &[u8]) -> bool {
+        text[self.range.clone()] != self.bytes[..]
+    }
+
+    /// The splice that an edit asks for.
+    pub fn by(self, origin: Origin) -> Splice {
+        Splice { range: self.range, replacement: self.bytes, origin: vec![origin] }
+    }
+}
+
 /// One byte range of the base, and what takes its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Splice {
@@ -71,6 +92,20 @@ impl FilePatch {
         let mut slots: Vec<Option<Splice>> = splices.into_iter().map(Some).collect();
         let splices = order.into_iter().filter_map(|i| slots[i].take()).collect();
         Ok(Self { base_len, splices })
+    }
+
+    /// The patch of a text of `base_len` bytes that changes nothing.
+    pub fn unchanged(base_len: usize) -> Self {
+        Self { base_len, splices: Vec::new() }
+    }
+
+    /// The patch that makes `content` of a text of `base_len` bytes, whatever that is: one splice, of the first edit.
+    pub fn whole(base_len: usize, content: Vec<u8>) -> Self {
+        if base_len == 0 && content.is_empty() {
+            return Self::unchanged(0);
+        }
+        let origin = Origin { edit: 0, strategy: Strategy::Exact };
+        Self { base_len, splices: vec![Replacement { range: 0..base_len, bytes: content }.by(origin)] }
     }
 
     /// Takes splices that are a patch by the way they were made: in the order of the base, disjoint, with origins.
@@ -146,7 +181,21 @@ mod tests {
     use super::*;
 
     fn splice(range: Range<usize>, text: &str) -> Splice {
-        Splice { range, replacement: text.into(), origin: vec![Origin { edit: 0, strategy: Strategy::Exact }] }
+        Replacement { range, bytes: text.into() }.by(Origin { edit: 0, strategy: Strategy::Exact })
+    }
+
+    #[test]
+    fn a_whole_text_is_replaced_by_one_splice_and_nothing_by_nothing_by_none() {
+        let check = |old: &str, new: &str, splices: usize| {
+            let patch = FilePatch::whole(old.len(), new.into());
+            assert_eq!(FilePatch::new(old.len(), patch.splices().to_vec()).as_ref(), Ok(&patch));
+            assert_eq!((patch.apply(old.as_bytes()), patch.splices().len()), (new.into(), splices));
+        };
+        check("a\n", "b", 1);
+        check("a\n", "", 1);
+        check("", "b", 1);
+        check("", "", 0);
+        assert_eq!(FilePatch::unchanged(2).apply(b"ab"), b"ab");
     }
 
     #[test]

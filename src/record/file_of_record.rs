@@ -6,12 +6,13 @@
 
 use crate::change::{ChangeKind, PathState};
 use crate::id::{BlobId, RecordId};
-use crate::patch::carry::{Piece, trim};
-use crate::patch::{FilePatch, Origin, Splice};
+use crate::patch::carry::trim;
+use crate::patch::{FilePatch, Origin, Replacement, Splice};
 use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordMeta, RecordedTexts, SpliceList, SpliceRange};
 use bstr::ByteSlice;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// The format of `meta.json`.
 pub const VERSION: u32 = 1;
@@ -130,40 +131,43 @@ impl RecordFile {
     pub fn patch(&self, texts: &RecordedTexts) -> Option<FilePatch> {
         let (_, after) = texts.both(self)?;
         let splices = self.splices.ranges().iter().map(|s| {
-            let replacement = after.get(s.after.clone())?.to_vec();
-            Some(Splice { range: s.before.clone(), replacement, origin: vec![origin(s)] })
+            let bytes = after.get(s.after.clone())?;
+            Some(s.replacing(s.before.clone(), bytes))
         });
         FilePatch::new(self.splices.before_len(), splices.collect::<Option<_>>()?).ok()
     }
 
     /// What must be done to the text after to get these splices out of it (all where `which` is none), trimmed; with the
-    /// index of the splice that each piece comes from. None where a text is not to be had.
-    pub fn undo_pieces(&self, texts: &RecordedTexts, which: Option<&[usize]>) -> Option<Vec<(usize, Piece)>> {
+    /// index of the splice that each comes from. None where a text is not to be had.
+    pub fn undo_pieces(&self, texts: &RecordedTexts, which: Option<&[usize]>) -> Option<Vec<(usize, Splice)>> {
         let (before, after) = texts.both(self)?;
-        self.pieces(which, |s| Some(trim(after, &s.after, before.get(s.before.clone())?, origin(s))))
+        self.trimmed(which, |s| Some(trim(after, &s.replacing(s.after.clone(), before.get(s.before.clone())?))))
     }
 
     /// What must be done to the text before to get these splices into it, trimmed. None where a text is not to be had.
-    pub fn redo_pieces(&self, texts: &RecordedTexts, which: Option<&[usize]>) -> Option<Vec<(usize, Piece)>> {
+    pub fn redo_pieces(&self, texts: &RecordedTexts, which: Option<&[usize]>) -> Option<Vec<(usize, Splice)>> {
         let (before, after) = texts.both(self)?;
-        self.pieces(which, |s| Some(trim(before, &s.before, after.get(s.after.clone())?, origin(s))))
+        self.trimmed(which, |s| Some(trim(before, &s.replacing(s.before.clone(), after.get(s.after.clone())?))))
     }
 
     /// `make` gives none inside for a splice that changes nothing, and none outside where the texts are not the record's.
-    fn pieces(
+    fn trimmed(
         &self,
         which: Option<&[usize]>,
-        make: impl Fn(&SpliceRange) -> Option<Option<Piece>>,
-    ) -> Option<Vec<(usize, Piece)>> {
+        make: impl Fn(&SpliceRange) -> Option<Option<Splice>>,
+    ) -> Option<Vec<(usize, Splice)>> {
         let wanted = |n: &usize| which.is_none_or(|which| which.contains(n));
         let numbered = self.splices.ranges().iter().enumerate().filter(|(n, _)| wanted(n));
-        let made = numbered.map(|(n, splice)| Some(make(splice)?.map(|piece| (n, piece))));
+        let made = numbered.map(|(n, splice)| Some(make(splice)?.map(|splice| (n, splice))));
         Some(made.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect())
     }
 }
 
-fn origin(splice: &SpliceRange) -> Origin {
-    Origin { edit: splice.edit, strategy: splice.strategy }
+impl SpliceRange {
+    /// The splice of the same edit that puts `bytes` in the place of `range`.
+    fn replacing(&self, range: Range<usize>, bytes: &[u8]) -> Splice {
+        Replacement { range, bytes: bytes.to_vec() }.by(Origin { edit: self.edit, strategy: self.strategy })
+    }
 }
 
 #[cfg(test)]

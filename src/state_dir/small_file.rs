@@ -43,10 +43,10 @@ pub fn write(path: &Path, bytes: &[u8], durability: Durability) -> io::Result<()
     write_by(&PathBuf::from(beside), path, bytes, durability)
 }
 
-/// As [`write`], by way of a file that is named: git's own programs know a ref that is being written by its lock file.
+/// As [`write()`], by way of a file that is named: git's own programs know a ref that is being written by its lock file.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_by(beside: &Path, path: &Path, bytes: &[u8], durability: Durability) -> io::Result<()> {
     let done = fs::File::create(beside).and_then(|mut file| {
         file.write_all(bytes)?;

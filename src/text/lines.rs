@@ -1,4 +1,6 @@
-//! The index of the lines of a text: offsets to line numbers and back.
+//! Lines: where they start and end around an offset, and the index of all of a text, offsets to numbers and back.
+//!
+//! Owns what a line is: it ends with its `\n` or at the end of the text. Knows neither CRLF (that is `lf.rs`) nor blank lines.
 
 use std::ops::Range;
 
@@ -38,10 +40,55 @@ impl Lines {
         start..end
     }
 
+    /// The byte range of a run of lines, counted from 0; of an empty run the point where it would start.
+    pub fn span(&self, run: &Range<usize>) -> Range<usize> {
+        let start = self.range(run.start + 1).start;
+        start..if run.is_empty() { start } else { self.range(run.end).end }
+    }
+
     /// The byte ranges of all lines, endings included, in order.
     pub fn iter(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         (1..=self.count()).map(|number| self.range(number))
     }
+}
+
+/// Whether a line starts at `at`.
+pub fn starts_line(text: &[u8], at: usize) -> bool {
+    at == 0 || text[at - 1] == b'\n'
+}
+
+/// Where the line starts that holds the byte at `at`.
+pub fn line_start(text: &[u8], at: usize) -> usize {
+    memchr::memrchr(b'\n', &text[..at]).map_or(0, |newline| newline + 1)
+}
+
+/// Where the line that holds the byte at `at` has its `\n`; the end of the text where it has none.
+pub fn line_end(text: &[u8], at: usize) -> usize {
+    memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |newline| at + newline)
+}
+
+/// Where the line after the one that holds the byte at `at` starts.
+pub fn next_line(text: &[u8], at: usize) -> usize {
+    memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |newline| at + newline + 1)
+}
+
+/// The lines of a text, each with its ending.
+pub fn split_lines(text: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> {
+    text.split_inclusive(|&byte| byte == b'\n')
+}
+
+/// The whole lines that a range touches; a point between two lines touches none.
+pub fn whole_lines(text: &[u8], range: &Range<usize>) -> Range<usize> {
+    let start = line_start(text, range.start);
+    let is_whole = range.end == start || (!range.is_empty() && starts_line(text, range.end));
+    start..if is_whole { range.end } else { next_line(text, range.end) }
+}
+
+/// The 0-based numbers of the lines that a range touches; of an empty one none, at the line that holds it.
+pub fn lines_touched(text: &[u8], range: &Range<usize>) -> Range<usize> {
+    let before = |at: usize| memchr::memchr_iter(b'\n', &text[..at]).count();
+    let first = before(range.start);
+    first..if range.is_empty() { first } else { before(range.end - 1) + 1 }
 }
 
 /// What [`Lines::number_at`] says for each of a few offsets, without an index.
@@ -80,6 +127,30 @@ mod tests {
         check("a\nb", 2);
         check("\n\n", 2);
         check("a\r\n\r\nb\r\n", 3);
+    }
+
+    #[test]
+    fn the_ends_of_a_line_are_found_around_an_offset() {
+        let text = b"a\nbb\nc";
+        assert_eq!([0, 1, 2, 3, 4, 5, 6].map(|at| line_start(text, at)), [0, 0, 2, 2, 2, 5, 5]);
+        assert_eq!([0, 1, 2, 3, 4, 5, 6].map(|at| line_end(text, at)), [1, 1, 4, 4, 4, 6, 6]);
+        assert_eq!([0, 1, 2, 3, 4, 5, 6].map(|at| next_line(text, at)), [2, 2, 5, 5, 5, 6, 6]);
+        assert_eq!([0, 1, 2, 5].map(|at| starts_line(text, at)), [true, false, true, true]);
+        assert_eq!(split_lines(text).collect::<Vec<_>>(), [&b"a\n"[..], b"bb\n", b"c"]);
+    }
+
+    #[test]
+    fn a_range_touches_whole_lines_and_a_point_between_two_touches_none() {
+        let text = b"a\nbb\nc";
+        assert_eq!(
+            [0..1, 0..2, 1..3, 2..5, 5..6].map(|range| whole_lines(text, &range)),
+            [0..2, 0..2, 0..5, 2..5, 5..6]
+        );
+        assert_eq!([2..2, 3..3, 6..6].map(|range| whole_lines(text, &range)), [2..2, 2..5, 5..6]);
+        assert_eq!(
+            [0..1, 0..2, 1..3, 2..5, 3..3].map(|range| lines_touched(text, &range)),
+            [0..1, 0..1, 0..2, 1..2, 1..1]
+        );
     }
 
     #[test]

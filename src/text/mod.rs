@@ -3,13 +3,17 @@
 //! Owns reading a text without changing it. Does not match and does not edit.
 //! Invariant: [`Text::bytes`] are the bytes it was made from, bit for bit; they hold no NUL.
 
+mod ends;
 mod eol;
 mod lf;
 mod lines;
 
+pub use ends::{common_ends, common_prefix, common_suffix};
 pub use eol::{Eol, EolCount, to_lf};
 pub use lf::LfText;
-pub use lines::{Lines, line_numbers};
+pub use lines::{
+    Lines, line_end, line_numbers, line_start, lines_touched, next_line, split_lines, starts_line, whole_lines,
+};
 
 use std::cell::OnceCell;
 use std::ops::Range;

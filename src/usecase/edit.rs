@@ -15,7 +15,7 @@ use crate::git::{Repo, RepoError, blob_id};
 use crate::git_record::Staged;
 use crate::history::CommitsOfRecords;
 use crate::id::BlobId;
-use crate::patch::{CompileOptions, FilePatch, Origin, Splice, compile};
+use crate::patch::{CompileOptions, FilePatch, compile};
 use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::policy::{Finding, check};
@@ -234,11 +234,9 @@ impl UseCase<'_> {
             FileChange::Modify(edits) | FileChange::Rename { edits, .. } if !edits.is_empty() => {
                 compiled(text, edits, options, self.answering.words, &shown)
             }
-            FileChange::Modify(_) | FileChange::Rename { .. } => {
-                Ok(FilePatch::new(text.bytes().len(), Vec::new())?.into())
-            }
+            FileChange::Modify(_) | FileChange::Rename { .. } => Ok(FilePatch::unchanged(text.bytes().len()).into()),
             FileChange::Create { content, edits, .. } => created(text, content, edits, &shown),
-            FileChange::Delete => Ok(whole(text, Vec::new())?.into()),
+            FileChange::Delete => Ok(FilePatch::whole(text.bytes().len(), Vec::new()).into()),
         };
         let compile_in_both = move |text: &Text| match staged {
             Some(staged) => {
@@ -374,18 +372,7 @@ fn created(text: &Text, content: &[u8], edits: &[Edit], path: &RepoPath) -> Resu
         })?;
         content = compiled.patch.apply(made.bytes());
     }
-    Ok(whole(text, content)?.into())
-}
-
-/// A patch that replaces everything.
-pub(super) fn whole(text: &Text, content: Vec<u8>) -> Result<FilePatch, Error> {
-    let range = 0..text.bytes().len();
-    let splices = if range.is_empty() && content.is_empty() {
-        Vec::new()
-    } else {
-        vec![Splice { range, replacement: content, origin: vec![Origin { edit: 0, strategy: Strategy::Exact }] }]
-    };
-    Ok(FilePatch::new(text.bytes().len(), splices)?)
+    Ok(FilePatch::whole(text.bytes().len(), content).into())
 }
 
 /// An agent may go on editing what it has just written.

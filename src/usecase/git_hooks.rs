@@ -11,7 +11,7 @@ use crate::git_record::contained;
 use crate::git_record::{assisted_by, trailers};
 use crate::history::{CommitsOfRecords, History};
 use crate::id::RecordId;
-use crate::patch::omission;
+use crate::patch::placeholder;
 use crate::policy::CommitRefusal;
 use crate::record::Record;
 use crate::state_dir::{StateDir, append_lines};
@@ -240,7 +240,7 @@ fn refuse_leftovers(repo: &Repo) -> Result<(), Error> {
         let had: BTreeSet<&[u8]> = old.lines().collect();
         let is_marker = |line: &[u8]| line.starts_with(b"<<<<<<< ") || line.starts_with(b">>>>>>> ");
         let marker = new.lines().enumerate().find(|(_, line)| is_marker(line) && !had.contains(line));
-        let refusal = match (marker, omission(&old, &new)) {
+        let refusal = match (marker, placeholder(&old, &new)) {
             (Some((n, _)), _) => CommitRefusal::ConflictMarker(path.clone(), n + 1),
             (None, Some(line)) => CommitRefusal::OmittedCode(path.clone(), line),
             (None, None) => continue,

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::flow::{Flow, Task, begin, checkpoint};
 use crate::git_record::GitTarget;
 use crate::id::RecordId;
+use crate::patch::FilePatch;
 use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordMeta};
 use crate::request::RecordKind;
@@ -93,7 +94,7 @@ pub fn restore(env: &Env, id: &str, paths: &[String]) -> Result<Restored, Error>
     for path in chosen {
         let file = backup.folder.join(path.to_path());
         let bytes = std::fs::read(&file).map_err(Error::io("read", file.to_string_lossy()))?;
-        let compile = move |text: &Text| Ok(PatchOutcome::from(crate::usecase::edit::whole(text, bytes.clone())?));
+        let compile = move |text: &Text| Ok(PatchOutcome::from(FilePatch::whole(text.bytes().len(), bytes.clone())));
         tasks.push(Task {
             path: path.clone(),
             from: None,

@@ -2,7 +2,7 @@
 //!
 //! Owns the causes. Does not know what was to be done there.
 
-use super::root::Unusual;
+use super::unusual::Unusual;
 use crate::code::Reason;
 use std::io;
 

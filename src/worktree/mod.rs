@@ -6,7 +6,10 @@
 pub mod dir;
 mod error;
 pub mod root;
+mod symlink;
+mod unusual;
 
 pub use dir::{Dir, Kind, Meta};
 pub use error::{WorktreeError, io_reason};
-pub use root::{Place, ReadFile, Root, Unusual};
+pub use root::{Place, ReadFile, Root};
+pub use unusual::Unusual;

@@ -5,7 +5,9 @@
 
 use super::dir::{Dir, Kind, Meta};
 use super::error::WorktreeError as Error;
-use crate::path::{PathError, RepoPath};
+use super::symlink;
+use super::unusual::Unusual;
+use crate::path::RepoPath;
 use bstr::{BStr, ByteSlice};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,36 +15,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-
-/// Files that an edit by replacement does not leave as they are; each must be allowed by name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Unusual {
-    /// A file with several names: the others keep the old text.
-    HardLink,
-    /// A file with a set-user-id or set-group-id bit.
-    SetId,
-    /// A file of another user: only the superuser can keep its owner.
-    OtherOwner,
-    /// A file whose owner has no right to write.
-    ReadOnly,
-}
-
-impl Unusual {
-    /// The value of git config `redraft.unusualFiles` that allows it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::HardLink => "hard-link",
-            Self::SetId => "set-id",
-            Self::OtherOwner => "other-owner",
-            Self::ReadOnly => "read-only",
-        }
-    }
-
-    /// The kind that this setting allows.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::HardLink, Self::SetId, Self::OtherOwner, Self::ReadOnly].into_iter().find(|kind| kind.as_str() == name)
-    }
-}
 
 /// The root of the working tree, held open.
 #[derive(Debug)]
@@ -133,7 +105,7 @@ impl Root {
         match self.direct(path)? {
             Ok(place) => Ok(place),
             Err(_symlink) => {
-                let real = self.resolve(path)?;
+                let real = symlink::resolve(&self.dir, path)?;
                 match self.direct(&real)? {
                     Ok(place) => Ok(place),
                     Err(again) => Err(Error::ChangedWhileEditing {
@@ -193,39 +165,6 @@ impl Root {
             }
         }
         Err(Error::NotADirectory(path.to_string_lossy(), path.to_string_lossy()))
-    }
-
-    /// Follows symlinks, inside the root only.
-    fn resolve(&self, path: &RepoPath) -> Result<RepoPath, Error> {
-        let shown = || path.to_string_lossy();
-        let open = cap_std::fs::Dir::open_ambient_dir(&self.path, cap_std::ambient_authority());
-        let sandbox = open.map_err(Error::io("open", "the root"))?;
-        // Where the file is still to be made, its directory is what must be inside.
-        let (existing, name) = match sandbox.symlink_metadata(path.to_path()) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (path.parent(), Some(path.file_name())),
-            _ => (Some(path.clone()), None),
-        };
-        let real = match &existing {
-            None => PathBuf::new(),
-            Some(existing) => sandbox.canonicalize(existing.to_path()).map_err(|error| match error.kind() {
-                io::ErrorKind::NotFound => Error::DanglingLink(shown()),
-                io::ErrorKind::NotADirectory => Error::NotADirectory(shown(), "a part of the path".to_owned()),
-                io::ErrorKind::InvalidFilename => Error::BadName(shown(), error),
-                io::ErrorKind::PermissionDenied => Error::SymlinkEscape(shown()),
-                _ if Dir::is_symlink_error(&error) => Error::SpecialFile(shown(), "symbolic link that leads to itself"),
-                _ => Error::io("resolve", shown())(error),
-            })?,
-        };
-        let real = match name {
-            Some(name) => real.join(name.to_path_lossy()),
-            None => real,
-        };
-        let bytes = <[u8]>::from_path(&real).ok_or_else(|| Error::SymlinkEscape(shown()))?;
-        RepoPath::new(bytes).map_err(|error| match error {
-            PathError::GitInternals(..) => Error::GitInternals(shown()),
-            PathError::Empty => Error::Directory(shown()),
-            _ => Error::SymlinkEscape(shown()),
-        })
     }
 
     /// A directory below the root with a `.git` of its own is another repository (or a submodule).

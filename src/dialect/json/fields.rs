@@ -7,6 +7,7 @@ use super::fault::{At, Cause, Fault};
 use crate::path::{PathError, RepoPath};
 use crate::request::{Edit, PathArg};
 use bstr::{BString, ByteSlice};
+use rapidfuzz::distance::jaro_winkler;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
@@ -227,7 +228,7 @@ fn nearest(key: &str, known: &[&'static str]) -> Option<&'static str> {
     let folded = fold(key);
     known
         .iter()
-        .map(|&name| (strsim::jaro_winkler(&folded, &fold(name)), name))
+        .map(|&name| (jaro_winkler::similarity(folded.chars(), fold(name).chars()), name))
         .filter(|(score, _)| *score >= NEAR)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, name)| name)

@@ -6,7 +6,7 @@ use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::chain_reader::Filter;
 use crate::patch::align::{Alignment, Lean};
-use crate::patch::{DiffFile, DiffLimits, FilePatch, Origin, Splice, preview};
+use crate::patch::{DiffFile, DiffLimits, FilePatch, Origin, Replacement, preview};
 use crate::path::RepoPath;
 use crate::record::Record;
 use crate::strategy::Strategy;
@@ -16,13 +16,12 @@ use std::collections::BTreeSet;
 /// The patch that turns one text into another, by their alignment.
 pub fn patch_between(from: &[u8], to: &[u8]) -> FilePatch {
     let alignment = Alignment::new(from, to, Lean::Late);
-    let origin = || vec![Origin { edit: 0, strategy: Strategy::Exact }];
+    let origin = Origin { edit: 0, strategy: Strategy::Exact };
     let mut splices = Vec::new();
     let (mut at_from, mut at_to) = (0, 0);
     for (a, b) in alignment.runs().chain([(from.len()..from.len(), to.len()..to.len())]) {
         if a.start > at_from || b.start > at_to {
-            let replacement = to[at_to..b.start].to_vec();
-            splices.push(Splice { range: at_from..a.start, replacement, origin: origin() });
+            splices.push(Replacement { range: at_from..a.start, bytes: to[at_to..b.start].to_vec() }.by(origin));
         }
         (at_from, at_to) = (a.end, b.end);
     }

@@ -8,12 +8,12 @@ use crate::history::query::hunks::file_hunks;
 use crate::history::undo::plan::is_text;
 use crate::id::{BlobId, RecordId};
 use crate::patch::algebra::compose;
-use crate::patch::carry::{Conflict, Fit, Piece, carry};
-use crate::patch::{FilePatch, Origin, Splice};
+use crate::patch::carry::{Conflict, Fit, carry};
+use crate::patch::{FilePatch, Origin, Replacement, Splice};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordedTexts, Target};
 use crate::strategy::Strategy;
-use crate::text::Lines;
+use crate::text::{Lines, whole_lines};
 use std::ops::Range;
 
 /// One file, as it is on disk and as it will be.
@@ -191,7 +191,7 @@ impl Slot {
     /// What does not fit; with `markers` only what no marker can stand for.
     pub fn replay(&self, text: Option<&[u8]>, markers: bool) -> Result<Outcome, Vec<UndoConflict>> {
         let base_len = text.map_or(0, <[u8]>::len);
-        let identity = FilePatch::new(base_len, Vec::new()).expect("no splices");
+        let identity = FilePatch::unchanged(base_len);
         let mut out =
             Outcome { text: text.map(<[u8]>::to_vec), patch: identity, conflicts: Vec::new(), kept_later: false };
         for step in &self.steps {
@@ -200,10 +200,10 @@ impl Slot {
                 (What::Restore(_), Some(_)) => return Err(vec![step.conflict(Obstacle::Taken)]),
                 (What::Restore(None), None) => return Err(vec![step.conflict(Obstacle::NotKept)]),
                 (What::Restore(Some(old)), None) => {
-                    let patch = replace_all(0, old.clone());
+                    let patch = FilePatch::whole(0, old.clone());
                     // The place may be that of a file that an earlier step took away.
                     let length = out.patch.result_len();
-                    out.patch = compose(&out.patch, &replace_all(length, old.clone()));
+                    out.patch = compose(&out.patch, &FilePatch::whole(length, old.clone()));
                     out.text = Some(patch.apply(&[]));
                     continue;
                 }
@@ -211,7 +211,7 @@ impl Slot {
                     if !is_text(current, *after) {
                         return Err(vec![step.conflict(Obstacle::ChangedSinceCreated)]);
                     }
-                    out.patch = compose(&out.patch, &replace_all(current.len(), Vec::new()));
+                    out.patch = compose(&out.patch, &FilePatch::whole(current.len(), Vec::new()));
                     out.text = None;
                     continue;
                 }
@@ -237,7 +237,7 @@ impl Carry {
         markers: bool,
     ) -> Result<(FilePatch, Vec<UndoConflict>), Vec<UndoConflict>> {
         let file = &self.record.files[self.file];
-        let nothing = || FilePatch::new(current.len(), Vec::new()).expect("no splices");
+        let nothing = || FilePatch::unchanged(current.len());
         if self.splices.is_none() && is_text(current, file.before) && file.before != file.after {
             return Ok((nothing(), Vec::new()));
         }
@@ -245,7 +245,7 @@ impl Carry {
         let (Some((before, after)), Some(numbered)) = (self.texts.both(file), pieces) else {
             return Err(vec![step.conflict(Obstacle::NotKept)]);
         };
-        let pieces: Vec<Piece> = numbered.iter().map(|(_, piece)| piece.clone()).collect();
+        let pieces: Vec<Splice> = numbered.iter().map(|(_, piece)| piece.clone()).collect();
         let found = match carry(&pieces, after, current, Fit::Bytes) {
             Ok(patch) => return Ok((patch, Vec::new())),
             Err(found) => found,
@@ -258,14 +258,14 @@ impl Carry {
     }
 
     /// The conflicts, with hunks and lines.
-    fn told(&self, step: &Step, numbered: &[(usize, Piece)], found: &[Conflict], current: &[u8]) -> Vec<UndoConflict> {
+    fn told(&self, step: &Step, numbered: &[(usize, Splice)], found: &[Conflict], current: &[u8]) -> Vec<UndoConflict> {
         let file = &self.record.files[self.file];
         let hunks = file_hunks(file, &self.texts);
         let lines = Lines::new(current);
         found
             .iter()
             .map(|conflict| {
-                let splice = numbered[conflict.piece].0;
+                let splice = numbered[conflict.splice].0;
                 let hunk = hunks.iter().position(|hunk| hunk.splices.contains(&splice)).map(|n| n + 1);
                 let near = &conflict.near;
                 let last = near.end.max(near.start + 1) - 1;
@@ -283,26 +283,26 @@ impl Carry {
     /// What fits is carried; where something does not, both versions stand between markers.
     fn marked(
         &self,
-        numbered: &[(usize, Piece)],
+        numbered: &[(usize, Splice)],
         found: Vec<Conflict>,
         before: &[u8],
         after: &[u8],
         current: &[u8],
     ) -> FilePatch {
         let file = &self.record.files[self.file];
-        let mut stuck: Vec<(usize, Range<usize>)> = found.into_iter().map(|c| (c.piece, c.near)).collect();
+        let mut stuck: Vec<(usize, Range<usize>)> = found.into_iter().map(|c| (c.splice, c.near)).collect();
         loop {
-            let fitting: Vec<(usize, Piece)> = numbered
+            let fitting: Vec<(usize, Splice)> = numbered
                 .iter()
                 .enumerate()
                 .filter(|(n, _)| !stuck.iter().any(|(piece, _)| piece == n))
                 .map(|(n, (_, piece))| (n, piece.clone()))
                 .collect();
-            let pieces: Vec<Piece> = fitting.iter().map(|(_, piece)| piece.clone()).collect();
+            let pieces: Vec<Splice> = fitting.iter().map(|(_, piece)| piece.clone()).collect();
             let patch = match carry(&pieces, after, current, Fit::Bytes) {
                 Ok(patch) => patch,
                 Err(more) => {
-                    stuck.extend(more.into_iter().map(|c| (fitting[c.piece].0, c.near)));
+                    stuck.extend(more.into_iter().map(|c| (fitting[c.splice].0, c.near)));
                     continue;
                 }
             };
@@ -319,11 +319,13 @@ impl Carry {
                 pieces.sort_unstable();
                 let old: Vec<u8> = pieces
                     .iter()
-                    .flat_map(|&n| whole_lines(before, &file.splices.ranges()[numbered[n].0].before).to_vec())
+                    .map(|&n| &file.splices.ranges()[numbered[n].0].before)
+                    .filter(|range| !range.is_empty())
+                    .flat_map(|range| before[whole_lines(before, range)].to_vec())
                     .collect();
                 let replacement = between_markers(&current[region.clone()], &old, &self.record.id);
-                let origin = vec![Origin { edit: 0, strategy: Strategy::Exact }];
-                splices.push(Splice { range: region.clone(), replacement, origin });
+                let origin = Origin { edit: 0, strategy: Strategy::Exact };
+                splices.push(Replacement { range: region.clone(), bytes: replacement }.by(origin));
             }
             return FilePatch::new(current.len(), splices).expect("regions are whole lines that no other splice meets");
         }
@@ -332,7 +334,7 @@ impl Carry {
 
 /// Regions of whole lines, disjoint and in order, each with the pieces that are stuck there.
 fn regions(stuck: &[(usize, Range<usize>)], text: &[u8]) -> Vec<(Range<usize>, Vec<usize>)> {
-    let mut sorted: Vec<(Range<usize>, usize)> = stuck.iter().map(|(n, near)| (line_range(text, near), *n)).collect();
+    let mut sorted: Vec<(Range<usize>, usize)> = stuck.iter().map(|(n, near)| (whole_lines(text, near), *n)).collect();
     sorted.sort_by_key(|(range, _)| (range.start, range.end));
     let mut out: Vec<(Range<usize>, Vec<usize>)> = Vec::new();
     for (range, n) in sorted {
@@ -345,33 +347,6 @@ fn regions(stuck: &[(usize, Range<usize>)], text: &[u8]) -> Vec<(Range<usize>, V
         }
     }
     out
-}
-
-fn line_range(text: &[u8], range: &Range<usize>) -> Range<usize> {
-    let start = memchr::memrchr(b'\n', &text[..range.start]).map_or(0, |n| n + 1);
-    if range.is_empty() && start == range.start {
-        return start..start;
-    }
-    let last = range.end.max(range.start + 1).min(text.len());
-    let end = if last > 0 && text[last - 1] == b'\n' && last >= range.end && !range.is_empty() {
-        last
-    } else {
-        memchr::memchr(b'\n', &text[range.end..]).map_or(text.len(), |n| range.end + n + 1)
-    };
-    start..end
-}
-
-fn whole_lines<'a>(text: &'a [u8], range: &Range<usize>) -> &'a [u8] {
-    if range.is_empty() {
-        return &[];
-    }
-    let start = memchr::memrchr(b'\n', &text[..range.start]).map_or(0, |n| n + 1);
-    let end = if text[range.end - 1] == b'\n' {
-        range.end
-    } else {
-        memchr::memchr(b'\n', &text[range.end..]).map_or(text.len(), |n| range.end + n + 1)
-    };
-    &text[start..end]
 }
 
 fn between_markers(now: &[u8], old: &[u8], id: &RecordId) -> Vec<u8> {
@@ -387,15 +362,4 @@ fn between_markers(now: &[u8], old: &[u8], id: &RecordId) -> Vec<u8> {
     put(old, &mut out);
     out.extend_from_slice(format!(">>>>>>> before {id}\n").as_bytes());
     out
-}
-
-/// A patch of a text of `length` bytes to all of `content`.
-fn replace_all(length: usize, content: Vec<u8>) -> FilePatch {
-    let splices = if length == 0 && content.is_empty() {
-        Vec::new()
-    } else {
-        let origin = vec![Origin { edit: 0, strategy: Strategy::Exact }];
-        vec![Splice { range: 0..length, replacement: content, origin }]
-    };
-    FilePatch::new(length, splices).expect("one splice within its base")
 }

@@ -4,10 +4,11 @@
 //! blocks). Goes wrong where a sibling starts and ends alike, and whenever the file was changed between the anchors: those
 //! lines are overwritten unseen.
 
-use super::{Candidate, Source, window};
+use super::candidate::{Candidate, window};
 use crate::matcher::fold;
 use crate::matcher::found::Why;
 use crate::matcher::similarity::Budget;
+use crate::matcher::source::Source;
 use crate::strategy::Strategy;
 use std::ops::Range;
 

@@ -2,10 +2,11 @@
 //!
 //! Goes wrong where a sibling starts and ends alike and shares half of its lines, as siblings do.
 
-use super::{Candidate, Source, window};
+use super::candidate::{Candidate, window};
 use crate::matcher::fold;
 use crate::matcher::found::Why;
 use crate::matcher::similarity::Budget;
+use crate::matcher::source::Source;
 use crate::strategy::Strategy;
 
 /// Every block with the anchors of `old`, its number of lines and half of its lines between.

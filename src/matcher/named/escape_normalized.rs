@@ -2,12 +2,15 @@
 //!
 //! Accepts every exact occurrence of the text without escapes. Goes wrong where the escapes belong to the text.
 
-use super::{Candidate, Source, simple};
+use super::candidate::Candidate;
+use super::simple;
+use crate::matcher::exact::Want;
+use crate::matcher::source::Source;
 
 /// Every occurrence of `old` without its escapes.
 pub fn find(file: &Source<'_>, old: &Source<'_>) -> Vec<Candidate> {
     let plain = unescape(old.bytes());
-    if plain == old.bytes() { Vec::new() } else { simple::find(file, &plain, false) }
+    if plain == old.bytes() { Vec::new() } else { simple::find(file, &plain, Want::One) }
 }
 
 /// The text with every known escape read.

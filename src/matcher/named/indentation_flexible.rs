@@ -3,11 +3,11 @@
 //! Goes wrong where two blocks differ only in depth, as `line-trimmed` does, but less often: the steps within the block
 //! must agree.
 
-use super::{Candidate, Source, trimmed_keys, window};
+use super::candidate::{Candidate, trimmed_keys, window};
 use crate::matcher::fold;
 use crate::matcher::found::Why;
 use crate::matcher::similarity::Budget;
-use crate::matcher::source::places;
+use crate::matcher::source::{Source, places};
 use crate::strategy::Strategy;
 
 /// Every window that is `old` but for the indentation common to all lines.

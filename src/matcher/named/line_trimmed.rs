@@ -2,9 +2,9 @@
 //!
 //! Goes wrong where two blocks differ only in depth, and where one or two short lines stand at another depth than meant.
 
-use super::{Candidate, Source, trimmed_keys, window};
+use super::candidate::{Candidate, trimmed_keys, window};
 use crate::matcher::fold;
-use crate::matcher::source::places;
+use crate::matcher::source::{Source, places};
 use crate::strategy::Strategy;
 
 /// Every window whose trimmed lines are those of `old`.

@@ -3,8 +3,8 @@
 //! Accepts a single line or part of one word by word, several lines as a block of whole lines. Goes wrong where white
 //! space has a meaning: in string literals, and where depth tells two blocks apart.
 
-use super::{Candidate, Source};
-use crate::matcher::source::{hash, places};
+use super::candidate::Candidate;
+use crate::matcher::source::{Source, hash, places};
 use std::ops::Range;
 
 /// Every place whose words are those of `old`.

@@ -4,8 +4,8 @@
 //! is what happened, so a change that hangs on that line must not be carried.
 //! Quadratic in lines, so it is asked only for files of up to [`MAX_CELLS`] pairs of lines.
 
+use crate::text::split_lines;
 use std::collections::HashMap;
-use std::ops::Range;
 
 /// The largest table, in pairs of lines.
 const MAX_CELLS: usize = 1_000_000;
@@ -30,7 +30,7 @@ pub struct Table {
 impl Table {
     /// Computes the table; `None` where it would be too large.
     pub fn new(from: &[u8], to: &[u8]) -> Option<Self> {
-        let (a, b) = (lines(from), lines(to));
+        let (a, b): (Vec<&[u8]>, Vec<&[u8]>) = (split_lines(from).collect(), split_lines(to).collect());
         if (a.len() + 1).checked_mul(b.len() + 1)? > MAX_CELLS {
             return None;
         }
@@ -82,20 +82,6 @@ fn lengths(from: &[usize], to: &[usize]) -> Vec<u32> {
         }
     }
     cells
-}
-
-fn lines(text: &[u8]) -> Vec<&[u8]> {
-    text.split_inclusive(|&b| b == b'\n').collect()
-}
-
-/// The 0-based lines that a byte range touches; of an empty range none.
-pub fn lines_of(text: &[u8], range: &Range<usize>) -> Range<usize> {
-    let before = |at: usize| memchr::memchr_iter(b'\n', &text[..at]).count();
-    if range.is_empty() {
-        let at = before(range.start);
-        return at..at;
-    }
-    before(range.start)..before(range.end - 1) + 1
 }
 
 #[cfg(test)]

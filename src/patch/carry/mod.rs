@@ -14,21 +14,11 @@
 mod certain;
 pub mod refine;
 
-use super::{FilePatch, Origin, Splice};
+use super::{FilePatch, Splice};
 use crate::patch::align::{Alignment, Lean};
-use certain::{Images, Table, lines_of};
+use crate::text::{Lines, common_ends, line_end, line_start, lines_touched, starts_line};
+use certain::{Images, Table};
 use std::ops::Range;
-
-/// One trimmed splice: the bytes at `range` of the first text are to become `replacement`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
-    /// In the first text; empty for an insertion.
-    pub range: Range<usize>,
-    /// Empty for a deletion.
-    pub replacement: Vec<u8>,
-    /// Of the splice that it comes from.
-    pub origin: Origin,
-}
 
 /// How strict a place is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +30,7 @@ pub enum Fit {
     Lines,
 }
 
-/// Why a piece does not fit.
+/// Why a splice does not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Misfit {
     /// Some of its bytes are no longer there.
@@ -55,106 +45,101 @@ pub enum Misfit {
     Uncertain,
 }
 
-/// A piece that does not fit.
+/// A splice that does not fit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
-    /// Its index among the pieces.
-    pub piece: usize,
+    /// Its index among the splices.
+    pub splice: usize,
     /// Why.
     pub misfit: Misfit,
     /// Where it would have to be, in the other text.
     pub near: Range<usize>,
 }
 
-/// Trims a splice of `text`: `range` of it is to become `replacement`; `None` where that changes nothing.
+/// Leaves out of a splice of `text` what its old and new bytes share; `None` where it changes nothing.
 ///
 /// What is left of a pure insertion or deletion is moved to the start of its line where it can be, because lines are
 /// what people insert and delete.
-pub fn trim(text: &[u8], range: &Range<usize>, replacement: &[u8], origin: Origin) -> Option<Piece> {
-    let present = &text[range.clone()];
-    let prefix = present.iter().zip(replacement).take_while(|(a, b)| a == b).count();
-    let rest = present.len().min(replacement.len()) - prefix;
-    let suffix = present.iter().rev().zip(replacement.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+pub fn trim(text: &[u8], splice: &Splice) -> Option<Splice> {
+    let Splice { range, replacement, origin } = splice;
+    let (prefix, suffix) = common_ends(&text[range.clone()], replacement);
     let (mut start, mut end) = (range.start + prefix, range.end - suffix);
     let mut wanted = replacement[prefix..replacement.len() - suffix].to_vec();
     if start == end && wanted.is_empty() {
         return None;
     }
-    let at_line_start = |at: usize| at == 0 || text[at - 1] == b'\n';
     let most = start - range.start;
     if start == end && wanted.contains(&b'\n') {
         let by = (0..=most)
             .take_while(|&k| k == 0 || wanted[wanted.len() - 1 - (k - 1) % wanted.len()] == text[start - k])
-            .find(|&k| at_line_start(start - k));
+            .find(|&k| starts_line(text, start - k));
         if let Some(by) = by {
             let turn = by % wanted.len();
             wanted.rotate_right(turn);
             (start, end) = (start - by, end - by);
         }
     } else if wanted.is_empty() && text[start..end].contains(&b'\n') {
-        let by =
-            (0..=most).take_while(|&k| k == 0 || text[end - k] == text[start - k]).find(|&k| at_line_start(start - k));
+        let by = (0..=most)
+            .take_while(|&k| k == 0 || text[end - k] == text[start - k])
+            .find(|&k| starts_line(text, start - k));
         if let Some(by) = by {
             (start, end) = (start - by, end - by);
         }
     }
-    Some(Piece { range: start..end, replacement: wanted, origin })
+    Some(Splice { range: start..end, replacement: wanted, origin: origin.clone() })
 }
 
-/// Carries pieces of `from`, sorted and disjoint, to `to`.
+/// Carries trimmed splices of `from`, sorted and disjoint, to `to`.
 ///
 /// # Errors
-/// All pieces that do not fit; then none is to be applied.
-pub fn carry(pieces: &[Piece], from: &[u8], to: &[u8], fit: Fit) -> Result<FilePatch, Vec<Conflict>> {
+/// All splices that do not fit; then none is to be applied.
+pub fn carry(splices: &[Splice], from: &[u8], to: &[u8], fit: Fit) -> Result<FilePatch, Vec<Conflict>> {
     if from == to {
-        return patch_of(pieces, pieces.iter().map(|p| p.range.clone()), to);
+        return patch_of(splices, splices.iter().map(|p| p.range.clone()), to);
     }
     let table = Table::new(from, to);
     let carrier = |lean| Carrier { alignment: Alignment::new(from, to, lean), table: table.as_ref(), from, to, fit };
     let (early, late) = (carrier(Lean::Early), carrier(Lean::Late));
     let mut conflicts = Vec::new();
     let (mut places, mut others) = (Vec::new(), Vec::new());
-    for (index, piece) in pieces.iter().enumerate() {
-        match (early.place(piece), late.place(piece)) {
+    for (index, splice) in splices.iter().enumerate() {
+        match (early.place(splice), late.place(splice)) {
             (Ok(a), Ok(b)) => {
                 places.push(a);
                 others.push(b);
             }
             (Err(misfit), other) => {
                 let misfit = if other.is_ok() { Misfit::Uncertain } else { misfit };
-                conflicts.push(Conflict { piece: index, misfit, near: late.near(piece) });
+                conflicts.push(Conflict { splice: index, misfit, near: late.near(splice) });
             }
             (Ok(_), Err(_)) => {
-                conflicts.push(Conflict { piece: index, misfit: Misfit::Uncertain, near: early.near(piece) });
+                conflicts.push(Conflict { splice: index, misfit: Misfit::Uncertain, near: early.near(splice) });
             }
         }
     }
     if !conflicts.is_empty() {
         return Err(conflicts);
     }
-    let differing: Vec<usize> = (0..pieces.len()).filter(|&i| places[i] != others[i]).collect();
-    let patch = patch_of(pieces, places.into_iter(), to)?;
+    let differing: Vec<usize> = (0..splices.len()).filter(|&i| places[i] != others[i]).collect();
+    let patch = patch_of(splices, places.into_iter(), to)?;
     if differing.is_empty() {
         return Ok(patch);
     }
-    let other = patch_of(pieces, others.into_iter(), to)?;
+    let other = patch_of(splices, others.into_iter(), to)?;
     if patch.apply(to) == other.apply(to) {
         return Ok(patch);
     }
-    let uncertain = |i: usize| Conflict { piece: i, misfit: Misfit::Uncertain, near: early.near(&pieces[i]) };
+    let uncertain = |i: usize| Conflict { splice: i, misfit: Misfit::Uncertain, near: early.near(&splices[i]) };
     Err(differing.into_iter().map(uncertain).collect())
 }
 
 fn patch_of(
-    pieces: &[Piece],
+    splices: &[Splice],
     places: impl Iterator<Item = Range<usize>>,
     to: &[u8],
 ) -> Result<FilePatch, Vec<Conflict>> {
-    let splices: Vec<Splice> = pieces
-        .iter()
-        .zip(places)
-        .map(|(piece, range)| Splice { range, replacement: piece.replacement.clone(), origin: vec![piece.origin] })
-        .collect();
+    let moved = splices.iter().zip(places).map(|(splice, range)| Splice { range, ..splice.clone() });
+    let splices: Vec<Splice> = moved.collect();
     let near: Vec<Range<usize>> = splices.iter().map(|s| s.range.clone()).collect();
     FilePatch::new(to.len(), splices).map_err(|err| {
         let index = match err {
@@ -162,7 +147,7 @@ fn patch_of(
             | super::SpliceError::OutOfBounds(i)
             | super::SpliceError::NoOrigin(i) => i,
         };
-        vec![Conflict { piece: index, misfit: Misfit::Uncertain, near: near[index].clone() }]
+        vec![Conflict { splice: index, misfit: Misfit::Uncertain, near: near[index].clone() }]
     })
 }
 
@@ -176,42 +161,42 @@ struct Carrier<'a> {
 }
 
 impl Carrier<'_> {
-    fn near(&self, piece: &Piece) -> Range<usize> {
-        self.alignment.region(&piece.range, self.to.len())
+    fn near(&self, splice: &Splice) -> Range<usize> {
+        self.alignment.region(&splice.range, self.to.len())
     }
 
-    fn place(&self, piece: &Piece) -> Result<Range<usize>, Misfit> {
-        let place = if piece.range.is_empty() {
-            let at = self.insertion_point(piece)?;
+    fn place(&self, splice: &Splice) -> Result<Range<usize>, Misfit> {
+        let place = if splice.range.is_empty() {
+            let at = self.insertion_point(splice)?;
             at..at
         } else {
-            self.alignment.range(&piece.range).ok_or(Misfit::Changed)?
+            self.alignment.range(&splice.range).ok_or(Misfit::Changed)?
         };
-        if !self.is_certain(piece, &place) {
+        if !self.is_certain(splice, &place) {
             return Err(Misfit::Uncertain);
         }
-        let removes_lines = starts_line(self.from, piece.range.start)
-            && (self.from[piece.range.clone()].ends_with(b"\n") || is_lines(piece));
+        let removes_lines = starts_line(self.from, splice.range.start)
+            && (self.from[splice.range.clone()].ends_with(b"\n") || is_lines(splice));
         if removes_lines && !starts_line(self.to, place.start) {
             return Err(Misfit::LineChanged);
         }
-        let stands = self.words_stand(piece, &place) && self.line_stands(piece, &place);
+        let stands = self.words_stand(splice, &place) && self.line_stands(splice, &place);
         if stands { Ok(place) } else { Err(Misfit::LineChanged) }
     }
 
     /// Whether no other place is as good.
-    fn is_certain(&self, piece: &Piece, place: &Range<usize>) -> bool {
+    fn is_certain(&self, splice: &Splice, place: &Range<usize>) -> bool {
         let Some(table) = self.table else {
-            return piece.range.is_empty() || !self.alignment.is_chance(&piece.range, self.from, self.to);
+            return splice.range.is_empty() || !self.alignment.is_chance(&splice.range, self.from, self.to);
         };
-        let (start, end) = (piece.range.start, piece.range.end.max(piece.range.start + 1));
-        let between_lines = piece.range.is_empty() && starts_line(self.from, start) && is_lines(piece);
+        let (start, end) = (splice.range.start, splice.range.end.max(splice.range.start + 1));
+        let between_lines = splice.range.is_empty() && starts_line(self.from, start) && is_lines(splice);
         let lines = if between_lines || self.from.is_empty() {
-            let line = lines_of(self.from, &(start..start)).start;
+            let line = lines_touched(self.from, &(start..start)).start;
             line.saturating_sub(1)..(line + 1).min(table.line_count())
         } else {
             let start = start.min(self.from.len() - 1);
-            lines_of(self.from, &(start..end.min(self.from.len()).max(start + 1)))
+            lines_touched(self.from, &(start..end.min(self.from.len()).max(start + 1)))
         };
         let images: Vec<Images> = lines.clone().map(|i| table.images(i)).collect();
         let is_one = |line: &Images| line.lines.len() == 1 && !line.may_be_gone;
@@ -222,19 +207,19 @@ impl Carrier<'_> {
             }
         } else if images.iter().any(|line| line.lines.is_empty()) {
             // Inside changed lines the words decide.
-            return piece.range.is_empty() || !self.alignment.is_chance(&piece.range, self.from, self.to);
+            return splice.range.is_empty() || !self.alignment.is_chance(&splice.range, self.from, self.to);
         } else if images.iter().any(|line| line.may_be_gone) {
             return false;
         } else if images.iter().all(is_one) {
             return true;
         }
         // Several places: they must all give the same text.
-        let starts: Vec<usize> = std::iter::once(0).chain(memchr::memchr_iter(b'\n', self.to).map(|n| n + 1)).collect();
-        let result = |at: usize| [&self.to[..at], &piece.replacement, &self.to[at + place.len()..]].concat();
+        let lines_of_to = Lines::new(self.to);
+        let result = |at: usize| [&self.to[..at], &splice.replacement, &self.to[at + place.len()..]].concat();
         let want = result(place.start);
-        let start_of = |line: usize| starts.get(line).copied().unwrap_or(self.to.len());
+        let start_of = |line: usize| lines_of_to.range(line + 1).start;
         let places: Vec<usize> = if between_lines {
-            let first = lines_of(self.from, &(start..start)).start;
+            let first = lines_touched(self.from, &(start..start)).start;
             let shift = |line: usize| usize::from(line < first);
             lines
                 .zip(&images)
@@ -247,12 +232,12 @@ impl Carrier<'_> {
         };
         places
             .into_iter()
-            .all(|at| self.to.get(at..at + place.len()) == Some(&self.from[piece.range.clone()]) && result(at) == want)
+            .all(|at| self.to.get(at..at + place.len()) == Some(&self.from[splice.range.clone()]) && result(at) == want)
     }
 
     /// Where an insertion goes: between its neighbours, or beside the one that is left.
-    fn insertion_point(&self, piece: &Piece) -> Result<usize, Misfit> {
-        let at = piece.range.start;
+    fn insertion_point(&self, splice: &Splice) -> Result<usize, Misfit> {
+        let at = splice.range.start;
         let mut left = at.checked_sub(1).and_then(|at| self.alignment.byte(at)).map(|at| at + 1);
         let right = if at < self.from.len() { self.alignment.byte(at) } else { None };
         if let Some(image) = left
@@ -265,9 +250,9 @@ impl Carrier<'_> {
         }
         match (left, right) {
             (Some(left), Some(right)) if left == right => Ok(left),
-            (Some(left), Some(right)) => self.between(piece, left, right),
-            (Some(left), None) if at == self.from.len() || !self.is_same_line_as_right(piece) => Ok(left),
-            (None, Some(right)) if at == 0 || !self.is_same_line_as_left(piece) => Ok(self.line_start(piece, right)),
+            (Some(left), Some(right)) => self.between(splice, left, right),
+            (Some(left), None) if at == self.from.len() || !self.is_same_line_as_right(splice) => Ok(left),
+            (None, Some(right)) if at == 0 || !self.is_same_line_as_left(splice) => Ok(self.line_start(splice, right)),
             (Some(_), None) | (None, Some(_)) => Err(Misfit::PlaceGone),
             (None, None) if self.from.is_empty() && self.to.is_empty() => Ok(0),
             (None, None) => Err(Misfit::PlaceGone),
@@ -275,68 +260,68 @@ impl Carrier<'_> {
     }
 
     /// Both neighbours stand, but others have put text between them.
-    fn between(&self, piece: &Piece, left: usize, right: usize) -> Result<usize, Misfit> {
-        if self.is_same_line_as_right(piece) && starts_line(self.from, piece.range.start) {
+    fn between(&self, splice: &Splice, left: usize, right: usize) -> Result<usize, Misfit> {
+        if self.is_same_line_as_right(splice) && starts_line(self.from, splice.range.start) {
             return Ok(right);
         }
-        if self.is_same_line_as_left(piece)
-            && self.from.get(piece.range.start).is_none_or(|&b| b == b'\n' || b == b'\r')
+        if self.is_same_line_as_left(splice)
+            && self.from.get(splice.range.start).is_none_or(|&b| b == b'\n' || b == b'\r')
         {
             return Ok(left);
         }
         match self.fit {
-            Fit::Lines if is_lines(piece) && starts_line(self.to, left) => Ok(left),
+            Fit::Lines if is_lines(splice) && starts_line(self.to, left) => Ok(left),
             Fit::Bytes | Fit::Lines => Err(Misfit::PlaceTaken),
         }
     }
 
     /// Whether the inserted text is part of the line that its right neighbour stands in.
-    fn is_same_line_as_right(&self, piece: &Piece) -> bool {
-        !piece.replacement.ends_with(b"\n")
-            && self.from.get(piece.range.start).is_some_and(|&b| b != b'\n' && b != b'\r')
+    fn is_same_line_as_right(&self, splice: &Splice) -> bool {
+        !splice.replacement.ends_with(b"\n")
+            && self.from.get(splice.range.start).is_some_and(|&b| b != b'\n' && b != b'\r')
     }
 
     /// Whether the inserted text is part of the line that its left neighbour stands in.
-    fn is_same_line_as_left(&self, piece: &Piece) -> bool {
-        let starts_new = piece.replacement.starts_with(b"\n") || piece.replacement.starts_with(b"\r\n");
-        !starts_new && !starts_line(self.from, piece.range.start)
+    fn is_same_line_as_left(&self, splice: &Splice) -> bool {
+        let starts_new = splice.replacement.starts_with(b"\n") || splice.replacement.starts_with(b"\r\n");
+        !starts_new && !starts_line(self.from, splice.range.start)
     }
 
     /// Whole lines go in front of the line of their right neighbour, even if that was indented since.
-    fn line_start(&self, piece: &Piece, right: usize) -> usize {
-        if !is_lines(piece) || !starts_line(self.from, piece.range.start) {
+    fn line_start(&self, splice: &Splice, right: usize) -> usize {
+        if !is_lines(splice) || !starts_line(self.from, splice.range.start) {
             return right;
         }
         let blanks = self.to[..right].iter().rev().take_while(|b| matches!(b, b' ' | b'\t')).count();
         if starts_line(self.to, right - blanks) { right - blanks } else { right }
     }
 
-    /// Whether a word of which the piece is a part is still the same up to the piece: trimming may cut words in two, and
+    /// Whether a word of which the splice is a part is still the same up to the splice: trimming may cut words in two, and
     /// half of one must not be put to half of another.
-    fn words_stand(&self, piece: &Piece, place: &Range<usize>) -> bool {
-        let present = &self.from[piece.range.clone()];
-        let new = &piece.replacement;
+    fn words_stand(&self, splice: &Splice, place: &Range<usize>) -> bool {
+        let present = &self.from[splice.range.clone()];
+        let new = &splice.replacement;
         let (first, last) = ([present.first(), new.first()], [present.last(), new.last()]);
         let is_part = |bytes: [Option<&u8>; 2]| bytes.into_iter().flatten().any(|&byte| is_word(byte));
-        let (before, after) = (&self.from[..piece.range.start], &self.from[piece.range.end..]);
+        let (before, after) = (&self.from[..splice.range.start], &self.from[splice.range.end..]);
         let head = before.iter().rev().take_while(|&&byte| is_word(byte)).count();
         let tail = after.iter().take_while(|&&byte| is_word(byte)).count();
         let stands = |range: Range<usize>, at: Option<usize>| {
             range.is_empty() || self.alignment.range(&range).is_some_and(|image| Some(image.start) == at)
         };
-        let (start, end) = (piece.range.start, piece.range.end);
+        let (start, end) = (splice.range.start, splice.range.end);
         (!is_part(first) || stands(start - head..start, place.start.checked_sub(head)))
             && (!is_part(last) || stands(end..end + tail, Some(place.end)))
     }
 
-    /// Whether the line around the place is still the line around the piece.
-    fn line_stands(&self, piece: &Piece, place: &Range<usize>) -> bool {
-        let present = &self.from[piece.range.clone()];
-        let text = if present.is_empty() { &piece.replacement[..] } else { present };
+    /// Whether the line around the place is still the line around the splice.
+    fn line_stands(&self, splice: &Splice, place: &Range<usize>) -> bool {
+        let present = &self.from[splice.range.clone()];
+        let text = if present.is_empty() { &splice.replacement[..] } else { present };
         let whole_before = text.starts_with(b"\n") || text.starts_with(b"\r\n");
-        let whole_after = text.ends_with(b"\n") && (!present.is_empty() || starts_line(self.from, piece.range.start));
-        let outside_before = if whole_before { 0..0 } else { line_head(self.from, piece.range.start) };
-        let outside_after = if whole_after { 0..0 } else { line_tail(self.from, piece.range.end) };
+        let whole_after = text.ends_with(b"\n") && (!present.is_empty() || starts_line(self.from, splice.range.start));
+        let outside_before = if whole_before { 0..0 } else { line_head(self.from, splice.range.start) };
+        let outside_after = if whole_after { 0..0 } else { line_tail(self.from, splice.range.end) };
         if self.fit == Fit::Lines {
             let before = if whole_before { 0..0 } else { line_head(self.to, place.start) };
             let after = if whole_after { 0..0 } else { line_tail(self.to, place.end) };
@@ -361,9 +346,9 @@ impl Carrier<'_> {
     }
 }
 
-/// Whether the piece inserts whole lines.
-fn is_lines(piece: &Piece) -> bool {
-    piece.range.is_empty() && piece.replacement.ends_with(b"\n")
+/// Whether the splice inserts whole lines.
+fn is_lines(splice: &Splice) -> bool {
+    splice.range.is_empty() && splice.replacement.ends_with(b"\n")
 }
 
 /// Letters, digits, the underscore, and whatever is not ASCII.
@@ -371,18 +356,14 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
-fn starts_line(text: &[u8], at: usize) -> bool {
-    at == 0 || text[at - 1] == b'\n'
-}
-
 /// The bytes of the line before `at`.
 fn line_head(text: &[u8], at: usize) -> Range<usize> {
-    memchr::memrchr(b'\n', &text[..at]).map_or(0, |n| n + 1)..at
+    line_start(text, at)..at
 }
 
 /// The bytes of the line from `at` on, without its ending.
 fn line_tail(text: &[u8], at: usize) -> Range<usize> {
-    at..memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |n| at + n)
+    at..line_end(text, at)
 }
 
 #[cfg(test)]

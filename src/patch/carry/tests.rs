@@ -1,25 +1,29 @@
 use super::*;
+use crate::patch::{Origin, Replacement};
 use crate::strategy::Strategy;
 use proptest::prelude::*;
 
-const ORIGIN: Origin = Origin { edit: 0, strategy: Strategy::Exact };
+fn splice(range: Range<usize>, new: &str) -> Splice {
+    Replacement { range, bytes: new.into() }.by(Origin { edit: 0, strategy: Strategy::Exact })
+}
+
+/// What a splice that makes `new` of all of `old` comes to.
+fn trimmed(old: &str, new: &str) -> Vec<Splice> {
+    trim(old.as_bytes(), &splice(0..old.len(), new)).into_iter().collect()
+}
 
 /// The record turned `before` into `after`, and somebody turned that into `now`: what does undoing the record give?
 fn undo(before: &str, after: &str, now: &str) -> Result<String, Vec<Misfit>> {
-    let range = 0..after.len();
-    let pieces: Vec<Piece> = trim(after.as_bytes(), &range, before.as_bytes(), ORIGIN).into_iter().collect();
-    go(&pieces, after, now, Fit::Bytes)
+    go(&trimmed(after, before), after, now, Fit::Bytes)
 }
 
 /// The agent turned `before` into `after` in the working tree; HEAD has `head`: what does committing the edit give?
 fn commit(before: &str, after: &str, head: &str) -> Result<String, Vec<Misfit>> {
-    let range = 0..before.len();
-    let pieces: Vec<Piece> = trim(before.as_bytes(), &range, after.as_bytes(), ORIGIN).into_iter().collect();
-    go(&pieces, before, head, Fit::Lines)
+    go(&trimmed(before, after), before, head, Fit::Lines)
 }
 
-fn go(pieces: &[Piece], from: &str, to: &str, fit: Fit) -> Result<String, Vec<Misfit>> {
-    carry(pieces, from.as_bytes(), to.as_bytes(), fit)
+fn go(splices: &[Splice], from: &str, to: &str, fit: Fit) -> Result<String, Vec<Misfit>> {
+    carry(splices, from.as_bytes(), to.as_bytes(), fit)
         .map(|patch| String::from_utf8(patch.apply(to.as_bytes())).expect("UTF-8"))
         .map_err(|conflicts| conflicts.iter().map(|c| c.misfit).collect())
 }
@@ -101,10 +105,10 @@ fn only_the_agents_lines_are_committed() {
 fn insertions_are_trimmed_to_whole_lines() {
     let old = "fn a() {\n    b();\n}\n";
     let new = "fn a() {\n    bar();\n    b();\n}\n";
-    let piece = trim(old.as_bytes(), &(0..old.len()), new.as_bytes(), ORIGIN).expect("a change");
-    assert_eq!((piece.range.clone(), &piece.replacement[..]), (9..9, &b"    bar();\n"[..]));
-    let piece = trim(new.as_bytes(), &(0..new.len()), old.as_bytes(), ORIGIN).expect("a change");
-    assert_eq!(piece.range, 9..20);
+    let splice = trimmed(old, new).remove(0);
+    assert_eq!((splice.range.clone(), &splice.replacement[..]), (9..9, &b"    bar();\n"[..]));
+    let splice = trimmed(new, old).remove(0);
+    assert_eq!(splice.range, 9..20);
 }
 
 /// A text whose parts know where they come from, so that no two of them are ever taken for each other.
@@ -122,8 +126,9 @@ proptest! {
     fn a_trimmed_splice_does_what_the_splice_does(before in "[ab\n]{0,12}", after in "[ab\n]{0,12}", head in "[ab\n]{0,4}") {
         let (from, to) = (format!("{head}{before}\n"), format!("{head}{after}\n"));
         let range = head.len()..head.len() + before.len();
-        let pieces: Vec<Piece> = trim(from.as_bytes(), &range, after.as_bytes(), ORIGIN).into_iter().collect();
-        prop_assert_eq!(go(&pieces, &from, &from, Fit::Bytes).expect("its own text"), to);
+        let splice = splice(range, &after);
+        let trimmed: Vec<Splice> = trim(from.as_bytes(), &splice).into_iter().collect();
+        prop_assert_eq!(go(&trimmed, &from, &from, Fit::Bytes).expect("its own text"), to);
     }
 
     /// Lines of few kinds, so that equal ones stand side by side; the user changes some, the agent one. Undoing the
@@ -155,9 +160,9 @@ proptest! {
         let start: usize = base.0[..at].iter().map(|(_, line)| line.len()).sum();
         let new = agent.as_ref().map_or(String::new(), |text| format!("{text}\n"));
         let range = start..start + new.len();
-        let pieces: Vec<Piece> =
-            trim(after.text().as_bytes(), &range, base.0[at].1.as_bytes(), ORIGIN).into_iter().collect();
-        if let Ok(text) = go(&pieces, &after.text(), &now.text(), Fit::Bytes)
+        let splice = splice(range, &base.0[at].1);
+        let trimmed: Vec<Splice> = trim(after.text().as_bytes(), &splice).into_iter().collect();
+        if let Ok(text) = go(&trimmed, &after.text(), &now.text(), Fit::Bytes)
             && base.text() != after.text()
         {
             // With the user's part of the text known, the outcome must be one that a person would call right: the

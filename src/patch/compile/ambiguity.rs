@@ -4,8 +4,7 @@
 
 use crate::matcher::exact;
 use crate::matcher::hint::PlaceHint;
-use crate::text::{LfText, Text};
-use memchr::{memchr, memrchr};
+use crate::text::{LfText, Text, line_end, line_start, next_line};
 use std::ops::Range;
 
 /// At most so many lines are added to an old_string.
@@ -21,7 +20,7 @@ pub(super) fn hints(text: &Text, lf: &LfText<'_>, old: &[u8], first: &[Range<usi
     let shown = |range: Range<usize>| String::from_utf8(lf.bytes()[range].to_vec()).ok();
     let line_of = |place: &Range<usize>| {
         let levels = Levels::new(lf, place, text.body_start());
-        levels.before[0]..memchr(b'\n', &lf.bytes()[place.start..]).map_or(lf.bytes().len(), |at| place.start + at)
+        levels.before[0]..line_end(lf.bytes(), place.start)
     };
     first
         .iter()
@@ -47,23 +46,21 @@ struct Levels {
 impl Levels {
     fn new(lf: &LfText<'_>, place: &Range<usize>, body_start: usize) -> Self {
         let hay = lf.bytes();
-        let line_start =
-            |at: usize| memrchr(b'\n', &hay[..at]).map_or(0, |newline| newline + 1).max(body_start.min(at));
-        let mut before = vec![line_start(place.start)];
+        let start = |at: usize| line_start(hay, at).max(body_start.min(at));
+        let mut before = vec![start(place.start)];
         while before.len() <= MOST_LINES && before[before.len() - 1] > body_start {
-            before.push(line_start(before[before.len() - 1] - 1));
+            before.push(start(before[before.len() - 1] - 1));
         }
         // An old_string that ends with its newline goes on to do so, one that does not goes on not to.
         let whole = hay[place.clone()].ends_with(b"\n");
-        let line_end =
-            |at: usize| memchr(b'\n', &hay[at..]).map_or(hay.len(), |newline| at + newline + usize::from(whole));
-        let mut after = vec![if whole { place.end } else { line_end(place.end) }];
+        let end = |at: usize| if whole { next_line(hay, at) } else { line_end(hay, at) };
+        let mut after = vec![if whole { place.end } else { end(place.end) }];
         while after.len() <= MOST_LINES {
             let next = after[after.len() - 1] + usize::from(!whole);
             if next >= hay.len() {
                 break;
             }
-            after.push(line_end(next));
+            after.push(end(next));
         }
         Self { before, after }
     }

@@ -3,8 +3,11 @@
 //! Owns the proof that no edit sees what another wrote. Does not make the patch.
 //! Invariant: with the plans that are given, both modes make the same text. In doubt none are given.
 
-use super::{Place, Plan, locate_all, refuse_overlap};
+use super::clash::refuse_overlap;
+use super::original::locate_all;
+use super::plan::{Place, Plan};
 use crate::matcher::exact;
+use crate::patch::Replacement;
 use crate::request::Edit;
 use crate::strategy::Level;
 use crate::text::{BOM, Text};
@@ -78,9 +81,9 @@ fn makes_no_place(base: &[u8], edits: &[Edit], plans: &[Plan]) -> bool {
 fn written(base: &[u8], place: &Place) -> Vec<u8> {
     let mut out = Vec::new();
     let mut from = place.range.start;
-    for (range, new) in &place.pieces {
+    for Replacement { range, bytes } in &place.replacements {
         out.extend_from_slice(&base[from..range.start]);
-        out.extend_from_slice(new);
+        out.extend_from_slice(bytes);
         from = range.end;
     }
     out.extend_from_slice(&base[from..place.range.end]);
@@ -148,7 +151,8 @@ fn look_right(base: &[u8], changes: &[Change<'_>], at: usize, reach: usize, out:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::patch::compile::{CompileOptions, compile, compiled};
+    use crate::patch::compile::original::compiled;
+    use crate::patch::compile::{CompileOptions, compile};
     use crate::request::Mode;
     use proptest::prelude::*;
 

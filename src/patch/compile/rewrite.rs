@@ -3,9 +3,10 @@
 //! Does not find places. Invariant: a line that old and new text have in common keeps the file's own bytes, and a file
 //! with one kind of line ending gets no other.
 
+use crate::patch::Replacement;
 use crate::patch::diff::changed_lines;
-use crate::text::{EolCount, LfText, Text, to_lf};
-use memchr::{memchr, memrchr};
+use crate::text::{EolCount, LfText, Text, common_ends, line_end, line_start, split_lines, to_lf};
+use memchr::memchr;
 use std::cell::RefCell;
 use std::ops::Range;
 
@@ -28,22 +29,20 @@ impl<'a> Rewrite<'a> {
 
     /// What takes the place of a match: ranges of the LF text, in order, and their new bytes with the endings they are to
     /// have. `new` is as it was sent.
-    pub(super) fn pieces(&self, place: &Range<usize>, new: &[u8]) -> Vec<(Range<usize>, Vec<u8>)> {
+    pub(super) fn replacements(&self, place: &Range<usize>, new: &[u8]) -> Vec<Replacement> {
         let text = self.text;
         if !self.has_lines {
             let new = match self.base.eols() {
                 none if none == EolCount::default() => new.to_vec(),
                 some => bstr::join(some.dominant().as_bytes(), to_lf(new).split(|&byte| byte == b'\n')),
             };
-            return vec![(place.clone(), new)];
+            return vec![Replacement { range: place.clone(), bytes: new }];
         }
         let new = to_lf(new);
-        let old: Vec<&[u8]> = text.bytes()[place.clone()].split_inclusive(|&byte| byte == b'\n').collect();
-        let new: Vec<&[u8]> = new.split_inclusive(|&byte| byte == b'\n').collect();
-        let head = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
-        let (old_rest, new_rest) = (&old[head..], &new[head..]);
-        let tail = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(|(old, new)| old == new).count();
-        let (old_middle, new_middle) = (&old_rest[..old_rest.len() - tail], &new_rest[..new_rest.len() - tail]);
+        let old: Vec<&[u8]> = split_lines(&text.bytes()[place.clone()]).collect();
+        let new: Vec<&[u8]> = split_lines(&new).collect();
+        let (head, tail) = common_ends(&old, &new);
+        let (old_middle, new_middle) = (&old[head..old.len() - tail], &new[head..new.len() - tail]);
 
         let mut ends = Vec::with_capacity(old_middle.len() + 1);
         let mut at = place.start + old[..head].iter().map(|line| line.len()).sum::<usize>();
@@ -61,7 +60,8 @@ impl<'a> Rewrite<'a> {
             .into_iter()
             .map(|(old, new)| {
                 let bounds = &ends[old.start..=old.end];
-                (bounds[0]..bounds[bounds.len() - 1], self.with_endings(bounds, &new_middle[new]))
+                let bytes = self.with_endings(bounds, &new_middle[new]);
+                Replacement { range: bounds[0]..bounds[bounds.len() - 1], bytes }
             })
             .collect()
     }
@@ -114,8 +114,7 @@ impl<'a> Rewrite<'a> {
         let mut line = self.line.borrow_mut();
         if !(line.start..=line.end).contains(&at) {
             let hay = self.text.bytes();
-            let start = memrchr(b'\n', &hay[..at]).map_or(0, |newline| newline + 1);
-            *line = start..memchr(b'\n', &hay[at..]).map_or(hay.len(), |after| at + after);
+            *line = line_start(hay, at)..line_end(hay, at);
         }
         line.clone()
     }
@@ -133,9 +132,9 @@ mod tests {
         let old = to_lf(old.as_bytes());
         let start = memchr::memmem::find(lf.bytes(), &old).expect("old occurs");
         let got: Vec<_> = Rewrite::new(&base, &lf)
-            .pieces(&(start..start + old.len()), new.as_bytes())
+            .replacements(&(start..start + old.len()), new.as_bytes())
             .into_iter()
-            .map(|(range, bytes)| (lf.original_range(&range), String::from_utf8(bytes).expect("text")))
+            .map(|new| (lf.original_range(&new.range), String::from_utf8(new.bytes).expect("text")))
             .collect();
         let want: Vec<_> = want.iter().map(|(range, bytes)| (range.clone(), (*bytes).to_owned())).collect();
         assert_eq!(got, want, "{old:?} -> {new:?} in {text:?}");

@@ -4,7 +4,7 @@
 //! is aligned is the file's for certain; where old and file have not the same blank lines, nothing is.
 
 use super::change::{Hunk, Readings};
-use super::write::Sides;
+use super::sides::Sides;
 use crate::matcher::fold;
 use crate::matcher::found::{Found, Why};
 use crate::matcher::source::Source;

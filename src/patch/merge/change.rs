@@ -3,6 +3,7 @@
 //! Owns the line diff of old and new. Knows nothing of the file. Invariant: the changes are in order and apart; the work
 //! is bounded, and lists that are too long have no answer.
 
+use crate::text::common_ends;
 use similar::DiffOp;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -21,10 +22,8 @@ pub struct Hunk {
 
 /// What differs between two lists of lines; `None` where they are too long.
 pub fn changes(old: &[&[u8]], new: &[&[u8]]) -> Option<Vec<Hunk>> {
-    let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-    let (old, new) = (&old[head..], &new[head..]);
-    let tail = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
-    let (old, new) = (&old[..old.len() - tail], &new[..new.len() - tail]);
+    let (head, tail) = common_ends(old, new);
+    let (old, new) = (&old[head..old.len() - tail], &new[head..new.len() - tail]);
     if old.is_empty() || new.is_empty() {
         let hunk = Hunk { old: head..head + old.len(), new: head..head + new.len() };
         return Some(if old.is_empty() && new.is_empty() { Vec::new() } else { vec![hunk] });

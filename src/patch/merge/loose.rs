@@ -3,14 +3,18 @@
 //! Owns writing at what the named strategies propose, and the mark that goes with it. Invariants: of several proposals
 //! none is taken; what the merge can carry over is merged, and only what it cannot is written as it was sent.
 
+use super::certain::attempt;
 use super::indent::Rule;
-use super::write::{self, Piece, Sides};
-use super::{Located, Uncertain, Written, attempt, finish};
+use super::located::{Located, Uncertain, Written};
+use super::sides::Sides;
+use super::write;
+use crate::matcher::exact::Want;
 use crate::matcher::fold;
 use crate::matcher::found::{Found, Why};
 use crate::matcher::named::{self, Candidate};
 use crate::matcher::reading::{Mark, Reading};
 use crate::matcher::source::Source;
+use crate::patch::Replacement;
 use crate::request::Edit;
 use crate::strategy::Strategy;
 use crate::text::{Eol, EolCount, to_lf};
@@ -35,7 +39,7 @@ pub fn named(file: &Source<'_>, edit: &Edit, strategy: Strategy) -> Result<Locat
         return if located.strategy == strategy { Ok(located) } else { Err(Why::Nowhere) };
     }
     let old = Source::new(&old, 0);
-    let mut candidates = named::find(strategy, file, &old, edit.replace_all)?;
+    let mut candidates = named::find(strategy, file, &old, if edit.replace_all { Want::All } else { Want::One })?;
     if edit.replace_all && matches!(strategy, Strategy::Exact | Strategy::Simple | Strategy::MultiOccurrence) {
         return everywhere(file, &new, strategy, &candidates);
     }
@@ -48,19 +52,19 @@ pub fn named(file: &Source<'_>, edit: &Edit, strategy: Strategy) -> Result<Locat
 
 /// Every occurrence, from the left, without overlap.
 fn everywhere(file: &Source<'_>, new: &[u8], strategy: Strategy, all: &[Candidate]) -> Result<Located, Why> {
-    let mut pieces: Vec<Piece> = Vec::new();
+    let mut replacements: Vec<Replacement> = Vec::new();
     for candidate in all {
         if let Candidate::Bytes(range) = candidate
-            && pieces.last().is_none_or(|(last, _)| last.end <= range.start)
+            && replacements.last().is_none_or(|last| last.range.end <= range.start)
         {
-            pieces.push((range.clone(), with_endings(file, range, new)));
+            replacements.push(inserted_at(file, range, new));
         }
     }
-    let (Some(first), Some(last)) = (pieces.first(), pieces.last()) else {
+    let (Some(first), Some(last)) = (replacements.first(), replacements.last()) else {
         return Err(Why::Nowhere);
     };
-    let place = first.0.start..last.0.end;
-    Ok(Located { place, strategy, pieces, uncertain: None })
+    let place = first.range.start..last.range.end;
+    Ok(Located { place, strategy, replacements, uncertain: None })
 }
 
 fn write(
@@ -74,18 +78,16 @@ fn write(
     let (mut located, written) = match candidate {
         Candidate::Bytes(range) => {
             let text = inserted(old, new, strategy);
-            let piece = (range.clone(), with_endings(file, &range, &text));
-            let located = Located { place: range, strategy, pieces: vec![piece], uncertain: None };
-            (located, Written::AsSent)
+            (Located::at(strategy, inserted_at(file, &range, &text)), Written::AsSent)
         }
         Candidate::Lines(found) => match merged(file, old, new, &found) {
-            Ok(pieces) => (finish(file, found.lines(), strategy, pieces), Written::Merged),
+            Ok(replacements) => (Located::around(file, found.lines(), strategy, replacements), Written::Merged),
             Err(why) if why.is_final() => return Err(why),
             Err(_) => (verbatim(file, old, new, strategy, window_of(&found, old)), Written::AsSent),
         },
         Candidate::Block(lines) => (verbatim(file, old, new, strategy, lines), Written::Block),
     };
-    if located.pieces.iter().all(|(range, text)| file.bytes()[range.clone()] == text[..]) {
+    if !located.replacements.iter().any(|replacement| replacement.changes(file.bytes())) {
         return Err(Why::Same(lines));
     }
     if !matches!(strategy, Strategy::Exact | Strategy::Simple | Strategy::MultiOccurrence) {
@@ -94,7 +96,7 @@ fn write(
     Ok(located)
 }
 
-fn merged(file: &Source<'_>, old: &Source<'_>, new: &[u8], found: &Found) -> Result<Vec<Piece>, Why> {
+fn merged(file: &Source<'_>, old: &Source<'_>, new: &[u8], found: &Found) -> Result<Vec<Replacement>, Why> {
     let new = Source::new(new, 0);
     write::write(Sides { file, old, new: &new, found, old_only: false, certain: false })
 }
@@ -122,9 +124,7 @@ fn verbatim(file: &Source<'_>, old: &Source<'_>, new: &[u8], strategy: Strategy,
         })
         .collect();
     let text = turned.map_or_else(|| body.to_vec(), |lines| lines.join(&b'\n'));
-    let range = file.span(lines);
-    let piece = (range.clone(), with_endings(file, &range, &text));
-    Located { place: range, strategy, pieces: vec![piece], uncertain: None }
+    Located::at(strategy, inserted_at(file, &file.span(lines), &text))
 }
 
 /// What a strategy that takes something off the old text inserts.
@@ -143,12 +143,13 @@ fn inserted(old: &Source<'_>, new: &[u8], strategy: Strategy) -> Vec<u8> {
     }
 }
 
-/// `text` (with LF endings) with the line endings of the region, or else of the file.
-fn with_endings(file: &Source<'_>, range: &Range<usize>, text: &[u8]) -> Vec<u8> {
+/// `text` (with LF endings) in the place of a range, with the line endings of the region, or else of the file.
+fn inserted_at(file: &Source<'_>, range: &Range<usize>, text: &[u8]) -> Replacement {
     let region = EolCount::of(&file.bytes()[range.clone()]);
     let count = if region == EolCount::default() { EolCount::of(file.bytes()) } else { region };
-    match count.dominant() {
+    let bytes = match count.dominant() {
         Eol::Lf => text.to_vec(),
         Eol::CrLf => text.split(|&b| b == b'\n').collect::<Vec<_>>().join(&b"\r\n"[..]),
-    }
+    };
+    Replacement { range: range.clone(), bytes }
 }

@@ -1,6 +1,7 @@
 //! What an edit without exact place becomes, by small examples of every class; and what holds of all.
 
 use super::*;
+use crate::patch::Replacement;
 use crate::strategy::Strategy;
 use proptest::prelude::{
     Just, ProptestConfig, Strategy as _, any, prop, prop_assert, prop_assert_eq, prop_assert_ne, prop_assume,
@@ -17,9 +18,9 @@ fn edit(old: &str, new: &str) -> Edit {
 
 fn apply(file: &str, located: &Located) -> String {
     let (mut out, mut from) = (Vec::new(), 0);
-    for (range, bytes) in &located.pieces {
+    for Replacement { range, bytes } in &located.replacements {
         assert!(located.place.start <= range.start && range.end <= located.place.end, "a piece lies within the place");
-        assert!(from <= range.start, "pieces are in order and apart");
+        assert!(from <= range.start, "they are in order and apart");
         out.extend_from_slice(&file.as_bytes()[from..range.start]);
         out.extend_from_slice(bytes);
         from = range.end;

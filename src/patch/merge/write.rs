@@ -1,43 +1,24 @@
 //! The three-way merge: what an edit old -> new changes, written onto the file's own lines.
 //!
-//! Owns turning a place into splices. Invariants: lines equal in old and new keep the file's bytes; every line written
+//! Owns turning a place into replacements. Invariants: lines equal in old and new keep the file's bytes; every line written
 //! comes from new, indented by the one rule of [`super::indent`], with the line ending of its surroundings; where it is
-//! undecidable which bytes are meant, there is no splice but a [`Why`].
+//! undecidable which bytes are meant, there is none but a [`Why`].
 
 use super::alignment::{Alignment, At};
 use super::change::{Hunk, Readings, changes};
 use super::indent::Rule;
+use super::sides::Sides;
 use crate::matcher::elision;
 use crate::matcher::fold;
-use crate::matcher::found::{Found, Odd, Why};
-use crate::matcher::source::Source;
+use crate::matcher::found::{Odd, Why};
+use crate::patch::Replacement;
 use std::ops::Range;
 
-/// A splice: the bytes of the file that go, and what takes their place.
-pub type Piece = (Range<usize>, Vec<u8>);
-
-/// The three texts, and where the old one is.
-#[derive(Debug, Clone, Copy)]
-pub struct Sides<'s> {
-    /// The file.
-    pub file: &'s Source<'s>,
-    /// The old text, as read.
-    pub old: &'s Source<'s>,
-    /// The new text, as read.
-    pub new: &'s Source<'s>,
-    /// Where the old text is.
-    pub found: &'s Found,
-    /// Whether only the old text was read otherwise than it was sent.
-    pub old_only: bool,
-    /// Whether the result must be certain, or the caller took the risk.
-    pub certain: bool,
-}
-
-/// The splices that carry old -> new over to the file.
+/// What carries old -> new over to the file.
 ///
 /// # Errors
 /// [`Why`] the result is not certain.
-pub fn write(sides: Sides<'_>) -> Result<Vec<Piece>, Why> {
+pub fn write(sides: Sides<'_>) -> Result<Vec<Replacement>, Why> {
     let at = sides.found.lines();
     let rule = sides.rule()?;
     let map = Alignment::new(&sides)?;
@@ -45,13 +26,13 @@ pub fn write(sides: Sides<'_>) -> Result<Vec<Piece>, Why> {
     let hunks = map.at_clear_places(hunks).ok_or_else(|| Why::Blank(at.clone()))?;
     sides.check_frame(&rule, &map, &hunks)?;
     sides.check_slides(&rule, &map, &hunks)?;
-    let mut pieces = Vec::new();
+    let mut replacements = Vec::new();
     for hunk in &hunks {
         let range = sides.target(&map, hunk)?;
         let lines: Vec<Vec<u8>> = hunk.new.clone().map(|n| sides.moved(&rule, &map, n)).collect::<Result<_, _>>()?;
-        pieces.extend(sides.piece(range, &lines)?);
+        replacements.extend(sides.replacement(range, &lines)?);
     }
-    if pieces.is_empty() { Err(Why::Same(at)) } else { Ok(pieces) }
+    if replacements.is_empty() { Err(Why::Same(at)) } else { Ok(replacements) }
 }
 
 impl<'s> Sides<'s> {
@@ -227,8 +208,8 @@ impl<'s> Sides<'s> {
         self.found.pairs.iter().any(|&(old, file)| ends(self.old.text(old)) && !ends(self.file.text(file)))
     }
 
-    /// The splice that puts `lines` in the place of a range of lines of the file; none where they are those lines.
-    fn piece(&self, range: Range<usize>, lines: &[Vec<u8>]) -> Result<Option<Piece>, Why> {
+    /// What puts `lines` in the place of a range of lines of the file; none where they are those lines.
+    fn replacement(&self, range: Range<usize>, lines: &[Vec<u8>]) -> Result<Option<Replacement>, Why> {
         let (file, bytes) = (self.file.lines(), self.file.bytes());
         let ending = self.ending(&range)?;
         let at_end = range.end == file.len() && !self.file.is_terminated();
@@ -247,7 +228,7 @@ impl<'s> Sides<'s> {
                 out.truncate(out.len() - ending.len());
             }
         }
-        Ok((bytes[range.clone()] != out[..]).then_some((range, out)))
+        Ok(Some(Replacement { range, bytes: out }).filter(|replacement| replacement.changes(bytes)))
     }
 
     /// Where the text of the line before the one that starts at `start` ends.

@@ -8,7 +8,7 @@ use crate::path::RepoPath;
 use bstr::{BStr, ByteSlice};
 use std::fs::{self, File, OpenOptions};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// A directory, by its path.
 #[derive(Debug)]
@@ -43,6 +43,15 @@ impl Dir {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    pub fn read_link(&self, name: &BStr) -> io::Result<Option<Vec<bstr::BString>>> {
+        let target = fs::read_link(self.at(name))?;
+        let plain = |part: Component<'_>| {
+            let name = !matches!(part, Component::Prefix(_) | Component::RootDir);
+            name.then(|| part.as_os_str().to_string_lossy().into_owned().into())
+        };
+        Ok(target.components().map(plain).collect())
     }
 
     pub fn meta(&self) -> io::Result<Meta> {

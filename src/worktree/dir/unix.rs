@@ -75,6 +75,16 @@ impl Dir {
         }
     }
 
+    /// The components of what the symlink `name` points to; `None` where that starts at the root of the file system.
+    ///
+    /// # Errors
+    /// The system's; `InvalidInput` where `name` is no symlink.
+    pub fn read_link(&self, name: &BStr) -> io::Result<Option<Vec<bstr::BString>>> {
+        let raw: &[u8] = name;
+        let target = retry_on_intr(|| fs::readlinkat(&self.0, raw, Vec::new()))?.into_bytes();
+        Ok((!target.starts_with(b"/")).then(|| target.split(|&byte| byte == b'/').map(Into::into).collect()))
+    }
+
     /// What this directory itself is.
     ///
     /// # Errors

@@ -1,0 +1,160 @@
+//! Where one edit goes, and what it writes there.
+//!
+//! Owns the checks that an edit must pass, and the choice between an exact place, a looser one, and a failure. Knows no
+//! other edit of the request; the hint of a failure is worked out in `nearest.rs`, for one edit only.
+
+use super::placeholder::placeholder;
+use super::plan::{Place, Plan};
+use super::refusal::EditRefusal;
+use super::rewrite::Rewrite;
+use crate::matcher::exact::{Needle, Places, Want};
+use crate::patch::{FilePatch, Replacement, merge};
+use crate::request::Edit;
+use crate::strategy::{Level, Strategy};
+use crate::text::{BOM, LfText, Text};
+use std::borrow::Cow;
+use std::ops::{Range, RangeInclusive};
+
+/// Why an edit failed, before its hint is worked out: that is done for one edit only.
+pub(super) enum Failure {
+    Told(EditRefusal),
+    NoMatch,
+    /// The new text stands at these lines, unless another place of the text is near enough to the old one.
+    Applied(RangeInclusive<usize>),
+    Ambiguous(Places),
+}
+
+impl From<EditRefusal> for Failure {
+    fn from(refusal: EditRefusal) -> Self {
+        Self::Told(refusal)
+    }
+}
+
+/// The text that an edit sees.
+pub(super) struct Sight<'a> {
+    pub(super) base: &'a Text,
+    /// What the edits before did to the base.
+    pub(super) patch: &'a FilePatch,
+    /// The text after that patch, with LF only.
+    pub(super) lf: &'a LfText<'a>,
+    pub(super) rewrite: Rewrite<'a>,
+    pub(super) is_utf8: bool,
+    pub(super) level: Level,
+}
+
+impl Sight<'_> {
+    /// For what looks at more than the LF reading.
+    pub(super) fn text(&self) -> Cow<'_, Text> {
+        if self.patch.is_empty() {
+            return Cow::Borrowed(self.base);
+        }
+        Cow::Owned(Text::new(self.patch.apply(self.base.bytes())).expect("a new text with a NUL was refused"))
+    }
+
+    /// The range of the line with this 1-based number, in the LF text; empty past the last.
+    fn line(&self, number: usize) -> Range<usize> {
+        if self.patch.is_empty() {
+            let line = self.base.lines().range(number);
+            return self.lf.offset_of(line.start)..self.lf.offset_of(line.end);
+        }
+        let hay = self.lf.bytes();
+        let mut newlines = memchr::memchr_iter(b'\n', hay).map(|at| at + 1);
+        let start = match number {
+            0 => hay.len(),
+            1 => 0,
+            _ => newlines.nth(number - 2).unwrap_or(hay.len()),
+        };
+        start..newlines.next().unwrap_or(hay.len())
+    }
+
+    /// What is searched for an edit; `old` is its old text, with LF only.
+    pub(super) fn needle<'n>(&self, edit: &Edit, old: &'n [u8]) -> Needle<'n> {
+        let want = match edit.line {
+            _ if edit.replace_all => Want::All,
+            Some(number) => Want::OnLine(self.line(number)),
+            None => Want::One,
+        };
+        Needle { text: old, want }
+    }
+
+    /// Decides where the edit goes and what it writes there; `places` are the exact ones of its old text.
+    pub(super) fn locate(&self, edit: &Edit, places: Places) -> Result<Plan, Failure> {
+        self.check_new_text(edit)?;
+        let ranges = match (places.count, &places.on_line[..]) {
+            (0, _) => return self.locate_inexact(edit),
+            (1, _) => places.first,
+            _ if edit.replace_all => places.first,
+            (_, [only]) => vec![only.clone()],
+            _ => return Err(Failure::Ambiguous(places)),
+        };
+        check_count(edit, ranges.len())?;
+        if let [only] = &ranges[..]
+            && self.behind_bom(edit, only).is_some_and(|(_, new)| edit.old()[BOM.len()..] == *new)
+        {
+            return Err(EditRefusal::SameText.into());
+        }
+        let original = |range: &Range<usize>| self.lf.original_range(range);
+        let place = |range: &Range<usize>, new: &[u8]| Place {
+            range: original(range),
+            replacements: self
+                .rewrite
+                .replacements(range, new)
+                .into_iter()
+                .map(|Replacement { range, bytes }| Replacement { range: original(&range), bytes })
+                .collect(),
+        };
+        let places = ranges.iter().map(|range| match self.behind_bom(edit, range) {
+            Some((range, new)) => place(&range, new),
+            None => place(range, edit.new_text()),
+        });
+        Ok(Plan { strategy: Strategy::Exact, places: places.collect(), uncertain: None })
+    }
+
+    /// The place and the new text of an edit whose old text begins with the byte order mark of the file, which stays.
+    /// An old text that is nothing else means the mark itself.
+    fn behind_bom<'e>(&self, edit: &'e Edit, range: &Range<usize>) -> Option<(Range<usize>, &'e [u8])> {
+        let is_behind = range.start == 0 && range.end > BOM.len() && self.lf.bytes().starts_with(BOM);
+        let new = edit.new_text();
+        is_behind.then(|| (BOM.len()..range.end, new.strip_prefix(BOM).unwrap_or(new)))
+    }
+
+    fn check_new_text(&self, edit: &Edit) -> Result<(), EditRefusal> {
+        if memchr::memchr(0, edit.new_text()).is_some() {
+            return Err(EditRefusal::NulByte);
+        }
+        if !self.is_utf8 && !edit.new_text().is_ascii() {
+            return Err(EditRefusal::UnsupportedEncoding);
+        }
+        match placeholder(edit.old(), edit.new_text()) {
+            Some(line) => Err(EditRefusal::OmissionPlaceholder(line)),
+            None => Ok(()),
+        }
+    }
+
+    /// What to do with an edit that has no exact place.
+    fn locate_inexact(&self, edit: &Edit) -> Result<Plan, Failure> {
+        if let Some(lines) = self.already_applied(edit) {
+            return Err(Failure::Applied(lines));
+        }
+        if self.level == Level::Exact || edit.replace_all {
+            return Err(Failure::NoMatch);
+        }
+        let text = self.text();
+        let located = merge::locate(&text, edit, self.level).map_err(EditRefusal::Unplaced)?;
+        let mut replacements = located.replacements;
+        replacements.retain(|replacement| replacement.changes(text.bytes()));
+        if replacements.is_empty() {
+            return Err(EditRefusal::SameText.into());
+        }
+        check_count(edit, 1)?;
+        let places = vec![Place { range: located.place, replacements }];
+        Ok(Plan { strategy: located.strategy, places, uncertain: located.uncertain })
+    }
+}
+
+fn check_count(edit: &Edit, found: usize) -> Result<(), EditRefusal> {
+    match edit.expected_replacements {
+        Some(expected) if expected != found => Err(EditRefusal::CountMismatch { expected, found }),
+        _ => Ok(()),
+    }
+}

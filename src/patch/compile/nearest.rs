@@ -1,0 +1,40 @@
+//! What may be meant by the one failing edit that is told.
+//!
+//! Owns what is looked for once it is known that an edit fails. Does not decide whether it does.
+
+use super::ambiguity;
+use super::locate::{Failure, Sight};
+use super::refusal::EditRefusal;
+use crate::matcher::hint::{self, Nearest};
+use std::ops::RangeInclusive;
+
+/// Of a region that is as like the old text as this, an edit may speak that was not made.
+const NEAR: f64 = 0.8;
+
+impl Sight<'_> {
+    /// Works out what may be meant, for the one failure that is told.
+    pub(super) fn refusal(&self, old: &[u8], failure: Failure) -> EditRefusal {
+        match failure {
+            Failure::Told(refusal) => refusal,
+            Failure::NoMatch => EditRefusal::NoMatch(hint::nearest(&self.text(), old)),
+            Failure::Applied(lines) => {
+                let nearest = hint::nearest(&self.text(), old);
+                if has_near_place_beside(&nearest, &lines) {
+                    return EditRefusal::NoMatch(nearest);
+                }
+                EditRefusal::AlreadyApplied { lines: (*lines.start(), *lines.end()) }
+            }
+            Failure::Ambiguous(places) => {
+                let hints = ambiguity::hints(&self.text(), self.lf, old, &places.first);
+                EditRefusal::Ambiguous { count: places.count, places: hints }
+            }
+        }
+    }
+}
+
+/// Whether a region that is offered, none of these lines, may well be what is to be edited.
+fn has_near_place_beside(nearest: &Nearest, lines: &RangeInclusive<usize>) -> bool {
+    nearest.regions.iter().any(|region| {
+        region.similarity >= NEAR && (region.end_line < *lines.start() || *lines.end() < region.start_line)
+    })
+}

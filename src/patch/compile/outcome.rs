@@ -1,0 +1,42 @@
+//! What is asked of compiling, and what it comes to.
+
+use crate::patch::FilePatch;
+use crate::patch::merge::Uncertain;
+use crate::request::Mode;
+use crate::strategy::{Level, Strategy};
+use std::ops::Range;
+
+/// How edits are compiled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CompileOptions {
+    /// How edits see each other.
+    pub mode: Mode,
+    /// How loosely old texts are matched.
+    pub level: Level,
+    /// Refuse edits whose new text contains another edit's old text, either way.
+    pub refuse_nested: bool,
+}
+
+/// What the edits of one file come to.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Compiled {
+    /// Against the text that was given.
+    pub patch: FilePatch,
+    /// One per edit, in the order of the request.
+    pub edits: Vec<EditOutcome>,
+    /// The edits whose place is not certain, by index.
+    pub uncertain: Vec<(usize, Uncertain)>,
+}
+
+/// What one edit does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EditOutcome {
+    /// 0-based, within its file.
+    pub index: usize,
+    /// How its place was found.
+    pub strategy: Strategy,
+    /// In bytes of the base: from the start of its first place to the end of its last.
+    pub range: Range<usize>,
+    /// How often it replaces.
+    pub replacements: usize,
+}

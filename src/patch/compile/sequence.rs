@@ -1,0 +1,63 @@
+//! Edits that each see what those before it wrote.
+
+use super::at_once;
+use super::clash::refuse_nested;
+use super::locate::Sight;
+use super::original::{compiled, is_utf8_if_it_matters};
+use super::outcome::{CompileOptions, Compiled, EditOutcome};
+use super::plan::splices;
+use super::refusal::CompileError;
+use super::rewrite::Rewrite;
+use crate::matcher::exact;
+use crate::patch::{FilePatch, algebra};
+use crate::request::Edit;
+use crate::strategy::Strategy;
+use crate::text::{LfText, Text, to_lf};
+
+/// Up to so many edits in sequence, each is as well located by itself.
+const FEW: usize = 16;
+
+/// Locates one edit after the other, and makes one patch of all.
+pub(super) fn compile(text: &Text, edits: &[Edit], options: &CompileOptions) -> Result<Compiled, CompileError> {
+    if edits.len() > FEW
+        && let Some(plans) = at_once::plans(text, edits)
+    {
+        return compiled(text, edits, options, plans);
+    }
+    let is_utf8 = is_utf8_if_it_matters(text, edits);
+    let mut lf = LfText::new(text.bytes());
+    let mut patch = FilePatch::unchanged(text.bytes().len());
+    let (mut outcomes, mut uncertain) = (Vec::with_capacity(edits.len()), Vec::new());
+    for (index, edit) in edits.iter().enumerate() {
+        let old = to_lf(edit.old());
+        let rewrite = Rewrite::new(text, &lf);
+        let seen = Sight { base: text, patch: &patch, lf: &lf, rewrite, is_utf8, level: options.level };
+        let places = exact::find(&lf, &[seen.needle(edit, &old)]).remove(0);
+        let plan = seen.locate(edit, places).map_err(|failure| CompileError {
+            index,
+            refusal: Box::new(seen.refusal(&old, failure)),
+            also_failed: Vec::new(),
+        })?;
+        let outcome = plan.outcome(index);
+        outcomes.push(EditOutcome { range: algebra::base_range(&patch, &outcome.range), ..outcome });
+        uncertain.extend(plan.uncertain.clone().map(|one| (index, one)));
+        let is_exact = plan.strategy == Strategy::Exact;
+        let step = FilePatch::from_sorted(patch.result_len(), splices(std::iter::once((index, plan))));
+        if is_exact {
+            // From the last to the first, so that the offsets of the others stay true.
+            for splice in step.splices().iter().rev() {
+                lf.splice(lf.offset_of(splice.range.start)..lf.offset_of(splice.range.end), &splice.replacement);
+            }
+            patch = algebra::then(patch, step);
+        } else {
+            // Only exact places are sure not to cut a CRLF in two.
+            patch = algebra::then(patch, step);
+            lf = LfText::new(&patch.apply(text.bytes())).into_owned();
+        }
+        debug_assert_eq!(lf.original(lf.bytes().len()), patch.result_len(), "the LF reading is that of the patch");
+    }
+    if options.refuse_nested {
+        refuse_nested(text, edits, &outcomes)?;
+    }
+    Ok(Compiled { patch, edits: outcomes, uncertain })
+}
