@@ -110,6 +110,11 @@ pub(super) fn json(value: &impl serde::Serialize) -> String {
     text
 }
 
+/// What a person should know beside the answer, on standard error.
+pub(super) fn warn(notes: &[String]) {
+    notes.iter().for_each(|note| complain(&format!("warning: {note}")));
+}
+
 fn complain(message: &str) {
     let _ = writeln!(io::stderr(), "redraft: {message}");
 }

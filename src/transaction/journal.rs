@@ -2,7 +2,8 @@
 //!
 //! Owns the frames and their checksums. Does not know files of the working tree.
 //! Invariants: an intent counts once its frame is whole and synced; a torn tail is as if it were not there; every frame
-//! carries its own offset in its checksum, so that stale bytes never pass for a frame.
+//! carries its own offset in its checksum, so that stale bytes never pass for a frame. Damage costs what it hit and nothing
+//! else: frames in front of it and behind it are read, and no byte of a damaged journal is ever thrown away.
 //!
 //! A frame: magic (4 bytes), payload length (4, little endian), kind (1), zeros (3), CRC-32 of offset, kind and payload
 //! (4), payload. An intent's payload: boot id (16), the intent. A mark's: boot id (16), record id (16), transactions
@@ -17,6 +18,7 @@ use crate::worktree::dir::Dir;
 use bstr::ByteSlice;
 use std::fs::File;
 use std::io;
+use std::ops::Range;
 
 const FILE_HEAD: &[u8; 16] = b"redraft journal\n";
 const MAGIC: &[u8; 4] = b"rdj1";
@@ -77,6 +79,37 @@ pub struct Contents {
     pub entries: Vec<Entry>,
     /// Where the next frame goes; what stands behind is torn.
     pub end: u64,
+    /// What cannot be read, in order.
+    pub damage: Vec<Damage>,
+    /// The number of bytes behind [`Self::end`]: an entry that is being written, or was cut off.
+    pub torn: u64,
+}
+
+/// A part of the journal that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Damage {
+    /// In bytes of the file.
+    pub bytes: Range<usize>,
+    /// The record that was there, where a mark behind it tells.
+    pub record: Option<RecordId>,
+    /// Why.
+    pub why: String,
+}
+
+impl Damage {
+    fn new(bytes: Range<usize>, why: impl Into<String>) -> Self {
+        Self { bytes, record: None, why: why.into() }
+    }
+}
+
+impl std::fmt::Display for Damage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "bytes {} to {}", self.bytes.start, self.bytes.end)?;
+        if let Some(record) = &self.record {
+            write!(f, " (record {record})")?;
+        }
+        write!(f, ": {}", self.why)
+    }
 }
 
 /// What the end of the journal says, without reading all of it.
@@ -223,7 +256,7 @@ impl Journal {
     /// Forgets a torn tail.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the journal cannot be shortened.
     pub fn cut_torn_tail(&mut self, end: u64) -> Result<(), TransactionError> {
         if end < self.end {
             let end = end.max(FILE_HEAD.len() as u64);
@@ -233,10 +266,37 @@ impl Journal {
         Ok(())
     }
 
+    /// Puts a damaged journal aside, under a name that nothing else has, and begins a new one; gives the name.
+    ///
+    /// # Errors
+    /// Where it cannot be renamed, or the new one not be made.
+    pub fn put_aside(&mut self, state: &State, now_ms: i64) -> Result<String, TransactionError> {
+        let name = format!("{}.damaged-{now_ms}", Self::NAME);
+        let io = |verb| TransactionError::io(verb, "the damaged journal");
+        let old = Self::NAME.as_bytes().as_bstr();
+        state.dir.rename_new(old, &state.dir, name.as_bytes().as_bstr()).map_err(io("put aside"))?;
+        *self = Self::open(state, self.durability)?;
+        self.sync()?;
+        Ok(name)
+    }
+
+    /// Copies the journal aside as it is; gives the name.
+    ///
+    /// # Errors
+    /// Where it cannot be read, or the copy not be written.
+    pub fn copy_aside(&self, state: &State) -> Result<String, TransactionError> {
+        let mut bytes = vec![0; usize::try_from(self.end).unwrap_or(usize::MAX)];
+        read_exact_at(&self.file, &mut bytes, 0).map_err(TransactionError::io("read", "the journal"))?;
+        let name = format!("{}.damaged-{:08x}", Self::NAME, crc32fast::hash(&bytes));
+        let written = crate::state_dir::write(&state.path().join(&name), &bytes, self.durability);
+        written.map_err(TransactionError::io("put aside", "the damaged journal"))?;
+        Ok(name)
+    }
+
     /// Empties the journal after a checkpoint, durably.
     ///
     /// # Errors
-    /// The system's.
+    /// Where it cannot be shortened or synced.
     pub fn clear(&mut self) -> Result<(), TransactionError> {
         let head = FILE_HEAD.len() as u64;
         self.file.set_len(head).map_err(TransactionError::io("shorten", "the journal"))?;
@@ -287,46 +347,87 @@ pub fn peek(state: &Dir) -> Result<Contents, TransactionError> {
     Ok(parse(&bytes))
 }
 
-fn parse(bytes: &[u8]) -> Contents {
-    let mut contents = Contents { entries: Vec::new(), end: FILE_HEAD.len() as u64 };
-    if !bytes.starts_with(FILE_HEAD) {
-        contents.end = 0;
-        return contents;
+/// Reads the bytes of a journal: every frame that is whole, and what of it is not.
+pub fn parse(bytes: &[u8]) -> Contents {
+    let end = bytes.len().min(FILE_HEAD.len()) as u64;
+    let mut contents = Contents { entries: Vec::new(), end, damage: Vec::new(), torn: 0 };
+    if !bytes.starts_with(&FILE_HEAD[..bytes.len().min(FILE_HEAD.len())]) {
+        let end = bytes.len().min(FILE_HEAD.len());
+        contents.damage.push(Damage::new(0..end, "the head is not that of a journal"));
     }
     let mut at = FILE_HEAD.len();
-    while let Some(found) = next_frame(bytes, at) {
-        let (kind, payload, end) = found;
-        match kind {
-            Frame::Intent => match payload.get(16..).map(Intent::decode) {
-                Some(Ok(intent)) => {
-                    contents.entries.push(Entry { intent, boot: boot_of(payload), outcome: Outcome::Open });
-                }
-                _ => break,
-            },
-            Frame::Applied | Frame::Aborted => {
-                let id = payload.get(16..32).and_then(|id| std::str::from_utf8(id).ok()).and_then(RecordId::parse);
-                let last = contents.entries.last_mut().filter(|entry| Some(&entry.intent.id) == id.as_ref());
-                if let Some(entry) = last {
-                    entry.outcome = if kind == Frame::Applied { Outcome::Applied } else { Outcome::Aborted };
-                }
-            }
+    while let Some((start, kind, payload, end)) = next_frame(bytes, at) {
+        if start > at {
+            contents.damage.push(Damage::new(at..start, "its checksum is wrong"));
+        }
+        let bad = match kind {
+            Frame::Intent => contents.add_intent(payload),
+            Frame::Applied => contents.add_mark(payload, Outcome::Applied),
+            Frame::Aborted => contents.add_mark(payload, Outcome::Aborted),
+        };
+        if let Err(why) = bad {
+            contents.damage.push(Damage::new(start..end, why));
         }
         at = end;
         contents.end = at as u64;
     }
+    if is_damaged_frame(bytes.get(at..).unwrap_or_default()) {
+        contents.damage.push(Damage::new(at..bytes.len(), "its checksum is wrong"));
+    } else {
+        contents.torn = (bytes.len() as u64).saturating_sub(contents.end);
+    }
     contents
 }
 
-/// The frame at `from`, or, where that one is damaged (a bad sector), the next whole one behind it: kind, payload, end.
-fn next_frame(bytes: &[u8], from: usize) -> Option<(Frame, &[u8], usize)> {
+impl Contents {
+    fn add_intent(&mut self, payload: &[u8]) -> Result<(), String> {
+        let intent = Intent::decode(payload.get(16..).unwrap_or_default()).map_err(|bad| bad.to_string())?;
+        let boot = boot_of(payload);
+        // An intent is followed by another one only after it was settled: that mark was lost. Most are applied; what is
+        // not is told by the damage.
+        if let Some(last) =
+            self.entries.last_mut().filter(|last| last.outcome == Outcome::Open && last.boot.is_same(boot))
+        {
+            last.outcome = Outcome::Applied;
+        }
+        self.entries.push(Entry { intent, boot, outcome: Outcome::Open });
+        Ok(())
+    }
+
+    fn add_mark(&mut self, payload: &[u8], outcome: Outcome) -> Result<(), String> {
+        let id = payload.get(16..32).and_then(|id| std::str::from_utf8(id).ok()).and_then(RecordId::parse);
+        let id = id.ok_or("it names no record")?;
+        match self.entries.iter_mut().rev().find(|entry| entry.intent.id == id) {
+            Some(entry) => entry.outcome = outcome,
+            None => match self.damage.last_mut() {
+                // The intent itself is in what could not be read.
+                Some(damage) => damage.record = Some(id),
+                None => return Err(format!("the entry of record {id} is missing")),
+            },
+        }
+        Ok(())
+    }
+}
+
+/// The frame at `from`, or, where that one is damaged (a bad sector), the next whole one behind it: start, kind, payload, end.
+fn next_frame(bytes: &[u8], from: usize) -> Option<(usize, Frame, &[u8], usize)> {
     let at_offset = |at: usize| {
-        let (kind, payload, length) = frame_at(&bytes[at..], at as u64, 0)?;
-        Some((kind, payload, at + length))
+        let (kind, payload, length) = frame_at(bytes.get(at..)?, at as u64, 0)?;
+        Some((at, kind, payload, at + length))
     };
     at_offset(from).or_else(|| {
-        let behind = bytes.get(from + 1..)?;
+        let behind = bytes.get(from.checked_add(1)?..)?;
         memchr::memmem::find_iter(behind, MAGIC).find_map(|at| at_offset(from + 1 + at))
     })
+}
+
+/// Whether the end of a journal is a frame that was whole and is not any more; one that was never written to its end is torn,
+/// and torn ones end too early or in zeros.
+fn is_damaged_frame(rest: &[u8]) -> bool {
+    let length = rest.get(4..8).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_le_bytes) as usize;
+    let whole = rest.starts_with(MAGIC) && length == rest.len().saturating_sub(FRAME_HEAD);
+    let mark = rest.len() == MARK_FRAME;
+    (whole || mark) && rest.len() > FRAME_HEAD && rest.last() != Some(&0) && rest[..FRAME_HEAD] != [0; FRAME_HEAD]
 }
 
 fn frame(kind: Frame, offset: u64, payload: &[u8]) -> Vec<u8> {
@@ -389,15 +490,33 @@ fn read_exact_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::change::ChangeKind;
+    use crate::id::BlobId;
+    use crate::path::RepoPath;
     use crate::record::{RecordClass, RecordMeta};
+    use crate::transaction::IntentFile;
 
     fn intent(n: u8) -> Intent {
+        let file = IntentFile {
+            path: RepoPath::new(b"a.txt").expect("a path"),
+            from: None,
+            change: ChangeKind::Create,
+            before: None,
+            after: Some(BlobId::from_bytes([1; 20])),
+            before_len: 0,
+            mode_before: None,
+            mode_after: Some(0o644),
+            state: None,
+            splices: Vec::new(),
+            backup: None,
+            stage: None,
+        };
         Intent {
             id: RecordId::from_random([n; 8]),
             time_ms: 0,
             class: RecordClass::Edit,
             meta: RecordMeta::default(),
-            files: Vec::new(),
+            files: vec![file],
             made_dirs: Vec::new(),
             verify: false,
         }
@@ -461,6 +580,46 @@ mod tests {
         let ids: Vec<_> = contents.entries.iter().map(|entry| entry.intent.id.clone()).collect();
         assert_eq!(ids, [intent(0).id, intent(2).id]);
         assert_eq!(contents.end, bytes.len() as u64);
+        let damage: Vec<_> = contents.damage.iter().map(|damage| damage.record.clone()).collect();
+        assert_eq!(damage, [Some(intent(1).id)], "the mark behind it tells whose it was");
+    }
+
+    #[test]
+    fn a_flipped_bit_costs_one_entry_at_most_and_is_told() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut journal = open(folder.path());
+        for n in 0..3 {
+            journal.commit(&intent(n)).expect("writes");
+            journal.mark(&intent(n), Outcome::Applied).expect("writes");
+        }
+        let bytes = std::fs::read(place(folder.path()).journal()).expect("reads");
+        assert_eq!(parse(&bytes).damage, []);
+        for at in 0..bytes.len() {
+            for bit in 0..8 {
+                let mut flipped = bytes.clone();
+                flipped[at] ^= 1 << bit;
+                let contents = parse(&flipped);
+                let applied = contents.entries.iter().filter(|entry| entry.outcome == Outcome::Applied).count();
+                assert!(applied >= 2, "{at}.{bit}: {:?}", contents.damage);
+                // Of the last mark, all may look as if it had never been whole.
+                let is_told = !contents.damage.is_empty() || at >= bytes.len() - MARK_FRAME;
+                assert!(is_told, "{at}.{bit}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_damaged_journal_is_put_aside_whole_and_a_new_one_begins() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let state = State::open(&place(folder.path())).expect("opens");
+        let mut journal = Journal::open(&state, Durability::Fast).expect("opens");
+        journal.commit(&intent(1)).expect("writes");
+        let bytes = std::fs::read(place(folder.path()).journal()).expect("reads");
+        let name = journal.put_aside(&state, 7).expect("renamed");
+        assert_eq!((&name[..], journal.tail().expect("reads")), ("journal.damaged-7", Tail::Empty));
+        assert_eq!(std::fs::read(state.path().join(name)).expect("kept"), bytes);
+        journal.commit(&intent(2)).expect("writes");
+        assert_eq!(journal.contents().expect("reads").entries.len(), 1);
     }
 
     #[test]

@@ -38,11 +38,11 @@ mod tests;
 mod verify;
 
 pub use crate::state_dir::Durability;
-pub use backups::{Backup, BackupRetention, backups, is_backed_up_now, prune, surplus};
-pub use checkpoint::{Sealable, Texts};
+pub use backups::{Backup, BackupRetention, backup_ids, backups, is_backed_up_now, prune, surplus};
+pub use checkpoint::{Sealable, told};
 pub use error::TransactionError;
 pub use intent::{Intent, IntentFile};
-pub use journal::{Entry, Journal, Outcome, peek};
+pub use journal::{Damage, Entry, Journal, Outcome, parse, peek};
 pub use plan::{Base, NewText, Plan, PlannedFile};
 pub use recover::Recovered;
 pub use state::State;
@@ -93,6 +93,7 @@ pub struct Transaction {
     must_checkpoint: bool,
     count: u32,
     recovered: Recovered,
+    notes: Vec<String>,
     _lock: Lock,
 }
 
@@ -139,6 +140,7 @@ impl Transaction {
             must_checkpoint: false,
             count: 0,
             recovered: Recovered::default(),
+            notes: Vec::new(),
             _lock: lock,
         };
         // What was found before the lock was held may be another process's half-way state.
@@ -170,6 +172,16 @@ impl Transaction {
     /// The system's.
     pub fn entries(&self) -> Result<Vec<Entry>, TransactionError> {
         Ok(self.journal.contents()?.entries)
+    }
+
+    /// What a person should know of the journal and the records, once.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes)
+    }
+
+    /// Adds to what a person should know.
+    pub fn note(&mut self, notes: impl IntoIterator<Item = String>) {
+        self.notes.extend(notes);
     }
 
     /// What had to be recovered before this transaction could begin.

@@ -83,12 +83,13 @@ fn run(
     answering.limits.lines = options.diff_lines.unwrap_or(settings.diff_lines);
     answering.limits.bytes = options.diff_bytes.unwrap_or(settings.diff_bytes);
     answering.record = options.record.or(settings.record).unwrap_or_default();
+    let mut notes = Vec::new();
     // What was interrupted may be a record, or none; only recovery knows.
     if !options.dry_run
         && let Some(state) = State::open_existing(&StateDir::of(repo))?
         && !is_settled(&state)?
     {
-        super::recover::recover_in(workspace)?;
+        notes = super::recover::recover_in(workspace)?.notes;
     }
     let history = History::open(repo)?;
     let root = Flow::open_root_of(repo, settings)?;
@@ -123,6 +124,8 @@ fn run(
     })?;
     drop(tasks);
     done.warnings.extend(plan.notes.iter().cloned());
+    notes.extend(history.notes().into_iter().filter(|note| !done.warnings.contains(note)));
+    done.warnings.extend(notes);
     Ok(answer(answering, &history, &plan, &done, request))
 }
 

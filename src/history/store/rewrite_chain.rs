@@ -13,8 +13,9 @@ use crate::state_dir::Durability;
 /// Writes a chain anew with these records, oldest first; without any it goes.
 pub fn write_chain(store: &Store, chain: &Chain, records: Vec<Record>) -> Result<(), HistoryError> {
     if records.is_empty() {
-        store.remove_chain(chain)?;
+        // An index without a chain would look like a chain that lost its ref.
         chain_reader::remove(store, chain);
+        store.remove_chain(chain)?;
         return Ok(());
     }
     let mut pack = PackWriter::new();
