@@ -41,8 +41,12 @@ pub use crate::state_dir::Durability;
 pub use backups::{Backup, BackupRetention, backup_ids, backups, is_backed_up_now, prune, surplus};
 pub use checkpoint::{Sealable, told};
 pub use error::TransactionError;
-pub use intent::{Intent, IntentFile};
-pub use journal::{Damage, Entry, Journal, Outcome, parse, peek};
+pub use intent::Intent;
+#[cfg(test)]
+pub use intent::{IntentFile, intent_splices};
+#[cfg(test)]
+pub use journal::parse;
+pub use journal::{Contents, Entry, Journal, Outcome, peek};
 pub use plan::{Base, NewText, Plan, PlannedFile};
 pub use recover::Recovered;
 pub use state::State;
