@@ -18,5 +18,5 @@ mod tests;
 pub use compile::placeholder;
 pub use compile::refusal::{CompileError, EditLines, EditRefusal};
 pub use compile::{CompileOptions, EditOutcome, compile};
-pub use diff::{DiffFile, DiffLimits, Preview, preview};
+pub use diff::{DiffFile, DiffLimits, Hunks, Preview, preview};
 pub use splice::{FilePatch, Origin, Replacement, Splice, SpliceError};
