@@ -14,7 +14,7 @@
 //!
 //! The order of one transaction (docs/transaction.md has the failure cases): look ([`Root`]), lock, recover
 //! ([`Transaction::begin`]), look again, stage and back up ([`Transaction::prepare`]), commit point, exchange, mark
-//! ([`Prepared::commit`]), and once in a while a [checkpoint](Transaction::checkpoint).
+//! ([`Prepared::commit`](prepare::Prepared::commit)), and once in a while a [checkpoint](Transaction::checkpoint).
 
 mod backup_folder;
 mod backups;
