@@ -24,6 +24,7 @@ mod error;
 mod exchange;
 mod intent;
 mod journal;
+mod journal_bytes;
 mod lock;
 mod plan;
 mod prepare;
@@ -41,7 +42,8 @@ pub use checkpoint::{Sealable, told};
 pub use commit::Committed;
 pub use error::TransactionError;
 pub use intent::{BadIntent, Intent, IntentFile, IntentSplice, intent_splices};
-pub use journal::{Contents, Damage, Entry, Journal, Outcome, parse, peek};
+pub use journal::{Journal, peek};
+pub use journal_bytes::{Contents, Damage, Entry, Outcome, parse};
 pub use plan::{Base, FollowUp, NewText, Plan, PlannedFile};
 pub use prepare::Prepared;
 pub use recover::Recovered;
@@ -206,6 +208,6 @@ impl Transaction {
 /// The system's.
 pub fn is_settled(state: &State) -> Result<bool, TransactionError> {
     let contents = peek(&state.dir)?;
-    let boot = journal::BootId::current();
+    let boot = journal_bytes::BootId::current();
     Ok(contents.entries.iter().all(|entry| entry.boot.is_same(boot) && entry.outcome != Outcome::Open))
 }
