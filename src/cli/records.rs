@@ -2,7 +2,7 @@
 
 use super::page::Page;
 use super::when;
-use crate::history::{At, Effect, FileEffect, Hunk, Item};
+use crate::history::{At, Effect, FileEffect, Item, RecordHunk};
 use crate::record::Record;
 use crate::record::RecordClass;
 use crate::request::RecordKind;
@@ -150,6 +150,6 @@ pub(super) fn diff(page: &Page, text: &str, first_hunk: Option<usize>) -> String
 }
 
 /// The number of hunks of a file.
-pub(super) fn count(hunks: &[Hunk]) -> usize {
+pub(super) fn count(hunks: &[RecordHunk]) -> usize {
     hunks.len()
 }

@@ -81,52 +81,53 @@ pub fn parse(bytes: &[u8], forced: Option<Dialect>, limits: Limits) -> Result<Pa
     })?;
     let params_input =
         if bytes.len() > SHOWN_REQUEST { serde_json::json!({"omitted_bytes": bytes.len()}) } else { json.to_value() };
-    let dialect = forced.unwrap_or_else(|| detect(&json));
-    let request = match dialect {
-        Dialect::Standard => json::standard::parse(json),
-        Dialect::ClaudeCode => json::claude_code::parse(json),
-        Dialect::ClaudeCodeOpen => json::claude_code_open::parse(json),
-        Dialect::OpenCode => json::opencode::parse(json),
-    };
-    match request {
+    let dialect = forced.unwrap_or_else(|| sniff(&json));
+    match (format(dialect).parse)(json) {
         Ok(request) => Ok(Parsed { request, params_input }),
         Err(fault) => Err(DialectError { dialect: Some(dialect), params_input, fault }),
     }
 }
 
-/// The dialect that the keys at the top of a request show.
+/// Everything that a dialect is, as its file says it.
+struct Format {
+    /// How loosely it matches where the request, the command line and the configuration are silent.
+    level: Level,
+    words: &'static Words,
+    /// Whether a request looks like one of this dialect; none where it is only taken by name.
+    fits: Option<fn(&Json<'_>) -> bool>,
+    parse: fn(Json<'_>) -> Result<Request, Box<Fault>>,
+    answer: fn(&Envelope, &NativeContext) -> NativeAnswer,
+    tools: fn() -> Vec<ToolDefinition>,
+}
+
+/// The table of dialects: the one place that knows them all.
+fn format(dialect: Dialect) -> &'static Format {
+    match dialect {
+        Dialect::Standard => &json::standard::FORMAT,
+        Dialect::ClaudeCode => &json::claude_code::FORMAT,
+        Dialect::ClaudeCodeOpen => &json::claude_code_open::FORMAT,
+        Dialect::OpenCode => &json::opencode::FORMAT,
+    }
+}
+
+/// The dialect that a request looks like: the first that it fits has it.
 ///
 /// How the request names its file decides, whatever else it has: `path`, `path_b64` or `files` is standard, then
 /// `file_path` is claude-code; then any key of opencode is opencode. All else is standard, whose errors then say what is
-/// missing. claude-code-open is never detected, because it looks like claude-code.
-pub fn detect(json: &Json<'_>) -> Dialect {
-    if json::standard::fits(json) {
-        Dialect::Standard
-    } else if json::claude_code::fits(json) {
-        Dialect::ClaudeCode
-    } else if json::opencode::fits(json) {
-        Dialect::OpenCode
-    } else {
-        Dialect::Standard
-    }
+/// missing.
+pub fn sniff(json: &Json<'_>) -> Dialect {
+    let fits = |dialect: &Dialect| format(*dialect).fits.is_some_and(|fits| fits(json));
+    Dialect::ALL.into_iter().find(fits).unwrap_or(Dialect::Standard)
 }
 
 /// How loosely a dialect matches where the request, the command line and the configuration are silent.
 pub fn default_level(dialect: Dialect) -> Level {
-    match dialect {
-        Dialect::OpenCode => Level::Loose,
-        Dialect::Standard | Dialect::ClaudeCode | Dialect::ClaudeCodeOpen => Level::Exact,
-    }
+    format(dialect).level
 }
 
 /// What the callers of a dialect call things.
 pub fn words(dialect: Dialect) -> &'static Words {
-    match dialect {
-        Dialect::Standard => &json::standard::WORDS,
-        Dialect::ClaudeCode => &json::claude_code::WORDS,
-        Dialect::ClaudeCodeOpen => &json::claude_code_open::WORDS,
-        Dialect::OpenCode => &json::opencode::WORDS,
-    }
+    format(dialect).words
 }
 
 /// What native answers say of the request.
@@ -166,17 +167,18 @@ pub enum NativeAnswer {
 
 /// Says what the envelope says, the way the dialect's harness would.
 pub fn native_answer(dialect: Dialect, envelope: &Envelope, context: &NativeContext) -> NativeAnswer {
-    match dialect {
-        Dialect::Standard => json::standard::answer(envelope),
-        Dialect::ClaudeCode => json::claude_code::answer(envelope, context),
-        Dialect::ClaudeCodeOpen => json::claude_code_open::answer(envelope, context),
-        Dialect::OpenCode => json::opencode::answer(envelope, context),
-    }
+    (format(dialect).answer)(envelope, context)
 }
 
 /// The error's message, for a sentence that goes on.
 fn error_sentence(envelope: &Envelope) -> &str {
     envelope.error.as_ref().map_or(envelope.text.as_str(), |error| error.message.as_str()).trim_end_matches('.')
+}
+
+/// What the envelope's text says beyond its first line, for an answer that shows the caller nothing else; begins with a line
+/// break, where there is any.
+fn further_lines(envelope: &Envelope) -> &str {
+    envelope.text.find('\n').map_or("", |at| &envelope.text[at..])
 }
 
 /// A tool as a language model is told of it.
@@ -204,12 +206,7 @@ impl ToolDefinition {
 /// Among all, a name that an earlier dialect has already taken gets the dialect's name behind it
 /// (`MultiEdit_claude_code`), so that every name is there once.
 pub fn tools(dialect: Option<Dialect>) -> Vec<ToolDefinition> {
-    let of = |dialect| match dialect {
-        Dialect::Standard => json::standard::tools(),
-        Dialect::ClaudeCode => json::claude_code::tools(),
-        Dialect::ClaudeCodeOpen => json::claude_code_open::tools(),
-        Dialect::OpenCode => json::opencode::tools(),
-    };
+    let of = |dialect| (format(dialect).tools)();
     let Some(dialect) = dialect else {
         let mut all: Vec<ToolDefinition> = Vec::new();
         for mut tool in Dialect::ALL.into_iter().flat_map(of) {

@@ -46,7 +46,7 @@ mod shape {
 
     fn check(raw: &str, want: Dialect) {
         let json = json::document::read(raw.as_bytes(), Limits::default()).expect(raw);
-        assert_eq!(detect(&json), want, "{raw}");
+        assert_eq!(sniff(&json), want, "{raw}");
     }
 
     #[test]
@@ -563,8 +563,8 @@ mod answers {
             (Reason::NoSuchFile, "File not found: /w/a.rs"),
             (Reason::Directory, "Path is a directory, not a file: /w/a.rs"),
             (Reason::NulByte, "Cannot edit binary file: /w/a.rs"),
-            (Reason::NoMatch, "Could not find oldString in the file..."),
-            (Reason::Ambiguous, "Found multiple matches for oldString..."),
+            (Reason::NoMatch, "Could not find oldString in the file...\nsomething; do this"),
+            (Reason::Ambiguous, "Found multiple matches for oldString...\nsomething; do this"),
             (Reason::Declined, "Edit cancelled by user"),
             (Reason::OutsideRoot, "something; do this"),
         ] {
@@ -577,6 +577,14 @@ mod answers {
         assert_eq!(text_of(Dialect::ClaudeCode, &done()), "Successfully applied 2 edits to /w/a.rs");
         let want = "MultiEdit failed: something; do this. No changes were applied.";
         assert_eq!(text_of(Dialect::ClaudeCode, &failed(Reason::NoMatch)), want);
+        let mut found = failed(Reason::Ambiguous);
+        found.text.push_str("\nfor line 2, send this");
+        assert_eq!(text_of(Dialect::ClaudeCode, &found), format!("{want}\nfor line 2, send this"));
+        assert_eq!(
+            text_of(Dialect::OpenCode, &found),
+            "Found multiple matches for oldString...\nsomething; do this\nfor line 2, send this"
+        );
+        assert_eq!(json_of(Dialect::ClaudeCodeOpen, &found)["message"], "something; do this\nfor line 2, send this");
     }
 
     #[test]

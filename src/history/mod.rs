@@ -17,7 +17,7 @@ pub use commits_of_records::CommitsOfRecords;
 pub use error::{HistoryError, Nothing, Obstacle, UndoConflict};
 pub use query::blame::{BlamedLine, BlamedRecord, blame};
 pub use query::diff::{diff_between, patch_between};
-pub use query::hunks::{Hunk, file_diff, file_hunks, record_hunks};
+pub use query::hunks::{RecordHunk, file_diff, file_hunks, record_hunks};
 pub use query::in_force::{Effect, Effects, FileEffect};
 pub use query::log::{Detail, LogQuery, RecordForm, record_form, utc};
 pub use query::status::{AgentChange, ChangeRecord, InFlight, JournalStatus, Status, status};

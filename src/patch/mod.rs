@@ -16,5 +16,5 @@ mod splice;
 pub use compile::placeholder;
 pub use compile::refusal::{CompileError, EditLines, EditRefusal};
 pub use compile::{CompileOptions, Compiled, EditOutcome, compile};
-pub use diff::{DiffFile, DiffLimits, Preview, preview};
+pub use diff::{DiffFile, DiffLimits, Hunk, HunkLine, Hunks, LineOrigin, Preview, preview};
 pub use splice::{FilePatch, Origin, Replacement, Splice, SpliceError};

@@ -7,22 +7,26 @@ use super::document::Json;
 use super::fault::{At, Cause, Fault};
 use super::fields::{Checked, Fields, absolute, edit, is_notebook};
 use crate::answer::{Envelope, Status};
-use crate::dialect::{NativeAnswer, NativeContext, ToolDefinition, Words, error_sentence};
+use crate::dialect::{Format, NativeAnswer, NativeContext, ToolDefinition, Words, error_sentence, further_lines};
 use crate::request::{Dialect, Edit, EditError, Expectation, FileChange, FileRequest, Mode, Request};
+use crate::strategy::Level;
 use serde_json::{Value, json};
 
 const REQUEST: &[&str] = &["file_path", "edits", "old_string", "new_string", "replace_all"];
 const EDIT: &[&str] = &["old_string", "new_string", "replace_all"];
 
+/// This dialect, for the table.
+pub(crate) const FORMAT: Format = Format { level: Level::Exact, words: &WORDS, fits: Some(fits), parse, answer, tools };
+
 /// What its callers call things.
-pub(crate) const WORDS: Words = Words {
+const WORDS: Words = Words {
     replace_all: Some("replace_all"),
     create: Some("a first edit with an empty `old_string`, and all of its text as `new_string`"),
     ..Words::of_pair("old_string", "new_string")
 };
 
 /// Whether the request names its file as this dialect does.
-pub(crate) fn fits(json: &Json<'_>) -> bool {
+fn fits(json: &Json<'_>) -> bool {
     json.get("file_path").is_some()
 }
 
@@ -34,7 +38,7 @@ enum Pair {
 }
 
 /// Reads a request.
-pub(crate) fn parse(json: Json<'_>) -> Checked<Request> {
+fn parse(json: Json<'_>) -> Checked<Request> {
     let mut fields = Fields::new(json, &At::Top, REQUEST)?;
     let raw = fields.need_text("file_path")?;
     let path = absolute(At::Top.key("file_path"), &raw)?;
@@ -95,9 +99,13 @@ fn pair(fields: &mut Fields<'_, '_>, first: bool) -> Checked<Pair> {
 }
 
 /// The harness's one-line texts.
-pub(crate) fn answer(envelope: &Envelope, context: &NativeContext) -> NativeAnswer {
+fn answer(envelope: &Envelope, context: &NativeContext) -> NativeAnswer {
     NativeAnswer::Text(match envelope.status {
-        Status::Error => format!("MultiEdit failed: {}. No changes were applied.", error_sentence(envelope)),
+        Status::Error => format!(
+            "MultiEdit failed: {}. No changes were applied.{}",
+            error_sentence(envelope),
+            further_lines(envelope)
+        ),
         _ if envelope.data.applied => format!("Successfully applied {} edits to {}", context.edits, context.path),
         _ => envelope.text.clone(),
     })
@@ -133,7 +141,7 @@ Replace one text in a file.
 - For Jupyter notebooks (.ipynb files) use NotebookEdit instead.";
 
 /// The two tools.
-pub(crate) fn tools() -> Vec<ToolDefinition> {
+fn tools() -> Vec<ToolDefinition> {
     let path = json!({"type": "string", "description": "The absolute path to the file to modify"});
     let mut single = edit_properties();
     single["file_path"] = path.clone();

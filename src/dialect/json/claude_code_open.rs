@@ -8,18 +8,22 @@ use super::fault::{At, Fault};
 use super::fields::{Checked, Fields, absolute_or_relative, edit};
 use crate::answer::{Envelope, Status};
 use crate::code::Reason;
-use crate::dialect::{NativeAnswer, NativeContext, ToolDefinition, Words};
+use crate::dialect::{Format, NativeAnswer, NativeContext, ToolDefinition, Words, further_lines};
 use crate::request::{Dialect, Edit, Expectation, FileChange, FileRequest, Request};
+use crate::strategy::Level;
 use serde_json::{Value, json};
 
 const REQUEST: &[&str] = &["file_path", "edits"];
 const EDIT: &[&str] = &["old_string", "new_string"];
 
+/// This dialect, for the table.
+pub(crate) const FORMAT: Format = Format { level: Level::Exact, words: &WORDS, fits: None, parse, answer, tools };
+
 /// What its callers call things.
-pub(crate) const WORDS: Words = Words::of_pair("old_string", "new_string");
+const WORDS: Words = Words::of_pair("old_string", "new_string");
 
 /// Reads a request.
-pub(crate) fn parse(json: Json<'_>) -> Checked<Request> {
+fn parse(json: Json<'_>) -> Checked<Request> {
     let mut fields = Fields::new(json, &At::Top, REQUEST)?;
     let raw = fields.need_text("file_path")?;
     let path = absolute_or_relative(At::Top.key("file_path"), &raw)?;
@@ -55,11 +59,11 @@ const PHASES: [&str; 8] = [
 ];
 
 /// `{success, message, statistics, phases}`.
-pub(crate) fn answer(envelope: &Envelope, context: &NativeContext) -> NativeAnswer {
+fn answer(envelope: &Envelope, context: &NativeContext) -> NativeAnswer {
     let success = envelope.status != Status::Error;
     let message = match &envelope.error {
-        Some(error) => &error.message,
-        None => &envelope.text,
+        Some(error) => format!("{}{}", error.message, further_lines(envelope)),
+        None => envelope.text.clone(),
     };
     let phases: Vec<Value> = PHASES
         .iter()
@@ -124,7 +128,7 @@ Example:
   {\"old_string\": \"function foo()\", \"new_string\": \"function bar()\"}]}";
 
 /// The one tool.
-pub(crate) fn tools() -> Vec<ToolDefinition> {
+fn tools() -> Vec<ToolDefinition> {
     let schema = json!({
         "type": "object",
         "properties": {

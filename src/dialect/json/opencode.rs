@@ -8,22 +8,26 @@ use super::fault::At;
 use super::fields::{Checked, Fields, absolute_or_relative, edit};
 use crate::answer::{Envelope, Status};
 use crate::code::Reason;
-use crate::dialect::{NativeAnswer, NativeContext, ToolDefinition, Words};
+use crate::dialect::{Format, NativeAnswer, NativeContext, ToolDefinition, Words, error_sentence, further_lines};
 use crate::request::{Dialect, Edit, Expectation, FileChange, FileRequest, Request};
+use crate::strategy::Level;
 use serde_json::json;
 
 const REQUEST: &[&str] = &["filePath", "oldString", "newString", "replaceAll"];
 
+/// This dialect, for the table.
+pub(crate) const FORMAT: Format = Format { level: Level::Loose, words: &WORDS, fits: Some(fits), parse, answer, tools };
+
 /// What its callers call things.
-pub(crate) const WORDS: Words = Words { replace_all: Some("replaceAll"), ..Words::of_pair("oldString", "newString") };
+const WORDS: Words = Words { replace_all: Some("replaceAll"), ..Words::of_pair("oldString", "newString") };
 
 /// Whether the request has one of this dialect's keys.
-pub(crate) fn fits(json: &Json<'_>) -> bool {
+fn fits(json: &Json<'_>) -> bool {
     REQUEST.iter().any(|key| json.get(key).is_some())
 }
 
 /// Reads a request.
-pub(crate) fn parse(json: Json<'_>) -> Checked<Request> {
+fn parse(json: Json<'_>) -> Checked<Request> {
     let mut fields = Fields::new(json, &At::Top, REQUEST)?;
     let raw = fields.need_text("filePath")?;
     let path = absolute_or_relative(At::Top.key("filePath"), &raw)?;
@@ -42,7 +46,7 @@ fn one_edit(fields: &mut Fields<'_, '_>) -> Checked<Edit> {
 }
 
 /// `{title, output, metadata}`, or the text of the exception that the harness would raise.
-pub(crate) fn answer(envelope: &Envelope, context: &NativeContext) -> NativeAnswer {
+fn answer(envelope: &Envelope, context: &NativeContext) -> NativeAnswer {
     if envelope.status == Status::Error {
         return NativeAnswer::Text(error_text(envelope, &context.path));
     }
@@ -62,11 +66,16 @@ fn error_text(envelope: &Envelope, path: &str) -> String {
         Some(Reason::NoSuchFile) => format!("File not found: {path}"),
         Some(Reason::Directory) => format!("Path is a directory, not a file: {path}"),
         Some(Reason::NulByte) => format!("Cannot edit binary file: {path}"),
-        Some(Reason::NoMatch) => "Could not find oldString in the file...".to_owned(),
-        Some(Reason::Ambiguous) => "Found multiple matches for oldString...".to_owned(),
+        Some(Reason::NoMatch) => format!("Could not find oldString in the file...\n{}", in_full(envelope)),
+        Some(Reason::Ambiguous) => format!("Found multiple matches for oldString...\n{}", in_full(envelope)),
         Some(Reason::Declined) => "Edit cancelled by user".to_owned(),
-        _ => envelope.error.as_ref().map_or_else(|| envelope.text.clone(), |error| error.message.clone()),
+        _ => in_full(envelope),
     }
+}
+
+/// The message, and what was found: the harness shows the model nothing else.
+fn in_full(envelope: &Envelope) -> String {
+    format!("{}{}", error_sentence(envelope), further_lines(envelope))
 }
 
 const TEXT: &str = "\
@@ -77,7 +86,7 @@ Replace a text in a file; prefer this to writing the whole file.
 - newString must be different from oldString.";
 
 /// The one tool.
-pub(crate) fn tools() -> Vec<ToolDefinition> {
+fn tools() -> Vec<ToolDefinition> {
     let schema = json!({
         "type": "object",
         "properties": {

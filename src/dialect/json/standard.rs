@@ -7,7 +7,7 @@ use super::document::Json;
 use super::fault::{At, Cause, Fault};
 use super::fields::{Checked, Fields, edit, relative};
 use crate::answer::Envelope;
-use crate::dialect::{NativeAnswer, ToolDefinition, Words};
+use crate::dialect::{Format, NativeAnswer, NativeContext, ToolDefinition, Words};
 use crate::id::BlobId;
 use crate::request::{Agent, Dialect, Edit, Expectation, FileChange, FileRequest, Mode, PathArg, RecordKind, Request};
 use crate::strategy::{Level, Strategy};
@@ -63,8 +63,11 @@ const REQUEST: &[&str] = &[
 ];
 const AGENT: &[&str] = &["name", "model", "session", "call_id"];
 
+/// This dialect, for the table.
+pub(crate) const FORMAT: Format = Format { level: Level::Exact, words: &WORDS, fits: Some(fits), parse, answer, tools };
+
 /// What its callers call things.
-pub(crate) const WORDS: Words = Words {
+const WORDS: Words = Words {
     replace_all: Some("replace_all"),
     expected_replacements: Some("expected_replacements"),
     create: Some("`content`, with all of its text"),
@@ -78,12 +81,12 @@ pub(crate) const WORDS: Words = Words {
 };
 
 /// Whether the request has this dialect's keys for what is to be edited.
-pub(crate) fn fits(json: &Json<'_>) -> bool {
+fn fits(json: &Json<'_>) -> bool {
     ["files", "path", "path_b64"].iter().any(|key| json.get(key).is_some())
 }
 
 /// Reads a request.
-pub(crate) fn parse(json: Json<'_>) -> Checked<Request> {
+fn parse(json: Json<'_>) -> Checked<Request> {
     let mut fields = Fields::new(json, &At::Top, REQUEST)?;
     let several = fields.has("files");
     let files = if several {
@@ -282,7 +285,7 @@ fn each_once(files: &[FileRequest], several: bool) -> Checked<()> {
 }
 
 /// The envelope itself.
-pub(crate) fn answer(envelope: &Envelope) -> NativeAnswer {
+fn answer(envelope: &Envelope, _: &NativeContext) -> NativeAnswer {
     NativeAnswer::Json(serde_json::to_value(envelope).expect("an envelope has only string keys and finite numbers"))
 }
 
@@ -318,7 +321,7 @@ with mode \"sequence\" each edit sees the result of the one before.
 - On an error nothing was written: data.reason and data.hint say what to send next.";
 
 /// The tools of the two seeds, and the whole of this dialect.
-pub(crate) fn tools() -> Vec<ToolDefinition> {
+fn tools() -> Vec<ToolDefinition> {
     let tool = |name: &str, text: &str, schema: Value| ToolDefinition::new(Dialect::Standard, name, text, schema);
     vec![
         tool("Edit", EDIT_TEXT, edit_schema()),

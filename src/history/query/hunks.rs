@@ -4,14 +4,14 @@
 //! one hunk may show several splices. Undo knows only splices, so hunks that share one go together.
 
 use crate::change::ChangeKind;
-use crate::patch::{DiffFile, DiffLimits, Preview, preview};
+use crate::patch::{DiffFile, DiffLimits, Hunks, Preview, preview};
 use crate::record::{Record, RecordFile, RecordedTexts};
 use crate::text::Lines;
 use std::ops::Range;
 
 /// One hunk of a file's diff.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hunk {
+pub struct RecordHunk {
     /// 1-based lines of the text before.
     pub before: Range<usize>,
     /// 1-based lines of the text after.
@@ -38,10 +38,11 @@ pub fn file_diff(file: &RecordFile, texts: &RecordedTexts) -> Preview {
 }
 
 /// The hunks of one file's diff, with the splices that they show.
-pub fn file_hunks(file: &RecordFile, texts: &RecordedTexts) -> Vec<Hunk> {
-    let Some((before, after)) = texts.both(file) else { return Vec::new() };
-    let diff = file_diff(file, texts).text;
-    let mut hunks: Vec<Hunk> = diff.lines().filter_map(head).collect();
+pub fn file_hunks(file: &RecordFile, texts: &RecordedTexts) -> Vec<RecordHunk> {
+    let (Some(patch), Some((before, after))) = (file.patch(texts), texts.both(file)) else { return Vec::new() };
+    let mut hunks: Vec<RecordHunk> = Hunks::new(before, &patch)
+        .map(|hunk| RecordHunk { before: hunk.before, after: hunk.after, splices: Vec::new() })
+        .collect();
     if matches!(file.change, ChangeKind::Create | ChangeKind::Delete) {
         hunks.iter_mut().for_each(|hunk| hunk.splices = (0..file.splices.count()).collect());
         return hunks;
@@ -71,19 +72,8 @@ fn lines_of(lines: &Lines, range: &Range<usize>) -> Range<usize> {
     lines.number_at(range.start)..lines.number_at(range.end - 1) + 1
 }
 
-/// The head of a hunk; lines of the files themselves never begin with `@@`.
-fn head(line: &str) -> Option<Hunk> {
-    let (old, new) = line.strip_prefix("@@ -")?.split_once(" @@")?.0.split_once(" +")?;
-    let side = |text: &str| {
-        let (start, length) = text.split_once(',').unwrap_or((text, "1"));
-        let (start, length): (usize, usize) = (start.parse().ok()?, length.parse().ok()?);
-        Some(start..start + length)
-    };
-    Some(Hunk { before: side(old)?, after: side(new)?, splices: Vec::new() })
-}
-
 /// For every hunk of a record, in the numbering of `show`: the 0-based file, and the splices.
-pub fn record_hunks(record: &Record, mut texts: impl FnMut(usize) -> RecordedTexts) -> Vec<(usize, Hunk)> {
+pub fn record_hunks(record: &Record, mut texts: impl FnMut(usize) -> RecordedTexts) -> Vec<(usize, RecordHunk)> {
     let files = record.files.iter().enumerate();
     files.flat_map(|(n, file)| file_hunks(file, &texts(n)).into_iter().map(move |hunk| (n, hunk))).collect()
 }

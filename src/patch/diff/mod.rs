@@ -1,14 +1,16 @@
 //! The unified diff preview, from splices and the lines around them.
 //!
-//! Owns what a person or a model is shown of a patch. Never compares whole files: only the lines that a splice touches
-//! are refined.
+//! Owns what a person or a model is shown of a patch: hunks as data, and their print. Never compares whole files: only the
+//! lines that a splice touches are refined.
 //! Invariant: uncut and not lossy, `git apply` takes the text on the files before and makes the files after of them.
 
 mod blocks;
 mod header;
+mod hunks;
 mod out;
 
-use self::blocks::{Changes, LineChange};
+pub use hunks::{Hunk, HunkLine, Hunks, LineOrigin};
+
 use self::out::Out;
 use super::FilePatch;
 use crate::change::ChangeKind;
@@ -67,9 +69,6 @@ pub struct Preview {
     pub lines_removed: usize,
 }
 
-/// Lines of context on either side of a change.
-const CONTEXT: usize = 3;
-
 /// Of more lines than this, on either side, only common ends are left out.
 const MOST_REFINED: usize = 4000;
 
@@ -86,7 +85,7 @@ pub fn preview(files: &[DiffFile<'_>], limits: DiffLimits) -> Preview {
 }
 
 fn show_file(file: &DiffFile<'_>, out: &mut Out) {
-    let mut hunks = Hunks::new(file).peekable();
+    let mut hunks = Hunks::new(file.base, file.patch).peekable();
     if file.change == ChangeKind::Modify && hunks.peek().is_none() {
         return;
     }
@@ -97,86 +96,22 @@ fn show_file(file: &DiffFile<'_>, out: &mut Out) {
         if out.is_cut() {
             return;
         }
-        show_hunk(file.base, &hunk, out);
+        show_hunk(&hunk, out);
     }
 }
 
-/// Changes so close to each other that their context meets.
-struct Hunk {
-    changes: Vec<LineChange>,
-    /// In bytes of the base, context included.
-    range: Range<usize>,
-    /// 1-based first line and number of lines, before and after; the line before where there are none.
-    before: (usize, usize),
-    after: (usize, usize),
-}
-
-struct Hunks<'a> {
-    base: &'a [u8],
-    changes: std::iter::Peekable<Changes<'a>>,
-    /// Up to this offset of the base, lines were counted: so many before, so many after.
-    counted: (usize, usize, usize),
-}
-
-impl<'a> Hunks<'a> {
-    fn new(file: &DiffFile<'a>) -> Self {
-        Self { base: file.base, changes: Changes::new(file.base, file.patch).peekable(), counted: (0, 0, 0) }
-    }
-}
-
-impl Iterator for Hunks<'_> {
-    type Item = Hunk;
-
-    fn next(&mut self) -> Option<Hunk> {
-        let mut changes = vec![self.changes.next()?];
-        let mut end = changes[0].old.end;
-        while let Some(next) = self.changes.next_if(|next| {
-            memchr::memchr_iter(b'\n', &self.base[end..next.old.start]).take(2 * CONTEXT + 1).count() <= 2 * CONTEXT
-        }) {
-            end = next.old.end;
-            changes.push(next);
+fn show_hunk(hunk: &Hunk<'_>, out: &mut Out) {
+    let span = |lines: &Range<usize>| match lines.len() {
+        1 => lines.start.to_string(),
+        count => format!("{},{count}", lines.start),
+    };
+    out.header(&format!("@@ -{} +{} @@", span(&hunk.before), span(&hunk.after)));
+    for line in hunk.lines() {
+        if out.is_cut() {
+            return;
         }
-        let range = lines_back(self.base, changes[0].old.start, CONTEXT)..lines_on(self.base, end, CONTEXT);
-        let (upto, mut old_line, mut new_line) = self.counted;
-        let skipped = count_lines(&self.base[upto..range.start]);
-        (old_line, new_line) = (old_line + skipped, new_line + skipped);
-        let old_count = count_lines(&self.base[range.clone()]);
-        let removed: usize = changes.iter().map(|change| count_lines(&self.base[change.old.clone()])).sum();
-        let added: usize = changes.iter().map(|change| count_lines(&change.new)).sum();
-        let new_count = old_count - removed + added;
-        self.counted = (range.end, old_line + old_count, new_line + new_count);
-        let first = |line: usize, count: usize| (line + usize::from(count > 0), count);
-        Some(Hunk { changes, range, before: first(old_line, old_count), after: first(new_line, new_count) })
+        out.line(&line);
     }
-}
-
-fn show_hunk(base: &[u8], hunk: &Hunk, out: &mut Out) {
-    let span = |(line, count): (usize, usize)| if count == 1 { line.to_string() } else { format!("{line},{count}") };
-    out.header(&format!("@@ -{} +{} @@", span(hunk.before), span(hunk.after)));
-    let mut from = hunk.range.start;
-    for change in &hunk.changes {
-        out.lines(' ', &base[from..change.old.start]);
-        out.lines('-', &base[change.old.clone()]);
-        out.lines('+', &change.new);
-        from = change.old.end;
-    }
-    out.lines(' ', &base[from..hunk.range.end]);
-}
-
-/// The number of lines of a text that starts at a line; the last may lack its ending.
-fn count_lines(text: &[u8]) -> usize {
-    let ends = memchr::memchr_iter(b'\n', text).count();
-    ends + usize::from(!text.is_empty() && !text.ends_with(b"\n"))
-}
-
-/// The start of the line that is `count` lines before the one that starts at `at`.
-fn lines_back(text: &[u8], at: usize, count: usize) -> usize {
-    (0..count).fold(at, |at, _| blocks::line_start(text, at.saturating_sub(1)))
-}
-
-/// The end of the line that is `count` lines after the one that ends at `at`.
-fn lines_on(text: &[u8], at: usize, count: usize) -> usize {
-    (0..count).fold(at, |at, _| blocks::line_end(text, at))
 }
 
 /// Where two lists of lines differ: ranges of both, in order; similar lines between them are not listed.

@@ -2,7 +2,7 @@
 //!
 //! Invariant: it is cut at a line, and counts what it shows.
 
-use super::{DiffLimits, Preview};
+use super::{DiffLimits, HunkLine, LineOrigin, Preview};
 use std::borrow::Cow;
 
 pub(super) struct Out {
@@ -33,22 +33,21 @@ impl Out {
         self.push("", line.as_bytes());
     }
 
-    /// The lines of `text`, each behind `mark`.
-    pub(super) fn lines(&mut self, mark: char, text: &[u8]) {
-        let marked = mark.to_string();
-        for line in text.split_inclusive(|&byte| byte == b'\n') {
-            if self.is_cut() {
-                return;
-            }
-            let content = line.strip_suffix(b"\n");
-            if !self.push(&marked, content.unwrap_or(line)) {
-                return;
-            }
-            self.preview.lines_added += usize::from(mark == '+');
-            self.preview.lines_removed += usize::from(mark == '-');
-            if content.is_none() {
-                self.push("", b"\\ No newline at end of file");
-            }
+    /// A line behind the mark of its origin.
+    pub(super) fn line(&mut self, line: &HunkLine<'_>) {
+        let mark = match line.origin {
+            LineOrigin::Context => " ",
+            LineOrigin::Removed => "-",
+            LineOrigin::Added => "+",
+        };
+        let content = line.text.strip_suffix(b"\n");
+        if !self.push(mark, content.unwrap_or(line.text)) {
+            return;
+        }
+        self.preview.lines_added += usize::from(line.origin == LineOrigin::Added);
+        self.preview.lines_removed += usize::from(line.origin == LineOrigin::Removed);
+        if content.is_none() {
+            self.push("", b"\\ No newline at end of file");
         }
     }
 
