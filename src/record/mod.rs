@@ -8,6 +8,7 @@ mod decode;
 pub mod file_of_record;
 mod meta;
 mod pending_git;
+mod pieces;
 mod splice_list;
 mod target;
 mod texts;

@@ -5,7 +5,7 @@
 
 use super::error::TransactionError as Error;
 use super::intent::{Intent, IntentFile};
-use super::journal::{Contents, Damage, Entry, Outcome};
+use super::journal_bytes::{Contents, Damage, Entry, Outcome};
 use super::step::Step;
 use super::{Durability, Recovered, Transaction};
 use crate::change::PathState;

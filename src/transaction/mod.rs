@@ -24,6 +24,7 @@ mod error;
 mod exchange;
 mod intent;
 mod journal;
+mod journal_bytes;
 mod lock;
 mod plan;
 mod prepare;
@@ -44,9 +45,10 @@ pub use error::TransactionError;
 pub use intent::Intent;
 #[cfg(test)]
 pub use intent::{IntentFile, intent_splices};
+pub use journal::{Journal, peek};
 #[cfg(test)]
-pub use journal::parse;
-pub use journal::{Contents, Entry, Journal, Outcome, peek};
+pub use journal_bytes::parse;
+pub use journal_bytes::{Contents, Entry, Outcome};
 pub use plan::{Base, NewText, Plan, PlannedFile};
 pub use recover::Recovered;
 pub use state::State;
@@ -200,6 +202,6 @@ impl Transaction {
 /// The system's.
 pub fn is_settled(state: &State) -> Result<bool, TransactionError> {
     let contents = peek(&state.dir)?;
-    let boot = journal::BootId::current();
+    let boot = journal_bytes::BootId::current();
     Ok(contents.entries.iter().all(|entry| entry.boot.is_same(boot) && entry.outcome != Outcome::Open))
 }

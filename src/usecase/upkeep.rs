@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::flow::{Flow, begin, checkpoint, replayed_requests};
 use crate::history::{
     Checked, Collected, History, HistoryError, Purged, Retention, Store, collect, fsck as check, pin, purge as remove,
-    purge_state,
+    purge_state, refresh_indexes,
 };
 use crate::path::RepoPath;
 use crate::state_dir::StateDir;
@@ -98,7 +98,12 @@ pub fn purge(env: &Env, path: &RepoPath, dry_run: bool) -> Result<Noted<Purged>,
 pub fn sync(env: &Env, remote: &str) -> Result<Noted<String>, Error> {
     let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
-    with_lock(&workspace, |_| Ok(Store::open(repo)?.sync(repo, remote)?))
+    with_lock(&workspace, |_| {
+        let said = Store::open(repo)?.sync(repo, remote)?;
+        // What came has no log index yet; without one it is only slower to read.
+        let _ = refresh_indexes(&Store::open(repo)?);
+        Ok(said)
+    })
 }
 
 /// Takes the lock, finishes what was interrupted, seals what the journal has.

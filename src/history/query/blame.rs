@@ -11,7 +11,7 @@
 use crate::git::{HeadLookup, Repo, object_id_of};
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
-use crate::history::store::chain_reader::Filter;
+use crate::history::store::index_file::Filter;
 use crate::id::RecordId;
 use crate::patch::align::{Alignment, Lean};
 use crate::path::RepoPath;

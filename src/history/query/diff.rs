@@ -4,7 +4,7 @@ use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
-use crate::history::store::chain_reader::Filter;
+use crate::history::store::index_file::Filter;
 use crate::patch::align::{Alignment, Lean};
 use crate::patch::{DiffFile, DiffLimits, FilePatch, Origin, Replacement, preview};
 use crate::path::RepoPath;

@@ -39,7 +39,7 @@ pub fn file_diff(file: &RecordFile, texts: &RecordedTexts) -> Preview {
 
 /// The hunks of one file's diff, with the splices that they show.
 pub fn file_hunks(file: &RecordFile, texts: &RecordedTexts) -> Vec<RecordHunk> {
-    let (Some((before, after)), Some(patch)) = (texts.both(file), file.patch(texts)) else { return Vec::new() };
+    let (Some(patch), Some((before, after))) = (file.patch(texts), texts.both(file)) else { return Vec::new() };
     let mut hunks: Vec<RecordHunk> = Hunks::new(before, &patch)
         .map(|hunk| RecordHunk { before: hunk.before, after: hunk.after, splices: Vec::new() })
         .collect();

@@ -7,7 +7,7 @@ use crate::history::error::HistoryError;
 use crate::history::query::hunks::file_diff;
 use crate::history::query::in_force::{Effect, FileEffect};
 use crate::history::reader::{History, Item, Scope};
-use crate::history::store::chain_reader::Filter;
+use crate::history::store::index_file::Filter;
 use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::RecordClass;

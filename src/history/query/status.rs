@@ -6,7 +6,7 @@ use crate::history::error::HistoryError;
 use crate::history::query::in_force::FileEffect;
 use crate::history::query::log::utc;
 use crate::history::reader::{History, Item, Scope};
-use crate::history::store::chain_reader::Filter;
+use crate::history::store::index_file::Filter;
 use crate::id::{BlobId, RecordId};
 use crate::patch::carry::{Fit, carry};
 use crate::path::RepoPath;

@@ -7,23 +7,16 @@
 //! its place, and the ones behind it follow.
 
 use crate::history::error::HistoryError;
-use crate::history::store::log_index::{self, Entry, Raw};
-use crate::history::store::repository::{Chain, Store};
+use crate::history::store::chain::Chain;
+use crate::history::store::index_file::{Filter, IndexReader, TAIL, Taken, path};
+use crate::history::store::log_index;
+use crate::history::store::repository::Store;
 use crate::id::BlobId;
-use crate::record::{Record, RecordClass};
+use crate::record::Record;
 use crate::state_dir::{self, Durability};
 use gix::objs::Kind;
 use std::collections::HashSet;
-use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::PathBuf;
-
-/// Of the indexes, in history.git.
-const FOLDER: &str = "log-index";
-/// So much of the end of an index is read at first.
-const TAIL: u64 = 128 << 10;
-
-/// So much, where only the newest entry is asked for.
-const SHORT_TAIL: u64 = 4 << 10;
+use std::io::Write;
 
 /// A sealed record.
 #[derive(Debug, Clone)]
@@ -32,27 +25,6 @@ pub struct Sealed {
     pub commit: BlobId,
     /// Without splices, where it comes from a log index.
     pub record: Record,
-}
-
-/// Which sealed records a reader wants to see decoded.
-#[derive(Debug, Clone, Default)]
-pub struct Filter {
-    /// Bytes of which an entry must contain some (a path, an agent's name); none lets everything pass. Undo and redo
-    /// records pass always, because they say what is in force.
-    any: Vec<Vec<u8>>,
-}
-
-impl Filter {
-    /// Lets pass what contains one of these.
-    pub fn of<'a>(any: impl IntoIterator<Item = &'a [u8]>) -> Self {
-        Self { any: any.into_iter().map(<[u8]>::to_vec).collect() }
-    }
-
-    fn passes(&self, raw: &Raw<'_>) -> bool {
-        self.any.is_empty()
-            || matches!(raw.class(), Some(RecordClass::Undo | RecordClass::Redo) | None)
-            || self.any.iter().any(|bytes| raw.may_have(bytes))
-    }
 }
 
 /// All records of this worktree's chains, newest first.
@@ -68,16 +40,13 @@ pub(crate) fn own(store: &Store) -> Result<impl Iterator<Item = Result<Sealed, H
 
 /// The records of one chain that pass the filter, newest first; what cannot be read is an error among them.
 pub(crate) fn of_chain<'a>(store: &'a Store, chain: &Chain, tip: &BlobId, filter: Filter) -> Walk<'a> {
-    let index = IndexReader::open(store, chain, TAIL);
+    let index = IndexReader::open(store.path(), chain, TAIL);
     Walk { store, name: chain.ref_name(), index, next: Some(*tip), filter, from_commits: HashSet::new() }
 }
 
 /// All records of one chain from its commits, newest first, for a check.
 pub(crate) fn of_commits<'a>(store: &'a Store, chain: &Chain, tip: &BlobId) -> Walk<'a> {
-    Walk {
-        index: IndexReader { file: None, bytes: Vec::new(), from: 0 },
-        ..of_chain(store, chain, tip, Filter::default())
-    }
+    Walk { index: IndexReader::empty(), ..of_chain(store, chain, tip, Filter::default()) }
 }
 
 /// On the way along a chain.
@@ -135,7 +104,7 @@ impl Walk<'_> {
 ///
 /// What goes wrong is of no consequence: readers see what is missing.
 pub(crate) fn append(store: &Store, chain: &Chain, parent: Option<&BlobId>, entries: &[u8]) -> Option<String> {
-    let path = path(store, chain);
+    let path = path(store.path(), chain);
     let bytes = state_dir::read(&path).ok().flatten().unwrap_or_default();
     if !log_index::is_whole(&bytes, parent.copied()) {
         let store = store.again();
@@ -155,7 +124,7 @@ pub(crate) fn append(store: &Store, chain: &Chain, parent: Option<&BlobId>, entr
 
 /// Removes a chain's log index.
 pub(crate) fn remove(store: &Store, chain: &Chain) {
-    let _ = state_dir::remove(&path(store, chain));
+    let _ = state_dir::remove(&path(store.path(), chain));
 }
 
 /// Writes the log index of a chain anew, from its commits. A record that cannot be read is left out: readers find the hole.
@@ -175,7 +144,7 @@ pub(crate) fn rebuild(store: &Store, chain: &Chain, tip: &BlobId) -> Result<(), 
     }
     entries.push(log_index::HEAD.to_vec());
     entries.reverse();
-    let path = path(store, chain);
+    let path = path(store.path(), chain);
     let folder = path.parent().expect("it is in a folder");
     state_dir::make_private(folder).map_err(HistoryError::io("make", folder))?;
     state_dir::write(&path, &entries.concat(), Durability::Fast).map_err(HistoryError::io("write", &path))
@@ -185,7 +154,7 @@ pub(crate) fn rebuild(store: &Store, chain: &Chain, tip: &BlobId) -> Result<(), 
 ///
 /// # Errors
 /// Where the chains cannot be listed.
-pub(crate) fn refresh(store: &Store) -> Result<(), HistoryError> {
+pub fn refresh(store: &Store) -> Result<(), HistoryError> {
     for (chain, tip) in store.readable_chains()?.chains {
         if !is_current(store, &chain, &tip) {
             let _ = rebuild(store, &chain, &tip);
@@ -196,107 +165,8 @@ pub(crate) fn refresh(store: &Store) -> Result<(), HistoryError> {
 
 /// Whether a chain's log index leads from its first record to its newest.
 pub(crate) fn is_current(store: &Store, chain: &Chain, tip: &BlobId) -> bool {
-    let bytes = state_dir::read(&path(store, chain)).ok().flatten().unwrap_or_default();
+    let bytes = state_dir::read(&path(store.path(), chain)).ok().flatten().unwrap_or_default();
     log_index::is_whole(&bytes, Some(*tip))
-}
-
-fn path(store: &Store, chain: &Chain) -> PathBuf {
-    store.path().join(FOLDER).join(chain.index_name())
-}
-
-/// The chains that have a log index, with the newest commit that it knows.
-pub(crate) fn indexed_tips(store: &Store) -> Vec<(Chain, BlobId)> {
-    let entries = std::fs::read_dir(store.path().join(FOLDER)).into_iter().flatten().filter_map(Result::ok);
-    let chains = entries.filter_map(|entry| Chain::of_index(&entry.file_name().into_string().ok()?));
-    chains
-        .filter_map(|chain| Some((IndexReader::open(store, &chain, SHORT_TAIL).newest()?, chain)))
-        .map(|(tip, chain)| (chain, tip))
-        .collect()
-}
-
-/// What an index has of a commit.
-enum Taken {
-    Entry(Box<Entry>),
-    /// It does not pass; the parent.
-    Filtered(Option<BlobId>),
-    Missing,
-}
-
-/// Reads a log index from its end, as much of it as is asked for.
-struct IndexReader {
-    file: Option<std::fs::File>,
-    /// The part read so far that is not used up; it begins at `from`.
-    bytes: Vec<u8>,
-    from: u64,
-}
-
-impl IndexReader {
-    fn open(store: &Store, chain: &Chain, tail: u64) -> Self {
-        let mut reader = Self { file: std::fs::File::open(path(store, chain)).ok(), bytes: Vec::new(), from: 0 };
-        let length = reader.file.as_ref().and_then(|file| file.metadata().ok()).map_or(0, |meta| meta.len());
-        reader.load(length.saturating_sub(tail));
-        reader
-    }
-
-    fn load(&mut self, from: u64) {
-        self.bytes.clear();
-        self.from = from;
-        if let Some(file) = &mut self.file {
-            let read = file.seek(SeekFrom::Start(from)).and_then(|_| file.read_to_end(&mut self.bytes));
-            if read.is_err() {
-                self.bytes.clear();
-            }
-        }
-    }
-
-    /// Makes sure that the bytes end in an entry, if there is one that is whole.
-    fn settle(&mut self) {
-        if log_index::backwards(&self.bytes).next().is_some() {
-            return;
-        }
-        if self.from > 0 {
-            // The rest of the tail is the middle of an entry: go on with all that is before its end.
-            let end = usize::try_from(self.from).unwrap_or(usize::MAX).saturating_add(self.bytes.len());
-            self.load(0);
-            self.bytes.truncate(end);
-            if log_index::backwards(&self.bytes).next().is_some() {
-                return;
-            }
-        }
-        // Damaged: what stands before the first damage is good.
-        let good = log_index::good_length(&self.bytes);
-        self.bytes.truncate(good);
-    }
-
-    fn newest(&mut self) -> Option<BlobId> {
-        self.settle();
-        log_index::backwards(&self.bytes).next().map(|raw| raw.commit())
-    }
-
-    /// What it has of `commit`, if that is its newest that was not taken.
-    fn take(&mut self, commit: &BlobId, filter: &Filter) -> Taken {
-        let mut is_settled = false;
-        let (taken, left) = loop {
-            let mut entries = log_index::backwards(&self.bytes);
-            match entries.next() {
-                Some(raw) if raw.commit() != *commit => return Taken::Missing,
-                Some(raw) if filter.passes(&raw) => {
-                    break (
-                        raw.decode().map_or(Taken::Missing, |entry| Taken::Entry(Box::new(entry))),
-                        entries.rest_len(),
-                    );
-                }
-                Some(raw) => break (Taken::Filtered(raw.parent()), entries.rest_len()),
-                None if is_settled => return Taken::Missing,
-                None => {
-                    self.settle();
-                    is_settled = true;
-                }
-            }
-        };
-        self.bytes.truncate(left);
-        taken
-    }
 }
 
 /// The record that a commit holds, and its parent.

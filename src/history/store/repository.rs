@@ -6,7 +6,8 @@
 use crate::env::Env;
 use crate::git::{Repo, object_id_of};
 use crate::history::error::{HistoryError, Nothing};
-use crate::history::store::chain_reader;
+use crate::history::store::chain::{Chain, REFS};
+use crate::history::store::index_file;
 use crate::id::BlobId;
 use crate::state_dir;
 use crate::state_dir::{Durability, StateDir};
@@ -14,50 +15,6 @@ use gix::objs::Kind;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-
-/// In front of every chain's name.
-const REFS: &str = "refs/redraft/";
-
-/// The name of a chain: one per clone, worktree and month.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Chain {
-    /// 8 letters, made with history.git.
-    pub clone: String,
-    /// Of the worktree.
-    pub worktree: String,
-    /// `yyyy-mm`.
-    pub month: String,
-}
-
-impl Chain {
-    /// The full name of the ref.
-    pub fn ref_name(&self) -> String {
-        format!("{REFS}{}/{}/{}", self.clone, self.worktree, self.month)
-    }
-
-    /// The name of the chain's log index.
-    pub(crate) fn index_name(&self) -> String {
-        format!("{}.{}.{}", self.clone, self.worktree, self.month)
-    }
-
-    /// The chain whose log index has this name.
-    pub(crate) fn of_index(name: &str) -> Option<Self> {
-        let (clone, rest) = name.split_once('.')?;
-        let (worktree, month) = rest.rsplit_once('.')?;
-        Self::parse(&format!("{REFS}{clone}/{worktree}/{month}"))
-    }
-
-    fn parse(name: &str) -> Option<Self> {
-        let mut parts = name.strip_prefix(REFS)?.splitn(3, '/');
-        let (clone, worktree, month) = (parts.next()?, parts.next()?, parts.next()?);
-        let is_name = |part: &str| !part.is_empty() && !part.contains('/') && !part.starts_with('.');
-        (is_name(clone) && is_name(worktree) && is_month(month)).then(|| Self {
-            clone: clone.to_owned(),
-            worktree: worktree.to_owned(),
-            month: month.to_owned(),
-        })
-    }
-}
 
 /// The chains, as far as their refs can be read.
 #[derive(Debug, Default)]
@@ -207,7 +164,7 @@ impl Store {
         }
         // A chain that has a log index had a ref.
         let mut unsure: BTreeSet<Chain> = found.chains.keys().cloned().collect();
-        for (chain, tip) in chain_reader::indexed_tips(self) {
+        for (chain, tip) in index_file::tips(&self.path) {
             unsure.remove(&chain);
             match found.chains.get(&chain) {
                 Some(known) if *known == tip || self.has(known)? => {}
@@ -379,8 +336,6 @@ impl Store {
         let own = format!("{REFS}{clone}/*");
         let (all, not_own, push) = (format!("+{REFS}*:{REFS}*"), format!("^{own}"), format!("+{own}:{own}"));
         self.git(&["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", &url, &all, &not_own])?;
-        // What came has no log index yet; without one it is only slower to read.
-        let _ = chain_reader::refresh(&self.again());
         let said = self.git(&["push", "--porcelain", &url, &push])?;
         Ok(String::from_utf8_lossy(&said).trim_end().to_owned())
     }
@@ -430,11 +385,6 @@ fn read_clone(path: &Path) -> Result<(Option<String>, Option<String>), HistoryEr
         Some(clone) => Ok((Some(clone.to_owned()), Some(format!("{told}; it is {clone} by the config beside it")))),
         None => Err(HistoryError::Damaged(format!("{told}, and the config beside it neither"))),
     }
-}
-
-fn is_month(text: &str) -> bool {
-    let digits = |part: &str, count| part.len() == count && part.bytes().all(|byte| byte.is_ascii_digit());
-    text.split_once('-').is_some_and(|(year, month)| digits(year, 4) && digits(month, 2))
 }
 
 fn walk_refs(folder: &Path, name: &str, found: &mut Vec<String>) -> Result<(), HistoryError> {

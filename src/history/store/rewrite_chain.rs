@@ -3,9 +3,10 @@
 //! Owns the order in which that is safe. Does not decide which records stay.
 
 use crate::history::error::HistoryError;
+use crate::history::store::chain::Chain;
 use crate::history::store::chain_reader;
 use crate::history::store::pack::PackWriter;
-use crate::history::store::repository::{Chain, Store};
+use crate::history::store::repository::Store;
 use crate::history::store::seal::add_record;
 use crate::record::Record;
 use crate::state_dir::Durability;

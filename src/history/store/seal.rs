@@ -7,8 +7,9 @@
 use crate::answer::Envelope;
 use crate::git::{GitForm, Repo, blob_id};
 use crate::history::error::HistoryError;
+use crate::history::store::chain::Chain;
 use crate::history::store::pack::{DeltaStep, PackWriter};
-use crate::history::store::repository::{Chain, Store};
+use crate::history::store::repository::Store;
 use crate::history::store::{chain_reader, log_index};
 use crate::id::{BlobId, RecordId};
 use crate::patch::{DiffFile, DiffLimits, preview};

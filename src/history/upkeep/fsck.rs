@@ -5,9 +5,10 @@
 use super::purge::journals_aside;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Scope};
+use crate::history::store::chain::Chain;
 use crate::history::store::chain_reader::{self, Sealed};
 use crate::history::store::pack::object_id;
-use crate::history::store::repository::{Chain, Readable, Store};
+use crate::history::store::repository::{Readable, Store};
 use crate::id::{BlobId, RecordId};
 use crate::record::{Record, RecordedTexts, TextsKept};
 use crate::state_dir::StateDir;

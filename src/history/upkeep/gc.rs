@@ -6,8 +6,10 @@
 
 use super::pins::pins;
 use crate::history::error::HistoryError;
-use crate::history::store::chain_reader::{self, Filter, Sealed};
-use crate::history::store::repository::{Chain, Store};
+use crate::history::store::chain::Chain;
+use crate::history::store::chain_reader::{self, Sealed};
+use crate::history::store::index_file::Filter;
+use crate::history::store::repository::Store;
 use crate::history::store::rewrite_chain::write_chain;
 use crate::id::{BlobId, RecordId};
 use crate::record::{Record, RecordFile};

@@ -3,8 +3,10 @@
 //! Owns which copies of a text there are. Does not drop records: they stay, as tombstones.
 
 use crate::history::error::HistoryError;
-use crate::history::store::chain_reader::{self, Filter};
-use crate::history::store::repository::{Chain, Store};
+use crate::history::store::chain::Chain;
+use crate::history::store::chain_reader;
+use crate::history::store::index_file::Filter;
+use crate::history::store::repository::Store;
 use crate::history::store::rewrite_chain::write_chain;
 use crate::path::RepoPath;
 use crate::record::TextsKept;

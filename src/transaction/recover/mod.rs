@@ -13,7 +13,7 @@ mod reboot;
 mod same_run;
 
 use super::error::TransactionError as Error;
-use super::journal::{Contents, Outcome};
+use super::journal_bytes::{Contents, Outcome};
 use super::{Settle, Transaction};
 use crate::id::RecordId;
 use crate::path::RepoPath;
