@@ -22,6 +22,7 @@ use std::sync::Arc;
 
 /// Whose records are looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Scope {
     /// Those of this worktree.
     #[default]
@@ -319,20 +320,5 @@ impl<'a> History<'a> {
             }
         }
         Err(HistoryError::NoSuchRecord(name.to_owned()))
-    }
-
-    /// What a request with this id was answered, and the hash of the request.
-    ///
-    /// # Errors
-    /// The system's.
-    pub fn answered(&self, request_id: &str) -> Result<Option<Record>, HistoryError> {
-        let sieve = Sieve::of([request_id.as_bytes()]);
-        for item in self.items(Scope::Own, sieve)? {
-            let item = item?;
-            if item.record.meta.request_id.as_deref() == Some(request_id) {
-                return self.full(&item).map(Some);
-            }
-        }
-        Ok(None)
     }
 }
