@@ -39,7 +39,6 @@ pub const KNOWN: &[(&str, &str)] = &[
     ("src/matcher/hint.rs", "nearest_in has a boolean parameter"),
     ("src/matcher/hint.rs", "search has a boolean parameter"),
     ("src/patch/diff/header.rs", "lines has a boolean parameter"),
-    ("src/transaction/intent.rs", "decode is too long"),
     ("src/usecase/upkeep.rs", "purge has a boolean parameter"),
     (
         "src/cli/",
@@ -49,5 +48,4 @@ pub const KNOWN: &[(&str, &str)] = &[
     ("src/git/", "a circle of head, mod"),
     ("src/history/", "a circle of query, reader"),
     ("src/history/undo/", "a circle of plan, replay"),
-    ("src/patch/diff/", "a circle of blocks, header, hunks, mod, out"),
 ];
