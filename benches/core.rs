@@ -3,14 +3,9 @@
 #![allow(missing_docs, reason = "criterion's macros make public items")]
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use redraft::change::ChangeKind;
-use redraft::matcher::exact::{Needle, Want, find};
-use redraft::patch::algebra::{compose, invert};
-use redraft::patch::diff::{DiffFile, DiffLimits, preview};
-use redraft::patch::{CompileOptions, FilePatch, compile};
-use redraft::path::RepoPath;
-use redraft::request::{Edit, Mode};
-use redraft::text::{LfText, Text};
+use redraft::bench::{CompileOptions, DiffFile, DiffLimits, FilePatch, LfText, Needle, Text, Want};
+use redraft::bench::{compile, compose, find, preview};
+use redraft::{ChangeKind, Edit, Mode, RepoPath};
 use std::hint::black_box;
 
 /// About `megabytes` of lines, each of which occurs once.
@@ -94,7 +89,8 @@ fn showing(c: &mut Criterion) {
         base: text.bytes(),
         patch: &patch,
     };
-    let back = invert(&patch, text.bytes());
+    let back: Vec<Edit> = edits.iter().map(|edit| Edit::new(edit.new_text(), edit.old()).expect("an edit")).collect();
+    let back = compiled(&Text::new(patch.apply(text.bytes())).expect("text"), &back, Mode::Original);
     c.bench_function("diff/10MB 10000 edits, cut", |b| b.iter(|| preview(black_box(&[file]), DiffLimits::default())));
     c.bench_function("diff/10MB 10000 edits, whole", |b| {
         b.iter(|| preview(black_box(&[file]), DiffLimits { lines: 0, bytes: 0 }));

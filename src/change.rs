@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// What kind of change a file went through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum ChangeKind {
     /// Its text changed.
     Modify,
@@ -21,6 +22,7 @@ pub enum ChangeKind {
 /// How a path stood against HEAD before the edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum PathState {
     /// The same as in HEAD.
     Clean,

@@ -8,6 +8,7 @@ use std::fmt;
 
 /// One of the ten error codes of the standard envelope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Code {
     /// A file, record or repository is not there.
     NotFound,

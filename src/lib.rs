@@ -35,38 +35,60 @@
 // Only the command line uses all of it, so that dead code shows in the default build.
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
-pub mod code;
-pub mod id;
-pub mod path;
-pub mod text;
-pub mod strategy;
-pub mod change;
-pub mod request;
-pub mod answer;
+mod code;
+mod id;
+mod path;
+mod text;
+mod strategy;
+mod change;
+mod request;
+mod answer;
 pub mod dialect;
-pub mod matcher;
-pub mod patch;
-pub mod env;
-pub mod git;
-pub mod worktree;
-pub mod state_dir;
-pub mod record;
-pub mod transaction;
-pub mod history;
-pub mod policy;
-pub mod workspace;
-pub mod task;
-pub mod git_record;
-pub mod error;
-pub mod advice;
-pub mod flow;
-pub mod usecase;
-pub mod library;
+mod matcher;
+mod patch;
+mod env;
+mod git;
+mod worktree;
+mod state_dir;
+mod record;
+mod transaction;
+mod history;
+mod policy;
+mod workspace;
+mod task;
+mod git_record;
+mod error;
+mod advice;
+mod flow;
+mod usecase;
+mod library;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
 
-pub use answer::{EditData, Envelope, RecordData};
+/// The standard answer, field by field: what [`Answer::envelope`] gives.
+pub mod envelope {
+    pub use crate::answer::{Context, Data, Envelope, ErrorBody, FileData, Stats, Status};
+}
+
+/// What the benchmarks measure, behind the feature `bench`; no part of the library.
+#[cfg(feature = "bench")]
+#[doc(hidden)]
+pub mod bench {
+    pub use crate::matcher::exact::{Needle, Want, find};
+    pub use crate::patch::algebra::compose;
+    pub use crate::patch::diff::{DiffFile, DiffLimits, preview};
+    pub use crate::patch::{CompileOptions, FilePatch, compile};
+    pub use crate::text::{LfText, Text};
+}
+
+/// Repositories for the tests inside of `src/`, the same as for those in `tests/it`.
+#[cfg(test)]
+#[allow(dead_code)]
+#[path = "../tests/it/support/repo.rs"]
+mod testing;
+
+pub use answer::{EditData, RecordData};
 pub use change::{ChangeKind, PathState};
 pub use code::{Code, Reason};
 pub use env::{
@@ -76,8 +98,9 @@ pub use history::{
     AgentChange, BlamedLine, BlamedRecord, ChangeRecord, InFlight, JournalStatus, LogQuery, Obstacle, Scope, Select,
     Status, UndoConflict, UndoRequest,
 };
-pub use id::{BlobId, RecordId};
+pub use id::{BadId, BlobId, RecordId};
 pub use library::{Answer, EditOptions, Edited, EditedFile, Entry, EntryFile, Error, Form, Shown, Undone};
+pub use patch::carry::Misfit;
 pub use path::{PathError, RepoPath};
 pub use record::RecordClass;
 pub use request::{

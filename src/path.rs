@@ -15,6 +15,7 @@ pub struct RepoPath(BString);
 
 /// Why bytes are not a [`RepoPath`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PathError {
     /// Nothing was given, or only `.`.
     #[error("the path is empty")]

@@ -10,6 +10,7 @@ use bstr::BString;
 
 /// A request format that some agent harness speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Dialect {
     /// redraft's own, a superset of the standard `Edit` and `MultiEdit`.
     Standard,
@@ -38,6 +39,7 @@ impl Dialect {
 
 /// How the edits of one file see each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Mode {
     /// Every edit matches the original text.
     #[default]
@@ -49,6 +51,7 @@ pub enum Mode {
 /// Where the edit is recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum RecordKind {
     /// In redraft's own history.
     #[default]
@@ -80,6 +83,7 @@ impl RecordKind {
 
 /// Who asks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Agent {
     /// Of the harness or tool.
     pub name: Option<String>,
@@ -139,6 +143,7 @@ pub struct Edit {
 
 /// Why a pair is no edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum EditError {
     /// Old and new text are the same.
     #[error("the old and the new text are the same, so there is nothing to change")]
@@ -194,6 +199,7 @@ impl Edit {
 
 /// What is to happen to one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FileChange {
     /// Replace texts in a file that exists.
     Modify(Vec<Edit>),
@@ -219,6 +225,7 @@ pub enum FileChange {
 
 /// What the caller believes of a file; each part holds by itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Expectation {
     /// Modification time, milliseconds since 1970-01-01 UTC, rounded down.
     pub mtime_ms: Option<i64>,
@@ -230,6 +237,7 @@ pub struct Expectation {
 
 /// One file of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FileRequest {
     /// Which file.
     pub path: PathArg,
@@ -251,6 +259,7 @@ impl FileRequest {
 
 /// What the caller wants.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Request {
     /// The format it came in.
     pub dialect: Dialect,

@@ -75,6 +75,7 @@ impl<'de> Deserialize<'de> for Strategy {
 
 /// How loosely old texts are matched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Level {
     /// Bytes, CRLF and LF alike.
     #[default]

@@ -38,9 +38,9 @@ fn instead(nothing: &Nothing) -> String {
         Nothing::Undone { by, .. } => format!("`redraft redo {by}` brings it back"),
         Nothing::HunkOfUndo(_) => "name a hunk of the edit instead".to_owned(),
         Nothing::NoSuchHunk { id, .. } | Nothing::HunkUndone { id, .. } => format!("`redraft show {id}` numbers them"),
-        Nothing::NothingInPaths(id) => format!("`redraft show {id}` lists its files"),
+        Nothing::InPaths(id) => format!("`redraft show {id}` lists its files"),
         Nothing::AsBefore(_) => "there is nothing to do; `redraft log` lists what was done".to_owned(),
-        Nothing::NothingToSync => "make an edit first".to_owned(),
+        Nothing::ToSync => "make an edit first".to_owned(),
     }
 }
 

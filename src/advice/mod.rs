@@ -17,10 +17,15 @@ mod tests;
 mod transaction;
 mod worktree;
 
-pub use explanation::{Explanation, MOST};
+pub use explanation::Explanation;
 pub use history::conflicts_json;
-pub use patch::{explain as compile, uncertain};
-pub use request::{explain as request, json};
+pub use patch::uncertain;
+#[cfg(test)]
+pub use {
+    explanation::MOST,
+    patch::explain as compile,
+    request::{explain as request, json},
+};
 
 use crate::code::Reason;
 use crate::dialect::Words;

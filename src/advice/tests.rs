@@ -193,9 +193,9 @@ fn history_errors() -> Vec<HistoryError> {
         Nothing::HunkOfUndo(id('a')),
         Nothing::NoSuchHunk { id: id('a'), hunks: 2 },
         Nothing::HunkUndone { hunk: 1, id: id('a') },
-        Nothing::NothingInPaths(id('a')),
+        Nothing::InPaths(id('a')),
         Nothing::AsBefore(vec!["a".into()]),
-        Nothing::NothingToSync,
+        Nothing::ToSync,
     ];
     let mut all: Vec<HistoryError> = nothing.into_iter().map(E::NothingToUndo).collect();
     all.extend([

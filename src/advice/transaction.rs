@@ -28,7 +28,6 @@ pub(super) fn explain(error: &TransactionError, words: &Words) -> Explanation {
                 .with_output(output)
         }
         E::FollowUp(_) => told("the edit was undone, nothing is changed; send it again"),
-        E::Stopped(_) => told("nothing is to be done about it"),
         E::Io { path, source, .. } => worktree::system(error, path, source),
     }
 }

@@ -24,6 +24,7 @@ pub enum Status {
 
 /// The answer. Only these six keys.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Envelope {
     /// Whether the request was done.
     pub status: Status,
@@ -62,6 +63,7 @@ pub struct ErrorBody {
 
 /// `data`: what was done. The keys of `read` are in `extra`.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Data {
     /// Whether the files were written; after the commit point, and then it holds whatever crashes next.
     pub applied: bool,
@@ -103,6 +105,7 @@ pub struct Data {
 
 /// One file of the answer.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct FileData {
     /// Relative to the root of the working tree.
     pub path: String,
@@ -122,6 +125,7 @@ pub struct FileData {
 
 /// What one edit did.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct EditData {
     /// 0-based, within its file.
     pub index: usize,
@@ -137,6 +141,7 @@ pub struct EditData {
 
 /// The record of an edit.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct RecordData {
     /// Null where nothing is kept (`record: none`).
     pub id: Option<RecordId>,
@@ -150,6 +155,7 @@ pub struct RecordData {
 
 /// `stats`: numbers only.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Stats {
     /// Wall clock, milliseconds.
     pub time_ms: u64,
@@ -166,6 +172,7 @@ pub struct Stats {
 
 /// `context`: where it was done.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Context {
     /// The current directory relative to the root, `.` for the root itself.
     pub cwd: String,

@@ -7,6 +7,7 @@ use crate::policy::parse_seconds;
 use crate::request::{Dialect, Mode, RecordKind};
 use crate::strategy::Level;
 use crate::usecase::{Overrides, Place, apply};
+use anyhow::Context as _;
 use clap::{Args, ValueHint};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -133,10 +134,7 @@ impl CheckArgs {
 fn run(args: RequestArgs, dry_run: bool, context: &Context) -> ExitCode {
     let bytes = match read_request(args.file.as_ref(), context) {
         Ok(bytes) => bytes,
-        Err(error) => {
-            let name = args.file.map_or("standard input".to_owned(), |file| file.display().to_string());
-            return output::usage(&format!("cannot read the request from {name}: {error}"));
-        }
+        Err(error) => return output::usage(&error),
     };
     let form = AnswerForm::or_default(args.answer);
     let overrides = Overrides {
@@ -164,15 +162,17 @@ fn run(args: RequestArgs, dry_run: bool, context: &Context) -> ExitCode {
 }
 
 /// All of the request, up to just past the largest size that any configuration can allow to be read.
-fn read_request(file: Option<&PathBuf>, context: &Context) -> io::Result<Vec<u8>> {
+fn read_request(file: Option<&PathBuf>, context: &Context) -> anyhow::Result<Vec<u8>> {
     const MOST: u64 = 4 << 30;
     let mut bytes = Vec::new();
-    match file {
+    let read = match file {
         Some(path) if path.as_os_str() != "-" => {
-            File::open(context.env.cwd().join(path))?.take(MOST).read_to_end(&mut bytes)?
+            File::open(context.env.cwd().join(path)).and_then(|file| file.take(MOST).read_to_end(&mut bytes))
         }
-        _ => io::stdin().lock().take(MOST).read_to_end(&mut bytes)?,
+        _ => io::stdin().lock().take(MOST).read_to_end(&mut bytes),
     };
+    let name = || file.map_or("standard input".to_owned(), |file| file.display().to_string());
+    read.with_context(|| format!("cannot read the request from {}", name()))?;
     Ok(bytes)
 }
 

@@ -109,7 +109,7 @@ impl HookArgs {
             },
             "post-commit" => git_hooks::post_commit(env),
             "post-rewrite" => pairs().and_then(|pairs| git_hooks::post_rewrite(env, &pairs)),
-            _ => return output::usage(&format!("there is no hook {:?}", self.name)),
+            _ => return output::usage(&anyhow::anyhow!("there is no hook {:?}", self.name)),
         };
         match done {
             Ok(()) => ExitCode::SUCCESS,

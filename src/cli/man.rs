@@ -28,7 +28,7 @@ impl ManArgs {
         };
         match done {
             Ok(()) => ExitCode::SUCCESS,
-            Err(error) => output::usage(&format!("cannot write the man page: {error}")),
+            Err(error) => output::usage(&anyhow::Error::new(error).context("cannot write the man page")),
         }
     }
 }

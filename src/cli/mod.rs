@@ -29,8 +29,9 @@ mod undo;
 mod when;
 
 use crate::env::Env;
+use anyhow::Context as _;
 use clap::{CommandFactory, Parser, Subcommand};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Transactional edits of git working trees, for coding agents and the people who work with them.
@@ -96,16 +97,9 @@ pub(crate) struct Context {
 pub fn main() -> ExitCode {
     keep_memory();
     let cli = Cli::parse();
-    let env = match Env::from_process() {
-        Ok(env) => env.with_interrupt(signals::interrupt()),
-        Err(error) => return output::usage(&format!("the current directory is gone: {error}")),
-    };
-    let env = match &cli.directory {
-        Some(directory) => match env.moved_to(directory) {
-            Ok(env) => env,
-            Err(error) => return output::usage(&format!("cannot change to {}: {error}", directory.display())),
-        },
-        None => env,
+    let env = match surroundings(cli.directory.as_deref()) {
+        Ok(env) => env,
+        Err(error) => return output::usage(&error),
     };
     let context = Context { env };
     match cli.command {
@@ -131,6 +125,13 @@ pub fn main() -> ExitCode {
         Command::Completions(args) => args.run(),
         Command::Man(args) => args.run(&context),
     }
+}
+
+/// What surrounds the process, as if started in `directory`.
+fn surroundings(directory: Option<&Path>) -> anyhow::Result<Env> {
+    let env = Env::from_process().context("the current directory is gone")?.with_interrupt(signals::interrupt());
+    let Some(directory) = directory else { return Ok(env) };
+    env.moved_to(directory).with_context(|| format!("cannot change to {}", directory.display()))
 }
 
 use log::parse_paths as paths;

@@ -84,8 +84,8 @@ fn visible(text: &str) -> String {
 }
 
 /// A usage error: text on standard error, nothing on standard output, exit status 2.
-pub(super) fn usage(message: &str) -> ExitCode {
-    complain(message);
+pub(super) fn usage(error: &anyhow::Error) -> ExitCode {
+    complain(&format!("{error:#}"));
     ExitCode::from(2)
 }
 

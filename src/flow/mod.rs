@@ -19,7 +19,7 @@ pub use checkpoint::{checkpoint, checkpoint_first};
 pub use diff::diff;
 pub use done::{Done, End, Written};
 pub use paths::{resolve, sandbox};
-pub use task::{Check, Compile, Task};
+pub use task::Task;
 
 use crate::env::Env;
 use crate::error::Error;

@@ -67,14 +67,6 @@ impl Repo {
         })
     }
 
-    /// Whether HEAD has a submodule at `path` or above it.
-    ///
-    /// # Errors
-    /// Where a tree cannot be read.
-    pub fn is_submodule_or_nested(&self, path: &RepoPath) -> Result<bool, RepoError> {
-        Ok(matches!(self.head_lookup(path)?, HeadLookup::Submodule(_)))
-    }
-
     /// What HEAD has at `path`, by one walk down its tree.
     ///
     /// # Errors

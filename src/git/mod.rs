@@ -19,6 +19,8 @@ mod pattern;
 mod program;
 mod reflog;
 mod state;
+#[cfg(test)]
+mod tests;
 
 pub use blob::{blob_id, blob_ids};
 pub use error::RepoError;
@@ -27,9 +29,8 @@ pub(crate) use head::{blob_id_of, object_id_of};
 pub use index::{Index, IndexChange, IndexEntry, IndexLock, IndexLookup};
 
 pub use objects::{Author, CommitObject, Signing, TreeChange, TreeEntry};
-pub use operation::Operation;
 pub use pattern::Patterns;
-pub use program::{GitCall, GitRun, Hooks};
+pub use program::GitCall;
 pub use reflog::{Sought, ref_was_at};
 pub use state::{GitForm, RawFile};
 

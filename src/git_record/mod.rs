@@ -19,12 +19,12 @@ mod stash;
 mod waiting_index;
 
 pub use commit_by_git::RECORDING;
-pub use contained::{contained, staged_paths};
+pub use contained::contained;
 pub use edit::{DoneInGit, GitEdit, GitResult};
 pub use error::{Contradiction, GitRecordError, UserLines};
 pub use fit::EditedFile;
-pub use message::{assisted_by, message, trailers};
-pub use options::{CommitOptions, GitOptions, GitTarget};
+pub use message::{assisted_by, trailers};
+pub use options::{GitOptions, GitTarget};
 pub use prepared::{Look, PreparedGit, check, prepare};
 pub use recovery::Recovery;
 pub use staged_edit::Staged;

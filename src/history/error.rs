@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// One place where a record cannot be undone.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UndoConflict {
     /// The record.
     pub record: RecordId,
@@ -26,6 +27,7 @@ pub struct UndoConflict {
 
 /// What stands in the way of an undo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Obstacle {
     /// A splice does not fit.
     Misfit(Misfit),
@@ -109,13 +111,13 @@ pub enum Nothing {
     },
     /// All that the record did there is undone.
     #[error("record {0} has nothing in force in these paths")]
-    NothingInPaths(RecordId),
+    InPaths(RecordId),
     /// The files have their old text.
     #[error("{} is already as it was before", .0.join(", "))]
     AsBefore(Vec<String>),
     /// There is no history.
     #[error("there is no record yet, so there is nothing to sync")]
-    NothingToSync,
+    ToSync,
 }
 
 /// Why the history cannot do what was asked.

@@ -23,6 +23,7 @@ use std::sync::Arc;
 
 /// Whose records are looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Scope {
     /// Those of this worktree.
     #[default]

@@ -6,7 +6,8 @@ use crate::change::{ChangeKind, PathState};
 use crate::dialect::{NativeAnswer, native_answer};
 use crate::id::BlobId;
 use crate::path::RepoPath;
-use crate::request::{Dialect, Request};
+use crate::request::{Dialect, Mode, RecordKind, Request};
+use crate::strategy::Level;
 use crate::usecase::{self, Overrides, Place};
 use crate::workspace::Workspace;
 use std::path::PathBuf;
@@ -20,6 +21,16 @@ pub struct EditOptions<'a> {
     pub dialect: Option<Dialect>,
     /// Only show what would be done.
     pub dry_run: bool,
+    /// Whether every edit matches the original text, or each the result of the one before.
+    pub mode: Option<Mode>,
+    /// How loosely old texts are matched.
+    pub level: Option<Level>,
+    /// Where to record.
+    pub record: Option<RecordKind>,
+    /// Refuse paths that differ from HEAD.
+    pub require_clean: bool,
+    /// Refuse files that this session has not read.
+    pub require_read: bool,
     /// A smaller sandbox: paths are relative to it, and nothing outside it is touched.
     pub root: Option<PathBuf>,
     /// How long to wait for another redraft.
@@ -43,6 +54,11 @@ impl EditOptions<'_> {
         Overrides {
             dialect: self.dialect,
             dry_run: self.dry_run,
+            mode: self.mode,
+            level: self.level,
+            record: self.record,
+            require_clean: self.require_clean,
+            require_read: self.require_read,
             root: self.root.clone(),
             lock_timeout: self.lock_timeout,
             verify: self.verify.clone(),

@@ -5,7 +5,6 @@
 //! only what cannot be told apart (two insertions at one point) becomes one.
 
 use super::{FilePatch, Origin, Replacement, Splice};
-use crate::text::{common_prefix, common_suffix};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -49,39 +48,6 @@ pub(super) fn then(a: FilePatch, b: FilePatch) -> FilePatch {
         }
     }
     FilePatch::from_sorted(base_len, joined(composed))
-}
-
-/// The patch that takes `patch` back; against its result. `base` is what `patch` is against.
-///
-/// # Panics
-/// Where `base` is not as long as the patch says.
-pub fn invert(patch: &FilePatch, base: &[u8]) -> FilePatch {
-    assert_eq!(base.len(), patch.base_len(), "a patch is inverted with its own base");
-    let splices = patch.splices().iter().zip(patch.result_ranges()).map(|(splice, range)| Splice {
-        range,
-        replacement: base[splice.range.clone()].to_vec(),
-        origin: splice.origin.clone(),
-    });
-    FilePatch::from_sorted(patch.result_len(), joined(splices.collect()))
-}
-
-/// The same change with as few bytes as possible: what a splice's old and new bytes have in common at either end is
-/// left out. Neither a UTF-8 character nor a CRLF is cut in two.
-///
-/// # Panics
-/// Where `base` is not as long as the patch says.
-pub fn trim(patch: &FilePatch, base: &[u8]) -> FilePatch {
-    assert_eq!(base.len(), patch.base_len(), "a patch is trimmed with its own base");
-    let splices = patch.splices().iter().map(|splice| {
-        let (old, new) = (&base[splice.range.clone()], &splice.replacement[..]);
-        let (head, tail) = whole_ends(old, new);
-        Splice {
-            range: splice.range.start + head..splice.range.end - tail,
-            replacement: new[head..new.len() - tail].to_vec(),
-            origin: splice.origin.clone(),
-        }
-    });
-    FilePatch::from_sorted(base.len(), joined(splices.collect()))
 }
 
 /// The range of the base that a (not empty) range of the result came from: whole splices where it shares a byte with
@@ -206,24 +172,6 @@ fn add_origins(origins: &mut Vec<Origin>, more: &[Origin]) {
     }
 }
 
-/// The lengths of the longest common prefix and suffix that may be cut off.
-fn whole_ends(old: &[u8], new: &[u8]) -> (usize, usize) {
-    let mut head = common_prefix(old, new);
-    while head > 0 && (cuts(old, head) || cuts(new, head)) {
-        head -= 1;
-    }
-    let mut tail = common_suffix(&old[head..], &new[head..]);
-    while tail > 0 && (cuts(old, old.len() - tail) || cuts(new, new.len() - tail)) {
-        tail -= 1;
-    }
-    (head, tail)
-}
-
-/// Whether a cut at `at` goes through a UTF-8 character or a CRLF.
-fn cuts(bytes: &[u8], at: usize) -> bool {
-    bytes.get(at).is_some_and(|&byte| byte & 0xc0 == 0x80 || (byte == b'\n' && at > 0 && bytes[at - 1] == b'\r'))
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::single_range_in_vec_init, reason = "the one place is the answer")]
@@ -282,25 +230,6 @@ mod tests {
     #[test]
     fn what_is_inserted_and_taken_out_again_is_nothing() {
         check(&[(2..2, "X")], &[(2..3, "")], &[]);
-    }
-
-    #[test]
-    fn touching_deletions_are_inverted_to_one_insertion() {
-        let there = patch(6, 0, &[(0..2, ""), (2..4, "")]);
-        let back = invert(&there, b"abcdef");
-        assert_eq!(shown(&back), [(0..0, "abcd".to_owned(), vec![0])]);
-        assert_eq!(back.apply(b"ef"), b"abcdef");
-    }
-
-    #[test]
-    fn trimming_cuts_neither_a_character_nor_a_crlf() {
-        let trimmed =
-            |base: &str, new: &str| shown(&trim(&patch(base.len(), 0, &[(0..base.len(), new)]), base.as_bytes()));
-        assert_eq!(trimmed("one two", "one 2 two"), [(4..4, "2 ".to_owned(), vec![0])]);
-        assert_eq!(trimmed("aé", "aè"), [(1..3, "è".to_owned(), vec![0])]);
-        assert_eq!(trimmed("xĩ", "xé"), [(1..3, "é".to_owned(), vec![0])]);
-        assert_eq!(trimmed("a\r\n", "a\n"), [(1..3, "\n".to_owned(), vec![0])]);
-        assert_eq!(trimmed("a", "a"), []);
     }
 
     #[test]

@@ -12,9 +12,11 @@ pub mod compile;
 pub mod diff;
 pub mod merge;
 mod splice;
+#[cfg(test)]
+mod tests;
 
 pub use compile::placeholder;
 pub use compile::refusal::{CompileError, EditLines, EditRefusal};
-pub use compile::{CompileOptions, Compiled, EditOutcome, compile};
-pub use diff::{DiffFile, DiffLimits, Hunk, HunkLine, Hunks, LineOrigin, Preview, preview};
+pub use compile::{CompileOptions, EditOutcome, compile};
+pub use diff::{DiffFile, DiffLimits, Hunks, Preview, preview};
 pub use splice::{FilePatch, Origin, Replacement, Splice, SpliceError};

@@ -6,6 +6,8 @@ pub mod check;
 mod commit_refusal;
 mod read_receipts;
 mod settings;
+#[cfg(test)]
+mod tests;
 
 pub use check::*;
 pub use commit_refusal::CommitRefusal;

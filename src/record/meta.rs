@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 /// What sort of entry a record is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum RecordClass {
     /// An agent's edit.
     Edit,

@@ -19,4 +19,4 @@ pub use meta::{RecordClass, RecordMeta};
 pub use pending_git::{LockedIndex, PendingGit};
 pub use splice_list::{BadSplices, Row, SpliceList, SpliceRange};
 pub use target::Target;
-pub use texts::{ForeignText, RecordedTexts};
+pub use texts::RecordedTexts;

@@ -19,17 +19,6 @@ impl Eol {
             Self::CrLf => b"\r\n",
         }
     }
-
-    /// The ending at the end of `line`, if it has one.
-    pub fn of_line(line: &[u8]) -> Option<Self> {
-        if line.ends_with(b"\r\n") {
-            Some(Self::CrLf)
-        } else if line.ends_with(b"\n") {
-            Some(Self::Lf)
-        } else {
-            None
-        }
-    }
 }
 
 /// How many line endings of each kind a text has.
@@ -53,11 +42,6 @@ impl EolCount {
     /// The ending that most lines have; LF in a draw.
     pub fn dominant(self) -> Eol {
         if self.crlf > self.lf { Eol::CrLf } else { Eol::Lf }
-    }
-
-    /// Whether both kinds occur.
-    pub fn is_mixed(self) -> bool {
-        self.lf > 0 && self.crlf > 0
     }
 }
 

@@ -45,11 +45,6 @@ impl Lines {
         let start = self.range(run.start + 1).start;
         start..if run.is_empty() { start } else { self.range(run.end).end }
     }
-
-    /// The byte ranges of all lines, endings included, in order.
-    pub fn iter(&self) -> impl Iterator<Item = Range<usize>> + '_ {
-        (1..=self.count()).map(|number| self.range(number))
-    }
 }
 
 /// Whether a line starts at `at`.
@@ -115,7 +110,7 @@ mod tests {
     fn check(text: &str, count: usize) {
         let lines = Lines::new(text.as_bytes());
         assert_eq!(lines.count(), count, "{text:?}");
-        let whole: String = lines.iter().map(|range| &text[range]).collect();
+        let whole: String = (1..=lines.count()).map(|number| &text[lines.range(number)]).collect();
         assert_eq!(whole, text);
     }
 

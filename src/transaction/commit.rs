@@ -13,16 +13,10 @@ use super::staging::Backups;
 use super::step::Step;
 use super::take_back::RolledBack;
 use super::verify::Verify;
-use crate::id::RecordId;
-use std::path::PathBuf;
 
 /// A transaction that is done.
 #[derive(Debug)]
 pub struct Committed {
-    /// Of the record.
-    pub id: RecordId,
-    /// The folder of the old files; none where nothing was replaced.
-    pub backup: Option<PathBuf>,
     /// The files of the plan, given back.
     pub files: Vec<PlannedFile>,
     /// What the caller should know although it is done.
@@ -95,9 +89,7 @@ impl Prepared<'_> {
     }
 
     fn finished(&mut self, warnings: Vec<String>) -> Committed {
-        let backups = self.staged.transaction.state.backups_path();
-        let backup = self.staged.backup.as_ref().map(|backup| backups.join(backup.name()));
         let files = std::mem::take(&mut self.staged.plan.files);
-        Committed { id: self.intent.id.clone(), backup, files, warnings }
+        Committed { files, warnings }
     }
 }

@@ -60,9 +60,6 @@ pub enum TransactionError {
     /// The follow-up outside of the working tree failed, and the transaction was undone. What it is, is not known here.
     #[error("{0}")]
     FollowUp(Box<dyn StdError + Send + Sync>),
-    /// A test asked for a stop here.
-    #[error("stopped by a test before: {0}")]
-    Stopped(String),
     /// The operating system failed.
     #[error("cannot {verb} {path}: {source}")]
     Io {
@@ -91,7 +88,7 @@ impl TransactionError {
             Self::RecoveryNeeded { .. } | Self::Unsettled { .. } => Reason::RecoveryNeeded,
             Self::VerifyFailed { timed_out: true, .. } => Reason::VerifyTimeout,
             Self::VerifyFailed { timed_out: false, .. } => Reason::VerifyFailed,
-            Self::FollowUp(_) | Self::Stopped(_) => Reason::Io,
+            Self::FollowUp(_) => Reason::Io,
             Self::Io { source, .. } => io_reason(source),
         }
     }

@@ -321,7 +321,7 @@ mod tests {
             journal.commit(&intent(n)).expect("writes");
             journal.mark(&intent(n), if n == 1 { Outcome::Aborted } else { Outcome::Applied }).expect("writes");
         }
-        let bytes = std::fs::read(place(folder.path()).journal()).expect("reads");
+        let bytes = std::fs::read(place(folder.path()).path().join(Journal::NAME)).expect("reads");
         let outcomes = |contents: &Contents| contents.entries.iter().map(|e| e.outcome).collect::<Vec<_>>();
         assert_eq!(outcomes(&parse(&bytes)), [Outcome::Applied, Outcome::Aborted, Outcome::Applied]);
         for end in 0..bytes.len() {
@@ -345,7 +345,7 @@ mod tests {
             journal.commit(&intent(n)).expect("writes");
             journal.mark(&intent(n), Outcome::Applied).expect("writes");
         }
-        let mut bytes = std::fs::read(place(folder.path()).journal()).expect("reads");
+        let mut bytes = std::fs::read(place(folder.path()).path().join(Journal::NAME)).expect("reads");
         bytes[starts[1] + 40] ^= 1;
         let contents = parse(&bytes);
         let ids: Vec<_> = contents.entries.iter().map(|entry| entry.intent.id.clone()).collect();

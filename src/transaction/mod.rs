@@ -14,7 +14,7 @@
 //!
 //! The order of one transaction (docs/transaction.md has the failure cases): look ([`Root`]), lock, recover
 //! ([`Transaction::begin`]), look again, stage and back up ([`Transaction::prepare`]), commit point, exchange, mark
-//! ([`Prepared::commit`]), and once in a while a [checkpoint](Transaction::checkpoint).
+//! ([`Prepared::commit`](prepare::Prepared::commit)), and once in a while a [checkpoint](Transaction::checkpoint).
 
 mod backup_folder;
 mod backups;
@@ -34,21 +34,25 @@ mod state;
 mod step;
 mod swap;
 mod take_back;
+#[cfg(test)]
+mod tests;
 mod verify;
 
 pub use crate::state_dir::Durability;
 pub use backups::{Backup, BackupRetention, backup_ids, backups, is_backed_up_now, prune, surplus};
 pub use checkpoint::{Sealable, told};
-pub use commit::Committed;
 pub use error::TransactionError;
-pub use intent::{BadIntent, Intent, IntentFile, IntentSplice, intent_splices};
+pub use intent::Intent;
+#[cfg(test)]
+pub(crate) use intent::{IntentFile, intent_splices};
 pub use journal::{Journal, peek};
-pub use journal_bytes::{Contents, Damage, Entry, Outcome, parse};
-pub use plan::{Base, FollowUp, NewText, Plan, PlannedFile};
-pub use prepare::Prepared;
+#[cfg(test)]
+pub(crate) use journal_bytes::parse;
+pub use journal_bytes::{Contents, Entry, Outcome};
+pub use plan::{Base, NewText, Plan, PlannedFile};
 pub use recover::Recovered;
 pub use state::State;
-pub use step::{Step, Unwatched, Watch};
+pub use step::{Unwatched, Watch};
 pub use verify::Verify;
 
 use crate::env::Env;
@@ -79,16 +83,6 @@ pub trait Settle {
     /// # Errors
     /// Where that cannot be found out; recovery stops then, and changes nothing.
     fn settle(&self, intent: &Intent) -> Result<bool, TransactionError>;
-}
-
-/// Transactions have nothing to do elsewhere.
-#[derive(Debug, Clone, Copy)]
-pub struct NothingToSettle;
-
-impl Settle for NothingToSettle {
-    fn settle(&self, _: &Intent) -> Result<bool, TransactionError> {
-        Ok(false)
-    }
 }
 
 /// The right to write in a working tree: the lock is held, and what was interrupted is recovered.

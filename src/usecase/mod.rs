@@ -12,7 +12,7 @@ pub mod restore;
 pub mod undo;
 pub mod upkeep;
 
-pub use answer::{Answering, envelope_of_error};
+pub use answer::envelope_of_error;
 pub use edit::apply;
 pub use options::{Answer, Noted, Overrides, Place};
 pub use recover::{recover, recover_in};

@@ -21,6 +21,7 @@ use std::path::PathBuf;
 
 /// What to read.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct ReadRequest {
     /// Relative to the root, or absolute inside it.
     pub path: PathBuf,

@@ -30,6 +30,7 @@ use std::time::Duration;
 
 /// What the command line adds to an undo.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct UndoOptions {
     /// Write nothing.
     pub dry_run: bool,

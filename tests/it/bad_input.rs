@@ -7,10 +7,7 @@ use crate::support::TestRepo;
 use crate::support::answer::check_envelope;
 use crate::support::run::redraft;
 use crate::support::tree::{assert_same, snapshot};
-use redraft::dialect::{NativeAnswer, native_answer};
-use redraft::request::{Dialect, Mode};
-use redraft::strategy::{Level, Strategy};
-use redraft::usecase::{Overrides, Place, apply};
+use redraft::{Dialect, EditOptions, Env, Form, Level, Mode, Strategy, Workspace};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -314,7 +311,7 @@ impl Maker<'_> {
         (0..self.random.below(40)).map(|_| *self.random.of(TOKENS)).collect()
     }
 
-    fn overrides(&mut self) -> Overrides {
+    fn options(&mut self) -> EditOptions<'static> {
         let dialects = [
             None,
             None,
@@ -325,17 +322,16 @@ impl Maker<'_> {
         ];
         let named = Level::Only(*self.random.of(Strategy::ALL));
         let levels = [None, None, Some(Level::Exact), Some(Level::Fuzzy), Some(Level::Loose), Some(named)];
-        Overrides {
-            dry_run: true,
-            dialect: if self.random.one_in(8) { *self.random.of(&dialects) } else { None },
-            level: *self.random.of(&levels),
-            mode: *self.random.of(&[None, Some(Mode::Original), Some(Mode::Sequence)]),
-            require_clean: self.random.one_in(10),
-            require_read: self.random.one_in(20),
-            root: self.random.one_in(10).then(|| "d".into()),
-            diff_lines: Some(self.random.below(30)),
-            ..Overrides::default()
-        }
+        let mut options = EditOptions::default();
+        options.dry_run = true;
+        options.dialect = if self.random.one_in(8) { *self.random.of(&dialects) } else { None };
+        options.level = *self.random.of(&levels);
+        options.mode = *self.random.of(&[None, Some(Mode::Original), Some(Mode::Sequence)]);
+        options.require_clean = self.random.one_in(10);
+        options.require_read = self.random.one_in(20);
+        options.root = self.random.one_in(10).then(|| "d".into());
+        options.diff_lines = Some(self.random.below(30));
+        options
     }
 }
 
@@ -383,27 +379,28 @@ fn whatever_is_sent_is_answered() {
     let shown = root.to_string_lossy().into_owned();
     let corpus = corpus(&shown);
     assert!(corpus.len() > 100);
-    let env = redraft::env::Env::in_dir(&root).expect("absolute");
+    let workspace = Workspace::open(&Env::in_dir(&root).expect("absolute")).expect("a working tree");
     let (first, cases) = (from_env("REDRAFT_FUZZ_SEED", 1), from_env("REDRAFT_FUZZ_CASES", 2_000));
     let mut told: BTreeMap<String, usize> = BTreeMap::new();
     for case in first..first + cases {
         let mut maker =
             Maker { random: Random(case.wrapping_mul(0x2545_f491_4f6c_dd1d)), root: &shown, corpus: &corpus };
-        let (request, overrides) = (maker.request(), maker.overrides());
+        let (request, options) = (maker.request(), maker.options());
         let run = || {
-            let answer = apply(&request, &overrides, &Place { env: &env, ask: None });
-            check_envelope(&serde_json::to_value(&answer.envelope).expect("JSON"));
-            match native_answer(answer.dialect, &answer.envelope, &answer.native) {
-                NativeAnswer::Json(value) => assert!(value.is_object()),
-                NativeAnswer::Text(text) => assert!(!text.trim().is_empty()),
+            let answer = workspace.answer(&request, &options);
+            check_envelope(&serde_json::from_str(&answer.text(Form::Envelope)).expect("JSON"));
+            let native = answer.text(Form::Native);
+            match native.strip_prefix('{') {
+                Some(_) => assert!(serde_json::from_str::<serde_json::Value>(&native).is_ok_and(|it| it.is_object())),
+                None => assert!(!native.trim().is_empty()),
             }
-            assert!(!answer.envelope.data.applied);
-            answer.envelope.data.reason.map_or("none".to_owned(), |reason| reason.to_string())
+            assert!(!answer.envelope().data.applied);
+            answer.envelope().data.reason.map_or("none".to_owned(), |reason| reason.to_string())
         };
         match catch_unwind(AssertUnwindSafe(run)) {
             Ok(reason) if reason == "io" => panic!("case {case}: {}", String::from_utf8_lossy(&request)),
             Ok(reason) => *told.entry(reason).or_default() += 1,
-            Err(_) => panic!("case {case}: {overrides:?} {}", String::from_utf8_lossy(&request)),
+            Err(_) => panic!("case {case}: {}", String::from_utf8_lossy(&request)),
         }
     }
     assert_same(&snapshot(&repo.outside(), &[]), &before, "a dry run wrote something");

@@ -40,10 +40,8 @@ fn trailers(repo: &TestRepo, commit: &str) -> String {
 }
 
 fn landed_in(repo: &TestRepo, id: &str) -> Option<String> {
-    let landed =
-        redraft::history::CommitsOfRecords::read(&redraft::state_dir::StateDir::new(&repo.root().join(".git"), "main"));
-    let landed = landed.expect("a list");
-    landed.commit_of(&redraft::id::RecordId::parse(id).expect("an id")).map(str::to_owned)
+    let shown = repo.redraft(&["show", id, "--json"], "").json();
+    shown["commit"].as_str().map(str::to_owned)
 }
 
 #[test]

@@ -1,13 +1,9 @@
 //! Tests against real repositories and the real binary: one integration binary, one file per subject.
 
-mod algebra;
 mod bad_input;
 mod cli_docs;
 mod commit;
-
-mod compile;
 mod damage;
-mod diff_git;
 mod docs;
 mod history;
 mod history_blame;
@@ -18,7 +14,6 @@ mod index;
 mod library;
 mod protocol;
 mod read;
-mod repo;
 mod scenarios;
 mod stash;
 mod support;

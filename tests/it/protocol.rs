@@ -5,7 +5,7 @@ use crate::support::run::{REDRAFT, Ran, command, finish, redraft};
 use crate::support::tree::{assert_same, snapshot};
 use crate::support::{TestRepo, clean};
 use fs2::FileExt;
-use redraft::usecase::{Overrides, Place, apply as library_apply};
+use redraft::{EditOptions, Env, Workspace};
 use serde_json::{Value, json};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -207,19 +207,22 @@ fn a_yes_on_the_terminal_writes_and_anything_else_does_not() {
 #[test]
 fn a_yes_is_for_what_was_shown() {
     let repo = TestRepo::with_files(&[("a.txt", "x\n")]);
-    let env = redraft::env::Env::in_dir(repo.root()).expect("absolute");
+    let workspace = Workspace::open(&Env::in_dir(repo.root()).expect("absolute")).expect("a working tree");
     let ask = |diff: &str| {
         assert!(diff.contains("-x\n+y\n"), "{diff}");
         repo.write("a.txt", "more\nx\n");
         true
     };
-    let overrides = Overrides { confirm: true, ..Overrides::default() };
+    let mut options = EditOptions::default();
+    options.confirm = true;
+    options.ask = Some(&ask);
     let request = edit("a.txt", "x", "y").to_string();
-    let answer = library_apply(request.as_bytes(), &overrides, &Place { env: &env, ask: Some(&ask) });
-    assert_eq!(answer.envelope.data.reason.expect("an error").as_str(), "changed_while_editing");
+    let answer = workspace.answer(request.as_bytes(), &options);
+    assert_eq!(answer.envelope().data.reason.expect("an error").as_str(), "changed_while_editing");
     assert_eq!(repo.read("a.txt"), b"more\nx\n");
-    let answer = library_apply(request.as_bytes(), &overrides, &Place { env: &env, ask: Some(&|_| true) });
-    assert!(answer.envelope.data.applied);
+    options.ask = Some(&|_| true);
+    let answer = workspace.answer(request.as_bytes(), &options);
+    assert!(answer.envelope().data.applied);
 }
 
 #[test]

@@ -317,7 +317,11 @@ fn a_violation_that_is_known_is_not_told_and_a_known_one_that_is_gone_is() {
 #[test]
 fn every_module_has_its_place_in_the_order() {
     let text = sources("src").remove("lib.rs").expect("it is there");
-    let modules: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
+    let modules: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("pub ").unwrap_or(line).strip_prefix("mod ")?.strip_suffix(';'))
+        .filter(|module| *module != "testing")
+        .collect();
     assert_eq!(modules, ORDER, "lib.rs lists them in reading order");
 }
 

@@ -1,151 +1,12 @@
-//! The transaction, stopped in process at every step, and the files that it does not touch.
+//! The transaction: checks, locks, backups, full disks, and the files that it does not touch.
 
 use crate::support::TestRepo;
-use redraft::change::{ChangeKind, PathState};
-use redraft::env::Env;
-use redraft::git::blob_id;
-use redraft::id::RecordId;
-use redraft::patch::{FilePatch, Origin, Splice};
-use redraft::path::RepoPath;
-use redraft::record::{RecordClass, RecordMeta};
-use redraft::request::RecordKind;
-use redraft::state_dir::StateDir;
-use redraft::strategy::Strategy;
-use redraft::transaction::{
-    Base, Durability, NewText, NothingToSettle, Options, Plan, PlannedFile, State, Step, Transaction, TransactionError,
-    Watch,
-};
-use redraft::usecase::{Overrides, Place};
-use redraft::worktree::Root;
-use std::cell::Cell;
-use std::rc::Rc;
+use redraft::{Edit, EditOptions, Env, Request, Workspace};
 use std::time::Duration;
-
-/// Stops at one step: with an error, as a full disk would.
-struct StopAt {
-    step: Step,
-    stopped: Cell<bool>,
-}
-
-impl Watch for StopAt {
-    fn before(&self, step: Step) -> Result<(), TransactionError> {
-        if step == self.step && !self.stopped.replace(true) {
-            return Err(TransactionError::Stopped(format!("{step:?}")));
-        }
-        Ok(())
-    }
-}
-
-fn begin(scratch: &TestRepo, watch: Rc<dyn Watch>) -> Transaction {
-    let root = Root::open(&scratch.root()).expect("the root opens");
-    let state = State::open(&StateDir::new(&scratch.root().join(".git"), "main")).expect("the state folder opens");
-    let env = Env::in_dir(scratch.root()).expect("absolute");
-    let options = Options {
-        lock_timeout: Duration::from_secs(5),
-        durability: Durability::Fast,
-        settle: &NothingToSettle,
-        env: &env,
-    };
-    Transaction::begin_watched(root, state, options, watch).expect("the lock is free")
-}
-
-/// Every file gets an exclamation mark behind its text.
-fn plan<'p>(transaction: &Transaction, paths: &[&str]) -> Plan<'p> {
-    let files = paths.iter().map(|path| {
-        let place = transaction.root().place(&RepoPath::new(path.as_bytes()).expect("a path")).expect("a place");
-        let base = transaction.root().read(&place).expect("reads").expect("is there");
-        let end = base.bytes.len();
-        let origin = vec![Origin { edit: 0, strategy: Strategy::Exact }];
-        let splice = Splice { range: end..end, replacement: b"!".to_vec(), origin };
-        let patch = FilePatch::new(end, vec![splice]).expect("one splice");
-        let after = patch.apply(&base.bytes);
-        let base = Base { id: blob_id(&base.bytes), file: base, state: PathState::Clean };
-        let after = NewText { id: blob_id(&after), bytes: after };
-        PlannedFile {
-            change: ChangeKind::Modify,
-            place,
-            from: None,
-            base: Some(base),
-            patch,
-            after: Some(after),
-            mode: None,
-        }
-    });
-    Plan {
-        id: RecordId::from_random([9; 8]),
-        time: jiff::Timestamp::UNIX_EPOCH,
-        class: RecordClass::Edit,
-        meta: RecordMeta { record: RecordKind::History, ..RecordMeta::default() },
-        files: files.collect(),
-        verify: None,
-        follow_up: None,
-    }
-}
 
 fn names_below(scratch: &TestRepo, folder: &str) -> Vec<String> {
     let entries = std::fs::read_dir(scratch.root().join(".git/redraft/worktrees/main").join(folder)).expect("a folder");
     entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
-}
-
-#[test]
-fn an_error_at_any_step_leaves_all_old_or_all_new_and_nothing_else() {
-    let steps = [
-        Step::Stage(0),
-        Step::Stage(1),
-        Step::BackUp(0),
-        Step::BackUp(1),
-        Step::CommitIntent,
-        Step::Exchange(0),
-        Step::Exchange(1),
-        Step::MarkApplied,
-        Step::CleanUp,
-    ];
-    for step in steps {
-        let scratch = TestRepo::with_files(&[("a", "a"), ("b/c", "c")]);
-        let watch = Rc::new(StopAt { step, stopped: Cell::new(false) });
-        let mut transaction = begin(&scratch, Rc::clone(&watch) as Rc<dyn Watch>);
-        let plan = plan(&transaction, &["a", "b/c"]);
-        let done = transaction.prepare(plan).and_then(|prepared| prepared.commit());
-        drop(transaction);
-        assert!(watch.stopped.get(), "{step:?} is a step");
-        let texts = [scratch.read("a"), scratch.read("b/c")];
-        match done {
-            Ok(_) => assert_eq!(texts, [b"a!", b"c!"], "{step:?}"),
-            Err(_) => {
-                assert_eq!(texts, [b"a", b"c"], "{step:?}");
-                assert_eq!(names_below(&scratch, "backups"), Vec::<String>::new(), "{step:?}");
-            }
-        }
-        assert_eq!(names_below(&scratch, "stage"), Vec::<String>::new(), "{step:?}");
-        // The next transaction finds nothing to recover that would change anything.
-        drop(begin(&scratch, Rc::new(redraft::transaction::Unwatched)));
-        assert_eq!([scratch.read("a"), scratch.read("b/c")], texts, "{step:?}");
-    }
-}
-
-#[test]
-fn an_error_while_taking_back_is_finished_by_the_next_transaction() {
-    struct Twice(Cell<u8>);
-    impl Watch for Twice {
-        fn before(&self, step: Step) -> Result<(), TransactionError> {
-            if matches!(step, Step::Exchange(1) | Step::ExchangeBack(0)) {
-                self.0.set(self.0.get() + 1);
-                return Err(TransactionError::Stopped(format!("{step:?}")));
-            }
-            Ok(())
-        }
-    }
-    let scratch = TestRepo::with_files(&[("a", "a"), ("b", "b")]);
-    let watch = Rc::new(Twice(Cell::new(0)));
-    let mut transaction = begin(&scratch, Rc::clone(&watch) as Rc<dyn Watch>);
-    let plan = plan(&transaction, &["a", "b"]);
-    let error = transaction.prepare(plan).and_then(|prepared| prepared.commit()).expect_err("it was stopped");
-    drop(transaction);
-    assert_eq!(watch.0.get(), 2);
-    assert_eq!(error.reason().as_str(), "recovery_needed", "{error}");
-    let answer = scratch.done(&["recover"], "");
-    assert_eq!(answer["data"]["recovered"]["forward"].as_array().map(Vec::len), Some(1), "{answer}");
-    assert_eq!([scratch.read("a"), scratch.read("b")], [b"a!", b"b!"]);
 }
 
 #[test]
@@ -228,15 +89,17 @@ fn a_run_killed_while_its_check_runs_is_undone_by_recovery() {
 #[test]
 fn who_waits_too_long_for_the_lock_is_told_who_holds_it() {
     let scratch = TestRepo::with_files(&[("a", "old\n")]);
-    let transaction = begin(&scratch, Rc::new(redraft::transaction::Unwatched));
-    let request = r#"{"path": "a", "old_string": "old", "new_string": "new"}"#;
+    scratch.edit("a", "old", "older");
+    let lock = std::fs::File::open(scratch.root().join(".git/redraft/worktrees/main/lock")).expect("it is made");
+    lock.lock().expect("nobody holds it");
+    let request = r#"{"path": "a", "old_string": "older", "new_string": "new"}"#;
     let answer = scratch.redraft(&["apply", "--lock-timeout", "0.1"], request);
     let envelope = answer.json();
     assert_eq!(envelope["error"]["code"], "TIMEOUT", "{envelope}");
     let holder = envelope["data"]["hint"]["holder"].as_str().expect("a holder");
-    assert!(holder.contains(&std::process::id().to_string()), "{holder}");
-    drop(transaction);
-    scratch.edit("a", "old", "new");
+    assert!(holder.starts_with("process ") && holder.contains(" since "), "{holder}");
+    drop(lock);
+    scratch.edit("a", "older", "new");
 }
 
 #[test]
@@ -319,11 +182,9 @@ fn a_dry_run_writes_nothing_not_even_below_the_git_directory() {
     let scratch = TestRepo::with_files(&[("a", "old\n")]);
     let root = scratch.root();
     let before = crate::support::tree::snapshot(&root, &[]);
-    let overrides = Overrides { dry_run: true, ..Overrides::default() };
-    let request = br#"{"path": "a", "old_string": "old", "new_string": "new"}"#;
-    let env = Env::in_dir(&root).expect("absolute");
-    let answer = redraft::usecase::apply(request, &overrides, &Place { env: &env, ask: None });
-    assert!(answer.envelope.error.is_none());
+    let workspace = Workspace::open(&Env::in_dir(&root).expect("absolute")).expect("a working tree");
+    let request = Request::edit("a", [Edit::new("old", "new").expect("an edit")]).expect("a path");
+    assert!(!workspace.check(&request, &EditOptions::default()).expect("fits").applied);
     crate::support::tree::assert_same(&crate::support::tree::snapshot(&root, &[]), &before, "a dry run");
 }
 
@@ -376,31 +237,6 @@ fn a_request_that_is_told_to_stop_while_its_check_runs_undoes_its_edit() {
     let answer = repo.redraft(&["apply", "--verify", "kill -TERM $PPID; sleep 30"], request).json();
     assert_eq!(answer["data"]["reason"], "verify_failed", "{answer}");
     assert_eq!(repo.text("a"), "old\n");
-}
-
-#[test]
-fn a_file_changed_after_an_interruption_is_left_alone_and_told() {
-    struct StopTwice;
-    impl Watch for StopTwice {
-        fn before(&self, step: Step) -> Result<(), TransactionError> {
-            match step {
-                Step::Exchange(1) | Step::ExchangeBack(_) => Err(TransactionError::Stopped(format!("{step:?}"))),
-                _ => Ok(()),
-            }
-        }
-    }
-    let repo = TestRepo::with_files(&[("a", "a"), ("b", "b")]);
-    let mut transaction = begin(&repo, Rc::new(StopTwice));
-    let plan = plan(&transaction, &["a", "b"]);
-    transaction.prepare(plan).and_then(|prepared| prepared.commit()).expect_err("it was stopped");
-    drop(transaction);
-    repo.write("a", "a! and somebody's own words");
-    let answer = repo.done(&["recover"], "");
-    assert_eq!(repo.text("a"), "a! and somebody's own words");
-    assert_eq!(repo.text("b"), "b");
-    let left = answer["data"]["recovered"]["left"][0].as_str().expect("it is told");
-    let old = left.rsplit_once("old version is ").expect("where the old version is").1;
-    assert_eq!(std::fs::read(old).expect("it is kept"), b"a");
 }
 
 #[test]

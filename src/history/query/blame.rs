@@ -22,6 +22,7 @@ use std::ops::Range;
 
 /// Where one line comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BlamedLine {
     /// The record that wrote it.
     pub record: Option<BlamedRecord>,
@@ -33,6 +34,7 @@ pub struct BlamedLine {
 
 /// The record that wrote a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BlamedRecord {
     /// Its id.
     pub id: RecordId,

@@ -18,6 +18,7 @@ use serde::Serialize;
 
 /// Which records are wanted; silence wants all of this worktree.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct LogQuery {
     /// Those of all worktrees and clones.
     pub scope: Scope,
@@ -66,7 +67,7 @@ impl LogQuery {
     ///
     /// # Errors
     /// The system's.
-    pub fn run<'h>(
+    pub(crate) fn run<'h>(
         &'h self,
         history: &'h History<'_>,
     ) -> Result<impl Iterator<Item = Result<(Item, Effect), HistoryError>> + 'h, HistoryError> {

@@ -21,6 +21,7 @@ const MOST_RECORDS: usize = 10;
 
 /// A transaction that was begun and not finished.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct InFlight {
     /// Of the record that it would be.
     pub id: RecordId,
@@ -32,6 +33,7 @@ pub struct InFlight {
 
 /// The journal.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct JournalStatus {
     /// Entries since the last checkpoint.
     pub entries: usize,
@@ -39,6 +41,7 @@ pub struct JournalStatus {
 
 /// A record whose change of a file HEAD does not have.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct ChangeRecord {
     /// Its id.
     pub id: RecordId,
@@ -54,6 +57,7 @@ pub struct ChangeRecord {
 
 /// A file that differs from HEAD, and that agents changed.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct AgentChange {
     /// Relative to the root.
     pub path: String,
@@ -65,6 +69,7 @@ pub struct AgentChange {
 
 /// All of it.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct Status {
     /// Unfinished transactions; `redraft recover` finishes them.
     pub in_flight: Vec<InFlight>,

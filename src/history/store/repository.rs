@@ -107,11 +107,6 @@ impl Store {
         Self::open(repo)
     }
 
-    /// Whether there is a history at all.
-    pub fn exists(&self) -> bool {
-        self.clone.is_some()
-    }
-
     /// The bare repository.
     pub fn path(&self) -> &Path {
         &self.path
@@ -332,7 +327,7 @@ impl Store {
     /// Git's.
     pub fn sync(&self, repo: &Repo, remote: &str) -> Result<String, HistoryError> {
         let Some(clone) = &self.clone else {
-            return Err(HistoryError::NothingToUndo(Nothing::NothingToSync));
+            return Err(HistoryError::NothingToUndo(Nothing::ToSync));
         };
         let url = repo.remote_url(remote).unwrap_or_else(|| remote.to_owned());
         // A relative address is meant from the user's repository.

@@ -141,7 +141,7 @@ fn wanted(
         out.push((n, splices));
     }
     if out.is_empty() {
-        return Err(HistoryError::NothingToUndo(Nothing::NothingInPaths(record.id.clone())));
+        return Err(HistoryError::NothingToUndo(Nothing::InPaths(record.id.clone())));
     }
     Ok(out)
 }

@@ -13,6 +13,7 @@ use std::collections::HashSet;
 
 /// Which records are to be undone.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Select {
     /// The newest whose effect is in place, but no undo.
     Newest,
@@ -35,6 +36,7 @@ pub enum Select {
 
 /// What is to be undone, and how.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct UndoRequest {
     /// Which records.
     pub select: Select,

@@ -32,6 +32,7 @@ pub enum Fit {
 
 /// Why a splice does not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Misfit {
     /// Some of its bytes are no longer there.
     Changed,

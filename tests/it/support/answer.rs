@@ -1,7 +1,7 @@
 //! What every answer keeps to, and the comparison of an answer with a part of it.
 
-use redraft::answer::Envelope;
-use redraft::code::{Code, Reason};
+use redraft::envelope::Envelope;
+use redraft::{Code, Reason};
 use serde_json::Value;
 
 /// Says how `got` differs from the part `want`, or nothing.

@@ -1,12 +1,12 @@
 //! The uncut preview, judged by git: `git apply` takes it on the files before and makes the files after of them.
 
+use crate::change::ChangeKind;
+use crate::patch::diff::{DiffFile, DiffLimits, preview};
+use crate::patch::{FilePatch, Origin, Splice};
+use crate::path::RepoPath;
+use crate::strategy::Strategy as Way;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use redraft::change::ChangeKind;
-use redraft::patch::diff::{DiffFile, DiffLimits, preview};
-use redraft::patch::{FilePatch, Origin, Splice};
-use redraft::path::RepoPath;
-use redraft::strategy::Strategy as Way;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};

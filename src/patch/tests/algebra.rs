@@ -1,10 +1,10 @@
 //! Properties of the patch algebra, against the naive way to do the same.
 
+use crate::patch::algebra::compose;
+use crate::patch::{FilePatch, Origin, Splice};
+use crate::strategy::Strategy as Way;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use redraft::patch::algebra::{compose, invert, trim};
-use redraft::patch::{FilePatch, Origin, Splice};
-use redraft::strategy::Strategy as Way;
 
 /// A patch of `len` bytes, made from gaps, lengths and replacements; small, so that splices touch often.
 fn patch_of(len: usize, parts: &[(usize, usize, String)], edit: usize) -> FilePatch {
@@ -61,32 +61,6 @@ proptest! {
         let left = compose(&compose(&a, &b), &c);
         let right = compose(&a, &compose(&b, &c));
         prop_assert_eq!(left.apply(base.as_bytes()), right.apply(base.as_bytes()));
-    }
-
-    #[test]
-    fn inverting_restores_the_base(base in "[a-d\r\n]{0,16}", a in parts()) {
-        let a = patch_of(base.len(), &a, 0);
-        let after = a.apply(base.as_bytes());
-        let back = invert(&a, base.as_bytes());
-        prop_assert_eq!(back.apply(&after), base.as_bytes());
-        prop_assert_eq!(compose(&a, &back).apply(base.as_bytes()), base.as_bytes());
-    }
-
-    #[test]
-    fn trimming_changes_no_result_and_only_shrinks(base in "[xyé\r\n]{0,12}", a in parts()) {
-        let cuttable = |at: usize| base.is_char_boundary(at);
-        let a = patch_of(base.len(), &a, 0);
-        let whole = a.splices().iter().filter(|s| cuttable(s.range.start) && cuttable(s.range.end));
-        let a = FilePatch::new(base.len(), whole.cloned().collect()).expect("some of a patch's splices");
-        let trimmed = trim(&a, base.as_bytes());
-        prop_assert_eq!(trimmed.apply(base.as_bytes()), a.apply(base.as_bytes()));
-        for splice in trimmed.splices() {
-            prop_assert!(cuttable(splice.range.start) && cuttable(splice.range.end));
-            prop_assert!(std::str::from_utf8(&splice.replacement).is_ok());
-            let old = &base.as_bytes()[splice.range.clone()];
-            prop_assert!(old != splice.replacement);
-        }
-        prop_assert!(trimmed.splices().len() <= a.splices().len());
     }
 
     #[test]

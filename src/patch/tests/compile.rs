@@ -1,11 +1,12 @@
 //! Properties of compiling edits, against the naive way to make them.
 
+use crate::code::Reason;
+use crate::patch::compile::Compiled;
+use crate::patch::{CompileOptions, compile};
+use crate::request::{Edit, Mode};
+use crate::text::{Text, to_lf};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use redraft::code::Reason;
-use redraft::patch::{CompileOptions, Compiled, compile};
-use redraft::request::{Edit, Mode};
-use redraft::text::{Text, to_lf};
 
 /// 1,000 cases unless `PROPTEST_CASES` says otherwise.
 fn config() -> ProptestConfig {

@@ -1,0 +1,187 @@
+//! The transaction, stopped in process at every step.
+
+use crate::change::{ChangeKind, PathState};
+use crate::env::Env;
+use crate::git::blob_id;
+use crate::id::RecordId;
+use crate::patch::{FilePatch, Origin, Splice};
+use crate::path::RepoPath;
+use crate::record::{RecordClass, RecordMeta};
+use crate::request::RecordKind;
+use crate::state_dir::Durability;
+use crate::state_dir::StateDir;
+use crate::strategy::Strategy;
+use crate::testing::TestRepo;
+use crate::transaction::Intent;
+use crate::transaction::step::Step;
+use crate::transaction::{
+    Base, NewText, Options, Plan, PlannedFile, Settle, State, Transaction, TransactionError, Unwatched, Watch,
+};
+use crate::worktree::Root;
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::Duration;
+
+/// Transactions have nothing to do elsewhere.
+struct NothingToSettle;
+
+impl Settle for NothingToSettle {
+    fn settle(&self, _: &Intent) -> Result<bool, TransactionError> {
+        Ok(false)
+    }
+}
+
+fn stopped(step: Step) -> TransactionError {
+    TransactionError::io("reach", format!("{step:?}"))(std::io::Error::other("stopped"))
+}
+
+/// Stops at one step: with an error, as a full disk would.
+struct StopAt {
+    step: Step,
+    stopped: Cell<bool>,
+}
+
+impl Watch for StopAt {
+    fn before(&self, step: Step) -> Result<(), TransactionError> {
+        if step == self.step && !self.stopped.replace(true) {
+            return Err(stopped(step));
+        }
+        Ok(())
+    }
+}
+
+fn begin(scratch: &TestRepo, watch: Rc<dyn Watch>) -> Transaction {
+    let root = Root::open(&scratch.root()).expect("the root opens");
+    let state = State::open(&StateDir::new(&scratch.root().join(".git"), "main")).expect("the state folder opens");
+    let env = Env::in_dir(scratch.root()).expect("absolute");
+    let options = Options {
+        lock_timeout: Duration::from_secs(5),
+        durability: Durability::Fast,
+        settle: &NothingToSettle,
+        env: &env,
+    };
+    Transaction::begin_watched(root, state, options, watch).expect("the lock is free")
+}
+
+/// Every file gets an exclamation mark behind its text.
+fn plan<'p>(transaction: &Transaction, paths: &[&str]) -> Plan<'p> {
+    let files = paths.iter().map(|path| {
+        let place = transaction.root().place(&RepoPath::new(path.as_bytes()).expect("a path")).expect("a place");
+        let base = transaction.root().read(&place).expect("reads").expect("is there");
+        let end = base.bytes.len();
+        let origin = vec![Origin { edit: 0, strategy: Strategy::Exact }];
+        let splice = Splice { range: end..end, replacement: b"!".to_vec(), origin };
+        let patch = FilePatch::new(end, vec![splice]).expect("one splice");
+        let after = patch.apply(&base.bytes);
+        let base = Base { id: blob_id(&base.bytes), file: base, state: PathState::Clean };
+        let after = NewText { id: blob_id(&after), bytes: after };
+        PlannedFile {
+            change: ChangeKind::Modify,
+            place,
+            from: None,
+            base: Some(base),
+            patch,
+            after: Some(after),
+            mode: None,
+        }
+    });
+    Plan {
+        id: RecordId::from_random([9; 8]),
+        time: jiff::Timestamp::UNIX_EPOCH,
+        class: RecordClass::Edit,
+        meta: RecordMeta { record: RecordKind::History, ..RecordMeta::default() },
+        files: files.collect(),
+        verify: None,
+        follow_up: None,
+    }
+}
+
+fn names_below(scratch: &TestRepo, folder: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(scratch.root().join(".git/redraft/worktrees/main").join(folder)).expect("a folder");
+    entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
+}
+
+#[test]
+fn an_error_at_any_step_leaves_all_old_or_all_new_and_nothing_else() {
+    let steps = [
+        Step::Stage(0),
+        Step::Stage(1),
+        Step::BackUp(0),
+        Step::BackUp(1),
+        Step::CommitIntent,
+        Step::Exchange(0),
+        Step::Exchange(1),
+        Step::MarkApplied,
+        Step::CleanUp,
+    ];
+    for step in steps {
+        let scratch = TestRepo::with_files(&[("a", "a"), ("b/c", "c")]);
+        let watch = Rc::new(StopAt { step, stopped: Cell::new(false) });
+        let mut transaction = begin(&scratch, Rc::clone(&watch) as Rc<dyn Watch>);
+        let plan = plan(&transaction, &["a", "b/c"]);
+        let done = transaction.prepare(plan).and_then(|prepared| prepared.commit());
+        drop(transaction);
+        assert!(watch.stopped.get(), "{step:?} is a step");
+        let texts = [scratch.read("a"), scratch.read("b/c")];
+        match done {
+            Ok(_) => assert_eq!(texts, [b"a!", b"c!"], "{step:?}"),
+            Err(_) => {
+                assert_eq!(texts, [b"a", b"c"], "{step:?}");
+                assert_eq!(names_below(&scratch, "backups"), Vec::<String>::new(), "{step:?}");
+            }
+        }
+        assert_eq!(names_below(&scratch, "stage"), Vec::<String>::new(), "{step:?}");
+        // The next transaction finds nothing to recover that would change anything.
+        drop(begin(&scratch, Rc::new(Unwatched)));
+        assert_eq!([scratch.read("a"), scratch.read("b/c")], texts, "{step:?}");
+    }
+}
+
+#[test]
+fn an_error_while_taking_back_is_finished_by_the_next_transaction() {
+    struct Twice(Cell<u8>);
+    impl Watch for Twice {
+        fn before(&self, step: Step) -> Result<(), TransactionError> {
+            if matches!(step, Step::Exchange(1) | Step::ExchangeBack(0)) {
+                self.0.set(self.0.get() + 1);
+                return Err(stopped(step));
+            }
+            Ok(())
+        }
+    }
+    let scratch = TestRepo::with_files(&[("a", "a"), ("b", "b")]);
+    let watch = Rc::new(Twice(Cell::new(0)));
+    let mut transaction = begin(&scratch, Rc::clone(&watch) as Rc<dyn Watch>);
+    let plan = plan(&transaction, &["a", "b"]);
+    let error = transaction.prepare(plan).and_then(|prepared| prepared.commit()).expect_err("it was stopped");
+    drop(transaction);
+    assert_eq!(watch.0.get(), 2);
+    assert_eq!(error.reason().as_str(), "recovery_needed", "{error}");
+    assert_eq!(begin(&scratch, Rc::new(Unwatched)).recovered().forward.len(), 1);
+    assert_eq!([scratch.read("a"), scratch.read("b")], [b"a!", b"b!"]);
+}
+
+#[test]
+fn a_file_changed_after_an_interruption_is_left_alone_and_told() {
+    struct StopTwice;
+    impl Watch for StopTwice {
+        fn before(&self, step: Step) -> Result<(), TransactionError> {
+            match step {
+                Step::Exchange(1) | Step::ExchangeBack(_) => Err(stopped(step)),
+                _ => Ok(()),
+            }
+        }
+    }
+    let repo = TestRepo::with_files(&[("a", "a"), ("b", "b")]);
+    let mut transaction = begin(&repo, Rc::new(StopTwice));
+    let plan = plan(&transaction, &["a", "b"]);
+    transaction.prepare(plan).and_then(|prepared| prepared.commit()).expect_err("it was stopped");
+    drop(transaction);
+    repo.write("a", "a! and somebody's own words");
+    let recovered = begin(&repo, Rc::new(Unwatched)).recovered().clone();
+    assert_eq!(repo.read("a"), b"a! and somebody's own words");
+    assert_eq!(repo.read("b"), b"b");
+    let left = &recovered.left[0];
+    let old = left.rsplit_once("old version is ").expect("where the old version is").1;
+    assert_eq!(std::fs::read(old).expect("it is kept"), b"a");
+}
