@@ -14,6 +14,6 @@ mod print;
 
 pub(crate) use changed_lines::changed_lines;
 pub use file::DiffFile;
-pub use hunks::{Hunk, HunkLine, Hunks, LineOrigin};
+pub use hunks::Hunks;
 pub use out::{DiffLimits, Preview};
 pub use print::preview;
