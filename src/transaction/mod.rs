@@ -44,10 +44,10 @@ pub use checkpoint::{Sealable, told};
 pub use error::TransactionError;
 pub use intent::Intent;
 #[cfg(test)]
-pub use intent::{IntentFile, intent_splices};
+pub(crate) use intent::{IntentFile, intent_splices};
 pub use journal::{Journal, peek};
 #[cfg(test)]
-pub use journal_bytes::parse;
+pub(crate) use journal_bytes::parse;
 pub use journal_bytes::{Contents, Entry, Outcome};
 pub use plan::{Base, NewText, Plan, PlannedFile};
 pub use recover::Recovered;
