@@ -73,7 +73,7 @@ impl Dialect {
 /// Reads a request, in the dialect `forced` or the one that its shape shows.
 ///
 /// # Errors
-/// Where the bytes are no JSON within the limits, or no request of that dialect; see [`Cause`].
+/// Where the bytes are no JSON within the limits, or no request of that dialect.
 pub fn parse(bytes: &[u8], forced: Option<Dialect>, limits: Limits) -> Result<Parsed, DialectError> {
     let json = json::document::read(bytes, limits).map_err(|error| DialectError {
         dialect: forced,
