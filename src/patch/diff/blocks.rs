@@ -2,7 +2,7 @@
 //!
 //! Invariant: changes are in order and disjoint; both sides are whole lines, the last of a text perhaps without ending.
 
-use super::changed_lines;
+use super::changed_lines::changed_lines;
 use crate::patch::{FilePatch, Splice};
 use memchr::{memchr, memrchr};
 use std::collections::VecDeque;

@@ -1,6 +1,6 @@
 //! The lines before the hunks: git's extended headers, and paths as git quotes them.
 
-use super::DiffFile;
+use super::file::DiffFile;
 use crate::change::ChangeKind;
 use bstr::BStr;
 use std::fmt::Write;

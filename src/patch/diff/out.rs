@@ -2,8 +2,38 @@
 //!
 //! Invariant: it is cut at a line, and counts what it shows.
 
-use super::{DiffLimits, HunkLine, LineOrigin, Preview};
+use super::hunks::{HunkLine, LineOrigin};
 use std::borrow::Cow;
+
+/// How much of a preview is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DiffLimits {
+    /// Lines, headers included; 0 for no limit.
+    pub lines: usize,
+    /// Bytes; 0 for no limit.
+    pub bytes: usize,
+}
+
+impl Default for DiffLimits {
+    fn default() -> Self {
+        Self { lines: 100, bytes: 10_240 }
+    }
+}
+
+/// A unified diff, perhaps cut.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Preview {
+    /// Uncut and not lossy, `git apply` takes it.
+    pub text: String,
+    /// Whether it was cut, at a line.
+    pub truncated: bool,
+    /// Whether bytes that are not UTF-8 are shown as U+FFFD.
+    pub lossy: bool,
+    /// Lines that are shown as added.
+    pub lines_added: usize,
+    /// Lines that are shown as removed.
+    pub lines_removed: usize,
+}
 
 pub(super) struct Out {
     preview: Preview,

@@ -49,5 +49,4 @@ pub const KNOWN: &[(&str, &str)] = &[
     ("src/git/", "a circle of head, mod"),
     ("src/history/", "a circle of query, reader"),
     ("src/history/undo/", "a circle of plan, replay"),
-    ("src/patch/diff/", "a circle of blocks, header, hunks, mod, out"),
 ];
