@@ -11,7 +11,7 @@ use crate::transaction::{Durability, Sealable, State, Transaction, prune};
 /// Seals the records since the last checkpoint, empties the journal, and prunes the backups that are not kept any longer.
 ///
 /// # Errors
-/// The system's, and the history's; the journal then stays as it is.
+/// Where a file cannot be synced or the history not be written; the journal then stays as it is.
 pub fn checkpoint(transaction: &mut Transaction, repo: &Repo, settings: &Settings) -> Result<(), Error> {
     let mut notes = Vec::new();
     let place = transaction.state().place().clone();

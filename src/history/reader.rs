@@ -186,7 +186,7 @@ impl<'a> History<'a> {
     /// Records from the newest to the oldest; sealed ones only if they pass the filter.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the refs of history.git cannot be read; a damaged record is left out and noted.
     pub fn items(
         &self,
         scope: Scope,
@@ -243,7 +243,7 @@ impl<'a> History<'a> {
     /// As [`Self::items`], each with what of it is in force.
     ///
     /// # Errors
-    /// The system's.
+    /// As [`Self::items`].
     pub fn effects(
         &self,
         scope: Scope,
@@ -291,7 +291,7 @@ impl<'a> History<'a> {
     /// The texts of file `n` of a record (as [`Self::full`] gives it); none where they are not to be had.
     ///
     /// # Errors
-    /// The system's.
+    /// [`HistoryError::Damaged`], where a text of history.git is missing or is not the recorded one.
     pub fn texts(&self, item: &Item, record: &Record, n: usize) -> Result<RecordedTexts, HistoryError> {
         let Some(file) = record.files.get(n) else {
             return Err(HistoryError::Damaged(format!("record {} has no file {n}", record.id)));
@@ -381,7 +381,7 @@ impl<'a> History<'a> {
     /// What a request with this id was answered, and the hash of the request.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the record that has the answer is damaged.
     pub fn answered(&self, request_id: &str) -> Result<Option<Record>, HistoryError> {
         let filter = Filter::of([request_id.as_bytes()]);
         for item in self.items(Scope::Own, filter)? {

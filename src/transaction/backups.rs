@@ -52,7 +52,7 @@ impl Default for BackupRetention {
 /// The backups, newest first.
 ///
 /// # Errors
-/// The system's.
+/// Where the folder of backups, or one in it, cannot be listed.
 pub fn backups(state: &State) -> Result<Vec<Backup>, Error> {
     let io = |verb| Error::io(verb, "the folder of backups");
     let mut found = Vec::new();
@@ -108,7 +108,7 @@ pub fn prune(state: &State, retention: BackupRetention, now: jiff::Timestamp) ->
 /// Whether every one of these files that has several names has its other name among redraft's own backups.
 ///
 /// # Errors
-/// The system's.
+/// Where the folder of backups, or one in it, cannot be listed.
 pub fn is_backed_up_now(place: &StateDir, files: impl Iterator<Item = Meta>) -> Result<bool, Error> {
     let Some(state) = State::open_existing(place)? else { return Ok(false) };
     let mut linked: Vec<(u64, u64)> = files.filter(|meta| meta.links > 1).map(|meta| meta.identity).collect();

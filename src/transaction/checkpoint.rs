@@ -71,7 +71,7 @@ impl Transaction {
     /// `seal` may be called again with the same records, after a crash: it must know them by their ids.
     ///
     /// # Errors
-    /// The system's, and those of `seal`; the journal then stays as it is.
+    /// Where a file cannot be synced, and those of `seal`; the journal then stays as it is.
     pub fn checkpoint<E: From<Error>>(&mut self, seal: impl FnOnce(&[Sealable<'_>]) -> Result<(), E>) -> Result<(), E> {
         let contents = self.journal.contents()?;
         if contents.entries.is_empty() && contents.damage.is_empty() {

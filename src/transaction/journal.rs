@@ -68,7 +68,7 @@ impl Journal {
     /// Looks at the end of the journal; a fixed amount of work.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the end of the journal cannot be read.
     pub fn tail(&mut self) -> Result<Tail, TransactionError> {
         if self.end == FILE_HEAD.len() as u64 {
             return Ok(Tail::Empty);
@@ -88,7 +88,7 @@ impl Journal {
     /// Reads everything.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the journal cannot be read; damage is no error.
     pub fn contents(&self) -> Result<Contents, TransactionError> {
         let mut bytes = vec![0; usize::try_from(self.end).unwrap_or(usize::MAX)];
         read_exact_at(&self.file, &mut bytes, 0).map_err(TransactionError::io("read", "the journal"))?;
@@ -108,7 +108,7 @@ impl Journal {
     /// Writes an intent and syncs it: the commit point. After an error it is as if it had not been written.
     ///
     /// # Errors
-    /// The system's.
+    /// Where it cannot be written or synced: a full disk, a failing one.
     pub fn commit(&mut self, intent: &Intent) -> Result<(), TransactionError> {
         let start = self.end;
         let mut payload = self.boot.0.to_vec();
@@ -134,7 +134,7 @@ impl Journal {
     /// An abort is synced, as is the end of a verified transaction: recovery would take either for the other thing.
     ///
     /// # Errors
-    /// The system's.
+    /// Where it cannot be written or synced.
     pub fn mark(&mut self, intent: &Intent, outcome: Outcome) -> Result<(), TransactionError> {
         let kind = match outcome {
             Outcome::Applied => Frame::Applied,
@@ -232,7 +232,7 @@ impl Journal {
 /// Reads the journal of a state folder without the lock: what a reader may see. Missing is empty.
 ///
 /// # Errors
-/// The system's.
+/// Where the journal is there and cannot be read; damage is no error.
 pub fn peek(state: &Dir) -> Result<Contents, TransactionError> {
     let name = Journal::NAME.as_bytes().as_bstr();
     if state.look(name).map_err(TransactionError::io("look at", "the journal"))?.is_none() {

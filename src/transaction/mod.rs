@@ -175,7 +175,7 @@ impl Transaction {
     /// The journal's entries since the last checkpoint.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the journal cannot be read.
     pub fn entries(&self) -> Result<Vec<Entry>, TransactionError> {
         Ok(self.journal.contents()?.entries)
     }
@@ -199,7 +199,7 @@ impl Transaction {
 /// Whether a journal is at rest, looked at without the lock; a journal in use by a live transaction is not.
 ///
 /// # Errors
-/// The system's.
+/// Where the journal cannot be read.
 pub fn is_settled(state: &State) -> Result<bool, TransactionError> {
     let contents = peek(&state.dir)?;
     let boot = journal_bytes::BootId::current();

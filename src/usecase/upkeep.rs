@@ -41,7 +41,7 @@ pub struct GcRequest {
 /// Seals, pins, drops what is beyond the retention, packs.
 ///
 /// # Errors
-/// The system's.
+/// Where the lock is not free, a record to pin is not found, or history.git is damaged or cannot be written.
 pub fn gc(env: &Env, request: &GcRequest) -> Result<Noted<Collected>, Error> {
     let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
@@ -75,7 +75,7 @@ fn configured(workspace: &Workspace) -> Result<Retention, Error> {
 /// Removes the texts of a path from the history, from backups and from recorded answers.
 ///
 /// # Errors
-/// The system's.
+/// Where the lock is not free, or a record cannot be read that may hold the path.
 pub fn purge(env: &Env, path: &RepoPath, dry_run: bool) -> Result<Noted<Purged>, Error> {
     let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();

@@ -31,7 +31,7 @@ pub fn patch_between(from: &[u8], to: &[u8]) -> FilePatch {
 /// A unified diff from after record `a` to after record `b`, in the files that either touched.
 ///
 /// # Errors
-/// The system's.
+/// Where a record or one of its texts is damaged or missing.
 pub fn diff_between(history: &History<'_>, a: &Item, b: &Item) -> Result<String, HistoryError> {
     let mut paths: BTreeSet<RepoPath> = BTreeSet::new();
     for item in [a, b] {

@@ -66,7 +66,7 @@ impl LogQuery {
     /// The records that fit, newest first, each with what of it is in force.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the refs of history.git cannot be read; a damaged record is left out and noted.
     pub(crate) fn run<'h>(
         &'h self,
         history: &'h History<'_>,

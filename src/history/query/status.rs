@@ -98,7 +98,7 @@ impl Touch {
 /// Looks; `read` gives a file of the working tree (its bytes, and whether it is executable), none where there is none.
 ///
 /// # Errors
-/// The system's.
+/// Where history.git, HEAD or git's objects cannot be read.
 pub fn status(history: &History<'_>, read: &dyn Fn(&RepoPath) -> Option<WorkingFile>) -> Result<Status, HistoryError> {
     let in_flight = history.in_flight(Scope::Own).map(|intent| InFlight {
         id: intent.id.clone(),

@@ -50,7 +50,7 @@ impl Store {
     /// The store of a repository; it may not exist yet.
     ///
     /// # Errors
-    /// The system's.
+    /// Where it is there, and its name is damaged or cannot be read.
     pub fn open(repo: &Repo) -> Result<Self, HistoryError> {
         let path = StateDir::of(repo).history();
         let (clone, damage) = read_clone(&path)?;
@@ -69,7 +69,7 @@ impl Store {
     /// It appears whole, under its name, so that two worktrees may make it at once.
     ///
     /// # Errors
-    /// The system's.
+    /// Where a file or folder of it cannot be made: a full disk, a git directory that is read-only.
     pub fn create(repo: &Repo, durability: Durability) -> Result<Self, HistoryError> {
         let store = Self::open(repo)?;
         if let Some(clone) = &store.clone {
@@ -191,7 +191,7 @@ impl Store {
     /// Moves a chain to a new commit, by git's own lock protocol.
     ///
     /// # Errors
-    /// The system's, or where another process holds the lock of the ref.
+    /// Where the ref cannot be written or synced.
     pub fn set_chain(&self, chain: &Chain, commit: &BlobId, durability: Durability) -> Result<(), HistoryError> {
         let path = self.path.join(chain.ref_name());
         let parent = path.parent().expect("a ref has a folder");
@@ -211,7 +211,7 @@ impl Store {
     /// Removes a chain.
     ///
     /// # Errors
-    /// The system's, or git's.
+    /// Where git refuses, as where another process holds the lock of the ref.
     pub fn remove_chain(&self, chain: &Chain) -> Result<(), HistoryError> {
         // Git does it right in packed-refs, too.
         self.git(&["update-ref", "-d", &chain.ref_name()]).map(drop)
@@ -265,7 +265,7 @@ impl Store {
     /// Whether there is such an object.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the folder of objects cannot be opened.
     pub fn has(&self, id: &BlobId) -> Result<bool, HistoryError> {
         use gix::objs::Exists;
         Ok(self.objects()?.exists(&object_id_of(id)))
@@ -280,7 +280,7 @@ impl Store {
     /// The right to add or remove objects, which all worktrees share; given back when dropped, also by death.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the lock file cannot be opened or locked.
     pub(crate) fn lock(&self) -> Result<std::fs::File, HistoryError> {
         let path = self.path.join("objects.lock");
         let file = std::fs::OpenOptions::new().write(true).create(true).truncate(false).open(&path);

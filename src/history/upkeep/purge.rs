@@ -27,7 +27,8 @@ pub struct Purged {
 /// Removes the texts of a path (or of all below it) from the history of this clone; the records stay, as tombstones.
 ///
 /// # Errors
-/// The system's, or git's.
+/// [`HistoryError::Damaged`], where a record cannot be read that may hold the path; where a chain cannot be written, or git fails
+/// to pack.
 pub fn purge(store: &Store, path: &RepoPath, dry_run: bool) -> Result<Purged, HistoryError> {
     let mut purged = Purged::default();
     let Some(clone) = store.clone_name() else { return Ok(purged) };
