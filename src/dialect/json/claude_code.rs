@@ -6,8 +6,10 @@
 use super::document::Json;
 use super::fault::{At, Cause, Fault};
 use super::fields::{Checked, Fields, absolute, edit, is_notebook};
+use super::format::Format;
 use crate::answer::{Envelope, Status};
-use crate::dialect::{Format, NativeAnswer, NativeContext, ToolDefinition, Words, error_sentence, further_lines};
+use crate::dialect::native::{NativeAnswer, NativeContext, ToolDefinition, error_sentence, further_lines};
+use crate::dialect::words::Words;
 use crate::request::{Dialect, Edit, EditError, Expectation, FileChange, FileRequest, Mode, Request};
 use crate::strategy::Level;
 use serde_json::{Value, json};

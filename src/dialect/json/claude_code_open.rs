@@ -6,9 +6,11 @@
 use super::document::Json;
 use super::fault::{At, Fault};
 use super::fields::{Checked, Fields, absolute_or_relative, edit};
+use super::format::Format;
 use crate::answer::{Envelope, Status};
 use crate::code::Reason;
-use crate::dialect::{Format, NativeAnswer, NativeContext, ToolDefinition, Words, further_lines};
+use crate::dialect::native::{NativeAnswer, NativeContext, ToolDefinition, further_lines};
+use crate::dialect::words::Words;
 use crate::request::{Dialect, Edit, Expectation, FileChange, FileRequest, Request};
 use crate::strategy::Level;
 use serde_json::{Value, json};

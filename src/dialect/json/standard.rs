@@ -6,8 +6,10 @@
 use super::document::Json;
 use super::fault::{At, Cause, Fault};
 use super::fields::{Checked, Fields, edit, relative};
+use super::format::Format;
 use crate::answer::Envelope;
-use crate::dialect::{Format, NativeAnswer, NativeContext, ToolDefinition, Words};
+use crate::dialect::native::{NativeAnswer, NativeContext, ToolDefinition};
+use crate::dialect::words::Words;
 use crate::id::BlobId;
 use crate::request::{Agent, Dialect, Edit, Expectation, FileChange, FileRequest, Mode, PathArg, RecordKind, Request};
 use crate::strategy::{Level, Strategy};
