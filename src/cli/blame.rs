@@ -61,6 +61,7 @@ impl BlameArgs {
                 break;
             }
         }
+        output::warn(&history.notes());
         Ok(())
     }
 }

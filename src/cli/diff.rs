@@ -52,6 +52,7 @@ impl DiffArgs {
         let mut page = Page::open(&workspace, true);
         let shown = if page.colour { records::diff(&page, &text, None) } else { text };
         page.put(&shown);
+        output::warn(&history.notes());
         Ok(())
     }
 }

@@ -100,14 +100,15 @@ impl LogArgs {
                 break;
             }
         }
+        output::warn(&history.notes());
         Ok(())
     }
 
     fn put_patch(&self, history: &History<'_>, item: &crate::history::Item, page: &mut Page) -> Result<bool, Error> {
-        let record = history.full(item)?;
+        let Some(record) = history.full_if_whole(item) else { return Ok(true) };
         page.put("\n");
         for (n, file) in record.files.iter().enumerate() {
-            let diff = file_diff(file, &history.texts(item, &record, n)?);
+            let diff = file_diff(file, &history.texts_if_whole(item, &record, n));
             let text = records::diff(page, &diff.text, None);
             if !page.put(&text) {
                 return Ok(false);

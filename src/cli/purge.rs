@@ -32,7 +32,10 @@ impl PurgeArgs {
         let paths = super::paths(std::slice::from_ref(&self.path));
         let done = paths.and_then(|mut paths| purge(&context.env, &paths.remove(0), self.dry_run));
         let done = match done {
-            Ok(done) => done,
+            Ok(noted) => {
+                output::warn(&noted.notes);
+                noted.done
+            }
             Err(error) => return output::error(&error, self.json),
         };
         let text = if self.json {

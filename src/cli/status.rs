@@ -40,6 +40,7 @@ impl StatusArgs {
             let text = told(&page, &found);
             page.put(&text);
         }
+        output::warn(&history.notes());
         Ok(())
     }
 }

@@ -10,9 +10,10 @@ mod native;
 mod tests;
 mod words;
 
-pub use json::{Cause, Fault, Json, JsonError, Limits};
+pub use json::Limits;
+pub(crate) use json::{Cause, Fault, Json, JsonError};
 pub use native::{NativeAnswer, NativeContext, ToolDefinition};
-pub use words::Words;
+pub(crate) use words::Words;
 
 use crate::answer::Envelope;
 use crate::code::Reason;
@@ -41,7 +42,7 @@ pub struct DialectError {
     /// For `context.params_input`; null where the bytes could not be read at all.
     pub params_input: Value,
     /// What is wrong.
-    pub fault: Box<Fault>,
+    pub(crate) fault: Box<Fault>,
 }
 
 impl DialectError {
@@ -73,7 +74,7 @@ impl Dialect {
 /// Reads a request, in the dialect `forced` or the one that its shape shows.
 ///
 /// # Errors
-/// Where the bytes are no JSON within the limits, or no request of that dialect; see [`Cause`].
+/// Where the bytes are no JSON within the limits, or no request of that dialect.
 pub fn parse(bytes: &[u8], forced: Option<Dialect>, limits: Limits) -> Result<Parsed, DialectError> {
     let json = json::document::read(bytes, limits).map_err(|error| DialectError {
         dialect: forced,
@@ -104,18 +105,18 @@ fn format(dialect: Dialect) -> &'static json::format::Format {
 /// How the request names its file decides, whatever else it has: `path`, `path_b64` or `files` is standard, then
 /// `file_path` is claude-code; then any key of opencode is opencode. All else is standard, whose errors then say what is
 /// missing.
-pub fn sniff(json: &Json<'_>) -> Dialect {
+pub(crate) fn sniff(json: &Json<'_>) -> Dialect {
     let fits = |dialect: &Dialect| format(*dialect).fits.is_some_and(|fits| fits(json));
     Dialect::ALL.into_iter().find(fits).unwrap_or(Dialect::Standard)
 }
 
 /// How loosely a dialect matches where the request, the command line and the configuration are silent.
-pub fn default_level(dialect: Dialect) -> Level {
+pub(crate) fn default_level(dialect: Dialect) -> Level {
     format(dialect).level
 }
 
 /// What the callers of a dialect call things.
-pub fn words(dialect: Dialect) -> &'static Words {
+pub(crate) fn words(dialect: Dialect) -> &'static Words {
     format(dialect).words
 }
 
@@ -127,7 +128,7 @@ impl NativeContext {
 }
 
 /// Says what the envelope says, the way the dialect's harness would.
-pub fn native_answer(dialect: Dialect, envelope: &Envelope, context: &NativeContext) -> NativeAnswer {
+pub fn answer(dialect: Dialect, envelope: &Envelope, context: &NativeContext) -> NativeAnswer {
     (format(dialect).answer)(envelope, context)
 }
 

@@ -8,7 +8,6 @@
 pub mod commits_of_records;
 pub mod error;
 pub mod query;
-pub mod record_of_intent;
 pub mod reader;
 pub mod store;
 pub mod undo;
@@ -23,7 +22,8 @@ pub use query::in_force::{Effect, FileEffect};
 pub use query::log::{Detail, LogQuery, record_form, utc};
 pub use query::status::{AgentChange, ChangeRecord, InFlight, JournalStatus, Status, status};
 pub use reader::{At, History, Item, Scope};
-pub use store::chain_reader::Sieve;
+pub use store::chain_reader::refresh as refresh_indexes;
+pub use store::index_file::Filter;
 pub use store::repository::Store;
 pub use store::seal::{ToSeal, seal};
 pub use undo::plan::{Files, UndoPlan, plan_undo};

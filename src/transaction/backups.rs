@@ -133,6 +133,13 @@ pub fn is_backed_up_now(place: &StateDir, files: impl Iterator<Item = Meta>) -> 
     Ok(linked.is_empty())
 }
 
+/// The records that have a folder of backups in `folder`.
+pub fn backup_ids(folder: &std::path::Path) -> Vec<RecordId> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    names.filter_map(|name| Some(parse_name(name.as_bytes().as_bstr())?.1)).collect()
+}
+
 fn parse_name(name: &BStr) -> Option<(jiff::Timestamp, RecordId)> {
     let (time, id) = name.to_str().ok()?.split_once('-')?;
     let digits = |from: usize, to: usize| time.get(from..to);

@@ -2,7 +2,7 @@
 
 use crate::advice;
 use crate::answer::{Context, Data, EditData, Envelope, ErrorBody, FileData, RecordData, Stats, Status};
-use crate::change::ChangeKind;
+use crate::change::{ChangeKind, PathState};
 use crate::code::Reason;
 use crate::dialect::Words;
 use crate::env::Env;
@@ -11,6 +11,8 @@ use crate::flow::{Done, diff};
 use crate::git::Repo;
 use crate::git_record::GitResult;
 use crate::patch::{DiffLimits, Preview};
+use crate::path::RepoPath;
+use crate::record::Record;
 use crate::request::RecordKind;
 use crate::task::Judged;
 use crate::text::line_numbers;
@@ -159,21 +161,26 @@ impl Answering<'_> {
         Envelope { status, data, text, stats, context: self.context(), error: None }
     }
 
-    /// The answer as it is recorded for a request that may be sent again.
+    /// The answer as it is recorded for a request that may be sent again: without the request, and without lines of files
+    /// that git ignores, which may be secrets.
     pub fn done_text(&self, done: &Done) -> String {
-        serde_json::to_string(&self.done(done)).unwrap_or_default()
+        let mut envelope = self.done(done);
+        envelope.context.params_input = Value::Null;
+        let is_ignored =
+            |file: &Judged| file.planned.base.as_ref().is_some_and(|base| base.state == PathState::Ignored);
+        if done.files.iter().any(is_ignored) {
+            envelope = envelope.without_diff();
+        }
+        serde_json::to_string(&envelope).unwrap_or_default()
     }
 
-    /// A recorded answer, given again.
-    ///
-    /// # Errors
-    /// Where it is damaged.
-    pub fn recorded(&self, answer: &str) -> Result<Envelope, Error> {
-        let mut envelope: Envelope =
-            serde_json::from_str(answer).map_err(|error| Error::io("read", "a recorded answer")(error.into()))?;
+    /// A recorded answer, given again; where it was purged, what the record itself says.
+    pub fn recorded(&self, record: &Record) -> Envelope {
+        let answer = record.meta.answer.as_ref().and_then(|answer| serde_json::from_str(answer).ok());
+        let mut envelope: Envelope = answer.unwrap_or_else(|| purged(record));
         envelope.context = self.context();
         envelope.stats.time_ms = self.asked.time_ms();
-        Ok(envelope)
+        envelope
     }
 }
 
@@ -206,6 +213,29 @@ fn file_data(judged: &Judged) -> FileData {
         state: file.base.as_ref().map(|base| base.state),
         edits: edits.collect(),
     }
+}
+
+/// What is left of an answer: that it was done, and by which record.
+fn purged(record: &Record) -> Envelope {
+    let files = record.files.iter().map(|file| FileData {
+        path: file.path.to_string_lossy(),
+        from: file.from.as_ref().map(RepoPath::to_string_lossy),
+        change: file.change,
+        before: file.before,
+        after: file.after,
+        state: file.state,
+        edits: Vec::new(),
+    });
+    let kept = RecordData {
+        id: Some(record.id.clone()),
+        kind: record.meta.record,
+        commit: record.meta.commit.clone(),
+        stash: record.meta.stash.clone(),
+    };
+    let data = Data { applied: true, files: files.collect(), record: Some(kept), ..Data::default() };
+    let text = format!("this request was done before, as record {}", record.id);
+    let context = Context { cwd: String::new(), params_input: Value::Null, path_resolved: None };
+    Envelope { status: Status::Success, data, text, stats: Stats::default(), context, error: None }.without_diff()
 }
 
 impl Answering<'_> {

@@ -20,7 +20,7 @@ use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::policy::{Finding, check};
 use crate::policy::{Receipt, Session};
-use crate::record::{RecordClass, RecordMeta};
+use crate::record::{Record, RecordClass, RecordMeta};
 use crate::request::{Dialect, Edit, FileChange, FileRequest, Mode, PathArg, RecordKind, Request};
 use crate::state_dir::StateDir;
 use crate::strategy::{Level, Strategy};
@@ -177,9 +177,9 @@ impl UseCase<'_> {
         let request_hash = request.request_id.as_ref().map(|_| blob_id(self.bytes));
         // A dry run neither uses an id up nor answers with what was done.
         if let (Some(id), Some(hash), false) = (&request.request_id, request_hash, request.dry_run)
-            && let Some(answer) = replayed_requests::answer_to(&StateDir::of(self.repo), id, hash)?
+            && let Some(record) = replayed_requests::record_of(self.repo, id, hash)?
         {
-            return self.recorded(&answer, answering);
+            return self.recorded(&record, answering);
         }
         if let Some(head) = &request.expected_head {
             check::head(self.repo, head)?;
@@ -217,8 +217,8 @@ impl UseCase<'_> {
     }
 
     /// A recorded answer, given again; with the git commit, where git itself made that after the answer was recorded.
-    fn recorded(&self, answer: &str, answering: &Answering<'_>) -> Result<Envelope, Error> {
-        let mut envelope = answering.recorded(answer)?;
+    fn recorded(&self, record: &Record, answering: &Answering<'_>) -> Result<Envelope, Error> {
+        let mut envelope = answering.recorded(record);
         if let Some(record) = &mut envelope.data.record
             && record.commit.is_none()
             && let Some(id) = record.id.as_ref().filter(|_| record.kind == RecordKind::Commit)
@@ -232,8 +232,8 @@ impl UseCase<'_> {
 
     /// The same request was answered while this one waited for the lock.
     fn answered_meanwhile(&self, id: String, answering: &Answering<'_>) -> Result<Envelope, Error> {
-        match replayed_requests::answer_to(&StateDir::of(self.repo), &id, blob_id(self.bytes))? {
-            Some(answer) => self.recorded(&answer, answering),
+        match replayed_requests::record_of(self.repo, &id, blob_id(self.bytes))? {
+            Some(record) => self.recorded(&record, answering),
             None => Err(Finding::RequestIdReused(id).into()),
         }
     }

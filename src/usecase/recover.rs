@@ -5,7 +5,7 @@ use crate::answer::{Data, Envelope, Stats, Status};
 use crate::dialect::Words;
 use crate::env::Env;
 use crate::error::Error;
-use crate::flow::{Flow, begin, checkpoint};
+use crate::flow::{Flow, begin, checkpoint_first};
 use crate::state_dir::StateDir;
 use crate::transaction::{Recovered, State};
 use crate::workspace::Workspace;
@@ -34,7 +34,7 @@ pub fn recover(env: &Env) -> Envelope {
         if !recovered.back.is_empty() {
             parts.push(format!("took back {}", ids(&recovered.back)));
         }
-        parts.extend(recovered.left.iter().cloned());
+        parts.extend(recovered.left.iter().chain(&recovered.notes).cloned());
         if !remade.is_empty() {
             parts.push(format!("made again after a power cut: {}", remade.join(", ")));
         }
@@ -47,7 +47,7 @@ pub fn recover(env: &Env) -> Envelope {
     );
     Envelope {
         status: Status::Success,
-        data: Data { extra, warnings: recovered.left, ..Data::default() },
+        data: Data { extra, warnings: [recovered.left, recovered.notes].concat(), ..Data::default() },
         text,
         stats: Stats { time_ms: asked.time_ms(), ..Stats::default() },
         context: asked.context(&Subject::default()),
@@ -61,9 +61,10 @@ pub fn recover_in(workspace: &Workspace) -> Result<Recovered, Error> {
     let Some(state) = State::open_existing(&StateDir::of(repo))? else { return Ok(Recovered::default()) };
     let root = Flow::open_root_of(repo, settings)?;
     let mut transaction = begin(repo, settings, root, state, settings.lock_timeout)?;
-    let recovered = transaction.recovered().clone();
+    let mut recovered = transaction.recovered().clone();
     if transaction.must_checkpoint() {
-        checkpoint(&mut transaction, repo, settings)?;
+        checkpoint_first(&mut transaction, repo, settings)?;
     }
+    recovered.notes = transaction.take_notes();
     Ok(recovered)
 }

@@ -92,24 +92,27 @@ struct Undo<'a> {
     request: &'a UndoRequest,
     options: &'a UndoOptions,
     plan: UndoPlan,
+    /// What was found out while an interrupted transaction was finished.
+    notes: Vec<String>,
 }
 
 impl<'a> Undo<'a> {
     /// Plans it, after what was interrupted is finished.
     fn plan(workspace: &'a Workspace, request: &'a UndoRequest, options: &'a UndoOptions) -> Result<Self, Error> {
         let (repo, settings) = (workspace.repo(), workspace.settings()?);
+        let mut notes = Vec::new();
         // What was interrupted may be a record, or none; only recovery knows.
         if !options.dry_run
             && let Some(state) = State::open_existing(&StateDir::of(repo))?
             && !is_settled(&state)?
         {
-            super::recover::recover_in(workspace)?;
+            notes = super::recover::recover_in(workspace)?.notes;
         }
         let history = History::open(repo)?;
         let root = Flow::open_root_of(repo, settings)?;
         let files = Files { read: &|path| read(&root, path), find: &|id, length| find(repo, id, length) };
         let plan = plan_undo(&history, request, &files)?;
-        Ok(Self { workspace, settings, history, request, options, plan })
+        Ok(Self { workspace, settings, history, request, options, plan, notes })
     }
 
     fn answering<'q>(&self, asked: &'q Asked) -> Answering<'q> {
@@ -129,7 +132,7 @@ impl<'a> Undo<'a> {
     }
 
     fn run(&self, answering: &Answering<'_>) -> Result<(Envelope, Vec<UndoConflict>), Error> {
-        let Self { workspace, settings, history, request, options, plan } = self;
+        let Self { workspace, settings, history, request, options, plan, notes } = self;
         let repo = workspace.repo();
         let goes_back = answering.record == RecordKind::History && plan.is_in_index();
         let staged = goes_back.then(|| Staged::open(repo)).transpose()?;
@@ -158,6 +161,8 @@ impl<'a> Undo<'a> {
         })?;
         drop(tasks);
         done.warnings.extend(plan.notes.iter().cloned());
+        let late: Vec<String> = history.notes().into_iter().filter(|note| !done.warnings.contains(note)).collect();
+        done.warnings.extend(notes.iter().cloned().chain(late));
         Ok(answer(answering, history, plan, &done, request))
     }
 }

@@ -5,7 +5,7 @@
 
 use super::document::Json;
 use super::fault::At;
-use super::fields::{Checked, Fields, absolute_or_relative, edit};
+use super::fields::{Checked, Fields, Member, absolute_or_relative, edit};
 use super::format::Format;
 use crate::answer::{Envelope, Status};
 use crate::code::Reason;
@@ -42,7 +42,8 @@ fn one_edit(fields: &mut Fields<'_, '_>) -> Checked<Edit> {
     let old = fields.need_text("oldString")?;
     let new = fields.need_text("newString")?;
     let replace_all = fields.flag("replaceAll")?;
-    let mut edit = edit(fields.at(), ("oldString", old), ("newString", new), "")?;
+    let mut edit =
+        edit(fields.at(), Member { key: "oldString", text: old }, Member { key: "newString", text: new }, "")?;
     edit.replace_all = replace_all;
     Ok(edit)
 }

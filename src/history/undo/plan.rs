@@ -123,7 +123,7 @@ fn wanted(
         let left: Option<BTreeSet<usize>> = match &effect.files[n] {
             FileEffect::Undone(_) => continue,
             FileEffect::InForce => None,
-            FileEffect::Partly(undone, _) => Some((0..file.splice_count).filter(|i| !undone.contains(i)).collect()),
+            FileEffect::Partly(undone, _) => Some((0..file.splices.count()).filter(|i| !undone.contains(i)).collect()),
         };
         let splices = match &by_hunk {
             None => left.map(|left| left.into_iter().collect()),
@@ -175,7 +175,7 @@ fn add_steps(
             slots.push(Slot::absent());
             slots.len() - 1
         });
-        let step = Step::restore(record, n, texts.before);
+        let step = Step::restore(record, n, texts.into_before());
         slots[index].add(step, Some(file.path.clone()), target);
         return Ok(());
     }

@@ -19,9 +19,6 @@ pub const KNOWN: &[(&str, &str)] = &[
     ("src/cli/when.rs", "Zoned::now is an input that nobody sees"),
     ("src/cli/when.rs", "TimeZone::system is an input that nobody sees"),
     ("src/cli/when.rs", "Timestamp::now is an input that nobody sees"),
-    ("src/dialect/json/claude_code.rs", "pair has a boolean parameter"),
-    ("src/dialect/json/fields.rs", "edit has too many parameters"),
-    ("src/dialect/json/standard.rs", "each_once has a boolean parameter"),
     ("src/git/open.rs", "std::env is an input that nobody sees"),
     ("src/history/query/blame.rs", "gix:: belongs to [\"git/\", \"history/store/\"]"),
     ("src/history/query/log.rs", "record_form is too long"),
@@ -36,7 +33,6 @@ pub const KNOWN: &[(&str, &str)] = &[
     ("src/history/upkeep/gc.rs", "collect has a boolean parameter"),
     ("src/history/upkeep/pins.rs", "pin has a boolean parameter"),
     ("src/history/upkeep/purge.rs", "purge has a boolean parameter"),
-    ("src/transaction/intent.rs", "decode is too long"),
     ("src/usecase/upkeep.rs", "purge has a boolean parameter"),
     (
         "src/cli/",
