@@ -1,7 +1,8 @@
 //! Finishing what was interrupted, when somebody asks for it.
 
-use super::answer::Answering;
+use super::answer::{Asked, Subject};
 use crate::answer::{Data, Envelope, Stats, Status};
+use crate::dialect::Words;
 use crate::env::Env;
 use crate::error::Error;
 use crate::flow::{Flow, begin, checkpoint_first};
@@ -14,12 +15,12 @@ use serde_json::{Map, json};
 pub fn recover(env: &Env) -> Envelope {
     let start = env.clock().instant();
     let workspace = Workspace::discover(env);
-    let mut answering = Answering::new(start, env, workspace.as_ref().ok().map(Workspace::repo));
-    answering.params_input = json!({});
+    let repo = workspace.as_ref().ok().map(Workspace::repo);
+    let asked = Asked::new(start, env, repo, json!({}), &Words::COMMAND_LINE);
     let done = workspace.map_err(Error::from).and_then(|workspace| recover_in(&workspace));
     let recovered = match done {
         Ok(recovered) => recovered,
-        Err(error) => return answering.error(&error),
+        Err(error) => return asked.error(&error, &Subject::default()),
     };
     let remade: Vec<String> = recovered.remade.iter().map(ToString::to_string).collect();
     let text = if recovered.is_empty() {
@@ -48,8 +49,8 @@ pub fn recover(env: &Env) -> Envelope {
         status: Status::Success,
         data: Data { extra, warnings: [recovered.left, recovered.notes].concat(), ..Data::default() },
         text,
-        stats: Stats { time_ms: answering.time_ms(), ..Stats::default() },
-        context: answering.context(),
+        stats: Stats { time_ms: asked.time_ms(), ..Stats::default() },
+        context: asked.context(&Subject::default()),
         error: None,
     }
 }
