@@ -1,6 +1,6 @@
 //! `redraft backups`.
 
-use super::Context;
+use super::context::Context;
 use super::output;
 use crate::error::Error;
 use crate::policy::parse_retention;

@@ -1,6 +1,6 @@
 //! `redraft gc`.
 
-use super::Context;
+use super::context::Context;
 use super::output;
 use crate::history::Retention;
 use crate::policy::parse_size;

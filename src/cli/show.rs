@@ -1,6 +1,6 @@
 //! `redraft show`.
 
-use super::Context;
+use super::context::Context;
 use super::page::Page;
 use super::{output, records};
 use crate::error::Error;

@@ -1,6 +1,6 @@
 //! `redraft sync`.
 
-use super::Context;
+use super::context::Context;
 use super::output;
 use crate::usecase::upkeep::sync;
 use clap::Args;

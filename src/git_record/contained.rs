@@ -7,7 +7,7 @@ use crate::change::ChangeKind;
 use crate::git::{GitCall, GitForm, Index, IndexLookup, Repo};
 use crate::history::HistoryError;
 use crate::history::commits_of_records::CommitsOfRecords;
-use crate::history::query::in_force::FileEffect;
+use crate::history::in_force::FileEffect;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::{Effect, Filter};
 use crate::patch::carry::{Fit, carry, trim};

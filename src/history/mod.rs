@@ -7,6 +7,7 @@
 
 pub mod commits_of_records;
 pub mod error;
+pub mod in_force;
 pub mod query;
 pub mod reader;
 pub mod store;
@@ -15,10 +16,10 @@ pub mod upkeep;
 
 pub use commits_of_records::CommitsOfRecords;
 pub use error::{HistoryError, Nothing, Obstacle, UndoConflict};
+pub use in_force::{Effect, FileEffect};
 pub use query::blame::{BlamedLine, BlamedRecord, blame};
 pub use query::diff::diff_between;
 pub use query::hunks::{RecordHunk, file_diff, file_hunks};
-pub use query::in_force::{Effect, FileEffect};
 pub use query::log::{Detail, LogQuery, record_form, utc};
 pub use query::status::{AgentChange, ChangeRecord, InFlight, JournalStatus, Status, status};
 pub use reader::{At, History, Item, Scope};

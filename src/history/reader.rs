@@ -6,17 +6,17 @@
 use crate::git::{Repo, blob_id};
 use crate::history::commits_of_records::CommitsOfRecords;
 use crate::history::error::HistoryError;
-use crate::history::query::in_force::{Effect, Effects};
+use crate::history::in_force::{Effect, Effects};
 use crate::history::store::chain::Chain;
 use crate::history::store::chain_reader::{self, Sealed};
 use crate::history::store::index_file::Filter;
+use crate::history::store::repository::ObjectKind;
 use crate::history::store::repository::{Readable, Store};
 use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordFile, RecordedTexts, TextsKept};
 use crate::state_dir::StateDir;
 use crate::transaction::{Contents, Intent, Outcome, State, peek, told};
-use gix::objs::Kind;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -309,7 +309,7 @@ impl<'a> History<'a> {
             }
             None if file.kept != TextsKept::Stored => (self.backup(item, file), None),
             None => {
-                let read = |id: Option<BlobId>| id.map(|id| self.store.object(&id, Kind::Blob)).transpose();
+                let read = |id: Option<BlobId>| id.map(|id| self.store.object(&id, ObjectKind::Blob)).transpose();
                 (read(file.before)?, read(file.after)?)
             }
         };

@@ -8,7 +8,7 @@
 //! (where somebody else may have changed the file) by alignment. What an undo brought back was written by somebody
 //! before: such a line goes on behind the record that was undone.
 
-use crate::git::{HeadLookup, Repo, object_id_of};
+use crate::git::{HeadLookup, Repo};
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
@@ -292,25 +292,19 @@ fn by_git(
     found: &[Option<BlamedRecord>],
     commits: &mut [Option<String>],
 ) -> Result<(), HistoryError> {
-    let (Some((head, _)), HeadLookup::File(entry)) = (repo.head_tip()?, repo.head_lookup(path)?) else {
+    let HeadLookup::File(entry) = repo.head_lookup(path)? else {
         return Ok(());
     };
     if found.iter().all(Option::is_some) {
         return Ok(());
     }
-    let failed = || crate::git::RepoError::git("blame the file with git");
-    let object = repo.git.find_object(object_id_of(&entry.id)).map_err(failed())?;
     // Line endings may be git's own to convert.
-    let (here, there) = (crate::text::to_lf(text), crate::text::to_lf(&object.data));
+    let (here, there) = (crate::text::to_lf(text), crate::text::to_lf(&repo.blob(&entry.id)?).into_owned());
     let map = line_map(&here, &there);
-    let options = gix::repository::blame_file::Options::default();
-    let outcome = repo.git.blame_file(path.as_bstr(), head, options).map_err(failed())?;
     let mut by_line: Vec<Option<String>> = vec![None; line_starts(&there).len()];
-    for entry in &outcome.entries {
-        let start = entry.start_in_blamed_file as usize;
-        let end = start + entry.len.get() as usize;
-        for slot in by_line.iter_mut().take(end).skip(start) {
-            *slot = Some(entry.commit_id.to_string());
+    for (lines, commit) in repo.blame_head(path)? {
+        for slot in by_line.iter_mut().take(lines.end).skip(lines.start) {
+            *slot = Some(commit.clone());
         }
     }
     for (line, image) in map.into_iter().enumerate() {

@@ -4,8 +4,8 @@
 
 use crate::change::{ChangeKind, PathState};
 use crate::history::error::HistoryError;
+use crate::history::in_force::{Effect, FileEffect};
 use crate::history::query::hunks::file_diff;
-use crate::history::query::in_force::{Effect, FileEffect};
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::{BlobId, RecordId};

@@ -3,7 +3,7 @@
 use crate::change::PathState;
 use crate::git::{HeadLookup, RawFile, Repo, blob_id, object_id_of};
 use crate::history::error::HistoryError;
-use crate::history::query::in_force::FileEffect;
+use crate::history::in_force::FileEffect;
 use crate::history::query::log::utc;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;

@@ -11,7 +11,7 @@ use crate::history::store::index_file;
 use crate::id::BlobId;
 use crate::state_dir;
 use crate::state_dir::{Durability, StateDir};
-use gix::objs::Kind;
+pub use gix::objs::Kind as ObjectKind;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -251,7 +251,7 @@ impl Store {
     ///
     /// # Errors
     /// Where it is missing or damaged.
-    pub fn object(&self, id: &BlobId, kind: Kind) -> Result<Vec<u8>, HistoryError> {
+    pub fn object(&self, id: &BlobId, kind: ObjectKind) -> Result<Vec<u8>, HistoryError> {
         use gix::objs::Find;
         let mut data = Vec::new();
         let missing = || HistoryError::Damaged(format!("{kind} {id} is missing"));

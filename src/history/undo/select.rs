@@ -3,8 +3,8 @@
 //! Owns the choice. Does not know what becomes of files.
 
 use crate::history::error::{HistoryError, Nothing};
+use crate::history::in_force::{Effect, FileEffect};
 use crate::history::query::hunks::record_hunks;
-use crate::history::query::in_force::{Effect, FileEffect};
 use crate::history::reader::{History, Item, Scope};
 use crate::id::RecordId;
 use crate::path::RepoPath;

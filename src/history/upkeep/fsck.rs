@@ -8,12 +8,12 @@ use crate::history::reader::{History, Scope};
 use crate::history::store::chain::Chain;
 use crate::history::store::chain_reader::{self, Sealed};
 use crate::history::store::pack::object_id;
+use crate::history::store::repository::ObjectKind;
 use crate::history::store::repository::{Readable, Store};
 use crate::id::{BlobId, RecordId};
 use crate::record::{Record, RecordedTexts, TextsKept};
 use crate::state_dir::StateDir;
 use crate::transaction::backup_ids;
-use gix::objs::Kind;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 
@@ -96,7 +96,7 @@ impl Checker<'_> {
         for sealed in chain_reader::of_commits(self.store, chain, tip) {
             match sealed {
                 Ok(Sealed { commit, record }) => {
-                    self.object(&commit, Kind::Commit);
+                    self.object(&commit, ObjectKind::Commit);
                     self.record(&name, &record);
                     self.checked.records += 1;
                 }
@@ -120,7 +120,7 @@ impl Checker<'_> {
                 self.checked.not_kept += 1;
                 continue;
             }
-            let text = |id: Option<BlobId>| id.and_then(|id| self.store.object(&id, Kind::Blob).ok());
+            let text = |id: Option<BlobId>| id.and_then(|id| self.store.object(&id, ObjectKind::Blob).ok());
             let texts = RecordedTexts::new(file, text(file.before), text(file.after));
             self.checked.objects += usize::from(file.before.is_some()) + usize::from(file.after.is_some());
             let problem = match texts {
@@ -133,7 +133,7 @@ impl Checker<'_> {
     }
 
     /// Whether an object is there and has the hash that names it.
-    fn object(&mut self, id: &BlobId, kind: Kind) -> bool {
+    fn object(&mut self, id: &BlobId, kind: ObjectKind) -> bool {
         if self.hashed.contains(id) {
             return true;
         }
