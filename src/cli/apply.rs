@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::output::{self, AnswerForm};
 use crate::git_record::GitOptions;
+use crate::history::upkeep::Extent;
 use crate::policy::parse_seconds;
 use crate::request::{Dialect, Mode, RecordKind};
 use crate::strategy::Level;
@@ -121,17 +122,17 @@ struct RequestArgs {
 
 impl ApplyArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
-        run(self.request, self.dry_run, context)
+        run(self.request, self.dry_run.into(), context)
     }
 }
 
 impl CheckArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
-        run(self.request, true, context)
+        run(self.request, Extent::DryRun, context)
     }
 }
 
-fn run(args: RequestArgs, dry_run: bool, context: &Context) -> ExitCode {
+fn run(args: RequestArgs, extent: Extent, context: &Context) -> ExitCode {
     let bytes = match read_request(args.file.as_ref(), context) {
         Ok(bytes) => bytes,
         Err(error) => return output::usage(&error),
@@ -141,7 +142,7 @@ fn run(args: RequestArgs, dry_run: bool, context: &Context) -> ExitCode {
         dialect: args.dialect,
         mode: args.mode,
         level: args.level,
-        dry_run,
+        dry_run: extent == Extent::DryRun,
         record: args.record,
         require_clean: args.require_clean,
         require_read: args.require_read,

@@ -1,8 +1,7 @@
 //! `redraft backups`.
 
 use super::context::Context;
-use super::output;
-use crate::error::Error;
+use super::output::{self, Form};
 use crate::policy::parse_retention;
 use crate::transaction::{Backup, BackupRetention};
 use crate::usecase::restore::{Restored, list, prune, restore, surplus};
@@ -57,24 +56,26 @@ enum BackupsCommand {
 impl BackupsArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         let done = match self.command.unwrap_or(BackupsCommand::List) {
-            BackupsCommand::List => list(&context.env).map(|found| lines(&found, self.json, false)),
+            BackupsCommand::List => {
+                list(&context.env).map(|found| lines(&found, List::of(self.json.into(), List::Lines)))
+            }
             BackupsCommand::Show { id } => list(&context.env).and_then(|found| {
                 let found: Vec<Backup> =
                     found.into_iter().filter(|backup| backup.id.as_str().starts_with(&id)).collect();
                 if found.is_empty() {
                     Err(crate::usecase::restore::no_such(&id))
                 } else {
-                    Ok(lines(&found, self.json, true))
+                    Ok(lines(&found, List::of(self.json.into(), List::Files)))
                 }
             }),
             BackupsCommand::Restore { id, paths } => {
-                restore(&context.env, &id, &paths).map(|restored| told(&restored, self.json))
+                restore(&context.env, &id, &paths).map(|restored| told(&restored, self.json.into()))
             }
             BackupsCommand::Prune { keep, dry_run } => {
                 let removed = if dry_run { surplus(&context.env, keep) } else { prune(&context.env, keep) };
                 removed.map(|removed| {
                     output::warn(&removed.notes);
-                    lines(&removed.done, self.json, false)
+                    lines(&removed.done, List::of(self.json.into(), List::Lines))
                 })
             }
         };
@@ -83,25 +84,37 @@ impl BackupsArgs {
                 output::print(text.as_bytes());
                 ExitCode::SUCCESS
             }
-            Err(error) => self::error(&error, self.json),
+            Err(error) => output::error(&error, self.json.into()),
         }
     }
 }
 
-fn error(error: &Error, json: bool) -> ExitCode {
-    output::error(error, json)
+/// How backups are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum List {
+    Json,
+    /// A line for each backup.
+    Lines,
+    /// A line for each file.
+    Files,
 }
 
-fn lines(backups: &[Backup], as_json: bool, files: bool) -> String {
+impl List {
+    fn of(form: Form, for_people: Self) -> Self {
+        if form == Form::Json { Self::Json } else { for_people }
+    }
+}
+
+fn lines(backups: &[Backup], list: List) -> String {
     let one = |backup: &Backup| {
         let names = backup.files.iter().map(|(path, size)| json!({"path": path.to_string_lossy(), "size_bytes": size}));
-        if as_json {
+        if list == List::Json {
             return output::json(&json!({
                 "id": backup.id, "time": backup.time.to_string(), "folder": backup.folder.to_string_lossy(),
                 "size_bytes": backup.size(), "files": names.collect::<Vec<_>>(),
             }));
         }
-        if files {
+        if list == List::Files {
             let path = |(path, size): &(crate::path::RepoPath, u64)| {
                 format!("{size:>10} {}/{path}\n", backup.folder.display())
             };
@@ -115,8 +128,8 @@ fn lines(backups: &[Backup], as_json: bool, files: bool) -> String {
     backups.iter().map(one).collect()
 }
 
-fn told(restored: &Restored, as_json: bool) -> String {
-    if as_json {
+fn told(restored: &Restored, form: Form) -> String {
+    if form == Form::Json {
         let paths: Vec<String> = restored.paths.iter().map(ToString::to_string).collect();
         return output::json(&json!({"record": restored.id, "restored": paths}));
     }

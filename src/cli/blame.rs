@@ -1,7 +1,7 @@
 //! `redraft blame`.
 
 use super::context::Context;
-use super::page::Page;
+use super::page::{Page, Paging};
 use super::{output, records, when};
 use crate::error::Error;
 use crate::history::{BlamedLine, History, blame};
@@ -32,7 +32,7 @@ impl BlameArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         match self.print(context) {
             Ok(()) => ExitCode::SUCCESS,
-            Err(error) => output::error(&error, self.json),
+            Err(error) => output::error(&error, self.json.into()),
         }
     }
 
@@ -43,7 +43,7 @@ impl BlameArgs {
         let text = crate::usecase::read::text_of(&workspace, &path)?;
         let history = History::open(repo)?;
         let lines = blame(&history, &path, &text)?;
-        let mut page = Page::open(&workspace, !self.json);
+        let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
         for (number, line) in lines.iter().enumerate() {
             let goes_on = if self.json {
                 page.put_json(&json!({

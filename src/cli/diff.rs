@@ -1,7 +1,7 @@
 //! `redraft diff`.
 
 use super::context::Context;
-use super::page::Page;
+use super::page::{Page, Paging};
 use super::{output, records};
 use crate::error::Error;
 use crate::history::{History, diff_between, file_diff};
@@ -30,7 +30,7 @@ impl DiffArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         match self.print(context) {
             Ok(()) => ExitCode::SUCCESS,
-            Err(error) => output::error(&error, false),
+            Err(error) => output::error(&error, output::Form::Text),
         }
     }
 
@@ -49,7 +49,7 @@ impl DiffArgs {
                 text
             }
         };
-        let mut page = Page::open(&workspace, true);
+        let mut page = Page::open(&workspace, Paging::OnTerminal);
         let shown = if page.colour { records::diff(&page, &text, None) } else { text };
         page.put(&shown);
         output::warn(&history.notes());

@@ -23,7 +23,7 @@ impl FsckArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         let checked = match fsck(&context.env) {
             Ok(checked) => checked,
-            Err(error) => return output::error(&error, self.json),
+            Err(error) => return output::error(&error, self.json.into()),
         };
         if self.json {
             output::print(output::json(&checked).as_bytes());
@@ -39,6 +39,10 @@ impl FsckArgs {
             ));
             output::print(text.as_bytes());
         }
-        if checked.problems.is_empty() { ExitCode::SUCCESS } else { output::error(&damaged(&checked), false) }
+        if checked.problems.is_empty() {
+            ExitCode::SUCCESS
+        } else {
+            output::error(&damaged(&checked), output::Form::Text)
+        }
     }
 }

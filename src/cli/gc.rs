@@ -47,14 +47,14 @@ impl GcArgs {
             records: self.keep_records,
             bytes: self.keep_bytes,
         };
-        let request = GcRequest { keep, pin: self.pin, unpin: self.unpin, dry_run: self.dry_run };
+        let request = GcRequest { keep, pin: self.pin, unpin: self.unpin, extent: self.dry_run.into() };
         let done = match gc(&context.env, &request) {
             Ok(noted) => {
                 output::warn(&noted.notes);
                 output::warn(&noted.done.notes);
                 noted.done
             }
-            Err(error) => return output::error(&error, self.json),
+            Err(error) => return output::error(&error, self.json.into()),
         };
         let text = if self.json {
             output::json(&done)

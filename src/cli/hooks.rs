@@ -1,7 +1,7 @@
 //! `redraft hooks`, and the hidden `redraft hook NAME` that git's hooks call.
 
 use super::context::Context;
-use super::output;
+use super::output::{self, Form};
 use crate::error::Error;
 use crate::usecase::git_hooks::{self, HookReport};
 use clap::{Args, Subcommand};
@@ -55,9 +55,11 @@ impl HooksArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         let env = &context.env;
         let (done, as_json) = match &self.command {
-            HooksCommand::Install(Json { json }) => (git_hooks::install(env).map(|r| told(&r, *json)), *json),
-            HooksCommand::Uninstall(Json { json }) => (git_hooks::uninstall(env).map(|r| told(&r, *json)), *json),
-            HooksCommand::Status(Json { json }) => (git_hooks::status(env).map(|r| told(&r, *json)), *json),
+            HooksCommand::Install(Json { json }) => (git_hooks::install(env).map(|r| told(&r, (*json).into())), *json),
+            HooksCommand::Uninstall(Json { json }) => {
+                (git_hooks::uninstall(env).map(|r| told(&r, (*json).into())), *json)
+            }
+            HooksCommand::Status(Json { json }) => (git_hooks::status(env).map(|r| told(&r, (*json).into())), *json),
             HooksCommand::Review { ids, json: Json { json } } => {
                 let text = |ids: Vec<crate::id::RecordId>| match *json {
                     true => output::json(&json!({ "reviewed": ids })),
@@ -71,13 +73,13 @@ impl HooksArgs {
                 output::print(text.as_bytes());
                 ExitCode::SUCCESS
             }
-            Err(error) => output::error(&error, as_json),
+            Err(error) => output::error(&error, as_json.into()),
         }
     }
 }
 
-fn told(report: &HookReport, as_json: bool) -> String {
-    if as_json {
+fn told(report: &HookReport, form: Form) -> String {
+    if form == Form::Json {
         let hooks: serde_json::Map<_, _> =
             report.hooks.iter().map(|(name, state)| ((*name).to_owned(), json!(state.as_str()))).collect();
         return output::json(&json!({"folder": report.folder.to_string_lossy(), "hooks": hooks}));
@@ -113,7 +115,7 @@ impl HookArgs {
         };
         match done {
             Ok(()) => ExitCode::SUCCESS,
-            Err(error) => output::error(&error, false),
+            Err(error) => output::error(&error, output::Form::Text),
         }
     }
 }

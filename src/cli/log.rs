@@ -1,7 +1,7 @@
 //! `redraft log`.
 
 use super::context::Context;
-use super::page::Page;
+use super::page::{Page, Paging};
 use super::{output, records, when};
 use crate::error::Error;
 use crate::history::{Detail, History, LogQuery, Scope, file_diff, record_form};
@@ -61,7 +61,7 @@ impl LogArgs {
         let json = self.json;
         match self.print(context) {
             Ok(()) => ExitCode::SUCCESS,
-            Err(error) => output::error(&error, json),
+            Err(error) => output::error(&error, json.into()),
         }
     }
 
@@ -79,7 +79,7 @@ impl LogArgs {
             kinds: self.kind.clone(),
             limit: self.limit,
         };
-        let mut page = Page::open(&workspace, !self.json);
+        let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
         let mut first = true;
         for one in query.run(&history)? {
             let (mut item, effect) = one?;

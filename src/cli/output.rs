@@ -89,10 +89,26 @@ pub(super) fn usage(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// The error of a command that answers no envelope: text on standard error, and with `as_json` one line on standard output.
-pub(super) fn error(error: &Error, as_json: bool) -> ExitCode {
+/// How a command prints that answers no envelope.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// For people.
+    Text,
+    /// One JSON document a line.
+    Json,
+}
+
+impl From<bool> for Form {
+    /// As a `--json` flag says it.
+    fn from(json: bool) -> Self {
+        if json { Self::Json } else { Self::Text }
+    }
+}
+
+/// The error of a command that answers no envelope: text on standard error, and as JSON one line on standard output.
+pub(super) fn error(error: &Error, form: Form) -> ExitCode {
     let told = advice::explain(error, &Words::COMMAND_LINE);
-    if as_json {
+    if form == Form::Json {
         let body = serde_json::json!({"code": told.reason.code(), "reason": told.reason, "message": told.message});
         print(json(&serde_json::json!({ "error": body })).as_bytes());
     }

@@ -2,6 +2,7 @@
 //!
 //! Owns whether and which. A pager is a program that git's configuration names; only commands that read run it.
 
+use super::output::Form;
 use crate::workspace::Workspace;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::{Child, Command, Stdio};
@@ -16,13 +17,29 @@ pub(super) struct Page {
     closed: bool,
 }
 
+/// Whether a pager is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Paging {
+    /// Where standard output is a terminal.
+    OnTerminal,
+    /// Not at all.
+    Never,
+}
+
+impl Paging {
+    /// A pager is for people.
+    pub(super) fn unless(form: Form) -> Self {
+        if form == Form::Json { Self::Never } else { Self::OnTerminal }
+    }
+}
+
 impl Page {
-    /// Standard output, by a pager if it is a terminal and `paged` says so.
-    pub(super) fn open(workspace: &Workspace, paged: bool) -> Self {
+    /// Standard output, by a pager if it is a terminal and that is wanted.
+    pub(super) fn open(workspace: &Workspace, paging: Paging) -> Self {
         let terminal = io::stdout().is_terminal();
-        let colour = is_colourful(workspace, terminal);
+        let colour = is_colourful(workspace);
         let mut page = Self { out: None, pager: None, colour, closed: false };
-        if terminal && paged {
+        if terminal && paging == Paging::OnTerminal {
             page.pager = start_pager(workspace);
         }
         let sink: Box<dyn Write> = match page.pager.as_mut().and_then(|pager| pager.stdin.take()) {
@@ -64,7 +81,7 @@ impl Drop for Page {
 }
 
 /// `color.ui` and `NO_COLOR`, as git has them.
-fn is_colourful(workspace: &Workspace, terminal: bool) -> bool {
+fn is_colourful(workspace: &Workspace) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     if set("NO_COLOR") {
         return false;
@@ -73,7 +90,7 @@ fn is_colourful(workspace: &Workspace, terminal: bool) -> bool {
     match ui.as_deref() {
         Some("always") => true,
         Some("never" | "false" | "no" | "off" | "0") => false,
-        _ => terminal && std::env::var_os("TERM").is_none_or(|term| term != "dumb"),
+        _ => io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb"),
     }
 }
 

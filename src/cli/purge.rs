@@ -30,13 +30,13 @@ pub(crate) struct PurgeArgs {
 impl PurgeArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         let paths = super::paths::parse(std::slice::from_ref(&self.path));
-        let done = paths.and_then(|mut paths| purge(&context.env, &paths.remove(0), self.dry_run));
+        let done = paths.and_then(|mut paths| purge(&context.env, &paths.remove(0), self.dry_run.into()));
         let done = match done {
             Ok(noted) => {
                 output::warn(&noted.notes);
                 noted.done
             }
-            Err(error) => return output::error(&error, self.json),
+            Err(error) => return output::error(&error, self.json.into()),
         };
         let text = if self.json {
             output::json(&done)

@@ -1,7 +1,7 @@
 //! `redraft show`.
 
 use super::context::Context;
-use super::page::Page;
+use super::page::{Page, Paging};
 use super::{output, records};
 use crate::error::Error;
 use crate::history::{Detail, Effect, History, Item, file_diff, file_hunks, record_form};
@@ -29,7 +29,7 @@ impl ShowArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         match self.print(context) {
             Ok(()) => ExitCode::SUCCESS,
-            Err(error) => output::error(&error, self.json),
+            Err(error) => output::error(&error, self.json.into()),
         }
     }
 
@@ -39,7 +39,7 @@ impl ShowArgs {
         let newest = ["@".to_owned()];
         let ids = if self.ids.is_empty() { &newest[..] } else { &self.ids };
         let found: Vec<(Item, Effect)> = ids.iter().map(|id| history.find_with_effect(id)).collect::<Result<_, _>>()?;
-        let mut page = Page::open(&workspace, !self.json);
+        let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
         for (item, effect) in found {
             let mut record = history.full(&item)?;
             record.meta.commit = history.commit_of(&record);

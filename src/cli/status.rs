@@ -1,7 +1,7 @@
 //! `redraft status`.
 
 use super::context::Context;
-use super::page::Page;
+use super::page::{Page, Paging};
 use super::{output, records};
 use crate::error::Error;
 use crate::history::{ChangeRecord, History, Status, status};
@@ -25,7 +25,7 @@ impl StatusArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         match self.print(context) {
             Ok(()) => ExitCode::SUCCESS,
-            Err(error) => output::error(&error, self.json),
+            Err(error) => output::error(&error, self.json.into()),
         }
     }
 
@@ -33,7 +33,7 @@ impl StatusArgs {
         let workspace = Workspace::discover(&context.env)?;
         let history = History::open(workspace.repo())?;
         let found = status(&history, &|path| crate::usecase::read::file_of(&workspace, path))?;
-        let mut page = Page::open(&workspace, !self.json);
+        let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
         if self.json {
             page.put_json(&found);
         } else {

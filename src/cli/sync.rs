@@ -28,7 +28,7 @@ impl SyncArgs {
                 output::print(format!("{}\n", noted.done).as_bytes());
                 ExitCode::SUCCESS
             }
-            Err(error) => output::error(&error, false),
+            Err(error) => output::error(&error, output::Form::Text),
         }
     }
 }

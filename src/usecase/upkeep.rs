@@ -6,6 +6,8 @@ use super::Noted;
 use crate::env::Env;
 use crate::error::Error;
 use crate::flow::{Flow, begin, checkpoint, replayed_requests};
+use crate::history::upkeep::Extent;
+use crate::history::upkeep::pins::Pin;
 use crate::history::{
     Checked, Collected, History, HistoryError, Purged, Retention, Store, collect, fsck as check, pin, purge as remove,
     purge_state, refresh_indexes,
@@ -35,7 +37,7 @@ pub struct GcRequest {
     /// Records to let go first, by name.
     pub unpin: Vec<String>,
     /// Write nothing.
-    pub dry_run: bool,
+    pub extent: Extent,
 }
 
 /// Seals, pins, drops what is beyond the retention, packs.
@@ -46,19 +48,19 @@ pub fn gc(env: &Env, request: &GcRequest) -> Result<Noted<Collected>, Error> {
     let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     let keep = if request.keep == Retention::default() { configured(&workspace)? } else { request.keep };
-    if request.dry_run {
+    if request.extent == Extent::DryRun {
         let store = Store::open(repo)?;
-        return Ok(Noted { done: collect(&store, keep, env.now_ms(), true)?, notes: Vec::new() });
+        return Ok(Noted { done: collect(&store, keep, env.now_ms(), Extent::DryRun)?, notes: Vec::new() });
     }
     with_lock(&workspace, |_| {
         let history = History::open(repo)?;
-        for (names, pinned) in [(&request.pin, true), (&request.unpin, false)] {
+        for (names, pinned) in [(&request.pin, Pin::Keep), (&request.unpin, Pin::LetGo)] {
             for name in names {
                 let item = history.find(name)?;
                 pin(history.store(), &item.record.id, pinned)?;
             }
         }
-        let collected = collect(&Store::open(repo)?, keep, env.now_ms(), false)?;
+        let collected = collect(&Store::open(repo)?, keep, env.now_ms(), Extent::Whole)?;
         // The answer to a request goes with its record.
         replayed_requests::forget(&StateDir::of(repo), &collected.gone)
             .map_err(Error::io("forget", "the requests of dropped records"))?;
@@ -76,14 +78,14 @@ fn configured(workspace: &Workspace) -> Result<Retention, Error> {
 ///
 /// # Errors
 /// Where the lock is not free, or a record cannot be read that may hold the path.
-pub fn purge(env: &Env, path: &RepoPath, dry_run: bool) -> Result<Noted<Purged>, Error> {
+pub fn purge(env: &Env, path: &RepoPath, extent: Extent) -> Result<Noted<Purged>, Error> {
     let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
-    if dry_run {
-        return Ok(Noted { done: remove(&Store::open(repo)?, path, true)?, notes: Vec::new() });
+    if extent == Extent::DryRun {
+        return Ok(Noted { done: remove(&Store::open(repo)?, path, Extent::DryRun)?, notes: Vec::new() });
     }
     with_lock(&workspace, |state| {
-        let purged = remove(&Store::open(repo)?, path, false)?;
+        let purged = remove(&Store::open(repo)?, path, Extent::Whole)?;
         for place in state.place().all().map_err(Error::io("list", "the worktrees"))? {
             purge_state(&place, path)?;
         }

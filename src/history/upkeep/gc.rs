@@ -4,6 +4,7 @@
 //! ids stay; git commits of history.git change.
 //! Invariant: a chain's ref moves only when all that it will need is written; undo of a record that stays still works.
 
+use super::Extent;
 use super::pins::pins;
 use crate::history::error::HistoryError;
 use crate::history::store::chain::Chain;
@@ -52,7 +53,7 @@ pub struct Collected {
 ///
 /// # Errors
 /// Where chains or pins cannot be read, a chain not be written, or git fails to pack.
-pub fn collect(store: &Store, retention: Retention, now_ms: i64, dry_run: bool) -> Result<Collected, HistoryError> {
+pub fn collect(store: &Store, retention: Retention, now_ms: i64, extent: Extent) -> Result<Collected, HistoryError> {
     let Some(clone) = store.clone_name() else { return Ok(Collected::default()) };
     let pins = pins(store)?;
     let total = store.size();
@@ -78,12 +79,12 @@ pub fn collect(store: &Store, retention: Retention, now_ms: i64, dry_run: bool) 
         collected.kept += judged.staying.len();
         collected.dropped += judged.dropped.len();
         collected.pinned += judged.pinned;
-        if !judged.dropped.is_empty() && !dry_run {
+        if !judged.dropped.is_empty() && extent == Extent::Whole {
             collected.gone.extend(judged.dropped);
             rewrites.push((chain.clone(), records?));
         }
     }
-    if dry_run {
+    if extent == Extent::DryRun {
         return Ok(collected);
     }
     for (chain, records) in rewrites {

@@ -21,13 +21,22 @@ pub fn pins(store: &Store) -> Result<BTreeSet<RecordId>, HistoryError> {
     }
 }
 
+/// What becomes of a record's pin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pin {
+    /// No retention drops the record.
+    Keep,
+    /// It goes with the others.
+    LetGo,
+}
+
 /// Pins a record, or lets it go.
 ///
 /// # Errors
 /// Where the list cannot be read or written.
-pub fn pin(store: &Store, id: &RecordId, pinned: bool) -> Result<(), HistoryError> {
+pub fn pin(store: &Store, id: &RecordId, pinned: Pin) -> Result<(), HistoryError> {
     let mut all = pins(store)?;
-    if pinned {
+    if pinned == Pin::Keep {
         all.insert(id.clone());
     } else {
         all.remove(id);

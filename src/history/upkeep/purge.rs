@@ -2,6 +2,7 @@
 //!
 //! Owns which copies of a text there are. Does not drop records: they stay, as tombstones.
 
+use super::Extent;
 use crate::history::error::HistoryError;
 use crate::history::store::chain::Chain;
 use crate::history::store::chain_reader;
@@ -29,7 +30,7 @@ pub struct Purged {
 /// # Errors
 /// [`HistoryError::Damaged`], where a record cannot be read that may hold the path; where a chain cannot be written, or git fails
 /// to pack.
-pub fn purge(store: &Store, path: &RepoPath, dry_run: bool) -> Result<Purged, HistoryError> {
+pub fn purge(store: &Store, path: &RepoPath, extent: Extent) -> Result<Purged, HistoryError> {
     let mut purged = Purged::default();
     let Some(clone) = store.clone_name() else { return Ok(purged) };
     for (chain, tip) in store.chains()?.into_iter().filter(|(chain, _)| chain.clone == clone) {
@@ -53,12 +54,12 @@ pub fn purge(store: &Store, path: &RepoPath, dry_run: bool) -> Result<Purged, Hi
             }
             records.push(record);
         }
-        if touched && !dry_run {
+        if touched && extent == Extent::Whole {
             records.reverse();
             write_chain(store, &chain, records)?;
         }
     }
-    if purged.records > 0 && !dry_run {
+    if purged.records > 0 && extent == Extent::Whole {
         store.repack("--prune=now")?;
     }
     Ok(purged)
