@@ -18,6 +18,7 @@ pub mod refine;
 mod refusal;
 mod rewrite;
 mod splice;
+pub mod take_back;
 
 pub use compile::{CompileOptions, Compiled, EditOutcome, compile};
 pub use diff::{DiffFile, DiffLimits, Preview, preview};

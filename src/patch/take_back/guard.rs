@@ -1,0 +1,120 @@
+//! What speaks against a place that looks right: another copy, a moved line, a part that is done already.
+//!
+//! Owns these objections, each as a function that gives its reason. Does not find places.
+//! Invariant: an objection is about whole units; words that only share letters are different words.
+
+use super::reason::Reason;
+use super::tokens::Words;
+use super::units::{Trio, Units};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// A side of a record: the text that has a block, and the text of the same record that lacks it.
+#[derive(Clone, Copy)]
+pub(super) struct Side<'t, 'a> {
+    /// Has the block.
+    pub(super) with: &'t Units<'a>,
+    /// Lacks it.
+    pub(super) without: &'t Units<'a>,
+}
+
+/// A unit of `block` that only one text of the record had, once, stands nowhere today: else it was moved there, or
+/// written again by others.
+pub(super) fn stands_nowhere(trio: &Trio<'_>, side: Side<'_, '_>, block: &[u32]) -> Result<(), Reason> {
+    let is_own = |id: u32| trio.has_word(id) && side.with.count(id) == 1 && side.without.count(id) == 0;
+    match block.iter().filter(|&&id| is_own(id)).find_map(|&id| trio.today.last(id)) {
+        Some(at) => Err(Reason::StandsElsewhere(trio.today.span(&(at..at + 1)))),
+        None => Ok(()),
+    }
+}
+
+/// Where the neighbour on a side does not stand, the unit of the block at that end must be the only one of its kind.
+pub(super) fn ends_are_own(trio: &Trio<'_>, block: &[u32], stands: [Stands; 2]) -> Result<(), Reason> {
+    let is_own = |id: &u32| trio.has_word(*id) && trio.new.count(*id) == 1 && trio.today.count(*id) == 1;
+    let ends = [block.first(), block.last()];
+    let are_own = stands.iter().zip(ends).all(|(side, id)| *side == Stands::Yes || id.is_some_and(is_own));
+    if are_own { Ok(()) } else { Err(Reason::EndStandsElsewhere) }
+}
+
+/// Whether a neighbour is where it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stands {
+    /// It is, right beside the place.
+    Yes,
+    /// It is gone, or something is between.
+    No,
+}
+
+impl From<bool> for Stands {
+    fn from(stands: bool) -> Self {
+        if stands { Self::Yes } else { Self::No }
+    }
+}
+
+/// What stands around a place today, and did not when the record was made.
+pub(super) struct Beside {
+    /// Places in today's text.
+    places: Vec<usize>,
+}
+
+impl Beside {
+    /// The units of `are` (ranges of today's text) less those of `were` (ranges of the record's), each as often as it stands.
+    pub(super) fn new(trio: &Trio<'_>, were: &[Range<usize>], are: &[Range<usize>]) -> Self {
+        let mut known: HashMap<u32, usize> = HashMap::new();
+        for id in were.iter().flat_map(|range| trio.new.run(range.clone())) {
+            *known.entry(*id).or_insert(0) += 1;
+        }
+        let is_new = |&at: &usize| {
+            let count = trio.today.id(at).and_then(|id| known.get_mut(&id));
+            match count {
+                Some(count) if *count > 0 => {
+                    *count -= 1;
+                    false
+                }
+                _ => true,
+            }
+        };
+        Self { places: are.iter().cloned().flatten().filter(is_new).collect() }
+    }
+
+    /// Nothing of them is a unit of `block`: it would be doubled, or it is in force in part.
+    pub(super) fn is_nothing_of(&self, trio: &Trio<'_>, block: &[u32]) -> Result<(), Reason> {
+        let block: std::collections::HashSet<u32> = block.iter().copied().filter(|&id| !trio.is_blank(id)).collect();
+        match self.places.iter().find(|&&at| trio.today.id(at).is_some_and(|id| block.contains(&id))) {
+            Some(&at) => Err(Reason::PartlyTakenBack(trio.today.span(&(at..at + 1)))),
+            None => Ok(()),
+        }
+    }
+
+    /// No line of them could be a line of the record, edited: one with a word of its own and more than half of its words.
+    pub(super) fn is_no_copy(&self, trio: &Trio<'_>, hunk: &Range<usize>, words: &Words<'_>) -> Result<(), Reason> {
+        if self.places.is_empty() {
+            return Ok(());
+        }
+        let mut lines: HashMap<&[u8], usize> = HashMap::new();
+        for at in hunk.clone() {
+            let own = Words::of(trio.new.unit(at));
+            lines.extend(own.iter().filter(|word| words.count(word) == 1).map(|word| (word, at)));
+        }
+        for &at in &self.places {
+            let line = Words::of(trio.today.unit(at));
+            let mut mine = line.iter().filter_map(|word| lines.get(word));
+            if mine.any(|&mine| Words::of(trio.new.unit(mine)).are_mostly_in(&line)) {
+                return Err(Reason::MayBeEdited(trio.today.span(&(at..at + 1))));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// No line that is gone is one of those that stand, edited.
+pub(super) fn none_was_edited(trio: &Trio<'_>, gone: &[Range<usize>], stand: Range<usize>) -> Result<(), Reason> {
+    for at in stand {
+        let line = Words::of(trio.today.unit(at));
+        let mut gone = gone.iter().cloned().flatten();
+        if gone.any(|gone| Words::of(trio.new.unit(gone)).are_mostly_in(&line)) {
+            return Err(Reason::MayBeEdited(trio.today.span(&(at..at + 1))));
+        }
+    }
+    Ok(())
+}
