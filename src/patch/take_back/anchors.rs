@@ -39,8 +39,14 @@ impl Anchors {
         Self(in_every_longest_order(&pairs))
     }
 
-    /// How far the text stands on both sides of a hunk; none where that can be read in two ways.
-    pub(super) fn window(&self, trio: &Trio<'_>, hunk: &Hunk) -> Option<Window> {
+    /// How far the text stands on both sides of a hunk; none where that can be read in two ways. `is_same` says whether a
+    /// unit of the record's text is one of today's.
+    pub(super) fn window(
+        &self,
+        trio: &Trio<'_>,
+        hunk: &Hunk,
+        is_same: impl Fn(usize, usize) -> bool,
+    ) -> Option<Window> {
         let pairs = &self.0;
         let before = pairs.partition_point(|&(at, _)| at < hunk.new.start);
         let after = pairs.partition_point(|&(at, _)| at < hunk.new.end);
@@ -48,10 +54,10 @@ impl Anchors {
         let (mut p, mut q) = last.map_or((0, 0), |&(at, place)| (at + 1, place + 1));
         let (mut r, mut s) = pairs.get(after).copied().unwrap_or((trio.new.len(), trio.today.len()));
         let (floor, ceiling) = (q, s);
-        while p < hunk.new.start && q < ceiling && trio.new.id(p) == trio.today.id(q) {
+        while p < hunk.new.start && q < ceiling && is_same(p, q) {
             (p, q) = (p + 1, q + 1);
         }
-        while r > hunk.new.end && s > floor && trio.new.id(r - 1) == trio.today.id(s - 1) {
+        while r > hunk.new.end && s > floor && is_same(r - 1, s - 1) {
             (r, s) = (r - 1, s - 1);
         }
         (q <= s).then_some(Window { new: p..r, today: q..s })

@@ -6,7 +6,7 @@
 use super::reason::Reason;
 use super::tokens::Words;
 use super::units::{Trio, Units};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// A side of a record: the text that has a block, and the text of the same record that lacks it.
@@ -34,6 +34,21 @@ pub(super) fn ends_are_own(trio: &Trio<'_>, block: &[u32], stands: [Stands; 2]) 
     let ends = [block.first(), block.last()];
     let are_own = stands.iter().zip(ends).all(|(side, id)| *side == Stands::Yes || id.is_some_and(is_own));
     if are_own { Ok(()) } else { Err(Reason::EndStandsElsewhere) }
+}
+
+/// Where the neighbour on a side does not stand, what is put back must begin (or end) there with a word: a blank line or
+/// a bracket may be back already, on the other side of what was put between.
+pub(super) fn ends_have_words(trio: &Trio<'_>, block: &[u32], stands: [Stands; 2]) -> Result<(), Reason> {
+    let ends = [block.first(), block.last()];
+    let have = stands.iter().zip(ends).all(|(side, id)| *side == Stands::Yes || id.is_none_or(|&id| trio.has_word(id)));
+    if have { Ok(()) } else { Err(Reason::NeighboursChanged) }
+}
+
+/// No line that is gone from beside the place stands elsewhere instead: then it was moved, and the place with it.
+pub(super) fn none_was_moved(trio: &Trio<'_>, gone: &[Range<usize>]) -> Result<(), Reason> {
+    let is_elsewhere = |id: u32| !trio.is_blank(id) && trio.today.count(id) >= trio.new.count(id);
+    let mut gone = gone.iter().flat_map(|range| trio.new.run(range.clone()));
+    if gone.any(|&id| is_elsewhere(id)) { Err(Reason::TwoReadings) } else { Ok(()) }
 }
 
 /// Whether a neighbour is where it was.
@@ -79,32 +94,75 @@ impl Beside {
 
     /// Nothing of them is a unit of `block`: it would be doubled, or it is in force in part.
     pub(super) fn is_nothing_of(&self, trio: &Trio<'_>, block: &[u32]) -> Result<(), Reason> {
-        let block: std::collections::HashSet<u32> = block.iter().copied().filter(|&id| !trio.is_blank(id)).collect();
+        let block: HashSet<u32> = block.iter().copied().filter(|&id| !trio.is_blank(id)).collect();
         match self.places.iter().find(|&&at| trio.today.id(at).is_some_and(|id| block.contains(&id))) {
             Some(&at) => Err(Reason::PartlyTakenBack(trio.today.span(&(at..at + 1)))),
             None => Ok(()),
         }
     }
 
-    /// No line of them could be a line of the record, edited: one with a word of its own and more than half of its words.
+    /// No line of them could be a line of the record, edited.
     pub(super) fn is_no_copy(&self, trio: &Trio<'_>, hunk: &Range<usize>, words: &Words<'_>) -> Result<(), Reason> {
         if self.places.is_empty() {
             return Ok(());
         }
-        let mut lines: HashMap<&[u8], usize> = HashMap::new();
-        for at in hunk.clone() {
-            let own = Words::of(trio.new.unit(at));
-            lines.extend(own.iter().filter(|word| words.count(word) == 1).map(|word| (word, at)));
+        let strangers = Strangers::new(trio, self);
+        strangers.hold_no_copy(trio, hunk, words)
+    }
+}
+
+/// Lines of today's text that the record's lacks, by their words.
+pub(super) struct Strangers<'a>(HashMap<&'a [u8], Vec<usize>>);
+
+impl<'a> Strangers<'a> {
+    /// Of the lines beside a place.
+    fn new(trio: &Trio<'a>, beside: &Beside) -> Self {
+        let mut by_word: HashMap<&[u8], Vec<usize>> = HashMap::new();
+        for &at in &beside.places {
+            for word in Words::of(trio.today.unit(at)).iter() {
+                by_word.entry(word).or_default().push(at);
+            }
         }
-        for &at in &self.places {
-            let line = Words::of(trio.today.unit(at));
-            let mut mine = line.iter().filter_map(|word| lines.get(word));
-            if mine.any(|&mine| Words::of(trio.new.unit(mine)).are_mostly_in(&line)) {
-                return Err(Reason::MayBeEdited(trio.today.span(&(at..at + 1))));
+        Self(by_word)
+    }
+
+    /// Of all lines that neither text of the record has.
+    pub(super) fn of_all(trio: &Trio<'a>) -> Self {
+        let mut beside = Beside::new(trio, &[0..trio.new.len()], &[0..trio.today.len()]);
+        beside.places.retain(|&at| trio.today.id(at).is_some_and(|id| trio.old.count(id) == 0));
+        Self::new(trio, &beside)
+    }
+
+    /// No line of them could be a line of the record, edited: one with a word of its own and more than half of its words.
+    pub(super) fn hold_no_copy(&self, trio: &Trio<'_>, hunk: &Range<usize>, words: &Words<'_>) -> Result<(), Reason> {
+        for at in hunk.clone() {
+            let mine = Words::of(trio.new.unit(at));
+            let own = mine.iter().filter(|word| words.count(word) == 1);
+            for &other in own.filter_map(|word| self.0.get(word)).flatten() {
+                if mine.are_mostly_in(&Words::of(trio.today.unit(other))) {
+                    return Err(Reason::MayBeEdited(trio.today.span(&(other..other + 1))));
+                }
             }
         }
         Ok(())
     }
+}
+
+/// No unit that stood on one side of the place stands on the other side of it now: one of the two was moved.
+pub(super) fn none_changed_sides(
+    trio: &Trio<'_>,
+    gone: &[Range<usize>; 2],
+    are: &[Range<usize>; 2],
+) -> Result<(), Reason> {
+    let [left, right] = gone;
+    let [now_left, now_right] = are;
+    for (were, now) in [(left, now_right), (right, now_left)] {
+        let known: HashSet<u32> = trio.new.run(were.clone()).iter().copied().filter(|&id| !trio.is_blank(id)).collect();
+        if now.clone().any(|at| trio.today.id(at).is_some_and(|id| known.contains(&id))) {
+            return Err(Reason::TwoReadings);
+        }
+    }
+    Ok(())
 }
 
 /// No line that is gone is one of those that stand, edited.

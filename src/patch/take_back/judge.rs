@@ -6,9 +6,8 @@
 use super::anchors::Anchors;
 use super::edit::Edit;
 use super::hunk::{self, Hunk};
-use super::proof::{Level, Proven, prove};
+use super::proof::{Level, Proven, Whole, prove, window};
 use super::reason::{Reason, Refusal};
-use super::tokens::Vocabulary;
 use super::units::{Part, Places, Trio, Units, line_ends};
 use super::within::within_lines;
 use super::{Judged, Verdict, Write};
@@ -22,8 +21,8 @@ pub(super) fn judged(edit: &Edit<'_>, today: &[u8]) -> Vec<Judged> {
     let named = hunk::of_changes(&trio, edit.changes());
     let hunks: Vec<Hunk> = named.iter().map(|(hunk, _)| hunk.clone()).collect();
     let anchors = Anchors::new(&trio, &hunks);
-    let vocabulary = Vocabulary::new(edit.after(), today);
-    let mut found: Vec<Found> = hunks.iter().map(|hunk| self::found(&trio, &anchors, hunk, &vocabulary)).collect();
+    let whole = Whole::new(edit.after(), today);
+    let mut found: Vec<Found> = hunks.iter().map(|hunk| self::found(&trio, &anchors, hunk, &whole)).collect();
     let moved = moved_in_part(&trio, &hunks, &found);
     refuse(&mut found, moved, &Reason::MovedInPart);
     let crossed = out_of_order(&found);
@@ -40,7 +39,10 @@ pub(super) fn judged(edit: &Edit<'_>, today: &[u8]) -> Vec<Judged> {
             verdict: match found {
                 Ok(Some(fit)) => Verdict::Write(fit.writes),
                 Ok(None) => Verdict::AlreadyDone,
-                Err(reason) => Verdict::Refused(refusal(&trio, &anchors, &hunk, reason)),
+                Err(reason) => {
+                    let place = window(&trio, &anchors, &hunk, Level::Lines(&whole)).map(|window| window.today);
+                    Verdict::Refused(refusal(&trio, &hunk, place.unwrap_or(0..0), reason))
+                }
             },
         })
         .collect()
@@ -57,11 +59,11 @@ struct Fit {
 /// None where it is done already.
 type Found = Result<Option<Fit>, Reason>;
 
-fn found(trio: &Trio<'_>, anchors: &Anchors, hunk: &Hunk, vocabulary: &Vocabulary<'_>) -> Found {
-    let (lines, writes) = match prove(trio, anchors, hunk, Level::Lines(vocabulary))? {
+fn found<'a>(trio: &Trio<'a>, anchors: &Anchors, hunk: &Hunk, whole: &Whole<'a>) -> Found {
+    let (lines, writes) = match prove(trio, anchors, hunk, Level::Lines(whole))? {
         Proven::TakenBack => return Ok(None),
         Proven::Edited(now) => {
-            let (text, writes) = within_lines(trio, hunk, &now, vocabulary)?;
+            let (text, writes) = within_lines(trio, hunk, &now, &whole.vocabulary)?;
             (Write { range: trio.today.span(&now), replacement: text }, writes)
         }
         Proven::InForce(place) => {
@@ -163,8 +165,7 @@ fn origins(edit: &Edit<'_>, which: &[usize]) -> Vec<Origin> {
 }
 
 /// What is to be told of a refused hunk.
-fn refusal(trio: &Trio<'_>, anchors: &Anchors, hunk: &Hunk, reason: Reason) -> Refusal {
-    let place = anchors.window(trio, hunk).map(|window| window.today);
+fn refusal(trio: &Trio<'_>, hunk: &Hunk, place: Range<usize>, reason: Reason) -> Refusal {
     let blocks = [trio.new.run(hunk.new.clone()), trio.old.run(hunk.old.clone())];
     let candidates = blocks.iter().flat_map(|block| {
         let places = match trio.today.places(block) {
@@ -174,5 +175,5 @@ fn refusal(trio: &Trio<'_>, anchors: &Anchors, hunk: &Hunk, reason: Reason) -> R
         };
         places.into_iter().flatten().map(|at| trio.today.span(&(at..at + block.len())))
     });
-    Refusal { reason, candidates: candidates.collect(), place: trio.today.span(&place.unwrap_or(0..0)) }
+    Refusal { reason, candidates: candidates.collect(), place: trio.today.span(&place) }
 }

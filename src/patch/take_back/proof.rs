@@ -10,11 +10,15 @@
 //! ```
 
 use super::anchors::{Anchors, Window};
-use super::guard::{Beside, Side, ends_are_own, none_was_edited, stands_nowhere};
+use super::guard::{
+    Beside, Side, Strangers, ends_are_own, ends_have_words, none_changed_sides, none_was_edited, none_was_moved,
+    stands_nowhere,
+};
 use super::hunk::Hunk;
 use super::reason::Reason;
-use super::tokens::Vocabulary;
+use super::tokens::{Vocabulary, is_name, tokens};
 use super::units::{Places, Trio, Units, search};
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// What is proven of a hunk.
@@ -28,19 +32,33 @@ pub(super) enum Proven {
     Edited(Range<usize>),
 }
 
+/// What is known of the whole texts, found out when it is first asked for.
+pub(super) struct Whole<'v> {
+    /// All words of both texts.
+    pub(super) vocabulary: Vocabulary<'v>,
+    strangers: OnceCell<Strangers<'v>>,
+}
+
+impl<'v> Whole<'v> {
+    /// Of the record's text after, and of today's.
+    pub(super) fn new(record: &'v [u8], today: &'v [u8]) -> Self {
+        Self { vocabulary: Vocabulary::new(record, today), strangers: OnceCell::new() }
+    }
+}
+
 /// What the units are.
 #[derive(Clone, Copy)]
 pub(super) enum Level<'w, 'v> {
-    /// Lines, with the words of the texts.
-    Lines(&'w Vocabulary<'v>),
+    /// Lines, with what is known of the whole texts.
+    Lines(&'w Whole<'v>),
     /// Tokens within lines.
     Tokens,
 }
 
 /// One hunk and what stands around it.
-struct Proof<'t, 'a, 'v> {
+struct Proof<'t, 'a> {
     trio: &'t Trio<'a>,
-    level: Level<'t, 'v>,
+    level: Level<'t, 'a>,
     hunk: &'t Hunk,
     window: Window,
     /// The hunk's new units.
@@ -53,8 +71,13 @@ struct Proof<'t, 'a, 'v> {
 ///
 /// # Errors
 /// What speaks against every place.
-pub(super) fn prove(trio: &Trio<'_>, anchors: &Anchors, hunk: &Hunk, level: Level<'_, '_>) -> Result<Proven, Reason> {
-    let window = anchors.window(trio, hunk).ok_or(Reason::TwoReadings)?;
+pub(super) fn prove<'a>(
+    trio: &Trio<'a>,
+    anchors: &Anchors,
+    hunk: &Hunk,
+    level: Level<'_, 'a>,
+) -> Result<Proven, Reason> {
+    let window = window(trio, anchors, hunk, level).ok_or(Reason::TwoReadings)?;
     let (new, old) = (trio.new.run(hunk.new.clone()), trio.old.run(hunk.old.clone()));
     let proof = Proof { trio, level, hunk, window, new, old };
     if let Some(proven) = proof.between_neighbours() {
@@ -69,7 +92,28 @@ pub(super) fn prove(trio: &Trio<'_>, anchors: &Anchors, hunk: &Hunk, level: Leve
     proof.edited()
 }
 
-impl Proof<'_, '_, '_> {
+/// What is between the texts that stand on both sides of a hunk; none where that can be read in two ways.
+pub(super) fn window(trio: &Trio<'_>, anchors: &Anchors, hunk: &Hunk, level: Level<'_, '_>) -> Option<Window> {
+    anchors.window(trio, hunk, |was, is| {
+        trio.new.id(was) == trio.today.id(is)
+            || match level {
+                Level::Lines(whole) => is_known_again(trio.new.unit(was), trio.today.unit(is), &whole.vocabulary),
+                Level::Tokens => false,
+            }
+    })
+}
+
+/// Whether a line beside what stands is the one that stood there, edited: only indented anew, or with a name of its own.
+fn is_known_again(was: &[u8], is: &[u8], vocabulary: &Vocabulary<'_>) -> bool {
+    let bare = was.trim_ascii();
+    if !bare.is_empty() && bare == is.trim_ascii() {
+        return true;
+    }
+    let names: Vec<&[u8]> = tokens(was).filter(|token| is_name(token)).collect();
+    tokens(is).any(|token| names.contains(&token) && vocabulary.is_own(token))
+}
+
+impl Proof<'_, '_> {
     /// Whether both neighbours stand.
     fn is_beside(&self) -> bool {
         self.window.new == self.hunk.new
@@ -84,8 +128,14 @@ impl Proof<'_, '_, '_> {
         stands_nowhere(self.trio, Side { with: &self.trio.old, without: &self.trio.new }, self.old)
     }
 
-    fn new_stands_nowhere(&self) -> Result<(), Reason> {
-        stands_nowhere(self.trio, Side { with: &self.trio.new, without: &self.trio.old }, self.new)
+    /// The new units stand nowhere, also not edited.
+    fn new_is_gone(&self) -> Result<(), Reason> {
+        stands_nowhere(self.trio, Side { with: &self.trio.new, without: &self.trio.old }, self.new)?;
+        if let Level::Lines(whole) = self.level {
+            let strangers = whole.strangers.get_or_init(|| Strangers::of_all(self.trio));
+            strangers.hold_no_copy(self.trio, &self.hunk.new, whole.vocabulary.of_record())?;
+        }
+        Ok(())
     }
 
     /// Between the neighbours stand exactly the new units, or exactly the old ones.
@@ -94,7 +144,7 @@ impl Proof<'_, '_, '_> {
         if self.is_beside() && now == self.new && self.new != self.old {
             return Some(self.old_stands_nowhere().map(|()| Proven::InForce(self.window.today.clone())));
         }
-        (self.is_beside() && now == self.old).then(|| self.new_stands_nowhere().map(|()| Proven::TakenBack))
+        (self.is_beside() && now == self.old).then(|| self.new_is_gone().map(|()| Proven::TakenBack))
     }
 
     /// Units were deleted, and what is left on both sides is adjacent.
@@ -107,7 +157,9 @@ impl Proof<'_, '_, '_> {
         }
         let at = self.window.today.start;
         let stand = at.saturating_sub(1)..(at + 1).min(self.trio.today.len());
-        let proven = none_was_edited(self.trio, &gone, stand).and_then(|()| self.old_stands_nowhere());
+        let proven = none_was_edited(self.trio, &gone, stand)
+            .and_then(|()| none_was_moved(self.trio, &gone))
+            .and_then(|()| self.old_stands_nowhere());
         Some(proven.map(|()| Proven::InForce(at..at)))
     }
 
@@ -131,23 +183,29 @@ impl Proof<'_, '_, '_> {
     fn in_force_at(&self, place: Range<usize>) -> Result<Proven, Reason> {
         self.old_stands_nowhere()?;
         let today = &self.window.today;
-        let beside = Beside::new(self.trio, &self.gone(), &[today.start..place.start, place.end..today.end]);
+        let are = [today.start..place.start, place.end..today.end];
+        none_changed_sides(self.trio, &self.gone(), &are)?;
+        let beside = Beside::new(self.trio, &self.gone(), &are);
         if let Level::Lines(_) = self.level {
             let left = self.window.new.start == self.hunk.new.start && place.start == today.start;
             let right = self.window.new.end == self.hunk.new.end && place.end == today.end;
-            ends_are_own(self.trio, self.new, [left.into(), right.into()])?;
+            let stands = [left.into(), right.into()];
+            ends_are_own(self.trio, self.new, stands)?;
+            ends_have_words(self.trio, self.old, stands)?;
         }
         beside.is_nothing_of(self.trio, self.old)?;
-        if let Level::Lines(words) = self.level {
-            beside.is_no_copy(self.trio, &self.hunk.new, words.of_record())?;
+        if let Level::Lines(whole) = self.level {
+            beside.is_no_copy(self.trio, &self.hunk.new, whole.vocabulary.of_record())?;
         }
         Ok(Proven::InForce(place))
     }
 
     fn taken_back_at(&self, place: &Range<usize>) -> Result<Proven, Reason> {
-        self.new_stands_nowhere()?;
+        self.new_is_gone()?;
         let today = &self.window.today;
-        let beside = Beside::new(self.trio, &self.gone(), &[today.start..place.start, place.end..today.end]);
+        let are = [today.start..place.start, place.end..today.end];
+        none_changed_sides(self.trio, &self.gone(), &are)?;
+        let beside = Beside::new(self.trio, &self.gone(), &are);
         beside.is_nothing_of(self.trio, self.new)?;
         Ok(Proven::TakenBack)
     }
