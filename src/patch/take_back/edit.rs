@@ -39,7 +39,8 @@ pub enum NotAnEdit {
 pub struct Edit<'a> {
     before: Cow<'a, [u8]>,
     after: Cow<'a, [u8]>,
-    changes: Vec<(usize, Change)>,
+    /// Each with the indexes of the record's own changes that it is made of.
+    changes: Vec<(Vec<usize>, Change)>,
 }
 
 impl<'a> Edit<'a> {
@@ -64,7 +65,7 @@ impl<'a> Edit<'a> {
             }
             (b, a) = (old.end, new.end);
         }
-        let changes = changes.into_iter().enumerate().collect();
+        let changes = changes.into_iter().enumerate().map(|(n, change)| (vec![n], change)).collect();
         Ok(Self { before: Cow::Borrowed(before), after: Cow::Borrowed(after), changes })
     }
 
@@ -78,14 +79,35 @@ impl<'a> Edit<'a> {
         &self.after
     }
 
-    /// The changes, each with its index among all that the record made.
-    pub fn changes(&self) -> &[(usize, Change)] {
+    /// The changes, each with the indexes of the record's own changes that it is made of.
+    pub(super) fn changes(&self) -> &[(Vec<usize>, Change)] {
         &self.changes
+    }
+
+    /// An edit of texts that were made together with its changes.
+    pub(super) fn made_of(before: Vec<u8>, after: Vec<u8>, changes: Vec<(Vec<usize>, Change)>) -> Self {
+        Self { before: Cow::Owned(before), after: Cow::Owned(after), changes }
+    }
+
+    /// The same, with texts of its own.
+    pub(super) fn into_owned(self) -> Edit<'static> {
+        Edit::made_of(self.before.into_owned(), self.after.into_owned(), self.changes)
+    }
+
+    /// The origins of some changes, each once.
+    pub(super) fn origins(&self, which: &[usize]) -> Vec<Origin> {
+        let mut origins: Vec<Origin> = Vec::new();
+        for (_, change) in self.changes.iter().filter(|(mine, _)| mine.iter().any(|n| which.contains(n))) {
+            if !origins.contains(&change.origin) {
+                origins.push(change.origin);
+            }
+        }
+        origins
     }
 
     /// The edit that leads back.
     pub(super) fn reversed(self) -> Self {
-        let turn = |(n, change): (usize, Change)| {
+        let turn = |(n, change): (Vec<usize>, Change)| {
             (n, Change { before: change.after, after: change.before, origin: change.origin })
         };
         Self { before: self.after, after: self.before, changes: self.changes.into_iter().map(turn).collect() }
@@ -101,7 +123,7 @@ impl<'a> Edit<'a> {
         let mut after = Vec::with_capacity(self.after.len());
         let mut changes = Vec::new();
         let mut at = 0;
-        for (n, change) in self.changes.into_iter().filter(|(n, _)| wanted.contains(n)) {
+        for (n, change) in self.changes.into_iter().filter(|(which, _)| which.iter().any(|n| wanted.contains(n))) {
             after.extend_from_slice(self.before.get(at..change.before.start).unwrap_or_default());
             let start = after.len();
             after.extend_from_slice(self.after.get(change.after).unwrap_or_default());
@@ -145,6 +167,6 @@ mod tests {
         assert_eq!((last.before(), last.after()), (&b"abcdYYf"[..], &b"aXcdYYf"[..]));
         let first = all().made_first(&[1]);
         assert_eq!((first.before(), first.after()), (&b"abcdef"[..], &b"abcdYYf"[..]));
-        assert_eq!(first.changes().iter().map(|(n, _)| *n).collect::<Vec<_>>(), [1]);
+        assert_eq!(first.changes().iter().map(|(n, _)| n.clone()).collect::<Vec<_>>(), [[1]]);
     }
 }

@@ -33,12 +33,16 @@ impl Hunk {
 }
 
 /// The hunks of some changes, and for each the indexes of the changes that it is made of.
-pub(super) fn of_changes(trio: &Trio<'_>, changes: &[(usize, Change)]) -> Vec<(Hunk, Vec<usize>)> {
+pub(super) fn of_changes(trio: &Trio<'_>, changes: &[(Vec<usize>, Change)]) -> Vec<(Hunk, Vec<usize>)> {
     let rows: Vec<Hunk> = changes.iter().map(|(_, change)| whole_lines(trio, change)).collect();
     let parts = apart(trio, &rows).iter().flat_map(|part| compared(trio, part)).collect();
     let belongs = |hunk: &Hunk, row: &Hunk| meet(&hunk.old, &row.old) || meet(&hunk.new, &row.new);
     let named = |hunk: Hunk| {
-        let mine = changes.iter().zip(&rows).filter(|(_, row)| belongs(&hunk, row)).map(|((n, _), _)| *n);
+        let mine = changes
+            .iter()
+            .zip(&rows)
+            .filter(|(_, row)| belongs(&hunk, row))
+            .flat_map(|((which, _), _)| which.iter().copied());
         (hunk.clone(), mine.collect())
     };
     settled(trio, parts).into_iter().map(named).collect()

@@ -11,7 +11,6 @@ use super::reason::{Reason, Refusal};
 use super::units::{Part, Places, Trio, Units, line_ends};
 use super::within::within_lines;
 use super::{Judged, Verdict, Write};
-use crate::patch::Origin;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -33,9 +32,7 @@ pub(super) fn judged(edit: &Edit<'_>, today: &[u8]) -> Vec<Judged> {
         .into_iter()
         .zip(found)
         .map(|((hunk, changes), found)| Judged {
-            origin: origins(edit, &changes),
             changes,
-            lines: hunk.new.clone(),
             verdict: match found {
                 Ok(Some(fit)) => Verdict::Write(fit.writes),
                 Ok(None) => Verdict::AlreadyDone,
@@ -151,17 +148,6 @@ fn glued(today: &[u8], found: &[Found]) -> Vec<usize> {
     let is_last = today.get(at..).unwrap_or_default().is_empty();
     refused.extend(open.filter(|_| !is_last));
     refused
-}
-
-/// The origins of some changes, each once.
-fn origins(edit: &Edit<'_>, which: &[usize]) -> Vec<Origin> {
-    let mut origins: Vec<Origin> = Vec::new();
-    for (_, change) in edit.changes().iter().filter(|(n, _)| which.contains(n)) {
-        if !origins.contains(&change.origin) {
-            origins.push(change.origin);
-        }
-    }
-    origins
 }
 
 /// What is to be told of a refused hunk.

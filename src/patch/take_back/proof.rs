@@ -11,8 +11,8 @@
 
 use super::anchors::{Anchors, Window};
 use super::guard::{
-    Beside, Side, Strangers, ends_are_own, ends_have_words, none_changed_sides, none_was_edited, none_was_moved,
-    stands_nowhere,
+    Beside, Side, Strangers, ends_are_own, ends_have_words, is_gone, none_changed_sides, none_was_edited,
+    none_was_moved, stands_nowhere,
 };
 use super::hunk::Hunk;
 use super::reason::Reason;
@@ -130,7 +130,7 @@ impl Proof<'_, '_> {
 
     /// The new units stand nowhere, also not edited.
     fn new_is_gone(&self) -> Result<(), Reason> {
-        stands_nowhere(self.trio, Side { with: &self.trio.new, without: &self.trio.old }, self.new)?;
+        is_gone(self.trio, Side { with: &self.trio.new, without: &self.trio.old }, self.new)?;
         if let Level::Lines(whole) = self.level {
             let strangers = whole.strangers.get_or_init(|| Strangers::of_all(self.trio));
             strangers.hold_no_copy(self.trio, &self.hunk.new, whole.vocabulary.of_record())?;
@@ -242,12 +242,16 @@ impl Proof<'_, '_> {
         (left || right).then_some(place)
     }
 
-    /// Tokens: the neighbours on both sides are adjacent, the ends of the lines only as ends.
+    /// Tokens: the neighbours on both sides are adjacent, the ends of the lines only as ends. A comma is a neighbour of
+    /// its own: what was added with one before it can go without what others put before or behind it.
     fn is_joined(&self, place: &Range<usize>) -> bool {
-        let neighbours = |text: &Units<'_>, range: &Range<usize>| {
-            (range.start.checked_sub(1).and_then(|at| text.id(at)), text.id(range.end))
-        };
-        neighbours(&self.trio.today, place) == neighbours(&self.trio.new, &self.hunk.new)
+        let left = |text: &Units<'_>, range: &Range<usize>| range.start.checked_sub(1).and_then(|at| text.id(at));
+        let (trio, new) = (self.trio, &self.hunk.new);
+        let is_comma = |text: &Units<'_>, at: usize| text.unit(at) == b",";
+        let is_item = self.old.is_empty() && is_comma(&trio.new, new.start);
+        let left = left(&trio.today, place) == left(&trio.new, new) || is_item;
+        let right = trio.today.id(place.end) == trio.new.id(new.end) || (is_item && is_comma(&trio.today, place.end));
+        left && right
     }
 }
 
