@@ -1,11 +1,12 @@
 //! Anchors: units that surely are the same in the record's text and in today's.
 //!
 //! Owns their choice, and how far the text stands on either side of a hunk. Does not decide what is done there.
-//! Invariant: an anchor holds a word, stands exactly once in each text, outside of all hunks, and is part of every
-//! longest common order of such units; so what was moved is no anchor, and what stayed is one.
+//! Invariant: an anchor holds a word, stands exactly once in each text, is no unit of any hunk, new or old, and is part of
+//! every longest common order of such units; so what was moved is no anchor, and what stayed is one.
 
 use super::hunk::Hunk;
 use super::units::Trio;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// Pairs of places, in order in both texts: in the record's text, and in today's.
@@ -24,13 +25,15 @@ impl Anchors {
     /// Finds the anchors for all hunks at once.
     pub(super) fn new(trio: &Trio<'_>, hunks: &[Hunk]) -> Self {
         let mut pairs = Vec::new();
+        // An old unit that stands today may have been put back by a hunk, wherever its like stood in the record's text.
+        let old: HashSet<u32> = hunks.iter().flat_map(|hunk| trio.old.run(hunk.old.clone())).copied().collect();
         let mut from = 0;
         let end = trio.new.len();
         for hunk in hunks.iter().map(|hunk| hunk.new.clone()).chain(std::iter::once(end..end)) {
             for at in from..hunk.start {
                 let Some(id) = trio.new.id(at) else { continue };
                 let is_own = trio.new.count(id) == 1 && trio.today.count(id) == 1 && trio.has_word(id);
-                if let Some(place) = trio.today.last(id).filter(|_| is_own) {
+                if let Some(place) = trio.today.last(id).filter(|_| is_own && !old.contains(&id)) {
                     pairs.push((at, place));
                 }
             }

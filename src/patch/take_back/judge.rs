@@ -20,7 +20,7 @@ pub(super) fn judged(edit: &Edit<'_>, today: &[u8]) -> Vec<Judged> {
     let named = hunk::of_changes(&trio, edit.changes());
     let hunks: Vec<Hunk> = named.iter().map(|(hunk, _)| hunk.clone()).collect();
     let anchors = Anchors::new(&trio, &hunks);
-    let whole = Whole::new(edit.after(), today);
+    let whole = Whole::new(edit.before(), edit.after(), today);
     let mut found: Vec<Found> = hunks.iter().map(|hunk| self::found(&trio, &anchors, hunk, &whole)).collect();
     let moved = moved_in_part(&trio, &hunks, &found);
     refuse(&mut found, moved, &Reason::MovedInPart);

@@ -16,9 +16,10 @@ use super::guard::{
 };
 use super::hunk::Hunk;
 use super::reason::Reason;
-use super::tokens::{Vocabulary, is_name, tokens};
+use super::tokens::{Vocabulary, has_word, is_name, tokens};
 use super::units::{Places, Trio, Units, search};
 use std::cell::OnceCell;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// What is proven of a hunk.
@@ -40,9 +41,9 @@ pub(super) struct Whole<'v> {
 }
 
 impl<'v> Whole<'v> {
-    /// Of the record's text after, and of today's.
-    pub(super) fn new(record: &'v [u8], today: &'v [u8]) -> Self {
-        Self { vocabulary: Vocabulary::new(record, today), strangers: OnceCell::new() }
+    /// Of the record's texts, and of today's.
+    pub(super) fn new(old: &'v [u8], new: &'v [u8], today: &'v [u8]) -> Self {
+        Self { vocabulary: Vocabulary::new(old, new, today), strangers: OnceCell::new() }
     }
 }
 
@@ -97,7 +98,11 @@ pub(super) fn window(trio: &Trio<'_>, anchors: &Anchors, hunk: &Hunk, level: Lev
     anchors.window(trio, hunk, |was, is| {
         trio.new.id(was) == trio.today.id(is)
             || match level {
-                Level::Lines(whole) => is_known_again(trio.new.unit(was), trio.today.unit(is), &whole.vocabulary),
+                Level::Lines(whole) => {
+                    let (was, is) = (trio.new.unit(was), trio.today.unit(is));
+                    is_known_again(was, is, &whole.vocabulary)
+                        && !has_grown_by(was, is, [trio.old.text(&hunk.old), trio.new.text(&hunk.new)])
+                }
                 Level::Tokens => false,
             }
     })
@@ -106,11 +111,20 @@ pub(super) fn window(trio: &Trio<'_>, anchors: &Anchors, hunk: &Hunk, level: Lev
 /// Whether a line beside what stands is the one that stood there, edited: only indented anew, or with a name of its own.
 fn is_known_again(was: &[u8], is: &[u8], vocabulary: &Vocabulary<'_>) -> bool {
     let bare = was.trim_ascii();
-    if !bare.is_empty() && bare == is.trim_ascii() {
+    if has_word(bare) && bare == is.trim_ascii() {
         return true;
     }
     let names: Vec<&[u8]> = tokens(was).filter(|token| is_name(token)).collect();
-    tokens(is).any(|token| names.contains(&token) && vocabulary.is_own(token))
+    tokens(is).any(|token| names.contains(&token) && vocabulary.is_own_of_all(token))
+}
+
+/// Whether all that a line has more than before stands in a hunk's lines: a part of the hunk may have got there.
+fn has_grown_by(was: &[u8], is: &[u8], hunk: [&[u8]; 2]) -> bool {
+    let set =
+        |text| tokens(text).filter(|token| !token.iter().all(u8::is_ascii_whitespace)).collect::<HashSet<&[u8]>>();
+    let (before, mine) = (set(was), [set(hunk[0]), set(hunk[1])]);
+    let grown: Vec<&[u8]> = set(is).into_iter().filter(|token| !before.contains(token)).collect();
+    !grown.is_empty() && grown.iter().all(|token| mine.iter().any(|set| set.contains(token)))
 }
 
 impl Proof<'_, '_> {

@@ -142,27 +142,41 @@ impl<'a> Words<'a> {
     }
 }
 
-/// The words of the record's text and of today's, counted when they are first asked for.
+/// The words of the record's texts and of today's, counted when they are first asked for.
 pub(super) struct Vocabulary<'a> {
-    record: (&'a [u8], OnceCell<Words<'a>>),
-    today: (&'a [u8], OnceCell<Words<'a>>),
+    old: Counted<'a>,
+    new: Counted<'a>,
+    today: Counted<'a>,
+}
+
+struct Counted<'a>(&'a [u8], OnceCell<Words<'a>>);
+
+impl<'a> Counted<'a> {
+    fn words(&self) -> &Words<'a> {
+        self.1.get_or_init(|| Words::of(self.0))
+    }
 }
 
 impl<'a> Vocabulary<'a> {
-    /// Of the record's text after, and of today's.
-    pub(super) fn new(record: &'a [u8], today: &'a [u8]) -> Self {
-        Self { record: (record, OnceCell::new()), today: (today, OnceCell::new()) }
+    /// Of the record's texts, and of today's.
+    pub(super) fn new(old: &'a [u8], new: &'a [u8], today: &'a [u8]) -> Self {
+        let [old, new, today] = [old, new, today].map(|text| Counted(text, OnceCell::new()));
+        Self { old, new, today }
     }
 
-    /// All words of the record's text.
+    /// All words of the record's text after.
     pub(super) fn of_record(&self) -> &Words<'a> {
-        self.record.1.get_or_init(|| Words::of(self.record.0))
+        self.new.words()
     }
 
-    /// Whether a word stands once in the record's text and once in today's.
+    /// Whether a word stands once in the record's text after and once in today's.
     pub(super) fn is_own(&self, word: &[u8]) -> bool {
-        let today = self.today.1.get_or_init(|| Words::of(self.today.0));
-        self.of_record().count(word) == 1 && today.count(word) == 1
+        self.new.words().count(word) == 1 && self.today.words().count(word) == 1
+    }
+
+    /// Whether it stands once in the record's text before as well: then it is none of a hunk's that comes or goes.
+    pub(super) fn is_own_of_all(&self, word: &[u8]) -> bool {
+        self.is_own(word) && self.old.words().count(word) == 1
     }
 }
 
