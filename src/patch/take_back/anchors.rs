@@ -42,6 +42,21 @@ impl Anchors {
         Self(in_every_longest_order(&pairs))
     }
 
+    /// How many units of both texts are between the anchors of a hunk: what it costs to look there.
+    pub(super) fn distance(&self, trio: &Trio<'_>, hunk: &Hunk) -> usize {
+        let (from, to) = self.around(trio, hunk);
+        to.0.saturating_sub(from.0) + to.1.saturating_sub(from.1)
+    }
+
+    /// The places behind the last anchor before a hunk, and those of the first one behind it.
+    fn around(&self, trio: &Trio<'_>, hunk: &Hunk) -> ((usize, usize), (usize, usize)) {
+        let before = self.0.partition_point(|&(at, _)| at < hunk.new.start);
+        let after = self.0.partition_point(|&(at, _)| at < hunk.new.end);
+        let last = before.checked_sub(1).and_then(|n| self.0.get(n));
+        let from = last.map_or((0, 0), |&(at, place)| (at + 1, place + 1));
+        (from, self.0.get(after).copied().unwrap_or((trio.new.len(), trio.today.len())))
+    }
+
     /// How far the text stands on both sides of a hunk; none where that can be read in two ways. `is_same` says whether a
     /// unit of the record's text is one of today's.
     pub(super) fn window(
@@ -50,12 +65,7 @@ impl Anchors {
         hunk: &Hunk,
         is_same: impl Fn(usize, usize) -> bool,
     ) -> Option<Window> {
-        let pairs = &self.0;
-        let before = pairs.partition_point(|&(at, _)| at < hunk.new.start);
-        let after = pairs.partition_point(|&(at, _)| at < hunk.new.end);
-        let last = before.checked_sub(1).and_then(|n| pairs.get(n));
-        let (mut p, mut q) = last.map_or((0, 0), |&(at, place)| (at + 1, place + 1));
-        let (mut r, mut s) = pairs.get(after).copied().unwrap_or((trio.new.len(), trio.today.len()));
+        let ((mut p, mut q), (mut r, mut s)) = self.around(trio, hunk);
         let (floor, ceiling) = (q, s);
         while p < hunk.new.start && q < ceiling && is_same(p, q) {
             (p, q) = (p + 1, q + 1);

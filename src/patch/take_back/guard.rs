@@ -6,6 +6,7 @@
 use super::reason::Reason;
 use super::tokens::Words;
 use super::units::{Trio, Units};
+use super::whole::Whole;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -113,12 +114,11 @@ impl Beside {
     }
 
     /// No line of them could be a line of the record, edited.
-    pub(super) fn is_no_copy(&self, trio: &Trio<'_>, hunk: &Range<usize>, words: &Words<'_>) -> Result<(), Reason> {
+    pub(super) fn is_no_copy(&self, trio: &Trio<'_>, hunk: &Range<usize>, whole: &Whole<'_, '_>) -> Result<(), Reason> {
         if self.places.is_empty() {
             return Ok(());
         }
-        let strangers = Strangers::new(trio, self);
-        strangers.hold_no_copy(trio, hunk, words)
+        Strangers::new(trio, self).hold_no_copy(trio, hunk, whole)
     }
 }
 
@@ -130,7 +130,7 @@ impl<'a> Strangers<'a> {
     fn new(trio: &Trio<'a>, beside: &Beside) -> Self {
         let mut by_word: HashMap<&[u8], Vec<usize>> = HashMap::new();
         for &at in &beside.places {
-            for word in Words::of(trio.today.unit(at)).iter() {
+            for (word, _) in Words::of(trio.today.unit(at)).iter() {
                 by_word.entry(word).or_default().push(at);
             }
         }
@@ -145,11 +145,16 @@ impl<'a> Strangers<'a> {
     }
 
     /// No line of them could be a line of the record, edited: one with a word of its own and more than half of its words.
-    pub(super) fn hold_no_copy(&self, trio: &Trio<'_>, hunk: &Range<usize>, words: &Words<'_>) -> Result<(), Reason> {
+    pub(super) fn hold_no_copy(
+        &self,
+        trio: &Trio<'_>,
+        hunk: &Range<usize>,
+        whole: &Whole<'_, '_>,
+    ) -> Result<(), Reason> {
         for at in hunk.clone() {
             let mine = Words::of(trio.new.unit(at));
-            let own = mine.iter().filter(|word| words.count(word) == 1);
-            for &other in own.filter_map(|word| self.0.get(word)).flatten() {
+            let known = mine.iter().filter_map(|(word, _)| Some((word, self.0.get(word)?)));
+            for &other in known.filter(|(word, _)| whole.is_own_of_record(word)).flat_map(|(_, others)| others) {
                 if mine.are_mostly_in(&Words::of(trio.today.unit(other))) {
                     return Err(Reason::MayBeEdited(trio.today.span(&(other..other + 1))));
                 }

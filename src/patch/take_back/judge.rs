@@ -6,13 +6,18 @@
 use super::anchors::Anchors;
 use super::edit::Edit;
 use super::hunk::{self, Hunk};
-use super::proof::{Level, Proven, Whole, prove, window};
+use super::proof::{Level, Proven, prove, window};
 use super::reason::{Reason, Refusal};
 use super::units::{Part, Places, Trio, Units, line_ends};
+use super::whole::Whole;
 use super::within::within_lines;
 use super::{Judged, Verdict, Write};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+
+/// How many units are looked at, all hunks together: texts with thousands of hunks and nothing between them that tells
+/// one place from another are refused, before that takes seconds.
+const MOST_LOOKED_AT: usize = 20_000_000;
 
 /// Judges every hunk of an edit that is to be taken out of today's text.
 pub(super) fn judged(edit: &Edit<'_>, today: &[u8]) -> Vec<Judged> {
@@ -20,8 +25,13 @@ pub(super) fn judged(edit: &Edit<'_>, today: &[u8]) -> Vec<Judged> {
     let named = hunk::of_changes(&trio, edit.changes());
     let hunks: Vec<Hunk> = named.iter().map(|(hunk, _)| hunk.clone()).collect();
     let anchors = Anchors::new(&trio, &hunks);
-    let whole = Whole::new(edit.before(), edit.after(), today);
-    let mut found: Vec<Found> = hunks.iter().map(|hunk| self::found(&trio, &anchors, hunk, &whole)).collect();
+    let whole = Whole::new(&trio);
+    let mut left = MOST_LOOKED_AT;
+    let affordable = |hunk: &Hunk| {
+        left = left.checked_sub(anchors.distance(&trio, hunk)).ok_or(Reason::TooLarge)?;
+        self::found(&trio, &anchors, hunk, &whole)
+    };
+    let mut found: Vec<Found> = hunks.iter().map(affordable).collect();
     let moved = moved_in_part(&trio, &hunks, &found);
     refuse(&mut found, moved, &Reason::MovedInPart);
     let crossed = out_of_order(&found);
@@ -56,11 +66,11 @@ struct Fit {
 /// None where it is done already.
 type Found = Result<Option<Fit>, Reason>;
 
-fn found<'a>(trio: &Trio<'a>, anchors: &Anchors, hunk: &Hunk, whole: &Whole<'a>) -> Found {
+fn found<'a>(trio: &Trio<'a>, anchors: &Anchors, hunk: &Hunk, whole: &Whole<'_, 'a>) -> Found {
     let (lines, writes) = match prove(trio, anchors, hunk, Level::Lines(whole))? {
         Proven::TakenBack => return Ok(None),
         Proven::Edited(now) => {
-            let (text, writes) = within_lines(trio, hunk, &now, &whole.vocabulary)?;
+            let (text, writes) = within_lines(trio, hunk, &now, whole)?;
             (Write { range: trio.today.span(&now), replacement: text }, writes)
         }
         Proven::InForce(place) => {

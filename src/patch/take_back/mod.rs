@@ -6,7 +6,7 @@
 //! Invariant: bytes outside of the written ranges stay; a second run of the same writes nothing.
 //!
 //! Reading order: `edit` (what goes in), `units` and `tokens` (what texts are made of), `hunk`, `anchors` (where to look),
-//! `guard` (what speaks against it), `proof` (the rules), `within` (inside of edited lines), `judge` (all hunks together).
+//! `whole` and `guard` (what speaks against it), `proof` (the rules), `within` (inside of edited lines), `judge` (all hunks together).
 
 mod anchors;
 mod edit;
@@ -18,6 +18,7 @@ mod proof;
 mod reason;
 mod tokens;
 mod units;
+mod whole;
 mod within;
 
 pub use edit::{Change, Edit, NotAnEdit};

@@ -11,14 +11,14 @@
 
 use super::anchors::{Anchors, Window};
 use super::guard::{
-    Beside, Side, Strangers, ends_are_own, ends_have_words, is_gone, none_changed_sides, none_was_edited,
-    none_was_moved, stands_nowhere,
+    Beside, Side, ends_are_own, ends_have_words, is_gone, none_changed_sides, none_was_edited, none_was_moved,
+    stands_nowhere,
 };
 use super::hunk::Hunk;
 use super::reason::Reason;
-use super::tokens::{Vocabulary, has_word, is_name, tokens};
+use super::tokens::{has_word, is_name, tokens};
 use super::units::{Places, Trio, Units, search};
-use std::cell::OnceCell;
+use super::whole::Whole;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -33,25 +33,11 @@ pub(super) enum Proven {
     Edited(Range<usize>),
 }
 
-/// What is known of the whole texts, found out when it is first asked for.
-pub(super) struct Whole<'v> {
-    /// All words of both texts.
-    pub(super) vocabulary: Vocabulary<'v>,
-    strangers: OnceCell<Strangers<'v>>,
-}
-
-impl<'v> Whole<'v> {
-    /// Of the record's texts, and of today's.
-    pub(super) fn new(old: &'v [u8], new: &'v [u8], today: &'v [u8]) -> Self {
-        Self { vocabulary: Vocabulary::new(old, new, today), strangers: OnceCell::new() }
-    }
-}
-
 /// What the units are.
 #[derive(Clone, Copy)]
 pub(super) enum Level<'w, 'v> {
     /// Lines, with what is known of the whole texts.
-    Lines(&'w Whole<'v>),
+    Lines(&'w Whole<'w, 'v>),
     /// Tokens within lines.
     Tokens,
 }
@@ -100,7 +86,7 @@ pub(super) fn window(trio: &Trio<'_>, anchors: &Anchors, hunk: &Hunk, level: Lev
             || match level {
                 Level::Lines(whole) => {
                     let (was, is) = (trio.new.unit(was), trio.today.unit(is));
-                    is_known_again(was, is, &whole.vocabulary)
+                    is_known_again(was, is, whole)
                         && !has_grown_by(was, is, [trio.old.text(&hunk.old), trio.new.text(&hunk.new)])
                 }
                 Level::Tokens => false,
@@ -109,13 +95,13 @@ pub(super) fn window(trio: &Trio<'_>, anchors: &Anchors, hunk: &Hunk, level: Lev
 }
 
 /// Whether a line beside what stands is the one that stood there, edited: only indented anew, or with a name of its own.
-fn is_known_again(was: &[u8], is: &[u8], vocabulary: &Vocabulary<'_>) -> bool {
+fn is_known_again(was: &[u8], is: &[u8], whole: &Whole<'_, '_>) -> bool {
     let bare = was.trim_ascii();
     if has_word(bare) && bare == is.trim_ascii() {
         return true;
     }
     let names: Vec<&[u8]> = tokens(was).filter(|token| is_name(token)).collect();
-    tokens(is).any(|token| names.contains(&token) && vocabulary.is_own_of_all(token))
+    tokens(is).any(|token| names.contains(&token) && whole.is_own_of_all(token))
 }
 
 /// Whether all that a line has more than before stands in a hunk's lines: a part of the hunk may have got there.
@@ -146,8 +132,7 @@ impl Proof<'_, '_> {
     fn new_is_gone(&self) -> Result<(), Reason> {
         is_gone(self.trio, Side { with: &self.trio.new, without: &self.trio.old }, self.new)?;
         if let Level::Lines(whole) = self.level {
-            let strangers = whole.strangers.get_or_init(|| Strangers::of_all(self.trio));
-            strangers.hold_no_copy(self.trio, &self.hunk.new, whole.vocabulary.of_record())?;
+            whole.strangers().hold_no_copy(self.trio, &self.hunk.new, whole)?;
         }
         Ok(())
     }
@@ -209,7 +194,7 @@ impl Proof<'_, '_> {
         }
         beside.is_nothing_of(self.trio, self.old)?;
         if let Level::Lines(whole) = self.level {
-            beside.is_no_copy(self.trio, &self.hunk.new, whole.vocabulary.of_record())?;
+            beside.is_no_copy(self.trio, &self.hunk.new, whole)?;
         }
         Ok(Proven::InForce(place))
     }

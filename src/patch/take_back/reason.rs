@@ -34,6 +34,8 @@ pub enum Reason {
     Glued,
     /// Its place and that of another hunk overlap, or changed their order.
     OutOfOrder,
+    /// There are too many lines in which it could be.
+    TooLarge,
     /// A line that the record moved is taken back at one of its places only.
     MovedInPart,
 }

@@ -4,8 +4,7 @@
 //! Invariant: the tokens of a text are the text; a word, a number, an operator is never cut. Bytes that are no UTF-8
 //! count as letters, so that a word in another encoding stays whole.
 
-use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// What a token is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,72 +110,30 @@ pub(super) fn tokens(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// How often each word (or number) stands in a text.
-pub(super) struct Words<'a>(HashMap<&'a [u8], usize>);
+/// How often each word (or number) stands in a line.
+pub(super) struct Words<'a>(BTreeMap<&'a [u8], usize>);
 
 impl<'a> Words<'a> {
     /// Counts the words of some bytes.
     pub(super) fn of(bytes: &'a [u8]) -> Self {
-        let mut counts = HashMap::new();
+        let mut counts = BTreeMap::new();
         for token in tokens(bytes).filter(|token| has_word(token)) {
             *counts.entry(token).or_insert(0) += 1;
         }
         Self(counts)
     }
 
-    /// How often a word stands there.
-    pub(super) fn count(&self, word: &[u8]) -> usize {
-        self.0.get(word).copied().unwrap_or(0)
-    }
-
-    /// Each word once.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &'a [u8]> + '_ {
-        self.0.keys().copied()
+    /// Each word once, with its count, in the order of their bytes.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&'a [u8], usize)> + '_ {
+        self.0.iter().map(|(word, count)| (*word, *count))
     }
 
     /// Whether more than half of these words are among `other`'s: one of the lines may be the other, edited.
     pub(super) fn are_mostly_in(&self, other: &Self) -> bool {
         let all: usize = self.0.values().sum();
-        let shared: usize = self.0.iter().map(|(word, &count)| count.min(other.count(word))).sum();
+        let shared: usize =
+            self.0.iter().map(|(word, &count)| count.min(other.0.get(word).copied().unwrap_or(0))).sum();
         2 * shared > all
-    }
-}
-
-/// The words of the record's texts and of today's, counted when they are first asked for.
-pub(super) struct Vocabulary<'a> {
-    old: Counted<'a>,
-    new: Counted<'a>,
-    today: Counted<'a>,
-}
-
-struct Counted<'a>(&'a [u8], OnceCell<Words<'a>>);
-
-impl<'a> Counted<'a> {
-    fn words(&self) -> &Words<'a> {
-        self.1.get_or_init(|| Words::of(self.0))
-    }
-}
-
-impl<'a> Vocabulary<'a> {
-    /// Of the record's texts, and of today's.
-    pub(super) fn new(old: &'a [u8], new: &'a [u8], today: &'a [u8]) -> Self {
-        let [old, new, today] = [old, new, today].map(|text| Counted(text, OnceCell::new()));
-        Self { old, new, today }
-    }
-
-    /// All words of the record's text after.
-    pub(super) fn of_record(&self) -> &Words<'a> {
-        self.new.words()
-    }
-
-    /// Whether a word stands once in the record's text after and once in today's.
-    pub(super) fn is_own(&self, word: &[u8]) -> bool {
-        self.new.words().count(word) == 1 && self.today.words().count(word) == 1
-    }
-
-    /// Whether it stands once in the record's text before as well: then it is none of a hunk's that comes or goes.
-    pub(super) fn is_own_of_all(&self, word: &[u8]) -> bool {
-        self.is_own(word) && self.old.words().count(word) == 1
     }
 }
 

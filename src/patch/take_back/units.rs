@@ -9,20 +9,25 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 /// Numbers units in the order in which they are met.
-#[derive(Default)]
 struct Numbers<'a> {
     known: HashMap<&'a [u8], u32>,
-    has_word: Vec<bool>,
-    is_blank: Vec<bool>,
+    kinds: Vec<Kind<'a>>,
+}
+
+/// What is known of a unit by its number.
+struct Kind<'a> {
+    unit: &'a [u8],
+    has_word: bool,
+    is_blank: bool,
 }
 
 impl<'a> Numbers<'a> {
     fn of(&mut self, unit: &'a [u8]) -> u32 {
-        let next = self.has_word.len() as u32;
+        let next = self.kinds.len() as u32;
         let id = *self.known.entry(unit).or_insert(next);
         if id == next {
-            self.has_word.push(has_word(unit));
-            self.is_blank.push(unit.iter().all(u8::is_ascii_whitespace));
+            let is_blank = unit.iter().all(u8::is_ascii_whitespace);
+            self.kinds.push(Kind { unit, has_word: has_word(unit), is_blank });
         }
         id
     }
@@ -38,18 +43,36 @@ pub(super) struct Units<'a> {
 }
 
 impl<'a> Units<'a> {
-    /// `ranges` are those of the units in `bytes`, in order, without gaps.
-    fn new(bytes: &'a [u8], from: usize, ranges: Vec<Range<usize>>, numbers: &mut Numbers<'a>) -> Self {
-        let mut starts: Vec<usize> = ranges.iter().map(|range| range.start).collect();
-        starts.push(ranges.last().map_or(from, |range| range.end));
-        let ids: Vec<u32> = ranges.into_iter().map(|range| numbers.of(bytes.get(range).unwrap_or_default())).collect();
-        let mut counts = vec![(0, 0); numbers.has_word.len()];
-        for (at, &id) in ids.iter().enumerate() {
-            if let Some(entry) = counts.get_mut(id as usize) {
+    /// Cuts a part into units; where its ends are those of `like`, they are known without being looked up.
+    fn new(part: &Part<'a>, ends: Vec<usize>, like: Option<&Self>, numbers: &mut Numbers<'a>) -> Self {
+        let from = part.range.start;
+        let starts: Vec<usize> = std::iter::once(from).chain(ends.into_iter().map(|end| from + end)).collect();
+        let mut text = Self { bytes: part.text, ids: Vec::new(), starts, counts: Vec::new() };
+        let len = text.starts.len() - 1;
+        let (mut head, mut tail) = (0, 0);
+        if let Some(like) = like {
+            let most = len.min(like.len());
+            head = (0..most).take_while(|&n| text.unit(n) == like.unit(n)).count();
+            tail = (1..=most - head).take_while(|n| text.unit(len - n) == like.unit(like.len() - n)).count();
+            text.ids.extend(like.run(0..head));
+        }
+        text.ids.reserve(len - head);
+        for at in head..len - tail {
+            let id = numbers.of(text.unit(at));
+            text.ids.push(id);
+        }
+        text.ids.extend(like.map_or(&[][..], |like| like.run(like.len() - tail..like.len())));
+        text.count_all(numbers.kinds.len());
+        text
+    }
+
+    fn count_all(&mut self, kinds: usize) {
+        self.counts = vec![(0, 0); kinds];
+        for (at, &id) in self.ids.iter().enumerate() {
+            if let Some(entry) = self.counts.get_mut(id as usize) {
                 *entry = (entry.0 + 1, at as u32);
             }
         }
-        Self { bytes, ids, starts, counts }
     }
 
     /// How many units there are.
@@ -210,8 +233,7 @@ pub(super) struct Trio<'a> {
     pub(super) new: Units<'a>,
     /// What there is now.
     pub(super) today: Units<'a>,
-    has_word: Vec<bool>,
-    is_blank: Vec<bool>,
+    kinds: Vec<Kind<'a>>,
 }
 
 /// A run of bytes of a whole text.
@@ -238,24 +260,29 @@ impl<'a> Part<'a> {
 impl<'a> Trio<'a> {
     /// Cuts each part into units with `cut`, which gives the ends of the units of some bytes, in order.
     pub(super) fn new(parts: [Part<'a>; 3], cut: impl Fn(&[u8]) -> Vec<usize>) -> Self {
-        let mut numbers = Numbers::default();
-        let [old, new, today] = parts.map(|part| {
-            let from = part.range.start;
-            let mut at = from;
-            let ranges = cut(part.bytes()).into_iter().map(|end| std::mem::replace(&mut at, from + end)..from + end);
-            Units::new(part.text, from, ranges.collect(), &mut numbers)
-        });
-        Self { old, new, today, has_word: numbers.has_word, is_blank: numbers.is_blank }
+        let [old, new, today] = parts;
+        let ends = cut(new.bytes());
+        let known = HashMap::with_capacity(ends.len());
+        let mut numbers = Numbers { known, kinds: Vec::with_capacity(ends.len()) };
+        let new = Units::new(&new, ends, None, &mut numbers);
+        let old = Units::new(&old, cut(old.bytes()), Some(&new), &mut numbers);
+        let today = Units::new(&today, cut(today.bytes()), Some(&new), &mut numbers);
+        Self { old, new, today, kinds: numbers.kinds }
+    }
+
+    /// All units, each once, by number.
+    pub(super) fn units(&self) -> impl Iterator<Item = (u32, &'a [u8])> + '_ {
+        self.kinds.iter().enumerate().map(|(id, kind)| (id as u32, kind.unit))
     }
 
     /// Whether a unit holds a letter or a digit.
     pub(super) fn has_word(&self, id: u32) -> bool {
-        self.has_word.get(id as usize).copied().unwrap_or(false)
+        self.kinds.get(id as usize).is_some_and(|kind| kind.has_word)
     }
 
     /// Whether a unit is white space only.
     pub(super) fn is_blank(&self, id: u32) -> bool {
-        self.is_blank.get(id as usize).copied().unwrap_or(true)
+        self.kinds.get(id as usize).is_none_or(|kind| kind.is_blank)
     }
 }
 

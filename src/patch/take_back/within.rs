@@ -8,8 +8,9 @@ use super::anchors::Anchors;
 use super::hunk::{self, Hunk};
 use super::proof::{Level, Proven, prove};
 use super::reason::Reason;
-use super::tokens::{Vocabulary, is_name, token_ends, tokens};
+use super::tokens::{is_name, token_ends, tokens};
 use super::units::{Part, Trio};
+use super::whole::Whole;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -22,9 +23,9 @@ pub(super) fn within_lines(
     trio: &Trio<'_>,
     hunk: &Hunk,
     now: &Range<usize>,
-    vocabulary: &Vocabulary<'_>,
+    whole: &Whole<'_, '_>,
 ) -> Result<(Vec<u8>, Vec<Write>), Reason> {
-    are_known_again(trio, hunk, now, vocabulary)?;
+    are_known_again(trio, hunk, now, whole)?;
     let parts = [(&trio.old, &hunk.old), (&trio.new, &hunk.new), (&trio.today, now)]
         .map(|(text, range)| Part { text: text.bytes(), range: text.span(range) });
     let inner = Trio::new(parts, token_ends);
@@ -46,12 +47,7 @@ pub(super) fn within_lines(
 }
 
 /// Each edited line keeps a name that stands once in both whole texts, and that the record did not put in.
-fn are_known_again(
-    trio: &Trio<'_>,
-    hunk: &Hunk,
-    now: &Range<usize>,
-    vocabulary: &Vocabulary<'_>,
-) -> Result<(), Reason> {
+fn are_known_again(trio: &Trio<'_>, hunk: &Hunk, now: &Range<usize>, whole: &Whole<'_, '_>) -> Result<(), Reason> {
     if now.len() != hunk.new.len() {
         return Err(Reason::LinesBetween);
     }
@@ -61,7 +57,7 @@ fn are_known_again(
             continue;
         }
         let own: HashSet<&[u8]> = tokens(trio.new.unit(was)).filter(|token| kept.contains(token)).collect();
-        if !tokens(trio.today.unit(is)).any(|token| own.contains(token) && vocabulary.is_own(token)) {
+        if !tokens(trio.today.unit(is)).any(|token| own.contains(token) && whole.is_own(token)) {
             return Err(Reason::NotKnownAgain(trio.today.span(&(is..is + 1))));
         }
     }
