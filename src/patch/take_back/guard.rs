@@ -9,6 +9,7 @@ use super::units::{Trio, Units};
 use super::whole::Whole;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::slice::from_ref;
 
 /// A side of a record: the text that has a block, and the text of the same record that lacks it.
 #[derive(Clone, Copy)]
@@ -139,7 +140,7 @@ impl<'a> Strangers<'a> {
 
     /// Of all lines that neither text of the record has.
     pub(super) fn of_all(trio: &Trio<'a>) -> Self {
-        let mut beside = Beside::new(trio, &[0..trio.new.len()], &[0..trio.today.len()]);
+        let mut beside = Beside::new(trio, from_ref(&(0..trio.new.len())), from_ref(&(0..trio.today.len())));
         beside.places.retain(|&at| trio.today.id(at).is_some_and(|id| trio.old.count(id) == 0));
         Self::new(trio, &beside)
     }

@@ -1,41 +1,78 @@
 //! An edit moved over what is known to have been done after it.
 //!
 //! Owns the exact way: where the log has every step from the record's text to a later one, positions are counted, not
-//! searched. Does not prove anything (that is `proof`), and gives up where two edits share a line or a point.
+//! searched. Does not prove anything (that is `proof`), and gives up where no line is between the two edits.
 //! Invariant: the moved edit's text after is the later edit's text after, and its text before is that without the edit.
 
 use super::edit::{Change, Edit};
+use super::hunk::{Hunk, of_changes};
+use super::units::{Part, Trio, line_ends};
+use crate::patch::Origin;
 use std::ops::Range;
 
 /// The edit as it would have been made after `later`, which was made on its result; none where the two meet.
 ///
-/// Two insertions at one point meet too: in which order they stood is not known from the ranges.
+/// They meet also where they only touch, or could: which of two insertions at one point stands first is not known, and
+/// what was put beside a hunk may be what the hunk itself would bring back.
 pub(super) fn moved_over(edit: &Edit<'_>, later: &Edit<'_>) -> Option<Edit<'static>> {
     if edit.after() != later.before() {
         return None;
     }
+    let mine = pieces(edit, Side::After);
+    let theirs = pieces(later, Side::Before);
     let mut made = Made::default();
-    let (mut mine, mut theirs) = (edit.changes().iter().peekable(), later.changes().iter().peekable());
+    let (mut mine, mut theirs) = (mine.iter().peekable(), theirs.iter().peekable());
     loop {
         let is_mine = match (mine.peek(), theirs.peek()) {
             (None, None) => break,
             (Some(_), None) => true,
             (None, Some(_)) => false,
-            (Some((_, mine)), Some((_, theirs))) => is_first(edit, mine, later, theirs)?,
+            (Some(mine), Some(theirs)) if mine.lines.end < theirs.lines.start => true,
+            (Some(mine), Some(theirs)) if theirs.lines.end < mine.lines.start => false,
+            (Some(_), Some(_)) => return None,
         };
         if is_mine {
-            let (n, change) = mine.next()?;
-            made.keep(edit.after(), change.after.start);
-            made.put(n, edit, change)?;
+            made.put(edit, mine.next()?)?;
         } else {
-            let (_, change) = theirs.next()?;
-            made.keep(edit.after(), change.before.start);
-            made.copy(later.after().get(change.after.clone())?);
-            made.at = change.before.end;
+            let piece = theirs.next()?;
+            made.keep(edit.after(), piece.before.start);
+            made.copy(later.after().get(piece.after.clone())?);
+            made.at = piece.before.end;
         }
     }
     made.keep(edit.after(), edit.after().len());
-    made.edit(later)
+    (made.after == later.after()).then(|| Edit::made_of(made.before, made.after, made.changes))
+}
+
+/// Which of an edit's texts is the one that both edits share.
+#[derive(Clone, Copy)]
+enum Side {
+    Before,
+    After,
+}
+
+/// A hunk in whole lines: its lines in the shared text, and its bytes in both.
+struct Piece {
+    lines: Range<usize>,
+    before: Range<usize>,
+    after: Range<usize>,
+    which: Vec<usize>,
+    origin: Option<Origin>,
+}
+
+fn pieces(edit: &Edit<'_>, side: Side) -> Vec<Piece> {
+    let trio = Trio::new([edit.before(), edit.after(), &[]].map(Part::whole), line_ends);
+    let piece = |(Hunk { old, new }, which): (Hunk, Vec<usize>)| Piece {
+        before: trio.old.span(&old),
+        after: trio.new.span(&new),
+        lines: match side {
+            Side::Before => old,
+            Side::After => new,
+        },
+        origin: edit.origins(&which).first().copied(),
+        which,
+    };
+    of_changes(&trio, edit.changes()).into_iter().map(piece).collect()
 }
 
 /// The texts so far.
@@ -46,8 +83,6 @@ struct Made {
     changes: Vec<(Vec<usize>, Change)>,
     /// How far the text between the two edits is copied.
     at: usize,
-    /// Where both texts must end, as a line without its ending was put there.
-    end: Option<(usize, usize)>,
 }
 
 impl Made {
@@ -61,61 +96,14 @@ impl Made {
         self.at = until;
     }
 
-    /// Makes a change; none where it would glue lines.
-    fn put(&mut self, which: &[usize], edit: &Edit<'_>, change: &Change) -> Option<()> {
-        let is_start = starts_line(edit.before(), change.before.start);
-        if is_start != starts_line(&self.before, self.before.len()) {
-            return None;
-        }
+    fn put(&mut self, edit: &Edit<'_>, piece: &Piece) -> Option<()> {
+        self.keep(edit.after(), piece.after.start);
         let start = (self.before.len(), self.after.len());
-        self.before.extend_from_slice(edit.before().get(change.before.clone())?);
-        self.after.extend_from_slice(edit.after().get(change.after.clone())?);
-        self.at = change.after.end;
-        let ranges = (start.0..self.before.len(), start.1..self.after.len());
-        if change.after.end == edit.after().len() {
-            self.end = Some((ranges.0.end, ranges.1.end));
-        }
-        self.changes.push((which.to_vec(), Change { before: ranges.0, after: ranges.1, origin: change.origin }));
+        self.before.extend_from_slice(edit.before().get(piece.before.clone())?);
+        self.after.extend_from_slice(edit.after().get(piece.after.clone())?);
+        self.at = piece.after.end;
+        let (before, after) = (start.0..self.before.len(), start.1..self.after.len());
+        self.changes.push((piece.which.clone(), Change { before, after, origin: piece.origin? }));
         Some(())
     }
-
-    /// The edit, if its last change is still at the end where it was at the end; whole lines may have come behind it.
-    fn edit(self, later: &Edit<'_>) -> Option<Edit<'static>> {
-        let is_open = |text: &[u8], end: usize| end < text.len() && !starts_line(text, end);
-        let is_glued = self.end.is_some_and(|(b, a)| is_open(&self.before, b) || is_open(&self.after, a));
-        let is_whole = self.after == later.after();
-        (is_whole && !is_glued).then(|| Edit::made_of(self.before, self.after, self.changes))
-    }
-}
-
-/// Whether a change of the edit stands before one of the later edit; none where they meet.
-fn is_first(edit: &Edit<'_>, mine: &Change, later: &Edit<'_>, theirs: &Change) -> Option<bool> {
-    let of = |edit: &Edit<'_>, change: &Change| {
-        [edit.before().get(change.before.clone()), edit.after().get(change.after.clone())]
-            .iter()
-            .all(|bytes| bytes.is_some_and(|bytes| bytes.is_empty() || bytes.ends_with(b"\n")))
-    };
-    let a = lines(edit.after(), &mine.after, of(edit, mine));
-    let b = lines(later.before(), &theirs.before, of(later, theirs));
-    match (a.end <= b.start, b.end <= a.start) {
-        (true, true) => None,
-        (false, false) => None,
-        (is_first, _) => Some(is_first),
-    }
-}
-
-/// The whole lines of a change; itself where it is made of whole lines.
-fn lines(text: &[u8], range: &Range<usize>, are_lines: bool) -> Range<usize> {
-    let head = text.get(..range.start).unwrap_or(text);
-    let start = memchr::memrchr(b'\n', head).map_or(0, |at| at + 1);
-    if start == range.start && are_lines {
-        return range.clone();
-    }
-    let last = range.end.max(range.start + 1) - 1;
-    let tail = text.get(last..).unwrap_or_default();
-    start..memchr::memchr(b'\n', tail).map_or(text.len(), |at| last + at + 1)
-}
-
-fn starts_line(text: &[u8], at: usize) -> bool {
-    at == 0 || text.get(at - 1) == Some(&b'\n')
 }

@@ -297,6 +297,16 @@ fn the_newest_is_taken_back_to_the_byte() {
 }
 
 #[test]
+fn an_undo_that_changes_no_byte_is_done_already() {
+    undo("mv(f)\na(1)\nb(2)\nc(3)\n\n", "a(1)\nb(2)\nc(3)\nmv(f)\n\n", "mv(f)\n\n", &Seen::Done);
+}
+
+#[test]
+fn where_the_record_joined_lines_what_was_put_behind_them_is_not_guessed() {
+    undo("one = 1;\ntwo = 2;\n", "one = 3;\n", "one = 3; \n", &Seen::Refused);
+}
+
+#[test]
 fn a_refusal_names_the_lines_and_where_else_they_stand() {
     let today = b"top()\nx = 3\n}\n}\nend()\n";
     let (before, after) = (b"top()\nold()\nend()\n", b"top()\n}\nend()\n");
@@ -365,6 +375,12 @@ mod what_the_log_knows {
         let steps = ["1\n2\n3\n4\n", "1\n2\n4\n", "1\n2\n", "1\n2\n3\n"];
         check(&steps, 1, &Seen::Refused);
         check(&steps[..3], 0, &text("1\n2\n3\n"));
+    }
+
+    #[test]
+    fn what_a_later_record_took_back_already_is_not_doubled() {
+        check(&["a\nb\nc\nd\n", "a\nd\n", "a\nb\nc\nd\n", "a\nb\nx\nc\nd\n"], 0, &Seen::Refused);
+        check(&["a\n\nb\nc\n", "a\nb\nc\n", "a\n\nb\nc\n", "a\n\nb\nd\n"], 0, &Seen::Done);
     }
 
     #[test]

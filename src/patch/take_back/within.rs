@@ -48,7 +48,8 @@ pub(super) fn within_lines(
 
 /// Each edited line keeps a name that stands once in both whole texts, and that the record did not put in.
 fn are_known_again(trio: &Trio<'_>, hunk: &Hunk, now: &Range<usize>, whole: &Whole<'_, '_>) -> Result<(), Reason> {
-    if now.len() != hunk.new.len() {
+    // Where the record joined or parted lines, the end of which line was edited is not known.
+    if now.len() != hunk.new.len() || hunk.old.len() != hunk.new.len() {
         return Err(Reason::LinesBetween);
     }
     let kept: HashSet<&[u8]> = tokens(trio.old.text(&hunk.old)).filter(|token| is_name(token)).collect();
