@@ -32,12 +32,16 @@ pub(super) fn judged(edit: &Edit<'_>, today: &[u8]) -> Vec<Judged> {
         self::found(&trio, &anchors, hunk, &whole)
     };
     let mut found: Vec<Found> = hunks.iter().map(affordable).collect();
-    let moved = moved_in_part(&trio, &hunks, &found);
-    refuse(&mut found, moved, &Reason::MovedInPart);
-    let crossed = out_of_order(&found);
-    refuse(&mut found, crossed, &Reason::OutOfOrder);
-    let glued = glued(today, &found);
-    refuse(&mut found, glued, &Reason::Glued);
+    // What is refused may have been what another hunk stood on, so until nothing more is refused.
+    loop {
+        let objections = [
+            (moved_in_part(&trio, &hunks, &found), Reason::MovedInPart),
+            (out_of_order(&found), Reason::OutOfOrder),
+            (glued(today, &found), Reason::Glued),
+        ];
+        let Some((which, reason)) = objections.into_iter().find(|(which, _)| !which.is_empty()) else { break };
+        refuse(&mut found, which, &reason);
+    }
     named
         .into_iter()
         .zip(found)

@@ -307,6 +307,16 @@ fn where_the_record_joined_lines_what_was_put_behind_them_is_not_guessed() {
 }
 
 #[test]
+fn what_fits_holds_no_half_of_a_move() {
+    let (before, after) = ("mv(me)\na()\nb()\nc()\nd()\n", "a()\nb()\nc()\nmv(me)\nd()\n");
+    for answer in
+        judge(before.as_bytes(), after.as_bytes(), Direction::TakeBack, b"new()\nelse()\nb()\nc()\nmv(me)\nd()\n")
+    {
+        assert!(answer.patch_of_what_fits().is_empty(), "{answer:#?}");
+    }
+}
+
+#[test]
 fn a_refusal_names_the_lines_and_where_else_they_stand() {
     let today = b"top()\nx = 3\n}\n}\nend()\n";
     let (before, after) = (b"top()\nold()\nend()\n", b"top()\n}\nend()\n");
