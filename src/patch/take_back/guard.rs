@@ -105,10 +105,20 @@ impl Beside {
         Self { places: are.iter().cloned().flatten().filter(is_new).collect() }
     }
 
-    /// Nothing of them is a unit of `block`: it would be doubled, or it is in force in part.
+    /// Nothing of them is a unit of `block`, blank ones aside: it would be doubled, or it is in force in part.
     pub(super) fn is_nothing_of(&self, trio: &Trio<'_>, block: &[u32]) -> Result<(), Reason> {
         let block: HashSet<u32> = block.iter().copied().filter(|&id| !trio.is_blank(id)).collect();
-        match self.places.iter().find(|&&at| trio.today.id(at).is_some_and(|id| block.contains(&id))) {
+        self.holds_none(trio, |id| block.contains(&id))
+    }
+
+    /// Nothing of them is a unit of `block`, blank or not.
+    pub(super) fn is_nothing_at_all_of(&self, trio: &Trio<'_>, block: &[u32]) -> Result<(), Reason> {
+        let block: HashSet<u32> = block.iter().copied().collect();
+        self.holds_none(trio, |id| block.contains(&id))
+    }
+
+    fn holds_none(&self, trio: &Trio<'_>, is_of: impl Fn(u32) -> bool) -> Result<(), Reason> {
+        match self.places.iter().find(|&&at| trio.today.id(at).is_some_and(&is_of)) {
             Some(&at) => Err(Reason::PartlyTakenBack(trio.today.span(&(at..at + 1)))),
             None => Ok(()),
         }

@@ -150,7 +150,8 @@ impl Proof<'_, '_> {
     fn in_a_gap(&self) -> Option<Result<Proven, Reason>> {
         let is_gap = self.new.is_empty() && self.window.today.is_empty();
         let gone = self.gone();
-        let is_old = |id: &u32| self.old.contains(id);
+        let old: HashSet<u32> = self.old.iter().copied().collect();
+        let is_old = |id: &u32| old.contains(id);
         if !is_gap || gone.iter().any(|range| self.trio.new.run(range.clone()).iter().any(is_old)) {
             return None;
         }
@@ -205,7 +206,7 @@ impl Proof<'_, '_> {
         let are = [today.start..place.start, place.end..today.end];
         none_changed_sides(self.trio, &self.gone(), &are)?;
         let beside = Beside::new(self.trio, &self.gone(), &are);
-        beside.is_nothing_of(self.trio, self.new)?;
+        beside.is_nothing_at_all_of(self.trio, self.new)?;
         Ok(Proven::TakenBack)
     }
 

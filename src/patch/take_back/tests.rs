@@ -133,6 +133,11 @@ mod taken_back_already_is_never_doubled {
     }
 
     #[test]
+    fn a_part_of_a_hunk_of_which_a_blank_line_is_left_is_not_said_to_be_done() {
+        undo("old(1)\nmid(2)\nend(3)\n", "\nnew(1)\nmid(2)\nend(3)\n", "\nold(1)\nmid(2)\nend(3)\n", &Seen::Refused);
+    }
+
+    #[test]
     fn one_of_two_copies_of_a_line() {
         undo("x\nline\nline\ny\n", "x\nline\ny\n", "x\nline\nline\nz\n", &Seen::Refused);
         undo("x\nline\nline\ny\n", "x\nline\ny\n", "u\nx\nline\nline\ny\n", &Seen::Done);
