@@ -12,7 +12,7 @@ pub struct BlobId([u8; 20]);
 
 impl BlobId {
     /// From the 20 raw bytes of the hash.
-    pub fn from_bytes(bytes: [u8; 20]) -> Self {
+    pub const fn from_bytes(bytes: [u8; 20]) -> Self {
         Self(bytes)
     }
 
@@ -68,9 +68,16 @@ impl<'de> Deserialize<'de> for BlobId {
 }
 
 /// The id of a record: 16 letters from k to z, random, so that it never looks like a git id.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct RecordId(String);
+
+impl<'de> Deserialize<'de> for RecordId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::parse(&text).ok_or_else(|| de::Error::custom("a record id is 16 letters from k to z"))
+    }
+}
 
 impl RecordId {
     /// The number of letters.

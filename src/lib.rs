@@ -111,3 +111,6 @@ pub use transaction::Recovered;
 pub use usecase::read::{Read, ReadRequest};
 pub use usecase::undo::UndoOptions;
 pub use workspace::Workspace;
+
+#[cfg(test)]
+mod tests;

@@ -10,6 +10,7 @@ mod git;
 mod git_record;
 mod history;
 mod patch;
+mod path;
 mod policy;
 mod request;
 #[cfg(test)]
@@ -30,14 +31,12 @@ pub use {
 use crate::code::Reason;
 use crate::dialect::Words;
 use crate::error::Error;
-use crate::path::PathError;
-use bstr::ByteSlice;
 
 /// What to tell the caller.
 pub fn explain(error: &Error, words: &Words) -> Explanation {
     match error {
         Error::Dialect(error) => request::explain(error),
-        Error::Path(error) => path(error),
+        Error::Path(error) => path::explain(error),
         Error::Config(error) => policy::config(error),
         Error::Repo(error) => git::explain(error),
         Error::Finding(error) => policy::explain(error, words),
@@ -67,24 +66,3 @@ pub fn after_dry_run(words: &Words) -> String {
 
 /// How a caller sees all of a preview that was cut.
 pub const TO_SEE_ALL: &str = "raise --diff-lines or --diff-bytes to see all of it";
-
-/// What to tell of a path that is none.
-fn path(error: &PathError) -> Explanation {
-    let told = Explanation::of(error.reason(), error, path_next(error));
-    match error.path() {
-        Some(path) => told.at_path(path.to_str_lossy()),
-        None => told,
-    }
-}
-
-/// What to do about a path that is none.
-fn path_next(error: &PathError) -> &'static str {
-    match error {
-        PathError::Empty => "give the path of a file, relative to the root of the working tree",
-        PathError::Absolute(_) => "give it relative to the root of the working tree",
-        PathError::Outside(_) => "give a path inside it, without `..`",
-        PathError::Nul(_) => "leave it out",
-        PathError::Directory(_) => "name a file, not a directory",
-        PathError::GitInternals(..) => "use git itself to change them",
-    }
-}

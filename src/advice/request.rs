@@ -2,7 +2,8 @@
 //!
 //! Owns the next steps for [`DialectError`]. The fields are named as the request names them, so that no words are needed.
 
-use super::{Explanation, path_next};
+use super::Explanation;
+use super::path::next as path_next;
 use crate::dialect::{Cause, DialectError, JsonError};
 use crate::request::EditError;
 

@@ -41,6 +41,17 @@ pub struct Envelope {
     pub error: Option<ErrorBody>,
 }
 
+impl Envelope {
+    /// As this, with the diff left out, and that told: for an answer that is kept where its text must not be.
+    pub fn without_diff(mut self) -> Self {
+        self.data.diff_preview.clear();
+        self.data.diff_truncated = true;
+        self.status = Status::Partial;
+        self.text.push_str("; partial: everything is written, only the diff is not kept");
+        self
+    }
+}
+
 /// The error's code and message.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ErrorBody {

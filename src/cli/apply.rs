@@ -1,6 +1,6 @@
 //! `redraft apply` and `redraft check`.
 
-use super::Context;
+use super::context::Context;
 use super::output::{self, AnswerForm};
 use crate::git_record::GitOptions;
 use crate::policy::parse_seconds;

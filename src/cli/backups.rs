@@ -1,6 +1,6 @@
 //! `redraft backups`.
 
-use super::Context;
+use super::context::Context;
 use super::output;
 use crate::error::Error;
 use crate::policy::parse_retention;
@@ -72,7 +72,10 @@ impl BackupsArgs {
             }
             BackupsCommand::Prune { keep, dry_run } => {
                 let removed = if dry_run { surplus(&context.env, keep) } else { prune(&context.env, keep) };
-                removed.map(|removed| lines(&removed, self.json, false))
+                removed.map(|removed| {
+                    output::warn(&removed.notes);
+                    lines(&removed.done, self.json, false)
+                })
             }
         };
         match done {

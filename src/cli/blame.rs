@@ -1,6 +1,6 @@
 //! `redraft blame`.
 
-use super::Context;
+use super::context::Context;
 use super::page::Page;
 use super::{output, records, when};
 use crate::error::Error;
@@ -39,7 +39,7 @@ impl BlameArgs {
     fn print(&self, context: &Context) -> Result<(), Error> {
         let workspace = Workspace::discover(&context.env)?;
         let repo = workspace.repo();
-        let path = super::paths(std::slice::from_ref(&self.path))?.remove(0);
+        let path = super::paths::parse(std::slice::from_ref(&self.path))?.remove(0);
         let text = crate::usecase::read::text_of(&workspace, &path)?;
         let history = History::open(repo)?;
         let lines = blame(&history, &path, &text)?;
@@ -61,6 +61,7 @@ impl BlameArgs {
                 break;
             }
         }
+        output::warn(&history.notes());
         Ok(())
     }
 }

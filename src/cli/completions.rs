@@ -17,9 +17,9 @@ pub(crate) struct CompletionsArgs {
 }
 
 impl CompletionsArgs {
-    pub(super) fn run(self) -> ExitCode {
+    pub(super) fn run(self, mut command: clap::Command) -> ExitCode {
         let mut text = Vec::new();
-        clap_complete::generate(self.shell, &mut super::command(), "redraft", &mut text);
+        clap_complete::generate(self.shell, &mut command, "redraft", &mut text);
         output::print(&text);
         ExitCode::SUCCESS
     }

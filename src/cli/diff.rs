@@ -1,6 +1,6 @@
 //! `redraft diff`.
 
-use super::Context;
+use super::context::Context;
 use super::page::Page;
 use super::{output, records};
 use crate::error::Error;
@@ -52,6 +52,7 @@ impl DiffArgs {
         let mut page = Page::open(&workspace, true);
         let shown = if page.colour { records::diff(&page, &text, None) } else { text };
         page.put(&shown);
+        output::warn(&history.notes());
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! `redraft fsck`.
 
-use super::Context;
+use super::context::Context;
 use super::output;
 use crate::usecase::upkeep::{damaged, fsck};
 use clap::Args;

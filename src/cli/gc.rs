@@ -1,6 +1,6 @@
 //! `redraft gc`.
 
-use super::Context;
+use super::context::Context;
 use super::output;
 use crate::history::Retention;
 use crate::policy::parse_size;
@@ -49,7 +49,11 @@ impl GcArgs {
         };
         let request = GcRequest { keep, pin: self.pin, unpin: self.unpin, dry_run: self.dry_run };
         let done = match gc(&context.env, &request) {
-            Ok(done) => done,
+            Ok(noted) => {
+                output::warn(&noted.notes);
+                output::warn(&noted.done.notes);
+                noted.done
+            }
             Err(error) => return output::error(&error, self.json),
         };
         let text = if self.json {

@@ -1,6 +1,6 @@
 //! `redraft hooks`, and the hidden `redraft hook NAME` that git's hooks call.
 
-use super::Context;
+use super::context::Context;
 use super::output;
 use crate::error::Error;
 use crate::usecase::git_hooks::{self, HookReport};

@@ -1,11 +1,10 @@
 //! `redraft log`.
 
-use super::Context;
+use super::context::Context;
 use super::page::Page;
 use super::{output, records, when};
 use crate::error::Error;
 use crate::history::{Detail, History, LogQuery, Scope, file_diff, record_form};
-use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::workspace::Workspace;
 use clap::Args;
@@ -71,7 +70,7 @@ impl LogArgs {
         let history = History::open(workspace.repo())?;
         let query = LogQuery {
             scope: if self.all { Scope::All } else { Scope::Own },
-            paths: super::paths(&self.paths)?,
+            paths: super::paths::parse(&self.paths)?,
             agent: self.agent.clone(),
             session: self.session.clone(),
             since_ms: self.since,
@@ -100,14 +99,15 @@ impl LogArgs {
                 break;
             }
         }
+        output::warn(&history.notes());
         Ok(())
     }
 
     fn put_patch(&self, history: &History<'_>, item: &crate::history::Item, page: &mut Page) -> Result<bool, Error> {
-        let record = history.full(item)?;
+        let Some(record) = history.full_if_whole(item) else { return Ok(true) };
         page.put("\n");
         for (n, file) in record.files.iter().enumerate() {
-            let diff = file_diff(file, &history.texts(item, &record, n)?);
+            let diff = file_diff(file, &history.texts_if_whole(item, &record, n));
             let text = records::diff(page, &diff.text, None);
             if !page.put(&text) {
                 return Ok(false);
@@ -115,10 +115,4 @@ impl LogArgs {
         }
         Ok(true)
     }
-}
-
-/// Paths of the command line.
-pub(super) fn parse_paths(raw: &[String]) -> Result<Vec<RepoPath>, Error> {
-    let paths = raw.iter().map(|path| RepoPath::new(path.trim_end_matches('/').as_bytes()));
-    Ok(paths.collect::<Result<_, _>>()?)
 }

@@ -1,6 +1,6 @@
 //! `redraft man`.
 
-use super::Context;
+use super::context::Context;
 use super::output;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
@@ -18,12 +18,12 @@ pub(crate) struct ManArgs {
 }
 
 impl ManArgs {
-    pub(super) fn run(self, context: &Context) -> ExitCode {
+    pub(super) fn run(self, command: clap::Command, context: &Context) -> ExitCode {
         let done = match &self.out {
-            Some(folder) => clap_mangen::generate_to(super::command(), context.env.cwd().join(folder)),
+            Some(folder) => clap_mangen::generate_to(command, context.env.cwd().join(folder)),
             None => {
                 let mut page = Vec::new();
-                clap_mangen::Man::new(super::command()).render(&mut page).map(|()| output::print(&page))
+                clap_mangen::Man::new(command).render(&mut page).map(|()| output::print(&page))
             }
         };
         match done {

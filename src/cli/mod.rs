@@ -7,6 +7,7 @@ mod apply;
 mod backups;
 mod blame;
 mod completions;
+mod context;
 mod diff;
 mod fsck;
 mod gc;
@@ -15,6 +16,7 @@ mod log;
 mod man;
 mod output;
 mod page;
+mod paths;
 mod purge;
 mod read;
 mod records;
@@ -31,6 +33,7 @@ mod when;
 use crate::env::Env;
 use anyhow::Context as _;
 use clap::{CommandFactory, Parser, Subcommand};
+use context::Context;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -87,12 +90,6 @@ enum Command {
     Man(man::ManArgs),
 }
 
-/// What every command needs.
-pub(crate) struct Context {
-    /// What surrounds the command, after `-C`.
-    pub env: Env,
-}
-
 /// Parses the arguments, runs the command, gives its exit status.
 pub fn main() -> ExitCode {
     keep_memory();
@@ -122,8 +119,8 @@ pub fn main() -> ExitCode {
         Command::Hooks(args) => args.run(&context),
         Command::Hook(args) => args.run(&context),
         Command::Schema(args) => args.run(),
-        Command::Completions(args) => args.run(),
-        Command::Man(args) => args.run(&context),
+        Command::Completions(args) => args.run(command()),
+        Command::Man(args) => args.run(command(), &context),
     }
 }
 
@@ -133,8 +130,6 @@ fn surroundings(directory: Option<&Path>) -> anyhow::Result<Env> {
     let Some(directory) = directory else { return Ok(env) };
     env.moved_to(directory).with_context(|| format!("cannot change to {}", directory.display()))
 }
-
-use log::parse_paths as paths;
 
 /// Makes the allocator keep what is freed until the process ends, which is soon: glibc learns from the first large block
 /// that is freed how much to keep, and memory that is given back and taken again costs more than the edit of a file.

@@ -2,7 +2,7 @@
 
 use crate::advice;
 use crate::answer::{Envelope, Status};
-use crate::dialect::{NativeAnswer, Words, native_answer};
+use crate::dialect::{self, NativeAnswer, Words};
 use crate::error::Error;
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
@@ -32,7 +32,7 @@ pub(super) fn answer(answer: &crate::usecase::Answer, form: AnswerForm) -> ExitC
     let text = match form {
         AnswerForm::Envelope => json(&answer.envelope),
         AnswerForm::Text => human(&answer.envelope),
-        AnswerForm::Native => match native_answer(answer.dialect, &answer.envelope, &answer.native) {
+        AnswerForm::Native => match dialect::answer(answer.dialect, &answer.envelope, &answer.native) {
             NativeAnswer::Json(value) => json(&value),
             NativeAnswer::Text(text) => text + "\n",
         },
@@ -108,6 +108,11 @@ pub(super) fn json(value: &impl serde::Serialize) -> String {
     let mut text = serde_json::to_string(value).expect("answers have string keys and no failing serializer");
     text.push('\n');
     text
+}
+
+/// What a person should know beside the answer, on standard error.
+pub(super) fn warn(notes: &[String]) {
+    notes.iter().for_each(|note| complain(&format!("warning: {note}")));
 }
 
 fn complain(message: &str) {

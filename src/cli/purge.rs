@@ -1,6 +1,6 @@
 //! `redraft purge`.
 
-use super::Context;
+use super::context::Context;
 use super::output;
 use crate::usecase::upkeep::purge;
 use clap::Args;
@@ -29,10 +29,13 @@ pub(crate) struct PurgeArgs {
 
 impl PurgeArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
-        let paths = super::paths(std::slice::from_ref(&self.path));
+        let paths = super::paths::parse(std::slice::from_ref(&self.path));
         let done = paths.and_then(|mut paths| purge(&context.env, &paths.remove(0), self.dry_run));
         let done = match done {
-            Ok(done) => done,
+            Ok(noted) => {
+                output::warn(&noted.notes);
+                noted.done
+            }
             Err(error) => return output::error(&error, self.json),
         };
         let text = if self.json {

@@ -1,6 +1,6 @@
 //! `redraft read`.
 
-use super::Context;
+use super::context::Context;
 use super::output::{self, AnswerForm};
 use crate::usecase::read::{ReadRequest, read};
 use clap::{Args, ValueHint};

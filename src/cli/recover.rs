@@ -1,6 +1,6 @@
 //! `redraft recover`.
 
-use super::Context;
+use super::context::Context;
 use super::output::{self, AnswerForm};
 use crate::usecase::recover;
 use clap::Args;

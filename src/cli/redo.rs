@@ -1,6 +1,6 @@
 //! `redraft redo`.
 
-use super::Context;
+use super::context::Context;
 use super::undo::UndoCommon;
 use crate::history::{Select, UndoRequest};
 use clap::Args;

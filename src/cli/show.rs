@@ -1,11 +1,11 @@
 //! `redraft show`.
 
-use super::Context;
+use super::context::Context;
 use super::page::Page;
 use super::{output, records};
 use crate::error::Error;
 use crate::history::{Detail, Effect, History, Item, file_diff, file_hunks, record_form};
-use crate::record::Kept;
+use crate::record::TextsKept;
 use crate::workspace::Workspace;
 use clap::Args;
 use std::process::ExitCode;
@@ -52,12 +52,12 @@ impl ShowArgs {
             let mut next = 1;
             for (n, file) in record.files.iter().enumerate() {
                 let texts = history.texts(&item, &record, n)?;
-                if file.kept != Kept::Stored && texts.after.is_none() {
+                if file.kept != TextsKept::Stored && texts.after().is_none() {
                     let why = match file.kept {
-                        Kept::Ignored => "git ignores it",
-                        Kept::Large => "it is large",
-                        Kept::Lost => "they were gone when the record was sealed",
-                        Kept::Purged | Kept::Stored => "they were purged",
+                        TextsKept::Ignored => "git ignores it",
+                        TextsKept::Large => "it is large",
+                        TextsKept::Lost => "they were gone when the record was sealed",
+                        TextsKept::Purged | TextsKept::Stored => "they were purged",
                     };
                     text.push_str(&format!("{}: its texts are not kept ({why})\n", file.path));
                     continue;
@@ -67,6 +67,7 @@ impl ShowArgs {
             }
             page.put(&text);
         }
+        output::warn(&history.notes());
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! `redraft status`.
 
-use super::Context;
+use super::context::Context;
 use super::page::Page;
 use super::{output, records};
 use crate::error::Error;
@@ -40,6 +40,7 @@ impl StatusArgs {
             let text = told(&page, &found);
             page.put(&text);
         }
+        output::warn(&history.notes());
         Ok(())
     }
 }

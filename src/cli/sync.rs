@@ -1,6 +1,6 @@
 //! `redraft sync`.
 
-use super::Context;
+use super::context::Context;
 use super::output;
 use crate::usecase::upkeep::sync;
 use clap::Args;
@@ -23,8 +23,9 @@ pub(crate) struct SyncArgs {
 impl SyncArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         match sync(&context.env, &self.remote) {
-            Ok(said) => {
-                output::print(format!("{said}\n").as_bytes());
+            Ok(noted) => {
+                output::warn(&noted.notes);
+                output::print(format!("{}\n", noted.done).as_bytes());
                 ExitCode::SUCCESS
             }
             Err(error) => output::error(&error, false),

@@ -1,6 +1,6 @@
 //! `redraft undo`.
 
-use super::Context;
+use super::context::Context;
 use super::output::{self, AnswerForm};
 use super::when;
 use crate::history::{Select, UndoRequest};

@@ -5,18 +5,20 @@
 //! Invariant: whatever the bytes are, there is a request, or an error that says which field is wrong and what to send.
 
 mod json;
+mod native;
 #[cfg(test)]
 mod tests;
 mod words;
 
-pub use json::{Cause, Fault, Json, JsonError, Limits};
-pub use words::Words;
+pub use json::Limits;
+pub(crate) use json::{Cause, Fault, Json, JsonError};
+pub use native::{NativeAnswer, NativeContext, ToolDefinition};
+pub(crate) use words::Words;
 
 use crate::answer::Envelope;
 use crate::code::Reason;
 use crate::request::{Dialect, Request};
 use crate::strategy::Level;
-use serde::Serialize;
 use serde_json::Value;
 
 /// Requests above this size are not shown in the answer.
@@ -40,7 +42,7 @@ pub struct DialectError {
     /// For `context.params_input`; null where the bytes could not be read at all.
     pub params_input: Value,
     /// What is wrong.
-    pub fault: Box<Fault>,
+    pub(crate) fault: Box<Fault>,
 }
 
 impl DialectError {
@@ -72,7 +74,7 @@ impl Dialect {
 /// Reads a request, in the dialect `forced` or the one that its shape shows.
 ///
 /// # Errors
-/// Where the bytes are no JSON within the limits, or no request of that dialect; see [`Cause`].
+/// Where the bytes are no JSON within the limits, or no request of that dialect.
 pub fn parse(bytes: &[u8], forced: Option<Dialect>, limits: Limits) -> Result<Parsed, DialectError> {
     let json = json::document::read(bytes, limits).map_err(|error| DialectError {
         dialect: forced,
@@ -88,20 +90,8 @@ pub fn parse(bytes: &[u8], forced: Option<Dialect>, limits: Limits) -> Result<Pa
     }
 }
 
-/// Everything that a dialect is, as its file says it.
-struct Format {
-    /// How loosely it matches where the request, the command line and the configuration are silent.
-    level: Level,
-    words: &'static Words,
-    /// Whether a request looks like one of this dialect; none where it is only taken by name.
-    fits: Option<fn(&Json<'_>) -> bool>,
-    parse: fn(Json<'_>) -> Result<Request, Box<Fault>>,
-    answer: fn(&Envelope, &NativeContext) -> NativeAnswer,
-    tools: fn() -> Vec<ToolDefinition>,
-}
-
 /// The table of dialects: the one place that knows them all.
-fn format(dialect: Dialect) -> &'static Format {
+fn format(dialect: Dialect) -> &'static json::format::Format {
     match dialect {
         Dialect::Standard => &json::standard::FORMAT,
         Dialect::ClaudeCode => &json::claude_code::FORMAT,
@@ -115,90 +105,31 @@ fn format(dialect: Dialect) -> &'static Format {
 /// How the request names its file decides, whatever else it has: `path`, `path_b64` or `files` is standard, then
 /// `file_path` is claude-code; then any key of opencode is opencode. All else is standard, whose errors then say what is
 /// missing.
-pub fn sniff(json: &Json<'_>) -> Dialect {
+pub(crate) fn sniff(json: &Json<'_>) -> Dialect {
     let fits = |dialect: &Dialect| format(*dialect).fits.is_some_and(|fits| fits(json));
     Dialect::ALL.into_iter().find(fits).unwrap_or(Dialect::Standard)
 }
 
 /// How loosely a dialect matches where the request, the command line and the configuration are silent.
-pub fn default_level(dialect: Dialect) -> Level {
+pub(crate) fn default_level(dialect: Dialect) -> Level {
     format(dialect).level
 }
 
 /// What the callers of a dialect call things.
-pub fn words(dialect: Dialect) -> &'static Words {
+pub(crate) fn words(dialect: Dialect) -> &'static Words {
     format(dialect).words
 }
 
-/// What native answers say of the request.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct NativeContext {
-    /// The (first) file, as the caller named it.
-    pub path: String,
-    /// How many edits the request had, the one that made a file included.
-    pub edits: usize,
-}
-
 impl NativeContext {
-    /// What native answers say of this request.
-    pub fn of(request: &Request) -> Self {
-        use crate::request::FileChange;
-        let made = request.files.iter().filter(|file| matches!(file.change, FileChange::Create { .. })).count();
-        Self {
-            path: request.files.first().map(|file| file.path.to_string_lossy()).unwrap_or_default(),
-            edits: request.edit_count() + made,
-        }
-    }
-
     /// What native answers say of a request that could not be read; the path may be missing.
     pub fn of_error(error: &DialectError) -> Self {
         Self { path: error.path().unwrap_or_default(), edits: 0 }
     }
 }
 
-/// The answer that a dialect's harness expects.
-#[derive(Debug, Clone, PartialEq)]
-pub enum NativeAnswer {
-    /// A JSON document.
-    Json(Value),
-    /// A plain text.
-    Text(String),
-}
-
 /// Says what the envelope says, the way the dialect's harness would.
-pub fn native_answer(dialect: Dialect, envelope: &Envelope, context: &NativeContext) -> NativeAnswer {
+pub fn answer(dialect: Dialect, envelope: &Envelope, context: &NativeContext) -> NativeAnswer {
     (format(dialect).answer)(envelope, context)
-}
-
-/// The error's message, for a sentence that goes on.
-fn error_sentence(envelope: &Envelope) -> &str {
-    envelope.error.as_ref().map_or(envelope.text.as_str(), |error| error.message.as_str()).trim_end_matches('.')
-}
-
-/// What the envelope's text says beyond its first line, for an answer that shows the caller nothing else; begins with a line
-/// break, where there is any.
-fn further_lines(envelope: &Envelope) -> &str {
-    envelope.text.find('\n').map_or("", |at| &envelope.text[at..])
-}
-
-/// A tool as a language model is told of it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ToolDefinition {
-    /// The dialect that its calls are in.
-    #[serde(skip)]
-    pub dialect: Dialect,
-    /// As the dialect's harness calls it.
-    pub name: String,
-    /// For the model.
-    pub description: String,
-    /// A JSON schema.
-    pub input_schema: Value,
-}
-
-impl ToolDefinition {
-    fn new(dialect: Dialect, name: &str, description: &str, input_schema: Value) -> Self {
-        Self { dialect, name: name.to_owned(), description: description.to_owned(), input_schema }
-    }
 }
 
 /// The tools of one dialect, or of all.

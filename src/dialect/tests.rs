@@ -530,14 +530,14 @@ mod answers {
     }
 
     fn json_of(dialect: Dialect, envelope: &Envelope) -> Value {
-        match native_answer(dialect, envelope, &context()) {
+        match super::answer(dialect, envelope, &context()) {
             NativeAnswer::Json(value) => value,
             NativeAnswer::Text(text) => panic!("{text}"),
         }
     }
 
     fn text_of(dialect: Dialect, envelope: &Envelope) -> String {
-        match native_answer(dialect, envelope, &context()) {
+        match super::answer(dialect, envelope, &context()) {
             NativeAnswer::Text(text) => text,
             NativeAnswer::Json(value) => panic!("{value}"),
         }

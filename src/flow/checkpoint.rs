@@ -5,25 +5,45 @@ use crate::error::Error;
 use crate::git::Repo;
 use crate::history::{HistoryError, ToSeal, seal};
 use crate::policy::Settings;
-use crate::transaction::{Durability, Sealable, State, Texts, Transaction, prune};
+use crate::record::{RecordFile, RecordedTexts};
+use crate::transaction::{Durability, Sealable, State, Transaction, prune};
 
 /// Seals the records since the last checkpoint, empties the journal, and prunes the backups that are not kept any longer.
 ///
 /// # Errors
-/// The system's, and the history's; the journal then stays as it is.
+/// Where a file cannot be synced or the history not be written; the journal then stays as it is.
 pub fn checkpoint(transaction: &mut Transaction, repo: &Repo, settings: &Settings) -> Result<(), Error> {
-    let folder = transaction.state().place().clone();
+    let mut notes = Vec::new();
+    let place = transaction.state().place().clone();
     transaction.checkpoint(|records| {
-        replayed_requests::keep(&folder, records.iter().map(|record| record.intent))
-            .map_err(Error::io("keep", "the answered requests"))?;
-        seal_all(repo, records, settings.durability)
+        notes = seal_all(repo, records, settings.durability)?;
+        replayed_requests::keep(&place, records.iter().map(|record| record.intent), settings.durability)
+            .map_err(Error::io("keep", "the answered requests"))
     })?;
+    transaction.note(notes);
     prune_backups(transaction.state(), repo, settings)
 }
 
-fn seal_all(repo: &Repo, records: &[Sealable<'_>], durability: Durability) -> Result<(), Error> {
-    let of = |record: &Sealable<'_>, n: usize| -> Result<Texts, HistoryError> { Ok(record.texts(n)?) };
-    let texts: Vec<_> = records.iter().map(|record| move |n: usize| of(record, n)).collect();
+/// The checkpoint that must come before the next transaction. Where only the history is damaged, files are synced all the
+/// same and the journal goes on, so that the next edit is recorded there; that is told.
+///
+/// # Errors
+/// As [`checkpoint`], but for damage of the history.
+pub fn checkpoint_first(transaction: &mut Transaction, repo: &Repo, settings: &Settings) -> Result<(), Error> {
+    match checkpoint(transaction, repo, settings) {
+        Err(Error::History(error @ HistoryError::Damaged(_))) => {
+            transaction.note([format!("records stay in the journal, since they cannot be sealed: {error}")]);
+            Ok(())
+        }
+        done => done,
+    }
+}
+
+fn seal_all(repo: &Repo, records: &[Sealable<'_>], durability: Durability) -> Result<Vec<String>, Error> {
+    let of = |record: &Sealable<'_>, file: &RecordFile, n: usize| -> Result<RecordedTexts, HistoryError> {
+        Ok(record.texts(file, n)?)
+    };
+    let texts: Vec<_> = records.iter().map(|record| move |file: &RecordFile, n: usize| of(record, file, n)).collect();
     let sealed: Vec<ToSeal<'_>> =
         records.iter().zip(&texts).map(|(record, texts)| ToSeal { intent: record.intent, texts }).collect();
     Ok(seal(repo, &sealed, durability)?)

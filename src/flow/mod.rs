@@ -15,7 +15,7 @@ pub mod replayed_requests;
 mod task;
 mod write;
 
-pub use checkpoint::checkpoint;
+pub use checkpoint::{checkpoint, checkpoint_first};
 pub use diff::diff;
 pub use done::{Done, End, Written};
 pub use paths::{resolve, sandbox};
@@ -100,7 +100,7 @@ impl Flow<'_> {
     fn begin(&self, root: Root, state: State) -> Result<Transaction, Error> {
         let mut transaction = begin(self.repo, self.settings, root, state, self.lock_timeout)?;
         if transaction.must_checkpoint() {
-            checkpoint(&mut transaction, self.repo, self.settings)?;
+            checkpoint_first(&mut transaction, self.repo, self.settings)?;
         }
         Ok(transaction)
     }

@@ -1,40 +1,38 @@
 //! Requests that were answered before: sent again with the same id, the recorded answer comes back.
 //!
-//! Owns `<git dir>/redraft/requests/`, one small file for each id whose record is sealed; newer ones are in the journal.
+//! Owns `requests/` of a worktree's state: for each id whose record is sealed one small file, named by the id's hash, that
+//! says which record has the answer. Newer ones are in the journal.
+//! Invariant: from the commit point on, a request is found by its id until its record goes: in the journal, or by a name in
+//! `requests/` that was durable before the journal was emptied.
 
 use crate::error::Error;
-use crate::git::blob_id;
-use crate::id::BlobId;
+use crate::git::{Repo, blob_id};
+use crate::history::{History, HistoryError};
+use crate::id::{BlobId, RecordId};
 use crate::policy::Finding;
-use crate::record::RecordMeta;
-use crate::state_dir::{Durability, StateDir, make_private, read, write};
+use crate::record::{Record, RecordMeta};
+use crate::state_dir::{Durability, StateDir, make_private, read, remove, sync_dir, write};
 use crate::transaction::{Entry, Intent, Outcome, State, Transaction, peek};
-use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
 
-#[derive(Debug, Serialize, Deserialize)]
-struct Answered {
-    request_id: String,
-    request_hash: BlobId,
-    answer: String,
-}
-
-/// The answer to an earlier request with this id and the same bytes; none where the id is new.
+/// The record of an earlier request with this id and the same bytes; none where the id is new.
 ///
 /// # Errors
-/// [`Finding::RequestIdReused`] where its bytes were others; the system's.
-pub fn answer_to(place: &StateDir, request_id: &str, request_hash: BlobId) -> Result<Option<String>, Error> {
-    let Some(state) = State::open_existing(place)? else { return Ok(None) };
+/// [`Finding::RequestIdReused`] where its bytes were others; where the journal or the history cannot be read, so that nobody
+/// knows whether it was done.
+pub fn record_of(repo: &Repo, request_id: &str, request_hash: BlobId) -> Result<Option<Record>, Error> {
+    let place = StateDir::of(repo);
+    let Some(state) = State::open_existing(&place)? else { return Ok(None) };
     let entries = peek(state.dir())?.entries;
-    let in_journal = entries.iter().find_map(|entry| answered_by(entry, request_id));
-    let found = match in_journal {
-        Some(found) => Some(found),
-        None => sealed(place, request_id)?,
+    let found = match entries.iter().find(|entry| is_of(entry, request_id)) {
+        Some(entry) => Some(entry.intent.record()),
+        None => sealed(repo, &place, request_id)?,
     };
     match found {
         None => Ok(None),
-        Some(found) if found.request_hash == request_hash => Ok(Some(found.answer)),
+        Some(found) if found.meta.request_hash == Some(request_hash) => Ok(Some(found)),
         Some(_) => Err(Finding::RequestIdReused(request_id.to_owned()).into()),
     }
 }
@@ -42,46 +40,96 @@ pub fn answer_to(place: &StateDir, request_id: &str, request_hash: BlobId) -> Re
 /// Refuses where the same id was answered while this request waited for the lock.
 ///
 /// # Errors
-/// [`Finding::RequestIdReused`]; the caller asks [`answer_to`] again.
+/// [`Finding::RequestIdReused`]; the caller asks [`record_of`] again.
 pub fn refuse_answered(transaction: &Transaction, meta: &RecordMeta) -> Result<(), Error> {
     let Some(request_id) = &meta.request_id else { return Ok(()) };
-    let entries = transaction.entries()?;
-    let is_known = entries.iter().any(|entry| answered_by(entry, request_id).is_some());
-    if is_known || sealed(transaction.state().place(), request_id)?.is_some() {
+    let is_known = transaction.entries()?.iter().any(|entry| is_of(entry, request_id));
+    if is_known || file(transaction.state().place(), request_id).exists() {
         return Err(Finding::RequestIdReused(request_id.clone()).into());
     }
     Ok(())
 }
 
-/// Keeps the answers of sealed records.
+/// Notes the ids of requests whose records are sealed; comes before the journal is emptied.
 ///
 /// # Errors
-/// The system's.
-pub fn keep<'a>(place: &StateDir, intents: impl Iterator<Item = &'a Intent>) -> io::Result<()> {
-    for meta in intents.map(|intent| &intent.meta) {
-        if let (Some(request_id), Some(request_hash), Some(answer)) =
-            (&meta.request_id, meta.request_hash, &meta.answer)
-        {
-            let answered = Answered { request_id: request_id.clone(), request_hash, answer: answer.clone() };
+/// Where they cannot be written or synced.
+pub fn keep<'a>(place: &StateDir, intents: impl Iterator<Item = &'a Intent>, durability: Durability) -> io::Result<()> {
+    let mut folder = None;
+    for intent in intents {
+        let (Some(request_id), Some(_)) = (&intent.meta.request_id, intent.meta.request_hash) else { continue };
+        if folder.is_none() {
             make_private(&place.requests())?;
-            write(&file(place, request_id), &serde_json::to_vec(&answered)?, Durability::Full)?;
+            folder = Some(place.requests());
+        }
+        // The name says that there was such a request; what is in the file can be found again.
+        write(&file(place, request_id), format!("{}\n", intent.id).as_bytes(), Durability::Fast)?;
+    }
+    match folder {
+        Some(folder) if durability == Durability::Full => {
+            sync_dir(&folder)?;
+            sync_dir(place.path())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Forgets the requests of records that are gone, in all worktrees.
+///
+/// # Errors
+/// Where the folders cannot be listed, or a file not be removed.
+pub fn forget(place: &StateDir, gone: &BTreeSet<RecordId>) -> io::Result<()> {
+    for place in place.all()?.iter().filter(|_| !gone.is_empty()) {
+        let entries = match std::fs::read_dir(place.requests()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            entries => entries?,
+        };
+        for entry in entries {
+            let path = entry?.path();
+            if read(&path)?.and_then(|bytes| parse(&bytes)).is_some_and(|id| gone.contains(&id)) {
+                remove(&path)?;
+            }
         }
     }
     Ok(())
 }
 
-fn answered_by(entry: &Entry, request_id: &str) -> Option<Answered> {
-    let meta = &entry.intent.meta;
-    if entry.outcome == Outcome::Aborted || meta.request_id.as_deref() != Some(request_id) {
-        return None;
-    }
-    Some(Answered { request_id: request_id.to_owned(), request_hash: meta.request_hash?, answer: meta.answer.clone()? })
+/// The record that a file of `requests/` names; none where it is damaged.
+pub fn parse(bytes: &[u8]) -> Option<RecordId> {
+    RecordId::parse(std::str::from_utf8(bytes).ok()?.strip_suffix('\n')?)
 }
 
-fn sealed(place: &StateDir, request_id: &str) -> Result<Option<Answered>, Error> {
-    let bytes = read(&file(place, request_id)).map_err(Error::io("read", "an answered request"))?;
-    let found: Option<Answered> = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    Ok(found.filter(|found| found.request_id == request_id))
+fn is_of(entry: &Entry, request_id: &str) -> bool {
+    entry.outcome != Outcome::Aborted && entry.intent.meta.request_id.as_deref() == Some(request_id)
+}
+
+/// The sealed record of a request. That there was one, the file's name says; which one, the file, or else the history.
+fn sealed(repo: &Repo, place: &StateDir, request_id: &str) -> Result<Option<Record>, Error> {
+    let path = file(place, request_id);
+    let Some(bytes) = read(&path).map_err(Error::io("read", "an answered request"))? else { return Ok(None) };
+    let history = History::open(repo)?;
+    let found = match parse(&bytes).map(|id| history.find(id.as_str())) {
+        Some(Ok(item)) => {
+            Some(history.full(&item)?).filter(|record| record.meta.request_id.as_deref() == Some(request_id))
+        }
+        Some(Err(HistoryError::NoSuchRecord(_))) | None => None,
+        Some(Err(error)) => return Err(error.into()),
+    };
+    let found = match found {
+        Some(found) => Some(found),
+        None => history.answered(request_id)?,
+    };
+    if found.is_none() {
+        let notes = history.notes();
+        if !notes.is_empty() {
+            let what =
+                format!("request {request_id:?} was sent before, and its record cannot be read: {}", notes.join("; "));
+            return Err(HistoryError::Damaged(what).into());
+        }
+        // The record went by the retention, and the request with it.
+        remove(&path).map_err(Error::io("remove", "an answered request"))?;
+    }
+    Ok(found)
 }
 
 fn file(place: &StateDir, request_id: &str) -> PathBuf {

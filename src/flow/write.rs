@@ -15,6 +15,7 @@ impl Flow<'_> {
     /// Writes the files.
     pub(super) fn write(&self, transaction: &mut Transaction, judged: Vec<Judged>) -> Result<Done, Error> {
         let mut warnings = transaction.recovered().left.clone();
+        warnings.extend(transaction.take_notes());
         warnings.extend(refuse::writable(transaction.root(), &judged)?);
         let id = RecordId::from_random(self.env.random().map_err(Error::io("draw", "a random id"))?);
         let time = self.env.clock().now();
@@ -76,6 +77,7 @@ impl Flow<'_> {
         {
             warnings.push(format!("the edit is written, but the history could not be sealed: {error}"));
         }
+        warnings.extend(transaction.take_notes());
     }
 }
 

@@ -7,7 +7,6 @@ use crate::id::BlobId;
 use crate::path::RepoPath;
 use bstr::{BStr, ByteSlice};
 use gix::ObjectId;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A file in HEAD's tree.
@@ -28,14 +27,6 @@ pub enum HeadLookup {
     File(HeadEntry),
     /// The path, or a directory above it, is a submodule.
     Submodule(RepoPath),
-}
-
-/// HEAD as it was read, and the trees that were needed.
-#[derive(Debug, Default)]
-pub(super) struct HeadCache {
-    /// The commit and its tree; the outer `None` where HEAD was not read yet, the inner where it is unborn.
-    tip: Option<Option<(ObjectId, ObjectId)>>,
-    trees: HashMap<ObjectId, Arc<Vec<u8>>>,
 }
 
 impl Repo {

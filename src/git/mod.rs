@@ -5,10 +5,12 @@
 //! writes: both are for `record: commit`, `record: stash` and `--index`.
 //! Invariant: an open [`Repo`] has a working tree, and a format that redraft can read.
 
+mod blame;
 mod blob;
 mod config;
 mod error;
 mod head;
+mod head_cache;
 mod index;
 
 mod head_objects;
@@ -46,7 +48,7 @@ pub struct Repo {
     root_given: Option<PathBuf>,
     git_dir: PathBuf,
     common_dir: PathBuf,
-    head: RefCell<head::HeadCache>,
+    head: RefCell<head_cache::HeadCache>,
     lookup: head_objects::Objects,
     /// Whether any object is replaced by another (git-replace(1)).
     replaces: Cell<Option<bool>>,

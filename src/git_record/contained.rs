@@ -7,14 +7,14 @@ use crate::change::ChangeKind;
 use crate::git::{GitCall, GitForm, Index, IndexLookup, Repo};
 use crate::history::HistoryError;
 use crate::history::commits_of_records::CommitsOfRecords;
-use crate::history::query::in_force::FileEffect;
+use crate::history::in_force::FileEffect;
 use crate::history::reader::{History, Item, Scope};
-use crate::history::{Effect, Sieve};
+use crate::history::{Effect, Filter};
 use crate::patch::carry::{Fit, carry, trim};
 use crate::patch::{FilePatch, Splice};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
-use crate::record::{Record, RecordFile};
+use crate::record::{Record, RecordFile, RecordedTexts};
 use crate::state_dir::StateDir;
 use std::collections::BTreeSet;
 
@@ -43,13 +43,13 @@ pub fn contained(history: &History<'_>, index: &Index) -> Result<Vec<Record>, Hi
     }
     let commits = CommitsOfRecords::read(&StateDir::of(repo)).unwrap_or_default();
     let mut found = Vec::new();
-    for item in history.effects(Scope::Own, Sieve::default())?.take(MOST) {
+    for item in history.effects(Scope::Own, Filter::default())?.take(MOST) {
         let (item, effect) = item?;
         let record = &item.record;
         let is_open = record.meta.commit.is_none() && commits.commit_of(&record.id).is_none();
         let touches = record.files.iter().any(|file| paths.contains(&file.path));
         if record.kind == RecordClass::Edit && is_open && touches {
-            let record = history.full(&item)?;
+            let Some(record) = history.full_if_whole(&item) else { continue };
             if (Candidate { item: &item, record: &record, effect: &effect }).is_in(history, index, &paths)? {
                 found.push(record);
             }
@@ -91,9 +91,8 @@ impl Candidate<'_> {
             (_, Some(head), Some(staged)) => (repo.blob(&head.id)?, repo.blob(&staged)?),
             _ => return Ok(false),
         };
-        let texts = history.texts(self.item, self.record, n)?;
-        let (Some(before), Some(after)) = (texts.before, texts.after) else { return Ok(false) };
-        let Some(Forms { before, after, pieces }) = forms(repo, file, before, after)? else { return Ok(false) };
+        let texts = history.texts_if_whole(self.item, self.record, n);
+        let Some(Forms { before, after, pieces }) = forms(repo, file, &texts)? else { return Ok(false) };
         Ok(pieces.iter().any(|(undo, redo)| {
             let is_staged = carry(std::slice::from_ref(undo), &after, &staged, Fit::Bytes).is_ok();
             is_staged && carry(std::slice::from_ref(redo), &before, &head, Fit::Bytes).is_ok()
@@ -108,21 +107,22 @@ struct Forms {
     pieces: Vec<(Splice, Splice)>,
 }
 
-/// None where a filter driver decides what git stores.
-fn forms(repo: &Repo, file: &RecordFile, before: Vec<u8>, after: Vec<u8>) -> Result<Option<Forms>, HistoryError> {
-    let forms = (repo.git_form(&file.path, &before)?, repo.git_form(&file.path, &after)?);
+/// None where a filter driver decides what git stores, or a text is not to be had.
+fn forms(repo: &Repo, file: &RecordFile, texts: &RecordedTexts) -> Result<Option<Forms>, HistoryError> {
+    let (Some(before), Some(after)) = (texts.before(), texts.after()) else { return Ok(None) };
+    let forms = (repo.git_form(&file.path, before)?, repo.git_form(&file.path, after)?);
     let pieces: Vec<(Splice, Splice)> = match &forms {
         (GitForm::Same, GitForm::Same) => {
-            let undo = file.undo_pieces(&before, &after, None);
-            let redo = file.redo_pieces(&before, &after, None);
+            let undo = file.undo_pieces(texts, None).unwrap_or_default();
+            let redo = file.redo_pieces(texts, None).unwrap_or_default();
             undo.into_iter().zip(redo).map(|((_, undo), (_, redo))| (undo, redo)).collect()
         }
         (GitForm::Filtered, _) | (_, GitForm::Filtered) => return Ok(None),
         _ => Vec::new(),
     };
-    let form = |form: GitForm, raw: Vec<u8>| match form {
+    let form = |form: GitForm, raw: &[u8]| match form {
         GitForm::Converted(bytes) => bytes,
-        _ => raw,
+        _ => raw.to_vec(),
     };
     let (before, after) = (form(forms.0, before), form(forms.1, after));
     // Where line endings were converted, the edit counts as one.

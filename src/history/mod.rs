@@ -7,8 +7,8 @@
 
 pub mod commits_of_records;
 pub mod error;
+pub mod in_force;
 pub mod query;
-pub mod record_of_intent;
 pub mod reader;
 pub mod store;
 pub mod undo;
@@ -16,14 +16,15 @@ pub mod upkeep;
 
 pub use commits_of_records::CommitsOfRecords;
 pub use error::{HistoryError, Nothing, Obstacle, UndoConflict};
+pub use in_force::{Effect, FileEffect};
 pub use query::blame::{BlamedLine, BlamedRecord, blame};
 pub use query::diff::diff_between;
 pub use query::hunks::{RecordHunk, file_diff, file_hunks};
-pub use query::in_force::{Effect, FileEffect};
 pub use query::log::{Detail, LogQuery, record_form, utc};
 pub use query::status::{AgentChange, ChangeRecord, InFlight, JournalStatus, Status, status};
 pub use reader::{At, History, Item, Scope};
-pub use store::chain_reader::Sieve;
+pub use store::chain_reader::refresh as refresh_indexes;
+pub use store::index_file::Filter;
 pub use store::repository::Store;
 pub use store::seal::{ToSeal, seal};
 pub use undo::plan::{Files, UndoPlan, plan_undo};

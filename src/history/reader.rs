@@ -6,18 +6,19 @@
 use crate::git::{Repo, blob_id};
 use crate::history::commits_of_records::CommitsOfRecords;
 use crate::history::error::HistoryError;
-use crate::history::query::in_force::{Effect, Effects};
-use crate::history::record_of_intent::record_of;
-use crate::history::store::chain_reader::{self, Sealed, Sieve};
-use crate::history::store::repository::{Chain, Store};
+use crate::history::in_force::{Effect, Effects};
+use crate::history::store::chain::Chain;
+use crate::history::store::chain_reader::{self, Sealed};
+use crate::history::store::index_file::Filter;
+use crate::history::store::repository::ObjectKind;
+use crate::history::store::repository::{Readable, Store};
 use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
-use crate::record::{Kept, Record, RecordFile};
+use crate::record::{Record, RecordFile, RecordedTexts, TextsKept};
 use crate::state_dir::StateDir;
-use crate::transaction::{Intent, Outcome, State, Texts, peek};
-use gix::objs::Kind;
-use std::cell::OnceCell;
-use std::collections::HashSet;
+use crate::transaction::{Contents, Intent, Outcome, State, peek, told};
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 /// Whose records are looked at.
@@ -67,18 +68,27 @@ struct JournalOf {
     /// What was begun.
     in_flight: Vec<Intent>,
     entries: usize,
+    /// Of all entries.
+    ids: Vec<RecordId>,
+    /// The number of bytes that are no whole entry, at its end.
+    torn: u64,
+    /// In words.
+    damage: Option<String>,
 }
 
 impl JournalOf {
     fn read(place: &StateDir, is_own: bool) -> Result<Option<Self>, HistoryError> {
         let Some(state) = State::open_existing(place)? else { return Ok(None) };
-        let entries = peek(state.dir())?.entries;
+        let Contents { entries, damage, torn, .. } = peek(state.dir())?;
         let mut journal = Self {
             worktree: place.worktree().into(),
             is_own,
             done: Vec::new(),
             in_flight: Vec::new(),
             entries: entries.len(),
+            ids: entries.iter().map(|entry| entry.intent.id.clone()).collect(),
+            torn,
+            damage: (!damage.is_empty()).then(|| told(&damage)),
         };
         for entry in entries {
             match entry.outcome {
@@ -100,6 +110,8 @@ pub struct History<'a> {
     journals: Vec<JournalOf>,
     /// Which commit each record is in now; read when first asked for.
     commits: OnceCell<CommitsOfRecords>,
+    /// What cannot be read, as far as it was met.
+    notes: RefCell<BTreeSet<String>>,
 }
 
 impl<'a> History<'a> {
@@ -114,7 +126,16 @@ impl<'a> History<'a> {
         for other in all.iter().filter(|other| **other != place) {
             journals.extend(JournalOf::read(other, false)?);
         }
-        Ok(Self { repo, store: Store::open(repo)?, place, journals, commits: OnceCell::new() })
+        let told = |journal: &JournalOf| {
+            let file = place.of_worktree(&journal.worktree).journal();
+            Some(format!(
+                "{} ({}; the next checkpoint, or `redraft gc`, keeps it aside)",
+                journal.damage.as_ref()?,
+                file.display()
+            ))
+        };
+        let notes = RefCell::new(journals.iter().filter_map(told).collect());
+        Ok(Self { repo, store: Store::open(repo)?, place, journals, commits: OnceCell::new(), notes })
     }
 
     /// The repository whose history it is.
@@ -127,6 +148,16 @@ impl<'a> History<'a> {
         &self.store
     }
 
+    /// What of the history cannot be read, as far as it was met, a sentence each; all else is as it should be.
+    pub fn notes(&self) -> Vec<String> {
+        self.notes.borrow().iter().cloned().collect()
+    }
+
+    /// Remembers what cannot be read, and goes on without it.
+    fn note(&self, error: impl std::fmt::Display) {
+        self.notes.borrow_mut().insert(error.to_string());
+    }
+
     /// Transactions that were begun and not finished.
     pub fn in_flight(&self, scope: Scope) -> impl Iterator<Item = &Intent> {
         self.journals_in(scope).flat_map(|journal| &journal.in_flight)
@@ -135,6 +166,12 @@ impl<'a> History<'a> {
     /// The number of records that are not sealed yet.
     pub fn journal_records(&self, scope: Scope) -> usize {
         self.journals_in(scope).map(|journal| journal.done.len()).sum()
+    }
+
+    /// The state of every worktree that has some: where it lies, the ids in its journal, and the number of bytes at the
+    /// journal's end that are no whole entry.
+    pub(crate) fn states(&self) -> impl Iterator<Item = (StateDir, &[RecordId], u64)> + '_ {
+        self.journals.iter().map(|one| (self.place.of_worktree(&one.worktree), &one.ids[..], one.torn))
     }
 
     /// The number of entries in this worktree's journal.
@@ -146,28 +183,32 @@ impl<'a> History<'a> {
         self.journals.iter().filter(move |journal| scope == Scope::All || journal.is_own)
     }
 
-    /// Records from the newest to the oldest; sealed ones only if they pass the sieve.
+    /// Records from the newest to the oldest; sealed ones only if they pass the filter.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the refs of history.git cannot be read; a damaged record is left out and noted.
     pub fn items(
         &self,
         scope: Scope,
-        sieve: Sieve,
+        filter: Filter,
     ) -> Result<Box<dyn Iterator<Item = Result<Item, HistoryError>> + '_>, HistoryError> {
         let unsealed = self.journals.iter().enumerate().flat_map(|(at, journal)| self.unsealed(at, journal));
         let unsealed = unsealed.filter(move |item| scope == Scope::All || item.is_own).map(Ok);
         let seen: HashSet<&RecordId> =
             self.journals.iter().flat_map(|journal| &journal.done).map(|intent| &intent.id).collect();
-        let mut chains: Vec<(Chain, BlobId)> = self.store.chains()?.into_iter().collect();
+        let Readable { chains, damage } = self.store.readable_chains()?;
+        damage.into_iter().for_each(|damage| self.note(HistoryError::Damaged(damage)));
+        let mut chains: Vec<(Chain, BlobId)> = chains.into_iter().collect();
         chains.retain(|(chain, _)| scope == Scope::All || self.store.is_own(chain));
         chains.sort_by(|a, b| b.0.month.cmp(&a.0.month));
         let sealed = chains.into_iter().flat_map(move |(chain, tip)| {
             let is_own = self.store.is_own(&chain);
             let is_here = self.store.clone_name() == Some(chain.clone.as_str());
             let worktree: Option<Arc<str>> = is_here.then(|| chain.worktree.as_str().into());
-            chain_reader::of_chain(&self.store, &chain, &tip, sieve.clone()).map(move |sealed| {
-                let Sealed { commit, record } = sealed?;
+            let sealed = chain_reader::of_chain(&self.store, &chain, &tip, filter.clone());
+            // One that cannot be read is told, and takes no other with it.
+            let sealed = sealed.filter_map(|sealed| sealed.map_err(|error| self.note(error)).ok());
+            sealed.map(move |Sealed { commit, record }| {
                 Ok(Item { record, at: At::Commit(commit), is_own, worktree: worktree.clone() })
             })
         });
@@ -184,7 +225,7 @@ impl<'a> History<'a> {
     /// The records of one journal, newest first.
     fn unsealed<'s>(&'s self, at: usize, journal: &'s JournalOf) -> impl Iterator<Item = Item> + 's {
         journal.done.iter().enumerate().rev().map(move |(entry, intent)| Item {
-            record: record_of(intent),
+            record: intent.record(),
             at: At::Journal { journal: at, entry },
             is_own: journal.is_own,
             worktree: Some(Arc::clone(&journal.worktree)),
@@ -202,14 +243,14 @@ impl<'a> History<'a> {
     /// As [`Self::items`], each with what of it is in force.
     ///
     /// # Errors
-    /// The system's.
+    /// As [`Self::items`].
     pub fn effects(
         &self,
         scope: Scope,
-        sieve: Sieve,
+        filter: Filter,
     ) -> Result<impl Iterator<Item = Result<(Item, Effect), HistoryError>> + '_, HistoryError> {
         let mut effects = Effects::default();
-        Ok(self.items(scope, sieve)?.map(move |item| {
+        Ok(self.items(scope, filter)?.map(move |item| {
             item.map(|item| {
                 let effect = effects.visit(&item.record);
                 (item, effect)
@@ -237,28 +278,43 @@ impl<'a> History<'a> {
         }
     }
 
+    /// As [`Self::full`]; what cannot be read is none, and noted.
+    pub fn full_if_whole(&self, item: &Item) -> Option<Record> {
+        self.full(item).map_err(|error| self.note(error)).ok()
+    }
+
+    /// As [`Self::texts`]; what cannot be read is no text, and noted.
+    pub fn texts_if_whole(&self, item: &Item, record: &Record, n: usize) -> RecordedTexts {
+        self.texts(item, record, n).map_err(|error| self.note(error)).unwrap_or_default()
+    }
+
     /// The texts of file `n` of a record (as [`Self::full`] gives it); none where they are not to be had.
     ///
     /// # Errors
-    /// The system's.
-    pub fn texts(&self, item: &Item, record: &Record, n: usize) -> Result<Texts, HistoryError> {
-        let file = &record.files[n];
-        if let Some(intent) = self.intent(item.at) {
-            let intent = &intent.files[n];
-            let before = match self.backup(item, file) {
-                None if file.after.is_none() => intent.splices.first().map(|splice| splice.old.clone()),
-                found => found,
-            };
-            let before = before.filter(|bytes| Some(blob_id(bytes)) == file.before);
-            let base = if file.before.is_none() { Some(&[][..]) } else { before.as_deref() };
-            let after = file.after.and_then(|_| base.and_then(|base| intent.apply(base)));
-            return Ok(Texts { before, after });
-        }
-        if file.kept != Kept::Stored {
-            return Ok(Texts { before: self.backup(item, file), after: None });
-        }
-        let read = |id: Option<BlobId>| id.map(|id| self.store.object(&id, Kind::Blob)).transpose();
-        Ok(Texts { before: read(file.before)?, after: read(file.after)? })
+    /// [`HistoryError::Damaged`], where a text of history.git is missing or is not the recorded one.
+    pub fn texts(&self, item: &Item, record: &Record, n: usize) -> Result<RecordedTexts, HistoryError> {
+        let Some(file) = record.files.get(n) else {
+            return Err(HistoryError::Damaged(format!("record {} has no file {n}", record.id)));
+        };
+        let (before, after) = match self.intent(item.at).and_then(|intent| intent.files.get(n)) {
+            Some(intent) => {
+                let before = match self.backup(item, file) {
+                    None if file.after.is_none() => intent.splices.first().map(|splice| splice.old.clone()),
+                    found => found,
+                };
+                let before = before.filter(|bytes| Some(blob_id(bytes)) == file.before);
+                let base = if file.before.is_none() { Some(&[][..]) } else { before.as_deref() };
+                let after = file.after.and_then(|_| base.and_then(|base| intent.apply(base)));
+                (before, after)
+            }
+            None if file.kept != TextsKept::Stored => (self.backup(item, file), None),
+            None => {
+                let read = |id: Option<BlobId>| id.map(|id| self.store.object(&id, ObjectKind::Blob)).transpose();
+                (read(file.before)?, read(file.after)?)
+            }
+        };
+        let told = |bad| HistoryError::Damaged(format!("record {}: {}: {bad}", record.id, file.path));
+        RecordedTexts::new(file, before, after).map_err(told)
     }
 
     /// The backup of a file, if it is in this clone, still there, and what it should be.
@@ -287,14 +343,14 @@ impl<'a> History<'a> {
                 Some(number) => number.parse().map_err(|_| missing())?,
                 None => return Err(missing()),
             };
-            return self.items(Scope::Own, Sieve::default())?.nth(back).unwrap_or_else(|| Err(missing()));
+            return self.items(Scope::Own, Filter::default())?.nth(back).unwrap_or_else(|| Err(missing()));
         }
         if name.is_empty() || name.len() > RecordId::LEN || !name.bytes().all(|b| (b'k'..=b'z').contains(&b)) {
             return Err(missing());
         }
-        let sieve = Sieve::of([name.as_bytes()]);
+        let filter = Filter::of([name.as_bytes()]);
         let mut found: Vec<Item> = Vec::new();
-        for item in self.items(Scope::All, sieve)? {
+        for item in self.items(Scope::All, filter)? {
             let item = item?;
             if item.record.id.as_str().starts_with(name) {
                 found.push(item);
@@ -313,12 +369,27 @@ impl<'a> History<'a> {
     /// As [`Self::find`].
     pub fn find_with_effect(&self, name: &str) -> Result<(Item, Effect), HistoryError> {
         let wanted = self.find(name)?.record.id;
-        for one in self.effects(Scope::All, Sieve::of([wanted.as_str().as_bytes()]))? {
+        for one in self.effects(Scope::All, Filter::of([wanted.as_str().as_bytes()]))? {
             let (item, effect) = one?;
             if item.record.id == wanted {
                 return Ok((item, effect));
             }
         }
         Err(HistoryError::NoSuchRecord(name.to_owned()))
+    }
+
+    /// What a request with this id was answered, and the hash of the request.
+    ///
+    /// # Errors
+    /// Where the record that has the answer is damaged.
+    pub fn answered(&self, request_id: &str) -> Result<Option<Record>, HistoryError> {
+        let filter = Filter::of([request_id.as_bytes()]);
+        for item in self.items(Scope::Own, filter)? {
+            let item = item?;
+            if item.record.meta.request_id.as_deref() == Some(request_id) {
+                return self.full(&item).map(Some);
+            }
+        }
+        Ok(None)
     }
 }

@@ -3,7 +3,7 @@
 use super::Error;
 use crate::answer::{Data, EditData, Envelope, FileData, RecordData, Status};
 use crate::change::{ChangeKind, PathState};
-use crate::dialect::{NativeAnswer, native_answer};
+use crate::dialect::{self, NativeAnswer};
 use crate::id::BlobId;
 use crate::path::RepoPath;
 use crate::request::{Dialect, Mode, RecordKind, Request};
@@ -171,7 +171,7 @@ impl Answer {
     pub fn text(&self, form: Form) -> String {
         match form {
             Form::Envelope => json(&self.0.envelope),
-            Form::Native => match native_answer(self.0.dialect, &self.0.envelope, &self.0.native) {
+            Form::Native => match dialect::answer(self.0.dialect, &self.0.envelope, &self.0.native) {
                 NativeAnswer::Json(value) => json(&value),
                 NativeAnswer::Text(text) => text,
             },

@@ -128,12 +128,21 @@ pub struct Several {
 
 /// The regions of `text` that are nearest to `old`, and what differs.
 pub fn nearest(text: &Text, old: &[u8]) -> Nearest {
-    nearest_in(&Source::new(text.bytes(), text.body_start()), old, false)
+    nearest_in(&Source::new(text.bytes(), text.body_start()), old, Tiers::Unknown)
 }
 
-/// As [`nearest`], for a file whose lines are known, and perhaps also that no tier finds a place.
-pub fn nearest_in(file: &Source<'_>, old: &[u8], nowhere: bool) -> Nearest {
-    let (whole, why) = search(file, old, nowhere);
+/// Whether it is known that no tier finds a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tiers {
+    /// They have not been asked.
+    Unknown,
+    /// None of them does.
+    FindNothing,
+}
+
+/// As [`nearest`], for a file whose lines are known.
+pub fn nearest_in(file: &Source<'_>, old: &[u8], tiers: Tiers) -> Nearest {
+    let (whole, why) = search(file, old, tiers);
     // Exact matching takes CRLF and LF alike, so a text must be unique in that sense.
     let plain = to_lf(file.bytes());
     let mut regions: Vec<Region> = Vec::new();
@@ -176,9 +185,9 @@ pub fn several(file: &Source<'_>, old: &[u8], places: &[Range<usize>]) -> Severa
 }
 
 /// The nearest regions, best first, and why none of them was taken.
-fn search(file: &Source<'_>, old: &[u8], nowhere: bool) -> (Vec<Near>, NoPlace) {
+fn search(file: &Source<'_>, old: &[u8], tiers: Tiers) -> (Vec<Near>, NoPlace) {
     let readings = readings(old, b"");
-    for reading in readings.iter().filter(|_| !nowhere) {
+    for reading in readings.iter().filter(|_| tiers == Tiers::Unknown) {
         let asked = Source::new(&reading.old, 0);
         match ladder::find_any(file, &asked) {
             Ok(found) => return (vec![of_found(file, &asked, &found)], difference_of(&asked, file, &found)),

@@ -1,13 +1,22 @@
-//! The model of a record: what one entry of the history says.
+//! The model of a record: what one entry of the history says, checked when it is decoded.
 //!
-//! Owns the types and their form in JSON. Does not know where records are kept.
+//! Owns the types and their stored form. Does not know where records are kept.
+//! Invariant: a record that came from disk or from another clone is one that redraft could have written; numbers in it lie
+//! where they say, and meet a text only in [`RecordedTexts`].
 
+mod decode;
 pub mod file_of_record;
 mod meta;
 mod pending_git;
+mod pieces;
+mod splice_list;
 mod target;
+mod texts;
 
-pub use file_of_record::{Kept, Record, RecordFile, SpliceRange, VERSION};
+pub use decode::BadRecord;
+pub use file_of_record::{LARGEST_KEPT, Record, RecordFile, TextsKept, VERSION};
 pub use meta::{RecordClass, RecordMeta};
 pub use pending_git::{LockedIndex, PendingGit};
+pub use splice_list::{BadSplices, Row, SpliceList, SpliceRange};
 pub use target::Target;
+pub use texts::RecordedTexts;

@@ -59,6 +59,11 @@ impl StateDir {
         &self.path
     }
 
+    /// The journal.
+    pub fn journal(&self) -> PathBuf {
+        self.path.join("journal")
+    }
+
     /// Where new files are staged.
     pub fn stage(&self) -> PathBuf {
         self.path.join("stage")

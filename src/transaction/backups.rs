@@ -52,7 +52,7 @@ impl Default for BackupRetention {
 /// The backups, newest first.
 ///
 /// # Errors
-/// The system's.
+/// Where the folder of backups, or one in it, cannot be listed.
 pub fn backups(state: &State) -> Result<Vec<Backup>, Error> {
     let io = |verb| Error::io(verb, "the folder of backups");
     let mut found = Vec::new();
@@ -108,7 +108,7 @@ pub fn prune(state: &State, retention: BackupRetention, now: jiff::Timestamp) ->
 /// Whether every one of these files that has several names has its other name among redraft's own backups.
 ///
 /// # Errors
-/// The system's.
+/// Where the folder of backups, or one in it, cannot be listed.
 pub fn is_backed_up_now(place: &StateDir, files: impl Iterator<Item = Meta>) -> Result<bool, Error> {
     let Some(state) = State::open_existing(place)? else { return Ok(false) };
     let mut linked: Vec<(u64, u64)> = files.filter(|meta| meta.links > 1).map(|meta| meta.identity).collect();
@@ -131,6 +131,13 @@ pub fn is_backed_up_now(place: &StateDir, files: impl Iterator<Item = Meta>) -> 
         .map_err(io("look through"))?;
     }
     Ok(linked.is_empty())
+}
+
+/// The records that have a folder of backups in `folder`.
+pub fn backup_ids(folder: &std::path::Path) -> Vec<RecordId> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    names.filter_map(|name| Some(parse_name(name.as_bytes().as_bstr())?.1)).collect()
 }
 
 fn parse_name(name: &BStr) -> Option<(jiff::Timestamp, RecordId)> {

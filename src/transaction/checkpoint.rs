@@ -5,31 +5,21 @@
 
 use super::error::TransactionError as Error;
 use super::intent::{Intent, IntentFile};
-use super::journal::{Entry, Outcome};
+use super::journal_bytes::{Contents, Damage, Entry, Outcome};
 use super::step::Step;
 use super::{Durability, Recovered, Transaction};
 use crate::change::PathState;
 use crate::git::blob_id;
 use crate::path::RepoPath;
+use crate::record::{LARGEST_KEPT, RecordFile, RecordedTexts};
 use crate::worktree::dir::Dir;
 use bstr::BStr;
 use std::collections::BTreeSet;
 
 /// So many transactions at most are recovered after a power cut, and read from the journal by `log`.
 const MOST_TRANSACTIONS: u32 = 256;
-/// In bytes: the history keeps larger texts by their backup only.
-const LARGEST_SEALED: usize = 8 << 20;
 /// In bytes.
 const LARGEST_JOURNAL: u64 = 4 << 20;
-
-/// Old and new text of one file of a record; none where there is no file, or where its text is not to be had any more.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Texts {
-    /// Before the edit.
-    pub before: Option<Vec<u8>>,
-    /// After it.
-    pub after: Option<Vec<u8>>,
-}
 
 /// A record on its way into the history.
 #[derive(Debug)]
@@ -40,11 +30,11 @@ pub struct Sealable<'a> {
 }
 
 impl Sealable<'_> {
-    /// The texts of file `n`, from its backup and splices.
+    /// The texts of file `n` of the record, from its backup and splices.
     ///
     /// # Errors
-    /// The system's.
-    pub fn texts(&self, n: usize) -> Result<Texts, Error> {
+    /// Where the backup is there and cannot be read.
+    pub fn texts(&self, record: &RecordFile, n: usize) -> Result<RecordedTexts, Error> {
         let file = &self.intent.files[n];
         let before = match self.transaction.backup_bytes(file)? {
             None => file.invert_whole().filter(|bytes| Some(blob_id(bytes)) == file.before),
@@ -53,7 +43,8 @@ impl Sealable<'_> {
         let base = if file.before.is_none() { Some(&[][..]) } else { before.as_deref() };
         let after =
             file.after.and_then(|id| base.and_then(|base| file.apply(base)).filter(|after| blob_id(after) == id));
-        Ok(Texts { before, after })
+        // Both were just compared with their ids.
+        Ok(RecordedTexts::new(record, before, after).unwrap_or_default())
     }
 }
 
@@ -80,10 +71,10 @@ impl Transaction {
     /// `seal` may be called again with the same records, after a crash: it must know them by their ids.
     ///
     /// # Errors
-    /// The system's, and those of `seal`; the journal then stays as it is.
+    /// Where a file cannot be synced, and those of `seal`; the journal then stays as it is.
     pub fn checkpoint<E: From<Error>>(&mut self, seal: impl FnOnce(&[Sealable<'_>]) -> Result<(), E>) -> Result<(), E> {
         let contents = self.journal.contents()?;
-        if contents.entries.is_empty() {
+        if contents.entries.is_empty() && contents.damage.is_empty() {
             self.must_checkpoint = false;
             return Ok(());
         }
@@ -108,10 +99,21 @@ impl Transaction {
         }
         // 4. The journal.
         self.watch.before(Step::ClearJournal)?;
-        self.journal.clear()?;
+        self.empty_journal(&contents)?;
         self.must_checkpoint = false;
         self.count = 0;
         self.recovered = Recovered::default();
+        Ok(())
+    }
+
+    /// Begins the journal anew; one that is damaged is put aside, and told.
+    fn empty_journal(&mut self, contents: &Contents) -> Result<(), Error> {
+        if contents.damage.is_empty() {
+            return self.journal.clear();
+        }
+        let name = self.journal.put_aside(&self.state, self.env.clock().now().as_millisecond())?;
+        let aside = self.state.path().join(name);
+        self.notes.push(format!("{}; it is kept as {}", told(&contents.damage), aside.display()));
         Ok(())
     }
 
@@ -171,8 +173,16 @@ impl Transaction {
 /// The backup of a file whose old text the history does not keep: only such a backup must be durable, the others are for
 /// people. (One sync for each of 256 transactions' backups would hold the lock for seconds.)
 fn kept_by_backup_only(file: &IntentFile) -> Option<RepoPath> {
-    let needed = file.state == Some(PathState::Ignored) || file.before_len > LARGEST_SEALED;
+    let needed = file.state == Some(PathState::Ignored) || file.before_len > LARGEST_KEPT;
     file.backup.as_ref().filter(|_| needed).and_then(|name| RepoPath::new(name.as_bytes()).ok())
+}
+
+/// What is damaged in a journal, in words.
+pub fn told(damage: &[Damage]) -> String {
+    let parts: Vec<String> = damage.iter().take(5).map(ToString::to_string).collect();
+    let more = damage.len().saturating_sub(5);
+    let more = if more > 0 { format!("; and {more} more places") } else { String::new() };
+    format!("the journal is damaged, what was recorded there is lost: {}{more}", parts.join("; "))
 }
 
 fn sync_file(dir: &Dir, name: &BStr, shown: &str) -> Result<(), Error> {

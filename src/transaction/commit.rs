@@ -6,7 +6,7 @@
 
 use super::error::TransactionError as Error;
 use super::exchange::{Cause, Stopped};
-use super::journal::Outcome;
+use super::journal_bytes::Outcome;
 use super::plan::{FollowUp, PlannedFile};
 use super::prepare::Prepared;
 use super::staging::Backups;

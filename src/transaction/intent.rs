@@ -7,7 +7,10 @@ use crate::change::{ChangeKind, PathState};
 use crate::id::{BlobId, RecordId};
 use crate::patch::{FilePatch, Origin, Splice};
 use crate::path::RepoPath;
-use crate::record::{RecordClass, RecordMeta};
+use crate::record::{
+    BadRecord, BadSplices, Record, RecordClass, RecordFile, RecordMeta, Row, SpliceList, SpliceRange, TextsKept,
+    VERSION,
+};
 use crate::request::RecordKind;
 use crate::strategy::Strategy;
 use serde::{Deserialize, Serialize};
@@ -53,9 +56,9 @@ pub struct IntentFile {
     pub state: Option<PathState>,
     /// Against the text before, in order.
     pub splices: Vec<IntentSplice>,
-    /// The backup, relative to `<git dir>/redraft/backups`.
+    /// The backup, relative to the folder of backups.
     pub backup: Option<String>,
-    /// The staged file, by its name in `<git dir>/redraft/stage`; none for a deletion, or where it is beside the target.
+    /// The staged file, by its name in the folder of staged files; none for a deletion, or where it is beside the target.
     pub stage: Option<String>,
 }
 
@@ -75,7 +78,7 @@ impl IntentFile {
 
     /// The text before, made from the text after; `None` where `after` cannot be the text that this entry left.
     pub fn invert(&self, after: &[u8]) -> Option<Vec<u8>> {
-        let mut out = Vec::with_capacity(self.before_len);
+        let mut out = Vec::with_capacity(after.len());
         let mut from = 0;
         for splice in &self.splices {
             out.extend_from_slice(after.get(from..splice.after.start)?);
@@ -148,14 +151,31 @@ struct FileHead {
     state: Option<PathState>,
     backup: Option<String>,
     stage: Option<String>,
-    /// Start in the text before, length before, length after, edit, strategy; starts after follow by addition.
-    splices: Vec<(usize, usize, usize, usize, Strategy)>,
+    splices: Vec<Row>,
 }
 
-/// The entry of the journal is not one that this version writes.
+/// Why bytes are no entry of the journal.
 #[derive(Debug, thiserror::Error)]
-#[error("the journal's entry is damaged: {0}")]
-pub struct BadIntent(String);
+pub enum BadIntent {
+    /// They end too early.
+    #[error("it is cut off")]
+    CutOff,
+    /// More bytes follow than its splices have.
+    #[error("{0} bytes too many follow it")]
+    TooLong(usize),
+    /// Its head is not what this version writes.
+    #[error("its head is damaged: {0}")]
+    Head(#[from] serde_json::Error),
+    /// A file's splices are none.
+    #[error("its splices are damaged: {0}")]
+    Splices(#[from] BadSplices),
+    /// No record can say what it says.
+    #[error(transparent)]
+    Record(#[from] BadRecord),
+    /// The name of a staged file leads elsewhere.
+    #[error("{0:?} is no name of a staged file")]
+    Stage(String),
+}
 
 impl Intent {
     /// The bytes of the entry: the length of a JSON head (4 bytes, little endian), the head, the splices' old and new bytes.
@@ -183,69 +203,20 @@ impl Intent {
         out
     }
 
-    /// The entry that these bytes are. Long because it names every field.
+    /// The entry that these bytes are.
     ///
     /// # Errors
     /// [`BadIntent`] where they are not one.
     pub fn decode(bytes: &[u8]) -> Result<Self, BadIntent> {
-        let bad = |what: &str| BadIntent(what.to_owned());
-        let (length, rest) = bytes.split_first_chunk::<4>().ok_or_else(|| bad("too short"))?;
+        let (length, rest) = bytes.split_first_chunk::<4>().ok_or(BadIntent::CutOff)?;
         let length = u32::from_le_bytes(*length) as usize;
-        let json = rest.get(..length).ok_or_else(|| bad("head cut off"))?;
-        let mut text = &rest[length..];
-        let head: Head<'_> = serde_json::from_slice(json).map_err(|e| BadIntent(e.to_string()))?;
-        let mut take = |n: usize| -> Result<Vec<u8>, BadIntent> {
-            let (mine, others) = text.split_at_checked(n).ok_or_else(|| bad("text cut off"))?;
-            text = others;
-            Ok(mine.to_vec())
-        };
-        let mut files = Vec::with_capacity(head.files.len());
-        for file in head.files {
-            let mut splices = Vec::with_capacity(file.splices.len());
-            let mut shift = 0_isize;
-            for (start, old_len, new_len, edit, strategy) in file.splices {
-                let at = start.checked_add_signed(shift).ok_or_else(|| bad("splices out of order"))?;
-                let (old, new) = (take(old_len)?, take(new_len)?);
-                splices.push(IntentSplice {
-                    before: start..start + old_len,
-                    after: at..at + new_len,
-                    old,
-                    new,
-                    edit,
-                    strategy,
-                });
-                shift += new_len as isize - old_len as isize;
-            }
-            let FileHead {
-                path,
-                from,
-                change,
-                before,
-                after,
-                before_len,
-                mode_before,
-                mode_after,
-                state,
-                backup,
-                stage,
-                ..
-            } = file;
-            files.push(IntentFile {
-                path,
-                from,
-                change,
-                before,
-                after,
-                before_len,
-                mode_before,
-                mode_after,
-                state,
-                splices,
-                backup,
-                stage,
-            });
+        let (json, mut text) = rest.split_at_checked(length).ok_or(BadIntent::CutOff)?;
+        let head: Head<'_> = serde_json::from_slice(json)?;
+        let files = head.files.into_iter().map(|file| file_of(file, &mut text)).collect::<Result<_, _>>()?;
+        if !text.is_empty() {
+            return Err(BadIntent::TooLong(text.len()));
         }
-        Ok(Self {
+        let intent = Self {
             id: head.id,
             time_ms: head.time_ms,
             class: head.class,
@@ -253,8 +224,94 @@ impl Intent {
             files,
             made_dirs: head.made_dirs.into_owned(),
             verify: head.verify,
-        })
+        };
+        intent.record().check()?;
+        Ok(intent)
     }
+
+    /// The record that the transaction leaves, as far as its intent tells.
+    pub fn record(&self) -> Record {
+        Record {
+            version: VERSION,
+            id: self.id.clone(),
+            kind: self.class,
+            time_ms: self.time_ms,
+            meta: self.meta.clone(),
+            files: self.files.iter().map(IntentFile::record).collect(),
+        }
+    }
+}
+
+impl IntentFile {
+    fn record(&self) -> RecordFile {
+        RecordFile {
+            path: self.path.clone(),
+            from: self.from.clone(),
+            change: self.change,
+            before: self.before,
+            after: self.after,
+            mode_before: self.mode_before,
+            mode_after: self.mode_after,
+            state: self.state,
+            git_before: None,
+            git_after: None,
+            kept: TextsKept::Stored,
+            backup: self.backup.clone(),
+            lines: None,
+            splices: self.splice_list(),
+        }
+    }
+
+    /// Where the splices are; unlisted where the old text was too large for the entry.
+    fn splice_list(&self) -> SpliceList {
+        let rows: Vec<Row> = self.rows().collect();
+        let list = match self.after {
+            None if rows.is_empty() => SpliceList::unlisted(self.before_len, 0, 0),
+            _ => SpliceList::new(self.before_len, &rows),
+        };
+        list.expect("an intent is made from a patch, or was checked when it was read")
+    }
+
+    fn rows(&self) -> impl Iterator<Item = Row> + '_ {
+        self.splices.iter().map(|s| (s.before.start, s.old.len(), s.new.len(), s.edit, s.strategy))
+    }
+}
+
+/// One file of an entry; the texts of its splices are taken off the front of `text`.
+fn file_of(file: FileHead, text: &mut &[u8]) -> Result<IntentFile, BadIntent> {
+    let list = SpliceList::new(file.before_len, &file.splices)?;
+    let mut take = |n: usize| -> Result<Vec<u8>, BadIntent> {
+        let (mine, others) = text.split_at_checked(n).ok_or(BadIntent::CutOff)?;
+        *text = others;
+        Ok(mine.to_vec())
+    };
+    let mut splices = Vec::with_capacity(list.count());
+    for SpliceRange { before, after, edit, strategy } in list.ranges().iter().cloned() {
+        let (old, new) = (take(before.len())?, take(after.len())?);
+        splices.push(IntentSplice { before, after, old, new, edit, strategy });
+    }
+    if let Some(name) =
+        file.stage.as_ref().filter(|name| name.is_empty() || name.contains(['/', '\0']) || name.starts_with('.'))
+    {
+        return Err(BadIntent::Stage(name.clone()));
+    }
+    let FileHead {
+        path, from, change, before, after, before_len, mode_before, mode_after, state, backup, stage, ..
+    } = file;
+    Ok(IntentFile {
+        path,
+        from,
+        change,
+        before,
+        after,
+        before_len,
+        mode_before,
+        mode_after,
+        state,
+        splices,
+        backup,
+        stage,
+    })
 }
 
 fn file_head(file: &IntentFile) -> FileHead {
@@ -270,7 +327,7 @@ fn file_head(file: &IntentFile) -> FileHead {
         state: file.state,
         backup: file.backup.clone(),
         stage: file.stage.clone(),
-        splices: file.splices.iter().map(|s| (s.before.start, s.old.len(), s.new.len(), s.edit, s.strategy)).collect(),
+        splices: file.rows().collect(),
     }
 }
 
@@ -342,6 +399,15 @@ mod tests {
         assert_eq!(file.invert(b"1 two drei!").as_deref(), Some(&b"one two three"[..]));
         assert_eq!(file.invert(b"2 two drei!"), None);
         assert_eq!(file.apply(b"short"), None);
+    }
+
+    #[test]
+    fn an_entry_that_names_files_elsewhere_is_refused() {
+        for (stage, backup) in [("../x", "x/a"), (".", "x/a"), ("s", "../x"), ("s", "/x")] {
+            let mut intent = intent();
+            (intent.files[0].stage, intent.files[0].backup) = (Some(stage.into()), Some(backup.into()));
+            assert!(Intent::decode(&intent.encode()).is_err(), "{stage} {backup}");
+        }
     }
 
     #[test]

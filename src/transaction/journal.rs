@@ -1,83 +1,20 @@
 //! The journal: an append-only list of intents and of what became of them.
 //!
-//! Owns the frames and their checksums. Does not know files of the working tree.
-//! Invariants: an intent counts once its frame is whole and synced; a torn tail is as if it were not there; every frame
-//! carries its own offset in its checksum, so that stale bytes never pass for a frame.
-//!
-//! A frame: magic (4 bytes), payload length (4, little endian), kind (1), zeros (3), CRC-32 of offset, kind and payload
-//! (4), payload. An intent's payload: boot id (16), the intent. A mark's: boot id (16), record id (16), transactions
-//! since the last checkpoint (4).
+//! Owns the file. What its bytes say is `journal_bytes.rs`'s. Does not know files of the working tree.
+//! Invariants: an intent counts once its frame is whole and synced; a torn tail is as if it were not there; no byte of a
+//! damaged journal is ever thrown away.
 
 use super::error::TransactionError;
 use super::intent::Intent;
+use super::journal_bytes::{
+    BootId, Contents, FILE_HEAD, Frame, MARK_FRAME, MARK_PAYLOAD, Outcome, boot_of, count_of, frame, frame_at, parse,
+};
 use super::state::State;
-use crate::id::RecordId;
 use crate::state_dir::Durability;
 use crate::worktree::dir::Dir;
 use bstr::ByteSlice;
 use std::fs::File;
 use std::io;
-
-const FILE_HEAD: &[u8; 16] = b"redraft journal\n";
-const MAGIC: &[u8; 4] = b"rdj1";
-const FRAME_HEAD: usize = 16;
-const MARK_PAYLOAD: usize = 36;
-const MARK_FRAME: usize = FRAME_HEAD + MARK_PAYLOAD;
-
-/// Identifies one run of the operating system; the page cache lives as long.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BootId([u8; 16]);
-
-impl BootId {
-    /// This run's. Where the system does not tell, one that equals no other, not even itself of before.
-    pub fn current() -> Self {
-        let text = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
-        let mut bytes = [0; 16];
-        let digits: Vec<u32> = text.chars().filter_map(|c| c.to_digit(16)).collect();
-        if digits.len() == 32 {
-            for (byte, pair) in bytes.iter_mut().zip(digits.chunks(2)) {
-                *byte = (pair[0] * 16 + pair[1]) as u8;
-            }
-        }
-        Self(bytes)
-    }
-
-    /// Whether both are known and the same.
-    pub fn is_same(self, other: Self) -> bool {
-        self == other && self.0 != [0; 16]
-    }
-}
-
-/// What became of an intent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// Nothing is said: it was interrupted, or its mark did not reach the disk.
-    Open,
-    /// All its files were exchanged.
-    Applied,
-    /// None of its files is.
-    Aborted,
-}
-
-/// An intent in the journal.
-#[derive(Debug, Clone)]
-pub struct Entry {
-    /// What was to be done.
-    pub intent: Intent,
-    /// In which run of the system.
-    pub boot: BootId,
-    /// What became of it.
-    pub outcome: Outcome,
-}
-
-/// All of the journal.
-#[derive(Debug, Default)]
-pub struct Contents {
-    /// In order.
-    pub entries: Vec<Entry>,
-    /// Where the next frame goes; what stands behind is torn.
-    pub end: u64,
-}
 
 /// What the end of the journal says, without reading all of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,13 +37,6 @@ pub struct Journal {
     durability: Durability,
     /// A half frame stands at the end and could not be cut off: whatever came behind it would be unreadable.
     spoilt: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Frame {
-    Intent = 1,
-    Applied = 2,
-    Aborted = 3,
 }
 
 impl Journal {
@@ -138,7 +68,7 @@ impl Journal {
     /// Looks at the end of the journal; a fixed amount of work.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the end of the journal cannot be read.
     pub fn tail(&mut self) -> Result<Tail, TransactionError> {
         if self.end == FILE_HEAD.len() as u64 {
             return Ok(Tail::Empty);
@@ -158,7 +88,7 @@ impl Journal {
     /// Reads everything.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the journal cannot be read; damage is no error.
     pub fn contents(&self) -> Result<Contents, TransactionError> {
         let mut bytes = vec![0; usize::try_from(self.end).unwrap_or(usize::MAX)];
         read_exact_at(&self.file, &mut bytes, 0).map_err(TransactionError::io("read", "the journal"))?;
@@ -178,7 +108,7 @@ impl Journal {
     /// Writes an intent and syncs it: the commit point. After an error it is as if it had not been written.
     ///
     /// # Errors
-    /// The system's.
+    /// Where it cannot be written or synced: a full disk, a failing one.
     pub fn commit(&mut self, intent: &Intent) -> Result<(), TransactionError> {
         let start = self.end;
         let mut payload = self.boot.0.to_vec();
@@ -204,7 +134,7 @@ impl Journal {
     /// An abort is synced, as is the end of a verified transaction: recovery would take either for the other thing.
     ///
     /// # Errors
-    /// The system's.
+    /// Where it cannot be written or synced.
     pub fn mark(&mut self, intent: &Intent, outcome: Outcome) -> Result<(), TransactionError> {
         let kind = match outcome {
             Outcome::Applied => Frame::Applied,
@@ -223,7 +153,7 @@ impl Journal {
     /// Forgets a torn tail.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the journal cannot be shortened.
     pub fn cut_torn_tail(&mut self, end: u64) -> Result<(), TransactionError> {
         if end < self.end {
             let end = end.max(FILE_HEAD.len() as u64);
@@ -233,10 +163,37 @@ impl Journal {
         Ok(())
     }
 
+    /// Puts a damaged journal aside, under a name that nothing else has, and begins a new one; gives the name.
+    ///
+    /// # Errors
+    /// Where it cannot be renamed, or the new one not be made.
+    pub fn put_aside(&mut self, state: &State, now_ms: i64) -> Result<String, TransactionError> {
+        let name = format!("{}.damaged-{now_ms}", Self::NAME);
+        let io = |verb| TransactionError::io(verb, "the damaged journal");
+        let old = Self::NAME.as_bytes().as_bstr();
+        state.dir.rename_new(old, &state.dir, name.as_bytes().as_bstr()).map_err(io("put aside"))?;
+        *self = Self::open(state, self.durability)?;
+        self.sync()?;
+        Ok(name)
+    }
+
+    /// Copies the journal aside as it is; gives the name.
+    ///
+    /// # Errors
+    /// Where it cannot be read, or the copy not be written.
+    pub fn copy_aside(&self, state: &State) -> Result<String, TransactionError> {
+        let mut bytes = vec![0; usize::try_from(self.end).unwrap_or(usize::MAX)];
+        read_exact_at(&self.file, &mut bytes, 0).map_err(TransactionError::io("read", "the journal"))?;
+        let name = format!("{}.damaged-{:08x}", Self::NAME, crc32fast::hash(&bytes));
+        let written = crate::state_dir::write(&state.path().join(&name), &bytes, self.durability);
+        written.map_err(TransactionError::io("put aside", "the damaged journal"))?;
+        Ok(name)
+    }
+
     /// Empties the journal after a checkpoint, durably.
     ///
     /// # Errors
-    /// The system's.
+    /// Where it cannot be shortened or synced.
     pub fn clear(&mut self) -> Result<(), TransactionError> {
         let head = FILE_HEAD.len() as u64;
         self.file.set_len(head).map_err(TransactionError::io("shorten", "the journal"))?;
@@ -275,7 +232,7 @@ impl Journal {
 /// Reads the journal of a state folder without the lock: what a reader may see. Missing is empty.
 ///
 /// # Errors
-/// The system's.
+/// Where the journal is there and cannot be read; damage is no error.
 pub fn peek(state: &Dir) -> Result<Contents, TransactionError> {
     let name = Journal::NAME.as_bytes().as_bstr();
     if state.look(name).map_err(TransactionError::io("look at", "the journal"))?.is_none() {
@@ -285,92 +242,6 @@ pub fn peek(state: &Dir) -> Result<Contents, TransactionError> {
     let file = state.read(name).map_err(TransactionError::io("open", "the journal"))?;
     io::Read::read_to_end(&mut &file, &mut bytes).map_err(TransactionError::io("read", "the journal"))?;
     Ok(parse(&bytes))
-}
-
-fn parse(bytes: &[u8]) -> Contents {
-    let mut contents = Contents { entries: Vec::new(), end: FILE_HEAD.len() as u64 };
-    if !bytes.starts_with(FILE_HEAD) {
-        contents.end = 0;
-        return contents;
-    }
-    let mut at = FILE_HEAD.len();
-    while let Some(found) = next_frame(bytes, at) {
-        let (kind, payload, end) = found;
-        match kind {
-            Frame::Intent => match payload.get(16..).map(Intent::decode) {
-                Some(Ok(intent)) => {
-                    contents.entries.push(Entry { intent, boot: boot_of(payload), outcome: Outcome::Open });
-                }
-                _ => break,
-            },
-            Frame::Applied | Frame::Aborted => {
-                let id = payload.get(16..32).and_then(|id| std::str::from_utf8(id).ok()).and_then(RecordId::parse);
-                let last = contents.entries.last_mut().filter(|entry| Some(&entry.intent.id) == id.as_ref());
-                if let Some(entry) = last {
-                    entry.outcome = if kind == Frame::Applied { Outcome::Applied } else { Outcome::Aborted };
-                }
-            }
-        }
-        at = end;
-        contents.end = at as u64;
-    }
-    contents
-}
-
-/// The frame at `from`, or, where that one is damaged (a bad sector), the next whole one behind it: kind, payload, end.
-fn next_frame(bytes: &[u8], from: usize) -> Option<(Frame, &[u8], usize)> {
-    let at_offset = |at: usize| {
-        let (kind, payload, length) = frame_at(&bytes[at..], at as u64, 0)?;
-        Some((kind, payload, at + length))
-    };
-    at_offset(from).or_else(|| {
-        let behind = bytes.get(from + 1..)?;
-        memchr::memmem::find_iter(behind, MAGIC).find_map(|at| at_offset(from + 1 + at))
-    })
-}
-
-fn frame(kind: Frame, offset: u64, payload: &[u8]) -> Vec<u8> {
-    let length =
-        u32::try_from(payload.len()).expect("requests are limited to 64 MiB, their intents to a few times that");
-    let mut out = Vec::with_capacity(FRAME_HEAD + payload.len());
-    out.extend_from_slice(MAGIC);
-    out.extend_from_slice(&length.to_le_bytes());
-    out.extend_from_slice(&[kind as u8, 0, 0, 0]);
-    out.extend_from_slice(&checksum(kind, offset, payload).to_le_bytes());
-    out.extend_from_slice(payload);
-    out
-}
-
-/// The frame at `from` of `bytes`, which begin at `offset` of the file: kind, payload, whole length.
-fn frame_at(bytes: &[u8], offset: u64, from: usize) -> Option<(Frame, &[u8], usize)> {
-    let head = bytes.get(from..from + FRAME_HEAD)?;
-    let length = u32::from_le_bytes(head[4..8].try_into().ok()?) as usize;
-    let kind = match head[8..12] {
-        [1, 0, 0, 0] => Frame::Intent,
-        [2, 0, 0, 0] => Frame::Applied,
-        [3, 0, 0, 0] => Frame::Aborted,
-        _ => return None,
-    };
-    let payload = bytes.get(from + FRAME_HEAD..(from + FRAME_HEAD).checked_add(length)?)?;
-    let sum = u32::from_le_bytes(head[12..16].try_into().ok()?);
-    let good = head.starts_with(MAGIC) && payload.len() >= 16 && sum == checksum(kind, offset, payload);
-    good.then_some((kind, payload, FRAME_HEAD + length))
-}
-
-fn checksum(kind: Frame, offset: u64, payload: &[u8]) -> u32 {
-    let mut sum = crc32fast::Hasher::new();
-    sum.update(&offset.to_le_bytes());
-    sum.update(&[kind as u8]);
-    sum.update(payload);
-    sum.finalize()
-}
-
-fn boot_of(payload: &[u8]) -> BootId {
-    BootId(payload.first_chunk::<16>().copied().unwrap_or_default())
-}
-
-fn count_of(payload: &[u8]) -> u32 {
-    payload.get(32..36).and_then(|bytes| bytes.try_into().ok()).map_or(u32::MAX, u32::from_le_bytes)
 }
 
 #[cfg(unix)]
@@ -389,15 +260,34 @@ fn read_exact_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::change::ChangeKind;
+    use crate::id::BlobId;
+    use crate::id::RecordId;
+    use crate::path::RepoPath;
     use crate::record::{RecordClass, RecordMeta};
+    use crate::transaction::IntentFile;
 
     fn intent(n: u8) -> Intent {
+        let file = IntentFile {
+            path: RepoPath::new(b"a.txt").expect("a path"),
+            from: None,
+            change: ChangeKind::Create,
+            before: None,
+            after: Some(BlobId::from_bytes([1; 20])),
+            before_len: 0,
+            mode_before: None,
+            mode_after: Some(0o644),
+            state: None,
+            splices: Vec::new(),
+            backup: None,
+            stage: None,
+        };
         Intent {
             id: RecordId::from_random([n; 8]),
             time_ms: 0,
             class: RecordClass::Edit,
             meta: RecordMeta::default(),
-            files: Vec::new(),
+            files: vec![file],
             made_dirs: Vec::new(),
             verify: false,
         }
@@ -461,6 +351,46 @@ mod tests {
         let ids: Vec<_> = contents.entries.iter().map(|entry| entry.intent.id.clone()).collect();
         assert_eq!(ids, [intent(0).id, intent(2).id]);
         assert_eq!(contents.end, bytes.len() as u64);
+        let damage: Vec<_> = contents.damage.iter().map(|damage| damage.record.clone()).collect();
+        assert_eq!(damage, [Some(intent(1).id)], "the mark behind it tells whose it was");
+    }
+
+    #[test]
+    fn a_flipped_bit_costs_one_entry_at_most_and_is_told() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut journal = open(folder.path());
+        for n in 0..3 {
+            journal.commit(&intent(n)).expect("writes");
+            journal.mark(&intent(n), Outcome::Applied).expect("writes");
+        }
+        let bytes = std::fs::read(place(folder.path()).journal()).expect("reads");
+        assert_eq!(parse(&bytes).damage, []);
+        for at in 0..bytes.len() {
+            for bit in 0..8 {
+                let mut flipped = bytes.clone();
+                flipped[at] ^= 1 << bit;
+                let contents = parse(&flipped);
+                let applied = contents.entries.iter().filter(|entry| entry.outcome == Outcome::Applied).count();
+                assert!(applied >= 2, "{at}.{bit}: {:?}", contents.damage);
+                // Of the last mark, all may look as if it had never been whole.
+                let is_told = !contents.damage.is_empty() || at >= bytes.len() - MARK_FRAME;
+                assert!(is_told, "{at}.{bit}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_damaged_journal_is_put_aside_whole_and_a_new_one_begins() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let state = State::open(&place(folder.path())).expect("opens");
+        let mut journal = Journal::open(&state, Durability::Fast).expect("opens");
+        journal.commit(&intent(1)).expect("writes");
+        let bytes = std::fs::read(place(folder.path()).journal()).expect("reads");
+        let name = journal.put_aside(&state, 7).expect("renamed");
+        assert_eq!((&name[..], journal.tail().expect("reads")), ("journal.damaged-7", Tail::Empty));
+        assert_eq!(std::fs::read(state.path().join(name)).expect("kept"), bytes);
+        journal.commit(&intent(2)).expect("writes");
+        assert_eq!(journal.contents().expect("reads").entries.len(), 1);
     }
 
     #[test]

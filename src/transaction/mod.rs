@@ -24,6 +24,7 @@ mod error;
 mod exchange;
 mod intent;
 mod journal;
+mod journal_bytes;
 mod lock;
 mod plan;
 mod prepare;
@@ -38,11 +39,16 @@ mod tests;
 mod verify;
 
 pub use crate::state_dir::Durability;
-pub use backups::{Backup, BackupRetention, backups, is_backed_up_now, prune, surplus};
-pub use checkpoint::{Sealable, Texts};
+pub use backups::{Backup, BackupRetention, backup_ids, backups, is_backed_up_now, prune, surplus};
+pub use checkpoint::{Sealable, told};
 pub use error::TransactionError;
-pub use intent::{Intent, IntentFile};
-pub use journal::{Entry, Journal, Outcome, peek};
+pub use intent::Intent;
+#[cfg(test)]
+pub(crate) use intent::{IntentFile, intent_splices};
+pub use journal::{Journal, peek};
+#[cfg(test)]
+pub(crate) use journal_bytes::parse;
+pub use journal_bytes::{Contents, Entry, Outcome};
 pub use plan::{Base, NewText, Plan, PlannedFile};
 pub use recover::Recovered;
 pub use state::State;
@@ -93,6 +99,7 @@ pub struct Transaction {
     must_checkpoint: bool,
     count: u32,
     recovered: Recovered,
+    notes: Vec<String>,
     _lock: Lock,
 }
 
@@ -139,6 +146,7 @@ impl Transaction {
             must_checkpoint: false,
             count: 0,
             recovered: Recovered::default(),
+            notes: Vec::new(),
             _lock: lock,
         };
         // What was found before the lock was held may be another process's half-way state.
@@ -167,9 +175,19 @@ impl Transaction {
     /// The journal's entries since the last checkpoint.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the journal cannot be read.
     pub fn entries(&self) -> Result<Vec<Entry>, TransactionError> {
         Ok(self.journal.contents()?.entries)
+    }
+
+    /// What a person should know of the journal and the records, once.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes)
+    }
+
+    /// Adds to what a person should know.
+    pub fn note(&mut self, notes: impl IntoIterator<Item = String>) {
+        self.notes.extend(notes);
     }
 
     /// What had to be recovered before this transaction could begin.
@@ -181,9 +199,9 @@ impl Transaction {
 /// Whether a journal is at rest, looked at without the lock; a journal in use by a live transaction is not.
 ///
 /// # Errors
-/// The system's.
+/// Where the journal cannot be read.
 pub fn is_settled(state: &State) -> Result<bool, TransactionError> {
     let contents = peek(&state.dir)?;
-    let boot = journal::BootId::current();
+    let boot = journal_bytes::BootId::current();
     Ok(contents.entries.iter().all(|entry| entry.boot.is_same(boot) && entry.outcome != Outcome::Open))
 }

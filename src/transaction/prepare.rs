@@ -9,10 +9,8 @@ use super::plan::{Plan, PlannedFile};
 use super::staging::{Slots, Staged};
 use crate::change::ChangeKind;
 use crate::path::RepoPath;
+use crate::record::LARGEST_KEPT;
 use crate::worktree::root::{Place, Root};
-
-/// Old texts above this size are kept by backup only, not in the journal: a deletion is as small as a line in it.
-const LARGEST_OLD_TEXT: usize = 8 << 20;
 
 /// A transaction whose new files are staged and whose old files are backed up; nothing is exchanged.
 #[must_use = "dropping it takes everything back"]
@@ -60,7 +58,7 @@ impl Staged<'_> {
 
     fn intent_file(&self, file: &PlannedFile, slots: &Slots) -> IntentFile {
         let base = file.base_bytes();
-        let too_much = file.change == ChangeKind::Delete && base.len() > LARGEST_OLD_TEXT;
+        let too_much = file.change == ChangeKind::Delete && base.len() > LARGEST_KEPT;
         let backup = self.backup.as_ref().filter(|_| file.base.is_some());
         IntentFile {
             path: file.place.path.clone(),

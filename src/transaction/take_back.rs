@@ -3,7 +3,7 @@
 //! Owns what is told where that cannot be done. Invariant: what somebody else wrote meanwhile is never lost.
 
 use super::error::TransactionError as Error;
-use super::journal::Outcome;
+use super::journal_bytes::Outcome;
 use super::prepare::Prepared;
 use super::staging::Backups;
 use super::step::Step;

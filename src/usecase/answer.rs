@@ -2,7 +2,7 @@
 
 use crate::advice;
 use crate::answer::{Context, Data, EditData, Envelope, ErrorBody, FileData, RecordData, Stats, Status};
-use crate::change::ChangeKind;
+use crate::change::{ChangeKind, PathState};
 use crate::code::Reason;
 use crate::dialect::Words;
 use crate::env::Env;
@@ -11,37 +11,49 @@ use crate::flow::{Done, diff};
 use crate::git::Repo;
 use crate::git_record::GitResult;
 use crate::patch::{DiffLimits, Preview};
+use crate::path::RepoPath;
+use crate::record::Record;
 use crate::request::RecordKind;
 use crate::task::Judged;
 use crate::text::line_numbers;
 use serde_json::{Map, Value};
 use std::time::Instant;
 
-/// What an answer needs to know beside what was done.
+/// Who asked, when, and in which words: what an answer needs before anything is known of the files.
 #[derive(Debug)]
-pub struct Answering {
+pub struct Asked {
     env: Env,
     start: Instant,
     cwd: String,
-    /// The request as received.
-    pub params_input: Value,
-    /// Of the first file.
+    params_input: Value,
+    words: &'static Words,
+}
+
+/// Which files an answer is about, as far as that is known.
+#[derive(Debug, Clone, Default)]
+pub struct Subject {
+    /// Of the first file, relative to the root of the working tree.
     pub path_resolved: Option<String>,
-    /// Whether the request names several files, so that a failing one must be named.
+    /// Whether there are several, so that a failing one must be named.
     pub several: bool,
+}
+
+/// What the answer to a change needs to know beside what was done.
+#[derive(Debug)]
+pub struct Answering<'a> {
+    /// Who asked.
+    pub asked: &'a Asked,
+    /// Which files.
+    pub subject: Subject,
     /// Of the preview.
     pub limits: DiffLimits,
     /// Where it is recorded.
     pub record: RecordKind,
-    /// Whether nothing is written.
-    pub dry_run: bool,
-    /// The caller's.
-    pub words: &'static Words,
 }
 
-impl Answering {
-    /// An answer timed from `start`, by the clock of `env`.
-    pub fn new(start: Instant, env: &Env, repo: Option<&Repo>) -> Self {
+impl Asked {
+    /// Asked with `params_input` at `start`, by the clock of `env`, by a caller of these `words`.
+    pub fn new(start: Instant, env: &Env, repo: Option<&Repo>, params_input: Value, words: &'static Words) -> Self {
         let cwd = env.cwd();
         let real = std::fs::canonicalize(cwd).unwrap_or_else(|_| cwd.to_owned());
         let below = repo.and_then(|repo| real.strip_prefix(repo.root()).ok());
@@ -50,30 +62,62 @@ impl Answering {
             Some(below) => below.to_string_lossy().into_owned(),
             None => ".".to_owned(),
         };
-        Self {
-            env: env.clone(),
-            start,
-            cwd,
-            params_input: Value::Null,
-            path_resolved: None,
-            several: false,
-            limits: DiffLimits::default(),
-            record: RecordKind::default(),
-            dry_run: false,
-            words: &Words::COMMAND_LINE,
-        }
+        Self { env: env.clone(), start, cwd, params_input, words }
     }
 
-    pub(super) fn context(&self) -> Context {
+    pub(super) fn context(&self, subject: &Subject) -> Context {
         Context {
             cwd: self.cwd.clone(),
             params_input: self.params_input.clone(),
-            path_resolved: self.path_resolved.clone(),
+            path_resolved: subject.path_resolved.clone(),
         }
     }
 
     pub(super) fn time_ms(&self) -> u64 {
         u64::try_from(self.env.clock().instant().duration_since(self.start).as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// The answer to a request that was refused, or failed.
+    pub fn error(&self, error: &Error, subject: &Subject) -> Envelope {
+        let told = advice::explain(error, self.words);
+        let mut message = told.message;
+        if let (Some(index), Some(path), true) = (told.failed_index, &told.failed_path, subject.several) {
+            message = format!("{path}, edit {index}: {message}");
+        } else if let Some(index) = told.failed_index {
+            message = format!("edit {index}: {message}");
+        }
+        let start = if told.reason == Reason::RecoveryNeeded { "error" } else { "error, nothing was written" };
+        let mut text = format!("{start}: {message}");
+        if !told.more.is_empty() {
+            text.push_str(&format!("\n{}", told.more));
+        }
+        let data = Data {
+            failed_index: told.failed_index,
+            failed_path: told.failed_path.filter(|_| subject.several),
+            reason: Some(told.reason),
+            hint: Some(told.hint),
+            ..Data::default()
+        };
+        let stats = Stats { time_ms: self.time_ms(), ..Stats::default() };
+        Envelope {
+            status: Status::Error,
+            data,
+            text,
+            stats,
+            context: self.context(subject),
+            error: Some(ErrorBody { code: told.reason.code(), message }),
+        }
+    }
+}
+
+impl Answering<'_> {
+    fn context(&self) -> Context {
+        self.asked.context(&self.subject)
+    }
+
+    /// The answer to a change that was refused, or failed.
+    pub fn error(&self, error: &Error) -> Envelope {
+        self.asked.error(error, &self.subject)
     }
 
     /// The answer to a change that was made, or in a dry run would be.
@@ -86,10 +130,10 @@ impl Answering {
                 file.edits.iter().map(|edit| edit.replacements).sum::<usize>().max(usize::from(file.edits.is_empty()))
             })
             .sum();
-        let status = if self.dry_run || preview.truncated { Status::Partial } else { Status::Success };
+        let status = if done.is_dry_run() || preview.truncated { Status::Partial } else { Status::Success };
         let written: usize = done.files.iter().map(|file| file.planned.after_bytes().len()).sum();
         let text = self.summary(done, replacements, &preview);
-        let record = (!self.dry_run).then(|| RecordData {
+        let record = (!done.is_dry_run()).then(|| RecordData {
             id: done.id().cloned().filter(|_| self.record != RecordKind::None),
             kind: self.record,
             commit: done.in_git().and_then(GitResult::commit).map(str::to_owned),
@@ -108,7 +152,7 @@ impl Answering {
             ..Data::default()
         };
         let stats = Stats {
-            time_ms: self.time_ms(),
+            time_ms: self.asked.time_ms(),
             bytes_written: if !done.is_applied() { 0 } else { written as u64 },
             lines_added: preview.lines_added,
             lines_removed: preview.lines_removed,
@@ -117,61 +161,33 @@ impl Answering {
         Envelope { status, data, text, stats, context: self.context(), error: None }
     }
 
-    /// The answer as it is recorded for a request that may be sent again.
+    /// The answer as it is recorded for a request that may be sent again: without the request, and without lines of files
+    /// that git ignores, which may be secrets.
     pub fn done_text(&self, done: &Done) -> String {
-        serde_json::to_string(&self.done(done)).unwrap_or_default()
+        let mut envelope = self.done(done);
+        envelope.context.params_input = Value::Null;
+        let is_ignored =
+            |file: &Judged| file.planned.base.as_ref().is_some_and(|base| base.state == PathState::Ignored);
+        if done.files.iter().any(is_ignored) {
+            envelope = envelope.without_diff();
+        }
+        serde_json::to_string(&envelope).unwrap_or_default()
     }
 
-    /// A recorded answer, given again.
-    ///
-    /// # Errors
-    /// Where it is damaged.
-    pub fn recorded(&self, answer: &str) -> Result<Envelope, Error> {
-        let mut envelope: Envelope =
-            serde_json::from_str(answer).map_err(|error| Error::io("read", "a recorded answer")(error.into()))?;
+    /// A recorded answer, given again; where it was purged, what the record itself says.
+    pub fn recorded(&self, record: &Record) -> Envelope {
+        let answer = record.meta.answer.as_ref().and_then(|answer| serde_json::from_str(answer).ok());
+        let mut envelope: Envelope = answer.unwrap_or_else(|| purged(record));
         envelope.context = self.context();
-        envelope.stats.time_ms = self.time_ms();
-        Ok(envelope)
-    }
-
-    /// The answer to a request that was refused, or failed.
-    pub fn error(&self, error: &Error) -> Envelope {
-        let told = advice::explain(error, self.words);
-        let mut message = told.message;
-        if let (Some(index), Some(path), true) = (told.failed_index, &told.failed_path, self.several) {
-            message = format!("{path}, edit {index}: {message}");
-        } else if let Some(index) = told.failed_index {
-            message = format!("edit {index}: {message}");
-        }
-        let start = if told.reason == Reason::RecoveryNeeded { "error" } else { "error, nothing was written" };
-        let mut text = format!("{start}: {message}");
-        if !told.more.is_empty() {
-            text.push_str(&format!("\n{}", told.more));
-        }
-        let data = Data {
-            failed_index: told.failed_index,
-            failed_path: told.failed_path.filter(|_| self.several),
-            reason: Some(told.reason),
-            hint: Some(told.hint),
-            ..Data::default()
-        };
-        let stats = Stats { time_ms: self.time_ms(), ..Stats::default() };
-        Envelope {
-            status: Status::Error,
-            data,
-            text,
-            stats,
-            context: self.context(),
-            error: Some(ErrorBody { code: told.reason.code(), message }),
-        }
+        envelope.stats.time_ms = self.asked.time_ms();
+        envelope
     }
 }
 
 /// The answer to an error outside of any request.
 pub fn envelope_of_error(error: &Error, env: &Env, params_input: Value) -> Envelope {
-    let mut answering = Answering::new(env.clock().instant(), env, None);
-    answering.params_input = params_input;
-    answering.error(error)
+    let asked = Asked::new(env.clock().instant(), env, None, params_input, &Words::COMMAND_LINE);
+    asked.error(error, &Subject::default())
 }
 
 fn file_data(judged: &Judged) -> FileData {
@@ -199,7 +215,30 @@ fn file_data(judged: &Judged) -> FileData {
     }
 }
 
-impl Answering {
+/// What is left of an answer: that it was done, and by which record.
+fn purged(record: &Record) -> Envelope {
+    let files = record.files.iter().map(|file| FileData {
+        path: file.path.to_string_lossy(),
+        from: file.from.as_ref().map(RepoPath::to_string_lossy),
+        change: file.change,
+        before: file.before,
+        after: file.after,
+        state: file.state,
+        edits: Vec::new(),
+    });
+    let kept = RecordData {
+        id: Some(record.id.clone()),
+        kind: record.meta.record,
+        commit: record.meta.commit.clone(),
+        stash: record.meta.stash.clone(),
+    };
+    let data = Data { applied: true, files: files.collect(), record: Some(kept), ..Data::default() };
+    let text = format!("this request was done before, as record {}", record.id);
+    let context = Context { cwd: String::new(), params_input: Value::Null, path_resolved: None };
+    Envelope { status: Status::Success, data, text, stats: Stats::default(), context, error: None }.without_diff()
+}
+
+impl Answering<'_> {
     /// What was done, in a sentence or three.
     fn summary(&self, done: &Done, replacements: usize, preview: &Preview) -> String {
         let dry_run = done.is_dry_run();
@@ -229,7 +268,8 @@ impl Answering {
         let plural = if replacements == 1 { "" } else { "s" };
         let mut text = format!("{} ({replacements} replacement{plural})", files.join(", "));
         if dry_run {
-            text = format!("partial: dry run, nothing was written; {text}; {}", advice::after_dry_run(self.words));
+            text =
+                format!("partial: dry run, nothing was written; {text}; {}", advice::after_dry_run(self.asked.words));
         } else if preview.truncated {
             text.push_str("; partial: everything is written, only the diff preview is cut");
             text.push_str(&format!(" ({})", advice::TO_SEE_ALL));

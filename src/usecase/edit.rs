@@ -3,7 +3,7 @@
 //! Owns what a request means for the flow (`flow.rs`) and how what was done becomes an envelope (`answer.rs`).
 //! Does not print and does not read arguments.
 
-use super::answer::Answering;
+use super::answer::{Answering, Asked, Subject};
 use super::options::{Answer, Overrides, Place};
 use crate::advice;
 use crate::answer::Envelope;
@@ -15,12 +15,12 @@ use crate::git::{Repo, RepoError, blob_id};
 use crate::git_record::Staged;
 use crate::history::CommitsOfRecords;
 use crate::id::BlobId;
-use crate::patch::{CompileOptions, FilePatch, compile};
+use crate::patch::{CompileOptions, DiffLimits, FilePatch, compile};
 use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::policy::{Finding, check};
 use crate::policy::{Receipt, Session};
-use crate::record::{RecordClass, RecordMeta};
+use crate::record::{Record, RecordClass, RecordMeta};
 use crate::request::{Dialect, Edit, FileChange, FileRequest, Mode, PathArg, RecordKind, Request};
 use crate::state_dir::StateDir;
 use crate::strategy::{Level, Strategy};
@@ -28,6 +28,7 @@ use crate::task::{KnownFile, PatchOutcome, Paths, TaskKind};
 use crate::text::Text;
 use crate::transaction::Verify;
 use crate::workspace::Workspace;
+use serde_json::Value;
 use std::time::Instant;
 
 /// Applies a request: the bytes in, the answer out, whatever happens.
@@ -54,28 +55,33 @@ pub fn answer(
     };
     // The request is read even where there is no repository, so that the answer can show it.
     let limits = Limits { request_bytes: max_bytes, ..Limits::default() };
-    let mut answering = Answering::new(start, place.env, workspace.as_ref().ok().map(|workspace| workspace.repo()));
+    let repo = workspace.as_ref().ok().map(|workspace| workspace.repo());
+    let asked = |params_input, dialect| Asked::new(start, place.env, repo, params_input, dialect::words(dialect));
     let parsed = match dialect::parse(bytes, overrides.dialect, limits) {
         Ok(parsed) => parsed,
         Err(error) => {
-            answering.params_input = error.params_input.clone();
             let dialect = error.dialect.unwrap_or(Dialect::Standard);
             let native = NativeContext::of_error(&error);
-            answering.words = dialect::words(dialect);
-            return Answer { dialect, envelope: answering.error(&error.into()), native };
+            let asked = asked(error.params_input.clone(), dialect);
+            return Answer { dialect, envelope: asked.error(&error.into(), &Subject::default()), native };
         }
     };
-    answering.params_input = parsed.params_input;
     let mut request = parsed.request;
     let (dialect, native) = (request.dialect, NativeContext::of(&request));
-    answering.words = dialect::words(dialect);
-    let done = (|| {
-        let workspace = workspace?;
+    let asked = asked(parsed.params_input, dialect);
+    overrides.lay_over(&mut request);
+    let use_case = workspace.map_err(Error::from).and_then(|workspace| {
         let (repo, settings) = (workspace.repo(), workspace.settings()?);
-        overrides.lay_over(&mut request);
-        UseCase { repo, settings, request: &request, overrides, place, answering: &mut answering }.run(bytes)
-    })();
-    let envelope = done.unwrap_or_else(|error: Error| answering.error(&error));
+        Ok(UseCase { repo, settings, request: &request, overrides, place, bytes })
+    });
+    let resolved = use_case.and_then(|use_case| Ok((use_case.resolve()?, use_case)));
+    let envelope = match resolved {
+        Ok((resolved, use_case)) => {
+            let answering = use_case.answering(&asked, &resolved);
+            use_case.run(resolved, &answering).unwrap_or_else(|error| answering.error(&error))
+        }
+        Err(error) => asked.error(&error, &Subject { path_resolved: None, several: request.files.len() > 1 }),
+    };
     Answer { dialect, envelope, native }
 }
 
@@ -91,10 +97,14 @@ pub fn edit(
     let bytes = format!("{request:?}");
     overrides.lay_over(&mut request);
     let (env, repo, settings) = (workspace.env(), workspace.repo(), workspace.settings()?);
-    let mut answering = Answering::new(env.clock().instant(), env, Some(repo));
+    let words = dialect::words(request.dialect);
+    let asked = Asked::new(env.clock().instant(), env, Some(repo), Value::Null, words);
     let place = Place { env, ask };
-    UseCase { repo, settings, request: &request, overrides, place: &place, answering: &mut answering }
-        .run(bytes.as_bytes())
+    let bytes = bytes.as_bytes();
+    let use_case = UseCase { repo, settings, request: &request, overrides, place: &place, bytes };
+    let resolved = use_case.resolve()?;
+    let answering = use_case.answering(&asked, &resolved);
+    use_case.run(resolved, &answering)
 }
 
 /// One request on its way.
@@ -104,7 +114,17 @@ struct UseCase<'a> {
     request: &'a Request,
     overrides: &'a Overrides,
     place: &'a Place<'a>,
-    answering: &'a mut Answering,
+    /// What tells two requests with one id apart.
+    bytes: &'a [u8],
+}
+
+/// What a request comes to here, before any file is looked at.
+struct Resolved {
+    record: RecordKind,
+    level: Level,
+    sandbox: Option<RepoPath>,
+    /// Of every file, relative to the root of the working tree.
+    paths: Vec<FilePaths>,
 }
 
 /// The paths of one file of a request.
@@ -127,31 +147,48 @@ struct Terms<'a> {
 }
 
 impl UseCase<'_> {
-    fn run(mut self, bytes: &[u8]) -> Result<Envelope, Error> {
-        let request = self.request;
+    fn resolve(&self) -> Result<Resolved, Error> {
         let record = self.record_kind()?;
         self.overrides.git.check(record)?;
         let level = self.level()?;
         let sandbox = sandbox(self.repo, self.overrides.root.as_deref())?;
-        let request_hash = request.request_id.as_ref().map(|_| blob_id(bytes));
-        self.prepare_answer(record);
+        let paths = self.paths(sandbox.as_ref())?;
+        Ok(Resolved { record, level, sandbox, paths })
+    }
+
+    fn answering<'q>(&self, asked: &'q Asked, resolved: &Resolved) -> Answering<'q> {
+        Answering {
+            asked,
+            subject: Subject {
+                path_resolved: resolved.paths.first().map(|paths| paths.path.to_string_lossy()),
+                several: self.request.files.len() > 1,
+            },
+            limits: DiffLimits {
+                lines: self.overrides.diff_lines.unwrap_or(self.settings.diff_lines),
+                bytes: self.overrides.diff_bytes.unwrap_or(self.settings.diff_bytes),
+            },
+            record: resolved.record,
+        }
+    }
+
+    fn run(&self, resolved: Resolved, answering: &Answering<'_>) -> Result<Envelope, Error> {
+        let Resolved { record, level, sandbox, paths } = resolved;
+        let request = self.request;
+        let request_hash = request.request_id.as_ref().map(|_| blob_id(self.bytes));
         // A dry run neither uses an id up nor answers with what was done.
         if let (Some(id), Some(hash), false) = (&request.request_id, request_hash, request.dry_run)
-            && let Some(answer) = replayed_requests::answer_to(&StateDir::of(self.repo), id, hash)?
+            && let Some(record) = replayed_requests::record_of(self.repo, id, hash)?
         {
-            return self.recorded(&answer);
+            return self.recorded(&record, answering);
         }
         if let Some(head) = &request.expected_head {
             check::head(self.repo, head)?;
         }
         let session = self.session();
         let staged = self.overrides.git.index.then(|| Staged::open(self.repo)).transpose()?;
-        let paths = self.paths(sandbox.as_ref())?;
-        self.answering.path_resolved = paths.first().map(|paths| paths.path.to_string_lossy());
         let terms = Terms { level, session: session.as_ref(), staged: staged.as_ref() };
         let files = request.files.iter().zip(paths);
         let tasks: Vec<Task<'_>> = files.map(|(file, paths)| self.task(file, paths, terms)).collect();
-        let answering = &*self.answering;
         let answer = |done: &Done| answering.done_text(done);
         let flow = Flow {
             env: self.place.env,
@@ -169,19 +206,19 @@ impl UseCase<'_> {
             answer: Some(&answer),
         };
         let mut done = match flow.run(&tasks) {
-            Err(Error::Finding(Finding::RequestIdReused(id))) => return self.answered_meanwhile(id, bytes),
+            Err(Error::Finding(Finding::RequestIdReused(id))) => return self.answered_meanwhile(id, answering),
             done => done?,
         };
         drop(tasks);
         if let (Some(session), true) = (&session, done.is_applied()) {
             renew(session, &mut done, self.place.env.now_ms());
         }
-        Ok(self.answering.done(&done))
+        Ok(answering.done(&done))
     }
 
     /// A recorded answer, given again; with the git commit, where git itself made that after the answer was recorded.
-    fn recorded(&self, answer: &str) -> Result<Envelope, Error> {
-        let mut envelope = self.answering.recorded(answer)?;
+    fn recorded(&self, record: &Record, answering: &Answering<'_>) -> Result<Envelope, Error> {
+        let mut envelope = answering.recorded(record);
         if let Some(record) = &mut envelope.data.record
             && record.commit.is_none()
             && let Some(id) = record.id.as_ref().filter(|_| record.kind == RecordKind::Commit)
@@ -194,20 +231,11 @@ impl UseCase<'_> {
     }
 
     /// The same request was answered while this one waited for the lock.
-    fn answered_meanwhile(&self, id: String, bytes: &[u8]) -> Result<Envelope, Error> {
-        match replayed_requests::answer_to(&StateDir::of(self.repo), &id, blob_id(bytes))? {
-            Some(answer) => self.recorded(&answer),
+    fn answered_meanwhile(&self, id: String, answering: &Answering<'_>) -> Result<Envelope, Error> {
+        match replayed_requests::record_of(self.repo, &id, blob_id(self.bytes))? {
+            Some(record) => self.recorded(&record, answering),
             None => Err(Finding::RequestIdReused(id).into()),
         }
-    }
-
-    fn prepare_answer(&mut self, record: RecordKind) {
-        let answering = &mut *self.answering;
-        answering.several = self.request.files.len() > 1;
-        answering.limits.lines = self.overrides.diff_lines.unwrap_or(self.settings.diff_lines);
-        answering.limits.bytes = self.overrides.diff_bytes.unwrap_or(self.settings.diff_bytes);
-        answering.record = record;
-        answering.dry_run = self.request.dry_run;
     }
 
     /// The paths of every file, relative to the root of the working tree: after, and before a rename.
@@ -232,7 +260,7 @@ impl UseCase<'_> {
         };
         let compile = move |text: &Text| match &file.change {
             FileChange::Modify(edits) | FileChange::Rename { edits, .. } if !edits.is_empty() => {
-                compiled(text, edits, options, self.answering.words, &shown)
+                compiled(text, edits, options, dialect::words(self.request.dialect), &shown)
             }
             FileChange::Modify(_) | FileChange::Rename { .. } => Ok(FilePatch::unchanged(text.bytes().len()).into()),
             FileChange::Create { content, edits, .. } => created(text, content, edits, &shown),

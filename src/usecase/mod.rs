@@ -14,5 +14,5 @@ pub mod upkeep;
 
 pub use answer::envelope_of_error;
 pub use edit::apply;
-pub use options::{Answer, Overrides, Place};
+pub use options::{Answer, Noted, Overrides, Place};
 pub use recover::{recover, recover_in};

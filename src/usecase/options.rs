@@ -11,6 +11,15 @@ use crate::strategy::Level;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// What was done, and what a person should know beside: damage that was met, and what became of it.
+#[derive(Debug, Clone, Default)]
+pub struct Noted<T> {
+    /// What was done.
+    pub done: T,
+    /// A sentence each.
+    pub notes: Vec<String>,
+}
+
 /// What the command line (or another adapter) adds to a request; it goes before the request's own words.
 #[derive(Debug, Clone, Default)]
 pub struct Overrides {

@@ -1,7 +1,8 @@
 //! Reading a file the way edits see it, with a receipt for the session.
 
-use super::answer::Answering;
+use super::answer::{Asked, Subject};
 use crate::answer::{Data, Envelope, Stats, Status};
+use crate::dialect::Words;
 use crate::env::Env;
 use crate::error::Error;
 use crate::flow::Flow;
@@ -73,16 +74,18 @@ pub struct Read {
 pub fn read(request: &ReadRequest, env: &Env) -> ReadAnswer {
     let start = env.clock().instant();
     let workspace = Workspace::discover(env);
-    let mut answering = Answering::new(start, env, workspace.as_ref().ok().map(Workspace::repo));
-    answering.params_input = params(request);
-    let done = workspace.map_err(Error::from).and_then(|workspace| {
-        let (path, sandbox) = resolve(request, &workspace)?;
-        answering.path_resolved = Some(path.to_string_lossy());
-        read_at(&workspace, request, path, sandbox.as_ref())
-    });
-    match done {
-        Ok(read) => ReadAnswer { envelope: envelope(&read, &answering), content: Some(read.content) },
-        Err(error) => ReadAnswer { envelope: answering.error(&error), content: None },
+    let repo = workspace.as_ref().ok().map(Workspace::repo);
+    let asked = Asked::new(start, env, repo, params(request), &Words::COMMAND_LINE);
+    let refused = |error, subject: &Subject| ReadAnswer { envelope: asked.error(&error, subject), content: None };
+    let resolved = workspace.map_err(Error::from).and_then(|workspace| Ok((resolve(request, &workspace)?, workspace)));
+    let ((path, sandbox), workspace) = match resolved {
+        Ok(resolved) => resolved,
+        Err(error) => return refused(error, &Subject::default()),
+    };
+    let subject = Subject { path_resolved: Some(path.to_string_lossy()), several: false };
+    match read_at(&workspace, request, path, sandbox.as_ref()) {
+        Ok(read) => ReadAnswer { envelope: envelope(&read, &asked, &subject), content: Some(read.content) },
+        Err(error) => refused(error, &subject),
     }
 }
 
@@ -137,7 +140,7 @@ fn read_at(
     Ok(Read { path, content, lines: (first, last), total_lines, blob, mtime_ms, size_bytes })
 }
 
-fn envelope(read: &Read, answering: &Answering) -> Envelope {
+fn envelope(read: &Read, asked: &Asked, subject: &Subject) -> Envelope {
     let (content, total) = (&read.content, read.total_lines);
     let mut extra = Map::new();
     extra.insert("content".into(), content.to_str_lossy().into());
@@ -155,8 +158,8 @@ fn envelope(read: &Read, answering: &Answering) -> Envelope {
         status: Status::Success,
         data: Data { extra, ..Data::default() },
         text: format!("read {which} of {total} of {}", read.path),
-        stats: Stats { time_ms: answering.time_ms(), extra: stats, ..Stats::default() },
-        context: answering.context(),
+        stats: Stats { time_ms: asked.time_ms(), extra: stats, ..Stats::default() },
+        context: asked.context(subject),
         error: None,
     }
 }

@@ -1,10 +1,11 @@
 //! Finishing what was interrupted, when somebody asks for it.
 
-use super::answer::Answering;
+use super::answer::{Asked, Subject};
 use crate::answer::{Data, Envelope, Stats, Status};
+use crate::dialect::Words;
 use crate::env::Env;
 use crate::error::Error;
-use crate::flow::{Flow, begin, checkpoint};
+use crate::flow::{Flow, begin, checkpoint_first};
 use crate::state_dir::StateDir;
 use crate::transaction::{Recovered, State};
 use crate::workspace::Workspace;
@@ -14,12 +15,12 @@ use serde_json::{Map, json};
 pub fn recover(env: &Env) -> Envelope {
     let start = env.clock().instant();
     let workspace = Workspace::discover(env);
-    let mut answering = Answering::new(start, env, workspace.as_ref().ok().map(Workspace::repo));
-    answering.params_input = json!({});
+    let repo = workspace.as_ref().ok().map(Workspace::repo);
+    let asked = Asked::new(start, env, repo, json!({}), &Words::COMMAND_LINE);
     let done = workspace.map_err(Error::from).and_then(|workspace| recover_in(&workspace));
     let recovered = match done {
         Ok(recovered) => recovered,
-        Err(error) => return answering.error(&error),
+        Err(error) => return asked.error(&error, &Subject::default()),
     };
     let remade: Vec<String> = recovered.remade.iter().map(ToString::to_string).collect();
     let text = if recovered.is_empty() {
@@ -33,7 +34,7 @@ pub fn recover(env: &Env) -> Envelope {
         if !recovered.back.is_empty() {
             parts.push(format!("took back {}", ids(&recovered.back)));
         }
-        parts.extend(recovered.left.iter().cloned());
+        parts.extend(recovered.left.iter().chain(&recovered.notes).cloned());
         if !remade.is_empty() {
             parts.push(format!("made again after a power cut: {}", remade.join(", ")));
         }
@@ -46,10 +47,10 @@ pub fn recover(env: &Env) -> Envelope {
     );
     Envelope {
         status: Status::Success,
-        data: Data { extra, warnings: recovered.left, ..Data::default() },
+        data: Data { extra, warnings: [recovered.left, recovered.notes].concat(), ..Data::default() },
         text,
-        stats: Stats { time_ms: answering.time_ms(), ..Stats::default() },
-        context: answering.context(),
+        stats: Stats { time_ms: asked.time_ms(), ..Stats::default() },
+        context: asked.context(&Subject::default()),
         error: None,
     }
 }
@@ -60,9 +61,10 @@ pub fn recover_in(workspace: &Workspace) -> Result<Recovered, Error> {
     let Some(state) = State::open_existing(&StateDir::of(repo))? else { return Ok(Recovered::default()) };
     let root = Flow::open_root_of(repo, settings)?;
     let mut transaction = begin(repo, settings, root, state, settings.lock_timeout)?;
-    let recovered = transaction.recovered().clone();
+    let mut recovered = transaction.recovered().clone();
     if transaction.must_checkpoint() {
-        checkpoint(&mut transaction, repo, settings)?;
+        checkpoint_first(&mut transaction, repo, settings)?;
     }
+    recovered.notes = transaction.take_notes();
     Ok(recovered)
 }

@@ -1,5 +1,6 @@
 //! The backups of a working tree: listed, pruned, and brought back as edits of their own.
 
+use super::Noted;
 use crate::env::Env;
 use crate::error::Error;
 use crate::flow::{Flow, Task, begin, checkpoint};
@@ -47,28 +48,30 @@ pub fn list(env: &Env) -> Result<Vec<Backup>, Error> {
 ///
 /// # Errors
 /// Where the backups or the journal cannot be read.
-pub fn surplus(env: &Env, keep: Option<BackupRetention>) -> Result<Vec<Backup>, Error> {
+pub fn surplus(env: &Env, keep: Option<BackupRetention>) -> Result<Noted<Vec<Backup>>, Error> {
     let workspace = Workspace::discover(env)?;
-    let Some(state) = State::open_existing(&StateDir::of(workspace.repo()))? else { return Ok(Vec::new()) };
+    let Some(state) = State::open_existing(&StateDir::of(workspace.repo()))? else { return Ok(Noted::default()) };
     let retention = keep.unwrap_or(workspace.settings()?.backup_retention);
-    let unsealed = transaction::peek(state.dir())?.entries;
-    let is_unsealed = |id: &RecordId| unsealed.iter().any(|entry| entry.intent.id == *id);
-    Ok(transaction::surplus(&state, retention, env.clock().now(), &is_unsealed)?)
+    let journal = transaction::peek(state.dir())?;
+    let is_unsealed = |id: &RecordId| journal.entries.iter().any(|entry| entry.intent.id == *id);
+    let notes = journal.damage.first().map(|_| transaction::told(&journal.damage)).into_iter().collect();
+    Ok(Noted { done: transaction::surplus(&state, retention, env.clock().now(), &is_unsealed)?, notes })
 }
 
 /// Seals all records, and removes backups beyond `keep` (or the configured retention); returns what was removed.
 ///
 /// # Errors
 /// Where the lock is not free, something interrupted cannot be finished, or a backup cannot be removed.
-pub fn prune(env: &Env, keep: Option<BackupRetention>) -> Result<Vec<Backup>, Error> {
+pub fn prune(env: &Env, keep: Option<BackupRetention>) -> Result<Noted<Vec<Backup>>, Error> {
     let workspace = Workspace::discover(env)?;
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
-    let Some(state) = State::open_existing(&StateDir::of(repo))? else { return Ok(Vec::new()) };
+    let Some(state) = State::open_existing(&StateDir::of(repo))? else { return Ok(Noted::default()) };
     let retention = keep.unwrap_or(settings.backup_retention);
     let root = Flow::open_root_of(repo, settings)?;
     let mut transaction = begin(repo, settings, root, state, settings.lock_timeout)?;
     checkpoint(&mut transaction, repo, settings)?;
-    Ok(transaction::prune(transaction.state(), retention, env.clock().now())?)
+    let done = transaction::prune(transaction.state(), retention, env.clock().now())?;
+    Ok(Noted { done, notes: transaction.take_notes() })
 }
 
 /// Brings files of one backup back, as a transaction and a record of its own.

@@ -2,10 +2,11 @@
 //!
 //! Owns what an undo means for the flow, and how its answer speaks. Which records, and what of them, is the history's.
 
-use super::answer::Answering;
+use super::answer::{Answering, Asked, Subject};
 use crate::advice;
 use crate::answer::{Envelope, Status};
 use crate::change::ChangeKind;
+use crate::dialect::Words;
 use crate::env::Env;
 use crate::error::Error;
 use crate::flow::Task;
@@ -14,7 +15,9 @@ use crate::git::{Repo, blob_id};
 use crate::git_record::{GitOptions, Staged};
 use crate::history::{Files, History, HistoryError, Slot, UndoConflict, UndoPlan, UndoRequest, plan_undo};
 use crate::id::BlobId;
+use crate::patch::DiffLimits;
 use crate::path::RepoPath;
+use crate::policy::Settings;
 use crate::record::Record;
 use crate::record::{RecordClass, RecordMeta};
 use crate::request::RecordKind;
@@ -54,11 +57,19 @@ pub struct UndoOptions {
 pub fn undo(env: &Env, request: &UndoRequest, options: &UndoOptions, params_input: Value) -> Envelope {
     let start = env.clock().instant();
     let workspace = Workspace::discover(env);
-    let mut answering = Answering::new(start, env, workspace.as_ref().ok().map(Workspace::repo));
-    answering.params_input = params_input;
-    answering.dry_run = options.dry_run;
-    let done = workspace.map_err(Error::from).and_then(|workspace| run(&workspace, request, options, &mut answering));
-    done.map_or_else(|error| answering.error(&error), |(envelope, _)| envelope)
+    let repo = workspace.as_ref().ok().map(Workspace::repo);
+    let asked = Asked::new(start, env, repo, params_input, &Words::COMMAND_LINE);
+    let unplanned = |error: Error| asked.error(&error, &Subject::default());
+    let workspace = match workspace {
+        Ok(workspace) => workspace,
+        Err(error) => return unplanned(error.into()),
+    };
+    let undo = match Undo::plan(&workspace, request, options) {
+        Ok(undo) => undo,
+        Err(error) => return unplanned(error),
+    };
+    let answering = undo.answering(&asked);
+    undo.run(&answering).map_or_else(|error| answering.error(&error), |(envelope, _)| envelope)
 }
 
 /// Undoes or redoes; gives what did not fit, too, where that is put between markers.
@@ -68,62 +79,92 @@ pub fn undo_in(
     options: &UndoOptions,
 ) -> Result<(Envelope, Vec<UndoConflict>), Error> {
     let env = workspace.env();
-    let mut answering = Answering::new(env.clock().instant(), env, Some(workspace.repo()));
-    answering.dry_run = options.dry_run;
-    run(workspace, request, options, &mut answering)
+    let asked = Asked::new(env.clock().instant(), env, Some(workspace.repo()), Value::Null, &Words::COMMAND_LINE);
+    let undo = Undo::plan(workspace, request, options)?;
+    undo.run(&undo.answering(&asked))
 }
 
-fn run(
-    workspace: &Workspace,
-    request: &UndoRequest,
-    options: &UndoOptions,
-    answering: &mut Answering,
-) -> Result<(Envelope, Vec<UndoConflict>), Error> {
-    let (repo, settings) = (workspace.repo(), workspace.settings()?);
-    answering.limits.lines = options.diff_lines.unwrap_or(settings.diff_lines);
-    answering.limits.bytes = options.diff_bytes.unwrap_or(settings.diff_bytes);
-    answering.record = options.record.or(settings.record).unwrap_or_default();
-    // What was interrupted may be a record, or none; only recovery knows.
-    if !options.dry_run
-        && let Some(state) = State::open_existing(&StateDir::of(repo))?
-        && !is_settled(&state)?
-    {
-        super::recover::recover_in(workspace)?;
-    }
-    let history = History::open(repo)?;
-    let root = Flow::open_root_of(repo, settings)?;
-    let files = Files { read: &|path| read(&root, path), find: &|id, length| find(repo, id, length) };
-    let plan = plan_undo(&history, request, &files)?;
-    answering.several = plan.slots.len() > 1;
-    answering.path_resolved = first_path(&plan).map(|path| path.to_string_lossy());
-    let goes_back = answering.record == RecordKind::History && plan.is_in_index();
-    let staged = goes_back.then(|| Staged::open(repo)).transpose()?;
-    let tasks: Vec<Task<'_>> = plan.slots.iter().map(|slot| task(slot, repo, request, staged.as_ref())).collect();
-    let flow = Flow {
-        env: workspace.env(),
-        repo,
-        settings,
-        sandbox: None,
-        dry_run: options.dry_run,
-        lock_timeout: options.lock_timeout.unwrap_or(settings.lock_timeout),
-        verify: None,
-        class: plan.class,
-        meta: meta(repo, &plan, options, answering.record)?,
-        confirm: false,
-        ask: None,
-        git: GitOptions::default().target(answering.record, staged.as_ref())?,
-        answer: None,
-    };
-    let mut done = flow.run(&tasks).map_err(|error| match error {
-        Error::History(HistoryError::UndoConflict(mut conflicts)) => {
-            plan.number(&history, &mut conflicts);
-            HistoryError::UndoConflict(conflicts).into()
+/// An undo that is planned.
+struct Undo<'a> {
+    workspace: &'a Workspace,
+    settings: &'a Settings,
+    history: History<'a>,
+    request: &'a UndoRequest,
+    options: &'a UndoOptions,
+    plan: UndoPlan,
+    /// What was found out while an interrupted transaction was finished.
+    notes: Vec<String>,
+}
+
+impl<'a> Undo<'a> {
+    /// Plans it, after what was interrupted is finished.
+    fn plan(workspace: &'a Workspace, request: &'a UndoRequest, options: &'a UndoOptions) -> Result<Self, Error> {
+        let (repo, settings) = (workspace.repo(), workspace.settings()?);
+        let mut notes = Vec::new();
+        // What was interrupted may be a record, or none; only recovery knows.
+        if !options.dry_run
+            && let Some(state) = State::open_existing(&StateDir::of(repo))?
+            && !is_settled(&state)?
+        {
+            notes = super::recover::recover_in(workspace)?.notes;
         }
-        error => error,
-    })?;
-    drop(tasks);
-    done.warnings.extend(plan.notes.iter().cloned());
-    Ok(answer(answering, &history, &plan, &done, request))
+        let history = History::open(repo)?;
+        let root = Flow::open_root_of(repo, settings)?;
+        let files = Files { read: &|path| read(&root, path), find: &|id, length| find(repo, id, length) };
+        let plan = plan_undo(&history, request, &files)?;
+        Ok(Self { workspace, settings, history, request, options, plan, notes })
+    }
+
+    fn answering<'q>(&self, asked: &'q Asked) -> Answering<'q> {
+        let (options, settings, plan) = (self.options, self.settings, &self.plan);
+        Answering {
+            asked,
+            subject: Subject {
+                path_resolved: first_path(plan).map(|path| path.to_string_lossy()),
+                several: plan.slots.len() > 1,
+            },
+            limits: DiffLimits {
+                lines: options.diff_lines.unwrap_or(settings.diff_lines),
+                bytes: options.diff_bytes.unwrap_or(settings.diff_bytes),
+            },
+            record: options.record.or(settings.record).unwrap_or_default(),
+        }
+    }
+
+    fn run(&self, answering: &Answering<'_>) -> Result<(Envelope, Vec<UndoConflict>), Error> {
+        let Self { workspace, settings, history, request, options, plan, notes } = self;
+        let repo = workspace.repo();
+        let goes_back = answering.record == RecordKind::History && plan.is_in_index();
+        let staged = goes_back.then(|| Staged::open(repo)).transpose()?;
+        let tasks: Vec<Task<'_>> = plan.slots.iter().map(|slot| task(slot, repo, request, staged.as_ref())).collect();
+        let flow = Flow {
+            env: workspace.env(),
+            repo,
+            settings,
+            sandbox: None,
+            dry_run: options.dry_run,
+            lock_timeout: options.lock_timeout.unwrap_or(settings.lock_timeout),
+            verify: None,
+            class: plan.class,
+            meta: meta(repo, plan, options, answering.record)?,
+            confirm: false,
+            ask: None,
+            git: GitOptions::default().target(answering.record, staged.as_ref())?,
+            answer: None,
+        };
+        let mut done = flow.run(&tasks).map_err(|error| match error {
+            Error::History(HistoryError::UndoConflict(mut conflicts)) => {
+                plan.number(history, &mut conflicts);
+                HistoryError::UndoConflict(conflicts).into()
+            }
+            error => error,
+        })?;
+        drop(tasks);
+        done.warnings.extend(plan.notes.iter().cloned());
+        let late: Vec<String> = history.notes().into_iter().filter(|note| !done.warnings.contains(note)).collect();
+        done.warnings.extend(notes.iter().cloned().chain(late));
+        Ok(answer(answering, history, plan, &done, request))
+    }
 }
 
 fn read(root: &Root, path: &RepoPath) -> Option<Vec<u8>> {
@@ -213,7 +254,7 @@ fn meta(repo: &Repo, plan: &UndoPlan, options: &UndoOptions, record: RecordKind)
 
 /// The envelope of the change, with what was undone, and that in words.
 fn answer(
-    answering: &Answering,
+    answering: &Answering<'_>,
     history: &History<'_>,
     plan: &UndoPlan,
     done: &Done,

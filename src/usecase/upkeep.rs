@@ -2,12 +2,13 @@
 //!
 //! Everything here first seals what the journal has, so that it works on all records.
 
+use super::Noted;
 use crate::env::Env;
 use crate::error::Error;
-use crate::flow::{Flow, begin, checkpoint};
+use crate::flow::{Flow, begin, checkpoint, replayed_requests};
 use crate::history::{
     Checked, Collected, History, HistoryError, Purged, Retention, Store, collect, fsck as check, pin, purge as remove,
-    purge_state,
+    purge_state, refresh_indexes,
 };
 use crate::path::RepoPath;
 use crate::state_dir::StateDir;
@@ -40,14 +41,14 @@ pub struct GcRequest {
 /// Seals, pins, drops what is beyond the retention, packs.
 ///
 /// # Errors
-/// The system's.
-pub fn gc(env: &Env, request: &GcRequest) -> Result<Collected, Error> {
+/// Where the lock is not free, a record to pin is not found, or history.git is damaged or cannot be written.
+pub fn gc(env: &Env, request: &GcRequest) -> Result<Noted<Collected>, Error> {
     let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     let keep = if request.keep == Retention::default() { configured(&workspace)? } else { request.keep };
     if request.dry_run {
         let store = Store::open(repo)?;
-        return Ok(collect(&store, keep, env.now_ms(), true)?);
+        return Ok(Noted { done: collect(&store, keep, env.now_ms(), true)?, notes: Vec::new() });
     }
     with_lock(&workspace, |_| {
         let history = History::open(repo)?;
@@ -57,7 +58,11 @@ pub fn gc(env: &Env, request: &GcRequest) -> Result<Collected, Error> {
                 pin(history.store(), &item.record.id, pinned)?;
             }
         }
-        Ok(collect(&Store::open(repo)?, keep, env.now_ms(), false)?)
+        let collected = collect(&Store::open(repo)?, keep, env.now_ms(), false)?;
+        // The answer to a request goes with its record.
+        replayed_requests::forget(&StateDir::of(repo), &collected.gone)
+            .map_err(Error::io("forget", "the requests of dropped records"))?;
+        Ok(collected)
     })
 }
 
@@ -70,16 +75,18 @@ fn configured(workspace: &Workspace) -> Result<Retention, Error> {
 /// Removes the texts of a path from the history, from backups and from recorded answers.
 ///
 /// # Errors
-/// The system's.
-pub fn purge(env: &Env, path: &RepoPath, dry_run: bool) -> Result<Purged, Error> {
+/// Where the lock is not free, or a record cannot be read that may hold the path.
+pub fn purge(env: &Env, path: &RepoPath, dry_run: bool) -> Result<Noted<Purged>, Error> {
     let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     if dry_run {
-        return Ok(remove(&Store::open(repo)?, path, true)?);
+        return Ok(Noted { done: remove(&Store::open(repo)?, path, true)?, notes: Vec::new() });
     }
     with_lock(&workspace, |state| {
         let purged = remove(&Store::open(repo)?, path, false)?;
-        purge_state(state.path(), path)?;
+        for place in state.place().all().map_err(Error::io("list", "the worktrees"))? {
+            purge_state(&place, path)?;
+        }
         Ok(purged)
     })
 }
@@ -88,20 +95,26 @@ pub fn purge(env: &Env, path: &RepoPath, dry_run: bool) -> Result<Purged, Error>
 ///
 /// # Errors
 /// Where git fails.
-pub fn sync(env: &Env, remote: &str) -> Result<String, Error> {
+pub fn sync(env: &Env, remote: &str) -> Result<Noted<String>, Error> {
     let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
-    with_lock(&workspace, |_| Ok(Store::open(repo)?.sync(repo, remote)?))
+    with_lock(&workspace, |_| {
+        let said = Store::open(repo)?.sync(repo, remote)?;
+        // What came has no log index yet; without one it is only slower to read.
+        let _ = refresh_indexes(&Store::open(repo)?);
+        Ok(said)
+    })
 }
 
 /// Takes the lock, finishes what was interrupted, seals what the journal has.
-fn with_lock<T>(workspace: &Workspace, work: impl FnOnce(&State) -> Result<T, Error>) -> Result<T, Error> {
+fn with_lock<T>(workspace: &Workspace, work: impl FnOnce(&State) -> Result<T, Error>) -> Result<Noted<T>, Error> {
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
     let state = State::open(&StateDir::of(repo))?;
     let root = Flow::open_root_of(repo, settings)?;
     let mut transaction = begin(repo, settings, root, state, settings.lock_timeout)?;
     checkpoint(&mut transaction, repo, settings)?;
-    work(transaction.state())
+    let notes = transaction.take_notes();
+    Ok(Noted { done: work(transaction.state())?, notes })
 }
 
 /// Why the history has problems, for the exit status.

@@ -103,6 +103,56 @@ fn purge_takes_the_texts_of_a_path_away_and_leaves_tombstones() {
 }
 
 #[test]
+fn a_request_that_was_done_is_known_by_its_id_as_long_as_its_record_is() {
+    let repo = repo();
+    let request = json!({"path": "a.txt", "old_string": "two", "new_string": "2", "request_id": "r1"}).to_string();
+    let first = repo.done(&["apply"], &request);
+    json(&repo, &["gc", "--json"]);
+    // The line comes back, so that doing it twice would be seen.
+    repo.edit("a.txt", "2", "two");
+    let again = || {
+        let answer = repo.done(&["apply"], &request);
+        assert_eq!(answer["data"]["record"]["id"], first["data"]["record"]["id"]);
+        assert_eq!(answer["data"]["diff_preview"], first["data"]["diff_preview"]);
+        assert_eq!(answer["context"]["params_input"], first["context"]["params_input"]);
+        assert!(repo.text("a.txt").contains("\ntwo\n"));
+    };
+    again();
+    let folder = repo.root().join(".git/redraft/worktrees/main/requests");
+    let file = std::fs::read_dir(&folder).expect("a folder").next().expect("a file").expect("an entry").path();
+    // What a power cut may leave of it.
+    std::fs::write(&file, "").expect("written");
+    again();
+    let other = json!({"path": "a.txt", "old_string": "one", "new_string": "1", "request_id": "r1"}).to_string();
+    assert_eq!(repo.refused(&["apply"], &other), "request_id_reused");
+    json(&repo, &["gc", "--keep-records", "1", "--json"]);
+    assert_ne!(repo.done(&["apply"], &request)["data"]["record"]["id"], first["data"]["record"]["id"]);
+    assert!(repo.text("a.txt").contains("\n2\n"));
+}
+
+#[test]
+fn the_answer_to_a_request_keeps_no_line_of_an_ignored_file_and_none_of_a_purged_one() {
+    let repo = repo();
+    repo.write(".gitignore", "*.env\n");
+    repo.write("key.env", "user = me\npassword = hunter2\nport = 1\n");
+    let secret = json!({"path": "key.env", "old_string": "port = 1", "new_string": "port = 2", "request_id": "r1"});
+    let first = repo.done(&["apply"], &secret.to_string());
+    assert!(first["data"]["diff_preview"].as_str().expect("a diff").contains("hunter2"), "the caller sees it");
+    let plain = json!({"path": "a.txt", "old_string": "two", "new_string": "swordfish", "request_id": "r2"});
+    let second = repo.done(&["apply"], &plain.to_string());
+    json(&repo, &["gc", "--json"]);
+    assert!(!objects(&repo).contains("hunter2") && !objects(&repo).contains("port = 2"));
+    json(&repo, &["purge", "--path", "a.txt", "--json"]);
+    assert!(!objects(&repo).contains("swordfish"));
+    for (request, first) in [(secret, first), (plain, second)] {
+        let again = repo.done(&["apply"], &request.to_string());
+        assert_eq!((&again["status"], &again["data"]["diff_preview"]), (&json!("partial"), &json!("")), "{again}");
+        assert_eq!(again["data"]["record"]["id"], first["data"]["record"]["id"]);
+        assert_eq!(again["data"]["files"][0]["after"], first["data"]["files"][0]["after"]);
+    }
+}
+
+#[test]
 fn two_clones_exchange_their_records_through_a_remote() {
     let repo = repo();
     repo.git(&["init", "-q", "--bare", "../remote.git"]);

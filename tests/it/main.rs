@@ -3,6 +3,7 @@
 mod bad_input;
 mod cli_docs;
 mod commit;
+mod damage;
 mod docs;
 mod history;
 mod history_blame;

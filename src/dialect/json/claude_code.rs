@@ -5,9 +5,11 @@
 
 use super::document::Json;
 use super::fault::{At, Cause, Fault};
-use super::fields::{Checked, Fields, absolute, edit, is_notebook};
+use super::fields::{Checked, Fields, Member, absolute, edit, is_notebook};
+use super::format::Format;
 use crate::answer::{Envelope, Status};
-use crate::dialect::{Format, NativeAnswer, NativeContext, ToolDefinition, Words, error_sentence, further_lines};
+use crate::dialect::native::{NativeAnswer, NativeContext, ToolDefinition, error_sentence, further_lines};
+use crate::dialect::words::Words;
 use crate::request::{Dialect, Edit, EditError, Expectation, FileChange, FileRequest, Mode, Request};
 use crate::strategy::Level;
 use serde_json::{Value, json};
@@ -37,6 +39,13 @@ enum Pair {
     Content(Vec<u8>),
 }
 
+/// Whether a pair comes first: only then may it make the file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    First,
+    Later,
+}
+
 /// Reads a request.
 fn parse(json: Json<'_>) -> Checked<Request> {
     let mut fields = Fields::new(json, &At::Top, REQUEST)?;
@@ -56,11 +65,11 @@ fn change(fields: &mut Fields<'_, '_>) -> Checked<FileChange> {
     let pairs = if fields.has("edits") {
         fields.refuse_beside("edits", EDIT)?;
         fields.list("edits", |json, at, i| {
-            let read = || pair(&mut Fields::new(json, at, EDIT)?, i == 0);
+            let read = || pair(&mut Fields::new(json, at, EDIT)?, if i == 0 { Turn::First } else { Turn::Later });
             read().map_err(|fault| fault.in_edit(i))
         })?
     } else if EDIT.iter().any(|key| fields.has(key)) {
-        Some(vec![pair(fields, true).map_err(|fault| fault.in_edit(0))?])
+        Some(vec![pair(fields, Turn::First).map_err(|fault| fault.in_edit(0))?])
     } else {
         None
     };
@@ -81,11 +90,11 @@ fn change(fields: &mut Fields<'_, '_>) -> Checked<FileChange> {
     })
 }
 
-fn pair(fields: &mut Fields<'_, '_>, first: bool) -> Checked<Pair> {
+fn pair(fields: &mut Fields<'_, '_>, turn: Turn) -> Checked<Pair> {
     let old = fields.need_text("old_string")?;
     let new = fields.need_text("new_string")?;
     let replace_all = fields.flag("replace_all")?;
-    if old.is_empty() && first {
+    if old.is_empty() && turn == Turn::First {
         if new.is_empty() {
             let [old, new] = ["old_string", "new_string"].map(|key| fields.at().key(key).to_string());
             return Err(Fault::new(Cause::Edit { old, new, advice: "", error: EditError::SameText }));
@@ -93,7 +102,8 @@ fn pair(fields: &mut Fields<'_, '_>, first: bool) -> Checked<Pair> {
         return Ok(Pair::Content(new.into_owned().into_bytes()));
     }
     let advice = "; only the first edit may leave it empty, to create the file";
-    let mut edit = edit(fields.at(), ("old_string", old), ("new_string", new), advice)?;
+    let mut edit =
+        edit(fields.at(), Member { key: "old_string", text: old }, Member { key: "new_string", text: new }, advice)?;
     edit.replace_all = replace_all;
     Ok(Pair::Edit(edit))
 }

@@ -5,10 +5,12 @@
 
 use super::document::Json;
 use super::fault::{At, Fault};
-use super::fields::{Checked, Fields, absolute_or_relative, edit};
+use super::fields::{Checked, Fields, Member, absolute_or_relative, edit};
+use super::format::Format;
 use crate::answer::{Envelope, Status};
 use crate::code::Reason;
-use crate::dialect::{Format, NativeAnswer, NativeContext, ToolDefinition, Words, further_lines};
+use crate::dialect::native::{NativeAnswer, NativeContext, ToolDefinition, further_lines};
+use crate::dialect::words::Words;
 use crate::request::{Dialect, Edit, Expectation, FileChange, FileRequest, Request};
 use crate::strategy::Level;
 use serde_json::{Value, json};
@@ -43,7 +45,7 @@ fn parse(json: Json<'_>) -> Checked<Request> {
 fn one_edit(fields: &mut Fields<'_, '_>) -> Checked<Edit> {
     let old = fields.need_text("old_string")?;
     let new = fields.need_text("new_string")?;
-    edit(fields.at(), ("old_string", old), ("new_string", new), "")
+    edit(fields.at(), Member { key: "old_string", text: old }, Member { key: "new_string", text: new }, "")
 }
 
 /// The harness's eight phases, in its order.

@@ -145,15 +145,16 @@ impl<'j, 'a> Fields<'j, 'a> {
     }
 }
 
+/// A text under a key.
+pub(crate) struct Member<'j> {
+    pub(crate) key: &'static str,
+    pub(crate) text: Cow<'j, str>,
+}
+
 /// An old/new pair under the two keys; `advice` is what else the dialect offers in place of an empty old text.
-pub(crate) fn edit(
-    at: &At<'_>,
-    (old_key, old): (&str, Cow<'_, str>),
-    (new_key, new): (&str, Cow<'_, str>),
-    advice: &'static str,
-) -> Checked<Edit> {
-    Edit::new(old.into_owned(), new.into_owned()).map_err(|error| {
-        Fault::new(Cause::Edit { old: at.key(old_key).to_string(), new: at.key(new_key).to_string(), advice, error })
+pub(crate) fn edit(at: &At<'_>, old: Member<'_>, new: Member<'_>, advice: &'static str) -> Checked<Edit> {
+    Edit::new(old.text.into_owned(), new.text.into_owned()).map_err(|error| {
+        Fault::new(Cause::Edit { old: at.key(old.key).to_string(), new: at.key(new.key).to_string(), advice, error })
     })
 }
 

@@ -7,6 +7,7 @@ pub(super) mod claude_code_open;
 pub(super) mod document;
 mod fault;
 mod fields;
+pub(super) mod format;
 pub(super) mod opencode;
 pub(super) mod standard;
 

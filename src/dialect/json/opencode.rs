@@ -5,10 +5,12 @@
 
 use super::document::Json;
 use super::fault::At;
-use super::fields::{Checked, Fields, absolute_or_relative, edit};
+use super::fields::{Checked, Fields, Member, absolute_or_relative, edit};
+use super::format::Format;
 use crate::answer::{Envelope, Status};
 use crate::code::Reason;
-use crate::dialect::{Format, NativeAnswer, NativeContext, ToolDefinition, Words, error_sentence, further_lines};
+use crate::dialect::native::{NativeAnswer, NativeContext, ToolDefinition, error_sentence, further_lines};
+use crate::dialect::words::Words;
 use crate::request::{Dialect, Edit, Expectation, FileChange, FileRequest, Request};
 use crate::strategy::Level;
 use serde_json::json;
@@ -40,7 +42,8 @@ fn one_edit(fields: &mut Fields<'_, '_>) -> Checked<Edit> {
     let old = fields.need_text("oldString")?;
     let new = fields.need_text("newString")?;
     let replace_all = fields.flag("replaceAll")?;
-    let mut edit = edit(fields.at(), ("oldString", old), ("newString", new), "")?;
+    let mut edit =
+        edit(fields.at(), Member { key: "oldString", text: old }, Member { key: "newString", text: new }, "")?;
     edit.replace_all = replace_all;
     Ok(edit)
 }

@@ -5,9 +5,11 @@
 
 use super::document::Json;
 use super::fault::{At, Cause, Fault};
-use super::fields::{Checked, Fields, edit, relative};
+use super::fields::{Checked, Fields, Member, edit, relative};
+use super::format::Format;
 use crate::answer::Envelope;
-use crate::dialect::{Format, NativeAnswer, NativeContext, ToolDefinition, Words};
+use crate::dialect::native::{NativeAnswer, NativeContext, ToolDefinition};
+use crate::dialect::words::Words;
 use crate::id::BlobId;
 use crate::request::{Agent, Dialect, Edit, Expectation, FileChange, FileRequest, Mode, PathArg, RecordKind, Request};
 use crate::strategy::{Level, Strategy};
@@ -95,7 +97,7 @@ fn parse(json: Json<'_>) -> Checked<Request> {
     } else {
         vec![file(&mut fields)?]
     };
-    each_once(&files, several)?;
+    each_once(&files, &|index, key| if several { format!("files[{index}].{key}") } else { key.to_owned() })?;
     let mut request = Request::new(Dialect::Standard, files);
     request.mode = fields.word("mode", || "\"original\" or \"sequence\"".to_owned(), mode)?.unwrap_or_default();
     request.level = fields.word("match", || one_of(&levels()), Level::from_name)?;
@@ -252,7 +254,8 @@ fn one_edit(fields: &mut Fields<'_, '_>) -> Checked<Edit> {
     let line = positive(fields, "line")?;
     let expected_replacements = positive(fields, "expected_replacements")?;
     let advice = ", or make a new file with `content`";
-    let mut edit = edit(fields.at(), ("old_string", old), ("new_string", new), advice)?;
+    let mut edit =
+        edit(fields.at(), Member { key: "old_string", text: old }, Member { key: "new_string", text: new }, advice)?;
     edit.replace_all = replace_all;
     edit.line = line;
     edit.expected_replacements = expected_replacements;
@@ -263,8 +266,8 @@ fn positive(fields: &mut Fields<'_, '_>, key: &str) -> Checked<Option<usize>> {
     Ok(fields.integer(key, 1)?.and_then(|number| usize::try_from(number).ok()))
 }
 
-/// No two entries may name one file, not even as the end of a rename.
-fn each_once(files: &[FileRequest], several: bool) -> Checked<()> {
+/// No two entries may name one file, not even as the end of a rename; `field` says where an entry's key stands.
+fn each_once(files: &[FileRequest], field: &dyn Fn(usize, &str) -> String) -> Checked<()> {
     let mut seen = HashMap::new();
     for (index, file) in files.iter().enumerate() {
         let to = match &file.change {
@@ -273,9 +276,6 @@ fn each_once(files: &[FileRequest], several: bool) -> Checked<()> {
         };
         for (path, key) in std::iter::once((&file.path, "path")).chain(to) {
             if let Some((first, first_key)) = seen.insert(path, (index, key)) {
-                let field = |index: usize, key: &str| {
-                    if several { format!("files[{index}].{key}") } else { key.to_owned() }
-                };
                 let cause = Cause::SameFileTwice { first: field(first, first_key), second: field(index, key) };
                 return Err(Fault::new(cause).in_file(path.to_string_lossy()));
             }

@@ -8,16 +8,15 @@
 //! (where somebody else may have changed the file) by alignment. What an undo brought back was written by somebody
 //! before: such a line goes on behind the record that was undone.
 
-use crate::git::{HeadLookup, Repo, object_id_of};
+use crate::git::{HeadLookup, Repo};
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
-use crate::history::store::chain_reader::Sieve;
+use crate::history::store::index_file::Filter;
 use crate::id::RecordId;
 use crate::patch::align::{Alignment, Lean};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
-use crate::record::{Record, RecordFile};
-use crate::transaction::Texts;
+use crate::record::{Record, RecordFile, RecordedTexts};
 use bstr::ByteSlice;
 use std::ops::Range;
 
@@ -49,7 +48,7 @@ pub struct BlamedRecord {
 struct Link {
     record: Record,
     file: usize,
-    texts: Texts,
+    texts: RecordedTexts,
 }
 
 /// One line of the file on its way back.
@@ -92,17 +91,17 @@ fn by_records(
             break;
         }
         let (item, n) = one?;
-        let record = history.full(&item)?;
-        let texts = history.texts(&item, &record, n)?;
-        let Some(after) = texts.after.clone() else { break };
+        let Some(record) = history.full_if_whole(&item) else { break };
+        let texts = history.texts_if_whole(&item, &record, n);
+        let Some(after) = texts.after().map(<[u8]>::to_vec) else { break };
         let link = links.len();
         // 1. Between the records: who changed the file there, git may know.
         step_over(&mut walkers, link, &now, &after);
         links.push(Link { record, file: n, texts });
         // 2. Through the record.
         step_through(history, &links, &mut walkers, found, commits);
-        let Some(before) = &links[link].texts.before else { break };
-        now.clone_from(before);
+        let Some(before) = links[link].texts.before() else { break };
+        now = before.to_vec();
     }
     Ok(())
 }
@@ -112,7 +111,7 @@ fn following<'h>(
     history: &'h History<'_>,
     path: &RepoPath,
 ) -> Result<impl Iterator<Item = Result<(Item, usize), HistoryError>> + 'h, HistoryError> {
-    let of = |name: &RepoPath| history.items(Scope::Own, Sieve::of([name.as_bstr().as_bytes()]));
+    let of = |name: &RepoPath| history.items(Scope::Own, Filter::of([name.as_bstr().as_bytes()]));
     let mut name = path.clone();
     let mut items = of(&name)?;
     Ok(std::iter::from_fn(move || {
@@ -169,9 +168,7 @@ fn step_through(
     let number = links.len() - 1;
     let link = &links[number];
     let file = &link.record.files[link.file];
-    let (before, after) =
-        (link.texts.before.as_deref().unwrap_or_default(), link.texts.after.as_deref().unwrap_or_default());
-    let through = lines_through(file, before, after);
+    let through = lines_through(file, &link.texts);
     let is_inverse = matches!(link.record.kind, RecordClass::Undo | RecordClass::Redo);
     let sources = if is_inverse { sources(history, link) } else { Vec::new() };
     let mut left = Vec::with_capacity(walkers.len());
@@ -207,11 +204,11 @@ struct Source {
 
 fn sources(history: &History<'_>, link: &Link) -> Vec<Source> {
     let targets = &link.record.meta.targets;
-    let (Some(targets), Some(after)) = (targets.get(link.file), link.texts.after.as_deref()) else { return Vec::new() };
+    let (Some(targets), Some(after)) = (targets.get(link.file), link.texts.after()) else { return Vec::new() };
     let source = |target: &crate::record::Target| {
         let item = history.find(target.id.as_str()).ok()?;
         let record = history.full(&item).ok()?;
-        let before = history.texts(&item, &record, target.file).ok()?.before?;
+        let before = history.texts(&item, &record, target.file).ok()?.into_before()?;
         let between = records_between(history, link, &record.id)?;
         Some(Source { map: line_map(after, &before), between })
     };
@@ -226,10 +223,13 @@ fn records_between(history: &History<'_>, link: &Link, target: &RecordId) -> Opt
 }
 
 /// For every line after a record its line before; none where the record wrote it.
-fn lines_through(file: &RecordFile, before: &[u8], after: &[u8]) -> Vec<Option<usize>> {
+fn lines_through(file: &RecordFile, texts: &RecordedTexts) -> Vec<Option<usize>> {
+    let (before, after) = (texts.before().unwrap_or_default(), texts.after().unwrap_or_default());
+    let Some(pieces) = file.undo_pieces(texts, None) else {
+        return vec![None; line_starts(after).len()];
+    };
     let mut written: Vec<Range<usize>> = Vec::new();
     let mut out = Vec::new();
-    let pieces = file.undo_pieces(before, after, None);
     written.extend(pieces.iter().map(|(_, piece)| piece.range.clone()));
     // A line that lost something in its middle was written anew, too.
     let touched = |line: &Range<usize>| {
@@ -292,25 +292,19 @@ fn by_git(
     found: &[Option<BlamedRecord>],
     commits: &mut [Option<String>],
 ) -> Result<(), HistoryError> {
-    let (Some((head, _)), HeadLookup::File(entry)) = (repo.head_tip()?, repo.head_lookup(path)?) else {
+    let HeadLookup::File(entry) = repo.head_lookup(path)? else {
         return Ok(());
     };
     if found.iter().all(Option::is_some) {
         return Ok(());
     }
-    let failed = || crate::git::RepoError::git("blame the file with git");
-    let object = repo.git.find_object(object_id_of(&entry.id)).map_err(failed())?;
     // Line endings may be git's own to convert.
-    let (here, there) = (crate::text::to_lf(text), crate::text::to_lf(&object.data));
+    let (here, there) = (crate::text::to_lf(text), crate::text::to_lf(&repo.blob(&entry.id)?).into_owned());
     let map = line_map(&here, &there);
-    let options = gix::repository::blame_file::Options::default();
-    let outcome = repo.git.blame_file(path.as_bstr(), head, options).map_err(failed())?;
     let mut by_line: Vec<Option<String>> = vec![None; line_starts(&there).len()];
-    for entry in &outcome.entries {
-        let start = entry.start_in_blamed_file as usize;
-        let end = start + entry.len.get() as usize;
-        for slot in by_line.iter_mut().take(end).skip(start) {
-            *slot = Some(entry.commit_id.to_string());
+    for (lines, commit) in repo.blame_head(path)? {
+        for slot in by_line.iter_mut().take(lines.end).skip(lines.start) {
+            *slot = Some(commit.clone());
         }
     }
     for (line, image) in map.into_iter().enumerate() {

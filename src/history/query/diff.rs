@@ -4,7 +4,7 @@ use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
-use crate::history::store::chain_reader::Sieve;
+use crate::history::store::index_file::Filter;
 use crate::patch::align::{Alignment, Lean};
 use crate::patch::{DiffFile, DiffLimits, FilePatch, Origin, Replacement, preview};
 use crate::path::RepoPath;
@@ -31,7 +31,7 @@ pub fn patch_between(from: &[u8], to: &[u8]) -> FilePatch {
 /// A unified diff from after record `a` to after record `b`, in the files that either touched.
 ///
 /// # Errors
-/// The system's.
+/// Where a record or one of its texts is damaged or missing.
 pub fn diff_between(history: &History<'_>, a: &Item, b: &Item) -> Result<String, HistoryError> {
     let mut paths: BTreeSet<RepoPath> = BTreeSet::new();
     for item in [a, b] {
@@ -70,10 +70,10 @@ pub fn diff_between(history: &History<'_>, a: &Item, b: &Item) -> Result<String,
 /// The text of a file right after a record, as far as records tell: what the newest one up to it left there, else what the
 /// oldest one after it found there.
 fn text_after(history: &History<'_>, at: &Item, path: &RepoPath) -> Result<Option<Vec<u8>>, HistoryError> {
-    let sieve = Sieve::of([path.as_bstr().as_bytes()]);
+    let filter = Filter::of([path.as_bstr().as_bytes()]);
     let mut later: Option<(Item, usize)> = None;
     let mut reached = false;
-    for item in history.items(Scope::All, sieve)? {
+    for item in history.items(Scope::All, filter)? {
         let item = item?;
         reached |= item.record.id == at.record.id || item.record.time_ms < at.record.time_ms;
         let touched = item.record.files.iter().position(|f| f.path == *path || f.from.as_ref() == Some(path));
@@ -85,11 +85,11 @@ fn text_after(history: &History<'_>, at: &Item, path: &RepoPath) -> Result<Optio
         let record = history.full(&item)?;
         let file = &record.files[n];
         let is_gone = file.path != *path || file.after.is_none();
-        return if is_gone { Ok(None) } else { Ok(history.texts(&item, &record, n)?.after) };
+        return if is_gone { Ok(None) } else { Ok(history.texts(&item, &record, n)?.into_after()) };
     }
     let Some((item, n)) = later else { return Ok(None) };
     let record: Record = history.full(&item)?;
     let file = &record.files[n];
     let was_there = file.before.is_some() && file.from.as_ref().unwrap_or(&file.path) == path;
-    if was_there { Ok(history.texts(&item, &record, n)?.before) } else { Ok(None) }
+    if was_there { Ok(history.texts(&item, &record, n)?.into_before()) } else { Ok(None) }
 }

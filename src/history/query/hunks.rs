@@ -4,10 +4,9 @@
 //! one hunk may show several splices. Undo knows only splices, so hunks that share one go together.
 
 use crate::change::ChangeKind;
-use crate::patch::{DiffFile, DiffLimits, FilePatch, Hunks, Preview, preview};
-use crate::record::{Record, RecordFile};
+use crate::patch::{DiffFile, DiffLimits, Hunks, Preview, preview};
+use crate::record::{Record, RecordFile, RecordedTexts};
 use crate::text::Lines;
-use crate::transaction::Texts;
 use std::ops::Range;
 
 /// One hunk of a file's diff.
@@ -22,8 +21,8 @@ pub struct RecordHunk {
 }
 
 /// The uncut diff of one file of a record; empty where the texts are not to be had.
-pub fn file_diff(file: &RecordFile, texts: &Texts) -> Preview {
-    let Some(patch) = patch_of(file, texts) else { return Preview::default() };
+pub fn file_diff(file: &RecordFile, texts: &RecordedTexts) -> Preview {
+    let Some(patch) = file.patch(texts) else { return Preview::default() };
     let mode = file.mode_after.or(file.mode_before).unwrap_or(0o644);
     let shown = DiffFile {
         path: &file.path,
@@ -32,35 +31,28 @@ pub fn file_diff(file: &RecordFile, texts: &Texts) -> Preview {
         mode: if mode & 0o111 == 0 { 0o100_644 } else { 0o100_755 },
         before_id: file.before,
         after_id: file.after,
-        base: texts.before.as_deref().unwrap_or_default(),
+        base: texts.before().unwrap_or_default(),
         patch: &patch,
     };
     preview(&[shown], DiffLimits { lines: 0, bytes: 0 })
 }
 
-fn patch_of(file: &RecordFile, texts: &Texts) -> Option<FilePatch> {
-    if file.before.is_some() && texts.before.is_none() || file.after.is_some() && texts.after.is_none() {
-        return None;
-    }
-    file.patch(texts.after.as_deref().unwrap_or_default()).ok()
-}
-
 /// The hunks of one file's diff, with the splices that they show.
-pub fn file_hunks(file: &RecordFile, texts: &Texts) -> Vec<RecordHunk> {
-    let Some(patch) = patch_of(file, texts) else { return Vec::new() };
-    let (before, after) = (texts.before.as_deref().unwrap_or_default(), texts.after.as_deref().unwrap_or_default());
+pub fn file_hunks(file: &RecordFile, texts: &RecordedTexts) -> Vec<RecordHunk> {
+    let (Some(patch), Some((before, after))) = (file.patch(texts), texts.both(file)) else { return Vec::new() };
     let mut hunks: Vec<RecordHunk> = Hunks::new(before, &patch)
         .map(|hunk| RecordHunk { before: hunk.before, after: hunk.after, splices: Vec::new() })
         .collect();
     if matches!(file.change, ChangeKind::Create | ChangeKind::Delete) {
-        hunks.iter_mut().for_each(|hunk| hunk.splices = (0..file.splices.len()).collect());
+        hunks.iter_mut().for_each(|hunk| hunk.splices = (0..file.splices.count()).collect());
         return hunks;
     }
     let (old, new) = (Lines::new(before), Lines::new(after));
-    let pieces = file.redo_pieces(before, after, None);
+    let pieces = file.redo_pieces(texts, None).unwrap_or_default();
     for (n, piece) in pieces {
         let old_lines = lines_of(&old, &piece.range);
-        let start = file.splices[n].after.start + (piece.range.start - file.splices[n].before.start);
+        let splice = &file.splices.ranges()[n];
+        let start = splice.after.start + (piece.range.start - splice.before.start);
         let new_lines = lines_of(&new, &(start..start + piece.replacement.len()));
         let meets = |a: &Range<usize>, b: &Range<usize>| !a.is_empty() && a.start < b.end && b.start < a.end;
         for hunk in &mut hunks {
@@ -81,7 +73,7 @@ fn lines_of(lines: &Lines, range: &Range<usize>) -> Range<usize> {
 }
 
 /// For every hunk of a record, in the numbering of `show`: the 0-based file, and the splices.
-pub fn record_hunks(record: &Record, mut texts: impl FnMut(usize) -> Texts) -> Vec<(usize, RecordHunk)> {
+pub fn record_hunks(record: &Record, mut texts: impl FnMut(usize) -> RecordedTexts) -> Vec<(usize, RecordHunk)> {
     let files = record.files.iter().enumerate();
     files.flat_map(|(n, file)| file_hunks(file, &texts(n)).into_iter().map(move |hunk| (n, hunk))).collect()
 }

@@ -4,16 +4,15 @@
 
 use crate::change::{ChangeKind, PathState};
 use crate::history::error::HistoryError;
+use crate::history::in_force::{Effect, FileEffect};
 use crate::history::query::hunks::file_diff;
-use crate::history::query::in_force::{Effect, FileEffect};
 use crate::history::reader::{History, Item, Scope};
-use crate::history::store::chain_reader::Sieve;
+use crate::history::store::index_file::Filter;
 use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
-use crate::record::{Kept, Record};
+use crate::record::{Record, TextsKept};
 use crate::strategy::Strategy;
-use crate::transaction::Texts;
 use bstr::ByteSlice;
 use serde::Serialize;
 
@@ -42,12 +41,12 @@ pub struct LogQuery {
 }
 
 impl LogQuery {
-    fn sieve(&self) -> Sieve {
+    fn filter(&self) -> Filter {
         if !self.paths.is_empty() {
-            return Sieve::of(self.paths.iter().map(|path| path.as_bstr().as_bytes()));
+            return Filter::of(self.paths.iter().map(|path| path.as_bstr().as_bytes()));
         }
         let name = self.session.as_ref().or(self.agent.as_ref());
-        name.map_or_else(Sieve::default, |name| Sieve::of([name.as_bytes()]))
+        name.map_or_else(Filter::default, |name| Filter::of([name.as_bytes()]))
     }
 
     fn wants(&self, record: &Record) -> bool {
@@ -67,12 +66,12 @@ impl LogQuery {
     /// The records that fit, newest first, each with what of it is in force.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the refs of history.git cannot be read; a damaged record is left out and noted.
     pub(crate) fn run<'h>(
         &'h self,
         history: &'h History<'_>,
     ) -> Result<impl Iterator<Item = Result<(Item, Effect), HistoryError>> + 'h, HistoryError> {
-        let found = history.effects(self.scope, self.sieve())?;
+        let found = history.effects(self.scope, self.filter())?;
         let wanted = found.filter(move |one| match one {
             Ok((item, _)) => self.wants(&item.record),
             Err(_) => true,
@@ -102,15 +101,15 @@ pub struct FileForm<'a> {
     lines_removed: Option<usize>,
     undone_by: Option<&'a RecordId>,
     #[serde(skip_serializing_if = "is_stored")]
-    kept: Kept,
+    kept: TextsKept,
     #[serde(skip_serializing_if = "Option::is_none")]
     splices: Option<Vec<SpliceForm>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     diff: Option<String>,
 }
 
-fn is_stored(kept: &Kept) -> bool {
-    *kept == Kept::Stored
+fn is_stored(kept: &TextsKept) -> bool {
+    *kept == TextsKept::Stored
 }
 
 /// One splice, on the wire: byte offsets, half-open.
@@ -164,9 +163,9 @@ pub fn record_form<'a>(
         let mut lines = file.lines;
         let (mut splices, mut diff) = (None, None);
         if detail == Detail::Full || lines.is_none() {
-            let texts = history.texts(item, record, n)?;
+            let texts = history.texts_if_whole(item, record, n);
             let shown = file_diff(file, &texts);
-            if has_texts(record, n, &texts) {
+            if texts.both(file).is_some() {
                 lines = lines.or(Some((shown.lines_added, shown.lines_removed)));
             }
             if detail == Detail::Full {
@@ -177,7 +176,7 @@ pub fn record_form<'a>(
                     edit: s.edit,
                     strategy: s.strategy,
                 };
-                splices = Some(file.splices.iter().map(form).collect());
+                splices = Some(file.splices.ranges().iter().map(form).collect());
             }
         }
         files.push(FileForm {
@@ -217,11 +216,6 @@ pub fn record_form<'a>(
         commit: history.commit_of(record),
         stash: meta.stash.as_deref(),
     })
-}
-
-fn has_texts(record: &Record, n: usize, texts: &Texts) -> bool {
-    let file = &record.files[n];
-    (file.before.is_none() || texts.before.is_some()) && (file.after.is_none() || texts.after.is_some())
 }
 
 /// RFC 3339 in UTC, to the millisecond.

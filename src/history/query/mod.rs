@@ -5,6 +5,5 @@
 pub mod blame;
 pub mod diff;
 pub mod hunks;
-pub mod in_force;
 pub mod log;
 pub mod status;

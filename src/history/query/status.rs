@@ -3,10 +3,10 @@
 use crate::change::PathState;
 use crate::git::{HeadLookup, RawFile, Repo, blob_id, object_id_of};
 use crate::history::error::HistoryError;
-use crate::history::query::in_force::FileEffect;
+use crate::history::in_force::FileEffect;
 use crate::history::query::log::utc;
 use crate::history::reader::{History, Item, Scope};
-use crate::history::store::chain_reader::Sieve;
+use crate::history::store::index_file::Filter;
 use crate::id::{BlobId, RecordId};
 use crate::patch::carry::{Fit, carry};
 use crate::path::RepoPath;
@@ -98,7 +98,7 @@ impl Touch {
 /// Looks; `read` gives a file of the working tree (its bytes, and whether it is executable), none where there is none.
 ///
 /// # Errors
-/// The system's.
+/// Where history.git, HEAD or git's objects cannot be read.
 pub fn status(history: &History<'_>, read: &dyn Fn(&RepoPath) -> Option<WorkingFile>) -> Result<Status, HistoryError> {
     let in_flight = history.in_flight(Scope::Own).map(|intent| InFlight {
         id: intent.id.clone(),
@@ -106,7 +106,7 @@ pub fn status(history: &History<'_>, read: &dyn Fn(&RepoPath) -> Option<WorkingF
         paths: intent.files.iter().map(|file| file.path.to_string_lossy()).collect(),
     });
     let mut by_path: BTreeMap<RepoPath, Vec<Touch>> = BTreeMap::new();
-    for one in history.effects(Scope::Own, Sieve::default())? {
+    for one in history.effects(Scope::Own, Filter::default())? {
         let (item, effect) = one?;
         let item = Rc::new(item);
         for (file, effect) in effect.files.into_iter().enumerate() {
@@ -203,17 +203,16 @@ fn head_text(repo: &Repo, path: &RepoPath) -> Result<Option<Vec<u8>>, HistoryErr
 /// Whether HEAD has what the record wrote: its splices could be undone there.
 fn is_in_head(history: &History<'_>, touch: &Touch, head: Option<&[u8]>) -> Result<bool, HistoryError> {
     let (item, n) = (&touch.item, touch.file);
-    let record = history.full(item)?;
+    let Some(record) = history.full_if_whole(item) else { return Ok(false) };
     let file = &record.files[n];
     let (Some(_), Some(head)) = (file.after, head) else {
         return Ok(file.after.is_none() == head.is_none());
     };
-    let texts = history.texts(item, &record, n)?;
-    let Some(after) = texts.after else { return Ok(false) };
-    let before = texts.before.unwrap_or_default();
-    let pieces: Vec<_> = file.undo_pieces(&before, &after, None).into_iter().map(|(_, piece)| piece).collect();
+    let texts = history.texts_if_whole(item, &record, n);
+    let (Some(after), Some(pieces)) = (texts.after(), file.undo_pieces(&texts, None)) else { return Ok(false) };
+    let pieces: Vec<_> = pieces.into_iter().map(|(_, piece)| piece).collect();
     if after.contains(&b'\r') {
-        return Ok(crate::text::to_lf(&after) == head);
+        return Ok(crate::text::to_lf(after) == head);
     }
-    Ok(carry(&pieces, &after, head, Fit::Bytes).is_ok())
+    Ok(carry(&pieces, after, head, Fit::Bytes).is_ok())
 }

@@ -2,8 +2,10 @@
 //!
 //! Owns the chains, their objects and the log index beside them. Does not know what a record means.
 
+pub mod chain;
 pub mod chain_reader;
-pub mod ledger_format;
+pub mod index_file;
+pub mod log_index;
 pub mod pack;
 pub mod repository;
 pub mod rewrite_chain;

@@ -139,7 +139,7 @@ impl PackWriter {
     /// Writes pack and index into `folder` (`objects/pack`), durably where asked; gives the path of the pack.
     ///
     /// # Errors
-    /// The system's.
+    /// Where a file of the pack cannot be written or synced: a full disk, a folder that is read-only.
     pub(crate) fn finish(mut self, folder: &Path, durability: Durability) -> Result<PathBuf, HistoryError> {
         let count = u32::try_from(self.entries.len()).expect("a checkpoint has some hundred records");
         self.bytes[8..12].copy_from_slice(&count.to_be_bytes());

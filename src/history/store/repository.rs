@@ -6,43 +6,32 @@
 use crate::env::Env;
 use crate::git::{Repo, object_id_of};
 use crate::history::error::{HistoryError, Nothing};
+use crate::history::store::chain::{Chain, REFS};
+use crate::history::store::index_file;
 use crate::id::BlobId;
 use crate::state_dir;
 use crate::state_dir::{Durability, StateDir};
-use gix::objs::Kind;
+pub use gix::objs::Kind as ObjectKind;
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// In front of every chain's name.
-const REFS: &str = "refs/redraft/";
-
-/// The name of a chain: one per clone, worktree and month.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Chain {
-    /// 8 letters, made with history.git.
-    pub clone: String,
-    /// Of the worktree.
-    pub worktree: String,
-    /// `yyyy-mm`.
-    pub month: String,
+/// The chains, as far as their refs can be read.
+#[derive(Debug, Default)]
+pub struct Readable {
+    /// With their newest commits.
+    pub chains: BTreeMap<Chain, BlobId>,
+    /// What is wrong with the others, a sentence each.
+    pub damage: Vec<String>,
 }
 
-impl Chain {
-    /// The full name of the ref.
-    pub fn ref_name(&self) -> String {
-        format!("{REFS}{}/{}/{}", self.clone, self.worktree, self.month)
-    }
-
-    fn parse(name: &str) -> Option<Self> {
-        let mut parts = name.strip_prefix(REFS)?.splitn(3, '/');
-        let (clone, worktree, month) = (parts.next()?, parts.next()?, parts.next()?);
-        let is_name = |part: &str| !part.is_empty() && !part.contains('/');
-        (is_name(worktree) && is_name(month)).then(|| Self {
-            clone: clone.to_owned(),
-            worktree: worktree.to_owned(),
-            month: month.to_owned(),
-        })
+impl Readable {
+    fn add_packed(&mut self, line: &str) {
+        let parts = line.split_once(' ').and_then(|(id, name)| Some((id.parse().ok()?, name)));
+        match parts.and_then(|(id, name)| Some((Chain::parse(name)?, id))) {
+            Some((chain, id)) => drop(self.chains.insert(chain, id)),
+            None => self.damage.push(format!("a line of history.git/packed-refs is damaged: {line:?}")),
+        }
     }
 }
 
@@ -51,6 +40,8 @@ pub struct Store {
     path: PathBuf,
     worktree: String,
     clone: Option<String>,
+    /// What was wrong with its name.
+    damage: Option<String>,
     objects: OnceCell<gix::odb::Handle>,
     env: Env,
 }
@@ -59,11 +50,18 @@ impl Store {
     /// The store of a repository; it may not exist yet.
     ///
     /// # Errors
-    /// The system's.
+    /// Where it is there, and its name is damaged or cannot be read.
     pub fn open(repo: &Repo) -> Result<Self, HistoryError> {
         let path = StateDir::of(repo).history();
-        let clone = read_clone(&path)?;
-        Ok(Self { path, worktree: repo.worktree_name(), clone, objects: OnceCell::new(), env: repo.env().clone() })
+        let (clone, damage) = read_clone(&path)?;
+        Ok(Self {
+            path,
+            worktree: repo.worktree_name(),
+            clone,
+            damage,
+            objects: OnceCell::new(),
+            env: repo.env().clone(),
+        })
     }
 
     /// Makes it where it is missing.
@@ -71,10 +69,14 @@ impl Store {
     /// It appears whole, under its name, so that two worktrees may make it at once.
     ///
     /// # Errors
-    /// The system's.
+    /// Where a file or folder of it cannot be made: a full disk, a git directory that is read-only.
     pub fn create(repo: &Repo, durability: Durability) -> Result<Self, HistoryError> {
         let store = Self::open(repo)?;
-        if store.clone.is_some() {
+        if let Some(clone) = &store.clone {
+            if store.damage.is_some() {
+                write_file(&store.path.join("clone"), clone_line(clone).as_bytes(), durability)?;
+                return Self::open(repo);
+            }
             return Ok(store);
         }
         let parent = store.path.parent().expect("it is below the git directory").to_owned();
@@ -82,15 +84,14 @@ impl Store {
         let clone = random_letters(repo.env())?;
         let fresh = parent.join(format!("history.git.{clone}"));
         let io = |verb| HistoryError::io(verb, &fresh);
-        for folder in ["objects/info", "objects/pack", "refs/heads", "refs/redraft", "ledgers", "info"] {
+        for folder in ["objects/info", "objects/pack", "refs/heads", "refs/redraft", "info"] {
             std::fs::create_dir_all(fresh.join(folder)).map_err(io("make"))?;
         }
         let config = format!(
             "[core]\n\trepositoryformatversion = 0\n\tbare = true\n\tlogallrefupdates = false\n[gc]\n\tauto = 0\n\
              [redraft]\n\tclone = {clone}\n"
         );
-        for (name, text) in [("HEAD", "ref: refs/heads/none\n"), ("clone", &format!("{clone}\n")), ("config", &config)]
-        {
+        for (name, text) in [("HEAD", "ref: refs/heads/none\n"), ("clone", &clone_line(&clone)), ("config", &config)] {
             write_file(&fresh.join(name), text.as_bytes(), durability)?;
         }
         sync_dir(&fresh, durability)?;
@@ -130,38 +131,67 @@ impl Store {
     /// All chains with their newest commits.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the refs cannot be read, or one of them is damaged: what is written then might hide records for good.
     pub fn chains(&self) -> Result<BTreeMap<Chain, BlobId>, HistoryError> {
-        let mut found = BTreeMap::new();
+        let Readable { chains, damage } = self.readable_chains()?;
+        if damage.is_empty() { Ok(chains) } else { Err(HistoryError::Damaged(damage.join("; "))) }
+    }
+
+    /// All chains whose newest commit can be found: where a ref is damaged, its log index may know.
+    ///
+    /// # Errors
+    /// Where the refs cannot be read at all.
+    pub fn readable_chains(&self) -> Result<Readable, HistoryError> {
+        let mut found = Readable { damage: self.damage.iter().cloned().collect(), ..Readable::default() };
         let packed = self.path.join("packed-refs");
-        match std::fs::read_to_string(&packed) {
-            Ok(text) => {
-                for line in text.lines() {
-                    let Some((id, name)) = line.split_once(' ') else { continue };
-                    if let (Ok(id), Some(chain)) = (id.parse(), Chain::parse(name)) {
-                        found.insert(chain, id);
-                    }
-                }
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(error) => return Err(HistoryError::io("read", &packed)(error)),
+        let text = state_dir::read(&packed).map_err(HistoryError::io("read", &packed))?.unwrap_or_default();
+        for line in text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty() && !line.starts_with(b"#")) {
+            found.add_packed(&String::from_utf8_lossy(line));
         }
         let mut names = Vec::new();
         walk_refs(&self.path.join("refs/redraft"), REFS.trim_end_matches('/'), &mut names)?;
         for name in names {
-            let Some(chain) = Chain::parse(&name) else { continue };
             let path = self.path.join(&name);
-            let text = std::fs::read_to_string(&path).map_err(HistoryError::io("read", &path))?;
-            let id = text.trim_end().parse().map_err(|_| HistoryError::Damaged(format!("{name} holds no id")))?;
-            found.insert(chain, id);
+            let text = state_dir::read(&path).map_err(HistoryError::io("read", &path))?.unwrap_or_default();
+            let id = std::str::from_utf8(&text).ok().and_then(|text| text.trim_end().parse().ok());
+            match (Chain::parse(&name), id) {
+                (Some(chain), Some(id)) => drop(found.chains.insert(chain, id)),
+                (chain, _) => {
+                    chain.map(|chain| found.chains.remove(&chain));
+                    found.damage.push(format!("{} holds no commit", path.display()));
+                }
+            }
+        }
+        // A chain that has a log index had a ref.
+        let mut unsure: BTreeSet<Chain> = found.chains.keys().cloned().collect();
+        for (chain, tip) in index_file::tips(&self.path) {
+            unsure.remove(&chain);
+            match found.chains.get(&chain) {
+                Some(known) if *known == tip || self.has(known)? => {}
+                _ => {
+                    found.damage.push(self.lost_ref(&chain, &tip));
+                    found.chains.insert(chain, tip);
+                }
+            }
+        }
+        for (chain, tip) in found.chains.iter().filter(|(chain, _)| unsure.contains(chain)) {
+            if !self.has(tip)? {
+                found.damage.push(format!("the newest commit of {} is missing", chain.ref_name()));
+            }
         }
         Ok(found)
+    }
+
+    fn lost_ref(&self, chain: &Chain, tip: &BlobId) -> String {
+        let name = chain.ref_name();
+        let mend = format!("`git update-ref {name} {tip}` in {} puts it back", self.path.display());
+        format!("the ref {name} is lost; by its log index it was {tip} ({mend})")
     }
 
     /// Moves a chain to a new commit, by git's own lock protocol.
     ///
     /// # Errors
-    /// The system's, or where another process holds the lock of the ref.
+    /// Where the ref cannot be written or synced.
     pub fn set_chain(&self, chain: &Chain, commit: &BlobId, durability: Durability) -> Result<(), HistoryError> {
         let path = self.path.join(chain.ref_name());
         let parent = path.parent().expect("a ref has a folder");
@@ -181,7 +211,7 @@ impl Store {
     /// Removes a chain.
     ///
     /// # Errors
-    /// The system's, or git's.
+    /// Where git refuses, as where another process holds the lock of the ref.
     pub fn remove_chain(&self, chain: &Chain) -> Result<(), HistoryError> {
         // Git does it right in packed-refs, too.
         self.git(&["update-ref", "-d", &chain.ref_name()]).map(drop)
@@ -221,7 +251,7 @@ impl Store {
     ///
     /// # Errors
     /// Where it is missing or damaged.
-    pub fn object(&self, id: &BlobId, kind: Kind) -> Result<Vec<u8>, HistoryError> {
+    pub fn object(&self, id: &BlobId, kind: ObjectKind) -> Result<Vec<u8>, HistoryError> {
         use gix::objs::Find;
         let mut data = Vec::new();
         let missing = || HistoryError::Damaged(format!("{kind} {id} is missing"));
@@ -235,7 +265,7 @@ impl Store {
     /// Whether there is such an object.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the folder of objects cannot be opened.
     pub fn has(&self, id: &BlobId) -> Result<bool, HistoryError> {
         use gix::objs::Exists;
         Ok(self.objects()?.exists(&object_id_of(id)))
@@ -244,13 +274,13 @@ impl Store {
     /// The same store, looked at anew: new packs were written.
     pub(crate) fn again(&self) -> Self {
         let (path, worktree, clone) = (self.path.clone(), self.worktree.clone(), self.clone.clone());
-        Self { path, worktree, clone, objects: OnceCell::new(), env: self.env.clone() }
+        Self { path, worktree, clone, damage: None, objects: OnceCell::new(), env: self.env.clone() }
     }
 
     /// The right to add or remove objects, which all worktrees share; given back when dropped, also by death.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the lock file cannot be opened or locked.
     pub(crate) fn lock(&self) -> Result<std::fs::File, HistoryError> {
         let path = self.path.join("objects.lock");
         let file = std::fs::OpenOptions::new().write(true).create(true).truncate(false).open(&path);
@@ -329,12 +359,31 @@ fn random_letters(env: &Env) -> Result<String, HistoryError> {
     Ok(bytes.iter().map(|byte| char::from(b'a' + byte % 26)).collect())
 }
 
-fn read_clone(path: &Path) -> Result<Option<String>, HistoryError> {
+/// The name of this clone, which decides whose records are its own: with a checksum, for a letter too many would hide all.
+fn clone_line(clone: &str) -> String {
+    format!("{clone} {:08x}\n", crc32fast::hash(clone.as_bytes()))
+}
+
+/// The name of this clone; where its file is damaged, from git's configuration beside it, which is told.
+fn read_clone(path: &Path) -> Result<(Option<String>, Option<String>), HistoryError> {
     let file = path.join("clone");
-    match std::fs::read_to_string(&file) {
-        Ok(text) => Ok(Some(text.trim_end().to_owned())),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(HistoryError::io("read", &file)(error)),
+    let Some(bytes) = state_dir::read(&file).map_err(HistoryError::io("read", &file))? else {
+        return Ok((None, None));
+    };
+    let text = String::from_utf8_lossy(&bytes);
+    let clone = text.split(' ').next().unwrap_or_default();
+    if clone_line(clone) == text {
+        return Ok((Some(clone.to_owned()), None));
+    }
+    let config = path.join("config");
+    let config = state_dir::read(&config).map_err(HistoryError::io("read", &config))?.unwrap_or_default();
+    let config = String::from_utf8_lossy(&config);
+    let named = config.lines().find_map(|line| line.trim().strip_prefix("clone = "));
+    let is_name = |name: &&str| name.len() == 8 && name.bytes().all(|byte| byte.is_ascii_lowercase());
+    let told = format!("{} holds no name", file.display());
+    match named.filter(is_name) {
+        Some(clone) => Ok((Some(clone.to_owned()), Some(format!("{told}; it is {clone} by the config beside it")))),
+        None => Err(HistoryError::Damaged(format!("{told}, and the config beside it neither"))),
     }
 }
 

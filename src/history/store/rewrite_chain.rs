@@ -3,9 +3,10 @@
 //! Owns the order in which that is safe. Does not decide which records stay.
 
 use crate::history::error::HistoryError;
+use crate::history::store::chain::Chain;
 use crate::history::store::chain_reader;
 use crate::history::store::pack::PackWriter;
-use crate::history::store::repository::{Chain, Store};
+use crate::history::store::repository::Store;
 use crate::history::store::seal::add_record;
 use crate::record::Record;
 use crate::state_dir::Durability;
@@ -13,8 +14,9 @@ use crate::state_dir::Durability;
 /// Writes a chain anew with these records, oldest first; without any it goes.
 pub fn write_chain(store: &Store, chain: &Chain, records: Vec<Record>) -> Result<(), HistoryError> {
     if records.is_empty() {
-        store.remove_chain(chain)?;
+        // An index without a chain would look like a chain that lost its ref.
         chain_reader::remove(store, chain);
+        store.remove_chain(chain)?;
         return Ok(());
     }
     let mut pack = PackWriter::new();

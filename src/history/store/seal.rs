@@ -4,52 +4,54 @@
 //! that of the edit, and `git diff ID:before ID:after` is the edit. Does not decide when.
 //! Invariant: a record is reachable only when all its objects are written, and sealing it again changes nothing.
 
+use crate::answer::Envelope;
 use crate::git::{GitForm, Repo, blob_id};
 use crate::history::error::HistoryError;
-use crate::history::store::ledger_format;
+use crate::history::store::chain::Chain;
 use crate::history::store::pack::{DeltaStep, PackWriter};
-use crate::history::store::repository::{Chain, Store};
+use crate::history::store::repository::Store;
+use crate::history::store::{chain_reader, log_index};
 use crate::id::{BlobId, RecordId};
 use crate::patch::{DiffFile, DiffLimits, preview};
 use crate::path::RepoPath;
-use crate::record::{Kept, Record, RecordFile};
+use crate::record::{LARGEST_KEPT, Record, RecordFile, RecordedTexts, TextsKept};
 use crate::state_dir::Durability;
-use crate::transaction::{Intent, Texts};
+use crate::transaction::Intent;
 use bstr::BString;
 use gix::objs::Kind;
 use std::collections::{BTreeMap, HashSet};
-
-/// Larger texts are not kept, in bytes.
-pub const LARGEST: usize = 8 << 20;
 
 /// A record on its way into the history: what the journal has of it, and a way to its texts.
 pub struct ToSeal<'a> {
     /// As the journal has it.
     pub intent: &'a Intent,
     /// Old and new text of one of its files, by index.
-    pub texts: &'a dyn Fn(usize) -> Result<Texts, HistoryError>,
+    pub texts: &'a dyn Fn(&RecordFile, usize) -> Result<RecordedTexts, HistoryError>,
 }
 
-/// Seals records, oldest first; those that are sealed already are left out.
+/// Seals records, oldest first; those that are sealed already are left out. Gives what a person should know.
 ///
 /// # Errors
-/// The system's; then nothing is reachable that was not before.
-pub fn seal(repo: &Repo, records: &[ToSeal<'_>], durability: Durability) -> Result<(), HistoryError> {
+/// Where history.git cannot be made, read or written; then nothing is reachable that was not before.
+pub fn seal(repo: &Repo, records: &[ToSeal<'_>], durability: Durability) -> Result<Vec<String>, HistoryError> {
     let store = Store::create(repo, durability)?;
     // Not while another worktree takes objects away.
     let _lock = store.lock()?;
     let known = newest_ids(&store)?;
     let fresh: Vec<&ToSeal<'_>> = records.iter().filter(|r| !known.contains(&r.intent.id)).collect();
     if fresh.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let mut pack = PackWriter::new();
     // 1. Blobs and trees, newest first: the newer text is the base of the older one's delta.
     let mut sealed: Vec<(Record, BlobId)> = Vec::with_capacity(fresh.len());
     for item in fresh.iter().rev() {
-        let mut record = crate::history::record_of_intent::record_of(item.intent);
+        let mut record = item.intent.record();
         for n in 0..record.files.len() {
-            add_texts(repo, &store, &mut pack, &mut record.files[n], || (item.texts)(n))?;
+            add_texts(repo, &store, &mut pack, &mut record.files[n], |file| (item.texts)(file, n))?;
+        }
+        if record.files.iter().any(|file| file.kept != TextsKept::Stored) {
+            record.meta.answer = record.meta.answer.take().and_then(|answer| without_diff(&answer));
         }
         let tree = add_tree(&mut pack, &record);
         sealed.push((record, tree));
@@ -57,30 +59,40 @@ pub fn seal(repo: &Repo, records: &[ToSeal<'_>], durability: Durability) -> Resu
     sealed.reverse();
     // 2. Commits, oldest first, each month on its own chain.
     let mut chains = store.chains()?;
+    let before = chains.clone();
     let mut grown: BTreeMap<Chain, Vec<u8>> = BTreeMap::new();
     for (record, tree) in &sealed {
         let chain = chain_for(&store, &chains, record.time_ms)?;
         let parent = chains.get(&chain);
         let commit = pack.add(Kind::Commit, &commit_bytes(record, tree, parent));
-        grown.entry(chain.clone()).or_default().extend(ledger_format::encode(&commit, record));
+        grown.entry(chain.clone()).or_default().extend(log_index::encode(&commit, parent, record));
         chains.insert(chain, commit);
     }
     // 3. The pack, then the refs, then what is derived from them.
     pack.finish(&store.path().join("objects/pack"), durability)?;
+    let mut notes = Vec::new();
     for (chain, entries) in grown {
         store.set_chain(&chain, &chains[&chain], durability)?;
-        crate::history::store::chain_reader::append(&store, &chain, &entries);
+        notes.extend(chain_reader::append(&store, &chain, before.get(&chain), &entries));
     }
-    Ok(())
+    Ok(notes)
+}
+
+/// An answer shows lines of its files; those of a file whose texts are not kept are not kept either.
+fn without_diff(answer: &str) -> Option<String> {
+    let envelope: Envelope = serde_json::from_str(answer).ok()?;
+    if envelope.data.diff_preview.is_empty() {
+        return Some(answer.to_owned());
+    }
+    serde_json::to_string(&envelope.without_diff()).ok()
 }
 
 /// The ids of the newest records of this worktree: more than one checkpoint ever seals.
 fn newest_ids(store: &Store) -> Result<HashSet<RecordId>, HistoryError> {
     const ENOUGH: usize = 1024;
     let mut ids = HashSet::new();
-    for item in crate::history::store::chain_reader::own(store)?.take(ENOUGH) {
-        ids.insert(item?.record.id);
-    }
+    // A damaged record is none of those that are to be sealed, or it is sealed again.
+    ids.extend(chain_reader::own(store)?.take(ENOUGH).flatten().map(|sealed| sealed.record.id));
     Ok(ids)
 }
 
@@ -103,42 +115,40 @@ fn add_texts(
     store: &Store,
     pack: &mut PackWriter,
     file: &mut RecordFile,
-    texts: impl FnOnce() -> Result<Texts, HistoryError>,
+    texts: impl FnOnce(&RecordFile) -> Result<RecordedTexts, HistoryError>,
 ) -> Result<(), HistoryError> {
     let is_ignored = file.state == Some(crate::change::PathState::Ignored)
         || repo.is_ignored(&file.path)?
         || file.from.as_ref().map(|from| repo.is_ignored(from)).transpose()?.unwrap_or(false);
     if is_ignored {
-        file.kept = Kept::Ignored;
+        file.kept = TextsKept::Ignored;
         return Ok(());
     }
-    if file.before_len.max(file.after_len) > LARGEST {
-        file.kept = Kept::Large;
+    if file.splices.before_len().max(file.splices.after_len()) > LARGEST_KEPT {
+        file.kept = TextsKept::Large;
         return Ok(());
     }
-    let texts = texts()?;
-    let is_missing = |id: Option<BlobId>, text: &Option<Vec<u8>>| id.is_some() && text.is_none();
-    if is_missing(file.before, &texts.before) || is_missing(file.after, &texts.after) {
-        file.kept = Kept::Lost;
+    let texts = texts(file)?;
+    let Some((before, after)) = texts.both(file) else {
+        file.kept = TextsKept::Lost;
         return Ok(());
-    }
-    let (before, after) = (texts.before.unwrap_or_default(), texts.after.unwrap_or_default());
+    };
     if file.after.is_some() {
-        file.git_after = git_id(repo, &file.path, &after);
-        add_new(store, pack, &after)?;
+        file.git_after = git_id(repo, &file.path, after);
+        add_new(store, pack, after)?;
     }
     if let Some(id) = file.before {
         let old_path = file.from.as_ref().unwrap_or(&file.path);
-        file.git_before = git_id(repo, old_path, &before);
+        file.git_before = git_id(repo, old_path, before);
         if !store.has(&id)? {
-            let steps = delta(file, &before, after.len());
+            let steps = delta(file, before, after.len());
             let made = file.after.is_some_and(|base| pack.add_delta(id, before.len(), &base, after.len(), &steps));
             if !made {
-                pack.add(Kind::Blob, &before);
+                pack.add(Kind::Blob, before);
             }
         }
     }
-    file.lines = Some(count_lines(file, &before, &after));
+    file.lines = Some(count_lines(file, &texts));
     Ok(())
 }
 
@@ -154,7 +164,7 @@ fn add_new(store: &Store, pack: &mut PackWriter, text: &[u8]) -> Result<(), Hist
 fn delta<'a>(file: &RecordFile, before: &'a [u8], after_len: usize) -> Vec<DeltaStep<'a>> {
     let mut steps = Vec::new();
     let mut at = 0;
-    for splice in &file.splices {
+    for splice in file.splices.ranges() {
         steps.push(DeltaStep::Copy(at, splice.after.start - at));
         steps.push(DeltaStep::Insert(&before[splice.before.clone()]));
         at = splice.after.end;
@@ -173,8 +183,8 @@ fn git_id(repo: &Repo, path: &RepoPath, raw: &[u8]) -> Option<BlobId> {
 }
 
 /// Lines added and removed, as the diff shows them.
-pub(crate) fn count_lines(file: &RecordFile, before: &[u8], after: &[u8]) -> (usize, usize) {
-    let Ok(patch) = file.patch(after) else { return (0, 0) };
+fn count_lines(file: &RecordFile, texts: &RecordedTexts) -> (usize, usize) {
+    let Some(patch) = file.patch(texts) else { return (0, 0) };
     let shown = DiffFile {
         path: &file.path,
         from: file.from.as_ref(),
@@ -182,7 +192,7 @@ pub(crate) fn count_lines(file: &RecordFile, before: &[u8], after: &[u8]) -> (us
         mode: 0o100_644,
         before_id: file.before,
         after_id: file.after,
-        base: before,
+        base: texts.before().unwrap_or_default(),
         patch: &patch,
     };
     let preview = preview(&[shown], DiffLimits { lines: 0, bytes: 0 });
@@ -234,10 +244,9 @@ fn row(mode: u32, name: &[u8], id: &BlobId) -> Vec<u8> {
 }
 
 fn add_tree(pack: &mut PackWriter, record: &Record) -> BlobId {
-    let json = serde_json::to_vec(record).expect("a record has string keys and no failing serializer");
-    let meta = pack.add(Kind::Blob, &json);
+    let meta = pack.add(Kind::Blob, &record.encode());
     let (mut before, mut after) = (Folder::default(), Folder::default());
-    for file in record.files.iter().filter(|file| file.kept == Kept::Stored) {
+    for file in record.files.iter().filter(|file| file.kept == TextsKept::Stored) {
         let mode = |bits: Option<u32>| if bits.is_some_and(|bits| bits & 0o111 != 0) { 0o100_755 } else { 0o100_644 };
         if let Some(id) = file.before {
             before.insert(file.from.as_ref().unwrap_or(&file.path), mode(file.mode_before), id);

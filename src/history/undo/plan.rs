@@ -9,8 +9,8 @@ use super::select::{UndoRequest, choose, of_hunk};
 use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::{HistoryError, Nothing, Obstacle, UndoConflict};
+use crate::history::in_force::{Effect, FileEffect};
 use crate::history::query::hunks::file_hunks;
-use crate::history::query::in_force::{Effect, FileEffect};
 use crate::history::reader::{History, Item};
 use crate::history::undo::replay::{Slot, Step};
 use crate::id::{BlobId, RecordId};
@@ -123,7 +123,7 @@ fn wanted(
         let left: Option<BTreeSet<usize>> = match &effect.files[n] {
             FileEffect::Undone(_) => continue,
             FileEffect::InForce => None,
-            FileEffect::Partly(undone, _) => Some((0..file.splice_count).filter(|i| !undone.contains(i)).collect()),
+            FileEffect::Partly(undone, _) => Some((0..file.splices.count()).filter(|i| !undone.contains(i)).collect()),
         };
         let splices = match &by_hunk {
             None => left.map(|left| left.into_iter().collect()),
@@ -175,7 +175,7 @@ fn add_steps(
             slots.push(Slot::absent());
             slots.len() - 1
         });
-        let step = Step::restore(record, n, texts.before);
+        let step = Step::restore(record, n, texts.into_before());
         slots[index].add(step, Some(file.path.clone()), target);
         return Ok(());
     }

@@ -11,10 +11,9 @@ use crate::patch::algebra::compose;
 use crate::patch::carry::{Conflict, Fit, carry};
 use crate::patch::{FilePatch, Origin, Replacement, Splice};
 use crate::path::RepoPath;
-use crate::record::{Record, Target};
+use crate::record::{Record, RecordedTexts, Target};
 use crate::strategy::Strategy;
 use crate::text::{Lines, whole_lines};
-use crate::transaction::Texts;
 use std::ops::Range;
 
 /// One file, as it is on disk and as it will be.
@@ -54,7 +53,7 @@ enum What {
 struct Carry {
     record: Record,
     file: usize,
-    texts: Texts,
+    texts: RecordedTexts,
     splices: Option<Vec<usize>>,
     /// Whether the text after is known only if the file still has it.
     needs_base: bool,
@@ -77,16 +76,18 @@ impl Step {
     pub(crate) fn carry(
         record: &Record,
         n: usize,
-        texts: Texts,
+        texts: RecordedTexts,
         splices: Option<Vec<usize>>,
         inverted: impl Fn(&[u8]) -> Option<Vec<u8>>,
     ) -> Self {
         let file = &record.files[n];
         let mut texts = texts;
-        if let (None, Some(after)) = (&texts.before, &texts.after) {
-            texts.before = inverted(after);
+        if let (None, Some(after)) = (texts.before(), texts.after())
+            && let Some(before) = inverted(after)
+        {
+            texts = texts.with_before(file, before).unwrap_or_default();
         }
-        let needs_base = texts.after.is_none();
+        let needs_base = texts.after().is_none();
         let what = What::Carry(Box::new(Carry { record: record.clone(), file: n, texts, splices, needs_base }));
         Self { record: record.id.clone(), path: file.path.clone(), modes: (file.mode_before, file.mode_after), what }
     }
@@ -136,7 +137,7 @@ impl Slot {
         match &self.steps.first()?.what {
             What::Carry(carry) => {
                 let file = &carry.record.files[carry.file];
-                Some((file.after?, file.after_len))
+                Some((file.after?, file.splices.after_len()))
             }
             What::Remove(_) | What::Restore(_) => None,
         }
@@ -174,9 +175,12 @@ impl Slot {
         for step in &mut self.steps {
             if let What::Carry(carry) = &mut step.what {
                 let file = &carry.record.files[carry.file];
-                if carry.needs_base && is_text(text, file.after) {
-                    carry.texts.after = Some(text.to_vec());
-                }
+                let texts = std::mem::take(&mut carry.texts);
+                carry.texts = if carry.needs_base && is_text(text, file.after) {
+                    texts.with_after(file, text.to_vec()).unwrap_or_default()
+                } else {
+                    texts
+                };
             }
         }
     }
@@ -213,7 +217,7 @@ impl Slot {
                 }
                 (What::Carry(carry), Some(current)) => {
                     let (patch, conflicts) = carry.patch(step, current, markers)?;
-                    out.kept_later |= carry.texts.after.as_ref() != Some(current);
+                    out.kept_later |= carry.texts.after() != Some(current);
                     out.conflicts.extend(conflicts);
                     patch
                 }
@@ -237,10 +241,10 @@ impl Carry {
         if self.splices.is_none() && is_text(current, file.before) && file.before != file.after {
             return Ok((nothing(), Vec::new()));
         }
-        let (Some(before), Some(after)) = (&self.texts.before, &self.texts.after) else {
+        let pieces = file.undo_pieces(&self.texts, self.splices.as_deref());
+        let (Some((before, after)), Some(numbered)) = (self.texts.both(file), pieces) else {
             return Err(vec![step.conflict(Obstacle::NotKept)]);
         };
-        let numbered = file.undo_pieces(before, after, self.splices.as_deref());
         let pieces: Vec<Splice> = numbered.iter().map(|(_, piece)| piece.clone()).collect();
         let found = match carry(&pieces, after, current, Fit::Bytes) {
             Ok(patch) => return Ok((patch, Vec::new())),
@@ -315,7 +319,7 @@ impl Carry {
                 pieces.sort_unstable();
                 let old: Vec<u8> = pieces
                     .iter()
-                    .map(|&n| &file.splices[numbered[n].0].before)
+                    .map(|&n| &file.splices.ranges()[numbered[n].0].before)
                     .filter(|range| !range.is_empty())
                     .flat_map(|range| before[whole_lines(before, range)].to_vec())
                     .collect();

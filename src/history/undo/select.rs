@@ -3,8 +3,8 @@
 //! Owns the choice. Does not know what becomes of files.
 
 use crate::history::error::{HistoryError, Nothing};
+use crate::history::in_force::{Effect, FileEffect};
 use crate::history::query::hunks::record_hunks;
-use crate::history::query::in_force::{Effect, FileEffect};
 use crate::history::reader::{History, Item, Scope};
 use crate::id::RecordId;
 use crate::path::RepoPath;
@@ -70,16 +70,16 @@ pub(super) fn choose(history: &History<'_>, request: &UndoRequest) -> Result<Vec
         let mut files = item.record.files.iter();
         request.paths.is_empty() || files.any(|file| request.paths.iter().any(|path| file.is_at(path)))
     };
-    let sieve = match &request.select {
+    let filter = match &request.select {
         Select::Matching { session: Some(name), .. } | Select::Matching { agent: Some(name), .. } => {
-            crate::history::Sieve::of([name.as_bytes()])
+            crate::history::Filter::of([name.as_bytes()])
         }
-        _ => crate::history::Sieve::default(),
+        _ => crate::history::Filter::default(),
     };
     let mut chosen = match &request.select {
         Select::Newest | Select::NewestUndo => {
             let want_undo = request.select == Select::NewestUndo;
-            let found = history.effects(Scope::Own, sieve)?.find(|found| match found {
+            let found = history.effects(Scope::Own, filter)?.find(|found| match found {
                 Err(_) => true,
                 Ok((item, effect)) => {
                     (item.record.kind == RecordClass::Undo) == want_undo
@@ -91,7 +91,7 @@ pub(super) fn choose(history: &History<'_>, request: &UndoRequest) -> Result<Vec
         }
         Select::Matching { session, agent, since_ms } => {
             let mut found = Vec::new();
-            for one in history.effects(Scope::Own, sieve)? {
+            for one in history.effects(Scope::Own, filter)? {
                 let (item, effect) = one?;
                 if since_ms.is_some_and(|since| item.record.time_ms < since) {
                     continue;
@@ -141,8 +141,8 @@ fn named(history: &History<'_>, names: &[String], undos: bool) -> Result<Vec<Cho
     let mut found: Vec<Chosen> = Vec::new();
     let mut undos_wanted: HashSet<RecordId> = HashSet::new();
     let mut newer: Vec<Chosen> = Vec::new();
-    let sieve = crate::history::Sieve::of(wanted.iter().map(|id| id.as_str().as_bytes()));
-    for one in history.effects(Scope::All, sieve)? {
+    let filter = crate::history::Filter::of(wanted.iter().map(|id| id.as_str().as_bytes()));
+    for one in history.effects(Scope::All, filter)? {
         if found.len() == wanted.len() {
             break;
         }

@@ -1,15 +1,19 @@
-//! Checks the history: chains, objects, hashes, ledgers.
+//! Checks the history: chains, objects, hashes, log indexes, journals.
 //!
 //! Changes nothing. A text that was purged or is not kept is no damage; a text that should be there and is not, is.
 
+use super::purge::journals_aside;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Scope};
-use crate::history::store::chain_reader;
+use crate::history::store::chain::Chain;
+use crate::history::store::chain_reader::{self, Sealed};
 use crate::history::store::pack::object_id;
-use crate::history::store::repository::{Chain, Store};
+use crate::history::store::repository::ObjectKind;
+use crate::history::store::repository::{Readable, Store};
 use crate::id::{BlobId, RecordId};
-use crate::record::{Kept, Record};
-use gix::objs::Kind;
+use crate::record::{Record, RecordedTexts, TextsKept};
+use crate::state_dir::StateDir;
+use crate::transaction::backup_ids;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 
@@ -37,15 +41,41 @@ pub struct Checked {
 pub fn fsck(history: &History<'_>) -> Result<Checked, HistoryError> {
     let mut checker =
         Checker { store: history.store(), checked: Checked::default(), hashed: HashSet::new(), seen: HashMap::new() };
-    for (chain, tip) in history.store().chains()? {
+    let Readable { chains, damage } = history.store().readable_chains()?;
+    for (chain, tip) in chains {
         checker.chain(&chain, &tip);
     }
-    let mut checked = checker.checked;
+    let Checker { mut checked, seen, .. } = checker;
+    checked.problems.extend(damage);
+    checked.problems.extend(history.notes());
+    checked.notes.extend(
+        history
+            .states()
+            .flat_map(|(place, ids, torn)| notes_of(&place, torn, |id| seen.contains_key(id) || ids.contains(id))),
+    );
     checked.records += history.journal_records(Scope::All);
     for intent in history.in_flight(Scope::All) {
         checked.notes.push(format!("transaction {} is unfinished; `redraft recover` finishes it", intent.id));
     }
     Ok(checked)
+}
+
+/// What is worth knowing of a worktree's state: what was put aside, what is cut off, old files of records that nobody knows.
+fn notes_of(place: &StateDir, torn: u64, is_known: impl Fn(&RecordId) -> bool) -> Vec<String> {
+    let aside = journals_aside(place)
+        .into_iter()
+        .map(|aside| format!("a damaged journal is kept as {}; remove it when nobody needs it", aside.display()));
+    let mut notes: Vec<String> = aside.collect();
+    if torn > 0 {
+        let journal = place.journal();
+        let what = "an edit is being recorded, or it was cut off (`redraft recover` in that worktree tells)";
+        notes.push(format!("{} ends in {torn} bytes that are no whole entry: {what}", journal.display()));
+    }
+    let unknown = backup_ids(&place.backups()).into_iter().filter(|id| !is_known(id));
+    notes.extend(unknown.map(|id| {
+        format!("there is a backup of edit {id}, and no record of it: it was dropped, made without one, or lost")
+    }));
+    notes
 }
 
 struct Checker<'a> {
@@ -63,30 +93,21 @@ impl Checker<'_> {
     fn chain(&mut self, chain: &Chain, tip: &BlobId) {
         self.checked.chains += 1;
         let name = chain.ref_name();
-        let mut next = Some(*tip);
-        let mut in_chain = 0;
-        let mut visited = HashSet::new();
-        while let Some(commit) = next {
-            if !visited.insert(commit) {
-                self.problem(format!("{name}: the chain is a ring"));
-                return;
-            }
-            self.object(&commit, Kind::Commit);
-            match chain_reader::read_commit(self.store, &commit) {
-                Ok((record, parent)) => {
+        for sealed in chain_reader::of_commits(self.store, chain, tip) {
+            match sealed {
+                Ok(Sealed { commit, record }) => {
+                    self.object(&commit, ObjectKind::Commit);
                     self.record(&name, &record);
-                    in_chain += 1;
-                    next = parent;
+                    self.checked.records += 1;
                 }
-                Err(error) => {
-                    self.problem(format!("{name}: {error}"));
-                    return;
-                }
+                Err(error) => self.problem(format!("{name}: {error}")),
             }
         }
-        self.checked.records += in_chain;
-        if !chain_reader::is_current(self.store, chain, tip, in_chain) {
-            self.checked.notes.push(format!("{name}: the ledger lags behind; the next checkpoint writes it anew"));
+        if !chain_reader::is_current(self.store, chain, tip) {
+            let note = format!(
+                "{name}: the log index is damaged or out of date; the next checkpoint or `redraft gc` writes it anew"
+            );
+            self.checked.notes.push(note);
         }
     }
 
@@ -95,25 +116,24 @@ impl Checker<'_> {
             self.problem(format!("record {} is in {other} and again in {name}", record.id));
         }
         for file in &record.files {
-            if file.kept != Kept::Stored {
+            if file.kept != TextsKept::Stored {
                 self.checked.not_kept += 1;
                 continue;
             }
-            for id in [file.before, file.after].into_iter().flatten() {
-                if !self.object(&id, Kind::Blob) {
-                    self.problem(format!("record {}: a text of {} is missing or damaged ({id})", record.id, file.path));
-                }
-            }
-            let lens = (file.before_len, file.after_len);
-            let fits = file.splices.iter().all(|s| s.before.end <= lens.0 && s.after.end <= lens.1);
-            if !fits {
-                self.problem(format!("record {}: the splices of {} lie outside its texts", record.id, file.path));
-            }
+            let text = |id: Option<BlobId>| id.and_then(|id| self.store.object(&id, ObjectKind::Blob).ok());
+            let texts = RecordedTexts::new(file, text(file.before), text(file.after));
+            self.checked.objects += usize::from(file.before.is_some()) + usize::from(file.after.is_some());
+            let problem = match texts {
+                Ok(texts) if texts.both(file).is_some() => continue,
+                Ok(_) => "a text is missing or damaged".to_owned(),
+                Err(bad) => bad.to_string(),
+            };
+            self.problem(format!("record {}: {}: {problem}", record.id, file.path));
         }
     }
 
     /// Whether an object is there and has the hash that names it.
-    fn object(&mut self, id: &BlobId, kind: Kind) -> bool {
+    fn object(&mut self, id: &BlobId, kind: ObjectKind) -> bool {
         if self.hashed.contains(id) {
             return true;
         }

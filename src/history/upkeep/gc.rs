@@ -6,12 +6,15 @@
 
 use super::pins::pins;
 use crate::history::error::HistoryError;
-use crate::history::store::chain_reader::{self, Sieve};
-use crate::history::store::repository::{Chain, Store};
+use crate::history::store::chain::Chain;
+use crate::history::store::chain_reader::{self, Sealed};
+use crate::history::store::index_file::Filter;
+use crate::history::store::repository::Store;
 use crate::history::store::rewrite_chain::write_chain;
-use crate::id::BlobId;
-use crate::record::Record;
+use crate::id::{BlobId, RecordId};
+use crate::record::{Record, RecordFile};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// What stays; silence keeps everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,12 +40,18 @@ pub struct Collected {
     pub bytes_before: u64,
     /// Bytes of history.git after; before in a dry run.
     pub bytes_after: u64,
+    /// The ids of those.
+    #[serde(skip)]
+    pub gone: BTreeSet<RecordId>,
+    /// What could not be done, a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// Drops the records of this clone beyond the retention, but for pinned ones, and packs what stays.
 ///
 /// # Errors
-/// The system's, or git's.
+/// Where chains or pins cannot be read, a chain not be written, or git fails to pack.
 pub fn collect(store: &Store, retention: Retention, now_ms: i64, dry_run: bool) -> Result<Collected, HistoryError> {
     let Some(clone) = store.clone_name() else { return Ok(Collected::default()) };
     let pins = pins(store)?;
@@ -52,37 +61,26 @@ pub fn collect(store: &Store, retention: Retention, now_ms: i64, dry_run: bool) 
         store.chains()?.into_iter().filter(|(chain, _)| chain.clone == clone).collect();
     // Newest months first, one worktree after the other.
     chains.sort_by(|a, b| (&a.0.worktree, &b.0.month).cmp(&(&b.0.worktree, &a.0.month)));
-    let all: u64 = weigh(store, &chains)?;
-    let (mut worktree, mut count, mut weight) = (String::new(), 0, 0_u64);
+    let mut limits = Limits { retention, now_ms, pins, total, all: weigh(store, &chains), ..Limits::default() };
     let mut rewrites: Vec<(Chain, Vec<Record>)> = Vec::new();
     for (chain, tip) in &chains {
-        if chain.worktree != worktree {
-            (worktree, count) = (chain.worktree.clone(), 0);
+        let mut judged = limits.judge(store, chain, tip);
+        let records = match judged.damage.take() {
+            None if judged.dropped.is_empty() => Ok(Vec::new()),
+            None => judged.staying.iter().rev().map(|commit| Ok(chain_reader::read_commit(store, commit)?.0)).collect(),
+            Some(error) => Err(error),
+        };
+        // What cannot be read cannot be written anew: such a chain stays whole.
+        if let (Err(error), false) = (&records, judged.dropped.is_empty()) {
+            collected.notes.push(format!("{} is left as it is: {error}", chain.ref_name()));
+            judged.staying.extend(std::iter::repeat_n(*tip, std::mem::take(&mut judged.dropped).len()));
         }
-        let (mut staying, mut dropped) = (Vec::new(), 0);
-        for sealed in chain_reader::of_chain(store, chain, tip, Sieve::default()) {
-            let sealed = sealed?;
-            let record = sealed.record;
-            count += 1;
-            weight += weight_of(&record);
-            let age = u64::try_from((now_ms - record.time_ms) / 1000).unwrap_or(0);
-            let bytes = if all == 0 { 0 } else { (u128::from(total) * u128::from(weight) / u128::from(all)) as u64 };
-            let over = retention.age_seconds.is_some_and(|most| age > most)
-                || retention.records.is_some_and(|most| count > most)
-                || retention.bytes.is_some_and(|most| bytes > most);
-            let pinned = pins.contains(&record.id);
-            if over && !pinned {
-                dropped += 1;
-            } else {
-                collected.pinned += usize::from(over);
-                staying.push(sealed.commit);
-            }
-        }
-        collected.kept += staying.len();
-        collected.dropped += dropped;
-        if dropped > 0 && !dry_run {
-            let records = staying.iter().rev().map(|commit| Ok(chain_reader::read_commit(store, commit)?.0));
-            rewrites.push((chain.clone(), records.collect::<Result<_, HistoryError>>()?));
+        collected.kept += judged.staying.len();
+        collected.dropped += judged.dropped.len();
+        collected.pinned += judged.pinned;
+        if !judged.dropped.is_empty() && !dry_run {
+            collected.gone.extend(judged.dropped);
+            rewrites.push((chain.clone(), records?));
         }
     }
     if dry_run {
@@ -91,23 +89,83 @@ pub fn collect(store: &Store, retention: Retention, now_ms: i64, dry_run: bool) 
     for (chain, records) in rewrites {
         write_chain(store, &chain, records)?;
     }
+    let store = &store.again();
+    chain_reader::refresh(store)?;
     store.repack("--prune=1.hour.ago")?;
     collected.bytes_after = store.size();
     Ok(collected)
 }
 
-fn weigh(store: &Store, chains: &[(Chain, BlobId)]) -> Result<u64, HistoryError> {
-    let mut all = 0;
+/// Counts and weighs records from the newest to the oldest, and judges each.
+#[derive(Default)]
+struct Limits {
+    retention: Retention,
+    now_ms: i64,
+    pins: BTreeSet<RecordId>,
+    /// Bytes of history.git.
+    total: u64,
+    /// The weight of all records.
+    all: u64,
+    worktree: String,
+    count: usize,
+    weight: u64,
+}
+
+/// What becomes of a chain's records.
+#[derive(Default)]
+struct Judged {
+    /// Their commits, newest first.
+    staying: Vec<BlobId>,
+    dropped: Vec<RecordId>,
+    /// How many stay beyond the retention.
+    pinned: usize,
+    /// Why one of them cannot be judged.
+    damage: Option<HistoryError>,
+}
+
+impl Limits {
+    fn judge(&mut self, store: &Store, chain: &Chain, tip: &BlobId) -> Judged {
+        if chain.worktree != self.worktree {
+            (self.worktree, self.count) = (chain.worktree.clone(), 0);
+        }
+        let mut judged = Judged::default();
+        for sealed in chain_reader::of_chain(store, chain, tip, Filter::default()) {
+            let Ok(Sealed { commit, record }) = sealed.map_err(|error| judged.damage = Some(error)) else { continue };
+            let over = self.is_over(&record);
+            if over && !self.pins.contains(&record.id) {
+                judged.dropped.push(record.id);
+            } else {
+                judged.pinned += usize::from(over);
+                judged.staying.push(commit);
+            }
+        }
+        judged
+    }
+
+    fn is_over(&mut self, record: &Record) -> bool {
+        self.count += 1;
+        self.weight = self.weight.saturating_add(weight_of(record));
+        let age = u64::try_from(self.now_ms.saturating_sub(record.time_ms) / 1000).unwrap_or(0);
+        let part = u128::from(self.total) * u128::from(self.weight);
+        let bytes = part.checked_div(u128::from(self.all)).map_or(0, |bytes| bytes as u64);
+        self.retention.age_seconds.is_some_and(|most| age > most)
+            || self.retention.records.is_some_and(|most| self.count > most)
+            || self.retention.bytes.is_some_and(|most| bytes > most)
+    }
+}
+
+fn weigh(store: &Store, chains: &[(Chain, BlobId)]) -> u64 {
+    let mut all = 0_u64;
     for (chain, tip) in chains {
-        for sealed in chain_reader::of_chain(store, chain, tip, Sieve::default()) {
-            all += weight_of(&sealed?.record);
+        for sealed in chain_reader::of_chain(store, chain, tip, Filter::default()) {
+            all = sealed.map_or(all, |sealed| all.saturating_add(weight_of(&sealed.record)));
         }
     }
-    Ok(all)
+    all
 }
 
 /// How much of the history a record is, by a rough measure.
 fn weight_of(record: &Record) -> u64 {
-    let texts: usize = record.files.iter().map(|file| file.before_len + file.after_len).sum();
-    1024 + texts as u64 / 4
+    let length = |file: &RecordFile| (file.splices.before_len() + file.splices.after_len()) as u64;
+    record.files.iter().map(length).fold(1024, |sum, length| sum.saturating_add(length / 4))
 }

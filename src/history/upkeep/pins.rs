@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// Records that no retention drops.
 ///
 /// # Errors
-/// The system's.
+/// Where the list is there and cannot be read.
 pub fn pins(store: &Store) -> Result<BTreeSet<RecordId>, HistoryError> {
     let path = store.path().join("pins");
     match std::fs::read_to_string(&path) {
@@ -24,7 +24,7 @@ pub fn pins(store: &Store) -> Result<BTreeSet<RecordId>, HistoryError> {
 /// Pins a record, or lets it go.
 ///
 /// # Errors
-/// The system's.
+/// Where the list cannot be read or written.
 pub fn pin(store: &Store, id: &RecordId, pinned: bool) -> Result<(), HistoryError> {
     let mut all = pins(store)?;
     if pinned {

@@ -1,6 +1,7 @@
 //! The lines before the hunks: git's extended headers, and paths as git quotes them.
 
 use super::file::DiffFile;
+use super::hunks::Hunk;
 use crate::change::ChangeKind;
 use bstr::BStr;
 use std::fmt::Write;
@@ -8,8 +9,8 @@ use std::fmt::Write;
 /// So many digits of a blob id are shown.
 const ID_DIGITS: usize = 10;
 
-/// The header lines of one file, without endings.
-pub(super) fn lines(file: &DiffFile<'_>, has_hunks: bool) -> Vec<String> {
+/// The header lines of one file, without endings; `first` is its first hunk, if it has any.
+pub(super) fn lines(file: &DiffFile<'_>, first: Option<&Hunk<'_>>) -> Vec<String> {
     let old = match (file.change, file.from) {
         (ChangeKind::Rename, Some(from)) => from.as_bstr(),
         _ => file.path.as_bstr(),
@@ -27,7 +28,7 @@ pub(super) fn lines(file: &DiffFile<'_>, has_hunks: bool) -> Vec<String> {
         ChangeKind::Modify => {}
     }
     lines.extend(index(file));
-    if has_hunks {
+    if first.is_some() {
         let label = |name: String| if name.contains(' ') { name + "\t" } else { name };
         let none = || "/dev/null".to_owned();
         let (before, after) = match file.change {

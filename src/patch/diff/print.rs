@@ -27,7 +27,7 @@ fn show_file(file: &DiffFile<'_>, out: &mut Out) {
     if file.change == ChangeKind::Modify && hunks.peek().is_none() {
         return;
     }
-    for line in header::lines(file, hunks.peek().is_some()) {
+    for line in header::lines(file, hunks.peek()) {
         out.header(&line);
     }
     for hunk in hunks {

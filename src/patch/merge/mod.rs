@@ -17,7 +17,7 @@ mod write;
 
 use crate::code::Reason;
 use crate::matcher::found::Why;
-use crate::matcher::hint::{self, Nearest, Several};
+use crate::matcher::hint::{self, Nearest, Several, Tiers};
 use crate::matcher::source::Source;
 use crate::request::Edit;
 use crate::strategy::Level;
@@ -78,7 +78,8 @@ pub fn locate(text: &Text, edit: &Edit, level: Level) -> Result<Located, Refusal
 fn refuse(file: &Source<'_>, edit: &Edit, why: Why) -> Refusal {
     let near = match &why {
         Why::Several(places) | Why::Readings(places) => Near::Several(hint::several(file, edit.old(), places)),
-        _ => Near::Nearest(hint::nearest_in(file, edit.old(), why == Why::Nowhere)),
+        Why::Nowhere => Near::Nearest(hint::nearest_in(file, edit.old(), Tiers::FindNothing)),
+        _ => Near::Nearest(hint::nearest_in(file, edit.old(), Tiers::Unknown)),
     };
     Refusal { why, near }
 }

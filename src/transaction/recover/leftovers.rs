@@ -7,7 +7,7 @@ use crate::path::RepoPath;
 use crate::transaction::Transaction;
 use crate::transaction::backups::{remove_tree, unlink_shared};
 use crate::transaction::error::TransactionError as Error;
-use crate::transaction::journal::{Contents, Entry, Outcome};
+use crate::transaction::journal_bytes::{Contents, Entry, Outcome};
 use crate::transaction::swap::Slot;
 use bstr::{BStr, BString, ByteSlice};
 use std::collections::BTreeSet;

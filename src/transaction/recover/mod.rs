@@ -13,7 +13,7 @@ mod reboot;
 mod same_run;
 
 use super::error::TransactionError as Error;
-use super::journal::Outcome;
+use super::journal_bytes::{Contents, Outcome};
 use super::{Settle, Transaction};
 use crate::id::RecordId;
 use crate::path::RepoPath;
@@ -30,6 +30,8 @@ pub struct Recovered {
     /// Files of a transaction that was taken back which somebody had changed after the interruption: they stay as they
     /// are, with the interrupted edit in them. In words, with the place of the old version.
     pub left: Vec<String>,
+    /// What a person should know of the journal and the records beside.
+    pub notes: Vec<String>,
 }
 
 impl Recovered {
@@ -43,9 +45,17 @@ impl Transaction {
     /// Recovers whatever the journal leaves open, and cleans up.
     pub(super) fn recover(&mut self, settle: &dyn Settle) -> Result<(), Error> {
         let contents = self.journal.contents()?;
-        self.journal.cut_torn_tail(contents.end)?;
         let boot = self.journal.boot();
         let rebooted = contents.entries.iter().any(|entry| !entry.boot.is_same(boot));
+        // What is damaged stays in the file until a checkpoint puts it aside; only a torn tail goes.
+        if contents.damage.is_empty() {
+            if !rebooted {
+                self.keep_cut_off(&contents)?;
+            }
+            self.journal.cut_torn_tail(contents.end)?;
+        } else {
+            self.must_checkpoint = true;
+        }
         if rebooted {
             self.remake(&contents.entries)?;
             for entry in contents.entries.iter().filter(|e| e.outcome == Outcome::Open && !e.boot.is_same(boot)) {
@@ -61,6 +71,19 @@ impl Transaction {
         if rebooted {
             self.unlink_orphan_backups(&contents)?;
         }
+        Ok(())
+    }
+
+    /// A process that is killed while it writes an intent leaves staged files behind. Half an entry without any was whole
+    /// once, and was cut off: what is left of it is kept.
+    fn keep_cut_off(&mut self, contents: &Contents) -> Result<(), Error> {
+        let staged = self.stage.names().map_err(Error::io("list", "the folder of staged files"))?;
+        if contents.end >= self.journal.size() || !staged.is_empty() {
+            return Ok(());
+        }
+        let name = self.journal.copy_aside(&self.state)?;
+        let why = "the journal was cut off in the middle of an entry; what was recorded there and behind it is lost";
+        self.notes.push(format!("{why}; the rest is kept as {}", self.state.path().join(name).display()));
         Ok(())
     }
 }

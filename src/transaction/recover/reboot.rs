@@ -9,7 +9,7 @@ use crate::path::RepoPath;
 use crate::transaction::Transaction;
 use crate::transaction::error::TransactionError as Error;
 use crate::transaction::intent::IntentFile;
-use crate::transaction::journal::{Entry, Outcome};
+use crate::transaction::journal_bytes::{Entry, Outcome};
 use crate::transaction::swap::Slot;
 use crate::worktree::WorktreeError;
 use crate::worktree::dir::Dir;

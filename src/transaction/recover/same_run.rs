@@ -10,7 +10,7 @@ use crate::transaction::Settle;
 use crate::transaction::Transaction;
 use crate::transaction::error::TransactionError as Error;
 use crate::transaction::intent::{Intent, IntentFile};
-use crate::transaction::journal::Outcome;
+use crate::transaction::journal_bytes::Outcome;
 use crate::transaction::swap::Refused;
 use bstr::ByteSlice;
 

@@ -1,27 +1,33 @@
-//! The ledger of a chain: what `log` needs of every record, in one file that is read from its end.
+//! The log index of a chain: what `log` needs of every record, in one file that is read from its end.
 //!
-//! Owns that file's format. It is derived from the chain's commits and may be thrown away at any time: it counts only
-//! where its last entry is the chain's newest commit.
-//! Invariant: an entry is its record without splices, answer and the like; a torn tail is as if it were not there.
+//! Owns that file's format. It is derived from the chain's commits and may be thrown away at any time. Every entry names its
+//! commit and that commit's parent, so that a reader sees where the index lags behind, has a hole or is of another chain.
+//! Invariant: an entry is its record without splices, answer and the like; what is damaged is as if it were not there.
 //!
 //! An entry: length of the payload (4 bytes, little endian), CRC-32 of the payload (4), payload, length again (4). The
-//! payload begins with the commit (20), the record id (16), the class (1), then the rest in order of declaration.
+//! payload begins with the commit (20), its parent (20, zeros for none), the record id (16), the class (1), then the rest in
+//! order of declaration.
 
 use crate::change::{ChangeKind, PathState};
 use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
-use crate::record::{Kept, Record, RecordFile};
+use crate::record::{Record, RecordFile, SpliceList, TextsKept};
 use crate::record::{RecordClass, RecordMeta};
 use crate::request::RecordKind;
 use bstr::ByteSlice;
 
 /// In front of all entries.
-pub(crate) const HEAD: &[u8; 16] = b"redraft ledger 1";
+pub(crate) const HEAD: &[u8; 16] = b"redraft index 1\n";
 
-/// A record as the ledger has it, with the commit that it is sealed in.
+const NO_PARENT: BlobId = BlobId::from_bytes([0; 20]);
+/// Commit, parent, id and class.
+const SHORTEST: usize = 57;
+
+/// A record as the index has it, with the commit that it is sealed in.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Entry {
     pub(crate) commit: BlobId,
+    pub(crate) parent: Option<BlobId>,
     /// Without splices.
     pub(crate) record: Record,
 }
@@ -35,8 +41,14 @@ impl Raw<'_> {
         BlobId::from_bytes(self.0[..20].try_into().expect("checked when it was read"))
     }
 
+    /// The commit that it is built on; none for the first of a chain.
+    pub(crate) fn parent(&self) -> Option<BlobId> {
+        let parent = BlobId::from_bytes(self.0[20..40].try_into().expect("checked when it was read"));
+        (parent != NO_PARENT).then_some(parent)
+    }
+
     pub(crate) fn class(&self) -> Option<RecordClass> {
-        class_of(self.0[36])
+        class_of(self.0[SHORTEST - 1])
     }
 
     /// Whether the bytes of `text` occur anywhere in the entry: `false` rules a path or a name out.
@@ -47,17 +59,17 @@ impl Raw<'_> {
     /// The whole entry; `None` where it is not one of this version.
     pub(crate) fn decode(&self) -> Option<Entry> {
         let commit = self.commit();
-        let record = decode(&self.0[20..])?;
-        Some(Entry { commit, record })
+        let record = decode(&self.0[40..]).filter(|record| record.check().is_ok())?;
+        Some(Entry { commit, parent: self.parent(), record })
     }
 }
 
-/// The entries of a ledger from the newest to the oldest.
+/// The entries of an index from the newest to the oldest.
 pub(crate) struct Backwards<'a> {
     bytes: &'a [u8],
 }
 
-/// Reads a ledger; what is torn at its end is left out, and the number of good bytes is told.
+/// The number of bytes of an index up to the first that are damaged.
 pub(crate) fn good_length(bytes: &[u8]) -> usize {
     if !bytes.starts_with(HEAD) {
         return 0;
@@ -71,17 +83,18 @@ pub(crate) fn good_length(bytes: &[u8]) -> usize {
 
 fn entry_end(bytes: &[u8], at: usize) -> Option<usize> {
     let length = u32_at(bytes, at)? as usize;
-    let payload = bytes.get(at + 8..(at + 8).checked_add(length)?)?;
+    let end = at.checked_add(length)?.checked_add(12)?;
+    let payload = bytes.get(at + 8..end - 4)?;
     let sum = u32_at(bytes, at + 4)?;
-    let again = u32_at(bytes, at + 8 + length)? as usize;
-    (length >= 37 && again == length && sum == crc32fast::hash(payload)).then_some(at + 12 + length)
+    let again = u32_at(bytes, end - 4)? as usize;
+    (length >= SHORTEST && again == length && sum == crc32fast::hash(payload)).then_some(end)
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
-/// The entries of a whole ledger, or of the last part of one, newest first.
+/// The entries of a whole index, or of the last part of one, newest first.
 pub(crate) fn backwards(bytes: &[u8]) -> Backwards<'_> {
     Backwards { bytes }
 }
@@ -109,10 +122,24 @@ impl<'a> Iterator for Backwards<'a> {
     }
 }
 
+/// Whether an index is whole and leads from a chain's first commit to `tip`.
+pub(crate) fn is_whole(bytes: &[u8], tip: Option<BlobId>) -> bool {
+    let mut next = tip;
+    let mut entries = backwards(bytes);
+    for raw in entries.by_ref() {
+        if next != Some(raw.commit()) {
+            return false;
+        }
+        next = raw.parent();
+    }
+    next.is_none() && (entries.bytes == HEAD || (tip.is_none() && bytes.is_empty()))
+}
+
 /// The bytes of an entry.
-pub(crate) fn encode(commit: &BlobId, record: &Record) -> Vec<u8> {
+pub(crate) fn encode(commit: &BlobId, parent: Option<&BlobId>, record: &Record) -> Vec<u8> {
     let mut out = vec![0; 8];
     out.extend_from_slice(commit.as_bytes());
+    out.extend_from_slice(parent.unwrap_or(&NO_PARENT).as_bytes());
     out.extend_from_slice(record.id.as_str().as_bytes());
     out.push(class_byte(record.kind));
     out.extend_from_slice(&record.time_ms.to_le_bytes());
@@ -166,15 +193,15 @@ fn put_file(out: &mut Vec<u8>, file: &RecordFile) {
     }
     let number = |n: Option<usize>| n.map_or(0, |n| n + 1);
     for value in [
-        file.before_len,
-        file.after_len,
+        file.splices.before_len(),
+        file.splices.after_len(),
         number(file.mode_before.map(|mode| mode as usize)),
         number(file.mode_after.map(|mode| mode as usize)),
         number(file.lines.map(|lines| lines.0)),
         number(file.lines.map(|lines| lines.1)),
         number(file.state.map(|state| state as usize)),
         file.kept as usize,
-        file.splice_count,
+        file.splices.count(),
     ] {
         put_number(out, value);
     }
@@ -209,7 +236,8 @@ impl<'a> Reader<'a> {
         let (mut number, mut shift) = (0_usize, 0);
         loop {
             let byte = self.take(1)?[0];
-            number |= usize::from(byte & 0x7f).checked_shl(shift)?;
+            let bits = usize::from(byte & 0x7f);
+            number |= bits.checked_shl(shift).filter(|shifted| shifted >> shift == bits)?;
             if byte & 0x80 == 0 {
                 return Some(number);
             }
@@ -239,6 +267,13 @@ impl<'a> Reader<'a> {
         }
     }
 
+    fn mode(&mut self) -> Option<Option<u32>> {
+        match self.option()? {
+            None => Some(None),
+            Some(mode) => u32::try_from(mode).ok().map(Some),
+        }
+    }
+
     fn option(&mut self) -> Option<Option<usize>> {
         self.number().map(|n| n.checked_sub(1))
     }
@@ -262,7 +297,7 @@ fn decode(bytes: &[u8]) -> Option<Record> {
         request_id: reader.text()?,
         ..RecordMeta::default()
     };
-    meta.request_hash = reader.text()?.and_then(|id| id.parse().ok());
+    meta.request_hash = reader.text()?.map(|id| id.parse()).transpose().ok()?;
     meta.record = RecordKind::from_name(&reader.text()??)?;
     if let Some(targets) = reader.text()? {
         meta.targets = serde_json::from_str(&targets).ok()?;
@@ -271,7 +306,8 @@ fn decode(bytes: &[u8]) -> Option<Record> {
     meta.undoes = (0..undoes).map(|_| reader.id()).collect::<Option<_>>()?;
     let count = reader.number()?;
     let files = (0..count).map(|_| file(&mut reader)).collect::<Option<_>>()?;
-    Some(Record { version: crate::record::VERSION, id, kind, time_ms, meta, files })
+    let record = Record { version: crate::record::VERSION, id, kind, time_ms, meta, files };
+    reader.0.is_empty().then_some(record)
 }
 
 fn file(reader: &mut Reader<'_>) -> Option<RecordFile> {
@@ -284,17 +320,21 @@ fn file(reader: &mut Reader<'_>) -> Option<RecordFile> {
         0 => ChangeKind::Modify,
         1 => ChangeKind::Create,
         2 => ChangeKind::Delete,
-        _ => ChangeKind::Rename,
+        3 => ChangeKind::Rename,
+        _ => return None,
     };
     let (before, after) = (reader.blob()?, reader.blob()?);
     let (before_len, after_len) = (reader.number()?, reader.number()?);
-    let mode = |mode: Option<usize>| mode.and_then(|mode| u32::try_from(mode).ok());
-    let (mode_before, mode_after) = (mode(reader.option()?), mode(reader.option()?));
+    let (mode_before, mode_after) = (reader.mode()?, reader.mode()?);
     let lines = reader.option()?.zip(reader.option()?);
     const STATES: [PathState; 5] =
         [PathState::Clean, PathState::Modified, PathState::Added, PathState::Untracked, PathState::Ignored];
-    let state = reader.option()?.and_then(|n| STATES.get(n).copied());
-    const KEPT: [Kept; 5] = [Kept::Stored, Kept::Ignored, Kept::Large, Kept::Lost, Kept::Purged];
+    let state = match reader.option()? {
+        None => None,
+        Some(n) => Some(*STATES.get(n)?),
+    };
+    const KEPT: [TextsKept; 5] =
+        [TextsKept::Stored, TextsKept::Ignored, TextsKept::Large, TextsKept::Lost, TextsKept::Purged];
     let kept = *KEPT.get(reader.number()?)?;
     let splice_count = reader.number()?;
     let backup = reader.text()?;
@@ -304,8 +344,6 @@ fn file(reader: &mut Reader<'_>) -> Option<RecordFile> {
         change,
         before,
         after,
-        before_len,
-        after_len,
         mode_before,
         mode_after,
         state,
@@ -314,8 +352,7 @@ fn file(reader: &mut Reader<'_>) -> Option<RecordFile> {
         kept,
         backup,
         lines,
-        splice_count,
-        splices: Vec::new(),
+        splices: SpliceList::unlisted(before_len, after_len, splice_count).ok()?,
     })
 }
 
@@ -338,7 +375,11 @@ mod tests {
     use crate::record::Target;
     use crate::record::file_of_record::tests::record;
 
-    fn ledger(count: u8) -> (Vec<u8>, Vec<Record>) {
+    fn commit(n: u8) -> BlobId {
+        BlobId::from_bytes([n + 1; 20])
+    }
+
+    fn index(count: u8) -> (Vec<u8>, Vec<Record>) {
         let mut bytes = HEAD.to_vec();
         let mut records = Vec::new();
         for n in 0..count {
@@ -346,7 +387,7 @@ mod tests {
             record.meta.undoes = vec![RecordId::from_random([9; 8])];
             let targets = vec![vec![Target { id: RecordId::from_random([9; 8]), file: 0, splices: Some(vec![1]) }]];
             record.meta.targets = targets;
-            bytes.extend(encode(&BlobId::from_bytes([n; 20]), &record));
+            bytes.extend(encode(&commit(n), n.checked_sub(1).map(commit).as_ref(), &record));
             record.files[0].splices.clear();
             records.push(record);
         }
@@ -354,18 +395,33 @@ mod tests {
     }
 
     #[test]
-    fn a_ledger_is_read_from_its_end() {
-        let (bytes, mut records) = ledger(5);
+    fn an_index_is_read_from_its_end() {
+        let (bytes, mut records) = index(5);
         records.reverse();
         let read: Vec<Entry> = backwards(&bytes).map(|raw| raw.decode().expect("an entry")).collect();
         assert_eq!(read.iter().map(|e| e.record.clone()).collect::<Vec<_>>(), records);
-        assert_eq!(read[0].commit, BlobId::from_bytes([4; 20]));
+        assert_eq!((read[0].commit, read[0].parent, read[4].parent), (commit(4), Some(commit(3)), None));
         assert!(backwards(&bytes).next().expect("an entry").may_have(b"file4"));
     }
 
     #[test]
+    fn an_index_is_whole_only_from_the_first_commit_to_the_tip() {
+        let (bytes, _) = index(3);
+        assert!(is_whole(&bytes, Some(commit(2))) && is_whole(b"", None) && is_whole(HEAD, None));
+        assert!(!is_whole(&bytes, Some(commit(1))) && !is_whole(&bytes, None) && !is_whole(b"", Some(commit(2))));
+        let first = entry_end(&bytes, HEAD.len()).expect("an entry");
+        let holed = [HEAD, &bytes[first..]].concat();
+        assert!(!is_whole(&holed, Some(commit(2))));
+        for at in 0..bytes.len() {
+            let mut flipped = bytes.clone();
+            flipped[at] ^= 4;
+            assert!(!is_whole(&flipped, Some(commit(2))), "{at}");
+        }
+    }
+
+    #[test]
     fn a_torn_tail_is_as_if_it_were_not_there() {
-        let (bytes, _) = ledger(3);
+        let (bytes, _) = index(3);
         let whole = backwards(&bytes).count();
         let mut last = good_length(&bytes);
         assert_eq!((whole, last), (3, bytes.len()));

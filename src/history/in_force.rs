@@ -66,7 +66,7 @@ impl Effects {
     pub fn visit(&mut self, record: &Record) -> Effect {
         let covers = self.covers.remove(&record.id).unwrap_or_default();
         let files =
-            record.files.iter().enumerate().map(|(n, file)| file_effect(&covers, n, file.splice_count)).collect();
+            record.files.iter().enumerate().map(|(n, file)| file_effect(&covers, n, file.splices.count())).collect();
         let effect = Effect { files };
         if matches!(record.kind, RecordClass::Undo | RecordClass::Redo) {
             self.add(record, &effect);

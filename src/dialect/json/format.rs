@@ -1,0 +1,23 @@
+//! What a JSON dialect is.
+//!
+//! Owns the list of what a dialect's file must say; the table of all is [`crate::dialect`]'s.
+
+use super::document::Json;
+use super::fields::Checked;
+use crate::answer::Envelope;
+use crate::dialect::native::{NativeAnswer, NativeContext, ToolDefinition};
+use crate::dialect::words::Words;
+use crate::request::Request;
+use crate::strategy::Level;
+
+/// Everything that a dialect is, as its file says it.
+pub(crate) struct Format {
+    /// How loosely it matches where the request, the command line and the configuration are silent.
+    pub(crate) level: Level,
+    pub(crate) words: &'static Words,
+    /// Whether a request looks like one of this dialect; none where it is only taken by name.
+    pub(crate) fits: Option<fn(&Json<'_>) -> bool>,
+    pub(crate) parse: fn(Json<'_>) -> Checked<Request>,
+    pub(crate) answer: fn(&Envelope, &NativeContext) -> NativeAnswer,
+    pub(crate) tools: fn() -> Vec<ToolDefinition>,
+}

@@ -1,0 +1,240 @@
+//! What the bytes of a journal say: frames, entries, damage.
+//!
+//! Owns the bytes. Does not read or write files.
+//! Invariants: every frame carries its own offset in its checksum, so that stale bytes never pass for a frame; damage costs
+//! what it hit and nothing else: frames in front of it and behind it are read.
+//!
+//! A frame: magic (4 bytes), payload length (4, little endian), kind (1), zeros (3), CRC-32 of offset, kind and payload
+//! (4), payload. An intent's payload: boot id (16), the intent. A mark's: boot id (16), record id (16), transactions
+//! since the last checkpoint (4).
+
+use super::intent::Intent;
+use crate::id::RecordId;
+use std::ops::Range;
+
+pub(super) const FILE_HEAD: &[u8; 16] = b"redraft journal\n";
+const MAGIC: &[u8; 4] = b"rdj1";
+pub(super) const FRAME_HEAD: usize = 16;
+pub(super) const MARK_PAYLOAD: usize = 36;
+pub(super) const MARK_FRAME: usize = FRAME_HEAD + MARK_PAYLOAD;
+
+/// Identifies one run of the operating system; the page cache lives as long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BootId(pub(super) [u8; 16]);
+
+impl BootId {
+    /// This run's. Where the system does not tell, one that equals no other, not even itself of before.
+    pub fn current() -> Self {
+        let text = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+        let mut bytes = [0; 16];
+        let digits: Vec<u32> = text.chars().filter_map(|c| c.to_digit(16)).collect();
+        if digits.len() == 32 {
+            for (byte, pair) in bytes.iter_mut().zip(digits.chunks(2)) {
+                *byte = (pair[0] * 16 + pair[1]) as u8;
+            }
+        }
+        Self(bytes)
+    }
+
+    /// Whether both are known and the same.
+    pub fn is_same(self, other: Self) -> bool {
+        self == other && self.0 != [0; 16]
+    }
+}
+
+/// What became of an intent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nothing is said: it was interrupted, or its mark did not reach the disk.
+    Open,
+    /// All its files were exchanged.
+    Applied,
+    /// None of its files is.
+    Aborted,
+}
+
+/// An intent in the journal.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// What was to be done.
+    pub intent: Intent,
+    /// In which run of the system.
+    pub boot: BootId,
+    /// What became of it.
+    pub outcome: Outcome,
+}
+
+/// All of the journal.
+#[derive(Debug, Default)]
+pub struct Contents {
+    /// In order.
+    pub entries: Vec<Entry>,
+    /// Where the next frame goes; what stands behind is torn.
+    pub end: u64,
+    /// What cannot be read, in order.
+    pub damage: Vec<Damage>,
+    /// The number of bytes behind [`Self::end`]: an entry that is being written, or was cut off.
+    pub torn: u64,
+}
+
+/// A part of the journal that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Damage {
+    /// In bytes of the file.
+    pub bytes: Range<usize>,
+    /// The record that was there, where a mark behind it tells.
+    pub record: Option<RecordId>,
+    /// Why.
+    pub why: String,
+}
+
+impl Damage {
+    fn new(bytes: Range<usize>, why: impl Into<String>) -> Self {
+        Self { bytes, record: None, why: why.into() }
+    }
+}
+
+impl std::fmt::Display for Damage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "bytes {} to {}", self.bytes.start, self.bytes.end)?;
+        if let Some(record) = &self.record {
+            write!(f, " (record {record})")?;
+        }
+        write!(f, ": {}", self.why)
+    }
+}
+
+/// What a frame is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Frame {
+    Intent = 1,
+    Applied = 2,
+    Aborted = 3,
+}
+
+/// Reads the bytes of a journal: every frame that is whole, and what of it is not.
+pub fn parse(bytes: &[u8]) -> Contents {
+    let end = bytes.len().min(FILE_HEAD.len()) as u64;
+    let mut contents = Contents { entries: Vec::new(), end, damage: Vec::new(), torn: 0 };
+    if !bytes.starts_with(&FILE_HEAD[..bytes.len().min(FILE_HEAD.len())]) {
+        let end = bytes.len().min(FILE_HEAD.len());
+        contents.damage.push(Damage::new(0..end, "the head is not that of a journal"));
+    }
+    let mut at = FILE_HEAD.len();
+    while let Some((start, kind, payload, end)) = next_frame(bytes, at) {
+        if start > at {
+            contents.damage.push(Damage::new(at..start, "its checksum is wrong"));
+        }
+        let bad = match kind {
+            Frame::Intent => contents.add_intent(payload),
+            Frame::Applied => contents.add_mark(payload, Outcome::Applied),
+            Frame::Aborted => contents.add_mark(payload, Outcome::Aborted),
+        };
+        if let Err(why) = bad {
+            contents.damage.push(Damage::new(start..end, why));
+        }
+        at = end;
+        contents.end = at as u64;
+    }
+    if is_damaged_frame(bytes.get(at..).unwrap_or_default()) {
+        contents.damage.push(Damage::new(at..bytes.len(), "its checksum is wrong"));
+    } else {
+        contents.torn = (bytes.len() as u64).saturating_sub(contents.end);
+    }
+    contents
+}
+
+impl Contents {
+    fn add_intent(&mut self, payload: &[u8]) -> Result<(), String> {
+        let intent = Intent::decode(payload.get(16..).unwrap_or_default()).map_err(|bad| bad.to_string())?;
+        let boot = boot_of(payload);
+        // An intent is followed by another one only after it was settled: that mark was lost. Most are applied; what is
+        // not is told by the damage.
+        if let Some(last) =
+            self.entries.last_mut().filter(|last| last.outcome == Outcome::Open && last.boot.is_same(boot))
+        {
+            last.outcome = Outcome::Applied;
+        }
+        self.entries.push(Entry { intent, boot, outcome: Outcome::Open });
+        Ok(())
+    }
+
+    fn add_mark(&mut self, payload: &[u8], outcome: Outcome) -> Result<(), String> {
+        let id = payload.get(16..32).and_then(|id| std::str::from_utf8(id).ok()).and_then(RecordId::parse);
+        let id = id.ok_or("it names no record")?;
+        match self.entries.iter_mut().rev().find(|entry| entry.intent.id == id) {
+            Some(entry) => entry.outcome = outcome,
+            None => match self.damage.last_mut() {
+                // The intent itself is in what could not be read.
+                Some(damage) => damage.record = Some(id),
+                None => return Err(format!("the entry of record {id} is missing")),
+            },
+        }
+        Ok(())
+    }
+}
+
+/// The frame at `from`, or, where that one is damaged (a bad sector), the next whole one behind it: start, kind, payload, end.
+fn next_frame(bytes: &[u8], from: usize) -> Option<(usize, Frame, &[u8], usize)> {
+    let at_offset = |at: usize| {
+        let (kind, payload, length) = frame_at(bytes.get(at..)?, at as u64, 0)?;
+        Some((at, kind, payload, at + length))
+    };
+    at_offset(from).or_else(|| {
+        let behind = bytes.get(from.checked_add(1)?..)?;
+        memchr::memmem::find_iter(behind, MAGIC).find_map(|at| at_offset(from + 1 + at))
+    })
+}
+
+/// Whether the end of a journal is a frame that was whole and is not any more; one that was never written to its end is torn,
+/// and torn ones end too early or in zeros.
+fn is_damaged_frame(rest: &[u8]) -> bool {
+    let length = rest.get(4..8).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_le_bytes) as usize;
+    let whole = rest.starts_with(MAGIC) && length == rest.len().saturating_sub(FRAME_HEAD);
+    let mark = rest.len() == MARK_FRAME;
+    (whole || mark) && rest.len() > FRAME_HEAD && rest.last() != Some(&0) && rest[..FRAME_HEAD] != [0; FRAME_HEAD]
+}
+
+pub(super) fn frame(kind: Frame, offset: u64, payload: &[u8]) -> Vec<u8> {
+    let length =
+        u32::try_from(payload.len()).expect("requests are limited to 64 MiB, their intents to a few times that");
+    let mut out = Vec::with_capacity(FRAME_HEAD + payload.len());
+    out.extend_from_slice(MAGIC);
+    out.extend_from_slice(&length.to_le_bytes());
+    out.extend_from_slice(&[kind as u8, 0, 0, 0]);
+    out.extend_from_slice(&checksum(kind, offset, payload).to_le_bytes());
+    out.extend_from_slice(payload);
+    out
+}
+
+/// The frame at `from` of `bytes`, which begin at `offset` of the file: kind, payload, whole length.
+pub(super) fn frame_at(bytes: &[u8], offset: u64, from: usize) -> Option<(Frame, &[u8], usize)> {
+    let head = bytes.get(from..from + FRAME_HEAD)?;
+    let length = u32::from_le_bytes(head[4..8].try_into().ok()?) as usize;
+    let kind = match head[8..12] {
+        [1, 0, 0, 0] => Frame::Intent,
+        [2, 0, 0, 0] => Frame::Applied,
+        [3, 0, 0, 0] => Frame::Aborted,
+        _ => return None,
+    };
+    let payload = bytes.get(from + FRAME_HEAD..(from + FRAME_HEAD).checked_add(length)?)?;
+    let sum = u32::from_le_bytes(head[12..16].try_into().ok()?);
+    let good = head.starts_with(MAGIC) && payload.len() >= 16 && sum == checksum(kind, offset, payload);
+    good.then_some((kind, payload, FRAME_HEAD + length))
+}
+
+fn checksum(kind: Frame, offset: u64, payload: &[u8]) -> u32 {
+    let mut sum = crc32fast::Hasher::new();
+    sum.update(&offset.to_le_bytes());
+    sum.update(&[kind as u8]);
+    sum.update(payload);
+    sum.finalize()
+}
+
+pub(super) fn boot_of(payload: &[u8]) -> BootId {
+    BootId(payload.first_chunk::<16>().copied().unwrap_or_default())
+}
+
+pub(super) fn count_of(payload: &[u8]) -> u32 {
+    payload.get(32..36).and_then(|bytes| bytes.try_into().ok()).map_or(u32::MAX, u32::from_le_bytes)
+}
