@@ -6,7 +6,6 @@
 use super::reason::Reason;
 use super::tokens::Words;
 use super::units::{Trio, Units};
-use super::whole::Whole;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::slice::from_ref;
@@ -125,11 +124,16 @@ impl Beside {
     }
 
     /// No line of them could be a line of the record, edited.
-    pub(super) fn is_no_copy(&self, trio: &Trio<'_>, hunk: &Range<usize>, whole: &Whole<'_, '_>) -> Result<(), Reason> {
+    pub(super) fn is_no_copy(
+        &self,
+        trio: &Trio<'_>,
+        hunk: &Range<usize>,
+        is_own: impl Fn(&[u8]) -> bool,
+    ) -> Result<(), Reason> {
         if self.places.is_empty() {
             return Ok(());
         }
-        Strangers::new(trio, self).hold_no_copy(trio, hunk, whole)
+        Strangers::new(trio, self).hold_no_copy(trio, hunk, is_own)
     }
 }
 
@@ -160,12 +164,12 @@ impl<'a> Strangers<'a> {
         &self,
         trio: &Trio<'_>,
         hunk: &Range<usize>,
-        whole: &Whole<'_, '_>,
+        is_own: impl Fn(&[u8]) -> bool,
     ) -> Result<(), Reason> {
         for at in hunk.clone() {
             let mine = Words::of(trio.new.unit(at));
             let known = mine.iter().filter_map(|(word, _)| Some((word, self.0.get(word)?)));
-            for &other in known.filter(|(word, _)| whole.is_own_of_record(word)).flat_map(|(_, others)| others) {
+            for &other in known.filter(|(word, _)| is_own(word)).flat_map(|(_, others)| others) {
                 if mine.are_mostly_in(&Words::of(trio.today.unit(other))) {
                     return Err(Reason::MayBeEdited(trio.today.span(&(other..other + 1))));
                 }

@@ -63,15 +63,25 @@ fn meet(a: &Range<usize>, b: &Range<usize>) -> bool {
 fn whole_lines(trio: &Trio<'_>, change: &Change) -> Hunk {
     let (old, new) = (trio.old.bytes_in(&change.before), trio.new.bytes_in(&change.after));
     let are_lines = [old, new].iter().all(|bytes| bytes.is_empty() || bytes.ends_with(b"\n"));
-    Hunk { old: rows(&trio.old, &change.before, are_lines), new: rows(&trio.new, &change.after, are_lines) }
+    let made_of = if are_lines { MadeOf::Lines } else { MadeOf::Bytes };
+    Hunk { old: rows(&trio.old, &change.before, made_of), new: rows(&trio.new, &change.after, made_of) }
+}
+
+/// What a change replaces, and what by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum MadeOf {
+    /// Whole lines, both.
+    Lines,
+    /// Anything.
+    Bytes,
 }
 
 /// The line in which a range ends counts, unless only whole lines are before it.
-fn rows(text: &Units<'_>, range: &Range<usize>, are_lines: bool) -> Range<usize> {
+fn rows(text: &Units<'_>, range: &Range<usize>, made_of: MadeOf) -> Range<usize> {
     let (first, last) = (line_of(text, range.start), line_of(text, range.end));
     let is_start = text.span(&(first..first)).start == range.start;
     let is_end = range.end == text.end() && text.ends_line();
-    if is_start && (are_lines || is_end) { first..last } else { first..(last + 1).min(text.len()) }
+    if is_start && (made_of == MadeOf::Lines || is_end) { first..last } else { first..(last + 1).min(text.len()) }
 }
 
 /// The line of an offset: the one that follows for the end of a text whose last line has its ending.
@@ -144,7 +154,8 @@ fn settled(trio: &Trio<'_>, parts: Vec<Hunk>) -> Vec<Hunk> {
     while let Some(part) = rest.next() {
         let floor = hunks.last().map_or((0, 0), |last| (last.old.end, last.new.end));
         let ceiling = rest.peek().map_or((trio.old.len(), trio.new.len()), |next| (next.old.start, next.new.start));
-        let hunk = widened(trio, &part, floor, ceiling);
+        let room = Hunk { old: floor.0..ceiling.0, new: floor.1..ceiling.1 };
+        let hunk = widened(trio, &part, &room);
         match hunks.last_mut() {
             Some(last) if !are_told_apart(trio, last, &hunk) => *last = last.with(&hunk),
             _ => hunks.push(hunk),
@@ -154,15 +165,15 @@ fn settled(trio: &Trio<'_>, parts: Vec<Hunk>) -> Vec<Hunk> {
 }
 
 /// Units that were only added or only removed are known only with the whole run in which they can be shifted.
-fn widened(trio: &Trio<'_>, hunk: &Hunk, floor: (usize, usize), ceiling: (usize, usize)) -> Hunk {
+fn widened(trio: &Trio<'_>, hunk: &Hunk, room: &Hunk) -> Hunk {
     if hunk.old.is_empty() == hunk.new.is_empty() {
         return hunk.clone();
     }
     let (text, range) = if hunk.new.is_empty() { (&trio.old, &hunk.old) } else { (&trio.new, &hunk.new) };
     let ids = text.ids();
-    let most_up = hunk.old.start.saturating_sub(floor.0).min(hunk.new.start.saturating_sub(floor.1));
+    let most_up = hunk.old.start.saturating_sub(room.old.start).min(hunk.new.start.saturating_sub(room.new.start));
     let up = (1..=most_up).take_while(|n| ids.get(range.start - n) == ids.get(range.end - n)).count();
-    let most_down = ceiling.0.saturating_sub(hunk.old.end).min(ceiling.1.saturating_sub(hunk.new.end));
+    let most_down = room.old.end.saturating_sub(hunk.old.end).min(room.new.end.saturating_sub(hunk.new.end));
     let down = (0..most_down).take_while(|n| ids.get(range.start + n) == ids.get(range.end + n)).count();
     Hunk { old: hunk.old.start - up..hunk.old.end + down, new: hunk.new.start - up..hunk.new.end + down }
 }

@@ -9,9 +9,9 @@ use super::hunk::{self, Hunk};
 use super::proof::{Level, Proven, prove, window};
 use super::reason::{Reason, Refusal};
 use super::units::{Part, Places, Trio, Units, line_ends};
+use super::verdict::{Judged, Verdict, Write};
 use super::whole::Whole;
 use super::within::within_lines;
-use super::{Judged, Verdict, Write};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -175,5 +175,6 @@ fn refusal(trio: &Trio<'_>, hunk: &Hunk, place: Range<usize>, reason: Reason) ->
         };
         places.into_iter().flatten().map(|at| trio.today.span(&(at..at + block.len())))
     });
-    Refusal { reason, candidates: candidates.collect(), place: trio.today.span(&place) }
+    let wanted = trio.old.text(&hunk.old).to_vec();
+    Refusal { reason, candidates: candidates.collect(), place: trio.today.span(&place), wanted }
 }

@@ -18,11 +18,13 @@ mod proof;
 mod reason;
 mod tokens;
 mod units;
+mod verdict;
 mod whole;
 mod within;
 
-pub use edit::{Change, Edit, NotAnEdit};
+pub use edit::{Change, Edit};
 pub use reason::{Reason, Refusal};
+pub use verdict::{Judged, Verdict, Write};
 
 use super::{FilePatch, Splice};
 use judge::judged;
@@ -35,8 +37,10 @@ pub enum Direction {
     /// Undo: today's text is to be without it.
     TakeBack,
     /// Redo: it is to be in force again.
+    #[cfg_attr(not(test), expect(dead_code, reason = "a redo takes back the record of the undo"))]
     PutAgain,
     /// The edit is to be made in another version of the text that it was made on, such as HEAD's or the index's.
+    #[cfg_attr(not(test), expect(dead_code, reason = "git commits and the index still carry splices"))]
     CarryTo,
 }
 
@@ -47,35 +51,6 @@ pub enum Wanted<'a> {
     All,
     /// Those with these indexes; the others stay as they are.
     Only(&'a [usize]),
-}
-
-/// Bytes of today's text, and what takes their place.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Write {
-    /// In bytes of today's text; empty for an insertion.
-    pub range: Range<usize>,
-    /// Empty for a deletion.
-    pub replacement: Vec<u8>,
-}
-
-/// What becomes of one hunk.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
-    /// It is there: this is to be written.
-    Write(Vec<Write>),
-    /// Nothing is to be done: what would be written stands there already.
-    AlreadyDone,
-    /// It is not proven.
-    Refused(Refusal),
-}
-
-/// One hunk, judged.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Judged {
-    /// The indexes of the changes that it is made of; a change may be part of several hunks.
-    pub changes: Vec<usize>,
-    /// What becomes of it.
-    pub verdict: Verdict,
 }
 
 /// All hunks of an edit, judged, in the order of the text.
@@ -169,7 +144,7 @@ fn settled(part: &Edit<'_>, today: &[u8]) -> Answer {
     };
     let fits = FilePatch::new(today.len(), splices(part, &hunks)).unwrap_or_else(|_| {
         // Not to be met: the places were checked to be in order.
-        let refusal = Refusal { reason: Reason::OutOfOrder, place: 0..0, candidates: Vec::new() };
+        let refusal = Refusal { reason: Reason::OutOfOrder, place: 0..0, candidates: Vec::new(), wanted: Vec::new() };
         for hunk in &mut hunks {
             hunk.verdict = Verdict::Refused(refusal.clone());
         }

@@ -132,7 +132,7 @@ impl Proof<'_, '_> {
     fn new_is_gone(&self) -> Result<(), Reason> {
         is_gone(self.trio, Side { with: &self.trio.new, without: &self.trio.old }, self.new)?;
         if let Level::Lines(whole) = self.level {
-            whole.strangers().hold_no_copy(self.trio, &self.hunk.new, whole)?;
+            whole.strangers().hold_no_copy(self.trio, &self.hunk.new, |word| whole.is_own_of_record(word))?;
         }
         Ok(())
     }
@@ -195,7 +195,7 @@ impl Proof<'_, '_> {
         }
         beside.is_nothing_of(self.trio, self.old)?;
         if let Level::Lines(whole) = self.level {
-            beside.is_no_copy(self.trio, &self.hunk.new, whole)?;
+            beside.is_no_copy(self.trio, &self.hunk.new, |word| whole.is_own_of_record(word))?;
         }
         Ok(Proven::InForce(place))
     }

@@ -49,4 +49,6 @@ pub struct Refusal {
     pub place: Range<usize>,
     /// Where its lines, or those that they replaced, stand today: at most two places.
     pub candidates: Vec<Range<usize>>,
+    /// The lines that it would put there.
+    pub wanted: Vec<u8>,
 }

@@ -3,13 +3,13 @@
 //! Owns the question whether the lines are the same lines, and the tokens to write in them. Does not look at other lines.
 //! Invariant: what is written consists of whole tokens, and none is glued to another.
 
-use super::Write;
 use super::anchors::Anchors;
 use super::hunk::{self, Hunk};
 use super::proof::{Level, Proven, prove};
 use super::reason::Reason;
 use super::tokens::{is_name, token_ends, tokens};
 use super::units::{Part, Trio};
+use super::verdict::Write;
 use super::whole::Whole;
 use std::collections::HashSet;
 use std::ops::Range;
