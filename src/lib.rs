@@ -100,7 +100,6 @@ pub use history::{
 };
 pub use id::{BadId, BlobId, RecordId};
 pub use library::{Answer, EditOptions, Edited, EditedFile, Entry, EntryFile, Error, Form, Shown, Undone};
-pub use patch::carry::Misfit;
 pub use path::{PathError, RepoPath};
 pub use record::RecordClass;
 pub use request::{

@@ -39,7 +39,9 @@ fn instead(nothing: &Nothing) -> String {
         Nothing::HunkOfUndo(_) => "name a hunk of the edit instead".to_owned(),
         Nothing::NoSuchHunk { id, .. } | Nothing::HunkUndone { id, .. } => format!("`redraft show {id}` numbers them"),
         Nothing::InPaths(id) => format!("`redraft show {id}` lists its files"),
-        Nothing::AsBefore(_) => "there is nothing to do; `redraft log` lists what was done".to_owned(),
+        Nothing::AsBefore(_) | Nothing::InPlace(_) => {
+            "there is nothing to do; `redraft log` lists what was done".to_owned()
+        }
         Nothing::ToSync => "make an edit first".to_owned(),
     }
 }

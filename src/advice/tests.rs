@@ -195,6 +195,7 @@ fn history_errors() -> Vec<HistoryError> {
         Nothing::HunkUndone { hunk: 1, id: id('a') },
         Nothing::InPaths(id('a')),
         Nothing::AsBefore(vec!["a".into()]),
+        Nothing::InPlace(vec!["a".into()]),
         Nothing::ToSync,
     ];
     let mut all: Vec<HistoryError> = nothing.into_iter().map(E::NothingToUndo).collect();

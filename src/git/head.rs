@@ -63,9 +63,28 @@ impl Repo {
     /// # Errors
     /// Where a tree cannot be read.
     pub fn head_lookup(&self, path: &RepoPath) -> Result<HeadLookup, RepoError> {
-        let Some((_, mut tree)) = self.head_tip()? else {
-            return Ok(HeadLookup::Missing);
-        };
+        match self.head_tip()? {
+            Some((_, tree)) => self.lookup_below(tree, path),
+            None => Ok(HeadLookup::Missing),
+        }
+    }
+
+    /// The file that a commit, named by 40 hexadecimal digits, has at `path`.
+    ///
+    /// # Errors
+    /// Where the commit or a tree cannot be read.
+    pub fn entry_in(&self, commit: &str, path: &RepoPath) -> Result<Option<HeadEntry>, RepoError> {
+        let read = "read a commit";
+        let id = ObjectId::from_hex(commit.as_bytes()).map_err(RepoError::git(read))?;
+        let found = self.git.find_commit(id).map_err(RepoError::git(read))?;
+        let tree = found.tree_id().map_err(RepoError::git(read))?.detach();
+        Ok(match self.lookup_below(tree, path)? {
+            HeadLookup::File(entry) => Some(entry),
+            HeadLookup::Missing | HeadLookup::Submodule(_) => None,
+        })
+    }
+
+    fn lookup_below(&self, mut tree: ObjectId, path: &RepoPath) -> Result<HeadLookup, RepoError> {
         let mut components = path.components().peekable();
         let mut depth = 0;
         while let Some(name) = components.next() {

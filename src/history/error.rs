@@ -5,7 +5,7 @@
 use crate::code::Reason;
 use crate::git::RepoError;
 use crate::id::RecordId;
-use crate::patch::carry::Misfit;
+use crate::patch::take_back;
 use crate::transaction::TransactionError;
 use std::path::{Path, PathBuf};
 
@@ -29,8 +29,30 @@ pub struct UndoConflict {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Obstacle {
-    /// A splice does not fit.
-    Misfit(Misfit),
+    /// Its lines are others now.
+    LinesChanged,
+    /// The lines beside it are others now, and its own do not tell it.
+    NeighboursChanged,
+    /// There are lines where it deleted some.
+    PlaceTaken,
+    /// It may be at several places.
+    Uncertain,
+    /// A line that it is about stands somewhere else.
+    StandsElsewhere,
+    /// A part of it is taken back already.
+    PartlyTakenBack,
+    /// A line may be one of its own, changed.
+    MayBeEdited,
+    /// The words inside of its lines are in another order.
+    WordsReordered,
+    /// A line would stand behind one without its ending.
+    Glued,
+    /// It and another hunk overlap, or changed their order.
+    OutOfOrder,
+    /// There are too many places to look at.
+    TooLarge,
+    /// A moved line would be there twice, or not at all.
+    MovedInPart,
     /// The file is gone.
     Gone,
     /// The file was changed, so it is not removed.
@@ -45,15 +67,42 @@ impl Obstacle {
     /// In words, after "because".
     pub fn as_str(self) -> &'static str {
         match self {
-            Self::Misfit(Misfit::Changed) => "these lines were changed since",
-            Self::Misfit(Misfit::PlaceGone) => "the lines around its place are gone",
-            Self::Misfit(Misfit::PlaceTaken) => "other text was put in its place",
-            Self::Misfit(Misfit::LineChanged) => "the line around it was rewritten",
-            Self::Misfit(Misfit::Uncertain) => "equal lines leave open which place it is",
+            Self::LinesChanged => "these lines were changed since",
+            Self::NeighboursChanged => "the lines around its place were changed since",
+            Self::PlaceTaken => "other text was put in its place",
+            Self::Uncertain => "equal lines leave open which place it is",
+            Self::StandsElsewhere => "one of its lines stands at another place too",
+            Self::PartlyTakenBack => "a part of it was taken back already",
+            Self::MayBeEdited => "a line here may be one of its own, changed since",
+            Self::WordsReordered => "the words in these lines changed their order",
+            Self::Glued => "it would stand behind a line without its ending",
+            Self::OutOfOrder => "its place and that of another change overlap or changed their order",
+            Self::TooLarge => "too many equal lines leave open which place it is",
+            Self::MovedInPart => "a line that it moved could go back at one of its places only",
             Self::Gone => "the file is no longer there",
             Self::ChangedSinceCreated => "the file was changed since it was created",
             Self::Taken => "another file has its name",
             Self::NotKept => "its old text is not kept",
+        }
+    }
+}
+
+impl From<&take_back::Reason> for Obstacle {
+    fn from(reason: &take_back::Reason) -> Self {
+        use take_back::Reason as R;
+        match reason {
+            R::LinesChanged | R::LinesBetween | R::NotKnownAgain(_) => Self::LinesChanged,
+            R::NeighboursChanged => Self::NeighboursChanged,
+            R::PlaceTaken => Self::PlaceTaken,
+            R::TwoReadings => Self::Uncertain,
+            R::StandsElsewhere(_) | R::EndStandsElsewhere => Self::StandsElsewhere,
+            R::PartlyTakenBack(_) => Self::PartlyTakenBack,
+            R::MayBeEdited(_) => Self::MayBeEdited,
+            R::WordsReordered => Self::WordsReordered,
+            R::Glued => Self::Glued,
+            R::OutOfOrder => Self::OutOfOrder,
+            R::TooLarge => Self::TooLarge,
+            R::MovedInPart => Self::MovedInPart,
         }
     }
 }
@@ -112,9 +161,12 @@ pub enum Nothing {
     /// All that the record did there is undone.
     #[error("record {0} has nothing in force in these paths")]
     InPaths(RecordId),
-    /// The files have their old text.
-    #[error("{} is already as it was before", .0.join(", "))]
+    /// The files are without it.
+    #[error("what it did to {} is taken back already", .0.join(", "))]
     AsBefore(Vec<String>),
+    /// The files have it, so it cannot be redone.
+    #[error("what was undone in {} is in place again already", .0.join(", "))]
+    InPlace(Vec<String>),
     /// There is no history.
     #[error("there is no record yet, so there is nothing to sync")]
     ToSync,

@@ -12,6 +12,7 @@ pub mod compile;
 pub mod diff;
 pub mod merge;
 mod splice;
+pub mod take_back;
 #[cfg(test)]
 mod tests;
 

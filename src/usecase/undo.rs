@@ -110,7 +110,11 @@ impl<'a> Undo<'a> {
         }
         let history = History::open(repo)?;
         let root = Flow::open_root_of(repo, settings)?;
-        let files = Files { read: &|path| read(&root, path), find: &|id, length| find(repo, id, length) };
+        let files = Files {
+            read: &|path| read(&root, path),
+            find: &|id, length| find(repo, id, length),
+            was_tracked: &|record, path| was_tracked(repo, record, path),
+        };
         let plan = plan_undo(&history, request, &files)?;
         Ok(Self { workspace, settings, history, request, options, plan, notes })
     }
@@ -196,6 +200,13 @@ fn find(repo: &Repo, id: BlobId, length: usize) -> Option<RepoPath> {
     }
     let below = found?.strip_prefix(repo.root()).ok()?.to_owned();
     RepoPath::new(<[u8]>::from_path(&below)?).ok()
+}
+
+/// Where the commit that a record was made on is gone, or what it had cannot be told, HEAD says it.
+fn was_tracked(repo: &Repo, record: &Record, path: &RepoPath) -> bool {
+    let Some(base) = &record.meta.base else { return false };
+    let found = repo.entry_in(base, path).or_else(|_| repo.head_entry(path));
+    found.map_or(true, |entry| entry.is_some())
 }
 
 fn first_path(plan: &UndoPlan) -> Option<&RepoPath> {

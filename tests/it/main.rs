@@ -18,6 +18,7 @@ mod scenarios;
 mod stash;
 mod support;
 mod surroundings;
+mod taking_back;
 mod tidy;
 mod transaction;
 mod undo;

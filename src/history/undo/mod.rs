@@ -2,6 +2,7 @@
 //!
 //! Owns the choice of records and the way to patches. Writes nothing.
 
+pub mod markers;
 pub mod plan;
 pub mod replay;
 pub mod select;

@@ -8,17 +8,21 @@
 use super::select::{UndoRequest, choose, of_hunk};
 use crate::change::ChangeKind;
 use crate::git::blob_id;
+use crate::history::Filter;
 use crate::history::error::{HistoryError, Nothing, Obstacle, UndoConflict};
 use crate::history::in_force::{Effect, FileEffect};
 use crate::history::query::hunks::file_hunks;
-use crate::history::reader::{History, Item};
-use crate::history::undo::replay::{Slot, Step};
+use crate::history::reader::{History, Item, Scope};
+use crate::history::undo::replay::{Known, Slot, Step};
 use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
-use crate::record::{Record, Target};
+use crate::record::{Record, RecordFile, Target};
 use crate::request::RecordKind;
 use std::collections::BTreeSet;
+
+/// So many records of one file are read to find where its lines went.
+const MOST_KNOWN: usize = 64;
 
 /// What is to be done.
 #[derive(Debug)]
@@ -64,6 +68,21 @@ impl UndoPlan {
         self.undone.iter().any(touches) && targets.all(|target| target.splices.is_none())
     }
 
+    /// Where a file that is gone is today: at a path that was free when its records were made, and is none of their files.
+    fn renamed(&self, slot: usize, files: &Files<'_>) -> Option<RepoPath> {
+        let (id, length) = self.slots[slot].wanted()?;
+        let path = (files.find)(id, length)?;
+        let is_other = |slot: &Slot| slot.disk.as_ref() == Some(&path);
+        let is_of_record = |target: &Target| {
+            let Some(record) = self.undone.iter().find(|record| record.id == target.id) else { return false };
+            let mut others = record.files.iter().enumerate().filter(|(n, _)| *n != target.file);
+            others.any(|(_, file)| file.path == path || file.from.as_ref() == Some(&path))
+                || (files.was_tracked)(record, &path)
+        };
+        let is_another = self.slots.iter().any(is_other) || self.slots[slot].targets.iter().any(is_of_record);
+        (!is_another).then_some(path)
+    }
+
     /// The ids of the records, newest first.
     pub fn ids(&self) -> Vec<RecordId> {
         self.undone.iter().map(|record| record.id.clone()).collect()
@@ -76,6 +95,8 @@ pub struct Files<'a> {
     pub read: &'a dyn Fn(&RepoPath) -> Option<Vec<u8>>,
     /// The one file that has exactly this text, by blob id and length; none where there is none, or several.
     pub find: &'a dyn Fn(BlobId, usize) -> Option<RepoPath>,
+    /// Whether git had a file at a path when a record was made.
+    pub was_tracked: &'a dyn Fn(&Record, &RepoPath) -> bool,
 }
 
 /// Plans an undo.
@@ -208,12 +229,11 @@ fn settle(
 ) -> Result<(), HistoryError> {
     let mut conflicts = Vec::new();
     let mut idle = Vec::new();
-    for slot in &mut plan.slots {
-        let mut text = slot.disk.as_ref().and_then(files.read);
-        if text.is_none()
-            && let Some((id, length)) = slot.wanted()
-            && let Some(path) = (files.find)(id, length)
-        {
+    for n in 0..plan.slots.len() {
+        let mut text = plan.slots[n].disk.as_ref().and_then(files.read);
+        let renamed = if text.is_none() { plan.renamed(n, files) } else { None };
+        let slot = &mut plan.slots[n];
+        if let Some(path) = renamed {
             plan.notes.push(format!("{path} was renamed since; it keeps its name"));
             text = (files.read)(&path);
             slot.was_renamed_to(path);
@@ -227,6 +247,10 @@ fn settle(
             continue;
         }
         slot.find_base(text.as_deref());
+        if text.as_ref().is_some_and(|text| slot.is_changed(text)) {
+            let known = slot.oldest().map(|(oldest, path)| known_since(history, oldest, path)).transpose()?;
+            slot.learn(known.unwrap_or_default());
+        }
         match slot.replay(text.as_deref(), request.markers) {
             Err(found) => conflicts.extend(found),
             Ok(outcome) => {
@@ -243,13 +267,38 @@ fn settle(
     }
     plan.slots.retain(|slot| !slot.is_idle && (slot.disk.is_some() || slot.now.is_some()));
     for path in &idle {
-        plan.notes.push(format!("{path} is already as it was before"));
+        let there = if plan.class == RecordClass::Redo { "in place again" } else { "taken back" };
+        plan.notes.push(format!("what was done to {path} is {there} already"));
     }
     if plan.slots.is_empty() {
         let paths: Vec<String> = idle.iter().map(ToString::to_string).collect();
-        return Err(HistoryError::NothingToUndo(Nothing::AsBefore(paths)));
+        let nothing = if plan.class == RecordClass::Redo { Nothing::InPlace } else { Nothing::AsBefore };
+        return Err(HistoryError::NothingToUndo(nothing(paths)));
     }
     Ok(())
+}
+
+/// What the log has of a file from a record on, oldest first; nothing where that is too much to read.
+fn known_since(history: &History<'_>, oldest: &RecordId, path: &RepoPath) -> Result<Vec<Known>, HistoryError> {
+    let mut known = Vec::new();
+    for item in history.items(Scope::Own, Filter::default())? {
+        let item = item?;
+        let is_it = |file: &RecordFile| file.path == *path && file.change == ChangeKind::Modify;
+        if let Some(n) = item.record.files.iter().position(is_it) {
+            if known.len() == MOST_KNOWN {
+                return Ok(Vec::new());
+            }
+            // One that cannot be read is a gap, and what comes after it is not counted on.
+            let Ok(record) = history.full(&item) else { return Ok(Vec::new()) };
+            let Ok(texts) = history.texts(&item, &record, n) else { return Ok(Vec::new()) };
+            known.push(Known { id: record.id.clone(), file: record.files[n].clone(), texts });
+        }
+        if item.record.id == *oldest {
+            break;
+        }
+    }
+    known.reverse();
+    Ok(known)
 }
 
 /// Whether bytes are the ones that an id names.

@@ -1,20 +1,19 @@
 //! What is to become of one file: the steps that undo records in it, from the text as it is to the text as it will be.
 //!
 //! Owns running these steps, with conflict markers where they are wanted. Touches no disk.
-//! Invariant: a step either finds exactly what its record left (around it, anything), or it is a conflict.
+//! Invariant: what a step takes back is proven to be in force, or known to be taken back already; else it is a conflict.
 
 use crate::history::error::{Obstacle, UndoConflict};
-use crate::history::query::hunks::file_hunks;
+use crate::history::query::hunks::{RecordHunk, file_hunks};
+use crate::history::undo::markers::{marked, place};
 use crate::history::undo::plan::is_text;
 use crate::id::{BlobId, RecordId};
 use crate::patch::algebra::compose;
-use crate::patch::carry::{Conflict, Fit, carry};
-use crate::patch::{FilePatch, Origin, Replacement, Splice};
+use crate::patch::take_back::{Change, Direction, Edit, Judged, Outcome, Refusal, Wanted, answer};
+use crate::patch::{FilePatch, Origin};
 use crate::path::RepoPath;
-use crate::record::{Record, RecordedTexts, Target};
-use crate::strategy::Strategy;
-use crate::text::{Lines, whole_lines};
-use std::ops::Range;
+use crate::record::{Record, RecordFile, RecordedTexts, SpliceRange, Target};
+use crate::text::Lines;
 
 /// One file, as it is on disk and as it will be.
 #[derive(Debug)]
@@ -26,8 +25,21 @@ pub struct Slot {
     /// What it inverts.
     pub targets: Vec<Target>,
     steps: Vec<Step>,
+    /// What the log has of the file, oldest first; empty where it was not asked, or has too much.
+    known: Vec<Known>,
     /// Whether nothing would change.
     pub(crate) is_idle: bool,
+}
+
+/// What a record did to a file, where its texts are kept.
+#[derive(Debug)]
+pub(crate) struct Known {
+    /// The record.
+    pub(crate) id: RecordId,
+    /// The file as it has it.
+    pub(crate) file: RecordFile,
+    /// Its texts.
+    pub(crate) texts: RecordedTexts,
 }
 
 /// One record in one file.
@@ -61,7 +73,7 @@ struct Carry {
 
 /// A file after the steps.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct Replayed {
     /// None where it goes.
     pub text: Option<Vec<u8>>,
     /// From the text that was given (nothing where there was none).
@@ -117,13 +129,14 @@ impl Slot {
             now: Some(path.clone()),
             targets: Vec::new(),
             steps: Vec::new(),
+            known: Vec::new(),
             is_idle: false,
         }
     }
 
     /// A file that is not.
     pub(crate) fn absent() -> Self {
-        Self { disk: None, now: None, targets: Vec::new(), steps: Vec::new(), is_idle: false }
+        Self { disk: None, now: None, targets: Vec::new(), steps: Vec::new(), known: Vec::new(), is_idle: false }
     }
 
     pub(crate) fn add(&mut self, step: Step, now: Option<RepoPath>, target: Target) {
@@ -185,15 +198,40 @@ impl Slot {
         }
     }
 
+    /// Whether a text is not the one that the first step's record left, so that its place must be found.
+    pub(crate) fn is_changed(&self, text: &[u8]) -> bool {
+        match self.steps.first().map(|step| &step.what) {
+            Some(What::Carry(carry)) => !is_text(text, carry.record.files[carry.file].after),
+            Some(What::Remove(_) | What::Restore(_)) | None => false,
+        }
+    }
+
+    /// The record of the last step, the oldest, and where its file was.
+    pub(crate) fn oldest(&self) -> Option<(&RecordId, &RepoPath)> {
+        self.steps.last().map(|step| (&step.record, &step.path))
+    }
+
+    /// Takes what the log has of the file, oldest first.
+    pub(crate) fn learn(&mut self, known: Vec<Known>) {
+        self.known = known;
+    }
+
+    /// What the log knows to have been done to the file after a step's record.
+    fn later(&self, step: &Step) -> Vec<Edit<'_>> {
+        let own = self.known.iter().position(|known| known.id == step.record);
+        let later = own.and_then(|own| self.known.get(own + 1..)).unwrap_or_default();
+        later.iter().filter_map(|known| edit_of(&known.file, &known.texts)).collect()
+    }
+
     /// Runs the steps on a text (none where there is no file).
     ///
     /// # Errors
     /// What does not fit; with `markers` only what no marker can stand for.
-    pub fn replay(&self, text: Option<&[u8]>, markers: bool) -> Result<Outcome, Vec<UndoConflict>> {
+    pub fn replay(&self, text: Option<&[u8]>, markers: bool) -> Result<Replayed, Vec<UndoConflict>> {
         let base_len = text.map_or(0, <[u8]>::len);
         let identity = FilePatch::unchanged(base_len);
         let mut out =
-            Outcome { text: text.map(<[u8]>::to_vec), patch: identity, conflicts: Vec::new(), kept_later: false };
+            Replayed { text: text.map(<[u8]>::to_vec), patch: identity, conflicts: Vec::new(), kept_later: false };
         for step in &self.steps {
             let patch = match (&step.what, &out.text) {
                 (What::Carry(_) | What::Remove(_), None) => return Err(vec![step.conflict(Obstacle::Gone)]),
@@ -216,7 +254,7 @@ impl Slot {
                     continue;
                 }
                 (What::Carry(carry), Some(current)) => {
-                    let (patch, conflicts) = carry.patch(step, current, markers)?;
+                    let (patch, conflicts) = carry.patch(step, current, &self.later(step), markers)?;
                     out.kept_later |= carry.texts.after() != Some(current);
                     out.conflicts.extend(conflicts);
                     patch
@@ -234,6 +272,7 @@ impl Carry {
         &self,
         step: &Step,
         current: &[u8],
+        later: &[Edit<'_>],
         markers: bool,
     ) -> Result<(FilePatch, Vec<UndoConflict>), Vec<UndoConflict>> {
         let file = &self.record.files[self.file];
@@ -241,125 +280,62 @@ impl Carry {
         if self.splices.is_none() && is_text(current, file.before) && file.before != file.after {
             return Ok((nothing(), Vec::new()));
         }
-        let pieces = file.undo_pieces(&self.texts, self.splices.as_deref());
-        let (Some((before, after)), Some(numbered)) = (self.texts.both(file), pieces) else {
+        let Some((_, after)) = self.texts.both(file) else {
             return Err(vec![step.conflict(Obstacle::NotKept)]);
         };
-        let pieces: Vec<Splice> = numbered.iter().map(|(_, piece)| piece.clone()).collect();
-        let found = match carry(&pieces, after, current, Fit::Bytes) {
-            Ok(patch) => return Ok((patch, Vec::new())),
-            Err(found) => found,
-        };
-        let told = self.told(step, &numbered, &found, current);
-        if !markers {
-            return Err(told);
+        if let Some(patch) = self.exactly(after).filter(|_| current == after) {
+            return Ok((patch, Vec::new()));
         }
-        Ok((self.marked(&numbered, found, before, after, current), told))
+        let Some(edit) = edit_of(file, &self.texts) else {
+            return Err(vec![step.conflict(Obstacle::NotKept)]);
+        };
+        let wanted = self.splices.as_deref().map_or(Wanted::All, Wanted::Only);
+        let answer = answer(edit, wanted, Direction::TakeBack, later, current);
+        match answer.outcome() {
+            Outcome::Write(patch) => Ok((patch, Vec::new())),
+            Outcome::AlreadyDone => Ok((nothing(), Vec::new())),
+            Outcome::Refused(refused) => {
+                let told = self.told(step, &refused, current);
+                if markers { Ok((marked(&answer, current, &self.record.id), told)) } else { Err(told) }
+            }
+        }
+    }
+
+    /// Where the file is as the record left it, its splices go back, as small as they can be.
+    fn exactly(&self, after: &[u8]) -> Option<FilePatch> {
+        let pieces = self.record.files[self.file].undo_pieces(&self.texts, self.splices.as_deref())?;
+        FilePatch::new(after.len(), pieces.into_iter().map(|(_, piece)| piece).collect()).ok()
     }
 
     /// The conflicts, with hunks and lines.
-    fn told(&self, step: &Step, numbered: &[(usize, Splice)], found: &[Conflict], current: &[u8]) -> Vec<UndoConflict> {
-        let file = &self.record.files[self.file];
-        let hunks = file_hunks(file, &self.texts);
+    fn told(&self, step: &Step, refused: &[(&Judged, &Refusal)], current: &[u8]) -> Vec<UndoConflict> {
+        let hunks = file_hunks(&self.record.files[self.file], &self.texts);
         let lines = Lines::new(current);
-        found
+        refused
             .iter()
-            .map(|conflict| {
-                let splice = numbered[conflict.splice].0;
-                let hunk = hunks.iter().position(|hunk| hunk.splices.contains(&splice)).map(|n| n + 1);
-                let near = &conflict.near;
+            .map(|(judged, refusal)| {
+                let is_shown = |hunk: &RecordHunk| judged.changes.iter().any(|n| hunk.splices.contains(n));
+                let near = place(refusal);
                 let last = near.end.max(near.start + 1) - 1;
                 UndoConflict {
                     record: step.record.clone(),
                     path: step.path.to_string_lossy(),
-                    hunk,
-                    why: Obstacle::Misfit(conflict.misfit),
+                    hunk: hunks.iter().position(is_shown).map(|n| n + 1),
+                    why: (&refusal.reason).into(),
                     lines: Some((lines.number_at(near.start), lines.number_at(last.min(current.len())))),
                 }
             })
             .collect()
     }
-
-    /// What fits is carried; where something does not, both versions stand between markers.
-    fn marked(
-        &self,
-        numbered: &[(usize, Splice)],
-        found: Vec<Conflict>,
-        before: &[u8],
-        after: &[u8],
-        current: &[u8],
-    ) -> FilePatch {
-        let file = &self.record.files[self.file];
-        let mut stuck: Vec<(usize, Range<usize>)> = found.into_iter().map(|c| (c.splice, c.near)).collect();
-        loop {
-            let fitting: Vec<(usize, Splice)> = numbered
-                .iter()
-                .enumerate()
-                .filter(|(n, _)| !stuck.iter().any(|(piece, _)| piece == n))
-                .map(|(n, (_, piece))| (n, piece.clone()))
-                .collect();
-            let pieces: Vec<Splice> = fitting.iter().map(|(_, piece)| piece.clone()).collect();
-            let patch = match carry(&pieces, after, current, Fit::Bytes) {
-                Ok(patch) => patch,
-                Err(more) => {
-                    stuck.extend(more.into_iter().map(|c| (fitting[c.splice].0, c.near)));
-                    continue;
-                }
-            };
-            let mut regions = regions(&stuck, current);
-            let overlapped = patch.splices().iter().zip(&fitting).find(|(splice, _)| {
-                regions.iter().any(|(region, _)| splice.range.start <= region.end && region.start <= splice.range.end)
-            });
-            if let Some((splice, (n, _))) = overlapped {
-                stuck.push((*n, splice.range.clone()));
-                continue;
-            }
-            let mut splices = patch.splices().to_vec();
-            for (region, pieces) in &mut regions {
-                pieces.sort_unstable();
-                let old: Vec<u8> = pieces
-                    .iter()
-                    .map(|&n| &file.splices.ranges()[numbered[n].0].before)
-                    .filter(|range| !range.is_empty())
-                    .flat_map(|range| before[whole_lines(before, range)].to_vec())
-                    .collect();
-                let replacement = between_markers(&current[region.clone()], &old, &self.record.id);
-                let origin = Origin { edit: 0, strategy: Strategy::Exact };
-                splices.push(Replacement { range: region.clone(), bytes: replacement }.by(origin));
-            }
-            return FilePatch::new(current.len(), splices).expect("regions are whole lines that no other splice meets");
-        }
-    }
 }
 
-/// Regions of whole lines, disjoint and in order, each with the pieces that are stuck there.
-fn regions(stuck: &[(usize, Range<usize>)], text: &[u8]) -> Vec<(Range<usize>, Vec<usize>)> {
-    let mut sorted: Vec<(Range<usize>, usize)> = stuck.iter().map(|(n, near)| (whole_lines(text, near), *n)).collect();
-    sorted.sort_by_key(|(range, _)| (range.start, range.end));
-    let mut out: Vec<(Range<usize>, Vec<usize>)> = Vec::new();
-    for (range, n) in sorted {
-        match out.last_mut() {
-            Some((last, pieces)) if range.start <= last.end => {
-                last.end = last.end.max(range.end);
-                pieces.push(n);
-            }
-            _ => out.push((range, vec![n])),
-        }
-    }
-    out
+/// None where a text is not to be had, or the splices are not those of the texts.
+fn edit_of<'a>(file: &RecordFile, texts: &'a RecordedTexts) -> Option<Edit<'a>> {
+    let (before, after) = texts.both(file)?;
+    Edit::new(before, after, file.splices.ranges().iter().map(change_of).collect()).ok()
 }
 
-fn between_markers(now: &[u8], old: &[u8], id: &RecordId) -> Vec<u8> {
-    let mut out = b"<<<<<<< now\n".to_vec();
-    let put = |text: &[u8], out: &mut Vec<u8>| {
-        out.extend_from_slice(text);
-        if !text.is_empty() && !text.ends_with(b"\n") {
-            out.push(b'\n');
-        }
-    };
-    put(now, &mut out);
-    out.extend_from_slice(b"=======\n");
-    put(old, &mut out);
-    out.extend_from_slice(format!(">>>>>>> before {id}\n").as_bytes());
-    out
+fn change_of(splice: &SpliceRange) -> Change {
+    let origin = Origin { edit: splice.edit, strategy: splice.strategy };
+    Change { before: splice.before.clone(), after: splice.after.clone(), origin }
 }

@@ -1,0 +1,108 @@
+//! Conflict markers: what is taken back where it is proven, and both versions where it is not.
+//!
+//! Owns which lines stand between markers. Decides nothing about what is proven.
+//! Invariant: lines outside of the markers are those that an undo of the rest alone would leave.
+
+use crate::id::RecordId;
+use crate::patch::take_back::{Answer, Judged, Refusal, Verdict, Write};
+use crate::patch::{FilePatch, Origin, Replacement, Splice};
+use crate::strategy::Strategy;
+use crate::text::whole_lines;
+use std::ops::Range;
+
+/// Lines of today's text, and what stood there before the record.
+struct Region {
+    now: Range<usize>,
+    before: Vec<u8>,
+}
+
+/// What fits is taken back; where something does not, both versions stand between markers.
+pub fn marked(answer: &Answer, today: &[u8], id: &RecordId) -> FilePatch {
+    let is_refused = |hunk: &&Judged| matches!(hunk.verdict, Verdict::Refused(_));
+    let (mut stuck, mut free): (Vec<&Judged>, Vec<&Judged>) = answer.hunks().iter().partition(is_refused);
+    let regions = loop {
+        let regions = regions(&stuck, today);
+        let meets = |write: &Write| {
+            regions.iter().any(|region| write.range.start <= region.now.end && region.now.start <= write.range.end)
+        };
+        let (more, rest): (Vec<&Judged>, Vec<&Judged>) = free.iter().partition(|hunk| writes(hunk).iter().any(meets));
+        if more.is_empty() {
+            break regions;
+        }
+        stuck.extend(more);
+        free = rest;
+    };
+    let is_free = |splice: &&Splice| free.iter().any(|hunk| writes(hunk).iter().any(|w| w.range == splice.range));
+    let mut splices: Vec<Splice> = answer.patch_of_what_fits().splices().iter().filter(is_free).cloned().collect();
+    let origin = Origin { edit: 0, strategy: Strategy::Exact };
+    splices.extend(regions.into_iter().map(|Region { now, before }| {
+        let bytes = between_markers(&today[now.clone()], &before, id);
+        Replacement { range: now, bytes }.by(origin)
+    }));
+    FilePatch::new(today.len(), splices).expect("regions are whole lines that no other splice meets")
+}
+
+/// Where a refused hunk would be: where nothing tells it, what looks like it does.
+pub fn place(refusal: &Refusal) -> &Range<usize> {
+    refusal.candidates.first().filter(|_| refusal.place == (0..0)).unwrap_or(&refusal.place)
+}
+
+fn writes(hunk: &Judged) -> &[Write] {
+    match &hunk.verdict {
+        Verdict::Write(writes) => writes,
+        Verdict::AlreadyDone | Verdict::Refused(_) => &[],
+    }
+}
+
+/// Regions of whole lines, disjoint and in order.
+fn regions(stuck: &[&Judged], today: &[u8]) -> Vec<Region> {
+    let mut sorted: Vec<Region> = stuck.iter().filter_map(|hunk| region(hunk, today)).collect();
+    sorted.sort_by_key(|region| (region.now.start, region.now.end));
+    let mut out: Vec<Region> = Vec::new();
+    for region in sorted {
+        match out.last_mut() {
+            Some(last) if region.now.start <= last.now.end => {
+                last.now.end = last.now.end.max(region.now.end);
+                last.before.extend(region.before);
+            }
+            _ => out.push(region),
+        }
+    }
+    out
+}
+
+fn region(hunk: &Judged, today: &[u8]) -> Option<Region> {
+    match &hunk.verdict {
+        Verdict::Refused(refusal) => {
+            Some(Region { now: whole_lines(today, place(refusal)), before: refusal.wanted.clone() })
+        }
+        Verdict::Write(writes) => {
+            let (first, last) = (writes.first()?, writes.last()?);
+            let now = whole_lines(today, &(first.range.start..last.range.end));
+            let (mut before, mut at) = (Vec::new(), now.start);
+            for Write { range, replacement } in writes {
+                before.extend_from_slice(&today[at..range.start]);
+                before.extend_from_slice(replacement);
+                at = range.end;
+            }
+            before.extend_from_slice(&today[at..now.end]);
+            Some(Region { now, before })
+        }
+        Verdict::AlreadyDone => None,
+    }
+}
+
+fn between_markers(now: &[u8], old: &[u8], id: &RecordId) -> Vec<u8> {
+    let mut out = b"<<<<<<< now\n".to_vec();
+    let put = |text: &[u8], out: &mut Vec<u8>| {
+        out.extend_from_slice(text);
+        if !text.is_empty() && !text.ends_with(b"\n") {
+            out.push(b'\n');
+        }
+    };
+    put(now, &mut out);
+    out.extend_from_slice(b"=======\n");
+    put(old, &mut out);
+    out.extend_from_slice(format!(">>>>>>> before {id}\n").as_bytes());
+    out
+}

@@ -1,0 +1,172 @@
+//! What a record did to one text: the texts before and after, and the changes between them.
+//!
+//! Owns the check that they belong together, and what is left of them where only some are wanted. Does not look at any
+//! other text.
+//! Invariant of [`Edit`]: its changes are sorted and disjoint in both texts, within them, and all bytes between them are
+//! equal, so that the one text becomes the other by the changes alone.
+
+use crate::patch::Origin;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// One splice of a record, in bytes of both texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// In the text before; empty for an insertion.
+    pub before: Range<usize>,
+    /// In the text after; empty for a deletion.
+    pub after: Range<usize>,
+    /// Which edit asked for it.
+    pub origin: Origin,
+}
+
+/// Why texts and changes are no edit; the number is the index of the change (for the end of the texts their number).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotAnEdit {
+    /// It begins before the one before it ends.
+    #[error("change {0} overlaps the one before it")]
+    OutOfOrder(usize),
+    /// It reaches past the end of a text, or ends before it starts.
+    #[error("change {0} lies outside the texts")]
+    OutOfBounds(usize),
+    /// The bytes between it and the one before it are not the same in both texts.
+    #[error("the texts differ before change {0}")]
+    TextsDiffer(usize),
+}
+
+/// A text, what became of it, and how.
+#[derive(Debug, Clone)]
+pub struct Edit<'a> {
+    before: Cow<'a, [u8]>,
+    after: Cow<'a, [u8]>,
+    /// Each with the indexes of the record's own changes that it is made of.
+    changes: Vec<(Vec<usize>, Change)>,
+}
+
+impl<'a> Edit<'a> {
+    /// Checks that `changes`, in order, lead from one text to the other.
+    ///
+    /// # Errors
+    /// [`NotAnEdit`], with the index of the first change that does not fit.
+    pub fn new(before: &'a [u8], after: &'a [u8], changes: Vec<Change>) -> Result<Self, NotAnEdit> {
+        let (mut b, mut a) = (0, 0);
+        let ends = (before.len()..before.len(), after.len()..after.len());
+        let ranges = changes.iter().map(|change| (change.before.clone(), change.after.clone()));
+        for (n, (old, new)) in ranges.chain([ends]).enumerate() {
+            if old.start < b || new.start < a {
+                return Err(NotAnEdit::OutOfOrder(n));
+            }
+            let is_within = old.start <= old.end && new.start <= new.end;
+            if !is_within || old.end > before.len() || new.end > after.len() {
+                return Err(NotAnEdit::OutOfBounds(n));
+            }
+            if before.get(b..old.start) != after.get(a..new.start) {
+                return Err(NotAnEdit::TextsDiffer(n));
+            }
+            (b, a) = (old.end, new.end);
+        }
+        let changes = changes.into_iter().enumerate().map(|(n, change)| (vec![n], change)).collect();
+        Ok(Self { before: Cow::Borrowed(before), after: Cow::Borrowed(after), changes })
+    }
+
+    /// The text that it was made on.
+    pub fn before(&self) -> &[u8] {
+        &self.before
+    }
+
+    /// The text that it left.
+    pub fn after(&self) -> &[u8] {
+        &self.after
+    }
+
+    /// The changes, each with the indexes of the record's own changes that it is made of.
+    pub(super) fn changes(&self) -> &[(Vec<usize>, Change)] {
+        &self.changes
+    }
+
+    /// An edit of texts that were made together with its changes.
+    pub(super) fn made_of(before: Vec<u8>, after: Vec<u8>, changes: Vec<(Vec<usize>, Change)>) -> Self {
+        Self { before: Cow::Owned(before), after: Cow::Owned(after), changes }
+    }
+
+    /// The same, with texts of its own.
+    pub(super) fn into_owned(self) -> Edit<'static> {
+        Edit::made_of(self.before.into_owned(), self.after.into_owned(), self.changes)
+    }
+
+    /// The origins of some changes, each once.
+    pub(super) fn origins(&self, which: &[usize]) -> Vec<Origin> {
+        let mut origins: Vec<Origin> = Vec::new();
+        for (_, change) in self.changes.iter().filter(|(mine, _)| mine.iter().any(|n| which.contains(n))) {
+            if !origins.contains(&change.origin) {
+                origins.push(change.origin);
+            }
+        }
+        origins
+    }
+
+    /// The edit that leads back.
+    pub(super) fn reversed(self) -> Self {
+        let turn = |(n, change): (Vec<usize>, Change)| {
+            (n, Change { before: change.after, after: change.before, origin: change.origin })
+        };
+        Self { before: self.after, after: self.before, changes: self.changes.into_iter().map(turn).collect() }
+    }
+
+    /// Only these changes, made last: in the text before, the others are in force.
+    pub(super) fn made_last(self, wanted: &[usize]) -> Self {
+        self.reversed().made_first(wanted).reversed()
+    }
+
+    /// Only these changes: the text after lacks the others.
+    pub(super) fn made_first(self, wanted: &[usize]) -> Self {
+        let mut after = Vec::with_capacity(self.after.len());
+        let mut changes = Vec::new();
+        let mut at = 0;
+        for (n, change) in self.changes.into_iter().filter(|(which, _)| which.iter().any(|n| wanted.contains(n))) {
+            after.extend_from_slice(self.before.get(at..change.before.start).unwrap_or_default());
+            let start = after.len();
+            after.extend_from_slice(self.after.get(change.after).unwrap_or_default());
+            at = change.before.end;
+            changes.push((n, Change { before: change.before, after: start..after.len(), origin: change.origin }));
+        }
+        after.extend_from_slice(self.before.get(at..).unwrap_or_default());
+        Self { before: self.before, after: Cow::Owned(after), changes }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::strategy::Strategy;
+
+    const ORIGIN: Origin = Origin { edit: 0, strategy: Strategy::Exact };
+
+    fn edit(changes: &[(Range<usize>, Range<usize>)]) -> Result<Edit<'static>, NotAnEdit> {
+        let change = |(before, after): &(Range<usize>, Range<usize>)| Change {
+            before: before.clone(),
+            after: after.clone(),
+            origin: ORIGIN,
+        };
+        Edit::new(b"abcdef", b"aXcdYYf", changes.iter().map(change).collect())
+    }
+
+    #[test]
+    fn changes_that_do_not_lead_from_one_text_to_the_other_are_no_edit() {
+        assert!(edit(&[(1..2, 1..2), (4..5, 4..6)]).is_ok());
+        assert_eq!(edit(&[(1..2, 1..2)]).err(), Some(NotAnEdit::TextsDiffer(1)));
+        assert_eq!(edit(&[(4..5, 4..6), (1..2, 1..2)]).err(), Some(NotAnEdit::TextsDiffer(0)));
+        assert_eq!(edit(&[(1..2, 1..2), (1..5, 2..6)]).err(), Some(NotAnEdit::OutOfOrder(1)));
+        assert_eq!(edit(&[(1..9, 1..7)]).err(), Some(NotAnEdit::OutOfBounds(0)));
+    }
+
+    #[test]
+    fn some_of_the_changes_are_an_edit_too() {
+        let all = || edit(&[(1..2, 1..2), (4..5, 4..6)]).expect("an edit");
+        let last = all().made_last(&[0]);
+        assert_eq!((last.before(), last.after()), (&b"abcdYYf"[..], &b"aXcdYYf"[..]));
+        let first = all().made_first(&[1]);
+        assert_eq!((first.before(), first.after()), (&b"abcdef"[..], &b"abcdYYf"[..]));
+        assert_eq!(first.changes().iter().map(|(n, _)| n.clone()).collect::<Vec<_>>(), [[1]]);
+    }
+}

@@ -1,0 +1,180 @@
+//! All hunks of an edit together: what each may not do because of the others.
+//!
+//! Owns the checks between hunks: order, moved lines, glued lines. Does not prove single hunks.
+//! Invariant: the writes of hunks that are not refused are in order, and put no line behind one without its ending.
+
+use super::anchors::Anchors;
+use super::edit::Edit;
+use super::hunk::{self, Hunk};
+use super::proof::{Level, Proven, prove, window};
+use super::reason::{Reason, Refusal};
+use super::units::{Part, Places, Trio, Units, line_ends};
+use super::verdict::{Judged, Verdict, Write};
+use super::whole::Whole;
+use super::within::within_lines;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+/// How many units are looked at, all hunks together: texts with thousands of hunks and nothing between them that tells
+/// one place from another are refused, before that takes seconds.
+const MOST_LOOKED_AT: usize = 20_000_000;
+
+/// Judges every hunk of an edit that is to be taken out of today's text.
+pub(super) fn judged(edit: &Edit<'_>, today: &[u8]) -> Vec<Judged> {
+    let trio = Trio::new([edit.before(), edit.after(), today].map(Part::whole), line_ends);
+    let named = hunk::of_changes(&trio, edit.changes());
+    let hunks: Vec<Hunk> = named.iter().map(|(hunk, _)| hunk.clone()).collect();
+    let anchors = Anchors::new(&trio, &hunks);
+    let whole = Whole::new(&trio);
+    let mut left = MOST_LOOKED_AT;
+    let affordable = |hunk: &Hunk| {
+        left = left.checked_sub(anchors.distance(&trio, hunk)).ok_or(Reason::TooLarge)?;
+        self::found(&trio, &anchors, hunk, &whole)
+    };
+    let mut found: Vec<Found> = hunks.iter().map(affordable).collect();
+    // What is refused may have been what another hunk stood on, so until nothing more is refused.
+    loop {
+        let objections = [
+            (moved_in_part(&trio, &hunks, &found), Reason::MovedInPart),
+            (out_of_order(&found), Reason::OutOfOrder),
+            (glued(today, &found), Reason::Glued),
+        ];
+        let Some((which, reason)) = objections.into_iter().find(|(which, _)| !which.is_empty()) else { break };
+        refuse(&mut found, which, &reason);
+    }
+    named
+        .into_iter()
+        .zip(found)
+        .map(|((hunk, changes), found)| Judged {
+            changes,
+            verdict: match found {
+                Ok(Some(fit)) => Verdict::Write(fit.writes),
+                Ok(None) => Verdict::AlreadyDone,
+                Err(reason) => {
+                    let place = window(&trio, &anchors, &hunk, Level::Lines(&whole)).map(|window| window.today);
+                    Verdict::Refused(refusal(&trio, &hunk, place.unwrap_or(0..0), reason))
+                }
+            },
+        })
+        .collect()
+}
+
+/// A hunk that is to be written.
+struct Fit {
+    /// The whole lines of it, and what becomes of them.
+    lines: Write,
+    /// The same with as few bytes as are proven.
+    writes: Vec<Write>,
+}
+
+/// None where it is done already.
+type Found = Result<Option<Fit>, Reason>;
+
+fn found<'a>(trio: &Trio<'a>, anchors: &Anchors, hunk: &Hunk, whole: &Whole<'_, 'a>) -> Found {
+    let (lines, writes) = match prove(trio, anchors, hunk, Level::Lines(whole))? {
+        Proven::TakenBack => return Ok(None),
+        Proven::Edited(now) => {
+            let (text, writes) = within_lines(trio, hunk, &now, whole)?;
+            (Write { range: trio.today.span(&now), replacement: text }, writes)
+        }
+        Proven::InForce(place) => {
+            let lines = Write { range: trio.today.span(&place), replacement: trio.old.text(&hunk.old).to_vec() };
+            (lines.clone(), vec![lines])
+        }
+    };
+    Ok(Some(Fit { lines, writes }))
+}
+
+fn refuse(found: &mut [Found], which: Vec<usize>, reason: &Reason) {
+    for n in which {
+        if let Some(one) = found.get_mut(n) {
+            *one = Err(reason.clone());
+        }
+    }
+}
+
+/// The hunks that are to be written.
+fn fits(found: &[Found]) -> impl Iterator<Item = (usize, &Fit)> {
+    found.iter().enumerate().filter_map(|(n, found)| Some((n, found.as_ref().ok()?.as_ref()?)))
+}
+
+/// A line that the record moved is taken back at both of its places, or at none.
+fn moved_in_part(trio: &Trio<'_>, hunks: &[Hunk], found: &[Found]) -> Vec<usize> {
+    let lines = |text: &Units<'_>, range: &Range<usize>| {
+        text.run(range.clone()).iter().copied().filter(|&id| trio.has_word(id)).collect::<HashSet<u32>>()
+    };
+    let mut put: HashMap<u32, Vec<usize>> = HashMap::new();
+    for (n, hunk) in hunks.iter().enumerate() {
+        for id in lines(&trio.new, &hunk.new) {
+            put.entry(id).or_default().push(n);
+        }
+    }
+    let state = |n: usize| found.get(n).and_then(|found| found.as_ref().map(Option::is_some).ok());
+    let mut refused = HashSet::new();
+    for (n, hunk) in hunks.iter().enumerate() {
+        let places = lines(&trio.old, &hunk.old).into_iter().filter_map(|id| put.get(&id)).flatten();
+        for &other in places.filter(|&&other| state(other) != state(n)) {
+            refused.extend([n, other]);
+        }
+    }
+    refused.into_iter().filter(|&n| state(n).is_some()).collect()
+}
+
+/// Hunks whose places overlap, or changed their order.
+fn out_of_order(found: &[Found]) -> Vec<usize> {
+    let mut refused = Vec::new();
+    let mut last: Option<(usize, usize)> = None;
+    for (n, fit) in fits(found) {
+        let Range { start, end } = fit.lines.range;
+        match last {
+            Some((other, before)) if before > start => {
+                refused.extend([other, n]);
+                last = Some((n, before.max(end)));
+            }
+            _ => last = Some((n, end)),
+        }
+    }
+    refused
+}
+
+/// Hunks that would put a line behind one without its ending.
+fn glued(today: &[u8], found: &[Found]) -> Vec<usize> {
+    let mut refused = Vec::new();
+    // The hunk that is to answer for a line without its ending, if something follows.
+    let mut open: Option<usize> = None;
+    let mut at = 0;
+    let mut is_ended = true;
+    for (n, fit) in fits(found) {
+        let Range { start, end } = fit.lines.range;
+        let kept = today.get(at..start).unwrap_or_default();
+        if !kept.is_empty() {
+            refused.extend(open.take());
+            is_ended = kept.ends_with(b"\n");
+        }
+        if !fit.lines.replacement.is_empty() {
+            refused.extend(open.take());
+            refused.extend((!is_ended).then_some(n));
+            is_ended = fit.lines.replacement.ends_with(b"\n");
+        }
+        open = (!is_ended).then_some(n);
+        at = end;
+    }
+    let is_last = today.get(at..).unwrap_or_default().is_empty();
+    refused.extend(open.filter(|_| !is_last));
+    refused
+}
+
+/// What is to be told of a refused hunk.
+fn refusal(trio: &Trio<'_>, hunk: &Hunk, place: Range<usize>, reason: Reason) -> Refusal {
+    let blocks = [trio.new.run(hunk.new.clone()), trio.old.run(hunk.old.clone())];
+    let candidates = blocks.iter().flat_map(|block| {
+        let places = match trio.today.places(block) {
+            Places::Nowhere => [None, None],
+            Places::Once(at) => [Some(at), None],
+            Places::Often(one, two) => [Some(one), Some(two)],
+        };
+        places.into_iter().flatten().map(|at| trio.today.span(&(at..at + block.len())))
+    });
+    let wanted = trio.old.text(&hunk.old).to_vec();
+    Refusal { reason, candidates: candidates.collect(), place: trio.today.span(&place), wanted }
+}

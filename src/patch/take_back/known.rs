@@ -1,0 +1,109 @@
+//! An edit moved over what is known to have been done after it.
+//!
+//! Owns the exact way: where the log has every step from the record's text to a later one, positions are counted, not
+//! searched. Does not prove anything (that is `proof`), and gives up where no line is between the two edits.
+//! Invariant: the moved edit's text after is the later edit's text after, and its text before is that without the edit.
+
+use super::edit::{Change, Edit};
+use super::hunk::{Hunk, of_changes};
+use super::units::{Part, Trio, line_ends};
+use crate::patch::Origin;
+use std::ops::Range;
+
+/// The edit as it would have been made after `later`, which was made on its result; none where the two meet.
+///
+/// They meet also where they only touch, or could: which of two insertions at one point stands first is not known, and
+/// what was put beside a hunk may be what the hunk itself would bring back.
+pub(super) fn moved_over(edit: &Edit<'_>, later: &Edit<'_>) -> Option<Edit<'static>> {
+    if edit.after() != later.before() {
+        return None;
+    }
+    let mine = pieces(edit, Side::After);
+    let theirs = pieces(later, Side::Before);
+    let mut made = Made::default();
+    let (mut mine, mut theirs) = (mine.iter().peekable(), theirs.iter().peekable());
+    loop {
+        let is_mine = match (mine.peek(), theirs.peek()) {
+            (None, None) => break,
+            (Some(_), None) => true,
+            (None, Some(_)) => false,
+            (Some(mine), Some(theirs)) if mine.lines.end < theirs.lines.start => true,
+            (Some(mine), Some(theirs)) if theirs.lines.end < mine.lines.start => false,
+            (Some(_), Some(_)) => return None,
+        };
+        if is_mine {
+            made.put(edit, mine.next()?)?;
+        } else {
+            let piece = theirs.next()?;
+            made.keep(edit.after(), piece.before.start);
+            made.copy(later.after().get(piece.after.clone())?);
+            made.at = piece.before.end;
+        }
+    }
+    made.keep(edit.after(), edit.after().len());
+    (made.after == later.after()).then(|| Edit::made_of(made.before, made.after, made.changes))
+}
+
+/// Which of an edit's texts is the one that both edits share.
+#[derive(Clone, Copy)]
+enum Side {
+    Before,
+    After,
+}
+
+/// A hunk in whole lines: its lines in the shared text, and its bytes in both.
+struct Piece {
+    lines: Range<usize>,
+    before: Range<usize>,
+    after: Range<usize>,
+    which: Vec<usize>,
+    origin: Option<Origin>,
+}
+
+fn pieces(edit: &Edit<'_>, side: Side) -> Vec<Piece> {
+    let trio = Trio::new([edit.before(), edit.after(), &[]].map(Part::whole), line_ends);
+    let piece = |(Hunk { old, new }, which): (Hunk, Vec<usize>)| Piece {
+        before: trio.old.span(&old),
+        after: trio.new.span(&new),
+        lines: match side {
+            Side::Before => old,
+            Side::After => new,
+        },
+        origin: edit.origins(&which).first().copied(),
+        which,
+    };
+    of_changes(&trio, edit.changes()).into_iter().map(piece).collect()
+}
+
+/// The texts so far.
+#[derive(Default)]
+struct Made {
+    before: Vec<u8>,
+    after: Vec<u8>,
+    changes: Vec<(Vec<usize>, Change)>,
+    /// How far the text between the two edits is copied.
+    at: usize,
+}
+
+impl Made {
+    fn copy(&mut self, bytes: &[u8]) {
+        self.before.extend_from_slice(bytes);
+        self.after.extend_from_slice(bytes);
+    }
+
+    fn keep(&mut self, text: &[u8], until: usize) {
+        self.copy(text.get(self.at..until).unwrap_or_default());
+        self.at = until;
+    }
+
+    fn put(&mut self, edit: &Edit<'_>, piece: &Piece) -> Option<()> {
+        self.keep(edit.after(), piece.after.start);
+        let start = (self.before.len(), self.after.len());
+        self.before.extend_from_slice(edit.before().get(piece.before.clone())?);
+        self.after.extend_from_slice(edit.after().get(piece.after.clone())?);
+        self.at = piece.after.end;
+        let (before, after) = (start.0..self.before.len(), start.1..self.after.len());
+        self.changes.push((piece.which.clone(), Change { before, after, origin: piece.origin? }));
+        Some(())
+    }
+}

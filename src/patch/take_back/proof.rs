@@ -1,0 +1,261 @@
+//! The proof of one hunk: where it is today, and whether it is in force there.
+//!
+//! Owns the order of the rules, for lines and for tokens alike. Does not write anything.
+//! Invariant: a place is given only if it lies between what stands on both sides of the hunk, and nothing else there
+//! could be meant.
+//!
+//! ```text
+//! ... L | A | R ...    the record's text: A are the hunk's new units, B its old ones, L and R the units beside it
+//! ... L | N | R ...    today's text: N is what stands there now
+//! ```
+
+use super::anchors::{Anchors, Window};
+use super::guard::{
+    Beside, Side, ends_are_own, ends_have_words, is_gone, none_changed_sides, none_was_edited, none_was_moved,
+    stands_nowhere,
+};
+use super::hunk::Hunk;
+use super::reason::Reason;
+use super::tokens::{has_word, is_name, tokens};
+use super::units::{Places, Trio, Units, search};
+use super::whole::Whole;
+use std::collections::HashSet;
+use std::ops::Range;
+
+/// What is proven of a hunk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Proven {
+    /// Its new units stand here today, in units.
+    InForce(Range<usize>),
+    /// Its old units stand there instead.
+    TakenBack,
+    /// Its lines stand here, edited: what is proven must be found inside of them.
+    Edited(Range<usize>),
+}
+
+/// What the units are.
+#[derive(Clone, Copy)]
+pub(super) enum Level<'w, 'v> {
+    /// Lines, with what is known of the whole texts.
+    Lines(&'w Whole<'w, 'v>),
+    /// Tokens within lines.
+    Tokens,
+}
+
+/// One hunk and what stands around it.
+struct Proof<'t, 'a> {
+    trio: &'t Trio<'a>,
+    level: Level<'t, 'a>,
+    hunk: &'t Hunk,
+    window: Window,
+    /// The hunk's new units.
+    new: &'t [u32],
+    /// Its old ones.
+    old: &'t [u32],
+}
+
+/// Finds a hunk in today's text.
+///
+/// # Errors
+/// What speaks against every place.
+pub(super) fn prove<'a>(
+    trio: &Trio<'a>,
+    anchors: &Anchors,
+    hunk: &Hunk,
+    level: Level<'_, 'a>,
+) -> Result<Proven, Reason> {
+    let window = window(trio, anchors, hunk, level).ok_or(Reason::TwoReadings)?;
+    let (new, old) = (trio.new.run(hunk.new.clone()), trio.old.run(hunk.old.clone()));
+    let proof = Proof { trio, level, hunk, window, new, old };
+    if let Some(proven) = proof.between_neighbours() {
+        return proven;
+    }
+    if let Some(proven) = proof.in_a_gap() {
+        return proven;
+    }
+    if let Some(proven) = proof.by_itself() {
+        return proven;
+    }
+    proof.edited()
+}
+
+/// What is between the texts that stand on both sides of a hunk; none where that can be read in two ways.
+pub(super) fn window(trio: &Trio<'_>, anchors: &Anchors, hunk: &Hunk, level: Level<'_, '_>) -> Option<Window> {
+    anchors.window(trio, hunk, |was, is| {
+        trio.new.id(was) == trio.today.id(is)
+            || match level {
+                Level::Lines(whole) => {
+                    let (was, is) = (trio.new.unit(was), trio.today.unit(is));
+                    is_known_again(was, is, whole)
+                        && !has_grown_by(was, is, [trio.old.text(&hunk.old), trio.new.text(&hunk.new)])
+                }
+                Level::Tokens => false,
+            }
+    })
+}
+
+/// Whether a line beside what stands is the one that stood there, edited: only indented anew, or with a name of its own.
+fn is_known_again(was: &[u8], is: &[u8], whole: &Whole<'_, '_>) -> bool {
+    let bare = was.trim_ascii();
+    if has_word(bare) && bare == is.trim_ascii() {
+        return true;
+    }
+    let names: Vec<&[u8]> = tokens(was).filter(|token| is_name(token)).collect();
+    tokens(is).any(|token| names.contains(&token) && whole.is_own_of_all(token))
+}
+
+/// Whether all that a line has more than before stands in a hunk's lines: a part of the hunk may have got there.
+fn has_grown_by(was: &[u8], is: &[u8], hunk: [&[u8]; 2]) -> bool {
+    let set =
+        |text| tokens(text).filter(|token| !token.iter().all(u8::is_ascii_whitespace)).collect::<HashSet<&[u8]>>();
+    let (before, mine) = (set(was), [set(hunk[0]), set(hunk[1])]);
+    let grown: Vec<&[u8]> = set(is).into_iter().filter(|token| !before.contains(token)).collect();
+    !grown.is_empty() && grown.iter().all(|token| mine.iter().any(|set| set.contains(token)))
+}
+
+impl Proof<'_, '_> {
+    /// Whether both neighbours stand.
+    fn is_beside(&self) -> bool {
+        self.window.new == self.hunk.new
+    }
+
+    /// What is gone on both sides, in units of the record's text.
+    fn gone(&self) -> [Range<usize>; 2] {
+        [self.window.new.start..self.hunk.new.start, self.hunk.new.end..self.window.new.end]
+    }
+
+    fn old_stands_nowhere(&self) -> Result<(), Reason> {
+        stands_nowhere(self.trio, Side { with: &self.trio.old, without: &self.trio.new }, self.old)
+    }
+
+    /// The new units stand nowhere, also not edited.
+    fn new_is_gone(&self) -> Result<(), Reason> {
+        is_gone(self.trio, Side { with: &self.trio.new, without: &self.trio.old }, self.new)?;
+        if let Level::Lines(whole) = self.level {
+            whole.strangers().hold_no_copy(self.trio, &self.hunk.new, |word| whole.is_own_of_record(word))?;
+        }
+        Ok(())
+    }
+
+    /// Between the neighbours stand exactly the new units, or exactly the old ones.
+    fn between_neighbours(&self) -> Option<Result<Proven, Reason>> {
+        let now = self.trio.today.run(self.window.today.clone());
+        if self.is_beside() && now == self.new && self.new != self.old {
+            return Some(self.old_stands_nowhere().map(|()| Proven::InForce(self.window.today.clone())));
+        }
+        (self.is_beside() && now == self.old).then(|| self.new_is_gone().map(|()| Proven::TakenBack))
+    }
+
+    /// Units were deleted, and what is left on both sides is adjacent.
+    fn in_a_gap(&self) -> Option<Result<Proven, Reason>> {
+        let is_gap = self.new.is_empty() && self.window.today.is_empty();
+        let gone = self.gone();
+        let old: HashSet<u32> = self.old.iter().copied().collect();
+        let is_old = |id: &u32| old.contains(id);
+        if !is_gap || gone.iter().any(|range| self.trio.new.run(range.clone()).iter().any(is_old)) {
+            return None;
+        }
+        let at = self.window.today.start;
+        let stand = at.saturating_sub(1)..(at + 1).min(self.trio.today.len());
+        let proven = none_was_edited(self.trio, &gone, stand)
+            .and_then(|()| none_was_moved(self.trio, &gone))
+            .and_then(|()| self.old_stands_nowhere());
+        Some(proven.map(|()| Proven::InForce(at..at)))
+    }
+
+    /// The new units, or the old ones, stand once in each text, whatever became of their neighbours.
+    fn by_itself(&self) -> Option<Result<Proven, Reason>> {
+        if contains(self.new, self.old) || contains(self.old, self.new) {
+            return None;
+        }
+        let mut new_at = self.alone(self.new, &self.trio.new);
+        let old_at = self.alone(self.old, &self.trio.old);
+        if matches!(self.level, Level::Tokens) {
+            new_at = new_at.or_else(|| self.beside_one()).filter(|place| self.is_joined(place));
+        }
+        match (new_at, old_at, self.level) {
+            (Some(place), None, _) => Some(self.in_force_at(place)),
+            (None, Some(place), Level::Lines(_)) => Some(self.taken_back_at(&place)),
+            _ => None,
+        }
+    }
+
+    fn in_force_at(&self, place: Range<usize>) -> Result<Proven, Reason> {
+        self.old_stands_nowhere()?;
+        let today = &self.window.today;
+        let are = [today.start..place.start, place.end..today.end];
+        none_changed_sides(self.trio, &self.gone(), &are)?;
+        let beside = Beside::new(self.trio, &self.gone(), &are);
+        if let Level::Lines(_) = self.level {
+            let left = self.window.new.start == self.hunk.new.start && place.start == today.start;
+            let right = self.window.new.end == self.hunk.new.end && place.end == today.end;
+            let stands = [left.into(), right.into()];
+            ends_are_own(self.trio, self.new, stands)?;
+            ends_have_words(self.trio, self.old, stands)?;
+        }
+        beside.is_nothing_of(self.trio, self.old)?;
+        if let Level::Lines(whole) = self.level {
+            beside.is_no_copy(self.trio, &self.hunk.new, |word| whole.is_own_of_record(word))?;
+        }
+        Ok(Proven::InForce(place))
+    }
+
+    fn taken_back_at(&self, place: &Range<usize>) -> Result<Proven, Reason> {
+        self.new_is_gone()?;
+        let today = &self.window.today;
+        let are = [today.start..place.start, place.end..today.end];
+        none_changed_sides(self.trio, &self.gone(), &are)?;
+        let beside = Beside::new(self.trio, &self.gone(), &are);
+        beside.is_nothing_at_all_of(self.trio, self.new)?;
+        Ok(Proven::TakenBack)
+    }
+
+    /// Lines were edited between neighbours that both stand.
+    fn edited(&self) -> Result<Proven, Reason> {
+        let today = &self.window.today;
+        let are_edited = self.is_beside() && !self.new.is_empty() && !self.old.is_empty() && !today.is_empty();
+        match self.level {
+            Level::Lines(_) if are_edited => Ok(Proven::Edited(today.clone())),
+            _ if self.new.is_empty() => Err(Reason::PlaceTaken),
+            _ if self.is_beside() => Err(Reason::LinesChanged),
+            _ => Err(Reason::NeighboursChanged),
+        }
+    }
+
+    /// Where a block with a word stands that is the only one of its kind in its own text and in today's.
+    fn alone(&self, block: &[u32], text: &Units<'_>) -> Option<Range<usize>> {
+        block.iter().find(|&&id| self.trio.has_word(id))?;
+        text.places(block).only()?;
+        let at = self.trio.today.places(block).only()?;
+        let place = at..at + block.len();
+        (self.window.today.start <= place.start && place.end <= self.window.today.end).then_some(place)
+    }
+
+    /// Tokens without a word (an operator): the only ones of their kind in the lines, adjacent to a side that stands.
+    fn beside_one(&self) -> Option<Range<usize>> {
+        self.trio.new.places(self.new).only()?;
+        let at = self.trio.today.places(self.new).only()?;
+        let place = at..at + self.new.len();
+        let today = &self.window.today;
+        let left = self.window.new.start == self.hunk.new.start && place.start == today.start;
+        let right = self.window.new.end == self.hunk.new.end && place.end == today.end;
+        (left || right).then_some(place)
+    }
+
+    /// Tokens: the neighbours on both sides are adjacent, the ends of the lines only as ends. A comma is a neighbour of
+    /// its own: what was added with one before it can go without what others put before or behind it.
+    fn is_joined(&self, place: &Range<usize>) -> bool {
+        let left = |text: &Units<'_>, range: &Range<usize>| range.start.checked_sub(1).and_then(|at| text.id(at));
+        let (trio, new) = (self.trio, &self.hunk.new);
+        let is_comma = |text: &Units<'_>, at: usize| text.unit(at) == b",";
+        let is_item = self.old.is_empty() && is_comma(&trio.new, new.start);
+        let left = left(&trio.today, place) == left(&trio.new, new) || is_item;
+        let right = trio.today.id(place.end) == trio.new.id(new.end) || (is_item && is_comma(&trio.today, place.end));
+        left && right
+    }
+}
+
+/// Whether `part` stands in `whole`; an empty one does not.
+fn contains(whole: &[u32], part: &[u32]) -> bool {
+    !part.is_empty() && search(part, whole) != Places::Nowhere
+}

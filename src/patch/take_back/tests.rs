@@ -1,0 +1,487 @@
+//! The symptoms that were seen, each as a test; and what holds for any bytes.
+
+use super::*;
+use crate::patch::Origin;
+use crate::strategy::Strategy;
+use proptest::prelude::*;
+
+const ORIGIN: Origin = Origin { edit: 0, strategy: Strategy::Exact };
+
+/// What becomes of an edit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Seen {
+    Text(String),
+    Done,
+    Refused,
+}
+
+fn text(text: &str) -> Seen {
+    Seen::Text(text.to_owned())
+}
+
+/// The one change between two texts: of as few bytes as can be, of whole lines, or of all.
+fn changes(before: &[u8], after: &[u8]) -> [Vec<Change>; 3] {
+    let shorter = before.len().min(after.len());
+    let head = before.iter().zip(after).take_while(|(a, b)| a == b).count();
+    let tail = before.iter().rev().zip(after.iter().rev()).take(shorter - head).take_while(|(a, b)| a == b).count();
+    let line_head = memchr::memrchr(b'\n', &before[..head]).map_or(0, |at| at + 1);
+    let behind = &before[before.len() - tail..];
+    let line_tail = memchr::memchr(b'\n', behind).map_or(0, |at| tail - at - 1);
+    let change = |head: usize, tail: usize| {
+        vec![Change { before: head..before.len() - tail, after: head..after.len() - tail, origin: ORIGIN }]
+    };
+    [change(head, tail), change(line_head, line_tail), change(0, 0)]
+}
+
+fn judge(before: &[u8], after: &[u8], direction: Direction, today: &[u8]) -> Vec<Answer> {
+    let edits = changes(before, after).map(|changes| Edit::new(before, after, changes).expect("an edit"));
+    edits.map(|edit| answer(edit, Wanted::All, direction, &[], today)).to_vec()
+}
+
+fn seen(answer: &Answer, today: &[u8]) -> Seen {
+    match answer.outcome() {
+        Outcome::Write(patch) => text(std::str::from_utf8(&patch.apply(today)).expect("UTF-8")),
+        Outcome::AlreadyDone => Seen::Done,
+        Outcome::Refused(_) => Seen::Refused,
+    }
+}
+
+#[track_caller]
+fn check(direction: Direction, [before, after, today]: [&str; 3], want: &Seen) {
+    for answer in judge(before.as_bytes(), after.as_bytes(), direction, today.as_bytes()) {
+        assert_eq!(seen(&answer, today.as_bytes()), *want, "{answer:#?}");
+    }
+}
+
+#[track_caller]
+fn undo(before: &str, after: &str, today: &str, want: &Seen) {
+    check(Direction::TakeBack, [before, after, today], want);
+}
+
+#[track_caller]
+fn redo(before: &str, after: &str, today: &str, want: &Seen) {
+    check(Direction::PutAgain, [before, after, today], want);
+    check(Direction::CarryTo, [before, after, today], want);
+}
+
+mod taken_back_already_is_never_doubled {
+    use super::*;
+
+    #[test]
+    fn a_comment_behind_a_line_that_a_checkout_brought_back() {
+        undo(
+            "def f(y):\n    return y  # n\nx = 1\n",
+            "def f(y):\n    return y\nx = 1\n",
+            "def f(y):\n    return y  # n\nx = 2\n",
+            &Seen::Done,
+        );
+    }
+
+    #[test]
+    fn a_word_before_a_line_that_another_branch_has() {
+        undo("use a;\npub fn foo() {}\n", "use a;\nfn foo() {}\n", "use b;\npub fn foo() {}\n", &Seen::Done);
+        redo("use a;\nfn foo() {}\n", "use a;\npub fn foo() {}\n", "use b;\npub fn foo() {}\n", &Seen::Done);
+    }
+
+    #[test]
+    fn the_last_word_of_a_line() {
+        undo("one two three\nnext line\n", "one two\nnext line\n", "one two three\nnext lines\n", &Seen::Done);
+    }
+
+    #[test]
+    fn the_first_line_of_a_file() {
+        undo("first\nsecond\nthird\n", "second\nthird\n", "first\nsecond\n3rd\n", &Seen::Done);
+    }
+
+    #[test]
+    fn the_last_line_of_a_file() {
+        undo("first\nsecond\nthird\n", "first\nsecond\n", "1st\nsecond\nthird\n", &Seen::Done);
+    }
+
+    #[test]
+    fn a_line_that_was_uncommented() {
+        undo("a = 1\n# run(a)\nb = 2\n", "a = 1\nrun(a)\nb = 2\n", "a = 1\n# run(a)\nb = 3\n", &Seen::Done);
+    }
+
+    #[test]
+    fn trailing_spaces_and_one_trailing_character() {
+        undo("let a = 1;  \nlet b = 2;\n", "let a = 1;\nlet b = 2;\n", "let a = 1;  \nlet b = 3;\n", &Seen::Done);
+        undo("let a = 1;\nlet b = 2;\n", "let a = 1\nlet b = 2;\n", "let a = 1;\nlet b = 3;\n", &Seen::Done);
+    }
+
+    #[test]
+    fn a_redone_line_at_an_end_of_the_file() {
+        redo("one\ntwo\n", "one\ntwo\nlast\n", "uno\ntwo\nlast\n", &Seen::Done);
+        redo("one\ntwo\n", "first\none\ntwo\n", "first\none\ndue\n", &Seen::Done);
+    }
+
+    #[test]
+    fn a_line_at_the_end_that_head_or_the_index_has() {
+        check(Direction::CarryTo, ["one\n", "one\nlast\n", "zero\none\nlast\n"], &Seen::Done);
+    }
+
+    #[test]
+    fn lines_in_the_middle_that_the_user_deleted_and_the_agent_added_again() {
+        check(Direction::CarryTo, ["a\nd\ne\n", "a\nb\nc\nd\ne\n", "a\nb\nc\nd\nf\n"], &Seen::Done);
+    }
+
+    #[test]
+    fn one_of_two_hunks() {
+        let (before, after) = ("a = 1\nkeep(me)\nb = 2\n", "a = 10\nkeep(me)\nb = 20\n");
+        undo(before, after, "a = 1\nkeep(me)\nb = 20\n", &text(before));
+        undo(before, after, "a = 10\nkeep(me)\nb = 2\n", &text(before));
+    }
+
+    #[test]
+    fn a_part_of_a_hunk_of_which_a_blank_line_is_left_is_not_said_to_be_done() {
+        undo("old(1)\nmid(2)\nend(3)\n", "\nnew(1)\nmid(2)\nend(3)\n", "\nold(1)\nmid(2)\nend(3)\n", &Seen::Refused);
+    }
+
+    #[test]
+    fn one_of_two_copies_of_a_line() {
+        undo("x\nline\nline\ny\n", "x\nline\ny\n", "x\nline\nline\nz\n", &Seen::Refused);
+        undo("x\nline\nline\ny\n", "x\nline\ny\n", "u\nx\nline\nline\ny\n", &Seen::Done);
+    }
+}
+
+mod half_of_a_word_is_never_put_to_half_of_another {
+    use super::*;
+
+    #[test]
+    fn numbers() {
+        undo("size = 24\n", "size = 3\n", "size = 30\n", &Seen::Refused);
+        undo("size = 9\n", "size = 1\n", "size = 10\n", &Seen::Refused);
+        undo("size = 0.5\n", "size = 2.5\n", "size = 12.5\n", &Seen::Refused);
+        redo("size = 3\n", "size = 24\n", "size = 30\n", &Seen::Refused);
+    }
+
+    #[test]
+    fn names() {
+        undo("call foo\n", "call bar\n", "call barista\n", &Seen::Refused);
+        redo("call bar\n", "call foo\n", "call barista\n", &Seen::Refused);
+    }
+
+    #[test]
+    fn operators() {
+        undo("a < b\n", "a = b\n", "a <= b\n", &Seen::Refused);
+        undo("a = b\n", "a < b\n", "a <= b\n", &Seen::Refused);
+    }
+
+    #[test]
+    fn another_number_elsewhere_in_the_line_stays() {
+        undo(
+            "size = 24, depth = 1\n",
+            "size = 3, depth = 1\n",
+            "size = 3, depth = 30\n",
+            &text("size = 24, depth = 30\n"),
+        );
+    }
+}
+
+mod order_is_kept {
+    use super::*;
+
+    #[test]
+    fn two_records_that_deleted_the_last_lines() {
+        // Line three is back; whether four stood before or behind it, these texts do not tell.
+        undo("one\ntwo\nfour\n", "one\ntwo\n", "one\ntwo\nthree\n", &Seen::Refused);
+        undo("one\ntwo\nthree\nfour\n", "one\ntwo\nfour\n", "one\ntwo\n", &text("one\ntwo\nthree\n"));
+    }
+
+    #[test]
+    fn a_deleted_line_does_not_come_back_before_a_line_that_stood_before_it() {
+        undo("w1\nw10\nw100\n", "w1\nw100\n", "w100\nw1\n", &Seen::Refused);
+        undo("w1\nw10\nw100\n", "w1\nw100\n", "w12\nw100\n", &Seen::Refused);
+    }
+
+    #[test]
+    fn hunks_that_changed_places_are_refused() {
+        let (before, after) = ("a = 1\nkeep(me)\nb = 2\n", "a = 10\nkeep(me)\nb = 20\n");
+        undo(before, after, "b = 20\nkeep(me)\na = 10\n", &Seen::Refused);
+    }
+
+    #[test]
+    fn a_moved_line_goes_back_at_both_places_or_none() {
+        let (before, after) = ("mv(me)\na()\nb()\nc()\n", "a()\nb()\nc()\nmv(me)\n");
+        undo(before, after, "mv(me)\na()\nb()\nc()\nmv(me)\n", &Seen::Refused);
+        undo(before, after, "a()\nb(0)\nc()\nmv(me)\n", &text("mv(me)\na()\nb(0)\nc()\n"));
+    }
+}
+
+mod nothing_is_glued {
+    use super::*;
+
+    #[test]
+    fn undo_of_a_dropped_final_newline_adds_no_empty_line() {
+        undo("a\nb\n", "a\nb", "a\nb\nc\n", &Seen::Done);
+        undo("a\nb\n", "a\nb", "aa\nb", &text("aa\nb\n"));
+    }
+
+    #[test]
+    fn redo_at_the_ends_of_a_file_swaps_no_lines() {
+        redo("a\nb\n", "z\na\nb\nc\n", "a\nb\nnew\n", &Seen::Refused);
+        redo("a\nb\n", "a\nb\nc", "a\nb\nnew\n", &Seen::Refused);
+    }
+
+    #[test]
+    fn a_last_line_without_its_ending_is_written_only_at_the_end() {
+        undo("a\nb", "a\nb\nc\n", "a\nb\nc\nd\n", &Seen::Refused);
+        undo("import(a)\nb", "import(a)\nc\n", "import(a)\nc\nmore\n", &Seen::Refused);
+    }
+
+    #[test]
+    fn words_between_which_there_was_one() {
+        undo("return False if x\n", "return if x\n", "returnif x\n", &Seen::Refused);
+        undo("a platform_SHA b\n", "a b\n", "a platform_CTX b\n", &Seen::Refused);
+    }
+}
+
+mod what_was_done_beside_it_stays {
+    use super::*;
+
+    #[test]
+    fn an_argument_that_a_later_edit_followed_with_another() {
+        let (one, two, three) = ("foo(x)\n", "foo(x, 1)\n", "foo(x, 1, scale=2)\n");
+        undo(two, three, three, &text(two));
+        undo(one, two, three, &text("foo(x, scale=2)\n"));
+        undo(two, three, "foo(x, scale=2)\n", &text(one));
+    }
+
+    #[test]
+    fn edited_neighbours_that_are_known_again_are_neighbours() {
+        undo(
+            "alpha(1)\ngone()\nbeta(2)\n",
+            "alpha(1)\nbeta(2)\n",
+            "alpha(7)\nbeta(8)\n",
+            &text("alpha(7)\ngone()\nbeta(8)\n"),
+        );
+        undo("alpha(1)\nbeta(2)\n", "alpha(1)\n}\nbeta(2)\n", "alpha(7)\n}\nbeta(8)\n", &text("alpha(7)\nbeta(8)\n"));
+    }
+
+    #[test]
+    fn lines_that_a_formatter_indented() {
+        undo(
+            "if a:\n  one(1)\n  two(2)\n",
+            "if a:\n  one(9)\n  two(2)\n",
+            "if a:\n    one(9)\n    two(2)\n",
+            &text("if a:\n    one(1)\n    two(2)\n"),
+        );
+    }
+
+    #[test]
+    fn other_words_of_the_line() {
+        undo(
+            "let total = sum(a);\r\nend\r\n",
+            "let total = sum(b);\r\nend\r\n",
+            "let total = sum(b) + rest;\r\nend\r\n",
+            &text("let total = sum(a) + rest;\r\nend\r\n"),
+        );
+    }
+
+    #[test]
+    fn lines_elsewhere() {
+        undo("a\nb\nc\n", "a\nB\nc\n", "0\na\nB\nc\n4\n", &text("0\na\nb\nc\n4\n"));
+    }
+
+    #[test]
+    fn a_line_that_was_moved_and_edited_is_not_said_to_be_gone() {
+        undo("a()\nb()\nc()\n", "a()\nnew(line, one)\nb()\nc()\n", "a()\nb()\nnew(line, two)\nc()\n", &Seen::Refused);
+    }
+
+    #[test]
+    fn what_was_deleted_with_its_neighbours_is_no_nothing() {
+        undo("a\nb\nc\nd\n", "a\nb\nnew\nc\nd\n", "a\nd\n", &Seen::Refused);
+    }
+}
+
+#[test]
+fn the_newest_is_taken_back_to_the_byte() {
+    undo("a\n\n\nb", "a\n\n\n\nb", "a\n\n\n\nb", &text("a\n\n\nb"));
+    undo("}\n}\n", "}\n}\n}\n", "}\n}\n}\n", &text("}\n}\n"));
+    redo("", "x", "", &text("x"));
+}
+
+#[test]
+fn an_undo_that_changes_no_byte_is_done_already() {
+    undo("mv(f)\na(1)\nb(2)\nc(3)\n\n", "a(1)\nb(2)\nc(3)\nmv(f)\n\n", "mv(f)\n\n", &Seen::Done);
+}
+
+#[test]
+fn where_the_record_joined_lines_what_was_put_behind_them_is_not_guessed() {
+    undo("one = 1;\ntwo = 2;\n", "one = 3;\n", "one = 3; \n", &Seen::Refused);
+}
+
+#[test]
+fn what_fits_holds_no_half_of_a_move() {
+    let (before, after) = ("mv(me)\na()\nb()\nc()\nd()\n", "a()\nb()\nc()\nmv(me)\nd()\n");
+    for answer in
+        judge(before.as_bytes(), after.as_bytes(), Direction::TakeBack, b"new()\nelse()\nb()\nc()\nmv(me)\nd()\n")
+    {
+        assert!(answer.patch_of_what_fits().is_empty(), "{answer:#?}");
+    }
+}
+
+#[test]
+fn a_refusal_names_the_lines_and_where_else_they_stand() {
+    let today = b"top()\nx = 3\n}\n}\nend()\n";
+    let (before, after) = (b"top()\nold()\nend()\n", b"top()\n}\nend()\n");
+    let answer = judge(before, after, Direction::TakeBack, today).swap_remove(0);
+    let Outcome::Refused(refused) = answer.outcome() else { panic!("{answer:?}") };
+    let (judged, refusal) = refused[0];
+    assert_eq!(judged.changes, [0]);
+    assert_eq!(&today[refusal.place.clone()], b"x = 3\n}\n}\n");
+    assert_eq!(refusal.candidates.iter().map(|at| &today[at.clone()]).collect::<Vec<_>>(), [b"}\n", b"}\n"]);
+}
+
+/// Two changes, lines 1 and 3, both replaced.
+fn two_changes() -> Edit<'static> {
+    let change = |at: usize| Change { before: at..at + 3, after: at..at + 3, origin: ORIGIN };
+    Edit::new(b"a=1\nkeep\nb=2\n", b"a=7\nkeep\nb=8\n", vec![change(0), change(9)]).expect("an edit")
+}
+
+#[test]
+fn one_of_two_changes_is_taken_back_put_again_and_carried() {
+    let check = |direction, which: &[usize], today: &str, want: &Seen| {
+        let answer = answer(two_changes(), Wanted::Only(which), direction, &[], today.as_bytes());
+        assert_eq!(seen(&answer, today.as_bytes()), *want, "{answer:?}");
+    };
+    check(Direction::TakeBack, &[1], "a=7\nkeep\nb=8\n", &text("a=7\nkeep\nb=2\n"));
+    check(Direction::TakeBack, &[1], "new\na=7\nkeep\nb=8\n", &text("new\na=7\nkeep\nb=2\n"));
+    check(Direction::TakeBack, &[1], "a=7\nkeep\nb=2\n", &Seen::Done);
+    check(Direction::PutAgain, &[0], "a=1\nkeep\nb=8\n", &text("a=7\nkeep\nb=8\n"));
+    check(Direction::CarryTo, &[0], "a=1\nkeep\nb=2\nmore\n", &text("a=7\nkeep\nb=2\nmore\n"));
+}
+
+mod what_the_log_knows {
+    use super::*;
+
+    #[track_caller]
+    fn check(steps: &[&str], undone: usize, want: &Seen) {
+        let edit = |n: usize| {
+            let (before, after) = (steps[n].as_bytes(), steps[n + 1].as_bytes());
+            let [least, ..] = changes(before, after);
+            Edit::new(before, after, least).expect("an edit")
+        };
+        let later: Vec<_> = (undone + 1..steps.len() - 1).map(edit).collect();
+        let today = steps[steps.len() - 1].as_bytes();
+        let answer = answer(edit(undone), Wanted::All, Direction::TakeBack, &later, today);
+        assert_eq!(seen(&answer, today), *want, "{answer:?}");
+    }
+
+    #[test]
+    fn equal_lines_are_told_apart_by_counting() {
+        let steps = ["}\n}\n", "}\n\n}\n", "\n}\n\n}\n"];
+        check(&steps, 0, &text("\n}\n}\n"));
+    }
+
+    #[test]
+    fn a_line_that_a_later_record_wrote_again_elsewhere() {
+        check(&["a\nmove(me)\nb\nc\n", "a\nb\nc\n", "a\nb\nmove(me)\nc\n"], 0, &text("a\nmove(me)\nb\nmove(me)\nc\n"));
+    }
+
+    #[test]
+    fn a_later_edit_of_the_same_line_is_proven_not_counted() {
+        check(&["foo(x)\n", "foo(x, 1)\n", "foo(x, 1, scale=2)\n"], 0, &text("foo(x, scale=2)\n"));
+        check(&["size = 24\n", "size = 3\n", "size = 30\n"], 0, &Seen::Refused);
+    }
+
+    #[test]
+    fn the_order_of_two_deletions_at_one_point_is_not_guessed() {
+        let steps = ["1\n2\n3\n4\n", "1\n2\n4\n", "1\n2\n", "1\n2\n3\n"];
+        check(&steps, 1, &Seen::Refused);
+        check(&steps[..3], 0, &text("1\n2\n3\n"));
+    }
+
+    #[test]
+    fn what_a_later_record_took_back_already_is_not_doubled() {
+        check(&["a\nb\nc\nd\n", "a\nd\n", "a\nb\nc\nd\n", "a\nb\nx\nc\nd\n"], 0, &Seen::Refused);
+        check(&["a\n\nb\nc\n", "a\nb\nc\n", "a\n\nb\nc\n", "a\n\nb\nd\n"], 0, &Seen::Done);
+    }
+
+    #[test]
+    fn a_last_line_without_its_ending_is_not_counted_into_the_middle() {
+        check(&["a\nb", "a\n", "a\nc\n"], 0, &Seen::Refused);
+    }
+}
+
+#[test]
+fn a_wordless_block_at_the_end_of_many_equal_lines_is_found_quickly() {
+    let (before, after) = ("}\n".repeat(20_000), "}\n".repeat(20_001));
+    let today = format!("{after}end\n");
+    assert_eq!(judge(before.as_bytes(), after.as_bytes(), Direction::TakeBack, today.as_bytes()).len(), 3);
+}
+
+/// Lines of few kinds, so that they meet.
+fn lines() -> impl Strategy2 {
+    "([a-c]{1,2}( [0-9])?(\r)?\n|\n|\\}\n|foo\\([a-c], [0-9]\\)\n){0,8}[a-c]{0,2}"
+}
+
+/// The strategies of proptest, which share a name with those of the matcher.
+trait Strategy2: proptest::strategy::Strategy<Value = String> {}
+impl<T: proptest::strategy::Strategy<Value = String>> Strategy2 for T {}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn no_bytes_and_ranges_make_it_panic(
+        texts in proptest::collection::vec(proptest::collection::vec(prop_oneof![Just(b'\n'), Just(b'a'), Just(b' '), Just(b'\r'), any::<u8>()], 0..30), 3),
+        ranges in proptest::collection::vec((0usize..32, 0usize..32, 0usize..32, 0usize..32), 0..4),
+        which in proptest::collection::vec(0usize..4, 0..3),
+    ) {
+        let changes: Vec<Change> = ranges.iter().map(|&(a, b, c, d)| Change { before: a..b, after: c..d, origin: ORIGIN }).collect();
+        let wide = vec![Change { before: 0..texts[0].len(), after: 0..texts[1].len(), origin: ORIGIN }];
+        for edit in [changes, wide].into_iter().filter_map(|changes| Edit::new(&texts[0], &texts[1], changes).ok()) {
+            for direction in [Direction::TakeBack, Direction::PutAgain, Direction::CarryTo] {
+                for wanted in [Wanted::All, Wanted::Only(&which)] {
+                    let later = [Edit::new(&texts[1], &texts[2], vec![Change { before: 0..texts[1].len(), after: 0..texts[2].len(), origin: ORIGIN }]).expect("an edit")];
+                    for later in [&later[..], &[]] {
+                        let answer = answer(edit.clone(), wanted, direction, later, &texts[2]);
+                        answer.patch_of_what_fits().apply(&texts[2]);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn undo_and_redo_of_an_untouched_text_is_the_identity(before in lines(), after in lines()) {
+        for (answer, back) in judge(before.as_bytes(), after.as_bytes(), Direction::TakeBack, after.as_bytes())
+            .iter()
+            .zip(judge(before.as_bytes(), after.as_bytes(), Direction::PutAgain, before.as_bytes()))
+        {
+            let same = if before == after { Seen::Done } else { text(&before) };
+            prop_assert_eq!(seen(answer, after.as_bytes()), same);
+            let same = if before == after { Seen::Done } else { text(&after) };
+            prop_assert_eq!(seen(&back, before.as_bytes()), same);
+        }
+    }
+
+    #[test]
+    fn a_second_undo_of_the_same_writes_nothing(before in lines(), after in lines(), head in lines(), tail in lines()) {
+        let today = format!("{head}{after}{tail}");
+        for answer in judge(before.as_bytes(), after.as_bytes(), Direction::TakeBack, today.as_bytes()) {
+            if let Outcome::Write(patch) = answer.outcome() {
+                let once = patch.apply(today.as_bytes());
+                for again in judge(before.as_bytes(), after.as_bytes(), Direction::TakeBack, &once) {
+                    prop_assert!(!matches!(again.outcome(), Outcome::Write(_)), "{:?}", (&once, again));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_outside_of_the_written_ranges_stay(before in lines(), after in lines(), today in lines()) {
+        for answer in judge(before.as_bytes(), after.as_bytes(), Direction::TakeBack, today.as_bytes()) {
+            let patch = answer.patch_of_what_fits();
+            let (result, mut at) = (patch.apply(today.as_bytes()), 0);
+            for (splice, range) in patch.splices().iter().zip(patch.result_ranges()) {
+                let kept = splice.range.start - at;
+                prop_assert_eq!(&result[range.start - kept..range.start], &today.as_bytes()[at..splice.range.start]);
+                prop_assert_eq!(&result[range], &splice.replacement[..]);
+                at = splice.range.end;
+            }
+            prop_assert!(result.ends_with(&today.as_bytes()[at..]));
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Edited lines: a hunk found by its tokens, inside of the lines that became of its own.
+//!
+//! Owns the question whether the lines are the same lines, and the tokens to write in them. Does not look at other lines.
+//! Invariant: what is written consists of whole tokens, and none is glued to another.
+
+use super::anchors::Anchors;
+use super::hunk::{self, Hunk};
+use super::proof::{Level, Proven, prove};
+use super::reason::Reason;
+use super::tokens::{is_name, token_ends, tokens};
+use super::units::{Part, Trio};
+use super::verdict::Write;
+use super::whole::Whole;
+use std::collections::HashSet;
+use std::ops::Range;
+
+/// What becomes of the lines `now` (of today's text), which became of a hunk's new lines, and what to write
+/// in them.
+///
+/// # Errors
+/// What is not proven.
+pub(super) fn within_lines(
+    trio: &Trio<'_>,
+    hunk: &Hunk,
+    now: &Range<usize>,
+    whole: &Whole<'_, '_>,
+) -> Result<(Vec<u8>, Vec<Write>), Reason> {
+    are_known_again(trio, hunk, now, whole)?;
+    let parts = [(&trio.old, &hunk.old), (&trio.new, &hunk.new), (&trio.today, now)]
+        .map(|(text, range)| Part { text: text.bytes(), range: text.span(range) });
+    let inner = Trio::new(parts, token_ends);
+    let hunks = hunk::of_texts(&inner);
+    let anchors = Anchors::new(&inner, &hunks);
+    let mut writes: Vec<Write> = Vec::new();
+    for piece in &hunks {
+        let place = match prove(&inner, &anchors, piece, Level::Tokens)? {
+            Proven::InForce(place) => place,
+            Proven::TakenBack | Proven::Edited(_) => return Err(Reason::PartlyTakenBack(trio.today.span(now))),
+        };
+        let range = inner.today.span(&place);
+        if writes.last().is_some_and(|last| last.range.end > range.start) {
+            return Err(Reason::WordsReordered);
+        }
+        writes.push(Write { range, replacement: inner.old.text(&piece.old).to_vec() });
+    }
+    spliced(&inner, &writes).map(|text| (text, writes)).ok_or(Reason::Glued)
+}
+
+/// Each edited line keeps a name that stands once in both whole texts, and that the record did not put in.
+fn are_known_again(trio: &Trio<'_>, hunk: &Hunk, now: &Range<usize>, whole: &Whole<'_, '_>) -> Result<(), Reason> {
+    // Where the record joined or parted lines, the end of which line was edited is not known.
+    if now.len() != hunk.new.len() || hunk.old.len() != hunk.new.len() {
+        return Err(Reason::LinesBetween);
+    }
+    let kept: HashSet<&[u8]> = tokens(trio.old.text(&hunk.old)).filter(|token| is_name(token)).collect();
+    for (was, is) in hunk.new.clone().zip(now.clone()) {
+        if trio.new.id(was) == trio.today.id(is) {
+            continue;
+        }
+        let own: HashSet<&[u8]> = tokens(trio.new.unit(was)).filter(|token| kept.contains(token)).collect();
+        if !tokens(trio.today.unit(is)).any(|token| own.contains(token) && whole.is_own(token)) {
+            return Err(Reason::NotKnownAgain(trio.today.span(&(is..is + 1))));
+        }
+    }
+    Ok(())
+}
+
+/// The lines after the writes; none where they have other tokens than those that were left and those that were written.
+fn spliced(inner: &Trio<'_>, writes: &[Write]) -> Option<Vec<u8>> {
+    let mut text = Vec::new();
+    let mut ends = Vec::new();
+    let mut put = |bytes: &[u8]| {
+        ends.extend(token_ends(bytes).into_iter().map(|end| text.len() + end));
+        text.extend_from_slice(bytes);
+    };
+    let mut at = inner.today.span(&(0..0)).start;
+    for write in writes {
+        put(inner.today.bytes_in(&(at..write.range.start)));
+        put(&write.replacement);
+        at = write.range.end;
+    }
+    put(inner.today.bytes_in(&(at..inner.today.end())));
+    (token_ends(&text) == ends).then_some(text)
+}

@@ -1,0 +1,243 @@
+//! Taking back with certainty: each test keeps away a symptom that was seen (text doubled, words glued, order lost, another
+//! file edited), all of which ended with exit status 0.
+
+use crate::support::TestRepo;
+use serde_json::json;
+
+/// A file's lines that have nothing to do with the edit: enough of them that anchors are found.
+const HEAD: &str = "import os\nimport sys\n\ndef first(alpha):\n    return alpha + 1\n\n";
+const TAIL: &str = "\ndef last(omega):\n    print(omega)\n    return None\n";
+
+fn around(middle: &str) -> String {
+    format!("{HEAD}{middle}{TAIL}")
+}
+
+/// What a command did to the file: its new text, or the reason why it refused.
+#[derive(Debug, PartialEq, Eq)]
+enum Outcome {
+    Text(String),
+    Refused(String),
+}
+
+/// Runs a command about `f.py`; a refusal must leave the file alone.
+fn run(repo: &TestRepo, args: &[&str]) -> Outcome {
+    let before = repo.read("f.py");
+    let answer = repo.redraft(args, "");
+    if answer.status == 0 {
+        return Outcome::Text(repo.text("f.py"));
+    }
+    assert_eq!(repo.read("f.py"), before, "a refusal writes nothing");
+    Outcome::Refused(answer.json()["data"]["reason"].as_str().unwrap_or_default().to_owned())
+}
+
+fn text(text: impl Into<String>) -> Outcome {
+    Outcome::Text(text.into())
+}
+
+fn refused(reason: &str) -> Outcome {
+    Outcome::Refused(reason.to_owned())
+}
+
+/// A repository whose `f.py` holds `before`, edited by an agent to `after` with the pairs given.
+fn edited(before: &str, edits: &[(&str, &str)]) -> (TestRepo, String) {
+    let repo = TestRepo::with_files(&[("f.py", before)]);
+    let edits: Vec<_> = edits.iter().map(|(old, new)| json!({"old_string": old, "new_string": new})).collect();
+    let id = repo.apply(json!({"path": "f.py", "edits": edits, "agent": {"name": "a", "session": "s"}}));
+    (repo, id)
+}
+
+/// The user takes the edit back with `git checkout`, then changes another line.
+fn check_taken_back_already(before: &str, edit: (&str, &str), elsewhere: (&str, &str)) {
+    let (repo, id) = edited(before, &[edit]);
+    repo.git(&["checkout", "f.py"]);
+    repo.write("f.py", repo.text("f.py").replace(elsewhere.0, elsewhere.1));
+    for args in [vec!["undo"], vec!["undo", &id], vec!["undo", "--session", "s"]] {
+        assert_eq!(run(&repo, &args), refused("nothing_to_undo"), "{edit:?} {args:?}");
+    }
+}
+
+const ELSEWHERE: (&str, &str) = ("alpha + 1", "alpha + 2");
+
+#[test]
+fn what_git_checkout_took_back_is_not_doubled() {
+    let middle = around("def f(y):\n    return y  # n\n");
+    check_taken_back_already(&middle, ("return y  # n", "return y"), ELSEWHERE);
+    check_taken_back_already(&middle, ("def f(y):", "def f(y, z):"), ELSEWHERE);
+    check_taken_back_already(
+        &around("    # call(this_thing)\n"),
+        ("    # call(this_thing)", "    call(this_thing)"),
+        ELSEWHERE,
+    );
+    check_taken_back_already(&around("value = compute()  \n"), ("compute()  \n", "compute()\n"), ELSEWHERE);
+    check_taken_back_already(&around("value = compute();\n"), ("compute();", "compute()"), ELSEWHERE);
+}
+
+#[test]
+fn a_deleted_first_or_last_line_that_is_back_is_not_doubled() {
+    let before = around("middle = 1\n");
+    check_taken_back_already(&before, ("import os\n", ""), ("middle = 1", "middle = 2"));
+    check_taken_back_already(&before, ("    return None\n", ""), ("middle = 1", "middle = 2"));
+}
+
+#[test]
+fn another_branch_without_the_edit_is_left_alone() {
+    let before = around("fn foo()\n");
+    let (repo, id) = edited(&before, &[("fn foo()", "pub fn foo()")]);
+    repo.git(&["stash", "-q"]);
+    repo.git(&["checkout", "-q", "-b", "other"]);
+    let there = before.replace("alpha + 1", "alpha + 3");
+    repo.write("f.py", &there);
+    repo.commit_all("other");
+    assert_eq!(run(&repo, &["undo", &id]), refused("nothing_to_undo"));
+    assert_eq!(repo.text("f.py"), there);
+}
+
+#[test]
+fn a_redo_of_what_the_user_put_there_again_is_not_doubled() {
+    for (old, new) in [
+        ("    return None\n", "    return None\n# the_end\n"),
+        ("import os\n", "# the_start\nimport os\n"),
+        ("def f(y):\n", "def f(y):\n    check(y)\n"),
+    ] {
+        let before = around("def f(y):\n    return y\n");
+        let (repo, id) = edited(&before, &[(old, new)]);
+        let after = repo.text("f.py");
+        repo.done(&["undo", &id], "");
+        let mine = after.replace("alpha + 1", "alpha + 2");
+        repo.write("f.py", &mine);
+        match run(&repo, &["redo", &id]) {
+            Outcome::Refused(_) => {}
+            Outcome::Text(text) => assert_eq!(text, mine, "{new}"),
+        }
+    }
+}
+
+#[test]
+fn half_of_a_word_is_never_put_to_half_of_another() {
+    for (old, new, user) in [
+        ("x = 24\n", "x = 3\n", "x = 30\n"),
+        ("foo()\n", "bar()\n", "barista()\n"),
+        ("n = 9\n", "n = 1\n", "n = 10\n"),
+        ("v = 2.5\n", "v = 12.5\n", "v = 12.55\n"),
+        ("if a = b:\n", "if a <= b:\n", "if a <== b:\n"),
+    ] {
+        let (repo, id) = edited(&around(old), &[(old, new)]);
+        let mine = around(user);
+        repo.write("f.py", &mine);
+        assert_eq!(run(&repo, &["undo", &id]), refused("undo_conflict"), "{old:?} {new:?} {user:?}");
+    }
+}
+
+#[test]
+fn words_beside_the_users_are_taken_back_whole() {
+    let (repo, id) = edited(&around("total = compute_sum(first, 24)\n"), &[("24)", "3)")]);
+    repo.write("f.py", around("total = compute_sum(second, 3)\n"));
+    assert_eq!(run(&repo, &["undo", &id]), text(around("total = compute_sum(second, 24)\n")));
+}
+
+#[test]
+fn two_deleted_lines_at_the_end_come_back_in_their_order() {
+    let before = "one\ntwo\nthree\nfour\n";
+    let (repo, first) = edited(before, &[("three\n", "")]);
+    let second = repo.edit("f.py", "four\n", "");
+    let one = run(&repo, &["undo", &first]);
+    let two = run(&repo, &["undo", &second]);
+    match (&one, &two) {
+        (_, Outcome::Text(text)) => assert!(text == before || text == "one\ntwo\nfour\n", "{text:?}"),
+        (_, Outcome::Refused(reason)) => assert_eq!(reason, "undo_conflict"),
+    }
+    assert!(!repo.text("f.py").contains("four\nthree"), "{:?}", repo.text("f.py"));
+}
+
+#[test]
+fn an_edit_below_a_later_one_in_the_same_line_is_refused_with_the_true_reason_or_taken_out() {
+    let (repo, first) = edited(&around("foo(x)\n"), &[("foo(x)", "foo(x, 1)")]);
+    let second = repo.edit("f.py", "foo(x, 1)", "foo(x, 1, scale=2)");
+    match run(&repo, &["undo", &first]) {
+        Outcome::Text(now) => assert_eq!(now, around("foo(x, scale=2)\n")),
+        Outcome::Refused(reason) => assert_eq!(reason, "undo_conflict"),
+    }
+    let _ = second;
+}
+
+#[test]
+fn a_look_alike_of_a_deleted_file_is_not_taken_for_it() {
+    let alike = around("value = 1\n");
+    let repo = TestRepo::with_files(&[("a.py", &alike), ("f.py", &alike)]);
+    let id = repo.apply(
+        json!({"path": "f.py", "old_string": "value = 1", "new_string": "value = 2", "agent": {"session": "s"}}),
+    );
+    let edited = repo.text("f.py");
+    std::fs::remove_file(repo.root().join("f.py")).expect("it is there");
+    repo.write("a.py", &edited);
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+    assert_eq!(repo.text("a.py"), edited, "a tracked file that looks alike is another file");
+}
+
+#[test]
+fn two_swapped_files_are_not_undone_into() {
+    let (one, two) = (around("value = 1\n"), "other\ntext\nof\nanother\nfile\n".to_owned());
+    let repo = TestRepo::with_files(&[("f.py", &one), ("b.py", &two)]);
+    let id = repo.edit("f.py", "value = 1", "value = 2");
+    let after = repo.text("f.py");
+    repo.write("b.py", &after);
+    repo.write("f.py", &two);
+    let answer = repo.redraft(&["undo", &id], "");
+    assert_ne!(answer.status, 0, "{}", answer.out);
+    assert_eq!((repo.text("f.py"), repo.text("b.py")), (two, after));
+}
+
+#[test]
+fn a_dropped_final_newline_comes_back_as_one() {
+    let (repo, id) = edited("one\ntwo\nthree\n", &[("three\n", "three")]);
+    repo.write("f.py", "zero\none\ntwo\nthree");
+    match run(&repo, &["undo", &id]) {
+        Outcome::Text(now) => assert_eq!(now, "zero\none\ntwo\nthree\n"),
+        Outcome::Refused(reason) => assert_eq!(reason, "undo_conflict"),
+    }
+}
+
+#[test]
+fn a_rename_that_was_committed_since_is_known() {
+    let (repo, id) = edited(&around("value = 1\n"), &[("value = 1", "value = 2")]);
+    repo.git(&["mv", "f.py", "g.py"]);
+    repo.commit_all("renamed");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("g.py"), around("value = 1\n"));
+}
+
+#[test]
+fn a_file_of_the_same_record_is_not_taken_for_another_of_it() {
+    let repo = TestRepo::with_files(&[("f.py", &around("value = 1\n")), ("g.py", "other\n")]);
+    let id = repo.apply(json!({"files": [
+        {"path": "f.py", "old_string": "value = 1", "new_string": "value = 2"},
+        {"path": "new.py", "content": "made\n"},
+    ]}));
+    repo.git(&["mv", "-f", "f.py", "new.py"]);
+    assert_eq!(repo.refused(&["undo", &id, "--", "f.py"], ""), "undo_conflict");
+    assert_eq!(repo.text("new.py"), around("value = 2\n"));
+}
+
+#[test]
+fn what_is_taken_back_is_said_and_what_stands_again_too() {
+    let (repo, id) = edited(&around("value = 1\n"), &[("value = 1", "value = 2")]);
+    let after = repo.text("f.py");
+    let said = |args: &[&str]| repo.redraft(args, "").json()["text"].as_str().expect("text").to_owned();
+    repo.write("f.py", around("value = 1\n").replace("alpha + 1", "alpha + 2"));
+    assert!(said(&["undo", &id]).contains("what it did to f.py is taken back already"));
+    repo.write("f.py", &after);
+    repo.done(&["undo", &id], "");
+    repo.write("f.py", after.replace("alpha + 1", "alpha + 2"));
+    assert!(said(&["redo", &id]).contains("what was undone in f.py is in place again already"));
+}
+
+#[test]
+fn markers_stand_around_what_is_not_proven_and_the_rest_is_taken_back() {
+    let before = around("first_value = 1\n\ndef between(beta):\n    return beta\n\nsecond_value = 1\n");
+    let (repo, id) =
+        edited(&before, &[("first_value = 1", "first_value = 2"), ("second_value = 1", "changed_value = 2")]);
+    repo.write("f.py", repo.text("f.py").replace("changed_value = 2", "mine"));
+    assert_eq!(run(&repo, &["undo", &id]), refused("undo_conflict"));
+    let both = format!("<<<<<<< now\nmine\n=======\nsecond_value = 1\n>>>>>>> before {id}\n");
+    assert_eq!(run(&repo, &["undo", &id, "--markers"]), text(before.replace("second_value = 1\n", &both)));
+}
