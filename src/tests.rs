@@ -128,7 +128,7 @@ fn file(change: ChangeKind, before: &[u8], rows: &[(usize, usize, &str)]) -> Int
         mode_after: is.then_some(0o755),
         state: was.then_some(PathState::Modified),
         splices: intent_splices(&patch, before),
-        backup: was.then(|| "20261121T040141.123Z-kkkkkkkkkkkkkkkk/dir/x".to_owned()),
+        backup: was.then(|| RepoPath::new(b"20261121T040141.123Z-kkkkkkkkkkkkkkkk/dir/x").expect("a path")),
         stage: Some("kkkkkkkkkkkkkkkk-0".to_owned()),
     }
 }

@@ -13,7 +13,6 @@ use crate::history::store::index_file::Filter;
 use crate::history::store::repository::ObjectKind;
 use crate::history::store::repository::{Readable, Store};
 use crate::id::{BlobId, RecordId};
-use crate::path::RepoPath;
 use crate::record::{Record, RecordFile, RecordedTexts, TextsKept};
 use crate::state_dir::StateDir;
 use crate::transaction::{Contents, Intent, Outcome, State, peek, told};
@@ -319,7 +318,7 @@ impl<'a> History<'a> {
 
     /// The backup of a file, if it is in this clone, still there, and what it should be.
     fn backup(&self, item: &Item, file: &RecordFile) -> Option<Vec<u8>> {
-        let name = RepoPath::new(file.backup.as_ref()?.as_bytes()).ok()?;
+        let name = file.backup.as_ref()?;
         let place = self.place.of_worktree(item.worktree.as_deref()?);
         let bytes = std::fs::read(place.backups().join(name.to_path())).ok()?;
         (Some(blob_id(&bytes)) == file.before).then_some(bytes)

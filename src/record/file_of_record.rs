@@ -60,7 +60,7 @@ pub struct RecordFile {
     /// Whether the texts are in the history.
     pub kept: TextsKept,
     /// The backup, relative to `<git dir>/redraft/backups`.
-    pub backup: Option<String>,
+    pub backup: Option<RepoPath>,
     /// Lines added and removed; none where that is not known yet.
     pub lines: Option<(usize, usize)>,
     /// The splices and the lengths of both texts; only their number comes from the log index.
@@ -158,7 +158,7 @@ pub(crate) mod tests {
                 git_before: None,
                 git_after: None,
                 kept: TextsKept::Stored,
-                backup: Some("x/y".into()),
+                backup: Some(RepoPath::new(b"x/y").expect("a path")),
                 lines: Some((1, 2)),
                 splices: SpliceList::new(10, &rows).expect("in order"),
             }],

@@ -54,6 +54,12 @@ impl BackupFolder {
         Ok(Slot::new(Rc::new(dir), format!("changed-{n}").as_bytes().as_bstr()))
     }
 
+    /// Where the backup of a file is, below `backups`.
+    pub fn path_of(&self, path: &RepoPath) -> RepoPath {
+        let folder = RepoPath::new(self.name.as_bytes()).expect("a time and an id are a name");
+        path.below(Some(&folder))
+    }
+
     /// The name of the folder below `backups`.
     pub fn name(&self) -> &str {
         &self.name

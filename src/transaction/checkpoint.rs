@@ -174,7 +174,7 @@ impl Transaction {
 /// people. (One sync for each of 256 transactions' backups would hold the lock for seconds.)
 fn kept_by_backup_only(file: &IntentFile) -> Option<RepoPath> {
     let needed = file.state == Some(PathState::Ignored) || file.before_len > LARGEST_KEPT;
-    file.backup.as_ref().filter(|_| needed).and_then(|name| RepoPath::new(name.as_bytes()).ok())
+    file.backup.clone().filter(|_| needed)
 }
 
 /// What is damaged in a journal, in words.

@@ -57,7 +57,7 @@ pub struct IntentFile {
     /// Against the text before, in order.
     pub splices: Vec<IntentSplice>,
     /// The backup, relative to the folder of backups.
-    pub backup: Option<String>,
+    pub backup: Option<RepoPath>,
     /// The staged file, by its name in the folder of staged files; none for a deletion, or where it is beside the target.
     pub stage: Option<String>,
 }
@@ -149,7 +149,7 @@ struct FileHead {
     mode_before: Option<u32>,
     mode_after: Option<u32>,
     state: Option<PathState>,
-    backup: Option<String>,
+    backup: Option<RepoPath>,
     stage: Option<String>,
     splices: Vec<Row>,
 }
@@ -351,6 +351,7 @@ pub fn intent_splices(patch: &FilePatch, base: &[u8]) -> Vec<IntentSplice> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bstr::ByteSlice;
 
     fn intent() -> Intent {
         let base = b"one two three";
@@ -372,7 +373,7 @@ mod tests {
             mode_after: Some(0o644),
             state: Some(PathState::Clean),
             splices: intent_splices(&patch, base),
-            backup: Some("x/a".into()),
+            backup: Some(RepoPath::new(b"x/a").expect("a path")),
             stage: None,
         };
         Intent {
@@ -403,11 +404,19 @@ mod tests {
 
     #[test]
     fn an_entry_that_names_files_elsewhere_is_refused() {
-        for (stage, backup) in [("../x", "x/a"), (".", "x/a"), ("s", "../x"), ("s", "/x")] {
+        for stage in ["../x", "."] {
             let mut intent = intent();
-            (intent.files[0].stage, intent.files[0].backup) = (Some(stage.into()), Some(backup.into()));
-            assert!(Intent::decode(&intent.encode()).is_err(), "{stage} {backup}");
+            intent.files[0].stage = Some(stage.into());
+            assert!(Intent::decode(&intent.encode()).is_err(), "{stage}");
         }
+        let bytes = intent().encode();
+        let at = bytes.find(b"\"x/a\"").expect("the backup's path") + 1;
+        for backup in [b"../", b"/xa"] {
+            let mut bytes = bytes.clone();
+            bytes[at..at + 3].copy_from_slice(backup);
+            assert!(Intent::decode(&bytes).is_err(), "{backup:?}");
+        }
+        assert!(Intent::decode(&bytes).is_ok());
     }
 
     #[test]

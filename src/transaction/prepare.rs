@@ -71,7 +71,7 @@ impl Staged<'_> {
             mode_after: file.after.as_ref().and(file.new_mode()),
             state: file.base.as_ref().map(|base| base.state),
             splices: if too_much { Vec::new() } else { intent_splices(&file.patch, base) },
-            backup: backup.map(|backup| format!("{}/{}", backup.name(), file.source().path)),
+            backup: backup.map(|backup| backup.path_of(&file.source().path)),
             stage: self.is_in_stage(slots).then(|| slots.stage.name.to_string()),
         }
     }

@@ -241,3 +241,16 @@ fn markers_stand_around_what_is_not_proven_and_the_rest_is_taken_back() {
     let both = format!("<<<<<<< now\nmine\n=======\nsecond_value = 1\n>>>>>>> before {id}\n");
     assert_eq!(run(&repo, &["undo", &id, "--markers"]), text(before.replace("second_value = 1\n", &both)));
 }
+
+#[test]
+fn a_file_whose_name_is_not_utf8_is_undone_after_its_record_was_sealed() {
+    use std::os::unix::ffi::OsStrExt;
+    let repo = TestRepo::with_files(&[("f.py", "x\n")]);
+    let path = repo.root().join(std::ffi::OsStr::from_bytes(b"caf\xe9.txt"));
+    std::fs::write(&path, "one\ntwo\n").expect("a file");
+    repo.commit_all("an odd name");
+    let id = repo.apply(json!({"path_b64": "Y2Fm6S50eHQ=", "old_string": "two", "new_string": "2"}));
+    assert_eq!(repo.redraft(&["gc"], "").status, 0);
+    repo.done(&["undo", &id], "");
+    assert_eq!(std::fs::read(&path).expect("it is there"), b"one\ntwo\n");
+}

@@ -205,7 +205,7 @@ fn put_file(out: &mut Vec<u8>, file: &RecordFile) {
     ] {
         put_number(out, value);
     }
-    put_text(out, file.backup.as_deref().map(str::as_bytes));
+    put_text(out, file.backup.as_ref().map(|path| path.as_bstr().as_bytes()));
 }
 
 /// 7 bits a byte, the least significant first.
@@ -337,7 +337,10 @@ fn file(reader: &mut Reader<'_>) -> Option<RecordFile> {
         [TextsKept::Stored, TextsKept::Ignored, TextsKept::Large, TextsKept::Lost, TextsKept::Purged];
     let kept = *KEPT.get(reader.number()?)?;
     let splice_count = reader.number()?;
-    let backup = reader.text()?;
+    let backup = match reader.bytes()? {
+        None => None,
+        Some(path) => Some(RepoPath::new(path).ok()?),
+    };
     Some(RecordFile {
         path,
         from,

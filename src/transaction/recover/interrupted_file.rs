@@ -112,8 +112,7 @@ impl Transaction {
 
     /// The backup of an entry, if it is whole.
     pub(in crate::transaction) fn backup_bytes(&self, file: &IntentFile) -> Result<Option<Vec<u8>>, Error> {
-        let Some(name) = &file.backup else { return Ok(None) };
-        let Ok(path) = RepoPath::new(name.as_bytes()) else { return Ok(None) };
+        let Some(path) = &file.backup else { return Ok(None) };
         let Ok(dir) = self.state.backups.beneath(path.parent().as_ref()) else { return Ok(None) };
         let slot = Slot::new(Rc::new(dir), path.file_name());
         let found = slot.read().map_err(Error::io("read the backup of", file.path.to_string_lossy()))?;
@@ -148,7 +147,7 @@ impl Transaction {
 
     /// That a person must decide.
     pub(super) fn needed(&self, intent: &Intent, file: &IntentFile, what: &str) -> Error {
-        let backup = file.backup.as_ref().map(|backup| self.state.backups_path().join(backup));
+        let backup = file.backup.as_ref().map(|backup| self.state.backups_path().join(backup.to_path()));
         let backup = backup.map_or("none".to_owned(), |backup| backup.display().to_string());
         let tree = self.root.path().join(file.path.to_path());
         Error::RecoveryNeeded {

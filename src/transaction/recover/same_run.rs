@@ -84,7 +84,7 @@ impl Transaction {
 
     /// What is told of a file that stays as somebody made it.
     fn left_alone(&self, intent: &Intent, file: &IntentFile) -> String {
-        let backup = file.backup.as_ref().map(|backup| self.state.backups_path().join(backup));
+        let backup = file.backup.as_ref().map(|backup| self.state.backups_path().join(backup.to_path()));
         let old = backup.map_or(String::new(), |backup| format!("; its old version is {}", backup.display()));
         format!(
             "{} was changed after the edit {} was interrupted, so it is left as it is, while the edit's other files are taken \
