@@ -7,7 +7,6 @@
 
 use super::select::{UndoRequest, choose, of_hunk};
 use crate::change::ChangeKind;
-use crate::git::blob_id;
 use crate::history::Filter;
 use crate::history::error::{HistoryError, Nothing, Obstacle, UndoConflict};
 use crate::history::in_force::{Effect, FileEffect};
@@ -299,9 +298,4 @@ fn known_since(history: &History<'_>, oldest: &RecordId, path: &RepoPath) -> Res
     }
     known.reverse();
     Ok(known)
-}
-
-/// Whether bytes are the ones that an id names.
-pub(crate) fn is_text(bytes: &[u8], id: Option<BlobId>) -> bool {
-    id.is_some_and(|id| blob_id(bytes) == id)
 }

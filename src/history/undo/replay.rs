@@ -3,10 +3,10 @@
 //! Owns running these steps, with conflict markers where they are wanted. Touches no disk.
 //! Invariant: what a step takes back is proven to be in force, or known to be taken back already; else it is a conflict.
 
+use crate::git::blob_id;
 use crate::history::error::{Obstacle, UndoConflict};
 use crate::history::query::hunks::{RecordHunk, file_hunks};
 use crate::history::undo::markers::{marked, place};
-use crate::history::undo::plan::is_text;
 use crate::id::{BlobId, RecordId};
 use crate::patch::algebra::compose;
 use crate::patch::take_back::{Change, Direction, Edit, Judged, Outcome, Refusal, Wanted, answer};
@@ -338,4 +338,9 @@ fn edit_of<'a>(file: &RecordFile, texts: &'a RecordedTexts) -> Option<Edit<'a>> 
 fn change_of(splice: &SpliceRange) -> Change {
     let origin = Origin { edit: splice.edit, strategy: splice.strategy };
     Change { before: splice.before.clone(), after: splice.after.clone(), origin }
+}
+
+/// Whether bytes are the ones that an id names.
+pub(crate) fn is_text(bytes: &[u8], id: Option<BlobId>) -> bool {
+    id.is_some_and(|id| blob_id(bytes) == id)
 }

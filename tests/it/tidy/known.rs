@@ -18,5 +18,4 @@ pub const KNOWN: &[(&str, &str)] = &[
     ("src/history/undo/replay.rs", "replay has a boolean parameter"),
     ("src/history/undo/replay.rs", "patch has a boolean parameter"),
     ("src/history/undo/select.rs", "named has a boolean parameter"),
-    ("src/history/undo/", "a circle of plan, replay"),
 ];
