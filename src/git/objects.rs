@@ -117,23 +117,7 @@ impl Repo {
 
     /// Writes one directory; none where it becomes empty.
     fn write_level(&self, base: Option<TreeId>, level: &Level<'_>, at: &str) -> Result<Option<TreeId>, RepoError> {
-        let failed = || RepoError::git("read a tree");
-        let mut entries: Vec<Entry> = match base {
-            Some(id) if id != empty_tree() => {
-                let tree = self.git.find_tree(id.to_gix()).map_err(failed())?;
-                let owned = tree.iter().map(|entry| {
-                    entry.map(|entry| Entry {
-                        mode: entry.inner.mode,
-                        filename: entry.inner.filename.to_owned(),
-                        oid: entry.inner.oid.to_owned(),
-                    })
-                });
-                owned
-                    .collect::<Result<_, _>>()
-                    .map_err(|error| RepoError::Git { verb: "read a tree", cause: error.to_string() })?
-            }
-            _ => Vec::new(),
-        };
+        let mut entries = base.map_or_else(|| Ok(Vec::new()), |base| self.tree_entries(base))?;
         for (name, dir) in &level.dirs {
             let below = format!("{at}{name}/");
             let old = entries.iter().position(|entry| entry.filename == *name);
@@ -176,6 +160,22 @@ impl Repo {
         }
         entries.sort();
         self.write_tree_object(gix::objs::Tree { entries }).map(Some)
+    }
+
+    fn tree_entries(&self, id: TreeId) -> Result<Vec<Entry>, RepoError> {
+        if id == empty_tree() {
+            return Ok(Vec::new());
+        }
+        let tree = self.git.find_tree(id.to_gix()).map_err(RepoError::git("read a tree"))?;
+        let owned = tree.iter().map(|entry| {
+            entry.map(|entry| Entry {
+                mode: entry.inner.mode,
+                filename: entry.inner.filename.to_owned(),
+                oid: entry.inner.oid.to_owned(),
+            })
+        });
+        let entries = owned.collect::<Result<_, _>>();
+        entries.map_err(|error| RepoError::Git { verb: "read a tree", cause: error.to_string() })
     }
 
     fn write_tree_object(&self, tree: gix::objs::Tree) -> Result<TreeId, RepoError> {
