@@ -67,6 +67,7 @@ fn repo_errors() -> Vec<RepoError> {
     vec![
         RepoError::NotARepository(path()),
         RepoError::Bare(path()),
+        RepoError::InsideGitDir(path()),
         RepoError::UnsafeOwner(path()),
         RepoError::Unsupported { extension: "extensions.x".into() },
         RepoError::Config { key: "k".into(), value: "v".into(), wanted: "a number" },
@@ -92,6 +93,7 @@ fn worktree_errors() -> Vec<WorktreeError> {
         E::SymlinkEscape(path()),
         E::GitInternals(path()),
         E::Submodule(path(), "sub".into()),
+        E::MakesRepository(path(), "sub".into()),
         E::Unreadable { path: path(), source: io::ErrorKind::PermissionDenied.into() },
         E::Unwritable { path: path(), why: "it is read-only", unusual: Some(Unusual::ReadOnly) },
         E::Unwritable { path: path(), why: "it is so", unusual: None },
