@@ -6,7 +6,7 @@ use crate::history::{At, Effect, FileEffect, Item, RecordHunk};
 use crate::record::Record;
 use crate::record::RecordClass;
 use crate::request::RecordKind;
-use anstyle::{AnsiColor, Style};
+use anstyle::AnsiColor;
 
 /// The letters of an id that are shown: enough to be unique among billions.
 pub(super) const SHORT: usize = 8;
@@ -14,16 +14,6 @@ pub(super) const SHORT: usize = 8;
 /// The beginning of an id.
 pub(super) fn short(id: &crate::id::RecordId) -> &str {
     &id.as_str()[..SHORT]
-}
-
-/// Text in a colour, where colours are wanted.
-pub(super) fn paint(page: &Page, text: &str, colour: AnsiColor) -> String {
-    if page.colour {
-        let style = Style::new().fg_color(Some(colour.into()));
-        format!("{style}{text}{style:#}")
-    } else {
-        text.to_owned()
-    }
 }
 
 /// The name of a sort of record, as on the wire.
@@ -69,11 +59,11 @@ fn marks(record: &Record, effect: &Effect, item: &Item) -> Vec<String> {
 
 /// One line.
 pub(super) fn oneline(page: &Page, item: &Item, record: &Record, effect: &Effect) -> String {
-    let mut line = paint(page, short(&record.id), AnsiColor::Yellow);
+    let mut line = page.paint.colour(short(&record.id), AnsiColor::Yellow);
     let marks = marks(record, effect, item);
     if !marks.is_empty() {
         line.push(' ');
-        line.push_str(&paint(page, &format!("({})", marks.join(", ")), AnsiColor::Cyan));
+        line.push_str(&page.paint.colour(&format!("({})", marks.join(", ")), AnsiColor::Cyan));
     }
     line.push(' ');
     line.push_str(&record.subject());
@@ -86,11 +76,11 @@ pub(super) fn oneline(page: &Page, item: &Item, record: &Record, effect: &Effect
 
 /// Several lines, as `git log` has them.
 pub(super) fn full(page: &Page, item: &Item, record: &Record, effect: &Effect) -> String {
-    let mut out = paint(page, &format!("record {}", record.id), AnsiColor::Yellow);
+    let mut out = page.paint.colour(&format!("record {}", record.id), AnsiColor::Yellow);
     let marks = marks(record, effect, item);
     if !marks.is_empty() {
         out.push(' ');
-        out.push_str(&paint(page, &format!("({})", marks.join(", ")), AnsiColor::Cyan));
+        out.push_str(&page.paint.colour(&format!("({})", marks.join(", ")), AnsiColor::Cyan));
     }
     out.push('\n');
     let meta = &record.meta;
@@ -101,7 +91,11 @@ pub(super) fn full(page: &Page, item: &Item, record: &Record, effect: &Effect) -
     if let Some(session) = &meta.session {
         out.push_str(&format!("Session: {}\n", plain(session)));
     }
-    out.push_str(&format!("Date:    {} ({})\n", when::local(record.time_ms), when::relative(record.time_ms)));
+    out.push_str(&format!(
+        "Date:    {} ({})\n",
+        when::local(&page.env, record.time_ms),
+        when::relative(&page.env, record.time_ms)
+    ));
     if !meta.undoes.is_empty() {
         let ids: Vec<&str> = meta.undoes.iter().map(short).collect();
         out.push_str(&format!("Undoes:  {}\n", ids.join(" ")));
@@ -141,7 +135,7 @@ pub(super) fn diff(page: &Page, text: &str, first_hunk: Option<usize>) -> String
             _ => None,
         };
         match colour {
-            Some(colour) => out.push_str(&paint(page, &shown, colour)),
+            Some(colour) => out.push_str(&page.paint.colour(&shown, colour)),
             None => out.push_str(&shown),
         }
         out.push('\n');

@@ -44,7 +44,7 @@ impl ShowArgs {
             let mut record = history.full(&item)?;
             record.meta.commit = history.commit_of(&record);
             if self.json {
-                page.put_json(&record_form(&history, &item, &record, &effect, Detail::Full)?);
+                page.put_json(&record_form(&history, &item, &record, &effect, Detail::Full));
                 continue;
             }
             let mut text = records::full(&page, &item, &record, &effect);
