@@ -3,6 +3,7 @@
 mod bad_input;
 mod cli_docs;
 mod commit;
+mod commits_of_records;
 mod damage;
 mod docs;
 mod history;
