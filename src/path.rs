@@ -187,11 +187,15 @@ impl<'de> Deserialize<'de> for RepoPath {
 
 /// Whether git, on any of the file systems it knows, takes this name for `.git`.
 ///
-/// The rules are git's own (`is_ntfs_dotgit`, `is_hfs_dotgit` in its `path.c` and `utf8.c`), as gix-validate has them.
+/// The rules are git's own (`is_ntfs_dotgit`, `is_hfs_dotgit` in its `path.c` and `utf8.c`), as gix-validate has them; a
+/// backslash parts names as well, as in git's `verify_path` with `core.protectNTFS`.
 fn is_git_internal(name: &[u8]) -> bool {
     let options =
         gix_validate::path::component::Options { protect_windows: false, protect_hfs: true, protect_ntfs: true };
-    gix_validate::path::component(name.as_bstr(), None, options).is_err()
+    let is_git = |part: &[u8]| {
+        !matches!(part, b"" | b"." | b"..") && gix_validate::path::component(part.as_bstr(), None, options).is_err()
+    };
+    name.split_str("\\").any(is_git)
 }
 
 #[cfg(test)]
@@ -224,6 +228,10 @@ mod tests {
             ".g\u{200c}it",
             ".git/config",
             "x/.Git/y",
+            ".git\\hooks\\x",
+            "git~1\\x",
+            "sub\\.git",
+            "sub\\.GIT .\\x",
         ] {
             assert!(matches!(RepoPath::new(name.as_bytes()), Err(PathError::GitInternals(..))), "{name}");
         }

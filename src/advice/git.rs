@@ -11,6 +11,7 @@ pub(super) fn explain(error: &RepoError) -> Explanation {
     match error {
         RepoError::NotARepository(_) => told("run `git init` there, or name another directory with -C"),
         RepoError::Bare(_) => told("run redraft in a working tree (`git worktree add`)"),
+        RepoError::InsideGitDir(_) => told("run redraft in the working tree"),
         RepoError::UnsafeOwner(path) => {
             told(&format!("if you do, run: git config --global --add safe.directory {path:?}"))
         }

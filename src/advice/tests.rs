@@ -5,7 +5,7 @@ use crate::dialect::{self, Limits};
 use crate::git::RepoError;
 use crate::git_record::{Contradiction, GitRecordError, UserLines};
 use crate::history::{HistoryError, Nothing, Obstacle, UndoConflict};
-use crate::id::{BlobId, RecordId};
+use crate::id::{BlobId, CommitId, RecordId};
 use crate::patch::{CompileError, CompileOptions, SpliceError, compile};
 use crate::path::RepoPath;
 use crate::policy::{CommitRefusal, ConfigError, Finding};
@@ -67,6 +67,7 @@ fn repo_errors() -> Vec<RepoError> {
     vec![
         RepoError::NotARepository(path()),
         RepoError::Bare(path()),
+        RepoError::InsideGitDir(path()),
         RepoError::UnsafeOwner(path()),
         RepoError::Unsupported { extension: "extensions.x".into() },
         RepoError::Config { key: "k".into(), value: "v".into(), wanted: "a number" },
@@ -92,6 +93,7 @@ fn worktree_errors() -> Vec<WorktreeError> {
         E::SymlinkEscape(path()),
         E::GitInternals(path()),
         E::Submodule(path(), "sub".into()),
+        E::MakesRepository(path(), "sub".into()),
         E::Unreadable { path: path(), source: io::ErrorKind::PermissionDenied.into() },
         E::Unwritable { path: path(), why: "it is read-only", unusual: Some(Unusual::ReadOnly) },
         E::Unwritable { path: path(), why: "it is so", unusual: None },
@@ -144,7 +146,7 @@ fn findings() -> Vec<Finding> {
         F::NotRead(path()),
         F::NoSession(path()),
         F::NotClean { path: path(), state: "modified" },
-        F::HeadMoved { wanted: "a".into(), found: "b".into() },
+        F::HeadMoved { wanted: CommitId::from_bytes([1; 20]), found: None },
         F::SameFile(path(), path()),
         F::BelowFile(path(), path()),
         F::BadRoot("x".into(), "it is no directory".into()),

@@ -3,6 +3,7 @@
 use super::page::Page;
 use super::when;
 use crate::history::{At, Effect, FileEffect, Item, RecordHunk};
+use crate::id::CommitId;
 use crate::record::Record;
 use crate::record::RecordClass;
 use crate::request::RecordKind;
@@ -45,16 +46,16 @@ pub(super) fn kind_of(name: &str) -> Result<RecordClass, String> {
 }
 
 /// What is to be said beside a record: whether it is undone, and where it is.
-fn marks((item, record): (&Item, &Record), effect: &Effect, commits: &[String]) -> Vec<String> {
+fn marks((item, record): (&Item, &Record), effect: &Effect, commits: &[CommitId]) -> Vec<String> {
     let mut out = Vec::new();
     if let Some(by) = effect.undone_by() {
         out.push(format!("undone by {}", short(by)));
     } else if effect.files.iter().any(|file| !matches!(file, FileEffect::InForce)) {
         out.push("partly undone".to_owned());
     }
-    out.extend(commits.iter().map(|commit| format!("git commit {}", commit.get(..10).unwrap_or(commit))));
-    if let Some(stash) = &record.meta.stash {
-        out.push(format!("git stash {}", stash.get(..10).unwrap_or(stash)));
+    out.extend(commits.iter().map(|commit| format!("git commit {commit:.10}")));
+    if let Some(stash) = record.meta.stash {
+        out.push(format!("git stash {stash:.10}"));
     }
     if !item.is_own {
         out.push("another worktree".to_owned());
@@ -66,7 +67,7 @@ fn marks((item, record): (&Item, &Record), effect: &Effect, commits: &[String]) 
 }
 
 /// One line.
-pub(super) fn oneline(page: &Page, (item, record): (&Item, &Record), effect: &Effect, commits: &[String]) -> String {
+pub(super) fn oneline(page: &Page, (item, record): (&Item, &Record), effect: &Effect, commits: &[CommitId]) -> String {
     let mut line = paint(page, short(&record.id), AnsiColor::Yellow);
     let marks = marks((item, record), effect, commits);
     if !marks.is_empty() {
@@ -83,7 +84,7 @@ pub(super) fn oneline(page: &Page, (item, record): (&Item, &Record), effect: &Ef
 }
 
 /// Several lines, as `git log` has them.
-pub(super) fn full(page: &Page, (item, record): (&Item, &Record), effect: &Effect, commits: &[String]) -> String {
+pub(super) fn full(page: &Page, (item, record): (&Item, &Record), effect: &Effect, commits: &[CommitId]) -> String {
     let mut out = paint(page, &format!("record {}", record.id), AnsiColor::Yellow);
     let marks = marks((item, record), effect, commits);
     if !marks.is_empty() {

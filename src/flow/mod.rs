@@ -30,7 +30,7 @@ use crate::policy::Settings;
 use crate::record::{RecordClass, RecordMeta};
 use crate::state_dir::StateDir;
 use crate::transaction::{Options, State, Transaction, Verify, is_settled};
-use crate::worktree::Root;
+use crate::worktree::{Guarded, Root};
 use diff::edited;
 use std::time::Duration;
 
@@ -123,6 +123,7 @@ impl Flow<'_> {
         let mut root = Root::open(repo.root())?;
         root.max_file_size = settings.max_file_size;
         root.unusual = settings.unusual.clone();
+        root.guarded = Guarded::new(repo.root(), &[repo.git_dir(), repo.common_dir()]);
         Ok(root)
     }
 

@@ -70,9 +70,16 @@ fn refuse_below_file(judged: &[Judged]) -> Result<(), Error> {
     Ok(())
 }
 
+/// Files that come into being do not make a repository of their directory.
+fn refuse_new_repository(root: &Root, judged: &[Judged]) -> Result<(), WorktreeError> {
+    let is_new = |file: &&PlannedFile| matches!(file.change, ChangeKind::Create | ChangeKind::Rename);
+    root.refuse_new_repository(judged.iter().map(|file| &file.planned).filter(is_new).map(|file| &file.place.path))
+}
+
 /// Two names may lead to one file: by a symlink, by a hard link, by case.
 pub(super) fn refuse_same_file(root: &Root, judged: &[Judged]) -> Result<(), Error> {
     refuse_below_file(judged)?;
+    refuse_new_repository(root, judged)?;
     let mut by_path = std::collections::BTreeMap::new();
     let mut by_identity = std::collections::BTreeMap::new();
     for file in judged.iter().map(|file| &file.planned) {

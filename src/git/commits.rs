@@ -3,8 +3,9 @@
 //! Owns the questions and how git's raw diff is read. Does not look into blobs, and knows no records.
 //! Invariant: of a merge only what differs from every parent is told.
 
+use super::object_id::ObjectId;
 use super::{GitCall, Repo, RepoError};
-use crate::id::BlobId;
+use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
 use bstr::{BStr, ByteSlice};
 use std::collections::{HashMap, HashSet};
@@ -31,8 +32,8 @@ pub struct ChangedFile {
 /// A commit, and what it did.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GitCommit {
-    /// 40 hexadecimal digits.
-    pub id: String,
+    /// Its id.
+    pub id: CommitId,
     /// In git's order.
     pub files: Vec<ChangedFile>,
 }
@@ -54,7 +55,7 @@ impl Repo {
     pub fn commits_touching(
         &self,
         tips: Tips,
-        since: Option<&str>,
+        since: Option<CommitId>,
         paths: &[RepoPath],
     ) -> Result<Vec<GitCommit>, RepoError> {
         let mut call = raw(GitCall::new(["-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--full-diff"]));
@@ -80,7 +81,7 @@ impl Repo {
     ///
     /// # Errors
     /// Where git fails, or there is no such commit.
-    pub fn changes_of_commits<'a>(&self, ids: impl IntoIterator<Item = &'a str>) -> Result<Vec<GitCommit>, RepoError> {
+    pub fn changes_of_commits(&self, ids: impl IntoIterator<Item = CommitId>) -> Result<Vec<GitCommit>, RepoError> {
         let ids: String = ids.into_iter().map(|id| format!("{id}\n")).collect();
         let call = raw(GitCall::new(["-c", "log.showRoot=true", "log", "--no-walk=unsorted", "--stdin"]));
         let call = call.arg("--no-show-signature").arg("--format=%H");
@@ -93,23 +94,24 @@ impl Repo {
     /// Where git fails.
     pub fn staged_changes(&self) -> Result<Vec<ChangedFile>, RepoError> {
         let out = self.run_git(raw(GitCall::new(["diff", "--cached"])))?;
-        Ok(commits(&[b"staged\0", &out[..]].concat()).pop().map(|staged| staged.files).unwrap_or_default())
+        let staged = [CommitId::NONE.to_string().as_bytes(), b"\0", &out].concat();
+        Ok(commits(&staged).pop().map(|staged| staged.files).unwrap_or_default())
     }
 
     /// Those of some commits that HEAD or a local branch has.
     ///
     /// # Errors
     /// Where git fails.
-    pub fn reachable<'a>(&self, ids: impl IntoIterator<Item = &'a str>) -> Result<HashSet<String>, RepoError> {
-        let mut found: HashSet<String> = ids.into_iter().filter(|id| self.has_object(id)).map(str::to_owned).collect();
+    pub fn reachable(&self, ids: impl IntoIterator<Item = CommitId>) -> Result<HashSet<CommitId>, RepoError> {
+        let mut found: HashSet<CommitId> = ids.into_iter().filter(|id| self.has_commit(*id)).collect();
         if found.is_empty() {
             return Ok(found);
         }
         let input: String = found.iter().map(|id| format!("{id}\n")).collect();
         // What is read from standard input must not be negated, whenever git reads it.
         let call = GitCall::new(["rev-list", "--stdin", "^HEAD", "--not", "--branches", "--not"]);
-        for lost in self.run_git(call.input(input))?.lines() {
-            found.remove(lost.to_str_lossy().as_ref());
+        for lost in self.run_git(call.input(input))?.lines().filter_map(id) {
+            found.remove(&lost);
         }
         Ok(found)
     }
@@ -118,11 +120,11 @@ impl Repo {
     ///
     /// # Errors
     /// Where git fails.
-    pub fn parents_since(&self, since: &str) -> Result<HashMap<String, Vec<String>>, RepoError> {
+    pub fn parents_since(&self, since: CommitId) -> Result<HashMap<CommitId, Vec<CommitId>>, RepoError> {
         let call = GitCall::new(["rev-list", "--parents", "HEAD", "--branches"]).arg(format!("^{since}"));
         let out = self.run_git(call)?;
-        let words = out.lines().map(|line| line.to_str_lossy().split(' ').map(str::to_owned).collect::<Vec<_>>());
-        Ok(words.filter_map(|mut words| (!words.is_empty()).then(|| (words.remove(0), words))).collect())
+        let ids = out.lines().map(|line| line.split_str(" ").filter_map(id));
+        Ok(ids.filter_map(|mut ids| Some((ids.next()?, ids.collect()))).collect())
     }
 
     /// Whether a local branch is somewhere else than HEAD.
@@ -131,15 +133,15 @@ impl Repo {
     /// Where the refs cannot be read.
     pub fn has_other_branches(&self) -> Result<bool, RepoError> {
         let failed = || RepoError::git("read the branches");
-        let head = self.head_tip()?.map(|(head, _)| head);
+        let head = self.head_tip()?.map(|(head, _)| head.to_gix());
         let refs = self.git.references().map_err(failed())?;
         let mut branches = refs.local_branches().map_err(failed())?;
         Ok(branches.any(|one| one.is_ok_and(|branch| branch.try_id().map(gix::Id::detach) != head)))
     }
 
-    /// Whether an object, named by 40 hexadecimal digits, is here.
-    pub fn has_object(&self, id: &str) -> bool {
-        gix::ObjectId::from_hex(id.as_bytes()).is_ok_and(|id| self.git.has_object(id))
+    /// Whether a commit is here.
+    pub fn has_commit(&self, id: CommitId) -> bool {
+        self.git.has_object(id.to_gix())
     }
 }
 
@@ -150,15 +152,17 @@ fn raw(call: GitCall) -> GitCall {
     form.iter().fold(call, |call, word| call.arg(word)).arg("--ignore-submodules=none")
 }
 
+fn id(text: &[u8]) -> Option<CommitId> {
+    text.to_str().ok()?.trim().parse().ok()
+}
+
 /// Reads commits, each its id and then its files; what is none of it is left out.
 fn commits(out: &[u8]) -> Vec<GitCommit> {
     let mut words = out.split(|&byte| byte == 0).map(|word| word.trim_start_with(|c| c == '\n'));
     let mut found: Vec<GitCommit> = Vec::new();
     while let Some(word) = words.next() {
         let Some(head) = word.strip_prefix(b":") else {
-            if !word.is_empty() {
-                found.push(GitCommit { id: word.to_str_lossy().into_owned(), files: Vec::new() });
-            }
+            found.extend(id(word).map(|id| GitCommit { id, files: Vec::new() }));
             continue;
         };
         let parents = 1 + head.iter().take_while(|&&byte| byte == b':').count();
@@ -205,10 +209,11 @@ mod tests {
     fn gits_raw_diff_is_read_with_renames_merges_and_what_is_no_file() {
         let id = |n: u8| BlobId::from_bytes([n; 20]);
         let (zero, one, two, three) = (id(0), id(1), id(2), id(3));
+        let [c1, c2, c3] = [1, 2, 3].map(|n| CommitId::from_bytes([n; 20]));
         let out = format!(
-            "c1\0\n:100644 100644 {one} {two} M\0a b\0:000000 100755 {zero} {one} A\0:odd\0\
-             :100644 100644 {one} {two} R090\0from\0to\0:160000 160000 {one} {two} M\0sub\0c2\0\
-             \n::100644 000000 100644 {one} {zero} {three} MA\0m\0:100644 000000 {one} {zero} D\0gone\0c3\0"
+            "{c1}\0\n:100644 100644 {one} {two} M\0a b\0:000000 100755 {zero} {one} A\0:odd\0\
+             :100644 100644 {one} {two} R090\0from\0to\0:160000 160000 {one} {two} M\0sub\0{c2}\0\
+             \n::100644 000000 100644 {one} {zero} {three} MA\0m\0:100644 000000 {one} {zero} D\0gone\0{c3}\0"
         );
         let file = |name: &str, from: Option<&str>, old: &[Option<BlobId>], new: Option<BlobId>| ChangedFile {
             path: path(name),
@@ -217,8 +222,7 @@ mod tests {
             new,
         };
         let found = commits(out.as_bytes());
-        let ids: Vec<&str> = found.iter().map(|commit| commit.id.as_str()).collect();
-        assert_eq!(ids, ["c1", "c2", "c3"]);
+        assert_eq!(found.iter().map(|commit| commit.id).collect::<Vec<_>>(), [c1, c2, c3]);
         let want = [
             file("a b", None, &[Some(one)], Some(two)),
             file(":odd", None, &[None], Some(one)),
@@ -229,6 +233,7 @@ mod tests {
         let want = [file("m", None, &[Some(one), None], Some(three)), file("gone", None, &[Some(one)], None)];
         assert_eq!(found[1].files, want);
         assert_eq!(commits(b":100644 100644"), []);
-        assert_eq!(commits(b"c\0:1 \0p\0"), [GitCommit { id: "c".into(), files: Vec::new() }]);
+        let cut = format!("{c1}\0:1 \0p\0");
+        assert_eq!(commits(cut.as_bytes()), [GitCommit { id: c1, files: Vec::new() }]);
     }
 }

@@ -14,6 +14,9 @@ pub enum RepoError {
     /// The repository has no working tree.
     #[error("the repository {0:?} is bare, so it has no files to edit")]
     Bare(PathBuf),
+    /// The directory is git's own, where there is no working tree.
+    #[error("{0:?} is inside the git directory, where there are no files to edit")]
+    InsideGitDir(PathBuf),
     /// The repository belongs to somebody else.
     #[error("the repository at {0:?} belongs to another user, so git does not trust its configuration")]
     UnsafeOwner(PathBuf),
@@ -78,6 +81,7 @@ impl RepoError {
         match self {
             Self::NotARepository(_) => Reason::NotARepository,
             Self::Bare(_) => Reason::BareRepository,
+            Self::InsideGitDir(_) => Reason::GitInternals,
             Self::UnsafeOwner(_) => Reason::UnsafeOwner,
             Self::Unsupported { .. } => Reason::UnsupportedRepository,
             Self::Config { .. } => Reason::BadType,

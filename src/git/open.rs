@@ -40,6 +40,7 @@ impl Repo {
         let root_given = given_spelling(env, workdir, &root);
         let git_dir = absolute(git.git_dir())?;
         let common_dir = if git.common_dir() == git.git_dir() { git_dir.clone() } else { absolute(git.common_dir())? };
+        refuse_inside_git(env.cwd(), &root, [&git_dir, &common_dir])?;
         let lookup = head_objects::Objects::new(git.objects.store_ref().path());
         Ok(Self {
             env: env.clone(),
@@ -53,6 +54,33 @@ impl Repo {
             replaces: Cell::default(),
         })
     }
+}
+
+/// Names that are git's own in a git directory, so that no working tree can be there.
+const OWN: [&str; 10] =
+    ["branches", "hooks", "info", "logs", "lfs", "modules", "objects", "redraft", "refs", "worktrees"];
+
+/// Refuses to work where git itself would not: in the git directory, or with a working tree that is one. A working tree
+/// beside git's own files in a bare repository (`git worktree add`) is none of that.
+fn refuse_inside_git(cwd: &Path, root: &Path, git_dirs: [&Path; 2]) -> Result<(), RepoError> {
+    let is_own = |place: &Path| {
+        git_dirs.iter().filter_map(|dir| place.strip_prefix(dir).ok()).any(|below| {
+            below.components().next().is_none_or(|first| OWN.iter().any(|name| first.as_os_str() == *name))
+        })
+    };
+    let is_in_git = |place: &Path| git_dirs.iter().any(|dir| place.starts_with(dir));
+    if is_own(root) {
+        return Err(RepoError::InsideGitDir(root.to_owned()));
+    }
+    // A directory that was handed in may be spelled with symlinks; that of a process is not.
+    let real =
+        if cwd.starts_with(root) { cwd.to_owned() } else { std::fs::canonicalize(cwd).unwrap_or(cwd.to_owned()) };
+    let is_in_tree =
+        real.starts_with(root) && git_dirs.iter().all(|dir| !dir.starts_with(root) || !real.starts_with(dir));
+    if is_in_git(&real) && !is_in_tree {
+        return Err(RepoError::InsideGitDir(real));
+    }
+    Ok(())
 }
 
 /// Variables that are settings to gix.

@@ -5,7 +5,7 @@
 //! its message; a note counts only while HEAD or a branch has its commit. Nothing is lost with the list: what is not noted
 //! is looked for. A damaged line says nothing, and neither do lines of older versions, which believed what messages say.
 
-use crate::id::RecordId;
+use crate::id::{CommitId, RecordId};
 use crate::state_dir::{StateDir, append_lines, read};
 use std::collections::HashMap;
 use std::io;
@@ -22,7 +22,7 @@ pub enum Share {
 /// What is known, read at once.
 #[derive(Debug, Clone, Default)]
 pub struct CommitsOfRecords {
-    records: HashMap<RecordId, Vec<(String, Share)>>,
+    records: HashMap<RecordId, Vec<(CommitId, Share)>>,
 }
 
 impl CommitsOfRecords {
@@ -45,22 +45,22 @@ impl CommitsOfRecords {
                 "part" => Share::Part,
                 _ => continue,
             };
-            let (Some(id), true) = (RecordId::parse(id), is_commit(commit)) else { continue };
+            let (Some(id), Ok(commit)) = (RecordId::parse(id), commit.parse()) else { continue };
             let noted = commits.records.entry(id).or_default();
-            noted.retain(|(other, _)| other != commit);
-            noted.push((commit.to_owned(), share));
+            noted.retain(|(other, _)| *other != commit);
+            noted.push((commit, share));
         }
         commits
     }
 
     /// The commits that are noted for a record, in the order in which that was done.
-    pub fn of(&self, record: &RecordId) -> &[(String, Share)] {
+    pub fn of(&self, record: &RecordId) -> &[(CommitId, Share)] {
         self.records.get(record).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// The records of which something is noted to be in a commit.
-    pub fn records_in<'a>(&'a self, commit: &'a str) -> impl Iterator<Item = &'a RecordId> {
-        let is_in = move |noted: &[(String, Share)]| noted.iter().any(|(one, _)| one == commit);
+    pub fn records_in(&self, commit: CommitId) -> impl Iterator<Item = &RecordId> {
+        let is_in = move |noted: &[(CommitId, Share)]| noted.iter().any(|(one, _)| *one == commit);
         self.records.iter().filter(move |(_, noted)| is_in(noted)).map(|(id, _)| id)
     }
 
@@ -71,7 +71,7 @@ impl CommitsOfRecords {
     pub fn note<'a>(
         place: &StateDir,
         records: impl IntoIterator<Item = (&'a RecordId, Share)>,
-        commit: &str,
+        commit: CommitId,
     ) -> io::Result<()> {
         let word = |share| match share {
             Share::All => "all",
@@ -82,10 +82,6 @@ impl CommitsOfRecords {
     }
 }
 
-fn is_commit(text: &str) -> bool {
-    text.len() == 40 && text.bytes().all(|b| b.is_ascii_hexdigit())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,16 +90,16 @@ mod tests {
     fn what_was_noted_last_of_a_commit_counts_and_foreign_lines_say_nothing() {
         let dir = tempfile::tempdir().expect("a directory");
         let place = StateDir::new(dir.path(), "main");
-        let (a, b) = ("a".repeat(40), "b".repeat(40));
+        let [a, b] = [1, 2].map(|n| CommitId::from_bytes([n; 20]));
         let id = RecordId::from_random([1; 8]);
         assert_eq!(CommitsOfRecords::read(&place).expect("nothing").of(&id), []);
         append_lines(&place.commits(), [format!("record {id} {b}\n"), format!("commit {a} {b}\n")]).expect("lines");
-        for (share, commit) in [(Share::Part, &a), (Share::All, &b), (Share::All, &a)] {
+        for (share, commit) in [(Share::Part, a), (Share::All, b), (Share::All, a)] {
             CommitsOfRecords::note(&place, [(&id, share)], commit).expect("a line");
         }
         append_lines(&place.commits(), ["all x y\n".into(), "all\n".into()]).expect("lines");
         let read = CommitsOfRecords::read(&place).expect("lines");
-        assert_eq!(read.of(&id), [(b, Share::All), (a.clone(), Share::All)]);
-        assert_eq!(read.records_in(&a).collect::<Vec<_>>(), [&id]);
+        assert_eq!(read.of(&id), [(b, Share::All), (a, Share::All)]);
+        assert_eq!(read.records_in(a).collect::<Vec<_>>(), [&id]);
     }
 }

@@ -6,7 +6,7 @@ use crate::history::{
     BlamedLine, Effect, FileEffect, History, HistoryError, Item, LogQuery, Logged, Status, blame, commits_of,
     file_diff, status,
 };
-use crate::id::{BlobId, RecordId};
+use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass};
 use crate::usecase::read::{file_of, text_of};
@@ -33,7 +33,7 @@ pub struct Entry {
     /// Of the request.
     pub message: Option<String>,
     /// The git commits that hold lines of it now, oldest first.
-    pub commits: Vec<String>,
+    pub commits: Vec<CommitId>,
     /// The records that it inverts.
     pub undoes: Vec<RecordId>,
     /// The newest undo in force, where nothing of it is left.
@@ -73,7 +73,7 @@ pub struct Shown {
 }
 
 impl Entry {
-    fn of((item, record): (&Item, &Record), effect: &Effect, commits: Vec<String>) -> Self {
+    fn of((item, record): (&Item, &Record), effect: &Effect, commits: Vec<CommitId>) -> Self {
         let meta = &record.meta;
         let files = record.files.iter().zip(&effect.files).map(|(file, effect)| EntryFile {
             path: file.path.clone(),

@@ -285,10 +285,10 @@ pub fn post_commit(env: &Env) -> Result<(), Error> {
     }
     let Some(head) = repo.head_id()? else { return Ok(()) };
     let changes: Vec<ChangedFile> =
-        repo.changes_of_commits([head.as_str()])?.into_iter().flat_map(|commit| commit.files).collect();
+        repo.changes_of_commits([head])?.into_iter().flat_map(|commit| commit.files).collect();
     let held = edits_held(&History::open(repo)?, &changes)?;
     let held = held.iter().map(|(record, share)| (&record.id, *share));
-    CommitsOfRecords::note(&place, held, &head).map_err(Error::io("note", "the commits of records"))
+    CommitsOfRecords::note(&place, held, head).map_err(Error::io("note", "the commits of records"))
 }
 
 /// Notes what commits hold that were made of others: `pairs` are git's lines of an old and a new one.
@@ -303,7 +303,7 @@ pub fn post_rewrite(env: &Env, pairs: &str) -> Result<(), Error> {
     }
     let pairs = pairs.lines().filter_map(|line| {
         let mut words = line.split_whitespace();
-        Some((words.next()?, words.next()?))
+        Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?))
     });
     Ok(note_rewritten(&History::open(repo)?, &pairs.collect::<Vec<_>>())?)
 }

@@ -36,6 +36,9 @@ pub enum WorktreeError {
     /// The path is in a repository inside this one.
     #[error("{0} belongs to another repository inside this one ({1})")]
     Submodule(String, String),
+    /// A new file would make a directory another repository.
+    #[error("{0} would make a git repository of {1}, whose configuration git would then obey")]
+    MakesRepository(String, String),
     /// The system forbids reading.
     #[error("{path} cannot be read: {source}")]
     Unreadable {
@@ -113,7 +116,7 @@ impl WorktreeError {
             Self::SpecialFile(..) => Reason::SpecialFile,
             Self::SymlinkEscape(_) => Reason::SymlinkEscape,
             Self::GitInternals(_) => Reason::GitInternals,
-            Self::Submodule(..) => Reason::Submodule,
+            Self::Submodule(..) | Self::MakesRepository(..) => Reason::Submodule,
             Self::Unreadable { .. } => Reason::Unreadable,
             Self::Unwritable { .. } => Reason::Unwritable,
             Self::UnsupportedFile { .. } => Reason::UnsupportedFile,

@@ -5,11 +5,13 @@
 
 pub mod dir;
 mod error;
+mod guarded;
 pub mod root;
 mod symlink;
 mod unusual;
 
 pub use dir::{Dir, Kind, Meta};
 pub use error::{WorktreeError, io_reason};
+pub use guarded::Guarded;
 pub use root::{Place, ReadFile, Root};
 pub use unusual::Unusual;

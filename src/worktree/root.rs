@@ -1,11 +1,13 @@
 //! The files below the root, as they are: found without ever leaving it, read with what is needed to know them again.
 //!
 //! Owns the way from a path to a handle and a name, and what kinds of files may be edited. Does not write.
-//! Invariant of [`Place`]: no component of its path is a symlink, `.git`, or inside another repository.
+//! Invariant of [`Place`]: no component of its path is a symlink, `.git`, a directory of the repository's own under whatever
+//! name, or inside another repository.
 
 use super::dir::{Dir, Kind, Meta};
 use super::error::WorktreeError as Error;
-use super::symlink;
+use super::guarded::Guarded;
+use super::symlink::{self, Led};
 use super::unusual::Unusual;
 use crate::path::RepoPath;
 use bstr::{BStr, ByteSlice};
@@ -25,6 +27,8 @@ pub struct Root {
     pub max_file_size: u64,
     /// What is allowed beside ordinary files.
     pub unusual: BTreeSet<Unusual>,
+    /// What nobody may reach, beside what `.git` names.
+    pub guarded: Guarded,
     /// Directories opened already: many files of a request share one, and handles are few.
     open: RefCell<BTreeMap<Option<RepoPath>, Rc<Dir>>>,
 }
@@ -78,6 +82,7 @@ impl Root {
             path: path.to_owned(),
             max_file_size: 1 << 30,
             unusual: BTreeSet::new(),
+            guarded: Guarded::default(),
             open: RefCell::default(),
         })
     }
@@ -105,7 +110,15 @@ impl Root {
         match self.direct(path)? {
             Ok(place) => Ok(place),
             Err(_symlink) => {
-                let real = symlink::resolve(&self.dir, path)?;
+                let real = match symlink::resolve(&self.dir, path)? {
+                    Led::To(real) => real,
+                    Led::ToNothing(at) => {
+                        // Whose place it would be says more than that nothing is there.
+                        self.guarded.refuse(&self.dir, &at)?;
+                        self.refuse_other_repositories(&at)?;
+                        return Err(Error::DanglingLink(path.to_string_lossy()));
+                    }
+                };
                 match self.direct(&real)? {
                     Ok(place) => Ok(place),
                     Err(again) => Err(Error::ChangedWhileEditing {
@@ -120,6 +133,7 @@ impl Root {
     /// The place of a path without symlinks; the inner error is the path where one stands.
     fn direct(&self, path: &RepoPath) -> Result<Result<Place, RepoPath>, Error> {
         let shown = || path.to_string_lossy();
+        self.guarded.refuse(&self.dir, path)?;
         let parent = path.parent();
         let known = self.open.borrow().get(&parent).cloned();
         let is_known = known.is_some();
@@ -167,21 +181,57 @@ impl Root {
         Err(Error::NotADirectory(path.to_string_lossy(), path.to_string_lossy()))
     }
 
-    /// A directory below the root with a `.git` of its own is another repository (or a submodule).
+    /// A directory below the root with a `.git` of its own is another repository (or a submodule), and so is one that has
+    /// what git knows a bare repository by.
     fn refuse_other_repositories(&self, path: &RepoPath) -> Result<(), Error> {
-        let mut above = Vec::new();
-        let mut at = path.parent();
-        while let Some(dir) = at {
-            at = dir.parent();
-            above.push(dir);
+        let mut above: Vec<RepoPath> = std::iter::successors(path.parent(), RepoPath::parent).collect();
+        above.reverse();
+        for dir in above {
+            let has = |name: &str| self.has(Some(&dir), name);
+            if has(".git")? || is_git_directory(has)? {
+                return Err(Error::Submodule(path.to_string_lossy(), dir.to_string_lossy()));
+            }
         }
-        for dir in above.iter().rev() {
-            let git = RepoPathWithGit::below(dir);
-            match self.dir.look(git.as_bstr()) {
-                Ok(None) => {}
-                Ok(Some(_)) => return Err(Error::Submodule(path.to_string_lossy(), dir.to_string_lossy())),
-                Err(error) if error.kind() == io::ErrorKind::NotADirectory => {}
-                Err(source) => return Err(Error::Unreadable { path: path.to_string_lossy(), source }),
+        Ok(())
+    }
+
+    /// Whether anything has this name in a directory, which need not be there; the root for none.
+    fn has(&self, dir: Option<&RepoPath>, name: &str) -> Result<bool, Error> {
+        let path = match dir {
+            Some(dir) => [dir.as_bstr().as_bytes(), b"/", name.as_bytes()].concat(),
+            None => name.as_bytes().to_vec(),
+        };
+        match self.dir.look(path.as_bstr()) {
+            Ok(found) => Ok(found.is_some()),
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(false),
+            Err(source) => Err(Error::Unreadable { path: path.to_str_lossy().into_owned(), source }),
+        }
+    }
+
+    /// Refuses new files that would make a bare repository of a directory, which git would then obey: its configuration
+    /// names programs. Only names that such a repository needs are looked at.
+    ///
+    /// # Errors
+    /// [`Error::MakesRepository`], and where a directory cannot be looked at.
+    pub fn refuse_new_repository<'p>(&self, new: impl Iterator<Item = &'p RepoPath> + Clone) -> Result<(), Error> {
+        for path in new.clone() {
+            let mut above = Some(path.clone());
+            while let Some(at) = above {
+                above = at.parent();
+                if !OF_A_GIT_DIRECTORY.iter().any(|name| at.file_name().eq_ignore_ascii_case(name.as_bytes())) {
+                    continue;
+                }
+                let is_new = |name: &str| {
+                    let named =
+                        |at: &RepoPath| at.parent() == above && at.file_name().eq_ignore_ascii_case(name.as_bytes());
+                    new.clone().any(|path| {
+                        named(path) || std::iter::successors(path.parent(), RepoPath::parent).any(|at| named(&at))
+                    })
+                };
+                if is_git_directory(|name| Ok(is_new(name) || self.has(above.as_ref(), name)?))? {
+                    let dir = above.as_ref().map_or_else(|| ".".to_owned(), RepoPath::to_string_lossy);
+                    return Err(Error::MakesRepository(path.to_string_lossy(), dir));
+                }
             }
         }
         Ok(())
@@ -299,17 +349,14 @@ fn unreadable(path: String, source: io::Error) -> Error {
     }
 }
 
-/// `<dir>/.git`, which no [`RepoPath`] can be.
-struct RepoPathWithGit(Vec<u8>);
+/// The names that git knows a git directory by.
+const OF_A_GIT_DIRECTORY: [&str; 4] = ["HEAD", "objects", "refs", "commondir"];
 
-impl RepoPathWithGit {
-    fn below(dir: &RepoPath) -> Self {
-        Self([dir.as_bstr().as_bytes(), b"/.git"].concat())
-    }
-
-    fn as_bstr(&self) -> &BStr {
-        self.0.as_bstr()
-    }
+/// Whether git takes a directory that has these names for a git directory (`is_git_directory` in its setup.c); the first of
+/// them is missing nearly everywhere, so that one look is enough.
+fn is_git_directory(has: impl Fn(&str) -> Result<bool, Error>) -> Result<bool, Error> {
+    let [head, objects, refs, common] = OF_A_GIT_DIRECTORY;
+    Ok(has(head)? && ((has(objects)? && has(refs)?) || has(common)?))
 }
 
 /// Reads a whole file of about the size that was seen.

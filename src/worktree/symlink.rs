@@ -13,17 +13,39 @@ use std::io;
 /// As many as Linux follows before it takes them for a loop.
 const MOST_LINKS: usize = 40;
 
-/// The path without symlinks that `path` leads to; its last name may be free, if no link gave it.
+/// Where a path with symlinks leads to, as a path without any.
+#[derive(Debug)]
+pub(super) enum Led {
+    /// A place; its last name may be free, if no link gave it.
+    To(RepoPath),
+    /// Nothing is there.
+    ToNothing(RepoPath),
+}
+
+/// Follows `path`.
 ///
 /// # Errors
-/// Where it leads outside the root or into git's own files, in a circle, to nothing, or through what is no directory.
-pub(super) fn resolve(root: &Dir, path: &RepoPath) -> Result<RepoPath, Error> {
-    let real = Walk::new(path).through(root)?;
-    RepoPath::new(&real).map_err(|error| match error {
+/// Where it leads outside the root or into git's own files, in a circle, or through what is no directory.
+pub(super) fn resolve(root: &Dir, path: &RepoPath) -> Result<Led, Error> {
+    let refused = |error| match error {
         PathError::GitInternals(..) => Error::GitInternals(path.to_string_lossy()),
         PathError::Empty => Error::Directory(path.to_string_lossy()),
         _ => Error::SymlinkEscape(path.to_string_lossy()),
-    })
+    };
+    match Walk::new(path).through(root)? {
+        End::At(real) => Ok(Led::To(RepoPath::new(&real).map_err(refused)?)),
+        End::Missing(real) => match RepoPath::new(&real) {
+            Ok(real) => Ok(Led::ToNothing(real)),
+            Err(error @ PathError::GitInternals(..)) => Err(refused(error)),
+            Err(_) => Err(Error::DanglingLink(path.to_string_lossy())),
+        },
+    }
+}
+
+/// Where a walk ended.
+enum End {
+    At(Vec<u8>),
+    Missing(Vec<u8>),
 }
 
 /// How far the way has been gone, and what is left of it.
@@ -43,7 +65,7 @@ impl<'p> Walk<'p> {
         Self { path, inside: Vec::new(), ahead, links: 0 }
     }
 
-    fn through(mut self, root: &Dir) -> Result<Vec<u8>, Error> {
+    fn through(mut self, root: &Dir) -> Result<End, Error> {
         // A name that a link gave must exist; the last one of the request may be that of a file still to be made.
         let mut may_be_free = true;
         while let Some(name) = self.ahead.pop() {
@@ -55,8 +77,8 @@ impl<'p> Walk<'p> {
             }
             let at = self.inside.last().map_or(root, |(_, dir)| dir);
             match at.look(name.as_bstr()).map_err(|error| self.failed(error))?.map(|meta| meta.kind) {
-                None if self.ahead.is_empty() && may_be_free => return Ok(self.ended_by(&name)),
-                None => return Err(Error::DanglingLink(self.shown())),
+                None if self.ahead.is_empty() && may_be_free => return Ok(End::At(self.ended_by(&name))),
+                None => return Ok(End::Missing(self.would_end(&name))),
                 Some(Kind::Directory) => {
                     let dir = at.child(name.as_bstr()).map_err(|error| self.failed(error))?;
                     self.inside.push((name, dir));
@@ -66,11 +88,11 @@ impl<'p> Walk<'p> {
                     may_be_free &= !self.ahead.is_empty();
                     self.follow(target)?;
                 }
-                Some(_) if self.ahead.is_empty() => return Ok(self.ended_by(&name)),
+                Some(_) if self.ahead.is_empty() => return Ok(End::At(self.ended_by(&name))),
                 Some(_) => return Err(Error::NotADirectory(self.shown(), name.to_string())),
             }
         }
-        Ok(bstr::join("/", self.inside.iter().map(|(name, _)| name)))
+        Ok(End::At(bstr::join("/", self.inside.iter().map(|(name, _)| name))))
     }
 
     fn follow(&mut self, target: Option<Vec<BString>>) -> Result<(), Error> {
@@ -90,6 +112,12 @@ impl<'p> Walk<'p> {
         }
         real.push_str(name);
         real
+    }
+
+    /// The path that is meant where `name` is missing, with all that was still to come.
+    fn would_end(&self, name: &BString) -> Vec<u8> {
+        let ahead = self.ahead.iter().rev().map(|name| &**name);
+        bstr::join("/", std::iter::once(&*self.ended_by(name)).chain(ahead.map(|name| &**name)))
     }
 
     fn failed(&self, error: io::Error) -> Error {
@@ -129,7 +157,8 @@ mod tests {
         shape(&root);
         let path = RepoPath::new(path.as_bytes()).expect("a path");
         match (resolve(&Dir::open(&root).expect("the root"), &path), expected) {
-            (Ok(real), Ok(expected)) => assert_eq!(real.to_string_lossy(), expected),
+            (Ok(Led::To(real)), Ok(expected)) => assert_eq!(real.to_string_lossy(), expected),
+            (Ok(Led::ToNothing(real)), Err(expected)) => assert_eq!(format!("nothing at {real}"), expected),
             (Err(error), Err(expected)) => assert!(error.to_string().contains(expected), "{error}"),
             (found, expected) => panic!("{path:?}: {found:?}, not {expected:?}"),
         }
@@ -179,7 +208,7 @@ mod tests {
 
     #[test]
     fn a_link_to_git_files_the_root_or_itself_is_refused() {
-        check(link(".git", "link"), "link/config", Err("leads to nothing"));
+        check(link(".git", "link"), "link/config", Err("git's own files"));
         check(
             |root| {
                 std::fs::create_dir(root.join(".git")).expect("a folder");
@@ -196,9 +225,10 @@ mod tests {
     #[test]
     fn only_the_last_name_may_be_free_and_only_if_the_request_gave_it() {
         check(link("real", "link"), "link/new", Ok("real/new"));
-        check(link("real", "link"), "link/new/file", Err("leads to nothing"));
-        check(link("real/new", "link"), "link", Err("leads to nothing"));
+        check(link("real", "link"), "link/new/file", Err("nothing at real/new/file"));
+        check(link("real/new", "link"), "link", Err("nothing at real/new"));
+        check(link("real/new/../a", "link"), "link", Err("leads to nothing"));
         // The same word, but the link's.
-        check(link("real/link", "link"), "link", Err("leads to nothing"));
+        check(link("real/link", "link"), "link", Err("nothing at real/link"));
     }
 }

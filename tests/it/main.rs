@@ -1,6 +1,7 @@
 //! Tests against real repositories and the real binary: one integration binary, one file per subject.
 
 mod bad_input;
+mod boundary;
 mod cli_docs;
 mod commit;
 mod commits_of_records;

@@ -12,7 +12,7 @@ use crate::git::{HeadLookup, Repo};
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
-use crate::id::RecordId;
+use crate::id::{CommitId, RecordId};
 use crate::patch::align::{Alignment, Lean};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
@@ -27,7 +27,7 @@ pub struct BlamedLine {
     /// The record that wrote it.
     pub record: Option<BlamedRecord>,
     /// The git commit that it is in; without a record, the one that wrote it.
-    pub commit: Option<String>,
+    pub commit: Option<CommitId>,
     /// With its ending.
     pub text: Vec<u8>,
 }
@@ -69,7 +69,7 @@ struct Walker {
 pub fn blame(history: &History<'_>, path: &RepoPath, text: &[u8]) -> Result<Vec<BlamedLine>, HistoryError> {
     let lines: Vec<&[u8]> = text.split_inclusive(|&b| b == b'\n').collect();
     let mut found: Vec<Option<BlamedRecord>> = vec![None; lines.len()];
-    let mut commits: Vec<Option<String>> = vec![None; lines.len()];
+    let mut commits: Vec<Option<CommitId>> = vec![None; lines.len()];
     by_records(history, path, text, &mut found)?;
     by_git(history.repo(), path, text, &mut commits)?;
     let parts = lines.into_iter().zip(found).zip(commits);
@@ -277,17 +277,17 @@ fn line_map(from: &[u8], to: &[u8]) -> Vec<Option<usize>> {
 }
 
 /// The commits of the lines that HEAD has, whoever wrote them.
-fn by_git(repo: &Repo, path: &RepoPath, text: &[u8], commits: &mut [Option<String>]) -> Result<(), HistoryError> {
+fn by_git(repo: &Repo, path: &RepoPath, text: &[u8], commits: &mut [Option<CommitId>]) -> Result<(), HistoryError> {
     let HeadLookup::File(entry) = repo.head_lookup(path)? else {
         return Ok(());
     };
     // Line endings may be git's own to convert.
     let (here, there) = (crate::text::to_lf(text), crate::text::to_lf(&repo.blob(&entry.id)?).into_owned());
     let map = line_map(&here, &there);
-    let mut by_line: Vec<Option<String>> = vec![None; line_starts(&there).len()];
+    let mut by_line: Vec<Option<CommitId>> = vec![None; line_starts(&there).len()];
     for (lines, commit) in repo.blame_head(path)? {
         for slot in by_line.iter_mut().take(lines.end).skip(lines.start) {
-            *slot = Some(commit.clone());
+            *slot = Some(commit);
         }
     }
     for (line, image) in map.into_iter().enumerate() {

@@ -9,7 +9,7 @@ use crate::history::commits_of_records::Share;
 use crate::history::error::HistoryError;
 use crate::history::held::{HeldFile, Versions};
 use crate::history::reader::{History, Item};
-use crate::id::{BlobId, RecordId};
+use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::Record;
 use std::cell::RefCell;
@@ -23,12 +23,12 @@ const MOST_RENAMES: usize = 8;
 const MOST_BLOBS: usize = 64;
 
 /// What was found: the commits of each record, oldest first.
-type Found = HashMap<RecordId, Vec<String>>;
+type Found = HashMap<RecordId, Vec<CommitId>>;
 
 /// The git commits that hold lines of each record now, oldest first; asking for many at once costs little more than for one.
 ///
 /// What cannot be found out is noted in the history, and no commit.
-pub fn commits_of<'i>(history: &History<'_>, items: impl IntoIterator<Item = &'i Item>) -> Vec<Vec<String>> {
+pub fn commits_of<'i>(history: &History<'_>, items: impl IntoIterator<Item = &'i Item>) -> Vec<Vec<CommitId>> {
     let items: Vec<&Item> = items.into_iter().collect();
     let mut found = find(history, &items).unwrap_or_else(|error| {
         history.note(format!("the git commits of records cannot be looked for: {error}"));
@@ -47,7 +47,7 @@ fn find(history: &History<'_>, items: &[&Item]) -> Result<Found, HistoryError> {
     }
     let blobs = Blobs::of(repo);
     let later: Vec<&Item> = open.iter().map(|sought| sought.item).collect();
-    if later.iter().any(|item| item.record.meta.base.as_ref() != Some(&head)) {
+    if later.iter().any(|item| item.record.meta.base != Some(head)) {
         walk(history, &blobs, Tips::Head, &mut open)?;
     }
     let (mut whole, mut rest): (Vec<_>, Vec<_>) = open.into_iter().partition(Sought::is_whole);
@@ -70,19 +70,19 @@ fn still_open<'i>(
     found: &mut Found,
 ) -> Result<Vec<Sought<'i>>, HistoryError> {
     let noted = |item: &Item| {
-        let made = item.record.meta.commit.iter().map(|commit| (commit.clone(), Share::All));
-        let mut noted: Vec<(String, Share)> = history.noted_commits().of(&item.record.id).to_vec();
+        let made = item.record.meta.commit.map(|commit| (commit, Share::All));
+        let mut noted: Vec<(CommitId, Share)> = history.noted_commits().of(&item.record.id).to_vec();
         noted.extend(made);
         noted
     };
-    let noted: Vec<(&'i Item, Vec<(String, Share)>)> = items.iter().map(|item| (*item, noted(item))).collect();
-    let commits = noted.iter().flat_map(|(_, noted)| noted).map(|(commit, _)| commit.as_str());
+    let noted: Vec<(&'i Item, Vec<(CommitId, Share)>)> = items.iter().map(|item| (*item, noted(item))).collect();
+    let commits = noted.iter().flat_map(|(_, noted)| noted).map(|(commit, _)| *commit);
     let reachable = history.repo().reachable(commits)?;
     let mut open = Vec::new();
     for (item, mut noted) in noted {
         noted.retain(|(commit, _)| reachable.contains(commit));
         if noted.iter().any(|(_, share)| *share == Share::All) {
-            let mut commits: Vec<String> = noted.into_iter().map(|(commit, _)| commit).collect();
+            let mut commits: Vec<CommitId> = noted.into_iter().map(|(commit, _)| commit).collect();
             commits.dedup();
             found.insert(item.record.id.clone(), commits);
         } else {
@@ -98,9 +98,9 @@ struct Sought<'i> {
     /// None until it is looked into.
     files: Option<Vec<SoughtFile>>,
     /// Oldest first.
-    commits: Vec<String>,
+    commits: Vec<CommitId>,
     /// The same, of HEAD, while the other branches are looked at.
-    in_head: Vec<String>,
+    in_head: Vec<CommitId>,
 }
 
 /// One file of it that can be looked for.
@@ -118,21 +118,21 @@ struct SoughtFile {
 fn walk(history: &History<'_>, blobs: &Blobs<'_>, tips: Tips, open: &mut [Sought<'_>]) -> Result<(), HistoryError> {
     let repo = history.repo();
     let oldest = open.iter().min_by_key(|sought| sought.item.record.time_ms);
-    let since = oldest.and_then(|sought| sought.item.record.meta.base.as_deref()).filter(|base| repo.has_object(base));
+    let since = oldest.and_then(|sought| sought.item.record.meta.base).filter(|base| repo.has_commit(*base));
     let commits = touching(repo, tips, since, open)?;
     if commits.is_empty() {
         return Ok(());
     }
-    let bases: HashSet<Option<&str>> = open.iter().map(|sought| sought.item.record.meta.base.as_deref()).collect();
+    let bases: HashSet<Option<CommitId>> = open.iter().map(|sought| sought.item.record.meta.base).collect();
     let parents = match since {
         Some(since) if bases.len() > 1 => repo.parents_since(since)?,
         _ => HashMap::new(),
     };
-    let mut behind: HashMap<Option<String>, HashSet<String>> = HashMap::new();
+    let mut behind: HashMap<Option<CommitId>, HashSet<CommitId>> = HashMap::new();
     for sought in open {
-        let base = sought.item.record.meta.base.clone();
+        let base = sought.item.record.meta.base;
         // What was there before the record cannot hold it, even if it holds the same lines.
-        let behind = behind.entry(base.clone()).or_insert_with(|| ancestors(base.as_deref(), &parents));
+        let behind = behind.entry(base).or_insert_with(|| ancestors(base, &parents));
         let later = commits.iter().filter(|commit| !behind.contains(&commit.id));
         sought.look(history, blobs, later)?;
     }
@@ -140,7 +140,12 @@ fn walk(history: &History<'_>, blobs: &Blobs<'_>, tips: Tips, open: &mut [Sought
 }
 
 /// The commits that touch the paths of the records, also under the names that they are given later.
-fn touching(repo: &Repo, tips: Tips, since: Option<&str>, open: &[Sought<'_>]) -> Result<Vec<GitCommit>, HistoryError> {
+fn touching(
+    repo: &Repo,
+    tips: Tips,
+    since: Option<CommitId>,
+    open: &[Sought<'_>],
+) -> Result<Vec<GitCommit>, HistoryError> {
     let files = open.iter().flat_map(|sought| &sought.item.record.files);
     let mut paths: BTreeSet<RepoPath> =
         files.flat_map(|file| std::iter::once(file.path.clone()).chain(file.from.clone())).collect();
@@ -160,12 +165,12 @@ fn touching(repo: &Repo, tips: Tips, since: Option<&str>, open: &[Sought<'_>]) -
 }
 
 /// A commit and all that are behind it, as far as parents are known.
-fn ancestors(of: Option<&str>, parents: &HashMap<String, Vec<String>>) -> HashSet<String> {
-    let mut found: HashSet<String> = HashSet::new();
-    let mut next: Vec<&str> = of.into_iter().collect();
+fn ancestors(of: Option<CommitId>, parents: &HashMap<CommitId, Vec<CommitId>>) -> HashSet<CommitId> {
+    let mut found = HashSet::new();
+    let mut next: Vec<CommitId> = of.into_iter().collect();
     while let Some(commit) = next.pop() {
-        if found.insert(commit.to_owned()) {
-            next.extend(parents.get(commit).into_iter().flatten().map(String::as_str));
+        if found.insert(commit) {
+            next.extend(parents.get(&commit).into_iter().flatten());
         }
     }
     found
@@ -193,7 +198,7 @@ impl Sought<'_> {
                 file.parts.extend(held);
             }
             if holds {
-                self.commits.push(commit.id.clone());
+                self.commits.push(commit.id);
             }
         }
         self.files = Some(files);
@@ -214,12 +219,7 @@ fn files_of(history: &History<'_>, item: &Item, record: &Record) -> Result<Vec<S
         let Some(held) = HeldFile::of(history.repo(), file, &history.texts_if_whole(item, record, n))? else {
             continue;
         };
-        files.push(SoughtFile {
-            held,
-            name: Some(file.path.clone()),
-            from: file.from.clone(),
-            parts: BTreeSet::new(),
-        });
+        files.push(SoughtFile { held, name: Some(file.path.clone()), from: file.from.clone(), parts: BTreeSet::new() });
     }
     Ok(files)
 }

@@ -10,7 +10,7 @@ use crate::history::in_force::FileEffect;
 use crate::history::query::commits::share_of;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
-use crate::id::{BlobId, RecordId};
+use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass, RecordFile};
 use bstr::ByteSlice;
@@ -46,24 +46,24 @@ pub fn edits_held(history: &History<'_>, changes: &[ChangedFile]) -> Result<Vec<
 ///
 /// # Errors
 /// Where the history or git's objects cannot be read, or the list cannot be written.
-pub fn note_rewritten(history: &History<'_>, pairs: &[(&str, &str)]) -> Result<(), HistoryError> {
+pub fn note_rewritten(history: &History<'_>, pairs: &[(CommitId, CommitId)]) -> Result<(), HistoryError> {
     let place = history.place();
     let notes = CommitsOfRecords::read(place).map_err(HistoryError::io("read", &place.commits()))?;
-    let mut wanted: HashMap<&RecordId, Vec<&str>> = HashMap::new();
+    let mut wanted: HashMap<&RecordId, Vec<CommitId>> = HashMap::new();
     for &(old, new) in pairs {
         notes.records_in(old).for_each(|id| wanted.entry(id).or_default().push(new));
     }
     if wanted.is_empty() {
         return Ok(());
     }
-    let commits: HashSet<&str> = wanted.values().flatten().copied().collect();
+    let commits: HashSet<CommitId> = wanted.values().flatten().copied().collect();
     let commits = history.repo().changes_of_commits(commits)?;
     for item in history.items(Scope::All, Filter::default())? {
         let item = item?;
         let Some(of_record) = wanted.remove(&item.record.id) else { continue };
-        for commit in commits.iter().filter(|commit| of_record.contains(&commit.id.as_str())) {
+        for commit in commits.iter().filter(|commit| of_record.contains(&commit.id)) {
             if let Some((record, share)) = share_of(history, &item, &commit.files)? {
-                let noted = CommitsOfRecords::note(place, [(&record.id, share)], &commit.id);
+                let noted = CommitsOfRecords::note(place, [(&record.id, share)], commit.id);
                 noted.map_err(HistoryError::io("write", &place.commits()))?;
             }
         }

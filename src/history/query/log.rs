@@ -9,7 +9,7 @@ use crate::history::query::commits::commits_of;
 use crate::history::query::hunks::file_diff;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
-use crate::id::{BlobId, RecordId};
+use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::record::{Record, TextsKept};
@@ -53,7 +53,7 @@ pub struct Logged {
     /// What of it is in force.
     pub effect: Effect,
     /// The git commits that hold lines of it, oldest first.
-    pub commits: Vec<String>,
+    pub commits: Vec<CommitId>,
 }
 
 impl LogQuery {
@@ -135,7 +135,7 @@ pub struct FileForm<'a> {
     diff: Option<String>,
 }
 
-fn is_one(commits: &&[String]) -> bool {
+fn is_one(commits: &&[CommitId]) -> bool {
     commits.len() < 2
 }
 
@@ -161,15 +161,15 @@ pub struct RecordForm<'a> {
     agent: AgentForm<'a>,
     session: Option<&'a str>,
     message: Option<&'a str>,
-    base: Option<&'a str>,
+    base: Option<CommitId>,
     files: Vec<FileForm<'a>>,
     undone_by: Option<&'a RecordId>,
     undoes: &'a [RecordId],
-    commit: Option<String>,
+    commit: Option<CommitId>,
     /// All of them, where there are several.
     #[serde(skip_serializing_if = "is_one")]
-    commits: &'a [String],
-    stash: Option<&'a str>,
+    commits: &'a [CommitId],
+    stash: Option<CommitId>,
 }
 
 /// How much of a record is told.
@@ -243,13 +243,13 @@ pub fn record_form<'a>(
         },
         session: meta.session.as_deref(),
         message: meta.message.as_deref(),
-        base: meta.base.as_deref(),
+        base: meta.base,
         files,
         undone_by: effect.undone_by(),
         undoes: &meta.undoes,
-        commit: commits.last().cloned(),
+        commit: commits.last().copied(),
         commits,
-        stash: meta.stash.as_deref(),
+        stash: meta.stash,
     })
 }
 
