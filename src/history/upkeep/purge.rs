@@ -36,8 +36,8 @@ pub fn purge(store: &Store, path: &RepoPath, extent: Extent) -> Result<Purged, H
     for (chain, tip) in store.chains()?.into_iter().filter(|(chain, _)| chain.clone == clone) {
         let mut records = Vec::new();
         let mut touched = false;
-        for sealed in chain_reader::of_chain(store, &chain, &tip, Filter::default()) {
-            let whole = sealed.and_then(|sealed| chain_reader::read_commit(store, &sealed.commit));
+        for sealed in chain_reader::of_chain(store, &chain, tip, Filter::default()) {
+            let whole = sealed.and_then(|sealed| chain_reader::read_commit(store, sealed.commit));
             let mut record = whole.map_err(|error| unsure(&chain, &error))?.0;
             let mut hit = false;
             for file in record.files.iter_mut().filter(|file| file.is_at(path) && file.kept == TextsKept::Stored) {
