@@ -24,4 +24,5 @@ mod taking_back;
 mod tidy;
 mod transaction;
 mod undo;
+mod undo_discarded;
 mod undo_random;

@@ -13,9 +13,4 @@ pub const KNOWN: &[(&str, &str)] = &[
     ("src/git/open.rs", "std::env is an input that nobody sees"),
     ("src/history/query/log.rs", "record_form is too long"),
     ("src/history/reader.rs", "read has a boolean parameter"),
-    ("src/history/undo/plan.rs", "wanted has too many parameters"),
-    ("src/history/undo/plan.rs", "add_steps has too many parameters"),
-    ("src/history/undo/replay.rs", "replay has a boolean parameter"),
-    ("src/history/undo/replay.rs", "patch has a boolean parameter"),
-    ("src/history/undo/select.rs", "named has a boolean parameter"),
 ];
