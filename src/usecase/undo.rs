@@ -13,7 +13,7 @@ use crate::flow::Task;
 use crate::flow::{Done, Flow};
 use crate::git::{Repo, blob_id};
 use crate::git_record::{GitOptions, Staged};
-use crate::history::{Files, History, HistoryError, Slot, UndoConflict, UndoPlan, UndoRequest, plan_undo};
+use crate::history::{Files, History, HistoryError, Misfits, Slot, UndoConflict, UndoPlan, UndoRequest, plan_undo};
 use crate::id::BlobId;
 use crate::patch::DiffLimits;
 use crate::path::RepoPath;
@@ -26,7 +26,7 @@ use crate::task::{Judged, PatchOutcome, Paths, TaskKind};
 use crate::text::Text;
 use crate::transaction::{State, is_settled};
 use crate::workspace::Workspace;
-use crate::worktree::Root;
+use crate::worktree::{Root, WorktreeError};
 use bstr::ByteSlice;
 use serde_json::Value;
 use std::time::Duration;
@@ -171,9 +171,9 @@ impl<'a> Undo<'a> {
     }
 }
 
-fn read(root: &Root, path: &RepoPath) -> Option<Vec<u8>> {
-    let place = root.place(path).ok()?;
-    root.read(&place).ok().flatten().map(|found| found.bytes)
+fn read(root: &Root, path: &RepoPath) -> Result<Option<Vec<u8>>, WorktreeError> {
+    let place = root.place(path)?;
+    Ok(root.read(&place)?.map(|found| found.bytes))
 }
 
 /// The one file below the root that has exactly this text. Other repositories, and all beyond a number, are not looked into.
@@ -221,14 +221,14 @@ fn task<'a>(slot: &'a Slot, repo: &'a Repo, request: &UndoRequest, staged: Optio
         (None, Some(now)) => (now, None, TaskKind::Create { overwrite: false }),
         (None, None) => unreachable!("such slots are left out of a plan"),
     };
-    let markers = request.markers;
+    let misfits = misfits(request);
     let compile = move |text: &Text| {
         let current = slot.disk.as_ref().map(|_| text.bytes());
-        let outcome = slot.replay(current, markers).map_err(HistoryError::UndoConflict)?;
+        let outcome = slot.replay(current, misfits).map_err(HistoryError::UndoConflict)?;
         if let Some(staged) = staged {
             let target = slot.now.as_ref().or(slot.disk.as_ref()).expect("a task has a path");
             let from = slot.disk.as_ref().filter(|disk| *disk != target);
-            let replay = |text: Option<&[u8]>| slot.replay(text, false).ok().map(|outcome| outcome.text);
+            let replay = |text: Option<&[u8]>| slot.replay(text, Misfits::Refused).ok().map(|outcome| outcome.text);
             staged.undo(Paths { path: target, from }, text, &replay)?;
         }
         let mode = slot.mode(slot.disk.as_ref().and_then(|path| mode_of(repo, path)));
@@ -247,6 +247,10 @@ fn mode_of(repo: &Repo, path: &RepoPath) -> Option<u32> {
 #[cfg(not(unix))]
 fn mode_of(_: &Repo, _: &RepoPath) -> Option<u32> {
     None
+}
+
+fn misfits(request: &UndoRequest) -> Misfits {
+    if request.markers { Misfits::Marked } else { Misfits::Refused }
 }
 
 fn meta(repo: &Repo, plan: &UndoPlan, options: &UndoOptions, record: RecordKind) -> Result<RecordMeta, Error> {
@@ -276,7 +280,7 @@ fn answer(
         .slots
         .iter()
         .zip(&done.files)
-        .filter_map(|(slot, file)| slot.replay(text_before(file), request.markers).ok())
+        .filter_map(|(slot, file)| slot.replay(text_before(file), misfits(request)).ok())
         .flat_map(|outcome| outcome.conflicts)
         .collect();
     plan.number(history, &mut conflicts);
@@ -338,7 +342,7 @@ fn text_before(file: &Judged) -> Option<&[u8]> {
 }
 
 fn told(slot: &Slot, file: &Judged) -> String {
-    let outcome = slot.replay(text_before(file), true);
+    let outcome = slot.replay(text_before(file), Misfits::Marked);
     let file = &file.planned;
     let path = &file.place.path;
     let later = outcome.is_ok_and(|outcome| outcome.kept_later);

@@ -25,4 +25,5 @@ mod taking_back;
 mod tidy;
 mod transaction;
 mod undo;
+mod undo_discarded;
 mod undo_random;

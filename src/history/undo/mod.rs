@@ -6,3 +6,4 @@ pub mod markers;
 pub mod plan;
 pub mod replay;
 pub mod select;
+pub mod standing;
