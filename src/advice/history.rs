@@ -17,7 +17,7 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
         E::NothingToUndo(nothing) => told(&instead(nothing)),
         E::UndoConflict(conflicts) => {
             let told = told(
-                "nothing was written: put these lines back first, or undo only a part (--hunk, paths) or with --markers",
+                "nothing was written: put these lines back first, or undo only a part (--hunk, paths, --skip-conflicts) or with --markers",
             );
             let told = told.with_hint("conflicts", conflicts_json(conflicts));
             conflicts.iter().take(1).fold(told, |told, conflict| told.at_path(&conflict.path))

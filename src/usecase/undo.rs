@@ -165,6 +165,8 @@ impl<'a> Undo<'a> {
         })?;
         drop(tasks);
         done.warnings.extend(plan.notes.iter().cloned());
+        let left = staged.iter().flat_map(Staged::left);
+        done.warnings.extend(left.map(|path| format!("what is staged of {path} stays: `git add` or `git reset` it")));
         let late: Vec<String> = history.notes().into_iter().filter(|note| !done.warnings.contains(note)).collect();
         done.warnings.extend(notes.iter().cloned().chain(late));
         Ok(answer(answering, history, plan, &done, request))
@@ -221,7 +223,7 @@ fn task<'a>(slot: &'a Slot, repo: &'a Repo, request: &UndoRequest, staged: Optio
         (None, Some(now)) => (now, None, TaskKind::Create { overwrite: false }),
         (None, None) => unreachable!("such slots are left out of a plan"),
     };
-    let misfits = misfits(request);
+    let misfits = request.misfits;
     let compile = move |text: &Text| {
         let current = slot.disk.as_ref().map(|_| text.bytes());
         let outcome = slot.replay(current, misfits).map_err(HistoryError::UndoConflict)?;
@@ -247,10 +249,6 @@ fn mode_of(repo: &Repo, path: &RepoPath) -> Option<u32> {
 #[cfg(not(unix))]
 fn mode_of(_: &Repo, _: &RepoPath) -> Option<u32> {
     None
-}
-
-fn misfits(request: &UndoRequest) -> Misfits {
-    if request.markers { Misfits::Marked } else { Misfits::Refused }
 }
 
 fn meta(repo: &Repo, plan: &UndoPlan, options: &UndoOptions, record: RecordKind) -> Result<RecordMeta, Error> {
@@ -280,16 +278,19 @@ fn answer(
         .slots
         .iter()
         .zip(&done.files)
-        .filter_map(|(slot, file)| slot.replay(text_before(file), misfits(request)).ok())
+        .filter_map(|(slot, file)| slot.replay(text_before(file), request.misfits).ok())
         .flat_map(|outcome| outcome.conflicts)
         .collect();
     plan.number(history, &mut conflicts);
     envelope.data.undone = Some(plan.ids());
     envelope.text = words(plan, done, &conflicts);
-    if !conflicts.is_empty() {
-        envelope.status = Status::Partial;
-        envelope.data.extra.insert("conflicts".to_owned(), advice::conflicts_json(&conflicts));
+    for (key, found) in [("conflicts", &conflicts), ("skipped", &plan.skipped)] {
+        if !found.is_empty() {
+            envelope.status = Status::Partial;
+            envelope.data.extra.insert(key.to_owned(), advice::conflicts_json(found));
+        }
     }
+    conflicts.extend(plan.skipped.iter().cloned());
     (envelope, conflicts)
 }
 
@@ -308,6 +309,10 @@ fn words(plan: &UndoPlan, done: &Done, conflicts: &[UndoConflict]) -> String {
     }
     if !conflicts.is_empty() {
         text.push_str(&format!("partial: {} places did not fit and stand between conflict markers; ", conflicts.len()));
+    }
+    if !plan.skipped.is_empty() {
+        let skipped = HistoryError::UndoConflict(plan.skipped.clone());
+        text.push_str(&format!("partial: {} places were left as they are ({skipped}); ", plan.skipped.len()));
     }
     let records: Vec<String> = plan.undone.iter().take(3).map(named).collect();
     let more = plan.undone.len().saturating_sub(3);

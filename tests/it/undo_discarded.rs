@@ -158,3 +158,30 @@ fn two_edits_of_one_call_are_undone_in_any_order_or_refused_with_a_true_reason()
     repo.done(&["redo"], "");
     assert_eq!(repo.text("f.py"), call("foo(x, scale=2)"));
 }
+
+#[test]
+fn what_does_not_fit_is_left_and_listed_where_it_is_to_be_skipped() {
+    let repo = TestRepo::with_files(&[("f.py", TEXT), ("g.py", TEXT)]);
+    let agent = json!({"name": "a", "session": "s"});
+    let both = repo.apply(json!({"agent": agent, "files": [
+        {"path": "f.py", "old_string": "value = 1", "new_string": "value = 2"},
+        {"path": "g.py", "old_string": "value = 1", "new_string": "value = 2"},
+    ]}));
+    let other =
+        repo.apply(json!({"agent": agent, "path": "f.py", "old_string": "alpha + 1", "new_string": "alpha + 9"}));
+    repo.write("f.py", repo.text("f.py").replace("value = 2", "mine = 3"));
+    assert_eq!(repo.refused(&["undo", "--session", "s"], ""), "undo_conflict");
+    let answer = repo.redraft(&["undo", "--session", "s", "--skip-conflicts"], "");
+    let told = answer.json();
+    assert_eq!((answer.status, &told["status"]), (0, &json!("partial")), "{told}");
+    assert_eq!(told["data"]["undone"], json!([other, both]));
+    assert_eq!(told["data"]["skipped"][0]["path"], json!("f.py"));
+    assert_eq!(told["data"]["skipped"][0]["record"], json!(both));
+    assert_eq!((repo.text("f.py"), repo.text("g.py")), (TEXT.replace("value = 1", "mine = 3"), TEXT.to_owned()));
+    // Nothing else is left to undo but what was skipped.
+    assert_eq!(repo.refused(&["undo", "--session", "s", "--skip-conflicts"], ""), "undo_conflict");
+    let log = repo.redraft(&["log", "--json", "--kind", "edit"], "").lines();
+    let first = log.iter().find(|record| record["id"] == json!(both)).expect("it is listed");
+    assert_eq!((&first["undone_by"], &first["files"][0]["undone_by"]), (&Value::Null, &Value::Null));
+    assert_ne!(first["files"][1]["undone_by"], Value::Null);
+}

@@ -5,7 +5,8 @@
 //! Invariant: a record is undone by its own trimmed splices, carried through whatever came later; never by copying an
 //! old file back over later changes.
 
-use super::select::{UndoRequest, choose, of_hunk};
+use super::request::{Misfits, UndoRequest};
+use super::select::{choose, of_hunk};
 use super::standing::{Files, InFiles};
 use crate::change::ChangeKind;
 use crate::history::Filter;
@@ -13,7 +14,7 @@ use crate::history::error::{HistoryError, Nothing, Obstacle, UndoConflict};
 use crate::history::in_force::{Effect, FileEffect};
 use crate::history::query::hunks::file_hunks;
 use crate::history::reader::{History, Item, Scope};
-use crate::history::undo::replay::{Known, Misfits, OneFile, Slot};
+use crate::history::undo::replay::{Known, OneFile, Slot};
 use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::RecordClass;
@@ -35,6 +36,8 @@ pub struct UndoPlan {
     pub class: RecordClass,
     /// What the caller should know.
     pub notes: Vec<String>,
+    /// What does not fit, and is left as it is.
+    pub skipped: Vec<UndoConflict>,
 }
 
 impl UndoPlan {
@@ -102,12 +105,17 @@ pub fn plan_undo(history: &History<'_>, request: &UndoRequest, files: &Files<'_>
     let chosen = choose(history, request, &InFiles::new(history, files))?;
     let is_redo = chosen.records.iter().all(|(item, _)| item.record.kind == RecordClass::Undo);
     let class = if is_redo { RecordClass::Redo } else { RecordClass::Undo };
-    let plan = UndoPlan { slots: Vec::new(), undone: Vec::new(), class, notes: chosen.notes };
+    let plan = UndoPlan { slots: Vec::new(), undone: Vec::new(), class, notes: chosen.notes, skipped: Vec::new() };
     let mut planner = Planner { history, request, files, plan };
     for (item, effect) in &chosen.records {
         let record = history.full(item)?;
         for wanted in planner.wanted(item, &record, effect)?.into_iter().rev() {
-            planner.add(item, &record, wanted)?;
+            match planner.add(item, &record, wanted) {
+                Err(HistoryError::UndoConflict(found)) if request.misfits == Misfits::Skipped => {
+                    planner.plan.skipped.extend(found);
+                }
+                added => added?,
+            }
         }
         planner.plan.undone.push(record);
     }
@@ -207,10 +215,18 @@ impl Planner<'_> {
         let mut conflicts = Vec::new();
         let mut idle = Vec::new();
         for n in 0..self.plan.slots.len() {
-            match self.settle_one(n)? {
-                Settled::Change => {}
-                Settled::Idle(path) => idle.push(path),
-                Settled::Conflicts(found) => conflicts.extend(found),
+            loop {
+                match self.settle_one(n)? {
+                    Settled::Change => {}
+                    Settled::Idle(path) => idle.push(path),
+                    Settled::Conflicts(found) if self.request.misfits == Misfits::Skipped => {
+                        found.iter().for_each(|conflict| self.plan.slots[n].leave_out(&conflict.record));
+                        self.plan.skipped.extend(found);
+                        continue;
+                    }
+                    Settled::Conflicts(found) => conflicts.extend(found),
+                }
+                break;
             }
         }
         let plan = &mut self.plan;
@@ -219,6 +235,16 @@ impl Planner<'_> {
             return Err(HistoryError::UndoConflict(conflicts));
         }
         plan.slots.retain(|slot| !slot.is_idle && (slot.disk.is_some() || slot.now.is_some()));
+        let mut skipped = std::mem::take(&mut plan.skipped);
+        if !skipped.is_empty() {
+            plan.number(self.history, &mut skipped);
+            if plan.slots.is_empty() {
+                return Err(HistoryError::UndoConflict(skipped));
+            }
+            let is_left = |id: &RecordId| plan.slots.iter().any(|slot| slot.targets.iter().any(|one| one.id == *id));
+            plan.undone.retain(|record| is_left(&record.id));
+            plan.skipped = skipped;
+        }
         for path in &idle {
             let there = if plan.class == RecordClass::Redo { "in place again" } else { "taken back" };
             plan.notes.push(format!("what was done to {path} is {there} already"));
@@ -268,8 +294,7 @@ impl Planner<'_> {
             let known = slot.oldest().map(|(oldest, path)| known_since(self.history, oldest, path)).transpose()?;
             slot.learn(known.unwrap_or_default());
         }
-        let misfits = if self.request.markers { Misfits::Marked } else { Misfits::Refused };
-        let outcome = match slot.replay(text.as_deref(), misfits) {
+        let outcome = match slot.replay(text.as_deref(), self.request.misfits) {
             Err(found) => return Ok(Settled::Conflicts(found)),
             Ok(outcome) => outcome,
         };

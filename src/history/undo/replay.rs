@@ -9,6 +9,7 @@ use crate::history::error::{HistoryError, Obstacle, UndoConflict};
 use crate::history::query::hunks::{RecordHunk, file_hunks};
 use crate::history::reader::{History, Item};
 use crate::history::undo::markers::{marked, place};
+use crate::history::undo::request::Misfits;
 use crate::id::{BlobId, RecordId};
 use crate::patch::FilePatch;
 use crate::patch::algebra::compose;
@@ -131,15 +132,6 @@ impl OneFile {
     }
 }
 
-/// What becomes of what does not fit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Misfits {
-    /// It is refused, and with it all.
-    Refused,
-    /// Both versions stand between conflict markers.
-    Marked,
-}
-
 impl Step {
     fn carry(record: &Record, n: usize, texts: RecordedTexts, splices: Option<Vec<usize>>) -> Self {
         let file = &record.files[n];
@@ -197,6 +189,17 @@ impl Slot {
         self.steps.push(step);
         self.now = now;
         self.targets.push(target);
+    }
+
+    /// Leaves the step of a record out; all of them where one depends on another.
+    pub(crate) fn leave_out(&mut self, record: &RecordId) {
+        let is_plain = self.disk == self.now && self.steps.iter().all(|step| matches!(step.what, What::Carry(_)));
+        let is_other = |id: &RecordId| is_plain && id != record;
+        self.steps.retain(|step| is_other(&step.record));
+        self.targets.retain(|target| is_other(&target.id));
+        if self.steps.is_empty() {
+            (self.disk, self.now) = (None, None);
+        }
     }
 
     /// The text that the first step looks for, by blob id and length, where it can be looked for under another name.
@@ -367,7 +370,7 @@ impl Carry {
             Outcome::Refused(refused) => {
                 let told = self.told(step, &refused, current);
                 match misfits {
-                    Misfits::Refused => Err(told),
+                    Misfits::Refused | Misfits::Skipped => Err(told),
                     Misfits::Marked => Ok((marked(&answer, current, &self.record.id), told)),
                 }
             }

@@ -2,6 +2,7 @@
 //!
 //! Owns the choice. Does not know what becomes of files.
 
+use super::request::{Select, UndoRequest};
 use super::standing::InFiles;
 use crate::history::error::{HistoryError, Nothing};
 use crate::history::in_force::{Effect, FileEffect};
@@ -9,59 +10,8 @@ use crate::history::query::hunks::record_hunks;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::RecordId;
-use crate::path::RepoPath;
 use crate::record::{Record, RecordClass, RecordFile};
 use std::collections::HashSet;
-
-/// Which records are to be undone.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Select {
-    /// The newest whose effect is in place, but no undo.
-    Newest,
-    /// The newest undo in force: a redo.
-    NewestUndo,
-    /// These, by name.
-    Named(Vec<String>),
-    /// The undos of these, or these undos: a redo.
-    UndosOf(Vec<String>),
-    /// Every edit of this worktree in force that fits all of these.
-    Matching {
-        /// Of this session.
-        session: Option<String>,
-        /// By this agent.
-        agent: Option<String>,
-        /// Not older, milliseconds since 1970-01-01 UTC.
-        since_ms: Option<i64>,
-    },
-}
-
-/// What is to be undone, and how.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct UndoRequest {
-    /// Which records.
-    pub select: Select,
-    /// Only these files, or what is below these directories; all where empty.
-    pub paths: Vec<RepoPath>,
-    /// Only this hunk, 1-based, of the one record.
-    pub hunk: Option<usize>,
-    /// Put conflict markers where something does not fit, instead of refusing.
-    pub markers: bool,
-}
-
-impl UndoRequest {
-    /// Of the newest edit in force, in all its files.
-    pub fn newest() -> Self {
-        Self { select: Select::Newest, paths: Vec::new(), hunk: None, markers: false }
-    }
-
-    /// Of these records, by name: an id, the unique beginning of one, `@` (the newest), `@-`, `@-2`.
-    pub fn records<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> Self {
-        let names = names.into_iter().map(|name| name.as_ref().to_owned()).collect();
-        Self { select: Select::Named(names), ..Self::newest() }
-    }
-}
 
 /// A record that was chosen, with what of it is in force.
 type Chosen = (Item, Effect);

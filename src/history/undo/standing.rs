@@ -4,7 +4,8 @@
 //! Owns that look, one record and one file at a time, and what is asked of files. The log's word counts where the files prove nothing. Writes nothing.
 //! Invariant: what is said to be in force, or taken back, is proven by the text of the file as it is.
 
-use super::replay::{Misfits, OneFile, Slot, is_text};
+use super::replay::{OneFile, Slot, is_text};
+use super::request::Misfits;
 use crate::change::ChangeKind;
 use crate::history::error::HistoryError;
 use crate::history::in_force::{Effect, FileEffect};
