@@ -58,6 +58,7 @@ mod workspace;
 mod task;
 mod git_record;
 mod error;
+mod warning;
 mod advice;
 mod flow;
 mod usecase;
@@ -99,14 +100,14 @@ pub use history::{
     Status, UndoConflict, UndoRequest,
 };
 pub use id::{BadId, BlobId, CommitId, RecordId};
-pub use library::{Answer, EditOptions, Edited, EditedFile, Entry, EntryFile, Error, Form, Shown, Undone};
+pub use library::{Answer, EditOptions, Edited, EditedFile, Entry, EntryFile, Error, Form, Recovered, Shown, Undone};
 pub use path::{PathError, RepoPath};
 pub use record::RecordClass;
 pub use request::{
     Agent, Dialect, Edit, EditError, Expectation, FileChange, FileRequest, Mode, PathArg, RecordKind, Request,
 };
 pub use strategy::{Level, Strategy};
-pub use transaction::Recovered;
+pub use transaction::LeftAlone;
 pub use usecase::read::{Read, ReadRequest};
 pub use usecase::undo::UndoOptions;
 pub use workspace::Workspace;

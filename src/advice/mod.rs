@@ -16,11 +16,12 @@ mod request;
 #[cfg(test)]
 mod tests;
 mod transaction;
+mod warning;
 mod worktree;
 
 pub use explanation::Explanation;
 pub use history::conflicts_json;
-pub use patch::uncertain;
+pub use warning::{left_alone, warning};
 #[cfg(test)]
 pub use {
     explanation::MOST,

@@ -74,7 +74,7 @@ impl BackupsArgs {
             BackupsCommand::Prune { keep, dry_run } => {
                 let removed = if dry_run { surplus(env, keep) } else { prune(env, keep) };
                 removed.map(|removed| {
-                    output::warn(&removed.notes);
+                    output::warn(&output::sentences(&removed.notes));
                     lines(env, &removed.done, List::of(self.json.into(), List::Lines))
                 })
             }

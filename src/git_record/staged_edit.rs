@@ -150,7 +150,7 @@ impl<'a> Staged<'a> {
         let after = Some(outcome.patch.apply(staged.bytes()));
         let (from, before, mode) = (paths.from.cloned(), staged.into_bytes(), outcome.mode);
         self.keep(paths.path, StagedFile { from, was: Some(entry), before, after, pieces, mode });
-        Ok(PatchOutcome { patch, edits, warnings: outcome.warnings, mode })
+        Ok(PatchOutcome { patch, edits, uncertain: outcome.uncertain, mode })
     }
 
     /// Whether no entry is to change.

@@ -23,6 +23,7 @@ pub use query::hunks::{RecordHunk, file_diff, file_hunks};
 pub use query::log::{Detail, LogQuery, record_form, utc};
 pub use query::status::{AgentChange, ChangeRecord, InFlight, JournalStatus, Status, status};
 pub use reader::{At, History, Item, Scope};
+pub use store::chain::Chain;
 pub use store::chain_reader::refresh as refresh_indexes;
 pub use store::index_file::Filter;
 pub use store::repository::Store;

@@ -13,7 +13,8 @@ use crate::request::RecordKind;
 use crate::state_dir::StateDir;
 use crate::task::{PatchOutcome, TaskKind};
 use crate::text::Text;
-use crate::transaction::{self, Backup, BackupRetention, State, TransactionError};
+use crate::transaction::{self, Backup, BackupRetention, JournalDamage, Note, State, TransactionError};
+use crate::warning::Warning;
 use crate::workspace::Workspace;
 use crate::worktree::WorktreeError;
 
@@ -54,7 +55,8 @@ pub fn surplus(env: &Env, keep: Option<BackupRetention>) -> Result<Noted<Vec<Bac
     let retention = keep.unwrap_or(workspace.settings()?.backup_retention);
     let journal = transaction::peek(state.dir())?;
     let is_unsealed = |id: &RecordId| journal.entries.iter().any(|entry| entry.intent.id == *id);
-    let notes = journal.damage.first().map(|_| transaction::told(&journal.damage)).into_iter().collect();
+    let damaged = JournalDamage::of(&journal.damage).map(|damage| Note::JournalDamaged { damage, kept: None });
+    let notes = damaged.into_iter().map(Warning::from).collect();
     Ok(Noted { done: transaction::surplus(&state, retention, env.clock().now(), &is_unsealed)?, notes })
 }
 
@@ -69,9 +71,9 @@ pub fn prune(env: &Env, keep: Option<BackupRetention>) -> Result<Noted<Vec<Backu
     let retention = keep.unwrap_or(settings.backup_retention);
     let root = Flow::open_root_of(repo, settings)?;
     let mut transaction = begin(repo, settings, root, state, settings.lock_timeout)?;
-    checkpoint(&mut transaction, repo, settings)?;
+    let notes = checkpoint(&mut transaction, repo, settings)?;
     let done = transaction::prune(transaction.state(), retention, env.clock().now())?;
-    Ok(Noted { done, notes: transaction.take_notes() })
+    Ok(Noted { done, notes })
 }
 
 /// Brings files of one backup back, as a transaction and a record of its own.

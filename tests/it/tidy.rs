@@ -40,6 +40,7 @@ const ORDER: &[&str] = &[
     "task",
     "git_record",
     "error",
+    "warning",
     "advice",
     "flow",
     "usecase",
