@@ -137,6 +137,7 @@ const HIDDEN: &[&str] = &[
     "SystemTime::now",
     "Instant::now",
     "TimeZone::system",
+    "process::id",
 ];
 /// `main` reads them, once.
 const READERS: &[&str] = &["main.rs", "env/"];
@@ -419,6 +420,7 @@ fn an_input_that_nobody_sees_is_found() {
     check(hidden, "flow/mod.rs", "let now = jiff::Timestamp::now();", "fn f(now: jiff::Timestamp) {}");
     check(hidden, "usecase/edit.rs", "let home = std::env::var(x);", "let home = env.home();");
     check(hidden, "cli/mod.rs", "env::set_current_dir(x)", "dir.open(x)");
+    check(hidden, "state_dir/mod.rs", "std::process::id()", "env.process_id()");
     assert_eq!(hidden(&Source::new("main.rs", "std::env::args()")).len(), 0);
 }
 
