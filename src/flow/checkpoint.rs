@@ -1,4 +1,6 @@
 //! The checkpoint of the transaction layer, with the history as its keeper of records.
+//!
+//! Owns what is sealed and pruned then, and what is told of it. When one is due says the transaction.
 
 use super::replayed_requests;
 use crate::error::Error;

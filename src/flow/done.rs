@@ -1,4 +1,6 @@
 //! What a change came to.
+//!
+//! Owns how far it can go. How that is answered is `usecase/`'s.
 
 use crate::git_record::GitResult;
 use crate::id::RecordId;

@@ -129,7 +129,7 @@ impl Flow<'_> {
     /// The root of a working tree, opened, with the limits of the configuration.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the root is gone, or cannot be opened.
     pub fn open_root_of(repo: &Repo, settings: &Settings) -> Result<Root, Error> {
         let mut root = Root::open(repo.root())?;
         root.max_file_size = settings.max_file_size;

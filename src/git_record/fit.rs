@@ -63,7 +63,8 @@ pub enum Objects {
 /// Fits an edit to HEAD, and to the index where there is one to keep up.
 ///
 /// # Errors
-/// [`Error::DoesNotFit`] with the lines of others that are in the way, [`Error::Unmerged`], and the system's.
+/// [`Error::DoesNotFit`] with the lines of others that are in the way, [`Error::Unmerged`]; where HEAD or a blob cannot be
+/// read, or an object not be written.
 pub fn fit_to_git(
     repo: &Repo,
     files: &[EditedFile<'_>],

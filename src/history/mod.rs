@@ -1,4 +1,4 @@
-//! The history: the log of records; undo, redo, blame; recording as a git commit or a stash entry.
+//! The history: the log of records, what can be asked of it, and what an undo does.
 //!
 //! Owns history.git and the meaning of records. Writes nothing in the working tree: what is to become of files is handed
 //! to the transaction layer as patches.

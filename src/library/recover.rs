@@ -1,4 +1,4 @@
-//! What recovery did.
+//! What recovery did, for a program.
 
 use crate::advice;
 use crate::dialect::Words;

@@ -1,6 +1,6 @@
 //! Which bytes of one text are the same bytes in another: by lines, then by words inside changed lines.
 //!
-//! Owns the alignment of two versions of a file. Does not decide what may be done with it (that is `carry.rs`).
+//! Owns the alignment of two versions of a file. Does not decide what may be done with it (that is `carry/`).
 //! Invariant of [`Alignment`]: its blocks are sorted, disjoint and not empty in both texts, two blocks never touch in
 //! both texts at once, and the bytes of each block are equal.
 

@@ -20,7 +20,8 @@ impl Prepared<'_> {
     ///
     /// # Errors
     /// [`ChangedWhileEditing`](crate::worktree::WorktreeError::ChangedWhileEditing) where a file is not what was matched,
-    /// [`Error::VerifyFailed`], those of the follow-up, or the system's.
+    /// [`Error::VerifyFailed`], those of the follow-up; where the journal cannot be written or a file not be exchanged. Then
+    /// everything is taken back, or the error is [`Error::RecoveryNeeded`].
     pub fn commit(mut self) -> Result<Vec<PlannedFile>, Error> {
         // 6. The commit point, and the only sync.
         self.staged.transaction.watch.before(Step::CommitIntent)?;

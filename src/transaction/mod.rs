@@ -115,7 +115,8 @@ impl Transaction {
     /// Takes the lock and recovers what an earlier transaction left unfinished.
     ///
     /// # Errors
-    /// [`TransactionError::LockTimeout`], [`TransactionError::RecoveryNeeded`], or the system's.
+    /// [`TransactionError::LockTimeout`], [`TransactionError::RecoveryNeeded`]; where the journal or a staged file cannot be
+    /// read or written.
     pub fn begin(root: Root, state: State, options: Options<'_>) -> Result<Self, TransactionError> {
         Self::begin_watched(root, state, options, Rc::new(Unwatched))
     }

@@ -1,4 +1,6 @@
 //! What a transaction is to do, before anything is written.
+//!
+//! Owns the types. Invariant: a file of a plan has the very bytes that its patch was made for.
 
 use super::error::TransactionError;
 use super::verify::Verify;

@@ -1,4 +1,6 @@
 //! What was done, or why not, as the standard envelope.
+//!
+//! Owns the summary of a change in a sentence or three. What is said of errors and warnings is `advice/`'s.
 
 use crate::advice;
 use crate::answer::{Context, Data, EditData, Envelope, ErrorBody, FileData, RecordData, Stats, Status};

@@ -1,6 +1,6 @@
 //! The use case: a request becomes a change of files, and a true answer.
 //!
-//! Owns what a request means for the flow (`flow.rs`) and how what was done becomes an envelope (`answer.rs`).
+//! Owns what a request means for the flow (`flow/`) and how what was done becomes an envelope (`answer.rs`).
 //! Does not print and does not read arguments.
 
 use super::answer::{Answering, Asked, Subject};

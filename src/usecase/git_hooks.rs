@@ -85,7 +85,8 @@ pub fn status(env: &Env) -> Result<HookReport, Error> {
 /// Puts redraft's hooks in place; those that are there are kept and run first.
 ///
 /// # Errors
-/// The system's.
+/// Where there is no repository, a hook is kept already under the name that one would get, or a hook cannot be moved or
+/// written.
 pub fn install(env: &Env) -> Result<HookReport, Error> {
     let folder = folder(env)?;
     fs::create_dir_all(&folder).map_err(io_error("make", &folder))?;
@@ -109,7 +110,7 @@ pub fn install(env: &Env) -> Result<HookReport, Error> {
 /// Takes redraft's hooks away, and puts back what was there before.
 ///
 /// # Errors
-/// The system's.
+/// Where there is no repository, or a hook cannot be removed or put back.
 pub fn uninstall(env: &Env) -> Result<HookReport, Error> {
     let folder = folder(env)?;
     for (name, script) in HOOKS {
@@ -277,7 +278,7 @@ pub fn prepare_commit_msg(env: &Env, message: &Path) -> Result<(), Error> {
 /// Remembers which records are in the commit that was just made.
 ///
 /// # Errors
-/// The system's.
+/// Where there is no repository, git fails, or the list of commits cannot be written.
 pub fn post_commit(env: &Env) -> Result<(), Error> {
     let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
@@ -291,7 +292,7 @@ pub fn post_commit(env: &Env) -> Result<(), Error> {
 /// Follows commits that were rewritten: `pairs` are git's lines of an old and a new commit.
 ///
 /// # Errors
-/// The system's.
+/// Where there is no repository, or the list of commits cannot be written.
 pub fn post_rewrite(env: &Env, pairs: &str) -> Result<(), Error> {
     let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();

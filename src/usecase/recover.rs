@@ -1,4 +1,6 @@
 //! Finishing what was interrupted, when somebody asks for it.
+//!
+//! Owns how it is answered. What goes forward and what goes back is `transaction/recover/`'s.
 
 use super::Noted;
 use super::answer::{Asked, Subject};

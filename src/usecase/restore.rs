@@ -35,7 +35,7 @@ pub fn no_such(id: &str) -> Error {
 /// The backups, newest first.
 ///
 /// # Errors
-/// The system's.
+/// Where there is no repository, or a folder of backups cannot be listed.
 pub fn list(env: &Env) -> Result<Vec<Backup>, Error> {
     let workspace = Workspace::discover(env)?;
     match State::open_existing(&StateDir::of(workspace.repo()))? {

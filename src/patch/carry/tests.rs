@@ -1,3 +1,5 @@
+//! Where a splice goes in another version of its text, and where it is refused.
+
 use super::*;
 use crate::patch::{Origin, Replacement};
 use crate::strategy::Strategy;
