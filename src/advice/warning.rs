@@ -9,7 +9,7 @@ use crate::transaction::{LeftAlone, Note};
 use crate::warning::Warning;
 
 /// What to do with what is kept of a damaged journal.
-const REMOVE: &str = "remove it when nobody needs it";
+const REMOVE: &str = "when nobody needs it any more, remove what is kept as";
 /// What to do where the index lags behind.
 const LOOK: &str = "look at `git status` before the next commit";
 
@@ -56,13 +56,10 @@ fn transaction(note: &Note) -> String {
     match note {
         Note::LeftAlone(left) => left_alone(left),
         Note::JournalCutOff { kept } => format!(
-            "the journal was cut off in the middle of an entry; what was recorded there and behind it is lost; the rest is \
-             kept as {}, {REMOVE}",
+            "the journal was cut off in the middle of an entry; what was recorded there and behind it is lost; {REMOVE} {}",
             kept.display()
         ),
-        Note::JournalDamaged { damage, kept: Some(kept) } => {
-            format!("{damage}; it is kept as {}, {REMOVE}", kept.display())
-        }
+        Note::JournalDamaged { damage, kept: Some(kept) } => format!("{damage}; {REMOVE} {}", kept.display()),
         Note::JournalDamaged { damage, kept: None } => format!("{damage}; `redraft gc` keeps it aside"),
         Note::NotLookedAt(error) => {
             format!("the edit is written, but could not be looked at: {error}; read the files again")
