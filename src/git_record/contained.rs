@@ -3,6 +3,7 @@
 //! Owns that decision. An edit is in the commit where one of its splices stands in the staged version and is still to be
 //! made in HEAD's. Reads only.
 
+use super::carried::Carry;
 use crate::change::ChangeKind;
 use crate::git::{GitCall, GitForm, Index, IndexLookup, Repo};
 use crate::history::HistoryError;
@@ -10,8 +11,6 @@ use crate::history::commits_of_records::CommitsOfRecords;
 use crate::history::in_force::FileEffect;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::{Effect, Filter};
-use crate::patch::carry::{Fit, carry, trim};
-use crate::patch::{FilePatch, Splice};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::record::{Record, RecordFile, RecordedTexts};
@@ -92,44 +91,23 @@ impl Candidate<'_> {
             _ => return Ok(false),
         };
         let texts = history.texts_if_whole(self.item, self.record, n);
-        let Some(Forms { before, after, pieces }) = forms(repo, file, &texts)? else { return Ok(false) };
-        Ok(pieces.iter().any(|(undo, redo)| {
-            let is_staged = carry(std::slice::from_ref(undo), &after, &staged, Fit::Bytes).is_ok();
-            is_staged && carry(std::slice::from_ref(redo), &before, &head, Fit::Bytes).is_ok()
-        }))
+        Ok(in_git(repo, file, &texts)?.is_some_and(|edit| edit.is_partly_between(&head, &staged)))
     }
 }
 
-/// Git's forms of a file's texts, and the pieces of its edit in them, each both ways.
-struct Forms {
-    before: Vec<u8>,
-    after: Vec<u8>,
-    pieces: Vec<(Splice, Splice)>,
-}
-
-/// None where a filter driver decides what git stores, or a text is not to be had.
-fn forms(repo: &Repo, file: &RecordFile, texts: &RecordedTexts) -> Result<Option<Forms>, HistoryError> {
-    let (Some(before), Some(after)) = (texts.before(), texts.after()) else { return Ok(None) };
-    let forms = (repo.git_form(&file.path, before)?, repo.git_form(&file.path, after)?);
-    let pieces: Vec<(Splice, Splice)> = match &forms {
-        (GitForm::Same, GitForm::Same) => {
-            let undo = file.undo_pieces(texts, None).unwrap_or_default();
-            let redo = file.redo_pieces(texts, None).unwrap_or_default();
-            undo.into_iter().zip(redo).map(|((_, undo), (_, redo))| (undo, redo)).collect()
-        }
-        (GitForm::Filtered, _) | (_, GitForm::Filtered) => return Ok(None),
-        _ => Vec::new(),
+/// The edit of a file in git's forms of its texts; none where a filter driver decides what git stores, or a text is not to
+/// be had.
+fn in_git(repo: &Repo, file: &RecordFile, texts: &RecordedTexts) -> Result<Option<Carry>, HistoryError> {
+    let (Some(before), Some(after), Some(patch)) = (texts.before(), texts.after(), file.patch(texts)) else {
+        return Ok(None);
     };
-    let form = |form: GitForm, raw: &[u8]| match form {
-        GitForm::Converted(bytes) => bytes,
-        _ => raw.to_vec(),
+    let form = |raw: &[u8]| {
+        Ok::<_, HistoryError>(match repo.git_form(&file.path, raw)? {
+            GitForm::Same => Some(raw.to_vec()),
+            GitForm::Converted(bytes) => Some(bytes),
+            GitForm::Filtered => None,
+        })
     };
-    let (before, after) = (form(forms.0, before), form(forms.1, after));
-    // Where line endings were converted, the edit counts as one.
-    let whole = || {
-        let change = |from: &[u8], to: &[u8]| trim(from, FilePatch::whole(from.len(), to.to_vec()).splices().first()?);
-        Some(vec![(change(&after, &before)?, change(&before, &after)?)])
-    };
-    let pieces = if pieces.is_empty() { whole().unwrap_or_default() } else { pieces };
-    Ok(Some(Forms { before, after, pieces }))
+    let (Some(before_form), Some(after_form)) = (form(before)?, form(after)?) else { return Ok(None) };
+    Ok(Some(Carry::in_form([before, after], &patch, [before_form, after_form])))
 }
