@@ -19,7 +19,7 @@ use crate::workspace::Workspace;
 use crate::worktree::WorktreeError;
 
 /// What was brought back.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Restored {
     /// The record of it.
     pub id: Option<RecordId>,
@@ -80,7 +80,7 @@ pub fn prune(env: &Env, keep: Option<BackupRetention>) -> Result<Noted<Vec<Backu
 ///
 /// # Errors
 /// Where there is no such backup, or the flow refuses.
-pub fn restore(env: &Env, id: &str, paths: &[String]) -> Result<Restored, Error> {
+pub fn restore(env: &Env, id: &str, paths: &[String]) -> Result<Noted<Restored>, Error> {
     let workspace = Workspace::discover(env)?;
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
     let found = list(env)?;
@@ -128,5 +128,5 @@ pub fn restore(env: &Env, id: &str, paths: &[String]) -> Result<Restored, Error>
         answer: None,
     };
     let done = flow.run(&tasks)?;
-    Ok(Restored { id: done.id().cloned(), paths: restored })
+    Ok(Noted { done: Restored { id: done.id().cloned(), paths: restored }, notes: done.warnings })
 }

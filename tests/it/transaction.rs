@@ -103,6 +103,17 @@ fn an_edit_that_fits_only_after_recovery_tells_which_file_that_left_alone() {
 }
 
 #[test]
+fn bringing_a_backup_back_tells_which_file_recovery_left_alone() {
+    let scratch = TestRepo::with_files(&[("a", "a old\n"), ("b", "b\n")]);
+    let id = scratch.edit("b", "b", "c");
+    killed_in_its_check(&scratch, r#"{"path": "a", "old_string": "a old", "new_string": "new"}"#);
+    scratch.write("a", "new, and somebody's own words\n");
+    let restored = scratch.redraft(&["backups", "restore", &id], "");
+    assert_eq!((restored.status, scratch.text("b").as_str()), (0, "b\n"), "{}", restored.err);
+    assert!(restored.err.contains("a was changed after the edit"), "{}", restored.err);
+}
+
+#[test]
 fn who_waits_too_long_for_the_lock_is_told_who_holds_it() {
     let scratch = TestRepo::with_files(&[("a", "old\n")]);
     scratch.edit("a", "old", "older");
