@@ -5,7 +5,7 @@ use super::page::{Page, Paging};
 use super::when::{self, When};
 use super::{output, records};
 use crate::error::Error;
-use crate::history::{Detail, History, LogQuery, Scope, file_diff, record_form};
+use crate::history::{Detail, History, LogQuery, Logged, Scope, file_diff, record_form};
 use crate::record::RecordClass;
 use crate::workspace::Workspace;
 use clap::Args;
@@ -83,20 +83,20 @@ impl LogArgs {
         let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
         let mut first = true;
         for one in query.run(&history)? {
-            let (mut item, effect) = one?;
-            item.record.meta.commit = history.commit_of(&item.record);
+            let logged = one?;
+            let Logged { item, effect, commits } = &logged;
             let goes_on = if self.json {
-                page.put_json(&record_form(&history, &item, &item.record, &effect, Detail::Summary))
+                page.put_json(&record_form(&history, &logged, &item.record, Detail::Summary))
             } else if self.oneline {
-                let line = records::oneline(&page, &item, &item.record, &effect);
+                let line = records::oneline(&page, (item, &item.record), effect, commits);
                 page.put(&line)
             } else {
-                let text = records::full(&page, &item, &item.record, &effect);
+                let text = records::full(&page, (item, &item.record), effect, commits);
                 let gap = if first { "" } else { "\n" };
                 page.put(&format!("{gap}{text}"))
             };
             first = false;
-            if !goes_on || (self.patch && !self.put_patch(&history, &item, &mut page)?) {
+            if !goes_on || (self.patch && !self.put_patch(&history, item, &mut page)?) {
                 break;
             }
         }

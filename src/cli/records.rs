@@ -3,6 +3,7 @@
 use super::page::Page;
 use super::when;
 use crate::history::{At, Effect, FileEffect, Item, RecordHunk};
+use crate::id::CommitId;
 use crate::record::Record;
 use crate::record::RecordClass;
 use crate::request::RecordKind;
@@ -35,16 +36,14 @@ pub(super) fn kind_of(name: &str) -> Result<RecordClass, String> {
 }
 
 /// What is to be said beside a record: whether it is undone, and where it is.
-fn marks(record: &Record, effect: &Effect, item: &Item) -> Vec<String> {
+fn marks((item, record): (&Item, &Record), effect: &Effect, commits: &[CommitId]) -> Vec<String> {
     let mut out = Vec::new();
     if let Some(by) = effect.undone_by() {
         out.push(format!("undone by {}", short(by)));
     } else if effect.files.iter().any(|file| !matches!(file, FileEffect::InForce)) {
         out.push("partly undone".to_owned());
     }
-    if let Some(commit) = record.meta.commit {
-        out.push(format!("git commit {commit:.10}"));
-    }
+    out.extend(commits.iter().map(|commit| format!("git commit {commit:.10}")));
     if let Some(stash) = record.meta.stash {
         out.push(format!("git stash {stash:.10}"));
     }
@@ -58,9 +57,9 @@ fn marks(record: &Record, effect: &Effect, item: &Item) -> Vec<String> {
 }
 
 /// One line.
-pub(super) fn oneline(page: &Page, item: &Item, record: &Record, effect: &Effect) -> String {
+pub(super) fn oneline(page: &Page, (item, record): (&Item, &Record), effect: &Effect, commits: &[CommitId]) -> String {
     let mut line = page.paint.colour(short(&record.id), AnsiColor::Yellow);
-    let marks = marks(record, effect, item);
+    let marks = marks((item, record), effect, commits);
     if !marks.is_empty() {
         line.push(' ');
         line.push_str(&page.paint.colour(&format!("({})", marks.join(", ")), AnsiColor::Cyan));
@@ -75,9 +74,9 @@ pub(super) fn oneline(page: &Page, item: &Item, record: &Record, effect: &Effect
 }
 
 /// Several lines, as `git log` has them.
-pub(super) fn full(page: &Page, item: &Item, record: &Record, effect: &Effect) -> String {
+pub(super) fn full(page: &Page, (item, record): (&Item, &Record), effect: &Effect, commits: &[CommitId]) -> String {
     let mut out = page.paint.colour(&format!("record {}", record.id), AnsiColor::Yellow);
-    let marks = marks(record, effect, item);
+    let marks = marks((item, record), effect, commits);
     if !marks.is_empty() {
         out.push(' ');
         out.push_str(&page.paint.colour(&format!("({})", marks.join(", ")), AnsiColor::Cyan));

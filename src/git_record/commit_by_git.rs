@@ -11,7 +11,7 @@ use super::options::CommitOptions;
 use super::waiting_index::WaitingIndex;
 use super::warning::GitWarning;
 use crate::git::{GitCall, IndexLock};
-use crate::history::CommitsOfRecords;
+use crate::history::{CommitsOfRecords, Share};
 use crate::id::{CommitId, RecordId};
 use crate::record::PendingGit;
 use crate::state_dir::StateDir;
@@ -66,7 +66,7 @@ impl<'a> CommitByGit<'a> {
         let commit = self.run()?;
         let mut warnings = Vec::new();
         let place = StateDir::of(self.head.repo);
-        if let Err(error) = CommitsOfRecords::note(&place, std::slice::from_ref(&self.id), commit) {
+        if let Err(error) = CommitsOfRecords::note(&place, [(&self.id, Share::All)], commit) {
             warnings.push(GitWarning::CommitNotNoted(error));
         }
         warnings.extend(WaitingIndex::follow_commit(&mut self.index));

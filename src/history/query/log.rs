@@ -5,6 +5,7 @@
 use crate::change::{ChangeKind, PathState};
 use crate::history::error::HistoryError;
 use crate::history::in_force::{Effect, FileEffect};
+use crate::history::query::commits::commits_of;
 use crate::history::query::hunks::file_diff;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
@@ -15,6 +16,10 @@ use crate::record::{Record, RecordFile, RecordedTexts, SpliceRange, TextsKept};
 use crate::strategy::Strategy;
 use bstr::ByteSlice;
 use serde::Serialize;
+use std::collections::VecDeque;
+
+/// So many records are looked at together.
+const AT_ONCE: usize = 64;
 
 /// Which records are wanted; silence wants all of this worktree.
 #[derive(Debug, Clone, Default)]
@@ -38,6 +43,17 @@ pub struct LogQuery {
     pub kinds: Vec<RecordClass>,
     /// At most so many.
     pub limit: Option<usize>,
+}
+
+/// A record as the log has it.
+#[derive(Debug)]
+pub struct Logged {
+    /// The record.
+    pub item: Item,
+    /// What of it is in force.
+    pub effect: Effect,
+    /// The git commits that hold lines of it, oldest first.
+    pub commits: Vec<CommitId>,
 }
 
 impl LogQuery {
@@ -70,13 +86,24 @@ impl LogQuery {
     pub(crate) fn run<'h>(
         &'h self,
         history: &'h History<'_>,
-    ) -> Result<impl Iterator<Item = Result<(Item, Effect), HistoryError>> + 'h, HistoryError> {
+    ) -> Result<impl Iterator<Item = Result<Logged, HistoryError>> + 'h, HistoryError> {
         let found = history.effects(self.scope, self.filter())?;
         let wanted = found.filter(move |one| match one {
             Ok((item, _)) => self.wants(&item.record),
             Err(_) => true,
         });
-        Ok(wanted.take(self.limit.unwrap_or(usize::MAX)))
+        let mut wanted = wanted.take(self.limit.unwrap_or(usize::MAX)).fuse();
+        let mut ready = VecDeque::new();
+        Ok(std::iter::from_fn(move || {
+            if ready.is_empty() {
+                let some: Vec<_> = wanted.by_ref().take(AT_ONCE).collect();
+                let mut commits = commits_of(history, some.iter().flatten().map(|(item, _)| item)).into_iter();
+                ready.extend(some.into_iter().map(|one| {
+                    one.map(|(item, effect)| Logged { item, effect, commits: commits.next().unwrap_or_default() })
+                }));
+            }
+            ready.pop_front()
+        }))
     }
 }
 
@@ -106,6 +133,10 @@ pub struct FileForm<'a> {
     splices: Option<Vec<SpliceForm>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     diff: Option<String>,
+}
+
+fn is_one(commits: &&[CommitId]) -> bool {
+    commits.len() < 2
 }
 
 fn is_stored(kept: &TextsKept) -> bool {
@@ -146,6 +177,9 @@ pub struct RecordForm<'a> {
     undone_by: Option<&'a RecordId>,
     undoes: &'a [RecordId],
     commit: Option<CommitId>,
+    /// All of them, where there are several.
+    #[serde(skip_serializing_if = "is_one")]
+    commits: &'a [CommitId],
     stash: Option<CommitId>,
 }
 
@@ -161,11 +195,11 @@ pub enum Detail {
 /// A record as the wire has it; texts that are needed and cannot be read are left out, and noted in the history.
 pub fn record_form<'a>(
     history: &History<'_>,
-    item: &Item,
+    logged: &'a Logged,
     record: &'a Record,
-    effect: &'a Effect,
     detail: Detail,
 ) -> RecordForm<'a> {
+    let Logged { item, effect, commits } = logged;
     let files = record.files.iter().zip(&effect.files).enumerate();
     let files =
         files.map(|(n, (file, effect))| file_form(file, effect, detail, || history.texts_if_whole(item, record, n)));
@@ -186,7 +220,8 @@ pub fn record_form<'a>(
         files,
         undone_by: effect.undone_by(),
         undoes: &meta.undoes,
-        commit: history.commit_of(record),
+        commit: commits.last().copied(),
+        commits,
         stash: meta.stash,
     }
 }
