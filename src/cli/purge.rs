@@ -33,7 +33,7 @@ impl PurgeArgs {
         let done = paths.and_then(|mut paths| purge(&context.env, &paths.remove(0), self.dry_run.into()));
         let done = match done {
             Ok(noted) => {
-                output::warn(&noted.notes);
+                output::warn(&output::sentences(&noted.notes));
                 noted.done
             }
             Err(error) => return output::error(&error, self.json.into()),

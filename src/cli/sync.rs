@@ -24,7 +24,7 @@ impl SyncArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         match sync(&context.env, &self.remote) {
             Ok(noted) => {
-                output::warn(&noted.notes);
+                output::warn(&output::sentences(&noted.notes));
                 output::print(format!("{}\n", noted.done).as_bytes());
                 ExitCode::SUCCESS
             }

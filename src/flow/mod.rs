@@ -15,7 +15,7 @@ pub mod replayed_requests;
 mod task;
 mod write;
 
-pub use checkpoint::{checkpoint, checkpoint_first};
+pub use checkpoint::{checkpoint, checkpoint_first, notes};
 pub use diff::diff;
 pub use done::{Done, End, Written};
 pub use paths::{resolve, sandbox};
@@ -30,6 +30,7 @@ use crate::policy::Settings;
 use crate::record::{RecordClass, RecordMeta};
 use crate::state_dir::StateDir;
 use crate::transaction::{Options, State, Transaction, Verify, is_settled};
+use crate::warning::Warning;
 use crate::worktree::{Guarded, Root};
 use diff::edited;
 use std::time::Duration;
@@ -72,20 +73,28 @@ impl Flow<'_> {
     pub fn run(&self, tasks: &[Task<'_>]) -> Result<Done, Error> {
         // 1. Look and make the patches, without the lock: most refusals cost nothing.
         let root = self.open_root()?;
+        let mut warnings = Vec::new();
         let judged = match self.look_all(&root, tasks) {
-            Err(error) if error.may_be_half_way() && self.finish_interrupted()? => self.look_all(&root, tasks)?,
+            Err(error) if error.may_be_half_way() => match self.finish_interrupted()? {
+                Some(found) => {
+                    warnings.extend(found);
+                    self.look_all(&root, tasks)?
+                }
+                None => return Err(error),
+            },
             judged => judged?,
         };
         let look = if self.dry_run { Look::Index } else { Look::Head };
         git_record::check(self.repo, &self.git, &edited(&judged), look)?;
         if self.dry_run {
             refuse::refuse_unwritable_in_dry_run(self.repo, &root, &judged)?;
-            let warnings = refuse::warnings(&judged);
+            warnings.extend(done::uncertain(&judged));
             return Ok(Done { files: judged, end: End::DryRun, warnings });
         }
         let shown = self.ask(tasks, &judged)?;
         // 2. Lock, and recover what was interrupted.
-        let mut transaction = self.begin(root, State::open(&StateDir::of(self.repo))?)?;
+        let (mut transaction, found) = self.begin(root, State::open(&StateDir::of(self.repo))?)?;
+        warnings.extend(found);
         // 3. Look again; make again only what changed.
         let judged = self.look_again(transaction.root(), tasks, judged)?;
         if let Some(shown) = shown {
@@ -93,32 +102,34 @@ impl Flow<'_> {
         }
         replayed_requests::refuse_answered(&transaction, &self.meta)?;
         // 4. to 10. Stage, back up, commit, exchange, verify, record in git, mark; 11. once in a while a checkpoint.
-        self.write(&mut transaction, judged)
+        self.write(&mut transaction, judged, warnings)
     }
 
-    /// Takes the lock, and finishes what was interrupted.
-    fn begin(&self, root: Root, state: State) -> Result<Transaction, Error> {
+    /// Takes the lock, and finishes what was interrupted; gives what is to be known of that.
+    fn begin(&self, root: Root, state: State) -> Result<(Transaction, Vec<Warning>), Error> {
         let mut transaction = begin(self.repo, self.settings, root, state, self.lock_timeout)?;
-        if transaction.must_checkpoint() {
-            checkpoint_first(&mut transaction, self.repo, self.settings)?;
-        }
-        Ok(transaction)
+        let warnings = match transaction.must_checkpoint() {
+            true => checkpoint_first(&mut transaction, self.repo, self.settings)?,
+            false => notes(&mut transaction),
+        };
+        Ok((transaction, warnings))
     }
 
     /// Finishes a transaction that was interrupted, if there is one: its half-way state may be why a request did not fit.
-    fn finish_interrupted(&self) -> Result<bool, Error> {
-        let Some(state) = State::open_existing(&StateDir::of(self.repo))? else { return Ok(false) };
+    /// Gives what is to be known of it; none where there is none.
+    fn finish_interrupted(&self) -> Result<Option<Vec<Warning>>, Error> {
+        let Some(state) = State::open_existing(&StateDir::of(self.repo))? else { return Ok(None) };
         if self.dry_run || is_settled(&state)? {
-            return Ok(false);
+            return Ok(None);
         }
-        self.begin(self.open_root()?, state)?;
-        Ok(true)
+        let (_, warnings) = self.begin(self.open_root()?, state)?;
+        Ok(Some(warnings))
     }
 
     /// The root of a working tree, opened, with the limits of the configuration.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the root is gone, or cannot be opened.
     pub fn open_root_of(repo: &Repo, settings: &Settings) -> Result<Root, Error> {
         let mut root = Root::open(repo.root())?;
         root.max_file_size = settings.max_file_size;

@@ -9,6 +9,7 @@ use super::error::GitRecordError as Error;
 use super::fit::GitChanges;
 use super::options::CommitOptions;
 use super::waiting_index::WaitingIndex;
+use super::warning::GitWarning;
 use crate::git::{GitCall, IndexLock};
 use crate::history::{CommitsOfRecords, Share};
 use crate::id::{CommitId, RecordId};
@@ -62,15 +63,15 @@ impl<'a> CommitByGit<'a> {
 
     /// Runs `git commit`, then puts the index in its place, then adds what hooks changed.
     pub fn finish(&mut self) -> Result<DoneInGit, Error> {
-        let mut warnings = Vec::new();
         let commit = self.run()?;
+        let mut warnings = Vec::new();
         let place = StateDir::of(self.head.repo);
         if let Err(error) = CommitsOfRecords::note(&place, [(&self.id, Share::All)], commit) {
-            warnings.push(format!("the commit of the record could not be noted: {error}"));
+            warnings.push(GitWarning::CommitNotNoted(error));
         }
-        WaitingIndex::follow_commit(&mut self.index, &mut warnings);
+        warnings.extend(WaitingIndex::follow_commit(&mut self.index));
         if let Err(error) = self.follow_hooks() {
-            warnings.push(format!("what a hook added to the commit is not in the index: {error}"));
+            warnings.push(GitWarning::HookChangesNotStaged(error));
         }
         Ok(DoneInGit { made: GitResult::Commit(commit), warnings })
     }

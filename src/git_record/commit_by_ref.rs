@@ -52,8 +52,7 @@ impl<'a> CommitByRef<'a> {
     /// Moves HEAD, then puts the index in its place.
     pub fn finish(&mut self) -> Result<DoneInGit, Error> {
         self.move_head()?;
-        let mut warnings = Vec::new();
-        WaitingIndex::follow_commit(&mut self.index, &mut warnings);
+        let warnings = WaitingIndex::follow_commit(&mut self.index).into_iter().collect();
         Ok(DoneInGit { made: self.made(), warnings })
     }
 

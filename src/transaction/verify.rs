@@ -1,4 +1,7 @@
 //! Runs the command that approves an edit, with a limit.
+//!
+//! Owns its process group, which ends with it, and how much of its output is kept. Does not say what a failure means for
+//! the files.
 
 use super::error::TransactionError as Error;
 use crate::env::Env;

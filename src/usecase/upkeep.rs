@@ -114,8 +114,7 @@ fn with_lock<T>(workspace: &Workspace, work: impl FnOnce(&State) -> Result<T, Er
     let state = State::open(&StateDir::of(repo))?;
     let root = Flow::open_root_of(repo, settings)?;
     let mut transaction = begin(repo, settings, root, state, settings.lock_timeout)?;
-    checkpoint(&mut transaction, repo, settings)?;
-    let notes = transaction.take_notes();
+    let notes = checkpoint(&mut transaction, repo, settings)?;
     Ok(Noted { done: work(transaction.state())?, notes })
 }
 

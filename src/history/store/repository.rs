@@ -310,7 +310,7 @@ impl Store {
     /// Packs everything, and removes what nothing refers to.
     ///
     /// # Errors
-    /// Git's.
+    /// Where git fails, as where an object is missing or the disk is full.
     pub(crate) fn repack(&self, prune: &str) -> Result<(), HistoryError> {
         let _lock = self.lock()?;
         self.git(&["-c", "gc.pruneExpire=now", "reflog", "expire", "--expire=now", "--all"])?;
@@ -342,7 +342,7 @@ impl Store {
     /// Fetches the chains of other clones from a remote, and pushes this clone's own; gives what git said.
     ///
     /// # Errors
-    /// Git's.
+    /// Where nothing is recorded yet, or git cannot reach the remote, or refuses to push.
     pub fn sync(&self, repo: &Repo, remote: &str) -> Result<String, HistoryError> {
         let Some(clone) = &self.clone else {
             return Err(HistoryError::NothingToUndo(Nothing::ToSync));
