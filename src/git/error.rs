@@ -11,6 +11,9 @@ pub enum RepoError {
     /// No git repository holds the directory.
     #[error("{0:?} is not inside a git repository")]
     NotARepository(PathBuf),
+    /// What git would take for an option.
+    #[error("{0:?} can be no remote: it is empty, or begins with `-`")]
+    BadRemote(String),
     /// The repository has no working tree.
     #[error("the repository {0:?} is bare, so it has no files to edit")]
     Bare(PathBuf),
@@ -80,6 +83,7 @@ impl RepoError {
     pub fn reason(&self) -> Reason {
         match self {
             Self::NotARepository(_) => Reason::NotARepository,
+            Self::BadRemote(_) => Reason::BadType,
             Self::Bare(_) => Reason::BareRepository,
             Self::InsideGitDir(_) => Reason::GitInternals,
             Self::UnsafeOwner(_) => Reason::UnsafeOwner,

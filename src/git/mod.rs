@@ -21,6 +21,7 @@ mod operation;
 mod pattern;
 mod program;
 mod reflog;
+mod remote;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -35,6 +36,7 @@ pub use objects::{Author, CommitObject, Signing, TreeChange, TreeEntry};
 pub use pattern::Patterns;
 pub use program::GitCall;
 pub use reflog::{Sought, ref_was_at};
+pub use remote::Remote;
 pub use state::{GitForm, RawFile};
 
 use crate::env::Env;

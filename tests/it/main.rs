@@ -20,6 +20,7 @@ mod scenarios;
 mod stash;
 mod support;
 mod surroundings;
+mod sync;
 mod taking_back;
 mod tidy;
 mod transaction;
