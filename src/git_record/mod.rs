@@ -3,6 +3,7 @@
 //! Owns whether an edit fits HEAD and the index, the message of its commit, the order of effects in git, and how recovery
 //! finds out what became of them. Does not write in the working tree.
 
+mod carried;
 mod commit;
 mod commit_by_git;
 mod commit_by_ref;

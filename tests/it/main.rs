@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod boundary;
+mod carrying;
 mod cli_docs;
 mod commit;
 mod commits_of_records;

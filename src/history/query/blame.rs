@@ -13,7 +13,7 @@ use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::{CommitId, RecordId};
-use crate::patch::align::{Alignment, Lean};
+use crate::patch::align::Alignment;
 use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::record::{Record, RecordFile, RecordedTexts};
@@ -262,7 +262,7 @@ fn line_starts(text: &[u8]) -> Vec<usize> {
 /// For every line of one text the line of the other that is the same one, whole.
 fn line_map(from: &[u8], to: &[u8]) -> Vec<Option<usize>> {
     let starts = line_starts(to);
-    let alignment = Alignment::new(from, to, Lean::Late);
+    let alignment = Alignment::new(from, to);
     let mut at = 0;
     from.split_inclusive(|&b| b == b'\n')
         .map(|line| {
