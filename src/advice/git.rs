@@ -20,7 +20,9 @@ pub(super) fn explain(error: &RepoError) -> Explanation {
         RepoError::Config { .. } => told("correct it with `git config`"),
         RepoError::Io { .. } => told("check that it is there and may be read"),
         RepoError::Program { output, .. } => told("put that right, then send the request again").with_output(output),
-        RepoError::IndexLocked { .. } => told("wait for it, or remove the file if no git runs here"),
+        RepoError::IndexLocked { .. } | RepoError::RefLocked { .. } => {
+            told("wait for it, or remove the file if no git runs here")
+        }
         RepoError::InTheWay(_) => told("give the file another path, or remove the one in its way from git"),
         RepoError::Git { .. } => told("run `git fsck`, which may tell more"),
     }

@@ -65,6 +65,14 @@ pub enum RepoError {
         /// Milliseconds.
         waited_ms: u64,
     },
+    /// Somebody else holds a ref.
+    #[error("another git process holds {lock:?}, and did not release it within {waited_ms} ms, so HEAD cannot move")]
+    RefLocked {
+        /// The lock file.
+        lock: PathBuf,
+        /// Milliseconds.
+        waited_ms: u64,
+    },
     /// The path is in the way of another one, in a tree of git.
     #[error("{0} cannot be in git, because a file is where its directory would be")]
     InTheWay(String),
@@ -90,6 +98,7 @@ impl RepoError {
             Self::Unsupported { .. } => Reason::UnsupportedRepository,
             Self::Config { .. } => Reason::BadType,
             Self::IndexLocked { .. } => Reason::IndexLockTimeout,
+            Self::RefLocked { .. } => Reason::LockTimeout,
             Self::InTheWay(_) => Reason::DoesNotFitHead,
             Self::Io { .. } | Self::Git { .. } | Self::Program { .. } => Reason::Io,
         }

@@ -118,6 +118,7 @@ pub fn restore(env: &Env, id: &str, paths: &[String]) -> Result<Restored, Error>
         dry_run: false,
         lock_timeout: settings.lock_timeout,
         verify: None,
+        expected_head: None,
         class: RecordClass::External,
         meta,
         confirm: false,

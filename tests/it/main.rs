@@ -5,6 +5,7 @@ mod boundary;
 mod carrying;
 mod cli_docs;
 mod commit;
+mod commit_at_once;
 mod commits_of_records;
 mod damage;
 mod docs;
