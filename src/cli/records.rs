@@ -7,7 +7,7 @@ use crate::id::CommitId;
 use crate::record::Record;
 use crate::record::RecordClass;
 use crate::request::RecordKind;
-use anstyle::{AnsiColor, Style};
+use anstyle::AnsiColor;
 
 /// The letters of an id that are shown: enough to be unique among billions.
 pub(super) const SHORT: usize = 8;
@@ -15,16 +15,6 @@ pub(super) const SHORT: usize = 8;
 /// The beginning of an id.
 pub(super) fn short(id: &crate::id::RecordId) -> &str {
     &id.as_str()[..SHORT]
-}
-
-/// Text in a colour, where colours are wanted.
-pub(super) fn paint(page: &Page, text: &str, colour: AnsiColor) -> String {
-    if page.colour {
-        let style = Style::new().fg_color(Some(colour.into()));
-        format!("{style}{text}{style:#}")
-    } else {
-        text.to_owned()
-    }
 }
 
 /// The name of a sort of record, as on the wire.
@@ -68,11 +58,11 @@ fn marks((item, record): (&Item, &Record), effect: &Effect, commits: &[CommitId]
 
 /// One line.
 pub(super) fn oneline(page: &Page, (item, record): (&Item, &Record), effect: &Effect, commits: &[CommitId]) -> String {
-    let mut line = paint(page, short(&record.id), AnsiColor::Yellow);
+    let mut line = page.paint.colour(short(&record.id), AnsiColor::Yellow);
     let marks = marks((item, record), effect, commits);
     if !marks.is_empty() {
         line.push(' ');
-        line.push_str(&paint(page, &format!("({})", marks.join(", ")), AnsiColor::Cyan));
+        line.push_str(&page.paint.colour(&format!("({})", marks.join(", ")), AnsiColor::Cyan));
     }
     line.push(' ');
     line.push_str(&record.subject());
@@ -85,11 +75,11 @@ pub(super) fn oneline(page: &Page, (item, record): (&Item, &Record), effect: &Ef
 
 /// Several lines, as `git log` has them.
 pub(super) fn full(page: &Page, (item, record): (&Item, &Record), effect: &Effect, commits: &[CommitId]) -> String {
-    let mut out = paint(page, &format!("record {}", record.id), AnsiColor::Yellow);
+    let mut out = page.paint.colour(&format!("record {}", record.id), AnsiColor::Yellow);
     let marks = marks((item, record), effect, commits);
     if !marks.is_empty() {
         out.push(' ');
-        out.push_str(&paint(page, &format!("({})", marks.join(", ")), AnsiColor::Cyan));
+        out.push_str(&page.paint.colour(&format!("({})", marks.join(", ")), AnsiColor::Cyan));
     }
     out.push('\n');
     let meta = &record.meta;
@@ -100,7 +90,11 @@ pub(super) fn full(page: &Page, (item, record): (&Item, &Record), effect: &Effec
     if let Some(session) = &meta.session {
         out.push_str(&format!("Session: {}\n", plain(session)));
     }
-    out.push_str(&format!("Date:    {} ({})\n", when::local(record.time_ms), when::relative(record.time_ms)));
+    out.push_str(&format!(
+        "Date:    {} ({})\n",
+        when::local(&page.env, record.time_ms),
+        when::relative(&page.env, record.time_ms)
+    ));
     if !meta.undoes.is_empty() {
         let ids: Vec<&str> = meta.undoes.iter().map(short).collect();
         out.push_str(&format!("Undoes:  {}\n", ids.join(" ")));
@@ -140,7 +134,7 @@ pub(super) fn diff(page: &Page, text: &str, first_hunk: Option<usize>) -> String
             _ => None,
         };
         match colour {
-            Some(colour) => out.push_str(&paint(page, &shown, colour)),
+            Some(colour) => out.push_str(&page.paint.colour(&shown, colour)),
             None => out.push_str(&shown),
         }
         out.push('\n');

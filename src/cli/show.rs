@@ -45,7 +45,7 @@ impl ShowArgs {
             let commits = commits_of(&history, [&item]).pop().unwrap_or_default();
             let logged = Logged { item, effect, commits };
             if self.json {
-                page.put_json(&record_form(&history, &logged, &record, Detail::Full)?);
+                page.put_json(&record_form(&history, &logged, &record, Detail::Full));
                 continue;
             }
             let Logged { item, effect, commits } = &logged;

@@ -75,12 +75,13 @@ struct JournalOf {
 }
 
 impl JournalOf {
-    fn read(place: &StateDir, is_own: bool) -> Result<Option<Self>, HistoryError> {
+    /// The journal that lies in `place`; `own` is the one of the worktree that reads.
+    fn read(place: &StateDir, own: &StateDir) -> Result<Option<Self>, HistoryError> {
         let Some(state) = State::open_existing(place)? else { return Ok(None) };
         let Contents { entries, damage, torn, .. } = peek(state.dir())?;
         let mut journal = Self {
             worktree: place.worktree().into(),
-            is_own,
+            is_own: place == own,
             done: Vec::new(),
             in_flight: Vec::new(),
             entries: entries.len(),
@@ -119,10 +120,10 @@ impl<'a> History<'a> {
     /// Where a journal or history.git is there and cannot be read.
     pub fn open(repo: &'a Repo) -> Result<Self, HistoryError> {
         let place = StateDir::of(repo);
-        let mut journals: Vec<JournalOf> = JournalOf::read(&place, true)?.into_iter().collect();
+        let mut journals: Vec<JournalOf> = JournalOf::read(&place, &place)?.into_iter().collect();
         let all = place.all().map_err(HistoryError::io("list", place.path()))?;
         for other in all.iter().filter(|other| **other != place) {
-            journals.extend(JournalOf::read(other, false)?);
+            journals.extend(JournalOf::read(other, &place)?);
         }
         let told = |journal: &JournalOf| {
             let file = place.of_worktree(&journal.worktree).journal();

@@ -12,7 +12,7 @@ use crate::history::store::index_file::Filter;
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
-use crate::record::{Record, TextsKept};
+use crate::record::{Record, RecordFile, RecordedTexts, SpliceRange, TextsKept};
 use crate::strategy::Strategy;
 use bstr::ByteSlice;
 use serde::Serialize;
@@ -152,6 +152,17 @@ pub struct SpliceForm {
     strategy: Strategy,
 }
 
+impl SpliceForm {
+    fn of(splice: &SpliceRange) -> Self {
+        Self {
+            before: [splice.before.start, splice.before.end],
+            after: [splice.after.start, splice.after.end],
+            edit: splice.edit,
+            strategy: splice.strategy,
+        }
+    }
+}
+
 /// A record, on the wire.
 #[derive(Debug, Serialize)]
 pub struct RecordForm<'a> {
@@ -181,58 +192,20 @@ pub enum Detail {
     Full,
 }
 
-/// A record, in full where [`Detail::Full`] is wanted, as the wire has it. Long because it names every field.
-///
-/// # Errors
-/// Where texts that are needed cannot be read.
+/// A record as the wire has it; texts that are needed and cannot be read are left out, and noted in the history.
 pub fn record_form<'a>(
     history: &History<'_>,
     logged: &'a Logged,
     record: &'a Record,
     detail: Detail,
-) -> Result<RecordForm<'a>, HistoryError> {
+) -> RecordForm<'a> {
     let Logged { item, effect, commits } = logged;
-    let mut files = Vec::with_capacity(record.files.len());
-    for (n, file) in record.files.iter().enumerate() {
-        let mut lines = file.lines;
-        let (mut splices, mut diff) = (None, None);
-        if detail == Detail::Full || lines.is_none() {
-            let texts = history.texts_if_whole(item, record, n);
-            let shown = file_diff(file, &texts);
-            if texts.both(file).is_some() {
-                lines = lines.or(Some((shown.lines_added, shown.lines_removed)));
-            }
-            if detail == Detail::Full {
-                diff = Some(shown.text);
-                let form = |s: &crate::record::SpliceRange| SpliceForm {
-                    before: [s.before.start, s.before.end],
-                    after: [s.after.start, s.after.end],
-                    edit: s.edit,
-                    strategy: s.strategy,
-                };
-                splices = Some(file.splices.ranges().iter().map(form).collect());
-            }
-        }
-        files.push(FileForm {
-            path: file.path.to_string_lossy(),
-            from: file.from.as_ref().map(RepoPath::to_string_lossy),
-            change: file.change,
-            before: file.before,
-            after: file.after,
-            state: file.state,
-            lines_added: lines.map(|lines| lines.0),
-            lines_removed: lines.map(|lines| lines.1),
-            undone_by: match &effect.files[n] {
-                FileEffect::Undone(by) => Some(by),
-                FileEffect::InForce | FileEffect::Partly(..) => None,
-            },
-            kept: file.kept,
-            splices,
-            diff,
-        });
-    }
+    let files = record.files.iter().zip(&effect.files).enumerate();
+    let files =
+        files.map(|(n, (file, effect))| file_form(file, effect, detail, || history.texts_if_whole(item, record, n)));
+    let files = files.collect();
     let meta = &record.meta;
-    Ok(RecordForm {
+    RecordForm {
         id: &record.id,
         kind: record.kind,
         time: utc(record.time_ms),
@@ -250,7 +223,46 @@ pub fn record_form<'a>(
         commit: commits.last().copied(),
         commits,
         stash: meta.stash,
-    })
+    }
+}
+
+/// `texts` are asked for only where they are needed.
+fn file_form<'a>(
+    file: &RecordFile,
+    effect: &'a FileEffect,
+    detail: Detail,
+    texts: impl FnOnce() -> RecordedTexts,
+) -> FileForm<'a> {
+    let mut lines = file.lines;
+    let (mut splices, mut diff) = (None, None);
+    if detail == Detail::Full || lines.is_none() {
+        let texts = texts();
+        let shown = file_diff(file, &texts);
+        if texts.both(file).is_some() {
+            lines = lines.or(Some((shown.lines_added, shown.lines_removed)));
+        }
+        if detail == Detail::Full {
+            diff = Some(shown.text);
+            splices = Some(file.splices.ranges().iter().map(SpliceForm::of).collect());
+        }
+    }
+    FileForm {
+        path: file.path.to_string_lossy(),
+        from: file.from.as_ref().map(RepoPath::to_string_lossy),
+        change: file.change,
+        before: file.before,
+        after: file.after,
+        state: file.state,
+        lines_added: lines.map(|lines| lines.0),
+        lines_removed: lines.map(|lines| lines.1),
+        undone_by: match effect {
+            FileEffect::Undone(by) => Some(by),
+            FileEffect::InForce | FileEffect::Partly(..) => None,
+        },
+        kept: file.kept,
+        splices,
+        diff,
+    }
 }
 
 /// RFC 3339 in UTC, to the millisecond.
