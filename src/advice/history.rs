@@ -23,6 +23,9 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
             conflicts.iter().take(1).fold(told, |told, conflict| told.at_path(&conflict.path))
         }
         E::GitFailed { output, .. } => told("put that right, then try again").with_hint("output", output.as_str()),
+        E::RefusedChains(_) => told(
+            "all else was exchanged; ask whoever wrote to the remote, or remove the ref there and let its owner sync again",
+        ),
         E::Damaged(_) => told("`redraft fsck` tells more"),
         E::Io { .. } => told("try again, and look at the disk if it fails again"),
         E::Worktree(error) => worktree::explain(error, words),
@@ -43,7 +46,6 @@ fn instead(nothing: &Nothing) -> String {
         Nothing::AsBefore(_) | Nothing::InPlace(_) => {
             "there is nothing to do; `redraft log` lists what was done".to_owned()
         }
-        Nothing::ToSync => "make an edit first".to_owned(),
     }
 }
 

@@ -68,6 +68,8 @@ fn repo_errors() -> Vec<RepoError> {
     let path = || PathBuf::from("/x");
     vec![
         RepoError::NotARepository(path()),
+        RepoError::BadRemote("-x".into()),
+        RepoError::RefLocked { lock: path(), waited_ms: 5 },
         RepoError::Bare(path()),
         RepoError::InsideGitDir(path()),
         RepoError::UnsafeOwner(path()),
@@ -200,7 +202,6 @@ fn history_errors() -> Vec<HistoryError> {
         Nothing::InPaths(id('a')),
         Nothing::AsBefore(vec!["a".into()]),
         Nothing::InPlace(vec!["a".into()]),
-        Nothing::ToSync,
     ];
     let mut all: Vec<HistoryError> = nothing.into_iter().map(E::NothingToUndo).collect();
     all.extend([
@@ -208,6 +209,7 @@ fn history_errors() -> Vec<HistoryError> {
         E::AmbiguousRecord { prefix: "x".into(), candidates: vec!["xa".into()] },
         E::UndoConflict(vec![conflict]),
         E::GitFailed { command: "gc".into(), output: "no".into() },
+        E::RefusedChains(vec!["refs/redraft/a/b/2026-01 is no name of a chain of records".into()]),
         E::Damaged("x".into()),
         E::Io { verb: "read", path: PathBuf::from("/x"), source: io::ErrorKind::Other.into() },
     ]);

@@ -2,14 +2,15 @@
 
 use super::context::Context;
 use super::output;
-use crate::usecase::upkeep::sync;
+use crate::usecase::upkeep::{refused, sync};
 use clap::Args;
 use std::process::ExitCode;
 
 /// Exchange records with other clones through a git remote
 ///
 /// Pushes this clone's records to refs/redraft/ of the remote, and fetches those of other clones (`redraft log --all`
-/// shows them). The records hold the texts of edited files: share them only where the repository itself may be shared.
+/// shows them). A chain of records of another clone only ever grows here: one that was rewritten on the remote, or that
+/// holds a record that is here already, is not taken, and named. The records hold the texts of edited files: share them only where the repository itself may be shared.
 /// Never done by itself.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
@@ -25,8 +26,12 @@ impl SyncArgs {
         match sync(&context.env, &self.remote) {
             Ok(noted) => {
                 output::warn(&output::sentences(&noted.notes));
-                output::print(format!("{}\n", noted.done).as_bytes());
-                ExitCode::SUCCESS
+                let lines: String = noted.done.done.iter().map(|line| format!("{line}\n")).collect();
+                output::print(lines.as_bytes());
+                if noted.done.refused.is_empty() {
+                    return ExitCode::SUCCESS;
+                }
+                output::error(&refused(noted.done), output::Form::Text)
             }
             Err(error) => output::error(&error, output::Form::Text),
         }

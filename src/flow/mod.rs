@@ -24,9 +24,10 @@ pub use task::Task;
 use crate::env::Env;
 use crate::error::Error;
 use crate::git::Repo;
-use crate::git_record::{self, GitTarget, Look};
+use crate::git_record::{self, GitRecordError, GitTarget, Look};
+use crate::id::CommitId;
 use crate::path::RepoPath;
-use crate::policy::Settings;
+use crate::policy::{Settings, check};
 use crate::record::{RecordClass, RecordMeta};
 use crate::state_dir::StateDir;
 use crate::transaction::{Options, State, Transaction, Verify, is_settled};
@@ -51,6 +52,8 @@ pub struct Flow<'a> {
     pub lock_timeout: Duration,
     /// Approves the result.
     pub verify: Option<Verify>,
+    /// What HEAD must be, also where it moves meanwhile.
+    pub expected_head: Option<CommitId>,
     /// What sort of record.
     pub class: RecordClass,
     /// For the record.
@@ -66,11 +69,27 @@ pub struct Flow<'a> {
 }
 
 impl Flow<'_> {
-    /// Does the tasks, all or none. The steps are those of docs/transaction.md.
+    /// Does the tasks, all or none. Where another process moves HEAD at the same time, the change is fitted to the new one,
+    /// for as long as it may wait for the lock.
     ///
     /// # Errors
     /// The first that any layer has; nothing is written then.
     pub fn run(&self, tasks: &[Task<'_>]) -> Result<Done, Error> {
+        let start = self.env.clock().instant();
+        loop {
+            match self.run_once(tasks) {
+                Err(Error::GitRecord(GitRecordError::HeadMoved))
+                    if self.env.clock().instant().duration_since(start) < self.lock_timeout =>
+                {
+                    self.look_at_head_again()?;
+                }
+                done => return done,
+            }
+        }
+    }
+
+    /// As [`Self::run`], for HEAD as it is. The steps are those of docs/transaction.md.
+    fn run_once(&self, tasks: &[Task<'_>]) -> Result<Done, Error> {
         // 1. Look and make the patches, without the lock: most refusals cost nothing.
         let root = self.open_root()?;
         let mut warnings = Vec::new();
@@ -96,13 +115,35 @@ impl Flow<'_> {
         let (mut transaction, found) = self.begin(root, State::open(&StateDir::of(self.repo))?)?;
         warnings.extend(found);
         // 3. Look again; make again only what changed.
-        let judged = self.look_again(transaction.root(), tasks, judged)?;
+        let judged = if self.has_head_moved()? {
+            self.look_all(transaction.root(), tasks)?
+        } else {
+            self.look_again(transaction.root(), tasks, judged)?
+        };
         if let Some(shown) = shown {
             shown.refuse_unseen(&judged)?;
         }
         replayed_requests::refuse_answered(&transaction, &self.meta)?;
         // 4. to 10. Stage, back up, commit, exchange, verify, record in git, mark; 11. once in a while a checkpoint.
         self.write(&mut transaction, judged, warnings)
+    }
+
+    /// Whether HEAD is another one than was looked at; asked only where git is to know of the change.
+    fn has_head_moved(&self) -> Result<bool, Error> {
+        if matches!(self.git, GitTarget::Nothing) {
+            return Ok(false);
+        }
+        let old = self.repo.head_id()?;
+        self.look_at_head_again()?;
+        Ok(self.repo.head_id()? != old)
+    }
+
+    fn look_at_head_again(&self) -> Result<(), Error> {
+        self.repo.refresh();
+        if let Some(head) = self.expected_head {
+            check::head(self.repo.head_id()?, head)?;
+        }
+        Ok(())
     }
 
     /// Takes the lock, and finishes what was interrupted; gives what is to be known of that.

@@ -25,7 +25,8 @@ impl Flow<'_> {
         warnings.extend(uncertain(&judged));
         let id = RecordId::from_random(self.env.random().map_err(Error::io("draw", "a random id"))?);
         let time = self.env.clock().now();
-        let mut meta = self.meta.clone();
+        // HEAD as it was looked at last: the one that the change was fitted to.
+        let mut meta = RecordMeta { base: self.repo.head_id()?, ..self.meta.clone() };
         let mut git = self.prepare_git(transaction.state(), &id, &meta, &judged)?;
         if let (Some(git), GitTarget::Shelf) = (&mut git, &self.git) {
             let done = git.finish()?;

@@ -20,7 +20,9 @@ mod open;
 mod operation;
 mod pattern;
 mod program;
+mod ref_lock;
 mod reflog;
+mod remote;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -34,7 +36,9 @@ pub(crate) use object_id::ObjectId;
 pub use objects::{Author, CommitObject, Signing, TreeChange, TreeEntry};
 pub use pattern::Patterns;
 pub use program::GitCall;
+pub use ref_lock::RefPatience;
 pub use reflog::{Sought, ref_was_at};
+pub use remote::Remote;
 pub use state::{GitForm, RawFile};
 
 use crate::env::Env;

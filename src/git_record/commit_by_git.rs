@@ -10,7 +10,7 @@ use super::fit::GitChanges;
 use super::options::CommitOptions;
 use super::waiting_index::WaitingIndex;
 use super::warning::GitWarning;
-use crate::git::{GitCall, IndexLock};
+use crate::git::{GitCall, IndexLock, RefPatience};
 use crate::history::{CommitsOfRecords, Share};
 use crate::id::{CommitId, RecordId};
 use crate::record::PendingGit;
@@ -35,6 +35,7 @@ pub(super) struct CommitByGit<'a> {
     index: Option<WaitingIndex<'a>>,
     commit_index: CommitIndex,
     scratch: PathBuf,
+    lock_timeout: Duration,
 }
 
 /// An index of our own, there as long as this lives.
@@ -52,7 +53,7 @@ impl<'a> CommitByGit<'a> {
         let CommitParts { head, changes, index, .. } = parts;
         let commit_index = CommitIndex::write(edit, &head, &changes)?;
         let (id, message, scratch) = (edit.id.clone(), edit.message(), edit.scratch("index"));
-        Ok(Self { head, id, message, options, changes, index, commit_index, scratch })
+        Ok(Self { head, id, message, options, changes, index, commit_index, scratch, lock_timeout: edit.lock_timeout })
     }
 
     /// What is to come.
@@ -88,11 +89,15 @@ impl<'a> CommitByGit<'a> {
         }
         self.head.refuse_moved()?;
         let repo = self.head.repo;
+        RefPatience::new(repo, self.lock_timeout).wait_for_head(repo)?;
         let run = repo.try_git(call.input(self.message.as_bytes()))?;
         repo.refresh();
         match repo.head_id()? {
             Some(head) if run.ok && self.head.id != Some(head) => Ok(head),
+            head if head != self.head.id => Err(Error::HeadMoved),
             _ => {
+                // A lock that is still there was in git's way, not a hook.
+                RefPatience::new(repo, Duration::ZERO).wait_for_head(repo)?;
                 let said = run.said();
                 let by_signing = ["gpg failed to sign", "failed to write commit object", "error: Load key"];
                 Err(match by_signing.iter().any(|words| said.contains(words)) {

@@ -168,9 +168,6 @@ pub enum Nothing {
     /// The files have it, so it cannot be redone.
     #[error("what was undone in {} is in place again already", .0.join(", "))]
     InPlace(Vec<String>),
-    /// There is no history.
-    #[error("there is no record yet, so there is nothing to sync")]
-    ToSync,
 }
 
 /// Why the history cannot do what was asked.
@@ -201,6 +198,9 @@ pub enum HistoryError {
         /// What it said.
         output: String,
     },
+    /// Chains of other clones that a remote has were not taken.
+    #[error("not taken from the remote: {}", .0.join("; "))]
+    RefusedChains(Vec<String>),
     /// The history's own files are damaged.
     #[error("the history is damaged: {0}")]
     Damaged(String),
@@ -246,7 +246,7 @@ impl HistoryError {
             Self::NoSuchRecord(_) | Self::AmbiguousRecord { .. } => Reason::NoSuchRecord,
             Self::NothingToUndo(_) => Reason::NothingToUndo,
             Self::UndoConflict(_) => Reason::UndoConflict,
-            Self::GitFailed { .. } | Self::Damaged(_) => Reason::Io,
+            Self::GitFailed { .. } | Self::RefusedChains(_) | Self::Damaged(_) => Reason::Io,
             Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => Reason::NoSpace,
             Self::Io { .. } => Reason::Io,
             Self::Worktree(error) => error.reason(),

@@ -39,3 +39,4 @@ pub use upkeep::fsck::{Checked, fsck};
 pub use upkeep::gc::{Collected, Retention, collect};
 pub use upkeep::pins::pin;
 pub use upkeep::purge::{Purged, purge, purge_state};
+pub use upkeep::sync::{Synced, sync};

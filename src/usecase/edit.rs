@@ -198,6 +198,7 @@ impl UseCase<'_> {
             dry_run: request.dry_run,
             lock_timeout: self.overrides.lock_timeout.unwrap_or(self.settings.lock_timeout),
             verify: self.verify(),
+            expected_head: request.expected_head,
             class: RecordClass::Edit,
             meta: self.meta(record, request_hash)?,
             confirm: self.overrides.confirm,

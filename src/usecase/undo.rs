@@ -151,6 +151,7 @@ impl<'a> Undo<'a> {
             dry_run: options.dry_run,
             lock_timeout: options.lock_timeout.unwrap_or(settings.lock_timeout),
             verify: None,
+            expected_head: None,
             class: plan.class,
             meta: meta(repo, &plan, options, answering.record)?,
             confirm: false,

@@ -6,11 +6,12 @@ use super::Noted;
 use crate::env::Env;
 use crate::error::Error;
 use crate::flow::{Flow, begin, checkpoint, replayed_requests};
+use crate::git::Remote;
 use crate::history::upkeep::Extent;
 use crate::history::upkeep::pins::Pin;
 use crate::history::{
-    Checked, Collected, History, HistoryError, Purged, Retention, Store, collect, fsck as check, pin, purge as remove,
-    purge_state, refresh_indexes,
+    Checked, Collected, History, HistoryError, Purged, Retention, Store, Synced, collect, fsck as check, pin,
+    purge as remove, purge_state, refresh_indexes, sync as exchange,
 };
 use crate::path::RepoPath;
 use crate::state_dir::StateDir;
@@ -93,19 +94,31 @@ pub fn purge(env: &Env, path: &RepoPath, extent: Extent) -> Result<Noted<Purged>
     })
 }
 
-/// Exchanges records with another clone through a remote; gives what git said.
+/// Exchanges records with other clones through a remote, named as git names it.
 ///
 /// # Errors
-/// Where git fails.
-pub fn sync(env: &Env, remote: &str) -> Result<Noted<String>, Error> {
+/// Where git fails; what was not taken is no error here ([`refused`]).
+pub fn sync(env: &Env, remote: &str) -> Result<Noted<Synced>, Error> {
     let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
-    with_lock(&workspace, |_| {
-        let said = Store::open(repo)?.sync(repo, remote)?;
+    let remote = Remote::of(repo, remote)?;
+    let durability = workspace.settings()?.durability;
+    let mut noted = with_lock(&workspace, |_| {
+        // A fresh clone has records of others to fetch before it has any of its own.
+        let store = Store::create(repo, durability)?;
+        let synced = exchange(repo, &store, &remote)?;
         // What came has no log index yet; without one it is only slower to read.
-        let _ = refresh_indexes(&Store::open(repo)?);
-        Ok(said)
-    })
+        let _ = refresh_indexes(&store.again());
+        Ok(synced)
+    })?;
+    let of_chains = std::mem::take(&mut noted.done.notes);
+    noted.notes.extend(of_chains.into_iter().map(Warning::History));
+    Ok(noted)
+}
+
+/// Why chains were not taken, for the exit status.
+pub fn refused(synced: Synced) -> Error {
+    HistoryError::RefusedChains(synced.refused).into()
 }
 
 /// Takes the lock, finishes what was interrupted, seals what the journal has.
