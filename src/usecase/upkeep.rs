@@ -16,6 +16,7 @@ use crate::history::{
 use crate::path::RepoPath;
 use crate::state_dir::StateDir;
 use crate::transaction::State;
+use crate::warning::Warning;
 use crate::workspace::Workspace;
 
 /// Checks the history and the journal.
