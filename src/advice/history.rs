@@ -55,11 +55,15 @@ pub fn conflicts_json(conflicts: &[UndoConflict]) -> Value {
 }
 
 fn conflict(conflict: &UndoConflict) -> Value {
-    let UndoConflict { record, path, hunk, why, lines } = conflict;
+    let UndoConflict { record, path, hunk, why, lines, text, changed_by } = conflict;
     let mut out = json!({"record": record, "path": path, "hunk": hunk, "why": why.as_str()});
     if let Some((start, end)) = lines {
         out["start_line"] = json!(start);
         out["end_line"] = json!(end);
+    }
+    if let Some(text) = text {
+        out["text"] = json!(text);
+        out["changed_by"] = json!(changed_by);
     }
     out
 }

@@ -189,8 +189,15 @@ fn git_record_errors() -> Vec<GitRecordError> {
 
 fn history_errors() -> Vec<HistoryError> {
     use HistoryError as E;
-    let conflict =
-        UndoConflict { record: id('a'), path: "a".into(), hunk: Some(1), why: Obstacle::Gone, lines: Some((1, 2)) };
+    let conflict = UndoConflict {
+        record: id('a'),
+        path: "a".into(),
+        hunk: Some(1),
+        why: Obstacle::Gone,
+        lines: Some((1, 2)),
+        text: Some("x\n".into()),
+        changed_by: Some(id('b')),
+    };
     let nothing = [
         Nothing::NoUndoInForce,
         Nothing::NoneFits,

@@ -29,3 +29,4 @@ mod transaction;
 mod undo;
 mod undo_discarded;
 mod undo_random;
+mod undo_worlds;
