@@ -112,6 +112,22 @@ fn lines_go_below_the_line_that_stands_where_the_user_deleted_others_there() {
 }
 
 #[test]
+fn lines_stay_with_the_line_that_they_were_written_for_where_the_user_deleted_others_between() {
+    let head = HEAD.replace("def last", "@cached\ndef last");
+    let repo = versions(&head, &head, HEAD);
+    repo.done(&["apply"], &commit("def last(omega):\n", "# the last one\ndef last(omega):\n"));
+    let want = head.replace("def last", "# the last one\ndef last");
+    assert_eq!(all(&repo), [want.clone(), want, HEAD.replace("def last", "# the last one\ndef last")]);
+}
+
+#[test]
+fn lines_that_were_written_between_two_named_ones_are_not_put_on_either_side_of_what_stands_there_in_git() {
+    let head = HEAD.replace("def last", "@cached\ndef last");
+    let repo = versions(&head, &head, HEAD);
+    refused(&repo, &["apply"], &commit("\ndef last", "\n# the last one\ndef last"), "does_not_fit_head");
+}
+
+#[test]
 fn of_several_files_those_that_head_has_are_left_out_of_the_commit() {
     let repo = TestRepo::with_files(&[("f.py", &format!("{HEAD}last\n")), ("g.py", "one\ntwo\n")]);
     repo.write("f.py", HEAD);

@@ -5,7 +5,7 @@
 
 use super::anchors::{Anchors, Window};
 use super::carry::insertion_point;
-use super::edit::Edit;
+use super::edit::{Change, Edit};
 use super::hunk::{self, Hunk};
 use super::proof::{Level, Proven, Purpose, prove, window};
 use super::reason::{Reason, Refusal};
@@ -26,7 +26,8 @@ pub(super) fn judged(edit: &Edit<'_>, today: &[u8], purpose: Purpose) -> Vec<Jud
     let named = hunk::of_changes(&trio, edit.changes());
     let hunks: Vec<Hunk> = named.iter().map(|(hunk, _)| hunk.clone()).collect();
     let whole = Whole::new(&trio);
-    let search = Search { trio: &trio, anchors: Anchors::new(&trio, &hunks), whole: &whole, purpose };
+    let search =
+        Search { trio: &trio, anchors: Anchors::new(&trio, &hunks), whole: &whole, changes: edit.changes(), purpose };
     let mut left = MOST_LOOKED_AT;
     let affordable = |hunk: &Hunk| {
         left = left.checked_sub(search.anchors.distance(&trio, hunk)).ok_or(Reason::TooLarge)?;
@@ -76,6 +77,7 @@ struct Search<'t> {
     trio: &'t Trio<'t>,
     anchors: Anchors,
     whole: &'t Whole<'t, 't>,
+    changes: &'t [(Vec<usize>, Change)],
     purpose: Purpose,
 }
 
@@ -93,7 +95,7 @@ impl<'t> Search<'t> {
         let proven = match (prove(trio, &self.anchors, hunk, self.level()), self.purpose) {
             (Err(Reason::PlaceTaken), Purpose::Carry) => {
                 let window = self.window(hunk).ok_or(Reason::TwoReadings)?;
-                let at = insertion_point(trio, hunk, &window)?;
+                let at = insertion_point(trio, hunk, &window, self.changes)?;
                 Proven::InForce(at..at)
             }
             (proven, _) => proven?,

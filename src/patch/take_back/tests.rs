@@ -4,6 +4,7 @@ use super::*;
 use crate::patch::Origin;
 use crate::strategy::Strategy;
 use proptest::prelude::*;
+use std::ops::Range;
 
 const ORIGIN: Origin = Origin { edit: 0, strategy: Strategy::Exact };
 
@@ -83,15 +84,32 @@ mod another_version {
         carry("x\na user b\ny\n", "x\na user B\ny\n", "x\na b\ny\n", &Seen::Refused);
     }
 
-    #[test]
-    fn lines_that_are_deleted_anyway_stay_below_what_is_inserted() {
-        carry("a\nb\n", "a\nn\nb\n", "a\nu\nb\n", &text("a\nn\nu\nb\n"));
-        carry("a\nb\n", "a\nn\nm\nb\n", "a\nu\nn\nb\n", &Seen::Refused);
+    /// As [`carry`], where the request named this range of the text before.
+    fn carry_named(before: &str, named: Range<usize>, after: &str, other: &str, want: &Seen) {
+        let end = named.end + after.len() - before.len();
+        let changes = vec![Change { before: named.clone(), after: named.start..end, origin: ORIGIN }];
+        let edit = Edit::new(before.as_bytes(), after.as_bytes(), changes).expect("an edit");
+        let answer = answer(edit, Wanted::All, Direction::CarryTo, &[], other.as_bytes());
+        assert_eq!(seen(&answer, other.as_bytes()), *want, "{answer:#?}");
     }
 
     #[test]
-    fn a_line_below_which_it_goes_is_not_any_of_two() {
-        carry("f() {\n}\nb\n", "f() {\n}\nn\nb\n", "f() {\n}\ng() {\n}\nb\n", &Seen::Refused);
+    fn what_is_inserted_stays_with_the_one_line_that_was_named_where_others_were_deleted() {
+        let carry = |named, other, want: &Seen| carry_named("a\nb\n", named, "a\nn\nb\n", other, want);
+        carry(0..2, "a\nu\nb\n", &text("a\nn\nu\nb\n"));
+        carry(2..4, "a\nu\nb\n", &text("a\nu\nn\nb\n"));
+        carry(2..3, "a\nu\nb\n", &text("a\nu\nn\nb\n"));
+        for neither in [2..2, 0..4] {
+            carry(neither, "a\nu\nb\n", &Seen::Refused);
+        }
+        carry_named("a\nb\n", 0..2, "a\nn\nm\nb\n", "a\nu\nn\nb\n", &Seen::Refused);
+    }
+
+    #[test]
+    fn a_line_beside_which_it_goes_is_not_any_of_two() {
+        let (before, after) = ("f() {\n}\nb\n", "f() {\n}\nn\nb\n");
+        carry_named(before, 6..8, after, "f() {\n}\ng() {\n}\nb\n", &Seen::Refused);
+        carry_named(before, 8..10, after, "f() {\n}\nb\ng\nb\n", &Seen::Refused);
     }
 
     #[test]
