@@ -5,7 +5,7 @@
 //! Invariant: the other version changes in whole lines that were the edit's own; one that has the edit stays as it is.
 
 use super::error::UserLines;
-use crate::patch::take_back::{Change, Direction, Edit, Judged, Outcome, Refusal, Verdict, Wanted, answer};
+use crate::patch::take_back::{Change, Direction, Edit, Outcome, Refusal, Wanted, answer};
 use crate::patch::{FilePatch, Origin, Replacement, Splice, trim};
 use crate::strategy::Strategy;
 use crate::text::{Lines, whole_lines};
@@ -89,18 +89,6 @@ impl Carry {
             is_lines.then(|| self.user_lines(edit, &range, &[]))
         });
         lines.collect()
-    }
-
-    /// Whether a part of it is in force in `newer`, and still to be made in `older`.
-    pub(super) fn is_partly_between(&self, older: &[u8], newer: &[u8]) -> bool {
-        let changes = |direction, text| {
-            let edit = Edit::new(&self.before, &self.after, self.changes.clone()).ok()?;
-            let answer = answer(edit, Wanted::All, direction, &[], text);
-            let is_write = |hunk: &&Judged| matches!(hunk.verdict, Verdict::Write(_));
-            Some(answer.hunks().iter().filter(is_write).flat_map(|hunk| hunk.changes.clone()).collect::<Vec<usize>>())
-        };
-        let both = (changes(Direction::TakeBack, newer), changes(Direction::PutAgain, older));
-        matches!(both, (Some(in_force), Some(missing)) if in_force.iter().any(|n| missing.contains(n)))
     }
 
     /// The lines that a hunk needs.

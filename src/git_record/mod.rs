@@ -7,7 +7,6 @@ mod carried;
 mod commit;
 mod commit_by_git;
 mod commit_by_ref;
-mod contained;
 mod edit;
 mod error;
 mod fit;
@@ -20,7 +19,6 @@ mod stash;
 mod waiting_index;
 
 pub use commit_by_git::RECORDING;
-pub use contained::contained;
 pub use edit::{DoneInGit, GitEdit, GitResult};
 pub use error::{Contradiction, GitRecordError, UserLines};
 pub use fit::EditedFile;

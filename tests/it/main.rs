@@ -5,6 +5,7 @@ mod boundary;
 mod carrying;
 mod cli_docs;
 mod commit;
+mod commits_of_records;
 mod damage;
 mod docs;
 mod history;
