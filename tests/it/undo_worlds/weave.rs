@@ -414,7 +414,11 @@ impl Weave {
                 "insert lines"
             }
             10 if ends => {
-                let text = self.new_lines(dice);
+                let (old, text) = (self.joined(&line), self.new_lines(dice));
+                // With the same line in it, it is an insertion above or below.
+                if text.lines().any(|new| new.trim() == old.trim()) {
+                    return "nothing";
+                }
                 self.replace(file, &line, &text, actor);
                 "rewrite a line"
             }
