@@ -63,6 +63,15 @@ impl HeldFile {
         }
     }
 
+    /// Whether all of it is in force in a text of git's.
+    pub(crate) fn is_in_force(&self, text: &[u8]) -> bool {
+        let (Some(before), Some(after)) = (&self.before, &self.after) else {
+            return self.after.as_deref().is_some_and(|after| after == text || shares_a_line(after, text));
+        };
+        let edit = Edit::new(before, after, self.changes.clone());
+        edit.is_ok_and(|edit| provable(&edit, Direction::TakeBack, text).len() == self.changes.len())
+    }
+
     /// The parts that the commit between these versions holds.
     pub(crate) fn held(&self, versions: Versions<'_>) -> BTreeSet<usize> {
         if versions.old.contains(&versions.new) {

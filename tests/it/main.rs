@@ -28,3 +28,4 @@ mod tidy;
 mod transaction;
 mod undo;
 mod undo_random;
+mod unusual_clones;
