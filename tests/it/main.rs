@@ -12,6 +12,7 @@ mod docs;
 mod history;
 mod history_blame;
 mod history_upkeep;
+mod hook_managers;
 mod hooks;
 mod hostile;
 mod index;
