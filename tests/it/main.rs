@@ -28,5 +28,6 @@ mod taking_back;
 mod tidy;
 mod transaction;
 mod undo;
+mod undo_discarded;
 mod undo_random;
 mod unusual_clones;
