@@ -285,7 +285,7 @@ fn by_git(history: &History<'_>, path: &RepoPath, commits: &mut [Option<CommitId
             commits.iter_mut().zip(found).for_each(|(line, commit)| *line = commit);
         }
         Ok(_) => {
-            history.note(format!("{path}: git has other lines than the working tree, so their commits are not known"))
+            history.note(format!("{path}: git has other lines than the working tree, so their commits are not known"));
         }
         Err(error) => history.note(format!("{path}: the git commits of its lines are not to be had: {error}")),
     }
