@@ -80,7 +80,16 @@ pub(super) fn commit(error: &CommitRefusal) -> Explanation {
         CommitRefusal::Unfinished => "wait for it or run `redraft recover`, then commit again",
         CommitRefusal::UnknownPolicy(_) => "set it to `unreviewed`, `leftovers` or both",
         CommitRefusal::BadCall(_) => "put git's own call into the hook (`redraft hooks install`)",
-        CommitRefusal::Unreviewed(_) => "look at them with `redraft show`, then run `redraft hooks review`",
+        CommitRefusal::Unreviewed(edits) => {
+            // By their names: what `commit -a` or `commit PATH` holds is not staged any more when the person comes to review.
+            let ids: Vec<&str> = edits.iter().filter_map(|edit| edit.split(' ').next()).collect();
+            let ids = ids.join(" ");
+            let next = format!("look at them (`redraft show {ids}`), then run `redraft hooks review {ids}`");
+            return Explanation::of(error.reason(), error, &next);
+        }
+        CommitRefusal::NoHookManager => "run `redraft hooks install` without --into",
+        CommitRefusal::NoHookFile(_) => "give .husky/NAME with the name of a hook, or lefthook.yml",
+        CommitRefusal::NothingStaged => "name the records (`redraft log` lists them), or stage them first",
         CommitRefusal::ConflictMarker(..) | CommitRefusal::OmittedCode(..) => {
             "put it right and stage it, then commit again"
         }

@@ -3,7 +3,8 @@
 use super::context::Context;
 use super::output::{self, Form};
 use crate::error::Error;
-use crate::usecase::git_hooks::{self, HookReport};
+use crate::usecase::git_hooks;
+use crate::usecase::hook_files::{self, HookReport};
 use clap::{Args, Subcommand};
 use serde_json::json;
 use std::io::Read;
@@ -13,7 +14,8 @@ use std::process::ExitCode;
 /// Git hooks: which commit each agent edit is in, trailers for them, no commit of half an edit
 ///
 /// The hooks go where git looks for them (`core.hooksPath`, else the repository's own folder). One that is there already is
-/// kept and runs first, and its failure counts; uninstall puts it back as it was.
+/// kept and runs first, and its failure counts; uninstall puts it back as it was. Where husky or lefthook owns the hooks,
+/// nothing of it is touched: `install` prints the lines to add to its files, or adds them with `--into`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   redraft hooks install
@@ -28,8 +30,14 @@ pub(crate) struct HooksArgs {
 
 #[derive(Debug, Subcommand)]
 enum HooksCommand {
-    /// Put the hooks in place
-    Install(Json),
+    /// Put the hooks in place, or say what to add to the files of the program that owns them
+    Install {
+        /// Add it to this file of husky's (.husky/NAME) or lefthook's (lefthook.yml); may be given several times
+        #[arg(long, value_name = "FILE")]
+        into: Vec<PathBuf>,
+        #[command(flatten)]
+        json: Json,
+    },
     /// Take them away, and put back what was there before
     Uninstall(Json),
     /// Say which are in place
@@ -55,11 +63,13 @@ impl HooksArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         let env = &context.env;
         let (done, as_json) = match &self.command {
-            HooksCommand::Install(Json { json }) => (git_hooks::install(env).map(|r| told(&r, (*json).into())), *json),
-            HooksCommand::Uninstall(Json { json }) => {
-                (git_hooks::uninstall(env).map(|r| told(&r, (*json).into())), *json)
+            HooksCommand::Install { into, json: Json { json } } => {
+                (hook_files::install(env, into).map(|r| told(&r, (*json).into())), *json)
             }
-            HooksCommand::Status(Json { json }) => (git_hooks::status(env).map(|r| told(&r, (*json).into())), *json),
+            HooksCommand::Uninstall(Json { json }) => {
+                (hook_files::uninstall(env).map(|r| told(&r, (*json).into())), *json)
+            }
+            HooksCommand::Status(Json { json }) => (hook_files::status(env).map(|r| told(&r, (*json).into())), *json),
             HooksCommand::Review { ids, json: Json { json } } => {
                 let text = |ids: Vec<crate::id::RecordId>| match *json {
                     true => output::json(&json!({ "reviewed": ids })),
@@ -82,11 +92,24 @@ fn told(report: &HookReport, form: Form) -> String {
     if form == Form::Json {
         let hooks: serde_json::Map<_, _> =
             report.hooks.iter().map(|(name, state)| ((*name).to_owned(), json!(state.as_str()))).collect();
-        return output::json(&json!({"folder": report.folder.to_string_lossy(), "hooks": hooks}));
+        let to_add: Vec<_> = report.to_add.iter().map(|(file, lines)| json!({"file": file, "lines": lines})).collect();
+        let mut out = json!({"folder": report.folder.to_string_lossy(), "hooks": hooks});
+        if let Some(manager) = report.manager {
+            out["manager"] = json!(manager.name());
+            out["to_add"] = json!(to_add);
+        }
+        return output::json(&out);
     }
     let mut text = format!("{}\n", report.folder.display());
+    if let Some(manager) = report.manager {
+        text.push_str(&format!("  the hooks are {}'s\n", manager.name()));
+    }
     for (name, state) in &report.hooks {
         text.push_str(&format!("  {name:<20} {}\n", state.as_str()));
+    }
+    for (file, lines) in &report.to_add {
+        text.push_str(&format!("add to {} (or run `redraft hooks install --into` with it):\n", file.display()));
+        lines.lines().for_each(|line| text.push_str(&format!("    {line}\n")));
     }
     text
 }

@@ -1,24 +1,40 @@
-//! Which git commits the lines of HEAD's version of a file come from.
+//! Which git commits the lines of a file come from, as it is in the working tree.
 //!
-//! Owns the question. Does not know records.
+//! Owns the question; git itself answers it, for it knows shallow and partial clones, filter drivers and encodings. Does not
+//! know records.
 
-use super::{ObjectId, Repo, RepoError};
+use super::{GitCall, Repo, RepoError};
 use crate::id::CommitId;
 use crate::path::RepoPath;
-use std::ops::Range;
+use bstr::ByteSlice;
 
 impl Repo {
-    /// 0-based line ranges of HEAD's version, each with the git commit that it comes from; nothing where HEAD is unborn.
+    /// For each line of the file at `path` the git commit that it comes from; none for one that is not committed. Lines are
+    /// those of git's own form of the file.
     ///
     /// # Errors
-    /// Where HEAD does not have the file, or its history cannot be read.
-    pub fn blame_head(&self, path: &RepoPath) -> Result<Vec<(Range<usize>, CommitId)>, RepoError> {
-        let Some((head, _)) = self.head_tip()? else { return Ok(Vec::new()) };
-        let options = gix::repository::blame_file::Options::default();
-        let failed = RepoError::git("blame the file with git");
-        let outcome = self.git.blame_file(path.as_bstr(), head.to_gix(), options).map_err(failed)?;
-        let lines = |start: u32, length: u32| start as usize..start as usize + length as usize;
-        let entries = outcome.entries.iter();
-        Ok(entries.map(|e| (lines(e.start_in_blamed_file, e.len.get()), CommitId::from_gix(&e.commit_id))).collect())
+    /// Where HEAD does not have the file, or git fails, as in a partial clone whose remote is not to be reached.
+    pub fn blame_file(&self, path: &RepoPath) -> Result<Vec<Option<CommitId>>, RepoError> {
+        let call = GitCall::new(["-c", "blame.ignoreRevsFile=", "blame", "--incremental", "--no-textconv", "--"]);
+        let out = self.run_git(call.arg(path.to_path()))?;
+        let mut lines = Vec::new();
+        for (commit, start, count) in out.lines().filter_map(entry) {
+            let end = start.saturating_add(count);
+            if lines.len() < end {
+                lines.resize(end, None);
+            }
+            lines[start..end].fill((commit != CommitId::NONE).then_some(commit));
+        }
+        Ok(lines)
     }
+}
+
+/// `COMMIT LINE_THERE LINE COUNT`: the commit, the line here from 0, the number of lines. None for what is said of them.
+fn entry(line: &[u8]) -> Option<(CommitId, usize, usize)> {
+    let mut words = line.to_str().ok()?.split(' ');
+    let commit = words.next()?.parse().ok()?;
+    let _there = words.next()?;
+    let start: usize = words.next()?.parse().ok()?;
+    let count = words.next()?.parse().ok()?;
+    words.next().is_none().then_some((commit, start.checked_sub(1)?, count))
 }

@@ -47,6 +47,11 @@ impl Repo {
         self.git.config_snapshot().trusted_path(key).map_err(RepoError::git("read a path of the configuration"))
     }
 
+    /// Whether it is a clone that lacks objects on purpose (`git clone --filter`).
+    pub(super) fn is_partial(&self) -> bool {
+        self.config_string("extensions.partialClone").is_some()
+    }
+
     fn bad_value(&self, key: &str, wanted: &'static str) -> RepoError {
         let value = self.config_string(key).unwrap_or_default();
         RepoError::Config { key: key.to_owned(), value: value.to_str_lossy().into_owned(), wanted }

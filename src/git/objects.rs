@@ -71,8 +71,12 @@ impl Repo {
     /// # Errors
     /// Where it is missing or damaged.
     pub fn blob(&self, id: &BlobId) -> Result<Vec<u8>, RepoError> {
-        let blob = self.git.find_blob(id.to_gix()).map_err(RepoError::git("read a blob"))?;
-        Ok(blob.detach().data)
+        match self.git.find_blob(id.to_gix()) {
+            Ok(blob) => Ok(blob.detach().data),
+            // Git itself fetches what a partial clone lacks.
+            Err(_) if self.is_partial() => self.run_git(GitCall::new(["cat-file", "blob"]).arg(id.to_string())),
+            Err(error) => Err(RepoError::git("read a blob")(error)),
+        }
     }
 
     /// Writes a blob.

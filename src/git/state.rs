@@ -2,10 +2,11 @@
 //!
 //! Runs no filter driver: where one applies, the git form of a file is not known here.
 
-use super::{HeadEntry, HeadLookup, ObjectId, Repo, RepoError, blob_id};
+use super::{GitCall, HeadEntry, HeadLookup, ObjectId, Repo, RepoError, blob_id};
 use crate::change::PathState;
 use crate::id::BlobId;
 use crate::path::RepoPath;
+use bstr::ByteSlice;
 use gix::filter::plumbing::pipeline::convert::ToGitOutcome;
 use gix::worktree::stack::state;
 use std::io::Read;
@@ -68,6 +69,26 @@ impl Repo {
             GitForm::Converted(bytes) if blob_id(&bytes) == entry.id => PathState::Clean,
             _ => PathState::Modified,
         })
+    }
+
+    /// As [`Self::state`], also where a filter driver decides what git stores: it is run, by git. For looking, not for edits.
+    ///
+    /// # Errors
+    /// As [`Self::state`]; a filter that fails changes nothing.
+    pub fn state_with_filters(&self, path: &RepoPath, file: RawFile<'_>) -> Result<PathState, RepoError> {
+        let state = self.state(path, file)?;
+        let (PathState::Modified, Some(entry)) = (state, self.head_entry(path)?) else { return Ok(state) };
+        if self.git_form(path, file.bytes)? != GitForm::Filtered {
+            return Ok(state);
+        }
+        let call = GitCall::new(["hash-object", "--stdin", "--path"]).arg(path.to_path());
+        let run = self.try_git(call.input(file.bytes))?;
+        let cleaned = run.out.to_str().ok().and_then(|id| id.trim().parse::<BlobId>().ok());
+        let RawFile { bytes, is_executable, .. } = file;
+        match cleaned.filter(|_| run.ok) {
+            Some(id) if id == entry.id => self.state_against(path, entry, RawFile { id, bytes, is_executable }),
+            _ => Ok(state),
+        }
     }
 
     /// Whether git ignores `path`: a rule matches it, and neither HEAD nor the index has it.

@@ -11,7 +11,7 @@ use crate::patch::take_back::{Change, Direction, Edit, Verdict, Wanted, answer};
 use crate::record::{RecordFile, RecordedTexts, SpliceRange};
 use crate::strategy::Strategy;
 use crate::text::{split_lines, whole_lines};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 /// A file of a record as git has such files: without what the working tree alone has of line endings and encodings.
@@ -19,7 +19,12 @@ pub(crate) struct HeldFile {
     before: Option<Vec<u8>>,
     after: Option<Vec<u8>>,
     changes: Vec<Change>,
+    /// Hashes of the lines that it puts in or takes out; none where it only moves lines.
+    lines: Option<HashSet<u64>>,
 }
+
+/// The lines of which a commit has more than a parent, or fewer: hashes of them.
+pub(crate) struct Brought(HashSet<u64>);
 
 /// The versions of a file that a commit stands between: those of its parents, and its own; none where there is no file.
 #[derive(Debug, Clone, Copy)]
@@ -52,7 +57,13 @@ impl HeldFile {
 
     fn new(file: &RecordFile, (before, after): (Vec<u8>, Vec<u8>), changes: Vec<Change>) -> Self {
         let (before, after) = (file.before.map(|_| before), file.after.map(|_| after));
-        Self { before, after, changes }
+        let lines = lines_differing(before.as_deref().unwrap_or_default(), after.as_deref().unwrap_or_default());
+        Self { before, after, changes, lines: (!lines.is_empty()).then_some(lines) }
+    }
+
+    /// Whether a commit may hold some of it: a look that costs next to nothing, before the proof.
+    pub(crate) fn may_be_in(&self, brought: &Brought) -> bool {
+        self.lines.as_ref().is_none_or(|lines| !lines.is_disjoint(&brought.0))
     }
 
     /// The number of parts that a commit may hold: of a file that was made its lines with a word, else its splices.
@@ -61,6 +72,15 @@ impl HeldFile {
             (None, Some(after)) => split_lines(after).filter(|line| has_word(line)).count().max(1),
             _ => self.changes.len().max(1),
         }
+    }
+
+    /// Whether all of it is in force in a text of git's.
+    pub(crate) fn is_in_force(&self, text: &[u8]) -> bool {
+        let (Some(before), Some(after)) = (&self.before, &self.after) else {
+            return self.after.as_deref().is_some_and(|after| after == text || shares_a_line(after, text));
+        };
+        let edit = Edit::new(before, after, self.changes.clone());
+        edit.is_ok_and(|edit| provable(&edit, Direction::TakeBack, text).len() == self.changes.len())
     }
 
     /// The parts that the commit between these versions holds.
@@ -116,6 +136,28 @@ impl HeldFile {
 fn change_of(splice: &SpliceRange) -> Change {
     let origin = Origin { edit: splice.edit, strategy: splice.strategy };
     Change { before: splice.before.clone(), after: splice.after.clone(), origin }
+}
+
+impl Brought {
+    /// What the commit between these versions brings, seen from any of its parents.
+    pub(crate) fn between(versions: Versions<'_>) -> Self {
+        let new = versions.new.unwrap_or_default();
+        let from = |old: &Option<&[u8]>| lines_differing(old.unwrap_or_default(), new);
+        Self(versions.old.iter().flat_map(from).collect())
+    }
+}
+
+/// The lines that stand in one text more often than in the other.
+fn lines_differing(one: &[u8], other: &[u8]) -> HashSet<u64> {
+    let (one, other) = (Lines::of(one), Lines::of(other));
+    let differs = |line: &&[u8]| one.0.get(line) != other.0.get(line);
+    one.0.keys().chain(other.0.keys()).copied().filter(differs).map(hash).collect()
+}
+
+fn hash(line: &[u8]) -> u64 {
+    let mut hasher = std::hash::DefaultHasher::new();
+    std::hash::Hash::hash(line, &mut hasher);
+    std::hash::Hasher::finish(&hasher)
 }
 
 fn form(form: GitForm, raw: &[u8]) -> Vec<u8> {
@@ -201,7 +243,7 @@ mod tests {
             _ => Vec::new(),
         };
         let changes = ranges.into_iter().map(|(before, after)| Change { before, after, origin }).collect();
-        HeldFile { before, after, changes }
+        HeldFile { before, after, changes, lines: None }
     }
 
     #[track_caller]

@@ -4,6 +4,7 @@
 
 use crate::code::Reason;
 use crate::path::RepoPath;
+use std::path::PathBuf;
 
 /// Why a git commit is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -20,6 +21,15 @@ pub enum CommitRefusal {
     /// A conflict marker would be committed.
     #[error("a conflict marker is left in {0}, line {1}")]
     ConflictMarker(RepoPath, usize),
+    /// A review of what is staged, and no agent edit is.
+    #[error("no agent edit is staged, so there is nothing to review")]
+    NothingStaged,
+    /// Lines are to be added to the files of a program that owns the hooks, and none does.
+    #[error("no program that owns the git hooks (husky, lefthook) is to be seen here")]
+    NoHookManager,
+    /// In this file nobody can ask for a hook.
+    #[error("{0:?} is no file in which the program that owns the git hooks looks for one")]
+    NoHookFile(PathBuf),
     /// Git, or somebody else, calls the hook with other words than git's.
     #[error("{0}")]
     BadCall(&'static str),
@@ -34,7 +44,8 @@ impl CommitRefusal {
         match self {
             Self::Unfinished => Reason::RecoveryNeeded,
             Self::UnknownPolicy(_) => Reason::BadType,
-            Self::BadCall(_) => Reason::ContradictoryFields,
+            Self::NothingStaged => Reason::NoSuchRecord,
+            Self::NoHookManager | Self::NoHookFile(_) | Self::BadCall(_) => Reason::ContradictoryFields,
             Self::Unreviewed(_) | Self::ConflictMarker(..) | Self::OmittedCode(..) => Reason::Policy,
         }
     }

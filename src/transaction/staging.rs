@@ -71,14 +71,31 @@ impl<'t> Staged<'t> {
             let old = base.file.has_attributes.then(open).transpose()?;
             Dir::copy_metadata(old.as_ref(), &base.file.meta, &staged).map_err(io("set the mode of"))?;
         }
-        if let (None, Some(dir)) = (&file.base, file.place.dir()) {
-            // As if it had been made there: a set-group-id directory hands its group down.
-            Dir::inherit_group(&staged, dir).map_err(io("set the group of"))?;
+        if file.base.is_none() && file.after.is_some() {
+            // As if it had been made there: a directory hands down its group, where it is set-group-id, and its default ACL.
+            let heir = self.nearest_dir(&file.place).map_err(io("look at the directory of"))?;
+            Dir::inherit(&staged, mode, &heir).map_err(io("set group and ACL of"))?;
         }
         if let Some(mode) = file.mode.filter(|&mode| file.base_meta().is_none_or(|meta| meta.mode != mode)) {
             Dir::set_mode(&staged, mode).map_err(io("set the mode of"))?;
         }
         Ok(())
+    }
+
+    /// The directory of a place; where that is still to be made, the nearest one above, from which it will have all this.
+    fn nearest_dir(&self, place: &Place) -> std::io::Result<Rc<Dir>> {
+        if let Some(dir) = place.dir() {
+            return Ok(Rc::clone(dir));
+        }
+        let root = self.transaction.root.dir();
+        let mut above = place.path.parent();
+        while let Some(path) = above {
+            match root.beneath(Some(&path)) {
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => above = path.parent(),
+                dir => return dir.map(Rc::new),
+            }
+        }
+        Ok(Rc::clone(root))
     }
 
     /// A new file in the stage folder by tempfile, or beside the target.

@@ -1,7 +1,7 @@
-//! Git hooks: putting redraft's in place without losing those that are there, and what they do.
+//! What redraft's git hooks do, and reviews.
 //!
-//! Owns the files in git's folder of hooks that redraft made, and no others. Invariant: uninstalling restores what was
-//! there, byte for byte.
+//! Owns which commits are refused, what goes into their messages, what is noted of them. How the hooks come to be there is
+//! `hook_files.rs`'s.
 
 use crate::env::Env;
 use crate::error::Error;
@@ -19,159 +19,9 @@ use crate::workspace::Workspace;
 use bstr::ByteSlice;
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 use std::time::Duration;
-
-/// The hooks, by name, with their scripts.
-pub const HOOKS: [(&str, &str); 4] = [
-    ("pre-commit", include_str!("../../hooks/git/pre-commit")),
-    ("prepare-commit-msg", include_str!("../../hooks/git/prepare-commit-msg")),
-    ("post-commit", include_str!("../../hooks/git/post-commit")),
-    ("post-rewrite", include_str!("../../hooks/git/post-rewrite")),
-];
-
-/// What redraft's scripts have in their second line.
-const MARK: &str = "\n# redraft hook: ";
-/// The name of a hook that was there before.
-const BEFORE: &str = ".before-redraft";
-
-/// How one hook stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HookState {
-    /// There is none.
-    Missing,
-    /// There is another one, and redraft's is not.
-    Other,
-    /// Redraft's is there.
-    Installed,
-    /// Redraft's is there, and runs the one that was there before.
-    Chained,
-    /// Redraft's is there in another version, or changed by somebody.
-    Changed,
-}
-
-impl HookState {
-    /// In words.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Missing => "missing",
-            Self::Other => "other",
-            Self::Installed => "installed",
-            Self::Chained => "chained",
-            Self::Changed => "changed",
-        }
-    }
-}
-
-/// The folder of hooks, and how each of redraft's stands.
-#[derive(Debug, Clone)]
-pub struct HookReport {
-    /// `core.hooksPath`, else that of the repository.
-    pub folder: PathBuf,
-    /// In the order of [`HOOKS`].
-    pub hooks: Vec<(&'static str, HookState)>,
-}
-
-/// How the hooks stand.
-///
-/// # Errors
-/// Where there is no repository.
-pub fn status(env: &Env) -> Result<HookReport, Error> {
-    report(&folder(env)?)
-}
-
-/// Puts redraft's hooks in place; those that are there are kept and run first.
-///
-/// # Errors
-/// Where there is no repository, a hook is kept already under the name that one would get, or a hook cannot be moved or
-/// written.
-pub fn install(env: &Env) -> Result<HookReport, Error> {
-    let folder = folder(env)?;
-    fs::create_dir_all(&folder).map_err(io_error("make", &folder))?;
-    for (name, script) in HOOKS {
-        let place = folder.join(name);
-        let kept = folder.join(format!("{name}{BEFORE}"));
-        match state(&folder, name, script)? {
-            HookState::Installed | HookState::Chained => continue,
-            HookState::Changed | HookState::Missing => {}
-            HookState::Other if fs::symlink_metadata(&kept).is_ok() => {
-                let taken = io::Error::new(io::ErrorKind::AlreadyExists, "a hook is kept there already");
-                return Err(io_error("keep the hook as", &kept)(taken));
-            }
-            HookState::Other => fs::rename(&place, &kept).map_err(io_error("keep", &place))?,
-        }
-        write_executable(&place, script).map_err(io_error("write", &place))?;
-    }
-    report(&folder)
-}
-
-/// Takes redraft's hooks away, and puts back what was there before.
-///
-/// # Errors
-/// Where there is no repository, or a hook cannot be removed or put back.
-pub fn uninstall(env: &Env) -> Result<HookReport, Error> {
-    let folder = folder(env)?;
-    for (name, script) in HOOKS {
-        let place = folder.join(name);
-        let kept = folder.join(format!("{name}{BEFORE}"));
-        match state(&folder, name, script)? {
-            HookState::Missing | HookState::Other => continue,
-            HookState::Installed | HookState::Changed | HookState::Chained => {}
-        }
-        // One rename where there is something to put back: there is a hook at every moment.
-        let done = match fs::symlink_metadata(&kept) {
-            Ok(_) => fs::rename(&kept, &place),
-            Err(_) => fs::remove_file(&place),
-        };
-        done.map_err(io_error("remove", &place))?;
-    }
-    report(&folder)
-}
-
-fn folder(env: &Env) -> Result<PathBuf, Error> {
-    Ok(Workspace::discover(env)?.repo().hooks()?.folder().to_owned())
-}
-
-fn report(folder: &Path) -> Result<HookReport, Error> {
-    let hooks = HOOKS.iter().map(|(name, script)| Ok((*name, state(folder, name, script)?)));
-    Ok(HookReport { folder: folder.to_owned(), hooks: hooks.collect::<Result<_, Error>>()? })
-}
-
-fn state(folder: &Path, name: &str, script: &str) -> Result<HookState, Error> {
-    let place = folder.join(name);
-    let is_kept = fs::symlink_metadata(folder.join(format!("{name}{BEFORE}"))).is_ok();
-    match fs::read(&place) {
-        Ok(bytes) if bytes == script.as_bytes() => Ok(if is_kept { HookState::Chained } else { HookState::Installed }),
-        Ok(bytes) if bytes.contains_str(MARK) => Ok(HookState::Changed),
-        Ok(_) => Ok(HookState::Other),
-        // A link to nothing is somebody's, too.
-        Err(error) if error.kind() == io::ErrorKind::NotFound && fs::symlink_metadata(&place).is_ok() => {
-            Ok(HookState::Other)
-        }
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-            Ok(HookState::Missing)
-        }
-        Err(error) => Err(io_error("read", &place)(error)),
-    }
-}
-
-/// Under another name first: a half-written script never runs.
-fn write_executable(place: &Path, script: &str) -> io::Result<()> {
-    let mut draft = place.as_os_str().to_owned();
-    draft.push(".redraft-new");
-    let draft = PathBuf::from(draft);
-    let mut file = fs::File::create(&draft)?;
-    file.write_all(script.as_bytes())?;
-    #[cfg(unix)]
-    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
-    drop(file);
-    fs::rename(&draft, place)
-}
-
-fn io_error(verb: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
-    Error::io(verb, path.display().to_string())
-}
 
 // -- what they do -------------------------------------------------------------------------------------------------
 
@@ -325,8 +175,15 @@ pub fn review(env: &Env, names: &[String]) -> Result<Vec<RecordId>, Error> {
         names.iter().map(|name| Ok(history.find(name)?.record.id)).collect::<Result<_, Error>>()?
     };
     let place = StateDir::of(repo).reviewed();
+    if ids.is_empty() {
+        return Err(CommitRefusal::NothingStaged.into());
+    }
     append_lines(&place, ids.iter().map(|id| format!("{id}\n"))).map_err(io_error("write", &place))?;
     Ok(ids)
+}
+
+fn io_error(verb: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
+    Error::io(verb, path.display().to_string())
 }
 
 fn reviewed(repo: &Repo) -> Result<BTreeSet<RecordId>, Error> {

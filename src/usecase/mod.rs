@@ -5,6 +5,8 @@
 mod answer;
 pub mod edit;
 pub mod git_hooks;
+pub mod hook_files;
+pub mod hook_managers;
 mod options;
 pub mod read;
 mod recover;

@@ -119,7 +119,7 @@ const WRITES: &[&str] = &[
 ];
 /// The last three write below the git directory only: the index by git's protocol, and its hooks.
 const WRITERS: &[&str] =
-    &["transaction/", "history/", "worktree/", "git_record/", "state_dir/", "usecase/git_hooks.rs", "git/index.rs"];
+    &["transaction/", "history/", "worktree/", "git_record/", "state_dir/", "usecase/hook_files.rs", "git/index.rs"];
 
 /// What reads the environment, the clock or chance, and what is the whole process's.
 const HIDDEN: &[&str] = &[

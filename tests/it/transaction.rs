@@ -25,6 +25,43 @@ fn mode_and_extended_attributes_stay() {
     }
 }
 
+/// A new file is as one that is made by hand in the same folder: mode, group, ACL.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_new_file_inherits_the_default_acl_and_the_group_of_its_folder() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    let entry =
+        |tag: u16, bits: u16, id: u32| [&tag.to_le_bytes()[..], &bits.to_le_bytes(), &id.to_le_bytes()].concat();
+    let none = u32::MAX;
+    let entries = [(1, 7, none), (2, 7, 65_534), (4, 5, none), (8, 6, 65_534), (16, 7, none), (32, 0, none)];
+    let default =
+        [2_u32.to_le_bytes().to_vec(), entries.iter().flat_map(|&(t, b, i)| entry(t, b, i)).collect()].concat();
+    let look = |path: &std::path::Path| {
+        let mut acl = [0_u8; 256];
+        let length = rustix::fs::getxattr(path, "system.posix_acl_access", &mut acl[..]).unwrap_or(0);
+        let meta = std::fs::metadata(path).expect("is there");
+        (acl[..length].to_vec(), meta.mode() & 0o7777, meta.gid())
+    };
+    let scratch = TestRepo::with_files(&[("dir/a", "a\n"), ("plain/a", "a\n")]);
+    let dir = scratch.root().join("dir");
+    if rustix::fs::setxattr(&dir, "system.posix_acl_default", &default, rustix::fs::XattrFlags::empty()).is_err() {
+        eprintln!("notice: no ACLs on this file system");
+        return;
+    }
+    let group = rustix::fs::Gid::from_raw(65_534);
+    if rustix::process::geteuid().is_root() {
+        rustix::fs::chown(&dir, None, Some(group)).expect("chown");
+        std::fs::set_permissions(&dir, PermissionsExt::from_mode(0o2775)).expect("chmod");
+    }
+    for (by_redraft, by_hand) in [("dir/new", "dir/hand"), ("dir/x/y/new", "dir/x/y/hand"), ("plain/new", "plain/hand")]
+    {
+        scratch.apply(serde_json::json!({"path": by_redraft, "content": "new\n"}));
+        scratch.write(by_hand, "new\n");
+        assert_eq!(look(&scratch.root().join(by_redraft)), look(&scratch.root().join(by_hand)), "{by_redraft}");
+    }
+    assert!(!look(&dir.join("new")).0.is_empty(), "an ACL was inherited");
+}
+
 #[test]
 fn acls_stay() {
     let scratch = TestRepo::with_files(&[("a", "a\n")]);

@@ -8,7 +8,7 @@
 //! (where somebody else may have changed the file) by alignment. What an undo brought back was written by somebody
 //! before: such a line goes on behind the record that was undone.
 
-use crate::git::{HeadLookup, Repo};
+use crate::git::HeadLookup;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
@@ -71,7 +71,7 @@ pub fn blame(history: &History<'_>, path: &RepoPath, text: &[u8]) -> Result<Vec<
     let mut found: Vec<Option<BlamedRecord>> = vec![None; lines.len()];
     let mut commits: Vec<Option<CommitId>> = vec![None; lines.len()];
     by_records(history, path, text, &mut found)?;
-    by_git(history.repo(), path, text, &mut commits)?;
+    by_git(history, path, &mut commits)?;
     let parts = lines.into_iter().zip(found).zip(commits);
     Ok(parts.map(|((line, record), commit)| BlamedLine { record, commit, text: line.to_vec() }).collect())
 }
@@ -277,23 +277,17 @@ fn line_map(from: &[u8], to: &[u8]) -> Vec<Option<usize>> {
 }
 
 /// The commits of the lines that HEAD has, whoever wrote them.
-fn by_git(repo: &Repo, path: &RepoPath, text: &[u8], commits: &mut [Option<CommitId>]) -> Result<(), HistoryError> {
-    let HeadLookup::File(entry) = repo.head_lookup(path)? else {
-        return Ok(());
-    };
-    // Line endings may be git's own to convert.
-    let (here, there) = (crate::text::to_lf(text), crate::text::to_lf(&repo.blob(&entry.id)?).into_owned());
-    let map = line_map(&here, &there);
-    let mut by_line: Vec<Option<CommitId>> = vec![None; line_starts(&there).len()];
-    for (lines, commit) in repo.blame_head(path)? {
-        for slot in by_line.iter_mut().take(lines.end).skip(lines.start) {
-            *slot = Some(commit);
+fn by_git(history: &History<'_>, path: &RepoPath, commits: &mut [Option<CommitId>]) -> Result<(), HistoryError> {
+    let HeadLookup::File(_) = history.repo().head_lookup(path)? else { return Ok(()) };
+    match history.repo().blame_file(path) {
+        // Where a filter changes the number of lines, nobody knows which is which; an encoding may seem to add one here.
+        Ok(found) if found.len() <= commits.len() && commits.len() <= found.len() + 1 => {
+            commits.iter_mut().zip(found).for_each(|(line, commit)| *line = commit);
         }
-    }
-    for (line, image) in map.into_iter().enumerate() {
-        if let Some(image) = image {
-            commits[line] = by_line.get(image).cloned().flatten();
+        Ok(_) => {
+            history.note(format!("{path}: git has other lines than the working tree, so their commits are not known"));
         }
+        Err(error) => history.note(format!("{path}: the git commits of its lines are not to be had: {error}")),
     }
     Ok(())
 }

@@ -7,7 +7,7 @@
 use crate::git::{ChangedFile, GitCommit, Repo, Tips};
 use crate::history::commits_of_records::Share;
 use crate::history::error::HistoryError;
-use crate::history::held::{HeldFile, Versions};
+use crate::history::held::{Brought, HeldFile, Versions};
 use crate::history::reader::{History, Item};
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
@@ -230,8 +230,12 @@ impl SoughtFile {
         let Some(file) = self.follow(files) else { return Ok(BTreeSet::new()) };
         let is_source = |gone: &&ChangedFile| Some(&gone.path) == self.from.as_ref() && gone.new.is_none();
         let source = if file.old.iter().all(Option::is_none) { files.iter().find(is_source) } else { None };
+        let old_ids = &source.unwrap_or(file).old;
+        if !self.held.may_be_in(&*blobs.brought(old_ids, file.new)?) {
+            return Ok(BTreeSet::new());
+        }
         let text = |id: &Option<BlobId>| id.map(|id| blobs.get(id)).transpose();
-        let old: Vec<Option<Rc<Vec<u8>>>> = source.unwrap_or(file).old.iter().map(text).collect::<Result<_, _>>()?;
+        let old: Vec<Option<Rc<Vec<u8>>>> = old_ids.iter().map(text).collect::<Result<_, _>>()?;
         let old: Vec<Option<&[u8]>> = old.iter().map(|old| old.as_ref().map(|old| &old[..])).collect();
         let new = text(&file.new)?;
         Ok(self.held.held(Versions { old: &old, new: new.as_ref().map(|new| &new[..]) }))
@@ -254,11 +258,31 @@ impl SoughtFile {
 struct Blobs<'r> {
     repo: &'r Repo,
     kept: RefCell<HashMap<BlobId, Rc<Vec<u8>>>>,
+    /// What was brought between some blobs and another: many records ask that of one commit.
+    brought: RefCell<HashMap<Change, Rc<Brought>>>,
 }
+
+/// The blobs of a file before a commit, and after it.
+type Change = (Vec<Option<BlobId>>, Option<BlobId>);
 
 impl<'r> Blobs<'r> {
     fn of(repo: &'r Repo) -> Self {
-        Self { repo, kept: RefCell::default() }
+        Self { repo, kept: RefCell::default(), brought: RefCell::default() }
+    }
+
+    fn brought(&self, old: &[Option<BlobId>], new: Option<BlobId>) -> Result<Rc<Brought>, HistoryError> {
+        let key = (old.to_vec(), new);
+        if let Some(brought) = self.brought.borrow().get(&key) {
+            return Ok(Rc::clone(brought));
+        }
+        let text = |id: &Option<BlobId>| id.map(|id| self.get(id)).transpose();
+        let texts: Vec<Option<Rc<Vec<u8>>>> = old.iter().map(text).collect::<Result<_, _>>()?;
+        let old: Vec<Option<&[u8]>> = texts.iter().map(|text| text.as_ref().map(|text| &text[..])).collect();
+        let new = text(&new)?;
+        let versions = Versions { old: &old, new: new.as_ref().map(|new| &new[..]) };
+        let brought = Rc::new(Brought::between(versions));
+        self.brought.borrow_mut().insert(key, Rc::clone(&brought));
+        Ok(brought)
     }
 
     fn get(&self, id: BlobId) -> Result<Rc<Vec<u8>>, HistoryError> {

@@ -1,19 +1,19 @@
 //! What is in flight, and what agents changed since HEAD.
 
 use crate::change::PathState;
-use crate::git::{HeadLookup, ObjectId, RawFile, Repo, blob_id};
+use crate::git::{HeadLookup, RawFile, Repo, blob_id};
 use crate::history::error::HistoryError;
+use crate::history::held::HeldFile;
 use crate::history::in_force::FileEffect;
 use crate::history::query::log::utc;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::{BlobId, RecordId};
-use crate::patch::take_back::{Direction, Outcome, Wanted, answer};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::record::RecordFile;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
 /// Records of one file are tried one by one up to so many: the newest.
@@ -134,7 +134,7 @@ fn change(
     let state = match &now {
         Some((bytes, is_executable)) => {
             let file = RawFile { id: blob_id(bytes), bytes, is_executable: *is_executable };
-            Some(repo.state(path, file)?)
+            Some(repo.state_with_filters(path, file)?)
         }
         None => None,
     };
@@ -143,8 +143,10 @@ fn change(
         return Ok(None);
     }
     let in_head = in_head(history, path, records, head.as_deref())?;
+    let committed: HashSet<&RecordId> =
+        records.iter().zip(&in_head).filter(|(_, in_head)| **in_head).map(|(touch, _)| &touch.item.record.id).collect();
     let mut told = Vec::new();
-    for (touch, in_head) in records.iter().zip(in_head) {
+    for (touch, in_head) in records.iter().zip(in_head.iter().copied()) {
         let record = &touch.item.record;
         let undone_by = match &touch.effect {
             FileEffect::Undone(by) => Some(by.clone()),
@@ -152,7 +154,13 @@ fn change(
         };
         // What was done and undone before the newest commit is nobody's concern any more.
         let is_past = if undone_by.is_some() { record.meta.base != repo.head_id()? } else { in_head };
-        if is_past || !matches!(record.kind, RecordClass::Edit | RecordClass::External) {
+        // An undo is a change of its own where HEAD has what it took back.
+        let is_told = match record.kind {
+            RecordClass::Edit | RecordClass::External => true,
+            RecordClass::Undo => undone_by.is_none() && record.meta.undoes.iter().any(|id| committed.contains(id)),
+            RecordClass::Redo => false,
+        };
+        if is_past || !is_told {
             continue;
         }
         told.push(ChangeRecord {
@@ -196,8 +204,7 @@ fn in_head(
 
 fn head_text(repo: &Repo, path: &RepoPath) -> Result<Option<Vec<u8>>, HistoryError> {
     let HeadLookup::File(entry) = repo.head_lookup(path)? else { return Ok(None) };
-    let object = repo.git.find_object(entry.id.to_gix()).map_err(crate::git::RepoError::git("read a blob"))?;
-    Ok(Some(crate::text::to_lf(&object.data).into_owned()))
+    Ok(Some(repo.blob(&entry.id)?))
 }
 
 /// Whether HEAD has what the record wrote: its splices could be undone there.
@@ -209,10 +216,6 @@ fn is_in_head(history: &History<'_>, touch: &Touch, head: Option<&[u8]>) -> Resu
         return Ok(file.after.is_none() == head.is_none());
     };
     let texts = history.texts_if_whole(item, &record, n);
-    let Some(after) = texts.after() else { return Ok(false) };
-    if after.contains(&b'\r') {
-        return Ok(crate::text::to_lf(after) == head);
-    }
-    let Some(edit) = file.edit(&texts) else { return Ok(false) };
-    Ok(matches!(answer(edit, Wanted::All, Direction::TakeBack, &[], head).outcome(), Outcome::Write(_)))
+    let held = HeldFile::of(history.repo(), file, &texts)?;
+    Ok(held.is_some_and(|held| held.is_in_force(head)))
 }

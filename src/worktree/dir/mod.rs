@@ -5,6 +5,8 @@
 //! `--cfg redraft_portable` builds the stand-ins on Unix too, so that they can be tried without another system.
 //! Invariant: no call here follows a symlink, in any component.
 
+#[cfg(all(target_os = "linux", not(redraft_portable)))]
+mod acl;
 #[cfg(any(not(unix), redraft_portable))]
 mod portable;
 #[cfg(all(unix, not(redraft_portable)))]

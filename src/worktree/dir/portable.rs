@@ -139,7 +139,7 @@ impl Dir {
         false
     }
 
-    pub fn inherit_group(_: &File, _: &Self) -> io::Result<()> {
+    pub fn inherit(_: &File, _: u32, _: &Self) -> io::Result<()> {
         Ok(())
     }
 

@@ -298,11 +298,20 @@ impl Dir {
         !matches!(retry_on_intr(|| fs::flistxattr_query(file)), Ok(0) | Err(Errno::NOTSUP))
     }
 
-    /// Gives a new file the group that it would have got in `dir`.
+    /// Gives a new file, made with `mode`, the group and the ACL that it would have got in `dir`.
     ///
     /// # Errors
-    /// Where the group of the directory cannot be found out, or not be given.
-    pub fn inherit_group(file: &File, dir: &Self) -> io::Result<()> {
+    /// Where the group or the ACL of the directory cannot be found out, or not be given.
+    pub fn inherit(file: &File, mode: u32, dir: &Self) -> io::Result<()> {
+        Self::inherit_group(file, dir)?;
+        #[cfg(target_os = "linux")]
+        inherit_acl(file, mode, dir)?;
+        #[cfg(not(target_os = "linux"))]
+        let _ = mode;
+        Ok(())
+    }
+
+    fn inherit_group(file: &File, dir: &Self) -> io::Result<()> {
         let above = dir.meta()?;
         if above.mode & 0o2000 == 0 || meta(&fs::fstat(file)?).owner.1 == above.owner.1 {
             return Ok(());
@@ -360,6 +369,19 @@ fn meta(stat: &fs::Stat) -> Meta {
         mode: stat.st_mode as u32 & 0o7777,
         owner: (stat.st_uid, stat.st_gid),
     }
+}
+
+#[cfg(target_os = "linux")]
+fn inherit_acl(file: &File, mode: u32, dir: &Dir) -> io::Result<()> {
+    use super::acl::{ACCESS, DEFAULT, inherited};
+    let size = match retry_on_intr(|| fs::fgetxattr_query(dir, DEFAULT)) {
+        Ok(0) | Err(Errno::NODATA | Errno::NOTSUP) => return Ok(()),
+        size => size?,
+    };
+    let mut default = vec![0_u8; size];
+    let size = retry_on_intr(|| fs::fgetxattr(dir, DEFAULT, &mut default[..]))?;
+    let Some(acl) = inherited(&default[..size], mode) else { return Ok(()) };
+    Ok(retry_on_intr(|| fs::fsetxattr(file, ACCESS, &acl, fs::XattrFlags::empty()))?)
 }
 
 /// Copies every extended attribute (POSIX ACLs are two of them).

@@ -1,0 +1,237 @@
+//! Redraft's scripts among git's hooks: putting them in place without losing those that are there, taking them away again.
+//!
+//! Owns the files in git's folder of hooks that redraft made, and no others. Where a manager owns that folder, it is left alone
+//! (`hook_managers.rs`). Invariant: uninstalling restores what was there, byte for byte.
+
+use super::hook_managers::{Manager, add};
+use crate::env::Env;
+use crate::error::Error;
+use crate::git::Repo;
+use crate::policy::CommitRefusal;
+use crate::workspace::Workspace;
+use bstr::ByteSlice;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// The hooks, by name, with their scripts.
+pub const HOOKS: [(&str, &str); 4] = [
+    ("pre-commit", include_str!("../../hooks/git/pre-commit")),
+    ("prepare-commit-msg", include_str!("../../hooks/git/prepare-commit-msg")),
+    ("post-commit", include_str!("../../hooks/git/post-commit")),
+    ("post-rewrite", include_str!("../../hooks/git/post-rewrite")),
+];
+
+/// What redraft's scripts have in their second line.
+const MARK: &str = "\n# redraft hook: ";
+/// The name of a hook that was there before.
+const BEFORE: &str = ".before-redraft";
+
+/// How one hook stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HookState {
+    /// There is none.
+    Missing,
+    /// There is another one, and redraft's is not.
+    Other,
+    /// Redraft's is there.
+    Installed,
+    /// Redraft's is there, and runs the one that was there before.
+    Chained,
+    /// There is another one, and redraft's was there: somebody overwrote it.
+    Overwritten,
+    /// Redraft's is there in another version, or changed by somebody.
+    Changed,
+}
+
+impl HookState {
+    /// In words.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Missing => "missing",
+            Self::Other => "other",
+            Self::Installed => "installed",
+            Self::Chained => "chained",
+            Self::Overwritten => "overwritten",
+            Self::Changed => "changed",
+        }
+    }
+}
+
+/// The folder of hooks, and how each of redraft's stands.
+#[derive(Debug, Clone)]
+pub struct HookReport {
+    /// `core.hooksPath`, else that of the repository.
+    pub folder: PathBuf,
+    /// Who else owns the hooks there.
+    pub manager: Option<Manager>,
+    /// In the order of [`HOOKS`].
+    pub hooks: Vec<(&'static str, HookState)>,
+    /// What a person is to add to files of the manager's.
+    pub to_add: Vec<(PathBuf, String)>,
+}
+
+/// How the hooks stand.
+///
+/// # Errors
+/// Where there is no repository.
+pub fn status(env: &Env) -> Result<HookReport, Error> {
+    let workspace = Workspace::discover(env)?;
+    report(workspace.repo(), workspace.repo().hooks()?.folder())
+}
+
+/// Puts redraft's hooks in place; those that are there are kept and run first. Where a manager owns the hooks, nothing of it
+/// is touched: what is to be added to its files is told, and added to the files `into`.
+///
+/// # Errors
+/// Where a file cannot be read, moved or written, or `into` is no file for a hook.
+pub fn install(env: &Env, into: &[PathBuf]) -> Result<HookReport, Error> {
+    let workspace = Workspace::discover(env)?;
+    let (repo, folder) = (workspace.repo(), workspace.repo().hooks()?.folder().to_owned());
+    let manager = Manager::of(repo, &folder);
+    match manager {
+        Some(manager) if !manager.lets_hooks_be() => {
+            // An older redraft put its own hooks there, and switched the manager's off.
+            remove_from(&folder)?;
+            into.iter().try_for_each(|file| add_into(env, manager, file))?;
+        }
+        _ if !into.is_empty() => return Err(CommitRefusal::NoHookManager.into()),
+        _ => put_into(&folder)?,
+    }
+    report(repo, &folder)
+}
+
+fn add_into(env: &Env, manager: Manager, file: &Path) -> Result<(), Error> {
+    let path = env.cwd().join(file);
+    let stem = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    match manager {
+        Manager::Husky if HOOKS.iter().any(|(name, _)| *name == stem) => add(manager, &stem, &path),
+        Manager::Lefthook if [".yml", ".yaml"].iter().any(|end| stem.ends_with(end)) => {
+            HOOKS.iter().try_for_each(|(name, _)| add(manager, name, &path))
+        }
+        Manager::Husky | Manager::Lefthook | Manager::PreCommit => Err(CommitRefusal::NoHookFile(path).into()),
+    }
+}
+
+fn put_into(folder: &Path) -> Result<(), Error> {
+    fs::create_dir_all(folder).map_err(io_error("make", folder))?;
+    for (name, script) in HOOKS {
+        let place = folder.join(name);
+        let kept = folder.join(format!("{name}{BEFORE}"));
+        match state(folder, name, script)? {
+            HookState::Installed | HookState::Chained => continue,
+            HookState::Changed | HookState::Missing => {}
+            HookState::Overwritten => {
+                drop_copies(folder, name)?;
+                keep_aside(&kept, &place)?;
+                fs::rename(&place, &kept).map_err(io_error("keep", &place))?;
+            }
+            HookState::Other => fs::rename(&place, &kept).map_err(io_error("keep", &place))?,
+        }
+        write_executable(&place, script).map_err(io_error("write", &place))?;
+    }
+    Ok(())
+}
+
+/// What was kept before our hook was overwritten goes aside, unless it came back by that.
+fn keep_aside(kept: &Path, place: &Path) -> Result<(), Error> {
+    let same = fs::read(kept).map_err(io_error("read", kept))? == fs::read(place).map_err(io_error("read", place))?;
+    if same {
+        return Ok(());
+    }
+    let aside =
+        |n: usize| kept.with_file_name(format!("{}.{n}", kept.file_name().unwrap_or_default().to_string_lossy()));
+    let free = (1..).map(aside).find(|path| fs::symlink_metadata(path).is_err()).expect("numbers do not end");
+    fs::rename(kept, &free).map_err(io_error("keep aside", kept))
+}
+
+/// Removes copies of our hook that a manager made when it overwrote it: it would run twice.
+fn drop_copies(folder: &Path, name: &str) -> Result<(), Error> {
+    for copy in [".legacy", ".old"].map(|end| folder.join(format!("{name}{end}"))) {
+        if fs::read(&copy).is_ok_and(|bytes| bytes.contains_str(MARK)) {
+            fs::remove_file(&copy).map_err(io_error("remove", &copy))?;
+        }
+    }
+    Ok(())
+}
+
+/// Takes redraft's hooks away, and puts back what was there before.
+///
+/// # Errors
+/// Where a file cannot be read, moved or removed.
+pub fn uninstall(env: &Env) -> Result<HookReport, Error> {
+    let workspace = Workspace::discover(env)?;
+    let folder = workspace.repo().hooks()?.folder().to_owned();
+    remove_from(&folder)?;
+    report(workspace.repo(), &folder)
+}
+
+fn remove_from(folder: &Path) -> Result<(), Error> {
+    for (name, script) in HOOKS {
+        let place = folder.join(name);
+        let kept = folder.join(format!("{name}{BEFORE}"));
+        match state(folder, name, script)? {
+            HookState::Missing | HookState::Other | HookState::Overwritten => continue,
+            HookState::Installed | HookState::Changed | HookState::Chained => {}
+        }
+        // One rename where there is something to put back: there is a hook at every moment.
+        let done = match fs::symlink_metadata(&kept) {
+            Ok(_) => fs::rename(&kept, &place),
+            Err(_) => fs::remove_file(&place),
+        };
+        done.map_err(io_error("remove", &place))?;
+    }
+    Ok(())
+}
+
+fn report(repo: &Repo, folder: &Path) -> Result<HookReport, Error> {
+    let manager = Manager::of(repo, folder);
+    let owner = manager.filter(|manager| !manager.lets_hooks_be());
+    let stands = |name: &str, script: &str| match owner {
+        Some(owner) if owner.asks_for(repo, name) => Ok(HookState::Installed),
+        Some(_) => Ok(HookState::Missing),
+        None => state(folder, name, script),
+    };
+    let hooks = HOOKS.iter().map(|(name, script)| Ok((*name, stands(name, script)?)));
+    let hooks: Vec<(&'static str, HookState)> = hooks.collect::<Result<_, Error>>()?;
+    let missing = hooks.iter().filter(|(_, state)| *state == HookState::Missing).map(|(name, _)| *name);
+    let to_add = owner.into_iter().flat_map(|owner| missing.clone().map(move |name| (owner, name)));
+    let to_add = to_add.map(|(owner, name)| (owner.file(repo, name), owner.lines(name))).collect();
+    Ok(HookReport { folder: folder.to_owned(), manager, hooks, to_add })
+}
+
+fn state(folder: &Path, name: &str, script: &str) -> Result<HookState, Error> {
+    let place = folder.join(name);
+    let is_kept = fs::symlink_metadata(folder.join(format!("{name}{BEFORE}"))).is_ok();
+    match fs::read(&place) {
+        Ok(bytes) if bytes == script.as_bytes() => Ok(if is_kept { HookState::Chained } else { HookState::Installed }),
+        Ok(bytes) if bytes.contains_str(MARK) => Ok(HookState::Changed),
+        Ok(_) if is_kept => Ok(HookState::Overwritten),
+        Ok(_) => Ok(HookState::Other),
+        // A link to nothing is somebody's, too.
+        Err(error) if error.kind() == io::ErrorKind::NotFound && fs::symlink_metadata(&place).is_ok() => {
+            Ok(HookState::Other)
+        }
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            Ok(HookState::Missing)
+        }
+        Err(error) => Err(io_error("read", &place)(error)),
+    }
+}
+
+/// Under another name first: a half-written script never runs.
+fn write_executable(place: &Path, script: &str) -> io::Result<()> {
+    let mut draft = place.as_os_str().to_owned();
+    draft.push(".redraft-new");
+    let draft = PathBuf::from(draft);
+    let mut file = fs::File::create(&draft)?;
+    file.write_all(script.as_bytes())?;
+    #[cfg(unix)]
+    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    drop(file);
+    fs::rename(&draft, place)
+}
+
+fn io_error(verb: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
+    Error::io(verb, path.display().to_string())
+}

@@ -1,0 +1,161 @@
+//! Repositories whose hooks belong to husky, lefthook or the pre-commit framework: nothing of theirs is switched off.
+
+use crate::support::{TestRepo, clean};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::{Command, Output};
+
+const TEXT: &str = "one\ntwo\nthree\nfour\n";
+const HOOKS: [&str; 4] = ["pre-commit", "prepare-commit-msg", "post-commit", "post-rewrite"];
+
+/// Runs git as somebody who has redraft in PATH.
+fn try_git(repo: &TestRepo, args: &[&str]) -> Output {
+    let bin = Path::new(env!("CARGO_BIN_EXE_redraft")).parent().expect("a folder");
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").expect("PATH"));
+    clean(Command::new("git").args(args), &repo.root()).env("PATH", path).output().expect("git runs")
+}
+
+fn hooks(repo: &TestRepo, args: &[&str]) -> Value {
+    repo.done(&[&["hooks"], args, &["--json"]].concat(), "")
+}
+
+/// husky 9, as `npx husky` leaves it: shims that run the user's hooks by their own names.
+fn husky() -> TestRepo {
+    let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+    for name in HOOKS {
+        repo.write(&format!(".husky/_/{name}"), "#!/usr/bin/env sh\n. \"$(dirname \"$0\")/h\"");
+        repo.chmod(&format!(".husky/_/{name}"), 0o755);
+    }
+    let runner = "#!/usr/bin/env sh\nn=$(basename \"$0\")\ns=$(dirname \"$(dirname \"$0\")\")/$n\n\
+                  [ ! -f \"$s\" ] && exit 0\nsh -e \"$s\" \"$@\"\nexit $?\n";
+    repo.write(".husky/_/h", runner);
+    repo.write(".husky/pre-commit", "echo ran >> .git/ran\n");
+    repo.git(&["config", "core.hooksPath", ".husky/_"]);
+    repo
+}
+
+fn runs(repo: &TestRepo) -> usize {
+    if repo.has(".git/ran") { repo.text(".git/ran").lines().count() } else { 0 }
+}
+
+#[test]
+fn under_husky_nothing_is_switched_off_and_the_lines_to_add_are_told() {
+    let repo = husky();
+    let before = crate::support::tree_of(&repo.root().join(".husky"));
+    let report = hooks(&repo, &["install"]);
+    assert_eq!(report["manager"], json!("husky"));
+    assert_eq!(crate::support::tree_of(&repo.root().join(".husky")), before);
+    assert!(report["to_add"][0]["lines"].as_str().expect("lines").contains("redraft hook pre-commit"));
+    let told = repo.redraft(&["hooks", "install"], "").out;
+    assert!(told.contains("husky") && told.contains(".husky/pre-commit") && told.contains("redraft hook"), "{told}");
+    assert!(try_git(&repo, &["commit", "-q", "--allow-empty", "-m", "x"]).status.success());
+    assert_eq!(runs(&repo), 1, "the user's own hook runs");
+
+    let into: Vec<String> = HOOKS.iter().map(|name| format!("--into=.husky/{name}")).collect();
+    let args: Vec<&str> = std::iter::once("install").chain(into.iter().map(String::as_str)).collect();
+    for _ in 0..2 {
+        let report = hooks(&repo, &args);
+        assert!(HOOKS.iter().all(|name| report["hooks"][name] == "installed"), "{report}");
+        assert_eq!(report["to_add"], json!([]));
+    }
+    assert_eq!(repo.text(".husky/pre-commit"), "echo ran >> .git/ran\nredraft hook pre-commit \"$@\"\n");
+    let id = repo.edit("a.txt", "two", "2");
+    assert!(try_git(&repo, &["commit", "-qam", "with an edit"]).status.success());
+    assert_eq!(runs(&repo), 2);
+    assert!(repo.git(&["log", "-1", "--format=%B"]).contains(&format!("Redraft-Id: {id}")));
+    assert_eq!(repo.redraft(&["hooks", "install", "--into", "a.txt"], "").status, 1);
+    assert_eq!(repo.text("a.txt"), TEXT.replace("two", "2"));
+}
+
+#[test]
+fn hooks_that_an_older_redraft_put_over_huskys_are_taken_away_again() {
+    let repo = husky();
+    let before = crate::support::tree_of(&repo.root().join(".husky"));
+    for name in HOOKS {
+        let shim = repo.root().join(".husky/_").join(name);
+        std::fs::rename(&shim, repo.root().join(format!(".husky/_/{name}.before-redraft"))).expect("kept");
+        let script = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("hooks/git").join(name)).expect("ours");
+        repo.write(&format!(".husky/_/{name}"), script);
+        repo.chmod(&format!(".husky/_/{name}"), 0o755);
+    }
+    hooks(&repo, &["install"]);
+    assert_eq!(crate::support::tree_of(&repo.root().join(".husky")), before);
+}
+
+#[test]
+fn under_lefthook_the_lines_to_add_are_told_and_added() {
+    let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+    repo.write("lefthook.yml", "pre-push:\n  commands:\n    test:\n      run: true");
+    repo.hook("pre-push", "#!/bin/sh\ncall_lefthook() { :; }\ncall_lefthook run pre-push\n");
+    let before = crate::support::tree_of(&repo.root().join(".git/hooks"));
+    let report = hooks(&repo, &["install"]);
+    assert_eq!(report["manager"], json!("lefthook"));
+    assert_eq!(report["to_add"].as_array().map(Vec::len), Some(4));
+    let report = hooks(&repo, &["install", "--into", "lefthook.yml"]);
+    assert!(HOOKS.iter().all(|name| report["hooks"][name] == "installed"), "{report}");
+    assert_eq!(crate::support::tree_of(&repo.root().join(".git/hooks")), before);
+    let text = repo.text("lefthook.yml");
+    assert!(text.starts_with("pre-push:\n  commands:\n    test:\n      run: true\npre-commit:\n"), "{text}");
+    assert!(text.contains("      run: redraft hook prepare-commit-msg {0}\n"), "{text}");
+    // What has commands already is the person's to merge.
+    repo.write("lefthook.yml", "pre-commit:\n  commands:\n    test:\n      run: true\n");
+    let answer = repo.redraft(&["hooks", "install", "--into", "lefthook.yml"], "");
+    assert!(answer.status != 0 && answer.err.contains("add these lines"), "{}", answer.err);
+    assert_eq!(repo.text("lefthook.yml"), "pre-commit:\n  commands:\n    test:\n      run: true\n");
+}
+
+/// What `pre-commit install` writes, in short: it runs a hook that was there, as NAME.legacy.
+const FRAMEWORK: &str = "#!/bin/sh\n# File generated by pre-commit: https://pre-commit.com\necho ran >> .git/ran\n\
+                         l=$(dirname \"$0\")/pre-commit.legacy; [ -x \"$l\" ] && { \"$l\" \"$@\" || exit; }; exit 0\n";
+
+#[test]
+fn beside_the_pre_commit_framework_hooks_stand_and_are_repaired_where_it_overwrote_them() {
+    let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+    repo.hook("pre-commit", FRAMEWORK);
+    let report = hooks(&repo, &["install"]);
+    assert_eq!((&report["manager"], &report["hooks"]["pre-commit"]), (&json!("pre-commit"), &json!("chained")));
+    // It is installed anew, over ours.
+    let place = repo.root().join(".git/hooks/pre-commit");
+    std::fs::rename(&place, repo.root().join(".git/hooks/pre-commit.legacy")).expect("its way");
+    repo.hook("pre-commit", FRAMEWORK);
+    assert_eq!(hooks(&repo, &["status"])["hooks"]["pre-commit"], json!("overwritten"));
+    assert_eq!(hooks(&repo, &["install"])["hooks"]["pre-commit"], json!("chained"));
+    let id = repo.edit("a.txt", "two", "2");
+    assert!(try_git(&repo, &["commit", "-qam", "x"]).status.success());
+    assert_eq!(runs(&repo), 1, "once");
+    assert!(repo.git(&["log", "-1", "--format=%B"]).contains(&id));
+    hooks(&repo, &["uninstall"]);
+    assert_eq!(repo.text(".git/hooks/pre-commit"), FRAMEWORK);
+}
+
+#[test]
+fn hooks_that_something_overwrote_are_repaired_and_nothing_is_lost() {
+    let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+    repo.hook("pre-commit", "#!/bin/sh\n# mine\nexit 0\n");
+    hooks(&repo, &["install"]);
+    repo.hook("pre-commit", "#!/bin/sh\n# another\necho ran >> .git/ran\n");
+    hooks(&repo, &["install"]);
+    assert!(try_git(&repo, &["commit", "-q", "--allow-empty", "-m", "x"]).status.success());
+    assert_eq!(runs(&repo), 1);
+    assert!(repo.text(".git/hooks/pre-commit.before-redraft.1").contains("# mine"));
+    hooks(&repo, &["uninstall"]);
+    assert!(repo.text(".git/hooks/pre-commit").contains("# another"));
+}
+
+#[test]
+fn a_review_works_by_the_words_of_the_refusal_whatever_was_committed() {
+    let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+    hooks(&repo, &["install"]);
+    repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
+    for how in [&["commit", "-qam", "x"][..], &["commit", "-qm", "x", "a.txt"]] {
+        let id = repo.edit("a.txt", "o\n", if how.len() == 3 { "oo\n" } else { "ooo\n" });
+        let refused = try_git(&repo, how);
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        let command = said.split("`redraft hooks review ").nth(1).and_then(|rest| rest.split('`').next());
+        assert_eq!(command, Some(id.as_str()), "{said}");
+        let answer = repo.redraft(&["hooks", "review"], "");
+        assert!(answer.status == 1 && answer.err.contains("nothing to review"), "{}", answer.err);
+        repo.done(&["hooks", "review", &id, "--json"], "");
+        assert!(try_git(&repo, how).status.success());
+    }
+}
