@@ -206,3 +206,15 @@ fn a_refusal_names_the_lines_as_they_are_and_the_record_that_changed_them() {
     let (told, _) = conflict(&repo);
     assert_eq!((&told["text"], &told["changed_by"]), (&json!("mine = 9\n"), &Value::Null));
 }
+
+#[test]
+fn a_record_that_is_undone_is_not_undone_again_where_another_did_the_same() {
+    let repo = TestRepo::with_files(&[("f.py", TEXT)]);
+    let first = repo.edit("f.py", "value = 1", "value = 2");
+    repo.done(&["undo", &first], "");
+    let second = repo.edit("f.py", "value = 1", "value = 2");
+    assert_eq!(repo.refused(&["undo", &first], ""), "nothing_to_undo");
+    assert_eq!(repo.text("f.py"), after());
+    repo.done(&["undo", &second], "");
+    assert_eq!(repo.text("f.py"), TEXT);
+}

@@ -131,6 +131,7 @@ impl World {
             self.weave = saved;
             return "user: nothing";
         }
+        self.weave.note_taken_back();
         self.steps.push(format!("user {name} {:?}", changed_lines(&before, &self.weave.text(file))));
         self.write(file);
         "user"
@@ -143,6 +144,7 @@ impl World {
         if !self.weave.is_sound(file) || self.weave.writes_what_an_agent_did(&saved, file) {
             self.weave = saved;
         }
+        self.weave.note_taken_back();
         self.steps.push(format!("formatter {file}"));
         self.write(file);
         "formatter"

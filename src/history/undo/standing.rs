@@ -4,13 +4,14 @@
 //! Owns that look, one record and one file at a time, and what is asked of files. The log's word counts where the files prove nothing. Writes nothing.
 //! Invariant: what is said to be in force, or taken back, is proven by the text of the file as it is.
 
+use super::known::known_since;
 use super::replay::{OneFile, Slot, is_text};
 use super::request::Misfits;
 use crate::change::ChangeKind;
 use crate::history::error::HistoryError;
 use crate::history::in_force::{Effect, FileEffect};
 use crate::history::reader::{History, Item};
-use crate::id::BlobId;
+use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Record, Target};
 use crate::worktree::WorktreeError;
@@ -69,9 +70,16 @@ impl<'a> InFiles<'a> {
                 FileEffect::Undone(_) => Some(None),
                 FileEffect::Partly(undone, _) => Some(Some(undone.iter().copied().collect())),
             };
-            let is_back = match undone {
-                None => false,
-                Some(splices) => self.standing(item, &record, n, splices)? == Standing::InForce,
+            let by = match &effect {
+                FileEffect::InForce => None,
+                FileEffect::Undone(by) | FileEffect::Partly(_, by) => Some(by),
+            };
+            let is_back = match (undone, by) {
+                (Some(splices), Some(by)) => {
+                    self.standing(item, &record, n, splices.clone())? == Standing::InForce
+                        && !self.was_made_again(item, &record, n, splices, by)?
+                }
+                _ => false,
             };
             files.push(if is_back { FileEffect::InForce } else { effect });
         }
@@ -97,6 +105,29 @@ impl<'a> InFiles<'a> {
             paths.extend(record.files.get(n).map(|file| file.path.to_string_lossy()));
         }
         Ok((!paths.is_empty()).then_some(paths))
+    }
+
+    /// Whether a record that is newer than the undo did the same: then it is that record's, and not to be undone by the
+    /// name of this one.
+    fn was_made_again(
+        &self,
+        item: &Item,
+        record: &Record,
+        n: usize,
+        splices: Option<Vec<usize>>,
+        undo: &RecordId,
+    ) -> Result<bool, HistoryError> {
+        let Some(file) = record.files.get(n).filter(|file| file.change == ChangeKind::Modify) else { return Ok(false) };
+        let OneFile { step, now, .. } = OneFile::new(self.history, item, record, n, splices.clone())?;
+        let mut slot = Slot::at(&file.path);
+        slot.add(step, now, Target { id: record.id.clone(), file: n, splices });
+        let is_there = |text: Option<&[u8]>| {
+            let found = text.map(|text| (text, slot.replay(Some(text), Misfits::Refused)));
+            found.is_some_and(|(text, found)| found.is_ok_and(|found| found.text.as_deref() != Some(text)))
+        };
+        let later = known_since(self.history, undo, &file.path)?;
+        let mut later = later.iter().filter(|known| known.id != *undo);
+        Ok(later.any(|known| is_there(known.texts.after()) && !is_there(known.texts.before())))
     }
 
     fn read(&self, path: &RepoPath) -> Option<Vec<u8>> {

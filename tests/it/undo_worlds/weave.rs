@@ -43,11 +43,13 @@ pub struct Edit {
     at: usize,
     /// The lines that it left, and one on either side; none stands for an end of the file.
     near: Vec<Option<usize>>,
+    /// How often each of these lines stood in the file.
+    copies: Vec<usize>,
 }
 
 impl Edit {
     pub fn new(file: usize) -> Self {
-        Self { file, births: Vec::new(), kills: Vec::new(), at: 0, near: Vec::new() }
+        Self { file, births: Vec::new(), kills: Vec::new(), at: 0, near: Vec::new(), copies: Vec::new() }
     }
 }
 
@@ -267,18 +269,40 @@ impl Weave {
         let tokens = lines[from.min(to)..to].concat().into_iter().map(Some);
         let ends = [from == 0, to == lines.len()].map(|is_end| is_end.then_some(None));
         self.edits[edit].near = ends[0].into_iter().chain(tokens).chain(ends[1]).collect();
+        self.edits[edit].copies = self.copies(file, &self.edits[edit].near);
         self.edits[edit].at = self.now;
         self.now += 1;
     }
 
-    /// Whether the lines that an edit left, and those beside it, stand as they were.
+    /// What somebody deleted until an edit was as if it had never been is taken back.
+    pub fn note_taken_back(&mut self) {
+        for (n, edit) in self.edits.iter().enumerate() {
+            let is_gone =
+                edit.births.iter().all(|&id| !self.is_alive(id)) && edit.kills.iter().all(|&id| self.is_alive(id));
+            for &id in edit.births.iter().filter(|_| is_gone) {
+                self.tokens[id].killer = Some(Killer::TakenBack(n));
+            }
+        }
+    }
+
+    /// How often each line that holds a word stands in a file.
+    fn copies(&self, file: usize, of: &[Option<usize>]) -> Vec<usize> {
+        let text = self.text(file);
+        let near: Vec<usize> = of.iter().copied().flatten().collect();
+        let near = self.joined(&near);
+        let lines = near.lines().filter(|line| line.chars().any(char::is_alphanumeric));
+        lines.map(|line| text.lines().filter(|other| *other == line).count()).collect()
+    }
+
+    /// Whether the lines that an edit left, and those beside it, stand as they were, and nobody made copies of them.
     pub fn is_untouched(&self, edit: usize) -> bool {
-        let Edit { file, births, kills, near, .. } = &self.edits[edit];
+        let Edit { file, births, kills, near, copies, .. } = &self.edits[edit];
         let is_in_force = births.iter().all(|&id| self.is_alive(id))
             && kills.iter().all(|&id| self.tokens[id].killer == Some(Killer::Edit(edit)));
         let alive = self.alive(*file).into_iter().map(Some);
         let alive: Vec<Option<usize>> = std::iter::once(None).chain(alive).chain([None]).collect();
-        is_in_force && !near.is_empty() && alive.windows(near.len()).any(|window| window == near)
+        let is_alone = self.copies(*file, near) == *copies;
+        is_in_force && is_alone && !near.is_empty() && alive.windows(near.len()).any(|window| window == near)
     }
 
     /// Takes an edit back; gives the tokens that live again.
@@ -448,7 +472,7 @@ impl Weave {
                 "drop the final newline"
             }
             (_, None) => {
-                self.insert_before(file, None, "\n", actor);
+                self.end_the_last_line(file, actor);
                 "end the last line"
             }
             (_, Some(_)) => {
@@ -456,6 +480,18 @@ impl Weave {
                 self.insert_before(file, None, &text, actor);
                 "append lines"
             }
+        }
+    }
+
+    /// One newline is like another: that which was dropped there lives again.
+    fn end_the_last_line(&mut self, file: usize, actor: Actor) {
+        let dead = self.files[file].iter().rev().copied().take_while(|&id| !self.is_alive(id));
+        let Some(newline) = dead.filter(|&id| self.tokens[id].text == "\n").last() else {
+            return self.insert_before(file, None, "\n", actor);
+        };
+        self.tokens[newline].killer = None;
+        if let Actor::Agent(edit) = actor {
+            self.edits[edit].births.push(newline);
         }
     }
 
