@@ -16,7 +16,7 @@ pub fn checkpoint(transaction: &mut Transaction, repo: &Repo, settings: &Setting
     let mut notes = Vec::new();
     let place = transaction.state().place().clone();
     transaction.checkpoint(|records| {
-        notes = seal_all(repo, records, settings.durability)?;
+        notes = seal_all(repo, place.worktree(), records, settings.durability)?;
         replayed_requests::keep(&place, records.iter().map(|record| record.intent), settings.durability)
             .map_err(Error::io("keep", "the answered requests"))
     })?;
@@ -39,14 +39,19 @@ pub fn checkpoint_first(transaction: &mut Transaction, repo: &Repo, settings: &S
     }
 }
 
-fn seal_all(repo: &Repo, records: &[Sealable<'_>], durability: Durability) -> Result<Vec<String>, Error> {
+fn seal_all(
+    repo: &Repo,
+    worktree: &str,
+    records: &[Sealable<'_>],
+    durability: Durability,
+) -> Result<Vec<String>, Error> {
     let of = |record: &Sealable<'_>, file: &RecordFile, n: usize| -> Result<RecordedTexts, HistoryError> {
         Ok(record.texts(file, n)?)
     };
     let texts: Vec<_> = records.iter().map(|record| move |file: &RecordFile, n: usize| of(record, file, n)).collect();
     let sealed: Vec<ToSeal<'_>> =
         records.iter().zip(&texts).map(|(record, texts)| ToSeal { intent: record.intent, texts }).collect();
-    Ok(seal(repo, &sealed, durability)?)
+    Ok(seal(repo, worktree, &sealed, durability)?)
 }
 
 /// After a checkpoint no backup is needed by redraft itself; what stays is for people.

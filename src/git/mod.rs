@@ -23,6 +23,7 @@ mod reflog;
 mod state;
 #[cfg(test)]
 mod tests;
+mod worktrees;
 
 pub use blob::{blob_id, blob_ids};
 pub use error::RepoError;

@@ -6,6 +6,7 @@ mod answer;
 pub mod edit;
 pub mod git_hooks;
 mod options;
+pub mod purge;
 pub mod read;
 mod recover;
 pub mod restore;

@@ -1,4 +1,4 @@
-//! Looking after the history: checks, retention, purging, exchange with other clones.
+//! Looking after the history: checks, retention, exchange with other clones.
 //!
 //! Everything here first seals what the journal has, so that it works on all records.
 
@@ -9,10 +9,8 @@ use crate::flow::{Flow, begin, checkpoint, replayed_requests};
 use crate::history::upkeep::Extent;
 use crate::history::upkeep::pins::Pin;
 use crate::history::{
-    Checked, Collected, History, HistoryError, Purged, Retention, Store, collect, fsck as check, pin, purge as remove,
-    purge_state, refresh_indexes,
+    Checked, Collected, History, HistoryError, Retention, Store, collect, fsck as check, pin, refresh_indexes,
 };
-use crate::path::RepoPath;
 use crate::state_dir::StateDir;
 use crate::transaction::State;
 use crate::workspace::Workspace;
@@ -74,25 +72,6 @@ fn configured(workspace: &Workspace) -> Result<Retention, Error> {
     Ok(Retention { age_seconds: words.age_seconds, records: words.count, bytes: words.bytes })
 }
 
-/// Removes the texts of a path from the history, from backups and from recorded answers.
-///
-/// # Errors
-/// Where the lock is not free, or a record cannot be read that may hold the path.
-pub fn purge(env: &Env, path: &RepoPath, extent: Extent) -> Result<Noted<Purged>, Error> {
-    let workspace = Workspace::discover(env)?;
-    let repo = workspace.repo();
-    if extent == Extent::DryRun {
-        return Ok(Noted { done: remove(&Store::open(repo)?, path, Extent::DryRun)?, notes: Vec::new() });
-    }
-    with_lock(&workspace, |state| {
-        let purged = remove(&Store::open(repo)?, path, Extent::Whole)?;
-        for place in state.place().all().map_err(Error::io("list", "the worktrees"))? {
-            purge_state(&place, path)?;
-        }
-        Ok(purged)
-    })
-}
-
 /// Exchanges records with another clone through a remote; gives what git said.
 ///
 /// # Errors
@@ -109,7 +88,10 @@ pub fn sync(env: &Env, remote: &str) -> Result<Noted<String>, Error> {
 }
 
 /// Takes the lock, finishes what was interrupted, seals what the journal has.
-fn with_lock<T>(workspace: &Workspace, work: impl FnOnce(&State) -> Result<T, Error>) -> Result<Noted<T>, Error> {
+pub(super) fn with_lock<T>(
+    workspace: &Workspace,
+    work: impl FnOnce(&State) -> Result<T, Error>,
+) -> Result<Noted<T>, Error> {
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
     let state = State::open(&StateDir::of(repo))?;
     let root = Flow::open_root_of(repo, settings)?;

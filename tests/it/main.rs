@@ -14,6 +14,7 @@ mod hostile;
 mod index;
 mod library;
 mod protocol;
+mod purge;
 mod read;
 mod scenarios;
 mod stash;
