@@ -77,7 +77,7 @@ pub(super) fn config(error: &ConfigError) -> Explanation {
 pub(super) fn commit(error: &CommitRefusal) -> Explanation {
     let next = match error {
         CommitRefusal::Unfinished => "wait for it or run `redraft recover`, then commit again",
-        CommitRefusal::UnknownPolicy(_) => "set it to `unreviewed`, `leftovers` or both",
+        CommitRefusal::Unreviewable => "record it in the history, and leave the commit to a person",
         CommitRefusal::BadCall(_) => "put git's own call into the hook (`redraft hooks install`)",
         CommitRefusal::Unreviewed(_) => "look at them with `redraft show`, then run `redraft hooks review`",
         CommitRefusal::ConflictMarker(..) | CommitRefusal::OmittedCode(..) => {

@@ -12,6 +12,7 @@ mod look;
 mod paths;
 mod refuse;
 pub mod replayed_requests;
+mod shelved_requests;
 mod task;
 mod write;
 
@@ -77,6 +78,7 @@ impl Flow<'_> {
             judged => judged?,
         };
         let look = if self.dry_run { Look::Index } else { Look::Head };
+        refuse::refuse_commit(self, &judged)?;
         git_record::check(self.repo, &self.git, &edited(&judged), look)?;
         if self.dry_run {
             refuse::refuse_unwritable_in_dry_run(self.repo, &root, &judged)?;

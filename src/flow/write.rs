@@ -3,7 +3,7 @@
 //! Owns what goes into its plan, and what is told of its end. How files change is the transaction's.
 
 use super::diff::edited;
-use super::{Done, End, Flow, Written, checkpoint, refuse};
+use super::{Done, End, Flow, Written, checkpoint, refuse, replayed_requests};
 use crate::error::Error;
 use crate::git_record::{self, DoneInGit, GitEdit, GitTarget, PreparedGit};
 use crate::id::RecordId;
@@ -22,9 +22,8 @@ impl Flow<'_> {
         let mut meta = self.meta.clone();
         let mut git = self.prepare_git(transaction.state(), &id, &meta, &judged)?;
         if let (Some(git), GitTarget::Shelf) = (&mut git, &self.git) {
-            let done = git.finish()?;
-            warnings.extend(done.warnings);
-            return Ok(Done { files: judged, end: End::Shelved(done.made), warnings });
+            let judged = self.try_out(transaction, judged, &id, &meta)?;
+            return self.shelve(transaction, git, Done { files: judged, end: End::Shelved(git.made()), warnings });
         }
         if let Some(git) = &git {
             git.note_in(&mut meta);
@@ -54,6 +53,35 @@ impl Flow<'_> {
         done.files = judged_again(committed.files, reports);
         done.warnings.extend(committed.warnings);
         self.checkpoint_if_due(transaction, &mut done.warnings);
+        Ok(done)
+    }
+
+    /// Has what goes into the stash only be verified in place, as all else is.
+    fn try_out(
+        &self,
+        transaction: &mut Transaction,
+        judged: Vec<Judged>,
+        id: &RecordId,
+        meta: &RecordMeta,
+    ) -> Result<Vec<Judged>, Error> {
+        let Some(verify) = &self.verify else { return Ok(judged) };
+        let (files, reports) = planned(judged);
+        let (id, meta, time) = (id.clone(), meta.clone(), self.env.clock().now());
+        let plan = Plan { id, time, class: self.class, meta, files, verify: Some(verify), follow_up: None };
+        Ok(judged_again(transaction.prepare(plan)?.try_out()?, reports))
+    }
+
+    /// Puts an edit into the stash. The answer to a request that may be sent again is noted before, and counts once the
+    /// entry is there.
+    fn shelve(&self, transaction: &mut Transaction, git: &mut PreparedGit<'_>, mut done: Done) -> Result<Done, Error> {
+        let noted = replayed_requests::begin_shelved(transaction.state().place(), self, &done)?;
+        let DoneInGit { made, warnings } = git.finish()?;
+        if let Some(noted) = noted {
+            // Without this the entry itself tells, as long as it is there.
+            let _ = noted.end();
+        }
+        done.end = End::Shelved(made);
+        done.warnings.extend(warnings);
         Ok(done)
     }
 

@@ -10,6 +10,6 @@ mod settings;
 mod tests;
 
 pub use check::*;
-pub use commit_refusal::CommitRefusal;
+pub use commit_refusal::{CommitRefusal, refuse_leftovers};
 pub use read_receipts::{Receipt, Session};
 pub use settings::*;

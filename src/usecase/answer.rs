@@ -7,6 +7,7 @@ use crate::code::Reason;
 use crate::dialect::Words;
 use crate::env::Env;
 use crate::error::Error;
+use crate::flow::replayed_requests::Answered;
 use crate::flow::{Done, diff};
 use crate::git::Repo;
 use crate::git_record::GitResult;
@@ -175,9 +176,15 @@ impl Answering<'_> {
     }
 
     /// A recorded answer, given again; where it was purged, what the record itself says.
-    pub fn recorded(&self, record: &Record) -> Envelope {
-        let answer = record.meta.answer.as_ref().and_then(|answer| serde_json::from_str(answer).ok());
-        let mut envelope: Envelope = answer.unwrap_or_else(|| purged(record));
+    pub fn replayed(&self, answered: &Answered) -> Envelope {
+        let mut envelope = match answered {
+            Answered::Shelved(envelope) => (**envelope).clone(),
+            Answered::Recorded(record) => {
+                let answer = record.meta.answer.as_ref().and_then(|answer| serde_json::from_str(answer).ok());
+                answer.unwrap_or_else(|| purged(record))
+            }
+        };
+        envelope.data.extra.insert("replayed".to_owned(), Value::Bool(true));
         envelope.context = self.context();
         envelope.stats.time_ms = self.asked.time_ms();
         envelope

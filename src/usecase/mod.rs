@@ -5,6 +5,7 @@
 mod answer;
 pub mod edit;
 pub mod git_hooks;
+mod meaning;
 mod options;
 pub mod purge;
 pub mod read;

@@ -7,7 +7,7 @@ use super::Noted;
 use super::upkeep::with_lock;
 use crate::env::Env;
 use crate::error::Error;
-use crate::flow::{Flow, begin, checkpoint};
+use crate::flow::{Flow, begin, checkpoint, replayed_requests};
 use crate::history::upkeep::Extent;
 use crate::history::{
     History, HistoryError, Purged, Sought, Store, purge as purge_chains, purge_state, purge_unsealed,
@@ -58,6 +58,8 @@ fn remove(workspace: &Workspace, request: &PurgeRequest) -> Result<Purged, Error
     let mut purged = Purged::default();
     purge_unsealed(&history, &sought, &mut purged)?;
     purge_chains(&Store::open(repo)?, &sought, extent, &mut purged)?;
+    let shelved = replayed_requests::purge_shelved(&StateDir::of(repo), |path| sought.is_about(path), extent);
+    purged.add_answers(shelved.map_err(Error::io("go through", "the answered requests"))?);
     for place in StateDir::of(repo).all().map_err(Error::io("list", "the worktrees"))? {
         purge_state(&place, &sought, extent, &mut purged)?;
     }

@@ -117,7 +117,7 @@ pub fn restore(env: &Env, id: &str, paths: &[String]) -> Result<Restored, Error>
         sandbox: None,
         dry_run: false,
         lock_timeout: settings.lock_timeout,
-        verify: None,
+        verify: settings.checks(None, None),
         class: RecordClass::External,
         meta,
         confirm: false,

@@ -92,6 +92,7 @@ struct Undo<'a> {
     request: &'a UndoRequest,
     options: &'a UndoOptions,
     plan: UndoPlan,
+    record: RecordKind,
     /// What was found out while an interrupted transaction was finished.
     notes: Vec<String>,
 }
@@ -100,6 +101,7 @@ impl<'a> Undo<'a> {
     /// Plans it, after what was interrupted is finished.
     fn plan(workspace: &'a Workspace, request: &'a UndoRequest, options: &'a UndoOptions) -> Result<Self, Error> {
         let (repo, settings) = (workspace.repo(), workspace.settings()?);
+        let record = settings.record_kind(options.record)?;
         let mut notes = Vec::new();
         // What was interrupted may be a record, or none; only recovery knows.
         if !options.dry_run
@@ -116,7 +118,7 @@ impl<'a> Undo<'a> {
             was_tracked: &|record, path| was_tracked(repo, record, path),
         };
         let plan = plan_undo(&history, request, &files)?;
-        Ok(Self { workspace, settings, history, request, options, plan, notes })
+        Ok(Self { workspace, settings, history, request, options, plan, record, notes })
     }
 
     fn answering<'q>(&self, asked: &'q Asked) -> Answering<'q> {
@@ -131,12 +133,12 @@ impl<'a> Undo<'a> {
                 lines: options.diff_lines.unwrap_or(settings.diff_lines),
                 bytes: options.diff_bytes.unwrap_or(settings.diff_bytes),
             },
-            record: options.record.or(settings.record).unwrap_or_default(),
+            record: self.record,
         }
     }
 
     fn run(&self, answering: &Answering<'_>) -> Result<(Envelope, Vec<UndoConflict>), Error> {
-        let Self { workspace, settings, history, request, options, plan, notes } = self;
+        let Self { workspace, settings, history, request, options, plan, notes, .. } = self;
         let repo = workspace.repo();
         let goes_back = answering.record == RecordKind::History && plan.is_in_index();
         let staged = goes_back.then(|| Staged::open(repo)).transpose()?;
@@ -148,7 +150,7 @@ impl<'a> Undo<'a> {
             sandbox: None,
             dry_run: options.dry_run,
             lock_timeout: options.lock_timeout.unwrap_or(settings.lock_timeout),
-            verify: None,
+            verify: settings.checks(None, None),
             class: plan.class,
             meta: meta(repo, plan, options, answering.record)?,
             confirm: false,

@@ -62,6 +62,7 @@ pub fn gc(env: &Env, request: &GcRequest) -> Result<Noted<Collected>, Error> {
         // The answer to a request goes with its record.
         replayed_requests::forget(&StateDir::of(repo), &collected.gone)
             .map_err(Error::io("forget", "the requests of dropped records"))?;
+        replayed_requests::forget_shelved(repo)?;
         Ok(collected)
     })
 }

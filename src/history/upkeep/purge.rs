@@ -48,6 +48,14 @@ pub struct Purged {
     pub notes: Vec<String>,
 }
 
+impl Purged {
+    /// Counts answers that no record has.
+    pub fn add_answers(&mut self, count: usize) {
+        self.answers += count;
+        self.is_known |= count > 0;
+    }
+}
+
 /// Whose texts are to go.
 #[derive(Debug, Default, Clone)]
 pub struct Sought {
@@ -72,6 +80,15 @@ impl Sought {
             sought.ids.insert(record.id);
         }
         Ok(sought)
+    }
+
+    /// Whether a path, as answers have it, is sought.
+    pub fn is_about(&self, path: &str) -> bool {
+        let is_below = |dir: &RepoPath| {
+            let rest = path.strip_prefix(&dir.to_string_lossy());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        self.paths.iter().any(is_below) || self.texts.iter().any(|(own, _)| own.to_string_lossy() == path)
     }
 
     fn hits(&self, id: &RecordId, file: &RecordFile) -> bool {
