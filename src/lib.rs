@@ -98,7 +98,7 @@ pub use history::{
     AgentChange, BlamedLine, BlamedRecord, ChangeRecord, InFlight, JournalStatus, LogQuery, Obstacle, Scope, Select,
     Status, UndoConflict, UndoRequest,
 };
-pub use id::{BadId, BlobId, RecordId};
+pub use id::{BadId, BlobId, CommitId, RecordId};
 pub use library::{Answer, EditOptions, Edited, EditedFile, Entry, EntryFile, Error, Form, Shown, Undone};
 pub use path::{PathError, RepoPath};
 pub use record::RecordClass;

@@ -4,6 +4,7 @@
 //! Invariants: a [`Request`] names at least one file, and no file twice; an [`Edit`] changes something.
 
 use crate::code::Reason;
+use crate::id::{BlobId, CommitId};
 use crate::path::{PathError, RepoPath};
 use crate::strategy::Level;
 use bstr::BString;
@@ -231,8 +232,8 @@ pub struct Expectation {
     pub mtime_ms: Option<i64>,
     /// Size in bytes.
     pub size_bytes: Option<u64>,
-    /// The git blob id (40 hexadecimal digits) of the raw bytes.
-    pub blob: Option<String>,
+    /// The git blob id of the raw bytes.
+    pub blob: Option<BlobId>,
 }
 
 /// One file of a request.
@@ -277,8 +278,8 @@ pub struct Request {
     pub require_read: Option<bool>,
     /// Refuse edits whose new text contains another edit's old text (claude-code-open).
     pub refuse_nested: bool,
-    /// The git commit (40 hexadecimal digits) that HEAD must be.
-    pub expected_head: Option<String>,
+    /// The git commit that HEAD must be.
+    pub expected_head: Option<CommitId>,
     /// Where to record; `None` where the request is silent.
     pub record: Option<RecordKind>,
     /// For the record.

@@ -7,7 +7,7 @@ use crate::change::{ChangeKind, PathState};
 use crate::git::blob_id;
 use crate::history::CommitsOfRecords;
 use crate::history::store::log_index;
-use crate::id::{BlobId, RecordId};
+use crate::id::{BlobId, CommitId, RecordId};
 use crate::patch::{FilePatch, Origin, Splice};
 use crate::path::RepoPath;
 use crate::policy::Receipt;
@@ -143,7 +143,7 @@ fn intents() -> Vec<Intent> {
             message: Some("why\nRedraft-Id: forged".into()),
             agent: Some("tester".into()),
             session: Some("s 1".into()),
-            base: Some("a".repeat(40)),
+            base: Some(CommitId::from_bytes([0xaa; 20])),
             record: RecordKind::History,
             request_id: Some("r1".into()),
             request_hash: Some(BlobId::from_bytes([n; 20])),
@@ -248,8 +248,8 @@ fn index_of(payload: &[u8]) -> Vec<u8> {
 #[test]
 fn of_a_damaged_log_index_every_entry_is_valid() {
     let entry = |intent: &Intent| {
-        let parent = BlobId::from_bytes([2; 20]);
-        log_index::encode(&BlobId::from_bytes([1; 20]), Some(&parent), &intent.record())
+        let parent = CommitId::from_bytes([2; 20]);
+        log_index::encode(CommitId::from_bytes([1; 20]), Some(parent), &intent.record())
     };
     let entries: Vec<Vec<u8>> = intents().iter().map(entry).collect();
     let look = |bytes: &[u8]| {
@@ -276,9 +276,7 @@ fn damaged_lists_and_receipts_say_nothing_wrong() {
     let list = format!("record {id} {a}\ncommit {a} {b}\ncommit {b} {c}\ncommit {c} {a}\n");
     fuzz(&[list.into_bytes()], |bytes| {
         let commits = CommitsOfRecords::parse(bytes);
-        let found = commits.commit_of(&id).map(str::to_owned);
-        assert!(found.as_ref().is_none_or(|commit| commit.len() == 40));
-        found.is_some()
+        commits.commit_of(&id).is_some()
     });
     let receipt = Receipt { path: path("a/b"), blob: BlobId::from_bytes([1; 20]), mtime_ms: 5, size_bytes: 6 };
     fuzz(&[serde_json::to_vec(&receipt).expect("JSON")], |bytes| Receipt::parse(bytes).is_some());

@@ -4,6 +4,7 @@
 
 use super::{Explanation, git};
 use crate::dialect::Words;
+use crate::policy::check::head_text;
 use crate::policy::{CommitRefusal, ConfigError, Finding};
 use serde_json::json;
 
@@ -47,7 +48,7 @@ pub(super) fn explain(error: &Finding, words: &Words) -> Explanation {
                 .with_hint("state", *state)
         }
         F::HeadMoved { found, .. } => {
-            told("look at what changed, then send the edit again").with_hint("head", found.as_str())
+            told("look at what changed, then send the edit again").with_hint("head", head_text(*found))
         }
         F::SameFile(_, path) => told("put all edits of a file together").at_path(path),
         F::BelowFile(path, _) => told("give one of them another path").at_path(path),

@@ -5,7 +5,7 @@ use crate::dialect::{self, Limits};
 use crate::git::RepoError;
 use crate::git_record::{Contradiction, GitRecordError, UserLines};
 use crate::history::{HistoryError, Nothing, Obstacle, UndoConflict};
-use crate::id::{BlobId, RecordId};
+use crate::id::{BlobId, CommitId, RecordId};
 use crate::patch::{CompileError, CompileOptions, SpliceError, compile};
 use crate::path::RepoPath;
 use crate::policy::{CommitRefusal, ConfigError, Finding};
@@ -147,7 +147,7 @@ fn findings() -> Vec<Finding> {
         F::NotRead(path()),
         F::NoSession(path()),
         F::NotClean { path: path(), state: "modified" },
-        F::HeadMoved { wanted: "a".into(), found: "b".into() },
+        F::HeadMoved { wanted: CommitId::from_bytes([1; 20]), found: None },
         F::SameFile(path(), path()),
         F::BelowFile(path(), path()),
         F::BadRoot("x".into(), "it is no directory".into()),

@@ -4,7 +4,7 @@
 
 use crate::change::{ChangeKind, PathState};
 use crate::code::{Code, Reason};
-use crate::id::{BlobId, RecordId};
+use crate::id::{BlobId, CommitId, RecordId};
 use crate::request::RecordKind;
 use crate::strategy::Strategy;
 use serde::{Deserialize, Serialize};
@@ -148,9 +148,9 @@ pub struct RecordData {
     /// `history`, `commit`, `stash` or `none`.
     pub kind: RecordKind,
     /// The git commit made; null else.
-    pub commit: Option<String>,
+    pub commit: Option<CommitId>,
     /// The git stash commit made; null else.
-    pub stash: Option<String>,
+    pub stash: Option<CommitId>,
 }
 
 /// `stats`: numbers only.

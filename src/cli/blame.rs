@@ -73,7 +73,7 @@ fn line(page: &Page, number: usize, line: &BlamedLine) -> String {
             let told = format!("{} {agent:<12.12} {:<16}", records::short(&record.id), when::relative(record.time_ms));
             records::paint(page, &told, AnsiColor::Yellow)
         }
-        (None, Some(commit)) => format!("{:<38}", commit.get(..8).unwrap_or(commit)),
+        (None, Some(commit)) => format!("{:<38}", format!("{commit:.8}")),
         (None, None) => records::paint(page, &format!("{:<38}", "not committed, by nobody known"), AnsiColor::Cyan),
     };
     let text = line.text.strip_suffix(b"\n").unwrap_or(&line.text).to_str_lossy();

@@ -52,11 +52,11 @@ fn marks(record: &Record, effect: &Effect, item: &Item) -> Vec<String> {
     } else if effect.files.iter().any(|file| !matches!(file, FileEffect::InForce)) {
         out.push("partly undone".to_owned());
     }
-    if let Some(commit) = &record.meta.commit {
-        out.push(format!("git commit {}", commit.get(..10).unwrap_or(commit)));
+    if let Some(commit) = record.meta.commit {
+        out.push(format!("git commit {commit:.10}"));
     }
-    if let Some(stash) = &record.meta.stash {
-        out.push(format!("git stash {}", stash.get(..10).unwrap_or(stash)));
+    if let Some(stash) = record.meta.stash {
+        out.push(format!("git stash {stash:.10}"));
     }
     if !item.is_own {
         out.push("another worktree".to_owned());

@@ -160,9 +160,9 @@ mod native {
         let file = &request.files[0];
         assert_eq!(file.path.to_string_lossy(), "a/b");
         assert_eq!((file.expected.mtime_ms, file.expected.size_bytes), (Some(-5), Some(7)));
-        assert_eq!(file.expected.blob, Some(head.to_lowercase()));
+        assert_eq!(file.expected.blob, head.parse().ok());
         assert_eq!(file.edits()[0].expected_replacements, Some(2));
-        assert_eq!(request.expected_head, Some(head.to_lowercase()));
+        assert_eq!(request.expected_head, head.parse().ok());
         assert_eq!((request.mode, request.level), (Mode::Sequence, Level::from_name("block-anchor")));
         assert!(request.dry_run && request.require_clean);
         assert_eq!((request.record, request.message.as_deref()), (Some(RecordKind::Stash), Some("why")));

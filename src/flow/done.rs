@@ -60,11 +60,11 @@ impl Done {
     }
 
     /// What was made in git; none in a dry run.
-    pub fn in_git(&self) -> Option<&GitResult> {
+    pub fn in_git(&self) -> Option<GitResult> {
         match &self.end {
             End::DryRun => None,
-            End::Shelved(in_git) => Some(in_git),
-            End::Written(written) => Some(&written.in_git),
+            End::Shelved(in_git) => Some(*in_git),
+            End::Written(written) => Some(written.in_git),
         }
     }
 

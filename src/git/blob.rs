@@ -1,15 +1,12 @@
 //! Git blob ids, computed fast: every edit hashes whole files, twice.
 
+use super::object_id::ObjectId;
 use crate::id::BlobId;
-use sha1::{Digest, Sha1};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The id under which git would store exactly these bytes.
-///
-/// Plain SHA-1 with the processor's own instructions, several times faster than git's collision-detecting variant. Both
-/// agree on everything but the known attacks, and git itself writes every object that goes into a repository.
 pub fn blob_id(bytes: &[u8]) -> BlobId {
-    object_id(b"blob", bytes)
+    BlobId::of(bytes)
 }
 
 /// The ids of several texts, in their order; where there is much to hash, all processors share in it.
@@ -36,15 +33,6 @@ pub fn blob_ids(texts: &[&[u8]]) -> Vec<BlobId> {
     });
     ids.sort_unstable_by_key(|&(n, _)| n);
     ids.into_iter().map(|(_, id)| id).collect()
-}
-
-/// As [`blob_id`], for an object of another kind.
-pub(super) fn object_id(kind: &[u8], bytes: &[u8]) -> BlobId {
-    let mut hash = Sha1::new();
-    hash.update(kind);
-    hash.update(format!(" {}\0", bytes.len()));
-    hash.update(bytes);
-    BlobId::from_bytes(hash.finalize().into())
 }
 
 #[cfg(test)]

@@ -2,11 +2,11 @@
 //!
 //! Read once and kept until [`Repo::refresh`], so that one transaction sees one HEAD.
 
+use super::object_id::ObjectId;
 use super::{Repo, RepoError};
-use crate::id::BlobId;
+use crate::id::{BlobId, CommitId, TreeId};
 use crate::path::RepoPath;
 use bstr::{BStr, ByteSlice};
-use gix::ObjectId;
 use std::sync::Arc;
 
 /// A file in HEAD's tree.
@@ -30,12 +30,12 @@ pub enum HeadLookup {
 }
 
 impl Repo {
-    /// The git commit of HEAD, 40 hexadecimal digits; `None` where HEAD is unborn.
+    /// The git commit of HEAD; `None` where HEAD is unborn.
     ///
     /// # Errors
     /// Where HEAD or its commit cannot be read.
-    pub fn head_id(&self) -> Result<Option<String>, RepoError> {
-        Ok(self.head_tip()?.map(|(commit, _)| commit.to_string()))
+    pub fn head_id(&self) -> Result<Option<CommitId>, RepoError> {
+        Ok(self.head_tip()?.map(|(commit, _)| commit))
     }
 
     /// The full name of the branch, such as `refs/heads/main`; `None` where HEAD is detached.
@@ -69,22 +69,21 @@ impl Repo {
         }
     }
 
-    /// The file that a commit, named by 40 hexadecimal digits, has at `path`.
+    /// The file that a commit has at `path`.
     ///
     /// # Errors
     /// Where the commit or a tree cannot be read.
-    pub fn entry_in(&self, commit: &str, path: &RepoPath) -> Result<Option<HeadEntry>, RepoError> {
+    pub fn entry_in(&self, commit: CommitId, path: &RepoPath) -> Result<Option<HeadEntry>, RepoError> {
         let read = "read a commit";
-        let id = ObjectId::from_hex(commit.as_bytes()).map_err(RepoError::git(read))?;
-        let found = self.git.find_commit(id).map_err(RepoError::git(read))?;
-        let tree = found.tree_id().map_err(RepoError::git(read))?.detach();
-        Ok(match self.lookup_below(tree, path)? {
+        let found = self.git.find_commit(commit.to_gix()).map_err(RepoError::git(read))?;
+        let tree = found.tree_id().map_err(RepoError::git(read))?;
+        Ok(match self.lookup_below(TreeId::from_gix(&tree), path)? {
             HeadLookup::File(entry) => Some(entry),
             HeadLookup::Missing | HeadLookup::Submodule(_) => None,
         })
     }
 
-    fn lookup_below(&self, mut tree: ObjectId, path: &RepoPath) -> Result<HeadLookup, RepoError> {
+    fn lookup_below(&self, mut tree: TreeId, path: &RepoPath) -> Result<HeadLookup, RepoError> {
         let mut components = path.components().peekable();
         let mut depth = 0;
         while let Some(name) = components.next() {
@@ -100,11 +99,11 @@ impl Repo {
                     let above = RepoPath::new(&bstr::join("/", above)).expect("the start of a path is a path");
                     return Ok(HeadLookup::Submodule(above));
                 }
-                gix::objs::tree::EntryKind::Tree if !is_last => tree = entry.oid.to_owned(),
+                gix::objs::tree::EntryKind::Tree if !is_last => tree = TreeId::from_gix(entry.oid),
                 gix::objs::tree::EntryKind::Tree => return Ok(HeadLookup::Missing),
                 _ if !is_last => return Ok(HeadLookup::Missing),
                 kind => {
-                    return Ok(HeadLookup::File(HeadEntry { id: blob_id_of(entry.oid), mode: kind as u32 }));
+                    return Ok(HeadLookup::File(HeadEntry { id: BlobId::from_gix(entry.oid), mode: kind as u32 }));
                 }
             }
         }
@@ -122,7 +121,7 @@ impl Repo {
     }
 
     /// HEAD's commit and tree.
-    pub(crate) fn head_tip(&self) -> Result<Option<(ObjectId, ObjectId)>, RepoError> {
+    pub(crate) fn head_tip(&self) -> Result<Option<(CommitId, TreeId)>, RepoError> {
         if let Some(tip) = self.head.borrow().tip {
             return Ok(tip);
         }
@@ -135,34 +134,35 @@ impl Repo {
     }
 
     /// The short way: HEAD names a commit, or a branch that does, and nothing is replaced. `None` where it is not so.
-    fn read_tip(&self) -> Option<(ObjectId, ObjectId)> {
+    fn read_tip(&self) -> Option<(CommitId, TreeId)> {
         let id = match self.git.head().ok()?.kind {
             gix::head::Kind::Symbolic(branch) => branch.target.try_id()?.to_owned(),
             gix::head::Kind::Detached { target, .. } => target,
             gix::head::Kind::Unborn(_) => return None,
         };
-        let commit = self.object(&id, gix::objs::Kind::Commit)?;
+        let id = CommitId::from_gix(&id);
+        let commit = self.object(id)?;
         let tree = gix::objs::CommitRefIter::from_bytes(&commit, gix::hash::Kind::Sha1).tree_id().ok()?;
-        Some((id, tree))
+        Some((id, TreeId::from_gix(&tree)))
     }
 
     /// As git does it, with tags, chains of names, and replaced objects.
-    fn peel_tip(&self) -> Result<Option<(ObjectId, ObjectId)>, RepoError> {
+    fn peel_tip(&self) -> Result<Option<(CommitId, TreeId)>, RepoError> {
         let failed = || RepoError::git("read HEAD");
         let id = self.git.head().map_err(failed())?.try_into_peeled_id().map_err(failed())?;
         let Some(id) = id else { return Ok(None) };
         let commit = self.git.find_commit(id.detach()).map_err(failed())?;
         let tree = commit.tree_id().map_err(|err| RepoError::Git { verb: "read HEAD", cause: err.to_string() })?;
-        Ok(Some((commit.id, tree.detach())))
+        Ok(Some((CommitId::from_gix(&commit.id), TreeId::from_gix(&tree))))
     }
 
-    fn tree_data(&self, id: ObjectId) -> Result<Arc<Vec<u8>>, RepoError> {
+    fn tree_data(&self, id: TreeId) -> Result<Arc<Vec<u8>>, RepoError> {
         if let Some(data) = self.head.borrow().trees.get(&id) {
             return Ok(Arc::clone(data));
         }
-        let data = match self.object(&id, gix::objs::Kind::Tree) {
+        let data = match self.object(id) {
             Some(data) => data,
-            None => self.git.find_tree(id).map_err(RepoError::git("read a tree of HEAD"))?.detach().data,
+            None => self.git.find_tree(id.to_gix()).map_err(RepoError::git("read a tree of HEAD"))?.detach().data,
         };
         let data = Arc::new(data);
         self.head.borrow_mut().trees.insert(id, Arc::clone(&data));
@@ -170,13 +170,13 @@ impl Repo {
     }
 
     /// An object found without gix; `None` where gix is to be asked, as where `git replace` was used.
-    fn object(&self, id: &gix::oid, kind: gix::objs::Kind) -> Option<Vec<u8>> {
+    fn object(&self, id: impl ObjectId) -> Option<Vec<u8>> {
         let replaces = self.replaces.get().unwrap_or_else(|| {
             let replaced = self.git.references().ok().and_then(|all| Some(all.prefixed("refs/replace/").ok()?.next()));
             replaced.is_none_or(|first| first.is_some())
         });
         self.replaces.set(Some(replaces));
-        if replaces { None } else { self.lookup.find(id, kind) }
+        if replaces { None } else { self.lookup.find(id) }
     }
 }
 
@@ -191,14 +191,4 @@ fn entry_of<'a>(tree: &'a [u8], name: &BStr) -> Option<gix::objs::tree::EntryRef
         rest = rest.get(end + 21..)?;
     }
     None
-}
-
-/// gix's id as ours.
-pub(crate) fn blob_id_of(id: &gix::oid) -> BlobId {
-    BlobId::from_bytes(id.as_bytes().try_into().expect("only SHA-1 repositories are opened"))
-}
-
-/// Our id as gix's.
-pub(crate) fn object_id_of(id: &BlobId) -> ObjectId {
-    ObjectId::from_bytes_or_panic(id.as_bytes())
 }

@@ -2,7 +2,7 @@
 //!
 //! Owns the memory of one look: whoever must see HEAD anew forgets it. Reads nothing.
 
-use gix::ObjectId;
+use crate::id::{CommitId, TreeId};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -10,6 +10,6 @@ use std::sync::Arc;
 #[derive(Debug, Default)]
 pub(super) struct HeadCache {
     /// The commit and its tree; the outer `None` where HEAD was not read yet, the inner where it is unborn.
-    pub(super) tip: Option<Option<(ObjectId, ObjectId)>>,
-    pub(super) trees: HashMap<ObjectId, Arc<Vec<u8>>>,
+    pub(super) tip: Option<Option<(CommitId, TreeId)>>,
+    pub(super) trees: HashMap<TreeId, Arc<Vec<u8>>>,
 }

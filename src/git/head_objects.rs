@@ -4,7 +4,7 @@
 //! read, and nothing else. What is not found this way (alternates, replaced objects, damage) is left to gix.
 //! Invariant: an object that is given has the id that was asked for; it is hashed.
 
-use super::blob::object_id;
+use super::object_id::ObjectId;
 use gix::objs::Kind;
 use gix::odb::pack;
 use gix::oid;
@@ -35,11 +35,11 @@ impl Objects {
         Self { folder: folder.to_owned(), packs: OnceCell::new(), inflate: RefCell::default() }
     }
 
-    /// The object with this id and kind; `None` where it is not found here.
-    pub fn find(&self, id: &oid, kind: Kind) -> Option<Vec<u8>> {
-        let mut out = Vec::new();
-        let found = self.loose(id, &mut out).or_else(|| self.in_packs(id, &mut out))?;
-        (found == kind && object_id(kind.as_bytes(), &out).as_bytes() == id.as_bytes()).then_some(out)
+    /// The object with this id; `None` where it is not found here.
+    pub fn find<I: ObjectId>(&self, id: I) -> Option<Vec<u8>> {
+        let (mut out, name) = (Vec::new(), id.to_gix());
+        let found = self.loose(&name, &mut out).or_else(|| self.in_packs(&name, &mut out))?;
+        (found == I::KIND && I::of(&out) == id).then_some(out)
     }
 
     /// A loose object of moderate size, as those of HEAD are.

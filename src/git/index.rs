@@ -4,7 +4,7 @@
 //! is copied, git changes the copy, and the copy becomes `index.lock`, which a rename puts in place.
 //! Invariant of [`IndexLock`]: as long as it lives, `<index>.lock` exists and is ours; dropping it takes it away.
 
-use super::{GitCall, Repo, RepoError, blob_id_of};
+use super::{GitCall, ObjectId, Repo, RepoError};
 use crate::id::BlobId;
 use crate::path::RepoPath;
 use bstr::ByteSlice;
@@ -51,7 +51,7 @@ impl Index {
         if let Some(entry) = self.0.entry_by_path_and_stage(raw, Stage::Unconflicted) {
             let intent_to_add = entry.flags.contains(gix::index::entry::Flags::INTENT_TO_ADD);
             return IndexLookup::Entry(IndexEntry {
-                id: blob_id_of(&entry.id),
+                id: BlobId::from_gix(&entry.id),
                 mode: entry.mode.bits(),
                 intent_to_add,
             });

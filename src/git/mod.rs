@@ -11,9 +11,9 @@ mod config;
 mod error;
 mod head;
 mod head_cache;
-mod index;
-
 mod head_objects;
+mod index;
+mod object_id;
 mod objects;
 mod open;
 mod operation;
@@ -28,9 +28,8 @@ mod worktrees;
 pub use blob::{blob_id, blob_ids};
 pub use error::RepoError;
 pub use head::{HeadEntry, HeadLookup};
-pub(crate) use head::{blob_id_of, object_id_of};
 pub use index::{Index, IndexChange, IndexEntry, IndexLock, IndexLookup};
-
+pub(crate) use object_id::ObjectId;
 pub use objects::{Author, CommitObject, Signing, TreeChange, TreeEntry};
 pub use pattern::Patterns;
 pub use program::GitCall;

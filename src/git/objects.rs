@@ -1,10 +1,9 @@
 //! Objects for the user's repository: blobs, trees, commits. Nothing refers to them until a ref moves.
 
-use super::{GitCall, Repo, RepoError, blob_id_of, object_id_of};
-use crate::id::BlobId;
+use super::{GitCall, ObjectId, Repo, RepoError};
+use crate::id::{BadId, BlobId, CommitId, TreeId};
 use crate::path::RepoPath;
 use bstr::{BString, ByteSlice};
-use gix::ObjectId;
 use gix::objs::tree::{Entry, EntryKind};
 use std::collections::BTreeMap;
 
@@ -24,9 +23,9 @@ pub type TreeChange = (RepoPath, Option<TreeEntry>);
 #[derive(Debug, Clone, Copy)]
 pub struct CommitObject<'a> {
     /// What it holds.
-    pub tree: &'a BlobId,
-    /// Full ids.
-    pub parents: &'a [&'a str],
+    pub tree: TreeId,
+    /// What it stands on; none for the first commit.
+    pub parents: &'a [CommitId],
     /// As it stands in the commit.
     pub message: &'a str,
     /// None for the user.
@@ -72,7 +71,7 @@ impl Repo {
     /// # Errors
     /// Where it is missing or damaged.
     pub fn blob(&self, id: &BlobId) -> Result<Vec<u8>, RepoError> {
-        let blob = self.git.find_blob(object_id_of(id)).map_err(RepoError::git("read a blob"))?;
+        let blob = self.git.find_blob(id.to_gix()).map_err(RepoError::git("read a blob"))?;
         Ok(blob.detach().data)
     }
 
@@ -82,23 +81,23 @@ impl Repo {
     /// The system's.
     pub fn write_blob(&self, bytes: &[u8]) -> Result<BlobId, RepoError> {
         let id = self.git.write_blob(bytes).map_err(RepoError::git("write a blob"))?;
-        Ok(blob_id_of(&id))
+        Ok(BlobId::from_gix(&id))
     }
 
     /// The id of HEAD's tree; that of the empty tree where HEAD is unborn. Read anew.
     ///
     /// # Errors
     /// Where HEAD cannot be read.
-    pub fn head_tree(&self) -> Result<BlobId, RepoError> {
+    pub fn head_tree(&self) -> Result<TreeId, RepoError> {
         let tree = self.head_tip()?.map(|(_, tree)| tree);
-        Ok(blob_id_of(&tree.unwrap_or_else(|| ObjectId::empty_tree(gix::hash::Kind::Sha1))))
+        Ok(tree.unwrap_or_else(empty_tree))
     }
 
     /// Writes the tree that `base` becomes by some changes.
     ///
     /// # Errors
     /// [`RepoError::InTheWay`], and the system's.
-    pub fn write_tree(&self, base: &BlobId, changes: &[TreeChange]) -> Result<BlobId, RepoError> {
+    pub fn write_tree(&self, base: TreeId, changes: &[TreeChange]) -> Result<TreeId, RepoError> {
         let mut top = Level::default();
         for (path, entry) in changes {
             let mut level = &mut top;
@@ -109,39 +108,21 @@ impl Repo {
             }
             level.files.insert(path.file_name().to_owned(), entry.as_ref());
         }
-        let written = self.write_level(Some(object_id_of(base)), &top, "")?;
+        let written = self.write_level(Some(base), &top, "")?;
         Ok(match written {
-            Some(id) => blob_id_of(&id),
-            None => {
-                blob_id_of(&self.git.write_object(gix::objs::Tree::empty()).map_err(RepoError::git("write a tree"))?)
-            }
+            Some(id) => id,
+            None => self.write_tree_object(gix::objs::Tree::empty())?,
         })
     }
 
     /// Writes one directory; none where it becomes empty.
-    fn write_level(&self, base: Option<ObjectId>, level: &Level<'_>, at: &str) -> Result<Option<ObjectId>, RepoError> {
-        let failed = || RepoError::git("read a tree");
-        let mut entries: Vec<Entry> = match base {
-            Some(id) if id != ObjectId::empty_tree(gix::hash::Kind::Sha1) => {
-                let tree = self.git.find_tree(id).map_err(failed())?;
-                let owned = tree.iter().map(|entry| {
-                    entry.map(|entry| Entry {
-                        mode: entry.inner.mode,
-                        filename: entry.inner.filename.to_owned(),
-                        oid: entry.inner.oid.to_owned(),
-                    })
-                });
-                owned
-                    .collect::<Result<_, _>>()
-                    .map_err(|error| RepoError::Git { verb: "read a tree", cause: error.to_string() })?
-            }
-            _ => Vec::new(),
-        };
+    fn write_level(&self, base: Option<TreeId>, level: &Level<'_>, at: &str) -> Result<Option<TreeId>, RepoError> {
+        let mut entries = base.map_or_else(|| Ok(Vec::new()), |base| self.tree_entries(base))?;
         for (name, dir) in &level.dirs {
             let below = format!("{at}{name}/");
             let old = entries.iter().position(|entry| entry.filename == *name);
             let old_tree = match old.map(|n| &entries[n]) {
-                Some(entry) if entry.mode.is_tree() => Some(entry.oid),
+                Some(entry) if entry.mode.is_tree() => Some(TreeId::from_gix(&entry.oid)),
                 Some(_) if dir.adds() => return Err(RepoError::InTheWay(below)),
                 Some(_) => continue,
                 None => None,
@@ -150,7 +131,11 @@ impl Repo {
             if let Some(n) = old {
                 entries.remove(n);
             }
-            entries.extend(new.map(|oid| Entry { mode: EntryKind::Tree.into(), filename: name.clone(), oid }));
+            entries.extend(new.map(|id| Entry {
+                mode: EntryKind::Tree.into(),
+                filename: name.clone(),
+                oid: id.to_gix(),
+            }));
         }
         for (name, file) in &level.files {
             let old = entries.iter().position(|entry| entry.filename == *name);
@@ -167,25 +152,45 @@ impl Repo {
                     0o120_000 => EntryKind::Link,
                     _ => EntryKind::Blob,
                 };
-                entries.push(Entry { mode: mode.into(), filename: name.clone(), oid: object_id_of(&file.id) });
+                entries.push(Entry { mode: mode.into(), filename: name.clone(), oid: file.id.to_gix() });
             }
         }
         if entries.is_empty() {
             return Ok(None);
         }
         entries.sort();
-        let id = self.git.write_object(gix::objs::Tree { entries }).map_err(RepoError::git("write a tree"))?;
-        Ok(Some(id.detach()))
+        self.write_tree_object(gix::objs::Tree { entries }).map(Some)
+    }
+
+    fn tree_entries(&self, id: TreeId) -> Result<Vec<Entry>, RepoError> {
+        if id == empty_tree() {
+            return Ok(Vec::new());
+        }
+        let tree = self.git.find_tree(id.to_gix()).map_err(RepoError::git("read a tree"))?;
+        let owned = tree.iter().map(|entry| {
+            entry.map(|entry| Entry {
+                mode: entry.inner.mode,
+                filename: entry.inner.filename.to_owned(),
+                oid: entry.inner.oid.to_owned(),
+            })
+        });
+        let entries = owned.collect::<Result<_, _>>();
+        entries.map_err(|error| RepoError::Git { verb: "read a tree", cause: error.to_string() })
+    }
+
+    fn write_tree_object(&self, tree: gix::objs::Tree) -> Result<TreeId, RepoError> {
+        let id = self.git.write_object(tree).map_err(RepoError::git("write a tree"))?;
+        Ok(TreeId::from_gix(&id))
     }
 
     /// Makes a commit object with `git commit-tree`, which knows the user's identity, encoding and key.
     ///
     /// # Errors
-    /// [`RepoError::Program`] with git's words.
-    pub fn commit_tree(&self, commit: &CommitObject<'_>) -> Result<String, RepoError> {
+    /// [`RepoError::Program`] with git's words, where it fails or gives no id.
+    pub fn commit_tree(&self, commit: &CommitObject<'_>) -> Result<CommitId, RepoError> {
         let mut call = GitCall::new(["commit-tree"]).arg(commit.tree.to_string());
         for parent in commit.parents {
-            call = call.arg("-p").arg(parent);
+            call = call.arg("-p").arg(parent.to_string());
         }
         if commit.signing == Signing::Signed {
             call = call.arg("-S");
@@ -194,8 +199,15 @@ impl Repo {
             call = call.env("GIT_AUTHOR_NAME", name).env("GIT_AUTHOR_EMAIL", email);
         }
         let out = self.run_git(call.arg("-F").arg("-").input(commit.message))?;
-        Ok(out.trim().to_str_lossy().into_owned())
+        out.trim()
+            .to_str_lossy()
+            .parse()
+            .map_err(|bad: BadId| RepoError::Program { command: "commit-tree".to_owned(), output: bad.to_string() })
     }
+}
+
+fn empty_tree() -> TreeId {
+    TreeId::from_gix(gix::ObjectId::empty_tree(gix::hash::Kind::Sha1).as_ref())
 }
 
 impl Level<'_> {

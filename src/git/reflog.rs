@@ -3,9 +3,9 @@
 //! Owns how far back that is looked for. Reads only, and with a repository opened anew, for what was read before the lock
 //! was taken may be old.
 
-use super::RepoError;
+use super::{ObjectId, RepoError};
+use crate::id::CommitId;
 use bstr::ByteSlice;
-use gix::ObjectId;
 use std::path::Path;
 
 /// How far back is looked: an interrupted edit is recovered by the next one.
@@ -15,7 +15,7 @@ const MOST: usize = 1000;
 #[derive(Debug, Clone, Copy)]
 pub enum Sought<'a> {
     /// The one with this id.
-    Commit(&'a str),
+    Commit(CommitId),
     /// Any whose message has this line, as a trailer.
     Line(&'a str),
 }
@@ -24,13 +24,13 @@ pub enum Sought<'a> {
 /// commits or away from them, was there all the same.
 ///
 /// # Errors
-/// Where the repository cannot be read, or what is sought is no id.
+/// Where the repository cannot be read.
 pub fn ref_was_at(git_dir: &Path, name: &str, sought: Sought<'_>) -> Result<bool, RepoError> {
     let failed = || RepoError::git("read the refs");
     let options = gix::open::Options::isolated().with(gix::sec::Trust::Full).open_path_as_is(true);
     let repo =
         gix::open_opts(git_dir, options).map_err(|error| RepoError::Git { verb: "open", cause: error.to_string() })?;
-    let sought = Matcher::of(sought)?;
+    let sought = Matcher::of(sought);
     let Some(mut reference) = repo.try_find_reference(name).map_err(failed())? else { return Ok(false) };
     let mut log = reference.log_iter();
     let lines = log.rev().map_err(|error| RepoError::Git { verb: "read a reflog", cause: error.to_string() })?;
@@ -49,21 +49,19 @@ pub fn ref_was_at(git_dir: &Path, name: &str, sought: Sought<'_>) -> Result<bool
 }
 
 enum Matcher {
-    Commit(ObjectId),
+    Commit(gix::ObjectId),
     Line(String),
 }
 
 impl Matcher {
-    fn of(sought: Sought<'_>) -> Result<Self, RepoError> {
-        Ok(match sought {
-            Sought::Commit(id) => {
-                Self::Commit(ObjectId::from_hex(id.as_bytes()).map_err(RepoError::git("read the id of a commit"))?)
-            }
+    fn of(sought: Sought<'_>) -> Self {
+        match sought {
+            Sought::Commit(id) => Self::Commit(id.to_gix()),
             Sought::Line(line) => Self::Line(format!("\n{line}\n")),
-        })
+        }
     }
 
-    fn is(&self, repo: &gix::Repository, id: &ObjectId) -> bool {
+    fn is(&self, repo: &gix::Repository, id: &gix::ObjectId) -> bool {
         match self {
             Self::Commit(commit) => id == commit,
             Self::Line(line) => repo.find_commit(*id).is_ok_and(|commit| commit.data.contains_str(line)),

@@ -2,7 +2,7 @@
 //!
 //! Runs no filter driver: where one applies, the git form of a file is not known here.
 
-use super::{HeadEntry, HeadLookup, Repo, RepoError, blob_id, object_id_of};
+use super::{HeadEntry, HeadLookup, ObjectId, Repo, RepoError, blob_id};
 use crate::change::PathState;
 use crate::id::BlobId;
 use crate::path::RepoPath;
@@ -163,7 +163,7 @@ impl Repo {
     fn head_blob_into(&self, path: &RepoPath, buf: &mut Vec<u8>) -> Result<Option<()>, gix::Error> {
         let entry = self.head_entry(path).map_err(gix::Error::from_error)?;
         let Some(entry) = entry else { return Ok(None) };
-        let blob = self.git.find_object(object_id_of(&entry.id))?;
+        let blob = self.git.find_object(entry.id.to_gix())?;
         buf.clear();
         buf.extend_from_slice(&blob.data);
         Ok(Some(()))

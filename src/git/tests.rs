@@ -35,7 +35,7 @@ fn the_repository_is_found_from_below_and_names_its_directories() {
     assert_eq!(found.root(), repo.root());
     assert_eq!(found.root_given(), None);
     assert_eq!(found.git_dir(), repo.root().join(".git"));
-    assert_eq!(found.head_id().expect("HEAD"), Some(repo.git(&["rev-parse", "HEAD"]).trim().to_owned()));
+    assert_eq!(found.head_id().expect("HEAD"), repo.git(&["rev-parse", "HEAD"]).trim().parse().ok());
     assert_eq!(found.worktree_name(), "main");
 }
 
@@ -108,7 +108,7 @@ fn a_path_stands_against_head_then_the_index_then_the_ignore_rules() {
 fn check_tree(dir: &std::path::Path, repo: &TestRepo) {
     let at = dir.to_str().expect("UTF-8");
     let found = discover(dir).expect("a repository");
-    assert_eq!(found.head_id().expect("HEAD"), Some(repo.git(&["-C", at, "rev-parse", "HEAD"]).trim().to_owned()));
+    assert_eq!(found.head_id().expect("HEAD"), repo.git(&["-C", at, "rev-parse", "HEAD"]).trim().parse().ok());
     let listed = repo.git(&["-C", at, "ls-tree", "-r", "HEAD"]);
     assert!(listed.lines().count() > 100);
     for line in listed.lines() {

@@ -9,12 +9,12 @@ use super::fit::{GitChanges, Objects, fit_to_git};
 use super::options::CommitOptions;
 use super::waiting_index::WaitingIndex;
 use crate::git::{IndexLock, Repo};
-use crate::id::BlobId;
+use crate::id::TreeId;
 
 /// What a commit is made of.
 pub(super) struct CommitParts<'a> {
     pub head: Head<'a>,
-    pub tree: BlobId,
+    pub tree: TreeId,
     pub changes: GitChanges,
     /// The new index; none where nothing of it changes.
     pub index: Option<WaitingIndex<'a>>,
@@ -33,7 +33,7 @@ impl<'a> CommitParts<'a> {
         // 2.
         let changes = fit_to_git(repo, edit.files, Some(&old), Objects::Write)?;
         let head_tree = repo.head_tree()?;
-        let tree = repo.write_tree(&head_tree, &changes.tree)?;
+        let tree = repo.write_tree(head_tree, &changes.tree)?;
         if tree == head_tree {
             return Err(edit.nothing_to_commit());
         }

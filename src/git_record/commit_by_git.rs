@@ -11,7 +11,7 @@ use super::options::CommitOptions;
 use super::waiting_index::WaitingIndex;
 use crate::git::{GitCall, IndexLock};
 use crate::history::CommitsOfRecords;
-use crate::id::RecordId;
+use crate::id::{CommitId, RecordId};
 use crate::record::PendingGit;
 use crate::state_dir::StateDir;
 use std::fs;
@@ -65,7 +65,7 @@ impl<'a> CommitByGit<'a> {
         let mut warnings = Vec::new();
         let commit = self.run()?;
         let place = StateDir::of(self.head.repo);
-        if let Err(error) = CommitsOfRecords::note(&place, std::slice::from_ref(&self.id), &commit) {
+        if let Err(error) = CommitsOfRecords::note(&place, std::slice::from_ref(&self.id), commit) {
             warnings.push(format!("the commit of the record could not be noted: {error}"));
         }
         WaitingIndex::follow_commit(&mut self.index, &mut warnings);
@@ -76,7 +76,7 @@ impl<'a> CommitByGit<'a> {
     }
 
     /// `git commit`, with hooks and signing as the user has them. Gives the commit.
-    fn run(&self) -> Result<String, Error> {
+    fn run(&self) -> Result<CommitId, Error> {
         let call = GitCall::new(["commit", "-q", "-F", "-"]);
         let mut call = call.index(&self.commit_index.0).env(RECORDING, self.id.as_str());
         if self.options.no_verify {
@@ -90,7 +90,7 @@ impl<'a> CommitByGit<'a> {
         let run = repo.try_git(call.input(self.message.as_bytes()))?;
         repo.refresh();
         match repo.head_id()? {
-            Some(head) if run.ok && self.head.id.as_ref() != Some(&head) => Ok(head),
+            Some(head) if run.ok && self.head.id != Some(head) => Ok(head),
             _ => {
                 let said = run.said();
                 let by_signing = ["gpg failed to sign", "failed to write commit object", "error: Load key"];
@@ -132,8 +132,8 @@ impl CommitIndex {
         if source.exists() {
             fs::copy(&source, &index.0).map_err(Error::io("copy", "the index"))?;
         }
-        let read = match &head.id {
-            Some(head) => GitCall::new(["read-tree", "--reset"]).arg(head),
+        let read = match head.id {
+            Some(head) => GitCall::new(["read-tree", "--reset"]).arg(head.to_string()),
             None => GitCall::new(["read-tree", "--empty"]),
         };
         repo.run_git(read.index(&index.0))?;

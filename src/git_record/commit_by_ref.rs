@@ -8,13 +8,13 @@ use super::error::GitRecordError as Error;
 use super::options::CommitOptions;
 use super::waiting_index::WaitingIndex;
 use crate::git::{CommitObject, GitCall, RepoError, Signing};
-use crate::id::BlobId;
+use crate::id::CommitId;
 use crate::record::PendingGit;
 
 /// A commit that is made; HEAD is to move to it, and the index to follow.
 pub(super) struct CommitByRef<'a> {
     head: Head<'a>,
-    id: String,
+    id: CommitId,
     message: String,
     index: Option<WaitingIndex<'a>>,
 }
@@ -28,10 +28,9 @@ impl<'a> CommitByRef<'a> {
             Some(false) | None => Signing::Unsigned,
         };
         let message = edit.message();
-        let parents: Vec<&str> = head.id.as_deref().into_iter().collect();
+        let parents = head.id.as_slice();
         let author = options.author.as_ref();
-        let made =
-            edit.repo.commit_tree(&CommitObject { tree: &tree, parents: &parents, message: &message, author, signing });
+        let made = edit.repo.commit_tree(&CommitObject { tree, parents, message: &message, author, signing });
         let id = made.map_err(|error| match error {
             RepoError::Program { output, .. } if signing == Signing::Signed => Error::Signing(output),
             error => error.into(),
@@ -41,13 +40,13 @@ impl<'a> CommitByRef<'a> {
 
     /// The commit, to which HEAD is still to move.
     pub fn made(&self) -> GitResult {
-        GitResult::Commit(self.id.clone())
+        GitResult::Commit(self.id)
     }
 
     /// What is to come.
     pub fn pending(&self) -> PendingGit {
         let indexes = self.index.iter().map(|index| index.locked.clone()).collect();
-        PendingGit { reference: Some("HEAD".to_owned()), commit: Some(self.id.clone()), indexes }
+        PendingGit { reference: Some("HEAD".to_owned()), commit: Some(self.id), indexes }
     }
 
     /// Moves HEAD, then puts the index in its place.
@@ -61,12 +60,11 @@ impl<'a> CommitByRef<'a> {
     fn move_head(&self) -> Result<(), Error> {
         let subject = self.message.lines().next().unwrap_or_default();
         let what = if self.head.id.is_some() { "commit" } else { "commit (initial)" };
-        let none = BlobId::from_bytes([0; 20]).to_string();
         let call = GitCall::new(["update-ref", "-m"])
             .arg(format!("{what}: {subject}"))
             .arg("HEAD")
-            .arg(&self.id)
-            .arg(self.head.id.as_deref().unwrap_or(&none));
+            .arg(self.id.to_string())
+            .arg(self.head.id.unwrap_or(CommitId::NONE).to_string());
         let run = self.head.repo.try_git(call)?;
         if run.ok {
             return Ok(());

@@ -6,7 +6,7 @@ use super::error::GitRecordError as Error;
 use super::fit::EditedFile;
 use super::message::message;
 use crate::git::Repo;
-use crate::id::RecordId;
+use crate::id::{CommitId, RecordId};
 use crate::record::RecordMeta;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -29,20 +29,20 @@ pub struct GitEdit<'a, 'e> {
 }
 
 /// What was made in git.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum GitResult {
     /// Nothing that has an id, or nothing yet.
     #[default]
     Nothing,
     /// A git commit.
-    Commit(String),
+    Commit(CommitId),
     /// A stash commit.
-    Stash(String),
+    Stash(CommitId),
 }
 
 impl GitResult {
     /// The id of the git commit; none where none was made.
-    pub fn commit(&self) -> Option<&str> {
+    pub fn commit(self) -> Option<CommitId> {
         match self {
             Self::Commit(id) => Some(id),
             Self::Nothing | Self::Stash(_) => None,
@@ -50,7 +50,7 @@ impl GitResult {
     }
 
     /// The id of the stash commit; none where none was made.
-    pub fn stash(&self) -> Option<&str> {
+    pub fn stash(self) -> Option<CommitId> {
         match self {
             Self::Stash(id) => Some(id),
             Self::Nothing | Self::Commit(_) => None,
@@ -98,7 +98,7 @@ impl<'a> GitEdit<'a, '_> {
 pub(super) struct Head<'a> {
     pub repo: &'a Repo,
     /// None where it is unborn.
-    pub id: Option<String>,
+    pub id: Option<CommitId>,
 }
 
 impl Head<'_> {

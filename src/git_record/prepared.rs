@@ -101,8 +101,8 @@ impl PreparedGit<'_> {
     /// Notes in a record's metadata what is made, and what recovery must know.
     pub fn note_in(&self, meta: &mut RecordMeta) {
         let made = self.made();
-        meta.commit = made.commit().map(str::to_owned);
-        meta.stash = made.stash().map(str::to_owned);
+        meta.commit = made.commit();
+        meta.stash = made.stash();
         meta.git = Some(self.pending());
     }
 

@@ -71,7 +71,7 @@ impl Recovery<'_> {
     /// Whether the ref moved to the edit's commit; where git was to make that, it is known by its trailer.
     fn moved(&self, name: &str, pending: &PendingGit, intent: &Intent) -> Result<bool, Error> {
         let trailer = format!("Redraft-Id: {}", intent.id);
-        let sought = pending.commit.as_deref().map_or(Sought::Line(&trailer), Sought::Commit);
+        let sought = pending.commit.map_or(Sought::Line(&trailer), Sought::Commit);
         ref_was_at(self.git_dir, name, sought)
             .map_err(|error| Error::Unsettled { id: intent.id.clone(), source: Box::new(error) })
     }

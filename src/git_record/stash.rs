@@ -7,12 +7,13 @@ use super::edit::{DoneInGit, GitEdit, GitResult};
 use super::error::GitRecordError as Error;
 use super::fit::{Objects, fit_to_git};
 use crate::git::{CommitObject, GitCall, Repo, Signing};
+use crate::id::{CommitId, TreeId};
 use crate::record::PendingGit;
 
 /// A stash entry that is made, but for `refs/stash`.
 pub(super) struct PreparedStash<'a> {
     repo: &'a Repo,
-    id: String,
+    id: CommitId,
     message: String,
 }
 
@@ -23,36 +24,36 @@ impl<'a> PreparedStash<'a> {
         let head = edit.head()?.id.ok_or(Error::Unborn)?;
         let changes = fit_to_git(repo, edit.files, None, Objects::Write)?;
         let head_tree = repo.head_tree()?;
-        let tree = repo.write_tree(&head_tree, &changes.tree)?;
+        let tree = repo.write_tree(head_tree, &changes.tree)?;
         if tree == head_tree {
             return Err(edit.nothing_to_commit());
         }
         let branch = repo.head_name()?;
         let branch = branch.as_deref().and_then(|name| name.strip_prefix("refs/heads/")).unwrap_or("(no branch)");
-        let commit = |tree, parents: &[&str], message: &str| {
+        let commit = |tree: TreeId, parents: &[CommitId], message: &str| {
             repo.commit_tree(&CommitObject { tree, parents, message, author: None, signing: Signing::Unsigned })
         };
         // The words are git's own.
-        let staged = commit(&head_tree, &[&head], &format!("index on {branch}: {head}\n"))?;
+        let staged = commit(head_tree, &[head], &format!("index on {branch}: {head}\n"))?;
         let message = format!("On {branch}: {}", edit.message());
-        let id = commit(&tree, &[&head, &staged], &message)?;
+        let id = commit(tree, &[head, staged], &message)?;
         Ok(Self { repo, id, message })
     }
 
     /// The entry's commit, to which `refs/stash` is still to move.
     pub fn made(&self) -> GitResult {
-        GitResult::Stash(self.id.clone())
+        GitResult::Stash(self.id)
     }
 
     /// What is to come.
     pub fn pending(&self) -> PendingGit {
-        PendingGit { reference: Some("refs/stash".to_owned()), commit: Some(self.id.clone()), indexes: Vec::new() }
+        PendingGit { reference: Some("refs/stash".to_owned()), commit: Some(self.id), indexes: Vec::new() }
     }
 
     /// Moves `refs/stash`, with the entry in its reflog.
     pub fn finish(&mut self) -> Result<DoneInGit, Error> {
         let subject = self.message.lines().next().unwrap_or_default();
-        self.repo.run_git(GitCall::new(["stash", "store", "-q", "-m"]).arg(subject).arg(&self.id))?;
+        self.repo.run_git(GitCall::new(["stash", "store", "-q", "-m"]).arg(subject).arg(self.id.to_string()))?;
         Ok(DoneInGit { made: self.made(), warnings: Vec::new() })
     }
 }

@@ -4,7 +4,7 @@
 //! Hooks of several processes add to it without a lock. It is a help for people, never what an undo relies on: a damaged
 //! line says nothing.
 
-use crate::id::RecordId;
+use crate::id::{CommitId, RecordId};
 use crate::state_dir::{StateDir, append_lines, read};
 use std::collections::HashMap;
 use std::io;
@@ -12,8 +12,8 @@ use std::io;
 /// What is known, read at once.
 #[derive(Debug, Clone, Default)]
 pub struct CommitsOfRecords {
-    records: HashMap<RecordId, String>,
-    rewritten: HashMap<String, String>,
+    records: HashMap<RecordId, CommitId>,
+    rewritten: HashMap<CommitId, CommitId>,
 }
 
 impl CommitsOfRecords {
@@ -31,12 +31,8 @@ impl CommitsOfRecords {
         for line in bytes.split(|&byte| byte == b'\n').filter_map(|line| std::str::from_utf8(line).ok()) {
             let words: Vec<&str> = line.split(' ').collect();
             match words[..] {
-                ["record", id, commit] if is_commit(commit) => {
-                    commits.records.extend(RecordId::parse(id).map(|id| (id, commit.to_owned())));
-                }
-                ["commit", old, new] if is_commit(old) && is_commit(new) && old != new => {
-                    commits.rewritten.insert(old.to_owned(), new.to_owned());
-                }
+                ["record", id, commit] => commits.records.extend(RecordId::parse(id).zip(commit.parse().ok())),
+                ["commit", old, new] => commits.rewritten.extend(Self::rewrite(old, new)),
                 _ => {}
             }
         }
@@ -44,17 +40,17 @@ impl CommitsOfRecords {
     }
 
     /// The commit that a record is in now; none where it is in none that is known.
-    pub fn commit_of(&self, record: &RecordId) -> Option<&str> {
-        self.records.get(record).map(|commit| self.now(commit))
+    pub fn commit_of(&self, record: &RecordId) -> Option<CommitId> {
+        self.records.get(record).map(|commit| self.now(*commit))
     }
 
     /// What a commit became by amends and rebases.
-    pub fn now<'a>(&'a self, commit: &'a str) -> &'a str {
+    pub fn now(&self, commit: CommitId) -> CommitId {
         let mut at = commit;
         // A commit may come back to an earlier id; then the chain is a ring, and is left after one turn.
         for _ in 0..=self.rewritten.len() {
-            match self.rewritten.get(at) {
-                Some(next) if next != commit => at = next,
+            match self.rewritten.get(&at) {
+                Some(&next) if next != commit => at = next,
                 _ => break,
             }
         }
@@ -65,7 +61,7 @@ impl CommitsOfRecords {
     ///
     /// # Errors
     /// Where the list cannot be written.
-    pub fn note(place: &StateDir, records: &[RecordId], commit: &str) -> io::Result<()> {
+    pub fn note(place: &StateDir, records: &[RecordId], commit: CommitId) -> io::Result<()> {
         append_lines(&place.commits(), records.iter().map(|id| format!("record {id} {commit}\n")))
     }
 
@@ -73,13 +69,15 @@ impl CommitsOfRecords {
     ///
     /// # Errors
     /// Where the list cannot be written.
-    pub fn note_rewritten<'a>(place: &StateDir, pairs: impl Iterator<Item = (&'a str, &'a str)>) -> io::Result<()> {
+    pub fn note_rewritten(place: &StateDir, pairs: impl Iterator<Item = (CommitId, CommitId)>) -> io::Result<()> {
         append_lines(&place.commits(), pairs.map(|(old, new)| format!("commit {old} {new}\n")))
     }
-}
 
-fn is_commit(text: &str) -> bool {
-    text.len() == 40 && text.bytes().all(|b| b.is_ascii_hexdigit())
+    /// A commit and what it became, as git and the list have them; none where a word is no id, or nothing changed.
+    pub fn rewrite(old: &str, new: &str) -> Option<(CommitId, CommitId)> {
+        let (old, new) = (old.parse().ok()?, new.parse().ok()?);
+        (old != new).then_some((old, new))
+    }
 }
 
 #[cfg(test)]
@@ -90,13 +88,13 @@ mod tests {
     fn a_record_is_followed_over_amends_and_rebases() {
         let dir = tempfile::tempdir().expect("a directory");
         let place = StateDir::new(dir.path(), "main");
-        let (a, b, c) = ("a".repeat(40), "b".repeat(40), "c".repeat(40));
+        let [a, b, c] = [1, 2, 3].map(|n| CommitId::from_bytes([n; 20]));
         let id = RecordId::from_random([1; 8]);
         assert_eq!(CommitsOfRecords::read(&place).expect("nothing").commit_of(&id), None);
-        CommitsOfRecords::note(&place, std::slice::from_ref(&id), &a).expect("a line");
-        CommitsOfRecords::note_rewritten(&place, [(&a[..], &b[..]), (&b, &c)].into_iter()).expect("lines");
-        assert_eq!(CommitsOfRecords::read(&place).expect("lines").commit_of(&id), Some(&c[..]));
-        CommitsOfRecords::note_rewritten(&place, [(&c[..], &a[..])].into_iter()).expect("a line");
-        assert_eq!(CommitsOfRecords::read(&place).expect("lines").commit_of(&id), Some(&c[..]));
+        CommitsOfRecords::note(&place, std::slice::from_ref(&id), a).expect("a line");
+        CommitsOfRecords::note_rewritten(&place, [(a, b), (b, c)].into_iter()).expect("lines");
+        assert_eq!(CommitsOfRecords::read(&place).expect("lines").commit_of(&id), Some(c));
+        CommitsOfRecords::note_rewritten(&place, [(c, a)].into_iter()).expect("a line");
+        assert_eq!(CommitsOfRecords::read(&place).expect("lines").commit_of(&id), Some(c));
     }
 }

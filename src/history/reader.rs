@@ -10,9 +10,8 @@ use crate::history::in_force::{Effect, Effects};
 use crate::history::store::chain::Chain;
 use crate::history::store::chain_reader::{self, Sealed};
 use crate::history::store::index_file::Filter;
-use crate::history::store::repository::ObjectKind;
 use crate::history::store::repository::{Readable, Store};
-use crate::id::{BlobId, RecordId};
+use crate::id::{BlobId, CommitId, RecordId};
 use crate::record::{Record, RecordFile, RecordedTexts, TextsKept};
 use crate::state_dir::StateDir;
 use crate::transaction::{Contents, Intent, Outcome, State, peek, told};
@@ -42,7 +41,7 @@ pub enum At {
         entry: usize,
     },
     /// In history.git: its commit.
-    Commit(BlobId),
+    Commit(CommitId),
 }
 
 /// A record as a reader meets it.
@@ -202,14 +201,14 @@ impl<'a> History<'a> {
             self.journals.iter().flat_map(|journal| &journal.done).map(|intent| &intent.id).collect();
         let Readable { chains, damage } = self.store.readable_chains()?;
         damage.into_iter().for_each(|damage| self.note(HistoryError::Damaged(damage)));
-        let mut chains: Vec<(Chain, BlobId)> = chains.into_iter().collect();
+        let mut chains: Vec<(Chain, CommitId)> = chains.into_iter().collect();
         chains.retain(|(chain, _)| scope == Scope::All || self.store.is_own(chain));
         chains.sort_by(|a, b| b.0.month.cmp(&a.0.month));
         let sealed = chains.into_iter().flat_map(move |(chain, tip)| {
             let is_own = self.store.is_own(&chain);
             let is_here = self.store.clone_name() == Some(chain.clone.as_str());
             let worktree: Option<Arc<str>> = is_here.then(|| chain.worktree.as_str().into());
-            let sealed = chain_reader::of_chain(&self.store, &chain, &tip, filter.clone());
+            let sealed = chain_reader::of_chain(&self.store, &chain, tip, filter.clone());
             // One that cannot be read is told, and takes no other with it.
             let sealed = sealed.filter_map(|sealed| sealed.map_err(|error| self.note(error)).ok());
             sealed.map(move |Sealed { commit, record }| {
@@ -263,12 +262,12 @@ impl<'a> History<'a> {
     }
 
     /// The git commit that a record is in now, over amend and rebase.
-    pub fn commit_of(&self, record: &Record) -> Option<String> {
+    pub fn commit_of(&self, record: &Record) -> Option<CommitId> {
         // What hooks noted is a help for people; where it cannot be read, the record itself is what is known.
         let read = || CommitsOfRecords::read(&self.place).unwrap_or_default();
         let commits = self.commits.get_or_init(read);
         let noted = commits.commit_of(&record.id);
-        noted.or_else(|| record.meta.commit.as_deref().map(|commit| commits.now(commit))).map(ToOwned::to_owned)
+        noted.or_else(|| record.meta.commit.map(|commit| commits.now(commit)))
     }
 
     /// All of a record, its splices too.
@@ -278,7 +277,7 @@ impl<'a> History<'a> {
     pub fn full(&self, item: &Item) -> Result<Record, HistoryError> {
         match item.at {
             At::Journal { .. } => Ok(item.record.clone()),
-            At::Commit(commit) => Ok(chain_reader::read_commit(&self.store, &commit)?.0),
+            At::Commit(commit) => Ok(chain_reader::read_commit(&self.store, commit)?.0),
         }
     }
 
@@ -313,7 +312,7 @@ impl<'a> History<'a> {
             }
             None if file.kept != TextsKept::Stored => (self.backup(item, file), None),
             None => {
-                let read = |id: Option<BlobId>| id.map(|id| self.store.object(&id, ObjectKind::Blob)).transpose();
+                let read = |id: Option<BlobId>| id.map(|id| self.store.text(id)).transpose();
                 (read(file.before)?, read(file.after)?)
             }
         };

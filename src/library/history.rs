@@ -5,7 +5,7 @@ use crate::change::ChangeKind;
 use crate::history::{
     BlamedLine, Effect, FileEffect, History, HistoryError, Item, LogQuery, Status, blame, file_diff, status,
 };
-use crate::id::{BlobId, RecordId};
+use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass};
 use crate::usecase::read::{file_of, text_of};
@@ -32,7 +32,7 @@ pub struct Entry {
     /// Of the request.
     pub message: Option<String>,
     /// The git commit that it is in now, where that is known.
-    pub commit: Option<String>,
+    pub commit: Option<CommitId>,
     /// The records that it inverts.
     pub undoes: Vec<RecordId>,
     /// The newest undo in force, where nothing of it is left.

@@ -4,8 +4,7 @@
 
 use crate::change::PathState;
 use crate::code::Reason;
-use crate::git::Repo;
-use crate::id::BlobId;
+use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
 use crate::policy::Receipt;
 use crate::policy::Settings;
@@ -66,12 +65,12 @@ pub enum Finding {
         state: &'static str,
     },
     /// HEAD is another commit.
-    #[error("HEAD is {found}, not {wanted}")]
+    #[error("HEAD is {}, not {wanted}", head_text(*found))]
     HeadMoved {
         /// As the request says.
-        wanted: String,
-        /// As it is.
-        found: String,
+        wanted: CommitId,
+        /// As it is; none where it is unborn.
+        found: Option<CommitId>,
     },
     /// Two paths of the request are one file.
     #[error("{0} and {1} are the same file")]
@@ -166,7 +165,7 @@ pub fn expectation(expected: &Expectation, known: &Known<'_>) -> Result<(), Find
     if expected.size_bytes.is_some_and(|size| size != known.size_bytes) {
         what.push("its size is another");
     }
-    if expected.blob.as_ref().is_some_and(|blob| !blob.eq_ignore_ascii_case(&known.blob.to_string())) {
+    if expected.blob.is_some_and(|blob| blob != known.blob) {
         what.push("its content is another");
     }
     if what.is_empty() { Ok(()) } else { Err(changed(known, what.join(", "))) }
@@ -210,16 +209,15 @@ pub fn clean(path: &RepoPath, state: Option<PathState>) -> Result<(), Finding> {
     Err(Finding::NotClean { path: path.to_string_lossy(), state })
 }
 
-/// Whether HEAD is the commit that the request names.
+/// Whether HEAD, which is `found`, is the commit that the request names.
 ///
 /// # Errors
-/// [`Finding::HeadMoved`]; an error of the repository counts as another HEAD.
-pub fn head(repo: &Repo, wanted: &str) -> Result<(), Finding> {
-    let found = repo.head_id().ok().flatten();
-    match found {
-        Some(found) if found.eq_ignore_ascii_case(wanted) => Ok(()),
-        found => {
-            Err(Finding::HeadMoved { wanted: wanted.to_owned(), found: found.unwrap_or_else(|| "unborn".to_owned()) })
-        }
-    }
+/// [`Finding::HeadMoved`].
+pub fn head(found: Option<CommitId>, wanted: CommitId) -> Result<(), Finding> {
+    if found == Some(wanted) { Ok(()) } else { Err(Finding::HeadMoved { wanted, found }) }
+}
+
+/// HEAD as it is told.
+pub fn head_text(head: Option<CommitId>) -> String {
+    head.map_or_else(|| "unborn".to_owned(), |commit| commit.to_string())
 }

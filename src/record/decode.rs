@@ -34,9 +34,6 @@ pub enum BadRecord {
         /// There.
         files: usize,
     },
-    /// A git id is none.
-    #[error("{0:?} is no git id")]
-    GitId(String),
     /// A file's splices are none.
     #[error("{path}: {bad}")]
     Splices {
@@ -133,11 +130,6 @@ impl Record {
         let (targets, files) = (self.meta.targets.len(), self.files.len());
         if targets != 0 && targets != files {
             return Err(BadRecord::Targets { targets, files });
-        }
-        for id in [&self.meta.base, &self.meta.commit, &self.meta.stash].into_iter().flatten() {
-            if !(40..=64).contains(&id.len()) || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-                return Err(BadRecord::GitId(id.chars().take(80).collect()));
-            }
         }
         self.files.iter().try_for_each(RecordFile::check)
     }

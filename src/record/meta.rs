@@ -4,7 +4,7 @@
 
 use super::pending_git::PendingGit;
 use super::target::Target;
-use crate::id::{BlobId, RecordId};
+use crate::id::{BlobId, CommitId, RecordId};
 use crate::request::RecordKind;
 use serde::{Deserialize, Serialize};
 
@@ -38,15 +38,15 @@ pub struct RecordMeta {
     /// The tool call.
     pub call_id: Option<String>,
     /// HEAD then; none where it was unborn.
-    pub base: Option<String>,
+    pub base: Option<CommitId>,
     /// The dialect of the request.
     pub dialect: Option<String>,
     /// Where the edit is recorded; where that is nowhere, the intent is for recovery only.
     pub record: RecordKind,
     /// The git commit made; none else.
-    pub commit: Option<String>,
+    pub commit: Option<CommitId>,
     /// The git stash commit made; none else.
-    pub stash: Option<String>,
+    pub stash: Option<CommitId>,
     /// The records that this one inverts.
     pub undoes: Vec<RecordId>,
     /// The caller's idempotency key.

@@ -2,7 +2,7 @@
 //!
 //! Owns the types. Does not look at git.
 
-use crate::id::BlobId;
+use crate::id::{BlobId, CommitId};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ pub struct PendingGit {
     /// The ref that moves, such as `HEAD` or `refs/stash`; none where only the index changes.
     pub reference: Option<String>,
     /// Where it moves to; none where git itself makes the commit, which is then known by its trailer.
-    pub commit: Option<String>,
+    pub commit: Option<CommitId>,
     /// New indexes, waiting as git's own lock files.
     pub indexes: Vec<LockedIndex>,
 }

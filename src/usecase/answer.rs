@@ -137,8 +137,8 @@ impl Answering<'_> {
         let record = (!done.is_dry_run()).then(|| RecordData {
             id: done.id().cloned().filter(|_| self.record != RecordKind::None),
             kind: self.record,
-            commit: done.in_git().and_then(GitResult::commit).map(str::to_owned),
-            stash: done.in_git().and_then(GitResult::stash).map(str::to_owned),
+            commit: done.in_git().and_then(GitResult::commit),
+            stash: done.in_git().and_then(GitResult::stash),
         });
         let data = Data {
             applied: done.is_applied(),
@@ -236,8 +236,8 @@ fn purged(record: &Record) -> Envelope {
     let kept = RecordData {
         id: Some(record.id.clone()),
         kind: record.meta.record,
-        commit: record.meta.commit.clone(),
-        stash: record.meta.stash.clone(),
+        commit: record.meta.commit,
+        stash: record.meta.stash,
     };
     let data = Data { applied: true, files: files.collect(), record: Some(kept), ..Data::default() };
     let text = format!("this request was done before, as record {}", record.id);
@@ -282,11 +282,11 @@ impl Answering<'_> {
             text.push_str(&format!(" ({})", advice::TO_SEE_ALL));
         }
         if let Some(commit) = done.in_git().and_then(GitResult::commit) {
-            text.push_str(&format!("; git commit {}", &commit[..commit.len().min(10)]));
+            text.push_str(&format!("; git commit {commit:.10}"));
         }
         if let Some(stash) = done.in_git().and_then(GitResult::stash) {
             let only = if done.is_applied() { "also" } else { "only there: the working tree is as it was" };
-            text.push_str(&format!("; stash entry {} ({only})", &stash[..stash.len().min(10)]));
+            text.push_str(&format!("; stash entry {stash:.10} ({only})"));
         }
         if let Some(id) = done.id() {
             text.push_str(&format!("; record {id}"));

@@ -178,8 +178,8 @@ impl UseCase<'_> {
         {
             return self.replayed(answered, answering);
         }
-        if let Some(head) = &request.expected_head {
-            check::head(self.repo, head)?;
+        if let Some(head) = request.expected_head {
+            check::head(self.repo.head_id()?, head)?;
         }
         let session = self.session();
         let staged = self.overrides.git.index.then(|| Staged::open(self.repo)).transpose()?;
@@ -227,7 +227,7 @@ impl UseCase<'_> {
         {
             let commits = CommitsOfRecords::read(&StateDir::of(self.repo));
             let commits = commits.map_err(Error::io("read", "the commits of records"))?;
-            record.commit = commits.commit_of(id).map(str::to_owned);
+            record.commit = commits.commit_of(id);
         }
         Ok(envelope)
     }

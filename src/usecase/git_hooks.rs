@@ -270,9 +270,9 @@ pub fn post_commit(env: &Env) -> Result<(), Error> {
     let repo = workspace.repo();
     let Some(head) = repo.head_id()? else { return Ok(()) };
     let format = "--format=%(trailers:key=Redraft-Id,valueonly)";
-    let out = repo.run_git(GitCall::new(["log", "-1", "--no-show-signature", format]).arg(&head))?;
+    let out = repo.run_git(GitCall::new(["log", "-1", "--no-show-signature", format]).arg(head.to_string()))?;
     let ids: Vec<RecordId> = out.to_str_lossy().lines().filter_map(|line| RecordId::parse(line.trim())).collect();
-    CommitsOfRecords::note(&StateDir::of(repo), &ids, &head).map_err(Error::io("note", "the commits of records"))
+    CommitsOfRecords::note(&StateDir::of(repo), &ids, head).map_err(Error::io("note", "the commits of records"))
 }
 
 /// Follows commits that were rewritten: `pairs` are git's lines of an old and a new commit.
@@ -287,7 +287,7 @@ pub fn post_rewrite(env: &Env, pairs: &str) -> Result<(), Error> {
     }
     let pairs = pairs.lines().filter_map(|line| {
         let mut words = line.split_whitespace();
-        Some((words.next()?, words.next()?))
+        CommitsOfRecords::rewrite(words.next()?, words.next()?)
     });
     CommitsOfRecords::note_rewritten(&StateDir::of(repo), pairs).map_err(Error::io("note", "the commits of records"))
 }

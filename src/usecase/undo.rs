@@ -206,7 +206,7 @@ fn find(repo: &Repo, id: BlobId, length: usize) -> Option<RepoPath> {
 
 /// Where the commit that a record was made on is gone, or what it had cannot be told, HEAD says it.
 fn was_tracked(repo: &Repo, record: &Record, path: &RepoPath) -> bool {
-    let Some(base) = &record.meta.base else { return false };
+    let Some(base) = record.meta.base else { return false };
     let found = repo.entry_in(base, path).or_else(|_| repo.head_entry(path));
     found.map_or(true, |entry| entry.is_some())
 }
@@ -316,8 +316,7 @@ fn words(plan: &UndoPlan, done: &Done, conflicts: &[UndoConflict]) -> String {
     if done.files.len() > 5 {
         text.push_str(&format!("; and {} more files", done.files.len() - 5));
     }
-    let commits: Vec<&String> = plan.undone.iter().filter_map(|record| record.meta.commit.as_ref()).collect();
-    if !commits.is_empty() && plan.class == RecordClass::Undo {
+    if plan.undone.iter().any(|record| record.meta.commit.is_some()) && plan.class == RecordClass::Undo {
         text.push_str("; the git commit of it stays, so the working tree now differs from HEAD there");
     }
     if let Some(id) = done.id() {

@@ -220,6 +220,41 @@ fn plant(repo: &TestRepo, change: impl Fn(&mut Value)) -> String {
     meta["id"].as_str().expect("an id").to_owned()
 }
 
+#[test]
+fn a_commit_of_the_history_that_lies_in_the_place_of_another_one_is_told() {
+    let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+    repo.edit("a.txt", "two", "2");
+    repo.redraft(&["gc"], "");
+    let second = repo.edit("a.txt", "four", "4");
+    repo.redraft(&["gc"], "");
+    let store = repo.root().join(".git/redraft/history.git");
+    let git = |args: &[&str]| repo.git(&[&["--git-dir", ".git/redraft/history.git"], args].concat()).trim().to_owned();
+    let name = git(&["for-each-ref", "--format=%(refname)"]);
+    let tip = git(&["rev-parse", &name]);
+    plant(&repo, |meta| meta["message"] = json!("forged"));
+    let forged = git(&["rev-parse", &name]);
+    git(&["update-ref", &name, &tip]);
+    let loose = |id: &str| store.join("objects").join(&id[..2]).join(&id[2..]);
+    let packs = fs::read_dir(store.join("objects/pack")).expect("listed").map(|entry| entry.expect("listed").path());
+    let aside = repo.outside().join("packs");
+    fs::create_dir(&aside).expect("made");
+    for pack in packs {
+        let to = aside.join(pack.file_name().expect("a name"));
+        fs::rename(&pack, &to).expect("moved");
+        if to.extension().is_some_and(|extension| extension == "pack") {
+            let mut git = std::process::Command::new("git");
+            git.arg("--git-dir").arg(&store).args(["unpack-objects", "-q"]);
+            git.stdin(fs::File::open(&to).expect("opened"));
+            assert!(git.status().expect("git runs").success());
+        }
+    }
+    fs::remove_file(loose(&tip)).expect("removed");
+    fs::copy(loose(&forged), loose(&tip)).expect("copied");
+    let fsck = repo.redraft(&["fsck"], "");
+    assert!(fsck.status == 3 && fsck.err.contains("another one"), "{}{}", fsck.out, fsck.err);
+    assert_ne!(repo.redraft(&["show", &second], "").status, 0);
+}
+
 /// What is planted in a record, in words and as a change of its JSON.
 type Change = (&'static str, fn(&mut Value));
 

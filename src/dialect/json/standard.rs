@@ -10,13 +10,13 @@ use super::format::Format;
 use crate::answer::Envelope;
 use crate::dialect::native::{NativeAnswer, NativeContext, ToolDefinition};
 use crate::dialect::words::Words;
-use crate::id::BlobId;
 use crate::request::{Agent, Dialect, Edit, Expectation, FileChange, FileRequest, Mode, PathArg, RecordKind, Request};
 use crate::strategy::{Level, Strategy};
 use base64::Engine as _;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::str::FromStr;
 
 const EDIT: &[&str] = &["old_string", "new_string", "replace_all", "line", "expected_replacements"];
 const FILE: &[&str] = &[
@@ -143,12 +143,8 @@ fn owned(text: Option<Cow<'_, str>>) -> Option<String> {
     text.map(Cow::into_owned)
 }
 
-fn git_id(fields: &mut Fields<'_, '_>, key: &str) -> Checked<Option<String>> {
-    fields.word(
-        key,
-        || "a git id of 40 hexadecimal digits".to_owned(),
-        |text| text.parse::<BlobId>().ok().map(|id| id.to_string()),
-    )
+fn git_id<I: FromStr>(fields: &mut Fields<'_, '_>, key: &str) -> Checked<Option<I>> {
+    fields.word(key, || "a git id of 40 hexadecimal digits".to_owned(), |text| text.parse().ok())
 }
 
 fn agent(json: Json<'_>) -> Checked<Agent> {

@@ -12,7 +12,7 @@ use crate::git::{HeadLookup, Repo};
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
-use crate::id::RecordId;
+use crate::id::{CommitId, RecordId};
 use crate::patch::align::{Alignment, Lean};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
@@ -27,7 +27,7 @@ pub struct BlamedLine {
     /// The record that wrote it.
     pub record: Option<BlamedRecord>,
     /// The git commit that it is in; without a record, the one that wrote it.
-    pub commit: Option<String>,
+    pub commit: Option<CommitId>,
     /// With its ending.
     pub text: Vec<u8>,
 }
@@ -69,7 +69,7 @@ struct Walker {
 pub fn blame(history: &History<'_>, path: &RepoPath, text: &[u8]) -> Result<Vec<BlamedLine>, HistoryError> {
     let lines: Vec<&[u8]> = text.split_inclusive(|&b| b == b'\n').collect();
     let mut found: Vec<Option<BlamedRecord>> = vec![None; lines.len()];
-    let mut commits: Vec<Option<String>> = vec![None; lines.len()];
+    let mut commits: Vec<Option<CommitId>> = vec![None; lines.len()];
     by_records(history, path, text, &mut found, &mut commits)?;
     by_git(history.repo(), path, text, &found, &mut commits)?;
     let parts = lines.into_iter().zip(found).zip(commits);
@@ -81,7 +81,7 @@ fn by_records(
     path: &RepoPath,
     text: &[u8],
     found: &mut [Option<BlamedRecord>],
-    commits: &mut [Option<String>],
+    commits: &mut [Option<CommitId>],
 ) -> Result<(), HistoryError> {
     let mut links: Vec<Link> = Vec::new();
     let mut walkers: Vec<Walker> = (0..found.len()).map(|line| Walker { line, link: 0, at: line }).collect();
@@ -163,7 +163,7 @@ fn step_through(
     links: &[Link],
     walkers: &mut Vec<Walker>,
     found: &mut [Option<BlamedRecord>],
-    commits: &mut [Option<String>],
+    commits: &mut [Option<CommitId>],
 ) {
     let number = links.len() - 1;
     let link = &links[number];
@@ -290,7 +290,7 @@ fn by_git(
     path: &RepoPath,
     text: &[u8],
     found: &[Option<BlamedRecord>],
-    commits: &mut [Option<String>],
+    commits: &mut [Option<CommitId>],
 ) -> Result<(), HistoryError> {
     let HeadLookup::File(entry) = repo.head_lookup(path)? else {
         return Ok(());
@@ -301,10 +301,10 @@ fn by_git(
     // Line endings may be git's own to convert.
     let (here, there) = (crate::text::to_lf(text), crate::text::to_lf(&repo.blob(&entry.id)?).into_owned());
     let map = line_map(&here, &there);
-    let mut by_line: Vec<Option<String>> = vec![None; line_starts(&there).len()];
+    let mut by_line: Vec<Option<CommitId>> = vec![None; line_starts(&there).len()];
     for (lines, commit) in repo.blame_head(path)? {
         for slot in by_line.iter_mut().take(lines.end).skip(lines.start) {
-            *slot = Some(commit.clone());
+            *slot = Some(commit);
         }
     }
     for (line, image) in map.into_iter().enumerate() {

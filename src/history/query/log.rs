@@ -8,7 +8,7 @@ use crate::history::in_force::{Effect, FileEffect};
 use crate::history::query::hunks::file_diff;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
-use crate::id::{BlobId, RecordId};
+use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::record::{Record, TextsKept};
@@ -130,12 +130,12 @@ pub struct RecordForm<'a> {
     agent: AgentForm<'a>,
     session: Option<&'a str>,
     message: Option<&'a str>,
-    base: Option<&'a str>,
+    base: Option<CommitId>,
     files: Vec<FileForm<'a>>,
     undone_by: Option<&'a RecordId>,
     undoes: &'a [RecordId],
-    commit: Option<String>,
-    stash: Option<&'a str>,
+    commit: Option<CommitId>,
+    stash: Option<CommitId>,
 }
 
 /// How much of a record is told.
@@ -209,12 +209,12 @@ pub fn record_form<'a>(
         },
         session: meta.session.as_deref(),
         message: meta.message.as_deref(),
-        base: meta.base.as_deref(),
+        base: meta.base,
         files,
         undone_by: effect.undone_by(),
         undoes: &meta.undoes,
         commit: history.commit_of(record),
-        stash: meta.stash.as_deref(),
+        stash: meta.stash,
     })
 }
 

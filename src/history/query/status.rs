@@ -1,7 +1,7 @@
 //! What is in flight, and what agents changed since HEAD.
 
 use crate::change::PathState;
-use crate::git::{HeadLookup, RawFile, Repo, blob_id, object_id_of};
+use crate::git::{HeadLookup, ObjectId, RawFile, Repo, blob_id};
 use crate::history::error::HistoryError;
 use crate::history::in_force::FileEffect;
 use crate::history::query::log::utc;
@@ -196,7 +196,7 @@ fn in_head(
 
 fn head_text(repo: &Repo, path: &RepoPath) -> Result<Option<Vec<u8>>, HistoryError> {
     let HeadLookup::File(entry) = repo.head_lookup(path)? else { return Ok(None) };
-    let object = repo.git.find_object(object_id_of(&entry.id)).map_err(crate::git::RepoError::git("read a blob"))?;
+    let object = repo.git.find_object(entry.id.to_gix()).map_err(crate::git::RepoError::git("read a blob"))?;
     Ok(Some(crate::text::to_lf(&object.data).into_owned()))
 }
 

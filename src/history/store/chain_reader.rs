@@ -6,15 +6,15 @@
 //! Invariant: every record that can be read is given, once, in the order of the chain; every one that cannot is an error in
 //! its place, and the ones behind it follow.
 
+use crate::git::ObjectId;
 use crate::history::error::HistoryError;
 use crate::history::store::chain::Chain;
 use crate::history::store::index_file::{Filter, IndexReader, TAIL, Taken, path};
 use crate::history::store::log_index;
 use crate::history::store::repository::Store;
-use crate::id::BlobId;
+use crate::id::{BlobId, CommitId, TreeId};
 use crate::record::Record;
 use crate::state_dir::{self, Durability};
-use gix::objs::Kind;
 use std::collections::HashSet;
 use std::io::Write;
 
@@ -22,7 +22,7 @@ use std::io::Write;
 #[derive(Debug, Clone)]
 pub struct Sealed {
     /// Its commit in history.git.
-    pub commit: BlobId,
+    pub commit: CommitId,
     /// Without splices, where it comes from a log index.
     pub record: Record,
 }
@@ -32,20 +32,20 @@ pub struct Sealed {
 /// # Errors
 /// Where the chains cannot be listed.
 pub(crate) fn own(store: &Store) -> Result<impl Iterator<Item = Result<Sealed, HistoryError>> + '_, HistoryError> {
-    let mut chains: Vec<(Chain, BlobId)> =
+    let mut chains: Vec<(Chain, CommitId)> =
         store.chains()?.into_iter().filter(|(chain, _)| store.is_own(chain)).collect();
     chains.sort_by(|a, b| b.0.month.cmp(&a.0.month));
-    Ok(chains.into_iter().flat_map(move |(chain, tip)| of_chain(store, &chain, &tip, Filter::default())))
+    Ok(chains.into_iter().flat_map(move |(chain, tip)| of_chain(store, &chain, tip, Filter::default())))
 }
 
 /// The records of one chain that pass the filter, newest first; what cannot be read is an error among them.
-pub(crate) fn of_chain<'a>(store: &'a Store, chain: &Chain, tip: &BlobId, filter: Filter) -> Walk<'a> {
+pub(crate) fn of_chain<'a>(store: &'a Store, chain: &Chain, tip: CommitId, filter: Filter) -> Walk<'a> {
     let index = IndexReader::open(store.path(), chain, TAIL);
-    Walk { store, name: chain.ref_name(), index, next: Some(*tip), filter, from_commits: HashSet::new() }
+    Walk { store, name: chain.ref_name(), index, next: Some(tip), filter, from_commits: HashSet::new() }
 }
 
 /// All records of one chain from its commits, newest first, for a check.
-pub(crate) fn of_commits<'a>(store: &'a Store, chain: &Chain, tip: &BlobId) -> Walk<'a> {
+pub(crate) fn of_commits<'a>(store: &'a Store, chain: &Chain, tip: CommitId) -> Walk<'a> {
     Walk { index: IndexReader::empty(), ..of_chain(store, chain, tip, Filter::default()) }
 }
 
@@ -54,10 +54,10 @@ pub(crate) struct Walk<'a> {
     store: &'a Store,
     name: String,
     index: IndexReader,
-    next: Option<BlobId>,
+    next: Option<CommitId>,
     filter: Filter,
     /// The commits that were read as such.
-    from_commits: HashSet<BlobId>,
+    from_commits: HashSet<CommitId>,
 }
 
 impl Iterator for Walk<'_> {
@@ -67,7 +67,7 @@ impl Iterator for Walk<'_> {
         loop {
             let commit = self.next?;
             // 1. From the index, where that is at this commit.
-            match self.index.take(&commit, &self.filter) {
+            match self.index.take(commit, &self.filter) {
                 Taken::Entry(entry) => {
                     self.next = entry.parent;
                     return Some(Ok(Sealed { commit, record: entry.record }));
@@ -81,13 +81,13 @@ impl Iterator for Walk<'_> {
 
 impl Walk<'_> {
     /// Reads the record of a commit; where even its parent is not to be had, the way goes on where the index is.
-    fn read(&mut self, commit: BlobId) -> Result<Sealed, HistoryError> {
+    fn read(&mut self, commit: CommitId) -> Result<Sealed, HistoryError> {
         let way_out = |index: &mut IndexReader| index.newest().filter(|newest| *newest != commit);
         if !self.from_commits.insert(commit) {
             self.next = None;
             return Err(HistoryError::Damaged(format!("{}: the chain is a ring", self.name)));
         }
-        let (parent, meta) = match read_parts(self.store, &commit) {
+        let (parent, tree) = match read_parts(self.store, commit) {
             Ok(parts) => parts,
             Err(error) => {
                 self.next = way_out(&mut self.index).filter(|newest| !self.from_commits.contains(newest));
@@ -95,7 +95,7 @@ impl Walk<'_> {
             }
         };
         self.next = parent;
-        Ok(Sealed { commit, record: decode(self.store, &commit, &meta)? })
+        Ok(Sealed { commit, record: decode(self.store, commit, tree)? })
     }
 }
 
@@ -103,13 +103,13 @@ impl Walk<'_> {
 /// which is told.
 ///
 /// What goes wrong is of no consequence: readers see what is missing.
-pub(crate) fn append(store: &Store, chain: &Chain, parent: Option<&BlobId>, entries: &[u8]) -> Option<String> {
+pub(crate) fn append(store: &Store, chain: &Chain, parent: Option<CommitId>, entries: &[u8]) -> Option<String> {
     let path = path(store.path(), chain);
     let bytes = state_dir::read(&path).ok().flatten().unwrap_or_default();
-    if !log_index::is_whole(&bytes, parent.copied()) {
+    if !log_index::is_whole(&bytes, parent) {
         let store = store.again();
         let tip = store.chains().ok()?.remove(chain)?;
-        rebuild(&store, chain, &tip).ok()?;
+        rebuild(&store, chain, tip).ok()?;
         return Some(format!("the log index of {} was damaged or out of date and is written anew", chain.ref_name()));
     }
     let add = || -> std::io::Result<()> {
@@ -131,15 +131,15 @@ pub(crate) fn remove(store: &Store, chain: &Chain) {
 ///
 /// # Errors
 /// Where a commit on the way cannot be read, or the index not be written; the old one stays then.
-pub(crate) fn rebuild(store: &Store, chain: &Chain, tip: &BlobId) -> Result<(), HistoryError> {
+pub(crate) fn rebuild(store: &Store, chain: &Chain, tip: CommitId) -> Result<(), HistoryError> {
     let mut entries = Vec::new();
-    let mut next = Some(*tip);
+    let mut next = Some(tip);
     let mut seen = HashSet::new();
     while let Some(commit) = next.filter(|commit| seen.insert(*commit)) {
         // What an index knows beyond a commit that is lost is known nowhere else.
-        let (parent, tree) = read_parts(store, &commit)?;
-        let record = decode(store, &commit, &tree);
-        entries.extend(record.map(|record| log_index::encode(&commit, parent.as_ref(), &record)));
+        let (parent, tree) = read_parts(store, commit)?;
+        let record = decode(store, commit, tree);
+        entries.extend(record.map(|record| log_index::encode(commit, parent, &record)));
         next = parent;
     }
     entries.push(log_index::HEAD.to_vec());
@@ -156,45 +156,45 @@ pub(crate) fn rebuild(store: &Store, chain: &Chain, tip: &BlobId) -> Result<(), 
 /// Where the chains cannot be listed.
 pub fn refresh(store: &Store) -> Result<(), HistoryError> {
     for (chain, tip) in store.readable_chains()?.chains {
-        if !is_current(store, &chain, &tip) {
-            let _ = rebuild(store, &chain, &tip);
+        if !is_current(store, &chain, tip) {
+            let _ = rebuild(store, &chain, tip);
         }
     }
     Ok(())
 }
 
 /// Whether a chain's log index leads from its first record to its newest.
-pub(crate) fn is_current(store: &Store, chain: &Chain, tip: &BlobId) -> bool {
+pub(crate) fn is_current(store: &Store, chain: &Chain, tip: CommitId) -> bool {
     let bytes = state_dir::read(&path(store.path(), chain)).ok().flatten().unwrap_or_default();
-    log_index::is_whole(&bytes, Some(*tip))
+    log_index::is_whole(&bytes, Some(tip))
 }
 
 /// The record that a commit holds, and its parent.
 ///
 /// # Errors
 /// Where the commit is no record.
-pub(crate) fn read_commit(store: &Store, commit: &BlobId) -> Result<(Record, Option<BlobId>), HistoryError> {
-    let (parent, meta) = read_parts(store, commit)?;
-    Ok((decode(store, commit, &meta)?, parent))
+pub(crate) fn read_commit(store: &Store, commit: CommitId) -> Result<(Record, Option<CommitId>), HistoryError> {
+    let (parent, tree) = read_parts(store, commit)?;
+    Ok((decode(store, commit, tree)?, parent))
 }
 
 /// The parent of a commit, and its tree.
-fn read_parts(store: &Store, commit: &BlobId) -> Result<(Option<BlobId>, BlobId), HistoryError> {
-    let data = store.object(commit, Kind::Commit)?;
+fn read_parts(store: &Store, commit: CommitId) -> Result<(Option<CommitId>, TreeId), HistoryError> {
+    let data = store.object(commit)?;
     let parsed = gix::objs::CommitRef::from_bytes(&data, gix::hash::Kind::Sha1)
         .map_err(|_| HistoryError::Damaged(format!("commit {commit} is no commit")))?;
-    let parent = parsed.parents().next().map(|id| crate::git::blob_id_of(&id));
-    Ok((parent, crate::git::blob_id_of(&parsed.tree())))
+    let parent = parsed.parents().next().map(|id| CommitId::from_gix(&id));
+    Ok((parent, TreeId::from_gix(&parsed.tree())))
 }
 
-fn decode(store: &Store, commit: &BlobId, tree: &BlobId) -> Result<Record, HistoryError> {
+fn decode(store: &Store, commit: CommitId, tree: TreeId) -> Result<Record, HistoryError> {
     let damaged = |what: String| HistoryError::Damaged(format!("commit {commit} of history.git {what}"));
-    let tree = store.object(tree, Kind::Tree).map_err(|error| damaged(format!("cannot be read ({error})")))?;
+    let tree = store.object(tree).map_err(|error| damaged(format!("cannot be read ({error})")))?;
     let meta = gix::objs::TreeRefIter::from_bytes(&tree, gix::hash::Kind::Sha1)
         .filter_map(Result::ok)
         .find(|entry| entry.filename == "meta.json")
-        .map(|entry| crate::git::blob_id_of(entry.oid))
+        .map(|entry| BlobId::from_gix(entry.oid))
         .ok_or_else(|| damaged("has no meta.json".to_owned()))?;
-    let json = store.object(&meta, Kind::Blob)?;
+    let json = store.object(meta)?;
     Record::decode(&json).map_err(|error| damaged(format!("has a bad meta.json: {error}")))
 }

@@ -4,7 +4,7 @@
 
 use crate::history::store::chain::Chain;
 use crate::history::store::log_index::{self, Entry, Raw};
-use crate::id::BlobId;
+use crate::id::CommitId;
 use crate::record::RecordClass;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ impl Filter {
 }
 
 /// The chains that have a log index, with the newest commit that it knows.
-pub(crate) fn tips(store: &Path) -> Vec<(Chain, BlobId)> {
+pub(crate) fn tips(store: &Path) -> Vec<(Chain, CommitId)> {
     let entries = std::fs::read_dir(store.join(FOLDER)).into_iter().flatten().filter_map(Result::ok);
     let chains = entries.filter_map(|entry| Chain::of_index(&entry.file_name().into_string().ok()?));
     chains
@@ -52,7 +52,7 @@ pub(crate) fn tips(store: &Path) -> Vec<(Chain, BlobId)> {
 pub(crate) enum Taken {
     Entry(Box<Entry>),
     /// It does not pass; the parent.
-    Filtered(Option<BlobId>),
+    Filtered(Option<CommitId>),
     Missing,
 }
 
@@ -107,18 +107,18 @@ impl IndexReader {
         self.bytes.truncate(good);
     }
 
-    pub(crate) fn newest(&mut self) -> Option<BlobId> {
+    pub(crate) fn newest(&mut self) -> Option<CommitId> {
         self.settle();
         log_index::backwards(&self.bytes).next().map(|raw| raw.commit())
     }
 
     /// What it has of `commit`, if that is its newest that was not taken.
-    pub(crate) fn take(&mut self, commit: &BlobId, filter: &Filter) -> Taken {
+    pub(crate) fn take(&mut self, commit: CommitId, filter: &Filter) -> Taken {
         let mut is_settled = false;
         let (taken, left) = loop {
             let mut entries = log_index::backwards(&self.bytes);
             match entries.next() {
-                Some(raw) if raw.commit() != *commit => return Taken::Missing,
+                Some(raw) if raw.commit() != commit => return Taken::Missing,
                 Some(raw) if filter.passes(&raw) => {
                     break (
                         raw.decode().map_or(Taken::Missing, |entry| Taken::Entry(Box::new(entry))),

@@ -9,7 +9,7 @@
 //! order of declaration.
 
 use crate::change::{ChangeKind, PathState};
-use crate::id::{BlobId, RecordId};
+use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordFile, SpliceList, TextsKept};
 use crate::record::{RecordClass, RecordMeta};
@@ -19,15 +19,14 @@ use bstr::ByteSlice;
 /// In front of all entries.
 pub(crate) const HEAD: &[u8; 16] = b"redraft index 1\n";
 
-const NO_PARENT: BlobId = BlobId::from_bytes([0; 20]);
 /// Commit, parent, id and class.
 const SHORTEST: usize = 57;
 
 /// A record as the index has it, with the commit that it is sealed in.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Entry {
-    pub(crate) commit: BlobId,
-    pub(crate) parent: Option<BlobId>,
+    pub(crate) commit: CommitId,
+    pub(crate) parent: Option<CommitId>,
     /// Without splices.
     pub(crate) record: Record,
 }
@@ -37,14 +36,14 @@ pub(crate) struct Entry {
 pub(crate) struct Raw<'a>(&'a [u8]);
 
 impl Raw<'_> {
-    pub(crate) fn commit(&self) -> BlobId {
-        BlobId::from_bytes(self.0[..20].try_into().expect("checked when it was read"))
+    pub(crate) fn commit(&self) -> CommitId {
+        CommitId::from_bytes(self.0[..20].try_into().expect("checked when it was read"))
     }
 
     /// The commit that it is built on; none for the first of a chain.
-    pub(crate) fn parent(&self) -> Option<BlobId> {
-        let parent = BlobId::from_bytes(self.0[20..40].try_into().expect("checked when it was read"));
-        (parent != NO_PARENT).then_some(parent)
+    pub(crate) fn parent(&self) -> Option<CommitId> {
+        let parent = CommitId::from_bytes(self.0[20..40].try_into().expect("checked when it was read"));
+        (parent != CommitId::NONE).then_some(parent)
     }
 
     pub(crate) fn class(&self) -> Option<RecordClass> {
@@ -123,7 +122,7 @@ impl<'a> Iterator for Backwards<'a> {
 }
 
 /// Whether an index is whole and leads from a chain's first commit to `tip`.
-pub(crate) fn is_whole(bytes: &[u8], tip: Option<BlobId>) -> bool {
+pub(crate) fn is_whole(bytes: &[u8], tip: Option<CommitId>) -> bool {
     let mut next = tip;
     let mut entries = backwards(bytes);
     for raw in entries.by_ref() {
@@ -136,27 +135,27 @@ pub(crate) fn is_whole(bytes: &[u8], tip: Option<BlobId>) -> bool {
 }
 
 /// The bytes of an entry.
-pub(crate) fn encode(commit: &BlobId, parent: Option<&BlobId>, record: &Record) -> Vec<u8> {
+pub(crate) fn encode(commit: CommitId, parent: Option<CommitId>, record: &Record) -> Vec<u8> {
     let mut out = vec![0; 8];
     out.extend_from_slice(commit.as_bytes());
-    out.extend_from_slice(parent.unwrap_or(&NO_PARENT).as_bytes());
+    out.extend_from_slice(parent.unwrap_or(CommitId::NONE).as_bytes());
     out.extend_from_slice(record.id.as_str().as_bytes());
     out.push(class_byte(record.kind));
     out.extend_from_slice(&record.time_ms.to_le_bytes());
     let meta = &record.meta;
-    let id = |id: &Option<BlobId>| id.map(|id| id.to_string());
+    let id = |id: Option<CommitId>| id.map(|id| id.to_string());
     for text in [
         &meta.message,
         &meta.agent,
         &meta.model,
         &meta.session,
         &meta.call_id,
-        &meta.base,
+        &id(meta.base),
         &meta.dialect,
-        &meta.commit,
-        &meta.stash,
+        &id(meta.commit),
+        &id(meta.stash),
         &meta.request_id,
-        &id(&meta.request_hash),
+        &meta.request_hash.map(|id| id.to_string()),
         &Some(meta.record.as_str().to_owned()),
         &targets_text(record),
     ] {
@@ -256,6 +255,11 @@ impl<'a> Reader<'a> {
         self.bytes().map(|bytes| bytes.map(|bytes| bytes.to_str_lossy().into_owned()))
     }
 
+    /// A git id as its digits; the outer `None` where it is none.
+    fn id_text<I: std::str::FromStr>(&mut self) -> Option<Option<I>> {
+        self.text()?.map(|id| id.parse()).transpose().ok()
+    }
+
     fn id(&mut self) -> Option<RecordId> {
         RecordId::parse(self.take(RecordId::LEN)?.to_str().ok()?)
     }
@@ -290,14 +294,14 @@ fn decode(bytes: &[u8]) -> Option<Record> {
         model: reader.text()?,
         session: reader.text()?,
         call_id: reader.text()?,
-        base: reader.text()?,
+        base: reader.id_text()?,
         dialect: reader.text()?,
-        commit: reader.text()?,
-        stash: reader.text()?,
+        commit: reader.id_text()?,
+        stash: reader.id_text()?,
         request_id: reader.text()?,
         ..RecordMeta::default()
     };
-    meta.request_hash = reader.text()?.map(|id| id.parse()).transpose().ok()?;
+    meta.request_hash = reader.id_text()?;
     meta.record = RecordKind::from_name(&reader.text()??)?;
     if let Some(targets) = reader.text()? {
         meta.targets = serde_json::from_str(&targets).ok()?;
@@ -378,8 +382,8 @@ mod tests {
     use crate::record::Target;
     use crate::record::file_of_record::tests::record;
 
-    fn commit(n: u8) -> BlobId {
-        BlobId::from_bytes([n + 1; 20])
+    fn commit(n: u8) -> CommitId {
+        CommitId::from_bytes([n + 1; 20])
     }
 
     fn index(count: u8) -> (Vec<u8>, Vec<Record>) {
@@ -390,7 +394,7 @@ mod tests {
             record.meta.undoes = vec![RecordId::from_random([9; 8])];
             let targets = vec![vec![Target { id: RecordId::from_random([9; 8]), file: 0, splices: Some(vec![1]) }]];
             record.meta.targets = targets;
-            bytes.extend(encode(&commit(n), n.checked_sub(1).map(commit).as_ref(), &record));
+            bytes.extend(encode(commit(n), n.checked_sub(1).map(commit), &record));
             record.files[0].splices.clear();
             records.push(record);
         }

@@ -3,6 +3,7 @@
 //! Owns the formats of packs and their indexes (git's own: gitformat-pack). Reads nothing.
 //! Invariant: a pack is whole by itself, and its index is written before anything refers to its objects.
 
+use crate::git::ObjectId;
 use crate::history::error::HistoryError;
 use crate::history::store::repository::{sync_dir, write_file};
 use crate::id::BlobId;
@@ -29,11 +30,11 @@ pub(crate) enum DeltaStep<'a> {
 pub(crate) struct PackWriter {
     bytes: Vec<u8>,
     entries: Vec<Entry>,
-    known: HashMap<BlobId, usize>,
+    known: HashMap<[u8; 20], usize>,
 }
 
 struct Entry {
-    id: BlobId,
+    id: [u8; 20],
     offset: usize,
     crc: u32,
     depth: u32,
@@ -50,15 +51,15 @@ impl PackWriter {
     }
 
     /// Whether the pack has the object.
-    pub(crate) fn has(&self, id: &BlobId) -> bool {
-        self.known.contains_key(id)
+    pub(crate) fn has(&self, id: impl ObjectId) -> bool {
+        self.known.contains_key(id.as_bytes())
     }
 
     /// Adds an object, unless it is there already; gives its id.
-    pub(crate) fn add(&mut self, kind: Kind, data: &[u8]) -> BlobId {
-        let id = object_id(kind, data);
-        if !self.has(&id) {
-            let number = match kind {
+    pub(crate) fn add<I: ObjectId>(&mut self, data: &[u8]) -> I {
+        let id = I::of(data);
+        if !self.has(id) {
+            let number = match I::KIND {
                 Kind::Commit => 1,
                 Kind::Tree => 2,
                 Kind::Blob => 3,
@@ -66,7 +67,7 @@ impl PackWriter {
             };
             let start = self.bytes.len();
             self.put_head(number, data.len());
-            self.put_body(id, start, 0, data);
+            self.put_body(*id.as_bytes(), start, 0, data);
         }
         id
     }
@@ -77,14 +78,14 @@ impl PackWriter {
         &mut self,
         id: BlobId,
         length: usize,
-        base: &BlobId,
+        base: BlobId,
         base_length: usize,
         steps: &[DeltaStep<'_>],
     ) -> bool {
-        if self.has(&id) {
+        if self.has(id) {
             return true;
         }
-        let Some(&at) = self.known.get(base) else { return false };
+        let Some(&at) = self.known.get(base.as_bytes()) else { return false };
         let (base_offset, depth) = (self.entries[at].offset, self.entries[at].depth + 1);
         if depth > MAX_DEPTH {
             return false;
@@ -97,7 +98,7 @@ impl PackWriter {
         self.put_head(6, delta.len());
         let distance = start - base_offset;
         self.put_distance(distance);
-        self.put_body(id, start, depth, &delta);
+        self.put_body(*id.as_bytes(), start, depth, &delta);
         true
     }
 
@@ -126,7 +127,7 @@ impl PackWriter {
         self.bytes.extend(bytes.iter().rev());
     }
 
-    fn put_body(&mut self, id: BlobId, start: usize, depth: u32, data: &[u8]) {
+    fn put_body(&mut self, id: [u8; 20], start: usize, depth: u32, data: &[u8]) {
         let sink = std::mem::take(&mut self.bytes);
         let mut deflate = gix::zlib::stream::deflate::Write::new(sink, gix::zlib::Compression::DEFAULT);
         deflate.write_all(data).and_then(|()| deflate.flush()).expect("compressing into memory cannot fail");
@@ -161,10 +162,10 @@ impl PackWriter {
         let mut out = b"\xfftOc".to_vec();
         out.extend_from_slice(&2_u32.to_be_bytes());
         for first in 0..=255_u8 {
-            let up_to = self.entries.partition_point(|entry| entry.id.as_bytes()[0] <= first);
+            let up_to = self.entries.partition_point(|entry| entry.id[0] <= first);
             out.extend_from_slice(&(up_to as u32).to_be_bytes());
         }
-        self.entries.iter().for_each(|entry| out.extend_from_slice(entry.id.as_bytes()));
+        self.entries.iter().for_each(|entry| out.extend_from_slice(&entry.id));
         self.entries.iter().for_each(|entry| out.extend_from_slice(&entry.crc.to_be_bytes()));
         let mut far = Vec::new();
         for entry in &self.entries {
@@ -223,24 +224,9 @@ fn put_step(out: &mut Vec<u8>, step: &DeltaStep<'_>) {
     }
 }
 
-/// The id of any git object.
-pub(crate) fn object_id(kind: Kind, data: &[u8]) -> BlobId {
-    let mut hash = Sha1::new();
-    hash.update(kind.as_bytes());
-    hash.update(format!(" {}\0", data.len()));
-    hash.update(data);
-    BlobId::from_bytes(hash.finalize().into())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn ids_are_gits() {
-        assert_eq!(object_id(Kind::Blob, b"").to_string(), "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391");
-        assert_eq!(object_id(Kind::Tree, b"").to_string(), "4b825dc642cb6eb9a060e54bf8d69288fbee4904");
-    }
 
     #[test]
     fn git_reads_the_packs_and_their_deltas() {
@@ -254,7 +240,7 @@ mod tests {
         git(&["init", "-q", "--bare", "."]);
         let mut text: Vec<u8> = (0..20_000).map(|n| format!("line {n}\n")).collect::<String>().into_bytes();
         let mut pack = PackWriter::new();
-        let mut ids = vec![(pack.add(Kind::Blob, &text), text.clone())];
+        let mut ids = vec![(pack.add::<BlobId>(&text), text.clone())];
         for n in 0..60 {
             let older = [&text[..n * 10], b"older\n", &text[n * 10 + 5..]].concat();
             let steps = [
@@ -262,10 +248,10 @@ mod tests {
                 DeltaStep::Insert(b"older\n"),
                 DeltaStep::Copy(n * 10 + 5, text.len() - n * 10 - 5),
             ];
-            let id = object_id(Kind::Blob, &older);
-            if !pack.add_delta(id, older.len(), &ids[n].0, text.len(), &steps) {
+            let id = BlobId::of(&older);
+            if !pack.add_delta(id, older.len(), ids[n].0, text.len(), &steps) {
                 assert_eq!(n, 50);
-                pack.add(Kind::Blob, &older);
+                pack.add::<BlobId>(&older);
             }
             ids.push((id, older.clone()));
             text = older;

@@ -4,14 +4,13 @@
 //! record means. Invariant: a clone writes only its own chains, and only under its worktree's lock.
 
 use crate::env::Env;
-use crate::git::{Repo, object_id_of};
+use crate::git::{ObjectId, Repo};
 use crate::history::error::{HistoryError, Nothing};
 use crate::history::store::chain::{Chain, REFS};
 use crate::history::store::index_file;
-use crate::id::BlobId;
+use crate::id::{BlobId, CommitId};
 use crate::state_dir;
 use crate::state_dir::{Durability, StateDir};
-pub use gix::objs::Kind as ObjectKind;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -20,7 +19,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Default)]
 pub struct Readable {
     /// With their newest commits.
-    pub chains: BTreeMap<Chain, BlobId>,
+    pub chains: BTreeMap<Chain, CommitId>,
     /// What is wrong with the others, a sentence each.
     pub damage: Vec<String>,
 }
@@ -139,7 +138,7 @@ impl Store {
     ///
     /// # Errors
     /// Where the refs cannot be read, or one of them is damaged: what is written then might hide records for good.
-    pub fn chains(&self) -> Result<BTreeMap<Chain, BlobId>, HistoryError> {
+    pub fn chains(&self) -> Result<BTreeMap<Chain, CommitId>, HistoryError> {
         let Readable { chains, damage } = self.readable_chains()?;
         if damage.is_empty() { Ok(chains) } else { Err(HistoryError::Damaged(damage.join("; "))) }
     }
@@ -174,22 +173,22 @@ impl Store {
         for (chain, tip) in index_file::tips(&self.path) {
             unsure.remove(&chain);
             match found.chains.get(&chain) {
-                Some(known) if *known == tip || self.has(known)? => {}
+                Some(known) if *known == tip || self.has(*known)? => {}
                 _ => {
-                    found.damage.push(self.lost_ref(&chain, &tip));
+                    found.damage.push(self.lost_ref(&chain, tip));
                     found.chains.insert(chain, tip);
                 }
             }
         }
         for (chain, tip) in found.chains.iter().filter(|(chain, _)| unsure.contains(chain)) {
-            if !self.has(tip)? {
+            if !self.has(*tip)? {
                 found.damage.push(format!("the newest commit of {} is missing", chain.ref_name()));
             }
         }
         Ok(found)
     }
 
-    fn lost_ref(&self, chain: &Chain, tip: &BlobId) -> String {
+    fn lost_ref(&self, chain: &Chain, tip: CommitId) -> String {
         let name = chain.ref_name();
         let mend = format!("`git update-ref {name} {tip}` in {} puts it back", self.path.display());
         format!("the ref {name} is lost; by its log index it was {tip} ({mend})")
@@ -199,7 +198,7 @@ impl Store {
     ///
     /// # Errors
     /// Where the ref cannot be written or synced.
-    pub fn set_chain(&self, chain: &Chain, commit: &BlobId, durability: Durability) -> Result<(), HistoryError> {
+    pub fn set_chain(&self, chain: &Chain, commit: CommitId, durability: Durability) -> Result<(), HistoryError> {
         let path = self.path.join(chain.ref_name());
         let parent = path.parent().expect("a ref has a folder");
         std::fs::create_dir_all(parent).map_err(HistoryError::io("make", parent))?;
@@ -254,17 +253,36 @@ impl Store {
         })
     }
 
-    /// Reads an object.
+    /// Reads an object, which has the hash that it was asked for by.
+    ///
+    /// # Errors
+    /// Where it is missing or damaged, or another one lies in its place.
+    pub(crate) fn object<I: ObjectId>(&self, id: I) -> Result<Vec<u8>, HistoryError> {
+        let data = self.unhashed(id)?;
+        match I::of(&data) {
+            found if found == id => Ok(data),
+            found => Err(HistoryError::Damaged(format!(
+                "{} {id} of history.git is another one ({found} lies in its place)",
+                I::KIND
+            ))),
+        }
+    }
+
+    /// Reads what lies in the place of a text: whoever takes it for the text of a record compares it with that.
     ///
     /// # Errors
     /// Where it is missing or damaged.
-    pub fn object(&self, id: &BlobId, kind: ObjectKind) -> Result<Vec<u8>, HistoryError> {
+    pub(crate) fn text(&self, id: BlobId) -> Result<Vec<u8>, HistoryError> {
+        self.unhashed(id)
+    }
+
+    fn unhashed<I: ObjectId>(&self, id: I) -> Result<Vec<u8>, HistoryError> {
         use gix::objs::Find;
         let mut data = Vec::new();
-        let missing = || HistoryError::Damaged(format!("{kind} {id} is missing"));
-        let found = self.objects()?.try_find(&object_id_of(id), &mut data).map_err(|_| missing())?;
+        let missing = || HistoryError::Damaged(format!("{} {id} is missing", I::KIND));
+        let found = self.objects()?.try_find(&id.to_gix(), &mut data).map_err(|_| missing())?;
         match found.map(|object| object.kind) {
-            Some(found) if found == kind => Ok(data),
+            Some(found) if found == I::KIND => Ok(data),
             _ => Err(missing()),
         }
     }
@@ -273,9 +291,9 @@ impl Store {
     ///
     /// # Errors
     /// Where the folder of objects cannot be opened.
-    pub fn has(&self, id: &BlobId) -> Result<bool, HistoryError> {
+    pub(crate) fn has(&self, id: impl ObjectId) -> Result<bool, HistoryError> {
         use gix::objs::Exists;
-        Ok(self.objects()?.exists(&object_id_of(id)))
+        Ok(self.objects()?.exists(&id.to_gix()))
     }
 
     /// The same store, looked at anew: new packs were written.

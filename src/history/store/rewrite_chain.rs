@@ -22,12 +22,12 @@ pub fn write_chain(store: &Store, chain: &Chain, records: Vec<Record>) -> Result
     let mut pack = PackWriter::new();
     let mut tip = None;
     for record in &records {
-        tip = Some(add_record(&mut pack, record, tip.as_ref()));
+        tip = Some(add_record(&mut pack, record, tip));
     }
     pack.finish(&store.path().join("objects/pack"), Durability::Full)?;
     let tip = tip.expect("there is a record");
-    store.set_chain(chain, &tip, Durability::Full)?;
+    store.set_chain(chain, tip, Durability::Full)?;
     // The new objects are in a pack that this process has not looked for.
     let fresh = store.again();
-    chain_reader::rebuild(&fresh, chain, &tip)
+    chain_reader::rebuild(&fresh, chain, tip)
 }

@@ -11,14 +11,13 @@ use crate::history::store::chain::Chain;
 use crate::history::store::pack::{DeltaStep, PackWriter};
 use crate::history::store::repository::Store;
 use crate::history::store::{chain_reader, log_index};
-use crate::id::{BlobId, RecordId};
+use crate::id::{BlobId, CommitId, RecordId, TreeId};
 use crate::patch::{DiffFile, DiffLimits, preview};
 use crate::path::RepoPath;
 use crate::record::{LARGEST_KEPT, Record, RecordFile, RecordedTexts, TextsKept};
 use crate::state_dir::Durability;
 use crate::transaction::Intent;
 use bstr::BString;
-use gix::objs::Kind;
 use std::collections::{BTreeMap, HashSet};
 
 /// A record on its way into the history: what the journal has of it, and a way to its texts.
@@ -49,7 +48,7 @@ pub fn seal(
     }
     let mut pack = PackWriter::new();
     // 1. Blobs and trees, newest first: the newer text is the base of the older one's delta.
-    let mut sealed: Vec<(Record, BlobId)> = Vec::with_capacity(fresh.len());
+    let mut sealed: Vec<(Record, TreeId)> = Vec::with_capacity(fresh.len());
     for item in fresh.iter().rev() {
         let mut record = item.intent.record();
         for n in 0..record.files.len() {
@@ -68,17 +67,17 @@ pub fn seal(
     let mut grown: BTreeMap<Chain, Vec<u8>> = BTreeMap::new();
     for (record, tree) in &sealed {
         let chain = chain_for(&store, &chains, record.time_ms)?;
-        let parent = chains.get(&chain);
-        let commit = pack.add(Kind::Commit, &commit_bytes(record, tree, parent));
-        grown.entry(chain.clone()).or_default().extend(log_index::encode(&commit, parent, record));
+        let parent = chains.get(&chain).copied();
+        let commit = pack.add(&commit_bytes(record, *tree, parent));
+        grown.entry(chain.clone()).or_default().extend(log_index::encode(commit, parent, record));
         chains.insert(chain, commit);
     }
     // 3. The pack, then the refs, then what is derived from them.
     pack.finish(&store.path().join("objects/pack"), durability)?;
     let mut notes = Vec::new();
     for (chain, entries) in grown {
-        store.set_chain(&chain, &chains[&chain], durability)?;
-        notes.extend(chain_reader::append(&store, &chain, before.get(&chain), &entries));
+        store.set_chain(&chain, chains[&chain], durability)?;
+        notes.extend(chain_reader::append(&store, &chain, before.get(&chain).copied(), &entries));
     }
     Ok(notes)
 }
@@ -102,7 +101,7 @@ fn newest_ids(store: &Store) -> Result<HashSet<RecordId>, HistoryError> {
 }
 
 /// The chain that a record belongs to: that of its month, or the newest one where the clock went back.
-fn chain_for(store: &Store, chains: &BTreeMap<Chain, BlobId>, time_ms: i64) -> Result<Chain, HistoryError> {
+fn chain_for(store: &Store, chains: &BTreeMap<Chain, CommitId>, time_ms: i64) -> Result<Chain, HistoryError> {
     let month = month_of(time_ms);
     let newest = chains.keys().filter(|chain| store.is_own(chain)).map(|chain| chain.month.clone()).max();
     let month = newest.filter(|newest| *newest > month).unwrap_or(month);
@@ -138,11 +137,11 @@ fn add_texts(
     if let Some(id) = file.before {
         let old_path = file.from.as_ref().unwrap_or(&file.path);
         file.git_before = git_id(repo, old_path, before);
-        if !store.has(&id)? {
+        if !store.has(id)? {
             let steps = delta(file, before, after.len());
-            let made = file.after.is_some_and(|base| pack.add_delta(id, before.len(), &base, after.len(), &steps));
+            let made = file.after.is_some_and(|base| pack.add_delta(id, before.len(), base, after.len(), &steps));
             if !made {
-                pack.add(Kind::Blob, before);
+                pack.add::<BlobId>(before);
             }
         }
     }
@@ -164,8 +163,8 @@ pub(crate) fn kept_when_sealed(repo: &Repo, file: &RecordFile) -> Result<Option<
 
 fn add_new(store: &Store, pack: &mut PackWriter, text: &[u8]) -> Result<(), HistoryError> {
     let id = blob_id(text);
-    if !pack.has(&id) && !store.has(&id)? {
-        pack.add(Kind::Blob, text);
+    if !pack.has(id) && !store.has(id)? {
+        pack.add::<BlobId>(text);
     }
     Ok(())
 }
@@ -229,32 +228,32 @@ impl Folder {
         }
     }
 
-    fn add(&self, pack: &mut PackWriter) -> BlobId {
+    fn add(&self, pack: &mut PackWriter) -> TreeId {
         // Git sorts folders as if their names ended in a slash.
         let mut rows: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
         for (name, (mode, id)) in &self.files {
-            rows.push((name.to_vec(), row(*mode, name, id)));
+            rows.push((name.to_vec(), row(*mode, name, id.as_bytes())));
         }
         for (name, folder) in &self.folders {
             let id = folder.add(pack);
-            rows.push(([&name[..], b"/"].concat(), row(0o40000, name, &id)));
+            rows.push(([&name[..], b"/"].concat(), row(0o40000, name, id.as_bytes())));
         }
         rows.sort();
         let bytes: Vec<u8> = rows.into_iter().flat_map(|(_, row)| row).collect();
-        pack.add(Kind::Tree, &bytes)
+        pack.add(&bytes)
     }
 }
 
-fn row(mode: u32, name: &[u8], id: &BlobId) -> Vec<u8> {
+fn row(mode: u32, name: &[u8], id: &[u8; 20]) -> Vec<u8> {
     let mut out = format!("{mode:o} ").into_bytes();
     out.extend_from_slice(name);
     out.push(0);
-    out.extend_from_slice(id.as_bytes());
+    out.extend_from_slice(id);
     out
 }
 
-fn add_tree(pack: &mut PackWriter, record: &Record) -> BlobId {
-    let meta = pack.add(Kind::Blob, &record.encode());
+fn add_tree(pack: &mut PackWriter, record: &Record) -> TreeId {
+    let meta = pack.add(&record.encode());
     let (mut before, mut after) = (Folder::default(), Folder::default());
     for file in record.files.iter().filter(|file| file.kept == TextsKept::Stored) {
         let mode = |bits: Option<u32>| if bits.is_some_and(|bits| bits & 0o111 != 0) { 0o100_755 } else { 0o100_644 };
@@ -273,12 +272,12 @@ fn add_tree(pack: &mut PackWriter, record: &Record) -> BlobId {
 }
 
 /// Adds tree and commit of a record whose texts are in the store already.
-pub(crate) fn add_record(pack: &mut PackWriter, record: &Record, parent: Option<&BlobId>) -> BlobId {
+pub(crate) fn add_record(pack: &mut PackWriter, record: &Record, parent: Option<CommitId>) -> CommitId {
     let tree = add_tree(pack, record);
-    pack.add(Kind::Commit, &commit_bytes(record, &tree, parent))
+    pack.add(&commit_bytes(record, tree, parent))
 }
 
-fn commit_bytes(record: &Record, tree: &BlobId, parent: Option<&BlobId>) -> Vec<u8> {
+fn commit_bytes(record: &Record, tree: TreeId, parent: Option<CommitId>) -> Vec<u8> {
     let who: String =
         record.meta.agent.as_deref().unwrap_or("redraft").chars().filter(|c| !"<>\n\0".contains(*c)).collect();
     let who = if who.trim().is_empty() { "redraft" } else { who.trim() };
@@ -304,6 +303,7 @@ fn message(record: &Record) -> String {
     }
     let kind = serde_json::to_value(record.kind).ok().and_then(|kind| kind.as_str().map(ToOwned::to_owned));
     let undoes = record.meta.undoes.iter().map(|id| ("Redraft-Undoes", Some(id.to_string())));
+    let text = |id: Option<CommitId>| id.map(|id| id.to_string());
     let rows = [
         ("Redraft-Id", Some(record.id.to_string())),
         ("Redraft-Kind", kind),
@@ -311,9 +311,9 @@ fn message(record: &Record) -> String {
         ("Redraft-Model", meta.model.clone()),
         ("Redraft-Session", meta.session.clone()),
         ("Redraft-Call", meta.call_id.clone()),
-        ("Redraft-Base", meta.base.clone()),
-        ("Redraft-Commit", meta.commit.clone()),
-        ("Redraft-Stash", meta.stash.clone()),
+        ("Redraft-Base", text(meta.base)),
+        ("Redraft-Commit", text(meta.commit)),
+        ("Redraft-Stash", text(meta.stash)),
     ];
     for (key, value) in rows.into_iter().chain(undoes) {
         if let Some(value) = value {

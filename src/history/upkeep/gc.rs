@@ -12,7 +12,7 @@ use crate::history::store::chain_reader::{self, Sealed};
 use crate::history::store::index_file::Filter;
 use crate::history::store::repository::Store;
 use crate::history::store::rewrite_chain::write_chain;
-use crate::id::{BlobId, RecordId};
+use crate::id::{CommitId, RecordId};
 use crate::record::{Record, RecordFile};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -58,17 +58,19 @@ pub fn collect(store: &Store, retention: Retention, now_ms: i64, extent: Extent)
     let pins = pins(store)?;
     let total = store.size();
     let mut collected = Collected { bytes_before: total, bytes_after: total, ..Collected::default() };
-    let mut chains: Vec<(Chain, BlobId)> =
+    let mut chains: Vec<(Chain, CommitId)> =
         store.chains()?.into_iter().filter(|(chain, _)| chain.clone == clone).collect();
     // Newest months first, one worktree after the other.
     chains.sort_by(|a, b| (&a.0.worktree, &b.0.month).cmp(&(&b.0.worktree, &a.0.month)));
     let mut limits = Limits { retention, now_ms, pins, total, all: weigh(store, &chains), ..Limits::default() };
     let mut rewrites: Vec<(Chain, Vec<Record>)> = Vec::new();
     for (chain, tip) in &chains {
-        let mut judged = limits.judge(store, chain, tip);
+        let mut judged = limits.judge(store, chain, *tip);
         let records = match judged.damage.take() {
             None if judged.dropped.is_empty() => Ok(Vec::new()),
-            None => judged.staying.iter().rev().map(|commit| Ok(chain_reader::read_commit(store, commit)?.0)).collect(),
+            None => {
+                judged.staying.iter().rev().map(|commit| Ok(chain_reader::read_commit(store, *commit)?.0)).collect()
+            }
             Some(error) => Err(error),
         };
         // What cannot be read cannot be written anew: such a chain stays whole.
@@ -116,7 +118,7 @@ struct Limits {
 #[derive(Default)]
 struct Judged {
     /// Their commits, newest first.
-    staying: Vec<BlobId>,
+    staying: Vec<CommitId>,
     dropped: Vec<RecordId>,
     /// How many stay beyond the retention.
     pinned: usize,
@@ -125,7 +127,7 @@ struct Judged {
 }
 
 impl Limits {
-    fn judge(&mut self, store: &Store, chain: &Chain, tip: &BlobId) -> Judged {
+    fn judge(&mut self, store: &Store, chain: &Chain, tip: CommitId) -> Judged {
         if chain.worktree != self.worktree {
             (self.worktree, self.count) = (chain.worktree.clone(), 0);
         }
@@ -155,10 +157,10 @@ impl Limits {
     }
 }
 
-fn weigh(store: &Store, chains: &[(Chain, BlobId)]) -> u64 {
+fn weigh(store: &Store, chains: &[(Chain, CommitId)]) -> u64 {
     let mut all = 0_u64;
     for (chain, tip) in chains {
-        for sealed in chain_reader::of_chain(store, chain, tip, Filter::default()) {
+        for sealed in chain_reader::of_chain(store, chain, *tip, Filter::default()) {
             all = sealed.map_or(all, |sealed| all.saturating_add(weight_of(&sealed.record)));
         }
     }

@@ -140,8 +140,8 @@ pub fn purge(store: &Store, sought: &Sought, extent: Extent, purged: &mut Purged
         let is_own = store.clone_name() == Some(&chain.clone);
         let mut records = Vec::new();
         let mut touched = false;
-        for sealed in chain_reader::of_chain(store, &chain, &tip, Filter::default()) {
-            let whole = sealed.and_then(|sealed| chain_reader::read_commit(store, &sealed.commit));
+        for sealed in chain_reader::of_chain(store, &chain, tip, Filter::default()) {
+            let whole = sealed.and_then(|sealed| chain_reader::read_commit(store, sealed.commit));
             let mut record = whole.map_err(|error| unsure(&chain, &error))?.0;
             if is_own {
                 touched |= sought.take(&mut record, purged);
