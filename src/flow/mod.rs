@@ -5,6 +5,7 @@
 
 mod ask;
 mod checkpoint;
+mod commit_rules;
 mod diff;
 mod done;
 mod judge;
@@ -78,7 +79,7 @@ impl Flow<'_> {
             judged => judged?,
         };
         let look = if self.dry_run { Look::Index } else { Look::Head };
-        refuse::refuse_commit(self, &judged)?;
+        self.refuse_commit(&judged)?;
         git_record::check(self.repo, &self.git, &edited(&judged), look)?;
         if self.dry_run {
             refuse::refuse_unwritable_in_dry_run(self.repo, &root, &judged)?;

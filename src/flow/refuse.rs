@@ -2,14 +2,11 @@
 //!
 //! Owns the refusals that look at several files, or at a file and what leads to it. Changes nothing.
 
-use super::Flow;
 use crate::change::ChangeKind;
 use crate::error::Error;
 use crate::git::Repo;
-use crate::git_record::GitTarget;
 use crate::path::RepoPath;
-use crate::policy::{self, CommitRefusal, CommitRule, Finding};
-use crate::record::RecordClass;
+use crate::policy::Finding;
 use crate::state_dir::StateDir;
 use crate::task::Judged;
 use crate::transaction::{self, PlannedFile};
@@ -71,21 +68,6 @@ fn refuse_below_file(judged: &[Judged]) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-/// Refuses a git commit that `redraft.hookPolicy` would refuse to a person: a request is no way round it. What takes agents'
-/// edits back may be committed.
-pub(super) fn refuse_commit(flow: &Flow<'_>, judged: &[Judged]) -> Result<(), CommitRefusal> {
-    if !matches!(flow.git, GitTarget::Commit(_)) {
-        return Ok(());
-    }
-    let rules = &flow.settings.commit_rules;
-    if rules.contains(&CommitRule::Unreviewed) && flow.class != RecordClass::Undo {
-        return Err(CommitRefusal::Unreviewable);
-    }
-    let kept = judged.iter().map(|file| &file.planned).filter(|file| file.change != ChangeKind::Delete);
-    kept.filter(|_| rules.contains(&CommitRule::Leftovers))
-        .try_for_each(|file| policy::refuse_leftovers(&file.place.path, file.base_bytes(), file.after_bytes()))
 }
 
 /// Files that come into being do not make a repository of their directory.

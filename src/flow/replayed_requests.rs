@@ -7,11 +7,9 @@
 //! `requests/` that was durable before the journal was emptied.
 
 use super::shelved_requests::{Begun, ShelvedRequest};
-use super::{Done, Flow};
 use crate::answer::Envelope;
 use crate::error::Error;
 use crate::git::{Repo, blob_id};
-use crate::git_record::GitResult;
 use crate::history::upkeep::Extent;
 use crate::history::{History, HistoryError};
 use crate::id::{BlobId, RecordId};
@@ -131,19 +129,17 @@ pub fn forget(place: &StateDir, gone: &BTreeSet<RecordId>) -> io::Result<()> {
     Ok(())
 }
 
-/// Notes the answer of a request whose edit is about to go into the stash only; none where it has no id.
+/// Notes a request whose edit is about to go into the stash only.
 ///
 /// # Errors
 /// Where the note cannot be written or synced.
-pub fn begin_shelved(place: &StateDir, flow: &Flow<'_>, done: &Done) -> Result<Option<Begun>, Error> {
-    let stash = done.in_git().and_then(GitResult::stash);
-    let (Some(request_id), Some(hash), Some(answer), Some(stash)) =
-        (&flow.meta.request_id, flow.meta.request_hash, flow.answer, stash)
-    else {
-        return Ok(None);
-    };
-    let at = (place, file(place, request_id));
-    ShelvedRequest::begin(at, (hash, stash), &answer(done), flow.settings.durability).map(Some)
+pub fn begin_shelved(
+    place: &StateDir,
+    request_id: &str,
+    note: ShelvedRequest,
+    durability: Durability,
+) -> Result<Begun, Error> {
+    note.begin(place, file(place, request_id), durability).map_err(Error::io("note", "a request"))
 }
 
 /// Forgets the requests whose entry of the stash is gone, in all worktrees.
@@ -175,7 +171,7 @@ pub fn purge_shelved(place: &StateDir, is_sought: impl Fn(&str) -> bool, extent:
         }
         count += 1;
         if extent == Extent::Whole {
-            shelved.answer = Box::new(shelved.answer.without_diff());
+            *shelved.answer = shelved.answer.without_diff();
             shelved.write(&path, Durability::Full)?;
         }
     }

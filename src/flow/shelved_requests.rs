@@ -4,9 +4,8 @@
 //! commit that it names says so, until the note itself does.
 
 use crate::answer::Envelope;
-use crate::error::Error;
 use crate::git::{Repo, RepoError, Sought, ref_was_at};
-use crate::id::BlobId;
+use crate::id::{BlobId, CommitId};
 use crate::state_dir::{Durability, StateDir, make_private, sync_dir, write};
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -18,7 +17,7 @@ pub struct ShelvedRequest {
     /// What it means.
     pub request_hash: BlobId,
     /// The commit of its entry.
-    stash: String,
+    stash: CommitId,
     /// Whether the entry was made.
     is_made: bool,
     /// The answer.
@@ -51,29 +50,26 @@ impl ShelvedRequest {
     /// # Errors
     /// Where git's files cannot be read.
     pub fn is_there(&self, repo: &Repo) -> Result<bool, RepoError> {
-        ref_was_at(repo.common_dir(), "refs/stash", Sought::Commit(&self.stash))
+        ref_was_at(repo.common_dir(), "refs/stash", Sought::Commit(self.stash))
     }
 
-    /// Notes a request whose entry will have the commit `stash`.
+    /// The note of a request whose entry will have the commit `stash`; none where `answer` is no envelope.
+    pub fn new(request_hash: BlobId, stash: CommitId, answer: &str) -> Option<Self> {
+        Some(Self { request_hash, stash, is_made: false, answer: serde_json::from_str(answer).ok()? })
+    }
+
+    /// Writes it, before the entry is made.
     ///
     /// # Errors
-    /// Where the note cannot be written or synced.
-    pub fn begin(
-        (place, path): (&StateDir, PathBuf),
-        (request_hash, stash): (BlobId, &str),
-        answer: &str,
-        durability: Durability,
-    ) -> Result<Begun, Error> {
-        let failed = || Error::io("note", "a request");
-        let answer = serde_json::from_str(answer).map_err(io::Error::from).map_err(failed())?;
-        let note = Self { request_hash, stash: stash.to_owned(), is_made: false, answer };
-        let written = make_private(&place.requests()).and_then(|()| note.write(&path, durability));
-        let synced = written.and_then(|()| match durability {
-            Durability::Full => sync_dir(&place.requests()).and_then(|()| sync_dir(place.path())),
-            Durability::Fast => Ok(()),
-        });
-        synced.map_err(failed())?;
-        Ok(Begun { path, note })
+    /// Where it cannot be written or synced.
+    pub fn begin(self, place: &StateDir, path: PathBuf, durability: Durability) -> io::Result<Begun> {
+        make_private(&place.requests())?;
+        self.write(&path, durability)?;
+        if durability == Durability::Full {
+            sync_dir(&place.requests())?;
+            sync_dir(place.path())?;
+        }
+        Ok(Begun { path, note: self })
     }
 
     /// Writes it in its place.

@@ -3,6 +3,7 @@
 //! Owns what goes into its plan, and what is told of its end. How files change is the transaction's.
 
 use super::diff::edited;
+use super::shelved_requests::ShelvedRequest;
 use super::{Done, End, Flow, Written, checkpoint, refuse, replayed_requests};
 use crate::error::Error;
 use crate::git_record::{self, DoneInGit, GitEdit, GitTarget, PreparedGit};
@@ -74,7 +75,13 @@ impl Flow<'_> {
     /// Puts an edit into the stash. The answer to a request that may be sent again is noted before, and counts once the
     /// entry is there.
     fn shelve(&self, transaction: &mut Transaction, git: &mut PreparedGit<'_>, mut done: Done) -> Result<Done, Error> {
-        let noted = replayed_requests::begin_shelved(transaction.state().place(), self, &done)?;
+        let noted = match (&self.meta.request_id, self.shelved(&done)) {
+            (Some(request_id), Some(note)) => {
+                let (place, durability) = (transaction.state().place(), self.settings.durability);
+                Some(replayed_requests::begin_shelved(place, request_id, note, durability)?)
+            }
+            _ => None,
+        };
         let DoneInGit { made, warnings } = git.finish()?;
         if let Some(noted) = noted {
             // Without this the entry itself tells, as long as it is there.
@@ -83,6 +90,11 @@ impl Flow<'_> {
         done.end = End::Shelved(made);
         done.warnings.extend(warnings);
         Ok(done)
+    }
+
+    fn shelved(&self, done: &Done) -> Option<ShelvedRequest> {
+        let answer = self.answer?(done);
+        ShelvedRequest::new(self.meta.request_hash?, done.in_git()?.stash()?, &answer)
     }
 
     /// Makes ready what git is to know of the edit.

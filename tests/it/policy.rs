@@ -71,8 +71,14 @@ fn long_output_of_a_verification_is_told_by_its_two_ends() {
     let answer = done.json();
     assert_eq!(answer["data"]["reason"], "verify_failed", "{answer}");
     let output = answer["data"]["hint"]["output"].as_str().expect("an output");
-    assert!(output.contains("first-line") && output.contains("last-line") && output.contains("bytes left out"), "{output}");
-    assert!(output.len() < 10_000 && answer["text"].as_str().is_some_and(|text| text.contains("last-line")), "{answer}");
+    assert!(
+        output.contains("first-line") && output.contains("last-line") && output.contains("bytes left out"),
+        "{output}"
+    );
+    assert!(
+        output.len() < 10_000 && answer["text"].as_str().is_some_and(|text| text.contains("last-line")),
+        "{answer}"
+    );
 }
 
 #[test]
