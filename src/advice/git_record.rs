@@ -21,6 +21,15 @@ pub(super) fn explain(error: &GitRecordError, words: &Words) -> Explanation {
             let next = format!("nothing was written: commit or undo those changes first, or {instead}");
             with_lines(told(&next).at_path(path), lines)
         }
+        E::AlreadyThere { paths } => {
+            let path = paths.first().map_or("", String::as_str);
+            let next = "nothing was written, and there is nothing to commit: take it over with `git checkout HEAD -- PATH` \
+                        where no other change would be lost";
+            told(&format!("{next}, or {instead}")).at_path(path)
+        }
+        E::AlreadyUnstaged(path) => {
+            told("nothing was written: `git add -p` stages it, or edit without --index").at_path(path)
+        }
         E::UnstagedOverlap { path, lines, .. } => {
             with_lines(told("nothing was written: stage them, or edit without --index").at_path(path), lines)
         }

@@ -41,39 +41,13 @@ pub fn uncertain(edit: usize, uncertain: &Uncertain, words: &Words) -> String {
     )
 }
 
-/// Long because it is a table: one text for each refusal.
 fn message(refusal: &EditRefusal, words: &Words) -> String {
     let (old, new) = (words.old, words.new);
     match refusal {
-        EditRefusal::NoMatch(nearest) => match nearest.regions.first() {
-            Some(region) => format!(
-                "{old} does not occur in the file ({}); the nearest text stands at {}: send {old} as the file has it, with \
-                 its indentation, or read the file again",
-                nearest.why.words(),
-                lines(region.start_line, region.end_line)
-            ),
-            None => format!(
-                "{old} does not occur in the file; read the file again and send the text as it stands there, with its \
-                 indentation"
-            ),
-        },
+        EditRefusal::NoMatch(nearest) => no_match(nearest, words),
         EditRefusal::Unplaced(refusal) => unplaced(refusal, words),
-        EditRefusal::Ambiguous { count, places } => {
-            let shown = places.iter().map(|place| place.line);
-            let all = words.replace_all.map_or(String::new(), |key| format!(", or set {key} to change them all"));
-            format!(
-                "{old} occurs {count} times ({}); give more of the lines around the place that is meant{all}",
-                numbers(shown, *count)
-            )
-        }
-        EditRefusal::CountMismatch { expected, found } => {
-            let key = words.expected_replacements.unwrap_or("the expected number");
-            let all = words.replace_all.map_or(String::new(), |key| format!(", or set {key}"));
-            format!(
-                "{expected} replacements were expected, but {old} is replaced {found} times; look at the places again, \
-                 then correct {key} or {old}{all}"
-            )
-        }
+        EditRefusal::Ambiguous { count, places } => ambiguous(*count, places, words),
+        EditRefusal::CountMismatch { expected, found } => count_mismatch(*expected, *found, words),
         EditRefusal::TooLarge { size, limit } => format!(
             "the file would have {size} bytes, and the limit is {limit} (git config redraft.maxFileSize); send a smaller \
              {new}, or replace fewer places"
@@ -111,6 +85,42 @@ fn message(refusal: &EditRefusal, words: &Words) -> String {
             second.shown()
         ),
     }
+}
+
+fn no_match(nearest: &Nearest, words: &Words) -> String {
+    let old = words.old;
+    match nearest.regions.first() {
+        Some(region) => format!(
+            "{old} does not occur in the file ({}); the nearest text stands at {}: send {old} as the file has it, with \
+             its indentation, or read the file again",
+            nearest.why.words(),
+            lines(region.start_line, region.end_line)
+        ),
+        None => format!(
+            "{old} does not occur in the file; read the file again and send the text as it stands there, with its \
+             indentation"
+        ),
+    }
+}
+
+fn ambiguous(count: usize, places: &[PlaceHint], words: &Words) -> String {
+    let old = words.old;
+    let shown = places.iter().map(|place| place.line);
+    let all = words.replace_all.map_or(String::new(), |key| format!(", or set {key} to change them all"));
+    format!(
+        "{old} occurs {count} times ({}); give more of the lines around the place that is meant{all}",
+        numbers(shown, count)
+    )
+}
+
+fn count_mismatch(expected: usize, found: usize, words: &Words) -> String {
+    let old = words.old;
+    let key = words.expected_replacements.unwrap_or("the expected number");
+    let all = words.replace_all.map_or(String::new(), |key| format!(", or set {key}"));
+    format!(
+        "{expected} replacements were expected, but {old} is replaced {found} times; look at the places again, then \
+         correct {key} or {old}{all}"
+    )
 }
 
 /// What a looser level refused.
@@ -171,7 +181,7 @@ fn nearest_lines(nearest: &Nearest, words: &Words) -> String {
     let text = region.text.strip_suffix('\n').unwrap_or(&region.text);
     let text = excerpt::first_lines(text, NEAREST);
     let mut out = format!("{}:\n{text}", lines(region.start_line, region.end_line));
-    let differing = differing_lines(&nearest.difference, nearest.is_cut);
+    let differing = differing_lines(nearest);
     if !differing.is_empty() {
         let old = words.old;
         out.push_str(&format!(
@@ -183,15 +193,16 @@ fn nearest_lines(nearest: &Nearest, words: &Words) -> String {
 }
 
 /// Line by line: `-` as it was sent, `+` as it is in the file, white space made visible.
-fn differing_lines(difference: &[Differing], is_cut: bool) -> String {
-    let mut out: Vec<String> = difference
+fn differing_lines(nearest: &Nearest) -> String {
+    let mut out: Vec<String> = nearest
+        .difference
         .iter()
         .map(|line| match line {
             Differing::Sent(line) => format!("-{}", excerpt::visible(line)),
             Differing::InFile(number, line) => format!("+{number:<4} {}", excerpt::visible(line)),
         })
         .collect();
-    out.extend(is_cut.then(|| "...".to_owned()));
+    out.extend(nearest.is_cut.then(|| "...".to_owned()));
     out.join("\n")
 }
 
@@ -243,7 +254,7 @@ fn nearest_json(nearest: &Nearest, why: &str) -> Value {
     let mut hint = json!({"why": why});
     if !nearest.regions.is_empty() {
         hint["nearest"] = nearest.regions.iter().map(region_json).collect();
-        hint["difference"] = differing_lines(&nearest.difference, nearest.is_cut).into();
+        hint["difference"] = differing_lines(nearest).into();
     }
     hint
 }

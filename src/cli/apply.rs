@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::output::{self, AnswerForm};
+use super::paint::Paint;
 use crate::git_record::GitOptions;
 use crate::history::upkeep::Extent;
 use crate::policy::parse_seconds;
@@ -158,8 +159,8 @@ fn run(args: RequestArgs, extent: Extent, context: &Context) -> ExitCode {
         diff_bytes: args.diff_bytes,
         git: GitOptions { no_verify: args.no_verify, author: args.author, shelve: args.shelve, index: args.index },
     };
-    let place = Place { env: &context.env, ask: Some(&ask) };
-    output::answer(&apply(&bytes, &overrides, &place), form)
+    let place = Place { env: &context.env, ask: Some(&|diff| ask(diff, Paint::on_terminal(&context.env))) };
+    output::answer(context, &apply(&bytes, &overrides, &place), form)
 }
 
 /// All of the request, up to just past the largest size that any configuration can allow to be read.
@@ -178,12 +179,12 @@ fn read_request(file: Option<&PathBuf>, context: &Context) -> anyhow::Result<Vec
 }
 
 /// Shows a diff on the terminal and asks; standard input and output belong to request and answer. No terminal, no yes.
-fn ask(diff: &str) -> bool {
+fn ask(diff: &str, paint: Paint) -> bool {
     let path = if cfg!(windows) { "CONIN$" } else { "/dev/tty" };
     let Ok(input) = File::open(path) else { return false };
     let path = if cfg!(windows) { "CONOUT$" } else { "/dev/tty" };
     let Ok(mut out) = File::options().write(true).open(path) else { return false };
-    let shown = output::coloured_diff(diff);
+    let shown = output::diff(diff, paint);
     if write!(out, "{shown}Apply this edit? (y/n): ").and_then(|()| out.flush()).is_err() {
         return false;
     }

@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::output::{self, Form};
+use crate::env::Env;
 use crate::policy::parse_retention;
 use crate::transaction::{Backup, BackupRetention};
 use crate::usecase::restore::{Restored, list, prune, restore, surplus};
@@ -55,27 +56,26 @@ enum BackupsCommand {
 
 impl BackupsArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
+        let env = &context.env;
         let done = match self.command.unwrap_or(BackupsCommand::List) {
-            BackupsCommand::List => {
-                list(&context.env).map(|found| lines(&found, List::of(self.json.into(), List::Lines)))
-            }
-            BackupsCommand::Show { id } => list(&context.env).and_then(|found| {
+            BackupsCommand::List => list(env).map(|found| lines(env, &found, List::of(self.json.into(), List::Lines))),
+            BackupsCommand::Show { id } => list(env).and_then(|found| {
                 let found: Vec<Backup> =
                     found.into_iter().filter(|backup| backup.id.as_str().starts_with(&id)).collect();
                 if found.is_empty() {
                     Err(crate::usecase::restore::no_such(&id))
                 } else {
-                    Ok(lines(&found, List::of(self.json.into(), List::Files)))
+                    Ok(lines(env, &found, List::of(self.json.into(), List::Files)))
                 }
             }),
             BackupsCommand::Restore { id, paths } => {
-                restore(&context.env, &id, &paths).map(|restored| told(&restored, self.json.into()))
+                restore(env, &id, &paths).map(|restored| told(&restored, self.json.into()))
             }
             BackupsCommand::Prune { keep, dry_run } => {
-                let removed = if dry_run { surplus(&context.env, keep) } else { prune(&context.env, keep) };
+                let removed = if dry_run { surplus(env, keep) } else { prune(env, keep) };
                 removed.map(|removed| {
                     output::warn(&removed.notes);
-                    lines(&removed.done, List::of(self.json.into(), List::Lines))
+                    lines(env, &removed.done, List::of(self.json.into(), List::Lines))
                 })
             }
         };
@@ -105,7 +105,7 @@ impl List {
     }
 }
 
-fn lines(backups: &[Backup], list: List) -> String {
+fn lines(env: &Env, backups: &[Backup], list: List) -> String {
     let one = |backup: &Backup| {
         let names = backup.files.iter().map(|(path, size)| json!({"path": path.to_string_lossy(), "size_bytes": size}));
         if list == List::Json {
@@ -120,7 +120,7 @@ fn lines(backups: &[Backup], list: List) -> String {
             };
             return backup.files.iter().map(path).collect();
         }
-        let time = backup.time.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S");
+        let time = backup.time.to_zoned(env.clock().time_zone()).strftime("%Y-%m-%d %H:%M:%S");
         let first = backup.files.first().map(|(path, _)| path.to_string_lossy()).unwrap_or_default();
         let more = if backup.files.len() > 1 { format!(" and {} more", backup.files.len() - 1) } else { String::new() };
         format!("{} {time} {:>9} {first}{more}\n", backup.id, backup.size())

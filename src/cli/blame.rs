@@ -70,11 +70,15 @@ fn line(page: &Page, number: usize, line: &BlamedLine) -> String {
     let who = match (&line.record, &line.commit) {
         (Some(record), _) => {
             let agent = record.agent.as_deref().unwrap_or("an agent");
-            let told = format!("{} {agent:<12.12} {:<16}", records::short(&record.id), when::relative(record.time_ms));
-            records::paint(page, &told, AnsiColor::Yellow)
+            let told = format!(
+                "{} {agent:<12.12} {:<16}",
+                records::short(&record.id),
+                when::relative(&page.env, record.time_ms)
+            );
+            page.paint.colour(&told, AnsiColor::Yellow)
         }
         (None, Some(commit)) => format!("{:<38}", format!("{commit:.8}")),
-        (None, None) => records::paint(page, &format!("{:<38}", "not committed, by nobody known"), AnsiColor::Cyan),
+        (None, None) => page.paint.colour(&format!("{:<38}", "not committed, by nobody known"), AnsiColor::Cyan),
     };
     let text = line.text.strip_suffix(b"\n").unwrap_or(&line.text).to_str_lossy();
     let text: String = text.chars().filter(|c| !c.is_control() || *c == '\t').collect();

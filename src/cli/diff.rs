@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::page::{Page, Paging};
+use super::paint::Paint;
 use super::{output, records};
 use crate::error::Error;
 use crate::history::{History, diff_between, file_diff};
@@ -50,7 +51,7 @@ impl DiffArgs {
             }
         };
         let mut page = Page::open(&workspace, Paging::OnTerminal);
-        let shown = if page.colour { records::diff(&page, &text, None) } else { text };
+        let shown = if page.paint == Paint::Colour { records::diff(&page, &text, None) } else { text };
         page.put(&shown);
         output::warn(&history.notes());
         Ok(())

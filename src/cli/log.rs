@@ -2,9 +2,10 @@
 
 use super::context::Context;
 use super::page::{Page, Paging};
-use super::{output, records, when};
+use super::when::{self, When};
+use super::{output, records};
 use crate::error::Error;
-use crate::history::{Detail, History, LogQuery, Scope, file_diff, record_form};
+use crate::history::{Detail, History, LogQuery, Logged, Scope, file_diff, record_form};
 use crate::record::RecordClass;
 use crate::workspace::Workspace;
 use clap::Args;
@@ -29,10 +30,10 @@ pub(crate) struct LogArgs {
     session: Option<String>,
     /// Only since then: RFC 3339, YYYY-MM-DD, or as git says it ("2 hours ago")
     #[arg(long, value_name = "TIME", value_parser = when::parse)]
-    since: Option<i64>,
+    since: Option<When>,
     /// Only until then
     #[arg(long, value_name = "TIME", value_parser = when::parse)]
-    until: Option<i64>,
+    until: Option<When>,
     /// Only those whose message has this text
     #[arg(long, value_name = "TEXT")]
     grep: Option<String>,
@@ -73,8 +74,8 @@ impl LogArgs {
             paths: super::paths::parse(&self.paths)?,
             agent: self.agent.clone(),
             session: self.session.clone(),
-            since_ms: self.since,
-            until_ms: self.until,
+            since_ms: self.since.map(|when| when.in_ms(&context.env)),
+            until_ms: self.until.map(|when| when.in_ms(&context.env)),
             grep: self.grep.clone(),
             kinds: self.kind.clone(),
             limit: self.limit,
@@ -82,20 +83,20 @@ impl LogArgs {
         let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
         let mut first = true;
         for one in query.run(&history)? {
-            let (mut item, effect) = one?;
-            item.record.meta.commit = history.commit_of(&item.record);
+            let logged = one?;
+            let Logged { item, effect, commits } = &logged;
             let goes_on = if self.json {
-                page.put_json(&record_form(&history, &item, &item.record, &effect, Detail::Summary)?)
+                page.put_json(&record_form(&history, &logged, &item.record, Detail::Summary))
             } else if self.oneline {
-                let line = records::oneline(&page, &item, &item.record, &effect);
+                let line = records::oneline(&page, (item, &item.record), effect, commits);
                 page.put(&line)
             } else {
-                let text = records::full(&page, &item, &item.record, &effect);
+                let text = records::full(&page, (item, &item.record), effect, commits);
                 let gap = if first { "" } else { "\n" };
                 page.put(&format!("{gap}{text}"))
             };
             first = false;
-            if !goes_on || (self.patch && !self.put_patch(&history, &item, &mut page)?) {
+            if !goes_on || (self.patch && !self.put_patch(&history, item, &mut page)?) {
                 break;
             }
         }

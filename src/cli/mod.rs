@@ -16,6 +16,7 @@ mod log;
 mod man;
 mod output;
 mod page;
+mod paint;
 mod paths;
 mod purge;
 mod read;

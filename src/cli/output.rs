@@ -1,5 +1,7 @@
 //! Printing: answers, errors, colour.
 
+use super::context::Context;
+use super::paint::Paint;
 use crate::advice;
 use crate::answer::{Envelope, Status};
 use crate::dialect::{self, NativeAnswer, Words};
@@ -28,10 +30,10 @@ impl AnswerForm {
 }
 
 /// Prints an answer; the exit status says what it says.
-pub(super) fn answer(answer: &crate::usecase::Answer, form: AnswerForm) -> ExitCode {
+pub(super) fn answer(context: &Context, answer: &crate::usecase::Answer, form: AnswerForm) -> ExitCode {
     let text = match form {
         AnswerForm::Envelope => json(&answer.envelope),
-        AnswerForm::Text => human(&answer.envelope),
+        AnswerForm::Text => human(&answer.envelope, Paint::on_terminal(&context.env)),
         AnswerForm::Native => match dialect::answer(answer.dialect, &answer.envelope, &answer.native) {
             NativeAnswer::Json(value) => json(&value),
             NativeAnswer::Text(text) => text + "\n",
@@ -42,8 +44,11 @@ pub(super) fn answer(answer: &crate::usecase::Answer, form: AnswerForm) -> ExitC
 }
 
 /// Prints an envelope of a command without a dialect.
-pub(super) fn envelope(envelope: &Envelope, form: AnswerForm) -> ExitCode {
-    let text = if form == AnswerForm::Text { human(envelope) } else { json(envelope) };
+pub(super) fn envelope(context: &Context, envelope: &Envelope, form: AnswerForm) -> ExitCode {
+    let text = match form {
+        AnswerForm::Text => human(envelope, Paint::on_terminal(&context.env)),
+        AnswerForm::Envelope | AnswerForm::Native => json(envelope),
+    };
     print(text.as_bytes());
     status(envelope)
 }
@@ -135,18 +140,12 @@ fn complain(message: &str) {
     let _ = writeln!(io::stderr(), "redraft: {message}");
 }
 
-/// Whether standard output takes colour: a terminal, `NO_COLOR` unset.
-pub(super) fn is_colourful() -> bool {
-    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    io::stdout().is_terminal() && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
-}
-
 /// An envelope for people: what was done, the diff, warnings; or what is wrong and what to do.
-fn human(envelope: &Envelope) -> String {
-    let paint = Paint { colour: is_colourful() };
+fn human(envelope: &Envelope, paint: Paint) -> String {
+    let error_style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
     let mut out = String::new();
     if let Some(error) = &envelope.error {
-        out.push_str(&format!("{} {}\n", paint.bold("error:", AnsiColor::Red), visible(&error.message)));
+        out.push_str(&format!("{} {}\n", paint.with("error:", error_style), visible(&error.message)));
         // The first line of the text is the message.
         if let Some((_, more)) = envelope.text.split_once('\n') {
             out.push_str(&format!("{}\n", visible(more)));
@@ -164,31 +163,8 @@ fn human(envelope: &Envelope) -> String {
     out
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Paint {
-    colour: bool,
-}
-
-impl Paint {
-    fn bold(self, text: &str, colour: AnsiColor) -> String {
-        self.with(text, Style::new().bold().fg_color(Some(colour.into())))
-    }
-
-    fn plain(self, text: &str, colour: AnsiColor) -> String {
-        self.with(text, Style::new().fg_color(Some(colour.into())))
-    }
-
-    fn with(self, text: &str, style: Style) -> String {
-        if self.colour { format!("{style}{text}{style:#}") } else { text.to_owned() }
-    }
-}
-
 /// A unified diff in git's colours, with the numbers of old and new lines before each.
-pub(super) fn coloured_diff(text: &str) -> String {
-    diff(text, Paint { colour: is_colourful() })
-}
-
-fn diff(text: &str, paint: Paint) -> String {
+pub(super) fn diff(text: &str, paint: Paint) -> String {
     let mut out = String::new();
     let (mut old, mut new) = (0_usize, 0_usize);
     let (mut left_old, mut left_new) = (0_usize, 0_usize);
@@ -198,7 +174,7 @@ fn diff(text: &str, paint: Paint) -> String {
             if let Some((from, to)) = hunk(line) {
                 (old, left_old) = from;
                 (new, left_new) = to;
-                out.push_str(&format!("{:>11}{}\n", "", paint.plain(line, AnsiColor::Cyan)));
+                out.push_str(&format!("{:>11}{}\n", "", paint.colour(line, AnsiColor::Cyan)));
             } else {
                 out.push_str(&format!("{:>11}{}\n", "", paint.with(line, Style::new().bold())));
             }
@@ -223,7 +199,7 @@ fn diff(text: &str, paint: Paint) -> String {
             new += 1;
             left_new = left_new.saturating_sub(1);
         }
-        let shown = colour.map_or_else(|| line.to_owned(), |colour| paint.plain(line, colour));
+        let shown = colour.map_or_else(|| line.to_owned(), |colour| paint.colour(line, colour));
         out.push_str(&format!("{numbers}{shown}\n"));
     }
     out
@@ -251,7 +227,7 @@ mod tests {
     #[test]
     fn a_diff_for_people_has_line_numbers() {
         let text = "--- a/x\n+++ b/x\n@@ -9,2 +9,2 @@\n a\n-b\n+c\n";
-        let got = diff(text, Paint { colour: false });
+        let got = diff(text, Paint::Plain);
         let want = [
             "           --- a/x",
             "           +++ b/x",

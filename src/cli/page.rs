@@ -3,6 +3,8 @@
 //! Owns whether and which. A pager is a program that git's configuration names; only commands that read run it.
 
 use super::output::Form;
+use super::paint::Paint;
+use crate::env::Env;
 use crate::workspace::Workspace;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::{Child, Command, Stdio};
@@ -11,8 +13,10 @@ use std::process::{Child, Command, Stdio};
 pub(super) struct Page {
     out: Option<BufWriter<Box<dyn Write>>>,
     pager: Option<Child>,
-    /// Whether to colour.
-    pub colour: bool,
+    /// In git's colours, where they are wanted.
+    pub paint: Paint,
+    /// Whose clock tells how long ago something was, and where.
+    pub env: Env,
     /// Nobody reads any more.
     closed: bool,
 }
@@ -37,8 +41,8 @@ impl Page {
     /// Standard output, by a pager if it is a terminal and that is wanted.
     pub(super) fn open(workspace: &Workspace, paging: Paging) -> Self {
         let terminal = io::stdout().is_terminal();
-        let colour = is_colourful(workspace);
-        let mut page = Self { out: None, pager: None, colour, closed: false };
+        let (paint, env) = (Paint::configured(workspace), workspace.env().clone());
+        let mut page = Self { out: None, pager: None, paint, env, closed: false };
         if terminal && paging == Paging::OnTerminal {
             page.pager = start_pager(workspace);
         }
@@ -80,23 +84,9 @@ impl Drop for Page {
     }
 }
 
-/// `color.ui` and `NO_COLOR`, as git has them.
-fn is_colourful(workspace: &Workspace) -> bool {
-    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    if set("NO_COLOR") {
-        return false;
-    }
-    let ui = workspace.repo().config_string("color.ui").map(|value| value.to_string());
-    match ui.as_deref() {
-        Some("always") => true,
-        Some("never" | "false" | "no" | "off" | "0") => false,
-        _ => io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb"),
-    }
-}
-
 /// `GIT_PAGER`, `core.pager`, `PAGER`, `less`; nothing or `cat` is none.
 fn start_pager(workspace: &Workspace) -> Option<Child> {
-    let variable = |name: &str| std::env::var(name).ok();
+    let variable = |name: &str| workspace.env().variable(name)?.to_str().map(str::to_owned);
     let configured = || workspace.repo().config_string("core.pager").map(|value| value.to_string());
     let pager =
         variable("GIT_PAGER").or_else(configured).or_else(|| variable("PAGER")).unwrap_or_else(|| "less".to_owned());
@@ -108,7 +98,7 @@ fn start_pager(workspace: &Workspace) -> Option<Child> {
     command.arg(if cfg!(windows) { "/C" } else { "-c" }).arg(&pager).stdin(Stdio::piped());
     // As git sets them: quit if it fits one screen, pass colours, leave the screen as it is.
     for (name, value) in [("LESS", "FRX"), ("LV", "-c")] {
-        if std::env::var_os(name).is_none() {
+        if workspace.env().variable(name).is_none() {
             command.env(name, value);
         }
     }

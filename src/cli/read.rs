@@ -43,7 +43,7 @@ impl ReadArgs {
             output::print(content);
             return output::status(&answer.envelope);
         }
-        output::envelope(&answer.envelope, form)
+        output::envelope(context, &answer.envelope, form)
     }
 }
 

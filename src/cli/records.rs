@@ -3,10 +3,11 @@
 use super::page::Page;
 use super::when;
 use crate::history::{At, Effect, FileEffect, Item, RecordHunk};
+use crate::id::CommitId;
 use crate::record::Record;
 use crate::record::RecordClass;
 use crate::request::RecordKind;
-use anstyle::{AnsiColor, Style};
+use anstyle::AnsiColor;
 
 /// The letters of an id that are shown: enough to be unique among billions.
 pub(super) const SHORT: usize = 8;
@@ -14,16 +15,6 @@ pub(super) const SHORT: usize = 8;
 /// The beginning of an id.
 pub(super) fn short(id: &crate::id::RecordId) -> &str {
     &id.as_str()[..SHORT]
-}
-
-/// Text in a colour, where colours are wanted.
-pub(super) fn paint(page: &Page, text: &str, colour: AnsiColor) -> String {
-    if page.colour {
-        let style = Style::new().fg_color(Some(colour.into()));
-        format!("{style}{text}{style:#}")
-    } else {
-        text.to_owned()
-    }
 }
 
 /// The name of a sort of record, as on the wire.
@@ -45,16 +36,14 @@ pub(super) fn kind_of(name: &str) -> Result<RecordClass, String> {
 }
 
 /// What is to be said beside a record: whether it is undone, and where it is.
-fn marks(record: &Record, effect: &Effect, item: &Item) -> Vec<String> {
+fn marks((item, record): (&Item, &Record), effect: &Effect, commits: &[CommitId]) -> Vec<String> {
     let mut out = Vec::new();
     if let Some(by) = effect.undone_by() {
         out.push(format!("undone by {}", short(by)));
     } else if effect.files.iter().any(|file| !matches!(file, FileEffect::InForce)) {
         out.push("partly undone".to_owned());
     }
-    if let Some(commit) = record.meta.commit {
-        out.push(format!("git commit {commit:.10}"));
-    }
+    out.extend(commits.iter().map(|commit| format!("git commit {commit:.10}")));
     if let Some(stash) = record.meta.stash {
         out.push(format!("git stash {stash:.10}"));
     }
@@ -68,12 +57,12 @@ fn marks(record: &Record, effect: &Effect, item: &Item) -> Vec<String> {
 }
 
 /// One line.
-pub(super) fn oneline(page: &Page, item: &Item, record: &Record, effect: &Effect) -> String {
-    let mut line = paint(page, short(&record.id), AnsiColor::Yellow);
-    let marks = marks(record, effect, item);
+pub(super) fn oneline(page: &Page, (item, record): (&Item, &Record), effect: &Effect, commits: &[CommitId]) -> String {
+    let mut line = page.paint.colour(short(&record.id), AnsiColor::Yellow);
+    let marks = marks((item, record), effect, commits);
     if !marks.is_empty() {
         line.push(' ');
-        line.push_str(&paint(page, &format!("({})", marks.join(", ")), AnsiColor::Cyan));
+        line.push_str(&page.paint.colour(&format!("({})", marks.join(", ")), AnsiColor::Cyan));
     }
     line.push(' ');
     line.push_str(&record.subject());
@@ -85,12 +74,12 @@ pub(super) fn oneline(page: &Page, item: &Item, record: &Record, effect: &Effect
 }
 
 /// Several lines, as `git log` has them.
-pub(super) fn full(page: &Page, item: &Item, record: &Record, effect: &Effect) -> String {
-    let mut out = paint(page, &format!("record {}", record.id), AnsiColor::Yellow);
-    let marks = marks(record, effect, item);
+pub(super) fn full(page: &Page, (item, record): (&Item, &Record), effect: &Effect, commits: &[CommitId]) -> String {
+    let mut out = page.paint.colour(&format!("record {}", record.id), AnsiColor::Yellow);
+    let marks = marks((item, record), effect, commits);
     if !marks.is_empty() {
         out.push(' ');
-        out.push_str(&paint(page, &format!("({})", marks.join(", ")), AnsiColor::Cyan));
+        out.push_str(&page.paint.colour(&format!("({})", marks.join(", ")), AnsiColor::Cyan));
     }
     out.push('\n');
     let meta = &record.meta;
@@ -101,7 +90,11 @@ pub(super) fn full(page: &Page, item: &Item, record: &Record, effect: &Effect) -
     if let Some(session) = &meta.session {
         out.push_str(&format!("Session: {}\n", plain(session)));
     }
-    out.push_str(&format!("Date:    {} ({})\n", when::local(record.time_ms), when::relative(record.time_ms)));
+    out.push_str(&format!(
+        "Date:    {} ({})\n",
+        when::local(&page.env, record.time_ms),
+        when::relative(&page.env, record.time_ms)
+    ));
     if !meta.undoes.is_empty() {
         let ids: Vec<&str> = meta.undoes.iter().map(short).collect();
         out.push_str(&format!("Undoes:  {}\n", ids.join(" ")));
@@ -141,7 +134,7 @@ pub(super) fn diff(page: &Page, text: &str, first_hunk: Option<usize>) -> String
             _ => None,
         };
         match colour {
-            Some(colour) => out.push_str(&paint(page, &shown, colour)),
+            Some(colour) => out.push_str(&page.paint.colour(&shown, colour)),
             None => out.push_str(&shown),
         }
         out.push('\n');

@@ -20,6 +20,6 @@ pub(crate) struct RecoverArgs {
 
 impl RecoverArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
-        output::envelope(&recover(&context.env), AnswerForm::or_default(self.answer))
+        output::envelope(context, &recover(&context.env), AnswerForm::or_default(self.answer))
     }
 }

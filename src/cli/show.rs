@@ -4,7 +4,7 @@ use super::context::Context;
 use super::page::{Page, Paging};
 use super::{output, records};
 use crate::error::Error;
-use crate::history::{Detail, Effect, History, Item, file_diff, file_hunks, record_form};
+use crate::history::{Detail, Effect, History, Item, Logged, commits_of, file_diff, file_hunks, record_form};
 use crate::record::TextsKept;
 use crate::workspace::Workspace;
 use clap::Args;
@@ -41,17 +41,19 @@ impl ShowArgs {
         let found: Vec<(Item, Effect)> = ids.iter().map(|id| history.find_with_effect(id)).collect::<Result<_, _>>()?;
         let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
         for (item, effect) in found {
-            let mut record = history.full(&item)?;
-            record.meta.commit = history.commit_of(&record);
+            let record = history.full(&item)?;
+            let commits = commits_of(&history, [&item]).pop().unwrap_or_default();
+            let logged = Logged { item, effect, commits };
             if self.json {
-                page.put_json(&record_form(&history, &item, &record, &effect, Detail::Full)?);
+                page.put_json(&record_form(&history, &logged, &record, Detail::Full));
                 continue;
             }
-            let mut text = records::full(&page, &item, &record, &effect);
+            let Logged { item, effect, commits } = &logged;
+            let mut text = records::full(&page, (item, &record), effect, commits);
             text.push('\n');
             let mut next = 1;
             for (n, file) in record.files.iter().enumerate() {
-                let texts = history.texts(&item, &record, n)?;
+                let texts = history.texts(item, &record, n)?;
                 if file.kept != TextsKept::Stored && texts.after().is_none() {
                     let why = match file.kept {
                         TextsKept::Ignored => "git ignores it",

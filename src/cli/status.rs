@@ -49,7 +49,7 @@ fn told(page: &Page, found: &Status) -> String {
     let mut out = String::new();
     for flight in &found.in_flight {
         let line = format!("unfinished: {} ({})\n", flight.id, flight.paths.join(", "));
-        out.push_str(&records::paint(page, &line, AnsiColor::Red));
+        out.push_str(&page.paint.colour(&line, AnsiColor::Red));
     }
     if !found.in_flight.is_empty() {
         out.push_str("  (if no redraft is running, `redraft recover` finishes or takes it back)\n\n");
@@ -61,7 +61,7 @@ fn told(page: &Page, found: &Status) -> String {
     out.push_str("Changes of agents since HEAD:\n  (`redraft show ID` shows one, `redraft undo ID` takes it back)\n");
     for change in &found.agent_changes {
         let state = change.state.map_or("deleted".to_owned(), |state| format!("{state:?}").to_lowercase());
-        let path = records::paint(page, &change.path, AnsiColor::Green);
+        let path = page.paint.colour(&change.path, AnsiColor::Green);
         out.push_str(&format!("\n  {state}: {path}\n"));
         for record in &change.records {
             out.push_str(&format!("      {}\n", one(page, record)));
@@ -71,7 +71,7 @@ fn told(page: &Page, found: &Status) -> String {
 }
 
 fn one(page: &Page, record: &ChangeRecord) -> String {
-    let id = records::paint(page, records::short(&record.id), AnsiColor::Yellow);
+    let id = page.paint.colour(records::short(&record.id), AnsiColor::Yellow);
     let agent = record.agent.as_deref().unwrap_or("an agent");
     let undone = record.undone_by.as_ref().map_or(String::new(), |by| format!(" (undone by {})", records::short(by)));
     format!("{id} {agent}, {}{undone}", record.time)

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::output::{self, AnswerForm};
-use super::when;
+use super::when::{self, When};
 use crate::history::{Select, UndoRequest};
 use crate::path::RepoPath;
 use crate::policy::parse_seconds;
@@ -40,7 +40,7 @@ pub(crate) struct UndoArgs {
     agent: Option<String>,
     /// Everything since then: RFC 3339, YYYY-MM-DD, or as git says it ("2 hours ago")
     #[arg(long, value_name = "TIME", conflicts_with = "ids", value_parser = when::parse)]
-    since: Option<i64>,
+    since: Option<When>,
     /// Only in these files or directories, relative to the root
     #[arg(value_name = "PATH", last = true)]
     paths: Vec<String>,
@@ -82,7 +82,8 @@ pub(super) struct UndoCommon {
 
 impl UndoArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
-        let params = self.params();
+        let since_ms = self.since.map(|when| when.in_ms(&context.env));
+        let params = self.params(since_ms);
         let paths = match self.paths.iter().map(|path| RepoPath::new(path.trim_end_matches('/').as_bytes())).collect() {
             Ok(paths) => paths,
             Err(error) => return self.common.refuse(context, &crate::path::PathError::into(error), params),
@@ -91,7 +92,7 @@ impl UndoArgs {
         let select = if !self.ids.is_empty() {
             Select::Named(self.ids)
         } else if matching {
-            Select::Matching { session: self.session, agent: self.agent, since_ms: self.since }
+            Select::Matching { session: self.session, agent: self.agent, since_ms }
         } else {
             Select::Newest
         };
@@ -100,7 +101,7 @@ impl UndoArgs {
     }
 
     /// The arguments as an object, for `params_input`.
-    fn params(&self) -> Value {
+    fn params(&self, since_ms: Option<i64>) -> Value {
         let mut out = Map::new();
         if !self.ids.is_empty() {
             out.insert("ids".into(), json!(self.ids));
@@ -113,7 +114,7 @@ impl UndoArgs {
                 out.insert(key.into(), json!(value));
             }
         }
-        if let Some(since) = self.since {
+        if let Some(since) = since_ms {
             out.insert("since".into(), json!(when::utc(since)));
         }
         if let Some(hunk) = self.hunk {
@@ -140,12 +141,12 @@ impl UndoCommon {
             diff_lines: self.diff_lines,
             diff_bytes: self.diff_bytes,
         };
-        output::envelope(&undo(&context.env, request, &options, params), form)
+        output::envelope(context, &undo(&context.env, request, &options, params), form)
     }
 
     pub(super) fn refuse(&self, context: &Context, error: &crate::error::Error, params: Value) -> ExitCode {
         let envelope = crate::usecase::envelope_of_error(error, &context.env, params);
-        output::envelope(&envelope, AnswerForm::or_default(self.answer))
+        output::envelope(context, &envelope, AnswerForm::or_default(self.answer))
     }
 
     pub(super) fn add_params(&self, out: &mut Map<String, Value>) {

@@ -1,44 +1,59 @@
 //! Points in time: read as git reads them, shown as people read them.
 
-use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp, Zoned};
+use crate::env::Env;
+use jiff::civil::DateTime;
+use jiff::{SignedDuration, Span, Timestamp};
 
-/// Reads RFC 3339, `YYYY-MM-DD` (midnight here), or git's relative words; gives milliseconds since 1970-01-01 UTC.
+/// A point in time as it was written: what it stands for depends on the clock, and on where that is.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum When {
+    /// An instant.
+    At(Timestamp),
+    /// A date and a time of the day, here.
+    Here(DateTime),
+    /// When today began, here.
+    Today,
+    /// So long ago.
+    Ago(Span),
+}
+
+/// Reads RFC 3339, `YYYY-MM-DD` (midnight here), or git's relative words.
 ///
 /// # Errors
 /// Where it is none of these; in words.
-pub(super) fn parse(text: &str) -> Result<i64, String> {
-    parse_at(text, &Zoned::now()).ok_or_else(|| {
+pub(super) fn parse(text: &str) -> Result<When, String> {
+    let text = text.trim();
+    if let Ok(time) = text.parse() {
+        return Ok(When::At(time));
+    }
+    if let Ok(date) = text.parse() {
+        return Ok(When::Here(date));
+    }
+    relative_words(text).ok_or_else(|| {
         "an RFC 3339 time, YYYY-MM-DD, or words such as \"yesterday\", \"2 hours ago\" or \"3.days\"".to_owned()
     })
 }
 
-fn parse_at(text: &str, now: &Zoned) -> Option<i64> {
-    let text = text.trim();
-    if let Ok(time) = text.parse::<Timestamp>() {
-        return Some(time.as_millisecond());
-    }
-    if let Ok(date) = text.parse::<jiff::civil::DateTime>() {
-        return Some(date.to_zoned(now.time_zone().clone()).ok()?.timestamp().as_millisecond());
-    }
+fn relative_words(text: &str) -> Option<When> {
     // Git takes dots, blanks and hyphens between the words alike.
     let words: Vec<String> =
         text.split(|c: char| ". -_,".contains(c)).filter(|w| !w.is_empty()).map(str::to_lowercase).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| *word != "ago").collect();
     match words.as_slice() {
-        ["now"] => return Some(now.timestamp().as_millisecond()),
-        ["today" | "midnight"] => return Some(now.start_of_day().ok()?.timestamp().as_millisecond()),
-        ["yesterday"] => return Some(now.checked_sub(jiff::Span::new().days(1)).ok()?.timestamp().as_millisecond()),
+        [] => return None,
+        ["now"] => return Some(When::Ago(Span::new())),
+        ["today" | "midnight"] => return Some(When::Today),
+        ["yesterday"] => return Some(When::Ago(Span::new().days(1))),
         _ => {}
     }
-    let mut span = jiff::Span::new();
-    let mut pairs = words.chunks_exact(2);
-    for pair in pairs.by_ref() {
-        let number = match pair[0] {
+    let mut span = Span::new();
+    let (pairs, []) = words.as_chunks::<2>() else { return None };
+    for [number, unit] in pairs {
+        let number = match *number {
             "a" | "an" | "one" | "last" => 1,
             digits => digits.parse::<i64>().ok().filter(|n| (0..1_000_000).contains(n))?,
         };
-        span = match pair[1].trim_end_matches('s') {
+        span = match unit.trim_end_matches('s') {
             "second" | "sec" => span.try_seconds(number),
             "minute" | "min" => span.try_minutes(number),
             "hour" => span.try_hours(number),
@@ -50,23 +65,34 @@ fn parse_at(text: &str, now: &Zoned) -> Option<i64> {
         }
         .ok()?;
     }
-    if words.is_empty() || !pairs.remainder().is_empty() {
-        return None;
+    Some(When::Ago(span))
+}
+
+impl When {
+    /// Milliseconds since 1970-01-01 UTC; what lies before all time is its beginning.
+    pub(super) fn in_ms(self, env: &Env) -> i64 {
+        let now = || env.clock().now().to_zoned(env.clock().time_zone());
+        let zoned = match self {
+            Self::At(time) => return time.as_millisecond(),
+            Self::Here(date) => date.to_zoned(env.clock().time_zone()),
+            Self::Today => now().start_of_day(),
+            Self::Ago(span) => now().checked_sub(span),
+        };
+        zoned.map_or(Timestamp::MIN, |zoned| zoned.timestamp()).as_millisecond()
     }
-    Some(now.checked_sub(span).ok()?.timestamp().as_millisecond())
 }
 
 pub(super) use crate::history::utc;
 
 /// As `git log` shows a date, here: `Sat Nov 21 04:16:51 2026 +0100`.
-pub(super) fn local(time_ms: i64) -> String {
+pub(super) fn local(env: &Env, time_ms: i64) -> String {
     let time = Timestamp::from_millisecond(time_ms).unwrap_or_default();
-    time.to_zoned(TimeZone::system()).strftime("%a %b %-d %H:%M:%S %Y %z").to_string()
+    time.to_zoned(env.clock().time_zone()).strftime("%a %b %-d %H:%M:%S %Y %z").to_string()
 }
 
 /// As people say it: `5 minutes ago`.
-pub(super) fn relative(time_ms: i64) -> String {
-    relative_at(time_ms, Timestamp::now())
+pub(super) fn relative(env: &Env, time_ms: i64) -> String {
+    relative_at(time_ms, env.clock().now())
 }
 
 fn relative_at(time_ms: i64, now: Timestamp) -> String {
@@ -92,10 +118,12 @@ fn relative_at(time_ms: i64, now: Timestamp) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::env::FixedClock;
 
     fn check(text: &str, want: &str) {
-        let now: Zoned = "2026-11-21T12:00:00+00:00[UTC]".parse().expect("a time");
-        assert_eq!(parse_at(text, &now).map(utc).as_deref(), Some(want), "{text}");
+        let now = "2026-11-21T12:00:00Z".parse().expect("a time");
+        let env = Env::in_dir("/").expect("absolute").with_clock(FixedClock(now));
+        assert_eq!(parse(text).map(|when| utc(when.in_ms(&env))).as_deref(), Ok(want), "{text}");
     }
 
     #[test]
@@ -107,8 +135,10 @@ mod tests {
         check("2 hours ago", "2026-11-21T10:00:00.000Z");
         check("3.days.ago", "2026-11-18T12:00:00.000Z");
         check("1 week 2 days ago", "2026-11-12T12:00:00.000Z");
+        check("now", "2026-11-21T12:00:00.000Z");
+        check("15000 years ago", "-9999-01-02T01:59:59.000Z");
         check("today", "2026-11-21T00:00:00.000Z");
-        assert!(parse("sometime").is_err() && parse("").is_err() && parse("3").is_err());
+        assert!(parse("sometime").is_err() && parse("").is_err() && parse("3").is_err() && parse("ago").is_err());
     }
 
     #[test]

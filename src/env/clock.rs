@@ -1,6 +1,7 @@
-//! The clock, and one for tests.
+//! The clock with its time zone, and one for tests.
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use std::fmt::Debug;
 use std::time::Instant;
 
@@ -12,6 +13,11 @@ pub trait Clock: Debug + Send + Sync {
     /// Of measuring: what waits and durations are counted with. Runs on even where the other stands, so that every wait ends.
     fn instant(&self) -> Instant {
         Instant::now()
+    }
+
+    /// Where the wall is: what people are told the time in, and read dates in.
+    fn time_zone(&self) -> TimeZone {
+        TimeZone::system()
     }
 }
 
@@ -25,7 +31,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that stands, so that records are the same in every run.
+/// A clock that stands, in UTC, so that records are the same in every run.
 #[derive(Debug, Clone, Copy)]
 pub struct FixedClock(
     /// What it shows.
@@ -35,5 +41,9 @@ pub struct FixedClock(
 impl Clock for FixedClock {
     fn now(&self) -> Timestamp {
         self.0
+    }
+
+    fn time_zone(&self) -> TimeZone {
+        TimeZone::UTC
     }
 }

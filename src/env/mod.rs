@@ -49,8 +49,8 @@ impl Env {
     pub fn from_process() -> io::Result<Self> {
         let cwd = std::env::current_dir()?;
         let counts = |name: &OsStr| {
-            let name = name.as_encoded_bytes();
-            name == b"PWD" || name.starts_with(b"GIT_") || name.starts_with(b"REDRAFT_")
+            let is_own = |name: &[u8]| name.starts_with(b"GIT_") || name.starts_with(b"REDRAFT_");
+            OTHERS.iter().any(|other| name == *other) || is_own(name.as_encoded_bytes())
         };
         let variables = std::env::vars_os().filter(|(name, _)| counts(name)).collect();
         Ok(Self::new(cwd, Surroundings::OfProcess, variables))
@@ -128,9 +128,15 @@ impl Env {
         &self.cwd
     }
 
-    /// One of git's or redraft's variables, or `PWD`.
+    /// One of git's or redraft's variables, `PWD`, or what people set of terminals: `TERM`, `NO_COLOR`, `PAGER`, `LESS`,
+    /// `LV`.
     pub fn variable(&self, name: &str) -> Option<&OsStr> {
         self.variables.get(OsStr::new(name)).map(OsString::as_os_str)
+    }
+
+    /// The paths in a variable that is a list of them, in the system's form; none where it is not set.
+    pub fn paths(&self, name: &str) -> Vec<PathBuf> {
+        self.variable(name).map(|list| std::env::split_paths(list).collect()).unwrap_or_default()
     }
 
     /// Whether the configuration of the user and of the system counts beside that of the repository.
@@ -195,6 +201,9 @@ const OF_A_REPOSITORY: [&str; 10] = [
     "GIT_WORK_TREE",
     "PWD",
 ];
+
+/// The variables that count beside git's and redraft's own.
+const OTHERS: [&str; 6] = ["PWD", "TERM", "NO_COLOR", "PAGER", "LESS", "LV"];
 
 /// The variables that lead git to another repository, index or configuration (`git rev-parse --local-env-vars`, and those
 /// that are not local to a repository).

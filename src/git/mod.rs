@@ -7,6 +7,7 @@
 
 mod blame;
 mod blob;
+mod commits;
 mod config;
 mod error;
 mod head;
@@ -26,6 +27,7 @@ mod tests;
 mod worktrees;
 
 pub use blob::{blob_id, blob_ids};
+pub use commits::{ChangedFile, GitCommit, Tips};
 pub use error::RepoError;
 pub use head::{HeadEntry, HeadLookup};
 pub use index::{Index, IndexChange, IndexEntry, IndexLock, IndexLookup};

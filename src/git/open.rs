@@ -135,9 +135,7 @@ fn open_found(env: &Env) -> Result<gix::Repository, RepoError> {
     let mut search = searching(env);
     search.cross_fs = is_on(env, "GIT_DISCOVERY_ACROSS_FILESYSTEM");
     search.match_ceiling_dir_or_error = false;
-    if let Some(ceilings) = env.variable("GIT_CEILING_DIRECTORIES") {
-        search.ceiling_dirs = ceiling_dirs(ceilings);
-    }
+    search.ceiling_dirs = ceiling_dirs(env.paths("GIT_CEILING_DIRECTORIES"));
     let trust = gix::sec::trust::Mapping { full: options(env), reduced: options(env) };
     let mut repo = gix::ThreadSafeRepository::discover_opts(env.cwd(), search, trust)
         .map(|repo| repo.to_thread_local())
@@ -178,10 +176,10 @@ fn searching(env: &Env) -> gix::discover::upwards::Options<'_> {
 }
 
 /// Where the search upwards stops: absolute paths; symlinks in them are resolved up to the first empty one, as in git.
-fn ceiling_dirs(list: &OsStr) -> Vec<PathBuf> {
+fn ceiling_dirs(listed: Vec<PathBuf>) -> Vec<PathBuf> {
     let mut resolve = true;
     let mut found = Vec::new();
-    for dir in std::env::split_paths(list) {
+    for dir in listed {
         if dir.as_os_str().is_empty() {
             resolve = false;
         } else if dir.is_absolute() {

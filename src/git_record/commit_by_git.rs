@@ -10,7 +10,7 @@ use super::fit::GitChanges;
 use super::options::CommitOptions;
 use super::waiting_index::WaitingIndex;
 use crate::git::{GitCall, IndexLock};
-use crate::history::CommitsOfRecords;
+use crate::history::{CommitsOfRecords, Share};
 use crate::id::{CommitId, RecordId};
 use crate::record::PendingGit;
 use crate::state_dir::StateDir;
@@ -65,7 +65,7 @@ impl<'a> CommitByGit<'a> {
         let mut warnings = Vec::new();
         let commit = self.run()?;
         let place = StateDir::of(self.head.repo);
-        if let Err(error) = CommitsOfRecords::note(&place, std::slice::from_ref(&self.id), commit) {
+        if let Err(error) = CommitsOfRecords::note(&place, [(&self.id, Share::All)], commit) {
             warnings.push(format!("the commit of the record could not be noted: {error}"));
         }
         WaitingIndex::follow_commit(&mut self.index, &mut warnings);

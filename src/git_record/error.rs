@@ -49,6 +49,15 @@ pub enum GitRecordError {
         /// Whose lines are in the way.
         lines: Vec<UserLines>,
     },
+    /// The version that it would be made in has it, and the version that was edited has not.
+    #[error("HEAD has the edit of {} already, and the working tree does not", paths.join(", "))]
+    AlreadyThere {
+        /// Of the files.
+        paths: Vec<String>,
+    },
+    /// The same of the working tree's version, where the staged one was edited.
+    #[error("the working tree has the edit of {0} already, and the index does not")]
+    AlreadyUnstaged(String),
     /// The staged version cannot be edited without the lines that are not staged.
     #[error("the edit of the staged version of {path} overlaps changes that are not staged: {why}{}", places(lines))]
     UnstagedOverlap {
@@ -129,6 +138,7 @@ impl GitRecordError {
     pub fn reason(&self) -> Reason {
         match self {
             Self::DoesNotFit { .. } | Self::Unborn => Reason::DoesNotFitHead,
+            Self::AlreadyThere { .. } | Self::AlreadyUnstaged(_) => Reason::AlreadyApplied,
             Self::UnstagedOverlap { .. } => Reason::UnstagedOverlap,
             Self::Unmerged(_) => Reason::Unmerged,
             Self::Operation(_) => Reason::OperationInProgress,

@@ -5,17 +5,13 @@
 //! Invariant: what is to be committed differs from HEAD in the agent's lines only, and what is staged afterwards differs
 //! from what was staged before in the same lines.
 
-use super::error::{GitRecordError as Error, UserLines};
+use super::carried::{Carried, Carry};
+use super::error::GitRecordError as Error;
 use crate::change::ChangeKind;
 use crate::git::{GitCall, GitForm, HeadEntry, Index, IndexChange, IndexLookup, Repo, TreeChange, TreeEntry, blob_id};
 use crate::id::BlobId;
-use crate::patch::carry::refine::refine;
-use crate::patch::carry::{Conflict, Fit, carry, trim};
-use crate::patch::{FilePatch, Origin, Replacement, Splice};
+use crate::patch::FilePatch;
 use crate::path::RepoPath;
-use crate::strategy::Strategy;
-use crate::text::Lines;
-use std::ops::Range;
 
 /// One file of an edit, as it is in the working tree.
 #[derive(Debug, Clone, Copy)]
@@ -49,6 +45,8 @@ pub struct GitChanges {
     pub tree: Vec<TreeChange>,
     /// Against the index.
     pub index: Vec<IndexChange>,
+    /// Files whose edit HEAD has already.
+    pub already: Vec<String>,
 }
 
 /// Whether objects are written, or only their ids found out.
@@ -63,7 +61,8 @@ pub enum Objects {
 /// Fits an edit to HEAD, and to the index where there is one to keep up.
 ///
 /// # Errors
-/// [`Error::DoesNotFit`] with the lines of others that are in the way, [`Error::Unmerged`], and the system's.
+/// [`Error::DoesNotFit`] with the lines of others that are in the way, [`Error::AlreadyThere`] where HEAD has all of it,
+/// [`Error::Unmerged`], and the system's.
 pub fn fit_to_git(
     repo: &Repo,
     files: &[EditedFile<'_>],
@@ -82,6 +81,9 @@ pub fn fit_to_git(
             ChangeKind::Delete => fitter.delete(head, index, &mut changes)?,
             ChangeKind::Modify | ChangeKind::Rename => fitter.modify(head, index, &mut changes)?,
         }
+    }
+    if changes.tree.is_empty() && !changes.already.is_empty() {
+        return Err(Error::AlreadyThere { paths: changes.already });
     }
     Ok(changes)
 }
@@ -153,11 +155,16 @@ impl Fitter<'_> {
         if is_rename && self.repo.head_entry(path)?.is_some() {
             return Err(self.misfit("HEAD has another file at its new path"));
         }
-        let blob = self.carried(head.id, "HEAD")?;
+        let carried = self.carried(head.id, "HEAD")?;
+        let (blob, mode) = (carried.unwrap_or(head.id), self.mode(head.mode));
+        if carried.is_none() && !is_rename && mode == head.mode {
+            changes.already.push(path.to_string_lossy());
+        } else {
+            changes.tree.push((path.clone(), Some(TreeEntry { id: blob, mode })));
+        }
         if is_rename {
             changes.tree.push((source.clone(), None));
         }
-        changes.tree.push((path.clone(), Some(TreeEntry { id: blob, mode: self.mode(head.mode) })));
         let Some(index) = index else { return Ok(()) };
         if is_rename && index.lookup(path) != IndexLookup::Missing {
             return Err(self.misfit("the index has another file at its new path"));
@@ -168,7 +175,7 @@ impl Fitter<'_> {
             IndexLookup::Missing | IndexLookup::Unmerged => return Ok(()),
             IndexLookup::AsInHead => (blob, head.mode),
             IndexLookup::Entry(entry) if entry.id == head.id => (blob, entry.mode),
-            IndexLookup::Entry(entry) => (self.carried(entry.id, "the index")?, entry.mode),
+            IndexLookup::Entry(entry) => (self.carried(entry.id, "the index")?.unwrap_or(entry.id), entry.mode),
         };
         if is_rename {
             changes.index.push((source.clone(), None));
@@ -186,8 +193,8 @@ impl Fitter<'_> {
         }
     }
 
-    /// The edit in another version of the file, by its blob.
-    fn carried(&self, target: BlobId, whose: &'static str) -> Result<BlobId, Error> {
+    /// The edit in another version of the file, by its blob; none where that version has it already.
+    fn carried(&self, target: BlobId, whose: &'static str) -> Result<Option<BlobId>, Error> {
         let (path, source) = (self.file.path, self.file.source());
         let before = self.repo.git_form(source, self.file.before)?;
         if before == GitForm::Filtered {
@@ -203,36 +210,42 @@ impl Fitter<'_> {
         let is_same = is_same && after_form == GitForm::Same;
         let after = form(after_form, self.file.after);
         if blob_id(&before) == target {
-            return self.store_bytes(&after);
+            return self.store_bytes(&after).map(Some);
         }
-        let pieces = if is_same { raw_pieces(self.file) } else { form_pieces(self.file, &before, &after) };
-        let text = self.carry(&pieces, &before, &self.repo.blob(&target)?, whose)?;
-        self.store_bytes(&text)
+        let edit = if is_same {
+            Carry::of_patch(self.file.before, self.file.patch)
+        } else {
+            Carry::in_form([self.file.before, self.file.after], self.file.patch, [before, after])
+        };
+        let text = self.carry(&edit, &self.repo.blob(&target)?, whose)?;
+        text.map(|text| self.store_bytes(&text)).transpose()
     }
 
     /// As [`Self::carried`], where a filter driver decides what git stores: in the working tree's form, by git itself.
-    fn carried_filtered(&self, target: BlobId, whose: &'static str) -> Result<BlobId, Error> {
+    fn carried_filtered(&self, target: BlobId, whose: &'static str) -> Result<Option<BlobId>, Error> {
         let (path, source) = (self.file.path, self.file.source());
         if self.objects == Objects::Compute {
-            return Ok(target);
+            return Ok(Some(target));
         }
         if self.id_of(source, self.file.before)? == Some(target) {
-            return self.store(path, self.file.after);
+            return self.store(path, self.file.after).map(Some);
         }
         let option = [&b"--path="[..], source.as_bstr()].concat();
         let call = GitCall::new(["cat-file", "--filters"]).arg(os(&option)).arg(target.to_string());
         let smudged = self.repo.run_git(call)?;
-        let text = self.carry(&raw_pieces(self.file), self.file.before, &smudged, whose)?;
-        self.store(path, &text)
+        let edit = Carry::of_patch(self.file.before, self.file.patch);
+        let text = self.carry(&edit, &smudged, whose)?;
+        text.map(|text| self.store(path, &text)).transpose()
     }
 
-    fn carry(&self, pieces: &[Splice], from: &[u8], to: &[u8], whose: &'static str) -> Result<Vec<u8>, Error> {
-        match carry_lines(pieces, from, to) {
-            Ok(patch) => Ok(patch.apply(to)),
-            Err((conflicts, pieces)) => Err(Error::DoesNotFit {
+    fn carry(&self, edit: &Carry, to: &[u8], whose: &'static str) -> Result<Option<Vec<u8>>, Error> {
+        match edit.to(to) {
+            Ok(Carried::Fits(patch)) => Ok(Some(patch.apply(to))),
+            Ok(Carried::AlreadyThere) => Ok(None),
+            Err(lines) => Err(Error::DoesNotFit {
                 path: self.file.source().to_string_lossy(),
                 why: format!("lines that the edit needs are other ones in {whose}"),
-                lines: conflicts.iter().map(|conflict| user_lines(conflict, &pieces, from, to)).collect(),
+                lines,
             }),
         }
     }
@@ -275,85 +288,6 @@ impl Fitter<'_> {
     }
 }
 
-/// Carries pieces to another version of a text; where one does not fit as a whole, by its changed lines alone.
-///
-/// # Errors
-/// What does not fit, and the pieces that it counts.
-pub fn carry_lines(pieces: &[Splice], from: &[u8], to: &[u8]) -> Result<FilePatch, (Vec<Conflict>, Vec<Splice>)> {
-    let whole = match carry(pieces, from, to, Fit::Lines) {
-        Ok(patch) => return Ok(patch),
-        Err(conflicts) => conflicts,
-    };
-    let parts: Vec<Splice> = pieces.iter().flat_map(|piece| refine(from, piece)).collect();
-    if parts.len() == pieces.len() {
-        return Err((whole, parts));
-    }
-    carry(&parts, from, to, Fit::Lines).map_err(|conflicts| (conflicts, parts))
-}
-
 fn os(bytes: &[u8]) -> std::ffi::OsString {
     bstr::ByteSlice::to_os_str_lossy(bytes).into_owned()
-}
-
-/// The trimmed splices of an edit.
-fn raw_pieces(file: &EditedFile<'_>) -> Vec<Splice> {
-    let splices = file.patch.splices().iter();
-    splices.filter_map(|splice| trim(file.before, splice)).collect()
-}
-
-/// The trimmed splices of an edit, in git's form of both texts.
-fn form_pieces(file: &EditedFile<'_>, before: &[u8], after: &[u8]) -> Vec<Splice> {
-    let mapped = || {
-        let (in_before, in_after) = (offsets(file.before, before)?, offsets(file.after, after)?);
-        let ranges = file.patch.splices().iter().zip(file.patch.result_ranges());
-        let moved = ranges.map(|(splice, result)| {
-            let range = in_before[splice.range.start]..in_before[splice.range.end];
-            let replacement = after[in_after[result.start]..in_after[result.end]].to_vec();
-            Splice { range, replacement, origin: splice.origin.clone() }
-        });
-        let moved = FilePatch::new(before.len(), moved.collect()).ok()?;
-        let trimmed = moved.splices().iter().filter_map(|splice| trim(before, splice));
-        (moved.apply(before) == after).then(|| trimmed.collect::<Vec<Splice>>())
-    };
-    mapped().unwrap_or_else(|| {
-        let origin = file.patch.splices().first().map(|splice| splice.origin[0]);
-        let origin = origin.unwrap_or(Origin { edit: 0, strategy: Strategy::Exact });
-        let whole = Replacement { range: 0..before.len(), bytes: after.to_vec() };
-        trim(before, &whole.by(origin)).into_iter().collect()
-    })
-}
-
-/// Where each offset of a raw text is in git's form of it; none where more than line endings differ.
-pub fn offsets(raw: &[u8], form: &[u8]) -> Option<Vec<usize>> {
-    let mut map = Vec::with_capacity(raw.len() + 1);
-    let mut at = 0;
-    for (n, byte) in raw.iter().enumerate() {
-        map.push(at);
-        if form.get(at) == Some(byte) {
-            at += 1;
-        } else if *byte != b'\r' || raw.get(n + 1) != Some(&b'\n') {
-            return None;
-        }
-    }
-    map.push(at);
-    (at == form.len()).then_some(map)
-}
-
-/// What stands in the way of a piece: its lines as they are, and as they are in the other version.
-pub fn user_lines(conflict: &Conflict, pieces: &[Splice], from: &[u8], to: &[u8]) -> UserLines {
-    let piece = &pieces[conflict.splice];
-    let (start_line, end_line, text) = whole_lines(from, &piece.range);
-    let (_, _, committed) = whole_lines(to, &conflict.near);
-    UserLines { edit: piece.origin[0].edit, start_line, end_line, text, committed }
-}
-
-fn whole_lines(text: &[u8], range: &Range<usize>) -> (usize, usize, String) {
-    let lines = Lines::new(text);
-    let end = range.end.min(text.len());
-    let start = range.start.min(end);
-    let first = lines.number_at(start);
-    let last = lines.number_at(if end > start { end - 1 } else { end }).max(first);
-    let from = lines.range(first).start;
-    let to = lines.range(last).end.max(from);
-    (first, last, String::from_utf8_lossy(&text[from..to.min(text.len())]).into_owned())
 }

@@ -3,10 +3,10 @@
 //! Owns whether an edit fits HEAD and the index, the message of its commit, the order of effects in git, and how recovery
 //! finds out what became of them. Does not write in the working tree.
 
+mod carried;
 mod commit;
 mod commit_by_git;
 mod commit_by_ref;
-mod contained;
 mod edit;
 mod error;
 mod fit;
@@ -19,7 +19,6 @@ mod stash;
 mod waiting_index;
 
 pub use commit_by_git::RECORDING;
-pub use contained::contained;
 pub use edit::{DoneInGit, GitEdit, GitResult};
 pub use error::{Contradiction, GitRecordError, UserLines};
 pub use fit::EditedFile;

@@ -6,12 +6,11 @@
 //! Under `git commit -- PATH` git commits a temporary index and has prepared the real one as `index.lock`: the same entries
 //! go there, else the next commit would take the edit back.
 
+use super::carried::{Carried, Carry, offsets};
 use super::error::GitRecordError as Error;
-use super::fit::{carry_lines, offsets, user_lines};
 use super::waiting_index::{WaitingIndex, WaitingIndexes};
 use crate::git::{GitForm, Index, IndexChange, IndexEntry, IndexLock, IndexLookup, Repo, blob_id};
 use crate::id::BlobId;
-use crate::patch::carry::trim;
 use crate::patch::{EditOutcome, FilePatch, Splice};
 use crate::path::RepoPath;
 use crate::policy::Finding;
@@ -37,10 +36,10 @@ pub struct Staged<'a> {
 struct StagedFile {
     from: Option<RepoPath>,
     was: Option<IndexEntry>,
-    /// The staged text, before and after; none where the entry goes.
-    before: Vec<u8>,
+    /// The staged text after; none where the entry goes.
     after: Option<Vec<u8>>,
-    pieces: Vec<Splice>,
+    /// How it became that; none where that is not to be carried.
+    edit: Option<Carry>,
     mode: Option<u32>,
 }
 
@@ -102,8 +101,7 @@ impl<'a> Staged<'a> {
         let Some(entry) = was else {
             let outcome = compile(now)?;
             let after = Some(self.git_form(path, &outcome.patch.apply(now.bytes()))?);
-            let (before, pieces, mode) = (Vec::new(), Vec::new(), outcome.mode);
-            self.keep(path, StagedFile { from: None, was, before, after, pieces, mode });
+            self.keep(path, StagedFile { from: None, was, after, edit: None, mode: outcome.mode });
             return Ok(outcome);
         };
         let form = self.git_form(source, now.bytes())?;
@@ -114,7 +112,7 @@ impl<'a> Staged<'a> {
             if text.bytes() != form {
                 return Err(overlap("lines that are not staged would be deleted with it").into());
             }
-            self.keep(path, StagedFile { from: None, was, before: form, after: None, pieces: Vec::new(), mode: None });
+            self.keep(path, StagedFile { from: None, was, after: None, edit: None, mode: None });
             return compile(now);
         }
         self.modify(paths, Versions { entry, staged: text, now, form: &form }, compile)
@@ -131,15 +129,15 @@ impl<'a> Staged<'a> {
         let overlap =
             |why: &str| Error::UnstagedOverlap { path: shown.clone(), why: why.to_owned(), lines: Vec::new() };
         let outcome = compile(&staged)?;
-        let pieces = pieces_of(&staged, &outcome.patch);
-        let patch = if staged.bytes() == form {
-            outcome.patch.clone()
-        } else {
-            carry_lines(&pieces, staged.bytes(), form).map_err(|(conflicts, pieces)| Error::UnstagedOverlap {
-                path: shown.clone(),
-                why: "lines that the edit needs are other ones in the working tree".to_owned(),
-                lines: conflicts.iter().map(|c| user_lines(c, &pieces, staged.bytes(), form)).collect(),
-            })?
+        let edit = Carry::of_patch(staged.bytes(), &outcome.patch);
+        let patch = match if staged.bytes() == form { Ok(Carried::Fits(outcome.patch.clone())) } else { edit.to(form) }
+        {
+            Ok(Carried::Fits(patch)) => patch,
+            Ok(Carried::AlreadyThere) => return Err(Error::AlreadyUnstaged(shown).into()),
+            Err(lines) => {
+                let why = "lines that the edit needs are other ones in the working tree".to_owned();
+                return Err(Error::UnstagedOverlap { path: shown, why, lines }.into());
+            }
         };
         let wanted = patch.apply(form);
         let patch = in_raw_form(&patch, form, now).ok_or_else(|| overlap("its line endings differ too much"))?;
@@ -147,9 +145,8 @@ impl<'a> Staged<'a> {
             return Err(overlap("git would store another text than the edit asks for").into());
         }
         let edits = outcome.edits.iter().map(|edit| moved(edit, &patch)).collect();
-        let after = Some(outcome.patch.apply(staged.bytes()));
-        let (from, before, mode) = (paths.from.cloned(), staged.into_bytes(), outcome.mode);
-        self.keep(paths.path, StagedFile { from, was: Some(entry), before, after, pieces, mode });
+        let (from, after, mode) = (paths.from.cloned(), Some(edit.after().to_vec()), outcome.mode);
+        self.keep(paths.path, StagedFile { from, was: Some(entry), after, edit: Some(edit), mode });
         Ok(PatchOutcome { patch, edits, warnings: outcome.warnings, mode })
     }
 
@@ -180,8 +177,7 @@ impl<'a> Staged<'a> {
         if after == before && from.is_none() {
             return Ok(());
         }
-        let before = before.unwrap_or_default();
-        self.keep(path, StagedFile { from: from.cloned(), was, before, after, pieces: Vec::new(), mode: None });
+        self.keep(path, StagedFile { from: from.cloned(), was, after, edit: None, mode: None });
         Ok(())
     }
 
@@ -275,20 +271,17 @@ impl<'a> Staged<'a> {
         if file.after.as_ref().is_some_and(|after| blob_id(after) == id) {
             return Ok(None);
         }
-        match carry_lines(&file.pieces, &file.before, &text) {
-            Ok(patch) => Ok(Some(patch.apply(&text))),
-            Err((conflicts, pieces)) => Err(Error::UnstagedOverlap {
+        let Some(edit) = &file.edit else { return Ok(Some(text)) };
+        match edit.to(&text) {
+            Ok(Carried::Fits(patch)) => Ok(Some(patch.apply(&text))),
+            Ok(Carried::AlreadyThere) => Ok(Some(text)),
+            Err(lines) => Err(Error::UnstagedOverlap {
                 path: path.to_string_lossy(),
                 why: "lines that the edit needs are other ones in the index that stays after the commit".to_owned(),
-                lines: conflicts.iter().map(|c| user_lines(c, &pieces, &file.before, &text)).collect(),
+                lines,
             }),
         }
     }
-}
-
-fn pieces_of(text: &Text, patch: &FilePatch) -> Vec<Splice> {
-    let splices = patch.splices().iter();
-    splices.filter_map(|splice| trim(text.bytes(), splice)).collect()
 }
 
 /// A patch of git's form of a text as a patch of the raw text.

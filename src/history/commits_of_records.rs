@@ -1,19 +1,28 @@
-//! Which git commit each record landed in, as git's own hooks tell it: after a commit, an amend, a rebase.
+//! Which git commits hold each record, as far as it was looked up when they were made: a cache.
 //!
-//! Owns the format of `commits` in redraft's folder, an append-only list of lines: `record ID COMMIT` and `commit OLD NEW`.
-//! Hooks of several processes add to it without a lock. It is a help for people, never what an undo relies on: a damaged
-//! line says nothing.
+//! Owns the format of `commits` in redraft's folder, an append-only list of lines: `all ID COMMIT` and `part ID COMMIT`.
+//! Hooks of several processes add to it without a lock. What is noted was seen in the commit itself (`held.rs`), never in
+//! its message; a note counts only while HEAD or a branch has its commit. Nothing is lost with the list: what is not noted
+//! is looked for. A damaged line says nothing, and neither do lines of older versions, which believed what messages say.
 
 use crate::id::{CommitId, RecordId};
 use crate::state_dir::{StateDir, append_lines, read};
 use std::collections::HashMap;
 use std::io;
 
+/// How much of a record a commit holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Share {
+    /// All of it.
+    All,
+    /// Some of its lines.
+    Part,
+}
+
 /// What is known, read at once.
 #[derive(Debug, Clone, Default)]
 pub struct CommitsOfRecords {
-    records: HashMap<RecordId, CommitId>,
-    rewritten: HashMap<CommitId, CommitId>,
+    records: HashMap<RecordId, Vec<(CommitId, Share)>>,
 }
 
 impl CommitsOfRecords {
@@ -30,53 +39,46 @@ impl CommitsOfRecords {
         let mut commits = Self::default();
         for line in bytes.split(|&byte| byte == b'\n').filter_map(|line| std::str::from_utf8(line).ok()) {
             let words: Vec<&str> = line.split(' ').collect();
-            match words[..] {
-                ["record", id, commit] => commits.records.extend(RecordId::parse(id).zip(commit.parse().ok())),
-                ["commit", old, new] => commits.rewritten.extend(Self::rewrite(old, new)),
-                _ => {}
-            }
+            let [share, id, commit] = words[..] else { continue };
+            let share = match share {
+                "all" => Share::All,
+                "part" => Share::Part,
+                _ => continue,
+            };
+            let (Some(id), Ok(commit)) = (RecordId::parse(id), commit.parse()) else { continue };
+            let noted = commits.records.entry(id).or_default();
+            noted.retain(|(other, _)| *other != commit);
+            noted.push((commit, share));
         }
         commits
     }
 
-    /// The commit that a record is in now; none where it is in none that is known.
-    pub fn commit_of(&self, record: &RecordId) -> Option<CommitId> {
-        self.records.get(record).map(|commit| self.now(*commit))
+    /// The commits that are noted for a record, in the order in which that was done.
+    pub fn of(&self, record: &RecordId) -> &[(CommitId, Share)] {
+        self.records.get(record).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// What a commit became by amends and rebases.
-    pub fn now(&self, commit: CommitId) -> CommitId {
-        let mut at = commit;
-        // A commit may come back to an earlier id; then the chain is a ring, and is left after one turn.
-        for _ in 0..=self.rewritten.len() {
-            match self.rewritten.get(&at) {
-                Some(&next) if next != commit => at = next,
-                _ => break,
-            }
-        }
-        at
+    /// The records of which something is noted to be in a commit.
+    pub fn records_in(&self, commit: CommitId) -> impl Iterator<Item = &RecordId> {
+        let is_in = move |noted: &[(CommitId, Share)]| noted.iter().any(|(one, _)| *one == commit);
+        self.records.iter().filter(move |(_, noted)| is_in(noted)).map(|(id, _)| id)
     }
 
     /// Notes that records are in a commit.
     ///
     /// # Errors
     /// Where the list cannot be written.
-    pub fn note(place: &StateDir, records: &[RecordId], commit: CommitId) -> io::Result<()> {
-        append_lines(&place.commits(), records.iter().map(|id| format!("record {id} {commit}\n")))
-    }
-
-    /// Notes that commits became others.
-    ///
-    /// # Errors
-    /// Where the list cannot be written.
-    pub fn note_rewritten(place: &StateDir, pairs: impl Iterator<Item = (CommitId, CommitId)>) -> io::Result<()> {
-        append_lines(&place.commits(), pairs.map(|(old, new)| format!("commit {old} {new}\n")))
-    }
-
-    /// A commit and what it became, as git and the list have them; none where a word is no id, or nothing changed.
-    pub fn rewrite(old: &str, new: &str) -> Option<(CommitId, CommitId)> {
-        let (old, new) = (old.parse().ok()?, new.parse().ok()?);
-        (old != new).then_some((old, new))
+    pub fn note<'a>(
+        place: &StateDir,
+        records: impl IntoIterator<Item = (&'a RecordId, Share)>,
+        commit: CommitId,
+    ) -> io::Result<()> {
+        let word = |share| match share {
+            Share::All => "all",
+            Share::Part => "part",
+        };
+        let lines = records.into_iter().map(|(id, share)| format!("{} {id} {commit}\n", word(share)));
+        append_lines(&place.commits(), lines)
     }
 }
 
@@ -85,16 +87,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_record_is_followed_over_amends_and_rebases() {
+    fn what_was_noted_last_of_a_commit_counts_and_foreign_lines_say_nothing() {
         let dir = tempfile::tempdir().expect("a directory");
         let place = StateDir::new(dir.path(), "main");
-        let [a, b, c] = [1, 2, 3].map(|n| CommitId::from_bytes([n; 20]));
+        let [a, b] = [1, 2].map(|n| CommitId::from_bytes([n; 20]));
         let id = RecordId::from_random([1; 8]);
-        assert_eq!(CommitsOfRecords::read(&place).expect("nothing").commit_of(&id), None);
-        CommitsOfRecords::note(&place, std::slice::from_ref(&id), a).expect("a line");
-        CommitsOfRecords::note_rewritten(&place, [(a, b), (b, c)].into_iter()).expect("lines");
-        assert_eq!(CommitsOfRecords::read(&place).expect("lines").commit_of(&id), Some(c));
-        CommitsOfRecords::note_rewritten(&place, [(c, a)].into_iter()).expect("a line");
-        assert_eq!(CommitsOfRecords::read(&place).expect("lines").commit_of(&id), Some(c));
+        assert_eq!(CommitsOfRecords::read(&place).expect("nothing").of(&id), []);
+        append_lines(&place.commits(), [format!("record {id} {b}\n"), format!("commit {a} {b}\n")]).expect("lines");
+        for (share, commit) in [(Share::Part, a), (Share::All, b), (Share::All, a)] {
+            CommitsOfRecords::note(&place, [(&id, share)], commit).expect("a line");
+        }
+        append_lines(&place.commits(), ["all x y\n".into(), "all\n".into()]).expect("lines");
+        let read = CommitsOfRecords::read(&place).expect("lines");
+        assert_eq!(read.of(&id), [(b, Share::All), (a, Share::All)]);
+        assert_eq!(read.records_in(a).collect::<Vec<_>>(), [&id]);
     }
 }

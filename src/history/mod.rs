@@ -7,6 +7,7 @@
 
 pub mod commits_of_records;
 pub mod error;
+pub(crate) mod held;
 pub mod in_force;
 pub mod query;
 pub mod reader;
@@ -14,13 +15,15 @@ pub mod store;
 pub mod undo;
 pub mod upkeep;
 
-pub use commits_of_records::CommitsOfRecords;
+pub use commits_of_records::{CommitsOfRecords, Share};
 pub use error::{HistoryError, Nothing, Obstacle, UndoConflict};
 pub use in_force::{Effect, FileEffect};
 pub use query::blame::{BlamedLine, BlamedRecord, blame};
+pub use query::commits::commits_of;
 pub use query::diff::diff_between;
+pub use query::held_by_commit::{edits_held, note_rewritten};
 pub use query::hunks::{RecordHunk, file_diff, file_hunks};
-pub use query::log::{Detail, LogQuery, record_form, utc};
+pub use query::log::{Detail, LogQuery, Logged, record_form, utc};
 pub use query::status::{AgentChange, ChangeRecord, InFlight, JournalStatus, Status, status};
 pub use reader::{At, History, Item, Scope};
 pub use store::chain_reader::refresh as refresh_indexes;

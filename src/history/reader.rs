@@ -75,12 +75,13 @@ struct JournalOf {
 }
 
 impl JournalOf {
-    fn read(place: &StateDir, is_own: bool) -> Result<Option<Self>, HistoryError> {
+    /// The journal that lies in `place`; `own` is the one of the worktree that reads.
+    fn read(place: &StateDir, own: &StateDir) -> Result<Option<Self>, HistoryError> {
         let Some(state) = State::open_existing(place)? else { return Ok(None) };
         let Contents { entries, damage, torn, .. } = peek(state.dir())?;
         let mut journal = Self {
             worktree: place.worktree().into(),
-            is_own,
+            is_own: place == own,
             done: Vec::new(),
             in_flight: Vec::new(),
             entries: entries.len(),
@@ -106,8 +107,8 @@ pub struct History<'a> {
     place: StateDir,
     /// This worktree's first.
     journals: Vec<JournalOf>,
-    /// Which commit each record is in now; read when first asked for.
-    commits: OnceCell<CommitsOfRecords>,
+    /// What was noted of the commits of records; read when first asked for.
+    noted: OnceCell<CommitsOfRecords>,
     /// What cannot be read, as far as it was met.
     notes: RefCell<BTreeSet<String>>,
 }
@@ -119,10 +120,10 @@ impl<'a> History<'a> {
     /// Where a journal or history.git is there and cannot be read.
     pub fn open(repo: &'a Repo) -> Result<Self, HistoryError> {
         let place = StateDir::of(repo);
-        let mut journals: Vec<JournalOf> = JournalOf::read(&place, true)?.into_iter().collect();
+        let mut journals: Vec<JournalOf> = JournalOf::read(&place, &place)?.into_iter().collect();
         let all = place.all().map_err(HistoryError::io("list", place.path()))?;
         for other in all.iter().filter(|other| **other != place) {
-            journals.extend(JournalOf::read(other, false)?);
+            journals.extend(JournalOf::read(other, &place)?);
         }
         let told = |journal: &JournalOf| {
             let file = place.of_worktree(&journal.worktree).journal();
@@ -133,7 +134,7 @@ impl<'a> History<'a> {
             ))
         };
         let notes = RefCell::new(journals.iter().filter_map(told).collect());
-        Ok(Self { repo, store: Store::open(repo)?, place, journals, commits: OnceCell::new(), notes })
+        Ok(Self { repo, store: Store::open(repo)?, place, journals, noted: OnceCell::new(), notes })
     }
 
     /// The repository whose history it is.
@@ -152,7 +153,7 @@ impl<'a> History<'a> {
     }
 
     /// Remembers what cannot be read, and goes on without it.
-    fn note(&self, error: impl std::fmt::Display) {
+    pub(crate) fn note(&self, error: impl std::fmt::Display) {
         self.notes.borrow_mut().insert(error.to_string());
     }
 
@@ -261,13 +262,15 @@ impl<'a> History<'a> {
         }))
     }
 
-    /// The git commit that a record is in now, over amend and rebase.
-    pub fn commit_of(&self, record: &Record) -> Option<CommitId> {
-        // What hooks noted is a help for people; where it cannot be read, the record itself is what is known.
-        let read = || CommitsOfRecords::read(&self.place).unwrap_or_default();
-        let commits = self.commits.get_or_init(read);
-        let noted = commits.commit_of(&record.id);
-        noted.or_else(|| record.meta.commit.map(|commit| commits.now(commit)))
+    /// What was noted of the records' commits when they were made.
+    pub(crate) fn noted_commits(&self) -> &CommitsOfRecords {
+        // Where it cannot be read, the commits are looked for.
+        self.noted.get_or_init(|| CommitsOfRecords::read(&self.place).unwrap_or_default())
+    }
+
+    /// The state of this worktree.
+    pub(crate) fn place(&self) -> &StateDir {
+        &self.place
     }
 
     /// All of a record, its splices too.

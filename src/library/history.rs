@@ -3,7 +3,8 @@
 use super::Error;
 use crate::change::ChangeKind;
 use crate::history::{
-    BlamedLine, Effect, FileEffect, History, HistoryError, Item, LogQuery, Status, blame, file_diff, status,
+    BlamedLine, Effect, FileEffect, History, HistoryError, Item, LogQuery, Logged, Status, blame, commits_of,
+    file_diff, status,
 };
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
@@ -31,8 +32,8 @@ pub struct Entry {
     pub call_id: Option<String>,
     /// Of the request.
     pub message: Option<String>,
-    /// The git commit that it is in now, where that is known.
-    pub commit: Option<CommitId>,
+    /// The git commits that hold lines of it now, oldest first.
+    pub commits: Vec<CommitId>,
     /// The records that it inverts.
     pub undoes: Vec<RecordId>,
     /// The newest undo in force, where nothing of it is left.
@@ -72,7 +73,7 @@ pub struct Shown {
 }
 
 impl Entry {
-    fn of(history: &History<'_>, item: &Item, record: &Record, effect: &Effect) -> Self {
+    fn of((item, record): (&Item, &Record), effect: &Effect, commits: Vec<CommitId>) -> Self {
         let meta = &record.meta;
         let files = record.files.iter().zip(&effect.files).map(|(file, effect)| EntryFile {
             path: file.path.clone(),
@@ -91,7 +92,7 @@ impl Entry {
             session: meta.session.clone(),
             call_id: meta.call_id.clone(),
             message: meta.message.clone(),
-            commit: history.commit_of(record),
+            commits,
             undoes: meta.undoes.clone(),
             undone_by: effect.undone_by().cloned(),
             files: files.collect(),
@@ -185,7 +186,7 @@ impl Workspace {
 
     fn entries(&self, query: &LogQuery) -> Result<Vec<Entry>, HistoryError> {
         let history = History::open(self.repo())?;
-        let entry = |(item, effect): (Item, Effect)| Entry::of(&history, &item, &item.record, &effect);
+        let entry = |one: Logged| Entry::of((&one.item, &one.item.record), &one.effect, one.commits);
         query.run(&history)?.map(|one| one.map(entry)).collect()
     }
 
@@ -193,7 +194,8 @@ impl Workspace {
         let history = History::open(self.repo())?;
         let (item, effect) = history.find_with_effect(name)?;
         let record = history.full(&item)?;
-        let entry = Entry::of(&history, &item, &record, &effect);
+        let commits = commits_of(&history, [&item]).pop().unwrap_or_default();
+        let entry = Entry::of((&item, &record), &effect, commits);
         let mut diffs = Vec::with_capacity(record.files.len());
         for (n, file) in record.files.iter().enumerate() {
             diffs.push(file_diff(file, &history.texts(&item, &record, n)?).text);

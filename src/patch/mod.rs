@@ -7,7 +7,6 @@
 
 pub mod algebra;
 pub mod align;
-pub mod carry;
 pub mod compile;
 pub mod diff;
 pub mod merge;
@@ -15,9 +14,11 @@ mod splice;
 pub mod take_back;
 #[cfg(test)]
 mod tests;
+mod trim;
 
 pub use compile::placeholder;
 pub use compile::refusal::{CompileError, EditLines, EditRefusal};
 pub use compile::{CompileOptions, EditOutcome, compile};
 pub use diff::{DiffFile, DiffLimits, Hunks, Preview, preview};
 pub use splice::{FilePatch, Origin, Replacement, Splice, SpliceError};
+pub use trim::trim;

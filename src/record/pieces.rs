@@ -3,8 +3,8 @@
 //! Owns the way from stored numbers to splices. Takes texts only as [`RecordedTexts`], so that no number leads outside of them.
 
 use super::{RecordFile, RecordedTexts, SpliceRange};
-use crate::patch::carry::trim;
-use crate::patch::{FilePatch, Origin, Replacement, Splice};
+use crate::patch::take_back::{Change, Edit};
+use crate::patch::{FilePatch, Origin, Replacement, Splice, trim};
 use std::ops::Range;
 
 impl RecordFile {
@@ -16,6 +16,17 @@ impl RecordFile {
             Some(s.replacing(s.before.clone(), bytes))
         });
         FilePatch::new(self.splices.before_len(), splices.collect::<Option<_>>()?).ok()
+    }
+
+    /// The edit with both of its texts; none where one is not to be had.
+    pub fn edit<'a>(&self, texts: &'a RecordedTexts) -> Option<Edit<'a>> {
+        let (before, after) = texts.both(self)?;
+        let change = |splice: &SpliceRange| Change {
+            before: splice.before.clone(),
+            after: splice.after.clone(),
+            origin: Origin { edit: splice.edit, strategy: splice.strategy },
+        };
+        Edit::new(before, after, self.splices.ranges().iter().map(change).collect()).ok()
     }
 
     /// What must be done to the text after to get these splices out of it (all where `which` is none), trimmed; with the

@@ -39,12 +39,6 @@ impl Lines {
         let end = self.starts.get(number).copied().unwrap_or(self.len);
         start..end
     }
-
-    /// The byte range of a run of lines, counted from 0; of an empty run the point where it would start.
-    pub fn span(&self, run: &Range<usize>) -> Range<usize> {
-        let start = self.range(run.start + 1).start;
-        start..if run.is_empty() { start } else { self.range(run.end).end }
-    }
 }
 
 /// Whether a line starts at `at`.
@@ -77,13 +71,6 @@ pub fn whole_lines(text: &[u8], range: &Range<usize>) -> Range<usize> {
     let start = line_start(text, range.start);
     let is_whole = range.end == start || (!range.is_empty() && starts_line(text, range.end));
     start..if is_whole { range.end } else { next_line(text, range.end) }
-}
-
-/// The 0-based numbers of the lines that a range touches; of an empty one none, at the line that holds it.
-pub fn lines_touched(text: &[u8], range: &Range<usize>) -> Range<usize> {
-    let before = |at: usize| memchr::memchr_iter(b'\n', &text[..at]).count();
-    let first = before(range.start);
-    first..if range.is_empty() { first } else { before(range.end - 1) + 1 }
 }
 
 /// What [`Lines::number_at`] says for each of a few offsets, without an index.
@@ -135,17 +122,13 @@ mod tests {
     }
 
     #[test]
-    fn a_range_touches_whole_lines_and_a_point_between_two_touches_none() {
+    fn whole_lines_hold_a_range_and_a_point_between_two_lines_is_none() {
         let text = b"a\nbb\nc";
         assert_eq!(
             [0..1, 0..2, 1..3, 2..5, 5..6].map(|range| whole_lines(text, &range)),
             [0..2, 0..2, 0..5, 2..5, 5..6]
         );
         assert_eq!([2..2, 3..3, 6..6].map(|range| whole_lines(text, &range)), [2..2, 2..5, 5..6]);
-        assert_eq!(
-            [0..1, 0..2, 1..3, 2..5, 3..3].map(|range| lines_touched(text, &range)),
-            [0..1, 0..1, 0..2, 1..2, 1..1]
-        );
     }
 
     #[test]

@@ -11,9 +11,7 @@ mod lines;
 pub use ends::{common_ends, common_prefix, common_suffix};
 pub use eol::{Eol, EolCount, to_lf};
 pub use lf::LfText;
-pub use lines::{
-    Lines, line_end, line_numbers, line_start, lines_touched, next_line, split_lines, starts_line, whole_lines,
-};
+pub use lines::{Lines, line_end, line_numbers, line_start, next_line, split_lines, starts_line, whole_lines};
 
 use std::cell::OnceCell;
 use std::ops::Range;

@@ -227,7 +227,7 @@ impl UseCase<'_> {
         {
             let commits = CommitsOfRecords::read(&StateDir::of(self.repo));
             let commits = commits.map_err(Error::io("read", "the commits of records"))?;
-            record.commit = commits.commit_of(id);
+            record.commit = commits.of(id).last().map(|(commit, _)| *commit);
         }
         Ok(envelope)
     }

@@ -5,11 +5,10 @@
 
 use crate::env::Env;
 use crate::error::Error;
-use crate::git::{GitCall, Repo};
+use crate::git::{ChangedFile, GitCall, Repo};
 use crate::git_record::RECORDING;
-use crate::git_record::contained;
 use crate::git_record::{assisted_by, trailers};
-use crate::history::{CommitsOfRecords, History};
+use crate::history::{CommitsOfRecords, History, edits_held, note_rewritten};
 use crate::id::RecordId;
 use crate::policy::{self, CommitRefusal, CommitRule};
 use crate::record::Record;
@@ -208,9 +207,8 @@ pub fn pre_commit(env: &Env) -> Result<(), Error> {
 }
 
 fn staged_records(repo: &Repo) -> Result<Vec<Record>, Error> {
-    let history = History::open(repo)?;
-    let index = repo.read_index(&repo.index_path())?;
-    Ok(contained(&history, &index)?)
+    let held = edits_held(&History::open(repo)?, &repo.staged_changes()?)?;
+    Ok(held.into_iter().map(|(record, _)| record).collect())
 }
 
 fn refuse_unreviewed(repo: &Repo) -> Result<(), Error> {
@@ -261,21 +259,26 @@ pub fn prepare_commit_msg(env: &Env, message: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Remembers which records are in the commit that was just made.
+/// Notes which records the commit that was just made holds.
 ///
 /// # Errors
 /// The system's.
 pub fn post_commit(env: &Env) -> Result<(), Error> {
     let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
+    let place = StateDir::of(repo);
+    if is_recording(env) || !place.exists() {
+        return Ok(());
+    }
     let Some(head) = repo.head_id()? else { return Ok(()) };
-    let format = "--format=%(trailers:key=Redraft-Id,valueonly)";
-    let out = repo.run_git(GitCall::new(["log", "-1", "--no-show-signature", format]).arg(head.to_string()))?;
-    let ids: Vec<RecordId> = out.to_str_lossy().lines().filter_map(|line| RecordId::parse(line.trim())).collect();
-    CommitsOfRecords::note(&StateDir::of(repo), &ids, head).map_err(Error::io("note", "the commits of records"))
+    let changes: Vec<ChangedFile> =
+        repo.changes_of_commits([head])?.into_iter().flat_map(|commit| commit.files).collect();
+    let held = edits_held(&History::open(repo)?, &changes)?;
+    let held = held.iter().map(|(record, share)| (&record.id, *share));
+    CommitsOfRecords::note(&place, held, head).map_err(Error::io("note", "the commits of records"))
 }
 
-/// Follows commits that were rewritten: `pairs` are git's lines of an old and a new commit.
+/// Notes what commits hold that were made of others: `pairs` are git's lines of an old and a new one.
 ///
 /// # Errors
 /// The system's.
@@ -287,9 +290,9 @@ pub fn post_rewrite(env: &Env, pairs: &str) -> Result<(), Error> {
     }
     let pairs = pairs.lines().filter_map(|line| {
         let mut words = line.split_whitespace();
-        CommitsOfRecords::rewrite(words.next()?, words.next()?)
+        Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?))
     });
-    CommitsOfRecords::note_rewritten(&StateDir::of(repo), pairs).map_err(Error::io("note", "the commits of records"))
+    Ok(note_rewritten(&History::open(repo)?, &pairs.collect::<Vec<_>>())?)
 }
 
 // -- reviews ------------------------------------------------------------------------------------------------------

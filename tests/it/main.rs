@@ -2,8 +2,10 @@
 
 mod bad_input;
 mod boundary;
+mod carrying;
 mod cli_docs;
 mod commit;
+mod commits_of_records;
 mod damage;
 mod docs;
 mod history;

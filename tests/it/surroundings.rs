@@ -118,3 +118,29 @@ fn a_ceiling_and_a_directory_that_is_none_are_refused() {
     let got = redraft(&repo.root(), &["-C", "deep/er/a.txt", "status"], &[]);
     assert!(got.contains("cannot change to deep/er/a.txt"), "{got}");
 }
+
+#[test]
+fn colours_come_where_git_wants_them_and_nobody_forbids_them() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\n")]);
+    repo.edit("a.txt", "one", "two");
+    let log = |variables: &[(&str, &str)]| redraft(&repo.root(), &["log"], variables);
+    assert!(!log(&[]).contains('\x1b'), "it is no terminal");
+    repo.git(&["config", "color.ui", "always"]);
+    assert!(log(&[]).contains('\x1b'));
+    assert!(log(&[("TERM", "dumb"), ("NO_COLOR", "")]).contains('\x1b'));
+    assert!(!log(&[("NO_COLOR", "1")]).contains('\x1b'));
+    repo.git(&["config", "color.ui", "never"]);
+    assert!(!log(&[]).contains('\x1b'));
+}
+
+#[test]
+fn times_are_told_and_read_where_the_clock_is() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\n")]);
+    repo.edit("a.txt", "one", "two");
+    let log = |args: &[&str], zone: &str| redraft(&repo.root(), &[&["log"], args].concat(), &[("TZ", zone)]);
+    assert!(log(&[], "XYZ-5").contains(" +0500 ("), "{}", log(&[], "XYZ-5"));
+    // A minute from now here is hours ago further west, and far ahead further east.
+    let soon = (jiff::Timestamp::now() + jiff::SignedDuration::from_mins(1)).strftime("%Y-%m-%d %H:%M:%S").to_string();
+    assert_eq!(log(&["--oneline", "--until", &soon], "XYZ-5").lines().count(), 0);
+    assert_eq!(log(&["--oneline", "--until", &soon], "XYZ5").lines().count(), 1);
+}

@@ -1,7 +1,7 @@
 //! Where every line of a file comes from: a record, a git commit, or nobody that is known.
 //!
-//! Owns following lines back through the records, by their splices; git's own blame tells of the lines that no record
-//! wrote. Takes the file as it is, uncommitted lines too.
+//! Owns following lines back through the records, by their splices; git's own blame tells in which commit each line
+//! is that HEAD has. Takes the file as it is, uncommitted lines too.
 //! Invariant: a line is given to a record only if the record's own splice wrote it as it stands.
 //!
 //! Lines are followed from the newest record to the oldest. Through a record they go by its splices, between two records
@@ -13,7 +13,7 @@ use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::{CommitId, RecordId};
-use crate::patch::align::{Alignment, Lean};
+use crate::patch::align::Alignment;
 use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::record::{Record, RecordFile, RecordedTexts};
@@ -70,8 +70,8 @@ pub fn blame(history: &History<'_>, path: &RepoPath, text: &[u8]) -> Result<Vec<
     let lines: Vec<&[u8]> = text.split_inclusive(|&b| b == b'\n').collect();
     let mut found: Vec<Option<BlamedRecord>> = vec![None; lines.len()];
     let mut commits: Vec<Option<CommitId>> = vec![None; lines.len()];
-    by_records(history, path, text, &mut found, &mut commits)?;
-    by_git(history.repo(), path, text, &found, &mut commits)?;
+    by_records(history, path, text, &mut found)?;
+    by_git(history.repo(), path, text, &mut commits)?;
     let parts = lines.into_iter().zip(found).zip(commits);
     Ok(parts.map(|((line, record), commit)| BlamedLine { record, commit, text: line.to_vec() }).collect())
 }
@@ -81,7 +81,6 @@ fn by_records(
     path: &RepoPath,
     text: &[u8],
     found: &mut [Option<BlamedRecord>],
-    commits: &mut [Option<CommitId>],
 ) -> Result<(), HistoryError> {
     let mut links: Vec<Link> = Vec::new();
     let mut walkers: Vec<Walker> = (0..found.len()).map(|line| Walker { line, link: 0, at: line }).collect();
@@ -99,7 +98,7 @@ fn by_records(
         step_over(&mut walkers, link, &now, &after);
         links.push(Link { record, file: n, texts });
         // 2. Through the record.
-        step_through(history, &links, &mut walkers, found, commits);
+        step_through(history, &links, &mut walkers, found);
         let Some(before) = links[link].texts.before() else { break };
         now = before.to_vec();
     }
@@ -158,13 +157,7 @@ fn step_over(walkers: &mut Vec<Walker>, link: usize, now: &[u8], after: &[u8]) {
 }
 
 /// From the text after the newest of `links` to the one before it; lines that it wrote are given to it.
-fn step_through(
-    history: &History<'_>,
-    links: &[Link],
-    walkers: &mut Vec<Walker>,
-    found: &mut [Option<BlamedRecord>],
-    commits: &mut [Option<CommitId>],
-) {
+fn step_through(history: &History<'_>, links: &[Link], walkers: &mut Vec<Walker>, found: &mut [Option<BlamedRecord>]) {
     let number = links.len() - 1;
     let link = &links[number];
     let file = &link.record.files[link.file];
@@ -188,7 +181,6 @@ fn step_through(
                 agent: meta.agent.clone(),
                 time_ms: link.record.time_ms,
             });
-            commits[walker.line] = history.commit_of(&link.record);
         }
     }
     *walkers = left;
@@ -270,7 +262,7 @@ fn line_starts(text: &[u8]) -> Vec<usize> {
 /// For every line of one text the line of the other that is the same one, whole.
 fn line_map(from: &[u8], to: &[u8]) -> Vec<Option<usize>> {
     let starts = line_starts(to);
-    let alignment = Alignment::new(from, to, Lean::Late);
+    let alignment = Alignment::new(from, to);
     let mut at = 0;
     from.split_inclusive(|&b| b == b'\n')
         .map(|line| {
@@ -284,20 +276,11 @@ fn line_map(from: &[u8], to: &[u8]) -> Vec<Option<usize>> {
         .collect()
 }
 
-/// The commits of the lines that HEAD has and no record wrote.
-fn by_git(
-    repo: &Repo,
-    path: &RepoPath,
-    text: &[u8],
-    found: &[Option<BlamedRecord>],
-    commits: &mut [Option<CommitId>],
-) -> Result<(), HistoryError> {
+/// The commits of the lines that HEAD has, whoever wrote them.
+fn by_git(repo: &Repo, path: &RepoPath, text: &[u8], commits: &mut [Option<CommitId>]) -> Result<(), HistoryError> {
     let HeadLookup::File(entry) = repo.head_lookup(path)? else {
         return Ok(());
     };
-    if found.iter().all(Option::is_some) {
-        return Ok(());
-    }
     // Line endings may be git's own to convert.
     let (here, there) = (crate::text::to_lf(text), crate::text::to_lf(&repo.blob(&entry.id)?).into_owned());
     let map = line_map(&here, &there);
@@ -308,9 +291,7 @@ fn by_git(
         }
     }
     for (line, image) in map.into_iter().enumerate() {
-        if found[line].is_none()
-            && let Some(image) = image
-        {
+        if let Some(image) = image {
             commits[line] = by_line.get(image).cloned().flatten();
         }
     }

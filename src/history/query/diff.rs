@@ -5,7 +5,7 @@ use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
-use crate::patch::align::{Alignment, Lean};
+use crate::patch::align::Alignment;
 use crate::patch::{DiffFile, DiffLimits, FilePatch, Origin, Replacement, preview};
 use crate::path::RepoPath;
 use crate::record::Record;
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 /// The patch that turns one text into another, by their alignment.
 pub fn patch_between(from: &[u8], to: &[u8]) -> FilePatch {
-    let alignment = Alignment::new(from, to, Lean::Late);
+    let alignment = Alignment::new(from, to);
     let origin = Origin { edit: 0, strategy: Strategy::Exact };
     let mut splices = Vec::new();
     let (mut at_from, mut at_to) = (0, 0);

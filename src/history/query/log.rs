@@ -5,16 +5,21 @@
 use crate::change::{ChangeKind, PathState};
 use crate::history::error::HistoryError;
 use crate::history::in_force::{Effect, FileEffect};
+use crate::history::query::commits::commits_of;
 use crate::history::query::hunks::file_diff;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
-use crate::record::{Record, TextsKept};
+use crate::record::{Record, RecordFile, RecordedTexts, SpliceRange, TextsKept};
 use crate::strategy::Strategy;
 use bstr::ByteSlice;
 use serde::Serialize;
+use std::collections::VecDeque;
+
+/// So many records are looked at together.
+const AT_ONCE: usize = 64;
 
 /// Which records are wanted; silence wants all of this worktree.
 #[derive(Debug, Clone, Default)]
@@ -38,6 +43,17 @@ pub struct LogQuery {
     pub kinds: Vec<RecordClass>,
     /// At most so many.
     pub limit: Option<usize>,
+}
+
+/// A record as the log has it.
+#[derive(Debug)]
+pub struct Logged {
+    /// The record.
+    pub item: Item,
+    /// What of it is in force.
+    pub effect: Effect,
+    /// The git commits that hold lines of it, oldest first.
+    pub commits: Vec<CommitId>,
 }
 
 impl LogQuery {
@@ -70,13 +86,24 @@ impl LogQuery {
     pub(crate) fn run<'h>(
         &'h self,
         history: &'h History<'_>,
-    ) -> Result<impl Iterator<Item = Result<(Item, Effect), HistoryError>> + 'h, HistoryError> {
+    ) -> Result<impl Iterator<Item = Result<Logged, HistoryError>> + 'h, HistoryError> {
         let found = history.effects(self.scope, self.filter())?;
         let wanted = found.filter(move |one| match one {
             Ok((item, _)) => self.wants(&item.record),
             Err(_) => true,
         });
-        Ok(wanted.take(self.limit.unwrap_or(usize::MAX)))
+        let mut wanted = wanted.take(self.limit.unwrap_or(usize::MAX)).fuse();
+        let mut ready = VecDeque::new();
+        Ok(std::iter::from_fn(move || {
+            if ready.is_empty() {
+                let some: Vec<_> = wanted.by_ref().take(AT_ONCE).collect();
+                let mut commits = commits_of(history, some.iter().flatten().map(|(item, _)| item)).into_iter();
+                ready.extend(some.into_iter().map(|one| {
+                    one.map(|(item, effect)| Logged { item, effect, commits: commits.next().unwrap_or_default() })
+                }));
+            }
+            ready.pop_front()
+        }))
     }
 }
 
@@ -108,6 +135,10 @@ pub struct FileForm<'a> {
     diff: Option<String>,
 }
 
+fn is_one(commits: &&[CommitId]) -> bool {
+    commits.len() < 2
+}
+
 fn is_stored(kept: &TextsKept) -> bool {
     *kept == TextsKept::Stored
 }
@@ -119,6 +150,17 @@ pub struct SpliceForm {
     after: [usize; 2],
     edit: usize,
     strategy: Strategy,
+}
+
+impl SpliceForm {
+    fn of(splice: &SpliceRange) -> Self {
+        Self {
+            before: [splice.before.start, splice.before.end],
+            after: [splice.after.start, splice.after.end],
+            edit: splice.edit,
+            strategy: splice.strategy,
+        }
+    }
 }
 
 /// A record, on the wire.
@@ -135,6 +177,9 @@ pub struct RecordForm<'a> {
     undone_by: Option<&'a RecordId>,
     undoes: &'a [RecordId],
     commit: Option<CommitId>,
+    /// All of them, where there are several.
+    #[serde(skip_serializing_if = "is_one")]
+    commits: &'a [CommitId],
     stash: Option<CommitId>,
 }
 
@@ -147,58 +192,20 @@ pub enum Detail {
     Full,
 }
 
-/// A record as the wire has it. Long because it names every field.
-///
-/// # Errors
-/// Where texts that are needed cannot be read.
+/// A record as the wire has it; texts that are needed and cannot be read are left out, and noted in the history.
 pub fn record_form<'a>(
     history: &History<'_>,
-    item: &Item,
+    logged: &'a Logged,
     record: &'a Record,
-    effect: &'a Effect,
     detail: Detail,
-) -> Result<RecordForm<'a>, HistoryError> {
-    let mut files = Vec::with_capacity(record.files.len());
-    for (n, file) in record.files.iter().enumerate() {
-        let mut lines = file.lines;
-        let (mut splices, mut diff) = (None, None);
-        if detail == Detail::Full || lines.is_none() {
-            let texts = history.texts_if_whole(item, record, n);
-            let shown = file_diff(file, &texts);
-            if texts.both(file).is_some() {
-                lines = lines.or(Some((shown.lines_added, shown.lines_removed)));
-            }
-            if detail == Detail::Full {
-                diff = Some(shown.text);
-                let form = |s: &crate::record::SpliceRange| SpliceForm {
-                    before: [s.before.start, s.before.end],
-                    after: [s.after.start, s.after.end],
-                    edit: s.edit,
-                    strategy: s.strategy,
-                };
-                splices = Some(file.splices.ranges().iter().map(form).collect());
-            }
-        }
-        files.push(FileForm {
-            path: file.path.to_string_lossy(),
-            from: file.from.as_ref().map(RepoPath::to_string_lossy),
-            change: file.change,
-            before: file.before,
-            after: file.after,
-            state: file.state,
-            lines_added: lines.map(|lines| lines.0),
-            lines_removed: lines.map(|lines| lines.1),
-            undone_by: match &effect.files[n] {
-                FileEffect::Undone(by) => Some(by),
-                FileEffect::InForce | FileEffect::Partly(..) => None,
-            },
-            kept: file.kept,
-            splices,
-            diff,
-        });
-    }
+) -> RecordForm<'a> {
+    let Logged { item, effect, commits } = logged;
+    let files = record.files.iter().zip(&effect.files).enumerate();
+    let files =
+        files.map(|(n, (file, effect))| file_form(file, effect, detail, || history.texts_if_whole(item, record, n)));
+    let files = files.collect();
     let meta = &record.meta;
-    Ok(RecordForm {
+    RecordForm {
         id: &record.id,
         kind: record.kind,
         time: utc(record.time_ms),
@@ -213,9 +220,49 @@ pub fn record_form<'a>(
         files,
         undone_by: effect.undone_by(),
         undoes: &meta.undoes,
-        commit: history.commit_of(record),
+        commit: commits.last().copied(),
+        commits,
         stash: meta.stash,
-    })
+    }
+}
+
+/// `texts` are asked for only where they are needed.
+fn file_form<'a>(
+    file: &RecordFile,
+    effect: &'a FileEffect,
+    detail: Detail,
+    texts: impl FnOnce() -> RecordedTexts,
+) -> FileForm<'a> {
+    let mut lines = file.lines;
+    let (mut splices, mut diff) = (None, None);
+    if detail == Detail::Full || lines.is_none() {
+        let texts = texts();
+        let shown = file_diff(file, &texts);
+        if texts.both(file).is_some() {
+            lines = lines.or(Some((shown.lines_added, shown.lines_removed)));
+        }
+        if detail == Detail::Full {
+            diff = Some(shown.text);
+            splices = Some(file.splices.ranges().iter().map(SpliceForm::of).collect());
+        }
+    }
+    FileForm {
+        path: file.path.to_string_lossy(),
+        from: file.from.as_ref().map(RepoPath::to_string_lossy),
+        change: file.change,
+        before: file.before,
+        after: file.after,
+        state: file.state,
+        lines_added: lines.map(|lines| lines.0),
+        lines_removed: lines.map(|lines| lines.1),
+        undone_by: match effect {
+            FileEffect::Undone(by) => Some(by),
+            FileEffect::InForce | FileEffect::Partly(..) => None,
+        },
+        kept: file.kept,
+        splices,
+        diff,
+    }
 }
 
 /// RFC 3339 in UTC, to the millisecond.

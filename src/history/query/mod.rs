@@ -3,7 +3,9 @@
 //! Owns the questions. Writes nothing.
 
 pub mod blame;
+pub mod commits;
 pub mod diff;
+pub mod held_by_commit;
 pub mod hunks;
 pub mod log;
 pub mod status;

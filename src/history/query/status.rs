@@ -8,7 +8,7 @@ use crate::history::query::log::utc;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::{BlobId, RecordId};
-use crate::patch::carry::{Fit, carry};
+use crate::patch::take_back::{Direction, Outcome, Wanted, answer};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::record::RecordFile;
@@ -209,10 +209,10 @@ fn is_in_head(history: &History<'_>, touch: &Touch, head: Option<&[u8]>) -> Resu
         return Ok(file.after.is_none() == head.is_none());
     };
     let texts = history.texts_if_whole(item, &record, n);
-    let (Some(after), Some(pieces)) = (texts.after(), file.undo_pieces(&texts, None)) else { return Ok(false) };
-    let pieces: Vec<_> = pieces.into_iter().map(|(_, piece)| piece).collect();
+    let Some(after) = texts.after() else { return Ok(false) };
     if after.contains(&b'\r') {
         return Ok(crate::text::to_lf(after) == head);
     }
-    Ok(carry(&pieces, after, head, Fit::Bytes).is_ok())
+    let Some(edit) = file.edit(&texts) else { return Ok(false) };
+    Ok(matches!(answer(edit, Wanted::All, Direction::TakeBack, &[], head).outcome(), Outcome::Write(_)))
 }

@@ -8,11 +8,11 @@ use crate::history::error::{Obstacle, UndoConflict};
 use crate::history::query::hunks::{RecordHunk, file_hunks};
 use crate::history::undo::markers::{marked, place};
 use crate::id::{BlobId, RecordId};
+use crate::patch::FilePatch;
 use crate::patch::algebra::compose;
-use crate::patch::take_back::{Change, Direction, Edit, Judged, Outcome, Refusal, Wanted, answer};
-use crate::patch::{FilePatch, Origin};
+use crate::patch::take_back::{Direction, Edit, Judged, Outcome, Refusal, Wanted, answer};
 use crate::path::RepoPath;
-use crate::record::{Record, RecordFile, RecordedTexts, SpliceRange, Target};
+use crate::record::{Record, RecordFile, RecordedTexts, Target};
 use crate::text::Lines;
 
 /// One file, as it is on disk and as it will be.
@@ -220,7 +220,7 @@ impl Slot {
     fn later(&self, step: &Step) -> Vec<Edit<'_>> {
         let own = self.known.iter().position(|known| known.id == step.record);
         let later = own.and_then(|own| self.known.get(own + 1..)).unwrap_or_default();
-        later.iter().filter_map(|known| edit_of(&known.file, &known.texts)).collect()
+        later.iter().filter_map(|known| known.file.edit(&known.texts)).collect()
     }
 
     /// Runs the steps on a text (none where there is no file).
@@ -286,7 +286,7 @@ impl Carry {
         if let Some(patch) = self.exactly(after).filter(|_| current == after) {
             return Ok((patch, Vec::new()));
         }
-        let Some(edit) = edit_of(file, &self.texts) else {
+        let Some(edit) = file.edit(&self.texts) else {
             return Err(vec![step.conflict(Obstacle::NotKept)]);
         };
         let wanted = self.splices.as_deref().map_or(Wanted::All, Wanted::Only);
@@ -327,17 +327,6 @@ impl Carry {
             })
             .collect()
     }
-}
-
-/// None where a text is not to be had, or the splices are not those of the texts.
-fn edit_of<'a>(file: &RecordFile, texts: &'a RecordedTexts) -> Option<Edit<'a>> {
-    let (before, after) = texts.both(file)?;
-    Edit::new(before, after, file.splices.ranges().iter().map(change_of).collect()).ok()
-}
-
-fn change_of(splice: &SpliceRange) -> Change {
-    let origin = Origin { edit: splice.edit, strategy: splice.strategy };
-    Change { before: splice.before.clone(), after: splice.after.clone(), origin }
 }
 
 /// Whether bytes are the ones that an id names.

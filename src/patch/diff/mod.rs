@@ -9,11 +9,13 @@ mod changed_lines;
 mod file;
 mod header;
 mod hunks;
+mod line_ranges;
 mod out;
 mod print;
 
 pub(crate) use changed_lines::changed_lines;
 pub use file::DiffFile;
 pub use hunks::Hunks;
+pub use line_ranges::differing_lines;
 pub use out::{DiffLimits, Preview};
 pub use print::preview;

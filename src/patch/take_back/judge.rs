@@ -3,10 +3,11 @@
 //! Owns the checks between hunks: order, moved lines, glued lines. Does not prove single hunks.
 //! Invariant: the writes of hunks that are not refused are in order, and put no line behind one without its ending.
 
-use super::anchors::Anchors;
+use super::anchors::{Anchors, Window};
+use super::carry::insertion_point;
 use super::edit::Edit;
 use super::hunk::{self, Hunk};
-use super::proof::{Level, Proven, prove, window};
+use super::proof::{Level, Proven, Purpose, prove, window};
 use super::reason::{Reason, Refusal};
 use super::units::{Part, Places, Trio, Units, line_ends};
 use super::verdict::{Judged, Verdict, Write};
@@ -20,16 +21,16 @@ use std::ops::Range;
 const MOST_LOOKED_AT: usize = 20_000_000;
 
 /// Judges every hunk of an edit that is to be taken out of today's text.
-pub(super) fn judged(edit: &Edit<'_>, today: &[u8]) -> Vec<Judged> {
+pub(super) fn judged(edit: &Edit<'_>, today: &[u8], purpose: Purpose) -> Vec<Judged> {
     let trio = Trio::new([edit.before(), edit.after(), today].map(Part::whole), line_ends);
     let named = hunk::of_changes(&trio, edit.changes());
     let hunks: Vec<Hunk> = named.iter().map(|(hunk, _)| hunk.clone()).collect();
-    let anchors = Anchors::new(&trio, &hunks);
     let whole = Whole::new(&trio);
+    let search = Search { trio: &trio, anchors: Anchors::new(&trio, &hunks), whole: &whole, purpose };
     let mut left = MOST_LOOKED_AT;
     let affordable = |hunk: &Hunk| {
-        left = left.checked_sub(anchors.distance(&trio, hunk)).ok_or(Reason::TooLarge)?;
-        self::found(&trio, &anchors, hunk, &whole)
+        left = left.checked_sub(search.anchors.distance(&trio, hunk)).ok_or(Reason::TooLarge)?;
+        search.found(hunk)
     };
     let mut found: Vec<Found> = hunks.iter().map(affordable).collect();
     // What is refused may have been what another hunk stood on, so until nothing more is refused.
@@ -51,7 +52,7 @@ pub(super) fn judged(edit: &Edit<'_>, today: &[u8]) -> Vec<Judged> {
                 Ok(Some(fit)) => Verdict::Write(fit.writes),
                 Ok(None) => Verdict::AlreadyDone,
                 Err(reason) => {
-                    let place = window(&trio, &anchors, &hunk, Level::Lines(&whole)).map(|window| window.today);
+                    let place = search.window(&hunk).map(|window| window.today);
                     Verdict::Refused(refusal(&trio, &hunk, place.unwrap_or(0..0), reason))
                 }
             },
@@ -70,19 +71,46 @@ struct Fit {
 /// None where it is done already.
 type Found = Result<Option<Fit>, Reason>;
 
-fn found<'a>(trio: &Trio<'a>, anchors: &Anchors, hunk: &Hunk, whole: &Whole<'_, 'a>) -> Found {
-    let (lines, writes) = match prove(trio, anchors, hunk, Level::Lines(whole))? {
-        Proven::TakenBack => return Ok(None),
-        Proven::Edited(now) => {
-            let (text, writes) = within_lines(trio, hunk, &now, whole)?;
-            (Write { range: trio.today.span(&now), replacement: text }, writes)
-        }
-        Proven::InForce(place) => {
-            let lines = Write { range: trio.today.span(&place), replacement: trio.old.text(&hunk.old).to_vec() };
-            (lines.clone(), vec![lines])
-        }
-    };
-    Ok(Some(Fit { lines, writes }))
+/// What hunks are looked for in.
+struct Search<'t> {
+    trio: &'t Trio<'t>,
+    anchors: Anchors,
+    whole: &'t Whole<'t, 't>,
+    purpose: Purpose,
+}
+
+impl<'t> Search<'t> {
+    fn window(&self, hunk: &Hunk) -> Option<Window> {
+        window(self.trio, &self.anchors, hunk, self.level())
+    }
+
+    fn level(&self) -> Level<'t, 't> {
+        Level::Lines(self.whole, self.purpose)
+    }
+
+    fn found(&self, hunk: &Hunk) -> Found {
+        let trio = self.trio;
+        let proven = match (prove(trio, &self.anchors, hunk, self.level()), self.purpose) {
+            (Err(Reason::PlaceTaken), Purpose::Carry) => {
+                let window = self.window(hunk).ok_or(Reason::TwoReadings)?;
+                let at = insertion_point(trio, hunk, &window)?;
+                Proven::InForce(at..at)
+            }
+            (proven, _) => proven?,
+        };
+        let (lines, writes) = match proven {
+            Proven::TakenBack => return Ok(None),
+            Proven::Edited(now) => {
+                let (text, writes) = within_lines(trio, hunk, &now, self.whole)?;
+                (Write { range: trio.today.span(&now), replacement: text }, writes)
+            }
+            Proven::InForce(place) => {
+                let lines = Write { range: trio.today.span(&place), replacement: trio.old.text(&hunk.old).to_vec() };
+                (lines.clone(), vec![lines])
+            }
+        };
+        Ok(Some(Fit { lines, writes }))
+    }
 }
 
 fn refuse(found: &mut [Found], which: Vec<usize>, reason: &Reason) {
@@ -176,5 +204,6 @@ fn refusal(trio: &Trio<'_>, hunk: &Hunk, place: Range<usize>, reason: Reason) ->
         places.into_iter().flatten().map(|at| trio.today.span(&(at..at + block.len())))
     });
     let wanted = trio.old.text(&hunk.old).to_vec();
-    Refusal { reason, candidates: candidates.collect(), place: trio.today.span(&place), wanted }
+    let own = trio.new.span(&hunk.new);
+    Refusal { reason, own, candidates: candidates.collect(), place: trio.today.span(&place), wanted }
 }

@@ -6,9 +6,11 @@
 //! Invariant: bytes outside of the written ranges stay; a second run of the same writes nothing.
 //!
 //! Reading order: `edit` (what goes in), `units` and `tokens` (what texts are made of), `hunk`, `anchors` (where to look),
-//! `whole` and `guard` (what speaks against it), `proof` (the rules), `within` (inside of edited lines), `judge` (all hunks together).
+//! `whole` and `guard` (what speaks against it), `proof` (the rules), `within` (inside of edited lines), `carry` (what
+//! another version allows), `judge` (all hunks together).
 
 mod anchors;
+mod carry;
 mod edit;
 mod guard;
 mod hunk;
@@ -29,6 +31,7 @@ pub use verdict::{Judged, Verdict, Write};
 use super::{FilePatch, Splice};
 use judge::judged;
 use known::moved_over;
+use proof::Purpose;
 use std::ops::Range;
 
 /// What is to become of an edit.
@@ -39,8 +42,8 @@ pub enum Direction {
     /// Redo: it is to be in force again.
     #[cfg_attr(not(test), expect(dead_code, reason = "a redo takes back the record of the undo"))]
     PutAgain,
-    /// The edit is to be made in another version of the text that it was made on, such as HEAD's or the index's.
-    #[cfg_attr(not(test), expect(dead_code, reason = "git commits and the index still carry splices"))]
+    /// The edit is to be made in another version of the text that it was made on, such as HEAD's or the index's. Lines
+    /// count as wholes there: the rest of a line that others edited is not theirs to publish.
     CarryTo,
 }
 
@@ -85,10 +88,14 @@ pub fn answer(edit: Edit<'_>, wanted: Wanted<'_>, direction: Direction, later: &
         Direction::TakeBack => part,
         Direction::PutAgain | Direction::CarryTo => part.reversed(),
     };
+    let purpose = match direction {
+        Direction::TakeBack | Direction::PutAgain => Purpose::TakeOut,
+        Direction::CarryTo => Purpose::Carry,
+    };
     let near =
         if later.is_empty() || part.before() == today || part.after() == today { None } else { moved(&part, later) };
-    let counted = near.map(|near| settled(&near, today)).filter(|answer| answer.refusals().next().is_none());
-    counted.unwrap_or_else(|| settled(&part, today))
+    let counted = near.map(|near| settled(&near, today, purpose)).filter(|answer| answer.refusals().next().is_none());
+    counted.unwrap_or_else(|| settled(&part, today, purpose))
 }
 
 /// The edit as it would have been made after everything that the log knows; none where a step is not proven.
@@ -101,7 +108,7 @@ fn moved(edit: &Edit<'_>, later: &[Edit<'_>]) -> Option<Edit<'static>> {
             }
             near = match moved_over(&near, step) {
                 Some(moved) => moved,
-                None => found_on(text, &settled(&near, text))?,
+                None => found_on(text, &settled(&near, text, Purpose::TakeOut))?,
             };
         }
     }
@@ -131,7 +138,7 @@ fn found_on(text: &[u8], answer: &Answer) -> Option<Edit<'static>> {
 }
 
 /// The answer for an edit that is to be taken out of today's text.
-fn settled(part: &Edit<'_>, today: &[u8]) -> Answer {
+fn settled(part: &Edit<'_>, today: &[u8], purpose: Purpose) -> Answer {
     let mut hunks = if part.before() == today {
         exactly(part, |_| Verdict::AlreadyDone)
     } else if part.after() == today {
@@ -140,11 +147,12 @@ fn settled(part: &Edit<'_>, today: &[u8]) -> Answer {
             Verdict::Write(vec![Write { range: change.after.clone(), replacement }])
         })
     } else {
-        judged(part, today)
+        judged(part, today, purpose)
     };
     let fits = FilePatch::new(today.len(), splices(part, &hunks)).unwrap_or_else(|_| {
         // Not to be met: the places were checked to be in order.
-        let refusal = Refusal { reason: Reason::OutOfOrder, place: 0..0, candidates: Vec::new(), wanted: Vec::new() };
+        let refusal =
+            Refusal { reason: Reason::OutOfOrder, own: 0..0, place: 0..0, candidates: Vec::new(), wanted: Vec::new() };
         for hunk in &mut hunks {
             hunk.verdict = Verdict::Refused(refusal.clone());
         }

@@ -33,11 +33,20 @@ pub(super) enum Proven {
     Edited(Range<usize>),
 }
 
+/// What today's text is to an edit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// What became of the edit's own text: words are found also in lines that were edited since.
+    TakeOut,
+    /// Another version, into which the edit is to be carried, in whole lines only (see `carry`).
+    Carry,
+}
+
 /// What the units are.
 #[derive(Clone, Copy)]
 pub(super) enum Level<'w, 'v> {
     /// Lines, with what is known of the whole texts.
-    Lines(&'w Whole<'w, 'v>),
+    Lines(&'w Whole<'w, 'v>, Purpose),
     /// Tokens within lines.
     Tokens,
 }
@@ -84,7 +93,7 @@ pub(super) fn window(trio: &Trio<'_>, anchors: &Anchors, hunk: &Hunk, level: Lev
     anchors.window(trio, hunk, |was, is| {
         trio.new.id(was) == trio.today.id(is)
             || match level {
-                Level::Lines(whole) => {
+                Level::Lines(whole, _) => {
                     let (was, is) = (trio.new.unit(was), trio.today.unit(is));
                     is_known_again(was, is, whole)
                         && !has_grown_by(was, is, [trio.old.text(&hunk.old), trio.new.text(&hunk.new)])
@@ -131,7 +140,7 @@ impl Proof<'_, '_> {
     /// The new units stand nowhere, also not edited.
     fn new_is_gone(&self) -> Result<(), Reason> {
         is_gone(self.trio, Side { with: &self.trio.new, without: &self.trio.old }, self.new)?;
-        if let Level::Lines(whole) = self.level {
+        if let Level::Lines(whole, _) = self.level {
             whole.strangers().hold_no_copy(self.trio, &self.hunk.new, |word| whole.is_own_of_record(word))?;
         }
         Ok(())
@@ -175,7 +184,7 @@ impl Proof<'_, '_> {
         }
         match (new_at, old_at, self.level) {
             (Some(place), None, _) => Some(self.in_force_at(place)),
-            (None, Some(place), Level::Lines(_)) => Some(self.taken_back_at(&place)),
+            (None, Some(place), Level::Lines(..)) => Some(self.taken_back_at(&place)),
             _ => None,
         }
     }
@@ -186,7 +195,7 @@ impl Proof<'_, '_> {
         let are = [today.start..place.start, place.end..today.end];
         none_changed_sides(self.trio, &self.gone(), &are)?;
         let beside = Beside::new(self.trio, &self.gone(), &are);
-        if let Level::Lines(_) = self.level {
+        if let Level::Lines(..) = self.level {
             let left = self.window.new.start == self.hunk.new.start && place.start == today.start;
             let right = self.window.new.end == self.hunk.new.end && place.end == today.end;
             let stands = [left.into(), right.into()];
@@ -194,7 +203,8 @@ impl Proof<'_, '_> {
             ends_have_words(self.trio, self.old, stands)?;
         }
         beside.is_nothing_of(self.trio, self.old)?;
-        if let Level::Lines(whole) = self.level {
+        // Of what the user took from another version no line was made of one that stands in both, as it is.
+        if let Level::Lines(whole, Purpose::TakeOut) = self.level {
             beside.is_no_copy(self.trio, &self.hunk.new, |word| whole.is_own_of_record(word))?;
         }
         Ok(Proven::InForce(place))
@@ -215,7 +225,7 @@ impl Proof<'_, '_> {
         let today = &self.window.today;
         let are_edited = self.is_beside() && !self.new.is_empty() && !self.old.is_empty() && !today.is_empty();
         match self.level {
-            Level::Lines(_) if are_edited => Ok(Proven::Edited(today.clone())),
+            Level::Lines(_, Purpose::TakeOut) if are_edited => Ok(Proven::Edited(today.clone())),
             _ if self.new.is_empty() => Err(Reason::PlaceTaken),
             _ if self.is_beside() => Err(Reason::LinesChanged),
             _ => Err(Reason::NeighboursChanged),

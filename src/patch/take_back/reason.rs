@@ -45,6 +45,8 @@ pub enum Reason {
 pub struct Refusal {
     /// Why.
     pub reason: Reason,
+    /// The lines that were to be found, in bytes of the text that was to be changed by the hunk: what an undo takes out.
+    pub own: Range<usize>,
     /// The lines where the hunk would have to be, in bytes of today's text; empty where nothing is between its neighbours.
     pub place: Range<usize>,
     /// Where its lines, or those that they replaced, stand today: at most two places.

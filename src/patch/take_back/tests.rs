@@ -64,6 +64,47 @@ fn redo(before: &str, after: &str, today: &str, want: &Seen) {
     check(Direction::CarryTo, [before, after, today], want);
 }
 
+mod another_version {
+    use super::*;
+
+    fn carry(before: &str, after: &str, other: &str, want: &Seen) {
+        check(Direction::CarryTo, [before, after, other], want);
+    }
+
+    #[test]
+    fn only_the_agents_lines_go_there() {
+        carry("a\nu\nb\n", "a\nu\nB\n", "a\nb\n", &text("a\nB\n"));
+        carry("a\nu\nb\n", "a\nu\nn\nb\n", "a\nb\n", &text("a\nn\nb\n"));
+        carry("a user\nb\n", "a agent\nb\n", "a\nb\n", &Seen::Refused);
+    }
+
+    #[test]
+    fn a_line_that_others_edited_stays_as_it_is() {
+        carry("x\na user b\ny\n", "x\na user B\ny\n", "x\na b\ny\n", &Seen::Refused);
+    }
+
+    #[test]
+    fn lines_that_are_deleted_anyway_stay_below_what_is_inserted() {
+        carry("a\nb\n", "a\nn\nb\n", "a\nu\nb\n", &text("a\nn\nu\nb\n"));
+        carry("a\nb\n", "a\nn\nm\nb\n", "a\nu\nn\nb\n", &Seen::Refused);
+    }
+
+    #[test]
+    fn a_line_below_which_it_goes_is_not_any_of_two() {
+        carry("f() {\n}\nb\n", "f() {\n}\nn\nb\n", "f() {\n}\ng() {\n}\nb\n", &Seen::Refused);
+    }
+
+    #[test]
+    fn a_line_that_stands_in_both_is_no_edited_form_of_one_that_the_user_deleted() {
+        carry(
+            "line 3 of the file\n",
+            "agent\n",
+            "line 2 of the file\nline 3 of the file\n",
+            &text("line 2 of the file\nagent\n"),
+        );
+    }
+}
+
 mod taken_back_already_is_never_doubled {
     use super::*;
 
@@ -219,7 +260,8 @@ mod nothing_is_glued {
 
     #[test]
     fn redo_at_the_ends_of_a_file_swaps_no_lines() {
-        redo("a\nb\n", "z\na\nb\nc\n", "a\nb\nnew\n", &Seen::Refused);
+        // Another version's last line may be one that the user deleted: there it stays below.
+        check(Direction::PutAgain, ["a\nb\n", "z\na\nb\nc\n", "a\nb\nnew\n"], &Seen::Refused);
         redo("a\nb\n", "a\nb\nc", "a\nb\nnew\n", &Seen::Refused);
     }
 

@@ -1,0 +1,239 @@
+//! What git commits did to files: blobs before and after, by git's own diff of trees.
+//!
+//! Owns the questions and how git's raw diff is read. Does not look into blobs, and knows no records.
+//! Invariant: of a merge only what differs from every parent is told.
+
+use super::object_id::ObjectId;
+use super::{GitCall, Repo, RepoError};
+use crate::id::{BlobId, CommitId};
+use crate::path::RepoPath;
+use bstr::{BStr, ByteSlice};
+use std::collections::{HashMap, HashSet};
+
+/// More paths than these bytes of them are not named to git, which then tells of all files.
+const MOST_PATH_BYTES: usize = 64 << 10;
+
+/// Without a commit to end at, so many commits back are looked at.
+const MOST_COMMITS: &str = "1000";
+
+/// A file that a commit, or the index, has otherwise than before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangedFile {
+    /// Where it is, or was where it is gone.
+    pub path: RepoPath,
+    /// Where it was, for a rename.
+    pub from: Option<RepoPath>,
+    /// In each parent; none where it was not there.
+    pub old: Vec<Option<BlobId>>,
+    /// None where it is gone.
+    pub new: Option<BlobId>,
+}
+
+/// A commit, and what it did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GitCommit {
+    /// Its id.
+    pub id: CommitId,
+    /// In git's order.
+    pub files: Vec<ChangedFile>,
+}
+
+/// Where a search for commits begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tips {
+    /// HEAD.
+    Head,
+    /// All local branches, but what HEAD has.
+    OtherBranches,
+}
+
+impl Repo {
+    /// The commits that touch some paths, oldest first, back to `since` (not told itself).
+    ///
+    /// # Errors
+    /// Where git fails.
+    pub fn commits_touching(
+        &self,
+        tips: Tips,
+        since: Option<CommitId>,
+        paths: &[RepoPath],
+    ) -> Result<Vec<GitCommit>, RepoError> {
+        let mut call = raw(GitCall::new(["-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--full-diff"]));
+        call = call.arg("--reverse").arg("--topo-order").arg("--no-show-signature").arg("--format=%H");
+        if since.is_none() {
+            call = call.arg("-n").arg(MOST_COMMITS);
+        }
+        call = match tips {
+            Tips::Head => call.arg("HEAD"),
+            Tips::OtherBranches => call.arg("--branches").arg("^HEAD"),
+        };
+        if let Some(since) = since {
+            call = call.arg(format!("^{since}"));
+        }
+        call = call.arg("--");
+        if paths.iter().map(|path| path.as_bstr().len()).sum::<usize>() < MOST_PATH_BYTES {
+            call = paths.iter().fold(call, |call, path| call.arg(path.to_path()));
+        }
+        Ok(commits(&self.run_git(call.env("GIT_LITERAL_PATHSPECS", "1"))?))
+    }
+
+    /// What these commits did, in their order.
+    ///
+    /// # Errors
+    /// Where git fails, or there is no such commit.
+    pub fn changes_of_commits(&self, ids: impl IntoIterator<Item = CommitId>) -> Result<Vec<GitCommit>, RepoError> {
+        let ids: String = ids.into_iter().map(|id| format!("{id}\n")).collect();
+        let call = raw(GitCall::new(["-c", "log.showRoot=true", "log", "--no-walk=unsorted", "--stdin"]));
+        let call = call.arg("--no-show-signature").arg("--format=%H");
+        if ids.is_empty() { Ok(Vec::new()) } else { Ok(commits(&self.run_git(call.input(ids))?)) }
+    }
+
+    /// What is staged: the index against HEAD.
+    ///
+    /// # Errors
+    /// Where git fails.
+    pub fn staged_changes(&self) -> Result<Vec<ChangedFile>, RepoError> {
+        let out = self.run_git(raw(GitCall::new(["diff", "--cached"])))?;
+        let staged = [CommitId::NONE.to_string().as_bytes(), b"\0", &out].concat();
+        Ok(commits(&staged).pop().map(|staged| staged.files).unwrap_or_default())
+    }
+
+    /// Those of some commits that HEAD or a local branch has.
+    ///
+    /// # Errors
+    /// Where git fails.
+    pub fn reachable(&self, ids: impl IntoIterator<Item = CommitId>) -> Result<HashSet<CommitId>, RepoError> {
+        let mut found: HashSet<CommitId> = ids.into_iter().filter(|id| self.has_commit(*id)).collect();
+        if found.is_empty() {
+            return Ok(found);
+        }
+        let input: String = found.iter().map(|id| format!("{id}\n")).collect();
+        // What is read from standard input must not be negated, whenever git reads it.
+        let call = GitCall::new(["rev-list", "--stdin", "^HEAD", "--not", "--branches", "--not"]);
+        for lost in self.run_git(call.input(input))?.lines().filter_map(id) {
+            found.remove(&lost);
+        }
+        Ok(found)
+    }
+
+    /// The parents of all commits that HEAD and the local branches have, back to `since`.
+    ///
+    /// # Errors
+    /// Where git fails.
+    pub fn parents_since(&self, since: CommitId) -> Result<HashMap<CommitId, Vec<CommitId>>, RepoError> {
+        let call = GitCall::new(["rev-list", "--parents", "HEAD", "--branches"]).arg(format!("^{since}"));
+        let out = self.run_git(call)?;
+        let ids = out.lines().map(|line| line.split_str(" ").filter_map(id));
+        Ok(ids.filter_map(|mut ids| Some((ids.next()?, ids.collect()))).collect())
+    }
+
+    /// Whether a local branch is somewhere else than HEAD.
+    ///
+    /// # Errors
+    /// Where the refs cannot be read.
+    pub fn has_other_branches(&self) -> Result<bool, RepoError> {
+        let failed = || RepoError::git("read the branches");
+        let head = self.head_tip()?.map(|(head, _)| head.to_gix());
+        let refs = self.git.references().map_err(failed())?;
+        let mut branches = refs.local_branches().map_err(failed())?;
+        Ok(branches.any(|one| one.is_ok_and(|branch| branch.try_id().map(gix::Id::detach) != head)))
+    }
+
+    /// Whether a commit is here.
+    pub fn has_commit(&self, id: CommitId) -> bool {
+        self.git.has_object(id.to_gix())
+    }
+}
+
+/// The form of the answer, whatever the configuration says.
+fn raw(call: GitCall) -> GitCall {
+    let form =
+        ["-z", "--raw", "--no-abbrev", "-M", "-c", "--no-color", "--no-ext-diff", "--no-textconv", "--no-relative"];
+    form.iter().fold(call, |call, word| call.arg(word)).arg("--ignore-submodules=none")
+}
+
+fn id(text: &[u8]) -> Option<CommitId> {
+    text.to_str().ok()?.trim().parse().ok()
+}
+
+/// Reads commits, each its id and then its files; what is none of it is left out.
+fn commits(out: &[u8]) -> Vec<GitCommit> {
+    let mut words = out.split(|&byte| byte == 0).map(|word| word.trim_start_with(|c| c == '\n'));
+    let mut found: Vec<GitCommit> = Vec::new();
+    while let Some(word) = words.next() {
+        let Some(head) = word.strip_prefix(b":") else {
+            found.extend(id(word).map(|id| GitCommit { id, files: Vec::new() }));
+            continue;
+        };
+        let parents = 1 + head.iter().take_while(|&&byte| byte == b':').count();
+        let fields: Vec<&[u8]> = head[parents - 1..].split(|&byte| byte == b' ').collect();
+        let status = fields.last().and_then(|status| status.first());
+        let is_pair = parents == 1 && matches!(status, Some(b'R' | b'C'));
+        let (Some(first), second) = (words.next(), is_pair.then(|| words.next()).flatten()) else { break };
+        if let (Some(file), Some(commit)) = (file(parents, &fields, (first, second)), found.last_mut()) {
+            commit.files.push(file);
+        }
+    }
+    found
+}
+
+/// Modes of the parents, mode, ids of the parents, id, status; then the paths. None where it is no file.
+fn file(parents: usize, fields: &[&[u8]], paths: (&[u8], Option<&[u8]>)) -> Option<ChangedFile> {
+    let (modes, ids) = (fields.get(..=parents)?, fields.get(parents + 1..2 * parents + 2)?);
+    let id = |(mode, id): (&&[u8], &&[u8])| match mode.first() {
+        Some(b'1') if *mode != b"160000" => BStr::new(id).to_str().ok()?.parse::<BlobId>().ok(),
+        _ => None,
+    };
+    let mut old: Vec<Option<BlobId>> = modes.iter().zip(ids).map(id).collect();
+    let new = old.pop()?;
+    let status = fields.last().and_then(|status| status.first());
+    let (path, from) = match paths {
+        (from, Some(path)) => (path, (status == Some(&b'R')).then_some(from)),
+        (path, None) => (path, None),
+    };
+    // A copy is a new file.
+    let old = if status == Some(&b'C') { vec![None] } else { old };
+    let from = from.map(RepoPath::new).transpose().ok()?;
+    Some(ChangedFile { path: RepoPath::new(path).ok()?, from, old, new })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(name: &str) -> RepoPath {
+        RepoPath::new(name.as_bytes()).expect("a path")
+    }
+
+    #[test]
+    fn gits_raw_diff_is_read_with_renames_merges_and_what_is_no_file() {
+        let id = |n: u8| BlobId::from_bytes([n; 20]);
+        let (zero, one, two, three) = (id(0), id(1), id(2), id(3));
+        let [c1, c2, c3] = [1, 2, 3].map(|n| CommitId::from_bytes([n; 20]));
+        let out = format!(
+            "{c1}\0\n:100644 100644 {one} {two} M\0a b\0:000000 100755 {zero} {one} A\0:odd\0\
+             :100644 100644 {one} {two} R090\0from\0to\0:160000 160000 {one} {two} M\0sub\0{c2}\0\
+             \n::100644 000000 100644 {one} {zero} {three} MA\0m\0:100644 000000 {one} {zero} D\0gone\0{c3}\0"
+        );
+        let file = |name: &str, from: Option<&str>, old: &[Option<BlobId>], new: Option<BlobId>| ChangedFile {
+            path: path(name),
+            from: from.map(path),
+            old: old.to_vec(),
+            new,
+        };
+        let found = commits(out.as_bytes());
+        assert_eq!(found.iter().map(|commit| commit.id).collect::<Vec<_>>(), [c1, c2, c3]);
+        let want = [
+            file("a b", None, &[Some(one)], Some(two)),
+            file(":odd", None, &[None], Some(one)),
+            file("to", Some("from"), &[Some(one)], Some(two)),
+            file("sub", None, &[None], None),
+        ];
+        assert_eq!(found[0].files, want);
+        let want = [file("m", None, &[Some(one), None], Some(three)), file("gone", None, &[Some(one)], None)];
+        assert_eq!(found[1].files, want);
+        assert_eq!(commits(b":100644 100644"), []);
+        let cut = format!("{c1}\0:1 \0p\0");
+        assert_eq!(commits(cut.as_bytes()), [GitCommit { id: c1, files: Vec::new() }]);
+    }
+}

@@ -1,0 +1,142 @@
+//! An edit in another version of its text: in HEAD's, in the staged one, or in the working tree's.
+//!
+//! Owns how it is asked for there, and which lines of others are told where it is not proven. The proof is
+//! `patch::take_back`'s. Reads and writes nothing.
+//! Invariant: the other version changes in whole lines that were the edit's own; one that has the edit stays as it is.
+
+use super::error::UserLines;
+use crate::patch::take_back::{Change, Direction, Edit, Outcome, Refusal, Wanted, answer};
+use crate::patch::{FilePatch, Origin, Replacement, Splice, trim};
+use crate::strategy::Strategy;
+use crate::text::{Lines, whole_lines};
+use std::ops::Range;
+
+/// An edit of a text.
+pub(super) struct Carry {
+    before: Vec<u8>,
+    after: Vec<u8>,
+    changes: Vec<Change>,
+}
+
+/// What an edit comes to in another version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Carried {
+    /// It fits.
+    Fits(FilePatch),
+    /// That version has it already.
+    AlreadyThere,
+}
+
+impl Carry {
+    /// A patch of a text.
+    pub(super) fn of_patch(before: &[u8], patch: &FilePatch) -> Self {
+        let after = patch.apply(before);
+        Self { before: before.to_vec(), after, changes: changes_of(patch) }
+    }
+
+    /// The same edit in git's form of both texts.
+    pub(super) fn in_form(raw: [&[u8]; 2], patch: &FilePatch, form: [Vec<u8>; 2]) -> Self {
+        let [before, after] = form;
+        let mapped = || {
+            let (in_before, in_after) = (offsets(raw[0], &before)?, offsets(raw[1], &after)?);
+            let place = |map: &[usize], range: &Range<usize>| Some(*map.get(range.start)?..*map.get(range.end)?);
+            let moved = changes_of(patch).into_iter().map(|Change { before, after, origin }| {
+                let (before, after) = (place(&in_before, &before)?, place(&in_after, &after)?);
+                Some(Change { before, after, origin })
+            });
+            let changes = moved.collect::<Option<Vec<Change>>>()?;
+            Edit::new(&before, &after, changes.clone()).ok().map(|_| changes)
+        };
+        let changes = mapped().unwrap_or_else(|| whole(&before, &after));
+        Self { before, after, changes }
+    }
+
+    /// The text that it left.
+    pub(super) fn after(&self) -> &[u8] {
+        &self.after
+    }
+
+    /// The edit in another version of the text.
+    ///
+    /// # Errors
+    /// The lines that are in the way.
+    pub(super) fn to(&self, other: &[u8]) -> Result<Carried, Vec<UserLines>> {
+        // Not to be met: the changes are those of a patch.
+        let Ok(edit) = Edit::new(&self.before, &self.after, self.changes.clone()) else { return Err(Vec::new()) };
+        match answer(edit, Wanted::All, Direction::CarryTo, &[], other).outcome() {
+            Outcome::Write(patch) => Ok(Carried::Fits(patch)),
+            Outcome::AlreadyDone => match self.deleted_lines() {
+                // That they are not there is no edit of theirs: they are the user's, and not committed.
+                Some(lines) => Err(lines),
+                None => Ok(Carried::AlreadyThere),
+            },
+            Outcome::Refused(refused) => {
+                let lines = refused.iter().map(|(hunk, refusal)| self.refused_lines(&hunk.changes, refusal, other));
+                Err(lines.collect())
+            }
+        }
+    }
+
+    /// The lines that the edit deletes, where that is all it does.
+    fn deleted_lines(&self) -> Option<Vec<UserLines>> {
+        let trimmed = self.changes.iter().filter_map(|Change { before, after, origin }| {
+            let bytes = self.after.get(after.clone()).unwrap_or_default().to_vec();
+            trim(&self.before, &Replacement { range: before.clone(), bytes }.by(*origin))
+        });
+        let lines = trimmed.map(|Splice { range, replacement, origin }| {
+            let is_lines = replacement.is_empty() && whole_lines(&self.before, &range) == range;
+            let edit = origin.first().map_or(0, |origin| origin.edit);
+            is_lines.then(|| self.user_lines(edit, &range, &[]))
+        });
+        lines.collect()
+    }
+
+    /// The lines that a hunk needs.
+    fn refused_lines(&self, changes: &[usize], refusal: &Refusal, other: &[u8]) -> UserLines {
+        let edit = changes.iter().find_map(|&n| self.changes.get(n)).map_or(0, |change| change.origin.edit);
+        let there = refusal.candidates.first().filter(|_| refusal.place == (0..0)).unwrap_or(&refusal.place);
+        self.user_lines(edit, &refusal.own, other.get(there.clone()).unwrap_or_default())
+    }
+
+    /// Lines of the text before, and what is there in the other version.
+    fn user_lines(&self, edit: usize, own: &Range<usize>, there: &[u8]) -> UserLines {
+        let own = whole_lines(&self.before, own);
+        let lines = Lines::new(&self.before);
+        let start_line = lines.number_at(own.start);
+        let end_line = lines.number_at(own.end.saturating_sub(1)).max(start_line);
+        let shown = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
+        let text = shown(self.before.get(own).unwrap_or_default());
+        UserLines { edit, start_line, end_line, text, committed: shown(there) }
+    }
+}
+
+fn changes_of(patch: &FilePatch) -> Vec<Change> {
+    let ranges = patch.splices().iter().zip(patch.result_ranges());
+    let change = |(splice, after): (&Splice, Range<usize>)| {
+        let origin = splice.origin.first().copied()?;
+        Some(Change { before: splice.range.clone(), after, origin })
+    };
+    ranges.filter_map(change).collect()
+}
+
+/// All of a text replaced.
+fn whole(before: &[u8], after: &[u8]) -> Vec<Change> {
+    let origin = Origin { edit: 0, strategy: Strategy::Exact };
+    vec![Change { before: 0..before.len(), after: 0..after.len(), origin }]
+}
+
+/// Where each offset of a raw text is in git's form of it; none where more than line endings differ.
+pub(super) fn offsets(raw: &[u8], form: &[u8]) -> Option<Vec<usize>> {
+    let mut map = Vec::with_capacity(raw.len() + 1);
+    let mut at = 0;
+    for (n, byte) in raw.iter().enumerate() {
+        map.push(at);
+        if form.get(at) == Some(byte) {
+            at += 1;
+        } else if *byte != b'\r' || raw.get(n + 1) != Some(&b'\n') {
+            return None;
+        }
+    }
+    map.push(at);
+    (at == form.len()).then_some(map)
+}

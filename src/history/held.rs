@@ -1,0 +1,273 @@
+//! What of a record a git commit holds: lines of the record that are in force in the commit's text, and were not before it.
+//!
+//! Owns that decision, for one file; who is asked, and of which commits, is not its affair. It looks at texts only: nothing
+//! that a commit's message says counts, for anybody can write one.
+//! Invariant: a part is held only where taking it back from the commit's text is proven, and the commit brought it.
+
+use crate::git::{GitForm, Repo, RepoError};
+use crate::patch::Origin;
+use crate::patch::diff::differing_lines;
+use crate::patch::take_back::{Change, Direction, Edit, Verdict, Wanted, answer};
+use crate::record::{RecordFile, RecordedTexts, SpliceRange};
+use crate::strategy::Strategy;
+use crate::text::{split_lines, whole_lines};
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+
+/// A file of a record as git has such files: without what the working tree alone has of line endings and encodings.
+pub(crate) struct HeldFile {
+    before: Option<Vec<u8>>,
+    after: Option<Vec<u8>>,
+    changes: Vec<Change>,
+}
+
+/// The versions of a file that a commit stands between: those of its parents, and its own; none where there is no file.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Versions<'a> {
+    pub(crate) old: &'a [Option<&'a [u8]>],
+    pub(crate) new: Option<&'a [u8]>,
+}
+
+impl HeldFile {
+    /// None where a text is not to be had, or a filter driver decides what git has.
+    ///
+    /// # Errors
+    /// Where git's rules of conversion cannot be read.
+    pub(crate) fn of(repo: &Repo, file: &RecordFile, texts: &RecordedTexts) -> Result<Option<Self>, RepoError> {
+        let Some((before, after)) = texts.both(file) else { return Ok(None) };
+        let forms = (repo.git_form(&file.path, before)?, repo.git_form(&file.path, after)?);
+        let (before_form, after_form) = match forms {
+            (GitForm::Filtered, _) | (_, GitForm::Filtered) => return Ok(None),
+            (GitForm::Same, GitForm::Same) => {
+                let changes = file.splices.ranges().iter().map(change_of).collect();
+                return Ok(Some(Self::new(file, (before.to_vec(), after.to_vec()), changes)));
+            }
+            (before_form, after_form) => (form(before_form, before), form(after_form, after)),
+        };
+        let ranges = differing_lines(&before_form, &after_form);
+        let origin = Origin { edit: 0, strategy: Strategy::Exact };
+        let changes = ranges.into_iter().map(|(before, after)| Change { before, after, origin }).collect();
+        Ok(Some(Self::new(file, (before_form, after_form), changes)))
+    }
+
+    fn new(file: &RecordFile, (before, after): (Vec<u8>, Vec<u8>), changes: Vec<Change>) -> Self {
+        let (before, after) = (file.before.map(|_| before), file.after.map(|_| after));
+        Self { before, after, changes }
+    }
+
+    /// The number of parts that a commit may hold: of a file that was made its lines with a word, else its splices.
+    pub(crate) fn parts(&self) -> usize {
+        match (&self.before, &self.after) {
+            (None, Some(after)) => split_lines(after).filter(|line| has_word(line)).count().max(1),
+            _ => self.changes.len().max(1),
+        }
+    }
+
+    /// The parts that the commit between these versions holds.
+    pub(crate) fn held(&self, versions: Versions<'_>) -> BTreeSet<usize> {
+        if versions.old.contains(&versions.new) {
+            return BTreeSet::new();
+        }
+        match (&self.before, &self.after, versions.new) {
+            (None, Some(after), Some(new)) => made(after, versions.old, new),
+            (Some(before), None, None) => removed(before, versions.old),
+            (Some(before), Some(after), Some(new)) => self.changed((before, after), versions.old, new),
+            _ => BTreeSet::new(),
+        }
+    }
+
+    fn changed(&self, (before, after): (&[u8], &[u8]), old: &[Option<&[u8]>], new: &[u8]) -> BTreeSet<usize> {
+        if self.changes.is_empty() {
+            // A rename alone: the text is at the new path, and was not.
+            let is_new = old.iter().all(Option::is_none);
+            return if is_new && (after.is_empty() || shares_a_line(after, new)) {
+                [0].into()
+            } else {
+                BTreeSet::new()
+            };
+        }
+        if new == after && old.iter().all(|old| *old == Some(before)) {
+            return (0..self.changes.len()).collect();
+        }
+        let Ok(edit) = Edit::new(before, after, self.changes.clone()) else { return BTreeSet::new() };
+        let mut held = standing(&edit, new).in_force;
+        let here = Lines::of(new);
+        for old in old {
+            if held.is_empty() {
+                break;
+            }
+            let old = old.unwrap_or_default();
+            let (stood, there) = (standing(&edit, old), Lines::of(old));
+            held.retain(|n| {
+                let change = &self.changes[*n];
+                // What is not proven of the version before is asked of its lines: the commit must have brought some.
+                let brings = || {
+                    here.has_more(lines_of(after, &change.after), &there)
+                        || there.has_more(lines_of(before, &change.before), &here)
+                };
+                !stood.in_force.contains(n) && (stood.taken_back.contains(n) || brings())
+            });
+        }
+        held
+    }
+}
+
+fn change_of(splice: &SpliceRange) -> Change {
+    let origin = Origin { edit: splice.edit, strategy: splice.strategy };
+    Change { before: splice.before.clone(), after: splice.after.clone(), origin }
+}
+
+fn form(form: GitForm, raw: &[u8]) -> Vec<u8> {
+    match form {
+        GitForm::Converted(bytes) => bytes,
+        GitForm::Same | GitForm::Filtered => raw.to_vec(),
+    }
+}
+
+/// How the changes of an edit stand in a text: proven to be in force, proven to be taken back.
+#[derive(Default)]
+struct Standing {
+    in_force: BTreeSet<usize>,
+    taken_back: BTreeSet<usize>,
+}
+
+fn standing(edit: &Edit<'_>, text: &[u8]) -> Standing {
+    let mut standing = Standing::default();
+    for hunk in answer(edit.clone(), Wanted::All, Direction::TakeBack, &[], text).hunks() {
+        match hunk.verdict {
+            Verdict::Write(_) => standing.in_force.extend(hunk.changes.iter().copied()),
+            Verdict::AlreadyDone => standing.taken_back.extend(hunk.changes.iter().copied()),
+            Verdict::Refused(_) => {}
+        }
+    }
+    standing
+}
+
+/// Lines of a file that was made which the commit brought, counted among those with a word; of one without any, itself.
+fn made(after: &[u8], old: &[Option<&[u8]>], new: &[u8]) -> BTreeSet<usize> {
+    let here = Lines::of(new);
+    let there: Vec<Lines<'_>> = old.iter().map(|old| Lines::of(old.unwrap_or_default())).collect();
+    let mut words = split_lines(after).filter(|line| has_word(line)).enumerate().peekable();
+    if words.peek().is_none() {
+        return if old.iter().all(Option::is_none) && new == after { [0].into() } else { BTreeSet::new() };
+    }
+    let brought = |line: &&[u8]| there.iter().all(|there| here.has_more(std::iter::once(*line), there));
+    words.filter(|(_, line)| brought(line)).map(|(n, _)| n).collect()
+}
+
+/// The commit has the file no more, and its parents had what the record found.
+fn removed(before: &[u8], old: &[Option<&[u8]>]) -> BTreeSet<usize> {
+    let had = |old: &Option<&[u8]>| old.is_some_and(|old| old == before || shares_a_line(before, old));
+    if old.iter().all(had) { [0].into() } else { BTreeSet::new() }
+}
+
+fn shares_a_line(one: &[u8], other: &[u8]) -> bool {
+    let other = Lines::of(other);
+    split_lines(one).any(|line| has_word(line) && other.0.contains_key(bare(line)))
+}
+
+/// The lines of a text with how often each stands in it.
+struct Lines<'a>(HashMap<&'a [u8], usize>);
+
+impl<'a> Lines<'a> {
+    fn of(text: &'a [u8]) -> Self {
+        let mut counts = HashMap::new();
+        split_lines(text).for_each(|line| *counts.entry(bare(line)).or_default() += 1);
+        Self(counts)
+    }
+
+    /// Whether one of these lines stands here more often than there; a line without a word counts only where none has one.
+    fn has_more<'l>(&self, lines: impl IntoIterator<Item = &'l [u8]>, there: &Lines<'_>) -> bool {
+        let lines: Vec<&[u8]> = lines.into_iter().collect();
+        let any_word = lines.iter().any(|line| has_word(line));
+        let count = |lines: &Lines<'_>, line: &[u8]| lines.0.get(bare(line)).copied().unwrap_or_default();
+        lines.iter().any(|line| (!any_word || has_word(line)) && count(self, line) > count(there, line))
+    }
+}
+
+/// The lines of a text that a range touches.
+fn lines_of<'a>(text: &'a [u8], range: &Range<usize>) -> impl Iterator<Item = &'a [u8]> {
+    split_lines(text.get(whole_lines(text, range)).unwrap_or_default())
+}
+
+/// Without its ending: the last line of a text may have none.
+fn bare(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\n").unwrap_or(line)
+}
+
+fn has_word(line: &[u8]) -> bool {
+    line.iter().any(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edit(before: Option<&str>, after: Option<&str>) -> HeldFile {
+        let bytes = |text: Option<&str>| text.map(|text| text.as_bytes().to_vec());
+        let (before, after) = (bytes(before), bytes(after));
+        let origin = Origin { edit: 0, strategy: Strategy::Exact };
+        let ranges = match (&before, &after) {
+            (Some(before), Some(after)) => differing_lines(before, after),
+            _ => Vec::new(),
+        };
+        let changes = ranges.into_iter().map(|(before, after)| Change { before, after, origin }).collect();
+        HeldFile { before, after, changes }
+    }
+
+    #[track_caller]
+    fn check(edit: &HeldFile, old: &[Option<&str>], new: Option<&str>, want: &[usize]) {
+        let old: Vec<Option<&[u8]>> = old.iter().map(|old| old.map(str::as_bytes)).collect();
+        let held = edit.held(Versions { old: &old, new: new.map(str::as_bytes) });
+        assert_eq!(held, want.iter().copied().collect(), "{old:?} {new:?}");
+    }
+
+    #[test]
+    fn a_commit_holds_what_is_in_force_in_it_and_was_not_before() {
+        let text = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
+        let (first, both) = (text.replace("two", "2"), text.replace("two", "2").replace("six", "6"));
+        let edit = edit(Some(text), Some(&both));
+        assert_eq!(edit.parts(), 2);
+        check(&edit, &[Some(text)], Some(&both), &[0, 1]);
+        check(&edit, &[Some(text)], Some(&first), &[0]);
+        check(&edit, &[Some(&first)], Some(&both), &[1]);
+        check(&edit, &[Some(&both)], Some(&format!("{both}eight\n")), &[]);
+        check(&edit, &[Some(text)], Some(&format!("{text}eight\n")), &[]);
+        check(&edit, &[None], Some(&both), &[0, 1]);
+        check(&edit, &[Some(&both)], Some(text), &[]);
+        check(&edit, &[Some(&both)], None, &[]);
+        // A merge brings only what no parent has.
+        check(&edit, &[Some(&both), Some(text)], Some(&format!("{both}eight\n")), &[]);
+        check(&edit, &[Some(text), Some(&first)], Some(&both), &[1]);
+        // With lines of the user's beside, that were there before or come with it.
+        let user = |text: &str| text.replace("four", "FOUR\nand more");
+        check(&edit, &[Some(&user(text))], Some(&user(&both)), &[0, 1]);
+        check(&edit, &[Some(text)], Some(&user(&both)), &[0, 1]);
+    }
+
+    #[test]
+    fn lines_taken_out_are_held_by_the_commit_that_takes_them_out() {
+        let text = "one\ntwo\nthree\nfour\nfive\n";
+        let without = text.replace("three\n", "");
+        let edit = edit(Some(text), Some(&without));
+        check(&edit, &[Some(text)], Some(&without), &[0]);
+        check(&edit, &[Some(&format!("zero\n{text}"))], Some(&format!("zero\n{without}")), &[0]);
+        check(&edit, &[Some(&without)], Some(&format!("zero\n{without}")), &[]);
+    }
+
+    #[test]
+    fn files_that_come_and_go_are_held_by_the_commit_that_has_their_lines() {
+        let create = edit(None, Some("one\n{\ntwo\n"));
+        assert_eq!(create.parts(), 2);
+        check(&create, &[None], Some("one\n{\ntwo\n"), &[0, 1]);
+        check(&create, &[None], Some("one\nother\n"), &[0]);
+        check(&create, &[Some("one\nother\n")], Some("one\nother\ntwo\n"), &[1]);
+        check(&create, &[None], Some("somebody else's\n{\n"), &[]);
+        let empty = edit(None, Some(""));
+        check(&empty, &[None], Some(""), &[0]);
+        let delete = edit(Some("one\ntwo\n"), None);
+        check(&delete, &[Some("one\ntwo\n")], None, &[0]);
+        check(&delete, &[Some("another\n")], None, &[]);
+        check(&delete, &[Some("one\ntwo\n")], Some("one\n"), &[]);
+    }
+}

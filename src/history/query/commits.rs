@@ -1,0 +1,299 @@
+//! Which git commits hold a record now: by looking into them, with hooks and without.
+//!
+//! Owns where is looked: in what was noted when commits were made, then in the commits that HEAD, or else another branch, has
+//! since the record's base. What of a record a commit holds is decided by `held.rs`.
+//! Invariant: a commit is named only if it was looked into, or redraft made it, and only while HEAD or a branch has it.
+
+use crate::git::{ChangedFile, GitCommit, Repo, Tips};
+use crate::history::commits_of_records::Share;
+use crate::history::error::HistoryError;
+use crate::history::held::{HeldFile, Versions};
+use crate::history::reader::{History, Item};
+use crate::id::{BlobId, CommitId, RecordId};
+use crate::path::RepoPath;
+use crate::record::Record;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+/// A file that is renamed again and again is followed so often.
+const MOST_RENAMES: usize = 8;
+
+/// So many blobs are kept at once: neighbouring records look into the same.
+const MOST_BLOBS: usize = 64;
+
+/// What was found: the commits of each record, oldest first.
+type Found = HashMap<RecordId, Vec<CommitId>>;
+
+/// The git commits that hold lines of each record now, oldest first; asking for many at once costs little more than for one.
+///
+/// What cannot be found out is noted in the history, and no commit.
+pub fn commits_of<'i>(history: &History<'_>, items: impl IntoIterator<Item = &'i Item>) -> Vec<Vec<CommitId>> {
+    let items: Vec<&Item> = items.into_iter().collect();
+    let mut found = find(history, &items).unwrap_or_else(|error| {
+        history.note(format!("the git commits of records cannot be looked for: {error}"));
+        Found::new()
+    });
+    items.iter().map(|item| found.remove(&item.record.id).unwrap_or_default()).collect()
+}
+
+fn find(history: &History<'_>, items: &[&Item]) -> Result<Found, HistoryError> {
+    let repo = history.repo();
+    let mut found = Found::new();
+    let Some(head) = repo.head_id()? else { return Ok(found) };
+    let mut open = still_open(history, items, &mut found)?;
+    if open.is_empty() {
+        return Ok(found);
+    }
+    let blobs = Blobs::of(repo);
+    let later: Vec<&Item> = open.iter().map(|sought| sought.item).collect();
+    if later.iter().any(|item| item.record.meta.base != Some(head)) {
+        walk(history, &blobs, Tips::Head, &mut open)?;
+    }
+    let (mut whole, mut rest): (Vec<_>, Vec<_>) = open.into_iter().partition(Sought::is_whole);
+    if !rest.is_empty() && repo.has_other_branches()? {
+        rest.iter_mut().for_each(|sought| sought.in_head = std::mem::take(&mut sought.commits));
+        walk(history, &blobs, Tips::OtherBranches, &mut rest)?;
+    }
+    whole.append(&mut rest);
+    found.extend(whole.into_iter().map(|mut sought| {
+        sought.commits.append(&mut sought.in_head);
+        (sought.item.record.id.clone(), sought.commits)
+    }));
+    Ok(found)
+}
+
+/// Those of which not all is noted to be in commits that are there.
+fn still_open<'i>(
+    history: &History<'_>,
+    items: &[&'i Item],
+    found: &mut Found,
+) -> Result<Vec<Sought<'i>>, HistoryError> {
+    let noted = |item: &Item| {
+        let made = item.record.meta.commit.map(|commit| (commit, Share::All));
+        let mut noted: Vec<(CommitId, Share)> = history.noted_commits().of(&item.record.id).to_vec();
+        noted.extend(made);
+        noted
+    };
+    let noted: Vec<(&'i Item, Vec<(CommitId, Share)>)> = items.iter().map(|item| (*item, noted(item))).collect();
+    let commits = noted.iter().flat_map(|(_, noted)| noted).map(|(commit, _)| *commit);
+    let reachable = history.repo().reachable(commits)?;
+    let mut open = Vec::new();
+    for (item, mut noted) in noted {
+        noted.retain(|(commit, _)| reachable.contains(commit));
+        if noted.iter().any(|(_, share)| *share == Share::All) {
+            let mut commits: Vec<CommitId> = noted.into_iter().map(|(commit, _)| commit).collect();
+            commits.dedup();
+            found.insert(item.record.id.clone(), commits);
+        } else {
+            open.push(Sought { item, files: None, commits: Vec::new(), in_head: Vec::new() });
+        }
+    }
+    Ok(open)
+}
+
+/// A record that is looked for.
+struct Sought<'i> {
+    item: &'i Item,
+    /// None until it is looked into.
+    files: Option<Vec<SoughtFile>>,
+    /// Oldest first.
+    commits: Vec<CommitId>,
+    /// The same, of HEAD, while the other branches are looked at.
+    in_head: Vec<CommitId>,
+}
+
+/// One file of it that can be looked for.
+struct SoughtFile {
+    held: HeldFile,
+    /// Where it is; none where git cannot tell.
+    name: Option<RepoPath>,
+    /// Where it was, for a rename.
+    from: Option<RepoPath>,
+    /// What of it was found so far.
+    parts: BTreeSet<usize>,
+}
+
+/// Looks through the commits that touch the records' paths.
+fn walk(history: &History<'_>, blobs: &Blobs<'_>, tips: Tips, open: &mut [Sought<'_>]) -> Result<(), HistoryError> {
+    let repo = history.repo();
+    let oldest = open.iter().min_by_key(|sought| sought.item.record.time_ms);
+    let since = oldest.and_then(|sought| sought.item.record.meta.base).filter(|base| repo.has_commit(*base));
+    let commits = touching(repo, tips, since, open)?;
+    if commits.is_empty() {
+        return Ok(());
+    }
+    let bases: HashSet<Option<CommitId>> = open.iter().map(|sought| sought.item.record.meta.base).collect();
+    let parents = match since {
+        Some(since) if bases.len() > 1 => repo.parents_since(since)?,
+        _ => HashMap::new(),
+    };
+    let mut behind: HashMap<Option<CommitId>, HashSet<CommitId>> = HashMap::new();
+    for sought in open {
+        let base = sought.item.record.meta.base;
+        // What was there before the record cannot hold it, even if it holds the same lines.
+        let behind = behind.entry(base).or_insert_with(|| ancestors(base, &parents));
+        let later = commits.iter().filter(|commit| !behind.contains(&commit.id));
+        sought.look(history, blobs, later)?;
+    }
+    Ok(())
+}
+
+/// The commits that touch the paths of the records, also under the names that they are given later.
+fn touching(
+    repo: &Repo,
+    tips: Tips,
+    since: Option<CommitId>,
+    open: &[Sought<'_>],
+) -> Result<Vec<GitCommit>, HistoryError> {
+    let files = open.iter().flat_map(|sought| &sought.item.record.files);
+    let mut paths: BTreeSet<RepoPath> =
+        files.flat_map(|file| std::iter::once(file.path.clone()).chain(file.from.clone())).collect();
+    for _ in 0..MOST_RENAMES {
+        let named: Vec<RepoPath> = paths.iter().cloned().collect();
+        let commits = repo.commits_touching(tips, since, &named)?;
+        let files = commits.iter().flat_map(|commit| &commit.files);
+        let renamed = files.filter(|file| file.from.as_ref().is_some_and(|from| paths.contains(from)));
+        let new: Vec<RepoPath> = renamed.map(|file| file.path.clone()).filter(|path| !paths.contains(path)).collect();
+        if new.is_empty() {
+            return Ok(commits);
+        }
+        paths.extend(new);
+    }
+    let named: Vec<RepoPath> = paths.into_iter().collect();
+    Ok(repo.commits_touching(tips, since, &named)?)
+}
+
+/// A commit and all that are behind it, as far as parents are known.
+fn ancestors(of: Option<CommitId>, parents: &HashMap<CommitId, Vec<CommitId>>) -> HashSet<CommitId> {
+    let mut found = HashSet::new();
+    let mut next: Vec<CommitId> = of.into_iter().collect();
+    while let Some(commit) = next.pop() {
+        if found.insert(commit) {
+            next.extend(parents.get(&commit).into_iter().flatten());
+        }
+    }
+    found
+}
+
+impl Sought<'_> {
+    fn look<'c>(
+        &mut self,
+        history: &History<'_>,
+        blobs: &Blobs<'_>,
+        commits: impl Iterator<Item = &'c GitCommit>,
+    ) -> Result<(), HistoryError> {
+        let mut files = match self.files.take() {
+            Some(files) => files,
+            None => match history.full_if_whole(self.item) {
+                Some(record) => files_of(history, self.item, &record)?,
+                None => Vec::new(),
+            },
+        };
+        for commit in commits {
+            let mut holds = false;
+            for file in &mut files {
+                let held = file.held_by(&commit.files, blobs)?;
+                holds |= !held.is_empty();
+                file.parts.extend(held);
+            }
+            if holds {
+                self.commits.push(commit.id);
+            }
+        }
+        self.files = Some(files);
+        Ok(())
+    }
+
+    /// Whether every part was found.
+    fn is_whole(&self) -> bool {
+        let is_whole = |file: &SoughtFile| file.parts.len() == file.held.parts();
+        self.files.as_ref().is_some_and(|files| !files.is_empty() && files.iter().all(is_whole))
+    }
+}
+
+/// The files of a record that can be looked for.
+fn files_of(history: &History<'_>, item: &Item, record: &Record) -> Result<Vec<SoughtFile>, HistoryError> {
+    let mut files = Vec::new();
+    for (n, file) in record.files.iter().enumerate() {
+        let Some(held) = HeldFile::of(history.repo(), file, &history.texts_if_whole(item, record, n))? else {
+            continue;
+        };
+        files.push(SoughtFile { held, name: Some(file.path.clone()), from: file.from.clone(), parts: BTreeSet::new() });
+    }
+    Ok(files)
+}
+
+impl SoughtFile {
+    /// What a commit that did this to files holds; the name is followed.
+    fn held_by(&mut self, files: &[ChangedFile], blobs: &Blobs<'_>) -> Result<BTreeSet<usize>, HistoryError> {
+        let Some(file) = self.follow(files) else { return Ok(BTreeSet::new()) };
+        let is_source = |gone: &&ChangedFile| Some(&gone.path) == self.from.as_ref() && gone.new.is_none();
+        let source = if file.old.iter().all(Option::is_none) { files.iter().find(is_source) } else { None };
+        let text = |id: &Option<BlobId>| id.map(|id| blobs.get(id)).transpose();
+        let old: Vec<Option<Rc<Vec<u8>>>> = source.unwrap_or(file).old.iter().map(text).collect::<Result<_, _>>()?;
+        let old: Vec<Option<&[u8]>> = old.iter().map(|old| old.as_ref().map(|old| &old[..])).collect();
+        let new = text(&file.new)?;
+        Ok(self.held.held(Versions { old: &old, new: new.as_ref().map(|new| &new[..]) }))
+    }
+
+    /// The file of a commit that is this one, by the name that it has before or after.
+    fn follow<'c>(&mut self, files: &'c [ChangedFile]) -> Option<&'c ChangedFile> {
+        let name = self.name.clone()?;
+        let Some(moved) = files.iter().find(|file| file.from.as_ref() == Some(&name)) else {
+            return files.iter().find(|file| file.path == name);
+        };
+        // Of like files that moved at once, git takes any for any: then nobody knows where this one is.
+        let is_like = |file: &&ChangedFile| file.from.is_some() && file.old == moved.old;
+        self.name = (files.iter().filter(is_like).count() == 1).then(|| moved.path.clone());
+        self.name.is_some().then_some(moved)
+    }
+}
+
+/// Blobs of the user's repository, the last ones kept.
+struct Blobs<'r> {
+    repo: &'r Repo,
+    kept: RefCell<HashMap<BlobId, Rc<Vec<u8>>>>,
+}
+
+impl<'r> Blobs<'r> {
+    fn of(repo: &'r Repo) -> Self {
+        Self { repo, kept: RefCell::default() }
+    }
+
+    fn get(&self, id: BlobId) -> Result<Rc<Vec<u8>>, HistoryError> {
+        let mut kept = self.kept.borrow_mut();
+        if let Some(blob) = kept.get(&id) {
+            return Ok(Rc::clone(blob));
+        }
+        if kept.len() >= MOST_BLOBS {
+            kept.clear();
+        }
+        let blob = Rc::new(self.repo.blob(&id)?);
+        kept.insert(id, Rc::clone(&blob));
+        Ok(blob)
+    }
+}
+
+// -- the other way: what a commit holds ---------------------------------------------------------------------------
+
+/// How much of a record a change of files brings; none where nothing.
+///
+/// # Errors
+/// Where git or the history fails.
+pub(crate) fn share_of(
+    history: &History<'_>,
+    item: &Item,
+    changes: &[ChangedFile],
+) -> Result<Option<(Record, Share)>, HistoryError> {
+    let Some(record) = history.full_if_whole(item) else { return Ok(None) };
+    let blobs = Blobs::of(history.repo());
+    let (mut holds, mut is_whole) = (false, true);
+    for file in &mut files_of(history, item, &record)? {
+        let held = file.held_by(changes, &blobs)?;
+        holds |= !held.is_empty();
+        is_whole &= held.len() == file.held.parts();
+    }
+    let share = if is_whole { Share::All } else { Share::Part };
+    Ok(holds.then_some((record, share)))
+}

@@ -1,0 +1,119 @@
+//! Which records a commit holds that is being made, or was just made.
+//!
+//! Owns which records are asked: those of this worktree that touched the files of the commit, from the newest back to the one
+//! that left a file as the commit found it. So the cost does not grow with what is older, committed or not.
+
+use crate::git::ChangedFile;
+use crate::history::commits_of_records::{CommitsOfRecords, Share};
+use crate::history::error::HistoryError;
+use crate::history::in_force::FileEffect;
+use crate::history::query::commits::share_of;
+use crate::history::reader::{History, Item, Scope};
+use crate::history::store::index_file::Filter;
+use crate::id::{BlobId, CommitId, RecordId};
+use crate::path::RepoPath;
+use crate::record::{Record, RecordClass, RecordFile};
+use bstr::ByteSlice;
+use std::collections::{HashMap, HashSet};
+
+/// So many records back are looked at.
+const MOST: usize = 4096;
+
+/// The agents' edits that a change of files brings, oldest first, each with how much of it.
+///
+/// # Errors
+/// Where the history or git's objects cannot be read.
+pub fn edits_held(history: &History<'_>, changes: &[ChangedFile]) -> Result<Vec<(Record, Share)>, HistoryError> {
+    let mut asked = Asked::about(changes);
+    let names: Vec<&[u8]> = asked.open.keys().map(|path| path.as_bstr().as_bytes()).collect();
+    let filter = Filter::of(names);
+    let mut found = Vec::new();
+    for one in history.effects(Scope::Own, filter)?.take(MOST) {
+        if asked.is_done() {
+            break;
+        }
+        let (item, effect) = one?;
+        let in_force = effect.files.iter().any(|file| !matches!(file, FileEffect::Undone(_)));
+        if asked.wants(&item) && in_force && item.record.kind == RecordClass::Edit {
+            found.extend(share_of(history, &item, changes)?);
+        }
+    }
+    found.reverse();
+    Ok(found)
+}
+
+/// Notes the records that were in commits for those that these became.
+///
+/// # Errors
+/// Where the history or git's objects cannot be read, or the list cannot be written.
+pub fn note_rewritten(history: &History<'_>, pairs: &[(CommitId, CommitId)]) -> Result<(), HistoryError> {
+    let place = history.place();
+    let notes = CommitsOfRecords::read(place).map_err(HistoryError::io("read", &place.commits()))?;
+    let mut wanted: HashMap<&RecordId, Vec<CommitId>> = HashMap::new();
+    for &(old, new) in pairs {
+        notes.records_in(old).for_each(|id| wanted.entry(id).or_default().push(new));
+    }
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    let commits: HashSet<CommitId> = wanted.values().flatten().copied().collect();
+    let commits = history.repo().changes_of_commits(commits)?;
+    for item in history.items(Scope::All, Filter::default())? {
+        let item = item?;
+        let Some(of_record) = wanted.remove(&item.record.id) else { continue };
+        for commit in commits.iter().filter(|commit| of_record.contains(&commit.id)) {
+            if let Some((record, share)) = share_of(history, &item, &commit.files)? {
+                let noted = CommitsOfRecords::note(place, [(&record.id, share)], commit.id);
+                noted.map_err(HistoryError::io("write", &place.commits()))?;
+            }
+        }
+        if wanted.is_empty() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// What is still asked of older records.
+struct Asked {
+    /// The paths whose story is not told to its end, with what the commit found there.
+    open: HashMap<RepoPath, Vec<Option<BlobId>>>,
+    /// Records that an undo or redo names: they may be in force again, however old they are.
+    named: HashSet<RecordId>,
+}
+
+impl Asked {
+    fn about(changes: &[ChangedFile]) -> Self {
+        let names = |file: &ChangedFile| std::iter::once(file.path.clone()).chain(file.from.clone());
+        let open = changes.iter().flat_map(|file| names(file).map(|name| (name, file.old.clone()))).collect();
+        Self { open, named: HashSet::new() }
+    }
+
+    fn is_done(&self) -> bool {
+        self.open.is_empty() && self.named.is_empty()
+    }
+
+    /// Whether a record, older than all before, may be in the commit.
+    fn wants(&mut self, item: &Item) -> bool {
+        let record = &item.record;
+        let is_named = self.named.remove(&record.id);
+        let is_open = |file: &RecordFile| self.open.contains_key(&file.path);
+        let (touches, is_inverse) =
+            (record.files.iter().any(is_open), matches!(record.kind, RecordClass::Undo | RecordClass::Redo));
+        if is_inverse && (touches || is_named) {
+            self.named.extend(record.meta.undoes.iter().cloned());
+        }
+        let mut wants = is_named;
+        for file in &record.files {
+            let Some(old) = self.open.get(&file.path) else { continue };
+            let found = |id: Option<BlobId>, git: Option<BlobId>| old.contains(&git.or(id));
+            let (had, left) = (found(file.before, file.git_before), found(file.after, file.git_after));
+            // The commit found what this record left: neither it nor what is older is new.
+            wants |= !left;
+            if (had || left) && !is_inverse {
+                self.open.remove(&file.path);
+            }
+        }
+        wants
+    }
+}
