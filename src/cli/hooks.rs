@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::output::{self, Form};
 use crate::error::Error;
+use crate::text::quoted_path;
 use crate::usecase::git_hooks::{self, HookReport};
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -84,7 +85,7 @@ fn told(report: &HookReport, form: Form) -> String {
             report.hooks.iter().map(|(name, state)| ((*name).to_owned(), json!(state.as_str()))).collect();
         return output::json(&json!({"folder": report.folder.to_string_lossy(), "hooks": hooks}));
     }
-    let mut text = format!("{}\n", report.folder.display());
+    let mut text = format!("{}\n", quoted_path(&report.folder.to_string_lossy()));
     for (name, state) in &report.hooks {
         text.push_str(&format!("  {name:<20} {}\n", state.as_str()));
     }

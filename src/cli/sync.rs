@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::output;
+use crate::text::visible;
 use crate::usecase::upkeep::sync;
 use clap::Args;
 use std::process::ExitCode;
@@ -25,7 +26,7 @@ impl SyncArgs {
         match sync(&context.env, &self.remote) {
             Ok(noted) => {
                 output::warn(&noted.notes);
-                output::print(format!("{}\n", noted.done).as_bytes());
+                output::print(format!("{}\n", visible(&noted.done)).as_bytes());
                 ExitCode::SUCCESS
             }
             Err(error) => output::error(&error, output::Form::Text),

@@ -33,7 +33,7 @@ pub use head::{HeadEntry, HeadLookup};
 pub use index::{Index, IndexChange, IndexEntry, IndexLock, IndexLookup};
 pub(crate) use object_id::ObjectId;
 pub use objects::{Author, CommitObject, Signing, TreeChange, TreeEntry};
-pub use pattern::Patterns;
+pub use pattern::{DeadPattern, Patterns};
 pub use program::GitCall;
 pub use reflog::{Sought, ref_was_at};
 pub use state::{GitForm, RawFile};

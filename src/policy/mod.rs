@@ -4,6 +4,7 @@
 
 pub mod check;
 mod commit_refusal;
+mod config_warning;
 mod read_receipts;
 mod settings;
 #[cfg(test)]

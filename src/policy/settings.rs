@@ -3,8 +3,9 @@
 //! Owns the keys, their defaults and their forms; docs/configuration.md lists them. Does not act on them.
 
 use super::check::Finding;
+use super::config_warning::ConfigWarning;
 use crate::code::Reason;
-use crate::git::{Patterns, Repo, RepoError};
+use crate::git::{DeadPattern, Patterns, Repo, RepoError};
 use crate::request::RecordKind;
 use crate::strategy::Level;
 use crate::transaction::{BackupRetention, Durability, Verify};
@@ -54,6 +55,46 @@ pub struct Settings {
     pub unusual: BTreeSet<Unusual>,
     /// `redraft.hookPolicy`.
     pub commit_rules: BTreeSet<CommitRule>,
+    /// What is surely not what somebody meant.
+    pub warnings: Vec<ConfigWarning>,
+}
+
+/// Every key; another one in this section is told.
+const KEYS: [&str; 19] = [
+    "redraft.allow",
+    "redraft.backupRetention",
+    "redraft.confirm",
+    "redraft.deny",
+    "redraft.diffBytes",
+    "redraft.diffLines",
+    "redraft.durability",
+    "redraft.historyRetention",
+    "redraft.hookPolicy",
+    "redraft.lockTimeout",
+    "redraft.match",
+    "redraft.maxFileSize",
+    "redraft.maxRequestSize",
+    "redraft.record",
+    "redraft.requireClean",
+    "redraft.requireRead",
+    "redraft.unusualFiles",
+    "redraft.verify",
+    "redraft.verifyTimeout",
+];
+
+fn warnings(repo: &Repo) -> Vec<ConfigWarning> {
+    let is_known =
+        |name: &str| KEYS.iter().any(|key| key.split_once('.').is_some_and(|(_, key)| key.eq_ignore_ascii_case(name)));
+    let unknown = repo.config_names("redraft").into_iter().filter(|name| !is_known(name));
+    let mut warnings: Vec<_> = unknown.map(|name| ConfigWarning::unknown_key(&name, &KEYS)).collect();
+    for key in ["redraft.deny", "redraft.allow", "redraft.confirm"] {
+        for pattern in repo.config_strings(key) {
+            if let Some(why) = DeadPattern::of(&pattern) {
+                warnings.push(ConfigWarning::DeadPattern { key, pattern: pattern.to_string(), why });
+            }
+        }
+    }
+    warnings
 }
 
 /// What no git commit with agents' edits may be.
@@ -97,6 +138,7 @@ impl Default for Settings {
             max_request_size: 64 << 20,
             unusual: BTreeSet::new(),
             commit_rules: BTreeSet::new(),
+            warnings: Vec::new(),
         }
     }
 }
@@ -139,6 +181,7 @@ impl Settings {
         if !repo.has_config_section("redraft") {
             return Ok(settings);
         }
+        settings.warnings = warnings(repo);
         let patterns = |key: &str| Patterns::new(repo.config_strings(key));
         settings.deny = patterns("redraft.deny");
         settings.allow = patterns("redraft.allow");

@@ -16,7 +16,7 @@ use crate::path::RepoPath;
 use crate::record::Record;
 use crate::request::RecordKind;
 use crate::task::Judged;
-use crate::text::line_numbers;
+use crate::text::{line_numbers, quoted_path};
 use serde_json::{Map, Value};
 use std::time::Instant;
 
@@ -259,14 +259,15 @@ impl Answering<'_> {
             (ChangeKind::Delete, true) => "would delete",
             (ChangeKind::Rename, true) => "would rename",
         };
+        let shown = |path: &RepoPath| quoted_path(&path.to_string_lossy()).into_owned();
         let mut files: Vec<String> = done
             .files
             .iter()
             .take(5)
             .map(|file| &file.planned)
             .map(|file| match &file.from {
-                Some(from) => format!("{} {} to {}", verb(file.change), from.path, file.place.path),
-                None => format!("{} {}", verb(file.change), file.place.path),
+                Some(from) => format!("{} {} to {}", verb(file.change), shown(&from.path), shown(&file.place.path)),
+                None => format!("{} {}", verb(file.change), shown(&file.place.path)),
             })
             .collect();
         if done.files.len() > 5 {

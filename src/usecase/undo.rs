@@ -23,7 +23,7 @@ use crate::record::{RecordClass, RecordMeta};
 use crate::request::RecordKind;
 use crate::state_dir::StateDir;
 use crate::task::{Judged, PatchOutcome, Paths, TaskKind};
-use crate::text::Text;
+use crate::text::{Text, one_line, quoted_path};
 use crate::transaction::{State, is_settled};
 use crate::workspace::Workspace;
 use crate::worktree::Root;
@@ -330,7 +330,7 @@ fn words(plan: &UndoPlan, done: &Done, conflicts: &[UndoConflict]) -> String {
 }
 
 fn named(record: &Record) -> String {
-    let by = record.meta.agent.as_ref().map_or(String::new(), |agent| format!(" of {agent}"));
+    let by = record.meta.agent.as_ref().map_or(String::new(), |agent| format!(" of {}", one_line(agent)));
     format!("{} ({}{by})", record.id, record.subject())
 }
 
@@ -342,14 +342,14 @@ fn text_before(file: &Judged) -> Option<&[u8]> {
 fn told(slot: &Slot, file: &Judged) -> String {
     let outcome = slot.replay(text_before(file), true);
     let file = &file.planned;
-    let path = &file.place.path;
+    let path = quoted_path(&file.place.path.to_string_lossy()).into_owned();
     let later = outcome.is_ok_and(|outcome| outcome.kept_later);
     match file.change {
         ChangeKind::Create => format!("{path} is back"),
         ChangeKind::Delete => format!("{path} is gone again, as it was created"),
         ChangeKind::Rename => {
             let stay = if later { ", with its later changes" } else { "" };
-            format!("{} is called {path} again{stay}", file.source().path)
+            format!("{} is called {path} again{stay}", quoted_path(&file.source().path.to_string_lossy()))
         }
         ChangeKind::Modify if later => format!("{path} has its old lines back, and later changes in it stay"),
         ChangeKind::Modify => format!("{path} is as it was before"),

@@ -98,7 +98,8 @@ pub(super) fn with_lock<T>(
     let root = Flow::open_root_of(repo, settings)?;
     let mut transaction = begin(repo, settings, root, state, settings.lock_timeout)?;
     checkpoint(&mut transaction, repo, settings)?;
-    let notes = transaction.take_notes();
+    let mut notes = transaction.take_notes();
+    notes.extend(settings.warnings.iter().map(ToString::to_string));
     Ok(Noted { done: work(transaction.state())?, notes })
 }
 

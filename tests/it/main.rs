@@ -25,6 +25,7 @@ mod stash;
 mod support;
 mod surroundings;
 mod taking_back;
+mod terminal;
 mod tidy;
 mod transaction;
 mod undo;

@@ -206,3 +206,37 @@ fn a_result_beyond_the_limit_is_refused_before_its_memory_is_taken() {
         assert_eq!(answer["data"]["hint"]["size_bytes"], 10_000_000_000_u64, "{answer}");
     }
 }
+
+#[test]
+fn patterns_that_match_nothing_and_keys_that_nobody_reads_are_told() {
+    let repo = repo();
+    let told = |words: &[&str]| {
+        let done = repo.done(&["apply", "--dry-run"], &edit("two", "2").to_string());
+        let warnings = done["data"]["warnings"].to_string();
+        let status = repo.redraft(&["status"], "");
+        let gc = repo.redraft(&["gc"], "");
+        for word in words {
+            assert!(warnings.contains(word) && done["text"].as_str().is_some_and(|text| text.contains(word)), "{done}");
+            assert!(status.err.contains(word) && gc.err.contains(word), "{word}: {}{}", status.err, gc.err);
+        }
+        warnings
+    };
+    assert_eq!(told(&[]), "[]");
+    for pattern in ["./secret", "../a", "sec[", "*.{pem,key}", "a//b", "x\\"] {
+        for key in ["redraft.deny", "redraft.confirm"] {
+            repo.git(&["config", key, pattern]);
+            let shown = format!("{pattern:?}");
+            told(&[key, shown.trim_matches('"')]);
+            repo.git(&["config", "--unset", key]);
+        }
+    }
+    repo.git(&["config", "redraft.denied", "a"]);
+    told(&["redraft.denied", "redraft.deny?"]);
+    repo.git(&["config", "--unset", "redraft.denied"]);
+    repo.git(&["config", "redraft.require-clean", "true"]);
+    told(&["redraft.requireClean?"]);
+    repo.git(&["config", "--unset", "redraft.require-clean"]);
+    // Git does not care for case, and the same holds in every kind of file that it reads.
+    repo.git(&["config", "redraft.REQUIRECLEAN", "false"]);
+    assert_eq!(told(&[]), "[]");
+}
