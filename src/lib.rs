@@ -95,8 +95,8 @@ pub use env::{
     Clock, Env, FixedClock, Interrupt, Listening, Randomness, SeededRandomness, SystemClock, SystemRandomness,
 };
 pub use history::{
-    AgentChange, BlamedLine, BlamedRecord, ChangeRecord, InFlight, JournalStatus, LogQuery, Obstacle, Scope, Select,
-    Status, UndoConflict, UndoRequest,
+    AgentChange, BlamedLine, BlamedRecord, ChangeRecord, InFlight, JournalStatus, LogQuery, Misfits, Obstacle, Scope,
+    Select, Status, UndoConflict, UndoRequest,
 };
 pub use id::{BadId, BlobId, CommitId, RecordId};
 pub use library::{Answer, EditOptions, Edited, EditedFile, Entry, EntryFile, Error, Form, Shown, Undone};

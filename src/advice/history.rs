@@ -2,7 +2,7 @@
 //!
 //! Owns the next steps for [`HistoryError`], and the JSON of conflicts.
 
-use super::{Explanation, git, transaction};
+use super::{Explanation, git, transaction, worktree};
 use crate::dialect::Words;
 use crate::history::{HistoryError, Nothing, UndoConflict};
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
         E::NothingToUndo(nothing) => told(&instead(nothing)),
         E::UndoConflict(conflicts) => {
             let told = told(
-                "nothing was written: put these lines back first, or undo only a part (--hunk, paths) or with --markers",
+                "nothing was written: put these lines back first, or undo only a part (--hunk, paths, --skip-conflicts) or with --markers",
             );
             let told = told.with_hint("conflicts", conflicts_json(conflicts));
             conflicts.iter().take(1).fold(told, |told, conflict| told.at_path(&conflict.path))
@@ -26,6 +26,7 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
         E::GitFailed { output, .. } => told("put that right, then try again").with_hint("output", output.as_str()),
         E::Damaged(_) => told("`redraft fsck` tells more"),
         E::Io { .. } => told("try again, and look at the disk if it fails again"),
+        E::Worktree(error) => worktree::explain(error, words),
         E::Repo(error) => git::explain(error),
         E::Transaction(error) => transaction::explain(error, words),
     }

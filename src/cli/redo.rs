@@ -1,8 +1,8 @@
 //! `redraft redo`.
 
 use super::context::Context;
-use super::undo::UndoCommon;
-use crate::history::{Select, UndoRequest};
+use super::undo::{UndoCommon, misfits};
+use crate::history::{Misfits, Select, UndoRequest};
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::process::ExitCode;
@@ -23,6 +23,9 @@ pub(crate) struct RedoArgs {
     /// Where something does not fit, put both versions between conflict markers instead of refusing
     #[arg(long)]
     markers: bool,
+    /// Where something does not fit, leave that file as it is and do the rest; the answer lists what was left
+    #[arg(long, conflicts_with = "markers")]
+    skip_conflicts: bool,
     #[command(flatten)]
     common: UndoCommon,
 }
@@ -33,12 +36,16 @@ impl RedoArgs {
         if !self.ids.is_empty() {
             params.insert("ids".into(), json!(self.ids));
         }
+        if self.skip_conflicts {
+            params.insert("skip_conflicts".into(), json!(true));
+        }
         if self.markers {
             params.insert("markers".into(), json!(true));
         }
         self.common.add_params(&mut params);
         let select = if self.ids.is_empty() { Select::NewestUndo } else { Select::UndosOf(self.ids) };
-        let request = UndoRequest { select, paths: Vec::new(), hunk: None, markers: self.markers };
+        let misfits = misfits(self.markers.then_some(Misfits::Marked), self.skip_conflicts.then_some(Misfits::Skipped));
+        let request = UndoRequest { select, paths: Vec::new(), hunk: None, misfits };
         self.common.run(context, &request, Value::Object(params))
     }
 }

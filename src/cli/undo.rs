@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::output::{self, AnswerForm};
 use super::when::{self, When};
-use crate::history::{Select, UndoRequest};
+use crate::history::{Misfits, Select, UndoRequest};
 use crate::path::RepoPath;
 use crate::policy::parse_seconds;
 use crate::request::RecordKind;
@@ -50,6 +50,9 @@ pub(crate) struct UndoArgs {
     /// Where something does not fit, put both versions between conflict markers instead of refusing
     #[arg(long)]
     markers: bool,
+    /// Where something does not fit, leave that file as it is and do the rest; the answer lists what was left
+    #[arg(long, conflicts_with = "markers")]
+    skip_conflicts: bool,
     #[command(flatten)]
     common: UndoCommon,
 }
@@ -96,7 +99,8 @@ impl UndoArgs {
         } else {
             Select::Newest
         };
-        let request = UndoRequest { select, paths, hunk: self.hunk, markers: self.markers };
+        let misfits = misfits(self.markers.then_some(Misfits::Marked), self.skip_conflicts.then_some(Misfits::Skipped));
+        let request = UndoRequest { select, paths, hunk: self.hunk, misfits };
         self.common.run(context, &request, params)
     }
 
@@ -120,12 +124,20 @@ impl UndoArgs {
         if let Some(hunk) = self.hunk {
             out.insert("hunk".into(), json!(hunk));
         }
+        if self.skip_conflicts {
+            out.insert("skip_conflicts".into(), json!(true));
+        }
         if self.markers {
             out.insert("markers".into(), json!(true));
         }
         self.common.add_params(&mut out);
         Value::Object(out)
     }
+}
+
+/// At most one is given.
+pub(super) fn misfits(marked: Option<Misfits>, skipped: Option<Misfits>) -> Misfits {
+    marked.or(skipped).unwrap_or_default()
 }
 
 impl UndoCommon {

@@ -38,6 +38,33 @@ pub enum IndexLookup {
     Unmerged,
 }
 
+/// What the user told git to overlook of a file: whoever writes its entry anew writes it with them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Overlooked {
+    /// `git update-index --skip-worktree`.
+    SkipWorktree,
+    /// `git update-index --assume-unchanged`.
+    AssumeUnchanged,
+}
+
+impl Overlooked {
+    const ALL: [Self; 2] = [Self::SkipWorktree, Self::AssumeUnchanged];
+
+    fn flag(self) -> gix::index::entry::Flags {
+        match self {
+            Self::SkipWorktree => gix::index::entry::Flags::SKIP_WORKTREE,
+            Self::AssumeUnchanged => gix::index::entry::Flags::ASSUME_VALID,
+        }
+    }
+
+    fn option(self) -> &'static str {
+        match self {
+            Self::SkipWorktree => "--skip-worktree",
+            Self::AssumeUnchanged => "--assume-unchanged",
+        }
+    }
+}
+
 /// A change of the index: an entry (id and mode), or none.
 pub type IndexChange = (RepoPath, Option<(BlobId, u32)>);
 
@@ -69,6 +96,11 @@ impl Index {
             above = dir.parent();
         }
         IndexLookup::Missing
+    }
+
+    fn is_overlooked(&self, path: &RepoPath, how: Overlooked) -> bool {
+        let entry = self.0.entry_by_path_and_stage(path.as_bstr(), Stage::Unconflicted);
+        entry.is_some_and(|entry| entry.flags.contains(how.flag()))
     }
 
     /// Whether there is an entry for a path, in whatever stage.
@@ -170,17 +202,18 @@ impl<'r> IndexLock<'r> {
         self.repo.read_index(&self.index)
     }
 
-    /// Makes the lock file the new index: the old one with these changes. Gives its blob id.
+    /// Makes the lock file the new index: `old`, as it was read, with these changes. Gives its blob id.
     ///
     /// # Errors
     /// The system's, and git's.
-    pub fn write(&self, changes: &[IndexChange], scratch: &Path) -> Result<BlobId, RepoError> {
+    pub fn write(&self, old: &Index, changes: &[IndexChange], scratch: &Path) -> Result<BlobId, RepoError> {
         let io = |verb, path: &Path| {
             let path = path.to_owned();
             move |source| RepoError::Io { verb, path, source }
         };
         self.copy_to(scratch)?;
         let written = self.repo.update_index(scratch, changes);
+        let written = written.and_then(|()| self.overlook_again(old, changes, scratch));
         let done = written.and_then(|()| {
             let bytes = fs::read(scratch).map_err(io("read", scratch))?;
             fs::rename(scratch, &self.lock).map_err(io("write", &self.lock))?;
@@ -190,6 +223,19 @@ impl<'r> IndexLock<'r> {
             let _ = fs::remove_file(scratch);
         }
         done
+    }
+
+    /// An entry that git writes anew loses what the user told of it, and the next `commit -a` would publish what was hidden.
+    fn overlook_again(&self, old: &Index, changes: &[IndexChange], scratch: &Path) -> Result<(), RepoError> {
+        for how in Overlooked::ALL {
+            let written = changes.iter().filter(|(path, entry)| entry.is_some() && old.is_overlooked(path, how));
+            let input: Vec<u8> = written.flat_map(|(path, _)| [path.as_bstr().as_bytes(), b"\0"].concat()).collect();
+            if !input.is_empty() {
+                let call = GitCall::new(["update-index", how.option(), "-z", "--stdin"]).index(scratch).input(input);
+                self.repo.run_git(call)?;
+            }
+        }
+        Ok(())
     }
 
     /// Copies the index to a file of our own, with its times, by which git knows what may have changed meanwhile.

@@ -42,7 +42,7 @@ impl<'a> CommitParts<'a> {
             drop(lock);
             None
         } else {
-            Some(WaitingIndex::write(repo, lock, &changes.index, &edit.scratch("index"))?)
+            Some(WaitingIndex::write(repo, lock, &old, &changes.index, &edit.scratch("index"))?)
         };
         Ok(Self { head, tree, changes, index })
     }

@@ -118,7 +118,7 @@ impl<'a> CommitByGit<'a> {
             return Ok(());
         }
         let lock = IndexLock::take(repo, &repo.index_path(), LATE_LOCK)?;
-        lock.write(&late, &self.scratch)?;
+        lock.write(&lock.read()?, &late, &self.scratch)?;
         Ok(lock.commit()?)
     }
 }

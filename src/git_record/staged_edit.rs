@@ -18,7 +18,7 @@ use crate::task::{PatchOutcome, Paths, TaskKind};
 use crate::text::{Eol, Text};
 use crate::worktree::WorktreeError;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -30,6 +30,7 @@ pub struct Staged<'a> {
     repo: &'a Repo,
     index: Index,
     files: RefCell<BTreeMap<RepoPath, StagedFile>>,
+    left: RefCell<BTreeSet<RepoPath>>,
 }
 
 /// One file in the index.
@@ -69,7 +70,7 @@ impl<'a> Staged<'a> {
     /// Where it cannot be read.
     pub fn open(repo: &'a Repo) -> Result<Self, Error> {
         let index = repo.read_index(&repo.index_path())?;
-        Ok(Self { repo, index, files: RefCell::default() })
+        Ok(Self { repo, index, files: RefCell::default(), left: RefCell::default() })
     }
 
     /// The patch of the working tree's version `now`, from the one that `compile` makes of the staged version.
@@ -157,7 +158,7 @@ impl<'a> Staged<'a> {
 
     /// Takes an undo back from the staged version, too, if that still has what the record wrote there: `replay` gives the
     /// text after it (none where the file goes), from the staged text (none where nothing is staged), or `None` where it
-    /// does not fit. What git would convert stays as it is staged.
+    /// does not fit: then it stays staged, and that is told ([`Self::left`]).
     ///
     /// # Errors
     /// Where the entry cannot be read.
@@ -168,17 +169,54 @@ impl<'a> Staged<'a> {
             IndexLookup::Missing if !self.index.has_below(path) => None,
             _ => return Ok(()),
         };
-        let is_taken = from.is_some() && self.index.lookup(path) != IndexLookup::Missing;
-        if is_taken || self.repo.git_form(source, now.bytes())? != GitForm::Same {
-            return Ok(());
-        }
         let before = was.map(|entry| self.repo.blob(&entry.id)).transpose()?;
-        let Some(after) = replay(before.as_deref()) else { return Ok(()) };
+        let is_taken = from.is_some() && self.index.lookup(path) != IndexLookup::Missing;
+        let after = if is_taken { None } else { self.replayed(source, now, before.as_deref(), replay)? };
+        let Some(after) = after else {
+            self.left.borrow_mut().insert(source.clone());
+            return Ok(());
+        };
         if after == before && from.is_none() {
             return Ok(());
         }
         self.keep(path, StagedFile { from: from.cloned(), was, after, edit: None, mode: None });
         Ok(())
+    }
+
+    /// A staged text after an undo, by way of the working tree's form of it, which is the one that records have.
+    fn replayed(
+        &self,
+        path: &RepoPath,
+        now: &Text,
+        staged: Option<&[u8]>,
+        replay: &Replay<'_>,
+    ) -> Result<Option<Option<Vec<u8>>>, Error> {
+        let raw = match (self.repo.git_form(path, now.bytes())?, staged) {
+            (GitForm::Same, _) | (_, None) => return Ok(replay(staged)),
+            (GitForm::Filtered, Some(_)) => return Ok(None),
+            (GitForm::Converted(_), Some(staged)) => {
+                if now.dominant_eol() == Eol::CrLf {
+                    with_crlf(staged)
+                } else {
+                    staged.to_vec()
+                }
+            }
+        };
+        let is_form = |raw: &[u8], form: &[u8]| Ok::<_, Error>(self.git_form(path, raw)? == form);
+        if !is_form(&raw, staged.unwrap_or_default())? {
+            return Ok(None);
+        }
+        let after = match replay(Some(&raw)) {
+            Some(Some(after)) => Some(self.git_form(path, &after)?),
+            Some(None) => None,
+            None => return Ok(None),
+        };
+        Ok(Some(after))
+    }
+
+    /// The files whose staged version still has what an undo took back in the working tree.
+    pub fn left(&self) -> Vec<RepoPath> {
+        self.left.borrow().iter().cloned().collect()
     }
 
     fn keep(&self, path: &RepoPath, file: StagedFile) {
@@ -206,7 +244,7 @@ impl<'a> Staged<'a> {
             let index = lock.read()?;
             let changes = self.changes(&index, whose)?;
             let scratch = state.join(format!("index-{}-{n}", self.repo.env().process_id()));
-            waiting.push(WaitingIndex::write(self.repo, lock, &changes, &scratch)?);
+            waiting.push(WaitingIndex::write(self.repo, lock, &index, &changes, &scratch)?);
         }
         Ok(WaitingIndexes(waiting))
     }

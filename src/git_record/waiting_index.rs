@@ -4,7 +4,7 @@
 
 use super::edit::{DoneInGit, GitResult};
 use super::error::GitRecordError as Error;
-use crate::git::{IndexChange, IndexLock, Repo};
+use crate::git::{Index, IndexChange, IndexLock, Repo};
 use crate::record::{LockedIndex, PendingGit};
 use std::path::Path;
 
@@ -16,9 +16,15 @@ pub(super) struct WaitingIndex<'a> {
 }
 
 impl<'a> WaitingIndex<'a> {
-    /// Writes the changed index as the lock file; `scratch` is a file of our own on the way.
-    pub fn write(repo: &Repo, lock: IndexLock<'a>, changes: &[IndexChange], scratch: &Path) -> Result<Self, Error> {
-        let id = lock.write(changes, scratch)?;
+    /// Writes `old` with the changes as the lock file; `scratch` is a file of our own on the way.
+    pub fn write(
+        repo: &Repo,
+        lock: IndexLock<'a>,
+        old: &Index,
+        changes: &[IndexChange],
+        scratch: &Path,
+    ) -> Result<Self, Error> {
+        let id = lock.write(old, changes, scratch)?;
         // Relative to the git directory, so that the record holds no path of this machine.
         let below = |path: &Path| path.strip_prefix(repo.git_dir()).unwrap_or(path).to_owned();
         let locked = LockedIndex { index: below(lock.index()), lock: below(lock.lock()), id };

@@ -7,6 +7,7 @@ use crate::git::RepoError;
 use crate::id::RecordId;
 use crate::patch::take_back;
 use crate::transaction::TransactionError;
+use crate::worktree::WorktreeError;
 use std::path::{Path, PathBuf};
 
 /// One place where a record cannot be undone.
@@ -216,6 +217,9 @@ pub enum HistoryError {
         /// Why.
         source: std::io::Error,
     },
+    /// A file is there and cannot be read.
+    #[error(transparent)]
+    Worktree(#[from] WorktreeError),
     /// The repository cannot be read.
     #[error(transparent)]
     Repo(#[from] RepoError),
@@ -248,6 +252,7 @@ impl HistoryError {
             Self::GitFailed { .. } | Self::Damaged(_) => Reason::Io,
             Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => Reason::NoSpace,
             Self::Io { .. } => Reason::Io,
+            Self::Worktree(error) => error.reason(),
             Self::Repo(error) => error.reason(),
             Self::Transaction(error) => error.reason(),
         }

@@ -2,10 +2,12 @@
 //!
 //! Records are visited from the newest to the oldest, because an undo is always newer than what it undoes, and may itself
 //! be undone only by something newer still. So one pass is enough, and it may stop anywhere.
+//! What was undone again had been in force again, whatever had discarded the undo before: only the newest undo of the same
+//! counts.
 
 use crate::id::RecordId;
 use crate::record::Record;
-use crate::record::RecordClass;
+use crate::record::{RecordClass, Target};
 use std::collections::{BTreeSet, HashMap};
 
 /// What of one file of a record is still in force.
@@ -45,7 +47,7 @@ impl Effect {
     }
 }
 
-/// An undo that is in force, as it bears on one record.
+/// An undo, as it bears on one record.
 #[derive(Debug)]
 struct Cover {
     by: RecordId,
@@ -53,9 +55,31 @@ struct Cover {
     file: Option<usize>,
     /// None for all splices.
     splices: Option<Vec<usize>>,
+    standing: Standing,
 }
 
-/// The undos seen so far that are in force.
+/// Whether an undo is in force itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    InForce,
+    /// It was undone: what it covered is in force, also where an older undo had covered it before.
+    Undone,
+}
+
+impl Cover {
+    /// Whether it says all that an older one could.
+    fn is_about_all_of(&self, older: &Self) -> bool {
+        let is_file = self.file.is_none() || self.file == older.file;
+        let are_splices = match (&self.splices, &older.splices) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(mine), Some(theirs)) => theirs.iter().all(|n| mine.contains(n)),
+        };
+        is_file && are_splices
+    }
+}
+
+/// The undos seen so far, newest first.
 #[derive(Debug, Default)]
 pub struct Effects {
     covers: HashMap<RecordId, Vec<Cover>>,
@@ -75,23 +99,25 @@ impl Effects {
     }
 
     fn add(&mut self, record: &Record, effect: &Effect) {
+        let standing = |is_undone| if is_undone { Standing::Undone } else { Standing::InForce };
+        let mut put = |id: &RecordId, cover: Cover| {
+            let covers = self.covers.entry(id.clone()).or_default();
+            if !covers.iter().any(|newer| newer.is_about_all_of(&cover)) {
+                covers.push(cover);
+            }
+        };
         let targets = &record.meta.targets;
-        if targets.is_empty() && effect.is_in_force() {
+        if targets.is_empty() {
+            let standing = standing(!effect.is_in_force());
             for id in &record.meta.undoes {
-                self.covers.entry(id.clone()).or_default().push(Cover {
-                    by: record.id.clone(),
-                    file: None,
-                    splices: None,
-                });
+                put(id, Cover { by: record.id.clone(), file: None, splices: None, standing });
             }
         }
         for (of_file, effect) in targets.iter().zip(&effect.files) {
-            if matches!(effect, FileEffect::Undone(_)) {
-                continue;
-            }
-            for target in of_file {
-                let cover = Cover { by: record.id.clone(), file: Some(target.file), splices: target.splices.clone() };
-                self.covers.entry(target.id.clone()).or_default().push(cover);
+            let standing = standing(matches!(effect, FileEffect::Undone(_)));
+            for Target { id, file, splices } in of_file {
+                let by = record.id.clone();
+                put(id, Cover { by, file: Some(*file), splices: splices.clone(), standing });
             }
         }
     }
@@ -100,7 +126,8 @@ impl Effects {
 fn file_effect(covers: &[Cover], file: usize, splice_count: usize) -> FileEffect {
     let mut undone = BTreeSet::new();
     let mut newest = None;
-    for cover in covers.iter().filter(|cover| cover.file.is_none_or(|n| n == file)) {
+    let in_force = covers.iter().filter(|cover| cover.standing == Standing::InForce);
+    for cover in in_force.filter(|cover| cover.file.is_none_or(|n| n == file)) {
         newest = newest.or(Some(&cover.by));
         match &cover.splices {
             None => return FileEffect::Undone(cover.by.clone()),
@@ -117,7 +144,6 @@ fn file_effect(covers: &[Cover], file: usize, splice_count: usize) -> FileEffect
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Target;
     use crate::record::file_of_record::tests::record;
 
     fn id(seed: u8) -> RecordId {
@@ -149,6 +175,17 @@ mod tests {
         assert_eq!(effects(&[edit.clone(), first.clone(), second.clone()])[2], FileEffect::InForce);
         let all = effects(&[edit, first, second, third]);
         assert_eq!(all[1..], [FileEffect::Undone(id(4)), FileEffect::InForce, FileEffect::Undone(id(2))]);
+    }
+
+    #[test]
+    fn what_was_undone_again_is_undone_by_the_newest_undo_alone() {
+        let edit = record(1, "a");
+        let first = undo(2, RecordClass::Undo, 1, None);
+        // A checkout discarded the first undo, so it was undone again, and that redone.
+        let second = undo(3, RecordClass::Undo, 1, None);
+        let third = undo(4, RecordClass::Redo, 3, None);
+        assert_eq!(effects(&[edit.clone(), first.clone(), second.clone()])[2], FileEffect::Undone(id(3)));
+        assert_eq!(effects(&[edit, first, second, third])[3], FileEffect::InForce);
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub struct Undone {
     pub edited: Edited,
     /// The records that were inverted.
     pub records: Vec<RecordId>,
-    /// What stands between conflict markers, where markers were asked for.
+    /// What did not fit, where it was asked to be skipped, or to be put between conflict markers.
     pub conflicts: Vec<UndoConflict>,
 }
 

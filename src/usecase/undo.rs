@@ -13,7 +13,7 @@ use crate::flow::Task;
 use crate::flow::{Done, Flow};
 use crate::git::{Repo, blob_id};
 use crate::git_record::{GitOptions, Staged};
-use crate::history::{Files, History, HistoryError, Slot, UndoConflict, UndoPlan, UndoRequest, plan_undo};
+use crate::history::{Files, History, HistoryError, Misfits, Slot, UndoConflict, UndoPlan, UndoRequest, plan_undo};
 use crate::id::BlobId;
 use crate::patch::DiffLimits;
 use crate::path::RepoPath;
@@ -26,7 +26,7 @@ use crate::task::{Judged, PatchOutcome, Paths, TaskKind};
 use crate::text::{Text, one_line, quoted_path};
 use crate::transaction::{State, is_settled};
 use crate::workspace::Workspace;
-use crate::worktree::Root;
+use crate::worktree::{Root, WorktreeError};
 use bstr::ByteSlice;
 use serde_json::Value;
 use std::time::Duration;
@@ -167,15 +167,17 @@ impl<'a> Undo<'a> {
         })?;
         drop(tasks);
         done.warnings.extend(plan.notes.iter().cloned());
+        let left = staged.iter().flat_map(Staged::left);
+        done.warnings.extend(left.map(|path| format!("what is staged of {path} stays: `git add` or `git reset` it")));
         let late: Vec<String> = history.notes().into_iter().filter(|note| !done.warnings.contains(note)).collect();
         done.warnings.extend(notes.iter().cloned().chain(late));
         Ok(answer(answering, history, plan, &done, request))
     }
 }
 
-fn read(root: &Root, path: &RepoPath) -> Option<Vec<u8>> {
-    let place = root.place(path).ok()?;
-    root.read(&place).ok().flatten().map(|found| found.bytes)
+fn read(root: &Root, path: &RepoPath) -> Result<Option<Vec<u8>>, WorktreeError> {
+    let place = root.place(path)?;
+    Ok(root.read(&place)?.map(|found| found.bytes))
 }
 
 /// The one file below the root that has exactly this text. Other repositories, and all beyond a number, are not looked into.
@@ -223,14 +225,14 @@ fn task<'a>(slot: &'a Slot, repo: &'a Repo, request: &UndoRequest, staged: Optio
         (None, Some(now)) => (now, None, TaskKind::Create { overwrite: false }),
         (None, None) => unreachable!("such slots are left out of a plan"),
     };
-    let markers = request.markers;
+    let misfits = request.misfits;
     let compile = move |text: &Text| {
         let current = slot.disk.as_ref().map(|_| text.bytes());
-        let outcome = slot.replay(current, markers).map_err(HistoryError::UndoConflict)?;
+        let outcome = slot.replay(current, misfits).map_err(HistoryError::UndoConflict)?;
         if let Some(staged) = staged {
             let target = slot.now.as_ref().or(slot.disk.as_ref()).expect("a task has a path");
             let from = slot.disk.as_ref().filter(|disk| *disk != target);
-            let replay = |text: Option<&[u8]>| slot.replay(text, false).ok().map(|outcome| outcome.text);
+            let replay = |text: Option<&[u8]>| slot.replay(text, Misfits::Refused).ok().map(|outcome| outcome.text);
             staged.undo(Paths { path: target, from }, text, &replay)?;
         }
         let mode = slot.mode(slot.disk.as_ref().and_then(|path| mode_of(repo, path)));
@@ -278,16 +280,19 @@ fn answer(
         .slots
         .iter()
         .zip(&done.files)
-        .filter_map(|(slot, file)| slot.replay(text_before(file), request.markers).ok())
+        .filter_map(|(slot, file)| slot.replay(text_before(file), request.misfits).ok())
         .flat_map(|outcome| outcome.conflicts)
         .collect();
     plan.number(history, &mut conflicts);
     envelope.data.undone = Some(plan.ids());
     envelope.text = words(plan, done, &conflicts);
-    if !conflicts.is_empty() {
-        envelope.status = Status::Partial;
-        envelope.data.extra.insert("conflicts".to_owned(), advice::conflicts_json(&conflicts));
+    for (key, found) in [("conflicts", &conflicts), ("skipped", &plan.skipped)] {
+        if !found.is_empty() {
+            envelope.status = Status::Partial;
+            envelope.data.extra.insert(key.to_owned(), advice::conflicts_json(found));
+        }
     }
+    conflicts.extend(plan.skipped.iter().cloned());
     (envelope, conflicts)
 }
 
@@ -306,6 +311,10 @@ fn words(plan: &UndoPlan, done: &Done, conflicts: &[UndoConflict]) -> String {
     }
     if !conflicts.is_empty() {
         text.push_str(&format!("partial: {} places did not fit and stand between conflict markers; ", conflicts.len()));
+    }
+    if !plan.skipped.is_empty() {
+        let skipped = HistoryError::UndoConflict(plan.skipped.clone());
+        text.push_str(&format!("partial: {} places were left as they are ({skipped}); ", plan.skipped.len()));
     }
     let records: Vec<String> = plan.undone.iter().take(3).map(named).collect();
     let more = plan.undone.len().saturating_sub(3);
@@ -340,7 +349,7 @@ fn text_before(file: &Judged) -> Option<&[u8]> {
 }
 
 fn told(slot: &Slot, file: &Judged) -> String {
-    let outcome = slot.replay(text_before(file), true);
+    let outcome = slot.replay(text_before(file), Misfits::Marked);
     let file = &file.planned;
     let path = quoted_path(&file.place.path.to_string_lossy()).into_owned();
     let later = outcome.is_ok_and(|outcome| outcome.kept_later);

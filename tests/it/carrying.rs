@@ -124,3 +124,70 @@ fn of_several_files_those_that_head_has_are_left_out_of_the_commit() {
     assert_eq!(repo.git(&["status", "--porcelain"]), "");
     assert_eq!(repo.text("f.py"), format!("{HEAD}last\n"));
 }
+
+/// The letters that `git ls-files -v` shows for hidden files.
+fn flags(repo: &TestRepo) -> String {
+    repo.git(&["ls-files", "-v"])
+}
+
+#[test]
+fn what_the_user_told_git_to_overlook_stays_overlooked() {
+    for (option, letter) in [("--skip-worktree", "S"), ("--assume-unchanged", "h")] {
+        for hooked in [false, true] {
+            let repo = TestRepo::with_files(&[("f.py", HEAD)]);
+            if hooked {
+                repo.hook("pre-commit", "#!/bin/sh\nexit 0\n");
+            }
+            let now = HEAD.replace("return omega", "return secret");
+            repo.write("f.py", &now);
+            repo.git(&["update-index", option, "f.py"]);
+            repo.done(&["apply"], &commit("import os\n", "import os\nimport re\n"));
+            assert_eq!(flags(&repo), format!("{letter} f.py\n"), "{option} {hooked}");
+            repo.done(&["apply", "--index"], &request("alpha):", "alpha, beta):").to_string());
+            assert_eq!(flags(&repo), format!("{letter} f.py\n"), "{option} --index");
+            repo.done(&["undo"], "");
+            assert_eq!(flags(&repo), format!("{letter} f.py\n"), "{option} undo");
+            repo.try_git(&["commit", "-qam", "mine"]);
+            assert!(!repo.git(&["show", "HEAD:f.py"]).contains("secret"), "{option} {hooked}");
+        }
+    }
+}
+
+#[test]
+fn an_undo_of_a_staged_edit_beside_the_users_lines_leaves_nothing_staged() {
+    let now = HEAD.replace("    return alpha\n", "    check(alpha)\n    return alpha\n");
+    let repo = versions(HEAD, HEAD, &now);
+    repo.done(&["apply", "--index"], &request("    return alpha\n", "    return 2 * alpha\n").to_string());
+    repo.done(&["undo"], "");
+    assert_eq!(all(&repo), [HEAD.to_owned(), HEAD.to_owned(), now]);
+}
+
+#[test]
+fn an_undo_of_a_staged_edit_goes_through_gits_line_endings() {
+    for (name, value) in [("core.autocrlf", "true"), ("core.autocrlf", "input")] {
+        let repo = TestRepo::with_files(&[("f.py", HEAD)]);
+        repo.git(&["config", name, value]);
+        let raw = if value == "true" { HEAD.replace('\n', "\r\n") } else { HEAD.to_owned() };
+        let now = raw.replace("return omega", "return omega  # mine");
+        repo.write("f.py", &now);
+        repo.done(&["apply", "--index"], &request("return alpha", "return 2 * alpha").to_string());
+        assert_eq!(repo.git(&["diff", "--cached", "--shortstat"]), " 1 file changed, 1 insertion(+), 1 deletion(-)\n");
+        repo.done(&["undo"], "");
+        assert_eq!(repo.git(&["diff", "--cached"]), "", "{name} {value}");
+        assert_eq!(repo.text("f.py"), now);
+    }
+}
+
+#[test]
+fn what_an_undo_leaves_staged_is_said() {
+    let repo = versions(HEAD, HEAD, HEAD);
+    repo.done(&["apply", "--index"], &request("return alpha", "return 2 * alpha").to_string());
+    let staged = HEAD.replace("    return alpha\n", "    print(alpha)\n");
+    let now = repo.text("f.py");
+    repo.write("f.py", &staged);
+    repo.git(&["add", "f.py"]);
+    repo.write("f.py", &now);
+    let answer = repo.done(&["undo"], "");
+    assert_eq!(all(&repo), [HEAD.to_owned(), staged, HEAD.to_owned()]);
+    assert!(answer["text"].as_str().expect("text").contains("what is staged of f.py stays"), "{answer}");
+}

@@ -29,4 +29,5 @@ mod terminal;
 mod tidy;
 mod transaction;
 mod undo;
+mod undo_discarded;
 mod undo_random;

@@ -5,4 +5,6 @@
 pub mod markers;
 pub mod plan;
 pub mod replay;
+pub mod request;
 pub mod select;
+pub mod standing;

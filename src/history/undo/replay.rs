@@ -3,10 +3,13 @@
 //! Owns running these steps, with conflict markers where they are wanted. Touches no disk.
 //! Invariant: what a step takes back is proven to be in force, or known to be taken back already; else it is a conflict.
 
+use crate::change::ChangeKind;
 use crate::git::blob_id;
-use crate::history::error::{Obstacle, UndoConflict};
+use crate::history::error::{HistoryError, Obstacle, UndoConflict};
 use crate::history::query::hunks::{RecordHunk, file_hunks};
+use crate::history::reader::{History, Item};
 use crate::history::undo::markers::{marked, place};
+use crate::history::undo::request::Misfits;
 use crate::id::{BlobId, RecordId};
 use crate::patch::FilePatch;
 use crate::patch::algebra::compose;
@@ -56,9 +59,9 @@ enum What {
     /// Take the splices out again.
     Carry(Box<Carry>),
     /// The record made the file: it goes, if it is as it was made.
-    Remove(Option<BlobId>),
+    Remove { after: Option<BlobId>, length: usize },
     /// The record removed the file: it comes back.
-    Restore(Option<Vec<u8>>),
+    Restore { before: Option<BlobId>, text: Option<Vec<u8>> },
 }
 
 #[derive(Debug)]
@@ -84,35 +87,78 @@ pub struct Replayed {
     pub kept_later: bool,
 }
 
-impl Step {
-    pub(crate) fn carry(
+/// One file of a record that is to be taken back: what is to be done, and where the file is before and after it.
+#[derive(Debug)]
+pub(crate) struct OneFile {
+    pub(crate) step: Step,
+    /// None where there is no file.
+    pub(crate) disk: Option<RepoPath>,
+    /// None where it goes.
+    pub(crate) now: Option<RepoPath>,
+}
+
+impl OneFile {
+    /// File `n` of a record, or some of its splices.
+    ///
+    /// # Errors
+    /// Where its texts are damaged.
+    pub(crate) fn new(
+        history: &History<'_>,
+        item: &Item,
         record: &Record,
         n: usize,
-        texts: RecordedTexts,
         splices: Option<Vec<usize>>,
-        inverted: impl Fn(&[u8]) -> Option<Vec<u8>>,
-    ) -> Self {
+    ) -> Result<Self, HistoryError> {
         let file = &record.files[n];
-        let mut texts = texts;
+        let path = Some(file.path.clone());
+        let mut texts = history.texts(item, record, n)?;
+        match file.change {
+            ChangeKind::Delete => {
+                return Ok(Self { step: Step::restore(record, n, texts.into_before()), disk: None, now: path });
+            }
+            ChangeKind::Create => return Ok(Self { step: Step::remove(record, n), disk: path, now: None }),
+            ChangeKind::Modify | ChangeKind::Rename => {}
+        }
         if let (None, Some(after)) = (texts.before(), texts.after())
-            && let Some(before) = inverted(after)
+            && let Some(before) = history.inverted(item, n, after)
         {
             texts = texts.with_before(file, before).unwrap_or_default();
         }
+        let now = match &file.from {
+            Some(from) if splices.is_none() => Some(from.clone()),
+            _ => path.clone(),
+        };
+        Ok(Self { step: Step::carry(record, n, texts, splices), disk: path, now })
+    }
+}
+
+impl Step {
+    fn carry(record: &Record, n: usize, texts: RecordedTexts, splices: Option<Vec<usize>>) -> Self {
+        let file = &record.files[n];
         let needs_base = texts.after().is_none();
         let what = What::Carry(Box::new(Carry { record: record.clone(), file: n, texts, splices, needs_base }));
         Self { record: record.id.clone(), path: file.path.clone(), modes: (file.mode_before, file.mode_after), what }
     }
 
-    pub(crate) fn remove(record: &Record, n: usize) -> Self {
+    fn remove(record: &Record, n: usize) -> Self {
         let file = &record.files[n];
-        Self { record: record.id.clone(), path: file.path.clone(), modes: (None, None), what: What::Remove(file.after) }
+        Self {
+            record: record.id.clone(),
+            path: file.path.clone(),
+            modes: (None, None),
+            what: What::Remove { after: file.after, length: file.splices.after_len() },
+        }
     }
 
-    pub(crate) fn restore(record: &Record, n: usize, text: Option<Vec<u8>>) -> Self {
+    fn restore(record: &Record, n: usize, text: Option<Vec<u8>>) -> Self {
         let file = &record.files[n];
         let modes = (file.mode_before, None);
-        Self { record: record.id.clone(), path: file.path.clone(), modes, what: What::Restore(text) }
+        Self {
+            record: record.id.clone(),
+            path: file.path.clone(),
+            modes,
+            what: What::Restore { before: file.before, text },
+        }
     }
 
     fn conflict(&self, why: Obstacle) -> UndoConflict {
@@ -145,6 +191,17 @@ impl Slot {
         self.targets.push(target);
     }
 
+    /// Leaves the step of a record out; all of them where one depends on another.
+    pub(crate) fn leave_out(&mut self, record: &RecordId) {
+        let is_plain = self.disk == self.now && self.steps.iter().all(|step| matches!(step.what, What::Carry(_)));
+        let is_other = |id: &RecordId| is_plain && id != record;
+        self.steps.retain(|step| is_other(&step.record));
+        self.targets.retain(|target| is_other(&target.id));
+        if self.steps.is_empty() {
+            (self.disk, self.now) = (None, None);
+        }
+    }
+
     /// The text that the first step looks for, by blob id and length, where it can be looked for under another name.
     pub(crate) fn wanted(&self) -> Option<(BlobId, usize)> {
         match &self.steps.first()?.what {
@@ -152,8 +209,22 @@ impl Slot {
                 let file = &carry.record.files[carry.file];
                 Some((file.after?, file.splices.after_len()))
             }
-            What::Remove(_) | What::Restore(_) => None,
+            What::Remove { after, length } if *length > 0 => Some(((*after)?, *length)),
+            What::Remove { .. } | What::Restore { .. } => None,
         }
+    }
+
+    /// Where the file was before the record renamed it, where that is all that is to be taken back.
+    pub(crate) fn before_rename(&self) -> Option<&RepoPath> {
+        match self.steps.as_slice() {
+            [step] if matches!(step.what, What::Carry(_)) && self.now != self.disk => self.now.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Whether a text is the one that the only step would bring back.
+    pub(crate) fn is_restored_as(&self, text: &[u8]) -> bool {
+        matches!(self.steps.as_slice(), [Step { what: What::Restore { before, .. }, .. }] if is_text(text, *before))
     }
 
     /// The user renamed the file; that stays.
@@ -167,7 +238,7 @@ impl Slot {
         let mut mode = current;
         for step in &self.steps {
             match (&step.what, step.modes) {
-                (What::Restore(_), (Some(before), _)) => mode = Some(before),
+                (What::Restore { .. }, (Some(before), _)) => mode = Some(before),
                 (What::Carry(_), (Some(before), Some(after))) if before != after && mode == Some(after) => {
                     mode = Some(before);
                 }
@@ -202,7 +273,7 @@ impl Slot {
     pub(crate) fn is_changed(&self, text: &[u8]) -> bool {
         match self.steps.first().map(|step| &step.what) {
             Some(What::Carry(carry)) => !is_text(text, carry.record.files[carry.file].after),
-            Some(What::Remove(_) | What::Restore(_)) | None => false,
+            Some(What::Remove { .. } | What::Restore { .. }) | None => false,
         }
     }
 
@@ -226,18 +297,20 @@ impl Slot {
     /// Runs the steps on a text (none where there is no file).
     ///
     /// # Errors
-    /// What does not fit; with `markers` only what no marker can stand for.
-    pub fn replay(&self, text: Option<&[u8]>, markers: bool) -> Result<Replayed, Vec<UndoConflict>> {
+    /// What does not fit; with markers only what no marker can stand for.
+    pub fn replay(&self, text: Option<&[u8]>, misfits: Misfits) -> Result<Replayed, Vec<UndoConflict>> {
         let base_len = text.map_or(0, <[u8]>::len);
         let identity = FilePatch::unchanged(base_len);
         let mut out =
             Replayed { text: text.map(<[u8]>::to_vec), patch: identity, conflicts: Vec::new(), kept_later: false };
         for step in &self.steps {
             let patch = match (&step.what, &out.text) {
-                (What::Carry(_) | What::Remove(_), None) => return Err(vec![step.conflict(Obstacle::Gone)]),
-                (What::Restore(_), Some(_)) => return Err(vec![step.conflict(Obstacle::Taken)]),
-                (What::Restore(None), None) => return Err(vec![step.conflict(Obstacle::NotKept)]),
-                (What::Restore(Some(old)), None) => {
+                (What::Carry(_), None) => return Err(vec![step.conflict(Obstacle::Gone)]),
+                // It is gone already, and its place is what it was.
+                (What::Remove { .. }, None) => continue,
+                (What::Restore { .. }, Some(_)) => return Err(vec![step.conflict(Obstacle::Taken)]),
+                (What::Restore { text: None, .. }, None) => return Err(vec![step.conflict(Obstacle::NotKept)]),
+                (What::Restore { text: Some(old), .. }, None) => {
                     let patch = FilePatch::whole(0, old.clone());
                     // The place may be that of a file that an earlier step took away.
                     let length = out.patch.result_len();
@@ -245,7 +318,7 @@ impl Slot {
                     out.text = Some(patch.apply(&[]));
                     continue;
                 }
-                (What::Remove(after), Some(current)) => {
+                (What::Remove { after, .. }, Some(current)) => {
                     if !is_text(current, *after) {
                         return Err(vec![step.conflict(Obstacle::ChangedSinceCreated)]);
                     }
@@ -254,7 +327,7 @@ impl Slot {
                     continue;
                 }
                 (What::Carry(carry), Some(current)) => {
-                    let (patch, conflicts) = carry.patch(step, current, &self.later(step), markers)?;
+                    let (patch, conflicts) = carry.patch(step, current, &self.later(step), misfits)?;
                     out.kept_later |= carry.texts.after() != Some(current);
                     out.conflicts.extend(conflicts);
                     patch
@@ -273,7 +346,7 @@ impl Carry {
         step: &Step,
         current: &[u8],
         later: &[Edit<'_>],
-        markers: bool,
+        misfits: Misfits,
     ) -> Result<(FilePatch, Vec<UndoConflict>), Vec<UndoConflict>> {
         let file = &self.record.files[self.file];
         let nothing = || FilePatch::unchanged(current.len());
@@ -296,7 +369,10 @@ impl Carry {
             Outcome::AlreadyDone => Ok((nothing(), Vec::new())),
             Outcome::Refused(refused) => {
                 let told = self.told(step, &refused, current);
-                if markers { Ok((marked(&answer, current, &self.record.id), told)) } else { Err(told) }
+                match misfits {
+                    Misfits::Refused | Misfits::Skipped => Err(told),
+                    Misfits::Marked => Ok((marked(&answer, current, &self.record.id), told)),
+                }
             }
         }
     }

@@ -2,186 +2,194 @@
 //!
 //! Owns the choice. Does not know what becomes of files.
 
+use super::request::{Select, UndoRequest};
+use super::standing::InFiles;
 use crate::history::error::{HistoryError, Nothing};
 use crate::history::in_force::{Effect, FileEffect};
 use crate::history::query::hunks::record_hunks;
 use crate::history::reader::{History, Item, Scope};
+use crate::history::store::index_file::Filter;
 use crate::id::RecordId;
-use crate::path::RepoPath;
-use crate::record::{Record, RecordClass};
+use crate::record::{Record, RecordClass, RecordFile};
 use std::collections::HashSet;
 
-/// Which records are to be undone.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Select {
-    /// The newest whose effect is in place, but no undo.
-    Newest,
-    /// The newest undo in force: a redo.
-    NewestUndo,
-    /// These, by name.
-    Named(Vec<String>),
-    /// The undos of these, or these undos: a redo.
-    UndosOf(Vec<String>),
-    /// Every edit of this worktree in force that fits all of these.
-    Matching {
-        /// Of this session.
-        session: Option<String>,
-        /// By this agent.
-        agent: Option<String>,
-        /// Not older, milliseconds since 1970-01-01 UTC.
-        since_ms: Option<i64>,
-    },
-}
-
-/// What is to be undone, and how.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct UndoRequest {
-    /// Which records.
-    pub select: Select,
-    /// Only these files, or what is below these directories; all where empty.
-    pub paths: Vec<RepoPath>,
-    /// Only this hunk, 1-based, of the one record.
-    pub hunk: Option<usize>,
-    /// Put conflict markers where something does not fit, instead of refusing.
-    pub markers: bool,
-}
-
-impl UndoRequest {
-    /// Of the newest edit in force, in all its files.
-    pub fn newest() -> Self {
-        Self { select: Select::Newest, paths: Vec::new(), hunk: None, markers: false }
-    }
-
-    /// Of these records, by name: an id, the unique beginning of one, `@` (the newest), `@-`, `@-2`.
-    pub fn records<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> Self {
-        let names = names.into_iter().map(|name| name.as_ref().to_owned()).collect();
-        Self { select: Select::Named(names), ..Self::newest() }
-    }
-}
-
 /// A record that was chosen, with what of it is in force.
-pub(super) type Chosen = (Item, Effect);
+type Chosen = (Item, Effect);
 
-/// The records to undo, newest first.
-pub(super) fn choose(history: &History<'_>, request: &UndoRequest) -> Result<Vec<Chosen>, HistoryError> {
-    let touches = |item: &Item| {
-        let mut files = item.record.files.iter();
-        request.paths.is_empty() || files.any(|file| request.paths.iter().any(|path| file.is_at(path)))
+/// The records that an undo is about.
+pub(super) struct Choice {
+    /// Newest first.
+    pub(super) records: Vec<Chosen>,
+    /// What the caller should know.
+    pub(super) notes: Vec<String>,
+}
+
+/// The records to undo.
+pub(super) fn choose(
+    history: &History<'_>,
+    request: &UndoRequest,
+    in_files: &InFiles<'_>,
+) -> Result<Choice, HistoryError> {
+    let chooser = Chooser { history, request, in_files };
+    let mut choice = match &request.select {
+        Select::Newest | Select::NewestUndo => chooser.newest()?,
+        Select::Matching { .. } => Choice { records: chooser.matching()?, notes: Vec::new() },
+        Select::Named(names) => Choice { records: chooser.named(names)?, notes: Vec::new() },
+        Select::UndosOf(names) => Choice { records: chooser.undos_of(names)?, notes: Vec::new() },
     };
-    let filter = match &request.select {
-        Select::Matching { session: Some(name), .. } | Select::Matching { agent: Some(name), .. } => {
-            crate::history::Filter::of([name.as_bytes()])
-        }
-        _ => crate::history::Filter::default(),
-    };
-    let mut chosen = match &request.select {
-        Select::Newest | Select::NewestUndo => {
-            let want_undo = request.select == Select::NewestUndo;
-            let found = history.effects(Scope::Own, filter)?.find(|found| match found {
-                Err(_) => true,
-                Ok((item, effect)) => {
-                    (item.record.kind == RecordClass::Undo) == want_undo
-                        && touches(item)
-                        && has_left(item, effect, &request.paths)
-                }
-            });
-            found.into_iter().collect::<Result<Vec<_>, _>>()?
-        }
-        Select::Matching { session, agent, since_ms } => {
-            let mut found = Vec::new();
-            for one in history.effects(Scope::Own, filter)? {
-                let (item, effect) = one?;
-                if since_ms.is_some_and(|since| item.record.time_ms < since) {
-                    continue;
-                }
-                let meta = &item.record.meta;
-                let fits = session.as_ref().is_none_or(|s| meta.session.as_ref() == Some(s))
-                    && agent.as_ref().is_none_or(|a| meta.agent.as_ref() == Some(a));
-                let is_edit = matches!(item.record.kind, RecordClass::Edit | RecordClass::External);
-                if is_edit && fits && touches(&item) && has_left(&item, &effect, &request.paths) {
-                    found.push((item, effect));
+    choice.records.sort_by_key(|(item, _)| std::cmp::Reverse(item.record.time_ms));
+    Ok(choice)
+}
+
+/// A choice that is being made.
+struct Chooser<'a> {
+    history: &'a History<'a>,
+    request: &'a UndoRequest,
+    in_files: &'a InFiles<'a>,
+}
+
+impl Chooser<'_> {
+    fn is_meant(&self, file: &RecordFile) -> bool {
+        let paths = &self.request.paths;
+        paths.is_empty() || paths.iter().any(|path| file.is_at(path))
+    }
+
+    fn touches(&self, item: &Item) -> bool {
+        item.record.files.iter().any(|file| self.is_meant(file))
+    }
+
+    /// Whether anything of the record is in force, in the paths that are meant.
+    fn has_left(&self, item: &Item, effect: &Effect) -> bool {
+        let files = item.record.files.iter().zip(&effect.files);
+        files.filter(|(file, _)| self.is_meant(file)).any(|(_, effect)| !matches!(effect, FileEffect::Undone(_)))
+    }
+
+    /// The newest record, or undo, whose effect is in place: also where the log says something else.
+    fn newest(&self) -> Result<Choice, HistoryError> {
+        let want_undo = self.request.select == Select::NewestUndo;
+        let mut passed: Vec<String> = Vec::new();
+        for one in self.history.effects(Scope::Own, Filter::default())? {
+            let (item, effect) = one?;
+            if (item.record.kind == RecordClass::Undo) != want_undo || !self.touches(&item) {
+                continue;
+            }
+            let effect = self.in_files.corrected(&item, effect)?;
+            if !self.has_left(&item, &effect) {
+                continue;
+            }
+            let is_meant = |n: usize| item.record.files.get(n).is_some_and(|file| self.is_meant(file));
+            match self.in_files.taken_back(&item, &effect, is_meant)? {
+                Some(paths) => passed.extend(paths),
+                None => {
+                    let there = if want_undo { "in place again" } else { "taken back" };
+                    let note = |path: &String| format!("what was done to {path} since is {there} already");
+                    return Ok(Choice { records: vec![(item, effect)], notes: passed.iter().map(note).collect() });
                 }
             }
-            found
         }
-        Select::Named(names) => named(history, names, false)?,
-        Select::UndosOf(names) => named(history, names, true)?,
-    };
-    chosen.sort_by_key(|(item, _)| std::cmp::Reverse(item.record.time_ms));
-    if chosen.is_empty() {
-        let what = match request.select {
-            Select::NewestUndo => Nothing::NoUndoInForce,
-            _ => Nothing::NoneFits,
-        };
-        return Err(HistoryError::NothingToUndo(what));
+        passed.dedup();
+        Err(HistoryError::NothingToUndo(match (passed.is_empty(), want_undo) {
+            (true, true) => Nothing::NoUndoInForce,
+            (true, false) => Nothing::NoneFits,
+            (false, true) => Nothing::InPlace(passed),
+            (false, false) => Nothing::AsBefore(passed),
+        }))
     }
-    Ok(chosen)
-}
 
-/// Whether anything of the record is in force, in one of these paths.
-fn has_left(item: &Item, effect: &Effect, paths: &[RepoPath]) -> bool {
-    let files = item.record.files.iter().zip(&effect.files);
-    files
-        .filter(|(file, _)| paths.is_empty() || paths.iter().any(|path| file.is_at(path)))
-        .any(|(_, effect)| !matches!(effect, FileEffect::Undone(_)))
-}
+    /// Every edit that fits.
+    fn matching(&self) -> Result<Vec<Chosen>, HistoryError> {
+        let Select::Matching { session, agent, since_ms } = &self.request.select else { return Ok(Vec::new()) };
+        let name = session.as_ref().or(agent.as_ref());
+        let filter = name.map_or_else(Filter::default, |name| Filter::of([name.as_bytes()]));
+        let mut found = Vec::new();
+        for one in self.history.effects(Scope::Own, filter)? {
+            let (item, effect) = one?;
+            let meta = &item.record.meta;
+            let fits = since_ms.is_none_or(|since| item.record.time_ms >= since)
+                && session.as_ref().is_none_or(|s| meta.session.as_ref() == Some(s))
+                && agent.as_ref().is_none_or(|a| meta.agent.as_ref() == Some(a));
+            let is_edit = matches!(item.record.kind, RecordClass::Edit | RecordClass::External);
+            if !is_edit || !fits || !self.touches(&item) {
+                continue;
+            }
+            let effect = self.in_files.corrected(&item, effect)?;
+            if self.has_left(&item, &effect) {
+                found.push((item, effect));
+            }
+        }
+        if found.is_empty() { Err(HistoryError::NothingToUndo(Nothing::NoneFits)) } else { Ok(found) }
+    }
 
-fn named(history: &History<'_>, names: &[String], undos: bool) -> Result<Vec<Chosen>, HistoryError> {
-    let mut wanted: HashSet<RecordId> = HashSet::new();
-    let mut order = Vec::new();
-    for name in names {
-        let item = history.find(name)?;
-        if wanted.insert(item.record.id.clone()) {
-            order.push(item);
+    /// The records of these names, with what the log says of them.
+    fn found(&self, names: &[String], mut newer: impl FnMut(Chosen)) -> Result<Vec<Chosen>, HistoryError> {
+        let mut wanted: HashSet<RecordId> = HashSet::new();
+        for name in names {
+            wanted.insert(self.history.find(name)?.record.id);
         }
+        // What is in force is known when all that is newer was seen.
+        let mut found: Vec<Chosen> = Vec::new();
+        let filter = Filter::of(wanted.iter().map(|id| id.as_str().as_bytes()));
+        for one in self.history.effects(Scope::All, filter)? {
+            if found.len() == wanted.len() {
+                break;
+            }
+            let (item, effect) = one?;
+            if wanted.contains(&item.record.id) { found.push((item, effect)) } else { newer((item, effect)) }
+        }
+        Ok(found)
     }
-    // What is in force is known when all that is newer was seen.
-    let mut found: Vec<Chosen> = Vec::new();
-    let mut undos_wanted: HashSet<RecordId> = HashSet::new();
-    let mut newer: Vec<Chosen> = Vec::new();
-    let filter = crate::history::Filter::of(wanted.iter().map(|id| id.as_str().as_bytes()));
-    for one in history.effects(Scope::All, filter)? {
-        if found.len() == wanted.len() {
-            break;
-        }
-        let (item, effect) = one?;
-        if wanted.contains(&item.record.id) {
-            found.push((item, effect));
-        } else if undos && item.record.kind == RecordClass::Undo {
-            newer.push((item, effect));
-        }
-    }
-    if !undos {
-        return found.into_iter().map(|(item, effect)| in_force(item, effect)).collect();
-    }
-    let mut chosen = Vec::new();
-    for (item, effect) in found {
-        if item.record.kind == RecordClass::Undo {
-            chosen.push(in_force(item, effect)?);
-            continue;
-        }
-        let by = effect.files.iter().filter_map(|file| match file {
-            FileEffect::Undone(by) | FileEffect::Partly(_, by) => Some(by.clone()),
-            FileEffect::InForce => None,
-        });
-        let before = undos_wanted.len();
-        undos_wanted.extend(by);
-        if undos_wanted.len() == before && !effect.files.iter().any(|file| !matches!(file, FileEffect::InForce)) {
-            return Err(HistoryError::NothingToUndo(Nothing::NotUndone(item.record.id.clone())));
-        }
-    }
-    chosen.extend(newer.into_iter().filter(|(item, _)| undos_wanted.contains(&item.record.id)));
-    Ok(chosen)
-}
 
-fn in_force(item: Item, effect: Effect) -> Result<Chosen, HistoryError> {
-    match effect.undone_by() {
-        None => Ok((item, effect)),
-        Some(by) => {
-            let (id, by) = (item.record.id.clone(), by.clone());
-            Err(HistoryError::NothingToUndo(Nothing::Undone { id, by }))
+    fn named(&self, names: &[String]) -> Result<Vec<Chosen>, HistoryError> {
+        self.found(names, drop)?.into_iter().map(|(item, effect)| self.in_force(item, effect)).collect()
+    }
+
+    /// Undos of records, or undos themselves.
+    fn undos_of(&self, names: &[String]) -> Result<Vec<Chosen>, HistoryError> {
+        let mut undos: Vec<Chosen> = Vec::new();
+        let found = self.found(names, |one| {
+            if one.0.record.kind == RecordClass::Undo {
+                undos.push(one);
+            }
+        })?;
+        let mut chosen = Vec::new();
+        let mut wanted: HashSet<RecordId> = HashSet::new();
+        for (item, effect) in found {
+            if item.record.kind == RecordClass::Undo {
+                chosen.push(self.in_force(item, effect)?);
+                continue;
+            }
+            let before = wanted.len();
+            wanted.extend(effect.files.iter().filter_map(|file| match file {
+                FileEffect::Undone(by) | FileEffect::Partly(_, by) => Some(by.clone()),
+                FileEffect::InForce => None,
+            }));
+            if wanted.len() == before && effect.files.iter().all(|file| *file == FileEffect::InForce) {
+                // A redo may have been discarded: then the newest undo is in force in the files.
+                let newest = undos.iter().find(|(undo, _)| undo.record.meta.undoes.contains(&item.record.id));
+                let again = newest.map(|(undo, effect)| self.in_force(undo.clone(), effect.clone())).transpose();
+                match again {
+                    Ok(Some((undo, _))) => drop(wanted.insert(undo.record.id)),
+                    _ => return Err(HistoryError::NothingToUndo(Nothing::NotUndone(item.record.id.clone()))),
+                }
+            }
+        }
+        for (item, effect) in undos.into_iter().filter(|(item, _)| wanted.contains(&item.record.id)) {
+            let effect = self.in_files.corrected(&item, effect)?;
+            chosen.push((item, effect));
+        }
+        Ok(chosen)
+    }
+
+    /// A record of which something is in force.
+    fn in_force(&self, item: Item, effect: Effect) -> Result<Chosen, HistoryError> {
+        let by = effect.undone_by().cloned();
+        let effect = self.in_files.corrected(&item, effect)?;
+        match (effect.undone_by(), by) {
+            (Some(_), Some(by)) => {
+                let id = item.record.id.clone();
+                Err(HistoryError::NothingToUndo(Nothing::Undone { id, by }))
+            }
+            _ => Ok((item, effect)),
         }
     }
 }

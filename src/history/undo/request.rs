@@ -1,0 +1,68 @@
+//! What is to be undone: which records, what of them, and what becomes of what does not fit.
+//!
+//! Owns the wish. Does not know what there is.
+
+use crate::path::RepoPath;
+
+/// Which records are to be undone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Select {
+    /// The newest whose effect is in place, but no undo.
+    Newest,
+    /// The newest undo in force: a redo.
+    NewestUndo,
+    /// These, by name.
+    Named(Vec<String>),
+    /// The undos of these, or these undos: a redo.
+    UndosOf(Vec<String>),
+    /// Every edit of this worktree in force that fits all of these.
+    Matching {
+        /// Of this session.
+        session: Option<String>,
+        /// By this agent.
+        agent: Option<String>,
+        /// Not older, milliseconds since 1970-01-01 UTC.
+        since_ms: Option<i64>,
+    },
+}
+
+/// What becomes of what does not fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Misfits {
+    /// It is refused, and with it all.
+    #[default]
+    Refused,
+    /// It is left as it is, file by file, and all else is undone.
+    Skipped,
+    /// Both versions stand between conflict markers.
+    Marked,
+}
+
+/// What is to be undone, and how.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct UndoRequest {
+    /// Which records.
+    pub select: Select,
+    /// Only these files, or what is below these directories; all where empty.
+    pub paths: Vec<RepoPath>,
+    /// Only this hunk, 1-based, of the one record.
+    pub hunk: Option<usize>,
+    /// What becomes of what does not fit.
+    pub misfits: Misfits,
+}
+
+impl UndoRequest {
+    /// Of the newest edit in force, in all its files.
+    pub fn newest() -> Self {
+        Self { select: Select::Newest, paths: Vec::new(), hunk: None, misfits: Misfits::Refused }
+    }
+
+    /// Of these records, by name: an id, the unique beginning of one, `@` (the newest), `@-`, `@-2`.
+    pub fn records<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> Self {
+        let names = names.into_iter().map(|name| name.as_ref().to_owned()).collect();
+        Self { select: Select::Named(names), ..Self::newest() }
+    }
+}

@@ -1,0 +1,187 @@
+//! Undo and redo where the files say something else than the log: a checkout, or a person, has taken an edit or an undo
+//! back. No message sends anybody in a circle.
+
+use crate::support::TestRepo;
+use serde_json::{Value, json};
+
+const TEXT: &str =
+    "import os\n\ndef first(alpha):\n    return alpha + 1\n\nvalue = 1\n\ndef last(omega):\n    return omega\n";
+
+fn after() -> String {
+    TEXT.replace("value = 1", "value = 2")
+}
+
+/// A repository whose HEAD has an agent's edit.
+fn committed() -> (TestRepo, String) {
+    let repo = TestRepo::with_files(&[("f.py", TEXT)]);
+    let id = repo.apply(json!({"path": "f.py", "old_string": "value = 1", "new_string": "value = 2",
+        "agent": {"name": "a", "session": "s"}}));
+    repo.git(&["commit", "-qam", "with the edit"]);
+    (repo, id)
+}
+
+fn said(repo: &TestRepo, args: &[&str]) -> String {
+    repo.redraft(args, "").json()["text"].as_str().expect("text").to_owned()
+}
+
+#[test]
+fn an_undo_that_git_checkout_discarded_can_be_undone_again() {
+    for again in [&["undo"][..], &["undo", "ID"], &["undo", "--session", "s"], &["undo", "ID", "--", "f.py"]] {
+        let (repo, id) = committed();
+        let again: Vec<&str> = again.iter().map(|arg| if *arg == "ID" { &id } else { *arg }).collect();
+        for _ in 0..3 {
+            repo.done(&again, "");
+            assert_eq!(repo.text("f.py"), TEXT, "{again:?}");
+            assert_eq!(repo.refused(&again, ""), "nothing_to_undo");
+            repo.git(&["checkout", "-q", "f.py"]);
+        }
+        // What is in place cannot be redone; after a redo the record is in force, whatever older undos the log has.
+        assert_eq!(repo.refused(&["redo", &id], ""), "nothing_to_undo");
+        repo.done(&["undo", &id], "");
+        repo.done(&["redo", &id], "");
+        assert_eq!(repo.text("f.py"), after());
+        let log = repo.redraft(&["log", "--json", "--kind", "edit"], "").lines();
+        assert_eq!(log[0]["undone_by"], Value::Null);
+    }
+}
+
+#[test]
+fn a_redo_that_git_checkout_discarded_can_be_redone() {
+    for again in [&["redo"][..], &["redo", "ID"]] {
+        let repo = TestRepo::with_files(&[("f.py", TEXT)]);
+        let id = repo.edit("f.py", "value = 1", "value = 2");
+        repo.done(&["undo", &id], "");
+        repo.done(&["redo", &id], "");
+        repo.git(&["checkout", "-q", "f.py"]);
+        let again: Vec<&str> = again.iter().map(|arg| if *arg == "ID" { &id } else { *arg }).collect();
+        repo.done(&again, "");
+        assert_eq!(repo.text("f.py"), after(), "{again:?}");
+        repo.done(&["undo"], "");
+        assert_eq!(repo.text("f.py"), TEXT);
+    }
+}
+
+#[test]
+fn undo_steps_back_over_what_a_checkout_took_back() {
+    let repo = TestRepo::with_files(&[("f.py", TEXT), ("g.py", TEXT)]);
+    repo.edit("g.py", "value = 1", "value = 2");
+    repo.edit("f.py", "value = 1", "value = 2");
+    repo.git(&["checkout", "-q", "f.py"]);
+    let told = said(&repo, &["undo"]);
+    assert!(told.contains("what was done to f.py since is taken back already"), "{told}");
+    assert_eq!(repo.text("g.py"), TEXT);
+    let told = said(&repo, &["undo"]);
+    assert!(told.contains("what it did to f.py is taken back already"), "{told}");
+}
+
+#[test]
+fn one_of_two_files_that_a_checkout_brought_back_is_undone_again() {
+    let repo = TestRepo::with_files(&[("f.py", TEXT), ("g.py", TEXT)]);
+    let id = repo.apply(json!({"files": [
+        {"path": "f.py", "old_string": "value = 1", "new_string": "value = 2"},
+        {"path": "g.py", "old_string": "value = 1", "new_string": "value = 2"},
+    ]}));
+    repo.git(&["commit", "-qam", "with the edit"]);
+    repo.done(&["undo", &id], "");
+    repo.git(&["checkout", "-q", "g.py"]);
+    repo.done(&["undo", &id], "");
+    assert_eq!((repo.text("f.py"), repo.text("g.py")), (TEXT.to_owned(), TEXT.to_owned()));
+}
+
+#[test]
+fn a_created_file_that_was_deleted_by_hand_is_taken_back_already() {
+    let repo = TestRepo::with_files(&[("f.py", TEXT)]);
+    let id = repo.apply(json!({"path": "new.py", "content": "made = 1\n", "agent": {"session": "s"}}));
+    repo.apply(json!({"path": "new.py", "old_string": "1", "new_string": "2", "agent": {"session": "s"}}));
+    std::fs::remove_file(repo.root().join("new.py")).expect("it is there");
+    for args in [&["undo", "--session", "s"][..], &["undo", &id]] {
+        let answer = repo.redraft(args, "").json();
+        assert_eq!(answer["data"]["reason"], json!("nothing_to_undo"), "{answer}");
+        assert!(answer["text"].as_str().expect("text").contains("what it did to new.py is taken back already"));
+    }
+}
+
+#[test]
+fn a_deleted_file_that_was_put_back_by_hand_is_taken_back_already() {
+    let repo = TestRepo::with_files(&[("f.py", TEXT), ("g.py", TEXT)]);
+    let id = repo.apply(json!({"path": "f.py", "delete": true}));
+    repo.git(&["checkout", "-q", "f.py"]);
+    assert!(said(&repo, &["undo", &id]).contains("what it did to f.py is taken back already"));
+    // Another file in its place is in the way.
+    repo.write("f.py", "another\n");
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+}
+
+#[test]
+fn a_rename_that_was_taken_back_by_hand_is_known_and_its_edits_go_back() {
+    let edits = json!([{"old_string": "value = 1", "new_string": "value = 2"}]);
+    for wish in
+        [json!({"path": "f.py", "rename_to": "g.py"}), json!({"path": "f.py", "rename_to": "g.py", "edits": edits})]
+    {
+        let repo = TestRepo::with_files(&[("f.py", TEXT)]);
+        let id = repo.apply(wish);
+        repo.git(&["add", "-A"]);
+        repo.git(&["mv", "g.py", "f.py"]);
+        if repo.text("f.py") == TEXT {
+            assert!(said(&repo, &["undo", &id]).contains("taken back already"));
+        } else {
+            repo.done(&["undo", &id], "");
+        }
+        assert_eq!(repo.text("f.py"), TEXT);
+        assert!(!repo.has("g.py"));
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_not_said_to_be_gone() {
+    let repo = TestRepo::with_files(&[("f.py", TEXT)]);
+    let id = repo.edit("f.py", "value = 1", "value = 2");
+    std::fs::remove_file(repo.root().join("f.py")).expect("it is there");
+    std::fs::create_dir(repo.root().join("f.py")).expect("a folder");
+    let answer = repo.redraft(&["undo", &id], "");
+    assert_ne!(answer.status, 0);
+    assert!(!answer.out.contains("no longer there"), "{}", answer.out);
+    std::fs::remove_dir(repo.root().join("f.py")).expect("it is there");
+    assert!(said(&repo, &["undo", &id]).contains("no longer there"));
+}
+
+#[test]
+fn two_edits_of_one_call_are_undone_in_any_order_or_refused_with_a_true_reason() {
+    let call = |call: &str| TEXT.replace("value = 1", call);
+    let repo = TestRepo::with_files(&[("f.py", &call("foo(x)"))]);
+    let first = repo.edit("f.py", "foo(x)", "foo(x, 1)");
+    let second = repo.edit("f.py", "foo(x, 1)", "foo(x, 1, scale=2)");
+    repo.done(&["undo", &first], "");
+    assert_eq!(repo.text("f.py"), call("foo(x, scale=2)"));
+    repo.done(&["undo", &second], "");
+    assert_eq!(repo.text("f.py"), call("foo(x)"));
+    repo.done(&["redo"], "");
+    assert_eq!(repo.text("f.py"), call("foo(x, scale=2)"));
+}
+
+#[test]
+fn what_does_not_fit_is_left_and_listed_where_it_is_to_be_skipped() {
+    let repo = TestRepo::with_files(&[("f.py", TEXT), ("g.py", TEXT)]);
+    let agent = json!({"name": "a", "session": "s"});
+    let both = repo.apply(json!({"agent": agent, "files": [
+        {"path": "f.py", "old_string": "value = 1", "new_string": "value = 2"},
+        {"path": "g.py", "old_string": "value = 1", "new_string": "value = 2"},
+    ]}));
+    let other =
+        repo.apply(json!({"agent": agent, "path": "f.py", "old_string": "alpha + 1", "new_string": "alpha + 9"}));
+    repo.write("f.py", repo.text("f.py").replace("value = 2", "mine = 3"));
+    assert_eq!(repo.refused(&["undo", "--session", "s"], ""), "undo_conflict");
+    let answer = repo.redraft(&["undo", "--session", "s", "--skip-conflicts"], "");
+    let told = answer.json();
+    assert_eq!((answer.status, &told["status"]), (0, &json!("partial")), "{told}");
+    assert_eq!(told["data"]["undone"], json!([other, both]));
+    assert_eq!(told["data"]["skipped"][0]["path"], json!("f.py"));
+    assert_eq!(told["data"]["skipped"][0]["record"], json!(both));
+    assert_eq!((repo.text("f.py"), repo.text("g.py")), (TEXT.replace("value = 1", "mine = 3"), TEXT.to_owned()));
+    // Nothing else is left to undo but what was skipped.
+    assert_eq!(repo.refused(&["undo", "--session", "s", "--skip-conflicts"], ""), "undo_conflict");
+    let log = repo.redraft(&["log", "--json", "--kind", "edit"], "").lines();
+    let first = log.iter().find(|record| record["id"] == json!(both)).expect("it is listed");
+    assert_eq!((&first["undone_by"], &first["files"][0]["undone_by"]), (&Value::Null, &Value::Null));
+    assert_ne!(first["files"][1]["undone_by"], Value::Null);
+}
