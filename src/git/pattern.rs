@@ -35,8 +35,8 @@ impl Patterns {
 /// Why no path can match a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum DeadPattern {
-    /// It is empty, or a comment.
-    #[error("it is empty or a comment (`\\#` for a name that begins so)")]
+    /// It is empty.
+    #[error("it is empty")]
     Empty,
     /// A part of it is `.`, `..` or nothing.
     #[error("paths from the root of the working tree have no `.`, `..` or `//` in them")]
@@ -129,7 +129,6 @@ mod tests {
         use DeadPattern as D;
         for (pattern, why) in [
             ("", D::Empty),
-            ("# a remark", D::Empty),
             ("./secret", D::Part),
             ("../secret", D::Part),
             ("a/./b", D::Part),
