@@ -22,8 +22,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Requests that come as bytes, in the formats of agents, go through [`Workspace::answer`], or through [`dialect`]. Without
-//! the feature `cli` (on by default) there is no command line, and no crate for it.
+//! | to | call | with | and get |
+//! |---|---|---|---|
+//! | open a working tree | [`Workspace::open`] | [`Env`]: the directory, the clock, whose configuration counts | the door |
+//! | edit files, all or none | [`Workspace::edit`] | [`Request`], [`EditOptions`] | [`Edited`] |
+//! | know what an edit would do | [`Workspace::check`] | the same | the same, and nothing is written |
+//! | answer an agent's bytes | [`Workspace::answer`] | the request in its own format | [`Answer`], in the same format |
+//! | read a file as edits see it | [`Workspace::read`] | [`ReadRequest`] | [`Read`] |
+//! | take edits back, or in again | [`Workspace::undo`], [`Workspace::redo`] | [`UndoRequest`], [`UndoOptions`] | [`Undone`] |
+//! | see what was done | [`Workspace::log`], [`Workspace::show`] | [`LogQuery`]; a record's name | [`Entry`], [`Shown`] |
+//! | see who wrote a line | [`Workspace::blame`] | a path | [`BlamedLine`] |
+//! | see what is open | [`Workspace::status`] | | [`Status`] |
+//! | finish what a crash left | [`Workspace::recover`] | | [`Recovered`] |
+//!
+//! What is refused is an [`Error`] with a [`Code`] and a [`Reason`]; where nothing else is said, nothing was written.
+//! [`dialect`] has the formats of agents by themselves, [`envelope`] the standard answer. Without the feature `cli` (on by
+//! default) there is no command line, and no crate for it.
 //!
 //! ```text
 //! bytes -> dialect -> Request -> matcher -> patch -> check -> transaction -> record -> history -> answer -> bytes
@@ -58,6 +72,7 @@ mod workspace;
 mod task;
 mod git_record;
 mod error;
+mod warning;
 mod advice;
 mod flow;
 mod usecase;
@@ -99,14 +114,14 @@ pub use history::{
     Select, Status, UndoConflict, UndoRequest,
 };
 pub use id::{BadId, BlobId, CommitId, RecordId};
-pub use library::{Answer, EditOptions, Edited, EditedFile, Entry, EntryFile, Error, Form, Shown, Undone};
+pub use library::{Answer, EditOptions, Edited, EditedFile, Entry, EntryFile, Error, Form, Recovered, Shown, Undone};
 pub use path::{PathError, RepoPath};
 pub use record::RecordClass;
 pub use request::{
     Agent, Dialect, Edit, EditError, Expectation, FileChange, FileRequest, Mode, PathArg, RecordKind, Request,
 };
 pub use strategy::{Level, Strategy};
-pub use transaction::Recovered;
+pub use transaction::LeftAlone;
 pub use usecase::read::{Read, ReadRequest};
 pub use usecase::undo::UndoOptions;
 pub use workspace::Workspace;

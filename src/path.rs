@@ -1,7 +1,7 @@
 //! Paths inside the root: normalised, POSIX, relative, bytes.
 //!
 //! Owns what a path may look like. Does not look at the disk: symlinks, nested repositories and kinds of files are
-//! the business of `repo/` and `transaction/`.
+//! the business of `worktree/`.
 //! Invariant of [`RepoPath`]: not empty, no NUL, no empty, `.` or `..` component, none that git would take for `.git`.
 
 use crate::code::Reason;

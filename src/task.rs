@@ -6,6 +6,7 @@
 
 use crate::change::{ChangeKind, PathState};
 use crate::id::BlobId;
+use crate::patch::merge::Uncertain;
 use crate::patch::{EditOutcome, FilePatch};
 use crate::path::RepoPath;
 use crate::policy::check;
@@ -51,8 +52,8 @@ pub struct PatchOutcome {
     pub patch: FilePatch,
     /// One per edit.
     pub edits: Vec<EditOutcome>,
-    /// What the caller should know.
-    pub warnings: Vec<String>,
+    /// The edits whose places are not certain, each with what was taken for it.
+    pub uncertain: Vec<(usize, Uncertain)>,
     /// Permission bits to set; none keeps them.
     pub mode: Option<u32>,
 }
@@ -149,8 +150,8 @@ pub struct Judged {
 pub struct Report {
     /// One per edit.
     pub edits: Vec<EditOutcome>,
-    /// What the caller should know.
-    pub warnings: Vec<String>,
+    /// The edits whose places are not certain, each with what was taken for it.
+    pub uncertain: Vec<(usize, Uncertain)>,
 }
 
 impl Compiled {
@@ -159,12 +160,12 @@ impl Compiled {
     pub fn judged(self, base: Option<BaseState>, after: Option<BlobId>) -> Judged {
         let Self { found, outcome, after: text } = self;
         let Found { place, from, change, base: file } = found;
-        let PatchOutcome { patch, edits, warnings, mode } = outcome;
+        let PatchOutcome { patch, edits, uncertain, mode } = outcome;
         debug_assert_eq!((file.is_some(), text.is_some()), (base.is_some(), after.is_some()), "of {}", place.path);
         let base = file.zip(base).map(|(file, BaseState { id, state })| Base { file, id, state });
         let after = text.zip(after).map(|(bytes, id)| NewText { bytes, id });
         let planned = PlannedFile { change, place, from, base, patch, after, mode };
-        Judged { planned, report: Report { edits, warnings } }
+        Judged { planned, report: Report { edits, uncertain } }
     }
 }
 

@@ -10,6 +10,7 @@ pub(super) fn explain(error: &RepoError) -> Explanation {
     let told = |next: &str| Explanation::of(error.reason(), error, next);
     match error {
         RepoError::NotARepository(_) => told("run `git init` there, or name another directory with -C"),
+        RepoError::BadRemote(_) => told("give the name of a remote (`git remote`), a path (./name), or an address"),
         RepoError::Bare(_) => told("run redraft in a working tree (`git worktree add`)"),
         RepoError::InsideGitDir(_) => told("run redraft in the working tree"),
         RepoError::UnsafeOwner(path) => {
@@ -19,7 +20,9 @@ pub(super) fn explain(error: &RepoError) -> Explanation {
         RepoError::Config { .. } => told("correct it with `git config`"),
         RepoError::Io { .. } => told("check that it is there and may be read"),
         RepoError::Program { output, .. } => told("put that right, then send the request again").with_output(output),
-        RepoError::IndexLocked { .. } => told("wait for it, or remove the file if no git runs here"),
+        RepoError::IndexLocked { .. } | RepoError::RefLocked { .. } => {
+            told("wait for it, or remove the file if no git runs here")
+        }
         RepoError::InTheWay(_) => told("give the file another path, or remove the one in its way from git"),
         RepoError::Git { .. } => told("run `git fsck`, which may tell more"),
     }

@@ -24,6 +24,9 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
             conflicts.iter().take(1).fold(told, |told, conflict| told.at_path(&conflict.path))
         }
         E::GitFailed { output, .. } => told("put that right, then try again").with_hint("output", output.as_str()),
+        E::RefusedChains(_) => told(
+            "all else was exchanged; ask whoever wrote to the remote, or remove the ref there and let its owner sync again",
+        ),
         E::Damaged(_) => told("`redraft fsck` tells more"),
         E::Io { .. } => told("try again, and look at the disk if it fails again"),
         E::Worktree(error) => worktree::explain(error, words),
@@ -44,7 +47,6 @@ fn instead(nothing: &Nothing) -> String {
         Nothing::AsBefore(_) | Nothing::InPlace(_) => {
             "there is nothing to do; `redraft log` lists what was done".to_owned()
         }
-        Nothing::ToSync => "make an edit first".to_owned(),
     }
 }
 
@@ -54,11 +56,15 @@ pub fn conflicts_json(conflicts: &[UndoConflict]) -> Value {
 }
 
 fn conflict(conflict: &UndoConflict) -> Value {
-    let UndoConflict { record, path, hunk, why, lines } = conflict;
+    let UndoConflict { record, path, hunk, why, lines, text, changed_by } = conflict;
     let mut out = json!({"record": record, "path": path, "hunk": hunk, "why": why.as_str()});
     if let Some((start, end)) = lines {
         out["start_line"] = json!(start);
         out["end_line"] = json!(end);
+    }
+    if let Some(text) = text {
+        out["text"] = json!(text);
+        out["changed_by"] = json!(changed_by);
     }
     out
 }

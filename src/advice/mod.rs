@@ -1,7 +1,8 @@
-//! What a caller is told of an error: the facts of the layers, in sentences, with the next step.
+//! What a caller is told of an error, and of what is to be known beside success: the facts of the layers, in sentences, with
+//! the next step.
 //!
-//! Owns every sentence that speaks to a model, a person or a harness of what went wrong, one file for each layer, and the
-//! JSON of `data.hint`. Does not find anything out.
+//! Owns every sentence that speaks to a model, a person or a harness of what went wrong, one file for each layer and one for
+//! warnings, and the JSON of `data.hint`. Does not find anything out.
 //! Invariants: a sentence uses the caller's own words ([`Words`]), and never points into JSON; each names what to do next.
 
 mod excerpt;
@@ -16,11 +17,12 @@ mod request;
 #[cfg(test)]
 mod tests;
 mod transaction;
+mod warning;
 mod worktree;
 
 pub use explanation::Explanation;
 pub use history::conflicts_json;
-pub use patch::uncertain;
+pub use warning::{left_alone, warning};
 #[cfg(test)]
 pub use {
     explanation::MOST,

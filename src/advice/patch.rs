@@ -27,7 +27,7 @@ pub fn explain(error: &CompileError, words: &Words) -> Explanation {
 }
 
 /// What to tell of an edit whose place is not certain.
-pub fn uncertain(edit: usize, uncertain: &Uncertain, words: &Words) -> String {
+pub(super) fn uncertain(edit: usize, uncertain: &Uncertain, words: &Words) -> String {
     let (old, new) = (words.old, words.new);
     let Uncertain { strategy, lines: (first, last), written } = uncertain;
     let how = match written {

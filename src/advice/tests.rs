@@ -3,16 +3,18 @@
 use super::*;
 use crate::dialect::{self, Limits};
 use crate::git::RepoError;
-use crate::git_record::{Contradiction, GitRecordError, UserLines};
-use crate::history::{HistoryError, Nothing, Obstacle, UndoConflict};
+use crate::git_record::{Contradiction, GitRecordError, GitWarning, UserLines};
+use crate::history::{Chain, HistoryError, Nothing, Obstacle, UndoConflict};
 use crate::id::{BlobId, CommitId, RecordId};
+use crate::patch::merge::{Uncertain, Written};
 use crate::patch::{CompileError, CompileOptions, SpliceError, compile};
 use crate::path::RepoPath;
 use crate::policy::{CommitRefusal, ConfigError, Finding};
 use crate::request::{Dialect, Edit, Mode};
 use crate::strategy::{Level, Strategy};
 use crate::text::Text;
-use crate::transaction::TransactionError;
+use crate::transaction::{JournalDamage, LeftAlone, Note, TransactionError};
+use crate::warning::Warning;
 use crate::worktree::{Unusual, WorktreeError};
 use std::collections::BTreeSet;
 use std::io;
@@ -66,6 +68,8 @@ fn repo_errors() -> Vec<RepoError> {
     let path = || PathBuf::from("/x");
     vec![
         RepoError::NotARepository(path()),
+        RepoError::BadRemote("-x".into()),
+        RepoError::RefLocked { lock: path(), waited_ms: 5 },
         RepoError::Bare(path()),
         RepoError::InsideGitDir(path()),
         RepoError::UnsafeOwner(path()),
@@ -186,8 +190,15 @@ fn git_record_errors() -> Vec<GitRecordError> {
 
 fn history_errors() -> Vec<HistoryError> {
     use HistoryError as E;
-    let conflict =
-        UndoConflict { record: id('a'), path: "a".into(), hunk: Some(1), why: Obstacle::Gone, lines: Some((1, 2)) };
+    let conflict = UndoConflict {
+        record: id('a'),
+        path: "a".into(),
+        hunk: Some(1),
+        why: Obstacle::Gone,
+        lines: Some((1, 2)),
+        text: Some("x\n".into()),
+        changed_by: Some(id('b')),
+    };
     let nothing = [
         Nothing::NoUndoInForce,
         Nothing::NoneFits,
@@ -199,7 +210,6 @@ fn history_errors() -> Vec<HistoryError> {
         Nothing::InPaths(id('a')),
         Nothing::AsBefore(vec!["a".into()]),
         Nothing::InPlace(vec!["a".into()]),
-        Nothing::ToSync,
     ];
     let mut all: Vec<HistoryError> = nothing.into_iter().map(E::NothingToUndo).collect();
     all.extend([
@@ -207,6 +217,7 @@ fn history_errors() -> Vec<HistoryError> {
         E::AmbiguousRecord { prefix: "x".into(), candidates: vec!["xa".into()] },
         E::UndoConflict(vec![conflict]),
         E::GitFailed { command: "gc".into(), output: "no".into() },
+        E::RefusedChains(vec!["refs/redraft/a/b/2026-01 is no name of a chain of records".into()]),
         E::Damaged("x".into()),
         E::Io { verb: "read", path: PathBuf::from("/x"), source: io::ErrorKind::Other.into() },
     ]);
@@ -327,21 +338,72 @@ fn a_caller_reads_its_own_words() {
     }
 }
 
-#[test]
-fn every_text_says_what_to_do_next_and_points_into_no_json() {
+/// Whether a text says to do something.
+fn has_verb(text: &str) -> bool {
     const VERBS: &[&str] = &[
         "ask", "change", "check", "commit", "correct", "do", "edit", "finish", "give", "leave", "look", "make", "move",
-        "name", "pass", "put", "raise", "read", "redo", "report", "resolve", "run", "say", "send", "set", "split",
-        "take", "try", "undo", "use", "wait", "redraft", "stage",
+        "name", "pass", "put", "raise", "read", "redo", "remove", "report", "resolve", "run", "say", "send", "set",
+        "split", "take", "try", "undo", "use", "wait", "redraft", "stage",
     ];
+    text.split(|c: char| !c.is_alphanumeric() && c != '-').any(|word| VERBS.contains(&word))
+}
+
+#[test]
+fn every_text_says_what_to_do_next_and_points_into_no_json() {
     for (reason, text) in Dialect::ALL.into_iter().flat_map(told) {
         let message = text.lines().next().unwrap_or_default();
         let next = message.split_once("; ").map_or("", |(_, next)| next);
-        let is_word = |c: char| c.is_alphanumeric() || c == '-';
-        let has_verb = next.split(|c| !is_word(c)).any(|word| VERBS.contains(&word));
-        assert!(has_verb, "{reason}: {message}");
+        assert!(has_verb(next), "{reason}: {message}");
         assert!(!text.contains("data.") && !text.contains("hint"), "{reason}: {text}");
         assert!(!message.ends_with('.') && text.len() <= message.len() + 1 + MOST, "{reason}: {text}");
+    }
+}
+
+/// One warning of every kind.
+fn warnings() -> Vec<Warning> {
+    let path = RepoPath::new(b"a.txt").expect("a path");
+    let id = RecordId::from_random([1; 8]);
+    let left = |backup| Note::LeftAlone(LeftAlone { path: path.clone(), id: id.clone(), backup });
+    let contents = crate::transaction::parse(b"no journal");
+    let damage = || JournalDamage::of(&contents.damage).expect("it is none");
+    let io = || io::Error::from(io::ErrorKind::StorageFull);
+    let repo = || RepoError::Config { key: "a".into(), value: "b".into(), wanted: "c" };
+    let chain = Chain { clone: "abcdefgh".into(), worktree: "main".into(), month: "2026-11".into() };
+    let uncertain = Uncertain { strategy: Strategy::LineTrimmed, lines: (1, 2), written: Written::Merged };
+    let mut all = vec![
+        Warning::Uncertain { edit: 0, uncertain },
+        Warning::IndexRebuilt(chain),
+        Warning::NotSealed(HistoryError::Damaged("x is missing".into())),
+        Warning::CheckpointFailed(Error::io("write", "x")(io())),
+        Warning::NoReceipt { path: path.clone(), error: io() },
+    ];
+    let notes = [
+        left(None),
+        left(Some("/x".into())),
+        Note::JournalCutOff { kept: "/x".into() },
+        Note::JournalDamaged { damage: damage(), kept: None },
+        Note::JournalDamaged { damage: damage(), kept: Some("/x".into()) },
+        Note::NotLookedAt(TransactionError::io("look at", "x")(io())),
+    ];
+    all.extend(notes.map(Warning::from));
+    let of_git = [
+        GitWarning::CommitNotNoted(io()),
+        GitWarning::HookChangesNotStaged(repo().into()),
+        GitWarning::IndexNotUpdated(repo()),
+        GitWarning::OtherIndexNotUpdated(repo()),
+        GitWarning::StagedStays(path.clone()),
+    ];
+    all.extend(of_git.map(Warning::from));
+    all
+}
+
+#[test]
+fn every_warning_is_a_line_that_says_what_to_do_next() {
+    for warning in warnings() {
+        let told = super::warning(&warning, dialect::words(Dialect::Standard));
+        let next = told.rsplit_once("; ").map_or("", |(_, next)| next);
+        assert!(has_verb(next), "{told}");
+        assert!(told.lines().count() == 1 && !told.ends_with('.'), "{told}");
     }
 }
 

@@ -69,13 +69,14 @@ impl BackupsArgs {
                     Ok(lines(env, &found, List::of(self.json.into(), List::Files)))
                 }
             }),
-            BackupsCommand::Restore { id, paths } => {
-                restore(env, &id, &paths).map(|restored| told(&restored, self.json.into()))
-            }
+            BackupsCommand::Restore { id, paths } => restore(env, &id, &paths).map(|restored| {
+                output::warn(&output::sentences(&restored.notes));
+                told(&restored.done, self.json.into())
+            }),
             BackupsCommand::Prune { keep, dry_run } => {
                 let removed = if dry_run { surplus(env, keep) } else { prune(env, keep) };
                 removed.map(|removed| {
-                    output::warn(&removed.notes);
+                    output::warn(&output::sentences(&removed.notes));
                     lines(env, &removed.done, List::of(self.json.into(), List::Lines))
                 })
             }

@@ -50,7 +50,7 @@ impl GcArgs {
         let request = GcRequest { keep, pin: self.pin, unpin: self.unpin, extent: self.dry_run.into() };
         let done = match gc(&context.env, &request) {
             Ok(noted) => {
-                output::warn(&noted.notes);
+                output::warn(&output::sentences(&noted.notes));
                 output::warn(&noted.done.notes);
                 noted.done
             }

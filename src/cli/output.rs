@@ -7,6 +7,7 @@ use crate::answer::{Envelope, Status};
 use crate::dialect::{self, NativeAnswer, Words};
 use crate::error::Error;
 use crate::text::{quoted_path, visible};
+use crate::warning::Warning;
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 use std::io::{self, IsTerminal, Write};
@@ -120,6 +121,11 @@ pub(super) fn json(value: &impl serde::Serialize) -> String {
 /// What a person should know beside the answer, on standard error.
 pub(super) fn warn(notes: &[String]) {
     notes.iter().for_each(|note| complain(&format!("warning: {note}")));
+}
+
+/// As [`warn`] takes them.
+pub(super) fn sentences(warnings: &[Warning]) -> Vec<String> {
+    warnings.iter().map(|warning| advice::warning(warning, &Words::COMMAND_LINE)).collect()
 }
 
 fn complain(message: &str) {

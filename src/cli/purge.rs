@@ -39,7 +39,7 @@ impl PurgeArgs {
         });
         let done = match done {
             Ok(noted) => {
-                output::warn(&noted.notes);
+                output::warn(&output::sentences(&noted.notes));
                 output::warn(&noted.done.notes);
                 noted.done
             }

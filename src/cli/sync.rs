@@ -3,14 +3,15 @@
 use super::context::Context;
 use super::output;
 use crate::text::visible;
-use crate::usecase::upkeep::sync;
+use crate::usecase::upkeep::{refused, sync};
 use clap::Args;
 use std::process::ExitCode;
 
 /// Exchange records with other clones through a git remote
 ///
 /// Pushes this clone's records to refs/redraft/ of the remote, and fetches those of other clones (`redraft log --all`
-/// shows them). The records hold the texts of edited files: share them only where the repository itself may be shared.
+/// shows them). A chain of records of another clone only ever grows here: one that was rewritten on the remote, or that
+/// holds a record that is here already, is not taken, and named. The records hold the texts of edited files: share them only where the repository itself may be shared.
 /// Never done by itself.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
@@ -25,9 +26,13 @@ impl SyncArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         match sync(&context.env, &self.remote) {
             Ok(noted) => {
-                output::warn(&noted.notes);
-                output::print(format!("{}\n", visible(&noted.done)).as_bytes());
-                ExitCode::SUCCESS
+                output::warn(&output::sentences(&noted.notes));
+                let lines: String = noted.done.done.iter().map(|line| format!("{line}\n")).collect();
+                output::print(visible(&lines).as_bytes());
+                if noted.done.refused.is_empty() {
+                    return ExitCode::SUCCESS;
+                }
+                output::error(&refused(noted.done), output::Form::Text)
             }
             Err(error) => output::error(&error, output::Form::Text),
         }

@@ -1,6 +1,6 @@
 //! What comes from outside: the directory, the variables, the clock, randomness, and whether to stop.
 //!
-//! Owns the only reads of them below `main` and `cli/`; everybody else is handed an [`Env`]. Does not interpret git's
+//! Owns the only reads of them below `main`; everybody else is handed an [`Env`]. Does not interpret git's
 //! variables: that is `git/open.rs`.
 //! Invariant: reading happens once, when an [`Env`] is made, so that many workspaces live in one process, and nobody changes
 //! what another one sees. The one exception is written in `git/open.rs`: what gix can only read by itself.
@@ -157,7 +157,7 @@ impl Env {
     /// Random bytes.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the system has none to give.
     pub fn random<const N: usize>(&self) -> io::Result<[u8; N]> {
         let mut bytes = [0; N];
         self.randomness.fill(&mut bytes)?;

@@ -1,27 +1,38 @@
 //! The checkpoint of the transaction layer, with the history as its keeper of records.
+//!
+//! Owns what is sealed and pruned then, and what is told of it. When one is due says the transaction.
 
 use super::replayed_requests;
 use crate::error::Error;
 use crate::git::Repo;
-use crate::history::{HistoryError, ToSeal, seal};
+use crate::history::{Chain, HistoryError, ToSeal, seal};
 use crate::policy::Settings;
 use crate::record::{RecordFile, RecordedTexts};
 use crate::transaction::{Durability, Sealable, State, Transaction, prune};
+use crate::warning::Warning;
+
+/// What a transaction has to tell so far.
+pub fn notes(transaction: &mut Transaction) -> Vec<Warning> {
+    transaction.take_notes().into_iter().map(Warning::from).collect()
+}
 
 /// Seals the records since the last checkpoint, empties the journal, and prunes the backups that are not kept any longer.
+/// Gives what is to be known of that, and of the transaction so far.
 ///
 /// # Errors
 /// Where a file cannot be synced or the history not be written; the journal then stays as it is.
-pub fn checkpoint(transaction: &mut Transaction, repo: &Repo, settings: &Settings) -> Result<(), Error> {
-    let mut notes = Vec::new();
+pub fn checkpoint(transaction: &mut Transaction, repo: &Repo, settings: &Settings) -> Result<Vec<Warning>, Error> {
+    let mut rebuilt = Vec::new();
     let place = transaction.state().place().clone();
     transaction.checkpoint(|records| {
-        notes = seal_all(repo, place.worktree(), records, settings.durability)?;
+        rebuilt = seal_all(repo, place.worktree(), records, settings.durability)?;
         replayed_requests::keep(&place, records.iter().map(|record| record.intent), settings.durability)
             .map_err(Error::io("keep", "the answered requests"))
     })?;
-    transaction.note(notes);
-    prune_backups(transaction.state(), repo, settings)
+    prune_backups(transaction.state(), repo, settings)?;
+    let mut warnings = notes(transaction);
+    warnings.extend(rebuilt.into_iter().map(Warning::IndexRebuilt));
+    Ok(warnings)
 }
 
 /// The checkpoint that must come before the next transaction. Where only the history is damaged, files are synced all the
@@ -29,11 +40,16 @@ pub fn checkpoint(transaction: &mut Transaction, repo: &Repo, settings: &Setting
 ///
 /// # Errors
 /// As [`checkpoint`], but for damage of the history.
-pub fn checkpoint_first(transaction: &mut Transaction, repo: &Repo, settings: &Settings) -> Result<(), Error> {
+pub fn checkpoint_first(
+    transaction: &mut Transaction,
+    repo: &Repo,
+    settings: &Settings,
+) -> Result<Vec<Warning>, Error> {
     match checkpoint(transaction, repo, settings) {
         Err(Error::History(error @ HistoryError::Damaged(_))) => {
-            transaction.note([format!("records stay in the journal, since they cannot be sealed: {error}")]);
-            Ok(())
+            let mut warnings = notes(transaction);
+            warnings.push(Warning::NotSealed(error));
+            Ok(warnings)
         }
         done => done,
     }
@@ -44,7 +60,7 @@ fn seal_all(
     worktree: &str,
     records: &[Sealable<'_>],
     durability: Durability,
-) -> Result<Vec<String>, Error> {
+) -> Result<Vec<Chain>, Error> {
     let of = |record: &Sealable<'_>, file: &RecordFile, n: usize| -> Result<RecordedTexts, HistoryError> {
         Ok(record.texts(file, n)?)
     };

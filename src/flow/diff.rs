@@ -1,4 +1,6 @@
 //! The diff of a change, before it is made and after.
+//!
+//! Owns which texts it is of. How it is printed is `patch/diff/`'s.
 
 use crate::git_record::EditedFile;
 use crate::patch::{DiffFile, DiffLimits, Preview, preview};

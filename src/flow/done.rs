@@ -1,8 +1,11 @@
 //! What a change came to.
+//!
+//! Owns how far it can go. How that is answered is `usecase/`'s.
 
 use crate::git_record::GitResult;
 use crate::id::RecordId;
 use crate::task::Judged;
+use crate::warning::Warning;
 use std::path::{Path, PathBuf};
 
 /// A change that is done, or in a dry run would be.
@@ -13,7 +16,7 @@ pub struct Done {
     /// How far it went.
     pub end: End,
     /// What went wrong after the commit point, and what the tasks had to say.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
 }
 
 /// How far a change went.
@@ -36,6 +39,12 @@ pub struct Written {
     pub backup: Option<PathBuf>,
     /// What was made in git.
     pub in_git: GitResult,
+}
+
+/// What is to be known of the places of all files' edits.
+pub(super) fn uncertain(judged: &[Judged]) -> impl Iterator<Item = Warning> {
+    let all = judged.iter().flat_map(|file| &file.report.uncertain);
+    all.map(|(edit, uncertain)| Warning::Uncertain { edit: *edit, uncertain: uncertain.clone() })
 }
 
 impl Done {

@@ -17,7 +17,7 @@ mod shelved_requests;
 mod task;
 mod write;
 
-pub use checkpoint::{checkpoint, checkpoint_first};
+pub use checkpoint::{checkpoint, checkpoint_first, notes};
 pub use diff::diff;
 pub use done::{Done, End, Written};
 pub use paths::{resolve, sandbox};
@@ -26,12 +26,14 @@ pub use task::Task;
 use crate::env::Env;
 use crate::error::Error;
 use crate::git::Repo;
-use crate::git_record::{self, GitTarget, Look};
+use crate::git_record::{self, GitRecordError, GitTarget, Look};
+use crate::id::CommitId;
 use crate::path::RepoPath;
-use crate::policy::Settings;
+use crate::policy::{Settings, check};
 use crate::record::{RecordClass, RecordMeta};
 use crate::state_dir::StateDir;
 use crate::transaction::{Options, State, Transaction, Verify, is_settled};
+use crate::warning::Warning;
 use crate::worktree::{Guarded, Root};
 use diff::edited;
 use std::time::Duration;
@@ -52,6 +54,8 @@ pub struct Flow<'a> {
     pub lock_timeout: Duration,
     /// Approves the result.
     pub verify: Option<Verify>,
+    /// What HEAD must be, also where it moves meanwhile.
+    pub expected_head: Option<CommitId>,
     /// What sort of record.
     pub class: RecordClass,
     /// For the record.
@@ -67,22 +71,46 @@ pub struct Flow<'a> {
 }
 
 impl Flow<'_> {
-    /// Does the tasks, all or none. The steps are those of docs/transaction.md.
+    /// Does the tasks, all or none. Where another process moves HEAD at the same time, the change is fitted to the new one,
+    /// for as long as it may wait for the lock.
     ///
     /// # Errors
     /// The first that any layer has; nothing is written then.
     pub fn run(&self, tasks: &[Task<'_>]) -> Result<Done, Error> {
         let mut done = self.change(tasks)?;
         // A rule that is written wrong holds for nothing, and this edit may be what it was meant for.
-        done.warnings.extend(self.settings.warnings.iter().map(ToString::to_string));
+        done.warnings.extend(self.settings.warnings.iter().cloned().map(Warning::Config));
         Ok(done)
     }
 
+    /// As [`Self::run`], without what the configuration has to say.
     fn change(&self, tasks: &[Task<'_>]) -> Result<Done, Error> {
+        let start = self.env.clock().instant();
+        loop {
+            match self.run_once(tasks) {
+                Err(Error::GitRecord(GitRecordError::HeadMoved))
+                    if self.env.clock().instant().duration_since(start) < self.lock_timeout =>
+                {
+                    self.look_at_head_again()?;
+                }
+                done => return done,
+            }
+        }
+    }
+
+    /// As [`Self::run`], for HEAD as it is. The steps are those of docs/transaction.md.
+    fn run_once(&self, tasks: &[Task<'_>]) -> Result<Done, Error> {
         // 1. Look and make the patches, without the lock: most refusals cost nothing.
         let root = self.open_root()?;
+        let mut warnings = Vec::new();
         let judged = match self.look_all(&root, tasks) {
-            Err(error) if error.may_be_half_way() && self.finish_interrupted()? => self.look_all(&root, tasks)?,
+            Err(error) if error.may_be_half_way() => match self.finish_interrupted()? {
+                Some(found) => {
+                    warnings.extend(found);
+                    self.look_all(&root, tasks)?
+                }
+                None => return Err(error),
+            },
             judged => judged?,
         };
         let look = if self.dry_run { Look::Index } else { Look::Head };
@@ -90,45 +118,70 @@ impl Flow<'_> {
         git_record::check(self.repo, &self.git, &edited(&judged), look)?;
         if self.dry_run {
             refuse::refuse_unwritable_in_dry_run(self.repo, &root, &judged)?;
-            let warnings = refuse::warnings(&judged);
+            warnings.extend(done::uncertain(&judged));
             return Ok(Done { files: judged, end: End::DryRun, warnings });
         }
         let shown = self.ask(tasks, &judged)?;
         // 2. Lock, and recover what was interrupted.
-        let mut transaction = self.begin(root, State::open(&StateDir::of(self.repo))?)?;
+        let (mut transaction, found) = self.begin(root, State::open(&StateDir::of(self.repo))?)?;
+        warnings.extend(found);
         // 3. Look again; make again only what changed.
-        let judged = self.look_again(transaction.root(), tasks, judged)?;
+        let judged = if self.has_head_moved()? {
+            self.look_all(transaction.root(), tasks)?
+        } else {
+            self.look_again(transaction.root(), tasks, judged)?
+        };
         if let Some(shown) = shown {
             shown.refuse_unseen(&judged)?;
         }
         replayed_requests::refuse_answered(&transaction, &self.meta)?;
         // 4. to 10. Stage, back up, commit, exchange, verify, record in git, mark; 11. once in a while a checkpoint.
-        self.write(&mut transaction, judged)
+        self.write(&mut transaction, judged, warnings)
     }
 
-    /// Takes the lock, and finishes what was interrupted.
-    fn begin(&self, root: Root, state: State) -> Result<Transaction, Error> {
-        let mut transaction = begin(self.repo, self.settings, root, state, self.lock_timeout)?;
-        if transaction.must_checkpoint() {
-            checkpoint_first(&mut transaction, self.repo, self.settings)?;
+    /// Whether HEAD is another one than was looked at; asked only where git is to know of the change.
+    fn has_head_moved(&self) -> Result<bool, Error> {
+        if matches!(self.git, GitTarget::Nothing) {
+            return Ok(false);
         }
-        Ok(transaction)
+        let old = self.repo.head_id()?;
+        self.look_at_head_again()?;
+        Ok(self.repo.head_id()? != old)
+    }
+
+    fn look_at_head_again(&self) -> Result<(), Error> {
+        self.repo.refresh();
+        if let Some(head) = self.expected_head {
+            check::head(self.repo.head_id()?, head)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the lock, and finishes what was interrupted; gives what is to be known of that.
+    fn begin(&self, root: Root, state: State) -> Result<(Transaction, Vec<Warning>), Error> {
+        let mut transaction = begin(self.repo, self.settings, root, state, self.lock_timeout)?;
+        let warnings = match transaction.must_checkpoint() {
+            true => checkpoint_first(&mut transaction, self.repo, self.settings)?,
+            false => notes(&mut transaction),
+        };
+        Ok((transaction, warnings))
     }
 
     /// Finishes a transaction that was interrupted, if there is one: its half-way state may be why a request did not fit.
-    fn finish_interrupted(&self) -> Result<bool, Error> {
-        let Some(state) = State::open_existing(&StateDir::of(self.repo))? else { return Ok(false) };
+    /// Gives what is to be known of it; none where there is none.
+    fn finish_interrupted(&self) -> Result<Option<Vec<Warning>>, Error> {
+        let Some(state) = State::open_existing(&StateDir::of(self.repo))? else { return Ok(None) };
         if self.dry_run || is_settled(&state)? {
-            return Ok(false);
+            return Ok(None);
         }
-        self.begin(self.open_root()?, state)?;
-        Ok(true)
+        let (_, warnings) = self.begin(self.open_root()?, state)?;
+        Ok(Some(warnings))
     }
 
     /// The root of a working tree, opened, with the limits of the configuration.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the root is gone, or cannot be opened.
     pub fn open_root_of(repo: &Repo, settings: &Settings) -> Result<Root, Error> {
         let mut root = Root::open(repo.root())?;
         root.max_file_size = settings.max_file_size;

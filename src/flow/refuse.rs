@@ -13,15 +13,9 @@ use crate::transaction::{self, PlannedFile};
 use crate::worktree::WorktreeError;
 use crate::worktree::{Place, Root};
 
-/// Whether all files may be replaced; gives what is to be warned of.
-pub(super) fn writable(root: &Root, judged: &[Judged]) -> Result<Vec<String>, Error> {
-    judged.iter().try_for_each(|file| refuse_unwritable(root, &file.planned))?;
-    Ok(warnings(judged))
-}
-
-/// What the edits of all files have to say.
-pub(super) fn warnings(judged: &[Judged]) -> Vec<String> {
-    judged.iter().flat_map(|file| file.report.warnings.clone()).collect()
+/// Refuses files that may not be replaced.
+pub(super) fn refuse_unwritable_files(root: &Root, judged: &[Judged]) -> Result<(), Error> {
+    Ok(judged.iter().try_for_each(|file| refuse_unwritable(root, &file.planned))?)
 }
 
 fn refuse_unwritable(root: &Root, file: &PlannedFile) -> Result<(), WorktreeError> {
@@ -32,7 +26,7 @@ fn refuse_unwritable(root: &Root, file: &PlannedFile) -> Result<(), WorktreeErro
     Ok(())
 }
 
-/// As [`writable`], without the lock: what looks hard-linked may be the backup of a transaction that is under way or was
+/// As [`refuse_unwritable_files`], without the lock: what looks hard-linked may be the backup of a transaction that is under way or was
 /// killed, and is none for the transaction that comes next.
 pub(super) fn refuse_unwritable_in_dry_run(repo: &Repo, root: &Root, judged: &[Judged]) -> Result<(), Error> {
     let refused = judged.iter().try_for_each(|file| refuse_unwritable(root, &file.planned));

@@ -3,24 +3,31 @@
 //! Owns what goes into its plan, and what is told of its end. How files change is the transaction's.
 
 use super::diff::edited;
+use super::done::uncertain;
 use super::shelved_requests::ShelvedRequest;
-use super::{Done, End, Flow, Written, checkpoint, refuse, replayed_requests};
+use super::{Done, End, Flow, Written, checkpoint, notes, refuse, replayed_requests};
 use crate::error::Error;
 use crate::git_record::{self, DoneInGit, GitEdit, GitTarget, PreparedGit};
 use crate::id::RecordId;
 use crate::record::RecordMeta;
 use crate::task::{Judged, Report};
 use crate::transaction::{Plan, PlannedFile, State, Transaction};
+use crate::warning::Warning;
 
 impl Flow<'_> {
-    /// Writes the files.
-    pub(super) fn write(&self, transaction: &mut Transaction, judged: Vec<Judged>) -> Result<Done, Error> {
-        let mut warnings = transaction.recovered().left.clone();
-        warnings.extend(transaction.take_notes());
-        warnings.extend(refuse::writable(transaction.root(), &judged)?);
+    /// Writes the files; `warnings` are of what was done before.
+    pub(super) fn write(
+        &self,
+        transaction: &mut Transaction,
+        judged: Vec<Judged>,
+        mut warnings: Vec<Warning>,
+    ) -> Result<Done, Error> {
+        refuse::refuse_unwritable_files(transaction.root(), &judged)?;
+        warnings.extend(uncertain(&judged));
         let id = RecordId::from_random(self.env.random().map_err(Error::io("draw", "a random id"))?);
         let time = self.env.clock().now();
-        let mut meta = self.meta.clone();
+        // HEAD as it was looked at last: the one that the change was fitted to.
+        let mut meta = RecordMeta { base: self.repo.head_id()?, ..self.meta.clone() };
         let mut git = self.prepare_git(transaction.state(), &id, &meta, &judged)?;
         if let (Some(git), GitTarget::Shelf) = (&mut git, &self.git) {
             let judged = self.try_out(transaction, judged, &id, &meta)?;
@@ -39,21 +46,21 @@ impl Flow<'_> {
         let (files, reports) = planned(std::mem::take(&mut done.files));
         let verify = self.verify.as_ref();
         let mut plan = Plan { id: id.clone(), time, class: self.class, meta, files, verify, follow_up: None };
-        let committed = match &mut git {
+        let files = match &mut git {
             None => transaction.prepare(plan)?.commit()?,
             Some(git) => {
                 let mut follow_up = || {
                     let DoneInGit { made, warnings } = git.finish()?;
                     done.end = End::Written(Written { id: id.clone(), backup: backup.clone(), in_git: made });
-                    Ok(warnings)
+                    done.warnings.extend(warnings.into_iter().map(Warning::from));
+                    Ok(())
                 };
                 plan.follow_up = Some(&mut follow_up);
                 transaction.prepare(plan)?.commit()?
             }
         };
-        done.files = judged_again(committed.files, reports);
-        done.warnings.extend(committed.warnings);
-        self.checkpoint_if_due(transaction, &mut done.warnings);
+        done.files = judged_again(files, reports);
+        done.warnings.extend(self.checkpoint_if_due(transaction));
         Ok(done)
     }
 
@@ -88,7 +95,7 @@ impl Flow<'_> {
             let _ = noted.end();
         }
         done.end = End::Shelved(made);
-        done.warnings.extend(warnings);
+        done.warnings.extend(warnings.into_iter().map(Warning::from));
         Ok(done)
     }
 
@@ -111,13 +118,15 @@ impl Flow<'_> {
     }
 
     /// Seals the records once in a while. What goes wrong here takes nothing back.
-    fn checkpoint_if_due(&self, transaction: &mut Transaction, warnings: &mut Vec<String>) {
-        if transaction.is_checkpoint_due()
-            && let Err(error) = checkpoint(transaction, self.repo, self.settings)
-        {
-            warnings.push(format!("the edit is written, but the history could not be sealed: {error}"));
+    fn checkpoint_if_due(&self, transaction: &mut Transaction) -> Vec<Warning> {
+        if !transaction.is_checkpoint_due() {
+            return notes(transaction);
         }
-        warnings.extend(transaction.take_notes());
+        checkpoint(transaction, self.repo, self.settings).unwrap_or_else(|error| {
+            let mut warnings = notes(transaction);
+            warnings.push(Warning::CheckpointFailed(error));
+            warnings
+        })
     }
 }
 

@@ -47,11 +47,6 @@ impl Repo {
         self.git.config_snapshot().try_integer(key).map_err(|_| self.bad_value(key, "a whole number"))
     }
 
-    /// The address of a remote, for fetching.
-    pub fn remote_url(&self, name: &str) -> Option<String> {
-        self.config_string(&format!("remote.{name}.url")).map(|url| url.to_string())
-    }
-
     /// The last value of `key` as git reads a path, `~` and `%(prefix)` resolved.
     ///
     /// # Errors

@@ -11,6 +11,9 @@ pub enum RepoError {
     /// No git repository holds the directory.
     #[error("{0:?} is not inside a git repository")]
     NotARepository(PathBuf),
+    /// What git would take for an option.
+    #[error("{0:?} can be no remote: it is empty, or begins with `-`")]
+    BadRemote(String),
     /// The repository has no working tree.
     #[error("the repository {0:?} is bare, so it has no files to edit")]
     Bare(PathBuf),
@@ -62,6 +65,14 @@ pub enum RepoError {
         /// Milliseconds.
         waited_ms: u64,
     },
+    /// Somebody else holds a ref.
+    #[error("another git process holds {lock:?}, and did not release it within {waited_ms} ms, so HEAD cannot move")]
+    RefLocked {
+        /// The lock file.
+        lock: PathBuf,
+        /// Milliseconds.
+        waited_ms: u64,
+    },
     /// The path is in the way of another one, in a tree of git.
     #[error("{0} cannot be in git, because a file is where its directory would be")]
     InTheWay(String),
@@ -80,12 +91,14 @@ impl RepoError {
     pub fn reason(&self) -> Reason {
         match self {
             Self::NotARepository(_) => Reason::NotARepository,
+            Self::BadRemote(_) => Reason::BadType,
             Self::Bare(_) => Reason::BareRepository,
             Self::InsideGitDir(_) => Reason::GitInternals,
             Self::UnsafeOwner(_) => Reason::UnsafeOwner,
             Self::Unsupported { .. } => Reason::UnsupportedRepository,
             Self::Config { .. } => Reason::BadType,
             Self::IndexLocked { .. } => Reason::IndexLockTimeout,
+            Self::RefLocked { .. } => Reason::LockTimeout,
             Self::InTheWay(_) => Reason::DoesNotFitHead,
             Self::Io { .. } | Self::Git { .. } | Self::Program { .. } => Reason::Io,
         }

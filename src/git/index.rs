@@ -205,7 +205,7 @@ impl<'r> IndexLock<'r> {
     /// Makes the lock file the new index: `old`, as it was read, with these changes. Gives its blob id.
     ///
     /// # Errors
-    /// The system's, and git's.
+    /// Where the index cannot be copied, git refuses the entries, or the lock file cannot be replaced.
     pub fn write(&self, old: &Index, changes: &[IndexChange], scratch: &Path) -> Result<BlobId, RepoError> {
         let io = |verb, path: &Path| {
             let path = path.to_owned();
@@ -241,7 +241,7 @@ impl<'r> IndexLock<'r> {
     /// Copies the index to a file of our own, with its times, by which git knows what may have changed meanwhile.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the copy cannot be written; a missing index is none.
     pub fn copy_to(&self, to: &Path) -> Result<(), RepoError> {
         let io = |source| RepoError::Io { verb: "copy the index to", path: to.to_owned(), source };
         match fs::copy(&self.index, to) {
@@ -257,7 +257,7 @@ impl<'r> IndexLock<'r> {
     /// Puts the lock file in the index's place, which releases the lock.
     ///
     /// # Errors
-    /// The system's; the lock is taken away then.
+    /// Where the rename fails; the lock is taken away then.
     pub fn commit(mut self) -> Result<(), RepoError> {
         let renamed = fs::rename(&self.lock, &self.index);
         renamed.map_err(|source| RepoError::Io { verb: "write", path: self.index.clone(), source })?;

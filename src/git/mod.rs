@@ -1,6 +1,6 @@
 //! The git repository: where it is, what HEAD has, how a path stands, what git's configuration says.
 //!
-//! The only user of gix besides `history/`. Loads the index only where a path is not in HEAD, because the index costs with
+//! The only user of gix besides `history/store/`. Loads the index only where a path is not in HEAD, because the index costs with
 //! the size of the repository. Only what `program.rs` does runs git itself, and only what `objects.rs` and `index.rs` do
 //! writes: both are for `record: commit`, `record: stash` and `--index`.
 //! Invariant: an open [`Repo`] has a working tree, and a format that redraft can read.
@@ -20,7 +20,9 @@ mod open;
 mod operation;
 mod pattern;
 mod program;
+mod ref_lock;
 mod reflog;
+mod remote;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -35,7 +37,9 @@ pub(crate) use object_id::ObjectId;
 pub use objects::{Author, CommitObject, Signing, TreeChange, TreeEntry};
 pub use pattern::{DeadPattern, Patterns};
 pub use program::GitCall;
+pub use ref_lock::RefPatience;
 pub use reflog::{Sought, ref_was_at};
+pub use remote::Remote;
 pub use state::{GitForm, RawFile};
 
 use crate::env::Env;

@@ -78,7 +78,7 @@ impl Repo {
     /// Writes a blob.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the folder of objects cannot be written: a full disk, a git directory that is read-only.
     pub fn write_blob(&self, bytes: &[u8]) -> Result<BlobId, RepoError> {
         let id = self.git.write_blob(bytes).map_err(RepoError::git("write a blob"))?;
         Ok(BlobId::from_gix(&id))
@@ -96,7 +96,7 @@ impl Repo {
     /// Writes the tree that `base` becomes by some changes.
     ///
     /// # Errors
-    /// [`RepoError::InTheWay`], and the system's.
+    /// [`RepoError::InTheWay`]; where a tree of `base` is missing, or one cannot be written.
     pub fn write_tree(&self, base: TreeId, changes: &[TreeChange]) -> Result<TreeId, RepoError> {
         let mut top = Level::default();
         for (path, entry) in changes {

@@ -9,7 +9,8 @@ use super::error::GitRecordError as Error;
 use super::fit::GitChanges;
 use super::options::CommitOptions;
 use super::waiting_index::WaitingIndex;
-use crate::git::{GitCall, IndexLock};
+use super::warning::GitWarning;
+use crate::git::{GitCall, IndexLock, RefPatience};
 use crate::history::{CommitsOfRecords, Share};
 use crate::id::{CommitId, RecordId};
 use crate::record::PendingGit;
@@ -34,6 +35,7 @@ pub(super) struct CommitByGit<'a> {
     index: Option<WaitingIndex<'a>>,
     commit_index: CommitIndex,
     scratch: PathBuf,
+    lock_timeout: Duration,
 }
 
 /// An index of our own, there as long as this lives.
@@ -51,7 +53,7 @@ impl<'a> CommitByGit<'a> {
         let CommitParts { head, changes, index, .. } = parts;
         let commit_index = CommitIndex::write(edit, &head, &changes)?;
         let (id, message, scratch) = (edit.id.clone(), edit.message(), edit.scratch("index"));
-        Ok(Self { head, id, message, options, changes, index, commit_index, scratch })
+        Ok(Self { head, id, message, options, changes, index, commit_index, scratch, lock_timeout: edit.lock_timeout })
     }
 
     /// What is to come.
@@ -62,15 +64,15 @@ impl<'a> CommitByGit<'a> {
 
     /// Runs `git commit`, then puts the index in its place, then adds what hooks changed.
     pub fn finish(&mut self) -> Result<DoneInGit, Error> {
-        let mut warnings = Vec::new();
         let commit = self.run()?;
+        let mut warnings = Vec::new();
         let place = StateDir::of(self.head.repo);
         if let Err(error) = CommitsOfRecords::note(&place, [(&self.id, Share::All)], commit) {
-            warnings.push(format!("the commit of the record could not be noted: {error}"));
+            warnings.push(GitWarning::CommitNotNoted(error));
         }
-        WaitingIndex::follow_commit(&mut self.index, &mut warnings);
+        warnings.extend(WaitingIndex::follow_commit(&mut self.index));
         if let Err(error) = self.follow_hooks() {
-            warnings.push(format!("what a hook added to the commit is not in the index: {error}"));
+            warnings.push(GitWarning::HookChangesNotStaged(error));
         }
         Ok(DoneInGit { made: GitResult::Commit(commit), warnings })
     }
@@ -87,11 +89,15 @@ impl<'a> CommitByGit<'a> {
         }
         self.head.refuse_moved()?;
         let repo = self.head.repo;
+        RefPatience::new(repo, self.lock_timeout).wait_for_head(repo)?;
         let run = repo.try_git(call.input(self.message.as_bytes()))?;
         repo.refresh();
         match repo.head_id()? {
             Some(head) if run.ok && self.head.id != Some(head) => Ok(head),
+            head if head != self.head.id => Err(Error::HeadMoved),
             _ => {
+                // A lock that is still there was in git's way, not a hook.
+                RefPatience::new(repo, Duration::ZERO).wait_for_head(repo)?;
                 let said = run.said();
                 let by_signing = ["gpg failed to sign", "failed to write commit object", "error: Load key"];
                 Err(match by_signing.iter().any(|words| said.contains(words)) {

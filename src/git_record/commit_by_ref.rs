@@ -7,9 +7,10 @@ use super::edit::{DoneInGit, GitEdit, GitResult, Head};
 use super::error::GitRecordError as Error;
 use super::options::CommitOptions;
 use super::waiting_index::WaitingIndex;
-use crate::git::{CommitObject, GitCall, RepoError, Signing};
+use crate::git::{CommitObject, GitCall, RefPatience, RepoError, Signing};
 use crate::id::CommitId;
 use crate::record::PendingGit;
+use std::time::Duration;
 
 /// A commit that is made; HEAD is to move to it, and the index to follow.
 pub(super) struct CommitByRef<'a> {
@@ -17,6 +18,7 @@ pub(super) struct CommitByRef<'a> {
     id: CommitId,
     message: String,
     index: Option<WaitingIndex<'a>>,
+    lock_timeout: Duration,
 }
 
 impl<'a> CommitByRef<'a> {
@@ -35,7 +37,7 @@ impl<'a> CommitByRef<'a> {
             RepoError::Program { output, .. } if signing == Signing::Signed => Error::Signing(output),
             error => error.into(),
         })?;
-        Ok(Self { head, id, message, index })
+        Ok(Self { head, id, message, index, lock_timeout: edit.lock_timeout })
     }
 
     /// The commit, to which HEAD is still to move.
@@ -52,12 +54,24 @@ impl<'a> CommitByRef<'a> {
     /// Moves HEAD, then puts the index in its place.
     pub fn finish(&mut self) -> Result<DoneInGit, Error> {
         self.move_head()?;
-        let mut warnings = Vec::new();
-        WaitingIndex::follow_commit(&mut self.index, &mut warnings);
+        let warnings = WaitingIndex::follow_commit(&mut self.index).into_iter().collect();
         Ok(DoneInGit { made: self.made(), warnings })
     }
 
+    /// Waits for whoever moves refs at the same time.
     fn move_head(&self) -> Result<(), Error> {
+        let patience = RefPatience::new(self.head.repo, self.lock_timeout);
+        loop {
+            patience.wait_for_head(self.head.repo)?;
+            match self.try_to_move_head() {
+                // Somebody took a lock after we looked.
+                Err(Error::Hook(said)) if said.contains(".lock") && !patience.is_over(self.head.repo) => {}
+                done => return done,
+            }
+        }
+    }
+
+    fn try_to_move_head(&self) -> Result<(), Error> {
         let subject = self.message.lines().next().unwrap_or_default();
         let what = if self.head.id.is_some() { "commit" } else { "commit (initial)" };
         let call = GitCall::new(["update-ref", "-m"])

@@ -5,6 +5,7 @@
 use super::error::GitRecordError as Error;
 use super::fit::EditedFile;
 use super::message::message;
+use super::warning::GitWarning;
 use crate::git::Repo;
 use crate::id::{CommitId, RecordId};
 use crate::record::RecordMeta;
@@ -64,7 +65,7 @@ pub struct DoneInGit {
     /// What was made.
     pub made: GitResult,
     /// What went wrong after the ref moved.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<GitWarning>,
 }
 
 impl<'a> GitEdit<'a, '_> {

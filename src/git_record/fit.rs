@@ -62,7 +62,7 @@ pub enum Objects {
 ///
 /// # Errors
 /// [`Error::DoesNotFit`] with the lines of others that are in the way, [`Error::AlreadyThere`] where HEAD has all of it,
-/// [`Error::Unmerged`], and the system's.
+/// [`Error::Unmerged`]; where HEAD or a blob cannot be read, or an object not be written.
 pub fn fit_to_git(
     repo: &Repo,
     files: &[EditedFile<'_>],

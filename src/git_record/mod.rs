@@ -17,6 +17,7 @@ mod recovery;
 mod staged_edit;
 mod stash;
 mod waiting_index;
+mod warning;
 
 pub use commit_by_git::RECORDING;
 pub use edit::{DoneInGit, GitEdit, GitResult};
@@ -27,3 +28,4 @@ pub use options::{GitOptions, GitTarget};
 pub use prepared::{Look, PreparedGit, check, prepare};
 pub use recovery::Recovery;
 pub use staged_edit::Staged;
+pub use warning::GitWarning;

@@ -148,7 +148,7 @@ impl<'a> Staged<'a> {
         let edits = outcome.edits.iter().map(|edit| moved(edit, &patch)).collect();
         let (from, after, mode) = (paths.from.cloned(), Some(edit.after().to_vec()), outcome.mode);
         self.keep(paths.path, StagedFile { from, was: Some(entry), after, edit: Some(edit), mode });
-        Ok(PatchOutcome { patch, edits, warnings: outcome.warnings, mode })
+        Ok(PatchOutcome { patch, edits, uncertain: outcome.uncertain, mode })
     }
 
     /// Whether no entry is to change.

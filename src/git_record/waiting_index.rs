@@ -4,6 +4,7 @@
 
 use super::edit::{DoneInGit, GitResult};
 use super::error::GitRecordError as Error;
+use super::warning::GitWarning;
 use crate::git::{Index, IndexChange, IndexLock, Repo};
 use crate::record::{LockedIndex, PendingGit};
 use std::path::Path;
@@ -32,10 +33,8 @@ impl<'a> WaitingIndex<'a> {
     }
 
     /// Puts it in its place, after a commit that is made: what goes wrong is a warning.
-    pub fn follow_commit(waiting: &mut Option<Self>, warnings: &mut Vec<String>) {
-        if let Some(Err(error)) = waiting.take().map(|waiting| waiting.lock.commit()) {
-            warnings.push(format!("the commit is made, but the index is not updated ({error}): run `git reset -q`"));
-        }
+    pub fn follow_commit(waiting: &mut Option<Self>) -> Option<GitWarning> {
+        waiting.take()?.lock.commit().err().map(GitWarning::IndexNotUpdated)
     }
 }
 
@@ -59,7 +58,7 @@ impl WaitingIndexes<'_> {
             match waiting.lock.commit() {
                 Ok(()) => {}
                 Err(error) if n == 0 => return Err(error.into()),
-                Err(error) => warnings.push(format!("the edit is not in every index: {error}")),
+                Err(error) => warnings.push(GitWarning::OtherIndexNotUpdated(error)),
             }
         }
         Ok(DoneInGit { made: GitResult::Nothing, warnings })

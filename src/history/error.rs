@@ -24,6 +24,10 @@ pub struct UndoConflict {
     pub why: Obstacle,
     /// 1-based lines of the file as it is now.
     pub lines: Option<(usize, usize)>,
+    /// These lines; none where the whole file is in the way.
+    pub text: Option<String>,
+    /// The record that changed them, where the log knows it.
+    pub changed_by: Option<RecordId>,
 }
 
 /// What stands in the way of an undo.
@@ -109,6 +113,11 @@ impl From<&take_back::Reason> for Obstacle {
 }
 
 impl UndoConflict {
+    /// The whole file is in the way.
+    pub(crate) fn of_file(record: RecordId, path: String, why: Obstacle) -> Self {
+        Self { record, path, hunk: None, why, lines: None, text: None, changed_by: None }
+    }
+
     fn told(&self) -> String {
         let place = match (self.hunk, self.lines) {
             (Some(hunk), Some((start, end))) if start == end => format!(" hunk {hunk} (now line {start})"),
@@ -116,7 +125,8 @@ impl UndoConflict {
             (Some(hunk), None) => format!(" hunk {hunk}"),
             (None, _) => String::new(),
         };
-        format!("{}{place}: {}", self.path, self.why.as_str())
+        let by = self.changed_by.as_ref().map_or(String::new(), |by| format!(" (record {by} changed lines there)"));
+        format!("{}{place}: {}{by}", self.path, self.why.as_str())
     }
 }
 
@@ -168,9 +178,6 @@ pub enum Nothing {
     /// The files have it, so it cannot be redone.
     #[error("what was undone in {} is in place again already", .0.join(", "))]
     InPlace(Vec<String>),
-    /// There is no history.
-    #[error("there is no record yet, so there is nothing to sync")]
-    ToSync,
 }
 
 /// Why the history cannot do what was asked.
@@ -204,6 +211,9 @@ pub enum HistoryError {
         /// What it said.
         output: String,
     },
+    /// Chains of other clones that a remote has were not taken.
+    #[error("not taken from the remote: {}", .0.join("; "))]
+    RefusedChains(Vec<String>),
     /// The history's own files are damaged.
     #[error("the history is damaged: {0}")]
     Damaged(String),
@@ -249,7 +259,7 @@ impl HistoryError {
             Self::NoSuchRecord(_) | Self::NothingKept(_) | Self::AmbiguousRecord { .. } => Reason::NoSuchRecord,
             Self::NothingToUndo(_) => Reason::NothingToUndo,
             Self::UndoConflict(_) => Reason::UndoConflict,
-            Self::GitFailed { .. } | Self::Damaged(_) => Reason::Io,
+            Self::GitFailed { .. } | Self::RefusedChains(_) | Self::Damaged(_) => Reason::Io,
             Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => Reason::NoSpace,
             Self::Io { .. } => Reason::Io,
             Self::Worktree(error) => error.reason(),

@@ -90,14 +90,15 @@ impl HeldFile {
             return (0..self.changes.len()).collect();
         }
         let Ok(edit) = Edit::new(before, after, self.changes.clone()) else { return BTreeSet::new() };
-        let mut held = standing(&edit, new).in_force;
+        let mut held = provable(&edit, Direction::TakeBack, new);
         let here = Lines::of(new);
         for old in old {
             if held.is_empty() {
                 break;
             }
             let old = old.unwrap_or_default();
-            let (stood, there) = (standing(&edit, old), Lines::of(old));
+            let stood = provable(&edit, Direction::TakeBack, old);
+            let (missed, there) = (provable(&edit, Direction::PutAgain, old), Lines::of(old));
             held.retain(|n| {
                 let change = &self.changes[*n];
                 // What is not proven of the version before is asked of its lines: the commit must have brought some.
@@ -105,7 +106,7 @@ impl HeldFile {
                     here.has_more(lines_of(after, &change.after), &there)
                         || there.has_more(lines_of(before, &change.before), &here)
                 };
-                !stood.in_force.contains(n) && (stood.taken_back.contains(n) || brings())
+                !stood.contains(n) && (missed.contains(n) || brings())
             });
         }
         held
@@ -124,23 +125,11 @@ fn form(form: GitForm, raw: &[u8]) -> Vec<u8> {
     }
 }
 
-/// How the changes of an edit stand in a text: proven to be in force, proven to be taken back.
-#[derive(Default)]
-struct Standing {
-    in_force: BTreeSet<usize>,
-    taken_back: BTreeSet<usize>,
-}
-
-fn standing(edit: &Edit<'_>, text: &[u8]) -> Standing {
-    let mut standing = Standing::default();
-    for hunk in answer(edit.clone(), Wanted::All, Direction::TakeBack, &[], text).hunks() {
-        match hunk.verdict {
-            Verdict::Write(_) => standing.in_force.extend(hunk.changes.iter().copied()),
-            Verdict::AlreadyDone => standing.taken_back.extend(hunk.changes.iter().copied()),
-            Verdict::Refused(_) => {}
-        }
-    }
-    standing
+/// The changes of an edit that can be taken back from a text, or be put again into it: proven to be in force, or not to be.
+fn provable(edit: &Edit<'_>, direction: Direction, text: &[u8]) -> BTreeSet<usize> {
+    let answer = answer(edit.clone(), Wanted::All, direction, &[], text);
+    let provable = answer.hunks().iter().filter(|hunk| matches!(hunk.verdict, Verdict::Write(_)));
+    provable.flat_map(|hunk| hunk.changes.iter().copied()).collect()
 }
 
 /// Lines of a file that was made which the commit brought, counted among those with a word; of one without any, itself.

@@ -1,4 +1,4 @@
-//! The history: the log of records; undo, redo, blame; recording as a git commit or a stash entry.
+//! The history: the log of records, what can be asked of it, and what an undo does.
 //!
 //! Owns history.git and the meaning of records. Writes nothing in the working tree: what is to become of files is handed
 //! to the transaction layer as patches.
@@ -26,6 +26,7 @@ pub use query::hunks::{RecordHunk, file_diff, file_hunks};
 pub use query::log::{Detail, LogQuery, Logged, record_form, utc};
 pub use query::status::{AgentChange, ChangeRecord, InFlight, JournalStatus, Status, status};
 pub use reader::{At, History, Item, Scope};
+pub use store::chain::Chain;
 pub use store::chain_reader::refresh as refresh_indexes;
 pub use store::index_file::Filter;
 pub use store::repository::Store;
@@ -38,3 +39,4 @@ pub use upkeep::fsck::{Checked, fsck};
 pub use upkeep::gc::{Collected, Retention, collect};
 pub use upkeep::pins::pin;
 pub use upkeep::purge::{Purged, Sought, purge, purge_state, purge_unsealed};
+pub use upkeep::sync::{Synced, sync};

@@ -14,7 +14,7 @@ use crate::history::store::repository::{Readable, Store};
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::record::{Record, RecordFile, RecordedTexts, TextsKept};
 use crate::state_dir::StateDir;
-use crate::transaction::{Contents, Intent, Outcome, State, peek, told};
+use crate::transaction::{Contents, Intent, JournalDamage, Outcome, State, peek};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -70,8 +70,7 @@ struct JournalOf {
     ids: Vec<RecordId>,
     /// The number of bytes that are no whole entry, at its end.
     torn: u64,
-    /// In words.
-    damage: Option<String>,
+    damage: Option<JournalDamage>,
 }
 
 impl JournalOf {
@@ -87,7 +86,7 @@ impl JournalOf {
             entries: entries.len(),
             ids: entries.iter().map(|entry| entry.intent.id.clone()).collect(),
             torn,
-            damage: (!damage.is_empty()).then(|| told(&damage)),
+            damage: JournalDamage::of(&damage),
         };
         for entry in entries {
             match entry.outcome {

@@ -4,6 +4,7 @@ use super::Error;
 use crate::answer::{Data, EditData, Envelope, FileData, RecordData, Status};
 use crate::change::{ChangeKind, PathState};
 use crate::dialect::{self, NativeAnswer};
+use crate::git_record::GitOptions;
 use crate::id::BlobId;
 use crate::path::RepoPath;
 use crate::request::{Dialect, Mode, RecordKind, Request};
@@ -47,6 +48,16 @@ pub struct EditOptions<'a> {
     pub diff_lines: Option<usize>,
     /// Most bytes of the preview; 0 is no limit.
     pub diff_bytes: Option<usize>,
+    /// The author of the git commit, as `Name <address>`; the user where it is none. Only with [`RecordKind::Commit`].
+    pub author: Option<String>,
+    /// Skip git's hooks that may refuse a commit, `pre-commit` and `commit-msg`, as `git commit --no-verify` does.
+    pub no_verify: bool,
+    /// Put the edit into the stash only, and leave the working tree as it is. Only with [`RecordKind::Stash`], or where
+    /// nothing says where to record.
+    pub shelve: bool,
+    /// Edit the staged versions, and carry the edits to the working tree: made for pre-commit hooks. Not with
+    /// [`RecordKind::Commit`] and [`RecordKind::Stash`].
+    pub index: bool,
 }
 
 impl EditOptions<'_> {
@@ -66,6 +77,12 @@ impl EditOptions<'_> {
             confirm: self.confirm,
             diff_lines: self.diff_lines,
             diff_bytes: self.diff_bytes,
+            git: GitOptions {
+                no_verify: self.no_verify,
+                author: self.author.clone(),
+                shelve: self.shelve,
+                index: self.index,
+            },
             ..Overrides::default()
         }
     }

@@ -7,15 +7,16 @@ mod edit;
 mod error;
 mod history;
 mod read;
+mod recover;
 mod undo;
 
 pub use edit::{Answer, EditOptions, Edited, EditedFile, Form};
 pub use error::Error;
 pub use history::{Entry, EntryFile, Shown};
+pub use recover::Recovered;
 pub use undo::Undone;
 
 use crate::env::Env;
-use crate::transaction::Recovered;
 use crate::usecase;
 use crate::workspace::Workspace;
 
@@ -51,6 +52,6 @@ impl Workspace {
     /// ```
     pub fn recover(&self) -> Result<Recovered, Error> {
         self.refresh();
-        usecase::recover_in(self).map_err(Error::of)
+        usecase::recover_in(self).map(Recovered::of).map_err(Error::of)
     }
 }

@@ -12,5 +12,6 @@ mod tests;
 
 pub use check::*;
 pub use commit_refusal::{CommitRefusal, refuse_leftovers};
+pub use config_warning::ConfigWarning;
 pub use read_receipts::{Receipt, Session};
 pub use settings::*;

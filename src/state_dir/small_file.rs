@@ -6,7 +6,6 @@ use std::fs;
 use std::io;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Whether what was written survives a power cut, or only a killed process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -36,11 +35,22 @@ pub fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
 /// # Errors
 /// Where it cannot be written; the old file then stays, and nothing lies beside it.
 pub fn write(path: &Path, bytes: &[u8], durability: Durability) -> io::Result<()> {
-    // Threads of one process may write the same file at once: the last one counts, and each is whole.
-    static NEXT: AtomicU32 = AtomicU32::new(0);
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(format!(".{}.{}.tmp", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed)));
-    write_by(&PathBuf::from(beside), path, bytes, durability)
+    let (beside, file) = fresh_beside(path)?;
+    put(file, &beside, path, bytes, durability)
+}
+
+/// A new file beside another one. Several threads and processes may write the same file at once, each by a file of its own:
+/// the last one counts, and each is whole.
+fn fresh_beside(path: &Path) -> io::Result<(PathBuf, fs::File)> {
+    let mut number = 0_u16;
+    loop {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(format!(".{number}.tmp"));
+        match fs::File::create_new(&beside) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < u16::MAX => number += 1,
+            file => return Ok((beside.into(), file?)),
+        }
+    }
 }
 
 /// As [`write()`], by way of a file that is named: git's own programs know a ref that is being written by its lock file.
@@ -48,14 +58,16 @@ pub fn write(path: &Path, bytes: &[u8], durability: Durability) -> io::Result<()
 /// # Errors
 /// As [`write()`].
 pub fn write_by(beside: &Path, path: &Path, bytes: &[u8], durability: Durability) -> io::Result<()> {
-    let done = fs::File::create(beside).and_then(|mut file| {
-        file.write_all(bytes)?;
-        if durability == Durability::Full {
-            file.sync_data()?;
-        }
-        drop(file);
-        fs::rename(beside, path)
+    put(fs::File::create(beside)?, beside, path, bytes, durability)
+}
+
+fn put(mut file: fs::File, beside: &Path, path: &Path, bytes: &[u8], durability: Durability) -> io::Result<()> {
+    let written = file.write_all(bytes).and_then(|()| match durability {
+        Durability::Full => file.sync_data(),
+        Durability::Fast => Ok(()),
     });
+    drop(file);
+    let done = written.and_then(|()| fs::rename(beside, path));
     if done.is_err() {
         let _ = fs::remove_file(beside);
     }
@@ -123,6 +135,16 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 1);
         remove(&path).expect("removed");
         remove(&path).expect("gone already");
+    }
+
+    #[test]
+    fn what_a_killed_writer_left_is_in_nobodys_way() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("x");
+        fs::write(folder.path().join("x.0.tmp"), "half of the sec").expect("written");
+        write(&path, b"the second", Durability::Fast).expect("written");
+        assert_eq!(read(&path).expect("read").as_deref(), Some(&b"the second"[..]));
+        assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 2);
     }
 
     #[test]

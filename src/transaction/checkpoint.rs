@@ -5,7 +5,8 @@
 
 use super::error::TransactionError as Error;
 use super::intent::{Intent, IntentFile};
-use super::journal_bytes::{Contents, Damage, Entry, Outcome};
+use super::journal_bytes::{Contents, Entry, Outcome};
+use super::note::{JournalDamage, Note};
 use super::step::Step;
 use super::{Durability, Recovered, Transaction};
 use crate::change::PathState;
@@ -112,8 +113,9 @@ impl Transaction {
             return self.journal.clear();
         }
         let name = self.journal.put_aside(&self.state, self.env.clock().now().as_millisecond())?;
-        let aside = self.state.path().join(name);
-        self.notes.push(format!("{}; it is kept as {}", told(&contents.damage), aside.display()));
+        let kept = Some(self.state.path().join(name));
+        let damage = JournalDamage::of(&contents.damage);
+        self.notes.extend(damage.map(|damage| Note::JournalDamaged { damage, kept }));
         Ok(())
     }
 
@@ -175,14 +177,6 @@ impl Transaction {
 fn kept_by_backup_only(file: &IntentFile) -> Option<RepoPath> {
     let needed = file.state == Some(PathState::Ignored) || file.before_len > LARGEST_KEPT;
     file.backup.clone().filter(|_| needed)
-}
-
-/// What is damaged in a journal, in words.
-pub fn told(damage: &[Damage]) -> String {
-    let parts: Vec<String> = damage.iter().take(5).map(ToString::to_string).collect();
-    let more = damage.len().saturating_sub(5);
-    let more = if more > 0 { format!("; and {more} more places") } else { String::new() };
-    format!("the journal is damaged, what was recorded there is lost: {}{more}", parts.join("; "))
 }
 
 fn sync_file(dir: &Dir, name: &BStr, shown: &str) -> Result<(), Error> {

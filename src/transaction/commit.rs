@@ -7,6 +7,7 @@
 use super::error::TransactionError as Error;
 use super::exchange::{Cause, Stopped};
 use super::journal_bytes::Outcome;
+use super::note::Note;
 use super::plan::{FollowUp, PlannedFile};
 use super::prepare::Prepared;
 use super::staging::Backups;
@@ -14,22 +15,14 @@ use super::step::Step;
 use super::take_back::RolledBack;
 use super::verify::Verify;
 
-/// A transaction that is done.
-#[derive(Debug)]
-pub struct Committed {
-    /// The files of the plan, given back.
-    pub files: Vec<PlannedFile>,
-    /// What the caller should know although it is done.
-    pub warnings: Vec<String>,
-}
-
 impl Prepared<'_> {
-    /// Commits: all files change, or none does.
+    /// Commits: all files change, or none does. Gives the files of the plan back.
     ///
     /// # Errors
     /// [`ChangedWhileEditing`](crate::worktree::WorktreeError::ChangedWhileEditing) where a file is not what was matched,
-    /// [`Error::VerifyFailed`], those of the follow-up, or the system's.
-    pub fn commit(mut self) -> Result<Committed, Error> {
+    /// [`Error::VerifyFailed`], those of the follow-up; where the journal cannot be written or a file not be exchanged. Then
+    /// everything is taken back, or the error is [`Error::RecoveryNeeded`].
+    pub fn commit(mut self) -> Result<Vec<PlannedFile>, Error> {
         // 6. The commit point, and the only sync.
         self.staged.transaction.watch.before(Step::CommitIntent)?;
         self.staged.transaction.journal.commit(&self.intent)?;
@@ -44,10 +37,10 @@ impl Prepared<'_> {
             return Err(self.take_back(error));
         }
         // 9. What has to follow elsewhere. Once it is done nothing is taken back.
-        let (warnings, is_final) = match self.staged.plan.follow_up.take() {
-            None => (Vec::new(), false),
+        let is_final = match self.staged.plan.follow_up.take() {
+            None => false,
             Some(follow_up) => match self.follow_up(follow_up) {
-                Ok(warnings) => (warnings, true),
+                Ok(()) => true,
                 Err(error) => return Err(self.take_back(error)),
             },
         };
@@ -62,7 +55,7 @@ impl Prepared<'_> {
         // The old files go; their backups stay.
         let _ = self.staged.transaction.watch.before(Step::CleanUp);
         self.staged.clean_up(Backups::Keep);
-        Ok(self.finished(warnings))
+        Ok(self.files())
     }
 
     /// Only tries: the files are put in place, verified, and taken back, whatever comes of it.
@@ -84,7 +77,7 @@ impl Prepared<'_> {
         Ok(std::mem::take(&mut self.staged.plan.files))
     }
 
-    fn follow_up(&self, follow_up: FollowUp<'_>) -> Result<Vec<String>, Error> {
+    fn follow_up(&self, follow_up: FollowUp<'_>) -> Result<(), Error> {
         self.staged.transaction.watch.before(Step::FollowUp)?;
         follow_up()
     }
@@ -95,20 +88,20 @@ impl Prepared<'_> {
     }
 
     /// Takes back what was exchanged before the exchanges stopped.
-    fn stopped(mut self, Stopped { done, error, cause }: Stopped) -> Result<Committed, Error> {
+    fn stopped(mut self, Stopped { done, error, cause }: Stopped) -> Result<Vec<PlannedFile>, Error> {
         let all = self.staged.plan.files.len();
         match self.roll_back(done, error) {
             // Nothing could be taken back, so everything is applied: the journal says so, and so must the answer.
             // The old files stay staged, and recovery looks at them again.
             RolledBack::Nothing(error) if cause == Cause::System && done == all => {
-                Ok(self.finished(vec![format!("the edit is written, but could not be looked at: {error}")]))
+                self.staged.transaction.notes.push(Note::NotLookedAt(error));
+                Ok(self.files())
             }
             rolled => Err(rolled.into_error()),
         }
     }
 
-    fn finished(&mut self, warnings: Vec<String>) -> Committed {
-        let files = std::mem::take(&mut self.staged.plan.files);
-        Committed { files, warnings }
+    fn files(&mut self) -> Vec<PlannedFile> {
+        std::mem::take(&mut self.staged.plan.files)
     }
 }

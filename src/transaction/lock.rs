@@ -1,6 +1,6 @@
 //! The advisory lock of a working tree: one transaction at a time.
 //!
-//! Owns `<git dir>/redraft/lock`, the only use of fs2. The file is never deleted, or two processes could hold two locks.
+//! Owns `lock` in the state of the worktree, the only use of fs2. The file is never deleted, or two processes could hold two locks.
 //! Invariant: while a [`Lock`] lives, no other redraft writes in this working tree. The kernel releases it at death.
 
 use super::error::TransactionError;
@@ -29,7 +29,7 @@ impl Lock {
     /// polling could not promise.
     ///
     /// # Errors
-    /// [`TransactionError::LockTimeout`], naming the holder; or the system's.
+    /// [`TransactionError::LockTimeout`], naming the holder; where the lock file cannot be opened or written.
     pub fn take(state: &Dir, timeout: Duration, env: &Env) -> Result<Self, TransactionError> {
         let start = env.clock().instant();
         let file = state.update(b"lock".as_bstr()).map_err(TransactionError::io("open", "the lock file"))?;

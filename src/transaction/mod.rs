@@ -26,6 +26,7 @@ mod intent;
 mod journal;
 mod journal_bytes;
 mod lock;
+mod note;
 mod plan;
 mod prepare;
 mod recover;
@@ -40,7 +41,7 @@ mod verify;
 
 pub use crate::state_dir::Durability;
 pub use backups::{Backup, BackupRetention, backup_id, backup_ids, backups, is_backed_up_now, prune, surplus};
-pub use checkpoint::{Sealable, told};
+pub use checkpoint::Sealable;
 pub use error::TransactionError;
 pub use intent::Intent;
 #[cfg(test)]
@@ -49,6 +50,7 @@ pub use journal::{Journal, peek};
 #[cfg(test)]
 pub(crate) use journal_bytes::parse;
 pub use journal_bytes::{Contents, Entry, Outcome};
+pub use note::{JournalDamage, LeftAlone, Note};
 pub use plan::{Base, NewText, Plan, PlannedFile};
 pub use recover::Recovered;
 pub use state::State;
@@ -99,7 +101,7 @@ pub struct Transaction {
     must_checkpoint: bool,
     count: u32,
     recovered: Recovered,
-    notes: Vec<String>,
+    notes: Vec<Note>,
     _lock: Lock,
 }
 
@@ -113,7 +115,8 @@ impl Transaction {
     /// Takes the lock and recovers what an earlier transaction left unfinished.
     ///
     /// # Errors
-    /// [`TransactionError::LockTimeout`], [`TransactionError::RecoveryNeeded`], or the system's.
+    /// [`TransactionError::LockTimeout`], [`TransactionError::RecoveryNeeded`]; where the journal or a staged file cannot be
+    /// read or written.
     pub fn begin(root: Root, state: State, options: Options<'_>) -> Result<Self, TransactionError> {
         Self::begin_watched(root, state, options, Rc::new(Unwatched))
     }
@@ -180,14 +183,9 @@ impl Transaction {
         Ok(self.journal.contents()?.entries)
     }
 
-    /// What a person should know of the journal and the records, once.
-    pub fn take_notes(&mut self) -> Vec<String> {
+    /// What a person should know of this transaction and of what was interrupted before it, once.
+    pub fn take_notes(&mut self) -> Vec<Note> {
         std::mem::take(&mut self.notes)
-    }
-
-    /// Adds to what a person should know.
-    pub fn note(&mut self, notes: impl IntoIterator<Item = String>) {
-        self.notes.extend(notes);
     }
 
     /// What had to be recovered before this transaction could begin.

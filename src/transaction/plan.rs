@@ -1,4 +1,6 @@
 //! What a transaction is to do, before anything is written.
+//!
+//! Owns the types. Invariant: a file of a plan has the very bytes that its patch was made for.
 
 use super::error::TransactionError;
 use super::verify::Verify;
@@ -106,9 +108,9 @@ pub struct Plan<'a> {
 /// What has to become true outside of the working tree once the files are exchanged: handed in, for this layer knows no git.
 ///
 /// Run once, after the exchange and the verification. Its failure takes the files back, so it may only fail where it has
-/// done nothing that lasts; what goes wrong after that is a warning. The plan's metadata has to say what is to come, so that
+/// done nothing that lasts. The plan's metadata has to say what is to come, so that
 /// after a kill [`Settle`](super::Settle) finds out whether it was done.
-pub type FollowUp<'a> = &'a mut dyn FnMut() -> Result<Vec<String>, TransactionError>;
+pub type FollowUp<'a> = &'a mut dyn FnMut() -> Result<(), TransactionError>;
 
 impl Plan<'_> {
     /// Whether the transaction is not final with the exchange of its files.

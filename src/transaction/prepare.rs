@@ -23,7 +23,7 @@ impl Transaction {
     /// Stages the new files and backs up the old ones.
     ///
     /// # Errors
-    /// The system's; everything made so far is taken back.
+    /// Where a staged file or a backup cannot be written, as on a full disk; everything made so far is taken back.
     pub fn prepare<'t>(&'t mut self, plan: Plan<'t>) -> Result<Prepared<'t>, Error> {
         let files = plan.files.len();
         let mut staged = Staged::new(self, plan);

@@ -182,6 +182,7 @@ fn a_file_changed_after_an_interruption_is_left_alone_and_told() {
     assert_eq!(repo.read("a"), b"a! and somebody's own words");
     assert_eq!(repo.read("b"), b"b");
     let left = &recovered.left[0];
-    let old = left.rsplit_once("old version is ").expect("where the old version is").1;
+    let old = left.backup.as_ref().expect("where the old version is");
+    assert_eq!(left.path.to_string_lossy(), "a");
     assert_eq!(std::fs::read(old).expect("it is kept"), b"a");
 }

@@ -1,6 +1,7 @@
 //! Runs the commands that approve an edit, with a limit.
 //!
-//! Owns what is kept of their output: both ends, so that no command can fill the memory.
+//! Owns their process groups, which end with them, and what is kept of their output: both ends, so that no command can fill
+//! the memory. Does not say what a failure means for the files.
 
 use super::error::TransactionError as Error;
 use crate::env::Env;

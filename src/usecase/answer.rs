@@ -1,4 +1,6 @@
 //! What was done, or why not, as the standard envelope.
+//!
+//! Owns the summary of a change in a sentence or three. What is said of errors and warnings is `advice/`'s.
 
 use crate::advice;
 use crate::answer::{Context, Data, EditData, Envelope, ErrorBody, FileData, RecordData, Stats, Status};
@@ -116,6 +118,10 @@ impl Answering<'_> {
         self.asked.context(&self.subject)
     }
 
+    fn warnings(&self, done: &Done) -> impl Iterator<Item = String> {
+        done.warnings.iter().map(|warning| advice::warning(warning, self.asked.words))
+    }
+
     /// The answer to a change that was refused, or failed.
     pub fn error(&self, error: &Error) -> Envelope {
         self.asked.error(error, &self.subject)
@@ -149,7 +155,7 @@ impl Answering<'_> {
             files,
             record,
             backup: done.backup().map(|folder| folder.to_string_lossy().into_owned()),
-            warnings: done.warnings.clone(),
+            warnings: self.warnings(done).collect(),
             ..Data::default()
         };
         let stats = Stats {
@@ -292,7 +298,7 @@ impl Answering<'_> {
         if let Some(id) = done.id() {
             text.push_str(&format!("; record {id}"));
         }
-        for warning in &done.warnings {
+        for warning in self.warnings(done) {
             text.push_str(&format!("; warning: {warning}"));
         }
         text

@@ -1,14 +1,13 @@
 //! The use case: a request becomes a change of files, and a true answer.
 //!
-//! Owns what a request means for the flow (`flow.rs`) and how what was done becomes an envelope (`answer.rs`).
+//! Owns what a request means for the flow (`flow/`) and how what was done becomes an envelope (`answer.rs`).
 //! Does not print and does not read arguments.
 
 use super::answer::{Answering, Asked, Subject};
 use super::meaning;
 use super::options::{Answer, Overrides, Place};
-use crate::advice;
 use crate::answer::Envelope;
-use crate::dialect::{self, Limits, NativeContext, Words};
+use crate::dialect::{self, Limits, NativeContext};
 use crate::error::Error;
 use crate::flow::Task;
 use crate::flow::replayed_requests::{self, Answered};
@@ -28,6 +27,7 @@ use crate::state_dir::StateDir;
 use crate::strategy::{Level, Strategy};
 use crate::task::{KnownFile, PatchOutcome, Paths, TaskKind};
 use crate::text::Text;
+use crate::warning::Warning;
 use crate::workspace::Workspace;
 use serde_json::Value;
 use std::time::Instant;
@@ -195,6 +195,7 @@ impl UseCase<'_> {
             dry_run: request.dry_run,
             lock_timeout: self.overrides.lock_timeout.unwrap_or(self.settings.lock_timeout),
             verify: self.settings.checks(self.overrides.verify.as_deref(), self.overrides.verify_timeout),
+            expected_head: request.expected_head,
             class: RecordClass::Edit,
             meta: self.meta(record, request_hash)?,
             confirm: self.overrides.confirm,
@@ -259,7 +260,7 @@ impl UseCase<'_> {
         };
         let compile = move |text: &Text| match &file.change {
             FileChange::Modify(edits) | FileChange::Rename { edits, .. } if !edits.is_empty() => {
-                compiled(text, edits, options, dialect::words(self.request.dialect), &shown)
+                compiled(text, edits, options, &shown)
             }
             FileChange::Modify(_) | FileChange::Rename { .. } => Ok(FilePatch::unchanged(text.bytes().len()).into()),
             FileChange::Create { content, edits, .. } => created(text, (content, edits), options.most_bytes, &shown),
@@ -354,20 +355,13 @@ fn rank(level: Level) -> u8 {
     }
 }
 
-fn compiled(
-    text: &Text,
-    edits: &[Edit],
-    options: CompileOptions,
-    words: &Words,
-    path: &RepoPath,
-) -> Result<PatchOutcome, Error> {
+fn compiled(text: &Text, edits: &[Edit], options: CompileOptions, path: &RepoPath) -> Result<PatchOutcome, Error> {
     let compiled = compile(text, edits, &options).map_err(|error| Error::Compile {
         path: path.clone(),
         error: Box::new(error),
         offset: 0,
     })?;
-    let warnings = compiled.uncertain.iter().map(|(edit, one)| advice::uncertain(*edit, one, words)).collect();
-    Ok(PatchOutcome { patch: compiled.patch, edits: compiled.edits, warnings, mode: None })
+    Ok(PatchOutcome { patch: compiled.patch, edits: compiled.edits, uncertain: compiled.uncertain, mode: None })
 }
 
 /// A new file: its content, then the edits of the content.
@@ -405,7 +399,7 @@ fn renew(session: &Session, done: &mut Done, mtime_ms: i64) {
             None => session.forget(path),
         };
         if let Err(error) = left.and_then(|()| file.from.as_ref().map_or(Ok(()), |from| session.forget(&from.path))) {
-            done.warnings.push(format!("the edit is written, but its receipt is not: {error}; read {path} again"));
+            done.warnings.push(Warning::NoReceipt { path: path.clone(), error });
         }
     }
 }

@@ -83,7 +83,8 @@ pub fn status(env: &Env) -> Result<HookReport, Error> {
 /// Puts redraft's hooks in place; those that are there are kept and run first.
 ///
 /// # Errors
-/// The system's.
+/// Where there is no repository, a hook is kept already under the name that one would get, or a hook cannot be moved or
+/// written.
 pub fn install(env: &Env) -> Result<HookReport, Error> {
     let folder = folder(env)?;
     fs::create_dir_all(&folder).map_err(io_error("make", &folder))?;
@@ -107,7 +108,7 @@ pub fn install(env: &Env) -> Result<HookReport, Error> {
 /// Takes redraft's hooks away, and puts back what was there before.
 ///
 /// # Errors
-/// The system's.
+/// Where there is no repository, or a hook cannot be removed or put back.
 pub fn uninstall(env: &Env) -> Result<HookReport, Error> {
     let folder = folder(env)?;
     for (name, script) in HOOKS {
@@ -262,7 +263,7 @@ pub fn prepare_commit_msg(env: &Env, message: &Path) -> Result<(), Error> {
 /// Notes which records the commit that was just made holds.
 ///
 /// # Errors
-/// The system's.
+/// Where there is no repository, git fails, or the list of commits cannot be written.
 pub fn post_commit(env: &Env) -> Result<(), Error> {
     let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
@@ -281,7 +282,7 @@ pub fn post_commit(env: &Env) -> Result<(), Error> {
 /// Notes what commits hold that were made of others: `pairs` are git's lines of an old and a new one.
 ///
 /// # Errors
-/// The system's.
+/// Where there is no repository, or the list of commits cannot be written.
 pub fn post_rewrite(env: &Env, pairs: &str) -> Result<(), Error> {
     let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();

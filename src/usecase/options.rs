@@ -8,16 +8,17 @@ use crate::env::Env;
 use crate::git_record::GitOptions;
 use crate::request::{Dialect, Mode, RecordKind, Request};
 use crate::strategy::Level;
+use crate::warning::Warning;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// What was done, and what a person should know beside: damage that was met, and what became of it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Noted<T> {
     /// What was done.
     pub done: T,
-    /// A sentence each.
-    pub notes: Vec<String>,
+    /// What was met.
+    pub notes: Vec<Warning>,
 }
 
 /// What the command line (or another adapter) adds to a request; it goes before the request's own words.

@@ -13,12 +13,13 @@ use crate::request::RecordKind;
 use crate::state_dir::StateDir;
 use crate::task::{PatchOutcome, TaskKind};
 use crate::text::Text;
-use crate::transaction::{self, Backup, BackupRetention, State, TransactionError};
+use crate::transaction::{self, Backup, BackupRetention, JournalDamage, Note, State, TransactionError};
+use crate::warning::Warning;
 use crate::workspace::Workspace;
 use crate::worktree::WorktreeError;
 
 /// What was brought back.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Restored {
     /// The record of it.
     pub id: Option<RecordId>,
@@ -34,7 +35,7 @@ pub fn no_such(id: &str) -> Error {
 /// The backups, newest first.
 ///
 /// # Errors
-/// The system's.
+/// Where there is no repository, or a folder of backups cannot be listed.
 pub fn list(env: &Env) -> Result<Vec<Backup>, Error> {
     let workspace = Workspace::discover(env)?;
     match State::open_existing(&StateDir::of(workspace.repo()))? {
@@ -54,7 +55,8 @@ pub fn surplus(env: &Env, keep: Option<BackupRetention>) -> Result<Noted<Vec<Bac
     let retention = keep.unwrap_or(workspace.settings()?.backup_retention);
     let journal = transaction::peek(state.dir())?;
     let is_unsealed = |id: &RecordId| journal.entries.iter().any(|entry| entry.intent.id == *id);
-    let notes = journal.damage.first().map(|_| transaction::told(&journal.damage)).into_iter().collect();
+    let damaged = JournalDamage::of(&journal.damage).map(|damage| Note::JournalDamaged { damage, kept: None });
+    let notes = damaged.into_iter().map(Warning::from).collect();
     Ok(Noted { done: transaction::surplus(&state, retention, env.clock().now(), &is_unsealed)?, notes })
 }
 
@@ -69,16 +71,16 @@ pub fn prune(env: &Env, keep: Option<BackupRetention>) -> Result<Noted<Vec<Backu
     let retention = keep.unwrap_or(settings.backup_retention);
     let root = Flow::open_root_of(repo, settings)?;
     let mut transaction = begin(repo, settings, root, state, settings.lock_timeout)?;
-    checkpoint(&mut transaction, repo, settings)?;
+    let notes = checkpoint(&mut transaction, repo, settings)?;
     let done = transaction::prune(transaction.state(), retention, env.clock().now())?;
-    Ok(Noted { done, notes: transaction.take_notes() })
+    Ok(Noted { done, notes })
 }
 
 /// Brings files of one backup back, as a transaction and a record of its own.
 ///
 /// # Errors
 /// Where there is no such backup, or the flow refuses.
-pub fn restore(env: &Env, id: &str, paths: &[String]) -> Result<Restored, Error> {
+pub fn restore(env: &Env, id: &str, paths: &[String]) -> Result<Noted<Restored>, Error> {
     let workspace = Workspace::discover(env)?;
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
     let found = list(env)?;
@@ -118,6 +120,7 @@ pub fn restore(env: &Env, id: &str, paths: &[String]) -> Result<Restored, Error>
         dry_run: false,
         lock_timeout: settings.lock_timeout,
         verify: settings.checks(None, None),
+        expected_head: None,
         class: RecordClass::External,
         meta,
         confirm: false,
@@ -126,5 +129,5 @@ pub fn restore(env: &Env, id: &str, paths: &[String]) -> Result<Restored, Error>
         answer: None,
     };
     let done = flow.run(&tasks)?;
-    Ok(Restored { id: done.id().cloned(), paths: restored })
+    Ok(Noted { done: Restored { id: done.id().cloned(), paths: restored }, notes: done.warnings })
 }

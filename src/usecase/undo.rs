@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::flow::Task;
 use crate::flow::{Done, Flow};
 use crate::git::{Repo, blob_id};
-use crate::git_record::{GitOptions, Staged};
+use crate::git_record::{GitOptions, GitWarning, Staged};
 use crate::history::{Files, History, HistoryError, Misfits, Slot, UndoConflict, UndoPlan, UndoRequest, plan_undo};
 use crate::id::BlobId;
 use crate::patch::DiffLimits;
@@ -25,6 +25,7 @@ use crate::state_dir::StateDir;
 use crate::task::{Judged, PatchOutcome, Paths, TaskKind};
 use crate::text::{Text, one_line, quoted_path};
 use crate::transaction::{State, is_settled};
+use crate::warning::Warning;
 use crate::workspace::Workspace;
 use crate::worktree::{Root, WorktreeError};
 use bstr::ByteSlice;
@@ -81,7 +82,8 @@ pub fn undo_in(
     let env = workspace.env();
     let asked = Asked::new(env.clock().instant(), env, Some(workspace.repo()), Value::Null, &Words::COMMAND_LINE);
     let undo = Undo::plan(workspace, request, options)?;
-    undo.run(&undo.answering(&asked))
+    let answering = undo.answering(&asked);
+    undo.run(&answering)
 }
 
 /// An undo that is planned.
@@ -94,7 +96,7 @@ struct Undo<'a> {
     plan: UndoPlan,
     record: RecordKind,
     /// What was found out while an interrupted transaction was finished.
-    notes: Vec<String>,
+    notes: Vec<Warning>,
 }
 
 impl<'a> Undo<'a> {
@@ -137,7 +139,7 @@ impl<'a> Undo<'a> {
         }
     }
 
-    fn run(&self, answering: &Answering<'_>) -> Result<(Envelope, Vec<UndoConflict>), Error> {
+    fn run(self, answering: &Answering<'_>) -> Result<(Envelope, Vec<UndoConflict>), Error> {
         let Self { workspace, settings, history, request, options, plan, notes, .. } = self;
         let repo = workspace.repo();
         let goes_back = answering.record == RecordKind::History && plan.is_in_index();
@@ -151,8 +153,9 @@ impl<'a> Undo<'a> {
             dry_run: options.dry_run,
             lock_timeout: options.lock_timeout.unwrap_or(settings.lock_timeout),
             verify: settings.checks(None, None),
+            expected_head: None,
             class: plan.class,
-            meta: meta(repo, plan, options, answering.record)?,
+            meta: meta(repo, &plan, options, answering.record)?,
             confirm: false,
             ask: None,
             git: GitOptions::default().target(answering.record, staged.as_ref())?,
@@ -160,18 +163,17 @@ impl<'a> Undo<'a> {
         };
         let mut done = flow.run(&tasks).map_err(|error| match error {
             Error::History(HistoryError::UndoConflict(mut conflicts)) => {
-                plan.number(history, &mut conflicts);
+                plan.number(&history, &mut conflicts);
                 HistoryError::UndoConflict(conflicts).into()
             }
             error => error,
         })?;
         drop(tasks);
-        done.warnings.extend(plan.notes.iter().cloned());
-        let left = staged.iter().flat_map(Staged::left);
-        done.warnings.extend(left.map(|path| format!("what is staged of {path} stays: `git add` or `git reset` it")));
-        let late: Vec<String> = history.notes().into_iter().filter(|note| !done.warnings.contains(note)).collect();
-        done.warnings.extend(notes.iter().cloned().chain(late));
-        Ok(answer(answering, history, plan, &done, request))
+        let left = staged.iter().flat_map(Staged::left).map(|path| GitWarning::StagedStays(path).into());
+        let late = history.notes().into_iter().filter(|note| !plan.notes.contains(note));
+        let told = plan.notes.iter().cloned().map(Warning::History);
+        done.warnings.extend(told.chain(left).chain(notes).chain(late.map(Warning::History)));
+        Ok(answer(answering, &history, &plan, &done, request))
     }
 }
 
@@ -333,7 +335,7 @@ fn words(plan: &UndoPlan, done: &Done, conflicts: &[UndoConflict]) -> String {
         text.push_str(&format!("; record {id} (`redraft {back} {id}` takes this back)"));
     }
     for warning in &done.warnings {
-        text.push_str(&format!("; note: {warning}"));
+        text.push_str(&format!("; note: {}", advice::warning(warning, &Words::COMMAND_LINE)));
     }
     text
 }

@@ -6,13 +6,16 @@ use super::Noted;
 use crate::env::Env;
 use crate::error::Error;
 use crate::flow::{Flow, begin, checkpoint, replayed_requests};
+use crate::git::Remote;
 use crate::history::upkeep::Extent;
 use crate::history::upkeep::pins::Pin;
 use crate::history::{
-    Checked, Collected, History, HistoryError, Retention, Store, collect, fsck as check, pin, refresh_indexes,
+    Checked, Collected, History, HistoryError, Retention, Store, Synced, collect, fsck as check, pin, refresh_indexes,
+    sync as exchange,
 };
 use crate::state_dir::StateDir;
 use crate::transaction::State;
+use crate::warning::Warning;
 use crate::workspace::Workspace;
 
 /// Checks the history and the journal.
@@ -73,19 +76,31 @@ fn configured(workspace: &Workspace) -> Result<Retention, Error> {
     Ok(Retention { age_seconds: words.age_seconds, records: words.count, bytes: words.bytes })
 }
 
-/// Exchanges records with another clone through a remote; gives what git said.
+/// Exchanges records with other clones through a remote, named as git names it.
 ///
 /// # Errors
-/// Where git fails.
-pub fn sync(env: &Env, remote: &str) -> Result<Noted<String>, Error> {
+/// Where git fails; what was not taken is no error here ([`refused`]).
+pub fn sync(env: &Env, remote: &str) -> Result<Noted<Synced>, Error> {
     let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
-    with_lock(&workspace, |_| {
-        let said = Store::open(repo)?.sync(repo, remote)?;
+    let remote = Remote::of(repo, remote)?;
+    let durability = workspace.settings()?.durability;
+    let mut noted = with_lock(&workspace, |_| {
+        // A fresh clone has records of others to fetch before it has any of its own.
+        let store = Store::create(repo, durability)?;
+        let synced = exchange(repo, &store, &remote)?;
         // What came has no log index yet; without one it is only slower to read.
-        let _ = refresh_indexes(&Store::open(repo)?);
-        Ok(said)
-    })
+        let _ = refresh_indexes(&store.again());
+        Ok(synced)
+    })?;
+    let of_chains = std::mem::take(&mut noted.done.notes);
+    noted.notes.extend(of_chains.into_iter().map(Warning::History));
+    Ok(noted)
+}
+
+/// Why chains were not taken, for the exit status.
+pub fn refused(synced: Synced) -> Error {
+    HistoryError::RefusedChains(synced.refused).into()
 }
 
 /// Takes the lock, finishes what was interrupted, seals what the journal has.
@@ -97,9 +112,8 @@ pub(super) fn with_lock<T>(
     let state = State::open(&StateDir::of(repo))?;
     let root = Flow::open_root_of(repo, settings)?;
     let mut transaction = begin(repo, settings, root, state, settings.lock_timeout)?;
-    checkpoint(&mut transaction, repo, settings)?;
-    let mut notes = transaction.take_notes();
-    notes.extend(settings.warnings.iter().map(ToString::to_string));
+    let mut notes = checkpoint(&mut transaction, repo, settings)?;
+    notes.extend(settings.warnings.iter().cloned().map(Warning::Config));
     Ok(Noted { done: work(transaction.state())?, notes })
 }
 

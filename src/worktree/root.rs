@@ -74,7 +74,7 @@ impl Root {
     /// Opens the root.
     ///
     /// # Errors
-    /// The system's.
+    /// Where it is gone, no directory, or may not be entered.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let dir = Rc::new(Dir::open(path).map_err(Error::io("open", path.to_string_lossy()))?);
         Ok(Self {
@@ -240,7 +240,7 @@ impl Root {
     /// What is at a place, not read and not followed; `None` where there is nothing.
     ///
     /// # Errors
-    /// The system's.
+    /// Where its directory is gone, or may not be looked into.
     pub fn look(&self, place: &Place) -> Result<Option<Meta>, Error> {
         let Some(dir) = place.dir() else { return Ok(None) };
         dir.look(place.name()).map_err(|source| Error::Unreadable { path: place.path.to_string_lossy(), source })
@@ -249,7 +249,7 @@ impl Root {
     /// Whether anything at all is at a place.
     ///
     /// # Errors
-    /// The system's.
+    /// Where its directory is gone, or may not be looked into.
     pub fn is_taken(&self, place: &Place) -> Result<bool, Error> {
         self.look(place).map(|found| found.is_some())
     }
@@ -330,7 +330,7 @@ impl Root {
     /// Whether the directory of a place is still where its path says.
     ///
     /// # Errors
-    /// The system's, but for what a moved directory causes.
+    /// Where a directory on the way may not be looked into; one that was moved or is gone is an answer.
     pub fn is_still_there(&self, place: &Place) -> io::Result<bool> {
         let Some(dir) = place.dir() else { return Ok(true) };
         match self.dir.beneath(place.path.parent().as_ref()) {

@@ -2,8 +2,8 @@
 
 use crate::support::TestRepo;
 use redraft::{
-    Code, Edit, EditOptions, Env, FixedClock, Interrupt, LogQuery, Reason, Request, SeededRandomness, UndoRequest,
-    Workspace,
+    Code, Edit, EditOptions, Env, FixedClock, Interrupt, LogQuery, Reason, RecordKind, Request, SeededRandomness,
+    UndoRequest, Workspace,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -173,6 +173,42 @@ fn files_are_made_moved_and_removed_in_one_request() {
     assert!(!repo.has("a.txt") && !repo.has("b.txt"));
     workspace.undo(&UndoRequest::records(["@"]), &Default::default()).expect("in force");
     assert_eq!((repo.text("a.txt"), repo.text("b.txt")), ("one\n".into(), "two\n".into()));
+}
+
+#[test]
+fn an_edit_is_recorded_in_git_as_the_options_say() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\ntwo\nthree\n")]);
+    let hook = repo.root().join(".git/hooks/pre-commit");
+    std::fs::create_dir_all(hook.parent().expect("a folder")).expect("made");
+    std::fs::write(&hook, "#!/bin/sh\nexit 1\n").expect("written");
+    #[cfg(unix)]
+    std::fs::set_permissions(&hook, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("set");
+    let workspace = open(&repo);
+    let mut options = EditOptions::default();
+    options.record = Some(RecordKind::Commit);
+    options.author = Some("Somebody Else <else@example.com>".to_owned());
+    let refused = workspace.edit(&edit("a.txt", "one", "1"), &options).expect_err("the hook says no");
+    assert_eq!((refused.reason(), repo.text("a.txt").as_str()), (Reason::HookFailed, "one\ntwo\nthree\n"));
+    options.no_verify = true;
+    let edited = workspace.edit(&edit("a.txt", "one", "1"), &options).expect("no hook is asked");
+    let commit = edited.record.and_then(|record| record.commit).expect("a commit");
+    let told = repo.git(&["log", "-1", "--format=%H %an <%ae>"]);
+    assert_eq!(told.trim(), format!("{commit} Somebody Else <else@example.com>"));
+
+    let mut options = EditOptions::default();
+    options.shelve = true;
+    let shelved = workspace.edit(&edit("a.txt", "two", "2"), &options).expect("it goes into the stash");
+    assert!(!shelved.applied && shelved.record.and_then(|record| record.stash).is_some());
+    assert_eq!(repo.text("a.txt"), "1\ntwo\nthree\n");
+    assert_eq!(repo.git(&["stash", "list"]).lines().count(), 1);
+
+    let mut options = EditOptions::default();
+    options.index = true;
+    workspace.edit(&edit("a.txt", "three", "3"), &options).expect("both versions have it");
+    assert_eq!((repo.text("a.txt"), repo.git(&["show", ":a.txt"])), ("1\ntwo\n3\n".into(), "1\ntwo\n3\n".into()));
+    options.record = Some(RecordKind::Commit);
+    let refused = workspace.edit(&edit("a.txt", "two", "2"), &options).expect_err("one or the other");
+    assert_eq!(refused.reason(), Reason::ContradictoryFields);
 }
 
 #[test]

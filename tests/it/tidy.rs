@@ -40,6 +40,7 @@ const ORDER: &[&str] = &[
     "task",
     "git_record",
     "error",
+    "warning",
     "advice",
     "flow",
     "usecase",
@@ -136,6 +137,7 @@ const HIDDEN: &[&str] = &[
     "SystemTime::now",
     "Instant::now",
     "TimeZone::system",
+    "process::id",
 ];
 /// `main` reads them, once.
 const READERS: &[&str] = &["main.rs", "env/"];
@@ -156,6 +158,7 @@ const RULES: &[(&str, Rule)] = &[
     ("functions take few things", signatures::parameters),
     ("no parameter is a boolean", signatures::booleans),
     ("what a call depends on is handed to it", hidden),
+    ("errors are documented by their causes", causes),
     ("nothing panics without a reason", panics),
 ];
 
@@ -240,6 +243,21 @@ fn writes(source: &Source) -> Vec<Violation> {
 fn head(source: &Source) -> Vec<Violation> {
     let is_told = source.text.starts_with("//! ");
     if is_told { Vec::new() } else { vec![source.whole("does not open with `//!`", "")] }
+}
+
+/// Causes in the documentation of errors that say nothing: a caller learns no more than that something went wrong.
+fn causes(source: &Source) -> Vec<Violation> {
+    const VAGUE: &[&str] = &["the system's", "git's"];
+    let mut told = Vec::new();
+    for (at, _) in source.text.match_indices("/// ") {
+        let doc = source.text[at + "/// ".len()..].lines().next().unwrap_or_default().to_lowercase();
+        let is_vague =
+            |word: &&&str| doc.strip_prefix(**word).is_some_and(|rest| rest.starts_with(['.', ';', ',', ':']));
+        if let Some(word) = VAGUE.iter().find(is_vague) {
+            told.push(source.at(at, &format!("{word} is no cause of an error")));
+        }
+    }
+    told
 }
 
 fn hidden(source: &Source) -> Vec<Violation> {
@@ -418,7 +436,18 @@ fn an_input_that_nobody_sees_is_found() {
     check(hidden, "flow/mod.rs", "let now = jiff::Timestamp::now();", "fn f(now: jiff::Timestamp) {}");
     check(hidden, "usecase/edit.rs", "let home = std::env::var(x);", "let home = env.home();");
     check(hidden, "cli/mod.rs", "env::set_current_dir(x)", "dir.open(x)");
+    check(hidden, "state_dir/mod.rs", "std::process::id()", "env.process_id()");
     assert_eq!(hidden(&Source::new("main.rs", "std::env::args()")).len(), 0);
+}
+
+#[test]
+fn an_error_documented_by_nobodys_cause_is_found() {
+    check(
+        causes,
+        "git/index.rs",
+        "/// # Errors\n/// The system's; the lock goes.\nfn f() {}",
+        "/// The system's clock.\nfn f() {}",
+    );
 }
 
 #[test]

@@ -60,13 +60,11 @@ fn a_failing_check_undoes_the_edit_and_its_output_is_told() {
     assert_eq!(good["data"]["applied"], true, "{good}");
 }
 
-#[test]
-fn a_run_killed_while_its_check_runs_is_undone_by_recovery() {
-    let scratch = TestRepo::with_files(&[("a", "old\n")]);
+/// Runs a request whose check never ends, and kills it there: its files are exchanged.
+fn killed_in_its_check(scratch: &TestRepo, request: &str) {
     let pid_file = scratch.root().join(".git/pid");
     // The check tells its parent, the redraft, and waits for the end.
     let check = format!("echo $PPID > {}; sleep 60", pid_file.display());
-    let request = r#"{"path": "a", "old_string": "old", "new_string": "new"}"#;
     let mut child = crate::support::run::command(&scratch.root(), &["apply", "--verify", &check, "-"])
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::null())
@@ -80,10 +78,39 @@ fn a_run_killed_while_its_check_runs_is_undone_by_recovery() {
     }
     child.kill().expect("is killed");
     child.wait().expect("has ended");
+}
+
+#[test]
+fn a_run_killed_while_its_check_runs_is_undone_by_recovery() {
+    let scratch = TestRepo::with_files(&[("a", "old\n")]);
+    killed_in_its_check(&scratch, r#"{"path": "a", "old_string": "old", "new_string": "new"}"#);
     assert_eq!(scratch.text("a"), "new\n", "the file was exchanged before the check");
     let answer = scratch.done(&["recover"], "");
     assert_eq!(answer["data"]["recovered"]["back"].as_array().map(Vec::len), Some(1), "{answer}");
     assert_eq!(scratch.text("a"), "old\n");
+}
+
+#[test]
+fn an_edit_that_fits_only_after_recovery_tells_which_file_that_left_alone() {
+    let scratch = TestRepo::with_files(&[("a", "a old\n"), ("b", "b old\n")]);
+    let file = |path: &str| serde_json::json!({"path": path, "old_string": format!("{path} old"), "new_string": "new"});
+    killed_in_its_check(&scratch, &serde_json::json!({"files": [file("a"), file("b")]}).to_string());
+    scratch.write("a", "new, and somebody's own words\n");
+    let answer = scratch.done(&["apply"], &file("b").to_string());
+    assert_eq!((scratch.text("a").as_str(), scratch.text("b").as_str()), ("new, and somebody's own words\n", "new\n"));
+    let warnings = answer["data"]["warnings"].to_string();
+    assert!(warnings.contains("a was changed after the edit") && warnings.contains("old version is"), "{answer}");
+}
+
+#[test]
+fn bringing_a_backup_back_tells_which_file_recovery_left_alone() {
+    let scratch = TestRepo::with_files(&[("a", "a old\n"), ("b", "b\n")]);
+    let id = scratch.edit("b", "b", "c");
+    killed_in_its_check(&scratch, r#"{"path": "a", "old_string": "a old", "new_string": "new"}"#);
+    scratch.write("a", "new, and somebody's own words\n");
+    let restored = scratch.redraft(&["backups", "restore", &id], "");
+    assert_eq!((restored.status, scratch.text("b").as_str()), (0, "b\n"), "{}", restored.err);
+    assert!(restored.err.contains("a was changed after the edit"), "{}", restored.err);
 }
 
 #[test]

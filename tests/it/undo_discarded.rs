@@ -185,3 +185,24 @@ fn what_does_not_fit_is_left_and_listed_where_it_is_to_be_skipped() {
     assert_eq!((&first["undone_by"], &first["files"][0]["undone_by"]), (&Value::Null, &Value::Null));
     assert_ne!(first["files"][1]["undone_by"], Value::Null);
 }
+
+#[test]
+fn a_refusal_names_the_lines_as_they_are_and_the_record_that_changed_them() {
+    let repo = TestRepo::with_files(&[("f.py", TEXT)]);
+    let first = repo.edit("f.py", "value = 1", "value = 2");
+    let second = repo.edit("f.py", "value = 2", "other = compute(3)");
+    let conflict = |repo: &TestRepo| {
+        let told = repo.redraft(&["undo", &first], "").json();
+        assert_eq!(told["data"]["reason"], json!("undo_conflict"), "{told}");
+        (told["data"]["hint"]["conflicts"][0].clone(), told["text"].as_str().expect("text").to_owned())
+    };
+    let (told, words) = conflict(&repo);
+    assert_eq!((&told["hunk"], &told["start_line"], &told["end_line"]), (&json!(1), &json!(6), &json!(6)));
+    assert_eq!((&told["text"], &told["changed_by"]), (&json!("other = compute(3)\n"), &json!(second)));
+    assert!(words.contains(&format!("(record {second} changed lines there)")), "{words}");
+    // Of lines that no record wrote nothing is said.
+    repo.done(&["undo", &second], "");
+    repo.write("f.py", TEXT.replace("value = 1", "mine = 9"));
+    let (told, _) = conflict(&repo);
+    assert_eq!((&told["text"], &told["changed_by"]), (&json!("mine = 9\n"), &Value::Null));
+}

@@ -4,22 +4,12 @@
 //! stands where it stood, in order; or the answer is a refusal and nothing changed.
 //! `REDRAFT_SEQUENCES=1000` runs as many; the default is small.
 
-use crate::support::{TestRepo, clean};
+use crate::support::{Dice, TestRepo, clean};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, Stdio};
 
 const FILES: [&str; 3] = ["a.txt", "dir/b.txt", "c.txt"];
-
-/// A small generator of random numbers; every run is the same.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, below: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % below
-    }
-}
 
 /// What a record did to one file, in words.
 #[derive(Debug, Clone)]

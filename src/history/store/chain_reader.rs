@@ -99,18 +99,26 @@ impl Walk<'_> {
     }
 }
 
-/// Adds entries to a chain's log index, which led to `parent` before. An index that did not is written anew from the commits,
-/// which is told.
+/// What became of a chain's log index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Appended {
+    /// It has the entries.
+    AtItsEnd,
+    /// It was damaged or out of date, and is written anew.
+    Rebuilt,
+}
+
+/// Adds entries to a chain's log index, which led to `parent` before. An index that did not is written anew from the commits.
 ///
 /// What goes wrong is of no consequence: readers see what is missing.
-pub(crate) fn append(store: &Store, chain: &Chain, parent: Option<CommitId>, entries: &[u8]) -> Option<String> {
+pub(crate) fn append(store: &Store, chain: &Chain, parent: Option<CommitId>, entries: &[u8]) -> Appended {
     let path = path(store.path(), chain);
     let bytes = state_dir::read(&path).ok().flatten().unwrap_or_default();
     if !log_index::is_whole(&bytes, parent) {
         let store = store.again();
-        let tip = store.chains().ok()?.remove(chain)?;
-        rebuild(&store, chain, tip).ok()?;
-        return Some(format!("the log index of {} was damaged or out of date and is written anew", chain.ref_name()));
+        let tip = store.chains().ok().and_then(|mut chains| chains.remove(chain));
+        let rebuilt = tip.and_then(|tip| rebuild(&store, chain, tip).ok());
+        return rebuilt.map_or(Appended::AtItsEnd, |()| Appended::Rebuilt);
     }
     let add = || -> std::io::Result<()> {
         state_dir::make_private(path.parent().expect("it is in a folder"))?;
@@ -119,7 +127,7 @@ pub(crate) fn append(store: &Store, chain: &Chain, parent: Option<CommitId>, ent
         file.write_all(&[head, entries].concat())
     };
     let _ = add();
-    None
+    Appended::AtItsEnd
 }
 
 /// Removes a chain's log index.

@@ -5,7 +5,7 @@
 
 use crate::env::Env;
 use crate::git::{ObjectId, Repo};
-use crate::history::error::{HistoryError, Nothing};
+use crate::history::error::HistoryError;
 use crate::history::store::chain::{Chain, REFS};
 use crate::history::store::index_file;
 use crate::id::{BlobId, CommitId};
@@ -13,7 +13,13 @@ use crate::state_dir;
 use crate::state_dir::{Durability, StateDir};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The variables by which git would work on the user's repository.
+const ELSEWHERE: [&str; 5] =
+    ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"];
 
 /// The chains, as far as their refs can be read.
 #[derive(Debug, Default)]
@@ -228,21 +234,35 @@ impl Store {
     /// # Errors
     /// Where it fails.
     pub fn git(&self, args: &[&str]) -> Result<Vec<u8>, HistoryError> {
-        let mut command = std::process::Command::new("git");
+        self.git_with(args, &[], b"")
+    }
+
+    /// As [`Self::git`], with settings of git beside its own, and with standard input, which must be short.
+    ///
+    /// # Errors
+    /// Where it fails.
+    pub(crate) fn git_with(
+        &self,
+        args: &[&str],
+        settings: &[(String, String)],
+        input: &[u8],
+    ) -> Result<Vec<u8>, HistoryError> {
+        let mut command = Command::new("git");
         self.env.lay_on(&mut command);
-        let output = command
-            .current_dir(&self.path)
-            .arg("--git-dir")
-            .arg(&self.path)
-            .args(args)
-            .env_remove("GIT_DIR")
-            .env_remove("GIT_WORK_TREE")
-            .env_remove("GIT_INDEX_FILE")
-            .env_remove("GIT_OBJECT_DIRECTORY")
-            .env_remove("GIT_ALTERNATE_OBJECT_DIRECTORIES")
-            .stdin(std::process::Stdio::null())
-            .output()
-            .map_err(HistoryError::io("run", Path::new("git")))?;
+        for name in ELSEWHERE {
+            command.env_remove(name);
+        }
+        command.current_dir(&self.path).arg("--git-dir").arg(&self.path).args(args);
+        command.envs(self.with_settings(settings));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let run = command.spawn().and_then(|mut child| {
+            let mut stdin = child.stdin.take().expect("it was asked for");
+            // That it ends without reading is its own affair.
+            let _ = stdin.write_all(input);
+            drop(stdin);
+            child.wait_with_output()
+        });
+        let output = run.map_err(HistoryError::io("run", Path::new("git")))?;
         if output.status.success() {
             return Ok(output.stdout);
         }
@@ -251,6 +271,21 @@ impl Store {
             command: args.first().copied().unwrap_or_default().to_owned(),
             output: String::from_utf8_lossy(&said).trim_end().to_owned(),
         })
+    }
+
+    /// The variables by which git takes settings, behind those that it has from outside already.
+    fn with_settings(&self, settings: &[(String, String)]) -> Vec<(String, String)> {
+        if settings.is_empty() {
+            return Vec::new();
+        }
+        let count = self.env.variable("GIT_CONFIG_COUNT").and_then(|count| count.to_str()?.parse().ok());
+        let first: usize = count.unwrap_or(0);
+        let mut variables = vec![("GIT_CONFIG_COUNT".to_owned(), (first + settings.len()).to_string())];
+        for (n, (key, value)) in settings.iter().enumerate() {
+            variables.push((format!("GIT_CONFIG_KEY_{}", first + n), key.clone()));
+            variables.push((format!("GIT_CONFIG_VALUE_{}", first + n), value.clone()));
+        }
+        variables
     }
 
     /// Reads an object, which has the hash that it was asked for by.
@@ -317,7 +352,7 @@ impl Store {
     /// Packs everything, and removes what nothing refers to.
     ///
     /// # Errors
-    /// Git's.
+    /// Where git fails, as where an object is missing or the disk is full.
     pub(crate) fn repack(&self, prune: &str) -> Result<(), HistoryError> {
         let _lock = self.lock()?;
         self.git(&["-c", "gc.pruneExpire=now", "reflog", "expire", "--expire=now", "--all"])?;
@@ -344,25 +379,6 @@ impl Store {
                 .sum()
         }
         walk(&self.path.join("objects"))
-    }
-
-    /// Fetches the chains of other clones from a remote, and pushes this clone's own; gives what git said.
-    ///
-    /// # Errors
-    /// Git's.
-    pub fn sync(&self, repo: &Repo, remote: &str) -> Result<String, HistoryError> {
-        let Some(clone) = &self.clone else {
-            return Err(HistoryError::NothingToUndo(Nothing::ToSync));
-        };
-        let url = repo.remote_url(remote).unwrap_or_else(|| remote.to_owned());
-        // A relative address is meant from the user's repository.
-        let here = repo.root().join(&url);
-        let url = if url.contains("://") || !here.exists() { url } else { here.to_string_lossy().into_owned() };
-        let own = format!("{REFS}{clone}/*");
-        let (all, not_own, push) = (format!("+{REFS}*:{REFS}*"), format!("^{own}"), format!("+{own}:{own}"));
-        self.git(&["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", &url, &all, &not_own])?;
-        let said = self.git(&["push", "--porcelain", &url, &push])?;
-        Ok(String::from_utf8_lossy(&said).trim_end().to_owned())
     }
 
     fn objects(&self) -> Result<&gix::odb::Handle, HistoryError> {

@@ -8,6 +8,7 @@ use crate::answer::Envelope;
 use crate::git::{GitForm, Repo, blob_id};
 use crate::history::error::HistoryError;
 use crate::history::store::chain::Chain;
+use crate::history::store::chain_reader::Appended;
 use crate::history::store::pack::{DeltaStep, PackWriter};
 use crate::history::store::repository::Store;
 use crate::history::store::{chain_reader, log_index};
@@ -28,7 +29,8 @@ pub struct ToSeal<'a> {
     pub texts: &'a dyn Fn(&RecordFile, usize) -> Result<RecordedTexts, HistoryError>,
 }
 
-/// Seals records of one worktree, oldest first; those that are sealed already are left out. Gives what a person should know.
+/// Seals records of one worktree, oldest first; those that are sealed already are left out. Gives the chains whose log index was damaged or
+/// out of date, and is written anew.
 ///
 /// # Errors
 /// Where history.git cannot be made, read or written; then nothing is reachable that was not before.
@@ -37,7 +39,7 @@ pub fn seal(
     worktree: &str,
     records: &[ToSeal<'_>],
     durability: Durability,
-) -> Result<Vec<String>, HistoryError> {
+) -> Result<Vec<Chain>, HistoryError> {
     let store = Store::create(repo, durability)?.of_worktree(worktree);
     // Not while another worktree takes objects away.
     let _lock = store.lock()?;
@@ -74,12 +76,15 @@ pub fn seal(
     }
     // 3. The pack, then the refs, then what is derived from them.
     pack.finish(&store.path().join("objects/pack"), durability)?;
-    let mut notes = Vec::new();
+    let mut rebuilt = Vec::new();
     for (chain, entries) in grown {
         store.set_chain(&chain, chains[&chain], durability)?;
-        notes.extend(chain_reader::append(&store, &chain, before.get(&chain).copied(), &entries));
+        match chain_reader::append(&store, &chain, before.get(&chain).copied(), &entries) {
+            Appended::Rebuilt => rebuilt.push(chain),
+            Appended::AtItsEnd => {}
+        }
     }
-    Ok(notes)
+    Ok(rebuilt)
 }
 
 /// An answer shows lines of its files; those of a file whose texts are not kept are not kept either.

@@ -2,9 +2,11 @@
 //!
 //! Owns the choice of records and the way to patches. Writes nothing.
 
+mod known;
 pub mod markers;
 pub mod plan;
 pub mod replay;
 pub mod request;
 pub mod select;
 pub mod standing;
+mod told;

@@ -5,25 +5,22 @@
 //! Invariant: a record is undone by its own trimmed splices, carried through whatever came later; never by copying an
 //! old file back over later changes.
 
+use super::known::known_since;
 use super::request::{Misfits, UndoRequest};
 use super::select::{choose, of_hunk};
 use super::standing::{Files, InFiles};
 use crate::change::ChangeKind;
-use crate::history::Filter;
 use crate::history::error::{HistoryError, Nothing, Obstacle, UndoConflict};
 use crate::history::in_force::{Effect, FileEffect};
 use crate::history::query::hunks::file_hunks;
-use crate::history::reader::{History, Item, Scope};
-use crate::history::undo::replay::{Known, OneFile, Slot};
+use crate::history::reader::{History, Item};
+use crate::history::undo::replay::{OneFile, Slot};
 use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::RecordClass;
-use crate::record::{Record, RecordFile, Target};
+use crate::record::{Record, Target};
 use crate::request::RecordKind;
 use std::collections::BTreeSet;
-
-/// So many records of one file are read to find where its lines went.
-const MOST_KNOWN: usize = 64;
 
 /// What is to be done.
 #[derive(Debug)]
@@ -189,7 +186,7 @@ impl Planner<'_> {
         let is_taken = |path: &RepoPath| slots.iter().any(|slot| slot.now.as_ref() == Some(path));
         if let Some(now) = now.as_ref().filter(|now| disk.as_ref() != Some(now) && is_taken(now)) {
             let (record, path) = (record.id.clone(), now.to_string_lossy());
-            let taken = UndoConflict { record, path, hunk: None, why: Obstacle::Taken, lines: None };
+            let taken = UndoConflict::of_file(record, path, Obstacle::Taken);
             return Err(HistoryError::UndoConflict(vec![taken]));
         }
         let index = match &disk {
@@ -282,7 +279,7 @@ impl Planner<'_> {
             }
             let record = slot.targets.last().expect("a slot has steps").id.clone();
             let path = path.to_string_lossy();
-            let taken = UndoConflict { record, path, hunk: None, why: Obstacle::Taken, lines: None };
+            let taken = UndoConflict::of_file(record, path, Obstacle::Taken);
             return Ok(Settled::Conflicts(vec![taken]));
         }
         if let (None, None, Some(path)) = (&text, &slot.now, &slot.disk) {
@@ -314,27 +311,4 @@ enum Settled {
     Idle(RepoPath),
     /// It does not fit.
     Conflicts(Vec<UndoConflict>),
-}
-
-/// What the log has of a file from a record on, oldest first; nothing where that is too much to read.
-fn known_since(history: &History<'_>, oldest: &RecordId, path: &RepoPath) -> Result<Vec<Known>, HistoryError> {
-    let mut known = Vec::new();
-    for item in history.items(Scope::Own, Filter::default())? {
-        let item = item?;
-        let is_it = |file: &RecordFile| file.path == *path && file.change == ChangeKind::Modify;
-        if let Some(n) = item.record.files.iter().position(is_it) {
-            if known.len() == MOST_KNOWN {
-                return Ok(Vec::new());
-            }
-            // One that cannot be read is a gap, and what comes after it is not counted on.
-            let Ok(record) = history.full(&item) else { return Ok(Vec::new()) };
-            let Ok(texts) = history.texts(&item, &record, n) else { return Ok(Vec::new()) };
-            known.push(Known { id: record.id.clone(), file: record.files[n].clone(), texts });
-        }
-        if item.record.id == *oldest {
-            break;
-        }
-    }
-    known.reverse();
-    Ok(known)
 }

@@ -6,17 +6,17 @@
 use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::{HistoryError, Obstacle, UndoConflict};
-use crate::history::query::hunks::{RecordHunk, file_hunks};
 use crate::history::reader::{History, Item};
-use crate::history::undo::markers::{marked, place};
+use crate::history::undo::known::Known;
+use crate::history::undo::markers::marked;
 use crate::history::undo::request::Misfits;
+use crate::history::undo::told::Today;
 use crate::id::{BlobId, RecordId};
 use crate::patch::FilePatch;
 use crate::patch::algebra::compose;
-use crate::patch::take_back::{Direction, Edit, Judged, Outcome, Refusal, Wanted, answer};
+use crate::patch::take_back::{Direction, Edit, Outcome, Wanted, answer};
 use crate::path::RepoPath;
-use crate::record::{Record, RecordFile, RecordedTexts, Target};
-use crate::text::Lines;
+use crate::record::{Record, RecordedTexts, Target};
 
 /// One file, as it is on disk and as it will be.
 #[derive(Debug)]
@@ -32,17 +32,6 @@ pub struct Slot {
     known: Vec<Known>,
     /// Whether nothing would change.
     pub(crate) is_idle: bool,
-}
-
-/// What a record did to a file, where its texts are kept.
-#[derive(Debug)]
-pub(crate) struct Known {
-    /// The record.
-    pub(crate) id: RecordId,
-    /// The file as it has it.
-    pub(crate) file: RecordFile,
-    /// Its texts.
-    pub(crate) texts: RecordedTexts,
 }
 
 /// One record in one file.
@@ -163,7 +152,7 @@ impl Step {
 
     fn conflict(&self, why: Obstacle) -> UndoConflict {
         let path = self.path.to_string_lossy();
-        UndoConflict { record: self.record.clone(), path, hunk: None, why, lines: None }
+        UndoConflict::of_file(self.record.clone(), path, why)
     }
 }
 
@@ -288,10 +277,9 @@ impl Slot {
     }
 
     /// What the log knows to have been done to the file after a step's record.
-    fn later(&self, step: &Step) -> Vec<Edit<'_>> {
+    fn later(&self, step: &Step) -> &[Known] {
         let own = self.known.iter().position(|known| known.id == step.record);
-        let later = own.and_then(|own| self.known.get(own + 1..)).unwrap_or_default();
-        later.iter().filter_map(|known| known.file.edit(&known.texts)).collect()
+        own.and_then(|own| self.known.get(own + 1..)).unwrap_or_default()
     }
 
     /// Runs the steps on a text (none where there is no file).
@@ -327,7 +315,7 @@ impl Slot {
                     continue;
                 }
                 (What::Carry(carry), Some(current)) => {
-                    let (patch, conflicts) = carry.patch(step, current, &self.later(step), misfits)?;
+                    let (patch, conflicts) = carry.patch(step, current, self.later(step), misfits)?;
                     out.kept_later |= carry.texts.after() != Some(current);
                     out.conflicts.extend(conflicts);
                     patch
@@ -345,7 +333,7 @@ impl Carry {
         &self,
         step: &Step,
         current: &[u8],
-        later: &[Edit<'_>],
+        later: &[Known],
         misfits: Misfits,
     ) -> Result<(FilePatch, Vec<UndoConflict>), Vec<UndoConflict>> {
         let file = &self.record.files[self.file];
@@ -363,12 +351,18 @@ impl Carry {
             return Err(vec![step.conflict(Obstacle::NotKept)]);
         };
         let wanted = self.splices.as_deref().map_or(Wanted::All, Wanted::Only);
-        let answer = answer(edit, wanted, Direction::TakeBack, later, current);
+        let steps: Vec<Edit<'_>> = later.iter().filter_map(|known| known.file.edit(&known.texts)).collect();
+        let answer = answer(edit, wanted, Direction::TakeBack, &steps, current);
         match answer.outcome() {
             Outcome::Write(patch) => Ok((patch, Vec::new())),
             Outcome::AlreadyDone => Ok((nothing(), Vec::new())),
             Outcome::Refused(refused) => {
-                let told = self.told(step, &refused, current);
+                let today = Today { file, texts: &self.texts, current, later };
+                let told = refused.iter().map(|(judged, refusal)| {
+                    let of_file = step.conflict(Obstacle::LinesChanged);
+                    today.told(of_file, judged, refusal)
+                });
+                let told = told.collect();
                 match misfits {
                     Misfits::Refused | Misfits::Skipped => Err(told),
                     Misfits::Marked => Ok((marked(&answer, current, &self.record.id), told)),
@@ -381,27 +375,6 @@ impl Carry {
     fn exactly(&self, after: &[u8]) -> Option<FilePatch> {
         let pieces = self.record.files[self.file].undo_pieces(&self.texts, self.splices.as_deref())?;
         FilePatch::new(after.len(), pieces.into_iter().map(|(_, piece)| piece).collect()).ok()
-    }
-
-    /// The conflicts, with hunks and lines.
-    fn told(&self, step: &Step, refused: &[(&Judged, &Refusal)], current: &[u8]) -> Vec<UndoConflict> {
-        let hunks = file_hunks(&self.record.files[self.file], &self.texts);
-        let lines = Lines::new(current);
-        refused
-            .iter()
-            .map(|(judged, refusal)| {
-                let is_shown = |hunk: &RecordHunk| judged.changes.iter().any(|n| hunk.splices.contains(n));
-                let near = place(refusal);
-                let last = near.end.max(near.start + 1) - 1;
-                UndoConflict {
-                    record: step.record.clone(),
-                    path: step.path.to_string_lossy(),
-                    hunk: hunks.iter().position(is_shown).map(|n| n + 1),
-                    why: (&refusal.reason).into(),
-                    lines: Some((lines.number_at(near.start), lines.number_at(last.min(current.len())))),
-                }
-            })
-            .collect()
     }
 }
 

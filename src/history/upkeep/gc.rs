@@ -1,7 +1,7 @@
-//! The two things that take something out of the history: retention (`gc`) and `purge`.
+//! Retention: which records go, because they are old, many or large.
 //!
-//! Both write chains anew, with the records that stay, each with its old tree (or, purged, one without the texts). Record
-//! ids stay; git commits of history.git change.
+//! Owns the limits, and what they say of each record. Chains are written anew with the records that stay, each with its old
+//! tree, by `rewrite_chain.rs`: record ids stay, git commits of history.git change.
 //! Invariant: a chain's ref moves only when all that it will need is written; undo of a record that stays still works.
 
 use super::Extent;

@@ -23,3 +23,4 @@ pub mod fsck;
 pub mod gc;
 pub mod pins;
 pub mod purge;
+pub mod sync;

@@ -40,7 +40,6 @@ pub enum Direction {
     /// Undo: today's text is to be without it.
     TakeBack,
     /// Redo: it is to be in force again.
-    #[cfg_attr(not(test), expect(dead_code, reason = "a redo takes back the record of the undo"))]
     PutAgain,
     /// The edit is to be made in another version of the text that it was made on, such as HEAD's or the index's. Lines
     /// count as wholes there: the rest of a line that others edited is not theirs to publish.

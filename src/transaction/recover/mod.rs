@@ -14,6 +14,7 @@ mod same_run;
 
 use super::error::TransactionError as Error;
 use super::journal_bytes::{Contents, Outcome};
+use super::note::{LeftAlone, Note};
 use super::{Settle, Transaction};
 use crate::id::RecordId;
 use crate::path::RepoPath;
@@ -27,11 +28,8 @@ pub struct Recovered {
     pub back: Vec<RecordId>,
     /// Files that were made again after a reboot.
     pub remade: Vec<RepoPath>,
-    /// Files of a transaction that was taken back which somebody had changed after the interruption: they stay as they
-    /// are, with the interrupted edit in them. In words, with the place of the old version.
-    pub left: Vec<String>,
-    /// What a person should know of the journal and the records beside.
-    pub notes: Vec<String>,
+    /// Files of a transaction that was taken back which somebody had changed after the interruption.
+    pub left: Vec<LeftAlone>,
 }
 
 impl Recovered {
@@ -82,8 +80,7 @@ impl Transaction {
             return Ok(());
         }
         let name = self.journal.copy_aside(&self.state)?;
-        let why = "the journal was cut off in the middle of an entry; what was recorded there and behind it is lost";
-        self.notes.push(format!("{why}; the rest is kept as {}", self.state.path().join(name).display()));
+        self.notes.push(Note::JournalCutOff { kept: self.state.path().join(name) });
         Ok(())
     }
 }

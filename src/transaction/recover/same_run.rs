@@ -11,6 +11,7 @@ use crate::transaction::Transaction;
 use crate::transaction::error::TransactionError as Error;
 use crate::transaction::intent::{Intent, IntentFile};
 use crate::transaction::journal_bytes::Outcome;
+use crate::transaction::note::{LeftAlone, Note};
 use crate::transaction::swap::Refused;
 use bstr::ByteSlice;
 
@@ -65,7 +66,7 @@ impl Transaction {
             }
         }
         let foreign = intent.files.iter().zip(stands).filter(|(_, stand)| **stand == Stand::Foreign);
-        let left: Vec<String> = foreign.map(|(file, _)| self.left_alone(intent, file)).collect();
+        let left: Vec<LeftAlone> = foreign.map(|(file, _)| self.left_alone(intent, file)).collect();
         if left.is_empty() {
             self.remove_backups_of(&intent.id)?;
         } else {
@@ -77,20 +78,15 @@ impl Transaction {
                 }
             }
             self.unlink_backups_of(&intent.id)?;
+            self.notes.extend(left.iter().cloned().map(Note::LeftAlone));
             self.recovered.left.extend(left);
         }
         self.journal.mark(intent, Outcome::Aborted)
     }
 
-    /// What is told of a file that stays as somebody made it.
-    fn left_alone(&self, intent: &Intent, file: &IntentFile) -> String {
+    fn left_alone(&self, intent: &Intent, file: &IntentFile) -> LeftAlone {
         let backup = file.backup.as_ref().map(|backup| self.state.backups_path().join(backup.to_path()));
-        let old = backup.map_or(String::new(), |backup| format!("; its old version is {}", backup.display()));
-        format!(
-            "{} was changed after the edit {} was interrupted, so it is left as it is, while the edit's other files are taken \
-             back{old}",
-            file.path, intent.id
-        )
+        LeftAlone { path: file.path.clone(), id: intent.id.clone(), backup }
     }
 
     fn make_dirs_again(&self, intent: &Intent) -> Result<(), Error> {

@@ -20,7 +20,7 @@ impl Dir {
     /// Opens the directory at `path`, symlinks followed: for the root and redraft's own folders only.
     ///
     /// # Errors
-    /// The system's.
+    /// `NotFound`, `NotADirectory`, or `PermissionDenied`.
     pub fn open(path: &Path) -> io::Result<Self> {
         Ok(Self(retry_on_intr(|| fs::open(path, DIRECTORY, Mode::empty()))?))
     }
@@ -28,7 +28,7 @@ impl Dir {
     /// Opens the directory `path` below this one, without following any symlink; this one again for `None`.
     ///
     /// # Errors
-    /// The system's: `FilesystemLoop` for a symlink, `NotADirectory`, `NotFound`.
+    /// `FilesystemLoop` for a symlink on the way, `NotADirectory`, `NotFound`, `PermissionDenied`.
     pub fn beneath(&self, path: Option<&RepoPath>) -> io::Result<Self> {
         let Some(path) = path else {
             return Ok(Self(rustix::io::fcntl_dupfd_cloexec(&self.0, 0)?));
@@ -55,7 +55,7 @@ impl Dir {
     /// Opens the directory `name` in this one, unless it is a symlink.
     ///
     /// # Errors
-    /// The system's.
+    /// As [`Self::beneath`].
     pub fn child(&self, name: &BStr) -> io::Result<Self> {
         let raw: &[u8] = name;
         let opened = retry_on_intr(|| fs::openat(&self.0, raw, DIRECTORY | OFlags::NOFOLLOW, Mode::empty()));
@@ -65,7 +65,7 @@ impl Dir {
     /// What `name` is, not following a symlink; `None` where there is nothing.
     ///
     /// # Errors
-    /// The system's, but for `NotFound`.
+    /// Where the directory may not be looked into; a missing file is none.
     pub fn look(&self, name: &BStr) -> io::Result<Option<Meta>> {
         let raw: &[u8] = name;
         match retry_on_intr(|| fs::statat(&self.0, raw, AtFlags::SYMLINK_NOFOLLOW)) {
@@ -78,7 +78,7 @@ impl Dir {
     /// The components of what the symlink `name` points to; `None` where that starts at the root of the file system.
     ///
     /// # Errors
-    /// The system's; `InvalidInput` where `name` is no symlink.
+    /// `InvalidInput` where `name` is no symlink, `NotFound`, `PermissionDenied`.
     pub fn read_link(&self, name: &BStr) -> io::Result<Option<Vec<bstr::BString>>> {
         let raw: &[u8] = name;
         let target = retry_on_intr(|| fs::readlinkat(&self.0, raw, Vec::new()))?.into_bytes();
@@ -88,7 +88,7 @@ impl Dir {
     /// What this directory itself is.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the file system it lies on does not answer.
     pub fn meta(&self) -> io::Result<Meta> {
         Ok(meta(&fs::fstat(&self.0)?))
     }
@@ -96,7 +96,7 @@ impl Dir {
     /// What an open file is.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the file system it lies on does not answer.
     pub fn meta_of(file: &File) -> io::Result<Meta> {
         Ok(meta(&fs::fstat(file)?))
     }
@@ -104,7 +104,7 @@ impl Dir {
     /// Opens a file for reading; never blocks on a FIFO, never follows a symlink.
     ///
     /// # Errors
-    /// The system's.
+    /// `NotFound`, `PermissionDenied`, `FilesystemLoop` for a symlink.
     pub fn read(&self, name: &BStr) -> io::Result<File> {
         let raw: &[u8] = name;
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
@@ -114,7 +114,7 @@ impl Dir {
     /// Makes a new file for writing with these permission bits, as far as the umask lets them.
     ///
     /// # Errors
-    /// The system's; `AlreadyExists` where the name is taken.
+    /// `AlreadyExists` where the name is taken, `PermissionDenied`, `StorageFull`.
     pub fn create_new(&self, name: &BStr, mode: u32) -> io::Result<File> {
         let raw: &[u8] = name;
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -124,7 +124,7 @@ impl Dir {
     /// Opens a file for reading and appending, made where it is missing.
     ///
     /// # Errors
-    /// The system's.
+    /// Where it cannot be made or opened: `PermissionDenied`, `ReadOnlyFilesystem`.
     pub fn append(&self, name: &BStr) -> io::Result<File> {
         let raw: &[u8] = name;
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -134,7 +134,7 @@ impl Dir {
     /// Opens a file for reading and writing from its start, made where it is missing.
     ///
     /// # Errors
-    /// The system's.
+    /// Where it cannot be made or opened: `PermissionDenied`, `ReadOnlyFilesystem`.
     pub fn update(&self, name: &BStr) -> io::Result<File> {
         let raw: &[u8] = name;
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -144,7 +144,7 @@ impl Dir {
     /// Gives a file a second name.
     ///
     /// # Errors
-    /// The system's; `CrossesDevices` between file systems.
+    /// `CrossesDevices` between file systems, `AlreadyExists` where the name is taken; where the file system has no hard links.
     pub fn link(&self, name: &BStr, to: &Self, to_name: &BStr) -> io::Result<()> {
         let (a, b): (&[u8], &[u8]) = (name, to_name);
         Ok(retry_on_intr(|| fs::linkat(&self.0, a, &to.0, b, AtFlags::empty()))?)
@@ -153,7 +153,7 @@ impl Dir {
     /// Exchanges two names in one step, where the system can.
     ///
     /// # Errors
-    /// The system's; `Unsupported` where it has no such call.
+    /// `Unsupported` where the system has no such call, `NotFound` where one of the two is gone.
     pub fn exchange(&self, name: &BStr, other: &Self, other_name: &BStr) -> io::Result<()> {
         #[cfg(any(target_os = "linux", target_vendor = "apple"))]
         {
@@ -174,7 +174,7 @@ impl Dir {
     /// Moves a file to a name that must be free.
     ///
     /// # Errors
-    /// The system's; `AlreadyExists` where the name is taken.
+    /// `AlreadyExists` where the name is taken, `NotFound`, `CrossesDevices`.
     pub fn rename_new(&self, name: &BStr, to: &Self, to_name: &BStr) -> io::Result<()> {
         let (a, b): (&[u8], &[u8]) = (name, to_name);
         #[cfg(any(target_os = "linux", target_vendor = "apple"))]
@@ -190,7 +190,7 @@ impl Dir {
     /// Moves a file over whatever has the other name.
     ///
     /// # Errors
-    /// The system's.
+    /// `NotFound`, `CrossesDevices`, `PermissionDenied`.
     pub fn rename(&self, name: &BStr, to: &Self, to_name: &BStr) -> io::Result<()> {
         let (a, b): (&[u8], &[u8]) = (name, to_name);
         Ok(retry_on_intr(|| fs::renameat(&self.0, a, &to.0, b))?)
@@ -199,7 +199,7 @@ impl Dir {
     /// Removes a name; it is fine if it is gone already.
     ///
     /// # Errors
-    /// The system's, but for `NotFound`.
+    /// Where it may not be removed; a missing one is fine.
     pub fn unlink(&self, name: &BStr) -> io::Result<()> {
         let raw: &[u8] = name;
         match retry_on_intr(|| fs::unlinkat(&self.0, raw, AtFlags::empty())) {
@@ -211,7 +211,7 @@ impl Dir {
     /// Makes a directory; says whether it was missing.
     ///
     /// # Errors
-    /// The system's, but for `AlreadyExists`.
+    /// Where it cannot be made; one that is there is told by `false`.
     pub fn mkdir(&self, name: &BStr, mode: u32) -> io::Result<bool> {
         let raw: &[u8] = name;
         match retry_on_intr(|| fs::mkdirat(&self.0, raw, Mode::from_raw_mode(mode as _))) {
@@ -224,7 +224,7 @@ impl Dir {
     /// Removes an empty directory; says whether it was removed.
     ///
     /// # Errors
-    /// The system's, but for a missing directory and one that is not empty.
+    /// Where it may not be removed; a missing one, and one that is not empty, are told by `false`.
     pub fn rmdir(&self, name: &BStr) -> io::Result<bool> {
         let raw: &[u8] = name;
         match retry_on_intr(|| fs::unlinkat(&self.0, raw, AtFlags::REMOVEDIR)) {
@@ -237,7 +237,7 @@ impl Dir {
     /// The names in this directory.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the directory cannot be listed.
     pub fn names(&self) -> io::Result<Vec<bstr::BString>> {
         let mut names = Vec::new();
         for entry in fs::Dir::read_from(&self.0)? {
@@ -253,7 +253,7 @@ impl Dir {
     /// Makes the names in this directory durable.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the disk does not take it.
     pub fn sync(&self) -> io::Result<()> {
         Ok(retry_on_intr(|| fs::fsync(&self.0))?)
     }
@@ -261,7 +261,7 @@ impl Dir {
     /// Whether this process may make and remove names here: by the mode for the owner, so that root is held to it too.
     ///
     /// # Errors
-    /// The system's.
+    /// Where that cannot be found out.
     pub fn is_writable(&self) -> io::Result<bool> {
         let meta = self.meta()?;
         if meta.owner.0 == rustix::process::geteuid().as_raw() {
@@ -276,7 +276,7 @@ impl Dir {
     /// Attributes come before the mode: a change of owner clears set-id bits, and an ACL holds the mode too.
     ///
     /// # Errors
-    /// The system's; an attribute that the new file system does not know is left out.
+    /// Where owner, mode or an attribute cannot be set; an attribute that the new file system does not know is left out.
     pub fn copy_metadata(from: Option<&File>, from_meta: &Meta, to: &File) -> io::Result<()> {
         let mine = meta(&fs::fstat(to)?);
         let mut is_ready = mine.mode == from_meta.mode;
@@ -301,7 +301,7 @@ impl Dir {
     /// Gives a new file the group that it would have got in `dir`.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the group of the directory cannot be found out, or not be given.
     pub fn inherit_group(file: &File, dir: &Self) -> io::Result<()> {
         let above = dir.meta()?;
         if above.mode & 0o2000 == 0 || meta(&fs::fstat(file)?).owner.1 == above.owner.1 {
@@ -314,7 +314,7 @@ impl Dir {
     /// a file is best made with the right one.
     ///
     /// # Errors
-    /// The system's.
+    /// Where the mode cannot be changed.
     pub fn set_mode(file: &File, mode: u32) -> io::Result<()> {
         if meta(&fs::fstat(file)?).mode == mode {
             return Ok(());

@@ -1,10 +1,12 @@
 //! A repository in a temporary directory, plain `git` to look at it with, and the binary to change it with.
 
 pub mod answer;
+pub mod dice;
 pub mod repo;
 pub mod run;
 pub mod tree;
 
+pub use dice::Dice;
 pub use repo::{TestRepo, clean};
 use std::path::Path;
 use std::process::Command;

@@ -1,0 +1,85 @@
+//! What a caller is told beside success.
+//!
+//! Owns the sentences for [`Warning`]. Finds nothing.
+
+use super::patch;
+use crate::dialect::Words;
+use crate::git_record::GitWarning;
+use crate::transaction::{LeftAlone, Note};
+use crate::warning::Warning;
+
+/// What to do with what is kept of a damaged journal.
+const REMOVE: &str = "when nobody needs it any more, remove what is kept as";
+/// What to do where the index lags behind.
+const LOOK: &str = "look at `git status` before the next commit";
+
+/// What to tell the caller.
+pub fn warning(warning: &Warning, words: &Words) -> String {
+    match warning {
+        Warning::Uncertain { edit, uncertain } => patch::uncertain(*edit, uncertain, words),
+        Warning::Transaction(note) => transaction(note),
+        Warning::GitRecord(warning) => git_record(warning),
+        Warning::IndexRebuilt(chain) => {
+            format!(
+                "the log index of {} was damaged or out of date and is written anew; there is nothing to do",
+                chain.ref_name()
+            )
+        }
+        Warning::NotSealed(error) => {
+            format!("records stay in the journal, since they cannot be sealed: {error}; `redraft fsck` tells more")
+        }
+        Warning::CheckpointFailed(error) => {
+            format!(
+                "the edit is written, but the history could not be sealed: {error}; put that right, then run `redraft gc`"
+            )
+        }
+        Warning::NoReceipt { path, error } => {
+            format!("the edit is written, but its receipt is not: {error}; read {path} again")
+        }
+        Warning::Config(setting) => format!("{setting}; set it right with `git config`"),
+        Warning::History(told) => told.clone(),
+    }
+}
+
+/// What to tell of a file that recovery left alone.
+pub fn left_alone(LeftAlone { path, id, backup }: &LeftAlone) -> String {
+    let old = match backup {
+        Some(backup) => format!("look at it, its old version is {}", backup.display()),
+        None => "look at it".to_owned(),
+    };
+    format!(
+        "{path} was changed after the edit {id} was interrupted, so it is left as it is, while the edit's other files are \
+         taken back; {old}"
+    )
+}
+
+fn transaction(note: &Note) -> String {
+    match note {
+        Note::LeftAlone(left) => left_alone(left),
+        Note::JournalCutOff { kept } => format!(
+            "the journal was cut off in the middle of an entry; what was recorded there and behind it is lost; {REMOVE} {}",
+            kept.display()
+        ),
+        Note::JournalDamaged { damage, kept: Some(kept) } => format!("{damage}; {REMOVE} {}", kept.display()),
+        Note::JournalDamaged { damage, kept: None } => format!("{damage}; `redraft gc` keeps it aside"),
+        Note::NotLookedAt(error) => {
+            format!("the edit is written, but could not be looked at: {error}; read the files again")
+        }
+    }
+}
+
+fn git_record(warning: &GitWarning) -> String {
+    match warning {
+        GitWarning::CommitNotNoted(error) => format!(
+            "the commit is made, but `redraft log` will not name it, since that could not be noted: {error}; look at the disk"
+        ),
+        GitWarning::HookChangesNotStaged(error) => {
+            format!("what a hook added to the commit is not in the index: {error}; {LOOK}")
+        }
+        GitWarning::IndexNotUpdated(error) => {
+            format!("the commit is made, but the index is not updated ({error}); run `git reset -q`")
+        }
+        GitWarning::StagedStays(path) => format!("what is staged of {path} stays; run `git add` or `git reset` on it"),
+        GitWarning::OtherIndexNotUpdated(error) => format!("the edit is not in every index: {error}; {LOOK}"),
+    }
+}

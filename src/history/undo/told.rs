@@ -1,0 +1,68 @@
+//! What is told of a hunk that cannot be taken back: its number, the lines as they are today, and who changed them.
+//!
+//! Owns that. Decides nothing about what is proven.
+//! Invariant: a record is named only where the log has it write one of these lines, or take one of the hunk's own away.
+
+use super::known::Known;
+use super::markers::place;
+use crate::history::error::UndoConflict;
+use crate::history::query::hunks::{RecordHunk, file_hunks};
+use crate::id::RecordId;
+use crate::patch::take_back::{Judged, Refusal};
+use crate::record::{RecordFile, RecordedTexts};
+use crate::text::{Lines, split_lines, whole_lines};
+use std::collections::HashSet;
+
+/// So many bytes of today's lines are told.
+const MOST_SHOWN: usize = 2_000;
+
+/// A file of a record, and its text today.
+pub(super) struct Today<'a> {
+    pub(super) file: &'a RecordFile,
+    pub(super) texts: &'a RecordedTexts,
+    pub(super) current: &'a [u8],
+    /// What the log has of the file since the record.
+    pub(super) later: &'a [Known],
+}
+
+impl Today<'_> {
+    /// The conflict of a refused hunk; `conflict` is that of its file.
+    pub(super) fn told(&self, conflict: UndoConflict, judged: &Judged, refusal: &Refusal) -> UndoConflict {
+        let hunks = file_hunks(self.file, self.texts);
+        let is_shown = |hunk: &RecordHunk| judged.changes.iter().any(|n| hunk.splices.contains(n));
+        let lines = Lines::new(self.current);
+        let near = place(refusal);
+        let last = near.end.max(near.start + 1) - 1;
+        let now = if near.is_empty() { near.clone() } else { whole_lines(self.current, near) };
+        let now = self.current.get(now).unwrap_or_default();
+        let own = self.texts.after().and_then(|after| after.get(refusal.own.clone())).unwrap_or_default();
+        UndoConflict {
+            hunk: hunks.iter().position(is_shown).map(|n| n + 1),
+            why: (&refusal.reason).into(),
+            lines: Some((lines.number_at(near.start), lines.number_at(last.min(self.current.len())))),
+            text: Some(String::from_utf8_lossy(now.get(..MOST_SHOWN).unwrap_or(now)).into_owned()),
+            changed_by: self.changed_by(own, now),
+            ..conflict
+        }
+    }
+
+    /// The newest record since that wrote one of the lines there, or took one of the hunk's own away.
+    fn changed_by(&self, own: &[u8], now: &[u8]) -> Option<RecordId> {
+        let (mut own, now) = (lines(own), lines(now));
+        // A line that the newest record left was changed by somebody else.
+        let left = self.later.last().and_then(|known| known.texts.after()).map(lines).unwrap_or_default();
+        own.retain(|line| !left.contains(line));
+        let is_it = |known: &&Known| {
+            let Some((before, after)) = known.texts.both(&known.file) else { return false };
+            let (before, after) = (lines(before), lines(after));
+            now.iter().any(|line| after.contains(line) && !before.contains(line))
+                || own.iter().any(|line| before.contains(line) && !after.contains(line))
+        };
+        self.later.iter().rev().find(is_it).map(|known| known.id.clone())
+    }
+}
+
+/// The lines that hold anything.
+fn lines(text: &[u8]) -> HashSet<&[u8]> {
+    split_lines(text).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty()).collect()
+}

@@ -1,0 +1,158 @@
+//! Exchanging records with other clones through a git remote.
+//!
+//! Owns which chains are taken: what a remote has is fetched beside the history first, looked into, and then taken or refused,
+//! chain by chain. Invariant: a chain of another clone only ever grows here, no record comes in twice, and this clone's own
+//! chains are never written from outside.
+
+use crate::git::{Remote, Repo};
+use crate::history::error::HistoryError;
+use crate::history::reader::{History, Scope};
+use crate::history::store::chain::{Chain, REFS};
+use crate::history::store::chain_reader::{self, Sealed};
+use crate::history::store::index_file::Filter;
+use crate::history::store::repository::Store;
+use crate::id::{CommitId, RecordId};
+use bstr::ByteSlice;
+use std::collections::HashSet;
+
+/// Where what was fetched waits, below this the name of the worktree that fetched it.
+const INCOMING: &str = "refs/incoming/";
+
+/// What an exchange did.
+#[derive(Debug, Default)]
+pub struct Synced {
+    /// What was taken and sent, a line each.
+    pub done: Vec<String>,
+    /// What of it cannot be read, a sentence each; the other records of its chain are fine.
+    pub notes: Vec<String>,
+    /// What was not taken, a sentence each.
+    pub refused: Vec<String>,
+}
+
+/// Fetches the chains of other clones, and pushes this clone's own.
+///
+/// # Errors
+/// Where git fails, or the history cannot be read.
+pub fn sync(repo: &Repo, store: &Store, remote: &Remote) -> Result<Synced, HistoryError> {
+    let clone = store.clone_name().unwrap_or_default();
+    let waiting = format!("{INCOMING}{}/", repo.worktree_name());
+    drop_refs(store, &waiting)?;
+    let (all, not_own) = (format!("+{REFS}*:{waiting}*"), format!("^{REFS}{clone}/*"));
+    let fetch = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance"];
+    store.git_with(&[&fetch[..], &["--", remote.address(), &all, &not_own]].concat(), remote.settings(), b"")?;
+    let mut synced = Synced::default();
+    let taken = take(repo, store, &waiting, &mut synced);
+    drop_refs(store, &waiting)?;
+    taken?;
+    let own = format!("{REFS}{clone}/*");
+    if store.chains()?.keys().any(|chain| chain.clone == clone) {
+        // Its owner alone writes a chain, so that also what `purge` and `gc` took out of it goes.
+        let push = ["push", "--porcelain", "--no-verify", "--", remote.address(), &format!("+{own}:{own}")];
+        let said = store.git_with(&push, remote.settings(), b"")?;
+        synced.done.extend(said.to_str_lossy().lines().map(str::to_owned));
+    } else {
+        synced.done.push("this clone has no record to send yet".to_owned());
+    }
+    Ok(synced)
+}
+
+/// Takes the chains that wait, or says why not.
+fn take(repo: &Repo, store: &Store, waiting: &str, synced: &mut Synced) -> Result<(), HistoryError> {
+    // What was fetched is in packs that this process has not looked for.
+    let store = store.again();
+    let here = store.readable_chains()?.chains;
+    let mut known: Option<HashSet<RecordId>> = None;
+    for (name, tip) in refs_below(&store, waiting)? {
+        let name = format!("{REFS}{}", name.strip_prefix(waiting).unwrap_or(&name));
+        let Some(chain) = Chain::parse(&name) else {
+            synced.refused.push(format!("{name} is no name of a chain of records"));
+            continue;
+        };
+        let old = here.get(&chain).copied();
+        if old == Some(tip) {
+            continue;
+        }
+        let known = match &mut known {
+            Some(known) => known,
+            None => known.insert(record_ids(repo)?),
+        };
+        match look_into(&store, &chain, (old, tip), known) {
+            Ok(found) => {
+                let none = CommitId::NONE.to_string();
+                let was = old.map_or(none, |old| old.to_string());
+                store.git(&["update-ref", &name, &tip.to_string(), &was])?;
+                synced.done.push(format!("took {name} ({} new)", found.ids.len()));
+                synced.notes.extend(found.unreadable.into_iter().map(|why| format!("{name}: {why}")));
+                known.extend(found.ids);
+            }
+            Err(why) => synced.refused.push(format!("{name} {why}")),
+        }
+    }
+    Ok(())
+}
+
+/// What is new in a chain.
+#[derive(Default)]
+struct New {
+    ids: HashSet<RecordId>,
+    /// Why some records cannot be read.
+    unreadable: Vec<String>,
+}
+
+/// Reads what is new in a chain, each record as it is read from the history; or says why the chain cannot be taken.
+fn look_into(
+    store: &Store,
+    chain: &Chain,
+    (old, tip): (Option<CommitId>, CommitId),
+    known: &HashSet<RecordId>,
+) -> Result<New, String> {
+    let mut new = New::default();
+    let (mut met, mut twice) = (old.is_none(), None);
+    for sealed in chain_reader::of_commits(store, chain, tip) {
+        match sealed {
+            Ok(Sealed { commit, .. }) if Some(commit) == old => {
+                met = true;
+                break;
+            }
+            Ok(Sealed { record, .. }) => {
+                let is_known = known.contains(&record.id);
+                if !new.ids.insert(record.id.clone()) || is_known {
+                    twice = twice.or(Some(record.id));
+                }
+            }
+            Err(error) => new.unreadable.push(error.to_string()),
+        }
+    }
+    if !met {
+        return Err("is no fast-forward of what was fetched before: it was rewritten; the old one is kept".to_owned());
+    }
+    if let Some(id) = twice {
+        return Err(format!("has record {id}, which is here already"));
+    }
+    if new.ids.is_empty() {
+        return Err(format!("holds no record: {}", new.unreadable.first().map_or("it is empty", String::as_str)));
+    }
+    Ok(new)
+}
+
+/// Of all records that are here.
+fn record_ids(repo: &Repo) -> Result<HashSet<RecordId>, HistoryError> {
+    let history = History::open(repo)?;
+    let items = history.items(Scope::All, Filter::default())?;
+    items.map(|item| item.map(|item| item.record.id)).collect()
+}
+
+fn refs_below(store: &Store, prefix: &str) -> Result<Vec<(String, CommitId)>, HistoryError> {
+    let out = store.git(&["for-each-ref", "--format=%(objectname) %(refname)", prefix])?;
+    let lines = out.lines().filter_map(|line| {
+        let (id, name) = line.to_str().ok()?.split_once(' ')?;
+        Some((name.to_owned(), id.parse().ok()?))
+    });
+    Ok(lines.collect())
+}
+
+fn drop_refs(store: &Store, prefix: &str) -> Result<(), HistoryError> {
+    let names = refs_below(store, prefix)?;
+    let input: String = names.iter().map(|(name, _)| format!("delete {name}\n")).collect();
+    if names.is_empty() { Ok(()) } else { store.git_with(&["update-ref", "--stdin"], &[], input.as_bytes()).map(drop) }
+}

@@ -1,0 +1,56 @@
+//! What a caller should know of a change that worked: one enum on top of the layers' facts.
+//!
+//! Owns the union. What is said of each stands in `advice/`, in the caller's own words.
+
+use crate::error::Error;
+use crate::git_record::GitWarning;
+use crate::history::{Chain, HistoryError};
+use crate::patch::merge::Uncertain;
+use crate::path::RepoPath;
+use crate::policy::ConfigWarning;
+use crate::transaction::Note;
+
+/// Whatever is worth knowing beside success.
+#[derive(Debug)]
+pub enum Warning {
+    /// The place of an edit is not certain.
+    Uncertain {
+        /// 0-based, within its file.
+        edit: usize,
+        /// What was taken for what.
+        uncertain: Uncertain,
+    },
+    /// Of this transaction, or of one that was interrupted before it.
+    Transaction(Note),
+    /// Of what was recorded in git.
+    GitRecord(GitWarning),
+    /// The log index of a chain of records was damaged or out of date, and is written anew.
+    IndexRebuilt(Chain),
+    /// Records stay in the journal, for the history is damaged.
+    NotSealed(HistoryError),
+    /// The edit is written; the checkpoint behind it failed.
+    CheckpointFailed(Error),
+    /// The edit is written; the receipt that would let its session go on is not.
+    NoReceipt {
+        /// Of the file.
+        path: RepoPath,
+        /// The system's words.
+        error: std::io::Error,
+    },
+    /// A setting that is surely not what somebody meant.
+    Config(ConfigWarning),
+    /// What of the history could not be read, or what an undo met there, as the history says it.
+    History(String),
+}
+
+impl From<Note> for Warning {
+    fn from(note: Note) -> Self {
+        Self::Transaction(note)
+    }
+}
+
+impl From<GitWarning> for Warning {
+    fn from(warning: GitWarning) -> Self {
+        Self::GitRecord(warning)
+    }
+}

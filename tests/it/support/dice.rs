@@ -1,0 +1,12 @@
+//! Chance that is the same in every run.
+
+/// A small generator of random numbers; every run is the same.
+pub struct Dice(pub u64);
+
+impl Dice {
+    /// A number below another.
+    pub fn roll(&mut self, below: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % below
+    }
+}

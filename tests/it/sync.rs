@@ -1,0 +1,180 @@
+//! Exchanging records with other clones: what comes in, what is refused, and what a remote may not make redraft do.
+
+use crate::support::{Answer, TestRepo};
+use serde_json::json;
+use std::path::Path;
+
+const TEXT: &str = "one\ntwo\nthree\nfour\nfive\nsix\n";
+
+/// A repository with a remote, and another clone of that.
+fn two_clones() -> (TestRepo, std::path::PathBuf) {
+    let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+    repo.git(&["init", "-q", "--bare", "../remote.git"]);
+    repo.git(&["remote", "add", "origin", "../remote.git"]);
+    repo.git(&["push", "-q", "origin", "main"]);
+    repo.git(&["clone", "-q", "-b", "main", "../remote.git", "../other"]);
+    let other = repo.outside().join("other");
+    repo.git(&["-C", "../other", "config", "user.name", "Other"]);
+    repo.git(&["-C", "../other", "config", "user.email", "other@example.com"]);
+    (repo, other)
+}
+
+#[track_caller]
+fn synced(repo: &TestRepo, dir: &Path) {
+    let answer = repo.redraft_in(dir, &["sync", "origin"], "");
+    assert_eq!(answer.status, 0, "{}{}", answer.out, answer.err);
+}
+
+fn edit_in(repo: &TestRepo, dir: &Path, old: &str, new: &str) -> String {
+    let request = json!({"path": "a.txt", "old_string": old, "new_string": new}).to_string();
+    let answer = repo.redraft_in(dir, &["apply"], &request).json();
+    answer["data"]["record"]["id"].as_str().expect("an id").to_owned()
+}
+
+fn ids_in(repo: &TestRepo, dir: &Path, args: &[&str]) -> Vec<String> {
+    let answer = repo.redraft_in(dir, &[&["log", "--json"], args].concat(), "");
+    assert_eq!(answer.status, 0, "{}", answer.err);
+    let mut ids: Vec<String> =
+        answer.lines().iter().map(|record| record["id"].as_str().expect("an id").to_owned()).collect();
+    ids.sort();
+    ids
+}
+
+fn sorted(ids: &[&String]) -> Vec<String> {
+    let mut ids: Vec<String> = ids.iter().map(|id| (*id).clone()).collect();
+    ids.sort();
+    ids
+}
+
+/// The names of the chains in a repository.
+fn chains(repo: &TestRepo, git_dir: &str) -> Vec<String> {
+    let refs = repo.git(&["--git-dir", git_dir, "for-each-ref", "--format=%(refname)"]);
+    refs.lines().filter(|name| !name.starts_with("refs/heads/")).map(str::to_owned).collect()
+}
+
+fn tip(repo: &TestRepo, git_dir: &str, name: &str) -> String {
+    repo.git(&["--git-dir", git_dir, "rev-parse", name]).trim().to_owned()
+}
+
+fn fsck_is_clean(repo: &TestRepo, dir: &Path) {
+    let answer = repo.redraft_in(dir, &["fsck", "--json"], "").json();
+    assert_eq!(answer["problems"], json!([]));
+}
+
+#[test]
+fn the_first_sync_of_a_fresh_clone_fetches() {
+    let (repo, other) = two_clones();
+    let own = repo.edit("a.txt", "two", "2");
+    synced(&repo, &repo.root());
+    synced(&repo, &other);
+    assert_eq!(ids_in(&repo, &other, &["--all"]), sorted(&[&own]));
+    assert_eq!(ids_in(&repo, &other, &[]), Vec::<String>::new());
+    fsck_is_clean(&repo, &other);
+    let theirs = edit_in(&repo, &other, "six", "6");
+    synced(&repo, &other);
+    synced(&repo, &repo.root());
+    assert_eq!(ids_in(&repo, &repo.root(), &["--all"]), sorted(&[&own, &theirs]));
+    // Nothing of it is in the user's own repository, and what came in is nowhere else.
+    assert_eq!(repo.git(&["for-each-ref", "refs/redraft", "refs/incoming"]), "");
+    assert!(chains(&repo, ".git/redraft/history.git").iter().all(|name| name.starts_with("refs/redraft/")));
+}
+
+#[test]
+fn a_chain_that_somebody_rewrote_is_refused_by_name_and_the_old_one_stays() {
+    let (repo, other) = two_clones();
+    let first = repo.edit("a.txt", "two", "2");
+    let second = repo.edit("a.txt", "three", "3");
+    synced(&repo, &repo.root());
+    synced(&repo, &other);
+    let chain = chains(&repo, "../remote.git").remove(0);
+    let (kept, rewritten) = (tip(&repo, "../remote.git", &chain), tip(&repo, "../remote.git", &format!("{chain}~")));
+    repo.git(&["--git-dir", "../remote.git", "update-ref", &chain, &rewritten]);
+    // A third clone's chain comes in all the same.
+    repo.git(&["clone", "-q", "-b", "main", "../remote.git", "../third"]);
+    let third = repo.outside().join("third");
+    let theirs = edit_in(&repo, &third, "six", "6");
+    synced(&repo, &third);
+    let answer = repo.redraft_in(&other, &["sync", "origin"], "");
+    assert_ne!(answer.status, 0, "{}{}", answer.out, answer.err);
+    assert!(answer.err.contains(&chain) && answer.err.contains("fast-forward"), "{}", answer.err);
+    assert_eq!(tip(&repo, "../other/.git/redraft/history.git", &chain), kept);
+    assert_eq!(ids_in(&repo, &other, &["--all"]), sorted(&[&first, &second, &theirs]));
+    fsck_is_clean(&repo, &other);
+    // Its owner puts it right; what others did to it there does not touch what is here.
+    synced(&repo, &repo.root());
+    assert_eq!(tip(&repo, "../remote.git", &chain), kept);
+    assert_eq!(ids_in(&repo, &repo.root(), &[]), sorted(&[&first, &second]));
+    synced(&repo, &other);
+}
+
+#[test]
+fn a_chain_with_a_record_that_is_here_already_is_refused() {
+    let (repo, other) = two_clones();
+    let own = repo.edit("a.txt", "two", "2");
+    synced(&repo, &repo.root());
+    let chain = chains(&repo, "../remote.git").remove(0);
+    let commit = tip(&repo, "../remote.git", &chain);
+    let forged = "refs/redraft/forgedxx/main/2026-01";
+    repo.git(&["--git-dir", "../remote.git", "update-ref", forged, &commit]);
+    let answer = repo.redraft(&["sync", "origin"], "");
+    assert_ne!(answer.status, 0, "{}{}", answer.out, answer.err);
+    assert!(answer.err.contains(forged) && answer.err.contains(&own), "{}", answer.err);
+    assert_eq!(repo.redraft(&["show", &own], "").status, 0, "it is not ambiguous");
+    assert_eq!(chains(&repo, ".git/redraft/history.git"), std::slice::from_ref(&chain));
+    fsck_is_clean(&repo, &repo.root());
+    // One of the two is taken where neither was known.
+    assert_ne!(repo.redraft_in(&other, &["sync", "origin"], "").status, 0);
+    assert_eq!(ids_in(&repo, &other, &["--all"]), [own]);
+}
+
+#[test]
+fn what_is_no_chain_of_records_is_refused_and_not_stored() {
+    let (repo, other) = two_clones();
+    let own = repo.edit("a.txt", "two", "2");
+    synced(&repo, &repo.root());
+    let git = |args: &[&str]| repo.git(&[&["--git-dir", "../remote.git"], args].concat());
+    let blob = git(&["rev-parse", "main:a.txt"]);
+    git(&["update-ref", "refs/redraft/stranger", "main"]);
+    git(&["update-ref", "refs/redraft/abcdefgh/main/2031-13x", "main"]);
+    git(&["update-ref", "refs/redraft/abcdefgh/main/2031-12", blob.trim()]);
+    git(&["update-ref", "refs/redraft/abcdefgh/main/2031-11", "main"]);
+    let answer = repo.redraft_in(&other, &["sync", "origin"], "");
+    assert_ne!(answer.status, 0, "{}{}", answer.out, answer.err);
+    for name in ["stranger", "2031-13x", "2031-12"] {
+        assert!(answer.err.contains(name), "{name}: {}", answer.err);
+    }
+    let stored = chains(&repo, "../other/.git/redraft/history.git");
+    assert!(!stored.iter().any(|name| name.contains("stranger") || name.contains("2031")), "{stored:?}");
+    assert_eq!(ids_in(&repo, &other, &["--all"]), [own]);
+    fsck_is_clean(&repo, &other);
+}
+
+#[test]
+fn a_remote_is_never_taken_for_an_option_and_runs_no_program() {
+    let (repo, _) = two_clones();
+    repo.edit("a.txt", "two", "2");
+    let ran = repo.outside().join("ran");
+    let touch = format!("touch {}; true", ran.display());
+    let option = format!("--upload-pack={touch}");
+    let sync = |remote: &str| -> Answer { repo.redraft(&["sync", "--", remote], "") };
+    let refused = |remote: &str| {
+        let answer = sync(remote);
+        assert_ne!(answer.status, 0, "{remote}: {}", answer.out);
+        assert!(!ran.exists(), "{remote} ran");
+        answer.err
+    };
+    assert!(refused(&option).contains("begins with"), "the name is refused");
+    refused(&format!("--receive-pack={touch}"));
+    refused("");
+    repo.git(&["config", "remote.bad.url", &option]);
+    assert!(refused("bad").contains("begins with"), "its address is refused");
+    repo.git(&["config", "--file", ".git/config", "url.--upload-pack=x.insteadOf", "short:"]);
+    refused("short:y");
+    refused(&format!("ext::sh -c {}", touch.replace(' ', "% ")));
+    repo.git(&["config", "remote.ext.url", &format!("ext::sh -c {}", touch.replace(' ', "% "))]);
+    refused("ext");
+    // Unless the person says to git that it may.
+    repo.git(&["config", "protocol.ext.allow", "always"]);
+    sync("ext");
+    assert!(ran.exists(), "git's own protocol.allow counts");
+}

@@ -1,0 +1,334 @@
+//! Random worlds on real source files: agents and users edit, files are checked out, renamed and formatted, branches are
+//! switched, and everything is undone and redone in any order.
+//!
+//! The judge is a model of its own: every token knows who put it there and who took it away, so that after each undo it is
+//! known which tokens must stand, and between which. Wrong is a token that is doubled, lost, glued to another or put
+//! elsewhere. A refusal changes nothing; where nobody touched the lines of a record since, it must not be refused.
+//! `REDRAFT_WORLDS=10000` makes so many (from the seed `REDRAFT_WORLDS_FROM` on) and prints the tally; the default is small.
+
+mod weave;
+
+use crate::support::{Dice, TestRepo};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use weave::{Actor, Edit, Snapshot, Weave, changed_lines, pool};
+
+/// The steps of one world.
+const STEPS: usize = 14;
+const NAMES: [&str; 2] = ["one.txt", "dir/two.txt"];
+
+/// A record: the edit that it is about, and whether it makes it or takes it back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sense {
+    Makes,
+    TakesBack,
+}
+
+struct World {
+    repo: TestRepo,
+    dice: Dice,
+    weave: Weave,
+    paths: [String; 2],
+    /// By id.
+    records: BTreeMap<String, (usize, Sense)>,
+    /// The ids of the edits.
+    ids: Vec<String>,
+    /// The paths of the edits.
+    edited: Vec<String>,
+    commits: Vec<(String, [String; 2], Snapshot)>,
+    steps: Vec<String>,
+}
+
+/// What became of a command.
+struct Judged {
+    kind: String,
+    wrong: Option<String>,
+}
+
+impl World {
+    fn new(seed: usize) -> Self {
+        let mut dice = Dice(seed as u64 * 0x9E37_79B9 + 11);
+        let pool = pool();
+        let texts: [String; 2] = std::array::from_fn(|_| {
+            let lines = &pool[dice.roll(pool.len())];
+            let size = [4, 8, 15, 30, 60][dice.roll(5)].min(lines.len());
+            let at = dice.roll(lines.len() - size + 1);
+            lines[at..at + size].concat()
+        });
+        let repo = TestRepo::in_memory();
+        for (name, text) in NAMES.iter().zip(&texts) {
+            repo.write(name, text);
+        }
+        let mut world = Self {
+            weave: Weave::new(&texts),
+            repo,
+            dice,
+            paths: NAMES.map(str::to_owned),
+            records: BTreeMap::new(),
+            ids: Vec::new(),
+            edited: Vec::new(),
+            commits: Vec::new(),
+            steps: Vec::new(),
+        };
+        world.commit();
+        world
+    }
+
+    fn commit(&mut self) {
+        self.repo.git(&["add", "-A"]);
+        self.repo.git(&["commit", "-q", "--allow-empty", "-m", "step"]);
+        let head = self.repo.git(&["rev-parse", "HEAD"]).trim().to_owned();
+        self.commits.push((head, self.paths.clone(), self.weave.snapshot()));
+    }
+
+    fn write(&self, file: usize) {
+        self.repo.write(&self.paths[file], self.weave.text(file));
+    }
+
+    /// The model and the files are the same.
+    fn check(&self) {
+        for (file, path) in self.paths.iter().enumerate() {
+            assert_eq!(self.repo.text(path), self.weave.text(file), "{:#?}", self.steps);
+        }
+    }
+
+    fn agent(&mut self) -> &'static str {
+        let file = self.dice.roll(2);
+        let (saved, number) = (self.weave.clone(), self.weave.edits.len());
+        let before = self.weave.text(file);
+        self.weave.edits.push(Edit::new(file));
+        let name = self.weave.change(&mut self.dice, file, Actor::Agent(number));
+        let after = self.weave.text(file);
+        let wish = request(&before, &after, &self.paths[file]).filter(|_| self.weave.is_sound(file));
+        let Some(wish) = wish else {
+            self.weave = saved;
+            return "agent: nothing";
+        };
+        let answer = self.repo.redraft(&["apply"], &wish.to_string());
+        if answer.status != 0 {
+            self.weave = saved;
+            return "agent: refused";
+        }
+        self.steps.push(format!("agent {name} {wish}"));
+        let told = answer.json();
+        let id = told["data"]["record"]["id"].as_str().expect("an id").to_owned();
+        self.weave.made(number, &before, &after);
+        self.records.insert(id.clone(), (number, Sense::Makes));
+        self.ids.push(id);
+        self.edited.push(self.paths[file].clone());
+        "agent"
+    }
+
+    fn user(&mut self) -> &'static str {
+        let file = self.dice.roll(2);
+        let saved = self.weave.clone();
+        let before = self.weave.text(file);
+        let name = self.weave.change(&mut self.dice, file, Actor::User);
+        if !self.weave.is_sound(file)
+            || self.weave.writes_what_an_agent_did(&saved, file)
+            || self.weave.text(file) == before
+        {
+            self.weave = saved;
+            return "user: nothing";
+        }
+        self.steps.push(format!("user {name} {:?}", changed_lines(&before, &self.weave.text(file))));
+        self.write(file);
+        "user"
+    }
+
+    fn formatter(&mut self) -> &'static str {
+        let file = self.dice.roll(2);
+        let saved = self.weave.clone();
+        self.weave.format(&mut self.dice, file);
+        if !self.weave.is_sound(file) || self.weave.writes_what_an_agent_did(&saved, file) {
+            self.weave = saved;
+        }
+        self.steps.push(format!("formatter {file}"));
+        self.write(file);
+        "formatter"
+    }
+
+    /// A person takes an edit back by hand.
+    fn by_hand(&mut self) -> &'static str {
+        if self.ids.is_empty() {
+            return "by hand: nothing";
+        }
+        let edit = self.dice.roll(self.ids.len());
+        let saved = self.weave.clone();
+        let file = self.weave.edits[edit].file;
+        if self.dice.roll(3) > 0 {
+            self.weave.take_back(edit)
+        } else {
+            self.weave.put_again(edit)
+        };
+        if !self.weave.is_sound(file) {
+            self.weave = saved;
+        }
+        self.steps.push(format!("by hand {edit}"));
+        self.write(file);
+        "by hand"
+    }
+
+    fn git(&mut self) -> &'static str {
+        match self.dice.roll(5) {
+            0 => {
+                self.commit();
+                self.steps.push("commit".to_owned());
+                "commit"
+            }
+            1 | 2 => {
+                let file = self.dice.roll(2);
+                let (_, paths, snapshot) = self.commits.last().expect("one").clone();
+                if paths[file] != self.paths[file] {
+                    return "checkout: nothing";
+                }
+                self.repo.git(&["checkout", "-q", "HEAD", "--", &self.paths[file]]);
+                self.weave.restore(&snapshot, file);
+                self.steps.push(format!("checkout {file}"));
+                "checkout"
+            }
+            3 => {
+                let at = self.dice.roll(self.commits.len());
+                let chosen = self.commits.remove(at);
+                self.repo.git(&["add", "-A"]);
+                self.repo.git(&["checkout", "-q", "-f", &chosen.0]);
+                self.paths.clone_from(&chosen.1);
+                (0..2).for_each(|file| self.weave.restore(&chosen.2, file));
+                self.commits.push(chosen);
+                self.steps.push("switch".to_owned());
+                "switch"
+            }
+            _ => {
+                let file = self.dice.roll(2);
+                let to = format!("moved{}.txt", self.steps.len());
+                self.repo.git(&["add", "-A"]);
+                self.repo.git(&["mv", &self.paths[file], &to]);
+                self.paths[file] = to;
+                self.steps.push(format!("rename {file}"));
+                "rename"
+            }
+        }
+    }
+
+    /// Undoes or redoes something, and judges what came of it.
+    fn undo(&mut self) -> Judged {
+        let command = ["undo", "undo", "redo"][self.dice.roll(3)];
+        let mut args = vec![command.to_owned()];
+        let named = (self.dice.roll(4) > 0 && !self.ids.is_empty()).then(|| self.dice.roll(self.ids.len()));
+        args.extend(named.map(|edit| self.ids[edit].clone()));
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let must = command == "undo" && named.is_some_and(|edit| self.is_untouched(edit));
+        let answer = self.repo.redraft(&args, "");
+        self.steps.push(format!("{args:?} (edit {named:?})"));
+        let told = answer.json();
+        if answer.status != 0 {
+            let kind = refusal(&told);
+            let refused = told["data"]["hint"]["conflicts"][0]["record"].as_str().and_then(|id| self.records.get(id));
+            let newest = refused.filter(|(edit, sense)| *sense == Sense::Makes && self.is_untouched(*edit));
+            let must = must || newest.is_some();
+            let wrong = must.then(|| format!("nobody touched its lines, and it is refused: {}", answer.out));
+            self.check();
+            return Judged { kind: format!("{command} {kind}"), wrong };
+        }
+        let before = self.weave.clone();
+        let undone: Vec<(usize, Sense)> = told["data"]["undone"]
+            .as_array()
+            .expect("ids")
+            .iter()
+            .filter_map(|id| self.records.get(id.as_str()?))
+            .copied()
+            .collect();
+        let id = told["data"]["record"]["id"].as_str().expect("an id").to_owned();
+        let mut wrong = None;
+        for (edit, sense) in undone {
+            let (senses, revived) = match sense {
+                Sense::Makes => (Sense::TakesBack, self.weave.take_back(edit)),
+                Sense::TakesBack => (Sense::Makes, self.weave.put_again(edit)),
+            };
+            self.records.insert(id.clone(), (edit, senses));
+            let file = self.weave.edits[edit].file;
+            let now = self.repo.text(&self.paths[file]);
+            if !self.weave.settle(file, &revived, &now) {
+                let (was, should) = (before.text(file), self.weave.text(file));
+                wrong = Some(format!(
+                    "edit {edit}\n--- before\n{was}\n--- now\n{now}\n--- should be\n{should}\n{}",
+                    told["text"]
+                ));
+            }
+        }
+        Judged { kind: format!("{command} done"), wrong }
+    }
+
+    /// Whether a record's lines stand where it left them, in the file that it left.
+    fn is_untouched(&self, edit: usize) -> bool {
+        self.paths[self.weave.edits[edit].file] == self.edited[edit] && self.weave.is_untouched(edit)
+    }
+
+    fn step(&mut self) -> Judged {
+        let kind = match self.dice.roll(20) {
+            0..6 => self.agent(),
+            6..9 => self.user(),
+            9 => self.formatter(),
+            10 => self.by_hand(),
+            11..14 => self.git(),
+            _ => return self.undo(),
+        };
+        Judged { kind: kind.to_owned(), wrong: None }
+    }
+}
+
+fn refusal(told: &Value) -> String {
+    let reason = told["data"]["reason"].as_str().unwrap_or("?");
+    let why = told["data"]["hint"]["conflicts"][0]["why"].as_str().unwrap_or_default();
+    assert!(reason == "undo_conflict" || reason == "nothing_to_undo", "{told}");
+    format!("refused: {reason} {why}")
+}
+
+/// The edit of a text as an agent would ask for it: changed lines, with as many around them as make them unique.
+fn request(before: &str, after: &str, path: &str) -> Option<Value> {
+    let (old, new): (Vec<&str>, Vec<&str>) =
+        (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());
+    let shorter = old.len().min(new.len());
+    let mut head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let mut tail = old.iter().rev().zip(new.iter().rev()).take(shorter - head).take_while(|(a, b)| a == b).count();
+    if before == after {
+        return None;
+    }
+    loop {
+        let quoted = old[head..old.len() - tail].concat();
+        if !quoted.is_empty() && before.matches(&quoted).count() == 1 && quoted.trim() != "" {
+            let new = new[head..new.len() - tail].concat();
+            return Some(json!({"path": path, "old_string": quoted, "new_string": new}));
+        }
+        if head == 0 && tail == 0 {
+            return None;
+        }
+        (head, tail) = (head.saturating_sub(1), tail.saturating_sub(1));
+    }
+}
+
+#[test]
+fn an_undo_takes_out_the_records_tokens_and_no_others_whatever_happened_since() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<usize>().ok());
+    let count = number("REDRAFT_WORLDS").unwrap_or(12);
+    let from = number("REDRAFT_WORLDS_FROM").unwrap_or(0);
+    let mut tally: BTreeMap<String, usize> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for seed in from..from + count {
+        let mut world = World::new(seed);
+        for _ in 0..STEPS {
+            let judged = world.step();
+            *tally.entry(judged.kind).or_default() += 1;
+            if let Some(what) = judged.wrong {
+                wrong.push(format!("seed {seed}: {:#?}\n{what}", world.steps));
+                break;
+            }
+            world.check();
+        }
+    }
+    if count > 100 || !wrong.is_empty() {
+        let lines: Vec<String> = tally.iter().map(|(kind, n)| format!("{n:8}  {kind}")).collect();
+        eprintln!("{count} worlds, {} wrong\n{}", wrong.len(), lines.join("\n"));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.into_iter().take(5).collect::<Vec<_>>().join("\n\n"));
+}

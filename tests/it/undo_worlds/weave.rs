@@ -1,0 +1,489 @@
+//! Two files as lists of tokens that are never removed, only dead: who put each one there, and who took it away.
+//!
+//! Owns the changes of a world, and what an undo must leave. Knows nothing of redraft.
+
+use crate::support::Dice;
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
+/// Who took a token away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Killer {
+    /// Somebody, for good.
+    User,
+    /// An agent's edit.
+    Edit(usize),
+    /// Whoever took an agent's edit back.
+    TakenBack(usize),
+}
+
+/// Who changes something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Actor {
+    User,
+    Agent(usize),
+}
+
+#[derive(Debug, Clone)]
+struct Token {
+    text: String,
+    /// The edit that put it there.
+    by: Option<usize>,
+    /// When.
+    at: usize,
+    killer: Option<Killer>,
+}
+
+/// An agent's edit.
+#[derive(Debug, Clone)]
+pub struct Edit {
+    pub file: usize,
+    births: Vec<usize>,
+    kills: Vec<usize>,
+    at: usize,
+    /// The lines that it left, and one on either side; none stands for an end of the file.
+    near: Vec<Option<usize>>,
+}
+
+impl Edit {
+    pub fn new(file: usize) -> Self {
+        Self { file, births: Vec::new(), kills: Vec::new(), at: 0, near: Vec::new() }
+    }
+}
+
+/// The living tokens of both files, in order.
+#[derive(Debug, Clone)]
+pub struct Snapshot([Vec<usize>; 2]);
+
+#[derive(Debug, Clone)]
+pub struct Weave {
+    tokens: Vec<Token>,
+    files: [Vec<usize>; 2],
+    pub edits: Vec<Edit>,
+    /// Lines that an agent wrote or took away: nobody else writes such a line, for whose it is would be an opinion.
+    agents: HashSet<String>,
+    now: usize,
+}
+
+/// The lines of this repository's own files.
+pub fn pool() -> &'static [Vec<String>] {
+    static POOL: OnceLock<Vec<Vec<String>>> = OnceLock::new();
+    POOL.get_or_init(|| {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut paths: Vec<_> =
+            ["src", "docs", "tests/it", "src/patch", "src/git", "src/cli", "src/history", ".ci", "."]
+                .iter()
+                .filter_map(|dir| std::fs::read_dir(root.join(dir)).ok())
+                .flatten()
+                .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+                .filter(|path| path.is_file())
+                .collect();
+        paths.sort();
+        let lines = |text: String| text.split_inclusive('\n').map(str::to_owned).collect::<Vec<_>>();
+        let texts = paths.iter().filter_map(|path| std::fs::read_to_string(path).ok());
+        texts
+            .filter(|text| !text.contains('\r') && text.ends_with('\n'))
+            .map(lines)
+            .filter(|all| all.len() > 8)
+            .collect()
+    })
+}
+
+/// Words, runs of blanks, ends of lines, and every other character by itself.
+fn tokens(text: &str) -> Vec<&str> {
+    let class = |c: char| match c {
+        '\n' => 0,
+        ' ' | '\t' => 1,
+        c if c.is_alphanumeric() || c == '_' || !c.is_ascii() => 2,
+        _ => 3,
+    };
+    let mut out = Vec::new();
+    let mut start = 0;
+    let mut last = None;
+    for (at, c) in text.char_indices() {
+        if at > 0 && (last != Some(class(c)) || matches!(class(c), 0 | 3)) {
+            out.push(&text[start..at]);
+            start = at;
+        }
+        last = Some(class(c));
+    }
+    out.extend(text.get(start..).filter(|rest| !rest.is_empty()));
+    out
+}
+
+fn is_word(text: &str) -> bool {
+    text.chars().next().is_some_and(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// The lines of both texts that are not the same, without those at both ends that are.
+pub fn changed_lines(before: &str, after: &str) -> (String, String) {
+    let (old, new): (Vec<&str>, Vec<&str>) =
+        (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());
+    let shorter = old.len().min(new.len());
+    let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let tail = old.iter().rev().zip(new.iter().rev()).take(shorter - head).take_while(|(a, b)| a == b).count();
+    (old[head..old.len() - tail].concat(), new[head..new.len() - tail].concat())
+}
+
+impl Weave {
+    pub fn new(texts: &[String; 2]) -> Self {
+        let mut weave = Self {
+            tokens: Vec::new(),
+            files: [Vec::new(), Vec::new()],
+            edits: Vec::new(),
+            agents: HashSet::new(),
+            now: 0,
+        };
+        for (file, text) in texts.iter().enumerate() {
+            weave.insert(file, 0, text, Actor::User);
+        }
+        weave
+    }
+
+    fn is_alive(&self, id: usize) -> bool {
+        self.tokens[id].killer.is_none()
+    }
+
+    fn alive(&self, file: usize) -> Vec<usize> {
+        self.files[file].iter().copied().filter(|&id| self.is_alive(id)).collect()
+    }
+
+    fn joined(&self, ids: &[usize]) -> String {
+        ids.iter().map(|&id| self.tokens[id].text.as_str()).collect()
+    }
+
+    pub fn text(&self, file: usize) -> String {
+        self.joined(&self.alive(file))
+    }
+
+    fn lines(&self, file: usize) -> Vec<Vec<usize>> {
+        let alive = self.alive(file);
+        alive.split_inclusive(|&id| self.tokens[id].text == "\n").map(<[usize]>::to_vec).collect()
+    }
+
+    /// No word of the world's own is glued to another.
+    pub fn is_sound(&self, file: usize) -> bool {
+        let alive = self.alive(file);
+        let text = self.joined(&alive);
+        !text.is_empty() && tokens(&text).into_iter().eq(alive.iter().map(|&id| self.tokens[id].text.as_str()))
+    }
+
+    /// Whether a line that is not as in `saved` is one that an agent wrote or took away.
+    pub fn writes_what_an_agent_did(&self, saved: &Self, file: usize) -> bool {
+        let (_, new) = changed_lines(&saved.text(file), &self.text(file));
+        new.lines().any(|line| self.agents.contains(line.trim()))
+    }
+
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot([self.alive(0), self.alive(1)])
+    }
+
+    pub fn restore(&mut self, snapshot: &Snapshot, file: usize) {
+        let wanted = &snapshot.0[file];
+        let set: HashSet<usize> = wanted.iter().copied().collect();
+        for id in self.files[file].clone() {
+            match (self.is_alive(id), set.contains(&id)) {
+                (true, false) => {
+                    let by = self.tokens[id].by.map_or(Killer::User, Killer::TakenBack);
+                    self.kill(id, self.edit_that_killed(id).unwrap_or(by));
+                }
+                (false, true) => self.tokens[id].killer = None,
+                _ => {}
+            }
+        }
+        // In the order that they had.
+        let mut order = wanted.iter();
+        for slot in self.files[file].iter_mut().filter(|id| set.contains(id)) {
+            *slot = *order.next().expect("as many as were found");
+        }
+    }
+
+    fn edit_that_killed(&self, id: usize) -> Option<Killer> {
+        self.edits.iter().rposition(|edit| edit.kills.contains(&id)).map(Killer::Edit)
+    }
+
+    fn kill(&mut self, id: usize, killer: Killer) {
+        self.tokens[id].killer = Some(killer);
+    }
+
+    fn delete(&mut self, ids: &[usize], actor: Actor) {
+        for &id in ids {
+            let killer = match actor {
+                Actor::Agent(edit) => {
+                    self.edits[edit].kills.push(id);
+                    Killer::Edit(edit)
+                }
+                Actor::User => self.edit_that_killed(id).unwrap_or(Killer::User),
+            };
+            self.kill(id, killer);
+        }
+    }
+
+    /// Puts a text before the token at `at` in the list of all.
+    fn insert(&mut self, file: usize, at: usize, text: &str, actor: Actor) {
+        let by = match actor {
+            Actor::Agent(edit) => Some(edit),
+            Actor::User => None,
+        };
+        let start = self.tokens.len();
+        self.tokens.extend(tokens(text).into_iter().map(|text| Token {
+            text: text.to_owned(),
+            by,
+            at: self.now,
+            killer: None,
+        }));
+        let new: Vec<usize> = (start..self.tokens.len()).collect();
+        if let Some(edit) = by {
+            self.edits[edit].births.extend(&new);
+        }
+        self.files[file].splice(at..at, new);
+    }
+
+    fn place(&self, file: usize, id: usize) -> usize {
+        self.files[file].iter().position(|&other| other == id).expect("it is in the file")
+    }
+
+    fn insert_before(&mut self, file: usize, next: Option<usize>, text: &str, actor: Actor) {
+        let at = next.map_or(self.files[file].len(), |id| self.place(file, id));
+        self.insert(file, at, text, actor);
+    }
+
+    fn replace(&mut self, file: usize, ids: &[usize], text: &str, actor: Actor) {
+        let at = self.place(file, ids[ids.len() - 1]) + 1;
+        self.delete(ids, actor);
+        self.insert(file, at, text, actor);
+    }
+
+    /// Notes what an agent's edit is about.
+    pub fn made(&mut self, edit: usize, before: &str, after: &str) {
+        let (old, new) = changed_lines(before, after);
+        self.agents
+            .extend(old.lines().chain(new.lines()).map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()));
+        let file = self.edits[edit].file;
+        let lines = self.lines(file);
+        let head = after.split_inclusive('\n').zip(before.split_inclusive('\n')).take_while(|(a, b)| a == b).count();
+        let from = head.saturating_sub(2);
+        let to = (head + new.split_inclusive('\n').count() + 2).min(lines.len());
+        let tokens = lines[from.min(to)..to].concat().into_iter().map(Some);
+        let ends = [from == 0, to == lines.len()].map(|is_end| is_end.then_some(None));
+        self.edits[edit].near = ends[0].into_iter().chain(tokens).chain(ends[1]).collect();
+        self.edits[edit].at = self.now;
+        self.now += 1;
+    }
+
+    /// Whether the lines that an edit left, and those beside it, stand as they were.
+    pub fn is_untouched(&self, edit: usize) -> bool {
+        let Edit { file, births, kills, near, .. } = &self.edits[edit];
+        let is_in_force = births.iter().all(|&id| self.is_alive(id))
+            && kills.iter().all(|&id| self.tokens[id].killer == Some(Killer::Edit(edit)));
+        let alive = self.alive(*file).into_iter().map(Some);
+        let alive: Vec<Option<usize>> = std::iter::once(None).chain(alive).chain([None]).collect();
+        is_in_force && !near.is_empty() && alive.windows(near.len()).any(|window| window == near)
+    }
+
+    /// Takes an edit back; gives the tokens that live again.
+    pub fn take_back(&mut self, edit: usize) -> Vec<usize> {
+        let Edit { births, kills, .. } = self.edits[edit].clone();
+        for id in births.into_iter().filter(|&id| self.is_alive(id)).collect::<Vec<_>>() {
+            self.kill(id, Killer::TakenBack(edit));
+        }
+        let back: Vec<usize> =
+            kills.into_iter().filter(|&id| self.tokens[id].killer == Some(Killer::Edit(edit))).collect();
+        back.iter().for_each(|&id| self.tokens[id].killer = None);
+        back
+    }
+
+    /// Makes it again; gives the tokens that live again.
+    pub fn put_again(&mut self, edit: usize) -> Vec<usize> {
+        let Edit { births, kills, .. } = self.edits[edit].clone();
+        for id in kills.into_iter().filter(|&id| self.is_alive(id)).collect::<Vec<_>>() {
+            self.kill(id, Killer::Edit(edit));
+        }
+        let back: Vec<usize> =
+            births.into_iter().filter(|&id| self.tokens[id].killer == Some(Killer::TakenBack(edit))).collect();
+        back.iter().for_each(|&id| self.tokens[id].killer = None);
+        back
+    }
+
+    /// Whether `text` is what must be there. What came back may stand on either side of what was put there since.
+    pub fn settle(&mut self, file: usize, revived: &[usize], text: &str) -> bool {
+        if self.text(file) == text {
+            return true;
+        }
+        let revived: HashSet<usize> = revived.iter().copied().collect();
+        let alive = self.alive(file);
+        let oldest = revived.iter().map(|&id| self.tokens[id].at).min().unwrap_or(0);
+        let is_younger = |id: &usize| !revived.contains(id) && self.tokens[*id].at > oldest;
+        let runs: Vec<(usize, usize)> = {
+            let starts = (0..alive.len())
+                .filter(|&n| revived.contains(&alive[n]) && (n == 0 || !revived.contains(&alive[n - 1])));
+            starts.map(|n| (n, alive[n..].iter().take_while(|id| revived.contains(id)).count())).collect()
+        };
+        let choices = 3_usize.pow(runs.len().min(5) as u32);
+        for choice in 1..choices {
+            let mut order = self.files[file].clone();
+            for (n, (start, size)) in runs.iter().enumerate() {
+                let run = &alive[*start..start + size];
+                let left = alive[..*start].iter().rev().take_while(|id| is_younger(id)).last();
+                let right = alive[start + size..].iter().take_while(|id| is_younger(id)).last();
+                let (target, behind) = match (choice / 3_usize.pow(n.min(4) as u32) % 3, left, right) {
+                    (1, Some(left), _) => (*left, 0),
+                    (2, _, Some(right)) => (*right, 1),
+                    _ => continue,
+                };
+                order.retain(|id| !run.contains(id));
+                let at = order.iter().position(|&id| id == target).expect("it lives") + behind;
+                order.splice(at..at, run.iter().copied());
+            }
+            let saved = std::mem::replace(&mut self.files[file], order);
+            if self.text(file) == text {
+                return true;
+            }
+            self.files[file] = saved;
+        }
+        false
+    }
+
+    fn pick(&self, dice: &mut Dice, lines: &[Vec<usize>], actor: Actor) -> usize {
+        let agents: Vec<usize> =
+            (0..lines.len()).filter(|&n| lines[n].iter().any(|&id| self.tokens[id].by.is_some())).collect();
+        if actor == Actor::User && !agents.is_empty() && dice.roll(2) == 0 {
+            return (agents[dice.roll(agents.len())] + dice.roll(3)).saturating_sub(1).min(lines.len() - 1);
+        }
+        dice.roll(lines.len())
+    }
+
+    fn word(&self, dice: &mut Dice) -> String {
+        let lines = &pool()[dice.roll(pool().len())];
+        let words: Vec<&str> =
+            tokens(&lines[dice.roll(lines.len())]).into_iter().filter(|token| is_word(token)).collect();
+        match (dice.roll(4), words.is_empty()) {
+            (0, _) | (_, true) => dice.roll(60).to_string(),
+            _ => words[dice.roll(words.len())].to_owned(),
+        }
+    }
+
+    fn new_lines(&self, dice: &mut Dice) -> String {
+        let lines = &pool()[dice.roll(pool().len())];
+        (0..1 + dice.roll(3)).map(|_| lines[dice.roll(lines.len())].clone()).collect()
+    }
+
+    /// Changes something in a file; says what.
+    pub fn change(&mut self, dice: &mut Dice, file: usize, actor: Actor) -> &'static str {
+        let lines = self.lines(file);
+        if lines.is_empty() {
+            return "nothing";
+        }
+        self.now += 1;
+        let n = self.pick(dice, &lines, actor);
+        let line = lines[n].clone();
+        let next = lines.get(n + 1).map(|line| line[0]);
+        let ends = line.last().is_some_and(|&id| self.tokens[id].text == "\n");
+        let words: Vec<usize> = line.iter().copied().filter(|&id| is_word(&self.tokens[id].text)).collect();
+        match dice.roll(14) {
+            0..3 if !words.is_empty() => {
+                let (id, word) = (words[dice.roll(words.len())], self.word(dice));
+                self.replace(file, &[id], &word, actor);
+                "word"
+            }
+            3 => {
+                let text = [format!(" // {}", self.word(dice)), ";".to_owned(), " ".to_owned()][dice.roll(3)].clone();
+                let before = if ends { line.last().copied() } else { None };
+                self.insert_before(file, before, &text, actor);
+                "append to a line"
+            }
+            4 => {
+                let text = ["// ", "pub ", "    ", "#"][dice.roll(4)];
+                self.insert_before(file, Some(line[0]), text, actor);
+                "prepend to a line"
+            }
+            5 if line.len() > 2 => {
+                let at = dice.roll(line.len() - 1);
+                let size = (1 + dice.roll(3)).min(line.len() - 1 - at);
+                self.delete(&line[at..at + size], actor);
+                "delete tokens"
+            }
+            6 | 7 if lines.len() > 2 => {
+                let size = (1 + dice.roll(3)).min(lines.len() - n);
+                self.delete(&lines[n..n + size].concat(), actor);
+                "delete lines"
+            }
+            8 | 9 => {
+                let text = self.new_lines(dice);
+                self.insert_before(file, Some(line[0]), &text, actor);
+                "insert lines"
+            }
+            10 if ends => {
+                let text = self.new_lines(dice);
+                self.replace(file, &line, &text, actor);
+                "rewrite a line"
+            }
+            11 if ends => {
+                let text = self.joined(&line);
+                self.insert_before(file, next, &text, actor);
+                "double a line"
+            }
+            12 => self.at_the_end(dice, file, actor),
+            13 if !words.is_empty() => {
+                let (old, new) = (self.tokens[words[dice.roll(words.len())]].text.clone(), self.word(dice));
+                for id in self.alive(file).into_iter().filter(|&id| self.tokens[id].text == old).collect::<Vec<_>>() {
+                    self.replace(file, &[id], &new, actor);
+                }
+                "rename a word"
+            }
+            _ => "nothing",
+        }
+    }
+
+    fn at_the_end(&mut self, dice: &mut Dice, file: usize, actor: Actor) -> &'static str {
+        let last = self.alive(file).last().copied();
+        let ended = last.filter(|&id| self.tokens[id].text == "\n");
+        match (dice.roll(3), ended) {
+            (0, Some(newline)) => {
+                self.delete(&[newline], actor);
+                "drop the final newline"
+            }
+            (_, None) => {
+                self.insert_before(file, None, "\n", actor);
+                "end the last line"
+            }
+            (_, Some(_)) => {
+                let text = self.new_lines(dice);
+                self.insert_before(file, None, &text, actor);
+                "append lines"
+            }
+        }
+    }
+
+    /// What a formatter does: indents anew, drops blanks at the ends of lines, and blank lines.
+    pub fn format(&mut self, dice: &mut Dice, file: usize) {
+        self.now += 1;
+        let lines = self.lines(file);
+        let is_blank = |weave: &Self, id: usize| weave.tokens[id].text.starts_with([' ', '\t']);
+        let kind = dice.roll(3);
+        let (from, size) = (dice.roll(lines.len().max(1)), 1 + dice.roll(30));
+        for (n, line) in lines.iter().enumerate().skip(from).take(size) {
+            let content: Vec<usize> = line.iter().copied().filter(|&id| self.tokens[id].text != "\n").collect();
+            match kind {
+                0 => match content.first() {
+                    Some(&first) if is_blank(self, first) => {
+                        let text = format!("{}    ", self.tokens[first].text);
+                        self.replace(file, &[first], &text, Actor::User);
+                    }
+                    Some(&first) => self.insert_before(file, Some(first), "    ", Actor::User),
+                    None => {}
+                },
+                1 => {
+                    if let Some(&last) = content.last().filter(|&&id| is_blank(self, id)) {
+                        self.delete(&[last], Actor::User);
+                    }
+                }
+                _ => {
+                    if content.is_empty() && n > 0 && lines[n - 1].len() == 1 && line.len() == 1 {
+                        self.delete(line, Actor::User);
+                    }
+                }
+            }
+        }
+    }
+}
