@@ -7,6 +7,7 @@ use crate::git_record::GitWarning;
 use crate::history::{Chain, HistoryError};
 use crate::patch::merge::Uncertain;
 use crate::path::RepoPath;
+use crate::policy::ConfigWarning;
 use crate::transaction::Note;
 
 /// Whatever is worth knowing beside success.
@@ -36,6 +37,8 @@ pub enum Warning {
         /// The system's words.
         error: std::io::Error,
     },
+    /// A setting that is surely not what somebody meant.
+    Config(ConfigWarning),
     /// What of the history could not be read, or what an undo met there, as the history says it.
     History(String),
 }

@@ -13,6 +13,7 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
     let told = |next: &str| Explanation::of(error.reason(), error, next);
     match error {
         E::NoSuchRecord(_) => told("`redraft log` lists them"),
+        E::NothingKept(_) => told("`redraft log` shows the paths, which are relative to the root"),
         E::AmbiguousRecord { candidates, .. } => told("give more letters").with_hint("candidates", candidates.clone()),
         E::NothingToUndo(nothing) => told(&instead(nothing)),
         E::UndoConflict(conflicts) => {

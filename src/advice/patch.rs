@@ -48,6 +48,10 @@ fn message(refusal: &EditRefusal, words: &Words) -> String {
         EditRefusal::Unplaced(refusal) => unplaced(refusal, words),
         EditRefusal::Ambiguous { count, places } => ambiguous(*count, places, words),
         EditRefusal::CountMismatch { expected, found } => count_mismatch(*expected, *found, words),
+        EditRefusal::TooLarge { size, limit } => format!(
+            "the file would have {size} bytes, and the limit is {limit} (git config redraft.maxFileSize); send a smaller \
+             {new}, or replace fewer places"
+        ),
         EditRefusal::SameText => {
             "the file already reads so at this place; send the text that it should become, or leave this edit out"
                 .to_owned()
@@ -237,6 +241,7 @@ fn hint(refusal: &EditRefusal) -> Map<String, Value> {
             let lines = |edit: EditLines| json!({"index": edit.index, "start_line": edit.start_line, "end_line": edit.end_line});
             json!({"edits": edits.map(lines)})
         }
+        EditRefusal::TooLarge { size, limit } => json!({"size_bytes": size, "limit_bytes": limit}),
         EditRefusal::SameText | EditRefusal::UnsupportedEncoding | EditRefusal::NulByte => json!({}),
     };
     match hint {

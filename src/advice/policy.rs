@@ -78,7 +78,7 @@ pub(super) fn config(error: &ConfigError) -> Explanation {
 pub(super) fn commit(error: &CommitRefusal) -> Explanation {
     let next = match error {
         CommitRefusal::Unfinished => "wait for it or run `redraft recover`, then commit again",
-        CommitRefusal::UnknownPolicy(_) => "set it to `unreviewed`, `leftovers` or both",
+        CommitRefusal::Unreviewable => "record it in the history, and leave the commit to a person",
         CommitRefusal::BadCall(_) => "put git's own call into the hook (`redraft hooks install`)",
         CommitRefusal::Unreviewed(edits) => {
             // By their names: what `commit -a` or `commit PATH` holds is not staged any more when the person comes to review.

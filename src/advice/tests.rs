@@ -26,7 +26,7 @@ fn edit(old: &str, new: &str) -> Edit {
 
 fn compile_error(text: &[u8], edits: &[Edit], level: Level) -> CompileError {
     let text = Text::new(text.to_vec()).expect("no NUL");
-    let options = CompileOptions { mode: Mode::Original, level, refuse_nested: true };
+    let options = CompileOptions { mode: Mode::Original, level, refuse_nested: true, ..CompileOptions::default() };
     compile(&text, edits, &options).expect_err("it is refused")
 }
 
@@ -103,6 +103,7 @@ fn worktree_errors() -> Vec<WorktreeError> {
         E::Unwritable { path: path(), why: "it is so", unusual: None },
         E::UnsupportedFile { path: path(), why: "it is hard-linked", unusual: Unusual::HardLink },
         E::TooLarge { path: path(), size: 2, limit: 1 },
+        E::ResultTooLarge { path: path(), size: 2, limit: 1 },
         E::Exists(path()),
         E::ChangedWhileEditing { path: path(), what: "its time".into() },
         io_error(io::ErrorKind::Other),
@@ -277,7 +278,7 @@ fn all(dialect: Dialect) -> Vec<Error> {
     all.push(ConfigError::BadValue { key: "redraft.match", value: "x".into(), wanted: "exact" }.into());
     let refused = [
         CommitRefusal::Unfinished,
-        CommitRefusal::UnknownPolicy("x".into()),
+        CommitRefusal::Unreviewable,
         CommitRefusal::Unreviewed(vec!["a (b)".into()]),
         CommitRefusal::NothingStaged,
         CommitRefusal::NoHookManager,

@@ -36,6 +36,7 @@ pub fn warning(warning: &Warning, words: &Words) -> String {
         Warning::NoReceipt { path, error } => {
             format!("the edit is written, but its receipt is not: {error}; read {path} again")
         }
+        Warning::Config(setting) => format!("{setting}; set it right with `git config`"),
         Warning::History(told) => told.clone(),
     }
 }

@@ -43,6 +43,9 @@ pub(super) fn explain(error: &WorktreeError, words: &Words) -> Explanation {
         E::TooLarge { path, size, limit } => told(path, "split the file, or raise git config redraft.maxFileSize")
             .with_hint("size_bytes", *size)
             .with_hint("limit_bytes", *limit),
+        E::ResultTooLarge { path, size, limit } => told(path, "write less, or raise git config redraft.maxFileSize")
+            .with_hint("size_bytes", *size)
+            .with_hint("limit_bytes", *limit),
         E::Exists(path) => match (words.overwrite, words.create) {
             (Some(how), _) => told(path, &format!("edit it, or send {how}")),
             (None, Some(_)) => told(path, &format!("edit it: send text that stands in it as `{}`", words.old)),

@@ -4,6 +4,7 @@ use super::context::Context;
 use super::output::{self, Form};
 use crate::env::Env;
 use crate::policy::parse_retention;
+use crate::text::quoted_path;
 use crate::transaction::{Backup, BackupRetention};
 use crate::usecase::restore::{Restored, list, prune, restore, surplus};
 use clap::{Args, Subcommand};
@@ -117,12 +118,13 @@ fn lines(env: &Env, backups: &[Backup], list: List) -> String {
         }
         if list == List::Files {
             let path = |(path, size): &(crate::path::RepoPath, u64)| {
-                format!("{size:>10} {}/{path}\n", backup.folder.display())
+                format!("{size:>10} {}\n", quoted_path(&backup.folder.join(path.to_path()).to_string_lossy()))
             };
             return backup.files.iter().map(path).collect();
         }
         let time = backup.time.to_zoned(env.clock().time_zone()).strftime("%Y-%m-%d %H:%M:%S");
         let first = backup.files.first().map(|(path, _)| path.to_string_lossy()).unwrap_or_default();
+        let first = quoted_path(&first);
         let more = if backup.files.len() > 1 { format!(" and {} more", backup.files.len() - 1) } else { String::new() };
         format!("{} {time} {:>9} {first}{more}\n", backup.id, backup.size())
     };
@@ -134,7 +136,7 @@ fn told(restored: &Restored, form: Form) -> String {
         let paths: Vec<String> = restored.paths.iter().map(ToString::to_string).collect();
         return output::json(&json!({"record": restored.id, "restored": paths}));
     }
-    let path = |path: &crate::path::RepoPath| format!("restored {path}\n");
+    let path = |path: &crate::path::RepoPath| format!("restored {}\n", quoted_path(&path.to_string_lossy()));
     restored.paths.iter().map(path).collect()
 }
 

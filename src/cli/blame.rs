@@ -5,6 +5,7 @@ use super::page::{Page, Paging};
 use super::{output, records, when};
 use crate::error::Error;
 use crate::history::{BlamedLine, History, blame};
+use crate::text::{one_line, visible};
 use crate::workspace::Workspace;
 use anstyle::AnsiColor;
 use bstr::ByteSlice;
@@ -69,7 +70,7 @@ impl BlameArgs {
 fn line(page: &Page, number: usize, line: &BlamedLine) -> String {
     let who = match (&line.record, &line.commit) {
         (Some(record), _) => {
-            let agent = record.agent.as_deref().unwrap_or("an agent");
+            let agent = one_line(record.agent.as_deref().unwrap_or("an agent"));
             let told = format!(
                 "{} {agent:<12.12} {:<16}",
                 records::short(&record.id),
@@ -81,6 +82,5 @@ fn line(page: &Page, number: usize, line: &BlamedLine) -> String {
         (None, None) => page.paint.colour(&format!("{:<38}", "not committed, by nobody known"), AnsiColor::Cyan),
     };
     let text = line.text.strip_suffix(b"\n").unwrap_or(&line.text).to_str_lossy();
-    let text: String = text.chars().filter(|c| !c.is_control() || *c == '\t').collect();
-    format!("{who} {number:>5}) {text}\n")
+    format!("{who} {number:>5}) {}\n", visible(&text))
 }

@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::history::{History, diff_between, file_diff};
 use crate::workspace::Workspace;
 use clap::Args;
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 /// What a record changed, or what lies between two
@@ -51,7 +52,9 @@ impl DiffArgs {
             }
         };
         let mut page = Page::open(&workspace, Paging::OnTerminal);
-        let shown = if page.paint == Paint::Colour { records::diff(&page, &text, None) } else { text };
+        // A program (git apply) is given the text itself.
+        let is_for_people = page.paint == Paint::Colour || std::io::stdout().is_terminal();
+        let shown = if is_for_people { records::diff(&page, &text, None) } else { text };
         page.put(&shown);
         output::warn(&history.notes());
         Ok(())

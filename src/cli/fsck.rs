@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::output;
+use crate::text::visible;
 use crate::usecase::upkeep::{damaged, fsck};
 use clap::Args;
 use std::process::ExitCode;
@@ -37,7 +38,7 @@ impl FsckArgs {
                 checked.not_kept,
                 if checked.problems.is_empty() { "no damage" } else { "damaged" }
             ));
-            output::print(text.as_bytes());
+            output::print(visible(&text).as_bytes());
         }
         if checked.problems.is_empty() {
             ExitCode::SUCCESS

@@ -6,6 +6,7 @@ use crate::advice;
 use crate::answer::{Envelope, Status};
 use crate::dialect::{self, NativeAnswer, Words};
 use crate::error::Error;
+use crate::text::{quoted_path, visible};
 use crate::warning::Warning;
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
@@ -37,6 +38,7 @@ pub(super) fn answer(context: &Context, answer: &crate::usecase::Answer, form: A
         AnswerForm::Text => human(&answer.envelope, Paint::on_terminal(&context.env)),
         AnswerForm::Native => match dialect::answer(answer.dialect, &answer.envelope, &answer.native) {
             NativeAnswer::Json(value) => json(&value),
+            NativeAnswer::Text(text) if io::stdout().is_terminal() => format!("{}\n", visible(&text)),
             NativeAnswer::Text(text) => text + "\n",
         },
     };
@@ -73,22 +75,6 @@ pub(super) fn print(bytes: &[u8]) {
     }
 }
 
-/// Text for a terminal: control characters are shown, not obeyed, so that no edit can forge what a person is asked about.
-fn visible(text: &str) -> String {
-    let is_plain = |c: char| !c.is_control() || matches!(c, '\n' | '\t');
-    if text.chars().all(is_plain) {
-        return text.to_owned();
-    }
-    let show = |c: char| match c {
-        c if is_plain(c) => c.to_string(),
-        '\r' => "\u{240d}".to_owned(),
-        '\u{7f}' => "^?".to_owned(),
-        c if u32::from(c) < 32 => format!("^{}", char::from(u32::from(c) as u8 + 64)),
-        c => format!("<{:04x}>", u32::from(c)),
-    };
-    text.chars().map(show).collect()
-}
-
 /// A usage error: text on standard error, nothing on standard output, exit status 2.
 pub(super) fn usage(error: &anyhow::Error) -> ExitCode {
     complain(&format!("{error:#}"));
@@ -118,7 +104,7 @@ pub(super) fn error(error: &Error, form: Form) -> ExitCode {
         let body = serde_json::json!({"code": told.reason.code(), "reason": told.reason, "message": told.message});
         print(json(&serde_json::json!({ "error": body })).as_bytes());
     }
-    complain(&visible(&told.message));
+    complain(&told.message);
     if !told.more.is_empty() {
         let _ = writeln!(io::stderr(), "{}", visible(&told.more));
     }
@@ -143,7 +129,7 @@ pub(super) fn sentences(warnings: &[Warning]) -> Vec<String> {
 }
 
 fn complain(message: &str) {
-    let _ = writeln!(io::stderr(), "redraft: {message}");
+    let _ = writeln!(io::stderr(), "redraft: {}", visible(message));
 }
 
 /// An envelope for people: what was done, the diff, warnings; or what is wrong and what to do.
@@ -164,7 +150,7 @@ fn human(envelope: &Envelope, paint: Paint) -> String {
     out.push_str(&visible(&envelope.text));
     out.push('\n');
     if let Some(backup) = &envelope.data.backup {
-        out.push_str(&format!("backup: {backup}\n"));
+        out.push_str(&format!("backup: {}\n", quoted_path(backup)));
     }
     out
 }
@@ -224,11 +210,6 @@ fn hunk(line: &str) -> Option<((usize, usize), (usize, usize))> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn control_characters_are_shown_not_obeyed() {
-        assert_eq!(visible("a\u{1b}[2J\tb\u{9b}\r\n"), "a^[[2J\tb<009b>\u{240d}\n");
-    }
 
     #[test]
     fn a_diff_for_people_has_line_numbers() {

@@ -2,23 +2,28 @@
 
 use super::context::Context;
 use super::output;
-use crate::usecase::upkeep::purge;
+use crate::history::Purged;
+use crate::usecase::purge::{PurgeRequest, purge};
 use clap::Args;
 use std::process::ExitCode;
 
-/// Remove the texts of a path from the history, for good
+/// Remove the texts of a path or a record from the history, for good
 ///
 /// For secrets that should never have been there. The records stay, as tombstones: who edited what and when, without the
-/// texts; backups and recorded answers that show the path go, too. These records can no longer be undone. git itself is
-/// not touched: what was committed stays committed.
+/// texts; backups, journals and recorded answers that show them go, too, in all worktrees. These records can no longer be
+/// undone. git itself is not touched: what was committed stays committed.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   redraft purge --path .env --dry-run
-  redraft purge --path secrets")]
+  redraft purge --path secrets
+  redraft purge kzlm")]
 pub(crate) struct PurgeArgs {
+    /// Records whose texts go: ids, the unique beginning of one, @ (the newest), @-, @-N
+    #[arg(value_name = "ID", required_unless_present = "path")]
+    ids: Vec<String>,
     /// The file, or the directory with all below it, relative to the root
     #[arg(long, value_name = "PATH")]
-    path: String,
+    path: Vec<String>,
     /// Only say how much would be removed; write nothing at all
     #[arg(long)]
     dry_run: bool,
@@ -29,22 +34,37 @@ pub(crate) struct PurgeArgs {
 
 impl PurgeArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
-        let paths = super::paths::parse(std::slice::from_ref(&self.path));
-        let done = paths.and_then(|mut paths| purge(&context.env, &paths.remove(0), self.dry_run.into()));
+        let done = super::paths::parse(&self.path).and_then(|paths| {
+            purge(&context.env, &PurgeRequest { paths, ids: self.ids.clone(), extent: self.dry_run.into() })
+        });
         let done = match done {
             Ok(noted) => {
                 output::warn(&output::sentences(&noted.notes));
+                output::warn(&noted.done.notes);
                 noted.done
             }
             Err(error) => return output::error(&error, self.json.into()),
         };
-        let text = if self.json {
-            output::json(&done)
-        } else {
-            let verb = if self.dry_run { "would be removed" } else { "removed" };
-            format!("{} texts of {} records {verb}\n", done.texts, done.records)
-        };
+        let verb = if self.dry_run { "would be removed" } else { "removed" };
+        let text = if self.json { output::json(&done) } else { format!("{} {verb}\n{}", told(&done), foreign(&done)) };
         output::print(text.as_bytes());
         ExitCode::SUCCESS
+    }
+}
+
+/// What went, without what was not there.
+fn told(done: &Purged) -> String {
+    let counts = [(done.backups, "backup"), (done.answers, "recorded answer"), (done.journals, "damaged journal")];
+    let mut text = format!("{} texts of {} records", done.texts, done.records);
+    for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
+        text.push_str(&format!(", {count} {what}{}", if count == 1 { "" } else { "s" }));
+    }
+    text
+}
+
+fn foreign(done: &Purged) -> String {
+    match done.foreign {
+        0 => String::new(),
+        count => format!("{count} records of other clones have such texts too: purge them there, then sync\n"),
     }
 }

@@ -2,8 +2,10 @@
 
 use super::context::Context;
 use super::output::{self, AnswerForm};
+use crate::text::visible;
 use crate::usecase::read::{ReadRequest, read};
 use clap::{Args, ValueHint};
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -40,7 +42,10 @@ impl ReadArgs {
         let request = ReadRequest { path: self.path, lines: self.lines, session: self.session, root: self.root };
         let answer = read(&request, &context.env);
         if let (AnswerForm::Text, Some(content)) = (form, &answer.content) {
-            output::print(content);
+            match String::from_utf8_lossy(content) {
+                text if std::io::stdout().is_terminal() => output::print(visible(&text).as_bytes()),
+                _ => output::print(content),
+            }
             return output::status(&answer.envelope);
         }
         output::envelope(context, &answer.envelope, form)

@@ -7,6 +7,7 @@ use crate::id::CommitId;
 use crate::record::Record;
 use crate::record::RecordClass;
 use crate::request::RecordKind;
+use crate::text::{one_line, visible};
 use anstyle::AnsiColor;
 
 /// The letters of an id that are shown: enough to be unique among billions.
@@ -65,9 +66,9 @@ pub(super) fn oneline(page: &Page, (item, record): (&Item, &Record), effect: &Ef
         line.push_str(&page.paint.colour(&format!("({})", marks.join(", ")), AnsiColor::Cyan));
     }
     line.push(' ');
-    line.push_str(&record.subject());
+    line.push_str(&one_line(&record.subject()));
     if let Some(message) = record.meta.message.as_ref().and_then(|message| message.lines().next()) {
-        line.push_str(&format!(": {}", plain(message)));
+        line.push_str(&format!(": {}", one_line(message)));
     }
     line.push('\n');
     line
@@ -85,10 +86,10 @@ pub(super) fn full(page: &Page, (item, record): (&Item, &Record), effect: &Effec
     let meta = &record.meta;
     if let Some(agent) = &meta.agent {
         let model = meta.model.as_ref().map_or(String::new(), |model| format!(" ({model})"));
-        out.push_str(&format!("Agent:   {}{}\n", plain(agent), plain(&model)));
+        out.push_str(&format!("Agent:   {}{}\n", one_line(agent), one_line(&model)));
     }
     if let Some(session) = &meta.session {
-        out.push_str(&format!("Session: {}\n", plain(session)));
+        out.push_str(&format!("Session: {}\n", one_line(session)));
     }
     out.push_str(&format!(
         "Date:    {} ({})\n",
@@ -99,27 +100,22 @@ pub(super) fn full(page: &Page, (item, record): (&Item, &Record), effect: &Effec
         let ids: Vec<&str> = meta.undoes.iter().map(short).collect();
         out.push_str(&format!("Undoes:  {}\n", ids.join(" ")));
     }
-    out.push_str(&format!("\n    {}\n", record.subject()));
+    out.push_str(&format!("\n    {}\n", one_line(&record.subject())));
     if let Some(message) = meta.message.as_ref().filter(|message| !message.trim().is_empty()) {
         out.push('\n');
         for line in message.trim_end().lines() {
-            out.push_str(format!("    {}", plain(line)).trim_end());
+            out.push_str(format!("    {}", one_line(line)).trim_end());
             out.push('\n');
         }
     }
     out
 }
 
-/// What people typed may hold anything; a terminal must not obey it.
-fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && c != '\t' { '?' } else { c }).collect()
-}
-
 /// A unified diff in git's colours; with `first_hunk`, every hunk's head tells its number.
 pub(super) fn diff(page: &Page, text: &str, first_hunk: Option<usize>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut number = first_hunk;
-    for line in text.lines() {
+    for line in visible(text).lines() {
         let mut shown = line.to_owned();
         let colour = match line.as_bytes().first() {
             Some(b'@') => {

@@ -6,6 +6,7 @@ use super::{output, records};
 use crate::error::Error;
 use crate::history::{Detail, Effect, History, Item, Logged, commits_of, file_diff, file_hunks, record_form};
 use crate::record::TextsKept;
+use crate::text::quoted_path;
 use crate::workspace::Workspace;
 use clap::Args;
 use std::process::ExitCode;
@@ -61,7 +62,10 @@ impl ShowArgs {
                         TextsKept::Lost => "they were gone when the record was sealed",
                         TextsKept::Purged | TextsKept::Stored => "they were purged",
                     };
-                    text.push_str(&format!("{}: its texts are not kept ({why})\n", file.path));
+                    text.push_str(&format!(
+                        "{}: its texts are not kept ({why})\n",
+                        quoted_path(&file.path.to_string_lossy())
+                    ));
                     continue;
                 }
                 text.push_str(&records::diff(&page, &file_diff(file, &texts).text, Some(next)));

@@ -5,6 +5,7 @@ use super::page::{Page, Paging};
 use super::{output, records};
 use crate::error::Error;
 use crate::history::{ChangeRecord, History, Status, status};
+use crate::text::{one_line, quoted_path};
 use crate::workspace::Workspace;
 use anstyle::AnsiColor;
 use clap::Args;
@@ -41,6 +42,7 @@ impl StatusArgs {
             page.put(&text);
         }
         output::warn(&history.notes());
+        output::warn(&workspace.settings()?.warnings.iter().map(ToString::to_string).collect::<Vec<_>>());
         Ok(())
     }
 }
@@ -48,7 +50,8 @@ impl StatusArgs {
 fn told(page: &Page, found: &Status) -> String {
     let mut out = String::new();
     for flight in &found.in_flight {
-        let line = format!("unfinished: {} ({})\n", flight.id, flight.paths.join(", "));
+        let paths: Vec<_> = flight.paths.iter().map(|path| quoted_path(path)).collect();
+        let line = format!("unfinished: {} ({})\n", flight.id, paths.join(", "));
         out.push_str(&page.paint.colour(&line, AnsiColor::Red));
     }
     if !found.in_flight.is_empty() {
@@ -61,7 +64,7 @@ fn told(page: &Page, found: &Status) -> String {
     out.push_str("Changes of agents since HEAD:\n  (`redraft show ID` shows one, `redraft undo ID` takes it back)\n");
     for change in &found.agent_changes {
         let state = change.state.map_or("deleted".to_owned(), |state| format!("{state:?}").to_lowercase());
-        let path = page.paint.colour(&change.path, AnsiColor::Green);
+        let path = page.paint.colour(&quoted_path(&change.path), AnsiColor::Green);
         out.push_str(&format!("\n  {state}: {path}\n"));
         for record in &change.records {
             out.push_str(&format!("      {}\n", one(page, record)));
@@ -72,7 +75,7 @@ fn told(page: &Page, found: &Status) -> String {
 
 fn one(page: &Page, record: &ChangeRecord) -> String {
     let id = page.paint.colour(records::short(&record.id), AnsiColor::Yellow);
-    let agent = record.agent.as_deref().unwrap_or("an agent");
+    let agent = one_line(record.agent.as_deref().unwrap_or("an agent"));
     let undone = record.undone_by.as_ref().map_or(String::new(), |by| format!(" (undone by {})", records::short(by)));
     format!("{id} {agent}, {}{undone}", record.time)
 }

@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::output;
+use crate::text::visible;
 use crate::usecase::upkeep::{refused, sync};
 use clap::Args;
 use std::process::ExitCode;
@@ -27,7 +28,7 @@ impl SyncArgs {
             Ok(noted) => {
                 output::warn(&output::sentences(&noted.notes));
                 let lines: String = noted.done.done.iter().map(|line| format!("{line}\n")).collect();
-                output::print(lines.as_bytes());
+                output::print(visible(&lines).as_bytes());
                 if noted.done.refused.is_empty() {
                     return ExitCode::SUCCESS;
                 }

@@ -90,6 +90,18 @@ impl Env {
         Ok(self)
     }
 
+    /// The same, as if started in `directory` of another repository: what led to this one does not count there.
+    ///
+    /// # Errors
+    /// Where that is no directory.
+    pub fn in_another_repository(self, directory: &Path) -> io::Result<Self> {
+        let mut other = self.moved_to(directory)?;
+        let leads = |name: &OsString| OF_A_REPOSITORY.iter().any(|one| name == one);
+        let kept = other.variables.iter().filter(|(name, _)| !leads(name));
+        other.variables = Arc::new(kept.map(|(name, value)| (name.clone(), value.clone())).collect());
+        Ok(other)
+    }
+
     /// The same with another clock.
     #[must_use]
     pub fn with_clock(mut self, clock: impl Clock + 'static) -> Self {
@@ -175,6 +187,20 @@ impl Env {
             .env("GIT_CONFIG_GLOBAL", if cfg!(windows) { "NUL" } else { "/dev/null" });
     }
 }
+
+/// The variables that lead to one repository, and the spelling of a directory.
+const OF_A_REPOSITORY: [&str; 10] = [
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_DIR",
+    "GIT_INDEX_FILE",
+    "GIT_NAMESPACE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_PREFIX",
+    "GIT_SHALLOW_FILE",
+    "GIT_WORK_TREE",
+    "PWD",
+];
 
 /// The variables that count beside git's and redraft's own.
 const OTHERS: [&str; 6] = ["PWD", "TERM", "NO_COLOR", "PAGER", "LESS", "LV"];

@@ -25,7 +25,7 @@ pub fn checkpoint(transaction: &mut Transaction, repo: &Repo, settings: &Setting
     let mut rebuilt = Vec::new();
     let place = transaction.state().place().clone();
     transaction.checkpoint(|records| {
-        rebuilt = seal_all(repo, records, settings.durability)?;
+        rebuilt = seal_all(repo, place.worktree(), records, settings.durability)?;
         replayed_requests::keep(&place, records.iter().map(|record| record.intent), settings.durability)
             .map_err(Error::io("keep", "the answered requests"))
     })?;
@@ -55,14 +55,19 @@ pub fn checkpoint_first(
     }
 }
 
-fn seal_all(repo: &Repo, records: &[Sealable<'_>], durability: Durability) -> Result<Vec<Chain>, Error> {
+fn seal_all(
+    repo: &Repo,
+    worktree: &str,
+    records: &[Sealable<'_>],
+    durability: Durability,
+) -> Result<Vec<Chain>, Error> {
     let of = |record: &Sealable<'_>, file: &RecordFile, n: usize| -> Result<RecordedTexts, HistoryError> {
         Ok(record.texts(file, n)?)
     };
     let texts: Vec<_> = records.iter().map(|record| move |file: &RecordFile, n: usize| of(record, file, n)).collect();
     let sealed: Vec<ToSeal<'_>> =
         records.iter().zip(&texts).map(|(record, texts)| ToSeal { intent: record.intent, texts }).collect();
-    Ok(seal(repo, &sealed, durability)?)
+    Ok(seal(repo, worktree, &sealed, durability)?)
 }
 
 /// After a checkpoint no backup is needed by redraft itself; what stays is for people.

@@ -109,8 +109,19 @@ impl Flow<'_> {
         let text = Text::new(bytes).map_err(|nul| binary(nul.offset))?;
         let compiled = (task.compile)(&text);
         let is_kept = found.change != ChangeKind::Delete;
-        let applied = |outcome: &PatchOutcome| is_kept.then(|| outcome.patch.apply(text.bytes()));
-        let compiled = compiled.map(|outcome| (applied(&outcome), outcome));
+        let applied = |outcome: PatchOutcome| -> Result<_, Error> {
+            if !is_kept {
+                return Ok((None, outcome));
+            }
+            // What was written can be read again, and taken back.
+            let (size, limit) = (outcome.patch.result_len() as u64, root.max_file_size);
+            if size > limit {
+                let path = found.source().path.to_string_lossy();
+                return Err(WorktreeError::ResultTooLarge { path, size, limit }.into());
+            }
+            Ok((Some(outcome.patch.apply(text.bytes())), outcome))
+        };
+        let compiled = compiled.and_then(applied);
         if let Some(base) = &mut found.base {
             base.bytes = text.into_bytes();
         }

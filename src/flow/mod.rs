@@ -5,6 +5,7 @@
 
 mod ask;
 mod checkpoint;
+mod commit_rules;
 mod diff;
 mod done;
 mod judge;
@@ -12,6 +13,7 @@ mod look;
 mod paths;
 mod refuse;
 pub mod replayed_requests;
+mod shelved_requests;
 mod task;
 mod write;
 
@@ -75,6 +77,14 @@ impl Flow<'_> {
     /// # Errors
     /// The first that any layer has; nothing is written then.
     pub fn run(&self, tasks: &[Task<'_>]) -> Result<Done, Error> {
+        let mut done = self.change(tasks)?;
+        // A rule that is written wrong holds for nothing, and this edit may be what it was meant for.
+        done.warnings.extend(self.settings.warnings.iter().cloned().map(Warning::Config));
+        Ok(done)
+    }
+
+    /// As [`Self::run`], without what the configuration has to say.
+    fn change(&self, tasks: &[Task<'_>]) -> Result<Done, Error> {
         let start = self.env.clock().instant();
         loop {
             match self.run_once(tasks) {
@@ -104,6 +114,7 @@ impl Flow<'_> {
             judged => judged?,
         };
         let look = if self.dry_run { Look::Index } else { Look::Head };
+        self.refuse_commit(&judged)?;
         git_record::check(self.repo, &self.git, &edited(&judged), look)?;
         if self.dry_run {
             refuse::refuse_unwritable_in_dry_run(self.repo, &root, &judged)?;

@@ -1,12 +1,16 @@
 //! Requests that were answered before: sent again with the same id, the recorded answer comes back.
 //!
 //! Owns `requests/` of a worktree's state: for each id whose record is sealed one small file, named by the id's hash, that
-//! says which record has the answer. Newer ones are in the journal.
+//! says which record has the answer, or, for an edit that went into the stash only, the answer itself. Newer ones are in the
+//! journal.
 //! Invariant: from the commit point on, a request is found by its id until its record goes: in the journal, or by a name in
 //! `requests/` that was durable before the journal was emptied.
 
+use super::shelved_requests::{Begun, ShelvedRequest};
+use crate::answer::Envelope;
 use crate::error::Error;
 use crate::git::{Repo, blob_id};
+use crate::history::upkeep::Extent;
 use crate::history::{History, HistoryError};
 use crate::id::{BlobId, RecordId};
 use crate::policy::Finding;
@@ -17,30 +21,61 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
 
-/// The record of an earlier request with this id and the same bytes; none where the id is new.
+/// What an earlier request came to.
+pub enum Answered {
+    /// A record, which has the answer.
+    Recorded(Box<Record>),
+    /// An entry of the stash only.
+    Shelved(Box<Envelope>),
+}
+
+/// What an earlier request with this id and the same meaning came to; none where the id is new.
 ///
 /// # Errors
-/// [`Finding::RequestIdReused`] where its bytes were others; where the journal or the history cannot be read, so that nobody
+/// [`Finding::RequestIdReused`] where it meant something else; where the journal or the history cannot be read, so that nobody
 /// knows whether it was done.
-pub fn record_of(repo: &Repo, request_id: &str, request_hash: BlobId) -> Result<Option<Record>, Error> {
+pub fn find(repo: &Repo, request_id: &str, request_hash: BlobId) -> Result<Option<Answered>, Error> {
     let place = StateDir::of(repo);
     let Some(state) = State::open_existing(&place)? else { return Ok(None) };
     let entries = peek(state.dir())?.entries;
     let found = match entries.iter().find(|entry| is_of(entry, request_id)) {
         Some(entry) => Some(entry.intent.record()),
-        None => sealed(repo, &place, request_id)?,
+        None => match read(&file(&place, request_id)).map_err(Error::io("read", "an answered request"))? {
+            None => return Ok(None),
+            Some(bytes) => match ShelvedRequest::parse(&bytes) {
+                Some(shelved) => return find_shelved(repo, &place, (request_id, request_hash), shelved),
+                None => sealed(repo, &place, request_id, &bytes)?,
+            },
+        },
     };
     match found {
         None => Ok(None),
-        Some(found) if found.meta.request_hash == Some(request_hash) => Ok(Some(found)),
-        Some(_) => Err(Finding::RequestIdReused(request_id.to_owned()).into()),
+        Some(record) if record.meta.request_hash == Some(request_hash) => {
+            Ok(Some(Answered::Recorded(Box::new(record))))
+        }
+        Some(_) => Err(reused(request_id)),
     }
+}
+
+fn find_shelved(
+    repo: &Repo,
+    place: &StateDir,
+    (request_id, request_hash): (&str, BlobId),
+    shelved: ShelvedRequest,
+) -> Result<Option<Answered>, Error> {
+    if shelved.is_made(repo)? {
+        let is_same = shelved.request_hash == request_hash;
+        return if is_same { Ok(Some(Answered::Shelved(shelved.answer))) } else { Err(reused(request_id)) };
+    }
+    // It was killed before the entry was made.
+    remove(&file(place, request_id)).map_err(Error::io("remove", "an unfinished request"))?;
+    Ok(None)
 }
 
 /// Refuses where the same id was answered while this request waited for the lock.
 ///
 /// # Errors
-/// [`Finding::RequestIdReused`]; the caller asks [`record_of`] again.
+/// [`Finding::RequestIdReused`]; the caller asks [`find`] again.
 pub fn refuse_answered(transaction: &Transaction, meta: &RecordMeta) -> Result<(), Error> {
     let Some(request_id) = &meta.request_id else { return Ok(()) };
     let is_known = transaction.entries()?.iter().any(|entry| is_of(entry, request_id));
@@ -94,6 +129,75 @@ pub fn forget(place: &StateDir, gone: &BTreeSet<RecordId>) -> io::Result<()> {
     Ok(())
 }
 
+/// Notes a request whose edit is about to go into the stash only.
+///
+/// # Errors
+/// Where the note cannot be written or synced.
+pub fn begin_shelved(
+    place: &StateDir,
+    request_id: &str,
+    note: ShelvedRequest,
+    durability: Durability,
+) -> Result<Begun, Error> {
+    note.begin(place, file(place, request_id), durability).map_err(Error::io("note", "a request"))
+}
+
+/// Forgets the requests whose entry of the stash is gone, in all worktrees.
+///
+/// # Errors
+/// Where the folders cannot be listed, or a file not be removed.
+pub fn forget_shelved(repo: &Repo) -> Result<(), Error> {
+    for (path, shelved) in all_shelved(&StateDir::of(repo)).map_err(Error::io("read", "the answered requests"))? {
+        if !shelved.is_there(repo)? {
+            remove(&path).map_err(Error::io("remove", "an answered request"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Takes the diff out of the answers to shelved requests about paths that `is_sought` names, in all worktrees; gives their
+/// number.
+///
+/// # Errors
+/// Where the folders cannot be listed, or a file not be written.
+pub fn purge_shelved(place: &StateDir, is_sought: impl Fn(&str) -> bool, extent: Extent) -> io::Result<usize> {
+    let mut count = 0;
+    for (path, mut shelved) in all_shelved(place)? {
+        let data = &shelved.answer.data;
+        let is_about =
+            data.files.iter().any(|file| is_sought(&file.path) || file.from.as_deref().is_some_and(&is_sought));
+        if !is_about || data.diff_preview.is_empty() {
+            continue;
+        }
+        count += 1;
+        if extent == Extent::Whole {
+            *shelved.answer = shelved.answer.without_diff();
+            shelved.write(&path, Durability::Full)?;
+        }
+    }
+    Ok(count)
+}
+
+fn all_shelved(place: &StateDir) -> io::Result<Vec<(PathBuf, ShelvedRequest)>> {
+    let mut found = Vec::new();
+    for place in place.all()? {
+        let entries = match std::fs::read_dir(place.requests()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            entries => entries?,
+        };
+        for entry in entries {
+            let path = entry?.path();
+            let shelved = read(&path)?.and_then(|bytes| ShelvedRequest::parse(&bytes));
+            found.extend(shelved.map(|shelved| (path, shelved)));
+        }
+    }
+    Ok(found)
+}
+
+fn reused(request_id: &str) -> Error {
+    Finding::RequestIdReused(request_id.to_owned()).into()
+}
+
 /// The record that a file of `requests/` names; none where it is damaged.
 pub fn parse(bytes: &[u8]) -> Option<RecordId> {
     RecordId::parse(std::str::from_utf8(bytes).ok()?.strip_suffix('\n')?)
@@ -104,11 +208,10 @@ fn is_of(entry: &Entry, request_id: &str) -> bool {
 }
 
 /// The sealed record of a request. That there was one, the file's name says; which one, the file, or else the history.
-fn sealed(repo: &Repo, place: &StateDir, request_id: &str) -> Result<Option<Record>, Error> {
+fn sealed(repo: &Repo, place: &StateDir, request_id: &str, bytes: &[u8]) -> Result<Option<Record>, Error> {
     let path = file(place, request_id);
-    let Some(bytes) = read(&path).map_err(Error::io("read", "an answered request"))? else { return Ok(None) };
     let history = History::open(repo)?;
-    let found = match parse(&bytes).map(|id| history.find(id.as_str())) {
+    let found = match parse(bytes).map(|id| history.find(id.as_str())) {
         Some(Ok(item)) => {
             Some(history.full(&item)?).filter(|record| record.meta.request_id.as_deref() == Some(request_id))
         }

@@ -4,7 +4,8 @@
 
 use super::diff::edited;
 use super::done::uncertain;
-use super::{Done, End, Flow, Written, checkpoint, notes, refuse};
+use super::shelved_requests::ShelvedRequest;
+use super::{Done, End, Flow, Written, checkpoint, notes, refuse, replayed_requests};
 use crate::error::Error;
 use crate::git_record::{self, DoneInGit, GitEdit, GitTarget, PreparedGit};
 use crate::id::RecordId;
@@ -29,9 +30,8 @@ impl Flow<'_> {
         let mut meta = RecordMeta { base: self.repo.head_id()?, ..self.meta.clone() };
         let mut git = self.prepare_git(transaction.state(), &id, &meta, &judged)?;
         if let (Some(git), GitTarget::Shelf) = (&mut git, &self.git) {
-            let done = git.finish()?;
-            warnings.extend(done.warnings.into_iter().map(Warning::from));
-            return Ok(Done { files: judged, end: End::Shelved(done.made), warnings });
+            let judged = self.try_out(transaction, judged, &id, &meta)?;
+            return self.shelve(transaction, git, Done { files: judged, end: End::Shelved(git.made()), warnings });
         }
         if let Some(git) = &git {
             git.note_in(&mut meta);
@@ -62,6 +62,46 @@ impl Flow<'_> {
         done.files = judged_again(files, reports);
         done.warnings.extend(self.checkpoint_if_due(transaction));
         Ok(done)
+    }
+
+    /// Has what goes into the stash only be verified in place, as all else is.
+    fn try_out(
+        &self,
+        transaction: &mut Transaction,
+        judged: Vec<Judged>,
+        id: &RecordId,
+        meta: &RecordMeta,
+    ) -> Result<Vec<Judged>, Error> {
+        let Some(verify) = &self.verify else { return Ok(judged) };
+        let (files, reports) = planned(judged);
+        let (id, meta, time) = (id.clone(), meta.clone(), self.env.clock().now());
+        let plan = Plan { id, time, class: self.class, meta, files, verify: Some(verify), follow_up: None };
+        Ok(judged_again(transaction.prepare(plan)?.try_out()?, reports))
+    }
+
+    /// Puts an edit into the stash. The answer to a request that may be sent again is noted before, and counts once the
+    /// entry is there.
+    fn shelve(&self, transaction: &mut Transaction, git: &mut PreparedGit<'_>, mut done: Done) -> Result<Done, Error> {
+        let noted = match (&self.meta.request_id, self.shelved(&done)) {
+            (Some(request_id), Some(note)) => {
+                let (place, durability) = (transaction.state().place(), self.settings.durability);
+                Some(replayed_requests::begin_shelved(place, request_id, note, durability)?)
+            }
+            _ => None,
+        };
+        let DoneInGit { made, warnings } = git.finish()?;
+        if let Some(noted) = noted {
+            // Without this the entry itself tells, as long as it is there.
+            let _ = noted.end();
+        }
+        done.end = End::Shelved(made);
+        done.warnings.extend(warnings.into_iter().map(Warning::from));
+        Ok(done)
+    }
+
+    fn shelved(&self, done: &Done) -> Option<ShelvedRequest> {
+        let answer = self.answer?(done);
+        ShelvedRequest::new(self.meta.request_hash?, done.in_git()?.stash()?, &answer)
     }
 
     /// Makes ready what git is to know of the edit.

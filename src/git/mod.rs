@@ -26,6 +26,7 @@ mod remote;
 mod state;
 #[cfg(test)]
 mod tests;
+mod worktrees;
 
 pub use blob::{blob_id, blob_ids};
 pub use commits::{ChangedFile, GitCommit, Tips};
@@ -34,7 +35,7 @@ pub use head::{HeadEntry, HeadLookup};
 pub use index::{Index, IndexChange, IndexEntry, IndexLock, IndexLookup};
 pub(crate) use object_id::ObjectId;
 pub use objects::{Author, CommitObject, Signing, TreeChange, TreeEntry};
-pub use pattern::Patterns;
+pub use pattern::{DeadPattern, Patterns};
 pub use program::GitCall;
 pub use ref_lock::RefPatience;
 pub use reflog::{Sought, ref_was_at};

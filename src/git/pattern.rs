@@ -32,6 +32,75 @@ impl Patterns {
     }
 }
 
+/// Why no path can match a pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum DeadPattern {
+    /// It is empty.
+    #[error("it is empty")]
+    Empty,
+    /// A part of it is `.`, `..` or nothing.
+    #[error("paths from the root of the working tree have no `.`, `..` or `//` in them")]
+    Part,
+    /// `[` without `]`.
+    #[error("its `[` has no `]`")]
+    Bracket,
+    /// `{a,b}`.
+    #[error("patterns of gitignore have no braces: give one pattern for each")]
+    Braces,
+    /// A backslash at the end.
+    #[error("it ends in a backslash")]
+    Backslash,
+}
+
+impl DeadPattern {
+    /// Why no path can match `pattern`; none where one may.
+    pub fn of(pattern: &[u8]) -> Option<Self> {
+        if Pattern::from_bytes(pattern).is_none() {
+            return Some(Self::Empty);
+        }
+        let body = pattern.strip_prefix(b"!").unwrap_or(pattern);
+        let body = body.strip_prefix(b"/").unwrap_or(body);
+        let body = body.strip_suffix(b"/").unwrap_or(body);
+        if body.split_str("/").any(|part| matches!(part, b"" | b"." | b"..")) {
+            return Some(Self::Part);
+        }
+        let mut at = 0;
+        while let Some(&byte) = body.get(at) {
+            at += match byte {
+                b'\\' if at + 1 == body.len() => return Some(Self::Backslash),
+                b'\\' => 2,
+                b'[' => match class_len(&body[at..]) {
+                    Some(length) => length,
+                    None => return Some(Self::Bracket),
+                },
+                b'{' => {
+                    let inner = body[at..].split_once_str("}").map(|(inner, _)| inner);
+                    if inner.is_some_and(|inner| inner.contains(&b',')) {
+                        return Some(Self::Braces);
+                    }
+                    1
+                }
+                _ => 1,
+            };
+        }
+        None
+    }
+}
+
+/// The length of a class such as `[!a-z]`, as git's wildmatch.c reads it; none where it has no end.
+fn class_len(pattern: &[u8]) -> Option<usize> {
+    let mut at = if matches!(pattern.get(1), Some(b'!' | b'^')) { 2 } else { 1 };
+    let first = at;
+    loop {
+        at += match pattern.get(at)? {
+            b']' if at > first => return Some(at + 1),
+            b'\\' => 2,
+            b'[' if pattern.get(at + 1) == Some(&b':') => pattern[at..].find(b":]")? + 2,
+            _ => 1,
+        };
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     File,
@@ -53,6 +122,45 @@ mod tests {
         let patterns = Patterns::new(patterns.iter().map(|&p| p.into()).collect());
         let path = RepoPath::new(path.as_bytes()).expect("a path");
         assert_eq!(patterns.matching(&path).map(ToString::to_string).as_deref(), want, "{path}");
+    }
+
+    #[test]
+    fn a_pattern_that_nothing_can_match_is_known() {
+        use DeadPattern as D;
+        for (pattern, why) in [
+            ("", D::Empty),
+            ("./secret", D::Part),
+            ("../secret", D::Part),
+            ("a/./b", D::Part),
+            ("a//b", D::Part),
+            ("/", D::Part),
+            ("sec[", D::Bracket),
+            ("sec[ret", D::Bracket),
+            ("x[]", D::Bracket),
+            ("x[[:alpha:]", D::Bracket),
+            ("{a,b}", D::Braces),
+            ("*.{pem,key}", D::Braces),
+            ("!./x", D::Part),
+            ("dir\\", D::Backslash),
+        ] {
+            assert_eq!(DeadPattern::of(pattern.as_bytes()), Some(why), "{pattern}");
+        }
+        for pattern in [
+            "*.pem",
+            "/top",
+            "secrets/",
+            "a/**/z",
+            "[a-z]x",
+            "[]x]",
+            "[!a]",
+            "[[:alpha:]]",
+            "\\#x",
+            "x\\[",
+            ".env",
+            "{one}",
+        ] {
+            assert_eq!(DeadPattern::of(pattern.as_bytes()), None, "{pattern}");
+        }
     }
 
     #[test]

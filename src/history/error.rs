@@ -186,6 +186,9 @@ pub enum HistoryError {
     /// No record has this name.
     #[error("there is no record {0}")]
     NoSuchRecord(String),
+    /// Nothing that is kept is about it.
+    #[error("no record and no backup is about {0}")]
+    NothingKept(String),
     /// Several records have ids that begin so.
     #[error("{prefix} is the beginning of several ids: {}", .candidates.join(", "))]
     AmbiguousRecord {
@@ -253,7 +256,7 @@ impl HistoryError {
     /// The finer cause.
     pub fn reason(&self) -> Reason {
         match self {
-            Self::NoSuchRecord(_) | Self::AmbiguousRecord { .. } => Reason::NoSuchRecord,
+            Self::NoSuchRecord(_) | Self::NothingKept(_) | Self::AmbiguousRecord { .. } => Reason::NoSuchRecord,
             Self::NothingToUndo(_) => Reason::NothingToUndo,
             Self::UndoConflict(_) => Reason::UndoConflict,
             Self::GitFailed { .. } | Self::RefusedChains(_) | Self::Damaged(_) => Reason::Io,

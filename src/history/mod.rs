@@ -38,5 +38,5 @@ pub use undo::standing::Files;
 pub use upkeep::fsck::{Checked, fsck};
 pub use upkeep::gc::{Collected, Retention, collect};
 pub use upkeep::pins::pin;
-pub use upkeep::purge::{Purged, purge, purge_state};
+pub use upkeep::purge::{Purged, Sought, purge, purge_state, purge_unsealed};
 pub use upkeep::sync::{Synced, sync};

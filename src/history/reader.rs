@@ -161,6 +161,11 @@ impl<'a> History<'a> {
         self.journals_in(scope).flat_map(|journal| &journal.in_flight)
     }
 
+    /// The records that are not sealed yet, and those that are being made, of all worktrees.
+    pub(crate) fn unsealed_records(&self) -> impl Iterator<Item = Record> + '_ {
+        self.journals.iter().flat_map(|journal| journal.done.iter().chain(&journal.in_flight)).map(Intent::record)
+    }
+
     /// The number of records that are not sealed yet.
     pub fn journal_records(&self, scope: Scope) -> usize {
         self.journals_in(scope).map(|journal| journal.done.len()).sum()

@@ -3,7 +3,10 @@
 //! Owns the causes. Does not look for them: that is the use case of the hook.
 
 use crate::code::Reason;
+use crate::patch::placeholder;
 use crate::path::RepoPath;
+use bstr::ByteSlice;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// Why a git commit is refused.
@@ -12,9 +15,11 @@ pub enum CommitRefusal {
     /// An edit is not finished.
     #[error("an edit is being made, or was interrupted")]
     Unfinished,
-    /// `redraft.hookPolicy` has a word that is none of its own.
-    #[error("git config redraft.hookPolicy is {0:?}")]
-    UnknownPolicy(String),
+    /// A request would commit what nobody can have looked at.
+    #[error(
+        "git config redraft.hookPolicy is unreviewed, and nobody can have reviewed an edit that is committed as it is made"
+    )]
+    Unreviewable,
     /// Edits in the commit that nobody has looked at: each with its id and subject.
     #[error("this commit holds agent edits that nobody has reviewed: {}", .0.join(", "))]
     Unreviewed(Vec<String>),
@@ -38,15 +43,32 @@ pub enum CommitRefusal {
     OmittedCode(RepoPath, String),
 }
 
+/// Refuses what a change leaves in a file that should not be committed: conflict markers, and marks in place of code, that
+/// the old text did not have.
+///
+/// # Errors
+/// [`CommitRefusal::ConflictMarker`], [`CommitRefusal::OmittedCode`].
+pub fn refuse_leftovers(path: &RepoPath, old: &[u8], new: &[u8]) -> Result<(), CommitRefusal> {
+    let had: BTreeSet<&[u8]> = old.lines().collect();
+    let is_marker = |line: &[u8]| line.starts_with(b"<<<<<<< ") || line.starts_with(b">>>>>>> ");
+    let marker = new.lines().enumerate().find(|(_, line)| is_marker(line) && !had.contains(line));
+    match (marker, placeholder(old, new)) {
+        (Some((n, _)), _) => Err(CommitRefusal::ConflictMarker(path.clone(), n + 1)),
+        (None, Some(line)) => Err(CommitRefusal::OmittedCode(path.clone(), line)),
+        (None, None) => Ok(()),
+    }
+}
+
 impl CommitRefusal {
     /// The finer cause.
     pub fn reason(&self) -> Reason {
         match self {
             Self::Unfinished => Reason::RecoveryNeeded,
-            Self::UnknownPolicy(_) => Reason::BadType,
             Self::NothingStaged => Reason::NoSuchRecord,
             Self::NoHookManager | Self::NoHookFile(_) | Self::BadCall(_) => Reason::ContradictoryFields,
-            Self::Unreviewed(_) | Self::ConflictMarker(..) | Self::OmittedCode(..) => Reason::Policy,
+            Self::Unreviewed(_) | Self::Unreviewable | Self::ConflictMarker(..) | Self::OmittedCode(..) => {
+                Reason::Policy
+            }
         }
     }
 }

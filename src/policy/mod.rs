@@ -4,12 +4,14 @@
 
 pub mod check;
 mod commit_refusal;
+mod config_warning;
 mod read_receipts;
 mod settings;
 #[cfg(test)]
 mod tests;
 
 pub use check::*;
-pub use commit_refusal::CommitRefusal;
+pub use commit_refusal::{CommitRefusal, refuse_leftovers};
+pub use config_warning::ConfigWarning;
 pub use read_receipts::{Receipt, Session};
 pub use settings::*;

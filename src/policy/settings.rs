@@ -2,11 +2,13 @@
 //!
 //! Owns the keys, their defaults and their forms; docs/configuration.md lists them. Does not act on them.
 
+use super::check::Finding;
+use super::config_warning::ConfigWarning;
 use crate::code::Reason;
-use crate::git::{Patterns, Repo, RepoError};
+use crate::git::{DeadPattern, Patterns, Repo, RepoError};
 use crate::request::RecordKind;
 use crate::strategy::Level;
-use crate::transaction::{BackupRetention, Durability};
+use crate::transaction::{BackupRetention, Durability, Verify};
 use crate::worktree::Unusual;
 use bstr::ByteSlice;
 use std::collections::BTreeSet;
@@ -51,6 +53,67 @@ pub struct Settings {
     pub max_request_size: usize,
     /// `redraft.unusualFiles`.
     pub unusual: BTreeSet<Unusual>,
+    /// `redraft.hookPolicy`.
+    pub commit_rules: BTreeSet<CommitRule>,
+    /// What is surely not what somebody meant.
+    pub warnings: Vec<ConfigWarning>,
+}
+
+/// Every key; another one in this section is told.
+const KEYS: [&str; 19] = [
+    "redraft.allow",
+    "redraft.backupRetention",
+    "redraft.confirm",
+    "redraft.deny",
+    "redraft.diffBytes",
+    "redraft.diffLines",
+    "redraft.durability",
+    "redraft.historyRetention",
+    "redraft.hookPolicy",
+    "redraft.lockTimeout",
+    "redraft.match",
+    "redraft.maxFileSize",
+    "redraft.maxRequestSize",
+    "redraft.record",
+    "redraft.requireClean",
+    "redraft.requireRead",
+    "redraft.unusualFiles",
+    "redraft.verify",
+    "redraft.verifyTimeout",
+];
+
+fn warnings(repo: &Repo) -> Vec<ConfigWarning> {
+    let is_known =
+        |name: &str| KEYS.iter().any(|key| key.split_once('.').is_some_and(|(_, key)| key.eq_ignore_ascii_case(name)));
+    let unknown = repo.config_names("redraft").into_iter().filter(|name| !is_known(name));
+    let mut warnings: Vec<_> = unknown.map(|name| ConfigWarning::unknown_key(&name, &KEYS)).collect();
+    for key in ["redraft.deny", "redraft.allow", "redraft.confirm"] {
+        for pattern in repo.config_strings(key) {
+            if let Some(why) = DeadPattern::of(&pattern) {
+                warnings.push(ConfigWarning::DeadPattern { key, pattern: pattern.to_string(), why });
+            }
+        }
+    }
+    warnings
+}
+
+/// What no git commit with agents' edits may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CommitRule {
+    /// One that nobody has reviewed.
+    Unreviewed,
+    /// One with conflict markers, or marks in place of code.
+    Leftovers,
+}
+
+impl CommitRule {
+    fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "unreviewed" => Some(Self::Unreviewed),
+            "leftovers" => Some(Self::Leftovers),
+            _ => None,
+        }
+    }
 }
 
 impl Default for Settings {
@@ -74,6 +137,8 @@ impl Default for Settings {
             max_file_size: 1 << 30,
             max_request_size: 64 << 20,
             unusual: BTreeSet::new(),
+            commit_rules: BTreeSet::new(),
+            warnings: Vec::new(),
         }
     }
 }
@@ -116,6 +181,7 @@ impl Settings {
         if !repo.has_config_section("redraft") {
             return Ok(settings);
         }
+        settings.warnings = warnings(repo);
         let patterns = |key: &str| Patterns::new(repo.config_strings(key));
         settings.deny = patterns("redraft.deny");
         settings.allow = patterns("redraft.allow");
@@ -156,7 +222,40 @@ impl Settings {
             })?;
             settings.unusual.insert(kind);
         }
+        for value in repo.config_strings("redraft.hookPolicy") {
+            let value = value.to_str_lossy();
+            for word in value.split([',', ' ']).filter(|word| !word.is_empty()) {
+                let rule = CommitRule::from_name(word).ok_or_else(|| ConfigError::BadValue {
+                    key: "redraft.hookPolicy",
+                    value: value.clone().into_owned(),
+                    wanted: "unreviewed, leftovers or both",
+                })?;
+                settings.commit_rules.insert(rule);
+            }
+        }
         Ok(settings)
+    }
+
+    /// What must approve a change: the configured command, and after it the one that the call asks for. A call may add
+    /// one, and takes none away.
+    pub fn checks(&self, asked: Option<&str>, timeout: Option<Duration>) -> Option<Verify> {
+        let commands: Vec<String> = self.verify.iter().cloned().chain(asked.map(str::to_owned)).collect();
+        let timeout = timeout.unwrap_or(self.verify_timeout);
+        (!commands.is_empty()).then_some(Verify { commands, timeout })
+    }
+
+    /// Where a change is recorded, if `asked` says nothing else.
+    ///
+    /// # Errors
+    /// [`Finding::Laxer`]: only the configuration allows that nothing is recorded.
+    pub fn record_kind(&self, asked: Option<RecordKind>) -> Result<RecordKind, Finding> {
+        let set = self.record.unwrap_or_default();
+        match asked {
+            Some(RecordKind::None) if set != RecordKind::None => {
+                Err(Finding::Laxer { key: "redraft.record", value: set.as_str().to_owned() })
+            }
+            asked => Ok(asked.unwrap_or(set)),
+        }
     }
 }
 

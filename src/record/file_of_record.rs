@@ -8,6 +8,7 @@ use crate::change::{ChangeKind, PathState};
 use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordMeta, SpliceList};
+use crate::text::quoted_path;
 use bstr::ByteSlice;
 use serde::{Deserialize, Serialize};
 
@@ -109,9 +110,9 @@ impl Record {
     }
 }
 
-/// A path on one line.
+/// A path on one line, as git quotes it.
 fn plain(path: &RepoPath) -> String {
-    path.to_string_lossy().chars().map(|c| if c.is_control() { '?' } else { c }).collect()
+    quoted_path(&path.to_string_lossy()).into_owned()
 }
 
 impl RecordFile {

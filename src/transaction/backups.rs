@@ -140,6 +140,11 @@ pub fn backup_ids(folder: &std::path::Path) -> Vec<RecordId> {
     names.filter_map(|name| Some(parse_name(name.as_bytes().as_bstr())?.1)).collect()
 }
 
+/// The record whose old files a folder of backups has.
+pub fn backup_id(folder: &std::path::Path) -> Option<RecordId> {
+    Some(parse_name(folder.file_name()?.as_encoded_bytes().as_bstr())?.1)
+}
+
 fn parse_name(name: &BStr) -> Option<(jiff::Timestamp, RecordId)> {
     let (time, id) = name.to_str().ok()?.split_once('-')?;
     let digits = |from: usize, to: usize| time.get(from..to);

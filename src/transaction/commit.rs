@@ -58,6 +58,25 @@ impl Prepared<'_> {
         Ok(self.files())
     }
 
+    /// Only tries: the files are put in place, verified, and taken back, whatever comes of it.
+    ///
+    /// # Errors
+    /// As [`Self::commit`].
+    pub fn try_out(mut self) -> Result<Vec<PlannedFile>, Error> {
+        self.staged.transaction.watch.before(Step::CommitIntent)?;
+        self.staged.transaction.journal.commit(&self.intent)?;
+        self.staged.is_committed = true;
+        if let Err(Stopped { done, error, .. }) = self.exchange_all() {
+            return Err(self.roll_back(done, error).into_error());
+        }
+        let run = |verify: &Verify| verify.run(self.staged.transaction.root.path(), &self.staged.transaction.env);
+        if let Some(Err(error)) = self.staged.plan.verify.map(run) {
+            return Err(self.take_back(error));
+        }
+        self.end_trial()?;
+        Ok(std::mem::take(&mut self.staged.plan.files))
+    }
+
     fn follow_up(&self, follow_up: FollowUp<'_>) -> Result<(), Error> {
         self.staged.transaction.watch.before(Step::FollowUp)?;
         follow_up()

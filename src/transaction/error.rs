@@ -52,7 +52,7 @@ pub enum TransactionError {
         command: String,
         /// Its exit status in words.
         how: String,
-        /// Standard output and error, the last 8 KiB.
+        /// Standard output and error; of much only both ends.
         output: String,
         /// Whether it ran past its limit.
         timed_out: bool,

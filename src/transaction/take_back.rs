@@ -29,13 +29,38 @@ impl Prepared<'_> {
     /// Takes everything back after the exchange. A check may have run long, and itself have changed the files (a formatter):
     /// the old versions come back all the same, and what is in their way is kept aside and told.
     pub(super) fn take_back(&mut self, mut error: Error) -> Error {
-        let mut aside = Vec::with_capacity(self.staged.plan.files.len());
-        for n in 0..self.staged.plan.files.len() {
-            match self.staged.aside(n) {
-                Ok(slot) => aside.push(slot),
-                Err(other) => return self.unfinished(format!("{error}; and then: {other}")),
-            }
+        let displaced = match self.put_back() {
+            Ok(displaced) => displaced,
+            Err(what) => return self.unfinished(format!("{error}; and then: {what}")),
+        };
+        if let (false, Some(backup), Error::VerifyFailed { how, .. }) =
+            (displaced.is_empty(), &self.staged.backup, &mut error)
+        {
+            let folder = self.staged.transaction.state.backups_path().join(backup.name());
+            let which = displaced.join(", ");
+            how.push_str(&format!(
+                " and files were changed meanwhile, which are kept in {} ({which})",
+                folder.display()
+            ));
         }
+        self.close(error).into_error()
+    }
+
+    /// Ends a transaction that was only tried: its files were seen in place, and are as before.
+    ///
+    /// # Errors
+    /// [`Error::RecoveryNeeded`], where that cannot be done.
+    pub(super) fn end_trial(&mut self) -> Result<(), Error> {
+        let told = |what: &dyn std::fmt::Display| format!("the edit was only tried; and then: {what}");
+        self.put_back().map_err(|what| self.unfinished(told(&what)))?;
+        self.end().map_err(|mark| self.unfinished(told(&mark)))
+    }
+
+    /// Brings the old versions back, and says what was in their way and where it is kept.
+    fn put_back(&mut self) -> Result<Vec<String>, String> {
+        let files = 0..self.staged.plan.files.len();
+        let aside: Vec<_> =
+            files.map(|n| self.staged.aside(n)).collect::<Result<_, _>>().map_err(|error| error.to_string())?;
         let watch = Rc::clone(&self.staged.transaction.watch);
         let mut displaced = Vec::new();
         let mut stuck = None;
@@ -48,22 +73,7 @@ impl Prepared<'_> {
                 Err(Refused::Failed(error) | Refused::Stuck(error)) => stuck = Some(error.to_string()),
             }
         }
-        if let Some(what) = stuck {
-            return self.unfinished(format!("{error}; and then: {what}"));
-        }
-        if let (false, Some(backup), Error::VerifyFailed { how, .. }) =
-            (displaced.is_empty(), &self.staged.backup, &mut error)
-        {
-            let folder = self.staged.transaction.state.backups_path().join(backup.name());
-            let which = displaced.join(", ");
-            how.push_str(&format!(
-                " and files were changed meanwhile, which are kept in {} ({which})",
-                folder.display()
-            ));
-        }
-        match self.close(error) {
-            RolledBack::Everything(error) | RolledBack::Partly(error) | RolledBack::Nothing(error) => error,
-        }
+        stuck.map_or(Ok(displaced), Err)
     }
 
     /// Undoes the first `done` exchanges and says so in the journal.
@@ -88,14 +98,18 @@ impl Prepared<'_> {
 
     /// Ends a transaction that was taken back.
     fn close(&mut self, error: Error) -> RolledBack {
-        self.remove_made_dirs();
-        let marked = self.staged.transaction.watch.before(Step::MarkAborted);
-        let marked = marked.and_then(|()| self.staged.transaction.journal.mark(&self.intent, Outcome::Aborted));
-        if let Err(mark) = marked {
-            return RolledBack::Partly(self.unfinished(format!("{error}; and then: {mark}")));
+        match self.end() {
+            Ok(()) => RolledBack::Everything(error),
+            Err(mark) => RolledBack::Partly(self.unfinished(format!("{error}; and then: {mark}"))),
         }
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
+        self.remove_made_dirs();
+        self.staged.transaction.watch.before(Step::MarkAborted)?;
+        self.staged.transaction.journal.mark(&self.intent, Outcome::Aborted)?;
         self.staged.clean_up(Backups::Remove);
-        RolledBack::Everything(error)
+        Ok(())
     }
 
     fn remove_made_dirs(&self) {

@@ -9,6 +9,7 @@ use crate::code::Reason;
 use crate::dialect::Words;
 use crate::env::Env;
 use crate::error::Error;
+use crate::flow::replayed_requests::Answered;
 use crate::flow::{Done, diff};
 use crate::git::Repo;
 use crate::git_record::GitResult;
@@ -17,7 +18,7 @@ use crate::path::RepoPath;
 use crate::record::Record;
 use crate::request::RecordKind;
 use crate::task::Judged;
-use crate::text::line_numbers;
+use crate::text::{line_numbers, quoted_path};
 use serde_json::{Map, Value};
 use std::time::Instant;
 
@@ -181,9 +182,15 @@ impl Answering<'_> {
     }
 
     /// A recorded answer, given again; where it was purged, what the record itself says.
-    pub fn recorded(&self, record: &Record) -> Envelope {
-        let answer = record.meta.answer.as_ref().and_then(|answer| serde_json::from_str(answer).ok());
-        let mut envelope: Envelope = answer.unwrap_or_else(|| purged(record));
+    pub fn replayed(&self, answered: &Answered) -> Envelope {
+        let mut envelope = match answered {
+            Answered::Shelved(envelope) => (**envelope).clone(),
+            Answered::Recorded(record) => {
+                let answer = record.meta.answer.as_ref().and_then(|answer| serde_json::from_str(answer).ok());
+                answer.unwrap_or_else(|| purged(record))
+            }
+        };
+        envelope.data.extra.insert("replayed".to_owned(), Value::Bool(true));
         envelope.context = self.context();
         envelope.stats.time_ms = self.asked.time_ms();
         envelope
@@ -258,14 +265,15 @@ impl Answering<'_> {
             (ChangeKind::Delete, true) => "would delete",
             (ChangeKind::Rename, true) => "would rename",
         };
+        let shown = |path: &RepoPath| quoted_path(&path.to_string_lossy()).into_owned();
         let mut files: Vec<String> = done
             .files
             .iter()
             .take(5)
             .map(|file| &file.planned)
             .map(|file| match &file.from {
-                Some(from) => format!("{} {} to {}", verb(file.change), from.path, file.place.path),
-                None => format!("{} {}", verb(file.change), file.place.path),
+                Some(from) => format!("{} {} to {}", verb(file.change), shown(&from.path), shown(&file.place.path)),
+                None => format!("{} {}", verb(file.change), shown(&file.place.path)),
             })
             .collect();
         if done.files.len() > 5 {

@@ -4,13 +4,15 @@
 //! Does not print and does not read arguments.
 
 use super::answer::{Answering, Asked, Subject};
+use super::meaning;
 use super::options::{Answer, Overrides, Place};
 use crate::answer::Envelope;
 use crate::dialect::{self, Limits, NativeContext};
 use crate::error::Error;
 use crate::flow::Task;
-use crate::flow::{Done, Flow, replayed_requests, resolve, sandbox};
-use crate::git::{Repo, RepoError, blob_id};
+use crate::flow::replayed_requests::{self, Answered};
+use crate::flow::{Done, Flow, resolve, sandbox};
+use crate::git::{Repo, RepoError};
 use crate::git_record::Staged;
 use crate::history::CommitsOfRecords;
 use crate::id::BlobId;
@@ -19,13 +21,12 @@ use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::policy::{Finding, check};
 use crate::policy::{Receipt, Session};
-use crate::record::{Record, RecordClass, RecordMeta};
+use crate::record::{RecordClass, RecordMeta};
 use crate::request::{Dialect, Edit, FileChange, FileRequest, Mode, PathArg, RecordKind, Request};
 use crate::state_dir::StateDir;
 use crate::strategy::{Level, Strategy};
 use crate::task::{KnownFile, PatchOutcome, Paths, TaskKind};
 use crate::text::Text;
-use crate::transaction::Verify;
 use crate::warning::Warning;
 use crate::workspace::Workspace;
 use serde_json::Value;
@@ -72,7 +73,7 @@ pub fn answer(
     overrides.lay_over(&mut request);
     let use_case = workspace.map_err(Error::from).and_then(|workspace| {
         let (repo, settings) = (workspace.repo(), workspace.settings()?);
-        Ok(UseCase { repo, settings, request: &request, overrides, place, bytes })
+        Ok(UseCase { repo, settings, request: &request, overrides, place })
     });
     let resolved = use_case.and_then(|use_case| Ok((use_case.resolve()?, use_case)));
     let envelope = match resolved {
@@ -93,15 +94,12 @@ pub fn edit(
     ask: Option<&dyn Fn(&str) -> bool>,
 ) -> Result<Envelope, Error> {
     let mut request = request.clone();
-    // What tells two requests with one id apart.
-    let bytes = format!("{request:?}");
     overrides.lay_over(&mut request);
     let (env, repo, settings) = (workspace.env(), workspace.repo(), workspace.settings()?);
     let words = dialect::words(request.dialect);
     let asked = Asked::new(env.clock().instant(), env, Some(repo), Value::Null, words);
     let place = Place { env, ask };
-    let bytes = bytes.as_bytes();
-    let use_case = UseCase { repo, settings, request: &request, overrides, place: &place, bytes };
+    let use_case = UseCase { repo, settings, request: &request, overrides, place: &place };
     let resolved = use_case.resolve()?;
     let answering = use_case.answering(&asked, &resolved);
     use_case.run(resolved, &answering)
@@ -114,8 +112,6 @@ struct UseCase<'a> {
     request: &'a Request,
     overrides: &'a Overrides,
     place: &'a Place<'a>,
-    /// What tells two requests with one id apart.
-    bytes: &'a [u8],
 }
 
 /// What a request comes to here, before any file is looked at.
@@ -174,12 +170,13 @@ impl UseCase<'_> {
     fn run(&self, resolved: Resolved, answering: &Answering<'_>) -> Result<Envelope, Error> {
         let Resolved { record, level, sandbox, paths } = resolved;
         let request = self.request;
-        let request_hash = request.request_id.as_ref().map(|_| blob_id(self.bytes));
+        let request_hash =
+            request.request_id.as_ref().map(|_| meaning::hash(request, sandbox.as_ref(), self.overrides));
         // A dry run neither uses an id up nor answers with what was done.
         if let (Some(id), Some(hash), false) = (&request.request_id, request_hash, request.dry_run)
-            && let Some(record) = replayed_requests::record_of(self.repo, id, hash)?
+            && let Some(answered) = replayed_requests::find(self.repo, id, hash)?
         {
-            return self.recorded(&record, answering);
+            return self.replayed(answered, answering);
         }
         if let Some(head) = request.expected_head {
             check::head(self.repo.head_id()?, head)?;
@@ -197,7 +194,7 @@ impl UseCase<'_> {
             sandbox: sandbox.as_ref(),
             dry_run: request.dry_run,
             lock_timeout: self.overrides.lock_timeout.unwrap_or(self.settings.lock_timeout),
-            verify: self.verify(),
+            verify: self.settings.checks(self.overrides.verify.as_deref(), self.overrides.verify_timeout),
             expected_head: request.expected_head,
             class: RecordClass::Edit,
             meta: self.meta(record, request_hash)?,
@@ -206,9 +203,14 @@ impl UseCase<'_> {
             git: self.overrides.git.target(record, staged.as_ref())?,
             answer: Some(&answer),
         };
-        let mut done = match flow.run(&tasks) {
-            Err(Error::Finding(Finding::RequestIdReused(id))) => return self.answered_meanwhile(id, answering),
-            done => done?,
+        let mut done = match (flow.run(&tasks), request_hash) {
+            // The same request was answered while this one waited for the lock.
+            (Err(Error::Finding(Finding::RequestIdReused(id))), Some(hash)) => {
+                let answered = replayed_requests::find(self.repo, &id, hash)?;
+                let answered = answered.ok_or(Finding::RequestIdReused(id))?;
+                return self.replayed(answered, answering);
+            }
+            (done, _) => done?,
         };
         drop(tasks);
         if let (Some(session), true) = (&session, done.is_applied()) {
@@ -218,8 +220,8 @@ impl UseCase<'_> {
     }
 
     /// A recorded answer, given again; with the git commit, where git itself made that after the answer was recorded.
-    fn recorded(&self, record: &Record, answering: &Answering<'_>) -> Result<Envelope, Error> {
-        let mut envelope = answering.recorded(record);
+    fn replayed(&self, answered: Answered, answering: &Answering<'_>) -> Result<Envelope, Error> {
+        let mut envelope = answering.replayed(&answered);
         if let Some(record) = &mut envelope.data.record
             && record.commit.is_none()
             && let Some(id) = record.id.as_ref().filter(|_| record.kind == RecordKind::Commit)
@@ -229,14 +231,6 @@ impl UseCase<'_> {
             record.commit = commits.of(id).last().map(|(commit, _)| *commit);
         }
         Ok(envelope)
-    }
-
-    /// The same request was answered while this one waited for the lock.
-    fn answered_meanwhile(&self, id: String, answering: &Answering<'_>) -> Result<Envelope, Error> {
-        match replayed_requests::record_of(self.repo, &id, blob_id(self.bytes))? {
-            Some(record) => self.recorded(&record, answering),
-            None => Err(Finding::RequestIdReused(id).into()),
-        }
     }
 
     /// The paths of every file, relative to the root of the working tree: after, and before a rename.
@@ -252,7 +246,12 @@ impl UseCase<'_> {
     fn task<'t>(&'t self, file: &'t FileRequest, paths: FilePaths, terms: Terms<'t>) -> Task<'t> {
         let (FilePaths { path, from }, Terms { level, session, staged }) = (paths.clone(), terms);
         let shown = from.clone().unwrap_or_else(|| path.clone());
-        let options = CompileOptions { mode: self.request.mode, level, refuse_nested: self.request.refuse_nested };
+        let options = CompileOptions {
+            mode: self.request.mode,
+            level,
+            refuse_nested: self.request.refuse_nested,
+            most_bytes: self.settings.max_file_size,
+        };
         let kind = match &file.change {
             FileChange::Modify(_) => TaskKind::Modify,
             FileChange::Create { overwrite, .. } => TaskKind::Create { overwrite: *overwrite },
@@ -264,7 +263,7 @@ impl UseCase<'_> {
                 compiled(text, edits, options, &shown)
             }
             FileChange::Modify(_) | FileChange::Rename { .. } => Ok(FilePatch::unchanged(text.bytes().len()).into()),
-            FileChange::Create { content, edits, .. } => created(text, content, edits, &shown),
+            FileChange::Create { content, edits, .. } => created(text, (content, edits), options.most_bytes, &shown),
             FileChange::Delete => Ok(FilePatch::whole(text.bytes().len(), Vec::new()).into()),
         };
         let compile_in_both = move |text: &Text| match staged {
@@ -314,14 +313,9 @@ impl UseCase<'_> {
         self.settings.require_read || self.request.require_read.unwrap_or(by_dialect)
     }
 
-    fn record_kind(&self) -> Result<RecordKind, Error> {
-        match (self.settings.record, self.request.record) {
-            (Some(set), Some(RecordKind::None)) if set != RecordKind::None => {
-                Err(Finding::Laxer { key: "redraft.record", value: set.as_str().to_owned() }.into())
-            }
-            (_, None) if self.overrides.git.shelve => Ok(RecordKind::Stash),
-            (set, asked) => Ok(asked.or(set).unwrap_or_default()),
-        }
+    fn record_kind(&self) -> Result<RecordKind, Finding> {
+        let shelf = self.overrides.git.shelve.then_some(RecordKind::Stash);
+        self.settings.record_kind(self.request.record.or(shelf))
     }
 
     fn level(&self) -> Result<Level, Error> {
@@ -332,15 +326,6 @@ impl UseCase<'_> {
             (Some(set), Some(asked)) if rank(asked) <= rank(set) || asked == set => Ok(asked),
             (Some(set), Some(_)) => Err(Finding::Laxer { key: "redraft.match", value: set.as_str().to_owned() }.into()),
         }
-    }
-
-    fn verify(&self) -> Option<Verify> {
-        // A request may add a check, and takes none away.
-        let command = match (&self.settings.verify, &self.overrides.verify) {
-            (Some(set), Some(asked)) => format!("{{ {set}\n}} && {{ {asked}\n}}"),
-            (set, asked) => set.clone().or_else(|| asked.clone())?,
-        };
-        Some(Verify { command, timeout: self.overrides.verify_timeout.unwrap_or(self.settings.verify_timeout) })
     }
 
     fn meta(&self, record: RecordKind, request_hash: Option<BlobId>) -> Result<RecordMeta, Error> {
@@ -380,12 +365,17 @@ fn compiled(text: &Text, edits: &[Edit], options: CompileOptions, path: &RepoPat
 }
 
 /// A new file: its content, then the edits of the content.
-fn created(text: &Text, content: &[u8], edits: &[Edit], path: &RepoPath) -> Result<PatchOutcome, Error> {
+fn created(
+    text: &Text,
+    (content, edits): (&[u8], &[Edit]),
+    most_bytes: u64,
+    path: &RepoPath,
+) -> Result<PatchOutcome, Error> {
     let mut content = content.to_vec();
     if !edits.is_empty() {
         let nul = |_| Finding::NewTextHasNul(path.to_string_lossy());
         let made = Text::new(content).map_err(nul)?;
-        let options = CompileOptions { mode: Mode::Sequence, ..CompileOptions::default() };
+        let options = CompileOptions { mode: Mode::Sequence, most_bytes, ..CompileOptions::default() };
         // The first edit of the request made the file.
         let compiled = compile(&made, edits, &options).map_err(|error| Error::Compile {
             path: path.clone(),

@@ -10,13 +10,11 @@ use crate::git_record::RECORDING;
 use crate::git_record::{assisted_by, trailers};
 use crate::history::{CommitsOfRecords, History, edits_held, note_rewritten};
 use crate::id::RecordId;
-use crate::patch::placeholder;
-use crate::policy::CommitRefusal;
+use crate::policy::{self, CommitRefusal, CommitRule};
 use crate::record::Record;
 use crate::state_dir::{StateDir, append_lines};
 use crate::transaction::{State, is_settled};
 use crate::workspace::Workspace;
-use bstr::ByteSlice;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -51,15 +49,11 @@ pub fn pre_commit(env: &Env) -> Result<(), Error> {
         }
         std::thread::sleep(Duration::from_millis(20));
     }
-    let policies: Vec<String> = repo.config_strings("redraft.hookPolicy").iter().map(ToString::to_string).collect();
-    for policy in policies.iter().flat_map(|value| value.split([',', ' '])).filter(|word| !word.is_empty()) {
-        match policy {
-            "unreviewed" => refuse_unreviewed(repo)?,
-            "leftovers" => refuse_leftovers(repo)?,
-            other => return Err(CommitRefusal::UnknownPolicy(other.to_owned()).into()),
-        }
-    }
-    Ok(())
+    let rules = &workspace.settings()?.commit_rules;
+    rules.iter().try_for_each(|rule| match rule {
+        CommitRule::Unreviewed => refuse_unreviewed(repo),
+        CommitRule::Leftovers => refuse_leftovers(repo),
+    })
 }
 
 fn staged_records(repo: &Repo) -> Result<Vec<Record>, Error> {
@@ -86,15 +80,7 @@ fn refuse_leftovers(repo: &Repo) -> Result<(), Error> {
         let crate::git::IndexLookup::Entry(entry) = index.lookup(path) else { continue };
         let new = repo.blob(&entry.id)?;
         let old = repo.head_entry(path)?.map(|head| repo.blob(&head.id)).transpose()?.unwrap_or_default();
-        let had: BTreeSet<&[u8]> = old.lines().collect();
-        let is_marker = |line: &[u8]| line.starts_with(b"<<<<<<< ") || line.starts_with(b">>>>>>> ");
-        let marker = new.lines().enumerate().find(|(_, line)| is_marker(line) && !had.contains(line));
-        let refusal = match (marker, placeholder(&old, &new)) {
-            (Some((n, _)), _) => CommitRefusal::ConflictMarker(path.clone(), n + 1),
-            (None, Some(line)) => CommitRefusal::OmittedCode(path.clone(), line),
-            (None, None) => continue,
-        };
-        return Err(refusal.into());
+        policy::refuse_leftovers(path, &old, &new)?;
     }
     Ok(())
 }

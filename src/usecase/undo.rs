@@ -23,7 +23,7 @@ use crate::record::{RecordClass, RecordMeta};
 use crate::request::RecordKind;
 use crate::state_dir::StateDir;
 use crate::task::{Judged, PatchOutcome, Paths, TaskKind};
-use crate::text::Text;
+use crate::text::{Text, one_line, quoted_path};
 use crate::transaction::{State, is_settled};
 use crate::warning::Warning;
 use crate::workspace::Workspace;
@@ -94,6 +94,7 @@ struct Undo<'a> {
     request: &'a UndoRequest,
     options: &'a UndoOptions,
     plan: UndoPlan,
+    record: RecordKind,
     /// What was found out while an interrupted transaction was finished.
     notes: Vec<Warning>,
 }
@@ -102,6 +103,7 @@ impl<'a> Undo<'a> {
     /// Plans it, after what was interrupted is finished.
     fn plan(workspace: &'a Workspace, request: &'a UndoRequest, options: &'a UndoOptions) -> Result<Self, Error> {
         let (repo, settings) = (workspace.repo(), workspace.settings()?);
+        let record = settings.record_kind(options.record)?;
         let mut notes = Vec::new();
         // What was interrupted may be a record, or none; only recovery knows.
         if !options.dry_run
@@ -118,7 +120,7 @@ impl<'a> Undo<'a> {
             was_tracked: &|record, path| was_tracked(repo, record, path),
         };
         let plan = plan_undo(&history, request, &files)?;
-        Ok(Self { workspace, settings, history, request, options, plan, notes })
+        Ok(Self { workspace, settings, history, request, options, plan, record, notes })
     }
 
     fn answering<'q>(&self, asked: &'q Asked) -> Answering<'q> {
@@ -133,12 +135,12 @@ impl<'a> Undo<'a> {
                 lines: options.diff_lines.unwrap_or(settings.diff_lines),
                 bytes: options.diff_bytes.unwrap_or(settings.diff_bytes),
             },
-            record: options.record.or(settings.record).unwrap_or_default(),
+            record: self.record,
         }
     }
 
     fn run(self, answering: &Answering<'_>) -> Result<(Envelope, Vec<UndoConflict>), Error> {
-        let Self { workspace, settings, history, request, options, plan, notes } = self;
+        let Self { workspace, settings, history, request, options, plan, notes, .. } = self;
         let repo = workspace.repo();
         let goes_back = answering.record == RecordKind::History && plan.is_in_index();
         let staged = goes_back.then(|| Staged::open(repo)).transpose()?;
@@ -150,7 +152,7 @@ impl<'a> Undo<'a> {
             sandbox: None,
             dry_run: options.dry_run,
             lock_timeout: options.lock_timeout.unwrap_or(settings.lock_timeout),
-            verify: None,
+            verify: settings.checks(None, None),
             expected_head: None,
             class: plan.class,
             meta: meta(repo, &plan, options, answering.record)?,
@@ -339,7 +341,7 @@ fn words(plan: &UndoPlan, done: &Done, conflicts: &[UndoConflict]) -> String {
 }
 
 fn named(record: &Record) -> String {
-    let by = record.meta.agent.as_ref().map_or(String::new(), |agent| format!(" of {agent}"));
+    let by = record.meta.agent.as_ref().map_or(String::new(), |agent| format!(" of {}", one_line(agent)));
     format!("{} ({}{by})", record.id, record.subject())
 }
 
@@ -351,14 +353,14 @@ fn text_before(file: &Judged) -> Option<&[u8]> {
 fn told(slot: &Slot, file: &Judged) -> String {
     let outcome = slot.replay(text_before(file), Misfits::Marked);
     let file = &file.planned;
-    let path = &file.place.path;
+    let path = quoted_path(&file.place.path.to_string_lossy()).into_owned();
     let later = outcome.is_ok_and(|outcome| outcome.kept_later);
     match file.change {
         ChangeKind::Create => format!("{path} is back"),
         ChangeKind::Delete => format!("{path} is gone again, as it was created"),
         ChangeKind::Rename => {
             let stay = if later { ", with its later changes" } else { "" };
-            format!("{} is called {path} again{stay}", file.source().path)
+            format!("{} is called {path} again{stay}", quoted_path(&file.source().path.to_string_lossy()))
         }
         ChangeKind::Modify if later => format!("{path} has its old lines back, and later changes in it stay"),
         ChangeKind::Modify => format!("{path} is as it was before"),

@@ -1,4 +1,4 @@
-//! Looking after the history: checks, retention, purging, exchange with other clones.
+//! Looking after the history: checks, retention, exchange with other clones.
 //!
 //! Everything here first seals what the journal has, so that it works on all records.
 
@@ -10,10 +10,9 @@ use crate::git::Remote;
 use crate::history::upkeep::Extent;
 use crate::history::upkeep::pins::Pin;
 use crate::history::{
-    Checked, Collected, History, HistoryError, Purged, Retention, Store, Synced, collect, fsck as check, pin,
-    purge as remove, purge_state, refresh_indexes, sync as exchange,
+    Checked, Collected, History, HistoryError, Retention, Store, Synced, collect, fsck as check, pin, refresh_indexes,
+    sync as exchange,
 };
-use crate::path::RepoPath;
 use crate::state_dir::StateDir;
 use crate::transaction::State;
 use crate::warning::Warning;
@@ -66,6 +65,7 @@ pub fn gc(env: &Env, request: &GcRequest) -> Result<Noted<Collected>, Error> {
         // The answer to a request goes with its record.
         replayed_requests::forget(&StateDir::of(repo), &collected.gone)
             .map_err(Error::io("forget", "the requests of dropped records"))?;
+        replayed_requests::forget_shelved(repo)?;
         Ok(collected)
     })
 }
@@ -74,25 +74,6 @@ pub fn gc(env: &Env, request: &GcRequest) -> Result<Noted<Collected>, Error> {
 fn configured(workspace: &Workspace) -> Result<Retention, Error> {
     let words = workspace.settings()?.history_retention;
     Ok(Retention { age_seconds: words.age_seconds, records: words.count, bytes: words.bytes })
-}
-
-/// Removes the texts of a path from the history, from backups and from recorded answers.
-///
-/// # Errors
-/// Where the lock is not free, or a record cannot be read that may hold the path.
-pub fn purge(env: &Env, path: &RepoPath, extent: Extent) -> Result<Noted<Purged>, Error> {
-    let workspace = Workspace::discover(env)?;
-    let repo = workspace.repo();
-    if extent == Extent::DryRun {
-        return Ok(Noted { done: remove(&Store::open(repo)?, path, Extent::DryRun)?, notes: Vec::new() });
-    }
-    with_lock(&workspace, |state| {
-        let purged = remove(&Store::open(repo)?, path, Extent::Whole)?;
-        for place in state.place().all().map_err(Error::io("list", "the worktrees"))? {
-            purge_state(&place, path)?;
-        }
-        Ok(purged)
-    })
 }
 
 /// Exchanges records with other clones through a remote, named as git names it.
@@ -123,12 +104,16 @@ pub fn refused(synced: Synced) -> Error {
 }
 
 /// Takes the lock, finishes what was interrupted, seals what the journal has.
-fn with_lock<T>(workspace: &Workspace, work: impl FnOnce(&State) -> Result<T, Error>) -> Result<Noted<T>, Error> {
+pub(super) fn with_lock<T>(
+    workspace: &Workspace,
+    work: impl FnOnce(&State) -> Result<T, Error>,
+) -> Result<Noted<T>, Error> {
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
     let state = State::open(&StateDir::of(repo))?;
     let root = Flow::open_root_of(repo, settings)?;
     let mut transaction = begin(repo, settings, root, state, settings.lock_timeout)?;
-    let notes = checkpoint(&mut transaction, repo, settings)?;
+    let mut notes = checkpoint(&mut transaction, repo, settings)?;
+    notes.extend(settings.warnings.iter().cloned().map(Warning::Config));
     Ok(Noted { done: work(transaction.state())?, notes })
 }
 

@@ -77,6 +77,16 @@ pub enum WorktreeError {
         /// In bytes.
         limit: u64,
     },
+    /// The result would be larger than the limit.
+    #[error("{path} would have {size} bytes, and the limit is {limit}")]
+    ResultTooLarge {
+        /// As the answer names it.
+        path: String,
+        /// In bytes.
+        size: u64,
+        /// In bytes.
+        limit: u64,
+    },
     /// Something is where a new file should go.
     #[error("{0} exists already")]
     Exists(String),
@@ -120,7 +130,7 @@ impl WorktreeError {
             Self::Unreadable { .. } => Reason::Unreadable,
             Self::Unwritable { .. } => Reason::Unwritable,
             Self::UnsupportedFile { .. } => Reason::UnsupportedFile,
-            Self::TooLarge { .. } => Reason::TooLarge,
+            Self::TooLarge { .. } | Self::ResultTooLarge { .. } => Reason::TooLarge,
             Self::Exists(_) => Reason::Exists,
             Self::ChangedWhileEditing { .. } => Reason::ChangedWhileEditing,
             Self::Io { source, .. } => io_reason(source),

@@ -78,3 +78,15 @@ fn every_dialect_is_on_the_page() {
         assert!(rows.iter().any(|row| row[0].starts_with(dialect.as_str())), "{}", dialect.as_str());
     }
 }
+
+#[test]
+fn every_promise_of_the_security_page_has_its_test() {
+    let page = read("docs/security.md");
+    let named: Vec<&str> = page.split('`').filter(|word| word.contains("::")).collect();
+    assert!(named.len() > 20);
+    for name in named {
+        let (file, test) = name.split_once("::").expect("it has two parts");
+        let source = read(&format!("tests/it/{file}.rs"));
+        assert!(source.contains(&format!("#[test]\nfn {test}() {{")), "{name}");
+    }
+}

@@ -86,7 +86,7 @@ fn purge_takes_the_texts_of_a_path_away_and_leaves_tombstones() {
     json(&repo, &["gc", "--json"]);
     assert!(objects(&repo).contains("password"));
     let dry = json(&repo, &["purge", "--path", "secret.txt", "--dry-run", "--json"]);
-    assert_eq!(dry, json!({"records": 1, "texts": 2}));
+    assert_eq!(dry, json!({"records": 1, "texts": 2, "answers": 1, "backups": 1, "journals": 0, "foreign": 0}));
     assert!(objects(&repo).contains("password"));
     assert_eq!(json(&repo, &["purge", "--path", "secret.txt", "--json"]), dry);
     assert!(!objects(&repo).contains("password"));

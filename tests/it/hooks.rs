@@ -166,7 +166,7 @@ fn policies_refuse_what_nobody_reviewed_and_what_was_left_over() {
 #[test]
 fn redrafts_own_commit_runs_the_hooks_and_says_everything_once() {
     let repo = repo();
-    repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
+    repo.git(&["config", "redraft.hookPolicy", "leftovers"]);
     let agent = json!({"name": "robo", "model": "m"});
     let id = repo
         .apply(json!({"path": "a.txt", "old_string": "two", "new_string": "2", "record": "commit", "agent": agent}));

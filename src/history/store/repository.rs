@@ -112,6 +112,13 @@ impl Store {
         Self::open(repo)
     }
 
+    /// The same, for another worktree's records.
+    #[must_use]
+    pub fn of_worktree(mut self, worktree: &str) -> Self {
+        worktree.clone_into(&mut self.worktree);
+        self
+    }
+
     /// The bare repository.
     pub fn path(&self) -> &Path {
         &self.path

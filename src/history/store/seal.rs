@@ -29,13 +29,18 @@ pub struct ToSeal<'a> {
     pub texts: &'a dyn Fn(&RecordFile, usize) -> Result<RecordedTexts, HistoryError>,
 }
 
-/// Seals records, oldest first; those that are sealed already are left out. Gives the chains whose log index was damaged or
+/// Seals records of one worktree, oldest first; those that are sealed already are left out. Gives the chains whose log index was damaged or
 /// out of date, and is written anew.
 ///
 /// # Errors
 /// Where history.git cannot be made, read or written; then nothing is reachable that was not before.
-pub fn seal(repo: &Repo, records: &[ToSeal<'_>], durability: Durability) -> Result<Vec<Chain>, HistoryError> {
-    let store = Store::create(repo, durability)?;
+pub fn seal(
+    repo: &Repo,
+    worktree: &str,
+    records: &[ToSeal<'_>],
+    durability: Durability,
+) -> Result<Vec<Chain>, HistoryError> {
+    let store = Store::create(repo, durability)?.of_worktree(worktree);
     // Not while another worktree takes objects away.
     let _lock = store.lock()?;
     let known = newest_ids(&store)?;
@@ -121,15 +126,8 @@ fn add_texts(
     file: &mut RecordFile,
     texts: impl FnOnce(&RecordFile) -> Result<RecordedTexts, HistoryError>,
 ) -> Result<(), HistoryError> {
-    let is_ignored = file.state == Some(crate::change::PathState::Ignored)
-        || repo.is_ignored(&file.path)?
-        || file.from.as_ref().map(|from| repo.is_ignored(from)).transpose()?.unwrap_or(false);
-    if is_ignored {
-        file.kept = TextsKept::Ignored;
-        return Ok(());
-    }
-    if file.splices.before_len().max(file.splices.after_len()) > LARGEST_KEPT {
-        file.kept = TextsKept::Large;
+    if let Some(kept) = kept_when_sealed(repo, file)? {
+        file.kept = kept;
         return Ok(());
     }
     let texts = texts(file)?;
@@ -154,6 +152,18 @@ fn add_texts(
     }
     file.lines = Some(count_lines(file, &texts));
     Ok(())
+}
+
+/// Why the texts of a file are not for the history; none where they are.
+pub(crate) fn kept_when_sealed(repo: &Repo, file: &RecordFile) -> Result<Option<TextsKept>, HistoryError> {
+    let is_ignored = file.state == Some(crate::change::PathState::Ignored)
+        || repo.is_ignored(&file.path)?
+        || file.from.as_ref().map(|from| repo.is_ignored(from)).transpose()?.unwrap_or(false);
+    if is_ignored {
+        return Ok(Some(TextsKept::Ignored));
+    }
+    let is_large = file.splices.before_len().max(file.splices.after_len()) > LARGEST_KEPT;
+    Ok(is_large.then_some(TextsKept::Large))
 }
 
 fn add_new(store: &Store, pack: &mut PackWriter, text: &[u8]) -> Result<(), HistoryError> {

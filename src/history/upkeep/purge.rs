@@ -4,65 +4,177 @@
 
 use super::Extent;
 use crate::history::error::HistoryError;
+use crate::history::reader::{History, Item};
 use crate::history::store::chain::Chain;
 use crate::history::store::chain_reader;
 use crate::history::store::index_file::Filter;
 use crate::history::store::repository::Store;
 use crate::history::store::rewrite_chain::write_chain;
+use crate::history::store::seal::kept_when_sealed;
+use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
-use crate::record::TextsKept;
+use crate::record::{Record, RecordFile, TextsKept};
 use crate::state_dir::StateDir;
+use crate::transaction::backup_id;
+use bstr::ByteSlice;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 /// What a `purge` did, or would do.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
 pub struct Purged {
-    /// Records that had texts of the path.
+    /// Records that lost something.
     pub records: usize,
-    /// Texts that are removed.
+    /// Texts that are removed from them.
     pub texts: usize,
+    /// Recorded answers that are removed, since they show a diff.
+    pub answers: usize,
+    /// Backups that are removed, in files.
+    pub backups: usize,
+    /// Damaged journals that had been put aside.
+    pub journals: usize,
+    /// Records of other clones that have such texts too: only there they can be purged.
+    pub foreign: usize,
+    /// Whether anything at all, a tombstone too, is about what was sought.
+    #[serde(skip)]
+    pub is_known: bool,
+    /// The backups of the files that lost their texts, relative to a worktree's folder of backups.
+    #[serde(skip)]
+    its_backups: BTreeSet<RepoPath>,
+    /// What may hold such a text and stays, a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
-/// Removes the texts of a path (or of all below it) from the history of this clone; the records stay, as tombstones.
+impl Purged {
+    /// Counts answers that no record has.
+    pub fn add_answers(&mut self, count: usize) {
+        self.answers += count;
+        self.is_known |= count > 0;
+    }
+}
+
+/// Whose texts are to go.
+#[derive(Debug, Default, Clone)]
+pub struct Sought {
+    /// Files, or directories with all below them.
+    paths: Vec<RepoPath>,
+    /// Records.
+    ids: BTreeSet<RecordId>,
+    /// The texts of those records, which the records beside them have too.
+    texts: BTreeSet<(RepoPath, BlobId)>,
+}
+
+impl Sought {
+    /// The texts of these paths and of these records.
+    ///
+    /// # Errors
+    /// Where a record cannot be read.
+    pub fn new(history: &History<'_>, paths: Vec<RepoPath>, records: &[Item]) -> Result<Self, HistoryError> {
+        let mut sought = Self { paths, ..Self::default() };
+        for item in records {
+            let record = history.full(item)?;
+            sought.texts.extend(record.files.iter().flat_map(texts_of));
+            sought.ids.insert(record.id);
+        }
+        Ok(sought)
+    }
+
+    /// Whether a path, as answers have it, is sought.
+    pub fn is_about(&self, path: &str) -> bool {
+        let is_below = |dir: &RepoPath| {
+            let rest = path.strip_prefix(&dir.to_string_lossy());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        self.paths.iter().any(is_below) || self.texts.iter().any(|(own, _)| own.to_string_lossy() == path)
+    }
+
+    fn hits(&self, id: &RecordId, file: &RecordFile) -> bool {
+        self.ids.contains(id)
+            || self.paths.iter().any(|path| file.is_at(path))
+            || (!self.texts.is_empty() && texts_of(file).any(|text| self.texts.contains(&text)))
+    }
+
+    /// Takes what is sought out of a record; says whether there was any.
+    fn take(&self, record: &mut Record, purged: &mut Purged) -> bool {
+        let (mut is_about, mut is_touched) = (false, false);
+        for file in record.files.iter_mut().filter(|file| self.hits(&record.id, file)) {
+            is_about = true;
+            if file.kept == TextsKept::Stored {
+                purged.texts += usize::from(file.before.is_some()) + usize::from(file.after.is_some());
+            }
+            if file.kept != TextsKept::Purged {
+                is_touched = true;
+                file.kept = TextsKept::Purged;
+                purged.its_backups.extend(file.backup.take());
+            }
+        }
+        // An answer carries a diff.
+        if is_about && record.meta.answer.take().is_some() {
+            purged.answers += 1;
+            is_touched = true;
+        }
+        purged.is_known |= is_about;
+        purged.records += usize::from(is_touched);
+        is_touched
+    }
+}
+
+/// Both texts of a file, each at its path.
+fn texts_of(file: &RecordFile) -> impl Iterator<Item = (RepoPath, BlobId)> {
+    let before = file.before.map(|id| (file.from.as_ref().unwrap_or(&file.path).clone(), id));
+    let after = file.after.map(|id| (file.path.clone(), id));
+    before.into_iter().chain(after)
+}
+
+/// Removes what is sought from the history of this clone; the records stay, as tombstones.
 ///
 /// # Errors
-/// [`HistoryError::Damaged`], where a record cannot be read that may hold the path; where a chain cannot be written, or git fails
+/// [`HistoryError::Damaged`], where a record cannot be read that may hold it; where a chain cannot be written, or git fails
 /// to pack.
-pub fn purge(store: &Store, path: &RepoPath, extent: Extent) -> Result<Purged, HistoryError> {
-    let mut purged = Purged::default();
-    let Some(clone) = store.clone_name() else { return Ok(purged) };
-    for (chain, tip) in store.chains()?.into_iter().filter(|(chain, _)| chain.clone == clone) {
+pub fn purge(store: &Store, sought: &Sought, extent: Extent, purged: &mut Purged) -> Result<(), HistoryError> {
+    let mut is_written = false;
+    for (chain, tip) in store.chains()? {
+        let is_own = store.clone_name() == Some(&chain.clone);
         let mut records = Vec::new();
         let mut touched = false;
         for sealed in chain_reader::of_chain(store, &chain, tip, Filter::default()) {
             let whole = sealed.and_then(|sealed| chain_reader::read_commit(store, sealed.commit));
             let mut record = whole.map_err(|error| unsure(&chain, &error))?.0;
-            let mut hit = false;
-            for file in record.files.iter_mut().filter(|file| file.is_at(path) && file.kept == TextsKept::Stored) {
-                hit = true;
-                purged.texts += usize::from(file.before.is_some()) + usize::from(file.after.is_some());
-                file.kept = TextsKept::Purged;
-                file.backup = None;
+            if is_own {
+                touched |= sought.take(&mut record, purged);
+                records.push(record);
+            } else if record.files.iter().any(|file| file.kept == TextsKept::Stored && sought.hits(&record.id, file)) {
+                purged.foreign += 1;
+                purged.is_known = true;
             }
-            if hit {
-                purged.records += 1;
-                // An answer carries a diff.
-                record.meta.answer = None;
-                touched = true;
-            }
-            records.push(record);
         }
         if touched && extent == Extent::Whole {
             records.reverse();
             write_chain(store, &chain, records)?;
+            is_written = true;
         }
     }
-    if purged.records > 0 && extent == Extent::Whole {
+    if is_written {
         store.repack("--prune=now")?;
     }
-    Ok(purged)
+    Ok(())
+}
+
+/// What of the records that are not sealed yet would go.
+///
+/// # Errors
+/// Where git's rules of what it ignores cannot be read.
+pub fn purge_unsealed(history: &History<'_>, sought: &Sought, purged: &mut Purged) -> Result<(), HistoryError> {
+    for mut record in history.unsealed_records() {
+        for file in record.files.iter_mut().filter(|file| sought.hits(&record.id, file)) {
+            file.kept = kept_when_sealed(history.repo(), file)?.unwrap_or(file.kept);
+        }
+        sought.take(&mut record, purged);
+    }
+    Ok(())
 }
 
 /// What a record holds that cannot be read is not known, so nothing is removed beside it.
@@ -72,26 +184,70 @@ fn unsure(chain: &Chain, error: &HistoryError) -> HistoryError {
     HistoryError::Damaged(what)
 }
 
-/// Removes what a worktree's state has of a path: backups, and damaged journals that name it.
+/// Removes what a worktree's state has of what is sought: backups, and damaged journals that name it.
 ///
 /// # Errors
 /// Where something cannot be listed or removed.
-pub fn purge_state(place: &StateDir, path: &RepoPath) -> Result<(), HistoryError> {
+pub fn purge_state(place: &StateDir, sought: &Sought, extent: Extent, purged: &mut Purged) -> Result<(), HistoryError> {
+    let mut gone = BTreeSet::new();
     for folder in entries(&place.backups())? {
-        let file = folder.join(path.to_path());
-        let removed = if file.is_dir() { fs::remove_dir_all(&file) } else { fs::remove_file(&file) };
-        match removed {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) if error.kind() == io::ErrorKind::NotADirectory => {}
-            removed => removed.map_err(HistoryError::io("remove", &file))?,
+        if backup_id(&folder).is_some_and(|id| sought.ids.contains(&id)) {
+            files_at(&folder, &mut gone)?;
+        }
+        for path in &sought.paths {
+            files_at(&folder.join(path.to_path()), &mut gone)?;
         }
     }
+    for backup in &purged.its_backups {
+        files_at(&place.backups().join(backup.to_path()), &mut gone)?;
+    }
+    purged.backups += gone.len();
     for aside in journals_aside(place) {
-        let has = fs::read(&aside).is_ok_and(|bytes| memchr::memmem::find(&bytes, path.as_bstr()).is_some());
-        if has {
-            fs::remove_file(&aside).map_err(HistoryError::io("remove", &aside))?;
+        let bytes = fs::read(&aside).map_err(HistoryError::io("read", &aside))?;
+        if sought.is_named_in(&bytes) {
+            purged.journals += 1;
+            gone.insert(aside);
+        } else {
+            let what = "is a damaged journal that was put aside, and may hold such a text too: look, and remove it";
+            purged.notes.push(format!("{} {what}", aside.display()));
         }
     }
+    purged.is_known |= !gone.is_empty();
+    for file in gone.iter().filter(|_| extent == Extent::Whole) {
+        fs::remove_file(file).map_err(HistoryError::io("remove", file))?;
+        // Folders that are empty now tell nothing.
+        let above = file.ancestors().skip(1).take_while(|above| above.starts_with(place.backups()));
+        above
+            .filter(|above| **above != place.backups())
+            .take_while(|above| fs::remove_dir(above).is_ok())
+            .for_each(drop);
+    }
+    Ok(())
+}
+
+impl Sought {
+    /// Whether the bytes of a journal name it: paths stand there as they are, or as JSON has them.
+    fn is_named_in(&self, bytes: &[u8]) -> bool {
+        let has = |part: &[u8]| memchr::memmem::find(bytes, part).is_some();
+        let is_named = |path: &RepoPath| {
+            let json = serde_json::to_vec(path).unwrap_or_default();
+            has(path.as_bstr()) || has(json.trim_with(|c| matches!(c, '"' | '[' | ']')))
+        };
+        self.paths.iter().chain(self.texts.iter().map(|(path, _)| path)).any(is_named)
+            || self.ids.iter().any(|id| has(id.as_str().as_bytes()))
+    }
+}
+
+/// Adds a file, or all in a folder; nothing where nothing is.
+fn files_at(path: &Path, found: &mut BTreeSet<PathBuf>) -> Result<(), HistoryError> {
+    let meta = match fs::symlink_metadata(path) {
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return Ok(()),
+        meta => meta.map_err(HistoryError::io("look at", path))?,
+    };
+    if meta.is_dir() {
+        return entries(path)?.iter().try_for_each(|inner| files_at(inner, found));
+    }
+    found.insert(path.to_owned());
     Ok(())
 }
 

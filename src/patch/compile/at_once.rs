@@ -4,7 +4,9 @@
 //! Invariant: with the plans that are given, both modes make the same text. In doubt none are given.
 
 use super::clash::refuse_overlap;
+use super::locate::Size;
 use super::original::locate_all;
+use super::outcome::CompileOptions;
 use super::plan::{Place, Plan};
 use crate::matcher::exact;
 use crate::patch::Replacement;
@@ -21,7 +23,7 @@ struct Change<'a> {
 }
 
 /// The plans of all edits, against the base, where each would go to the same place if it saw the edits before.
-pub(super) fn plans(text: &Text, edits: &[Edit]) -> Option<Vec<Plan>> {
+pub(super) fn plans(text: &Text, edits: &[Edit], options: &CompileOptions) -> Option<Vec<Plan>> {
     // The ending of a new line depends on its neighbours only where there are two kinds.
     let no_cr = |bytes: &[u8]| memchr(b'\r', bytes).is_none();
     let no_bom = |bytes: &[u8]| !bytes.starts_with(BOM);
@@ -32,7 +34,7 @@ pub(super) fn plans(text: &Text, edits: &[Edit]) -> Option<Vec<Plan>> {
     if !one_kind || !edits.iter().all(is_plain) {
         return None;
     }
-    let plans = locate_all(text, edits, Level::Exact).ok()?;
+    let plans = locate_all(text, edits, Level::Exact, &Size::new(text, options)).ok()?;
     refuse_overlap(text, &plans).ok()?;
     makes_no_place(text.bytes(), edits, &plans).then_some(plans)
 }
@@ -151,8 +153,8 @@ fn look_right(base: &[u8], changes: &[Change<'_>], at: usize, reach: usize, out:
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::patch::compile::compile;
     use crate::patch::compile::original::compiled;
-    use crate::patch::compile::{CompileOptions, compile};
     use crate::request::Mode;
     use proptest::prelude::*;
 
@@ -161,7 +163,7 @@ mod tests {
     }
 
     fn is_given(text: &str, edits: &[Edit]) -> bool {
-        plans(&Text::new(text.into()).expect("no NUL"), edits).is_some()
+        plans(&Text::new(text.into()).expect("no NUL"), edits, &CompileOptions::default()).is_some()
     }
 
     #[test]
@@ -187,8 +189,8 @@ mod tests {
                 edit.replace_all = *all;
                 Some(edit)
             }).collect();
-            if let Some(plans) = plans(&text, &edits) {
-                let options = CompileOptions { mode: Mode::Sequence, ..CompileOptions::default() };
+            let options = CompileOptions { mode: Mode::Sequence, ..CompileOptions::default() };
+            if let Some(plans) = plans(&text, &edits, &options) {
                 let at_once = compiled(&text, &edits, &options, plans).expect("no overlap");
                 let in_turn = compile(&text, &edits, &options).expect("each has its place");
                 prop_assert_eq!(at_once.patch.apply(text.bytes()), in_turn.patch.apply(text.bytes()));

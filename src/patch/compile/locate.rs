@@ -3,6 +3,7 @@
 //! Owns the checks that an edit must pass, and the choice between an exact place, a looser one, and a failure. Knows no
 //! other edit of the request; the hint of a failure is worked out in `nearest.rs`, for one edit only.
 
+use super::outcome::CompileOptions;
 use super::placeholder::placeholder;
 use super::plan::{Place, Plan};
 use super::refusal::EditRefusal;
@@ -13,6 +14,7 @@ use crate::request::Edit;
 use crate::strategy::{Level, Strategy};
 use crate::text::{BOM, LfText, Text};
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::ops::{Range, RangeInclusive};
 
 /// Why an edit failed, before its hint is worked out: that is done for one edit only.
@@ -40,6 +42,30 @@ pub(super) struct Sight<'a> {
     pub(super) rewrite: Rewrite<'a>,
     pub(super) is_utf8: bool,
     pub(super) level: Level,
+    pub(super) size: &'a Size,
+}
+
+/// How large the result may be, and how large it is so far: every edit adds what it writes before it writes it.
+pub(super) struct Size {
+    most: u64,
+    now: Cell<u64>,
+}
+
+impl Size {
+    pub(super) fn new(text: &Text, options: &CompileOptions) -> Self {
+        Self { most: options.most_bytes, now: Cell::new(text.bytes().len() as u64) }
+    }
+
+    /// `places` that hold `old` bytes in all, each to hold `new`.
+    fn add(&self, places: usize, old: usize, new: usize) -> Result<(), EditRefusal> {
+        let written = (places as u64).saturating_mul(new as u64);
+        let size = self.now.get().saturating_add(written).saturating_sub(old as u64);
+        self.now.set(size);
+        if size > self.most {
+            return Err(EditRefusal::TooLarge { size, limit: self.most });
+        }
+        Ok(())
+    }
 }
 
 impl Sight<'_> {
@@ -88,6 +114,7 @@ impl Sight<'_> {
             _ => return Err(Failure::Ambiguous(places)),
         };
         check_count(edit, ranges.len())?;
+        self.size.add(ranges.len(), ranges.iter().map(|range| range.len()).sum(), edit.new_text().len())?;
         if let [only] = &ranges[..]
             && self.behind_bom(edit, only).is_some_and(|(_, new)| edit.old()[BOM.len()..] == *new)
         {
@@ -147,6 +174,9 @@ impl Sight<'_> {
             return Err(EditRefusal::SameText.into());
         }
         check_count(edit, 1)?;
+        let (old, new) =
+            replacements.iter().fold((0, 0), |(old, new), one| (old + one.range.len(), new + one.bytes.len()));
+        self.size.add(1, old, new)?;
         let places = vec![Place { range: located.place, replacements }];
         Ok(Plan { strategy: located.strategy, places, uncertain: located.uncertain })
     }

@@ -1,7 +1,7 @@
 //! Edits that all see the text that was given.
 
 use super::clash::{ALSO_FAILED, refuse_nested, refuse_overlap};
-use super::locate::{Failure, Sight};
+use super::locate::{Failure, Sight, Size};
 use super::outcome::{CompileOptions, Compiled};
 use super::plan::{Plan, splices};
 use super::refusal::CompileError;
@@ -15,7 +15,7 @@ use std::borrow::Cow;
 
 /// Locates every edit in the text, and makes the patch.
 pub(super) fn compile(text: &Text, edits: &[Edit], options: &CompileOptions) -> Result<Compiled, CompileError> {
-    let plans = locate_all(text, edits, options.level)?;
+    let plans = locate_all(text, edits, options.level, &Size::new(text, options))?;
     compiled(text, edits, options, plans)
 }
 
@@ -38,11 +38,11 @@ pub(super) fn compiled(
 }
 
 /// Locates every edit in the base.
-pub(super) fn locate_all(text: &Text, edits: &[Edit], level: Level) -> Result<Vec<Plan>, CompileError> {
+pub(super) fn locate_all(text: &Text, edits: &[Edit], level: Level, size: &Size) -> Result<Vec<Plan>, CompileError> {
     let (lf, untouched) = (LfText::new(text.bytes()), FilePatch::unchanged(text.bytes().len()));
     let is_utf8 = is_utf8_if_it_matters(text, edits);
     let rewrite = Rewrite::new(text, &lf);
-    let seen = Sight { base: text, patch: &untouched, lf: &lf, rewrite, is_utf8, level };
+    let seen = Sight { base: text, patch: &untouched, lf: &lf, rewrite, is_utf8, level, size };
     let olds: Vec<Cow<'_, [u8]>> = edits.iter().map(|edit| to_lf(edit.old())).collect();
     let needles: Vec<Needle<'_>> = edits.iter().zip(&olds).map(|(edit, old)| seen.needle(edit, old)).collect();
 

@@ -7,7 +7,7 @@ use crate::strategy::{Level, Strategy};
 use std::ops::Range;
 
 /// How edits are compiled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CompileOptions {
     /// How edits see each other.
     pub mode: Mode,
@@ -15,6 +15,14 @@ pub struct CompileOptions {
     pub level: Level,
     /// Refuse edits whose new text contains another edit's old text, either way.
     pub refuse_nested: bool,
+    /// Refuse edits whose result would be larger; asked before its memory is taken.
+    pub most_bytes: u64,
+}
+
+impl Default for CompileOptions {
+    fn default() -> Self {
+        Self { mode: Mode::default(), level: Level::default(), refuse_nested: false, most_bytes: u64::MAX }
+    }
 }
 
 /// What the edits of one file come to.

@@ -52,6 +52,13 @@ pub enum EditRefusal {
         /// In the text.
         found: usize,
     },
+    /// The result would be too large, as far as the edits up to this one tell.
+    TooLarge {
+        /// In bytes.
+        size: u64,
+        /// In bytes.
+        limit: u64,
+    },
     /// The file would stay as it is.
     SameText,
     /// The old text is gone, the new text is there.
@@ -79,6 +86,7 @@ impl EditRefusal {
             Self::Unplaced(refusal) => refusal.reason(),
             Self::Ambiguous { .. } => Reason::Ambiguous,
             Self::CountMismatch { .. } => Reason::CountMismatch,
+            Self::TooLarge { .. } => Reason::TooLarge,
             Self::SameText => Reason::SameText,
             Self::AlreadyApplied { .. } => Reason::AlreadyApplied,
             Self::OmissionPlaceholder(_) => Reason::OmissionPlaceholder,
@@ -106,6 +114,7 @@ impl fmt::Display for EditRefusal {
             Self::CountMismatch { expected, found } => {
                 write!(f, "{expected} replacements were expected, and there are {found}")
             }
+            Self::TooLarge { size, limit } => write!(f, "the file would have {size} bytes, and the limit is {limit}"),
             Self::SameText => f.write_str("the file already reads so at this place"),
             Self::AlreadyApplied { lines: (start, end) } => write!(f, "the new text stands at lines {start}-{end}"),
             Self::OmissionPlaceholder(line) => write!(f, "a line of the new text stands for omitted code ({line:?})"),

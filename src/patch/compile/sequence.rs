@@ -2,7 +2,7 @@
 
 use super::at_once;
 use super::clash::refuse_nested;
-use super::locate::Sight;
+use super::locate::{Sight, Size};
 use super::original::{compiled, is_utf8_if_it_matters};
 use super::outcome::{CompileOptions, Compiled, EditOutcome};
 use super::plan::splices;
@@ -20,18 +20,18 @@ const FEW: usize = 16;
 /// Locates one edit after the other, and makes one patch of all.
 pub(super) fn compile(text: &Text, edits: &[Edit], options: &CompileOptions) -> Result<Compiled, CompileError> {
     if edits.len() > FEW
-        && let Some(plans) = at_once::plans(text, edits)
+        && let Some(plans) = at_once::plans(text, edits, options)
     {
         return compiled(text, edits, options, plans);
     }
-    let is_utf8 = is_utf8_if_it_matters(text, edits);
+    let (is_utf8, size) = (is_utf8_if_it_matters(text, edits), Size::new(text, options));
     let mut lf = LfText::new(text.bytes());
     let mut patch = FilePatch::unchanged(text.bytes().len());
     let (mut outcomes, mut uncertain) = (Vec::with_capacity(edits.len()), Vec::new());
     for (index, edit) in edits.iter().enumerate() {
         let old = to_lf(edit.old());
         let rewrite = Rewrite::new(text, &lf);
-        let seen = Sight { base: text, patch: &patch, lf: &lf, rewrite, is_utf8, level: options.level };
+        let seen = Sight { base: text, patch: &patch, lf: &lf, rewrite, is_utf8, level: options.level, size: &size };
         let places = exact::find(&lf, &[seen.needle(edit, &old)]).remove(0);
         let plan = seen.locate(edit, places).map_err(|failure| CompileError {
             index,

@@ -1,0 +1,94 @@
+//! Text of agents, paths and files, as a terminal may be given it.
+//!
+//! Owns what is made visible: whatever a terminal would obey instead of showing it, or would show at another place than it
+//! stands. For people only; programs get the text itself.
+//! Invariant: no control character but the newline and the tab comes out of [`visible`], none at all out of the others.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// Lines for a terminal: control characters, and those that change the direction of writing or cannot be seen, are shown, so
+/// that no edit can forge what a person looks at.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    shown(text, |c| matches!(c, '\n' | '\t'))
+}
+
+/// As [`visible`], for a name that stands in a line.
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    shown(text, |_| false)
+}
+
+/// A path for people: in quotes, as git has it with `core.quotePath` off, where something in it needs that.
+pub fn quoted_path(path: &str) -> Cow<'_, str> {
+    let is_special = |c: char| is_hidden(c) || matches!(c, '"' | '\\');
+    if !path.contains(is_special) {
+        return Cow::Borrowed(path);
+    }
+    let mut out = "\"".to_owned();
+    for c in path.chars() {
+        match c {
+            '\u{7}' => out.push_str("\\a"),
+            '\u{8}' => out.push_str("\\b"),
+            '\t' => out.push_str("\\t"),
+            '\n' => out.push_str("\\n"),
+            '\u{b}' => out.push_str("\\v"),
+            '\u{c}' => out.push_str("\\f"),
+            '\r' => out.push_str("\\r"),
+            '"' | '\\' => out.extend(['\\', c]),
+            c if is_special(c) => {
+                for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+                    write!(out, "\\{byte:03o}").expect("a string takes whatever is written");
+                }
+            }
+            c => out.push(c),
+        }
+    }
+    Cow::Owned(out + "\"")
+}
+
+fn shown(text: &str, is_kept: impl Fn(char) -> bool) -> Cow<'_, str> {
+    let is_plain = |c: char| !is_hidden(c) || is_kept(c);
+    if text.chars().all(is_plain) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match c {
+            c if is_plain(c) => out.push(c),
+            '\n' => out.push('\u{2424}'),
+            '\r' => out.push('\u{240d}'),
+            '\u{7f}' => out.push_str("^?"),
+            c if u32::from(c) < 32 => out.extend(['^', char::from(u32::from(c) as u8 + 64)]),
+            c => write!(out, "<{:04x}>", u32::from(c)).expect("a string takes whatever is written"),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Whether a terminal obeys a character, or shows nothing of it, or shows others elsewhere because of it.
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_would_obey_is_shown() {
+        assert_eq!(visible("a\u{1b}[2J\tb\u{9b}\r\n"), "a^[[2J\tb<009b>\u{240d}\n");
+        assert_eq!(visible("x \u{202e}y\u{2066}\u{200f}\u{2028}"), "x <202e>y<2066><200f><2028>");
+        assert_eq!(visible("plain ä 日本 \u{1f468}\u{200d}\u{1f469}"), "plain ä 日本 \u{1f468}\u{200d}\u{1f469}");
+        assert_eq!(one_line("a\nb\tc"), "a\u{2424}b^Ic");
+    }
+
+    #[test]
+    fn paths_are_quoted_as_git_has_them() {
+        assert_eq!(quoted_path("src/ä b.rs"), "src/ä b.rs");
+        assert_eq!(quoted_path("a\nb\u{1b}\"\\"), "\"a\\nb\\033\\\"\\\\\"");
+        assert_eq!(quoted_path("a\u{202e}"), "\"a\\342\\200\\256\"");
+    }
+}

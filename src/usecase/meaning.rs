@@ -1,0 +1,91 @@
+//! What a request means, so that one that is sent again is known, however it is written.
+//!
+//! Owns what counts: all that decides what is done, where and for whom. What only says how long to wait or how much to show
+//! does not. Invariant: it is the same in every version of redraft, for it is kept with the record.
+
+use super::options::Overrides;
+use crate::git::blob_id;
+use crate::git_record::GitOptions;
+use crate::id::BlobId;
+use crate::path::RepoPath;
+use crate::request::{Agent, Edit, Expectation, FileChange, FileRequest, Mode, PathArg, RecordKind, Request};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+/// The hash of a request over which the caller's flags are laid, in a smaller root.
+pub fn hash(request: &Request, sandbox: Option<&RepoPath>, overrides: &Overrides) -> BlobId {
+    // A field that comes later must be thought of here.
+    let Request {
+        dialect,
+        files,
+        mode,
+        level,
+        dry_run: _,
+        require_clean,
+        require_read,
+        refuse_nested,
+        expected_head,
+        record,
+        message,
+        agent: Agent { name, model, session, call_id },
+        request_id,
+    } = request;
+    let GitOptions { no_verify, author, shelve, index } = &overrides.git;
+    let meaning = json!([
+        [dialect.as_str(), request_id, files.iter().map(file).collect::<Vec<_>>()],
+        [*mode == Mode::Sequence, level.map(|level| level.as_str()), require_clean, require_read, refuse_nested],
+        [expected_head, record.map(RecordKind::as_str), message, name, model, session, call_id],
+        [sandbox.map(|path| bytes(path.as_bstr())), no_verify, author, shelve, index, overrides.verify],
+    ]);
+    blob_id(meaning.to_string().as_bytes())
+}
+
+fn file(file: &FileRequest) -> Value {
+    let FileRequest { path: at, change, expected: Expectation { mtime_ms, size_bytes, blob } } = file;
+    let change = match change {
+        FileChange::Modify(edits) => json!(["modify", edits.iter().map(edit).collect::<Vec<_>>()]),
+        FileChange::Create { content, overwrite, edits } => {
+            json!(["create", bytes(content), overwrite, edits.iter().map(edit).collect::<Vec<_>>()])
+        }
+        FileChange::Delete => json!(["delete"]),
+        FileChange::Rename { to, edits } => json!(["rename", path(to), edits.iter().map(edit).collect::<Vec<_>>()]),
+    };
+    json!([path(at), change, mtime_ms, size_bytes, blob])
+}
+
+fn edit(edit: &Edit) -> Value {
+    let Edit { replace_all, line, expected_replacements, .. } = edit;
+    json!([bytes(edit.old()), bytes(edit.new_text()), replace_all, line, expected_replacements])
+}
+
+fn path(path: &PathArg) -> Value {
+    match path {
+        PathArg::Relative(path) => json!(["relative", bytes(path.as_bstr())]),
+        PathArg::Absolute(path) => json!(["absolute", bytes(path)]),
+    }
+}
+
+/// Bytes of any kind: most are UTF-8.
+fn bytes(raw: &[u8]) -> Value {
+    match std::str::from_utf8(raw) {
+        Ok(text) => json!(text),
+        Err(_) => json!([STANDARD.encode(raw)]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_is_the_same_in_every_version() {
+        let mut request = Request::edit("a", [Edit::new("old", "new").expect("an edit")]).expect("a path");
+        let plain = hash(&request, None, &Overrides::default());
+        assert_eq!(plain.to_string(), "529d214ec8fa9bfb8f4b765a9667f087ed8fc5a3");
+        request.dry_run = true;
+        assert_eq!(hash(&request, None, &Overrides::default()), plain);
+        request.agent.session = Some("s".to_owned());
+        assert_ne!(hash(&request, None, &Overrides::default()), plain);
+    }
+}

@@ -1,0 +1,96 @@
+//! Removing texts that should never have been kept, and saying truly what went.
+//!
+//! Owns the order: every worktree's journal is sealed and stays locked, so that no copy of a text is in one, or gets there,
+//! while the history, backups and answers are gone through.
+
+use super::Noted;
+use super::upkeep::with_lock;
+use crate::env::Env;
+use crate::error::Error;
+use crate::flow::{Flow, begin, checkpoint, replayed_requests};
+use crate::history::upkeep::Extent;
+use crate::history::{
+    History, HistoryError, Purged, Sought, Store, purge as purge_chains, purge_state, purge_unsealed,
+};
+use crate::path::RepoPath;
+use crate::state_dir::StateDir;
+use crate::transaction::{State, Transaction, is_settled};
+use crate::workspace::Workspace;
+use crate::worktree::Root;
+
+/// Whose texts are to go.
+#[derive(Debug, Clone, Default)]
+pub struct PurgeRequest {
+    /// Files, or directories with all below them.
+    pub paths: Vec<RepoPath>,
+    /// Records, by name.
+    pub ids: Vec<String>,
+    /// Whether anything is written.
+    pub extent: Extent,
+}
+
+/// Removes the texts of paths and records from the history, from backups, journals and recorded answers, of all worktrees.
+///
+/// # Errors
+/// [`HistoryError::NothingKept`], where nothing is about what was named; where a lock is not free, or a record cannot be
+/// read that may hold such a text.
+pub fn purge(env: &Env, request: &PurgeRequest) -> Result<Noted<Purged>, Error> {
+    let workspace = Workspace::discover(env)?;
+    let done = match request.extent {
+        Extent::DryRun => Noted { done: remove(&workspace, request)?, notes: Vec::new() },
+        Extent::Whole => with_lock(&workspace, |_| {
+            let _others = seal_others(&workspace)?;
+            remove(&workspace, request)
+        })?,
+    };
+    if done.done.is_known {
+        return Ok(done);
+    }
+    let paths = request.paths.iter().map(RepoPath::to_string_lossy);
+    Err(HistoryError::NothingKept(paths.chain(request.ids.iter().cloned()).collect::<Vec<_>>().join(", ")).into())
+}
+
+fn remove(workspace: &Workspace, request: &PurgeRequest) -> Result<Purged, Error> {
+    let (repo, extent) = (workspace.repo(), request.extent);
+    let history = History::open(repo)?;
+    let found = request.ids.iter().map(|name| history.find(name)).collect::<Result<Vec<_>, _>>()?;
+    let sought = Sought::new(&history, request.paths.clone(), &found)?;
+    let mut purged = Purged::default();
+    purge_unsealed(&history, &sought, &mut purged)?;
+    purge_chains(&Store::open(repo)?, &sought, extent, &mut purged)?;
+    let shelved = replayed_requests::purge_shelved(&StateDir::of(repo), |path| sought.is_about(path), extent);
+    purged.add_answers(shelved.map_err(Error::io("go through", "the answered requests"))?);
+    for place in StateDir::of(repo).all().map_err(Error::io("list", "the worktrees"))? {
+        purge_state(&place, &sought, extent, &mut purged)?;
+    }
+    Ok(purged)
+}
+
+/// Seals what the journals of all other worktrees have, and keeps them locked.
+fn seal_others(workspace: &Workspace) -> Result<Vec<Transaction>, Error> {
+    let own = StateDir::of(workspace.repo());
+    let others = own.all().map_err(Error::io("list", "the worktrees"))?;
+    others.iter().filter(|other| **other != own).map(|other| seal_other(workspace, other)).collect()
+}
+
+fn seal_other(workspace: &Workspace, place: &StateDir) -> Result<Transaction, Error> {
+    let (repo, settings, state) = (workspace.repo(), workspace.settings()?, State::open(place)?);
+    let there = repo.root_of_worktree(place.worktree());
+    let there = there.and_then(|root| workspace.env().clone().in_another_repository(&root).ok());
+    let there = there.and_then(|env| Workspace::discover(&env).ok());
+    if let Some(there) = there.filter(|there| StateDir::of(there.repo()) == *place) {
+        let root = Flow::open_root_of(there.repo(), settings)?;
+        let mut transaction = begin(there.repo(), settings, root, state, settings.lock_timeout)?;
+        checkpoint(&mut transaction, there.repo(), settings)?;
+        return Ok(transaction);
+    }
+    // Its files are gone, so none of them is to be synced; what was interrupted there can only be told.
+    if !is_settled(&state)? {
+        let what = format!("{} has an unfinished edit of a working tree that is gone", place.journal().display());
+        return Err(HistoryError::Damaged(what).into());
+    }
+    let root = Root::open(&place.stage())?;
+    let mut transaction = begin(repo, settings, root, state, settings.lock_timeout)?;
+    checkpoint(&mut transaction, repo, settings)?;
+    Ok(transaction)
+}

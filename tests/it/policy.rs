@@ -1,0 +1,242 @@
+//! The policy in git's configuration holds for everything that changes files or makes commits.
+
+use crate::support::TestRepo;
+use serde_json::{Value, json};
+
+fn edit(old: &str, new: &str) -> Value {
+    json!({"path": "a", "old_string": old, "new_string": new})
+}
+
+fn repo() -> TestRepo {
+    TestRepo::with_files(&[("a", "one\ntwo\nthree\n")])
+}
+
+#[test]
+fn the_configured_verification_is_asked_for_undo_redo_restore_and_shelve() {
+    let repo = repo();
+    let id = repo.apply(edit("two", "2"));
+    repo.git(&["config", "redraft.verify", "echo asked >> .git/asked; grep -q '^2' a"]);
+    let asked = || std::fs::read_to_string(repo.root().join(".git/asked")).unwrap_or_default().lines().count();
+    assert_eq!(repo.refused(&["undo"], ""), "verify_failed");
+    assert_eq!((repo.text("a").as_str(), asked()), ("one\n2\nthree\n", 1));
+    repo.git(&["config", "redraft.verify", "echo asked >> .git/asked; grep -q '^two' a"]);
+    repo.done(&["undo"], "");
+    assert_eq!(repo.refused(&["redo"], ""), "verify_failed");
+    assert_eq!((repo.text("a").as_str(), asked()), ("one\ntwo\nthree\n", 3));
+    repo.write("a", "zero\n");
+    repo.git(&["config", "redraft.verify", "echo asked >> .git/asked; false"]);
+    let restored = repo.redraft(&["backups", "restore", &id], "");
+    assert_eq!(restored.status, 3, "{}{}", restored.out, restored.err);
+    assert_eq!((repo.text("a").as_str(), asked()), ("zero\n", 4));
+    repo.git(&["checkout", "-q", "a"]);
+    let shelve = ["apply", "--record", "stash", "--shelve"];
+    assert_eq!(repo.refused(&shelve, &edit("two", "2").to_string()), "verify_failed");
+    assert_eq!((repo.git(&["stash", "list"]).as_str(), asked()), ("", 5));
+    // It sees the text that is shelved, and the working tree is as it was.
+    repo.git(&["config", "redraft.verify", "echo asked >> .git/asked; grep -q '^2' a"]);
+    let done = repo.done(&shelve, &edit("two", "2").to_string());
+    assert_eq!((&done["data"]["applied"], asked()), (&json!(false), 6), "{done}");
+    assert_eq!((repo.text("a").as_str(), repo.git(&["stash", "list"]).lines().count()), ("one\ntwo\nthree\n", 1));
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+    let create = json!({"path": "new/deep/b", "content": "x\n"});
+    repo.git(&["config", "redraft.verify", "test -f new/deep/b"]);
+    repo.done(&shelve, &create.to_string());
+    assert!(!repo.has("new"), "folders that were made to try it are gone");
+    assert_eq!(repo.redraft(&["fsck"], "").status, 0);
+}
+
+#[test]
+fn a_verification_of_the_call_does_not_get_round_the_configured_one() {
+    let repo = repo();
+    repo.git(&["config", "redraft.verify", "false"]);
+    for command in ["true", "x }; true; { true", "true\n}; true; {", "true || true", "exit 0", "} || {"] {
+        let request = edit("two", "2").to_string();
+        assert_eq!(repo.refused(&["apply", "--verify", command], &request), "verify_failed", "{command}");
+    }
+    repo.git(&["config", "redraft.verify", "true # a remark"]);
+    assert_eq!(repo.refused(&["apply", "--verify", "false"], &edit("two", "2").to_string()), "verify_failed");
+    repo.git(&["config", "redraft.verify", "exit 0"]);
+    assert_eq!(repo.refused(&["apply", "--verify", "false"], &edit("two", "2").to_string()), "verify_failed");
+    assert_eq!(repo.text("a"), "one\ntwo\nthree\n");
+}
+
+#[test]
+fn long_output_of_a_verification_is_told_by_its_two_ends() {
+    let repo = repo();
+    let command = "echo first-line; head -c 300000000 /dev/zero | tr '\\0' x; echo; echo last-line; exit 1";
+    let run = format!("ulimit -v 600000; exec {} apply --verify \"$0\"", env!("CARGO_BIN_EXE_redraft"));
+    let mut shell = std::process::Command::new("sh");
+    crate::support::clean(shell.args(["-c", &run, command]), &repo.root());
+    let done = crate::support::run::finish(&mut shell, edit("two", "2").to_string().as_bytes());
+    let answer = done.json();
+    assert_eq!(answer["data"]["reason"], "verify_failed", "{answer}");
+    let output = answer["data"]["hint"]["output"].as_str().expect("an output");
+    assert!(
+        output.contains("first-line") && output.contains("last-line") && output.contains("bytes left out"),
+        "{output}"
+    );
+    assert!(
+        output.len() < 10_000 && answer["text"].as_str().is_some_and(|text| text.contains("last-line")),
+        "{answer}"
+    );
+}
+
+#[test]
+fn an_edit_leaves_a_record_unless_the_configuration_says_otherwise() {
+    let repo = repo();
+    let hidden = json!({"path": "a", "old_string": "two", "new_string": "2", "record": "none"});
+    assert_eq!(repo.refused(&["apply"], &hidden.to_string()), "policy");
+    assert_eq!(repo.refused(&["apply", "--record", "none"], &edit("two", "2").to_string()), "policy");
+    for set in ["history", "commit", "stash"] {
+        repo.git(&["config", "redraft.record", set]);
+        assert_eq!(repo.refused(&["apply"], &hidden.to_string()), "policy", "{set}");
+    }
+    repo.git(&["config", "redraft.record", "none"]);
+    repo.done(&["apply"], &hidden.to_string());
+    repo.done(&["apply"], &edit("three", "3").to_string());
+    assert_eq!(repo.redraft(&["log", "--json"], "").out, "");
+    repo.git(&["config", "--unset", "redraft.record"]);
+    repo.apply(edit("one", "1"));
+    let undone = repo.redraft(&["undo", "--record", "none"], "");
+    assert_eq!(undone.json()["data"]["reason"], "policy", "{}", undone.out);
+    repo.done(&["undo"], "");
+}
+
+#[test]
+fn what_nobody_reviewed_is_not_committed_by_a_request_either() {
+    let repo = repo();
+    repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
+    let head = repo.git(&["rev-parse", "HEAD"]);
+    let commit = json!({"path": "a", "old_string": "two", "new_string": "2", "record": "commit"});
+    let refused = |args: &[&str], input: &str| {
+        let answer = repo.redraft(args, input).json();
+        assert_eq!(answer["data"]["reason"], "policy", "{args:?}: {answer}");
+        assert!(answer["text"].as_str().is_some_and(|text| text.contains("hookPolicy")), "{answer}");
+        assert_eq!(
+            (repo.git(&["rev-parse", "HEAD"]), repo.git(&["status", "--porcelain"])),
+            (head.clone(), String::new())
+        );
+    };
+    for hooks in ["none", "installed"] {
+        if hooks == "installed" {
+            repo.done(&["hooks", "install", "--json"], "");
+        }
+        refused(&["apply"], &commit.to_string());
+        refused(&["apply", "--dry-run"], &commit.to_string());
+        refused(&["apply", "--record", "commit"], &edit("two", "2").to_string());
+        refused(&["apply", "--record", "commit", "--no-verify"], &edit("two", "2").to_string());
+    }
+    repo.git(&["config", "redraft.record", "commit"]);
+    refused(&["apply"], &edit("two", "2").to_string());
+    repo.git(&["config", "--unset", "redraft.record"]);
+    // Into the history and the stash it may go, and taking back may be committed.
+    repo.apply(edit("two", "2"));
+    repo.done(&["undo"], "");
+    assert_eq!(repo.redraft(&["redo", "--record", "commit"], "").json()["data"]["reason"], "policy");
+    repo.git(&["config", "redraft.hookPolicy", "leftovers"]);
+    let marker = json!({"path": "a", "old_string": "two", "new_string": "<<<<<<< ours\ntwo", "record": "commit"});
+    refused_by(&repo, &marker, "conflict marker");
+    let omitted =
+        json!({"path": "b.py", "content": "def f():\n    pass\n# ... existing code ...\n", "record": "commit"});
+    refused_by(&repo, &omitted, "left out");
+    assert_eq!(repo.git(&["rev-parse", "HEAD"]), head);
+    repo.done(&["apply"], &commit.to_string());
+}
+
+fn refused_by(repo: &TestRepo, request: &Value, words: &str) {
+    let answer = repo.redraft(&["apply"], &request.to_string()).json();
+    assert_eq!(answer["data"]["reason"], "policy", "{answer}");
+    assert!(answer["text"].as_str().is_some_and(|text| text.contains(words)), "{answer}");
+}
+
+#[test]
+fn what_is_written_is_bounded_as_what_is_read() {
+    let repo = TestRepo::with_files(&[("a", "x".repeat(1000).as_str()), ("lines", &"x\n".repeat(1000))]);
+    repo.git(&["config", "redraft.maxFileSize", "100k"]);
+    let long = "y".repeat(1000);
+    let too_large = |args: &[&str], request: Value| {
+        let answer = repo.redraft(&[&["apply"], args].concat(), &request.to_string()).json();
+        assert_eq!(answer["data"]["reason"], "too_large", "{answer}");
+        assert_eq!(answer["data"]["hint"]["limit_bytes"], 102_400, "{answer}");
+        assert!(answer["data"]["hint"]["size_bytes"].as_u64().is_some_and(|size| size > 102_400), "{answer}");
+        assert_eq!(repo.git(&["status", "--porcelain"]), "");
+    };
+    for path in ["a", "lines"] {
+        too_large(&[], json!({"path": path, "old_string": "x", "new_string": long, "replace_all": true}));
+        too_large(&["--dry-run"], json!({"path": path, "old_string": "x", "new_string": long, "replace_all": true}));
+    }
+    too_large(
+        &[],
+        json!({"path": "lines", "old_string": "x\n", "new_string": format!("{long}\n"), "replace_all": true}),
+    );
+    too_large(&[], json!({"path": "new", "content": "z".repeat(102_401)}));
+    // Each doubles what the one before left.
+    let doubling: Vec<Value> = (0..12)
+        .map(|n| {
+            let letters = ["x", "y"];
+            json!({"old_string": letters[n % 2], "new_string": letters[(n + 1) % 2].repeat(2), "replace_all": true})
+        })
+        .collect();
+    too_large(&[], json!({"path": "a", "edits": doubling, "mode": "sequence"}));
+    // Together they are too much, though none is.
+    let parts: String = ('b'..='k').map(|c| c.to_string().repeat(20)).collect();
+    repo.write("parts", parts);
+    repo.commit_all("parts");
+    let edits: Vec<Value> =
+        ('b'..='k').map(|c| json!({"old_string": c.to_string(), "new_string": long, "replace_all": true})).collect();
+    too_large(&[], json!({"path": "parts", "edits": edits}));
+    // Up to the limit it may be, and what was written can be taken back.
+    repo.done(&["apply"], &json!({"path": "new", "content": "z".repeat(102_400)}).to_string());
+    repo.done(&["apply"], &json!({"path": "new", "old_string": "z".repeat(102_400), "new_string": "z"}).to_string());
+    repo.done(&["undo"], "");
+    assert_eq!(repo.read("new").len(), 102_400);
+}
+
+#[test]
+fn a_result_beyond_the_limit_is_refused_before_its_memory_is_taken() {
+    let repo = TestRepo::with_files(&[("a", "x".repeat(100_000).as_str())]);
+    for mode in ["original", "sequence"] {
+        let edits = json!([{"old_string": "x", "new_string": "y".repeat(100_000), "replace_all": true}]);
+        let request = json!({"path": "a", "mode": mode, "edits": edits}).to_string();
+        let run = format!("ulimit -v 400000; exec {} apply", env!("CARGO_BIN_EXE_redraft"));
+        let mut shell = std::process::Command::new("sh");
+        crate::support::clean(shell.args(["-c", &run]), &repo.root());
+        let answer = crate::support::run::finish(&mut shell, request.as_bytes()).json();
+        assert_eq!(answer["data"]["reason"], "too_large", "{answer}");
+        assert_eq!(answer["data"]["hint"]["size_bytes"], 10_000_000_000_u64, "{answer}");
+    }
+}
+
+#[test]
+fn patterns_that_match_nothing_and_keys_that_nobody_reads_are_told() {
+    let repo = repo();
+    let told = |words: &[&str]| {
+        let done = repo.done(&["apply", "--dry-run"], &edit("two", "2").to_string());
+        let warnings = done["data"]["warnings"].to_string();
+        let status = repo.redraft(&["status"], "");
+        let gc = repo.redraft(&["gc"], "");
+        for word in words {
+            assert!(warnings.contains(word) && done["text"].as_str().is_some_and(|text| text.contains(word)), "{done}");
+            assert!(status.err.contains(word) && gc.err.contains(word), "{word}: {}{}", status.err, gc.err);
+        }
+        warnings
+    };
+    assert_eq!(told(&[]), "[]");
+    for pattern in ["./secret", "../a", "sec[", "*.{pem,key}", "a//b", "x\\"] {
+        for key in ["redraft.deny", "redraft.confirm"] {
+            repo.git(&["config", key, pattern]);
+            let shown = format!("{pattern:?}");
+            told(&[key, shown.trim_matches('"')]);
+            repo.git(&["config", "--unset", key]);
+        }
+    }
+    repo.git(&["config", "redraft.denied", "a"]);
+    told(&["redraft.denied", "redraft.deny?"]);
+    repo.git(&["config", "--unset", "redraft.denied"]);
+    repo.git(&["config", "redraft.require-clean", "true"]);
+    told(&["redraft.requireClean?"]);
+    repo.git(&["config", "--unset", "redraft.require-clean"]);
+    // Git does not care for case, and the same holds in every kind of file that it reads.
+    repo.git(&["config", "redraft.REQUIRECLEAN", "false"]);
+    assert_eq!(told(&[]), "[]");
+}

@@ -1,0 +1,163 @@
+//! Secrets: what is never kept, and what `purge` takes away, wherever a copy of it is.
+
+use crate::support::TestRepo;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// Every place below redraft's folder where a text is, in files as they are and in git's objects.
+fn copies(repo: &TestRepo, text: &str) -> Vec<String> {
+    fn walk(dir: &Path, text: &[u8], found: &mut Vec<String>) {
+        for entry in std::fs::read_dir(dir).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                walk(&path, text, found);
+            } else if memchr::memmem::find(&std::fs::read(&path).expect("reads"), text).is_some() {
+                found.push(path.display().to_string());
+            }
+        }
+    }
+    let mut found = Vec::new();
+    let state = repo.root().join(".git/redraft");
+    walk(&state, text.as_bytes(), &mut found);
+    if state.join("history.git").exists() {
+        let args = ["--git-dir", ".git/redraft/history.git", "cat-file", "--batch-all-objects", "--batch"];
+        let objects = repo.try_git(&args).stdout;
+        found.extend(memchr::memmem::find(&objects, text.as_bytes()).map(|_| "an object".to_owned()));
+    }
+    found
+}
+
+fn purge(repo: &TestRepo, args: &[&str]) -> Value {
+    let args = [&["purge", "--json"], args].concat();
+    let dry = repo.redraft(&[&args[..], &["--dry-run"]].concat(), "");
+    assert_eq!(dry.status, 0, "{}{}", dry.out, dry.err);
+    let done = repo.redraft(&args, "");
+    assert_eq!(done.status, 0, "{}{}", done.out, done.err);
+    assert_eq!(done.json(), dry.json(), "a dry run tells what will be done");
+    done.json()
+}
+
+#[test]
+fn a_request_with_an_id_leaves_nothing_of_ignored_or_large_files_in_the_history() {
+    let repo = TestRepo::with_files(&[(".gitignore", "*.env\n"), ("a", "old\n")]);
+    let large = format!("{}marker-line\nold\n", "0123456789abcdef\n".repeat(600_000));
+    repo.write("large", &large);
+    repo.write("key.env", "password = hunter2\nport = 1\n");
+    repo.write("moved.env", "password = hunter2\nport = 1\n");
+    repo.write("gone.env", "password = hunter2\n");
+    let edit = |path: &str, old: &str| json!({"path": path, "old_string": old, "new_string": "port = 22"});
+    let requests = [
+        edit("key.env", "port = 1"),
+        edit("large", "old"),
+        json!({"files": [edit("a", "old"), edit("key.env", "port = 22").as_object().map(|edit| {
+            let mut edit = edit.clone();
+            edit["new_string"] = json!("port = 23");
+            Value::Object(edit)
+        }).expect("an object")]}),
+        json!({"path": "new.env", "content": "password = hunter2\n"}),
+        json!({"path": "moved.env", "rename_to": "plain"}),
+        json!({"path": "gone.env", "delete": true}),
+    ];
+    for (n, mut request) in requests.into_iter().enumerate() {
+        request["request_id"] = json!(format!("r{n}"));
+        let first = repo.done(&["apply"], &request.to_string());
+        let again = repo.done(&["apply"], &request.to_string());
+        assert_eq!(again["data"]["record"]["id"], first["data"]["record"]["id"]);
+    }
+    assert_eq!(repo.redraft(&["gc"], "").status, 0);
+    for secret in ["hunter2", "marker-line"] {
+        let kept = copies(&repo, secret);
+        assert!(kept.iter().all(|place| place.contains("/backups/")), "{secret}: {kept:?}");
+    }
+    // Nor does another clone get it.
+    repo.git(&["init", "-q", "--bare", "../remote.git"]);
+    assert_eq!(repo.redraft(&["sync", "../remote.git"], "").status, 0);
+    let sent = repo.try_git(&["--git-dir", "../remote.git", "cat-file", "--batch-all-objects", "--batch"]).stdout;
+    assert!(memchr::memmem::find(&sent, b"Redraft-Id").is_some());
+    assert!(memchr::memmem::find(&sent, b"hunter2").is_none() && memchr::memmem::find(&sent, b"marker-line").is_none());
+}
+
+#[test]
+fn purge_takes_every_copy_of_an_ignored_file_and_says_what_went() {
+    let repo = TestRepo::with_files(&[(".gitignore", "*.env\n"), ("a", "old\n")]);
+    repo.write("key.env", "password = hunter2\nport = 1\n");
+    let request = json!({"path": "key.env", "old_string": "port = 1", "new_string": "port = 2", "request_id": "r1"});
+    repo.apply(request);
+    assert_eq!(repo.redraft(&["gc"], "").status, 0);
+    repo.edit("key.env", "port = 2", "port = 3");
+    let done = purge(&repo, &["--path", "key.env"]);
+    assert_eq!((&done["records"], &done["backups"], &done["answers"]), (&json!(2), &json!(2), &json!(1)), "{done}");
+    assert_eq!(copies(&repo, "hunter2"), Vec::<String>::new());
+    // What was purged is known still; there is only nothing left of it.
+    let again = purge(&repo, &["--path", "key.env"]);
+    assert_eq!((&again["records"], &again["backups"]), (&json!(0), &json!(0)), "{again}");
+    let people = repo.redraft(&["purge", "--path", "a", "--dry-run"], "");
+    assert_eq!(people.status, 1, "nothing was ever kept of it: {}", people.out);
+}
+
+#[test]
+fn purge_fails_on_what_it_knows_nothing_of() {
+    let repo = TestRepo::with_files(&[("a", "old\n"), ("dir/b", "old\n")]);
+    let unknown = |args: &[&str]| {
+        for dry in [&["--dry-run"][..], &[]] {
+            let answer = repo.redraft(&[&["purge", "--json"], args, dry].concat(), "");
+            assert_eq!(answer.status, 1, "{args:?}: {}", answer.out);
+            assert_eq!(answer.json()["error"]["reason"], "no_such_record", "{args:?}: {}", answer.out);
+        }
+    };
+    unknown(&["--path", "a"]);
+    repo.edit("a", "old", "new");
+    for path in ["b", "dir", "dir/b", "a/b", "A", "aa"] {
+        unknown(&["--path", path]);
+    }
+    unknown(&["zzzzzzzz"]);
+    unknown(&["@-7"]);
+    assert_eq!(repo.redraft(&["purge"], "").status, 2, "something must be named");
+    assert_eq!(purge(&repo, &["--path", "a"])["texts"], 2);
+}
+
+#[test]
+fn purge_takes_the_texts_of_a_record_with_those_of_its_neighbours_that_are_the_same() {
+    let repo = TestRepo::with_files(&[("a", "one\n"), ("b", "one\n")]);
+    let first = repo.edit("a", "one", "swordfish");
+    repo.edit("a", "swordfish", "three");
+    let last = repo.edit("a", "three", "four");
+    repo.edit("b", "one", "five");
+    let done = purge(&repo, &[&first]);
+    assert_eq!((&done["records"], &done["texts"]), (&json!(2), &json!(4)), "{done}");
+    assert_eq!(copies(&repo, "swordfish"), Vec::<String>::new());
+    // The others are whole.
+    repo.done(&["undo", "@"], "");
+    repo.done(&["undo", &last], "");
+    assert_eq!((repo.text("a"), repo.text("b")), ("three\n".to_owned(), "one\n".to_owned()));
+}
+
+#[test]
+fn purge_sees_what_other_worktrees_have_not_sealed_yet() {
+    let repo = TestRepo::with_files(&[("a", "old\n"), ("secret", "old\n")]);
+    let there = repo.outside().join("linked");
+    repo.git(&["worktree", "add", "-q", "../linked", "-b", "side"]);
+    repo.git(&["worktree", "add", "-q", "../gone", "-b", "other"]);
+    let edit = json!({"path": "secret", "old_string": "old", "new_string": "hunter2", "request_id": "r1"}).to_string();
+    for name in ["linked", "gone"] {
+        let done = repo.redraft_in(&repo.outside().join(name), &["apply"], &edit);
+        assert_eq!(done.status, 0, "{}", done.out);
+    }
+    let gone = repo.redraft_in(&repo.outside().join("gone"), &["log", "--json"], "").json()["id"].clone();
+    repo.git(&["worktree", "remove", "--force", "../gone"]);
+    assert!(!copies(&repo, "hunter2").is_empty());
+    let done = purge(&repo, &["--path", "secret"]);
+    assert_eq!((&done["records"], &done["texts"], &done["answers"]), (&json!(2), &json!(4), &json!(2)), "{done}");
+    assert_eq!(copies(&repo, "hunter2"), Vec::<String>::new());
+    // The record of each is its own still.
+    let own = repo.redraft_in(&there, &["log", "--json"], "").lines();
+    assert_eq!((own.len(), &own[0]["files"][0]["path"]), (1, &json!("secret")));
+    assert_eq!(repo.redraft(&["log", "--json"], "").out, "", "and of no other worktree");
+    let all = repo.redraft(&["log", "--all", "--json"], "").lines();
+    assert!(all.iter().any(|line| line["id"] == gone), "{all:?}");
+    assert_eq!(repo.redraft(&["fsck"], "").status, 0);
+    // And from the other side.
+    repo.edit("secret", "old", "swordfish");
+    assert_eq!(repo.redraft_in(&there, &["purge", "--path", "secret"], "").status, 0);
+    assert_eq!(copies(&repo, "swordfish"), Vec::<String>::new());
+}

@@ -1,0 +1,141 @@
+//! Requests with an id, sent again: the answer of the first time where they mean the same, else a refusal; never a second edit,
+//! and never an answer about what another caller may not see.
+
+use crate::support::TestRepo;
+use serde_json::{Value, json};
+
+fn repo() -> TestRepo {
+    TestRepo::with_files(&[("a", "one\ntwo\nthree\n"), ("sub/a", "one\ntwo\nthree\n"), ("other/a", "x\n")])
+}
+
+fn edit() -> Value {
+    json!({"path": "a", "old_string": "two", "new_string": "2", "request_id": "r1", "agent": {"name": "n", "session": "s"}})
+}
+
+#[track_caller]
+fn is_replayed(repo: &TestRepo, args: &[&str], input: &str, id: &Value) {
+    let before = repo.git(&["status", "--porcelain"]);
+    let answer = repo.done(&[&["apply"], args].concat(), input);
+    assert_eq!((&answer["data"]["record"]["id"], &answer["data"]["replayed"]), (id, &json!(true)), "{args:?} {answer}");
+    assert_eq!(repo.git(&["status", "--porcelain"]), before);
+}
+
+#[test]
+fn the_same_meaning_is_the_same_request_however_it_is_written() {
+    let repo = repo();
+    let first = repo.done(&["apply"], &edit().to_string());
+    assert_eq!(first["data"].get("replayed"), None, "the first time it is done: {first}");
+    let id = &first["data"]["record"]["id"];
+    for again in [0, 1] {
+        is_replayed(&repo, &[], &edit().to_string(), id);
+        is_replayed(&repo, &[], &serde_json::to_string_pretty(&edit()).expect("JSON"), id);
+        let reordered = r#" {"request_id":"r1", "new_string":"2", "agent":{"session":"s","name":"n"}, "old_string":"t\u0077o",
+            "path":"./a"}"#;
+        is_replayed(&repo, &[], reordered, id);
+        // What only says how long to wait and how much to show changes no meaning.
+        is_replayed(&repo, &["--diff-lines", "1", "--lock-timeout", "1"], &edit().to_string(), id);
+        let mut without = edit();
+        without["agent"] = json!({});
+        is_replayed(&repo, &["--agent", "n", "--session", "s"], &without.to_string(), id);
+        if again == 0 {
+            assert_eq!(repo.redraft(&["gc"], "").status, 0);
+        }
+    }
+}
+
+#[test]
+fn another_meaning_is_refused_and_nothing_is_shown_of_the_first() {
+    let repo = repo();
+    repo.done(&["apply"], &edit().to_string());
+    let refused = |args: &[&str], input: &Value| {
+        let answer = repo.redraft(&[&["apply"], args].concat(), &input.to_string()).json();
+        assert_eq!(answer["data"]["reason"], "request_id_reused", "{args:?} {input}: {answer}");
+        assert_eq!((&answer["data"]["applied"], &answer["data"]["diff_preview"]), (&json!(false), &json!("")));
+    };
+    let with = |key: &str, value: Value| {
+        let mut request = edit();
+        request[key] = value;
+        request
+    };
+    for round in [0, 1] {
+        for flags in [
+            &["--root", "sub"][..],
+            &["--root", "other"],
+            &["--session", "another"],
+            &["--agent", "another"],
+            &["--record", "stash"],
+            &["--record", "commit"],
+            &["--record", "stash", "--shelve"],
+            &["--index"],
+            &["--mode", "sequence"],
+            &["--match", "loose"],
+            &["--message", "m"],
+            &["--require-clean"],
+            &["--verify", "true"],
+        ] {
+            refused(flags, &edit());
+        }
+        refused(&[], &with("new_string", json!("3")));
+        refused(&[], &with("path", json!("sub/a")));
+        refused(&[], &with("message", json!("m")));
+        refused(&[], &with("agent", json!({"name": "n", "session": "t"})));
+        refused(&[], &with("agent", json!({"name": "n"})));
+        refused(&[], &with("record", json!("commit")));
+        refused(&[], &with("replace_all", json!(true)));
+        refused(&[], &with("expected_size_bytes", json!(14)));
+        if round == 0 {
+            assert_eq!(repo.redraft(&["gc"], "").status, 0);
+        }
+    }
+    assert_eq!(repo.text("sub/a"), "one\ntwo\nthree\n");
+    // An agent in a smaller root asks for its own file of that name.
+    let mut own = edit();
+    own["request_id"] = json!("r2");
+    repo.done(&["apply", "--root", "sub"], &own.to_string());
+    assert_eq!(repo.text("sub/a"), "one\n2\nthree\n");
+}
+
+#[test]
+fn a_shelved_request_sent_again_makes_no_second_entry() {
+    let repo = repo();
+    let shelve = &["--record", "stash", "--shelve"];
+    let first = repo.done(&[&["apply"], &shelve[..]].concat(), &edit().to_string());
+    assert_eq!((&first["data"]["applied"], &first["data"]["record"]["kind"]), (&json!(false), &json!("stash")));
+    let again = repo.done(&[&["apply"], &shelve[..]].concat(), &edit().to_string());
+    assert_eq!((&again["data"]["replayed"], &again["data"]["applied"]), (&json!(true), &json!(false)), "{again}");
+    assert_eq!(again["data"]["record"]["stash"], first["data"]["record"]["stash"]);
+    assert_eq!(again["data"]["diff_preview"], first["data"]["diff_preview"]);
+    assert_eq!(repo.git(&["stash", "list"]).lines().count(), 1);
+    assert_eq!(
+        repo.refused(&["apply"], &edit().to_string()),
+        "request_id_reused",
+        "without --shelve it is another one"
+    );
+    let mut other = edit();
+    other["new_string"] = json!("3");
+    assert_eq!(repo.refused(&[&["apply"], &shelve[..]].concat(), &other.to_string()), "request_id_reused");
+    // It is known as long as its entry is there.
+    assert_eq!(repo.redraft(&["gc"], "").status, 0);
+    repo.done(&[&["apply"], &shelve[..]].concat(), &edit().to_string());
+    assert_eq!(repo.git(&["stash", "list"]).lines().count(), 1);
+    repo.git(&["stash", "drop", "-q"]);
+    assert_eq!(repo.redraft(&["gc"], "").status, 0);
+    repo.done(&[&["apply"], &shelve[..]].concat(), &edit().to_string());
+    assert_eq!(repo.git(&["stash", "list"]).lines().count(), 1);
+}
+
+#[test]
+fn errors_and_dry_runs_use_no_id_up() {
+    let repo = repo();
+    let shelve = &["apply", "--record", "stash", "--shelve"];
+    let mut wrong = edit();
+    wrong["old_string"] = json!("nowhere");
+    for args in [&["apply"][..], shelve] {
+        assert_eq!(repo.refused(args, &wrong.to_string()), "no_match");
+        repo.done(&[args, &["--dry-run"]].concat(), &edit().to_string());
+        assert_eq!(repo.refused(&[args, &["--verify", "false"]].concat(), &edit().to_string()), "verify_failed");
+    }
+    repo.git(&["config", "redraft.verify", "true"]);
+    repo.done(&["apply"], &edit().to_string());
+    assert_eq!(repo.text("a"), "one\n2\nthree\n");
+}
