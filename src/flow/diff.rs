@@ -32,6 +32,7 @@ pub(super) fn edited(files: &[Judged]) -> Vec<EditedFile<'_>> {
 }
 
 fn edited_file(file: &Judged) -> EditedFile<'_> {
+    let edits = &file.report.edits;
     let file = &file.planned;
     EditedFile {
         path: &file.place.path,
@@ -40,6 +41,7 @@ fn edited_file(file: &Judged) -> EditedFile<'_> {
         before: file.base_bytes(),
         after: file.after_bytes(),
         patch: &file.patch,
+        edits,
         mode: file.mode,
     }
 }

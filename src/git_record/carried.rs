@@ -6,7 +6,7 @@
 
 use super::error::UserLines;
 use crate::patch::take_back::{Change, Direction, Edit, Outcome, Refusal, Wanted, answer};
-use crate::patch::{FilePatch, Origin, Replacement, Splice, trim};
+use crate::patch::{EditOutcome, FilePatch, Origin, Replacement, Splice, trim};
 use crate::strategy::Strategy;
 use crate::text::{Lines, whole_lines};
 use std::ops::Range;
@@ -28,19 +28,19 @@ pub(super) enum Carried {
 }
 
 impl Carry {
-    /// A patch of a text.
-    pub(super) fn of_patch(before: &[u8], patch: &FilePatch) -> Self {
+    /// A patch of a text, which `edits` asked for.
+    pub(super) fn of_patch(before: &[u8], patch: &FilePatch, edits: &[EditOutcome]) -> Self {
         let after = patch.apply(before);
-        Self { before: before.to_vec(), after, changes: changes_of(patch) }
+        Self { before: before.to_vec(), after, changes: changes_of(patch, edits) }
     }
 
     /// The same edit in git's form of both texts.
-    pub(super) fn in_form(raw: [&[u8]; 2], patch: &FilePatch, form: [Vec<u8>; 2]) -> Self {
+    pub(super) fn in_form(raw: [&[u8]; 2], patch: &FilePatch, edits: &[EditOutcome], form: [Vec<u8>; 2]) -> Self {
         let [before, after] = form;
         let mapped = || {
             let (in_before, in_after) = (offsets(raw[0], &before)?, offsets(raw[1], &after)?);
             let place = |map: &[usize], range: &Range<usize>| Some(*map.get(range.start)?..*map.get(range.end)?);
-            let moved = changes_of(patch).into_iter().map(|Change { before, after, origin }| {
+            let moved = changes_of(patch, edits).into_iter().map(|Change { before, after, origin }| {
                 let (before, after) = (place(&in_before, &before)?, place(&in_after, &after)?);
                 Some(Change { before, after, origin })
             });
@@ -110,13 +110,23 @@ impl Carry {
     }
 }
 
-fn changes_of(patch: &FilePatch) -> Vec<Change> {
-    let ranges = patch.splices().iter().zip(patch.result_ranges());
-    let change = |(splice, after): (&Splice, Range<usize>)| {
+/// The changes of a patch, each as wide as the old text of the edit that asked for it: which lines the request named
+/// says where they belong.
+fn changes_of(patch: &FilePatch, edits: &[EditOutcome]) -> Vec<Change> {
+    let splices = patch.splices();
+    let named = |origin: &Origin| edits.iter().find(|edit| edit.index == origin.edit && edit.replacements == 1);
+    let change = |(n, (splice, after)): (usize, (&Splice, Range<usize>))| {
         let origin = splice.origin.first().copied()?;
-        Some(Change { before: splice.range.clone(), after, origin })
+        let Range { start, end } = splice.range;
+        let free = n.checked_sub(1).map_or(0, |n| splices[n].range.end)
+            ..splices.get(n + 1).map_or(patch.base_len(), |next| next.range.start);
+        let range = named(&origin).map_or(start..end, |edit| edit.range.clone());
+        let (more_before, more_behind) =
+            (start.saturating_sub(range.start.max(free.start)), range.end.min(free.end).saturating_sub(end));
+        let before = start - more_before..end + more_behind;
+        Some(Change { before, after: after.start - more_before..after.end + more_behind, origin })
     };
-    ranges.filter_map(change).collect()
+    splices.iter().zip(patch.result_ranges()).enumerate().filter_map(change).collect()
 }
 
 /// All of a text replaced.

@@ -10,7 +10,7 @@ use super::error::GitRecordError as Error;
 use crate::change::ChangeKind;
 use crate::git::{GitCall, GitForm, HeadEntry, Index, IndexChange, IndexLookup, Repo, TreeChange, TreeEntry, blob_id};
 use crate::id::BlobId;
-use crate::patch::FilePatch;
+use crate::patch::{EditOutcome, FilePatch};
 use crate::path::RepoPath;
 
 /// One file of an edit, as it is in the working tree.
@@ -28,6 +28,8 @@ pub struct EditedFile<'a> {
     pub after: &'a [u8],
     /// From the one to the other.
     pub patch: &'a FilePatch,
+    /// What a request asked for; empty where none did.
+    pub edits: &'a [EditOutcome],
     /// Permission bits that the edit sets; none where it leaves them.
     pub mode: Option<u32>,
 }
@@ -213,9 +215,9 @@ impl Fitter<'_> {
             return self.store_bytes(&after).map(Some);
         }
         let edit = if is_same {
-            Carry::of_patch(self.file.before, self.file.patch)
+            Carry::of_patch(self.file.before, self.file.patch, self.file.edits)
         } else {
-            Carry::in_form([self.file.before, self.file.after], self.file.patch, [before, after])
+            Carry::in_form([self.file.before, self.file.after], self.file.patch, self.file.edits, [before, after])
         };
         let text = self.carry(&edit, &self.repo.blob(&target)?, whose)?;
         text.map(|text| self.store_bytes(&text)).transpose()
@@ -233,7 +235,7 @@ impl Fitter<'_> {
         let option = [&b"--path="[..], source.as_bstr()].concat();
         let call = GitCall::new(["cat-file", "--filters"]).arg(os(&option)).arg(target.to_string());
         let smudged = self.repo.run_git(call)?;
-        let edit = Carry::of_patch(self.file.before, self.file.patch);
+        let edit = Carry::of_patch(self.file.before, self.file.patch, self.file.edits);
         let text = self.carry(&edit, &smudged, whose)?;
         text.map(|text| self.store(path, &text)).transpose()
     }

@@ -130,7 +130,7 @@ impl<'a> Staged<'a> {
         let overlap =
             |why: &str| Error::UnstagedOverlap { path: shown.clone(), why: why.to_owned(), lines: Vec::new() };
         let outcome = compile(&staged)?;
-        let edit = Carry::of_patch(staged.bytes(), &outcome.patch);
+        let edit = Carry::of_patch(staged.bytes(), &outcome.patch, &outcome.edits);
         let patch = match if staged.bytes() == form { Ok(Carried::Fits(outcome.patch.clone())) } else { edit.to(form) }
         {
             Ok(Carried::Fits(patch)) => patch,

@@ -12,6 +12,7 @@ use super::guard::Beside;
 use super::hunk::Hunk;
 use super::reason::Reason;
 use super::units::Trio;
+use std::ops::Range;
 use std::slice::from_ref;
 
 /// On which side of an insertion the request's old text goes on.
@@ -21,12 +22,14 @@ enum Named {
     Below,
 }
 
-/// The one side of a point in the text without the insertion that changes reach over.
-fn named(changes: &[(Vec<usize>, Change)], point: usize) -> Option<Named> {
-    let ranges = || changes.iter().map(|(_, change)| &change.after);
-    let is_above = ranges().any(|range| range.start < point && point <= range.end);
-    let is_below = ranges().any(|range| range.start <= point && point < range.end);
-    match (is_above, is_below) {
+/// The one line beside an insertion that changes reach into.
+fn named(trio: &Trio<'_>, hunk: &Hunk, changes: &[(Vec<usize>, Change)]) -> Option<Named> {
+    let reach_into = |line: Range<usize>| {
+        let line = trio.new.span(&line);
+        changes.iter().any(|(_, change)| change.after.start < line.end && line.start < change.after.end)
+    };
+    let at = hunk.new.start;
+    match (reach_into(at.saturating_sub(1)..at), reach_into(at..at + 1)) {
         (true, false) => Some(Named::Above),
         (false, true) => Some(Named::Below),
         (true, true) | (false, false) => None,
@@ -44,7 +47,7 @@ pub(super) fn insertion_point(
     window: &Window,
     changes: &[(Vec<usize>, Change)],
 ) -> Result<usize, Reason> {
-    let named = named(changes, trio.new.span(&hunk.new).start).ok_or(Reason::PlaceTaken)?;
+    let named = named(trio, hunk, changes).ok_or(Reason::PlaceTaken)?;
     let stands = match named {
         Named::Above => window.new.start == hunk.new.start,
         Named::Below => window.new.end == hunk.new.end,
