@@ -112,8 +112,8 @@ impl Flow<'_> {
         meta: &RecordMeta,
         judged: &[Judged],
     ) -> Result<Option<PreparedGit<'_>>, Error> {
-        let (repo, state, lock_timeout) = (self.repo, state.path(), self.lock_timeout);
-        let edit = GitEdit { repo, state, id, meta, files: &edited(judged), lock_timeout };
+        let (repo, stage, lock_timeout) = (self.repo, &state.stage_path(), self.lock_timeout);
+        let edit = GitEdit { repo, stage, id, meta, files: &edited(judged), lock_timeout };
         Ok(git_record::prepare(&self.git, &edit)?)
     }
 

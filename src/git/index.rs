@@ -4,6 +4,7 @@
 //! is copied, git changes the copy, and the copy becomes `index.lock`, which a rename puts in place.
 //! Invariant of [`IndexLock`]: as long as it lives, `<index>.lock` exists and is ours; dropping it takes it away.
 
+use super::lock_file::LockFile;
 use super::{GitCall, ObjectId, Repo, RepoError};
 use crate::id::BlobId;
 use crate::path::RepoPath;
@@ -151,33 +152,36 @@ impl Repo {
 pub struct IndexLock<'r> {
     repo: &'r Repo,
     index: PathBuf,
-    lock: PathBuf,
-    is_held: bool,
+    lock: LockFile,
+    scratch: PathBuf,
 }
 
 impl<'r> IndexLock<'r> {
-    /// Locks the index file `index`.
+    /// Locks the index file `index`; `scratch` is a file of our own, for what is on its way. A run that is killed leaves
+    /// files whose names begin so, by which [`release_left_lock`](super::release_left_lock) knows the lock.
     ///
     /// # Errors
     /// [`RepoError::IndexLocked`] where somebody else holds it for longer than `timeout`.
-    pub fn take(repo: &'r Repo, index: &Path, timeout: Duration) -> Result<Self, RepoError> {
+    pub fn take(repo: &'r Repo, index: &Path, timeout: Duration, scratch: &Path) -> Result<Self, RepoError> {
         // Git follows a symlink to the index.
         let index = fs::canonicalize(index).unwrap_or_else(|_| index.to_owned());
         let mut lock = index.clone().into_os_string();
         lock.push(".lock");
-        let lock = PathBuf::from(lock);
+        let io = |path: &Path| {
+            let path = path.to_owned();
+            move |source| RepoError::Io { verb: "lock", path, source }
+        };
+        let mut lock = LockFile::new(repo.git_dir(), PathBuf::from(lock), scratch).map_err(io(scratch))?;
         let start = repo.env.clock().instant();
         let mut pause = Duration::from_millis(1);
         loop {
-            match fs::File::options().write(true).create_new(true).open(&lock) {
-                Ok(_) => return Ok(Self { repo, index, lock, is_held: true }),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(source) => return Err(RepoError::Io { verb: "lock", path: lock, source }),
+            if lock.try_take().map_err(io(lock.path()))? {
+                return Ok(Self { repo, index, lock, scratch: scratch.to_owned() });
             }
             let waited = repo.env.clock().instant().duration_since(start);
             if waited >= timeout {
                 let waited_ms = u64::try_from(waited.as_millis()).unwrap_or(u64::MAX);
-                return Err(RepoError::IndexLocked { lock, waited_ms });
+                return Err(RepoError::IndexLocked { lock: lock.path().to_owned(), waited_ms });
             }
             std::thread::sleep(pause.min(timeout - waited));
             pause = (pause * 2).min(Duration::from_millis(100));
@@ -191,7 +195,7 @@ impl<'r> IndexLock<'r> {
 
     /// The lock file.
     pub fn lock(&self) -> &Path {
-        &self.lock
+        self.lock.path()
     }
 
     /// The index as it is.
@@ -206,7 +210,8 @@ impl<'r> IndexLock<'r> {
     ///
     /// # Errors
     /// Where the index cannot be copied, git refuses the entries, or the lock file cannot be replaced.
-    pub fn write(&self, old: &Index, changes: &[IndexChange], scratch: &Path) -> Result<BlobId, RepoError> {
+    pub fn write(&self, old: &Index, changes: &[IndexChange]) -> Result<BlobId, RepoError> {
+        let scratch = self.scratch.as_path();
         let io = |verb, path: &Path| {
             let path = path.to_owned();
             move |source| RepoError::Io { verb, path, source }
@@ -216,7 +221,7 @@ impl<'r> IndexLock<'r> {
         let written = written.and_then(|()| self.overlook_again(old, changes, scratch));
         let done = written.and_then(|()| {
             let bytes = fs::read(scratch).map_err(io("read", scratch))?;
-            fs::rename(scratch, &self.lock).map_err(io("write", &self.lock))?;
+            self.lock.replace(scratch).map_err(io("write", self.lock()))?;
             Ok(super::blob_id(&bytes))
         });
         if done.is_err() {
@@ -258,18 +263,8 @@ impl<'r> IndexLock<'r> {
     ///
     /// # Errors
     /// Where the rename fails; the lock is taken away then.
-    pub fn commit(mut self) -> Result<(), RepoError> {
-        let renamed = fs::rename(&self.lock, &self.index);
-        renamed.map_err(|source| RepoError::Io { verb: "write", path: self.index.clone(), source })?;
-        self.is_held = false;
-        Ok(())
-    }
-}
-
-impl Drop for IndexLock<'_> {
-    fn drop(&mut self) {
-        if self.is_held {
-            let _ = fs::remove_file(&self.lock);
-        }
+    pub fn commit(self) -> Result<(), RepoError> {
+        let Self { index, lock, .. } = self;
+        lock.commit(&index).map_err(|source| RepoError::Io { verb: "write", path: index, source })
     }
 }

@@ -27,7 +27,7 @@ impl<'a> CommitParts<'a> {
         let head = edit.head()?;
         refuse_operation(repo)?;
         // 1. What does not fit leaves no object behind.
-        let lock = IndexLock::take(repo, &repo.index_path(), edit.lock_timeout)?;
+        let lock = IndexLock::take(repo, &repo.index_path(), edit.lock_timeout, &edit.scratch("index"))?;
         let old = lock.read()?;
         fit_to_git(repo, edit.files, Some(&old), Objects::Compute)?;
         // 2.
@@ -42,7 +42,7 @@ impl<'a> CommitParts<'a> {
             drop(lock);
             None
         } else {
-            Some(WaitingIndex::write(repo, lock, &old, &changes.index, &edit.scratch("index"))?)
+            Some(WaitingIndex::write(repo, lock, &old, &changes.index)?)
         };
         Ok(Self { head, tree, changes, index })
     }

@@ -123,8 +123,8 @@ impl<'a> CommitByGit<'a> {
         if late.is_empty() {
             return Ok(());
         }
-        let lock = IndexLock::take(repo, &repo.index_path(), LATE_LOCK)?;
-        lock.write(&lock.read()?, &late, &self.scratch)?;
+        let lock = IndexLock::take(repo, &repo.index_path(), LATE_LOCK, &self.scratch)?;
+        lock.write(&lock.read()?, &late)?;
         Ok(lock.commit()?)
     }
 }

@@ -17,8 +17,8 @@ use std::time::Duration;
 pub struct GitEdit<'a, 'e> {
     /// The repository.
     pub repo: &'a Repo,
-    /// redraft's folder, for files that are there for a moment.
-    pub state: &'e Path,
+    /// Where redraft stages, for files that are there for a moment: what a killed run leaves is cleaned up there.
+    pub stage: &'e Path,
     /// Of the record.
     pub id: &'e RecordId,
     /// Of the record.
@@ -85,7 +85,7 @@ impl<'a> GitEdit<'a, '_> {
 
     /// A file of our own.
     pub(super) fn scratch(&self, what: &str) -> PathBuf {
-        self.state.join(format!("{what}-{}", self.id))
+        self.stage.join(format!("{what}-{}", self.id))
     }
 
     pub(super) fn nothing_to_commit(&self) -> Error {

@@ -74,7 +74,7 @@ pub fn prepare<'a>(target: &GitTarget<'a>, edit: &GitEdit<'a, '_>) -> Result<Opt
     let kind = match target {
         GitTarget::Nothing => return Ok(None),
         GitTarget::Staged(staged) if staged.is_empty() => return Ok(None),
-        GitTarget::Staged(staged) => Kind::Indexes(staged.lock(edit.state, edit.lock_timeout)?),
+        GitTarget::Staged(staged) => Kind::Indexes(staged.lock(edit.stage, edit.lock_timeout)?),
         GitTarget::Stash | GitTarget::Shelf => Kind::Stash(PreparedStash::prepare(edit)?),
         GitTarget::Commit(options) => {
             let parts = CommitParts::prepare(edit)?;

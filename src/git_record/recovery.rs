@@ -3,7 +3,7 @@
 //! Owns how recovery finds out whether that was done. Does not do it: that is `prepared.rs`.
 //! Invariant: where git knows of the edit, the edit stays; where it does not, the files go back and git's locks go away.
 
-use crate::git::{Sought, blob_id, ref_was_at};
+use crate::git::{Sought, blob_id, ref_was_at, release_left_lock};
 use crate::id::BlobId;
 use crate::record::{LockedIndex, PendingGit};
 use crate::transaction::{Intent, Settle, TransactionError as Error};
@@ -64,6 +64,11 @@ impl Settle for Recovery<'_> {
             done.map_err(Error::io("settle", shown(&index.lock)))?;
         }
         Ok(is_done)
+    }
+
+    fn release(&self, left: &Path) -> Result<(), Error> {
+        release_left_lock(self.git_dir, left)
+            .map_err(Error::io("remove the lock of a killed run, noted in", shown(left)))
     }
 }
 

@@ -235,16 +235,16 @@ impl<'a> Staged<'a> {
     ///
     /// # Errors
     /// Where an index is locked or changed since, or the edit does not fit the prepared one.
-    pub(super) fn lock(&self, state: &Path, timeout: Duration) -> Result<WaitingIndexes<'a>, Error> {
+    pub(super) fn lock(&self, stage: &Path, timeout: Duration) -> Result<WaitingIndexes<'a>, Error> {
         let mut waiting = Vec::new();
         let own = self.repo.index_path();
         let prepared = self.prepared_index().map(|path| (path, Whose::Prepared));
         for (n, (path, whose)) in prepared.into_iter().chain([(own, Whose::Edited)]).enumerate() {
-            let lock = IndexLock::take(self.repo, &path, timeout)?;
+            let scratch = stage.join(format!("index-{}-{n}", self.repo.env().process_id()));
+            let lock = IndexLock::take(self.repo, &path, timeout, &scratch)?;
             let index = lock.read()?;
             let changes = self.changes(&index, whose)?;
-            let scratch = state.join(format!("index-{}-{n}", self.repo.env().process_id()));
-            waiting.push(WaitingIndex::write(self.repo, lock, &index, &changes, &scratch)?);
+            waiting.push(WaitingIndex::write(self.repo, lock, &index, &changes)?);
         }
         Ok(WaitingIndexes(waiting))
     }

@@ -17,15 +17,9 @@ pub(super) struct WaitingIndex<'a> {
 }
 
 impl<'a> WaitingIndex<'a> {
-    /// Writes `old` with the changes as the lock file; `scratch` is a file of our own on the way.
-    pub fn write(
-        repo: &Repo,
-        lock: IndexLock<'a>,
-        old: &Index,
-        changes: &[IndexChange],
-        scratch: &Path,
-    ) -> Result<Self, Error> {
-        let id = lock.write(old, changes, scratch)?;
+    /// Writes `old` with the changes as the lock file.
+    pub fn write(repo: &Repo, lock: IndexLock<'a>, old: &Index, changes: &[IndexChange]) -> Result<Self, Error> {
+        let id = lock.write(old, changes)?;
         // Relative to the git directory, so that the record holds no path of this machine.
         let below = |path: &Path| path.strip_prefix(repo.git_dir()).unwrap_or(path).to_owned();
         let locked = LockedIndex { index: below(lock.index()), lock: below(lock.lock()), id };

@@ -61,6 +61,7 @@ use crate::env::Env;
 use crate::worktree::{Dir, Root};
 use journal::Tail;
 use lock::Lock;
+use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -85,6 +86,13 @@ pub trait Settle {
     /// # Errors
     /// Where that cannot be found out; recovery stops then, and changes nothing.
     fn settle(&self, intent: &Intent) -> Result<bool, TransactionError>;
+
+    /// Takes away the locks there that a killed run left, by `left`, a file that it staged; asked of each before it is
+    /// removed, and after what was interrupted is settled.
+    ///
+    /// # Errors
+    /// Where a lock of ours cannot be removed.
+    fn release(&self, left: &Path) -> Result<(), TransactionError>;
 }
 
 /// The right to write in a working tree: the lock is held, and what was interrupted is recovered.
@@ -155,10 +163,10 @@ impl Transaction {
         // What was found before the lock was held may be another process's half-way state.
         transaction.root.look_again();
         match transaction.journal.tail()? {
-            Tail::Empty => transaction.clean_leftovers(None)?,
+            Tail::Empty => transaction.clean_leftovers(None, options.settle)?,
             Tail::Settled(count) => {
                 transaction.count = count;
-                transaction.clean_leftovers(None)?;
+                transaction.clean_leftovers(None, options.settle)?;
             }
             Tail::Unsettled => transaction.recover(options.settle)?,
         }

@@ -19,6 +19,7 @@ use crate::transaction::{
 };
 use crate::worktree::Root;
 use std::cell::Cell;
+use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -28,6 +29,10 @@ struct NothingToSettle;
 impl Settle for NothingToSettle {
     fn settle(&self, _: &Intent) -> Result<bool, TransactionError> {
         Ok(false)
+    }
+
+    fn release(&self, _: &Path) -> Result<(), TransactionError> {
+        Ok(())
     }
 }
 

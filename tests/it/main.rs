@@ -16,6 +16,7 @@ mod hook_managers;
 mod hooks;
 mod hostile;
 mod index;
+mod killed_with_lock;
 mod library;
 mod policy;
 mod protocol;

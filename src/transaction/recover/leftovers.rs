@@ -4,18 +4,22 @@
 
 use crate::id::RecordId;
 use crate::path::RepoPath;
-use crate::transaction::Transaction;
 use crate::transaction::backups::{remove_tree, unlink_shared};
 use crate::transaction::error::TransactionError as Error;
 use crate::transaction::journal_bytes::{Contents, Entry, Outcome};
 use crate::transaction::swap::Slot;
+use crate::transaction::{Settle, Transaction};
 use bstr::{BStr, BString, ByteSlice};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 impl Transaction {
     /// Removes what killed runs staged, and the backups of those that never came to their commit point.
-    pub(in crate::transaction) fn clean_leftovers(&mut self, contents: Option<&Contents>) -> Result<(), Error> {
+    pub(in crate::transaction) fn clean_leftovers(
+        &mut self,
+        contents: Option<&Contents>,
+        settle: &dyn Settle,
+    ) -> Result<(), Error> {
         let names = self.stage.names().map_err(Error::io("list", "the folder of staged files"))?;
         if names.is_empty() {
             return Ok(());
@@ -36,6 +40,9 @@ impl Transaction {
                 Some(Outcome::Aborted) => self.unlink_backups_of(&id)?,
                 Some(Outcome::Applied | Outcome::Open) => {}
             }
+        }
+        for name in &names {
+            settle.release(&self.state.stage_path().join(name.to_path_lossy()))?;
         }
         // The staged files go last: as long as one is there, the backups are looked for.
         for name in &names {

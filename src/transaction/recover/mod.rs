@@ -5,7 +5,7 @@
 //! old or the new bytes, else back. After a reboot (`reboot.rs`) anything since the last checkpoint may be lost but the
 //! journal: every file is made again from its backup and splices, unless somebody wrote it later. What both know of a file
 //! is in `interrupted_file.rs`; what killed runs staged goes in `leftovers.rs`.
-//! Invariant: identity is content, never inode numbers; what is foreign stays.
+//! Invariant: identity is content, never inode numbers, but for git's lock files (`git/lock_file.rs`); what is foreign stays.
 
 mod interrupted_file;
 mod leftovers;
@@ -65,7 +65,7 @@ impl Transaction {
             self.finish(&last.intent, settle)?;
         }
         self.count = u32::try_from(contents.entries.len()).unwrap_or(u32::MAX);
-        self.clean_leftovers(Some(&contents))?;
+        self.clean_leftovers(Some(&contents), settle)?;
         if rebooted {
             self.unlink_orphan_backups(&contents)?;
         }

@@ -1,0 +1,119 @@
+//! A run that is killed while it holds git's index lock, before the journal knows of it: the lock goes, anybody else's stays.
+
+use crate::support::TestRepo;
+use serde_json::json;
+
+const TEXT: &str = "one\ntwo\nthree\n";
+const LOCK: &str = ".git/index.lock";
+
+/// Where in its step in git a run is killed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Killed {
+    /// The lock is taken, the new index is being written.
+    BeforeItsIndex,
+    /// The new index waits as the lock file.
+    BehindItsIndex,
+}
+
+/// A program that git runs: it kills git's parent, which is redraft.
+const KILL: &str = "#!/bin/sh\nkill -9 $(cut -d' ' -f4 /proc/$PPID/stat)\nexit 1\n";
+
+/// A repository in which a run with these arguments was killed.
+fn killed(args: &[&str], at: Killed) -> TestRepo {
+    let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+    let hook = ".git/hooks/post-index-change";
+    match at {
+        Killed::BeforeItsIndex => repo.hook("post-index-change", KILL),
+        Killed::BehindItsIndex => {
+            repo.script("sign", KILL);
+            repo.git(&["config", "commit.gpgSign", "true"]);
+            repo.git(&["config", "gpg.program", &repo.outside().join("sign").to_string_lossy()]);
+        }
+    }
+    assert_eq!(repo.redraft(args, &wish()).status, -1, "{args:?} {at:?}");
+    match at {
+        Killed::BeforeItsIndex => std::fs::remove_file(repo.root().join(hook)).expect("the hook"),
+        Killed::BehindItsIndex => drop(repo.git(&["config", "commit.gpgSign", "false"])),
+    }
+    assert!(repo.has(LOCK), "{args:?} {at:?}: the kill came too early or too late");
+    assert_eq!(repo.text("a.txt"), TEXT);
+    repo
+}
+
+fn wish() -> String {
+    json!({"path": "a.txt", "old_string": "two", "new_string": "2"}).to_string()
+}
+
+const COMMIT: &[&str] = &["apply", "--record", "commit"];
+const INDEX: &[&str] = &["apply", "--index"];
+const CASES: [(&[&str], Killed); 3] =
+    [(COMMIT, Killed::BeforeItsIndex), (COMMIT, Killed::BehindItsIndex), (INDEX, Killed::BeforeItsIndex)];
+
+/// Nothing is left of a killed run where runs stage.
+fn check_nothing_is_staged(repo: &TestRepo) {
+    let stage = std::fs::read_dir(repo.root().join(".git/redraft/worktrees/main/stage")).expect("a folder");
+    let left: Vec<_> = stage.map(|entry| entry.expect("an entry").file_name()).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_index_is_free_again_after_recovery() {
+    for (args, at) in CASES {
+        let repo = killed(args, at);
+        let index = repo.read(".git/index");
+        repo.done(&["recover"], "");
+        assert!(!repo.has(LOCK), "{args:?} {at:?}");
+        assert_eq!(repo.read(".git/index"), index);
+        check_nothing_is_staged(&repo);
+        assert_eq!(repo.git(&["status", "--porcelain"]), "");
+        repo.git(&["commit", "-q", "--allow-empty", "-m", "goes on"]);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_next_run_is_not_kept_from_the_index() {
+    for (args, at) in CASES {
+        let repo = killed(args, at);
+        repo.done(&[args, &["--lock-timeout", "0.05"]].concat(), &wish());
+        assert!(!repo.has(LOCK), "{args:?} {at:?}");
+        assert_eq!(repo.text("a.txt"), TEXT.replace("two", "2"));
+        assert_eq!(repo.git(&["show", ":a.txt"]), TEXT.replace("two", "2"));
+        check_nothing_is_staged(&repo);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_lock_that_somebody_else_took_since_stays() {
+    for (args, at) in CASES {
+        let repo = killed(args, at);
+        // A person removes the lock, and starts another program; even one that writes the same bytes.
+        let bytes = repo.read(LOCK);
+        std::fs::remove_file(repo.root().join(LOCK)).expect("a lock");
+        repo.write(LOCK, &bytes);
+        repo.done(&["recover"], "");
+        assert!(repo.has(LOCK), "{args:?} {at:?}");
+        assert_eq!(repo.read(LOCK), bytes);
+        let told = repo.redraft(&[args, &["--lock-timeout", "0.05"]].concat(), &wish());
+        assert_eq!(told.json()["data"]["reason"], json!("index_lock_timeout"));
+        assert!(repo.has(LOCK));
+        check_nothing_is_staged(&repo);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_note_that_a_power_cut_emptied_is_no_hindrance() {
+    for (args, at) in CASES {
+        let repo = killed(args, at);
+        let stage = repo.root().join(".git/redraft/worktrees/main/stage");
+        let note = std::fs::read_dir(stage).expect("a folder").map(|entry| entry.expect("an entry").path());
+        let note = note.into_iter().find(|path| path.to_string_lossy().ends_with(".held")).expect("a note");
+        assert_eq!(std::fs::read(&note).expect("a note"), b"index.lock", "relative to the git directory");
+        std::fs::write(&note, "").expect("emptied");
+        repo.done(&["recover"], "");
+        assert!(!repo.has(LOCK), "{args:?} {at:?}");
+    }
+}
