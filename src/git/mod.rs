@@ -1,8 +1,8 @@
 //! The git repository: where it is, what HEAD has, how a path stands, what git's configuration says.
 //!
 //! The only user of gix besides `history/store/`. Loads the index only where a path is not in HEAD, because the index costs with
-//! the size of the repository. Only what `program.rs` does runs git itself, and only what `objects.rs` and `index.rs` do
-//! writes: both are for `record: commit`, `record: stash` and `--index`.
+//! the size of the repository. Only what `program.rs` does runs git itself, and only what `objects.rs`, `index.rs` and
+//! `lock_file.rs` do writes: both are for `record: commit`, `record: stash` and `--index`.
 //! Invariant: an open [`Repo`] has a working tree, and a format that redraft can read.
 
 mod blame;

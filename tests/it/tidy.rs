@@ -118,8 +118,16 @@ const WRITES: &[&str] = &[
     "DirBuilder",
 ];
 /// The last three write below the git directory only: the index by git's protocol, and its hooks.
-const WRITERS: &[&str] =
-    &["transaction/", "history/", "worktree/", "git_record/", "state_dir/", "usecase/hook_files.rs", "git/index.rs"];
+const WRITERS: &[&str] = &[
+    "transaction/",
+    "history/",
+    "worktree/",
+    "git_record/",
+    "state_dir/",
+    "usecase/hook_files.rs",
+    "git/index.rs",
+    "git/lock_file.rs",
+];
 
 /// What reads the environment, the clock or chance, and what is the whole process's.
 const HIDDEN: &[&str] = &[
