@@ -32,12 +32,18 @@ pub fn ref_was_at(git_dir: &Path, name: &str, sought: Sought<'_>) -> Result<bool
         gix::open_opts(git_dir, options).map_err(|error| RepoError::Git { verb: "open", cause: error.to_string() })?;
     let sought = Matcher::of(sought);
     let Some(mut reference) = repo.try_find_reference(name).map_err(failed())? else { return Ok(false) };
+    let now = value(&repo, &mut reference)?;
+    // Git writes the log before it moves the ref: a line counts only where the ref was then left at what the line says.
+    let mut left_at = now;
     let mut log = reference.log_iter();
     let lines = log.rev().map_err(|error| RepoError::Git { verb: "read a reflog", cause: error.to_string() })?;
-    if lines.into_iter().flatten().take(MOST).flatten().any(|line| sought.is(&repo, &line.new_oid)) {
-        return Ok(true);
+    for line in lines.into_iter().flatten().take(MOST).flatten() {
+        if left_at == Some(line.new_oid) && sought.is(&repo, &line.new_oid) {
+            return Ok(true);
+        }
+        left_at = Some(line.previous_oid);
     }
-    let mut at = Some(reference.peel_to_id().map_err(failed())?.detach());
+    let mut at = now;
     for _ in 0..MOST {
         let Some(id) = at else { break };
         if sought.is(&repo, &id) {
@@ -46,6 +52,17 @@ pub fn ref_was_at(git_dir: &Path, name: &str, sought: Sought<'_>) -> Result<bool
         at = repo.find_commit(id).ok().and_then(|commit| commit.parent_ids().next().map(gix::Id::detach));
     }
     Ok(false)
+}
+
+/// The commit that a ref is at; none where it names a branch that is not born.
+fn value(repo: &gix::Repository, reference: &mut gix::Reference<'_>) -> Result<Option<gix::ObjectId>, RepoError> {
+    let failed = || RepoError::git("read the refs");
+    if let gix::refs::TargetRef::Symbolic(name) = reference.target()
+        && repo.try_find_reference(name).map_err(failed())?.is_none()
+    {
+        return Ok(None);
+    }
+    Ok(Some(reference.peel_to_id().map_err(failed())?.detach()))
 }
 
 enum Matcher {

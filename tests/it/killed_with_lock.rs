@@ -117,3 +117,43 @@ fn a_note_that_a_power_cut_emptied_is_no_hindrance() {
         assert!(!repo.has(LOCK), "{args:?} {at:?}");
     }
 }
+
+/// Kills git and redraft while git moves the ref, before it is moved.
+fn killed_at_the_ref(repo: &TestRepo, wish: &str) {
+    repo.hook("reference-transaction", &KILL.replace("kill", "[ \"$1\" = prepared ] || exit 0\nkill"));
+    assert_eq!(repo.redraft(COMMIT, wish).status, -1);
+    std::fs::remove_file(repo.root().join(".git/hooks/reference-transaction")).expect("the hook");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_ref_whose_log_was_written_and_that_did_not_move_is_not_taken_for_moved() {
+    let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+    killed_at_the_ref(&repo, &wish());
+    assert_eq!(repo.text("a.txt"), TEXT.replace("two", "2"), "the kill came after the exchange");
+    // Git writes the logs before it moves the ref; a git that is killed between them leaves this.
+    let head = repo.git(&["rev-parse", "HEAD"]).trim().to_owned();
+    let all = repo.git(&["cat-file", "--batch-all-objects", "--batch-check=%(objecttype) %(objectname)"]);
+    let made = all.lines().filter_map(|line| line.strip_prefix("commit ")).find(|id| *id != head).expect("a commit");
+    for log in [".git/logs/HEAD".to_owned(), format!(".git/logs/{}", repo.git(&["symbolic-ref", "HEAD"]).trim())] {
+        repo.write(&log, format!("{}{head} {made} A <a@b> 1700000000 +0000\tcommit: x\n", repo.text(&log)));
+    }
+    let told = repo.done(&["recover"], "");
+    assert_eq!(told["data"]["recovered"]["back"].as_array().map(Vec::len), Some(1), "{told}");
+    assert_eq!(repo.text("a.txt"), TEXT);
+    assert!(!repo.has(LOCK));
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_first_commit_that_was_killed_is_taken_back() {
+    let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+    repo.git(&["update-ref", "-d", "HEAD"]);
+    killed_at_the_ref(&repo, &json!({"path": "n.txt", "content": "new\n"}).to_string());
+    assert!(repo.has("n.txt"), "the kill came after the exchange");
+    let told = repo.done(&["recover"], "");
+    assert_eq!(told["data"]["recovered"]["back"].as_array().map(Vec::len), Some(1), "{told}");
+    assert!(!repo.has("n.txt"));
+    assert!(!repo.has(LOCK));
+}
