@@ -60,6 +60,8 @@ pub enum Obstacle {
     MovedInPart,
     /// The file is gone.
     Gone,
+    /// Nothing tells that the file is the one that was renamed.
+    OtherFile,
     /// The file was changed, so it is not removed.
     ChangedSinceCreated,
     /// Something is where the file would come back.
@@ -85,6 +87,7 @@ impl Obstacle {
             Self::TooLarge => "too many equal lines leave open which place it is",
             Self::MovedInPart => "a line that it moved could go back at one of its places only",
             Self::Gone => "the file is no longer there",
+            Self::OtherFile => "nothing in the file there tells that it is the one that was renamed",
             Self::ChangedSinceCreated => "the file was changed since it was created",
             Self::Taken => "another file has its name",
             Self::NotKept => "its old text is not kept",

@@ -218,3 +218,80 @@ fn a_record_that_is_undone_is_not_undone_again_where_another_did_the_same() {
     repo.done(&["undo", &second], "");
     assert_eq!(repo.text("f.py"), TEXT);
 }
+
+/// One file as it is; none where there is no file.
+fn texts(repo: &TestRepo, paths: &[&str]) -> Vec<Option<String>> {
+    paths.iter().map(|path| std::fs::read_to_string(repo.root().join(path)).ok()).collect()
+}
+
+#[test]
+fn repeated_undo_of_files_made_removed_and_renamed_ends_where_it_began_and_redo_where_it_was() {
+    let stacks = [
+        vec![
+            json!({"path": "b", "old_string": "bbb", "new_string": "BBB"}),
+            json!({"path": "c", "content": "c\n"}),
+            json!({"path": "c", "delete": true}),
+        ],
+        vec![
+            json!({"path": "b", "rename_to": "c"}),
+            json!({"path": "c", "rename_to": "d"}),
+            json!({"path": "d", "rename_to": "b"}),
+        ],
+        vec![
+            json!({"path": "d", "content": "n1\n"}),
+            json!({"path": "d", "rename_to": "c"}),
+            json!({"path": "d", "content": "a0\n"}),
+        ],
+        vec![
+            json!({"path": "b", "rename_to": "t"}),
+            json!({"path": "g", "rename_to": "b"}),
+            json!({"path": "t", "rename_to": "g"}),
+        ],
+        vec![json!({"path": "b", "delete": true}), json!({"path": "b", "content": "bbb\n"})],
+        vec![
+            json!({"path": "b", "delete": true}),
+            json!({"path": "c", "content": "ccc\n"}),
+            json!({"path": "c", "rename_to": "b"}),
+        ],
+    ];
+    for stack in stacks {
+        let repo = TestRepo::with_files(&[("b", "bbb\n"), ("g", "ggg\n")]);
+        let look = || texts(&repo, &["b", "c", "d", "g", "t"]);
+        let mut states = vec![look()];
+        for request in &stack {
+            repo.apply(request.clone());
+            states.push(look());
+        }
+        for want in states.iter().rev().skip(1) {
+            repo.done(&["undo"], "");
+            assert_eq!(look(), *want, "{stack:?}");
+        }
+        assert_eq!(repo.refused(&["undo"], ""), "nothing_to_undo", "{stack:?}");
+        for want in &states[1..] {
+            repo.done(&["redo"], "");
+            assert_eq!(look(), *want, "{stack:?}");
+        }
+    }
+}
+
+#[test]
+fn a_file_that_merely_has_the_new_name_is_not_renamed_back() {
+    let repo = TestRepo::with_files(&[("c", "ccc\n")]);
+    repo.apply(json!({"path": "c", "rename_to": "a"}));
+    repo.write("a", "user 1\nuser 2\n");
+    assert_eq!(repo.refused(&["undo"], ""), "undo_conflict");
+    assert_eq!(texts(&repo, &["a", "c"]), [Some("user 1\nuser 2\n".to_owned()), None]);
+    // The renamed file, edited since, is.
+    repo.write("a", "ccc\nmine\n");
+    repo.done(&["undo"], "");
+    assert_eq!(texts(&repo, &["a", "c"]), [None, Some("ccc\nmine\n".to_owned())]);
+}
+
+#[test]
+fn a_created_file_that_was_moved_is_not_said_to_be_taken_back() {
+    let repo = TestRepo::with_files(&[("z", "a\n")]);
+    repo.apply(json!({"path": "n", "content": "n1\nn2\nn3\n"}));
+    std::fs::rename(repo.root().join("n"), repo.root().join("q")).expect("moves");
+    repo.done(&["undo"], "");
+    assert_eq!(texts(&repo, &["n", "q"]), [None, None]);
+}

@@ -50,3 +50,23 @@ pub(crate) fn known_since(
     known.reverse();
     Ok(known)
 }
+
+/// Whether a record that is newer than `undo` touched a file of a record, under either of its names: then the log tells
+/// how the file came to be as it is, and not that the undo was discarded.
+pub(crate) fn is_touched_since(
+    history: &History<'_>,
+    undo: &RecordId,
+    file: &RecordFile,
+) -> Result<bool, HistoryError> {
+    for item in history.items(Scope::Own, Filter::default())? {
+        let item = item?;
+        if item.record.id == *undo {
+            break;
+        }
+        let is_name = |path: &RepoPath| *path == file.path || file.from.as_ref() == Some(path);
+        if item.record.files.iter().any(|other| is_name(&other.path) || other.from.as_ref().is_some_and(is_name)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

@@ -71,7 +71,7 @@ impl UndoPlan {
     /// Where a file that is gone is today: at a path that was free when its records were made, and is none of their files.
     fn renamed(&self, slot: usize, files: &Files<'_>) -> Option<RepoPath> {
         if let Some(before) = self.slots[slot].before_rename()
-            && matches!((files.read)(before), Ok(Some(_)))
+            && matches!((files.read)(before), Ok(Some(text)) if self.slots[slot].was_before(&text))
         {
             return Some(before.clone());
         }

@@ -17,6 +17,8 @@ use crate::patch::algebra::compose;
 use crate::patch::take_back::{Direction, Edit, Outcome, Wanted, answer};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordedTexts, Target};
+use crate::text::split_lines;
+use std::collections::HashMap;
 
 /// One file, as it is on disk and as it will be.
 #[derive(Debug)]
@@ -211,6 +213,17 @@ impl Slot {
         }
     }
 
+    /// Whether a text is that of the file before the first step's record, or what became of it.
+    pub(crate) fn was_before(&self, text: &[u8]) -> bool {
+        match self.steps.first().map(|step| &step.what) {
+            Some(What::Carry(carry)) => {
+                is_text(text, carry.record.files[carry.file].before)
+                    || carry.texts.before().is_some_and(|before| shares_a_line(before, text))
+            }
+            Some(What::Remove { .. } | What::Restore { .. }) | None => false,
+        }
+    }
+
     /// Whether a text is the one that the only step would bring back.
     pub(crate) fn is_restored_as(&self, text: &[u8]) -> bool {
         matches!(self.steps.as_slice(), [Step { what: What::Restore { before, .. }, .. }] if is_text(text, *before))
@@ -329,6 +342,12 @@ impl Slot {
 }
 
 impl Carry {
+    /// Whether the name is all that changed: then no line proves that the file is the one that got it.
+    fn is_bare_rename(&self) -> bool {
+        let file = &self.record.files[self.file];
+        file.change == ChangeKind::Rename && file.before == file.after
+    }
+
     fn patch(
         &self,
         step: &Step,
@@ -346,6 +365,10 @@ impl Carry {
         };
         if let Some(patch) = self.exactly(after).filter(|_| current == after) {
             return Ok((patch, Vec::new()));
+        }
+        let is_known = later.iter().any(|known| known.file.before == file.after);
+        if self.is_bare_rename() && !is_known && !shares_a_line(after, current) {
+            return Err(vec![step.conflict(Obstacle::OtherFile)]);
         }
         let Some(edit) = file.edit(&self.texts) else {
             return Err(vec![step.conflict(Obstacle::NotKept)]);
@@ -381,4 +404,18 @@ impl Carry {
 /// Whether bytes are the ones that an id names.
 pub(crate) fn is_text(bytes: &[u8], id: Option<BlobId>) -> bool {
     id.is_some_and(|id| blob_id(bytes) == id)
+}
+
+/// Whether a line with a word stands exactly once in each of two texts: what later edits left of a file tells it.
+fn shares_a_line(one: &[u8], other: &[u8]) -> bool {
+    let own = |text| {
+        let mut counts: HashMap<&[u8], usize> = HashMap::new();
+        for line in split_lines(text).map(<[u8]>::trim_ascii) {
+            *counts.entry(line).or_default() += 1;
+        }
+        counts
+    };
+    let (one, other) = (own(one), own(other));
+    let has_word = |line: &[u8]| line.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
+    one.iter().any(|(line, &count)| count == 1 && has_word(line) && other.get(line) == Some(&1))
 }

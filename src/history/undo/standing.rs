@@ -1,10 +1,11 @@
 //! What of a record is in the files, whatever the log says: a checkout, another branch or an editor may have taken an edit
 //! back, or an undo.
 //!
-//! Owns that look, one record and one file at a time, and what is asked of files. The log's word counts where the files prove nothing. Writes nothing.
+//! Owns that look, one record and one file at a time, and what is asked of files. The log's word counts where the files
+//! prove nothing. Writes nothing.
 //! Invariant: what is said to be in force, or taken back, is proven by the text of the file as it is.
 
-use super::known::known_since;
+use super::known::{is_touched_since, known_since};
 use super::replay::{OneFile, Slot, is_text};
 use super::request::Misfits;
 use crate::change::ChangeKind;
@@ -117,7 +118,11 @@ impl<'a> InFiles<'a> {
         splices: Option<Vec<usize>>,
         undo: &RecordId,
     ) -> Result<bool, HistoryError> {
-        let Some(file) = record.files.get(n).filter(|file| file.change == ChangeKind::Modify) else { return Ok(false) };
+        let Some(file) = record.files.get(n) else { return Ok(false) };
+        if file.change != ChangeKind::Modify {
+            // Of names there is nothing that tells one time from another.
+            return is_touched_since(self.history, undo, file);
+        }
         let OneFile { step, now, .. } = OneFile::new(self.history, item, record, n, splices.clone())?;
         let mut slot = Slot::at(&file.path);
         slot.add(step, now, Target { id: record.id.clone(), file: n, splices });
@@ -146,7 +151,13 @@ impl<'a> InFiles<'a> {
         self.looks.set(left);
         let Some(file) = record.files.get(n) else { return Ok(Standing::Unknown) };
         let text = self.read(&file.path);
+        let is_elsewhere = || {
+            let length = file.splices.after_len();
+            file.after.filter(|_| length > 0).is_some_and(|after| (self.files.find)(after, length).is_some())
+        };
         let standing = match (file.change, &text) {
+            // Somebody moved it.
+            (ChangeKind::Create, None) if is_elsewhere() => Standing::Unknown,
             (ChangeKind::Create, None) | (ChangeKind::Delete, Some(_)) => {
                 let is_as_before = text.as_ref().is_none_or(|text| is_text(text, file.before));
                 if is_as_before { Standing::TakenBack } else { Standing::Unknown }
