@@ -6,7 +6,7 @@ use crate::advice;
 use crate::answer::{Envelope, Status};
 use crate::dialect::{self, NativeAnswer, Words};
 use crate::error::Error;
-use crate::text::{quoted_path, visible};
+use crate::text::{json_escaped, quoted_path, visible};
 use crate::warning::Warning;
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
@@ -111,9 +111,12 @@ pub(super) fn error(error: &Error, form: Form) -> ExitCode {
     ExitCode::from(told.reason.code().exit_status())
 }
 
-/// One JSON document and a newline.
+/// One JSON document and a newline; on a terminal with what that would obey written as escapes, which mean the same.
 pub(super) fn json(value: &impl serde::Serialize) -> String {
     let mut text = serde_json::to_string(value).expect("answers have string keys and no failing serializer");
+    if io::stdout().is_terminal() {
+        text = json_escaped(&text).into_owned();
+    }
     text.push('\n');
     text
 }

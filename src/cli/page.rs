@@ -2,7 +2,7 @@
 //!
 //! Owns whether and which. A pager is a program that git's configuration names; only commands that read run it.
 
-use super::output::Form;
+use super::output::{self, Form};
 use super::paint::Paint;
 use crate::env::Env;
 use crate::workspace::Workspace;
@@ -64,11 +64,7 @@ impl Page {
 
     /// Writes a line of JSON.
     pub(super) fn put_json(&mut self, value: &impl serde::Serialize) -> bool {
-        if let Some(out) = &mut self.out {
-            let written = serde_json::to_writer(&mut *out, value).map_err(io::Error::from);
-            self.closed |= written.and_then(|()| out.write_all(b"\n")).is_err();
-        }
-        !self.closed
+        self.put(&output::json(value))
     }
 }
 

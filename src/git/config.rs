@@ -23,12 +23,15 @@ impl Repo {
         self.git.config_snapshot().plumbing().strings(key).unwrap_or_default()
     }
 
-    /// The names that the section `name` has in all configuration, as they are written.
+    /// The names that the section `name` has in all configuration, as they are written; `sub.name` for one in a subsection.
     pub fn config_names(&self, name: &str) -> Vec<String> {
         let config = self.git.config_snapshot();
         let sections = config.plumbing().sections_by_name(name).into_iter().flatten();
-        let plain = sections.filter(|section| section.header().subsection_name().is_none());
-        plain.flat_map(|section| section.value_names().map(|name| name.to_string()).collect::<Vec<_>>()).collect()
+        let names = sections.flat_map(|section| {
+            let below = section.header().subsection_name().map_or(String::new(), |below| format!("{below}."));
+            section.value_names().map(|name| format!("{below}{name}")).collect::<Vec<_>>()
+        });
+        names.collect()
     }
 
     /// The last value of `key` as git reads a boolean.

@@ -37,7 +37,7 @@ pub use index::{Index, IndexChange, IndexEntry, IndexLock, IndexLookup};
 pub use lock_file::release_left_lock;
 pub(crate) use object_id::ObjectId;
 pub use objects::{Author, CommitObject, Signing, TreeChange, TreeEntry};
-pub use pattern::{DeadPattern, Patterns};
+pub use pattern::{DeadPattern, Letters, Patterns};
 pub use program::GitCall;
 pub use ref_lock::RefPatience;
 pub use reflog::{Sought, ref_was_at};

@@ -7,27 +7,41 @@ use gix::glob::{Pattern, wildmatch};
 
 /// A list of patterns; the last one that matches decides, and `!` takes back.
 #[derive(Debug, Clone, Default)]
-pub struct Patterns(Vec<(BString, Pattern)>);
+pub struct Patterns {
+    patterns: Vec<(BString, Pattern)>,
+    case: Letters,
+}
+
+/// Whether `a` and `A` are one name: git's `core.ignoreCase`, which it sets where the file system takes them for one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Letters {
+    /// Two names.
+    #[default]
+    Differ,
+    /// One name.
+    Same,
+}
 
 impl Patterns {
     /// Reads patterns, the most specific last; what is no pattern (empty, a comment) says nothing.
-    pub fn new(values: Vec<BString>) -> Self {
-        let read = |value: BString| Pattern::from_bytes(&value).map(|pattern| (value, pattern));
-        Self(values.into_iter().filter_map(read).collect())
+    pub fn new(values: Vec<BString>, case: Letters) -> Self {
+        let read = |value: BString| Pattern::from_bytes(untrailed(&value)).map(|pattern| (value, pattern));
+        Self { patterns: values.into_iter().filter_map(read).collect(), case }
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.patterns.is_empty()
     }
 
     /// The pattern that matches `path` or a directory above it; `None` where none does, or a later `!` takes it back.
     pub fn matching(&self, path: &RepoPath) -> Option<&BStr> {
         let above: Vec<RepoPath> = std::iter::successors(path.parent(), RepoPath::parent).collect();
         let is_match = |pattern: &Pattern| {
-            matches(pattern, path, Kind::File) || above.iter().any(|dir| matches(pattern, dir, Kind::Directory))
+            matches(pattern, path, Kind::File, self.case)
+                || above.iter().any(|dir| matches(pattern, dir, Kind::Directory, self.case))
         };
-        let (text, pattern) = self.0.iter().rev().find(|(_, pattern)| is_match(pattern))?;
+        let (text, pattern) = self.patterns.iter().rev().find(|(_, pattern)| is_match(pattern))?;
         (!pattern.is_negative()).then_some(text.as_bstr())
     }
 }
@@ -55,6 +69,7 @@ pub enum DeadPattern {
 impl DeadPattern {
     /// Why no path can match `pattern`; none where one may.
     pub fn of(pattern: &[u8]) -> Option<Self> {
+        let pattern = untrailed(pattern);
         if Pattern::from_bytes(pattern).is_none() {
             return Some(Self::Empty);
         }
@@ -107,11 +122,29 @@ enum Kind {
     Directory,
 }
 
-fn matches(pattern: &Pattern, path: &RepoPath, kind: Kind) -> bool {
+/// A pattern without the spaces at its end, which git leaves out unless a backslash stands before them.
+fn untrailed(pattern: &[u8]) -> &[u8] {
+    let mut end = 0;
+    let mut at = 0;
+    while at < pattern.len() {
+        let length = if pattern[at] == b'\\' { 2 } else { 1 };
+        if pattern[at] != b' ' {
+            end = (at + length).min(pattern.len());
+        }
+        at += length;
+    }
+    &pattern[..end]
+}
+
+fn matches(pattern: &Pattern, path: &RepoPath, kind: Kind, case: Letters) -> bool {
     let path = path.as_bstr();
     let name_at = path.rfind_byte(b'/').map(|at| at + 1);
     let mode = wildmatch::Mode::NO_MATCH_SLASH_LITERAL;
-    pattern.matches_repo_relative_path(path, name_at, Some(kind == Kind::Directory), Case::Sensitive, mode)
+    let case = match case {
+        Letters::Differ => Case::Sensitive,
+        Letters::Same => Case::Fold,
+    };
+    pattern.matches_repo_relative_path(path, name_at, Some(kind == Kind::Directory), case, mode)
 }
 
 #[cfg(test)]
@@ -119,7 +152,7 @@ mod tests {
     use super::*;
 
     fn check(patterns: &[&str], path: &str, want: Option<&str>) {
-        let patterns = Patterns::new(patterns.iter().map(|&p| p.into()).collect());
+        let patterns = Patterns::new(patterns.iter().map(|&p| p.into()).collect(), Letters::Differ);
         let path = RepoPath::new(path.as_bytes()).expect("a path");
         assert_eq!(patterns.matching(&path).map(ToString::to_string).as_deref(), want, "{path}");
     }

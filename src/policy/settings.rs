@@ -5,7 +5,7 @@
 use super::check::Finding;
 use super::config_warning::ConfigWarning;
 use crate::code::Reason;
-use crate::git::{DeadPattern, Patterns, Repo, RepoError};
+use crate::git::{DeadPattern, Letters, Patterns, Repo, RepoError};
 use crate::request::RecordKind;
 use crate::strategy::Level;
 use crate::transaction::{BackupRetention, Durability, Verify};
@@ -182,7 +182,8 @@ impl Settings {
             return Ok(settings);
         }
         settings.warnings = warnings(repo);
-        let patterns = |key: &str| Patterns::new(repo.config_strings(key));
+        let case = letters(repo)?;
+        let patterns = |key: &str| Patterns::new(repo.config_strings(key), case);
         settings.deny = patterns("redraft.deny");
         settings.allow = patterns("redraft.allow");
         settings.confirm = patterns("redraft.confirm");
@@ -257,6 +258,11 @@ impl Settings {
             asked => Ok(asked.unwrap_or(set)),
         }
     }
+}
+
+/// As git does with `.gitignore`: where the file system takes `a` and `A` for one name, a rule for one holds for both.
+fn letters(repo: &Repo) -> Result<Letters, RepoError> {
+    Ok(if repo.config_bool("core.ignoreCase")? == Some(true) { Letters::Same } else { Letters::Differ })
 }
 
 fn parsed<T>(

@@ -14,7 +14,7 @@ pub use eol::{Eol, EolCount, to_lf};
 pub use lf::LfText;
 pub use lines::{Lines, line_end, line_numbers, line_start, next_line, split_lines, starts_line, whole_lines};
 
-pub use visible::{one_line, quoted_path, visible};
+pub use visible::{json_escaped, one_line, quoted_path, visible};
 
 use std::cell::OnceCell;
 use std::ops::Range;

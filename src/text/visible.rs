@@ -1,8 +1,9 @@
 //! Text of agents, paths and files, as a terminal may be given it.
 //!
 //! Owns what is made visible: whatever a terminal would obey instead of showing it, or would show at another place than it
-//! stands. For people only; programs get the text itself.
-//! Invariant: no control character but the newline and the tab comes out of [`visible`], none at all out of the others.
+//! stands. For people only; programs get the text itself, and JSON means the same everywhere.
+//! Invariant: no control character but the newline and the tab comes out of [`visible`] and [`json_escaped`], none at all
+//! out of the others.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -46,6 +47,26 @@ pub fn quoted_path(path: &str) -> Cow<'_, str> {
     Cow::Owned(out + "\"")
 }
 
+/// A JSON document as a terminal may be given it: what it would obey stands there as JSON's own escape, which any reader
+/// takes for the same text. Line endings and tabs are the document's own, for JSON has none in its strings.
+pub fn json_escaped(json: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| !is_hidden(c) || matches!(c, '\n' | '\t');
+    if json.chars().all(is_plain) {
+        return Cow::Borrowed(json);
+    }
+    let mut out = String::with_capacity(json.len() + 16);
+    for c in json.chars() {
+        if is_plain(c) {
+            out.push(c);
+            continue;
+        }
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            write!(out, "\\u{unit:04x}").expect("a string takes whatever is written");
+        }
+    }
+    Cow::Owned(out)
+}
+
 fn shown(text: &str, is_kept: impl Fn(char) -> bool) -> Cow<'_, str> {
     let is_plain = |c: char| !is_hidden(c) || is_kept(c);
     if text.chars().all(is_plain) {
@@ -83,6 +104,16 @@ mod tests {
         assert_eq!(visible("x \u{202e}y\u{2066}\u{200f}\u{2028}"), "x <202e>y<2066><200f><2028>");
         assert_eq!(visible("plain ä 日本 \u{1f468}\u{200d}\u{1f469}"), "plain ä 日本 \u{1f468}\u{200d}\u{1f469}");
         assert_eq!(one_line("a\nb\tc"), "a\u{2424}b^Ic");
+    }
+
+    #[test]
+    fn json_on_a_terminal_has_the_same_meaning() {
+        let text = "a\u{1b}\u{9b}1A\u{202e}\u{7f}\u{2028}\u{e0001} ä\n";
+        let json = serde_json::to_string(text).expect("a string is JSON");
+        let tame = json_escaped(&json);
+        assert!(!tame.contains(is_hidden) && tame.contains("\\u009b1A\\u202e"), "{tame}");
+        assert_eq!(serde_json::from_str::<String>(&tame).expect("still JSON"), text);
+        assert!(matches!(json_escaped("{\"a\": 1}\n"), Cow::Borrowed(_)));
     }
 
     #[test]

@@ -208,6 +208,23 @@ fn a_result_beyond_the_limit_is_refused_before_its_memory_is_taken() {
 }
 
 #[test]
+fn patterns_match_letters_and_spaces_as_those_of_gitignore_do() {
+    let repo = repo();
+    let create = |path: &str| json!({"path": path, "content": "x\n", "dry_run": true}).to_string();
+    for (pattern, path) in [(".github/", ".GITHUB/workflows/x"), ("*.pem", "A.PEM"), ("/Secret", "sECRET")] {
+        repo.git(&["config", "redraft.deny", pattern]);
+        repo.git(&["config", "core.ignoreCase", "true"]);
+        assert_eq!(repo.refused(&["apply"], &create(path)), "policy", "{pattern} {path}");
+        repo.git(&["config", "core.ignoreCase", "false"]);
+        assert_eq!(repo.done(&["apply"], &create(path))["data"]["applied"], false, "two names here: {pattern} {path}");
+    }
+    for (pattern, path) in [("new ", "new"), ("new\\ ", "new "), ("n\\e\\w  ", "new"), ("new\\  ", "new ")] {
+        repo.git(&["config", "redraft.deny", pattern]);
+        assert_eq!(repo.refused(&["apply"], &create(path)), "policy", "{pattern:?} {path:?}");
+    }
+}
+
+#[test]
 fn patterns_that_match_nothing_and_keys_that_nobody_reads_are_told() {
     let repo = repo();
     let told = |words: &[&str]| {
@@ -236,6 +253,9 @@ fn patterns_that_match_nothing_and_keys_that_nobody_reads_are_told() {
     repo.git(&["config", "redraft.require-clean", "true"]);
     told(&["redraft.requireClean?"]);
     repo.git(&["config", "--unset", "redraft.require-clean"]);
+    repo.git(&["config", "redraft.src.deny", "a"]);
+    told(&["redraft.src.deny"]);
+    repo.git(&["config", "--unset", "redraft.src.deny"]);
     // Git does not care for case, and the same holds in every kind of file that it reads.
     repo.git(&["config", "redraft.REQUIRECLEAN", "false"]);
     assert_eq!(told(&[]), "[]");

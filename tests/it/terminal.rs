@@ -95,6 +95,12 @@ fn nor_does_a_real_terminal_get_any() {
         format!("{binary} read \"$ODD\""),
         format!("echo n | {binary} apply --confirm ../edit.json"),
         format!("{binary} apply --dry-run ../edit.json"),
+        // JSON that a person looks at is a program's text on a terminal.
+        format!("{binary} log --json"),
+        format!("{binary} show {id} --json"),
+        format!("{binary} status --json"),
+        format!("{binary} blame --json \"$ODD\""),
+        format!("{binary} apply --dry-run --answer envelope ../edit.json"),
     ] {
         let mut command = Command::new("script");
         crate::support::clean(command.args(["-qec", &line, "/dev/null"]), &repo.root());
