@@ -125,6 +125,7 @@ impl Flow<'_> {
         // 2. Lock, and recover what was interrupted.
         let (mut transaction, found) = self.begin(root, State::open(&StateDir::of(self.repo))?)?;
         warnings.extend(found);
+        transaction.unlink_stray_backups(judged.iter().filter_map(|file| file.planned.base_meta()))?;
         // 3. Look again; make again only what changed.
         let judged = if self.has_head_moved()? {
             self.look_all(transaction.root(), tasks)?

@@ -1,5 +1,6 @@
 //! The plain copies kept for a human: listed, restored with `cp`, pruned by count, age and size.
 
+use super::Transaction;
 use super::error::TransactionError as Error;
 use super::state::State;
 use crate::id::RecordId;
@@ -9,6 +10,9 @@ use crate::worktree::dir::{Dir, Kind, Meta};
 use bstr::{BStr, ByteSlice};
 use std::io;
 use std::path::PathBuf;
+
+/// In so many folders, the newest, is looked for a second name of a file.
+const MOST_FOLDERS: usize = 64;
 
 /// The old files of one transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,7 +120,7 @@ pub fn is_backed_up_now(place: &StateDir, files: impl Iterator<Item = Meta>) -> 
     // The newest are last in name, and the ones that matter.
     let mut names = state.backups.names().map_err(io("list"))?;
     names.sort();
-    for name in names.iter().rev().take(64) {
+    for name in names.iter().rev().take(MOST_FOLDERS) {
         walk(
             &state.backups,
             name.as_bstr(),
@@ -131,6 +135,31 @@ pub fn is_backed_up_now(place: &StateDir, files: impl Iterator<Item = Meta>) -> 
         .map_err(io("look through"))?;
     }
     Ok(linked.is_empty())
+}
+
+impl Transaction {
+    /// Takes away the second names that backups gave to these files: once the lock is held and recovery is done, a backup
+    /// that is the file itself is of a transaction that a power cut took away with its journal entry.
+    ///
+    /// # Errors
+    /// Where the folder of backups cannot be read, or a name not be removed.
+    pub fn unlink_stray_backups<'m>(&self, files: impl Iterator<Item = &'m Meta>) -> Result<(), Error> {
+        let linked: Vec<(u64, u64)> = files.filter(|meta| meta.links > 1).map(|meta| meta.identity).collect();
+        if linked.is_empty() {
+            return Ok(());
+        }
+        let io = |verb| Error::io(verb, "the folder of backups");
+        let mut names = self.state.backups.names().map_err(io("list"))?;
+        names.sort();
+        for name in names.iter().rev().take(MOST_FOLDERS) {
+            let mut unlink = |dir: &Dir, file: &BStr| match dir.look(file)? {
+                Some(meta) if linked.contains(&meta.identity) => dir.unlink(file),
+                _ => Ok(()),
+            };
+            walk(&self.state.backups, name.as_bstr(), &mut unlink, Folders::Stay).map_err(io("clean"))?;
+        }
+        Ok(())
+    }
 }
 
 /// The records that have a folder of backups in `folder`.

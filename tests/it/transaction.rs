@@ -319,3 +319,20 @@ fn a_dry_run_beside_a_killed_run_does_not_take_its_backup_for_a_hard_link() {
     let answer = repo.redraft(&["check"], r#"{"path": "a", "old_string": "old", "new_string": "new"}"#).json();
     assert_eq!(answer["data"]["reason"], "unsupported_file", "{answer}");
 }
+
+#[test]
+fn a_backup_whose_transaction_a_power_cut_took_away_does_not_make_the_file_hard_linked() {
+    let repo = TestRepo::with_files(&[("a", "one\n")]);
+    repo.edit("a", "one", "two");
+    // Nothing of the transaction is left but the name, and the journal is empty.
+    repo.redraft(&["gc"], "");
+    let backups = repo.root().join(".git/redraft/worktrees/main/backups/29990101T000000.000Z-kkkkkkkkkkkkkkkk");
+    std::fs::create_dir(&backups).expect("a folder");
+    std::fs::hard_link(repo.root().join("a"), backups.join("a")).expect("links");
+    repo.edit("a", "two", "three");
+    assert_eq!(repo.text("a"), "three\n");
+    // Another name that is the user's is none of that.
+    std::fs::hard_link(repo.root().join("a"), repo.root().join("b")).expect("links");
+    let request = r#"{"path": "a", "old_string": "three", "new_string": "four"}"#;
+    assert_eq!(repo.refused(&["apply"], request), "unsupported_file");
+}
