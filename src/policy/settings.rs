@@ -33,8 +33,8 @@ pub struct Settings {
     pub level: Option<Level>,
     /// `redraft.verify`: a command that every edit must pass.
     pub verify: Option<String>,
-    /// `redraft.verifyTimeout`, seconds.
-    pub verify_timeout: Duration,
+    /// `redraft.verifyTimeout`, seconds: the default, and the longest that a call may ask for.
+    pub verify_timeout: Option<Duration>,
     /// `redraft.durability`: `full` or `fast`.
     pub durability: Durability,
     /// `redraft.lockTimeout`, seconds.
@@ -58,6 +58,9 @@ pub struct Settings {
     /// What is surely not what somebody meant.
     pub warnings: Vec<ConfigWarning>,
 }
+
+/// How long a verification may run where nobody says.
+const DEFAULT_VERIFY_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Every key; another one in this section is told.
 const KEYS: [&str; 19] = [
@@ -127,7 +130,7 @@ impl Default for Settings {
             record: None,
             level: None,
             verify: None,
-            verify_timeout: Duration::from_secs(120),
+            verify_timeout: None,
             durability: Durability::Full,
             lock_timeout: Duration::from_secs(10),
             backup_retention: BackupRetention::default(),
@@ -194,8 +197,7 @@ impl Settings {
         settings.level = parsed("redraft.match", text, "exact, fuzzy, loose or a strategy", Level::from_name)?;
         settings.verify = text("redraft.verify").filter(|command| !command.trim().is_empty());
         let seconds = "a number of seconds";
-        settings.verify_timeout =
-            parsed("redraft.verifyTimeout", text, seconds, parse_seconds)?.unwrap_or(settings.verify_timeout);
+        settings.verify_timeout = parsed("redraft.verifyTimeout", text, seconds, parse_seconds)?;
         settings.lock_timeout =
             parsed("redraft.lockTimeout", text, seconds, parse_seconds)?.unwrap_or(settings.lock_timeout);
         settings.durability = parsed("redraft.durability", text, "full or fast", parse_durability)?.unwrap_or_default();
@@ -238,10 +240,11 @@ impl Settings {
     }
 
     /// What must approve a change: the configured command, and after it the one that the call asks for. A call may add
-    /// one, and takes none away.
+    /// one, and takes none away; and it may give them less time than is configured, never more.
     pub fn checks(&self, asked: Option<&str>, timeout: Option<Duration>) -> Option<Verify> {
         let commands: Vec<String> = self.verify.iter().cloned().chain(asked.map(str::to_owned)).collect();
-        let timeout = timeout.unwrap_or(self.verify_timeout);
+        let set = self.verify_timeout.unwrap_or(DEFAULT_VERIFY_TIMEOUT);
+        let timeout = timeout.map_or(set, |asked| self.verify_timeout.map_or(asked, |most| asked.min(most)));
         (!commands.is_empty()).then_some(Verify { commands, timeout })
     }
 

@@ -16,6 +16,7 @@ pub mod restore;
 pub mod undo;
 pub mod upkeep;
 
+pub use crate::flow::{Ask, Reply};
 pub use answer::envelope_of_error;
 pub use edit::apply;
 pub use options::{Answer, Noted, Overrides, Place};

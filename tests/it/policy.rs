@@ -61,6 +61,113 @@ fn a_verification_of_the_call_does_not_get_round_the_configured_one() {
 }
 
 #[test]
+fn a_call_gives_the_configured_verification_no_longer_than_the_configuration_does() {
+    let repo = repo();
+    repo.git(&["config", "redraft.verify", "sleep 2"]);
+    repo.git(&["config", "redraft.verifyTimeout", "0.3"]);
+    let request = edit("two", "2").to_string();
+    assert_eq!(repo.refused(&["apply", "--verify-timeout", "60"], &request), "verify_timeout");
+    assert_eq!(repo.text("a"), "one\ntwo\nthree\n");
+    // A command of the call's own has no longer either: it runs within the same limit.
+    repo.git(&["config", "--unset", "redraft.verify"]);
+    let own = ["apply", "--verify", "sleep 2", "--verify-timeout", "60"];
+    assert_eq!(repo.refused(&own, &request), "verify_timeout");
+    // That another limit holds than was asked for is said where it worked.
+    repo.git(&["config", "redraft.verifyTimeout", "20"]);
+    let done = repo.done(&["apply", "--verify", "true", "--verify-timeout", "60"], &request);
+    let warnings = done["data"]["warnings"].to_string();
+    assert!(warnings.contains("redraft.verifyTimeout") && warnings.contains("20"), "{done}");
+    // Shorter it may be, and as long as it likes where nothing is configured.
+    repo.git(&["config", "redraft.verify", "sleep 2"]);
+    let request = edit("three", "3").to_string();
+    assert_eq!(repo.refused(&["apply", "--verify-timeout", "0.3"], &request), "verify_timeout");
+    repo.git(&["config", "--unset", "redraft.verifyTimeout"]);
+    let done = repo.done(&["apply", "--verify-timeout", "600"], &request);
+    assert_eq!(done["data"]["warnings"], json!([]), "{done}");
+}
+
+#[test]
+fn undo_redo_and_restore_ask_on_the_terminal_where_an_edit_does() {
+    let repo = repo();
+    let id = repo.apply(edit("two", "2"));
+    repo.git(&["config", "redraft.confirm", "a"]);
+    let commands: [(&[&str], &str, &str); 3] = [
+        (&["undo"], "one\n2\nthree\n", "one\ntwo\nthree\n"),
+        (&["redo"], "one\ntwo\nthree\n", "one\n2\nthree\n"),
+        (&["backups", "restore", &id], "one\n2\nthree\n", "one\ntwo\nthree\n"),
+    ];
+    for (args, before, after) in commands {
+        // Without a terminal nobody can say yes, and that is what is said: nobody said no.
+        let alone = without_terminal(&repo, args);
+        let told = format!("{}{}", alone.text(), alone.stderr);
+        assert_eq!(alone.exit, Some(1), "{args:?}: {told}");
+        assert!(told.contains("redraft.confirm") && told.contains("no terminal"), "{args:?}: {told}");
+        assert!(!told.contains("cancelled"), "{args:?}: {told}");
+        assert_eq!(repo.text("a"), before, "{args:?}");
+        if let Some(told) = on_terminal(&repo, args, "n\n") {
+            assert!(told.contains("(y/n)") && told.contains("cancelled by user"), "{args:?}: {told}");
+            assert_eq!(repo.text("a"), before, "{args:?}");
+            let told = on_terminal(&repo, args, "y\n").expect("it is still there");
+            assert!(told.contains("@@ -1,3 +1,3 @@"), "the diff is shown: {told}");
+            assert_eq!(repo.text("a"), after, "{args:?}: {told}");
+        } else {
+            repo.write("a", after);
+        }
+    }
+    // So with an edit itself.
+    let request = repo.outside().join("request.json");
+    std::fs::write(&request, edit("three", "3").to_string()).expect("writes");
+    let alone = without_terminal(&repo, &["apply", request.to_str().expect("UTF-8")]);
+    let answer = alone.json();
+    assert_eq!(answer["data"]["reason"], "declined", "{answer}");
+    assert!(answer["text"].as_str().is_some_and(|text| text.contains("no terminal")), "{answer}");
+}
+
+/// In a session of its own, so that the terminal of whoever runs the tests is not to be had.
+fn without_terminal(repo: &TestRepo, args: &[&str]) -> crate::support::run::Ran {
+    let mut command = std::process::Command::new("setsid");
+    crate::support::clean(command.args(["-w", env!("CARGO_BIN_EXE_redraft")]).args(args), &repo.root());
+    crate::support::run::finish(&mut command, b"")
+}
+
+/// On a terminal where somebody types `answer`; none where there is no script(1).
+fn on_terminal(repo: &TestRepo, args: &[&str], answer: &str) -> Option<String> {
+    if std::process::Command::new("script").arg("--version").output().is_err() {
+        eprintln!("notice: there is no script(1) here; a terminal is not tried");
+        return None;
+    }
+    let line = format!("{} {}", env!("CARGO_BIN_EXE_redraft"), args.join(" "));
+    let mut command = std::process::Command::new("script");
+    crate::support::clean(command.args(["-qec", &line, "/dev/null"]), &repo.root()).env("TERM", "xterm");
+    let ran = crate::support::run::finish(&mut command, answer.as_bytes());
+    Some(String::from_utf8_lossy(&ran.stdout).into_owned())
+}
+
+#[test]
+fn a_negated_pattern_reopens_what_it_names_also_below_a_denied_directory() {
+    let repo = repo();
+    let create = |path: &str| json!({"path": path, "content": "x\n", "dry_run": true}).to_string();
+    let check = |patterns: &[&str], denied: &[&str], open: &[&str]| {
+        for pattern in patterns {
+            repo.git(&["config", "--add", "redraft.deny", pattern]);
+        }
+        for path in denied {
+            assert_eq!(repo.refused(&["apply"], &create(path)), "policy", "{patterns:?} {path}");
+        }
+        for path in open {
+            assert_eq!(repo.done(&["apply"], &create(path))["data"]["applied"], false, "{patterns:?} {path}");
+        }
+        repo.git(&["config", "--unset-all", "redraft.deny"]);
+    };
+    check(&["vendor/", "!vendor/mine.rs"], &["vendor/other.rs", "vendor/x/mine.rs"], &["vendor/mine.rs"]);
+    check(&["vendor/", "!vendor/ours/"], &["vendor/x", "vendor/x/ours/y"], &["vendor/ours/x", "vendor/ours/x/y"]);
+    check(&["*.pem", "!tests/"], &["a.pem", "src/a.pem"], &["tests/a.pem", "tests/x/a.pem"]);
+    // The order decides: what is denied later is denied.
+    check(&["!vendor/mine.rs", "vendor/"], &["vendor/mine.rs"], &["src/mine.rs"]);
+    check(&["vendor/", "!vendor/ours/", "*.lock"], &["vendor/ours/a.lock"], &["vendor/ours/a.rs"]);
+}
+
+#[test]
 fn long_output_of_a_verification_is_told_by_its_two_ends() {
     let repo = repo();
     let command = "echo first-line; head -c 300000000 /dev/zero | tr '\\0' x; echo; echo last-line; exit 1";
