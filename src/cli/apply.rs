@@ -160,7 +160,8 @@ fn run(args: RequestArgs, extent: Extent, context: &Context) -> ExitCode {
         diff_bytes: args.diff_bytes,
         git: GitOptions { no_verify: args.no_verify, author: args.author, shelve: args.shelve, index: args.index },
     };
-    let place = Place { env: &context.env, ask: Some(&|diff| ask::on_terminal(diff, "Apply this edit?", &context.env)) };
+    let place =
+        Place { env: &context.env, ask: Some(&|diff| ask::on_terminal(diff, "Apply this edit?", &context.env)) };
     output::answer(context, &apply(&bytes, &overrides, &place), form)
 }
 

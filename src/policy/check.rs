@@ -34,8 +34,8 @@ pub enum Finding {
     /// A yes was needed on the terminal, and a no came.
     #[error("Edit cancelled by user: {0}")]
     Declined(String),
-    /// A yes is needed, and there is no terminal to ask on.
-    #[error("{path} needs a yes on the terminal{}, and there is no terminal to ask on", rule.map_or(String::new(), |key| format!(" (git config {key})")))]
+    /// A yes is needed, and there is no terminal to ask on. It begins as a no does, which harnesses know.
+    #[error("Edit cancelled by user: {path} needs a yes on the terminal{}, and there is no terminal to ask on", rule.map_or(String::new(), |key| format!(" (git config {key})")))]
     NobodyToAsk {
         /// Of the file.
         path: String,

@@ -4,6 +4,7 @@
 
 use super::check::Finding;
 use super::config_warning::ConfigWarning;
+use super::key::{KEYS, Key};
 use crate::code::Reason;
 use crate::git::{DeadPattern, Letters, Patterns, Repo, RepoError};
 use crate::request::RecordKind;
@@ -62,34 +63,12 @@ pub struct Settings {
 /// How long a verification may run where nobody says.
 const DEFAULT_VERIFY_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Every key; another one in this section is told.
-const KEYS: [&str; 19] = [
-    "redraft.allow",
-    "redraft.backupRetention",
-    "redraft.confirm",
-    "redraft.deny",
-    "redraft.diffBytes",
-    "redraft.diffLines",
-    "redraft.durability",
-    "redraft.historyRetention",
-    "redraft.hookPolicy",
-    "redraft.lockTimeout",
-    "redraft.match",
-    "redraft.maxFileSize",
-    "redraft.maxRequestSize",
-    "redraft.record",
-    "redraft.requireClean",
-    "redraft.requireRead",
-    "redraft.unusualFiles",
-    "redraft.verify",
-    "redraft.verifyTimeout",
-];
-
 fn warnings(repo: &Repo) -> Vec<ConfigWarning> {
-    let is_known =
-        |name: &str| KEYS.iter().any(|key| key.split_once('.').is_some_and(|(_, key)| key.eq_ignore_ascii_case(name)));
+    let is_known = |name: &str| {
+        KEYS.iter().any(|key| key.name.split_once('.').is_some_and(|(_, key)| key.eq_ignore_ascii_case(name)))
+    };
     let unknown = repo.config_names("redraft").into_iter().filter(|name| !is_known(name));
-    let mut warnings: Vec<_> = unknown.map(|name| ConfigWarning::unknown_key(&name, &KEYS)).collect();
+    let mut warnings: Vec<_> = unknown.map(|name| ConfigWarning::unknown_key(&name)).collect();
     for key in ["redraft.deny", "redraft.allow", "redraft.confirm"] {
         for pattern in repo.config_strings(key) {
             if let Some(why) = DeadPattern::of(&pattern) {
@@ -237,6 +216,15 @@ impl Settings {
             }
         }
         Ok(settings)
+    }
+
+    /// The patterns of a key that has patterns.
+    pub fn patterns(&self, key: &Key) -> &Patterns {
+        match key.name {
+            "redraft.allow" => &self.allow,
+            "redraft.confirm" => &self.confirm,
+            _ => &self.deny,
+        }
     }
 
     /// What must approve a change: the configured command, and after it the one that the call asks for. A call may add

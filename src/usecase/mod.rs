@@ -9,6 +9,7 @@ pub mod hook_files;
 pub mod hook_managers;
 mod meaning;
 mod options;
+pub mod policy_report;
 pub mod purge;
 pub mod read;
 mod recover;

@@ -97,12 +97,11 @@ fn undo_redo_and_restore_ask_on_the_terminal_where_an_edit_does() {
         (&["backups", "restore", &id], "one\n2\nthree\n", "one\ntwo\nthree\n"),
     ];
     for (args, before, after) in commands {
-        // Without a terminal nobody can say yes, and that is what is said: nobody said no.
+        // Without a terminal nobody can say yes, and that is what is said.
         let alone = without_terminal(&repo, args);
         let told = format!("{}{}", alone.text(), alone.stderr);
         assert_eq!(alone.exit, Some(1), "{args:?}: {told}");
         assert!(told.contains("redraft.confirm") && told.contains("no terminal"), "{args:?}: {told}");
-        assert!(!told.contains("cancelled"), "{args:?}: {told}");
         assert_eq!(repo.text("a"), before, "{args:?}");
         if let Some(told) = on_terminal(&repo, args, "n\n") {
             assert!(told.contains("(y/n)") && told.contains("cancelled by user"), "{args:?}: {told}");
@@ -366,4 +365,92 @@ fn patterns_that_match_nothing_and_keys_that_nobody_reads_are_told() {
     // Git does not care for case, and the same holds in every kind of file that it reads.
     repo.git(&["config", "redraft.REQUIRECLEAN", "false"]);
     assert_eq!(told(&[]), "[]");
+}
+
+#[test]
+fn status_shows_the_policy_in_force_with_where_each_rule_comes_from() {
+    let repo =
+        TestRepo::with_files(&[("a", "one\n"), ("vendor/x", "x\n"), ("vendor/mine", "x\n"), ("check.sh", "true\n")]);
+    repo.write("untracked.pem", "k\n");
+    for (key, value) in [
+        ("redraft.deny", "vendor/"),
+        ("redraft.deny", "!vendor/mine"),
+        ("redraft.deny", "*.pem"),
+        ("redraft.deny", "sec[ret"),
+        ("redraft.deny", "nosuch/"),
+        ("redraft.lockTimeout", "3"),
+        ("redraft.lockTimeout", "4"),
+        ("redraft.denied", "a"),
+        ("redraft.VERIFY", "sh ./check.sh --fast"),
+        ("core.hooksPath", "githooks"),
+        ("include.path", "../team.gitconfig"),
+    ] {
+        repo.git(&["config", "--add", key, value]);
+    }
+    repo.write("team.gitconfig", "[redraft]\n\trequireRead\n");
+    repo.write("githooks/pre-commit", "#!/bin/sh\n");
+    let shown = repo.done(&["status", "--policy", "--json"], "");
+    let rules = |key: &str| -> Vec<Value> {
+        let rules = shown["rules"].as_array().expect("rules");
+        rules.iter().filter(|rule| rule["key"] == key).cloned().collect()
+    };
+    let deny: Vec<_> = rules("redraft.deny")
+        .iter()
+        .map(|rule| json!([rule["value"], rule["standing"], rule["matches"], rule["decides"]]))
+        .collect();
+    let want = json!([
+        ["vendor/", "in_force", 2, 1],
+        ["!vendor/mine", "in_force", 1, 1],
+        ["*.pem", "in_force", 1, 1],
+        ["sec[ret", "dead", 0, 0],
+        ["nosuch/", "in_force", 0, 0]
+    ]);
+    assert_eq!(Value::Array(deny), want, "{shown}");
+    assert!(rules("redraft.deny")[3]["why"].as_str().is_some_and(|why| why.contains(']')), "{shown}");
+    let config = repo.root().join(".git/config");
+    let lock = rules("redraft.lockTimeout");
+    assert_eq!((&lock[0]["standing"], &lock[1]["standing"]), (&json!("overruled"), &json!("in_force")), "{shown}");
+    assert_eq!((&lock[1]["scope"], lock[1]["file"].as_str()), (&json!("local"), config.to_str()), "{shown}");
+    assert_eq!(rules("redraft.denied")[0]["standing"], "unknown_key", "{shown}");
+    let read = &rules("redraft.requireRead")[0];
+    assert!(
+        read["value"] == "true" && read["file"].as_str().is_some_and(|file| file.ends_with("team.gitconfig")),
+        "{read}"
+    );
+    let unset = &rules("redraft.maxFileSize")[0];
+    assert_eq!(
+        (&unset["scope"], &unset["value"], &unset["file"]),
+        (&json!("default"), &json!("1073741824"), &Value::Null)
+    );
+    let named = |path: &str| {
+        let all = shown["in_tree"].as_array().expect("a list");
+        all.iter().find(|found| found["path"] == path).map(|found| found["named_by"].clone())
+    };
+    assert_eq!(named("check.sh"), Some(json!("redraft.verify")), "{shown}");
+    assert_eq!(named("githooks"), Some(json!("core.hooksPath")), "{shown}");
+    assert_eq!(named("team.gitconfig"), Some(json!("include")), "{shown}");
+    assert_eq!(shown["in_tree"].as_array().map(Vec::len), Some(3), "and nothing else: {shown}");
+    // For people the same, and a value of the command line is known as one.
+    let mut command = crate::support::run::command(&repo.root(), &["status", "--policy"]);
+    command.env("GIT_CONFIG_COUNT", "1").env("GIT_CONFIG_KEY_0", "redraft.allow").env("GIT_CONFIG_VALUE_0", "src/");
+    let shown = crate::support::run::finish(&mut command, b"");
+    for line in [
+        "redraft.deny = vendor/  (local ",
+        "matches 2 files, and decides on 1 of them",
+        "matches no path: its `[` has no `]`",
+        "matches none of the files here",
+        "overruled: a later value counts",
+        "redraft.allow = src/  (command)",
+        "no setting of redraft",
+        "check.sh (redraft.verify)",
+        "redraft.diffLines = 100",
+    ] {
+        assert!(shown.text().contains(line), "{line}: {}", shown.text());
+    }
+    // Without rules nothing is invented.
+    let plain = TestRepo::with_files(&[("a", "one\n")]);
+    let shown = plain.done(&["status", "--policy", "--json"], "");
+    let all_default = shown["rules"].as_array().expect("rules").iter().all(|rule| rule["scope"] == "default");
+    assert!(all_default && shown["in_tree"] == json!([]), "{shown}");
+    assert!(!plain.has(".git/redraft"), "looking writes nothing");
 }
