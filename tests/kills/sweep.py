@@ -82,9 +82,9 @@ def template(folder, hook):
     return repo.root
 
 
-# Git's own, of a `git` that was killed with redraft while it moved a ref: nobody can tell them from those of a git that runs.
-# They are named, and a person removes them.
-LOCKS_OF_GIT = {".git/HEAD.lock", ".git/refs/heads/main.lock", ".git/packed-refs.lock"}
+# Git's own, of a `git` that was killed with redraft while it moved or removed a ref: nobody can tell them from those of a git
+# that runs. Where they are in the way they are named, and a person removes them.
+LOCKS_OF_GIT = {f".git/{name}.lock" for name in ("HEAD", "refs/heads/main", "packed-refs", "AUTO_MERGE", "objects/maintenance")}
 
 
 def locks_of(repo):
