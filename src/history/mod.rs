@@ -34,7 +34,7 @@ pub use store::seal::{ToSeal, seal};
 pub use undo::plan::{UndoPlan, plan_undo};
 pub use undo::replay::Slot;
 pub use undo::request::{Misfits, Select, UndoRequest};
-pub use undo::standing::Files;
+pub use undo::whereabouts::{Files, Listed};
 pub use upkeep::fsck::{Checked, fsck};
 pub use upkeep::gc::{Collected, Retention, collect};
 pub use upkeep::pins::pin;

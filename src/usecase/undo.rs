@@ -11,10 +11,11 @@ use crate::env::Env;
 use crate::error::Error;
 use crate::flow::Task;
 use crate::flow::{Done, Flow};
-use crate::git::{Repo, blob_id};
+use crate::git::Repo;
 use crate::git_record::{GitOptions, GitWarning, Staged};
-use crate::history::{Files, History, HistoryError, Misfits, Slot, UndoConflict, UndoPlan, UndoRequest, plan_undo};
-use crate::id::BlobId;
+use crate::history::{
+    Files, History, HistoryError, Listed, Misfits, Slot, UndoConflict, UndoPlan, UndoRequest, plan_undo,
+};
 use crate::patch::DiffLimits;
 use crate::path::RepoPath;
 use crate::policy::Settings;
@@ -116,8 +117,9 @@ impl<'a> Undo<'a> {
         let root = Flow::open_root_of(repo, settings)?;
         let files = Files {
             read: &|path| read(&root, path),
-            find: &|id, length| find(repo, id, length),
+            list: &|| list(repo),
             was_tracked: &|record, path| was_tracked(repo, record, path),
+            is_tracked: &|path| repo.is_in_index(path).unwrap_or(false),
         };
         let plan = plan_undo(&history, request, &files)?;
         Ok(Self { workspace, settings, history, request, options, plan, record, notes })
@@ -182,11 +184,11 @@ fn read(root: &Root, path: &RepoPath) -> Result<Option<Vec<u8>>, WorktreeError> 
     Ok(root.read(&place)?.map(|found| found.bytes))
 }
 
-/// The one file below the root that has exactly this text. Other repositories, and all beyond a number, are not looked into.
-fn find(repo: &Repo, id: BlobId, length: usize) -> Option<RepoPath> {
+/// The regular files below the root; none where there are too many to look at. Other repositories are not looked into.
+fn list(repo: &Repo) -> Listed {
     const MOST: usize = 50_000;
     let mut folders = vec![repo.root().to_owned()];
-    let (mut found, mut seen) = (None, 0);
+    let (mut found, mut seen) = (Vec::new(), 0);
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(&folder).ok()?.filter_map(Result::ok) {
             seen += 1;
@@ -196,16 +198,14 @@ fn find(repo: &Repo, id: BlobId, length: usize) -> Option<RepoPath> {
                 return None;
             } else if meta.is_dir() && entry.file_name() != ".git" && !path.join(".git").exists() {
                 folders.push(path);
-            } else if meta.is_file() && meta.len() == length as u64 {
-                let same = std::fs::read(&path).is_ok_and(|bytes| blob_id(&bytes) == id);
-                if same && found.replace(path).is_some() {
-                    return None;
-                }
+            } else if meta.is_file() {
+                let below = path.strip_prefix(repo.root()).ok().and_then(<[u8]>::from_path);
+                found.extend(below.and_then(|below| Some((RepoPath::new(below).ok()?, meta.len()))));
             }
         }
     }
-    let below = found?.strip_prefix(repo.root()).ok()?.to_owned();
-    RepoPath::new(<[u8]>::from_path(&below)?).ok()
+    found.sort();
+    Some(found)
 }
 
 /// Where the commit that a record was made on is gone, or what it had cannot be told, HEAD says it.

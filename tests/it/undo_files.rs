@@ -64,3 +64,155 @@ fn a_file_with_the_old_name_that_shares_a_use_line_is_no_rename_taken_back() {
     repo.write("f.rs", ONE.replace("first", "FIRST"));
     assert!(said(&repo, &["undo", &id]).contains("taken back already"));
 }
+
+fn rename(repo: &TestRepo, from: &str, to: &str) {
+    std::fs::rename(repo.root().join(from), repo.root().join(to)).expect("moves");
+}
+
+#[test]
+fn an_undo_that_git_discarded_can_be_made_again_after_the_file_was_renamed() {
+    for is_committed in [false, true] {
+        let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+        let id = repo.edit("f.rs", "first()", "first(1)");
+        repo.commit_all("edited");
+        repo.done(&["undo", &id], "");
+        repo.git(&["checkout", "-q", "f.rs"]);
+        repo.git(&["mv", "f.rs", "g.rs"]);
+        if is_committed {
+            repo.commit_all("renamed");
+        }
+        repo.done(&["undo", &id], "");
+        assert_eq!(texts(&repo, ["f.rs", "g.rs"]), [None, some(ONE)]);
+        assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
+    }
+}
+
+#[test]
+fn what_is_undone_is_not_undone_again_in_a_copy_that_the_user_made() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    let id = repo.edit("f.rs", "first()", "first(1)");
+    let made = repo.apply(json!({"path": "n.rs", "content": TWO}));
+    let copy = repo.text("f.rs");
+    repo.write("copy.rs", &copy);
+    repo.write("n2.rs", TWO);
+    repo.done(&["undo", &made], "");
+    repo.done(&["undo", &id], "");
+    remove(&repo, "f.rs");
+    for args in [&["undo"][..], &["undo", &id], &["undo", &made]] {
+        assert_eq!(repo.refused(args, ""), "nothing_to_undo", "{args:?}");
+    }
+    assert_eq!(texts(&repo, ["copy.rs", "n2.rs"]), [some(copy), some(TWO)]);
+}
+
+#[test]
+fn a_record_is_found_through_a_later_rename_of_redrafts_own() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    let agent = |session: &str| json!({"name": "a", "session": session});
+    let id =
+        repo.apply(json!({"path": "f.rs", "old_string": "first()", "new_string": "first(1)", "agent": agent("s")}));
+    repo.apply(json!({"path": "f.rs", "rename_to": "g.rs", "agent": agent("t")}));
+    repo.write("g.rs", repo.text("g.rs").replace("one()", "other_name()"));
+    let want = || [None, some(ONE.replace("one()", "other_name()"))];
+    for args in [&["undo", &id][..], &["undo", "--session", "s", "--", "g.rs"], &["undo", "--session", "s"]] {
+        repo.done(args, "");
+        assert_eq!(texts(&repo, ["f.rs", "g.rs"]), want(), "{args:?}");
+        repo.done(&["redo", &id], "");
+    }
+    // And another file that has its old name since is none of it.
+    repo.write("f.rs", ONE.replace("first()", "first(1)"));
+    repo.done(&["undo", &id], "");
+    assert_eq!(texts(&repo, ["f.rs", "g.rs"]), [some(ONE.replace("first()", "first(1)")), want()[1].clone()]);
+}
+
+#[test]
+fn a_path_that_the_user_gave_the_file_names_its_records() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE), ("z", "z\n")]);
+    repo.edit("f.rs", "first()", "first(1)");
+    repo.edit("z", "z", "Z");
+    repo.git(&["mv", "f.rs", "g.rs"]);
+    repo.done(&["undo", "--", "g.rs"], "");
+    assert_eq!(texts(&repo, ["f.rs", "g.rs", "z"]), [None, some(ONE), some("Z\n")]);
+}
+
+#[test]
+fn a_file_that_was_renamed_and_edited_is_found_by_most_of_its_lines() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE), ("other.rs", TWO)]);
+    let id = repo.edit("f.rs", "first()", "first(1)");
+    repo.edit("f.rs", "second()", "second(2)");
+    rename(&repo, "f.rs", "g.rs");
+    repo.write("g.rs", format!("// mine\n{}", repo.text("g.rs")));
+    repo.done(&["undo", &id], "");
+    assert_eq!(
+        texts(&repo, ["f.rs", "g.rs"]),
+        [None, some(format!("// mine\n{}", ONE.replace("second()", "second(2)")))]
+    );
+    repo.done(&["redo"], "");
+    // Of two it could be neither is taken, and none that git had when the record was made.
+    repo.write("h.rs", repo.text("g.rs").replace("mine", "yours"));
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+    remove(&repo, "g.rs");
+    remove(&repo, "h.rs");
+    repo.write("other.rs", ONE.replace("first()", "first(1)"));
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+}
+
+#[test]
+fn a_created_file_that_was_moved_and_changed_is_not_said_to_be_taken_back() {
+    let more = format!("{ONE}\nfn more() {{}}\n");
+    let much = format!(
+        "{ONE}{}",
+        TWO.repeat(1).replace("use std::io;\n", "") + "fn a() {}\nfn b() {}\nfn c() {}\nfn d() {}\n"
+    );
+    for text in [more, much] {
+        let repo = TestRepo::with_files(&[("z", "z\n")]);
+        let id = repo.apply(json!({"path": "n.rs", "content": ONE}));
+        rename(&repo, "n.rs", "q.rs");
+        repo.write("q.rs", &text);
+        for args in [&["undo"][..], &["undo", &id]] {
+            assert_eq!(repo.refused(args, ""), "undo_conflict", "{args:?}");
+        }
+        assert_eq!(texts(&repo, ["n.rs", "q.rs"]), [None, some(&text)]);
+        remove(&repo, "q.rs");
+        assert!(said(&repo, &["undo", &id]).contains("taken back already"));
+    }
+}
+
+#[test]
+fn a_created_file_that_was_renamed_by_redraft_is_removed_under_its_new_name() {
+    let repo = TestRepo::with_files(&[("z", "z\n")]);
+    let id = repo.apply(json!({"path": "n.rs", "content": ONE}));
+    repo.apply(json!({"path": "n.rs", "rename_to": "m.rs"}));
+    repo.done(&["undo", &id], "");
+    assert_eq!(texts(&repo, ["n.rs", "m.rs"]), [None, None]);
+}
+
+#[test]
+fn a_rename_that_was_renamed_again_is_said_to_be_so() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE), ("z", "z\n")]);
+    repo.edit("z", "z", "Z");
+    let id = repo.apply(json!({"path": "f.rs", "rename_to": "g.rs"}));
+    rename(&repo, "g.rs", "h.rs");
+    let told = said(&repo, &["undo", &id]);
+    assert!(told.contains("g.rs was renamed again since, to h.rs"), "{told}");
+    let told = said(&repo, &["undo"]);
+    assert!(told.contains("h.rs keeps its name"), "{told}");
+    assert_eq!(texts(&repo, ["f.rs", "h.rs", "z"]), [None, some(ONE), some("z\n")]);
+}
+
+#[test]
+fn what_was_undone_and_is_there_again_in_part_is_not_said_to_be_undone() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE), ("z", "z\n")]);
+    let id = repo.apply(json!({"path": "f.rs", "edits": [
+        {"old_string": "first()", "new_string": "alpha(1)"}, {"old_string": "fn one", "new_string": "pub fn eins"}]}));
+    let edited = repo.text("f.rs");
+    repo.done(&["undo", &id], "");
+    repo.write("f.rs", edited.replace("pub fn eins", "fn zwei"));
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+    let made = repo.apply(json!({"path": "n.rs", "content": TWO}));
+    repo.done(&["undo", &made], "");
+    repo.write("n.rs", format!("{TWO}fn mine() {{}}\n"));
+    assert_eq!(repo.refused(&["undo", &made], ""), "undo_conflict");
+    // What was written anew by the user and has nothing of it is no trace.
+    repo.write("n.rs", ONE);
+    assert_eq!(repo.refused(&["undo", &made], ""), "nothing_to_undo");
+}

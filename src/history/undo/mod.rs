@@ -5,9 +5,13 @@
 mod known;
 mod likeness;
 pub mod markers;
+mod place;
 pub mod plan;
+mod renames;
 pub mod replay;
 pub mod request;
 pub mod select;
-pub mod standing;
+mod settle;
+mod standing;
 mod told;
+pub mod whereabouts;

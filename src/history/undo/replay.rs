@@ -8,7 +8,7 @@ use crate::git::blob_id;
 use crate::history::error::{HistoryError, Obstacle, UndoConflict};
 use crate::history::reader::{History, Item};
 use crate::history::undo::known::Known;
-use crate::history::undo::likeness::are_versions;
+use crate::history::undo::likeness::{are_versions, has_own_line};
 use crate::history::undo::markers::marked;
 use crate::history::undo::request::Misfits;
 use crate::history::undo::told::Today;
@@ -28,6 +28,16 @@ pub struct Slot {
     pub now: Option<RepoPath>,
     /// What it inverts.
     pub targets: Vec<Target>,
+    /// What the log calls it; none where another file took its name.
+    pub(crate) logged: Option<RepoPath>,
+    /// The name that a record gave it and that is to go, where it has got yet another one since.
+    pub(crate) renamed_again: Option<RepoPath>,
+    /// Whether only most of its lines tell that it is the file: then it is only where there is something to be taken back.
+    pub(crate) is_alike: bool,
+    /// Where lines of a file that is gone may be now.
+    pub(crate) merged_into: Option<RepoPath>,
+    /// Its text when the plan was tried.
+    pub(crate) seen: Option<Vec<u8>>,
     steps: Vec<Step>,
     /// What the log has of the file, oldest first; empty where it was not asked, or has too much.
     known: Vec<Known>,
@@ -49,7 +59,7 @@ enum What {
     /// Take the splices out again.
     Carry(Box<Carry>),
     /// The record made the file: it goes, if it is as it was made.
-    Remove { after: Option<BlobId>, length: usize },
+    Remove { after: Option<BlobId>, texts: RecordedTexts },
     /// The record removed the file: it comes back.
     Restore { before: Option<BlobId>, text: Option<Vec<u8>> },
 }
@@ -77,18 +87,8 @@ pub struct Replayed {
     pub kept_later: bool,
 }
 
-/// One file of a record that is to be taken back: what is to be done, and where the file is before and after it.
-#[derive(Debug)]
-pub(crate) struct OneFile {
-    pub(crate) step: Step,
-    /// None where there is no file.
-    pub(crate) disk: Option<RepoPath>,
-    /// None where it goes.
-    pub(crate) now: Option<RepoPath>,
-}
-
-impl OneFile {
-    /// File `n` of a record, or some of its splices.
+impl Step {
+    /// What takes back file `n` of a record, or some of its splices.
     ///
     /// # Errors
     /// Where its texts are damaged.
@@ -100,13 +100,10 @@ impl OneFile {
         splices: Option<Vec<usize>>,
     ) -> Result<Self, HistoryError> {
         let file = &record.files[n];
-        let path = Some(file.path.clone());
         let mut texts = history.texts(item, record, n)?;
         match file.change {
-            ChangeKind::Delete => {
-                return Ok(Self { step: Step::restore(record, n, texts.into_before()), disk: None, now: path });
-            }
-            ChangeKind::Create => return Ok(Self { step: Step::remove(record, n), disk: path, now: None }),
+            ChangeKind::Delete => return Ok(Self::restore(record, n, texts.into_before())),
+            ChangeKind::Create => return Ok(Self::remove(record, n, texts)),
             ChangeKind::Modify | ChangeKind::Rename => {}
         }
         if let (None, Some(after)) = (texts.before(), texts.after())
@@ -114,15 +111,31 @@ impl OneFile {
         {
             texts = texts.with_before(file, before).unwrap_or_default();
         }
-        let now = match &file.from {
-            Some(from) if splices.is_none() => Some(from.clone()),
-            _ => path.clone(),
-        };
-        Ok(Self { step: Step::carry(record, n, texts, splices), disk: path, now })
+        Ok(Self::carry(record, n, texts, splices))
     }
-}
 
-impl Step {
+    /// The texts that the record left, where it left a file.
+    pub(crate) fn left(&self) -> Option<&RecordedTexts> {
+        match &self.what {
+            What::Carry(carry) => Some(&carry.texts),
+            What::Remove { texts, .. } => Some(texts),
+            What::Restore { .. } => None,
+        }
+    }
+
+    /// The name that the file gets back, where the record renamed it and all of that is to go.
+    pub(crate) fn old_name(&self) -> Option<&RepoPath> {
+        match &self.what {
+            What::Carry(carry) if carry.splices.is_none() => carry.record.files[carry.file].from.as_ref(),
+            What::Carry(_) | What::Remove { .. } | What::Restore { .. } => None,
+        }
+    }
+
+    /// Whether the file goes.
+    pub(crate) fn removes(&self) -> bool {
+        matches!(self.what, What::Remove { .. })
+    }
+
     fn carry(record: &Record, n: usize, texts: RecordedTexts, splices: Option<Vec<usize>>) -> Self {
         let file = &record.files[n];
         let needs_base = texts.after().is_none();
@@ -130,13 +143,13 @@ impl Step {
         Self { record: record.id.clone(), path: file.path.clone(), modes: (file.mode_before, file.mode_after), what }
     }
 
-    fn remove(record: &Record, n: usize) -> Self {
+    fn remove(record: &Record, n: usize, texts: RecordedTexts) -> Self {
         let file = &record.files[n];
         Self {
             record: record.id.clone(),
             path: file.path.clone(),
             modes: (None, None),
-            what: What::Remove { after: file.after, length: file.splices.after_len() },
+            what: What::Remove { after: file.after, texts },
         }
     }
 
@@ -159,20 +172,25 @@ impl Step {
 
 impl Slot {
     /// A file that is on disk, as far as the records know.
-    pub(crate) fn at(path: &RepoPath) -> Self {
+    pub(crate) fn at(path: RepoPath, logged: Option<RepoPath>) -> Self {
+        Self { disk: Some(path.clone()), now: Some(path), ..Self::absent(logged) }
+    }
+
+    /// A file that is not.
+    pub(crate) fn absent(logged: Option<RepoPath>) -> Self {
         Self {
-            disk: Some(path.clone()),
-            now: Some(path.clone()),
+            disk: None,
+            now: None,
             targets: Vec::new(),
+            logged,
+            renamed_again: None,
+            is_alike: false,
+            merged_into: None,
+            seen: None,
             steps: Vec::new(),
             known: Vec::new(),
             is_idle: false,
         }
-    }
-
-    /// A file that is not.
-    pub(crate) fn absent() -> Self {
-        Self { disk: None, now: None, targets: Vec::new(), steps: Vec::new(), known: Vec::new(), is_idle: false }
     }
 
     pub(crate) fn add(&mut self, step: Step, now: Option<RepoPath>, target: Target) {
@@ -192,47 +210,14 @@ impl Slot {
         }
     }
 
-    /// The text that the first step looks for, by blob id and length, where it can be looked for under another name.
-    pub(crate) fn wanted(&self) -> Option<(BlobId, usize)> {
-        match &self.steps.first()?.what {
-            What::Carry(carry) => {
-                let file = &carry.record.files[carry.file];
-                Some((file.after?, file.splices.after_len()))
-            }
-            What::Remove { after, length } if *length > 0 => Some(((*after)?, *length)),
-            What::Remove { .. } | What::Restore { .. } => None,
-        }
-    }
-
-    /// Where the file was before the record renamed it, where that is all that is to be taken back.
-    pub(crate) fn before_rename(&self) -> Option<&RepoPath> {
-        match self.steps.as_slice() {
-            [step] if matches!(step.what, What::Carry(_)) && self.now != self.disk => self.now.as_ref(),
-            _ => None,
-        }
-    }
-
-    /// Whether a text is that of the file before the first step's record, or what became of it.
-    pub(crate) fn was_before(&self, text: &[u8]) -> bool {
-        match self.steps.first().map(|step| &step.what) {
-            Some(What::Carry(carry)) => {
-                let of_record = [carry.texts.before(), carry.texts.after()];
-                is_text(text, carry.record.files[carry.file].before)
-                    || of_record.into_iter().flatten().any(|one| are_versions(one, text))
-            }
-            Some(What::Remove { .. } | What::Restore { .. }) | None => false,
-        }
+    /// Whether the file is at a path, and will not be.
+    pub(crate) fn leaves(&self, path: &RepoPath) -> bool {
+        self.disk.as_ref() == Some(path) && self.now != self.disk
     }
 
     /// Whether a text is the one that the only step would bring back.
     pub(crate) fn is_restored_as(&self, text: &[u8]) -> bool {
         matches!(self.steps.as_slice(), [Step { what: What::Restore { before, .. }, .. }] if is_text(text, *before))
-    }
-
-    /// The user renamed the file; that stays.
-    pub(crate) fn was_renamed_to(&mut self, path: RepoPath) {
-        self.now = self.now.as_ref().map(|_| path.clone());
-        self.disk = Some(path);
     }
 
     /// Permission bits to set on a file that has `current`: those of before the record, if it set the ones that the file has.
@@ -250,9 +235,23 @@ impl Slot {
         mode.filter(|_| mode != current)
     }
 
+    /// What the whole file does not fit for.
+    pub(crate) fn conflict(&self, why: Obstacle) -> Vec<UndoConflict> {
+        self.steps.first().map(|step| step.conflict(why)).into_iter().collect()
+    }
+
     /// Whether any of the records changed the permission bits.
     pub(crate) fn changes_mode(&self) -> bool {
         self.steps.iter().any(|step| matches!(step.modes, (Some(before), Some(after)) if before != after))
+    }
+
+    /// Whether nothing but the permission bits would change.
+    pub(crate) fn changes_only_mode(&self) -> bool {
+        let is_as_it_is = || {
+            let outcome = self.replay(self.seen.as_deref(), Misfits::Refused);
+            outcome.is_ok_and(|outcome| outcome.text == self.seen)
+        };
+        self.changes_mode() && self.disk == self.now && is_as_it_is()
     }
 
     /// Fills in what only the file itself still has: the text that an unkept record left.
@@ -279,9 +278,22 @@ impl Slot {
         }
     }
 
-    /// The record of the last step, the oldest, and where its file was.
-    pub(crate) fn oldest(&self) -> Option<(&RecordId, &RepoPath)> {
-        self.steps.last().map(|step| (&step.record, &step.path))
+    /// The record of the last step, the oldest.
+    pub(crate) fn oldest(&self) -> Option<&RecordId> {
+        self.steps.last().map(|step| &step.record)
+    }
+
+    /// Whether a line that only a record of these wrote stands in a text, or most of a file that one made: then what it did
+    /// is not all gone.
+    pub(crate) fn has_traces(&self, text: &[u8]) -> bool {
+        self.steps.iter().any(|step| match &step.what {
+            What::Carry(carry) => match (carry.texts.before(), carry.texts.after()) {
+                (Some(before), Some(after)) => has_own_line(before, after, text),
+                _ => false,
+            },
+            What::Remove { texts, .. } => texts.after().is_some_and(|after| are_versions(after, text)),
+            What::Restore { .. } => false,
+        })
     }
 
     /// Takes what the log has of the file, oldest first.
@@ -300,6 +312,17 @@ impl Slot {
     /// # Errors
     /// What does not fit; with markers only what no marker can stand for.
     pub fn replay(&self, text: Option<&[u8]>, misfits: Misfits) -> Result<Replayed, Vec<UndoConflict>> {
+        let called_now = |mut found: Vec<UndoConflict>| {
+            let path = self.disk.as_ref().map(RepoPath::to_string_lossy);
+            found
+                .iter_mut()
+                .for_each(|conflict| conflict.path = path.clone().unwrap_or(std::mem::take(&mut conflict.path)));
+            found
+        };
+        self.run(text, misfits).map_err(called_now)
+    }
+
+    fn run(&self, text: Option<&[u8]>, misfits: Misfits) -> Result<Replayed, Vec<UndoConflict>> {
         let base_len = text.map_or(0, <[u8]>::len);
         let identity = FilePatch::unchanged(base_len);
         let mut out =
