@@ -14,9 +14,9 @@ use crate::flow::{Done, Flow};
 use crate::git::Repo;
 use crate::git_record::{GitOptions, GitWarning, Staged};
 use crate::history::{
-    Files, History, HistoryError, Listed, Misfits, Slot, UndoConflict, UndoPlan, UndoRequest, plan_undo,
+    Files, History, HistoryError, Listed, Misfits, NameChange, UndoConflict, UndoPlan, UndoRequest, plan_undo,
 };
-use crate::patch::DiffLimits;
+use crate::patch::{DiffLimits, FilePatch};
 use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::record::Record;
@@ -131,7 +131,7 @@ impl<'a> Undo<'a> {
             asked,
             subject: Subject {
                 path_resolved: first_path(plan).map(|path| path.to_string_lossy()),
-                several: plan.slots.len() > 1,
+                several: plan.changes().len() > 1,
             },
             limits: DiffLimits {
                 lines: options.diff_lines.unwrap_or(settings.diff_lines),
@@ -146,7 +146,9 @@ impl<'a> Undo<'a> {
         let repo = workspace.repo();
         let goes_back = answering.record == RecordKind::History && plan.is_in_index();
         let staged = goes_back.then(|| Staged::open(repo)).transpose()?;
-        let tasks: Vec<Task<'_>> = plan.slots.iter().map(|slot| task(slot, repo, request, staged.as_ref())).collect();
+        let changes = plan.changes();
+        let tasks = changes.iter().map(|change| task(*change, repo, request, staged.as_ref()));
+        let tasks: Vec<Task<'_>> = tasks.collect();
         let flow = Flow {
             env: workspace.env(),
             repo,
@@ -216,10 +218,14 @@ fn was_tracked(repo: &Repo, record: &Record, path: &RepoPath) -> bool {
 }
 
 fn first_path(plan: &UndoPlan) -> Option<&RepoPath> {
-    plan.slots.first().and_then(|slot| slot.now.as_ref().or(slot.disk.as_ref()))
+    plan.changes().first().and_then(NameChange::path)
 }
 
-fn task<'a>(slot: &'a Slot, repo: &'a Repo, request: &UndoRequest, staged: Option<&'a Staged<'a>>) -> Task<'a> {
+fn task<'a>(change: NameChange<'a>, repo: &'a Repo, request: &UndoRequest, staged: Option<&'a Staged<'a>>) -> Task<'a> {
+    let slot = match change {
+        NameChange::Own(slot) => slot,
+        crossing => return crossing_task(crossing, repo, request, staged),
+    };
     let (path, from, kind) = match (&slot.disk, &slot.now) {
         (Some(disk), Some(now)) if disk == now => (now, None, TaskKind::Modify),
         (Some(disk), Some(now)) => (now, Some(disk.clone()), TaskKind::Rename),
@@ -241,6 +247,40 @@ fn task<'a>(slot: &'a Slot, repo: &'a Repo, request: &UndoRequest, staged: Optio
         Ok(PatchOutcome { mode, ..outcome.patch.into() })
     };
     Task { path: path.clone(), from, kind, compile: Box::new(compile), check: Box::new(|_| Ok(())) }
+}
+
+/// One name of files that exchange names: their texts are those that were seen when it was planned, or nothing is written.
+fn crossing_task<'a>(
+    change: NameChange<'a>,
+    repo: &'a Repo,
+    request: &UndoRequest,
+    staged: Option<&'a Staged<'a>>,
+) -> Task<'a> {
+    let path = change.path().expect("only a file that has or gets a name is in a plan");
+    let (there, kind) = match change {
+        NameChange::Own(slot) | NameChange::Left(slot) => (Some(slot), TaskKind::Delete),
+        NameChange::Taken { from, .. } => (Some(from), TaskKind::Modify),
+        NameChange::Got(_) => (None, TaskKind::Create { overwrite: false }),
+    };
+    let misfits = request.misfits;
+    let compile = move |text: &Text| {
+        if there.is_some_and(|there| there.seen.as_deref() != Some(text.bytes())) {
+            let what = "its text changed".to_owned();
+            return Err(WorktreeError::ChangedWhileEditing { path: path.to_string_lossy(), what }.into());
+        }
+        if let Some(staged) = staged {
+            staged.leave(path);
+        }
+        if kind == TaskKind::Delete {
+            return Ok(FilePatch::whole(text.bytes().len(), Vec::new()).into());
+        }
+        let slot = change.slot();
+        let outcome = slot.replay(slot.seen.as_deref(), misfits).map_err(HistoryError::UndoConflict)?;
+        let now = slot.disk.as_ref().and_then(|path| mode_of(repo, path));
+        let patch = FilePatch::whole(text.bytes().len(), outcome.text.unwrap_or_default());
+        Ok(PatchOutcome { mode: slot.mode(now).or(now), ..patch.into() })
+    };
+    Task { path: path.clone(), from: None, kind, compile: Box::new(compile), check: Box::new(|_| Ok(())) }
 }
 
 #[cfg(unix)]
@@ -279,10 +319,10 @@ fn answer(
 ) -> (Envelope, Vec<UndoConflict>) {
     let mut envelope = answering.done(done);
     let mut conflicts: Vec<UndoConflict> = plan
-        .slots
+        .changes()
         .iter()
         .zip(&done.files)
-        .filter_map(|(slot, file)| slot.replay(text_before(file), request.misfits).ok())
+        .filter_map(|(change, file)| change.replayed(text_before(file), request.misfits))
         .flat_map(|outcome| outcome.conflicts)
         .collect();
     plan.number(history, &mut conflicts);
@@ -322,7 +362,8 @@ fn words(plan: &UndoPlan, done: &Done, conflicts: &[UndoConflict]) -> String {
     let more = plan.undone.len().saturating_sub(3);
     let more = if more > 0 { format!(" and {more} more records") } else { String::new() };
     text.push_str(&format!("{verb} {}{more}: ", records.join(", ")));
-    let files: Vec<String> = plan.slots.iter().zip(&done.files).take(5).map(|(slot, file)| told(slot, file)).collect();
+    let files: Vec<String> =
+        plan.changes().iter().zip(&done.files).take(5).map(|(change, file)| told(*change, file)).collect();
     text.push_str(&files.join("; "));
     if done.files.len() > 5 {
         text.push_str(&format!("; and {} more files", done.files.len() - 5));
@@ -350,12 +391,16 @@ fn text_before(file: &Judged) -> Option<&[u8]> {
     file.planned.base.as_ref().map(|base| &base.file.bytes[..])
 }
 
-fn told(slot: &Slot, file: &Judged) -> String {
-    let outcome = slot.replay(text_before(file), Misfits::Marked);
+fn told(change: NameChange<'_>, file: &Judged) -> String {
+    let outcome = change.replayed(text_before(file), Misfits::Marked);
     let file = &file.planned;
     let path = quoted_path(&file.place.path.to_string_lossy()).into_owned();
-    let later = outcome.is_ok_and(|outcome| outcome.kept_later);
+    let later = outcome.is_some_and(|outcome| outcome.kept_later);
     match file.change {
+        ChangeKind::Modify if matches!(change, NameChange::Taken { .. }) => {
+            let was = change.slot().disk.as_ref().map(|disk| quoted_path(&disk.to_string_lossy()).into_owned());
+            was.map_or(format!("{path} is back"), |was| format!("{was} is called {path} again"))
+        }
         ChangeKind::Create => format!("{path} is back"),
         ChangeKind::Delete => format!("{path} is gone again, as it was created"),
         ChangeKind::Rename => {

@@ -2,7 +2,7 @@
 //! where there is none.
 
 use crate::support::TestRepo;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// One file as it is; none where there is no file.
 fn texts<const N: usize>(repo: &TestRepo, paths: [&str; N]) -> [Option<String>; N] {
@@ -159,10 +159,7 @@ fn a_file_that_was_renamed_and_edited_is_found_by_most_of_its_lines() {
 #[test]
 fn a_created_file_that_was_moved_and_changed_is_not_said_to_be_taken_back() {
     let more = format!("{ONE}\nfn more() {{}}\n");
-    let much = format!(
-        "{ONE}{}",
-        TWO.repeat(1).replace("use std::io;\n", "") + "fn a() {}\nfn b() {}\nfn c() {}\nfn d() {}\n"
-    );
+    let much = format!("{ONE}{}", TWO.replace("use std::io;\n", "") + "fn a() {}\nfn b() {}\nfn c() {}\nfn d() {}\n");
     for text in [more, much] {
         let repo = TestRepo::with_files(&[("z", "z\n")]);
         let id = repo.apply(json!({"path": "n.rs", "content": ONE}));
@@ -215,4 +212,53 @@ fn what_was_undone_and_is_there_again_in_part_is_not_said_to_be_undone() {
     // What was written anew by the user and has nothing of it is no trace.
     repo.write("n.rs", ONE);
     assert_eq!(repo.refused(&["undo", &made], ""), "nothing_to_undo");
+}
+
+/// Does these requests in one session.
+fn session(repo: &TestRepo, requests: &[Value]) {
+    for request in requests {
+        let mut request = request.clone();
+        request["agent"] = json!({"name": "a", "session": "s"});
+        repo.apply(request);
+    }
+}
+
+#[test]
+fn a_session_that_exchanged_names_is_undone_and_redone() {
+    let rename = |from: &str, to: &str| json!({"path": from, "rename_to": to});
+    let edit = |path: &str, old: &str, new: &str| json!({"path": path, "old_string": old, "new_string": new});
+    let make = |path: &str| json!({"path": path, "content": "made\n"});
+    let sessions = [
+        vec![rename("a", "t"), rename("b", "a"), rename("t", "b")],
+        vec![rename("a", "t"), edit("t", "first()", "first(1)"), rename("b", "a"), rename("t", "b")],
+        vec![rename("a", "t"), rename("b", "a"), rename("c", "b"), rename("t", "c")],
+        vec![rename("b", "t"), rename("a", "b")],
+        vec![rename("a", "t"), make("a"), edit("t", "first()", "first(1)")],
+        vec![json!({"path": "a", "delete": true}), rename("b", "a"), edit("a", "third()", "third(3)")],
+        vec![json!({"path": "a", "delete": true}), rename("b", "a"), make("b")],
+    ];
+    for requests in sessions {
+        let repo = TestRepo::with_files(&[("a", ONE), ("b", TWO), ("c", "ccc\nddd\neee\n")]);
+        repo.chmod("a", 0o755);
+        let look = || (texts(&repo, ["a", "b", "c", "t"]), repo.git(&["diff", "--summary"]));
+        let before = look();
+        session(&repo, &requests);
+        let after = look();
+        repo.done(&["undo", "--session", "s"], "");
+        assert_eq!(look(), before, "{requests:?}");
+        repo.done(&["redo"], "");
+        assert_eq!(look(), after, "{requests:?}");
+        repo.done(&["undo"], "");
+        assert_eq!(look(), before, "{requests:?}");
+    }
+}
+
+#[test]
+fn later_lines_stay_with_their_files_where_names_are_exchanged_back() {
+    let repo = TestRepo::with_files(&[("a", ONE), ("b", TWO)]);
+    let rename = |from: &str, to: &str| json!({"path": from, "rename_to": to});
+    session(&repo, &[rename("a", "t"), rename("b", "a"), rename("t", "b")]);
+    repo.write("b", format!("{ONE}fn mine() {{}}\n"));
+    repo.done(&["undo", "--session", "s"], "");
+    assert_eq!(texts(&repo, ["a", "b", "t"]), [some(format!("{ONE}fn mine() {{}}\n")), some(TWO), None]);
 }

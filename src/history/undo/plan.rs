@@ -5,6 +5,7 @@
 //! Invariant: a record is undone by its own trimmed splices, carried through whatever came later; never by copying an
 //! old file back over later changes.
 
+use super::crossing::{NameChange, changes};
 use super::place::Part;
 use super::replay::Slot;
 use super::request::{Misfits, UndoRequest};
@@ -39,9 +40,14 @@ pub struct UndoPlan {
 }
 
 impl UndoPlan {
+    /// What becomes of each name in the working tree.
+    pub fn changes(&self) -> Vec<NameChange<'_>> {
+        changes(&self.slots)
+    }
+
     /// For the record of the undo: what each of its files inverts.
     pub fn targets(&self) -> Vec<Vec<Target>> {
-        self.slots.iter().map(|slot| slot.targets.clone()).collect()
+        self.changes().iter().map(NameChange::targets).collect()
     }
 
     /// Gives the hunks of conflicts their numbers through all files of their records, as `show` has them.
@@ -204,7 +210,7 @@ impl Planner<'_, '_> {
             plan.slots.iter().filter(|slot| slot.logged.is_some() && slot.disk == slot.now && slot.disk != slot.logged);
         let keeps = |path: &RepoPath| format!("{path} was renamed since; it keeps its name");
         plan.notes.extend(moved.filter_map(|slot| slot.disk.as_ref()).map(keeps));
-        if plan.slots.is_empty() {
+        if plan.changes().is_empty() {
             return Err(HistoryError::NothingToUndo(nothing_left(idle, plan.class)));
         }
         Ok(())
