@@ -34,6 +34,7 @@ mod tidy;
 mod transaction;
 mod undo;
 mod undo_discarded;
+mod undo_files;
 mod undo_random;
 mod undo_worlds;
 mod unusual_clones;

@@ -33,7 +33,8 @@ pub(crate) fn known_since(
     let mut known = Vec::new();
     for item in history.items(Scope::Own, Filter::default())? {
         let item = item?;
-        let is_it = |file: &RecordFile| file.path == *path && file.change == ChangeKind::Modify;
+        let is_oldest = item.record.id == *oldest;
+        let is_it = |file: &RecordFile| file.path == *path && (is_oldest || file.change == ChangeKind::Modify);
         if let Some(n) = item.record.files.iter().position(is_it) {
             if known.len() == MOST_KNOWN {
                 return Ok(Vec::new());
@@ -43,7 +44,7 @@ pub(crate) fn known_since(
             let Ok(texts) = history.texts(&item, &record, n) else { return Ok(Vec::new()) };
             known.push(Known { id: record.id.clone(), file: record.files[n].clone(), texts });
         }
-        if item.record.id == *oldest {
+        if is_oldest {
             break;
         }
     }

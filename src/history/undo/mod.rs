@@ -3,6 +3,7 @@
 //! Owns the choice of records and the way to patches. Writes nothing.
 
 mod known;
+mod likeness;
 pub mod markers;
 pub mod plan;
 pub mod replay;

@@ -8,6 +8,7 @@ use crate::git::blob_id;
 use crate::history::error::{HistoryError, Obstacle, UndoConflict};
 use crate::history::reader::{History, Item};
 use crate::history::undo::known::Known;
+use crate::history::undo::likeness::are_versions;
 use crate::history::undo::markers::marked;
 use crate::history::undo::request::Misfits;
 use crate::history::undo::told::Today;
@@ -17,8 +18,6 @@ use crate::patch::algebra::compose;
 use crate::patch::take_back::{Direction, Edit, Outcome, Wanted, answer};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordedTexts, Target};
-use crate::text::split_lines;
-use std::collections::HashMap;
 
 /// One file, as it is on disk and as it will be.
 #[derive(Debug)]
@@ -217,8 +216,9 @@ impl Slot {
     pub(crate) fn was_before(&self, text: &[u8]) -> bool {
         match self.steps.first().map(|step| &step.what) {
             Some(What::Carry(carry)) => {
+                let of_record = [carry.texts.before(), carry.texts.after()];
                 is_text(text, carry.record.files[carry.file].before)
-                    || carry.texts.before().is_some_and(|before| shares_a_line(before, text))
+                    || of_record.into_iter().flatten().any(|one| are_versions(one, text))
             }
             Some(What::Remove { .. } | What::Restore { .. }) | None => false,
         }
@@ -366,8 +366,7 @@ impl Carry {
         if let Some(patch) = self.exactly(after).filter(|_| current == after) {
             return Ok((patch, Vec::new()));
         }
-        let is_known = later.iter().any(|known| known.file.before == file.after);
-        if self.is_bare_rename() && !is_known && !shares_a_line(after, current) {
+        if self.is_bare_rename() && !are_versions(what_became_of(after, later), current) {
             return Err(vec![step.conflict(Obstacle::OtherFile)]);
         }
         let Some(edit) = file.edit(&self.texts) else {
@@ -401,21 +400,15 @@ impl Carry {
     }
 }
 
+/// The last text that the log has of the file that was left as `after`: each record went on from the one before it.
+fn what_became_of<'a>(after: &'a [u8], later: &'a [Known]) -> &'a [u8] {
+    later
+        .iter()
+        .filter_map(|known| known.texts.both(&known.file))
+        .fold(after, |last, (before, after)| if before == last || are_versions(before, last) { after } else { last })
+}
+
 /// Whether bytes are the ones that an id names.
 pub(crate) fn is_text(bytes: &[u8], id: Option<BlobId>) -> bool {
     id.is_some_and(|id| blob_id(bytes) == id)
-}
-
-/// Whether a line with a word stands exactly once in each of two texts: what later edits left of a file tells it.
-fn shares_a_line(one: &[u8], other: &[u8]) -> bool {
-    let own = |text| {
-        let mut counts: HashMap<&[u8], usize> = HashMap::new();
-        for line in split_lines(text).map(<[u8]>::trim_ascii) {
-            *counts.entry(line).or_default() += 1;
-        }
-        counts
-    };
-    let (one, other) = (own(one), own(other));
-    let has_word = |line: &[u8]| line.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
-    one.iter().any(|(line, &count)| count == 1 && has_word(line) && other.get(line) == Some(&1))
 }

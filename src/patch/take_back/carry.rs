@@ -22,11 +22,16 @@ enum Named {
     Below,
 }
 
-/// The one line beside an insertion that changes reach into.
+/// The one line beside an insertion that its own changes reach into: those that wrote what is inserted. Another edit of the
+/// same request may have named a line beside it for its own sake.
 fn named(trio: &Trio<'_>, hunk: &Hunk, changes: &[(Vec<usize>, Change)]) -> Option<Named> {
+    let inserted = trio.old.span(&hunk.old);
+    let meet = |one: &Range<usize>, other: &Range<usize>| one.start < other.end && other.start < one.end;
+    let own: Vec<&Change> =
+        changes.iter().map(|(_, change)| change).filter(|own| meet(&own.before, &inserted)).collect();
     let reach_into = |line: Range<usize>| {
         let line = trio.new.span(&line);
-        changes.iter().any(|(_, change)| change.after.start < line.end && line.start < change.after.end)
+        own.iter().any(|change| meet(&change.after, &line))
     };
     let at = hunk.new.start;
     match (reach_into(at.saturating_sub(1)..at), reach_into(at..at + 1)) {

@@ -106,6 +106,20 @@ mod another_version {
     }
 
     #[test]
+    fn a_line_that_another_edit_of_the_request_named_is_not_the_one_that_was_named_with_what_is_inserted() {
+        let carry = |own: Range<usize>, want: &Seen| {
+            let change = |before: Range<usize>, after| Change { before, after, origin: ORIGIN };
+            let changes = vec![change(0..6, 0..6), change(own.clone(), own.start..own.end + 2)];
+            let (before, after, other) = ("z\nc\na\nb\n", "Z\nc\na\nn\nb\n", "z\nc\na\nu\nb\n");
+            let edit = Edit::new(before.as_bytes(), after.as_bytes(), changes).expect("an edit");
+            let answer = answer(edit, Wanted::All, Direction::CarryTo, &[], other.as_bytes());
+            assert_eq!(seen(&answer, other.as_bytes()), *want, "{answer:#?}");
+        };
+        carry(6..8, &text("Z\nc\na\nu\nn\nb\n"));
+        carry(6..6, &Seen::Refused);
+    }
+
+    #[test]
     fn a_line_beside_which_it_goes_is_not_any_of_two() {
         let (before, after) = ("f() {\n}\nb\n", "f() {\n}\nn\nb\n");
         carry_named(before, 6..8, after, "f() {\n}\ng() {\n}\nb\n", &Seen::Refused);

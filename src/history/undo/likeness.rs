@@ -1,0 +1,65 @@
+//! Whether two texts are versions of one file, by the lines that they have in common.
+//!
+//! Owns that question, and the weaker one whether a text may have got into another file. Proves no place of anything (that
+//! is `patch/take_back`). A line counts where it holds a word; one that both texts have is evidence, only most are a proof.
+//! Invariant: two files that merely begin alike (a licence, some imports) are not versions of each other.
+
+use crate::text::split_lines;
+use std::collections::HashMap;
+
+/// Whether most lines of the larger text stand once in each: then one became the other, as git itself says of a rename.
+///
+/// Exactly half is enough where nothing of one of them is missing in the other, which then only grew.
+pub(crate) fn are_versions(one: &[u8], other: &[u8]) -> bool {
+    let (one, other) = (Lines::of(one), Lines::of(other));
+    let shared = one.shared_with(&other);
+    let (least, most) = (one.len().min(other.len()), one.len().max(other.len()));
+    shared > 0 && (2 * shared > most || (2 * shared == most && shared == least))
+}
+
+/// The lines of a text that hold a word, without the white space around them, and how often each stands there.
+struct Lines<'a>(HashMap<&'a [u8], usize>);
+
+impl<'a> Lines<'a> {
+    fn of(text: &'a [u8]) -> Self {
+        let has_word = |line: &&[u8]| line.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
+        let mut counts = HashMap::new();
+        for line in split_lines(text).map(<[u8]>::trim_ascii).filter(has_word) {
+            *counts.entry(line).or_default() += 1;
+        }
+        Self(counts)
+    }
+
+    /// How many there are, each counted once.
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// How many stand exactly once in each of both.
+    fn shared_with(&self, other: &Self) -> usize {
+        self.0.iter().filter(|(line, count)| **count == 1 && other.0.get(*line) == Some(&1)).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(one: &str, other: &str, want: bool) {
+        assert_eq!(are_versions(one.as_bytes(), other.as_bytes()), want);
+        assert_eq!(are_versions(other.as_bytes(), one.as_bytes()), want);
+    }
+
+    #[test]
+    fn most_lines_tell_a_version_and_one_does_not() {
+        check("use io;\nfn one() {}\n", "use io;\nfn two() {}\n", false);
+        check("use io;\nuse fs;\nfn one() {}\n", "  use io;\nuse fs;\r\n\nfn two() {}\n", true);
+        check("use io;\nuse fs;\na\nb\n", "use io;\nuse fs;\nc\nd\n", false);
+        check("ccc\n", "ccc\nmine\n", true);
+        check("ccc\n", "ccc\nmine\nmore\n", false);
+        check("", "", false);
+        check("}\n", "}\n", false);
+        check("same\nsame\na\n", "same\nsame\nb\n", false);
+    }
+}
