@@ -17,6 +17,7 @@ mod shelved_requests;
 mod task;
 mod write;
 
+pub use ask::{Ask, Reply};
 pub use checkpoint::{checkpoint, checkpoint_first, notes};
 pub use diff::diff;
 pub use done::{Done, End, Written};
@@ -63,7 +64,7 @@ pub struct Flow<'a> {
     /// Ask before writing, whatever the path.
     pub confirm: bool,
     /// Shown the uncut diff, says whether to go on; none where there is nobody to ask.
-    pub ask: Option<&'a dyn Fn(&str) -> bool>,
+    pub ask: Option<Ask<'a>>,
     /// What git is to know of the change; as `meta.record` says.
     pub git: GitTarget<'a>,
     /// Makes the answer that a request with an id is given when it is sent again.
