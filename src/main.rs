@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    redraft::cli::main()
+    redraft::cli::main(std::env::args_os().collect())
 }

@@ -9,6 +9,7 @@ use crate::patch::merge::Uncertain;
 use crate::path::RepoPath;
 use crate::policy::ConfigWarning;
 use crate::transaction::Note;
+use std::time::Duration;
 
 /// Whatever is worth knowing beside success.
 #[derive(Debug)]
@@ -36,6 +37,13 @@ pub enum Warning {
         path: RepoPath,
         /// The system's words.
         error: std::io::Error,
+    },
+    /// The verification was given less time than the call asked for, as much as the configuration allows.
+    VerifyTimeoutCapped {
+        /// By the call.
+        asked: Duration,
+        /// In force.
+        limit: Duration,
     },
     /// A setting that is surely not what somebody meant.
     Config(ConfigWarning),

@@ -21,6 +21,9 @@ pub(super) fn explain(error: &Finding, words: &Words) -> Explanation {
             .with_hint("key", *key)
             .with_hint("value", value.as_str()),
         F::Declined(path) => told("nothing was written; ask before sending it again").at_path(path),
+        F::NobodyToAsk { path, .. } => {
+            told("nothing was written; ask a person to run it in a terminal, or leave that file out").at_path(path)
+        }
         F::ChangedSinceRead { path, mtime_ms, size_bytes, blob, still_applies, .. } => {
             let current = json!({"mtime_ms": mtime_ms, "size_bytes": size_bytes, "blob": blob});
             let fits = if *still_applies { " (the edits would still fit)" } else { "" };

@@ -36,6 +36,11 @@ pub fn warning(warning: &Warning, words: &Words) -> String {
         Warning::NoReceipt { path, error } => {
             format!("the edit is written, but its receipt is not: {error}; read {path} again")
         }
+        Warning::VerifyTimeoutCapped { asked, limit } => format!(
+            "git config redraft.verifyTimeout gives a verification {} seconds at most, so it had not the {} that were asked for",
+            limit.as_secs_f64(),
+            asked.as_secs_f64()
+        ),
         Warning::Config(setting) => format!("{setting}; set it right with `git config`"),
         Warning::History(told) => told.clone(),
     }

@@ -1,18 +1,19 @@
 //! `redraft apply` and `redraft check`.
 
+use super::ask;
 use super::context::Context;
 use super::output::{self, AnswerForm};
-use super::paint::Paint;
 use crate::git_record::GitOptions;
 use crate::history::upkeep::Extent;
 use crate::policy::parse_seconds;
 use crate::request::{Dialect, Mode, RecordKind};
 use crate::strategy::Level;
+use crate::text::quoted_path;
 use crate::usecase::{Overrides, Place, apply};
 use anyhow::Context as _;
 use clap::{Args, ValueHint};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, Read};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -159,7 +160,8 @@ fn run(args: RequestArgs, extent: Extent, context: &Context) -> ExitCode {
         diff_bytes: args.diff_bytes,
         git: GitOptions { no_verify: args.no_verify, author: args.author, shelve: args.shelve, index: args.index },
     };
-    let place = Place { env: &context.env, ask: Some(&|diff| ask(diff, Paint::on_terminal(&context.env))) };
+    let place =
+        Place { env: &context.env, ask: Some(&|diff| ask::on_terminal(diff, "Apply this edit?", &context.env)) };
     output::answer(context, &apply(&bytes, &overrides, &place), form)
 }
 
@@ -173,24 +175,12 @@ fn read_request(file: Option<&PathBuf>, context: &Context) -> anyhow::Result<Vec
         }
         _ => io::stdin().lock().take(MOST).read_to_end(&mut bytes),
     };
-    let name = || file.map_or("standard input".to_owned(), |file| file.display().to_string());
+    let name = || match file {
+        Some(file) => quoted_path(&file.to_string_lossy()).into_owned(),
+        None => "standard input".to_owned(),
+    };
     read.with_context(|| format!("cannot read the request from {}", name()))?;
     Ok(bytes)
-}
-
-/// Shows a diff on the terminal and asks; standard input and output belong to request and answer. No terminal, no yes.
-fn ask(diff: &str, paint: Paint) -> bool {
-    let path = if cfg!(windows) { "CONIN$" } else { "/dev/tty" };
-    let Ok(input) = File::open(path) else { return false };
-    let path = if cfg!(windows) { "CONOUT$" } else { "/dev/tty" };
-    let Ok(mut out) = File::options().write(true).open(path) else { return false };
-    let shown = output::diff(diff, paint);
-    if write!(out, "{shown}Apply this edit? (y/n): ").and_then(|()| out.flush()).is_err() {
-        return false;
-    }
-    let mut line = String::new();
-    let answered = BufReader::new(input).read_line(&mut line);
-    answered.is_ok() && matches!(line.trim().to_lowercase().as_str(), "y" | "yes")
 }
 
 fn dialect(name: &str) -> Result<Dialect, String> {

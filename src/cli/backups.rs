@@ -1,11 +1,13 @@
 //! `redraft backups`.
 
+use super::ask;
 use super::context::Context;
 use super::output::{self, Form};
 use crate::env::Env;
 use crate::policy::parse_retention;
 use crate::text::quoted_path;
 use crate::transaction::{Backup, BackupRetention};
+use crate::usecase::Place;
 use crate::usecase::restore::{Restored, list, prune, restore, surplus};
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -58,6 +60,7 @@ enum BackupsCommand {
 impl BackupsArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         let env = &context.env;
+        let place = Place { env, ask: Some(&|diff| ask::on_terminal(diff, "Bring this back?", env)) };
         let done = match self.command.unwrap_or(BackupsCommand::List) {
             BackupsCommand::List => list(env).map(|found| lines(env, &found, List::of(self.json.into(), List::Lines))),
             BackupsCommand::Show { id } => list(env).and_then(|found| {
@@ -69,7 +72,7 @@ impl BackupsArgs {
                     Ok(lines(env, &found, List::of(self.json.into(), List::Files)))
                 }
             }),
-            BackupsCommand::Restore { id, paths } => restore(env, &id, &paths).map(|restored| {
+            BackupsCommand::Restore { id, paths } => restore(&place, &id, &paths).map(|restored| {
                 output::warn(&output::sentences(&restored.notes));
                 told(&restored.done, self.json.into())
             }),

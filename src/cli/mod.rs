@@ -4,6 +4,7 @@
 //! Invariant: standard output carries the answer and nothing else.
 
 mod apply;
+mod ask;
 mod backups;
 mod blame;
 mod completions;
@@ -29,12 +30,15 @@ mod signals;
 mod status;
 mod sync;
 mod undo;
+mod usage;
 mod when;
 
 use crate::env::Env;
+use crate::text::quoted_path;
 use anyhow::Context as _;
 use clap::{CommandFactory, Parser, Subcommand};
 use context::Context;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -91,10 +95,13 @@ enum Command {
     Man(man::ManArgs),
 }
 
-/// Parses the arguments, runs the command, gives its exit status.
-pub fn main() -> ExitCode {
+/// Parses the arguments (the first is the program's name), runs the command, gives its exit status.
+pub fn main(args: Vec<OsString>) -> ExitCode {
     keep_memory();
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse_from(&args) {
+        Ok(cli) => cli,
+        Err(error) => return usage::misunderstood::<Cli>(&error, &args),
+    };
     let env = match surroundings(cli.directory.as_deref()) {
         Ok(env) => env,
         Err(error) => return output::usage(&error),
@@ -129,7 +136,7 @@ pub fn main() -> ExitCode {
 fn surroundings(directory: Option<&Path>) -> anyhow::Result<Env> {
     let env = Env::from_process().context("the current directory is gone")?.with_interrupt(signals::interrupt());
     let Some(directory) = directory else { return Ok(env) };
-    env.moved_to(directory).with_context(|| format!("cannot change to {}", directory.display()))
+    env.moved_to(directory).with_context(|| format!("cannot change to {}", quoted_path(&directory.to_string_lossy())))
 }
 
 /// Makes the allocator keep what is freed until the process ends, which is soon: glibc learns from the first large block

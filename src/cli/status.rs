@@ -6,6 +6,7 @@ use super::{output, records};
 use crate::error::Error;
 use crate::history::{ChangeRecord, History, Status, status};
 use crate::text::{one_line, quoted_path};
+use crate::usecase::policy_report::{PolicyReport, Rule, Standing, policy_report};
 use crate::workspace::Workspace;
 use anstyle::AnsiColor;
 use clap::Args;
@@ -15,8 +16,12 @@ use std::process::ExitCode;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   redraft status
+  redraft status --policy            # what may agents do here, and who says so?
   redraft status --json | jq '.agent_changes[].path'")]
 pub(crate) struct StatusArgs {
+    /// The rules in force instead: each, where it comes from, what it matches, and what decides here but lies in the tree
+    #[arg(long)]
+    policy: bool,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -32,6 +37,9 @@ impl StatusArgs {
 
     fn print(&self, context: &Context) -> Result<(), Error> {
         let workspace = Workspace::discover(&context.env)?;
+        if self.policy {
+            return self.print_policy(&workspace);
+        }
         let history = History::open(workspace.repo())?;
         let found = status(&history, &|path| crate::usecase::read::file_of(&workspace, path))?;
         let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
@@ -44,6 +52,71 @@ impl StatusArgs {
         output::warn(&history.notes());
         output::warn(&workspace.settings()?.warnings.iter().map(ToString::to_string).collect::<Vec<_>>());
         Ok(())
+    }
+}
+
+impl StatusArgs {
+    fn print_policy(&self, workspace: &Workspace) -> Result<(), Error> {
+        let report = policy_report(workspace)?;
+        let mut page = Page::open(workspace, Paging::unless(self.json.into()));
+        if self.json {
+            page.put_json(&report);
+        } else {
+            let text = rules_told(&page, &report);
+            page.put(&text);
+        }
+        output::warn(&workspace.settings()?.warnings.iter().map(ToString::to_string).collect::<Vec<_>>());
+        Ok(())
+    }
+}
+
+/// What is set first, what is not behind it.
+fn rules_told(page: &Page, report: &PolicyReport) -> String {
+    let (defaults, set): (Vec<_>, Vec<_>) = report.rules.iter().partition(|rule| rule.scope == "default");
+    let mut out = String::new();
+    if set.is_empty() {
+        out.push_str("no rules are set; agents may edit every file of the working tree\n");
+    }
+    for rule in set {
+        let line = format!("{} = {}", one_line(&rule.key), one_line(rule.value.as_deref().unwrap_or_default()));
+        let file = rule.file.as_ref().map_or(String::new(), |file| format!(" {}", quoted_path(file)));
+        out.push_str(&format!("{}  ({}{file})\n", page.paint.colour(&line, AnsiColor::Yellow), rule.scope));
+        if let Some(note) = note(rule, report) {
+            out.push_str(&format!("    {note}\n"));
+        }
+    }
+    if !report.in_tree.is_empty() {
+        out.push_str("\nThese decide here and lie in the working tree:\n");
+    }
+    for found in &report.in_tree {
+        let may =
+            if found.editable { "agents may edit it; `redraft.deny` can forbid that" } else { "denied to agents" };
+        out.push_str(&format!("  {} ({}): {may}\n", quoted_path(&found.path), one_line(&found.named_by)));
+    }
+    out.push_str("\nNot set, so as ever:\n");
+    for rule in defaults {
+        out.push_str(&format!("  {} = {}\n", rule.key, rule.value.as_deref().unwrap_or("(none)")));
+    }
+    out
+}
+
+/// What there is to say of a rule.
+fn note(rule: &Rule, report: &PolicyReport) -> Option<String> {
+    let files = |count: usize| if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
+    match (rule.standing, rule.matches, rule.decides) {
+        (Standing::Overruled, ..) => Some("overruled: a later value counts".to_owned()),
+        (Standing::UnknownKey, ..) => Some("no setting of redraft: nothing reads it".to_owned()),
+        (Standing::Dead, ..) => Some(format!("matches no path: {}", rule.why.as_deref().unwrap_or_default())),
+        (Standing::InForce, Some(0), _) if report.all_files => Some("matches none of the files here".to_owned()),
+        (Standing::InForce, Some(0), _) => Some(format!("matches none of the first {}", files(report.files))),
+        (Standing::InForce, Some(count), Some(0)) => {
+            Some(format!("matches {}, but later patterns decide on all of them", files(count)))
+        }
+        (Standing::InForce, Some(count), Some(decided)) if decided < count => {
+            Some(format!("matches {}, and decides on {decided} of them", files(count)))
+        }
+        (Standing::InForce, Some(count), _) => Some(format!("matches {}", files(count))),
+        (Standing::InForce, None, _) => None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! `redraft undo`.
 
+use super::ask;
 use super::context::Context;
 use super::output::{self, AnswerForm};
 use super::when::{self, When};
@@ -7,6 +8,7 @@ use crate::history::{Misfits, Select, UndoRequest};
 use crate::path::RepoPath;
 use crate::policy::parse_seconds;
 use crate::request::RecordKind;
+use crate::usecase::Place;
 use crate::usecase::undo::{UndoOptions, undo};
 use clap::Args;
 use serde_json::{Map, Value, json};
@@ -143,6 +145,7 @@ pub(super) fn misfits(marked: Option<Misfits>, skipped: Option<Misfits>) -> Misf
 impl UndoCommon {
     pub(super) fn run(self, context: &Context, request: &UndoRequest, params: Value) -> ExitCode {
         let form = AnswerForm::or_default(self.answer);
+        let question = if request.select.is_redo() { "Redo this?" } else { "Undo this?" };
         let options = UndoOptions {
             dry_run: self.dry_run,
             record: self.record,
@@ -152,8 +155,10 @@ impl UndoCommon {
             lock_timeout: self.lock_timeout,
             diff_lines: self.diff_lines,
             diff_bytes: self.diff_bytes,
+            ask: None,
         };
-        output::envelope(context, &undo(&context.env, request, &options, params), form)
+        let place = Place { env: &context.env, ask: Some(&|diff| ask::on_terminal(diff, question, &context.env)) };
+        output::envelope(context, &undo(&place, request, &options, params), form)
     }
 
     pub(super) fn refuse(&self, context: &Context, error: &crate::error::Error, params: Value) -> ExitCode {

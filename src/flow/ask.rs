@@ -9,6 +9,27 @@ use crate::policy::Finding;
 use crate::task::{Ids, Judged};
 use crate::worktree::WorktreeError;
 
+/// What came of a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reply {
+    /// Go on.
+    Yes,
+    /// Do not.
+    No,
+    /// There is nobody to ask.
+    Nobody,
+}
+
+impl From<bool> for Reply {
+    /// As a program says it that has somebody to ask.
+    fn from(yes: bool) -> Self {
+        if yes { Self::Yes } else { Self::No }
+    }
+}
+
+/// Shown the uncut diff; says whether to go on.
+pub type Ask<'a> = &'a dyn Fn(&str) -> Reply;
+
 /// The texts that a person said yes to.
 #[must_use = "a yes is for what was shown, not for what comes later"]
 pub(super) struct Shown(Vec<Ids>);
@@ -21,12 +42,16 @@ impl Flow<'_> {
             return Ok(None);
         }
         let diff = diff(judged, DiffLimits { lines: 0, bytes: 0 });
-        if self.ask.is_some_and(|ask| ask(&diff.text)) {
-            return Ok(Some(Shown(judged.iter().map(Judged::ids).collect())));
-        }
         let file = needs_yes.or(judged.first());
         let path = file.map(|file| file.planned.place.path.to_string_lossy()).unwrap_or_default();
-        Err(Finding::Declined(path).into())
+        match self.ask.map_or(Reply::Nobody, |ask| ask(&diff.text)) {
+            Reply::Yes => Ok(Some(Shown(judged.iter().map(Judged::ids).collect()))),
+            Reply::No => Err(Finding::Declined(path).into()),
+            Reply::Nobody => {
+                let rule = if needs_yes.is_some() { Some("redraft.confirm") } else { None };
+                Err(Finding::NobodyToAsk { path, rule }.into())
+            }
+        }
     }
 
     /// Whether the configuration names a file as one to ask for.

@@ -17,6 +17,7 @@ mod shelved_requests;
 mod task;
 mod write;
 
+pub use ask::{Ask, Reply};
 pub use checkpoint::{checkpoint, checkpoint_first, notes};
 pub use diff::diff;
 pub use done::{Done, End, Written};
@@ -63,7 +64,7 @@ pub struct Flow<'a> {
     /// Ask before writing, whatever the path.
     pub confirm: bool,
     /// Shown the uncut diff, says whether to go on; none where there is nobody to ask.
-    pub ask: Option<&'a dyn Fn(&str) -> bool>,
+    pub ask: Option<Ask<'a>>,
     /// What git is to know of the change; as `meta.record` says.
     pub git: GitTarget<'a>,
     /// Makes the answer that a request with an id is given when it is sent again.
@@ -103,7 +104,7 @@ impl Flow<'_> {
         // 1. Look and make the patches, without the lock: most refusals cost nothing.
         let root = self.open_root()?;
         let mut warnings = Vec::new();
-        let judged = match self.look_all(&root, tasks) {
+        let mut judged = match self.look_all(&root, tasks) {
             Err(error) if error.may_be_half_way() => match self.finish_interrupted()? {
                 Some(found) => {
                     warnings.extend(found);
@@ -117,7 +118,7 @@ impl Flow<'_> {
         self.refuse_commit(&judged)?;
         git_record::check(self.repo, &self.git, &edited(&judged), look)?;
         if self.dry_run {
-            refuse::refuse_unwritable_in_dry_run(self.repo, &root, &judged)?;
+            refuse::refuse_unwritable_in_dry_run(self.repo, &root, &mut judged)?;
             warnings.extend(done::uncertain(&judged));
             return Ok(Done { files: judged, end: End::DryRun, warnings });
         }
@@ -125,7 +126,7 @@ impl Flow<'_> {
         // 2. Lock, and recover what was interrupted.
         let (mut transaction, found) = self.begin(root, State::open(&StateDir::of(self.repo))?)?;
         warnings.extend(found);
-        transaction.unlink_stray_backups(judged.iter().filter_map(|file| file.planned.base_meta()))?;
+        transaction.part_from_backups(judged.iter().filter_map(|file| file.planned.base_meta()))?;
         // 3. Look again; make again only what changed.
         let judged = if self.has_head_moved()? {
             self.look_all(transaction.root(), tasks)?

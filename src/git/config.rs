@@ -2,6 +2,9 @@
 
 use super::{Repo, RepoError};
 use bstr::{BString, ByteSlice};
+use gix::config::Source;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 impl Repo {
     /// Whether any configuration has the section `name`: one look instead of one for every key.
@@ -66,6 +69,59 @@ impl Repo {
     fn bad_value(&self, key: &str, wanted: &'static str) -> RepoError {
         let value = self.config_string(key).unwrap_or_default();
         RepoError::Config { key: key.to_owned(), value: value.to_str_lossy().into_owned(), wanted }
+    }
+}
+
+/// One value of the configuration, and where it stands.
+#[derive(Debug, Clone)]
+pub struct ConfigEntry {
+    /// As it is written: `section.sub.name`.
+    pub key: String,
+    /// As it is written; of a name without a value, `true`.
+    pub value: BString,
+    /// Which of git's files it is, as `git config --show-scope` says it.
+    pub scope: &'static str,
+    /// None where it is of the environment or the command line.
+    pub file: Option<PathBuf>,
+}
+
+impl Repo {
+    /// All configuration, the most specific last.
+    pub fn config_entries(&self) -> Vec<ConfigEntry> {
+        let config = self.git.config_snapshot();
+        let sections = config.plumbing().sections();
+        let entries = sections.flat_map(|section| {
+            let (header, meta) = (section.header(), section.meta());
+            let below = header.subsection_name().map_or(String::new(), |below| format!("{below}."));
+            let names: BTreeSet<String> = section.value_names().collect();
+            let entries = names.into_iter().flat_map(|name| {
+                let key = format!("{}.{below}{name}", header.name());
+                let values = section.values(&name);
+                // Of several with one name only the last can be told from an empty one.
+                let is_alone = values.len() <= 1 && section.value_implicit(&name) == Some(None);
+                let values = if is_alone { vec!["true".into()] } else { values };
+                let entry = move |value| ConfigEntry {
+                    key: key.clone(),
+                    value,
+                    scope: scope(meta.source),
+                    file: meta.path.clone(),
+                };
+                values.into_iter().map(entry)
+            });
+            entries.collect::<Vec<_>>()
+        });
+        entries.collect()
+    }
+}
+
+/// In git's words.
+fn scope(source: Source) -> &'static str {
+    match source {
+        Source::GitInstallation | Source::System => "system",
+        Source::Git | Source::User => "global",
+        Source::Local => "local",
+        Source::Worktree => "worktree",
+        Source::Env | Source::Cli | Source::Api | Source::EnvOverride => "command",
     }
 }
 

@@ -109,6 +109,11 @@ impl Index {
         self.0.entry_index_by_path(path.as_bstr()).is_ok()
     }
 
+    /// The paths that it has; one that redraft would never touch is left out.
+    pub fn paths(&self) -> impl Iterator<Item = RepoPath> + '_ {
+        self.0.entries().iter().filter_map(|entry| RepoPath::new(entry.path(&self.0)).ok())
+    }
+
     /// Whether something is below a path.
     pub fn has_below(&self, path: &RepoPath) -> bool {
         let prefix = [path.as_bstr().as_bytes(), b"/"].concat();

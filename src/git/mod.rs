@@ -31,13 +31,14 @@ mod worktrees;
 
 pub use blob::{blob_id, blob_ids};
 pub use commits::{ChangedFile, GitCommit, Tips};
+pub use config::ConfigEntry;
 pub use error::RepoError;
 pub use head::{HeadEntry, HeadLookup};
 pub use index::{Index, IndexChange, IndexEntry, IndexLock, IndexLookup};
 pub use lock_file::release_left_lock;
 pub(crate) use object_id::ObjectId;
 pub use objects::{Author, CommitObject, Signing, TreeChange, TreeEntry};
-pub use pattern::{DeadPattern, Letters, Patterns};
+pub use pattern::{DeadPattern, Letters, Patterns, Reach};
 pub use program::GitCall;
 pub use ref_lock::RefPatience;
 pub use reflog::{Sought, ref_was_at};

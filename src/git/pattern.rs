@@ -37,12 +37,48 @@ impl Patterns {
     /// The pattern that matches `path` or a directory above it; `None` where none does, or a later `!` takes it back.
     pub fn matching(&self, path: &RepoPath) -> Option<&BStr> {
         let above: Vec<RepoPath> = std::iter::successors(path.parent(), RepoPath::parent).collect();
-        let is_match = |pattern: &Pattern| {
-            matches(pattern, path, Kind::File, self.case)
-                || above.iter().any(|dir| matches(pattern, dir, Kind::Directory, self.case))
-        };
-        let (text, pattern) = self.patterns.iter().rev().find(|(_, pattern)| is_match(pattern))?;
+        let mut patterns = self.patterns.iter().rev();
+        let (text, pattern) = patterns.find(|(_, pattern)| self.is_match(pattern, path, &above))?;
         (!pattern.is_negative()).then_some(text.as_bstr())
+    }
+}
+
+/// What a pattern comes to among some paths.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// Those that it matches, by themselves or by a directory above them.
+    pub matches: usize,
+    /// Those of them where it is the last that does, so that it decides.
+    pub decides: usize,
+}
+
+impl Patterns {
+    /// What each pattern comes to among `paths`, in order.
+    pub fn reach<'p>(&self, paths: impl Iterator<Item = &'p RepoPath>) -> Vec<Reach> {
+        let mut reach = vec![Reach::default(); self.patterns.len()];
+        for path in paths {
+            let above: Vec<RepoPath> = std::iter::successors(path.parent(), RepoPath::parent).collect();
+            let mut is_decided = false;
+            for ((_, pattern), reach) in self.patterns.iter().zip(&mut reach).rev() {
+                if self.is_match(pattern, path, &above) {
+                    reach.matches += 1;
+                    reach.decides += usize::from(!is_decided);
+                    is_decided = true;
+                }
+            }
+        }
+        reach
+    }
+
+    /// As they are written, in order.
+    pub fn texts(&self) -> impl Iterator<Item = &BStr> {
+        self.patterns.iter().map(|(text, _)| text.as_bstr())
+    }
+
+    /// `above` are the directories that `path` lies in.
+    fn is_match(&self, pattern: &Pattern, path: &RepoPath, above: &[RepoPath]) -> bool {
+        matches(pattern, path, Kind::File, self.case)
+            || above.iter().any(|dir| matches(pattern, dir, Kind::Directory, self.case))
     }
 }
 
@@ -205,5 +241,15 @@ mod tests {
         check(&["a/**/z"], "a/b/c/z", Some("a/**/z"));
         check(&["*", "!*.md"], "a.md", None);
         check(&["*", "!*.md"], "a.rs", Some("*"));
+    }
+
+    #[test]
+    fn the_last_pattern_that_matches_decides() {
+        let patterns = ["vendor/", "!vendor/a", "*.pem", "none"];
+        let patterns = Patterns::new(patterns.iter().map(|&p| p.into()).collect(), Letters::Differ);
+        let paths =
+            ["vendor/a", "vendor/b", "vendor/c.pem", "d"].map(|path| RepoPath::new(path.as_bytes()).expect("a path"));
+        let reach: Vec<_> = patterns.reach(paths.iter()).iter().map(|reach| (reach.matches, reach.decides)).collect();
+        assert_eq!(reach, [(3, 1), (1, 1), (1, 1), (0, 0)]);
     }
 }

@@ -9,7 +9,7 @@ use crate::id::BlobId;
 use crate::path::RepoPath;
 use crate::request::{Dialect, Mode, RecordKind, Request};
 use crate::strategy::Level;
-use crate::usecase::{self, Overrides, Place};
+use crate::usecase::{self, Ask, Overrides, Place, Reply};
 use crate::workspace::Workspace;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -219,7 +219,9 @@ impl Workspace {
     /// ```
     pub fn edit(&self, request: &Request, options: &EditOptions<'_>) -> Result<Edited, Error> {
         self.refresh();
-        let done = usecase::edit::edit(self, request, &options.overrides(), options.ask).map_err(Error::of)?;
+        let ask = options.ask.map(|ask| |diff: &str| Reply::from(ask(diff)));
+        let ask = ask.as_ref().map(|ask| ask as Ask<'_>);
+        let done = usecase::edit::edit(self, request, &options.overrides(), ask).map_err(Error::of)?;
         Edited::of(done.data)
     }
 
@@ -253,7 +255,8 @@ impl Workspace {
     /// ```
     pub fn answer(&self, request: &[u8], options: &EditOptions<'_>) -> Answer {
         self.refresh();
-        let place = Place { env: self.env(), ask: options.ask };
+        let ask = options.ask.map(|ask| |diff: &str| Reply::from(ask(diff)));
+        let place = Place { env: self.env(), ask: ask.as_ref().map(|ask| ask as Ask<'_>) };
         Answer(usecase::edit::answer(Ok(self), self.env().clock().instant(), request, &options.overrides(), &place))
     }
 }

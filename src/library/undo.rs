@@ -35,7 +35,7 @@ impl Workspace {
     /// assert_eq!(std::fs::read_to_string(root.join("greeting.txt"))?, "hello\nworld\n");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn undo(&self, request: &UndoRequest, options: &UndoOptions) -> Result<Undone, Error> {
+    pub fn undo(&self, request: &UndoRequest, options: &UndoOptions<'_>) -> Result<Undone, Error> {
         self.refresh();
         let (envelope, conflicts) = undo_in(self, request, options).map_err(Error::of)?;
         let mut data = envelope.data;
@@ -59,7 +59,7 @@ impl Workspace {
     /// assert_eq!(std::fs::read_to_string(root.join("greeting.txt"))?, "hello\nmoon\n");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn redo(&self, names: &[&str], options: &UndoOptions) -> Result<Undone, Error> {
+    pub fn redo(&self, names: &[&str], options: &UndoOptions<'_>) -> Result<Undone, Error> {
         let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
         let select = if names.is_empty() { Select::NewestUndo } else { Select::UndosOf(names) };
         self.undo(&UndoRequest { select, ..UndoRequest::newest() }, options)

@@ -31,9 +31,17 @@ pub enum Finding {
         /// Of the configuration.
         value: String,
     },
-    /// A yes was needed on the terminal, and did not come.
+    /// A yes was needed on the terminal, and a no came.
     #[error("Edit cancelled by user: {0}")]
     Declined(String),
+    /// A yes is needed, and there is no terminal to ask on. It begins as a no does, which harnesses know.
+    #[error("Edit cancelled by user: {path} needs a yes on the terminal{}, and there is no terminal to ask on", rule.map_or(String::new(), |key| format!(" (git config {key})")))]
+    NobodyToAsk {
+        /// Of the file.
+        path: String,
+        /// The key of the configuration that wants it; none where the call does.
+        rule: Option<&'static str>,
+    },
     /// The file is not as the caller believes.
     #[error("{path} changed since it was read ({what})")]
     ChangedSinceRead {
@@ -108,7 +116,7 @@ impl Finding {
     pub fn reason(&self) -> Reason {
         match self {
             Self::Policy { .. } | Self::Laxer { .. } => Reason::Policy,
-            Self::Declined(_) => Reason::Declined,
+            Self::Declined(_) | Self::NobodyToAsk { .. } => Reason::Declined,
             Self::ChangedSinceRead { .. } => Reason::ChangedSinceRead,
             Self::NotRead(_) | Self::NoSession(_) => Reason::NotRead,
             Self::NotClean { .. } => Reason::NotClean,

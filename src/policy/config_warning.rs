@@ -2,6 +2,7 @@
 //!
 //! Owns how that is known. A bad value stops; this is told, for a rule that does nothing looks like one that holds.
 
+use super::key::KEYS;
 use crate::git::DeadPattern;
 
 /// One such setting.
@@ -28,11 +29,11 @@ pub enum ConfigWarning {
 }
 
 impl ConfigWarning {
-    /// For a key that is none of `known`.
-    pub fn unknown_key(name: &str, known: &[&'static str]) -> Self {
+    /// For a key that is none of [`KEYS`].
+    pub fn unknown_key(name: &str) -> Self {
         let key = format!("redraft.{name}");
         let lower = key.to_ascii_lowercase();
-        let near = known.iter().map(|known| (distance(&lower, &known.to_ascii_lowercase()), *known));
+        let near = KEYS.iter().map(|known| (distance(&lower, &known.name.to_ascii_lowercase()), known.name));
         let nearest = near.filter(|(distance, _)| *distance <= 1 + name.len() / 3).min().map(|(_, known)| known);
         Self::UnknownKey { key, nearest }
     }
@@ -58,7 +59,7 @@ mod tests {
 
     #[test]
     fn the_nearest_key_is_named() {
-        let nearest = |name| match ConfigWarning::unknown_key(name, &["redraft.deny", "redraft.requireClean"]) {
+        let nearest = |name| match ConfigWarning::unknown_key(name) {
             ConfigWarning::UnknownKey { nearest, .. } => nearest,
             ConfigWarning::DeadPattern { .. } => None,
         };

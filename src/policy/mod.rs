@@ -5,6 +5,7 @@
 pub mod check;
 mod commit_refusal;
 mod config_warning;
+mod key;
 mod read_receipts;
 mod settings;
 #[cfg(test)]
@@ -13,5 +14,6 @@ mod tests;
 pub use check::*;
 pub use commit_refusal::{CommitRefusal, refuse_leftovers};
 pub use config_warning::ConfigWarning;
+pub use key::{KEYS, Key, Values};
 pub use read_receipts::{Receipt, Session};
 pub use settings::*;

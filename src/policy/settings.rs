@@ -4,6 +4,7 @@
 
 use super::check::Finding;
 use super::config_warning::ConfigWarning;
+use super::key::{KEYS, Key};
 use crate::code::Reason;
 use crate::git::{DeadPattern, Letters, Patterns, Repo, RepoError};
 use crate::request::RecordKind;
@@ -33,8 +34,8 @@ pub struct Settings {
     pub level: Option<Level>,
     /// `redraft.verify`: a command that every edit must pass.
     pub verify: Option<String>,
-    /// `redraft.verifyTimeout`, seconds.
-    pub verify_timeout: Duration,
+    /// `redraft.verifyTimeout`, seconds: the default, and the longest that a call may ask for.
+    pub verify_timeout: Option<Duration>,
     /// `redraft.durability`: `full` or `fast`.
     pub durability: Durability,
     /// `redraft.lockTimeout`, seconds.
@@ -59,34 +60,15 @@ pub struct Settings {
     pub warnings: Vec<ConfigWarning>,
 }
 
-/// Every key; another one in this section is told.
-const KEYS: [&str; 19] = [
-    "redraft.allow",
-    "redraft.backupRetention",
-    "redraft.confirm",
-    "redraft.deny",
-    "redraft.diffBytes",
-    "redraft.diffLines",
-    "redraft.durability",
-    "redraft.historyRetention",
-    "redraft.hookPolicy",
-    "redraft.lockTimeout",
-    "redraft.match",
-    "redraft.maxFileSize",
-    "redraft.maxRequestSize",
-    "redraft.record",
-    "redraft.requireClean",
-    "redraft.requireRead",
-    "redraft.unusualFiles",
-    "redraft.verify",
-    "redraft.verifyTimeout",
-];
+/// How long a verification may run where nobody says.
+const DEFAULT_VERIFY_TIMEOUT: Duration = Duration::from_secs(120);
 
 fn warnings(repo: &Repo) -> Vec<ConfigWarning> {
-    let is_known =
-        |name: &str| KEYS.iter().any(|key| key.split_once('.').is_some_and(|(_, key)| key.eq_ignore_ascii_case(name)));
+    let is_known = |name: &str| {
+        KEYS.iter().any(|key| key.name.split_once('.').is_some_and(|(_, key)| key.eq_ignore_ascii_case(name)))
+    };
     let unknown = repo.config_names("redraft").into_iter().filter(|name| !is_known(name));
-    let mut warnings: Vec<_> = unknown.map(|name| ConfigWarning::unknown_key(&name, &KEYS)).collect();
+    let mut warnings: Vec<_> = unknown.map(|name| ConfigWarning::unknown_key(&name)).collect();
     for key in ["redraft.deny", "redraft.allow", "redraft.confirm"] {
         for pattern in repo.config_strings(key) {
             if let Some(why) = DeadPattern::of(&pattern) {
@@ -127,7 +109,7 @@ impl Default for Settings {
             record: None,
             level: None,
             verify: None,
-            verify_timeout: Duration::from_secs(120),
+            verify_timeout: None,
             durability: Durability::Full,
             lock_timeout: Duration::from_secs(10),
             backup_retention: BackupRetention::default(),
@@ -194,8 +176,7 @@ impl Settings {
         settings.level = parsed("redraft.match", text, "exact, fuzzy, loose or a strategy", Level::from_name)?;
         settings.verify = text("redraft.verify").filter(|command| !command.trim().is_empty());
         let seconds = "a number of seconds";
-        settings.verify_timeout =
-            parsed("redraft.verifyTimeout", text, seconds, parse_seconds)?.unwrap_or(settings.verify_timeout);
+        settings.verify_timeout = parsed("redraft.verifyTimeout", text, seconds, parse_seconds)?;
         settings.lock_timeout =
             parsed("redraft.lockTimeout", text, seconds, parse_seconds)?.unwrap_or(settings.lock_timeout);
         settings.durability = parsed("redraft.durability", text, "full or fast", parse_durability)?.unwrap_or_default();
@@ -237,11 +218,21 @@ impl Settings {
         Ok(settings)
     }
 
+    /// The patterns of a key that has patterns.
+    pub fn patterns(&self, key: &Key) -> &Patterns {
+        match key.name {
+            "redraft.allow" => &self.allow,
+            "redraft.confirm" => &self.confirm,
+            _ => &self.deny,
+        }
+    }
+
     /// What must approve a change: the configured command, and after it the one that the call asks for. A call may add
-    /// one, and takes none away.
+    /// one, and takes none away; and it may give them less time than is configured, never more.
     pub fn checks(&self, asked: Option<&str>, timeout: Option<Duration>) -> Option<Verify> {
         let commands: Vec<String> = self.verify.iter().cloned().chain(asked.map(str::to_owned)).collect();
-        let timeout = timeout.unwrap_or(self.verify_timeout);
+        let set = self.verify_timeout.unwrap_or(DEFAULT_VERIFY_TIMEOUT);
+        let timeout = timeout.map_or(set, |asked| self.verify_timeout.map_or(asked, |most| asked.min(most)));
         (!commands.is_empty()).then_some(Verify { commands, timeout })
     }
 

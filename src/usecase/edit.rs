@@ -11,7 +11,7 @@ use crate::dialect::{self, Limits, NativeContext};
 use crate::error::Error;
 use crate::flow::Task;
 use crate::flow::replayed_requests::{self, Answered};
-use crate::flow::{Done, Flow, resolve, sandbox};
+use crate::flow::{Ask, Done, Flow, resolve, sandbox};
 use crate::git::{Repo, RepoError};
 use crate::git_record::Staged;
 use crate::history::CommitsOfRecords;
@@ -27,6 +27,7 @@ use crate::state_dir::StateDir;
 use crate::strategy::{Level, Strategy};
 use crate::task::{KnownFile, PatchOutcome, Paths, TaskKind};
 use crate::text::Text;
+use crate::transaction::Verify;
 use crate::warning::Warning;
 use crate::workspace::Workspace;
 use serde_json::Value;
@@ -91,7 +92,7 @@ pub fn edit(
     workspace: &Workspace,
     request: &Request,
     overrides: &Overrides,
-    ask: Option<&dyn Fn(&str) -> bool>,
+    ask: Option<Ask<'_>>,
 ) -> Result<Envelope, Error> {
     let mut request = request.clone();
     overrides.lay_over(&mut request);
@@ -187,6 +188,8 @@ impl UseCase<'_> {
         let files = request.files.iter().zip(paths);
         let tasks: Vec<Task<'_>> = files.map(|(file, paths)| self.task(file, paths, terms)).collect();
         let answer = |done: &Done| answering.done_text(done);
+        let verify = self.settings.checks(self.overrides.verify.as_deref(), self.overrides.verify_timeout);
+        let capped = verify.as_ref().and_then(|verify| self.capped(verify));
         let flow = Flow {
             env: self.place.env,
             repo: self.repo,
@@ -194,7 +197,7 @@ impl UseCase<'_> {
             sandbox: sandbox.as_ref(),
             dry_run: request.dry_run,
             lock_timeout: self.overrides.lock_timeout.unwrap_or(self.settings.lock_timeout),
-            verify: self.settings.checks(self.overrides.verify.as_deref(), self.overrides.verify_timeout),
+            verify,
             expected_head: request.expected_head,
             class: RecordClass::Edit,
             meta: self.meta(record, request_hash)?,
@@ -213,10 +216,17 @@ impl UseCase<'_> {
             (done, _) => done?,
         };
         drop(tasks);
+        done.warnings.extend(capped);
         if let (Some(session), true) = (&session, done.is_applied()) {
             renew(session, &mut done, self.place.env.now_ms());
         }
         Ok(answering.done(&done))
+    }
+
+    /// What is told where the configuration allows the verification less time than was asked for.
+    fn capped(&self, verify: &Verify) -> Option<Warning> {
+        let asked = self.overrides.verify_timeout.filter(|asked| *asked > verify.timeout)?;
+        Some(Warning::VerifyTimeoutCapped { asked, limit: verify.timeout })
     }
 
     /// A recorded answer, given again; with the git commit, where git itself made that after the answer was recorded.

@@ -9,6 +9,7 @@ pub mod hook_files;
 pub mod hook_managers;
 mod meaning;
 mod options;
+pub mod policy_report;
 pub mod purge;
 pub mod read;
 mod recover;
@@ -16,6 +17,7 @@ pub mod restore;
 pub mod undo;
 pub mod upkeep;
 
+pub use crate::flow::{Ask, Reply};
 pub use answer::envelope_of_error;
 pub use edit::apply;
 pub use options::{Answer, Noted, Overrides, Place};

@@ -5,6 +5,7 @@
 use crate::answer::Envelope;
 use crate::dialect::NativeContext;
 use crate::env::Env;
+use crate::flow::Ask;
 use crate::git_record::GitOptions;
 use crate::request::{Dialect, Mode, RecordKind, Request};
 use crate::strategy::Level;
@@ -86,7 +87,7 @@ pub struct Place<'a> {
     /// What surrounds the caller.
     pub env: &'a Env,
     /// Shown the uncut diff, says whether to go on; none where there is nobody to ask.
-    pub ask: Option<&'a dyn Fn(&str) -> bool>,
+    pub ask: Option<Ask<'a>>,
 }
 
 /// An answer, and what the dialect's own answer needs beside it.

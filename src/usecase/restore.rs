@@ -1,6 +1,6 @@
 //! The backups of a working tree: listed, pruned, and brought back as edits of their own.
 
-use super::Noted;
+use super::{Noted, Place};
 use crate::env::Env;
 use crate::error::Error;
 use crate::flow::{Flow, Task, begin, checkpoint};
@@ -80,7 +80,8 @@ pub fn prune(env: &Env, keep: Option<BackupRetention>) -> Result<Noted<Vec<Backu
 ///
 /// # Errors
 /// Where there is no such backup, or the flow refuses.
-pub fn restore(env: &Env, id: &str, paths: &[String]) -> Result<Noted<Restored>, Error> {
+pub fn restore(place: &Place<'_>, id: &str, paths: &[String]) -> Result<Noted<Restored>, Error> {
+    let env = place.env;
     let workspace = Workspace::discover(env)?;
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
     let found = list(env)?;
@@ -124,7 +125,7 @@ pub fn restore(env: &Env, id: &str, paths: &[String]) -> Result<Noted<Restored>,
         class: RecordClass::External,
         meta,
         confirm: false,
-        ask: None,
+        ask: place.ask,
         git: GitTarget::Nothing,
         answer: None,
     };

@@ -3,14 +3,14 @@
 //! Owns what an undo means for the flow, and how its answer speaks. Which records, and what of them, is the history's.
 
 use super::answer::{Answering, Asked, Subject};
+use super::options::Place;
 use crate::advice;
 use crate::answer::{Envelope, Status};
 use crate::change::ChangeKind;
 use crate::dialect::Words;
-use crate::env::Env;
 use crate::error::Error;
 use crate::flow::Task;
-use crate::flow::{Done, Flow};
+use crate::flow::{Ask, Done, Flow, Reply};
 use crate::git::Repo;
 use crate::git_record::{GitOptions, GitWarning, Staged};
 use crate::history::{
@@ -34,9 +34,9 @@ use serde_json::Value;
 use std::time::Duration;
 
 /// What the command line adds to an undo.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 #[non_exhaustive]
-pub struct UndoOptions {
+pub struct UndoOptions<'a> {
     /// Write nothing.
     pub dry_run: bool,
     /// Where to record.
@@ -53,10 +53,14 @@ pub struct UndoOptions {
     pub diff_lines: Option<usize>,
     /// Most bytes of the preview.
     pub diff_bytes: Option<usize>,
+    /// Where the configuration wants a yes: shown the uncut diff, says whether to go on; where there is none, the answer is
+    /// no.
+    pub ask: Option<&'a dyn Fn(&str) -> bool>,
 }
 
 /// Undoes or redoes; the answer is an envelope, whatever happens.
-pub fn undo(env: &Env, request: &UndoRequest, options: &UndoOptions, params_input: Value) -> Envelope {
+pub fn undo(place: &Place<'_>, request: &UndoRequest, options: &UndoOptions<'_>, params_input: Value) -> Envelope {
+    let env = place.env;
     let start = env.clock().instant();
     let workspace = Workspace::discover(env);
     let repo = workspace.as_ref().ok().map(Workspace::repo);
@@ -71,20 +75,21 @@ pub fn undo(env: &Env, request: &UndoRequest, options: &UndoOptions, params_inpu
         Err(error) => return unplanned(error),
     };
     let answering = undo.answering(&asked);
-    undo.run(&answering).map_or_else(|error| answering.error(&error), |(envelope, _)| envelope)
+    undo.run(&answering, place.ask).map_or_else(|error| answering.error(&error), |(envelope, _)| envelope)
 }
 
 /// Undoes or redoes; gives what did not fit, too, where that is put between markers.
 pub fn undo_in(
     workspace: &Workspace,
     request: &UndoRequest,
-    options: &UndoOptions,
+    options: &UndoOptions<'_>,
 ) -> Result<(Envelope, Vec<UndoConflict>), Error> {
     let env = workspace.env();
     let asked = Asked::new(env.clock().instant(), env, Some(workspace.repo()), Value::Null, &Words::COMMAND_LINE);
     let undo = Undo::plan(workspace, request, options)?;
     let answering = undo.answering(&asked);
-    undo.run(&answering)
+    let ask = options.ask.map(|ask| |diff: &str| Reply::from(ask(diff)));
+    undo.run(&answering, ask.as_ref().map(|ask| ask as Ask<'_>))
 }
 
 /// An undo that is planned.
@@ -93,7 +98,7 @@ struct Undo<'a> {
     settings: &'a Settings,
     history: History<'a>,
     request: &'a UndoRequest,
-    options: &'a UndoOptions,
+    options: &'a UndoOptions<'a>,
     plan: UndoPlan,
     record: RecordKind,
     /// What was found out while an interrupted transaction was finished.
@@ -102,7 +107,7 @@ struct Undo<'a> {
 
 impl<'a> Undo<'a> {
     /// Plans it, after what was interrupted is finished.
-    fn plan(workspace: &'a Workspace, request: &'a UndoRequest, options: &'a UndoOptions) -> Result<Self, Error> {
+    fn plan(workspace: &'a Workspace, request: &'a UndoRequest, options: &'a UndoOptions<'a>) -> Result<Self, Error> {
         let (repo, settings) = (workspace.repo(), workspace.settings()?);
         let record = settings.record_kind(options.record)?;
         let mut notes = Vec::new();
@@ -141,7 +146,7 @@ impl<'a> Undo<'a> {
         }
     }
 
-    fn run(self, answering: &Answering<'_>) -> Result<(Envelope, Vec<UndoConflict>), Error> {
+    fn run(self, answering: &Answering<'_>, ask: Option<Ask<'_>>) -> Result<(Envelope, Vec<UndoConflict>), Error> {
         let Self { workspace, settings, history, request, options, plan, notes, .. } = self;
         let repo = workspace.repo();
         let goes_back = answering.record == RecordKind::History && plan.is_in_index();
@@ -161,7 +166,7 @@ impl<'a> Undo<'a> {
             class: plan.class,
             meta: meta(repo, &plan, options, answering.record)?,
             confirm: false,
-            ask: None,
+            ask,
             git: GitOptions::default().target(answering.record, staged.as_ref())?,
             answer: None,
         };
@@ -295,7 +300,7 @@ fn mode_of(_: &Repo, _: &RepoPath) -> Option<u32> {
     None
 }
 
-fn meta(repo: &Repo, plan: &UndoPlan, options: &UndoOptions, record: RecordKind) -> Result<RecordMeta, Error> {
+fn meta(repo: &Repo, plan: &UndoPlan, options: &UndoOptions<'_>, record: RecordKind) -> Result<RecordMeta, Error> {
     let mut meta = RecordMeta {
         message: options.message.clone(),
         agent: options.agent.clone(),

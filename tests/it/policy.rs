@@ -61,6 +61,112 @@ fn a_verification_of_the_call_does_not_get_round_the_configured_one() {
 }
 
 #[test]
+fn a_call_gives_the_configured_verification_no_longer_than_the_configuration_does() {
+    let repo = repo();
+    repo.git(&["config", "redraft.verify", "sleep 2"]);
+    repo.git(&["config", "redraft.verifyTimeout", "0.3"]);
+    let request = edit("two", "2").to_string();
+    assert_eq!(repo.refused(&["apply", "--verify-timeout", "60"], &request), "verify_timeout");
+    assert_eq!(repo.text("a"), "one\ntwo\nthree\n");
+    // A command of the call's own has no longer either: it runs within the same limit.
+    repo.git(&["config", "--unset", "redraft.verify"]);
+    let own = ["apply", "--verify", "sleep 2", "--verify-timeout", "60"];
+    assert_eq!(repo.refused(&own, &request), "verify_timeout");
+    // That another limit holds than was asked for is said where it worked.
+    repo.git(&["config", "redraft.verifyTimeout", "20"]);
+    let done = repo.done(&["apply", "--verify", "true", "--verify-timeout", "60"], &request);
+    let warnings = done["data"]["warnings"].to_string();
+    assert!(warnings.contains("redraft.verifyTimeout") && warnings.contains("20"), "{done}");
+    // Shorter it may be, and as long as it likes where nothing is configured.
+    repo.git(&["config", "redraft.verify", "sleep 2"]);
+    let request = edit("three", "3").to_string();
+    assert_eq!(repo.refused(&["apply", "--verify-timeout", "0.3"], &request), "verify_timeout");
+    repo.git(&["config", "--unset", "redraft.verifyTimeout"]);
+    let done = repo.done(&["apply", "--verify-timeout", "600"], &request);
+    assert_eq!(done["data"]["warnings"], json!([]), "{done}");
+}
+
+#[test]
+fn undo_redo_and_restore_ask_on_the_terminal_where_an_edit_does() {
+    let repo = repo();
+    let id = repo.apply(edit("two", "2"));
+    repo.git(&["config", "redraft.confirm", "a"]);
+    let commands: [(&[&str], &str, &str); 3] = [
+        (&["undo"], "one\n2\nthree\n", "one\ntwo\nthree\n"),
+        (&["redo"], "one\ntwo\nthree\n", "one\n2\nthree\n"),
+        (&["backups", "restore", &id], "one\n2\nthree\n", "one\ntwo\nthree\n"),
+    ];
+    for (args, before, after) in commands {
+        // Without a terminal nobody can say yes, and that is what is said.
+        let alone = without_terminal(&repo, args);
+        let told = format!("{}{}", alone.text(), alone.stderr);
+        assert_eq!(alone.exit, Some(1), "{args:?}: {told}");
+        assert!(told.contains("redraft.confirm") && told.contains("no terminal"), "{args:?}: {told}");
+        assert_eq!(repo.text("a"), before, "{args:?}");
+        if let Some(told) = on_terminal(&repo, args, "n\n") {
+            assert!(told.contains("(y/n)") && told.contains("cancelled by user"), "{args:?}: {told}");
+            assert_eq!(repo.text("a"), before, "{args:?}");
+            let told = on_terminal(&repo, args, "y\n").expect("it is still there");
+            assert!(told.contains("@@ -1,3 +1,3 @@"), "the diff is shown: {told}");
+            assert_eq!(repo.text("a"), after, "{args:?}: {told}");
+        } else {
+            repo.write("a", after);
+        }
+    }
+    // So with an edit itself.
+    let request = repo.outside().join("request.json");
+    std::fs::write(&request, edit("three", "3").to_string()).expect("writes");
+    let alone = without_terminal(&repo, &["apply", request.to_str().expect("UTF-8")]);
+    let answer = alone.json();
+    assert_eq!(answer["data"]["reason"], "declined", "{answer}");
+    assert!(answer["text"].as_str().is_some_and(|text| text.contains("no terminal")), "{answer}");
+}
+
+/// In a session of its own, so that the terminal of whoever runs the tests is not to be had.
+fn without_terminal(repo: &TestRepo, args: &[&str]) -> crate::support::run::Ran {
+    let mut command = std::process::Command::new("setsid");
+    crate::support::clean(command.args(["-w", env!("CARGO_BIN_EXE_redraft")]).args(args), &repo.root());
+    crate::support::run::finish(&mut command, b"")
+}
+
+/// On a terminal where somebody types `answer`; none where there is no script(1).
+fn on_terminal(repo: &TestRepo, args: &[&str], answer: &str) -> Option<String> {
+    if std::process::Command::new("script").arg("--version").output().is_err() {
+        eprintln!("notice: there is no script(1) here; a terminal is not tried");
+        return None;
+    }
+    let line = format!("{} {}", env!("CARGO_BIN_EXE_redraft"), args.join(" "));
+    let mut command = std::process::Command::new("script");
+    crate::support::clean(command.args(["-qec", &line, "/dev/null"]), &repo.root()).env("TERM", "xterm");
+    let ran = crate::support::run::finish(&mut command, answer.as_bytes());
+    Some(String::from_utf8_lossy(&ran.stdout).into_owned())
+}
+
+#[test]
+fn a_negated_pattern_reopens_what_it_names_also_below_a_denied_directory() {
+    let repo = repo();
+    let create = |path: &str| json!({"path": path, "content": "x\n", "dry_run": true}).to_string();
+    let check = |patterns: &[&str], denied: &[&str], open: &[&str]| {
+        for pattern in patterns {
+            repo.git(&["config", "--add", "redraft.deny", pattern]);
+        }
+        for path in denied {
+            assert_eq!(repo.refused(&["apply"], &create(path)), "policy", "{patterns:?} {path}");
+        }
+        for path in open {
+            assert_eq!(repo.done(&["apply"], &create(path))["data"]["applied"], false, "{patterns:?} {path}");
+        }
+        repo.git(&["config", "--unset-all", "redraft.deny"]);
+    };
+    check(&["vendor/", "!vendor/mine.rs"], &["vendor/other.rs", "vendor/x/mine.rs"], &["vendor/mine.rs"]);
+    check(&["vendor/", "!vendor/ours/"], &["vendor/x", "vendor/x/ours/y"], &["vendor/ours/x", "vendor/ours/x/y"]);
+    check(&["*.pem", "!tests/"], &["a.pem", "src/a.pem"], &["tests/a.pem", "tests/x/a.pem"]);
+    // The order decides: what is denied later is denied.
+    check(&["!vendor/mine.rs", "vendor/"], &["vendor/mine.rs"], &["src/mine.rs"]);
+    check(&["vendor/", "!vendor/ours/", "*.lock"], &["vendor/ours/a.lock"], &["vendor/ours/a.rs"]);
+}
+
+#[test]
 fn long_output_of_a_verification_is_told_by_its_two_ends() {
     let repo = repo();
     let command = "echo first-line; head -c 300000000 /dev/zero | tr '\\0' x; echo; echo last-line; exit 1";
@@ -259,4 +365,92 @@ fn patterns_that_match_nothing_and_keys_that_nobody_reads_are_told() {
     // Git does not care for case, and the same holds in every kind of file that it reads.
     repo.git(&["config", "redraft.REQUIRECLEAN", "false"]);
     assert_eq!(told(&[]), "[]");
+}
+
+#[test]
+fn status_shows_the_policy_in_force_with_where_each_rule_comes_from() {
+    let repo =
+        TestRepo::with_files(&[("a", "one\n"), ("vendor/x", "x\n"), ("vendor/mine", "x\n"), ("check.sh", "true\n")]);
+    repo.write("untracked.pem", "k\n");
+    for (key, value) in [
+        ("redraft.deny", "vendor/"),
+        ("redraft.deny", "!vendor/mine"),
+        ("redraft.deny", "*.pem"),
+        ("redraft.deny", "sec[ret"),
+        ("redraft.deny", "nosuch/"),
+        ("redraft.lockTimeout", "3"),
+        ("redraft.lockTimeout", "4"),
+        ("redraft.denied", "a"),
+        ("redraft.VERIFY", "sh ./check.sh --fast"),
+        ("core.hooksPath", "githooks"),
+        ("include.path", "../team.gitconfig"),
+    ] {
+        repo.git(&["config", "--add", key, value]);
+    }
+    repo.write("team.gitconfig", "[redraft]\n\trequireRead\n");
+    repo.write("githooks/pre-commit", "#!/bin/sh\n");
+    let shown = repo.done(&["status", "--policy", "--json"], "");
+    let rules = |key: &str| -> Vec<Value> {
+        let rules = shown["rules"].as_array().expect("rules");
+        rules.iter().filter(|rule| rule["key"] == key).cloned().collect()
+    };
+    let deny: Vec<_> = rules("redraft.deny")
+        .iter()
+        .map(|rule| json!([rule["value"], rule["standing"], rule["matches"], rule["decides"]]))
+        .collect();
+    let want = json!([
+        ["vendor/", "in_force", 2, 1],
+        ["!vendor/mine", "in_force", 1, 1],
+        ["*.pem", "in_force", 1, 1],
+        ["sec[ret", "dead", 0, 0],
+        ["nosuch/", "in_force", 0, 0]
+    ]);
+    assert_eq!(Value::Array(deny), want, "{shown}");
+    assert!(rules("redraft.deny")[3]["why"].as_str().is_some_and(|why| why.contains(']')), "{shown}");
+    let config = repo.root().join(".git/config");
+    let lock = rules("redraft.lockTimeout");
+    assert_eq!((&lock[0]["standing"], &lock[1]["standing"]), (&json!("overruled"), &json!("in_force")), "{shown}");
+    assert_eq!((&lock[1]["scope"], lock[1]["file"].as_str()), (&json!("local"), config.to_str()), "{shown}");
+    assert_eq!(rules("redraft.denied")[0]["standing"], "unknown_key", "{shown}");
+    let read = &rules("redraft.requireRead")[0];
+    assert!(
+        read["value"] == "true" && read["file"].as_str().is_some_and(|file| file.ends_with("team.gitconfig")),
+        "{read}"
+    );
+    let unset = &rules("redraft.maxFileSize")[0];
+    assert_eq!(
+        (&unset["scope"], &unset["value"], &unset["file"]),
+        (&json!("default"), &json!("1073741824"), &Value::Null)
+    );
+    let named = |path: &str| {
+        let all = shown["in_tree"].as_array().expect("a list");
+        all.iter().find(|found| found["path"] == path).map(|found| found["named_by"].clone())
+    };
+    assert_eq!(named("check.sh"), Some(json!("redraft.verify")), "{shown}");
+    assert_eq!(named("githooks"), Some(json!("core.hooksPath")), "{shown}");
+    assert_eq!(named("team.gitconfig"), Some(json!("include")), "{shown}");
+    assert_eq!(shown["in_tree"].as_array().map(Vec::len), Some(3), "and nothing else: {shown}");
+    // For people the same, and a value of the command line is known as one.
+    let mut command = crate::support::run::command(&repo.root(), &["status", "--policy"]);
+    command.env("GIT_CONFIG_COUNT", "1").env("GIT_CONFIG_KEY_0", "redraft.allow").env("GIT_CONFIG_VALUE_0", "src/");
+    let shown = crate::support::run::finish(&mut command, b"");
+    for line in [
+        "redraft.deny = vendor/  (local ",
+        "matches 2 files, and decides on 1 of them",
+        "matches no path: its `[` has no `]`",
+        "matches none of the files here",
+        "overruled: a later value counts",
+        "redraft.allow = src/  (command)",
+        "no setting of redraft",
+        "check.sh (redraft.verify)",
+        "redraft.diffLines = 100",
+    ] {
+        assert!(shown.text().contains(line), "{line}: {}", shown.text());
+    }
+    // Without rules nothing is invented.
+    let plain = TestRepo::with_files(&[("a", "one\n")]);
+    let shown = plain.done(&["status", "--policy", "--json"], "");
+    let all_default = shown["rules"].as_array().expect("rules").iter().all(|rule| rule["scope"] == "default");
+    assert!(all_default && shown["in_tree"] == json!([]), "{shown}");
+    assert!(!plain.has(".git/redraft"), "looking writes nothing");
 }

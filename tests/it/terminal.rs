@@ -110,3 +110,36 @@ fn nor_does_a_real_terminal_get_any() {
         is_tame(&out.replace("\r\n", "\n"), &line);
     }
 }
+
+#[test]
+fn nor_does_wrong_usage_hand_an_argument_on_as_it_is() {
+    let repo = TestRepo::with_files(&[("a", "one\n")]);
+    let evil = format!("x{EVIL}\nforged");
+    let flag = format!("--x{EVIL}\nforged");
+    let value = format!("--verify-timeout={evil}");
+    let usages: &[&[&str]] = &[
+        &[&evil],
+        &[&flag],
+        &["status", &evil],
+        &["apply", &value],
+        &["apply", "--match", &evil],
+        &["apply", "--answer", &evil],
+        &["log", "--since", &evil],
+        &["log", "-n", &evil],
+        &["undo", &flag],
+        &["hooks", &evil],
+        &["-C", &evil, "status"],
+        &["apply", &evil],
+        &["schema", &evil],
+        &["completions", &evil],
+    ];
+    for args in usages {
+        let ran = repo.redraft(args, "");
+        assert_eq!((ran.status, ran.out.as_str()), (2, ""), "{args:?}: {}", ran.err);
+        is_tame(&ran.err, &format!("{args:?}"));
+        assert!(ran.err.contains("owned"), "it is shown what was wrong: {:?}", ran.err);
+    }
+    // What has nothing to tame is told as ever.
+    assert!(repo.redraft(&["statsu"], "").err.contains("'status'"));
+    assert_eq!(repo.redraft(&["--help"], "").status, 0);
+}

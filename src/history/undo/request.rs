@@ -27,6 +27,13 @@ pub enum Select {
     },
 }
 
+impl Select {
+    /// Whether it is a redo by what it names.
+    pub fn is_redo(&self) -> bool {
+        matches!(self, Self::NewestUndo | Self::UndosOf(_))
+    }
+}
+
 /// What becomes of what does not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
