@@ -262,3 +262,23 @@ fn later_lines_stay_with_their_files_where_names_are_exchanged_back() {
     repo.done(&["undo", "--session", "s"], "");
     assert_eq!(texts(&repo, ["a", "b", "t"]), [some(format!("{ONE}fn mine() {{}}\n")), some(TWO), None]);
 }
+
+#[test]
+fn what_another_record_did_again_is_not_taken_back_by_the_name_of_the_first() {
+    let agent = |session: &str| json!({"name": "a", "session": session});
+    let edit = |session: &str| json!({"path": "f.rs", "old_string": "second();\n}\n", "new_string": "second();\n}", "agent": agent(session)});
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    let first = repo.apply(edit("s"));
+    repo.write("f.rs", ONE);
+    let second = repo.apply(edit("t"));
+    for args in [&["undo", &first][..], &["undo", "--session", "s"]] {
+        let told = said(&repo, args);
+        assert!(told.contains(&format!("record {second} did it again")), "{args:?}: {told}");
+    }
+    repo.done(&["undo", &second], "");
+    assert_eq!(repo.text("f.rs"), ONE);
+    // What is redone is its own again.
+    repo.done(&["redo"], "");
+    repo.done(&["undo", &second], "");
+    assert_eq!(repo.text("f.rs"), ONE);
+}

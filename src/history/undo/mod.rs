@@ -9,6 +9,7 @@ pub mod markers;
 mod place;
 pub mod plan;
 mod renames;
+mod remade;
 pub mod replay;
 pub mod request;
 pub mod select;
