@@ -131,7 +131,7 @@ impl World {
             self.weave = saved;
             return "user: nothing";
         }
-        self.weave.note_taken_back();
+        self.weave.note_taken_back(&saved);
         self.steps.push(format!("user {name} {:?}", changed_lines(&before, &self.weave.text(file))));
         self.write(file);
         "user"
@@ -142,9 +142,9 @@ impl World {
         let saved = self.weave.clone();
         self.weave.format(&mut self.dice, file);
         if !self.weave.is_sound(file) || self.weave.writes_what_an_agent_did(&saved, file) {
-            self.weave = saved;
+            self.weave.clone_from(&saved);
         }
-        self.weave.note_taken_back();
+        self.weave.note_taken_back(&saved);
         self.steps.push(format!("formatter {file}"));
         self.write(file);
         "formatter"

@@ -193,6 +193,12 @@ impl Weave {
                 _ => {}
             }
         }
+        // An edit of which nothing is left is taken back as it was made, whatever was done to its text meanwhile.
+        for (n, edit) in self.edits.iter().enumerate().filter(|(_, edit)| edit.file == file) {
+            if edit.births.iter().all(|&id| self.tokens[id].killer.is_some()) {
+                edit.births.iter().for_each(|&id| self.tokens[id].killer = Some(Killer::TakenBack(n)));
+            }
+        }
         // In the order that they had.
         let mut order = wanted.iter();
         for slot in self.files[file].iter_mut().filter(|id| set.contains(id)) {
@@ -274,12 +280,17 @@ impl Weave {
         self.now += 1;
     }
 
-    /// What somebody deleted until an edit was as if it had never been is taken back.
-    pub fn note_taken_back(&mut self) {
+    /// Whether nothing shows that an edit was ever made.
+    fn is_gone(&self, edit: &Edit) -> bool {
+        edit.births.iter().all(|&id| !self.is_alive(id)) && edit.kills.iter().all(|&id| self.is_alive(id))
+    }
+
+    /// What somebody deleted since `saved` until an edit was as if it had never been is taken back.
+    /// (One that a later edit wrote over was gone before, and is not.)
+    pub fn note_taken_back(&mut self, saved: &Self) {
         for (n, edit) in self.edits.iter().enumerate() {
-            let is_gone =
-                edit.births.iter().all(|&id| !self.is_alive(id)) && edit.kills.iter().all(|&id| self.is_alive(id));
-            for &id in edit.births.iter().filter(|_| is_gone) {
+            let is_gone_now = self.is_gone(edit) && !saved.is_gone(edit);
+            for &id in edit.births.iter().filter(|_| is_gone_now) {
                 self.tokens[id].killer = Some(Killer::TakenBack(n));
             }
         }
