@@ -45,11 +45,13 @@ pub struct Edit {
     near: Vec<Option<usize>>,
     /// How often each of these lines stood in the file.
     copies: Vec<usize>,
+    /// Whether what it put in it took away elsewhere.
+    is_move: bool,
 }
 
 impl Edit {
     pub fn new(file: usize) -> Self {
-        Self { file, births: Vec::new(), kills: Vec::new(), at: 0, near: Vec::new(), copies: Vec::new() }
+        Self { file, births: Vec::new(), kills: Vec::new(), at: 0, near: Vec::new(), copies: Vec::new(), is_move: false }
     }
 }
 
@@ -174,6 +176,16 @@ impl Weave {
     pub fn writes_what_an_agent_did(&self, saved: &Self, file: usize) -> bool {
         let (_, new) = changed_lines(&saved.text(file), &self.text(file));
         new.lines().any(|line| self.agents.contains(line.trim()))
+    }
+
+    /// Whether text was changed that an agent moved: of two blocks that changed places, which one moved is an opinion.
+    pub fn changes_what_moved(&self, saved: &Self, file: usize) -> bool {
+        let moves = self.edits.iter().filter(|edit| edit.is_move && edit.file == file);
+        let living = |weave: &Self, edit: &Edit| -> Vec<Option<String>> {
+            let around = weave.lines(file).into_iter().filter(|line| line.iter().any(|id| edit.births.contains(id)));
+            around.map(|line| Some(weave.joined(&line))).collect()
+        };
+        moves.into_iter().any(|edit| living(self, edit) != living(saved, edit))
     }
 
     pub fn snapshot(&self) -> Snapshot {
@@ -305,15 +317,20 @@ impl Weave {
         lines.map(|line| text.lines().filter(|other| *other == line).count()).collect()
     }
 
+    /// Whether all that an edit wrote stands, and all that it took away is gone by it.
+    pub fn is_in_force(&self, edit: usize) -> bool {
+        let Edit { births, kills, .. } = &self.edits[edit];
+        births.iter().all(|&id| self.is_alive(id))
+            && kills.iter().all(|&id| self.tokens[id].killer == Some(Killer::Edit(edit)))
+    }
+
     /// Whether the lines that an edit left, and those beside it, stand as they were, and nobody made copies of them.
     pub fn is_untouched(&self, edit: usize) -> bool {
-        let Edit { file, births, kills, near, copies, .. } = &self.edits[edit];
-        let is_in_force = births.iter().all(|&id| self.is_alive(id))
-            && kills.iter().all(|&id| self.tokens[id].killer == Some(Killer::Edit(edit)));
+        let Edit { file, near, copies, .. } = &self.edits[edit];
         let alive = self.alive(*file).into_iter().map(Some);
         let alive: Vec<Option<usize>> = std::iter::once(None).chain(alive).chain([None]).collect();
         let is_alone = self.copies(*file, near) == *copies;
-        is_in_force && is_alone && !near.is_empty() && alive.windows(near.len()).any(|window| window == near)
+        self.is_in_force(edit) && is_alone && !near.is_empty() && alive.windows(near.len()).any(|window| window == near)
     }
 
     /// Takes an edit back; gives the tokens that live again.
@@ -415,7 +432,7 @@ impl Weave {
         let next = lines.get(n + 1).map(|line| line[0]);
         let ends = line.last().is_some_and(|&id| self.tokens[id].text == "\n");
         let words: Vec<usize> = line.iter().copied().filter(|&id| is_word(&self.tokens[id].text)).collect();
-        match dice.roll(14) {
+        match dice.roll(16) {
             0..3 if !words.is_empty() => {
                 let (id, word) = (words[dice.roll(words.len())], self.word(dice));
                 self.replace(file, &[id], &word, actor);
@@ -470,8 +487,26 @@ impl Weave {
                 }
                 "rename a word"
             }
+            14 | 15 if ends && lines.len() > 3 => self.move_lines(dice, file, n, actor),
             _ => "nothing",
         }
+    }
+
+    /// Some lines from `n` on go somewhere else: they are deleted here and written there.
+    fn move_lines(&mut self, dice: &mut Dice, file: usize, n: usize, actor: Actor) -> &'static str {
+        let lines = self.lines(file);
+        let size = (1 + dice.roll(3)).min(lines.len() - n);
+        let moved = lines[n..n + size].concat();
+        let far = 1 + dice.roll(6);
+        let to = if dice.roll(2) == 0 { n.checked_sub(far) } else { Some(n + size + far).filter(|&to| to < lines.len()) };
+        let text = self.joined(&moved);
+        let Some(to) = to.filter(|_| text.ends_with('\n')) else { return "nothing" };
+        self.delete(&moved, actor);
+        self.insert_before(file, Some(lines[to][0]), &text, actor);
+        if let Actor::Agent(edit) = actor {
+            self.edits[edit].is_move = true;
+        }
+        "move lines"
     }
 
     fn at_the_end(&mut self, dice: &mut Dice, file: usize, actor: Actor) -> &'static str {
