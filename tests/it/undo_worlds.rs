@@ -162,6 +162,9 @@ impl World {
             return "by hand: nothing";
         }
         let edit = self.dice.roll(self.ids.len());
+        if self.weave.has_a_twin(edit) {
+            return "by hand: nothing";
+        }
         let saved = self.weave.clone();
         let file = self.weave.edits[edit].file;
         if self.dice.roll(3) > 0 {

@@ -317,6 +317,14 @@ impl Weave {
         lines.map(|line| text.lines().filter(|other| *other == line).count()).collect()
     }
 
+    /// Whether another edit of the same file put in and took away the same: of two that are alike, which one a person took
+    /// back is an opinion.
+    pub fn has_a_twin(&self, edit: usize) -> bool {
+        let did = |edit: &Edit| (edit.file, self.joined(&edit.births), self.joined(&edit.kills));
+        let own = did(&self.edits[edit]);
+        self.edits.iter().enumerate().any(|(n, other)| n != edit && did(other) == own)
+    }
+
     /// Whether all that an edit wrote stands, and all that it took away is gone by it.
     pub fn is_in_force(&self, edit: usize) -> bool {
         let Edit { births, kills, .. } = &self.edits[edit];
