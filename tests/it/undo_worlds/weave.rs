@@ -51,7 +51,15 @@ pub struct Edit {
 
 impl Edit {
     pub fn new(file: usize) -> Self {
-        Self { file, births: Vec::new(), kills: Vec::new(), at: 0, near: Vec::new(), copies: Vec::new(), is_move: false }
+        Self {
+            file,
+            births: Vec::new(),
+            kills: Vec::new(),
+            at: 0,
+            near: Vec::new(),
+            copies: Vec::new(),
+            is_move: false,
+        }
     }
 }
 
@@ -506,7 +514,8 @@ impl Weave {
         let size = (1 + dice.roll(3)).min(lines.len() - n);
         let moved = lines[n..n + size].concat();
         let far = 1 + dice.roll(6);
-        let to = if dice.roll(2) == 0 { n.checked_sub(far) } else { Some(n + size + far).filter(|&to| to < lines.len()) };
+        let to =
+            if dice.roll(2) == 0 { n.checked_sub(far) } else { Some(n + size + far).filter(|&to| to < lines.len()) };
         let text = self.joined(&moved);
         let Some(to) = to.filter(|_| text.ends_with('\n')) else { return "nothing" };
         self.delete(&moved, actor);
