@@ -16,6 +16,7 @@ use crate::git_record::{GitOptions, GitWarning, Staged};
 use crate::history::{
     Files, History, HistoryError, Listed, Misfits, NameChange, UndoConflict, UndoPlan, UndoRequest, plan_undo,
 };
+use crate::id::RecordId;
 use crate::patch::{DiffLimits, FilePatch};
 use crate::path::RepoPath;
 use crate::policy::Settings;
@@ -331,7 +332,12 @@ fn answer(
         .flat_map(|outcome| outcome.conflicts)
         .collect();
     plan.number(history, &mut conflicts);
-    envelope.data.undone = Some(plan.ids());
+    let (already, undone) = plan.ids().into_iter().partition(|id| plan.already.contains(id));
+    envelope.data.undone = Some(undone);
+    let already: Vec<RecordId> = already;
+    if !already.is_empty() {
+        envelope.data.extra.insert("already".to_owned(), serde_json::json!(already));
+    }
     envelope.text = words(plan, done, &conflicts);
     for (key, found) in [("conflicts", &conflicts), ("skipped", &plan.skipped)] {
         if !found.is_empty() {
@@ -363,8 +369,9 @@ fn words(plan: &UndoPlan, done: &Done, conflicts: &[UndoConflict]) -> String {
         let skipped = HistoryError::UndoConflict(plan.skipped.clone());
         text.push_str(&format!("partial: {} places were left as they are ({skipped}); ", plan.skipped.len()));
     }
-    let records: Vec<String> = plan.undone.iter().take(3).map(named).collect();
-    let more = plan.undone.len().saturating_sub(3);
+    let undone = || plan.undone.iter().filter(|record| !plan.already.contains(&record.id));
+    let records: Vec<String> = undone().take(3).map(named).collect();
+    let more = undone().count().saturating_sub(3);
     let more = if more > 0 { format!(" and {more} more records") } else { String::new() };
     text.push_str(&format!("{verb} {}{more}: ", records.join(", ")));
     let files: Vec<String> =
@@ -375,6 +382,10 @@ fn words(plan: &UndoPlan, done: &Done, conflicts: &[UndoConflict]) -> String {
     }
     if plan.undone.iter().any(|record| record.meta.commit.is_some()) && plan.class == RecordClass::Undo {
         text.push_str("; the git commit of it stays, so the working tree now differs from HEAD there");
+    }
+    if !plan.already.is_empty() {
+        let ids: Vec<&str> = plan.already.iter().map(RecordId::as_str).collect();
+        text.push_str(&format!("; nothing was left of {} to be taken back", ids.join(", ")));
     }
     if let Some(id) = done.id() {
         let back = if plan.class == RecordClass::Redo { "undo" } else { "redo" };

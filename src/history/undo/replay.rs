@@ -37,6 +37,8 @@ pub struct Slot {
     pub(crate) is_alike: bool,
     /// Where lines of a file that is gone may be now.
     pub(crate) merged_into: Option<RepoPath>,
+    /// The records of which nothing was left to be taken back when the plan was tried.
+    pub(crate) already: Vec<RecordId>,
     /// Its text when the plan was tried.
     pub(crate) seen: Option<Vec<u8>>,
     steps: Vec<Step>,
@@ -88,6 +90,8 @@ pub struct Replayed {
     pub conflicts: Vec<UndoConflict>,
     /// Whether the file had changed since the record, and those changes stay.
     pub kept_later: bool,
+    /// The records that had nothing left to be taken back.
+    pub(crate) already: Vec<RecordId>,
 }
 
 impl Step {
@@ -190,6 +194,7 @@ impl Slot {
             renamed_again: None,
             is_alike: false,
             merged_into: None,
+            already: Vec::new(),
             seen: None,
             steps: Vec::new(),
             known: Vec::new(),
@@ -242,6 +247,11 @@ impl Slot {
     /// What the whole file does not fit for.
     pub(crate) fn conflict(&self, why: Obstacle) -> Vec<UndoConflict> {
         self.steps.first().map(|step| step.conflict(why)).into_iter().collect()
+    }
+
+    /// Whether something of a record is taken back here.
+    pub(crate) fn changes_for(&self, record: &RecordId) -> bool {
+        self.targets.iter().any(|target| target.id == *record) && !self.already.contains(record)
     }
 
     /// Whether any of the records changed the permission bits.
@@ -330,13 +340,21 @@ impl Slot {
     fn run(&self, text: Option<&[u8]>, misfits: Misfits) -> Result<Replayed, Vec<UndoConflict>> {
         let base_len = text.map_or(0, <[u8]>::len);
         let identity = FilePatch::unchanged(base_len);
-        let mut out =
-            Replayed { text: text.map(<[u8]>::to_vec), patch: identity, conflicts: Vec::new(), kept_later: false };
+        let mut out = Replayed {
+            text: text.map(<[u8]>::to_vec),
+            patch: identity,
+            conflicts: Vec::new(),
+            kept_later: false,
+            already: Vec::new(),
+        };
         for step in &self.steps {
             let patch = match (&step.what, &out.text) {
                 (What::Carry(_), None) => return Err(vec![step.conflict(Obstacle::Gone)]),
                 // It is gone already, and its place is what it was.
-                (What::Remove { .. }, None) => continue,
+                (What::Remove { .. }, None) => {
+                    out.already.push(step.record.clone());
+                    continue;
+                }
                 (What::Restore { .. }, Some(_)) => return Err(vec![step.conflict(Obstacle::Taken)]),
                 (What::Restore { text: None, .. }, None) => return Err(vec![step.conflict(Obstacle::NotKept)]),
                 (What::Restore { text: Some(old), .. }, None) => {
@@ -358,6 +376,10 @@ impl Slot {
                 (What::Carry(carry), Some(current)) => {
                     let (patch, conflicts) = carry.patch(step, current, later(&self.known, &step.record), misfits)?;
                     out.kept_later |= carry.texts.after() != Some(current);
+                    let sets_mode = matches!(step.modes, (Some(before), Some(after)) if before != after);
+                    if patch.is_empty() && step.old_name().is_none() && !sets_mode {
+                        out.already.push(step.record.clone());
+                    }
                     out.conflicts.extend(conflicts);
                     patch
                 }

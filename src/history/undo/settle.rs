@@ -120,6 +120,7 @@ pub(super) fn settle(
         Ok(outcome) => outcome,
     };
     slot.is_idle = slot.disk == slot.now && !slot.changes_mode() && outcome.text == text;
+    slot.already = outcome.already;
     slot.seen = text;
     if slot.is_idle && slot.is_alike {
         return Ok(Settled::Conflicts(slot.conflict(Obstacle::Gone)));
