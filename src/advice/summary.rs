@@ -8,6 +8,7 @@ use crate::dialect::Words;
 use crate::flow::Done;
 use crate::git_record::GitResult;
 use crate::history::{HistoryError, NameChange, UndoConflict, UndoPlan};
+use crate::id::RecordId;
 use crate::patch::Preview;
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass};
@@ -113,8 +114,9 @@ pub fn undone(summary: &UndoSummary<'_>) -> String {
         (false, false) => "undid",
         (false, true) => "would undo",
     };
-    let records: Vec<String> = plan.undone.iter().take(MOST_RECORDS).map(record).collect();
-    let more = match plan.undone.len().saturating_sub(MOST_RECORDS) {
+    let undone = || plan.undone.iter().filter(|record| !plan.already.contains(&record.id));
+    let records: Vec<String> = undone().take(MOST_RECORDS).map(record).collect();
+    let more = match undone().count().saturating_sub(MOST_RECORDS) {
         0 => String::new(),
         more => format!(" and {more} more records"),
     };
@@ -126,6 +128,10 @@ pub fn undone(summary: &UndoSummary<'_>) -> String {
     }
     if !is_redo && plan.undone.iter().any(|record| record.meta.commit.is_some()) {
         text.push_str("; the git commit of it stays, so the working tree now differs from HEAD there");
+    }
+    if !plan.already.is_empty() {
+        let ids: Vec<&str> = plan.already.iter().map(RecordId::as_str).collect();
+        text.push_str(&format!("; nothing was left of {} to be taken back", ids.join(", ")));
     }
     if let Some(id) = done.id() {
         let back = if is_redo { "undo" } else { "redo" };

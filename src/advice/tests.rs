@@ -212,6 +212,7 @@ fn history_errors() -> Vec<HistoryError> {
         Nothing::InPaths(id('a')),
         Nothing::AsBefore(vec!["a".into()]),
         Nothing::InPlace(vec!["a".into()]),
+        Nothing::DoneAgain { path: "a".into(), by: id('b') },
         Nothing::RenamedAgain { was: "a".into(), now: "b".into() },
     ];
     let mut all: Vec<HistoryError> = nothing.into_iter().map(E::NothingToUndo).collect();
@@ -408,6 +409,7 @@ fn warnings() -> Vec<Warning> {
         passed(RecordClass::Redo),
         idle(RecordClass::Undo),
         idle(RecordClass::Redo),
+        UndoNote::DoneAgain { path: path.clone(), by: id.clone() },
         UndoNote::Renamed(path.clone()),
         UndoNote::RenamedAgain { was: path.clone(), now: path.clone() },
         UndoNote::HunksTogether { hunk: 1, others: vec![2] },

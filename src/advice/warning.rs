@@ -74,6 +74,9 @@ fn undo(note: &UndoNote) -> String {
             format!("what was undone in {path} is in place again already; {NOTHING}")
         }
         UndoNote::AsWanted { path, .. } => format!("what was done to {path} is taken back already; {NOTHING}"),
+        UndoNote::DoneAgain { path, by } => {
+            format!("what was done to {path} is there by record {by} now; `redraft undo {by}` takes that back")
+        }
         UndoNote::Renamed(path) => {
             format!("{path} was renamed since and keeps its name; move it where that is not meant")
         }

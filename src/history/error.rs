@@ -181,6 +181,14 @@ pub enum Nothing {
     /// The files are without it.
     #[error("what it did to {} is taken back already", .0.join(", "))]
     AsBefore(Vec<String>),
+    /// It was taken back, and another record did the same.
+    #[error("what it did to {path} was taken back, and record {by} did it again")]
+    DoneAgain {
+        /// The file.
+        path: String,
+        /// The record.
+        by: RecordId,
+    },
     /// The name that is to go is another one already.
     #[error("{was} was renamed again since, to {now}, which it keeps")]
     RenamedAgain {

@@ -15,6 +15,7 @@ use crate::git_record::{GitOptions, GitWarning, Staged};
 use crate::history::{
     Files, History, HistoryError, Listed, Misfits, NameChange, UndoConflict, UndoPlan, UndoRequest, plan_undo,
 };
+use crate::id::RecordId;
 use crate::patch::{DiffLimits, FilePatch};
 use crate::path::RepoPath;
 use crate::policy::Settings;
@@ -329,7 +330,12 @@ fn answer(
         conflicts.extend(outcome.into_iter().flat_map(|outcome| outcome.conflicts));
     }
     plan.number(history, &mut conflicts);
-    envelope.data.undone = Some(plan.ids());
+    let (already, undone) = plan.ids().into_iter().partition(|id| plan.already.contains(id));
+    envelope.data.undone = Some(undone);
+    let already: Vec<RecordId> = already;
+    if !already.is_empty() {
+        envelope.data.extra.insert("already".to_owned(), serde_json::json!(already));
+    }
     envelope.text = advice::undone(&UndoSummary { plan, done, files: &files, marked: &conflicts });
     for (key, found) in [("conflicts", &conflicts), ("skipped", &plan.skipped)] {
         if !found.is_empty() {

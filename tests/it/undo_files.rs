@@ -262,3 +262,60 @@ fn later_lines_stay_with_their_files_where_names_are_exchanged_back() {
     repo.done(&["undo", "--session", "s"], "");
     assert_eq!(texts(&repo, ["a", "b", "t"]), [some(format!("{ONE}fn mine() {{}}\n")), some(TWO), None]);
 }
+
+#[test]
+fn what_another_record_did_again_is_not_taken_back_by_the_name_of_the_first() {
+    let agent = |session: &str| json!({"name": "a", "session": session});
+    let edit = |session: &str| json!({"path": "f.rs", "old_string": "second();\n}\n", "new_string": "second();\n}", "agent": agent(session)});
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    let first = repo.apply(edit("s"));
+    repo.write("f.rs", ONE);
+    let second = repo.apply(edit("t"));
+    for args in [&["undo", &first][..], &["undo", "--session", "s"]] {
+        let told = said(&repo, args);
+        assert!(told.contains(&format!("record {second} did it again")), "{args:?}: {told}");
+    }
+    repo.done(&["undo", &second], "");
+    assert_eq!(repo.text("f.rs"), ONE);
+    // What is redone is its own again.
+    repo.done(&["redo"], "");
+    repo.done(&["undo", &second], "");
+    assert_eq!(repo.text("f.rs"), ONE);
+}
+
+#[test]
+fn a_plain_undo_that_skips_conflicts_goes_on_to_the_newest_record_that_fits() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE), ("z", "z\n")]);
+    let fits = repo.edit("z", "z", "Z");
+    let stuck = repo.edit("f.rs", "first()", "first(1)");
+    repo.write("f.rs", ONE.replace("first()", "mine(2)"));
+    assert_eq!(repo.refused(&["undo"], ""), "undo_conflict");
+    assert_eq!(repo.text("z"), "Z\n");
+    let told = repo.redraft(&["undo", "--skip-conflicts"], "").json();
+    assert_eq!((&told["status"], &told["data"]["undone"]), (&json!("partial"), &json!([fits])), "{told}");
+    assert_eq!(told["data"]["skipped"][0]["record"], json!(stuck));
+    assert_eq!(repo.text("z"), "z\n");
+    // Behind it is nothing.
+    assert_eq!(repo.refused(&["undo", "--skip-conflicts"], ""), "undo_conflict");
+}
+
+#[test]
+fn an_undone_session_names_the_records_that_were_taken_back_already_apart() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE), ("z", "z\n")]);
+    session(
+        &repo,
+        &[
+            json!({"path": "f.rs", "old_string": "first()", "new_string": "first(1)"}),
+            json!({"path": "f.rs", "old_string": "second()", "new_string": "second(2)"}),
+            json!({"path": "z", "old_string": "z", "new_string": "Z"}),
+        ],
+    );
+    let ids: Vec<Value> = repo.redraft(&["log", "--json"], "").lines().iter().map(|one| one["id"].clone()).collect();
+    repo.write("f.rs", ONE.replace("first()", "first(1)"));
+    repo.write("z", "z\n");
+    let told = repo.done(&["undo", "--session", "s"], "");
+    assert_eq!(told["data"]["undone"], json!([ids[2]]), "{told}");
+    assert_eq!(told["data"]["already"], json!([ids[0], ids[1]]), "{told}");
+    assert!(told["text"].as_str().expect("text").starts_with(&format!("undid {} ", ids[2].as_str().expect("an id"))));
+    assert_eq!(repo.text("f.rs"), ONE);
+}

@@ -8,7 +8,7 @@ use crate::history::error::HistoryError;
 use crate::history::reader::{History, Scope};
 use crate::id::RecordId;
 use crate::path::RepoPath;
-use crate::record::{RecordFile, RecordedTexts};
+use crate::record::{RecordClass, RecordFile, RecordedTexts};
 
 /// So many records of one file are read.
 const MOST_KNOWN: usize = 64;
@@ -18,6 +18,10 @@ const MOST_KNOWN: usize = 64;
 pub(crate) struct Known {
     /// The record.
     pub(crate) id: RecordId,
+    /// What sort of record.
+    pub(crate) class: RecordClass,
+    /// The records that it inverts in this file.
+    pub(crate) targets: Vec<RecordId>,
     /// The file as it has it.
     pub(crate) file: RecordFile,
     /// Its texts.
@@ -47,7 +51,8 @@ pub(crate) fn known_since(
             let Ok(texts) = history.texts(&item, &record, n) else { return Ok(Vec::new()) };
             let Some(file) = record.files.get(n).cloned() else { return Ok(Vec::new()) };
             name = file.from.clone().unwrap_or(name);
-            known.push(Known { id: record.id.clone(), file, texts });
+            let targets = record.meta.targets.get(n).into_iter().flatten().map(|target| target.id.clone()).collect();
+            known.push(Known { id: record.id.clone(), class: record.kind, targets, file, texts });
         }
         if is_oldest {
             break;

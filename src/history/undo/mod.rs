@@ -10,6 +10,7 @@ mod note;
 mod place;
 pub mod plan;
 mod renames;
+mod remade;
 pub mod replay;
 pub mod request;
 pub mod select;

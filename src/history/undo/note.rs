@@ -2,6 +2,7 @@
 //!
 //! Owns the facts. What is said of them stands in `advice/`.
 
+use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::RecordClass;
 
@@ -21,6 +22,13 @@ pub enum UndoNote {
         path: RepoPath,
         /// Undo or redo.
         class: RecordClass,
+    },
+    /// Another record made the same edit again, which is there by it now.
+    DoneAgain {
+        /// The file.
+        path: RepoPath,
+        /// The record that made it.
+        by: RecordId,
     },
     /// Somebody renamed the file since the record; it keeps this name.
     Renamed(RepoPath),

@@ -35,6 +35,8 @@ pub struct UndoPlan {
     pub class: RecordClass,
     /// What the caller should know.
     pub notes: Vec<UndoNote>,
+    /// Records among them of which nothing was left to be taken back.
+    pub already: Vec<RecordId>,
     /// What does not fit, and is left as it is.
     pub skipped: Vec<UndoConflict>,
 }
@@ -96,7 +98,14 @@ pub fn plan_undo(history: &History<'_>, request: &UndoRequest, files: &Files<'_>
     let chosen = choose(request, &whereabouts)?;
     let is_redo = chosen.records.iter().all(|(item, _)| item.record.kind == RecordClass::Undo);
     let class = if is_redo { RecordClass::Redo } else { RecordClass::Undo };
-    let plan = UndoPlan { slots: Vec::new(), undone: Vec::new(), class, notes: chosen.notes, skipped: Vec::new() };
+    let plan = UndoPlan {
+        slots: Vec::new(),
+        undone: Vec::new(),
+        class,
+        notes: chosen.notes,
+        skipped: chosen.skipped,
+        already: Vec::new(),
+    };
     let mut planner = Planner { history, request, whereabouts: &whereabouts, plan };
     for (item, effect) in &chosen.records {
         let record = history.full(item)?;
@@ -172,21 +181,18 @@ impl Planner<'_, '_> {
 
     /// Tries the plan on the files as they are: what would change nothing is left out, what does not fit is refused.
     fn settle(&mut self) -> Result<(), HistoryError> {
-        let mut conflicts = Vec::new();
-        let mut idle = Vec::new();
+        let (mut conflicts, mut idle) = (Vec::new(), Vec::new());
         for n in 0..self.plan.slots.len() {
-            loop {
-                match settle(self.whereabouts, &mut self.plan.slots, n, self.request.misfits)? {
-                    Settled::Change => {}
-                    Settled::Idle(why) => idle.push(why),
-                    Settled::Conflicts(found) if self.request.misfits == Misfits::Skipped => {
-                        found.iter().for_each(|conflict| self.plan.slots[n].leave_out(&conflict.record));
-                        self.plan.skipped.extend(found);
-                        continue;
-                    }
-                    Settled::Conflicts(found) => conflicts.extend(found),
+            match settle(self.whereabouts, &mut self.plan.slots, n, self.request.misfits)? {
+                Settled::Change => {}
+                Settled::Idle(why) => idle.push(why),
+                Settled::Conflicts(found) if self.request.misfits == Misfits::Skipped => {
+                    found.iter().for_each(|conflict| self.plan.slots[n].leave_out(&conflict.record));
+                    self.plan.skipped.extend(found);
+                    // What stays may have been to make room for another.
+                    return self.settle();
                 }
-                break;
+                Settled::Conflicts(found) => conflicts.extend(found),
             }
         }
         let plan = &mut self.plan;
@@ -205,6 +211,8 @@ impl Planner<'_, '_> {
             plan.undone.retain(|record| is_left(&record.id));
             plan.skipped = skipped;
         }
+        let is_done = |id: &RecordId| plan.slots.iter().any(|slot| slot.changes_for(id));
+        plan.already = plan.undone.iter().map(|record| record.id.clone()).filter(|id| !is_done(id)).collect();
         plan.notes.extend(idle.iter().map(|idle| idle.note(plan.class)));
         let moved =
             plan.slots.iter().filter(|slot| slot.logged.is_some() && slot.disk == slot.now && slot.disk != slot.logged);

@@ -10,6 +10,7 @@ use crate::history::reader::{History, Item};
 use crate::history::undo::known::Known;
 use crate::history::undo::likeness::{are_versions, has_own_line};
 use crate::history::undo::markers::marked;
+use crate::history::undo::remade::{Remade, remade};
 use crate::history::undo::request::Misfits;
 use crate::history::undo::told::Today;
 use crate::id::{BlobId, RecordId};
@@ -36,6 +37,8 @@ pub struct Slot {
     pub(crate) is_alike: bool,
     /// Where lines of a file that is gone may be now.
     pub(crate) merged_into: Option<RepoPath>,
+    /// The records of which nothing was left to be taken back when the plan was tried.
+    pub(crate) already: Vec<RecordId>,
     /// Its text when the plan was tried.
     pub(crate) seen: Option<Vec<u8>>,
     steps: Vec<Step>,
@@ -72,6 +75,8 @@ struct Carry {
     splices: Option<Vec<usize>>,
     /// Whether the text after is known only if the file still has it.
     needs_base: bool,
+    /// What of it is another record's now.
+    remade: Option<Remade>,
 }
 
 /// A file after the steps.
@@ -85,6 +90,8 @@ pub struct Replayed {
     pub conflicts: Vec<UndoConflict>,
     /// Whether the file had changed since the record, and those changes stay.
     pub kept_later: bool,
+    /// The records that had nothing left to be taken back.
+    pub(crate) already: Vec<RecordId>,
 }
 
 impl Step {
@@ -139,7 +146,8 @@ impl Step {
     fn carry(record: &Record, n: usize, texts: RecordedTexts, splices: Option<Vec<usize>>) -> Self {
         let file = &record.files[n];
         let needs_base = texts.after().is_none();
-        let what = What::Carry(Box::new(Carry { record: record.clone(), file: n, texts, splices, needs_base }));
+        let what =
+            What::Carry(Box::new(Carry { record: record.clone(), file: n, texts, splices, needs_base, remade: None }));
         Self { record: record.id.clone(), path: file.path.clone(), modes: (file.mode_before, file.mode_after), what }
     }
 
@@ -186,6 +194,7 @@ impl Slot {
             renamed_again: None,
             is_alike: false,
             merged_into: None,
+            already: Vec::new(),
             seen: None,
             steps: Vec::new(),
             known: Vec::new(),
@@ -240,6 +249,11 @@ impl Slot {
         self.steps.first().map(|step| step.conflict(why)).into_iter().collect()
     }
 
+    /// Whether something of a record is taken back here.
+    pub(crate) fn changes_for(&self, record: &RecordId) -> bool {
+        self.targets.iter().any(|target| target.id == *record) && !self.already.contains(record)
+    }
+
     /// Whether any of the records changed the permission bits.
     pub(crate) fn changes_mode(&self) -> bool {
         self.steps.iter().any(|step| matches!(step.modes, (Some(before), Some(after)) if before != after))
@@ -270,14 +284,6 @@ impl Slot {
         }
     }
 
-    /// Whether a text is not the one that the first step's record left, so that its place must be found.
-    pub(crate) fn is_changed(&self, text: &[u8]) -> bool {
-        match self.steps.first().map(|step| &step.what) {
-            Some(What::Carry(carry)) => !is_text(text, carry.record.files[carry.file].after),
-            Some(What::Remove { .. } | What::Restore { .. }) | None => false,
-        }
-    }
-
     /// The record of the last step, the oldest.
     pub(crate) fn oldest(&self) -> Option<&RecordId> {
         self.steps.last().map(|step| &step.record)
@@ -299,12 +305,21 @@ impl Slot {
     /// Takes what the log has of the file, oldest first.
     pub(crate) fn learn(&mut self, known: Vec<Known>) {
         self.known = known;
+        for step in &mut self.steps {
+            let later = later(&self.known, &step.record);
+            if let What::Carry(carry) = &mut step.what {
+                let edit = carry.record.files[carry.file].edit(&carry.texts);
+                carry.remade = edit.and_then(|edit| remade(&edit, carry.wanted(), &step.record, later));
+            }
+        }
     }
 
-    /// What the log knows to have been done to the file after a step's record.
-    fn later(&self, step: &Step) -> &[Known] {
-        let own = self.known.iter().position(|known| known.id == step.record);
-        own.and_then(|own| self.known.get(own + 1..)).unwrap_or_default()
+    /// The record that did again what these steps would take back.
+    pub(crate) fn remade_by(&self) -> Option<&RecordId> {
+        self.steps.iter().find_map(|step| match &step.what {
+            What::Carry(carry) => carry.remade.as_ref().map(|remade| &remade.by),
+            What::Remove { .. } | What::Restore { .. } => None,
+        })
     }
 
     /// Runs the steps on a text (none where there is no file).
@@ -325,13 +340,21 @@ impl Slot {
     fn run(&self, text: Option<&[u8]>, misfits: Misfits) -> Result<Replayed, Vec<UndoConflict>> {
         let base_len = text.map_or(0, <[u8]>::len);
         let identity = FilePatch::unchanged(base_len);
-        let mut out =
-            Replayed { text: text.map(<[u8]>::to_vec), patch: identity, conflicts: Vec::new(), kept_later: false };
+        let mut out = Replayed {
+            text: text.map(<[u8]>::to_vec),
+            patch: identity,
+            conflicts: Vec::new(),
+            kept_later: false,
+            already: Vec::new(),
+        };
         for step in &self.steps {
             let patch = match (&step.what, &out.text) {
                 (What::Carry(_), None) => return Err(vec![step.conflict(Obstacle::Gone)]),
                 // It is gone already, and its place is what it was.
-                (What::Remove { .. }, None) => continue,
+                (What::Remove { .. }, None) => {
+                    out.already.push(step.record.clone());
+                    continue;
+                }
                 (What::Restore { .. }, Some(_)) => return Err(vec![step.conflict(Obstacle::Taken)]),
                 (What::Restore { text: None, .. }, None) => return Err(vec![step.conflict(Obstacle::NotKept)]),
                 (What::Restore { text: Some(old), .. }, None) => {
@@ -351,8 +374,12 @@ impl Slot {
                     continue;
                 }
                 (What::Carry(carry), Some(current)) => {
-                    let (patch, conflicts) = carry.patch(step, current, self.later(step), misfits)?;
+                    let (patch, conflicts) = carry.patch(step, current, later(&self.known, &step.record), misfits)?;
                     out.kept_later |= carry.texts.after() != Some(current);
+                    let sets_mode = matches!(step.modes, (Some(before), Some(after)) if before != after);
+                    if patch.is_empty() && step.old_name().is_none() && !sets_mode {
+                        out.already.push(step.record.clone());
+                    }
                     out.conflicts.extend(conflicts);
                     patch
                 }
@@ -386,7 +413,11 @@ impl Carry {
         let Some((_, after)) = self.texts.both(file) else {
             return Err(vec![step.conflict(Obstacle::NotKept)]);
         };
-        if let Some(patch) = self.exactly(after).filter(|_| current == after) {
+        let left = self.left();
+        if self.remade.is_some() && left.is_empty() {
+            return Ok((nothing(), Vec::new()));
+        }
+        if let Some(patch) = self.exactly(after).filter(|_| current == after && self.remade.is_none()) {
             return Ok((patch, Vec::new()));
         }
         if self.is_bare_rename() && !are_versions(what_became_of(after, later), current) {
@@ -395,7 +426,7 @@ impl Carry {
         let Some(edit) = file.edit(&self.texts) else {
             return Err(vec![step.conflict(Obstacle::NotKept)]);
         };
-        let wanted = self.splices.as_deref().map_or(Wanted::All, Wanted::Only);
+        let wanted = if self.remade.is_some() { Wanted::Only(&left) } else { self.wanted() };
         let steps: Vec<Edit<'_>> = later.iter().filter_map(|known| known.file.edit(&known.texts)).collect();
         let answer = answer(edit, wanted, Direction::TakeBack, &steps, current);
         match answer.outcome() {
@@ -416,11 +447,29 @@ impl Carry {
         }
     }
 
+    fn wanted(&self) -> Wanted<'_> {
+        self.splices.as_deref().map_or(Wanted::All, Wanted::Only)
+    }
+
+    /// The splices that are to be taken back and that no other record did again.
+    fn left(&self) -> Vec<usize> {
+        let is_own = |n: &usize| self.remade.as_ref().is_none_or(|remade| !remade.changes.contains(n));
+        let all = 0..self.record.files[self.file].splices.count();
+        let wanted = self.splices.as_ref().map_or_else(|| all.collect(), Clone::clone);
+        wanted.into_iter().filter(is_own).collect()
+    }
+
     /// Where the file is as the record left it, its splices go back, as small as they can be.
     fn exactly(&self, after: &[u8]) -> Option<FilePatch> {
         let pieces = self.record.files[self.file].undo_pieces(&self.texts, self.splices.as_deref())?;
         FilePatch::new(after.len(), pieces.into_iter().map(|(_, piece)| piece).collect()).ok()
     }
+}
+
+/// What the log knows to have been done to the file after a record.
+fn later<'k>(known: &'k [Known], record: &RecordId) -> &'k [Known] {
+    let own = known.iter().position(|known| known.id == *record);
+    own.and_then(|own| known.get(own + 1..)).unwrap_or_default()
 }
 
 /// The last text that the log has of the file that was left as `after`: each record went on from the one before it.

@@ -3,11 +3,11 @@
 //! Owns the choice. Does not know what becomes of files.
 
 use super::note::UndoNote;
-use super::request::{Select, UndoRequest};
+use super::request::{Misfits, Select, UndoRequest};
 use super::settle::{Idle, nothing_left};
-use super::standing::InFiles;
+use super::standing::{InFiles, InForce};
 use super::whereabouts::Whereabouts;
-use crate::history::error::{HistoryError, Nothing};
+use crate::history::error::{HistoryError, Nothing, UndoConflict};
 use crate::history::in_force::{Effect, FileEffect};
 use crate::history::query::hunks::record_hunks;
 use crate::history::reader::{History, Item, Scope};
@@ -25,6 +25,8 @@ pub(super) struct Choice {
     pub(super) records: Vec<Chosen>,
     /// What the caller should know.
     pub(super) notes: Vec<UndoNote>,
+    /// What was stepped over because it does not fit.
+    pub(super) skipped: Vec<UndoConflict>,
 }
 
 /// The records to undo.
@@ -33,9 +35,9 @@ pub(super) fn choose(request: &UndoRequest, whereabouts: &Whereabouts<'_>) -> Re
     let chooser = Chooser { history: whereabouts.history(), request, whereabouts, in_files };
     let mut choice = match &request.select {
         Select::Newest | Select::NewestUndo => chooser.newest()?,
-        Select::Matching { .. } => Choice { records: chooser.matching()?, notes: Vec::new() },
-        Select::Named(names) => Choice { records: chooser.named(names)?, notes: Vec::new() },
-        Select::UndosOf(names) => Choice { records: chooser.undos_of(names)?, notes: Vec::new() },
+        Select::Matching { .. } => Choice { records: chooser.matching()?, notes: Vec::new(), skipped: Vec::new() },
+        Select::Named(names) => Choice { records: chooser.named(names)?, notes: Vec::new(), skipped: Vec::new() },
+        Select::UndosOf(names) => Choice { records: chooser.undos_of(names)?, notes: Vec::new(), skipped: Vec::new() },
     };
     choice.records.sort_by_key(|(item, _)| std::cmp::Reverse(item.record.time_ms));
     Ok(choice)
@@ -60,7 +62,7 @@ impl Chooser<'_, '_, '_> {
     fn newest(&self) -> Result<Choice, HistoryError> {
         let want_undo = self.request.select == Select::NewestUndo;
         let class = if want_undo { RecordClass::Redo } else { RecordClass::Undo };
-        let mut passed: Vec<Idle> = Vec::new();
+        let (mut passed, mut skipped): (Vec<Idle>, Vec<UndoConflict>) = (Vec::new(), Vec::new());
         for one in self.history.effects(Scope::Own, Filter::default())? {
             let (item, effect) = one?;
             if (item.record.kind == RecordClass::Undo) != want_undo {
@@ -74,13 +76,17 @@ impl Chooser<'_, '_, '_> {
             if !has_left(&meant, &effect) {
                 continue;
             }
-            match self.in_files.taken_back(&item, &effect, &meant)? {
-                Some(idle) => passed.extend(idle),
-                None => {
+            match self.in_files.in_force(&item, &effect, &meant)? {
+                InForce::Not(idle) => passed.extend(idle),
+                InForce::Misfit(found) if self.request.misfits == Misfits::Skipped => skipped.extend(found),
+                InForce::Perhaps | InForce::Misfit(_) => {
                     let notes = passed.iter().map(|idle| passed_over(idle, class)).collect();
-                    return Ok(Choice { records: vec![(item, effect)], notes });
+                    return Ok(Choice { records: vec![(item, effect)], notes, skipped });
                 }
             }
+        }
+        if !skipped.is_empty() {
+            return Err(HistoryError::UndoConflict(skipped));
         }
         passed.dedup();
         Err(HistoryError::NothingToUndo(match (passed.is_empty(), want_undo) {
@@ -201,7 +207,7 @@ fn has_left(meant: &[bool], effect: &Effect) -> bool {
 fn passed_over(idle: &Idle, class: RecordClass) -> UndoNote {
     match idle {
         Idle::AsBefore(path) => UndoNote::Passed { path: path.clone(), class },
-        Idle::RenamedAgain { .. } => idle.note(class),
+        Idle::RenamedAgain { .. } | Idle::DoneAgain { .. } => idle.note(class),
     }
 }
 

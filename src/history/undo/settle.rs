@@ -9,6 +9,7 @@ use super::replay::Slot;
 use super::request::Misfits;
 use super::whereabouts::Whereabouts;
 use crate::history::error::{HistoryError, Nothing, Obstacle, UndoConflict};
+use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::RecordClass;
 
@@ -27,6 +28,13 @@ pub(super) enum Settled {
 pub(super) enum Idle {
     /// It is as it would be.
     AsBefore(RepoPath),
+    /// It was taken back and done again by another record, whose it is.
+    DoneAgain {
+        /// The file.
+        path: RepoPath,
+        /// The record.
+        by: RecordId,
+    },
     /// It has got another name since than the one that is to go, and keeps it.
     RenamedAgain {
         /// The name that the record gave it.
@@ -41,6 +49,7 @@ impl Idle {
     pub(super) fn note(&self, class: RecordClass) -> UndoNote {
         match self.clone() {
             Self::AsBefore(path) => UndoNote::AsWanted { path, class },
+            Self::DoneAgain { path, by } => UndoNote::DoneAgain { path, by },
             Self::RenamedAgain { was, now } => UndoNote::RenamedAgain { was, now },
         }
     }
@@ -48,16 +57,19 @@ impl Idle {
 
 /// Why an undo that would change nothing is none.
 pub(super) fn nothing_left(idle: Vec<Idle>, class: RecordClass) -> Nothing {
-    let again = idle.iter().find_map(|idle| match idle {
-        Idle::RenamedAgain { was, now } => Some((was.to_string_lossy(), now.to_string_lossy())),
+    let other = idle.iter().find_map(|idle| match idle {
+        Idle::RenamedAgain { was, now } => {
+            Some(Nothing::RenamedAgain { was: was.to_string_lossy(), now: now.to_string_lossy() })
+        }
+        Idle::DoneAgain { path, by } => Some(Nothing::DoneAgain { path: path.to_string_lossy(), by: by.clone() }),
         Idle::AsBefore(_) => None,
     });
-    if let Some((was, now)) = again {
-        return Nothing::RenamedAgain { was, now };
+    if let Some(other) = other {
+        return other;
     }
     let paths = idle.iter().filter_map(|idle| match idle {
         Idle::AsBefore(path) => Some(path.to_string_lossy()),
-        Idle::RenamedAgain { .. } => None,
+        Idle::RenamedAgain { .. } | Idle::DoneAgain { .. } => None,
     });
     let nothing = if class == RecordClass::Redo { Nothing::InPlace } else { Nothing::AsBefore };
     nothing(paths.collect())
@@ -100,9 +112,7 @@ pub(super) fn settle(
         return Ok(Settled::Idle(Idle::AsBefore(path.clone())));
     }
     slot.find_base(text.as_deref());
-    if text.as_ref().is_some_and(|text| slot.is_changed(text))
-        && let (Some(oldest), Some(logged)) = (slot.oldest().cloned(), slot.logged.clone())
-    {
+    if let (Some(_), Some(oldest), Some(logged)) = (&text, slot.oldest().cloned(), slot.logged.clone()) {
         slot.learn(known_since(whereabouts.history(), &oldest, &logged)?);
     }
     let outcome = match slot.replay(text.as_deref(), misfits) {
@@ -110,12 +120,16 @@ pub(super) fn settle(
         Ok(outcome) => outcome,
     };
     slot.is_idle = slot.disk == slot.now && !slot.changes_mode() && outcome.text == text;
+    slot.already = outcome.already;
     slot.seen = text;
     if slot.is_idle && slot.is_alike {
         return Ok(Settled::Conflicts(slot.conflict(Obstacle::Gone)));
     }
     Ok(match (&slot.disk, &slot.renamed_again) {
-        (Some(path), None) if slot.is_idle => Settled::Idle(Idle::AsBefore(path.clone())),
+        (Some(path), None) if slot.is_idle => Settled::Idle(match slot.remade_by() {
+            Some(by) => Idle::DoneAgain { path: path.clone(), by: by.clone() },
+            None => Idle::AsBefore(path.clone()),
+        }),
         (Some(path), Some(was)) if slot.is_idle => {
             Settled::Idle(Idle::RenamedAgain { was: was.clone(), now: path.clone() })
         }

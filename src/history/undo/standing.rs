@@ -11,7 +11,7 @@ use super::request::Misfits;
 use super::settle::{Idle, Settled, settle};
 use super::whereabouts::{Evidence, Whereabouts};
 use crate::change::ChangeKind;
-use crate::history::error::HistoryError;
+use crate::history::error::{HistoryError, UndoConflict};
 use crate::history::in_force::{Effect, FileEffect};
 use crate::history::reader::Item;
 use crate::id::RecordId;
@@ -20,6 +20,23 @@ use std::cell::Cell;
 /// So many files of records are looked at; of more the log's word counts.
 const MOST_LOOKS: usize = 64;
 
+/// Whether lines are there that nothing else wrote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Traces {
+    Some,
+    None,
+}
+
+/// How a record stands in the files that are meant.
+pub(super) enum InForce {
+    /// Some of it is in force, or that is not known.
+    Perhaps,
+    /// It is taken back in all of them, or superseded.
+    Not(Vec<Idle>),
+    /// None of it fits.
+    Misfit(Vec<UndoConflict>),
+}
+
 /// How one file of a record stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Standing {
@@ -27,10 +44,8 @@ enum Standing {
     InForce,
     /// What was before it is there, or it was superseded.
     TakenBack(Idle),
-    /// Neither is proven, but lines are there that nothing else wrote.
-    Traces,
     /// Neither is proven.
-    Unknown,
+    Unknown(Vec<UndoConflict>, Traces),
 }
 
 /// The records, as the files have them.
@@ -52,7 +67,9 @@ impl<'w, 'a> InFiles<'w, 'a> {
 
     /// As [`Self::corrected`], where it is asked for by name: also what is there in part counts, to be told what is in its way.
     pub(super) fn corrected_by_name(&self, item: &Item, effect: Effect) -> Result<Effect, HistoryError> {
-        self.where_it_is(item, effect, |standing| matches!(standing, Standing::InForce | Standing::Traces))
+        self.where_it_is(item, effect, |standing| {
+            matches!(standing, Standing::InForce | Standing::Unknown(_, Traces::Some))
+        })
     }
 
     fn where_it_is(
@@ -82,25 +99,25 @@ impl<'w, 'a> InFiles<'w, 'a> {
         Ok(Effect { files })
     }
 
-    /// The files of a record, in these paths, that the log calls in force, if all of them are as they were before it.
-    pub(super) fn taken_back(
-        &self,
-        item: &Item,
-        effect: &Effect,
-        meant: &[bool],
-    ) -> Result<Option<Vec<Idle>>, HistoryError> {
-        let Some(record) = self.whereabouts.history().full_if_whole(item) else { return Ok(None) };
-        let mut idle = Vec::new();
+    /// What of a record that the log calls in force is so in the files that are meant.
+    pub(super) fn in_force(&self, item: &Item, effect: &Effect, meant: &[bool]) -> Result<InForce, HistoryError> {
+        let Some(record) = self.whereabouts.history().full_if_whole(item) else { return Ok(InForce::Perhaps) };
+        let (mut idle, mut misfits) = (Vec::new(), Vec::new());
         for (file, effect) in effect.files.iter().enumerate() {
             if meant.get(file) != Some(&true) || matches!(effect, FileEffect::Undone(_)) {
                 continue;
             }
             match self.standing(Part { item, record: &record, file, splices: None }, Evidence::Text)? {
                 Standing::TakenBack(why) => idle.push(why),
-                Standing::InForce | Standing::Traces | Standing::Unknown => return Ok(None),
+                Standing::Unknown(found, _) if !found.is_empty() => misfits.extend(found),
+                Standing::InForce | Standing::Unknown(..) => return Ok(InForce::Perhaps),
             }
         }
-        Ok((!idle.is_empty()).then_some(idle))
+        Ok(match (misfits.is_empty(), idle.is_empty()) {
+            (false, _) => InForce::Misfit(misfits),
+            (true, false) => InForce::Not(idle),
+            (true, true) => InForce::Perhaps,
+        })
     }
 
     /// Whether a record that is newer than the undo did the same: then it is that record's, and not to be undone by the
@@ -127,16 +144,21 @@ impl<'w, 'a> InFiles<'w, 'a> {
     }
 
     fn standing(&self, part: Part<'_>, evidence: Evidence) -> Result<Standing, HistoryError> {
-        let Some(left) = self.looks.get().checked_sub(1) else { return Ok(Standing::Unknown) };
+        let Some(left) = self.looks.get().checked_sub(1) else {
+            return Ok(Standing::Unknown(Vec::new(), Traces::None));
+        };
         self.looks.set(left);
         if part.record.files.get(part.file).is_none() {
-            return Ok(Standing::Unknown);
+            return Ok(Standing::Unknown(Vec::new(), Traces::None));
         }
         let mut slots = Vec::new();
-        let n = self.whereabouts.add(&mut slots, part, evidence)?;
+        let n = match self.whereabouts.add(&mut slots, part, evidence) {
+            Err(HistoryError::UndoConflict(found)) => return Ok(Standing::Unknown(found, Traces::None)),
+            added => added?,
+        };
         let settled = match settle(self.whereabouts, &mut slots, n, Misfits::Refused) {
             // What cannot be read is told where it is to be changed.
-            Err(HistoryError::Worktree(_)) => return Ok(Standing::Unknown),
+            Err(HistoryError::Worktree(_)) => return Ok(Standing::Unknown(Vec::new(), Traces::None)),
             settled => settled?,
         };
         let slot = &slots[n];
@@ -147,10 +169,12 @@ impl<'w, 'a> InFiles<'w, 'a> {
         Ok(match settled {
             Settled::Idle(why) => Standing::TakenBack(why),
             // Permission bits tell nothing of who set them.
-            Settled::Change if slot.changes_only_mode() => Standing::Unknown,
+            Settled::Change if slot.changes_only_mode() => Standing::Unknown(Vec::new(), Traces::None),
             Settled::Change => Standing::InForce,
-            Settled::Conflicts(_) if text().is_some_and(|text| slot.has_traces(&text)) => Standing::Traces,
-            Settled::Conflicts(_) => Standing::Unknown,
+            Settled::Conflicts(found) => {
+                let has_traces = text().is_some_and(|text| slot.has_traces(&text));
+                Standing::Unknown(found, if has_traces { Traces::Some } else { Traces::None })
+            }
         })
     }
 }
