@@ -43,6 +43,8 @@ fn instead(nothing: &Nothing) -> String {
         Nothing::Undone { by, .. } => format!("`redraft redo {by}` brings it back"),
         Nothing::HunkOfUndo(_) => "name a hunk of the edit instead".to_owned(),
         Nothing::NoSuchHunk { id, .. } | Nothing::HunkUndone { id, .. } => format!("`redraft show {id}` numbers them"),
+        Nothing::DoneAgain { by, .. } => format!("`redraft undo {by}` takes that back"),
+        Nothing::RenamedAgain { .. } => "rename it yourself, if it is to have its first name".to_owned(),
         Nothing::InPaths(id) => format!("`redraft show {id}` lists its files"),
         Nothing::AsBefore(_) | Nothing::InPlace(_) => {
             "there is nothing to do; `redraft log` lists what was done".to_owned()

@@ -52,7 +52,8 @@ pub(crate) struct UndoArgs {
     /// Where something does not fit, put both versions between conflict markers instead of refusing
     #[arg(long)]
     markers: bool,
-    /// Where something does not fit, leave that file as it is and do the rest; the answer lists what was left
+    /// Where something does not fit, leave that file as it is and do the rest; the answer lists what was left. Without an
+    /// id: step over the records that do not fit, to the newest that does
     #[arg(long, conflicts_with = "markers")]
     skip_conflicts: bool,
     #[command(flatten)]

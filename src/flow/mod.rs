@@ -104,7 +104,7 @@ impl Flow<'_> {
         // 1. Look and make the patches, without the lock: most refusals cost nothing.
         let root = self.open_root()?;
         let mut warnings = Vec::new();
-        let judged = match self.look_all(&root, tasks) {
+        let mut judged = match self.look_all(&root, tasks) {
             Err(error) if error.may_be_half_way() => match self.finish_interrupted()? {
                 Some(found) => {
                     warnings.extend(found);
@@ -118,7 +118,7 @@ impl Flow<'_> {
         self.refuse_commit(&judged)?;
         git_record::check(self.repo, &self.git, &edited(&judged), look)?;
         if self.dry_run {
-            refuse::refuse_unwritable_in_dry_run(self.repo, &root, &judged)?;
+            refuse::refuse_unwritable_in_dry_run(self.repo, &root, &mut judged)?;
             warnings.extend(done::uncertain(&judged));
             return Ok(Done { files: judged, end: End::DryRun, warnings });
         }
@@ -126,7 +126,7 @@ impl Flow<'_> {
         // 2. Lock, and recover what was interrupted.
         let (mut transaction, found) = self.begin(root, State::open(&StateDir::of(self.repo))?)?;
         warnings.extend(found);
-        transaction.unlink_stray_backups(judged.iter().filter_map(|file| file.planned.base_meta()))?;
+        transaction.part_from_backups(judged.iter().filter_map(|file| file.planned.base_meta()))?;
         // 3. Look again; make again only what changed.
         let judged = if self.has_head_moved()? {
             self.look_all(transaction.root(), tasks)?

@@ -26,16 +26,19 @@ fn refuse_unwritable(root: &Root, file: &PlannedFile) -> Result<(), WorktreeErro
     Ok(())
 }
 
-/// As [`refuse_unwritable_files`], without the lock: what looks hard-linked may be the backup of a transaction that is under way or was
-/// killed, and is none for the transaction that comes next.
-pub(super) fn refuse_unwritable_in_dry_run(repo: &Repo, root: &Root, judged: &[Judged]) -> Result<(), Error> {
-    let refused = judged.iter().try_for_each(|file| refuse_unwritable(root, &file.planned));
-    let Err(WorktreeError::UnsupportedFile { .. }) = refused else { return Ok(refused?) };
-    let metas = || judged.iter().filter_map(|file| file.planned.base_meta().copied());
-    if metas().any(|meta| meta.links > 1) && transaction::is_backed_up_now(&StateDir::of(repo), metas())? {
-        return Ok(());
+/// As [`refuse_unwritable_files`], without the lock: a name among the backups is none for the transaction that comes next.
+pub(super) fn refuse_unwritable_in_dry_run(repo: &Repo, root: &Root, judged: &mut [Judged]) -> Result<(), Error> {
+    match refuse_unwritable_files(root, judged) {
+        Err(Error::Worktree(WorktreeError::UnsupportedFile { .. })) => {}
+        refused => return refused,
     }
-    Ok(refused?)
+    let metas = judged.iter().filter_map(|file| file.planned.base_meta());
+    let links = transaction::backup_links(&StateDir::of(repo), metas)?;
+    for base in judged.iter_mut().filter_map(|file| file.planned.base.as_mut()) {
+        let meta = &mut base.file.meta;
+        meta.links = meta.links.saturating_sub(links.get(&meta.identity).copied().unwrap_or_default());
+    }
+    refuse_unwritable_files(root, judged)
 }
 
 /// To delete or rename a symlink is not to delete or rename the file it leads to, which an edit would change.

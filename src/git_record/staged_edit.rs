@@ -219,6 +219,11 @@ impl<'a> Staged<'a> {
         self.left.borrow().iter().cloned().collect()
     }
 
+    /// Leaves what is staged of a file as it is, which is told.
+    pub fn leave(&self, path: &RepoPath) {
+        self.left.borrow_mut().insert(path.clone());
+    }
+
     fn keep(&self, path: &RepoPath, file: StagedFile) {
         self.files.borrow_mut().insert(path.clone(), file);
     }

@@ -60,6 +60,8 @@ pub enum Obstacle {
     MovedInPart,
     /// The file is gone.
     Gone,
+    /// The file is gone, and lines of it stand in another.
+    MayBeMoved,
     /// Nothing tells that the file is the one that was renamed.
     OtherFile,
     /// The file was changed, so it is not removed.
@@ -87,6 +89,7 @@ impl Obstacle {
             Self::TooLarge => "too many equal lines leave open which place it is",
             Self::MovedInPart => "a line that it moved could go back at one of its places only",
             Self::Gone => "the file is no longer there",
+            Self::MayBeMoved => "it may be the file that was created, moved and changed since",
             Self::OtherFile => "nothing in the file there tells that it is the one that was renamed",
             Self::ChangedSinceCreated => "the file was changed since it was created",
             Self::Taken => "another file has its name",
@@ -178,6 +181,22 @@ pub enum Nothing {
     /// The files are without it.
     #[error("what it did to {} is taken back already", .0.join(", "))]
     AsBefore(Vec<String>),
+    /// It was taken back, and another record did the same.
+    #[error("what it did to {path} was taken back, and record {by} did it again")]
+    DoneAgain {
+        /// The file.
+        path: String,
+        /// The record.
+        by: RecordId,
+    },
+    /// The name that is to go is another one already.
+    #[error("{was} was renamed again since, to {now}, which it keeps")]
+    RenamedAgain {
+        /// The name that the record gave it.
+        was: String,
+        /// Today's.
+        now: String,
+    },
     /// The files have it, so it cannot be redone.
     #[error("what was undone in {} is in place again already", .0.join(", "))]
     InPlace(Vec<String>),

@@ -10,7 +10,17 @@ use crate::worktree::dir::Dir;
 use crate::worktree::root::Place;
 use bstr::ByteSlice;
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::rc::Rc;
+
+/// How a file was backed up.
+#[derive(Debug)]
+pub(super) enum BackedUp {
+    /// The backup is the old file itself, which is on disk.
+    Linked,
+    /// The backup is another file, which may not be on disk yet.
+    Copied(File),
+}
 
 /// The folder of one transaction's backups.
 #[derive(Debug)]
@@ -30,21 +40,25 @@ impl BackupFolder {
         Ok(Self { top, name, dirs: BTreeMap::new(), files: Vec::new() })
     }
 
-    /// Backs up the file at a place: by a second name where the file system can, else by copy.
-    pub fn back_up(&mut self, source: &Place) -> Result<(), Error> {
+    /// Backs up the file at a place by a second name of it, or by a copy: where the file system has no such names, and where
+    /// the file has others, through which it may be written (`links` says how many it has).
+    pub fn back_up(&mut self, source: &Place, links: u64) -> Result<BackedUp, Error> {
         let path = &source.path;
         let shown = path.to_string_lossy();
         let from = source.dir().ok_or_else(|| WorktreeError::NoSuchFile(shown.clone()))?;
         self.files.push(path.clone());
         let to = self.dir_of(path).map_err(Error::io("make", format!("the folder of the backup of {shown}")))?;
-        if from.link(source.name(), to, path.file_name()).is_err() {
-            let to = Slot::new(
-                Rc::new(to.beneath(None).map_err(Error::io("open", "the folder of backups"))?),
-                path.file_name(),
-            );
-            copy(&Slot::new(Rc::clone(from), source.name()), &to).map_err(Error::io("back up", shown))?;
+        if links == 1 && from.link(source.name(), to, path.file_name()).is_ok() {
+            return Ok(BackedUp::Linked);
         }
-        Ok(())
+        let to = to.beneath(None).map_err(Error::io("open", "the folder of backups"))?;
+        let to = Slot::new(Rc::new(to), path.file_name());
+        copy(&Slot::new(Rc::clone(from), source.name()), &to).map(BackedUp::Copied).map_err(Error::io("back up", shown))
+    }
+
+    /// Makes the names of the backups durable; `backups` is where the folder is.
+    pub fn sync_names(&self, backups: &Dir) -> std::io::Result<()> {
+        self.dirs.values().rev().chain([&self.top, backups]).try_for_each(Dir::sync)
     }
 
     /// Where the version of file `n`, at `path`, goes that is neither the old nor the new one.

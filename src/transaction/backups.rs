@@ -1,18 +1,27 @@
 //! The plain copies kept for a human: listed, restored with `cp`, pruned by count, age and size.
+//!
+//! Owns what is in their folder once a transaction is over; `backup_folder.rs` fills it. Does not know which records there
+//! are. Invariant: a backup goes only by the retention, or by a purge, and of a transaction that did not happen.
 
-use super::Transaction;
 use super::error::TransactionError as Error;
 use super::state::State;
+use super::swap::{Slot, copy};
+use super::{Durability, Transaction};
 use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::state_dir::StateDir;
 use crate::worktree::dir::{Dir, Kind, Meta};
 use bstr::{BStr, ByteSlice};
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::PathBuf;
+use std::rc::Rc;
 
-/// In so many folders, the newest, is looked for a second name of a file.
-const MOST_FOLDERS: usize = 64;
+/// A backup on its way from a name of the user's file to a copy of it, among the staged files.
+const PARTED: &str = "parted";
+
+/// Of a file: device and inode.
+type Identity = (u64, u64);
 
 /// The old files of one transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,57 +118,65 @@ pub fn prune(state: &State, retention: BackupRetention, now: jiff::Timestamp) ->
     Ok(surplus)
 }
 
-/// Whether every one of these files that has several names has its other name among redraft's own backups.
+/// How many names each of these files has among the backups: where a run was killed or the power was cut, a backup may still
+/// be the file itself. When the next transaction begins, it is parted from it.
 ///
 /// # Errors
 /// Where the folder of backups, or one in it, cannot be listed.
-pub fn is_backed_up_now(place: &StateDir, files: impl Iterator<Item = Meta>) -> Result<bool, Error> {
-    let Some(state) = State::open_existing(place)? else { return Ok(false) };
-    let mut linked: Vec<(u64, u64)> = files.filter(|meta| meta.links > 1).map(|meta| meta.identity).collect();
-    let io = |verb| Error::io(verb, "the folder of backups");
-    // The newest are last in name, and the ones that matter.
-    let mut names = state.backups.names().map_err(io("list"))?;
-    names.sort();
-    for name in names.iter().rev().take(MOST_FOLDERS) {
-        walk(
-            &state.backups,
-            name.as_bstr(),
-            &mut |dir, file| {
-                if let Some(meta) = dir.look(file)? {
-                    linked.retain(|identity| *identity != meta.identity);
-                }
-                Ok(())
-            },
-            Folders::Stay,
-        )
-        .map_err(io("look through"))?;
+pub fn backup_links<'m>(
+    place: &StateDir,
+    files: impl Iterator<Item = &'m Meta>,
+) -> Result<HashMap<Identity, u64>, Error> {
+    let mut links = HashMap::new();
+    if let Some(state) = State::open_existing(place)? {
+        at_links(&state, files, &mut |_, _, identity| {
+            *links.entry(identity).or_default() += 1;
+            Ok(())
+        })?;
     }
-    Ok(linked.is_empty())
+    Ok(links)
 }
 
 impl Transaction {
-    /// Takes away the second names that backups gave to these files: once the lock is held and recovery is done, a backup
-    /// that is the file itself is of a transaction that a power cut took away with its journal entry.
+    /// Parts these files from the backups that are the very same files: such a backup becomes a copy, so that it stays what
+    /// it is whatever becomes of the file, and the file has no name that is not the user's. One that a power cut took from its
+    /// transaction is told from one of a record nowhere but in the history, so none is removed.
     ///
     /// # Errors
-    /// Where the folder of backups cannot be read, or a name not be removed.
-    pub fn unlink_stray_backups<'m>(&self, files: impl Iterator<Item = &'m Meta>) -> Result<(), Error> {
-        let linked: Vec<(u64, u64)> = files.filter(|meta| meta.links > 1).map(|meta| meta.identity).collect();
-        if linked.is_empty() {
-            return Ok(());
-        }
-        let io = |verb| Error::io(verb, "the folder of backups");
-        let mut names = self.state.backups.names().map_err(io("list"))?;
-        names.sort();
-        for name in names.iter().rev().take(MOST_FOLDERS) {
-            let mut unlink = |dir: &Dir, file: &BStr| match dir.look(file)? {
-                Some(meta) if linked.contains(&meta.identity) => dir.unlink(file),
-                _ => Ok(()),
-            };
-            walk(&self.state.backups, name.as_bstr(), &mut unlink, Folders::Stay).map_err(io("clean"))?;
-        }
-        Ok(())
+    /// Where the folder of backups cannot be read, or a copy not be made.
+    pub fn part_from_backups<'m>(&self, files: impl Iterator<Item = &'m Meta>) -> Result<(), Error> {
+        at_links(&self.state, files, &mut |dir, name, _| {
+            let copied = Slot::new(Rc::clone(&self.stage), PARTED.into());
+            self.stage.unlink(PARTED.into())?;
+            let copy = copy(&Slot::new(Rc::new(dir.beneath(None)?), name), &copied)?;
+            if self.durability == Durability::Full {
+                copy.sync_all()?;
+            }
+            // Lost in a power cut, this leaves the backup as it was.
+            self.stage.rename(PARTED.into(), dir, name)
+        })
     }
+}
+
+/// Calls `at` with each name among the backups that is one of these files itself.
+fn at_links<'m>(
+    state: &State,
+    files: impl Iterator<Item = &'m Meta>,
+    at: &mut dyn FnMut(&Dir, &BStr, Identity) -> io::Result<()>,
+) -> Result<(), Error> {
+    let linked: HashSet<Identity> = files.filter(|meta| meta.links > 1).map(|meta| meta.identity).collect();
+    if linked.is_empty() {
+        return Ok(());
+    }
+    let io = |verb| Error::io(verb, "the folder of backups");
+    for folder in state.backups.names().map_err(io("list"))? {
+        let mut look = |dir: &Dir, name: &BStr| match dir.look(name)?.map(|meta| meta.identity) {
+            Some(identity) if linked.contains(&identity) => at(dir, name, identity),
+            _ => Ok(()),
+        };
+        walk(&state.backups, folder.as_bstr(), &mut look, Folders::Stay).map_err(io("look through"))?;
+    }
+    Ok(())
 }
 
 /// The records that have a folder of backups in `folder`.

@@ -3,12 +3,12 @@
 //! Owns where they are, and what is exchanged with what. Invariant of [`Staged`]: dropping it takes everything away again,
 //! until the journal decides.
 
-use super::Transaction;
-use super::backup_folder::BackupFolder;
+use super::backup_folder::{BackedUp, BackupFolder};
 use super::error::TransactionError as Error;
 use super::plan::{Plan, PlannedFile};
 use super::step::Step;
 use super::swap::{Content, Slot, Swap};
+use super::{Durability, Transaction};
 use crate::change::ChangeKind;
 use crate::worktree::WorktreeError;
 use crate::worktree::dir::Dir;
@@ -149,13 +149,18 @@ impl<'t> Staged<'t> {
     /// Backs up the old version of file `n`, if there is one.
     pub fn back_up(&mut self, n: usize) -> Result<(), Error> {
         self.transaction.watch.before(Step::BackUp(n))?;
-        if self.plan.files[n].base.is_none() {
-            return Ok(());
-        }
+        let Some(links) = self.plan.files[n].base_meta().map(|meta| meta.links) else { return Ok(()) };
         let mut backup = self.take_backup()?;
-        let done = backup.back_up(self.plan.files[n].source());
-        self.backup = Some(backup);
-        done
+        let done = backup.back_up(self.plan.files[n].source(), links);
+        let backup = self.backup.insert(backup);
+        match done? {
+            // The old text must outlast a power cut that comes when the new one is in its place.
+            BackedUp::Copied(copy) if self.transaction.durability == Durability::Full => {
+                let synced = copy.sync_all().and_then(|()| backup.sync_names(&self.transaction.state.backups));
+                synced.map_err(Error::io("sync", "a backup"))
+            }
+            BackedUp::Linked | BackedUp::Copied(_) => Ok(()),
+        }
     }
 
     /// Where the version of file `n` goes that is neither the old nor the new one: among the backups.

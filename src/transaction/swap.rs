@@ -349,11 +349,12 @@ fn holds(mut file: &File, mut bytes: &[u8]) -> io::Result<bool> {
     }
 }
 
-/// Copies a file with its metadata, where it cannot be linked.
-pub(super) fn copy(from: &Slot, to: &Slot) -> io::Result<()> {
+/// Copies a file with its metadata, where it cannot or must not be linked; gives the copy, which is not synced.
+pub(super) fn copy(from: &Slot, to: &Slot) -> io::Result<File> {
     let source = from.dir.read(from.name())?;
     let meta = Dir::meta_of(&source)?;
     let target = to.dir.create_new(to.name(), meta.mode & 0o777)?;
     io::copy(&mut &source, &mut &target)?;
-    Dir::copy_metadata(Some(&source), &meta, &target)
+    Dir::copy_metadata(Some(&source), &meta, &target)?;
+    Ok(target)
 }

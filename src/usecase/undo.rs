@@ -1,29 +1,30 @@
 //! Undo and redo: the history's plan goes through the same flow as every other change of files.
 //!
-//! Owns what an undo means for the flow, and how its answer speaks. Which records, and what of them, is the history's.
+//! Owns what an undo means for the flow. Which records, and what of them, is the history's; the words are `advice/`'s.
 
 use super::answer::{Answering, Asked, Subject};
 use super::options::Place;
-use crate::advice;
+use crate::advice::{self, FileBack, UndoSummary};
 use crate::answer::{Envelope, Status};
-use crate::change::ChangeKind;
 use crate::dialect::Words;
 use crate::error::Error;
 use crate::flow::Task;
 use crate::flow::{Ask, Done, Flow, Reply};
-use crate::git::{Repo, blob_id};
+use crate::git::Repo;
 use crate::git_record::{GitOptions, GitWarning, Staged};
-use crate::history::{Files, History, HistoryError, Misfits, Slot, UndoConflict, UndoPlan, UndoRequest, plan_undo};
-use crate::id::BlobId;
-use crate::patch::DiffLimits;
+use crate::history::{
+    Files, History, HistoryError, Listed, Misfits, NameChange, UndoConflict, UndoPlan, UndoRequest, plan_undo,
+};
+use crate::id::RecordId;
+use crate::patch::{DiffLimits, FilePatch};
 use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::record::Record;
-use crate::record::{RecordClass, RecordMeta};
+use crate::record::RecordMeta;
 use crate::request::RecordKind;
 use crate::state_dir::StateDir;
 use crate::task::{Judged, PatchOutcome, Paths, TaskKind};
-use crate::text::{Text, one_line, quoted_path};
+use crate::text::Text;
 use crate::transaction::{State, is_settled};
 use crate::warning::Warning;
 use crate::workspace::Workspace;
@@ -121,8 +122,9 @@ impl<'a> Undo<'a> {
         let root = Flow::open_root_of(repo, settings)?;
         let files = Files {
             read: &|path| read(&root, path),
-            find: &|id, length| find(repo, id, length),
+            list: &|| list(repo),
             was_tracked: &|record, path| was_tracked(repo, record, path),
+            is_tracked: &|path| repo.is_in_index(path).unwrap_or(false),
         };
         let plan = plan_undo(&history, request, &files)?;
         Ok(Self { workspace, settings, history, request, options, plan, record, notes })
@@ -134,7 +136,7 @@ impl<'a> Undo<'a> {
             asked,
             subject: Subject {
                 path_resolved: first_path(plan).map(|path| path.to_string_lossy()),
-                several: plan.slots.len() > 1,
+                several: plan.changes().len() > 1,
             },
             limits: DiffLimits {
                 lines: options.diff_lines.unwrap_or(settings.diff_lines),
@@ -149,7 +151,9 @@ impl<'a> Undo<'a> {
         let repo = workspace.repo();
         let goes_back = answering.record == RecordKind::History && plan.is_in_index();
         let staged = goes_back.then(|| Staged::open(repo)).transpose()?;
-        let tasks: Vec<Task<'_>> = plan.slots.iter().map(|slot| task(slot, repo, request, staged.as_ref())).collect();
+        let changes = plan.changes();
+        let tasks = changes.iter().map(|change| task(*change, repo, request, staged.as_ref()));
+        let tasks: Vec<Task<'_>> = tasks.collect();
         let flow = Flow {
             env: workspace.env(),
             repo,
@@ -175,9 +179,8 @@ impl<'a> Undo<'a> {
         })?;
         drop(tasks);
         let left = staged.iter().flat_map(Staged::left).map(|path| GitWarning::StagedStays(path).into());
-        let late = history.notes().into_iter().filter(|note| !plan.notes.contains(note));
-        let told = plan.notes.iter().cloned().map(Warning::History);
-        done.warnings.extend(told.chain(left).chain(notes).chain(late.map(Warning::History)));
+        done.warnings.extend(plan.notes.iter().cloned().map(Warning::Undo).chain(left).chain(notes));
+        done.warnings.extend(history.take_warnings().into_iter().map(Warning::History));
         Ok(answer(answering, &history, &plan, &done, request))
     }
 }
@@ -187,11 +190,11 @@ fn read(root: &Root, path: &RepoPath) -> Result<Option<Vec<u8>>, WorktreeError> 
     Ok(root.read(&place)?.map(|found| found.bytes))
 }
 
-/// The one file below the root that has exactly this text. Other repositories, and all beyond a number, are not looked into.
-fn find(repo: &Repo, id: BlobId, length: usize) -> Option<RepoPath> {
+/// The regular files below the root; none where there are too many to look at. Other repositories are not looked into.
+fn list(repo: &Repo) -> Listed {
     const MOST: usize = 50_000;
     let mut folders = vec![repo.root().to_owned()];
-    let (mut found, mut seen) = (None, 0);
+    let (mut found, mut seen) = (Vec::new(), 0);
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(&folder).ok()?.filter_map(Result::ok) {
             seen += 1;
@@ -201,16 +204,14 @@ fn find(repo: &Repo, id: BlobId, length: usize) -> Option<RepoPath> {
                 return None;
             } else if meta.is_dir() && entry.file_name() != ".git" && !path.join(".git").exists() {
                 folders.push(path);
-            } else if meta.is_file() && meta.len() == length as u64 {
-                let same = std::fs::read(&path).is_ok_and(|bytes| blob_id(&bytes) == id);
-                if same && found.replace(path).is_some() {
-                    return None;
-                }
+            } else if meta.is_file() {
+                let below = path.strip_prefix(repo.root()).ok().and_then(<[u8]>::from_path);
+                found.extend(below.and_then(|below| Some((RepoPath::new(below).ok()?, meta.len()))));
             }
         }
     }
-    let below = found?.strip_prefix(repo.root()).ok()?.to_owned();
-    RepoPath::new(<[u8]>::from_path(&below)?).ok()
+    found.sort();
+    Some(found)
 }
 
 /// Where the commit that a record was made on is gone, or what it had cannot be told, HEAD says it.
@@ -221,10 +222,14 @@ fn was_tracked(repo: &Repo, record: &Record, path: &RepoPath) -> bool {
 }
 
 fn first_path(plan: &UndoPlan) -> Option<&RepoPath> {
-    plan.slots.first().and_then(|slot| slot.now.as_ref().or(slot.disk.as_ref()))
+    plan.changes().first().and_then(NameChange::path)
 }
 
-fn task<'a>(slot: &'a Slot, repo: &'a Repo, request: &UndoRequest, staged: Option<&'a Staged<'a>>) -> Task<'a> {
+fn task<'a>(change: NameChange<'a>, repo: &'a Repo, request: &UndoRequest, staged: Option<&'a Staged<'a>>) -> Task<'a> {
+    let slot = match change {
+        NameChange::Own(slot) => slot,
+        crossing => return crossing_task(crossing, repo, request, staged),
+    };
     let (path, from, kind) = match (&slot.disk, &slot.now) {
         (Some(disk), Some(now)) if disk == now => (now, None, TaskKind::Modify),
         (Some(disk), Some(now)) => (now, Some(disk.clone()), TaskKind::Rename),
@@ -246,6 +251,40 @@ fn task<'a>(slot: &'a Slot, repo: &'a Repo, request: &UndoRequest, staged: Optio
         Ok(PatchOutcome { mode, ..outcome.patch.into() })
     };
     Task { path: path.clone(), from, kind, compile: Box::new(compile), check: Box::new(|_| Ok(())) }
+}
+
+/// One name of files that exchange names: their texts are those that were seen when it was planned, or nothing is written.
+fn crossing_task<'a>(
+    change: NameChange<'a>,
+    repo: &'a Repo,
+    request: &UndoRequest,
+    staged: Option<&'a Staged<'a>>,
+) -> Task<'a> {
+    let path = change.path().expect("only a file that has or gets a name is in a plan");
+    let (there, kind) = match change {
+        NameChange::Own(slot) | NameChange::Left(slot) => (Some(slot), TaskKind::Delete),
+        NameChange::Taken { from, .. } => (Some(from), TaskKind::Modify),
+        NameChange::Got(_) => (None, TaskKind::Create { overwrite: false }),
+    };
+    let misfits = request.misfits;
+    let compile = move |text: &Text| {
+        if there.is_some_and(|there| there.seen.as_deref() != Some(text.bytes())) {
+            let what = "its text changed".to_owned();
+            return Err(WorktreeError::ChangedWhileEditing { path: path.to_string_lossy(), what }.into());
+        }
+        if let Some(staged) = staged {
+            staged.leave(path);
+        }
+        if kind == TaskKind::Delete {
+            return Ok(FilePatch::whole(text.bytes().len(), Vec::new()).into());
+        }
+        let slot = change.slot();
+        let outcome = slot.replay(slot.seen.as_deref(), misfits).map_err(HistoryError::UndoConflict)?;
+        let now = slot.disk.as_ref().and_then(|path| mode_of(repo, path));
+        let patch = FilePatch::whole(text.bytes().len(), outcome.text.unwrap_or_default());
+        Ok(PatchOutcome { mode: slot.mode(now).or(now), ..patch.into() })
+    };
+    Task { path: path.clone(), from: None, kind, compile: Box::new(compile), check: Box::new(|_| Ok(())) }
 }
 
 #[cfg(unix)]
@@ -283,16 +322,21 @@ fn answer(
     request: &UndoRequest,
 ) -> (Envelope, Vec<UndoConflict>) {
     let mut envelope = answering.done(done);
-    let mut conflicts: Vec<UndoConflict> = plan
-        .slots
-        .iter()
-        .zip(&done.files)
-        .filter_map(|(slot, file)| slot.replay(text_before(file), request.misfits).ok())
-        .flat_map(|outcome| outcome.conflicts)
-        .collect();
+    let (mut files, mut conflicts) = (Vec::new(), Vec::new());
+    for (change, file) in plan.changes().into_iter().zip(&done.files) {
+        let outcome = change.replayed(text_before(file), request.misfits);
+        let keeps_later = outcome.as_ref().is_some_and(|outcome| outcome.kept_later);
+        files.push(FileBack { change, file: &file.planned, keeps_later });
+        conflicts.extend(outcome.into_iter().flat_map(|outcome| outcome.conflicts));
+    }
     plan.number(history, &mut conflicts);
-    envelope.data.undone = Some(plan.ids());
-    envelope.text = words(plan, done, &conflicts);
+    let (already, undone) = plan.ids().into_iter().partition(|id| plan.already.contains(id));
+    envelope.data.undone = Some(undone);
+    let already: Vec<RecordId> = already;
+    if !already.is_empty() {
+        envelope.data.extra.insert("already".to_owned(), serde_json::json!(already));
+    }
+    envelope.text = advice::undone(&UndoSummary { plan, done, files: &files, marked: &conflicts });
     for (key, found) in [("conflicts", &conflicts), ("skipped", &plan.skipped)] {
         if !found.is_empty() {
             envelope.status = Status::Partial;
@@ -303,71 +347,7 @@ fn answer(
     (envelope, conflicts)
 }
 
-/// What came back and what stayed.
-fn words(plan: &UndoPlan, done: &Done, conflicts: &[UndoConflict]) -> String {
-    let dry_run = done.is_dry_run();
-    let verb = match (plan.class, dry_run) {
-        (RecordClass::Redo, false) => "redid",
-        (RecordClass::Redo, true) => "would redo",
-        (_, false) => "undid",
-        (_, true) => "would undo",
-    };
-    let mut text = String::new();
-    if dry_run {
-        text.push_str("partial: dry run, nothing was written; ");
-    }
-    if !conflicts.is_empty() {
-        text.push_str(&format!("partial: {} places did not fit and stand between conflict markers; ", conflicts.len()));
-    }
-    if !plan.skipped.is_empty() {
-        let skipped = HistoryError::UndoConflict(plan.skipped.clone());
-        text.push_str(&format!("partial: {} places were left as they are ({skipped}); ", plan.skipped.len()));
-    }
-    let records: Vec<String> = plan.undone.iter().take(3).map(named).collect();
-    let more = plan.undone.len().saturating_sub(3);
-    let more = if more > 0 { format!(" and {more} more records") } else { String::new() };
-    text.push_str(&format!("{verb} {}{more}: ", records.join(", ")));
-    let files: Vec<String> = plan.slots.iter().zip(&done.files).take(5).map(|(slot, file)| told(slot, file)).collect();
-    text.push_str(&files.join("; "));
-    if done.files.len() > 5 {
-        text.push_str(&format!("; and {} more files", done.files.len() - 5));
-    }
-    if plan.undone.iter().any(|record| record.meta.commit.is_some()) && plan.class == RecordClass::Undo {
-        text.push_str("; the git commit of it stays, so the working tree now differs from HEAD there");
-    }
-    if let Some(id) = done.id() {
-        let back = if plan.class == RecordClass::Redo { "undo" } else { "redo" };
-        text.push_str(&format!("; record {id} (`redraft {back} {id}` takes this back)"));
-    }
-    for warning in &done.warnings {
-        text.push_str(&format!("; note: {}", advice::warning(warning, &Words::COMMAND_LINE)));
-    }
-    text
-}
-
-fn named(record: &Record) -> String {
-    let by = record.meta.agent.as_ref().map_or(String::new(), |agent| format!(" of {}", one_line(agent)));
-    format!("{} ({}{by})", record.id, record.subject())
-}
-
 /// None where there was no file.
 fn text_before(file: &Judged) -> Option<&[u8]> {
     file.planned.base.as_ref().map(|base| &base.file.bytes[..])
-}
-
-fn told(slot: &Slot, file: &Judged) -> String {
-    let outcome = slot.replay(text_before(file), Misfits::Marked);
-    let file = &file.planned;
-    let path = quoted_path(&file.place.path.to_string_lossy()).into_owned();
-    let later = outcome.is_ok_and(|outcome| outcome.kept_later);
-    match file.change {
-        ChangeKind::Create => format!("{path} is back"),
-        ChangeKind::Delete => format!("{path} is gone again, as it was created"),
-        ChangeKind::Rename => {
-            let stay = if later { ", with its later changes" } else { "" };
-            format!("{} is called {path} again{stay}", quoted_path(&file.source().path.to_string_lossy()))
-        }
-        ChangeKind::Modify if later => format!("{path} has its old lines back, and later changes in it stay"),
-        ChangeKind::Modify => format!("{path} is as it was before"),
-    }
 }

@@ -336,3 +336,81 @@ fn a_backup_whose_transaction_a_power_cut_took_away_does_not_make_the_file_hard_
     let request = r#"{"path": "a", "old_string": "three", "new_string": "four"}"#;
     assert_eq!(repo.refused(&["apply"], request), "unsupported_file");
 }
+
+/// A path below the only folder of backups.
+fn in_only_backup(repo: &TestRepo, path: &str) -> std::path::PathBuf {
+    let folders = names_below(repo, "backups");
+    assert_eq!(folders.len(), 1, "{folders:?}");
+    repo.root().join(".git/redraft/worktrees/main/backups").join(&folders[0]).join(path)
+}
+
+#[test]
+fn a_hard_link_that_somebody_made_to_a_backup_does_not_cost_the_record_its_old_text() {
+    for is_sealed in [false, true] {
+        // Of an ignored file the history keeps no text: the backup is all there is.
+        let repo = TestRepo::with_files(&[("a", "a\n"), (".gitignore", "*.env\n")]);
+        let old = "port = 1\nhost = \u{fc}\n";
+        repo.write("key.env", old);
+        repo.edit("key.env", "port = 1", "port = 22");
+        if is_sealed {
+            assert_eq!(repo.redraft(&["gc"], "").status, 0);
+        }
+        let backup = in_only_backup(&repo, "key.env");
+        std::fs::hard_link(&backup, repo.root().join("copy.env")).expect("links");
+        let request = r#"{"path": "copy.env", "old_string": "port = 1", "new_string": "port = 3"}"#;
+        assert_eq!(repo.done(&["check"], request)["status"], "partial");
+        repo.done(&["apply"], request);
+        assert_eq!(std::fs::read(&backup).expect("it stays"), old.as_bytes(), "sealed: {is_sealed}");
+        repo.done(&["undo", "@-"], "");
+        assert_eq!(repo.text("key.env"), old, "sealed: {is_sealed}");
+        assert_eq!(repo.text("copy.env"), old.replace("port = 1", "port = 3"));
+        assert_eq!(names_below(&repo, "stage"), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_file_with_a_name_of_the_users_beside_that_of_a_lost_transaction_is_hard_linked() {
+    let repo = TestRepo::with_files(&[("a", "old\n")]);
+    repo.edit("a", "old", "one");
+    let backups = repo.root().join(".git/redraft/worktrees/main/backups/29990101T000000.000Z-kkkkkkkkkkkkkkkk");
+    std::fs::create_dir(&backups).expect("a folder");
+    std::fs::hard_link(repo.root().join("a"), backups.join("a")).expect("links");
+    std::fs::hard_link(repo.root().join("a"), repo.root().join("b")).expect("links");
+    let request = r#"{"path": "a", "old_string": "one", "new_string": "two"}"#;
+    assert_eq!(repo.refused(&["check"], request), "unsupported_file");
+    assert_eq!(repo.refused(&["apply"], request), "unsupported_file");
+    std::fs::remove_file(repo.root().join("b")).expect("removes");
+    assert_eq!(repo.done(&["check"], request)["status"], "partial");
+    repo.done(&["apply"], request);
+    assert_eq!(repo.text("a"), "two\n");
+}
+
+#[test]
+fn a_backup_of_a_lost_transaction_is_found_however_many_came_after_it() {
+    let repo = TestRepo::with_files(&[("a", "old\n"), ("b", "0\n")]);
+    repo.edit("b", "0", "1");
+    let backups = repo.root().join(".git/redraft/worktrees/main/backups/20000101T000000.000Z-kkkkkkkkkkkkkkkk");
+    std::fs::create_dir(&backups).expect("a folder");
+    std::fs::hard_link(repo.root().join("a"), backups.join("a")).expect("links");
+    for n in 1..70 {
+        repo.edit("b", &n.to_string(), &(n + 1).to_string());
+    }
+    repo.edit("a", "old", "new");
+    assert_eq!(repo.text("a"), "new\n");
+}
+
+#[test]
+fn what_is_written_through_another_name_of_an_edited_file_does_not_reach_its_backup() {
+    let repo = TestRepo::with_files(&[(".gitignore", "*.env\n")]);
+    repo.git(&["config", "redraft.unusualFiles", "hard-link"]);
+    repo.write("a.env", "old\nmore\n");
+    std::fs::hard_link(repo.root().join("a.env"), repo.root().join("b.env")).expect("links");
+    repo.edit("a.env", "old", "new");
+    let backup = in_only_backup(&repo, "a.env");
+    // In place, as an editor writes that keeps hard links.
+    repo.write("b.env", "somebody's\n");
+    assert_eq!(std::fs::read(&backup).expect("it stays"), b"old\nmore\n");
+    repo.write("a.env", "new\nmore, and mine\n");
+    repo.done(&["undo"], "");
+    assert_eq!([repo.text("a.env"), repo.text("b.env")], ["old\nmore, and mine\n", "somebody's\n"]);
+}

@@ -2,7 +2,7 @@
 //! where there is none.
 
 use crate::support::TestRepo;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// One file as it is; none where there is no file.
 fn texts<const N: usize>(repo: &TestRepo, paths: [&str; N]) -> [Option<String>; N] {
@@ -63,4 +63,259 @@ fn a_file_with_the_old_name_that_shares_a_use_line_is_no_rename_taken_back() {
     assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
     repo.write("f.rs", ONE.replace("first", "FIRST"));
     assert!(said(&repo, &["undo", &id]).contains("taken back already"));
+}
+
+fn rename(repo: &TestRepo, from: &str, to: &str) {
+    std::fs::rename(repo.root().join(from), repo.root().join(to)).expect("moves");
+}
+
+#[test]
+fn an_undo_that_git_discarded_can_be_made_again_after_the_file_was_renamed() {
+    for is_committed in [false, true] {
+        let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+        let id = repo.edit("f.rs", "first()", "first(1)");
+        repo.commit_all("edited");
+        repo.done(&["undo", &id], "");
+        repo.git(&["checkout", "-q", "f.rs"]);
+        repo.git(&["mv", "f.rs", "g.rs"]);
+        if is_committed {
+            repo.commit_all("renamed");
+        }
+        repo.done(&["undo", &id], "");
+        assert_eq!(texts(&repo, ["f.rs", "g.rs"]), [None, some(ONE)]);
+        assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
+    }
+}
+
+#[test]
+fn what_is_undone_is_not_undone_again_in_a_copy_that_the_user_made() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    let id = repo.edit("f.rs", "first()", "first(1)");
+    let made = repo.apply(json!({"path": "n.rs", "content": TWO}));
+    let copy = repo.text("f.rs");
+    repo.write("copy.rs", &copy);
+    repo.write("n2.rs", TWO);
+    repo.done(&["undo", &made], "");
+    repo.done(&["undo", &id], "");
+    remove(&repo, "f.rs");
+    for args in [&["undo"][..], &["undo", &id], &["undo", &made]] {
+        assert_eq!(repo.refused(args, ""), "nothing_to_undo", "{args:?}");
+    }
+    assert_eq!(texts(&repo, ["copy.rs", "n2.rs"]), [some(copy), some(TWO)]);
+}
+
+#[test]
+fn a_record_is_found_through_a_later_rename_of_redrafts_own() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    let agent = |session: &str| json!({"name": "a", "session": session});
+    let id =
+        repo.apply(json!({"path": "f.rs", "old_string": "first()", "new_string": "first(1)", "agent": agent("s")}));
+    repo.apply(json!({"path": "f.rs", "rename_to": "g.rs", "agent": agent("t")}));
+    repo.write("g.rs", repo.text("g.rs").replace("one()", "other_name()"));
+    let want = || [None, some(ONE.replace("one()", "other_name()"))];
+    for args in [&["undo", &id][..], &["undo", "--session", "s", "--", "g.rs"], &["undo", "--session", "s"]] {
+        repo.done(args, "");
+        assert_eq!(texts(&repo, ["f.rs", "g.rs"]), want(), "{args:?}");
+        repo.done(&["redo", &id], "");
+    }
+    // And another file that has its old name since is none of it.
+    repo.write("f.rs", ONE.replace("first()", "first(1)"));
+    repo.done(&["undo", &id], "");
+    assert_eq!(texts(&repo, ["f.rs", "g.rs"]), [some(ONE.replace("first()", "first(1)")), want()[1].clone()]);
+}
+
+#[test]
+fn a_path_that_the_user_gave_the_file_names_its_records() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE), ("z", "z\n")]);
+    repo.edit("f.rs", "first()", "first(1)");
+    repo.edit("z", "z", "Z");
+    repo.git(&["mv", "f.rs", "g.rs"]);
+    repo.done(&["undo", "--", "g.rs"], "");
+    assert_eq!(texts(&repo, ["f.rs", "g.rs", "z"]), [None, some(ONE), some("Z\n")]);
+}
+
+#[test]
+fn a_file_that_was_renamed_and_edited_is_found_by_most_of_its_lines() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE), ("other.rs", TWO)]);
+    let id = repo.edit("f.rs", "first()", "first(1)");
+    repo.edit("f.rs", "second()", "second(2)");
+    rename(&repo, "f.rs", "g.rs");
+    repo.write("g.rs", format!("// mine\n{}", repo.text("g.rs")));
+    repo.done(&["undo", &id], "");
+    assert_eq!(
+        texts(&repo, ["f.rs", "g.rs"]),
+        [None, some(format!("// mine\n{}", ONE.replace("second()", "second(2)")))]
+    );
+    repo.done(&["redo"], "");
+    // Of two it could be neither is taken, and none that git had when the record was made.
+    repo.write("h.rs", repo.text("g.rs").replace("mine", "yours"));
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+    remove(&repo, "g.rs");
+    remove(&repo, "h.rs");
+    repo.write("other.rs", ONE.replace("first()", "first(1)"));
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+}
+
+#[test]
+fn a_created_file_that_was_moved_and_changed_is_not_said_to_be_taken_back() {
+    let more = format!("{ONE}\nfn more() {{}}\n");
+    let much = format!("{ONE}{}", TWO.replace("use std::io;\n", "") + "fn a() {}\nfn b() {}\nfn c() {}\nfn d() {}\n");
+    for text in [more, much] {
+        let repo = TestRepo::with_files(&[("z", "z\n")]);
+        let id = repo.apply(json!({"path": "n.rs", "content": ONE}));
+        rename(&repo, "n.rs", "q.rs");
+        repo.write("q.rs", &text);
+        for args in [&["undo"][..], &["undo", &id]] {
+            assert_eq!(repo.refused(args, ""), "undo_conflict", "{args:?}");
+        }
+        assert_eq!(texts(&repo, ["n.rs", "q.rs"]), [None, some(&text)]);
+        remove(&repo, "q.rs");
+        assert!(said(&repo, &["undo", &id]).contains("taken back already"));
+    }
+}
+
+#[test]
+fn a_created_file_that_was_renamed_by_redraft_is_removed_under_its_new_name() {
+    let repo = TestRepo::with_files(&[("z", "z\n")]);
+    let id = repo.apply(json!({"path": "n.rs", "content": ONE}));
+    repo.apply(json!({"path": "n.rs", "rename_to": "m.rs"}));
+    repo.done(&["undo", &id], "");
+    assert_eq!(texts(&repo, ["n.rs", "m.rs"]), [None, None]);
+}
+
+#[test]
+fn a_rename_that_was_renamed_again_is_said_to_be_so() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE), ("z", "z\n")]);
+    repo.edit("z", "z", "Z");
+    let id = repo.apply(json!({"path": "f.rs", "rename_to": "g.rs"}));
+    rename(&repo, "g.rs", "h.rs");
+    let told = said(&repo, &["undo", &id]);
+    assert!(told.contains("g.rs was renamed again since, to h.rs"), "{told}");
+    let told = said(&repo, &["undo"]);
+    assert!(told.contains("h.rs keeps its name"), "{told}");
+    assert_eq!(texts(&repo, ["f.rs", "h.rs", "z"]), [None, some(ONE), some("z\n")]);
+}
+
+#[test]
+fn what_was_undone_and_is_there_again_in_part_is_not_said_to_be_undone() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE), ("z", "z\n")]);
+    let id = repo.apply(json!({"path": "f.rs", "edits": [
+        {"old_string": "first()", "new_string": "alpha(1)"}, {"old_string": "fn one", "new_string": "pub fn eins"}]}));
+    let edited = repo.text("f.rs");
+    repo.done(&["undo", &id], "");
+    repo.write("f.rs", edited.replace("pub fn eins", "fn zwei"));
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+    let made = repo.apply(json!({"path": "n.rs", "content": TWO}));
+    repo.done(&["undo", &made], "");
+    repo.write("n.rs", format!("{TWO}fn mine() {{}}\n"));
+    assert_eq!(repo.refused(&["undo", &made], ""), "undo_conflict");
+    // What was written anew by the user and has nothing of it is no trace.
+    repo.write("n.rs", ONE);
+    assert_eq!(repo.refused(&["undo", &made], ""), "nothing_to_undo");
+}
+
+/// Does these requests in one session.
+fn session(repo: &TestRepo, requests: &[Value]) {
+    for request in requests {
+        let mut request = request.clone();
+        request["agent"] = json!({"name": "a", "session": "s"});
+        repo.apply(request);
+    }
+}
+
+#[test]
+fn a_session_that_exchanged_names_is_undone_and_redone() {
+    let rename = |from: &str, to: &str| json!({"path": from, "rename_to": to});
+    let edit = |path: &str, old: &str, new: &str| json!({"path": path, "old_string": old, "new_string": new});
+    let make = |path: &str| json!({"path": path, "content": "made\n"});
+    let sessions = [
+        vec![rename("a", "t"), rename("b", "a"), rename("t", "b")],
+        vec![rename("a", "t"), edit("t", "first()", "first(1)"), rename("b", "a"), rename("t", "b")],
+        vec![rename("a", "t"), rename("b", "a"), rename("c", "b"), rename("t", "c")],
+        vec![rename("b", "t"), rename("a", "b")],
+        vec![rename("a", "t"), make("a"), edit("t", "first()", "first(1)")],
+        vec![json!({"path": "a", "delete": true}), rename("b", "a"), edit("a", "third()", "third(3)")],
+        vec![json!({"path": "a", "delete": true}), rename("b", "a"), make("b")],
+    ];
+    for requests in sessions {
+        let repo = TestRepo::with_files(&[("a", ONE), ("b", TWO), ("c", "ccc\nddd\neee\n")]);
+        repo.chmod("a", 0o755);
+        let look = || (texts(&repo, ["a", "b", "c", "t"]), repo.git(&["diff", "--summary"]));
+        let before = look();
+        session(&repo, &requests);
+        let after = look();
+        repo.done(&["undo", "--session", "s"], "");
+        assert_eq!(look(), before, "{requests:?}");
+        repo.done(&["redo"], "");
+        assert_eq!(look(), after, "{requests:?}");
+        repo.done(&["undo"], "");
+        assert_eq!(look(), before, "{requests:?}");
+    }
+}
+
+#[test]
+fn later_lines_stay_with_their_files_where_names_are_exchanged_back() {
+    let repo = TestRepo::with_files(&[("a", ONE), ("b", TWO)]);
+    let rename = |from: &str, to: &str| json!({"path": from, "rename_to": to});
+    session(&repo, &[rename("a", "t"), rename("b", "a"), rename("t", "b")]);
+    repo.write("b", format!("{ONE}fn mine() {{}}\n"));
+    repo.done(&["undo", "--session", "s"], "");
+    assert_eq!(texts(&repo, ["a", "b", "t"]), [some(format!("{ONE}fn mine() {{}}\n")), some(TWO), None]);
+}
+
+#[test]
+fn what_another_record_did_again_is_not_taken_back_by_the_name_of_the_first() {
+    let agent = |session: &str| json!({"name": "a", "session": session});
+    let edit = |session: &str| json!({"path": "f.rs", "old_string": "second();\n}\n", "new_string": "second();\n}", "agent": agent(session)});
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    let first = repo.apply(edit("s"));
+    repo.write("f.rs", ONE);
+    let second = repo.apply(edit("t"));
+    for args in [&["undo", &first][..], &["undo", "--session", "s"]] {
+        let told = said(&repo, args);
+        assert!(told.contains(&format!("record {second} did it again")), "{args:?}: {told}");
+    }
+    repo.done(&["undo", &second], "");
+    assert_eq!(repo.text("f.rs"), ONE);
+    // What is redone is its own again.
+    repo.done(&["redo"], "");
+    repo.done(&["undo", &second], "");
+    assert_eq!(repo.text("f.rs"), ONE);
+}
+
+#[test]
+fn a_plain_undo_that_skips_conflicts_goes_on_to_the_newest_record_that_fits() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE), ("z", "z\n")]);
+    let fits = repo.edit("z", "z", "Z");
+    let stuck = repo.edit("f.rs", "first()", "first(1)");
+    repo.write("f.rs", ONE.replace("first()", "mine(2)"));
+    assert_eq!(repo.refused(&["undo"], ""), "undo_conflict");
+    assert_eq!(repo.text("z"), "Z\n");
+    let told = repo.redraft(&["undo", "--skip-conflicts"], "").json();
+    assert_eq!((&told["status"], &told["data"]["undone"]), (&json!("partial"), &json!([fits])), "{told}");
+    assert_eq!(told["data"]["skipped"][0]["record"], json!(stuck));
+    assert_eq!(repo.text("z"), "z\n");
+    // Behind it is nothing.
+    assert_eq!(repo.refused(&["undo", "--skip-conflicts"], ""), "undo_conflict");
+}
+
+#[test]
+fn an_undone_session_names_the_records_that_were_taken_back_already_apart() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE), ("z", "z\n")]);
+    session(
+        &repo,
+        &[
+            json!({"path": "f.rs", "old_string": "first()", "new_string": "first(1)"}),
+            json!({"path": "f.rs", "old_string": "second()", "new_string": "second(2)"}),
+            json!({"path": "z", "old_string": "z", "new_string": "Z"}),
+        ],
+    );
+    let ids: Vec<Value> = repo.redraft(&["log", "--json"], "").lines().iter().map(|one| one["id"].clone()).collect();
+    repo.write("f.rs", ONE.replace("first()", "first(1)"));
+    repo.write("z", "z\n");
+    let told = repo.done(&["undo", "--session", "s"], "");
+    assert_eq!(told["data"]["undone"], json!([ids[2]]), "{told}");
+    assert_eq!(told["data"]["already"], json!([ids[0], ids[1]]), "{told}");
+    assert!(told["text"].as_str().expect("text").starts_with(&format!("undid {} ", ids[2].as_str().expect("an id"))));
+    assert_eq!(repo.text("f.rs"), ONE);
 }

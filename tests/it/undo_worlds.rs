@@ -15,6 +15,7 @@ use weave::{Actor, Edit, Snapshot, Weave, changed_lines, pool};
 
 /// The steps of one world.
 const STEPS: usize = 14;
+const SESSIONS: [&str; 2] = ["s1", "s2"];
 const NAMES: [&str; 2] = ["one.txt", "dir/two.txt"];
 
 /// A record: the edit that it is about, and whether it makes it or takes it back.
@@ -30,7 +31,7 @@ struct World {
     weave: Weave,
     paths: [String; 2],
     /// By id.
-    records: BTreeMap<String, (usize, Sense)>,
+    records: BTreeMap<String, Vec<(usize, Sense)>>,
     /// The ids of the edits.
     ids: Vec<String>,
     /// The paths of the edits.
@@ -104,16 +105,17 @@ impl World {
             self.weave = saved;
             return "agent: nothing";
         };
-        let answer = self.repo.redraft(&["apply"], &wish.to_string());
+        let session = SESSIONS[self.dice.roll(2)];
+        let answer = self.repo.redraft(&["apply", "--session", session], &wish.to_string());
         if answer.status != 0 {
             self.weave = saved;
             return "agent: refused";
         }
-        self.steps.push(format!("agent {name} {wish}"));
+        self.steps.push(format!("agent of {session} {name} {wish}"));
         let told = answer.json();
         let id = told["data"]["record"]["id"].as_str().expect("an id").to_owned();
         self.weave.made(number, &before, &after);
-        self.records.insert(id.clone(), (number, Sense::Makes));
+        self.records.insert(id.clone(), vec![(number, Sense::Makes)]);
         self.ids.push(id);
         self.edited.push(self.paths[file].clone());
         "agent"
@@ -126,12 +128,13 @@ impl World {
         let name = self.weave.change(&mut self.dice, file, Actor::User);
         if !self.weave.is_sound(file)
             || self.weave.writes_what_an_agent_did(&saved, file)
+            || self.weave.changes_what_moved(&saved, file)
             || self.weave.text(file) == before
         {
             self.weave = saved;
             return "user: nothing";
         }
-        self.weave.note_taken_back();
+        self.weave.note_taken_back(&saved);
         self.steps.push(format!("user {name} {:?}", changed_lines(&before, &self.weave.text(file))));
         self.write(file);
         "user"
@@ -141,10 +144,13 @@ impl World {
         let file = self.dice.roll(2);
         let saved = self.weave.clone();
         self.weave.format(&mut self.dice, file);
-        if !self.weave.is_sound(file) || self.weave.writes_what_an_agent_did(&saved, file) {
-            self.weave = saved;
+        if !self.weave.is_sound(file)
+            || self.weave.writes_what_an_agent_did(&saved, file)
+            || self.weave.changes_what_moved(&saved, file)
+        {
+            self.weave.clone_from(&saved);
         }
-        self.weave.note_taken_back();
+        self.weave.note_taken_back(&saved);
         self.steps.push(format!("formatter {file}"));
         self.write(file);
         "formatter"
@@ -156,6 +162,9 @@ impl World {
             return "by hand: nothing";
         }
         let edit = self.dice.roll(self.ids.len());
+        if self.weave.has_a_twin(edit) {
+            return "by hand: nothing";
+        }
         let saved = self.weave.clone();
         let file = self.weave.edits[edit].file;
         if self.dice.roll(3) > 0 {
@@ -217,48 +226,74 @@ impl World {
         let command = ["undo", "undo", "redo"][self.dice.roll(3)];
         let mut args = vec![command.to_owned()];
         let named = (self.dice.roll(4) > 0 && !self.ids.is_empty()).then(|| self.dice.roll(self.ids.len()));
-        args.extend(named.map(|edit| self.ids[edit].clone()));
+        match named {
+            Some(edit) => args.push(self.ids[edit].clone()),
+            None if command == "undo" && self.dice.roll(2) == 0 => {
+                args.extend(["--session".to_owned(), SESSIONS[self.dice.roll(2)].to_owned()]);
+            }
+            None => {}
+        }
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
-        let must = command == "undo" && named.is_some_and(|edit| self.is_untouched(edit));
         let answer = self.repo.redraft(&args, "");
         self.steps.push(format!("{args:?} (edit {named:?})"));
         let told = answer.json();
+        let command = if args.contains(&"--session") { "undo --session" } else { command };
         if answer.status != 0 {
-            let kind = refusal(&told);
-            let refused = told["data"]["hint"]["conflicts"][0]["record"].as_str().and_then(|id| self.records.get(id));
-            let newest = refused.filter(|(edit, sense)| *sense == Sense::Makes && self.is_untouched(*edit));
-            let must = must || newest.is_some();
-            let wrong = must.then(|| format!("nobody touched its lines, and it is refused: {}", answer.out));
+            let wrong = self.wrong_refusal(named.filter(|_| command == "undo"), &told);
             self.check();
-            return Judged { kind: format!("{command} {kind}"), wrong };
+            return Judged { kind: format!("{command} {}", refusal(&told)), wrong };
         }
+        Judged { kind: format!("{command} done"), wrong: self.wrong_result(&told) }
+    }
+
+    /// Why a refusal is wrong, if it is.
+    fn wrong_refusal(&self, named: Option<usize>, told: &Value) -> Option<String> {
+        if named.is_some_and(|edit| refusal(told).contains("nothing_to_undo") && self.weave.is_in_force(edit)) {
+            return Some(format!("it is in force, and there is said to be nothing of it: {told}"));
+        }
+        let refused = told["data"]["hint"]["conflicts"][0]["record"].as_str().and_then(|id| self.records.get(id));
+        let makes = refused.into_iter().flatten().filter(|(_, sense)| *sense == Sense::Makes).map(|(edit, _)| *edit);
+        let is_untouched = named.into_iter().chain(makes).any(|edit| self.is_untouched(edit));
+        is_untouched.then(|| format!("nobody touched its lines, and it is refused: {told}"))
+    }
+
+    /// What is wrong with the files after an undo.
+    fn wrong_result(&mut self, told: &Value) -> Option<String> {
         let before = self.weave.clone();
         let undone: Vec<(usize, Sense)> = told["data"]["undone"]
             .as_array()
             .expect("ids")
             .iter()
             .filter_map(|id| self.records.get(id.as_str()?))
+            .flatten()
             .copied()
             .collect();
         let id = told["data"]["record"]["id"].as_str().expect("an id").to_owned();
-        let mut wrong = None;
-        for (edit, sense) in undone {
-            let (senses, revived) = match sense {
+        let mut revived = [Vec::new(), Vec::new()];
+        for &(edit, sense) in &undone {
+            let file = self.weave.edits[edit].file;
+            let text = self.weave.text(file);
+            let (senses, tokens) = match sense {
                 Sense::Makes => (Sense::TakesBack, self.weave.take_back(edit)),
                 Sense::TakesBack => (Sense::Makes, self.weave.put_again(edit)),
             };
-            self.records.insert(id.clone(), (edit, senses));
-            let file = self.weave.edits[edit].file;
+            // Taken back again it goes the other way, the oldest first, and only what was done.
+            if self.weave.text(file) != text {
+                self.records.entry(id.clone()).or_default().insert(0, (edit, senses));
+            }
+            revived[file].extend(tokens);
+        }
+        for (file, revived) in revived.iter().enumerate() {
             let now = self.repo.text(&self.paths[file]);
-            if !self.weave.settle(file, &revived, &now) {
+            if !self.weave.settle(file, revived, &now) {
                 let (was, should) = (before.text(file), self.weave.text(file));
-                wrong = Some(format!(
-                    "edit {edit}\n--- before\n{was}\n--- now\n{now}\n--- should be\n{should}\n{}",
+                return Some(format!(
+                    "edits {undone:?}\n--- before\n{was}\n--- now\n{now}\n--- should be\n{should}\n{}",
                     told["text"]
                 ));
             }
         }
-        Judged { kind: format!("{command} done"), wrong }
+        None
     }
 
     /// Whether a record's lines stand where it left them, in the file that it left.

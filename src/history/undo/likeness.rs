@@ -17,6 +17,20 @@ pub(crate) fn are_versions(one: &[u8], other: &[u8]) -> bool {
     shared > 0 && (2 * shared > most || (2 * shared == most && shared == least))
 }
 
+/// Whether half of the lines of a text stand in another, however much else that holds.
+pub(crate) fn is_mostly_in(text: &[u8], other: &[u8]) -> bool {
+    let (text, other) = (Lines::of(text), Lines::of(other));
+    let found = text.0.keys().filter(|line| other.0.contains_key(*line)).count();
+    found > 0 && 2 * found >= text.len()
+}
+
+/// Whether a line that stands once in `after`, and not in `before`, stands in a text.
+pub(crate) fn has_own_line(before: &[u8], after: &[u8], text: &[u8]) -> bool {
+    let (before, after, text) = (Lines::of(before), Lines::of(after), Lines::of(text));
+    let is_own = |line: &[u8]| after.0.get(line) == Some(&1) && !before.0.contains_key(line);
+    text.0.keys().any(|line| is_own(line))
+}
+
 /// The lines of a text that hold a word, without the white space around them, and how often each stands there.
 struct Lines<'a>(HashMap<&'a [u8], usize>);
 

@@ -2,12 +2,21 @@
 //!
 //! Owns the choice of records and the way to patches. Writes nothing.
 
+pub mod crossing;
 mod known;
 mod likeness;
 pub mod markers;
+mod note;
+mod place;
 pub mod plan;
+mod renames;
+mod remade;
 pub mod replay;
 pub mod request;
 pub mod select;
-pub mod standing;
+mod settle;
+mod standing;
 mod told;
+pub mod whereabouts;
+
+pub use note::UndoNote;

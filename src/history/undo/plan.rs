@@ -5,18 +5,20 @@
 //! Invariant: a record is undone by its own trimmed splices, carried through whatever came later; never by copying an
 //! old file back over later changes.
 
-use super::known::known_since;
+use super::crossing::{NameChange, changes};
+use super::note::UndoNote;
+use super::place::Part;
+use super::replay::Slot;
 use super::request::{Misfits, UndoRequest};
 use super::select::{choose, of_hunk};
-use super::standing::{Files, InFiles};
+use super::settle::{Settled, nothing_left, settle};
+use super::whereabouts::{Evidence, Files, Whereabouts};
 use crate::change::ChangeKind;
-use crate::history::error::{HistoryError, Nothing, Obstacle, UndoConflict};
+use crate::history::error::{HistoryError, Nothing, UndoConflict};
 use crate::history::in_force::{Effect, FileEffect};
 use crate::history::query::hunks::file_hunks;
 use crate::history::reader::{History, Item};
-use crate::history::undo::replay::{OneFile, Slot};
 use crate::id::RecordId;
-use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::record::{Record, Target};
 use crate::request::RecordKind;
@@ -32,22 +34,35 @@ pub struct UndoPlan {
     /// Undo or redo.
     pub class: RecordClass,
     /// What the caller should know.
-    pub notes: Vec<String>,
+    pub notes: Vec<UndoNote>,
+    /// Records among them of which nothing was left to be taken back.
+    pub already: Vec<RecordId>,
     /// What does not fit, and is left as it is.
     pub skipped: Vec<UndoConflict>,
 }
 
 impl UndoPlan {
+    /// What becomes of each name in the working tree.
+    pub fn changes(&self) -> Vec<NameChange<'_>> {
+        changes(&self.slots)
+    }
+
     /// For the record of the undo: what each of its files inverts.
     pub fn targets(&self) -> Vec<Vec<Target>> {
-        self.slots.iter().map(|slot| slot.targets.clone()).collect()
+        self.changes().iter().map(NameChange::targets).collect()
     }
 
     /// Gives the hunks of conflicts their numbers through all files of their records, as `show` has them.
     pub fn number(&self, history: &History<'_>, conflicts: &mut [UndoConflict]) {
         for conflict in conflicts {
             let Some(record) = self.undone.iter().find(|record| record.id == conflict.record) else { continue };
-            let file = record.files.iter().position(|file| file.path.to_string_lossy() == conflict.path);
+            let mut of_slots = self
+                .slots
+                .iter()
+                .filter(|slot| slot.disk.as_ref().is_some_and(|disk| disk.to_string_lossy() == conflict.path));
+            let target = of_slots.find_map(|slot| slot.targets.iter().find(|target| target.id == record.id));
+            let by_name = || record.files.iter().position(|file| file.path.to_string_lossy() == conflict.path);
+            let file = target.map(|target| target.file).or_else(by_name);
             let (Some(hunk), Some(file), Ok(item)) = (&mut conflict.hunk, file, history.find(record.id.as_str()))
             else {
                 continue;
@@ -68,26 +83,6 @@ impl UndoPlan {
         self.undone.iter().any(touches) && targets.all(|target| target.splices.is_none())
     }
 
-    /// Where a file that is gone is today: at a path that was free when its records were made, and is none of their files.
-    fn renamed(&self, slot: usize, files: &Files<'_>) -> Option<RepoPath> {
-        if let Some(before) = self.slots[slot].before_rename()
-            && matches!((files.read)(before), Ok(Some(text)) if self.slots[slot].was_before(&text))
-        {
-            return Some(before.clone());
-        }
-        let (id, length) = self.slots[slot].wanted()?;
-        let path = (files.find)(id, length)?;
-        let is_other = |slot: &Slot| slot.disk.as_ref() == Some(&path);
-        let is_of_record = |target: &Target| {
-            let Some(record) = self.undone.iter().find(|record| record.id == target.id) else { return false };
-            let mut others = record.files.iter().enumerate().filter(|(n, _)| *n != target.file);
-            others.any(|(_, file)| file.path == path || file.from.as_ref() == Some(&path))
-                || (files.was_tracked)(record, &path)
-        };
-        let is_another = self.slots.iter().any(is_other) || self.slots[slot].targets.iter().any(is_of_record);
-        (!is_another).then_some(path)
-    }
-
     /// The ids of the records, newest first.
     pub fn ids(&self) -> Vec<RecordId> {
         self.undone.iter().map(|record| record.id.clone()).collect()
@@ -99,19 +94,28 @@ impl UndoPlan {
 /// # Errors
 /// [`HistoryError::NoSuchRecord`], [`HistoryError::NothingToUndo`], [`HistoryError::UndoConflict`], or the system's.
 pub fn plan_undo(history: &History<'_>, request: &UndoRequest, files: &Files<'_>) -> Result<UndoPlan, HistoryError> {
-    let chosen = choose(history, request, &InFiles::new(history, files))?;
+    let whereabouts = Whereabouts::new(history, files);
+    let chosen = choose(request, &whereabouts)?;
     let is_redo = chosen.records.iter().all(|(item, _)| item.record.kind == RecordClass::Undo);
     let class = if is_redo { RecordClass::Redo } else { RecordClass::Undo };
-    let plan = UndoPlan { slots: Vec::new(), undone: Vec::new(), class, notes: chosen.notes, skipped: Vec::new() };
-    let mut planner = Planner { history, request, files, plan };
+    let plan = UndoPlan {
+        slots: Vec::new(),
+        undone: Vec::new(),
+        class,
+        notes: chosen.notes,
+        skipped: chosen.skipped,
+        already: Vec::new(),
+    };
+    let mut planner = Planner { history, request, whereabouts: &whereabouts, plan };
     for (item, effect) in &chosen.records {
         let record = history.full(item)?;
-        for wanted in planner.wanted(item, &record, effect)?.into_iter().rev() {
-            match planner.add(item, &record, wanted) {
+        for Wanted { file, splices } in planner.wanted(item, &record, effect)?.into_iter().rev() {
+            let part = Part { item, record: &record, file, splices };
+            match whereabouts.add(&mut planner.plan.slots, part, Evidence::Text) {
                 Err(HistoryError::UndoConflict(found)) if request.misfits == Misfits::Skipped => {
                     planner.plan.skipped.extend(found);
                 }
-                added => added?,
+                added => drop(added?),
             }
         }
         planner.plan.undone.push(record);
@@ -127,14 +131,14 @@ struct Wanted {
 }
 
 /// A plan that is being made.
-struct Planner<'a> {
+struct Planner<'w, 'a> {
     history: &'a History<'a>,
     request: &'a UndoRequest,
-    files: &'a Files<'a>,
+    whereabouts: &'w Whereabouts<'a>,
     plan: UndoPlan,
 }
 
-impl Planner<'_> {
+impl Planner<'_, '_> {
     /// The files of a record to undo.
     fn wanted(&mut self, item: &Item, record: &Record, effect: &Effect) -> Result<Vec<Wanted>, HistoryError> {
         let request = self.request;
@@ -144,7 +148,7 @@ impl Planner<'_> {
         };
         let mut out = Vec::new();
         for (n, file) in record.files.iter().enumerate() {
-            if !request.paths.is_empty() && !request.paths.iter().any(|path| file.is_at(path)) {
+            if !self.whereabouts.is_meant(&request.paths, item, n)? {
                 continue;
             }
             let left: Option<BTreeSet<usize>> = match &effect.files[n] {
@@ -175,55 +179,20 @@ impl Planner<'_> {
         Ok(out)
     }
 
-    /// Adds what undoing one file of one record means to the file that it is now.
-    fn add(&mut self, item: &Item, record: &Record, wanted: Wanted) -> Result<(), HistoryError> {
-        let Wanted { file: n, splices } = wanted;
-        let slots = &mut self.plan.slots;
-        let path = &record.files[n].path;
-        let target = Target { id: record.id.clone(), file: n, splices: splices.clone() };
-        let OneFile { step, disk, now } = OneFile::new(self.history, item, record, n, splices)?;
-        let at = slots.iter().position(|slot| slot.now.as_ref() == Some(path));
-        let is_taken = |path: &RepoPath| slots.iter().any(|slot| slot.now.as_ref() == Some(path));
-        if let Some(now) = now.as_ref().filter(|now| disk.as_ref() != Some(now) && is_taken(now)) {
-            let (record, path) = (record.id.clone(), now.to_string_lossy());
-            let taken = UndoConflict::of_file(record, path, Obstacle::Taken);
-            return Err(HistoryError::UndoConflict(vec![taken]));
-        }
-        let index = match &disk {
-            Some(disk) => at.unwrap_or_else(|| {
-                slots.push(Slot::at(disk));
-                slots.len() - 1
-            }),
-            // A file that an earlier step takes away leaves its place on disk to this one.
-            None => {
-                let free = slots.iter().position(|slot| slot.now.is_none() && slot.disk.as_ref() == Some(path));
-                free.unwrap_or_else(|| {
-                    slots.push(Slot::absent());
-                    slots.len() - 1
-                })
-            }
-        };
-        slots[index].add(step, now, target);
-        Ok(())
-    }
-
     /// Tries the plan on the files as they are: what would change nothing is left out, what does not fit is refused.
     fn settle(&mut self) -> Result<(), HistoryError> {
-        let mut conflicts = Vec::new();
-        let mut idle = Vec::new();
+        let (mut conflicts, mut idle) = (Vec::new(), Vec::new());
         for n in 0..self.plan.slots.len() {
-            loop {
-                match self.settle_one(n)? {
-                    Settled::Change => {}
-                    Settled::Idle(path) => idle.push(path),
-                    Settled::Conflicts(found) if self.request.misfits == Misfits::Skipped => {
-                        found.iter().for_each(|conflict| self.plan.slots[n].leave_out(&conflict.record));
-                        self.plan.skipped.extend(found);
-                        continue;
-                    }
-                    Settled::Conflicts(found) => conflicts.extend(found),
+            match settle(self.whereabouts, &mut self.plan.slots, n, self.request.misfits)? {
+                Settled::Change => {}
+                Settled::Idle(why) => idle.push(why),
+                Settled::Conflicts(found) if self.request.misfits == Misfits::Skipped => {
+                    found.iter().for_each(|conflict| self.plan.slots[n].leave_out(&conflict.record));
+                    self.plan.skipped.extend(found);
+                    // What stays may have been to make room for another.
+                    return self.settle();
                 }
-                break;
+                Settled::Conflicts(found) => conflicts.extend(found),
             }
         }
         let plan = &mut self.plan;
@@ -242,73 +211,15 @@ impl Planner<'_> {
             plan.undone.retain(|record| is_left(&record.id));
             plan.skipped = skipped;
         }
-        for path in &idle {
-            let there = if plan.class == RecordClass::Redo { "in place again" } else { "taken back" };
-            plan.notes.push(format!("what was done to {path} is {there} already"));
-        }
-        if plan.slots.is_empty() {
-            let paths: Vec<String> = idle.iter().map(ToString::to_string).collect();
-            let nothing = if plan.class == RecordClass::Redo { Nothing::InPlace } else { Nothing::AsBefore };
-            return Err(HistoryError::NothingToUndo(nothing(paths)));
+        let is_done = |id: &RecordId| plan.slots.iter().any(|slot| slot.changes_for(id));
+        plan.already = plan.undone.iter().map(|record| record.id.clone()).filter(|id| !is_done(id)).collect();
+        plan.notes.extend(idle.iter().map(|idle| idle.note(plan.class)));
+        let moved =
+            plan.slots.iter().filter(|slot| slot.logged.is_some() && slot.disk == slot.now && slot.disk != slot.logged);
+        plan.notes.extend(moved.filter_map(|slot| slot.disk.clone()).map(UndoNote::Renamed));
+        if plan.changes().is_empty() {
+            return Err(HistoryError::NothingToUndo(nothing_left(idle, plan.class)));
         }
         Ok(())
     }
-
-    /// Tries one file.
-    fn settle_one(&mut self, n: usize) -> Result<Settled, HistoryError> {
-        let files = self.files;
-        let read = |path: &RepoPath| (files.read)(path).map_err(HistoryError::from);
-        let mut text = self.plan.slots[n].disk.as_ref().map(read).transpose()?.flatten();
-        if text.is_none()
-            && let Some(path) = self.plan.renamed(n, files)
-        {
-            text = read(&path)?;
-            self.plan.slots[n].was_renamed_to(path);
-            if let Some(path) = &self.plan.slots[n].now {
-                self.plan.notes.push(format!("{path} was renamed since; it keeps its name"));
-            }
-        }
-        let slot = &mut self.plan.slots[n];
-        let target = slot.now.as_ref().filter(|now| slot.disk.as_ref() != Some(now));
-        if let Some(path) = target
-            && let Some(found) = read(path)?
-        {
-            if text.is_none() && slot.is_restored_as(&found) {
-                slot.is_idle = true;
-                return Ok(Settled::Idle(path.clone()));
-            }
-            let record = slot.targets.last().expect("a slot has steps").id.clone();
-            let path = path.to_string_lossy();
-            let taken = UndoConflict::of_file(record, path, Obstacle::Taken);
-            return Ok(Settled::Conflicts(vec![taken]));
-        }
-        if let (None, None, Some(path)) = (&text, &slot.now, &slot.disk) {
-            slot.is_idle = true;
-            return Ok(Settled::Idle(path.clone()));
-        }
-        slot.find_base(text.as_deref());
-        if text.as_ref().is_some_and(|text| slot.is_changed(text)) {
-            let known = slot.oldest().map(|(oldest, path)| known_since(self.history, oldest, path)).transpose()?;
-            slot.learn(known.unwrap_or_default());
-        }
-        let outcome = match slot.replay(text.as_deref(), self.request.misfits) {
-            Err(found) => return Ok(Settled::Conflicts(found)),
-            Ok(outcome) => outcome,
-        };
-        slot.is_idle = slot.disk == slot.now && !slot.changes_mode() && outcome.text == text;
-        Ok(match &slot.disk {
-            Some(path) if slot.is_idle => Settled::Idle(path.clone()),
-            _ => Settled::Change,
-        })
-    }
-}
-
-/// What came of trying one file.
-enum Settled {
-    /// It is to be changed.
-    Change,
-    /// It is as it would be.
-    Idle(RepoPath),
-    /// It does not fit.
-    Conflicts(Vec<UndoConflict>),
 }

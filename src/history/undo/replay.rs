@@ -8,8 +8,9 @@ use crate::git::blob_id;
 use crate::history::error::{HistoryError, Obstacle, UndoConflict};
 use crate::history::reader::{History, Item};
 use crate::history::undo::known::Known;
-use crate::history::undo::likeness::are_versions;
+use crate::history::undo::likeness::{are_versions, has_own_line};
 use crate::history::undo::markers::marked;
+use crate::history::undo::remade::{Remade, remade};
 use crate::history::undo::request::Misfits;
 use crate::history::undo::told::Today;
 use crate::id::{BlobId, RecordId};
@@ -28,6 +29,18 @@ pub struct Slot {
     pub now: Option<RepoPath>,
     /// What it inverts.
     pub targets: Vec<Target>,
+    /// What the log calls it; none where another file took its name.
+    pub(crate) logged: Option<RepoPath>,
+    /// The name that a record gave it and that is to go, where it has got yet another one since.
+    pub(crate) renamed_again: Option<RepoPath>,
+    /// Whether only most of its lines tell that it is the file: then it is only where there is something to be taken back.
+    pub(crate) is_alike: bool,
+    /// Where lines of a file that is gone may be now.
+    pub(crate) merged_into: Option<RepoPath>,
+    /// The records of which nothing was left to be taken back when the plan was tried.
+    pub(crate) already: Vec<RecordId>,
+    /// Its text when the plan was tried.
+    pub(crate) seen: Option<Vec<u8>>,
     steps: Vec<Step>,
     /// What the log has of the file, oldest first; empty where it was not asked, or has too much.
     known: Vec<Known>,
@@ -49,7 +62,7 @@ enum What {
     /// Take the splices out again.
     Carry(Box<Carry>),
     /// The record made the file: it goes, if it is as it was made.
-    Remove { after: Option<BlobId>, length: usize },
+    Remove { after: Option<BlobId>, texts: RecordedTexts },
     /// The record removed the file: it comes back.
     Restore { before: Option<BlobId>, text: Option<Vec<u8>> },
 }
@@ -62,6 +75,8 @@ struct Carry {
     splices: Option<Vec<usize>>,
     /// Whether the text after is known only if the file still has it.
     needs_base: bool,
+    /// What of it is another record's now.
+    remade: Option<Remade>,
 }
 
 /// A file after the steps.
@@ -75,20 +90,12 @@ pub struct Replayed {
     pub conflicts: Vec<UndoConflict>,
     /// Whether the file had changed since the record, and those changes stay.
     pub kept_later: bool,
+    /// The records that had nothing left to be taken back.
+    pub(crate) already: Vec<RecordId>,
 }
 
-/// One file of a record that is to be taken back: what is to be done, and where the file is before and after it.
-#[derive(Debug)]
-pub(crate) struct OneFile {
-    pub(crate) step: Step,
-    /// None where there is no file.
-    pub(crate) disk: Option<RepoPath>,
-    /// None where it goes.
-    pub(crate) now: Option<RepoPath>,
-}
-
-impl OneFile {
-    /// File `n` of a record, or some of its splices.
+impl Step {
+    /// What takes back file `n` of a record, or some of its splices.
     ///
     /// # Errors
     /// Where its texts are damaged.
@@ -100,13 +107,10 @@ impl OneFile {
         splices: Option<Vec<usize>>,
     ) -> Result<Self, HistoryError> {
         let file = &record.files[n];
-        let path = Some(file.path.clone());
         let mut texts = history.texts(item, record, n)?;
         match file.change {
-            ChangeKind::Delete => {
-                return Ok(Self { step: Step::restore(record, n, texts.into_before()), disk: None, now: path });
-            }
-            ChangeKind::Create => return Ok(Self { step: Step::remove(record, n), disk: path, now: None }),
+            ChangeKind::Delete => return Ok(Self::restore(record, n, texts.into_before())),
+            ChangeKind::Create => return Ok(Self::remove(record, n, texts)),
             ChangeKind::Modify | ChangeKind::Rename => {}
         }
         if let (None, Some(after)) = (texts.before(), texts.after())
@@ -114,29 +118,46 @@ impl OneFile {
         {
             texts = texts.with_before(file, before).unwrap_or_default();
         }
-        let now = match &file.from {
-            Some(from) if splices.is_none() => Some(from.clone()),
-            _ => path.clone(),
-        };
-        Ok(Self { step: Step::carry(record, n, texts, splices), disk: path, now })
+        Ok(Self::carry(record, n, texts, splices))
     }
-}
 
-impl Step {
+    /// The texts that the record left, where it left a file.
+    pub(crate) fn left(&self) -> Option<&RecordedTexts> {
+        match &self.what {
+            What::Carry(carry) => Some(&carry.texts),
+            What::Remove { texts, .. } => Some(texts),
+            What::Restore { .. } => None,
+        }
+    }
+
+    /// The name that the file gets back, where the record renamed it and all of that is to go.
+    pub(crate) fn old_name(&self) -> Option<&RepoPath> {
+        match &self.what {
+            What::Carry(carry) if carry.splices.is_none() => carry.record.files[carry.file].from.as_ref(),
+            What::Carry(_) | What::Remove { .. } | What::Restore { .. } => None,
+        }
+    }
+
+    /// Whether the file goes.
+    pub(crate) fn removes(&self) -> bool {
+        matches!(self.what, What::Remove { .. })
+    }
+
     fn carry(record: &Record, n: usize, texts: RecordedTexts, splices: Option<Vec<usize>>) -> Self {
         let file = &record.files[n];
         let needs_base = texts.after().is_none();
-        let what = What::Carry(Box::new(Carry { record: record.clone(), file: n, texts, splices, needs_base }));
+        let what =
+            What::Carry(Box::new(Carry { record: record.clone(), file: n, texts, splices, needs_base, remade: None }));
         Self { record: record.id.clone(), path: file.path.clone(), modes: (file.mode_before, file.mode_after), what }
     }
 
-    fn remove(record: &Record, n: usize) -> Self {
+    fn remove(record: &Record, n: usize, texts: RecordedTexts) -> Self {
         let file = &record.files[n];
         Self {
             record: record.id.clone(),
             path: file.path.clone(),
             modes: (None, None),
-            what: What::Remove { after: file.after, length: file.splices.after_len() },
+            what: What::Remove { after: file.after, texts },
         }
     }
 
@@ -159,20 +180,26 @@ impl Step {
 
 impl Slot {
     /// A file that is on disk, as far as the records know.
-    pub(crate) fn at(path: &RepoPath) -> Self {
+    pub(crate) fn at(path: RepoPath, logged: Option<RepoPath>) -> Self {
+        Self { disk: Some(path.clone()), now: Some(path), ..Self::absent(logged) }
+    }
+
+    /// A file that is not.
+    pub(crate) fn absent(logged: Option<RepoPath>) -> Self {
         Self {
-            disk: Some(path.clone()),
-            now: Some(path.clone()),
+            disk: None,
+            now: None,
             targets: Vec::new(),
+            logged,
+            renamed_again: None,
+            is_alike: false,
+            merged_into: None,
+            already: Vec::new(),
+            seen: None,
             steps: Vec::new(),
             known: Vec::new(),
             is_idle: false,
         }
-    }
-
-    /// A file that is not.
-    pub(crate) fn absent() -> Self {
-        Self { disk: None, now: None, targets: Vec::new(), steps: Vec::new(), known: Vec::new(), is_idle: false }
     }
 
     pub(crate) fn add(&mut self, step: Step, now: Option<RepoPath>, target: Target) {
@@ -192,47 +219,14 @@ impl Slot {
         }
     }
 
-    /// The text that the first step looks for, by blob id and length, where it can be looked for under another name.
-    pub(crate) fn wanted(&self) -> Option<(BlobId, usize)> {
-        match &self.steps.first()?.what {
-            What::Carry(carry) => {
-                let file = &carry.record.files[carry.file];
-                Some((file.after?, file.splices.after_len()))
-            }
-            What::Remove { after, length } if *length > 0 => Some(((*after)?, *length)),
-            What::Remove { .. } | What::Restore { .. } => None,
-        }
-    }
-
-    /// Where the file was before the record renamed it, where that is all that is to be taken back.
-    pub(crate) fn before_rename(&self) -> Option<&RepoPath> {
-        match self.steps.as_slice() {
-            [step] if matches!(step.what, What::Carry(_)) && self.now != self.disk => self.now.as_ref(),
-            _ => None,
-        }
-    }
-
-    /// Whether a text is that of the file before the first step's record, or what became of it.
-    pub(crate) fn was_before(&self, text: &[u8]) -> bool {
-        match self.steps.first().map(|step| &step.what) {
-            Some(What::Carry(carry)) => {
-                let of_record = [carry.texts.before(), carry.texts.after()];
-                is_text(text, carry.record.files[carry.file].before)
-                    || of_record.into_iter().flatten().any(|one| are_versions(one, text))
-            }
-            Some(What::Remove { .. } | What::Restore { .. }) | None => false,
-        }
+    /// Whether the file is at a path, and will not be.
+    pub(crate) fn leaves(&self, path: &RepoPath) -> bool {
+        self.disk.as_ref() == Some(path) && self.now != self.disk
     }
 
     /// Whether a text is the one that the only step would bring back.
     pub(crate) fn is_restored_as(&self, text: &[u8]) -> bool {
         matches!(self.steps.as_slice(), [Step { what: What::Restore { before, .. }, .. }] if is_text(text, *before))
-    }
-
-    /// The user renamed the file; that stays.
-    pub(crate) fn was_renamed_to(&mut self, path: RepoPath) {
-        self.now = self.now.as_ref().map(|_| path.clone());
-        self.disk = Some(path);
     }
 
     /// Permission bits to set on a file that has `current`: those of before the record, if it set the ones that the file has.
@@ -250,9 +244,28 @@ impl Slot {
         mode.filter(|_| mode != current)
     }
 
+    /// What the whole file does not fit for.
+    pub(crate) fn conflict(&self, why: Obstacle) -> Vec<UndoConflict> {
+        self.steps.first().map(|step| step.conflict(why)).into_iter().collect()
+    }
+
+    /// Whether something of a record is taken back here.
+    pub(crate) fn changes_for(&self, record: &RecordId) -> bool {
+        self.targets.iter().any(|target| target.id == *record) && !self.already.contains(record)
+    }
+
     /// Whether any of the records changed the permission bits.
     pub(crate) fn changes_mode(&self) -> bool {
         self.steps.iter().any(|step| matches!(step.modes, (Some(before), Some(after)) if before != after))
+    }
+
+    /// Whether nothing but the permission bits would change.
+    pub(crate) fn changes_only_mode(&self) -> bool {
+        let is_as_it_is = || {
+            let outcome = self.replay(self.seen.as_deref(), Misfits::Refused);
+            outcome.is_ok_and(|outcome| outcome.text == self.seen)
+        };
+        self.changes_mode() && self.disk == self.now && is_as_it_is()
     }
 
     /// Fills in what only the file itself still has: the text that an unkept record left.
@@ -271,28 +284,42 @@ impl Slot {
         }
     }
 
-    /// Whether a text is not the one that the first step's record left, so that its place must be found.
-    pub(crate) fn is_changed(&self, text: &[u8]) -> bool {
-        match self.steps.first().map(|step| &step.what) {
-            Some(What::Carry(carry)) => !is_text(text, carry.record.files[carry.file].after),
-            Some(What::Remove { .. } | What::Restore { .. }) | None => false,
-        }
+    /// The record of the last step, the oldest.
+    pub(crate) fn oldest(&self) -> Option<&RecordId> {
+        self.steps.last().map(|step| &step.record)
     }
 
-    /// The record of the last step, the oldest, and where its file was.
-    pub(crate) fn oldest(&self) -> Option<(&RecordId, &RepoPath)> {
-        self.steps.last().map(|step| (&step.record, &step.path))
+    /// Whether a line that only a record of these wrote stands in a text, or most of a file that one made: then what it did
+    /// is not all gone.
+    pub(crate) fn has_traces(&self, text: &[u8]) -> bool {
+        self.steps.iter().any(|step| match &step.what {
+            What::Carry(carry) => match (carry.texts.before(), carry.texts.after()) {
+                (Some(before), Some(after)) => has_own_line(before, after, text),
+                _ => false,
+            },
+            What::Remove { texts, .. } => texts.after().is_some_and(|after| are_versions(after, text)),
+            What::Restore { .. } => false,
+        })
     }
 
     /// Takes what the log has of the file, oldest first.
     pub(crate) fn learn(&mut self, known: Vec<Known>) {
         self.known = known;
+        for step in &mut self.steps {
+            let later = later(&self.known, &step.record);
+            if let What::Carry(carry) = &mut step.what {
+                let edit = carry.record.files[carry.file].edit(&carry.texts);
+                carry.remade = edit.and_then(|edit| remade(&edit, carry.wanted(), &step.record, later));
+            }
+        }
     }
 
-    /// What the log knows to have been done to the file after a step's record.
-    fn later(&self, step: &Step) -> &[Known] {
-        let own = self.known.iter().position(|known| known.id == step.record);
-        own.and_then(|own| self.known.get(own + 1..)).unwrap_or_default()
+    /// The record that did again what these steps would take back.
+    pub(crate) fn remade_by(&self) -> Option<&RecordId> {
+        self.steps.iter().find_map(|step| match &step.what {
+            What::Carry(carry) => carry.remade.as_ref().map(|remade| &remade.by),
+            What::Remove { .. } | What::Restore { .. } => None,
+        })
     }
 
     /// Runs the steps on a text (none where there is no file).
@@ -300,15 +327,34 @@ impl Slot {
     /// # Errors
     /// What does not fit; with markers only what no marker can stand for.
     pub fn replay(&self, text: Option<&[u8]>, misfits: Misfits) -> Result<Replayed, Vec<UndoConflict>> {
+        let called_now = |mut found: Vec<UndoConflict>| {
+            let path = self.disk.as_ref().map(RepoPath::to_string_lossy);
+            found
+                .iter_mut()
+                .for_each(|conflict| conflict.path = path.clone().unwrap_or(std::mem::take(&mut conflict.path)));
+            found
+        };
+        self.run(text, misfits).map_err(called_now)
+    }
+
+    fn run(&self, text: Option<&[u8]>, misfits: Misfits) -> Result<Replayed, Vec<UndoConflict>> {
         let base_len = text.map_or(0, <[u8]>::len);
         let identity = FilePatch::unchanged(base_len);
-        let mut out =
-            Replayed { text: text.map(<[u8]>::to_vec), patch: identity, conflicts: Vec::new(), kept_later: false };
+        let mut out = Replayed {
+            text: text.map(<[u8]>::to_vec),
+            patch: identity,
+            conflicts: Vec::new(),
+            kept_later: false,
+            already: Vec::new(),
+        };
         for step in &self.steps {
             let patch = match (&step.what, &out.text) {
                 (What::Carry(_), None) => return Err(vec![step.conflict(Obstacle::Gone)]),
                 // It is gone already, and its place is what it was.
-                (What::Remove { .. }, None) => continue,
+                (What::Remove { .. }, None) => {
+                    out.already.push(step.record.clone());
+                    continue;
+                }
                 (What::Restore { .. }, Some(_)) => return Err(vec![step.conflict(Obstacle::Taken)]),
                 (What::Restore { text: None, .. }, None) => return Err(vec![step.conflict(Obstacle::NotKept)]),
                 (What::Restore { text: Some(old), .. }, None) => {
@@ -328,8 +374,12 @@ impl Slot {
                     continue;
                 }
                 (What::Carry(carry), Some(current)) => {
-                    let (patch, conflicts) = carry.patch(step, current, self.later(step), misfits)?;
+                    let (patch, conflicts) = carry.patch(step, current, later(&self.known, &step.record), misfits)?;
                     out.kept_later |= carry.texts.after() != Some(current);
+                    let sets_mode = matches!(step.modes, (Some(before), Some(after)) if before != after);
+                    if patch.is_empty() && step.old_name().is_none() && !sets_mode {
+                        out.already.push(step.record.clone());
+                    }
                     out.conflicts.extend(conflicts);
                     patch
                 }
@@ -363,7 +413,11 @@ impl Carry {
         let Some((_, after)) = self.texts.both(file) else {
             return Err(vec![step.conflict(Obstacle::NotKept)]);
         };
-        if let Some(patch) = self.exactly(after).filter(|_| current == after) {
+        let left = self.left();
+        if self.remade.is_some() && left.is_empty() {
+            return Ok((nothing(), Vec::new()));
+        }
+        if let Some(patch) = self.exactly(after).filter(|_| current == after && self.remade.is_none()) {
             return Ok((patch, Vec::new()));
         }
         if self.is_bare_rename() && !are_versions(what_became_of(after, later), current) {
@@ -372,7 +426,7 @@ impl Carry {
         let Some(edit) = file.edit(&self.texts) else {
             return Err(vec![step.conflict(Obstacle::NotKept)]);
         };
-        let wanted = self.splices.as_deref().map_or(Wanted::All, Wanted::Only);
+        let wanted = if self.remade.is_some() { Wanted::Only(&left) } else { self.wanted() };
         let steps: Vec<Edit<'_>> = later.iter().filter_map(|known| known.file.edit(&known.texts)).collect();
         let answer = answer(edit, wanted, Direction::TakeBack, &steps, current);
         match answer.outcome() {
@@ -393,11 +447,29 @@ impl Carry {
         }
     }
 
+    fn wanted(&self) -> Wanted<'_> {
+        self.splices.as_deref().map_or(Wanted::All, Wanted::Only)
+    }
+
+    /// The splices that are to be taken back and that no other record did again.
+    fn left(&self) -> Vec<usize> {
+        let is_own = |n: &usize| self.remade.as_ref().is_none_or(|remade| !remade.changes.contains(n));
+        let all = 0..self.record.files[self.file].splices.count();
+        let wanted = self.splices.as_ref().map_or_else(|| all.collect(), Clone::clone);
+        wanted.into_iter().filter(is_own).collect()
+    }
+
     /// Where the file is as the record left it, its splices go back, as small as they can be.
     fn exactly(&self, after: &[u8]) -> Option<FilePatch> {
         let pieces = self.record.files[self.file].undo_pieces(&self.texts, self.splices.as_deref())?;
         FilePatch::new(after.len(), pieces.into_iter().map(|(_, piece)| piece).collect()).ok()
     }
+}
+
+/// What the log knows to have been done to the file after a record.
+fn later<'k>(known: &'k [Known], record: &RecordId) -> &'k [Known] {
+    let own = known.iter().position(|known| known.id == *record);
+    own.and_then(|own| known.get(own + 1..)).unwrap_or_default()
 }
 
 /// The last text that the log has of the file that was left as `after`: each record went on from the one before it.

@@ -2,15 +2,18 @@
 //!
 //! Owns the choice. Does not know what becomes of files.
 
-use super::request::{Select, UndoRequest};
-use super::standing::InFiles;
-use crate::history::error::{HistoryError, Nothing};
+use super::note::UndoNote;
+use super::request::{Misfits, Select, UndoRequest};
+use super::settle::{Idle, nothing_left};
+use super::standing::{InFiles, InForce};
+use super::whereabouts::Whereabouts;
+use crate::history::error::{HistoryError, Nothing, UndoConflict};
 use crate::history::in_force::{Effect, FileEffect};
 use crate::history::query::hunks::record_hunks;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::RecordId;
-use crate::record::{Record, RecordClass, RecordFile};
+use crate::record::{Record, RecordClass};
 use std::collections::HashSet;
 
 /// A record that was chosen, with what of it is in force.
@@ -21,78 +24,75 @@ pub(super) struct Choice {
     /// Newest first.
     pub(super) records: Vec<Chosen>,
     /// What the caller should know.
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<UndoNote>,
+    /// What was stepped over because it does not fit.
+    pub(super) skipped: Vec<UndoConflict>,
 }
 
 /// The records to undo.
-pub(super) fn choose(
-    history: &History<'_>,
-    request: &UndoRequest,
-    in_files: &InFiles<'_>,
-) -> Result<Choice, HistoryError> {
-    let chooser = Chooser { history, request, in_files };
+pub(super) fn choose(request: &UndoRequest, whereabouts: &Whereabouts<'_>) -> Result<Choice, HistoryError> {
+    let in_files = &InFiles::new(whereabouts);
+    let chooser = Chooser { history: whereabouts.history(), request, whereabouts, in_files };
     let mut choice = match &request.select {
         Select::Newest | Select::NewestUndo => chooser.newest()?,
-        Select::Matching { .. } => Choice { records: chooser.matching()?, notes: Vec::new() },
-        Select::Named(names) => Choice { records: chooser.named(names)?, notes: Vec::new() },
-        Select::UndosOf(names) => Choice { records: chooser.undos_of(names)?, notes: Vec::new() },
+        Select::Matching { .. } => Choice { records: chooser.matching()?, notes: Vec::new(), skipped: Vec::new() },
+        Select::Named(names) => Choice { records: chooser.named(names)?, notes: Vec::new(), skipped: Vec::new() },
+        Select::UndosOf(names) => Choice { records: chooser.undos_of(names)?, notes: Vec::new(), skipped: Vec::new() },
     };
     choice.records.sort_by_key(|(item, _)| std::cmp::Reverse(item.record.time_ms));
     Ok(choice)
 }
 
 /// A choice that is being made.
-struct Chooser<'a> {
-    history: &'a History<'a>,
-    request: &'a UndoRequest,
-    in_files: &'a InFiles<'a>,
+struct Chooser<'c, 'w, 'a> {
+    history: &'c History<'c>,
+    request: &'c UndoRequest,
+    whereabouts: &'w Whereabouts<'a>,
+    in_files: &'c InFiles<'w, 'a>,
 }
 
-impl Chooser<'_> {
-    fn is_meant(&self, file: &RecordFile) -> bool {
-        let paths = &self.request.paths;
-        paths.is_empty() || paths.iter().any(|path| file.is_at(path))
-    }
-
-    fn touches(&self, item: &Item) -> bool {
-        item.record.files.iter().any(|file| self.is_meant(file))
-    }
-
-    /// Whether anything of the record is in force, in the paths that are meant.
-    fn has_left(&self, item: &Item, effect: &Effect) -> bool {
-        let files = item.record.files.iter().zip(&effect.files);
-        files.filter(|(file, _)| self.is_meant(file)).any(|(_, effect)| !matches!(effect, FileEffect::Undone(_)))
+impl Chooser<'_, '_, '_> {
+    /// For each file of a record whether it is meant.
+    fn meant(&self, item: &Item) -> Result<Vec<bool>, HistoryError> {
+        let files = 0..item.record.files.len();
+        files.map(|n| self.whereabouts.is_meant(&self.request.paths, item, n)).collect()
     }
 
     /// The newest record, or undo, whose effect is in place: also where the log says something else.
     fn newest(&self) -> Result<Choice, HistoryError> {
         let want_undo = self.request.select == Select::NewestUndo;
-        let mut passed: Vec<String> = Vec::new();
+        let class = if want_undo { RecordClass::Redo } else { RecordClass::Undo };
+        let (mut passed, mut skipped): (Vec<Idle>, Vec<UndoConflict>) = (Vec::new(), Vec::new());
         for one in self.history.effects(Scope::Own, Filter::default())? {
             let (item, effect) = one?;
-            if (item.record.kind == RecordClass::Undo) != want_undo || !self.touches(&item) {
+            if (item.record.kind == RecordClass::Undo) != want_undo {
+                continue;
+            }
+            let meant = self.meant(&item)?;
+            if !meant.contains(&true) {
                 continue;
             }
             let effect = self.in_files.corrected(&item, effect)?;
-            if !self.has_left(&item, &effect) {
+            if !has_left(&meant, &effect) {
                 continue;
             }
-            let is_meant = |n: usize| item.record.files.get(n).is_some_and(|file| self.is_meant(file));
-            match self.in_files.taken_back(&item, &effect, is_meant)? {
-                Some(paths) => passed.extend(paths),
-                None => {
-                    let there = if want_undo { "in place again" } else { "taken back" };
-                    let note = |path: &String| format!("what was done to {path} since is {there} already");
-                    return Ok(Choice { records: vec![(item, effect)], notes: passed.iter().map(note).collect() });
+            match self.in_files.in_force(&item, &effect, &meant)? {
+                InForce::Not(idle) => passed.extend(idle),
+                InForce::Misfit(found) if self.request.misfits == Misfits::Skipped => skipped.extend(found),
+                InForce::Perhaps | InForce::Misfit(_) => {
+                    let notes = passed.iter().map(|idle| passed_over(idle, class)).collect();
+                    return Ok(Choice { records: vec![(item, effect)], notes, skipped });
                 }
             }
+        }
+        if !skipped.is_empty() {
+            return Err(HistoryError::UndoConflict(skipped));
         }
         passed.dedup();
         Err(HistoryError::NothingToUndo(match (passed.is_empty(), want_undo) {
             (true, true) => Nothing::NoUndoInForce,
             (true, false) => Nothing::NoneFits,
-            (false, true) => Nothing::InPlace(passed),
-            (false, false) => Nothing::AsBefore(passed),
+            (false, _) => nothing_left(passed, class),
         }))
     }
 
@@ -109,11 +109,15 @@ impl Chooser<'_> {
                 && session.as_ref().is_none_or(|s| meta.session.as_ref() == Some(s))
                 && agent.as_ref().is_none_or(|a| meta.agent.as_ref() == Some(a));
             let is_edit = matches!(item.record.kind, RecordClass::Edit | RecordClass::External);
-            if !is_edit || !fits || !self.touches(&item) {
+            if !is_edit || !fits {
+                continue;
+            }
+            let meant = self.meant(&item)?;
+            if !meant.contains(&true) {
                 continue;
             }
             let effect = self.in_files.corrected(&item, effect)?;
-            if self.has_left(&item, &effect) {
+            if has_left(&meant, &effect) {
                 found.push((item, effect));
             }
         }
@@ -183,7 +187,7 @@ impl Chooser<'_> {
     /// A record of which something is in force.
     fn in_force(&self, item: Item, effect: Effect) -> Result<Chosen, HistoryError> {
         let by = effect.undone_by().cloned();
-        let effect = self.in_files.corrected(&item, effect)?;
+        let effect = self.in_files.corrected_by_name(&item, effect)?;
         match (effect.undone_by(), by) {
             (Some(_), Some(by)) => {
                 let id = item.record.id.clone();
@@ -194,13 +198,26 @@ impl Chooser<'_> {
     }
 }
 
+/// Whether anything of a record is in force, in the files that are meant.
+fn has_left(meant: &[bool], effect: &Effect) -> bool {
+    meant.iter().zip(&effect.files).any(|(is_meant, effect)| *is_meant && !matches!(effect, FileEffect::Undone(_)))
+}
+
+/// What is to be known of what a plain undo stepped over.
+fn passed_over(idle: &Idle, class: RecordClass) -> UndoNote {
+    match idle {
+        Idle::AsBefore(path) => UndoNote::Passed { path: path.clone(), class },
+        Idle::RenamedAgain { .. } | Idle::DoneAgain { .. } => idle.note(class),
+    }
+}
+
 /// The file of a hunk, and all splices that it shows, with those that go with them.
 pub(super) fn of_hunk(
     history: &History<'_>,
     item: &Item,
     record: &Record,
     number: usize,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<UndoNote>,
 ) -> Result<(usize, Vec<usize>), HistoryError> {
     if matches!(record.kind, RecordClass::Undo | RecordClass::Redo) {
         return Err(HistoryError::NothingToUndo(Nothing::HunkOfUndo(record.id.clone())));
@@ -210,16 +227,16 @@ pub(super) fn of_hunk(
         let (id, hunks) = (record.id.clone(), hunks.len());
         return Err(HistoryError::NothingToUndo(Nothing::NoSuchHunk { id, hunks }));
     };
-    let together: Vec<String> = hunks
+    let others: Vec<usize> = hunks
         .iter()
         .enumerate()
         .filter(|(n, (f, other))| {
             n + 1 != number && f == file && other.splices.iter().any(|i| hunk.splices.contains(i))
         })
-        .map(|(n, _)| (n + 1).to_string())
+        .map(|(n, _)| n + 1)
         .collect();
-    if !together.is_empty() {
-        notes.push(format!("hunk {} shows the same edit as hunk {number}, so both go together", together.join(", ")));
+    if !others.is_empty() {
+        notes.push(UndoNote::HunksTogether { hunk: number, others });
     }
     Ok((*file, hunk.splices.clone()))
 }

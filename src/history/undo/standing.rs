@@ -6,183 +6,175 @@
 //! Invariant: what is said to be in force, or taken back, is proven by the text of the file as it is.
 
 use super::known::{is_touched_since, known_since};
-use super::replay::{OneFile, Slot, is_text};
+use super::place::Part;
 use super::request::Misfits;
+use super::settle::{Idle, Settled, settle};
+use super::whereabouts::{Evidence, Whereabouts};
 use crate::change::ChangeKind;
-use crate::history::error::HistoryError;
+use crate::history::error::{HistoryError, UndoConflict};
 use crate::history::in_force::{Effect, FileEffect};
-use crate::history::reader::{History, Item};
-use crate::id::{BlobId, RecordId};
-use crate::path::RepoPath;
-use crate::record::{Record, Target};
-use crate::worktree::WorktreeError;
+use crate::history::reader::Item;
+use crate::id::RecordId;
 use std::cell::Cell;
 
 /// So many files of records are looked at; of more the log's word counts.
 const MOST_LOOKS: usize = 64;
 
-/// What is in a file of the working tree; none where there is no file.
-type Found = Result<Option<Vec<u8>>, WorktreeError>;
+/// Whether lines are there that nothing else wrote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Traces {
+    Some,
+    None,
+}
 
-/// The files of the working tree, as an undo looks at them.
-pub struct Files<'a> {
-    /// The text of a file as it is.
-    pub read: &'a dyn Fn(&RepoPath) -> Found,
-    /// The one file that has exactly this text, by blob id and length; none where there is none, or several.
-    pub find: &'a dyn Fn(BlobId, usize) -> Option<RepoPath>,
-    /// Whether git had a file at a path when a record was made.
-    pub was_tracked: &'a dyn Fn(&Record, &RepoPath) -> bool,
+/// How a record stands in the files that are meant.
+pub(super) enum InForce {
+    /// Some of it is in force, or that is not known.
+    Perhaps,
+    /// It is taken back in all of them, or superseded.
+    Not(Vec<Idle>),
+    /// None of it fits.
+    Misfit(Vec<UndoConflict>),
 }
 
 /// How one file of a record stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Standing {
     /// What it did is there.
     InForce,
-    /// What was before it is there.
-    TakenBack,
+    /// What was before it is there, or it was superseded.
+    TakenBack(Idle),
     /// Neither is proven.
-    Unknown,
+    Unknown(Vec<UndoConflict>, Traces),
 }
 
 /// The records, as the files have them.
-pub(super) struct InFiles<'a> {
-    history: &'a History<'a>,
-    files: &'a Files<'a>,
+pub(super) struct InFiles<'w, 'a> {
+    whereabouts: &'w Whereabouts<'a>,
     looks: Cell<usize>,
 }
 
-impl<'a> InFiles<'a> {
+impl<'w, 'a> InFiles<'w, 'a> {
     /// Nothing is looked at yet.
-    pub(super) fn new(history: &'a History<'a>, files: &'a Files<'a>) -> Self {
-        Self { history, files, looks: Cell::new(MOST_LOOKS) }
+    pub(super) fn new(whereabouts: &'w Whereabouts<'a>) -> Self {
+        Self { whereabouts, looks: Cell::new(MOST_LOOKS) }
     }
 
     /// What of a record is in force where the log says `effect`: what was undone, and is there again, is in force.
     pub(super) fn corrected(&self, item: &Item, effect: Effect) -> Result<Effect, HistoryError> {
+        self.where_it_is(item, effect, |standing| *standing == Standing::InForce)
+    }
+
+    /// As [`Self::corrected`], where it is asked for by name: also what is there in part counts, to be told what is in its way.
+    pub(super) fn corrected_by_name(&self, item: &Item, effect: Effect) -> Result<Effect, HistoryError> {
+        self.where_it_is(item, effect, |standing| {
+            matches!(standing, Standing::InForce | Standing::Unknown(_, Traces::Some))
+        })
+    }
+
+    fn where_it_is(
+        &self,
+        item: &Item,
+        effect: Effect,
+        is_there: impl Fn(&Standing) -> bool,
+    ) -> Result<Effect, HistoryError> {
         if effect.files.iter().all(|file| *file == FileEffect::InForce) {
             return Ok(effect);
         }
-        let Some(record) = self.history.full_if_whole(item) else { return Ok(effect) };
+        let Some(record) = self.whereabouts.history().full_if_whole(item) else { return Ok(effect) };
         let mut files = Vec::with_capacity(effect.files.len());
-        for (n, effect) in effect.files.into_iter().enumerate() {
-            let undone = match &effect {
-                FileEffect::InForce => None,
-                FileEffect::Undone(_) => Some(None),
-                FileEffect::Partly(undone, _) => Some(Some(undone.iter().copied().collect())),
-            };
-            let by = match &effect {
-                FileEffect::InForce => None,
-                FileEffect::Undone(by) | FileEffect::Partly(_, by) => Some(by),
-            };
-            let is_back = match (undone, by) {
-                (Some(splices), Some(by)) => {
-                    self.standing(item, &record, n, splices.clone())? == Standing::InForce
-                        && !self.was_made_again(item, &record, n, splices, by)?
+        for (file, effect) in effect.files.into_iter().enumerate() {
+            let (splices, by) = match &effect {
+                FileEffect::InForce => {
+                    files.push(effect);
+                    continue;
                 }
-                _ => false,
+                FileEffect::Undone(by) => (None, by),
+                FileEffect::Partly(undone, by) => (Some(undone.iter().copied().collect()), by),
             };
+            let part = || Part { item, record: &record, file, splices: splices.clone() };
+            let is_back = is_there(&self.standing(part(), Evidence::Index)?) && !self.was_made_again(part(), by)?;
             files.push(if is_back { FileEffect::InForce } else { effect });
         }
         Ok(Effect { files })
     }
 
-    /// The files of a record, in these paths, that the log calls in force, if all of them are as they were before it.
-    pub(super) fn taken_back(
-        &self,
-        item: &Item,
-        effect: &Effect,
-        is_meant: impl Fn(usize) -> bool,
-    ) -> Result<Option<Vec<String>>, HistoryError> {
-        let Some(record) = self.history.full_if_whole(item) else { return Ok(None) };
-        let mut paths = Vec::new();
-        for (n, file) in effect.files.iter().enumerate().filter(|(n, _)| is_meant(*n)) {
-            if matches!(file, FileEffect::Undone(_)) {
+    /// What of a record that the log calls in force is so in the files that are meant.
+    pub(super) fn in_force(&self, item: &Item, effect: &Effect, meant: &[bool]) -> Result<InForce, HistoryError> {
+        let Some(record) = self.whereabouts.history().full_if_whole(item) else { return Ok(InForce::Perhaps) };
+        let (mut idle, mut misfits) = (Vec::new(), Vec::new());
+        for (file, effect) in effect.files.iter().enumerate() {
+            if meant.get(file) != Some(&true) || matches!(effect, FileEffect::Undone(_)) {
                 continue;
             }
-            if self.standing(item, &record, n, None)? != Standing::TakenBack {
-                return Ok(None);
+            match self.standing(Part { item, record: &record, file, splices: None }, Evidence::Text)? {
+                Standing::TakenBack(why) => idle.push(why),
+                Standing::Unknown(found, _) if !found.is_empty() => misfits.extend(found),
+                Standing::InForce | Standing::Unknown(..) => return Ok(InForce::Perhaps),
             }
-            paths.extend(record.files.get(n).map(|file| file.path.to_string_lossy()));
         }
-        Ok((!paths.is_empty()).then_some(paths))
+        Ok(match (misfits.is_empty(), idle.is_empty()) {
+            (false, _) => InForce::Misfit(misfits),
+            (true, false) => InForce::Not(idle),
+            (true, true) => InForce::Perhaps,
+        })
     }
 
     /// Whether a record that is newer than the undo did the same: then it is that record's, and not to be undone by the
     /// name of this one.
-    fn was_made_again(
-        &self,
-        item: &Item,
-        record: &Record,
-        n: usize,
-        splices: Option<Vec<usize>>,
-        undo: &RecordId,
-    ) -> Result<bool, HistoryError> {
-        let Some(file) = record.files.get(n) else { return Ok(false) };
+    fn was_made_again(&self, part: Part<'_>, undo: &RecordId) -> Result<bool, HistoryError> {
+        let history = self.whereabouts.history();
+        let Some(file) = part.record.files.get(part.file) else { return Ok(false) };
         if file.change != ChangeKind::Modify {
             // Of names there is nothing that tells one time from another.
-            return is_touched_since(self.history, undo, file);
+            return is_touched_since(history, undo, file);
         }
-        let OneFile { step, now, .. } = OneFile::new(self.history, item, record, n, splices.clone())?;
-        let mut slot = Slot::at(&file.path);
-        slot.add(step, now, Target { id: record.id.clone(), file: n, splices });
-        let is_there = |text: Option<&[u8]>| {
-            let found = text.map(|text| (text, slot.replay(Some(text), Misfits::Refused)));
-            found.is_some_and(|(text, found)| found.is_ok_and(|found| found.text.as_deref() != Some(text)))
+        let mut slots = Vec::new();
+        let trail = self.whereabouts.trail(part.item, &file.path)?;
+        let n = self.whereabouts.add(&mut slots, part, Evidence::Index)?;
+        let slot = &slots[n];
+        let is_there = |text: &[u8]| match slot.replay(Some(text), Misfits::Refused) {
+            Ok(found) => found.text.as_deref() != Some(text),
+            Err(_) => slot.has_traces(text),
         };
-        let later = known_since(self.history, undo, &file.path)?;
+        let Some(today) = trail.today else { return Ok(false) };
+        let later = known_since(history, undo, &today)?;
         let mut later = later.iter().filter(|known| known.id != *undo);
-        Ok(later.any(|known| is_there(known.texts.after()) && !is_there(known.texts.before())))
+        Ok(later.any(|known| known.texts.after().is_some_and(is_there) && !known.texts.before().is_some_and(is_there)))
     }
 
-    fn read(&self, path: &RepoPath) -> Option<Vec<u8>> {
-        // What cannot be read is told where it is to be changed.
-        (self.files.read)(path).ok().flatten()
-    }
-
-    fn standing(
-        &self,
-        item: &Item,
-        record: &Record,
-        n: usize,
-        splices: Option<Vec<usize>>,
-    ) -> Result<Standing, HistoryError> {
-        let Some(left) = self.looks.get().checked_sub(1) else { return Ok(Standing::Unknown) };
+    fn standing(&self, part: Part<'_>, evidence: Evidence) -> Result<Standing, HistoryError> {
+        let Some(left) = self.looks.get().checked_sub(1) else {
+            return Ok(Standing::Unknown(Vec::new(), Traces::None));
+        };
         self.looks.set(left);
-        let Some(file) = record.files.get(n) else { return Ok(Standing::Unknown) };
-        let text = self.read(&file.path);
-        let is_elsewhere = || {
-            let length = file.splices.after_len();
-            file.after.filter(|_| length > 0).is_some_and(|after| (self.files.find)(after, length).is_some())
+        if part.record.files.get(part.file).is_none() {
+            return Ok(Standing::Unknown(Vec::new(), Traces::None));
+        }
+        let mut slots = Vec::new();
+        let n = match self.whereabouts.add(&mut slots, part, evidence) {
+            Err(HistoryError::UndoConflict(found)) => return Ok(Standing::Unknown(found, Traces::None)),
+            added => added?,
         };
-        let standing = match (file.change, &text) {
-            // Somebody moved it.
-            (ChangeKind::Create, None) if is_elsewhere() => Standing::Unknown,
-            (ChangeKind::Create, None) | (ChangeKind::Delete, Some(_)) => {
-                let is_as_before = text.as_ref().is_none_or(|text| is_text(text, file.before));
-                if is_as_before { Standing::TakenBack } else { Standing::Unknown }
-            }
-            (ChangeKind::Create, Some(text)) if is_text(text, file.after) => Standing::InForce,
-            (ChangeKind::Delete, None) => Standing::InForce,
-            (ChangeKind::Modify | ChangeKind::Rename, Some(text)) => {
-                let target = Target { id: record.id.clone(), file: n, splices: splices.clone() };
-                let OneFile { step, now, .. } = OneFile::new(self.history, item, record, n, splices)?;
-                let is_moved = now.as_ref() != Some(&file.path);
-                let mut slot = Slot::at(&file.path);
-                slot.add(step, now, target);
-                slot.find_base(Some(text));
-                match slot.replay(Some(text), Misfits::Refused) {
-                    Ok(outcome) if is_moved || outcome.text.as_ref() != Some(text) => Standing::InForce,
-                    Ok(_) if !slot.changes_mode() => Standing::TakenBack,
-                    Ok(_) | Err(_) => Standing::Unknown,
-                }
-            }
-            (ChangeKind::Rename, None) => match file.from.as_ref().and_then(|from| self.read(from)) {
-                Some(text) if is_text(&text, file.before) => Standing::TakenBack,
-                _ => Standing::Unknown,
-            },
-            (ChangeKind::Create | ChangeKind::Modify, _) => Standing::Unknown,
+        let settled = match settle(self.whereabouts, &mut slots, n, Misfits::Refused) {
+            // What cannot be read is told where it is to be changed.
+            Err(HistoryError::Worktree(_)) => return Ok(Standing::Unknown(Vec::new(), Traces::None)),
+            settled => settled?,
         };
-        Ok(standing)
+        let slot = &slots[n];
+        let text = || {
+            let read = |path| (self.whereabouts.files().read)(path).ok().flatten();
+            slot.disk.as_ref().and_then(read)
+        };
+        Ok(match settled {
+            Settled::Idle(why) => Standing::TakenBack(why),
+            // Permission bits tell nothing of who set them.
+            Settled::Change if slot.changes_only_mode() => Standing::Unknown(Vec::new(), Traces::None),
+            Settled::Change => Standing::InForce,
+            Settled::Conflicts(found) => {
+                let has_traces = text().is_some_and(|text| slot.has_traces(&text));
+                Standing::Unknown(found, if has_traces { Traces::Some } else { Traces::None })
+            }
+        })
     }
 }

@@ -79,6 +79,9 @@ pub(super) fn prove<'a>(
     if let Some(proven) = proof.between_neighbours() {
         return proven;
     }
+    if let Some(proven) = proof.between_neighbours_that_are_cut_off() {
+        return proven;
+    }
     if let Some(proven) = proof.in_a_gap() {
         return proven;
     }
@@ -153,6 +156,59 @@ impl Proof<'_, '_> {
             return Some(self.old_stands_nowhere().map(|()| Proven::InForce(self.window.today.clone())));
         }
         (self.is_beside() && now == self.old).then(|| self.new_is_gone().map(|()| Proven::TakenBack))
+    }
+
+    /// Lines: on one side what stands reaches the hunk; on the other the units beside it stand as they did, and something was
+    /// put, or is gone, farther off only.
+    fn between_neighbours_that_are_cut_off(&self) -> Option<Result<Proven, Reason>> {
+        let Level::Lines(whole, purpose) = self.level else { return None };
+        let [above, below] = self.gone();
+        if above.is_empty() == below.is_empty() || self.new == self.old {
+            return None;
+        }
+        let (new_at, old_at) = (self.cut_off(self.new), self.cut_off(self.old));
+        let (place, is_in_force) = match (new_at, old_at) {
+            (Some(place), None) => (place, true),
+            (None, Some(place)) => (place, false),
+            (Some(_), Some(_)) | (None, None) => return None,
+        };
+        let today = &self.window.today;
+        let are = [today.start..place.start, place.end..today.end];
+        let beside = Beside::new(self.trio, &[above, below], &are);
+        Some(if is_in_force {
+            let is_own = |word: &[u8]| whole.is_own_of_record(word);
+            let copies = || match purpose {
+                Purpose::TakeOut => beside.is_no_copy(self.trio, &self.hunk.new, is_own),
+                Purpose::Carry => Ok(()),
+            };
+            let proven = self.old_stands_nowhere().and_then(|()| beside.is_nothing_of(self.trio, self.old));
+            proven.and_then(|()| copies()).map(|()| Proven::InForce(place))
+        } else {
+            let proven = self.new_is_gone().and_then(|()| beside.is_nothing_at_all_of(self.trio, self.new));
+            proven.map(|()| Proven::TakenBack)
+        })
+    }
+
+    /// Where a block stands at the side that is reached, if the units on its other side stand beside it: all that were there,
+    /// or as many as hold a word.
+    fn cut_off(&self, block: &[u32]) -> Option<Range<usize>> {
+        let [above, below] = self.gone().map(|range| self.trio.new.run(range));
+        let today = self.trio.today.run(self.window.today.clone());
+        let length = today.len().checked_sub(block.len())?;
+        let is_told = |stands: &[u32], were: &[u32]| {
+            stands.len() == were.len() || stands.iter().any(|&id| self.trio.has_word(id))
+        };
+        let (start, is_there) = if below.is_empty() {
+            let beside = today.get(..length)?;
+            let reach = beside.iter().rev().zip(above.iter().rev()).take_while(|(is, was)| is == was).count();
+            (length, today.get(length..)? == block && is_told(&above[above.len() - reach..], above))
+        } else {
+            let beside = today.get(block.len()..)?;
+            let reach = beside.iter().zip(below).take_while(|(is, was)| is == was).count();
+            (0, today.get(..block.len())? == block && is_told(&below[..reach], below))
+        };
+        let start = self.window.today.start + start;
+        is_there.then_some(start..start + block.len())
     }
 
     /// Units were deleted, and what is left on both sides is adjacent.

@@ -137,6 +137,39 @@ mod another_version {
     }
 }
 
+mod lines_beside_that_are_cut_off_from_what_stands {
+    use super::*;
+
+    const BEFORE: &str = "use a;\n    json,\n    },\n}\n\n#[d]\nstruct J {\n    field,\n}\nlast\n";
+
+    #[test]
+    fn a_doubled_line_goes_where_another_line_was_doubled_above() {
+        let after = BEFORE.replace("#[d]\n", "#[d]\n#[d]\n");
+        let user = |text: &str| text.replace("    json,\n", "    json,\n    json,\n");
+        undo(BEFORE, &after, &user(&after), &text(&user(BEFORE)));
+        undo(BEFORE, &after, &user(BEFORE), &Seen::Done);
+        redo(BEFORE, &after, &user(BEFORE), &text(&user(&after)));
+        let below = |text: &str| text.replace("    field,\n}\n", "    field,\n    field,\n}\n");
+        undo(BEFORE, &after, &below(&after), &text(&below(BEFORE)));
+    }
+
+    #[test]
+    fn deleted_lines_come_back_where_a_line_was_put_above() {
+        let before = "f()\n    }\n\n    /// doc\n    ///\n    /// # Errors\nfn g()\n";
+        let after = before.replace("    /// doc\n    ///\n", "");
+        let user = |text: &str| text.replace("f()\n", "f()\n#[test]\n");
+        undo(before, &after, &user(&after), &text(&user(before)));
+        undo(before, &after, &user(before), &Seen::Done);
+    }
+
+    #[test]
+    fn what_stands_directly_beside_is_not_said_to_be_cut_off() {
+        let after = BEFORE.replace("#[d]\n", "#[d]\n#[d]\n");
+        let user = |text: &str| text.replace("\n\n#[d]", "\n\n#[d]\nmine\n#[d]");
+        undo(BEFORE, &after, &user(BEFORE), &Seen::Refused);
+    }
+}
+
 mod taken_back_already_is_never_doubled {
     use super::*;
 

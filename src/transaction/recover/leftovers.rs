@@ -6,7 +6,7 @@ use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::transaction::backups::{remove_tree, unlink_shared};
 use crate::transaction::error::TransactionError as Error;
-use crate::transaction::journal_bytes::{Contents, Entry, Outcome};
+use crate::transaction::journal_bytes::{Contents, Outcome};
 use crate::transaction::swap::Slot;
 use crate::transaction::{Settle, Transaction};
 use bstr::{BStr, BString, ByteSlice};
@@ -85,21 +85,6 @@ impl Transaction {
         let io = |verb| Error::io(verb, "the folder of backups");
         for name in self.state.backups.names().map_err(io("list"))? {
             if name.ends_with(id.as_str().as_bytes()) {
-                unlink_shared(&self.state.backups, name.as_bstr()).map_err(io("clean"))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// After a power cut a backup's name may be on disk although its transaction is not: the user's own file would look
-    /// hard-linked.
-    pub(super) fn unlink_orphan_backups(&self, contents: &Contents) -> Result<(), Error> {
-        let io = |verb| Error::io(verb, "the folder of backups");
-        for name in self.state.backups.names().map_err(io("list"))? {
-            let is_of = |entry: &Entry| {
-                name.ends_with(entry.intent.id.as_str().as_bytes()) && entry.outcome != Outcome::Aborted
-            };
-            if !contents.entries.iter().any(is_of) {
                 unlink_shared(&self.state.backups, name.as_bstr()).map_err(io("clean"))?;
             }
         }

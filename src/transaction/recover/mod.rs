@@ -65,11 +65,7 @@ impl Transaction {
             self.finish(&last.intent, settle)?;
         }
         self.count = u32::try_from(contents.entries.len()).unwrap_or(u32::MAX);
-        self.clean_leftovers(Some(&contents), settle)?;
-        if rebooted {
-            self.unlink_orphan_backups(&contents)?;
-        }
-        Ok(())
+        self.clean_leftovers(Some(&contents), settle)
     }
 
     /// A process that is killed while it writes an intent leaves staged files behind. Half an entry without any was whole

@@ -45,11 +45,21 @@ pub struct Edit {
     near: Vec<Option<usize>>,
     /// How often each of these lines stood in the file.
     copies: Vec<usize>,
+    /// Whether what it put in it took away elsewhere.
+    is_move: bool,
 }
 
 impl Edit {
     pub fn new(file: usize) -> Self {
-        Self { file, births: Vec::new(), kills: Vec::new(), at: 0, near: Vec::new(), copies: Vec::new() }
+        Self {
+            file,
+            births: Vec::new(),
+            kills: Vec::new(),
+            at: 0,
+            near: Vec::new(),
+            copies: Vec::new(),
+            is_move: false,
+        }
     }
 }
 
@@ -176,6 +186,16 @@ impl Weave {
         new.lines().any(|line| self.agents.contains(line.trim()))
     }
 
+    /// Whether text was changed that an agent moved: of two blocks that changed places, which one moved is an opinion.
+    pub fn changes_what_moved(&self, saved: &Self, file: usize) -> bool {
+        let moves = self.edits.iter().filter(|edit| edit.is_move && edit.file == file);
+        let living = |weave: &Self, edit: &Edit| -> Vec<Option<String>> {
+            let around = weave.lines(file).into_iter().filter(|line| line.iter().any(|id| edit.births.contains(id)));
+            around.map(|line| Some(weave.joined(&line))).collect()
+        };
+        moves.into_iter().any(|edit| living(self, edit) != living(saved, edit))
+    }
+
     pub fn snapshot(&self) -> Snapshot {
         Snapshot([self.alive(0), self.alive(1)])
     }
@@ -191,6 +211,12 @@ impl Weave {
                 }
                 (false, true) => self.tokens[id].killer = None,
                 _ => {}
+            }
+        }
+        // An edit of which nothing is left is taken back as it was made, whatever was done to its text meanwhile.
+        for (n, edit) in self.edits.iter().enumerate().filter(|(_, edit)| edit.file == file) {
+            if edit.births.iter().all(|&id| self.tokens[id].killer.is_some()) {
+                edit.births.iter().for_each(|&id| self.tokens[id].killer = Some(Killer::TakenBack(n)));
             }
         }
         // In the order that they had.
@@ -274,12 +300,17 @@ impl Weave {
         self.now += 1;
     }
 
-    /// What somebody deleted until an edit was as if it had never been is taken back.
-    pub fn note_taken_back(&mut self) {
+    /// Whether nothing shows that an edit was ever made.
+    fn is_gone(&self, edit: &Edit) -> bool {
+        edit.births.iter().all(|&id| !self.is_alive(id)) && edit.kills.iter().all(|&id| self.is_alive(id))
+    }
+
+    /// What somebody deleted since `saved` until an edit was as if it had never been is taken back.
+    /// (One that a later edit wrote over was gone before, and is not.)
+    pub fn note_taken_back(&mut self, saved: &Self) {
         for (n, edit) in self.edits.iter().enumerate() {
-            let is_gone =
-                edit.births.iter().all(|&id| !self.is_alive(id)) && edit.kills.iter().all(|&id| self.is_alive(id));
-            for &id in edit.births.iter().filter(|_| is_gone) {
+            let is_gone_now = self.is_gone(edit) && !saved.is_gone(edit);
+            for &id in edit.births.iter().filter(|_| is_gone_now) {
                 self.tokens[id].killer = Some(Killer::TakenBack(n));
             }
         }
@@ -294,15 +325,28 @@ impl Weave {
         lines.map(|line| text.lines().filter(|other| *other == line).count()).collect()
     }
 
+    /// Whether another edit of the same file put in and took away the same: of two that are alike, which one a person took
+    /// back is an opinion.
+    pub fn has_a_twin(&self, edit: usize) -> bool {
+        let did = |edit: &Edit| (edit.file, self.joined(&edit.births), self.joined(&edit.kills));
+        let own = did(&self.edits[edit]);
+        self.edits.iter().enumerate().any(|(n, other)| n != edit && did(other) == own)
+    }
+
+    /// Whether all that an edit wrote stands, and all that it took away is gone by it.
+    pub fn is_in_force(&self, edit: usize) -> bool {
+        let Edit { births, kills, .. } = &self.edits[edit];
+        births.iter().all(|&id| self.is_alive(id))
+            && kills.iter().all(|&id| self.tokens[id].killer == Some(Killer::Edit(edit)))
+    }
+
     /// Whether the lines that an edit left, and those beside it, stand as they were, and nobody made copies of them.
     pub fn is_untouched(&self, edit: usize) -> bool {
-        let Edit { file, births, kills, near, copies, .. } = &self.edits[edit];
-        let is_in_force = births.iter().all(|&id| self.is_alive(id))
-            && kills.iter().all(|&id| self.tokens[id].killer == Some(Killer::Edit(edit)));
+        let Edit { file, near, copies, .. } = &self.edits[edit];
         let alive = self.alive(*file).into_iter().map(Some);
         let alive: Vec<Option<usize>> = std::iter::once(None).chain(alive).chain([None]).collect();
         let is_alone = self.copies(*file, near) == *copies;
-        is_in_force && is_alone && !near.is_empty() && alive.windows(near.len()).any(|window| window == near)
+        self.is_in_force(edit) && is_alone && !near.is_empty() && alive.windows(near.len()).any(|window| window == near)
     }
 
     /// Takes an edit back; gives the tokens that live again.
@@ -404,7 +448,7 @@ impl Weave {
         let next = lines.get(n + 1).map(|line| line[0]);
         let ends = line.last().is_some_and(|&id| self.tokens[id].text == "\n");
         let words: Vec<usize> = line.iter().copied().filter(|&id| is_word(&self.tokens[id].text)).collect();
-        match dice.roll(14) {
+        match dice.roll(16) {
             0..3 if !words.is_empty() => {
                 let (id, word) = (words[dice.roll(words.len())], self.word(dice));
                 self.replace(file, &[id], &word, actor);
@@ -459,8 +503,27 @@ impl Weave {
                 }
                 "rename a word"
             }
+            14 | 15 if ends && lines.len() > 3 => self.move_lines(dice, file, n, actor),
             _ => "nothing",
         }
+    }
+
+    /// Some lines from `n` on go somewhere else: they are deleted here and written there.
+    fn move_lines(&mut self, dice: &mut Dice, file: usize, n: usize, actor: Actor) -> &'static str {
+        let lines = self.lines(file);
+        let size = (1 + dice.roll(3)).min(lines.len() - n);
+        let moved = lines[n..n + size].concat();
+        let far = 1 + dice.roll(6);
+        let to =
+            if dice.roll(2) == 0 { n.checked_sub(far) } else { Some(n + size + far).filter(|&to| to < lines.len()) };
+        let text = self.joined(&moved);
+        let Some(to) = to.filter(|_| text.ends_with('\n')) else { return "nothing" };
+        self.delete(&moved, actor);
+        self.insert_before(file, Some(lines[to][0]), &text, actor);
+        if let Actor::Agent(edit) = actor {
+            self.edits[edit].is_move = true;
+        }
+        "move lines"
     }
 
     fn at_the_end(&mut self, dice: &mut Dice, file: usize, actor: Actor) -> &'static str {

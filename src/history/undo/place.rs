@@ -1,0 +1,86 @@
+//! From a record's file to the file that it is today: its slot in a plan, and what the step does to its name.
+//!
+//! Owns what an undo means for names. What becomes of texts is the step's own affair (`replay`).
+//! Invariant: a name that a file got after the record stays, unless what gave it that name is undone too.
+
+use super::replay::{Slot, Step};
+use super::whereabouts::{Evidence, FoundBy, Left, Whereabouts};
+use crate::history::error::{HistoryError, Obstacle, UndoConflict};
+use crate::history::reader::Item;
+use crate::path::RepoPath;
+use crate::record::{Record, Target};
+
+/// One file of a record, or some of its splices.
+pub(super) struct Part<'a> {
+    pub(super) item: &'a Item,
+    pub(super) record: &'a Record,
+    pub(super) file: usize,
+    pub(super) splices: Option<Vec<usize>>,
+}
+
+impl Whereabouts<'_> {
+    /// Adds what undoing a part of a record means to the slot of the file that it is today; gives its index. The records that
+    /// are undone come from the newest to the oldest.
+    ///
+    /// # Errors
+    /// Where two files would have one name, texts are damaged, or the log cannot be read.
+    pub(super) fn add(&self, slots: &mut Vec<Slot>, part: Part<'_>, evidence: Evidence) -> Result<usize, HistoryError> {
+        let Part { item, record, file, splices } = part;
+        let path = &record.files[file].path;
+        let step = Step::new(self.history(), item, record, file, splices.clone())?;
+        let logged = self.trail(item, path)?.today;
+        let is_it = |slot: &Slot| match &logged {
+            Some(_) => slot.logged == logged,
+            None => slot.logged.is_none() && slot.now.as_ref() == Some(path),
+        };
+        let known = slots.iter().position(is_it);
+        let new = match (known, step.left()) {
+            (Some(_), _) => None,
+            (None, None) => Some(Slot::absent(logged)),
+            (None, Some(texts)) => {
+                let left = Left { item, record, file, texts };
+                let found = self.on_disk(&left, evidence)?;
+                let is_lost = step.removes() && evidence == Evidence::Text && found.is_none();
+                let by = found.as_ref().map(|(_, by)| *by);
+                let disk = found.map(|(path, _)| path).or(logged.clone()).unwrap_or_else(|| path.clone());
+                let mut slot = Slot::at(disk, logged);
+                slot.is_alike = by == Some(FoundBy::Likeness);
+                slot.merged_into = if is_lost { self.may_be_in(&left) } else { None };
+                Some(slot)
+            }
+        };
+        let slot = new.as_ref().or(known.and_then(|n| slots.get(n)));
+        let now = slot.and_then(|slot| named(slot, &step, path));
+        let is_new_name = slot.is_some_and(|slot| slot.now != now);
+        if let Some(now) = now.as_ref().filter(|_| is_new_name)
+            && slots.iter().any(|slot| slot.now.as_ref() == Some(now))
+        {
+            let taken = UndoConflict::of_file(record.id.clone(), now.to_string_lossy(), Obstacle::Taken);
+            return Err(HistoryError::UndoConflict(vec![taken]));
+        }
+        slots.extend(new);
+        let index = known.unwrap_or(slots.len() - 1);
+        let slot = &mut slots[index];
+        if let Some(old) = step.old_name()
+            && now.as_ref() != Some(old)
+        {
+            slot.renamed_again = Some(path.clone());
+        }
+        slot.add(step, now, Target { id: record.id.clone(), file, splices });
+        Ok(index)
+    }
+}
+
+/// What the file of a slot is called after a step; none where it goes.
+fn named(slot: &Slot, step: &Step, path: &RepoPath) -> Option<RepoPath> {
+    if step.removes() {
+        return None;
+    }
+    if step.left().is_none() {
+        return Some(path.clone());
+    }
+    match step.old_name() {
+        Some(old) if slot.now.as_ref() == Some(path) => Some(old.clone()),
+        _ => slot.now.clone(),
+    }
+}

@@ -1,0 +1,78 @@
+//! What of a record was taken back by somebody and done again by another record: that one's it is now, not this one's.
+//!
+//! Owns that question, which only the log answers: in the file both look the same.
+//! Invariant: a part is called another record's only where that record is in force by the log, found the part taken back, and
+//! left it in force.
+
+use super::known::Known;
+use crate::id::RecordId;
+use crate::patch::take_back::{Direction, Edit, Verdict, Wanted, answer};
+use crate::record::RecordClass;
+use std::collections::BTreeSet;
+
+/// Parts of a record, and the newest record that did them again.
+#[derive(Debug, Clone)]
+pub(super) struct Remade {
+    pub(super) changes: BTreeSet<usize>,
+    pub(super) by: RecordId,
+}
+
+/// What of an edit the records after it did again; `later` is what the log has of the file since, oldest first.
+pub(super) fn remade(edit: &Edit<'_>, wanted: Wanted<'_>, own: &RecordId, later: &[Known]) -> Option<Remade> {
+    let mut found: Option<Remade> = None;
+    for (n, known) in later.iter().enumerate() {
+        if !may_do_again(own, later, known) || is_undone(&known.id, &later[n + 1..]) {
+            continue;
+        }
+        let Some((before, after)) = known.texts.both(&known.file) else { continue };
+        let judged = |text: &[u8]| {
+            let answer = answer(edit.clone(), wanted, Direction::TakeBack, &[], text);
+            let mut verdicts = (BTreeSet::new(), BTreeSet::new());
+            for hunk in answer.hunks() {
+                match hunk.verdict {
+                    Verdict::AlreadyDone => verdicts.0.extend(&hunk.changes),
+                    Verdict::Write(_) => verdicts.1.extend(&hunk.changes),
+                    Verdict::Refused(_) => {}
+                }
+            }
+            verdicts
+        };
+        let (taken_back, _) = judged(before);
+        if taken_back.is_empty() {
+            continue;
+        }
+        let (_, in_force) = judged(after);
+        let changes: BTreeSet<usize> = taken_back.intersection(&in_force).copied().collect();
+        if !changes.is_empty() {
+            let older = found.map(|found| found.changes).unwrap_or_default();
+            found = Some(Remade { changes: &older | &changes, by: known.id.clone() });
+        }
+    }
+    found
+}
+
+/// A redo, and the undo of what came later, bring a record's own effect back; so does a restored file. An edit does it anew,
+/// and so does the undo of what came before.
+fn may_do_again(own: &RecordId, later: &[Known], known: &Known) -> bool {
+    match known.class {
+        RecordClass::Edit => true,
+        RecordClass::Undo => {
+            let is_newer = |id: &RecordId| id == own || later.iter().any(|known| known.id == *id);
+            !known.targets.is_empty() && !known.targets.iter().any(is_newer)
+        }
+        RecordClass::Redo | RecordClass::External => false,
+    }
+}
+
+/// Whether the newest word of the log on a record is that it was undone.
+fn is_undone(id: &RecordId, later: &[Known]) -> bool {
+    let mut by: Vec<&RecordId> = vec![id];
+    let mut is_undone = false;
+    for known in later.iter().filter(|known| matches!(known.class, RecordClass::Undo | RecordClass::Redo)) {
+        if known.targets.iter().any(|target| by.contains(&target)) {
+            is_undone = known.class == RecordClass::Undo;
+            by.push(&known.id);
+        }
+    }
+    is_undone
+}

@@ -1,0 +1,138 @@
+//! Tries what is to become of a file on the file as it is: whether it would change, is so already, or does not fit.
+//!
+//! Owns that look, for one slot. Writes nothing.
+//! Invariant: what is said to be so already is proven by the text of the file, or by that there is none.
+
+use super::known::known_since;
+use super::note::UndoNote;
+use super::replay::Slot;
+use super::request::Misfits;
+use super::whereabouts::Whereabouts;
+use crate::history::error::{HistoryError, Nothing, Obstacle, UndoConflict};
+use crate::id::RecordId;
+use crate::path::RepoPath;
+use crate::record::RecordClass;
+
+/// What came of trying one file.
+pub(super) enum Settled {
+    /// It is to be changed.
+    Change,
+    /// There is nothing to change.
+    Idle(Idle),
+    /// It does not fit.
+    Conflicts(Vec<UndoConflict>),
+}
+
+/// Why there is nothing to change in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Idle {
+    /// It is as it would be.
+    AsBefore(RepoPath),
+    /// It was taken back and done again by another record, whose it is.
+    DoneAgain {
+        /// The file.
+        path: RepoPath,
+        /// The record.
+        by: RecordId,
+    },
+    /// It has got another name since than the one that is to go, and keeps it.
+    RenamedAgain {
+        /// The name that the record gave it.
+        was: RepoPath,
+        /// Today's.
+        now: RepoPath,
+    },
+}
+
+impl Idle {
+    /// What is to be known of it, beside what is done elsewhere.
+    pub(super) fn note(&self, class: RecordClass) -> UndoNote {
+        match self.clone() {
+            Self::AsBefore(path) => UndoNote::AsWanted { path, class },
+            Self::DoneAgain { path, by } => UndoNote::DoneAgain { path, by },
+            Self::RenamedAgain { was, now } => UndoNote::RenamedAgain { was, now },
+        }
+    }
+}
+
+/// Why an undo that would change nothing is none.
+pub(super) fn nothing_left(idle: Vec<Idle>, class: RecordClass) -> Nothing {
+    let other = idle.iter().find_map(|idle| match idle {
+        Idle::RenamedAgain { was, now } => {
+            Some(Nothing::RenamedAgain { was: was.to_string_lossy(), now: now.to_string_lossy() })
+        }
+        Idle::DoneAgain { path, by } => Some(Nothing::DoneAgain { path: path.to_string_lossy(), by: by.clone() }),
+        Idle::AsBefore(_) => None,
+    });
+    if let Some(other) = other {
+        return other;
+    }
+    let paths = idle.iter().filter_map(|idle| match idle {
+        Idle::AsBefore(path) => Some(path.to_string_lossy()),
+        Idle::RenamedAgain { .. } | Idle::DoneAgain { .. } => None,
+    });
+    let nothing = if class == RecordClass::Redo { Nothing::InPlace } else { Nothing::AsBefore };
+    nothing(paths.collect())
+}
+
+/// Tries slot `n` of a plan; the others may make room for it.
+///
+/// # Errors
+/// Where the file is there and cannot be read, or the log cannot.
+pub(super) fn settle(
+    whereabouts: &Whereabouts<'_>,
+    slots: &mut [Slot],
+    n: usize,
+    misfits: Misfits,
+) -> Result<Settled, HistoryError> {
+    let read = |path: &RepoPath| (whereabouts.files().read)(path).map_err(HistoryError::from);
+    let is_left = |path: &RepoPath| slots.iter().any(|slot| slot.leaves(path));
+    let text = slots[n].disk.as_ref().map(read).transpose()?.flatten();
+    let new_name = slots[n].now.clone().filter(|now| slots[n].disk.as_ref() != Some(now));
+    if let Some(path) = new_name.filter(|path| !is_left(path))
+        && let Some(found) = read(&path)?
+    {
+        let slot = &mut slots[n];
+        if text.is_none() && slot.is_restored_as(&found) {
+            slot.is_idle = true;
+            return Ok(Settled::Idle(Idle::AsBefore(path)));
+        }
+        let record = slot.targets.last().expect("a slot has steps").id.clone();
+        let taken = UndoConflict::of_file(record, path.to_string_lossy(), Obstacle::Taken);
+        return Ok(Settled::Conflicts(vec![taken]));
+    }
+    let slot = &mut slots[n];
+    if let (None, None, Some(path)) = (&text, &slot.now, &slot.disk) {
+        if let Some(other) = &slot.merged_into {
+            let mut found = slot.conflict(Obstacle::MayBeMoved);
+            found.iter_mut().for_each(|conflict| conflict.path = other.to_string_lossy());
+            return Ok(Settled::Conflicts(found));
+        }
+        slot.is_idle = true;
+        return Ok(Settled::Idle(Idle::AsBefore(path.clone())));
+    }
+    slot.find_base(text.as_deref());
+    if let (Some(_), Some(oldest), Some(logged)) = (&text, slot.oldest().cloned(), slot.logged.clone()) {
+        slot.learn(known_since(whereabouts.history(), &oldest, &logged)?);
+    }
+    let outcome = match slot.replay(text.as_deref(), misfits) {
+        Err(found) => return Ok(Settled::Conflicts(found)),
+        Ok(outcome) => outcome,
+    };
+    slot.is_idle = slot.disk == slot.now && !slot.changes_mode() && outcome.text == text;
+    slot.already = outcome.already;
+    slot.seen = text;
+    if slot.is_idle && slot.is_alike {
+        return Ok(Settled::Conflicts(slot.conflict(Obstacle::Gone)));
+    }
+    Ok(match (&slot.disk, &slot.renamed_again) {
+        (Some(path), None) if slot.is_idle => Settled::Idle(match slot.remade_by() {
+            Some(by) => Idle::DoneAgain { path: path.clone(), by: by.clone() },
+            None => Idle::AsBefore(path.clone()),
+        }),
+        (Some(path), Some(was)) if slot.is_idle => {
+            Settled::Idle(Idle::RenamedAgain { was: was.clone(), now: path.clone() })
+        }
+        _ => Settled::Change,
+    })
+}

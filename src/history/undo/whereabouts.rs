@@ -1,0 +1,227 @@
+//! Which file of the working tree is the one that a record touched, whoever renamed it since.
+//!
+//! Owns the order of what is asked: the log, then the names that it had, then the files that came since, by their texts.
+//! What is to become of the file is not its affair.
+//! Invariant: a file that git had under its name when the record was made is another one, and of two that could be meant
+//! neither is taken.
+
+use super::known::{Known, known_since};
+use super::likeness::{are_versions, is_mostly_in};
+use super::renames::{Renames, Trail};
+use super::replay::is_text;
+use crate::history::error::HistoryError;
+use crate::history::reader::{History, Item};
+use crate::id::BlobId;
+use crate::path::RepoPath;
+use crate::record::{Record, RecordedTexts};
+use crate::worktree::WorktreeError;
+use std::cell::{Cell, OnceCell};
+
+/// So many files are read in search of one that was renamed and edited.
+const MOST_READ: usize = 512;
+
+/// So many files are looked for by their texts, to see whether they are at a path that was asked for.
+const MOST_SEARCHES: usize = 16;
+
+/// What is in a file of the working tree; none where there is no file.
+type Found = Result<Option<Vec<u8>>, WorktreeError>;
+
+/// The regular files of the working tree with their lengths; none where they are too many to look at.
+pub type Listed = Option<Vec<(RepoPath, u64)>>;
+
+/// The files of the working tree, as an undo looks at them.
+pub struct Files<'a> {
+    /// The text of a file as it is.
+    pub read: &'a dyn Fn(&RepoPath) -> Found,
+    /// All files.
+    pub list: &'a dyn Fn() -> Listed,
+    /// Whether git had a file at a path when a record was made.
+    pub was_tracked: &'a dyn Fn(&Record, &RepoPath) -> bool,
+    /// Whether git's index has a path now.
+    pub is_tracked: &'a dyn Fn(&RepoPath) -> bool,
+}
+
+/// How a file was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FoundBy {
+    /// By a name that the log has for it, or by its exact text.
+    Certain,
+    /// By most of its lines: then what was done to it must be there, too.
+    Likeness,
+}
+
+/// What is enough to take one file for another that was renamed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Evidence {
+    /// Its text: the record is in force, so the text is in the file, wherever that is.
+    Text,
+    /// Git has it under the new name and not under the old one: what the log calls undone may be in a copy as well.
+    Index,
+}
+
+/// One file of a record, as it was left.
+pub(super) struct Left<'a> {
+    pub(super) item: &'a Item,
+    pub(super) record: &'a Record,
+    pub(super) file: usize,
+    pub(super) texts: &'a RecordedTexts,
+}
+
+/// Where files of records are today.
+pub(super) struct Whereabouts<'a> {
+    history: &'a History<'a>,
+    files: &'a Files<'a>,
+    renames: Renames<'a>,
+    listed: OnceCell<Listed>,
+    /// How many files may still be looked for, to see whether they are at a path that was asked for.
+    searches: Cell<usize>,
+}
+
+impl<'a> Whereabouts<'a> {
+    /// Nothing is looked at yet.
+    pub(super) fn new(history: &'a History<'a>, files: &'a Files<'a>) -> Self {
+        Self {
+            history,
+            files,
+            renames: Renames::new(history),
+            listed: OnceCell::new(),
+            searches: Cell::new(MOST_SEARCHES),
+        }
+    }
+
+    pub(super) fn history(&self) -> &'a History<'a> {
+        self.history
+    }
+
+    pub(super) fn files(&self) -> &'a Files<'a> {
+        self.files
+    }
+
+    /// What became of a name that a record gave to a file, or met.
+    ///
+    /// # Errors
+    /// Where the log cannot be read.
+    pub(super) fn trail(&self, item: &Item, path: &RepoPath) -> Result<Trail, HistoryError> {
+        self.renames.trail(item, path)
+    }
+
+    /// What the log has of a file from a record on, oldest first.
+    ///
+    /// # Errors
+    /// Where the log cannot be read.
+    pub(super) fn known(&self, left: &Left<'_>) -> Result<Vec<Known>, HistoryError> {
+        let path = &left.record.files[left.file].path;
+        let today = self.trail(left.item, path)?.today;
+        today.map_or(Ok(Vec::new()), |today| known_since(self.history, &left.record.id, &today))
+    }
+
+    /// Whether a file of a record is, was or would have been at one of these paths, or below; all are where there are none.
+    ///
+    /// # Errors
+    /// Where the log cannot be read.
+    pub(super) fn is_meant(&self, paths: &[RepoPath], item: &Item, n: usize) -> Result<bool, HistoryError> {
+        let Some(file) = item.record.files.get(n) else { return Ok(false) };
+        let is_asked = |name: &RepoPath| paths.iter().any(|path| name == path || name.is_below(path));
+        if paths.is_empty() || is_asked(&file.path) || file.from.as_ref().is_some_and(is_asked) {
+            return Ok(true);
+        }
+        let Some(today) = self.trail(item, &file.path)?.today else { return Ok(false) };
+        if is_asked(&today) {
+            return Ok(true);
+        }
+        let is_gone = file.after.is_some() && matches!((self.files.read)(&today), Ok(None));
+        let Some(left) = self.searches.get().checked_sub(1).filter(|_| is_gone) else { return Ok(false) };
+        self.searches.set(left);
+        let Some(record) = self.history.full_if_whole(item) else { return Ok(false) };
+        let texts = self.history.texts_if_whole(item, &record, n);
+        let found = self.on_disk(&Left { item, record: &record, file: n, texts: &texts }, Evidence::Text)?;
+        Ok(found.is_some_and(|(path, _)| is_asked(&path)))
+    }
+
+    /// Where the file is; none where it is nowhere.
+    ///
+    /// # Errors
+    /// Where the log cannot be read.
+    pub(super) fn on_disk(
+        &self,
+        left: &Left<'_>,
+        evidence: Evidence,
+    ) -> Result<Option<(RepoPath, FoundBy)>, HistoryError> {
+        let file = &left.record.files[left.file];
+        let trail = self.trail(left.item, &file.path)?;
+        // What is there and cannot be read is told where it is to be changed.
+        let is_there = |path: &RepoPath| !matches!((self.files.read)(path), Ok(None));
+        if let Some(today) = trail.today.filter(is_there) {
+            return Ok(Some((today, FoundBy::Certain)));
+        }
+        let known = self.known(left)?;
+        let later: Vec<&[u8]> = known.iter().rev().filter_map(|known| known.texts.after()).collect();
+        let last = later.first().copied().or(left.texts.after());
+        let is_it = |text: &[u8]| {
+            is_text(text, file.before) || is_text(text, file.after) || last.is_some_and(|last| are_versions(last, text))
+        };
+        let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
+        let names = trail.before.iter().chain(&file.from);
+        if let Some(name) = names.into_iter().find(|name| read(name).is_some_and(|text| is_it(&text))) {
+            return Ok(Some((name.clone(), FoundBy::Certain)));
+        }
+        let is_evident = |path: &RepoPath| match evidence {
+            Evidence::Text => true,
+            Evidence::Index => (self.files.is_tracked)(path) && !(self.files.is_tracked)(&file.path),
+        };
+        let of_log = known.iter().rev().map(|known| &known.file).chain([file]);
+        let lengths: Vec<(BlobId, usize)> =
+            of_log.filter_map(|file| Some((file.after?, file.splices.after_len()))).collect();
+        let exact = self.with_text(&lengths).map(|path| (path, FoundBy::Certain));
+        let alike = || last.and_then(|last| self.like(left.record, |now| are_versions(last, now)));
+        let found = exact.or_else(|| alike().map(|path| (path, FoundBy::Likeness)));
+        Ok(found.filter(|(path, _)| self.is_new(left, path) && is_evident(path)))
+    }
+
+    /// A file into which most lines of one that a record made and that is gone may have got.
+    pub(super) fn may_be_in(&self, left: &Left<'_>) -> Option<RepoPath> {
+        let made = left.texts.after()?;
+        self.like(left.record, |now| is_mostly_in(made, now)).filter(|path| self.is_new(left, path))
+    }
+
+    /// Whether git did not have the path when the record was made, and it is not another file of the record.
+    fn is_new(&self, left: &Left<'_>, path: &RepoPath) -> bool {
+        let others = left.record.files.iter().enumerate().filter(|(n, _)| *n != left.file);
+        let is_other = others.map(|(_, file)| file).any(|file| file.path == *path || file.from.as_ref() == Some(path));
+        !is_other && !(self.files.was_tracked)(left.record, path)
+    }
+
+    fn listed(&self) -> &[(RepoPath, u64)] {
+        self.listed.get_or_init(|| (self.files.list)()).as_deref().unwrap_or_default()
+    }
+
+    /// The one file that has exactly one of these texts, by blob id and length; those that come first count first.
+    fn with_text(&self, texts: &[(BlobId, usize)]) -> Option<RepoPath> {
+        for (id, length) in texts.iter().filter(|(_, length)| *length > 0) {
+            let alike = self.listed().iter().filter(|(_, size)| *size == *length as u64);
+            let is_it = |path: &RepoPath| {
+                (self.files.read)(path).is_ok_and(|text| text.is_some_and(|text| is_text(&text, Some(*id))))
+            };
+            let mut found = alike.map(|(path, _)| path).filter(|path| is_it(path));
+            match (found.next(), found.next()) {
+                (None, _) => {}
+                (Some(path), None) => return Some(path.clone()),
+                (Some(_), Some(_)) => return None,
+            }
+        }
+        None
+    }
+
+    /// The one file that git did not have when the record was made and whose text passes.
+    fn like(&self, record: &Record, is_it: impl Fn(&[u8]) -> bool) -> Option<RepoPath> {
+        let new = self.listed().iter().filter(|(path, size)| *size > 0 && !(self.files.was_tracked)(record, path));
+        let mut found = None;
+        for (n, (path, _)) in new.enumerate() {
+            let is_it = |path| (self.files.read)(path).ok().flatten().is_some_and(|now| is_it(&now));
+            if n == MOST_READ || (is_it(path) && found.replace(path).is_some()) {
+                return None;
+            }
+        }
+        found.cloned()
+    }
+}
