@@ -207,7 +207,7 @@ fn passed_over(idle: &Idle, class: RecordClass) -> String {
     let there = if class == RecordClass::Redo { "in place again" } else { "taken back" };
     match idle {
         Idle::AsBefore(path) => format!("what was done to {path} since is {there} already"),
-        Idle::RenamedAgain { .. } | Idle::DoneAgain { .. } => idle.told(class),
+        Idle::Staged(_) | Idle::RenamedAgain { .. } | Idle::DoneAgain { .. } => idle.told(class),
     }
 }
 
