@@ -73,8 +73,8 @@ mod task;
 mod git_record;
 mod error;
 mod warning;
-mod advice;
 mod flow;
+mod advice;
 mod usecase;
 mod library;
 #[cfg(feature = "cli")]
@@ -99,7 +99,7 @@ pub mod bench {
 
 /// Repositories for the tests inside of `src/`, the same as for those in `tests/it`.
 #[cfg(test)]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "it is shared with tests/it, and each side uses a part of it")]
 #[path = "../tests/it/support/repo.rs"]
 mod testing;
 

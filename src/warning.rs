@@ -4,7 +4,7 @@
 
 use crate::error::Error;
 use crate::git_record::GitWarning;
-use crate::history::{Chain, HistoryError};
+use crate::history::{Chain, HistoryError, HistoryWarning, UndoNote};
 use crate::patch::merge::Uncertain;
 use crate::path::RepoPath;
 use crate::policy::ConfigWarning;
@@ -47,8 +47,10 @@ pub enum Warning {
     },
     /// A setting that is surely not what somebody meant.
     Config(ConfigWarning),
-    /// What of the history could not be read, or what an undo met there, as the history says it.
-    History(String),
+    /// What of the history cannot be read, or be found out.
+    History(HistoryWarning),
+    /// What an undo met.
+    Undo(UndoNote),
 }
 
 impl From<Note> for Warning {

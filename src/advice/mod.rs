@@ -1,8 +1,8 @@
-//! What a caller is told of an error, and of what is to be known beside success: the facts of the layers, in sentences, with
-//! the next step.
+//! What a caller is told of a change that was made, of an error, and of what is to be known beside success: the facts of the
+//! layers, in sentences, with the next step.
 //!
-//! Owns every sentence that speaks to a model, a person or a harness of what went wrong, one file for each layer and one for
-//! warnings, and the JSON of `data.hint`. Does not find anything out.
+//! Owns every sentence that speaks to a model, a person or a harness of what was done or went wrong: one file for each layer's
+//! errors, one for warnings, one for summaries, and the JSON of `data.hint`. Does not find anything out.
 //! Invariants: a sentence uses the caller's own words ([`Words`]), and never points into JSON; each names what to do next.
 
 mod excerpt;
@@ -14,6 +14,7 @@ mod patch;
 mod path;
 mod policy;
 mod request;
+mod summary;
 #[cfg(test)]
 mod tests;
 mod transaction;
@@ -22,6 +23,7 @@ mod worktree;
 
 pub use explanation::Explanation;
 pub use history::conflicts_json;
+pub use summary::{FileBack, UndoSummary, edited, undone};
 pub use warning::{left_alone, warning};
 #[cfg(test)]
 pub use {

@@ -4,12 +4,13 @@ use super::*;
 use crate::dialect::{self, Limits};
 use crate::git::RepoError;
 use crate::git_record::{Contradiction, GitRecordError, GitWarning, UserLines};
-use crate::history::{Chain, HistoryError, Nothing, Obstacle, UndoConflict};
+use crate::history::{Chain, HistoryError, HistoryWarning, Nothing, Obstacle, UndoConflict, UndoNote};
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::patch::merge::{Uncertain, Written};
 use crate::patch::{CompileError, CompileOptions, SpliceError, compile};
 use crate::path::RepoPath;
 use crate::policy::{CommitRefusal, ConfigError, Finding};
+use crate::record::RecordClass;
 use crate::request::{Dialect, Edit, Mode};
 use crate::strategy::{Level, Strategy};
 use crate::text::Text;
@@ -401,7 +402,41 @@ fn warnings() -> Vec<Warning> {
         GitWarning::StagedStays(path.clone()),
     ];
     all.extend(of_git.map(Warning::from));
+    all.extend(of_history().into_iter().map(Warning::History));
+    let passed = |class| UndoNote::Passed { path: path.clone(), class };
+    let idle = |class| UndoNote::AsWanted { path: path.clone(), class };
+    let of_undo = [
+        passed(RecordClass::Undo),
+        passed(RecordClass::Redo),
+        idle(RecordClass::Undo),
+        idle(RecordClass::Redo),
+        UndoNote::Staged { path: path.clone(), class: RecordClass::Undo },
+        UndoNote::DoneAgain { path: path.clone(), by: RecordId::from_random([1; 8]) },
+        UndoNote::Renamed(path.clone()),
+        UndoNote::RenamedAgain { was: path.clone(), now: path.clone() },
+        UndoNote::HunksTogether { hunk: 1, others: vec![2] },
+        UndoNote::HunksTogether { hunk: 1, others: vec![2, 4] },
+    ];
+    all.extend(of_undo.map(Warning::Undo));
     all
+}
+
+/// One of every kind of what the history does not have.
+fn of_history() -> Vec<HistoryWarning> {
+    let path = RepoPath::new(b"a.txt").expect("a path");
+    let damaged = || HistoryError::Damaged("x is missing".into());
+    let contents = crate::transaction::parse(b"no journal");
+    let damage = JournalDamage::of(&contents.damage).expect("it is none");
+    let chain = Chain { clone: "abcdefgh".into(), worktree: "main".into(), month: "2026-11".into() };
+    vec![
+        HistoryWarning::Unreadable(damaged()),
+        HistoryWarning::Unreadable(HistoryError::io("read", "/x".as_ref())(io::ErrorKind::StorageFull.into())),
+        HistoryWarning::UnreadableInFetched { chain, error: damaged() },
+        HistoryWarning::JournalDamaged { damage, journal: "/x".into() },
+        HistoryWarning::NoCommits(damaged()),
+        HistoryWarning::OtherLinesInGit(path.clone()),
+        HistoryWarning::NoLineCommits { path, error: RepoError::UnsafeOwner("/x".into()) },
+    ]
 }
 
 #[test]

@@ -5,6 +5,8 @@
 use super::patch;
 use crate::dialect::Words;
 use crate::git_record::GitWarning;
+use crate::history::{HistoryError, HistoryWarning, UndoNote};
+use crate::record::RecordClass;
 use crate::transaction::{LeftAlone, Note};
 use crate::warning::Warning;
 
@@ -42,7 +44,62 @@ pub fn warning(warning: &Warning, words: &Words) -> String {
             asked.as_secs_f64()
         ),
         Warning::Config(setting) => format!("{setting}; set it right with `git config`"),
-        Warning::History(told) => told.clone(),
+        Warning::History(warning) => history(warning),
+        Warning::Undo(note) => undo(note),
+    }
+}
+
+fn history(warning: &HistoryWarning) -> String {
+    use HistoryWarning as W;
+    let next = match warning {
+        W::Unreadable(HistoryError::Damaged(_)) => "all else is as it should be, `redraft fsck` tells more",
+        W::Unreadable(_) => "all else is as it should be; look at the disk",
+        W::UnreadableInFetched { .. } => "all else of it is taken; run `redraft fsck` in the clone that it is of",
+        W::JournalDamaged { .. } => "the next checkpoint, or `redraft gc`, keeps it aside",
+        W::NoCommits(_) => "all else is told; put that right, then try again",
+        W::OtherLinesInGit(_) | W::NoLineCommits { .. } => "use `git blame` for them",
+    };
+    format!("{warning}; {next}")
+}
+
+fn undo(note: &UndoNote) -> String {
+    const NOTHING: &str = "there is nothing to do";
+    const ANOTHER: &str = "name a record where another was meant";
+    match note {
+        UndoNote::Passed { path, class: RecordClass::Redo } => {
+            format!("what was undone in {path} since is in place again already; {ANOTHER}")
+        }
+        UndoNote::Passed { path, .. } => format!("what was done to {path} since is taken back already; {ANOTHER}"),
+        UndoNote::AsWanted { path, class: RecordClass::Redo } => {
+            format!("what was undone in {path} is in place again already; {NOTHING}")
+        }
+        UndoNote::AsWanted { path, .. } => format!("what was done to {path} is taken back already; {NOTHING}"),
+        UndoNote::Staged { path, class } => {
+            let there = if *class == RecordClass::Redo { "in place again" } else { "taken back" };
+            format!(
+                "what was done to {path} is {there} in the file, but not in what is staged of it; `git add` stages the file as it is"
+            )
+        }
+        UndoNote::DoneAgain { path, by } => {
+            format!(
+                "what was done to {path} was taken back, and record {by} did it again; `redraft undo {by}` takes that back"
+            )
+        }
+        UndoNote::Renamed(path) => {
+            format!("{path} was renamed since and keeps its name; move it where that is not meant")
+        }
+        UndoNote::RenamedAgain { was, now } => {
+            format!("{was} was renamed since, and {now} keeps its name; move it where that is not meant")
+        }
+        UndoNote::HunksTogether { hunk, others } => {
+            let numbers: Vec<String> = others.iter().map(ToString::to_string).collect();
+            let (show, all) = if others.len() == 1 { ("shows", "both") } else { ("show", "all") };
+            let plural = if others.len() == 1 { "" } else { "s" };
+            format!(
+                "hunk{plural} {} {show} the same edit as hunk {hunk}, so {all} go together; name a record for the whole of it",
+                numbers.join(", ")
+            )
+        }
     }
 }
 

@@ -62,7 +62,7 @@ impl BlameArgs {
                 break;
             }
         }
-        output::warn(&history.notes());
+        output::warn_of(&history);
         Ok(())
     }
 }

@@ -56,7 +56,7 @@ impl DiffArgs {
         let is_for_people = page.paint == Paint::Colour || std::io::stdout().is_terminal();
         let shown = if is_for_people { records::diff(&page, &text, None) } else { text };
         page.put(&shown);
-        output::warn(&history.notes());
+        output::warn_of(&history);
         Ok(())
     }
 }

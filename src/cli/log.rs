@@ -100,7 +100,7 @@ impl LogArgs {
                 break;
             }
         }
-        output::warn(&history.notes());
+        output::warn_of(&history);
         Ok(())
     }
 

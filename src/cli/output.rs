@@ -6,6 +6,7 @@ use crate::advice;
 use crate::answer::{Envelope, Status};
 use crate::dialect::{self, NativeAnswer, Words};
 use crate::error::Error;
+use crate::history::History;
 use crate::text::{json_escaped, quoted_path, visible};
 use crate::warning::Warning;
 use anstyle::{AnsiColor, Style};
@@ -129,6 +130,12 @@ pub(super) fn warn(notes: &[String]) {
 /// As [`warn`] takes them.
 pub(super) fn sentences(warnings: &[Warning]) -> Vec<String> {
     warnings.iter().map(|warning| advice::warning(warning, &Words::COMMAND_LINE)).collect()
+}
+
+/// What of the history could not be read, on standard error.
+pub(super) fn warn_of(history: &History<'_>) {
+    let warnings: Vec<Warning> = history.take_warnings().into_iter().map(Warning::History).collect();
+    warn(&sentences(&warnings));
 }
 
 fn complain(message: &str) {

@@ -73,7 +73,7 @@ impl ShowArgs {
             }
             page.put(&text);
         }
-        output::warn(&history.notes());
+        output::warn_of(&history);
         Ok(())
     }
 }

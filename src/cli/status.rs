@@ -49,7 +49,7 @@ impl StatusArgs {
             let text = told(&page, &found);
             page.put(&text);
         }
-        output::warn(&history.notes());
+        output::warn_of(&history);
         output::warn(&workspace.settings()?.warnings.iter().map(ToString::to_string).collect::<Vec<_>>());
         Ok(())
     }

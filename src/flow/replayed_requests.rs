@@ -223,10 +223,12 @@ fn sealed(repo: &Repo, place: &StateDir, request_id: &str, bytes: &[u8]) -> Resu
         None => history.answered(request_id)?,
     };
     if found.is_none() {
-        let notes = history.notes();
-        if !notes.is_empty() {
-            let what =
-                format!("request {request_id:?} was sent before, and its record cannot be read: {}", notes.join("; "));
+        let unreadable: Vec<String> = history.take_warnings().iter().map(ToString::to_string).collect();
+        if !unreadable.is_empty() {
+            let what = format!(
+                "request {request_id:?} was sent before, and its record cannot be read: {}",
+                unreadable.join("; ")
+            );
             return Err(HistoryError::Damaged(what).into());
         }
         // The record went by the retention, and the request with it.

@@ -117,8 +117,9 @@ impl Flow<'_> {
         meta: &RecordMeta,
         judged: &[Judged],
     ) -> Result<Option<PreparedGit<'_>>, Error> {
-        let (repo, stage, lock_timeout) = (self.repo, &state.stage_path(), self.lock_timeout);
-        let edit = GitEdit { repo, stage, id, meta, files: &edited(judged), lock_timeout };
+        let Self { repo, class, lock_timeout, .. } = *self;
+        let stage = &state.stage_path();
+        let edit = GitEdit { repo, stage, id, class, meta, files: &edited(judged), lock_timeout };
         Ok(git_record::prepare(&self.git, &edit)?)
     }
 

@@ -8,7 +8,7 @@ use super::message::message;
 use super::warning::GitWarning;
 use crate::git::Repo;
 use crate::id::{CommitId, RecordId};
-use crate::record::RecordMeta;
+use crate::record::{RecordClass, RecordMeta};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -21,6 +21,8 @@ pub struct GitEdit<'a, 'e> {
     pub stage: &'e Path,
     /// Of the record.
     pub id: &'e RecordId,
+    /// What sort of record.
+    pub class: RecordClass,
     /// Of the record.
     pub meta: &'e RecordMeta,
     /// As they are in the working tree.
@@ -80,7 +82,7 @@ impl<'a> GitEdit<'a, '_> {
     }
 
     pub(super) fn message(&self) -> String {
-        message(self.id, self.meta, self.files)
+        message(self.id, self.class, self.meta, self.files)
     }
 
     /// A file of our own.

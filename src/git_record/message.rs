@@ -4,12 +4,16 @@
 
 use super::fit::EditedFile;
 use crate::id::RecordId;
-use crate::record::RecordMeta;
+use crate::record::{RecordClass, RecordMeta, subject};
 
-/// The message of a git commit: the request's, else what was done; then redraft's trailers.
-pub fn message(id: &RecordId, meta: &RecordMeta, files: &[EditedFile<'_>]) -> String {
+/// The message of a git commit: the request's, else what was done, as the log has it; then redraft's trailers.
+pub fn message(id: &RecordId, class: RecordClass, meta: &RecordMeta, files: &[EditedFile<'_>]) -> String {
     let given = meta.message.as_deref().map(str::trim).filter(|text| !text.is_empty());
-    let body = given.map_or_else(|| subject(files), str::to_owned);
+    let body = given.map(str::to_owned).or_else(|| {
+        let EditedFile { change, from, path, .. } = files.first()?;
+        Some(subject(class, *change, *from, path, files.len()))
+    });
+    let body = body.unwrap_or_else(|| "edit".to_owned());
     format!("{body}\n\n{}", trailers(std::slice::from_ref(id), &[assisted_by(meta)]))
 }
 
@@ -35,23 +39,5 @@ pub fn assisted_by(meta: &RecordMeta) -> Option<String> {
     match (meta.agent.as_ref().map(plain), meta.model.as_ref().map(plain)) {
         (Some(agent), Some(model)) => Some(format!("{agent}:{model}")),
         (one, other) => one.or(other),
-    }
-}
-
-fn subject(files: &[EditedFile<'_>]) -> String {
-    use crate::change::ChangeKind as K;
-    let Some(first) = files.first() else { return "edit".to_owned() };
-    let verb = match first.change {
-        K::Modify => "edit",
-        K::Create => "create",
-        K::Delete => "delete",
-        K::Rename => "rename",
-    };
-    let path = first.path.to_string_lossy();
-    let path: String = path.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
-    match files.len() {
-        1 => format!("{verb} {path}"),
-        2 => format!("{verb} {path} (+1 file)"),
-        n => format!("{verb} {path} (+{} files)", n - 1),
     }
 }

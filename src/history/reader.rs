@@ -11,12 +11,13 @@ use crate::history::store::chain::Chain;
 use crate::history::store::chain_reader::{self, Sealed};
 use crate::history::store::index_file::Filter;
 use crate::history::store::repository::{Readable, Store};
+use crate::history::warning::HistoryWarning;
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::record::{Record, RecordFile, RecordedTexts, TextsKept};
 use crate::state_dir::StateDir;
 use crate::transaction::{Contents, Intent, JournalDamage, Outcome, State, peek};
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 /// Whose records are looked at.
@@ -108,8 +109,8 @@ pub struct History<'a> {
     journals: Vec<JournalOf>,
     /// What was noted of the commits of records; read when first asked for.
     noted: OnceCell<CommitsOfRecords>,
-    /// What cannot be read, as far as it was met.
-    notes: RefCell<BTreeSet<String>>,
+    /// What cannot be read, as far as it was met, each once: by its debug form, for an error has no order.
+    warnings: RefCell<BTreeMap<String, HistoryWarning>>,
 }
 
 impl<'a> History<'a> {
@@ -124,16 +125,15 @@ impl<'a> History<'a> {
         for other in all.iter().filter(|other| **other != place) {
             journals.extend(JournalOf::read(other, &place)?);
         }
-        let told = |journal: &JournalOf| {
-            let file = place.of_worktree(&journal.worktree).journal();
-            Some(format!(
-                "{} ({}; the next checkpoint, or `redraft gc`, keeps it aside)",
-                journal.damage.as_ref()?,
-                file.display()
-            ))
-        };
-        let notes = RefCell::new(journals.iter().filter_map(told).collect());
-        Ok(Self { repo, store: Store::open(repo)?, place, journals, noted: OnceCell::new(), notes })
+        let store = Store::open(repo)?;
+        let history = Self { repo, store, place, journals, noted: OnceCell::new(), warnings: RefCell::default() };
+        for journal in &history.journals {
+            if let Some(damage) = journal.damage.clone() {
+                let journal = history.place.of_worktree(&journal.worktree).journal();
+                history.warn(HistoryWarning::JournalDamaged { damage, journal });
+            }
+        }
+        Ok(history)
     }
 
     /// The repository whose history it is.
@@ -146,14 +146,18 @@ impl<'a> History<'a> {
         &self.store
     }
 
-    /// What of the history cannot be read, as far as it was met, a sentence each; all else is as it should be.
-    pub fn notes(&self) -> Vec<String> {
-        self.notes.borrow().iter().cloned().collect()
+    /// What of the history cannot be read, as far as it was met since this was last asked; all else is as it should be.
+    pub fn take_warnings(&self) -> Vec<HistoryWarning> {
+        self.warnings.take().into_values().collect()
     }
 
-    /// Remembers what cannot be read, and goes on without it.
-    pub(crate) fn note(&self, error: impl std::fmt::Display) {
-        self.notes.borrow_mut().insert(error.to_string());
+    /// Remembers what cannot be read; the caller goes on without it.
+    pub(crate) fn warn(&self, warning: HistoryWarning) {
+        self.warnings.borrow_mut().insert(format!("{warning:?}"), warning);
+    }
+
+    fn warn_of(&self, error: HistoryError) {
+        self.warn(HistoryWarning::Unreadable(error));
     }
 
     /// Transactions that were begun and not finished.
@@ -200,7 +204,7 @@ impl<'a> History<'a> {
         let seen: HashSet<&RecordId> =
             self.journals.iter().flat_map(|journal| &journal.done).map(|intent| &intent.id).collect();
         let Readable { chains, damage } = self.store.readable_chains()?;
-        damage.into_iter().for_each(|damage| self.note(HistoryError::Damaged(damage)));
+        damage.into_iter().for_each(|damage| self.warn_of(HistoryError::Damaged(damage)));
         let mut chains: Vec<(Chain, CommitId)> = chains.into_iter().collect();
         chains.retain(|(chain, _)| scope == Scope::All || self.store.is_own(chain));
         chains.sort_by(|a, b| b.0.month.cmp(&a.0.month));
@@ -210,7 +214,7 @@ impl<'a> History<'a> {
             let worktree: Option<Arc<str>> = is_here.then(|| chain.worktree.as_str().into());
             let sealed = chain_reader::of_chain(&self.store, &chain, tip, filter.clone());
             // One that cannot be read is told, and takes no other with it.
-            let sealed = sealed.filter_map(|sealed| sealed.map_err(|error| self.note(error)).ok());
+            let sealed = sealed.filter_map(|sealed| sealed.map_err(|error| self.warn_of(error)).ok());
             sealed.map(move |Sealed { commit, record }| {
                 Ok(Item { record, at: At::Commit(commit), is_own, worktree: worktree.clone() })
             })
@@ -285,12 +289,12 @@ impl<'a> History<'a> {
 
     /// As [`Self::full`]; what cannot be read is none, and noted.
     pub fn full_if_whole(&self, item: &Item) -> Option<Record> {
-        self.full(item).map_err(|error| self.note(error)).ok()
+        self.full(item).map_err(|error| self.warn_of(error)).ok()
     }
 
     /// As [`Self::texts`]; what cannot be read is no text, and noted.
     pub fn texts_if_whole(&self, item: &Item, record: &Record, n: usize) -> RecordedTexts {
-        self.texts(item, record, n).map_err(|error| self.note(error)).unwrap_or_default()
+        self.texts(item, record, n).map_err(|error| self.warn_of(error)).unwrap_or_default()
     }
 
     /// The texts of file `n` of a record (as [`Self::full`] gives it); none where they are not to be had.

@@ -43,6 +43,11 @@ pub fn outer(line: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(trim(folded.as_bytes()).to_vec())
 }
 
+/// Whether two lines are the same but for characters that [`outer`] folds.
+pub fn is_folded(one: &[u8], other: &[u8]) -> bool {
+    trim(one) != trim(other) && outer(one) == outer(other)
+}
+
 /// Whether the line holds a character that [`outer`] writes in ASCII: a quote, dash, ellipsis or blank of typography.
 pub fn has_typography(line: &[u8]) -> bool {
     std::str::from_utf8(line).is_ok_and(|text| !text.is_ascii() && text.chars().any(|c| ascii_of(c).is_some()))
@@ -57,6 +62,13 @@ fn typography(text: impl Iterator<Item = char>) -> String {
         }
     }
     out
+}
+
+/// A character as the keys have it: typography in ASCII, and what has a canonical decomposition in its parts.
+pub fn folded(c: char) -> impl Iterator<Item = char> {
+    let ascii = ascii_of(c);
+    let parts = ascii.is_none().then(|| c.nfd());
+    ascii.into_iter().flat_map(str::chars).chain(parts.into_iter().flatten())
 }
 
 /// How a typographic character is written in ASCII.

@@ -27,6 +27,8 @@ pub enum Odd {
     Cut,
     /// A comment in other words.
     Comment,
+    /// Another text, in a window that no other comes near. It may only be context, far from any change.
+    Misquoted,
 }
 
 impl Found {
@@ -64,6 +66,8 @@ pub enum Why {
     MixedEndings(Range<usize>),
     /// Typographic characters in the new text where the file has ASCII.
     Typography(Range<usize>),
+    /// An escape outside quotes in the new text, where the file has none.
+    Escapes(Range<usize>),
     /// The changed line is the one that was cut off, or the new text repeats a slip of letters.
     OddChanged(Range<usize>),
     /// The new text has an omission mark where lines are written.
@@ -92,6 +96,7 @@ impl Why {
             | Self::Slide(place)
             | Self::MixedEndings(place)
             | Self::Typography(place)
+            | Self::Escapes(place)
             | Self::OddChanged(place)
             | Self::Placeholder(place)
             | Self::Applied(place)
@@ -119,6 +124,7 @@ impl Why {
             Self::Slide(_) => "equal lines in the request that differ in the file",
             Self::MixedEndings(_) => "mixed line endings",
             Self::Typography(_) => "typographic characters in the new text where the file has ASCII",
+            Self::Escapes(_) => "escapes in the new text that the old one has not",
             Self::OddChanged(_) => "the line that differs is the one to change",
             Self::Placeholder(_) => "omission mark in the new text",
             Self::Applied(_) => "already applied",

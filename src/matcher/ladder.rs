@@ -5,7 +5,7 @@
 
 use super::found::{Found, Why};
 use super::source::{Depth, Source, places};
-use super::{elision, folded, one_line_off};
+use super::{elision, fold, folded, one_line_off};
 use crate::strategy::Strategy;
 use std::ops::Range;
 
@@ -59,7 +59,8 @@ pub fn applied(file: &Source<'_>, old: &Source<'_>, new: &Source<'_>, place: Opt
     if !adds && (place.is_some() || !places(new.keys(), old.keys()).is_empty()) {
         return None;
     }
-    let windows = places(new.keys(), file.keys());
+    let mut windows = places(new.keys(), file.keys());
+    windows.retain(|&start| !is_left_over(file, old, new, start));
     let mut lines = windows.iter().map(|&start| file.solid()[start]..file.solid()[start + new.solid().len() - 1] + 1);
     match place {
         Some(found) if whole => {
@@ -68,6 +69,20 @@ pub fn applied(file: &Source<'_>, old: &Source<'_>, new: &Source<'_>, place: Opt
         }
         _ => lines.next(),
     }
+}
+
+/// Whether something of the old text is left beside the new one, which starts at the `start`th non-blank line of the file:
+/// a line that only old has, or a second one like that at the end of new.
+fn is_left_over(file: &Source<'_>, old: &Source<'_>, new: &Source<'_>, start: usize) -> bool {
+    let (first, last) = (start, start + new.solid().len() - 1);
+    let beside = [(first.checked_sub(1), first), (Some(last + 1).filter(|&at| at < file.solid().len()), last)];
+    beside.into_iter().any(|(at, edge)| {
+        let Some(at) = at else { return false };
+        let key = file.keys()[at];
+        let is_only_in_old = old.keys().contains(&key) && !new.keys().contains(&key);
+        let same = fold::trim_end(file.text(file.solid()[at])) == fold::trim_end(file.text(file.solid()[edge]));
+        is_only_in_old || (same && old.keys().contains(&key))
+    })
 }
 
 #[cfg(test)]

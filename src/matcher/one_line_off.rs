@@ -47,9 +47,116 @@ pub fn find(file: &Source<'_>, old: &Source<'_>) -> Result<Found, Why> {
         .filter(|word| !has_word(file.bytes(), word))
         .map(|word| Odd::Typo(word.to_vec()))
         .or_else(|| is_comment_in_other_words(&theirs, &ours).then_some(Odd::Comment))
+        .or_else(|| {
+            let is_a_quote = lines > FEWEST_LINES && is_misquoted(&theirs, &ours);
+            (is_a_quote && has_no_rival(file, old, start)).then_some(Odd::Misquoted)
+        })
         .ok_or(refused)?;
     found.odd = Some((odd, kind));
     Ok(found)
+}
+
+/// Words that a line starts with which names something: what tells two siblings apart.
+const NAMING: &[&[u8]] = &[
+    b"abstract",
+    b"async",
+    b"case",
+    b"class",
+    b"const",
+    b"def",
+    b"enum",
+    b"export",
+    b"fn",
+    b"final",
+    b"fun",
+    b"func",
+    b"function",
+    b"impl",
+    b"import",
+    b"interface",
+    b"internal",
+    b"let",
+    b"mod",
+    b"module",
+    b"namespace",
+    b"object",
+    b"override",
+    b"package",
+    b"private",
+    b"protected",
+    b"pub",
+    b"public",
+    b"static",
+    b"struct",
+    b"test",
+    b"trait",
+    b"type",
+    b"use",
+    b"val",
+    b"var",
+    b"describe",
+    b"it",
+    b"from",
+    b"include",
+    b"macro",
+    b"union",
+];
+
+/// Whether a line names something that others of its kind are told from by it: a definition, a key, a heading, the head of
+/// a block.
+fn names(line: &[u8]) -> bool {
+    let first = line.split(|&byte| !fold::is_word(byte)).next().unwrap_or_default();
+    let is_key = {
+        let line = line.strip_prefix(b"- ").unwrap_or(line);
+        let end = line.iter().position(|&byte| !(fold::is_word(byte) || b"-.\"'".contains(&byte)));
+        end.is_some_and(|end| end > 0 && (line[end] == b':' || line[end..].trim_ascii_start().starts_with(b"=")))
+    };
+    is_key
+        || NAMING.contains(&first)
+        || line.first().is_some_and(|byte| b"#[@<".contains(byte))
+        || line.ends_with(b":")
+        || line.ends_with(b"{")
+}
+
+/// Whether `theirs` is `ours` in other words: half of the words or more are the same, and more than one is not. One word for
+/// another is what tells two siblings apart.
+fn is_misquoted(theirs: &[u8], ours: &[u8]) -> bool {
+    if names(theirs) || names(ours) {
+        return false;
+    }
+    let only_words = |line: &'_ [u8]| {
+        words(line).into_iter().filter(|word| fold::is_word(word[0])).map(<[u8]>::to_vec).collect::<Vec<_>>()
+    };
+    let (a, b) = (only_words(theirs), only_words(ours));
+    let mut rest = b.clone();
+    let same = a
+        .iter()
+        .filter(|&word| rest.iter().position(|other| other == word).map(|at| rest.swap_remove(at)).is_some())
+        .count();
+    let other = a.len().max(b.len()) - same;
+    other > 1 && same * 2 >= a.len().max(b.len())
+}
+
+/// Whether every other window agrees with at most half of the lines of `old`.
+fn has_no_rival(file: &Source<'_>, old: &Source<'_>, start: usize) -> bool {
+    /// So many agreements are counted.
+    const MOST: usize = 200_000;
+    let mut at: std::collections::HashMap<u64, Vec<usize>> = std::collections::HashMap::new();
+    for (line, &key) in file.keys().iter().enumerate() {
+        at.entry(key).or_default().push(line);
+    }
+    let mut votes: std::collections::HashMap<usize, usize> = std::collections::HashMap::new();
+    let mut count = 0;
+    for (n, key) in old.keys().iter().enumerate() {
+        for line in at.get(key).into_iter().flatten().filter_map(|line| line.checked_sub(n)) {
+            count += 1;
+            *votes.entry(line).or_default() += 1;
+        }
+        if count > MOST {
+            return false;
+        }
+    }
+    votes.iter().all(|(&window, &votes)| window == start || votes * 2 <= old.keys().len())
 }
 
 /// The windows of `hay` that agree with `needle` in all elements but one: where each starts, and which one is odd.

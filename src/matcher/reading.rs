@@ -42,7 +42,43 @@ pub fn readings(old: &[u8], new: &[u8]) -> Vec<Reading> {
     for kind in [Escaping::All, Escaping::Newlines, Escaping::Quotes] {
         add(without_escapes(&old, &new, kind));
     }
+    add(without_escaped_indents(&old, &new));
     out
+}
+
+/// Both texts with tabs where lines start with escaped ones, and their line endings are real.
+fn without_escaped_indents(old: &[u8], new: &[u8]) -> Option<Reading> {
+    let read = |text: &[u8]| {
+        let lines: Vec<Vec<u8>> = text.split(|&b| b == b'\n').map(with_tabs).collect();
+        lines.join(&b'\n')
+    };
+    let (read_old, read_new) = (read(old), read(new));
+    // One line may be a text that starts so.
+    let is_indented = old.contains(&b'\n') && read_old != old;
+    let is_left = |text: &[u8]| memchr::memmem::find(text, br"\t").is_some();
+    (is_indented && !is_left(&read_old) && !is_left(&read_new)).then_some(Reading {
+        old: read_old,
+        new: read_new,
+        mark: Mark::Escapes,
+        old_only: false,
+    })
+}
+
+/// A line with a tab for each escaped one that it starts with.
+fn with_tabs(line: &[u8]) -> Vec<u8> {
+    let mut rest = line;
+    let mut out = Vec::with_capacity(line.len());
+    loop {
+        if let Some(more) = rest.strip_prefix(br"\t") {
+            out.push(b'\t');
+            rest = more;
+        } else if let Some(more) = rest.strip_prefix(b"\t") {
+            out.push(b'\t');
+            rest = more;
+        } else {
+            return [&out[..], rest].concat();
+        }
+    }
 }
 
 /// What stands between a line number and the line; a longer one before those that it starts with.
@@ -265,6 +301,23 @@ fn unescape(text: &[u8], kind: Escaping) -> Option<Vec<u8>> {
     Some(to_lf(&out).into_owned())
 }
 
+/// Whether a line holds the escape of a line ending, a tab or a double quote outside quotes, where no code has one.
+pub fn has_bare_escape(line: &[u8]) -> bool {
+    let mut open = None;
+    let mut at = 0;
+    while let Some(&byte) = line.get(at) {
+        match (byte, open) {
+            (b'\\', None) if matches!(line.get(at + 1), Some(b'n' | b't' | b'"')) => return true,
+            (b'\\', _) => at += 1,
+            (b'"' | b'\'' | b'`', None) => open = Some(byte),
+            (quote, Some(by)) if quote == by => open = None,
+            _ => {}
+        }
+        at += 1;
+    }
+    false
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -304,6 +357,22 @@ mod tests {
         check("p(\"a\\n\")\nq", "p(\"b\\n\")\nq", &[]);
         check("a = \"b\\\"c\"", "x", &[]);
         check(r"\d+\w", "x", &[]);
+    }
+
+    #[test]
+    fn escaped_tabs_at_the_start_of_lines_are_tabs_in_both_texts() {
+        check("\\ta\n\\t\\tb", "\\ta\n\\t\tc", &[("\ta\n\t\tb", "\ta\n\t\tc")]);
+        check("\\ta\nb \\t", "\\tb\nc", &[]);
+    }
+
+    #[test]
+    fn an_escape_outside_quotes_is_no_code() {
+        for line in [r"\tcall()", r"a;\n  b;", r#"f(\"a\")"#] {
+            assert!(has_bare_escape(line.as_bytes()), "{line}");
+        }
+        for line in [r#"print("a\n")"#, r"'\t'", r#""a \" b""#, r"\d+", "plain"] {
+            assert!(!has_bare_escape(line.as_bytes()), "{line}");
+        }
     }
 
     #[test]

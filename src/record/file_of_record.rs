@@ -88,25 +88,36 @@ pub struct Record {
 impl Record {
     /// A line for a person: what was done to which file.
     pub fn subject(&self) -> String {
-        let Some(first) = self.files.first() else { return "nothing".to_owned() };
-        let done = match (self.kind, first.change) {
-            (RecordClass::Undo, _) => "undo",
-            (RecordClass::Redo, _) => "redo",
-            (RecordClass::External, _) => "external",
-            (RecordClass::Edit, ChangeKind::Modify) => "edit",
-            (RecordClass::Edit, ChangeKind::Create) => "create",
-            (RecordClass::Edit, ChangeKind::Delete) => "delete",
-            (RecordClass::Edit, ChangeKind::Rename) => "rename",
-        };
-        let what = match &first.from {
-            Some(from) => format!("{} to {}", plain(from), plain(&first.path)),
-            None => plain(&first.path),
-        };
-        match self.files.len() {
-            1 => format!("{done} {what}"),
-            2 => format!("{done} {what} (+1 file)"),
-            n => format!("{done} {what} (+{} files)", n - 1),
-        }
+        let Some(RecordFile { change, from, path, .. }) = self.files.first() else { return "nothing".to_owned() };
+        subject(self.kind, *change, from.as_ref(), path, self.files.len())
+    }
+}
+
+/// What was done to the first of `count` files, on one line.
+pub fn subject(
+    class: RecordClass,
+    change: ChangeKind,
+    from: Option<&RepoPath>,
+    path: &RepoPath,
+    count: usize,
+) -> String {
+    let done = match (class, change) {
+        (RecordClass::Undo, _) => "undo",
+        (RecordClass::Redo, _) => "redo",
+        (RecordClass::External, _) => "external",
+        (RecordClass::Edit, ChangeKind::Modify) => "edit",
+        (RecordClass::Edit, ChangeKind::Create) => "create",
+        (RecordClass::Edit, ChangeKind::Delete) => "delete",
+        (RecordClass::Edit, ChangeKind::Rename) => "rename",
+    };
+    let what = match from {
+        Some(from) => format!("{} to {}", plain(from), plain(path)),
+        None => plain(path),
+    };
+    match count {
+        0 | 1 => format!("{done} {what}"),
+        2 => format!("{done} {what} (+1 file)"),
+        n => format!("{done} {what} (+{} files)", n - 1),
     }
 }
 

@@ -14,7 +14,7 @@ mod target;
 mod texts;
 
 pub use decode::BadRecord;
-pub use file_of_record::{LARGEST_KEPT, Record, RecordFile, TextsKept, VERSION};
+pub use file_of_record::{LARGEST_KEPT, Record, RecordFile, TextsKept, VERSION, subject};
 pub use meta::{RecordClass, RecordMeta};
 pub use pending_git::{LockedIndex, PendingGit};
 pub use splice_list::{BadSplices, Row, SpliceList, SpliceRange};

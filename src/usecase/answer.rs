@@ -1,10 +1,10 @@
 //! What was done, or why not, as the standard envelope.
 //!
-//! Owns the summary of a change in a sentence or three. What is said of errors and warnings is `advice/`'s.
+//! Owns which fact stands where in it. The sentences are `advice/`'s.
 
 use crate::advice;
 use crate::answer::{Context, Data, EditData, Envelope, ErrorBody, FileData, RecordData, Stats, Status};
-use crate::change::{ChangeKind, PathState};
+use crate::change::PathState;
 use crate::code::Reason;
 use crate::dialect::Words;
 use crate::env::Env;
@@ -13,12 +13,12 @@ use crate::flow::replayed_requests::Answered;
 use crate::flow::{Done, diff};
 use crate::git::Repo;
 use crate::git_record::GitResult;
-use crate::patch::{DiffLimits, Preview};
+use crate::patch::DiffLimits;
 use crate::path::RepoPath;
 use crate::record::Record;
 use crate::request::RecordKind;
 use crate::task::Judged;
-use crate::text::{line_numbers, quoted_path};
+use crate::text::line_numbers;
 use serde_json::{Map, Value};
 use std::time::Instant;
 
@@ -139,7 +139,7 @@ impl Answering<'_> {
             .sum();
         let status = if done.is_dry_run() || preview.truncated { Status::Partial } else { Status::Success };
         let written: usize = done.files.iter().map(|file| file.planned.after_bytes().len()).sum();
-        let text = self.summary(done, replacements, &preview);
+        let text = advice::edited(done, replacements, &preview, self.asked.words);
         let record = (!done.is_dry_run()).then(|| RecordData {
             id: done.id().cloned().filter(|_| self.record != RecordKind::None),
             kind: self.record,
@@ -249,58 +249,4 @@ fn purged(record: &Record) -> Envelope {
     let text = format!("this request was done before, as record {}", record.id);
     let context = Context { cwd: String::new(), params_input: Value::Null, path_resolved: None };
     Envelope { status: Status::Success, data, text, stats: Stats::default(), context, error: None }.without_diff()
-}
-
-impl Answering<'_> {
-    /// What was done, in a sentence or three.
-    fn summary(&self, done: &Done, replacements: usize, preview: &Preview) -> String {
-        let dry_run = done.is_dry_run();
-        let verb = |change| match (change, dry_run) {
-            (ChangeKind::Modify, false) => "edited",
-            (ChangeKind::Create, false) => "created",
-            (ChangeKind::Delete, false) => "deleted",
-            (ChangeKind::Rename, false) => "renamed",
-            (ChangeKind::Modify, true) => "would edit",
-            (ChangeKind::Create, true) => "would create",
-            (ChangeKind::Delete, true) => "would delete",
-            (ChangeKind::Rename, true) => "would rename",
-        };
-        let shown = |path: &RepoPath| quoted_path(&path.to_string_lossy()).into_owned();
-        let mut files: Vec<String> = done
-            .files
-            .iter()
-            .take(5)
-            .map(|file| &file.planned)
-            .map(|file| match &file.from {
-                Some(from) => format!("{} {} to {}", verb(file.change), shown(&from.path), shown(&file.place.path)),
-                None => format!("{} {}", verb(file.change), shown(&file.place.path)),
-            })
-            .collect();
-        if done.files.len() > 5 {
-            files.push(format!("and {} more", done.files.len() - 5));
-        }
-        let plural = if replacements == 1 { "" } else { "s" };
-        let mut text = format!("{} ({replacements} replacement{plural})", files.join(", "));
-        if dry_run {
-            text =
-                format!("partial: dry run, nothing was written; {text}; {}", advice::after_dry_run(self.asked.words));
-        } else if preview.truncated {
-            text.push_str("; partial: everything is written, only the diff preview is cut");
-            text.push_str(&format!(" ({})", advice::TO_SEE_ALL));
-        }
-        if let Some(commit) = done.in_git().and_then(GitResult::commit) {
-            text.push_str(&format!("; git commit {commit:.10}"));
-        }
-        if let Some(stash) = done.in_git().and_then(GitResult::stash) {
-            let only = if done.is_applied() { "also" } else { "only there: the working tree is as it was" };
-            text.push_str(&format!("; stash entry {stash:.10} ({only})"));
-        }
-        if let Some(id) = done.id() {
-            text.push_str(&format!("; record {id}"));
-        }
-        for warning in self.warnings(done) {
-            text.push_str(&format!("; warning: {warning}"));
-        }
-        text
-    }
 }

@@ -1,12 +1,11 @@
 //! Undo and redo: the history's plan goes through the same flow as every other change of files.
 //!
-//! Owns what an undo means for the flow, and how its answer speaks. Which records, and what of them, is the history's.
+//! Owns what an undo means for the flow. Which records, and what of them, is the history's; the words are `advice/`'s.
 
 use super::answer::{Answering, Asked, Subject};
 use super::options::Place;
-use crate::advice;
+use crate::advice::{self, FileBack, UndoSummary};
 use crate::answer::{Envelope, Status};
-use crate::change::ChangeKind;
 use crate::dialect::Words;
 use crate::error::Error;
 use crate::flow::Task;
@@ -21,11 +20,11 @@ use crate::patch::{DiffLimits, FilePatch};
 use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::record::Record;
-use crate::record::{RecordClass, RecordMeta};
+use crate::record::RecordMeta;
 use crate::request::RecordKind;
 use crate::state_dir::StateDir;
 use crate::task::{Judged, PatchOutcome, Paths, TaskKind};
-use crate::text::{Text, one_line, quoted_path};
+use crate::text::Text;
 use crate::transaction::{State, is_settled};
 use crate::warning::Warning;
 use crate::workspace::Workspace;
@@ -182,9 +181,8 @@ impl<'a> Undo<'a> {
         })?;
         drop(tasks);
         let left = staged.iter().flat_map(Staged::left).map(|path| GitWarning::StagedStays(path).into());
-        let late = history.notes().into_iter().filter(|note| !plan.notes.contains(note));
-        let told = plan.notes.iter().cloned().map(Warning::History);
-        done.warnings.extend(told.chain(left).chain(notes).chain(late.map(Warning::History)));
+        done.warnings.extend(plan.notes.iter().cloned().map(Warning::Undo).chain(left).chain(notes));
+        done.warnings.extend(history.take_warnings().into_iter().map(Warning::History));
         Ok(answer(answering, &history, &plan, &done, request))
     }
 }
@@ -334,13 +332,13 @@ fn answer(
     request: &UndoRequest,
 ) -> (Envelope, Vec<UndoConflict>) {
     let mut envelope = answering.done(done);
-    let mut conflicts: Vec<UndoConflict> = plan
-        .changes()
-        .iter()
-        .zip(&done.files)
-        .filter_map(|(change, file)| change.replayed(text_before(file), request.misfits))
-        .flat_map(|outcome| outcome.conflicts)
-        .collect();
+    let (mut files, mut conflicts) = (Vec::new(), Vec::new());
+    for (change, file) in plan.changes().into_iter().zip(&done.files) {
+        let outcome = change.replayed(text_before(file), request.misfits);
+        let keeps_later = outcome.as_ref().is_some_and(|outcome| outcome.kept_later);
+        files.push(FileBack { change, file: &file.planned, keeps_later });
+        conflicts.extend(outcome.into_iter().flat_map(|outcome| outcome.conflicts));
+    }
     plan.number(history, &mut conflicts);
     let (already, undone) = plan.ids().into_iter().partition(|id| plan.already.contains(id));
     envelope.data.undone = Some(undone);
@@ -348,7 +346,8 @@ fn answer(
     if !already.is_empty() {
         envelope.data.extra.insert("already".to_owned(), serde_json::json!(already));
     }
-    envelope.text = words(plan, done, &conflicts, answering.record);
+    envelope.text =
+        advice::undone(&UndoSummary { plan, done, files: &files, marked: &conflicts, record: answering.record });
     for (key, found) in [("conflicts", &conflicts), ("skipped", &plan.skipped)] {
         if !found.is_empty() {
             envelope.status = Status::Partial;
@@ -359,82 +358,7 @@ fn answer(
     (envelope, conflicts)
 }
 
-/// What came back and what stayed.
-fn words(plan: &UndoPlan, done: &Done, conflicts: &[UndoConflict], record: RecordKind) -> String {
-    let dry_run = done.is_dry_run();
-    let verb = match (plan.class, dry_run) {
-        (RecordClass::Redo, false) => "redid",
-        (RecordClass::Redo, true) => "would redo",
-        (_, false) => "undid",
-        (_, true) => "would undo",
-    };
-    let mut text = String::new();
-    if dry_run {
-        text.push_str("partial: dry run, nothing was written; ");
-    }
-    if !conflicts.is_empty() {
-        text.push_str(&format!("partial: {} places did not fit and stand between conflict markers; ", conflicts.len()));
-    }
-    if !plan.skipped.is_empty() {
-        let skipped = HistoryError::UndoConflict(plan.skipped.clone());
-        text.push_str(&format!("partial: {} places were left as they are ({skipped}); ", plan.skipped.len()));
-    }
-    let undone = || plan.undone.iter().filter(|record| !plan.already.contains(&record.id));
-    let records: Vec<String> = undone().take(3).map(named).collect();
-    let more = undone().count().saturating_sub(3);
-    let more = if more > 0 { format!(" and {more} more records") } else { String::new() };
-    text.push_str(&format!("{verb} {}{more}: ", records.join(", ")));
-    let files: Vec<String> =
-        plan.changes().iter().zip(&done.files).take(5).map(|(change, file)| told(*change, file)).collect();
-    text.push_str(&files.join("; "));
-    if done.files.len() > 5 {
-        text.push_str(&format!("; and {} more files", done.files.len() - 5));
-    }
-    let is_committed = plan.undone.iter().any(|record| record.meta.commit.is_some());
-    if is_committed && plan.class == RecordClass::Undo && record != RecordKind::Commit {
-        text.push_str("; the git commit of it stays, the working tree is without it");
-    }
-    if !plan.already.is_empty() {
-        let ids: Vec<&str> = plan.already.iter().map(RecordId::as_str).collect();
-        text.push_str(&format!("; nothing was left of {} to be taken back", ids.join(", ")));
-    }
-    if let Some(id) = done.id() {
-        let back = if plan.class == RecordClass::Redo { "undo" } else { "redo" };
-        text.push_str(&format!("; record {id} (`redraft {back} {id}` takes this back)"));
-    }
-    for warning in &done.warnings {
-        text.push_str(&format!("; note: {}", advice::warning(warning, &Words::COMMAND_LINE)));
-    }
-    text
-}
-
-fn named(record: &Record) -> String {
-    let by = record.meta.agent.as_ref().map_or(String::new(), |agent| format!(" of {}", one_line(agent)));
-    format!("{} ({}{by})", record.id, record.subject())
-}
-
 /// None where there was no file.
 fn text_before(file: &Judged) -> Option<&[u8]> {
     file.planned.base.as_ref().map(|base| &base.file.bytes[..])
-}
-
-fn told(change: NameChange<'_>, file: &Judged) -> String {
-    let outcome = change.replayed(text_before(file), Misfits::Marked);
-    let file = &file.planned;
-    let path = quoted_path(&file.place.path.to_string_lossy()).into_owned();
-    let later = outcome.is_some_and(|outcome| outcome.kept_later);
-    match file.change {
-        ChangeKind::Modify if matches!(change, NameChange::Taken { .. }) => {
-            let was = change.slot().disk.as_ref().map(|disk| quoted_path(&disk.to_string_lossy()).into_owned());
-            was.map_or(format!("{path} is back"), |was| format!("{was} is called {path} again"))
-        }
-        ChangeKind::Create => format!("{path} is back"),
-        ChangeKind::Delete => format!("{path} is gone again, as it was created"),
-        ChangeKind::Rename => {
-            let stay = if later { ", with its later changes" } else { "" };
-            format!("{} is called {path} again{stay}", quoted_path(&file.source().path.to_string_lossy()))
-        }
-        ChangeKind::Modify if later => format!("{path} has its old lines back, and later changes in it stay"),
-        ChangeKind::Modify => format!("{path} is as it was before"),
-    }
 }

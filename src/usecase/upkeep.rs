@@ -93,7 +93,7 @@ pub fn sync(env: &Env, remote: &str) -> Result<Noted<Synced>, Error> {
         let _ = refresh_indexes(&store.again());
         Ok(synced)
     })?;
-    let of_chains = std::mem::take(&mut noted.done.notes);
+    let of_chains = std::mem::take(&mut noted.done.warnings);
     noted.notes.extend(of_chains.into_iter().map(Warning::History));
     Ok(noted)
 }

@@ -540,6 +540,21 @@ fn an_undo_can_be_a_reverting_commit() {
     assert_eq!(repo.git(&["show", ":a.txt"]), TEXT.replace("nine", "staged nine"));
     assert_eq!(repo.text("a.txt"), TEXT.replace("nine", "staged nine").replace("four", "unstaged four"));
     assert_eq!(repo.git(&["rev-list", "--count", "HEAD"]), "3\n");
+    assert_eq!(repo.git(&["log", "-1", "--format=%s"]), "undo a.txt\n");
+}
+
+#[test]
+fn a_commit_without_a_message_says_what_was_done_as_the_log_does() {
+    let repo = repo();
+    repo.redraft(&["apply"], &json!({"path": "a.txt", "rename_to": "b c.txt", "record": "commit"}).to_string());
+    let told = repo.redraft(&["log", "--json"], "").lines()[0]["files"][0]["path"].clone();
+    assert_eq!(told, "b c.txt");
+    assert_eq!(repo.git(&["log", "-1", "--format=%s"]), "rename a.txt to b c.txt\n");
+    repo.write("odd\nname", "one\n");
+    repo.commit_all("an odd name");
+    let request = json!({"path": "odd\nname", "old_string": "one", "new_string": "two", "record": "commit"});
+    repo.done(&["apply"], &request.to_string());
+    assert_eq!(repo.git(&["log", "-1", "--format=%s"]), "edit \"odd\\nname\"\n");
 }
 
 #[test]

@@ -18,16 +18,13 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::str::FromStr;
 
+/// Of one edit.
 const EDIT: &[&str] = &["old_string", "new_string", "replace_all", "line", "expected_replacements"];
-const FILE: &[&str] = &[
+/// Of one file, beside those of its only edit.
+const FILE_ALONE: &[&str] = &[
     "path",
     "path_b64",
     "edits",
-    "old_string",
-    "new_string",
-    "replace_all",
-    "line",
-    "expected_replacements",
     "content",
     "overwrite",
     "delete",
@@ -36,22 +33,10 @@ const FILE: &[&str] = &[
     "expected_size_bytes",
     "expected_blob",
 ];
-const REQUEST: &[&str] = &[
-    "path",
-    "path_b64",
-    "edits",
-    "old_string",
-    "new_string",
-    "replace_all",
-    "line",
-    "expected_replacements",
-    "content",
-    "overwrite",
-    "delete",
-    "rename_to",
-    "expected_mtime_ms",
-    "expected_size_bytes",
-    "expected_blob",
+/// Of one file.
+const FILE: &[&str] = &joined::<{ FILE_ALONE.len() + EDIT.len() }>(FILE_ALONE, EDIT);
+/// Of a request, beside those of its only file.
+const REQUEST_ALONE: &[&str] = &[
     "files",
     "mode",
     "match",
@@ -63,7 +48,21 @@ const REQUEST: &[&str] = &[
     "agent",
     "request_id",
 ];
+/// Of a request.
+const REQUEST: &[&str] = &joined::<{ FILE.len() + REQUEST_ALONE.len() }>(FILE, REQUEST_ALONE);
+/// Of an agent.
 const AGENT: &[&str] = &["name", "model", "session", "call_id"];
+
+/// The keys of one list, then those of the other; `N` is how many.
+const fn joined<const N: usize>(one: &[&'static str], other: &[&'static str]) -> [&'static str; N] {
+    let mut keys = [""; N];
+    let mut n = 0;
+    while n < N {
+        keys[n] = if n < one.len() { one[n] } else { other[n - one.len()] };
+        n += 1;
+    }
+    keys
+}
 
 /// This dialect, for the table.
 pub(crate) const FORMAT: Format = Format { level: Level::Exact, words: &WORDS, fits: Some(fits), parse, answer, tools };

@@ -12,6 +12,7 @@ use crate::git::HeadLookup;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
+use crate::history::warning::HistoryWarning;
 use crate::id::{CommitId, RecordId};
 use crate::patch::align::Alignment;
 use crate::path::RepoPath;
@@ -284,10 +285,8 @@ fn by_git(history: &History<'_>, path: &RepoPath, commits: &mut [Option<CommitId
         Ok(found) if found.len() <= commits.len() && commits.len() <= found.len() + 1 => {
             commits.iter_mut().zip(found).for_each(|(line, commit)| *line = commit);
         }
-        Ok(_) => {
-            history.note(format!("{path}: git has other lines than the working tree, so their commits are not known"));
-        }
-        Err(error) => history.note(format!("{path}: the git commits of its lines are not to be had: {error}")),
+        Ok(_) => history.warn(HistoryWarning::OtherLinesInGit(path.clone())),
+        Err(error) => history.warn(HistoryWarning::NoLineCommits { path: path.clone(), error }),
     }
     Ok(())
 }

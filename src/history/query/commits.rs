@@ -9,6 +9,7 @@ use crate::history::commits_of_records::Share;
 use crate::history::error::HistoryError;
 use crate::history::held::{Brought, HeldFile, Versions};
 use crate::history::reader::{History, Item};
+use crate::history::warning::HistoryWarning;
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::Record;
@@ -31,7 +32,7 @@ type Found = HashMap<RecordId, Vec<CommitId>>;
 pub fn commits_of<'i>(history: &History<'_>, items: impl IntoIterator<Item = &'i Item>) -> Vec<Vec<CommitId>> {
     let items: Vec<&Item> = items.into_iter().collect();
     let mut found = find(history, &items).unwrap_or_else(|error| {
-        history.note(format!("the git commits of records cannot be looked for: {error}"));
+        history.warn(HistoryWarning::NoCommits(error));
         Found::new()
     });
     items.iter().map(|item| found.remove(&item.record.id).unwrap_or_default()).collect()

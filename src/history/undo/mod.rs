@@ -6,6 +6,7 @@ pub mod crossing;
 mod known;
 mod likeness;
 pub mod markers;
+mod note;
 mod place;
 pub mod plan;
 mod renames;
@@ -17,3 +18,5 @@ mod settle;
 mod standing;
 mod told;
 pub mod whereabouts;
+
+pub use note::UndoNote;

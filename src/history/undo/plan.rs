@@ -6,6 +6,7 @@
 //! old file back over later changes.
 
 use super::crossing::{NameChange, changes};
+use super::note::UndoNote;
 use super::place::Part;
 use super::replay::Slot;
 use super::request::{Misfits, UndoRequest};
@@ -18,7 +19,6 @@ use crate::history::in_force::{Effect, FileEffect};
 use crate::history::query::hunks::file_hunks;
 use crate::history::reader::{History, Item};
 use crate::id::RecordId;
-use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::record::{Record, Target};
 use crate::request::RecordKind;
@@ -34,7 +34,7 @@ pub struct UndoPlan {
     /// Undo or redo.
     pub class: RecordClass,
     /// What the caller should know.
-    pub notes: Vec<String>,
+    pub notes: Vec<UndoNote>,
     /// Records among them of which nothing was left to be taken back.
     pub already: Vec<RecordId>,
     /// What does not fit, and is left as it is.
@@ -217,11 +217,10 @@ impl Planner<'_, '_> {
         }
         let is_done = |id: &RecordId| plan.slots.iter().any(|slot| slot.changes_for(id));
         plan.already = plan.undone.iter().map(|record| record.id.clone()).filter(|id| !is_done(id)).collect();
-        plan.notes.extend(idle.iter().map(|idle| idle.told(plan.class)));
+        plan.notes.extend(idle.iter().map(|idle| idle.note(plan.class)));
         let moved =
             plan.slots.iter().filter(|slot| slot.logged.is_some() && slot.disk == slot.now && slot.disk != slot.logged);
-        let keeps = |path: &RepoPath| format!("{path} was renamed since; it keeps its name");
-        plan.notes.extend(moved.filter_map(|slot| slot.disk.as_ref()).map(keeps));
+        plan.notes.extend(moved.filter_map(|slot| slot.disk.clone()).map(UndoNote::Renamed));
         if plan.changes().is_empty() {
             return Err(HistoryError::NothingToUndo(nothing_left(idle, plan.class)));
         }

@@ -2,6 +2,7 @@
 //!
 //! Owns the choice. Does not know what becomes of files.
 
+use super::note::UndoNote;
 use super::request::{Misfits, Select, UndoRequest};
 use super::settle::{Idle, nothing_left};
 use super::standing::{InFiles, InForce};
@@ -23,7 +24,7 @@ pub(super) struct Choice {
     /// Newest first.
     pub(super) records: Vec<Chosen>,
     /// What the caller should know.
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<UndoNote>,
     /// What was stepped over because it does not fit.
     pub(super) skipped: Vec<UndoConflict>,
 }
@@ -202,12 +203,11 @@ fn has_left(meant: &[bool], effect: &Effect) -> bool {
     meant.iter().zip(&effect.files).any(|(is_meant, effect)| *is_meant && !matches!(effect, FileEffect::Undone(_)))
 }
 
-/// What is told of what a plain undo stepped over.
-fn passed_over(idle: &Idle, class: RecordClass) -> String {
-    let there = if class == RecordClass::Redo { "in place again" } else { "taken back" };
+/// What is to be known of what a plain undo stepped over.
+fn passed_over(idle: &Idle, class: RecordClass) -> UndoNote {
     match idle {
-        Idle::AsBefore(path) => format!("what was done to {path} since is {there} already"),
-        Idle::Staged(_) | Idle::RenamedAgain { .. } | Idle::DoneAgain { .. } => idle.told(class),
+        Idle::AsBefore(path) => UndoNote::Passed { path: path.clone(), class },
+        Idle::Staged(_) | Idle::RenamedAgain { .. } | Idle::DoneAgain { .. } => idle.note(class),
     }
 }
 
@@ -217,7 +217,7 @@ pub(super) fn of_hunk(
     item: &Item,
     record: &Record,
     number: usize,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<UndoNote>,
 ) -> Result<(usize, Vec<usize>), HistoryError> {
     if matches!(record.kind, RecordClass::Undo | RecordClass::Redo) {
         return Err(HistoryError::NothingToUndo(Nothing::HunkOfUndo(record.id.clone())));
@@ -227,16 +227,16 @@ pub(super) fn of_hunk(
         let (id, hunks) = (record.id.clone(), hunks.len());
         return Err(HistoryError::NothingToUndo(Nothing::NoSuchHunk { id, hunks }));
     };
-    let together: Vec<String> = hunks
+    let others: Vec<usize> = hunks
         .iter()
         .enumerate()
         .filter(|(n, (f, other))| {
             n + 1 != number && f == file && other.splices.iter().any(|i| hunk.splices.contains(i))
         })
-        .map(|(n, _)| (n + 1).to_string())
+        .map(|(n, _)| n + 1)
         .collect();
-    if !together.is_empty() {
-        notes.push(format!("hunk {} shows the same edit as hunk {number}, so both go together", together.join(", ")));
+    if !others.is_empty() {
+        notes.push(UndoNote::HunksTogether { hunk: number, others });
     }
     Ok((*file, hunk.splices.clone()))
 }

@@ -4,6 +4,7 @@
 //! Invariant: what is said to be so already is proven by the text of the file, or by that there is none.
 
 use super::known::known_since;
+use super::note::UndoNote;
 use super::replay::Slot;
 use super::request::Misfits;
 use super::whereabouts::Whereabouts;
@@ -46,16 +47,13 @@ pub(super) enum Idle {
 }
 
 impl Idle {
-    /// In words, beside what is done elsewhere.
-    pub(super) fn told(&self, class: RecordClass) -> String {
-        let there = if class == RecordClass::Redo { "in place again" } else { "taken back" };
-        match self {
-            Self::AsBefore(path) => format!("what was done to {path} is {there} already"),
-            Self::Staged(path) => {
-                format!("what was done to {path} is {there} in the file, but not in what is staged of it")
-            }
-            Self::DoneAgain { path, by } => format!("what was done to {path} is there by record {by} now"),
-            Self::RenamedAgain { was, now } => format!("{was} was renamed since; {now} keeps its name"),
+    /// What is to be known of it, beside what is done elsewhere.
+    pub(super) fn note(&self, class: RecordClass) -> UndoNote {
+        match self.clone() {
+            Self::AsBefore(path) => UndoNote::AsWanted { path, class },
+            Self::Staged(path) => UndoNote::Staged { path, class },
+            Self::DoneAgain { path, by } => UndoNote::DoneAgain { path, by },
+            Self::RenamedAgain { was, now } => UndoNote::RenamedAgain { was, now },
         }
     }
 }

@@ -65,24 +65,22 @@ pub fn collect(store: &Store, retention: Retention, now_ms: i64, extent: Extent)
     let mut limits = Limits { retention, now_ms, pins, total, all: weigh(store, &chains), ..Limits::default() };
     let mut rewrites: Vec<(Chain, Vec<Record>)> = Vec::new();
     for (chain, tip) in &chains {
-        let mut judged = limits.judge(store, chain, *tip);
-        let records = match judged.damage.take() {
-            None if judged.dropped.is_empty() => Ok(Vec::new()),
-            None => {
-                judged.staying.iter().rev().map(|commit| Ok(chain_reader::read_commit(store, *commit)?.0)).collect()
-            }
+        let mut marks = limits.mark(store, chain, *tip);
+        let records = match marks.damage.take() {
+            None if marks.dropped.is_empty() => Ok(Vec::new()),
+            None => marks.staying.iter().rev().map(|commit| Ok(chain_reader::read_commit(store, *commit)?.0)).collect(),
             Some(error) => Err(error),
         };
         // What cannot be read cannot be written anew: such a chain stays whole.
-        if let (Err(error), false) = (&records, judged.dropped.is_empty()) {
+        if let (Err(error), false) = (&records, marks.dropped.is_empty()) {
             collected.notes.push(format!("{} is left as it is: {error}", chain.ref_name()));
-            judged.staying.extend(std::iter::repeat_n(*tip, std::mem::take(&mut judged.dropped).len()));
+            marks.staying.extend(std::iter::repeat_n(*tip, std::mem::take(&mut marks.dropped).len()));
         }
-        collected.kept += judged.staying.len();
-        collected.dropped += judged.dropped.len();
-        collected.pinned += judged.pinned;
-        if !judged.dropped.is_empty() && extent == Extent::Whole {
-            collected.gone.extend(judged.dropped);
+        collected.kept += marks.staying.len();
+        collected.dropped += marks.dropped.len();
+        collected.pinned += marks.pinned;
+        if !marks.dropped.is_empty() && extent == Extent::Whole {
+            collected.gone.extend(marks.dropped);
             rewrites.push((chain.clone(), records?));
         }
     }
@@ -99,7 +97,7 @@ pub fn collect(store: &Store, retention: Retention, now_ms: i64, extent: Extent)
     Ok(collected)
 }
 
-/// Counts and weighs records from the newest to the oldest, and judges each.
+/// Counts and weighs records from the newest to the oldest, and marks each.
 #[derive(Default)]
 struct Limits {
     retention: Retention,
@@ -116,33 +114,33 @@ struct Limits {
 
 /// What becomes of a chain's records.
 #[derive(Default)]
-struct Judged {
+struct Marks {
     /// Their commits, newest first.
     staying: Vec<CommitId>,
     dropped: Vec<RecordId>,
     /// How many stay beyond the retention.
     pinned: usize,
-    /// Why one of them cannot be judged.
+    /// Why one of them cannot be marks.
     damage: Option<HistoryError>,
 }
 
 impl Limits {
-    fn judge(&mut self, store: &Store, chain: &Chain, tip: CommitId) -> Judged {
+    fn mark(&mut self, store: &Store, chain: &Chain, tip: CommitId) -> Marks {
         if chain.worktree != self.worktree {
             (self.worktree, self.count) = (chain.worktree.clone(), 0);
         }
-        let mut judged = Judged::default();
+        let mut marks = Marks::default();
         for sealed in chain_reader::of_chain(store, chain, tip, Filter::default()) {
-            let Ok(Sealed { commit, record }) = sealed.map_err(|error| judged.damage = Some(error)) else { continue };
+            let Ok(Sealed { commit, record }) = sealed.map_err(|error| marks.damage = Some(error)) else { continue };
             let over = self.is_over(&record);
             if over && !self.pins.contains(&record.id) {
-                judged.dropped.push(record.id);
+                marks.dropped.push(record.id);
             } else {
-                judged.pinned += usize::from(over);
-                judged.staying.push(commit);
+                marks.pinned += usize::from(over);
+                marks.staying.push(commit);
             }
         }
-        judged
+        marks
     }
 
     fn is_over(&mut self, record: &Record) -> bool {

@@ -11,6 +11,7 @@ use crate::history::store::chain::{Chain, REFS};
 use crate::history::store::chain_reader::{self, Sealed};
 use crate::history::store::index_file::Filter;
 use crate::history::store::repository::Store;
+use crate::history::warning::HistoryWarning;
 use crate::id::{CommitId, RecordId};
 use bstr::ByteSlice;
 use std::collections::HashSet;
@@ -23,8 +24,8 @@ const INCOMING: &str = "refs/incoming/";
 pub struct Synced {
     /// What was taken and sent, a line each.
     pub done: Vec<String>,
-    /// What of it cannot be read, a sentence each; the other records of its chain are fine.
-    pub notes: Vec<String>,
+    /// What of it cannot be read; the other records of its chain are fine.
+    pub warnings: Vec<HistoryWarning>,
     /// What was not taken, a sentence each.
     pub refused: Vec<String>,
 }
@@ -82,7 +83,8 @@ fn take(repo: &Repo, store: &Store, waiting: &str, synced: &mut Synced) -> Resul
                 let was = old.map_or(none, |old| old.to_string());
                 store.git(&["update-ref", &name, &tip.to_string(), &was])?;
                 synced.done.push(format!("took {name} ({} new)", found.ids.len()));
-                synced.notes.extend(found.unreadable.into_iter().map(|why| format!("{name}: {why}")));
+                let of_chain = |error| HistoryWarning::UnreadableInFetched { chain: chain.clone(), error };
+                synced.warnings.extend(found.unreadable.into_iter().map(of_chain));
                 known.extend(found.ids);
             }
             Err(why) => synced.refused.push(format!("{name} {why}")),
@@ -96,7 +98,7 @@ fn take(repo: &Repo, store: &Store, waiting: &str, synced: &mut Synced) -> Resul
 struct New {
     ids: HashSet<RecordId>,
     /// Why some records cannot be read.
-    unreadable: Vec<String>,
+    unreadable: Vec<HistoryError>,
 }
 
 /// Reads what is new in a chain, each record as it is read from the history; or says why the chain cannot be taken.
@@ -120,7 +122,7 @@ fn look_into(
                     twice = twice.or(Some(record.id));
                 }
             }
-            Err(error) => new.unreadable.push(error.to_string()),
+            Err(error) => new.unreadable.push(error),
         }
     }
     if !met {
@@ -130,7 +132,8 @@ fn look_into(
         return Err(format!("has record {id}, which is here already"));
     }
     if new.ids.is_empty() {
-        return Err(format!("holds no record: {}", new.unreadable.first().map_or("it is empty", String::as_str)));
+        let why = new.unreadable.first().map_or("it is empty".to_owned(), ToString::to_string);
+        return Err(format!("holds no record: {why}"));
     }
     Ok(new)
 }

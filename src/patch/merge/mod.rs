@@ -10,9 +10,12 @@ mod change;
 mod indent;
 mod located;
 mod loose;
+mod opens;
+mod rules;
 mod sides;
 #[cfg(test)]
 mod tests;
+mod typography;
 mod write;
 
 use crate::code::Reason;

@@ -79,21 +79,116 @@ fn new_lines_are_indented_as_the_file_is() {
 }
 
 #[test]
-fn two_lines_at_another_depth_or_no_one_rule_are_refused() {
+fn a_line_at_another_depth_without_a_proof_or_no_one_rule_is_refused() {
     refused(
-        "    foo();\n    bar();\n",
-        "foo();\nbar();",
-        "foo();",
+        "    foobar();\n    bar();\n",
+        "foobar();",
+        "  baz();",
         Reason::NoMatch,
         "one or two lines at another depth",
     );
     refused(
         "  foo();\n    bar();\nbaz();\n",
         "foo();\nbar();\nbaz();",
-        "foo();\nbar(1);\nbaz();",
+        "foo();\nbar();\nmore();\nbaz();",
         Reason::NoMatch,
         "indentation rule unclear",
     );
+}
+
+#[test]
+fn a_shift_of_the_whole_text_holds_for_new_lines_too() {
+    // A line that is read behind a tab loses one, or gets one more.
+    check("\t\tcall_it(a);\n", "\tcall_it(a);", "\tcall_it(a);\n\tcall_it(b);", "\t\tcall_it(a);\n\t\tcall_it(b);\n");
+    check("\tif ready {\n\t\tbegin();\n\t}\n", "if ready {\n\tbegin();\n}", "begin();", "\tbegin();\n");
+    check(
+        "\tone(a, b);\n\ttwo();\n\tthree();\n",
+        "\t\tone(a, b);\n\t\ttwo();\n\t\tthree();",
+        "\t\tone(\n\t\t\ta,\n\t\t\tb,\n\t\t);\n\t\ttwo();\n\t\tthree();",
+        "\tone(\n\t\ta,\n\t\tb,\n\t);\n\ttwo();\n\tthree();\n",
+    );
+}
+
+#[test]
+fn an_added_line_that_may_have_its_true_depth_in_a_shifted_text_is_refused() {
+    let frame = "the old and the new text are indented by different rules";
+    let file = "\tone();\n\ttwo();\n\tthree();\n";
+    refused(file, "one();\ntwo();\nthree();", "one();\n\tadded();\ntwo();\nthree();", Reason::NoMatch, frame);
+    let file = "\tf(a, {\n\t\tb: 1,\n\t})\n\tend_of_it()\n";
+    let old = "\t\tf(a, {\n\t\t\tb: 1,\n\t\t})\n\t\tend_of_it()";
+    refused(file, old, &old.replace("1,", "1,\n\t\tc: 2,"), Reason::NoMatch, frame);
+    refused(file, old, &old.replace("\t\tend", "\tadded()\n\t\tend"), Reason::NoMatch, frame);
+}
+
+#[test]
+fn line_for_line_the_indentation_of_the_file_stays() {
+    check(
+        "  one_call();\n    two_call();\nlast_call();\n",
+        "one_call();\ntwo_call();\nlast_call();",
+        "one_call();\nother_call();\nlast_call();",
+        "  one_call();\n    other_call();\nlast_call();\n",
+    );
+}
+
+#[test]
+fn two_shifts_in_one_text_hold_where_both_sides_of_a_change_have_the_same() {
+    let file = "alpha();\nbeta();\n\tgamma();\n\tdelta();\n\tlast();\n";
+    let old = "alpha();\nbeta();\ngamma();\ndelta();\nlast();";
+    check(
+        file,
+        old,
+        &old.replace("delta();", "delta();\nmore();"),
+        &file.replace("\tdelta();\n", "\tdelta();\n\tmore();\n"),
+    );
+    let between = old.replace("beta();", "beta();\nmore();");
+    refused(file, old, &between, Reason::NoMatch, "indentation rule unclear");
+}
+
+#[test]
+fn a_context_line_in_other_words_is_passed_over_far_from_the_change() {
+    let file = "send(first, to_all);\nb_call();\nc_call();\nd_call();\ne_call();\nf_call();\n";
+    let old = file.trim_end().replace("send(first, to_all)", "send(the_first, everyone, first)");
+    let new = old.replace("e_call", "g_call");
+    check(file, &old, &new, &file.replace("e_call", "g_call"));
+    refused(file, &old, &old.replace("b_call", "g_call"), Reason::NoMatch, "one line differs");
+    // One word for another is what tells two siblings apart.
+    let sibling = file.trim_end().replace("first", "second");
+    refused(file, &sibling, &sibling.replace("e_call", "g_call"), Reason::NoMatch, "one line differs");
+}
+
+#[test]
+fn an_escape_of_the_agents_does_not_get_into_a_file_that_has_none_there() {
+    let escapes = "escapes in the new text that the old one has not";
+    refused("\tcall_a();\n\tcall_b();\n", "\tcall_a(); ", "\\tcall_c(); ", Reason::NoMatch, escapes);
+    refused("call_a();\ncall_b();\n", "call_a(); \ncall_b();", "call_a();\\ncall_c();", Reason::NoMatch, escapes);
+    check(
+        "\tcall_a();\n\tcall_b();\n",
+        "\\tcall_a();\n\\tcall_b();",
+        "\\tcall_a();\n\\tcall_c();",
+        "\tcall_a();\n\tcall_c();\n",
+    );
+}
+
+#[test]
+fn the_files_typography_stays_in_what_a_changed_line_keeps() {
+    check("say(\u{201c}it\u{201d}, 1);\n", "say(\"it\", 1);", "say(\"it\", 2);", "say(\u{201c}it\u{201d}, 2);\n");
+    check("say(\"it\", 1);\n", "say(\u{201c}it\u{201d}, 1);", "say(\u{201c}it\u{201d}, 2);", "say(\"it\", 2);\n");
+    check(
+        "a\u{a0}b, c\nnext_line();\n",
+        "a b, c\nnext_line();",
+        "a b, d\nanother();\nnext_line();",
+        "a\u{a0}b, d\nanother();\nnext_line();\n",
+    );
+}
+
+#[test]
+fn what_is_there_with_something_of_the_old_text_left_over_is_not_applied() {
+    let old = "fn a() {\n    old_call();\n    gone_call();\n}";
+    let new = "fn a() {\n    new_call();\n}";
+    let refusal = |file: &str| run(Level::Fuzzy, file, old, new).expect_err("not applied").reason();
+    assert_eq!(refusal("fn a() {\n    new_call();\n}\n"), Reason::AlreadyApplied);
+    assert_eq!(refusal("fn a() {\n    new_call();\n}\n}\n"), Reason::NoMatch);
+    assert_eq!(refusal("    gone_call();\nfn a() {\n    new_call();\n}\n"), Reason::NoMatch);
 }
 
 #[test]

@@ -1,18 +1,24 @@
 //! The three-way merge: what an edit old -> new changes, written onto the file's own lines.
 //!
 //! Owns turning a place into replacements. Invariants: lines equal in old and new keep the file's bytes; every line written
-//! comes from new, indented by the one rule of [`super::indent`], with the line ending of its surroundings; where it is
+//! comes from new, indented by the rule of [`super::rules`] or as the line it replaces, with the line ending of its surroundings; where it is
 //! undecidable which bytes are meant, there is none but a [`Why`].
 
 use super::alignment::{Alignment, At};
 use super::change::{Hunk, Readings, changes};
 use super::indent::Rule;
+use super::rules::Rules;
 use super::sides::Sides;
+use super::typography;
 use crate::matcher::elision;
 use crate::matcher::fold;
 use crate::matcher::found::{Odd, Why};
+use crate::matcher::reading;
 use crate::patch::Replacement;
 use std::ops::Range;
+
+/// How many of a hundred characters of a line another has at its ends that may have become of it.
+const ALIKE: usize = 50;
 
 /// What carries old -> new over to the file.
 ///
@@ -20,83 +26,93 @@ use std::ops::Range;
 /// [`Why`] the result is not certain.
 pub fn write(sides: Sides<'_>) -> Result<Vec<Replacement>, Why> {
     let at = sides.found.lines();
-    let rule = sides.rule()?;
     let map = Alignment::new(&sides)?;
     let hunks = changes(&map.old, &map.new).ok_or_else(|| Why::TooLarge(at.clone()))?;
     let hunks = map.at_clear_places(hunks).ok_or_else(|| Why::Blank(at.clone()))?;
-    sides.check_frame(&rule, &map, &hunks)?;
-    sides.check_slides(&rule, &map, &hunks)?;
+    if sides.is_misquoted_near(&map, &hunks) {
+        return Err(Why::OneLine(at));
+    }
+    let rules = Rules::new(sides, &map, &hunks);
     let mut replacements = Vec::new();
     for hunk in &hunks {
         let range = sides.target(&map, hunk)?;
-        let lines: Vec<Vec<u8>> = hunk.new.clone().map(|n| sides.moved(&rule, &map, n)).collect::<Result<_, _>>()?;
+        let lines = match rules.of(hunk) {
+            Ok(rule) => sides.by_rule(&rule, &map, hunk),
+            Err(why) => sides.line_for_line(&map, hunk)?.ok_or(why),
+        }?;
         replacements.extend(sides.replacement(range, &lines)?);
     }
     if replacements.is_empty() { Err(Why::Same(at)) } else { Ok(replacements) }
 }
 
 impl<'s> Sides<'s> {
-    /// The one rule that explains the indentation of every matched line.
-    fn rule(&self) -> Result<Rule, Why> {
-        let odd = self.found.odd.as_ref().map(|odd| odd.0);
-        let matched = |i: usize, (old, file): (usize, usize)| match self.certain {
-            true => Some(i) != odd,
-            false => self.old.key(old) == self.file.key(file),
+    /// Whether a line that was misquoted goes, or stands beside what changes: it may then be another place, or another text.
+    fn is_misquoted_near(&self, map: &Alignment<'_>, hunks: &[Hunk]) -> bool {
+        let Some(&(odd, Odd::Misquoted)) = self.found.odd.as_ref() else { return false };
+        let line = At::Line(self.found.pairs[odd].1);
+        let Some(at) = map.at.iter().position(|at| *at == line) else { return true };
+        hunks.iter().any(|hunk| hunk.old.start < at + 2 && at < hunk.old.end + 1)
+    }
+
+    /// The lines of a change, indented by a rule.
+    fn by_rule(&self, rule: &Rule, map: &Alignment<'_>, hunk: &Hunk) -> Result<Vec<Vec<u8>>, Why> {
+        hunk.new
+            .clone()
+            .map(|n| {
+                let Some(kept) = self.kept(map, hunk, n)? else { return self.moved(rule, map, n) };
+                let indent = rule.turn(fold::indent(map.new[n])).ok_or_else(|| Why::Indentation(self.found.lines()))?;
+                let end = &map.new[n][fold::trim_end(map.new[n]).len()..];
+                Ok([&indent, &kept[..], end].concat())
+            })
+            .collect()
+    }
+
+    /// The text of a line of new in the characters of the file, where its line of old was folded to be found.
+    fn kept(&self, map: &Alignment<'_>, hunk: &Hunk, n: usize) -> Result<Option<Vec<u8>>, Why> {
+        let unclear = || Why::Typography(self.found.lines());
+        let ours = |o: usize| match map.at[o] {
+            At::Line(line) => Some(self.file.text(line)),
+            At::Mark | At::Unclear => None,
         };
-        let pairs: Vec<_> = self
-            .found
-            .pairs
-            .iter()
-            .enumerate()
-            .filter(|&(i, &pair)| matched(i, pair))
-            .map(|(_, &(old, file))| (fold::indent(self.old.text(old)), fold::indent(self.file.text(file))))
-            .collect();
-        let rule = Rule::of(&pairs).ok_or_else(|| Why::Indentation(self.found.lines()))?;
-        if !self.certain {
-            return Ok(rule);
+        let is_folded = |o: &usize| ours(*o).is_some_and(|ours| fold::is_folded(map.old[*o], ours));
+        if !self.certain || !hunk.old.clone().any(|o| is_folded(&o)) {
+            return Ok(None);
         }
-        let telling = |&&(old, _): &&(usize, usize)| fold::word_chars(self.old.text(old)) > 0;
-        if rule.moves() && (pairs.len() <= 2 || self.found.pairs.iter().filter(telling).count() <= 1) {
-            return Err(Why::Depth(self.found.lines()));
-        }
-        if rule.moves() && self.may_be_scaled(&pairs) {
-            return Err(Why::Indentation(self.found.lines()));
-        }
-        if self.old_only && rule != Rule::Same {
-            return Err(Why::Frame(self.found.lines()));
-        }
-        Ok(rule)
+        let likeness = |o: &usize| typography::likeness(map.old[*o], map.new[n]);
+        let o = if hunk.old.len() == hunk.new.len() {
+            hunk.old.start + (n - hunk.new.start)
+        } else if let Some(o) = hunk.old.clone().filter(|o| likeness(o) >= ALIKE).max_by_key(likeness) {
+            o
+        } else {
+            return Ok(None);
+        };
+        let Some(ours) = ours(o).filter(|_| is_folded(&o)) else { return Ok(None) };
+        typography::kept(map.old[o], map.new[n], ours).map_err(|_| unclear())
     }
 
-    /// Whether the matched lines are all at one depth, which is not the outermost in either text, and new has lines at
-    /// another: a prefix and another width of indentation then explain the same lines, but not the new ones.
-    fn may_be_scaled(&self, pairs: &[(&[u8], &[u8])]) -> bool {
-        let &(theirs, ours) = &pairs[0];
-        let one_depth = !theirs.is_empty() && !ours.is_empty() && pairs.iter().all(|pair| pair.0 == theirs);
-        one_depth && self.new.solid().iter().any(|&line| fold::indent(self.new.text(line)) != theirs)
-    }
-
-    /// Refuses where old and new are indented by different rules: a line of old comes back in new at the file's depth,
-    /// which is not the depth it has in old. Whether new is meant as it stands is then undecidable.
-    fn check_frame(&self, rule: &Rule, map: &Alignment<'_>, hunks: &[Hunk]) -> Result<(), Why> {
-        if *rule == Rule::Same || !self.certain {
-            return Ok(());
-        }
-        for hunk in hunks {
-            for old in hunk.old.clone() {
-                let theirs = map.old[old];
-                let (indent, key) = (fold::indent(theirs), fold::trim(theirs));
-                let Some(ours) = rule.turn(indent).filter(|_| !key.is_empty()) else {
-                    continue;
-                };
-                let back =
-                    hunk.new.clone().any(|new| fold::trim(map.new[new]) == key && fold::indent(map.new[new]) == ours);
-                if ours != indent && back {
-                    return Err(Why::Frame(self.found.lines()));
-                }
+    /// The lines of a change of as many lines as before, where each new one was sent with the indentation of its old one:
+    /// it gets the indentation of the line of the file that it replaces, whatever explains the others. `None` where that
+    /// is not so, or a line may be another one of old that has moved.
+    fn line_for_line(&self, map: &Alignment<'_>, hunk: &Hunk) -> Result<Option<Vec<Vec<u8>>>, Why> {
+        let odd = self.found.odd.as_ref().map(|odd| self.found.pairs[odd.0].1);
+        let mut lines = Vec::with_capacity(hunk.new.len());
+        for (o, n) in hunk.old.clone().zip(hunk.new.clone()) {
+            let (theirs, new) = (map.old[o], map.new[n]);
+            let ours = match map.at[o] {
+                At::Line(line) if Some(line) != odd => self.file.text(line),
+                At::Line(_) | At::Mark | At::Unclear => return Ok(None),
+            };
+            let is_its_line = hunk.old.len() == hunk.new.len()
+                && !fold::trim(new).is_empty()
+                && fold::indent(theirs) == fold::indent(new)
+                && !map.old.iter().any(|old| fold::trim(old) == fold::trim(new));
+            if !is_its_line {
+                return Ok(None);
             }
+            self.check_text(new)?;
+            lines.push([fold::indent(ours), &new[fold::indent(new).len()..]].concat());
         }
-        Ok(())
+        Ok((!lines.is_empty()).then_some(lines))
     }
 
     /// Which lines of the file a change replaces.
@@ -113,32 +129,6 @@ impl<'s> Sides<'s> {
         let start = map.boundary(hunk.old.start).ok_or_else(unclear)?;
         let end = map.boundary(hunk.old.end).ok_or_else(unclear)?;
         Ok(start..end)
-    }
-
-    /// Refuses where a change could as well be read one line further up or down, and the file would not be the same: the
-    /// lines that it would pass over are equal in the request, but not in the file.
-    fn check_slides(&self, rule: &Rule, map: &Alignment<'_>, hunks: &[Hunk]) -> Result<(), Why> {
-        for Hunk { old, new } in hunks {
-            let mut pairs = Vec::new();
-            if old.is_empty() {
-                let (at, lines) = (old.start, &map.new[new.clone()]);
-                let up = (0..at).rev().zip(lines.iter().rev().cycle()).take_while(|&(o, n)| map.old[o] == *n);
-                let down = (at..map.old.len()).zip(lines.iter().cycle()).take_while(|&(o, n)| map.old[o] == *n);
-                for (line, text) in up.chain(down) {
-                    pairs.push((map.ours(self.file, line), Some(self.line(rule, text)?)));
-                }
-            } else if new.is_empty() {
-                let len = old.len();
-                let up = (0..old.start).rev().map(|o| (o, o + len)).take_while(|&(a, b)| map.old[a] == map.old[b]);
-                let down =
-                    (old.end..map.old.len()).map(|o| (o - len, o)).take_while(|&(a, b)| map.old[a] == map.old[b]);
-                pairs.extend(up.chain(down).map(|(a, b)| (map.ours(self.file, a), map.ours(self.file, b))));
-            }
-            if pairs.iter().any(|(a, b)| a != b) {
-                return Err(Why::Slide(self.found.lines()));
-            }
-        }
-        Ok(())
     }
 
     /// A line of new as the file gets it: with the file's own bytes if it is a line of old that has only moved.
@@ -167,7 +157,7 @@ impl<'s> Sides<'s> {
     }
 
     /// A line of new as the file gets it.
-    fn line(&self, rule: &Rule, line: &[u8]) -> Result<Vec<u8>, Why> {
+    pub(super) fn line(&self, rule: &Rule, line: &[u8]) -> Result<Vec<u8>, Why> {
         let at = || self.found.lines();
         if fold::trim(line).is_empty() {
             // Whether white space alone was indented with the rest is not to be told.
@@ -175,6 +165,15 @@ impl<'s> Sides<'s> {
             let certain = clear || line.is_empty() || !self.certain;
             return if certain { Ok(line.to_vec()) } else { Err(Why::Indentation(at())) };
         }
+        self.check_text(line)?;
+        let indent = fold::indent(line);
+        let turned = rule.turn(indent).ok_or_else(|| Why::Indentation(at()))?;
+        Ok([&turned, &line[indent.len()..]].concat())
+    }
+
+    /// Refuses a line of new whose text cannot be meant as it was sent.
+    fn check_text(&self, line: &[u8]) -> Result<(), Why> {
+        let at = || self.found.lines();
         if elision::is_mark(line) {
             return Err(Why::Placeholder(at()));
         }
@@ -183,15 +182,26 @@ impl<'s> Sides<'s> {
         {
             return Err(Why::OddChanged(at()));
         }
+        if self.certain && self.is_escaped(line) {
+            return Err(Why::Escapes(at()));
+        }
         if fold::has_typography(line) && self.agent_is_smart() {
             return Err(Why::Typography(at()));
         }
         if self.certain && fold::trim_end(line).len() < line.len() && self.agent_adds_line_ends() {
             return Err(Why::Typography(at()));
         }
-        let indent = fold::indent(line);
-        let turned = rule.turn(indent).ok_or_else(|| Why::Indentation(at()))?;
-        Ok([&turned, &line[indent.len()..]].concat())
+        Ok(())
+    }
+
+    /// Whether a line of new is escaped where the place is not: it starts with an escaped tab, or is all of new and has
+    /// escapes outside quotes. Of several lines, one may lie in a string that starts further up.
+    fn is_escaped(&self, line: &[u8]) -> bool {
+        let text = fold::trim(line);
+        let starts = text.starts_with(br"\t") || text.starts_with(br"\n");
+        let is_all = self.new.lines().len() == 1 && reading::has_bare_escape(line);
+        let is_known = |line: usize| reading::has_bare_escape(self.file.text(line));
+        (starts || is_all) && !self.found.lines().any(is_known)
     }
 
     /// Whether the agent writes typographic characters where the file has ASCII.

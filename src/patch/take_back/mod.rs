@@ -1,6 +1,6 @@
 //! Taking an edit back, putting it in again, and making it in another version of the text: proven, or refused.
 //!
-//! The rules are those of docs: a hunk is written only where it is proven to be, and to be in force, in today's text. What
+//! The rules are those of docs/history.md (Proof): a hunk is written only where it is proven to be, and to be in force, in today's text. What
 //! stands there already is told as done; everything else is refused with its reason. See [`answer`].
 //! Owns the decision and what is to be written. Reads no files, knows no records, applies nothing.
 //! Invariant: bytes outside of the written ranges stay; a second run of the same writes nothing.

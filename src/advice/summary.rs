@@ -1,0 +1,175 @@
+//! What is said of a change that was made, or in a dry run would be: a sentence or three.
+//!
+//! Owns the summaries, that of an edit and that of an undo. Finds nothing out.
+
+use super::{TO_SEE_ALL, after_dry_run, warning};
+use crate::change::ChangeKind;
+use crate::dialect::Words;
+use crate::flow::Done;
+use crate::git_record::GitResult;
+use crate::history::{HistoryError, NameChange, UndoConflict, UndoPlan};
+use crate::id::RecordId;
+use crate::patch::Preview;
+use crate::path::RepoPath;
+use crate::record::{Record, RecordClass};
+use crate::request::RecordKind;
+use crate::text::{one_line, quoted_path};
+use crate::transaction::PlannedFile;
+
+/// So many files are named.
+const MOST_FILES: usize = 5;
+
+/// So many records are named.
+const MOST_RECORDS: usize = 3;
+
+/// An undo or redo, with what its summary is made of.
+#[derive(Debug)]
+pub struct UndoSummary<'a> {
+    /// What was to be done.
+    pub plan: &'a UndoPlan,
+    /// How far it went.
+    pub done: &'a Done,
+    /// In the order of the plan's changes.
+    pub files: &'a [FileBack<'a>],
+    /// What stands between conflict markers now.
+    pub marked: &'a [UndoConflict],
+    /// Where it is recorded.
+    pub record: RecordKind,
+}
+
+/// A file that is as it was, as far as that goes.
+#[derive(Debug)]
+pub struct FileBack<'a> {
+    /// What became of its name.
+    pub change: NameChange<'a>,
+    /// The file.
+    pub file: &'a PlannedFile,
+    /// Whether changes stay in it that came after what was undone.
+    pub keeps_later: bool,
+}
+
+/// What an edit did.
+pub fn edited(done: &Done, replacements: usize, preview: &Preview, words: &Words) -> String {
+    let mut files: Vec<String> =
+        done.files.iter().take(MOST_FILES).map(|file| edited_file(&file.planned, done)).collect();
+    if done.files.len() > MOST_FILES {
+        files.push(format!("and {} more", done.files.len() - MOST_FILES));
+    }
+    let plural = if replacements == 1 { "" } else { "s" };
+    let mut text = format!("{} ({replacements} replacement{plural})", files.join(", "));
+    if done.is_dry_run() {
+        text = format!("partial: dry run, nothing was written; {text}; {}", after_dry_run(words));
+    } else if preview.truncated {
+        text.push_str("; partial: everything is written, only the diff preview is cut");
+        text.push_str(&format!(" ({TO_SEE_ALL})"));
+    }
+    if let Some(commit) = done.in_git().and_then(GitResult::commit) {
+        text.push_str(&format!("; git commit {commit:.10}"));
+    }
+    if let Some(stash) = done.in_git().and_then(GitResult::stash) {
+        let only = if done.is_applied() { "also" } else { "only there: the working tree is as it was" };
+        text.push_str(&format!("; stash entry {stash:.10} ({only})"));
+    }
+    if let Some(id) = done.id() {
+        text.push_str(&format!("; record {id}"));
+    }
+    for met in &done.warnings {
+        text.push_str(&format!("; warning: {}", warning(met, words)));
+    }
+    text
+}
+
+fn edited_file(file: &PlannedFile, done: &Done) -> String {
+    let verb = match (file.change, done.is_dry_run()) {
+        (ChangeKind::Modify, false) => "edited",
+        (ChangeKind::Create, false) => "created",
+        (ChangeKind::Delete, false) => "deleted",
+        (ChangeKind::Rename, false) => "renamed",
+        (ChangeKind::Modify, true) => "would edit",
+        (ChangeKind::Create, true) => "would create",
+        (ChangeKind::Delete, true) => "would delete",
+        (ChangeKind::Rename, true) => "would rename",
+    };
+    match &file.from {
+        Some(from) => format!("{verb} {} to {}", shown(&from.path), shown(&file.place.path)),
+        None => format!("{verb} {}", shown(&file.place.path)),
+    }
+}
+
+/// What an undo or redo did: what came back and what stayed.
+pub fn undone(summary: &UndoSummary<'_>) -> String {
+    let UndoSummary { plan, done, files, marked, record: kind } = summary;
+    let is_redo = plan.class == RecordClass::Redo;
+    let mut text = String::new();
+    if done.is_dry_run() {
+        text.push_str("partial: dry run, nothing was written; ");
+    }
+    if !marked.is_empty() {
+        text.push_str(&format!("partial: {} places did not fit and stand between conflict markers; ", marked.len()));
+    }
+    if !plan.skipped.is_empty() {
+        let skipped = HistoryError::UndoConflict(plan.skipped.clone());
+        text.push_str(&format!("partial: {} places were left as they are ({skipped}); ", plan.skipped.len()));
+    }
+    let verb = match (is_redo, done.is_dry_run()) {
+        (true, false) => "redid",
+        (true, true) => "would redo",
+        (false, false) => "undid",
+        (false, true) => "would undo",
+    };
+    let undone: Vec<&Record> = plan.undone.iter().filter(|record| !plan.already.contains(&record.id)).collect();
+    let records: Vec<String> = undone.iter().take(MOST_RECORDS).map(|undone| record(undone)).collect();
+    let more = match undone.len().saturating_sub(MOST_RECORDS) {
+        0 => String::new(),
+        more => format!(" and {more} more records"),
+    };
+    text.push_str(&format!("{verb} {}{more}: ", records.join(", ")));
+    let named: Vec<String> = files.iter().take(MOST_FILES).map(file_back).collect();
+    text.push_str(&named.join("; "));
+    if files.len() > MOST_FILES {
+        text.push_str(&format!("; and {} more files", files.len() - MOST_FILES));
+    }
+    let is_committed = undone.iter().any(|record| record.meta.commit.is_some());
+    if !is_redo && is_committed && *kind != RecordKind::Commit {
+        text.push_str("; the git commit of it stays, the working tree is without it");
+    }
+    if !plan.already.is_empty() {
+        let ids: Vec<&str> = plan.already.iter().map(RecordId::as_str).collect();
+        text.push_str(&format!("; nothing was left of {} to be taken back", ids.join(", ")));
+    }
+    if let Some(id) = done.id() {
+        let back = if is_redo { "undo" } else { "redo" };
+        text.push_str(&format!("; record {id} (`redraft {back} {id}` takes this back)"));
+    }
+    for met in &done.warnings {
+        text.push_str(&format!("; note: {}", warning(met, &Words::COMMAND_LINE)));
+    }
+    text
+}
+
+fn record(record: &Record) -> String {
+    let by = record.meta.agent.as_ref().map_or(String::new(), |agent| format!(" of {}", one_line(agent)));
+    format!("{} ({}{by})", record.id, record.subject())
+}
+
+fn file_back(FileBack { change, file, keeps_later }: &FileBack<'_>) -> String {
+    let path = shown(&file.place.path);
+    match file.change {
+        ChangeKind::Modify if matches!(change, NameChange::Taken { .. }) => match &change.slot().disk {
+            Some(was) => format!("{} is called {path} again", shown(was)),
+            None => format!("{path} is back"),
+        },
+        ChangeKind::Create => format!("{path} is back"),
+        ChangeKind::Delete => format!("{path} is gone again, as it was created"),
+        ChangeKind::Rename => {
+            let stay = if *keeps_later { ", with its later changes" } else { "" };
+            format!("{} is called {path} again{stay}", shown(&file.source().path))
+        }
+        ChangeKind::Modify if *keeps_later => format!("{path} has its old lines back, and later changes in it stay"),
+        ChangeKind::Modify => format!("{path} is as it was before"),
+    }
+}
+
+fn shown(path: &RepoPath) -> String {
+    quoted_path(&path.to_string_lossy()).into_owned()
+}

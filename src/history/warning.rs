@@ -1,0 +1,48 @@
+//! What of the history is not as it should be, while the question is answered all the same.
+//!
+//! Owns the facts, one variant each. What there is to do about them stands in `advice/`.
+
+use super::error::HistoryError;
+use super::store::chain::Chain;
+use crate::git::RepoError;
+use crate::path::RepoPath;
+use crate::transaction::JournalDamage;
+use std::path::PathBuf;
+
+/// Something that cannot be read, or be found out; all else is as it should be.
+#[derive(Debug, thiserror::Error)]
+pub enum HistoryWarning {
+    /// A chain, a record or a text cannot be read, and is left out.
+    #[error("{0}")]
+    Unreadable(HistoryError),
+    /// A record of a chain that was just fetched cannot be read.
+    #[error("{}: {error}", .chain.ref_name())]
+    UnreadableInFetched {
+        /// Which was taken all the same.
+        chain: Chain,
+        /// Why not.
+        error: HistoryError,
+    },
+    /// The journal of a worktree is damaged.
+    #[error("{damage} ({})", .journal.display())]
+    JournalDamaged {
+        /// Where.
+        damage: JournalDamage,
+        /// The file.
+        journal: PathBuf,
+    },
+    /// The git commits that hold records cannot be looked for.
+    #[error("the git commits of records cannot be looked for: {0}")]
+    NoCommits(HistoryError),
+    /// A filter makes other lines of a file for git, so that nobody knows which is which.
+    #[error("{0}: git has other lines than the working tree, so their commits are not known")]
+    OtherLinesInGit(RepoPath),
+    /// Git does not say which commits the lines of a file are from.
+    #[error("{path}: the git commits of its lines are not to be had: {error}")]
+    NoLineCommits {
+        /// The file.
+        path: RepoPath,
+        /// Why not.
+        error: RepoError,
+    },
+}
