@@ -44,7 +44,7 @@ fn instead(nothing: &Nothing) -> String {
         Nothing::HunkOfUndo(_) => "name a hunk of the edit instead".to_owned(),
         Nothing::NoSuchHunk { id, .. } | Nothing::HunkUndone { id, .. } => format!("`redraft show {id}` numbers them"),
         Nothing::Staged(path) => {
-            format!("`git add {path}` stages the file as it is, `git restore --staged {path}` what HEAD has")
+            format!("run `git add {path}` to stage the file as it is, or `git restore --staged {path}` to have HEAD's")
         }
         Nothing::DoneAgain { by, .. } => format!("`redraft undo {by}` takes that back"),
         Nothing::RenamedAgain { .. } => "rename it yourself, if it is to have its first name".to_owned(),

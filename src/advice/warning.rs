@@ -77,7 +77,7 @@ fn undo(note: &UndoNote) -> String {
         UndoNote::Staged { path, class } => {
             let there = if *class == RecordClass::Redo { "in place again" } else { "taken back" };
             format!(
-                "what was done to {path} is {there} in the file, but not in what is staged of it; `git add` stages the file as it is"
+                "what was done to {path} is {there} in the file, but not in what is staged of it; stage the file as it is, or run `git restore --staged`"
             )
         }
         UndoNote::DoneAgain { path, by } => {
