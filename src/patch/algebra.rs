@@ -164,7 +164,7 @@ fn written_range(splice: &Splice, shift: isize) -> Range<usize> {
     start..start + splice.replacement.len()
 }
 
-fn add_origins(origins: &mut Vec<Origin>, more: &[Origin]) {
+pub(super) fn add_origins(origins: &mut Vec<Origin>, more: &[Origin]) {
     for origin in more {
         if !origins.contains(origin) {
             origins.push(*origin);

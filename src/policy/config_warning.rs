@@ -67,4 +67,23 @@ mod tests {
         assert_eq!(nearest("require-clean"), Some("redraft.requireClean"));
         assert_eq!(nearest("colour"), None);
     }
+
+    #[test]
+    fn the_distance_of_two_words_is_their_least_number_of_changes() {
+        for (a, b, want) in [
+            ("", "", 0),
+            ("", "abc", 3),
+            ("abc", "", 3),
+            ("abc", "abc", 0),
+            ("abc", "abd", 1),
+            ("abc", "ac", 1),
+            ("ac", "abc", 1),
+            ("kitten", "sitting", 3),
+            ("flaw", "lawn", 2),
+            ("aabb", "bbaa", 4),
+            ("intention", "execution", 5),
+        ] {
+            assert_eq!((distance(a, b), distance(b, a)), (want, want), "{a}, {b}");
+        }
+    }
 }

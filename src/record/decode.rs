@@ -266,8 +266,49 @@ mod tests {
             (row(json!([1, 1, 18_446_744_073_709_551_615_u64, 0, "exact"])), "beyond all memory"),
             (row(json!([-1, 1, 3, 0, "exact"])), "invalid"),
             (row(json!([1, 1, 3, 0, "guess"])), "no such strategy"),
+            (told(|json| made(json, "create", "before")), "not there has a length"),
+            (told(|json| made(json, "delete", "after")), "not there has a length"),
+            (told(|json| unlisted(json, "modify", 10)), "10 bytes, and 0 are told"),
         ] {
             assert!(told.contains(want), "{told}, and not {want}");
         }
+    }
+
+    /// The file was made or removed, and still has both lengths.
+    fn made(json: &mut Value, change: &str, absent: &str) {
+        json["files"][0]["change"] = json!(change);
+        json["files"][0][absent] = json!(null);
+    }
+
+    /// No splice is listed, and nothing is left of the text.
+    fn unlisted(json: &mut Value, change: &str, before_len: usize) {
+        let file = &mut json["files"][0];
+        (file["change"], file["before_len"], file["after_len"]) = (json!(change), json!(before_len), json!(0));
+        (file["splices"], file["splice_count"]) = (json!([]), json!(0));
+    }
+
+    #[test]
+    fn a_removed_file_has_its_text_as_a_splice_or_among_the_backups_only() {
+        let removed = |change: &dyn Fn(&mut Value)| {
+            let mut json: Value = serde_json::from_slice(&record(3, "a/b.rs").encode()).expect("JSON");
+            unlisted(&mut json, "delete", 10);
+            json["files"][0]["after"] = json!(null);
+            change(&mut json["files"][0]);
+            let record = Record::decode(json.to_string().as_bytes()).expect("a record");
+            assert_eq!(Record::decode(&record.encode()).expect("its own JSON"), record);
+            let splices = &record.files[0].splices;
+            (splices.before_len(), splices.after_len(), splices.ranges().len())
+        };
+        assert_eq!(removed(&|_| ()), (10, 0, 0), "it was too large to be listed");
+        let listed = |file: &mut Value| {
+            (file["splices"], file["splice_count"]) = (json!([[0, 10, 0, 0, "exact"]]), json!(1));
+        };
+        assert_eq!(removed(&listed), (10, 0, 1));
+    }
+
+    #[test]
+    fn every_permission_bit_may_be_set() {
+        let told = told(|json| json["files"][0]["mode_after"] = json!(0o7777));
+        assert!(told.starts_with("taken: "), "{told}");
     }
 }

@@ -146,6 +146,14 @@ mod tests {
     }
 
     #[test]
+    fn a_length_is_at_most_what_two_of_can_be_added() {
+        let most = isize::MAX as usize / 2;
+        assert_eq!(list(most, &[]).map(|list| list.after_len()), Ok(most));
+        assert_eq!(list(most + 1, &[]), Err(BadSplices::TooLong(most + 1)));
+        assert_eq!(list(most, &[(0, 0, 1)]), Err(BadSplices::TooLong(most + 1)));
+    }
+
+    #[test]
     fn what_is_no_list_of_splices_is_refused() {
         let huge = usize::MAX;
         for (before_len, rows, bad) in [

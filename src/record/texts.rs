@@ -105,6 +105,10 @@ mod tests {
         assert_eq!(texts.both(&file), Some((&old[..], &new[..])));
         assert_eq!(RecordedTexts::new(&file, Some(new.clone()), None), Err(ForeignText::Before));
         assert_eq!(RecordedTexts::new(&file, None, Some(b"0abc234xy78!".to_vec())), Err(ForeignText::After));
+        let texts = RecordedTexts::new(&file, None, Some(new.clone())).expect("the new text");
+        assert_eq!(texts.clone().with_before(&file, new.clone()), Err(ForeignText::Before));
+        let texts = texts.with_before(&file, old.clone()).expect("the old text");
+        assert_eq!((texts.clone().into_before(), texts.into_after()), (Some(old.clone()), Some(new)));
         file.before = None;
         assert_eq!(RecordedTexts::new(&file, Some(old), None), Err(ForeignText::Before), "there was no file");
     }

@@ -404,7 +404,7 @@ mod tests {
 
     #[test]
     fn an_entry_that_names_files_elsewhere_is_refused() {
-        for stage in ["../x", "."] {
+        for stage in ["../x", ".", "", "a/b", "a\0b", ".a"] {
             let mut intent = intent();
             intent.files[0].stage = Some(stage.into());
             assert!(Intent::decode(&intent.encode()).is_err(), "{stage}");
@@ -417,6 +417,30 @@ mod tests {
             assert!(Intent::decode(&bytes).is_err(), "{backup:?}");
         }
         assert!(Intent::decode(&bytes).is_ok());
+    }
+
+    #[test]
+    fn the_record_of_an_entry_has_its_splices_and_of_a_large_file_only_the_length() {
+        let mut intent = intent();
+        let splices = &intent.record().files[0].splices;
+        assert_eq!((splices.before_len(), splices.after_len(), splices.count()), (13, 11, 2));
+        assert_eq!(splices.ranges().iter().map(|s| s.after.clone()).collect::<Vec<_>>(), [0..1, 6..11]);
+        let file = &mut intent.files[0];
+        (file.change, file.after, file.mode_after) = (ChangeKind::Delete, None, None);
+        let whole = FilePatch::new(
+            13,
+            vec![Splice {
+                range: 0..13,
+                replacement: Vec::new(),
+                origin: vec![Origin { edit: 0, strategy: Strategy::Exact }],
+            }],
+        );
+        file.splices = intent_splices(&whole.expect("one splice"), b"one two three");
+        let splices = &intent.record().files[0].splices;
+        assert_eq!((splices.before_len(), splices.after_len(), splices.count()), (13, 0, 1));
+        intent.files[0].splices.clear();
+        let splices = &intent.record().files[0].splices;
+        assert_eq!((splices.before_len(), splices.after_len(), splices.count()), (13, 0, 0));
     }
 
     #[test]

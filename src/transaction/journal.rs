@@ -266,6 +266,7 @@ mod tests {
     use crate::path::RepoPath;
     use crate::record::{RecordClass, RecordMeta};
     use crate::transaction::IntentFile;
+    use crate::transaction::journal_bytes::FRAME_HEAD;
 
     fn intent(n: u8) -> Intent {
         let file = IntentFile {
@@ -391,6 +392,127 @@ mod tests {
         assert_eq!(std::fs::read(state.path().join(name)).expect("kept"), bytes);
         journal.commit(&intent(2)).expect("writes");
         assert_eq!(journal.contents().expect("reads").entries.len(), 1);
+    }
+
+    #[test]
+    fn the_tail_counts_since_the_last_checkpoint() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut journal = open(folder.path());
+        for n in 1..=2 {
+            journal.commit(&intent(n)).expect("writes");
+            assert_eq!(journal.tail().expect("reads"), Tail::Unsettled);
+            journal.mark(&intent(n), Outcome::Applied).expect("writes");
+            assert_eq!(open(folder.path()).tail().expect("reads"), Tail::Settled(n.into()));
+        }
+        journal.clear().expect("shortened");
+        assert_eq!((journal.tail().expect("reads"), journal.size()), (Tail::Empty, FILE_HEAD.len() as u64));
+        assert_eq!(std::fs::read(place(folder.path()).journal()).expect("reads"), FILE_HEAD);
+        journal.commit(&intent(3)).expect("writes");
+        journal.mark(&intent(3), Outcome::Aborted).expect("writes");
+        assert_eq!(open(folder.path()).tail().expect("reads"), Tail::Settled(1));
+    }
+
+    #[test]
+    fn what_another_run_of_the_system_finished_is_looked_at_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut journal = open(folder.path());
+        journal.commit(&intent(1)).expect("writes");
+        journal.boot = BootId([9; 16]);
+        journal.mark(&intent(1), Outcome::Applied).expect("writes");
+        assert_eq!(journal.tail().expect("reads"), Tail::Settled(1));
+        assert_eq!(open(folder.path()).tail().expect("reads"), Tail::Unsettled);
+    }
+
+    #[test]
+    fn what_could_not_be_synced_is_as_if_it_had_not_been_written() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut journal = open(folder.path());
+        journal.commit(&intent(1)).expect("writes");
+        journal.mark(&intent(1), Outcome::Applied).expect("writes");
+        let bytes = std::fs::read(place(folder.path()).journal()).expect("reads");
+        journal.commit(&intent(2)).expect("writes");
+        journal.cut(bytes.len() as u64);
+        assert_eq!((journal.tail().expect("reads"), journal.size()), (Tail::Settled(1), bytes.len() as u64));
+        assert_eq!(std::fs::read(place(folder.path()).journal()).expect("reads"), bytes);
+    }
+
+    #[test]
+    fn a_torn_tail_is_cut_and_the_next_entry_stands_in_its_place() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut journal = open(folder.path());
+        journal.commit(&intent(1)).expect("writes");
+        journal.mark(&intent(1), Outcome::Applied).expect("writes");
+        let whole = journal.size();
+        journal.write(b"rdj1 and half an entry").expect("writes");
+        let contents = journal.contents().expect("reads");
+        assert_eq!((contents.end, contents.torn), (whole, 22));
+        journal.cut_torn_tail(contents.end).expect("shortened");
+        assert_eq!((journal.size(), journal.tail().expect("reads")), (whole, Tail::Settled(1)));
+        journal.commit(&intent(2)).expect("writes");
+        assert_eq!(open(folder.path()).contents().expect("reads").entries.len(), 2);
+        journal.cut_torn_tail(0).expect("shortened");
+        assert_eq!((journal.size(), journal.tail().expect("reads")), (FILE_HEAD.len() as u64, Tail::Empty));
+    }
+
+    #[test]
+    fn a_copy_aside_is_the_journal_as_it_is_and_the_journal_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let state = State::open(&place(folder.path())).expect("opens");
+        let mut journal = Journal::open(&state, Durability::Fast).expect("opens");
+        journal.commit(&intent(1)).expect("writes");
+        let name = journal.copy_aside(&state).expect("written");
+        let bytes = std::fs::read(state.path().join(Journal::NAME)).expect("reads");
+        assert_eq!(name, format!("journal.damaged-{:08x}", crc32fast::hash(&bytes)));
+        assert_eq!(std::fs::read(state.path().join(name)).expect("kept"), bytes);
+        assert_eq!(journal.contents().expect("reads").entries.len(), 1);
+    }
+
+    #[test]
+    fn a_reader_sees_what_is_there_and_makes_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let state = State::open(&place(folder.path())).expect("opens");
+        assert_eq!(peek(state.dir()).expect("nothing").entries.len(), 0);
+        assert!(!place(folder.path()).journal().exists());
+        let mut journal = Journal::open(&state, Durability::Fast).expect("opens");
+        journal.commit(&intent(1)).expect("writes");
+        assert_eq!(peek(state.dir()).expect("reads").entries[0].intent, intent(1));
+    }
+
+    #[test]
+    fn a_last_entry_that_was_whole_is_told_and_one_that_was_cut_off_is_not() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut journal = open(folder.path());
+        journal.commit(&intent(1)).expect("writes");
+        journal.mark(&intent(1), Outcome::Applied).expect("writes");
+        let start = journal.size() as usize;
+        journal.commit(&intent(2)).expect("writes");
+        let bytes = std::fs::read(place(folder.path()).journal()).expect("reads");
+        let told = |bytes: &[u8]| {
+            let contents = parse(bytes);
+            (
+                contents.damage.iter().map(|damage| (damage.bytes.start, damage.bytes.end)).collect::<Vec<_>>(),
+                contents.torn,
+            )
+        };
+        assert_eq!(told(&bytes), (vec![], 0));
+        let mut flipped = bytes.clone();
+        flipped[start + FRAME_HEAD + 20] ^= 1;
+        assert_eq!(told(&flipped), (vec![(start, bytes.len())], 0), "it is as long as it says");
+        for torn in start + 1..bytes.len() {
+            assert_eq!(told(&bytes[..torn]), (vec![], (torn - start) as u64), "{torn}: it ends too early");
+            let zeros = [&bytes[..torn], &vec![0; bytes.len() - torn][..]].concat();
+            assert!(told(&zeros).0.is_empty(), "{torn}: it ends in zeros");
+        }
+        let mark = [&bytes[..start], &[0xff; MARK_FRAME]].concat();
+        assert_eq!(told(&mark), (vec![(start, mark.len())], 0), "a mark that was overwritten");
+        for length in [1, FRAME_HEAD, MARK_FRAME - 1, MARK_FRAME + 1] {
+            let other = [&bytes[..start], &vec![0xff; length][..]].concat();
+            assert_eq!(told(&other), (vec![], length as u64), "{length}: no entry ever had this length");
+        }
+        let no_head = [&bytes[..start], &[0; FRAME_HEAD], &[0xff; MARK_PAYLOAD]].concat();
+        assert_eq!(told(&no_head), (vec![], MARK_FRAME as u64), "its head was not written");
+        let empty = [&bytes[..start], b"rdj1\0\0\0\0\x01\0\0\0sumX"].concat();
+        assert_eq!(told(&empty), (vec![], FRAME_HEAD as u64), "no entry is empty");
     }
 
     #[test]

@@ -190,9 +190,9 @@ fn next_frame(bytes: &[u8], from: usize) -> Option<(usize, Frame, &[u8], usize)>
 /// and torn ones end too early or in zeros.
 fn is_damaged_frame(rest: &[u8]) -> bool {
     let length = rest.get(4..8).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_le_bytes) as usize;
-    let whole = rest.starts_with(MAGIC) && length == rest.len().saturating_sub(FRAME_HEAD);
-    let mark = rest.len() == MARK_FRAME;
-    (whole || mark) && rest.len() > FRAME_HEAD && rest.last() != Some(&0) && rest[..FRAME_HEAD] != [0; FRAME_HEAD]
+    // A head that is there tells the length, also of an intent that was cut off; without one, what has that of a mark was one.
+    let whole = if rest.starts_with(MAGIC) { FRAME_HEAD.saturating_add(length) } else { MARK_FRAME };
+    rest.len() == whole && whole > FRAME_HEAD && rest.last() != Some(&0) && rest[..FRAME_HEAD] != [0; FRAME_HEAD]
 }
 
 pub(super) fn frame(kind: Frame, offset: u64, payload: &[u8]) -> Vec<u8> {
@@ -237,4 +237,39 @@ pub(super) fn boot_of(payload: &[u8]) -> BootId {
 
 pub(super) fn count_of(payload: &[u8]) -> u32 {
     payload.get(32..36).and_then(|bytes| bytes.try_into().ok()).map_or(u32::MAX, u32::from_le_bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_run_of_the_system_is_known_by_all_its_digits() {
+        let text = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").expect("Linux tells");
+        let told: String = BootId::current().0.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(told, text.trim().replace('-', ""));
+    }
+
+    #[test]
+    fn a_run_of_the_system_that_is_not_known_is_not_even_itself() {
+        let [unknown, one, two] = [0, 1, 2].map(|n| BootId([n; 16]));
+        assert!(one.is_same(one) && !one.is_same(two) && !one.is_same(unknown) && !unknown.is_same(unknown));
+    }
+
+    #[test]
+    fn damage_is_told_with_its_place_and_its_record() {
+        let mut damage = Damage::new(16..99, "it is cut off");
+        assert_eq!(damage.to_string(), "bytes 16 to 99: it is cut off");
+        damage.record = RecordId::parse("kkkkkkkkkkkkkkkk");
+        assert_eq!(damage.to_string(), "bytes 16 to 99 (record kkkkkkkkkkkkkkkk): it is cut off");
+    }
+
+    #[test]
+    fn a_mark_without_an_entry_is_damage() {
+        let payload = [&[1; 16][..], b"kkkkkkkkkkkkkkkk", &[1, 0, 0, 0]].concat();
+        let bytes = [&FILE_HEAD[..], &frame(Frame::Applied, 16, &payload)].concat();
+        let told: Vec<_> = parse(&bytes).damage.iter().map(ToString::to_string).collect();
+        assert_eq!(told, ["bytes 16 to 68: the entry of record kkkkkkkkkkkkkkkk is missing"]);
+    }
 }

@@ -67,3 +67,20 @@ impl fmt::Display for JournalDamage {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_much_damage_the_first_five_places_are_told() {
+        let told = |count: usize| {
+            let part = |n: usize| Damage { bytes: n..n + 1, record: None, why: "why".to_owned() };
+            JournalDamage::of(&(0..count).map(part).collect::<Vec<_>>()).map(|damage| damage.to_string())
+        };
+        let start = "the journal is damaged, what was recorded there is lost: bytes 0 to 1: why";
+        assert_eq!((told(0), told(1)), (None, Some(start.to_owned())));
+        let five = (1..5).fold(start.to_owned(), |told, n| format!("{told}; bytes {n} to {}: why", n + 1));
+        assert_eq!((told(5), told(7)), (Some(five.clone()), Some(format!("{five}; and 2 more places"))));
+    }
+}

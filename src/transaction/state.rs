@@ -83,3 +83,32 @@ impl State {
         self.place.backups()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::RecordId;
+
+    #[test]
+    fn the_folder_of_backups_is_named_by_time_and_record() {
+        let time = jiff::Timestamp::from_millisecond(1_700_000_000_012).expect("a time");
+        let id = RecordId::from_random([0; 8]);
+        assert_eq!(State::backup_name(time, &id), format!("20231114T221320.012Z-{id}"));
+    }
+
+    #[test]
+    fn a_file_in_the_way_is_told_and_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = StateDir::new(folder.path(), "main");
+        assert!(State::open_existing(&place).expect("nothing").is_none());
+        State::open(&place).expect("made");
+        assert!(State::open_existing(&place).expect("opens").is_some());
+        for way in [place.stage(), place.path().to_owned()] {
+            std::fs::remove_dir_all(&way).expect("removed");
+            std::fs::write(&way, "in the way").expect("written");
+            let told = State::open(&place).expect_err("a file is no folder").to_string();
+            assert!(told.starts_with("cannot open "), "{told}");
+            assert_eq!(std::fs::read_to_string(&way).expect("still there"), "in the way");
+        }
+    }
+}

@@ -8,6 +8,8 @@ mod error;
 mod guarded;
 pub mod root;
 mod symlink;
+#[cfg(all(test, unix))]
+mod tests;
 mod unusual;
 
 pub use dir::{Dir, Kind, Meta};

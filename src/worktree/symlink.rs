@@ -159,7 +159,10 @@ mod tests {
         match (resolve(&Dir::open(&root).expect("the root"), &path), expected) {
             (Ok(Led::To(real)), Ok(expected)) => assert_eq!(real.to_string_lossy(), expected),
             (Ok(Led::ToNothing(real)), Err(expected)) => assert_eq!(format!("nothing at {real}"), expected),
-            (Err(error), Err(expected)) => assert!(error.to_string().contains(expected), "{error}"),
+            (Err(error), Err(expected)) => {
+                let told = error.to_string();
+                assert!(told.contains(expected) && told.contains(&path.to_string_lossy()), "{told}");
+            }
             (found, expected) => panic!("{path:?}: {found:?}, not {expected:?}"),
         }
     }
@@ -220,6 +223,25 @@ mod tests {
         check(link(".", "link"), "link", Err("is a directory"));
         check(link("link", "link"), "link", Err("leads to itself"));
         check(link("real/a/", "link"), "link", Err("is not a directory"));
+    }
+
+    #[test]
+    fn as_many_links_as_linux_follows_are_followed() {
+        for (count, expected) in [(40, Ok("real/a")), (41, Err("leads to itself"))] {
+            let chain = |root: &std::path::Path| {
+                symlink("real/a", root.join("link1")).expect("a link");
+                for n in 2..=count {
+                    symlink(format!("link{}", n - 1), root.join(format!("link{n}"))).expect("a link");
+                }
+            };
+            check(chain, &format!("link{count}"), expected);
+        }
+    }
+
+    #[test]
+    fn a_link_to_a_name_that_no_file_can_have_is_told_so() {
+        let long = "x".repeat(300);
+        check(move |root| symlink(&long, root.join("link")).expect("a link"), "link", Err("does not take"));
     }
 
     #[test]

@@ -314,6 +314,25 @@ fn a_result_beyond_the_limit_is_refused_before_its_memory_is_taken() {
 }
 
 #[test]
+fn very_many_replacements_take_a_small_multiple_of_the_memory_of_the_file() {
+    let repo = TestRepo::with_files(&[("a", "a ".repeat(1_000_000).as_str())]);
+    for (mode, old, new) in [("original", "a", "b"), ("sequence", "b", "cc")] {
+        let edits = json!([{"old_string": old, "new_string": new, "replace_all": true}]);
+        let request = json!({"path": "a", "mode": mode, "edits": edits}).to_string();
+        // The file has two megabytes; each of a million splices once took a third of a kilobyte on its way.
+        let run = format!("ulimit -v 250000; exec {} apply", env!("CARGO_BIN_EXE_redraft"));
+        let mut shell = std::process::Command::new("sh");
+        crate::support::clean(shell.args(["-c", &run]), &repo.root());
+        let ran = crate::support::run::finish(&mut shell, request.as_bytes());
+        assert_eq!(ran.exit, Some(0), "{}{}", ran.text(), ran.stderr);
+        assert_eq!(ran.json()["data"]["replacements"], 1_000_000);
+        assert_eq!(repo.text("a"), format!("{new} ").repeat(1_000_000));
+    }
+    repo.done(&["undo"], "");
+    assert_eq!(repo.text("a"), "b ".repeat(1_000_000));
+}
+
+#[test]
 fn patterns_match_letters_and_spaces_as_those_of_gitignore_do() {
     let repo = repo();
     let create = |path: &str| json!({"path": path, "content": "x\n", "dry_run": true}).to_string();

@@ -50,3 +50,47 @@ fn is_month(text: &str) -> bool {
     let digits = |part: &str, count| part.len() == count && part.bytes().all(|byte| byte.is_ascii_digit());
     text.split_once('-').is_some_and(|(year, month)| digits(year, 4) && digits(month, 2))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chain_is_known_by_its_ref_and_by_its_index() {
+        for worktree in ["main", "a.b"] {
+            let [clone, month] = ["kkkkkkkk", "2026-01"].map(str::to_owned);
+            let chain = Chain { clone, worktree: worktree.to_owned(), month };
+            assert_eq!(chain.ref_name(), format!("refs/redraft/kkkkkkkk/{worktree}/2026-01"));
+            assert_eq!(chain.index_name(), format!("kkkkkkkk.{worktree}.2026-01"));
+            assert_eq!(Chain::parse(&chain.ref_name()).as_ref(), Some(&chain));
+            assert_eq!(Chain::of_index(&chain.index_name()), Some(chain));
+        }
+    }
+
+    #[test]
+    fn what_is_no_chain_is_none() {
+        for name in [
+            "refs/heads/main",
+            "refs/redraft/k/main",
+            "refs/redraft//main/2026-01",
+            "refs/redraft/k//2026-01",
+            "refs/redraft/.k/main/2026-01",
+            "refs/redraft/k/.main/2026-01",
+            "refs/redraft/k/../2026-01",
+            "refs/redraft/k/a/b/2026-01",
+            "refs/redraft/k/main/2026-1",
+            "refs/redraft/k/main/202-01",
+            "refs/redraft/k/main/2026-001",
+            "refs/redraft/k/main/20x6-01",
+            "refs/redraft/k/main/2026-0x",
+            "refs/redraft/k/main/202601",
+            "refs/redraft/k/main/2026-01/x",
+            "refs/redraft/k/main/2026-01.lock",
+        ] {
+            assert_eq!(Chain::parse(name), None, "{name}");
+        }
+        for name in ["k.main", "k", "", "k.a/b.2026-01", "a/b.main.2026-01", "k.main.2026-01.lock"] {
+            assert_eq!(Chain::of_index(name), None, "{name}");
+        }
+    }
+}

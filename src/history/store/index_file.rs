@@ -142,3 +142,116 @@ impl IndexReader {
 pub(crate) fn path(store: &Path, chain: &Chain) -> PathBuf {
     store.join(FOLDER).join(chain.index_name())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Record;
+    use crate::record::file_of_record::tests::record;
+
+    fn chain() -> Chain {
+        Chain::parse("refs/redraft/kkkkkkkk/main/2026-01").expect("a chain")
+    }
+
+    fn commit(n: u8) -> CommitId {
+        CommitId::from_bytes([n + 1; 20])
+    }
+
+    /// The index of a chain of these records, in a folder.
+    fn index(records: &[Record]) -> (tempfile::TempDir, Vec<u8>) {
+        let mut bytes = log_index::HEAD.to_vec();
+        for (n, record) in (0..).zip(records) {
+            bytes.extend(log_index::encode(commit(n), n.checked_sub(1).map(commit), record));
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        write(&folder, &bytes);
+        (folder, bytes)
+    }
+
+    fn write(store: &tempfile::TempDir, bytes: &[u8]) {
+        let path = path(store.path(), &chain());
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        std::fs::write(path, bytes).expect("written");
+    }
+
+    fn records(count: u8) -> Vec<Record> {
+        (0..count).map(|n| record(n, &format!("dir/file{n}.rs"))).collect()
+    }
+
+    /// What a reader that starts with `tail` bytes takes of the commits from `first` down: `n`, `filtered` or `missing`.
+    fn taken(store: &tempfile::TempDir, tail: u64, first: u8, filter: &Filter) -> Vec<String> {
+        let mut reader = IndexReader::open(store.path(), &chain(), tail);
+        let take = |n| match reader.take(commit(n), filter) {
+            Taken::Entry(entry) => {
+                assert_eq!((entry.commit, entry.parent), (commit(n), n.checked_sub(1).map(commit)));
+                entry.record.files[0].path.to_string_lossy()
+            }
+            Taken::Filtered(parent) => {
+                assert_eq!(parent, n.checked_sub(1).map(commit));
+                "filtered".to_owned()
+            }
+            Taken::Missing => "missing".to_owned(),
+        };
+        (0..=first).rev().map(take).collect()
+    }
+
+    #[test]
+    fn whatever_part_is_read_at_first_every_record_is_taken() {
+        let (store, bytes) = index(&records(3));
+        let all = ["dir/file2.rs", "dir/file1.rs", "dir/file0.rs"];
+        for tail in (0..=bytes.len() as u64 + 9).chain([TAIL]) {
+            assert_eq!(taken(&store, tail, 2, &Filter::default()), all, "{tail}");
+            assert_eq!(IndexReader::open(store.path(), &chain(), tail).newest(), Some(commit(2)), "{tail}");
+        }
+        assert_eq!(
+            taken(&store, TAIL, 3, &Filter::default()),
+            ["missing"].iter().chain(&all).copied().collect::<Vec<_>>()
+        );
+    }
+
+    #[test]
+    fn of_a_damaged_index_the_part_before_the_damage_is_taken() {
+        let (store, bytes) = index(&records(3));
+        let last = bytes.len() - 20;
+        for tail in [0, 50, 500, TAIL] {
+            let mut flipped = bytes.clone();
+            flipped[last] ^= 1;
+            write(&store, &flipped);
+            assert_eq!(
+                taken(&store, tail, 2, &Filter::default()),
+                ["missing", "dir/file1.rs", "dir/file0.rs"],
+                "{tail}"
+            );
+            write(&store, &bytes[..last]);
+            assert_eq!(IndexReader::open(store.path(), &chain(), tail).newest(), Some(commit(1)), "{tail}");
+        }
+        for bytes in [&bytes[1..], b"", log_index::HEAD] {
+            write(&store, bytes);
+            assert_eq!(tips(store.path()).len(), usize::from(bytes.len() > log_index::HEAD.len()));
+        }
+        let empty = tempfile::tempdir().expect("a folder");
+        assert_eq!(taken(&empty, TAIL, 0, &Filter::default()), ["missing"]);
+        assert_eq!(IndexReader::empty().newest(), None);
+    }
+
+    #[test]
+    fn a_filter_lets_pass_what_has_one_of_its_words_and_every_undo() {
+        let mut records = records(4);
+        records[1].kind = RecordClass::Undo;
+        records[2].kind = RecordClass::Redo;
+        let (store, _) = index(&records);
+        let (first, second) = ("dir/file1.rs", "dir/file2.rs");
+        let other = Filter::of([&b"no/such"[..]]);
+        assert_eq!(taken(&store, TAIL, 3, &other), ["filtered", second, first, "filtered"]);
+        let some = Filter::of([&b"no/such"[..], b"file3"]);
+        assert_eq!(taken(&store, TAIL, 3, &some), ["dir/file3.rs", second, first, "filtered"]);
+    }
+
+    #[test]
+    fn the_tips_are_those_of_every_index_that_is_a_chain_s() {
+        let (store, _) = index(&records(2));
+        std::fs::write(store.path().join(FOLDER).join("no chain"), b"x").expect("written");
+        assert_eq!(tips(store.path()), [(chain(), commit(1))]);
+        assert_eq!(tips(&store.path().join("nothing")), []);
+    }
+}

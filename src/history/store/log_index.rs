@@ -408,13 +408,16 @@ mod tests {
         let read: Vec<Entry> = backwards(&bytes).map(|raw| raw.decode().expect("an entry")).collect();
         assert_eq!(read.iter().map(|e| e.record.clone()).collect::<Vec<_>>(), records);
         assert_eq!((read[0].commit, read[0].parent, read[4].parent), (commit(4), Some(commit(3)), None));
-        assert!(backwards(&bytes).next().expect("an entry").may_have(b"file4"));
+        let newest = backwards(&bytes).next().expect("an entry");
+        assert!(newest.may_have(b"file4") && !newest.may_have(b"file3"));
+        assert_eq!((newest.class(), newest.commit()), (Some(RecordClass::Edit), commit(4)));
     }
 
     #[test]
     fn an_index_is_whole_only_from_the_first_commit_to_the_tip() {
         let (bytes, _) = index(3);
         assert!(is_whole(&bytes, Some(commit(2))) && is_whole(b"", None) && is_whole(HEAD, None));
+        assert!(!is_whole(b"x", None) && !is_whole(&bytes[1..], Some(commit(2))));
         assert!(!is_whole(&bytes, Some(commit(1))) && !is_whole(&bytes, None) && !is_whole(b"", Some(commit(2))));
         let first = entry_end(&bytes, HEAD.len()).expect("an entry");
         let holed = [HEAD, &bytes[first..]].concat();

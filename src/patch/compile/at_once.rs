@@ -9,7 +9,6 @@ use super::original::locate_all;
 use super::outcome::CompileOptions;
 use super::plan::{Place, Plan};
 use crate::matcher::exact;
-use crate::patch::Replacement;
 use crate::request::Edit;
 use crate::strategy::Level;
 use crate::text::{BOM, Text};
@@ -47,7 +46,7 @@ fn makes_no_place(base: &[u8], edits: &[Edit], plans: &[Plan]) -> bool {
     let places = plans.iter().enumerate().flat_map(|(edit, plan)| plan.places.iter().map(move |place| (edit, place)));
     let mut changes: Vec<Change<'_>> =
         places.map(|(edit, place)| Change { edit, place, new: written(base, place) }).collect();
-    changes.sort_unstable_by_key(|change| change.place.range.start);
+    changes.sort_unstable_by_key(|change| change.place.range().start);
     let olds: Vec<&[u8]> = edits.iter().map(Edit::old).collect();
     let reach = olds.iter().map(|old| old.len()).max().unwrap_or(0);
     let mut budget = 4 * base.len() + (1 << 22);
@@ -82,13 +81,13 @@ fn makes_no_place(base: &[u8], edits: &[Edit], plans: &[Plan]) -> bool {
 /// The text that takes a place.
 fn written(base: &[u8], place: &Place) -> Vec<u8> {
     let mut out = Vec::new();
-    let mut from = place.range.start;
-    for Replacement { range, bytes } in &place.replacements {
+    let mut from = place.range().start;
+    for (range, bytes) in place.replacements() {
         out.extend_from_slice(&base[from..range.start]);
         out.extend_from_slice(bytes);
         from = range.end;
     }
-    out.extend_from_slice(&base[from..place.range.end]);
+    out.extend_from_slice(&base[from..place.range().end]);
     out
 }
 
@@ -97,16 +96,16 @@ const MOST_BESIDE: usize = 64;
 
 /// What a place holds after the edit with this index.
 fn held<'c>(base: &'c [u8], change: &'c Change<'_>, edit: usize) -> &'c [u8] {
-    if change.edit <= edit { &change.new } else { &base[change.place.range.clone()] }
+    if change.edit <= edit { &change.new } else { &base[change.place.range()] }
 }
 
 /// Appends `reach` bytes that stand before a change; `false` where that takes too long.
 fn look_left(base: &[u8], changes: &[Change<'_>], at: usize, reach: usize, out: &mut Vec<u8>) -> bool {
     let mut parts: Vec<&[u8]> = Vec::new();
-    let (mut missing, mut end) = (reach, changes[at].place.range.start);
+    let (mut missing, mut end) = (reach, changes[at].place.range().start);
     for beside in (0..at).rev().map(Some).chain([None]) {
         let (start, text) = match beside {
-            Some(n) => (changes[n].place.range.end, held(base, &changes[n], changes[at].edit)),
+            Some(n) => (changes[n].place.range().end, held(base, &changes[n], changes[at].edit)),
             None => (0, &[][..]),
         };
         for part in [&base[start..end], text] {
@@ -120,7 +119,7 @@ fn look_left(base: &[u8], changes: &[Change<'_>], at: usize, reach: usize, out: 
         if parts.len() > 2 * MOST_BESIDE {
             return false;
         }
-        end = beside.map_or(0, |n| changes[n].place.range.start);
+        end = beside.map_or(0, |n| changes[n].place.range().start);
     }
     parts.iter().rev().for_each(|part| out.extend_from_slice(part));
     true
@@ -128,10 +127,10 @@ fn look_left(base: &[u8], changes: &[Change<'_>], at: usize, reach: usize, out: 
 
 /// Appends `reach` bytes that stand behind a change; `false` where that takes too long.
 fn look_right(base: &[u8], changes: &[Change<'_>], at: usize, reach: usize, out: &mut Vec<u8>) -> bool {
-    let (mut missing, mut start) = (reach, changes[at].place.range.end);
+    let (mut missing, mut start) = (reach, changes[at].place.range().end);
     for beside in (at + 1..changes.len()).map(Some).chain([None]) {
         let (end, text) = match beside {
-            Some(n) => (changes[n].place.range.start, held(base, &changes[n], changes[at].edit)),
+            Some(n) => (changes[n].place.range().start, held(base, &changes[n], changes[at].edit)),
             None => (base.len(), &[][..]),
         };
         for part in [&base[start..end], text] {
@@ -145,7 +144,7 @@ fn look_right(base: &[u8], changes: &[Change<'_>], at: usize, reach: usize, out:
         if beside.is_some_and(|n| n > at + MOST_BESIDE) {
             return false;
         }
-        start = beside.map_or(base.len(), |n| changes[n].place.range.end);
+        start = beside.map_or(base.len(), |n| changes[n].place.range().end);
     }
     true
 }

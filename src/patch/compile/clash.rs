@@ -16,16 +16,19 @@ pub(super) const ALSO_FAILED: usize = 20;
 
 /// Of all pairs of clashing edits, tells the one whose later edit comes first.
 pub(super) fn refuse_overlap(text: &Text, plans: &[Plan]) -> Result<(), CompileError> {
-    let mut places: Vec<(&Range<usize>, usize)> = plans
+    if plans.len() == 1 {
+        return Ok(());
+    }
+    let mut places: Vec<(Range<usize>, usize)> = plans
         .iter()
         .enumerate()
-        .flat_map(|(index, plan)| plan.places.iter().map(move |place| (&place.range, index)))
+        .flat_map(|(index, plan)| plan.places.iter().map(move |place| (place.range(), index)))
         .collect();
     places.sort_unstable_by_key(|(place, index)| (place.start, place.end, *index));
     // A place may clash with several after it, so the one that reaches furthest is remembered.
     let mut furthest: Option<(&Range<usize>, usize)> = None;
     let mut clashes: Vec<[(usize, &Range<usize>); 2]> = Vec::new();
-    for (place, index) in places {
+    for (place, index) in places.iter().map(|(place, index)| (place, *index)) {
         if let Some((other, other_index)) = furthest
             && place.start < other.end
             && index != other_index

@@ -5,11 +5,11 @@
 
 use super::outcome::CompileOptions;
 use super::placeholder::placeholder;
-use super::plan::{Place, Plan};
+use super::plan::{Placing, Plan};
 use super::refusal::EditRefusal;
 use super::rewrite::Rewrite;
 use crate::matcher::exact::{Needle, Places, Want};
-use crate::patch::{FilePatch, Replacement, merge};
+use crate::patch::{FilePatch, merge};
 use crate::request::Edit;
 use crate::strategy::{Level, Strategy};
 use crate::text::{BOM, LfText, Text};
@@ -121,18 +121,18 @@ impl Sight<'_> {
             return Err(EditRefusal::SameText.into());
         }
         let original = |range: &Range<usize>| self.lf.original_range(range);
-        let place = |range: &Range<usize>, new: &[u8]| Place {
-            range: original(range),
-            replacements: self
-                .rewrite
-                .replacements(range, new)
-                .into_iter()
-                .map(|Replacement { range, bytes }| Replacement { range: original(&range), bytes })
-                .collect(),
+        let mut placing = Placing::default();
+        let mut place = |range: &Range<usize>, new: &[u8]| {
+            let mut replacements = self.rewrite.replacements(range, new);
+            for replacement in &mut replacements {
+                replacement.range = original(&replacement.range);
+            }
+            placing.place(original(range), replacements)
         };
-        let places = ranges.iter().map(|range| match self.behind_bom(edit, range) {
+        // One by one in place of each other: a place is as large as a range.
+        let places = ranges.into_iter().map(|range| match self.behind_bom(edit, &range) {
             Some((range, new)) => place(&range, new),
-            None => place(range, edit.new_text()),
+            None => place(&range, edit.new_text()),
         });
         Ok(Plan { strategy: Strategy::Exact, places: places.collect(), uncertain: None })
     }
@@ -177,7 +177,7 @@ impl Sight<'_> {
         let (old, new) =
             replacements.iter().fold((0, 0), |(old, new), one| (old + one.range.len(), new + one.bytes.len()));
         self.size.add(1, old, new)?;
-        let places = vec![Place { range: located.place, replacements }];
+        let places = vec![Placing::default().place(located.place, replacements)];
         Ok(Plan { strategy: located.strategy, places, uncertain: located.uncertain })
     }
 }

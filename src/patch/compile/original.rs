@@ -33,7 +33,8 @@ pub(super) fn compiled(
     }
     let uncertain =
         plans.iter().enumerate().filter_map(|(index, plan)| Some((index, plan.uncertain.clone()?))).collect();
-    let patch = FilePatch::from_sorted(text.bytes().len(), splices(plans.into_iter().enumerate()));
+    let (plans, len): (Vec<_>, _) = (plans.into_iter().enumerate().collect(), text.bytes().len());
+    let patch = FilePatch::from_sorted(len, splices(&plans, len, || Cow::Borrowed(text.bytes())));
     Ok(Compiled { patch, edits: outcomes, uncertain })
 }
 

@@ -256,3 +256,56 @@ fn many_edits_are_compiled_as_few_are() {
     check(&text, &edits, &want);
     check_in(Mode::Sequence, &text, &edits, &want);
 }
+
+/// So many splices that a patch would take many times the memory of its text are put together.
+#[test]
+fn very_many_places_are_few_splices_and_the_same_text() {
+    let count = 40_000;
+    for (line, old, new) in [
+        ("let value = foo(bar)\n", "foo", "quux"),
+        ("let value = foo(bar)\r\n", "foo", "quux"),
+        ("a foo\nb foo\r\n", "foo\n", "x\ny\n"),
+        ("foo foo ", "foo", ""),
+        ("foo", "foo", "x"),
+    ] {
+        let text = line.repeat(count) + "end\n";
+        let crlf =
+            |new: &str, after: &str| if after.starts_with('\r') { new.replace('\n', "\r\n") } else { new.to_owned() };
+        let mut want = String::new();
+        let mut rest = text.as_str();
+        let plain = old.trim_end_matches('\n');
+        while let Some(at) = rest.find(plain) {
+            want.push_str(&rest[..at]);
+            rest = &rest[at + plain.len()..];
+            want.push_str(&crlf(new.strip_suffix('\n').unwrap_or(new), rest));
+        }
+        want.push_str(rest);
+        for mode in [Mode::Original, Mode::Sequence] {
+            let compiled = check_in(mode, &text, &[all(old, new)], &want);
+            assert_eq!(compiled.edits[0].replacements, text.matches(plain).count());
+            assert!(compiled.patch.splices().len() <= 1 << 14, "{}", compiled.patch.splices().len());
+        }
+    }
+}
+
+#[test]
+fn places_of_several_edits_lie_between_each_other_however_many_there_are() {
+    let text = "let value = foo(bar)\n".repeat(20_000);
+    let edits = [all("foo", "quux"), all("let", "var"), all("bar", "")];
+    let want = "var value = quux()\n".repeat(20_000);
+    for mode in [Mode::Original, Mode::Sequence] {
+        let compiled = check_in(mode, &text, &edits, &want);
+        assert!(compiled.edits.iter().all(|edit| edit.replacements == 20_000));
+        assert!(compiled.patch.splices().len() <= 3 << 14, "{}", compiled.patch.splices().len());
+    }
+    // As many as a patch may have, each by itself.
+    let text = "let value = foo(bar)\n".repeat(1 << 14);
+    assert_eq!(check(&text, &[all("foo", "x")], &text.replace("foo", "x")).patch.splices().len(), 1 << 14);
+}
+
+#[test]
+fn many_edits_in_sequence_that_each_change_many_places_take_no_time_of_their_square() {
+    let text = "let value = foo(bar)\n".repeat(50_000);
+    let edits = [all("foo", "quux"), all("quux", "longer_name"), all("let", "const"), all("longer_name", "y")];
+    check_in(Mode::Sequence, &text, &edits, &"const value = y(bar)\n".repeat(50_000));
+}
