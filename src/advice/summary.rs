@@ -137,10 +137,6 @@ pub fn undone(summary: &UndoSummary<'_>) -> String {
         let ids: Vec<&str> = plan.already.iter().map(RecordId::as_str).collect();
         text.push_str(&format!("; nothing was left of {} to be taken back", ids.join(", ")));
     }
-    if !plan.already.is_empty() {
-        let ids: Vec<&str> = plan.already.iter().map(RecordId::as_str).collect();
-        text.push_str(&format!("; nothing was left of {} to be taken back", ids.join(", ")));
-    }
     if let Some(id) = done.id() {
         let back = if is_redo { "undo" } else { "redo" };
         text.push_str(&format!("; record {id} (`redraft {back} {id}` takes this back)"));
