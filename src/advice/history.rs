@@ -15,8 +15,8 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
         E::NoSuchRecord(_) => told("`redraft log` lists them"),
         E::NothingKept(_) => told("`redraft log` shows the paths, which are relative to the root"),
         E::AmbiguousRecord { candidates, .. } => told("give more letters").with_hint("candidates", candidates.clone()),
-        E::NothingToUndo(nothing) => told(&instead(nothing)),
-        E::UndoConflict(conflicts) => {
+        E::NothingToUndo(nothing) | E::NothingToRedo(nothing) => told(&instead(nothing)),
+        E::UndoConflict(conflicts) | E::RedoConflict(conflicts) => {
             let told = told(
                 "nothing was written: put these lines back first, or undo only a part (--hunk, paths, --skip-conflicts) or with --markers",
             );
@@ -43,6 +43,9 @@ fn instead(nothing: &Nothing) -> String {
         Nothing::Undone { by, .. } => format!("`redraft redo {by}` brings it back"),
         Nothing::HunkOfUndo(_) => "name a hunk of the edit instead".to_owned(),
         Nothing::NoSuchHunk { id, .. } | Nothing::HunkUndone { id, .. } => format!("`redraft show {id}` numbers them"),
+        Nothing::Staged(path) => {
+            format!("run `git add {path}` to stage the file as it is, or `git restore --staged {path}` to have HEAD's")
+        }
         Nothing::DoneAgain { by, .. } => format!("`redraft undo {by}` takes that back"),
         Nothing::RenamedAgain { .. } => "rename it yourself, if it is to have its first name".to_owned(),
         Nothing::InPaths(id) => format!("`redraft show {id}` lists its files"),

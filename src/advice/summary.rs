@@ -12,6 +12,7 @@ use crate::id::RecordId;
 use crate::patch::Preview;
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass};
+use crate::request::RecordKind;
 use crate::text::{one_line, quoted_path};
 use crate::transaction::PlannedFile;
 
@@ -32,6 +33,8 @@ pub struct UndoSummary<'a> {
     pub files: &'a [FileBack<'a>],
     /// What stands between conflict markers now.
     pub marked: &'a [UndoConflict],
+    /// Where it is recorded.
+    pub record: RecordKind,
 }
 
 /// A file that is as it was, as far as that goes.
@@ -95,7 +98,7 @@ fn edited_file(file: &PlannedFile, done: &Done) -> String {
 
 /// What an undo or redo did: what came back and what stayed.
 pub fn undone(summary: &UndoSummary<'_>) -> String {
-    let UndoSummary { plan, done, files, marked } = summary;
+    let UndoSummary { plan, done, files, marked, record: kind } = summary;
     let is_redo = plan.class == RecordClass::Redo;
     let mut text = String::new();
     if done.is_dry_run() {
@@ -114,9 +117,9 @@ pub fn undone(summary: &UndoSummary<'_>) -> String {
         (false, false) => "undid",
         (false, true) => "would undo",
     };
-    let undone = || plan.undone.iter().filter(|record| !plan.already.contains(&record.id));
-    let records: Vec<String> = undone().take(MOST_RECORDS).map(record).collect();
-    let more = match undone().count().saturating_sub(MOST_RECORDS) {
+    let undone: Vec<&Record> = plan.undone.iter().filter(|record| !plan.already.contains(&record.id)).collect();
+    let records: Vec<String> = undone.iter().take(MOST_RECORDS).map(|undone| record(undone)).collect();
+    let more = match undone.len().saturating_sub(MOST_RECORDS) {
         0 => String::new(),
         more => format!(" and {more} more records"),
     };
@@ -126,8 +129,9 @@ pub fn undone(summary: &UndoSummary<'_>) -> String {
     if files.len() > MOST_FILES {
         text.push_str(&format!("; and {} more files", files.len() - MOST_FILES));
     }
-    if !is_redo && plan.undone.iter().any(|record| record.meta.commit.is_some()) {
-        text.push_str("; the git commit of it stays, so the working tree now differs from HEAD there");
+    let is_committed = undone.iter().any(|record| record.meta.commit.is_some());
+    if !is_redo && is_committed && *kind != RecordKind::Commit {
+        text.push_str("; the git commit of it stays, the working tree is without it");
     }
     if !plan.already.is_empty() {
         let ids: Vec<&str> = plan.already.iter().map(RecordId::as_str).collect();

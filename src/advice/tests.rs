@@ -212,6 +212,7 @@ fn history_errors() -> Vec<HistoryError> {
         Nothing::InPaths(id('a')),
         Nothing::AsBefore(vec!["a".into()]),
         Nothing::InPlace(vec!["a".into()]),
+        Nothing::Staged("a".into()),
         Nothing::DoneAgain { path: "a".into(), by: id('b') },
         Nothing::RenamedAgain { was: "a".into(), now: "b".into() },
     ];
@@ -409,7 +410,8 @@ fn warnings() -> Vec<Warning> {
         passed(RecordClass::Redo),
         idle(RecordClass::Undo),
         idle(RecordClass::Redo),
-        UndoNote::DoneAgain { path: path.clone(), by: id.clone() },
+        UndoNote::Staged { path: path.clone(), class: RecordClass::Undo },
+        UndoNote::DoneAgain { path: path.clone(), by: RecordId::from_random([1; 8]) },
         UndoNote::Renamed(path.clone()),
         UndoNote::RenamedAgain { was: path.clone(), now: path.clone() },
         UndoNote::HunksTogether { hunk: 1, others: vec![2] },

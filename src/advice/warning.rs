@@ -79,8 +79,16 @@ fn undo(note: &UndoNote) -> String {
             format!("what was undone in {path} is in place again already; {NOTHING}")
         }
         UndoNote::AsWanted { path, .. } => format!("what was done to {path} is taken back already; {NOTHING}"),
+        UndoNote::Staged { path, class } => {
+            let there = if *class == RecordClass::Redo { "in place again" } else { "taken back" };
+            format!(
+                "what was done to {path} is {there} in the file, but not in what is staged of it; stage the file as it is, or run `git restore --staged`"
+            )
+        }
         UndoNote::DoneAgain { path, by } => {
-            format!("what was done to {path} is there by record {by} now; `redraft undo {by}` takes that back")
+            format!(
+                "what was done to {path} was taken back, and record {by} did it again; `redraft undo {by}` takes that back"
+            )
         }
         UndoNote::Renamed(path) => {
             format!("{path} was renamed since and keeps its name; move it where that is not meant")

@@ -6,10 +6,12 @@ use super::diff::edited;
 use super::done::uncertain;
 use super::shelved_requests::ShelvedRequest;
 use super::{Done, End, Flow, Written, checkpoint, notes, refuse, replayed_requests};
+use crate::change::ChangeKind;
 use crate::error::Error;
 use crate::git_record::{self, DoneInGit, GitEdit, GitTarget, PreparedGit};
 use crate::id::RecordId;
-use crate::record::RecordMeta;
+use crate::path::RepoPath;
+use crate::record::{RecordClass, RecordMeta};
 use crate::task::{Judged, Report};
 use crate::transaction::{Plan, PlannedFile, State, Transaction};
 use crate::warning::Warning;
@@ -60,6 +62,9 @@ impl Flow<'_> {
             }
         };
         done.files = judged_again(files, reports);
+        if matches!(self.class, RecordClass::Undo | RecordClass::Redo) {
+            transaction.remove_empty_dirs(done.files.iter().filter_map(|file| left_place(&file.planned)));
+        }
         done.warnings.extend(self.checkpoint_if_due(transaction));
         Ok(done)
     }
@@ -127,6 +132,15 @@ impl Flow<'_> {
 /// What the transaction needs of the files, and the rest.
 fn planned(judged: Vec<Judged>) -> (Vec<PlannedFile>, Vec<Report>) {
     judged.into_iter().map(|file| (file.planned, file.report)).unzip()
+}
+
+/// Where a file was, and none is now.
+fn left_place(file: &PlannedFile) -> Option<&RepoPath> {
+    match file.change {
+        ChangeKind::Delete => Some(&file.place.path),
+        ChangeKind::Rename => file.from.as_ref().map(|from| &from.path),
+        ChangeKind::Create | ChangeKind::Modify => None,
+    }
 }
 
 fn judged_again(files: Vec<PlannedFile>, reports: Vec<Report>) -> Vec<Judged> {

@@ -181,6 +181,9 @@ pub enum Nothing {
     /// The files are without it.
     #[error("what it did to {} is taken back already", .0.join(", "))]
     AsBefore(Vec<String>),
+    /// The file is without it, what is staged of it is not.
+    #[error("what it did to {0} is taken back in the file, but not in what is staged of it")]
+    Staged(String),
     /// It was taken back, and another record did the same.
     #[error("what it did to {path} was taken back, and record {by} did it again")]
     DoneAgain {
@@ -222,9 +225,15 @@ pub enum HistoryError {
     /// Nothing that could be undone or redone was found.
     #[error("nothing to undo: {0}")]
     NothingToUndo(Nothing),
+    /// The same of a redo.
+    #[error("nothing to redo: {0}")]
+    NothingToRedo(Nothing),
     /// What was found cannot be undone without losing what came later.
     #[error("cannot undo {}", told(.0))]
     UndoConflict(Vec<UndoConflict>),
+    /// What was found cannot be redone without losing what came later.
+    #[error("cannot redo {}", told(.0))]
+    RedoConflict(Vec<UndoConflict>),
     /// Git itself is needed and failed.
     #[error("`git {command}` failed: {output}")]
     GitFailed {
@@ -275,12 +284,21 @@ impl HistoryError {
         move |source| Self::Io { verb, path, source }
     }
 
+    /// The same where a redo was asked for.
+    pub(crate) fn of_redo(self) -> Self {
+        match self {
+            Self::NothingToUndo(nothing) => Self::NothingToRedo(nothing),
+            Self::UndoConflict(conflicts) => Self::RedoConflict(conflicts),
+            other => other,
+        }
+    }
+
     /// The finer cause.
     pub fn reason(&self) -> Reason {
         match self {
             Self::NoSuchRecord(_) | Self::NothingKept(_) | Self::AmbiguousRecord { .. } => Reason::NoSuchRecord,
-            Self::NothingToUndo(_) => Reason::NothingToUndo,
-            Self::UndoConflict(_) => Reason::UndoConflict,
+            Self::NothingToUndo(_) | Self::NothingToRedo(_) => Reason::NothingToUndo,
+            Self::UndoConflict(_) | Self::RedoConflict(_) => Reason::UndoConflict,
             Self::GitFailed { .. } | Self::RefusedChains(_) | Self::Damaged(_) => Reason::Io,
             Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => Reason::NoSpace,
             Self::Io { .. } => Reason::Io,

@@ -164,7 +164,14 @@ impl Transaction {
         sync(&self.state.backups, "the folder of backups")?;
         sync(&self.stage, "the folder of staged files")?;
         for path in below_root {
-            if let Ok(dir) = self.root.dir().beneath(path.as_ref()) {
+            let mut at = path;
+            // Of one that is gone the nearest above has the change.
+            while let (Err(error), Some(path)) = (self.root.dir().beneath(at.as_ref()), &at)
+                && error.kind() == std::io::ErrorKind::NotFound
+            {
+                at = path.parent();
+            }
+            if let Ok(dir) = self.root.dir().beneath(at.as_ref()) {
                 sync(&dir, "a directory")?;
             }
         }

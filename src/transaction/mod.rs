@@ -20,6 +20,7 @@ mod backup_folder;
 mod backups;
 mod checkpoint;
 mod commit;
+mod empty_dirs;
 mod error;
 mod exchange;
 mod intent;

@@ -10,7 +10,7 @@ use crate::dialect::Words;
 use crate::error::Error;
 use crate::flow::Task;
 use crate::flow::{Ask, Done, Flow, Reply};
-use crate::git::Repo;
+use crate::git::{GitForm, IndexLookup, Repo};
 use crate::git_record::{GitOptions, GitWarning, Staged};
 use crate::history::{
     Files, History, HistoryError, Listed, Misfits, NameChange, UndoConflict, UndoPlan, UndoRequest, plan_undo,
@@ -125,6 +125,7 @@ impl<'a> Undo<'a> {
             list: &|| list(repo),
             was_tracked: &|record, path| was_tracked(repo, record, path),
             is_tracked: &|path| repo.is_in_index(path).unwrap_or(false),
+            staged: &|path| staged_alone(repo, path),
         };
         let plan = plan_undo(&history, request, &files)?;
         Ok(Self { workspace, settings, history, request, options, plan, record, notes })
@@ -173,7 +174,8 @@ impl<'a> Undo<'a> {
         let mut done = flow.run(&tasks).map_err(|error| match error {
             Error::History(HistoryError::UndoConflict(mut conflicts)) => {
                 plan.number(&history, &mut conflicts);
-                HistoryError::UndoConflict(conflicts).into()
+                let error = HistoryError::UndoConflict(conflicts);
+                if request.is_redo() { error.of_redo().into() } else { error.into() }
             }
             error => error,
         })?;
@@ -219,6 +221,14 @@ fn was_tracked(repo: &Repo, record: &Record, path: &RepoPath) -> bool {
     let Some(base) = record.meta.base else { return false };
     let found = repo.entry_in(base, path).or_else(|_| repo.head_entry(path));
     found.map_or(true, |entry| entry.is_some())
+}
+
+/// What is staged of a file, if HEAD has something else, and git changes no byte of it on its way.
+fn staged_alone(repo: &Repo, path: &RepoPath) -> Option<Vec<u8>> {
+    let IndexLookup::Entry(entry) = repo.read_index(&repo.index_path()).ok()?.lookup(path) else { return None };
+    let is_in_head = repo.head_entry(path).ok()?.is_some_and(|head| head.id == entry.id);
+    let text = repo.blob(&entry.id).ok().filter(|_| !is_in_head && !entry.intent_to_add)?;
+    matches!(repo.git_form(path, &text), Ok(GitForm::Same)).then_some(text)
 }
 
 fn first_path(plan: &UndoPlan) -> Option<&RepoPath> {
@@ -336,7 +346,8 @@ fn answer(
     if !already.is_empty() {
         envelope.data.extra.insert("already".to_owned(), serde_json::json!(already));
     }
-    envelope.text = advice::undone(&UndoSummary { plan, done, files: &files, marked: &conflicts });
+    envelope.text =
+        advice::undone(&UndoSummary { plan, done, files: &files, marked: &conflicts, record: answering.record });
     for (key, found) in [("conflicts", &conflicts), ("skipped", &plan.skipped)] {
         if !found.is_empty() {
             envelope.status = Status::Partial;

@@ -319,3 +319,69 @@ fn an_undone_session_names_the_records_that_were_taken_back_already_apart() {
     assert!(told["text"].as_str().expect("text").starts_with(&format!("undid {} ", ids[2].as_str().expect("an id"))));
     assert_eq!(repo.text("f.rs"), ONE);
 }
+
+#[test]
+fn folders_that_an_undo_leaves_empty_go_as_they_do_in_git() {
+    let repo = TestRepo::with_files(&[("z", "z\n"), ("dir/kept", "k\n")]);
+    let id = repo.apply(json!({"path": "d/e/n", "content": "n\n"}));
+    repo.done(&["undo", &id], "");
+    assert!(!repo.root().join("d").exists());
+    repo.done(&["redo"], "");
+    assert_eq!(repo.text("d/e/n"), "n\n");
+    // What holds something else stays.
+    repo.write("d/mine", "mine\n");
+    repo.done(&["undo", &id], "");
+    assert!(repo.has("d/mine") && !repo.root().join("d/e").exists());
+    let id = repo.apply(json!({"path": "dir/kept", "rename_to": "x/y/kept"}));
+    repo.done(&["undo", &id], "");
+    assert!(repo.has("dir/kept") && !repo.root().join("x").exists());
+    // The directory that the caller is in is not taken away under it.
+    let id = repo.apply(json!({"path": "d/e/n", "content": "n\n"}));
+    assert_eq!(repo.redraft_in(&repo.root().join("d/e"), &["undo", &id], "").status, 0);
+    assert!(repo.root().join("d/e").is_dir() && !repo.has("d/e/n"));
+}
+
+#[test]
+fn what_an_undo_says_of_commits_and_of_files_is_true() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    let commit =
+        json!({"path": "f.rs", "old_string": "first()", "new_string": "first(1)", "record": "commit"}).to_string();
+    repo.done(&["apply"], &commit);
+    assert!(said(&repo, &["undo", "--dry-run"]).contains("the git commit of it stays"));
+    assert!(!said(&repo, &["undo", "--record", "commit", "--dry-run"]).contains("stays"));
+    assert!(!said(&repo, &["undo", "--record", "commit"]).contains("stays"));
+    assert_eq!(repo.git(&["show", "HEAD:f.rs"]), ONE);
+    // A file that was made and removed again is named.
+    session(&repo, &[json!({"path": "n.rs", "content": TWO}), json!({"path": "n.rs", "delete": true})]);
+    let told = said(&repo, &["undo", "--session", "s"]);
+    assert!(told.contains("what it did to n.rs is taken back already"), "{told}");
+    // Of a redo it is not said that it is none of an undo.
+    let id = repo.edit("f.rs", "second()", "second(2)");
+    repo.done(&["undo", &id], "");
+    repo.write("f.rs", ONE.replace("second()", "mine(3)"));
+    let told = said(&repo, &["redo", &id]);
+    assert!(told.contains("cannot redo f.rs") && !told.contains("cannot undo"), "{told}");
+    repo.write("f.rs", ONE.replace("second()", "second(2)"));
+    assert!(said(&repo, &["redo", &id]).contains("nothing to redo: what was undone in f.rs is in place again already"));
+}
+
+#[test]
+fn what_is_staged_goes_back_with_a_part_or_is_told() {
+    let text = format!("{ONE}{}last();\n", (0..9).map(|n| format!("line {n}\n")).collect::<String>());
+    let repo = TestRepo::with_files(&[("f.rs", &text)]);
+    let both = json!({"path": "f.rs", "edits": [
+        {"old_string": "first()", "new_string": "first(1)"}, {"old_string": "last()", "new_string": "last(1)"}]});
+    let id = repo.done(&["apply", "--index"], &both.to_string())["data"]["record"]["id"].clone();
+    let id = id.as_str().expect("an id");
+    repo.write("f.rs", format!("{}// mine\n", repo.text("f.rs")));
+    repo.done(&["undo", id, "--hunk", "2"], "");
+    let half = text.replace("first()", "first(1)");
+    assert_eq!(repo.git(&["show", ":f.rs"]), half);
+    assert_eq!(repo.text("f.rs"), format!("{half}// mine\n"));
+    // The rest is taken back by hand, in the file only.
+    repo.write("f.rs", &text);
+    let told = said(&repo, &["undo", id]);
+    assert!(told.contains("f.rs is taken back in the file, but not in what is staged of it"), "{told}");
+    repo.git(&["add", "f.rs"]);
+    assert!(said(&repo, &["undo", id]).contains("is taken back already"));
+}

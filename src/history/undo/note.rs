@@ -23,11 +23,18 @@ pub enum UndoNote {
         /// Undo or redo.
         class: RecordClass,
     },
-    /// Another record made the same edit again, which is there by it now.
+    /// The file is as it is to become; what is staged of it is not.
+    Staged {
+        /// The file.
+        path: RepoPath,
+        /// Undo or redo.
+        class: RecordClass,
+    },
+    /// What is there was taken back, and done again by another record.
     DoneAgain {
         /// The file.
         path: RepoPath,
-        /// The record that made it.
+        /// The other record.
         by: RecordId,
     },
     /// Somebody renamed the file since the record; it keeps this name.

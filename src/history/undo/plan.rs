@@ -73,14 +73,13 @@ impl UndoPlan {
         }
     }
 
-    /// Whether a record put entries into the index, and is undone as a whole: then they go back with it.
+    /// Whether a record put entries into the index: then what of it is undone goes back there, too.
     pub fn is_in_index(&self) -> bool {
         let touches = |record: &Record| {
             record.meta.record == RecordKind::Commit
                 || record.meta.git.as_ref().is_some_and(|git| !git.indexes.is_empty())
         };
-        let mut targets = self.slots.iter().flat_map(|slot| &slot.targets);
-        self.undone.iter().any(touches) && targets.all(|target| target.splices.is_none())
+        self.undone.iter().any(touches)
     }
 
     /// The ids of the records, newest first.
@@ -94,6 +93,11 @@ impl UndoPlan {
 /// # Errors
 /// [`HistoryError::NoSuchRecord`], [`HistoryError::NothingToUndo`], [`HistoryError::UndoConflict`], or the system's.
 pub fn plan_undo(history: &History<'_>, request: &UndoRequest, files: &Files<'_>) -> Result<UndoPlan, HistoryError> {
+    let plan = planned(history, request, files);
+    if request.is_redo() { plan.map_err(HistoryError::of_redo) } else { plan }
+}
+
+fn planned(history: &History<'_>, request: &UndoRequest, files: &Files<'_>) -> Result<UndoPlan, HistoryError> {
     let whereabouts = Whereabouts::new(history, files);
     let chosen = choose(request, &whereabouts)?;
     let is_redo = chosen.records.iter().all(|(item, _)| item.record.kind == RecordClass::Undo);

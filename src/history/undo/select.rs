@@ -207,7 +207,7 @@ fn has_left(meant: &[bool], effect: &Effect) -> bool {
 fn passed_over(idle: &Idle, class: RecordClass) -> UndoNote {
     match idle {
         Idle::AsBefore(path) => UndoNote::Passed { path: path.clone(), class },
-        Idle::RenamedAgain { .. } | Idle::DoneAgain { .. } => idle.note(class),
+        Idle::Staged(_) | Idle::RenamedAgain { .. } | Idle::DoneAgain { .. } => idle.note(class),
     }
 }
 

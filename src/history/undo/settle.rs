@@ -28,6 +28,8 @@ pub(super) enum Settled {
 pub(super) enum Idle {
     /// It is as it would be.
     AsBefore(RepoPath),
+    /// It is as it would be, but what is staged of it is not.
+    Staged(RepoPath),
     /// It was taken back and done again by another record, whose it is.
     DoneAgain {
         /// The file.
@@ -49,6 +51,7 @@ impl Idle {
     pub(super) fn note(&self, class: RecordClass) -> UndoNote {
         match self.clone() {
             Self::AsBefore(path) => UndoNote::AsWanted { path, class },
+            Self::Staged(path) => UndoNote::Staged { path, class },
             Self::DoneAgain { path, by } => UndoNote::DoneAgain { path, by },
             Self::RenamedAgain { was, now } => UndoNote::RenamedAgain { was, now },
         }
@@ -62,6 +65,7 @@ pub(super) fn nothing_left(idle: Vec<Idle>, class: RecordClass) -> Nothing {
             Some(Nothing::RenamedAgain { was: was.to_string_lossy(), now: now.to_string_lossy() })
         }
         Idle::DoneAgain { path, by } => Some(Nothing::DoneAgain { path: path.to_string_lossy(), by: by.clone() }),
+        Idle::Staged(path) => Some(Nothing::Staged(path.to_string_lossy())),
         Idle::AsBefore(_) => None,
     });
     if let Some(other) = other {
@@ -69,7 +73,7 @@ pub(super) fn nothing_left(idle: Vec<Idle>, class: RecordClass) -> Nothing {
     }
     let paths = idle.iter().filter_map(|idle| match idle {
         Idle::AsBefore(path) => Some(path.to_string_lossy()),
-        Idle::RenamedAgain { .. } | Idle::DoneAgain { .. } => None,
+        Idle::Staged(_) | Idle::RenamedAgain { .. } | Idle::DoneAgain { .. } => None,
     });
     let nothing = if class == RecordClass::Redo { Nothing::InPlace } else { Nothing::AsBefore };
     nothing(paths.collect())
@@ -125,9 +129,11 @@ pub(super) fn settle(
     if slot.is_idle && slot.is_alike {
         return Ok(Settled::Conflicts(slot.conflict(Obstacle::Gone)));
     }
-    Ok(match (&slot.disk, &slot.renamed_again) {
+    // What was made and removed again has no place on disk.
+    Ok(match (slot.disk.as_ref().or(slot.logged.as_ref()), &slot.renamed_again) {
         (Some(path), None) if slot.is_idle => Settled::Idle(match slot.remade_by() {
             Some(by) => Idle::DoneAgain { path: path.clone(), by: by.clone() },
+            None if is_staged(whereabouts, slot, path) => Idle::Staged(path.clone()),
             None => Idle::AsBefore(path.clone()),
         }),
         (Some(path), Some(was)) if slot.is_idle => {
@@ -135,4 +141,11 @@ pub(super) fn settle(
         }
         _ => Settled::Change,
     })
+}
+
+/// Whether the staged version of a file still has what the file has not.
+fn is_staged(whereabouts: &Whereabouts<'_>, slot: &Slot, path: &RepoPath) -> bool {
+    let Some(staged) = (whereabouts.files().staged)(path) else { return false };
+    let outcome = slot.replay(Some(&staged), Misfits::Refused);
+    outcome.is_ok_and(|outcome| outcome.text.as_ref() != Some(&staged))
 }

@@ -39,6 +39,8 @@ pub struct Files<'a> {
     pub was_tracked: &'a dyn Fn(&Record, &RepoPath) -> bool,
     /// Whether git's index has a path now.
     pub is_tracked: &'a dyn Fn(&RepoPath) -> bool,
+    /// What is staged of a file and is not in HEAD, where git stores the bytes of files as they are.
+    pub staged: &'a dyn Fn(&RepoPath) -> Option<Vec<u8>>,
 }
 
 /// How a file was found.
