@@ -216,6 +216,11 @@ mod tests {
     }
 
     #[test]
+    fn a_path_is_shown_on_one_line_where_that_is_asked_for() {
+        assert_eq!(format!("{:?}", RepoPath::new(b"a/b\nc\xff").expect("a path")), r#""a/b\nc\xff""#);
+    }
+
+    #[test]
     fn git_is_recognised_in_every_disguise() {
         for name in [
             ".git",

@@ -101,5 +101,10 @@ mod tests {
         let read = CommitsOfRecords::read(&place).expect("lines");
         assert_eq!(read.of(&id), [(b, Share::All), (a, Share::All)]);
         assert_eq!(read.records_in(a).collect::<Vec<_>>(), [&id]);
+        let other = RecordId::from_random([2; 8]);
+        CommitsOfRecords::note(&place, [(&other, Share::Part)], b).expect("a line");
+        let read = CommitsOfRecords::read(&place).expect("lines");
+        assert_eq!(read.of(&other), [(b, Share::Part)]);
+        assert_eq!(read.records_in(a).collect::<Vec<_>>(), [&id]);
     }
 }

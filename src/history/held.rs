@@ -296,9 +296,12 @@ mod tests {
         check(&create, &[None], Some("somebody else's\n{\n"), &[]);
         let empty = edit(None, Some(""));
         check(&empty, &[None], Some(""), &[0]);
+        check(&empty, &[None], Some("somebody else's\n"), &[]);
+        check(&empty, &[Some("")], Some(""), &[]);
         let delete = edit(Some("one\ntwo\n"), None);
         check(&delete, &[Some("one\ntwo\n")], None, &[0]);
         check(&delete, &[Some("another\n")], None, &[]);
+        check(&delete, &[Some("two\nand more\n")], None, &[0]);
         check(&delete, &[Some("one\ntwo\n")], Some("one\n"), &[]);
     }
 }

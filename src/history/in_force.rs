@@ -194,6 +194,9 @@ mod tests {
         let first = undo(2, RecordClass::Undo, 1, Some(vec![0]));
         let second = undo(3, RecordClass::Undo, 1, Some(vec![1]));
         assert_eq!(effects(&[edit.clone(), first.clone()])[1], FileEffect::Partly([0].into(), id(2)));
-        assert_eq!(effects(&[edit, first, second])[2], FileEffect::Undone(id(3)));
+        assert_eq!(effects(&[edit.clone(), first, second])[2], FileEffect::Undone(id(3)));
+        // A splice that the record has not is none of it.
+        let foreign = undo(2, RecordClass::Undo, 1, Some(vec![0, 2]));
+        assert_eq!(effects(&[edit, foreign])[1], FileEffect::Partly([0].into(), id(2)));
     }
 }

@@ -111,3 +111,35 @@ impl BackupFolder {
         let _ = backups.rmdir(self.name.as_bytes().as_bstr());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worktree::root::Root;
+
+    #[test]
+    fn a_backup_stands_below_its_folder_as_the_file_below_the_root_and_goes_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (tree, backups) = (folder.path().join("tree"), folder.path().join("backups"));
+        std::fs::create_dir_all(tree.join("a/b")).expect("folders");
+        std::fs::create_dir_all(tree.join("a/c")).expect("folders");
+        std::fs::create_dir(&backups).expect("a folder");
+        let root = Root::open(&tree).expect("the root");
+        let dir = Dir::open(&backups).expect("opens");
+        let mut made = BackupFolder::make(&dir, "now".to_owned()).expect("made");
+        for (path, links) in [("a/b/x", 1), ("a/c/x", 2), ("a/b/y", 1), ("z", 1)] {
+            std::fs::write(tree.join(path), path).expect("a file");
+            let path = RepoPath::new(path.as_bytes()).expect("a path");
+            let how = made.back_up(&root.place(&path).expect("there"), links).expect("backed up");
+            assert_eq!(matches!(how, BackedUp::Linked), links == 1, "one with other names is copied");
+            let at = made.path_of(&path).to_string_lossy();
+            assert_eq!(at, format!("now/{path}"));
+            assert_eq!(std::fs::read_to_string(backups.join(at)).expect("reads"), path.to_string_lossy());
+        }
+        assert_eq!(made.name(), "now");
+        let entry = |path: &std::path::Path| std::fs::read_dir(path).expect("lists").count();
+        assert_eq!((entry(&backups.join("now")), entry(&backups.join("now/a"))), (2, 2));
+        made.remove(&dir);
+        assert_eq!((entry(&backups), entry(&tree)), (0, 2));
+    }
+}

@@ -91,6 +91,15 @@ mod tests {
         check(&["../elsewhere", "/", ".git"], "a", true);
     }
 
+    #[test]
+    fn what_cannot_be_looked_at_does_not_pass() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let guarded = Guarded::new(folder.path(), &[&folder.path().join("meta/git")]);
+        let root = Dir::open(folder.path()).expect("the root");
+        let long = RepoPath::new("x".repeat(300).as_bytes()).expect("a path");
+        assert!(matches!(guarded.refuse(&root, &long), Err(Error::Unreadable { .. })));
+    }
+
     #[cfg(unix)]
     #[test]
     fn another_name_of_a_guarded_directory_is_the_same_directory() {

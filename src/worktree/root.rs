@@ -366,3 +366,26 @@ pub(crate) fn read_all(file: &File, meta: &Meta) -> io::Result<Vec<u8>> {
     file.take(u64::MAX).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_the_system_tells_a_symlink_from_a_file_late_the_names_are_looked_at_one_by_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir(folder.path().join("d")).expect("a folder");
+        std::fs::write(folder.path().join("d/file"), "text").expect("a file");
+        std::os::unix::fs::symlink("file", folder.path().join("d/link")).expect("a link");
+        let root = Root::open(folder.path()).expect("the root");
+        let told = |path: &str| match root.not_a_directory(&RepoPath::new(path.as_bytes()).expect("a path")) {
+            Ok(Err(path)) => format!("a link in {path}"),
+            Err(Error::NotADirectory(_, name)) => format!("{name} is no directory"),
+            other => panic!("{path}: {other:?}"),
+        };
+        assert_eq!(told("d/link/x"), "a link in d/link/x");
+        assert_eq!(told("d/file/x"), "file is no directory");
+        assert_eq!(told("d/new/x"), "new is no directory");
+    }
+}

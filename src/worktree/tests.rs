@@ -6,7 +6,7 @@ use super::guarded::Guarded;
 use super::root::{Place, Root};
 use super::unusual::Unusual;
 use crate::path::RepoPath;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::PathBuf;
 
 /// A folder with a root that has `d/a` and `b`.
@@ -336,7 +336,8 @@ fn what_a_directory_opens_and_makes_is_what_its_name_says() {
     let modified = std::fs::metadata(tree.at("b")).and_then(|meta| meta.modified()).expect("a time");
     let since = modified.duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_nanos();
     assert_eq!((seen.mtime_ns, seen.size), (since as i128, 7));
-    assert!((seen.ctime_ns - seen.mtime_ns).abs() < 60_000_000_000, "both are now");
+    let meta = std::fs::metadata(tree.at("b")).expect("there");
+    assert_eq!(seen.ctime_ns, i128::from(meta.ctime()) * 1_000_000_000 + i128::from(meta.ctime_nsec()));
 }
 
 #[test]
@@ -351,4 +352,67 @@ fn a_pipe_is_opened_without_waiting_for_its_other_end() {
         let _ = sender.send(opened);
     });
     assert_eq!(receiver.recv_timeout(std::time::Duration::from_secs(10)), Ok(true));
+}
+
+#[test]
+fn no_handle_is_left_open_in_the_programs_that_are_started() {
+    let tree = Tree::new();
+    let dir = Dir::open(&tree.at("")).expect("the root");
+    let files = [
+        dir.read("b".into()).expect("opens"),
+        dir.append("b".into()).expect("opens"),
+        dir.update("b".into()).expect("opens"),
+        dir.create_new("new".into(), 0o600).expect("made"),
+    ];
+    let dirs = [
+        dir.beneath(None).expect("opens"),
+        dir.beneath(Some(&path("d"))).expect("opens"),
+        dir.child("d".into()).expect("opens"),
+    ];
+    let files = files.iter().map(std::os::fd::AsFd::as_fd);
+    for (n, handle) in files.chain(dirs.iter().map(std::os::fd::AsFd::as_fd)).enumerate() {
+        let flags = rustix::io::fcntl_getfd(handle).expect("its flags");
+        assert!(flags.contains(rustix::io::FdFlags::CLOEXEC), "{n}");
+    }
+}
+
+#[test]
+fn a_new_file_gets_the_mode_and_the_owner_of_the_old_one() {
+    let tree = Tree::new();
+    let dir = Dir::open(&tree.at("")).expect("the root");
+    let owners = if Dir::user() == 0 { &[0, 1][..] } else { &[Dir::user()] };
+    for (mode, owner) in
+        [0o600, 0o751, 0o4755].into_iter().flat_map(|mode| owners.iter().map(move |owner| (mode, *owner)))
+    {
+        if owners.len() > 1 {
+            std::os::unix::fs::chown(tree.at("b"), Some(owner), Some(owner)).expect("its owner");
+        }
+        tree.mode("b", mode);
+        let old = dir.look("b".into()).expect("looks").expect("there");
+        let new = dir.create_new("new".into(), 0o600).expect("made");
+        Dir::copy_metadata(None, &old, &new).expect("copied");
+        let made = Dir::meta_of(&new).expect("looks");
+        assert_eq!((made.mode, made.owner), (mode, old.owner), "{mode:o}");
+        assert!(!Dir::has_attributes(&new));
+        dir.unlink("new".into()).expect("removed");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_new_file_gets_the_extended_attributes_of_the_old_one() {
+    let tree = Tree::new();
+    let dir = Dir::open(&tree.at("")).expect("the root");
+    let old = dir.update("b".into()).expect("opens");
+    match rustix::fs::fsetxattr(&old, "user.note", b"kept", rustix::fs::XattrFlags::empty()) {
+        // This file system has none.
+        Err(rustix::io::Errno::NOTSUP) => return,
+        set => set.expect("an attribute"),
+    }
+    assert!(Dir::has_attributes(&old));
+    let new = dir.create_new("new".into(), 0o600).expect("made");
+    Dir::copy_metadata(Some(&old), &Dir::meta_of(&old).expect("looks"), &new).expect("copied");
+    let mut value = [0; 9];
+    let length = rustix::fs::fgetxattr(&new, "user.note", &mut value[..]).expect("it is there");
+    assert_eq!(&value[..length], b"kept");
 }

@@ -414,6 +414,15 @@ mod tests {
     }
 
     #[test]
+    fn a_number_has_as_many_bytes_as_it_needs() {
+        for (number, length) in [(0, 1), (127, 1), (128, 2), (16_383, 2), (16_384, 3), (usize::MAX, 10)] {
+            let mut bytes = Vec::new();
+            put_number(&mut bytes, number);
+            assert_eq!((bytes.len(), Reader(&bytes).number()), (length, Some(number)), "{number}");
+        }
+    }
+
+    #[test]
     fn an_index_is_whole_only_from_the_first_commit_to_the_tip() {
         let (bytes, _) = index(3);
         assert!(is_whole(&bytes, Some(commit(2))) && is_whole(b"", None) && is_whole(HEAD, None));

@@ -229,6 +229,29 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_copy_has_the_bytes_of_its_start_and_length_that_are_not_zero() {
+        let put = |step| {
+            let mut out = Vec::new();
+            put_step(&mut out, &step);
+            out
+        };
+        assert_eq!(put(DeltaStep::Copy(0x0102_0304, 0x05_0607)), [0xff, 4, 3, 2, 1, 7, 6, 5]);
+        assert_eq!(put(DeltaStep::Copy(0, 0x1_0000)), [0xc0, 1]);
+        assert_eq!(put(DeltaStep::Copy(0x0100_0000, 1)), [0x98, 1, 1]);
+        let long = put(DeltaStep::Copy(5, 0x100_0001));
+        assert_eq!(long, [0xf1, 5, 0xff, 0xff, 0xff, 0x99, 4, 1, 2], "two copies, one behind the other");
+        assert_eq!(put(DeltaStep::Copy(7, 0)), b"");
+        let text = vec![9; 130];
+        assert_eq!(put(DeltaStep::Insert(&text)), [&[127][..], &text[..127], &[3], &text[127..]].concat());
+        let size = |n| {
+            let mut out = Vec::new();
+            put_size(&mut out, n);
+            out
+        };
+        assert_eq!((size(0), size(127), size(128)), (vec![0], vec![127], vec![0x80, 1]));
+    }
+
+    #[test]
     fn git_reads_the_packs_and_their_deltas() {
         let folder = tempfile::tempdir().expect("a folder");
         let git = |args: &[&str]| {
@@ -249,10 +272,12 @@ mod tests {
                 DeltaStep::Copy(n * 10 + 5, text.len() - n * 10 - 5),
             ];
             let id = BlobId::of(&older);
-            if !pack.add_delta(id, older.len(), ids[n].0, text.len(), &steps) {
-                assert_eq!(n, 50);
+            let is_delta = pack.add_delta(id, older.len(), ids[n].0, text.len(), &steps);
+            assert_eq!(is_delta, n != 50, "git reads no longer chains");
+            if !is_delta {
                 pack.add::<BlobId>(&older);
             }
+            assert_eq!(pack.add::<BlobId>(&older), id, "it is there already");
             ids.push((id, older.clone()));
             text = older;
         }

@@ -72,6 +72,8 @@ mod tests {
         check("use io;\nuse fs;\na\nb\n", "use io;\nuse fs;\nc\nd\n", false);
         check("ccc\n", "ccc\nmine\n", true);
         check("ccc\n", "ccc\nmine\nmore\n", false);
+        check("a\nb\n", "a\nb\nc\nd\n", true);
+        check("a\nb\n", "a\nb\nc\nd\ne\n", false);
         check("", "", false);
         check("}\n", "}\n", false);
         check("same\nsame\na\n", "same\nsame\nb\n", false);
