@@ -408,3 +408,18 @@ fn a_refusal_names_the_git_commit_that_changed_the_lines_where_no_record_did() {
     assert_eq!((&told["changed_by"], &told["commit"]), (&Value::Null, &json!(commit)), "{told}");
     assert!(words.contains(&format!("(git commit {} changed lines there)", &commit[..10])), "{words}");
 }
+
+#[test]
+fn a_session_is_undone_where_git_renamed_the_file_between_its_records() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    session(&repo, &[json!({"path": "f.rs", "old_string": "first()", "new_string": "first(1)"})]);
+    repo.git(&["mv", "f.rs", "g.rs"]);
+    session(&repo, &[json!({"path": "g.rs", "old_string": "second()", "new_string": "second(2)"})]);
+    repo.git(&["mv", "g.rs", "h.rs"]);
+    session(&repo, &[json!({"path": "h.rs", "old_string": "one()", "new_string": "eins()"})]);
+    let after = repo.text("h.rs");
+    repo.done(&["undo", "--session", "s"], "");
+    assert_eq!(texts(&repo, ["f.rs", "g.rs", "h.rs"]), [None, None, some(ONE)]);
+    repo.done(&["redo"], "");
+    assert_eq!(repo.text("h.rs"), after);
+}
