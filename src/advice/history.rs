@@ -61,7 +61,7 @@ pub fn conflicts_json(conflicts: &[UndoConflict]) -> Value {
 }
 
 fn conflict(conflict: &UndoConflict) -> Value {
-    let UndoConflict { record, path, hunk, why, lines, text, changed_by } = conflict;
+    let UndoConflict { record, path, hunk, why, lines, text, changed_by, changed_in } = conflict;
     let mut out = json!({"record": record, "path": path, "hunk": hunk, "why": why.as_str()});
     if let Some((start, end)) = lines {
         out["start_line"] = json!(start);
@@ -70,6 +70,7 @@ fn conflict(conflict: &UndoConflict) -> Value {
     if let Some(text) = text {
         out["text"] = json!(text);
         out["changed_by"] = json!(changed_by);
+        out["commit"] = json!(changed_in);
     }
     out
 }

@@ -200,6 +200,7 @@ fn history_errors() -> Vec<HistoryError> {
         lines: Some((1, 2)),
         text: Some("x\n".into()),
         changed_by: Some(id('b')),
+        changed_in: None,
     };
     let nothing = [
         Nothing::NoUndoInForce,

@@ -4,7 +4,7 @@
 
 use crate::code::Reason;
 use crate::git::RepoError;
-use crate::id::RecordId;
+use crate::id::{CommitId, RecordId};
 use crate::patch::take_back;
 use crate::transaction::TransactionError;
 use crate::worktree::WorktreeError;
@@ -28,6 +28,8 @@ pub struct UndoConflict {
     pub text: Option<String>,
     /// The record that changed them, where the log knows it.
     pub changed_by: Option<RecordId>,
+    /// The git commit that changed them, where no record did and git tells.
+    pub changed_in: Option<CommitId>,
 }
 
 /// What stands in the way of an undo.
@@ -121,7 +123,7 @@ impl From<&take_back::Reason> for Obstacle {
 impl UndoConflict {
     /// The whole file is in the way.
     pub(crate) fn of_file(record: RecordId, path: String, why: Obstacle) -> Self {
-        Self { record, path, hunk: None, why, lines: None, text: None, changed_by: None }
+        Self { record, path, hunk: None, why, lines: None, text: None, changed_by: None, changed_in: None }
     }
 
     fn told(&self) -> String {
@@ -131,7 +133,11 @@ impl UndoConflict {
             (Some(hunk), None) => format!(" hunk {hunk}"),
             (None, _) => String::new(),
         };
-        let by = self.changed_by.as_ref().map_or(String::new(), |by| format!(" (record {by} changed lines there)"));
+        let by = match (&self.changed_by, &self.changed_in) {
+            (Some(by), _) => format!(" (record {by} changed lines there)"),
+            (None, Some(commit)) => format!(" (git commit {commit:.10} changed lines there)"),
+            (None, None) => String::new(),
+        };
         format!("{}{place}: {}{by}", self.path, self.why.as_str())
     }
 }

@@ -385,3 +385,41 @@ fn what_is_staged_goes_back_with_a_part_or_is_told() {
     repo.git(&["add", "f.rs"]);
     assert!(said(&repo, &["undo", id]).contains("is taken back already"));
 }
+
+#[test]
+fn a_refusal_names_the_git_commit_that_changed_the_lines_where_no_record_did() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    let conflict = |repo: &TestRepo, id: &str| {
+        let told = repo.redraft(&["undo", id], "").json();
+        assert_eq!(told["data"]["reason"], json!("undo_conflict"), "{told}");
+        (told["data"]["hint"]["conflicts"][0].clone(), told["text"].as_str().expect("text").to_owned())
+    };
+    let id = repo.edit("f.rs", "first()", "alpha(1)");
+    repo.commit_all("with the edit");
+    repo.write("f.rs", repo.text("f.rs").replace("alpha(1)", "mine(2)"));
+    // Not committed yet: nobody is named.
+    let (told, _) = conflict(&repo, &id);
+    assert_eq!((&told["changed_by"], &told["commit"]), (&Value::Null, &Value::Null));
+    repo.commit_all("mine");
+    let commit = repo.git(&["rev-parse", "HEAD"]).trim().to_owned();
+    repo.write("other", "x\n");
+    repo.commit_all("elsewhere");
+    let (told, words) = conflict(&repo, &id);
+    assert_eq!((&told["changed_by"], &told["commit"]), (&Value::Null, &json!(commit)), "{told}");
+    assert!(words.contains(&format!("(git commit {} changed lines there)", &commit[..10])), "{words}");
+}
+
+#[test]
+fn a_session_is_undone_where_git_renamed_the_file_between_its_records() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    session(&repo, &[json!({"path": "f.rs", "old_string": "first()", "new_string": "first(1)"})]);
+    repo.git(&["mv", "f.rs", "g.rs"]);
+    session(&repo, &[json!({"path": "g.rs", "old_string": "second()", "new_string": "second(2)"})]);
+    repo.git(&["mv", "g.rs", "h.rs"]);
+    session(&repo, &[json!({"path": "h.rs", "old_string": "one()", "new_string": "eins()"})]);
+    let after = repo.text("h.rs");
+    repo.done(&["undo", "--session", "s"], "");
+    assert_eq!(texts(&repo, ["f.rs", "g.rs", "h.rs"]), [None, None, some(ONE)]);
+    repo.done(&["redo"], "");
+    assert_eq!(repo.text("h.rs"), after);
+}

@@ -33,20 +33,26 @@ impl Whereabouts<'_> {
             Some(_) => slot.logged == logged,
             None => slot.logged.is_none() && slot.now.as_ref() == Some(path),
         };
-        let known = slots.iter().position(is_it);
+        let mut known = slots.iter().position(is_it);
         let new = match (known, step.left()) {
             (Some(_), _) => None,
             (None, None) => Some(Slot::absent(logged)),
             (None, Some(texts)) => {
                 let left = Left { item, record, file, texts };
                 let found = self.on_disk(&left, evidence)?;
-                let is_lost = step.removes() && evidence == Evidence::Text && found.is_none();
-                let by = found.as_ref().map(|(_, by)| *by);
-                let disk = found.map(|(path, _)| path).or(logged.clone()).unwrap_or_else(|| path.clone());
-                let mut slot = Slot::at(disk, logged);
-                slot.is_alike = by == Some(FoundBy::Likeness);
-                slot.merged_into = if is_lost { self.may_be_in(&left) } else { None };
-                Some(slot)
+                // Somebody renamed it between two of the records: it is one file all the same.
+                let is_found = |slot: &Slot| match &found {
+                    Some((path, _)) => slot.disk.as_ref() == Some(path),
+                    None => self.goes_on_in(&left, slot),
+                };
+                known = slots.iter().position(is_found);
+                match known.and_then(|n| slots.get_mut(n)) {
+                    Some(slot) => {
+                        slot.logged_before.extend(logged);
+                        None
+                    }
+                    None => Some(self.slot_of(&left, &step, (logged, found), evidence)),
+                }
             }
         };
         let slot = new.as_ref().or(known.and_then(|n| slots.get(n)));
@@ -68,6 +74,30 @@ impl Whereabouts<'_> {
         }
         slot.add(step, now, Target { id: record.id.clone(), file, splices });
         Ok(index)
+    }
+
+    /// Whether a file went on, under another name, as the one of a slot.
+    fn goes_on_in(&self, left: &Left<'_>, slot: &Slot) -> bool {
+        let is_new = slot.disk.as_ref().is_some_and(|path| self.is_new(left, path));
+        is_new && left.texts.after().is_some_and(|text| slot.began_as(text))
+    }
+
+    /// A slot of its own for a file that the log calls so, and that was found there.
+    fn slot_of(
+        &self,
+        left: &Left<'_>,
+        step: &Step,
+        (logged, found): (Option<RepoPath>, Option<(RepoPath, FoundBy)>),
+        evidence: Evidence,
+    ) -> Slot {
+        let is_lost = step.removes() && evidence == Evidence::Text && found.is_none();
+        let by = found.as_ref().map(|(_, by)| *by);
+        let path = || left.record.files[left.file].path.clone();
+        let disk = found.map(|(path, _)| path).or(logged.clone()).unwrap_or_else(path);
+        let mut slot = Slot::at(disk, logged);
+        slot.is_alike = by == Some(FoundBy::Likeness);
+        slot.merged_into = if is_lost { self.may_be_in(left) } else { None };
+        slot
     }
 }
 

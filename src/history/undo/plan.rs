@@ -5,6 +5,7 @@
 //! Invariant: a record is undone by its own trimmed splices, carried through whatever came later; never by copying an
 //! old file back over later changes.
 
+use super::commit_of::name_commits;
 use super::crossing::{NameChange, changes};
 use super::note::UndoNote;
 use super::place::Part;
@@ -52,8 +53,10 @@ impl UndoPlan {
         self.changes().iter().map(NameChange::targets).collect()
     }
 
-    /// Gives the hunks of conflicts their numbers through all files of their records, as `show` has them.
+    /// Gives the hunks of conflicts their numbers through all files of their records, as `show` has them, and the commits
+    /// that changed their lines.
     pub fn number(&self, history: &History<'_>, conflicts: &mut [UndoConflict]) {
+        name_commits(history, &self.undone, conflicts);
         for conflict in conflicts {
             let Some(record) = self.undone.iter().find(|record| record.id == conflict.record) else { continue };
             let mut of_slots = self

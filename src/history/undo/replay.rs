@@ -31,6 +31,8 @@ pub struct Slot {
     pub targets: Vec<Target>,
     /// What the log calls it; none where another file took its name.
     pub(crate) logged: Option<RepoPath>,
+    /// What the log called it before somebody else renamed it, the newest first.
+    pub(crate) logged_before: Vec<RepoPath>,
     /// The name that a record gave it and that is to go, where it has got yet another one since.
     pub(crate) renamed_again: Option<RepoPath>,
     /// Whether only most of its lines tell that it is the file: then it is only where there is something to be taken back.
@@ -191,6 +193,7 @@ impl Slot {
             now: None,
             targets: Vec::new(),
             logged,
+            logged_before: Vec::new(),
             renamed_again: None,
             is_alike: false,
             merged_into: None,
@@ -216,6 +219,14 @@ impl Slot {
         self.targets.retain(|target| is_other(&target.id));
         if self.steps.is_empty() {
             (self.disk, self.now) = (None, None);
+        }
+    }
+
+    /// Whether the oldest record here was made on a version of a text.
+    pub(crate) fn began_as(&self, text: &[u8]) -> bool {
+        match self.steps.last().map(|step| &step.what) {
+            Some(What::Carry(carry)) => carry.texts.before().is_some_and(|before| are_versions(before, text)),
+            Some(What::Remove { .. } | What::Restore { .. }) | None => false,
         }
     }
 

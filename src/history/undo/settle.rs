@@ -3,7 +3,7 @@
 //! Owns that look, for one slot. Writes nothing.
 //! Invariant: what is said to be so already is proven by the text of the file, or by that there is none.
 
-use super::known::known_since;
+use super::known::{Known, known_since};
 use super::note::UndoNote;
 use super::replay::Slot;
 use super::request::Misfits;
@@ -116,8 +116,8 @@ pub(super) fn settle(
         return Ok(Settled::Idle(Idle::AsBefore(path.clone())));
     }
     slot.find_base(text.as_deref());
-    if let (Some(_), Some(oldest), Some(logged)) = (&text, slot.oldest().cloned(), slot.logged.clone()) {
-        slot.learn(known_since(whereabouts.history(), &oldest, &logged)?);
+    if text.is_some() {
+        slot.learn(known(whereabouts, slot)?);
     }
     let outcome = match slot.replay(text.as_deref(), misfits) {
         Err(found) => return Ok(Settled::Conflicts(found)),
@@ -141,6 +141,16 @@ pub(super) fn settle(
         }
         _ => Settled::Change,
     })
+}
+
+/// What the log has of the file, under each of the names that it had.
+fn known(whereabouts: &Whereabouts<'_>, slot: &Slot) -> Result<Vec<Known>, HistoryError> {
+    let mut known = Vec::new();
+    let Some(oldest) = slot.oldest() else { return Ok(known) };
+    for name in slot.logged_before.iter().rev().chain(&slot.logged) {
+        known.extend(known_since(whereabouts.history(), oldest, name)?);
+    }
+    Ok(known)
 }
 
 /// Whether the staged version of a file still has what the file has not.

@@ -63,6 +63,6 @@ impl Today<'_> {
 }
 
 /// The lines that hold anything.
-fn lines(text: &[u8]) -> HashSet<&[u8]> {
+pub(super) fn lines(text: &[u8]) -> HashSet<&[u8]> {
     split_lines(text).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty()).collect()
 }

@@ -187,7 +187,7 @@ impl<'a> Whereabouts<'a> {
     }
 
     /// Whether git did not have the path when the record was made, and it is not another file of the record.
-    fn is_new(&self, left: &Left<'_>, path: &RepoPath) -> bool {
+    pub(super) fn is_new(&self, left: &Left<'_>, path: &RepoPath) -> bool {
         let others = left.record.files.iter().enumerate().filter(|(n, _)| *n != left.file);
         let is_other = others.map(|(_, file)| file).any(|file| file.path == *path || file.from.as_ref() == Some(path));
         !is_other && !(self.files.was_tracked)(left.record, path)

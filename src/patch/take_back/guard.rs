@@ -6,7 +6,7 @@
 use super::reason::Reason;
 use super::tokens::Words;
 use super::units::{Trio, Units};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::slice::from_ref;
 
@@ -168,8 +168,10 @@ impl<'a> Strangers<'a> {
     ) -> Result<(), Reason> {
         for at in hunk.clone() {
             let mine = Words::of(trio.new.unit(at));
-            let known = mine.iter().filter_map(|(word, _)| Some((word, self.0.get(word)?)));
-            for &other in known.filter(|(word, _)| is_own(word)).flat_map(|(_, others)| others) {
+            let own = mine.iter().filter(|(word, _)| is_own(word)).filter_map(|(word, _)| self.0.get(word));
+            // Each line is looked at once, however many words it shares.
+            let others: BTreeSet<usize> = own.flatten().copied().collect();
+            for other in others {
                 if mine.are_mostly_in(&Words::of(trio.today.unit(other))) {
                     return Err(Reason::MayBeEdited(trio.today.span(&(other..other + 1))));
                 }

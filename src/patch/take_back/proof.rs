@@ -112,8 +112,8 @@ fn is_known_again(was: &[u8], is: &[u8], whole: &Whole<'_, '_>) -> bool {
     if has_word(bare) && bare == is.trim_ascii() {
         return true;
     }
-    let names: Vec<&[u8]> = tokens(was).filter(|token| is_name(token)).collect();
-    tokens(is).any(|token| names.contains(&token) && whole.is_own_of_all(token))
+    let names: HashSet<&[u8]> = tokens(was).filter(|token| is_name(token)).collect();
+    tokens(is).any(|token| names.contains(token) && whole.is_own_of_all(token))
 }
 
 /// Whether all that a line has more than before stands in a hunk's lines: a part of the hunk may have got there.

@@ -592,3 +592,33 @@ proptest! {
         }
     }
 }
+
+mod long_lines {
+    use super::*;
+
+    /// One line of very many words, from this number on.
+    fn line(from: usize) -> String {
+        let words: Vec<String> = (from..from + 60_000).map(|n| format!("w{n}")).collect();
+        format!("{}\n", words.join(" "))
+    }
+
+    #[test]
+    fn a_line_beside_that_has_other_words_is_told_apart_without_comparing_all_with_all() {
+        let texts = |beside: usize, value: &str| format!("first\n{}value = {value}\nlast\n", line(beside));
+        let (before, after, today) = (texts(0, "1"), texts(0, "2"), texts(100_000, "2"));
+        let edit =
+            Edit::new(before.as_bytes(), after.as_bytes(), changes(before.as_bytes(), after.as_bytes())[1].clone());
+        let answer = answer(edit.expect("an edit"), Wanted::All, Direction::TakeBack, &[], today.as_bytes());
+        assert_eq!(seen(&answer, today.as_bytes()), text(&texts(100_000, "1")));
+    }
+
+    #[test]
+    fn a_line_that_shares_a_third_of_its_words_is_compared_once() {
+        let (before, after) = ("first\nlast\n".to_owned(), format!("first\n{}last\n", line(0)));
+        let today = format!("first\nlast\nmore\n{}", line(40_000));
+        let edit =
+            Edit::new(before.as_bytes(), after.as_bytes(), changes(before.as_bytes(), after.as_bytes())[1].clone());
+        let answer = answer(edit.expect("an edit"), Wanted::All, Direction::TakeBack, &[], today.as_bytes());
+        assert_eq!(seen(&answer, today.as_bytes()), Seen::Done);
+    }
+}
