@@ -125,6 +125,14 @@ mod tests {
     }
 
     #[test]
+    fn a_place_at_another_depth_does_not_hide_the_new_text_where_it_was_sent_to() {
+        let file = "  if ready {\n    new_call();\n  }\nx\n    if ready {\n      old_call();\n    }\n";
+        let (old, new) = ("  if ready {\n    old_call();\n  }", "  if ready {\n    new_call();\n  }");
+        check(file, old, new, true);
+        check(&file.replace("new", "other"), old, new, false);
+    }
+
+    #[test]
     fn a_shortened_text_is_not_applied_because_what_remains_is_there() {
         check("keep_this();\ndrop_htis();\n", "keep_this();\ndrop_this();", "keep_this();", false);
     }
