@@ -235,6 +235,14 @@ impl Slot {
         self.disk.as_ref() == Some(path) && self.now != self.disk
     }
 
+    /// The text of a file that the only step would bring back.
+    pub(crate) fn would_restore(&self) -> Option<&[u8]> {
+        match self.steps.as_slice() {
+            [Step { what: What::Restore { text, .. }, .. }] => text.as_deref(),
+            _ => None,
+        }
+    }
+
     /// Whether a text is the one that the only step would bring back.
     pub(crate) fn is_restored_as(&self, text: &[u8]) -> bool {
         matches!(self.steps.as_slice(), [Step { what: What::Restore { before, .. }, .. }] if is_text(text, *before))
