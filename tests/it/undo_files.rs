@@ -439,3 +439,21 @@ fn a_deleted_file_that_came_back_and_was_moved_does_not_come_back_twice() {
     repo.done(&["undo", &id], "");
     assert_eq!(repo.text("f.rs"), ONE);
 }
+
+#[test]
+fn what_is_skipped_in_a_file_that_may_be_another_ends_there() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE), ("z", "z\n")]);
+    session(
+        &repo,
+        &[
+            json!({"path": "f.rs", "old_string": "first()", "new_string": "first(1)"}),
+            json!({"path": "z", "old_string": "z", "new_string": "Z"}),
+        ],
+    );
+    rename(&repo, "f.rs", "g.rs");
+    let now = ONE.replace("fn one", "// mine\nfn one");
+    repo.write("g.rs", &now);
+    let told = repo.redraft(&["undo", "--session", "s", "--skip-conflicts"], "").json();
+    assert_eq!((&told["status"], &told["data"]["skipped"][0]["path"]), (&json!("partial"), &json!("f.rs")), "{told}");
+    assert_eq!(texts(&repo, ["g.rs", "z"]), [some(now), some("z\n")]);
+}

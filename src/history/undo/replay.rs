@@ -230,6 +230,11 @@ impl Slot {
         }
     }
 
+    /// Whether nothing is to be done here any more.
+    pub(crate) fn is_left_out(&self) -> bool {
+        self.steps.is_empty()
+    }
+
     /// Whether the file is at a path, and will not be.
     pub(crate) fn leaves(&self, path: &RepoPath) -> bool {
         self.disk.as_ref() == Some(path) && self.now != self.disk
