@@ -9,6 +9,7 @@ use crate::patch::merge::Uncertain;
 use crate::path::RepoPath;
 use crate::policy::ConfigWarning;
 use crate::transaction::Note;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Whatever is worth knowing beside success.
@@ -45,6 +46,8 @@ pub enum Warning {
         /// In force.
         limit: Duration,
     },
+    /// This journal, of a worktree that is gone, has an edit that was interrupted; its records stay there.
+    UnfinishedElsewhere(PathBuf),
     /// A setting that is surely not what somebody meant.
     Config(ConfigWarning),
     /// What of the history cannot be read, or be found out.

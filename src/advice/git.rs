@@ -20,9 +20,10 @@ pub(super) fn explain(error: &RepoError) -> Explanation {
         RepoError::Config { .. } => told("correct it with `git config`"),
         RepoError::Io { .. } => told("check that it is there and may be read"),
         RepoError::Program { output, .. } => told("put that right, then send the request again").with_output(output),
-        RepoError::IndexLocked { .. } | RepoError::RefLocked { .. } => {
-            told("wait for it, or remove the file if no git runs here")
-        }
+        RepoError::IndexLocked { .. } | RepoError::RefLocked { .. } => told(
+            "wait for it; if no git runs here any more (`ps` shows them), one that was killed left that: remove it, then \
+             send the edit again",
+        ),
         RepoError::InTheWay(_) => told("give the file another path, or remove the one in its way from git"),
         RepoError::Git { .. } => told("run `git fsck`, which may tell more"),
     }

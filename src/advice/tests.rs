@@ -70,7 +70,7 @@ fn repo_errors() -> Vec<RepoError> {
     vec![
         RepoError::NotARepository(path()),
         RepoError::BadRemote("-x".into()),
-        RepoError::RefLocked { lock: path(), waited_ms: 5 },
+        RepoError::RefLocked { locks: vec![path(), path()], waited_ms: 5 },
         RepoError::Bare(path()),
         RepoError::InsideGitDir(path()),
         RepoError::UnsafeOwner(path()),

@@ -38,6 +38,11 @@ pub fn warning(warning: &Warning, words: &Words) -> String {
         Warning::NoReceipt { path, error } => {
             format!("the edit is written, but its receipt is not: {error}; read {path} again")
         }
+        Warning::UnfinishedElsewhere(journal) => format!(
+            "{} has an edit that was interrupted in a worktree that is gone, so what it has is not sealed; `git worktree add` \
+             makes the worktree again, and `redraft recover` there finishes it",
+            journal.display()
+        ),
         Warning::VerifyTimeoutCapped { asked, limit } => format!(
             "git config redraft.verifyTimeout gives a verification {} seconds at most, so it had not the {} that were asked for",
             limit.as_secs_f64(),

@@ -5,6 +5,7 @@
 //! Invariant: reading happens once, when an [`Env`] is made, so that many workspaces live in one process, and nobody changes
 //! what another one sees. The one exception is written in `git/open.rs`: what gix can only read by itself.
 
+mod callers;
 mod clock;
 mod interrupt;
 mod randomness;

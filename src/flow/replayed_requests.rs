@@ -6,7 +6,7 @@
 //! Invariant: from the commit point on, a request is found by its id until its record goes: in the journal, or by a name in
 //! `requests/` that was durable before the journal was emptied.
 
-use super::shelved_requests::{Begun, ShelvedRequest};
+use super::shelved_requests::ShelvedRequest;
 use crate::answer::Envelope;
 use crate::error::Error;
 use crate::git::{Repo, blob_id};
@@ -63,11 +63,11 @@ fn find_shelved(
     (request_id, request_hash): (&str, BlobId),
     shelved: ShelvedRequest,
 ) -> Result<Option<Answered>, Error> {
-    if shelved.is_made(repo)? {
+    if shelved.is_there(repo)? {
         let is_same = shelved.request_hash == request_hash;
         return if is_same { Ok(Some(Answered::Shelved(shelved.answer))) } else { Err(reused(request_id)) };
     }
-    // It was killed before the entry was made.
+    // It was killed before the entry was made; or the entry was applied or dropped since, and the request is a new one.
     remove(&file(place, request_id)).map_err(Error::io("remove", "an unfinished request"))?;
     Ok(None)
 }
@@ -136,10 +136,10 @@ pub fn forget(place: &StateDir, gone: &BTreeSet<RecordId>) -> io::Result<()> {
 pub fn begin_shelved(
     place: &StateDir,
     request_id: &str,
-    note: ShelvedRequest,
+    note: &ShelvedRequest,
     durability: Durability,
-) -> Result<Begun, Error> {
-    note.begin(place, file(place, request_id), durability).map_err(Error::io("note", "a request"))
+) -> Result<(), Error> {
+    note.begin(place, &file(place, request_id), durability).map_err(Error::io("note", "a request"))
 }
 
 /// Forgets the requests whose entry of the stash is gone, in all worktrees.

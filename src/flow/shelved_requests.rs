@@ -1,7 +1,7 @@
 //! Requests whose edit went into the stash only: no record has their answer, so a note of their own has it.
 //!
-//! Owns the form of that note. It is durable before the entry of the stash is made, and counts only if the entry was: the
-//! commit that it names says so, until the note itself does.
+//! Owns the form of that note. It is durable before the entry of the stash is made, and counts as long as the entry is there,
+//! which the commit that it names says: what was never made, or was dropped since, is not told of as if it were there.
 
 use crate::answer::Envelope;
 use crate::git::{Repo, RepoError, Sought, ref_was_at};
@@ -9,7 +9,7 @@ use crate::id::{BlobId, CommitId};
 use crate::state_dir::{Durability, StateDir, make_private, sync_dir, write};
 use serde::{Deserialize, Serialize};
 use std::io;
-use std::path::PathBuf;
+use std::path::Path;
 
 /// One such request.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -18,31 +18,14 @@ pub struct ShelvedRequest {
     pub request_hash: BlobId,
     /// The commit of its entry.
     stash: CommitId,
-    /// Whether the entry was made.
-    is_made: bool,
     /// The answer.
     pub answer: Box<Envelope>,
-}
-
-/// A note whose entry is still to be made.
-#[must_use = "the entry itself must tell, where the note does not"]
-pub struct Begun {
-    path: PathBuf,
-    note: ShelvedRequest,
 }
 
 impl ShelvedRequest {
     /// The note that these bytes are; none where they are none.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         serde_json::from_slice(bytes).ok()
-    }
-
-    /// Whether the entry of the stash was made.
-    ///
-    /// # Errors
-    /// Where that cannot be found out.
-    pub fn is_made(&self, repo: &Repo) -> Result<bool, RepoError> {
-        Ok(self.is_made || self.is_there(repo)?)
     }
 
     /// Whether the entry is in the stash.
@@ -55,39 +38,28 @@ impl ShelvedRequest {
 
     /// The note of a request whose entry will have the commit `stash`; none where `answer` is no envelope.
     pub fn new(request_hash: BlobId, stash: CommitId, answer: &str) -> Option<Self> {
-        Some(Self { request_hash, stash, is_made: false, answer: serde_json::from_str(answer).ok()? })
+        Some(Self { request_hash, stash, answer: serde_json::from_str(answer).ok()? })
     }
 
     /// Writes it, before the entry is made.
     ///
     /// # Errors
     /// Where it cannot be written or synced.
-    pub fn begin(self, place: &StateDir, path: PathBuf, durability: Durability) -> io::Result<Begun> {
+    pub fn begin(&self, place: &StateDir, path: &Path, durability: Durability) -> io::Result<()> {
         make_private(&place.requests())?;
-        self.write(&path, durability)?;
+        self.write(path, durability)?;
         if durability == Durability::Full {
             sync_dir(&place.requests())?;
             sync_dir(place.path())?;
         }
-        Ok(Begun { path, note: self })
+        Ok(())
     }
 
     /// Writes it in its place.
     ///
     /// # Errors
     /// Where it cannot be written.
-    pub fn write(&self, path: &std::path::Path, durability: Durability) -> io::Result<()> {
+    pub fn write(&self, path: &Path, durability: Durability) -> io::Result<()> {
         write(path, &serde_json::to_vec(self)?, durability)
-    }
-}
-
-impl Begun {
-    /// Notes that the entry was made.
-    ///
-    /// # Errors
-    /// Where that cannot be written.
-    pub fn end(mut self) -> io::Result<()> {
-        self.note.is_made = true;
-        self.note.write(&self.path, Durability::Fast)
     }
 }

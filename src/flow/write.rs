@@ -87,18 +87,11 @@ impl Flow<'_> {
     /// Puts an edit into the stash. The answer to a request that may be sent again is noted before, and counts once the
     /// entry is there.
     fn shelve(&self, transaction: &mut Transaction, git: &mut PreparedGit<'_>, mut done: Done) -> Result<Done, Error> {
-        let noted = match (&self.meta.request_id, self.shelved(&done)) {
-            (Some(request_id), Some(note)) => {
-                let (place, durability) = (transaction.state().place(), self.settings.durability);
-                Some(replayed_requests::begin_shelved(place, request_id, note, durability)?)
-            }
-            _ => None,
-        };
-        let DoneInGit { made, warnings } = git.finish()?;
-        if let Some(noted) = noted {
-            // Without this the entry itself tells, as long as it is there.
-            let _ = noted.end();
+        if let (Some(request_id), Some(note)) = (&self.meta.request_id, self.shelved(&done)) {
+            let (place, durability) = (transaction.state().place(), self.settings.durability);
+            replayed_requests::begin_shelved(place, request_id, &note, durability)?;
         }
+        let DoneInGit { made, warnings } = git.finish()?;
         done.end = End::Shelved(made);
         done.warnings.extend(warnings.into_iter().map(Warning::from));
         Ok(done)

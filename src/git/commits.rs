@@ -47,6 +47,9 @@ pub enum Tips {
     OtherBranches,
 }
 
+/// The tree without anything in it, which every repository has.
+const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
 impl Repo {
     /// The commits that touch some paths, oldest first, back to `since` (not told itself).
     ///
@@ -96,6 +99,25 @@ impl Repo {
         let out = self.run_git(raw(GitCall::new(["diff", "--cached"])))?;
         let staged = [CommitId::NONE.to_string().as_bytes(), b"\0", &out].concat();
         Ok(commits(&staged).pop().map(|staged| staged.files).unwrap_or_default())
+    }
+
+    /// What an amend would make of HEAD: the index against its parent, or against nothing; none where HEAD is a merge, or not
+    /// born.
+    ///
+    /// # Errors
+    /// Where git fails.
+    pub fn amended_changes(&self) -> Result<Option<Vec<ChangedFile>>, RepoError> {
+        let Some(head) = self.head_id()? else { return Ok(None) };
+        let out = self.run_git(GitCall::new(["rev-list", "--parents", "-n", "1"]).arg(head.to_string()))?;
+        let mut parents = out.split_str(" ").skip(1).filter_map(|word| id(word.trim_end()));
+        let base = match (parents.next(), parents.next()) {
+            (Some(parent), None) => parent.to_string(),
+            (None, _) => EMPTY_TREE.to_owned(),
+            (Some(_), Some(_)) => return Ok(None),
+        };
+        let out = self.run_git(raw(GitCall::new(["diff", "--cached"]).arg(base)))?;
+        let changed = [CommitId::NONE.to_string().as_bytes(), b"\0", &out].concat();
+        Ok(Some(commits(&changed).pop().map(|changed| changed.files).unwrap_or_default()))
     }
 
     /// Those of some commits that HEAD or a local branch has.

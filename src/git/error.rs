@@ -66,10 +66,13 @@ pub enum RepoError {
         waited_ms: u64,
     },
     /// Somebody else holds a ref.
-    #[error("another git process holds {lock:?}, and did not release it within {waited_ms} ms, so HEAD cannot move")]
+    #[error(
+        "another git process holds {}, and did not go on within {waited_ms} ms, so HEAD cannot move",
+        listed(locks)
+    )]
     RefLocked {
-        /// The lock file.
-        lock: PathBuf,
+        /// The lock files, of HEAD and of its branch.
+        locks: Vec<PathBuf>,
         /// Milliseconds.
         waited_ms: u64,
     },
@@ -84,6 +87,10 @@ pub enum RepoError {
         /// gix's words.
         cause: String,
     },
+}
+
+fn listed(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| format!("{path:?}")).collect::<Vec<_>>().join(" and ")
 }
 
 impl RepoError {

@@ -27,15 +27,18 @@ impl RefPatience {
     /// # Errors
     /// [`RepoError::RefLocked`] where that takes too long.
     pub fn wait_for_head(&self, repo: &Repo) -> Result<(), RepoError> {
-        while let Some(lock) = repo.head_lock()? {
+        loop {
+            let locks = repo.head_locks()?;
+            if locks.is_empty() {
+                return Ok(());
+            }
             let waited = repo.env.clock().instant().duration_since(self.start);
             if waited >= self.timeout {
                 let waited_ms = u64::try_from(waited.as_millis()).unwrap_or(u64::MAX);
-                return Err(RepoError::RefLocked { lock, waited_ms });
+                return Err(RepoError::RefLocked { locks, waited_ms });
             }
             std::thread::sleep(PAUSE.min(self.timeout - waited));
         }
-        Ok(())
     }
 
     /// Whether the time is over.
@@ -45,13 +48,13 @@ impl RefPatience {
 }
 
 impl Repo {
-    /// The lock file that keeps HEAD from moving, where there is one.
+    /// The lock files that keep HEAD from moving; none where it may.
     ///
     /// # Errors
     /// Where HEAD cannot be read.
-    pub fn head_lock(&self) -> Result<Option<PathBuf>, RepoError> {
+    fn head_locks(&self) -> Result<Vec<PathBuf>, RepoError> {
         let head = self.git_dir.join("HEAD.lock");
         let branch = self.head_name()?.map(|name| self.common_dir.join(format!("{name}.lock")));
-        Ok(std::iter::once(head).chain(branch).find(|lock| lock.exists()))
+        Ok(std::iter::once(head).chain(branch).filter(|lock| lock.exists()).collect())
     }
 }

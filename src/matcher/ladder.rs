@@ -62,7 +62,20 @@ pub fn applied(file: &Source<'_>, old: &Source<'_>, new: &Source<'_>, place: Opt
     let mut windows = places(new.keys(), file.keys());
     windows.retain(|&start| !is_left_over(file, old, new, start));
     let mut lines = windows.iter().map(|&start| file.solid()[start]..file.solid()[start + new.solid().len() - 1] + 1);
+    let depth = |source: &Source<'_>, line: usize| fold::indent(source.text(line)).to_vec();
+    let is_at_another_depth =
+        |found: &Found| found.pairs.iter().any(|&(theirs, ours)| depth(old, theirs) != depth(file, ours));
+    let keeps = new.keys().iter().any(|key| old.keys().contains(key));
     match place {
+        // New stands elsewhere just as it was sent, and old is only at another depth.
+        Some(found) if is_at_another_depth(found) && keeps && adds => {
+            let is_as_sent = |&&start: &&usize| {
+                let pairs = new.solid().iter().zip(&file.solid()[start..]);
+                pairs.into_iter().all(|(&theirs, &ours)| depth(new, theirs) == depth(file, ours))
+            };
+            let at = *windows.iter().find(is_as_sent)?;
+            Some(file.solid()[at]..file.solid()[at + new.solid().len() - 1] + 1)
+        }
         Some(found) if whole => {
             let at = found.lines();
             lines.find(|window| window.start < at.end && at.start < window.end)

@@ -213,6 +213,10 @@ fn is_slip(wrong: &[u8], right: &[u8]) -> bool {
     let head = wrong.iter().zip(right).take_while(|(a, b)| a == b).count();
     let tail = wrong.iter().rev().zip(right.iter().rev()).take_while(|(a, b)| a == b).count();
     let letters = |bytes: &[u8]| bytes.iter().all(u8::is_ascii_alphabetic);
+    // A last letter that is doubled is one more at the end.
+    if wrong.starts_with(right) || right.starts_with(wrong) {
+        return false;
+    }
     match wrong.len() as isize - right.len() as isize {
         0 => {
             let (w, r) = (&wrong[head..], &right[head..]);
@@ -236,7 +240,13 @@ fn has_word(bytes: &[u8], word: &[u8]) -> bool {
 /// Whether `theirs` is the beginning of `ours`, and enough of it to know it by; not where a number goes on.
 fn is_cut(theirs: &[u8], ours: &[u8]) -> bool {
     let digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
-    ours.len() > theirs.len()
+    // A few more letters, and no more than that, may make another word of the last one: `port`, `ports`, `ported`.
+    let rest = ours.get(theirs.len()..).unwrap_or_default();
+    let more = rest.iter().take_while(|&&byte| fold::is_word(byte)).count();
+    let is_inflected =
+        theirs.last().is_some_and(|&byte| fold::is_word(byte)) && (1..=3).contains(&more) && more == rest.len();
+    !is_inflected
+        && ours.len() > theirs.len()
         && ours.starts_with(theirs)
         && fold::word_chars(theirs) >= 4
         && !(digit(theirs.last()) && digit(ours.get(theirs.len())))
@@ -324,6 +334,7 @@ mod tests {
         check("a + elemets", "b + elements", false);
         check("index1", "index", false);
         check("nested", "ested", false);
+        check("constants", "constantss", false);
     }
 
     fn reworded(theirs: &str, ours: &str, want: bool) {
@@ -359,7 +370,8 @@ mod tests {
     #[test]
     fn the_other_lines_must_agree_in_one_window() {
         search("a\nlet b = value;\nc\nd\n", "a\nlet b = vlaue;\nc\nd", Ok(Odd::Typo(b"vlaue".to_vec())));
-        search("fn abcde(x) {\nb\nc\nd\n", "fn abcd\nb\nc\nd", Ok(Odd::Cut));
+        search("fn abcdefgh(x) {\nb\nc\nd\n", "fn abcd\nb\nc\nd", Ok(Odd::Cut));
+        search("# Teleported\nb\nc\nd\n", "# Teleport\nb\nc\nd", Err("one line differs"));
         search("a\nvalue1\nc\nd\na\nvalue2\nc\nd\n", "a\nvalue3\nc\nd", Err("two places"));
         search("a\nx\nc\nd\ny\nd\n", "a\nb\nx\nd", Err("no place is near enough"));
     }

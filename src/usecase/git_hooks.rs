@@ -57,8 +57,36 @@ pub fn pre_commit(env: &Env) -> Result<(), Error> {
 }
 
 fn staged_records(repo: &Repo) -> Result<Vec<Record>, Error> {
-    let held = edits_held(&History::open(repo)?, &repo.staged_changes()?)?;
+    held_by(repo, &repo.staged_changes()?)
+}
+
+fn held_by(repo: &Repo, changes: &[ChangedFile]) -> Result<Vec<Record>, Error> {
+    let held = edits_held(&History::open(repo)?, changes)?;
     Ok(held.into_iter().map(|(record, _)| record).collect())
+}
+
+/// Whether the word behind an option of `git commit` is its value: `-m TEXT`, also behind others as in `-qam TEXT`.
+fn takes_another(option: &str) -> bool {
+    match option.strip_prefix("--") {
+        Some(name) => matches!(name, "message" | "file" | "author" | "date" | "template" | "trailer" | "cleanup"),
+        None => option.starts_with('-') && option.ends_with(['m', 'F', 'C', 'c', 't']),
+    }
+}
+
+/// Whether the commit that is being made takes the place of HEAD. Git does not say so to a hook; its own words do.
+fn is_amend(env: &Env) -> bool {
+    let Some(words) = env.caller("git") else { return false };
+    let mut words = words.iter().map(String::as_str).skip_while(|word| *word != "commit").skip(1);
+    while let Some(word) = words.next() {
+        match word {
+            "--" => return false,
+            // Git takes the beginning of an option for it, where it is that of one only.
+            _ if word.len() >= "--am".len() && "--amend".starts_with(word) => return true,
+            _ if takes_another(word) => _ = words.next(),
+            _ => {}
+        }
+    }
+    false
 }
 
 fn refuse_unreviewed(repo: &Repo) -> Result<(), Error> {
@@ -95,7 +123,11 @@ pub fn prepare_commit_msg(env: &Env, message: &Path) -> Result<(), Error> {
     if is_recording(env) || !StateDir::of(repo).exists() {
         return Ok(());
     }
-    let records = staged_records(repo)?;
+    let amended = if is_amend(env) { repo.amended_changes()? } else { None };
+    let records = match amended {
+        Some(changes) => held_by(repo, &changes)?,
+        None => staged_records(repo)?,
+    };
     if records.is_empty() {
         return Ok(());
     }

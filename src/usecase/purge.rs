@@ -4,7 +4,7 @@
 //! while the history, backups and answers are gone through.
 
 use super::Noted;
-use super::upkeep::with_lock;
+use super::upkeep::{Gone, seal_gone, with_lock};
 use crate::env::Env;
 use crate::error::Error;
 use crate::flow::{Flow, begin, checkpoint, replayed_requests};
@@ -14,9 +14,8 @@ use crate::history::{
 };
 use crate::path::RepoPath;
 use crate::state_dir::StateDir;
-use crate::transaction::{State, Transaction, is_settled};
+use crate::transaction::{State, Transaction};
 use crate::workspace::Workspace;
-use crate::worktree::Root;
 
 /// Whose texts are to go.
 #[derive(Debug, Clone, Default)]
@@ -84,13 +83,11 @@ fn seal_other(workspace: &Workspace, place: &StateDir) -> Result<Transaction, Er
         checkpoint(&mut transaction, there.repo(), settings)?;
         return Ok(transaction);
     }
-    // Its files are gone, so none of them is to be synced; what was interrupted there can only be told.
-    if !is_settled(&state)? {
-        let what = format!("{} has an unfinished edit of a working tree that is gone", place.journal().display());
-        return Err(HistoryError::Damaged(what).into());
+    match seal_gone(workspace, state)? {
+        Gone::Sealed(transaction) => Ok(*transaction),
+        Gone::Unfinished(journal) => {
+            let what = format!("{} has an unfinished edit of a working tree that is gone", journal.display());
+            Err(HistoryError::Damaged(what).into())
+        }
     }
-    let root = Root::open(&place.stage())?;
-    let mut transaction = begin(repo, settings, root, state, settings.lock_timeout)?;
-    checkpoint(&mut transaction, repo, settings)?;
-    Ok(transaction)
 }

@@ -14,9 +14,11 @@ use crate::history::{
     sync as exchange,
 };
 use crate::state_dir::StateDir;
-use crate::transaction::State;
+use crate::transaction::{State, Transaction, is_settled};
 use crate::warning::Warning;
 use crate::workspace::Workspace;
+use crate::worktree::Root;
+use std::path::PathBuf;
 
 /// Checks the history and the journal.
 ///
@@ -53,7 +55,9 @@ pub fn gc(env: &Env, request: &GcRequest) -> Result<Noted<Collected>, Error> {
         let store = Store::open(repo)?;
         return Ok(Noted { done: collect(&store, keep, env.now_ms(), Extent::DryRun)?, notes: Vec::new() });
     }
-    with_lock(&workspace, |_| {
+    let mut unfinished = Vec::new();
+    let mut noted = with_lock(&workspace, |_| {
+        unfinished = seal_removed(&workspace)?;
         let history = History::open(repo)?;
         for (names, pinned) in [(&request.pin, Pin::Keep), (&request.unpin, Pin::LetGo)] {
             for name in names {
@@ -67,7 +71,47 @@ pub fn gc(env: &Env, request: &GcRequest) -> Result<Noted<Collected>, Error> {
             .map_err(Error::io("forget", "the requests of dropped records"))?;
         replayed_requests::forget_shelved(repo)?;
         Ok(collected)
-    })
+    })?;
+    noted.notes.extend(unfinished.into_iter().map(Warning::UnfinishedElsewhere));
+    Ok(noted)
+}
+
+/// What is to be done for a working tree that is gone.
+pub(super) enum Gone {
+    /// What its journal had is in the history; it stays locked.
+    Sealed(Box<Transaction>),
+    /// This journal has an edit that was interrupted: what became of its files can never be known.
+    Unfinished(PathBuf),
+}
+
+/// Seals what the journal of a working tree has that is gone. None of its files is to be synced.
+///
+/// # Errors
+/// Where its lock is not free, or the history cannot be written.
+pub(super) fn seal_gone(workspace: &Workspace, state: State) -> Result<Gone, Error> {
+    let (repo, settings) = (workspace.repo(), workspace.settings()?);
+    if !is_settled(&state)? {
+        return Ok(Gone::Unfinished(state.place().journal()));
+    }
+    let root = Root::open(&state.place().stage())?;
+    let mut transaction = begin(repo, settings, root, state, settings.lock_timeout)?;
+    checkpoint(&mut transaction, repo, settings)?;
+    Ok(Gone::Sealed(Box::new(transaction)))
+}
+
+/// Seals the journals of all worktrees that are gone: nobody works there any more, who would. Gives those that cannot be.
+fn seal_removed(workspace: &Workspace) -> Result<Vec<PathBuf>, Error> {
+    let repo = workspace.repo();
+    let own = StateDir::of(repo);
+    let mut unfinished = Vec::new();
+    for place in own.all().map_err(Error::io("list", "the worktrees"))? {
+        let is_gone = place != own && repo.root_of_worktree(place.worktree()).is_none();
+        let Some(state) = is_gone.then(|| State::open_existing(&place)).transpose()?.flatten() else { continue };
+        if let Gone::Unfinished(journal) = seal_gone(workspace, state)? {
+            unfinished.push(journal);
+        }
+    }
+    Ok(unfinished)
 }
 
 /// What the configuration keeps.

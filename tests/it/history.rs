@@ -235,6 +235,36 @@ fn records_of_a_removed_worktree_are_seen_sealed_or_not() {
     repo.git(&["worktree", "remove", "--force", "../linked"]);
     assert!(!linked.exists());
     seen();
+    // Nobody works there any more who would seal what is left: upkeep does, from anywhere.
+    let journal = ".git/redraft/worktrees/linked/journal";
+    let open = |id: &str| String::from_utf8_lossy(&repo.read(journal)).contains(id);
+    assert!(open(&unsealed));
+    let gc = repo.redraft(&["gc"], "");
+    assert_eq!((gc.status, gc.err.as_str()), (0, ""), "{}", gc.out);
+    assert!(!open(&unsealed));
+    let log = history_git(&repo, &["log", "--all", "--format=%B"]);
+    assert!(log.contains(&unsealed) && log.contains(&sealed), "{log}");
+    seen();
+    assert_eq!(repo.redraft(&["fsck"], "").status, 0);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_edit_that_was_interrupted_in_a_worktree_that_is_gone_is_told_and_keeps_nothing_from_upkeep() {
+    let repo = repo();
+    repo.git(&["worktree", "add", "-q", "../linked"]);
+    let linked = repo.outside().join("linked");
+    let kill = "#!/bin/sh\n[ \"$1\" = prepared ] || exit 0\nkill -9 $(cut -d' ' -f4 /proc/$PPID/stat)\nexit 1\n";
+    repo.hook("reference-transaction", kill);
+    let request = json!({"path": "a.txt", "old_string": "two", "new_string": "x", "record": "commit"}).to_string();
+    assert_eq!(repo.redraft_in(&linked, &["apply"], &request).status, -1);
+    std::fs::remove_file(repo.root().join(".git/hooks/reference-transaction")).expect("the hook");
+    repo.git(&["worktree", "remove", "--force", "../linked"]);
+    let own = repo.edit("a.txt", "two", "2");
+    let gc = repo.redraft(&["gc"], "");
+    assert_eq!(gc.status, 0, "{}{}", gc.out, gc.err);
+    assert!(gc.err.contains("worktrees/linked/journal") && gc.err.contains("interrupted"), "{}", gc.err);
+    assert!(history_git(&repo, &["log", "--all", "--format=%B"]).contains(&own));
 }
 
 #[cfg(target_os = "linux")]

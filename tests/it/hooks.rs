@@ -121,6 +121,45 @@ fn records_are_followed_over_amends_and_rebases() {
 
 #[test]
 #[cfg(target_os = "linux")]
+fn an_amend_with_another_message_names_what_the_commit_still_holds() {
+    let repo = repo();
+    let id = edit(&repo, "a.txt", "two", "2", "robo");
+    git(&repo, &["commit", "-qam", "first"]);
+    let own = format!("Redraft-Id: {id}\nAssisted-by: robo:m");
+    for how in [&["--amend", "-m", "better"][..], &["-q", "--amen", "-m", "worse"], &["-qm", "again", "--amend"]] {
+        git(&repo, &[&["commit"], how].concat());
+        assert_eq!(trailers(&repo, "HEAD"), own, "{how:?}");
+        assert_eq!(landed_in(&repo, &id), Some(git(&repo, &["rev-parse", "HEAD"]).trim().to_owned()));
+    }
+    repo.git(&["config", "alias.fix", "commit --amend"]);
+    let more = edit(&repo, "b.txt", "five", "5", "robo");
+    git(&repo, &["fix", "-qam", "with more"]);
+    assert_eq!(trailers(&repo, "HEAD"), format!("Redraft-Id: {id}\nRedraft-Id: {more}\nAssisted-by: robo:m"));
+    // What a later edit is taken out of, it does not name.
+    git(&repo, &["checkout", "-q", "HEAD~", "--", "b.txt"]);
+    git(&repo, &["commit", "-q", "--amend", "-m", "less"]);
+    assert_eq!(trailers(&repo, "HEAD"), own);
+    // A commit that only speaks of it is none.
+    for how in [&["-m", "--amend"][..], &["-qm", "--amend"], &["--message", "--amend"], &["-m", "x", "--", "--amend"]] {
+        repo.write("b.txt", format!("{TEXT}{how:?}\n"));
+        repo.write("--amend", format!("{how:?}\n"));
+        git(&repo, &["add", "."]);
+        git(&repo, &[&["commit"], how].concat());
+        assert_eq!(trailers(&repo, "HEAD"), "", "{how:?}");
+        assert_ne!(git(&repo, &["show", "--format=", "--name-only", "HEAD"]), "", "{how:?}");
+    }
+    // The first commit of all.
+    let first = TestRepo::new();
+    hooks(&first, "install");
+    let id = first.apply(json!({"path": "new.txt", "content": TEXT}));
+    git(&first, &["add", "."]);
+    git(&first, &["commit", "-qm", "first of all"]);
+    git(&first, &["commit", "-q", "--amend", "-m", "said better"]);
+    assert_eq!(trailers(&first, "HEAD"), format!("Redraft-Id: {id}"));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn a_commit_is_refused_while_an_edit_is_unfinished() {
     let repo = repo();
     repo.hook(

@@ -5,7 +5,6 @@
 
 use crate::matcher::fold;
 use crate::text::common_ends;
-use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::ops::Range;
 
 /// The most characters of a line that are compared one by one.
@@ -28,25 +27,22 @@ pub(super) fn kept(old: &[u8], new: &[u8], ours: &[u8]) -> Result<Option<Vec<u8>
     if theirs.chars != file.chars || before.len().max(after.len()) > MOST_CHARS {
         return Err(Unclear);
     }
-    let mut out = String::with_capacity(new.len());
-    for op in capture_diff_slices(Algorithm::Myers, &before, &after) {
-        match op {
-            DiffOp::Equal { old_index, len, .. } => {
-                let folded = theirs.starts[old_index]..theirs.starts[old_index + len];
-                out.push_str(&ours[file.bytes(folded).ok_or(Unclear)?]);
-            }
-            DiffOp::Delete { .. } => {}
-            DiffOp::Insert { new_index, new_len, .. } | DiffOp::Replace { new_index, new_len, .. } => {
-                let added: String = after[new_index..new_index + new_len].iter().collect();
-                // The agent types what the file does not: whether it means it here is not to be told.
-                if fold::has_typography(added.as_bytes()) && !fold::has_typography(ours.as_bytes()) {
-                    return Err(Unclear);
-                }
-                out.push_str(&added);
-            }
-        }
+    let (head, tail) = common_ends(&before, &after);
+    let middle = head..before.len() - tail;
+    let added = &after[head..after.len() - tail];
+    let ends = [0..theirs.starts[head], theirs.starts[middle.end]..theirs.chars.len()];
+    let [first, last] = ends.map(|folded| file.bytes(folded).map(|range| &ours[range]));
+    let (Some(first), Some(last)) = (first, last) else { return Err(Unclear) };
+    let changed = &ours[first.len()..ours.len() - last.len()];
+    let sent: String = before[middle].iter().collect();
+    let new: String = added.iter().collect();
+    // What the agent types otherwise than the file, between two changes, may be meant to stay as the file has it.
+    let is_lost =
+        changed != sent && added.iter().any(|&c| !c.is_alphanumeric() && sent.contains(c) && !changed.contains(c));
+    if is_lost || (fold::has_typography(new.as_bytes()) && !fold::has_typography(ours.as_bytes())) {
+        return Err(Unclear);
     }
-    Ok(Some(out.into_bytes()))
+    Ok(Some([first, &new, last].concat().into_bytes()))
 }
 
 /// How many of a hundred bytes two lines have in common at their ends.

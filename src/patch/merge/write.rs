@@ -79,13 +79,10 @@ impl<'s> Sides<'s> {
             return Ok(None);
         }
         let likeness = |o: &usize| typography::likeness(map.old[*o], map.new[n]);
-        let o = if hunk.old.len() == hunk.new.len() {
-            hunk.old.start + (n - hunk.new.start)
-        } else if let Some(o) = hunk.old.clone().filter(|o| likeness(o) >= ALIKE).max_by_key(likeness) {
-            o
-        } else {
-            return Ok(None);
-        };
+        let own = hunk.old.start + (n - hunk.new.start);
+        let of = if hunk.old.len() == hunk.new.len() { own..own + 1 } else { hunk.old.clone() };
+        // A line that was written anew keeps nothing.
+        let Some(o) = of.filter(|o| likeness(o) >= ALIKE).max_by_key(likeness) else { return Ok(None) };
         let Some(ours) = ours(o).filter(|_| is_folded(&o)) else { return Ok(None) };
         typography::kept(map.old[o], map.new[n], ours).map_err(|_| unclear())
     }

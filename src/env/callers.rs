@@ -1,0 +1,51 @@
+//! The programs that this process was started by, and with which words.
+//!
+//! Owns how they are found: where the system tells it without a program of its own (Linux). Does not interpret the words.
+
+use super::Env;
+
+/// So many generations are looked at: git, its shell, a manager of hooks and what that starts.
+const MOST: usize = 12;
+
+impl Env {
+    /// The words of the nearest caller that was started as `name`; none where there is none, or the system does not tell.
+    pub fn caller(&self, name: &str) -> Option<Vec<String>> {
+        let mut process = self.process_id();
+        for _ in 0..MOST {
+            process = parent(process)?;
+            let words = words(process)?;
+            if words.first().is_some_and(|first| first.rsplit('/').next() == Some(name)) {
+                return Some(words);
+            }
+        }
+        None
+    }
+}
+
+/// The fourth field of `stat`; the second is a name in parentheses, which may hold anything.
+fn parent(process: u32) -> Option<u32> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let parent = stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()?;
+    (parent > 0).then_some(parent)
+}
+
+fn words(process: u32) -> Option<Vec<String>> {
+    let bytes = std::fs::read(format!("/proc/{process}/cmdline")).ok()?;
+    let words = bytes.split(|&byte| byte == 0).map(|word| String::from_utf8_lossy(word).into_owned());
+    Some(words.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_process_is_known_by_the_words_it_was_started_with() {
+        let own = words(std::process::id()).expect("it runs");
+        assert_eq!(own.first().cloned(), std::env::args().next());
+        assert!(parent(std::process::id()).is_some_and(|parent| words(parent).is_some()));
+        let env = Env::from_process().expect("a directory");
+        assert_eq!(env.caller("a program that nobody has"), None);
+    }
+}
