@@ -423,3 +423,37 @@ fn a_session_is_undone_where_git_renamed_the_file_between_its_records() {
     repo.done(&["redo"], "");
     assert_eq!(repo.text("h.rs"), after);
 }
+
+#[test]
+fn a_deleted_file_that_came_back_and_was_moved_does_not_come_back_twice() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE), ("z", "z\n")]);
+    let id = repo.apply(json!({"path": "f.rs", "delete": true}));
+    repo.done(&["undo", &id], "");
+    rename(&repo, "f.rs", "g.rs");
+    for args in [&["undo"][..], &["undo", &id]] {
+        assert_eq!(repo.refused(args, ""), "nothing_to_undo", "{args:?}");
+    }
+    assert_eq!(texts(&repo, ["f.rs", "g.rs"]), [None, some(ONE)]);
+    // Removed for good, it does.
+    remove(&repo, "g.rs");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f.rs"), ONE);
+}
+
+#[test]
+fn what_is_skipped_in_a_file_that_may_be_another_ends_there() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE), ("z", "z\n")]);
+    session(
+        &repo,
+        &[
+            json!({"path": "f.rs", "old_string": "first()", "new_string": "first(1)"}),
+            json!({"path": "z", "old_string": "z", "new_string": "Z"}),
+        ],
+    );
+    rename(&repo, "f.rs", "g.rs");
+    let now = ONE.replace("fn one", "// mine\nfn one");
+    repo.write("g.rs", &now);
+    let told = repo.redraft(&["undo", "--session", "s", "--skip-conflicts"], "").json();
+    assert_eq!((&told["status"], &told["data"]["skipped"][0]["path"]), (&json!("partial"), &json!("f.rs")), "{told}");
+    assert_eq!(texts(&repo, ["g.rs", "z"]), [some(now), some("z\n")]);
+}

@@ -190,6 +190,9 @@ impl Planner<'_, '_> {
     fn settle(&mut self) -> Result<(), HistoryError> {
         let (mut conflicts, mut idle) = (Vec::new(), Vec::new());
         for n in 0..self.plan.slots.len() {
+            if self.plan.slots[n].is_left_out() {
+                continue;
+            }
             match settle(self.whereabouts, &mut self.plan.slots, n, self.request.misfits)? {
                 Settled::Change => {}
                 Settled::Idle(why) => idle.push(why),

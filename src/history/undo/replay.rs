@@ -230,9 +230,22 @@ impl Slot {
         }
     }
 
+    /// Whether nothing is to be done here any more.
+    pub(crate) fn is_left_out(&self) -> bool {
+        self.steps.is_empty()
+    }
+
     /// Whether the file is at a path, and will not be.
     pub(crate) fn leaves(&self, path: &RepoPath) -> bool {
         self.disk.as_ref() == Some(path) && self.now != self.disk
+    }
+
+    /// The text of a file that the only step would bring back.
+    pub(crate) fn would_restore(&self) -> Option<&[u8]> {
+        match self.steps.as_slice() {
+            [Step { what: What::Restore { text, .. }, .. }] => text.as_deref(),
+            _ => None,
+        }
     }
 
     /// Whether a text is the one that the only step would bring back.

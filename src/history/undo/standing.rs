@@ -152,6 +152,7 @@ impl<'w, 'a> InFiles<'w, 'a> {
             return Ok(Standing::Unknown(Vec::new(), Traces::None));
         }
         let mut slots = Vec::new();
+        let part_record = part.record;
         let n = match self.whereabouts.add(&mut slots, part, evidence) {
             Err(HistoryError::UndoConflict(found)) => return Ok(Standing::Unknown(found, Traces::None)),
             added => added?,
@@ -162,6 +163,11 @@ impl<'w, 'a> InFiles<'w, 'a> {
             settled => settled?,
         };
         let slot = &slots[n];
+        // A file that came back and is gone again may have been moved.
+        let is_moved = || {
+            let before = slot.would_restore().filter(|_| evidence == Evidence::Index);
+            before.is_some_and(|text| self.whereabouts.is_somewhere(part_record, text))
+        };
         let text = || {
             let read = |path| (self.whereabouts.files().read)(path).ok().flatten();
             slot.disk.as_ref().and_then(read)
@@ -169,6 +175,7 @@ impl<'w, 'a> InFiles<'w, 'a> {
         Ok(match settled {
             Settled::Idle(why) => Standing::TakenBack(why),
             // Permission bits tell nothing of who set them.
+            Settled::Change if is_moved() => Standing::Unknown(Vec::new(), Traces::None),
             Settled::Change if slot.changes_only_mode() => Standing::Unknown(Vec::new(), Traces::None),
             Settled::Change => Standing::InForce,
             Settled::Conflicts(found) => {

@@ -186,6 +186,11 @@ impl<'a> Whereabouts<'a> {
         self.like(left.record, |now| is_mostly_in(made, now)).filter(|path| self.is_new(left, path))
     }
 
+    /// Whether a version of a text is in a file that git did not have when a record was made.
+    pub(super) fn is_somewhere(&self, record: &Record, text: &[u8]) -> bool {
+        self.like(record, |now| now == text || are_versions(text, now)).is_some()
+    }
+
     /// Whether git did not have the path when the record was made, and it is not another file of the record.
     pub(super) fn is_new(&self, left: &Left<'_>, path: &RepoPath) -> bool {
         let others = left.record.files.iter().enumerate().filter(|(n, _)| *n != left.file);
