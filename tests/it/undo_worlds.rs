@@ -129,6 +129,7 @@ impl World {
         if !self.weave.is_sound(file)
             || self.weave.writes_what_an_agent_did(&saved, file)
             || self.weave.changes_what_moved(&saved, file)
+            || self.weave.takes_one_of_equal_lines(&saved, file)
             || self.weave.text(file) == before
         {
             self.weave = saved;
@@ -251,7 +252,7 @@ impl World {
         if !["undo_conflict", "nothing_to_undo"].contains(&told["data"]["reason"].as_str().unwrap_or_default()) {
             return Some(format!("no reason to refuse an undo: {told}"));
         }
-        if named.is_some_and(|edit| refusal(told).contains("nothing_to_undo") && self.weave.is_in_force(edit)) {
+        if named.is_some_and(|edit| refusal(told).contains("nothing_to_undo") && self.weave.shows(edit)) {
             return Some(format!("it is in force, and there is said to be nothing of it: {told}"));
         }
         let refused = told["data"]["hint"]["conflicts"][0]["record"].as_str().and_then(|id| self.records.get(id));

@@ -186,14 +186,26 @@ impl Weave {
         new.lines().any(|line| self.agents.contains(line.trim()))
     }
 
-    /// Whether text was changed that an agent moved: of two blocks that changed places, which one moved is an opinion.
+    /// Whether text was changed that an agent moved, or that it moved past: of two blocks that changed places, which one
+    /// moved is an opinion.
     pub fn changes_what_moved(&self, saved: &Self, file: usize) -> bool {
-        let moves = self.edits.iter().filter(|edit| edit.is_move && edit.file == file);
-        let living = |weave: &Self, edit: &Edit| -> Vec<Option<String>> {
-            let around = weave.lines(file).into_iter().filter(|line| line.iter().any(|id| edit.births.contains(id)));
-            around.map(|line| Some(weave.joined(&line))).collect()
+        let region = |weave: &Self, edit: &Edit| -> String {
+            let all = &weave.files[file];
+            let is_its = |id: &&usize| edit.births.contains(id) || edit.kills.contains(id);
+            let ends = (all.iter().position(|id| is_its(&id)), all.iter().rposition(|id| is_its(&id)));
+            let (Some(first), Some(last)) = ends else { return String::new() };
+            weave.joined(&all[first..=last].iter().copied().filter(|&id| weave.is_alive(id)).collect::<Vec<_>>())
         };
-        moves.into_iter().any(|edit| living(self, edit) != living(saved, edit))
+        let moves = self.edits.iter().filter(|edit| edit.is_move && edit.file == file);
+        moves.into_iter().any(|edit| region(self, edit) != region(saved, edit))
+    }
+
+    /// Whether one of several equal lines went, and an agent wrote such a line: which of them went is an opinion.
+    pub fn takes_one_of_equal_lines(&self, saved: &Self, file: usize) -> bool {
+        let (now, text) = (self.text(file), saved.text(file));
+        let (old, _) = changed_lines(&text, &now);
+        let mut gone = old.lines().map(str::trim).filter(|line| self.agents.contains(*line));
+        gone.any(|line| text.lines().filter(|other| other.trim() == line).count() > 1)
     }
 
     pub fn snapshot(&self) -> Snapshot {
@@ -337,8 +349,16 @@ impl Weave {
         self.edits.iter().enumerate().any(|(n, other)| n != edit && did(other) == own)
     }
 
+    /// Whether an edit shows: it wrote something, it is in force, and the file would be another without it.
+    pub fn shows(&self, edit: usize) -> bool {
+        let mut without = self.clone();
+        without.take_back(edit);
+        let Edit { file, births, .. } = &self.edits[edit];
+        !births.is_empty() && self.is_in_force(edit) && without.text(*file) != self.text(*file)
+    }
+
     /// Whether all that an edit wrote stands, and all that it took away is gone by it.
-    pub fn is_in_force(&self, edit: usize) -> bool {
+    fn is_in_force(&self, edit: usize) -> bool {
         let Edit { births, kills, .. } = &self.edits[edit];
         births.iter().all(|&id| self.is_alive(id))
             && kills.iter().all(|&id| self.tokens[id].killer == Some(Killer::Edit(edit)))
