@@ -1,7 +1,7 @@
 //! A changed line of which the agent and the file write some characters differently: quotes, dashes, blanks, Unicode forms.
 //!
 //! Owns telling what the agent meant to change from how it types. Does not look for places. Invariant: what old and new have
-//! in common keeps the file's characters; what only new has is as it was sent.
+//! in common at their two ends keeps the file's characters; what stands between is as it was sent, or nothing is written.
 
 use crate::matcher::fold;
 use crate::text::common_ends;

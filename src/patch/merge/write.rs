@@ -1,8 +1,9 @@
 //! The three-way merge: what an edit old -> new changes, written onto the file's own lines.
 //!
 //! Owns turning a place into replacements. Invariants: lines equal in old and new keep the file's bytes; every line written
-//! comes from new, indented by the rule of [`super::rules`] or as the line it replaces, with the line ending of its surroundings; where it is
-//! undecidable which bytes are meant, there is none but a [`Why`].
+//! comes from new, indented by the rule of [`super::rules`] or as the line it replaces, in the file's own typography where it
+//! keeps the old text, with the line ending of its surroundings; where it is undecidable which bytes are meant, there is none
+//! but a [`Why`].
 
 use super::alignment::{Alignment, At};
 use super::change::{Hunk, Readings, changes};
