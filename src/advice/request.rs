@@ -27,6 +27,11 @@ pub fn json(error: &JsonError) -> Explanation {
     }
 }
 
+/// What to send in place of a value of another type or range, which the fact names already.
+fn correct(expected: &str) -> String {
+    if expected.starts_with("one of ") { "send one of these".to_owned() } else { format!("send {expected}") }
+}
+
 fn cause(cause: &Cause) -> Explanation {
     let told = |next: &str| Explanation::of(cause.reason(), cause, next);
     let of_field = |field: &str, next: &str| told(next).with_hint("field", field);
@@ -40,7 +45,7 @@ fn cause(cause: &Cause) -> Explanation {
             let told = told.with_hint("known_fields", known.to_vec());
             nearest.iter().fold(told, |told, nearest| told.with_hint("did_you_mean", *nearest))
         }
-        Cause::BadType { field, expected, found } => of_field(field, &format!("send {expected}"))
+        Cause::BadType { field, expected, found } => of_field(field, &correct(expected))
             .with_hint("expected", expected.as_str())
             .with_hint("found", found.as_str()),
         Cause::Contradictory { field, other } => {

@@ -12,6 +12,7 @@ mod words;
 
 pub use json::Limits;
 pub(crate) use json::{Cause, Fault, Json, JsonError};
+pub(crate) use native::NOTHING_WRITTEN;
 pub use native::{NativeAnswer, NativeContext, ToolDefinition};
 pub(crate) use words::Words;
 

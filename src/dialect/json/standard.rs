@@ -71,6 +71,8 @@ pub(crate) const FORMAT: Format = Format { level: Level::Exact, words: &WORDS, f
 const WORDS: Words = Words {
     replace_all: Some("replace_all"),
     expected_replacements: Some("expected_replacements"),
+    line: Some("line"),
+    sequence: Some("`mode: \"sequence\"`"),
     create: Some("`content`, with all of its text"),
     overwrite: Some("`content` with all of its text, and `overwrite: true`"),
     record: Some("record"),

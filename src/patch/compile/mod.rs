@@ -12,6 +12,7 @@ mod locate;
 mod nearest;
 mod original;
 mod outcome;
+mod part;
 mod placeholder;
 mod plan;
 pub mod refusal;

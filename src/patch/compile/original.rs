@@ -61,7 +61,8 @@ pub(super) fn locate_all(text: &Text, edits: &[Edit], level: Level, size: &Size)
         }
     }
     if let Some((index, failure)) = failed {
-        return Err(CompileError { index, refusal: Box::new(seen.refusal(&olds[index], failure)), also_failed });
+        let error = seen.refusal(index, &edits[index], &olds[index], failure);
+        return Err(CompileError { also_failed, ..error });
     }
     Ok(plans)
 }

@@ -4,7 +4,7 @@
 //! told in `advice/`.
 
 use crate::code::Reason;
-use crate::matcher::hint::{Nearest, PlaceHint};
+use crate::matcher::hint::{Nearest, PlaceHint, Region};
 use crate::patch::merge::Refusal;
 use std::fmt;
 
@@ -18,6 +18,8 @@ pub struct CompileError {
     pub refusal: Box<EditRefusal>,
     /// Other edits that fail, by index; the first twenty. Empty in sequence mode, which ends at the first.
     pub also_failed: Vec<usize>,
+    /// Of a nearest region that is long, the lines that hold all that the edit changes, where it is known which.
+    pub part: Option<Box<Region>>,
 }
 
 /// Where one of two clashing edits goes.
@@ -99,6 +101,11 @@ impl EditRefusal {
 }
 
 impl CompileError {
+    /// An edit that fails alone.
+    pub(super) fn new(index: usize, refusal: EditRefusal) -> Self {
+        Self { index, refusal: Box::new(refusal), also_failed: Vec::new(), part: None }
+    }
+
     /// The finer cause.
     pub fn reason(&self) -> Reason {
         self.refusal.reason()

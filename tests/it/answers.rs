@@ -1,0 +1,115 @@
+//! Answers that need no reader of JSON: the text alone says what was found and what to send next.
+
+use crate::support::answer::check_envelope;
+use crate::support::run::redraft;
+use crate::support::{Answer, TestRepo};
+use serde_json::{Value, json};
+
+/// The text of a request that must be refused for a reason.
+#[track_caller]
+fn refused(repo: &TestRepo, request: &Value, reason: &str) -> String {
+    let answer = repo.redraft(&["apply"], &request.to_string()).json();
+    check_envelope(&answer);
+    assert_eq!(answer["data"]["reason"], reason, "{answer:#}");
+    answer["text"].as_str().expect("a text").to_owned()
+}
+
+fn edit(path: &str, old: &str, new: &str) -> Value {
+    json!({"path": path, "old_string": old, "new_string": new})
+}
+
+/// The answer, and how many bytes it has.
+fn brief(repo: &TestRepo, request: &Value) -> (Answer, Value, usize) {
+    let answer = repo.redraft(&["apply", "--answer", "brief"], &request.to_string());
+    let (value, size) = (answer.json(), answer.out.len());
+    (answer, value, size)
+}
+
+#[test]
+fn a_brief_success_has_the_diff_and_little_more() {
+    let repo = TestRepo::with_files(&[("src/a.txt", "x\n"), ("src/b.txt", "x\n")]);
+    let files =
+        json!({"files": [edit("src/a.txt", "x", "y"), edit("src/b.txt", "x", "y")], "message": "m".repeat(900)});
+    let (ran, answer, size) = brief(&repo, &files);
+    assert_eq!((ran.status, &answer["status"]), (0, &json!("success")));
+    let diff = answer["data"]["diff_preview"].as_str().expect("a diff");
+    assert!(size - diff.len() <= 600, "{}", ran.out);
+    assert!(answer.get("context").is_none() && !ran.out.contains("null") && !ran.out.contains("[]"), "{}", ran.out);
+    let id = answer["data"]["record"]["id"].as_str().expect("an id");
+    assert!(answer["text"].as_str().is_some_and(|text| text.ends_with(id)), "{}", ran.out);
+    assert_eq!(repo.redraft(&["undo", "--answer", "brief", id], "").json()["status"], "success");
+}
+
+#[test]
+fn a_brief_refusal_is_short_and_complete_however_long_the_request() {
+    let body: String = (0..400).map(|n| format!("    \"let value_{n} = compute({n});\"\n")).collect();
+    let repo = TestRepo::with_files(&[("a.txt", &body)]);
+    let drifted = body.replace("    \"", "\t\"");
+    for request in [
+        edit("a.txt", &drifted, "x"),
+        edit("a.txt", &drifted[..900], "x"),
+        edit("a.txt", "    \"let", "x"),
+        edit(&format!("{}.txt", "long/".repeat(300)), "x", "y"),
+        json!({"path": "a.txt", "edits": [{"old_string": "x".repeat(3000), "new_string": "y", "zz": "w".repeat(3000)}]}),
+    ] {
+        let (ran, answer, size) = brief(&repo, &request);
+        assert_eq!(ran.status, 1, "{}", ran.out);
+        assert!(size <= 1_600, "{size}: {}", ran.out);
+        assert!(answer["text"].as_str().is_some_and(|text| text.len() > 60), "{}", ran.out);
+        assert!(answer["error"]["code"].is_string() && answer["data"]["reason"].is_string(), "{}", ran.out);
+    }
+}
+
+#[test]
+fn a_long_text_that_drifted_is_answered_with_the_lines_that_the_edit_changes() {
+    let body: String = (0..80).map(|n| format!("    let value_{n} = compute({n});\n")).collect();
+    let repo = TestRepo::with_files(&[("a.txt", &body)]);
+    let old = body.replace("    let", "\tlet");
+    let text = refused(&repo, &edit("a.txt", &old, &old.replace("compute(40)", "7")), "no_match");
+    let lines = "    let value_39 = compute(39);\n    let value_40 = compute(40);\n    let value_41 = compute(41);";
+    assert!(text.contains(&format!("send only these as old_string, with what they become:\n{lines}\n")), "{text}");
+    assert_eq!(repo.redraft(&["apply"], &edit("a.txt", lines, "    seven();").to_string()).status, 0);
+}
+
+#[test]
+fn a_long_text_with_few_lines_that_differ_is_answered_with_those() {
+    let body: String = (0..80).map(|n| format!("    let value_{n} = compute({n});\n")).collect();
+    let repo = TestRepo::with_files(&[("a.txt", &body)]);
+    let old = body.replace("value_40 =", "value_40  =");
+    let text = refused(&repo, &edit("a.txt", &old, "gone\n"), "no_match");
+    assert!(text.contains("correct these lines of old_string, all others of it stand so at lines 1 to 80"), "{text}");
+    assert!(text.ends_with("+41   \u{b7}\u{b7}\u{b7}\u{b7}let value_40 = compute(40);"), "{text}");
+}
+
+#[test]
+fn every_place_of_an_ambiguous_text_is_in_the_answer() {
+    let block = "fn same() {\n    let it = one();\n    two(it);\n    three(it);\n    four(it);\n}\n\n";
+    let repo = TestRepo::with_files(&[("a.txt", &format!("{}{block}{block}{block}", "// top\n"))]);
+    let text = refused(&repo, &edit("a.txt", "    two(it);", "    2(it);"), "ambiguous");
+    for line in [4, 11, 18] {
+        assert!(text.contains(&format!("line {line}")), "{text}");
+    }
+    assert!(text.contains("its number as line"), "{text}");
+    let mut with_line = edit("a.txt", "    two(it);", "    2(it);");
+    with_line["line"] = json!(11);
+    assert_eq!(repo.redraft(&["apply"], &with_line.to_string()).status, 0);
+}
+
+#[test]
+fn the_other_edits_that_fail_are_named_in_the_text() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\ntwo\n")]);
+    let edits = ["six", "one", "seven", "eight"].map(|old| json!({"old_string": old, "new_string": "x"}));
+    let text = refused(&repo, &json!({"path": "a.txt", "edits": edits}), "no_match");
+    assert!(text.contains("\nedits 2, 3 fail, too"), "{text}");
+}
+
+#[test]
+fn what_is_written_but_not_shown_is_said_first() {
+    let repo = TestRepo::with_files(&[("a.txt", "x\n")]);
+    let request = json!({"path": "b.txt", "content": "line\n".repeat(300)}).to_string();
+    let answer = redraft(&repo.root(), &["apply"], request.as_bytes()).json();
+    assert_eq!(answer["status"], "partial");
+    let text = answer["text"].as_str().expect("a text");
+    assert!(text.starts_with("partial: everything is written, only the diff preview is cut ("), "{text}");
+    assert!(text.contains("created b.txt (300 lines); record "), "{text}");
+}
