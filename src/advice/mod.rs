@@ -41,6 +41,7 @@ pub fn explain(error: &Error, words: &Words) -> Explanation {
     match error {
         Error::Dialect(error) => request::explain(error),
         Error::Path(error) => path::explain(error),
+        Error::Near { error, near } => path::near(explain(error, words), error, near, words),
         Error::Config(error) => policy::config(error),
         Error::Repo(error) => git::explain(error),
         Error::Finding(error) => policy::explain(error, words),

@@ -5,6 +5,7 @@
 
 use super::answer::{Answering, Asked, Subject};
 use super::meaning;
+use super::near_paths::{Naming, with_near_paths};
 use super::options::{Answer, Overrides, Place};
 use crate::answer::Envelope;
 use crate::dialect::{self, Limits, NativeContext};
@@ -59,19 +60,26 @@ pub fn answer(
     let limits = Limits { request_bytes: max_bytes, ..Limits::default() };
     let repo = workspace.as_ref().ok().map(|workspace| workspace.repo());
     let asked = |params_input, dialect| Asked::new(start, place.env, repo, params_input, dialect::words(dialect));
+    let opened = workspace.as_ref().ok().copied();
+    let near = |error: Error, naming| match opened {
+        Some(workspace) => with_near_paths(error, workspace, overrides.root.as_deref(), naming),
+        None => error,
+    };
     let parsed = match dialect::parse(bytes, overrides.dialect, limits) {
         Ok(parsed) => parsed,
         Err(error) => {
             let dialect = error.dialect.unwrap_or(Dialect::Standard);
             let native = NativeContext::of_error(&error);
             let asked = asked(error.params_input.clone(), dialect);
-            return Answer { dialect, envelope: asked.error(&error.into(), &Subject::default()), native };
+            let error = near(error.into(), Naming::in_dialect(dialect));
+            return Answer { dialect, envelope: asked.error(&error, &Subject::default()), native };
         }
     };
     let mut request = parsed.request;
     let (dialect, native) = (request.dialect, NativeContext::of(&request));
     let asked = asked(parsed.params_input, dialect);
     overrides.lay_over(&mut request);
+    let near = |error| near(error, Naming::of(&request));
     let use_case = workspace.map_err(Error::from).and_then(|workspace| {
         let (repo, settings) = (workspace.repo(), workspace.settings()?);
         Ok(UseCase { repo, settings, request: &request, overrides, place })
@@ -80,9 +88,9 @@ pub fn answer(
     let envelope = match resolved {
         Ok((resolved, use_case)) => {
             let answering = use_case.answering(&asked, &resolved);
-            use_case.run(resolved, &answering).unwrap_or_else(|error| answering.error(&error))
+            use_case.run(resolved, &answering).unwrap_or_else(|error| answering.error(&near(error)))
         }
-        Err(error) => asked.error(&error, &Subject { path_resolved: None, several: request.files.len() > 1 }),
+        Err(error) => asked.error(&near(error), &Subject { path_resolved: None, several: request.files.len() > 1 }),
     };
     Answer { dialect, envelope, native }
 }
@@ -299,6 +307,10 @@ impl UseCase<'_> {
             if is_new && self.repo.head_entry(&found.place.path)?.is_some() {
                 return Err(Finding::NotClean { path: found.place.path.to_string_lossy(), state: "deleted" }.into());
             }
+        }
+        let is_new = matches!(&file.change, FileChange::Create { overwrite: false, .. }) && found.base.is_none();
+        if is_new && self.repo.head_entry(&found.place.path)?.is_some() {
+            return Err(Finding::ExistsInHead(found.place.path.to_string_lossy()).into());
         }
         let Some(known) = known.known() else { return Ok(()) };
         check::expectation(&file.expected, &known)?;

@@ -6,6 +6,7 @@
 pub mod dir;
 mod error;
 mod guarded;
+mod near;
 pub mod root;
 mod symlink;
 #[cfg(all(test, unix))]
@@ -15,5 +16,6 @@ mod unusual;
 pub use dir::{Dir, Kind, Meta};
 pub use error::{WorktreeError, io_reason};
 pub use guarded::Guarded;
+pub use near::Search;
 pub use root::{Place, ReadFile, Root};
 pub use unusual::Unusual;

@@ -113,3 +113,123 @@ fn what_is_written_but_not_shown_is_said_first() {
     assert!(text.starts_with("partial: everything is written, only the diff preview is cut ("), "{text}");
     assert!(text.contains("created b.txt (300 lines); record "), "{text}");
 }
+
+/// The first path in backquotes behind "did you mean".
+#[track_caller]
+fn meant(text: &str) -> String {
+    let (_, rest) = text.split_once("did you mean ").unwrap_or_else(|| panic!("{text}"));
+    rest.split('`').nth(1).unwrap_or_else(|| panic!("{text}")).to_owned()
+}
+
+#[test]
+fn a_path_of_every_wrong_form_is_answered_with_the_one_that_is_meant() {
+    let files = ["src/main.rs", "src/my_lib/Über uns.md", "README.md", "docs/guide/start.md", "web/app.test.tsx"];
+    let repo = TestRepo::with_files(&files.map(|path| (path, "x\n")));
+    let root = repo.root().to_str().expect("UTF-8").to_owned();
+    for (wrong, right) in [
+        ("src/Main.rs", "src/main.rs"),
+        ("SRC/main.rs", "src/main.rs"),
+        ("src\\main.rs", "src/main.rs"),
+        ("a/src/main.rs", "src/main.rs"),
+        ("b/src/main.rs", "src/main.rs"),
+        ("@src/main.rs", "src/main.rs"),
+        ("project/src/main.rs", "src/main.rs"),
+        ("../project/src/main.rs", "src/main.rs"),
+        ("main.rs", "src/main.rs"),
+        ("lib/src/main.rs", "src/main.rs"),
+        ("src/mian.rs", "src/main.rs"),
+        ("src/main.rs:12", "src/main.rs"),
+        ("src/main.rs#L3-L9", "src/main.rs"),
+        ("`src/main.rs`", "src/main.rs"),
+        ("src/main.rs/", "src/main.rs"),
+        (" src/main.rs", "src/main.rs"),
+        ("file://src/main.rs", "src/main.rs"),
+        (&format!("file://{root}/src/main.rs"), "src/main.rs"),
+        (&format!("{root}/src/main.rs"), "src/main.rs"),
+        ("/src/main.rs", "src/main.rs"),
+        ("/workspace/project/src/main.rs", "src/main.rs"),
+        ("C:\\work\\src\\main.rs", "src/main.rs"),
+        ("src/my_lib/U\u{308}ber uns.md", "src/my_lib/Über uns.md"),
+        ("src/my-lib/%C3%9Cber%20uns.md", "src/my_lib/Über uns.md"),
+        ("src/my_lib/Über_uns.md", "src/my_lib/Über uns.md"),
+        ("readme.md", "README.md"),
+        ("README.rst", "README.md"),
+        ("docs/start.md", "docs/guide/start.md"),
+        ("guide/start.md", "docs/guide/start.md"),
+        ("web/app.test.ts", "web/app.test.tsx"),
+    ] {
+        let answer = repo.redraft(&["apply", "--dry-run"], &edit(wrong, "x", "y").to_string()).json();
+        check_envelope(&answer);
+        let text = answer["text"].as_str().expect("a text");
+        assert_eq!(meant(text), right, "{wrong:?}: {text}");
+    }
+    let camel = json!({"filePath": format!("{root}/src/Main.rs"), "oldString": "x", "newString": "y"}).to_string();
+    let native = repo.redraft(&["apply", "--answer", "native"], &camel).out;
+    assert!(native.starts_with(&format!("File not found: {root}/src/Main.rs\n")), "{native}");
+    assert_eq!(meant(&native), format!("{root}/src/main.rs"));
+    let relative = json!({"file_path": "src/main.rs", "old_string": "x", "new_string": "y"}).to_string();
+    assert_eq!(meant(&repo.redraft(&["apply", "--answer", "native"], &relative).out), format!("{root}/src/main.rs"));
+    let new = json!({"file_path": "src/new.rs", "old_string": "", "new_string": "y"}).to_string();
+    assert_eq!(meant(&repo.redraft(&["apply", "--answer", "native"], &new).out), format!("{root}/src/new.rs"));
+    assert_eq!(meant(&repo.redraft(&["read", "src/Main.rs"], "").out), "src/main.rs");
+    let text = refused(&repo, &edit("src/nothing/like/it.xyz", "x", "y"), "no_such_file");
+    assert!(text.contains("check the path, or send `content`") && !text.contains("did you mean"), "{text}");
+}
+
+#[test]
+fn a_file_that_is_near_is_named_before_the_advice_to_create_one() {
+    let repo = TestRepo::with_files(&[("src/main.rs", "x\n"), ("tools/main.rs", "x\n")]);
+    let text = refused(&repo, &edit("main.rs", "x", "y"), "no_such_file");
+    let (near, create) = (text.find("`src/main.rs`, `tools/main.rs`"), text.find("to create it"));
+    assert!(near.is_some() && near < create, "{text}");
+}
+
+#[test]
+fn no_path_is_named_that_may_not_be_edited() {
+    let repo = TestRepo::with_files(&[("secret/key.txt", "x\n"), ("src/a.txt", "x\n")]);
+    repo.git(&["config", "redraft.deny", "secret/"]);
+    repo.git(&["init", "-q", "inner"]);
+    std::fs::write(repo.root().join("inner/only.txt"), "x").expect("a file");
+    std::os::unix::fs::symlink("/etc", repo.root().join("etc")).expect("a link");
+    for wrong in ["key.txt", "only.txt", "passwd", "Secret/key.txt", "config", "src/../../etc/passwd"] {
+        let answer = repo.redraft(&["apply"], &edit(wrong, "x", "y").to_string()).json();
+        assert_eq!(answer["status"], "error");
+        assert!(!answer["text"].as_str().expect("a text").contains("did you mean"), "{wrong}: {}", answer["text"]);
+    }
+    let sandboxed = repo.redraft(&["apply", "--root", "src"], &edit("A.txt", "x", "y").to_string()).json();
+    assert_eq!(meant(sandboxed["text"].as_str().expect("a text")), "a.txt");
+}
+
+#[test]
+fn a_tree_of_very_many_files_is_looked_through_in_bounded_time() {
+    let repo = TestRepo::in_memory();
+    for dir in 0..60 {
+        let path = repo.root().join(format!("d{dir}"));
+        std::fs::create_dir(&path).expect("a directory");
+        (0..500).for_each(|n| std::fs::write(path.join(format!("file_{n}.txt")), "").expect("a file"));
+    }
+    let start = std::time::Instant::now();
+    let text = refused(&repo, &edit("elsewhere/nothing_like_it.rs", "x", "y"), "no_such_file");
+    assert!(!text.contains("did you mean"), "{text}");
+    assert!(start.elapsed() < std::time::Duration::from_secs(2), "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_file_that_head_has_and_the_working_tree_lacks_is_not_created_anew_by_mistake() {
+    let repo = TestRepo::with_files(&[("src/a.txt", "old\n"), ("src/b.txt", "x\n")]);
+    std::fs::remove_file(repo.root().join("src/a.txt")).expect("it was there");
+    let text = refused(&repo, &edit("src/a.txt", "old", "new"), "no_such_file");
+    assert!(text.contains("HEAD has `src/a.txt`") && text.contains("git checkout HEAD -- src/a.txt"), "{text}");
+    let text = refused(&repo, &edit("a/src/a.txt", "old", "new"), "no_such_file");
+    assert!(text.contains("HEAD has `src/a.txt`"), "{text}");
+    let mut create = json!({"path": "src/a.txt", "content": "new\n"});
+    let text = refused(&repo, &create, "exists_in_head");
+    assert!(text.contains("git checkout HEAD -- src/a.txt") && text.contains("overwrite: true"), "{text}");
+    assert!(!repo.has("src/a.txt"));
+    let path = repo.root().join("src/a.txt");
+    let claude = json!({"file_path": path.to_str(), "old_string": "", "new_string": "new\n"});
+    refused(&repo, &claude, "exists_in_head");
+    create["overwrite"] = json!(true);
+    assert_eq!(repo.redraft(&["apply"], &create.to_string()).status, 0);
+    assert_eq!(repo.text("src/a.txt"), "new\n");
+}

@@ -66,6 +66,7 @@ fn answer(envelope: &Envelope, context: &NativeContext) -> NativeAnswer {
 fn error_text(envelope: &Envelope, path: &str) -> String {
     match envelope.data.reason {
         Some(Reason::SameText) => "No changes to apply: oldString and newString are identical.".to_owned(),
+        Some(Reason::NoSuchFile) if knows_more(envelope) => format!("File not found: {path}\n{}", in_full(envelope)),
         Some(Reason::NoSuchFile) => format!("File not found: {path}"),
         Some(Reason::Directory) => format!("Path is a directory, not a file: {path}"),
         Some(Reason::NulByte) => format!("Cannot edit binary file: {path}"),
@@ -74,6 +75,11 @@ fn error_text(envelope: &Envelope, path: &str) -> String {
         Some(Reason::Declined) => "Edit cancelled by user".to_owned(),
         _ => in_full(envelope),
     }
+}
+
+/// Whether there are other paths that may be meant.
+fn knows_more(envelope: &Envelope) -> bool {
+    envelope.data.hint.as_ref().is_some_and(|hint| !hint.is_empty())
 }
 
 /// The message, and what was found: the harness shows the model nothing else.
