@@ -457,3 +457,18 @@ fn what_is_skipped_in_a_file_that_may_be_another_ends_there() {
     assert_eq!((&told["status"], &told["data"]["skipped"][0]["path"]), (&json!("partial"), &json!("f.rs")), "{told}");
     assert_eq!(texts(&repo, ["g.rs", "z"]), [some(now), some("z\n")]);
 }
+
+#[test]
+fn what_another_record_did_again_is_its_own_also_where_git_renamed_the_file_between() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    let first = repo.edit("f.rs", "first();", "first(1);");
+    repo.write("f.rs", ONE);
+    repo.git(&["commit", "-qam", "as it was", "--allow-empty"]);
+    repo.git(&["mv", "f.rs", "g.rs"]);
+    let second = repo.edit("g.rs", "first();", "first(1);");
+    let told = said(&repo, &["undo", &first]);
+    assert!(told.contains("nothing to undo") && told.contains(&second), "{told}");
+    assert!(repo.text("g.rs").contains("first(1);"));
+    repo.done(&["undo", &second], "");
+    assert_eq!(repo.text("g.rs"), ONE);
+}

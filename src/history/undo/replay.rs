@@ -12,6 +12,7 @@ use crate::history::undo::likeness::{are_versions, has_own_line};
 use crate::history::undo::markers::marked;
 use crate::history::undo::remade::{Remade, remade};
 use crate::history::undo::request::Misfits;
+use crate::history::undo::revived::revived;
 use crate::history::undo::told::Today;
 use crate::id::{BlobId, RecordId};
 use crate::patch::FilePatch;
@@ -46,6 +47,8 @@ pub struct Slot {
     steps: Vec<Step>,
     /// What the log has of the file, oldest first; empty where it was not asked, or has too much.
     known: Vec<Known>,
+    /// What it has of the file before the oldest step, as far as a record may have written what would come back.
+    earlier: Vec<Known>,
     /// Whether nothing would change.
     pub(crate) is_idle: bool,
 }
@@ -201,6 +204,7 @@ impl Slot {
             seen: None,
             steps: Vec::new(),
             known: Vec::new(),
+            earlier: Vec::new(),
             is_idle: false,
         }
     }
@@ -338,6 +342,22 @@ impl Slot {
         }
     }
 
+    /// Takes what the log has of the file before the oldest step, oldest first.
+    pub(crate) fn learn_earlier(&mut self, earlier: Vec<Known>) {
+        self.earlier = earlier;
+    }
+
+    /// The name that the oldest record met the file under.
+    pub(crate) fn oldest_name(&self) -> Option<&RepoPath> {
+        match self.steps.last().map(|step| &step.what) {
+            Some(What::Carry(carry)) => {
+                let file = carry.record.files.get(carry.file)?;
+                Some(file.from.as_ref().unwrap_or(&file.path))
+            }
+            Some(What::Remove { .. } | What::Restore { .. }) | None => None,
+        }
+    }
+
     /// The record that did again what these steps would take back.
     pub(crate) fn remade_by(&self) -> Option<&RecordId> {
         self.steps.iter().find_map(|step| match &step.what {
@@ -399,6 +419,10 @@ impl Slot {
                 }
                 (What::Carry(carry), Some(current)) => {
                     let (patch, conflicts) = carry.patch(step, current, later(&self.known, &step.record), misfits)?;
+                    if let Some(by) = self.revived(step, carry, current, &patch) {
+                        let conflict = step.conflict(Obstacle::OfOther);
+                        return Err(vec![UndoConflict { changed_by: Some(by.clone()), ..conflict }]);
+                    }
                     out.kept_later |= carry.texts.after() != Some(current);
                     let sets_mode = matches!(step.modes, (Some(before), Some(after)) if before != after);
                     if patch.is_empty() && step.old_name().is_none() && !sets_mode {
@@ -412,6 +436,15 @@ impl Slot {
             out.patch = compose(&out.patch, &patch);
         }
         Ok(out)
+    }
+
+    /// The record, not of those that are inverted here, of which a step would bring something back.
+    fn revived(&self, step: &Step, carry: &Carry, current: &[u8], patch: &FilePatch) -> Option<&RecordId> {
+        let left = carry.texts.after().filter(|_| !patch.is_empty())?;
+        let between = self.known.iter().position(|known| known.id == step.record).unwrap_or_default();
+        let earlier = self.earlier.iter().chain(self.known.iter().take(between));
+        let is_meant = |id: &RecordId| self.targets.iter().any(|target| target.id == *id);
+        revived(earlier, left, (current, &patch.apply(current)), is_meant)
     }
 }
 
