@@ -89,6 +89,37 @@ pub(super) fn known_before(
     Ok(known)
 }
 
+/// Whether a file that a record removed went on: a later record met it at its path, where no other record had put one, and
+/// no redo of the removal took it away again.
+pub(super) fn went_on(history: &History<'_>, removal: &RecordId, path: &RepoPath) -> Result<bool, HistoryError> {
+    let mut later = Vec::new();
+    for item in history.items(Scope::Own, Filter::default())? {
+        let item = item?;
+        if item.record.id == *removal {
+            break;
+        }
+        later.push(item.record);
+    }
+    let (mut own, mut has_gone_on, mut is_other) = (vec![removal], false, false);
+    for record in later.iter().rev() {
+        let is_own = record.meta.undoes.iter().any(|id| own.contains(&id));
+        if is_own {
+            own.push(&record.id);
+            has_gone_on = false;
+        }
+        for file in record.files.iter().filter(|_| !is_own) {
+            let (is_at, was_at) = (file.path == *path, file.from.as_ref() == Some(path));
+            match file.change {
+                ChangeKind::Modify => has_gone_on |= is_at && !is_other,
+                ChangeKind::Rename if was_at => has_gone_on |= !std::mem::take(&mut is_other),
+                ChangeKind::Create | ChangeKind::Rename => is_other |= is_at,
+                ChangeKind::Delete => is_other &= !is_at,
+            }
+        }
+    }
+    Ok(has_gone_on)
+}
+
 /// What a record did to its file `n`; none where that cannot be read.
 fn read(history: &History<'_>, item: &Item, n: usize) -> Option<Known> {
     let record = history.full(item).ok()?;

@@ -70,6 +70,8 @@ enum What {
     Remove { after: Option<BlobId>, texts: RecordedTexts },
     /// The record removed the file: it comes back.
     Restore { before: Option<BlobId>, text: Option<Vec<u8>> },
+    /// The record removed the file, and it came back since: nothing is to be done.
+    CameBack,
 }
 
 #[derive(Debug)]
@@ -131,7 +133,7 @@ impl Step {
         match &self.what {
             What::Carry(carry) => Some(&carry.texts),
             What::Remove { texts, .. } => Some(texts),
-            What::Restore { .. } => None,
+            What::Restore { .. } | What::CameBack => None,
         }
     }
 
@@ -139,8 +141,18 @@ impl Step {
     pub(crate) fn old_name(&self) -> Option<&RepoPath> {
         match &self.what {
             What::Carry(carry) if carry.splices.is_none() => carry.record.files[carry.file].from.as_ref(),
-            What::Carry(_) | What::Remove { .. } | What::Restore { .. } => None,
+            What::Carry(_) | What::Remove { .. } | What::Restore { .. } | What::CameBack => None,
         }
+    }
+
+    /// The same where the file that the record removed came back since.
+    pub(crate) fn of_file_that_came_back(self) -> Self {
+        Self { what: What::CameBack, modes: (None, None), ..self }
+    }
+
+    /// Whether the file comes back by it.
+    pub(crate) fn restores(&self) -> bool {
+        matches!(self.what, What::Restore { .. })
     }
 
     /// Whether the file goes.
@@ -230,7 +242,7 @@ impl Slot {
     pub(crate) fn began_as(&self, text: &[u8]) -> bool {
         match self.steps.last().map(|step| &step.what) {
             Some(What::Carry(carry)) => carry.texts.before().is_some_and(|before| are_versions(before, text)),
-            Some(What::Remove { .. } | What::Restore { .. }) | None => false,
+            Some(What::Remove { .. } | What::Restore { .. } | What::CameBack) | None => false,
         }
     }
 
@@ -326,7 +338,7 @@ impl Slot {
                 _ => false,
             },
             What::Remove { texts, .. } => texts.after().is_some_and(|after| are_versions(after, text)),
-            What::Restore { .. } => false,
+            What::Restore { .. } | What::CameBack => false,
         })
     }
 
@@ -354,7 +366,7 @@ impl Slot {
                 let file = carry.record.files.get(carry.file)?;
                 Some(file.from.as_ref().unwrap_or(&file.path))
             }
-            Some(What::Remove { .. } | What::Restore { .. }) | None => None,
+            Some(What::Remove { .. } | What::Restore { .. } | What::CameBack) | None => None,
         }
     }
 
@@ -362,7 +374,7 @@ impl Slot {
     pub(crate) fn remade_by(&self) -> Option<&RecordId> {
         self.steps.iter().find_map(|step| match &step.what {
             What::Carry(carry) => carry.remade.as_ref().map(|remade| &remade.by),
-            What::Remove { .. } | What::Restore { .. } => None,
+            What::Remove { .. } | What::Restore { .. } | What::CameBack => None,
         })
     }
 
@@ -394,8 +406,8 @@ impl Slot {
         for step in &self.steps {
             let patch = match (&step.what, &out.text) {
                 (What::Carry(_), None) => return Err(vec![step.conflict(Obstacle::Gone)]),
-                // It is gone already, and its place is what it was.
-                (What::Remove { .. }, None) => {
+                // It is gone already, and its place is what it was; or it is there.
+                (What::Remove { .. }, None) | (What::CameBack, _) => {
                     out.already.push(step.record.clone());
                     continue;
                 }
