@@ -122,5 +122,5 @@ fn like_names(ours: &str, theirs: &str) -> Option<f64> {
     let most = if long < 8 { most / 2 } else { most };
     let slips = osa::distance(ours.chars(), theirs.chars());
     #[allow(clippy::cast_precision_loss, reason = "a name has few letters")]
-    (slips <= most && long > 3).then(|| 0.9 - 0.1 * slips as f64)
+    (slips <= most && long > 3).then_some(0.9 - 0.1 * slips as f64)
 }
