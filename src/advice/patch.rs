@@ -7,7 +7,7 @@ use crate::dialect::Words;
 use crate::matcher::found::Why;
 use crate::matcher::hint::{Differing, Nearest, PlaceHint, Region, Several};
 use crate::patch::merge::{Near, Refusal, Uncertain, Written};
-use crate::patch::{CompileError, EditLines, EditRefusal};
+use crate::patch::{CompileError, EditLines, EditRefusal, Order};
 use crate::strategy::Strategy;
 use serde_json::{Map, Value, json};
 
@@ -19,7 +19,11 @@ const SOME_LINES: usize = 150;
 /// What to tell the caller.
 pub fn explain(error: &CompileError, words: &Words) -> Explanation {
     let refusal = &*error.refusal;
-    let mut told = Explanation::new(refusal.reason(), message(refusal, words)).at_edit(error.index);
+    let message = match error.order {
+        Order::AfterEarlier => after_earlier(error.index, words),
+        Order::Unrelated => message(refusal, words),
+    };
+    let mut told = Explanation::new(refusal.reason(), message).at_edit(error.index);
     let also = also_failed(&error.also_failed);
     let room = told.room().saturating_sub(excerpt::json_len(&also));
     told = told.with_more((also + &more(error, words, room)).trim_end_matches('\n'));
@@ -100,6 +104,19 @@ fn also_failed(others: &[usize]) -> String {
     }
 }
 
+/// The edit has its place only in what those before it make of the file.
+fn after_earlier(index: usize, words: &Words) -> String {
+    let old = words.old;
+    let before = if index == 1 { "edit 0".to_owned() } else { format!("edits 0 to {}", index - 1) };
+    let next = match words.sequence {
+        Some(sequence) => format!("send the request with {sequence}"),
+        None => format!("send {before} in a request before this one"),
+    };
+    format!(
+        "{old} does not occur in the file as it is, but does after {before}; {next}, or send {old} as the file has it now"
+    )
+}
+
 fn no_match(nearest: &Nearest, words: &Words) -> String {
     let old = words.old;
     match nearest.regions.first() {
@@ -177,6 +194,9 @@ fn lines(first: usize, last: usize) -> String {
 
 /// The texts and places themselves, in about as many bytes as there is room for.
 fn more(error: &CompileError, words: &Words, room: usize) -> String {
+    if error.order == Order::AfterEarlier {
+        return String::new();
+    }
     let nearest = |nearest| nearest_lines(nearest, error.part.as_deref(), words, room);
     match &*error.refusal {
         EditRefusal::NoMatch(near) => nearest(near),

@@ -8,6 +8,7 @@ use super::meaning;
 use super::near_paths::{Naming, with_near_paths};
 use super::options::{Answer, Overrides, Place};
 use crate::answer::Envelope;
+use crate::change::ChangeKind;
 use crate::dialect::{self, Limits, NativeContext};
 use crate::error::Error;
 use crate::flow::Task;
@@ -15,14 +16,15 @@ use crate::flow::replayed_requests::{self, Answered};
 use crate::flow::{Ask, Done, Flow, resolve, sandbox};
 use crate::git::{Repo, RepoError};
 use crate::git_record::Staged;
-use crate::history::CommitsOfRecords;
+use crate::history::{CommitsOfRecords, History, LogQuery};
 use crate::id::BlobId;
+use crate::matcher::left_out::Notation;
 use crate::patch::{CompileOptions, DiffLimits, FilePatch, compile};
 use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::policy::{Finding, check};
 use crate::policy::{Receipt, Session};
-use crate::record::{RecordClass, RecordMeta};
+use crate::record::{RecordClass, RecordFile, RecordMeta};
 use crate::request::{Dialect, Edit, FileChange, FileRequest, Mode, PathArg, RecordKind, Request};
 use crate::state_dir::StateDir;
 use crate::strategy::{Level, Strategy};
@@ -268,6 +270,7 @@ impl UseCase<'_> {
             mode: self.request.mode,
             level,
             refuse_nested: self.request.refuse_nested,
+            notation: Notation::of(shown.as_bstr()),
             most_bytes: self.settings.max_file_size,
         };
         let kind = match &file.change {
@@ -309,7 +312,10 @@ impl UseCase<'_> {
             }
         }
         let is_new = matches!(&file.change, FileChange::Create { overwrite: false, .. }) && found.base.is_none();
-        if is_new && self.repo.head_entry(&found.place.path)?.is_some() {
+        if is_new
+            && self.repo.head_entry(&found.place.path)?.is_some()
+            && !is_gone_by_record(self.repo, &found.place.path)
+        {
             return Err(Finding::ExistsInHead(found.place.path.to_string_lossy()).into());
         }
         let Some(known) = known.known() else { return Ok(()) };
@@ -366,6 +372,17 @@ impl UseCase<'_> {
             ..RecordMeta::default()
         })
     }
+}
+
+/// Whether the newest record of a path took it away: then nobody makes it anew by mistake.
+fn is_gone_by_record(repo: &Repo, path: &RepoPath) -> bool {
+    let query = LogQuery { paths: vec![path.clone()], limit: Some(1), ..LogQuery::default() };
+    let Ok(history) = History::open(repo) else { return false };
+    let Ok(mut newest) = query.run(&history) else { return false };
+    let is_gone = |file: &RecordFile| {
+        (file.path == *path && file.change == ChangeKind::Delete) || file.from.as_ref() == Some(path)
+    };
+    matches!(newest.next(), Some(Ok(logged)) if logged.item.record.files.iter().any(is_gone))
 }
 
 /// How loose a level is.

@@ -229,7 +229,70 @@ fn a_file_that_head_has_and_the_working_tree_lacks_is_not_created_anew_by_mistak
     let path = repo.root().join("src/a.txt");
     let claude = json!({"file_path": path.to_str(), "old_string": "", "new_string": "new\n"});
     refused(&repo, &claude, "exists_in_head");
+    // Whom redraft itself took it away for knows that it is gone.
+    repo.apply(json!({"path": "src/b.txt", "delete": true}));
+    repo.apply(json!({"path": "src/b.txt", "content": "anew\n"}));
     create["overwrite"] = json!(true);
     assert_eq!(repo.redraft(&["apply"], &create.to_string()).status, 0);
     assert_eq!(repo.text("src/a.txt"), "new\n");
+}
+
+#[test]
+fn an_edit_of_what_an_earlier_one_writes_is_answered_with_the_mode_for_it() {
+    let repo = TestRepo::with_files(&[("a.rs", "one();\nother();\n")]);
+    let edits =
+        json!([{"old_string": "one();", "new_string": "two();"}, {"old_string": "two();", "new_string": "three();"}]);
+    let mut request = json!({"path": "a.rs", "edits": edits});
+    let text = refused(&repo, &request, "no_match");
+    assert!(text.contains("does after edit 0; send the request with `mode: \"sequence\"`"), "{text}");
+    let open = json!({"file_path": repo.root().join("a.rs").to_str(), "edits": edits}).to_string();
+    let native = repo.redraft(&["apply", "--dialect", "claude-code-open", "--answer", "native"], &open).out;
+    assert!(native.contains("send edit 0 in a request before this one"), "{native}");
+    request["mode"] = json!("sequence");
+    assert_eq!(repo.redraft(&["apply"], &request.to_string()).status, 0);
+    assert_eq!(repo.text("a.rs"), "three();\nother();\n");
+    let unrelated =
+        json!([{"old_string": "three();", "new_string": "3();"}, {"old_string": "nowhere();", "new_string": "x"}]);
+    let text = refused(&repo, &json!({"path": "a.rs", "edits": unrelated}), "no_match");
+    assert!(!text.contains("sequence"), "{text}");
+}
+
+#[test]
+fn placeholders_without_dots_are_refused_in_code_and_headings_are_not() {
+    let repo = TestRepo::with_files(&[("a.rs", "fn a() {}\n"), ("a.py", "def a(): pass\n"), ("a.md", "text\n")]);
+    for (path, old, new) in [
+        ("a.rs", "fn a() {}", "fn b() {}\n// rest of the code remains the same"),
+        ("a.rs", "fn a() {}", "fn b() {}\n    ...\n"),
+        ("a.py", "def a(): pass", "def b(): pass\n# (existing code)"),
+    ] {
+        let text = refused(&repo, &edit(path, old, new), "omission_placeholder");
+        assert!(text.contains("send the code in full"), "{text}");
+    }
+    for (path, old, new) in [
+        ("a.py", "def a(): pass", "def a():\n    ...\n"),
+        ("a.md", "text", "# Existing code\n\n...\n"),
+        ("a.rs", "fn a() {}", "// existing users keep their id\nfn b() {}"),
+    ] {
+        assert_eq!(repo.redraft(&["apply"], &edit(path, old, new).to_string()).status, 0, "{new}");
+    }
+}
+
+#[test]
+fn all_unknown_fields_are_named_at_once_with_what_is_meant_by_them() {
+    let repo = TestRepo::with_files(&[("a.txt", "x\n")]);
+    let request = json!({"filename": "a.txt", "search": "x", "replace": "y", "explanation": "why", "zz": 1});
+    let text = refused(&repo, &request, "unknown_field");
+    for part in ["`filename`", "`path` in place of `filename`", "`old_string` in place of `search`", "leave out `zz`"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(text.contains("`new_string` in place of `replace`") && text.contains("`message` in place of"), "{text}");
+    let edits = json!([{"oldText": "x", "newText": "y"}, {"oldText": "a", "newText": "b", "file": "a.txt"}]);
+    let text = refused(&repo, &json!({"path": "a.txt", "edits": edits, "dryRun": true}), "unknown_field");
+    for part in
+        ["`edits[0].oldText` (and in 1 more)", "`old_string` in place of `oldText`", "`dry_run` in place of `dryRun`"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let call = json!({"name": "edit", "arguments": {"path": "a.txt", "old_string": "x", "new_string": "y"}});
+    assert!(refused(&repo, &call, "unknown_field").contains("send what stands in `arguments` alone"));
 }
