@@ -325,3 +325,53 @@ fn recording_in_the_history_leaves_git_itself_untouched() {
         .collect();
     assert_eq!(left, ["redraft"]);
 }
+
+#[test]
+fn a_name_that_could_be_several_records_or_is_none_is_refused() {
+    let repo = repo();
+    let only = repo.edit("a.txt", "one", "1");
+    let reason = |name: &str| {
+        let answer = repo.redraft(&["show", name, "--json"], "");
+        assert_eq!(answer.status, 1, "{name}: {}{}", answer.out, answer.err);
+        answer.json()["error"]["reason"].as_str().unwrap_or_default().to_owned()
+    };
+    let longer = format!("{only}k");
+    for name in ["", &longer, "abc", "@x", "@-9"] {
+        assert_eq!(reason(name), "no_such_record", "{name:?}");
+    }
+    let first = only.as_bytes()[0];
+    let mut same = vec![only];
+    // Of seventeen names two begin with the same of sixteen letters; it need not be the first one's.
+    for n in 0..17 {
+        same.push(repo.edit("a.txt", &format!("{}", n + 1), &format!("{}", n + 2)));
+    }
+    let twice = (b'k'..=b'z').find(|letter| same.iter().filter(|id| id.as_bytes()[0] == *letter).count() > 1);
+    let twice = char::from(twice.expect("a letter")).to_string();
+    assert_eq!(reason(&twice), "ambiguous_record");
+    let none = (b'k'..=b'z').find(|letter| !same.iter().any(|id| id.as_bytes()[0] == *letter) && *letter != first);
+    assert!(none.is_none_or(|letter| reason(&char::from(letter).to_string()) == "no_such_record"));
+}
+
+#[test]
+fn a_deleted_file_comes_back_from_the_journal_where_its_backup_is_gone() {
+    let repo = repo();
+    let text = repo.text("a.txt");
+    repo.apply(json!({"path": "a.txt", "delete": true}));
+    std::fs::remove_dir_all(repo.root().join(".git/redraft/worktrees/main/backups")).expect("there were some");
+    repo.done(&["undo"], "");
+    assert_eq!(repo.text("a.txt"), text);
+}
+
+#[test]
+fn the_journals_of_other_worktrees_are_counted_by_fsck_and_not_by_status() {
+    let repo = repo();
+    repo.git(&["worktree", "add", "-q", "../linked"]);
+    repo.edit("a.txt", "one", "1");
+    let request = json!({"path": "a.txt", "old_string": "one", "new_string": "1"}).to_string();
+    for n in 0..2 {
+        let request = request.replace("one", if n == 0 { "one" } else { "two" });
+        assert_eq!(repo.redraft_in(&repo.outside().join("linked"), &["apply"], &request).status, 0);
+    }
+    assert_eq!(repo.redraft(&["fsck", "--json"], "").json()["records"], json!(3));
+    assert_eq!(repo.redraft(&["status", "--json"], "").json()["journal"]["entries"], json!(1));
+}

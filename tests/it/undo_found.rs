@@ -271,3 +271,150 @@ fn what_a_record_did_again_that_is_undone_is_the_first_one_s() {
     repo.done(&["redo", &second], "");
     is_said_of(&repo, &first, &second);
 }
+
+#[test]
+fn what_came_back_before_another_record_is_the_first_one_s() {
+    let (repo, first, after) = edited();
+    repo.done(&["undo", &first], "");
+    repo.write("f.rs", &after);
+    repo.edit("f.rs", "second()", "second(2)");
+    repo.done(&["undo", &first], "");
+    assert_eq!(repo.text("f.rs"), ONE.replace("second()", "second(2)"));
+}
+
+#[test]
+fn what_another_record_did_again_of_three_edits_stays_and_the_other_two_go() {
+    let lines = |changed: &[usize]| -> String {
+        (0..30).map(|n| format!("{} {n}\n", if changed.contains(&n) { "changed" } else { "line" })).collect()
+    };
+    let change = |n: usize| json!({"old_string": format!("line {n}\n"), "new_string": format!("changed {n}\n")});
+    let repo = TestRepo::with_files(&[("f", &lines(&[]))]);
+    let first = repo.apply(json!({"path": "f", "edits": [change(3), change(13), change(23)]}));
+    repo.write("f", lines(&[3, 23]));
+    repo.edit("f", "line 13\n", "changed 13\n");
+    repo.done(&["undo", &first], "");
+    assert_eq!(repo.text("f"), lines(&[13]));
+}
+
+#[test]
+fn a_part_of_a_renamed_file_is_undone_under_its_new_name() {
+    let middle: String = (0..20).map(|n| format!("    call_{n}();\n")).collect();
+    let text = format!("fn one() {{\n{middle}}}\n");
+    let repo = TestRepo::with_files(&[("f.rs", &text)]);
+    let id = repo.apply(json!({"path": "f.rs", "rename_to": "g.rs", "edits": [
+        {"old_string": "call_0()", "new_string": "call_0(0)"}, {"old_string": "call_19()", "new_string": "call_19(19)"}]}));
+    repo.done(&["undo", &id, "--hunk", "1"], "");
+    assert_eq!(texts(&repo, ["f.rs", "g.rs"]), [None, some(text.replace("call_19()", "call_19(19)"))]);
+}
+
+#[test]
+fn a_renamed_and_edited_file_is_known_by_the_edit_where_most_of_its_lines_are_others() {
+    let rest = |name: &str| -> String { (0..20).map(|n| format!("fn {name}_{n}() {{}}\n")).collect() };
+    let repo = TestRepo::with_files(&[("f.rs", &format!("{ONE}{}", rest("old")))]);
+    let id =
+        repo.apply(json!({"path": "f.rs", "rename_to": "g.rs", "old_string": "first()", "new_string": "first(1)"}));
+    repo.write("g.rs", repo.text("g.rs").replace(&rest("old"), &rest("new")));
+    repo.done(&["undo", &id], "");
+    assert_eq!(texts(&repo, ["f.rs", "g.rs"]), [some(format!("{ONE}{}", rest("new"))), None]);
+}
+
+#[test]
+fn an_old_name_names_the_records_of_a_file_that_redraft_renamed_since() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    let id = repo.edit("f.rs", "first()", "first(1)");
+    repo.apply(json!({"path": "f.rs", "rename_to": "g.rs"}));
+    repo.done(&["undo", &id, "--", "f.rs"], "");
+    assert_eq!(texts(&repo, ["f.rs", "g.rs"]), [None, some(ONE)]);
+}
+
+#[test]
+fn undo_of_a_path_steps_over_what_is_taken_back_there_whatever_stands_elsewhere() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE), ("z", "z\n")]);
+    repo.edit("z", "z", "Z");
+    repo.apply(json!({"files": [edit("f.rs", "first()", "first(1)"), edit("z", "Z", "ZZ")]}));
+    repo.write("z", "Z\n");
+    repo.done(&["undo", "--", "z"], "");
+    assert_eq!(texts(&repo, ["f.rs", "z"]), [some(ONE.replace("first()", "first(1)")), some("z\n")]);
+}
+
+#[test]
+fn a_file_that_was_emptied_and_is_gone_is_no_new_empty_one() {
+    let repo = TestRepo::with_files(&[("f", "x\n"), ("z", "z\n")]);
+    let emptied = repo.edit("f", "x\n", "");
+    remove(&repo, "f");
+    repo.write("mine", "");
+    assert_eq!(repo.refused(&["undo", &emptied], ""), "undo_conflict");
+    assert_eq!(texts(&repo, ["f", "mine"]), [None, some("")]);
+}
+
+#[test]
+fn an_ignored_file_is_undone_from_its_backup_or_known_to_be_as_it_was() {
+    let repo = TestRepo::with_files(&[(".gitignore", "*.env\n"), ("z", "z\n")]);
+    repo.write("key.env", ONE);
+    let id = repo.edit("key.env", "first()", "first(1)");
+    assert_eq!(repo.redraft(&["gc"], "").status, 0);
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("key.env"), ONE);
+    // Where there is no backup any more, at least that is seen.
+    let id = repo.edit("key.env", "first()", "first(1)");
+    assert_eq!(repo.redraft(&["backups", "prune", "--keep", "count=0"], "").status, 0);
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+    repo.write("key.env", ONE);
+    assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
+}
+
+/// `a`, which may be run, and `b` exchanged their names and `c` was edited, and all of that was undone: the undo.
+fn names_exchanged_back() -> (TestRepo, String) {
+    let repo = TestRepo::with_files(&[("a", ONE), ("b", TWO), ("c", ONE)]);
+    repo.chmod("a", 0o755);
+    let rename = |from: &str, to: &str| json!({"path": from, "rename_to": to});
+    session(&repo, &[rename("a", "t"), rename("b", "a"), rename("t", "b"), edit("c", "first()", "first(1)")]);
+    let told = repo.done(&["undo", "--session", "s"], "");
+    assert_eq!((texts(&repo, ["a", "b", "c"]), modes(&repo)), ([some(ONE), some(TWO), some(ONE)], [0o755, 0o644]));
+    (repo, told["data"]["record"]["id"].as_str().expect("an id").to_owned())
+}
+
+fn modes(repo: &TestRepo) -> [u32; 2] {
+    ["a", "b"].map(|path| {
+        let meta = std::fs::metadata(repo.root().join(path)).expect("it is there");
+        std::os::unix::fs::PermissionsExt::mode(&meta.permissions()) & 0o777
+    })
+}
+
+/// What the working tree is after the exchange, without permission bits.
+fn exchange_by_hand(repo: &TestRepo) {
+    repo.write("a", TWO);
+    repo.write("b", ONE);
+    repo.write("c", ONE.replace("first()", "first(1)"));
+}
+
+#[test]
+fn permission_bits_that_were_set_since_stay() {
+    let (repo, _) = names_exchanged_back();
+    repo.chmod("a", 0o700);
+    repo.done(&["redo"], "");
+    assert_eq!((texts(&repo, ["a", "b"]), modes(&repo)), ([some(TWO), some(ONE)], [0o700, 0o755]));
+}
+
+#[test]
+fn permission_bits_go_back_where_the_texts_are_back_already() {
+    let (repo, _) = names_exchanged_back();
+    exchange_by_hand(&repo);
+    repo.done(&["redo"], "");
+    assert_eq!((texts(&repo, ["a", "b"]), modes(&repo)), ([some(TWO), some(ONE)], [0o644, 0o755]));
+}
+
+#[test]
+fn permission_bits_alone_do_not_tell_that_an_undo_is_in_force_again() {
+    let (repo, undo) = names_exchanged_back();
+    repo.done(&["redo"], "");
+    repo.chmod("a", 0o755);
+    repo.chmod("b", 0o644);
+    assert_eq!(repo.refused(&["redo", &undo], ""), "nothing_to_undo");
+    assert_eq!(modes(&repo), [0o755, 0o644]);
+    // With the texts they do.
+    repo.write("a", ONE);
+    repo.write("b", TWO);
+    repo.done(&["redo", &undo], "");
+    assert_eq!((texts(&repo, ["a", "b"]), modes(&repo)), ([some(TWO), some(ONE)], [0o644, 0o755]));
+}
