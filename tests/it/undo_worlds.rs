@@ -361,7 +361,8 @@ fn an_undo_takes_out_the_records_tokens_and_no_others_whatever_happened_since() 
             let judged = world.step();
             *tally.entry(judged.kind).or_default() += 1;
             if let Some(what) = judged.wrong {
-                let what = format!("seed {seed}: {:#?}\n{what}", world.steps);
+                let texts = world.weave.text(0) + "=======\n" + &world.weave.text(1);
+                let what = format!("seed {seed}: {:#?}\n{what}\n======= files\n{texts}", world.steps);
                 eprintln!("{what}\n");
                 wrong.push(seed);
                 break;

@@ -139,12 +139,16 @@ impl<'w, 'a> InFiles<'w, 'a> {
             Ok(found) => found.text.as_deref() != Some(text),
             Err(_) => slot.has_traces(text),
         };
+        // What is only not proven there is not known to have been taken back.
+        let is_gone = |text: &[u8]| {
+            slot.replay(Some(text), Misfits::Refused).is_ok_and(|found| found.text.as_deref() == Some(text))
+        };
         let Some(today) = trail.today else { return Ok(false) };
         let since = known_since(history, &own, &today)?;
         let Some(of_undo) = since.iter().position(|known| known.id == *undo) else { return Ok(false) };
         let is_later = |known: &&Known| since.iter().skip(of_undo + 1).any(|later| later.id == known.id);
         let mut others = may_have_done_again(&own, &since).filter(is_later);
-        Ok(others.any(|known| known.texts.after().is_some_and(is_there) && !known.texts.before().is_some_and(is_there)))
+        Ok(others.any(|known| known.texts.after().is_some_and(is_there) && known.texts.before().is_some_and(is_gone)))
     }
 
     fn standing(&self, part: Part<'_>, evidence: Evidence) -> Result<Standing, HistoryError> {

@@ -374,9 +374,12 @@ impl Weave {
         let mut without = self.clone();
         without.take_back(edit);
         let Edit { file, births, near, copies, .. } = &self.edits[edit];
-        // Of equal lines it is an opinion which of them went.
+        // Of equal lines it is an opinion which of them went, and blank ones tell nothing.
         let is_alone = self.copies(*file, near) == *copies;
-        !births.is_empty() && is_alone && self.is_in_force(edit) && without.text(*file) != self.text(*file)
+        births.iter().any(|&id| is_word(&self.tokens[id].text))
+            && is_alone
+            && self.is_in_force(edit)
+            && without.text(*file) != self.text(*file)
     }
 
     /// Whether all that an edit wrote stands, and all that it took away is gone by it.
