@@ -96,17 +96,6 @@ fn a_file_that_is_gone_is_no_other_file_of_the_session() {
 }
 
 #[test]
-fn a_file_that_is_back_at_the_first_of_its_names_is_found_there() {
-    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
-    let id = repo.edit("f.rs", "first()", "first(1)");
-    repo.apply(json!({"path": "f.rs", "rename_to": "g.rs"}));
-    repo.apply(json!({"path": "g.rs", "rename_to": "h.rs"}));
-    rename(&repo, "h.rs", "f.rs");
-    repo.done(&["undo", &id], "");
-    assert_eq!(texts(&repo, ["f.rs", "g.rs", "h.rs"]), [some(ONE), None, None]);
-}
-
-#[test]
 fn a_renamed_and_rewritten_file_that_git_brought_back_is_taken_back_already() {
     let repo = TestRepo::with_files(&[("f", "alpha\n")]);
     let id = repo.apply(json!({"path": "f", "rename_to": "g", "old_string": "alpha", "new_string": "beta"}));

@@ -105,9 +105,11 @@ mod tests {
 
     /// A file of which a record is inverted: the name that it has, the one that it gets, and its text.
     fn slot(disk: Option<&str>, now: Option<&str>, text: &str, record: u8) -> Slot {
-        let target = Target { id: RecordId::from_random([record; 8]), file: 0, splices: None };
-        let seen = disk.map(|_| text.as_bytes().to_vec());
-        Slot { disk: disk.map(path), now: now.map(path), seen, targets: vec![target], ..Slot::absent(None) }
+        let mut slot = Slot::absent(None);
+        slot.seen = disk.map(|_| text.as_bytes().to_vec());
+        (slot.disk, slot.now) = (disk.map(path), now.map(path));
+        slot.targets.push(Target { id: RecordId::from_random([record; 8]), file: 0, splices: None });
+        slot
     }
 
     /// Each change: its sort, its name, and the seeds of the records that it is told for.
