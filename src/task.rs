@@ -7,9 +7,10 @@
 use crate::change::{ChangeKind, PathState};
 use crate::id::BlobId;
 use crate::patch::merge::Uncertain;
-use crate::patch::{EditOutcome, FilePatch};
+use crate::patch::{EditOutcome, FilePatch, decoded};
 use crate::path::RepoPath;
 use crate::policy::check;
+use crate::text::Encoding;
 use crate::transaction::{Base, NewText, PlannedFile};
 use crate::worktree::{Place, ReadFile};
 
@@ -94,6 +95,8 @@ pub struct Compiled {
     pub outcome: PatchOutcome,
     /// The whole new text; none for a deletion.
     pub after: Option<Vec<u8>>,
+    /// What it is in, where that is to be read and is not UTF-8.
+    pub encoding: Option<Encoding>,
 }
 
 /// Git blob ids of a file before and after; none where there is no file.
@@ -158,15 +161,38 @@ impl Compiled {
     /// The same file, with what was found out about its texts. `base` is none exactly where there is no file, and `after`
     /// where none is left.
     pub fn judged(self, base: Option<BaseState>, after: Option<BlobId>) -> Judged {
-        let Self { found, outcome, after: text } = self;
+        let Self { found, outcome, after: text, encoding } = self;
         let Found { place, from, change, base: file } = found;
         let PatchOutcome { patch, edits, uncertain, mode } = outcome;
         debug_assert_eq!((file.is_some(), text.is_some()), (base.is_some(), after.is_some()), "of {}", place.path);
         let base = file.zip(base).map(|(file, BaseState { id, state })| Base { file, id, state });
         let after = text.zip(after).map(|(bytes, id)| NewText { bytes, id });
-        let planned = PlannedFile { change, place, from, base, patch, after, mode };
+        let planned = PlannedFile { change, place, from, base, patch, after, encoding, mode };
         Judged { planned, report: Report { edits, uncertain } }
     }
+}
+
+impl PlannedFile {
+    /// What it reads as before, with the patch and the edits of that; none where the bytes are the text.
+    pub fn readable(&self, edits: &[EditOutcome]) -> Option<Readable> {
+        let (raw, encoding) = (self.base_bytes(), self.encoding?);
+        let text = encoding.decode_marked(raw)?;
+        let patch = decoded(&self.patch, raw, &text, Encoding::of_mark(raw).unwrap_or(encoding))?;
+        let of_text = |edit: &EditOutcome| EditOutcome { range: text.range_of_raw(&edit.range), ..edit.clone() };
+        let edits = edits.iter().map(of_text).collect();
+        Some(Readable { before: text.into_bytes(), patch, edits })
+    }
+}
+
+/// A file of a change as it reads: in UTF-8.
+#[derive(Debug)]
+pub struct Readable {
+    /// The text before.
+    pub before: Vec<u8>,
+    /// What is done to it.
+    pub patch: FilePatch,
+    /// What the edits do, in its bytes.
+    pub edits: Vec<EditOutcome>,
 }
 
 impl Judged {

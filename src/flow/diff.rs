@@ -4,15 +4,17 @@
 
 use crate::git_record::EditedFile;
 use crate::patch::{DiffFile, DiffLimits, Preview, preview};
-use crate::task::Judged;
+use crate::task::{Judged, Readable};
 
-/// The diff of files, for a person or a model.
+/// The diff of files, for a person or a model: of what they read as.
 pub fn diff(files: &[Judged], limits: DiffLimits) -> Preview {
-    let diffs: Vec<DiffFile<'_>> = files.iter().map(diff_file).collect();
+    let readable: Vec<Option<Readable>> = files.iter().map(|file| file.planned.readable(&[])).collect();
+    let diffs: Vec<DiffFile<'_>> =
+        files.iter().zip(&readable).map(|(file, readable)| diff_file(file, readable.as_ref())).collect();
     preview(&diffs, limits)
 }
 
-fn diff_file(file: &Judged) -> DiffFile<'_> {
+fn diff_file<'f>(file: &'f Judged, readable: Option<&'f Readable>) -> DiffFile<'f> {
     let file = &file.planned;
     DiffFile {
         path: &file.place.path,
@@ -21,8 +23,8 @@ fn diff_file(file: &Judged) -> DiffFile<'_> {
         mode: if file.new_mode().unwrap_or(0o644) & 0o111 == 0 { 0o100_644 } else { 0o100_755 },
         before_id: file.before_id(),
         after_id: file.after_id(),
-        base: file.base_bytes(),
-        patch: &file.patch,
+        base: readable.map_or(file.base_bytes(), |readable| &readable.before),
+        patch: readable.map_or(&file.patch, |readable| &readable.patch),
     }
 }
 

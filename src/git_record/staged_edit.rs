@@ -9,13 +9,13 @@
 use super::carried::{Carried, Carry, offsets};
 use super::error::GitRecordError as Error;
 use super::waiting_index::{WaitingIndex, WaitingIndexes};
-use crate::git::{GitForm, Index, IndexChange, IndexEntry, IndexLock, IndexLookup, Repo, blob_id};
+use crate::git::{GitForm, Index, IndexChange, IndexEntry, IndexLock, IndexLookup, Repo, TreeEncoding, blob_id};
 use crate::id::BlobId;
 use crate::patch::{EditOutcome, FilePatch, Splice};
 use crate::path::RepoPath;
 use crate::policy::Finding;
 use crate::task::{PatchOutcome, Paths, TaskKind};
-use crate::text::{Eol, Text};
+use crate::text::{BOM, Encoding, Eol, EolCount, Text};
 use crate::worktree::WorktreeError;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -162,7 +162,7 @@ impl<'a> Staged<'a> {
     ///
     /// # Errors
     /// Where the entry cannot be read.
-    pub fn undo(&self, paths: Paths<'_>, now: &Text, replay: &Replay<'_>) -> Result<(), Error> {
+    pub fn undo(&self, paths: Paths<'_>, now: &[u8], replay: &Replay<'_>) -> Result<(), Error> {
         let (Paths { path, from }, source) = (paths, paths.source());
         let was = match self.index.lookup(source) {
             IndexLookup::Entry(entry) if !entry.intent_to_add && entry.mode != 0o120_000 => Some(entry),
@@ -183,24 +183,36 @@ impl<'a> Staged<'a> {
         Ok(())
     }
 
+    /// A staged text as the working tree would have it, which has `now`; none where it cannot be written so.
+    fn as_in_tree(&self, path: &RepoPath, staged: &[u8], now: &[u8]) -> Result<Option<Vec<u8>>, Error> {
+        let TreeEncoding::Known(encoding) = self.repo.tree_encoding(path)? else {
+            let is_crlf = EolCount::of(now).dominant() == Eol::CrLf;
+            return Ok(Some(if is_crlf { with_crlf(staged) } else { staged.to_vec() }));
+        };
+        let (Some(now_text), Ok(text)) = (encoding.decode_marked(now), std::str::from_utf8(staged)) else {
+            return Ok(None);
+        };
+        let is_crlf = EolCount::of(now_text.as_bytes()).dominant() == Eol::CrLf;
+        let text = if is_crlf { text.replace('\n', "\r\n") } else { text.to_owned() };
+        let mark = if now_text.as_bytes().starts_with(BOM) { "\u{feff}" } else { "" };
+        Ok(Encoding::of_mark(now).unwrap_or(encoding).encode(&format!("{mark}{text}")).ok())
+    }
+
     /// A staged text after an undo, by way of the working tree's form of it, which is the one that records have.
     fn replayed(
         &self,
         path: &RepoPath,
-        now: &Text,
+        now: &[u8],
         staged: Option<&[u8]>,
         replay: &Replay<'_>,
     ) -> Result<Option<Option<Vec<u8>>>, Error> {
-        let raw = match (self.repo.git_form(path, now.bytes())?, staged) {
+        let raw = match (self.repo.git_form(path, now)?, staged) {
             (GitForm::Same, _) | (_, None) => return Ok(replay(staged)),
             (GitForm::Filtered, Some(_)) => return Ok(None),
-            (GitForm::Converted(_), Some(staged)) => {
-                if now.dominant_eol() == Eol::CrLf {
-                    with_crlf(staged)
-                } else {
-                    staged.to_vec()
-                }
-            }
+            (GitForm::Converted(_), Some(staged)) => match self.as_in_tree(path, staged, now)? {
+                Some(raw) => raw,
+                None => return Ok(None),
+            },
         };
         let is_form = |raw: &[u8], form: &[u8]| Ok::<_, Error>(self.git_form(path, raw)? == form);
         if !is_form(&raw, staged.unwrap_or_default())? {

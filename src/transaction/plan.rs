@@ -8,6 +8,7 @@ use crate::change::{ChangeKind, PathState};
 use crate::id::{BlobId, RecordId};
 use crate::patch::FilePatch;
 use crate::record::{RecordClass, RecordMeta};
+use crate::text::Encoding;
 use crate::worktree::Meta;
 use crate::worktree::root::{Place, ReadFile};
 
@@ -26,6 +27,8 @@ pub struct PlannedFile {
     pub patch: FilePatch,
     /// The whole new file; none for a deletion.
     pub after: Option<NewText>,
+    /// What its texts are in, where they are to be read and are not UTF-8.
+    pub encoding: Option<Encoding>,
     /// Permission bits to set; none keeps those of the base (a new file gets the system's default).
     pub mode: Option<u32>,
 }

@@ -19,6 +19,7 @@ use crate::patch::algebra::compose;
 use crate::patch::take_back::{Direction, Edit, Outcome, Wanted, answer};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordedTexts, Target};
+use crate::text::Encoding;
 
 /// One file, as it is on disk and as it will be.
 #[derive(Debug)]
@@ -56,6 +57,7 @@ pub struct Step {
     record: RecordId,
     path: RepoPath,
     modes: (Option<u32>, Option<u32>),
+    encoding: Option<Encoding>,
     what: What,
 }
 
@@ -150,7 +152,13 @@ impl Step {
         let needs_base = texts.after().is_none();
         let what =
             What::Carry(Box::new(Carry { record: record.clone(), file: n, texts, splices, needs_base, remade: None }));
-        Self { record: record.id.clone(), path: file.path.clone(), modes: (file.mode_before, file.mode_after), what }
+        Self {
+            record: record.id.clone(),
+            path: file.path.clone(),
+            modes: (file.mode_before, file.mode_after),
+            encoding: file.encoding,
+            what,
+        }
     }
 
     fn remove(record: &Record, n: usize, texts: RecordedTexts) -> Self {
@@ -159,6 +167,7 @@ impl Step {
             record: record.id.clone(),
             path: file.path.clone(),
             modes: (None, None),
+            encoding: file.encoding,
             what: What::Remove { after: file.after, texts },
         }
     }
@@ -170,6 +179,7 @@ impl Step {
             record: record.id.clone(),
             path: file.path.clone(),
             modes,
+            encoding: file.encoding,
             what: What::Restore { before: file.before, text },
         }
     }
@@ -306,6 +316,11 @@ impl Slot {
                 };
             }
         }
+    }
+
+    /// What a record has the file in, where that is not UTF-8.
+    pub fn encoding(&self) -> Option<Encoding> {
+        self.steps.iter().find_map(|step| step.encoding)
     }
 
     /// The record of the last step, the oldest.
