@@ -295,3 +295,43 @@ fn a_created_file_that_was_moved_is_not_said_to_be_taken_back() {
     repo.done(&["undo"], "");
     assert_eq!(texts(&repo, &["n", "q"]), [None, None]);
 }
+
+#[test]
+fn undo_does_not_bring_back_lines_of_a_record_that_was_discarded_since() {
+    let three = "alpha = 10\nbeta = 20\ngamma = 30\n";
+    let with_three = TEXT.replace("def last", &format!("{three}def last"));
+    for discard in ["checkout", "undo"] {
+        let repo = TestRepo::with_files(&[("f.py", TEXT)]);
+        let first = repo.edit("f.py", "def last(omega)", &format!("{three}def last(omega)"));
+        let second = repo.edit("f.py", "beta = 20\ngamma = 30\n", "");
+        repo.edit("f.py", "value = 1", "value = 2");
+        if discard == "checkout" {
+            repo.git(&["checkout", "-q", "f.py"]);
+        } else {
+            repo.write("f.py", TEXT);
+        }
+        // What the second deleted was the first one's.
+        let answer = repo.redraft(&["undo", &second], "").json();
+        assert_eq!(repo.text("f.py"), TEXT, "{answer}");
+        assert!(answer["text"].as_str().expect("text").contains(&first), "{answer}");
+        // Where the first is in force, the second is taken back; and both together.
+        repo.write("f.py", with_three.replace("beta = 20\ngamma = 30\n", ""));
+        repo.done(&["undo", &second], "");
+        assert_eq!(repo.text("f.py"), with_three);
+        repo.write("f.py", with_three.replace("beta = 20\ngamma = 30\n", ""));
+        repo.done(&["undo", &first, &second], "");
+        assert_eq!(repo.text("f.py"), TEXT);
+    }
+}
+
+#[test]
+fn what_was_undone_redone_and_undone_again_is_in_force_where_git_brought_it_back() {
+    let (repo, id) = committed();
+    for (command, text) in [("undo", TEXT.to_owned()), ("redo", after()), ("undo", TEXT.to_owned())] {
+        repo.done(&[command], "");
+        assert_eq!(repo.text("f.py"), text);
+    }
+    repo.write("f.py", after().replace("omega\n", "omega + 1\n"));
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f.py"), TEXT.replace("omega\n", "omega + 1\n"));
+}

@@ -457,3 +457,47 @@ fn what_is_skipped_in_a_file_that_may_be_another_ends_there() {
     assert_eq!((&told["status"], &told["data"]["skipped"][0]["path"]), (&json!("partial"), &json!("f.rs")), "{told}");
     assert_eq!(texts(&repo, ["g.rs", "z"]), [some(now), some("z\n")]);
 }
+
+#[test]
+fn what_another_record_did_again_is_its_own_also_where_git_renamed_the_file_between() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    let first = repo.edit("f.rs", "first();", "first(1);");
+    repo.write("f.rs", ONE);
+    repo.git(&["commit", "-qam", "as it was", "--allow-empty"]);
+    repo.git(&["mv", "f.rs", "g.rs"]);
+    let second = repo.edit("g.rs", "first();", "first(1);");
+    let told = said(&repo, &["undo", &first]);
+    assert!(told.contains("nothing to undo") && told.contains(&second), "{told}");
+    assert!(repo.text("g.rs").contains("first(1);"));
+    repo.done(&["undo", &second], "");
+    assert_eq!(repo.text("g.rs"), ONE);
+}
+
+#[test]
+fn a_deleted_file_that_git_brought_back_and_an_agent_went_on_with_is_not_restored_beside_it() {
+    for then in ["stays", "is moved", "is removed"] {
+        for session in [false, true] {
+            let repo = TestRepo::with_files(&[("c.rs", ONE), ("z.rs", TWO)]);
+            repo.apply(json!({"path": "c.rs", "delete": true, "agent": {"session": "s"}}));
+            repo.git(&["checkout", "-q", "c.rs"]);
+            let edit =
+                json!({"path": "c.rs", "old_string": "first();", "new_string": "first(1);", "agent": {"session": "s"}});
+            let edit = repo.apply(edit);
+            match then {
+                "is moved" => drop(repo.git(&["mv", "c.rs", "d.rs"])),
+                "is removed" => remove(&repo, "c.rs"),
+                _ => {}
+            }
+            let undo = if session { &["undo", "--session", "s"][..] } else { &["undo"][..] };
+            if then == "is removed" {
+                assert_eq!(repo.refused(undo, ""), "undo_conflict");
+                continue;
+            }
+            repo.done(undo, "");
+            assert!(said(&repo, &["undo", &edit]).contains("undone already"));
+            assert_eq!(repo.refused(&["undo"], ""), "nothing_to_undo");
+            let (stays, moved) = (some(ONE).filter(|_| then == "stays"), some(ONE).filter(|_| then != "stays"));
+            assert_eq!(texts(&repo, ["c.rs", "d.rs"]), [stays, moved], "{session}");
+        }
+    }
+}

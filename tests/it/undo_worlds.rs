@@ -6,6 +6,7 @@
 //! elsewhere. A refusal changes nothing; where nobody touched the lines of a record since, it must not be refused.
 //! `REDRAFT_WORLDS=10000` makes so many (from the seed `REDRAFT_WORLDS_FROM` on) and prints the tally; the default is small.
 
+mod moves;
 mod weave;
 
 use crate::support::{Dice, TestRepo};
@@ -360,7 +361,10 @@ fn an_undo_takes_out_the_records_tokens_and_no_others_whatever_happened_since() 
             let judged = world.step();
             *tally.entry(judged.kind).or_default() += 1;
             if let Some(what) = judged.wrong {
-                wrong.push(format!("seed {seed}: {:#?}\n{what}", world.steps));
+                let texts = world.weave.text(0) + "=======\n" + &world.weave.text(1);
+                let what = format!("seed {seed}: {:#?}\n{what}\n======= files\n{texts}", world.steps);
+                eprintln!("{what}\n");
+                wrong.push(seed);
                 break;
             }
             world.check();
@@ -370,5 +374,5 @@ fn an_undo_takes_out_the_records_tokens_and_no_others_whatever_happened_since() 
         let lines: Vec<String> = tally.iter().map(|(kind, n)| format!("{n:8}  {kind}")).collect();
         eprintln!("{count} worlds, {} wrong\n{}", wrong.len(), lines.join("\n"));
     }
-    assert!(wrong.is_empty(), "{}", wrong.into_iter().take(5).collect::<Vec<_>>().join("\n\n"));
+    assert!(wrong.is_empty(), "seeds {wrong:?}");
 }

@@ -5,13 +5,16 @@
 use crate::change::ChangeKind;
 use crate::history::Filter;
 use crate::history::error::HistoryError;
-use crate::history::reader::{History, Scope};
+use crate::history::reader::{History, Item, Scope};
 use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordFile, RecordedTexts};
 
 /// So many records of one file are read.
 const MOST_KNOWN: usize = 64;
+
+/// So many that are older than it are read.
+const MOST_BEFORE: usize = 32;
 
 /// What a record did to a file, where its texts are kept.
 #[derive(Debug)]
@@ -47,12 +50,9 @@ pub(crate) fn known_since(
                 return Ok(Vec::new());
             }
             // One that cannot be read is a gap, and what comes after it is not counted on.
-            let Ok(record) = history.full(&item) else { return Ok(Vec::new()) };
-            let Ok(texts) = history.texts(&item, &record, n) else { return Ok(Vec::new()) };
-            let Some(file) = record.files.get(n).cloned() else { return Ok(Vec::new()) };
-            name = file.from.clone().unwrap_or(name);
-            let targets = record.meta.targets.get(n).into_iter().flatten().map(|target| target.id.clone()).collect();
-            known.push(Known { id: record.id.clone(), class: record.kind, targets, file, texts });
+            let Some(one) = read(history, &item, n) else { return Ok(Vec::new()) };
+            name = one.file.from.clone().unwrap_or(name);
+            known.push(one);
         }
         if is_oldest {
             break;
@@ -60,6 +60,73 @@ pub(crate) fn known_since(
     }
     known.reverse();
     Ok(known)
+}
+
+/// What the log has of a file before a record, oldest first, as far back as `goes_on` wants it; `name` is what the file was
+/// called when the record met it.
+pub(super) fn known_before(
+    history: &History<'_>,
+    record: &RecordId,
+    name: &RepoPath,
+    mut goes_on: impl FnMut(&Known) -> bool,
+) -> Result<Vec<Known>, HistoryError> {
+    let mut known = Vec::new();
+    let mut name = name.clone();
+    let items = history.items(Scope::Own, Filter::default())?;
+    for item in items.skip_while(|item| item.as_ref().is_ok_and(|item| item.record.id != *record)).skip(1) {
+        let item = item?;
+        let Some(n) = item.record.files.iter().position(|file| file.path == name) else { continue };
+        let is_same = |one: &Known| matches!(one.file.change, ChangeKind::Modify | ChangeKind::Rename);
+        let Some(one) = read(history, &item, n).filter(is_same) else { break };
+        name = one.file.from.clone().unwrap_or(name);
+        let is_last = !goes_on(&one) || known.len() + 1 == MOST_BEFORE;
+        known.push(one);
+        if is_last {
+            break;
+        }
+    }
+    known.reverse();
+    Ok(known)
+}
+
+/// Whether a file that a record removed went on: a later record met it at its path, where no other record had put one, and
+/// no redo of the removal took it away again.
+pub(super) fn went_on(history: &History<'_>, removal: &RecordId, path: &RepoPath) -> Result<bool, HistoryError> {
+    let mut later = Vec::new();
+    for item in history.items(Scope::Own, Filter::default())? {
+        let item = item?;
+        if item.record.id == *removal {
+            break;
+        }
+        later.push(item.record);
+    }
+    let (mut own, mut has_gone_on, mut is_other) = (vec![removal], false, false);
+    for record in later.iter().rev() {
+        let is_own = record.meta.undoes.iter().any(|id| own.contains(&id));
+        if is_own {
+            own.push(&record.id);
+            has_gone_on = false;
+        }
+        for file in record.files.iter().filter(|_| !is_own) {
+            let (is_at, was_at) = (file.path == *path, file.from.as_ref() == Some(path));
+            match file.change {
+                ChangeKind::Modify => has_gone_on |= is_at && !is_other,
+                ChangeKind::Rename if was_at => has_gone_on |= !std::mem::take(&mut is_other),
+                ChangeKind::Create | ChangeKind::Rename => is_other |= is_at,
+                ChangeKind::Delete => is_other &= !is_at,
+            }
+        }
+    }
+    Ok(has_gone_on)
+}
+
+/// What a record did to its file `n`; none where that cannot be read.
+fn read(history: &History<'_>, item: &Item, n: usize) -> Option<Known> {
+    let record = history.full(item).ok()?;
+    let texts = history.texts(item, &record, n).ok()?;
+    let file = record.files.get(n).cloned()?;
+    let targets = record.meta.targets.get(n).into_iter().flatten().map(|target| target.id.clone()).collect();
+    Some(Known { id: record.id.clone(), class: record.kind, targets, file, texts })
 }
 
 /// Whether a record that is newer than `undo` touched a file of a record, under either of its names: then the log tells

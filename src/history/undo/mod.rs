@@ -14,6 +14,7 @@ mod renames;
 mod remade;
 pub mod replay;
 pub mod request;
+mod revived;
 pub mod select;
 mod settle;
 mod standing;

@@ -3,6 +3,7 @@
 //! Owns what an undo means for names. What becomes of texts is the step's own affair (`replay`).
 //! Invariant: a name that a file got after the record stays, unless what gave it that name is undone too.
 
+use super::known::went_on;
 use super::replay::{Slot, Step};
 use super::whereabouts::{Evidence, FoundBy, Left, Whereabouts};
 use crate::history::error::{HistoryError, Obstacle, UndoConflict};
@@ -27,7 +28,10 @@ impl Whereabouts<'_> {
     pub(super) fn add(&self, slots: &mut Vec<Slot>, part: Part<'_>, evidence: Evidence) -> Result<usize, HistoryError> {
         let Part { item, record, file, splices } = part;
         let path = &record.files[file].path;
-        let step = Step::new(self.history(), item, record, file, splices.clone())?;
+        let mut step = Step::new(self.history(), item, record, file, splices.clone())?;
+        if step.restores() && went_on(self.history(), &record.id, path)? {
+            step = step.of_file_that_came_back();
+        }
         let logged = self.trail(item, path)?.today;
         let is_it = |slot: &Slot| match &logged {
             Some(_) => slot.logged == logged,
@@ -106,7 +110,7 @@ fn named(slot: &Slot, step: &Step, path: &RepoPath) -> Option<RepoPath> {
     if step.removes() {
         return None;
     }
-    if step.left().is_none() {
+    if step.restores() {
         return Some(path.clone());
     }
     match step.old_name() {

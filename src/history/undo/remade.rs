@@ -20,10 +20,7 @@ pub(super) struct Remade {
 /// What of an edit the records after it did again; `later` is what the log has of the file since, oldest first.
 pub(super) fn remade(edit: &Edit<'_>, wanted: Wanted<'_>, own: &RecordId, later: &[Known]) -> Option<Remade> {
     let mut found: Option<Remade> = None;
-    for (n, known) in later.iter().enumerate() {
-        if !may_do_again(own, later, known) || is_undone(&known.id, &later[n + 1..]) {
-            continue;
-        }
+    for known in may_have_done_again(own, later) {
         let Some((before, after)) = known.texts.both(&known.file) else { continue };
         let judged = |text: &[u8]| {
             let answer = answer(edit.clone(), wanted, Direction::TakeBack, &[], text);
@@ -49,6 +46,14 @@ pub(super) fn remade(edit: &Edit<'_>, wanted: Wanted<'_>, own: &RecordId, later:
         }
     }
     found
+}
+
+/// The records after one that may have done it again, and are not undone themselves, oldest first.
+pub(super) fn may_have_done_again<'k>(own: &'k RecordId, later: &'k [Known]) -> impl Iterator<Item = &'k Known> {
+    let newer = move |n: usize| later.get(n + 1..).unwrap_or_default();
+    let of_all = later.iter().enumerate();
+    let may = of_all.filter(move |(n, known)| may_do_again(own, later, known) && !is_undone(&known.id, newer(*n)));
+    may.map(|(_, known)| known)
 }
 
 /// A redo, and the undo of what came later, bring a record's own effect back; so does a restored file. An edit does it anew,

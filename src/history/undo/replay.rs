@@ -12,6 +12,7 @@ use crate::history::undo::likeness::{are_versions, has_own_line};
 use crate::history::undo::markers::marked;
 use crate::history::undo::remade::{Remade, remade};
 use crate::history::undo::request::Misfits;
+use crate::history::undo::revived::revived;
 use crate::history::undo::told::Today;
 use crate::id::{BlobId, RecordId};
 use crate::patch::FilePatch;
@@ -47,6 +48,8 @@ pub struct Slot {
     steps: Vec<Step>,
     /// What the log has of the file, oldest first; empty where it was not asked, or has too much.
     known: Vec<Known>,
+    /// What it has of the file before the oldest step, as far as a record may have written what would come back.
+    earlier: Vec<Known>,
     /// Whether nothing would change.
     pub(crate) is_idle: bool,
 }
@@ -69,6 +72,8 @@ enum What {
     Remove { after: Option<BlobId>, texts: RecordedTexts },
     /// The record removed the file: it comes back.
     Restore { before: Option<BlobId>, text: Option<Vec<u8>> },
+    /// The record removed the file, and it came back since: nothing is to be done.
+    CameBack,
 }
 
 #[derive(Debug)]
@@ -130,7 +135,7 @@ impl Step {
         match &self.what {
             What::Carry(carry) => Some(&carry.texts),
             What::Remove { texts, .. } => Some(texts),
-            What::Restore { .. } => None,
+            What::Restore { .. } | What::CameBack => None,
         }
     }
 
@@ -138,8 +143,18 @@ impl Step {
     pub(crate) fn old_name(&self) -> Option<&RepoPath> {
         match &self.what {
             What::Carry(carry) if carry.splices.is_none() => carry.record.files[carry.file].from.as_ref(),
-            What::Carry(_) | What::Remove { .. } | What::Restore { .. } => None,
+            What::Carry(_) | What::Remove { .. } | What::Restore { .. } | What::CameBack => None,
         }
+    }
+
+    /// The same where the file that the record removed came back since.
+    pub(crate) fn of_file_that_came_back(self) -> Self {
+        Self { what: What::CameBack, modes: (None, None), ..self }
+    }
+
+    /// Whether the file comes back by it.
+    pub(crate) fn restores(&self) -> bool {
+        matches!(self.what, What::Restore { .. })
     }
 
     /// Whether the file goes.
@@ -211,6 +226,7 @@ impl Slot {
             seen: None,
             steps: Vec::new(),
             known: Vec::new(),
+            earlier: Vec::new(),
             is_idle: false,
         }
     }
@@ -236,7 +252,7 @@ impl Slot {
     pub(crate) fn began_as(&self, text: &[u8]) -> bool {
         match self.steps.last().map(|step| &step.what) {
             Some(What::Carry(carry)) => carry.texts.before().is_some_and(|before| are_versions(before, text)),
-            Some(What::Remove { .. } | What::Restore { .. }) | None => false,
+            Some(What::Remove { .. } | What::Restore { .. } | What::CameBack) | None => false,
         }
     }
 
@@ -337,7 +353,7 @@ impl Slot {
                 _ => false,
             },
             What::Remove { texts, .. } => texts.after().is_some_and(|after| are_versions(after, text)),
-            What::Restore { .. } => false,
+            What::Restore { .. } | What::CameBack => false,
         })
     }
 
@@ -353,11 +369,27 @@ impl Slot {
         }
     }
 
+    /// Takes what the log has of the file before the oldest step, oldest first.
+    pub(crate) fn learn_earlier(&mut self, earlier: Vec<Known>) {
+        self.earlier = earlier;
+    }
+
+    /// The name that the oldest record met the file under.
+    pub(crate) fn oldest_name(&self) -> Option<&RepoPath> {
+        match self.steps.last().map(|step| &step.what) {
+            Some(What::Carry(carry)) => {
+                let file = carry.record.files.get(carry.file)?;
+                Some(file.from.as_ref().unwrap_or(&file.path))
+            }
+            Some(What::Remove { .. } | What::Restore { .. } | What::CameBack) | None => None,
+        }
+    }
+
     /// The record that did again what these steps would take back.
     pub(crate) fn remade_by(&self) -> Option<&RecordId> {
         self.steps.iter().find_map(|step| match &step.what {
             What::Carry(carry) => carry.remade.as_ref().map(|remade| &remade.by),
-            What::Remove { .. } | What::Restore { .. } => None,
+            What::Remove { .. } | What::Restore { .. } | What::CameBack => None,
         })
     }
 
@@ -389,8 +421,8 @@ impl Slot {
         for step in &self.steps {
             let patch = match (&step.what, &out.text) {
                 (What::Carry(_), None) => return Err(vec![step.conflict(Obstacle::Gone)]),
-                // It is gone already, and its place is what it was.
-                (What::Remove { .. }, None) => {
+                // It is gone already, and its place is what it was; or it is there.
+                (What::Remove { .. }, None) | (What::CameBack, _) => {
                     out.already.push(step.record.clone());
                     continue;
                 }
@@ -414,6 +446,10 @@ impl Slot {
                 }
                 (What::Carry(carry), Some(current)) => {
                     let (patch, conflicts) = carry.patch(step, current, later(&self.known, &step.record), misfits)?;
+                    if let Some(by) = self.revived(step, carry, current, &patch) {
+                        let conflict = step.conflict(Obstacle::OfOther);
+                        return Err(vec![UndoConflict { changed_by: Some(by.clone()), ..conflict }]);
+                    }
                     out.kept_later |= carry.texts.after() != Some(current);
                     let sets_mode = matches!(step.modes, (Some(before), Some(after)) if before != after);
                     if patch.is_empty() && step.old_name().is_none() && !sets_mode {
@@ -427,6 +463,15 @@ impl Slot {
             out.patch = compose(&out.patch, &patch);
         }
         Ok(out)
+    }
+
+    /// The record, not of those that are inverted here, of which a step would bring something back.
+    fn revived(&self, step: &Step, carry: &Carry, current: &[u8], patch: &FilePatch) -> Option<&RecordId> {
+        let left = carry.texts.after().filter(|_| !patch.is_empty())?;
+        let between = self.known.iter().position(|known| known.id == step.record).unwrap_or_default();
+        let earlier = self.earlier.iter().chain(self.known.iter().take(between));
+        let is_meant = |id: &RecordId| self.targets.iter().any(|target| target.id == *id);
+        revived(earlier, left, (current, &patch.apply(current)), is_meant)
     }
 }
 

@@ -5,8 +5,9 @@
 
 use super::known::{Known, known_since};
 use super::note::UndoNote;
-use super::replay::Slot;
+use super::replay::{Replayed, Slot};
 use super::request::Misfits;
+use super::revived::writers;
 use super::whereabouts::Whereabouts;
 use crate::history::error::{HistoryError, Nothing, Obstacle, UndoConflict};
 use crate::id::RecordId;
@@ -119,7 +120,7 @@ pub(super) fn settle(
     if text.is_some() {
         slot.learn(known(whereabouts, slot)?);
     }
-    let outcome = match slot.replay(text.as_deref(), misfits) {
+    let outcome = match replayed(whereabouts, slot, text.as_deref(), misfits)? {
         Err(found) => return Ok(Settled::Conflicts(found)),
         Ok(outcome) => outcome,
     };
@@ -143,11 +144,33 @@ pub(super) fn settle(
     })
 }
 
+/// The steps run on a text; what would bring lines back is tried again with what the log has of those who wrote them.
+fn replayed(
+    whereabouts: &Whereabouts<'_>,
+    slot: &mut Slot,
+    text: Option<&[u8]>,
+    misfits: Misfits,
+) -> Result<Result<Replayed, Vec<UndoConflict>>, HistoryError> {
+    let first = slot.replay(text, misfits);
+    let (Ok(outcome), Some(text), Some(oldest), Some(name)) = (&first, text, slot.oldest(), slot.oldest_name()) else {
+        return Ok(first);
+    };
+    let Some(result) = &outcome.text else { return Ok(first) };
+    let earlier = writers(whereabouts.history(), oldest, name, (text, result))?;
+    if earlier.is_empty() {
+        return Ok(first);
+    }
+    slot.learn_earlier(earlier);
+    Ok(slot.replay(Some(text), misfits))
+}
+
 /// What the log has of the file, under each of the names that it had.
 fn known(whereabouts: &Whereabouts<'_>, slot: &Slot) -> Result<Vec<Known>, HistoryError> {
     let mut known = Vec::new();
     let Some(oldest) = slot.oldest() else { return Ok(known) };
-    for name in slot.logged_before.iter().rev().chain(&slot.logged) {
+    // Where git renamed it, the log has it under that name as well.
+    let given = slot.disk.as_ref().filter(|disk| slot.logged.as_ref() != Some(*disk));
+    for name in slot.logged_before.iter().rev().chain(&slot.logged).chain(given) {
         known.extend(known_since(whereabouts.history(), oldest, name)?);
     }
     Ok(known)

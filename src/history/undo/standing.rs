@@ -5,8 +5,9 @@
 //! prove nothing. Writes nothing.
 //! Invariant: what is said to be in force, or taken back, is proven by the text of the file as it is.
 
-use super::known::{is_touched_since, known_since};
+use super::known::{Known, is_touched_since, known_since};
 use super::place::Part;
+use super::remade::may_have_done_again;
 use super::request::Misfits;
 use super::settle::{Idle, Settled, settle};
 use super::whereabouts::{Evidence, Whereabouts};
@@ -130,6 +131,7 @@ impl<'w, 'a> InFiles<'w, 'a> {
             return is_touched_since(history, undo, file);
         }
         let mut slots = Vec::new();
+        let own = part.record.id.clone();
         let trail = self.whereabouts.trail(part.item, &file.path)?;
         let n = self.whereabouts.add(&mut slots, part, Evidence::Index)?;
         let slot = &slots[n];
@@ -137,10 +139,16 @@ impl<'w, 'a> InFiles<'w, 'a> {
             Ok(found) => found.text.as_deref() != Some(text),
             Err(_) => slot.has_traces(text),
         };
+        // What is only not proven there is not known to have been taken back.
+        let is_gone = |text: &[u8]| {
+            slot.replay(Some(text), Misfits::Refused).is_ok_and(|found| found.text.as_deref() == Some(text))
+        };
         let Some(today) = trail.today else { return Ok(false) };
-        let later = known_since(history, undo, &today)?;
-        let mut later = later.iter().filter(|known| known.id != *undo);
-        Ok(later.any(|known| known.texts.after().is_some_and(is_there) && !known.texts.before().is_some_and(is_there)))
+        let since = known_since(history, &own, &today)?;
+        let Some(of_undo) = since.iter().position(|known| known.id == *undo) else { return Ok(false) };
+        let is_later = |known: &&Known| since.iter().skip(of_undo + 1).any(|later| later.id == known.id);
+        let mut others = may_have_done_again(&own, &since).filter(is_later);
+        Ok(others.any(|known| known.texts.after().is_some_and(is_there) && known.texts.before().is_some_and(is_gone)))
     }
 
     fn standing(&self, part: Part<'_>, evidence: Evidence) -> Result<Standing, HistoryError> {

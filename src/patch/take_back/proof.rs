@@ -211,21 +211,38 @@ impl Proof<'_, '_> {
         is_there.then_some(start..start + block.len())
     }
 
-    /// Units were deleted, and what is left on both sides is adjacent.
+    /// Units were deleted, and what is left on both sides is adjacent; or one side stands, and on the other nothing was put:
+    /// what is there stood there, too.
     fn in_a_gap(&self) -> Option<Result<Proven, Reason>> {
-        let is_gap = self.new.is_empty() && self.window.today.is_empty();
         let gone = self.gone();
         let old: HashSet<u32> = self.old.iter().copied().collect();
         let is_old = |id: &u32| old.contains(id);
-        if !is_gap || gone.iter().any(|range| self.trio.new.run(range.clone()).iter().any(is_old)) {
+        if !self.new.is_empty() || gone.iter().any(|range| self.trio.new.run(range.clone()).iter().any(is_old)) {
             return None;
         }
-        let at = self.window.today.start;
+        let today = &self.window.today;
+        let (at, missing) = if today.is_empty() { (today.start, gone.to_vec()) } else { self.beside_what_is_left()? };
         let stand = at.saturating_sub(1)..(at + 1).min(self.trio.today.len());
-        let proven = none_was_edited(self.trio, &gone, stand)
-            .and_then(|()| none_was_moved(self.trio, &gone))
+        let proven = none_was_edited(self.trio, &missing, stand)
+            .and_then(|()| none_was_moved(self.trio, &missing))
             .and_then(|()| self.old_stands_nowhere());
         Some(proven.map(|()| Proven::InForce(at..at)))
+    }
+
+    /// Lines: the place beside the side that stands, where on the other side lines were deleted and none were put; and the
+    /// lines that are missing.
+    fn beside_what_is_left(&self) -> Option<(usize, Vec<Range<usize>>)> {
+        let Level::Lines(_, Purpose::TakeOut) = self.level else { return None };
+        let today = &self.window.today;
+        let (side, at) = match self.gone() {
+            [above, below] if above.is_empty() => (below, today.start),
+            [above, below] if below.is_empty() => (above, today.end),
+            _ => return None,
+        };
+        let mut left = self.trio.today.run(today.clone()).iter().peekable();
+        let missing = side.filter(|&was| left.next_if(|is| self.trio.new.id(was) == Some(**is)).is_none());
+        let missing = missing.map(|was| was..was + 1).collect();
+        left.peek().is_none().then_some((at, missing))
     }
 
     /// The new units, or the old ones, stand once in each text, whatever became of their neighbours.

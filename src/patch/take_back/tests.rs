@@ -548,3 +548,17 @@ mod long_lines {
         assert_eq!(seen(&answer, today.as_bytes()), Seen::Done);
     }
 }
+
+/// Seen: refused as "other text was put in its place", though nobody put any.
+#[test]
+fn a_deletion_is_taken_back_where_on_one_side_only_lines_farther_off_were_deleted() {
+    let before = "impl Id {\n    fn fmt() {\n        write()\n    }\n}\n\n#[cfg(test)]\nmod tests {\n";
+    let after = "impl Id {\n    }\n}\n\n#[cfg(test)]\nmod tests {\n";
+    let today = "impl Id {\n    }\n}\n\nmod tests {\n";
+    let want = "impl Id {\n    fn fmt() {\n        write()\n    }\n}\n\nmod tests {\n";
+    undo(before, after, today, &text(want));
+    let (before, after) = ("use a;\n}\n\nold();\nlast();\n", "use a;\n}\n\nlast();\n");
+    undo(before, after, "}\n\nlast();\n", &text("}\n\nold();\nlast();\n"));
+    // A line that others put there may stand for anything.
+    undo("a();\n{\nold();\n}\nb();\nc();\n", "a();\n{\n}\nb();\nc();\n", "a();\n{\n{\n}\nc();\n", &Seen::Refused);
+}

@@ -2,13 +2,15 @@
 //!
 //! Owns the changes of a world, and what an undo must leave. Knows nothing of redraft.
 
+use super::moves::Moved;
 use crate::support::Dice;
 use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// Who took a token away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Killer {
+pub enum Killer {
     /// Somebody, for good.
     User,
     /// An agent's edit.
@@ -25,13 +27,13 @@ pub enum Actor {
 }
 
 #[derive(Debug, Clone)]
-struct Token {
-    text: String,
+pub struct Token {
+    pub text: String,
     /// The edit that put it there.
-    by: Option<usize>,
+    pub by: Option<usize>,
     /// When.
-    at: usize,
-    killer: Option<Killer>,
+    pub at: usize,
+    pub killer: Option<Killer>,
 }
 
 /// An agent's edit.
@@ -45,8 +47,10 @@ pub struct Edit {
     near: Vec<Option<usize>>,
     /// How often each of these lines stood in the file.
     copies: Vec<usize>,
-    /// Whether what it put in it took away elsewhere.
-    is_move: bool,
+    /// What it moved.
+    moved: Option<Moved>,
+    /// Tokens that lived again by it, and who had taken them away.
+    woken: Vec<(usize, Option<Killer>)>,
 }
 
 impl Edit {
@@ -58,47 +62,54 @@ impl Edit {
             at: 0,
             near: Vec::new(),
             copies: Vec::new(),
-            is_move: false,
+            moved: None,
+            woken: Vec::new(),
         }
     }
 }
 
-/// The living tokens of both files, in order.
+/// The tokens of both files in order, and the living ones.
 #[derive(Debug, Clone)]
-pub struct Snapshot([Vec<usize>; 2]);
+pub struct Snapshot {
+    all: [Vec<usize>; 2],
+    alive: [Vec<usize>; 2],
+}
 
 #[derive(Debug, Clone)]
 pub struct Weave {
-    tokens: Vec<Token>,
-    files: [Vec<usize>; 2],
+    pub tokens: Vec<Token>,
+    pub files: [Vec<usize>; 2],
     pub edits: Vec<Edit>,
     /// Lines that an agent wrote or took away: nobody else writes such a line, for whose it is would be an opinion.
     agents: HashSet<String>,
-    now: usize,
+    pub now: usize,
 }
 
-/// The lines of this repository's own files.
+/// The lines of real source files: pieces of some of this repository's own as they once were, so that a seed stays the same
+/// world, or the files below the directory that `REDRAFT_WORLDS_LINES` names.
 pub fn pool() -> &'static [Vec<String>] {
     static POOL: OnceLock<Vec<Vec<String>>> = OnceLock::new();
     POOL.get_or_init(|| {
-        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-        let mut paths: Vec<_> =
-            ["src", "docs", "tests/it", "src/patch", "src/git", "src/cli", "src/history", ".ci", "."]
-                .iter()
-                .filter_map(|dir| std::fs::read_dir(root.join(dir)).ok())
-                .flatten()
-                .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-                .filter(|path| path.is_file())
-                .collect();
-        paths.sort();
+        let texts = match std::env::var_os("REDRAFT_WORLDS_LINES") {
+            None => include_str!("lines.txt").split("\x0c\n").map(str::to_owned).collect(),
+            Some(dir) => texts_below(dir.as_ref()),
+        };
         let lines = |text: String| text.split_inclusive('\n').map(str::to_owned).collect::<Vec<_>>();
-        let texts = paths.iter().filter_map(|path| std::fs::read_to_string(path).ok());
         texts
+            .into_iter()
             .filter(|text| !text.contains('\r') && text.ends_with('\n'))
             .map(lines)
             .filter(|all| all.len() > 8)
             .collect()
     })
+}
+
+fn texts_below(dir: &Path) -> Vec<String> {
+    let mut paths: Vec<_> =
+        std::fs::read_dir(dir).expect("a directory").filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.sort();
+    let text = |path: &PathBuf| std::fs::read_to_string(path).ok().into_iter().collect();
+    paths.iter().flat_map(|path| if path.is_dir() { texts_below(path) } else { text(path) }).collect()
 }
 
 /// Words, runs of blanks, ends of lines, and every other character by itself.
@@ -191,12 +202,12 @@ impl Weave {
     pub fn changes_what_moved(&self, saved: &Self, file: usize) -> bool {
         let region = |weave: &Self, edit: &Edit| -> String {
             let all = &weave.files[file];
-            let is_its = |id: &&usize| edit.births.contains(id) || edit.kills.contains(id);
+            let is_its = |id: &&usize| edit.moved.as_ref().is_some_and(|moved| moved.holds(**id));
             let ends = (all.iter().position(|id| is_its(&id)), all.iter().rposition(|id| is_its(&id)));
             let (Some(first), Some(last)) = ends else { return String::new() };
             weave.joined(&all[first..=last].iter().copied().filter(|&id| weave.is_alive(id)).collect::<Vec<_>>())
         };
-        let moves = self.edits.iter().filter(|edit| edit.is_move && edit.file == file);
+        let moves = self.edits.iter().filter(|edit| edit.moved.is_some() && edit.file == file);
         moves.into_iter().any(|edit| region(self, edit) != region(saved, edit))
     }
 
@@ -209,11 +220,11 @@ impl Weave {
     }
 
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot([self.alive(0), self.alive(1)])
+        Snapshot { all: self.files.clone(), alive: [self.alive(0), self.alive(1)] }
     }
 
     pub fn restore(&mut self, snapshot: &Snapshot, file: usize) {
-        let wanted = &snapshot.0[file];
+        let wanted = &snapshot.alive[file];
         // Git writes nothing, and whose each character is stays as it was.
         if self.joined(wanted) == self.text(file) {
             return;
@@ -235,11 +246,7 @@ impl Weave {
                 edit.births.iter().for_each(|&id| self.tokens[id].killer = Some(Killer::TakenBack(n)));
             }
         }
-        // In the order that they had.
-        let mut order = wanted.iter();
-        for slot in self.files[file].iter_mut().filter(|id| set.contains(id)) {
-            *slot = *order.next().expect("as many as were found");
-        }
+        self.reorder(file, &snapshot.all[file]);
     }
 
     fn edit_that_killed(&self, id: usize) -> Option<Killer> {
@@ -260,6 +267,16 @@ impl Weave {
                 Actor::User => self.edit_that_killed(id).unwrap_or(Killer::User),
             };
             self.kill(id, killer);
+        }
+        // What an edit had taken away whole, and others changed meanwhile, is gone as it was when the edit was made.
+        for n in 0..self.edits.len() {
+            let kills = &self.edits[n].kills;
+            if actor == Actor::User
+                && kills.iter().any(|id| ids.contains(id))
+                && kills.iter().all(|&id| !self.is_alive(id))
+            {
+                self.edits[n].kills.clone().into_iter().for_each(|id| self.kill(id, Killer::Edit(n)));
+            }
         }
     }
 
@@ -283,7 +300,7 @@ impl Weave {
         self.files[file].splice(at..at, new);
     }
 
-    fn place(&self, file: usize, id: usize) -> usize {
+    pub fn place(&self, file: usize, id: usize) -> usize {
         self.files[file].iter().position(|&other| other == id).expect("it is in the file")
     }
 
@@ -318,7 +335,9 @@ impl Weave {
 
     /// Whether nothing shows that an edit was ever made.
     fn is_gone(&self, edit: &Edit) -> bool {
-        edit.births.iter().all(|&id| !self.is_alive(id)) && edit.kills.iter().all(|&id| self.is_alive(id))
+        edit.births.iter().all(|&id| !self.is_alive(id))
+            && edit.kills.iter().all(|&id| self.is_alive(id))
+            && edit.moved.as_ref().is_none_or(|moved| !self.is_there(edit.file, moved))
     }
 
     /// What somebody deleted since `saved` until an edit was as if it had never been is taken back.
@@ -344,7 +363,8 @@ impl Weave {
     /// Whether another edit of the same file put in and took away the same: of two that are alike, which one a person took
     /// back is an opinion.
     pub fn has_a_twin(&self, edit: usize) -> bool {
-        let did = |edit: &Edit| (edit.file, self.joined(&edit.births), self.joined(&edit.kills));
+        let moved = |edit: &Edit| edit.moved.as_ref().map(|moved| self.joined(&moved.tokens));
+        let did = |edit: &Edit| (edit.file, self.joined(&edit.births), self.joined(&edit.kills), moved(edit));
         let own = did(&self.edits[edit]);
         self.edits.iter().enumerate().any(|(n, other)| n != edit && did(other) == own)
     }
@@ -353,14 +373,20 @@ impl Weave {
     pub fn shows(&self, edit: usize) -> bool {
         let mut without = self.clone();
         without.take_back(edit);
-        let Edit { file, births, .. } = &self.edits[edit];
-        !births.is_empty() && self.is_in_force(edit) && without.text(*file) != self.text(*file)
+        let Edit { file, births, near, copies, .. } = &self.edits[edit];
+        // Of equal lines it is an opinion which of them went, and blank ones tell nothing.
+        let is_alone = self.copies(*file, near) == *copies;
+        births.iter().any(|&id| is_word(&self.tokens[id].text))
+            && is_alone
+            && self.is_in_force(edit)
+            && without.text(*file) != self.text(*file)
     }
 
     /// Whether all that an edit wrote stands, and all that it took away is gone by it.
     fn is_in_force(&self, edit: usize) -> bool {
-        let Edit { births, kills, .. } = &self.edits[edit];
+        let Edit { births, kills, moved, file, .. } = &self.edits[edit];
         births.iter().all(|&id| self.is_alive(id))
+            && moved.as_ref().is_none_or(|moved| self.is_there(*file, moved))
             && kills.iter().all(|&id| self.tokens[id].killer == Some(Killer::Edit(edit)))
     }
 
@@ -375,26 +401,37 @@ impl Weave {
 
     /// Takes an edit back; gives the tokens that live again.
     pub fn take_back(&mut self, edit: usize) -> Vec<usize> {
-        let Edit { births, kills, .. } = self.edits[edit].clone();
+        let Edit { births, kills, moved, woken, file, .. } = self.edits[edit].clone();
         for id in births.into_iter().filter(|&id| self.is_alive(id)).collect::<Vec<_>>() {
             self.kill(id, Killer::TakenBack(edit));
+        }
+        for &(id, killer) in
+            woken.iter().filter(|(id, _)| self.tokens[*id].killer == Some(Killer::TakenBack(edit))).collect::<Vec<_>>()
+        {
+            self.tokens[id].killer = killer;
         }
         let back: Vec<usize> =
             kills.into_iter().filter(|&id| self.tokens[id].killer == Some(Killer::Edit(edit))).collect();
         back.iter().for_each(|&id| self.tokens[id].killer = None);
-        back
+        let went = moved.map(|moved| self.put_moved(file, &moved, false)).unwrap_or_default();
+        back.into_iter().chain(went).collect()
     }
 
     /// Makes it again; gives the tokens that live again.
     pub fn put_again(&mut self, edit: usize) -> Vec<usize> {
-        let Edit { births, kills, .. } = self.edits[edit].clone();
+        let Edit { births, kills, moved, woken, file, .. } = self.edits[edit].clone();
         for id in kills.into_iter().filter(|&id| self.is_alive(id)).collect::<Vec<_>>() {
             self.kill(id, Killer::Edit(edit));
         }
-        let back: Vec<usize> =
-            births.into_iter().filter(|&id| self.tokens[id].killer == Some(Killer::TakenBack(edit))).collect();
+        let is_asleep =
+            |id: usize| woken.iter().any(|&(other, killer)| other == id && self.tokens[id].killer == killer);
+        let back: Vec<usize> = births
+            .into_iter()
+            .filter(|&id| self.tokens[id].killer == Some(Killer::TakenBack(edit)) || is_asleep(id))
+            .collect();
         back.iter().for_each(|&id| self.tokens[id].killer = None);
-        back
+        let went = moved.map(|moved| self.put_moved(file, &moved, true)).unwrap_or_default();
+        back.into_iter().chain(went).collect()
     }
 
     /// Whether `text` is what must be there. What came back may stand on either side of what was put there since.
@@ -532,7 +569,7 @@ impl Weave {
         }
     }
 
-    /// Some lines from `n` on go somewhere else: they are deleted here and written there.
+    /// Some lines from `n` on go somewhere else.
     fn move_lines(&mut self, dice: &mut Dice, file: usize, n: usize, actor: Actor) -> &'static str {
         let lines = self.lines(file);
         let size = (1 + dice.roll(3)).min(lines.len() - n);
@@ -542,10 +579,9 @@ impl Weave {
             if dice.roll(2) == 0 { n.checked_sub(far) } else { Some(n + size + far).filter(|&to| to < lines.len()) };
         let text = self.joined(&moved);
         let Some(to) = to.filter(|_| text.ends_with('\n')) else { return "nothing" };
-        self.delete(&moved, actor);
-        self.insert_before(file, Some(lines[to][0]), &text, actor);
+        let moved = self.move_before(file, moved, Some(lines[to][0]));
         if let Actor::Agent(edit) = actor {
-            self.edits[edit].is_move = true;
+            self.edits[edit].moved = Some(moved);
         }
         "move lines"
     }
@@ -576,9 +612,10 @@ impl Weave {
         let Some(newline) = dead.filter(|&id| self.tokens[id].text == "\n").last() else {
             return self.insert_before(file, None, "\n", actor);
         };
-        self.tokens[newline].killer = None;
+        let killer = self.tokens[newline].killer.take();
         if let Actor::Agent(edit) = actor {
             self.edits[edit].births.push(newline);
+            self.edits[edit].woken.push((newline, killer));
         }
     }
 

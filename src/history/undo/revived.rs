@@ -1,0 +1,89 @@
+//! What taking an edit back would bring back of another record, which somebody took back since.
+//!
+//! Owns that question, which only the log answers: lines that an edit deleted come back with it only while the record that
+//! wrote them was not discarded.
+//! Invariant: a record is named only where it wrote lines that would come back, was in force where they were deleted, and is
+//! taken back in the file as it is.
+
+use super::known::{Known, known_before};
+use crate::history::error::HistoryError;
+use crate::history::reader::History;
+use crate::id::RecordId;
+use crate::patch::take_back::{Direction, Verdict, Wanted, answer};
+use crate::path::RepoPath;
+use crate::text::split_lines;
+use std::collections::{BTreeSet, HashMap};
+
+/// The lines with a word that a text has more of than another, without the white space around them.
+fn more<'a>(than: &'a [u8], text: &'a [u8]) -> Vec<&'a [u8]> {
+    let has_word = |line: &&[u8]| line.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
+    let lines = |text: &'a [u8]| split_lines(text).map(<[u8]>::trim_ascii).filter(has_word);
+    let mut left: HashMap<&[u8], usize> = HashMap::new();
+    for line in split_lines(than).map(<[u8]>::trim_ascii) {
+        *left.entry(line).or_default() += 1;
+    }
+    let mut is_more = |line: &&'a [u8]| match left.get_mut(*line) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            false
+        }
+        _ => true,
+    };
+    lines(text).filter(|line| is_more(line)).collect()
+}
+
+/// What the log has of a file before a record, as far back as somebody may have written the lines that would come back;
+/// oldest first.
+///
+/// # Errors
+/// Where the log cannot be read.
+pub(super) fn writers(
+    history: &History<'_>,
+    oldest: &RecordId,
+    path: &RepoPath,
+    (today, result): (&[u8], &[u8]),
+) -> Result<Vec<Known>, HistoryError> {
+    let mut open = more(today, result);
+    if open.is_empty() {
+        return Ok(Vec::new());
+    }
+    known_before(history, oldest, path, |known| {
+        let (Some(before), Some(after)) = (known.texts.before(), known.texts.after()) else { return false };
+        let written = more(before, after);
+        open.retain(|line| !written.contains(line));
+        !open.is_empty()
+    })
+}
+
+/// The newest record before an edit of which taking the edit back would bring something back.
+///
+/// `left` is the text that the edit left; `is_meant` says whether a record is to be taken back as well.
+pub(super) fn revived<'k>(
+    earlier: impl DoubleEndedIterator<Item = &'k Known>,
+    left: &[u8],
+    (today, result): (&[u8], &[u8]),
+    is_meant: impl Fn(&RecordId) -> bool,
+) -> Option<&'k RecordId> {
+    let back = more(today, result);
+    let wrote_some = |known: &&Known| match (known.texts.before(), known.texts.after()) {
+        (Some(before), Some(after)) => more(before, after).iter().any(|line| back.contains(line)),
+        _ => false,
+    };
+    let comes_back = |known: &&Known| {
+        let [left, today, result] = [left, today, result].map(|text| taken_back(known, text));
+        today.iter().any(|change| !left.contains(change) && !result.contains(change))
+    };
+    if back.is_empty() {
+        return None;
+    }
+    let mut others = earlier.rev().filter(|known| !is_meant(&known.id));
+    others.find(|known| wrote_some(known) && comes_back(known)).map(|known| &known.id)
+}
+
+/// The changes of a record that are taken back in a text.
+fn taken_back(known: &Known, text: &[u8]) -> BTreeSet<usize> {
+    let Some(edit) = known.file.edit(&known.texts) else { return BTreeSet::new() };
+    let answer = answer(edit, Wanted::All, Direction::TakeBack, &[], text);
+    let done = answer.hunks().iter().filter(|hunk| hunk.verdict == Verdict::AlreadyDone);
+    done.flat_map(|hunk| hunk.changes.iter().copied()).collect()
+}

@@ -1,0 +1,89 @@
+//! Lines that go somewhere else in their file and stay the same lines: what others did to them goes with them.
+//!
+//! Owns where the tokens of a move are and where they go back to. Does not choose what is moved.
+//! Between tokens stand marks that never live: one where the lines stood, and one where they went.
+
+use super::weave::{Killer, Token, Weave};
+use std::collections::HashSet;
+
+/// Lines that an edit moved.
+#[derive(Debug, Clone)]
+pub struct Moved {
+    pub tokens: Vec<usize>,
+    home: usize,
+    there: usize,
+}
+
+impl Moved {
+    /// Whether a token is one of it, or one of its marks.
+    pub fn holds(&self, id: usize) -> bool {
+        id == self.home || id == self.there || self.tokens.contains(&id)
+    }
+}
+
+impl Weave {
+    /// Moves lines to before the token `next`, or to the end.
+    pub fn move_before(&mut self, file: usize, tokens: Vec<usize>, next: Option<usize>) -> Moved {
+        let at = self.place(file, tokens[0]);
+        let home = self.mark(file, at);
+        let at = next.map_or(self.files[file].len(), |next| self.place(file, next));
+        let there = self.mark(file, at);
+        let moved = Moved { tokens, home, there };
+        self.go(file, &moved, there);
+        moved
+    }
+
+    fn mark(&mut self, file: usize, at: usize) -> usize {
+        let id = self.tokens.len();
+        self.tokens.push(Token { text: String::new(), by: None, at: self.now, killer: Some(Killer::User) });
+        self.files[file].insert(at, id);
+        id
+    }
+
+    /// All between the first and the last of the tokens goes behind a mark.
+    fn go(&mut self, file: usize, moved: &Moved, mark: usize) -> bool {
+        let all = &mut self.files[file];
+        let place = |all: &[usize], id: usize| all.iter().position(|&other| other == id).expect("it is in the file");
+        let (first, last) = (place(all, moved.tokens[0]), place(all, moved.tokens[moved.tokens.len() - 1]));
+        let to = place(all, mark);
+        if first > last || (first..=last).contains(&to) {
+            return false;
+        }
+        let run: Vec<usize> = all.drain(first..=last).collect();
+        let to = place(all, mark) + 1;
+        all.splice(to..to, run);
+        true
+    }
+
+    /// Whether the lines are where a move put them.
+    pub fn is_there(&self, file: usize, moved: &Moved) -> bool {
+        let ids = [moved.tokens[0], moved.home, moved.there];
+        let [at, home, there] = ids.map(|id| self.place(file, id));
+        let behind = |mark: usize| at.checked_sub(mark).unwrap_or(usize::MAX);
+        behind(there) < behind(home)
+    }
+
+    /// Puts the lines back, or there again; gives those that went, if they did.
+    pub fn put_moved(&mut self, file: usize, moved: &Moved, is_there: bool) -> Vec<usize> {
+        if self.is_there(file, moved) == is_there {
+            return Vec::new();
+        }
+        let went = self.go(file, moved, if is_there { moved.there } else { moved.home });
+        if went { moved.tokens.clone() } else { Vec::new() }
+    }
+
+    /// The tokens of a file in an order that they had, those that came since behind what they came after.
+    pub fn reorder(&mut self, file: usize, wanted: &[usize]) {
+        let known: HashSet<usize> = wanted.iter().copied().collect();
+        let mut order = wanted.to_vec();
+        let mut last = None;
+        for &id in &self.files[file] {
+            if !known.contains(&id) {
+                let at = last.map_or(0, |last| order.iter().position(|&other| other == last).expect("it came") + 1);
+                order.insert(at, id);
+            }
+            last = Some(id);
+        }
+        self.files[file] = order;
+    }
+}
