@@ -7,7 +7,7 @@
 use crate::change::{ChangeKind, PathState};
 use crate::id::BlobId;
 use crate::patch::merge::Uncertain;
-use crate::patch::{EditOutcome, FilePatch, decoded};
+use crate::patch::{EditOutcome, FilePatch};
 use crate::path::RepoPath;
 use crate::policy::check;
 use crate::text::Encoding;
@@ -170,29 +170,6 @@ impl Compiled {
         let planned = PlannedFile { change, place, from, base, patch, after, encoding, mode };
         Judged { planned, report: Report { edits, uncertain } }
     }
-}
-
-impl PlannedFile {
-    /// What it reads as before, with the patch and the edits of that; none where the bytes are the text.
-    pub fn readable(&self, edits: &[EditOutcome]) -> Option<Readable> {
-        let (raw, encoding) = (self.base_bytes(), self.encoding?);
-        let text = encoding.decode_marked(raw)?;
-        let patch = decoded(&self.patch, raw, &text, Encoding::of_mark(raw).unwrap_or(encoding))?;
-        let of_text = |edit: &EditOutcome| EditOutcome { range: text.range_of_raw(&edit.range), ..edit.clone() };
-        let edits = edits.iter().map(of_text).collect();
-        Some(Readable { before: text.into_bytes(), patch, edits })
-    }
-}
-
-/// A file of a change as it reads: in UTF-8.
-#[derive(Debug)]
-pub struct Readable {
-    /// The text before.
-    pub before: Vec<u8>,
-    /// What is done to it.
-    pub patch: FilePatch,
-    /// What the edits do, in its bytes.
-    pub edits: Vec<EditOutcome>,
 }
 
 impl Judged {

@@ -30,6 +30,11 @@ pub(super) struct EncodedText {
 }
 
 impl BaseText {
+    /// Where there is no file.
+    pub(super) fn empty() -> Self {
+        Self::Plain(Text::new(Vec::new()).expect("nothing has no NUL"))
+    }
+
     /// Reads the bytes of a file.
     ///
     /// # Errors
@@ -79,6 +84,7 @@ impl BaseText {
                 }
                 let content = content(&outcome.patch.apply(text.bytes()), path)?;
                 let (bytes, encoding) = formats.new_file(path, content, task.told.encoding)?;
+                (task.made)(&bytes)?;
                 Ok((PatchOutcome { patch: FilePatch::whole(0, bytes), ..outcome }, encoding))
             }
             (Compile::Text(compile), Self::Encoded(base)) => {

@@ -107,7 +107,10 @@ impl Flow<'_> {
         // The text is lent to the compiler and given back, never copied.
         let bytes = found.base.as_mut().map(|base| std::mem::take(&mut base.bytes)).unwrap_or_default();
         let formats = FileFormats { repo: self.repo, settings: self.settings, root };
-        let text = BaseText::new(bytes, &found.source().path, formats, task.told)?;
+        let text = match &found.base {
+            Some(_) => BaseText::new(bytes, &found.source().path, formats, task.told)?,
+            None => BaseText::empty(),
+        };
         let compiled = text.compile(task, &found, formats);
         let is_kept = found.change != ChangeKind::Delete;
         let applied = |(outcome, encoding): (PatchOutcome, _)| -> Result<_, Error> {

@@ -25,6 +25,9 @@ pub type OfBytes<'a> = dyn Fn(&[u8]) -> Result<PatchOutcome, Error> + 'a;
 /// Refuses a file, or lets it pass.
 pub type Check<'a> = Box<dyn Fn(&KnownFile<'_>) -> Result<(), Error> + 'a>;
 
+/// Takes the bytes of a new file, or refuses them.
+pub type Made<'a> = Box<dyn Fn(&[u8]) -> Result<(), Error> + 'a>;
+
 /// What is to become of one file.
 pub struct Task<'a> {
     /// Where it is afterwards (for a deletion: where it is).
@@ -35,6 +38,8 @@ pub struct Task<'a> {
     pub kind: TaskKind,
     /// The patch, from the file as it is (nothing where there is no file).
     pub compile: Compile<'a>,
+    /// Is shown the bytes of a file that is made of a text.
+    pub made: Made<'a>,
     /// What is said of the file's encoding.
     pub told: Told,
     /// Refuses, knowing the file as it is, before it is asked whether the edits fit.

@@ -9,6 +9,7 @@ use crate::path::RepoPath;
 use crate::text::{Encoding, Eol};
 use bstr::{BString, ByteSlice};
 use gix::attrs::StateRef;
+use gix::filter::plumbing::eol::AttributesDigest;
 use gix::worktree::stack::state;
 use std::path::PathBuf;
 
@@ -35,9 +36,9 @@ pub enum TreeEncoding {
 }
 
 /// The attributes of one file, in the order of [`NAMES`].
-struct Attributes([Value; 4]);
+struct Attributes([Value; 5]);
 
-const NAMES: [&str; 4] = ["working-tree-encoding", "text", "crlf", "eol"];
+const NAMES: [&str; 5] = ["working-tree-encoding", "text", "crlf", "eol", "ident"];
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 enum Value {
@@ -76,7 +77,7 @@ impl Repo {
     /// Where a file of attributes cannot be read.
     pub fn line_ends(&self, path: &RepoPath) -> Result<LineEnds, RepoError> {
         let says = |text: &[u8]| ["eol", "text", "crlf", "binary"].iter().any(|word| text.contains_str(word));
-        let Attributes([_, text, crlf, eol]) =
+        let Attributes([_, text, crlf, eol, _]) =
             if self.attributes_have(path, says) { self.attributes(path)? } else { Attributes(Default::default()) };
         let text = if text == Value::Unspecified { crlf } else { text };
         if text == Value::Unset {
@@ -101,6 +102,34 @@ impl Repo {
         Ok(LineEnds::Configured(configured))
     }
 
+    /// What the attributes say of the line ends of a text on its way to git; none where they say nothing.
+    pub(super) fn line_end_digest(&self, path: &RepoPath) -> Result<Option<AttributesDigest>, RepoError> {
+        let Attributes([_, text, crlf, eol, _]) = self.attributes(path)?;
+        let text = if text == Value::Unspecified { crlf } else { text };
+        let eol = match eol {
+            Value::Is(name) if name == "crlf" => Some(Eol::CrLf),
+            Value::Is(name) if name == "lf" => Some(Eol::Lf),
+            _ => None,
+        };
+        let is_auto = text == Value::Is("auto".into());
+        Ok(match (text, eol) {
+            (Value::Unset, _) => Some(AttributesDigest::Binary),
+            (_, Some(Eol::CrLf)) if is_auto => Some(AttributesDigest::TextAutoCrlf),
+            (_, Some(Eol::Lf)) if is_auto => Some(AttributesDigest::TextAutoInput),
+            (_, Some(Eol::CrLf)) => Some(AttributesDigest::TextCrlf),
+            (_, Some(Eol::Lf)) => Some(AttributesDigest::TextInput),
+            (_, None) if is_auto => Some(AttributesDigest::TextAuto),
+            (Value::Is(name), None) if name == "input" => Some(AttributesDigest::TextInput),
+            (Value::Set, None) => Some(AttributesDigest::Text),
+            _ => None,
+        })
+    }
+
+    /// Whether git fills in `$Id$` in the file at a path.
+    pub(super) fn expands_ident(&self, path: &RepoPath) -> Result<bool, RepoError> {
+        Ok(self.attributes(path)?.0[4] == Value::Set)
+    }
+
     fn core_eol(&self) -> Option<Eol> {
         match self.config_string("core.eol")?.to_ascii_lowercase().as_slice() {
             b"crlf" => Some(Eol::CrLf),
@@ -116,7 +145,7 @@ impl Repo {
         let mut stack = self.git.attributes_only(&empty, source).map_err(failed())?;
         let mut found = stack.selected_attribute_matches(NAMES);
         stack.at_entry(path.as_bstr(), None).map_err(failed())?.matching_attributes(&mut found);
-        let mut values: [Value; 4] = Default::default();
+        let mut values: [Value; 5] = Default::default();
         for one in found.iter_selected() {
             let name = one.assignment.name.as_str();
             let Some(at) = NAMES.iter().position(|known| *known == name) else { continue };

@@ -4,8 +4,8 @@
 //! Invariant: a character outside of the splices keeps its own bytes, and so does one within a splice that stands there
 //! before and after.
 
-use super::{FilePatch, Origin, Splice};
-use crate::text::{Decoded, Encoding, Side};
+use super::{EditOutcome, FilePatch, Origin, Splice};
+use crate::text::{BOM, Decoded, Encoding, Side};
 use std::ops::Range;
 
 /// A character of a new text that the encoding of the file does not have.
@@ -114,6 +114,45 @@ pub fn decoded(patch: &FilePatch, raw: &[u8], text: &Decoded, encoding: Encoding
         // What is new is whole only together with what stands around it.
         None => Some(FilePatch::whole(len, encoding.decode(&patch.apply(raw))?.into_bytes())),
     }
+}
+
+/// A change of a file as it reads: in UTF-8.
+#[derive(Debug)]
+pub struct Readable {
+    /// The text before.
+    pub before: Decoded,
+    /// What is done to it.
+    pub patch: FilePatch,
+    /// What the edits do, in its bytes.
+    pub edits: Vec<EditOutcome>,
+}
+
+impl Readable {
+    /// A patch of the bytes of a file, and the edits that asked for it; none where the bytes are not of that encoding.
+    pub fn new(raw: &[u8], patch: &FilePatch, edits: &[EditOutcome], encoding: Encoding) -> Option<Self> {
+        let encoding = Encoding::of_mark(raw).unwrap_or(encoding);
+        let before = encoding.decode(raw)?;
+        let patch = decoded(patch, raw, &before, encoding)?;
+        let of_text = |edit: &EditOutcome| EditOutcome { range: before.range_of_raw(&edit.range), ..edit.clone() };
+        let edits = edits.iter().map(of_text).collect();
+        Some(Self { before, patch, edits })
+    }
+}
+
+/// A text and its patch without the byte order mark of the file, which is none in what git has of it.
+pub fn without_mark(text: &[u8], patch: &FilePatch) -> (Vec<u8>, FilePatch) {
+    let body = text.strip_prefix(BOM).unwrap_or(text);
+    let mark = text.len() - body.len();
+    let splices = patch.splices().iter().map(|splice| {
+        let range = splice.range.start.saturating_sub(mark)..splice.range.end.saturating_sub(mark);
+        let is_first = splice.range.start == 0;
+        let replacement = splice.replacement.strip_prefix(BOM).filter(|_| is_first).unwrap_or(&splice.replacement);
+        Splice { range, replacement: replacement.to_vec(), origin: splice.origin.clone() }
+    });
+    let changes = |splice: &Splice| !splice.range.is_empty() || !splice.replacement.is_empty();
+    let splices = splices.filter(changes).collect();
+    let patch = FilePatch::new(body.len(), splices).unwrap_or_else(|_| FilePatch::unchanged(body.len()));
+    (body.to_vec(), patch)
 }
 
 #[cfg(test)]

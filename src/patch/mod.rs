@@ -21,6 +21,6 @@ pub use compile::placeholder;
 pub use compile::refusal::{CompileError, EditLines, EditRefusal};
 pub use compile::{CompileOptions, EditOutcome, compile};
 pub use diff::{DiffFile, DiffLimits, Hunks, Preview, preview};
-pub use encoded::{Lacking, decoded, encoded};
+pub use encoded::{Lacking, Readable, encoded, without_mark};
 pub use splice::{FilePatch, Origin, Replacement, Splice, SpliceError};
 pub use trim::trim;

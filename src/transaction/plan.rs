@@ -6,7 +6,7 @@ use super::error::TransactionError;
 use super::verify::Verify;
 use crate::change::{ChangeKind, PathState};
 use crate::id::{BlobId, RecordId};
-use crate::patch::FilePatch;
+use crate::patch::{EditOutcome, FilePatch, Readable};
 use crate::record::{RecordClass, RecordMeta};
 use crate::text::Encoding;
 use crate::worktree::Meta;
@@ -77,6 +77,11 @@ impl PlannedFile {
     /// The id of the text after; none for a deletion.
     pub fn after_id(&self) -> Option<BlobId> {
         self.after.as_ref().map(|after| after.id)
+    }
+
+    /// What it reads as, with the edits that asked for the patch; none where the bytes are the text.
+    pub fn readable(&self, edits: &[EditOutcome]) -> Option<Readable> {
+        Readable::new(self.base_bytes(), &self.patch, edits, self.encoding?)
     }
 
     /// The permission bits that the new file is to have; none for the system's default.

@@ -207,7 +207,7 @@ fn file_data(judged: &Judged) -> FileData {
     let (file, report) = (&judged.planned, &judged.report);
     let readable = file.readable(&report.edits);
     let (base, edits) = match &readable {
-        Some(readable) => (&readable.before[..], &readable.edits),
+        Some(readable) => (readable.before.as_bytes(), &readable.edits),
         None => (file.base_bytes(), &report.edits),
     };
     let ends = edits.iter().flat_map(|edit| {

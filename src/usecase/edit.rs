@@ -277,19 +277,21 @@ impl UseCase<'_> {
             FileChange::Create { content, edits, .. } => created(text, (content, edits), options.most_bytes, &shown),
             FileChange::Delete => Ok(FilePatch::whole(text.bytes().len(), Vec::new()).into()),
         };
+        let in_both = paths.clone();
         let compile_in_both = move |text: &Text, encoding: Encoding| match staged {
             Some(staged) => {
-                staged.compile(Paths { path: &paths.path, from: paths.from.as_ref() }, kind, text, &|text: &Text| {
-                    compile(text, encoding)
-                })
+                let paths = Paths { path: &in_both.path, from: in_both.from.as_ref() };
+                staged.compile(paths, kind, (text, encoding), &|text: &Text| compile(text, encoding))
             }
             None => compile(text, encoding),
         };
+        let made = move |raw: &[u8]| staged.map_or(Ok(()), |staged| Ok(staged.create(&paths.path, raw)?));
         Task {
             path,
             from,
             kind,
             compile: Compile::Text(Box::new(compile_in_both)),
+            made: Box::new(made),
             told: Told { encoding: file.encoding, writes: Writes::of(written(file)) },
             check: Box::new(move |known| self.check(file, known, session)),
         }

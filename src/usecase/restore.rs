@@ -102,6 +102,7 @@ pub fn restore(place: &Place<'_>, id: &str, paths: &[String]) -> Result<Noted<Re
             from: None,
             kind: TaskKind::Create { overwrite: true },
             compile: Compile::Bytes(Box::new(compile)),
+            made: Box::new(|_| Ok(())),
             told: Told::default(),
             check: Box::new(|_| Ok(())),
         });

@@ -260,7 +260,15 @@ fn task<'a>(change: NameChange<'a>, repo: &'a Repo, request: &UndoRequest, stage
         Ok(PatchOutcome { mode, ..outcome.patch.into() })
     };
     let compile = Compile::Bytes(Box::new(compile));
-    Task { path: path.clone(), from, kind, compile, told: told(slot), check: Box::new(|_| Ok(())) }
+    Task {
+        path: path.clone(),
+        from,
+        kind,
+        compile,
+        made: Box::new(|_| Ok(())),
+        told: told(slot),
+        check: Box::new(|_| Ok(())),
+    }
 }
 
 /// One name of files that exchange names: their texts are those that were seen when it was planned, or nothing is written.
@@ -295,7 +303,15 @@ fn crossing_task<'a>(
         Ok(PatchOutcome { mode: slot.mode(now).or(now), ..patch.into() })
     };
     let (compile, told) = (Compile::Bytes(Box::new(compile)), told(change.slot()));
-    Task { path: path.clone(), from: None, kind, compile, told, check: Box::new(|_| Ok(())) }
+    Task {
+        path: path.clone(),
+        from: None,
+        kind,
+        compile,
+        made: Box::new(|_| Ok(())),
+        told,
+        check: Box::new(|_| Ok(())),
+    }
 }
 
 /// The encoding that the records have the file in.

@@ -414,7 +414,7 @@ fn file_properties() -> Value {
         "expected_mtime_ms": optimistic("mtime in ms", "file_mtime_ms"),
         "expected_size_bytes": optimistic("size in bytes", "file_size_bytes"),
         "expected_blob": {"type": "string", "pattern": "^[0-9a-fA-F]{40}$", "description": "Git blob id that `read` gave; refuse if the file has other bytes now."},
-        "encoding": {"type": "string", "description": "What the file is in, where it is not UTF-8 and nothing else tells it: shift_jis, windows-1252, utf-16le, ..."}
+        "encoding": {"type": "string", "examples": ["shift_jis", "windows-1252", "utf-16le"], "description": "What the file is in, where it is not UTF-8 and nothing else tells it."}
     });
     merge(&mut properties, edit_properties());
     properties

@@ -51,6 +51,11 @@ impl Decoded {
     }
 
     /// Gives the text away.
+    pub fn into_string(self) -> String {
+        self.text
+    }
+
+    /// Gives the text's bytes away.
     pub fn into_bytes(self) -> Vec<u8> {
         self.text.into_bytes()
     }

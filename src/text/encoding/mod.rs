@@ -93,6 +93,19 @@ impl Encoding {
         Self::of_mark(bytes).unwrap_or(self).decode(bytes)
     }
 
+    /// The text that git stores for bytes with this `working-tree-encoding`; none where git refuses them: a byte order mark
+    /// must be there where the name wants one, and must not be where it names the order of bytes.
+    pub fn as_git_reads(self, bytes: &[u8]) -> Option<String> {
+        let text = self.decode_marked(bytes)?.into_string();
+        match (self.0, text.strip_prefix('\u{feff}')) {
+            (Form::Utf16Bom(_), Some(text)) => Some(text.to_owned()),
+            (Form::Utf16Bom(_), None) | (Form::Utf16(_), Some(_)) => None,
+            // Iconv knows their bytes as other signs.
+            (Form::Table(table), _) if table.name == "shift_jis" => Some(text.replace('\\', "¥").replace('~', "‾")),
+            _ => Some(text),
+        }
+    }
+
     /// Encodes a text.
     ///
     /// # Errors
