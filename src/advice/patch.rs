@@ -9,6 +9,7 @@ use crate::matcher::hint::{Differing, Nearest, PlaceHint, Region, Several};
 use crate::patch::merge::{Near, Refusal, Uncertain, Written};
 use crate::patch::{CompileError, EditLines, EditRefusal, Order};
 use crate::strategy::Strategy;
+use crate::text::named;
 use serde_json::{Map, Value, json};
 
 /// The most that is shown of a text that is too long to be sent back, in bytes: what differs needs room, too.
@@ -34,15 +35,20 @@ pub fn explain(error: &CompileError, words: &Words) -> Explanation {
 /// What to tell of an edit whose place is not certain.
 pub(super) fn uncertain(edit: usize, uncertain: &Uncertain, words: &Words) -> String {
     let (old, new) = (words.old, words.new);
-    let Uncertain { strategy, lines: (first, last), written } = uncertain;
+    let Uncertain { strategy, lines: (first, last), written, overwritten, .. } = uncertain;
     let how = match written {
         Written::AsSent => format!("{new} was inserted as it was sent"),
         Written::Merged => "the lines that the edit does not change were kept".to_owned(),
         Written::Block => "every line between the anchors was replaced".to_owned(),
     };
+    let gone = match overwritten {
+        0 => String::new(),
+        1 => "; one line there was neither in it nor in the new text, and is gone".to_owned(),
+        n => format!("; {n} lines there were neither in it nor in the new text, and are gone"),
+    };
     format!(
         "edit {edit}: {old} was not found as it was sent; {strategy} placed it at lines {first} to {last}, which is not \
-         certain, and {how}: read these lines before going on"
+         certain, and {how}{gone}: read these lines before going on"
     )
 }
 
@@ -68,8 +74,11 @@ fn message(refusal: &EditRefusal, words: &Words) -> String {
             "{new} has a line that stands for omitted code ({line:?}), which would be written as it is; send the code in \
              full, or a smaller {old} and {new}"
         ),
-        EditRefusal::UnsupportedEncoding => format!(
-            "{new} is not ASCII, but the file is not UTF-8, so its encoding is unknown; send a {new} of ASCII characters"
+        EditRefusal::UnknownEncoding { possible } => unknown_encoding(possible, words),
+        EditRefusal::NotInEncoding { character, encoding } => format!(
+            "{new} has {}, which {encoding}, the encoding of the file, does not have; send {new} without it (as an \
+             escape sequence of the language, perhaps)",
+            named(*character)
         ),
         EditRefusal::NulByte => format!(
             "{new} holds a NUL byte, which would make the file binary; send it without (as an escape sequence of the \
@@ -114,6 +123,22 @@ fn after_earlier(index: usize, words: &Words) -> String {
     };
     format!(
         "{old} does not occur in the file as it is, but does after {before}; {next}, or send {old} as the file has it now"
+    )
+}
+
+fn unknown_encoding(possible: &[&str], words: &Words) -> String {
+    let new = words.new;
+    let may_be = match possible {
+        [] => String::new(),
+        names => format!(" (its bytes could be {}, and nothing tells which)", names.join(", ")),
+    };
+    let name = words.encoding.map_or_else(
+        || "have it named with git config redraft.encoding".to_owned(),
+        |key| format!("name it with {key}, or git config redraft.encoding"),
+    );
+    format!(
+        "{new} is not ASCII, but the file is not UTF-8 and its encoding is unknown{may_be}; {name}, or send a {new} of \
+         ASCII characters"
     )
 }
 
@@ -317,7 +342,11 @@ fn hint(refusal: &EditRefusal) -> Map<String, Value> {
             json!({"edits": edits.map(lines)})
         }
         EditRefusal::TooLarge { size, limit } => json!({"size_bytes": size, "limit_bytes": limit}),
-        EditRefusal::SameText | EditRefusal::UnsupportedEncoding | EditRefusal::NulByte => json!({}),
+        EditRefusal::UnknownEncoding { possible } => json!({"possible": possible}),
+        EditRefusal::NotInEncoding { character, encoding } => {
+            json!({"character": character, "encoding": encoding})
+        }
+        EditRefusal::SameText | EditRefusal::NulByte => json!({}),
     };
     match hint {
         Value::Object(hint) => hint,

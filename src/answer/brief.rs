@@ -171,6 +171,7 @@ mod tests {
             before: None,
             after: None,
             state: None,
+            encoding: None,
             edits: Vec::new(),
         };
         let diff = "+line\n".repeat(100);
