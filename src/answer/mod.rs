@@ -4,5 +4,7 @@
 
 mod brief;
 mod envelope;
+mod schema;
 
 pub use envelope::*;
+pub use schema::answer_schema;

@@ -296,3 +296,76 @@ fn all_unknown_fields_are_named_at_once_with_what_is_meant_by_them() {
     let call = json!({"name": "edit", "arguments": {"path": "a.txt", "old_string": "x", "new_string": "y"}});
     assert!(refused(&repo, &call, "unknown_field").contains("send what stands in `arguments` alone"));
 }
+
+/// What of a value does not fit a schema; as much of JSON schema as the answer's needs.
+fn misfit(value: &Value, schema: &Value, at: &str) -> Option<String> {
+    let kind = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_f64() => "number",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    let is_of = |name: &Value| name == kind || (name == "number" && kind == "integer");
+    let types = match &schema["type"] {
+        Value::Array(types) => types.clone(),
+        Value::Null => Vec::new(),
+        one => vec![one.clone()],
+    };
+    if !types.is_empty() && !types.iter().any(is_of) {
+        return Some(format!("{at} is {kind}, not {}", schema["type"]));
+    }
+    if schema["enum"].as_array().is_some_and(|all| !all.contains(value)) {
+        return Some(format!("{at} is {value}"));
+    }
+    let required = schema["required"].as_array().cloned().unwrap_or_default();
+    if let Some(missing) = required.iter().find(|key| value.get(key.as_str().unwrap_or_default()).is_none()) {
+        return Some(format!("{at} lacks {missing}"));
+    }
+    let of_items = value.as_array().into_iter().flatten().find_map(|item| misfit(item, schema.get("items")?, at));
+    of_items.or_else(|| {
+        value.as_object()?.iter().find_map(|(key, value)| match schema["properties"].get(key) {
+            Some(schema) => misfit(value, schema, &format!("{at}.{key}")),
+            None if schema["additionalProperties"] == false => Some(format!("{at}.{key} is not in the schema")),
+            None => None,
+        })
+    })
+}
+
+#[test]
+fn every_answer_fits_the_schema_of_the_answer() {
+    let repo = TestRepo::with_files(&[("a.txt", "x\nx\n"), ("b.txt", "x\n")]);
+    let schema = repo.redraft(&["schema", "--answer"], "").json();
+    let several =
+        json!({"files": [{"path": "b.txt", "rename_to": "c.txt"}, edit("a.txt", "x\nx", "y")], "record": "commit"});
+    let requests =
+        [several, edit("a.txt", "nowhere", "z"), edit("gone", "x", "y"), json!({"search": 1}), edit("a.txt", "y", "z")];
+    for (request, form) in requests.iter().flat_map(|request| [(request, "envelope"), (request, "brief")]) {
+        let answer = repo.redraft(&["apply", "--answer", form], &request.to_string()).json();
+        assert_eq!(misfit(&answer, &schema, "answer"), None, "{answer:#}");
+        assert_eq!(answer["status"] == "error", answer.get("error").is_some());
+    }
+    for args in [&["read", "a.txt"][..], &["undo"], &["redo"], &["recover"], &["undo", "nothing"]] {
+        let answer = repo.redraft(&[args, &["--answer", "envelope"]].concat(), "").json();
+        assert_eq!(misfit(&answer, &schema, "answer"), None, "{answer:#}");
+    }
+    assert!(misfit(&json!({"status": "done", "text": "x"}), &schema, "answer").is_some());
+    assert!(misfit(&json!({"status": "success", "text": "x", "more": 1}), &schema, "answer").is_some());
+}
+
+#[test]
+fn tools_are_written_as_openai_takes_them() {
+    let repo = TestRepo::with_files(&[("a.txt", "x\n")]);
+    let tools = |args: &[&str]| repo.redraft(&[&["schema"], args].concat(), "").json();
+    let (ours, theirs) = (tools(&["native"]), tools(&["native", "--form", "openai"]));
+    let flat = tools(&["native", "--form", "openai-responses"]);
+    for (n, tool) in ours.as_array().expect("a list").iter().enumerate() {
+        let function = &theirs[n]["function"];
+        assert_eq!((&theirs[n]["type"], &flat[n]["type"]), (&json!("function"), &json!("function")));
+        assert_eq!((&function["name"], &function["parameters"]), (&tool["name"], &tool["input_schema"]));
+        assert_eq!((&flat[n]["description"], &flat[n]["parameters"]), (&tool["description"], &tool["input_schema"]));
+    }
+    assert_eq!(repo.redraft(&["schema", "--answer", "native"], "").status, 2);
+}
