@@ -29,15 +29,20 @@ pub fn explain(error: &CompileError, words: &Words) -> Explanation {
 /// What to tell of an edit whose place is not certain.
 pub(super) fn uncertain(edit: usize, uncertain: &Uncertain, words: &Words) -> String {
     let (old, new) = (words.old, words.new);
-    let Uncertain { strategy, lines: (first, last), written } = uncertain;
+    let Uncertain { strategy, lines: (first, last), written, overwritten, .. } = uncertain;
     let how = match written {
         Written::AsSent => format!("{new} was inserted as it was sent"),
         Written::Merged => "the lines that the edit does not change were kept".to_owned(),
         Written::Block => "every line between the anchors was replaced".to_owned(),
     };
+    let gone = match overwritten {
+        0 => String::new(),
+        1 => "; one line there was neither in it nor in the new text, and is gone".to_owned(),
+        n => format!("; {n} lines there were neither in it nor in the new text, and are gone"),
+    };
     format!(
         "edit {edit}: {old} was not found as it was sent; {strategy} placed it at lines {first} to {last}, which is not \
-         certain, and {how}: read these lines before going on"
+         certain, and {how}{gone}: read these lines before going on"
     )
 }
 

@@ -378,7 +378,13 @@ fn warnings() -> Vec<Warning> {
     let io = || io::Error::from(io::ErrorKind::StorageFull);
     let repo = || RepoError::Config { key: "a".into(), value: "b".into(), wanted: "c" };
     let chain = Chain { clone: "abcdefgh".into(), worktree: "main".into(), month: "2026-11".into() };
-    let uncertain = Uncertain { strategy: Strategy::LineTrimmed, lines: (1, 2), written: Written::Merged };
+    let uncertain = Uncertain {
+        strategy: Strategy::LineTrimmed,
+        lines: (1, 2),
+        written: Written::Merged,
+        overwritten: 2,
+        is_seen: true,
+    };
     let mut all = vec![
         Warning::Uncertain { edit: 0, uncertain },
         Warning::IndexRebuilt(chain),

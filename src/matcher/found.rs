@@ -80,6 +80,8 @@ pub enum Why {
     Readings(Vec<Range<usize>>),
     /// The change is too large to be merged within the work budget.
     TooLarge(Range<usize>),
+    /// Lines of the file that neither text has would vanish.
+    Unseen(Range<usize>),
 }
 
 impl Why {
@@ -101,7 +103,8 @@ impl Why {
             | Self::Placeholder(place)
             | Self::Applied(place)
             | Self::Same(place)
-            | Self::TooLarge(place) => std::slice::from_ref(place),
+            | Self::TooLarge(place)
+            | Self::Unseen(place) => std::slice::from_ref(place),
         }
     }
 
@@ -131,6 +134,7 @@ impl Why {
             Self::Same(_) => "the file already reads so",
             Self::Readings(_) => "two readings",
             Self::TooLarge(_) => "the change is too large to merge with certainty",
+            Self::Unseen(_) => "lines there that neither text has would vanish",
         }
     }
 }

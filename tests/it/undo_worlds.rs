@@ -278,6 +278,11 @@ impl World {
         for &(edit, sense) in &undone {
             let file = self.weave.edits[edit].file;
             let text = self.weave.text(file);
+            // Of several files of a record one that has another name now may not be known any more.
+            let is_renamed = self.paths[file] != self.edited[edit];
+            if undone.len() > 1 && is_renamed && self.repo.text(&self.paths[file]) == text {
+                continue;
+            }
             let (senses, tokens) = match sense {
                 Sense::Makes => (Sense::TakesBack, self.weave.take_back(edit)),
                 Sense::TakesBack => (Sense::Makes, self.weave.put_again(edit)),

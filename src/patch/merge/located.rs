@@ -29,6 +29,10 @@ pub struct Uncertain {
     pub lines: (usize, usize),
     /// What was written there.
     pub written: Written,
+    /// How many lines there read otherwise than they were sent, and are gone.
+    pub overwritten: usize,
+    /// Whether the old text has a line like each of them in its place.
+    pub is_seen: bool,
 }
 
 /// What was written at a place that is not certain.

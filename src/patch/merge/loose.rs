@@ -3,10 +3,12 @@
 //! Owns writing at what the named strategies propose, and the mark that goes with it. Invariants: of several proposals
 //! none is taken; what the merge can carry over is merged, and only what it cannot is written as it was sent.
 
+use super::by_neighbours;
 use super::certain::attempt;
 use super::indent::Rule;
 use super::located::{Located, Uncertain, Written};
 use super::sides::Sides;
+use super::unseen::{Vanishing, vanishing};
 use super::write;
 use crate::matcher::exact::Want;
 use crate::matcher::fold;
@@ -25,10 +27,17 @@ pub fn any(file: &Source<'_>, edit: &Edit, why: Why) -> Result<Located, Why> {
     for strategy in [Strategy::LineTrimmed, Strategy::BlockAnchor] {
         match named(file, edit, strategy) {
             Err(Why::Nowhere) => {}
+            Ok(located) if located.uncertain.as_ref().is_some_and(|taken| !taken.is_seen) => {
+                return Err(Why::Unseen(lines_of(file, &located.place)));
+            }
             outcome => return outcome,
         }
     }
     Err(why)
+}
+
+fn lines_of(file: &Source<'_>, place: &Range<usize>) -> Range<usize> {
+    file.line_at(place.start)..file.line_at(place.end.max(1) - 1) + 1
 }
 
 /// The one strategy that was asked for.
@@ -83,7 +92,15 @@ fn write(
         Candidate::Lines(found) => match merged(file, old, new, &found) {
             Ok(replacements) => (Located::around(file, found.lines(), strategy, replacements), Written::Merged),
             Err(why) if why.is_final() => return Err(why),
-            Err(_) => (verbatim(file, old, new, strategy, window_of(&found, old)), Written::AsSent),
+            Err(_) => {
+                let lines = window_of(&found, old);
+                let sides =
+                    Sides { file, old, new: &Source::new(new, 0), found: &found, old_only: false, certain: false };
+                match by_neighbours::write(sides, lines.start) {
+                    Ok(replacements) => (Located::around(file, lines, strategy, replacements), Written::Merged),
+                    Err(_) => (verbatim(file, old, new, strategy, lines), Written::AsSent),
+                }
+            }
         },
         Candidate::Block(lines) => (verbatim(file, old, new, strategy, lines), Written::Block),
     };
@@ -91,7 +108,9 @@ fn write(
         return Err(Why::Same(lines));
     }
     if !matches!(strategy, Strategy::Exact | Strategy::Simple | Strategy::MultiOccurrence) {
-        located.uncertain = Some(Uncertain { strategy, lines: (lines.start + 1, lines.end), written });
+        let Vanishing { count, are_seen } = vanishing(file, old, &Source::new(new, 0), &located);
+        let lines = (lines.start + 1, lines.end);
+        located.uncertain = Some(Uncertain { strategy, lines, written, overwritten: count, is_seen: are_seen });
     }
     Ok(located)
 }

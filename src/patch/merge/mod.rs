@@ -5,6 +5,7 @@
 //! they are disjoint, in order, and lie within the place.
 
 mod alignment;
+mod by_neighbours;
 mod certain;
 mod change;
 mod indent;
@@ -16,6 +17,7 @@ mod sides;
 #[cfg(test)]
 mod tests;
 mod typography;
+mod unseen;
 mod write;
 
 use crate::code::Reason;

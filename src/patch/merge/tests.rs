@@ -8,15 +8,15 @@ use proptest::prelude::{
     prop_oneof, proptest,
 };
 
-fn text(bytes: &str) -> Text {
+pub(super) fn text(bytes: &str) -> Text {
     Text::new(bytes.into()).expect("no NUL")
 }
 
-fn edit(old: &str, new: &str) -> Edit {
+pub(super) fn edit(old: &str, new: &str) -> Edit {
     Edit::new(old, new).expect("an edit")
 }
 
-fn apply(file: &str, located: &Located) -> String {
+pub(super) fn apply(file: &str, located: &Located) -> String {
     let (mut out, mut from) = (Vec::new(), 0);
     for Replacement { range, bytes } in &located.replacements {
         assert!(located.place.start <= range.start && range.end <= located.place.end, "a piece lies within the place");

@@ -217,7 +217,7 @@ impl<'s> Sides<'s> {
     }
 
     /// What puts `lines` in the place of a range of lines of the file; none where they are those lines.
-    fn replacement(&self, range: Range<usize>, lines: &[Vec<u8>]) -> Result<Option<Replacement>, Why> {
+    pub(super) fn replacement(&self, range: Range<usize>, lines: &[Vec<u8>]) -> Result<Option<Replacement>, Why> {
         let (file, bytes) = (self.file.lines(), self.file.bytes());
         let ending = self.ending(&range)?;
         let at_end = range.end == file.len() && !self.file.is_terminated();

@@ -190,25 +190,33 @@ impl Proof<'_, '_> {
     }
 
     /// Where a block stands at the side that is reached, if the units on its other side stand beside it: all that were there,
-    /// or as many as hold a word.
+    /// as many as hold a word, or others where nothing was put.
     fn cut_off(&self, block: &[u32]) -> Option<Range<usize>> {
         let [above, below] = self.gone().map(|range| self.trio.new.run(range));
         let today = self.trio.today.run(self.window.today.clone());
         let length = today.len().checked_sub(block.len())?;
-        let is_told = |stands: &[u32], were: &[u32]| {
-            stands.len() == were.len() || stands.iter().any(|&id| self.trio.has_word(id))
-        };
-        let (start, is_there) = if below.is_empty() {
+        let (place, beside, were, reach, whole) = if below.is_empty() {
             let beside = today.get(..length)?;
             let reach = beside.iter().rev().zip(above.iter().rev()).take_while(|(is, was)| is == was).count();
-            (length, today.get(length..)? == block && is_told(&above[above.len() - reach..], above))
+            (length..today.len(), beside, above, &above[above.len() - reach..], [above, block].concat())
         } else {
             let beside = today.get(block.len()..)?;
             let reach = beside.iter().zip(below).take_while(|(is, was)| is == was).count();
-            (0, today.get(..block.len())? == block && is_told(&below[..reach], below))
+            (0..block.len(), beside, below, &below[..reach], [block, below].concat())
         };
-        let start = self.window.today.start + start;
-        is_there.then_some(start..start + block.len())
+        let all_stand = reach.len() == were.len() || reach.iter().any(|&id| self.trio.has_word(id));
+        let Level::Lines(_, purpose) = self.level else { return None };
+        let is_told = all_stand
+            || (purpose == Purpose::TakeOut
+                && if block.is_empty() {
+                    // As many as before, and beside the place the same: farther off some were edited.
+                    !reach.is_empty() && beside.len() == were.len()
+                } else {
+                    // Lines went, and none came: what is left was there, and there is one way to read it.
+                    is_left_in_one_way(today, &whole)
+                });
+        let start = self.window.today.start;
+        (is_told && today.get(place.clone())? == block).then_some(start + place.start..start + place.end)
     }
 
     /// Units were deleted, and what is left on both sides is adjacent; or one side stands, and on the other nothing was put:
@@ -223,8 +231,11 @@ impl Proof<'_, '_> {
         let today = &self.window.today;
         let (at, missing) = if today.is_empty() { (today.start, gone.to_vec()) } else { self.beside_what_is_left()? };
         let stand = at.saturating_sub(1)..(at + 1).min(self.trio.today.len());
+        // Where the line beside the place stands, lines farther off may have gone where they like.
+        let is_beside = |range: &Range<usize>| range.end == self.hunk.new.start || range.start == self.hunk.new.end;
+        let may_lead_away = if missing.iter().any(is_beside) { &missing[..] } else { &[] };
         let proven = none_was_edited(self.trio, &missing, stand)
-            .and_then(|()| none_was_moved(self.trio, &missing))
+            .and_then(|()| none_was_moved(self.trio, may_lead_away))
             .and_then(|()| self.old_stands_nowhere());
         Some(proven.map(|()| Proven::InForce(at..at)))
     }
@@ -239,8 +250,11 @@ impl Proof<'_, '_> {
             [above, below] if below.is_empty() => (above, today.end),
             _ => return None,
         };
-        let mut left = self.trio.today.run(today.clone()).iter().peekable();
-        let missing = side.filter(|&was| left.next_if(|is| self.trio.new.id(was) == Some(**is)).is_none());
+        let bare = |text: &Units<'_>, at: usize| text.unit(at).trim_ascii().to_vec();
+        // Whether a line is only indented anew, does not matter here.
+        let mut left = today.clone().peekable();
+        let is_left = |was: usize, is: usize| bare(&self.trio.new, was) == bare(&self.trio.today, is);
+        let missing = side.filter(|&was| left.next_if(|&is| is_left(was, is)).is_none());
         let missing = missing.map(|was| was..was + 1).collect();
         left.peek().is_none().then_some((at, missing))
     }
@@ -336,6 +350,23 @@ impl Proof<'_, '_> {
         let right = trio.today.id(place.end) == trio.new.id(new.end) || (is_item && is_comma(&trio.today, place.end));
         left && right
     }
+}
+
+/// Whether units are what is left of others, where some went and none came, and only one reading says which.
+fn is_left_in_one_way(left: &[u32], of: &[u32]) -> bool {
+    const MOST_COMPARED: usize = 1_000_000;
+    if left.len().saturating_mul(of.len()) > MOST_COMPARED {
+        return false;
+    }
+    // In how many ways the first units are left of those seen; more than one is two.
+    let mut ways = vec![0_u8; left.len() + 1];
+    ways[0] = 1;
+    for id in of {
+        for n in (0..left.len()).rev().filter(|&n| left[n] == *id) {
+            ways[n + 1] = (ways[n + 1] + ways[n]).min(2);
+        }
+    }
+    ways[left.len()] == 1
 }
 
 /// Whether `part` stands in `whole`; an empty one does not.

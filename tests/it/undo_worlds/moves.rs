@@ -68,8 +68,15 @@ impl Weave {
         if self.is_there(file, moved) == is_there {
             return Vec::new();
         }
-        let went = self.go(file, moved, if is_there { moved.there } else { moved.home });
-        if went { moved.tokens.clone() } else { Vec::new() }
+        if !self.go(file, moved, if is_there { moved.there } else { moved.home }) {
+            return Vec::new();
+        }
+        if is_there {
+            // They are where they are since now.
+            self.now += 1;
+            moved.tokens.iter().for_each(|&id| self.tokens[id].at = self.now);
+        }
+        moved.tokens.clone()
     }
 
     /// The tokens of a file in an order that they had, those that came since behind what they came after.
