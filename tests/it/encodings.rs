@@ -1,5 +1,6 @@
 //! Files in other encodings than UTF-8: edited, read, shown, taken back; and nothing of them is guessed.
 
+mod characters;
 mod git;
 mod new_files;
 mod random;
