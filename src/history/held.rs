@@ -281,6 +281,59 @@ mod tests {
     }
 
     #[test]
+    fn what_was_in_force_is_not_held_by_a_commit_that_brings_another_line_of_it() {
+        let text = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
+        let both = text.replace("two", "2");
+        check(&edit(Some(text), Some(&both)), &[Some(&both)], Some(&format!("{both}2\n")), &[]);
+    }
+
+    #[test]
+    fn a_rename_is_held_by_the_commit_that_brings_the_file_to_its_new_name() {
+        let rename = |text: &str| HeldFile {
+            before: Some(text.as_bytes().to_vec()),
+            after: Some(text.as_bytes().to_vec()),
+            changes: Vec::new(),
+            lines: None,
+        };
+        let text = "one\ntwo\n";
+        check(&rename(text), &[None], Some(text), &[0]);
+        check(&rename(text), &[None], Some("zero\ntwo\n"), &[0]);
+        check(&rename(text), &[None], Some("another\n"), &[]);
+        check(&rename(text), &[Some("zero\n")], Some(text), &[]);
+        check(&rename(""), &[None], Some(""), &[0]);
+    }
+
+    #[test]
+    fn a_file_that_was_made_is_in_force_where_it_is_or_a_line_of_it() {
+        let made = edit(None, Some("one\n{\n"));
+        assert!(made.is_in_force(b"one\n{\n") && made.is_in_force(b"zero\none\n") && !made.is_in_force(b"{\n"));
+        let wordless = edit(None, Some("{\n"));
+        assert!(wordless.is_in_force(b"{\n") && !wordless.is_in_force(b"{\n}\n") && !wordless.is_in_force(b""));
+    }
+
+    #[test]
+    fn a_commit_is_looked_into_where_it_brings_or_takes_a_line_of_the_edit() {
+        let (before, after) = ("one\ntwo\nthree\n", "one\n2\nthree\n");
+        let lines = lines_differing(before.as_bytes(), after.as_bytes());
+        let edit = HeldFile { lines: Some(lines), ..edit(Some(before), Some(after)) };
+        let may_be_in = |old: Option<&str>, new: &str| {
+            let versions = Versions { old: &[old.map(str::as_bytes)], new: Some(new.as_bytes()) };
+            edit.may_be_in(&Brought::between(versions))
+        };
+        assert!(may_be_in(Some(before), after) && may_be_in(None, after) && may_be_in(Some(before), "one\nthree\n"));
+        assert!(!may_be_in(Some(after), "one\n2\nthree\nfour\n") && !may_be_in(Some(after), after));
+    }
+
+    #[test]
+    fn lines_without_a_word_count_only_among_themselves() {
+        let has_more = |lines: &[&str], here: &str, there: &str| {
+            Lines::of(here.as_bytes()).has_more(lines.iter().map(|line| line.as_bytes()), &Lines::of(there.as_bytes()))
+        };
+        assert!(has_more(&["}\n"], "}\n}\n", "}\n") && !has_more(&["}\n"], "}\n", "}\n"));
+        assert!(!has_more(&["a\n", "}\n"], "a\n}\n}\n", "a\n}\n") && has_more(&["a\n", "}\n"], "a\na\n", "a\n"));
+    }
+
+    #[test]
     fn lines_taken_out_are_held_by_the_commit_that_takes_them_out() {
         let text = "one\ntwo\nthree\nfour\nfive\n";
         let without = text.replace("three\n", "");

@@ -189,6 +189,35 @@ mod tests {
     }
 
     #[test]
+    fn an_undo_that_names_no_files_is_about_all_files_of_its_record() {
+        let whole = |seed, kind, of| {
+            let mut undo = undo(seed, kind, of, None);
+            undo.meta.targets = Vec::new();
+            undo
+        };
+        let edit = record(1, "a");
+        let first = whole(2, RecordClass::Undo, 1);
+        let second = whole(3, RecordClass::Redo, 2);
+        assert_eq!(effects(&[edit.clone(), first.clone()]), [FileEffect::InForce, FileEffect::Undone(id(2))]);
+        let all = effects(&[edit, first, second]);
+        assert_eq!(all, [FileEffect::InForce, FileEffect::Undone(id(3)), FileEffect::InForce]);
+    }
+
+    #[test]
+    fn a_record_is_undone_by_the_newest_undo_where_none_of_its_files_is_left() {
+        let (undone, partly) = (FileEffect::Undone(id(2)), FileEffect::Partly([0].into(), id(3)));
+        let by = |files: &[&FileEffect]| {
+            let effect = Effect { files: files.iter().copied().cloned().collect() };
+            (effect.undone_by().cloned(), effect.is_in_force())
+        };
+        assert_eq!(by(&[&undone, &FileEffect::Undone(id(4))]), (Some(id(2)), false));
+        for left in [&FileEffect::InForce, &partly] {
+            assert_eq!(by(&[&undone, left]), (None, true));
+            assert_eq!(by(&[left, &undone]), (None, true));
+        }
+    }
+
+    #[test]
     fn splices_undone_one_by_one_add_up() {
         let edit = record(1, "a");
         let first = undo(2, RecordClass::Undo, 1, Some(vec![0]));

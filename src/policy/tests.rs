@@ -1,7 +1,11 @@
 //! The page of the configuration against the settings that hold, and what they let pass.
 
 use super::check::{self, Finding, Known};
-use super::{CommitRefusal, CommitRule, ConfigWarning, Receipt, Session, Settings, parse_retention, refuse_leftovers};
+use super::{
+    CommitRefusal, CommitRule, ConfigWarning, KEYS, Receipt, Session, Settings, Values, parse_retention,
+    refuse_leftovers,
+};
+use crate::change::PathState;
 use crate::env::Env;
 use crate::git::Repo;
 use crate::git::{Letters, Patterns};
@@ -252,6 +256,33 @@ fn only_the_bytes_that_the_session_read_may_be_edited() {
     assert_eq!(check::receipt(None, &known(&at)), Err(Finding::NotRead("a".to_owned())));
     assert_eq!(check::receipt(Some(&receipt(1)), &known(&at)), Ok(()));
     assert!(matches!(check::receipt(Some(&receipt(2)), &known(&at)), Err(Finding::ChangedSinceRead { .. })));
+}
+
+#[test]
+fn where_clean_files_are_asked_for_any_other_is_refused_with_its_state() {
+    let at = path("a");
+    for state in [None, Some(PathState::Clean)] {
+        assert_eq!(check::clean(&at, state), Ok(()));
+    }
+    for (state, told) in [
+        (PathState::Modified, "modified"),
+        (PathState::Added, "added"),
+        (PathState::Untracked, "untracked"),
+        (PathState::Ignored, "ignored"),
+    ] {
+        let refused = Finding::NotClean { path: "a".to_owned(), state: told };
+        assert_eq!(check::clean(&at, Some(state)), Err(refused));
+    }
+}
+
+#[test]
+fn the_patterns_of_a_key_are_its_own() {
+    let lines = [("redraft.deny", "d"), ("redraft.allow", "a"), ("redraft.confirm", "c")];
+    let read = settings(&lines).expect("settings");
+    for key in KEYS.iter().filter(|key| key.values == Values::Patterns) {
+        let line = lines.iter().find(|(name, _)| *name == key.name).expect("a key with patterns");
+        assert_eq!(read.patterns(key).texts().collect::<Vec<_>>(), [line.1], "{}", key.name);
+    }
 }
 
 #[test]

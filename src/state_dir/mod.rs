@@ -99,9 +99,9 @@ impl StateDir {
         self.top.join("reviewed")
     }
 
-    /// Whether a transaction was ever begun in this worktree.
+    /// Whether a transaction was ever begun in this worktree. Who removed the backups to make room has a journal still.
     pub fn exists(&self) -> bool {
-        self.backups().is_dir() && self.stage().is_dir()
+        (self.backups().is_dir() && self.stage().is_dir()) || self.journal().is_file()
     }
 
     /// The state of every worktree that has some, this one's too, in the order of their names; also of such as are gone.

@@ -416,3 +416,22 @@ fn a_new_file_gets_the_extended_attributes_of_the_old_one() {
     let length = rustix::fs::fgetxattr(&new, "user.note", &mut value[..]).expect("it is there");
     assert_eq!(&value[..length], b"kept");
 }
+
+#[test]
+fn a_new_file_gets_the_group_of_a_folder_that_hands_it_on_and_of_no_other() {
+    if Dir::user() != 0 {
+        // Nobody else may give a folder to a group that is not his.
+        return;
+    }
+    let tree = Tree::new();
+    let dir = Dir::open(&tree.at("")).expect("the root");
+    std::os::unix::fs::chown(tree.at("d"), None, Some(1)).expect("its group");
+    let own = std::fs::metadata(tree.at("b")).expect("looks").gid();
+    for (mode, group) in [(0o755, own), (0o2755, 1)] {
+        tree.mode("d", mode);
+        let file = dir.create_new("new".into(), 0o644).expect("made");
+        Dir::inherit(&file, 0o644, &Dir::open(&tree.at("d")).expect("opens")).expect("inherited");
+        assert_eq!(file.metadata().expect("looks").gid(), group, "{mode:o}");
+        dir.unlink("new".into()).expect("removed");
+    }
+}

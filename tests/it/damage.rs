@@ -356,3 +356,35 @@ fn a_log_index_that_lacks_records_or_is_damaged_hides_none_and_is_written_anew()
     assert_eq!(ids_in(&repo.redraft(&["log", "--json"], "")), want);
     assert_eq!(repo.redraft(&["fsck", "--json"], "").json()["notes"], json!([]));
 }
+
+#[test]
+fn a_lost_commit_hides_no_record_that_the_log_index_leads_to() {
+    let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+    let git = |args: &[&str]| repo.git(&[&["--git-dir", ".git/redraft/history.git"], args].concat());
+    let files = |folder: &str| -> Vec<PathBuf> {
+        let folder = fs::read_dir(repo.root().join(".git/redraft/history.git").join(folder)).expect("a folder");
+        folder.map(|entry| entry.expect("an entry").path()).collect()
+    };
+    let mut sealed = Vec::new();
+    for old in ["two", "four", "eight"] {
+        let id = repo.edit("a.txt", old, &old.to_uppercase());
+        assert_eq!(repo.redraft(&["backups", "prune", "--keep", "all"], "").status, 0);
+        let index = files("log-index").remove(0);
+        sealed.push((id, fs::read(&index).expect("an index"), git(&["for-each-ref", "--format=%(objectname)"])));
+    }
+    // The index has the first record alone, and the commit of the second is nowhere.
+    fs::write(files("log-index").remove(0), &sealed[0].1).expect("written");
+    let lost = sealed[1].2.trim();
+    let has_it = |path: &PathBuf| {
+        let listed = repo.git(&["verify-pack", "-v", &path.with_extension("idx").to_string_lossy()]);
+        listed.lines().any(|line| line.starts_with(lost))
+    };
+    let packs = files("objects/pack");
+    let pack = packs.iter().filter(|path| path.extension().is_some_and(|end| end == "pack")).find(|path| has_it(path));
+    for end in ["pack", "idx", "rev", "bitmap"] {
+        let _ = fs::remove_file(pack.expect("a pack").with_extension(end));
+    }
+    let log = repo.redraft(&["log", "--json"], "");
+    assert_eq!(ids_in(&log), BTreeSet::from([sealed[0].0.clone(), sealed[2].0.clone()]), "{}", log.err);
+    assert!(log.err.contains(lost), "{}", log.err);
+}

@@ -325,3 +325,54 @@ fn recording_in_the_history_leaves_git_itself_untouched() {
         .collect();
     assert_eq!(left, ["redraft"]);
 }
+
+#[test]
+fn a_name_that_could_be_several_records_or_is_none_is_refused() {
+    let repo = repo();
+    let only = repo.edit("a.txt", "one", "1");
+    let told = |name: &str| {
+        let answer = repo.redraft(&["show", name, "--json"], "");
+        assert_eq!(answer.status, 1, "{name}: {}{}", answer.out, answer.err);
+        answer.json()["error"]["message"].as_str().unwrap_or_default().to_owned()
+    };
+    let is_none = |name: &str| assert!(told(name).contains("there is no record"), "{name:?}: {}", told(name));
+    let longer = format!("{only}k");
+    for name in ["", &longer, "abc", "@x", "@-9"] {
+        is_none(name);
+    }
+    let mut same = vec![only];
+    // Of seventeen names two begin with the same of sixteen letters; it need not be the first one's.
+    for n in 0..17 {
+        same.push(repo.edit("a.txt", &format!("{}", n + 1), &format!("{}", n + 2)));
+    }
+    let twice = (b'k'..=b'z').find(|letter| same.iter().filter(|id| id.as_bytes()[0] == *letter).count() > 1);
+    let twice = char::from(twice.expect("a letter")).to_string();
+    assert!(told(&twice).contains("give more letters"), "{}", told(&twice));
+    let unused = (b'k'..=b'z').filter(|letter| !same.iter().any(|id| id.as_bytes()[0] == *letter));
+    unused.for_each(|letter| is_none(&char::from(letter).to_string()));
+}
+
+#[test]
+fn a_deleted_file_comes_back_from_the_journal_where_its_backup_is_gone() {
+    let repo = repo();
+    let text = repo.text("a.txt");
+    let id = repo.apply(json!({"path": "a.txt", "delete": true}));
+    std::fs::remove_dir_all(repo.root().join(".git/redraft/worktrees/main/backups")).expect("there were some");
+    assert_eq!(ids(&repo, &["log", "--json"]), [id]);
+    repo.done(&["undo"], "");
+    assert_eq!(repo.text("a.txt"), text);
+}
+
+#[test]
+fn the_journals_of_other_worktrees_are_counted_by_fsck_and_not_by_status() {
+    let repo = repo();
+    repo.git(&["worktree", "add", "-q", "../linked"]);
+    repo.edit("a.txt", "one", "1");
+    let request = json!({"path": "a.txt", "old_string": "one", "new_string": "1"}).to_string();
+    for n in 0..2 {
+        let request = request.replace("one", if n == 0 { "one" } else { "two" });
+        assert_eq!(repo.redraft_in(&repo.outside().join("linked"), &["apply"], &request).status, 0);
+    }
+    assert_eq!(repo.redraft(&["fsck", "--json"], "").json()["records"], json!(3));
+    assert_eq!(repo.redraft(&["status", "--json"], "").json()["journal"]["entries"], json!(1));
+}

@@ -161,3 +161,23 @@ fn purge_sees_what_other_worktrees_have_not_sealed_yet() {
     assert_eq!(repo.redraft_in(&there, &["purge", "--path", "secret"], "").status, 0);
     assert_eq!(copies(&repo, "swordfish"), Vec::<String>::new());
 }
+
+#[test]
+fn purge_takes_the_lines_out_of_answers_to_shelved_requests_and_of_no_others() {
+    let repo = TestRepo::with_files(&[("a", "swordfish\nold\n"), ("b", "marlin\nold\n"), ("c", "herring\nold\n")]);
+    let shelve = |id: &str, mut request: Value| {
+        request["request_id"] = json!(id);
+        repo.done(&["apply", "--record", "stash", "--shelve"], &request.to_string());
+    };
+    shelve("r1", json!({"path": "a", "old_string": "old", "new_string": "new"}));
+    shelve("r2", json!({"path": "b", "rename_to": "d", "old_string": "old", "new_string": "new"}));
+    shelve("r3", json!({"path": "c", "old_string": "old", "new_string": "new"}));
+    let done = purge(&repo, &["--path", "a", "--path", "b"]);
+    assert_eq!((&done["answers"], &done["records"]), (&json!(2), &json!(0)), "{done}");
+    for (text, copies_left) in [("swordfish", 0), ("marlin", 0), ("herring", 1)] {
+        assert_eq!(copies(&repo, text).len(), copies_left, "{text}");
+    }
+    // They have no line more to lose.
+    let again = repo.redraft(&["purge", "--json", "--path", "a", "--path", "b"], "");
+    assert_eq!(again.json()["answers"].as_u64().unwrap_or_default(), 0, "{}", again.out);
+}

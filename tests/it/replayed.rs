@@ -153,3 +153,48 @@ fn errors_and_dry_runs_use_no_id_up() {
     repo.done(&["apply"], &edit().to_string());
     assert_eq!(repo.text("a"), "one\n2\nthree\n");
 }
+
+#[test]
+fn a_request_that_is_sent_several_times_at_once_is_done_once() {
+    let repo = repo();
+    // Done twice it would be seen.
+    let request =
+        json!({"path": "a", "old_string": "two\n", "new_string": "two\ntwo and a half\n", "request_id": "r1"})
+            .to_string();
+    let ids: std::collections::BTreeSet<String> = std::thread::scope(|scope| {
+        let runs: Vec<_> = (0..8).map(|_| scope.spawn(|| repo.done(&["apply"], &request))).collect();
+        let answers = runs.into_iter().map(|run| run.join().expect("it ran"));
+        answers.map(|answer| answer["data"]["record"]["id"].as_str().expect("an id").to_owned()).collect()
+    });
+    assert_eq!((ids.len(), repo.text("a")), (1, "one\ntwo\ntwo and a half\nthree\n".to_owned()));
+    assert_eq!(repo.redraft(&["log", "--json"], "").lines().len(), 1);
+}
+
+#[test]
+fn a_request_whose_note_names_another_record_is_known_all_the_same() {
+    let repo = repo();
+    let first = repo.done(&["apply"], &edit().to_string());
+    let second = json!({"path": "a", "old_string": "three", "new_string": "3", "request_id": "r2"}).to_string();
+    let second = repo.done(&["apply"], &second)["data"]["record"]["id"].as_str().expect("an id").to_owned();
+    assert_eq!(repo.redraft(&["gc"], "").status, 0);
+    let folder = repo.root().join(".git/redraft/worktrees/main/requests");
+    for note in std::fs::read_dir(folder).expect("a folder") {
+        std::fs::write(note.expect("an entry").path(), format!("{second}\n")).expect("written");
+    }
+    is_replayed(&repo, &[], &edit().to_string(), &first["data"]["record"]["id"]);
+}
+
+#[test]
+fn answered_requests_that_cannot_be_listed_are_told_and_not_taken_for_none() {
+    let repo = repo();
+    repo.done(&["apply"], &edit().to_string());
+    assert_eq!(repo.redraft(&["gc"], "").status, 0);
+    let folder = repo.root().join(".git/redraft/worktrees/main/requests");
+    std::fs::remove_dir_all(&folder).expect("removed");
+    std::fs::write(&folder, "").expect("a file in its place");
+    for args in [&["gc"][..], &["purge", "--path", "a"], &["gc", "--keep-records", "0"]] {
+        let answer = repo.redraft(args, "");
+        assert_ne!(answer.status, 0, "{args:?}: {}{}", answer.out, answer.err);
+        assert!(answer.err.contains("requests"), "{args:?}: {}", answer.err);
+    }
+}

@@ -298,12 +298,19 @@ fn a_created_file_that_was_moved_is_not_said_to_be_taken_back() {
 
 #[test]
 fn undo_does_not_bring_back_lines_of_a_record_that_was_discarded_since() {
-    let three = "alpha = 10\nbeta = 20\ngamma = 30\n";
+    for (three, two) in
+        [("alpha = 10\nbeta = 20\ngamma = 30\n", "beta = 20\ngamma = 30\n"), ("alpha = [\n]\n}\nbeta = 20\n", "]\n}\n")]
+    {
+        lines_of_a_discarded_record(three, two);
+    }
+}
+
+fn lines_of_a_discarded_record(three: &str, two: &str) {
     let with_three = TEXT.replace("def last", &format!("{three}def last"));
     for discard in ["checkout", "undo"] {
         let repo = TestRepo::with_files(&[("f.py", TEXT)]);
         let first = repo.edit("f.py", "def last(omega)", &format!("{three}def last(omega)"));
-        let second = repo.edit("f.py", "beta = 20\ngamma = 30\n", "");
+        let second = repo.edit("f.py", two, "");
         repo.edit("f.py", "value = 1", "value = 2");
         if discard == "checkout" {
             repo.git(&["checkout", "-q", "f.py"]);
@@ -315,10 +322,10 @@ fn undo_does_not_bring_back_lines_of_a_record_that_was_discarded_since() {
         assert_eq!(repo.text("f.py"), TEXT, "{answer}");
         assert!(answer["text"].as_str().expect("text").contains(&first), "{answer}");
         // Where the first is in force, the second is taken back; and both together.
-        repo.write("f.py", with_three.replace("beta = 20\ngamma = 30\n", ""));
+        repo.write("f.py", with_three.replace(two, ""));
         repo.done(&["undo", &second], "");
         assert_eq!(repo.text("f.py"), with_three);
-        repo.write("f.py", with_three.replace("beta = 20\ngamma = 30\n", ""));
+        repo.write("f.py", with_three.replace(two, ""));
         repo.done(&["undo", &first, &second], "");
         assert_eq!(repo.text("f.py"), TEXT);
     }

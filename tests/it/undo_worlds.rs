@@ -257,8 +257,11 @@ impl World {
             return Some(format!("it is in force, and there is said to be nothing of it: {told}"));
         }
         let refused = told["data"]["hint"]["conflicts"][0]["record"].as_str().and_then(|id| self.records.get(id));
-        let makes = refused.into_iter().flatten().filter(|(_, sense)| *sense == Sense::Makes).map(|(edit, _)| *edit);
-        let is_untouched = named.into_iter().chain(makes).any(|edit| self.is_untouched(edit));
+        // All that a record did must be as it left it.
+        let of_record: Vec<&(usize, Sense)> = refused.into_iter().flatten().collect();
+        let stands = |(edit, sense): &&(usize, Sense)| *sense == Sense::Makes && self.is_untouched(*edit);
+        let is_untouched = named.is_some_and(|edit| self.is_untouched(edit))
+            || (!of_record.is_empty() && of_record.iter().all(stands));
         is_untouched.then(|| format!("nobody touched its lines, and it is refused: {told}"))
     }
 

@@ -39,7 +39,11 @@ fn newest(history: &History<'_>, record: &Record, conflict: &UndoConflict) -> Op
     // What the record itself wrote is no later change.
     let now: Vec<&[u8]> = lines(now).into_iter().filter(|line| !lines(after).contains(line)).collect();
     let own: Vec<&[u8]> = lines(after).into_iter().filter(|line| !lines(before).contains(line)).collect();
-    let base = record.meta.base.filter(|base| repo.has_commit(*base));
+    // Without the commit that it was made on, all of history would have to be looked through.
+    let base = record.meta.base;
+    if base.is_some_and(|base| !repo.has_commit(base)) {
+        return None;
+    }
     let paths = [today, file.path.clone()];
     let commits = repo.commits_touching(Tips::Head, base, &paths).ok()?;
     let changed = |commit: &&GitCommit| {

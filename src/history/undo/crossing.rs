@@ -93,3 +93,63 @@ impl<'p> NameChange<'p> {
         self.replayed(None, Misfits::Marked).is_some_and(|outcome| outcome.text == from.seen)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::RecordId;
+
+    fn path(name: &str) -> RepoPath {
+        RepoPath::new(name.as_bytes()).expect("a path")
+    }
+
+    /// A file of which a record is inverted: the name that it has, the one that it gets, and its text.
+    fn slot(disk: Option<&str>, now: Option<&str>, text: &str, record: u8) -> Slot {
+        let mut slot = Slot::absent(None);
+        slot.seen = disk.map(|_| text.as_bytes().to_vec());
+        (slot.disk, slot.now) = (disk.map(path), now.map(path));
+        slot.targets.push(Target { id: RecordId::from_random([record; 8]), file: 0, splices: None });
+        slot
+    }
+
+    /// Each change: its sort, its name, and the seeds of the records that it is told for.
+    fn told(slots: &[Slot]) -> Vec<String> {
+        let sort = |change: &NameChange<'_>| match change {
+            NameChange::Own(_) => "own",
+            NameChange::Taken { .. } => "taken",
+            NameChange::Left(_) => "left",
+            NameChange::Got(_) => "got",
+        };
+        let told = |change: &NameChange<'_>| {
+            let seeds =
+                (0..9_u8).filter(|n| change.targets().iter().any(|target| target.id == RecordId::from_random([*n; 8])));
+            let seeds: Vec<String> = seeds.map(|n| n.to_string()).collect();
+            let name = change.path().map(RepoPath::to_string_lossy).unwrap_or_default();
+            format!("{} {name} {}", sort(change), seeds.join("+"))
+        };
+        changes(slots).iter().map(told).collect()
+    }
+
+    #[test]
+    fn each_name_is_changed_once_and_each_record_is_told_once() {
+        // Two that exchange their names.
+        let both = [slot(Some("a"), Some("b"), "x\n", 1), slot(Some("b"), Some("a"), "y\n", 2)];
+        assert_eq!(told(&both), ["taken b 1", "taken a 2"]);
+        // One takes the name of another that goes for good.
+        let gone = [slot(Some("t"), Some("a"), "x\n", 1), slot(Some("a"), None, "y\n", 2)];
+        assert_eq!(told(&gone), ["taken a 1+2", "left t "]);
+        // One takes the name of another that gets one that is free.
+        let on = [slot(Some("a"), Some("b"), "x\n", 1), slot(Some("b"), Some("c"), "y\n", 2)];
+        assert_eq!(told(&on), ["taken b 1", "left a ", "got c 2"]);
+        // One comes and another goes: they have nothing to do with each other.
+        let apart =
+            [slot(None, Some("a"), "x\n", 1), slot(Some("b"), None, "y\n", 2), slot(Some("c"), Some("c"), "z\n", 3)];
+        assert_eq!(told(&apart), ["own a 1", "own b 2", "own c 3"]);
+    }
+
+    #[test]
+    fn a_file_with_the_very_text_of_the_one_whose_name_it_takes_changes_nothing_there() {
+        let same = [slot(Some("t"), Some("a"), "x\n", 1), slot(Some("a"), None, "x\n", 2)];
+        assert_eq!(told(&same), ["left t "]);
+    }
+}

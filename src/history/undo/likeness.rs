@@ -66,6 +66,20 @@ mod tests {
     }
 
     #[test]
+    fn half_of_the_lines_tell_that_a_text_got_into_another() {
+        let is_in = |text: &str, other: &str| is_mostly_in(text.as_bytes(), other.as_bytes());
+        assert!(is_in("a\nb\n", "x\n  b\ny\nz\n") && is_in("a\n", "a\na\n") && is_in("a\nb\nc\nd\n", "b\nd\n"));
+        assert!(!is_in("a\nb\nc\n", "c\n") && !is_in("a\n", "b\n") && !is_in("", "") && !is_in("}\n", "}\n"));
+    }
+
+    #[test]
+    fn a_line_is_an_edit_s_own_where_only_its_new_text_has_it() {
+        let has = |text: &str| has_own_line(b"a\nb\n", b"a\nnew\ntwice\ntwice\n", text.as_bytes());
+        assert!(has("x\n  new\n"));
+        assert!(!has("a\n") && !has("b\n") && !has("twice\n") && !has("other\n") && !has(""));
+    }
+
+    #[test]
     fn most_lines_tell_a_version_and_one_does_not() {
         check("use io;\nfn one() {}\n", "use io;\nfn two() {}\n", false);
         check("use io;\nuse fs;\nfn one() {}\n", "  use io;\nuse fs;\r\n\nfn two() {}\n", true);

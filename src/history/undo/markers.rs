@@ -110,3 +110,59 @@ fn between_markers(now: &[u8], old: &[u8], id: &RecordId) -> Vec<u8> {
     out.extend_from_slice(format!(">>>>>>> before {id}\n").as_bytes());
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::patch::take_back::{Change, Direction, Edit, Wanted, answer};
+
+    const ID: &str = "kkkkkkkkkkkkkkkk";
+
+    /// `today`, where the words of `edits` (old and new) were changed in `before`, and that is taken back with markers.
+    fn marked_in(before: &str, edits: &[(&str, &str)], today: &str) -> String {
+        let (mut after, mut changes) = (before.to_owned(), Vec::new());
+        for (old, new) in edits {
+            let (at, now) = (before.find(old).expect("it is there"), after.find(old).expect("it is there"));
+            after.replace_range(now..now + old.len(), new);
+            let origin = Origin { edit: 0, strategy: Strategy::Exact };
+            changes.push(Change { before: at..at + old.len(), after: now..now + new.len(), origin });
+        }
+        let edit = Edit::new(before.as_bytes(), after.as_bytes(), changes).expect("an edit");
+        let answer = answer(edit, Wanted::All, Direction::TakeBack, &[], today.as_bytes());
+        let patch = marked(&answer, today.as_bytes(), &RecordId::parse(ID).expect("an id"));
+        String::from_utf8(patch.apply(today.as_bytes())).expect("UTF-8")
+    }
+
+    fn marked_as(now: &str, before: &str) -> String {
+        format!("<<<<<<< now\n{now}=======\n{before}>>>>>>> before {ID}\n")
+    }
+
+    #[test]
+    fn a_last_line_without_an_ending_gets_one_between_markers() {
+        let told = marked_in("one\ntwo\nthree", &[("three", "third")], "one\ntwo\nIII");
+        assert_eq!(told, format!("one\ntwo\n{}", marked_as("III\n", "three\n")));
+    }
+
+    #[test]
+    fn what_is_proven_is_taken_back_beside_the_markers() {
+        let before = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
+        let told = marked_in(before, &[("two", "2"), ("six", "6")], "one\nII\nthree\nfour\nfive\n6\nseven\n");
+        assert_eq!(told, format!("one\n{}three\nfour\nfive\nsix\nseven\n", marked_as("II\n", "two\n")));
+    }
+
+    #[test]
+    fn what_touches_stands_between_the_same_markers() {
+        let before = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
+        let marked = |today: &str| marked_in(before, &[("two", "2"), ("four", "4")], today);
+        for (now, today) in
+            [("II\nIV\n", "one\nII\nIV\nfive\nsix\nseven\n"), ("II\n4\n", "one\nII\n4\nfive\nsix\nseven\n")]
+        {
+            assert_eq!(marked(today), format!("one\n{}five\nsix\nseven\n", marked_as(now, "two\nfour\n")));
+        }
+        let apart =
+            format!("one\n{}three\n{}five\nsix\nseven\n", marked_as("II\n", "two\n"), marked_as("IV\n", "four\n"));
+        assert_eq!(marked("one\nII\nthree\nIV\nfive\nsix\nseven\n"), apart);
+        let free = format!("one\ntwo\nthree\n{}five\nsix\nseven\n", marked_as("IV\n", "four\n"));
+        assert_eq!(marked("one\n2\nthree\nIV\nfive\nsix\nseven\n"), free);
+    }
+}

@@ -78,3 +78,31 @@ impl UndoRequest {
         Self { select: Select::Named(names), ..Self::newest() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_names_undos_is_a_redo() {
+        let names = || vec!["@".to_owned()];
+        let all = Select::Matching { session: None, agent: None, since_ms: None };
+        for (select, is_redo) in [
+            (Select::Newest, false),
+            (Select::NewestUndo, true),
+            (Select::Named(names()), false),
+            (Select::UndosOf(names()), true),
+            (all, false),
+        ] {
+            assert_eq!(select.is_redo(), is_redo, "{select:?}");
+            assert_eq!(UndoRequest { select, ..UndoRequest::newest() }.is_redo(), is_redo);
+        }
+    }
+
+    #[test]
+    fn records_are_those_that_are_named() {
+        let request = UndoRequest::records(["@-", "k"]);
+        assert_eq!(request.select, Select::Named(vec!["@-".to_owned(), "k".to_owned()]));
+        assert_eq!((request.paths.len(), request.hunk, request.misfits), (0, None, Misfits::Refused));
+    }
+}

@@ -14,12 +14,11 @@ use crate::path::RepoPath;
 use crate::text::split_lines;
 use std::collections::{BTreeSet, HashMap};
 
-/// The lines with a word that a text has more of than another, without the white space around them.
+/// The lines that a text has more of than another, without the white space around them.
 fn more<'a>(than: &'a [u8], text: &'a [u8]) -> Vec<&'a [u8]> {
-    let has_word = |line: &&[u8]| line.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
-    let lines = |text: &'a [u8]| split_lines(text).map(<[u8]>::trim_ascii).filter(has_word);
+    let lines = |text: &'a [u8]| split_lines(text).map(<[u8]>::trim_ascii);
     let mut left: HashMap<&[u8], usize> = HashMap::new();
-    for line in split_lines(than).map(<[u8]>::trim_ascii) {
+    for line in lines(than) {
         *left.entry(line).or_default() += 1;
     }
     let mut is_more = |line: &&'a [u8]| match left.get_mut(*line) {
@@ -30,6 +29,10 @@ fn more<'a>(than: &'a [u8], text: &'a [u8]) -> Vec<&'a [u8]> {
         _ => true,
     };
     lines(text).filter(|line| is_more(line)).collect()
+}
+
+fn has_word(line: &[u8]) -> bool {
+    line.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
 }
 
 /// What the log has of a file before a record, as far back as somebody may have written the lines that would come back;
@@ -50,7 +53,8 @@ pub(super) fn writers(
     known_before(history, oldest, path, |known| {
         let (Some(before), Some(after)) = (known.texts.before(), known.texts.after()) else { return false };
         let written = more(before, after);
-        open.retain(|line| !written.contains(line));
+        // A bracket may have been written by any of them.
+        open.retain(|line| !has_word(line) || !written.contains(line));
         !open.is_empty()
     })
 }

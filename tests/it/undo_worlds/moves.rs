@@ -28,6 +28,7 @@ impl Weave {
         let home = self.mark(file, at);
         let at = next.map_or(self.files[file].len(), |next| self.place(file, next));
         let there = self.mark(file, at);
+        tokens.iter().for_each(|&id| self.tokens[id].at = self.now);
         let moved = Moved { tokens, home, there };
         self.go(file, &moved, there);
         moved
@@ -68,6 +69,9 @@ impl Weave {
         if self.is_there(file, moved) == is_there {
             return Vec::new();
         }
+        if !is_there {
+            self.other_order = self.with_the_others_moved(file, moved);
+        }
         if !self.go(file, moved, if is_there { moved.there } else { moved.home }) {
             return Vec::new();
         }
@@ -77,6 +81,32 @@ impl Weave {
             moved.tokens.iter().for_each(|&id| self.tokens[id].at = self.now);
         }
         moved.tokens.clone()
+    }
+
+    /// Of two blocks that changed places either one may be said to have moved: the order where those that the lines went past
+    /// go back, and not the lines.
+    fn with_the_others_moved(&self, file: usize, moved: &Moved) -> Vec<usize> {
+        let all = &self.files[file];
+        let since = self.tokens[moved.tokens[0]].at;
+        let [first, last] = [moved.tokens[0], moved.tokens[moved.tokens.len() - 1]].map(|id| self.place(file, id));
+        let home = self.place(file, moved.home);
+        let is_old = |id: &usize| self.tokens[*id].at < since;
+        if home < first {
+            let (passed, rest): (Vec<usize>, Vec<usize>) = all[home..first].iter().copied().partition(is_old);
+            [&all[..home], &rest, &all[first..=last], &passed, &all[last + 1..]].concat()
+        } else {
+            let (passed, rest): (Vec<usize>, Vec<usize>) = all[last + 1..home].iter().copied().partition(is_old);
+            [&all[..first], &passed, &all[first..=last], &rest, &all[home..]].concat()
+        }
+    }
+
+    /// Puts all back that was moved since.
+    pub fn put_back_what_moved(&mut self, file: usize) {
+        for n in (0..self.edits.len()).rev().filter(|&n| self.edits[n].file == file).collect::<Vec<_>>() {
+            if let Some(moved) = self.edits[n].moved.clone() {
+                self.put_moved(file, &moved, false);
+            }
+        }
     }
 
     /// The tokens of a file in an order that they had, those that came since behind what they came after.

@@ -48,7 +48,7 @@ pub struct Edit {
     /// How often each of these lines stood in the file.
     copies: Vec<usize>,
     /// What it moved.
-    moved: Option<Moved>,
+    pub moved: Option<Moved>,
     /// Tokens that lived again by it, and who had taken them away.
     woken: Vec<(usize, Option<Killer>)>,
 }
@@ -83,6 +83,8 @@ pub struct Weave {
     /// Lines that an agent wrote or took away: nobody else writes such a line, for whose it is would be an opinion.
     agents: HashSet<String>,
     pub now: usize,
+    /// The order that is as good as the one after the last lines that went back.
+    pub other_order: Vec<usize>,
 }
 
 /// The lines of real source files: pieces of some of this repository's own as they once were, so that a seed stays the same
@@ -156,6 +158,7 @@ impl Weave {
             edits: Vec::new(),
             agents: HashSet::new(),
             now: 0,
+            other_order: Vec::new(),
         };
         for (file, text) in texts.iter().enumerate() {
             weave.insert(file, 0, text, Actor::User);
@@ -246,6 +249,7 @@ impl Weave {
                 edit.births.iter().for_each(|&id| self.tokens[id].killer = Some(Killer::TakenBack(n)));
             }
         }
+        self.put_back_what_moved(file);
         self.reorder(file, &snapshot.all[file]);
     }
 
@@ -434,8 +438,25 @@ impl Weave {
         back.into_iter().chain(went).collect()
     }
 
-    /// Whether `text` is what must be there. What came back may stand on either side of what was put there since.
+    /// Whether `text` is what must be there, in either order of blocks that changed places.
     pub fn settle(&mut self, file: usize, revived: &[usize], text: &str) -> bool {
+        if self.settle_in_order(file, revived, text) {
+            return true;
+        }
+        let other = std::mem::take(&mut self.other_order);
+        if other.len() != self.files[file].len() || !other.iter().all(|id| self.files[file].contains(id)) {
+            return false;
+        }
+        let saved = std::mem::replace(&mut self.files[file], other);
+        let is_settled = self.settle_in_order(file, revived, text);
+        if !is_settled {
+            self.files[file] = saved;
+        }
+        is_settled
+    }
+
+    /// Whether `text` is what must be there. What came back may stand on either side of what was put there since.
+    fn settle_in_order(&mut self, file: usize, revived: &[usize], text: &str) -> bool {
         if self.text(file) == text {
             return true;
         }
@@ -579,6 +600,11 @@ impl Weave {
             if dice.roll(2) == 0 { n.checked_sub(far) } else { Some(n + size + far).filter(|&to| to < lines.len()) };
         let text = self.joined(&moved);
         let Some(to) = to.filter(|_| text.ends_with('\n')) else { return "nothing" };
+        let passed = if to < n { lines[to..n].concat() } else { lines[n + size..to].concat() };
+        // Of blank lines nobody knows where they went.
+        if self.joined(&passed).trim().is_empty() || text.trim().is_empty() {
+            return "nothing";
+        }
         let moved = self.move_before(file, moved, Some(lines[to][0]));
         if let Actor::Agent(edit) = actor {
             self.edits[edit].moved = Some(moved);

@@ -1,0 +1,161 @@
+//! Undo of a part: one hunk, some paths, what fits; and the numbers that hunks have in what is told.
+
+use crate::support::TestRepo;
+use serde_json::{Value, json};
+
+const ONE: &str = "use std::io;\n\nfn one() {\n    first();\n    second();\n}\n";
+
+/// Lines 1 to 30, some of them changed.
+fn lines(changed: &[usize]) -> String {
+    (1..=30).map(|n| format!("{} {n}\n", if changed.contains(&n) { "changed" } else { "line" })).collect()
+}
+
+/// Five hunks in two files: the first two of `a.txt` show one edit, the third another; those of `b.txt` one each.
+fn five_hunks() -> (TestRepo, String) {
+    let repo = TestRepo::with_files(&[("a.txt", &lines(&[])), ("b.txt", &lines(&[]))]);
+    let block = |changed: &[usize]| lines(changed).lines().skip(1).take(13).collect::<Vec<_>>().join("\n");
+    let edit = |n: usize| json!({"old_string": format!("line {n}\n"), "new_string": format!("changed {n}\n")});
+    let id = repo.apply(json!({"files": [
+        {"path": "a.txt", "edits": [{"old_string": block(&[]), "new_string": block(&[2, 14])}, edit(28)]},
+        {"path": "b.txt", "edits": [edit(5), edit(25)]},
+    ]}));
+    assert_eq!((repo.text("a.txt"), repo.text("b.txt")), (lines(&[2, 14, 28]), lines(&[5, 25])));
+    (repo, id)
+}
+
+#[test]
+fn hunks_that_show_one_edit_go_together_and_no_other_does() {
+    for (hunk, note, a, b) in [
+        (1, Some("hunk 2 shows the same edit as hunk 1"), &[28][..], &[5, 25][..]),
+        (2, Some("hunk 1 shows the same edit as hunk 2"), &[28], &[5, 25]),
+        (3, None, &[2, 14], &[5, 25]),
+        (4, None, &[2, 14, 28], &[25]),
+        (5, None, &[2, 14, 28], &[5]),
+    ] {
+        let (repo, id) = five_hunks();
+        let told = repo.done(&["undo", &id, "--hunk", &hunk.to_string()], "");
+        assert_eq!((repo.text("a.txt"), repo.text("b.txt")), (lines(a), lines(b)), "{hunk}");
+        let notes: Vec<&str> =
+            told["data"]["warnings"].as_array().expect("a list").iter().flat_map(Value::as_str).collect();
+        assert_eq!(notes.len(), usize::from(note.is_some()), "{hunk}: {notes:?}");
+        assert!(note.is_none_or(|note| notes[0].starts_with(note)), "{hunk}: {notes:?}");
+    }
+}
+
+#[test]
+fn the_hunk_of_a_file_that_was_made_is_all_of_the_file_and_its_redo_puts_all_of_it_in_force() {
+    let repo = TestRepo::with_files(&[("z", "z\n")]);
+    let made = repo.apply(json!({"path": "n.rs", "content": ONE}));
+    repo.done(&["undo", &made], "");
+    repo.write("n.rs", ONE);
+    repo.done(&["undo", &made, "--hunk", "1"], "");
+    assert!(!repo.has("n.rs"));
+    repo.done(&["redo"], "");
+    assert_eq!(repo.text("n.rs"), ONE);
+    let log = repo.redraft(&["log", "--json"], "").lines();
+    let record = log.iter().find(|record| record["id"] == json!(made)).expect("it is listed");
+    assert_eq!(record["undone_by"], Value::Null, "{record}");
+}
+
+/// One call edits two files, and the user changes what it wrote in the second, which has another name by then.
+fn moved_and_changed() -> (TestRepo, String) {
+    let repo = TestRepo::with_files(&[("a.txt", &lines(&[])), ("f.rs", ONE)]);
+    let id = repo.apply(json!({"files": [
+        {"path": "a.txt", "edits": [
+            {"old_string": "line 2\n", "new_string": "changed 2\n"}, {"old_string": "line 25", "new_string": "changed 25"}]},
+        {"path": "f.rs", "old_string": "first()", "new_string": "first(1)"},
+    ]}));
+    repo.git(&["mv", "f.rs", "g.rs"]);
+    repo.write("g.rs", ONE.replace("first()", "mine(2)"));
+    (repo, id)
+}
+
+#[test]
+fn a_conflict_has_the_number_that_show_gives_the_hunk_also_in_a_renamed_file() {
+    let (repo, id) = moved_and_changed();
+    let told = repo.redraft(&["undo", &id], "").json();
+    let conflict = &told["data"]["hint"]["conflicts"][0];
+    assert_eq!((&conflict["path"], &conflict["hunk"]), (&json!("g.rs"), &json!(3)), "{told}");
+}
+
+#[test]
+fn what_is_skipped_has_the_number_that_show_gives_the_hunk() {
+    let (repo, id) = moved_and_changed();
+    repo.git(&["mv", "g.rs", "f.rs"]);
+    let told = repo.redraft(&["undo", &id, "--skip-conflicts"], "").json();
+    assert_eq!(told["status"], "partial", "{told}");
+    let skipped = &told["data"]["skipped"][0];
+    assert_eq!((&skipped["path"], &skipped["hunk"]), (&json!("f.rs"), &json!(3)), "{told}");
+    assert_eq!(repo.text("a.txt"), lines(&[]));
+}
+
+/// Does a request in the session `s`.
+fn of_session(repo: &TestRepo, mut request: Value) -> String {
+    request["agent"] = json!({"name": "a", "session": "s"});
+    repo.apply(request)
+}
+
+#[test]
+fn a_rename_whose_old_name_is_taken_is_skipped_and_the_rest_is_undone() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    let renamed = of_session(&repo, json!({"path": "f.rs", "rename_to": "g.rs"}));
+    repo.apply(json!({"path": "f.rs", "content": lines(&[])}));
+    let edited = of_session(&repo, json!({"path": "f.rs", "old_string": "line 2\n", "new_string": "changed 2\n"}));
+    let told = repo.redraft(&["undo", "--session", "s"], "").json();
+    assert_eq!(told["data"]["reason"], "undo_conflict", "{told}");
+    assert_eq!((repo.text("f.rs"), repo.text("g.rs")), (lines(&[2]), ONE.to_owned()));
+    let told = repo.redraft(&["undo", "--session", "s", "--skip-conflicts"], "").json();
+    assert_eq!((&told["status"], &told["data"]["undone"]), (&json!("partial"), &json!([edited])), "{told}");
+    assert_eq!(told["data"]["skipped"][0]["record"], json!(renamed), "{told}");
+    assert_eq!((repo.text("f.rs"), repo.text("g.rs")), (lines(&[]), ONE.to_owned()));
+}
+
+#[test]
+fn a_rename_stays_where_an_edit_of_the_same_file_is_skipped() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE), ("z", "z\n")]);
+    of_session(&repo, json!({"path": "z", "old_string": "z", "new_string": "Z"}));
+    of_session(&repo, json!({"path": "f.rs", "old_string": "first()", "new_string": "first(1)"}));
+    of_session(&repo, json!({"path": "f.rs", "rename_to": "g.rs"}));
+    let mine = ONE.replace("first()", "mine(2)");
+    repo.write("g.rs", &mine);
+    let told = repo.redraft(&["undo", "--session", "s", "--skip-conflicts"], "").json();
+    assert_eq!(told["status"], "partial", "{told}");
+    assert_eq!((repo.text("z"), repo.has("f.rs"), repo.text("g.rs")), ("z\n".to_owned(), false, mine));
+}
+
+#[test]
+fn records_are_undone_from_a_time_on() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    repo.edit("f.rs", "first()", "first(1)");
+    assert_eq!(repo.refused(&["undo", "--since", "2199-01-01"], ""), "nothing_to_undo");
+    repo.done(&["undo", "--since", "2 hours ago"], "");
+    assert_eq!(repo.text("f.rs"), ONE);
+}
+
+#[test]
+fn a_redo_of_records_that_one_undo_took_back_minds_no_undo_of_another_part() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE), ("z", "z\n")]);
+    let both = of_session(
+        &repo,
+        json!({"files": [
+        {"path": "f.rs", "old_string": "first()", "new_string": "first(1)"}, {"path": "z", "old_string": "z", "new_string": "Z"}]}),
+    );
+    let second = of_session(&repo, json!({"path": "f.rs", "old_string": "second()", "new_string": "second(2)"}));
+    let after = repo.text("f.rs");
+    repo.done(&["undo", "--session", "s", "--", "f.rs"], "");
+    repo.done(&["undo", &both, "--", "z"], "");
+    repo.done(&["redo"], "");
+    assert_eq!((repo.text("f.rs"), repo.text("z")), (ONE.to_owned(), "Z\n".to_owned()));
+    repo.done(&["redo", &second, &both], "");
+    assert_eq!((repo.text("f.rs"), repo.text("z")), (after, "Z\n".to_owned()));
+}
+
+#[test]
+fn a_record_that_is_undone_is_said_to_be_by_which_undo() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    let id = repo.edit("f.rs", "first()", "first(1)");
+    let undo = repo.done(&["undo", &id], "")["data"]["record"]["id"].as_str().expect("an id").to_owned();
+    let told = repo.redraft(&["undo", &id], "").json();
+    let words = told["text"].as_str().expect("text");
+    assert!(words.contains(&format!("record {id} is undone already, by {undo}")), "{words}");
+}

@@ -1,0 +1,98 @@
+//! What a refused undo tells: the lines that are in its way, why, and whose they are.
+
+use crate::support::TestRepo;
+use serde_json::{Value, json};
+
+const ONE: &str = "use std::io;\n\nfn one() {\n    first();\n    second();\n    third();\n}\n";
+const TWO: &str = "use std::fs;\n\nfn two() {\n    fourth();\n    fifth();\n}\n";
+
+/// The first conflict of an undo that is refused.
+fn conflict(repo: &TestRepo, id: &str) -> Value {
+    let told = repo.redraft(&["undo", id], "").json();
+    assert_eq!(told["data"]["reason"], json!("undo_conflict"), "{told}");
+    told["data"]["hint"]["conflicts"][0].clone()
+}
+
+fn named(conflict: &Value) -> (&Value, &Value) {
+    (&conflict["changed_by"], &conflict["commit"])
+}
+
+fn head(repo: &TestRepo) -> Value {
+    json!(repo.git(&["rev-parse", "HEAD"]).trim())
+}
+
+/// An agent edits two files in one call; that is committed.
+fn two_files_edited() -> (TestRepo, String) {
+    let repo = TestRepo::with_files(&[("e.rs", TWO), ("f.rs", ONE)]);
+    let id = repo.apply(json!({"files": [
+        {"path": "e.rs", "old_string": "fourth()", "new_string": "fourth(4)"},
+        {"path": "f.rs", "old_string": "first()", "new_string": "alpha(1)"},
+    ]}));
+    repo.commit_all("edited");
+    (repo, id)
+}
+
+const DELETED: &str = "    alpha(1);\n";
+
+#[test]
+fn the_commit_that_deleted_the_line_is_named_and_not_one_after_it() {
+    let (repo, id) = two_files_edited();
+    repo.write("f.rs", repo.text("f.rs").replace(DELETED, ""));
+    repo.commit_all("deleted");
+    let deleted = head(&repo);
+    repo.write("f.rs", repo.text("f.rs").replace("use std::io;", "use std::fmt;"));
+    repo.commit_all("elsewhere in the file");
+    assert_eq!(named(&conflict(&repo, &id)), (&Value::Null, &deleted));
+}
+
+#[test]
+fn the_record_that_deleted_the_line_is_named_and_not_one_after_it_and_no_commit() {
+    let (repo, id) = two_files_edited();
+    let deleted = repo.edit("f.rs", DELETED, "");
+    repo.edit("f.rs", "use std::io;", "use std::fmt;");
+    repo.commit_all("all of it");
+    assert_eq!(named(&conflict(&repo, &id)), (&json!(deleted), &Value::Null));
+}
+
+#[test]
+fn the_commit_that_changed_the_line_is_named_where_the_file_was_renamed() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    let id = repo.edit("f.rs", "first()", "alpha(1)");
+    repo.commit_all("edited");
+    repo.git(&["mv", "f.rs", "g.rs"]);
+    repo.commit_all("renamed");
+    repo.write("g.rs", repo.text("g.rs").replace("alpha(1)", "mine(2)"));
+    repo.commit_all("changed");
+    let told = conflict(&repo, &id);
+    assert_eq!((told["path"].as_str(), named(&told)), (Some("g.rs"), (&Value::Null, &head(&repo))));
+}
+
+#[test]
+fn who_wrote_in_the_place_of_deleted_lines_is_named() {
+    // By a record.
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    let id = repo.edit("f.rs", "    second();\n", "");
+    let other = repo.edit("f.rs", "    first();\n    third();\n", "    first();\n    other();\n    third();\n");
+    let told = conflict(&repo, &id);
+    assert_eq!(named(&told), (&json!(other), &Value::Null), "{told}");
+    assert_eq!(told["why"], "other text was put in its place");
+    // By a commit, which no later one hides.
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    let id = repo.edit("f.rs", "    second();\n", "");
+    repo.commit_all("edited");
+    repo.write("f.rs", repo.text("f.rs").replace("    third();\n", "    other();\n    third();\n"));
+    repo.commit_all("other");
+    let other = head(&repo);
+    repo.write("f.rs", repo.text("f.rs").replace("use std::io;", "use std::fmt;"));
+    repo.commit_all("elsewhere in the file");
+    assert_eq!(named(&conflict(&repo, &id)), (&Value::Null, &other));
+}
+
+#[test]
+fn a_place_without_lines_of_its_own_is_told_by_the_line_it_is_before() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    let id = repo.edit("f.rs", "    second();\n", "    second();\n    added();\n");
+    repo.write("f.rs", repo.text("f.rs").replace("    second();\n    added();\n    third();\n", ""));
+    let told = conflict(&repo, &id);
+    assert_eq!(told["start_line"], told["end_line"], "{told}");
+}
