@@ -171,6 +171,7 @@ reasons! {
     HeadMoved "head_moved" Conflict,
     DoesNotFitHead "does_not_fit_head" Conflict,
     Exists "exists" Conflict,
+    ExistsInHead "exists_in_head" Conflict,
     UndoConflict "undo_conflict" Conflict,
     Unmerged "unmerged" Conflict,
     OperationInProgress "operation_in_progress" Conflict,

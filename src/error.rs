@@ -32,6 +32,14 @@ pub enum Error {
     /// A check.
     #[error(transparent)]
     Finding(#[from] Finding),
+    /// About a path, where others may be meant.
+    #[error("{error}")]
+    Near {
+        /// The error.
+        error: Box<Self>,
+        /// What may be meant.
+        near: Box<NearPaths>,
+    },
     /// The edits do not fit the file.
     #[error("{error}")]
     Compile {
@@ -72,6 +80,15 @@ pub enum Error {
     },
 }
 
+/// Paths that may be meant by one that is none, as the caller would send them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NearPaths {
+    /// Of files that there are, nearest first.
+    pub names: Vec<String>,
+    /// Of a file that HEAD has and the working tree lacks.
+    pub in_head: Option<String>,
+}
+
 impl From<DialectError> for Error {
     fn from(error: DialectError) -> Self {
         Self::Dialect(Box::new(error))
@@ -103,6 +120,7 @@ impl Error {
         match self {
             Self::Dialect(error) => error.reason(),
             Self::Path(error) => error.reason(),
+            Self::Near { error, .. } => error.reason(),
             Self::Config(error) => error.reason(),
             Self::Repo(error) => error.reason(),
             Self::Finding(error) => error.reason(),

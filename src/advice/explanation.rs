@@ -1,7 +1,7 @@
 //! What is said of one error.
 //!
 //! Owns the shape: a line, more lines, data for a program. Invariant: the line is one line, whatever names it holds, and the
-//! further lines are at most [`MOST`] bytes.
+//! further lines are at most [`MOST`] bytes, so that all of it, as JSON writes it, has room in a brief answer.
 
 use super::excerpt;
 use crate::code::Reason;
@@ -10,6 +10,10 @@ use std::fmt::Display;
 
 /// So many bytes of further lines a caller is shown.
 pub const MOST: usize = 1_200;
+/// So many bytes of the line.
+const LINE: usize = 480;
+/// So many bytes of all together, as JSON writes them; what names the edit and its file comes on top.
+const TEXT: usize = 1_420;
 
 /// What an error says to a model's next attempt and to a person's next step.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +40,10 @@ impl Explanation {
             let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
             message = message.chars().map(shown).collect();
         }
+        if message.len() > LINE {
+            let end = (0..=LINE - 3).rev().find(|&at| message.is_char_boundary(at)).unwrap_or(0);
+            message = format!("{}...", &message[..end]);
+        }
         Self { reason, message, more: String::new(), hint: Map::new(), failed_index: None, failed_path: None }
     }
 
@@ -47,14 +55,19 @@ impl Explanation {
     /// Adds further lines, cut to what a caller is shown.
     #[must_use]
     pub(super) fn with_more(mut self, more: &str) -> Self {
-        self.more = excerpt::first_lines(more, MOST);
+        self.more = excerpt::first_lines(more, self.room());
         self
+    }
+
+    /// How many bytes of further lines there is room for, as JSON writes them.
+    pub(super) fn room(&self) -> usize {
+        MOST.min(TEXT.saturating_sub(excerpt::json_len(&self.message)))
     }
 
     /// Adds what a program printed: its last lines, and all that was kept of it as `hint.output`.
     #[must_use]
     pub(super) fn with_output(self, output: &str) -> Self {
-        let last = excerpt::last_lines(output.trim_end(), MOST - 40);
+        let last = excerpt::last_lines(output.trim_end(), self.room() - 60);
         let more = if last.is_empty() { "it printed nothing".to_owned() } else { format!("its output:\n{last}") };
         self.with_hint("output", output).with_more(&more)
     }

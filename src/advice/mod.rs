@@ -33,7 +33,7 @@ pub use {
 };
 
 use crate::code::Reason;
-use crate::dialect::Words;
+use crate::dialect::{NOTHING_WRITTEN, Words};
 use crate::error::Error;
 
 /// What to tell the caller.
@@ -41,6 +41,7 @@ pub fn explain(error: &Error, words: &Words) -> Explanation {
     match error {
         Error::Dialect(error) => request::explain(error),
         Error::Path(error) => path::explain(error),
+        Error::Near { error, near } => path::near(explain(error, words), error, near, words),
         Error::Config(error) => policy::config(error),
         Error::Repo(error) => git::explain(error),
         Error::Finding(error) => policy::explain(error, words),
@@ -61,6 +62,15 @@ pub fn explain(error: &Error, words: &Words) -> Explanation {
             Explanation::of(error.reason(), error, "send the request again, and look at the disk if it fails again")
         }
     }
+}
+
+/// All that is said of an error: the message, that nothing was written where it does not say so itself, and what was found.
+pub fn error_text(message: &str, reason: Reason, more: &str) -> String {
+    let says_so =
+        [NOTHING_WRITTEN, "nothing is changed", "nothing was changed"].iter().any(|said| message.contains(said));
+    let nothing = (!says_so && reason != Reason::RecoveryNeeded).then_some(NOTHING_WRITTEN);
+    let lines = [Some(message), nothing, Some(more).filter(|more| !more.is_empty())];
+    lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
 /// How the caller of a dry run has it written.

@@ -2,27 +2,32 @@
 //!
 //! Owns the sentences for [`CompileError`] and [`Uncertain`], and how near texts and places are shown. Finds nothing.
 
-use super::explanation::MOST;
 use super::{Explanation, excerpt};
 use crate::dialect::Words;
 use crate::matcher::found::Why;
 use crate::matcher::hint::{Differing, Nearest, PlaceHint, Region, Several};
 use crate::patch::merge::{Near, Refusal, Uncertain, Written};
-use crate::patch::{CompileError, EditLines, EditRefusal};
+use crate::patch::{CompileError, EditLines, EditRefusal, Order};
 use crate::strategy::Strategy;
 use crate::text::named;
 use serde_json::{Map, Value, json};
 
-/// The most that is shown of the nearest text, in bytes: what differs needs room, too.
-const NEAREST: usize = 700;
-/// The most that is shown of one place, in bytes.
-const PLACE: usize = 240;
+/// The most that is shown of a text that is too long to be sent back, in bytes: what differs needs room, too.
+const BEGINNING: usize = 500;
+/// The least room that lines which differ are worth showing in, in bytes.
+const SOME_LINES: usize = 150;
 
 /// What to tell the caller.
 pub fn explain(error: &CompileError, words: &Words) -> Explanation {
     let refusal = &*error.refusal;
-    let mut told = Explanation::new(refusal.reason(), message(refusal, words)).at_edit(error.index);
-    told = told.with_more(&more(refusal, words));
+    let message = match error.order {
+        Order::AfterEarlier => after_earlier(error.index, words),
+        Order::Unrelated => message(refusal, words),
+    };
+    let mut told = Explanation::new(refusal.reason(), message).at_edit(error.index);
+    let also = also_failed(&error.also_failed);
+    let room = told.room().saturating_sub(excerpt::json_len(&also));
+    told = told.with_more((also + &more(error, words, room)).trim_end_matches('\n'));
     told.hint = hint(refusal);
     if error.also_failed.is_empty() { told } else { told.with_hint("also_failed", error.also_failed.clone()) }
 }
@@ -96,6 +101,31 @@ fn message(refusal: &EditRefusal, words: &Words) -> String {
     }
 }
 
+/// Which other edits fail, as a line of its own.
+fn also_failed(others: &[usize]) -> String {
+    match others {
+        [] => String::new(),
+        [one] => format!("edit {one} fails, too\n"),
+        several => {
+            let shown: Vec<String> = several.iter().map(ToString::to_string).collect();
+            format!("edits {} fail, too\n", shown.join(", "))
+        }
+    }
+}
+
+/// The edit has its place only in what those before it make of the file.
+fn after_earlier(index: usize, words: &Words) -> String {
+    let old = words.old;
+    let before = if index == 1 { "edit 0".to_owned() } else { format!("edits 0 to {}", index - 1) };
+    let next = match words.sequence {
+        Some(sequence) => format!("send the request with {sequence}"),
+        None => format!("send {before} in a request before this one"),
+    };
+    format!(
+        "{old} does not occur in the file as it is, but does after {before}; {next}, or send {old} as the file has it now"
+    )
+}
+
 fn unknown_encoding(possible: &[&str], words: &Words) -> String {
     let new = words.new;
     let may_be = match possible {
@@ -131,9 +161,10 @@ fn no_match(nearest: &Nearest, words: &Words) -> String {
 fn ambiguous(count: usize, places: &[PlaceHint], words: &Words) -> String {
     let old = words.old;
     let shown = places.iter().map(|place| place.line);
+    let line = words.line.map_or(String::new(), |key| format!(", or its number as {key}"));
     let all = words.replace_all.map_or(String::new(), |key| format!(", or set {key} to change them all"));
     format!(
-        "{old} occurs {count} times ({}); give more of the lines around the place that is meant{all}",
+        "{old} occurs {count} times ({}); give more of the lines around the place that is meant{line}{all}",
         numbers(shown, count)
     )
 }
@@ -186,35 +217,78 @@ fn lines(first: usize, last: usize) -> String {
     if first == last { format!("line {first}") } else { format!("lines {first} to {last}") }
 }
 
-/// The texts and places themselves.
-fn more(refusal: &EditRefusal, words: &Words) -> String {
-    match refusal {
-        EditRefusal::NoMatch(nearest) => nearest_lines(nearest, words),
-        EditRefusal::Unplaced(Refusal { near: Near::Nearest(nearest), why }) => match why {
+/// The texts and places themselves, in about as many bytes as there is room for.
+fn more(error: &CompileError, words: &Words, room: usize) -> String {
+    if error.order == Order::AfterEarlier {
+        return String::new();
+    }
+    let nearest = |nearest| nearest_lines(nearest, error.part.as_deref(), words, room);
+    match &*error.refusal {
+        EditRefusal::NoMatch(near) => nearest(near),
+        EditRefusal::Unplaced(Refusal { near: Near::Nearest(near), why }) => match why {
             Why::Applied(_) | Why::Same(_) => String::new(),
-            _ => nearest_lines(nearest, words),
+            _ => nearest(near),
         },
-        EditRefusal::Unplaced(Refusal { near: Near::Several(several), .. }) => place_lines(&several.places, words),
-        EditRefusal::Ambiguous { places, .. } => place_lines(places, words),
+        EditRefusal::Unplaced(Refusal { near: Near::Several(several), .. }) => {
+            place_lines(&several.places, words, room)
+        }
+        EditRefusal::Ambiguous { places, .. } => place_lines(places, words, room),
         _ => String::new(),
     }
 }
 
-/// The nearest text as it can be sent back, and what differs.
-fn nearest_lines(nearest: &Nearest, words: &Words) -> String {
+/// The nearest text as it can be sent back, or as much of it as the edit needs, and what differs.
+fn nearest_lines(nearest: &Nearest, part: Option<&Region>, words: &Words, room: usize) -> String {
     let Some(region) = nearest.regions.first() else { return String::new() };
-    let text = region.text.strip_suffix('\n').unwrap_or(&region.text);
-    let text = excerpt::first_lines(text, NEAREST);
-    let mut out = format!("{}:\n{text}", lines(region.start_line, region.end_line));
+    let old = words.old;
+    let whole = (region, format!("{}:\n", lines(region.start_line, region.end_line)));
+    let part = part.map(|part| {
+        let of = lines(part.start_line, part.end_line);
+        (part, format!("{of} hold all that the edit changes; send only these as {old}, with what they become:\n"))
+    });
+    let fits = |(region, head): &(&Region, String)| excerpt::json_len(head) + excerpt::json_len(shown(region)) <= room;
+    let offered = [Some(whole), part].into_iter().flatten().find(fits);
+    let Some((offered, head)) = offered else { return too_long(nearest, region, words, room) };
+    let mut out = head + shown(offered);
+    let left = room.saturating_sub(excerpt::json_len(&out));
     let differing = differing_lines(nearest);
-    if !differing.is_empty() {
-        let old = words.old;
-        out.push_str(&format!(
-            "\nwhat differs (- {old}, + the file, with its line numbers; \u{b7} is a blank, \u{2192} a tab, \u{240d} a \
-             carriage return):\n{differing}"
-        ));
+    if !differing.is_empty() && left >= SOME_LINES {
+        let legend = legend(old);
+        out.push_str(&format!("\n{}", excerpt::first_lines(&format!("{legend}\n{differing}"), left - 2)));
     }
     out
+}
+
+/// What to do where the nearest text is too long to be shown, and no smaller edit does the same.
+fn too_long(nearest: &Nearest, region: &Region, words: &Words, room: usize) -> String {
+    let (old, differing) = (words.old, differing_lines(nearest));
+    let correct = format!(
+        "correct these lines of {old}, all others of it stand so at {}; {}\n{differing}",
+        lines(region.start_line, region.end_line),
+        legend(old)
+    );
+    if !nearest.is_cut && !differing.is_empty() && excerpt::json_len(&correct) <= room {
+        return correct;
+    }
+    let beginning = excerpt::first_lines(shown(region), BEGINNING);
+    format!(
+        "read {}, and send fewer of them as {old}: only their beginning is shown here\n{beginning}\n{}\n{differing}",
+        lines(region.start_line, region.end_line),
+        legend(old)
+    )
+}
+
+/// A region's text, as it can be sent.
+fn shown(region: &Region) -> &str {
+    region.text.strip_suffix('\n').unwrap_or(&region.text)
+}
+
+/// How lines that differ are to be read.
+fn legend(old: &str) -> String {
+    format!(
+        "what differs (- {old}, + the file, with its line numbers; \u{b7} is a blank, \u{2192} a tab, \u{240d} a carriage \
+         return):"
+    )
 }
 
 /// Line by line: `-` as it was sent, `+` as it is in the file, white space made visible.
@@ -231,23 +305,24 @@ fn differing_lines(nearest: &Nearest) -> String {
     out.join("\n")
 }
 
-/// Each place with the text that is unique to it, as far as there is room.
-fn place_lines(places: &[PlaceHint], words: &Words) -> String {
-    let mut out = String::new();
-    for place in places {
-        let Some(text) = &place.extension else { continue };
-        let text = text.strip_suffix('\n').unwrap_or(text);
-        if text.len() > PLACE {
-            continue;
-        }
-        let one = format!("for line {}, send this as {}:\n{text}\n", place.line, words.old);
-        if out.len() + one.len() > MOST {
-            break;
-        }
-        out.push_str(&one);
+/// Each place with the text that is unique to it, as far as there is room; else the line itself.
+fn place_lines(places: &[PlaceHint], words: &Words, room: usize) -> String {
+    let mut out: Vec<String> = Vec::new();
+    let mut left = room;
+    for (at, place) in places.iter().enumerate() {
+        // The places that are still to come need room, too.
+        let share = left / (places.len() - at);
+        let unique = place.extension.as_ref().map(|text| {
+            format!("for line {}, send this as {}:\n{}", place.line, words.old, text.strip_suffix('\n').unwrap_or(text))
+        });
+        let line = place.text.as_ref().and_then(|text| text.lines().next());
+        let line = line.map(|text| format!("line {}:\n{}", place.line, excerpt::first_lines(text, 120)));
+        let fits = |one: &String| excerpt::json_len(one) + 2 <= share;
+        let Some(one) = [unique, line].into_iter().flatten().find(fits) else { continue };
+        left -= excerpt::json_len(&one) + 2;
+        out.push(one);
     }
-    out.truncate(out.trim_end_matches('\n').len());
-    out
+    out.join("\n")
 }
 
 // -- for programs -------------------------------------------------------------------------------------------------

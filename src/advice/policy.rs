@@ -65,6 +65,16 @@ pub(super) fn explain(error: &Finding, words: &Words) -> Explanation {
             Explanation::of(reason, format!("{key} {id:?} was used for another request"), "take a new one")
         }
         F::OutsideRoot(path, _) => told("give a path inside it").at_path(path),
+        F::ExistsInHead(path) => told(&bring_back(path, words)).at_path(path),
+    }
+}
+
+/// What to do about a file that HEAD has and the working tree lacks.
+fn bring_back(path: &str, words: &Words) -> String {
+    let back = format!("run `git checkout HEAD -- {path}` and edit it");
+    match words.overwrite {
+        Some(how) => format!("{back}, or send {how} to write it anew"),
+        None => format!("{back}, or give the new file another path"),
     }
 }
 

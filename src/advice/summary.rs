@@ -55,13 +55,13 @@ pub fn edited(done: &Done, replacements: usize, preview: &Preview, words: &Words
     if done.files.len() > MOST_FILES {
         files.push(format!("and {} more", done.files.len() - MOST_FILES));
     }
-    let plural = if replacements == 1 { "" } else { "s" };
-    let mut text = format!("{} ({replacements} replacement{plural})", files.join(", "));
+    let has_edits = done.files.iter().any(|file| !file.report.edits.is_empty());
+    let count = if has_edits { format!(" ({})", counted(replacements, "replacement")) } else { String::new() };
+    let mut text = format!("{}{count}", files.join(", "));
     if done.is_dry_run() {
         text = format!("partial: dry run, nothing was written; {text}; {}", after_dry_run(words));
     } else if preview.truncated {
-        text.push_str("; partial: everything is written, only the diff preview is cut");
-        text.push_str(&format!(" ({TO_SEE_ALL})"));
+        text = format!("partial: everything is written, only the diff preview is cut ({TO_SEE_ALL}); {text}");
     }
     if let Some(commit) = done.in_git().and_then(GitResult::commit) {
         text.push_str(&format!("; git commit {commit:.10}"));
@@ -92,8 +92,17 @@ fn edited_file(file: &PlannedFile, done: &Done) -> String {
     };
     match &file.from {
         Some(from) => format!("{verb} {} to {}", shown(&from.path), shown(&file.place.path)),
+        None if file.change == ChangeKind::Create => {
+            let lines = file.after_bytes().split_inclusive(|&byte| byte == b'\n').count();
+            format!("{verb} {} ({})", shown(&file.place.path), counted(lines, "line"))
+        }
         None => format!("{verb} {}", shown(&file.place.path)),
     }
+}
+
+/// A number of things.
+fn counted(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 /// What an undo or redo did: what came back and what stayed.

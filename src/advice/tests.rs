@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::dialect::{self, Limits};
+use crate::error::NearPaths;
 use crate::git::RepoError;
 use crate::git_record::{Contradiction, GitRecordError, GitWarning, UserLines};
 use crate::history::{Chain, HistoryError, HistoryWarning, Nothing, Obstacle, UndoConflict, UndoNote};
@@ -162,6 +163,7 @@ fn findings() -> Vec<Finding> {
         F::SameText(path()),
         F::RequestIdReused("1".into()),
         F::OutsideRoot(path(), "src".into()),
+        F::ExistsInHead(path()),
     ]
 }
 
@@ -267,6 +269,15 @@ fn requests(dialect: Dialect) -> Vec<Error> {
     bad.into_iter().map(|raw| read(raw).expect_err(raw).into()).collect()
 }
 
+/// Errors about a path, with those that may be meant.
+fn near(names: &[&str], in_head: Option<&str>) -> Vec<Error> {
+    let near =
+        NearPaths { names: names.iter().map(ToString::to_string).collect(), in_head: in_head.map(str::to_owned) };
+    let absolute = RepoPath::new(b"/a").expect_err("no path of the repository");
+    let errors: [Error; 2] = [WorktreeError::NoSuchFile("a.txt".into()).into(), absolute.into()];
+    errors.into_iter().map(|error| Error::Near { error: Box::new(error), near: Box::new(near.clone()) }).collect()
+}
+
 /// One error of every kind, as a caller of this dialect may meet it.
 fn all(dialect: Dialect) -> Vec<Error> {
     let path = || RepoPath::new(b"a.txt").expect("a path");
@@ -294,6 +305,7 @@ fn all(dialect: Dialect) -> Vec<Error> {
         CommitRefusal::BadCall("prepare-commit-msg needs the file of the message"),
     ];
     all.extend(refused.map(Error::from));
+    all.extend(near(&["b.txt", "c/a.txt"], None).into_iter().chain(near(&[], Some("a.txt"))));
     all.push(SpliceError::NoOrigin(0).into());
     all.push(Error::io("draw", "a random id")(io::ErrorKind::Other.into()));
     all

@@ -47,7 +47,7 @@ impl Envelope {
         self.data.diff_preview.clear();
         self.data.diff_truncated = true;
         self.status = Status::Partial;
-        self.text.push_str("; partial: everything is written, only the diff is not kept");
+        self.text = format!("partial: everything is written, only the diff is not kept; {}", self.text);
         self
     }
 }
@@ -164,7 +164,7 @@ pub struct Stats {
     pub time_ms: u64,
     /// Bytes of whole new files; 0 in a dry run.
     pub bytes_written: u64,
-    /// Lines that the preview shows as added.
+    /// Lines that the preview shows as added, and all lines of files that are new.
     pub lines_added: usize,
     /// Lines that the preview shows as removed.
     pub lines_removed: usize,

@@ -19,6 +19,8 @@ use std::process::ExitCode;
 pub(super) enum AnswerForm {
     /// The standard envelope, one JSON document
     Envelope,
+    /// The same without the request, nulls, empties, and what its text says too: for a model
+    Brief,
     /// What the request's dialect expects
     Native,
     /// For people
@@ -36,6 +38,7 @@ impl AnswerForm {
 pub(super) fn answer(context: &Context, answer: &crate::usecase::Answer, form: AnswerForm) -> ExitCode {
     let text = match form {
         AnswerForm::Envelope => json(&answer.envelope),
+        AnswerForm::Brief => json(&answer.envelope.brief()),
         AnswerForm::Text => human(&answer.envelope, Paint::on_terminal(&context.env)),
         AnswerForm::Native => match dialect::answer(answer.dialect, &answer.envelope, &answer.native) {
             NativeAnswer::Json(value) => json(&value),
@@ -51,6 +54,7 @@ pub(super) fn answer(context: &Context, answer: &crate::usecase::Answer, form: A
 pub(super) fn envelope(context: &Context, envelope: &Envelope, form: AnswerForm) -> ExitCode {
     let text = match form {
         AnswerForm::Text => human(envelope, Paint::on_terminal(&context.env)),
+        AnswerForm::Brief => json(&envelope.brief()),
         AnswerForm::Envelope | AnswerForm::Native => json(envelope),
     };
     print(text.as_bytes());

@@ -11,7 +11,8 @@ mod tests;
 mod words;
 
 pub use json::Limits;
-pub(crate) use json::{Cause, Fault, Json, JsonError};
+pub(crate) use json::{Cause, Fault, Json, JsonError, Meant, Slip, UnknownField};
+pub(crate) use native::NOTHING_WRITTEN;
 pub use native::{NativeAnswer, NativeContext, ToolDefinition};
 pub(crate) use words::Words;
 
@@ -19,6 +20,7 @@ use crate::answer::Envelope;
 use crate::code::Reason;
 use crate::request::{Dialect, Request};
 use crate::strategy::Level;
+use json::format::Format;
 use serde_json::Value;
 
 /// Requests above this size are not shown in the answer.
@@ -84,7 +86,8 @@ pub fn parse(bytes: &[u8], forced: Option<Dialect>, limits: Limits) -> Result<Pa
     let params_input =
         if bytes.len() > SHOWN_REQUEST { serde_json::json!({"omitted_bytes": bytes.len()}) } else { json.to_value() };
     let dialect = forced.unwrap_or_else(|| sniff(&json));
-    match (format(dialect).parse)(json) {
+    let Format { shape, parse, .. } = format(dialect);
+    match json::unknown::refuse(&json, shape).and_then(|()| parse(json)) {
         Ok(request) => Ok(Parsed { request, params_input }),
         Err(fault) => Err(DialectError { dialect: Some(dialect), params_input, fault }),
     }

@@ -62,8 +62,13 @@ pub(super) fn error_sentence(envelope: &Envelope) -> &str {
     envelope.error.as_ref().map_or(envelope.text.as_str(), |error| error.message.as_str()).trim_end_matches('.')
 }
 
+/// The line of an envelope's text that says what every harness says of an error in words of its own.
+pub(crate) const NOTHING_WRITTEN: &str = "nothing was written";
+
 /// What the envelope's text says beyond its first line, for an answer that shows the caller nothing else; begins with a line
 /// break, where there is any.
 pub(super) fn further_lines(envelope: &Envelope) -> &str {
-    envelope.text.find('\n').map_or("", |at| &envelope.text[at..])
+    let further = envelope.text.find('\n').map_or("", |at| &envelope.text[at..]);
+    let rest = further.strip_prefix('\n').and_then(|lines| lines.strip_prefix(NOTHING_WRITTEN));
+    rest.filter(|rest| rest.is_empty() || rest.starts_with('\n')).unwrap_or(further)
 }

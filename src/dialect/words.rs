@@ -14,6 +14,10 @@ pub struct Words {
     pub replace_all: Option<&'static str>,
     /// How many replacements are expected.
     pub expected_replacements: Option<&'static str>,
+    /// Chooses one of several places.
+    pub line: Option<&'static str>,
+    /// Has each edit see what those before it wrote.
+    pub sequence: Option<&'static str>,
     /// What a caller sends to make a file that is not there.
     pub create: Option<&'static str>,
     /// What a caller sends to write all of a file anew.
@@ -40,6 +44,8 @@ impl Words {
             new,
             replace_all: None,
             expected_replacements: None,
+            line: None,
+            sequence: None,
             create: None,
             overwrite: None,
             record: None,

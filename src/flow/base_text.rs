@@ -109,11 +109,10 @@ impl EncodedText {
         let patch = encoded(&outcome.patch, &self.decoded, &self.raw, self.encoding);
         let patch = patch.map_err(|Lacking { character, edit }| Error::Compile {
             path: path.clone(),
-            error: Box::new(CompileError {
-                index: edit,
-                refusal: Box::new(EditRefusal::NotInEncoding { character, encoding: self.encoding.name() }),
-                also_failed: Vec::new(),
-            }),
+            error: Box::new(CompileError::new(
+                edit,
+                EditRefusal::NotInEncoding { character, encoding: self.encoding.name() },
+            )),
             offset: 0,
         })?;
         let mut outcome = PatchOutcome { patch, ..outcome };

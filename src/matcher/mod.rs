@@ -10,6 +10,7 @@ pub mod folded;
 pub mod found;
 pub mod hint;
 pub mod ladder;
+pub mod left_out;
 pub mod omission;
 pub mod named;
 pub mod one_line_off;

@@ -130,6 +130,13 @@ pub fn of_line(line: &str) -> Option<Omission> {
     inline.then_some(Omission::BehindCode)
 }
 
+/// What a line that is nothing but a comment says; none of comments that document.
+pub(super) fn comment(line: &str) -> Option<&str> {
+    let body = OPENERS.iter().find_map(|opener| line.strip_prefix(opener)).or_else(|| remark(line))?;
+    let body = CLOSERS.iter().fold(body, |body, closer| body.trim_end_matches(closer).trim_end());
+    (!body.starts_with(['/', '!', '*', '#'])).then(|| body.trim())
+}
+
 /// What follows `REM`, the comment of batch files and Basic.
 fn remark(line: &str) -> Option<&str> {
     let (word, body) = line.split_once([' ', '\t'])?;

@@ -128,6 +128,9 @@ pub enum Finding {
     /// The path lies outside the root that was asked for.
     #[error("{0} lies outside the root {1}")]
     OutsideRoot(String, String),
+    /// A file that is to be created is in HEAD, and not in the working tree.
+    #[error("HEAD has {0}, which is not in the working tree: it was deleted, or is outside of a sparse checkout")]
+    ExistsInHead(String),
 }
 
 impl Finding {
@@ -147,6 +150,7 @@ impl Finding {
             Self::SameText(_) => Reason::SameText,
             Self::RequestIdReused(_) => Reason::RequestIdReused,
             Self::OutsideRoot(..) => Reason::OutsideRoot,
+            Self::ExistsInHead(_) => Reason::ExistsInHead,
         }
     }
 }

@@ -3,6 +3,7 @@
 //! Owns the causes. Does not look for them: that is the use case of the hook.
 
 use crate::code::Reason;
+use crate::matcher::left_out::Notation;
 use crate::patch::placeholder;
 use crate::path::RepoPath;
 use bstr::ByteSlice;
@@ -52,7 +53,7 @@ pub fn refuse_leftovers(path: &RepoPath, old: &[u8], new: &[u8]) -> Result<(), C
     let had: BTreeSet<&[u8]> = old.lines().collect();
     let is_marker = |line: &[u8]| line.starts_with(b"<<<<<<< ") || line.starts_with(b">>>>>>> ");
     let marker = new.lines().enumerate().find(|(_, line)| is_marker(line) && !had.contains(line));
-    match (marker, placeholder(old, new)) {
+    match (marker, placeholder(old, new, Notation::of(path.as_bstr()))) {
         (Some((n, _)), _) => Err(CommitRefusal::ConflictMarker(path.clone(), n + 1)),
         (None, Some(line)) => Err(CommitRefusal::OmittedCode(path.clone(), line)),
         (None, None) => Ok(()),

@@ -5,7 +5,6 @@
 use crate::advice;
 use crate::answer::{Context, Data, EditData, Envelope, ErrorBody, FileData, RecordData, Stats, Status};
 use crate::change::PathState;
-use crate::code::Reason;
 use crate::dialect::Words;
 use crate::env::Env;
 use crate::error::Error;
@@ -89,11 +88,7 @@ impl Asked {
         } else if let Some(index) = told.failed_index {
             message = format!("edit {index}: {message}");
         }
-        let start = if told.reason == Reason::RecoveryNeeded { "error" } else { "error, nothing was written" };
-        let mut text = format!("{start}: {message}");
-        if !told.more.is_empty() {
-            text.push_str(&format!("\n{}", told.more));
-        }
+        let text = advice::error_text(&message, told.reason, &told.more);
         let data = Data {
             failed_index: told.failed_index,
             failed_path: told.failed_path.filter(|_| subject.several),

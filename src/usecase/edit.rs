@@ -5,8 +5,10 @@
 
 use super::answer::{Answering, Asked, Subject};
 use super::meaning;
+use super::near_paths::{Naming, with_near_paths};
 use super::options::{Answer, Overrides, Place};
 use crate::answer::Envelope;
+use crate::change::ChangeKind;
 use crate::dialect::{self, Limits, NativeContext};
 use crate::error::Error;
 use crate::flow::Task;
@@ -14,14 +16,15 @@ use crate::flow::replayed_requests::{self, Answered};
 use crate::flow::{Ask, Compile, Done, Flow, Told, Writes, resolve, sandbox};
 use crate::git::{Repo, RepoError};
 use crate::git_record::Staged;
-use crate::history::CommitsOfRecords;
+use crate::history::{CommitsOfRecords, History, LogQuery};
 use crate::id::BlobId;
+use crate::matcher::left_out::Notation;
 use crate::patch::{CompileOptions, DiffLimits, FilePatch, compile};
 use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::policy::{Finding, check};
 use crate::policy::{Receipt, Session};
-use crate::record::{RecordClass, RecordMeta};
+use crate::record::{RecordClass, RecordFile, RecordMeta};
 use crate::request::{Dialect, Edit, FileChange, FileRequest, Mode, PathArg, RecordKind, Request};
 use crate::state_dir::StateDir;
 use crate::strategy::{Level, Strategy};
@@ -60,19 +63,26 @@ pub fn answer(
     let limits = Limits { request_bytes: max_bytes, ..Limits::default() };
     let repo = workspace.as_ref().ok().map(|workspace| workspace.repo());
     let asked = |params_input, dialect| Asked::new(start, place.env, repo, params_input, dialect::words(dialect));
+    let opened = workspace.as_ref().ok().copied();
+    let near = |error: Error, naming| match opened {
+        Some(workspace) => with_near_paths(error, workspace, overrides.root.as_deref(), naming),
+        None => error,
+    };
     let parsed = match dialect::parse(bytes, overrides.dialect, limits) {
         Ok(parsed) => parsed,
         Err(error) => {
             let dialect = error.dialect.unwrap_or(Dialect::Standard);
             let native = NativeContext::of_error(&error);
             let asked = asked(error.params_input.clone(), dialect);
-            return Answer { dialect, envelope: asked.error(&error.into(), &Subject::default()), native };
+            let error = near(error.into(), Naming::in_dialect(dialect));
+            return Answer { dialect, envelope: asked.error(&error, &Subject::default()), native };
         }
     };
     let mut request = parsed.request;
     let (dialect, native) = (request.dialect, NativeContext::of(&request));
     let asked = asked(parsed.params_input, dialect);
     overrides.lay_over(&mut request);
+    let near = |error| near(error, Naming::of(&request));
     let use_case = workspace.map_err(Error::from).and_then(|workspace| {
         let (repo, settings) = (workspace.repo(), workspace.settings()?);
         Ok(UseCase { repo, settings, request: &request, overrides, place })
@@ -81,9 +91,9 @@ pub fn answer(
     let envelope = match resolved {
         Ok((resolved, use_case)) => {
             let answering = use_case.answering(&asked, &resolved);
-            use_case.run(resolved, &answering).unwrap_or_else(|error| answering.error(&error))
+            use_case.run(resolved, &answering).unwrap_or_else(|error| answering.error(&near(error)))
         }
-        Err(error) => asked.error(&error, &Subject { path_resolved: None, several: request.files.len() > 1 }),
+        Err(error) => asked.error(&near(error), &Subject { path_resolved: None, several: request.files.len() > 1 }),
     };
     Answer { dialect, envelope, native }
 }
@@ -261,6 +271,7 @@ impl UseCase<'_> {
             mode: self.request.mode,
             level,
             refuse_nested: self.request.refuse_nested,
+            notation: Notation::of(shown.as_bstr()),
             most_bytes: self.settings.max_file_size,
         };
         let kind = match &file.change {
@@ -305,6 +316,13 @@ impl UseCase<'_> {
             if is_new && self.repo.head_entry(&found.place.path)?.is_some() {
                 return Err(Finding::NotClean { path: found.place.path.to_string_lossy(), state: "deleted" }.into());
             }
+        }
+        let is_new = matches!(&file.change, FileChange::Create { overwrite: false, .. }) && found.base.is_none();
+        if is_new
+            && self.repo.head_entry(&found.place.path)?.is_some()
+            && !is_gone_by_record(self.repo, &found.place.path)
+        {
+            return Err(Finding::ExistsInHead(found.place.path.to_string_lossy()).into());
         }
         let Some(known) = known.known() else { return Ok(()) };
         check::expectation(&file.expected, &known)?;
@@ -360,6 +378,17 @@ impl UseCase<'_> {
             ..RecordMeta::default()
         })
     }
+}
+
+/// Whether the newest record of a path took it away: then nobody makes it anew by mistake.
+fn is_gone_by_record(repo: &Repo, path: &RepoPath) -> bool {
+    let query = LogQuery { paths: vec![path.clone()], limit: Some(1), ..LogQuery::default() };
+    let Ok(history) = History::open(repo) else { return false };
+    let Ok(mut newest) = query.run(&history) else { return false };
+    let is_gone = |file: &RecordFile| {
+        (file.path == *path && file.change == ChangeKind::Delete) || file.from.as_ref() == Some(path)
+    };
+    matches!(newest.next(), Some(Ok(logged)) if logged.item.record.files.iter().any(is_gone))
 }
 
 /// How loose a level is.

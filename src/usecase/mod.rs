@@ -8,6 +8,7 @@ pub mod git_hooks;
 pub mod hook_files;
 pub mod hook_managers;
 mod meaning;
+mod near_paths;
 mod options;
 pub mod policy_report;
 pub mod purge;

@@ -1,6 +1,7 @@
 //! Reading a file the way edits see it, with a receipt for the session.
 
 use super::answer::{Asked, Subject};
+use super::near_paths::{Naming, with_near_paths};
 use crate::answer::{Data, Envelope, Stats, Status};
 use crate::dialect::Words;
 use crate::env::Env;
@@ -80,16 +81,21 @@ pub fn read(request: &ReadRequest, env: &Env) -> ReadAnswer {
     let workspace = Workspace::discover(env);
     let repo = workspace.as_ref().ok().map(Workspace::repo);
     let asked = Asked::new(start, env, repo, params(request), &Words::COMMAND_LINE);
-    let refused = |error, subject: &Subject| ReadAnswer { envelope: asked.error(&error, subject), content: None };
-    let resolved = workspace.map_err(Error::from).and_then(|workspace| Ok((resolve(request, &workspace)?, workspace)));
-    let ((path, sandbox), workspace) = match resolved {
+    let refused =
+        |error: Error, subject: &Subject| ReadAnswer { envelope: asked.error(&error, subject), content: None };
+    let workspace = match workspace {
+        Ok(workspace) => workspace,
+        Err(error) => return refused(error.into(), &Subject::default()),
+    };
+    let near = |error| with_near_paths(error, &workspace, request.root.as_deref(), Naming::Relative);
+    let (path, sandbox) = match resolve(request, &workspace) {
         Ok(resolved) => resolved,
-        Err(error) => return refused(error, &Subject::default()),
+        Err(error) => return refused(near(error), &Subject::default()),
     };
     let subject = Subject { path_resolved: Some(path.to_string_lossy()), several: false };
     match read_at(&workspace, request, path, sandbox.as_ref()) {
         Ok(read) => ReadAnswer { envelope: envelope(&read, &asked, &subject), content: Some(read.content) },
-        Err(error) => refused(error, &subject),
+        Err(error) => refused(near(error), &subject),
     }
 }
 

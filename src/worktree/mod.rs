@@ -7,6 +7,7 @@ pub mod dir;
 mod editorconfig;
 mod error;
 mod guarded;
+mod near;
 pub mod root;
 mod symlink;
 #[cfg(all(test, unix))]
@@ -17,5 +18,6 @@ pub use dir::{Dir, Kind, Meta};
 pub use editorconfig::Editorconfig;
 pub use error::{WorktreeError, io_reason};
 pub use guarded::Guarded;
+pub use near::Search;
 pub use root::{Place, ReadFile, Root};
 pub use unusual::Unusual;

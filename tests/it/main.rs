@@ -1,5 +1,6 @@
 //! Tests against real repositories and the real binary: one integration binary, one file per subject.
 
+mod answers;
 mod bad_input;
 mod boundary;
 mod carrying;

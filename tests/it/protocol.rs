@@ -162,9 +162,23 @@ fn the_preview_never_passes_its_limits() {
         let size = if flag == "--diff-lines" { preview.lines().count() } else { preview.len() };
         assert!(size <= limit, "{flag} {limit}: {size}");
         assert!(preview.is_empty() || preview.ends_with('\n'), "cut at a line");
-        let added = preview.lines().filter(|line| line.starts_with('+') && !line.starts_with("+++")).count();
-        assert_eq!(told["stats"]["lines_added"], added);
+        assert_eq!(told["stats"]["lines_added"], 300, "a new file is counted as a whole");
     }
+}
+
+#[test]
+fn lines_of_a_cut_preview_are_counted_as_shown_but_for_new_files() {
+    let repo = TestRepo::with_files(&[("a.txt", &"old line\n".repeat(200))]);
+    let many = "new line\n".repeat(200);
+    let change = json!({"path": "a.txt", "content": many, "overwrite": true});
+    let create = json!({"path": "b.txt", "content": many});
+    let told = answer(&apply(&repo, &json!({"files": [create, change]}), &["--dry-run"]), 0);
+    assert_eq!((&told["stats"]["lines_added"], &told["stats"]["lines_removed"]), (&json!(200), &json!(0)));
+    let told = answer(&apply(&repo, &json!({"files": [change, create]}), &["--dry-run"]), 0);
+    let preview = told["data"]["diff_preview"].as_str().expect("a text");
+    let shown = |mark: &str| preview.lines().filter(|line| line.starts_with(mark)).count() - 1;
+    assert_eq!(told["stats"]["lines_added"], shown("+") + 200);
+    assert_eq!(told["stats"]["lines_removed"], shown("-"));
 }
 
 #[test]

@@ -7,6 +7,7 @@ use super::document::Json;
 use super::fault::{At, Cause, Fault};
 use super::fields::{Checked, Fields, Member, absolute, edit, is_notebook};
 use super::format::Format;
+use super::unknown::Shape;
 use crate::answer::{Envelope, Status};
 use crate::dialect::native::{NativeAnswer, NativeContext, ToolDefinition, error_sentence, further_lines};
 use crate::dialect::words::Words;
@@ -17,8 +18,13 @@ use serde_json::{Value, json};
 const REQUEST: &[&str] = &["file_path", "edits", "old_string", "new_string", "replace_all"];
 const EDIT: &[&str] = &["old_string", "new_string", "replace_all"];
 
+/// Of a request and of one edit.
+const SHAPE: Shape = Shape { keys: REQUEST, path: Some("file_path"), inner: &[("edits", &EDIT_SHAPE)] };
+const EDIT_SHAPE: Shape = Shape { keys: EDIT, path: None, inner: &[] };
+
 /// This dialect, for the table.
-pub(crate) const FORMAT: Format = Format { level: Level::Exact, words: &WORDS, fits: Some(fits), parse, answer, tools };
+pub(crate) const FORMAT: Format =
+    Format { level: Level::Exact, words: &WORDS, shape: &SHAPE, fits: Some(fits), parse, answer, tools };
 
 /// What its callers call things.
 const WORDS: Words = Words {
@@ -48,7 +54,7 @@ enum Turn {
 
 /// Reads a request.
 fn parse(json: Json<'_>) -> Checked<Request> {
-    let mut fields = Fields::new(json, &At::Top, REQUEST)?;
+    let mut fields = Fields::new(json, &At::Top)?;
     let raw = fields.need_text("file_path")?;
     let path = absolute(At::Top.key("file_path"), &raw)?;
     if is_notebook(&raw) {
@@ -67,7 +73,7 @@ fn change(fields: &mut Fields<'_, '_>) -> Checked<FileChange> {
     let pairs = if fields.has("edits") {
         fields.refuse_beside("edits", EDIT)?;
         fields.list("edits", |json, at, i| {
-            let read = || pair(&mut Fields::new(json, at, EDIT)?, if i == 0 { Turn::First } else { Turn::Later });
+            let read = || pair(&mut Fields::new(json, at)?, if i == 0 { Turn::First } else { Turn::Later });
             read().map_err(|fault| fault.in_edit(i))
         })?
     } else if EDIT.iter().any(|key| fields.has(key)) {

@@ -7,6 +7,7 @@ use super::document::Json;
 use super::fault::{At, Fault};
 use super::fields::{Checked, Fields, Member, absolute_or_relative, edit};
 use super::format::Format;
+use super::unknown::Shape;
 use crate::answer::{Envelope, Status};
 use crate::code::Reason;
 use crate::dialect::native::{NativeAnswer, NativeContext, ToolDefinition, further_lines};
@@ -18,19 +19,24 @@ use serde_json::{Value, json};
 const REQUEST: &[&str] = &["file_path", "edits"];
 const EDIT: &[&str] = &["old_string", "new_string"];
 
+/// Of a request and of one edit.
+const SHAPE: Shape = Shape { keys: REQUEST, path: Some("file_path"), inner: &[("edits", &EDIT_SHAPE)] };
+const EDIT_SHAPE: Shape = Shape { keys: EDIT, path: None, inner: &[] };
+
 /// This dialect, for the table.
-pub(crate) const FORMAT: Format = Format { level: Level::Exact, words: &WORDS, fits: None, parse, answer, tools };
+pub(crate) const FORMAT: Format =
+    Format { level: Level::Exact, words: &WORDS, shape: &SHAPE, fits: None, parse, answer, tools };
 
 /// What its callers call things.
 const WORDS: Words = Words::of_pair("old_string", "new_string");
 
 /// Reads a request.
 fn parse(json: Json<'_>) -> Checked<Request> {
-    let mut fields = Fields::new(json, &At::Top, REQUEST)?;
+    let mut fields = Fields::new(json, &At::Top)?;
     let raw = fields.need_text("file_path")?;
     let path = absolute_or_relative(At::Top.key("file_path"), &raw)?;
     let edits = fields.list("edits", |json, at, i| {
-        let read = || one_edit(&mut Fields::new(json, at, EDIT)?);
+        let read = || one_edit(&mut Fields::new(json, at)?);
         read().map_err(|fault| fault.in_edit(i))
     });
     let edits = edits

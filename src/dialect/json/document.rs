@@ -4,6 +4,7 @@
 //! lone surrogates, at most so deep, at most so large. Does not know what a request is.
 //! Invariant: reading is linear in the bytes; strings without escapes are borrowed from them.
 
+use super::slip::{Slip, TOO_DEEP, slip};
 use crate::code::Reason;
 use crate::text::BOM;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -113,8 +114,8 @@ pub enum JsonError {
         column: usize,
         /// What was found there.
         found: String,
-        /// What to do about it.
-        advice: &'static str,
+        /// The mistake by its usual name.
+        slip: Slip,
     },
 }
 
@@ -127,29 +128,14 @@ impl JsonError {
         }
     }
 
-    fn from_serde(error: &serde_json::Error) -> Self {
+    fn from_serde(error: &serde_json::Error, text: &str) -> Self {
         // serde_json counts a line break itself as column 0 of the line behind it.
         let (line, column) = (error.line(), error.column().max(1));
         let whole = error.to_string();
         let found = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(found, _)| found).to_owned();
-        let advice = if error.is_eof() {
-            "the document ends too early: send all of it"
-        } else if found.starts_with("duplicate key") {
-            "give every key of an object once"
-        } else if found.starts_with(TOO_DEEP) {
-            "send a flatter document"
-        } else if found.contains("surrogate") || found.contains("hex escape") {
-            "write the character itself, or both halves of its surrogate pair"
-        } else if found.contains("control character") {
-            "write a line break as \\n and a tab as \\t inside a string"
-        } else if found.contains("invalid escape") {
-            "write a backslash inside a string as \\\\"
-        } else if found.contains("trailing characters") {
-            "send one document and nothing after it"
-        } else {
-            "send one JSON object"
-        };
-        Self::Bad { line, column, found, advice }
+        let start = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum::<usize>();
+        let slip = slip(text, start + column - 1, &found);
+        Self::Bad { line, column, found, slip }
     }
 
     fn not_utf8(bytes: &[u8], offset: usize) -> Self {
@@ -159,7 +145,7 @@ impl JsonError {
             line: memchr::memchr_iter(b'\n', before).count() + 1,
             column: offset - line_start + 1,
             found: format!("the byte 0x{:02x} is not UTF-8", bytes[offset]),
-            advice: "send the request in UTF-8",
+            slip: Slip::NotUtf8,
         }
     }
 }
@@ -181,12 +167,10 @@ pub fn read(bytes: &[u8], limits: Limits) -> Result<Json<'_>, JsonError> {
     // serde_json has a limit of 128 of its own, so the stack stays small whatever ours is.
     let json = Reader { room: limits.depth, depth: limits.depth }
         .deserialize(&mut reader)
-        .map_err(|error| JsonError::from_serde(&error))?;
-    reader.end().map_err(|error| JsonError::from_serde(&error))?;
+        .map_err(|error| JsonError::from_serde(&error, text))?;
+    reader.end().map_err(|error| JsonError::from_serde(&error, text))?;
     Ok(json)
 }
-
-const TOO_DEEP: &str = "too many arrays and objects within each other";
 
 /// Reads one value that may hold `room` more levels of arrays and objects.
 #[derive(Clone, Copy)]

@@ -33,14 +33,10 @@ pub enum Cause {
         /// What else would do in its place, or why it is needed; may be empty.
         advice: String,
     },
-    /// A field that the dialect does not have.
+    /// Fields that the dialect does not have.
     Unknown {
-        /// The field.
-        field: String,
-        /// The field of the same object that is spelled most alike.
-        nearest: Option<&'static str>,
-        /// The fields that there are.
-        known: &'static [&'static str],
+        /// All of them, at least one; many of the same name count as one.
+        fields: Vec<UnknownField>,
     },
     /// A field with a value of another type or range.
     BadType {
@@ -100,6 +96,32 @@ pub enum Cause {
     },
 }
 
+/// A field that is not known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownField {
+    /// Its way from the top, where it stands first.
+    pub field: String,
+    /// Its name.
+    pub key: String,
+    /// In how many objects of the same kind it stands.
+    pub count: usize,
+    /// What is meant by it, as far as that is known.
+    pub meant: Option<Meant>,
+    /// The fields that there are there.
+    pub known: &'static [&'static str],
+}
+
+/// What a caller means by a field that is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Meant {
+    /// This field of the same object.
+    Field(&'static str),
+    /// This field of the object that holds it.
+    Outer(&'static str),
+    /// The request itself stands in it.
+    Request,
+}
+
 impl Fault {
     /// A fault of the request as a whole.
     pub(crate) fn new(cause: Cause) -> Box<Self> {
@@ -151,7 +173,7 @@ impl fmt::Display for Cause {
         match self {
             Self::Json(error) => error.fmt(f),
             Self::Missing { field, .. } => write!(f, "`{field}` is missing"),
-            Self::Unknown { field, .. } => write!(f, "`{field}` is not a field that there is here"),
+            Self::Unknown { fields } => write_unknown(f, fields),
             Self::BadType { field, expected, found } if field.is_empty() => {
                 write!(f, "the request must be {expected}, and it is {found}")
             }
@@ -170,6 +192,23 @@ impl fmt::Display for Cause {
             }
         }
     }
+}
+
+fn write_unknown(f: &mut fmt::Formatter<'_>, fields: &[UnknownField]) -> fmt::Result {
+    for (at, UnknownField { field, count, .. }) in fields.iter().enumerate() {
+        let separator = match at {
+            0 => "",
+            _ if at + 1 == fields.len() => " and ",
+            _ => ", ",
+        };
+        write!(f, "{separator}`{field}`")?;
+        if *count > 1 {
+            write!(f, " (and in {} more)", count - 1)?;
+        }
+    }
+    let are =
+        if fields.len() == 1 { "is not a field that there is here" } else { "are not fields that there are here" };
+    write!(f, " {are}")
 }
 
 /// Where in the request something stands; written out only when it is wrong.

@@ -7,7 +7,6 @@ use super::fault::{At, Cause, Fault};
 use crate::path::{PathError, RepoPath};
 use crate::request::{Edit, PathArg};
 use bstr::{BString, ByteSlice};
-use rapidfuzz::distance::jaro_winkler;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
@@ -21,17 +20,12 @@ pub(crate) struct Fields<'j, 'a> {
 }
 
 impl<'j, 'a> Fields<'j, 'a> {
-    /// Takes an object whose keys are all in `known`.
-    pub(crate) fn new(json: Json<'j>, at: &'a At<'a>, known: &'static [&'static str]) -> Checked<Self> {
-        let members = match json {
-            Json::Object(members) => members,
-            other => return Err(Fault::bad_type(*at, "an object", found_instead(&other))),
-        };
-        if let Some((key, _)) = members.iter().find(|(key, _)| !known.contains(&key.as_ref())) {
-            let field = at.key(key).to_string();
-            return Err(Fault::new(Cause::Unknown { field, nearest: nearest(key, known), known }));
+    /// Takes an object; its dialect's shape was looked at before.
+    pub(crate) fn new(json: Json<'j>, at: &'a At<'a>) -> Checked<Self> {
+        match json {
+            Json::Object(members) => Ok(Self { at, members }),
+            other => Err(Fault::bad_type(*at, "an object", found_instead(&other))),
         }
-        Ok(Self { at, members })
     }
 
     /// Where this object stands.
@@ -219,39 +213,9 @@ fn found_instead_of(expected: &str, json: &Json<'_>) -> String {
     }
 }
 
-/// The known name that is spelled most alike, if any is near.
-fn nearest(key: &str, known: &[&'static str]) -> Option<&'static str> {
-    const NEAR: f64 = 0.8;
-    if key.len() > 64 {
-        return None;
-    }
-    let fold = |name: &str| name.replace(['_', '-', ' '], "").to_lowercase();
-    let folded = fold(key);
-    known
-        .iter()
-        .map(|&name| (jaro_winkler::similarity(folded.chars(), fold(name).chars()), name))
-        .filter(|(score, _)| *score >= NEAR)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, name)| name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_misspelled_key_is_recognised() {
-        const KNOWN: &[&str] = &["path", "edits", "old_string", "new_string", "replace_all"];
-        for (key, want) in [
-            ("oldString", Some("old_string")),
-            ("new_str", Some("new_string")),
-            ("replaceAll", Some("replace_all")),
-            ("edit", Some("edits")),
-            ("zzz", None),
-        ] {
-            assert_eq!(nearest(key, KNOWN), want, "{key}");
-        }
-    }
 
     #[test]
     fn an_absolute_path_is_tidied_but_keeps_its_dots() {

@@ -4,6 +4,7 @@
 
 use super::document::Json;
 use super::fields::Checked;
+use super::unknown::Shape;
 use crate::answer::Envelope;
 use crate::dialect::native::{NativeAnswer, NativeContext, ToolDefinition};
 use crate::dialect::words::Words;
@@ -15,6 +16,8 @@ pub(crate) struct Format {
     /// How loosely it matches where the request, the command line and the configuration are silent.
     pub(crate) level: Level,
     pub(crate) words: &'static Words,
+    /// Its fields.
+    pub(crate) shape: &'static Shape,
     /// Whether a request looks like one of this dialect; none where it is only taken by name.
     pub(crate) fits: Option<fn(&Json<'_>) -> bool>,
     pub(crate) parse: fn(Json<'_>) -> Checked<Request>,

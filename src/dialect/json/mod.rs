@@ -9,7 +9,10 @@ mod fault;
 mod fields;
 pub(super) mod format;
 pub(super) mod opencode;
+mod slip;
 pub(super) mod standard;
+pub(super) mod unknown;
 
 pub use document::{Json, JsonError, Limits};
-pub use fault::{Cause, Fault};
+pub use fault::{Cause, Fault, Meant, UnknownField};
+pub use slip::Slip;

@@ -7,6 +7,7 @@ use super::document::Json;
 use super::fault::At;
 use super::fields::{Checked, Fields, Member, absolute_or_relative, edit};
 use super::format::Format;
+use super::unknown::Shape;
 use crate::answer::{Envelope, Status};
 use crate::code::Reason;
 use crate::dialect::native::{NativeAnswer, NativeContext, ToolDefinition, error_sentence, further_lines};
@@ -17,8 +18,11 @@ use serde_json::json;
 
 const REQUEST: &[&str] = &["filePath", "oldString", "newString", "replaceAll"];
 
+const SHAPE: Shape = Shape { keys: REQUEST, path: Some("filePath"), inner: &[] };
+
 /// This dialect, for the table.
-pub(crate) const FORMAT: Format = Format { level: Level::Loose, words: &WORDS, fits: Some(fits), parse, answer, tools };
+pub(crate) const FORMAT: Format =
+    Format { level: Level::Loose, words: &WORDS, shape: &SHAPE, fits: Some(fits), parse, answer, tools };
 
 /// What its callers call things.
 const WORDS: Words = Words { replace_all: Some("replaceAll"), ..Words::of_pair("oldString", "newString") };
@@ -30,7 +34,7 @@ fn fits(json: &Json<'_>) -> bool {
 
 /// Reads a request.
 fn parse(json: Json<'_>) -> Checked<Request> {
-    let mut fields = Fields::new(json, &At::Top, REQUEST)?;
+    let mut fields = Fields::new(json, &At::Top)?;
     let raw = fields.need_text("filePath")?;
     let path = absolute_or_relative(At::Top.key("filePath"), &raw)?;
     let edit = one_edit(&mut fields).map_err(|fault| fault.in_edit(0).in_file(raw.into_owned()))?;
@@ -67,6 +71,7 @@ fn answer(envelope: &Envelope, context: &NativeContext) -> NativeAnswer {
 fn error_text(envelope: &Envelope, path: &str) -> String {
     match envelope.data.reason {
         Some(Reason::SameText) => "No changes to apply: oldString and newString are identical.".to_owned(),
+        Some(Reason::NoSuchFile) if knows_more(envelope) => format!("File not found: {path}\n{}", in_full(envelope)),
         Some(Reason::NoSuchFile) => format!("File not found: {path}"),
         Some(Reason::Directory) => format!("Path is a directory, not a file: {path}"),
         Some(Reason::NulByte) => format!("Cannot edit binary file: {path}"),
@@ -75,6 +80,11 @@ fn error_text(envelope: &Envelope, path: &str) -> String {
         Some(Reason::Declined) => "Edit cancelled by user".to_owned(),
         _ => in_full(envelope),
     }
+}
+
+/// Whether there are other paths that may be meant.
+fn knows_more(envelope: &Envelope) -> bool {
+    envelope.data.hint.as_ref().is_some_and(|hint| !hint.is_empty())
 }
 
 /// The message, and what was found: the harness shows the model nothing else.

@@ -7,6 +7,7 @@ use super::document::Json;
 use super::fault::{At, Cause, Fault};
 use super::fields::{Checked, Fields, Member, edit, relative};
 use super::format::Format;
+use super::unknown::Shape;
 use crate::answer::Envelope;
 use crate::dialect::native::{NativeAnswer, NativeContext, ToolDefinition};
 use crate::dialect::words::Words;
@@ -66,13 +67,25 @@ const fn joined<const N: usize>(one: &[&'static str], other: &[&'static str]) ->
     keys
 }
 
+const SHAPE: Shape = Shape {
+    keys: REQUEST,
+    path: Some("path"),
+    inner: &[("edits", &EDIT_SHAPE), ("files", &FILE_SHAPE), ("agent", &AGENT_SHAPE)],
+};
+const FILE_SHAPE: Shape = Shape { keys: FILE, path: Some("path"), inner: &[("edits", &EDIT_SHAPE)] };
+const EDIT_SHAPE: Shape = Shape { keys: EDIT, path: None, inner: &[] };
+const AGENT_SHAPE: Shape = Shape { keys: AGENT, path: None, inner: &[] };
+
 /// This dialect, for the table.
-pub(crate) const FORMAT: Format = Format { level: Level::Exact, words: &WORDS, fits: Some(fits), parse, answer, tools };
+pub(crate) const FORMAT: Format =
+    Format { level: Level::Exact, words: &WORDS, shape: &SHAPE, fits: Some(fits), parse, answer, tools };
 
 /// What its callers call things.
 const WORDS: Words = Words {
     replace_all: Some("replace_all"),
     expected_replacements: Some("expected_replacements"),
+    line: Some("line"),
+    sequence: Some("`mode: \"sequence\"`"),
     create: Some("`content`, with all of its text"),
     overwrite: Some("`content` with all of its text, and `overwrite: true`"),
     record: Some("record"),
@@ -91,11 +104,11 @@ fn fits(json: &Json<'_>) -> bool {
 
 /// Reads a request.
 fn parse(json: Json<'_>) -> Checked<Request> {
-    let mut fields = Fields::new(json, &At::Top, REQUEST)?;
+    let mut fields = Fields::new(json, &At::Top)?;
     let several = fields.has("files");
     let files = if several {
         fields.refuse_beside("files", FILE)?;
-        fields.list("files", |json, at, _| file(&mut Fields::new(json, at, FILE)?))?.unwrap_or_default()
+        fields.list("files", |json, at, _| file(&mut Fields::new(json, at)?))?.unwrap_or_default()
     } else {
         vec![file(&mut fields)?]
     };
@@ -151,7 +164,7 @@ fn git_id<I: FromStr>(fields: &mut Fields<'_, '_>, key: &str) -> Checked<Option<
 
 fn agent(json: Json<'_>) -> Checked<Agent> {
     let at = At::Top.key("agent");
-    let mut fields = Fields::new(json, &at, AGENT)?;
+    let mut fields = Fields::new(json, &at)?;
     Ok(Agent {
         name: owned(fields.text("name")?),
         model: owned(fields.text("model")?),
@@ -236,7 +249,7 @@ fn edits(fields: &mut Fields<'_, '_>) -> Checked<Option<Vec<Edit>>> {
     if fields.has("edits") {
         fields.refuse_beside("edits", EDIT)?;
         return fields.list("edits", |json, at, i| {
-            let read = || one_edit(&mut Fields::new(json, at, EDIT)?);
+            let read = || one_edit(&mut Fields::new(json, at)?);
             read().map_err(|fault| fault.in_edit(i))
         });
     }

@@ -33,7 +33,8 @@ pub(super) fn plans(text: &Text, edits: &[Edit], options: &CompileOptions) -> Op
     if !one_kind || !edits.iter().all(is_plain) {
         return None;
     }
-    let plans = locate_all(text, edits, Level::Exact, &Size::new(text, options)).ok()?;
+    let plans =
+        locate_all(text, edits, &CompileOptions { level: Level::Exact, ..*options }, &Size::new(text, options)).ok()?;
     refuse_overlap(text, &plans).ok()?;
     makes_no_place(text.bytes(), edits, &plans).then_some(plans)
 }

@@ -47,7 +47,7 @@ pub(super) fn refuse_overlap(text: &Text, plans: &[Plan]) -> Result<(), CompileE
     also_failed.dedup();
     also_failed.truncate(ALSO_FAILED);
     let edits = [lines_of(text, first.0, first.1), lines_of(text, later.0, later.1)];
-    Err(CompileError { index: later.0, refusal: Box::new(EditRefusal::Overlap(edits)), also_failed })
+    Err(CompileError { also_failed, ..CompileError::new(later.0, EditRefusal::Overlap(edits)) })
 }
 
 /// Tells the first pair of edits of which one's new text holds the other's old text.
@@ -58,7 +58,7 @@ pub(super) fn refuse_nested(text: &Text, edits: &[Edit], outcomes: &[EditOutcome
     let (first, later) = (new.min(old), new.max(old));
     let refusal =
         EditRefusal::NestedConflict([first, later].map(|index| lines_of(text, index, &outcomes[index].range)));
-    Err(CompileError { index: later, refusal: Box::new(refusal), also_failed: Vec::new() })
+    Err(CompileError::new(later, refusal))
 }
 
 fn lines_of(text: &Text, index: usize, place: &Range<usize>) -> EditLines {

@@ -9,6 +9,7 @@ use super::plan::{Placing, Plan};
 use super::refusal::EditRefusal;
 use super::rewrite::Rewrite;
 use crate::matcher::exact::{Needle, Places, Want};
+use crate::matcher::left_out::Notation;
 use crate::patch::{FilePatch, merge};
 use crate::request::Edit;
 use crate::strategy::{Level, Strategy};
@@ -42,6 +43,7 @@ pub(super) struct Sight<'a> {
     pub(super) rewrite: Rewrite<'a>,
     pub(super) is_utf8: bool,
     pub(super) level: Level,
+    pub(super) notation: Notation,
     pub(super) size: &'a Size,
 }
 
@@ -147,7 +149,7 @@ impl Sight<'_> {
         if !self.is_utf8 && !edit.new_text().is_ascii() {
             return Err(EditRefusal::UnknownEncoding { possible: Encoding::possible(self.base.bytes()) });
         }
-        match placeholder(edit.old(), edit.new_text()) {
+        match placeholder(edit.old(), edit.new_text(), self.notation) {
             Some(line) => Err(EditRefusal::OmissionPlaceholder(line)),
             None => Ok(()),
         }

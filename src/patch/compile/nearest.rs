@@ -4,8 +4,12 @@
 
 use super::ambiguity;
 use super::locate::{Failure, Sight};
-use super::refusal::EditRefusal;
+use super::part::part;
+use super::refusal::{CompileError, EditRefusal};
 use crate::matcher::hint::{self, Nearest};
+use crate::patch::merge::{Near, Refusal};
+use crate::request::Edit;
+use crate::text::to_lf;
 use std::ops::RangeInclusive;
 
 /// Of a region that is as like the old text as this, an edit may speak that was not made.
@@ -13,7 +17,19 @@ const NEAR: f64 = 0.8;
 
 impl Sight<'_> {
     /// Works out what may be meant, for the one failure that is told.
-    pub(super) fn refusal(&self, old: &[u8], failure: Failure) -> EditRefusal {
+    pub(super) fn refusal(&self, index: usize, edit: &Edit, old: &[u8], failure: Failure) -> CompileError {
+        let refusal = self.refusal_of(old, failure);
+        let part = match &refusal {
+            EditRefusal::NoMatch(nearest) | EditRefusal::Unplaced(Refusal { near: Near::Nearest(nearest), .. }) => {
+                let new = to_lf(edit.new_text());
+                nearest.regions.first().and_then(|region| part(self.lf.bytes(), (old, &new), region)).map(Box::new)
+            }
+            _ => None,
+        };
+        CompileError { part, ..CompileError::new(index, refusal) }
+    }
+
+    fn refusal_of(&self, old: &[u8], failure: Failure) -> EditRefusal {
         match failure {
             Failure::Told(refusal) => refusal,
             Failure::NoMatch => EditRefusal::NoMatch(hint::nearest(&self.text(), old)),

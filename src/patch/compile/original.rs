@@ -9,13 +9,12 @@ use super::rewrite::Rewrite;
 use crate::matcher::exact::{self, Needle};
 use crate::patch::FilePatch;
 use crate::request::Edit;
-use crate::strategy::Level;
 use crate::text::{LfText, Text, to_lf};
 use std::borrow::Cow;
 
 /// Locates every edit in the text, and makes the patch.
 pub(super) fn compile(text: &Text, edits: &[Edit], options: &CompileOptions) -> Result<Compiled, CompileError> {
-    let plans = locate_all(text, edits, options.level, &Size::new(text, options))?;
+    let plans = locate_all(text, edits, options, &Size::new(text, options))?;
     compiled(text, edits, options, plans)
 }
 
@@ -39,11 +38,25 @@ pub(super) fn compiled(
 }
 
 /// Locates every edit in the base.
-pub(super) fn locate_all(text: &Text, edits: &[Edit], level: Level, size: &Size) -> Result<Vec<Plan>, CompileError> {
+pub(super) fn locate_all(
+    text: &Text,
+    edits: &[Edit],
+    options: &CompileOptions,
+    size: &Size,
+) -> Result<Vec<Plan>, CompileError> {
     let (lf, untouched) = (LfText::new(text.bytes()), FilePatch::unchanged(text.bytes().len()));
     let is_utf8 = is_utf8_if_it_matters(text, edits);
     let rewrite = Rewrite::new(text, &lf);
-    let seen = Sight { base: text, patch: &untouched, lf: &lf, rewrite, is_utf8, level, size };
+    let seen = Sight {
+        base: text,
+        patch: &untouched,
+        lf: &lf,
+        rewrite,
+        is_utf8,
+        level: options.level,
+        notation: options.notation,
+        size,
+    };
     let olds: Vec<Cow<'_, [u8]>> = edits.iter().map(|edit| to_lf(edit.old())).collect();
     let needles: Vec<Needle<'_>> = edits.iter().zip(&olds).map(|(edit, old)| seen.needle(edit, old)).collect();
 
@@ -61,7 +74,8 @@ pub(super) fn locate_all(text: &Text, edits: &[Edit], level: Level, size: &Size)
         }
     }
     if let Some((index, failure)) = failed {
-        return Err(CompileError { index, refusal: Box::new(seen.refusal(&olds[index], failure)), also_failed });
+        let error = seen.refusal(index, &edits[index], &olds[index], failure);
+        return Err(CompileError { also_failed, ..error });
     }
     Ok(plans)
 }

@@ -1,5 +1,6 @@
 //! What is asked of compiling, and what it comes to.
 
+use crate::matcher::left_out::Notation;
 use crate::patch::FilePatch;
 use crate::patch::merge::Uncertain;
 use crate::request::Mode;
@@ -15,13 +16,21 @@ pub struct CompileOptions {
     pub level: Level,
     /// Refuse edits whose new text contains another edit's old text, either way.
     pub refuse_nested: bool,
+    /// How the file writes code that is left out.
+    pub notation: Notation,
     /// Refuse edits whose result would be larger; asked before its memory is taken.
     pub most_bytes: u64,
 }
 
 impl Default for CompileOptions {
     fn default() -> Self {
-        Self { mode: Mode::default(), level: Level::default(), refuse_nested: false, most_bytes: u64::MAX }
+        Self {
+            mode: Mode::default(),
+            level: Level::default(),
+            refuse_nested: false,
+            notation: Notation::default(),
+            most_bytes: u64::MAX,
+        }
     }
 }
 

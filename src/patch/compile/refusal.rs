@@ -4,7 +4,7 @@
 //! told in `advice/`.
 
 use crate::code::Reason;
-use crate::matcher::hint::{Nearest, PlaceHint};
+use crate::matcher::hint::{Nearest, PlaceHint, Region};
 use crate::patch::merge::Refusal;
 use crate::text::named;
 use std::fmt;
@@ -19,6 +19,20 @@ pub struct CompileError {
     pub refusal: Box<EditRefusal>,
     /// Other edits that fail, by index; the first twenty. Empty in sequence mode, which ends at the first.
     pub also_failed: Vec<usize>,
+    /// Of a nearest region that is long, the lines that hold all that the edit changes, where it is known which.
+    pub part: Option<Box<Region>>,
+    /// Whether the old text has a place once the edits before have been made.
+    pub order: Order,
+}
+
+/// Whether the order of the edits has to do with the failure of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// As far as that is known, it has not.
+    #[default]
+    Unrelated,
+    /// The edit would have its place in what the edits before it make of the file.
+    AfterEarlier,
 }
 
 /// Where one of two clashing edits goes.
@@ -110,6 +124,11 @@ impl EditRefusal {
 }
 
 impl CompileError {
+    /// An edit that fails alone.
+    pub fn new(index: usize, refusal: EditRefusal) -> Self {
+        Self { index, refusal: Box::new(refusal), also_failed: Vec::new(), part: None, order: Order::default() }
+    }
+
     /// The finer cause.
     pub fn reason(&self) -> Reason {
         self.refusal.reason()

@@ -32,13 +32,18 @@ pub(super) fn compile(text: &Text, edits: &[Edit], options: &CompileOptions) -> 
     for (index, edit) in edits.iter().enumerate() {
         let old = to_lf(edit.old());
         let rewrite = Rewrite::new(text, &lf);
-        let seen = Sight { base: text, patch: &patch, lf: &lf, rewrite, is_utf8, level: options.level, size: &size };
+        let seen = Sight {
+            base: text,
+            patch: &patch,
+            lf: &lf,
+            rewrite,
+            is_utf8,
+            level: options.level,
+            notation: options.notation,
+            size: &size,
+        };
         let places = exact::find(&lf, &[seen.needle(edit, &old)]).remove(0);
-        let plan = seen.locate(edit, places).map_err(|failure| CompileError {
-            index,
-            refusal: Box::new(seen.refusal(&old, failure)),
-            also_failed: Vec::new(),
-        })?;
+        let plan = seen.locate(edit, places).map_err(|failure| seen.refusal(index, edit, &old, failure))?;
         let outcome = plan.outcome(index);
         outcomes.push(EditOutcome { range: algebra::base_range(&patch, &outcome.range), ..outcome });
         uncertain.extend(plan.uncertain.clone().map(|one| (index, one)));

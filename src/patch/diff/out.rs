@@ -1,6 +1,6 @@
 //! The text of a preview as it grows, up to its limits.
 //!
-//! Invariant: it is cut at a line, and counts what it shows.
+//! Invariant: it is cut at a line, and counts what it shows, unless told otherwise.
 
 use super::hunks::{HunkLine, LineOrigin};
 use std::borrow::Cow;
@@ -29,7 +29,7 @@ pub struct Preview {
     pub truncated: bool,
     /// Whether bytes that are not UTF-8 are shown as U+FFFD.
     pub lossy: bool,
-    /// Lines that are shown as added.
+    /// Lines that are shown as added; of a new file that is not shown as a whole, all of its lines.
     pub lines_added: usize,
     /// Lines that are shown as removed.
     pub lines_removed: usize,
@@ -79,6 +79,15 @@ impl Out {
         if content.is_none() {
             self.push("", b"\\ No newline at end of file");
         }
+    }
+
+    pub(super) fn lines_added(&self) -> usize {
+        self.preview.lines_added
+    }
+
+    /// Counts so many lines as added, whatever is shown.
+    pub(super) fn count_added(&mut self, lines: usize) {
+        self.preview.lines_added = lines;
     }
 
     pub(super) fn into_preview(self) -> Preview {

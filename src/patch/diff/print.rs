@@ -1,6 +1,7 @@
 //! The print of a diff: headers, hunks, lines.
 //!
-//! Owns the order of what is shown of a file. Does not cut: that is `out.rs`.
+//! Owns the order of what is shown of a file. Does not cut: that is `out.rs`. The lines of files that are new as a whole are
+//! counted also where they are not shown.
 //! Invariant: uncut and not lossy, `git apply` takes the text on the files before and makes the files after of them.
 
 use super::file::DiffFile;
@@ -8,18 +9,30 @@ use super::header;
 use super::hunks::{Hunk, Hunks};
 use super::out::{DiffLimits, Out, Preview};
 use crate::change::ChangeKind;
+use memchr::memchr_iter;
 use std::ops::Range;
 
 /// Shows what patches change. What lies beyond the limits costs nothing, but for the rest of the hunk that was cut.
 pub fn preview(files: &[DiffFile<'_>], limits: DiffLimits) -> Preview {
     let mut out = Out::new(limits);
     for file in files {
-        if out.is_cut() {
-            break;
+        let added = out.lines_added();
+        if !out.is_cut() {
+            show_file(file, &mut out);
         }
-        show_file(file, &mut out);
+        if out.is_cut() && file.change == ChangeKind::Create {
+            // A file that is new as a whole needs no preview to be counted.
+            out.count_added(added + lines_of(file));
+        }
     }
     out.into_preview()
+}
+
+/// The lines of a file that was not there before.
+fn lines_of(file: &DiffFile<'_>) -> usize {
+    let lines =
+        |text: &[u8]| memchr_iter(b'\n', text).count() + usize::from(!text.is_empty() && !text.ends_with(b"\n"));
+    file.patch.splices().iter().map(|splice| lines(&splice.replacement)).sum()
 }
 
 fn show_file(file: &DiffFile<'_>, out: &mut Out) {

@@ -120,7 +120,7 @@ fn bad_error(envelope: &Value) -> Option<String> {
         return Some("a message without a next action".to_owned());
     }
     let text = envelope["text"].as_str().unwrap_or_default();
-    (!text.contains(message)).then(|| "a text that leaves the message out".to_owned())
+    (text.lines().next() != Some(message)).then(|| "a text whose first line is not the message".to_owned())
 }
 
 /// Whether some clause of a message tells its reader to do something.
@@ -152,6 +152,9 @@ fn bad_done(envelope: &Value) -> Option<String> {
     let partial = envelope["status"] == "partial";
     if partial != text.contains("partial") {
         return Some("the text says partial exactly when the status does".to_owned());
+    }
+    if partial && !text.starts_with("partial: ") {
+        return Some("a text that does not say first that it is partial".to_owned());
     }
     (partial && data["applied"] == true && data["diff_truncated"] != true)
         .then(|| "partial, but neither a dry run nor cut".to_owned())
