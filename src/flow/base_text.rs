@@ -75,7 +75,11 @@ impl BaseText {
     ) -> Result<(PatchOutcome, Option<Encoding>), Error> {
         let path = &found.source().path;
         match (&task.compile, self) {
-            (Compile::Bytes(compile), Self::Plain(text)) => Ok((compile(text.bytes())?, None)),
+            (Compile::Bytes(compile), Self::Plain(text)) => {
+                let outcome = compile(text.bytes())?;
+                let encoding = brought(&outcome.patch, text.bytes(), task.told);
+                Ok((outcome, encoding))
+            }
             (Compile::Bytes(compile), Self::Encoded(base)) => Ok((compile(&base.raw)?, Some(base.encoding))),
             (Compile::Text(compile), Self::Plain(text)) => {
                 let outcome = compile(text, Encoding::UTF_8)?;
@@ -124,6 +128,14 @@ impl EncodedText {
         let bytes = FileFormats::overwritten(path, &self.raw, &content, self.encoding)?;
         Ok(PatchOutcome { patch: FilePatch::whole(self.raw.len(), bytes), ..outcome })
     }
+}
+
+/// The encoding of bytes that are brought back, where the file has none of it now.
+fn brought(patch: &FilePatch, now: &[u8], told: Told) -> Option<Encoding> {
+    let first = patch.splices().first().filter(|splice| splice.range.start == 0);
+    let marked = Encoding::of_mark(first.map_or(now, |splice| &splice.replacement));
+    let encoding = marked.or(told.encoding).filter(|encoding| !encoding.is_utf8())?;
+    encoding.decode(&patch.apply(now)).map(|_| encoding)
 }
 
 /// Contents that are a text.

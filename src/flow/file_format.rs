@@ -100,8 +100,8 @@ impl FileFormats<'_> {
     ) -> Result<(Vec<u8>, Option<Encoding>), Error> {
         let wanted = Editorconfig::of(self.root, path);
         let encoding = self.encoding(path, told)?;
-        let content = with_line_ends(content, self.repo.line_ends(path)?, wanted.end_of_line);
         let content = with_final_newline(content, wanted.insert_final_newline);
+        let content = with_line_ends(content, self.repo.line_ends(path)?, wanted.end_of_line);
         let Ok(text) = std::str::from_utf8(&content) else { return Ok((content, None)) };
         let mark = if content.starts_with(BOM) { "" } else { encoding.mark() };
         let encoding_told = Some(encoding).filter(|encoding| !encoding.is_utf8());

@@ -35,6 +35,17 @@ pub enum TreeEncoding {
     Unknown(BString),
 }
 
+impl TreeEncoding {
+    /// What a value of the attribute means.
+    pub(super) fn named(name: BString) -> Self {
+        match name.to_str().ok().and_then(Encoding::named) {
+            Some(encoding) if encoding.is_utf8() => Self::None,
+            Some(encoding) => Self::Known(encoding),
+            None => Self::Unknown(name),
+        }
+    }
+}
+
 /// The attributes of one file, in the order of [`NAMES`].
 struct Attributes([Value; 5]);
 
@@ -58,15 +69,9 @@ impl Repo {
         if !self.attributes_have(path, |text| text.contains_str("working-tree-encoding")) {
             return Ok(TreeEncoding::None);
         }
-        Ok(match &self.attributes(path)?.0[0] {
-            Value::Is(name) if name.eq_ignore_ascii_case(b"utf-8") || name.eq_ignore_ascii_case(b"utf8") => {
-                TreeEncoding::None
-            }
-            Value::Is(name) => match name.to_str().ok().and_then(Encoding::named) {
-                Some(encoding) if encoding.is_utf8() => TreeEncoding::None,
-                Some(encoding) => TreeEncoding::Known(encoding),
-                None => TreeEncoding::Unknown(name.clone()),
-            },
+        let Attributes([encoding, ..]) = self.attributes(path)?;
+        Ok(match encoding {
+            Value::Is(name) => TreeEncoding::named(name),
             Value::Unspecified | Value::Set | Value::Unset => TreeEncoding::None,
         })
     }

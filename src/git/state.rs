@@ -143,17 +143,17 @@ impl Repo {
         let empty = gix::index::State::new(gix::hash::Kind::Sha1);
         let source = state::attributes::Source::WorktreeThenIdMapping;
         let mut stack = self.git.attributes_only(&empty, source).map_err(failed())?;
-        if !drivers.is_empty() {
-            let mut found = stack.selected_attribute_matches(["filter"]);
-            let at = stack.at_entry(path.as_bstr(), None).map_err(failed())?;
-            at.matching_attributes(&mut found);
-            let name = found.iter_selected().find_map(|m| m.assignment.state.as_bstr().map(ToOwned::to_owned));
-            let is_active = |d: &gix::filter::plumbing::Driver| d.clean.is_some() || d.process.is_some();
-            if name.is_some_and(|name| drivers.iter().any(|d| d.name == name && is_active(d))) {
-                return Ok(GitForm::Filtered);
-            }
+        let mut found = stack.selected_attribute_matches(["filter", "working-tree-encoding"]);
+        stack.at_entry(path.as_bstr(), None).map_err(failed())?.matching_attributes(&mut found);
+        let value = |name: &str| {
+            let mut found = found.iter_selected().filter(|one| one.assignment.name.as_str() == name);
+            found.find_map(|one| one.assignment.state.as_bstr().map(ToOwned::to_owned))
+        };
+        let is_active = |d: &gix::filter::plumbing::Driver| d.clean.is_some() || d.process.is_some();
+        if value("filter").is_some_and(|name| drivers.iter().any(|d| d.name == name && is_active(d))) {
+            return Ok(GitForm::Filtered);
         }
-        if let TreeEncoding::Known(encoding) = self.tree_encoding(path)? {
+        if let Some(TreeEncoding::Known(encoding)) = value("working-tree-encoding").map(TreeEncoding::named) {
             return self.decoded_form(path, raw, encoding, options.eol_config);
         }
         let context = gix::command::Context::default();

@@ -72,6 +72,16 @@ impl Text {
         if self.has_bom() { BOM.len() } else { 0 }
     }
 
+    /// The text proper: without its BOM, if there is one.
+    #[must_use]
+    pub fn without_mark(mut self) -> Self {
+        if self.has_bom() {
+            self.bytes.drain(..BOM.len());
+            (self.lines, self.eols) = (OnceCell::new(), OnceCell::new());
+        }
+        self
+    }
+
     /// The index of the lines, made at the first call; linear in the size of the file.
     pub fn lines(&self) -> &Lines {
         self.lines.get_or_init(|| Lines::new(&self.bytes))

@@ -138,6 +138,8 @@ fn read_at(
     let formats = FileFormats { repo, settings: workspace.settings()?, root: &root };
     let told = Told { encoding: request.encoding, writes: Writes::Ascii };
     let (text, encoding) = text_in(formats, &place.path, found.bytes, told)?;
+    // In UTF-16 the mark is the encoding's, and no part of the text.
+    let text = if encoding.is_some() { text.without_mark() } else { text };
     let total_lines = text.lines().count();
     let (first, last) = request.lines.unwrap_or((1, usize::MAX));
     let last = last.min(total_lines);

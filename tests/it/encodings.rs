@@ -1,6 +1,8 @@
 //! Files in other encodings than UTF-8: edited, read, shown, taken back; and nothing of them is guessed.
 
+mod characters;
 mod git;
+mod new_files;
 mod random;
 mod texts;
 
@@ -173,4 +175,80 @@ fn what_tells_the_encoding_counts_in_its_order() {
     repo.write("a.txt", &marked);
     done(&repo, &["apply"], &named(edit("a.txt", "été", "éte"), Some("latin1")));
     assert_eq!(repo.read("a.txt"), [&b"\xfe\xff"[..], &iconv("UTF-8", "UTF-16BE", "éte\n".as_bytes())].concat());
+}
+
+#[test]
+fn a_mark_that_the_old_text_names_and_the_new_one_leaves_out_is_removed() {
+    let repo = TestRepo::new();
+    for (name, mark) in [("UTF-8", &b"\xef\xbb\xbf"[..]), ("UTF-16LE", b"\xff\xfe"), ("UTF-16BE", b"\xfe\xff")] {
+        let bytes = |mark: &[u8], text: &str| [mark, &iconv("UTF-8", name, text.as_bytes())].concat();
+        for (old, new, after) in [
+            ("\u{feff}été", "été", bytes(b"", "été\r\ntwo\r\n")),
+            ("\u{feff}été\n", "hiver\n", bytes(b"", "hiver\r\ntwo\r\n")),
+            ("\u{feff}été", "\u{feff}hiver", bytes(mark, "hiver\r\ntwo\r\n")),
+            ("été", "hiver", bytes(mark, "hiver\r\ntwo\r\n")),
+            ("\u{feff}", "", bytes(b"", "été\r\ntwo\r\n")),
+        ] {
+            for level in ["exact", "fuzzy"] {
+                let before = bytes(mark, "été\r\ntwo\r\n");
+                repo.write("a.txt", &before);
+                let mut request = edit("a.txt", old, new);
+                request["match"] = level.into();
+                done(&repo, &["apply"], &request);
+                assert_eq!(repo.read("a.txt"), after, "{name} {level}: {old:?} -> {new:?}");
+                done(&repo, &["undo"], &Value::Null);
+                assert_eq!(repo.read("a.txt"), before, "{name} {level}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_mark_of_utf16_is_no_part_of_what_is_read() {
+    let repo = TestRepo::new();
+    repo.write("a.txt", [&b"\xff\xfe"[..], &iconv("UTF-8", "UTF-16LE", "été\n".as_bytes())].concat());
+    let read = done(&repo, &["read", "a.txt"], &Value::Null);
+    assert_eq!((&read["data"]["content"], &read["data"]["encoding"]), (&json!("été\n"), &json!("utf-16le")));
+    assert_eq!(read["data"]["content_b64"], Value::Null);
+    let receipt = done(&repo, &["read", "a.txt", "--session", "s"], &Value::Null);
+    assert_eq!(receipt["data"]["blob"], repo.git(&["hash-object", "a.txt"]).trim());
+    done(&repo, &["apply", "--session", "s", "--require-read"], &edit("a.txt", "été\n", "hiver\n"));
+}
+
+#[test]
+fn every_dialect_edits_in_the_encoding_that_the_repository_names() {
+    let repo = TestRepo::new();
+    repo.git(&["config", "redraft.encoding", "*.txt=euc-jp"]);
+    let bytes = |text: &str| iconv("UTF-8", "EUC-JP", text.as_bytes());
+    let path = repo.root().join("a.txt");
+    let path = path.to_str().expect("UTF-8");
+    for request in [
+        json!({"path": "a.txt", "edits": [{"old_string": "変数", "new_string": "定数"}], "mode": "sequence"}),
+        json!({"file_path": path, "old_string": "変数", "new_string": "定数"}),
+        json!({"filePath": path, "oldString": "変数", "newString": "定数"}),
+        json!({"path": "a.txt", "old_string": "  変数 = 1;\n  能力 = 2;\n", "new_string": "  定数 = 1;\n  能力 = 2;\n", "match": "fuzzy"}),
+    ] {
+        repo.write("a.txt", bytes("\t変数 = 1;\n\t能力 = 2;\n"));
+        done(&repo, &["apply"], &request);
+        assert_eq!(repo.read("a.txt"), bytes("\t定数 = 1;\n\t能力 = 2;\n"), "{request}");
+    }
+}
+
+#[test]
+fn a_whole_file_that_is_written_anew_keeps_its_encoding() {
+    let repo = TestRepo::new();
+    for (name, mark, told) in [("UTF-16BE", &b"\xfe\xff"[..], None), ("CP1251", b"", Some("windows-1251"))] {
+        let bytes = |text: &str| [mark, &iconv("UTF-8", name, text.as_bytes())].concat();
+        repo.write("a.txt", bytes("строка\n"));
+        let request = json!({"path": "a.txt", "content": "другая\n", "overwrite": true});
+        done(&repo, &["apply"], &named(request, told));
+        assert_eq!(repo.read("a.txt"), bytes("другая\n"), "{name}");
+        done(&repo, &["apply"], &named(json!({"path": "a.txt", "rename_to": "b.txt"}), told));
+        done(&repo, &["apply"], &named(edit("b.txt", "другая", "третья"), told));
+        assert_eq!(repo.read("b.txt"), bytes("третья\n"), "{name}");
+        done(&repo, &["apply"], &json!({"path": "b.txt", "delete": true}));
+        done(&repo, &["undo"], &Value::Null);
+        assert_eq!(repo.read("b.txt"), bytes("третья\n"), "{name}");
+        done(&repo, &["apply"], &json!({"path": "b.txt", "delete": true}));
+    }
 }

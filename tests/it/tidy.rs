@@ -77,6 +77,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("tempfile", &["transaction/"]),
     ("rustix", &["transaction/", "worktree/"]),
     ("similar", &["patch/"]),
+    ("encoding_rs", &["text/encoding/"]),
+    ("ec4rs", &["worktree/editorconfig.rs"]),
     ("clap", &["cli/"]),
     ("clap_complete", &["cli/"]),
     ("clap_mangen", &["cli/"]),

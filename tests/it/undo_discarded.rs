@@ -342,3 +342,31 @@ fn what_was_undone_redone_and_undone_again_is_in_force_where_git_brought_it_back
     repo.done(&["undo", &id], "");
     assert_eq!(repo.text("f.py"), TEXT.replace("omega\n", "omega + 1\n"));
 }
+
+#[test]
+fn a_redo_of_another_record_that_did_the_same_is_not_taken_back_by_the_name_of_this_one() {
+    let repo = TestRepo::with_files(&[("f.py", TEXT)]);
+    let first = repo.edit("f.py", "value = 1", "value = 2");
+    repo.done(&["undo", &first], "");
+    let second = repo.edit("f.py", "value = 1", "value = 2");
+    repo.done(&["undo", &second], "");
+    repo.done(&["redo", &first], "");
+    assert_eq!(repo.refused(&["undo", &second], ""), "nothing_to_undo");
+    assert_eq!(repo.text("f.py"), after());
+    repo.done(&["undo", &first], "");
+    assert_eq!(repo.text("f.py"), TEXT);
+}
+
+#[test]
+fn an_undo_of_a_redo_brings_back_what_the_first_undo_had_brought_back() {
+    let repo = TestRepo::with_files(&[("f.py", TEXT)]);
+    let id = repo.edit("f.py", "def first(alpha):\n    return alpha + 1\n\n", "");
+    let without = repo.text("f.py");
+    repo.done(&["undo", &id], "");
+    repo.write("f.py", &without);
+    repo.done(&["undo", &id], "");
+    repo.done(&["redo", &id], "");
+    repo.write("f.py", without.replace("\nvalue = 1\n\n", ""));
+    let answer = repo.redraft(&["undo"], "").json();
+    assert!(!answer["text"].as_str().expect("text").contains("another record"), "{answer}");
+}

@@ -174,6 +174,7 @@ impl World {
         } else {
             self.weave.put_again(edit)
         };
+        self.weave.note_moved_by_hand(edit);
         if !self.weave.is_sound(file) {
             self.weave = saved;
         }

@@ -42,7 +42,7 @@ pub(super) fn remade(edit: &Edit<'_>, wanted: Wanted<'_>, own: &RecordId, later:
         let changes: BTreeSet<usize> = taken_back.intersection(&in_force).copied().collect();
         if !changes.is_empty() {
             let older = found.map(|found| found.changes).unwrap_or_default();
-            found = Some(Remade { changes: &older | &changes, by: known.id.clone() });
+            found = Some(Remade { changes: &older | &changes, by: maker(known, later).clone() });
         }
     }
     found
@@ -56,8 +56,8 @@ pub(super) fn may_have_done_again<'k>(own: &'k RecordId, later: &'k [Known]) -> 
     may.map(|(_, known)| known)
 }
 
-/// A redo, and the undo of what came later, bring a record's own effect back; so does a restored file. An edit does it anew,
-/// and so does the undo of what came before.
+/// A redo of it, and the undo of what came later, bring a record's own effect back; so does a restored file. An edit does it
+/// anew, and so does the undo of what came before, and the redo of another record.
 fn may_do_again(own: &RecordId, later: &[Known], known: &Known) -> bool {
     match known.class {
         RecordClass::Edit => true,
@@ -65,8 +65,31 @@ fn may_do_again(own: &RecordId, later: &[Known], known: &Known) -> bool {
             let is_newer = |id: &RecordId| id == own || later.iter().any(|known| known.id == *id);
             !known.targets.is_empty() && !known.targets.iter().any(is_newer)
         }
-        RecordClass::Redo | RecordClass::External => false,
+        RecordClass::Redo => {
+            let later: Vec<&Known> = later.iter().collect();
+            !inverted(known.targets.iter().collect(), &later).contains(&own)
+        }
+        RecordClass::External => false,
     }
+}
+
+/// The record that a redo brought back, or the record itself.
+fn maker<'k>(known: &'k Known, later: &'k [Known]) -> &'k RecordId {
+    let later: Vec<&Known> = later.iter().collect();
+    let redone = || inverted(known.targets.iter().collect(), &later).pop();
+    if known.class == RecordClass::Redo { redone().unwrap_or(&known.id) } else { &known.id }
+}
+
+/// Records that are inverted, and those that these invert in turn.
+pub(super) fn inverted<'k>(mut found: Vec<&'k RecordId>, among: &[&'k Known]) -> Vec<&'k RecordId> {
+    let mut next = 0;
+    while let Some(id) = found.get(next).copied() {
+        let of_it = among.iter().filter(|known| known.id == *id).flat_map(|known| &known.targets);
+        let new: Vec<&RecordId> = of_it.filter(|id| !found.contains(id)).collect();
+        found.extend(new);
+        next += 1;
+    }
+    found
 }
 
 /// Whether the newest word of the log on a record is that it was undone.

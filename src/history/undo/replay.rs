@@ -11,7 +11,7 @@ use crate::history::undo::as_read::AsRead;
 use crate::history::undo::known::Known;
 use crate::history::undo::likeness::{are_versions, has_own_line};
 use crate::history::undo::markers::marked;
-use crate::history::undo::remade::{Remade, remade};
+use crate::history::undo::remade::{Remade, inverted, remade};
 use crate::history::undo::request::Misfits;
 use crate::history::undo::revived::revived;
 use crate::history::undo::told::Today;
@@ -477,7 +477,11 @@ impl Slot {
         let left = carry.texts.after().filter(|_| !patch.is_empty())?;
         let between = self.known.iter().position(|known| known.id == step.record).unwrap_or_default();
         let earlier = self.earlier.iter().chain(self.known.iter().take(between));
-        let is_meant = |id: &RecordId| self.targets.iter().any(|target| target.id == *id);
+        // What an undo took out comes back by taking the undo back.
+        let own = carry.record.meta.targets.iter().flatten().map(|target| &target.id);
+        let all: Vec<&Known> = self.earlier.iter().chain(&self.known).collect();
+        let inverted = inverted(own.collect(), &all);
+        let is_meant = |id: &RecordId| inverted.contains(&id) || self.targets.iter().any(|target| target.id == *id);
         revived(earlier, left, (current, &patch.apply(current)), is_meant)
     }
 }

@@ -117,11 +117,6 @@ impl Sight<'_> {
         };
         check_count(edit, ranges.len())?;
         self.size.add(ranges.len(), ranges.iter().map(|range| range.len()).sum(), edit.new_text().len())?;
-        if let [only] = &ranges[..]
-            && self.behind_bom(edit, only).is_some_and(|(_, new)| edit.old()[BOM.len()..] == *new)
-        {
-            return Err(EditRefusal::SameText.into());
-        }
         let original = |range: &Range<usize>| self.lf.original_range(range);
         let mut placing = Placing::default();
         let mut place = |range: &Range<usize>, new: &[u8]| {
@@ -139,12 +134,12 @@ impl Sight<'_> {
         Ok(Plan { strategy: Strategy::Exact, places: places.collect(), uncertain: None })
     }
 
-    /// The place and the new text of an edit whose old text begins with the byte order mark of the file, which stays.
-    /// An old text that is nothing else means the mark itself.
+    /// The place and the new text of an edit whose texts both begin with the byte order mark of the file, which stays. One
+    /// that only the old text begins with is taken away, as the edit says.
     fn behind_bom<'e>(&self, edit: &'e Edit, range: &Range<usize>) -> Option<(Range<usize>, &'e [u8])> {
         let is_behind = range.start == 0 && range.end > BOM.len() && self.lf.bytes().starts_with(BOM);
-        let new = edit.new_text();
-        is_behind.then(|| (BOM.len()..range.end, new.strip_prefix(BOM).unwrap_or(new)))
+        let new = edit.new_text().strip_prefix(BOM)?;
+        is_behind.then_some((BOM.len()..range.end, new))
     }
 
     fn check_new_text(&self, edit: &Edit) -> Result<(), EditRefusal> {

@@ -185,3 +185,113 @@ fn are_told_apart(trio: &Trio<'_>, one: &Hunk, two: &Hunk) -> bool {
         && one.new.end < two.new.start
         && trio.old.run(one.old.end..two.old.start).iter().any(is_own)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::units::{Part, line_ends};
+    use super::*;
+    use crate::patch::Origin;
+    use crate::strategy::Strategy;
+
+    fn trio<'a>(old: &'a str, new: &'a str) -> Trio<'a> {
+        Trio::new([old, new, ""].map(|text| Part::whole(text.as_bytes())), line_ends)
+    }
+
+    /// Letters, each a line.
+    fn lines(letters: &str) -> String {
+        letters.chars().map(|letter| format!("{letter}\n")).collect()
+    }
+
+    /// The hunks of some changes, each in bytes of both texts, with the changes that they are made of.
+    fn hunks(old: &str, new: &str, changes: &[(Range<usize>, Range<usize>)]) -> Vec<(Hunk, Vec<usize>)> {
+        let origin = Origin { edit: 0, strategy: Strategy::Exact };
+        let change = |(before, after): &(Range<usize>, Range<usize>)| Change {
+            before: before.clone(),
+            after: after.clone(),
+            origin,
+        };
+        let changes: Vec<_> = changes.iter().enumerate().map(|(n, ranges)| (vec![n], change(ranges))).collect();
+        of_changes(&trio(old, new), &changes)
+    }
+
+    fn hunk(old: Range<usize>, new: Range<usize>) -> Hunk {
+        Hunk { old, new }
+    }
+
+    #[test]
+    fn what_can_slide_is_taken_with_its_run_in_both_directions() {
+        for (old, new, at, want) in [
+            ("xay", "xaay", 1, hunk(1..2, 1..3)),
+            ("xay", "xaay", 2, hunk(1..2, 1..3)),
+            ("xaay", "xaaay", 1, hunk(1..3, 1..4)),
+            ("xaby", "xababy", 1, hunk(1..3, 1..5)),
+            ("xaby", "xababy", 2, hunk(1..3, 1..5)),
+            ("ab", "abab", 0, hunk(0..2, 0..4)),
+            ("xy", "xay", 1, hunk(1..1, 1..2)),
+        ] {
+            let (before, after) = (lines(old), lines(new));
+            let (from, added) = (2 * at, 2 * (new.len() - old.len()));
+            let inserted = hunks(&before, &after, &[(from..from, from..from + added)]);
+            assert_eq!(inserted, [(want.clone(), vec![0])], "{old} {new} {at}");
+            let deleted = hunks(&after, &before, &[(from..from + added, from..from)]);
+            assert_eq!(deleted, [(Hunk { old: want.new, new: want.old }, vec![0])], "{new} {old} {at}");
+        }
+    }
+
+    #[test]
+    fn a_run_slides_no_farther_than_the_next_change() {
+        let (old, new) = (lines("xaay"), lines("xaaZ"));
+        let both = hunks(&lines("xay"), &new, &[(2..2, 2..4), (4..6, 6..8)]);
+        assert_eq!(both, [(hunk(1..3, 1..4), vec![0, 1])]);
+        assert_eq!(hunks(&old, &new, &[(6..8, 6..8)]), [(hunk(3..4, 3..4), vec![0])]);
+    }
+
+    #[test]
+    fn hunks_are_told_apart_by_a_line_with_a_word_that_stands_once() {
+        let two = |between: &str| {
+            let (old, new) = (format!("a\n{between}b\n"), format!("A\n{between}B\n"));
+            let at = 2 + between.len();
+            hunks(&old, &new, &[(0..2, 0..2), (at..at + 2, at..at + 2)])
+        };
+        assert_eq!(two("k\n"), [(hunk(0..1, 0..1), vec![0]), (hunk(2..3, 2..3), vec![1])]);
+        for between in ["", "}\n", "k\nk\n"] {
+            let end = 2 + between.lines().count();
+            assert_eq!(two(between), [(hunk(0..end, 0..end), vec![0, 1])], "{between:?}");
+        }
+    }
+
+    #[test]
+    fn a_hunk_is_made_of_the_changes_that_it_lies_in() {
+        // The second change begins with a line that stays.
+        let made = hunks("a\nk\nb\n", "A\nk\nB\n", &[(0..2, 0..2), (2..6, 2..6)]);
+        assert_eq!(made, [(hunk(0..1, 0..1), vec![0]), (hunk(2..3, 2..3), vec![1])]);
+        // The first ends with one.
+        let made = hunks("a\nk\nb\n", "A\nk\nB\n", &[(0..4, 0..4), (4..6, 4..6)]);
+        assert_eq!(made, [(hunk(0..1, 0..1), vec![0]), (hunk(2..3, 2..3), vec![1])]);
+        // Nothing is changed.
+        assert_eq!(hunks("a\nk\n", "a\nk\n", &[(0..2, 0..2)]), []);
+        assert_eq!(hunks("", "", &[(0..0, 0..0)]), []);
+    }
+
+    #[test]
+    fn a_change_inside_of_a_line_is_one_of_the_line() {
+        // Half of a line, the ending of a line, and a last line without one.
+        assert_eq!(hunks("a 1\nk\n", "a 2\nk\n", &[(2..3, 2..3)]), [(hunk(0..1, 0..1), vec![0])]);
+        assert_eq!(hunks("k\na\nb\n", "k\nab\n", &[(3..4, 3..3)]), [(hunk(1..3, 1..2), vec![0])]);
+        assert_eq!(hunks("k\na", "k\nb", &[(2..3, 2..3)]), [(hunk(1..2, 1..2), vec![0])]);
+        assert_eq!(hunks("k\na", "k\na\n", &[(3..3, 3..4)]), [(hunk(1..2, 1..2), vec![0])]);
+        // Whole lines are themselves: what is put before a line is none of it.
+        assert_eq!(hunks("k\na", "k\nb\na", &[(2..2, 2..4)]), [(hunk(1..1, 1..2), vec![0])]);
+        assert_eq!(hunks("k\na", "k\nb\nc", &[(2..3, 2..5)]), [(hunk(1..2, 1..3), vec![0])]);
+    }
+
+    #[test]
+    fn changes_with_equal_lines_between_them_are_compared_apart() {
+        let (old, new) = (lines("dae"), lines("dea"));
+        let apart = hunks(&old, &new, &[(2..2, 2..4), (4..6, 6..6)]);
+        assert_eq!(apart, [(hunk(1..1, 1..2), vec![0]), (hunk(2..3, 3..3), vec![1])]);
+        // Of one change the moved line is the other one.
+        let one = hunks(&old, &new, &[(2..6, 2..6)]);
+        assert_eq!(one.iter().map(|(hunk, _)| hunk).cloned().collect::<Vec<_>>(), of_texts(&trio(&old, &new)));
+    }
+}

@@ -64,6 +64,7 @@ fn redo(before: &str, after: &str, today: &str, want: &Seen) {
     check(Direction::CarryTo, [before, after, today], want);
 }
 
+mod objections;
 mod properties;
 
 mod another_version {

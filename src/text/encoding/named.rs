@@ -153,7 +153,8 @@ static TABLES: [Table; 42] = [
     Table {
         second_from: 0xa1,
         lacks: &[(0x8141, 0xa0fe)],
-        written: &[('\u{20a9}', 0xa3dc), ('\u{327e}', 0xa2e8)],
+        other: &[(0xa2e8, '\u{327e}')],
+        written: &[('\u{20a9}', 0xa3dc)],
         ..double("euc-kr", rs::EUC_KR, &["euckr", "ksc56011987", "ksx1001", "5601"], Width::TwoFrom(0x81))
     },
     double("windows-949", rs::EUC_KR, &["cp949", "uhc", "ms949", "949"], Width::TwoFrom(0x81)),

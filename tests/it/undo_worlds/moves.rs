@@ -12,6 +12,8 @@ pub struct Moved {
     pub tokens: Vec<usize>,
     home: usize,
     there: usize,
+    /// Whether the lines are where they were moved to.
+    pub is_there: bool,
 }
 
 impl Moved {
@@ -29,7 +31,7 @@ impl Weave {
         let at = next.map_or(self.files[file].len(), |next| self.place(file, next));
         let there = self.mark(file, at);
         tokens.iter().for_each(|&id| self.tokens[id].at = self.now);
-        let moved = Moved { tokens, home, there };
+        let moved = Moved { tokens, home, there, is_there: true };
         self.go(file, &moved, there);
         moved
     }
@@ -56,31 +58,27 @@ impl Weave {
         true
     }
 
-    /// Whether the lines are where a move put them.
-    pub fn is_there(&self, file: usize, moved: &Moved) -> bool {
-        let ids = [moved.tokens[0], moved.home, moved.there];
-        let [at, home, there] = ids.map(|id| self.place(file, id));
-        let behind = |mark: usize| at.checked_sub(mark).unwrap_or(usize::MAX);
-        behind(there) < behind(home)
+    /// Puts the lines of a move back, or there again; gives those that went, if they did.
+    pub fn put_moved(&mut self, edit: usize, is_there: bool) -> Vec<usize> {
+        let file = self.edits[edit].file;
+        let Some(moved) = self.edits[edit].moved.clone().filter(|moved| moved.is_there != is_there) else {
+            return Vec::new();
+        };
+        if !is_there {
+            self.other_order = self.with_the_others_moved(file, &moved);
+        }
+        if !self.go(file, &moved, if is_there { moved.there } else { moved.home }) {
+            return Vec::new();
+        }
+        self.edits[edit].moved = Some(Moved { is_there, ..moved.clone() });
+        moved.tokens
     }
 
-    /// Puts the lines back, or there again; gives those that went, if they did.
-    pub fn put_moved(&mut self, file: usize, moved: &Moved, is_there: bool) -> Vec<usize> {
-        if self.is_there(file, moved) == is_there {
-            return Vec::new();
-        }
-        if !is_there {
-            self.other_order = self.with_the_others_moved(file, moved);
-        }
-        if !self.go(file, moved, if is_there { moved.there } else { moved.home }) {
-            return Vec::new();
-        }
-        if is_there {
-            // They are where they are since now.
-            self.now += 1;
-            moved.tokens.iter().for_each(|&id| self.tokens[id].at = self.now);
-        }
-        moved.tokens.clone()
+    /// What a person moved by hand is where it is since now.
+    pub fn note_moved_by_hand(&mut self, edit: usize) {
+        self.now += 1;
+        let tokens = self.edits[edit].moved.as_ref().map(|moved| moved.tokens.clone()).unwrap_or_default();
+        tokens.into_iter().for_each(|id| self.tokens[id].at = self.now);
     }
 
     /// Of two blocks that changed places either one may be said to have moved: the order where those that the lines went past
@@ -103,9 +101,7 @@ impl Weave {
     /// Puts all back that was moved since.
     pub fn put_back_what_moved(&mut self, file: usize) {
         for n in (0..self.edits.len()).rev().filter(|&n| self.edits[n].file == file).collect::<Vec<_>>() {
-            if let Some(moved) = self.edits[n].moved.clone() {
-                self.put_moved(file, &moved, false);
-            }
+            self.put_moved(n, false);
         }
     }
 

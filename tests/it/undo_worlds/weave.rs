@@ -73,6 +73,9 @@ impl Edit {
 pub struct Snapshot {
     all: [Vec<usize>; 2],
     alive: [Vec<usize>; 2],
+    killers: Vec<Option<Killer>>,
+    /// For each edit whether its lines are where it moved them.
+    are_there: Vec<bool>,
 }
 
 #[derive(Debug, Clone)]
@@ -223,7 +226,12 @@ impl Weave {
     }
 
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot { all: self.files.clone(), alive: [self.alive(0), self.alive(1)] }
+        Snapshot {
+            all: self.files.clone(),
+            alive: [self.alive(0), self.alive(1)],
+            killers: self.tokens.iter().map(|token| token.killer).collect(),
+            are_there: self.edits.iter().map(|edit| edit.moved.as_ref().is_some_and(|moved| moved.is_there)).collect(),
+        }
     }
 
     pub fn restore(&mut self, snapshot: &Snapshot, file: usize) {
@@ -232,15 +240,14 @@ impl Weave {
         if self.joined(wanted) == self.text(file) {
             return;
         }
-        let set: HashSet<usize> = wanted.iter().copied().collect();
         for id in self.files[file].clone() {
-            match (self.is_alive(id), set.contains(&id)) {
-                (true, false) => {
+            match snapshot.killers.get(id) {
+                Some(killer) => self.tokens[id].killer = *killer,
+                None if self.is_alive(id) => {
                     let by = self.tokens[id].by.map_or(Killer::User, Killer::TakenBack);
-                    self.kill(id, self.edit_that_killed(id).unwrap_or(by));
+                    self.kill(id, by);
                 }
-                (false, true) => self.tokens[id].killer = None,
-                _ => {}
+                None => {}
             }
         }
         // An edit of which nothing is left is taken back as it was made, whatever was done to its text meanwhile.
@@ -251,6 +258,11 @@ impl Weave {
         }
         self.put_back_what_moved(file);
         self.reorder(file, &snapshot.all[file]);
+        for (n, edit) in self.edits.iter_mut().enumerate().filter(|(_, edit)| edit.file == file) {
+            if let Some(moved) = &mut edit.moved {
+                moved.is_there = snapshot.are_there.get(n) == Some(&true);
+            }
+        }
     }
 
     fn edit_that_killed(&self, id: usize) -> Option<Killer> {
@@ -341,7 +353,7 @@ impl Weave {
     fn is_gone(&self, edit: &Edit) -> bool {
         edit.births.iter().all(|&id| !self.is_alive(id))
             && edit.kills.iter().all(|&id| self.is_alive(id))
-            && edit.moved.as_ref().is_none_or(|moved| !self.is_there(edit.file, moved))
+            && edit.moved.as_ref().is_none_or(|moved| !moved.is_there)
     }
 
     /// What somebody deleted since `saved` until an edit was as if it had never been is taken back.
@@ -388,9 +400,9 @@ impl Weave {
 
     /// Whether all that an edit wrote stands, and all that it took away is gone by it.
     fn is_in_force(&self, edit: usize) -> bool {
-        let Edit { births, kills, moved, file, .. } = &self.edits[edit];
+        let Edit { births, kills, moved, .. } = &self.edits[edit];
         births.iter().all(|&id| self.is_alive(id))
-            && moved.as_ref().is_none_or(|moved| self.is_there(*file, moved))
+            && moved.as_ref().is_none_or(|moved| moved.is_there)
             && kills.iter().all(|&id| self.tokens[id].killer == Some(Killer::Edit(edit)))
     }
 
@@ -405,7 +417,7 @@ impl Weave {
 
     /// Takes an edit back; gives the tokens that live again.
     pub fn take_back(&mut self, edit: usize) -> Vec<usize> {
-        let Edit { births, kills, moved, woken, file, .. } = self.edits[edit].clone();
+        let Edit { births, kills, woken, .. } = self.edits[edit].clone();
         for id in births.into_iter().filter(|&id| self.is_alive(id)).collect::<Vec<_>>() {
             self.kill(id, Killer::TakenBack(edit));
         }
@@ -417,13 +429,13 @@ impl Weave {
         let back: Vec<usize> =
             kills.into_iter().filter(|&id| self.tokens[id].killer == Some(Killer::Edit(edit))).collect();
         back.iter().for_each(|&id| self.tokens[id].killer = None);
-        let went = moved.map(|moved| self.put_moved(file, &moved, false)).unwrap_or_default();
+        let went = self.put_moved(edit, false);
         back.into_iter().chain(went).collect()
     }
 
     /// Makes it again; gives the tokens that live again.
     pub fn put_again(&mut self, edit: usize) -> Vec<usize> {
-        let Edit { births, kills, moved, woken, file, .. } = self.edits[edit].clone();
+        let Edit { births, kills, woken, .. } = self.edits[edit].clone();
         for id in kills.into_iter().filter(|&id| self.is_alive(id)).collect::<Vec<_>>() {
             self.kill(id, Killer::Edit(edit));
         }
@@ -434,7 +446,7 @@ impl Weave {
             .filter(|&id| self.tokens[id].killer == Some(Killer::TakenBack(edit)) || is_asleep(id))
             .collect();
         back.iter().for_each(|&id| self.tokens[id].killer = None);
-        let went = moved.map(|moved| self.put_moved(file, &moved, true)).unwrap_or_default();
+        let went = self.put_moved(edit, true);
         back.into_iter().chain(went).collect()
     }
 
@@ -605,9 +617,18 @@ impl Weave {
         if self.joined(&passed).trim().is_empty() || text.trim().is_empty() {
             return "nothing";
         }
+        let between: HashSet<usize> = passed.iter().chain(&moved).copied().collect();
         let moved = self.move_before(file, moved, Some(lines[to][0]));
-        if let Actor::Agent(edit) = actor {
-            self.edits[edit].moved = Some(moved);
+        match actor {
+            Actor::Agent(edit) => self.edits[edit].moved = Some(moved),
+            // A place that lines went past may itself be said to have moved.
+            Actor::User => {
+                let is_between = |id: &Option<usize>| id.is_some_and(|id| between.contains(&id));
+                self.edits
+                    .iter_mut()
+                    .filter(|edit| edit.near.iter().any(is_between))
+                    .for_each(|edit| edit.near.clear());
+            }
         }
         "move lines"
     }
