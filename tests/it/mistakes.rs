@@ -179,11 +179,10 @@ fn the_text_of_every_mistake_leads_to_an_attempt_that_succeeds() {
             let repo = repo();
             let mistake = kind(repo.root().to_str().expect("UTF-8")).remove(n);
             let told = try_twice(&repo, &mistake);
-            rows.push(format!("| {} | {} |", mistake.name, if told.is_none() { "yes" } else { "no" }));
+            rows.push(mistake.name);
             failed.extend(told.map(|told| format!("{}: {told}", mistake.name)));
         }
     }
-    println!("{}", rows.join("\n"));
     assert!(rows.len() >= 40, "{}", rows.len());
     assert!(failed.is_empty(), "{} of {}:\n{}", failed.len(), rows.len(), failed.join("\n\n"));
 }
