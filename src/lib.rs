@@ -121,6 +121,7 @@ pub use request::{
     Agent, Dialect, Edit, EditError, Expectation, FileChange, FileRequest, Mode, PathArg, RecordKind, Request,
 };
 pub use strategy::{Level, Strategy};
+pub use text::Encoding;
 pub use transaction::LeftAlone;
 pub use usecase::read::{Read, ReadRequest};
 pub use usecase::undo::UndoOptions;

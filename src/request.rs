@@ -7,6 +7,7 @@ use crate::code::Reason;
 use crate::id::{BlobId, CommitId};
 use crate::path::{PathError, RepoPath};
 use crate::strategy::Level;
+use crate::text::Encoding;
 use bstr::BString;
 
 /// A request format that some agent harness speaks.
@@ -187,6 +188,17 @@ impl Edit {
         self
     }
 
+    /// The same, of a file in this encoding: a character that it has as another one is that one.
+    #[must_use]
+    pub fn as_read_in(&self, encoding: Encoding) -> Self {
+        let read = |text: &[u8]| match std::str::from_utf8(text) {
+            Ok(text) => encoding.canonical(text).into_bytes(),
+            Err(_) => text.to_vec(),
+        };
+        let (old, new) = (read(&self.old), read(&self.new));
+        if old == new { self.clone() } else { Self { old, new, ..self.clone() } }
+    }
+
     /// The text to replace; not empty.
     pub fn old(&self) -> &[u8] {
         &self.old
@@ -246,6 +258,8 @@ pub struct FileRequest {
     pub change: FileChange,
     /// Checked before anything is written.
     pub expected: Expectation,
+    /// What the file is in, where nothing in it and nothing of git's tells it.
+    pub encoding: Option<Encoding>,
 }
 
 impl FileRequest {
@@ -360,6 +374,9 @@ impl Request {
 
     fn of_file(path: impl AsRef<[u8]>, change: FileChange) -> Result<Self, PathError> {
         let path = PathArg::Relative(RepoPath::new(path.as_ref())?);
-        Ok(Self::new(Dialect::Standard, vec![FileRequest { path, change, expected: Expectation::default() }]))
+        Ok(Self::new(
+            Dialect::Standard,
+            vec![FileRequest { path, change, expected: Expectation::default(), encoding: None }],
+        ))
     }
 }

@@ -10,6 +10,7 @@ use crate::patch::merge::Uncertain;
 use crate::patch::{EditOutcome, FilePatch};
 use crate::path::RepoPath;
 use crate::policy::check;
+use crate::text::Encoding;
 use crate::transaction::{Base, NewText, PlannedFile};
 use crate::worktree::{Place, ReadFile};
 
@@ -94,6 +95,8 @@ pub struct Compiled {
     pub outcome: PatchOutcome,
     /// The whole new text; none for a deletion.
     pub after: Option<Vec<u8>>,
+    /// What it is in, where that is to be read and is not UTF-8.
+    pub encoding: Option<Encoding>,
 }
 
 /// Git blob ids of a file before and after; none where there is no file.
@@ -158,13 +161,13 @@ impl Compiled {
     /// The same file, with what was found out about its texts. `base` is none exactly where there is no file, and `after`
     /// where none is left.
     pub fn judged(self, base: Option<BaseState>, after: Option<BlobId>) -> Judged {
-        let Self { found, outcome, after: text } = self;
+        let Self { found, outcome, after: text, encoding } = self;
         let Found { place, from, change, base: file } = found;
         let PatchOutcome { patch, edits, uncertain, mode } = outcome;
         debug_assert_eq!((file.is_some(), text.is_some()), (base.is_some(), after.is_some()), "of {}", place.path);
         let base = file.zip(base).map(|(file, BaseState { id, state })| Base { file, id, state });
         let after = text.zip(after).map(|(bytes, id)| NewText { bytes, id });
-        let planned = PlannedFile { change, place, from, base, patch, after, mode };
+        let planned = PlannedFile { change, place, from, base, patch, after, encoding, mode };
         Judged { planned, report: Report { edits, uncertain } }
     }
 }

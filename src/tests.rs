@@ -127,6 +127,7 @@ fn file(change: ChangeKind, before: &[u8], rows: &[(usize, usize, &str)]) -> Int
         mode_before: was.then_some(0o644),
         mode_after: is.then_some(0o755),
         state: was.then_some(PathState::Modified),
+        encoding: None,
         splices: intent_splices(&patch, before),
         backup: was.then(|| RepoPath::new(b"20261121T040141.123Z-kkkkkkkkkkkkkkkk/dir/x").expect("a path")),
         stage: Some("kkkkkkkkkkkkkkkk-0".to_owned()),

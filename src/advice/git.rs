@@ -18,6 +18,7 @@ pub(super) fn explain(error: &RepoError) -> Explanation {
         }
         RepoError::Unsupported { .. } => told("use git itself there, redraft reads SHA-1 objects and ref files only"),
         RepoError::Config { .. } => told("correct it with `git config`"),
+        RepoError::NotInTreeEncoding { .. } => told("convert it, or have the attribute corrected"),
         RepoError::Io { .. } => told("check that it is there and may be read"),
         RepoError::Program { output, .. } => told("put that right, then send the request again").with_output(output),
         RepoError::IndexLocked { .. } | RepoError::RefLocked { .. } => told(

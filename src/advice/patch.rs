@@ -10,6 +10,7 @@ use crate::matcher::hint::{Differing, Nearest, PlaceHint, Region, Several};
 use crate::patch::merge::{Near, Refusal, Uncertain, Written};
 use crate::patch::{CompileError, EditLines, EditRefusal};
 use crate::strategy::Strategy;
+use crate::text::named;
 use serde_json::{Map, Value, json};
 
 /// The most that is shown of the nearest text, in bytes: what differs needs room, too.
@@ -68,8 +69,11 @@ fn message(refusal: &EditRefusal, words: &Words) -> String {
             "{new} has a line that stands for omitted code ({line:?}), which would be written as it is; send the code in \
              full, or a smaller {old} and {new}"
         ),
-        EditRefusal::UnsupportedEncoding => format!(
-            "{new} is not ASCII, but the file is not UTF-8, so its encoding is unknown; send a {new} of ASCII characters"
+        EditRefusal::UnknownEncoding { possible } => unknown_encoding(possible, words),
+        EditRefusal::NotInEncoding { character, encoding } => format!(
+            "{new} has {}, which {encoding}, the encoding of the file, does not have; send {new} without it (as an \
+             escape sequence of the language, perhaps)",
+            named(*character)
         ),
         EditRefusal::NulByte => format!(
             "{new} holds a NUL byte, which would make the file binary; send it without (as an escape sequence of the \
@@ -90,6 +94,22 @@ fn message(refusal: &EditRefusal, words: &Words) -> String {
             second.shown()
         ),
     }
+}
+
+fn unknown_encoding(possible: &[&str], words: &Words) -> String {
+    let new = words.new;
+    let may_be = match possible {
+        [] => String::new(),
+        names => format!(" (its bytes could be {}, and nothing tells which)", names.join(", ")),
+    };
+    let name = words.encoding.map_or_else(
+        || "have it named with git config redraft.encoding".to_owned(),
+        |key| format!("name it with {key}, or git config redraft.encoding"),
+    );
+    format!(
+        "{new} is not ASCII, but the file is not UTF-8 and its encoding is unknown{may_be}; {name}, or send a {new} of \
+         ASCII characters"
+    )
 }
 
 fn no_match(nearest: &Nearest, words: &Words) -> String {
@@ -247,7 +267,11 @@ fn hint(refusal: &EditRefusal) -> Map<String, Value> {
             json!({"edits": edits.map(lines)})
         }
         EditRefusal::TooLarge { size, limit } => json!({"size_bytes": size, "limit_bytes": limit}),
-        EditRefusal::SameText | EditRefusal::UnsupportedEncoding | EditRefusal::NulByte => json!({}),
+        EditRefusal::UnknownEncoding { possible } => json!({"possible": possible}),
+        EditRefusal::NotInEncoding { character, encoding } => {
+            json!({"character": character, "encoding": encoding})
+        }
+        EditRefusal::SameText | EditRefusal::NulByte => json!({}),
     };
     match hint {
         Value::Object(hint) => hint,

@@ -58,12 +58,30 @@ pub(super) fn explain(error: &Finding, words: &Words) -> Explanation {
         F::BadRoot(..) => told("name a directory inside the working tree with --root"),
         F::NewTextHasNul(path) => told("leave it out").at_path(path),
         F::Binary { path, .. } => told("redraft edits text only; use another tool for it").at_path(path),
+        F::NotInEncoding { .. } | F::UnknownEncoding { .. } => encoding(error),
         F::SameText(path) => told("send the text that it should become").at_path(path),
         F::RequestIdReused(id) => {
             let key = words.request_id.unwrap_or("the request id");
             Explanation::of(reason, format!("{key} {id:?} was used for another request"), "take a new one")
         }
         F::OutsideRoot(path, _) => told("give a path inside it").at_path(path),
+    }
+}
+
+/// What to tell of an encoding that is not known, or lacks something.
+fn encoding(error: &Finding) -> Explanation {
+    let told = |next: &str| Explanation::of(error.reason(), error, next);
+    match error {
+        Finding::NotInEncoding { path, character, encoding } => {
+            told("leave it out (an escape sequence of the language, perhaps), or give the file another encoding")
+                .at_path(path)
+                .with_hint("character", character.to_string())
+                .with_hint("encoding", *encoding)
+        }
+        Finding::UnknownEncoding { path, .. } => {
+            told("ask the owner of this repository for another name of it, or use another tool for it").at_path(path)
+        }
+        _ => told("use another tool for it"),
     }
 }
 

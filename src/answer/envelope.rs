@@ -119,6 +119,9 @@ pub struct FileData {
     pub after: Option<BlobId>,
     /// How it stood against HEAD before the edit; null where there was no file.
     pub state: Option<PathState>,
+    /// What it is in, where that is known and not UTF-8; absent else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
     /// One per edit that changed something, by its first place.
     pub edits: Vec<EditData>,
 }

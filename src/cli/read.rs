@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::output::{self, AnswerForm};
-use crate::text::visible;
+use crate::text::{Encoding, visible};
 use crate::usecase::read::{ReadRequest, read};
 use clap::{Args, ValueHint};
 use std::io::IsTerminal;
@@ -31,6 +31,9 @@ pub(crate) struct ReadArgs {
     /// A smaller sandbox
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     root: Option<PathBuf>,
+    /// What the file is in, where nothing in it and nothing of git's tells it: shift_jis, windows-1252, utf-16le, ...
+    #[arg(long, value_name = "NAME", value_parser = encoding)]
+    encoding: Option<Encoding>,
     /// How to print the answer [default: text on a terminal, envelope elsewhere]
     #[arg(long, value_name = "FORM", value_enum)]
     answer: Option<AnswerForm>,
@@ -39,7 +42,8 @@ pub(crate) struct ReadArgs {
 impl ReadArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         let form = AnswerForm::or_default(self.answer);
-        let request = ReadRequest { path: self.path, lines: self.lines, session: self.session, root: self.root };
+        let Self { path, lines, session, root, encoding, .. } = self;
+        let request = ReadRequest { path, lines, session, root, encoding };
         let answer = read(&request, &context.env);
         if let (AnswerForm::Text, Some(content)) = (form, &answer.content) {
             match String::from_utf8_lossy(content) {
@@ -50,6 +54,10 @@ impl ReadArgs {
         }
         output::envelope(context, &answer.envelope, form)
     }
+}
+
+fn encoding(name: &str) -> Result<Encoding, String> {
+    Encoding::named(name).ok_or_else(|| "the name of an encoding, such as shift_jis".to_owned())
 }
 
 fn lines(text: &str) -> Result<(usize, usize), String> {

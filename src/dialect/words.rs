@@ -28,6 +28,8 @@ pub struct Words {
     pub session: Option<&'static str>,
     /// Makes sending the request again harmless.
     pub request_id: Option<&'static str>,
+    /// Names the encoding of a file.
+    pub encoding: Option<&'static str>,
 }
 
 impl Words {
@@ -45,6 +47,7 @@ impl Words {
             dry_run: None,
             session: None,
             request_id: None,
+            encoding: None,
         }
     }
 

@@ -3,16 +3,21 @@
 //! Owns which texts it is of. How it is printed is `patch/diff/`'s.
 
 use crate::git_record::EditedFile;
-use crate::patch::{DiffFile, DiffLimits, Preview, preview};
+use crate::patch::{DiffFile, DiffLimits, FilePatch, Preview, Readable, preview, without_mark};
 use crate::task::Judged;
 
-/// The diff of files, for a person or a model.
+/// The diff of files, for a person or a model: of what they read as.
 pub fn diff(files: &[Judged], limits: DiffLimits) -> Preview {
-    let diffs: Vec<DiffFile<'_>> = files.iter().map(diff_file).collect();
+    let read = |file: &Judged| {
+        let Readable { before, patch, .. } = file.planned.readable(&[])?;
+        Some(without_mark(before.as_bytes(), &patch))
+    };
+    let read: Vec<Option<(Vec<u8>, FilePatch)>> = files.iter().map(read).collect();
+    let diffs: Vec<DiffFile<'_>> = files.iter().zip(&read).map(|(file, read)| diff_file(file, read.as_ref())).collect();
     preview(&diffs, limits)
 }
 
-fn diff_file(file: &Judged) -> DiffFile<'_> {
+fn diff_file<'f>(file: &'f Judged, read: Option<&'f (Vec<u8>, FilePatch)>) -> DiffFile<'f> {
     let file = &file.planned;
     DiffFile {
         path: &file.place.path,
@@ -21,8 +26,8 @@ fn diff_file(file: &Judged) -> DiffFile<'_> {
         mode: if file.new_mode().unwrap_or(0o644) & 0o111 == 0 { 0o100_644 } else { 0o100_755 },
         before_id: file.before_id(),
         after_id: file.after_id(),
-        base: file.base_bytes(),
-        patch: &file.patch,
+        base: read.map_or(file.base_bytes(), |(before, _)| before),
+        patch: read.map_or(&file.patch, |(_, patch)| patch),
     }
 }
 
@@ -43,5 +48,6 @@ fn edited_file(file: &Judged) -> EditedFile<'_> {
         patch: &file.patch,
         edits,
         mode: file.mode,
+        encoding: file.encoding,
     }
 }

@@ -39,10 +39,10 @@ impl Flow<'_> {
 
 /// A new text holds no NUL, and is another one than the old.
 fn refuse_new_text(compiled: &Compiled) -> Result<(), Finding> {
-    let Compiled { found, outcome, after } = compiled;
+    let Compiled { found, outcome, after, encoding } = compiled;
     let shown = || found.source().path.to_string_lossy();
     let Some(after) = after else { return Ok(()) };
-    if memchr::memchr(0, after).is_some() {
+    if encoding.is_none() && memchr::memchr(0, after).is_some() {
         return Err(Finding::NewTextHasNul(shown()));
     }
     let Some(base) = found.base.as_ref().filter(|_| found.change == ChangeKind::Modify) else { return Ok(()) };

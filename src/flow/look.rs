@@ -3,6 +3,8 @@
 //! Owns the way from a task to a judged file, without the lock and again under it. What is refused, and why, is in
 //! `judge.rs` and `refuse.rs`. Reads only.
 
+use super::base_text::BaseText;
+use super::file_format::FileFormats;
 use super::refuse::{refuse_link, refuse_same_file};
 use super::{Flow, Task};
 use crate::change::ChangeKind;
@@ -11,7 +13,6 @@ use crate::git::{HeadLookup, blob_ids};
 use crate::path::RepoPath;
 use crate::policy::{Finding, check};
 use crate::task::{Compiled, Found, Ids, Judged, PatchOutcome, TaskKind};
-use crate::text::Text;
 use crate::worktree::{Place, ReadFile, Root, WorktreeError};
 
 /// A file that was found, and whose edits fit or do not. That they do not is told only after what the caller knows of the
@@ -105,13 +106,16 @@ impl Flow<'_> {
         let mut found = self.find(root, task)?;
         // The text is lent to the compiler and given back, never copied.
         let bytes = found.base.as_mut().map(|base| std::mem::take(&mut base.bytes)).unwrap_or_default();
-        let binary = |offset| Finding::Binary { path: found.source().path.to_string_lossy(), offset };
-        let text = Text::new(bytes).map_err(|nul| binary(nul.offset))?;
-        let compiled = (task.compile)(&text);
+        let formats = FileFormats { repo: self.repo, settings: self.settings, root };
+        let text = match &found.base {
+            Some(_) => BaseText::new(bytes, &found.source().path, formats, task.told)?,
+            None => BaseText::empty(),
+        };
+        let compiled = text.compile(task, &found, formats);
         let is_kept = found.change != ChangeKind::Delete;
-        let applied = |outcome: PatchOutcome| -> Result<_, Error> {
+        let applied = |(outcome, encoding): (PatchOutcome, _)| -> Result<_, Error> {
             if !is_kept {
-                return Ok((None, outcome));
+                return Ok((None, outcome, encoding));
             }
             // What was written can be read again, and taken back.
             let (size, limit) = (outcome.patch.result_len() as u64, root.max_file_size);
@@ -119,14 +123,14 @@ impl Flow<'_> {
                 let path = found.source().path.to_string_lossy();
                 return Err(WorktreeError::ResultTooLarge { path, size, limit }.into());
             }
-            Ok((Some(outcome.patch.apply(text.bytes())), outcome))
+            Ok((Some(outcome.patch.apply(text.raw())), outcome, encoding))
         };
         let compiled = compiled.and_then(applied);
         if let Some(base) = &mut found.base {
-            base.bytes = text.into_bytes();
+            base.bytes = text.into_raw();
         }
         Ok(match compiled {
-            Ok((after, outcome)) => Attempt::Compiled(Compiled { found, outcome, after }),
+            Ok((after, outcome, encoding)) => Attempt::Compiled(Compiled { found, outcome, after, encoding }),
             Err(error) => Attempt::Failed { found, error },
         })
     }

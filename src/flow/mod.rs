@@ -4,10 +4,12 @@
 //! Invariant: nothing is written before every file of the change is known to fit.
 
 mod ask;
+mod base_text;
 mod checkpoint;
 mod commit_rules;
 mod diff;
 mod done;
+mod file_format;
 mod judge;
 mod look;
 mod paths;
@@ -21,8 +23,9 @@ pub use ask::{Ask, Reply};
 pub use checkpoint::{checkpoint, checkpoint_first, notes};
 pub use diff::diff;
 pub use done::{Done, End, Written};
+pub use file_format::{FileFormats, Told, Writes};
 pub use paths::{resolve, sandbox};
-pub use task::Task;
+pub use task::{Compile, Task};
 
 use crate::env::Env;
 use crate::error::Error;

@@ -2,16 +2,31 @@
 //!
 //! Owns the question. Its patch is made anew whenever the file changed.
 
+use super::file_format::Told;
 use crate::error::Error;
 use crate::path::RepoPath;
 use crate::task::{KnownFile, PatchOutcome, TaskKind};
-use crate::text::Text;
+use crate::text::{Encoding, Text};
 
-/// Makes the patch of a file from its text.
-pub type Compile<'a> = Box<dyn Fn(&Text) -> Result<PatchOutcome, Error> + 'a>;
+/// Makes the patch of a file.
+pub enum Compile<'a> {
+    /// Of its text, which was decoded from this encoding.
+    Text(Box<OfText<'a>>),
+    /// Of its bytes.
+    Bytes(Box<OfBytes<'a>>),
+}
+
+/// Makes a patch of a text.
+pub type OfText<'a> = dyn Fn(&Text, Encoding) -> Result<PatchOutcome, Error> + 'a;
+
+/// Makes a patch of bytes.
+pub type OfBytes<'a> = dyn Fn(&[u8]) -> Result<PatchOutcome, Error> + 'a;
 
 /// Refuses a file, or lets it pass.
 pub type Check<'a> = Box<dyn Fn(&KnownFile<'_>) -> Result<(), Error> + 'a>;
+
+/// Takes the bytes of a new file, or refuses them.
+pub type Made<'a> = Box<dyn Fn(&[u8]) -> Result<(), Error> + 'a>;
 
 /// What is to become of one file.
 pub struct Task<'a> {
@@ -21,8 +36,12 @@ pub struct Task<'a> {
     pub from: Option<RepoPath>,
     /// What the base must be.
     pub kind: TaskKind,
-    /// The patch, from the text as it is (no text where there is no file).
+    /// The patch, from the file as it is (nothing where there is no file).
     pub compile: Compile<'a>,
+    /// Is shown the bytes of a file that is made of a text.
+    pub made: Made<'a>,
+    /// What is said of the file's encoding.
+    pub told: Told,
     /// Refuses, knowing the file as it is, before it is asked whether the edits fit.
     pub check: Check<'a>,
 }

@@ -39,6 +39,14 @@ pub enum RepoError {
         /// What should.
         wanted: &'static str,
     },
+    /// A file is not in the encoding that git's attributes give it, so that git would not take it.
+    #[error("{path} is not {encoding}, as its working-tree-encoding says, so git does not take it")]
+    NotInTreeEncoding {
+        /// Of the file.
+        path: String,
+        /// By its name.
+        encoding: &'static str,
+    },
     /// The operating system refused something.
     #[error("cannot {verb} {path:?}: {source}")]
     Io {
@@ -107,6 +115,7 @@ impl RepoError {
             Self::IndexLocked { .. } => Reason::IndexLockTimeout,
             Self::RefLocked { .. } => Reason::LockTimeout,
             Self::InTheWay(_) => Reason::DoesNotFitHead,
+            Self::NotInTreeEncoding { .. } => Reason::UnsupportedEncoding,
             Self::Io { .. } | Self::Git { .. } | Self::Program { .. } => Reason::Io,
         }
     }

@@ -5,6 +5,7 @@
 //! `lock_file.rs` do writes: both are for `record: commit`, `record: stash` and `--index`.
 //! Invariant: an open [`Repo`] has a working tree, and a format that redraft can read.
 
+mod attributes;
 mod blame;
 mod blob;
 mod commits;
@@ -29,6 +30,7 @@ mod state;
 mod tests;
 mod worktrees;
 
+pub use attributes::{LineEnds, TreeEncoding};
 pub use blob::{blob_id, blob_ids};
 pub use commits::{ChangedFile, GitCommit, Tips};
 pub use config::ConfigEntry;

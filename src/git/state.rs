@@ -2,11 +2,13 @@
 //!
 //! Runs no filter driver: where one applies, the git form of a file is not known here.
 
-use super::{GitCall, HeadEntry, HeadLookup, ObjectId, Repo, RepoError, blob_id};
+use super::{GitCall, HeadEntry, HeadLookup, ObjectId, Repo, RepoError, TreeEncoding, blob_id};
 use crate::change::PathState;
 use crate::id::BlobId;
 use crate::path::RepoPath;
+use crate::text::Encoding;
 use bstr::ByteSlice;
+use gix::filter::plumbing::eol;
 use gix::filter::plumbing::pipeline::convert::ToGitOutcome;
 use gix::worktree::stack::state;
 use std::io::Read;
@@ -65,10 +67,11 @@ impl Repo {
         if entry.id == file.id {
             return Ok(PathState::Clean);
         }
-        Ok(match self.git_form(path, file.bytes)? {
-            GitForm::Converted(bytes) if blob_id(&bytes) == entry.id => PathState::Clean,
-            _ => PathState::Modified,
-        })
+        match self.git_form(path, file.bytes) {
+            Ok(GitForm::Converted(bytes)) if blob_id(&bytes) == entry.id => Ok(PathState::Clean),
+            Ok(_) | Err(RepoError::NotInTreeEncoding { .. }) => Ok(PathState::Modified),
+            Err(error) => Err(error),
+        }
     }
 
     /// As [`Self::state`], also where a filter driver decides what git stores: it is run, by git. For looking, not for edits.
@@ -150,6 +153,9 @@ impl Repo {
                 return Ok(GitForm::Filtered);
             }
         }
+        if let TreeEncoding::Known(encoding) = self.tree_encoding(path)? {
+            return self.decoded_form(path, raw, encoding, options.eol_config);
+        }
         let context = gix::command::Context::default();
         let mut pipeline = gix::filter::plumbing::Pipeline::new(context, gix::hash::Kind::Sha1, options);
         let at = stack.at_entry(path.as_bstr(), None).map_err(failed())?;
@@ -177,6 +183,34 @@ impl Repo {
             }
         };
         Ok(form)
+    }
+
+    /// As [`Self::git_form`], of a file that git has in another encoding: by our tables, which are iconv's, as git's are.
+    fn decoded_form(
+        &self,
+        path: &RepoPath,
+        raw: &[u8],
+        encoding: Encoding,
+        config: eol::Configuration,
+    ) -> Result<GitForm, RepoError> {
+        let failed = || RepoError::git("convert a file to git's form");
+        let text = encoding
+            .as_git_reads(raw)
+            .ok_or_else(|| RepoError::NotInTreeEncoding { path: path.to_string_lossy(), encoding: encoding.name() })?;
+        let digest = self.line_end_digest(path)?.unwrap_or_else(|| config.auto_crlf.into());
+        let mut buf = Vec::new();
+        let round_trip_check = None;
+        let options = eol::convert_to_git::Options { round_trip_check, config };
+        let index_object = &mut |buf: &mut Vec<u8>| self.head_blob_into(path, buf);
+        let is_other =
+            eol::convert_to_git(text.as_bytes(), digest, &mut buf, index_object, options).map_err(failed())?;
+        let text = if is_other { buf } else { text.into_bytes() };
+        if !self.expands_ident(path)? {
+            return Ok(GitForm::Converted(text));
+        }
+        let mut buf = Vec::new();
+        let is_other = gix::filter::plumbing::ident::undo(&text, &mut buf).unwrap_or(false);
+        Ok(GitForm::Converted(if is_other { buf } else { text }))
     }
 
     /// For autocrlf's rule that a file with CRLF in git stays as it is. Git asks the index; HEAD is nearly always the

@@ -8,7 +8,7 @@ use super::error::UserLines;
 use crate::patch::take_back::{Change, Direction, Edit, Outcome, Refusal, Wanted, answer};
 use crate::patch::{EditOutcome, FilePatch, Origin, Replacement, Splice, trim};
 use crate::strategy::Strategy;
-use crate::text::{Lines, whole_lines};
+use crate::text::{BOM, Lines, whole_lines};
 use std::ops::Range;
 
 /// An edit of a text.
@@ -135,11 +135,14 @@ fn whole(before: &[u8], after: &[u8]) -> Vec<Change> {
     vec![Change { before: 0..before.len(), after: 0..after.len(), origin }]
 }
 
-/// Where each offset of a raw text is in git's form of it; none where more than line endings differ.
+/// Where each offset of a raw text is in git's form of it; none where more than line endings and a byte order mark differ.
 pub(super) fn offsets(raw: &[u8], form: &[u8]) -> Option<Vec<usize>> {
     let mut map = Vec::with_capacity(raw.len() + 1);
     let mut at = 0;
-    for (n, byte) in raw.iter().enumerate() {
+    // A byte order mark is no part of what git has.
+    let mark = if raw.starts_with(BOM) && !form.starts_with(BOM) { BOM.len() } else { 0 };
+    map.resize(mark, 0);
+    for (n, byte) in raw.iter().enumerate().skip(mark) {
         map.push(at);
         if form.get(at) == Some(byte) {
             at += 1;

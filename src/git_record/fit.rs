@@ -8,10 +8,13 @@
 use super::carried::{Carried, Carry};
 use super::error::GitRecordError as Error;
 use crate::change::ChangeKind;
-use crate::git::{GitCall, GitForm, HeadEntry, Index, IndexChange, IndexLookup, Repo, TreeChange, TreeEntry, blob_id};
+use crate::git::{
+    GitCall, GitForm, HeadEntry, Index, IndexChange, IndexLookup, Repo, TreeChange, TreeEncoding, TreeEntry, blob_id,
+};
 use crate::id::BlobId;
-use crate::patch::{EditOutcome, FilePatch};
+use crate::patch::{EditOutcome, FilePatch, Readable, encoded};
 use crate::path::RepoPath;
+use crate::text::Encoding;
 
 /// One file of an edit, as it is in the working tree.
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +35,8 @@ pub struct EditedFile<'a> {
     pub edits: &'a [EditOutcome],
     /// Permission bits that the edit sets; none where it leaves them.
     pub mode: Option<u32>,
+    /// What the texts are in, where that is known and not UTF-8.
+    pub encoding: Option<Encoding>,
 }
 
 impl<'a> EditedFile<'a> {
@@ -214,13 +219,43 @@ impl Fitter<'_> {
         if blob_id(&before) == target {
             return self.store_bytes(&after).map(Some);
         }
-        let edit = if is_same {
-            Carry::of_patch(self.file.before, self.file.patch, self.file.edits)
-        } else {
-            Carry::in_form([self.file.before, self.file.after], self.file.patch, self.file.edits, [before, after])
+        let other = self.repo.blob(&target)?;
+        let file = self.file;
+        let readable = || Readable::new(file.before, file.patch, file.edits, file.encoding?);
+        let is_decoded_by_git = || Ok::<_, Error>(self.repo.tree_encoding(source)? != TreeEncoding::None);
+        let text = match readable() {
+            Some(Readable { before: text, patch, edits }) if !is_same && is_decoded_by_git()? => {
+                let raw = [text.as_bytes(), &patch.apply(text.as_bytes())];
+                self.carry(&Carry::in_form(raw, &patch, &edits, [before, after]), &other, whose)?
+            }
+            Some(readable) if is_same => self.carry_decoded(&readable, &other, whose)?,
+            _ if is_same => self.carry(&Carry::of_patch(file.before, file.patch, file.edits), &other, whose)?,
+            _ => {
+                let raw = [file.before, file.after];
+                self.carry(&Carry::in_form(raw, file.patch, file.edits, [before, after]), &other, whose)?
+            }
         };
-        let text = self.carry(&edit, &self.repo.blob(&target)?, whose)?;
         text.map(|text| self.store_bytes(&text)).transpose()
+    }
+
+    /// An edit in another version of a text that git has as it is, in its encoding.
+    fn carry_decoded(
+        &self,
+        Readable { before, patch, edits }: &Readable,
+        to: &[u8],
+        whose: &'static str,
+    ) -> Result<Option<Vec<u8>>, Error> {
+        let file = self.file;
+        let encoding = Encoding::of_mark(to).or(file.encoding).unwrap_or(Encoding::UTF_8);
+        let Some(text) = encoding.decode(to) else {
+            return self.carry(&Carry::of_patch(file.before, file.patch, file.edits), to, whose);
+        };
+        let edit = Carry::of_patch(before.as_bytes(), patch, edits);
+        let Some(patch) = self.carried_patch(&edit, text.as_bytes(), whose)? else { return Ok(None) };
+        let patch = encoded(&patch, &text, to, encoding);
+        let patch =
+            patch.map_err(|_| self.misfit("it has another encoding there, which lacks a character of the edit"));
+        Ok(Some(patch?.apply(to)))
     }
 
     /// As [`Self::carried`], where a filter driver decides what git stores: in the working tree's form, by git itself.
@@ -241,8 +276,13 @@ impl Fitter<'_> {
     }
 
     fn carry(&self, edit: &Carry, to: &[u8], whose: &'static str) -> Result<Option<Vec<u8>>, Error> {
+        Ok(self.carried_patch(edit, to, whose)?.map(|patch| patch.apply(to)))
+    }
+
+    /// The edit as a patch of another version of the file; none where that has it already.
+    fn carried_patch(&self, edit: &Carry, to: &[u8], whose: &'static str) -> Result<Option<FilePatch>, Error> {
         match edit.to(to) {
-            Ok(Carried::Fits(patch)) => Ok(Some(patch.apply(to))),
+            Ok(Carried::Fits(patch)) => Ok(Some(patch)),
             Ok(Carried::AlreadyThere) => Ok(None),
             Err(lines) => Err(Error::DoesNotFit {
                 path: self.file.source().to_string_lossy(),

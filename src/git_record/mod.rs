@@ -16,6 +16,7 @@ mod prepared;
 mod recovery;
 mod staged_edit;
 mod stash;
+mod stored_form;
 mod waiting_index;
 mod warning;
 

@@ -8,14 +8,14 @@
 
 use super::carried::{Carried, Carry, offsets};
 use super::error::GitRecordError as Error;
+use super::stored_form::{StoredForm, StoredIn, git_form};
 use super::waiting_index::{WaitingIndex, WaitingIndexes};
-use crate::git::{GitForm, Index, IndexChange, IndexEntry, IndexLock, IndexLookup, Repo, blob_id};
+use crate::git::{GitForm, Index, IndexChange, IndexEntry, IndexLock, IndexLookup, Repo, TreeEncoding, blob_id};
 use crate::id::BlobId;
 use crate::patch::{EditOutcome, FilePatch, Splice};
 use crate::path::RepoPath;
-use crate::policy::Finding;
 use crate::task::{PatchOutcome, Paths, TaskKind};
-use crate::text::{Eol, Text};
+use crate::text::{BOM, Encoding, Eol, EolCount, Text};
 use crate::worktree::WorktreeError;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,7 +40,7 @@ struct StagedFile {
     /// The staged text after; none where the entry goes.
     after: Option<Vec<u8>>,
     /// How it became that; none where that is not to be carried.
-    edit: Option<Carry>,
+    edit: Option<(Carry, StoredIn)>,
     mode: Option<u32>,
 }
 
@@ -59,8 +59,9 @@ struct Versions<'a> {
     staged: Text,
     /// The working tree's.
     now: &'a Text,
-    /// Git's form of it.
+    /// Git's form of it, as it reads.
     form: &'a [u8],
+    stored: StoredForm<'a>,
 }
 
 impl<'a> Staged<'a> {
@@ -81,9 +82,10 @@ impl<'a> Staged<'a> {
         &self,
         paths: Paths<'_>,
         kind: TaskKind,
-        now: &Text,
+        now: (&Text, Encoding),
         compile: &dyn Fn(&Text) -> Result<PatchOutcome, E>,
     ) -> Result<PatchOutcome, E> {
+        let (now, encoding) = now;
         let (Paths { path, from }, source) = (paths, paths.source());
         let shown = source.to_string_lossy();
         let overlap =
@@ -100,15 +102,11 @@ impl<'a> Staged<'a> {
             return Err(overlap("the index has another file at its new path").into());
         }
         let Some(entry) = was else {
-            let outcome = compile(now)?;
-            let after = Some(self.git_form(path, &outcome.patch.apply(now.bytes()))?);
-            self.keep(path, StagedFile { from: None, was, after, edit: None, mode: outcome.mode });
-            return Ok(outcome);
+            return compile(now);
         };
-        let form = self.git_form(source, now.bytes())?;
-        let staged = self.repo.blob(&entry.id).map_err(Error::from)?;
-        let binary = |nul: crate::text::NulByte| Finding::Binary { path: shown.clone(), offset: nul.offset };
-        let text = Text::new(staged).map_err(binary).map_err(Error::from)?;
+        let stored = StoredForm::of(self.repo, source, encoding)?;
+        let form = stored.of_text(source, now.bytes())?;
+        let text = stored.stored.read(source, self.repo.blob(&entry.id).map_err(Error::from)?)?;
         if kind == TaskKind::Delete {
             if text.bytes() != form {
                 return Err(overlap("lines that are not staged would be deleted with it").into());
@@ -116,14 +114,24 @@ impl<'a> Staged<'a> {
             self.keep(path, StagedFile { from: None, was, after: None, edit: None, mode: None });
             return compile(now);
         }
-        self.modify(paths, Versions { entry, staged: text, now, form: &form }, compile)
+        self.modify(paths, Versions { entry, staged: text, now, form: &form, stored }, compile)
+    }
+
+    /// Stages a file that is new, with these bytes.
+    ///
+    /// # Errors
+    /// Where git would not take them.
+    pub fn create(&self, path: &RepoPath, raw: &[u8]) -> Result<(), Error> {
+        let after = Some(git_form(self.repo, path, raw)?);
+        self.keep(path, StagedFile { from: None, was: None, after, edit: None, mode: None });
+        Ok(())
     }
 
     /// The patch of a file that is in both versions, from the staged text to the working tree's.
     fn modify<E: From<Error>>(
         &self,
         paths: Paths<'_>,
-        Versions { entry, staged, now, form }: Versions<'_>,
+        Versions { entry, staged, now, form, stored }: Versions<'_>,
         compile: &dyn Fn(&Text) -> Result<PatchOutcome, E>,
     ) -> Result<PatchOutcome, E> {
         let shown = paths.source().to_string_lossy();
@@ -142,12 +150,14 @@ impl<'a> Staged<'a> {
         };
         let wanted = patch.apply(form);
         let patch = in_raw_form(&patch, form, now).ok_or_else(|| overlap("its line endings differ too much"))?;
-        if self.git_form(paths.path, &patch.apply(now.bytes()))? != wanted {
+        if stored.of_text(paths.path, &patch.apply(now.bytes()))? != wanted {
             return Err(overlap("git would store another text than the edit asks for").into());
         }
         let edits = outcome.edits.iter().map(|edit| moved(edit, &patch)).collect();
-        let (from, after, mode) = (paths.from.cloned(), Some(edit.after().to_vec()), outcome.mode);
-        self.keep(paths.path, StagedFile { from, was: Some(entry), after, edit: Some(edit), mode });
+        let (from, mode) = (paths.from.cloned(), outcome.mode);
+        let after = Some(stored.stored.store(paths.path, edit.after())?);
+        let edit = Some((edit, stored.stored));
+        self.keep(paths.path, StagedFile { from, was: Some(entry), after, edit, mode });
         Ok(PatchOutcome { patch, edits, uncertain: outcome.uncertain, mode })
     }
 
@@ -162,7 +172,7 @@ impl<'a> Staged<'a> {
     ///
     /// # Errors
     /// Where the entry cannot be read.
-    pub fn undo(&self, paths: Paths<'_>, now: &Text, replay: &Replay<'_>) -> Result<(), Error> {
+    pub fn undo(&self, paths: Paths<'_>, now: &[u8], replay: &Replay<'_>) -> Result<(), Error> {
         let (Paths { path, from }, source) = (paths, paths.source());
         let was = match self.index.lookup(source) {
             IndexLookup::Entry(entry) if !entry.intent_to_add && entry.mode != 0o120_000 => Some(entry),
@@ -183,31 +193,43 @@ impl<'a> Staged<'a> {
         Ok(())
     }
 
+    /// A staged text as the working tree would have it, which has `now`; none where it cannot be written so.
+    fn as_in_tree(&self, path: &RepoPath, staged: &[u8], now: &[u8]) -> Result<Option<Vec<u8>>, Error> {
+        let TreeEncoding::Known(encoding) = self.repo.tree_encoding(path)? else {
+            let is_crlf = EolCount::of(now).dominant() == Eol::CrLf;
+            return Ok(Some(if is_crlf { with_crlf(staged) } else { staged.to_vec() }));
+        };
+        let (Some(now_text), Ok(text)) = (encoding.decode_marked(now), std::str::from_utf8(staged)) else {
+            return Ok(None);
+        };
+        let is_crlf = EolCount::of(now_text.as_bytes()).dominant() == Eol::CrLf;
+        let text = if is_crlf { text.replace('\n', "\r\n") } else { text.to_owned() };
+        let mark = if now_text.as_bytes().starts_with(BOM) { "\u{feff}" } else { "" };
+        Ok(Encoding::of_mark(now).unwrap_or(encoding).encode(&format!("{mark}{text}")).ok())
+    }
+
     /// A staged text after an undo, by way of the working tree's form of it, which is the one that records have.
     fn replayed(
         &self,
         path: &RepoPath,
-        now: &Text,
+        now: &[u8],
         staged: Option<&[u8]>,
         replay: &Replay<'_>,
     ) -> Result<Option<Option<Vec<u8>>>, Error> {
-        let raw = match (self.repo.git_form(path, now.bytes())?, staged) {
+        let raw = match (self.repo.git_form(path, now)?, staged) {
             (GitForm::Same, _) | (_, None) => return Ok(replay(staged)),
             (GitForm::Filtered, Some(_)) => return Ok(None),
-            (GitForm::Converted(_), Some(staged)) => {
-                if now.dominant_eol() == Eol::CrLf {
-                    with_crlf(staged)
-                } else {
-                    staged.to_vec()
-                }
-            }
+            (GitForm::Converted(_), Some(staged)) => match self.as_in_tree(path, staged, now)? {
+                Some(raw) => raw,
+                None => return Ok(None),
+            },
         };
-        let is_form = |raw: &[u8], form: &[u8]| Ok::<_, Error>(self.git_form(path, raw)? == form);
+        let is_form = |raw: &[u8], form: &[u8]| Ok::<_, Error>(git_form(self.repo, path, raw)? == form);
         if !is_form(&raw, staged.unwrap_or_default())? {
             return Ok(None);
         }
         let after = match replay(Some(&raw)) {
-            Some(Some(after)) => Some(self.git_form(path, &after)?),
+            Some(Some(after)) => Some(git_form(self.repo, path, &after)?),
             Some(None) => None,
             None => return Ok(None),
         };
@@ -226,14 +248,6 @@ impl<'a> Staged<'a> {
 
     fn keep(&self, path: &RepoPath, file: StagedFile) {
         self.files.borrow_mut().insert(path.clone(), file);
-    }
-
-    fn git_form(&self, path: &RepoPath, raw: &[u8]) -> Result<Vec<u8>, Error> {
-        match self.repo.git_form(path, raw)? {
-            GitForm::Same => Ok(raw.to_vec()),
-            GitForm::Converted(bytes) => Ok(bytes),
-            GitForm::Filtered => Err(Error::Filtered(path.to_string_lossy())),
-        }
     }
 
     /// Locks the index, and the one that git has prepared beside it, and writes the new ones as their lock files.
@@ -314,9 +328,10 @@ impl<'a> Staged<'a> {
         if file.after.as_ref().is_some_and(|after| blob_id(after) == id) {
             return Ok(None);
         }
-        let Some(edit) = &file.edit else { return Ok(Some(text)) };
-        match edit.to(&text) {
-            Ok(Carried::Fits(patch)) => Ok(Some(patch.apply(&text))),
+        let Some((edit, stored)) = &file.edit else { return Ok(Some(text)) };
+        let read = stored.read(path, text.clone())?;
+        match edit.to(read.bytes()) {
+            Ok(Carried::Fits(patch)) => stored.store(path, &patch.apply(read.bytes())).map(Some),
             Ok(Carried::AlreadyThere) => Ok(Some(text)),
             Err(lines) => Err(Error::UnstagedOverlap {
                 path: path.to_string_lossy(),
@@ -333,8 +348,9 @@ fn in_raw_form(patch: &FilePatch, form: &[u8], raw: &Text) -> Option<FilePatch> 
         return Some(patch.clone());
     }
     let map = offsets(raw.bytes(), form)?;
+    let mark = if form.starts_with(BOM) { 0 } else { raw.body_start() };
     // Of a CRLF and the LF that it became, the place is in front of both.
-    let place = |at: usize| map.partition_point(|&there| there < at);
+    let place = |at: usize| map.partition_point(|&there| there < at).max(mark);
     let crlf = raw.dominant_eol() == Eol::CrLf;
     let splices = patch.splices().iter().map(|splice| {
         let replacement = if crlf { with_crlf(&splice.replacement) } else { splice.replacement.clone() };

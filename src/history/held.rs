@@ -40,8 +40,12 @@ impl HeldFile {
     /// Where git's rules of conversion cannot be read.
     pub(crate) fn of(repo: &Repo, file: &RecordFile, texts: &RecordedTexts) -> Result<Option<Self>, RepoError> {
         let Some((before, after)) = texts.both(file) else { return Ok(None) };
-        let forms = (repo.git_form(&file.path, before)?, repo.git_form(&file.path, after)?);
-        let (before_form, after_form) = match forms {
+        let form_of = |text: &[u8]| match repo.git_form(&file.path, text) {
+            // Git would not take it, so that no commit has it.
+            Err(RepoError::NotInTreeEncoding { .. }) => Ok(GitForm::Filtered),
+            form => form,
+        };
+        let (before_form, after_form) = match (form_of(before)?, form_of(after)?) {
             (GitForm::Filtered, _) | (_, GitForm::Filtered) => return Ok(None),
             (GitForm::Same, GitForm::Same) => {
                 let changes = file.splices.ranges().iter().map(change_of).collect();

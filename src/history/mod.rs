@@ -35,6 +35,7 @@ pub use store::seal::{ToSeal, seal};
 pub use undo::UndoNote;
 pub use undo::crossing::NameChange;
 pub use undo::plan::{UndoPlan, plan_undo};
+pub use undo::replay::Slot;
 pub use undo::request::{Misfits, Select, UndoRequest};
 pub use undo::whereabouts::{Files, Listed};
 pub use upkeep::fsck::{Checked, fsck};

@@ -9,6 +9,7 @@ use crate::path::RepoPath;
 use crate::policy::Receipt;
 use crate::policy::Settings;
 use crate::request::Expectation;
+use crate::text::named;
 
 /// One failed check.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -100,6 +101,24 @@ pub enum Finding {
         /// In bytes.
         offset: usize,
     },
+    /// What a new file is to hold cannot be written in its encoding.
+    #[error("{path} is {encoding}, which has no {}", named(*character))]
+    NotInEncoding {
+        /// Of the file.
+        path: String,
+        /// The first that it lacks.
+        character: char,
+        /// By its name.
+        encoding: &'static str,
+    },
+    /// Git's attributes name an encoding that is not known here.
+    #[error("git's attributes say that {path} has working-tree-encoding {name:?}, which redraft does not know")]
+    UnknownEncoding {
+        /// Of the file.
+        path: String,
+        /// As it is written.
+        name: String,
+    },
     /// The edits leave the file as it is.
     #[error("the edits leave {0} exactly as it is, so there is nothing to change")]
     SameText(String),
@@ -124,6 +143,7 @@ impl Finding {
             Self::BelowFile(..) | Self::BadRoot(..) => Reason::BadPath,
             Self::SameFile(..) => Reason::SameFileTwice,
             Self::NewTextHasNul(_) | Self::Binary { .. } => Reason::NulByte,
+            Self::NotInEncoding { .. } | Self::UnknownEncoding { .. } => Reason::UnsupportedEncoding,
             Self::SameText(_) => Reason::SameText,
             Self::RequestIdReused(_) => Reason::RequestIdReused,
             Self::OutsideRoot(..) => Reason::OutsideRoot,

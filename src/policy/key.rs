@@ -30,7 +30,7 @@ const fn key(name: &'static str, default: Option<&'static str>, values: Values) 
 }
 
 /// Every key; another one in this section is told.
-pub const KEYS: [Key; 19] = [
+pub const KEYS: [Key; 20] = [
     key("redraft.deny", None, Values::Patterns),
     key("redraft.allow", None, Values::Patterns),
     key("redraft.confirm", None, Values::Patterns),
@@ -48,6 +48,7 @@ pub const KEYS: [Key; 19] = [
     key("redraft.lockTimeout", Some("10"), Values::Last),
     key("redraft.backupRetention", Some("count=1000 days=30 size=1g"), Values::Last),
     key("redraft.historyRetention", Some("all"), Values::Last),
+    key("redraft.encoding", None, Values::All),
     key("redraft.diffLines", Some("100"), Values::Last),
     key("redraft.diffBytes", Some("10240"), Values::Last),
 ];

@@ -5,6 +5,7 @@
 pub mod check;
 mod commit_refusal;
 mod config_warning;
+mod encodings;
 mod key;
 mod read_receipts;
 mod settings;

@@ -4,6 +4,7 @@
 
 use super::check::Finding;
 use super::config_warning::ConfigWarning;
+use super::encodings::Encodings;
 use super::key::{KEYS, Key};
 use crate::code::Reason;
 use crate::git::{DeadPattern, Letters, Patterns, Repo, RepoError};
@@ -56,6 +57,8 @@ pub struct Settings {
     pub unusual: BTreeSet<Unusual>,
     /// `redraft.hookPolicy`.
     pub commit_rules: BTreeSet<CommitRule>,
+    /// `redraft.encoding`.
+    pub encodings: Encodings,
     /// What is surely not what somebody meant.
     pub warnings: Vec<ConfigWarning>,
 }
@@ -120,6 +123,7 @@ impl Default for Settings {
             max_request_size: 64 << 20,
             unusual: BTreeSet::new(),
             commit_rules: BTreeSet::new(),
+            encodings: Encodings::default(),
             warnings: Vec::new(),
         }
     }
@@ -195,6 +199,12 @@ impl Settings {
         settings.diff_bytes = size(number("redraft.diffBytes", settings.diff_bytes as u64)?);
         settings.max_file_size = number("redraft.maxFileSize", settings.max_file_size)?;
         settings.max_request_size = size(number("redraft.maxRequestSize", settings.max_request_size as u64)?);
+        settings.read_lists(repo, case)?;
+        Ok(settings)
+    }
+
+    /// Those that may be given several times, but for patterns.
+    fn read_lists(&mut self, repo: &Repo, case: Letters) -> Result<(), ConfigError> {
         for value in repo.config_strings("redraft.unusualFiles") {
             let value = value.to_str_lossy();
             let kind = Unusual::from_name(&value).ok_or_else(|| ConfigError::BadValue {
@@ -202,7 +212,7 @@ impl Settings {
                 value: value.clone().into_owned(),
                 wanted: "hard-link, set-id, other-owner or read-only",
             })?;
-            settings.unusual.insert(kind);
+            self.unusual.insert(kind);
         }
         for value in repo.config_strings("redraft.hookPolicy") {
             let value = value.to_str_lossy();
@@ -212,10 +222,16 @@ impl Settings {
                     value: value.clone().into_owned(),
                     wanted: "unreviewed, leftovers or both",
                 })?;
-                settings.commit_rules.insert(rule);
+                self.commit_rules.insert(rule);
             }
         }
-        Ok(settings)
+        let encodings = Encodings::new(repo.config_strings("redraft.encoding"), case);
+        self.encodings = encodings.map_err(|value| ConfigError::BadValue {
+            key: "redraft.encoding",
+            value: value.to_str_lossy().into_owned(),
+            wanted: "the name of an encoding, or PATTERN=NAME",
+        })?;
+        Ok(())
     }
 
     /// The patterns of a key that has patterns.

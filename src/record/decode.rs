@@ -8,6 +8,7 @@ use super::splice_list::{BadSplices, Row, SpliceList};
 use crate::change::{ChangeKind, PathState};
 use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
+use crate::text::Encoding;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -75,6 +76,8 @@ struct StoredFile<'a> {
     mode_before: Option<u32>,
     mode_after: Option<u32>,
     state: Option<PathState>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    encoding: Option<Encoding>,
     #[serde(default)]
     git_before: Option<BlobId>,
     #[serde(default)]
@@ -170,6 +173,7 @@ fn stored_file(file: &RecordFile) -> StoredFile<'_> {
         mode_before: file.mode_before,
         mode_after: file.mode_after,
         state: file.state,
+        encoding: file.encoding,
         git_before: file.git_before,
         git_after: file.git_after,
         kept: file.kept,
@@ -191,6 +195,7 @@ fn file(stored: StoredFile<'_>) -> Result<RecordFile, BadRecord> {
         mode_before: stored.mode_before,
         mode_after: stored.mode_after,
         state: stored.state,
+        encoding: stored.encoding,
         git_before: stored.git_before,
         git_after: stored.git_after,
         kept: stored.kept,

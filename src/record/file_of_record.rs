@@ -8,7 +8,7 @@ use crate::change::{ChangeKind, PathState};
 use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordMeta, SpliceList};
-use crate::text::quoted_path;
+use crate::text::{Encoding, quoted_path};
 use bstr::ByteSlice;
 use serde::{Deserialize, Serialize};
 
@@ -54,6 +54,8 @@ pub struct RecordFile {
     pub mode_after: Option<u32>,
     /// Against HEAD, before the edit; none where there was no file.
     pub state: Option<PathState>,
+    /// What its texts are in, where that is known and not UTF-8.
+    pub encoding: Option<Encoding>,
     /// What git would store for the text before; none where a filter decides, or the texts are not kept.
     pub git_before: Option<BlobId>,
     /// What git would store for the text after.
@@ -167,6 +169,7 @@ pub(crate) mod tests {
                 mode_before: Some(0o644),
                 mode_after: Some(0o644),
                 state: Some(PathState::Clean),
+                encoding: Encoding::named("shift_jis"),
                 git_before: None,
                 git_after: None,
                 kept: TextsKept::Stored,

@@ -9,6 +9,7 @@ pub mod file_of_record;
 mod meta;
 mod pending_git;
 mod pieces;
+mod readable;
 mod splice_list;
 mod target;
 mod texts;

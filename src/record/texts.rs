@@ -45,6 +45,11 @@ impl RecordedTexts {
         Ok(Self { before, after })
     }
 
+    /// Texts that were made of checked ones.
+    pub(super) fn unchecked(before: Option<Vec<u8>>, after: Option<Vec<u8>>) -> Self {
+        Self { before, after }
+    }
+
     /// Before the edit.
     pub fn before(&self) -> Option<&[u8]> {
         self.before.as_deref()

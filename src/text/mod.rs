@@ -3,18 +3,20 @@
 //! Owns reading a text without changing it. Does not match and does not edit.
 //! Invariant: [`Text::bytes`] are the bytes it was made from, bit for bit; they hold no NUL.
 
+mod encoding;
 mod ends;
 mod eol;
 mod lf;
 mod lines;
 mod visible;
 
+pub use encoding::{Decoded, Encoding, Side};
 pub use ends::{common_ends, common_prefix, common_suffix};
 pub use eol::{Eol, EolCount, to_lf};
 pub use lf::LfText;
 pub use lines::{Lines, line_end, line_numbers, line_start, next_line, split_lines, starts_line, whole_lines};
 
-pub use visible::{json_escaped, one_line, quoted_path, visible};
+pub use visible::{json_escaped, named, one_line, quoted_path, visible};
 
 use std::cell::OnceCell;
 use std::ops::Range;

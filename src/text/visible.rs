@@ -94,6 +94,12 @@ fn is_hidden(c: char) -> bool {
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
+/// A character as it is told: itself where it can be seen, and its number.
+pub fn named(c: char) -> String {
+    let number = u32::from(c);
+    if c.is_control() || c.is_whitespace() { format!("U+{number:04X}") } else { format!("{c:?} (U+{number:04X})") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,6 +13,7 @@ use crate::record::{
 };
 use crate::request::RecordKind;
 use crate::strategy::Strategy;
+use crate::text::Encoding;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -54,6 +55,8 @@ pub struct IntentFile {
     pub mode_after: Option<u32>,
     /// Against HEAD, before the edit.
     pub state: Option<PathState>,
+    /// What the texts are in, where that is known and not UTF-8.
+    pub encoding: Option<Encoding>,
     /// Against the text before, in order.
     pub splices: Vec<IntentSplice>,
     /// The backup, relative to the folder of backups.
@@ -151,6 +154,8 @@ struct FileHead {
     state: Option<PathState>,
     backup: Option<RepoPath>,
     stage: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    encoding: Option<Encoding>,
     splices: Vec<Row>,
 }
 
@@ -253,6 +258,7 @@ impl IntentFile {
             mode_before: self.mode_before,
             mode_after: self.mode_after,
             state: self.state,
+            encoding: self.encoding,
             git_before: None,
             git_after: None,
             kept: TextsKept::Stored,
@@ -296,7 +302,19 @@ fn file_of(file: FileHead, text: &mut &[u8]) -> Result<IntentFile, BadIntent> {
         return Err(BadIntent::Stage(name.clone()));
     }
     let FileHead {
-        path, from, change, before, after, before_len, mode_before, mode_after, state, backup, stage, ..
+        path,
+        from,
+        change,
+        before,
+        after,
+        before_len,
+        mode_before,
+        mode_after,
+        state,
+        backup,
+        stage,
+        encoding,
+        ..
     } = file;
     Ok(IntentFile {
         path,
@@ -308,6 +326,7 @@ fn file_of(file: FileHead, text: &mut &[u8]) -> Result<IntentFile, BadIntent> {
         mode_before,
         mode_after,
         state,
+        encoding,
         splices,
         backup,
         stage,
@@ -327,6 +346,7 @@ fn file_head(file: &IntentFile) -> FileHead {
         state: file.state,
         backup: file.backup.clone(),
         stage: file.stage.clone(),
+        encoding: file.encoding,
         splices: file.rows().collect(),
     }
 }
@@ -372,6 +392,7 @@ mod tests {
             mode_before: Some(0o644),
             mode_after: Some(0o644),
             state: Some(PathState::Clean),
+            encoding: None,
             splices: intent_splices(&patch, base),
             backup: Some(RepoPath::new(b"x/a").expect("a path")),
             stage: None,

@@ -279,6 +279,7 @@ mod tests {
             mode_before: None,
             mode_after: Some(0o644),
             state: None,
+            encoding: None,
             splices: Vec::new(),
             backup: None,
             stage: None,

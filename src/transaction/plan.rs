@@ -6,8 +6,9 @@ use super::error::TransactionError;
 use super::verify::Verify;
 use crate::change::{ChangeKind, PathState};
 use crate::id::{BlobId, RecordId};
-use crate::patch::FilePatch;
+use crate::patch::{EditOutcome, FilePatch, Readable};
 use crate::record::{RecordClass, RecordMeta};
+use crate::text::Encoding;
 use crate::worktree::Meta;
 use crate::worktree::root::{Place, ReadFile};
 
@@ -26,6 +27,8 @@ pub struct PlannedFile {
     pub patch: FilePatch,
     /// The whole new file; none for a deletion.
     pub after: Option<NewText>,
+    /// What its texts are in, where they are to be read and are not UTF-8.
+    pub encoding: Option<Encoding>,
     /// Permission bits to set; none keeps those of the base (a new file gets the system's default).
     pub mode: Option<u32>,
 }
@@ -74,6 +77,11 @@ impl PlannedFile {
     /// The id of the text after; none for a deletion.
     pub fn after_id(&self) -> Option<BlobId> {
         self.after.as_ref().map(|after| after.id)
+    }
+
+    /// What it reads as, with the edits that asked for the patch; none where the bytes are the text.
+    pub fn readable(&self, edits: &[EditOutcome]) -> Option<Readable> {
+        Readable::new(self.base_bytes(), &self.patch, edits, self.encoding?)
     }
 
     /// The permission bits that the new file is to have; none for the system's default.

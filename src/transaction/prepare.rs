@@ -70,6 +70,7 @@ impl Staged<'_> {
             mode_before: file.base_meta().map(|meta| meta.mode),
             mode_after: file.after.as_ref().and(file.new_mode()),
             state: file.base.as_ref().map(|base| base.state),
+            encoding: file.encoding,
             splices: if too_much { Vec::new() } else { intent_splices(&file.patch, base) },
             backup: backup.map(|backup| backup.path_of(&file.source().path)),
             stage: self.is_in_stage(slots).then(|| slots.stage.name.to_string()),

@@ -87,6 +87,7 @@ fn plan<'p>(transaction: &Transaction, paths: &[&str]) -> Plan<'p> {
             base: Some(base),
             patch,
             after: Some(after),
+            encoding: None,
             mode: None,
         }
     });

@@ -205,11 +205,16 @@ pub fn envelope_of_error(error: &Error, env: &Env, params_input: Value) -> Envel
 
 fn file_data(judged: &Judged) -> FileData {
     let (file, report) = (&judged.planned, &judged.report);
-    let ends = report.edits.iter().flat_map(|edit| {
+    let readable = file.readable(&report.edits);
+    let (base, edits) = match &readable {
+        Some(readable) => (readable.before.as_bytes(), &readable.edits),
+        None => (file.base_bytes(), &report.edits),
+    };
+    let ends = edits.iter().flat_map(|edit| {
         let range = &edit.range;
         [range.start, range.end.max(range.start + 1) - 1]
     });
-    let numbers = line_numbers(file.base_bytes(), &ends.collect::<Vec<_>>());
+    let numbers = line_numbers(base, &ends.collect::<Vec<_>>());
     let edits = report.edits.iter().zip(numbers.as_chunks().0).map(|(edit, &[start_line, end_line])| EditData {
         index: edit.index,
         strategy: edit.strategy,
@@ -224,6 +229,7 @@ fn file_data(judged: &Judged) -> FileData {
         before: file.before_id(),
         after: file.after_id(),
         state: file.base.as_ref().map(|base| base.state),
+        encoding: file.encoding.map(|encoding| encoding.name().to_owned()),
         edits: edits.collect(),
     }
 }
@@ -237,6 +243,7 @@ fn purged(record: &Record) -> Envelope {
         before: file.before,
         after: file.after,
         state: file.state,
+        encoding: file.encoding.map(|encoding| encoding.name().to_owned()),
         edits: Vec::new(),
     });
     let kept = RecordData {

@@ -11,7 +11,7 @@ use crate::dialect::{self, Limits, NativeContext};
 use crate::error::Error;
 use crate::flow::Task;
 use crate::flow::replayed_requests::{self, Answered};
-use crate::flow::{Ask, Done, Flow, resolve, sandbox};
+use crate::flow::{Ask, Compile, Done, Flow, Told, Writes, resolve, sandbox};
 use crate::git::{Repo, RepoError};
 use crate::git_record::Staged;
 use crate::history::CommitsOfRecords;
@@ -26,11 +26,12 @@ use crate::request::{Dialect, Edit, FileChange, FileRequest, Mode, PathArg, Reco
 use crate::state_dir::StateDir;
 use crate::strategy::{Level, Strategy};
 use crate::task::{KnownFile, PatchOutcome, Paths, TaskKind};
-use crate::text::Text;
+use crate::text::{Encoding, Text};
 use crate::transaction::Verify;
 use crate::warning::Warning;
 use crate::workspace::Workspace;
 use serde_json::Value;
+use std::borrow::Cow;
 use std::time::Instant;
 
 /// Applies a request: the bytes in, the answer out, whatever happens.
@@ -268,25 +269,30 @@ impl UseCase<'_> {
             FileChange::Delete => TaskKind::Delete,
             FileChange::Rename { .. } => TaskKind::Rename,
         };
-        let compile = move |text: &Text| match &file.change {
+        let compile = move |text: &Text, encoding: Encoding| match &file.change {
             FileChange::Modify(edits) | FileChange::Rename { edits, .. } if !edits.is_empty() => {
-                compiled(text, edits, options, &shown)
+                compiled(text, &in_encoding(edits, encoding), options, &shown)
             }
             FileChange::Modify(_) | FileChange::Rename { .. } => Ok(FilePatch::unchanged(text.bytes().len()).into()),
             FileChange::Create { content, edits, .. } => created(text, (content, edits), options.most_bytes, &shown),
             FileChange::Delete => Ok(FilePatch::whole(text.bytes().len(), Vec::new()).into()),
         };
-        let compile_in_both = move |text: &Text| match staged {
+        let in_both = paths.clone();
+        let compile_in_both = move |text: &Text, encoding: Encoding| match staged {
             Some(staged) => {
-                staged.compile(Paths { path: &paths.path, from: paths.from.as_ref() }, kind, text, &compile)
+                let paths = Paths { path: &in_both.path, from: in_both.from.as_ref() };
+                staged.compile(paths, kind, (text, encoding), &|text: &Text| compile(text, encoding))
             }
-            None => compile(text),
+            None => compile(text, encoding),
         };
+        let made = move |raw: &[u8]| staged.map_or(Ok(()), |staged| Ok(staged.create(&paths.path, raw)?));
         Task {
             path,
             from,
             kind,
-            compile: Box::new(compile_in_both),
+            compile: Compile::Text(Box::new(compile_in_both)),
+            made: Box::new(made),
+            told: Told { encoding: file.encoding, writes: Writes::of(written(file)) },
             check: Box::new(move |known| self.check(file, known, session)),
         }
     }
@@ -363,6 +369,23 @@ fn rank(level: Level) -> u8 {
         Level::Fuzzy => 1,
         Level::Loose | Level::Only(_) => 2,
     }
+}
+
+/// What a file's request would write.
+fn written(file: &FileRequest) -> impl Iterator<Item = &[u8]> {
+    let content = match &file.change {
+        FileChange::Create { content, .. } => Some(&content[..]),
+        FileChange::Modify(_) | FileChange::Delete | FileChange::Rename { .. } => None,
+    };
+    content.into_iter().chain(file.edits().iter().map(Edit::new_text))
+}
+
+/// The edits as the text of a file in this encoding reads.
+fn in_encoding(edits: &[Edit], encoding: Encoding) -> Cow<'_, [Edit]> {
+    if encoding.is_utf8() {
+        return Cow::Borrowed(edits);
+    }
+    Cow::Owned(edits.iter().map(|edit| edit.as_read_in(encoding)).collect())
 }
 
 fn compiled(text: &Text, edits: &[Edit], options: CompileOptions, path: &RepoPath) -> Result<PatchOutcome, Error> {

@@ -42,7 +42,7 @@ pub fn hash(request: &Request, sandbox: Option<&RepoPath>, overrides: &Overrides
 }
 
 fn file(file: &FileRequest) -> Value {
-    let FileRequest { path: at, change, expected: Expectation { mtime_ms, size_bytes, blob } } = file;
+    let FileRequest { path: at, change, expected: Expectation { mtime_ms, size_bytes, blob }, encoding } = file;
     let change = match change {
         FileChange::Modify(edits) => json!(["modify", edits.iter().map(edit).collect::<Vec<_>>()]),
         FileChange::Create { content, overwrite, edits } => {
@@ -51,7 +51,10 @@ fn file(file: &FileRequest) -> Value {
         FileChange::Delete => json!(["delete"]),
         FileChange::Rename { to, edits } => json!(["rename", path(to), edits.iter().map(edit).collect::<Vec<_>>()]),
     };
-    json!([path(at), change, mtime_ms, size_bytes, blob])
+    let mut meaning = vec![path(at), change, json!(mtime_ms), json!(size_bytes), json!(blob)];
+    // It came later: what was sent without it means what it meant.
+    meaning.extend(encoding.map(|encoding| json!(encoding.name())));
+    Value::Array(meaning)
 }
 
 fn edit(edit: &Edit) -> Value {

@@ -5,14 +5,14 @@ use crate::answer::{Data, Envelope, Stats, Status};
 use crate::dialect::Words;
 use crate::env::Env;
 use crate::error::Error;
-use crate::flow::Flow;
+use crate::flow::{FileFormats, Flow, Told, Writes};
 use crate::git::blob_id;
 use crate::id::BlobId;
 use crate::path::RepoPath;
 use crate::policy::Finding;
 use crate::policy::{Receipt, Session};
 use crate::state_dir::StateDir;
-use crate::text::Text;
+use crate::text::{Encoding, NulByte, Text};
 use crate::workspace::Workspace;
 use crate::worktree::WorktreeError;
 use base64::Engine;
@@ -32,6 +32,8 @@ pub struct ReadRequest {
     pub session: Option<String>,
     /// A smaller root.
     pub root: Option<PathBuf>,
+    /// What the file is in, where nothing in it and nothing of git's tells it.
+    pub encoding: Option<Encoding>,
 }
 
 impl ReadRequest {
@@ -56,8 +58,10 @@ pub struct ReadAnswer {
 pub struct Read {
     /// Relative to the root of the working tree.
     pub path: RepoPath,
-    /// The bytes of the lines.
+    /// The lines, decoded where they are in another encoding.
     pub content: Vec<u8>,
+    /// What the file is in, where that is known and not UTF-8.
+    pub encoding: Option<Encoding>,
     /// First and last line, from 1; the last is before the first where the file has none of those asked for.
     pub lines: (usize, usize),
     /// Of the whole file.
@@ -124,8 +128,10 @@ fn read_at(
     let shown = path.to_string_lossy();
     let found = root.read(&place)?.ok_or_else(|| WorktreeError::NoSuchFile(shown.clone()))?;
     let (mtime_ms, size_bytes) = (found.meta.mtime_ms(), found.meta.size);
-    let text = Text::new(found.bytes).map_err(|nul| Finding::Binary { path: shown, offset: nul.offset })?;
-    let blob = blob_id(text.bytes());
+    let blob = blob_id(&found.bytes);
+    let formats = FileFormats { repo, settings: workspace.settings()?, root: &root };
+    let told = Told { encoding: request.encoding, writes: Writes::Ascii };
+    let (text, encoding) = text_in(formats, &place.path, found.bytes, told)?;
     let total_lines = text.lines().count();
     let (first, last) = request.lines.unwrap_or((1, usize::MAX));
     let last = last.min(total_lines);
@@ -137,7 +143,7 @@ fn read_at(
         let receipt = Receipt { path: place.path.clone(), blob, mtime_ms, size_bytes };
         session.leave(&receipt).map_err(Error::io("leave", "the receipt of a read"))?;
     }
-    Ok(Read { path, content, lines: (first, last), total_lines, blob, mtime_ms, size_bytes })
+    Ok(Read { path, content, encoding, lines: (first, last), total_lines, blob, mtime_ms, size_bytes })
 }
 
 fn envelope(read: &Read, asked: &Asked, subject: &Subject) -> Envelope {
@@ -146,6 +152,9 @@ fn envelope(read: &Read, asked: &Asked, subject: &Subject) -> Envelope {
     extra.insert("content".into(), content.to_str_lossy().into());
     if content.to_str().is_err() {
         extra.insert("content_b64".into(), base64::engine::general_purpose::STANDARD.encode(content).into());
+    }
+    if let Some(encoding) = read.encoding {
+        extra.insert("encoding".into(), encoding.name().into());
     }
     extra.insert("total_lines".into(), total.into());
     extra.insert("blob".into(), read.blob.to_string().into());
@@ -164,16 +173,32 @@ fn envelope(read: &Read, asked: &Asked, subject: &Subject) -> Envelope {
     }
 }
 
-/// The text of a file of the working tree, as it is.
+/// The text of a file, decoded where it is in another encoding than UTF-8, which is given then.
+fn text_in(
+    formats: FileFormats<'_>,
+    path: &RepoPath,
+    bytes: Vec<u8>,
+    told: Told,
+) -> Result<(Text, Option<Encoding>), Error> {
+    let (bytes, encoding) = match formats.decoded(path, &bytes, told)? {
+        Some((encoding, decoded)) => (decoded.into_bytes(), Some(encoding)),
+        None => (bytes, None),
+    };
+    let binary = |nul: NulByte| Finding::Binary { path: path.to_string_lossy(), offset: nul.offset };
+    Ok((Text::new(bytes).map_err(binary)?, encoding))
+}
+
+/// The text of a file of the working tree, as it is and as it reads.
 ///
 /// # Errors
 /// Where there is none, or it is binary.
 pub fn text_of(workspace: &Workspace, path: &RepoPath) -> Result<Vec<u8>, Error> {
     let root = Flow::open_root_of(workspace.repo(), workspace.settings()?)?;
     let shown = path.to_string_lossy();
-    let found = root.read(&root.place(path)?)?.ok_or_else(|| WorktreeError::NoSuchFile(shown.clone()))?;
-    let text = Text::new(found.bytes).map_err(|nul| Finding::Binary { path: shown, offset: nul.offset })?;
-    Ok(text.into_bytes())
+    let place = root.place(path)?;
+    let found = root.read(&place)?.ok_or(WorktreeError::NoSuchFile(shown))?;
+    let formats = FileFormats { repo: workspace.repo(), settings: workspace.settings()?, root: &root };
+    Ok(text_in(formats, &place.path, found.bytes, Told::default())?.0.into_bytes())
 }
 
 /// The bytes of a file of the working tree and whether it is executable; none where there is no such file.
@@ -188,10 +213,15 @@ fn params(request: &ReadRequest) -> Value {
         let last = if last == usize::MAX { String::new() } else { last.to_string() };
         format!("{first}:{last}")
     });
-    json!({
+    let mut params = json!({
         "path": request.path.to_string_lossy(),
         "lines": lines,
         "session": request.session,
         "root": request.root.as_ref().map(|root| root.to_string_lossy()),
-    })
+    });
+    // Absent where it is not given, as it always was.
+    if let (Some(encoding), Some(params)) = (request.encoding, params.as_object_mut()) {
+        params.insert("encoding".to_owned(), encoding.name().into());
+    }
+    params
 }

@@ -3,7 +3,7 @@
 use super::{Noted, Place};
 use crate::env::Env;
 use crate::error::Error;
-use crate::flow::{Flow, Task, begin, checkpoint};
+use crate::flow::{Compile, Flow, Task, Told, begin, checkpoint};
 use crate::git_record::GitTarget;
 use crate::id::RecordId;
 use crate::patch::FilePatch;
@@ -12,7 +12,6 @@ use crate::record::{RecordClass, RecordMeta};
 use crate::request::RecordKind;
 use crate::state_dir::StateDir;
 use crate::task::{PatchOutcome, TaskKind};
-use crate::text::Text;
 use crate::transaction::{self, Backup, BackupRetention, JournalDamage, Note, State, TransactionError};
 use crate::warning::Warning;
 use crate::workspace::Workspace;
@@ -97,12 +96,14 @@ pub fn restore(place: &Place<'_>, id: &str, paths: &[String]) -> Result<Noted<Re
     for path in chosen {
         let file = backup.folder.join(path.to_path());
         let bytes = std::fs::read(&file).map_err(Error::io("read", file.to_string_lossy()))?;
-        let compile = move |text: &Text| Ok(PatchOutcome::from(FilePatch::whole(text.bytes().len(), bytes.clone())));
+        let compile = move |text: &[u8]| Ok(PatchOutcome::from(FilePatch::whole(text.len(), bytes.clone())));
         tasks.push(Task {
             path: path.clone(),
             from: None,
             kind: TaskKind::Create { overwrite: true },
-            compile: Box::new(compile),
+            compile: Compile::Bytes(Box::new(compile)),
+            made: Box::new(|_| Ok(())),
+            told: Told::default(),
             check: Box::new(|_| Ok(())),
         });
         restored.push(path.clone());

@@ -8,8 +8,8 @@ use crate::advice::{self, FileBack, UndoSummary};
 use crate::answer::{Envelope, Status};
 use crate::dialect::Words;
 use crate::error::Error;
-use crate::flow::Task;
 use crate::flow::{Ask, Done, Flow, Reply};
+use crate::flow::{Compile, Task, Told, Writes};
 use crate::git::{GitForm, IndexLookup, Repo};
 use crate::git_record::{GitOptions, GitWarning, Staged};
 use crate::history::{
@@ -24,7 +24,6 @@ use crate::record::RecordMeta;
 use crate::request::RecordKind;
 use crate::state_dir::StateDir;
 use crate::task::{Judged, PatchOutcome, Paths, TaskKind};
-use crate::text::Text;
 use crate::transaction::{State, is_settled};
 use crate::warning::Warning;
 use crate::workspace::Workspace;
@@ -248,8 +247,8 @@ fn task<'a>(change: NameChange<'a>, repo: &'a Repo, request: &UndoRequest, stage
         (None, None) => unreachable!("such slots are left out of a plan"),
     };
     let misfits = request.misfits;
-    let compile = move |text: &Text| {
-        let current = slot.disk.as_ref().map(|_| text.bytes());
+    let compile = move |text: &[u8]| {
+        let current = slot.disk.as_ref().map(|_| text);
         let outcome = slot.replay(current, misfits).map_err(HistoryError::UndoConflict)?;
         if let Some(staged) = staged {
             let target = slot.now.as_ref().or(slot.disk.as_ref()).expect("a task has a path");
@@ -260,7 +259,16 @@ fn task<'a>(change: NameChange<'a>, repo: &'a Repo, request: &UndoRequest, stage
         let mode = slot.mode(slot.disk.as_ref().and_then(|path| mode_of(repo, path)));
         Ok(PatchOutcome { mode, ..outcome.patch.into() })
     };
-    Task { path: path.clone(), from, kind, compile: Box::new(compile), check: Box::new(|_| Ok(())) }
+    let compile = Compile::Bytes(Box::new(compile));
+    Task {
+        path: path.clone(),
+        from,
+        kind,
+        compile,
+        made: Box::new(|_| Ok(())),
+        told: told(slot),
+        check: Box::new(|_| Ok(())),
+    }
 }
 
 /// One name of files that exchange names: their texts are those that were seen when it was planned, or nothing is written.
@@ -277,8 +285,8 @@ fn crossing_task<'a>(
         NameChange::Got(_) => (None, TaskKind::Create { overwrite: false }),
     };
     let misfits = request.misfits;
-    let compile = move |text: &Text| {
-        if there.is_some_and(|there| there.seen.as_deref() != Some(text.bytes())) {
+    let compile = move |text: &[u8]| {
+        if there.is_some_and(|there| there.seen.as_deref() != Some(text)) {
             let what = "its text changed".to_owned();
             return Err(WorktreeError::ChangedWhileEditing { path: path.to_string_lossy(), what }.into());
         }
@@ -286,15 +294,30 @@ fn crossing_task<'a>(
             staged.leave(path);
         }
         if kind == TaskKind::Delete {
-            return Ok(FilePatch::whole(text.bytes().len(), Vec::new()).into());
+            return Ok(FilePatch::whole(text.len(), Vec::new()).into());
         }
         let slot = change.slot();
         let outcome = slot.replay(slot.seen.as_deref(), misfits).map_err(HistoryError::UndoConflict)?;
         let now = slot.disk.as_ref().and_then(|path| mode_of(repo, path));
-        let patch = FilePatch::whole(text.bytes().len(), outcome.text.unwrap_or_default());
+        let patch = FilePatch::whole(text.len(), outcome.text.unwrap_or_default());
         Ok(PatchOutcome { mode: slot.mode(now).or(now), ..patch.into() })
     };
-    Task { path: path.clone(), from: None, kind, compile: Box::new(compile), check: Box::new(|_| Ok(())) }
+    let (compile, told) = (Compile::Bytes(Box::new(compile)), told(change.slot()));
+    Task {
+        path: path.clone(),
+        from: None,
+        kind,
+        compile,
+        made: Box::new(|_| Ok(())),
+        told,
+        check: Box::new(|_| Ok(())),
+    }
+}
+
+/// The encoding that the records have the file in.
+fn told(slot: &crate::history::Slot) -> Told {
+    let encoding = slot.encoding();
+    Told { encoding, writes: if encoding.is_some() { Writes::Beyond } else { Writes::Ascii } }
 }
 
 #[cfg(unix)]

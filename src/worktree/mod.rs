@@ -4,6 +4,7 @@
 //! accord: whoever holds a [`Dir`] may, and that is `transaction/`.
 
 pub mod dir;
+mod editorconfig;
 mod error;
 mod guarded;
 pub mod root;
@@ -13,6 +14,7 @@ mod tests;
 mod unusual;
 
 pub use dir::{Dir, Kind, Meta};
+pub use editorconfig::Editorconfig;
 pub use error::{WorktreeError, io_reason};
 pub use guarded::Guarded;
 pub use root::{Place, ReadFile, Root};

@@ -9,6 +9,7 @@ mod commit_at_once;
 mod commits_of_records;
 mod damage;
 mod docs;
+mod encodings;
 mod history;
 mod history_blame;
 mod history_upkeep;

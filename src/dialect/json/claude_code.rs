@@ -55,8 +55,10 @@ fn parse(json: Json<'_>) -> Checked<Request> {
         return Err(Fault::new(Cause::Notebook { field: "file_path".to_owned() }).in_file(raw.into_owned()));
     }
     let change = change(&mut fields).map_err(|fault| fault.in_file(raw.into_owned()))?;
-    let mut request =
-        Request::new(Dialect::ClaudeCode, vec![FileRequest { path, change, expected: Expectation::default() }]);
+    let mut request = Request::new(
+        Dialect::ClaudeCode,
+        vec![FileRequest { path, change, expected: Expectation::default(), encoding: None }],
+    );
     request.mode = Mode::Sequence;
     Ok(request)
 }

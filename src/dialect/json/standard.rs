@@ -12,6 +12,7 @@ use crate::dialect::native::{NativeAnswer, NativeContext, ToolDefinition};
 use crate::dialect::words::Words;
 use crate::request::{Agent, Dialect, Edit, Expectation, FileChange, FileRequest, Mode, PathArg, RecordKind, Request};
 use crate::strategy::{Level, Strategy};
+use crate::text::Encoding;
 use base64::Engine as _;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -32,6 +33,7 @@ const FILE_ALONE: &[&str] = &[
     "expected_mtime_ms",
     "expected_size_bytes",
     "expected_blob",
+    "encoding",
 ];
 /// Of one file.
 const FILE: &[&str] = &joined::<{ FILE_ALONE.len() + EDIT.len() }>(FILE_ALONE, EDIT);
@@ -78,6 +80,7 @@ const WORDS: Words = Words {
     dry_run: Some("dry_run"),
     session: Some("agent.session"),
     request_id: Some("request_id"),
+    encoding: Some("encoding"),
     ..Words::of_pair("old_string", "new_string")
 };
 
@@ -163,6 +166,7 @@ fn file(fields: &mut Fields<'_, '_>) -> Checked<FileRequest> {
     let rest = |fields: &mut Fields<'_, '_>| {
         Ok((
             change(fields)?,
+            fields.word("encoding", || "the name of an encoding, such as \"shift_jis\"".to_owned(), Encoding::named)?,
             Expectation {
                 mtime_ms: fields.integer_or_null("expected_mtime_ms", i64::MIN)?,
                 size_bytes: fields.integer_or_null("expected_size_bytes", 0)?.map(i64::unsigned_abs),
@@ -171,7 +175,7 @@ fn file(fields: &mut Fields<'_, '_>) -> Checked<FileRequest> {
         ))
     };
     match rest(fields) {
-        Ok((change, expected)) => Ok(FileRequest { path, change, expected }),
+        Ok((change, encoding, expected)) => Ok(FileRequest { path, change, expected, encoding }),
         Err(fault) => Err(Fault::in_file(fault, path.to_string_lossy())),
     }
 }
@@ -409,7 +413,8 @@ fn file_properties() -> Value {
         "rename_to": {"type": "string", "description": "Move the file to this path, where nothing may be."},
         "expected_mtime_ms": optimistic("mtime in ms", "file_mtime_ms"),
         "expected_size_bytes": optimistic("size in bytes", "file_size_bytes"),
-        "expected_blob": {"type": "string", "pattern": "^[0-9a-fA-F]{40}$", "description": "Git blob id that `read` gave; refuse if the file has other bytes now."}
+        "expected_blob": {"type": "string", "pattern": "^[0-9a-fA-F]{40}$", "description": "Git blob id that `read` gave; refuse if the file has other bytes now."},
+        "encoding": {"type": "string", "examples": ["shift_jis", "windows-1252", "utf-16le"], "description": "What the file is in, where it is not UTF-8 and nothing else tells it."}
     });
     merge(&mut properties, edit_properties());
     properties

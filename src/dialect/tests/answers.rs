@@ -14,6 +14,7 @@ fn done() -> Envelope {
         before: None,
         after: None,
         state: None,
+        encoding: None,
         edits: vec![],
     };
     Envelope {

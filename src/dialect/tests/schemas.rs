@@ -47,6 +47,7 @@ fn example(schema: &Value, without: &[&str]) -> Value {
             .into(),
         "array" => json!([example(&schema["items"], without)]),
         "string" if schema["pattern"].is_string() => json!("e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"),
+        "string" if schema["examples"].is_array() => schema["examples"][0].clone(),
         "string" => json!("text"),
         "integer" => json!(1),
         "boolean" => json!(false),

@@ -91,8 +91,11 @@ fn by_records(
             break;
         }
         let (item, n) = one?;
-        let Some(record) = history.full_if_whole(&item) else { break };
-        let texts = history.texts_if_whole(&item, &record, n);
+        let Some(mut record) = history.full_if_whole(&item) else { break };
+        let mut texts = history.texts_if_whole(&item, &record, n);
+        if let Some((file, read)) = record.files[n].readable(&texts) {
+            (record.files[n], texts) = (file, read);
+        }
         let Some(after) = texts.after().map(<[u8]>::to_vec) else { break };
         let link = links.len();
         // 1. Between the records: who changed the file there, git may know.
@@ -201,7 +204,9 @@ fn sources(history: &History<'_>, link: &Link) -> Vec<Source> {
     let source = |target: &crate::record::Target| {
         let item = history.find(target.id.as_str()).ok()?;
         let record = history.full(&item).ok()?;
-        let before = history.texts(&item, &record, target.file).ok()?.into_before()?;
+        let texts = history.texts(&item, &record, target.file).ok()?;
+        let texts = record.files.get(target.file)?.readable(&texts).map_or(texts, |(_, texts)| texts);
+        let before = texts.into_before()?;
         let between = records_between(history, link, &record.id)?;
         Some(Source { map: line_map(after, &before), between })
     };

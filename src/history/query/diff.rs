@@ -5,6 +5,7 @@ use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
+use crate::id::BlobId;
 use crate::patch::align::Alignment;
 use crate::patch::{DiffFile, DiffLimits, FilePatch, Origin, Replacement, preview};
 use crate::path::RepoPath;
@@ -47,18 +48,20 @@ pub fn diff_between(history: &History<'_>, a: &Item, b: &Item) -> Result<String,
             (None, None) => continue,
             (None, Some(_)) => ChangeKind::Create,
             (Some(_), None) => ChangeKind::Delete,
-            (Some(old), Some(new)) if old == new => continue,
+            (Some(old), Some(new)) if old.id == new.id => continue,
             (Some(_), Some(_)) => ChangeKind::Modify,
         };
-        let (from, to) = (old.as_deref().unwrap_or_default(), new.as_deref().unwrap_or_default());
+        let text = |left: &'_ Option<Left>| left.as_ref().map_or(&[][..], |left| &left.text).to_vec();
+        let (from, to) = (text(&old), text(&new));
+        let (from, to) = (&from[..], &to[..]);
         let patch = patch_between(from, to);
         let shown = DiffFile {
             path: &path,
             from: None,
             change,
             mode: 0o100_644,
-            before_id: old.as_deref().map(blob_id),
-            after_id: new.as_deref().map(blob_id),
+            before_id: old.as_ref().map(|left| left.id),
+            after_id: new.as_ref().map(|left| left.id),
             base: from,
             patch: &patch,
         };
@@ -67,9 +70,15 @@ pub fn diff_between(history: &History<'_>, a: &Item, b: &Item) -> Result<String,
     Ok(out)
 }
 
+/// A text of a file, as it reads, and the id of its bytes.
+struct Left {
+    id: BlobId,
+    text: Vec<u8>,
+}
+
 /// The text of a file right after a record, as far as records tell: what the newest one up to it left there, else what the
 /// oldest one after it found there.
-fn text_after(history: &History<'_>, at: &Item, path: &RepoPath) -> Result<Option<Vec<u8>>, HistoryError> {
+fn text_after(history: &History<'_>, at: &Item, path: &RepoPath) -> Result<Option<Left>, HistoryError> {
     let filter = Filter::of([path.as_bstr().as_bytes()]);
     let mut later: Option<(Item, usize)> = None;
     let mut reached = false;
@@ -85,11 +94,23 @@ fn text_after(history: &History<'_>, at: &Item, path: &RepoPath) -> Result<Optio
         let record = history.full(&item)?;
         let file = &record.files[n];
         let is_gone = file.path != *path || file.after.is_none();
-        return if is_gone { Ok(None) } else { Ok(history.texts(&item, &record, n)?.into_after()) };
+        if is_gone {
+            return Ok(None);
+        }
+        let texts = history.texts(&item, &record, n)?;
+        let Some(id) = texts.after().map(blob_id) else { return Ok(None) };
+        let texts = file.readable(&texts).map_or(texts, |(_, texts)| texts);
+        return Ok(texts.into_after().map(|text| Left { id, text }));
     }
     let Some((item, n)) = later else { return Ok(None) };
     let record: Record = history.full(&item)?;
     let file = &record.files[n];
     let was_there = file.before.is_some() && file.from.as_ref().unwrap_or(&file.path) == path;
-    if was_there { Ok(history.texts(&item, &record, n)?.into_before()) } else { Ok(None) }
+    if !was_there {
+        return Ok(None);
+    }
+    let texts = history.texts(&item, &record, n)?;
+    let Some(id) = texts.before().map(blob_id) else { return Ok(None) };
+    let texts = file.readable(&texts).map_or(texts, |(_, texts)| texts);
+    Ok(texts.into_before().map(|text| Left { id, text }))
 }

@@ -4,7 +4,7 @@
 //! one hunk may show several splices. Undo knows only splices, so hunks that share one go together.
 
 use crate::change::ChangeKind;
-use crate::patch::{DiffFile, DiffLimits, Hunks, Preview, preview};
+use crate::patch::{DiffFile, DiffLimits, Hunks, Preview, preview, without_mark};
 use crate::record::{Record, RecordFile, RecordedTexts};
 use crate::text::Lines;
 use std::ops::Range;
@@ -22,7 +22,12 @@ pub struct RecordHunk {
 
 /// The uncut diff of one file of a record; empty where the texts are not to be had.
 pub fn file_diff(file: &RecordFile, texts: &RecordedTexts) -> Preview {
+    let read = file.readable(texts);
+    let (file, texts) = read.as_ref().map_or((file, texts), |(file, texts)| (file, texts));
     let Some(patch) = file.patch(texts) else { return Preview::default() };
+    let base = texts.before().unwrap_or_default();
+    let unmarked = read.as_ref().map(|_| without_mark(base, &patch));
+    let (base, patch) = unmarked.as_ref().map_or((base, &patch), |(base, patch)| (base, patch));
     let mode = file.mode_after.or(file.mode_before).unwrap_or(0o644);
     let shown = DiffFile {
         path: &file.path,
@@ -31,14 +36,16 @@ pub fn file_diff(file: &RecordFile, texts: &RecordedTexts) -> Preview {
         mode: if mode & 0o111 == 0 { 0o100_644 } else { 0o100_755 },
         before_id: file.before,
         after_id: file.after,
-        base: texts.before().unwrap_or_default(),
-        patch: &patch,
+        base,
+        patch,
     };
     preview(&[shown], DiffLimits { lines: 0, bytes: 0 })
 }
 
 /// The hunks of one file's diff, with the splices that they show.
 pub fn file_hunks(file: &RecordFile, texts: &RecordedTexts) -> Vec<RecordHunk> {
+    let read = file.readable(texts);
+    let (file, texts) = read.as_ref().map_or((file, texts), |(file, texts)| (file, texts));
     let (Some(patch), Some((before, after))) = (file.patch(texts), texts.both(file)) else { return Vec::new() };
     let mut hunks: Vec<RecordHunk> = Hunks::new(before, &patch)
         .map(|hunk| RecordHunk { before: hunk.before, after: hunk.after, splices: Vec::new() })

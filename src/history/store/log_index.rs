@@ -354,6 +354,7 @@ fn file(reader: &mut Reader<'_>) -> Option<RecordFile> {
         mode_before,
         mode_after,
         state,
+        encoding: None,
         git_before: None,
         git_after: None,
         kept,
@@ -396,6 +397,7 @@ mod tests {
             record.meta.targets = targets;
             bytes.extend(encode(commit(n), n.checked_sub(1).map(commit), &record));
             record.files[0].splices.clear();
+            record.files[0].encoding = None;
             records.push(record);
         }
         (bytes, records)

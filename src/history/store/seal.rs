@@ -198,6 +198,8 @@ fn git_id(repo: &Repo, path: &RepoPath, raw: &[u8]) -> Option<BlobId> {
 
 /// Lines added and removed, as the diff shows them.
 fn count_lines(file: &RecordFile, texts: &RecordedTexts) -> (usize, usize) {
+    let read = file.readable(texts);
+    let (file, texts) = read.as_ref().map_or((file, texts), |(file, texts)| (file, texts));
     let Some(patch) = file.patch(texts) else { return (0, 0) };
     let shown = DiffFile {
         path: &file.path,

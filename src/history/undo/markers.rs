@@ -7,7 +7,7 @@ use crate::id::RecordId;
 use crate::patch::take_back::{Answer, Judged, Refusal, Verdict, Write};
 use crate::patch::{FilePatch, Origin, Replacement, Splice};
 use crate::strategy::Strategy;
-use crate::text::whole_lines;
+use crate::text::{BOM, whole_lines};
 use std::ops::Range;
 
 /// Lines of today's text, and what stood there before the record.
@@ -36,7 +36,11 @@ pub fn marked(answer: &Answer, today: &[u8], id: &RecordId) -> FilePatch {
     let mut splices: Vec<Splice> = answer.patch_of_what_fits().splices().iter().filter(is_free).cloned().collect();
     let origin = Origin { edit: 0, strategy: Strategy::Exact };
     splices.extend(regions.into_iter().map(|Region { now, before }| {
-        let bytes = between_markers(&today[now.clone()], &before, id);
+        // A byte order mark stays the first of the file.
+        let mark = if now.start == 0 && today.starts_with(BOM) { BOM.len() } else { 0 };
+        let now = now.start + mark..now.end.max(mark);
+        let before = before.strip_prefix(BOM).filter(|_| mark > 0).unwrap_or(&before);
+        let bytes = between_markers(&today[now.clone()], before, id);
         Replacement { range: now, bytes }.by(origin)
     }));
     FilePatch::new(today.len(), splices).expect("regions are whole lines that no other splice meets")

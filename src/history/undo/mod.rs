@@ -2,6 +2,7 @@
 //!
 //! Owns the choice of records and the way to patches. Writes nothing.
 
+mod as_read;
 mod commit_of;
 pub mod crossing;
 mod known;

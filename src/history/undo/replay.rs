@@ -7,6 +7,7 @@ use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::{HistoryError, Obstacle, UndoConflict};
 use crate::history::reader::{History, Item};
+use crate::history::undo::as_read::AsRead;
 use crate::history::undo::known::Known;
 use crate::history::undo::likeness::{are_versions, has_own_line};
 use crate::history::undo::markers::marked;
@@ -20,6 +21,7 @@ use crate::patch::algebra::compose;
 use crate::patch::take_back::{Direction, Edit, Outcome, Wanted, answer};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordedTexts, Target};
+use crate::text::Encoding;
 
 /// One file, as it is on disk and as it will be.
 #[derive(Debug)]
@@ -59,6 +61,7 @@ pub struct Step {
     record: RecordId,
     path: RepoPath,
     modes: (Option<u32>, Option<u32>),
+    encoding: Option<Encoding>,
     what: What,
 }
 
@@ -165,7 +168,13 @@ impl Step {
         let needs_base = texts.after().is_none();
         let what =
             What::Carry(Box::new(Carry { record: record.clone(), file: n, texts, splices, needs_base, remade: None }));
-        Self { record: record.id.clone(), path: file.path.clone(), modes: (file.mode_before, file.mode_after), what }
+        Self {
+            record: record.id.clone(),
+            path: file.path.clone(),
+            modes: (file.mode_before, file.mode_after),
+            encoding: file.encoding,
+            what,
+        }
     }
 
     fn remove(record: &Record, n: usize, texts: RecordedTexts) -> Self {
@@ -174,6 +183,7 @@ impl Step {
             record: record.id.clone(),
             path: file.path.clone(),
             modes: (None, None),
+            encoding: file.encoding,
             what: What::Remove { after: file.after, texts },
         }
     }
@@ -185,6 +195,7 @@ impl Step {
             record: record.id.clone(),
             path: file.path.clone(),
             modes,
+            encoding: file.encoding,
             what: What::Restore { before: file.before, text },
         }
     }
@@ -324,6 +335,11 @@ impl Slot {
         }
     }
 
+    /// What a record has the file in, where that is not UTF-8.
+    pub fn encoding(&self) -> Option<Encoding> {
+        self.steps.iter().find_map(|step| step.encoding)
+    }
+
     /// The record of the last step, the oldest.
     pub(crate) fn oldest(&self) -> Option<&RecordId> {
         self.steps.last().map(|step| &step.record)
@@ -348,7 +364,13 @@ impl Slot {
         for step in &mut self.steps {
             let later = later(&self.known, &step.record);
             if let What::Carry(carry) = &mut step.what {
-                let edit = carry.record.files[carry.file].edit(&carry.texts);
+                let file = &carry.record.files[carry.file];
+                let read = AsRead::of(file, &carry.texts, later, &[]);
+                let (file, texts, later) = match &read {
+                    Some(read) => (&read.file, &read.texts, &read.later[..]),
+                    None => (file, &carry.texts, later),
+                };
+                let edit = file.edit(texts);
                 carry.remade = edit.and_then(|edit| remade(&edit, carry.wanted(), &step.record, later));
             }
         }
@@ -492,17 +514,36 @@ impl Carry {
         if self.is_bare_rename() && !are_versions(what_became_of(after, later), current) {
             return Err(vec![step.conflict(Obstacle::OtherFile)]);
         }
-        let Some(edit) = file.edit(&self.texts) else {
+        let Some(read) = AsRead::of(file, &self.texts, later, current) else {
+            return self.by_proof(step, &Today { file, texts: &self.texts, current, later }, misfits);
+        };
+        let today = Today { file: &read.file, texts: &read.texts, current: read.current(), later: &read.later };
+        let (patch, conflicts) = self.by_proof(step, &today, misfits)?;
+        match read.in_bytes(&patch, current) {
+            Some(patch) => Ok((patch, conflicts)),
+            None => Err(vec![step.conflict(Obstacle::LinesChanged)]),
+        }
+    }
+
+    /// What is proven to be in force of the record in a text is taken back.
+    fn by_proof(
+        &self,
+        step: &Step,
+        today: &Today<'_>,
+        misfits: Misfits,
+    ) -> Result<(FilePatch, Vec<UndoConflict>), Vec<UndoConflict>> {
+        let Today { file, texts, current, later } = *today;
+        let Some(edit) = file.edit(texts) else {
             return Err(vec![step.conflict(Obstacle::NotKept)]);
         };
+        let left = self.left();
         let wanted = if self.remade.is_some() { Wanted::Only(&left) } else { self.wanted() };
         let steps: Vec<Edit<'_>> = later.iter().filter_map(|known| known.file.edit(&known.texts)).collect();
         let answer = answer(edit, wanted, Direction::TakeBack, &steps, current);
         match answer.outcome() {
             Outcome::Write(patch) => Ok((patch, Vec::new())),
-            Outcome::AlreadyDone => Ok((nothing(), Vec::new())),
+            Outcome::AlreadyDone => Ok((FilePatch::unchanged(current.len()), Vec::new())),
             Outcome::Refused(refused) => {
-                let today = Today { file, texts: &self.texts, current, later };
                 let told = refused.iter().map(|(judged, refusal)| {
                     let of_file = step.conflict(Obstacle::LinesChanged);
                     today.told(of_file, judged, refusal)

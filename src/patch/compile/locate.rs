@@ -12,7 +12,7 @@ use crate::matcher::exact::{Needle, Places, Want};
 use crate::patch::{FilePatch, merge};
 use crate::request::Edit;
 use crate::strategy::{Level, Strategy};
-use crate::text::{BOM, LfText, Text};
+use crate::text::{BOM, Encoding, LfText, Text};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::ops::{Range, RangeInclusive};
@@ -150,7 +150,7 @@ impl Sight<'_> {
             return Err(EditRefusal::NulByte);
         }
         if !self.is_utf8 && !edit.new_text().is_ascii() {
-            return Err(EditRefusal::UnsupportedEncoding);
+            return Err(EditRefusal::UnknownEncoding { possible: Encoding::possible(self.base.bytes()) });
         }
         match placeholder(edit.old(), edit.new_text()) {
             Some(line) => Err(EditRefusal::OmissionPlaceholder(line)),

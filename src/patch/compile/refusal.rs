@@ -6,6 +6,7 @@
 use crate::code::Reason;
 use crate::matcher::hint::{Nearest, PlaceHint};
 use crate::patch::merge::Refusal;
+use crate::text::named;
 use std::fmt;
 
 /// Why edits are no patch: the first edit that fails, and which others do.
@@ -68,8 +69,18 @@ pub enum EditRefusal {
     },
     /// This line of the new text stands for code that is not there.
     OmissionPlaceholder(String),
-    /// The new text is not ASCII, the file is not UTF-8.
-    UnsupportedEncoding,
+    /// The new text is not ASCII, the file is not UTF-8, and nothing says what it is.
+    UnknownEncoding {
+        /// Encodings that the file may be in.
+        possible: Vec<&'static str>,
+    },
+    /// The new text has a character that the file's encoding lacks.
+    NotInEncoding {
+        /// Which.
+        character: char,
+        /// By its name.
+        encoding: &'static str,
+    },
     /// The new text would make the file binary.
     NulByte,
     /// Two edits change the same bytes.
@@ -90,7 +101,7 @@ impl EditRefusal {
             Self::SameText => Reason::SameText,
             Self::AlreadyApplied { .. } => Reason::AlreadyApplied,
             Self::OmissionPlaceholder(_) => Reason::OmissionPlaceholder,
-            Self::UnsupportedEncoding => Reason::UnsupportedEncoding,
+            Self::UnknownEncoding { .. } | Self::NotInEncoding { .. } => Reason::UnsupportedEncoding,
             Self::NulByte => Reason::NulByte,
             Self::Overlap(_) => Reason::Overlap,
             Self::NestedConflict(_) => Reason::NestedConflict,
@@ -118,7 +129,10 @@ impl fmt::Display for EditRefusal {
             Self::SameText => f.write_str("the file already reads so at this place"),
             Self::AlreadyApplied { lines: (start, end) } => write!(f, "the new text stands at lines {start}-{end}"),
             Self::OmissionPlaceholder(line) => write!(f, "a line of the new text stands for omitted code ({line:?})"),
-            Self::UnsupportedEncoding => f.write_str("the new text is not ASCII, and the file is not UTF-8"),
+            Self::UnknownEncoding { .. } => f.write_str("the new text is not ASCII, and the file is not UTF-8"),
+            Self::NotInEncoding { character, encoding } => {
+                write!(f, "the new text has {}, and the file is {encoding}, which lacks it", named(*character))
+            }
             Self::NulByte => f.write_str("the new text holds a NUL byte"),
             Self::Overlap([first, second]) => write!(
                 f,

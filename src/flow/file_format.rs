@@ -1,0 +1,151 @@
+//! In which encoding a file is, and how a new one is written.
+//!
+//! Owns the order of what tells it: a byte order mark; git's `working-tree-encoding`; the caller; `redraft.encoding`;
+//! `charset` in `.editorconfig`; else UTF-8, or bytes that nobody knows. Nothing is guessed from the bytes.
+//! Nothing is asked of a file that is ASCII and stays so: it reads alike in all of them.
+
+use crate::error::Error;
+use crate::git::{LineEnds, Repo, TreeEncoding};
+use crate::path::RepoPath;
+use crate::policy::{Finding, Settings};
+use crate::text::{BOM, Decoded, Encoding, Eol, to_lf};
+use crate::worktree::{Editorconfig, Root};
+
+/// What a caller says of the encoding of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Told {
+    /// By its name.
+    pub encoding: Option<Encoding>,
+    /// What is to be written into it.
+    pub writes: Writes,
+}
+
+/// What is to be written into a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Writes {
+    /// ASCII, or nothing.
+    #[default]
+    Ascii,
+    /// More.
+    Beyond,
+}
+
+impl Writes {
+    /// What these texts are.
+    pub fn of<'t>(texts: impl IntoIterator<Item = &'t [u8]>) -> Self {
+        if texts.into_iter().all(<[u8]>::is_ascii) { Self::Ascii } else { Self::Beyond }
+    }
+}
+
+/// Where it is looked up.
+#[derive(Clone, Copy)]
+pub struct FileFormats<'a> {
+    /// For git's attributes.
+    pub repo: &'a Repo,
+    /// For `redraft.encoding`.
+    pub settings: &'a Settings,
+    /// For `.editorconfig`.
+    pub root: &'a Root,
+}
+
+impl FileFormats<'_> {
+    /// The encoding of a file that is there, with its text; none where it is UTF-8, or not of the encoding that it should be.
+    ///
+    /// # Errors
+    /// Where git's attributes cannot be read, or name an encoding that is not known here.
+    pub fn decoded(&self, path: &RepoPath, bytes: &[u8], told: Told) -> Result<Option<(Encoding, Decoded)>, Error> {
+        let reads_alike = told.writes == Writes::Ascii && bytes.is_ascii() && memchr::memchr(0, bytes).is_none();
+        if reads_alike {
+            return Ok(None);
+        }
+        let encoding = match Encoding::of_mark(bytes) {
+            Some(encoding) => encoding,
+            None => self.encoding(path, told.encoding)?,
+        };
+        Ok(match encoding.is_utf8() {
+            true => None,
+            false => encoding.decode(bytes).map(|decoded| (encoding, decoded)),
+        })
+    }
+
+    /// What tells the encoding of a file beside its bytes.
+    fn encoding(&self, path: &RepoPath, told: Option<Encoding>) -> Result<Encoding, Error> {
+        match self.repo.tree_encoding(path)? {
+            TreeEncoding::Known(encoding) => return Ok(encoding),
+            TreeEncoding::Unknown(name) => {
+                let (path, name) = (path.to_string_lossy(), name.to_string());
+                return Err(Finding::UnknownEncoding { path, name }.into());
+            }
+            TreeEncoding::None => {}
+        }
+        let configured = || self.settings.encodings.of_path(path);
+        let charset = || {
+            let name = Editorconfig::of(self.root, path).charset?;
+            let encoding = Encoding::named(&name)?;
+            // Editors begin UTF-16 with a mark.
+            Some(if encoding.is_utf8() { encoding } else { encoding.with_mark() })
+        };
+        Ok(told.or_else(configured).or_else(charset).unwrap_or(Encoding::UTF_8))
+    }
+
+    /// A new file with these contents, as it is written at a path; and its encoding, where that is not UTF-8.
+    ///
+    /// # Errors
+    /// [`Finding::NotInEncoding`], and those of [`Self::decoded`].
+    pub fn new_file(
+        &self,
+        path: &RepoPath,
+        content: Vec<u8>,
+        told: Option<Encoding>,
+    ) -> Result<(Vec<u8>, Option<Encoding>), Error> {
+        let wanted = Editorconfig::of(self.root, path);
+        let encoding = self.encoding(path, told)?;
+        let content = with_line_ends(content, self.repo.line_ends(path)?, wanted.end_of_line);
+        let content = with_final_newline(content, wanted.insert_final_newline);
+        let Ok(text) = std::str::from_utf8(&content) else { return Ok((content, None)) };
+        let mark = if content.starts_with(BOM) { "" } else { encoding.mark() };
+        let encoding_told = Some(encoding).filter(|encoding| !encoding.is_utf8());
+        let bytes = encode(path, &format!("{mark}{text}"), encoding)?;
+        Ok((bytes, encoding_told))
+    }
+
+    /// The contents that take the place of a whole file in an encoding.
+    ///
+    /// # Errors
+    /// [`Finding::NotInEncoding`].
+    pub fn overwritten(path: &RepoPath, old: &[u8], content: &[u8], encoding: Encoding) -> Result<Vec<u8>, Error> {
+        let Ok(text) = std::str::from_utf8(content) else { return Ok(content.to_vec()) };
+        let has_mark = Encoding::of_mark(old).is_some() && !content.starts_with(BOM);
+        encode(path, &format!("{}{text}", if has_mark { encoding.with_mark().mark() } else { "" }), encoding)
+    }
+}
+
+fn encode(path: &RepoPath, text: &str, encoding: Encoding) -> Result<Vec<u8>, Error> {
+    let lacking =
+        |character| Finding::NotInEncoding { path: path.to_string_lossy(), character, encoding: encoding.name() };
+    Ok(encoding.encode(text).map_err(lacking)?)
+}
+
+/// The contents of a new file with the line ends that git's attributes want, else `.editorconfig`, else git's
+/// configuration, which leaves alone what has a CR.
+fn with_line_ends(content: Vec<u8>, git: LineEnds, editorconfig: Option<Eol>) -> Vec<u8> {
+    let wanted = match (git, editorconfig) {
+        (LineEnds::NoText, _) => return content,
+        (LineEnds::Said(eol), _) | (LineEnds::Configured(_), Some(eol)) => eol,
+        (LineEnds::Configured(Some(eol)), None) if memchr::memchr(b'\r', &content).is_none() => eol,
+        (LineEnds::Configured(_), None) => return content,
+    };
+    match wanted {
+        Eol::Lf => to_lf(&content).into_owned(),
+        Eol::CrLf => bstr::join(b"\r\n", to_lf(&content).split(|&byte| byte == b'\n')),
+    }
+}
+
+/// The contents with a newline at the end, where one is wanted. One that is there stays.
+fn with_final_newline(mut content: Vec<u8>, is_wanted: Option<bool>) -> Vec<u8> {
+    if is_wanted == Some(true) && !content.is_empty() && !content.ends_with(b"\n") {
+        let is_crlf = memchr::memmem::find(&content, b"\r\n").is_some();
+        content.extend_from_slice(if is_crlf { b"\r\n" } else { b"\n" });
+    }
+    content
+}

@@ -1,0 +1,48 @@
+//! A file of a record, the file today and what was done to it since, as they read: in UTF-8.
+//!
+//! Owns the way there and back. Lines and words are those of the text, not of its bytes: in UTF-16 a line has no end that
+//! is a byte, and half of a character is none.
+
+use super::known::Known;
+use crate::patch::{FilePatch, encoded};
+use crate::record::{RecordFile, RecordedTexts};
+use crate::text::{Decoded, Encoding};
+
+/// All that is looked at, as it reads.
+pub(super) struct AsRead {
+    pub(super) file: RecordFile,
+    pub(super) texts: RecordedTexts,
+    pub(super) later: Vec<Known>,
+    current: Decoded,
+    encoding: Encoding,
+}
+
+impl AsRead {
+    /// None where the bytes are the text, or something is not of the encoding.
+    pub(super) fn of(file: &RecordFile, texts: &RecordedTexts, later: &[Known], current: &[u8]) -> Option<Self> {
+        let (read, read_texts) = file.readable(texts)?;
+        let told = file.encoding.or_else(|| texts.after().and_then(Encoding::of_mark));
+        let encoding = Encoding::of_mark(current).or(told)?;
+        let later = known_as_read(later, encoding)?;
+        Some(Self { file: read, texts: read_texts, later, current: encoding.decode(current)?, encoding })
+    }
+
+    /// The text of the file today.
+    pub(super) fn current(&self) -> &[u8] {
+        self.current.as_bytes()
+    }
+
+    /// A patch of that text as one of the bytes `raw` of the file; none where the encoding lacks a character of it.
+    pub(super) fn in_bytes(&self, patch: &FilePatch, raw: &[u8]) -> Option<FilePatch> {
+        encoded(patch, &self.current, raw, self.encoding).ok()
+    }
+}
+
+/// What the log has of a file, as it reads; none where something is not of the encoding.
+pub(super) fn known_as_read(known: &[Known], encoding: Encoding) -> Option<Vec<Known>> {
+    let read = |known: &Known| {
+        let (file, texts) = known.file.readable_in(&known.texts, encoding)?;
+        Some(Known { id: known.id.clone(), class: known.class, targets: known.targets.clone(), file, texts })
+    };
+    known.iter().map(read).collect()
+}
