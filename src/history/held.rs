@@ -304,6 +304,15 @@ mod tests {
     }
 
     #[test]
+    fn an_edit_is_in_force_where_all_of_it_is() {
+        let text = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
+        let (first, both) = (text.replace("two", "2"), text.replace("two", "2").replace("six", "6"));
+        let edit = edit(Some(text), Some(&both));
+        assert!(edit.is_in_force(both.as_bytes()) && edit.is_in_force(format!("zero\n{both}").as_bytes()));
+        assert!(!edit.is_in_force(first.as_bytes()) && !edit.is_in_force(text.as_bytes()));
+    }
+
+    #[test]
     fn a_file_that_was_made_is_in_force_where_it_is_or_a_line_of_it() {
         let made = edit(None, Some("one\n{\n"));
         assert!(made.is_in_force(b"one\n{\n") && made.is_in_force(b"zero\none\n") && !made.is_in_force(b"{\n"));

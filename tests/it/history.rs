@@ -364,6 +364,20 @@ fn a_deleted_file_comes_back_from_the_journal_where_its_backup_is_gone() {
 }
 
 #[test]
+fn the_records_of_all_worktrees_are_listed_from_the_newest_to_the_oldest() {
+    let repo = repo();
+    repo.git(&["worktree", "add", "-q", "../linked"]);
+    let request = |old: &str, new: &str| json!({"path": "a.txt", "old_string": old, "new_string": new}).to_string();
+    let mut want = Vec::new();
+    for (old, new) in [("one", "1"), ("two", "2")] {
+        want.insert(0, repo.edit("a.txt", old, new));
+        let answer = repo.redraft_in(&repo.outside().join("linked"), &["apply"], &request(old, new)).json();
+        want.insert(0, answer["data"]["record"]["id"].as_str().expect("an id").to_owned());
+    }
+    assert_eq!(ids(&repo, &["log", "--json", "--all"]), want);
+}
+
+#[test]
 fn the_journals_of_other_worktrees_are_counted_by_fsck_and_not_by_status() {
     let repo = repo();
     repo.git(&["worktree", "add", "-q", "../linked"]);

@@ -192,9 +192,26 @@ fn answered_requests_that_cannot_be_listed_are_told_and_not_taken_for_none() {
     let folder = repo.root().join(".git/redraft/worktrees/main/requests");
     std::fs::remove_dir_all(&folder).expect("removed");
     std::fs::write(&folder, "").expect("a file in its place");
-    for args in [&["gc"][..], &["purge", "--path", "a"], &["gc", "--keep-records", "0"]] {
+    for (args, what) in [
+        (&["gc"][..], "the answered requests"),
+        (&["purge", "--path", "a"], "the answered requests"),
+        (&["gc", "--keep-records", "0"], "the requests of dropped records"),
+    ] {
         let answer = repo.redraft(args, "");
         assert_ne!(answer.status, 0, "{args:?}: {}{}", answer.out, answer.err);
-        assert!(answer.err.contains("requests"), "{args:?}: {}", answer.err);
+        assert!(answer.err.contains(what), "{args:?}: {}", answer.err);
     }
+}
+
+#[test]
+fn what_is_noted_of_a_request_goes_with_its_record() {
+    let repo = repo();
+    repo.done(&["apply"], &edit().to_string());
+    repo.edit("a", "three", "3");
+    assert_eq!(repo.redraft(&["gc"], "").status, 0);
+    let notes =
+        || std::fs::read_dir(repo.root().join(".git/redraft/worktrees/main/requests")).expect("a folder").count();
+    assert_eq!(notes(), 1);
+    assert_eq!(repo.redraft(&["gc", "--keep-records", "1"], "").status, 0);
+    assert_eq!(notes(), 0);
 }

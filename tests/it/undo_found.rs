@@ -407,3 +407,13 @@ fn permission_bits_alone_do_not_tell_that_an_undo_is_in_force_again() {
     repo.done(&["redo", &undo], "");
     assert_eq!((texts(&repo, ["a", "b"]), modes(&repo)), ([some(TWO), some(ONE)], [0o644, 0o755]));
 }
+#[test]
+fn a_file_that_is_back_at_the_first_of_its_names_is_found_there() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    let id = repo.edit("f.rs", "first()", "first(1)");
+    repo.apply(json!({"path": "f.rs", "rename_to": "g.rs"}));
+    repo.apply(json!({"path": "g.rs", "rename_to": "h.rs"}));
+    rename(&repo, "h.rs", "f.rs");
+    repo.done(&["undo", &id], "");
+    assert_eq!(texts(&repo, ["f.rs", "g.rs", "h.rs"]), [some(ONE), None, None]);
+}

@@ -171,7 +171,12 @@ fn known(whereabouts: &Whereabouts<'_>, slot: &Slot) -> Result<Vec<Known>, Histo
     // Where git renamed it, the log has it under that name as well.
     let given = slot.disk.as_ref().filter(|disk| slot.logged.as_ref() != Some(*disk));
     for name in slot.logged_before.iter().rev().chain(&slot.logged).chain(given) {
-        known.extend(known_since(whereabouts.history(), oldest, name)?);
+        for one in known_since(whereabouts.history(), oldest, name)? {
+            // One that came back to an older name of its own is met twice.
+            if !known.iter().any(|known: &Known| known.id == one.id) {
+                known.push(one);
+            }
+        }
     }
     Ok(known)
 }

@@ -354,7 +354,7 @@ impl Proof<'_, '_> {
 
 /// Whether units are what is left of others, where some went and none came, and only one reading says which.
 fn is_left_in_one_way(left: &[u32], of: &[u32]) -> bool {
-    const MOST_COMPARED: usize = 1_000_000;
+    const MOST_COMPARED: usize = 2_500;
     if left.len().saturating_mul(of.len()) > MOST_COMPARED {
         return false;
     }
