@@ -169,7 +169,8 @@ impl Repo {
         let folders = std::iter::successors(path.parent(), RepoPath::parent).map(|folder| folder.to_path());
         let folders = folders.chain([PathBuf::new()]).map(|folder| self.root.join(folder).join(".gitattributes"));
         let mut files = folders.chain([self.common_dir.join("info/attributes")]).chain(self.other_attributes());
-        files.any(|file| std::fs::read(file).is_ok_and(|text| says(&text)))
+        // Nothing but a file is opened: a pipe would wait for somebody to write.
+        files.any(|file| file.is_file() && std::fs::read(file).is_ok_and(|text| says(&text)))
     }
 
     /// Those of the user and of the system, as gitattributes(5) names them.

@@ -284,7 +284,10 @@ impl World {
             let text = self.weave.text(file);
             // Of several files of a record one that has another name now may not be known any more.
             let is_renamed = self.paths[file] != self.edited[edit];
-            if undone.len() > 1 && is_renamed && self.repo.text(&self.paths[file]) == text {
+            let is_left = self.repo.text(&self.paths[file]) == text;
+            // So may one where another record wrote the same.
+            let is_like = sense == Sense::TakesBack && self.weave.has_its_like(edit);
+            if undone.len() > 1 && (is_renamed || is_like) && is_left {
                 continue;
             }
             let (senses, tokens) = match sense {

@@ -145,6 +145,10 @@ impl Encoding {
     /// Those of the encodings that texts are most often in that decode these bytes, by their names.
     pub fn possible(bytes: &[u8]) -> Vec<&'static str> {
         const COMMON: [&str; 7] = ["shift_jis", "euc-jp", "euc-kr", "gb18030", "big5", "windows-1252", "windows-1251"];
+        // A megabyte tells as much as all of it; a line's end is never in the middle of a character of these.
+        const ENOUGH: usize = 1 << 20;
+        let end = memchr::memrchr(b'\n', &bytes[..bytes.len().min(ENOUGH)]).map_or(bytes.len(), |end| end + 1);
+        let bytes = if bytes.len() > ENOUGH { &bytes[..end] } else { bytes };
         let decodes = |name: &&str| Self::named(name).is_some_and(|one| one.decode(bytes).is_some());
         COMMON.into_iter().filter(decodes).collect()
     }

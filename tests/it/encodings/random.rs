@@ -45,7 +45,7 @@ fn random_edits_come_out_as_iconv_has_them() {
         let mut now = text(sample);
         repo.write("a.txt", sample.bytes(&now));
         repo.commit_all("first");
-        let first = repo.read("a.txt");
+        let mut befores: Vec<Vec<u8>> = Vec::new();
         let mut made = 0;
         while made < count {
             let place = part(&now, &mut dice, 60);
@@ -56,6 +56,7 @@ fn random_edits_come_out_as_iconv_has_them() {
                 continue;
             }
             let after = [&now[..place.start], new, &now[place.end..]].concat();
+            befores.push(repo.read("a.txt"));
             let answer = done(&repo, &["apply"], &named(edit("a.txt", old, new), sample.name));
             let got = repo.read("a.txt");
             let want = sample.bytes(&after);
@@ -65,10 +66,11 @@ fn random_edits_come_out_as_iconv_has_them() {
             now = after;
             made += 1;
         }
-        for _ in 0..made {
+        // The last ones, step by step: each looks through what came later.
+        for before in befores.iter().rev().take(3) {
             done(&repo, &["undo"], &Value::Null);
+            assert!(repo.read("a.txt") == *before, "{}: taken back", sample.iconv);
         }
-        assert!(repo.read("a.txt") == first, "{}: all is taken back", sample.iconv);
     }
 }
 

@@ -48,6 +48,11 @@ impl Weave {
         let all = &mut self.files[file];
         let place = |all: &[usize], id: usize| all.iter().position(|&other| other == id).expect("it is in the file");
         let (first, last) = (place(all, moved.tokens[0]), place(all, moved.tokens[moved.tokens.len() - 1]));
+        // Whole lines, whatever was put at their ends since.
+        let tokens = &self.tokens;
+        let ends = |id: usize| tokens[id].text.is_empty() || (tokens[id].text == "\n" && tokens[id].killer.is_none());
+        let first = (0..first).rev().find(|&at| ends(all[at])).map_or(0, |at| at + 1);
+        let last = (last..all.len()).find(|&at| ends(all[at])).unwrap_or(last);
         let to = place(all, mark);
         if first > last || (first..=last).contains(&to) {
             return false;

@@ -251,7 +251,9 @@ impl Weave {
             }
         }
         // An edit of which nothing is left is taken back as it was made, whatever was done to its text meanwhile.
-        for (n, edit) in self.edits.iter().enumerate().filter(|(_, edit)| edit.file == file) {
+        let is_younger = |edit: &Edit| edit.births.iter().all(|&id| id >= snapshot.killers.len());
+        let younger = self.edits.iter().enumerate().filter(|(_, edit)| edit.file == file && is_younger(edit));
+        for (n, edit) in younger {
             if edit.births.iter().all(|&id| self.tokens[id].killer.is_some()) {
                 edit.births.iter().for_each(|&id| self.tokens[id].killer = Some(Killer::TakenBack(n)));
             }
@@ -413,6 +415,14 @@ impl Weave {
         let alive: Vec<Option<usize>> = std::iter::once(None).chain(alive).chain([None]).collect();
         let is_alone = self.copies(*file, near) == *copies;
         self.is_in_force(edit) && is_alone && !near.is_empty() && alive.windows(near.len()).any(|window| window == near)
+    }
+
+    /// Whether every line that an edit wrote stands in its file, whoever wrote it there.
+    pub fn has_its_like(&self, edit: usize) -> bool {
+        let Edit { file, births, .. } = &self.edits[edit];
+        let text = self.text(*file);
+        let written = self.joined(births);
+        !written.is_empty() && written.lines().all(|line| text.lines().any(|other| other == line))
     }
 
     /// Takes an edit back; gives the tokens that live again.
