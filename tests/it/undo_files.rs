@@ -501,3 +501,16 @@ fn a_deleted_file_that_git_brought_back_and_an_agent_went_on_with_is_not_restore
         }
     }
 }
+
+#[test]
+fn a_deleted_file_is_restored_whatever_an_agent_did_to_another_one_of_its_name() {
+    let repo = TestRepo::with_files(&[("c.rs", ONE), ("z.rs", "pub mod c;\n")]);
+    let deleted = repo.apply(json!({"path": "c.rs", "delete": true}));
+    // Somebody puts another file there, which an agent edits, and takes it away again.
+    repo.write("c.rs", "struct Other;\n\nimpl Other {\n    const SIZE: usize = 7;\n}\n");
+    repo.edit("c.rs", "7", "8");
+    assert_eq!(repo.refused(&["undo", &deleted], ""), "undo_conflict");
+    remove(&repo, "c.rs");
+    repo.done(&["undo", &deleted], "");
+    assert_eq!(texts(&repo, ["c.rs"]), [some(ONE)]);
+}

@@ -6,6 +6,7 @@ use crate::change::ChangeKind;
 use crate::history::Filter;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
+use crate::history::undo::likeness::are_versions;
 use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordFile, RecordedTexts};
@@ -89,29 +90,41 @@ pub(super) fn known_before(
     Ok(known)
 }
 
-/// Whether a file that a record removed went on: a later record met it at its path, where no other record had put one, and
-/// no redo of the removal took it away again.
-pub(super) fn went_on(history: &History<'_>, removal: &RecordId, path: &RepoPath) -> Result<bool, HistoryError> {
+/// Whether a file that a record removed went on: a later record met a version of the text `removed` at its path, where no
+/// other record had put a file, and no redo of the removal took it away again. A text that is not kept may be any.
+pub(super) fn went_on(
+    history: &History<'_>,
+    (removal, removed): (&RecordId, Option<&[u8]>),
+    path: &RepoPath,
+) -> Result<bool, HistoryError> {
     let mut later = Vec::new();
     for item in history.items(Scope::Own, Filter::default())? {
         let item = item?;
         if item.record.id == *removal {
             break;
         }
-        later.push(item.record);
+        later.push(item);
     }
+    let may_be_met = |item: &Item, n: usize| {
+        let known = read(history, item, n);
+        let before = known.as_ref().and_then(|known| known.texts.before());
+        removed.zip(before).is_none_or(|(removed, before)| removed == before || are_versions(removed, before))
+    };
     let (mut own, mut has_gone_on, mut is_other) = (vec![removal], false, false);
-    for record in later.iter().rev() {
+    for item in later.iter().rev() {
+        let record = &item.record;
         let is_own = record.meta.undoes.iter().any(|id| own.contains(&id));
         if is_own {
             own.push(&record.id);
             has_gone_on = false;
         }
-        for file in record.files.iter().filter(|_| !is_own) {
+        for (n, file) in record.files.iter().enumerate().filter(|_| !is_own) {
             let (is_at, was_at) = (file.path == *path, file.from.as_ref() == Some(path));
             match file.change {
-                ChangeKind::Modify => has_gone_on |= is_at && !is_other,
-                ChangeKind::Rename if was_at => has_gone_on |= !std::mem::take(&mut is_other),
+                ChangeKind::Modify => has_gone_on |= is_at && !is_other && may_be_met(item, n),
+                ChangeKind::Rename if was_at => {
+                    has_gone_on |= !std::mem::take(&mut is_other) && may_be_met(item, n);
+                }
                 ChangeKind::Create | ChangeKind::Rename => is_other |= is_at,
                 ChangeKind::Delete => is_other &= !is_at,
             }

@@ -158,6 +158,14 @@ impl Step {
         matches!(self.what, What::Restore { .. })
     }
 
+    /// The text that the record removed, where it did and that is kept.
+    pub(crate) fn removed(&self) -> Option<&[u8]> {
+        match &self.what {
+            What::Restore { text, .. } => text.as_deref(),
+            What::Carry(_) | What::Remove { .. } | What::CameBack => None,
+        }
+    }
+
     /// Whether the file goes.
     pub(crate) fn removes(&self) -> bool {
         matches!(self.what, What::Remove { .. })
@@ -270,7 +278,7 @@ impl Slot {
     /// The text of a file that the only step would bring back.
     pub(crate) fn would_restore(&self) -> Option<&[u8]> {
         match self.steps.as_slice() {
-            [Step { what: What::Restore { text, .. }, .. }] => text.as_deref(),
+            [step] => step.removed(),
             _ => None,
         }
     }
