@@ -7,6 +7,7 @@ use super::known::Known;
 use crate::patch::{FilePatch, encoded};
 use crate::record::{RecordFile, RecordedTexts};
 use crate::text::{Decoded, Encoding};
+use std::borrow::Cow;
 
 /// All that is looked at, as it reads.
 pub(super) struct AsRead {
@@ -21,8 +22,7 @@ impl AsRead {
     /// None where the bytes are the text, or something is not of the encoding.
     pub(super) fn of(file: &RecordFile, texts: &RecordedTexts, later: &[Known], current: &[u8]) -> Option<Self> {
         let (read, read_texts) = file.readable(texts)?;
-        let told = file.encoding.or_else(|| texts.after().and_then(Encoding::of_mark));
-        let encoding = Encoding::of_mark(current).or(told)?;
+        let encoding = encoding_of(file, texts, current)?;
         let later = known_as_read(later, encoding)?;
         Some(Self { file: read, texts: read_texts, later, current: encoding.decode(current)?, encoding })
     }
@@ -38,11 +38,26 @@ impl AsRead {
     }
 }
 
+/// What the file of a record is in today, where something tells.
+pub(super) fn encoding_of(file: &RecordFile, texts: &RecordedTexts, current: &[u8]) -> Option<Encoding> {
+    let of_record = || file.encoding.or_else(|| texts.after().and_then(Encoding::of_mark));
+    Encoding::of_mark(current).or_else(of_record)
+}
+
+/// A text as it reads; its bytes, where they are not of the encoding.
+pub(super) fn text_as_read(bytes: &[u8], encoding: Option<Encoding>) -> Cow<'_, [u8]> {
+    let read = encoding.and_then(|encoding| encoding.decode_marked(bytes));
+    read.map_or(Cow::Borrowed(bytes), |read| Cow::Owned(read.into_bytes()))
+}
+
 /// What the log has of a file, as it reads; none where something is not of the encoding.
-pub(super) fn known_as_read(known: &[Known], encoding: Encoding) -> Option<Vec<Known>> {
+pub(super) fn known_as_read<'k>(
+    known: impl IntoIterator<Item = &'k Known>,
+    encoding: Encoding,
+) -> Option<Vec<Known>> {
     let read = |known: &Known| {
         let (file, texts) = known.file.readable_in(&known.texts, encoding)?;
         Some(Known { id: known.id.clone(), class: known.class, targets: known.targets.clone(), file, texts })
     };
-    known.iter().map(read).collect()
+    known.into_iter().map(read).collect()
 }

@@ -7,7 +7,7 @@ use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::{HistoryError, Obstacle, UndoConflict};
 use crate::history::reader::{History, Item};
-use crate::history::undo::as_read::AsRead;
+use crate::history::undo::as_read::{AsRead, encoding_of, known_as_read};
 use crate::history::undo::known::Known;
 use crate::history::undo::likeness::{are_versions, has_own_line};
 use crate::history::undo::markers::marked;
@@ -348,6 +348,14 @@ impl Slot {
         self.steps.iter().find_map(|step| step.encoding)
     }
 
+    /// What the file that has this text is in, where something tells.
+    pub(crate) fn encoding_today(&self, text: &[u8]) -> Option<Encoding> {
+        match self.steps.last().map(|step| &step.what) {
+            Some(What::Carry(carry)) => carry.encoding(text),
+            _ => None,
+        }
+    }
+
     /// The record of the last step, the oldest.
     pub(crate) fn oldest(&self) -> Option<&RecordId> {
         self.steps.last().map(|step| &step.record)
@@ -463,7 +471,7 @@ impl Slot {
                     let (patch, conflicts) = carry.patch(step, current, later(&self.known, &step.record), misfits)?;
                     if let Some(by) = self.revived(step, carry, current, &patch) {
                         let conflict = step.conflict(Obstacle::OfOther);
-                        return Err(vec![UndoConflict { changed_by: Some(by.clone()), ..conflict }]);
+                        return Err(vec![UndoConflict { changed_by: Some(by), ..conflict }]);
                     }
                     out.kept_later |= carry.texts.after() != Some(current);
                     let sets_mode = matches!(step.modes, (Some(before), Some(after)) if before != after);
@@ -481,7 +489,7 @@ impl Slot {
     }
 
     /// The record, not of those that are inverted here, of which a step would bring something back.
-    fn revived(&self, step: &Step, carry: &Carry, current: &[u8], patch: &FilePatch) -> Option<&RecordId> {
+    fn revived(&self, step: &Step, carry: &Carry, current: &[u8], patch: &FilePatch) -> Option<RecordId> {
         let left = carry.texts.after().filter(|_| !patch.is_empty())?;
         let between = self.known.iter().position(|known| known.id == step.record).unwrap_or_default();
         let earlier = self.earlier.iter().chain(self.known.iter().take(between));
@@ -490,11 +498,26 @@ impl Slot {
         let all: Vec<&Known> = self.earlier.iter().chain(&self.known).collect();
         let inverted = inverted(own.collect(), &all);
         let is_meant = |id: &RecordId| inverted.contains(&id) || self.targets.iter().any(|target| target.id == *id);
-        revived(earlier, left, (current, &patch.apply(current)), is_meant)
+        let result = patch.apply(current);
+        let read = carry.encoding(current).and_then(|encoding| {
+            let [left, current, result] = [left, current, &result].map(|text| encoding.decode_marked(text));
+            Some((known_as_read(earlier.clone(), encoding)?, left?, (current?, result?)))
+        });
+        match &read {
+            Some((earlier, left, (current, result))) => {
+                revived(earlier.iter(), left.as_bytes(), (current.as_bytes(), result.as_bytes()), is_meant)
+            }
+            None => revived(earlier, left, (current, &result), is_meant),
+        }
     }
 }
 
 impl Carry {
+    /// What the file is in today, where something tells.
+    fn encoding(&self, current: &[u8]) -> Option<Encoding> {
+        encoding_of(&self.record.files[self.file], &self.texts, current)
+    }
+
     /// Whether the name is all that changed: then no line proves that the file is the one that got it.
     fn is_bare_rename(&self) -> bool {
         let file = &self.record.files[self.file];

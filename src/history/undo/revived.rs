@@ -5,13 +5,14 @@
 //! Invariant: a record is named only where it wrote lines that would come back, was in force where they were deleted, and is
 //! taken back in the file as it is.
 
+use super::as_read::text_as_read;
 use super::known::{Known, known_before};
 use crate::history::error::HistoryError;
 use crate::history::reader::History;
 use crate::id::RecordId;
 use crate::patch::take_back::{Direction, Verdict, Wanted, answer};
 use crate::path::RepoPath;
-use crate::text::split_lines;
+use crate::text::{Encoding, split_lines};
 use std::collections::{BTreeSet, HashMap};
 
 /// The lines that a text has more of than another, without the white space around them.
@@ -45,14 +46,17 @@ pub(super) fn writers(
     oldest: &RecordId,
     path: &RepoPath,
     (today, result): (&[u8], &[u8]),
+    encoding: Option<Encoding>,
 ) -> Result<Vec<Known>, HistoryError> {
-    let mut open = more(today, result);
+    let [today, result] = [today, result].map(|text| text_as_read(text, encoding));
+    let mut open = more(&today, &result);
     if open.is_empty() {
         return Ok(Vec::new());
     }
     known_before(history, oldest, path, |known| {
         let (Some(before), Some(after)) = (known.texts.before(), known.texts.after()) else { return false };
-        let written = more(before, after);
+        let [before, after] = [before, after].map(|text| text_as_read(text, encoding));
+        let written = more(&before, &after);
         // A bracket may have been written by any of them.
         open.retain(|line| !has_word(line) || !written.contains(line));
         !open.is_empty()
@@ -67,7 +71,7 @@ pub(super) fn revived<'k>(
     left: &[u8],
     (today, result): (&[u8], &[u8]),
     is_meant: impl Fn(&RecordId) -> bool,
-) -> Option<&'k RecordId> {
+) -> Option<RecordId> {
     let back = more(today, result);
     let wrote_some = |known: &&Known| match (known.texts.before(), known.texts.after()) {
         (Some(before), Some(after)) => more(before, after).iter().any(|line| back.contains(line)),
@@ -81,7 +85,7 @@ pub(super) fn revived<'k>(
         return None;
     }
     let mut others = earlier.rev().filter(|known| !is_meant(&known.id));
-    others.find(|known| wrote_some(known) && comes_back(known)).map(|known| &known.id)
+    others.find(|known| wrote_some(known) && comes_back(known)).map(|known| known.id.clone())
 }
 
 /// The changes of a record that are taken back in a text.

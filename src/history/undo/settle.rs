@@ -156,7 +156,7 @@ fn replayed(
         return Ok(first);
     };
     let Some(result) = &outcome.text else { return Ok(first) };
-    let earlier = writers(whereabouts.history(), oldest, name, (text, result))?;
+    let earlier = writers(whereabouts.history(), oldest, name, (text, result), slot.encoding_today(text))?;
     if earlier.is_empty() {
         return Ok(first);
     }
