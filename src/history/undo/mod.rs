@@ -19,6 +19,7 @@ pub mod replay;
 pub mod request;
 mod revived;
 pub mod select;
+mod step;
 mod settle;
 mod standing;
 mod told;

@@ -6,15 +6,24 @@
 //! taken back in the file as it is.
 
 use super::as_read::text_as_read;
-use super::known::{Known, known_before};
-use super::log::Log;
+use super::known::known_before;
+use super::log::{Known, Log};
 use crate::history::error::HistoryError;
 use crate::id::RecordId;
 use crate::patch::take_back::{Direction, Verdict, Wanted, answer};
 use crate::path::RepoPath;
-use crate::text::{Encoding, split_lines};
+use crate::text::{Encoding, has_word, split_lines};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
+
+/// A record, as it met a file.
+pub(super) struct Met<'a> {
+    pub(super) record: &'a RecordId,
+    /// What the file was called then.
+    pub(super) name: &'a RepoPath,
+    /// What the file is in today, where something tells.
+    pub(super) encoding: Option<Encoding>,
+}
 
 /// The lines that a text has more of than another, without the white space around them.
 fn more<'a>(than: &'a [u8], text: &'a [u8]) -> Vec<&'a [u8]> {
@@ -33,10 +42,6 @@ fn more<'a>(than: &'a [u8], text: &'a [u8]) -> Vec<&'a [u8]> {
     lines(text).filter(|line| is_more(line)).collect()
 }
 
-fn has_word(line: &[u8]) -> bool {
-    line.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
-}
-
 /// What the log has of a file before a record, as far back as somebody may have written the lines that would come back;
 /// oldest first.
 ///
@@ -44,17 +49,16 @@ fn has_word(line: &[u8]) -> bool {
 /// Where the log cannot be read.
 pub(super) fn writers(
     log: &Log<'_>,
-    oldest: &RecordId,
-    path: &RepoPath,
+    met: &Met<'_>,
     (today, result): (&[u8], &[u8]),
-    encoding: Option<Encoding>,
 ) -> Result<Vec<Arc<Known>>, HistoryError> {
+    let Met { record, name, encoding } = *met;
     let [today, result] = [today, result].map(|text| text_as_read(text, encoding));
     let mut open = more(&today, &result);
     if open.is_empty() {
         return Ok(Vec::new());
     }
-    known_before(log, oldest, path, |known| {
+    known_before(log, record, name, |known| {
         let (Some(before), Some(after)) = (known.texts.before(), known.texts.after()) else { return false };
         let [before, after] = [before, after].map(|text| text_as_read(text, encoding));
         let written = more(&before, &after);
