@@ -5,6 +5,7 @@
 //! is yes, what the log says of the record needs no look at places.
 //! Invariant: a yes is sure; a name that was given to another file, or that a record met twice, is not followed.
 
+use super::differing::{Differing, differing};
 use super::log::{Known, Log};
 use super::whereabouts::Whereabouts;
 use crate::git::blob_id;
@@ -13,7 +14,7 @@ use crate::history::reader::Item;
 use crate::id::BlobId;
 use crate::path::RepoPath;
 use crate::record::{RecordFile, SpliceRange};
-use crate::text::{split_lines, tokens, whole_lines};
+use crate::text::{lines_between_ends, split_lines, tokens, whole_lines};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -124,7 +125,8 @@ impl Outside {
     /// Adds what changed from one text to another; none where it is too much.
     fn add(&mut self, before: &[u8], after: &[u8]) -> Option<()> {
         self.times += 1;
-        let (gone, new) = differing([before, after], |text| split_lines(text).collect());
+        let [before, after] = lines_between_ends([before, after]);
+        let Differing { gone, new } = differing(split_lines(before), split_lines(after));
         let owned =
             |lines: &[&[u8]]| lines.iter().flat_map(|line| tokens(line)).map(<[u8]>::to_vec).collect::<Vec<_>>();
         self.went.extend(owned(&gone));
@@ -141,11 +143,9 @@ impl Outside {
         let Some(known) = known() else { return false };
         let Some((before, after)) = known.texts.both(&known.file) else { return false };
         let is_apart = |splice: &SpliceRange| {
-            let lines = [
-                before.get(whole_lines(before, &splice.before)).unwrap_or_default(),
-                after.get(whole_lines(after, &splice.after)).unwrap_or_default(),
-            ];
-            let (took, put) = differing(lines, |text| tokens(text).collect());
+            let old = before.get(whole_lines(before, &splice.before)).unwrap_or_default();
+            let new = after.get(whole_lines(after, &splice.after)).unwrap_or_default();
+            let Differing { gone: took, new: put } = differing(tokens(old), tokens(new));
             let may_be_back = put.iter().any(|token| self.came.contains(*token))
                 || took.iter().any(|token| self.went.contains(*token));
             // What only moved tells nothing.
@@ -155,19 +155,4 @@ impl Outside {
         let splices = known.file.splices.ranges();
         !splices.is_empty() && known.file.mode_before == known.file.mode_after && splices.iter().all(is_apart)
     }
-}
-
-/// What one of two texts has more of than the other: pieces that went, and pieces that came.
-fn differing<'t>(texts: [&'t [u8]; 2], cut: impl Fn(&'t [u8]) -> Vec<&'t [u8]>) -> (Vec<&'t [u8]>, Vec<&'t [u8]>) {
-    let [before, after] = texts.map(&cut);
-    let mut left: HashMap<&[u8], isize> = HashMap::new();
-    for piece in &before {
-        *left.entry(piece).or_default() += 1;
-    }
-    for piece in &after {
-        *left.entry(piece).or_default() -= 1;
-    }
-    let gone = left.iter().filter(|(_, count)| **count > 0).map(|(piece, _)| *piece).collect();
-    let new = left.iter().filter(|(_, count)| **count < 0).map(|(piece, _)| *piece).collect();
-    (gone, new)
 }

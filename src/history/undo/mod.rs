@@ -6,6 +6,7 @@ mod as_logged;
 mod as_read;
 mod commit_of;
 pub mod crossing;
+mod differing;
 mod known;
 mod likeness;
 mod log;

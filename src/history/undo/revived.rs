@@ -6,14 +6,15 @@
 //! taken back in the file as it is.
 
 use super::as_read::text_as_read;
+use super::differing::differing;
 use super::known::known_before;
 use super::log::{Known, Log};
 use crate::history::error::HistoryError;
 use crate::id::RecordId;
 use crate::patch::take_back::{Direction, Verdict, Wanted, answer};
 use crate::path::RepoPath;
-use crate::text::{Encoding, has_word, split_lines};
-use std::collections::{BTreeSet, HashMap};
+use crate::text::{Encoding, has_word, lines_between_ends, split_lines};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A record, as it met a file.
@@ -27,19 +28,8 @@ pub(super) struct Met<'a> {
 
 /// The lines that a text has more of than another, without the white space around them.
 fn more<'a>(than: &'a [u8], text: &'a [u8]) -> Vec<&'a [u8]> {
-    let lines = |text: &'a [u8]| split_lines(text).map(<[u8]>::trim_ascii);
-    let mut left: HashMap<&[u8], usize> = HashMap::new();
-    for line in lines(than) {
-        *left.entry(line).or_default() += 1;
-    }
-    let mut is_more = |line: &&'a [u8]| match left.get_mut(*line) {
-        Some(count) if *count > 0 => {
-            *count -= 1;
-            false
-        }
-        _ => true,
-    };
-    lines(text).filter(|line| is_more(line)).collect()
+    let [than, text] = lines_between_ends([than, text]).map(|text| split_lines(text).map(<[u8]>::trim_ascii));
+    differing(than, text).new
 }
 
 /// What the log has of a file before a record, as far back as somebody may have written the lines that would come back;
