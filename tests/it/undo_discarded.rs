@@ -304,7 +304,8 @@ fn undo_does_not_bring_back_lines_of_a_record_that_was_discarded_since() {
         lines_of_a_discarded_record(three, two, |text| text.as_bytes().to_vec());
         lines_of_a_discarded_record(three, two, wide);
         // Letters of which a byte is that of a line's end, and others that share bytes with it.
-        let in_gurmukhi = |text: &str| text.replace("alpha", "ਅਬਲ").replace("beta", "ਇਕ ੴ").replace("gamma", "ਗ\u{0d0a}");
+        let in_gurmukhi =
+            |text: &str| text.replace("alpha", "ਅਬਲ").replace("beta", "ਇਕ ੴ").replace("gamma", "ਗ\u{0d0a}");
         lines_of_a_discarded_record(&in_gurmukhi(three), &in_gurmukhi(two), |text| wide(&text.replace('\n', "\r\n")));
     }
 }

@@ -51,10 +51,7 @@ pub(super) fn text_as_read(bytes: &[u8], encoding: Option<Encoding>) -> Cow<'_, 
 }
 
 /// What the log has of a file, as it reads; none where something is not of the encoding.
-pub(super) fn known_as_read<'k>(
-    known: impl IntoIterator<Item = &'k Known>,
-    encoding: Encoding,
-) -> Option<Vec<Known>> {
+pub(super) fn known_as_read<'k>(known: impl IntoIterator<Item = &'k Known>, encoding: Encoding) -> Option<Vec<Known>> {
     let read = |known: &Known| {
         let (file, texts) = known.file.readable_in(&known.texts, encoding)?;
         Some(Known { id: known.id.clone(), class: known.class, targets: known.targets.clone(), file, texts })
