@@ -209,7 +209,6 @@ fn numbers(shown: impl Iterator<Item = usize>, count: usize) -> String {
     let more = if count > shown.len() { ", ..." } else { "" };
     format!("lines {}{more}", shown.join(", "))
 }
-}
 
 /// The texts and places themselves, in about as many bytes as there is room for.
 fn more(error: &CompileError, words: &Words, room: usize) -> String {

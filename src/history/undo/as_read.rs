@@ -8,22 +8,23 @@ use crate::patch::{FilePatch, encoded};
 use crate::record::{RecordFile, RecordedTexts};
 use crate::text::{Decoded, Encoding};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// All that is looked at, as it reads.
 pub(super) struct AsRead {
     pub(super) file: RecordFile,
     pub(super) texts: RecordedTexts,
-    pub(super) later: Vec<Known>,
+    pub(super) later: Vec<Arc<Known>>,
     current: Decoded,
     encoding: Encoding,
 }
 
 impl AsRead {
     /// None where the bytes are the text, or something is not of the encoding.
-    pub(super) fn of(file: &RecordFile, texts: &RecordedTexts, later: &[Known], current: &[u8]) -> Option<Self> {
+    pub(super) fn of(file: &RecordFile, texts: &RecordedTexts, later: &[Arc<Known>], current: &[u8]) -> Option<Self> {
         let (read, read_texts) = file.readable(texts)?;
         let encoding = encoding_of(file, texts, current)?;
-        let later = known_as_read(later, encoding)?;
+        let later = known_as_read(later.iter().map(Arc::as_ref), encoding)?;
         Some(Self { file: read, texts: read_texts, later, current: encoding.decode(current)?, encoding })
     }
 
@@ -51,10 +52,14 @@ pub(super) fn text_as_read(bytes: &[u8], encoding: Option<Encoding>) -> Cow<'_, 
 }
 
 /// What the log has of a file, as it reads; none where something is not of the encoding.
-pub(super) fn known_as_read<'k>(known: impl IntoIterator<Item = &'k Known>, encoding: Encoding) -> Option<Vec<Known>> {
+pub(super) fn known_as_read<'k>(
+    known: impl IntoIterator<Item = &'k Known>,
+    encoding: Encoding,
+) -> Option<Vec<Arc<Known>>> {
     let read = |known: &Known| {
         let (file, texts) = known.file.readable_in(&known.texts, encoding)?;
-        Some(Known { id: known.id.clone(), class: known.class, targets: known.targets.clone(), file, texts })
+        let (id, class, targets) = (known.id.clone(), known.class, known.targets.clone());
+        Some(Arc::new(Known { id, class, targets, file, texts }))
     };
     known.into_iter().map(read).collect()
 }

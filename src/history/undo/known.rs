@@ -2,14 +2,16 @@
 //!
 //! Owns that look, and its bound. What cannot be read is a gap, and nothing is counted on.
 
+use super::likeness::are_versions;
+use super::log::Log;
 use crate::change::ChangeKind;
-use crate::history::Filter;
 use crate::history::error::HistoryError;
-use crate::history::reader::{History, Item, Scope};
-use crate::history::undo::likeness::are_versions;
+use crate::history::reader::{History, Item};
 use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordFile, RecordedTexts};
+use std::rc::Rc;
+use std::sync::Arc;
 
 /// So many records of one file are read.
 const MOST_KNOWN: usize = 64;
@@ -32,16 +34,28 @@ pub(crate) struct Known {
     pub(crate) texts: RecordedTexts,
 }
 
+impl Known {
+    /// What a record did to its file `n`; none where that cannot be read.
+    pub(super) fn read(history: &History<'_>, item: &Item, n: usize) -> Option<Self> {
+        let record = history.full(item).ok()?;
+        let texts = history.texts(item, &record, n).ok()?;
+        let file = record.files.get(n).cloned()?;
+        let targets = record.meta.targets.get(n).into_iter().flatten().map(|target| target.id.clone()).collect();
+        Some(Self { id: record.id.clone(), class: record.kind, targets, file, texts })
+    }
+
+    /// How many bytes its texts hold.
+    pub(super) fn size(&self) -> usize {
+        [self.texts.before(), self.texts.after()].into_iter().flatten().map(<[u8]>::len).sum()
+    }
+}
+
 /// What the log has of a file from a record on, oldest first, by the name that it has today and those that it had before;
 /// nothing where that is too much to read.
-pub(crate) fn known_since(
-    history: &History<'_>,
-    oldest: &RecordId,
-    today: &RepoPath,
-) -> Result<Vec<Known>, HistoryError> {
+pub(crate) fn known_since(log: &Log<'_>, oldest: &RecordId, today: &RepoPath) -> Result<Vec<Arc<Known>>, HistoryError> {
     let mut known = Vec::new();
     let mut name = today.clone();
-    for item in history.items(Scope::Own, Filter::default())? {
+    for item in log.items() {
         let item = item?;
         let is_oldest = item.record.id == *oldest;
         let goes_on = |file: &RecordFile| matches!(file.change, ChangeKind::Modify | ChangeKind::Rename);
@@ -51,7 +65,7 @@ pub(crate) fn known_since(
                 return Ok(Vec::new());
             }
             // One that cannot be read is a gap, and what comes after it is not counted on.
-            let Some(one) = read(history, &item, n) else { return Ok(Vec::new()) };
+            let Some(one) = log.known(&item, n) else { return Ok(Vec::new()) };
             name = one.file.from.clone().unwrap_or(name);
             known.push(one);
         }
@@ -66,19 +80,18 @@ pub(crate) fn known_since(
 /// What the log has of a file before a record, oldest first, as far back as `goes_on` wants it; `name` is what the file was
 /// called when the record met it.
 pub(super) fn known_before(
-    history: &History<'_>,
+    log: &Log<'_>,
     record: &RecordId,
     name: &RepoPath,
     mut goes_on: impl FnMut(&Known) -> bool,
-) -> Result<Vec<Known>, HistoryError> {
+) -> Result<Vec<Arc<Known>>, HistoryError> {
     let mut known = Vec::new();
     let mut name = name.clone();
-    let items = history.items(Scope::Own, Filter::default())?;
-    for item in items.skip_while(|item| item.as_ref().is_ok_and(|item| item.record.id != *record)).skip(1) {
+    for item in log.items().skip_while(|item| item.as_ref().is_ok_and(|item| item.record.id != *record)).skip(1) {
         let item = item?;
         let Some(n) = item.record.files.iter().position(|file| file.path == name) else { continue };
         let is_same = |one: &Known| matches!(one.file.change, ChangeKind::Modify | ChangeKind::Rename);
-        let Some(one) = read(history, &item, n).filter(is_same) else { break };
+        let Some(one) = log.known(&item, n).filter(|one| is_same(one)) else { break };
         name = one.file.from.clone().unwrap_or(name);
         let is_last = !goes_on(&one) || known.len() + 1 == MOST_BEFORE;
         known.push(one);
@@ -93,12 +106,12 @@ pub(super) fn known_before(
 /// Whether a file that a record removed went on: a later record met a version of the text `removed` at its path, where no
 /// other record had put a file, and no redo of the removal took it away again. A text that is not kept may be any.
 pub(super) fn went_on(
-    history: &History<'_>,
+    log: &Log<'_>,
     (removal, removed): (&RecordId, Option<&[u8]>),
     path: &RepoPath,
 ) -> Result<bool, HistoryError> {
-    let mut later = Vec::new();
-    for item in history.items(Scope::Own, Filter::default())? {
+    let mut later: Vec<Rc<Item>> = Vec::new();
+    for item in log.items() {
         let item = item?;
         if item.record.id == *removal {
             break;
@@ -106,7 +119,7 @@ pub(super) fn went_on(
         later.push(item);
     }
     let may_be_met = |item: &Item, n: usize| {
-        let known = read(history, item, n);
+        let known = log.known(item, n);
         let before = known.as_ref().and_then(|known| known.texts.before());
         removed.zip(before).is_none_or(|(removed, before)| removed == before || are_versions(removed, before))
     };
@@ -133,23 +146,10 @@ pub(super) fn went_on(
     Ok(has_gone_on)
 }
 
-/// What a record did to its file `n`; none where that cannot be read.
-fn read(history: &History<'_>, item: &Item, n: usize) -> Option<Known> {
-    let record = history.full(item).ok()?;
-    let texts = history.texts(item, &record, n).ok()?;
-    let file = record.files.get(n).cloned()?;
-    let targets = record.meta.targets.get(n).into_iter().flatten().map(|target| target.id.clone()).collect();
-    Some(Known { id: record.id.clone(), class: record.kind, targets, file, texts })
-}
-
 /// Whether a record that is newer than `undo` touched a file of a record, under either of its names: then the log tells
 /// how the file came to be as it is, and not that the undo was discarded.
-pub(crate) fn is_touched_since(
-    history: &History<'_>,
-    undo: &RecordId,
-    file: &RecordFile,
-) -> Result<bool, HistoryError> {
-    for item in history.items(Scope::Own, Filter::default())? {
+pub(crate) fn is_touched_since(log: &Log<'_>, undo: &RecordId, file: &RecordFile) -> Result<bool, HistoryError> {
+    for item in log.items() {
         let item = item?;
         if item.record.id == *undo {
             break;

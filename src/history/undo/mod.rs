@@ -2,11 +2,13 @@
 //!
 //! Owns the choice of records and the way to patches. Writes nothing.
 
+mod as_logged;
 mod as_read;
 mod commit_of;
 pub mod crossing;
 mod known;
 mod likeness;
+mod log;
 pub mod markers;
 mod note;
 mod place;

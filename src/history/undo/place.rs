@@ -29,7 +29,7 @@ impl Whereabouts<'_> {
         let Part { item, record, file, splices } = part;
         let path = &record.files[file].path;
         let mut step = Step::new(self.history(), item, record, file, splices.clone())?;
-        if step.restores() && went_on(self.history(), (&record.id, step.removed()), path)? {
+        if step.restores() && went_on(self.log(), (&record.id, step.removed()), path)? {
             step = step.of_file_that_came_back();
         }
         let logged = self.trail(item, path)?.today;

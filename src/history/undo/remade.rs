@@ -9,6 +9,7 @@ use crate::id::RecordId;
 use crate::patch::take_back::{Direction, Edit, Verdict, Wanted, answer};
 use crate::record::RecordClass;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Parts of a record, and the newest record that did them again.
 #[derive(Debug, Clone)]
@@ -18,7 +19,7 @@ pub(super) struct Remade {
 }
 
 /// What of an edit the records after it did again; `later` is what the log has of the file since, oldest first.
-pub(super) fn remade(edit: &Edit<'_>, wanted: Wanted<'_>, own: &RecordId, later: &[Known]) -> Option<Remade> {
+pub(super) fn remade(edit: &Edit<'_>, wanted: Wanted<'_>, own: &RecordId, later: &[Arc<Known>]) -> Option<Remade> {
     let mut found: Option<Remade> = None;
     for known in may_have_done_again(own, later) {
         let Some((before, after)) = known.texts.both(&known.file) else { continue };
@@ -49,16 +50,16 @@ pub(super) fn remade(edit: &Edit<'_>, wanted: Wanted<'_>, own: &RecordId, later:
 }
 
 /// The records after one that may have done it again, and are not undone themselves, oldest first.
-pub(super) fn may_have_done_again<'k>(own: &'k RecordId, later: &'k [Known]) -> impl Iterator<Item = &'k Known> {
+pub(super) fn may_have_done_again<'k>(own: &'k RecordId, later: &'k [Arc<Known>]) -> impl Iterator<Item = &'k Known> {
     let newer = move |n: usize| later.get(n + 1..).unwrap_or_default();
     let of_all = later.iter().enumerate();
     let may = of_all.filter(move |(n, known)| may_do_again(own, later, known) && !is_undone(&known.id, newer(*n)));
-    may.map(|(_, known)| known)
+    may.map(|(_, known)| known.as_ref())
 }
 
 /// A redo of it, and the undo of what came later, bring a record's own effect back; so does a restored file. An edit does it
 /// anew, and so does the undo of what came before, and the redo of another record.
-fn may_do_again(own: &RecordId, later: &[Known], known: &Known) -> bool {
+fn may_do_again(own: &RecordId, later: &[Arc<Known>], known: &Known) -> bool {
     match known.class {
         RecordClass::Edit => true,
         RecordClass::Undo => {
@@ -66,7 +67,7 @@ fn may_do_again(own: &RecordId, later: &[Known], known: &Known) -> bool {
             !known.targets.is_empty() && !known.targets.iter().any(is_newer)
         }
         RecordClass::Redo => {
-            let later: Vec<&Known> = later.iter().collect();
+            let later: Vec<&Known> = later.iter().map(Arc::as_ref).collect();
             !inverted(known.targets.iter().collect(), &later).contains(&own)
         }
         RecordClass::External => false,
@@ -74,8 +75,8 @@ fn may_do_again(own: &RecordId, later: &[Known], known: &Known) -> bool {
 }
 
 /// The record that a redo brought back, or the record itself.
-fn maker<'k>(known: &'k Known, later: &'k [Known]) -> &'k RecordId {
-    let later: Vec<&Known> = later.iter().collect();
+fn maker<'k>(known: &'k Known, later: &'k [Arc<Known>]) -> &'k RecordId {
+    let later: Vec<&Known> = later.iter().map(Arc::as_ref).collect();
     let redone = || inverted(known.targets.iter().collect(), &later).pop();
     if known.class == RecordClass::Redo { redone().unwrap_or(&known.id) } else { &known.id }
 }
@@ -93,7 +94,7 @@ pub(super) fn inverted<'k>(mut found: Vec<&'k RecordId>, among: &[&'k Known]) ->
 }
 
 /// Whether the newest word of the log on a record is that it was undone.
-fn is_undone(id: &RecordId, later: &[Known]) -> bool {
+fn is_undone(id: &RecordId, later: &[Arc<Known>]) -> bool {
     let mut by: Vec<&RecordId> = vec![id];
     let mut is_undone = false;
     for known in later.iter().filter(|known| matches!(known.class, RecordClass::Undo | RecordClass::Redo)) {

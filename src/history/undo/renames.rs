@@ -4,18 +4,15 @@
 //! Invariant: a name leads on only over records that are newer, in their order, so that two files whose names were swapped
 //! are told apart.
 
+use super::log::Log;
 use crate::change::ChangeKind;
-use crate::history::Filter;
 use crate::history::error::HistoryError;
-use crate::history::reader::{History, Item, Scope};
+use crate::history::reader::Item;
 use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::RecordFile;
 use std::cell::RefCell;
 use std::collections::HashMap;
-
-/// The records of the log, as a reader meets them.
-type Items<'a> = Box<dyn Iterator<Item = Result<Item, HistoryError>> + 'a>;
 
 /// A file got a name.
 struct Named {
@@ -25,15 +22,13 @@ struct Named {
 }
 
 /// The names that this worktree's records gave to files, newest first.
-pub(super) struct Renames<'a> {
-    history: &'a History<'a>,
-    log: RefCell<Log<'a>>,
-}
+#[derive(Default)]
+pub(super) struct Renames(RefCell<Names>);
 
 #[derive(Default)]
-struct Log<'a> {
-    /// None before the first look.
-    unread: Option<Items<'a>>,
+struct Names {
+    /// So many records were read.
+    records: usize,
     named: Vec<Named>,
     /// For each record that was read, how many names are newer than it.
     newer: HashMap<RecordId, usize>,
@@ -48,20 +43,15 @@ pub(super) struct Trail {
     pub(super) before: Vec<RepoPath>,
 }
 
-impl<'a> Renames<'a> {
-    /// Nothing is read yet.
-    pub(super) fn new(history: &'a History<'a>) -> Self {
-        Self { history, log: RefCell::default() }
-    }
-
+impl Renames {
     /// What became of the name that a file had when a record was made.
     ///
     /// # Errors
     /// Where the log cannot be read.
-    pub(super) fn trail(&self, item: &Item, path: &RepoPath) -> Result<Trail, HistoryError> {
-        let newer = if item.is_own { self.read_up_to(&item.record.id)? } else { 0 };
-        let log = self.log.borrow();
-        let newer = log.named.get(..newer).unwrap_or_default();
+    pub(super) fn trail(&self, log: &Log<'_>, item: &Item, path: &RepoPath) -> Result<Trail, HistoryError> {
+        let newer = if item.is_own { self.read_up_to(log, &item.record.id)? } else { 0 };
+        let names = self.0.borrow();
+        let newer = names.named.get(..newer).unwrap_or_default();
         let mut trail = Trail { today: Some(path.clone()), before: Vec::new() };
         for named in newer.iter().rev() {
             trail.before.retain(|name| *name != named.path);
@@ -76,19 +66,15 @@ impl<'a> Renames<'a> {
     }
 
     /// How many names are newer than a record.
-    fn read_up_to(&self, id: &RecordId) -> Result<usize, HistoryError> {
-        let mut log = self.log.borrow_mut();
-        let Log { unread, named, newer } = &mut *log;
-        let unread = match unread {
-            Some(unread) => unread,
-            None => unread.insert(self.history.items(Scope::Own, Filter::default())?),
-        };
+    fn read_up_to(&self, log: &Log<'_>, id: &RecordId) -> Result<usize, HistoryError> {
+        let Names { records, named, newer } = &mut *self.0.borrow_mut();
         while !newer.contains_key(id) {
-            let Some(item) = unread.next().transpose()? else { break };
+            let Some(item) = log.nth(*records)? else { break };
+            *records += 1;
             newer.insert(item.record.id.clone(), named.len());
-            let is_name = |file: &RecordFile| matches!(file.change, ChangeKind::Create | ChangeKind::Rename);
-            let files = item.record.files.into_iter().filter(is_name);
-            named.extend(files.map(|file| Named { from: file.from, path: file.path }));
+            let is_name = |file: &&RecordFile| matches!(file.change, ChangeKind::Create | ChangeKind::Rename);
+            let files = item.record.files.iter().filter(is_name);
+            named.extend(files.map(|file| Named { from: file.from.clone(), path: file.path.clone() }));
         }
         Ok(newer.get(id).copied().unwrap_or_default())
     }

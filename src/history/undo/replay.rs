@@ -22,6 +22,7 @@ use crate::patch::take_back::{Direction, Edit, Outcome, Wanted, answer};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordedTexts, Target};
 use crate::text::Encoding;
+use std::sync::Arc;
 
 /// One file, as it is on disk and as it will be.
 #[derive(Debug)]
@@ -48,9 +49,9 @@ pub struct Slot {
     pub(crate) seen: Option<Vec<u8>>,
     steps: Vec<Step>,
     /// What the log has of the file, oldest first; empty where it was not asked, or has too much.
-    known: Vec<Known>,
+    known: Vec<Arc<Known>>,
     /// What it has of the file before the oldest step, as far as a record may have written what would come back.
-    earlier: Vec<Known>,
+    earlier: Vec<Arc<Known>>,
     /// Whether nothing would change.
     pub(crate) is_idle: bool,
 }
@@ -375,7 +376,7 @@ impl Slot {
     }
 
     /// Takes what the log has of the file, oldest first.
-    pub(crate) fn learn(&mut self, known: Vec<Known>) {
+    pub(crate) fn learn(&mut self, known: Vec<Arc<Known>>) {
         self.known = known;
         for step in &mut self.steps {
             let later = later(&self.known, &step.record);
@@ -393,7 +394,7 @@ impl Slot {
     }
 
     /// Takes what the log has of the file before the oldest step, oldest first.
-    pub(crate) fn learn_earlier(&mut self, earlier: Vec<Known>) {
+    pub(crate) fn learn_earlier(&mut self, earlier: Vec<Arc<Known>>) {
         self.earlier = earlier;
     }
 
@@ -492,10 +493,10 @@ impl Slot {
     fn revived(&self, step: &Step, carry: &Carry, current: &[u8], patch: &FilePatch) -> Option<RecordId> {
         let left = carry.texts.after().filter(|_| !patch.is_empty())?;
         let between = self.known.iter().position(|known| known.id == step.record).unwrap_or_default();
-        let earlier = self.earlier.iter().chain(self.known.iter().take(between));
+        let earlier = self.earlier.iter().chain(self.known.iter().take(between)).map(Arc::as_ref);
         // What an undo took out comes back by taking the undo back.
         let own = carry.record.meta.targets.iter().flatten().map(|target| &target.id);
-        let all: Vec<&Known> = self.earlier.iter().chain(&self.known).collect();
+        let all: Vec<&Known> = self.earlier.iter().chain(&self.known).map(Arc::as_ref).collect();
         let inverted = inverted(own.collect(), &all);
         let is_meant = |id: &RecordId| inverted.contains(&id) || self.targets.iter().any(|target| target.id == *id);
         let result = patch.apply(current);
@@ -504,9 +505,12 @@ impl Slot {
             Some((known_as_read(earlier.clone(), encoding)?, left?, (current?, result?)))
         });
         match &read {
-            Some((earlier, left, (current, result))) => {
-                revived(earlier.iter(), left.as_bytes(), (current.as_bytes(), result.as_bytes()), is_meant)
-            }
+            Some((earlier, left, (current, result))) => revived(
+                earlier.iter().map(Arc::as_ref),
+                left.as_bytes(),
+                (current.as_bytes(), result.as_bytes()),
+                is_meant,
+            ),
             None => revived(earlier, left, (current, &result), is_meant),
         }
     }
@@ -528,7 +532,7 @@ impl Carry {
         &self,
         step: &Step,
         current: &[u8],
-        later: &[Known],
+        later: &[Arc<Known>],
         misfits: Misfits,
     ) -> Result<(FilePatch, Vec<UndoConflict>), Vec<UndoConflict>> {
         let file = &self.record.files[self.file];
@@ -612,13 +616,13 @@ impl Carry {
 }
 
 /// What the log knows to have been done to the file after a record.
-fn later<'k>(known: &'k [Known], record: &RecordId) -> &'k [Known] {
+fn later<'k>(known: &'k [Arc<Known>], record: &RecordId) -> &'k [Arc<Known>] {
     let own = known.iter().position(|known| known.id == *record);
     own.and_then(|own| known.get(own + 1..)).unwrap_or_default()
 }
 
 /// The last text that the log has of the file that was left as `after`: each record went on from the one before it.
-fn what_became_of<'a>(after: &'a [u8], later: &'a [Known]) -> &'a [u8] {
+fn what_became_of<'a>(after: &'a [u8], later: &'a [Arc<Known>]) -> &'a [u8] {
     later
         .iter()
         .filter_map(|known| known.texts.both(&known.file))

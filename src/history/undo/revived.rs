@@ -7,13 +7,14 @@
 
 use super::as_read::text_as_read;
 use super::known::{Known, known_before};
+use super::log::Log;
 use crate::history::error::HistoryError;
-use crate::history::reader::History;
 use crate::id::RecordId;
 use crate::patch::take_back::{Direction, Verdict, Wanted, answer};
 use crate::path::RepoPath;
 use crate::text::{Encoding, split_lines};
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// The lines that a text has more of than another, without the white space around them.
 fn more<'a>(than: &'a [u8], text: &'a [u8]) -> Vec<&'a [u8]> {
@@ -42,18 +43,18 @@ fn has_word(line: &[u8]) -> bool {
 /// # Errors
 /// Where the log cannot be read.
 pub(super) fn writers(
-    history: &History<'_>,
+    log: &Log<'_>,
     oldest: &RecordId,
     path: &RepoPath,
     (today, result): (&[u8], &[u8]),
     encoding: Option<Encoding>,
-) -> Result<Vec<Known>, HistoryError> {
+) -> Result<Vec<Arc<Known>>, HistoryError> {
     let [today, result] = [today, result].map(|text| text_as_read(text, encoding));
     let mut open = more(&today, &result);
     if open.is_empty() {
         return Ok(Vec::new());
     }
-    known_before(history, oldest, path, |known| {
+    known_before(log, oldest, path, |known| {
         let (Some(before), Some(after)) = (known.texts.before(), known.texts.after()) else { return false };
         let [before, after] = [before, after].map(|text| text_as_read(text, encoding));
         let written = more(&before, &after);

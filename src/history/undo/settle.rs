@@ -13,6 +13,7 @@ use crate::history::error::{HistoryError, Nothing, Obstacle, UndoConflict};
 use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::RecordClass;
+use std::sync::Arc;
 
 /// What came of trying one file.
 pub(super) enum Settled {
@@ -156,7 +157,7 @@ fn replayed(
         return Ok(first);
     };
     let Some(result) = &outcome.text else { return Ok(first) };
-    let earlier = writers(whereabouts.history(), oldest, name, (text, result), slot.encoding_today(text))?;
+    let earlier = writers(whereabouts.log(), oldest, name, (text, result), slot.encoding_today(text))?;
     if earlier.is_empty() {
         return Ok(first);
     }
@@ -165,15 +166,15 @@ fn replayed(
 }
 
 /// What the log has of the file, under each of the names that it had.
-fn known(whereabouts: &Whereabouts<'_>, slot: &Slot) -> Result<Vec<Known>, HistoryError> {
+fn known(whereabouts: &Whereabouts<'_>, slot: &Slot) -> Result<Vec<Arc<Known>>, HistoryError> {
     let mut known = Vec::new();
     let Some(oldest) = slot.oldest() else { return Ok(known) };
     // Where git renamed it, the log has it under that name as well.
     let given = slot.disk.as_ref().filter(|disk| slot.logged.as_ref() != Some(*disk));
     for name in slot.logged_before.iter().rev().chain(&slot.logged).chain(given) {
-        for one in known_since(whereabouts.history(), oldest, name)? {
+        for one in known_since(whereabouts.log(), oldest, name)? {
             // One that came back to an older name of its own is met twice.
-            if !known.iter().any(|known: &Known| known.id == one.id) {
+            if !known.iter().any(|known: &Arc<Known>| known.id == one.id) {
                 known.push(one);
             }
         }

@@ -5,6 +5,7 @@
 //! prove nothing. Writes nothing.
 //! Invariant: what is said to be in force, or taken back, is proven by the text of the file as it is.
 
+use super::as_logged::AsLogged;
 use super::known::{Known, is_touched_since, known_since};
 use super::place::Part;
 use super::remade::may_have_done_again;
@@ -53,12 +54,13 @@ enum Standing {
 pub(super) struct InFiles<'w, 'a> {
     whereabouts: &'w Whereabouts<'a>,
     looks: Cell<usize>,
+    as_logged: AsLogged,
 }
 
 impl<'w, 'a> InFiles<'w, 'a> {
     /// Nothing is looked at yet.
     pub(super) fn new(whereabouts: &'w Whereabouts<'a>) -> Self {
-        Self { whereabouts, looks: Cell::new(MOST_LOOKS) }
+        Self { whereabouts, looks: Cell::new(MOST_LOOKS), as_logged: AsLogged::default() }
     }
 
     /// What of a record is in force where the log says `effect`: what was undone, and is there again, is in force.
@@ -93,11 +95,22 @@ impl<'w, 'a> InFiles<'w, 'a> {
                 FileEffect::Undone(by) => (None, by),
                 FileEffect::Partly(undone, by) => (Some(undone.iter().copied().collect()), by),
             };
+            if self.is_as_logged(item, file)? {
+                files.push(effect);
+                continue;
+            }
             let part = || Part { item, record: &record, file, splices: splices.clone() };
             let is_back = is_there(&self.standing(part(), Evidence::Index)?) && !self.was_made_again(part(), by)?;
             files.push(if is_back { FileEffect::InForce } else { effect });
         }
         Ok(Effect { files })
+    }
+
+    /// Whether a file is as the log has it, since the record was undone in it.
+    fn is_as_logged(&self, item: &Item, n: usize) -> Result<bool, HistoryError> {
+        let Some(file) = item.record.files.get(n).filter(|_| item.is_own) else { return Ok(false) };
+        let Some(today) = self.whereabouts.trail(item, &file.path)?.today else { return Ok(false) };
+        self.as_logged.is_since_undone(self.whereabouts, &item.record.id, &today)
     }
 
     /// What of a record that the log calls in force is so in the files that are meant.
@@ -124,11 +137,11 @@ impl<'w, 'a> InFiles<'w, 'a> {
     /// Whether a record that is newer than the undo did the same: then it is that record's, and not to be undone by the
     /// name of this one.
     fn was_made_again(&self, part: Part<'_>, undo: &RecordId) -> Result<bool, HistoryError> {
-        let history = self.whereabouts.history();
+        let log = self.whereabouts.log();
         let Some(file) = part.record.files.get(part.file) else { return Ok(false) };
         if file.change != ChangeKind::Modify {
             // Of names there is nothing that tells one time from another.
-            return is_touched_since(history, undo, file);
+            return is_touched_since(log, undo, file);
         }
         let mut slots = Vec::new();
         let own = part.record.id.clone();
@@ -144,7 +157,7 @@ impl<'w, 'a> InFiles<'w, 'a> {
             slot.replay(Some(text), Misfits::Refused).is_ok_and(|found| found.text.as_deref() == Some(text))
         };
         let Some(today) = trail.today else { return Ok(false) };
-        let since = known_since(history, &own, &today)?;
+        let since = known_since(log, &own, &today)?;
         let Some(of_undo) = since.iter().position(|known| known.id == *undo) else { return Ok(false) };
         let is_later = |known: &&Known| since.iter().skip(of_undo + 1).any(|later| later.id == known.id);
         let mut others = may_have_done_again(&own, &since).filter(is_later);

@@ -13,6 +13,7 @@ use crate::record::{RecordFile, RecordedTexts};
 use crate::text::{Lines, split_lines, whole_lines};
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// So many bytes of today's lines are told.
 const MOST_SHOWN: usize = 2_000;
@@ -23,7 +24,7 @@ pub(super) struct Today<'a> {
     pub(super) texts: &'a RecordedTexts,
     pub(super) current: &'a [u8],
     /// What the log has of the file since the record.
-    pub(super) later: &'a [Known],
+    pub(super) later: &'a [Arc<Known>],
 }
 
 impl Today<'_> {
@@ -54,7 +55,7 @@ impl Today<'_> {
         // A line that the newest record left was changed by somebody else.
         let left = self.later.last().and_then(|known| known.texts.after()).map(lines).unwrap_or_default();
         own.retain(|line| !left.contains(line));
-        let is_it = |known: &&Known| {
+        let is_it = |known: &&Arc<Known>| {
             let Some((before, after)) = known.texts.both(&known.file) else { return false };
             let (before, after) = (lines(before), lines(after));
             now.iter().any(|line| after.contains(line) && !before.contains(line))

@@ -7,6 +7,7 @@
 
 use super::known::{Known, known_since};
 use super::likeness::{are_versions, is_mostly_in};
+use super::log::Log;
 use super::renames::{Renames, Trail};
 use super::replay::is_text;
 use crate::history::error::HistoryError;
@@ -16,6 +17,7 @@ use crate::path::RepoPath;
 use crate::record::{Record, RecordedTexts};
 use crate::worktree::WorktreeError;
 use std::cell::{Cell, OnceCell};
+use std::sync::Arc;
 
 /// So many files are read in search of one that was renamed and edited.
 const MOST_READ: usize = 512;
@@ -73,7 +75,8 @@ pub(super) struct Left<'a> {
 pub(super) struct Whereabouts<'a> {
     history: &'a History<'a>,
     files: &'a Files<'a>,
-    renames: Renames<'a>,
+    log: Log<'a>,
+    renames: Renames,
     listed: OnceCell<Listed>,
     /// How many files may still be looked for, to see whether they are at a path that was asked for.
     searches: Cell<usize>,
@@ -85,7 +88,8 @@ impl<'a> Whereabouts<'a> {
         Self {
             history,
             files,
-            renames: Renames::new(history),
+            log: Log::new(history),
+            renames: Renames::default(),
             listed: OnceCell::new(),
             searches: Cell::new(MOST_SEARCHES),
         }
@@ -93,6 +97,10 @@ impl<'a> Whereabouts<'a> {
 
     pub(super) fn history(&self) -> &'a History<'a> {
         self.history
+    }
+
+    pub(super) fn log(&self) -> &Log<'a> {
+        &self.log
     }
 
     pub(super) fn files(&self) -> &'a Files<'a> {
@@ -104,17 +112,17 @@ impl<'a> Whereabouts<'a> {
     /// # Errors
     /// Where the log cannot be read.
     pub(super) fn trail(&self, item: &Item, path: &RepoPath) -> Result<Trail, HistoryError> {
-        self.renames.trail(item, path)
+        self.renames.trail(&self.log, item, path)
     }
 
     /// What the log has of a file from a record on, oldest first.
     ///
     /// # Errors
     /// Where the log cannot be read.
-    pub(super) fn known(&self, left: &Left<'_>) -> Result<Vec<Known>, HistoryError> {
+    pub(super) fn known(&self, left: &Left<'_>) -> Result<Vec<Arc<Known>>, HistoryError> {
         let path = &left.record.files[left.file].path;
         let today = self.trail(left.item, path)?.today;
-        today.map_or(Ok(Vec::new()), |today| known_since(self.history, &left.record.id, &today))
+        today.map_or(Ok(Vec::new()), |today| known_since(&self.log, &left.record.id, &today))
     }
 
     /// Whether a file of a record is, was or would have been at one of these paths, or below; all are where there are none.

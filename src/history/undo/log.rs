@@ -1,0 +1,81 @@
+//! This worktree's log as one undo looks at it: each record and each text is read once.
+//!
+//! Owns what is kept of it meanwhile, and the bound of that. What it means for a file is `known`'s affair.
+//! Invariant: what cannot be read is none, and stays so while the undo is planned.
+
+use super::known::Known;
+use crate::history::Filter;
+use crate::history::error::HistoryError;
+use crate::history::reader::{History, Item, Scope};
+use crate::id::RecordId;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// So many bytes of texts are kept; more are read again.
+const MOST_KEPT: usize = 64 << 20;
+
+/// The records of the log, as a reader meets them.
+type Items<'a> = Box<dyn Iterator<Item = Result<Item, HistoryError>> + 'a>;
+
+/// What records did to their files, each by its index; none where that cannot be read.
+type OfFiles = HashMap<(RecordId, usize), Option<Arc<Known>>>;
+
+/// The records of this worktree, newest first, read as far back as is asked.
+pub(super) struct Log<'a> {
+    history: &'a History<'a>,
+    /// None before the first look.
+    unread: RefCell<Option<Items<'a>>>,
+    items: RefCell<Vec<Rc<Item>>>,
+    files: RefCell<OfFiles>,
+    room: Cell<usize>,
+}
+
+impl<'a> Log<'a> {
+    /// Nothing is read yet.
+    pub(super) fn new(history: &'a History<'a>) -> Self {
+        let room = Cell::new(MOST_KEPT);
+        Self { history, unread: RefCell::default(), items: RefCell::default(), files: RefCell::default(), room }
+    }
+
+    /// The records, newest first.
+    pub(super) fn items(&self) -> impl Iterator<Item = Result<Rc<Item>, HistoryError>> + '_ {
+        (0..).map_while(|n| self.nth(n).transpose())
+    }
+
+    /// The record that is so many steps back; none where there is none.
+    ///
+    /// # Errors
+    /// Where the log cannot be read.
+    pub(super) fn nth(&self, n: usize) -> Result<Option<Rc<Item>>, HistoryError> {
+        let mut items = self.items.borrow_mut();
+        if items.len() <= n {
+            let mut unread = self.unread.borrow_mut();
+            let unread = match &mut *unread {
+                Some(unread) => unread,
+                None => unread.insert(self.history.items(Scope::Own, Filter::default())?),
+            };
+            while items.len() <= n {
+                let Some(item) = unread.next().transpose()? else { return Ok(None) };
+                items.push(Rc::new(item));
+            }
+        }
+        Ok(items.get(n).cloned())
+    }
+
+    /// What a record did to its file `n`; none where that cannot be read.
+    pub(super) fn known(&self, item: &Item, n: usize) -> Option<Arc<Known>> {
+        let key = (item.record.id.clone(), n);
+        if let Some(known) = self.files.borrow().get(&key) {
+            return known.clone();
+        }
+        let known = Known::read(self.history, item, n).map(Arc::new);
+        let size = known.as_ref().map_or(0, |known| known.size());
+        if let Some(room) = self.room.get().checked_sub(size) {
+            self.room.set(room);
+            self.files.borrow_mut().insert(key, known.clone());
+        }
+        known
+    }
+}
