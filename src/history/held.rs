@@ -10,7 +10,7 @@ use crate::patch::diff::differing_lines;
 use crate::patch::take_back::{Change, Direction, Edit, Verdict, Wanted, answer};
 use crate::record::{RecordFile, RecordedTexts, SpliceRange};
 use crate::strategy::Strategy;
-use crate::text::{split_lines, whole_lines};
+use crate::text::{has_word, split_lines, whole_lines};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
@@ -228,10 +228,6 @@ fn lines_of<'a>(text: &'a [u8], range: &Range<usize>) -> impl Iterator<Item = &'
 /// Without its ending: the last line of a text may have none.
 fn bare(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\n").unwrap_or(line)
-}
-
-fn has_word(line: &[u8]) -> bool {
-    line.iter().any(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80)
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! What two lists share at their ends: bytes, or lines.
 
+use super::lines::line_start;
+
 /// How many elements two lists share at their starts.
 pub fn common_prefix<T: PartialEq>(a: &[T], b: &[T]) -> usize {
     // Long equal stretches are compared by the chunk: of bytes that is one call instead of thousands.
@@ -31,6 +33,16 @@ pub fn common_ends<T: PartialEq>(a: &[T], b: &[T]) -> (usize, usize) {
     (head, common_suffix(&a[head..], &b[head..]))
 }
 
+/// Two texts without the whole lines that they share at their starts, and at their ends.
+pub fn lines_between_ends([a, b]: [&[u8]; 2]) -> [&[u8]; 2] {
+    let head = line_start(a, common_prefix(a, b));
+    let (a, b) = (&a[head..], &b[head..]);
+    let shared = common_suffix(a, b);
+    // In front of that, a line of one text may have begun earlier than that of the other.
+    let tail = memchr::memchr(b'\n', &a[a.len() - shared..]).map_or(0, |end| shared - end - 1);
+    [&a[..a.len() - tail], &b[..b.len() - tail]]
+}
+
 const CHUNK: usize = 4096;
 
 #[cfg(test)]
@@ -48,6 +60,17 @@ mod tests {
         check("axc", "ayyc", (1, 1));
         check("", "a", (0, 0));
         check("ab", "ba", (0, 0));
+    }
+
+    #[test]
+    fn lines_are_cut_whole() {
+        let left = |a: &'static str, b: &'static str| lines_between_ends([a.as_bytes(), b.as_bytes()]);
+        assert_eq!(left("a\nbx\nc\n", "a\nby\nz\nc\n"), [&b"bx\n"[..], b"by\nz\n"]);
+        assert_eq!(left("xa\nb\n", "a\nb\n"), [&b"xa\n"[..], b"a\n"]);
+        assert_eq!(left("a\na\n", "a\na\na\n"), [&b""[..], b"a\n"]);
+        assert_eq!(left("a\nb", "a\nb\nb"), [&b"b"[..], b"b\nb"]);
+        assert_eq!(left("same\n", "same\n"), [&b""[..], b""]);
+        assert_eq!(left("a\nc", "b\nc"), [&b"a\n"[..], b"b\n"]);
     }
 
     #[test]

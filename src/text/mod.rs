@@ -8,14 +8,16 @@ mod ends;
 mod eol;
 mod lf;
 mod lines;
+mod tokens;
 mod visible;
 
 pub use encoding::{Decoded, Encoding, Side};
-pub use ends::{common_ends, common_prefix, common_suffix};
+pub use ends::{common_ends, common_prefix, common_suffix, lines_between_ends};
 pub use eol::{Eol, EolCount, to_lf};
 pub use lf::LfText;
 pub use lines::{Lines, line_end, line_numbers, line_start, next_line, split_lines, starts_line, whole_lines};
 
+pub use tokens::{Words, has_word, is_name, token_ends, tokens};
 pub use visible::{json_escaped, named, one_line, quoted_path, visible};
 
 use std::cell::OnceCell;

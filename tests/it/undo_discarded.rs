@@ -382,3 +382,25 @@ fn an_undo_of_a_redo_brings_back_what_the_first_undo_had_brought_back() {
     let answer = repo.redraft(&["undo"], "").json();
     assert!(!answer["text"].as_str().expect("text").contains("another record"), "{answer}");
 }
+
+#[test]
+fn what_was_undone_and_put_back_by_hand_beside_other_changes_is_undone_again() {
+    for (old, new) in [
+        ("value = 1\n", "value = 1\nother = 7\n"),
+        ("value = 1\n", ""),
+        ("value = 1", "value = 1  # noqa"),
+        ("alpha + 1", "alpha"),
+        ("import os\n\ndef first(alpha):\n", "def first(alpha):\n\nimport os\n"),
+    ] {
+        let repo = TestRepo::with_files(&[("f.py", TEXT)]);
+        let id = repo.edit("f.py", old, new);
+        repo.done(&["undo", &id], "");
+        let by_hand = |text: &str| text.replace("return omega", "return [omega]");
+        // Other changes alone do not bring it back.
+        repo.write("f.py", by_hand(TEXT));
+        assert_eq!(repo.refused(&["undo"], ""), "nothing_to_undo", "{new}");
+        repo.write("f.py", by_hand(&TEXT.replace(old, new)));
+        repo.done(&["undo"], "");
+        assert_eq!(repo.text("f.py"), by_hand(TEXT), "{new}");
+    }
+}

@@ -1,63 +1,77 @@
-//! Since when nobody but the records of the log changed a file: each record found it as the one before had left it, and it is
-//! as the newest left it.
+//! Whether a file is as the log has it since a record: each record found it as the one before had left it, or what changed
+//! between them outside of the log has nothing of what the record did.
 //!
-//! Owns that question, which the ids of texts answer, without a text but that of the file as it is. Where it is so, what the
-//! log says of a record needs no look at lines.
-//! Invariant: a name that was given to another file, or that a record met twice, is not followed.
+//! Owns that question. The ids of texts answer it, and the tokens of lines that changed outside of the log; where the answer
+//! is yes, what the log says of the record needs no look at places.
+//! Invariant: a yes is sure; a name that was given to another file, or that a record met twice, is not followed.
 
+use super::differing::{Differing, differing};
+use super::log::{Known, Log};
 use super::whereabouts::Whereabouts;
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
-use crate::id::{BlobId, RecordId};
+use crate::history::reader::Item;
+use crate::id::BlobId;
 use crate::path::RepoPath;
-use crate::record::RecordFile;
+use crate::record::{RecordFile, SpliceRange};
+use crate::text::{lines_between_ends, split_lines, tokens, whole_lines};
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// So often a file may have been changed outside of the log.
+const MOST_CHANGES: usize = 128;
 
 /// For each file, by the name that it has today, how far back that is known.
 #[derive(Default)]
 pub(super) struct AsLogged(RefCell<HashMap<RepoPath, Unbroken>>);
 
-/// The records back to which a file is as the log has it.
+/// The records back to which a file is as the log has it, but for what changed outside.
 struct Unbroken {
     /// What the file was called, and its text, when the next record that is looked at had been made.
     name: RepoPath,
     blob: Option<BlobId>,
+    found: Found,
     /// So many records were looked at, from the newest on.
     records: usize,
+    outside: Outside,
     is_broken: bool,
 }
 
+/// Who found the file as the next record should have left it.
+enum Found {
+    /// Whoever reads it today.
+    Today(Vec<u8>),
+    /// A record, in its file with this index.
+    Record(Rc<Item>, usize),
+}
+
+/// What changed outside of the log: the tokens of the lines that came, and of those that went.
+#[derive(Default)]
+struct Outside {
+    times: usize,
+    came: HashSet<Vec<u8>>,
+    went: HashSet<Vec<u8>>,
+}
+
 impl AsLogged {
-    /// Whether all that was undone of a record, or done again, in the file that is called so today is as the log has it.
+    /// Whether all that was undone of a record in its file `n`, or done again, is as the log has it.
     ///
     /// # Errors
     /// Where the log cannot be read.
-    pub(super) fn is_since_undone(
-        &self,
-        whereabouts: &Whereabouts<'_>,
-        record: &RecordId,
-        today: &RepoPath,
-    ) -> Result<bool, HistoryError> {
+    pub(super) fn is_so(&self, whereabouts: &Whereabouts<'_>, item: &Item, n: usize) -> Result<bool, HistoryError> {
+        let Some(file) = item.record.files.get(n).filter(|_| item.is_own) else { return Ok(false) };
+        let Some(today) = whereabouts.trail(item, &file.path)?.today else { return Ok(false) };
         let log = whereabouts.log();
         let mut files = self.0.borrow_mut();
-        let unbroken = files.entry(today.clone()).or_insert_with(|| Unbroken::of(whereabouts, today));
+        let unbroken = files.entry(today).or_insert_with_key(|today| Unbroken::of(whereabouts, today));
         while !unbroken.is_broken {
-            let Some(item) = log.nth(unbroken.records)? else { return Ok(false) };
-            if item.record.id == *record {
-                return Ok(true);
+            let Some(newer) = log.nth(unbroken.records)? else { break };
+            if newer.record.id == item.record.id {
+                return Ok(unbroken.outside.has_nothing_of(|| log.known(item, n)));
             }
-            unbroken.step(&item.record.files);
-        }
-        // Before that, nobody may have undone it.
-        for n in unbroken.records.. {
-            let Some(item) = log.nth(n)? else { break };
-            if item.record.id == *record {
-                return Ok(true);
-            }
-            if item.record.meta.undoes.contains(record) {
-                break;
-            }
+            unbroken.step(log, &newer);
         }
         Ok(false)
     }
@@ -67,22 +81,78 @@ impl Unbroken {
     fn of(whereabouts: &Whereabouts<'_>, today: &RepoPath) -> Self {
         let read = (whereabouts.files().read)(today);
         let is_broken = read.is_err();
-        let blob = read.ok().flatten().map(|text| blob_id(&text));
-        Self { name: today.clone(), blob, records: 0, is_broken }
+        let text = read.ok().flatten();
+        let blob = text.as_deref().map(blob_id);
+        let found = Found::Today(text.unwrap_or_default());
+        Self { name: today.clone(), blob, found, records: 0, outside: Outside::default(), is_broken }
     }
 
-    /// Goes back over the next record; where it did not leave the file as it was found later, no farther.
-    fn step(&mut self, files: &[RecordFile]) {
-        let is_met = |file: &&RecordFile| file.path == self.name || file.from.as_ref() == Some(&self.name);
-        let mut met = files.iter().filter(is_met);
+    /// Goes back over the next record, if it met the file.
+    fn step(&mut self, log: &Log<'_>, item: &Rc<Item>) {
+        self.records += 1;
+        let is_met =
+            |(_, file): &(usize, &RecordFile)| file.path == self.name || file.from.as_ref() == Some(&self.name);
+        let mut met = item.record.files.iter().enumerate().filter(is_met);
         match (met.next(), met.next()) {
-            (None, _) => self.records += 1,
-            (Some(file), None) if file.path == self.name && file.after == self.blob => {
-                self.records += 1;
+            (None, _) => {}
+            (Some((n, file)), None) if file.path == self.name => {
+                self.is_broken = file.after != self.blob && self.look_at_change(log, item, n).is_none();
                 self.blob = file.before;
                 self.name = file.from.clone().unwrap_or_else(|| self.name.clone());
+                self.found = Found::Record(Rc::clone(item), n);
             }
             _ => self.is_broken = true,
         }
+    }
+
+    /// What changed between this record and the one that found the file later; none where that is not known.
+    fn look_at_change(&mut self, log: &Log<'_>, item: &Item, n: usize) -> Option<()> {
+        self.blob?;
+        let left = log.known(item, n)?;
+        let newer = match &self.found {
+            Found::Today(_) => None,
+            Found::Record(newer, n) => Some(log.known(newer, *n)?),
+        };
+        let found = match (&self.found, &newer) {
+            (Found::Today(text), _) => text,
+            (_, newer) => newer.as_ref()?.texts.before()?,
+        };
+        self.outside.add(left.texts.after()?, found)
+    }
+}
+
+impl Outside {
+    /// Adds what changed from one text to another; none where it is too much.
+    fn add(&mut self, before: &[u8], after: &[u8]) -> Option<()> {
+        self.times += 1;
+        let [before, after] = lines_between_ends([before, after]);
+        let Differing { gone, new } = differing(split_lines(before), split_lines(after));
+        let owned =
+            |lines: &[&[u8]]| lines.iter().flat_map(|line| tokens(line)).map(<[u8]>::to_vec).collect::<Vec<_>>();
+        self.went.extend(owned(&gone));
+        self.came.extend(owned(&new));
+        (self.times <= MOST_CHANGES).then_some(())
+    }
+
+    /// Whether no change of a record can have come back by what changed: what it put in would have come, or what it took out
+    /// would have gone.
+    fn has_nothing_of(&self, known: impl FnOnce() -> Option<Arc<Known>>) -> bool {
+        if self.times == 0 {
+            return true;
+        }
+        let Some(known) = known() else { return false };
+        let Some((before, after)) = known.texts.both(&known.file) else { return false };
+        let is_apart = |splice: &SpliceRange| {
+            let old = before.get(whole_lines(before, &splice.before)).unwrap_or_default();
+            let new = after.get(whole_lines(after, &splice.after)).unwrap_or_default();
+            let Differing { gone: took, new: put } = differing(tokens(old), tokens(new));
+            let may_be_back = put.iter().any(|token| self.came.contains(*token))
+                || took.iter().any(|token| self.went.contains(*token));
+            // What only moved tells nothing.
+            let is_told = !took.is_empty() || !put.is_empty();
+            is_told && !may_be_back
+        };
+        let splices = known.file.splices.ranges();
+        !splices.is_empty() && known.file.mode_before == known.file.mode_after && splices.iter().all(is_apart)
     }
 }

@@ -3,7 +3,7 @@
 //! Owns the way there and back. Lines and words are those of the text, not of its bytes: in UTF-16 a line has no end that
 //! is a byte, and half of a character is none.
 
-use super::known::Known;
+use super::log::Known;
 use crate::patch::{FilePatch, encoded};
 use crate::record::{RecordFile, RecordedTexts};
 use crate::text::{Decoded, Encoding};

@@ -3,13 +3,13 @@
 //! Owns that look, and its bound. What cannot be read is a gap, and nothing is counted on.
 
 use super::likeness::are_versions;
-use super::log::Log;
+use super::log::{Known, Log};
 use crate::change::ChangeKind;
 use crate::history::error::HistoryError;
-use crate::history::reader::{History, Item};
+use crate::history::reader::Item;
 use crate::id::RecordId;
 use crate::path::RepoPath;
-use crate::record::{RecordClass, RecordFile, RecordedTexts};
+use crate::record::RecordFile;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -18,37 +18,6 @@ const MOST_KNOWN: usize = 64;
 
 /// So many that are older than it are read.
 const MOST_BEFORE: usize = 32;
-
-/// What a record did to a file, where its texts are kept.
-#[derive(Debug)]
-pub(crate) struct Known {
-    /// The record.
-    pub(crate) id: RecordId,
-    /// What sort of record.
-    pub(crate) class: RecordClass,
-    /// The records that it inverts in this file.
-    pub(crate) targets: Vec<RecordId>,
-    /// The file as it has it.
-    pub(crate) file: RecordFile,
-    /// Its texts.
-    pub(crate) texts: RecordedTexts,
-}
-
-impl Known {
-    /// What a record did to its file `n`; none where that cannot be read.
-    pub(super) fn read(history: &History<'_>, item: &Item, n: usize) -> Option<Self> {
-        let record = history.full(item).ok()?;
-        let texts = history.texts(item, &record, n).ok()?;
-        let file = record.files.get(n).cloned()?;
-        let targets = record.meta.targets.get(n).into_iter().flatten().map(|target| target.id.clone()).collect();
-        Some(Self { id: record.id.clone(), class: record.kind, targets, file, texts })
-    }
-
-    /// How many bytes its texts hold.
-    pub(super) fn size(&self) -> usize {
-        [self.texts.before(), self.texts.after()].into_iter().flatten().map(<[u8]>::len).sum()
-    }
-}
 
 /// What the log has of a file from a record on, oldest first, by the name that it has today and those that it had before;
 /// nothing where that is too much to read.

@@ -4,7 +4,7 @@
 //! is `patch/take_back`). A line counts where it holds a word; one that both texts have is evidence, only most are a proof.
 //! Invariant: two files that merely begin alike (a licence, some imports) are not versions of each other.
 
-use crate::text::split_lines;
+use crate::text::{has_word, split_lines};
 use std::collections::HashMap;
 
 /// Whether most lines of the larger text stand once in each: then one became the other, as git itself says of a rename.
@@ -36,9 +36,8 @@ struct Lines<'a>(HashMap<&'a [u8], usize>);
 
 impl<'a> Lines<'a> {
     fn of(text: &'a [u8]) -> Self {
-        let has_word = |line: &&[u8]| line.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
         let mut counts = HashMap::new();
-        for line in split_lines(text).map(<[u8]>::trim_ascii).filter(has_word) {
+        for line in split_lines(text).map(<[u8]>::trim_ascii).filter(|line| has_word(line)) {
             *counts.entry(line).or_default() += 1;
         }
         Self(counts)

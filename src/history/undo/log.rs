@@ -3,11 +3,11 @@
 //! Owns what is kept of it meanwhile, and the bound of that. What it means for a file is `known`'s affair.
 //! Invariant: what cannot be read is none, and stays so while the undo is planned.
 
-use super::known::Known;
 use crate::history::Filter;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
 use crate::id::RecordId;
+use crate::record::{RecordClass, RecordFile, RecordedTexts};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -18,6 +18,37 @@ const MOST_KEPT: usize = 64 << 20;
 
 /// The records of the log, as a reader meets them.
 type Items<'a> = Box<dyn Iterator<Item = Result<Item, HistoryError>> + 'a>;
+
+/// What a record did to a file, where its texts are kept.
+#[derive(Debug)]
+pub(crate) struct Known {
+    /// The record.
+    pub(crate) id: RecordId,
+    /// What sort of record.
+    pub(crate) class: RecordClass,
+    /// The records that it inverts in this file.
+    pub(crate) targets: Vec<RecordId>,
+    /// The file as it has it.
+    pub(crate) file: RecordFile,
+    /// Its texts.
+    pub(crate) texts: RecordedTexts,
+}
+
+impl Known {
+    /// What a record did to its file `n`; none where that cannot be read.
+    pub(super) fn read(history: &History<'_>, item: &Item, n: usize) -> Option<Self> {
+        let record = history.full(item).ok()?;
+        let texts = history.texts(item, &record, n).ok()?;
+        let file = record.files.get(n).cloned()?;
+        let targets = record.meta.targets.get(n).into_iter().flatten().map(|target| target.id.clone()).collect();
+        Some(Self { id: record.id.clone(), class: record.kind, targets, file, texts })
+    }
+
+    /// How many bytes its texts hold.
+    pub(super) fn size(&self) -> usize {
+        [self.texts.before(), self.texts.after()].into_iter().flatten().map(<[u8]>::len).sum()
+    }
+}
 
 /// What records did to their files, each by its index; none where that cannot be read.
 type OfFiles = HashMap<(RecordId, usize), Option<Arc<Known>>>;

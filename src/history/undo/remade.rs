@@ -4,7 +4,7 @@
 //! Invariant: a part is called another record's only where that record is in force by the log, found the part taken back, and
 //! left it in force.
 
-use super::known::Known;
+use super::log::Known;
 use crate::id::RecordId;
 use crate::patch::take_back::{Direction, Edit, Verdict, Wanted, answer};
 use crate::record::RecordClass;

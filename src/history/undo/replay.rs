@@ -3,24 +3,19 @@
 //! Owns running these steps, with conflict markers where they are wanted. Touches no disk.
 //! Invariant: what a step takes back is proven to be in force, or known to be taken back already; else it is a conflict.
 
-use crate::change::ChangeKind;
-use crate::git::blob_id;
-use crate::history::error::{HistoryError, Obstacle, UndoConflict};
-use crate::history::reader::{History, Item};
-use crate::history::undo::as_read::{AsRead, encoding_of, known_as_read};
-use crate::history::undo::known::Known;
+use crate::history::error::{Obstacle, UndoConflict};
+use crate::history::undo::as_read::{AsRead, known_as_read};
 use crate::history::undo::likeness::{are_versions, has_own_line};
-use crate::history::undo::markers::marked;
-use crate::history::undo::remade::{Remade, inverted, remade};
+use crate::history::undo::log::Known;
+use crate::history::undo::remade::{inverted, remade};
 use crate::history::undo::request::Misfits;
-use crate::history::undo::revived::revived;
-use crate::history::undo::told::Today;
-use crate::id::{BlobId, RecordId};
+use crate::history::undo::revived::{Met, revived};
+use crate::history::undo::step::{Carry, Step, What, is_text};
+use crate::id::RecordId;
 use crate::patch::FilePatch;
 use crate::patch::algebra::compose;
-use crate::patch::take_back::{Direction, Edit, Outcome, Wanted, answer};
 use crate::path::RepoPath;
-use crate::record::{Record, RecordedTexts, Target};
+use crate::record::Target;
 use crate::text::Encoding;
 use std::sync::Arc;
 
@@ -56,40 +51,6 @@ pub struct Slot {
     pub(crate) is_idle: bool,
 }
 
-/// One record in one file.
-#[derive(Debug)]
-pub struct Step {
-    record: RecordId,
-    path: RepoPath,
-    modes: (Option<u32>, Option<u32>),
-    encoding: Option<Encoding>,
-    what: What,
-}
-
-#[derive(Debug)]
-enum What {
-    /// Take the splices out again.
-    Carry(Box<Carry>),
-    /// The record made the file: it goes, if it is as it was made.
-    Remove { after: Option<BlobId>, texts: RecordedTexts },
-    /// The record removed the file: it comes back.
-    Restore { before: Option<BlobId>, text: Option<Vec<u8>> },
-    /// The record removed the file, and it came back since: nothing is to be done.
-    CameBack,
-}
-
-#[derive(Debug)]
-struct Carry {
-    record: Record,
-    file: usize,
-    texts: RecordedTexts,
-    splices: Option<Vec<usize>>,
-    /// Whether the text after is known only if the file still has it.
-    needs_base: bool,
-    /// What of it is another record's now.
-    remade: Option<Remade>,
-}
-
 /// A file after the steps.
 #[derive(Debug)]
 pub struct Replayed {
@@ -103,116 +64,6 @@ pub struct Replayed {
     pub kept_later: bool,
     /// The records that had nothing left to be taken back.
     pub(crate) already: Vec<RecordId>,
-}
-
-impl Step {
-    /// What takes back file `n` of a record, or some of its splices.
-    ///
-    /// # Errors
-    /// Where its texts are damaged.
-    pub(crate) fn new(
-        history: &History<'_>,
-        item: &Item,
-        record: &Record,
-        n: usize,
-        splices: Option<Vec<usize>>,
-    ) -> Result<Self, HistoryError> {
-        let file = &record.files[n];
-        let mut texts = history.texts(item, record, n)?;
-        match file.change {
-            ChangeKind::Delete => return Ok(Self::restore(record, n, texts.into_before())),
-            ChangeKind::Create => return Ok(Self::remove(record, n, texts)),
-            ChangeKind::Modify | ChangeKind::Rename => {}
-        }
-        if let (None, Some(after)) = (texts.before(), texts.after())
-            && let Some(before) = history.inverted(item, n, after)
-        {
-            texts = texts.with_before(file, before).unwrap_or_default();
-        }
-        Ok(Self::carry(record, n, texts, splices))
-    }
-
-    /// The texts that the record left, where it left a file.
-    pub(crate) fn left(&self) -> Option<&RecordedTexts> {
-        match &self.what {
-            What::Carry(carry) => Some(&carry.texts),
-            What::Remove { texts, .. } => Some(texts),
-            What::Restore { .. } | What::CameBack => None,
-        }
-    }
-
-    /// The name that the file gets back, where the record renamed it and all of that is to go.
-    pub(crate) fn old_name(&self) -> Option<&RepoPath> {
-        match &self.what {
-            What::Carry(carry) if carry.splices.is_none() => carry.record.files[carry.file].from.as_ref(),
-            What::Carry(_) | What::Remove { .. } | What::Restore { .. } | What::CameBack => None,
-        }
-    }
-
-    /// The same where the file that the record removed came back since.
-    pub(crate) fn of_file_that_came_back(self) -> Self {
-        Self { what: What::CameBack, modes: (None, None), ..self }
-    }
-
-    /// Whether the file comes back by it.
-    pub(crate) fn restores(&self) -> bool {
-        matches!(self.what, What::Restore { .. })
-    }
-
-    /// The text that the record removed, where it did and that is kept.
-    pub(crate) fn removed(&self) -> Option<&[u8]> {
-        match &self.what {
-            What::Restore { text, .. } => text.as_deref(),
-            What::Carry(_) | What::Remove { .. } | What::CameBack => None,
-        }
-    }
-
-    /// Whether the file goes.
-    pub(crate) fn removes(&self) -> bool {
-        matches!(self.what, What::Remove { .. })
-    }
-
-    fn carry(record: &Record, n: usize, texts: RecordedTexts, splices: Option<Vec<usize>>) -> Self {
-        let file = &record.files[n];
-        let needs_base = texts.after().is_none();
-        let what =
-            What::Carry(Box::new(Carry { record: record.clone(), file: n, texts, splices, needs_base, remade: None }));
-        Self {
-            record: record.id.clone(),
-            path: file.path.clone(),
-            modes: (file.mode_before, file.mode_after),
-            encoding: file.encoding,
-            what,
-        }
-    }
-
-    fn remove(record: &Record, n: usize, texts: RecordedTexts) -> Self {
-        let file = &record.files[n];
-        Self {
-            record: record.id.clone(),
-            path: file.path.clone(),
-            modes: (None, None),
-            encoding: file.encoding,
-            what: What::Remove { after: file.after, texts },
-        }
-    }
-
-    fn restore(record: &Record, n: usize, text: Option<Vec<u8>>) -> Self {
-        let file = &record.files[n];
-        let modes = (file.mode_before, None);
-        Self {
-            record: record.id.clone(),
-            path: file.path.clone(),
-            modes,
-            encoding: file.encoding,
-            what: What::Restore { before: file.before, text },
-        }
-    }
-
-    fn conflict(&self, why: Obstacle) -> UndoConflict {
-        let path = self.path.to_string_lossy();
-        UndoConflict::of_file(self.record.clone(), path, why)
-    }
 }
 
 impl Slot {
@@ -241,7 +92,7 @@ impl Slot {
         }
     }
 
-    pub(crate) fn add(&mut self, step: Step, now: Option<RepoPath>, target: Target) {
+    pub(super) fn add(&mut self, step: Step, now: Option<RepoPath>, target: Target) {
         self.steps.push(step);
         self.now = now;
         self.targets.push(target);
@@ -349,14 +200,6 @@ impl Slot {
         self.steps.iter().find_map(|step| step.encoding)
     }
 
-    /// What the file that has this text is in, where something tells.
-    pub(crate) fn encoding_today(&self, text: &[u8]) -> Option<Encoding> {
-        match self.steps.last().map(|step| &step.what) {
-            Some(What::Carry(carry)) => carry.encoding(text),
-            _ => None,
-        }
-    }
-
     /// The record of the last step, the oldest.
     pub(crate) fn oldest(&self) -> Option<&RecordId> {
         self.steps.last().map(|step| &step.record)
@@ -398,15 +241,13 @@ impl Slot {
         self.earlier = earlier;
     }
 
-    /// The name that the oldest record met the file under.
-    pub(crate) fn oldest_name(&self) -> Option<&RepoPath> {
-        match self.steps.last().map(|step| &step.what) {
-            Some(What::Carry(carry)) => {
-                let file = carry.record.files.get(carry.file)?;
-                Some(file.from.as_ref().unwrap_or(&file.path))
-            }
-            Some(What::Remove { .. } | What::Restore { .. } | What::CameBack) | None => None,
-        }
+    /// The oldest record, as it met the file that has this text today; none where it is not one that edited it.
+    pub(super) fn oldest_met(&self, today: &[u8]) -> Option<Met<'_>> {
+        let step = self.steps.last()?;
+        let What::Carry(carry) = &step.what else { return None };
+        let file = carry.record.files.get(carry.file)?;
+        let name = file.from.as_ref().unwrap_or(&file.path);
+        Some(Met { record: &step.record, name, encoding: carry.encoding(today) })
     }
 
     /// The record that did again what these steps would take back.
@@ -516,120 +357,8 @@ impl Slot {
     }
 }
 
-impl Carry {
-    /// What the file is in today, where something tells.
-    fn encoding(&self, current: &[u8]) -> Option<Encoding> {
-        encoding_of(&self.record.files[self.file], &self.texts, current)
-    }
-
-    /// Whether the name is all that changed: then no line proves that the file is the one that got it.
-    fn is_bare_rename(&self) -> bool {
-        let file = &self.record.files[self.file];
-        file.change == ChangeKind::Rename && file.before == file.after
-    }
-
-    fn patch(
-        &self,
-        step: &Step,
-        current: &[u8],
-        later: &[Arc<Known>],
-        misfits: Misfits,
-    ) -> Result<(FilePatch, Vec<UndoConflict>), Vec<UndoConflict>> {
-        let file = &self.record.files[self.file];
-        let nothing = || FilePatch::unchanged(current.len());
-        if self.splices.is_none() && is_text(current, file.before) && file.before != file.after {
-            return Ok((nothing(), Vec::new()));
-        }
-        let Some((_, after)) = self.texts.both(file) else {
-            return Err(vec![step.conflict(Obstacle::NotKept)]);
-        };
-        let left = self.left();
-        if self.remade.is_some() && left.is_empty() {
-            return Ok((nothing(), Vec::new()));
-        }
-        if let Some(patch) = self.exactly(after).filter(|_| current == after && self.remade.is_none()) {
-            return Ok((patch, Vec::new()));
-        }
-        if self.is_bare_rename() && !are_versions(what_became_of(after, later), current) {
-            return Err(vec![step.conflict(Obstacle::OtherFile)]);
-        }
-        let Some(read) = AsRead::of(file, &self.texts, later, current) else {
-            return self.by_proof(step, &Today { file, texts: &self.texts, current, later }, misfits);
-        };
-        let today = Today { file: &read.file, texts: &read.texts, current: read.current(), later: &read.later };
-        let (patch, conflicts) = self.by_proof(step, &today, misfits)?;
-        match read.in_bytes(&patch, current) {
-            Some(patch) => Ok((patch, conflicts)),
-            None => Err(vec![step.conflict(Obstacle::LinesChanged)]),
-        }
-    }
-
-    /// What is proven to be in force of the record in a text is taken back.
-    fn by_proof(
-        &self,
-        step: &Step,
-        today: &Today<'_>,
-        misfits: Misfits,
-    ) -> Result<(FilePatch, Vec<UndoConflict>), Vec<UndoConflict>> {
-        let Today { file, texts, current, later } = *today;
-        let Some(edit) = file.edit(texts) else {
-            return Err(vec![step.conflict(Obstacle::NotKept)]);
-        };
-        let left = self.left();
-        let wanted = if self.remade.is_some() { Wanted::Only(&left) } else { self.wanted() };
-        let steps: Vec<Edit<'_>> = later.iter().filter_map(|known| known.file.edit(&known.texts)).collect();
-        let answer = answer(edit, wanted, Direction::TakeBack, &steps, current);
-        match answer.outcome() {
-            Outcome::Write(patch) => Ok((patch, Vec::new())),
-            Outcome::AlreadyDone => Ok((FilePatch::unchanged(current.len()), Vec::new())),
-            Outcome::Refused(refused) => {
-                let told = refused.iter().map(|(judged, refusal)| {
-                    let of_file = step.conflict(Obstacle::LinesChanged);
-                    today.told(of_file, judged, refusal)
-                });
-                let told = told.collect();
-                match misfits {
-                    Misfits::Refused | Misfits::Skipped => Err(told),
-                    Misfits::Marked => Ok((marked(&answer, current, &self.record.id), told)),
-                }
-            }
-        }
-    }
-
-    fn wanted(&self) -> Wanted<'_> {
-        self.splices.as_deref().map_or(Wanted::All, Wanted::Only)
-    }
-
-    /// The splices that are to be taken back and that no other record did again.
-    fn left(&self) -> Vec<usize> {
-        let is_own = |n: &usize| self.remade.as_ref().is_none_or(|remade| !remade.changes.contains(n));
-        let all = 0..self.record.files[self.file].splices.count();
-        let wanted = self.splices.as_ref().map_or_else(|| all.collect(), Clone::clone);
-        wanted.into_iter().filter(is_own).collect()
-    }
-
-    /// Where the file is as the record left it, its splices go back, as small as they can be.
-    fn exactly(&self, after: &[u8]) -> Option<FilePatch> {
-        let pieces = self.record.files[self.file].undo_pieces(&self.texts, self.splices.as_deref())?;
-        FilePatch::new(after.len(), pieces.into_iter().map(|(_, piece)| piece).collect()).ok()
-    }
-}
-
 /// What the log knows to have been done to the file after a record.
 fn later<'k>(known: &'k [Arc<Known>], record: &RecordId) -> &'k [Arc<Known>] {
     let own = known.iter().position(|known| known.id == *record);
     own.and_then(|own| known.get(own + 1..)).unwrap_or_default()
-}
-
-/// The last text that the log has of the file that was left as `after`: each record went on from the one before it.
-fn what_became_of<'a>(after: &'a [u8], later: &'a [Arc<Known>]) -> &'a [u8] {
-    later
-        .iter()
-        .filter_map(|known| known.texts.both(&known.file))
-        .fold(after, |last, (before, after)| if before == last || are_versions(before, last) { after } else { last })
-}
-
-/// Whether bytes are the ones that an id names.
-pub(crate) fn is_text(bytes: &[u8], id: Option<BlobId>) -> bool {
-    id.is_some_and(|id| blob_id(bytes) == id)
 }

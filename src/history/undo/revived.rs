@@ -6,35 +6,30 @@
 //! taken back in the file as it is.
 
 use super::as_read::text_as_read;
-use super::known::{Known, known_before};
-use super::log::Log;
+use super::differing::differing;
+use super::known::known_before;
+use super::log::{Known, Log};
 use crate::history::error::HistoryError;
 use crate::id::RecordId;
 use crate::patch::take_back::{Direction, Verdict, Wanted, answer};
 use crate::path::RepoPath;
-use crate::text::{Encoding, split_lines};
-use std::collections::{BTreeSet, HashMap};
+use crate::text::{Encoding, has_word, lines_between_ends, split_lines};
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// A record, as it met a file.
+pub(super) struct Met<'a> {
+    pub(super) record: &'a RecordId,
+    /// What the file was called then.
+    pub(super) name: &'a RepoPath,
+    /// What the file is in today, where something tells.
+    pub(super) encoding: Option<Encoding>,
+}
 
 /// The lines that a text has more of than another, without the white space around them.
 fn more<'a>(than: &'a [u8], text: &'a [u8]) -> Vec<&'a [u8]> {
-    let lines = |text: &'a [u8]| split_lines(text).map(<[u8]>::trim_ascii);
-    let mut left: HashMap<&[u8], usize> = HashMap::new();
-    for line in lines(than) {
-        *left.entry(line).or_default() += 1;
-    }
-    let mut is_more = |line: &&'a [u8]| match left.get_mut(*line) {
-        Some(count) if *count > 0 => {
-            *count -= 1;
-            false
-        }
-        _ => true,
-    };
-    lines(text).filter(|line| is_more(line)).collect()
-}
-
-fn has_word(line: &[u8]) -> bool {
-    line.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
+    let [than, text] = lines_between_ends([than, text]).map(|text| split_lines(text).map(<[u8]>::trim_ascii));
+    differing(than, text).new
 }
 
 /// What the log has of a file before a record, as far back as somebody may have written the lines that would come back;
@@ -44,17 +39,16 @@ fn has_word(line: &[u8]) -> bool {
 /// Where the log cannot be read.
 pub(super) fn writers(
     log: &Log<'_>,
-    oldest: &RecordId,
-    path: &RepoPath,
+    met: &Met<'_>,
     (today, result): (&[u8], &[u8]),
-    encoding: Option<Encoding>,
 ) -> Result<Vec<Arc<Known>>, HistoryError> {
+    let Met { record, name, encoding } = *met;
     let [today, result] = [today, result].map(|text| text_as_read(text, encoding));
     let mut open = more(&today, &result);
     if open.is_empty() {
         return Ok(Vec::new());
     }
-    known_before(log, oldest, path, |known| {
+    known_before(log, record, name, |known| {
         let (Some(before), Some(after)) = (known.texts.before(), known.texts.after()) else { return false };
         let [before, after] = [before, after].map(|text| text_as_read(text, encoding));
         let written = more(&before, &after);

@@ -3,7 +3,8 @@
 //! Owns that look, for one slot. Writes nothing.
 //! Invariant: what is said to be so already is proven by the text of the file, or by that there is none.
 
-use super::known::{Known, known_since};
+use super::known::known_since;
+use super::log::Known;
 use super::note::UndoNote;
 use super::replay::{Replayed, Slot};
 use super::request::Misfits;
@@ -153,11 +154,9 @@ fn replayed(
     misfits: Misfits,
 ) -> Result<Result<Replayed, Vec<UndoConflict>>, HistoryError> {
     let first = slot.replay(text, misfits);
-    let (Ok(outcome), Some(text), Some(oldest), Some(name)) = (&first, text, slot.oldest(), slot.oldest_name()) else {
-        return Ok(first);
-    };
-    let Some(result) = &outcome.text else { return Ok(first) };
-    let earlier = writers(whereabouts.log(), oldest, name, (text, result), slot.encoding_today(text))?;
+    let (Ok(outcome), Some(text)) = (&first, text) else { return Ok(first) };
+    let (Some(result), Some(met)) = (&outcome.text, slot.oldest_met(text)) else { return Ok(first) };
+    let earlier = writers(whereabouts.log(), &met, (text, result))?;
     if earlier.is_empty() {
         return Ok(first);
     }

@@ -6,7 +6,8 @@
 //! Invariant: what is said to be in force, or taken back, is proven by the text of the file as it is.
 
 use super::as_logged::AsLogged;
-use super::known::{Known, is_touched_since, known_since};
+use super::known::{is_touched_since, known_since};
+use super::log::Known;
 use super::place::Part;
 use super::remade::may_have_done_again;
 use super::request::Misfits;
@@ -95,7 +96,7 @@ impl<'w, 'a> InFiles<'w, 'a> {
                 FileEffect::Undone(by) => (None, by),
                 FileEffect::Partly(undone, by) => (Some(undone.iter().copied().collect()), by),
             };
-            if self.is_as_logged(item, file)? {
+            if self.as_logged.is_so(self.whereabouts, item, file)? {
                 files.push(effect);
                 continue;
             }
@@ -104,13 +105,6 @@ impl<'w, 'a> InFiles<'w, 'a> {
             files.push(if is_back { FileEffect::InForce } else { effect });
         }
         Ok(Effect { files })
-    }
-
-    /// Whether a file is as the log has it, since the record was undone in it.
-    fn is_as_logged(&self, item: &Item, n: usize) -> Result<bool, HistoryError> {
-        let Some(file) = item.record.files.get(n).filter(|_| item.is_own) else { return Ok(false) };
-        let Some(today) = self.whereabouts.trail(item, &file.path)?.today else { return Ok(false) };
-        self.as_logged.is_since_undone(self.whereabouts, &item.record.id, &today)
     }
 
     /// What of a record that the log calls in force is so in the files that are meant.

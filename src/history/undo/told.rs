@@ -3,7 +3,7 @@
 //! Owns that. Decides nothing about what is proven.
 //! Invariant: a record is named only where the log has it write one of these lines, or take one of the hunk's own away.
 
-use super::known::Known;
+use super::log::Known;
 use super::markers::place;
 use crate::history::error::UndoConflict;
 use crate::history::query::hunks::{RecordHunk, file_hunks};

@@ -5,11 +5,11 @@
 //! Invariant: a file that git had under its name when the record was made is another one, and of two that could be meant
 //! neither is taken.
 
-use super::known::{Known, known_since};
+use super::known::known_since;
 use super::likeness::{are_versions, is_mostly_in};
-use super::log::Log;
+use super::log::{Known, Log};
 use super::renames::{Renames, Trail};
-use super::replay::is_text;
+use super::step::is_text;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item};
 use crate::id::BlobId;

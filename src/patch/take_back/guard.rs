@@ -4,8 +4,8 @@
 //! Invariant: an objection is about whole units; words that only share letters are different words.
 
 use super::reason::Reason;
-use super::tokens::Words;
 use super::units::{Trio, Units};
+use crate::text::Words;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::slice::from_ref;

@@ -5,7 +5,7 @@
 //! Owns the decision and what is to be written. Reads no files, knows no records, applies nothing.
 //! Invariant: bytes outside of the written ranges stay; a second run of the same writes nothing.
 //!
-//! Reading order: `edit` (what goes in), `units` and `tokens` (what texts are made of), `hunk`, `anchors` (where to look),
+//! Reading order: `edit` (what goes in), `units` (what texts are made of), `hunk`, `anchors` (where to look),
 //! `whole` and `guard` (what speaks against it), `proof` (the rules), `within` (inside of edited lines), `carry` (what
 //! another version allows), `judge` (all hunks together).
 
@@ -18,7 +18,6 @@ mod judge;
 mod known;
 mod proof;
 mod reason;
-mod tokens;
 mod units;
 mod verdict;
 mod whole;

@@ -16,9 +16,9 @@ use super::guard::{
 };
 use super::hunk::Hunk;
 use super::reason::Reason;
-use super::tokens::{has_word, is_name, tokens};
 use super::units::{Places, Trio, Units, search};
 use super::whole::Whole;
+use crate::text::{has_word, is_name, tokens};
 use std::collections::HashSet;
 use std::ops::Range;
 

@@ -4,7 +4,7 @@
 //! Invariant: equal units have equal numbers in all texts of one [`Trio`]; a text's `starts` are the byte offsets of its
 //! units and, at the end, of its end.
 
-use super::tokens::has_word;
+use crate::text::has_word;
 use std::collections::HashMap;
 use std::ops::Range;
 

@@ -4,8 +4,8 @@
 //! Invariant: the words of equal lines are counted as often as the lines stand.
 
 use super::guard::Strangers;
-use super::tokens::Words;
 use super::units::Trio;
+use crate::text::Words;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 

@@ -7,10 +7,10 @@ use super::anchors::Anchors;
 use super::hunk::{self, Hunk};
 use super::proof::{Level, Proven, prove};
 use super::reason::Reason;
-use super::tokens::{is_name, token_ends, tokens};
 use super::units::{Part, Trio};
 use super::verdict::Write;
 use super::whole::Whole;
+use crate::text::{is_name, token_ends, tokens};
 use std::collections::HashSet;
 use std::ops::Range;
 

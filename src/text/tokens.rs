@@ -19,7 +19,7 @@ enum Kind {
 }
 
 /// The ends of the tokens of some bytes, in order.
-pub(super) fn token_ends(bytes: &[u8]) -> Vec<usize> {
+pub fn token_ends(bytes: &[u8]) -> Vec<usize> {
     let mut ends = Vec::new();
     let mut at = 0;
     while at < bytes.len() {
@@ -88,17 +88,17 @@ fn next(bytes: &[u8], at: usize) -> (Kind, usize) {
 }
 
 /// Whether a unit holds a letter, a digit, or anything that is not ASCII.
-pub(super) fn has_word(unit: &[u8]) -> bool {
+pub fn has_word(unit: &[u8]) -> bool {
     unit.iter().any(|&byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80)
 }
 
 /// Whether a token is a name: a word that is no number.
-pub(super) fn is_name(token: &[u8]) -> bool {
+pub fn is_name(token: &[u8]) -> bool {
     token.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80) && has_word(token)
 }
 
 /// The tokens of some bytes.
-pub(super) fn tokens(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub fn tokens(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut at = 0;
     std::iter::from_fn(move || {
         if at >= bytes.len() {
@@ -111,11 +111,11 @@ pub(super) fn tokens(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// How often each word (or number) stands in a line.
-pub(super) struct Words<'a>(BTreeMap<&'a [u8], usize>);
+pub struct Words<'a>(BTreeMap<&'a [u8], usize>);
 
 impl<'a> Words<'a> {
     /// Counts the words of some bytes.
-    pub(super) fn of(bytes: &'a [u8]) -> Self {
+    pub fn of(bytes: &'a [u8]) -> Self {
         let mut counts = BTreeMap::new();
         for token in tokens(bytes).filter(|token| has_word(token)) {
             *counts.entry(token).or_insert(0) += 1;
@@ -124,12 +124,12 @@ impl<'a> Words<'a> {
     }
 
     /// Each word once, with its count, in the order of their bytes.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&'a [u8], usize)> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = (&'a [u8], usize)> + '_ {
         self.0.iter().map(|(word, count)| (*word, *count))
     }
 
     /// Whether more than half of these words are among `other`'s: one of the lines may be the other, edited.
-    pub(super) fn are_mostly_in(&self, other: &Self) -> bool {
+    pub fn are_mostly_in(&self, other: &Self) -> bool {
         let all: usize = self.0.values().sum();
         let shared: usize =
             self.0.iter().map(|(word, &count)| count.min(other.0.get(word).copied().unwrap_or(0))).sum();
