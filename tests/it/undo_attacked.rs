@@ -181,3 +181,100 @@ fn whether_later_changes_stay_is_said() {
         assert!(text.contains(want) && !text.contains(not), "{text}");
     }
 }
+
+/// Applies edits of `base` one after the other, and undoes the one at `undone`.
+fn undone_of(base: &str, edits: &[(&str, &str)], undone: usize) -> (TestRepo, Value) {
+    let repo = TestRepo::with_files(&[("a", base)]);
+    let apply = |(old, new): &(&str, &str)| repo.apply(json!({"path": "a", "old_string": old, "new_string": new}));
+    let ids: Vec<String> = edits.iter().map(apply).collect();
+    let told = repo.redraft(&["undo", &ids[undone]], "").json();
+    (repo, told)
+}
+
+const LINES: &str = "x\ny\nfoo\nbar\nbaz\n";
+
+#[test]
+fn where_only_the_log_tells_the_place_it_does() {
+    for (base, edits, want) in [
+        // A line that stands twice, and the one above it was changed by another record.
+        (LINES, &[("foo\n", "foo\nfoo\n"), ("y", "yy")][..], "x\nyy\nfoo\nbar\nbaz\n"),
+        // Lines without a word.
+        (LINES, &[("foo\n", "}\nfoo\n"), ("y", "yy")], "x\nyy\nfoo\nbar\nbaz\n"),
+        (LINES, &[("foo\n", "\nfoo\n"), ("y", "yy"), ("foo", "fu")], "x\nyy\nfu\nbar\nbaz\n"),
+        // A line that is gone, and one beside it was changed.
+        (LINES, &[("foo\n", ""), ("y", "yy")], "x\nyy\nfoo\nbar\nbaz\n"),
+        (LINES, &[("foo\n", ""), ("bar", "bart")], "x\ny\nfoo\nbart\nbaz\n"),
+        (LINES, &[("foo\n", ""), ("bar", "bart"), ("y", "yy"), ("x\n", "")], "yy\nfoo\nbart\nbaz\n"),
+        // What stood above was moved up.
+        ("x\ny\nfoo\n", &[("foo\n", "foo\nfoo\n"), ("x\ny\n", "y\nx\n")], "y\nx\nfoo\n"),
+        // Something was put behind it at the end.
+        ("ret\n", &[("ret\n", "ret\n}\n"), ("}\n", "}\n\nnew\n")], "ret\n\nnew\n"),
+    ] {
+        let (repo, told) = undone_of(base, edits, 0);
+        assert_eq!((told["status"].as_str(), repo.text("a").as_str()), (Some("success"), want), "{edits:?} {told}");
+    }
+}
+
+#[test]
+fn the_newest_edit_is_undone_after_an_older_one_was() {
+    let repo = TestRepo::with_files(&[("a", LINES)]);
+    let older = repo.apply(json!({"path": "a", "old_string": "y", "new_string": "yy"}));
+    repo.apply(json!({"path": "a", "old_string": "foo\n", "new_string": "foo\nfoo\n"}));
+    repo.done(&["undo", &older], "");
+    repo.done(&["undo"], "");
+    assert_eq!(repo.text("a"), LINES);
+    repo.done(&["redo"], "");
+    assert_eq!(repo.text("a"), LINES.replace("foo\n", "foo\nfoo\n"));
+}
+
+#[test]
+fn the_log_tells_no_place_where_records_meet_or_somebody_else_wrote() {
+    for (base, edits) in [
+        // Which of two lines came first, no splice says.
+        (LINES, &[("foo\n", ""), ("bar", "new\nbar")][..]),
+        // The line of the record was changed.
+        (LINES, &[("foo", "}"), ("}", "} // end")]),
+        // A line that was taken out was put elsewhere.
+        (LINES, &[("foo\n", ""), ("y", "yy"), ("baz", "baz\nfoo")]),
+        // The last line has no ending, and got one.
+        ("x\ny", &[("y", "}"), ("}", "}\nmore"), ("x", "xx")]),
+    ] {
+        let (repo, told) = undone_of(base, edits, 0);
+        let after = edits.iter().fold(base.to_owned(), |text, (old, new)| text.replacen(old, new, 1));
+        assert_eq!(
+            (told["data"]["reason"].as_str(), repo.text("a")),
+            (Some("undo_conflict"), after),
+            "{edits:?} {told}"
+        );
+    }
+    let repo = TestRepo::with_files(&[("a", LINES)]);
+    let id = repo.apply(json!({"path": "a", "old_string": "foo\n", "new_string": "}\nfoo\n"}));
+    repo.write("a", repo.text("a").replace("baz", "baz\n}"));
+    repo.apply(json!({"path": "a", "old_string": "y\n}\nfoo", "new_string": "yy\n}\nfu"}));
+    assert_eq!(repo.redraft(&["undo", &id], "").json()["data"]["reason"], "undo_conflict");
+}
+
+#[test]
+fn a_line_beside_the_record_that_was_doubled_is_not_in_its_way() {
+    for (old, new, later, want) in [
+        ("foo\n", "}\n", "x\ny\n}\nbar\nbar\nbaz\n", "x\ny\nfoo\nbar\nbar\nbaz\n"),
+        ("foo\n", "}\n", "x\ny\ny\n}\nbar\nbaz\n", "x\ny\ny\nfoo\nbar\nbaz\n"),
+        ("foo\n", "foo\nfoo\n", "x\ny\ny\nfoo\nfoo\nbar\nbaz\n", "x\ny\ny\nfoo\nbar\nbaz\n"),
+        // A line that stands elsewhere, too.
+        ("foo\n", "foo\nx\n", "x\ny\nfoo\nx\nbar\nnew\nbar\nbaz\n", "x\ny\nfoo\nbar\nnew\nbar\nbaz\n"),
+        // The first line.
+        ("x\n", " \n", " \ny\ny\nfoo\nbar\nbaz\n", "x\ny\ny\nfoo\nbar\nbaz\n"),
+    ] {
+        let repo = TestRepo::with_files(&[("a", LINES)]);
+        repo.apply(json!({"path": "a", "old_string": old, "new_string": new}));
+        repo.write("a", later);
+        repo.done(&["undo"], "");
+        assert_eq!(repo.text("a"), want, "{later:?}");
+    }
+    // Twice beside a neighbour: nobody knows which is the record's.
+    let repo = TestRepo::with_files(&[("a", LINES)]);
+    repo.apply(json!({"path": "a", "old_string": "foo\n", "new_string": "}\n"}));
+    repo.write("a", "x\ny\n}\nbar\n}\nbar\nbaz\n");
+    assert_eq!(repo.redraft(&["undo"], "").json()["data"]["reason"], "undo_conflict");
+    assert_eq!(repo.text("a"), "x\ny\n}\nbar\n}\nbar\nbaz\n");
+}
