@@ -12,7 +12,11 @@ use std::fmt::Display;
 pub const MOST: usize = 1_200;
 /// So many bytes of the line.
 const LINE: usize = 480;
-/// So many bytes of all together, as JSON writes them; what names the edit and its file comes on top.
+/// So many bytes of it at least are for what was found.
+const FACT: usize = 160;
+/// So many bytes of the path that stands before it.
+const PATH: usize = 160;
+/// So many bytes of all together, as JSON writes them; what names the edit comes on top.
 const TEXT: usize = 1_420;
 
 /// What an error says to a model's next attempt and to a person's next step.
@@ -22,6 +26,8 @@ pub struct Explanation {
     pub reason: Reason,
     /// Lower-case, without a final period; names what was found and the next action.
     pub message: String,
+    /// Its end: the next action; empty where the message is of one piece.
+    pub(super) next: String,
     /// What was found in full: texts, places, what a program printed. Lines without a final ending; may be empty.
     pub more: String,
     /// `data.hint`: an object, empty where there is nothing to say.
@@ -35,21 +41,23 @@ pub struct Explanation {
 impl Explanation {
     /// An explanation without further lines, hint, index and path.
     pub(super) fn new(reason: Reason, message: impl Into<String>) -> Self {
-        let mut message = message.into();
-        if message.contains(char::is_control) {
-            let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-            message = message.chars().map(shown).collect();
+        let message = excerpt::ends(&one_line(message.into()), LINE);
+        Self {
+            reason,
+            message,
+            next: String::new(),
+            more: String::new(),
+            hint: Map::new(),
+            failed_index: None,
+            failed_path: None,
         }
-        if message.len() > LINE {
-            let end = (0..=LINE - 3).rev().find(|&at| message.is_char_boundary(at)).unwrap_or(0);
-            message = format!("{}...", &message[..end]);
-        }
-        Self { reason, message, more: String::new(), hint: Map::new(), failed_index: None, failed_path: None }
     }
 
-    /// What was found, and what to do next.
+    /// What was found, and what to do next: where there is no room for both, the fact is cut.
     pub(super) fn of(reason: Reason, fact: impl Display, next: impl Display) -> Self {
-        Self::new(reason, format!("{fact}; {next}"))
+        let next = excerpt::ends(&one_line(next.to_string()), LINE - FACT);
+        let fact = excerpt::ends(&one_line(fact.to_string()), LINE - next.len() - 2);
+        Self { next: next.clone(), ..Self::new(reason, format!("{fact}; {next}")) }
     }
 
     /// Adds further lines, cut to what a caller is shown.
@@ -61,7 +69,17 @@ impl Explanation {
 
     /// How many bytes of further lines there is room for, as JSON writes them.
     pub(super) fn room(&self) -> usize {
-        MOST.min(TEXT.saturating_sub(excerpt::json_len(&self.message)))
+        let path = self.failed_index.and(self.failed_path.as_ref()).map_or(0, |path| excerpt::json_len(&shown(path)));
+        MOST.min(TEXT.saturating_sub(excerpt::json_len(&self.message) + path))
+    }
+
+    /// The file and the edit that failed, as they stand before the message.
+    pub fn place(&self, named: Named) -> String {
+        match (self.failed_index, &self.failed_path, named) {
+            (Some(index), Some(path), Named::Both) => format!("{}, edit {index}: ", shown(path)),
+            (Some(index), ..) => format!("edit {index}: "),
+            (None, ..) => String::new(),
+        }
     }
 
     /// Adds what a program printed: its last lines, and all that was kept of it as `hint.output`.
@@ -94,6 +112,28 @@ impl Explanation {
     }
 }
 
+/// What of a failing edit's place is named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Named {
+    /// Which edit of its file: there is one file.
+    Edit,
+    /// Which file, and which edit of it.
+    Both,
+}
+
+/// A path in front of a message.
+fn shown(path: &str) -> String {
+    excerpt::ends(&one_line(path.to_owned()), PATH)
+}
+
+fn one_line(text: String) -> String {
+    if !text.contains(char::is_control) {
+        return text;
+    }
+    let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(shown).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,6 +142,13 @@ mod tests {
     fn a_message_is_one_line_whatever_it_names() {
         let told = Explanation::new(Reason::NoSuchFile, "file not found: a\nb\u{1b}é");
         assert_eq!(told.message, "file not found: a\\nb\\u{1b}é");
+    }
+
+    #[test]
+    fn what_to_do_is_told_in_full_however_long_the_names_are() {
+        let told = Explanation::of(Reason::NoSuchFile, format!("file not found: {}/x.rs", "a".repeat(900)), "check it");
+        assert!(told.message.len() <= LINE && told.message.ends_with("aa/x.rs; check it"), "{}", told.message);
+        assert!(told.message.starts_with("file not found: aa"), "{}", told.message);
     }
 
     #[test]

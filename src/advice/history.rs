@@ -2,31 +2,38 @@
 //!
 //! Owns the next steps for [`HistoryError`], and the JSON of conflicts.
 
-use super::{Explanation, git, transaction, worktree};
+use super::{Explanation, excerpt, git, transaction, worktree};
 use crate::dialect::Words;
 use crate::history::{HistoryError, Nothing, UndoConflict};
 use serde_json::{Value, json};
+
+/// Of so many conflicts the lines are shown.
+const MOST_SHOWN: usize = 4;
+/// The least room that lines are worth showing in, in bytes.
+const LEAST_SHOWN: usize = 60;
 
 /// What to tell the caller.
 pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
     use HistoryError as E;
     let told = |next: &str| Explanation::of(error.reason(), error, next);
     match error {
-        E::NoSuchRecord(_) => told("`redraft log` lists them"),
-        E::NothingKept(_) => told("`redraft log` shows the paths, which are relative to the root"),
+        E::NoSuchRecord(_) => told("give one that `redraft log` lists"),
+        E::NothingKept(_) => told("give a path that `redraft log` shows, which are relative to the root"),
         E::AmbiguousRecord { candidates, .. } => told("give more letters").with_hint("candidates", candidates.clone()),
         E::NothingToUndo(nothing) | E::NothingToRedo(nothing) => told(&instead(nothing)),
         E::UndoConflict(conflicts) | E::RedoConflict(conflicts) => {
             let told = told(
                 "nothing was written: put these lines back first, or undo only a part (--hunk, paths, --skip-conflicts) or with --markers",
             );
-            let told = told.with_hint("conflicts", conflicts_json(conflicts));
+            let below = conflict_lines(conflicts, told.room());
+            let told = told.with_hint("conflicts", conflicts_json(conflicts)).with_more(&below);
             conflicts.iter().take(1).fold(told, |told, conflict| told.at_path(&conflict.path))
         }
         E::GitFailed { output, .. } => told("put that right, then try again").with_hint("output", output.as_str()),
-        E::RefusedChains(_) => told(
+        E::RefusedChains(refused) => told(
             "all else was exchanged; ask whoever wrote to the remote, or remove the ref there and let its owner sync again",
-        ),
+        )
+        .with_more(&refused.join("\n")),
         E::Damaged(_) => told("`redraft fsck` tells more"),
         E::Io { .. } => told("try again, and look at the disk if it fails again"),
         E::Worktree(error) => worktree::explain(error, words),
@@ -55,13 +62,42 @@ fn instead(nothing: &Nothing) -> String {
     }
 }
 
+/// What stands where a record cannot be taken back, and what it left there; of the first conflicts, in the room that there is.
+fn conflict_lines(conflicts: &[UndoConflict], room: usize) -> String {
+    let shown: Vec<&UndoConflict> =
+        conflicts.iter().filter(|conflict| conflict.text.is_some()).take(MOST_SHOWN).collect();
+    let (mut out, mut left) = (Vec::new(), room);
+    for (at, conflict) in shown.iter().enumerate() {
+        let share = left / (shown.len() - at);
+        let path = excerpt::ends(&conflict.path, 120);
+        let lines = conflict.lines.map_or(String::new(), |(first, last)| format!(", {}", excerpt::lines(first, last)));
+        let now = conflict.text.as_deref().unwrap_or_default().trim_end_matches('\n');
+        let was = conflict.left.as_deref().map(|left| left.trim_end_matches('\n'));
+        let head = format!("{path}{lines}, as it is now:");
+        let head = if now.is_empty() { format!("{path}{lines}: nothing stands there now") } else { head };
+        let by = format!("as record {} left them:", conflict.record);
+        let of_heads = head.len() + was.map_or(0, |_| by.len()) + 8;
+        let of_text = share.saturating_sub(of_heads) / if was.is_some() { 2 } else { 1 };
+        if of_text < LEAST_SHOWN && at > 0 {
+            break;
+        }
+        let mut one = vec![head];
+        one.extend((!now.is_empty()).then(|| excerpt::first_lines(now, of_text)));
+        one.extend(was.into_iter().flat_map(|was| [by.clone(), excerpt::first_lines(was, of_text)]));
+        let one = one.join("\n");
+        left = left.saturating_sub(excerpt::json_len(&one) + 2);
+        out.push(one);
+    }
+    out.join("\n")
+}
+
 /// As `data.conflicts[]` and `hint.conflicts[]` have it.
 pub fn conflicts_json(conflicts: &[UndoConflict]) -> Value {
     Value::Array(conflicts.iter().map(conflict).collect())
 }
 
 fn conflict(conflict: &UndoConflict) -> Value {
-    let UndoConflict { record, path, hunk, why, lines, text, changed_by, changed_in } = conflict;
+    let UndoConflict { record, path, hunk, why, lines, text, changed_by, changed_in, .. } = conflict;
     let mut out = json!({"record": record, "path": path, "hunk": hunk, "why": why.as_str()});
     if let Some((start, end)) = lines {
         out["start_line"] = json!(start);

@@ -10,6 +10,7 @@ mod explanation;
 mod git;
 mod git_record;
 mod history;
+mod near_texts;
 mod patch;
 mod path;
 mod policy;
@@ -21,7 +22,7 @@ mod transaction;
 mod warning;
 mod worktree;
 
-pub use explanation::Explanation;
+pub use explanation::{Explanation, Named};
 pub use history::conflicts_json;
 pub use summary::{FileBack, UndoSummary, edited, undone};
 pub use warning::{left_alone, warning};
@@ -46,7 +47,7 @@ pub fn explain(error: &Error, words: &Words) -> Explanation {
         Error::Repo(error) => git::explain(error),
         Error::Finding(error) => policy::explain(error, words),
         Error::Compile { path, error, offset } => {
-            let mut told = patch::explain(error, words).at_path(path.to_string_lossy());
+            let mut told = patch::explain(error, &path.to_string_lossy(), words);
             told.failed_index = told.failed_index.map(|index| index + offset);
             told
         }

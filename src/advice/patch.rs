@@ -1,30 +1,26 @@
 //! What is told of edits that are no patch, and of places that are not certain.
 //!
-//! Owns the sentences for [`CompileError`] and [`Uncertain`], and how near texts and places are shown. Finds nothing.
+//! Owns the sentences for [`CompileError`] and [`Uncertain`]. How near texts and places are shown is `near_texts.rs`'s.
+//! Finds nothing.
 
-use super::{Explanation, excerpt};
+use super::{Explanation, excerpt, near_texts};
 use crate::dialect::Words;
 use crate::matcher::found::Why;
-use crate::matcher::hint::{Differing, Nearest, PlaceHint, Region, Several};
+use crate::matcher::hint::{Nearest, PlaceHint, Region, Several};
 use crate::patch::merge::{Near, Refusal, Uncertain, Written};
 use crate::patch::{CompileError, EditLines, EditRefusal, Order};
 use crate::strategy::Strategy;
 use crate::text::named;
 use serde_json::{Map, Value, json};
 
-/// The most that is shown of a text that is too long to be sent back, in bytes: what differs needs room, too.
-const BEGINNING: usize = 500;
-/// The least room that lines which differ are worth showing in, in bytes.
-const SOME_LINES: usize = 150;
-
 /// What to tell the caller.
-pub fn explain(error: &CompileError, words: &Words) -> Explanation {
+pub fn explain(error: &CompileError, path: &str, words: &Words) -> Explanation {
     let refusal = &*error.refusal;
     let message = match error.order {
         Order::AfterEarlier => after_earlier(error.index, words),
         Order::Unrelated => message(refusal, words),
     };
-    let mut told = Explanation::new(refusal.reason(), message).at_edit(error.index);
+    let mut told = Explanation::new(refusal.reason(), message).at_path(path).at_edit(error.index);
     let also = also_failed(&error.also_failed);
     let room = told.room().saturating_sub(excerpt::json_len(&also));
     told = told.with_more((also + &more(error, words, room)).trim_end_matches('\n'));
@@ -71,8 +67,9 @@ fn message(refusal: &EditRefusal, words: &Words) -> String {
             format!("{old} is gone and {new} stands at lines {start}-{end}: this edit is already applied; leave it out")
         }
         EditRefusal::OmissionPlaceholder(line) => format!(
-            "{new} has a line that stands for omitted code ({line:?}), which would be written as it is; send the code in \
-             full, or a smaller {old} and {new}"
+            "{new} has a line that stands for omitted code ({:?}), which would be written as it is; send the code in full, \
+             or a smaller {old} and {new}",
+            excerpt::ends(line, 120)
         ),
         EditRefusal::UnknownEncoding { possible } => unknown_encoding(possible, words),
         EditRefusal::NotInEncoding { character, encoding } => format!(
@@ -149,7 +146,7 @@ fn no_match(nearest: &Nearest, words: &Words) -> String {
             "{old} does not occur in the file ({}); the nearest text stands at {}: send {old} as the file has it, with \
              its indentation, or read the file again",
             nearest.why.words(),
-            lines(region.start_line, region.end_line)
+            excerpt::lines(region.start_line, region.end_line)
         ),
         None => format!(
             "{old} does not occur in the file; read the file again and send the text as it stands there, with its \
@@ -213,16 +210,12 @@ fn numbers(shown: impl Iterator<Item = usize>, count: usize) -> String {
     format!("lines {}{more}", shown.join(", "))
 }
 
-fn lines(first: usize, last: usize) -> String {
-    if first == last { format!("line {first}") } else { format!("lines {first} to {last}") }
-}
-
 /// The texts and places themselves, in about as many bytes as there is room for.
 fn more(error: &CompileError, words: &Words, room: usize) -> String {
     if error.order == Order::AfterEarlier {
         return String::new();
     }
-    let nearest = |nearest| nearest_lines(nearest, error.part.as_deref(), words, room);
+    let nearest = |nearest| near_texts::nearest_lines(nearest, &error.parts, words, room);
     match &*error.refusal {
         EditRefusal::NoMatch(near) => nearest(near),
         EditRefusal::Unplaced(Refusal { near: Near::Nearest(near), why }) => match why {
@@ -230,99 +223,11 @@ fn more(error: &CompileError, words: &Words, room: usize) -> String {
             _ => nearest(near),
         },
         EditRefusal::Unplaced(Refusal { near: Near::Several(several), .. }) => {
-            place_lines(&several.places, words, room)
+            near_texts::place_lines(&several.places, words, room)
         }
-        EditRefusal::Ambiguous { places, .. } => place_lines(places, words, room),
+        EditRefusal::Ambiguous { places, .. } => near_texts::place_lines(places, words, room),
         _ => String::new(),
     }
-}
-
-/// The nearest text as it can be sent back, or as much of it as the edit needs, and what differs.
-fn nearest_lines(nearest: &Nearest, part: Option<&Region>, words: &Words, room: usize) -> String {
-    let Some(region) = nearest.regions.first() else { return String::new() };
-    let old = words.old;
-    let whole = (region, format!("{}:\n", lines(region.start_line, region.end_line)));
-    let part = part.map(|part| {
-        let of = lines(part.start_line, part.end_line);
-        (part, format!("{of} hold all that the edit changes; send only these as {old}, with what they become:\n"))
-    });
-    let fits = |(region, head): &(&Region, String)| excerpt::json_len(head) + excerpt::json_len(shown(region)) <= room;
-    let offered = [Some(whole), part].into_iter().flatten().find(fits);
-    let Some((offered, head)) = offered else { return too_long(nearest, region, words, room) };
-    let mut out = head + shown(offered);
-    let left = room.saturating_sub(excerpt::json_len(&out));
-    let differing = differing_lines(nearest);
-    if !differing.is_empty() && left >= SOME_LINES {
-        let legend = legend(old);
-        out.push_str(&format!("\n{}", excerpt::first_lines(&format!("{legend}\n{differing}"), left - 2)));
-    }
-    out
-}
-
-/// What to do where the nearest text is too long to be shown, and no smaller edit does the same.
-fn too_long(nearest: &Nearest, region: &Region, words: &Words, room: usize) -> String {
-    let (old, differing) = (words.old, differing_lines(nearest));
-    let correct = format!(
-        "correct these lines of {old}, all others of it stand so at {}; {}\n{differing}",
-        lines(region.start_line, region.end_line),
-        legend(old)
-    );
-    if !nearest.is_cut && !differing.is_empty() && excerpt::json_len(&correct) <= room {
-        return correct;
-    }
-    let beginning = excerpt::first_lines(shown(region), BEGINNING);
-    format!(
-        "read {}, and send fewer of them as {old}: only their beginning is shown here\n{beginning}\n{}\n{differing}",
-        lines(region.start_line, region.end_line),
-        legend(old)
-    )
-}
-
-/// A region's text, as it can be sent.
-fn shown(region: &Region) -> &str {
-    region.text.strip_suffix('\n').unwrap_or(&region.text)
-}
-
-/// How lines that differ are to be read.
-fn legend(old: &str) -> String {
-    format!(
-        "what differs (- {old}, + the file, with its line numbers; \u{b7} is a blank, \u{2192} a tab, \u{240d} a carriage \
-         return):"
-    )
-}
-
-/// Line by line: `-` as it was sent, `+` as it is in the file, white space made visible.
-fn differing_lines(nearest: &Nearest) -> String {
-    let mut out: Vec<String> = nearest
-        .difference
-        .iter()
-        .map(|line| match line {
-            Differing::Sent(line) => format!("-{}", excerpt::visible(line)),
-            Differing::InFile(number, line) => format!("+{number:<4} {}", excerpt::visible(line)),
-        })
-        .collect();
-    out.extend(nearest.is_cut.then(|| "...".to_owned()));
-    out.join("\n")
-}
-
-/// Each place with the text that is unique to it, as far as there is room; else the line itself.
-fn place_lines(places: &[PlaceHint], words: &Words, room: usize) -> String {
-    let mut out: Vec<String> = Vec::new();
-    let mut left = room;
-    for (at, place) in places.iter().enumerate() {
-        // The places that are still to come need room, too.
-        let share = left / (places.len() - at);
-        let unique = place.extension.as_ref().map(|text| {
-            format!("for line {}, send this as {}:\n{}", place.line, words.old, text.strip_suffix('\n').unwrap_or(text))
-        });
-        let line = place.text.as_ref().and_then(|text| text.lines().next());
-        let line = line.map(|text| format!("line {}:\n{}", place.line, excerpt::first_lines(text, 120)));
-        let fits = |one: &String| excerpt::json_len(one) + 2 <= share;
-        let Some(one) = [unique, line].into_iter().flatten().find(fits) else { continue };
-        left -= excerpt::json_len(&one) + 2;
-        out.push(one);
-    }
-    out.join("\n")
 }
 
 // -- for programs -------------------------------------------------------------------------------------------------
@@ -358,7 +263,7 @@ fn nearest_json(nearest: &Nearest, why: &str) -> Value {
     let mut hint = json!({"why": why});
     if !nearest.regions.is_empty() {
         hint["nearest"] = nearest.regions.iter().map(region_json).collect();
-        hint["difference"] = differing_lines(nearest).into();
+        hint["difference"] = near_texts::differing_lines(nearest).into();
     }
     hint
 }

@@ -2,10 +2,13 @@
 //!
 //! Owns the next steps for [`DialectError`]. The fields are named as the request names them, so that no words are needed.
 
-use super::Explanation;
 use super::path::next as path_next;
+use super::{Explanation, excerpt};
 use crate::dialect::{Cause, DialectError, JsonError, Meant, Slip, UnknownField};
 use crate::request::EditError;
+
+/// So many fields that are to be left out are named again.
+const MOST_NAMED: usize = 4;
 
 /// What to tell the caller.
 pub fn explain(error: &DialectError) -> Explanation {
@@ -94,11 +97,10 @@ fn instead(fields: &[UnknownField]) -> String {
     if let Some(UnknownField { field, .. }) = fields.iter().find(|field| field.meant == Some(Meant::Request)) {
         return format!("send what stands in `{field}` alone: that is the request");
     }
-    let last = |field: &UnknownField| field.field.rsplit('.').next().unwrap_or_default().to_owned();
     if let [field] = fields {
         return match field.meant {
             Some(Meant::Field(name)) => {
-                format!("did you mean `{name}`? send that in place of `{}`, or leave it out", last(field))
+                format!("did you mean `{name}`? send that in place of {}, or leave it out", key(field))
             }
             Some(Meant::Outer(name)) => format!("put it beside the list, as `{name}`"),
             _ => "leave it out".to_owned(),
@@ -107,17 +109,27 @@ fn instead(fields: &[UnknownField]) -> String {
     let mut parts: Vec<String> = fields
         .iter()
         .filter_map(|field| match field.meant {
-            Some(Meant::Field(name)) => Some(format!("`{name}` in place of `{}`", last(field))),
-            Some(Meant::Outer(name)) => Some(format!("`{name}` beside the list in place of `{}`", last(field))),
+            Some(Meant::Field(name)) => Some(format!("`{name}` in place of {}", key(field))),
+            Some(Meant::Outer(name)) => Some(format!("`{name}` beside the list in place of {}", key(field))),
             Some(Meant::Request) | None => None,
         })
         .collect();
     parts.dedup();
-    let out: Vec<String> =
-        fields.iter().filter(|field| field.meant.is_none()).map(|field| format!("`{}`", last(field))).collect();
-    let out = if out.is_empty() { None } else { Some(format!("leave out {}", out.join(", "))) };
+    let out: Vec<String> = fields.iter().filter(|field| field.meant.is_none()).map(key).collect();
+    let out = match (out.len(), parts.len()) {
+        (0, _) => None,
+        (1..=MOST_NAMED, _) => Some(format!("leave out {}", out.join(", "))),
+        (_, 0) => Some("leave them out".to_owned()),
+        _ => Some("leave out all others of these".to_owned()),
+    };
     let send = if parts.is_empty() { None } else { Some(format!("send {}", parts.join(", "))) };
     [send, out].into_iter().flatten().collect::<Vec<_>>().join(", and ")
+}
+
+/// The name of a field, as far as it can be shown.
+fn key(field: &UnknownField) -> String {
+    let is_name = field.field.ends_with(&field.key) && !field.key.is_empty();
+    if is_name { format!("`{}`", field.key) } else { excerpt::ends(&format!("{:?}", field.key), 40) }
 }
 
 /// What to send in place of a value of another type or range, which the fact names already.

@@ -201,6 +201,7 @@ fn history_errors() -> Vec<HistoryError> {
         why: Obstacle::Gone,
         lines: Some((1, 2)),
         text: Some("x\n".into()),
+        left: Some("y\n".into()),
         changed_by: Some(id('b')),
         changed_in: None,
     };
@@ -351,7 +352,7 @@ fn a_caller_reads_its_own_words() {
     for dialect in Dialect::ALL {
         let words = dialect::words(dialect);
         for error in compile_errors() {
-            let told = super::compile(&error, words);
+            let told = super::compile(&error, "a.txt", words);
             let names = told.message.contains(words.old) || told.message.contains(words.new);
             let of_lines = matches!(told.reason, Reason::Overlap | Reason::SameText);
             assert!(names || of_lines, "{}: {}", dialect.as_str(), told.message);
@@ -470,7 +471,7 @@ fn every_warning_is_a_line_that_says_what_to_do_next() {
 
 #[test]
 fn what_was_found_stands_in_the_text() {
-    let more = |error: &CompileError| super::compile(error, dialect::words(Dialect::OpenCode)).more;
+    let more = |error: &CompileError| super::compile(error, "a.txt", dialect::words(Dialect::OpenCode)).more;
     let errors = compile_errors();
     let near = more(&errors[1]);
     assert!(near.starts_with("lines 1 to 2:\nbegin {\n  let one = 1;\n"), "{near}");

@@ -13,6 +13,9 @@ const REFUSAL: usize = 1_600;
 /// Bytes of a success beyond its diff, its line ending included.
 const SUCCESS: usize = 600;
 
+/// What stands at the end of a text that is cut.
+const CUT: &str = "\n[... and more, which the whole envelope has]";
+
 /// What of `data` stays of an error: the rest is empty, or in the text.
 const OF_ERROR: [&str; 3] = ["reason", "failed_index", "failed_path"];
 /// What of `data` the text says, too, or nobody needs who only goes on.
@@ -85,22 +88,26 @@ fn prune(object: &mut Map<String, Value>) {
     });
 }
 
-/// The message is the text's first line, so it goes first; then the end of the text.
+/// The message is the text's first line, and the path stands in it, so they go first; then the last lines of the text.
 fn shorten_refusal(answer: &mut Value) {
-    if size(answer) > REFUSAL
-        && let Some(error) = answer.get_mut("error").and_then(Value::as_object_mut)
-    {
-        error.shift_remove("message");
+    for (of, key) in [("error", "message"), ("data", "failed_path")] {
+        if size(answer) > REFUSAL
+            && let Some(object) = answer.get_mut(of).and_then(Value::as_object_mut)
+        {
+            object.shift_remove(key);
+        }
     }
     while let over @ 1.. = size(answer).saturating_sub(REFUSAL) {
         let Some(Value::String(text)) = answer.get_mut("text") else { return };
-        let most = text.len().saturating_sub(over.max(2) / 2 + 3);
-        let end = (0..=most).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+        let whole = text.strip_suffix(CUT).unwrap_or(text).to_owned();
+        // A character takes at most six bytes in JSON; whole lines, unless that leaves none.
+        let most = whole.len().saturating_sub((over + CUT.len()).div_ceil(6));
+        let end = (0..=most).rev().find(|&at| whole.is_char_boundary(at)).unwrap_or(0);
+        let end = whole[..end].rfind('\n').unwrap_or(end);
         if end == 0 {
             return;
         }
-        text.truncate(end);
-        text.push_str("...");
+        *text = format!("{}{CUT}", &whole[..end]);
     }
 }
 
@@ -155,11 +162,18 @@ mod tests {
 
     #[test]
     fn a_refusal_has_its_size_however_long_its_text() {
-        for text in ["x".repeat(5_000), "\"é\n".repeat(900), format!("line; do\n{}", "y".repeat(1_500))] {
+        let lines = "line; do\n".repeat(900);
+        for text in ["x".repeat(5_000), "\"é".repeat(900), lines, format!("line; do\n{}", "y".repeat(2_000))] {
             let brief = envelope(Status::Error, Data::default(), &text).brief();
-            assert!(size(&brief) <= REFUSAL && size(&brief) > REFUSAL - 400, "{}", size(&brief));
-            assert!(brief["text"].as_str().is_some_and(|short| short.starts_with(&text[..8])));
+            assert!(size(&brief) <= REFUSAL, "{}", size(&brief));
+            let short = brief["text"].as_str().expect("a text");
+            assert!(short.starts_with(&text[..9]) && short.ends_with(CUT), "{short}");
+            let shown = short.strip_suffix(CUT).expect("it was cut");
+            assert!(!text.contains('\n') || shown.ends_with("; do"), "whole lines: {short}");
         }
+        let data = Data { failed_path: Some("a/".repeat(2_000)), ..Data::default() };
+        let brief = envelope(Status::Error, data, "a[...]: line; do\nnothing was written").brief();
+        assert!(size(&brief) < 200 && brief["text"] == "a[...]: line; do\nnothing was written", "{brief}");
     }
 
     #[test]

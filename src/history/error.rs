@@ -26,6 +26,8 @@ pub struct UndoConflict {
     pub lines: Option<(usize, usize)>,
     /// These lines; none where the whole file is in the way.
     pub text: Option<String>,
+    /// What the record left there, to be put back; none where that is nothing, or not known.
+    pub left: Option<String>,
     /// The record that changed them, where the log knows it.
     pub changed_by: Option<RecordId>,
     /// The git commit that changed them, where no record did and git tells.
@@ -126,7 +128,7 @@ impl From<&take_back::Reason> for Obstacle {
 impl UndoConflict {
     /// The whole file is in the way.
     pub(crate) fn of_file(record: RecordId, path: String, why: Obstacle) -> Self {
-        Self { record, path, hunk: None, why, lines: None, text: None, changed_by: None, changed_in: None }
+        Self { record, path, hunk: None, why, lines: None, text: None, left: None, changed_by: None, changed_in: None }
     }
 
     fn told(&self) -> String {

@@ -9,6 +9,7 @@ use super::ladder;
 use super::reading::readings;
 use super::similarity::Budget;
 use super::source::Source;
+use super::within_line::within_line;
 use crate::strategy::Strategy;
 use crate::text::{Text, to_lf};
 use std::collections::HashMap;
@@ -18,6 +19,8 @@ use std::ops::Range;
 const OFFERED: usize = 3;
 /// The most occurrences in the file of a line that votes for windows.
 const MOST_VOTES: usize = 64;
+/// A region that is less like the old text than this may well be another.
+const LIKE: f64 = 0.5;
 /// The largest text that is offered, in bytes: more is no help.
 const LARGEST: usize = 64 * 1024;
 
@@ -45,7 +48,7 @@ impl Near {
 /// A text of the file that may be meant; sent back, it matches once.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Region {
-    /// Of whole lines.
+    /// Of whole lines, unless it is a part of a line.
     pub text: String,
     /// 1-based.
     pub start_line: usize,
@@ -111,8 +114,12 @@ pub struct PlaceHint {
     pub line: usize,
     /// What stands there, without the last line's ending; `None` where it is not UTF-8, or too long to show.
     pub text: Option<String>,
+    /// Where in it the place starts, in bytes.
+    pub at: usize,
     /// The shortest extension of the text by whole lines that occurs once.
     pub extension: Option<String>,
+    /// Where that is long or there is none, a short one that need not end at the ends of lines.
+    pub part: Option<String>,
 }
 
 /// The places between which an edit cannot choose.
@@ -160,8 +167,28 @@ pub fn nearest_in(file: &Source<'_>, old: &[u8], tiers: Tiers) -> Nearest {
             break;
         }
     }
+    if regions.first().is_none_or(|region| region.similarity < LIKE)
+        && let Some(part) = within_line(&plain, &to_lf(old))
+    {
+        return part_of_line(&plain, old, part, (regions, why));
+    }
     let (difference, is_cut) = best.map_or((Vec::new(), false), |lines| difference(file, lines, old));
     Nearest { regions, difference, is_cut, why }
+}
+
+/// The nearest text is a part of a line, before the regions that were found.
+fn part_of_line(plain: &[u8], old: &[u8], part: Range<usize>, (regions, why): (Vec<Region>, NoPlace)) -> Nearest {
+    let line = 1 + memchr::memchr_iter(b'\n', &plain[..part.start]).count();
+    let (sent, found) = (old.trim_ascii(), &plain[part]);
+    let similarity = Budget::of(200_000).similarity(sent, found, 0.0);
+    let Ok(text) = std::str::from_utf8(found) else {
+        return Nearest { regions, difference: Vec::new(), is_cut: false, why };
+    };
+    let near = Near { lines: line - 1..line, similarity, strategy: None };
+    let first = near.offer(text, &near.lines);
+    let difference = vec![Differing::Sent(sent.to_vec()), Differing::InFile(line, found.to_vec())];
+    let regions = [vec![first], regions].concat().into_iter().take(OFFERED).collect();
+    Nearest { regions, difference, is_cut: false, why }
 }
 
 /// The places between which an edit cannot choose, with the text that is unique to each.
@@ -173,7 +200,7 @@ pub fn several(file: &Source<'_>, old: &[u8], places: &[Range<usize>]) -> Severa
     };
     let listed = places.iter().take(5).map(|lines| {
         let extension = unique(file, &plain, lines.clone()).as_ref().and_then(text);
-        PlaceHint { line: lines.start + 1, text: text(lines), extension }
+        PlaceHint { line: lines.start + 1, text: text(lines), at: 0, extension, part: None }
     });
     let asked = Source::new(old, 0);
     let regions = places.iter().take(OFFERED).filter_map(|lines| {

@@ -17,3 +17,4 @@ pub mod one_line_off;
 pub mod reading;
 pub mod similarity;
 pub mod source;
+mod within_line;

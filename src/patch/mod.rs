@@ -18,7 +18,7 @@ mod tests;
 mod trim;
 
 pub use compile::placeholder;
-pub use compile::refusal::{CompileError, EditLines, EditRefusal, Order};
+pub use compile::refusal::{CompileError, EditLines, EditRefusal, Order, Part};
 pub use compile::{CompileOptions, EditOutcome, compile};
 pub use diff::{DiffFile, DiffLimits, Hunks, Preview, preview};
 pub use encoded::{Lacking, Readable, encoded, without_mark};

@@ -2,7 +2,7 @@
 //!
 //! Owns which fact stands where in it. The sentences are `advice/`'s.
 
-use crate::advice;
+use crate::advice::{self, Named};
 use crate::answer::{Context, Data, EditData, Envelope, ErrorBody, FileData, RecordData, Stats, Status};
 use crate::change::PathState;
 use crate::dialect::Words;
@@ -82,12 +82,8 @@ impl Asked {
     /// The answer to a request that was refused, or failed.
     pub fn error(&self, error: &Error, subject: &Subject) -> Envelope {
         let told = advice::explain(error, self.words);
-        let mut message = told.message;
-        if let (Some(index), Some(path), true) = (told.failed_index, &told.failed_path, subject.several) {
-            message = format!("{path}, edit {index}: {message}");
-        } else if let Some(index) = told.failed_index {
-            message = format!("edit {index}: {message}");
-        }
+        let named = if subject.several { Named::Both } else { Named::Edit };
+        let message = told.place(named) + &told.message;
         let text = advice::error_text(&message, told.reason, &told.more);
         let data = Data {
             failed_index: told.failed_index,

@@ -25,6 +25,7 @@ mod policy;
 mod protocol;
 mod purge;
 mod read;
+mod refusals;
 mod replayed;
 mod scenarios;
 mod stash;

@@ -12,6 +12,7 @@ use crate::patch::take_back::{Judged, Refusal};
 use crate::record::{RecordFile, RecordedTexts};
 use crate::text::{Lines, split_lines, whole_lines};
 use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// So many bytes of today's lines are told.
@@ -36,12 +37,13 @@ impl Today<'_> {
         let last = near.end.max(near.start + 1) - 1;
         let now = if near.is_empty() { near.clone() } else { whole_lines(self.current, near) };
         let now = self.current.get(now).unwrap_or_default();
-        let own = self.texts.after().and_then(|after| after.get(refusal.own.clone())).unwrap_or_default();
+        let own = self.texts.after().and_then(|after| after.get(own_lines(after, refusal))).unwrap_or_default();
         UndoConflict {
             hunk: hunks.iter().position(is_shown).map(|n| n + 1),
             why: (&refusal.reason).into(),
             lines: Some((lines.number_at(near.start), lines.number_at(last.min(self.current.len())))),
-            text: Some(String::from_utf8_lossy(now.get(..MOST_SHOWN).unwrap_or(now)).into_owned()),
+            text: Some(shown(now)),
+            left: (!own.is_empty()).then(|| shown(own)),
             changed_by: self.changed_by(own, now),
             ..conflict
         }
@@ -61,6 +63,16 @@ impl Today<'_> {
         };
         self.later.iter().rev().find(is_it).map(|known| known.id.clone())
     }
+}
+
+/// The lines of the record that the hunk's own text lies in; none where it has none.
+fn own_lines(after: &[u8], refusal: &Refusal) -> Range<usize> {
+    let own = &refusal.own;
+    if own.is_empty() || own.end > after.len() { own.clone() } else { whole_lines(after, own) }
+}
+
+fn shown(text: &[u8]) -> String {
+    String::from_utf8_lossy(text.get(..MOST_SHOWN).unwrap_or(text)).into_owned()
 }
 
 /// The lines that hold anything.

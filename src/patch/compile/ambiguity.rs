@@ -10,6 +10,12 @@ use std::ops::Range;
 /// At most so many lines are added to an old_string.
 const MOST_LINES: usize = 20;
 
+/// An extension that is longer than this, in bytes, is not worth as much as one inside of lines.
+const LONG: usize = 200;
+
+/// The longest extension inside of lines, in bytes.
+const LONGEST: usize = 240;
+
 /// Of an old_string with more places than this no extension is looked for.
 const MOST_PLACES: usize = 100_000;
 
@@ -18,21 +24,27 @@ const MOST_PLACES: usize = 100_000;
 pub(super) fn hints(text: &Text, lf: &LfText<'_>, old: &[u8], first: &[Range<usize>]) -> Vec<PlaceHint> {
     let starts = exact::all_starts(lf, old, MOST_PLACES);
     let shown = |range: Range<usize>| String::from_utf8(lf.bytes()[range].to_vec()).ok();
-    let line_of = |place: &Range<usize>| {
-        let levels = Levels::new(lf, place, text.body_start());
-        levels.before[0]..line_end(lf.bytes(), place.start)
-    };
-    first
-        .iter()
-        .map(|place| PlaceHint {
+    let body_start = text.body_start();
+    let line_start = |place: &Range<usize>| Levels::new(lf, place, body_start).before[0];
+    let hint = |place: &Range<usize>| {
+        let start = line_start(place);
+        let (whole, part) = match &starts {
+            Some(starts) => {
+                let whole = shortest(lf, place, starts, body_start);
+                let is_long = whole.as_ref().is_none_or(|whole| whole.len() > LONG);
+                (whole, is_long.then(|| within_lines(lf, place, starts)).flatten())
+            }
+            None => (None, None),
+        };
+        PlaceHint {
             line: text.lines().number_at(lf.original(place.start)),
-            text: shown(line_of(place)),
-            extension: starts
-                .as_ref()
-                .and_then(|starts| shortest(lf, place, starts, text.body_start()))
-                .and_then(shown),
-        })
-        .collect()
+            text: shown(start..line_end(lf.bytes(), place.start)),
+            at: place.start - start,
+            extension: whole.and_then(shown),
+            part: part.and_then(shown),
+        }
+    };
+    first.iter().map(hint).collect()
 }
 
 /// Where an extension by whole lines may start and end.
@@ -98,6 +110,39 @@ fn shortest(lf: &LfText<'_>, place: &Range<usize>, starts: &[usize], body_start:
     best.map(|(_, _, range)| range)
 }
 
+/// The shortest extension that occurs once and ends where words do, whatever lines it ends in.
+fn within_lines(lf: &LfText<'_>, place: &Range<usize>, starts: &[usize]) -> Option<Range<usize>> {
+    let hay = lf.bytes();
+    let most = LONGEST.saturating_sub(place.len());
+    // How far each other place agrees with this one, and one byte more: to the left, and to the right.
+    let mut needed: Vec<(usize, usize)> = starts
+        .iter()
+        .filter(|&&start| start != place.start)
+        .map(|&start| {
+            let end = start + place.len();
+            let left = hay[..place.start].iter().rev().zip(hay[..start].iter().rev()).take(most);
+            let right = hay[place.end..].iter().zip(&hay[end..]).take(most);
+            (left.take_while(|(x, y)| x == y).count() + 1, right.take_while(|(x, y)| x == y).count() + 1)
+        })
+        .collect();
+    needed.sort_unstable_by(|a, b| b.cmp(a));
+    needed.push((0, 0));
+    // With so much on the left, those that agree with it there must be told apart on the right.
+    let mut right = 0;
+    let pairs = needed.iter().map(|&(left, next)| {
+        let pair = (left, right);
+        right = right.max(next);
+        pair
+    });
+    let is_possible = |&(left, right): &(usize, usize)| left <= place.start && right <= hay.len() - place.end;
+    let (left, right) = pairs.filter(is_possible).min_by_key(|(left, right)| (left + right, *left))?;
+    let is_inside = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
+    let (mut start, mut end) = (place.start - left, place.end + right);
+    start -= hay[..start].iter().rev().take_while(|byte| left > 0 && is_inside(byte)).count();
+    end += hay[end..].iter().take_while(|byte| right > 0 && is_inside(byte)).count();
+    (end - start <= LONGEST.max(place.len())).then_some(start..end)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,6 +196,17 @@ mod tests {
         check("aaa", "aa", &[(1, Some("aaa"), Some("aaa")), (1, Some("aaa"), Some("aaa"))]);
         check(&"x\n".repeat(100), "x", &[1, 2, 3, 4, 5].map(|line| (line, Some("x"), None)));
         check_bytes(b"\xff x\n\xfe x\n", "x", &[(1, None, None), (2, None, None)]);
+    }
+
+    #[test]
+    fn in_long_lines_an_extension_need_not_be_of_whole_lines() {
+        let line = "word ".repeat(100);
+        let text = format!("{line}one x\n{line}two x\n{line}two x three\n");
+        let text = Text::new(text.into_bytes()).expect("no NUL");
+        let lf = LfText::new(text.bytes());
+        let found = find(&lf, &[Needle { text: b"x", want: Want::One }]).remove(0);
+        let parts: Vec<_> = hints(&text, &lf, b"x", &found.first).into_iter().filter_map(|hint| hint.part).collect();
+        assert_eq!(parts, ["one x", "two x\nword", "x three"]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod ambiguity;
 mod applied;
 mod at_once;
 mod clash;
+mod fragment;
 mod locate;
 mod nearest;
 mod original;

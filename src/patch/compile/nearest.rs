@@ -3,9 +3,10 @@
 //! Owns what is looked for once it is known that an edit fails. Does not decide whether it does.
 
 use super::ambiguity;
+use super::fragment::fragment;
 use super::locate::{Failure, Sight};
-use super::part::part;
-use super::refusal::{CompileError, EditRefusal};
+use super::part::{LONG, part};
+use super::refusal::{CompileError, EditRefusal, Part};
 use crate::matcher::hint::{self, Nearest};
 use crate::patch::merge::{Near, Refusal};
 use crate::request::Edit;
@@ -19,14 +20,18 @@ impl Sight<'_> {
     /// Works out what may be meant, for the one failure that is told.
     pub(super) fn refusal(&self, index: usize, edit: &Edit, old: &[u8], failure: Failure) -> CompileError {
         let refusal = self.refusal_of(old, failure);
-        let part = match &refusal {
+        let parts = match &refusal {
             EditRefusal::NoMatch(nearest) | EditRefusal::Unplaced(Refusal { near: Near::Nearest(nearest), .. }) => {
-                let new = to_lf(edit.new_text());
-                nearest.regions.first().and_then(|region| part(self.lf.bytes(), (old, &new), region)).map(Box::new)
+                let (lf, new) = (self.lf.bytes(), to_lf(edit.new_text()));
+                let region = nearest.regions.first();
+                let lines = region.and_then(|region| part(lf, (old, &new), region)).map(Part::Lines);
+                let as_sent = || fragment(lf, (old, &new), region).map(Part::AsSent);
+                let is_long = region.is_none_or(|region| region.text.len() > LONG);
+                lines.into_iter().chain(is_long.then(as_sent).flatten()).collect()
             }
-            _ => None,
+            _ => Vec::new(),
         };
-        CompileError { part, ..CompileError::new(index, refusal) }
+        CompileError { parts, ..CompileError::new(index, refusal) }
     }
 
     fn refusal_of(&self, old: &[u8], failure: Failure) -> EditRefusal {

@@ -9,7 +9,7 @@ use memchr::memmem::Finder;
 use std::ops::Range;
 
 /// Only a region that is longer than this, in bytes, is worth a smaller edit.
-const LONG: usize = 600;
+pub(super) const LONG: usize = 600;
 /// So many pairs of lines are compared.
 const MOST_PAIRS: usize = 250_000;
 /// So many lines are added on both sides to be unique.
@@ -56,8 +56,8 @@ fn changed(old: &[&[u8]], new: &[&[u8]]) -> Range<usize> {
 }
 
 /// What of a line counts: neither white space nor punctuation, which is what most often differs.
-fn key(line: &[u8]) -> Vec<u8> {
-    line.iter().copied().filter(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80).collect()
+fn key(line: &[u8]) -> String {
+    String::from_utf8_lossy(line).chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
 /// Lines that stand in both, in both orders: the longest such list.

@@ -19,8 +19,8 @@ pub struct CompileError {
     pub refusal: Box<EditRefusal>,
     /// Other edits that fail, by index; the first twenty. Empty in sequence mode, which ends at the first.
     pub also_failed: Vec<usize>,
-    /// Of a nearest region that is long, the lines that hold all that the edit changes, where it is known which.
-    pub part: Option<Box<Region>>,
+    /// Smaller edits that would do the same, where it is known which; the best first.
+    pub parts: Vec<Part>,
     /// Whether the old text has a place once the edits before have been made.
     pub order: Order,
 }
@@ -33,6 +33,15 @@ pub enum Order {
     Unrelated,
     /// The edit would have its place in what the edits before it make of the file.
     AfterEarlier,
+}
+
+/// Less than the nearest region, and all that an edit changes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Part {
+    /// Lines of the region.
+    Lines(Region),
+    /// A part of what was sent, which occurs once as it is.
+    AsSent(Region),
 }
 
 /// Where one of two clashing edits goes.
@@ -126,7 +135,7 @@ impl EditRefusal {
 impl CompileError {
     /// An edit that fails alone.
     pub fn new(index: usize, refusal: EditRefusal) -> Self {
-        Self { index, refusal: Box::new(refusal), also_failed: Vec::new(), part: None, order: Order::default() }
+        Self { index, refusal: Box::new(refusal), also_failed: Vec::new(), parts: Vec::new(), order: Order::default() }
     }
 
     /// The finer cause.

@@ -23,7 +23,7 @@ fn with(mut edit: Edit, change: impl FnOnce(&mut Edit)) -> Edit {
 }
 
 fn told(error: &CompileError) -> Explanation {
-    advice::compile(error, dialect::words(Dialect::Standard))
+    advice::compile(error, "a.txt", dialect::words(Dialect::Standard))
 }
 
 fn run(text: &[u8], edits: &[Edit], mode: Mode) -> Result<(String, Compiled), Box<Explanation>> {

@@ -124,7 +124,7 @@ fn bad_error(envelope: &Value) -> Option<String> {
 }
 
 /// Whether some clause of a message tells its reader to do something.
-fn says_what_to_do(message: &str) -> bool {
+pub fn says_what_to_do(message: &str) -> bool {
     const VERBS: &[&str] = &[
         "ask", "change", "check", "commit", "edit", "give", "leave", "look", "make", "name", "put", "read", "run",
         "say", "send", "set", "split", "take", "try", "use", "wait", "write",
