@@ -207,6 +207,8 @@ fn where_only_the_log_tells_the_place_it_does() {
         (LINES, &[("foo\n", ""), ("bar", "bart"), ("y", "yy"), ("x\n", "")], "yy\nfoo\nbart\nbaz\n"),
         // What stood above was moved up.
         ("x\ny\nfoo\n", &[("foo\n", "foo\nfoo\n"), ("x\ny\n", "y\nx\n")], "y\nx\nfoo\n"),
+        // A line that another record put elsewhere is that one's.
+        (LINES, &[("foo\n", ""), ("y", "yy"), ("baz", "baz\nfoo")], "x\nyy\nfoo\nbar\nbaz\nfoo\n"),
         // Something was put behind it at the end.
         ("ret\n", &[("ret\n", "ret\n}\n"), ("}\n", "}\n\nnew\n")], "ret\n\nnew\n"),
     ] {
@@ -234,8 +236,6 @@ fn the_log_tells_no_place_where_records_meet_or_somebody_else_wrote() {
         (LINES, &[("foo\n", ""), ("bar", "new\nbar")][..]),
         // The line of the record was changed.
         (LINES, &[("foo", "}"), ("}", "} // end")]),
-        // A line that was taken out was put elsewhere.
-        (LINES, &[("foo\n", ""), ("y", "yy"), ("baz", "baz\nfoo")]),
         // The last line has no ending, and got one.
         ("x\ny", &[("y", "}"), ("}", "}\nmore"), ("x", "xx")]),
     ] {

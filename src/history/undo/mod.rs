@@ -4,7 +4,6 @@
 
 mod as_logged;
 mod as_read;
-mod by_log;
 mod commit_of;
 pub mod crossing;
 mod differing;

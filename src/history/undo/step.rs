@@ -8,7 +8,6 @@ use crate::git::blob_id;
 use crate::history::error::{HistoryError, Obstacle, UndoConflict};
 use crate::history::reader::{History, Item};
 use crate::history::undo::as_read::{AsRead, encoding_of};
-use crate::history::undo::by_log::by_log;
 use crate::history::undo::likeness::are_versions;
 use crate::history::undo::log::Known;
 use crate::history::undo::markers::marked;
@@ -229,9 +228,6 @@ impl Carry {
             Outcome::Write(patch) => Ok((patch, Vec::new())),
             Outcome::AlreadyDone => Ok((FilePatch::unchanged(current.len()), Vec::new())),
             Outcome::Refused(refused) => {
-                if let Some(patch) = by_log(today, Some(&left)) {
-                    return Ok((patch, Vec::new()));
-                }
                 let told = refused.iter().map(|(judged, refusal)| {
                     let of_file = step.conflict(Obstacle::LinesChanged);
                     today.told(of_file, judged, refusal)
