@@ -273,3 +273,50 @@ fn a_later_rename_by_the_user_stays() {
     std::fs::remove_file(repo.root().join("d.txt")).expect("removed");
     assert_eq!(repo.refused(&["undo", &gone], ""), "undo_conflict");
 }
+
+#[test]
+fn an_edit_goes_and_comes_again_where_other_records_changed_the_lines_on_both_sides() {
+    const TEXT: &str = "fn a() {\n    one();\n}\n\nfn bar(x: u32) {\n    two();\n}\n\nfn last() {\n    two();\n}\n";
+    for (old, new) in [
+        // Put between them.
+        ("fn bar(", "fn foo() {\n    two();\n}\n\nfn bar("),
+        // Instead of another line.
+        ("\n\nfn bar(", "\n// four\nfn bar("),
+        // Nothing but what was there.
+        ("}\n\nfn bar(", "}\nfn bar("),
+    ] {
+        let repo = TestRepo::with_files(&[("f.rs", TEXT)]);
+        let others =
+            |text: &str| text.replace("one();", "one(1);\n    more();").replace("bar(x: u32)", "other(y: u64)");
+        let id = repo.edit("f.rs", old, new);
+        repo.edit("f.rs", "bar(x: u32)", "other(y: u64)");
+        repo.edit("f.rs", "one();", "one(1);\n    more();");
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("f.rs"), others(TEXT), "{new}");
+        repo.done(&["redo", &id], "");
+        assert_eq!(repo.text("f.rs"), others(&TEXT.replace(old, new)), "{new}");
+    }
+}
+
+#[test]
+fn what_another_record_put_back_beside_an_edit_is_not_put_back_again() {
+    const TEXT: &str = "one\ntwo\nthree\nfour\nfive\nsix\n";
+    let repo = TestRepo::with_files(&[("f", TEXT)]);
+    let id = repo.edit("f", "three\n", "3\n");
+    repo.edit("f", "four\n", "three\nfour\n");
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+    // Which of two that were put at one place stands first is not known.
+    let repo = TestRepo::with_files(&[("f", TEXT)]);
+    let gone = repo.edit("f", "three\n", "");
+    repo.edit("f", "four\n", "new\nfour\n");
+    assert_eq!(repo.refused(&["undo", &gone], ""), "undo_conflict");
+    // A last line without its ending is not glued to what came behind it.
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\nthree")]);
+    let last = repo.edit("f", "three", "3\n");
+    repo.write("f", "one\ntwo\n3\nfour\n");
+    assert_eq!(repo.refused(&["undo", &last], ""), "undo_conflict");
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\nthree")]);
+    let last = repo.edit("f", "three", "3\n");
+    repo.edit("f", "3\n", "3\nfour\n");
+    assert_eq!(repo.refused(&["undo", &last], ""), "undo_conflict");
+}

@@ -5,13 +5,17 @@
 //! known which tokens must stand, and between which. Wrong is a token that is doubled, lost, glued to another or put
 //! elsewhere. A refusal changes nothing; where nobody touched the lines of a record since, it must not be refused.
 //! `REDRAFT_WORLDS=10000` makes so many (from the seed `REDRAFT_WORLDS_FROM` on) and prints the tally; the default is small.
+//! With `REDRAFT_WORLDS_CASES=FILE` each undo of one edit in its file is written there as a line, the seed and JSON, for another judge:
+//! the texts `before` and `after` the edit, `now`, and `then`, or why it was `refused`, and all `steps`.
 
 mod moves;
 mod weave;
 
-use crate::support::{Dice, TestRepo};
+use crate::support::{Answer, Dice, TestRepo};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Write as _;
 use weave::{Actor, Edit, Snapshot, Weave, changed_lines, pool};
 
 /// The steps of one world.
@@ -37,6 +41,9 @@ struct World {
     ids: Vec<String>,
     /// The paths of the edits.
     edited: Vec<String>,
+    /// The texts before and after the edits.
+    texts: Vec<[String; 2]>,
+    cases: Vec<Value>,
     commits: Vec<(String, [String; 2], Snapshot)>,
     steps: Vec<String>,
 }
@@ -69,6 +76,8 @@ impl World {
             records: BTreeMap::new(),
             ids: Vec::new(),
             edited: Vec::new(),
+            texts: Vec::new(),
+            cases: Vec::new(),
             commits: Vec::new(),
             steps: Vec::new(),
         };
@@ -119,6 +128,7 @@ impl World {
         self.records.insert(id.clone(), vec![(number, Sense::Makes)]);
         self.ids.push(id);
         self.edited.push(self.paths[file].clone());
+        self.texts.push([before, after]);
         "agent"
     }
 
@@ -131,6 +141,7 @@ impl World {
             || self.weave.writes_what_an_agent_did(&saved, file)
             || self.weave.changes_what_moved(&saved, file)
             || self.weave.takes_one_of_equal_lines(&saved, file)
+            || self.weave.takes_what_was_put_by_hand(&saved)
             || self.weave.text(file) == before
         {
             self.weave = saved;
@@ -149,6 +160,7 @@ impl World {
         if !self.weave.is_sound(file)
             || self.weave.writes_what_an_agent_did(&saved, file)
             || self.weave.changes_what_moved(&saved, file)
+            || self.weave.takes_what_was_put_by_hand(&saved)
         {
             self.weave.clone_from(&saved);
         }
@@ -172,6 +184,7 @@ impl World {
         if self.dice.roll(3) > 0 {
             self.weave.take_back(edit)
         } else {
+            self.weave.by_hand.insert(edit);
             self.weave.put_again(edit)
         };
         self.weave.note_moved_by_hand(edit);
@@ -237,7 +250,9 @@ impl World {
             None => {}
         }
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let texts: [String; 2] = std::array::from_fn(|file| self.weave.text(file));
         let answer = self.repo.redraft(&args, "");
+        self.cases.extend(named.filter(|_| command == "undo").map(|edit| self.case(edit, &texts, &answer)));
         self.steps.push(format!("{args:?} (edit {named:?})"));
         let told = answer.json();
         let command = if args.contains(&"--session") { "undo --session" } else { command };
@@ -247,6 +262,17 @@ impl World {
             return Judged { kind: format!("{command} {}", refusal(&told)), wrong };
         }
         Judged { kind: format!("{command} done"), wrong: self.wrong_result(&told) }
+    }
+
+    /// The undo of one edit, as another judge may look at it.
+    fn case(&self, edit: usize, texts: &[String; 2], answer: &Answer) -> Value {
+        let file = self.weave.edits[edit].file;
+        let [before, after] = &self.texts[edit];
+        let (then, why) = match answer.status {
+            0 => (Some(self.repo.text(&self.paths[file])), None),
+            _ => (None, Some(refusal(&answer.json()))),
+        };
+        json!({"before": before, "after": after, "now": texts[file], "then": then, "refused": why, "steps": self.steps})
     }
 
     /// Why a refusal is wrong, if it is.
@@ -367,6 +393,8 @@ fn an_undo_takes_out_the_records_tokens_and_no_others_whatever_happened_since() 
     let from = number("REDRAFT_WORLDS_FROM").unwrap_or(0);
     let mut tally: BTreeMap<String, usize> = BTreeMap::new();
     let mut wrong = Vec::new();
+    let cases = std::env::var_os("REDRAFT_WORLDS_CASES");
+    let mut cases = cases.map(|path| File::create(path).expect("a file for cases"));
     for seed in from..from + count {
         let mut world = World::new(seed);
         for _ in 0..STEPS {
@@ -380,6 +408,9 @@ fn an_undo_takes_out_the_records_tokens_and_no_others_whatever_happened_since() 
                 break;
             }
             world.check();
+        }
+        if let Some(cases) = &mut cases {
+            world.cases.iter().for_each(|case| writeln!(cases, "{seed} {case}").expect("a line"));
         }
     }
     if count > 100 || !wrong.is_empty() {

@@ -1,19 +1,22 @@
 //! An edit moved over what is known to have been done after it.
 //!
 //! Owns the exact way: where the log has every step from the record's text to a later one, positions are counted, not
-//! searched. Does not prove anything (that is `proof`), and gives up where no line is between the two edits.
+//! searched. Does not prove anything (that is `proof`), and gives up where the two edits meet.
 //! Invariant: the moved edit's text after is the later edit's text after, and its text before is that without the edit.
 
 use super::edit::{Change, Edit};
 use super::hunk::{Hunk, of_changes};
 use super::units::{Part, Trio, line_ends};
 use crate::patch::Origin;
+use crate::text::{split_lines, starts_line};
+use std::cmp::Ordering;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// The edit as it would have been made after `later`, which was made on its result; none where the two meet.
 ///
-/// They meet also where they only touch, or could: which of two insertions at one point stands first is not known, and
-/// what was put beside a hunk may be what the hunk itself would bring back.
+/// They meet where they share a line in any reading, at one point (which of two insertions stands first is not known), and
+/// where a line that was put beside a hunk may be what the hunk itself would bring back.
 pub(super) fn moved_over(edit: &Edit<'_>, later: &Edit<'_>) -> Option<Edit<'static>> {
     if edit.after() != later.before() {
         return None;
@@ -27,20 +30,22 @@ pub(super) fn moved_over(edit: &Edit<'_>, later: &Edit<'_>) -> Option<Edit<'stat
             (None, None) => break,
             (Some(_), None) => true,
             (None, Some(_)) => false,
-            (Some(mine), Some(theirs)) if mine.lines.end < theirs.lines.start => true,
-            (Some(mine), Some(theirs)) if theirs.lines.end < mine.lines.start => false,
-            (Some(_), Some(_)) => return None,
+            (Some(mine), Some(theirs)) => match order(&mine.lines, &theirs.lines) {
+                Ordering::Equal => return None,
+                _ if touch(&mine.lines, &theirs.lines) && may_be_back((edit, mine), (later, theirs)) => return None,
+                order => order == Ordering::Less,
+            },
         };
         if is_mine {
             made.put(edit, mine.next()?)?;
         } else {
             let piece = theirs.next()?;
-            made.keep(edit.after(), piece.before.start);
-            made.copy(later.after().get(piece.after.clone())?);
+            made.keep(edit.after(), piece.before.start)?;
+            made.copy(later.after().get(piece.after.clone())?)?;
             made.at = piece.before.end;
         }
     }
-    made.keep(edit.after(), edit.after().len());
+    made.keep(edit.after(), edit.after().len())?;
     (made.after == later.after()).then(|| Edit::made_of(made.before, made.after, made.changes))
 }
 
@@ -75,6 +80,33 @@ fn pieces(edit: &Edit<'_>, side: Side) -> Vec<Piece> {
     of_changes(&trio, edit.changes()).into_iter().map(piece).collect()
 }
 
+/// Which of two pieces comes first; equal where they meet.
+fn order(mine: &Range<usize>, theirs: &Range<usize>) -> Ordering {
+    if mine == theirs {
+        Ordering::Equal
+    } else if mine.end <= theirs.start {
+        Ordering::Less
+    } else if theirs.end <= mine.start {
+        Ordering::Greater
+    } else {
+        Ordering::Equal
+    }
+}
+
+fn touch(mine: &Range<usize>, theirs: &Range<usize>) -> bool {
+    mine.end == theirs.start || theirs.end == mine.start
+}
+
+/// Whether a line that one piece would bring back is among those that the other put.
+fn may_be_back((edit, mine): (&Edit<'_>, &Piece), (later, theirs): (&Edit<'_>, &Piece)) -> bool {
+    let lines = |text: &'_ [u8], range: &Range<usize>| -> HashSet<Vec<u8>> {
+        let lines = split_lines(text.get(range.clone()).unwrap_or_default()).map(<[u8]>::trim_ascii);
+        lines.filter(|line| !line.is_empty()).map(<[u8]>::to_vec).collect()
+    };
+    let back = lines(edit.before(), &mine.before);
+    !back.is_disjoint(&lines(later.after(), &theirs.after))
+}
+
 /// The texts so far.
 #[derive(Default)]
 struct Made {
@@ -86,21 +118,31 @@ struct Made {
 }
 
 impl Made {
-    fn copy(&mut self, bytes: &[u8]) {
-        self.before.extend_from_slice(bytes);
-        self.after.extend_from_slice(bytes);
+    /// Adds lines to both texts; none where one would be glued to another.
+    fn copy(&mut self, bytes: &[u8]) -> Option<()> {
+        self.add(bytes, bytes)
     }
 
-    fn keep(&mut self, text: &[u8], until: usize) {
-        self.copy(text.get(self.at..until).unwrap_or_default());
+    fn add(&mut self, before: &[u8], after: &[u8]) -> Option<()> {
+        for (text, bytes) in [(&mut self.before, before), (&mut self.after, after)] {
+            if !bytes.is_empty() && !starts_line(text, text.len()) {
+                return None;
+            }
+            text.extend_from_slice(bytes);
+        }
+        Some(())
+    }
+
+    fn keep(&mut self, text: &[u8], until: usize) -> Option<()> {
+        self.copy(text.get(self.at..until).unwrap_or_default())?;
         self.at = until;
+        Some(())
     }
 
     fn put(&mut self, edit: &Edit<'_>, piece: &Piece) -> Option<()> {
-        self.keep(edit.after(), piece.after.start);
+        self.keep(edit.after(), piece.after.start)?;
         let start = (self.before.len(), self.after.len());
-        self.before.extend_from_slice(edit.before().get(piece.before.clone())?);
-        self.after.extend_from_slice(edit.after().get(piece.after.clone())?);
+        self.add(edit.before().get(piece.before.clone())?, edit.after().get(piece.after.clone())?)?;
         self.at = piece.after.end;
         let (before, after) = (start.0..self.before.len(), start.1..self.after.len());
         self.changes.push((piece.which.clone(), Change { before, after, origin: piece.origin? }));

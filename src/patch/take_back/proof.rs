@@ -166,7 +166,7 @@ impl Proof<'_, '_> {
         if above.is_empty() == below.is_empty() || self.new == self.old {
             return None;
         }
-        let (new_at, old_at) = (self.cut_off(self.new), self.cut_off(self.old));
+        let (new_at, old_at) = (self.cut_off(self.new, &self.trio.new), self.cut_off(self.old, &self.trio.old));
         let (place, is_in_force) = match (new_at, old_at) {
             (Some(place), None) => (place, true),
             (None, Some(place)) => (place, false),
@@ -191,30 +191,33 @@ impl Proof<'_, '_> {
 
     /// Where a block stands at the side that is reached, if the units on its other side stand beside it: all that were there,
     /// as many as hold a word, or others where nothing was put.
-    fn cut_off(&self, block: &[u32]) -> Option<Range<usize>> {
+    fn cut_off(&self, block: &[u32], text: &Units<'_>) -> Option<Range<usize>> {
         let [above, below] = self.gone().map(|range| self.trio.new.run(range));
         let today = self.trio.today.run(self.window.today.clone());
         let length = today.len().checked_sub(block.len())?;
-        let (place, beside, were, reach, whole) = if below.is_empty() {
+        let (place, beside, were, reach, is_in_one_way) = if below.is_empty() {
             let beside = today.get(..length)?;
             let reach = beside.iter().rev().zip(above.iter().rev()).take_while(|(is, was)| is == was).count();
-            (length..today.len(), beside, above, &above[above.len() - reach..], [above, block].concat())
+            let with_one = today.get(..length + 1).unwrap_or(today);
+            let is_in_one_way = is_left_of(beside, above) && !is_left_of(with_one, above);
+            (length..today.len(), beside, above, &above[above.len() - reach..], is_in_one_way)
         } else {
             let beside = today.get(block.len()..)?;
             let reach = beside.iter().zip(below).take_while(|(is, was)| is == was).count();
-            (0..block.len(), beside, below, &below[..reach], [block, below].concat())
+            let with_one = &today[block.len().saturating_sub(1)..];
+            let is_in_one_way = is_left_of(beside, below) && !is_left_of(with_one, below);
+            (0..block.len(), beside, below, &below[..reach], is_in_one_way)
         };
         let all_stand = reach.len() == were.len() || reach.iter().any(|&id| self.trio.has_word(id));
         let Level::Lines(_, purpose) = self.level else { return None };
         let is_told = all_stand
             || (purpose == Purpose::TakeOut
-                && if block.is_empty() {
-                    // As many as before, and beside the place the same: farther off some were edited.
-                    !reach.is_empty() && beside.len() == were.len()
-                } else {
-                    // Lines went, and none came: what is left was there, and there is one way to read it.
-                    is_left_in_one_way(today, &whole)
-                });
+                // As many as before, and beside the place the same: farther off some were edited.
+                && ((!reach.is_empty()
+                    && beside.len() == were.len()
+                    && (block.is_empty() || self.alone(block, text).is_some()))
+                    // Lines went, and none came: what is left was there, and none of the block can be one of them.
+                    || (!block.is_empty() && is_in_one_way)));
         let start = self.window.today.start;
         (is_told && today.get(place.clone())? == block).then_some(start + place.start..start + place.end)
     }
@@ -352,21 +355,10 @@ impl Proof<'_, '_> {
     }
 }
 
-/// Whether units are what is left of others, where some went and none came, and only one reading says which.
-fn is_left_in_one_way(left: &[u32], of: &[u32]) -> bool {
-    const MOST_COMPARED: usize = 2_500;
-    if left.len().saturating_mul(of.len()) > MOST_COMPARED {
-        return false;
-    }
-    // In how many ways the first units are left of those seen; more than one is two.
-    let mut ways = vec![0_u8; left.len() + 1];
-    ways[0] = 1;
-    for id in of {
-        for n in (0..left.len()).rev().filter(|&n| left[n] == *id) {
-            ways[n + 1] = (ways[n + 1] + ways[n]).min(2);
-        }
-    }
-    ways[left.len()] == 1
+/// Whether units are what is left of others, where some went and none came.
+fn is_left_of(left: &[u32], others: &[u32]) -> bool {
+    let mut others = others.iter();
+    left.iter().all(|id| others.any(|other| other == id))
 }
 
 /// Whether `part` stands in `whole`; an empty one does not.

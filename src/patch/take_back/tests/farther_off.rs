@@ -1,0 +1,62 @@
+//! Changes farther off, beside which a place is found all the same: next to a bracket or a blank line, which tell nothing.
+
+use super::*;
+
+/// Seen: refused as "other text was put in its place", though nobody put any.
+#[test]
+fn a_deletion_is_taken_back_where_on_one_side_only_lines_farther_off_were_deleted() {
+    let before = "impl Id {\n    fn fmt() {\n        write()\n    }\n}\n\n#[cfg(test)]\nmod tests {\n";
+    let after = "impl Id {\n    }\n}\n\n#[cfg(test)]\nmod tests {\n";
+    let today = "impl Id {\n    }\n}\n\nmod tests {\n";
+    let want = "impl Id {\n    fn fmt() {\n        write()\n    }\n}\n\nmod tests {\n";
+    undo(before, after, today, &text(want));
+    let (before, after) = ("use a;\n}\n\nold();\nlast();\n", "use a;\n}\n\nlast();\n");
+    undo(before, after, "}\n\nlast();\n", &text("}\n\nold();\nlast();\n"));
+    // A line that others put there may stand for anything.
+    undo("a();\n{\nold();\n}\nb();\nc();\n", "a();\n{\n}\nb();\nc();\n", "a();\n{\n{\n}\nc();\n", &Seen::Refused);
+}
+
+#[test]
+fn lines_that_were_edited_or_indented_anew_farther_off_do_not_hide_a_place_beside_a_bracket() {
+    // A word farther off was edited.
+    let (before, after) = ("first one\nold two\n```\n\n### redo it\nlast\n", "first one\n```\n\n### redo it\nlast\n");
+    undo(before, after, "first one\n```\n\n### 3 it\nlast\n", &text("first one\nold two\n```\n\n### 3 it\nlast\n"));
+    // Lines were only indented anew.
+    let (before, after) = ("a();\n}\n\n#[test]\nfn b() {\n", "a();\n}\n\nfn b() {\n");
+    undo(before, after, "x();\n    }\n\nfn b() {\n", &text("x();\n    }\n\n#[test]\nfn b() {\n"));
+    undo(before, after, "    a();\n    }\n\nfn b() {\n", &text("    a();\n    }\n\n#[test]\nfn b() {\n"));
+    // A line was put beside the place: that may be meant or not.
+    undo(before, after, "a();\n}\n\n/// doc\n\nfn b() {\n", &Seen::Refused);
+}
+
+#[test]
+fn a_doubled_line_is_taken_back_where_lines_behind_a_bracket_went() {
+    let (before, after) = ("first\nanswer\n}\n\nmoved\nlast\n", "first\nanswer\nanswer\n}\n\nmoved\nlast\n");
+    undo(before, after, "first\nanswer\nanswer\n}\n\nlast\n", &text("first\nanswer\n}\n\nlast\n"));
+    undo(before, after, "first\nanswer\n}\n\nlast\n", &Seen::Done);
+    // Somebody put a line there that is like the one behind it.
+    undo(before, after, "first\nanswer\nanswer\n}\n}\nlast\n", &Seen::Refused);
+}
+
+#[test]
+fn a_line_that_was_moved_from_farther_off_does_not_hide_a_place_beside_a_bracket() {
+    let (before, after) = ("first\nat\nok\n}\n\n/// what\n", "first\nok\nat\n}\n\n/// what\n");
+    undo(before, after, "/// what\nfirst\nok\nat\n}\n\n", &text("/// what\nfirst\nat\nok\n}\n\n"));
+}
+
+#[test]
+fn a_word_that_was_put_into_a_blank_line_is_found_where_a_line_above_the_brackets_was_rewritten() {
+    let (before, after) = ("run()\nErr(one)\n    }\n}\n\nlast()\n", "run()\nErr(one)\n    }\n}\npub \nlast()\n");
+    undo(before, after, "run()\nrun()\n    }\n}\npub \nlast()\n", &text("run()\nrun()\n    }\n}\n\nlast()\n"));
+    undo(before, after, "run()\nrun()\n    }\n}\n\nlast()\n", &Seen::Refused);
+    // A line was put above as well: the blank one may be another.
+    undo(before, after, "run()\nrun()\n    }\n\n}\npub \nlast()\n", &Seen::Refused);
+}
+
+#[test]
+fn which_of_two_brackets_farther_off_went_does_not_matter() {
+    let (before, after) = ("ok()\nat()\n}\nfor\n}\n\nlast()\n", "ok()\nat()\n}\nfor\n}\n\n}\ntest()\nlast()\n");
+    undo(before, after, "ok()\n}\n\n}\ntest()\nlast()\n", &text("ok()\n}\n\nlast()\n"));
+    // Here the bracket may be one of them.
+    undo(before, after, "ok()\n}\n}\ntest()\nlast()\n", &Seen::Refused);
+}
