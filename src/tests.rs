@@ -280,7 +280,13 @@ fn damaged_lists_and_receipts_say_nothing_wrong() {
         let found = commits.of(&id);
         !found.is_empty()
     });
-    let receipt = Receipt { path: path("a/b"), blob: BlobId::from_bytes([1; 20]), mtime_ms: 5, size_bytes: 6 };
+    let receipt = Receipt {
+        path: path("a/b"),
+        blob: BlobId::from_bytes([1; 20]),
+        mtime_ms: 5,
+        size_bytes: 6,
+        lines: Some((2, 9)),
+    };
     fuzz(&[serde_json::to_vec(&receipt).expect("JSON")], |bytes| Receipt::parse(bytes).is_some());
     fuzz(&[format!("{id}\n").into_bytes()], |bytes| crate::flow::replayed_requests::parse(bytes).is_some());
 }

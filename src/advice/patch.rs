@@ -12,6 +12,7 @@ use crate::patch::{CompileError, EditLines, EditRefusal, Order};
 use crate::strategy::Strategy;
 use crate::text::named;
 use serde_json::{Map, Value, json};
+use std::ops::Range;
 
 /// What to tell the caller.
 pub fn explain(error: &CompileError, path: &str, words: &Words) -> Explanation {
@@ -157,12 +158,14 @@ fn no_match(nearest: &Nearest, words: &Words) -> String {
 
 fn ambiguous(count: usize, places: &[PlaceHint], words: &Words) -> String {
     let old = words.old;
-    let shown = places.iter().map(|place| place.line);
+    let shown: Vec<usize> = places.iter().map(|place| place.line).collect();
+    let first = if shown.is_sorted() { "" } else { "the likeliest first: " };
     let line = words.line.map_or(String::new(), |key| format!(", or its number as {key}"));
     let all = words.replace_all.map_or(String::new(), |key| format!(", or set {key} to change them all"));
     format!(
-        "{old} occurs {count} times ({}); give more of the lines around the place that is meant{line}{all}",
-        numbers(shown, count)
+        "{old} occurs {count} times ({first}{}); give more of the lines around the place that is \
+         meant{line}{all}",
+        numbers(shown.into_iter(), count)
     )
 }
 
@@ -182,7 +185,7 @@ fn unplaced(refusal: &Refusal, words: &Words) -> String {
     match &refusal.why {
         Why::Several(places) | Why::Readings(places) => format!(
             "{old} fits several places alike ({}); send more lines around the one that is meant",
-            numbers(places.iter().take(5).map(|place| place.start + 1), places.len())
+            numbers(near_lines(&refusal.near, places).into_iter(), places.len())
         ),
         Why::Applied(place) => format!(
             "{new} stands already at line {} and {old} does not: there is nothing to do; leave this edit out",
@@ -200,6 +203,14 @@ fn unplaced(refusal: &Refusal, words: &Words) -> String {
              again",
             why.words()
         ),
+    }
+}
+
+/// Where the first of several places start.
+fn near_lines(near: &Near, places: &[Range<usize>]) -> Vec<usize> {
+    match near {
+        Near::Several(several) => several.places.iter().map(|place| place.line).collect(),
+        Near::Nearest(_) => places.iter().take(5).map(|place| place.start + 1).collect(),
     }
 }
 

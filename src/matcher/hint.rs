@@ -6,6 +6,7 @@
 use super::fold;
 use super::found::{Found, Why};
 use super::ladder;
+use super::likely::{Evidence, Likely};
 use super::reading::readings;
 use super::similarity::Budget;
 use super::source::Source;
@@ -17,10 +18,16 @@ use std::ops::Range;
 
 /// How many regions are offered.
 const OFFERED: usize = 3;
+/// What the vote of a line counts that stands once in the file.
+const VOTE: u64 = 1_000_000;
 /// The most occurrences in the file of a line that votes for windows.
 const MOST_VOTES: usize = 64;
 /// A region that is less like the old text than this may well be another.
 const LIKE: f64 = 0.5;
+/// A line that stands so often at most says where a text ends, also some lines away.
+const RARE: usize = 3;
+/// So many lines away any line does.
+const SLACK: usize = 4;
 /// The largest text that is offered, in bytes: more is no help.
 const LARGEST: usize = 64 * 1024;
 
@@ -134,8 +141,8 @@ pub struct Several {
 }
 
 /// The regions of `text` that are nearest to `old`, and what differs.
-pub fn nearest(text: &Text, old: &[u8]) -> Nearest {
-    nearest_in(&Source::new(text.bytes(), text.body_start()), old, Tiers::Unknown)
+pub fn nearest(text: &Text, old: &[u8], evidence: Evidence<'_>) -> Nearest {
+    nearest_in(&Source::new(text.bytes(), text.body_start()), old, Tiers::Unknown, evidence)
 }
 
 /// Whether it is known that no tier finds a place.
@@ -148,8 +155,9 @@ pub enum Tiers {
 }
 
 /// As [`nearest`], for a file whose lines are known.
-pub fn nearest_in(file: &Source<'_>, old: &[u8], tiers: Tiers) -> Nearest {
+pub fn nearest_in(file: &Source<'_>, old: &[u8], tiers: Tiers, evidence: Evidence<'_>) -> Nearest {
     let (whole, why) = search(file, old, tiers);
+    let whole = likeliest_first(file, whole, evidence);
     // Exact matching takes CRLF and LF alike, so a text must be unique in that sense.
     let plain = to_lf(file.bytes());
     let mut regions: Vec<Region> = Vec::new();
@@ -192,7 +200,10 @@ fn part_of_line(plain: &[u8], old: &[u8], part: Range<usize>, (regions, why): (V
 }
 
 /// The places between which an edit cannot choose, with the text that is unique to each.
-pub fn several(file: &Source<'_>, old: &[u8], places: &[Range<usize>]) -> Several {
+pub fn several(file: &Source<'_>, places: &[Range<usize>], evidence: Evidence<'_>) -> Several {
+    let (count, likely) = (places.len(), Likely::new(file.bytes(), evidence));
+    let order = likely.order(places.iter().map(|lines| (lines.start + 1, lines.end)));
+    let places: Vec<Range<usize>> = order.into_iter().take(5).map(|at| places[at].clone()).collect();
     let plain = to_lf(file.bytes());
     let text = |lines: &Range<usize>| {
         let shown = &file.bytes()[file.span(lines.clone())];
@@ -202,13 +213,13 @@ pub fn several(file: &Source<'_>, old: &[u8], places: &[Range<usize>]) -> Severa
         let extension = unique(file, &plain, lines.clone()).as_ref().and_then(text);
         PlaceHint { line: lines.start + 1, text: text(lines), at: 0, extension, part: None }
     });
-    let asked = Source::new(old, 0);
+    let asked = Source::new(evidence.old, 0);
     let regions = places.iter().take(OFFERED).filter_map(|lines| {
         let near = near(file, &asked, lines.clone(), None);
         let lines = unique(file, &plain, near.lines.clone())?;
         Some(near.offer(&text(&lines)?, &lines))
     });
-    Several { count: places.len(), places: listed.collect(), regions: regions.collect() }
+    Several { count, places: listed.collect(), regions: regions.collect() }
 }
 
 /// The nearest regions, best first, and why none of them was taken.
@@ -254,6 +265,8 @@ fn of_found(file: &Source<'_>, asked: &Source<'_>, found: &Found) -> Near {
 
 /// A region with the blank lines beside it that the old text has too.
 fn near(file: &Source<'_>, asked: &Source<'_>, lines: Range<usize>, strategy: Option<Strategy>) -> Near {
+    let lines =
+        if strategy.is_none_or(|found| found == Strategy::OneLineOff) { stretched(file, asked, lines) } else { lines };
     let similarity = likeness(file, &lines, asked);
     let (first, last) = (asked.solid().first().copied().unwrap_or(0), asked.solid().last().copied().unwrap_or(0));
     let is_blank = |line: &usize| file.key(*line).is_empty();
@@ -262,6 +275,33 @@ fn near(file: &Source<'_>, asked: &Source<'_>, lines: Range<usize>, strategy: Op
     let behind = (asked.lines().len() + usize::from(asked.is_terminated())).saturating_sub(last + 1);
     let after = (lines.end..file.lines().len()).take(behind).take_while(is_blank).count();
     Near { lines: lines.start - before..lines.end + after, similarity, strategy }
+}
+
+/// The lines up to where the first and the last line of the old text stand, if that is not far: the file may have lines
+/// more between.
+fn stretched(file: &Source<'_>, asked: &Source<'_>, lines: Range<usize>) -> Range<usize> {
+    let (Some(&first), Some(&last)) = (asked.keys().first(), asked.keys().last()) else { return lines };
+    let solid = |line: usize| file.solid().partition_point(|&at| at < line);
+    let (start, end) = (solid(lines.start), solid(lines.end));
+    let keys = file.keys();
+    if start >= end || asked.keys().len() < 2 {
+        return lines;
+    }
+    let is_rare = |key: u64| keys.iter().filter(|&&other| other == key).take(RARE + 1).count() <= RARE;
+    let reach = |key: u64| if is_rare(key) { SLACK + asked.keys().len() / 2 } else { SLACK };
+    let is_there = |key: u64| keys[start..end].contains(&key);
+    let mut out = lines;
+    if !is_there(first)
+        && let Some(at) = (start.saturating_sub(reach(first))..start).rev().find(|&at| keys[at] == first)
+    {
+        out.start = file.solid()[at];
+    }
+    if !is_there(last)
+        && let Some(at) = (end..(end + reach(last)).min(keys.len())).find(|&at| keys[at] == last)
+    {
+        out.end = file.solid()[at] + 1;
+    }
+    out
 }
 
 /// The share of the old text's lines that the region has, an unequal line counting as far as it is alike.
@@ -289,6 +329,17 @@ fn likeness(file: &Source<'_>, lines: &Range<usize>, asked: &Source<'_>) -> f64 
     sum / theirs.len().max(ours.len()) as f64
 }
 
+/// The same, those that are as like the old text as another ordered by what else is known of the edit.
+fn likeliest_first(file: &Source<'_>, nears: Vec<Near>, evidence: Evidence<'_>) -> Vec<Near> {
+    if nears.len() < 2 {
+        return nears;
+    }
+    let likely = Likely::new(file.bytes(), evidence);
+    let mut order = likely.order(nears.iter().map(|near| (near.lines.start + 1, near.lines.end)));
+    order.sort_by(|&a, &b| nears[b].similarity.total_cmp(&nears[a].similarity));
+    order.into_iter().map(|at| nears[at].clone()).collect()
+}
+
 fn best_first(mut nears: Vec<Near>) -> Vec<Near> {
     nears.sort_by(|a, b| b.similarity.total_cmp(&a.similarity).then(a.lines.start.cmp(&b.lines.start)));
     nears
@@ -304,17 +355,18 @@ fn by_votes(file: &Source<'_>, asked: &Source<'_>) -> Vec<Near> {
             list.push(at);
         }
     }
-    let mut votes: HashMap<isize, usize> = HashMap::new();
+    let mut votes: HashMap<isize, u64> = HashMap::new();
     for (i, key) in asked.keys().iter().enumerate().take(4_000) {
         let list = &places[key];
         if list.len() <= MOST_VOTES {
             for &at in list {
                 // A window that is a few lines longer or shorter in the file is still one window.
-                *votes.entry(at as isize - i as isize).or_insert(0) += 1;
+                // The rarer a line, the more it says.
+                *votes.entry(at as isize - i as isize).or_insert(0) += VOTE / list.len() as u64;
             }
         }
     }
-    let mut starts: Vec<(usize, isize)> = votes.into_iter().map(|(start, count)| (count, start)).collect();
+    let mut starts: Vec<(u64, isize)> = votes.into_iter().map(|(start, count)| (count, start)).collect();
     starts.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
     let mut nears: Vec<Near> = Vec::new();
     for (_, start) in starts.into_iter().take(24) {

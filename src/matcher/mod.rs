@@ -11,6 +11,7 @@ pub mod found;
 pub mod hint;
 pub mod ladder;
 pub mod left_out;
+pub mod likely;
 pub mod omission;
 pub mod named;
 pub mod one_line_off;

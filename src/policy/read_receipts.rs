@@ -22,6 +22,9 @@ pub struct Receipt {
     pub mtime_ms: i64,
     /// In bytes.
     pub size_bytes: u64,
+    /// The first and last of the lines that were shown last, 1-based, where that was not the whole file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines: Option<(usize, usize)>,
 }
 
 impl Receipt {

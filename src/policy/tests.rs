@@ -252,7 +252,8 @@ fn a_file_that_is_not_as_the_caller_believes_is_refused_with_what_differs() {
 #[test]
 fn only_the_bytes_that_the_session_read_may_be_edited() {
     let at = path("a");
-    let receipt = |n| Receipt { path: at.clone(), blob: BlobId::from_bytes([n; 20]), mtime_ms: 0, size_bytes: 0 };
+    let receipt =
+        |n| Receipt { path: at.clone(), blob: BlobId::from_bytes([n; 20]), mtime_ms: 0, size_bytes: 0, lines: None };
     assert_eq!(check::receipt(None, &known(&at)), Err(Finding::NotRead("a".to_owned())));
     assert_eq!(check::receipt(Some(&receipt(1)), &known(&at)), Ok(()));
     assert!(matches!(check::receipt(Some(&receipt(2)), &known(&at)), Err(Finding::ChangedSinceRead { .. })));
@@ -299,7 +300,13 @@ fn head_is_the_commit_that_the_request_names_or_is_told() {
 fn a_receipt_is_of_one_session_and_one_path_until_it_is_forgotten() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = StateDir::new(folder.path(), "main");
-    let receipt = |at: &str| Receipt { path: path(at), blob: BlobId::from_bytes([1; 20]), mtime_ms: 5, size_bytes: 7 };
+    let receipt = |at: &str| Receipt {
+        path: path(at),
+        blob: BlobId::from_bytes([1; 20]),
+        mtime_ms: 5,
+        size_bytes: 7,
+        lines: None,
+    };
     for name in ["s1", "../x", "", &"long".repeat(20)] {
         let session = Session::new(&place, name);
         assert_eq!(session.receipt(&path("a")).expect("nothing"), None, "{name}");

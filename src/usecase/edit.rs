@@ -19,7 +19,7 @@ use crate::git_record::Staged;
 use crate::history::{CommitsOfRecords, History, LogQuery};
 use crate::id::BlobId;
 use crate::matcher::left_out::Notation;
-use crate::patch::{CompileOptions, DiffLimits, FilePatch, compile};
+use crate::patch::{CompileOptions, DiffLimits, EditOutcome, FilePatch, compile};
 use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::policy::{Finding, check};
@@ -29,7 +29,7 @@ use crate::request::{Dialect, Edit, FileChange, FileRequest, Mode, PathArg, Reco
 use crate::state_dir::StateDir;
 use crate::strategy::{Level, Strategy};
 use crate::task::{KnownFile, PatchOutcome, Paths, TaskKind};
-use crate::text::{Encoding, Text};
+use crate::text::{Encoding, Text, line_numbers};
 use crate::transaction::Verify;
 use crate::warning::Warning;
 use crate::workspace::Workspace;
@@ -272,6 +272,7 @@ impl UseCase<'_> {
             level,
             refuse_nested: self.request.refuse_nested,
             notation: Notation::of(shown.as_bstr()),
+            shown: None,
             most_bytes: self.settings.max_file_size,
         };
         let kind = match &file.change {
@@ -282,7 +283,7 @@ impl UseCase<'_> {
         };
         let compile = move |text: &Text, encoding: Encoding| match &file.change {
             FileChange::Modify(edits) | FileChange::Rename { edits, .. } if !edits.is_empty() => {
-                compiled(text, &in_encoding(edits, encoding), options, &shown)
+                compiled_in(session, text, &in_encoding(edits, encoding), (options, &shown))
             }
             FileChange::Modify(_) | FileChange::Rename { .. } => Ok(FilePatch::unchanged(text.bytes().len()).into()),
             FileChange::Create { content, edits, .. } => created(text, (content, edits), options.most_bytes, &shown),
@@ -426,6 +427,32 @@ fn compiled(text: &Text, edits: &[Edit], options: CompileOptions, path: &RepoPat
     Ok(PatchOutcome { patch: compiled.patch, edits: compiled.edits, uncertain: compiled.uncertain, mode: None })
 }
 
+/// The same; of an edit that is refused, the hint has the lines that the session was shown last first.
+fn compiled_in(
+    session: Option<&Session>,
+    text: &Text,
+    edits: &[Edit],
+    (options, path): (CompileOptions, &RepoPath),
+) -> Result<PatchOutcome, Error> {
+    compiled(text, edits, options, path).or_else(|error| {
+        // Nothing is read where there is nothing to tell.
+        let shown = match (&error, session) {
+            (Error::Compile { error, .. }, Some(session)) if error.refusal.has_places() => {
+                session.receipt(path).ok().flatten().and_then(|receipt| receipt.lines)
+            }
+            _ => None,
+        };
+        if shown.is_some() { compiled(text, edits, CompileOptions { shown, ..options }, path) } else { Err(error) }
+    })
+}
+
+/// The first and last lines that edits of a text are about.
+fn lines_of(base: &[u8], edits: &[EditOutcome]) -> Option<(usize, usize)> {
+    let first = edits.iter().map(|edit| edit.range.start).min()?;
+    let last = edits.iter().map(|edit| edit.range.end.max(edit.range.start + 1) - 1).max()?;
+    line_numbers(base, &[first, last]).try_into().ok().map(|[first, last]: [usize; 2]| (first, last))
+}
+
 /// A new file: its content, then the edits of the content.
 fn created(
     text: &Text,
@@ -451,12 +478,13 @@ fn created(
 
 /// An agent may go on editing what it has just written.
 fn renew(session: &Session, done: &mut Done, mtime_ms: i64) {
-    for file in done.files.iter().map(|file| &file.planned) {
+    for (file, edits) in done.files.iter().map(|file| (&file.planned, &file.report.edits)) {
         let path = &file.place.path;
         let left = match &file.after {
             Some(after) => {
                 let size_bytes = after.bytes.len() as u64;
-                session.leave(&Receipt { path: path.clone(), blob: after.id, mtime_ms, size_bytes })
+                let lines = file.encoding.is_none().then(|| lines_of(file.base_bytes(), edits)).flatten();
+                session.leave(&Receipt { path: path.clone(), blob: after.id, mtime_ms, size_bytes, lines })
             }
             None => session.forget(path),
         };

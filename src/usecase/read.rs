@@ -148,7 +148,8 @@ fn read_at(
     // Lines that are not there were not read.
     if let Some(name) = request.session.as_ref().filter(|_| !content.is_empty() || total_lines == 0) {
         let session = Session::new(&StateDir::of(repo), name);
-        let receipt = Receipt { path: place.path.clone(), blob, mtime_ms, size_bytes };
+        let lines = request.lines.map(|_| (first.max(1), last));
+        let receipt = Receipt { path: place.path.clone(), blob, mtime_ms, size_bytes, lines };
         session.leave(&receipt).map_err(Error::io("leave", "the receipt of a read"))?;
     }
     Ok(Read { path, content, encoding, lines: (first, last), total_lines, blob, mtime_ms, size_bytes })

@@ -20,6 +20,7 @@ mod hostile;
 mod index;
 mod killed_with_lock;
 mod library;
+mod likely_places;
 mod mistakes;
 mod policy;
 mod protocol;

@@ -2,9 +2,10 @@
 //!
 //! Owns the hint `places`. Invariant: an extension occurs exactly once in the text.
 
-use crate::matcher::exact;
+use crate::matcher::exact::{self, KEPT};
 use crate::matcher::hint::PlaceHint;
-use crate::text::{LfText, Text, line_end, line_start, next_line};
+use crate::matcher::likely::{Evidence, Likely, lines_of};
+use crate::text::{LfText, Lines, Text, line_end, line_start, next_line};
 use std::ops::Range;
 
 /// At most so many lines are added to an old_string.
@@ -19,10 +20,16 @@ const LONGEST: usize = 240;
 /// Of an old_string with more places than this no extension is looked for.
 const MOST_PLACES: usize = 100_000;
 
-/// The first places of `old` (LF only), each with the shortest extension by whole lines that is unique. `lf` is of
-/// `text`.
-pub(super) fn hints(text: &Text, lf: &LfText<'_>, old: &[u8], first: &[Range<usize>]) -> Vec<PlaceHint> {
+/// The likeliest places of `old` (LF only), each with the shortest extension by whole lines that is unique. `lf` is of
+/// `text`, `first` are the first places.
+pub(super) fn hints(
+    text: &Text,
+    lf: &LfText<'_>,
+    first: &[Range<usize>],
+    (old, evidence): (&[u8], Evidence<'_>),
+) -> Vec<PlaceHint> {
     let starts = exact::all_starts(lf, old, MOST_PLACES);
+    let first = likeliest(lf, first, starts.as_deref(), (old, evidence));
     let shown = |range: Range<usize>| String::from_utf8(lf.bytes()[range].to_vec()).ok();
     let body_start = text.body_start();
     let line_start = |place: &Range<usize>| Levels::new(lf, place, body_start).before[0];
@@ -45,6 +52,20 @@ pub(super) fn hints(text: &Text, lf: &LfText<'_>, old: &[u8], first: &[Range<usi
         }
     };
     first.iter().map(hint).collect()
+}
+
+/// As many places as are told, the likeliest of all that are known first.
+fn likeliest(
+    lf: &LfText<'_>,
+    first: &[Range<usize>],
+    starts: Option<&[usize]>,
+    (old, evidence): (&[u8], Evidence<'_>),
+) -> Vec<Range<usize>> {
+    let all: Vec<Range<usize>> =
+        starts.map_or(first.to_vec(), |starts| starts.iter().map(|&start| start..start + old.len()).collect());
+    let lines = Lines::new(lf.bytes());
+    let order = Likely::new(lf.bytes(), evidence).order(all.iter().map(|place| lines_of(&lines, place)));
+    order.into_iter().take(KEPT).map(|at| all[at].clone()).collect()
 }
 
 /// Where an extension by whole lines may start and end.
@@ -156,7 +177,7 @@ mod tests {
         let text = Text::new(text.to_vec()).expect("no NUL");
         let lf = LfText::new(text.bytes());
         let count = |needle: &str| find(&lf, &[Needle { text: needle.as_bytes(), want: Want::One }]).remove(0);
-        let got = hints(&text, &lf, old.as_bytes(), &count(old).first);
+        let got = hints(&text, &lf, &count(old).first, (old.as_bytes(), Evidence::default()));
         for hint in &got {
             assert!(
                 hint.extension.as_ref().is_none_or(|text| count(text).count == 1 && text.contains(old)),
@@ -205,7 +226,10 @@ mod tests {
         let text = Text::new(text.into_bytes()).expect("no NUL");
         let lf = LfText::new(text.bytes());
         let found = find(&lf, &[Needle { text: b"x", want: Want::One }]).remove(0);
-        let parts: Vec<_> = hints(&text, &lf, b"x", &found.first).into_iter().filter_map(|hint| hint.part).collect();
+        let parts: Vec<_> = hints(&text, &lf, &found.first, (b"x", Evidence::default()))
+            .into_iter()
+            .filter_map(|hint| hint.part)
+            .collect();
         assert_eq!(parts, ["one x", "two x\nword", "x three"]);
     }
 

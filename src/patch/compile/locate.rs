@@ -3,6 +3,7 @@
 //! Owns the checks that an edit must pass, and the choice between an exact place, a looser one, and a failure. Knows no
 //! other edit of the request; the hint of a failure is worked out in `nearest.rs`, for one edit only.
 
+use super::others::Others;
 use super::outcome::CompileOptions;
 use super::placeholder::placeholder;
 use super::plan::{Placing, Plan};
@@ -10,6 +11,7 @@ use super::refusal::EditRefusal;
 use super::rewrite::Rewrite;
 use crate::matcher::exact::{Needle, Places, Want};
 use crate::matcher::left_out::Notation;
+use crate::matcher::likely::Evidence;
 use crate::patch::{FilePatch, merge};
 use crate::request::Edit;
 use crate::strategy::{Level, Strategy};
@@ -45,6 +47,7 @@ pub(super) struct Sight<'a> {
     pub(super) level: Level,
     pub(super) notation: Notation,
     pub(super) size: &'a Size,
+    pub(super) shown: Option<(usize, usize)>,
 }
 
 /// How large the result may be, and how large it is so far: every edit adds what it writes before it writes it.
@@ -93,6 +96,18 @@ impl Sight<'_> {
             _ => newlines.nth(number - 2).unwrap_or(hay.len()),
         };
         start..newlines.next().unwrap_or(hay.len())
+    }
+
+    /// What is known of an edit beside its old text.
+    pub(super) fn evidence<'e>(&self, edit: &'e Edit, others: &'e Others) -> Evidence<'e> {
+        Evidence {
+            old: edit.old(),
+            new: edit.new_text(),
+            line: edit.line,
+            shown: self.shown,
+            beside: others.beside,
+            taken: &others.taken,
+        }
     }
 
     /// What is searched for an edit; `old` is its old text, with LF only.
@@ -164,7 +179,9 @@ impl Sight<'_> {
             return Err(Failure::NoMatch);
         }
         let text = self.text();
-        let located = merge::locate(&text, edit, self.level).map_err(EditRefusal::Unplaced)?;
+        let others = Others::default();
+        let located =
+            merge::locate(&text, edit, self.level, self.evidence(edit, &others)).map_err(EditRefusal::Unplaced)?;
         let mut replacements = located.replacements;
         replacements.retain(|replacement| replacement.changes(text.bytes()));
         if replacements.is_empty() {

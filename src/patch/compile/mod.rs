@@ -12,6 +12,7 @@ mod fragment;
 mod locate;
 mod nearest;
 mod original;
+mod others;
 mod outcome;
 mod part;
 mod placeholder;

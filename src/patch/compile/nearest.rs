@@ -5,9 +5,11 @@
 use super::ambiguity;
 use super::fragment::fragment;
 use super::locate::{Failure, Sight};
+use super::others::Others;
 use super::part::{LONG, part};
 use super::refusal::{CompileError, EditRefusal, Part};
 use crate::matcher::hint::{self, Nearest};
+use crate::matcher::likely::Evidence;
 use crate::patch::merge::{Near, Refusal};
 use crate::request::Edit;
 use crate::text::to_lf;
@@ -16,10 +18,20 @@ use std::ops::RangeInclusive;
 /// Of a region that is as like the old text as this, an edit may speak that was not made.
 const NEAR: f64 = 0.8;
 
+/// An edit that fails.
+pub(super) struct Failed<'a> {
+    pub(super) index: usize,
+    pub(super) edit: &'a Edit,
+    /// Its old text, with LF only.
+    pub(super) old: &'a [u8],
+    pub(super) failure: Failure,
+}
+
 impl Sight<'_> {
     /// Works out what may be meant, for the one failure that is told.
-    pub(super) fn refusal(&self, index: usize, edit: &Edit, old: &[u8], failure: Failure) -> CompileError {
-        let refusal = self.refusal_of(old, failure);
+    pub(super) fn refusal(&self, failed: Failed<'_>, others: &Others) -> CompileError {
+        let Failed { index, edit, old, failure } = failed;
+        let refusal = self.refusal_of(old, failure, self.evidence(edit, others));
         let parts = match &refusal {
             EditRefusal::NoMatch(nearest) | EditRefusal::Unplaced(Refusal { near: Near::Nearest(nearest), .. }) => {
                 let (lf, new) = (self.lf.bytes(), to_lf(edit.new_text()));
@@ -34,19 +46,19 @@ impl Sight<'_> {
         CompileError { parts, ..CompileError::new(index, refusal) }
     }
 
-    fn refusal_of(&self, old: &[u8], failure: Failure) -> EditRefusal {
+    fn refusal_of(&self, old: &[u8], failure: Failure, evidence: Evidence<'_>) -> EditRefusal {
         match failure {
             Failure::Told(refusal) => refusal,
-            Failure::NoMatch => EditRefusal::NoMatch(hint::nearest(&self.text(), old)),
+            Failure::NoMatch => EditRefusal::NoMatch(hint::nearest(&self.text(), old, evidence)),
             Failure::Applied(lines) => {
-                let nearest = hint::nearest(&self.text(), old);
+                let nearest = hint::nearest(&self.text(), old, evidence);
                 if has_near_place_beside(&nearest, &lines) {
                     return EditRefusal::NoMatch(nearest);
                 }
                 EditRefusal::AlreadyApplied { lines: (*lines.start(), *lines.end()) }
             }
             Failure::Ambiguous(places) => {
-                let hints = ambiguity::hints(&self.text(), self.lf, old, &places.first);
+                let hints = ambiguity::hints(&self.text(), self.lf, &places.first, (old, evidence));
                 EditRefusal::Ambiguous { count: places.count, places: hints }
             }
         }

@@ -2,6 +2,8 @@
 
 use super::clash::{ALSO_FAILED, refuse_nested, refuse_overlap};
 use super::locate::{Failure, Sight, Size};
+use super::nearest::Failed;
+use super::others::Others;
 use super::outcome::{CompileOptions, Compiled};
 use super::plan::{Plan, splices};
 use super::refusal::CompileError;
@@ -11,6 +13,7 @@ use crate::patch::FilePatch;
 use crate::request::Edit;
 use crate::text::{LfText, Text, to_lf};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// Locates every edit in the text, and makes the patch.
 pub(super) fn compile(text: &Text, edits: &[Edit], options: &CompileOptions) -> Result<Compiled, CompileError> {
@@ -55,17 +58,22 @@ pub(super) fn locate_all(
         is_utf8,
         level: options.level,
         notation: options.notation,
+        shown: options.shown,
         size,
     };
     let olds: Vec<Cow<'_, [u8]>> = edits.iter().map(|edit| to_lf(edit.old())).collect();
     let needles: Vec<Needle<'_>> = edits.iter().zip(&olds).map(|(edit, old)| seen.needle(edit, old)).collect();
 
     let mut plans = Vec::with_capacity(edits.len());
+    let mut located: Vec<(usize, Range<usize>)> = Vec::new();
     let mut failed: Option<(usize, Failure)> = None;
     let mut also_failed = Vec::new();
     for ((index, edit), places) in edits.iter().enumerate().zip(exact::find(&lf, &needles)) {
         match seen.locate(edit, places) {
-            Ok(plan) => plans.push(plan),
+            Ok(plan) => {
+                located.push((index, plan.places[0].range()));
+                plans.push(plan);
+            }
             Err(failure) if failed.is_none() => failed = Some((index, failure)),
             Err(_) => also_failed.push(index),
         }
@@ -74,7 +82,8 @@ pub(super) fn locate_all(
         }
     }
     if let Some((index, failure)) = failed {
-        let error = seen.refusal(index, &edits[index], &olds[index], failure);
+        let failed = Failed { index, edit: &edits[index], old: &olds[index], failure };
+        let error = seen.refusal(failed, &Others::of(index, text, &located));
         return Err(CompileError { also_failed, ..error });
     }
     Ok(plans)

@@ -18,6 +18,9 @@ pub struct CompileOptions {
     pub refuse_nested: bool,
     /// How the file writes code that is left out.
     pub notation: Notation,
+    /// The first and last of the lines that the session was shown last, 1-based: of several places, the one there is told
+    /// first. It decides none.
+    pub shown: Option<(usize, usize)>,
     /// Refuse edits whose result would be larger; asked before its memory is taken.
     pub most_bytes: u64,
 }
@@ -29,6 +32,7 @@ impl Default for CompileOptions {
             level: Level::default(),
             refuse_nested: false,
             notation: Notation::default(),
+            shown: None,
             most_bytes: u64::MAX,
         }
     }

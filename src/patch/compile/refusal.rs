@@ -132,6 +132,13 @@ impl EditRefusal {
     }
 }
 
+impl EditRefusal {
+    /// Whether places are told among which the edit may be meant.
+    pub fn has_places(&self) -> bool {
+        matches!(self, Self::NoMatch(_) | Self::Unplaced(_) | Self::Ambiguous { .. })
+    }
+}
+
 impl CompileError {
     /// An edit that fails alone.
     pub fn new(index: usize, refusal: EditRefusal) -> Self {

@@ -3,7 +3,9 @@
 use super::at_once;
 use super::clash::refuse_nested;
 use super::locate::{Sight, Size};
+use super::nearest::Failed;
 use super::original::{compiled, is_utf8_if_it_matters};
+use super::others::Others;
 use super::outcome::{CompileOptions, Compiled, EditOutcome};
 use super::plan::splices;
 use super::refusal::CompileError;
@@ -28,7 +30,7 @@ pub(super) fn compile(text: &Text, edits: &[Edit], options: &CompileOptions) -> 
     let (is_utf8, size) = (is_utf8_if_it_matters(text, edits), Size::new(text, options));
     let mut lf = LfText::new(text.bytes());
     let mut patch = FilePatch::unchanged(text.bytes().len());
-    let (mut outcomes, mut uncertain) = (Vec::with_capacity(edits.len()), Vec::new());
+    let (mut outcomes, mut uncertain) = (Vec::<EditOutcome>::with_capacity(edits.len()), Vec::new());
     for (index, edit) in edits.iter().enumerate() {
         let old = to_lf(edit.old());
         let rewrite = Rewrite::new(text, &lf);
@@ -40,10 +42,15 @@ pub(super) fn compile(text: &Text, edits: &[Edit], options: &CompileOptions) -> 
             is_utf8,
             level: options.level,
             notation: options.notation,
+            shown: options.shown,
             size: &size,
         };
         let places = exact::find(&lf, &[seen.needle(edit, &old)]).remove(0);
-        let plan = seen.locate(edit, places).map_err(|failure| seen.refusal(index, edit, &old, failure))?;
+        let plan = seen.locate(edit, places).map_err(|failure| {
+            let before: Vec<_> = outcomes.iter().map(|outcome| (outcome.index, outcome.range.clone())).collect();
+            let others = Others::in_sequence(index, text, &before);
+            seen.refusal(Failed { index, edit, old: &old, failure }, &others)
+        })?;
         let outcome = plan.outcome(index);
         outcomes.push(EditOutcome { range: algebra::base_range(&patch, &outcome.range), ..outcome });
         uncertain.extend(plan.uncertain.clone().map(|one| (index, one)));

@@ -99,9 +99,10 @@ fn moved(indent: &[u8], sent: &[u8], ours: &[u8]) -> Vec<u8> {
 mod tests {
     use super::super::tests::{apply, edit, text};
     use super::super::{Level, locate};
+    use crate::matcher::likely::Evidence;
 
     fn check([file, old, new]: [&str; 3], want: &str) {
-        let located = locate(&text(file), &edit(old, new), Level::Loose).expect("loose takes it");
+        let located = locate(&text(file), &edit(old, new), Level::Loose, Evidence::default()).expect("loose takes it");
         assert_eq!(apply(file, &located), want);
     }
 

@@ -23,6 +23,7 @@ mod write;
 use crate::code::Reason;
 use crate::matcher::found::Why;
 use crate::matcher::hint::{self, Nearest, Several, Tiers};
+use crate::matcher::likely::Evidence;
 use crate::matcher::source::Source;
 use crate::request::Edit;
 use crate::strategy::Level;
@@ -67,7 +68,7 @@ impl Refusal {
 ///
 /// # Errors
 /// [`Refusal`], with the nearest regions as a hint.
-pub fn locate(text: &Text, edit: &Edit, level: Level) -> Result<Located, Refusal> {
+pub fn locate(text: &Text, edit: &Edit, level: Level, evidence: Evidence<'_>) -> Result<Located, Refusal> {
     let file = Source::new(text.bytes(), text.body_start());
     let located = match level {
         Level::Exact => Err(Why::Nowhere),
@@ -76,15 +77,15 @@ pub fn locate(text: &Text, edit: &Edit, level: Level) -> Result<Located, Refusal
             .or_else(|why| if why.is_final() { Err(why) } else { loose::any(&file, edit, why) }),
         Level::Only(strategy) => loose::named(&file, edit, strategy),
     };
-    located.map_err(|why| refuse(&file, edit, why))
+    located.map_err(|why| refuse(&file, edit, why, evidence))
 }
 
 /// The refusal for a cause, with what may be meant.
-fn refuse(file: &Source<'_>, edit: &Edit, why: Why) -> Refusal {
+fn refuse(file: &Source<'_>, edit: &Edit, why: Why, evidence: Evidence<'_>) -> Refusal {
     let near = match &why {
-        Why::Several(places) | Why::Readings(places) => Near::Several(hint::several(file, edit.old(), places)),
-        Why::Nowhere => Near::Nearest(hint::nearest_in(file, edit.old(), Tiers::FindNothing)),
-        _ => Near::Nearest(hint::nearest_in(file, edit.old(), Tiers::Unknown)),
+        Why::Several(places) | Why::Readings(places) => Near::Several(hint::several(file, places, evidence)),
+        Why::Nowhere => Near::Nearest(hint::nearest_in(file, edit.old(), Tiers::FindNothing, evidence)),
+        _ => Near::Nearest(hint::nearest_in(file, edit.old(), Tiers::Unknown, evidence)),
     };
     Refusal { why, near }
 }

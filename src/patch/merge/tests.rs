@@ -30,7 +30,7 @@ pub(super) fn apply(file: &str, located: &Located) -> String {
 }
 
 fn run(level: Level, file: &str, old: &str, new: &str) -> Result<String, Refusal> {
-    locate(&text(file), &edit(old, new), level).map(|located| apply(file, &located))
+    locate(&text(file), &edit(old, new), level, Evidence::default()).map(|located| apply(file, &located))
 }
 
 fn check(file: &str, old: &str, new: &str, want: &str) {
@@ -333,9 +333,13 @@ fn a_file_without_a_last_line_ending_keeps_that() {
 #[test]
 fn the_place_is_the_whole_region_and_the_strategy_is_told() {
     let file = "x\nfn start() {\n    begin();\n}\ny\n";
-    let located =
-        locate(&text(file), &edit("fn start() {  \n    begin();\n}", "fn start() {  \n    end();\n}"), Level::Fuzzy)
-            .expect("certain");
+    let located = locate(
+        &text(file),
+        &edit("fn start() {  \n    begin();\n}", "fn start() {  \n    end();\n}"),
+        Level::Fuzzy,
+        Evidence::default(),
+    )
+    .expect("certain");
     assert_eq!((&file[located.place], located.strategy), ("fn start() {\n    begin();\n}", Strategy::Folded));
 }
 
@@ -350,7 +354,7 @@ fn the_seeds_examples_pass_at_level_loose_and_are_warned_of() {
         if file.contains(old) {
             continue; // Level exact has it.
         }
-        let located = locate(&text(file), &edit(old, new), Level::Loose).expect("loose takes it");
+        let located = locate(&text(file), &edit(old, new), Level::Loose, Evidence::default()).expect("loose takes it");
         assert_eq!((apply(file, &located), located.uncertain.is_some()), (want.to_owned(), true));
     }
 }
@@ -482,7 +486,7 @@ proptest! {
         prop_assume!(Edit::new(&old[..], &new[..]).is_ok());
         for level in [Level::Fuzzy, Level::Loose].into_iter().chain(Strategy::ALL.iter().map(|&s| Level::Only(s))) {
             let text = text(&file);
-            match locate(&text, &edit(&old, &new), level) {
+            match locate(&text, &edit(&old, &new), level, Evidence::default()) {
                 Ok(located) => {
                     let after = apply(&file, &located);
                     prop_assert!(after.starts_with(&file[..located.place.start]) && after.ends_with(&file[located.place.end..]));

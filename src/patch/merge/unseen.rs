@@ -50,6 +50,7 @@ mod tests {
     use super::super::tests::{apply, edit, text};
     use super::super::{Level, locate};
     use crate::matcher::found::Why;
+    use crate::matcher::likely::Evidence;
     use crate::strategy::Strategy;
 
     const OLD: &str = "def total(items):\n    result = 0\n    for item in items:\n    return result";
@@ -58,7 +59,7 @@ mod tests {
     #[test]
     fn what_somebody_put_between_the_anchors_does_not_vanish_unless_block_anchor_is_asked_for() {
         let file = "def total(items):\n    result = 0\n    audit(items)\n    for each in items:\n    return result\n";
-        let loose = |level| locate(&text(file), &edit(OLD, NEW), level);
+        let loose = |level| locate(&text(file), &edit(OLD, NEW), level, Evidence::default());
         assert!(matches!(loose(Level::Loose).expect_err("audit would vanish").why, Why::Unseen(_)));
         let named = loose(Level::Only(Strategy::BlockAnchor)).expect("it is asked for by name");
         assert_eq!(apply(file, &named), format!("{NEW}\n"));
@@ -66,14 +67,15 @@ mod tests {
         assert_eq!((uncertain.overwritten, uncertain.is_seen), (2, false));
         // One line that is not like the one that was sent for it.
         let file = "def total(items):\n    result = 0\n    audit_everything(also='this')\n    return result\n";
-        let unlike = locate(&text(file), &edit(OLD, NEW), Level::Loose).expect_err("unlike");
+        let unlike = locate(&text(file), &edit(OLD, NEW), Level::Loose, Evidence::default()).expect_err("unlike");
         assert!(matches!(unlike.why, Why::Unseen(_)), "{unlike:?}");
     }
 
     #[test]
     fn a_line_that_reads_a_little_otherwise_than_it_was_sent_is_seen() {
         let file = "def total(items):\n    result = 0\n    for each in items:\n    return result\n";
-        let located = locate(&text(file), &edit(OLD, NEW), Level::Loose).expect("the seed takes it");
+        let located =
+            locate(&text(file), &edit(OLD, NEW), Level::Loose, Evidence::default()).expect("the seed takes it");
         assert_eq!(apply(file, &located), format!("{NEW}\n"));
         let uncertain = located.uncertain.expect("it is warned of");
         assert_eq!((uncertain.overwritten, uncertain.is_seen), (1, true));
