@@ -423,7 +423,12 @@ fn compiled(text: &Text, edits: &[Edit], options: CompileOptions, path: &RepoPat
         error: Box::new(error),
         offset: 0,
     })?;
-    Ok(PatchOutcome { patch: compiled.patch, edits: compiled.edits, uncertain: compiled.uncertain, mode: None })
+    Ok(PatchOutcome {
+        patch: compiled.patch,
+        edits: compiled.edits,
+        uncertain: compiled.uncertain,
+        ..PatchOutcome::default()
+    })
 }
 
 /// A new file: its content, then the edits of the content.
