@@ -404,3 +404,16 @@ fn what_was_undone_and_put_back_by_hand_beside_other_changes_is_undone_again() {
         assert_eq!(repo.text("f.py"), by_hand(TEXT), "{new}");
     }
 }
+
+#[test]
+fn what_was_undone_under_another_name_and_put_back_there_is_undone_again() {
+    let after = after();
+    let repo = TestRepo::with_files(&[("f.py", TEXT)]);
+    let id = repo.edit("f.py", "value = 1", "value = 2");
+    repo.git(&["mv", "f.py", "g.py"]);
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("g.py"), TEXT);
+    repo.write("g.py", &after);
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("g.py"), TEXT);
+}

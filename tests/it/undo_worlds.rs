@@ -5,8 +5,8 @@
 //! known which tokens must stand, and between which. Wrong is a token that is doubled, lost, glued to another or put
 //! elsewhere. A refusal changes nothing; where nobody touched the lines of a record since, it must not be refused.
 //! `REDRAFT_WORLDS=10000` makes so many (from the seed `REDRAFT_WORLDS_FROM` on) and prints the tally; the default is small.
-//! With `REDRAFT_WORLDS_CASES=FILE` each undo of one edit in its file is written there as a line of JSON, for another judge:
-//! the texts `before` and `after` the edit, `now`, and `then`, or why it was `refused`.
+//! With `REDRAFT_WORLDS_CASES=FILE` each undo of one edit in its file is written there as a line, the seed and JSON, for another judge:
+//! the texts `before` and `after` the edit, `now`, and `then`, or why it was `refused`, and all `steps`.
 
 mod moves;
 mod weave;
@@ -141,6 +141,7 @@ impl World {
             || self.weave.writes_what_an_agent_did(&saved, file)
             || self.weave.changes_what_moved(&saved, file)
             || self.weave.takes_one_of_equal_lines(&saved, file)
+            || self.weave.takes_what_was_put_by_hand(&saved)
             || self.weave.text(file) == before
         {
             self.weave = saved;
@@ -159,6 +160,7 @@ impl World {
         if !self.weave.is_sound(file)
             || self.weave.writes_what_an_agent_did(&saved, file)
             || self.weave.changes_what_moved(&saved, file)
+            || self.weave.takes_what_was_put_by_hand(&saved)
         {
             self.weave.clone_from(&saved);
         }
@@ -182,6 +184,7 @@ impl World {
         if self.dice.roll(3) > 0 {
             self.weave.take_back(edit)
         } else {
+            self.weave.by_hand.insert(edit);
             self.weave.put_again(edit)
         };
         self.weave.note_moved_by_hand(edit);
@@ -269,7 +272,7 @@ impl World {
             0 => (Some(self.repo.text(&self.paths[file])), None),
             _ => (None, Some(refusal(&answer.json()))),
         };
-        json!({"before": before, "after": after, "now": texts[file], "then": then, "refused": why})
+        json!({"before": before, "after": after, "now": texts[file], "then": then, "refused": why, "steps": self.steps})
     }
 
     /// Why a refusal is wrong, if it is.
@@ -407,7 +410,7 @@ fn an_undo_takes_out_the_records_tokens_and_no_others_whatever_happened_since() 
             world.check();
         }
         if let Some(cases) = &mut cases {
-            world.cases.iter().for_each(|case| writeln!(cases, "{case}").expect("a line"));
+            world.cases.iter().for_each(|case| writeln!(cases, "{seed} {case}").expect("a line"));
         }
     }
     if count > 100 || !wrong.is_empty() {

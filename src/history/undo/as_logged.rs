@@ -11,7 +11,7 @@ use super::whereabouts::Whereabouts;
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::reader::Item;
-use crate::id::BlobId;
+use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{RecordFile, SpliceRange};
 use crate::text::{lines_between_ends, split_lines, tokens, whole_lines};
@@ -35,8 +35,17 @@ struct Unbroken {
     found: Found,
     /// So many records were looked at, from the newest on.
     records: usize,
+    /// What those of them undid that met the file, and the others.
+    undone: Undone,
     outside: Outside,
     is_broken: bool,
+}
+
+/// Records that were undone, or redone.
+#[derive(Default)]
+struct Undone {
+    here: HashSet<RecordId>,
+    elsewhere: HashSet<RecordId>,
 }
 
 /// Who found the file as the next record should have left it.
@@ -69,7 +78,10 @@ impl AsLogged {
         while !unbroken.is_broken {
             let Some(newer) = log.nth(unbroken.records)? else { break };
             if newer.record.id == item.record.id {
-                return Ok(unbroken.outside.has_nothing_of(|| log.known(item, n)));
+                let Undone { here, elsewhere } = &unbroken.undone;
+                // Elsewhere may be this file, under a name that the log does not know for it.
+                let is_here = here.contains(&item.record.id) && !elsewhere.contains(&item.record.id);
+                return Ok(is_here && unbroken.outside.has_nothing_of(|| log.known(item, n)));
             }
             unbroken.step(log, &newer);
         }
@@ -84,7 +96,15 @@ impl Unbroken {
         let text = read.ok().flatten();
         let blob = text.as_deref().map(blob_id);
         let found = Found::Today(text.unwrap_or_default());
-        Self { name: today.clone(), blob, found, records: 0, outside: Outside::default(), is_broken }
+        Self {
+            name: today.clone(),
+            blob,
+            found,
+            records: 0,
+            undone: Undone::default(),
+            outside: Outside::default(),
+            is_broken,
+        }
     }
 
     /// Goes back over the next record, if it met the file.
@@ -93,7 +113,10 @@ impl Unbroken {
         let is_met =
             |(_, file): &(usize, &RecordFile)| file.path == self.name || file.from.as_ref() == Some(&self.name);
         let mut met = item.record.files.iter().enumerate().filter(is_met);
-        match (met.next(), met.next()) {
+        let met = (met.next(), met.next());
+        let undone = if met.0.is_some() { &mut self.undone.here } else { &mut self.undone.elsewhere };
+        undone.extend(item.record.meta.undoes.iter().cloned());
+        match met {
             (None, _) => {}
             (Some((n, file)), None) if file.path == self.name => {
                 self.is_broken = file.after != self.blob && self.look_at_change(log, item, n).is_none();

@@ -69,10 +69,9 @@ impl Weave {
         let Some(moved) = self.edits[edit].moved.clone().filter(|moved| moved.is_there != is_there) else {
             return Vec::new();
         };
-        if !is_there {
-            self.other_order = self.with_the_others_moved(file, &moved);
-        }
-        if !self.go(file, &moved, if is_there { moved.there } else { moved.home }) {
+        let mark = if is_there { moved.there } else { moved.home };
+        self.other_order = self.with_the_others_moved(file, &moved, mark);
+        if !self.go(file, &moved, mark) {
             return Vec::new();
         }
         self.edits[edit].moved = Some(Moved { is_there, ..moved.clone() });
@@ -86,20 +85,20 @@ impl Weave {
         tokens.into_iter().for_each(|id| self.tokens[id].at = self.now);
     }
 
-    /// Of two blocks that changed places either one may be said to have moved: the order where those that the lines went past
-    /// go back, and not the lines.
-    fn with_the_others_moved(&self, file: usize, moved: &Moved) -> Vec<usize> {
+    /// Of two blocks that change places either one may be said to move: the order where those that the lines go past go the
+    /// other way, and not the lines.
+    fn with_the_others_moved(&self, file: usize, moved: &Moved, mark: usize) -> Vec<usize> {
         let all = &self.files[file];
         let since = self.tokens[moved.tokens[0]].at;
         let [first, last] = [moved.tokens[0], moved.tokens[moved.tokens.len() - 1]].map(|id| self.place(file, id));
-        let home = self.place(file, moved.home);
+        let to = self.place(file, mark);
         let is_old = |id: &usize| self.tokens[*id].at < since;
-        if home < first {
-            let (passed, rest): (Vec<usize>, Vec<usize>) = all[home..first].iter().copied().partition(is_old);
-            [&all[..home], &rest, &all[first..=last], &passed, &all[last + 1..]].concat()
+        if to < first {
+            let (passed, rest): (Vec<usize>, Vec<usize>) = all[to..first].iter().copied().partition(is_old);
+            [&all[..to], &rest, &all[first..=last], &passed, &all[last + 1..]].concat()
         } else {
-            let (passed, rest): (Vec<usize>, Vec<usize>) = all[last + 1..home].iter().copied().partition(is_old);
-            [&all[..first], &passed, &all[first..=last], &rest, &all[home..]].concat()
+            let (passed, rest): (Vec<usize>, Vec<usize>) = all[last + 1..to].iter().copied().partition(is_old);
+            [&all[..first], &passed, &all[first..=last], &rest, &all[to..]].concat()
         }
     }
 

@@ -86,6 +86,8 @@ pub struct Weave {
     /// Lines that an agent wrote or took away: nobody else writes such a line, for whose it is would be an opinion.
     agents: HashSet<String>,
     pub now: usize,
+    /// The edits that a person put again by hand.
+    pub by_hand: HashSet<usize>,
     /// The order that is as good as the one after the last lines that went back.
     pub other_order: Vec<usize>,
 }
@@ -161,6 +163,7 @@ impl Weave {
             edits: Vec::new(),
             agents: HashSet::new(),
             now: 0,
+            by_hand: HashSet::new(),
             other_order: Vec::new(),
         };
         for (file, text) in texts.iter().enumerate() {
@@ -223,6 +226,12 @@ impl Weave {
         let (old, _) = changed_lines(&text, &now);
         let mut gone = old.lines().map(str::trim).filter(|line| self.agents.contains(*line));
         gone.any(|line| text.lines().filter(|other| other.trim() == line).count() > 1)
+    }
+
+    /// Whether something went that a person had put again by hand: whether that was still the edit's is an opinion.
+    pub fn takes_what_was_put_by_hand(&self, saved: &Self) -> bool {
+        let is_by_hand = |id: &usize| self.tokens[*id].by.is_some_and(|edit| self.by_hand.contains(&edit));
+        (0..saved.tokens.len()).filter(is_by_hand).any(|id| saved.is_alive(id) && !self.is_alive(id))
     }
 
     pub fn snapshot(&self) -> Snapshot {
