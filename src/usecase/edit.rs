@@ -424,7 +424,12 @@ fn compiled(text: &Text, edits: &[Edit], options: CompileOptions, path: &RepoPat
         error: Box::new(error),
         offset: 0,
     })?;
-    Ok(PatchOutcome { patch: compiled.patch, edits: compiled.edits, uncertain: compiled.uncertain, mode: None })
+    Ok(PatchOutcome {
+        patch: compiled.patch,
+        edits: compiled.edits,
+        uncertain: compiled.uncertain,
+        ..PatchOutcome::default()
+    })
 }
 
 /// The same; of an edit that is refused, the hint has the lines that the session was shown last first.
