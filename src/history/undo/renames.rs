@@ -93,10 +93,12 @@ impl Names {
         }
         for (n, file) in record.files.iter().enumerate() {
             for (later, path) in self.found.remove(&(record.id.clone(), n)).unwrap_or_default() {
-                self.add_found(at, &file.path, (later, path));
+                if file.change == ChangeKind::Modify {
+                    self.add_found(at, &file.path, (later, path));
+                }
             }
-            // Several files may have exchanged their names by it.
-            let is_only = record.files.len() == 1 && file.change == ChangeKind::Modify;
+            // By the undo of several files or records names may have been exchanged.
+            let is_only = record.files.len() == 1 && record.meta.undoes.len() == 1 && file.change == ChangeKind::Modify;
             for target in record.meta.targets.get(n).into_iter().flatten().filter(|_| is_only) {
                 self.found.entry((target.id.clone(), target.file)).or_default().push((at, file.path.clone()));
             }
