@@ -110,6 +110,8 @@ fn conflict(conflict: &UndoConflict) -> Value {
         out["text"] = json!(text);
         out["changed_by"] = json!(changed_by);
         out["commit"] = json!(changed_in);
+    } else if let Some(by) = changed_by {
+        out["changed_by"] = json!(by);
     }
     out
 }

@@ -334,9 +334,10 @@ impl<'a> History<'a> {
         (Some(blob_id(&bytes)) == file.before).then_some(bytes)
     }
 
-    /// The text before file `n`, made from the text after by what the journal has of it.
-    pub(crate) fn inverted(&self, item: &Item, n: usize, after: &[u8]) -> Option<Vec<u8>> {
-        self.intent(item.at)?.files.get(n)?.invert(after)
+    /// The text before file `n` of a record, made from the text after by what the journal has of it; none once it is sealed.
+    pub(crate) fn inverted(&self, record: &RecordId, n: usize, after: &[u8]) -> Option<Vec<u8>> {
+        let done = self.journals.iter().flat_map(|journal| &journal.done);
+        done.rev().find(|intent| intent.id == *record)?.files.get(n)?.invert(after)
     }
 
     /// The record that a name stands for: an id, the unique beginning of one, `@`, `@-`, `@-N`.

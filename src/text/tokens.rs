@@ -157,6 +157,20 @@ mod tests {
     }
 
     #[test]
+    fn a_name_is_a_word_that_begins_with_no_digit() {
+        let is = |token: &str| (has_word(token.as_bytes()), is_name(token.as_bytes()));
+        for name in ["foo", "_", "_1", "é", "x9"] {
+            assert_eq!(is(name), (true, true), "{name}");
+        }
+        for number in ["9", "2.5", "1e3x"] {
+            assert_eq!(is(number), (true, false), "{number}");
+        }
+        for sign in ["", " ", "<=", "{", "\r\n"] {
+            assert_eq!(is(sign), (false, false), "{sign:?}");
+        }
+    }
+
+    #[test]
     fn lines_are_alike_by_whole_words() {
         let alike = |a: &'static str, b: &'static str| Words::of(a.as_bytes()).are_mostly_in(&Words::of(b.as_bytes()));
         assert!(alike("let total = a + b;", "let total = a + b + c;"));

@@ -121,6 +121,7 @@ impl<'a> Undo<'a> {
         let root = Flow::open_root_of(repo, settings)?;
         let files = Files {
             read: &|path| read(&root, path),
+            mode: &|path| mode_of(repo, path),
             list: &|| list(repo),
             was_tracked: &|record, path| was_tracked(repo, record, path),
             is_tracked: &|path| repo.is_in_index(path).unwrap_or(false),
@@ -174,7 +175,7 @@ impl<'a> Undo<'a> {
             Error::History(HistoryError::UndoConflict(mut conflicts)) => {
                 plan.number(&history, &mut conflicts);
                 let error = HistoryError::UndoConflict(conflicts);
-                if request.is_redo() { error.of_redo().into() } else { error.into() }
+                if request.select.is_redo() { error.of_redo().into() } else { error.into() }
             }
             error => error,
         })?;

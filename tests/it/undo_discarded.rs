@@ -417,3 +417,18 @@ fn what_was_undone_under_another_name_and_put_back_there_is_undone_again() {
     repo.done(&["undo", &id], "");
     assert_eq!(repo.text("g.py"), TEXT);
 }
+
+#[test]
+fn where_an_undo_found_a_file_it_is_found_again_however_it_was_changed_there() {
+    let repo = TestRepo::with_files(&[("f.py", TEXT), ("other.py", "def other():\n    pass\n")]);
+    let first = repo.edit("f.py", "value = 1", "value = 2");
+    repo.done(&["undo", &first], "");
+    let second = repo.edit("f.py", "alpha + 1", "alpha + 2");
+    repo.git(&["mv", "f.py", "g.py"]);
+    repo.done(&["undo", &second], "");
+    // Most of its lines are others now, and the first edit is there again.
+    let more: String = (0..20).map(|n| format!("def more_{n}(arg_{n}):\n    return arg_{n}\n")).collect();
+    repo.write("g.py", format!("{more}{}", after()));
+    repo.done(&["undo", &first], "");
+    assert_eq!(repo.text("g.py"), format!("{more}{TEXT}"));
+}

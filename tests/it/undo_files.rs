@@ -147,7 +147,15 @@ fn a_file_that_was_renamed_and_edited_is_found_by_most_of_its_lines() {
         [None, some(format!("// mine\n{}", ONE.replace("second()", "second(2)")))]
     );
     repo.done(&["redo"], "");
+    // A copy is not the file that the undo found.
+    repo.write("h.rs", repo.text("g.rs").replace("mine", "yours"));
+    repo.done(&["undo", &id], "");
+    assert!(repo.text("h.rs").contains("first(1)"));
     // Of two it could be neither is taken, and none that git had when the record was made.
+    let repo = TestRepo::with_files(&[("f.rs", ONE), ("other.rs", TWO)]);
+    let id = repo.edit("f.rs", "first()", "first(1)");
+    rename(&repo, "f.rs", "g.rs");
+    repo.write("g.rs", format!("// mine\n{}", repo.text("g.rs")));
     repo.write("h.rs", repo.text("g.rs").replace("mine", "yours"));
     assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
     remove(&repo, "g.rs");

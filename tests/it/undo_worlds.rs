@@ -39,6 +39,8 @@ struct World {
     records: BTreeMap<String, Vec<(usize, Sense)>>,
     /// The ids of the edits.
     ids: Vec<String>,
+    /// For each edit the newest record that is about it.
+    newest: BTreeMap<usize, String>,
     /// The paths of the edits.
     edited: Vec<String>,
     /// The texts before and after the edits.
@@ -75,6 +77,7 @@ impl World {
             paths: NAMES.map(str::to_owned),
             records: BTreeMap::new(),
             ids: Vec::new(),
+            newest: BTreeMap::new(),
             edited: Vec::new(),
             texts: Vec::new(),
             cases: Vec::new(),
@@ -110,7 +113,8 @@ impl World {
         self.weave.edits.push(Edit::new(file));
         let name = self.weave.change(&mut self.dice, file, Actor::Agent(number));
         let after = self.weave.text(file);
-        let wish = request(&before, &after, &self.paths[file]).filter(|_| self.weave.is_sound(file));
+        let is_clear = self.weave.is_sound(file) && !self.weave.takes_one_of_equal_lines(&saved, file);
+        let wish = request(&before, &after, &self.paths[file]).filter(|_| is_clear);
         let Some(wish) = wish else {
             self.weave = saved;
             return "agent: nothing";
@@ -126,6 +130,7 @@ impl World {
         let id = told["data"]["record"]["id"].as_str().expect("an id").to_owned();
         self.weave.made(number, &before, &after);
         self.records.insert(id.clone(), vec![(number, Sense::Makes)]);
+        self.newest.insert(number, id.clone());
         self.ids.push(id);
         self.edited.push(self.paths[file].clone());
         self.texts.push([before, after]);
@@ -303,6 +308,8 @@ impl World {
             .flatten()
             .copied()
             .collect();
+        let named: Vec<&str> =
+            told["data"]["undone"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         let id = told["data"]["record"]["id"].as_str().expect("an id").to_owned();
         let mut revived = [Vec::new(), Vec::new()];
         for &(edit, sense) in &undone {
@@ -313,7 +320,9 @@ impl World {
             let is_left = self.repo.text(&self.paths[file]) == text;
             // So may one where another record wrote the same.
             let is_like = sense == Sense::TakesBack && self.weave.has_its_like(edit);
-            if undone.len() > 1 && (is_renamed || is_like) && is_left {
+            // And what another record did to it since is that one's.
+            let is_others = !self.newest.get(&edit).is_some_and(|newest| named.contains(&newest.as_str()));
+            if undone.len() > 1 && (is_renamed || is_like || is_others) && is_left {
                 continue;
             }
             let (senses, tokens) = match sense {
@@ -323,6 +332,7 @@ impl World {
             // Taken back again it goes the other way, the oldest first, and only what was done.
             if self.weave.text(file) != text {
                 self.records.entry(id.clone()).or_default().insert(0, (edit, senses));
+                self.newest.insert(edit, id.clone());
             }
             revived[file].extend(tokens);
         }

@@ -12,9 +12,10 @@ use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::reader::Item;
 use crate::id::{BlobId, RecordId};
+use crate::patch::diff::lines_that_may_differ;
 use crate::path::RepoPath;
 use crate::record::{RecordFile, SpliceRange};
-use crate::text::{lines_between_ends, split_lines, tokens, whole_lines};
+use crate::text::{tokens, whole_lines};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -148,8 +149,7 @@ impl Outside {
     /// Adds what changed from one text to another; none where it is too much.
     fn add(&mut self, before: &[u8], after: &[u8]) -> Option<()> {
         self.times += 1;
-        let [before, after] = lines_between_ends([before, after]);
-        let Differing { gone, new } = differing(split_lines(before), split_lines(after));
+        let [gone, new] = lines_that_may_differ(before, after);
         let owned =
             |lines: &[&[u8]]| lines.iter().flat_map(|line| tokens(line)).map(<[u8]>::to_vec).collect::<Vec<_>>();
         self.went.extend(owned(&gone));

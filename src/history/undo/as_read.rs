@@ -58,8 +58,9 @@ pub(super) fn known_as_read<'k>(
 ) -> Option<Vec<Arc<Known>>> {
     let read = |known: &Known| {
         let (file, texts) = known.file.readable_in(&known.texts, encoding)?;
-        let (id, class, targets) = (known.id.clone(), known.class, known.targets.clone());
-        Some(Arc::new(Known { id, class, targets, file, texts }))
+        let (id, class) = (known.id.clone(), known.class);
+        let (targets, elsewhere) = (known.targets.clone(), known.elsewhere.clone());
+        Some(Arc::new(Known { id, class, targets, elsewhere, file, texts }))
     };
     known.into_iter().map(read).collect()
 }

@@ -27,8 +27,33 @@ pub enum NameChange<'p> {
     Got(&'p Slot),
 }
 
-/// One change for each name of these files.
+/// One change for each name of these files that something becomes of.
 pub(super) fn changes(slots: &[Slot]) -> Vec<NameChange<'_>> {
+    all_changes(slots).into_iter().filter(|change| !change.is_nothing()).collect()
+}
+
+/// What of records each of these changes inverts. Where a name goes to a file that is just as the one that had it, what was
+/// done to that is told with the name that it left.
+pub(super) fn targets(slots: &[Slot]) -> Vec<Vec<Target>> {
+    let (unchanged, changed): (Vec<_>, Vec<_>) = all_changes(slots).into_iter().partition(NameChange::is_nothing);
+    let mut targets: Vec<Vec<Target>> = changed.iter().map(NameChange::targets).collect();
+    for one in unchanged {
+        let left = one.slot().disk.as_ref();
+        let with = changed.iter().position(|change| change.path() == left).unwrap_or_default();
+        if let Some(targets) = targets.get_mut(with) {
+            targets.extend(one.targets());
+        }
+    }
+    targets
+}
+
+/// The names that go to another file which is just as the one that had it.
+pub(super) fn unchanged(slots: &[Slot]) -> Vec<RepoPath> {
+    let unchanged = all_changes(slots).into_iter().filter(NameChange::is_nothing);
+    unchanged.filter_map(|change| change.path().cloned()).collect()
+}
+
+fn all_changes(slots: &[Slot]) -> Vec<NameChange<'_>> {
     let had_by = |name: Option<&RepoPath>| name.and_then(|name| slots.iter().find(|slot| slot.leaves(name)));
     let taken_by = |slot: &Slot| slots.iter().find(|other| other.now != other.disk && other.now == slot.disk);
     let mut changes = Vec::new();
@@ -45,7 +70,6 @@ pub(super) fn changes(slots: &[Slot]) -> Vec<NameChange<'_>> {
             changes.push(NameChange::Left(slot));
         }
     }
-    changes.retain(|change| !change.is_nothing());
     changes
 }
 
@@ -87,10 +111,11 @@ impl<'p> NameChange<'p> {
         }
     }
 
-    /// Whether the file that is taken for another has its very text.
+    /// Whether the file that is taken for another has its very text and permission bits.
     fn is_nothing(&self) -> bool {
-        let Self::Taken { from, .. } = self else { return false };
-        self.replayed(None, Misfits::Marked).is_some_and(|outcome| outcome.text == from.seen)
+        let Self::Taken { by, from } = self else { return false };
+        by.mode(by.seen_mode).or(by.seen_mode) == from.seen_mode
+            && self.replayed(None, Misfits::Marked).is_some_and(|outcome| outcome.text == from.seen)
     }
 }
 
@@ -149,7 +174,16 @@ mod tests {
 
     #[test]
     fn a_file_with_the_very_text_of_the_one_whose_name_it_takes_changes_nothing_there() {
-        let same = [slot(Some("t"), Some("a"), "x\n", 1), slot(Some("a"), None, "x\n", 2)];
+        let both = || [slot(Some("t"), Some("a"), "x\n", 1), slot(Some("a"), None, "x\n", 2)];
+        let mut same = both();
         assert_eq!(told(&same), ["left t "]);
+        // What was done is told with the name that is left, wherever that comes in the row.
+        let seeds = |slots: &[Slot]| -> Vec<usize> { targets(slots).iter().map(Vec::len).collect() };
+        assert_eq!((seeds(&same), unchanged(&same)), (vec![2], vec![path("a")]));
+        let [taken, gone] = both();
+        let behind = [slot(Some("z"), Some("z"), "z\n", 3), taken, gone];
+        assert_eq!((told(&behind), seeds(&behind)), (vec!["own z 3".to_owned(), "left t ".into()], vec![1, 2]));
+        (same[0].seen_mode, same[1].seen_mode) = (Some(0o755), Some(0o644));
+        assert_eq!((told(&same), unchanged(&same)), (vec!["taken a 1+2".to_owned(), "left t ".into()], vec![]));
     }
 }

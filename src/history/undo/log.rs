@@ -28,6 +28,8 @@ pub(crate) struct Known {
     pub(crate) class: RecordClass,
     /// The records that it inverts in this file.
     pub(crate) targets: Vec<RecordId>,
+    /// The files of records that it inverts under other names: where files exchanged their names, this one may be among them.
+    pub(crate) elsewhere: Vec<(RecordId, usize)>,
     /// The file as it has it.
     pub(crate) file: RecordFile,
     /// Its texts.
@@ -40,8 +42,11 @@ impl Known {
         let record = history.full(item).ok()?;
         let texts = history.texts(item, &record, n).ok()?;
         let file = record.files.get(n).cloned()?;
-        let targets = record.meta.targets.get(n).into_iter().flatten().map(|target| target.id.clone()).collect();
-        Some(Self { id: record.id.clone(), class: record.kind, targets, file, texts })
+        let of_files = &record.meta.targets;
+        let targets = of_files.get(n).into_iter().flatten().map(|target| target.id.clone()).collect();
+        let others = of_files.iter().enumerate().filter(|(other, _)| *other != n).flat_map(|(_, targets)| targets);
+        let elsewhere = others.map(|target| (target.id.clone(), target.file)).collect();
+        Some(Self { id: record.id.clone(), class: record.kind, targets, elsewhere, file, texts })
     }
 
     /// How many bytes its texts hold.

@@ -114,9 +114,23 @@ fn between_markers(now: &[u8], old: &[u8], id: &RecordId) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::patch::take_back::{Change, Direction, Edit, Wanted, answer};
+    use crate::patch::take_back::{Change, Direction, Edit, Reason, Wanted, answer};
 
     const ID: &str = "kkkkkkkkkkkkkkkk";
+
+    #[test]
+    fn a_refused_hunk_is_where_its_lines_stand_only_if_nothing_tells_its_place() {
+        let refusal = |place: Range<usize>, candidates: &[Range<usize>]| Refusal {
+            reason: Reason::PlaceTaken,
+            own: 0..1,
+            place,
+            candidates: candidates.to_vec(),
+            wanted: Vec::new(),
+        };
+        assert_eq!(place(&refusal(0..0, &[3..5, 7..9])), &(3..5));
+        assert_eq!(place(&refusal(2..4, &[3..5, 7..9])), &(2..4));
+        assert_eq!(place(&refusal(0..0, &[])), &(0..0));
+    }
 
     /// `today`, where the words of `edits` (old and new) were changed in `before`, and that is taken back with markers.
     fn marked_in(before: &str, edits: &[(&str, &str)], today: &str) -> String {

@@ -6,13 +6,13 @@
 //! old file back over later changes.
 
 use super::commit_of::name_commits;
-use super::crossing::{NameChange, changes};
+use super::crossing::{NameChange, changes, targets, unchanged};
 use super::note::UndoNote;
 use super::place::Part;
 use super::replay::Slot;
 use super::request::{Misfits, UndoRequest};
 use super::select::{choose, of_hunk};
-use super::settle::{Settled, nothing_left, settle};
+use super::settle::{Idle, Settled, nothing_left, settle};
 use super::whereabouts::{Evidence, Files, Whereabouts};
 use crate::change::ChangeKind;
 use crate::history::error::{HistoryError, Nothing, UndoConflict};
@@ -50,7 +50,7 @@ impl UndoPlan {
 
     /// For the record of the undo: what each of its files inverts.
     pub fn targets(&self) -> Vec<Vec<Target>> {
-        self.changes().iter().map(NameChange::targets).collect()
+        targets(&self.slots)
     }
 
     /// Gives the hunks of conflicts their numbers through all files of their records, as `show` has them, and the commits
@@ -97,7 +97,7 @@ impl UndoPlan {
 /// [`HistoryError::NoSuchRecord`], [`HistoryError::NothingToUndo`], [`HistoryError::UndoConflict`], or the system's.
 pub fn plan_undo(history: &History<'_>, request: &UndoRequest, files: &Files<'_>) -> Result<UndoPlan, HistoryError> {
     let plan = planned(history, request, files);
-    if request.is_redo() { plan.map_err(HistoryError::of_redo) } else { plan }
+    if request.select.is_redo() { plan.map_err(HistoryError::of_redo) } else { plan }
 }
 
 fn planned(history: &History<'_>, request: &UndoRequest, files: &Files<'_>) -> Result<UndoPlan, HistoryError> {
@@ -228,6 +228,7 @@ impl Planner<'_, '_> {
             plan.slots.iter().filter(|slot| slot.logged.is_some() && slot.disk == slot.now && slot.disk != slot.logged);
         plan.notes.extend(moved.filter_map(|slot| slot.disk.clone()).map(UndoNote::Renamed));
         if plan.changes().is_empty() {
+            idle.extend(unchanged(&plan.slots).into_iter().map(Idle::AsBefore));
             return Err(HistoryError::NothingToUndo(nothing_left(idle, plan.class)));
         }
         Ok(())

@@ -18,8 +18,14 @@ pub(super) struct Remade {
     pub(super) by: RecordId,
 }
 
-/// What of an edit the records after it did again; `later` is what the log has of the file since, oldest first.
-pub(super) fn remade(edit: &Edit<'_>, wanted: Wanted<'_>, own: &RecordId, later: &[Arc<Known>]) -> Option<Remade> {
+/// What of an edit the records after it did again; `later` is what the log has of the file since, oldest first, and
+/// `own` the record with the file.
+pub(super) fn remade(
+    edit: &Edit<'_>,
+    wanted: Wanted<'_>,
+    own: (&RecordId, usize),
+    later: &[Arc<Known>],
+) -> Option<Remade> {
     let mut found: Option<Remade> = None;
     for known in may_have_done_again(own, later) {
         let Some((before, after)) = known.texts.both(&known.file) else { continue };
@@ -49,8 +55,11 @@ pub(super) fn remade(edit: &Edit<'_>, wanted: Wanted<'_>, own: &RecordId, later:
     found
 }
 
-/// The records after one that may have done it again, and are not undone themselves, oldest first.
-pub(super) fn may_have_done_again<'k>(own: &'k RecordId, later: &'k [Arc<Known>]) -> impl Iterator<Item = &'k Known> {
+/// The records after one that may have done again what it did to a file, and are not undone themselves, oldest first.
+pub(super) fn may_have_done_again<'k>(
+    own: (&'k RecordId, usize),
+    later: &'k [Arc<Known>],
+) -> impl Iterator<Item = &'k Known> {
     let newer = move |n: usize| later.get(n + 1..).unwrap_or_default();
     let of_all = later.iter().enumerate();
     let may = of_all.filter(move |(n, known)| may_do_again(own, later, known) && !is_undone(&known.id, newer(*n)));
@@ -59,7 +68,7 @@ pub(super) fn may_have_done_again<'k>(own: &'k RecordId, later: &'k [Arc<Known>]
 
 /// A redo of it, and the undo of what came later, bring a record's own effect back; so does a restored file. An edit does it
 /// anew, and so does the undo of what came before, and the redo of another record.
-fn may_do_again(own: &RecordId, later: &[Arc<Known>], known: &Known) -> bool {
+fn may_do_again((own, file): (&RecordId, usize), later: &[Arc<Known>], known: &Known) -> bool {
     match known.class {
         RecordClass::Edit => true,
         RecordClass::Undo => {
@@ -68,7 +77,10 @@ fn may_do_again(own: &RecordId, later: &[Arc<Known>], known: &Known) -> bool {
         }
         RecordClass::Redo => {
             let later: Vec<&Known> = later.iter().map(Arc::as_ref).collect();
-            !inverted(known.targets.iter().collect(), &later).contains(&own)
+            let inverted = inverted(known.targets.iter().collect(), &later);
+            let is_own = |(id, n): &(RecordId, usize)| id == own && *n == file;
+            let of_inverted = later.iter().filter(|known| inverted.contains(&&known.id));
+            !inverted.contains(&own) && !of_inverted.flat_map(|known| &known.elsewhere).any(is_own)
         }
         RecordClass::External => false,
     }

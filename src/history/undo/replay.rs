@@ -4,6 +4,7 @@
 //! Invariant: what a step takes back is proven to be in force, or known to be taken back already; else it is a conflict.
 
 use crate::history::error::{Obstacle, UndoConflict};
+use crate::history::reader::History;
 use crate::history::undo::as_read::{AsRead, known_as_read};
 use crate::history::undo::likeness::{are_versions, has_own_line};
 use crate::history::undo::log::Known;
@@ -42,6 +43,8 @@ pub struct Slot {
     pub(crate) already: Vec<RecordId>,
     /// Its text when the plan was tried.
     pub(crate) seen: Option<Vec<u8>>,
+    /// Its Unix permission bits then.
+    pub(crate) seen_mode: Option<u32>,
     steps: Vec<Step>,
     /// What the log has of the file, oldest first; empty where it was not asked, or has too much.
     known: Vec<Arc<Known>>,
@@ -85,6 +88,7 @@ impl Slot {
             merged_into: None,
             already: Vec::new(),
             seen: None,
+            seen_mode: None,
             steps: Vec::new(),
             known: Vec::new(),
             earlier: Vec::new(),
@@ -179,19 +183,23 @@ impl Slot {
         self.changes_mode() && self.disk == self.now && is_as_it_is()
     }
 
-    /// Fills in what only the file itself still has: the text that an unkept record left.
-    pub(crate) fn find_base(&mut self, text: Option<&[u8]>) {
+    /// Fills in what only the file itself still has: the text that an unkept record left, and with it the one before,
+    /// where the journal still has what was done.
+    pub(crate) fn find_base(&mut self, text: Option<&[u8]>, history: &History<'_>) {
         let Some(text) = text else { return };
         for step in &mut self.steps {
-            if let What::Carry(carry) = &mut step.what {
-                let file = &carry.record.files[carry.file];
-                let texts = std::mem::take(&mut carry.texts);
-                carry.texts = if carry.needs_base && is_text(text, file.after) {
-                    texts.with_after(file, text.to_vec()).unwrap_or_default()
-                } else {
-                    texts
-                };
+            let What::Carry(carry) = &mut step.what else { continue };
+            let file = &carry.record.files[carry.file];
+            if !carry.needs_base || !is_text(text, file.after) {
+                continue;
             }
+            let texts = std::mem::take(&mut carry.texts);
+            let before = texts.before().is_none().then(|| history.inverted(&step.record, carry.file, text)).flatten();
+            let texts = texts.with_after(file, text.to_vec()).unwrap_or_default();
+            carry.texts = match before {
+                Some(before) => texts.with_before(file, before).unwrap_or_default(),
+                None => texts,
+            };
         }
     }
 
@@ -231,7 +239,7 @@ impl Slot {
                     None => (file, &carry.texts, later),
                 };
                 let edit = file.edit(texts);
-                carry.remade = edit.and_then(|edit| remade(&edit, carry.wanted(), &step.record, later));
+                carry.remade = edit.and_then(|edit| remade(&edit, carry.wanted(), (&step.record, carry.file), later));
             }
         }
     }

@@ -67,11 +67,6 @@ impl UndoRequest {
         Self { select: Select::Newest, paths: Vec::new(), hunk: None, misfits: Misfits::Refused }
     }
 
-    /// Whether undos are to be taken back.
-    pub fn is_redo(&self) -> bool {
-        matches!(self.select, Select::NewestUndo | Select::UndosOf(_))
-    }
-
     /// Of these records, by name: an id, the unique beginning of one, `@` (the newest), `@-`, `@-2`.
     pub fn records<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> Self {
         let names = names.into_iter().map(|name| name.as_ref().to_owned()).collect();
@@ -95,7 +90,6 @@ mod tests {
             (all, false),
         ] {
             assert_eq!(select.is_redo(), is_redo, "{select:?}");
-            assert_eq!(UndoRequest { select, ..UndoRequest::newest() }.is_redo(), is_redo);
         }
     }
 

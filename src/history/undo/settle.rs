@@ -118,7 +118,7 @@ pub(super) fn settle(
         slot.is_idle = true;
         return Ok(Settled::Idle(Idle::AsBefore(path.clone())));
     }
-    slot.find_base(text.as_deref());
+    slot.find_base(text.as_deref(), whereabouts.history());
     if text.is_some() {
         slot.learn(known(whereabouts, slot)?);
     }
@@ -129,6 +129,7 @@ pub(super) fn settle(
     slot.is_idle = slot.disk == slot.now && !slot.changes_mode() && outcome.text == text;
     slot.already = outcome.already;
     slot.seen = text;
+    slot.seen_mode = slot.disk.as_ref().and_then(|path| (whereabouts.files().mode)(path));
     if slot.is_idle && slot.is_alike {
         return Ok(Settled::Conflicts(slot.conflict(Obstacle::Gone)));
     }

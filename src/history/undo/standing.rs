@@ -138,7 +138,7 @@ impl<'w, 'a> InFiles<'w, 'a> {
             return is_touched_since(log, undo, file);
         }
         let mut slots = Vec::new();
-        let own = part.record.id.clone();
+        let (own, of_record) = (part.record.id.clone(), part.file);
         let trail = self.whereabouts.trail(part.item, &file.path)?;
         let n = self.whereabouts.add(&mut slots, part, Evidence::Index)?;
         let slot = &slots[n];
@@ -154,7 +154,7 @@ impl<'w, 'a> InFiles<'w, 'a> {
         let since = known_since(log, &own, &today)?;
         let Some(of_undo) = since.iter().position(|known| known.id == *undo) else { return Ok(false) };
         let is_later = |known: &&Known| since.iter().skip(of_undo + 1).any(|later| later.id == known.id);
-        let mut others = may_have_done_again(&own, &since).filter(is_later);
+        let mut others = may_have_done_again((&own, of_record), &since).filter(is_later);
         Ok(others.any(|known| known.texts.after().is_some_and(is_there) && known.texts.before().is_some_and(is_gone)))
     }
 

@@ -69,16 +69,11 @@ impl Step {
         splices: Option<Vec<usize>>,
     ) -> Result<Self, HistoryError> {
         let file = &record.files[n];
-        let mut texts = history.texts(item, record, n)?;
+        let texts = history.texts(item, record, n)?;
         match file.change {
             ChangeKind::Delete => return Ok(Self::restore(record, n, texts.into_before())),
             ChangeKind::Create => return Ok(Self::remove(record, n, texts)),
             ChangeKind::Modify | ChangeKind::Rename => {}
-        }
-        if let (None, Some(after)) = (texts.before(), texts.after())
-            && let Some(before) = history.inverted(item, n, after)
-        {
-            texts = texts.with_before(file, before).unwrap_or_default();
         }
         Ok(Self::carry(record, n, texts, splices))
     }

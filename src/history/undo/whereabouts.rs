@@ -35,6 +35,8 @@ pub type Listed = Option<Vec<(RepoPath, u64)>>;
 pub struct Files<'a> {
     /// The text of a file as it is.
     pub read: &'a dyn Fn(&RepoPath) -> Found,
+    /// The Unix permission bits of a file.
+    pub mode: &'a dyn Fn(&RepoPath) -> Option<u32>,
     /// All files.
     pub list: &'a dyn Fn() -> Listed,
     /// Whether git had a file at a path when a record was made.

@@ -1,7 +1,9 @@
-//! Which lines of two short texts differ.
+//! Which lines of two texts differ.
 //!
-//! Owns the one use of a line diff for what a splice touches. Never sees whole files, unless a splice covers one.
+//! Owns the line diff for what a splice touches, and the one for what was changed between two records.
 
+use crate::text::{has_word, lines_between_ends, split_lines};
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// Of more lines than this, on either side, only common ends are left out.
@@ -17,4 +19,61 @@ pub(crate) fn changed_lines(old: &[&[u8]], new: &[&[u8]]) -> Vec<(Range<usize>, 
         .filter(|op| op.tag() != similar::DiffTag::Equal)
         .map(|op| (op.old_range(), op.new_range()))
         .collect()
+}
+
+/// The lines that may not be the same in two texts: all but those that lie, in equal runs, between lines that surely are.
+///
+/// Those hold a word, stand once in both texts, and changed places with no other such line.
+pub(crate) fn lines_that_may_differ<'t>(before: &'t [u8], after: &'t [u8]) -> [Vec<&'t [u8]>; 2] {
+    let [old, new] = lines_between_ends([before, after]).map(|text| split_lines(text).collect::<Vec<_>>());
+    let once = |lines: &[&'t [u8]]| {
+        let mut places: HashMap<&[u8], Option<usize>> = HashMap::new();
+        for (at, line) in lines.iter().enumerate().filter(|(_, line)| has_word(line)) {
+            places.entry(line).and_modify(|place| *place = None).or_insert(Some(at));
+        }
+        places
+    };
+    let (old_places, new_places) = (once(&old), once(&new));
+    let place = |line: &&[u8]| old_places.get(line)?.and(*new_places.get(line)?);
+    let pairs: Vec<(usize, usize)> = old.iter().enumerate().filter_map(|(at, line)| Some((at, place(line)?))).collect();
+    // For each the first of those that stand behind it.
+    let mut first_behind = vec![new.len(); pairs.len() + 1];
+    for (n, (_, place)) in pairs.iter().enumerate().rev() {
+        first_behind[n] = first_behind[n + 1].min(*place);
+    }
+    let (mut changed, mut from, mut last) = ([Vec::new(), Vec::new()], (0, 0), 0);
+    let ends = std::iter::once((old.len(), new.len()));
+    for (n, (at, place)) in pairs.into_iter().chain(ends).enumerate() {
+        let stays = last <= place && first_behind.get(n + 1).is_none_or(|first| place < *first);
+        last = last.max(place + 1);
+        if stays {
+            let (old, new) = (&old[from.0..at], &new[from.1..place]);
+            if old != new {
+                changed[0].extend_from_slice(old);
+                changed[1].extend_from_slice(new);
+            }
+            from = (at + 1, place + 1);
+        }
+    }
+    changed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_equal_line_at_another_place_may_differ() {
+        let differ = |before: &'static str, after: &'static str| {
+            lines_that_may_differ(before.as_bytes(), after.as_bytes()).map(|lines| {
+                lines.iter().map(|line| String::from_utf8_lossy(line).trim_end().to_owned()).collect::<Vec<_>>()
+            })
+        };
+        assert_eq!(differ("a\nb\nc\n", "a\nx\nc\n"), [["b"], ["x"]]);
+        assert_eq!(differ("a\n}\nb\nc\n", "a\nb\n}\nc\n"), [["}"], ["}"]]);
+        assert_eq!(differ("a\nx\nb\ny\nc\n", "a\nb\nx\nz\nc\n"), [["x", "b", "y"], ["b", "x", "z"]]);
+        // What holds no line of its own may be another one.
+        assert_eq!(differ("1\n}\n2\n}\n", "3\n}\n4\n}\n"), [["1", "}", "2"], ["3", "}", "4"]]);
+        assert_eq!(differ("1\nown\n}\n2\n", "3\nown\n}\n4\n"), [["1", "}", "2"], ["3", "}", "4"]]);
+    }
 }

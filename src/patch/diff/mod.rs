@@ -13,7 +13,7 @@ mod line_ranges;
 mod out;
 mod print;
 
-pub(crate) use changed_lines::changed_lines;
+pub(crate) use changed_lines::{changed_lines, lines_that_may_differ};
 pub use file::DiffFile;
 pub use hunks::Hunks;
 pub use line_ranges::differing_lines;

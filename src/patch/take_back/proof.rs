@@ -82,6 +82,9 @@ pub(super) fn prove<'a>(
     if let Some(proven) = proof.between_neighbours_that_are_cut_off() {
         return proven;
     }
+    if let Some(proven) = proof.between_neighbours_that_stand_again() {
+        return proven;
+    }
     if let Some(proven) = proof.in_a_gap() {
         return proven;
     }
@@ -187,6 +190,44 @@ impl Proof<'_, '_> {
             let proven = self.new_is_gone().and_then(|()| beside.is_nothing_at_all_of(self.trio, self.new));
             proven.map(|()| Proven::TakenBack)
         })
+    }
+
+    /// Lines: both neighbours stand, and one of them once more, beside the only place where the units are: whatever was put
+    /// between the two, the units have the neighbours that they had.
+    fn between_neighbours_that_stand_again(&self) -> Option<Result<Proven, Reason>> {
+        let Level::Lines(whole, Purpose::TakeOut) = self.level else { return None };
+        if !self.is_beside() || self.new == self.old {
+            return None;
+        }
+        let (place, is_in_force) = match (self.beside_both(self.new), self.beside_both(self.old)) {
+            (Some(place), None) => (place, true),
+            (None, Some(place)) => (place, false),
+            (Some(_), Some(_)) | (None, None) => return None,
+        };
+        let today = &self.window.today;
+        let are = [today.start..place.start, place.end..today.end];
+        let beside = Beside::new(self.trio, &[], &are);
+        Some(if is_in_force {
+            let is_own = |word: &[u8]| whole.is_own_of_record(word);
+            let proven = self.old_stands_nowhere().and_then(|()| beside.is_nothing_of(self.trio, self.old));
+            let proven = proven.and_then(|()| beside.is_no_copy(self.trio, &self.hunk.new, is_own));
+            proven.map(|()| Proven::InForce(place))
+        } else {
+            let proven = self.new_is_gone().and_then(|()| beside.is_nothing_at_all_of(self.trio, self.new));
+            proven.map(|()| Proven::TakenBack)
+        })
+    }
+
+    /// Where a block stands, if that is once between the neighbours, beside one of them and with the like of the other behind it.
+    fn beside_both(&self, block: &[u32]) -> Option<Range<usize>> {
+        let today = &self.window.today;
+        let at = search(block, self.trio.today.run(today.clone())).only()?;
+        let place = today.start + at..today.start + at + block.len();
+        let beside = |text: &Units<'_>, range: &Range<usize>| {
+            (range.start.checked_sub(1).and_then(|at| text.id(at)), text.id(range.end))
+        };
+        let is_beside = beside(&self.trio.today, &place) == beside(&self.trio.new, &self.hunk.new);
+        (is_beside && (place.start == today.start || place.end == today.end)).then_some(place)
     }
 
     /// Where a block stands at the side that is reached, if the units on its other side stand beside it: all that were there,

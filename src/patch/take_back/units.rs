@@ -321,4 +321,13 @@ mod tests {
         assert_eq!([0, 1, 2, 5, 6, 10].map(|at| trio.old.at_byte(at)), [0, 0, 1, 2, 3, 4]);
         assert_eq!(trio.old.places(trio.today.ids()), Places::Once(1));
     }
+
+    #[test]
+    fn a_unit_of_white_space_is_blank_and_one_of_signs_has_no_word() {
+        let text = b"a\n \t\r\n\n}\n";
+        let trio = Trio::new([Part::whole(text), Part::whole(b""), Part::whole(b"")], line_ends);
+        let of = |at: usize| trio.old.id(at).map(|id| (trio.is_blank(id), trio.has_word(id)));
+        let [word, blank, sign] = [(false, true), (true, false), (false, false)].map(Some);
+        assert_eq!([of(0), of(1), of(2), of(3)], [word, blank, blank, sign]);
+    }
 }

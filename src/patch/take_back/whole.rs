@@ -69,3 +69,41 @@ fn count<'a>(trio: &Trio<'a>) -> HashMap<&'a [u8], Counts> {
     }
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::units::{Part, line_ends};
+    use super::*;
+
+    #[test]
+    fn a_word_is_counted_in_each_text_as_often_as_it_stands_there() {
+        // Of each word how often it stands in the text before, the one after, and today's.
+        let old = b"once\nboth\nboth\npair pair\npair pair\n";
+        let new = b"once\nboth\ntwin twin\ntwin twin\npair\nfresh\n";
+        let today = b"once\nboth\npair\nfresh\nmore more\nmore more\ngone\n";
+        let trio = Trio::new([Part::whole(old), Part::whole(new), Part::whole(today)], line_ends);
+        let whole = Whole::new(&trio);
+        for (word, is_own) in [
+            ("once", [true, true, true]),    // 1, 1, 1
+            ("both", [true, true, false]),   // 2, 1, 1
+            ("pair", [true, true, false]),   // 4, 1, 1
+            ("fresh", [true, true, false]),  // 0, 1, 1
+            ("twin", [false, false, false]), // 0, 4, 0
+            ("more", [false, false, false]), // 0, 0, 4
+            ("gone", [false, false, false]), // 0, 0, 1
+            ("other", [false, false, false]),
+        ] {
+            let word = word.as_bytes();
+            let got = [whole.is_own_of_record(word), whole.is_own(word), whole.is_own_of_all(word)];
+            assert_eq!(got, is_own, "{}", word.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn a_word_that_the_record_has_once_may_stand_more_often_today() {
+        let texts: [&[u8]; 3] = [b"a\n", b"a\n", b"a a\na\n"];
+        let trio = Trio::new(texts.map(Part::whole), line_ends);
+        let whole = Whole::new(&trio);
+        assert!(whole.is_own_of_record(b"a") && !whole.is_own(b"a") && !whole.is_own_of_all(b"a"));
+    }
+}

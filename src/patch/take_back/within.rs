@@ -82,3 +82,24 @@ fn spliced(inner: &Trio<'_>, writes: &[Write]) -> Option<Vec<u8>> {
     put(inner.today.bytes_in(&(at..inner.today.end())));
     (token_ends(&text) == ends).then_some(text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::units::line_ends;
+    use super::*;
+
+    /// What becomes of the one line of `today`, where a record made `new` of `old`.
+    fn check(texts: [&str; 3], want: Option<&str>) {
+        let trio = Trio::new(texts.map(|text| Part::whole(text.as_bytes())), line_ends);
+        let hunks = hunk::of_texts(&trio);
+        let found = within_lines(&trio, &hunks[0], &(0..1), &Whole::new(&trio));
+        assert_eq!(found.ok().map(|(text, _)| text).as_deref(), want.map(str::as_bytes), "{texts:?}");
+    }
+
+    #[test]
+    fn the_lines_afterwards_are_those_of_today_with_the_tokens_of_before() {
+        check(["let a = 1;\n", "let a = 2;\n", "let a = 2; // x\n"], Some("let a = 1; // x\n"));
+        // Half of a word is none of it.
+        check(["let a = x;\n", "let a = xy;\n", "let a = xyz;\n"], None);
+    }
+}

@@ -368,12 +368,15 @@ impl Weave {
     }
 
     /// What somebody deleted since `saved` until an edit was as if it had never been is taken back.
-    /// (One that a later edit wrote over was gone before, and is not.)
+    /// (One that a later edit wrote over was gone before, and is not; nor is what such an edit deleted of it.)
     pub fn note_taken_back(&mut self, saved: &Self) {
         for (n, edit) in self.edits.iter().enumerate() {
             let is_gone_now = self.is_gone(edit) && !saved.is_gone(edit);
             for &id in edit.births.iter().filter(|_| is_gone_now) {
-                self.tokens[id].killer = Some(Killer::TakenBack(n));
+                let killer = &mut self.tokens[id].killer;
+                if !matches!(killer, Some(Killer::Edit(_))) {
+                    *killer = Some(Killer::TakenBack(n));
+                }
             }
         }
     }
@@ -486,7 +489,8 @@ impl Weave {
         is_settled
     }
 
-    /// Whether `text` is what must be there. What came back may stand on either side of what was put there since.
+    /// Whether `text` is what must be there. What came back may stand on either side of what was put there since, and before
+    /// the white space that begins a line as well as behind it.
     fn settle_in_order(&mut self, file: usize, revived: &[usize], text: &str) -> bool {
         if self.text(file) == text {
             return true;
@@ -500,14 +504,18 @@ impl Weave {
                 .filter(|&n| revived.contains(&alive[n]) && (n == 0 || !revived.contains(&alive[n - 1])));
             starts.map(|n| (n, alive[n..].iter().take_while(|id| revived.contains(id)).count())).collect()
         };
-        let choices = 3_usize.pow(runs.len().min(5) as u32);
+        let choices = 4_usize.pow(runs.len().min(5) as u32);
         for choice in 1..choices {
             let mut order = self.files[file].clone();
             for (n, (start, size)) in runs.iter().enumerate() {
                 let run = &alive[*start..start + size];
                 let left = alive[..*start].iter().rev().take_while(|id| is_younger(id)).last();
                 let right = alive[start + size..].iter().take_while(|id| is_younger(id)).last();
-                let (target, behind) = match (choice / 3_usize.pow(n.min(4) as u32) % 3, left, right) {
+                let text = |n: usize| self.tokens[alive[n]].text.as_str();
+                let is_line = |n: usize| n == 0 || text(n - 1) == "\n";
+                let blank = start.checked_sub(1).filter(|&n| text(n).trim().is_empty() && is_line(n));
+                let (target, behind) = match (choice / 4_usize.pow(n.min(4) as u32) % 4, left, right) {
+                    (3, ..) if blank.is_some() => (alive[start - 1], 0),
                     (1, Some(left), _) => (*left, 0),
                     (2, _, Some(right)) => (*right, 1),
                     _ => continue,

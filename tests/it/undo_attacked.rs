@@ -1,0 +1,280 @@
+//! What an undo was seen to do wrong by somebody who only had the binary: files of equal or similar text that exchange their
+//! names, and what only the journal still has.
+
+use crate::support::TestRepo;
+use serde_json::{Value, json};
+
+/// The records of a session that exchanges the names of `a` and `b`, oldest first.
+fn swap(repo: &TestRepo) -> Vec<String> {
+    let names = [("a", "t"), ("b", "a"), ("t", "b")];
+    names.map(|(path, to)| apply(repo, &json!({"path": path, "rename_to": to}))).into()
+}
+
+/// An edit of session `s`.
+fn apply(repo: &TestRepo, request: &Value) -> String {
+    let told = repo.done(&["apply", "--session", "s"], &request.to_string());
+    told["data"]["record"]["id"].as_str().expect("an id").to_owned()
+}
+
+/// Of each edit in the log whether it is undone, newest first.
+fn are_undone(repo: &TestRepo) -> Vec<bool> {
+    let log = repo.redraft(&["log", "--json", "--kind", "edit"], "").lines();
+    log.iter().map(|record| record["undone_by"] != Value::Null).collect()
+}
+
+#[cfg(unix)]
+fn mode(repo: &TestRepo, path: &str) -> u32 {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::metadata(repo.root().join(path)).expect("a file").permissions().mode() & 0o777
+}
+
+#[cfg(unix)]
+#[test]
+fn files_of_one_text_and_two_modes_that_exchanged_their_names_get_them_back() {
+    let repo = TestRepo::with_files(&[("a", "one\n"), ("b", "one\n")]);
+    repo.chmod("a", 0o755);
+    repo.commit_all("modes");
+    swap(&repo);
+    assert_eq!((mode(&repo, "a"), mode(&repo, "b")), (0o644, 0o755));
+    repo.done(&["undo", "--session", "s"], "");
+    assert_eq!((mode(&repo, "a"), mode(&repo, "b")), (0o755, 0o644));
+    assert_eq!(repo.git(&["status", "--short"]), "");
+    assert_eq!(are_undone(&repo), [true; 3]);
+    repo.done(&["redo"], "");
+    assert_eq!((mode(&repo, "a"), mode(&repo, "b")), (0o644, 0o755));
+    assert_eq!(are_undone(&repo), [false; 3]);
+}
+
+#[test]
+fn what_was_done_to_a_name_that_stays_as_it_is_is_undone_too_by_the_log() {
+    for edited in ["a", "b"] {
+        let repo = TestRepo::with_files(&[("a", "one\ntwo\n"), ("b", "one\ntwo\n")]);
+        apply(&repo, &json!({"path": edited, "old_string": "two", "new_string": "zwei"}));
+        swap(&repo);
+        for _ in 0..2 {
+            repo.done(&["undo", "--session", "s"], "");
+            assert_eq!((repo.text("a"), repo.text("b")), ("one\ntwo\n".into(), "one\ntwo\n".into()), "{edited}");
+            assert_eq!(are_undone(&repo), [true; 4], "{edited}");
+            repo.done(&["redo"], "");
+            let (a, b) = if edited == "a" { ("two", "zwei") } else { ("zwei", "two") };
+            assert_eq!((repo.text("a"), repo.text("b")), (format!("one\n{a}\n"), format!("one\n{b}\n")), "{edited}");
+            assert_eq!(are_undone(&repo), [false; 4], "{edited}");
+        }
+    }
+}
+
+#[test]
+fn alike_files_that_exchanged_their_names_are_undone_and_redone_again_and_again() {
+    let (a, b) = ("one\ntwo\nthree\nfour\nof a\n", "one\ntwo\nthree\nfour\nof b\n");
+    let repo = TestRepo::with_files(&[("a", a), ("b", b)]);
+    apply(&repo, &json!({"path": "b", "old_string": "two", "new_string": "zwei"}));
+    swap(&repo);
+    apply(&repo, &json!({"path": "b", "old_string": "three", "new_string": "drei"}));
+    let swapped = (repo.text("a"), repo.text("b"));
+    for _ in 0..3 {
+        repo.done(&["undo", "--session", "s"], "");
+        assert_eq!((repo.text("a"), repo.text("b")), (a.to_owned(), b.to_owned()));
+        repo.done(&["redo"], "");
+        assert_eq!((repo.text("a"), repo.text("b")), swapped);
+    }
+}
+
+#[test]
+fn two_files_of_one_text_and_mode_that_exchanged_their_names_are_named_where_nothing_is_left_to_do() {
+    let repo = TestRepo::with_files(&[("a", "one\n"), ("b", "one\n")]);
+    swap(&repo);
+    let told = repo.redraft(&["undo", "--session", "s"], "").json();
+    assert_eq!(told["data"]["reason"], "nothing_to_undo", "{told}");
+    let text = told["text"].as_str().expect("text");
+    assert!(text.contains("what it did to a, b is"), "{text}");
+}
+
+#[test]
+fn an_edit_that_is_not_sealed_is_undone_also_without_its_backup() {
+    for (old, new) in [("two\n", "zwei\n"), ("two\n", ""), ("two", "two\nmore")] {
+        let repo = TestRepo::with_files(&[("a", "one\ntwo\nthree\n")]);
+        let id = apply(&repo, &json!({"path": "a", "old_string": old, "new_string": new}));
+        std::fs::remove_dir_all(repo.root().join(".git/redraft/worktrees/main/backups")).expect("the backups");
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("a"), "one\ntwo\nthree\n");
+    }
+}
+
+const BRACES: &str = "one\n}\ntwo\n}\nthree\nfour\n";
+
+/// A record writes lines around a brace, one deletes the last of them, and a checkout discards both; the ids of the two.
+fn written_deleted_and_discarded(between: &[Value]) -> (TestRepo, String, String) {
+    let repo = TestRepo::with_files(&[("a", BRACES)]);
+    let wrote =
+        repo.apply(json!({"path": "a", "old_string": "two\n}\nthree", "new_string": "two\nalpha\n}\nbeta\n}\nthree"}));
+    for request in between {
+        repo.apply(request.clone());
+    }
+    let deleted = repo.apply(json!({"path": "a", "old_string": "beta\n}\nthree", "new_string": "three"}));
+    repo.git(&["checkout", "-q", "a"]);
+    (repo, wrote, deleted)
+}
+
+#[test]
+fn a_line_that_was_discarded_does_not_come_back_with_the_edit_that_deleted_it() {
+    let edit = |old: &str, new: &str| json!({"path": "a", "old_string": old, "new_string": new});
+    for between in [
+        vec![],
+        vec![edit("four", "vier")],
+        // Another record writes a brace as well: either may have written the one that would come back.
+        vec![edit("four", "four\n}"), edit("one", "eins")],
+    ] {
+        let (repo, wrote, deleted) = written_deleted_and_discarded(&between);
+        let told = repo.redraft(&["undo", &deleted], "").json();
+        let conflict = &told["data"]["hint"]["conflicts"][0];
+        let want = "lines would come back that another record wrote, and that one was taken back since";
+        assert_eq!((&conflict["why"], &conflict["changed_by"]), (&json!(want), &json!(wrote)), "{told}");
+        assert_eq!(repo.text("a"), BRACES);
+    }
+}
+
+#[test]
+fn a_line_that_was_not_discarded_comes_back_with_the_edit_that_deleted_it() {
+    let repo = TestRepo::with_files(&[("a", BRACES)]);
+    repo.apply(json!({"path": "a", "old_string": "two\n}\nthree", "new_string": "two\nalpha\n}\nbeta\nthree"}));
+    let deleted = repo.apply(json!({"path": "a", "old_string": "beta\n", "new_string": ""}));
+    repo.write("a", repo.text("a").replace("four", "vier"));
+    repo.done(&["undo", &deleted], "");
+    assert_eq!(repo.text("a"), "one\n}\ntwo\nalpha\n}\nbeta\nthree\nvier\n");
+}
+
+#[test]
+fn a_file_that_was_renamed_twice_and_moved_back_by_hand_is_still_the_file() {
+    let repo = TestRepo::with_files(&[("a", "one\ntwo\nthree\n")]);
+    let id = repo.apply(json!({"path": "a", "old_string": "two", "new_string": "zwei"}));
+    repo.apply(json!({"path": "a", "rename_to": "b"}));
+    repo.apply(json!({"path": "b", "rename_to": "c"}));
+    std::fs::remove_file(repo.root().join("c")).expect("it is there");
+    repo.write("a", "one\nzwei\nthree\nvier\nfunf\nsechs\n");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("a"), "one\ntwo\nthree\nvier\nfunf\nsechs\n");
+}
+
+#[test]
+fn what_another_record_did_again_is_not_undone_by_the_name_of_the_first() {
+    let repo = TestRepo::with_files(&[("a", "one\ntwo\nthree\n")]);
+    let first = repo.apply(json!({"path": "a", "old_string": "two", "new_string": "zwei"}));
+    let undo = repo.done(&["undo", &first], "")["data"]["record"]["id"].as_str().expect("an id").to_owned();
+    let again = repo.apply(json!({"path": "a", "old_string": "two", "new_string": "zwei"}));
+    repo.write("a", "one\nzwei\nthree\nfour\n");
+    let told = repo.redraft(&["undo", &first], "").json();
+    let want = format!("nothing to undo: record {first} is undone already, by {undo};");
+    assert!(told["text"].as_str().is_some_and(|text| text.starts_with(&want)), "{told}");
+    repo.done(&["undo", &again], "");
+    assert_eq!(repo.text("a"), "one\ntwo\nthree\nfour\n");
+}
+
+#[test]
+fn whether_later_changes_stay_is_said() {
+    let (as_before, later) = ("a is as it was before", "a has its old lines back, and later changes in it stay");
+    for (text, want, not) in [("one\nzwei\n", as_before, later), ("one\nzwei\nthree\n", later, as_before)] {
+        let repo = TestRepo::with_files(&[("a", "one\ntwo\n")]);
+        repo.apply(json!({"path": "a", "old_string": "two", "new_string": "zwei"}));
+        repo.write("a", text);
+        let told = repo.done(&["undo"], "");
+        let text = told["text"].as_str().expect("text");
+        assert!(text.contains(want) && !text.contains(not), "{text}");
+    }
+}
+
+/// Applies edits of `base` one after the other, and undoes the one at `undone`.
+fn undone_of(base: &str, edits: &[(&str, &str)], undone: usize) -> (TestRepo, Value) {
+    let repo = TestRepo::with_files(&[("a", base)]);
+    let apply = |(old, new): &(&str, &str)| repo.apply(json!({"path": "a", "old_string": old, "new_string": new}));
+    let ids: Vec<String> = edits.iter().map(apply).collect();
+    let told = repo.redraft(&["undo", &ids[undone]], "").json();
+    (repo, told)
+}
+
+const LINES: &str = "x\ny\nfoo\nbar\nbaz\n";
+
+#[test]
+fn where_only_the_log_tells_the_place_it_does() {
+    for (base, edits, want) in [
+        // A line that stands twice, and the one above it was changed by another record.
+        (LINES, &[("foo\n", "foo\nfoo\n"), ("y", "yy")][..], "x\nyy\nfoo\nbar\nbaz\n"),
+        // Lines without a word.
+        (LINES, &[("foo\n", "}\nfoo\n"), ("y", "yy")], "x\nyy\nfoo\nbar\nbaz\n"),
+        (LINES, &[("foo\n", "\nfoo\n"), ("y", "yy"), ("foo", "fu")], "x\nyy\nfu\nbar\nbaz\n"),
+        // A line that is gone, and one beside it was changed.
+        (LINES, &[("foo\n", ""), ("y", "yy")], "x\nyy\nfoo\nbar\nbaz\n"),
+        (LINES, &[("foo\n", ""), ("bar", "bart")], "x\ny\nfoo\nbart\nbaz\n"),
+        (LINES, &[("foo\n", ""), ("bar", "bart"), ("y", "yy"), ("x\n", "")], "yy\nfoo\nbart\nbaz\n"),
+        // What stood above was moved up.
+        ("x\ny\nfoo\n", &[("foo\n", "foo\nfoo\n"), ("x\ny\n", "y\nx\n")], "y\nx\nfoo\n"),
+        // A line that another record put elsewhere is that one's.
+        (LINES, &[("foo\n", ""), ("y", "yy"), ("baz", "baz\nfoo")], "x\nyy\nfoo\nbar\nbaz\nfoo\n"),
+        // Something was put behind it at the end.
+        ("ret\n", &[("ret\n", "ret\n}\n"), ("}\n", "}\n\nnew\n")], "ret\n\nnew\n"),
+    ] {
+        let (repo, told) = undone_of(base, edits, 0);
+        assert_eq!((told["status"].as_str(), repo.text("a").as_str()), (Some("success"), want), "{edits:?} {told}");
+    }
+}
+
+#[test]
+fn the_newest_edit_is_undone_after_an_older_one_was() {
+    let repo = TestRepo::with_files(&[("a", LINES)]);
+    let older = repo.apply(json!({"path": "a", "old_string": "y", "new_string": "yy"}));
+    repo.apply(json!({"path": "a", "old_string": "foo\n", "new_string": "foo\nfoo\n"}));
+    repo.done(&["undo", &older], "");
+    repo.done(&["undo"], "");
+    assert_eq!(repo.text("a"), LINES);
+    repo.done(&["redo"], "");
+    assert_eq!(repo.text("a"), LINES.replace("foo\n", "foo\nfoo\n"));
+}
+
+#[test]
+fn the_log_tells_no_place_where_records_meet_or_somebody_else_wrote() {
+    for (base, edits) in [
+        // Which of two lines came first, no splice says.
+        (LINES, &[("foo\n", ""), ("bar", "new\nbar")][..]),
+        // The line of the record was changed.
+        (LINES, &[("foo", "}"), ("}", "} // end")]),
+        // The last line has no ending, and got one.
+        ("x\ny", &[("y", "}"), ("}", "}\nmore"), ("x", "xx")]),
+    ] {
+        let (repo, told) = undone_of(base, edits, 0);
+        let after = edits.iter().fold(base.to_owned(), |text, (old, new)| text.replacen(old, new, 1));
+        assert_eq!(
+            (told["data"]["reason"].as_str(), repo.text("a")),
+            (Some("undo_conflict"), after),
+            "{edits:?} {told}"
+        );
+    }
+    let repo = TestRepo::with_files(&[("a", LINES)]);
+    let id = repo.apply(json!({"path": "a", "old_string": "foo\n", "new_string": "}\nfoo\n"}));
+    repo.write("a", repo.text("a").replace("baz", "baz\n}"));
+    repo.apply(json!({"path": "a", "old_string": "y\n}\nfoo", "new_string": "yy\n}\nfu"}));
+    assert_eq!(repo.redraft(&["undo", &id], "").json()["data"]["reason"], "undo_conflict");
+}
+
+#[test]
+fn a_line_beside_the_record_that_was_doubled_is_not_in_its_way() {
+    for (old, new, later, want) in [
+        ("foo\n", "}\n", "x\ny\n}\nbar\nbar\nbaz\n", "x\ny\nfoo\nbar\nbar\nbaz\n"),
+        ("foo\n", "}\n", "x\ny\ny\n}\nbar\nbaz\n", "x\ny\ny\nfoo\nbar\nbaz\n"),
+        ("foo\n", "foo\nfoo\n", "x\ny\ny\nfoo\nfoo\nbar\nbaz\n", "x\ny\ny\nfoo\nbar\nbaz\n"),
+        // A line that stands elsewhere, too.
+        ("foo\n", "foo\nx\n", "x\ny\nfoo\nx\nbar\nnew\nbar\nbaz\n", "x\ny\nfoo\nbar\nnew\nbar\nbaz\n"),
+        // The first line.
+        ("x\n", " \n", " \ny\ny\nfoo\nbar\nbaz\n", "x\ny\ny\nfoo\nbar\nbaz\n"),
+    ] {
+        let repo = TestRepo::with_files(&[("a", LINES)]);
+        repo.apply(json!({"path": "a", "old_string": old, "new_string": new}));
+        repo.write("a", later);
+        repo.done(&["undo"], "");
+        assert_eq!(repo.text("a"), want, "{later:?}");
+    }
+    // Twice beside a neighbour: nobody knows which is the record's.
+    let repo = TestRepo::with_files(&[("a", LINES)]);
+    repo.apply(json!({"path": "a", "old_string": "foo\n", "new_string": "}\n"}));
+    repo.write("a", "x\ny\n}\nbar\n}\nbar\nbaz\n");
+    assert_eq!(repo.redraft(&["undo"], "").json()["data"]["reason"], "undo_conflict");
+    assert_eq!(repo.text("a"), "x\ny\n}\nbar\n}\nbar\nbaz\n");
+}
