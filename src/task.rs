@@ -57,6 +57,8 @@ pub struct PatchOutcome {
     pub uncertain: Vec<(usize, Uncertain)>,
     /// Permission bits to set; none keeps them.
     pub mode: Option<u32>,
+    /// What git commits made of the file, if it is just that which is taken back: the newest first.
+    pub inverts: Vec<Ids>,
 }
 
 impl From<FilePatch> for PatchOutcome {
@@ -155,6 +157,8 @@ pub struct Report {
     pub edits: Vec<EditOutcome>,
     /// The edits whose places are not certain, each with what was taken for it.
     pub uncertain: Vec<(usize, Uncertain)>,
+    /// As [`PatchOutcome::inverts`].
+    pub inverts: Vec<Ids>,
 }
 
 impl Compiled {
@@ -163,12 +167,12 @@ impl Compiled {
     pub fn judged(self, base: Option<BaseState>, after: Option<BlobId>) -> Judged {
         let Self { found, outcome, after: text, encoding } = self;
         let Found { place, from, change, base: file } = found;
-        let PatchOutcome { patch, edits, uncertain, mode } = outcome;
+        let PatchOutcome { patch, edits, uncertain, mode, inverts } = outcome;
         debug_assert_eq!((file.is_some(), text.is_some()), (base.is_some(), after.is_some()), "of {}", place.path);
         let base = file.zip(base).map(|(file, BaseState { id, state })| Base { file, id, state });
         let after = text.zip(after).map(|(bytes, id)| NewText { bytes, id });
         let planned = PlannedFile { change, place, from, base, patch, after, encoding, mode };
-        Judged { planned, report: Report { edits, uncertain } }
+        Judged { planned, report: Report { edits, uncertain, inverts } }
     }
 }
 

@@ -4,7 +4,7 @@
 
 use crate::git_record::EditedFile;
 use crate::patch::{DiffFile, DiffLimits, FilePatch, Preview, Readable, preview, without_mark};
-use crate::task::Judged;
+use crate::task::{Judged, Report};
 
 /// The diff of files, for a person or a model: of what they read as.
 pub fn diff(files: &[Judged], limits: DiffLimits) -> Preview {
@@ -37,7 +37,7 @@ pub(super) fn edited(files: &[Judged]) -> Vec<EditedFile<'_>> {
 }
 
 fn edited_file(file: &Judged) -> EditedFile<'_> {
-    let edits = &file.report.edits;
+    let Report { edits, inverts, .. } = &file.report;
     let file = &file.planned;
     EditedFile {
         path: &file.place.path,
@@ -47,6 +47,7 @@ fn edited_file(file: &Judged) -> EditedFile<'_> {
         after: file.after_bytes(),
         patch: &file.patch,
         edits,
+        inverts,
         mode: file.mode,
         encoding: file.encoding,
     }

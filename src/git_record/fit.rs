@@ -14,6 +14,7 @@ use crate::git::{
 use crate::id::BlobId;
 use crate::patch::{EditOutcome, FilePatch, Readable, encoded};
 use crate::path::RepoPath;
+use crate::task::Ids;
 use crate::text::Encoding;
 
 /// One file of an edit, as it is in the working tree.
@@ -33,6 +34,8 @@ pub struct EditedFile<'a> {
     pub patch: &'a FilePatch,
     /// What a request asked for; empty where none did.
     pub edits: &'a [EditOutcome],
+    /// What git commits made of the file, if it is just that which is taken back: the newest first.
+    pub inverts: &'a [Ids],
     /// Permission bits that the edit sets; none where it leaves them.
     pub mode: Option<u32>,
     /// What the texts are in, where that is known and not UTF-8.
@@ -203,6 +206,9 @@ impl Fitter<'_> {
     /// The edit in another version of the file, by its blob; none where that version has it already.
     fn carried(&self, target: BlobId, whose: &'static str) -> Result<Option<BlobId>, Error> {
         let (path, source) = (self.file.path, self.file.source());
+        if let Some(before) = before_all(self.file.inverts, target) {
+            return Ok(Some(before));
+        }
         let before = self.repo.git_form(source, self.file.before)?;
         if before == GitForm::Filtered {
             return self.carried_filtered(target, whose);
@@ -328,6 +334,12 @@ impl Fitter<'_> {
         let text = String::from_utf8_lossy(&out);
         text.trim().parse().map_err(|_| Error::Program(format!("git hash-object answered {text:?}")))
     }
+}
+
+/// The version of before these commits, where `target` is the one that they made.
+pub(super) fn before_all(inverts: &[Ids], target: BlobId) -> Option<BlobId> {
+    let step = |at: BlobId, one: &Ids| one.before.filter(|_| one.after == Some(at));
+    inverts.iter().try_fold(target, step).filter(|_| !inverts.is_empty())
 }
 
 fn os(bytes: &[u8]) -> std::ffi::OsString {

@@ -8,13 +8,14 @@
 
 use super::carried::{Carried, Carry, offsets};
 use super::error::GitRecordError as Error;
+use super::fit::before_all;
 use super::stored_form::{StoredForm, StoredIn, git_form};
 use super::waiting_index::{WaitingIndex, WaitingIndexes};
 use crate::git::{GitForm, Index, IndexChange, IndexEntry, IndexLock, IndexLookup, Repo, TreeEncoding, blob_id};
 use crate::id::BlobId;
 use crate::patch::{EditOutcome, FilePatch, Splice};
 use crate::path::RepoPath;
-use crate::task::{PatchOutcome, Paths, TaskKind};
+use crate::task::{Ids, PatchOutcome, Paths, TaskKind};
 use crate::text::{BOM, Encoding, Eol, EolCount, Text};
 use crate::worktree::WorktreeError;
 use std::cell::RefCell;
@@ -158,7 +159,7 @@ impl<'a> Staged<'a> {
         let after = Some(stored.stored.store(paths.path, edit.after())?);
         let edit = Some((edit, stored.stored));
         self.keep(paths.path, StagedFile { from, was: Some(entry), after, edit, mode });
-        Ok(PatchOutcome { patch, edits, uncertain: outcome.uncertain, mode })
+        Ok(PatchOutcome { patch, edits, uncertain: outcome.uncertain, mode, inverts: Vec::new() })
     }
 
     /// Whether no entry is to change.
@@ -172,7 +173,7 @@ impl<'a> Staged<'a> {
     ///
     /// # Errors
     /// Where the entry cannot be read.
-    pub fn undo(&self, paths: Paths<'_>, now: &[u8], replay: &Replay<'_>) -> Result<(), Error> {
+    pub fn undo(&self, paths: Paths<'_>, now: &[u8], replay: &Replay<'_>, inverts: &[Ids]) -> Result<(), Error> {
         let (Paths { path, from }, source) = (paths, paths.source());
         let was = match self.index.lookup(source) {
             IndexLookup::Entry(entry) if !entry.intent_to_add && entry.mode != 0o120_000 => Some(entry),
@@ -181,7 +182,11 @@ impl<'a> Staged<'a> {
         };
         let before = was.map(|entry| self.repo.blob(&entry.id)).transpose()?;
         let is_taken = from.is_some() && self.index.lookup(path) != IndexLookup::Missing;
-        let after = if is_taken { None } else { self.replayed(source, now, before.as_deref(), replay)? };
+        let after = match was.and_then(|entry| before_all(inverts, entry.id)) {
+            Some(id) => Some(Some(self.repo.blob(&id)?)),
+            None if is_taken => None,
+            None => self.replayed(source, now, before.as_deref(), replay)?,
+        };
         let Some(after) = after else {
             self.left.borrow_mut().insert(source.clone());
             return Ok(());

@@ -421,7 +421,12 @@ fn in_encoding(edits: &[Edit], encoding: Encoding) -> Cow<'_, [Edit]> {
 fn compiled(text: &Text, edits: &[Edit], options: CompileOptions, path: &RepoPath) -> Result<PatchOutcome, Error> {
     let compiled = compile(text, edits, &options)
         .map_err(|error| Error::Compile { path: path.clone(), error: Box::new(error) })?;
-    Ok(PatchOutcome { patch: compiled.patch, edits: compiled.edits, uncertain: compiled.uncertain, mode: None })
+    Ok(PatchOutcome {
+        patch: compiled.patch,
+        edits: compiled.edits,
+        uncertain: compiled.uncertain,
+        ..PatchOutcome::default()
+    })
 }
 
 /// The same; of an edit that is refused, the hint has the lines that the session was shown last first.

@@ -6,6 +6,7 @@ use super::answer::{Answering, Asked, Subject};
 use super::options::Place;
 use crate::advice::{self, FileBack, UndoSummary};
 use crate::answer::{Envelope, Status};
+use crate::change::ChangeKind;
 use crate::dialect::Words;
 use crate::error::Error;
 use crate::flow::{Ask, Done, Flow, Reply};
@@ -23,7 +24,7 @@ use crate::record::Record;
 use crate::record::RecordMeta;
 use crate::request::RecordKind;
 use crate::state_dir::StateDir;
-use crate::task::{Judged, PatchOutcome, Paths, TaskKind};
+use crate::task::{Ids, Judged, PatchOutcome, Paths, TaskKind};
 use crate::transaction::{State, is_settled};
 use crate::warning::Warning;
 use crate::workspace::Workspace;
@@ -153,8 +154,11 @@ impl<'a> Undo<'a> {
         let goes_back = answering.record == RecordKind::History && plan.is_in_index();
         let staged = goes_back.then(|| Staged::open(repo)).transpose()?;
         let changes = plan.changes();
-        let tasks = changes.iter().map(|change| task(*change, repo, request, staged.as_ref()));
-        let tasks: Vec<Task<'_>> = tasks.collect();
+        let mut tasks: Vec<Task<'_>> = Vec::with_capacity(changes.len());
+        for change in &changes {
+            let inverts = inverts(repo, &plan, *change)?;
+            tasks.push(task(*change, (repo, request), staged.as_ref(), inverts));
+        }
         let flow = Flow {
             env: workspace.env(),
             repo,
@@ -235,7 +239,29 @@ fn first_path(plan: &UndoPlan) -> Option<&RepoPath> {
     plan.changes().first().and_then(NameChange::path)
 }
 
-fn task<'a>(change: NameChange<'a>, repo: &'a Repo, request: &UndoRequest, staged: Option<&'a Staged<'a>>) -> Task<'a> {
+/// What the git commits of these records made of a file, the newest first; empty where one has none, or only a part of one
+/// is undone.
+fn inverts(repo: &Repo, plan: &UndoPlan, change: NameChange<'_>) -> Result<Vec<Ids>, Error> {
+    let NameChange::Own(slot) = change else { return Ok(Vec::new()) };
+    let mut found = Vec::with_capacity(slot.targets.len());
+    for target in &slot.targets {
+        let record = plan.undone.iter().find(|record| record.id == target.id).filter(|_| target.splices.is_none());
+        let file =
+            record.and_then(|record| record.files.get(target.file)).filter(|file| file.change == ChangeKind::Modify);
+        let commits = record.and_then(|record| record.meta.commit.zip(record.meta.base));
+        let (Some(file), Some((commit, base))) = (file, commits) else { return Ok(Vec::new()) };
+        let id = |commit| Ok::<_, Error>(repo.entry_in(commit, &file.path)?.map(|entry| entry.id));
+        found.push(Ids { before: id(base)?, after: id(commit)? });
+    }
+    Ok(found)
+}
+
+fn task<'a>(
+    change: NameChange<'a>,
+    (repo, request): (&'a Repo, &UndoRequest),
+    staged: Option<&'a Staged<'a>>,
+    inverts: Vec<Ids>,
+) -> Task<'a> {
     let slot = match change {
         NameChange::Own(slot) => slot,
         crossing => return crossing_task(crossing, repo, request, staged),
@@ -255,10 +281,10 @@ fn task<'a>(change: NameChange<'a>, repo: &'a Repo, request: &UndoRequest, stage
             let target = slot.now.as_ref().or(slot.disk.as_ref()).expect("a task has a path");
             let from = slot.disk.as_ref().filter(|disk| *disk != target);
             let replay = |text: Option<&[u8]>| slot.replay(text, Misfits::Refused).ok().map(|outcome| outcome.text);
-            staged.undo(Paths { path: target, from }, text, &replay)?;
+            staged.undo(Paths { path: target, from }, text, &replay, &inverts)?;
         }
         let mode = slot.mode(slot.disk.as_ref().and_then(|path| mode_of(repo, path)));
-        Ok(PatchOutcome { mode, ..outcome.patch.into() })
+        Ok(PatchOutcome { mode, inverts: inverts.clone(), ..outcome.patch.into() })
     };
     let compile = Compile::Bytes(Box::new(compile));
     Task {

@@ -278,3 +278,54 @@ fn a_line_beside_the_record_that_was_doubled_is_not_in_its_way() {
     assert_eq!(repo.redraft(&["undo"], "").json()["data"]["reason"], "undo_conflict");
     assert_eq!(repo.text("a"), "x\ny\n}\nbar\n}\nbar\nbaz\n");
 }
+
+/// The file after a line of it was deleted and that committed, with the user's own change beside it, and the change taken back.
+fn deleted_and_committed(mine: &str, undo: &[&str]) -> TestRepo {
+    let repo = TestRepo::with_files(&[("a", NUMBERS)]);
+    repo.write("a", mine);
+    let request = json!({"path": "a", "old_string": "4\n", "new_string": ""}).to_string();
+    repo.done(&["apply", "--record", "commit", "--message", "m"], &request);
+    assert_eq!(repo.git(&["show", "HEAD:a"]), NUMBERS.replace("4\n", ""));
+    repo.done(undo, "");
+    assert_eq!(repo.text("a"), mine);
+    repo
+}
+
+const NUMBERS: &str = "1\n2\n3\n4\n5\n6\n7\n";
+
+#[test]
+fn what_was_committed_a_moment_ago_is_undone_in_git_whatever_the_user_changed_beside_it() {
+    for mine in ["1\n2\nmine\n4\n5\n6\n7\n", "1\n2\n4\n5\n6\n7\n", "1\n2\n3\n4\nmine\n6\n7\n"] {
+        let repo = deleted_and_committed(mine, &["undo", "--record", "commit"]);
+        assert_eq!((repo.git(&["show", "HEAD:a"]), repo.git(&["show", ":a"])), (NUMBERS.into(), NUMBERS.into()));
+        // The commit that took it back is taken back as well.
+        repo.done(&["redo", "--record", "commit"], "");
+        let without = NUMBERS.replace("4\n", "");
+        assert_eq!((repo.git(&["show", "HEAD:a"]), repo.git(&["show", ":a"])), (without.clone(), without));
+        // Only the index, where the commit is to stay.
+        let repo = deleted_and_committed(mine, &["undo"]);
+        assert_eq!(
+            (repo.git(&["show", "HEAD:a"]), repo.git(&["show", ":a"])),
+            (NUMBERS.replace("4\n", ""), NUMBERS.into())
+        );
+    }
+}
+
+#[test]
+fn a_part_of_what_was_committed_is_not_undone_as_if_it_were_all() {
+    let long: String = (1..=20).map(|n| format!("line {n}\n")).collect();
+    let repo = TestRepo::with_files(&[("a", &long)]);
+    let edits =
+        json!([{"old_string": "line 2\n", "new_string": "two\n"}, {"old_string": "line 19\n", "new_string": "last\n"}]);
+    let request = json!({"path": "a", "edits": edits}).to_string();
+    repo.done(&["apply", "--record", "commit", "--message", "m"], &request);
+    repo.done(&["undo", "--record", "commit", "--hunk", "1"], "");
+    assert_eq!(repo.git(&["show", "HEAD:a"]), long.replace("line 19", "last"));
+    // A commit of the user's own since, beside it.
+    let repo = TestRepo::with_files(&[("a", &long)]);
+    repo.done(&["apply", "--record", "commit", "--message", "m"], &request);
+    repo.write("a", repo.text("a").replace("line 9\n", "mine\n"));
+    repo.commit_all("mine");
+    repo.done(&["undo", "--record", "commit"], "");
+    assert_eq!(repo.git(&["show", "HEAD:a"]), long.replace("line 9\n", "mine\n"));
+}
