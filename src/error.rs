@@ -47,8 +47,6 @@ pub enum Error {
         path: RepoPath,
         /// Which edit, and why.
         error: Box<CompileError>,
-        /// Edits of the request before the first one compiled (claude-code's first edit makes the file).
-        offset: usize,
     },
     /// A place below the root.
     #[error(transparent)]

@@ -3,6 +3,9 @@
 //! Owns where they are cut, and how white space and control characters are shown. Invariant: at most as many bytes come out
 //! as are asked for.
 
+use crate::matcher::fold;
+use std::ops::Range;
+
 /// What stands in place of what is left out.
 pub(super) const LEFT_OUT: &str = "[...]";
 /// So many characters of a line are shown where it is put beside another.
@@ -103,7 +106,7 @@ pub(super) fn last_lines(text: &str, most: usize) -> String {
 
 /// A line with its white space made visible: tabs, blanks at its ends, carriage returns. Of a long one the first characters
 /// from the one at `from` on.
-fn visible_from(line: &str, from: usize) -> String {
+fn visible_from(line: &str, from: usize, named: &Range<usize>) -> String {
     let at = |n: usize| line.char_indices().nth(n).map_or(line.len(), |(at, _)| at);
     let (start, end) = (at(from), at(from + LINE));
     let body = line.trim();
@@ -115,8 +118,9 @@ fn visible_from(line: &str, from: usize) -> String {
             '\t' => out.push('\u{2192}'),
             '\r' => out.push('\u{240d}'),
             ' ' if is_outside => out.push('\u{b7}'),
-            '\u{a0}' => out.push_str("<U+00A0>"),
+            c if is_unseen(c) => out.push_str(&code(c)),
             c if c.is_control() => out.extend(c.escape_default()),
+            c if named.contains(&(start + at)) && !c.is_ascii() => out.extend([c.to_string(), code(c)]),
             c => out.push(c),
         }
     }
@@ -144,16 +148,38 @@ pub(super) fn around(text: &str, at: usize, (before, most): (usize, usize)) -> S
 
 /// A line that stands alone, with its white space made visible.
 pub(super) fn visible(line: &[u8]) -> String {
-    visible_from(&String::from_utf8_lossy(line), 0)
+    visible_from(&String::from_utf8_lossy(line), 0, &(0..0))
 }
 
-/// Two lines that differ, each with its white space made visible; of long ones what stands around the first difference.
+/// Two lines that differ, each with its white space made visible; of long ones what stands around the first difference, and
+/// of what differs but looks alike the code points.
 pub(super) fn visible_pair(a: &[u8], b: &[u8]) -> [String; 2] {
     let (a, b) = (String::from_utf8_lossy(a), String::from_utf8_lossy(b));
     let alike = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
     let is_long = [&a, &b].iter().any(|line| line.chars().nth(LINE).is_some());
     let from = if is_long && alike > ALIKE { alike - ALIKE } else { 0 };
-    [visible_from(&a, from), visible_from(&b, from)]
+    let named = look_alike(&a, &b).unwrap_or_default();
+    [visible_from(&a, from, &named[0]), visible_from(&b, from, &named[1])]
+}
+
+/// Where two lines differ and yet look the same.
+fn look_alike(a: &str, b: &str) -> Option<[Range<usize>; 2]> {
+    let head: usize = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).map(|(c, _)| c.len_utf8()).sum();
+    let (behind_a, behind_b) = (&a[head..], &b[head..]);
+    let pairs = behind_a.chars().rev().zip(behind_b.chars().rev());
+    let tail: usize = pairs.take_while(|(a, b)| a == b).map(|(c, _)| c.len_utf8()).sum();
+    let ranges = [head..a.len() - tail, head..b.len() - tail];
+    let looks = |line: &str, range: &Range<usize>| fold::looks(&line[range.clone()]);
+    (looks(a, &ranges[0]) == looks(b, &ranges[1])).then_some(ranges)
+}
+
+/// Characters that cannot be seen, or not be told from a blank.
+fn is_unseen(c: char) -> bool {
+    matches!(c, '\u{a0}' | '\u{ad}' | '\u{2000}'..='\u{200f}' | '\u{2028}'..='\u{202f}' | '\u{205f}'..='\u{206f}' | '\u{feff}')
+}
+
+fn code(c: char) -> String {
+    format!("<U+{:04X}>", u32::from(c))
 }
 
 /// Control characters but for line endings and tabs are shown, so that no text forges what a person or a model reads.
@@ -224,6 +250,18 @@ mod tests {
         assert_eq!(b, format!("[...]{}y{}[...]", "a".repeat(60), "b".repeat(139)));
         assert_eq!(visible_pair(b"\tx ", b" x"), ["\u{2192}x\u{b7}", "\u{b7}x"]);
         assert_eq!(visible(b" \t "), "\u{b7}\u{2192}\u{b7}");
+    }
+
+    #[test]
+    fn characters_that_look_alike_are_named() {
+        let pair = |a: &str, b: &str| visible_pair(a.as_bytes(), b.as_bytes());
+        assert_eq!(pair("caf\u{e9} x", "cafe\u{301} x"), ["caf\u{e9}<U+00E9> x", "cafe\u{301}<U+0301> x"]);
+        assert_eq!(pair("it's", "it\u{2019}s"), ["it's", "it\u{2019}<U+2019>s"]);
+        assert_eq!(pair("a b", "a\u{a0}b"), ["a b", "a<U+00A0>b"]);
+        assert_eq!(pair("scope", "s\u{441}ope"), ["scope", "s\u{441}<U+0441>ope"]);
+        assert_eq!(pair("a\u{200b}b", "ab"), ["a<U+200B>b", "ab"]);
+        assert_eq!(pair("\u{7b2c}", "\u{5f1f}"), ["\u{7b2c}", "\u{5f1f}"]);
+        assert_eq!(pair("A\u{ff21}", "AA"), ["A\u{ff21}<U+FF21>", "AA"]);
     }
 
     #[test]

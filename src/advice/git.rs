@@ -20,7 +20,11 @@ pub(super) fn explain(error: &RepoError) -> Explanation {
         RepoError::Config { .. } => told("correct it with `git config`"),
         RepoError::NotInTreeEncoding { .. } => told("convert it, or have the attribute corrected"),
         RepoError::Io { .. } => told("check that it is there and may be read"),
-        RepoError::Program { output, .. } => told("put that right, then send the request again").with_output(output),
+        RepoError::Program { command, output } => {
+            let fact = format!("`git {command}` failed");
+            Explanation::of(error.reason(), fact, "put right what it says, then send the request again")
+                .with_output(output)
+        }
         RepoError::IndexLocked { .. } | RepoError::RefLocked { .. } => told(
             "wait for it; if no git runs here any more (`ps` shows them), one that was killed left that: remove it, then \
              send the edit again",

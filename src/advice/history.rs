@@ -29,7 +29,10 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
             let told = told.with_hint("conflicts", conflicts_json(conflicts)).with_more(&below);
             conflicts.iter().take(1).fold(told, |told, conflict| told.at_path(&conflict.path))
         }
-        E::GitFailed { output, .. } => told("put that right, then try again").with_hint("output", output.as_str()),
+        E::GitFailed { command, output } => {
+            let fact = format!("`git {command}` failed");
+            Explanation::of(error.reason(), fact, "put right what it says, then try again").with_output(output)
+        }
         E::RefusedChains(refused) => told(
             "all else was exchanged; ask whoever wrote to the remote, or remove the ref there and let its owner sync again",
         )

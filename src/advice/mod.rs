@@ -46,11 +46,7 @@ pub fn explain(error: &Error, words: &Words) -> Explanation {
         Error::Config(error) => policy::config(error),
         Error::Repo(error) => git::explain(error),
         Error::Finding(error) => policy::explain(error, words),
-        Error::Compile { path, error, offset } => {
-            let mut told = patch::explain(error, &path.to_string_lossy(), words);
-            told.failed_index = told.failed_index.map(|index| index + offset);
-            told
-        }
+        Error::Compile { path, error } => patch::explain(error, &path.to_string_lossy(), words),
         Error::Worktree(error) => worktree::explain(error, words),
         Error::Transaction(error) => transaction::explain(error, words),
         Error::History(error) => history::explain(error, words),

@@ -19,6 +19,8 @@ pub fn explain(error: &CompileError, path: &str, words: &Words) -> Explanation {
     let refusal = &*error.refusal;
     let message = match error.order {
         Order::AfterEarlier => after_earlier(error.index, words),
+        Order::TakenBy(edit) => taken(edit, words),
+        Order::RepeatedBy(edit) => repeated(edit, refusal, words),
         Order::Unrelated => message(refusal, words),
     };
     let mut told = Explanation::new(refusal.reason(), message).at_path(path).at_edit(error.index);
@@ -124,6 +126,23 @@ fn after_earlier(index: usize, words: &Words) -> String {
     )
 }
 
+/// An edit before it took its place away.
+fn taken(edit: usize, words: &Words) -> String {
+    let old = words.old;
+    format!(
+        "{old} does not occur any more: edit {edit} of this request changed that text, and each edit sees what those before \
+         it wrote; send {old} as edit {edit} leaves it, or make one edit of both"
+    )
+}
+
+/// An edit before it wrote its old text once more.
+fn repeated(edit: usize, refusal: &EditRefusal, words: &Words) -> String {
+    format!(
+        "{} (edit {edit} of this request wrote it once more, and each edit sees what those before it wrote)",
+        message(refusal, words)
+    )
+}
+
 fn unknown_encoding(possible: &[&str], words: &Words) -> String {
     let new = words.new;
     let may_be = match possible {
@@ -226,6 +245,16 @@ fn more(error: &CompileError, words: &Words, room: usize) -> String {
     if error.order == Order::AfterEarlier {
         return String::new();
     }
+    let note = match error.order {
+        Order::TakenBy(edit) | Order::RepeatedBy(edit) => format!("as the edits up to {edit} leave the file:\n"),
+        _ => String::new(),
+    };
+    let room = room.saturating_sub(note.len() + 1);
+    let texts = texts(error, words, room);
+    if texts.is_empty() { texts } else { note + &texts }
+}
+
+fn texts(error: &CompileError, words: &Words, room: usize) -> String {
     let nearest = |nearest| near_texts::nearest_lines(nearest, &error.parts, words, room);
     match &*error.refusal {
         EditRefusal::NoMatch(near) => nearest(near),

@@ -283,7 +283,7 @@ fn near(names: &[&str], in_head: Option<&str>) -> Vec<Error> {
 fn all(dialect: Dialect) -> Vec<Error> {
     let path = || RepoPath::new(b"a.txt").expect("a path");
     let mut all = requests(dialect);
-    let of_edits = |error| Error::Compile { path: path(), error: Box::new(error), offset: 0 };
+    let of_edits = |error| Error::Compile { path: path(), error: Box::new(error) };
     all.extend(compile_errors().into_iter().map(of_edits));
     all.extend(repo_errors().into_iter().map(Error::from));
     all.extend(worktree_errors().into_iter().map(Error::from));

@@ -113,7 +113,6 @@ impl EncodedText {
                 edit,
                 EditRefusal::NotInEncoding { character, encoding: self.encoding.name() },
             )),
-            offset: 0,
         })?;
         let mut outcome = PatchOutcome { patch, ..outcome };
         for edit in &mut outcome.edits {

@@ -71,6 +71,20 @@ pub fn folded(c: char) -> impl Iterator<Item = char> {
     ascii.into_iter().flat_map(str::chars).chain(parts.into_iter().flatten())
 }
 
+/// What a text looks like to a reader: typography in ASCII, compatible forms and letters of other scripts as the Latin ones that
+/// they resemble, without what cannot be seen. For showing alone: no place is found by it.
+pub fn looks(text: &str) -> String {
+    let is_unseen = |c: &char| matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    typography(text.nfkd()).chars().filter(|c| !is_unseen(c)).map(latin).collect()
+}
+
+/// The Latin letter that a Cyrillic or Greek one resembles.
+fn latin(c: char) -> char {
+    const OTHER: &str = "АВЕЅІЈКМНОРСТУХаеѕіјорсухԁɡ\u{391}\u{392}\u{395}\u{396}\u{397}\u{399}\u{39a}\u{39c}\u{39d}\u{39f}\u{3a1}\u{3a4}\u{3a5}\u{3a7}\u{3bf}\u{3bd}";
+    const LATIN: &str = "ABESIJKMHOPCTYXaesijopcyxdgABEZHIKMNOPTYXov";
+    OTHER.chars().zip(LATIN.chars()).find(|(other, _)| *other == c).map_or(c, |(_, latin)| latin)
+}
+
 /// How a typographic character is written in ASCII.
 fn ascii_of(c: char) -> Option<&'static str> {
     Some(match c {

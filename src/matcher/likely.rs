@@ -15,6 +15,8 @@ const SHORTEST: usize = 3;
 const NEAR: usize = 40;
 /// A word that stands more often than this in the file says nothing.
 const MOST: usize = 64;
+/// So many words are asked of each place, the rarest.
+const MOST_WORDS: usize = 40;
 /// The longest file whose words are looked at, in bytes.
 const LONGEST: usize = 4 << 20;
 
@@ -31,7 +33,7 @@ pub struct Evidence<'a> {
     pub shown: Option<(usize, usize)>,
     /// Where the edits before it in the request, and behind it, have their places: the line of the nearest one in the request.
     pub beside: (Option<usize>, Option<usize>),
-    /// The first and last lines of all places of other edits: two edits do not change the same text.
+    /// The first and last lines of all places of other edits, in order: two edits do not change the same text.
     pub taken: &'a [(usize, usize)],
 }
 
@@ -66,7 +68,7 @@ impl<'a> Likely<'a> {
         let nearest = [before, behind].into_iter().flatten().map(|line| from((line, line))).min();
         (
             line.map_or(0, |line| from((line, line))),
-            taken.iter().any(|&(start, end)| first <= end && start <= last),
+            taken[..taken.partition_point(|&(start, _)| start <= last)].last().is_some_and(|&(_, end)| first <= end),
             shown.map_or(0, from),
             is_outside,
             Reverse(self.words.iter().map(|lines| speaks_for(lines, (first, last))).sum()),
@@ -101,7 +103,10 @@ fn near_words(text: &[u8], evidence: Evidence<'_>) -> Vec<Vec<usize>> {
             found.push(lines.number_at(at));
         }
     }
-    known.into_values().filter(|found| (1..=MOST).contains(&found.len())).collect()
+    let mut found: Vec<Vec<usize>> = known.into_values().filter(|found| (1..=MOST).contains(&found.len())).collect();
+    found.sort_unstable_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
+    found.truncate(MOST_WORDS);
+    found
 }
 
 /// The words of a text, with where they start.

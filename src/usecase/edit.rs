@@ -419,11 +419,8 @@ fn in_encoding(edits: &[Edit], encoding: Encoding) -> Cow<'_, [Edit]> {
 }
 
 fn compiled(text: &Text, edits: &[Edit], options: CompileOptions, path: &RepoPath) -> Result<PatchOutcome, Error> {
-    let compiled = compile(text, edits, &options).map_err(|error| Error::Compile {
-        path: path.clone(),
-        error: Box::new(error),
-        offset: 0,
-    })?;
+    let compiled = compile(text, edits, &options)
+        .map_err(|error| Error::Compile { path: path.clone(), error: Box::new(error) })?;
     Ok(PatchOutcome {
         patch: compiled.patch,
         edits: compiled.edits,
@@ -471,11 +468,8 @@ fn created(
         let made = Text::new(content).map_err(nul)?;
         let options = CompileOptions { mode: Mode::Sequence, most_bytes, ..CompileOptions::default() };
         // The first edit of the request made the file.
-        let compiled = compile(&made, edits, &options).map_err(|error| Error::Compile {
-            path: path.clone(),
-            error: Box::new(error),
-            offset: 1,
-        })?;
+        let compiled = compile(&made, edits, &options)
+            .map_err(|error| Error::Compile { path: path.clone(), error: Box::new(error.behind(1)) })?;
         content = compiled.patch.apply(made.bytes());
     }
     Ok(FilePatch::whole(text.bytes().len(), content).into())

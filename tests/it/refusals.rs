@@ -235,3 +235,86 @@ fn every_brief_refusal_is_short_whatever_drifted() {
     }
     assert!(refusals > 50, "{refusals}");
 }
+
+/// The text of a refusal in whole.
+#[track_caller]
+fn text_of(repo: &TestRepo, request: &Value, reason: &str) -> String {
+    let answer = repo.redraft(&["apply"], &request.to_string()).json();
+    assert_eq!(answer["data"]["reason"], reason, "{answer:#}");
+    answer["text"].as_str().expect("a text").to_owned()
+}
+
+#[test]
+fn in_sequence_the_edit_is_named_that_took_the_place_of_another() {
+    let repo = TestRepo::with_files(&[("a.rs", "zero();\none();\ntwo();\n")]);
+    let edits = json!([
+        {"old_string": "zero", "new_string": "null"},
+        {"old_string": "one();\ntwo();", "new_string": "uno();\ntwo();"},
+        {"old_string": "one();", "new_string": "1();"}
+    ]);
+    let text = text_of(&repo, &json!({"path": "a.rs", "edits": edits, "mode": "sequence"}), "no_match");
+    assert!(text.starts_with("edit 2: old_string does not occur any more: edit 1 of this request changed"), "{text}");
+    assert!(text.contains("\nas the edits up to 1 leave the file:\nline 2:\nuno();"), "{text}");
+    let claude = json!({"file_path": repo.root().join("a.rs").to_str(), "edits": edits}).to_string();
+    let native = repo.redraft(&["apply", "--answer", "native"], &claude).out;
+    assert!(native.contains("edit 1 of this request changed") && native.contains("uno();"), "{native}");
+    let created = json!({"file_path": repo.root().join("new.rs").to_str(), "edits": [
+        {"old_string": "", "new_string": "one();\n"},
+        {"old_string": "one();", "new_string": "uno();"},
+        {"old_string": "one();", "new_string": "1();"}
+    ]});
+    let text = text_of(&repo, &created, "no_match");
+    assert!(text.starts_with("edit 2: ") && text.contains("edit 1 of this request changed"), "{text}");
+    assert!(!repo.has("new.rs") && repo.text("a.rs") == "zero();\none();\ntwo();\n");
+}
+
+#[test]
+fn in_sequence_the_edit_is_named_that_wrote_the_text_once_more() {
+    let repo = TestRepo::with_files(&[("a.rs", "zero();\none();\n")]);
+    let edits = json!([{"old_string": "zero", "new_string": "one"}, {"old_string": "one();", "new_string": "1();"}]);
+    let text = text_of(&repo, &json!({"path": "a.rs", "edits": edits, "mode": "sequence"}), "ambiguous");
+    assert!(text.contains("edit 0 of this request wrote it once more"), "{text}");
+}
+
+#[test]
+fn characters_that_look_alike_are_told_apart_by_their_code_points() {
+    let repo = TestRepo::with_files(&[(
+        "a.txt",
+        "caf\u{e9} one\nit\u{2019}s two\nno\u{a0}break\nsc\u{43e}pe four\nzero\u{200b}width\n",
+    )]);
+    for (old, sent, found) in [
+        ("cafe\u{301} one", "cafe\u{301}<U+0301> one", "caf\u{e9}<U+00E9> one"),
+        ("it's two", "-it's two", "it\u{2019}<U+2019>s two"),
+        ("no break", "-no break", "no<U+00A0>break"),
+        ("scope four", "-scope four", "sc\u{43e}<U+043E>pe four"),
+        ("zerowidth", "-zerowidth", "zero<U+200B>width"),
+    ] {
+        let text = text_of(&repo, &edit("a.txt", old, "x"), "no_match");
+        assert!(text.contains(sent) && text.contains(found), "{text}");
+    }
+}
+
+#[test]
+fn control_characters_in_a_text_to_be_sent_are_explained() {
+    let repo = TestRepo::with_files(&[("a.c", "int one;\n\u{c}\nint two = 2;\u{b}\n")]);
+    let text = text_of(&repo, &edit("a.c", "int two = 2; ", "x"), "no_match");
+    assert!(text.contains("\\u{b} is the character U+000B itself"), "{text}");
+}
+
+#[test]
+fn what_git_said_stands_in_the_text() {
+    let repo = TestRepo::with_files(&[("a.txt", "x\n")]);
+    repo.edit("a.txt", "x", "y");
+    let answer = repo.redraft(&["sync", "./nowhere"], "");
+    assert_ne!(answer.status, 0);
+    let lines: Vec<&str> = answer.err.lines().collect();
+    assert!(lines[0].contains("failed; ") && lines.len() > 1, "{}", answer.err);
+    assert!(answer.err.contains("nowhere") && answer.err.contains("fatal: "), "{}", answer.err);
+}
+
+#[test]
+fn a_file_that_is_new_as_a_whole_counts_as_a_whole() {
+    let repo = TestRepo::with_files(&[("a.txt", "x\n")]);
+    let answer = repo.done(&["apply"], &json!({"path": "b.txt", "content": "line\n".repeat(300)}).to_string());
+    assert_eq!((&answer["stats"]["lines_added"], &answer["stats"]["lines_removed"]), (&json!(300), &json!(0)));
+}

@@ -17,6 +17,13 @@ const LONG: usize = 200;
 /// The longest extension inside of lines, in bytes.
 const LONGEST: usize = 240;
 
+/// How far an extension may reach to one side, in bytes.
+const FARTHEST: usize = 1 << 16;
+/// So many bytes are compared for the extension of a place.
+const WORK: usize = 20_000_000;
+/// Of an old_string with more places than this, no extension inside of lines is looked for.
+const FEW_PLACES: usize = 10_000;
+
 /// Of an old_string with more places than this no extension is looked for.
 const MOST_PLACES: usize = 100_000;
 
@@ -38,7 +45,7 @@ pub(super) fn hints(
         let (whole, part) = match &starts {
             Some(starts) => {
                 let whole = shortest(lf, place, starts, body_start);
-                let is_long = whole.as_ref().is_none_or(|whole| whole.len() > LONG);
+                let is_long = starts.len() <= FEW_PLACES && whole.as_ref().is_none_or(|whole| whole.len() > LONG);
                 (whole, is_long.then(|| within_lines(lf, place, starts)).flatten())
             }
             None => (None, None),
@@ -102,13 +109,15 @@ impl Levels {
 fn shortest(lf: &LfText<'_>, place: &Range<usize>, starts: &[usize], body_start: usize) -> Option<Range<usize>> {
     let hay = lf.bytes();
     let levels = Levels::new(lf, place, body_start);
-    let most = levels.after[levels.after.len() - 1] - place.end;
+    // However alike the places are, they are compared in bounded time.
+    let bound = (WORK / (starts.len() + 1)).min(FARTHEST);
+    let most = (levels.after[levels.after.len() - 1] - place.end).min(bound);
     // How far each other place agrees with this one: to the left, and to the right.
     let agreement: Vec<(usize, usize)> = starts
         .iter()
         .filter(|&&start| start != place.start)
         .map(|&start| {
-            let left = levels.before[levels.before.len() - 1];
+            let left = levels.before[levels.before.len() - 1].max(place.start.saturating_sub(bound));
             let here = hay[left..place.start].iter().rev();
             let end = start + place.len();
             (
@@ -120,8 +129,14 @@ fn shortest(lf: &LfText<'_>, place: &Range<usize>, starts: &[usize], body_start:
     let mut best: Option<(usize, usize, Range<usize>)> = None;
     for (lines_before, &start) in levels.before.iter().enumerate() {
         let left = place.start - start;
+        if left > bound {
+            break;
+        }
         let right = agreement.iter().filter(|other| other.0 >= left).map(|other| other.1 + 1).max().unwrap_or(0);
         let Some(lines_after) = levels.after.iter().position(|&end| end - place.end >= right) else { continue };
+        if right > bound {
+            continue;
+        }
         let range = start..levels.after[lines_after];
         let cost = (lines_before + lines_after, range.len());
         if cost.0 <= MOST_LINES && best.as_ref().is_none_or(|best| cost < (best.0, best.1)) {

@@ -11,6 +11,7 @@ mod clash;
 mod fragment;
 mod locate;
 mod nearest;
+mod order;
 mod original;
 mod others;
 mod outcome;
@@ -26,10 +27,9 @@ mod tests;
 pub use outcome::{CompileOptions, Compiled, EditOutcome};
 pub use placeholder::placeholder;
 
-use crate::code::Reason;
 use crate::request::{Edit, Mode};
 use crate::text::Text;
-use refusal::{CompileError, Order};
+use refusal::CompileError;
 
 /// Locates every edit and gives the patch against `text`. No edits are a patch that changes nothing.
 ///
@@ -38,19 +38,8 @@ use refusal::{CompileError, Order};
 pub fn compile(text: &Text, edits: &[Edit], options: &CompileOptions) -> Result<Compiled, CompileError> {
     match options.mode {
         Mode::Original => original::compile(text, edits, options)
-            .map_err(|error| CompileError { order: order(text, edits, options, &error), ..error }),
-        Mode::Sequence => sequence::compile(text, edits, options),
+            .map_err(|error| CompileError { order: order::of_original(text, edits, options, &error), ..error }),
+        Mode::Sequence => sequence::compile(text, edits, options)
+            .map_err(|error| CompileError { order: order::of_sequence(text, edits, options, &error), ..error }),
     }
-}
-
-/// Whether an edit that has no place would have one after those before it. Asked of few edits of a file that is not large.
-fn order(text: &Text, edits: &[Edit], options: &CompileOptions, error: &CompileError) -> Order {
-    const MOST_EDITS: usize = 200;
-    const MOST_BYTES: usize = 4 << 20;
-    let is_asked = error.reason() == Reason::NoMatch
-        && (1..=MOST_EDITS).contains(&error.index)
-        && text.bytes().len() <= MOST_BYTES;
-    let options = CompileOptions { refuse_nested: false, ..*options };
-    let in_sequence = || sequence::compile(text, &edits[..=error.index], &options).is_ok();
-    if is_asked && in_sequence() { Order::AfterEarlier } else { Order::Unrelated }
 }

@@ -11,7 +11,7 @@ use std::ops::Range;
 pub(super) struct Others {
     /// Of the nearest one before it in the request, and of the nearest behind it, where it starts.
     pub(super) beside: (Option<usize>, Option<usize>),
-    /// The first and last lines of all; of edits in sequence none, as one may work on what another wrote.
+    /// The first and last lines of all, in order; of edits in sequence none, as one may work on what another wrote.
     pub(super) taken: Vec<(usize, usize)>,
 }
 
@@ -19,10 +19,12 @@ impl Others {
     /// Of the edit with this index; `located` has the indexes of the others and their places in bytes, by index.
     pub(super) fn of(index: usize, base: &Text, located: &[(usize, Range<usize>)]) -> Self {
         let lines = base.lines();
-        let taken: Vec<(usize, usize)> = located.iter().map(|(_, place)| lines_of(lines, place)).collect();
+        let mut taken: Vec<(usize, usize)> = located.iter().map(|(_, place)| lines_of(lines, place)).collect();
         let behind = located.partition_point(|&(other, _)| other < index);
         let start = |at: usize| taken.get(at).map(|&(start, _)| start);
-        Self { beside: (behind.checked_sub(1).and_then(start), start(behind)), taken }
+        let beside = (behind.checked_sub(1).and_then(start), start(behind));
+        taken.sort_unstable();
+        Self { beside, taken }
     }
 
     /// The same, where each edit sees what those before it wrote.

@@ -33,6 +33,10 @@ pub enum Order {
     Unrelated,
     /// The edit would have its place in what the edits before it make of the file.
     AfterEarlier,
+    /// In sequence: this edit before it changed the text that it is about.
+    TakenBy(usize),
+    /// In sequence: this edit before it wrote its old text once more.
+    RepeatedBy(usize),
 }
 
 /// Less than the nearest region, and all that an edit changes.
@@ -148,6 +152,17 @@ impl CompileError {
     /// The finer cause.
     pub fn reason(&self) -> Reason {
         self.refusal.reason()
+    }
+
+    /// The same, where so many edits of the request stand before the first of these.
+    #[must_use]
+    pub fn behind(mut self, edits: usize) -> Self {
+        self.index += edits;
+        self.also_failed.iter_mut().for_each(|index| *index += edits);
+        if let Order::TakenBy(index) | Order::RepeatedBy(index) = &mut self.order {
+            *index += edits;
+        }
+        self
     }
 }
 
