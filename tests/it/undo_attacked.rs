@@ -329,3 +329,20 @@ fn a_part_of_what_was_committed_is_not_undone_as_if_it_were_all() {
     repo.done(&["undo", "--record", "commit"], "");
     assert_eq!(repo.git(&["show", "HEAD:a"]), long.replace("line 9\n", "mine\n"));
 }
+
+/// Seen: exit 0, and the user's own blank line is gone. The first hunk is taken back (a checkout), so nothing tells that the
+/// blank line at the end, beside which the neighbour is gone too, is the record's.
+#[test]
+fn a_line_without_a_word_is_not_the_records_where_its_neighbour_is_gone_and_another_hunk_is_taken_back() {
+    let base = "t1\nt2\nt3\nm1\nm2\nsize\nhash\nalloc\n";
+    for line in ["", "}"] {
+        let repo = TestRepo::with_files(&[("a", base)]);
+        let id = repo.apply(json!({"path": "a", "edits": [
+            {"old_string": "t2", "new_string": "T2"}, {"old_string": "alloc\n", "new_string": format!("alloc\n{line}\n")}]}));
+        repo.git(&["checkout", "-q", "a"]);
+        let mine = base.replace("alloc", line);
+        repo.write("a", &mine);
+        let told = repo.redraft(&["undo", &id], "").json();
+        assert_eq!((told["status"].as_str(), repo.text("a")), (Some("error"), mine), "{told}");
+    }
+}

@@ -38,6 +38,7 @@ pub(super) fn judged(edit: &Edit<'_>, today: &[u8], purpose: Purpose) -> Vec<Jud
     loop {
         let objections = [
             (moved_in_part(&trio, &hunks, &found), Reason::MovedInPart),
+            (bare_beside_what_is_done(&trio, &hunks, &found), Reason::NeighboursChanged),
             (out_of_order(&found), Reason::OutOfOrder),
             (glued(today, &found), Reason::Glued),
         ];
@@ -148,6 +149,26 @@ fn moved_in_part(trio: &Trio<'_>, hunks: &[Hunk], found: &[Found]) -> Vec<usize>
         }
     }
     refused.into_iter().filter(|&n| state(n).is_some()).collect()
+}
+
+/// Where a hunk of the edit is done already, lines without a word whose neighbour is gone may be others': a blank line, or a
+/// bracket, that the neighbour became.
+fn bare_beside_what_is_done(trio: &Trio<'_>, hunks: &[Hunk], found: &[Found]) -> Vec<usize> {
+    if !found.iter().any(|found| matches!(found, Ok(None))) {
+        return Vec::new();
+    }
+    let beside = |text: &Units<'_>, range: &Range<usize>| {
+        (range.start.checked_sub(1).and_then(|at| text.id(at)), text.id(range.end))
+    };
+    let is_bare = |(n, fit): (usize, &Fit)| {
+        let new = &hunks.get(n)?.new;
+        let has_word = trio.new.run(new.clone()).iter().any(|&id| trio.has_word(id));
+        let Range { start, end } = fit.lines.range;
+        let place = trio.today.at_byte(start)..trio.today.at_byte(end);
+        let is_alone = !new.is_empty() && !has_word && beside(&trio.new, new) != beside(&trio.today, &place);
+        is_alone.then_some(n)
+    };
+    fits(found).filter_map(is_bare).collect()
 }
 
 /// Hunks whose places overlap, or changed their order.
