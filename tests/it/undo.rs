@@ -320,3 +320,19 @@ fn what_another_record_put_back_beside_an_edit_is_not_put_back_again() {
     repo.edit("f", "3\n", "3\nfour\n");
     assert_eq!(repo.refused(&["undo", &last], ""), "undo_conflict");
 }
+
+/// Seen: "taken back already".
+#[test]
+fn a_move_that_was_undone_and_redone_is_undone_after_another_edit() {
+    const TEXT: &str =
+        "start one\n    remove(seen)\n\n    let answer = commit()\n    check(answer)\n    abort\n    last\n";
+    let moved = TEXT.replace("    remove(seen)\n\n", "").replace("    abort", "    remove(seen)\n\n    abort");
+    let repo = TestRepo::with_files(&[("f", TEXT)]);
+    let id = repo.edit("f", TEXT, &moved);
+    repo.done(&["undo"], "");
+    repo.edit("f", "    last", "other");
+    repo.done(&["redo"], "");
+    assert_eq!(repo.text("f"), moved.replace("    last", "other"));
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f"), TEXT.replace("    last", "other"));
+}

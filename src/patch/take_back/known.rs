@@ -10,19 +10,21 @@ use super::units::{Part, Trio, line_ends};
 use crate::patch::Origin;
 use crate::text::{split_lines, starts_line};
 use std::cmp::Ordering;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// The edit as it would have been made after `later`, which was made on its result; none where the two meet.
 ///
-/// They meet where they share a line in any reading, at one point (which of two insertions stands first is not known), and
-/// where a line that was put beside a hunk may be what the hunk itself would bring back.
+/// They meet where they share a line in any reading, and at one point: which of two insertions stands first is not known.
+/// Where they only touch, a line of the one may be a line of the other; and of two blocks that changed places either one may
+/// be said to have moved, so that a move beside an edit may be the edit taken back.
 pub(super) fn moved_over(edit: &Edit<'_>, later: &Edit<'_>) -> Option<Edit<'static>> {
     if edit.after() != later.before() {
         return None;
     }
     let mine = pieces(edit, Side::After);
     let theirs = pieces(later, Side::Before);
+    let may_touch = are_strangers([(edit, &mine), (later, &theirs)]);
     let mut made = Made::default();
     let (mut mine, mut theirs) = (mine.iter().peekable(), theirs.iter().peekable());
     loop {
@@ -32,7 +34,7 @@ pub(super) fn moved_over(edit: &Edit<'_>, later: &Edit<'_>) -> Option<Edit<'stat
             (None, Some(_)) => false,
             (Some(mine), Some(theirs)) => match order(&mine.lines, &theirs.lines) {
                 Ordering::Equal => return None,
-                _ if touch(&mine.lines, &theirs.lines) && may_be_back((edit, mine), (later, theirs)) => return None,
+                _ if touch(&mine.lines, &theirs.lines) && !may_touch => return None,
                 order => order == Ordering::Less,
             },
         };
@@ -97,14 +99,39 @@ fn touch(mine: &Range<usize>, theirs: &Range<usize>) -> bool {
     mine.end == theirs.start || theirs.end == mine.start
 }
 
-/// Whether a line that one piece would bring back is among those that the other put.
-fn may_be_back((edit, mine): (&Edit<'_>, &Piece), (later, theirs): (&Edit<'_>, &Piece)) -> bool {
-    let lines = |text: &'_ [u8], range: &Range<usize>| -> HashSet<Vec<u8>> {
+/// Whether no line that one of two edits put or took is one of the other's, and neither of them moved a line past the other.
+fn are_strangers(edits: [(&Edit<'_>, &[Piece]); 2]) -> bool {
+    let ends = edits.map(|(_, pieces)| {
+        let first = pieces.first().map_or(0, |piece| piece.lines.start);
+        first..pieces.last().map_or(first, |piece| piece.lines.end)
+    });
+    let are_beside = ends[0].end <= ends[1].start || ends[1].end <= ends[0].start;
+    let mut seen: HashSet<Vec<u8>> = HashSet::new();
+    edits.into_iter().all(|(edit, pieces)| {
+        let (mut took, mut put) = (HashSet::new(), HashSet::new());
+        for piece in pieces {
+            for (line, count) in differing(edit, piece) {
+                if count < 0 {
+                    took.insert(line)
+                } else {
+                    put.insert(line)
+                };
+            }
+        }
+        let is_clear = (are_beside || took.is_disjoint(&put)) && seen.is_disjoint(&took) && seen.is_disjoint(&put);
+        seen.extend(took.into_iter().chain(put));
+        is_clear
+    })
+}
+
+/// The lines of a piece that are not blank, and how many more of each there are after it; a widened piece holds others, too.
+fn differing(edit: &Edit<'_>, piece: &Piece) -> impl Iterator<Item = (Vec<u8>, isize)> + use<> {
+    let mut counts: HashMap<Vec<u8>, isize> = HashMap::new();
+    for (text, range, by) in [(edit.before(), &piece.before, -1), (edit.after(), &piece.after, 1)] {
         let lines = split_lines(text.get(range.clone()).unwrap_or_default()).map(<[u8]>::trim_ascii);
-        lines.filter(|line| !line.is_empty()).map(<[u8]>::to_vec).collect()
-    };
-    let back = lines(edit.before(), &mine.before);
-    !back.is_disjoint(&lines(later.after(), &theirs.after))
+        lines.filter(|line| !line.is_empty()).for_each(|line| *counts.entry(line.to_vec()).or_default() += by);
+    }
+    counts.into_iter().filter(|(_, count)| *count != 0)
 }
 
 /// The texts so far.
