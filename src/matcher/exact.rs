@@ -283,6 +283,13 @@ fn pieces_of<'n>(needles: &[&'n [u8]], which: &[usize]) -> Vec<Piece<'n>> {
     pieces
 }
 
+/// Where `part` stands, if it does once, also where it would overlap itself.
+pub fn find_once(text: &[u8], part: &[u8]) -> Option<Range<usize>> {
+    let finder = memchr::memmem::Finder::new(part);
+    let first = finder.find(text)?;
+    finder.find(&text[first + 1..]).is_none().then_some(first..first + part.len())
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::single_range_in_vec_init, reason = "the one place is the answer")]

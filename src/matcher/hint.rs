@@ -3,6 +3,7 @@
 //! Owns finding and ranking them. Places nothing, and has no sentences: those are `advice/`'s. Invariants: every text that is offered is UTF-8 and occurs
 //! exactly once in the file; the work is bounded whatever the input.
 
+use super::exact::find_once;
 use super::fold;
 use super::found::{Found, Why};
 use super::ladder;
@@ -435,16 +436,11 @@ fn unique(file: &Source<'_>, plain: &[u8], lines: Range<usize>) -> Option<Range<
         if span.len() > LARGEST {
             return None;
         }
-        if occurs_once(plain, &to_lf(&file.bytes()[span])) {
+        if find_once(plain, &to_lf(&file.bytes()[span])).is_some() {
             return Some(lines);
         }
     }
     None
-}
-
-fn occurs_once(bytes: &[u8], text: &[u8]) -> bool {
-    let finder = memchr::memmem::Finder::new(text);
-    finder.find(bytes).is_some_and(|first| finder.find(&bytes[first + 1..]).is_none())
 }
 
 /// What differs, line by line, and whether there is more of it.

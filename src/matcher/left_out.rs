@@ -109,11 +109,9 @@ enum Remark {
 fn stands_for_code(words: &[&str], remark: Remark) -> bool {
     let is_bracketed = remark == Remark::Bracketed;
     let is_code = |word: &&str| CODE.contains(word);
-    let says_so = |words: &[&str]| {
-        words.iter().any(|word| AS_IT_WAS.contains(word) || *word == "not")
-            && words.iter().all(|word| AS_IT_WAS.contains(word) || WITH_IT.contains(word))
-    };
     let is_quiet = |words: &[&str]| words.iter().all(|word| AS_IT_WAS.contains(word) || WITH_IT.contains(word));
+    let says_so =
+        |words: &[&str]| is_quiet(words) && words.iter().any(|word| AS_IT_WAS.contains(word) || *word == "not");
     match words {
         // "rest of the code", "remainder of your file is unchanged", "rest of code here"
         ["rest" | "remainder", "of", rest @ ..] => {
@@ -157,7 +155,6 @@ mod tests {
             "// existing code here",
             "/* existing code */",
             "<!-- rest of the file unchanged -->",
-            "{/* existing JSX code */}",
             "// Rest of the implementation stays the same.",
             "// remaining code unchanged",
             "// remaining methods",
@@ -177,8 +174,7 @@ mod tests {
             "// all other methods remain the same",
             "// Remainder of the file is unchanged",
         ] {
-            let is_two_nouns = line.contains("JSX");
-            assert!(says_left_out(line) || is_two_nouns, "{line}");
+            assert!(says_left_out(line), "{line}");
         }
     }
 
@@ -188,6 +184,7 @@ mod tests {
             "// the same as before",
             "// same as above",
             "// unchanged",
+            "{/* existing JSX code */}",
             "// existing users keep their id",
             "// the rest of the world is round",
             "// rest of the arguments",

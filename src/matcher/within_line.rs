@@ -3,8 +3,8 @@
 //! Owns that search, for hints alone. Invariant: what is given lies in one line and occurs once in the file; the work is
 //! linear in the file.
 
+use super::exact::find_once;
 use crate::text::{line_end, line_start};
-use memchr::memmem::Finder;
 use std::ops::Range;
 
 /// How much of the start, or of the end, must be there: the more, the surer.
@@ -52,12 +52,6 @@ fn head(text: &str, step: usize) -> Option<&[u8]> {
 fn tail(text: &str, step: usize) -> Option<&[u8]> {
     let start = (1..=text.len().checked_sub(step)?).rev().find(|&at| text.is_char_boundary(at))?;
     Some(&text.as_bytes()[start..])
-}
-
-fn find_once(text: &[u8], part: &[u8]) -> Option<Range<usize>> {
-    let finder = Finder::new(part);
-    let first = finder.find(text)?;
-    finder.find(&text[first + 1..]).is_none().then_some(first..first + part.len())
 }
 
 #[cfg(test)]

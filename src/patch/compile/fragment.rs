@@ -4,10 +4,10 @@
 //! long to be shown, or where none is near.
 //! Invariant: what is given occurs once in the file, and is less than the old text.
 
+use crate::matcher::exact::find_once;
 use crate::matcher::fold;
 use crate::matcher::hint::Region;
 use crate::text::to_lf;
-use memchr::memmem::Finder;
 use std::ops::Range;
 
 /// So many bytes are kept on each side of a change, in turn.
@@ -85,13 +85,6 @@ fn in_words(text: &str, part: Range<usize>, changed: &Range<usize>) -> Range<usi
     // A blank at an end is easily lost.
     let (head, tail) = (&text[start..changed.start], &text[changed.end..end]);
     start + head.len() - head.trim_start().len()..end - (tail.len() - tail.trim_end().len())
-}
-
-/// Where `part` stands, if it does once.
-fn find_once(text: &[u8], part: &[u8]) -> Option<Range<usize>> {
-    let finder = Finder::new(part);
-    let first = finder.find(text)?;
-    finder.find(&text[first + 1..]).is_none().then_some(first..first + part.len())
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ use super::plan::{Placing, Plan};
 use super::refusal::EditRefusal;
 use super::rewrite::Rewrite;
 use crate::matcher::exact::{Needle, Places, Want};
-use crate::matcher::left_out::Notation;
 use crate::matcher::likely::Evidence;
 use crate::patch::{FilePatch, merge};
 use crate::request::Edit;
@@ -44,10 +43,8 @@ pub(super) struct Sight<'a> {
     pub(super) lf: &'a LfText<'a>,
     pub(super) rewrite: Rewrite<'a>,
     pub(super) is_utf8: bool,
-    pub(super) level: Level,
-    pub(super) notation: Notation,
+    pub(super) options: &'a CompileOptions,
     pub(super) size: &'a Size,
-    pub(super) shown: Option<(usize, usize)>,
 }
 
 /// How large the result may be, and how large it is so far: every edit adds what it writes before it writes it.
@@ -104,7 +101,7 @@ impl Sight<'_> {
             old: edit.old(),
             new: edit.new_text(),
             line: edit.line,
-            shown: self.shown,
+            shown: self.options.shown,
             beside: others.beside,
             taken: &others.taken,
         }
@@ -164,7 +161,7 @@ impl Sight<'_> {
         if !self.is_utf8 && !edit.new_text().is_ascii() {
             return Err(EditRefusal::UnknownEncoding { possible: Encoding::possible(self.base.bytes()) });
         }
-        match placeholder(edit.old(), edit.new_text(), self.notation) {
+        match placeholder(edit.old(), edit.new_text(), self.options.notation) {
             Some(line) => Err(EditRefusal::OmissionPlaceholder(line)),
             None => Ok(()),
         }
@@ -175,13 +172,13 @@ impl Sight<'_> {
         if let Some(lines) = self.already_applied(edit) {
             return Err(Failure::Applied(lines));
         }
-        if self.level == Level::Exact || edit.replace_all {
+        if self.options.level == Level::Exact || edit.replace_all {
             return Err(Failure::NoMatch);
         }
         let text = self.text();
         let others = Others::default();
-        let located =
-            merge::locate(&text, edit, self.level, self.evidence(edit, &others)).map_err(EditRefusal::Unplaced)?;
+        let located = merge::locate(&text, edit, self.options.level, self.evidence(edit, &others))
+            .map_err(EditRefusal::Unplaced)?;
         let mut replacements = located.replacements;
         replacements.retain(|replacement| replacement.changes(text.bytes()));
         if replacements.is_empty() {

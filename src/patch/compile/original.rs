@@ -50,17 +50,7 @@ pub(super) fn locate_all(
     let (lf, untouched) = (LfText::new(text.bytes()), FilePatch::unchanged(text.bytes().len()));
     let is_utf8 = is_utf8_if_it_matters(text, edits);
     let rewrite = Rewrite::new(text, &lf);
-    let seen = Sight {
-        base: text,
-        patch: &untouched,
-        lf: &lf,
-        rewrite,
-        is_utf8,
-        level: options.level,
-        notation: options.notation,
-        shown: options.shown,
-        size,
-    };
+    let seen = Sight { base: text, patch: &untouched, lf: &lf, rewrite, is_utf8, options, size };
     let olds: Vec<Cow<'_, [u8]>> = edits.iter().map(|edit| to_lf(edit.old())).collect();
     let needles: Vec<Needle<'_>> = edits.iter().zip(&olds).map(|(edit, old)| seen.needle(edit, old)).collect();
 

@@ -3,9 +3,9 @@
 //! Owns how the lines of the old text are put beside those of the region that is offered for it. Places nothing.
 //! Invariant: what is given occurs once in the file, and is less than the region.
 
+use crate::matcher::exact::find_once;
 use crate::matcher::hint::Region;
 use crate::text::to_lf;
-use memchr::memmem::Finder;
 use std::ops::Range;
 
 /// Only a region that is longer than this, in bytes, is worth a smaller edit.
@@ -34,7 +34,7 @@ pub(super) fn part(lf: &[u8], (old, new): (&[u8], &[u8]), region: &Region) -> Op
     (0..=MOST_MORE).find_map(|more| {
         let lines = first.saturating_sub(more)..(end + more).min(theirs.len());
         let text = theirs.get(lines.clone())?.concat();
-        (lines.len() < theirs.len() && occurs_once(lf, &text)).then_some(())?;
+        (lines.len() < theirs.len() && find_once(lf, &text).is_some()).then_some(())?;
         Some(Region {
             text: String::from_utf8(text).ok()?,
             start_line: region.start_line + lines.start,
@@ -90,11 +90,6 @@ fn pairs(ours: &[&[u8]], theirs: &[&[u8]]) -> Option<Vec<(usize, usize)>> {
         }
     }
     Some(pairs)
-}
-
-fn occurs_once(text: &[u8], part: &[u8]) -> bool {
-    let finder = Finder::new(part);
-    finder.find(text).is_some_and(|first| finder.find(&text[first + 1..]).is_none())
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! New texts with a line that stands for code which is not there: they would be written as they are.
 //!
-//! Does not recognise such lines: that is [`crate::matcher::omission`].
+//! Does not recognise such lines: those with dots are known to [`crate::matcher::omission`], those without to
+//! [`crate::matcher::left_out`].
 
 use crate::matcher::left_out::{Notation, says_left_out};
 use crate::matcher::omission::{self, Omission};
@@ -9,7 +10,7 @@ use std::collections::HashSet;
 
 /// Parts of the words of which a sentence without dots has one, in both cases of their first letter.
 const SAID: &[&[u8]] =
-    &[b"est of", b"est ", b"xisting", b"emaining", b"nchanged", b"mitted", b"lided", b"verything", b"ther ", b"snip"];
+    &[b"est ", b"xisting", b"emaining", b"nchanged", b"mitted", b"lided", b"verything", b"ther ", b"snip"];
 
 /// The first line of `new` that is an omission placeholder and no line of `old`, trimmed.
 pub fn placeholder(old: &[u8], new: &[u8], notation: Notation) -> Option<String> {

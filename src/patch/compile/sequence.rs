@@ -34,17 +34,7 @@ pub(super) fn compile(text: &Text, edits: &[Edit], options: &CompileOptions) -> 
     for (index, edit) in edits.iter().enumerate() {
         let old = to_lf(edit.old());
         let rewrite = Rewrite::new(text, &lf);
-        let seen = Sight {
-            base: text,
-            patch: &patch,
-            lf: &lf,
-            rewrite,
-            is_utf8,
-            level: options.level,
-            notation: options.notation,
-            shown: options.shown,
-            size: &size,
-        };
+        let seen = Sight { base: text, patch: &patch, lf: &lf, rewrite, is_utf8, options, size: &size };
         let places = exact::find(&lf, &[seen.needle(edit, &old)]).remove(0);
         let plan = seen.locate(edit, places).map_err(|failure| {
             let before: Vec<_> = outcomes.iter().map(|outcome| (outcome.index, outcome.range.clone())).collect();

@@ -157,15 +157,12 @@ fn bare_beside_what_is_done(trio: &Trio<'_>, hunks: &[Hunk], found: &[Found]) ->
     if !found.iter().any(|found| matches!(found, Ok(None))) {
         return Vec::new();
     }
-    let beside = |text: &Units<'_>, range: &Range<usize>| {
-        (range.start.checked_sub(1).and_then(|at| text.id(at)), text.id(range.end))
-    };
     let is_bare = |(n, fit): (usize, &Fit)| {
         let new = &hunks.get(n)?.new;
         let has_word = trio.new.run(new.clone()).iter().any(|&id| trio.has_word(id));
         let Range { start, end } = fit.lines.range;
         let place = trio.today.at_byte(start)..trio.today.at_byte(end);
-        let is_alone = !new.is_empty() && !has_word && beside(&trio.new, new) != beside(&trio.today, &place);
+        let is_alone = !new.is_empty() && !has_word && trio.new.beside(new) != trio.today.beside(&place);
         is_alone.then_some(n)
     };
     fits(found).filter_map(is_bare).collect()

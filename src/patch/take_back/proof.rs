@@ -223,10 +223,7 @@ impl Proof<'_, '_> {
         let today = &self.window.today;
         let at = search(block, self.trio.today.run(today.clone())).only()?;
         let place = today.start + at..today.start + at + block.len();
-        let beside = |text: &Units<'_>, range: &Range<usize>| {
-            (range.start.checked_sub(1).and_then(|at| text.id(at)), text.id(range.end))
-        };
-        let is_beside = beside(&self.trio.today, &place) == beside(&self.trio.new, &self.hunk.new);
+        let is_beside = self.trio.today.beside(&place) == self.trio.new.beside(&self.hunk.new);
         (is_beside && (place.start == today.start || place.end == today.end)).then_some(place)
     }
 
@@ -386,12 +383,12 @@ impl Proof<'_, '_> {
     /// Tokens: the neighbours on both sides are adjacent, the ends of the lines only as ends. A comma is a neighbour of
     /// its own: what was added with one before it can go without what others put before or behind it.
     fn is_joined(&self, place: &Range<usize>) -> bool {
-        let left = |text: &Units<'_>, range: &Range<usize>| range.start.checked_sub(1).and_then(|at| text.id(at));
         let (trio, new) = (self.trio, &self.hunk.new);
         let is_comma = |text: &Units<'_>, at: usize| text.unit(at) == b",";
         let is_item = self.old.is_empty() && is_comma(&trio.new, new.start);
-        let left = left(&trio.today, place) == left(&trio.new, new) || is_item;
-        let right = trio.today.id(place.end) == trio.new.id(new.end) || (is_item && is_comma(&trio.today, place.end));
+        let ([left_is, right_is], [left_was, right_was]) = (trio.today.beside(place), trio.new.beside(new));
+        let left = left_is == left_was || is_item;
+        let right = right_is == right_was || (is_item && is_comma(&trio.today, place.end));
         left && right
     }
 }

@@ -149,6 +149,11 @@ impl<'a> Units<'a> {
         after.saturating_sub(1).min(self.len())
     }
 
+    /// The units on both sides of a run; none at an end of the text.
+    pub(super) fn beside(&self, range: &Range<usize>) -> [Option<u32>; 2] {
+        [range.start.checked_sub(1).and_then(|at| self.id(at)), self.id(range.end)]
+    }
+
     /// Where a run of units stands in this text.
     pub(super) fn places(&self, block: &[u32]) -> Places {
         let Some((rarest, offset, count)) =
