@@ -58,7 +58,9 @@ pub(super) fn explain(error: &Finding, words: &Words) -> Explanation {
         F::BadRoot(..) => told("name a directory inside the working tree with --root"),
         F::NewTextHasNul(path) => told("leave it out").at_path(path),
         F::Binary { path, .. } => told("redraft edits text only; use another tool for it").at_path(path),
-        F::NotInEncoding { .. } | F::UnknownEncoding { .. } | F::Shifting { .. } => encoding(error, words),
+        F::NotInEncoding { .. } | F::UnknownEncoding { .. } | F::NotOfEncoding { .. } | F::Shifting { .. } => {
+            encoding(error, words)
+        }
         F::SameText(path) => told("send the text that it should become").at_path(path),
         F::RequestIdReused(id) => {
             let key = words.request_id.unwrap_or("the request id");
@@ -99,6 +101,11 @@ fn encoding(error: &Finding, words: &Words) -> Explanation {
             };
             told(&next).at_path(path).with_hint("encoding", *encoding)
         }
+        Finding::NotOfEncoding { path, encoding } => told(
+            "look for a lone surrogate, or a byte too many at its end; use another tool to put that right, or to name what it is",
+        )
+        .at_path(path)
+        .with_hint("encoding", *encoding),
         _ => told("use another tool for it"),
     }
 }
