@@ -11,7 +11,9 @@ mod diff;
 mod done;
 mod file_format;
 mod judge;
+mod lock;
 mod look;
+mod overtaken;
 mod paths;
 mod refuse;
 pub mod replayed_requests;
@@ -24,6 +26,7 @@ pub use checkpoint::{checkpoint, checkpoint_first, notes};
 pub use diff::diff;
 pub use done::{Done, End, Written};
 pub use file_format::{FileFormats, Told, Writes};
+pub use overtaken::{Held, Ran, StillSo};
 pub use paths::{resolve, sandbox};
 pub use task::{Compile, Task};
 
@@ -36,10 +39,12 @@ use crate::path::RepoPath;
 use crate::policy::{Settings, check};
 use crate::record::{RecordClass, RecordMeta};
 use crate::state_dir::StateDir;
+use crate::task::Judged;
 use crate::transaction::{Options, State, Transaction, Verify, is_settled};
 use crate::warning::Warning;
 use crate::worktree::{Guarded, Root};
 use diff::edited;
+use overtaken::{Locked, MadeFrom};
 use std::time::Duration;
 
 /// What holds for the whole change.
@@ -81,40 +86,46 @@ impl Flow<'_> {
     /// # Errors
     /// The first that any layer has; nothing is written then.
     pub fn run(&self, tasks: &[Task<'_>]) -> Result<Done, Error> {
-        let mut done = self.change(tasks)?;
-        // A rule that is written wrong holds for nothing, and this edit may be what it was meant for.
-        done.warnings.extend(self.settings.warnings.iter().cloned().map(Warning::Config));
-        Ok(done)
+        match self.change(tasks, None)? {
+            Ran::Done(done) => Ok(*done),
+            Ran::Overtaken(_) => unreachable!("only tasks that were made from something are overtaken"),
+        }
     }
 
-    /// As [`Self::run`], without what the configuration has to say.
-    fn change(&self, tasks: &[Task<'_>]) -> Result<Done, Error> {
+    /// As [`Self::run`], for tasks that were made from something that others may change until the lock is held.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn run_while(&self, tasks: &[Task<'_>], held: Option<Box<Held>>, still_so: StillSo<'_>) -> Result<Ran, Error> {
+        self.change(tasks, Some(MadeFrom { held, still_so }))
+    }
+
+    fn change(&self, tasks: &[Task<'_>], mut made_from: Option<MadeFrom<'_>>) -> Result<Ran, Error> {
         let start = self.env.clock().instant();
         loop {
-            match self.run_once(tasks) {
+            match self.run_once(tasks, made_from.as_mut()) {
                 Err(Error::GitRecord(GitRecordError::HeadMoved))
                     if self.env.clock().instant().duration_since(start) < self.lock_timeout =>
                 {
                     self.look_at_head_again()?;
                 }
-                done => return done,
+                Ok(Ran::Done(mut done)) => {
+                    // A rule that is written wrong holds for nothing, and this edit may be what it was meant for.
+                    done.warnings.extend(self.settings.warnings.iter().cloned().map(Warning::Config));
+                    return Ok(Ran::Done(done));
+                }
+                ran => return ran,
             }
         }
     }
 
-    /// As [`Self::run`], for HEAD as it is. The steps are those of docs/transaction.md.
-    fn run_once(&self, tasks: &[Task<'_>]) -> Result<Done, Error> {
+    /// As [`Self::change`], for HEAD as it is. The steps are those of docs/transaction.md.
+    fn run_once(&self, tasks: &[Task<'_>], made_from: Option<&mut MadeFrom<'_>>) -> Result<Ran, Error> {
         // 1. Look and make the patches, without the lock: most refusals cost nothing.
         let root = self.open_root()?;
         let mut warnings = Vec::new();
-        let mut judged = match self.look_all(&root, tasks) {
-            Err(error) if error.may_be_half_way() => match self.finish_interrupted()? {
-                Some(found) => {
-                    warnings.extend(found);
-                    self.look_all(&root, tasks)?
-                }
-                None => return Err(error),
-            },
+        let mut judged = match self.first_look(&root, tasks, &mut warnings) {
+            Err(_) if self.is_overtaken(made_from.as_deref())? => return self.overtaken(root),
             judged => judged?,
         };
         let look = if self.dry_run { Look::Index } else { Look::Head };
@@ -123,11 +134,15 @@ impl Flow<'_> {
         if self.dry_run {
             refuse::refuse_unwritable_in_dry_run(self.repo, &root, &mut judged)?;
             warnings.extend(done::to_be_known(&judged));
-            return Ok(Done { files: judged, end: End::DryRun, warnings });
+            return Ok(Ran::Done(Box::new(Done { files: judged, end: End::DryRun, warnings })));
         }
         let shown = self.ask(tasks, &judged)?;
         // 2. Lock, and recover what was interrupted.
-        let (mut transaction, found) = self.begin(root, State::open(&StateDir::of(self.repo))?)?;
+        let Held { mut transaction, warnings: found } = match self.lock(root, made_from)? {
+            Locked::Held(held) => held,
+            // Nobody is asked while the lock is held.
+            Locked::Overtaken(held) => return Ok(Ran::Overtaken(Some(Box::new(held)).filter(|_| shown.is_none()))),
+        };
         warnings.extend(found);
         transaction.part_from_backups(judged.iter().filter_map(|file| file.planned.base_meta()))?;
         // 3. Look again; make again only what changed.
@@ -141,7 +156,21 @@ impl Flow<'_> {
         }
         replayed_requests::refuse_answered(&transaction, &self.meta)?;
         // 4. to 10. Stage, back up, commit, exchange, verify, record in git, mark; 11. once in a while a checkpoint.
-        self.write(&mut transaction, judged, warnings)
+        self.write(&mut transaction, judged, warnings).map(|done| Ran::Done(Box::new(done)))
+    }
+
+    /// Looks at all files; where they may be half-way, after what was interrupted is finished.
+    fn first_look(&self, root: &Root, tasks: &[Task<'_>], warnings: &mut Vec<Warning>) -> Result<Vec<Judged>, Error> {
+        match self.look_all(root, tasks) {
+            Err(error) if error.may_be_half_way() => match self.finish_interrupted()? {
+                Some(found) => {
+                    warnings.extend(found);
+                    self.look_all(root, tasks)
+                }
+                None => Err(error),
+            },
+            judged => judged,
+        }
     }
 
     /// Whether HEAD is another one than was looked at; asked only where git is to know of the change.

@@ -26,7 +26,7 @@ pub use query::held_by_commit::{edits_held, note_rewritten};
 pub use query::hunks::{RecordHunk, file_diff, file_hunks};
 pub use query::log::{Detail, LogQuery, Logged, record_form, utc};
 pub use query::status::{AgentChange, ChangeRecord, InFlight, JournalStatus, Status, status};
-pub use reader::{At, History, Item, Scope};
+pub use reader::{At, History, Item, LogEnd, Scope};
 pub use store::chain::Chain;
 pub use store::chain_reader::refresh as refresh_indexes;
 pub use store::index_file::Filter;

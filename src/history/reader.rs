@@ -100,6 +100,22 @@ impl JournalOf {
     }
 }
 
+/// How far the log of a worktree has come; where two are equal, nothing was done there in between.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogEnd {
+    newest: Option<RecordId>,
+    /// In the journal, also what was taken back.
+    entries: usize,
+    in_flight: usize,
+}
+
+impl LogEnd {
+    /// Whether something was begun and not finished.
+    pub fn is_in_flight(&self) -> bool {
+        self.in_flight > 0
+    }
+}
+
 /// The history of a repository, open for reading.
 pub struct History<'a> {
     repo: &'a Repo,
@@ -184,6 +200,15 @@ impl<'a> History<'a> {
     /// The number of entries in this worktree's journal.
     pub fn journal_len(&self) -> usize {
         self.journals_in(Scope::Own).map(|journal| journal.entries).sum()
+    }
+
+    /// How far the log of this worktree has come.
+    ///
+    /// # Errors
+    /// As [`Self::items`].
+    pub fn end(&self) -> Result<LogEnd, HistoryError> {
+        let newest = self.items(Scope::Own, Filter::default())?.next().transpose()?.map(|item| item.record.id);
+        Ok(LogEnd { newest, entries: self.journal_len(), in_flight: self.in_flight(Scope::Own).count() })
     }
 
     fn journals_in(&self, scope: Scope) -> impl Iterator<Item = &JournalOf> {

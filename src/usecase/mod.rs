@@ -16,6 +16,7 @@ pub mod read;
 mod recover;
 pub mod restore;
 pub mod undo;
+mod undo_files;
 pub mod upkeep;
 
 pub use crate::flow::{Ask, Reply};

@@ -4,23 +4,23 @@
 
 use super::answer::{Answering, Asked, Subject};
 use super::options::Place;
+use super::undo_files::{self, mode_of};
 use crate::advice::{self, FileBack, UndoSummary};
 use crate::answer::{Envelope, Status};
 use crate::change::ChangeKind;
 use crate::dialect::Words;
 use crate::error::Error;
-use crate::flow::{Ask, Done, Flow, Reply};
+use crate::flow::{Ask, Done, Flow, Held, Ran, Reply};
 use crate::flow::{Compile, Task, Told, Writes};
-use crate::git::{GitForm, IndexLookup, Repo};
+use crate::git::Repo;
 use crate::git_record::{GitOptions, GitWarning, Staged};
 use crate::history::{
-    Files, History, HistoryError, Listed, Misfits, NameChange, UndoConflict, UndoPlan, UndoRequest, plan_undo,
+    Files, History, HistoryError, LogEnd, Misfits, NameChange, UndoConflict, UndoPlan, UndoRequest, plan_undo,
 };
 use crate::id::RecordId;
 use crate::patch::{DiffLimits, FilePatch};
 use crate::path::RepoPath;
 use crate::policy::Settings;
-use crate::record::Record;
 use crate::record::RecordMeta;
 use crate::request::RecordKind;
 use crate::state_dir::StateDir;
@@ -28,9 +28,9 @@ use crate::task::{Ids, Judged, PatchOutcome, Paths, TaskKind};
 use crate::transaction::{State, is_settled};
 use crate::warning::Warning;
 use crate::workspace::Workspace;
-use crate::worktree::{Root, WorktreeError};
-use bstr::ByteSlice;
+use crate::worktree::WorktreeError;
 use serde_json::Value;
+use std::cell::Cell;
 use std::time::Duration;
 
 /// What the command line adds to an undo.
@@ -70,12 +70,9 @@ pub fn undo(place: &Place<'_>, request: &UndoRequest, options: &UndoOptions<'_>,
         Ok(workspace) => workspace,
         Err(error) => return unplanned(error.into()),
     };
-    let undo = match Undo::plan(&workspace, request, options) {
-        Ok(undo) => undo,
-        Err(error) => return unplanned(error),
-    };
-    let answering = undo.answering(&asked);
-    undo.run(&answering, place.ask).map_or_else(|error| answering.error(&error), |(envelope, _)| envelope)
+    let undone =
+        Undo::new(&workspace, request, options).map_err(Box::from).and_then(|undo| undo.carry_out(&asked, place.ask));
+    undone.map_or_else(|refused| asked.error(&refused.error, &refused.subject), |(envelope, _)| envelope)
 }
 
 /// Undoes or redoes; gives what did not fit, too, where that is put between markers.
@@ -86,54 +83,127 @@ pub fn undo_in(
 ) -> Result<(Envelope, Vec<UndoConflict>), Error> {
     let env = workspace.env();
     let asked = Asked::new(env.clock().instant(), env, Some(workspace.repo()), Value::Null, &Words::COMMAND_LINE);
-    let undo = Undo::plan(workspace, request, options)?;
-    let answering = undo.answering(&asked);
     let ask = options.ask.map(|ask| |diff: &str| Reply::from(ask(diff)));
-    undo.run(&answering, ask.as_ref().map(|ask| ask as Ask<'_>))
+    let ask = ask.as_ref().map(|ask| ask as Ask<'_>);
+    Undo::new(workspace, request, options)?.carry_out(&asked, ask).map_err(|refused| refused.error)
 }
 
-/// An undo that is planned.
+/// What is answered, and what stands between markers or was left.
+type Answered = (Envelope, Vec<UndoConflict>);
+
+/// Why nothing was undone, and of which files, where that is known.
+struct Refused {
+    error: Error,
+    subject: Subject,
+}
+
+impl From<Error> for Box<Refused> {
+    fn from(error: Error) -> Self {
+        Self::new(Refused { error, subject: Subject::default() })
+    }
+}
+
+/// An undo that is wanted.
 struct Undo<'a> {
     workspace: &'a Workspace,
     settings: &'a Settings,
-    history: History<'a>,
     request: &'a UndoRequest,
     options: &'a UndoOptions<'a>,
-    plan: UndoPlan,
     record: RecordKind,
     /// What was found out while an interrupted transaction was finished.
-    notes: Vec<Warning>,
+    notes: Cell<Vec<Warning>>,
+}
+
+/// What it comes to, with the log as it was read.
+struct Planned<'a> {
+    history: History<'a>,
+    /// How far the log had come before it was read.
+    log: LogEnd,
+    plan: UndoPlan,
+}
+
+/// What came of a plan.
+enum Attempt {
+    Answered(Box<Answered>),
+    Overtaken(Option<Box<Held>>),
 }
 
 impl<'a> Undo<'a> {
-    /// Plans it, after what was interrupted is finished.
-    fn plan(workspace: &'a Workspace, request: &'a UndoRequest, options: &'a UndoOptions<'a>) -> Result<Self, Error> {
-        let (repo, settings) = (workspace.repo(), workspace.settings()?);
+    fn new(workspace: &'a Workspace, request: &'a UndoRequest, options: &'a UndoOptions<'a>) -> Result<Self, Error> {
+        let settings = workspace.settings()?;
         let record = settings.record_kind(options.record)?;
-        let mut notes = Vec::new();
-        // What was interrupted may be a record, or none; only recovery knows.
-        if !options.dry_run
-            && let Some(state) = State::open_existing(&StateDir::of(repo))?
-            && !is_settled(&state)?
-        {
-            notes = super::recover::recover_in(workspace)?.notes;
-        }
-        let history = History::open(repo)?;
-        let root = Flow::open_root_of(repo, settings)?;
-        let files = Files {
-            read: &|path| read(&root, path),
-            mode: &|path| mode_of(repo, path),
-            list: &|| list(repo),
-            was_tracked: &|record, path| was_tracked(repo, record, path),
-            is_tracked: &|path| repo.is_in_index(path).unwrap_or(false),
-            staged: &|path| staged_alone(repo, path),
-        };
-        let plan = plan_undo(&history, request, &files)?;
-        Ok(Self { workspace, settings, history, request, options, plan, record, notes })
+        let undo = Self { workspace, settings, request, options, record, notes: Cell::default() };
+        undo.notes.set(undo.finish_interrupted()?);
+        Ok(undo)
     }
 
-    fn answering<'q>(&self, asked: &'q Asked) -> Answering<'q> {
-        let (options, settings, plan) = (self.options, self.settings, &self.plan);
+    /// Plans it and does it. What others do to the log meanwhile makes a plan untrue: then it is planned again, under the
+    /// lock, so that of many undos at once each finds what the others left.
+    fn carry_out(self, asked: &Asked, ask: Option<Ask<'_>>) -> Result<Answered, Box<Refused>> {
+        let mut held = None;
+        loop {
+            let planned = self.plan()?;
+            let answering = self.answering(asked, &planned.plan);
+            let tried = self.run(&planned, &answering, ask, held);
+            match tried.map_err(|error| Box::new(Refused { error, subject: answering.subject.clone() }))? {
+                Attempt::Answered(answered) => return Ok(*answered),
+                Attempt::Overtaken(lock) => held = lock,
+            }
+        }
+    }
+
+    /// What was interrupted may be a record, or none; only recovery knows.
+    fn finish_interrupted(&self) -> Result<Vec<Warning>, Error> {
+        let state = State::open_existing(&StateDir::of(self.workspace.repo()))?.filter(|_| !self.options.dry_run);
+        match state {
+            Some(state) if !is_settled(&state)? => Ok(super::recover::recover_in(self.workspace)?.notes),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// Plans it. A refusal counts only where nothing was done while it was planned, which may have been met half-way.
+    fn plan(&self) -> Result<Planned<'a>, Error> {
+        let repo = self.workspace.repo();
+        let root = Flow::open_root_of(repo, self.settings)?;
+        let files = Files {
+            read: &|path| undo_files::read(&root, path),
+            mode: &|path| mode_of(repo, path),
+            list: &|| undo_files::list(repo),
+            was_tracked: &|record, path| undo_files::was_tracked(repo, record, path),
+            is_tracked: &|path| repo.is_in_index(path).unwrap_or(false),
+            staged: &|path| undo_files::staged_alone(repo, path),
+        };
+        let clock = self.workspace.env().clock();
+        let start = clock.instant();
+        loop {
+            let history = History::open(repo)?;
+            let log = history.end()?;
+            let error = match plan_undo(&history, self.request, &files) {
+                Ok(plan) => return Ok(Planned { history, log, plan }),
+                Err(error) => error,
+            };
+            let is_late = clock.instant().duration_since(start) >= self.lock_timeout();
+            if is_late || !(self.has_finished(&log)? || has_moved(repo, &log)?) {
+                return Err(error.into());
+            }
+        }
+    }
+
+    /// Waits for what was being done while the log was read, or finishes it; whether there was such a thing.
+    fn has_finished(&self, log: &LogEnd) -> Result<bool, Error> {
+        let was_in_flight = log.is_in_flight() && !self.options.dry_run;
+        if was_in_flight {
+            self.notes.set([self.notes.take(), self.finish_interrupted()?].into_iter().flatten().collect());
+        }
+        Ok(was_in_flight)
+    }
+
+    fn lock_timeout(&self) -> Duration {
+        self.options.lock_timeout.unwrap_or(self.settings.lock_timeout)
+    }
+
+    fn answering<'q>(&self, asked: &'q Asked, plan: &UndoPlan) -> Answering<'q> {
+        let (options, settings) = (self.options, self.settings);
         Answering {
             asked,
             subject: Subject {
@@ -148,15 +218,22 @@ impl<'a> Undo<'a> {
         }
     }
 
-    fn run(self, answering: &Answering<'_>, ask: Option<Ask<'_>>) -> Result<(Envelope, Vec<UndoConflict>), Error> {
-        let Self { workspace, settings, history, request, options, plan, notes, .. } = self;
+    fn run(
+        &self,
+        planned: &Planned<'_>,
+        answering: &Answering<'_>,
+        ask: Option<Ask<'_>>,
+        held: Option<Box<Held>>,
+    ) -> Result<Attempt, Error> {
+        let Self { workspace, settings, request, options, record, .. } = *self;
+        let Planned { history, log, plan } = planned;
         let repo = workspace.repo();
-        let goes_back = answering.record == RecordKind::History && plan.is_in_index();
+        let goes_back = record == RecordKind::History && plan.is_in_index();
         let staged = goes_back.then(|| Staged::open(repo)).transpose()?;
         let changes = plan.changes();
         let mut tasks: Vec<Task<'_>> = Vec::with_capacity(changes.len());
         for change in &changes {
-            let inverts = inverts(repo, &plan, *change)?;
+            let inverts = inverts(repo, plan, *change)?;
             tasks.push(task(*change, (repo, request), staged.as_ref(), inverts));
         }
         let flow = Flow {
@@ -165,74 +242,40 @@ impl<'a> Undo<'a> {
             settings,
             sandbox: None,
             dry_run: options.dry_run,
-            lock_timeout: options.lock_timeout.unwrap_or(settings.lock_timeout),
+            lock_timeout: self.lock_timeout(),
             verify: settings.checks(None, None),
             expected_head: None,
             class: plan.class,
-            meta: meta(repo, &plan, options, answering.record)?,
+            meta: meta(repo, plan, options, record)?,
             confirm: false,
             ask,
-            git: GitOptions::default().target(answering.record, staged.as_ref())?,
+            git: GitOptions::default().target(record, staged.as_ref())?,
             answer: None,
         };
-        let mut done = flow.run(&tasks).map_err(|error| match error {
+        let still_so = || has_moved(repo, log).map(|has_moved| !has_moved);
+        let ran = flow.run_while(&tasks, held, &still_so).map_err(|error| match error {
             Error::History(HistoryError::UndoConflict(mut conflicts)) => {
-                plan.number(&history, &mut conflicts);
+                plan.number(history, &mut conflicts);
                 let error = HistoryError::UndoConflict(conflicts);
                 if request.select.is_redo() { error.of_redo().into() } else { error.into() }
             }
             error => error,
         })?;
+        let mut done = match ran {
+            Ran::Done(done) => done,
+            Ran::Overtaken(held) => return Ok(Attempt::Overtaken(held)),
+        };
         drop(tasks);
         let left = staged.iter().flat_map(Staged::left).map(|path| GitWarning::StagedStays(path).into());
-        done.warnings.extend(plan.notes.iter().cloned().map(Warning::Undo).chain(left).chain(notes));
+        done.warnings.extend(plan.notes.iter().cloned().map(Warning::Undo).chain(left).chain(self.notes.take()));
         done.warnings.extend(history.take_warnings().into_iter().map(Warning::History));
-        Ok(answer(answering, &history, &plan, &done, request))
+        Ok(Attempt::Answered(Box::new(answer(answering, history, plan, &done, request))))
     }
 }
 
-fn read(root: &Root, path: &RepoPath) -> Result<Option<Vec<u8>>, WorktreeError> {
-    let place = root.place(path)?;
-    Ok(root.read(&place)?.map(|found| found.bytes))
-}
-
-/// The regular files below the root; none where there are too many to look at. Other repositories are not looked into.
-fn list(repo: &Repo) -> Listed {
-    const MOST: usize = 50_000;
-    let mut folders = vec![repo.root().to_owned()];
-    let (mut found, mut seen) = (Vec::new(), 0);
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).ok()?.filter_map(Result::ok) {
-            seen += 1;
-            let Ok(meta) = entry.metadata() else { continue };
-            let path = entry.path();
-            if seen > MOST {
-                return None;
-            } else if meta.is_dir() && entry.file_name() != ".git" && !path.join(".git").exists() {
-                folders.push(path);
-            } else if meta.is_file() {
-                let below = path.strip_prefix(repo.root()).ok().and_then(<[u8]>::from_path);
-                found.extend(below.and_then(|below| Some((RepoPath::new(below).ok()?, meta.len()))));
-            }
-        }
-    }
-    found.sort();
-    Some(found)
-}
-
-/// Where the commit that a record was made on is gone, or what it had cannot be told, HEAD says it.
-fn was_tracked(repo: &Repo, record: &Record, path: &RepoPath) -> bool {
-    let Some(base) = record.meta.base else { return false };
-    let found = repo.entry_in(base, path).or_else(|_| repo.head_entry(path));
-    found.map_or(true, |entry| entry.is_some())
-}
-
-/// What is staged of a file, if HEAD has something else, and git changes no byte of it on its way.
-fn staged_alone(repo: &Repo, path: &RepoPath) -> Option<Vec<u8>> {
-    let IndexLookup::Entry(entry) = repo.read_index(&repo.index_path()).ok()?.lookup(path) else { return None };
-    let is_in_head = repo.head_entry(path).ok()?.is_some_and(|head| head.id == entry.id);
-    let text = repo.blob(&entry.id).ok().filter(|_| !is_in_head && !entry.intent_to_add)?;
-    matches!(repo.git_form(path, &text), Ok(GitForm::Same)).then_some(text)
+/// Whether something was done to the log of this worktree since.
+fn has_moved(repo: &Repo, log: &LogEnd) -> Result<bool, Error> {
+    Ok(History::open(repo)?.end()? != *log)
 }
 
 fn first_path(plan: &UndoPlan) -> Option<&RepoPath> {
@@ -345,18 +388,6 @@ fn crossing_task<'a>(
 fn told(slot: &crate::history::Slot) -> Told {
     let encoding = slot.encoding();
     Told { encoding, writes: if encoding.is_some() { Writes::Beyond } else { Writes::Nothing } }
-}
-
-#[cfg(unix)]
-fn mode_of(repo: &Repo, path: &RepoPath) -> Option<u32> {
-    use std::os::unix::fs::PermissionsExt;
-    let meta = std::fs::metadata(repo.root().join(path.to_path())).ok()?;
-    Some(meta.permissions().mode() & 0o7777)
-}
-
-#[cfg(not(unix))]
-fn mode_of(_: &Repo, _: &RepoPath) -> Option<u32> {
-    None
 }
 
 fn meta(repo: &Repo, plan: &UndoPlan, options: &UndoOptions<'_>, record: RecordKind) -> Result<RecordMeta, Error> {

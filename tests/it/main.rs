@@ -38,6 +38,7 @@ mod terminal;
 mod tidy;
 mod transaction;
 mod undo;
+mod undo_at_once;
 mod undo_attacked;
 mod undo_discarded;
 mod undo_files;

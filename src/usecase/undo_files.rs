@@ -1,0 +1,68 @@
+//! The files of the working tree, and what git has of them, as an undo looks at them.
+//!
+//! Owns how they are read. What they mean for an undo is the history's affair.
+
+use crate::git::{GitForm, IndexLookup, Repo};
+use crate::history::Listed;
+use crate::path::RepoPath;
+use crate::record::Record;
+use crate::worktree::{Root, WorktreeError};
+use bstr::ByteSlice;
+
+/// The text of a file; none where there is none.
+pub(super) fn read(root: &Root, path: &RepoPath) -> Result<Option<Vec<u8>>, WorktreeError> {
+    let place = root.place(path)?;
+    Ok(root.read(&place)?.map(|found| found.bytes))
+}
+
+/// The regular files below the root; none where there are too many to look at. Other repositories are not looked into.
+pub(super) fn list(repo: &Repo) -> Listed {
+    const MOST: usize = 50_000;
+    let mut folders = vec![repo.root().to_owned()];
+    let (mut found, mut seen) = (Vec::new(), 0);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).ok()?.filter_map(Result::ok) {
+            seen += 1;
+            let Ok(meta) = entry.metadata() else { continue };
+            let path = entry.path();
+            if seen > MOST {
+                return None;
+            } else if meta.is_dir() && entry.file_name() != ".git" && !path.join(".git").exists() {
+                folders.push(path);
+            } else if meta.is_file() {
+                let below = path.strip_prefix(repo.root()).ok().and_then(<[u8]>::from_path);
+                found.extend(below.and_then(|below| Some((RepoPath::new(below).ok()?, meta.len()))));
+            }
+        }
+    }
+    found.sort();
+    Some(found)
+}
+
+/// Where the commit that a record was made on is gone, or what it had cannot be told, HEAD says it.
+pub(super) fn was_tracked(repo: &Repo, record: &Record, path: &RepoPath) -> bool {
+    let Some(base) = record.meta.base else { return false };
+    let found = repo.entry_in(base, path).or_else(|_| repo.head_entry(path));
+    found.map_or(true, |entry| entry.is_some())
+}
+
+/// What is staged of a file, if HEAD has something else, and git changes no byte of it on its way.
+pub(super) fn staged_alone(repo: &Repo, path: &RepoPath) -> Option<Vec<u8>> {
+    let IndexLookup::Entry(entry) = repo.read_index(&repo.index_path()).ok()?.lookup(path) else { return None };
+    let is_in_head = repo.head_entry(path).ok()?.is_some_and(|head| head.id == entry.id);
+    let text = repo.blob(&entry.id).ok().filter(|_| !is_in_head && !entry.intent_to_add)?;
+    matches!(repo.git_form(path, &text), Ok(GitForm::Same)).then_some(text)
+}
+
+/// The Unix permission bits of a file.
+#[cfg(unix)]
+pub(super) fn mode_of(repo: &Repo, path: &RepoPath) -> Option<u32> {
+    use std::os::unix::fs::PermissionsExt;
+    let meta = std::fs::metadata(repo.root().join(path.to_path())).ok()?;
+    Some(meta.permissions().mode() & 0o7777)
+}
+
+#[cfg(not(unix))]
+pub(super) fn mode_of(_: &Repo, _: &RepoPath) -> Option<u32> {
+    None
+}
