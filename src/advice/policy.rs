@@ -36,14 +36,7 @@ pub(super) fn explain(error: &Finding, words: &Words) -> Explanation {
             told(&format!("read it first (`redraft read {path} --session ...`), then send the edit again"))
                 .at_path(path)
         }
-        F::NoSession(path) => {
-            let field = words.session.map_or(String::new(), |key| format!(" (or {key})"));
-            let next = format!(
-                "read it with `redraft read {path} --session NAME`, then send the edit with the same --session \
-                 NAME{field}"
-            );
-            told(&next).at_path(path)
-        }
+        F::NoSession(path) => told(&read_in_session(path, words)).at_path(path),
         F::NotClean { path, state } => {
             let flag = words.require_clean.unwrap_or("--require-clean");
             told(&format!("commit or stash that first, or send the edit without {flag}"))
@@ -69,6 +62,12 @@ pub(super) fn explain(error: &Finding, words: &Words) -> Explanation {
         F::OutsideRoot(path, _) => told("give a path inside it").at_path(path),
         F::ExistsInHead(path) => told(&bring_back(path, words)).at_path(path),
     }
+}
+
+/// How a file is read so that it may be edited.
+fn read_in_session(path: &str, words: &Words) -> String {
+    let field = words.session.map_or(String::new(), |key| format!(" (or {key})"));
+    format!("read it with `redraft read {path} --session NAME`, then send the edit with the same --session NAME{field}")
 }
 
 /// What to do about a file that HEAD has and the working tree lacks.
