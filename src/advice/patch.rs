@@ -75,6 +75,7 @@ fn message(refusal: &EditRefusal, words: &Words) -> String {
             excerpt::ends(line, 120)
         ),
         EditRefusal::UnknownEncoding { possible } => unknown_encoding(possible, words),
+        EditRefusal::MayBeHalf { line, possible } => may_be_half(*line, possible, words),
         EditRefusal::NotInEncoding { character, encoding } => format!(
             "{new} has {}, which {encoding}, the encoding of the file, does not have; send {new} without it (as an \
              escape sequence of the language, perhaps)",
@@ -143,12 +144,26 @@ fn repeated(edit: usize, refusal: &EditRefusal, words: &Words) -> String {
     )
 }
 
-fn unknown_encoding(possible: &[&str], words: &Words) -> String {
-    let new = words.new;
-    let may_be = match possible {
+/// Which encodings the bytes of a file could be.
+fn could_be(possible: &[&str]) -> String {
+    match possible {
         [] => String::new(),
         names => format!(" (its bytes could be {}, and nothing tells which)", names.join(", ")),
-    };
+    }
+}
+
+fn may_be_half(line: usize, possible: &[&str], words: &Words) -> String {
+    let (old, may_be, name) = (words.old, could_be(possible), policy::naming(words));
+    format!(
+        "{old} stands at line {line} right behind a byte that is not ASCII, so that it may begin in the middle of a character: \
+         the file is not UTF-8, and its encoding is unknown{may_be}; {name}, or send an {old} that begins at the start of a \
+         line or with a blank"
+    )
+}
+
+fn unknown_encoding(possible: &[&str], words: &Words) -> String {
+    let new = words.new;
+    let may_be = could_be(possible);
     let name = policy::naming(words);
     format!(
         "{new} is not ASCII, but the file is not UTF-8 and its encoding is unknown{may_be}; {name}, or send a {new} of \
@@ -285,6 +300,7 @@ fn hint(refusal: &EditRefusal) -> Map<String, Value> {
         }
         EditRefusal::TooLarge { size, limit } => json!({"size_bytes": size, "limit_bytes": limit}),
         EditRefusal::UnknownEncoding { possible } => json!({"possible": possible}),
+        EditRefusal::MayBeHalf { line, possible } => json!({"line": line, "possible": possible}),
         EditRefusal::NotInEncoding { character, encoding } => {
             json!({"character": character, "encoding": encoding})
         }

@@ -36,14 +36,7 @@ pub(super) fn explain(error: &Finding, words: &Words) -> Explanation {
             told(&format!("read it first (`redraft read {path} --session ...`), then send the edit again"))
                 .at_path(path)
         }
-        F::NoSession(path) => {
-            let field = words.session.map_or(String::new(), |key| format!(" (or {key})"));
-            let next = format!(
-                "read it with `redraft read {path} --session NAME`, then send the edit with the same --session \
-                 NAME{field}"
-            );
-            told(&next).at_path(path)
-        }
+        F::NoSession(path) => told(&read_in_session(path, words)).at_path(path),
         F::NotClean { path, state } => {
             let flag = words.require_clean.unwrap_or("--require-clean");
             told(&format!("commit or stash that first, or send the edit without {flag}"))
@@ -58,7 +51,9 @@ pub(super) fn explain(error: &Finding, words: &Words) -> Explanation {
         F::BadRoot(..) => told("name a directory inside the working tree with --root"),
         F::NewTextHasNul(path) => told("leave it out").at_path(path),
         F::Binary { path, .. } => told("redraft edits text only; use another tool for it").at_path(path),
-        F::NotInEncoding { .. } | F::UnknownEncoding { .. } | F::Shifting { .. } => encoding(error, words),
+        F::NotInEncoding { .. } | F::UnknownEncoding { .. } | F::NotOfEncoding { .. } | F::Shifting { .. } => {
+            encoding(error, words)
+        }
         F::SameText(path) => told("send the text that it should become").at_path(path),
         F::RequestIdReused(id) => {
             let key = words.request_id.unwrap_or("the request id");
@@ -67,6 +62,12 @@ pub(super) fn explain(error: &Finding, words: &Words) -> Explanation {
         F::OutsideRoot(path, _) => told("give a path inside it").at_path(path),
         F::ExistsInHead(path) => told(&bring_back(path, words)).at_path(path),
     }
+}
+
+/// How a file is read so that it may be edited.
+fn read_in_session(path: &str, words: &Words) -> String {
+    let field = words.session.map_or(String::new(), |key| format!(" (or {key})"));
+    format!("read it with `redraft read {path} --session NAME`, then send the edit with the same --session NAME{field}")
 }
 
 /// What to do about a file that HEAD has and the working tree lacks.
@@ -99,6 +100,11 @@ fn encoding(error: &Finding, words: &Words) -> Explanation {
             };
             told(&next).at_path(path).with_hint("encoding", *encoding)
         }
+        Finding::NotOfEncoding { path, encoding } => told(
+            "look for a lone surrogate, or a byte too many at its end; use another tool to put that right, or to name what it is",
+        )
+        .at_path(path)
+        .with_hint("encoding", *encoding),
         _ => told("use another tool for it"),
     }
 }

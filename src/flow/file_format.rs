@@ -72,8 +72,15 @@ impl FileFormats<'_> {
         if told.writes != Writes::Nothing {
             refuse_shifting(path, said, bytes)?;
         }
-        let encoding = said.filter(|encoding| !encoding.is_utf8());
-        Ok(encoding.and_then(|encoding| Some((encoding, encoding.decode(bytes)?))))
+        let Some(encoding) = said.filter(|encoding| !encoding.is_utf8()) else { return Ok(None) };
+        match encoding.decode(bytes) {
+            Some(decoded) => Ok(Some((encoding, decoded))),
+            // Bytes of ASCII are no letters there.
+            None if told.writes != Writes::Nothing && !encoding.has_ascii() => {
+                Err(Finding::NotOfEncoding { path: path.to_string_lossy(), encoding: encoding.name() }.into())
+            }
+            None => Ok(None),
+        }
     }
 
     /// Whether it does not matter what the encoding of a file is.

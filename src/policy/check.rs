@@ -119,6 +119,14 @@ pub enum Finding {
         /// As it is written.
         name: String,
     },
+    /// The file is said to be in UTF-16, and its bytes are not of it.
+    #[error("{path} is {encoding} by its byte order mark or by name, and its bytes are not all of that")]
+    NotOfEncoding {
+        /// Of the file.
+        path: String,
+        /// By its name.
+        encoding: &'static str,
+    },
     /// The file is in an encoding that shifts, where a byte is another letter by what stands before it.
     #[error(
         "{path} {by} {encoding}, where the same bytes are other letters in other places, and redraft does not edit such files"
@@ -176,9 +184,10 @@ impl Finding {
             Self::BelowFile(..) | Self::BadRoot(..) => Reason::BadPath,
             Self::SameFile(..) => Reason::SameFileTwice,
             Self::NewTextHasNul(_) | Self::Binary { .. } => Reason::NulByte,
-            Self::NotInEncoding { .. } | Self::UnknownEncoding { .. } | Self::Shifting { .. } => {
-                Reason::UnsupportedEncoding
-            }
+            Self::NotInEncoding { .. }
+            | Self::UnknownEncoding { .. }
+            | Self::NotOfEncoding { .. }
+            | Self::Shifting { .. } => Reason::UnsupportedEncoding,
             Self::SameText(_) => Reason::SameText,
             Self::RequestIdReused(_) => Reason::RequestIdReused,
             Self::OutsideRoot(..) => Reason::OutsideRoot,

@@ -141,6 +141,39 @@ fn a_file_that_is_not_of_its_encoding_is_edited_by_its_bytes() {
     refused(&repo, &named(edit("a.txt", "x = 2", "x = 表"), Some("shift_jis")), "unsupported_encoding");
 }
 
+/// The second byte of ア is `A`, that of 表 a backslash.
+#[test]
+fn half_of_a_character_is_not_taken_for_a_letter_where_nothing_tells_the_encoding() {
+    let repo = TestRepo::new();
+    for (name, text, old, safe) in [
+        ("SHIFT_JIS", "x = 1\nアイ\n表 end\n", "A", (" end", " END")),
+        ("SHIFT_JIS", "x = 1\nアイ\n表 end\n", "\\", ("x = 1", "x = 2")),
+        ("BIG5", "x = 1\n功能\n", "\\", ("x = 1", "x = 2")),
+        ("GBK", "x = 1\n乗y\n", "\\", ("x = 1", "x = 2")),
+        ("GB18030", "x = 1\n😀y\n", "9", ("x = 1", "x = 2")),
+    ] {
+        let before = iconv("UTF-8", name, text.as_bytes());
+        assert!(before.windows(old.len()).any(|part| part == old.as_bytes()), "{name} has {old} in a letter");
+        repo.write("a.txt", &before);
+        for request in [
+            edit("a.txt", old, "zz"),
+            json!({"path": "a.txt", "old_string": old, "new_string": "zz", "replace_all": true}),
+            json!({"path": "a.txt", "old_string": old, "new_string": "zz", "match": "simple"}),
+            json!({"path": "a.txt", "edits": [{"old_string": "x", "new_string": "y"}, {"old_string": old, "new_string": "zz"}], "mode": "sequence"}),
+        ] {
+            let answer = refused(&repo, &request, "unsupported_encoding");
+            assert!(answer["text"].as_str().expect("text").contains(&name.to_lowercase()[..2]), "{answer:#}");
+            assert_eq!(repo.read("a.txt"), before, "{name}");
+        }
+        done(&repo, &["apply"], &edit("a.txt", safe.0, safe.1));
+        assert_eq!(repo.read("a.txt"), iconv("UTF-8", name, text.replacen(safe.0, safe.1, 1).as_bytes()), "{name}");
+    }
+    // In UTF-8 a byte of ASCII is never half of a character.
+    repo.write("a.txt", "éA\n");
+    done(&repo, &["apply"], &edit("a.txt", "A", "B"));
+    assert_eq!(repo.read("a.txt"), "éB\n".as_bytes());
+}
+
 #[test]
 fn a_name_that_is_none_is_told() {
     let repo = TestRepo::with_files(&[("a.txt", "a\n")]);
@@ -201,6 +234,42 @@ fn a_mark_that_the_old_text_names_and_the_new_one_leaves_out_is_removed() {
                 done(&repo, &["undo"], &Value::Null);
                 assert_eq!(repo.read("a.txt"), before, "{name} {level}");
             }
+        }
+    }
+}
+
+#[test]
+fn a_mark_that_only_the_new_text_names_is_not_written_twice() {
+    let repo = TestRepo::new();
+    for (name, mark) in [("UTF-8", &b"\xef\xbb\xbf"[..]), ("UTF-16LE", b"\xff\xfe"), ("UTF-16BE", b"\xfe\xff")] {
+        let bytes = |text: &str| [mark, &iconv("UTF-8", name, text.as_bytes())].concat();
+        repo.write("a.txt", bytes("été\ntwo\n"));
+        done(&repo, &["apply"], &edit("a.txt", "été", "\u{feff}hiver"));
+        assert_eq!(repo.read("a.txt"), bytes("hiver\ntwo\n"), "{name}");
+    }
+}
+
+#[test]
+fn bytes_that_are_not_utf16_though_they_are_said_to_be_are_not_edited_as_ascii() {
+    let repo = TestRepo::new();
+    for (bytes, encoding) in [
+        (&b"\xff\xfe\x2d\x4e\x01\xd8"[..], None),
+        (b"\xff\xfe-N\x2e", None),
+        (b"\xfe\xff\x4e-\xdc\x01\x4e-", None),
+        (b"\xff\xfe-\0N\0\x01\xd8", None),
+        (b"-N.N/", Some("utf-16le")),
+        (b"\x01\xd8-N", Some("utf-16le")),
+    ] {
+        repo.write("a.txt", bytes);
+        for old in ["-", "N", "-N"] {
+            let answer = refused(&repo, &named(edit("a.txt", old, "xy"), encoding), "unsupported_encoding");
+            assert!(answer["text"].as_str().expect("text").contains("utf-16"), "{answer:#}");
+        }
+        assert_eq!(repo.read("a.txt"), bytes);
+        if !bytes.contains(&0) {
+            done(&repo, &["apply"], &json!({"path": "a.txt", "delete": true}));
+            done(&repo, &["undo"], &Value::Null);
+            assert_eq!(repo.read("a.txt"), bytes);
         }
     }
 }

@@ -127,6 +127,7 @@ impl Sight<'_> {
             (_, [only]) => vec![only.clone()],
             _ => return Err(Failure::Ambiguous(places)),
         };
+        refuse_half(self.lf.bytes(), &ranges)?;
         check_count(edit, ranges.len())?;
         self.size.add(ranges.len(), ranges.iter().map(|range| range.len()).sum(), edit.new_text().len())?;
         let original = |range: &Range<usize>| self.lf.original_range(range);
@@ -146,11 +147,11 @@ impl Sight<'_> {
         Ok(Plan { strategy: Strategy::Exact, places: places.collect(), uncertain: None })
     }
 
-    /// The place and the new text of an edit whose texts both begin with the byte order mark of the file, which stays. One
-    /// that only the old text begins with is taken away, as the edit says.
+    /// The place and the new text of an edit whose new text begins with the byte order mark that the file has there, which
+    /// stays. One that only the old text begins with is taken away, as the edit says.
     fn behind_bom<'e>(&self, edit: &'e Edit, range: &Range<usize>) -> Option<(Range<usize>, &'e [u8])> {
-        let is_behind = range.start == 0 && range.end > BOM.len() && self.lf.bytes().starts_with(BOM);
-        let new = edit.new_text().strip_prefix(BOM)?;
+        let new = edit.new_text().strip_prefix(BOM).filter(|_| self.lf.bytes().starts_with(BOM))?;
+        let is_behind = (range.start == 0 && range.end > BOM.len()) || range.start == BOM.len();
         is_behind.then_some((BOM.len()..range.end, new))
     }
 
@@ -179,6 +180,7 @@ impl Sight<'_> {
         let others = Others::default();
         let located = merge::locate(&text, edit, self.options.level, self.evidence(edit, &others))
             .map_err(EditRefusal::Unplaced)?;
+        refuse_half(text.bytes(), std::slice::from_ref(&located.place))?;
         let mut replacements = located.replacements;
         replacements.retain(|replacement| replacement.changes(text.bytes()));
         if replacements.is_empty() {
@@ -190,6 +192,23 @@ impl Sight<'_> {
         self.size.add(1, old, new)?;
         let places = vec![Placing::default().place(located.place, replacements)];
         Ok(Plan { strategy: located.strategy, places, uncertain: located.uncertain })
+    }
+}
+
+/// Refuses places that may begin in the middle of a character: behind a byte beyond ASCII, in a text that is not UTF-8, with
+/// a byte that encodings of East Asia have as the second of two, or of four.
+fn refuse_half(text: &[u8], places: &[Range<usize>]) -> Result<(), EditRefusal> {
+    let may_be_second = |at: usize| {
+        let before = at.checked_sub(1).and_then(|at| text.get(at));
+        before.is_some_and(|byte| !byte.is_ascii()) && text.get(at).is_some_and(|byte| (0x30..=0x7e).contains(byte))
+    };
+    match places.iter().find(|place| may_be_second(place.start)) {
+        // Nobody is asked what the text is where no place stands so.
+        Some(place) if std::str::from_utf8(text).is_err() => Err(EditRefusal::MayBeHalf {
+            line: text[..place.start].split(|&byte| byte == b'\n').count(),
+            possible: Encoding::possible(text),
+        }),
+        _ => Ok(()),
     }
 }
 

@@ -101,6 +101,14 @@ pub enum EditRefusal {
         /// Encodings that the file may be in.
         possible: Vec<&'static str>,
     },
+    /// The old text begins right behind a byte beyond ASCII, the file is not UTF-8, and nothing says what it is: its first
+    /// letter may be half of a character.
+    MayBeHalf {
+        /// 1-based.
+        line: usize,
+        /// Encodings that the file may be in.
+        possible: Vec<&'static str>,
+    },
     /// The new text has a character that the file's encoding lacks.
     NotInEncoding {
         /// Which.
@@ -128,7 +136,9 @@ impl EditRefusal {
             Self::SameText => Reason::SameText,
             Self::AlreadyApplied { .. } => Reason::AlreadyApplied,
             Self::OmissionPlaceholder(_) => Reason::OmissionPlaceholder,
-            Self::UnknownEncoding { .. } | Self::NotInEncoding { .. } => Reason::UnsupportedEncoding,
+            Self::UnknownEncoding { .. } | Self::MayBeHalf { .. } | Self::NotInEncoding { .. } => {
+                Reason::UnsupportedEncoding
+            }
             Self::NulByte => Reason::NulByte,
             Self::Overlap(_) => Reason::Overlap,
             Self::NestedConflict(_) => Reason::NestedConflict,
@@ -180,6 +190,12 @@ impl fmt::Display for EditRefusal {
             Self::AlreadyApplied { lines: (start, end) } => write!(f, "the new text stands at lines {start}-{end}"),
             Self::OmissionPlaceholder(line) => write!(f, "a line of the new text stands for omitted code ({line:?})"),
             Self::UnknownEncoding { .. } => f.write_str("the new text is not ASCII, and the file is not UTF-8"),
+            Self::MayBeHalf { line, .. } => {
+                write!(
+                    f,
+                    "the old text may begin in the middle of a character at line {line}, and the file is not UTF-8"
+                )
+            }
             Self::NotInEncoding { character, encoding } => {
                 write!(f, "the new text has {}, and the file is {encoding}, which lacks it", named(*character))
             }

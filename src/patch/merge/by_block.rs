@@ -5,7 +5,7 @@
 //! block above it.
 
 use super::by_neighbours::moved;
-use super::change::{Hunk, changes};
+use super::change::shared;
 use super::indent::Rule;
 use crate::matcher::fold;
 use crate::matcher::source::Source;
@@ -17,22 +17,8 @@ pub(super) fn lines(file: &Source<'_>, old: &Source<'_>, new: &[u8], block: Rang
     let new: Vec<&[u8]> = body.split(|&byte| byte == b'\n').collect();
     let sent: Vec<&[u8]> = (0..old.lines().len()).map(|line| old.text(line)).collect();
     let ours: Vec<&[u8]> = block.map(|line| file.text(line)).collect();
-    let kept = Kept { of_old: pairs(&sent, &ours, fold::trim), of_new: pairs(&new, &sent, |line| line), sent, ours };
+    let kept = Kept { of_old: shared(&sent, &ours, fold::trim), of_new: shared(&new, &sent, |line| line), sent, ours };
     (0..new.len()).map(|n| kept.line(&new, n)).collect()
-}
-
-/// The lines that two lists have in common, in order: where each stands in both. Of blank lines nothing is told.
-fn pairs<'l>(a: &[&'l [u8]], b: &[&'l [u8]], key: impl Fn(&'l [u8]) -> &'l [u8]) -> Vec<(usize, usize)> {
-    let [left, right] = [a, b].map(|lines| lines.iter().map(|line| key(line)).collect::<Vec<&[u8]>>());
-    let Some(hunks) = changes(&left, &right) else { return Vec::new() };
-    let end = Hunk { old: left.len()..left.len(), new: right.len()..right.len() };
-    let (mut pairs, mut at) = (Vec::new(), (0, 0));
-    for hunk in hunks.into_iter().chain([end]) {
-        pairs.extend((at.0..hunk.old.start).zip(at.1..hunk.new.start));
-        at = (hunk.old.end, hunk.new.end);
-    }
-    pairs.retain(|&(n, _)| !fold::trim(left[n]).is_empty());
-    pairs
 }
 
 /// What the three texts have in common.

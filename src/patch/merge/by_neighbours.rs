@@ -3,7 +3,8 @@
 //! Owns that guess, for a window of as many lines as were sent. Proves nothing: it is for level `loose` and the strategies
 //! by name, and its results come with a warning. Invariant: lines equal in old and new keep the file's bytes.
 
-use super::change::{Hunk, changes};
+use super::change::{Hunk, changes, shared};
+use super::indent::Rule;
 use super::opens::opens;
 use super::sides::Sides;
 use crate::matcher::fold;
@@ -25,7 +26,8 @@ pub(super) fn write(sides: Sides<'_>, start: usize) -> Result<Vec<Replacement>, 
     let (old, new): (Vec<&[u8]>, Vec<&[u8]>) =
         (old.iter().map(Vec::as_slice).collect(), new.iter().map(Vec::as_slice).collect());
     let hunks = changes(&old, &new).ok_or_else(|| Why::TooLarge(at.clone()))?;
-    let window = Window { sides, old: &old, new: &new, start };
+    let rule = of_new_itself(sides, (&old, &new), start);
+    let window = Window { sides, old: &old, new: &new, start, rule };
     let mut replacements = Vec::new();
     for hunk in &hunks {
         let range = start + hunk.old.start..start + hunk.old.end;
@@ -40,7 +42,25 @@ struct Window<'w, 's> {
     old: &'w [&'w [u8]],
     new: &'w [&'w [u8]],
     start: usize,
+    /// What turns the lines of new, where their own indentation is the file's by one rule.
+    rule: Option<Rule>,
 }
+
+/// The rule by which new is indented as the file is, at two depths and in two of three lines that it keeps: it was written with
+/// its depths though old was sent without. The others are those that it moves.
+fn of_new_itself(sides: Sides<'_>, (old, new): (&[&[u8]], &[&[u8]]), start: usize) -> Option<Rule> {
+    let kept = shared(new, old, fold::trim);
+    let ours = |old: usize| fold::indent(sides.file.text(start + old));
+    let indents: Vec<(&[u8], &[u8])> = kept.iter().map(|&(n, o)| (fold::indent(new[n]), ours(o))).collect();
+    let explained =
+        |rule: &Rule| indents.iter().filter(|(sent, ours)| rule.turn(sent).as_deref() == Some(*ours)).count();
+    let two = indents.windows(2).filter(|pair| pair[0].0 != pair[1].0);
+    let best = two.take(MOST_PAIRS).filter_map(Rule::of).max_by_key(explained)?;
+    (explained(&best) * 3 >= indents.len() * 2).then_some(best)
+}
+
+/// So many pairs of lines are asked for the rule of all.
+const MOST_PAIRS: usize = 64;
 
 impl Window<'_, '_> {
     /// The new lines of a change, with the indentation of the lines that they replace, or of a neighbour.
@@ -56,6 +76,11 @@ impl Window<'_, '_> {
         }
         let own = hunk.old.start + (n - hunk.new.start);
         let is_own = hunk.old.len() == hunk.new.len() && !fold::trim(self.old[own]).is_empty();
+        let is_as_sent = is_own && fold::indent(self.old[own]) == fold::indent(line);
+        let rule = self.rule.as_ref().filter(|_| !is_as_sent);
+        if let Some(turned) = rule.and_then(|rule| rule.turn(fold::indent(line))) {
+            return [&turned[..], text].concat();
+        }
         let reference = if is_own { Some(own) } else { self.neighbour(&hunk.old, line) };
         let Some(reference) = reference else { return line.to_vec() };
         let (sent, ours) = (fold::indent(self.old[reference]), fold::indent(self.ours(reference)));
@@ -124,6 +149,32 @@ mod tests {
             &file.replace("        first", "        zero = 0\n        first"),
         );
         check([file, old, "def total(self):\nreturn first"], &file.replace("        first = 1\n", ""));
+    }
+
+    #[test]
+    fn a_new_text_that_has_its_depths_keeps_them_though_the_old_one_was_sent_without() {
+        let file = "def a():\n    if x:\n        one()\n        two()\n    else:\n        three()\n";
+        let old = "if x:\none()\ntwo()\nelse:\nthree()";
+        check(
+            [file, old, "if x:\n    one()\n    two()\n    four()\nelse:\n    three()"],
+            &file.replace("two()\n", "two()\n        four()\n"),
+        );
+        check(
+            [file, old, "    if x:\n        one()\n        two()\n    else:\n        if y:\n            three()"],
+            &file.replace("        three()", "        if y:\n            three()"),
+        );
+        let tabs = file.replace("    ", "\t");
+        check(
+            [&tabs, old, "if x:\n\tone()\n\tif y:\n\t\ttwo()\nelse:\n\tthree()"],
+            &tabs.replace("\t\ttwo()", "\t\tif y:\n\t\t\ttwo()"),
+        );
+    }
+
+    #[test]
+    fn a_changed_line_that_was_sent_without_its_depth_gets_that_of_its_line_though_the_others_have_theirs() {
+        let file = "def a():\n    if x:\n        one()\n        if y:\n            two()\n        three()\n";
+        let old = "    if x:\n        one()\n        if y:\ntwo()\n        three()";
+        check([file, old, &old.replace("two", "four")], &file.replace("two", "four"));
     }
 
     #[test]

@@ -49,6 +49,20 @@ pub fn changes(old: &[&[u8]], new: &[&[u8]]) -> Option<Vec<Hunk>> {
     Some(hunks)
 }
 
+/// The lines that two lists have in common by a key, in order: where each stands in both. Of blank lines nothing is told.
+pub fn shared<'l>(a: &[&'l [u8]], b: &[&'l [u8]], key: impl Fn(&'l [u8]) -> &'l [u8]) -> Vec<(usize, usize)> {
+    let [left, right] = [a, b].map(|lines| lines.iter().map(|line| key(line)).collect::<Vec<&[u8]>>());
+    let Some(hunks) = changes(&left, &right) else { return Vec::new() };
+    let end = Hunk { old: left.len()..left.len(), new: right.len()..right.len() };
+    let (mut pairs, mut at) = (Vec::new(), (0, 0));
+    for hunk in hunks.into_iter().chain([end]) {
+        pairs.extend((at.0..hunk.old.start).zip(at.1..hunk.new.start));
+        at = (hunk.old.end, hunk.new.end);
+    }
+    pairs.retain(|&(n, _)| !left[n].trim_ascii().is_empty());
+    pairs
+}
+
 /// Each line as a number; equal lines have equal numbers.
 fn numbered(old: &[&[u8]], new: &[&[u8]]) -> (Vec<u32>, Vec<u32>) {
     let mut known: HashMap<&[u8], u32> = HashMap::with_capacity(old.len() + new.len());
