@@ -75,7 +75,7 @@ fn message(refusal: &EditRefusal, words: &Words) -> String {
             excerpt::ends(line, 120)
         ),
         EditRefusal::UnknownEncoding { possible } => unknown_encoding(possible, words),
-        EditRefusal::MayBeHalf { line, possible } => may_be_half(*line, possible, words),
+        EditRefusal::OtherCharacters { line, possible } => other_characters(*line, possible, words),
         EditRefusal::NotInEncoding { character, encoding } => format!(
             "{new} has {}, which {encoding}, the encoding of the file, does not have; send {new} without it (as an \
              escape sequence of the language, perhaps)",
@@ -152,12 +152,12 @@ fn could_be(possible: &[&str]) -> String {
     }
 }
 
-fn may_be_half(line: usize, possible: &[&str], words: &Words) -> String {
+fn other_characters(line: usize, possible: &[&str], words: &Words) -> String {
     let (old, may_be, name) = (words.old, could_be(possible), policy::naming(words));
     format!(
-        "{old} stands at line {line} right behind a byte that is not ASCII, so that it may begin in the middle of a character: \
-         the file is not UTF-8, and its encoding is unknown{may_be}; {name}, or send an {old} that begins at the start of a \
-         line or with a blank"
+        "the bytes of {old} stand at line {line}, but there they may be other characters, or begin in the middle of one: the file \
+         is not UTF-8, and its encoding is unknown{may_be}; {name}, or send an {old} of ASCII characters that begins at the \
+         start of a line or with a blank"
     )
 }
 
@@ -300,7 +300,7 @@ fn hint(refusal: &EditRefusal) -> Map<String, Value> {
         }
         EditRefusal::TooLarge { size, limit } => json!({"size_bytes": size, "limit_bytes": limit}),
         EditRefusal::UnknownEncoding { possible } => json!({"possible": possible}),
-        EditRefusal::MayBeHalf { line, possible } => json!({"line": line, "possible": possible}),
+        EditRefusal::OtherCharacters { line, possible } => json!({"line": line, "possible": possible}),
         EditRefusal::NotInEncoding { character, encoding } => {
             json!({"character": character, "encoding": encoding})
         }

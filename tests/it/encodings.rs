@@ -168,6 +168,17 @@ fn half_of_a_character_is_not_taken_for_a_letter_where_nothing_tells_the_encodin
         done(&repo, &["apply"], &edit("a.txt", safe.0, safe.1));
         assert_eq!(repo.read("a.txt"), iconv("UTF-8", name, text.replacen(safe.0, safe.1, 1).as_bytes()), "{name}");
     }
+    // 茅 has the bytes of é, and of Ã©.
+    for (name, text) in [("GBK", "变茅量\n"), ("ISO-8859-1", "été Ã©\n")] {
+        let before = iconv("UTF-8", name, text.as_bytes());
+        repo.write("a.txt", &before);
+        refused(&repo, &edit("a.txt", "é", "e"), "unsupported_encoding");
+        assert_eq!(repo.read("a.txt"), before);
+    }
+    // A line of UTF-8 among others is edited as what it is.
+    repo.write("a.txt", b"x\xe9\n\xc3\xa9t\xc3\xa9 = 1\n");
+    done(&repo, &["apply"], &edit("a.txt", "été = 1", "x = 1"));
+    assert_eq!(repo.read("a.txt"), b"x\xe9\nx = 1\n");
     // In UTF-8 a byte of ASCII is never half of a character.
     repo.write("a.txt", "éA\n");
     done(&repo, &["apply"], &edit("a.txt", "A", "B"));

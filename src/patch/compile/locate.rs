@@ -14,7 +14,7 @@ use crate::matcher::likely::Evidence;
 use crate::patch::{FilePatch, merge};
 use crate::request::Edit;
 use crate::strategy::{Level, Strategy};
-use crate::text::{BOM, Encoding, LfText, Text};
+use crate::text::{BOM, Encoding, LfText, Text, line_end, line_start};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::ops::{Range, RangeInclusive};
@@ -128,6 +128,9 @@ impl Sight<'_> {
             _ => return Err(Failure::Ambiguous(places)),
         };
         refuse_half(self.lf.bytes(), &ranges)?;
+        if !edit.old().is_ascii() {
+            refuse_foreign(self.lf.bytes(), &ranges)?;
+        }
         check_count(edit, ranges.len())?;
         self.size.add(ranges.len(), ranges.iter().map(|range| range.len()).sum(), edit.new_text().len())?;
         let original = |range: &Range<usize>| self.lf.original_range(range);
@@ -202,14 +205,25 @@ fn refuse_half(text: &[u8], places: &[Range<usize>]) -> Result<(), EditRefusal> 
         let before = at.checked_sub(1).and_then(|at| text.get(at));
         before.is_some_and(|byte| !byte.is_ascii()) && text.get(at).is_some_and(|byte| (0x30..=0x7e).contains(byte))
     };
-    match places.iter().find(|place| may_be_second(place.start)) {
-        // Nobody is asked what the text is where no place stands so.
-        Some(place) if std::str::from_utf8(text).is_err() => Err(EditRefusal::MayBeHalf {
-            line: text[..place.start].split(|&byte| byte == b'\n').count(),
-            possible: Encoding::possible(text),
-        }),
-        _ => Ok(()),
+    // Nobody is asked what the text is where no place stands so.
+    places.iter().find(|place| may_be_second(place.start)).map_or(Ok(()), |place| refuse_unknown(text, place))
+}
+
+/// Refuses places of characters beyond ASCII in lines that are not UTF-8: the bytes may be other characters.
+fn refuse_foreign(text: &[u8], places: &[Range<usize>]) -> Result<(), EditRefusal> {
+    let is_foreign = |place: &&Range<usize>| {
+        let lines = line_start(text, place.start)..line_end(text, place.end.max(1) - 1);
+        std::str::from_utf8(&text[lines]).is_err()
+    };
+    places.iter().find(is_foreign).map_or(Ok(()), |place| refuse_unknown(text, place))
+}
+
+fn refuse_unknown(text: &[u8], place: &Range<usize>) -> Result<(), EditRefusal> {
+    if std::str::from_utf8(text).is_ok() {
+        return Ok(());
     }
+    let line = text[..place.start].split(|&byte| byte == b'\n').count();
+    Err(EditRefusal::OtherCharacters { line, possible: Encoding::possible(text) })
 }
 
 fn check_count(edit: &Edit, found: usize) -> Result<(), EditRefusal> {

@@ -101,9 +101,9 @@ pub enum EditRefusal {
         /// Encodings that the file may be in.
         possible: Vec<&'static str>,
     },
-    /// The old text begins right behind a byte beyond ASCII, the file is not UTF-8, and nothing says what it is: its first
-    /// letter may be half of a character.
-    MayBeHalf {
+    /// The bytes of the old text stand where they may be other characters: the file is not UTF-8, nothing says what it is, and
+    /// they are beyond ASCII themselves, or begin right behind a byte that is, and may be half of a character.
+    OtherCharacters {
         /// 1-based.
         line: usize,
         /// Encodings that the file may be in.
@@ -136,7 +136,7 @@ impl EditRefusal {
             Self::SameText => Reason::SameText,
             Self::AlreadyApplied { .. } => Reason::AlreadyApplied,
             Self::OmissionPlaceholder(_) => Reason::OmissionPlaceholder,
-            Self::UnknownEncoding { .. } | Self::MayBeHalf { .. } | Self::NotInEncoding { .. } => {
+            Self::UnknownEncoding { .. } | Self::OtherCharacters { .. } | Self::NotInEncoding { .. } => {
                 Reason::UnsupportedEncoding
             }
             Self::NulByte => Reason::NulByte,
@@ -190,7 +190,7 @@ impl fmt::Display for EditRefusal {
             Self::AlreadyApplied { lines: (start, end) } => write!(f, "the new text stands at lines {start}-{end}"),
             Self::OmissionPlaceholder(line) => write!(f, "a line of the new text stands for omitted code ({line:?})"),
             Self::UnknownEncoding { .. } => f.write_str("the new text is not ASCII, and the file is not UTF-8"),
-            Self::MayBeHalf { line, .. } => {
+            Self::OtherCharacters { line, .. } => {
                 write!(
                     f,
                     "the old text may begin in the middle of a character at line {line}, and the file is not UTF-8"
