@@ -282,8 +282,8 @@ fn first_path(plan: &UndoPlan) -> Option<&RepoPath> {
     plan.changes().first().and_then(NameChange::path)
 }
 
-/// What the git commits of these records made of a file, the newest first; empty where one has none, or only a part of one
-/// is undone.
+/// What the git commits of these records made of a file, or what they staged of it, the newest first; empty where one has
+/// neither, or only a part of one is undone.
 fn inverts(repo: &Repo, plan: &UndoPlan, change: NameChange<'_>) -> Result<Vec<Ids>, Error> {
     let NameChange::Own(slot) = change else { return Ok(Vec::new()) };
     let mut found = Vec::with_capacity(slot.targets.len());
@@ -291,10 +291,16 @@ fn inverts(repo: &Repo, plan: &UndoPlan, change: NameChange<'_>) -> Result<Vec<I
         let record = plan.undone.iter().find(|record| record.id == target.id).filter(|_| target.splices.is_none());
         let file =
             record.and_then(|record| record.files.get(target.file)).filter(|file| file.change == ChangeKind::Modify);
-        let commits = record.and_then(|record| record.meta.commit.zip(record.meta.base));
-        let (Some(file), Some((commit, base))) = (file, commits) else { return Ok(Vec::new()) };
-        let id = |commit| Ok::<_, Error>(repo.entry_in(commit, &file.path)?.map(|entry| entry.id));
-        found.push(Ids { before: id(base)?, after: id(commit)? });
+        let (Some(record), Some(file)) = (record, file) else { return Ok(Vec::new()) };
+        let staged = record.meta.git.iter().flat_map(|git| &git.staged).find(|staged| staged.path == file.path);
+        found.push(match (staged, record.meta.commit.zip(record.meta.base)) {
+            (Some(staged), _) => Ids { before: staged.before, after: staged.after },
+            (None, Some((commit, base))) => {
+                let id = |commit| Ok::<_, Error>(repo.entry_in(commit, &file.path)?.map(|entry| entry.id));
+                Ids { before: id(base)?, after: id(commit)? }
+            }
+            (None, None) => return Ok(Vec::new()),
+        });
     }
     Ok(found)
 }
