@@ -88,6 +88,42 @@ impl Found {
     }
 }
 
+/// The encoding that a caller names is not the one that counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overruled {
+    /// Of the file.
+    pub path: RepoPath,
+    /// The one that the caller names.
+    pub named: Encoding,
+    /// The one that counts.
+    pub counts: Encoding,
+    /// What tells that.
+    pub by: Stronger,
+}
+
+/// What counts more than what a caller names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stronger {
+    /// A byte order mark.
+    Mark,
+    /// `working-tree-encoding`.
+    Attribute,
+}
+
+impl Overruled {
+    /// Whether what `named` a file's encoding was not followed, of a file that reads as `read` says; none is UTF-8, or bytes.
+    pub fn of(path: &RepoPath, bytes: &[u8], named: Option<Encoding>, read: Option<Encoding>) -> Option<Self> {
+        let named = named?;
+        let (counts, by) = match (Encoding::of_mark(bytes), read) {
+            (Some(marked), _) => (marked, Stronger::Mark),
+            (None, Some(read)) => (read, Stronger::Attribute),
+            (None, None) => return None,
+        };
+        let is_other = !counts.is_meant_by(named);
+        is_other.then(|| Self { path: path.clone(), named, counts, by })
+    }
+}
+
 /// A found file whose edits fit its text.
 #[derive(Debug)]
 pub struct Compiled {
@@ -99,6 +135,8 @@ pub struct Compiled {
     pub after: Option<Vec<u8>>,
     /// What it is in, where that is to be read and is not UTF-8.
     pub encoding: Option<Encoding>,
+    /// That this is not what the caller named.
+    pub overruled: Option<Overruled>,
 }
 
 /// Git blob ids of a file before and after; none where there is no file.
@@ -159,20 +197,22 @@ pub struct Report {
     pub uncertain: Vec<(usize, Uncertain)>,
     /// As [`PatchOutcome::inverts`].
     pub inverts: Vec<Ids>,
+    /// As [`Compiled::overruled`].
+    pub overruled: Option<Overruled>,
 }
 
 impl Compiled {
     /// The same file, with what was found out about its texts. `base` is none exactly where there is no file, and `after`
     /// where none is left.
     pub fn judged(self, base: Option<BaseState>, after: Option<BlobId>) -> Judged {
-        let Self { found, outcome, after: text, encoding } = self;
+        let Self { found, outcome, after: text, encoding, overruled } = self;
         let Found { place, from, change, base: file } = found;
         let PatchOutcome { patch, edits, uncertain, mode, inverts } = outcome;
         debug_assert_eq!((file.is_some(), text.is_some()), (base.is_some(), after.is_some()), "of {}", place.path);
         let base = file.zip(base).map(|(file, BaseState { id, state })| Base { file, id, state });
         let after = text.zip(after).map(|(bytes, id)| NewText { bytes, id });
         let planned = PlannedFile { change, place, from, base, patch, after, encoding, mode };
-        Judged { planned, report: Report { edits, uncertain, inverts } }
+        Judged { planned, report: Report { edits, uncertain, inverts, overruled } }
     }
 }
 

@@ -8,6 +8,7 @@ use crate::history::{Chain, HistoryError, HistoryWarning, UndoNote};
 use crate::patch::merge::Uncertain;
 use crate::path::RepoPath;
 use crate::policy::ConfigWarning;
+use crate::task::Overruled;
 use crate::transaction::Note;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,6 +23,8 @@ pub enum Warning {
         /// What was taken for what.
         uncertain: Uncertain,
     },
+    /// The encoding that the caller names is not the one that the file is read and written in.
+    EncodingOverruled(Overruled),
     /// Of this transaction, or of one that was interrupted before it.
     Transaction(Note),
     /// Of what was recorded in git.

@@ -3,7 +3,7 @@
 //! Owns the sentences for [`CompileError`] and [`Uncertain`]. How near texts and places are shown is `near_texts.rs`'s.
 //! Finds nothing.
 
-use super::{Explanation, excerpt, near_texts};
+use super::{Explanation, excerpt, near_texts, policy};
 use crate::dialect::Words;
 use crate::matcher::found::Why;
 use crate::matcher::hint::{Nearest, PlaceHint, Region, Several};
@@ -149,10 +149,7 @@ fn unknown_encoding(possible: &[&str], words: &Words) -> String {
         [] => String::new(),
         names => format!(" (its bytes could be {}, and nothing tells which)", names.join(", ")),
     };
-    let name = words.encoding.map_or_else(
-        || "have it named with git config redraft.encoding".to_owned(),
-        |key| format!("name it with {key}, or git config redraft.encoding"),
-    );
+    let name = policy::naming(words);
     format!(
         "{new} is not ASCII, but the file is not UTF-8 and its encoding is unknown{may_be}; {name}, or send a {new} of \
          ASCII characters"

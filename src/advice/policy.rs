@@ -4,7 +4,7 @@
 
 use super::{Explanation, git};
 use crate::dialect::Words;
-use crate::policy::check::head_text;
+use crate::policy::check::{ToldBy, head_text};
 use crate::policy::{CommitRefusal, ConfigError, Finding};
 use serde_json::json;
 
@@ -58,7 +58,7 @@ pub(super) fn explain(error: &Finding, words: &Words) -> Explanation {
         F::BadRoot(..) => told("name a directory inside the working tree with --root"),
         F::NewTextHasNul(path) => told("leave it out").at_path(path),
         F::Binary { path, .. } => told("redraft edits text only; use another tool for it").at_path(path),
-        F::NotInEncoding { .. } | F::UnknownEncoding { .. } => encoding(error),
+        F::NotInEncoding { .. } | F::UnknownEncoding { .. } | F::Shifting { .. } => encoding(error, words),
         F::SameText(path) => told("send the text that it should become").at_path(path),
         F::RequestIdReused(id) => {
             let key = words.request_id.unwrap_or("the request id");
@@ -79,7 +79,7 @@ fn bring_back(path: &str, words: &Words) -> String {
 }
 
 /// What to tell of an encoding that is not known, or lacks something.
-fn encoding(error: &Finding) -> Explanation {
+fn encoding(error: &Finding, words: &Words) -> Explanation {
     let told = |next: &str| Explanation::of(error.reason(), error, next);
     match error {
         Finding::NotInEncoding { path, character, encoding } => {
@@ -91,8 +91,24 @@ fn encoding(error: &Finding) -> Explanation {
         Finding::UnknownEncoding { path, .. } => {
             told("ask the owner of this repository for another name of it, or use another tool for it").at_path(path)
         }
+        Finding::Shifting { path, encoding, by } => {
+            let convert = format!("run `iconv -f {encoding} -t utf-8` on it and edit what that writes");
+            let next = match by {
+                ToldBy::Name => convert,
+                ToldBy::Bytes => format!("{convert}; {} where it is something else", naming(words)),
+            };
+            told(&next).at_path(path).with_hint("encoding", *encoding)
+        }
         _ => told("use another tool for it"),
     }
+}
+
+/// How the encoding of a file is named.
+pub(super) fn naming(words: &Words) -> String {
+    words.encoding.map_or_else(
+        || "have it named with git config redraft.encoding".to_owned(),
+        |key| format!("name it with {key}, or git config redraft.encoding"),
+    )
 }
 
 /// What to tell of a setting.

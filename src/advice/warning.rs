@@ -7,6 +7,7 @@ use crate::dialect::Words;
 use crate::git_record::GitWarning;
 use crate::history::{HistoryError, HistoryWarning, UndoNote};
 use crate::record::RecordClass;
+use crate::task::{Overruled, Stronger};
 use crate::transaction::{LeftAlone, Note};
 use crate::warning::Warning;
 
@@ -19,6 +20,7 @@ const LOOK: &str = "look at `git status` before the next commit";
 pub fn warning(warning: &Warning, words: &Words) -> String {
     match warning {
         Warning::Uncertain { edit, uncertain } => patch::uncertain(*edit, uncertain, words),
+        Warning::EncodingOverruled(overruled) => encoding_overruled(overruled, words),
         Warning::Transaction(note) => transaction(note),
         Warning::GitRecord(warning) => git_record(warning),
         Warning::IndexRebuilt(chain) => {
@@ -52,6 +54,16 @@ pub fn warning(warning: &Warning, words: &Words) -> String {
         Warning::History(warning) => history(warning),
         Warning::Undo(note) => undo(note),
     }
+}
+
+fn encoding_overruled(overruled: &Overruled, words: &Words) -> String {
+    let Overruled { path, named, counts, by } = overruled;
+    let by = match by {
+        Stronger::Mark => "its byte order mark",
+        Stronger::Attribute => "git's attribute working-tree-encoding",
+    };
+    let name = words.encoding.unwrap_or("--encoding");
+    format!("{path} is {} by {by}, which counts more than {name} ({}); leave that out", counts.name(), named.name())
 }
 
 fn history(warning: &HistoryWarning) -> String {

@@ -8,7 +8,7 @@ use crate::history::upkeep::Extent;
 use crate::policy::parse_seconds;
 use crate::request::{Dialect, Mode, RecordKind};
 use crate::strategy::Level;
-use crate::text::quoted_path;
+use crate::text::{Encoding, quoted_path};
 use crate::usecase::{Overrides, Place, apply};
 use anyhow::Context as _;
 use clap::{Args, ValueHint};
@@ -66,6 +66,9 @@ struct RequestArgs {
     /// How loosely old texts are matched: exact, fuzzy, loose, or one strategy by name
     #[arg(long = "match", value_name = "LEVEL", value_parser = level)]
     level: Option<Level>,
+    /// What the files are in, where nothing in them and nothing of git's tells it: shift_jis, windows-1252, utf-16le, ...
+    #[arg(long, value_name = "NAME", value_parser = super::read::encoding)]
+    encoding: Option<Encoding>,
     /// Where to record: history, commit, stash, none
     #[arg(long, value_name = "KIND", value_parser = record)]
     record: Option<RecordKind>,
@@ -144,6 +147,7 @@ fn run(args: RequestArgs, extent: Extent, context: &Context) -> ExitCode {
         dialect: args.dialect,
         mode: args.mode,
         level: args.level,
+        encoding: args.encoding,
         dry_run: extent == Extent::DryRun,
         record: args.record,
         require_clean: args.require_clean,

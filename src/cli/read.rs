@@ -56,7 +56,7 @@ impl ReadArgs {
     }
 }
 
-fn encoding(name: &str) -> Result<Encoding, String> {
+pub(super) fn encoding(name: &str) -> Result<Encoding, String> {
     Encoding::named(name).ok_or_else(|| "the name of an encoding, such as shift_jis".to_owned())
 }
 

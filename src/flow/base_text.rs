@@ -87,7 +87,7 @@ impl BaseText {
                     return Ok((outcome, None));
                 }
                 let content = content(&outcome.patch.apply(text.bytes()), path)?;
-                let (bytes, encoding) = formats.new_file(path, content, task.told.encoding)?;
+                let (bytes, encoding) = formats.new_file(path, content, task.told)?;
                 (task.made)(&bytes)?;
                 Ok((PatchOutcome { patch: FilePatch::whole(0, bytes), ..outcome }, encoding))
             }

@@ -41,10 +41,14 @@ pub struct Written {
     pub in_git: GitResult,
 }
 
-/// What is to be known of the places of all files' edits.
-pub(super) fn uncertain(judged: &[Judged]) -> impl Iterator<Item = Warning> {
-    let all = judged.iter().flat_map(|file| &file.report.uncertain);
-    all.map(|(edit, uncertain)| Warning::Uncertain { edit: *edit, uncertain: uncertain.clone() })
+/// What is to be known of all files and the places of their edits.
+pub(super) fn to_be_known(judged: &[Judged]) -> impl Iterator<Item = Warning> {
+    judged.iter().flat_map(|Judged { report, .. }| {
+        let uncertain = report.uncertain.iter();
+        let uncertain =
+            uncertain.map(|(edit, uncertain)| Warning::Uncertain { edit: *edit, uncertain: uncertain.clone() });
+        uncertain.chain(report.overruled.clone().map(Warning::EncodingOverruled))
+    })
 }
 
 impl Done {

@@ -2,14 +2,17 @@
 //!
 //! Owns the order of what tells it: a byte order mark; git's `working-tree-encoding`; the caller; `redraft.encoding`;
 //! `charset` in `.editorconfig`; else UTF-8, or bytes that nobody knows. Nothing is guessed from the bytes.
-//! Nothing is asked of a file that is ASCII and stays so: it reads alike in all of them.
+//! Nothing is asked of a file that is ASCII and stays so: it reads alike in all of them, but for those that shift, whose
+//! bytes are ASCII too. These are never edited: what names them is believed, and so are the sequences that only they have.
 
 use crate::error::Error;
 use crate::git::{LineEnds, Repo, TreeEncoding};
 use crate::path::RepoPath;
+use crate::policy::check::ToldBy;
 use crate::policy::{Finding, Settings};
 use crate::text::{BOM, Decoded, Encoding, Eol, to_lf};
 use crate::worktree::{Editorconfig, Root};
+use bstr::ByteSlice;
 
 /// What a caller says of the encoding of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -23,8 +26,10 @@ pub struct Told {
 /// What is to be written into a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Writes {
-    /// ASCII, or nothing.
+    /// No text: it is read, or brought back, or goes as it is.
     #[default]
+    Nothing,
+    /// ASCII.
     Ascii,
     /// More.
     Beyond,
@@ -33,7 +38,9 @@ pub enum Writes {
 impl Writes {
     /// What these texts are.
     pub fn of<'t>(texts: impl IntoIterator<Item = &'t [u8]>) -> Self {
-        if texts.into_iter().all(<[u8]>::is_ascii) { Self::Ascii } else { Self::Beyond }
+        let with =
+            |writes, text: &[u8]| if writes == Self::Beyond || !text.is_ascii() { Self::Beyond } else { Self::Ascii };
+        texts.into_iter().fold(Self::Nothing, with)
     }
 }
 
@@ -52,29 +59,43 @@ impl FileFormats<'_> {
     /// The encoding of a file that is there, with its text; none where it is UTF-8, or not of the encoding that it should be.
     ///
     /// # Errors
-    /// Where git's attributes cannot be read, or name an encoding that is not known here.
+    /// Where git's attributes cannot be read, or name an encoding that is not known here; [`Finding::Shifting`] where
+    /// something is to be written.
     pub fn decoded(&self, path: &RepoPath, bytes: &[u8], told: Told) -> Result<Option<(Encoding, Decoded)>, Error> {
-        let reads_alike = told.writes == Writes::Ascii && bytes.is_ascii() && memchr::memchr(0, bytes).is_none();
-        if reads_alike {
+        if self.reads_alike(path, bytes, told) {
             return Ok(None);
         }
-        let encoding = match Encoding::of_mark(bytes) {
-            Some(encoding) => encoding,
-            None => self.encoding(path, told.encoding)?,
+        let said = match Encoding::of_mark(bytes) {
+            Some(encoding) => Some(encoding),
+            None => self.said(path, told)?,
         };
-        Ok(match encoding.is_utf8() {
-            true => None,
-            false => encoding.decode(bytes).map(|decoded| (encoding, decoded)),
-        })
+        if told.writes != Writes::Nothing {
+            refuse_shifting(path, said, bytes)?;
+        }
+        let encoding = said.filter(|encoding| !encoding.is_utf8());
+        Ok(encoding.and_then(|encoding| Some((encoding, encoding.decode(bytes)?))))
     }
 
-    /// What tells the encoding of a file beside its bytes.
-    fn encoding(&self, path: &RepoPath, told: Option<Encoding>) -> Result<Encoding, Error> {
+    /// Whether it does not matter what the encoding of a file is.
+    fn reads_alike(&self, path: &RepoPath, bytes: &[u8], told: Told) -> bool {
+        let named =
+            || told.encoding.or_else(|| self.settings.encodings.of_path(path).filter(|encoding| encoding.shifts()));
+        told.writes != Writes::Beyond
+            && bytes.is_ascii()
+            && memchr::memchr(0, bytes).is_none()
+            && named().is_none_or(Encoding::has_ascii)
+            && !(told.writes != Writes::Nothing && Encoding::may_shift(bytes))
+    }
+
+    /// What is said of the encoding of a file beside its bytes.
+    fn said(&self, path: &RepoPath, told: Told) -> Result<Option<Encoding>, Error> {
         match self.repo.tree_encoding(path)? {
-            TreeEncoding::Known(encoding) => return Ok(encoding),
+            TreeEncoding::Known(encoding) => return Ok(Some(encoding)),
+            TreeEncoding::Unknown(_) if told.writes == Writes::Nothing => return Ok(None),
             TreeEncoding::Unknown(name) => {
+                let shifting = name.to_str().ok().and_then(Encoding::named);
                 let (path, name) = (path.to_string_lossy(), name.to_string());
-                return Err(Finding::UnknownEncoding { path, name }.into());
+                return shifting.map(Some).ok_or_else(|| Finding::UnknownEncoding { path, name }.into());
             }
             TreeEncoding::None => {}
         }
@@ -85,21 +106,23 @@ impl FileFormats<'_> {
             // Editors begin UTF-16 with a mark.
             Some(if encoding.is_utf8() { encoding } else { encoding.with_mark() })
         };
-        Ok(told.or_else(configured).or_else(charset).unwrap_or(Encoding::UTF_8))
+        Ok(told.encoding.or_else(configured).or_else(charset))
     }
 
     /// A new file with these contents, as it is written at a path; and its encoding, where that is not UTF-8.
     ///
     /// # Errors
-    /// [`Finding::NotInEncoding`], and those of [`Self::decoded`].
+    /// [`Finding::NotInEncoding`], [`Finding::Shifting`], and those of [`Self::decoded`].
     pub fn new_file(
         &self,
         path: &RepoPath,
         content: Vec<u8>,
-        told: Option<Encoding>,
+        told: Told,
     ) -> Result<(Vec<u8>, Option<Encoding>), Error> {
         let wanted = Editorconfig::of(self.root, path);
-        let encoding = self.encoding(path, told)?;
+        let said = self.said(path, told)?;
+        refuse_shifting(path, said, &[])?;
+        let encoding = said.unwrap_or(Encoding::UTF_8);
         let content = with_final_newline(content, wanted.insert_final_newline);
         let content = with_line_ends(content, self.repo.line_ends(path)?, wanted.end_of_line);
         let Ok(text) = std::str::from_utf8(&content) else { return Ok((content, None)) };
@@ -118,6 +141,16 @@ impl FileFormats<'_> {
         let has_mark = Encoding::of_mark(old).is_some() && !content.starts_with(BOM);
         encode(path, &format!("{}{text}", if has_mark { encoding.with_mark().mark() } else { "" }), encoding)
     }
+}
+
+/// Refuses a file in an encoding that shifts: by what is said of it, else by its bytes.
+fn refuse_shifting(path: &RepoPath, said: Option<Encoding>, bytes: &[u8]) -> Result<(), Finding> {
+    let (encoding, by) = match said {
+        Some(encoding) => (Some(encoding).filter(|encoding| encoding.shifts()), ToldBy::Name),
+        None => (Encoding::shifting(bytes), ToldBy::Bytes),
+    };
+    let path = || path.to_string_lossy();
+    encoding.map_or(Ok(()), |encoding| Err(Finding::Shifting { path: path(), encoding: encoding.name(), by }))
 }
 
 fn encode(path: &RepoPath, text: &str, encoding: Encoding) -> Result<Vec<u8>, Error> {

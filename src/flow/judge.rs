@@ -39,7 +39,7 @@ impl Flow<'_> {
 
 /// A new text holds no NUL, and is another one than the old.
 fn refuse_new_text(compiled: &Compiled) -> Result<(), Finding> {
-    let Compiled { found, outcome, after, encoding } = compiled;
+    let Compiled { found, outcome, after, encoding, overruled: _ } = compiled;
     let shown = || found.source().path.to_string_lossy();
     let Some(after) = after else { return Ok(()) };
     if encoding.is_none() && memchr::memchr(0, after).is_some() {

@@ -130,7 +130,10 @@ impl Flow<'_> {
             base.bytes = text.into_raw();
         }
         Ok(match compiled {
-            Ok((after, outcome, encoding)) => Attempt::Compiled(Compiled { found, outcome, after, encoding }),
+            Ok((after, outcome, encoding)) => {
+                let overruled = task.overruled(&found, after.as_deref(), encoding);
+                Attempt::Compiled(Compiled { found, outcome, after, encoding, overruled })
+            }
             Err(error) => Attempt::Failed { found, error },
         })
     }

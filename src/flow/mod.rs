@@ -133,7 +133,7 @@ impl Flow<'_> {
         git_record::check(self.repo, &self.git, &edited(&judged), look)?;
         if self.dry_run {
             refuse::refuse_unwritable_in_dry_run(self.repo, &root, &mut judged)?;
-            warnings.extend(done::uncertain(&judged));
+            warnings.extend(done::to_be_known(&judged));
             return Ok(Ran::Done(Box::new(Done { files: judged, end: End::DryRun, warnings })));
         }
         let shown = self.ask(tasks, &judged)?;

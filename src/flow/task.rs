@@ -2,10 +2,10 @@
 //!
 //! Owns the question. Its patch is made anew whenever the file changed.
 
-use super::file_format::Told;
+use super::file_format::{Told, Writes};
 use crate::error::Error;
 use crate::path::RepoPath;
-use crate::task::{KnownFile, PatchOutcome, TaskKind};
+use crate::task::{Found, KnownFile, Overruled, PatchOutcome, TaskKind};
 use crate::text::{Encoding, Text};
 
 /// Makes the patch of a file.
@@ -44,4 +44,18 @@ pub struct Task<'a> {
     pub told: Told,
     /// Refuses, knowing the file as it is, before it is asked whether the edits fit.
     pub check: Check<'a>,
+}
+
+impl Task<'_> {
+    /// That the file is not read and written in the encoding that the caller names; none of those that are brought back.
+    pub(super) fn overruled(
+        &self,
+        found: &Found,
+        after: Option<&[u8]>,
+        encoding: Option<Encoding>,
+    ) -> Option<Overruled> {
+        let bytes = found.base.as_ref().map(|base| &base.bytes[..]).or(after)?;
+        let is_edited = matches!(self.compile, Compile::Text(_)) && self.told.writes != Writes::Nothing;
+        Overruled::of(&found.source().path, bytes, self.told.encoding.filter(|_| is_edited), encoding)
+    }
 }

@@ -3,7 +3,7 @@
 //! Owns what goes into its plan, and what is told of its end. How files change is the transaction's.
 
 use super::diff::edited;
-use super::done::uncertain;
+use super::done::to_be_known;
 use super::shelved_requests::ShelvedRequest;
 use super::{Done, End, Flow, Written, checkpoint, notes, refuse, replayed_requests};
 use crate::change::ChangeKind;
@@ -25,7 +25,7 @@ impl Flow<'_> {
         mut warnings: Vec<Warning>,
     ) -> Result<Done, Error> {
         refuse::refuse_unwritable_files(transaction.root(), &judged)?;
-        warnings.extend(uncertain(&judged));
+        warnings.extend(to_be_known(&judged));
         let id = RecordId::from_random(self.env.random().map_err(Error::io("draw", "a random id"))?);
         let time = self.env.clock().now();
         // HEAD as it was looked at last: the one that the change was fitted to.

@@ -40,6 +40,8 @@ impl TreeEncoding {
     pub(super) fn named(name: BString) -> Self {
         match name.to_str().ok().and_then(Encoding::named) {
             Some(encoding) if encoding.is_utf8() => Self::None,
+            // Git's own conversion, or none, tells what it has of such a file.
+            Some(encoding) if encoding.shifts() => Self::Unknown(name),
             Some(encoding) => Self::Known(encoding),
             None => Self::Unknown(name),
         }

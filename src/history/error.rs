@@ -60,6 +60,8 @@ pub enum Obstacle {
     OutOfOrder,
     /// Lines of another record would come back, which was taken back since.
     OfOther,
+    /// Lines would come back that another record took away, which is in force.
+    TakenAway,
     /// There are too many places to look at.
     TooLarge,
     /// A moved line would be there twice, or not at all.
@@ -93,6 +95,7 @@ impl Obstacle {
             Self::Glued => "it would stand behind a line without its ending",
             Self::OutOfOrder => "its place and that of another change overlap or changed their order",
             Self::OfOther => "lines would come back that another record wrote, and that one was taken back since",
+            Self::TakenAway => "lines would come back that another record took away since",
             Self::TooLarge => "too many equal lines leave open which place it is",
             Self::MovedInPart => "a line that it moved could go back at one of its places only",
             Self::Gone => "the file is no longer there",
@@ -139,7 +142,7 @@ impl UndoConflict {
             (None, _) => String::new(),
         };
         let by = match (&self.changed_by, &self.changed_in) {
-            (Some(by), _) if self.why == Obstacle::OfOther => format!(" (record {by})"),
+            (Some(by), _) if matches!(self.why, Obstacle::OfOther | Obstacle::TakenAway) => format!(" (record {by})"),
             (Some(by), _) => format!(" (record {by} changed lines there)"),
             (None, Some(commit)) => format!(" (git commit {commit:.10} changed lines there)"),
             (None, None) => String::new(),

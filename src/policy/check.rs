@@ -119,6 +119,18 @@ pub enum Finding {
         /// As it is written.
         name: String,
     },
+    /// The file is in an encoding that shifts, where a byte is another letter by what stands before it.
+    #[error(
+        "{path} {by} {encoding}, where the same bytes are other letters in other places, and redraft does not edit such files"
+    )]
+    Shifting {
+        /// Of the file.
+        path: String,
+        /// By its name.
+        encoding: &'static str,
+        /// What tells it.
+        by: ToldBy,
+    },
     /// The edits leave the file as it is.
     #[error("the edits leave {0} exactly as it is, so there is nothing to change")]
     SameText(String),
@@ -131,6 +143,24 @@ pub enum Finding {
     /// A file that is to be created is in HEAD, and not in the working tree.
     #[error("HEAD has {0}, which is not in the working tree: it was deleted, or is outside of a sparse checkout")]
     ExistsInHead(String),
+}
+
+/// What tells the encoding of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToldBy {
+    /// Somebody has named it.
+    Name,
+    /// Its bytes.
+    Bytes,
+}
+
+impl std::fmt::Display for ToldBy {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Name => "is said to be",
+            Self::Bytes => "has the escape sequences of",
+        })
+    }
 }
 
 impl Finding {
@@ -146,7 +176,9 @@ impl Finding {
             Self::BelowFile(..) | Self::BadRoot(..) => Reason::BadPath,
             Self::SameFile(..) => Reason::SameFileTwice,
             Self::NewTextHasNul(_) | Self::Binary { .. } => Reason::NulByte,
-            Self::NotInEncoding { .. } | Self::UnknownEncoding { .. } => Reason::UnsupportedEncoding,
+            Self::NotInEncoding { .. } | Self::UnknownEncoding { .. } | Self::Shifting { .. } => {
+                Reason::UnsupportedEncoding
+            }
             Self::SameText(_) => Reason::SameText,
             Self::RequestIdReused(_) => Reason::RequestIdReused,
             Self::OutsideRoot(..) => Reason::OutsideRoot,

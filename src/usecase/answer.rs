@@ -28,7 +28,7 @@ pub struct Asked {
     start: Instant,
     cwd: String,
     params_input: Value,
-    words: &'static Words,
+    pub(super) words: &'static Words,
 }
 
 /// Which files an answer is about, as far as that is known.

@@ -9,6 +9,7 @@ use crate::flow::Ask;
 use crate::git_record::GitOptions;
 use crate::request::{Dialect, Mode, RecordKind, Request};
 use crate::strategy::Level;
+use crate::text::Encoding;
 use crate::warning::Warning;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -31,6 +32,8 @@ pub struct Overrides {
     pub mode: Option<Mode>,
     /// `--match`
     pub level: Option<Level>,
+    /// `--encoding`
+    pub encoding: Option<Encoding>,
     /// `--dry-run`
     pub dry_run: bool,
     /// `--record`
@@ -67,6 +70,9 @@ impl Overrides {
     pub(super) fn lay_over(&self, request: &mut Request) {
         request.mode = self.mode.unwrap_or(request.mode);
         request.level = self.level.or(request.level);
+        for file in &mut request.files {
+            file.encoding = self.encoding.or(file.encoding);
+        }
         request.dry_run |= self.dry_run;
         request.record = self.record.or(request.record);
         request.require_clean |= self.require_clean;

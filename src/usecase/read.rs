@@ -2,6 +2,7 @@
 
 use super::answer::{Asked, Subject};
 use super::near_paths::{Naming, with_near_paths};
+use crate::advice;
 use crate::answer::{Data, Envelope, Stats, Status};
 use crate::dialect::Words;
 use crate::env::Env;
@@ -11,9 +12,12 @@ use crate::git::blob_id;
 use crate::id::BlobId;
 use crate::path::RepoPath;
 use crate::policy::Finding;
+use crate::policy::check::ToldBy;
 use crate::policy::{Receipt, Session};
 use crate::state_dir::StateDir;
+use crate::task::Overruled;
 use crate::text::{Encoding, NulByte, Text};
+use crate::warning::Warning;
 use crate::workspace::Workspace;
 use crate::worktree::WorktreeError;
 use base64::Engine;
@@ -63,6 +67,8 @@ pub struct Read {
     pub content: Vec<u8>,
     /// What the file is in, where that is known and not UTF-8.
     pub encoding: Option<Encoding>,
+    /// That this is not what the request named.
+    overruled: Option<Overruled>,
     /// First and last line, from 1; the last is before the first where the file has none of those asked for.
     pub lines: (usize, usize),
     /// Of the whole file.
@@ -136,8 +142,13 @@ fn read_at(
     let (mtime_ms, size_bytes) = (found.meta.mtime_ms(), found.meta.size);
     let blob = blob_id(&found.bytes);
     let formats = FileFormats { repo, settings: workspace.settings()?, root: &root };
-    let told = Told { encoding: request.encoding, writes: Writes::Ascii };
+    let told = Told { encoding: request.encoding, writes: Writes::Nothing };
+    if let Some(encoding) = request.encoding.filter(|encoding| encoding.shifts()) {
+        return Err(Finding::Shifting { path: shown, encoding: encoding.name(), by: ToldBy::Name }.into());
+    }
+    let marked = found.bytes[..found.bytes.len().min(3)].to_vec();
     let (text, encoding) = text_in(formats, &place.path, found.bytes, told)?;
+    let overruled = Overruled::of(&path, &marked, request.encoding, encoding);
     // In UTF-16 the mark is the encoding's, and no part of the text.
     let text = if encoding.is_some() { text.without_mark() } else { text };
     let total_lines = text.lines().count();
@@ -152,7 +163,7 @@ fn read_at(
         let receipt = Receipt { path: place.path.clone(), blob, mtime_ms, size_bytes, lines };
         session.leave(&receipt).map_err(Error::io("leave", "the receipt of a read"))?;
     }
-    Ok(Read { path, content, encoding, lines: (first, last), total_lines, blob, mtime_ms, size_bytes })
+    Ok(Read { path, content, encoding, overruled, lines: (first, last), total_lines, blob, mtime_ms, size_bytes })
 }
 
 fn envelope(read: &Read, asked: &Asked, subject: &Subject) -> Envelope {
@@ -171,10 +182,12 @@ fn envelope(read: &Read, asked: &Asked, subject: &Subject) -> Envelope {
     stats.insert("file_mtime_ms".into(), read.mtime_ms.into());
     stats.insert("file_size_bytes".into(), read.size_bytes.into());
     let (first, last) = read.lines;
+    let overruled = read.overruled.clone().map(Warning::EncodingOverruled);
+    let warnings: Vec<String> = overruled.iter().map(|warning| advice::warning(warning, asked.words)).collect();
     let which = if first > last { "no line".to_owned() } else { format!("lines {first} to {last}") };
     Envelope {
         status: Status::Success,
-        data: Data { extra, ..Data::default() },
+        data: Data { extra, warnings, ..Data::default() },
         text: format!("read {which} of {total} of {}", read.path),
         stats: Stats { time_ms: asked.time_ms(), extra: stats, ..Stats::default() },
         context: asked.context(subject),

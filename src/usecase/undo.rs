@@ -393,7 +393,7 @@ fn crossing_task<'a>(
 /// The encoding that the records have the file in.
 fn told(slot: &crate::history::Slot) -> Told {
     let encoding = slot.encoding();
-    Told { encoding, writes: if encoding.is_some() { Writes::Beyond } else { Writes::Ascii } }
+    Told { encoding, writes: if encoding.is_some() { Writes::Beyond } else { Writes::Nothing } }
 }
 
 fn meta(repo: &Repo, plan: &UndoPlan, options: &UndoOptions<'_>, record: RecordKind) -> Result<RecordMeta, Error> {

@@ -4,7 +4,9 @@ mod characters;
 mod git;
 mod new_files;
 mod random;
+mod shifting;
 mod texts;
+mod told;
 
 use crate::support::TestRepo;
 use crate::support::answer::check_envelope;

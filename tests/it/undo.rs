@@ -298,6 +298,41 @@ fn an_edit_goes_and_comes_again_where_other_records_changed_the_lines_on_both_si
     }
 }
 
+/// All orders of the first `n` numbers.
+fn orders(n: usize) -> Vec<Vec<usize>> {
+    let Some(last) = n.checked_sub(1) else { return vec![Vec::new()] };
+    let with_last = |order: &Vec<usize>, at: usize| {
+        let mut order = order.clone();
+        order.insert(at, last);
+        order
+    };
+    orders(last).iter().flat_map(|order| (0..n).map(move |at| with_last(order, at))).collect()
+}
+
+/// Seen: "other text was put in its place", where the other text was what the first undo had brought back.
+#[test]
+fn adjacent_lines_that_several_edits_deleted_come_back_in_any_order() {
+    const LINES: &str = "1\n2\n3\n4\n5\n6\n7\n";
+    const CODE: &str = "a {\n    x();\n}\n\nb {\n    y();\n}\n\nc {\n    z();\n}\n";
+    for (base, edits) in [
+        (LINES, &[("3\n4\n", "4\n"), ("4\n", ""), ("5\n6", "6")][..]),
+        (LINES, &[("4\n", ""), ("3\n", ""), ("5\n6", "6")]),
+        (LINES, &[("6\n7\n", "7\n"), ("7\n", "")]),
+        (LINES, &[("7\n", ""), ("6\n", "")]),
+        (CODE, &[("}\n\nb", "}\nb"), ("a {\n    x();\n}\n", "")]),
+    ] {
+        for order in orders(edits.len()) {
+            let repo = TestRepo::with_files(&[("a", base)]);
+            let ids: Vec<String> = edits.iter().map(|(old, new)| repo.edit("a", old, new)).collect();
+            let left = repo.text("a");
+            order.iter().for_each(|n| drop(repo.done(&["undo", &ids[*n]], "")));
+            assert_eq!(repo.text("a"), base, "{edits:?} {order:?}");
+            order.iter().rev().for_each(|n| drop(repo.done(&["redo", &ids[*n]], "")));
+            assert_eq!(repo.text("a"), left, "{edits:?} {order:?}");
+        }
+    }
+}
+
 #[test]
 fn what_another_record_put_back_beside_an_edit_is_not_put_back_again() {
     const TEXT: &str = "one\ntwo\nthree\nfour\nfive\nsix\n";

@@ -369,6 +369,26 @@ fn a_redo_of_another_record_that_did_the_same_is_not_taken_back_by_the_name_of_t
     assert_eq!(repo.text("f.py"), TEXT);
 }
 
+/// Seen: the line that the second edit had replaced stood beside what it had been replaced by.
+#[test]
+fn a_redo_does_not_bring_back_what_a_later_edit_took_away() {
+    let (repo, id) = committed();
+    repo.done(&["undo", &id], "");
+    repo.commit_all("undone");
+    for command in ["redo", "undo", "redo"] {
+        repo.done(&[command, &id], "");
+    }
+    repo.edit("f.py", "value = 2\n", "size = 24\n");
+    let both = after().replace("value = 2\n", "value = 1\nsize = 24\n");
+    repo.write("f.py", &both);
+    repo.refused(&["redo", &id], "");
+    assert_eq!(repo.text("f.py"), both);
+    // Where the later one is gone, it is redone.
+    repo.write("f.py", TEXT);
+    repo.done(&["redo", &id], "");
+    assert_eq!(repo.text("f.py"), after());
+}
+
 #[test]
 fn an_undo_of_a_redo_brings_back_what_the_first_undo_had_brought_back() {
     let repo = TestRepo::with_files(&[("f.py", TEXT)]);

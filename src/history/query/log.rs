@@ -14,6 +14,7 @@ use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::record::{Record, RecordFile, RecordedTexts, SpliceRange, TextsKept};
 use crate::strategy::Strategy;
+use crate::text::Encoding;
 use bstr::ByteSlice;
 use serde::Serialize;
 use std::collections::VecDeque;
@@ -126,6 +127,8 @@ pub struct FileForm<'a> {
     state: Option<PathState>,
     lines_added: Option<usize>,
     lines_removed: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    encoding: Option<Encoding>,
     undone_by: Option<&'a RecordId>,
     #[serde(skip_serializing_if = "is_stored")]
     kept: TextsKept,
@@ -255,6 +258,7 @@ fn file_form<'a>(
         state: file.state,
         lines_added: lines.map(|lines| lines.0),
         lines_removed: lines.map(|lines| lines.1),
+        encoding: file.encoding,
         undone_by: match effect {
             FileEffect::Undone(by) => Some(by),
             FileEffect::InForce | FileEffect::Partly(..) => None,

@@ -14,10 +14,14 @@ use crate::path::RepoPath;
 use crate::record::{Record, RecordFile, SpliceList, TextsKept};
 use crate::record::{RecordClass, RecordMeta};
 use crate::request::RecordKind;
+use crate::text::Encoding;
 use bstr::ByteSlice;
 
 /// In front of all entries.
 pub(crate) const HEAD: &[u8; 16] = b"redraft index 1\n";
+
+/// Beside what is kept of a file: that the name of its encoding stands at its end.
+const HAS_ENCODING: usize = 8;
 
 /// Commit, parent, id and class.
 const SHORTEST: usize = 57;
@@ -199,12 +203,15 @@ fn put_file(out: &mut Vec<u8>, file: &RecordFile) {
         number(file.lines.map(|lines| lines.0)),
         number(file.lines.map(|lines| lines.1)),
         number(file.state.map(|state| state as usize)),
-        file.kept as usize,
+        file.kept as usize | if file.encoding.is_some() { HAS_ENCODING } else { 0 },
         file.splices.count(),
     ] {
         put_number(out, value);
     }
     put_text(out, file.backup.as_ref().map(|path| path.as_bstr().as_bytes()));
+    if let Some(encoding) = file.encoding {
+        put_text(out, Some(encoding.name().as_bytes()));
+    }
 }
 
 /// 7 bits a byte, the least significant first.
@@ -339,12 +346,15 @@ fn file(reader: &mut Reader<'_>) -> Option<RecordFile> {
     };
     const KEPT: [TextsKept; 5] =
         [TextsKept::Stored, TextsKept::Ignored, TextsKept::Large, TextsKept::Lost, TextsKept::Purged];
-    let kept = *KEPT.get(reader.number()?)?;
+    let kept = reader.number()?;
+    let has_encoding = kept & HAS_ENCODING != 0;
+    let kept = *KEPT.get(kept & !HAS_ENCODING)?;
     let splice_count = reader.number()?;
     let backup = match reader.bytes()? {
         None => None,
         Some(path) => Some(RepoPath::new(path).ok()?),
     };
+    let encoding = if has_encoding { Some(Encoding::named(&reader.text()??)?) } else { None };
     Some(RecordFile {
         path,
         from,
@@ -354,7 +364,7 @@ fn file(reader: &mut Reader<'_>) -> Option<RecordFile> {
         mode_before,
         mode_after,
         state,
-        encoding: None,
+        encoding,
         git_before: None,
         git_after: None,
         kept,
@@ -397,7 +407,6 @@ mod tests {
             record.meta.targets = targets;
             bytes.extend(encode(commit(n), n.checked_sub(1).map(commit), &record));
             record.files[0].splices.clear();
-            record.files[0].encoding = None;
             records.push(record);
         }
         (bytes, records)

@@ -3,6 +3,7 @@
 //! Owns the way there and back. Lines and words are those of the text, not of its bytes: in UTF-16 a line has no end that
 //! is a byte, and half of a character is none.
 
+use super::cancelled::Around;
 use super::log::Known;
 use crate::patch::{FilePatch, encoded};
 use crate::record::{RecordFile, RecordedTexts};
@@ -14,18 +15,24 @@ use std::sync::Arc;
 pub(super) struct AsRead {
     pub(super) file: RecordFile,
     pub(super) texts: RecordedTexts,
-    pub(super) later: Vec<Arc<Known>>,
+    earlier: Vec<Arc<Known>>,
+    later: Vec<Arc<Known>>,
     current: Decoded,
     encoding: Encoding,
 }
 
 impl AsRead {
     /// None where the bytes are the text, or something is not of the encoding.
-    pub(super) fn of(file: &RecordFile, texts: &RecordedTexts, later: &[Arc<Known>], current: &[u8]) -> Option<Self> {
+    pub(super) fn of(file: &RecordFile, texts: &RecordedTexts, around: Around<'_>, current: &[u8]) -> Option<Self> {
         let (read, read_texts) = file.readable(texts)?;
         let encoding = encoding_of(file, texts, current)?;
-        let later = known_as_read(later.iter().map(Arc::as_ref), encoding)?;
-        Some(Self { file: read, texts: read_texts, later, current: encoding.decode(current)?, encoding })
+        let [earlier, later] = around.as_read(encoding)?;
+        Some(Self { file: read, texts: read_texts, earlier, later, current: encoding.decode(current)?, encoding })
+    }
+
+    /// What the log has of the file around the record.
+    pub(super) fn around(&self) -> Around<'_> {
+        Around { earlier: &self.earlier, later: &self.later }
     }
 
     /// The text of the file today.
@@ -51,16 +58,16 @@ pub(super) fn text_as_read(bytes: &[u8], encoding: Option<Encoding>) -> Cow<'_, 
     read.map_or(Cow::Borrowed(bytes), |read| Cow::Owned(read.into_bytes()))
 }
 
-/// What the log has of a file, as it reads; none where something is not of the encoding.
-pub(super) fn known_as_read<'k>(
-    known: impl IntoIterator<Item = &'k Known>,
-    encoding: Encoding,
-) -> Option<Vec<Arc<Known>>> {
-    let read = |known: &Known| {
-        let (file, texts) = known.file.readable_in(&known.texts, encoding)?;
-        let (id, class) = (known.id.clone(), known.class);
-        let (targets, elsewhere) = (known.targets.clone(), known.elsewhere.clone());
-        Some(Arc::new(Known { id, class, targets, elsewhere, file, texts }))
-    };
-    known.into_iter().map(read).collect()
+impl Around<'_> {
+    /// What the log has of a file before and after, as it reads; none where something is not of the encoding.
+    pub(super) fn as_read(&self, encoding: Encoding) -> Option<[Vec<Arc<Known>>; 2]> {
+        let read = |known: &Arc<Known>| {
+            let (file, texts) = known.file.readable_in(&known.texts, encoding)?;
+            let (id, class) = (known.id.clone(), known.class);
+            let (targets, elsewhere) = (known.targets.clone(), known.elsewhere.clone());
+            Some(Arc::new(Known { id, class, targets, elsewhere, file, texts }))
+        };
+        let all = |known: &[Arc<Known>]| known.iter().map(read).collect::<Option<Vec<_>>>();
+        Some([all(self.earlier)?, all(self.later)?])
+    }
 }

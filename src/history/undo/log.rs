@@ -7,7 +7,7 @@ use crate::history::Filter;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
 use crate::id::RecordId;
-use crate::record::{RecordClass, RecordFile, RecordedTexts};
+use crate::record::{RecordClass, RecordFile, RecordedTexts, Target};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -26,8 +26,8 @@ pub(crate) struct Known {
     pub(crate) id: RecordId,
     /// What sort of record.
     pub(crate) class: RecordClass,
-    /// The records that it inverts in this file.
-    pub(crate) targets: Vec<RecordId>,
+    /// What it inverts in this file.
+    pub(crate) targets: Vec<Target>,
     /// The files of records that it inverts under other names: where files exchanged their names, this one may be among them.
     pub(crate) elsewhere: Vec<(RecordId, usize)>,
     /// The file as it has it.
@@ -43,10 +43,15 @@ impl Known {
         let texts = history.texts(item, &record, n).ok()?;
         let file = record.files.get(n).cloned()?;
         let of_files = &record.meta.targets;
-        let targets = of_files.get(n).into_iter().flatten().map(|target| target.id.clone()).collect();
+        let targets = of_files.get(n).cloned().unwrap_or_default();
         let others = of_files.iter().enumerate().filter(|(other, _)| *other != n).flat_map(|(_, targets)| targets);
         let elsewhere = others.map(|target| (target.id.clone(), target.file)).collect();
         Some(Self { id: record.id.clone(), class: record.kind, targets, elsewhere, file, texts })
+    }
+
+    /// The records that it inverts in this file.
+    pub(super) fn inverts(&self) -> impl Iterator<Item = &RecordId> {
+        self.targets.iter().map(|target| &target.id)
     }
 
     /// How many bytes its texts hold.

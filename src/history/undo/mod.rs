@@ -4,6 +4,7 @@
 
 mod as_logged;
 mod as_read;
+mod cancelled;
 mod commit_of;
 pub mod crossing;
 mod differing;

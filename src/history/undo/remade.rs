@@ -78,11 +78,11 @@ fn may_do_again((own, file): (&RecordId, usize), later: &[Arc<Known>], known: &K
         RecordClass::Edit => true,
         RecordClass::Undo => {
             let is_newer = |id: &RecordId| id == own || later.iter().any(|known| known.id == *id);
-            !known.targets.is_empty() && !known.targets.iter().any(is_newer)
+            !known.targets.is_empty() && !known.inverts().any(is_newer)
         }
         RecordClass::Redo => {
             let later: Vec<&Known> = later.iter().map(Arc::as_ref).collect();
-            let inverted = inverted(known.targets.iter().collect(), &later);
+            let inverted = inverted(known.inverts().collect(), &later);
             let is_own = |(id, n): &(RecordId, usize)| id == own && *n == file;
             let of_inverted = later.iter().filter(|known| inverted.contains(&&known.id));
             !inverted.contains(&own) && !of_inverted.flat_map(|known| &known.elsewhere).any(is_own)
@@ -94,7 +94,7 @@ fn may_do_again((own, file): (&RecordId, usize), later: &[Arc<Known>], known: &K
 /// The record that a redo brought back, or the record itself.
 fn maker<'k>(known: &'k Known, later: &'k [Arc<Known>]) -> &'k RecordId {
     let later: Vec<&Known> = later.iter().map(Arc::as_ref).collect();
-    let redone = || inverted(known.targets.iter().collect(), &later).pop();
+    let redone = || inverted(known.inverts().collect(), &later).pop();
     if known.class == RecordClass::Redo { redone().unwrap_or(&known.id) } else { &known.id }
 }
 
@@ -102,7 +102,7 @@ fn maker<'k>(known: &'k Known, later: &'k [Arc<Known>]) -> &'k RecordId {
 pub(super) fn inverted<'k>(mut found: Vec<&'k RecordId>, among: &[&'k Known]) -> Vec<&'k RecordId> {
     let mut next = 0;
     while let Some(id) = found.get(next).copied() {
-        let of_it = among.iter().filter(|known| known.id == *id).flat_map(|known| &known.targets);
+        let of_it = among.iter().filter(|known| known.id == *id).flat_map(|known| known.inverts());
         let new: Vec<&RecordId> = of_it.filter(|id| !found.contains(id)).collect();
         found.extend(new);
         next += 1;
@@ -111,11 +111,11 @@ pub(super) fn inverted<'k>(mut found: Vec<&'k RecordId>, among: &[&'k Known]) ->
 }
 
 /// Whether the newest word of the log on a record is that it was undone.
-fn is_undone(id: &RecordId, later: &[Arc<Known>]) -> bool {
+pub(super) fn is_undone(id: &RecordId, later: &[Arc<Known>]) -> bool {
     let mut by: Vec<&RecordId> = vec![id];
     let mut is_undone = false;
     for known in later.iter().filter(|known| matches!(known.class, RecordClass::Undo | RecordClass::Redo)) {
-        if known.targets.iter().any(|target| by.contains(&target)) {
+        if known.inverts().any(|target| by.contains(&target)) {
             is_undone = known.class == RecordClass::Undo;
             by.push(&known.id);
         }

@@ -5,7 +5,8 @@
 
 use crate::history::error::{Obstacle, UndoConflict};
 use crate::history::reader::History;
-use crate::history::undo::as_read::{AsRead, known_as_read};
+use crate::history::undo::as_read::AsRead;
+use crate::history::undo::cancelled::Around;
 use crate::history::undo::likeness::{are_versions, has_own_line};
 use crate::history::undo::log::Known;
 use crate::history::undo::remade::{inverted, remade};
@@ -18,6 +19,7 @@ use crate::patch::algebra::compose;
 use crate::path::RepoPath;
 use crate::record::Target;
 use crate::text::Encoding;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// One file, as it is on disk and as it will be.
@@ -48,8 +50,8 @@ pub struct Slot {
     steps: Vec<Step>,
     /// What the log has of the file, oldest first; empty where it was not asked, or has too much.
     known: Vec<Arc<Known>>,
-    /// What it has of the file before the oldest step, as far as a record may have written what would come back.
-    earlier: Vec<Arc<Known>>,
+    /// So many of these are older than the oldest step, as far back as was asked.
+    earlier: usize,
     /// Whether nothing would change.
     pub(crate) is_idle: bool,
 }
@@ -91,7 +93,7 @@ impl Slot {
             seen_mode: None,
             steps: Vec::new(),
             known: Vec::new(),
-            earlier: Vec::new(),
+            earlier: 0,
             is_idle: false,
         }
     }
@@ -228,15 +230,15 @@ impl Slot {
 
     /// Takes what the log has of the file, oldest first.
     pub(crate) fn learn(&mut self, known: Vec<Arc<Known>>) {
-        self.known = known;
+        (self.known, self.earlier) = (known, 0);
         for step in &mut self.steps {
-            let later = later(&self.known, &step.record);
+            let around = around((&self.known, self.earlier), &step.record);
             if let What::Carry(carry) = &mut step.what {
                 let file = &carry.record.files[carry.file];
-                let read = AsRead::of(file, &carry.texts, later, &[]);
+                let read = AsRead::of(file, &carry.texts, around, &[]);
                 let (file, texts, later) = match &read {
-                    Some(read) => (&read.file, &read.texts, &read.later[..]),
-                    None => (file, &carry.texts, later),
+                    Some(read) => (&read.file, &read.texts, read.around().later),
+                    None => (file, &carry.texts, around.later),
                 };
                 let edit = file.edit(texts);
                 carry.remade = edit.and_then(|edit| remade(&edit, carry.wanted(), (&step.record, carry.file), later));
@@ -246,7 +248,18 @@ impl Slot {
 
     /// Takes what the log has of the file before the oldest step, oldest first.
     pub(crate) fn learn_earlier(&mut self, earlier: Vec<Arc<Known>>) {
-        self.earlier = earlier;
+        // Both go back from the same record.
+        if earlier.len() > self.earlier {
+            let count = earlier.len();
+            self.known.splice(..self.earlier, earlier);
+            self.earlier = count;
+        }
+    }
+
+    /// The records before the oldest step that were taken back after it, where they were not looked for yet.
+    pub(super) fn inverted_before(&self) -> BTreeSet<RecordId> {
+        let oldest = self.oldest().filter(|_| self.earlier == 0);
+        oldest.map(|own| around((&self.known, self.earlier), own).inverted_before(own)).unwrap_or_default()
     }
 
     /// The oldest record, as it met the file that has this text today; none where it is not one that edited it.
@@ -318,9 +331,9 @@ impl Slot {
                     continue;
                 }
                 (What::Carry(carry), Some(current)) => {
-                    let (patch, conflicts) = carry.patch(step, current, later(&self.known, &step.record), misfits)?;
-                    if let Some(by) = self.revived(step, carry, current, &patch) {
-                        let conflict = step.conflict(Obstacle::OfOther);
+                    let (patch, conflicts) = carry.patch(step, current, self.around(step), misfits)?;
+                    if let Some((why, by)) = self.revived(step, carry, current, &patch) {
+                        let conflict = step.conflict(why);
                         return Err(vec![UndoConflict { changed_by: Some(by), ..conflict }]);
                     }
                     out.kept_later |= carry.texts.after() != Some(current);
@@ -338,35 +351,38 @@ impl Slot {
         Ok(out)
     }
 
-    /// The record, not of those that are inverted here, of which a step would bring something back.
-    fn revived(&self, step: &Step, carry: &Carry, current: &[u8], patch: &FilePatch) -> Option<RecordId> {
+    /// The record, not of those that are inverted here, which speaks against what a step would bring back.
+    fn revived(&self, step: &Step, carry: &Carry, current: &[u8], patch: &FilePatch) -> Option<(Obstacle, RecordId)> {
         let left = carry.texts.after().filter(|_| !patch.is_empty())?;
-        let between = self.known.iter().position(|known| known.id == step.record).unwrap_or_default();
-        let earlier = self.earlier.iter().chain(self.known.iter().take(between)).map(Arc::as_ref);
+        let around = self.around(step);
         // What an undo took out comes back by taking the undo back.
         let own = carry.record.meta.targets.iter().flatten().map(|target| &target.id);
-        let all: Vec<&Known> = self.earlier.iter().chain(&self.known).map(Arc::as_ref).collect();
+        let all: Vec<&Known> = self.known.iter().map(Arc::as_ref).collect();
         let inverted = inverted(own.collect(), &all);
         let is_meant = |id: &RecordId| inverted.contains(&id) || self.targets.iter().any(|target| target.id == *id);
         let result = patch.apply(current);
         let read = carry.encoding(current).and_then(|encoding| {
             let [left, current, result] = [left, current, &result].map(|text| encoding.decode_marked(text));
-            Some((known_as_read(earlier.clone(), encoding)?, left?, (current?, result?)))
+            Some((around.as_read(encoding)?, left?, (current?, result?)))
         });
         match &read {
-            Some((earlier, left, (current, result))) => revived(
-                earlier.iter().map(Arc::as_ref),
-                left.as_bytes(),
-                (current.as_bytes(), result.as_bytes()),
-                is_meant,
-            ),
-            None => revived(earlier, left, (current, &result), is_meant),
+            Some(([earlier, later], left, (current, result))) => {
+                revived(Around { earlier, later }, left.as_bytes(), (current.as_bytes(), result.as_bytes()), is_meant)
+            }
+            None => revived(around, left, (current, &result), is_meant),
         }
+    }
+
+    fn around(&self, step: &Step) -> Around<'_> {
+        around((&self.known, self.earlier), &step.record)
     }
 }
 
-/// What the log knows to have been done to the file after a record.
-fn later<'k>(known: &'k [Arc<Known>], record: &RecordId) -> &'k [Arc<Known>] {
+/// What the log knows to have been done to the file before a record and after it; `earlier` of that is surely before.
+fn around<'k>((known, earlier): (&'k [Arc<Known>], usize), record: &RecordId) -> Around<'k> {
     let own = known.iter().position(|known| known.id == *record);
-    own.and_then(|own| known.get(own + 1..)).unwrap_or_default()
+    match own.and_then(|own| known.split_at_checked(own)) {
+        Some((earlier, [_, later @ ..])) => Around { earlier, later },
+        _ => Around { earlier: known.get(..earlier).unwrap_or_default(), later: &[] },
+    }
 }

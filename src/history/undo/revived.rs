@@ -1,18 +1,22 @@
-//! What taking an edit back would bring back of another record, which somebody took back since.
+//! What taking an edit back would bring back of another record, which somebody took back since, or against another one.
 //!
 //! Owns that question, which only the log answers: lines that an edit deleted come back with it only while the record that
-//! wrote them was not discarded.
+//! wrote them was not discarded, and while no other record that is in force took them away.
 //! Invariant: a record is named only where it wrote lines that would come back, was in force where they were deleted, and is
-//! taken back in the file as it is.
+//! taken back in the file as it is; or where it took them away since, and lines of its own stand in the file.
 
 use super::as_read::text_as_read;
+use super::cancelled::Around;
 use super::differing::differing;
 use super::known::known_before;
+use super::likeness::has_own_line;
 use super::log::{Known, Log};
-use crate::history::error::HistoryError;
+use super::remade::is_undone;
+use crate::history::error::{HistoryError, Obstacle};
 use crate::id::RecordId;
 use crate::patch::take_back::{Direction, Verdict, Wanted, answer};
 use crate::path::RepoPath;
+use crate::record::RecordClass;
 use crate::text::{Encoding, has_word, lines_between_ends, split_lines};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -58,29 +62,52 @@ pub(super) fn writers(
     })
 }
 
-/// The newest record before an edit of which taking the edit back would bring something back.
+/// The record that speaks against what taking an edit back would bring back, and how: the newest one before the edit of which
+/// something would come back, or one after it that took such lines away.
 ///
 /// `left` is the text that the edit left; `is_meant` says whether a record is to be taken back as well.
-pub(super) fn revived<'k>(
-    earlier: impl DoubleEndedIterator<Item = &'k Known>,
+pub(super) fn revived(
+    around: Around<'_>,
     left: &[u8],
     (today, result): (&[u8], &[u8]),
     is_meant: impl Fn(&RecordId) -> bool,
-) -> Option<RecordId> {
+) -> Option<(Obstacle, RecordId)> {
     let back = more(today, result);
-    let wrote_some = |known: &&Known| match (known.texts.before(), known.texts.after()) {
-        (Some(before), Some(after)) => more(before, after).iter().any(|line| back.contains(line)),
-        _ => false,
-    };
-    let comes_back = |known: &&Known| {
-        let [left, today, result] = [left, today, result].map(|text| taken_back(known, text));
-        today.iter().any(|change| !left.contains(change) && !result.contains(change))
-    };
     if back.is_empty() {
         return None;
     }
-    let mut others = earlier.rev().filter(|known| !is_meant(&known.id));
-    others.find(|known| wrote_some(known) && comes_back(known)).map(|known| known.id.clone())
+    let wrote_some = |known: &&Arc<Known>| match (known.texts.before(), known.texts.after()) {
+        (Some(before), Some(after)) => more(before, after).iter().any(|line| back.contains(line)),
+        _ => false,
+    };
+    let comes_back = |known: &&Arc<Known>| {
+        let [left, today, result] = [left, today, result].map(|text| taken_back(known, text));
+        today.iter().any(|change| !left.contains(change) && !result.contains(change))
+    };
+    let mut before = around.earlier.iter().rev().filter(|known| !is_meant(&known.id));
+    let of_other = before.find(|known| wrote_some(known) && comes_back(known));
+    let of_other = of_other.map(|known| (Obstacle::OfOther, known.id.clone()));
+    // The edit had taken all of them, so that the record met what was brought back before.
+    let nowhere = [left, today].map(|text| more(text, result));
+    let gone: Vec<&[u8]> = back
+        .iter()
+        .copied()
+        .filter(|line| has_word(line) && nowhere.iter().all(|lines| lines.contains(line)))
+        .collect();
+    let took_some = |known: &&Arc<Known>| match (known.texts.before(), known.texts.after()) {
+        (Some(before), Some(after)) => {
+            more(after, before).iter().any(|line| gone.contains(line)) && has_own_line(before, after, today)
+        }
+        _ => false,
+    };
+    let taken_away = || {
+        let is_in_force = |known: &&Arc<Known>| {
+            known.class == RecordClass::Edit && !is_meant(&known.id) && !is_undone(&known.id, around.later)
+        };
+        let mut after = around.later.iter().rev().filter(is_in_force);
+        after.find(took_some).map(|known| (Obstacle::TakenAway, known.id.clone()))
+    };
+    of_other.or_else(taken_away)
 }
 
 /// The changes of a record that are taken back in a text.

@@ -3,7 +3,7 @@
 //! Owns that look, for one slot. Writes nothing.
 //! Invariant: what is said to be so already is proven by the text of the file, or by that there is none.
 
-use super::known::known_since;
+use super::known::{known_before, known_since};
 use super::log::Known;
 use super::note::UndoNote;
 use super::replay::{Replayed, Slot};
@@ -154,7 +154,18 @@ fn replayed(
     text: Option<&[u8]>,
     misfits: Misfits,
 ) -> Result<Result<Replayed, Vec<UndoConflict>>, HistoryError> {
-    let first = slot.replay(text, misfits);
+    let mut first = slot.replay(text, misfits);
+    if let (Err(_), Some(met)) = (&first, text.and_then(|text| slot.oldest_met(text))) {
+        let mut inverted = slot.inverted_before();
+        if !inverted.is_empty() {
+            let earlier = known_before(whereabouts.log(), met.record, met.name, |known| {
+                inverted.remove(&known.id);
+                !inverted.is_empty()
+            })?;
+            slot.learn_earlier(earlier);
+            first = slot.replay(text, misfits);
+        }
+    }
     let (Ok(outcome), Some(text)) = (&first, text) else { return Ok(first) };
     let (Some(result), Some(met)) = (&outcome.text, slot.oldest_met(text)) else { return Ok(first) };
     let earlier = writers(whereabouts.log(), &met, (text, result))?;

@@ -8,6 +8,7 @@ use crate::git::blob_id;
 use crate::history::error::{HistoryError, Obstacle, UndoConflict};
 use crate::history::reader::{History, Item};
 use crate::history::undo::as_read::{AsRead, encoding_of};
+use crate::history::undo::cancelled::Around;
 use crate::history::undo::likeness::are_versions;
 use crate::history::undo::log::Known;
 use crate::history::undo::markers::marked;
@@ -16,7 +17,7 @@ use crate::history::undo::request::Misfits;
 use crate::history::undo::told::Today;
 use crate::id::{BlobId, RecordId};
 use crate::patch::FilePatch;
-use crate::patch::take_back::{Direction, Edit, Outcome, Wanted, answer};
+use crate::patch::take_back::{Answer, Direction, Edit, Outcome, Wanted, answer};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordedTexts};
 use crate::text::Encoding;
@@ -177,7 +178,7 @@ impl Carry {
         &self,
         step: &Step,
         current: &[u8],
-        later: &[Arc<Known>],
+        around: Around<'_>,
         misfits: Misfits,
     ) -> Result<(FilePatch, Vec<UndoConflict>), Vec<UndoConflict>> {
         let file = &self.record.files[self.file];
@@ -195,13 +196,13 @@ impl Carry {
         if let Some(patch) = self.exactly(after).filter(|_| current == after && self.remade.is_none()) {
             return Ok((patch, Vec::new()));
         }
-        if self.is_bare_rename() && !are_versions(what_became_of(after, later), current) {
+        if self.is_bare_rename() && !are_versions(what_became_of(after, around.later), current) {
             return Err(vec![step.conflict(Obstacle::OtherFile)]);
         }
-        let Some(read) = AsRead::of(file, &self.texts, later, current) else {
-            return self.by_proof(step, &Today { file, texts: &self.texts, current, later }, misfits);
+        let Some(read) = AsRead::of(file, &self.texts, around, current) else {
+            return self.by_proof(step, &Today { file, texts: &self.texts, current, around }, misfits);
         };
-        let today = Today { file: &read.file, texts: &read.texts, current: read.current(), later: &read.later };
+        let today = Today { file: &read.file, texts: &read.texts, current: read.current(), around: read.around() };
         let (patch, conflicts) = self.by_proof(step, &today, misfits)?;
         match read.in_bytes(&patch, current) {
             Some(patch) => Ok((patch, conflicts)),
@@ -216,14 +217,13 @@ impl Carry {
         today: &Today<'_>,
         misfits: Misfits,
     ) -> Result<(FilePatch, Vec<UndoConflict>), Vec<UndoConflict>> {
-        let Today { file, texts, current, later } = *today;
+        let Today { file, texts, current, around } = *today;
         let Some(edit) = file.edit(texts) else {
             return Err(vec![step.conflict(Obstacle::NotKept)]);
         };
         let left = self.left();
         let wanted = if self.remade.is_some() { Wanted::Only(&left) } else { self.wanted() };
-        let steps: Vec<Edit<'_>> = later.iter().filter_map(|known| known.file.edit(&known.texts)).collect();
-        let answer = answer(edit, wanted, Direction::TakeBack, &steps, current);
+        let answer = self.answer(edit, wanted, around, current);
         match answer.outcome() {
             Outcome::Write(patch) => Ok((patch, Vec::new())),
             Outcome::AlreadyDone => Ok((FilePatch::unchanged(current.len()), Vec::new())),
@@ -239,6 +239,18 @@ impl Carry {
                 }
             }
         }
+    }
+
+    /// Where what the log has done since leaves a hunk open, what was undone meanwhile is left out of it.
+    fn answer(&self, edit: Edit<'_>, wanted: Wanted<'_>, around: Around<'_>, current: &[u8]) -> Answer {
+        let later: Vec<Edit<'_>> = around.later.iter().filter_map(|known| known.file.edit(&known.texts)).collect();
+        let first = answer(edit.clone(), wanted, Direction::TakeBack, &later, current);
+        if first.refusals().next().is_none() {
+            return first;
+        }
+        let left = around.left(&self.record.id, &edit);
+        let again = left.map(|left| answer(left.edit, wanted, Direction::TakeBack, &left.later, current));
+        again.filter(|again| again.refusals().next().is_none()).unwrap_or(first)
     }
 
     pub(super) fn wanted(&self) -> Wanted<'_> {

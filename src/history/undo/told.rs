@@ -3,6 +3,7 @@
 //! Owns that. Decides nothing about what is proven.
 //! Invariant: a record is named only where the log has it write one of these lines, or take one of the hunk's own away.
 
+use super::cancelled::Around;
 use super::log::Known;
 use super::markers::place;
 use crate::history::error::UndoConflict;
@@ -23,8 +24,8 @@ pub(super) struct Today<'a> {
     pub(super) file: &'a RecordFile,
     pub(super) texts: &'a RecordedTexts,
     pub(super) current: &'a [u8],
-    /// What the log has of the file since the record.
-    pub(super) later: &'a [Arc<Known>],
+    /// What the log has of the file before the record and since.
+    pub(super) around: Around<'a>,
 }
 
 impl Today<'_> {
@@ -53,7 +54,7 @@ impl Today<'_> {
     fn changed_by(&self, own: &[u8], now: &[u8]) -> Option<RecordId> {
         let (mut own, now) = (lines(own), lines(now));
         // A line that the newest record left was changed by somebody else.
-        let left = self.later.last().and_then(|known| known.texts.after()).map(lines).unwrap_or_default();
+        let left = self.around.later.last().and_then(|known| known.texts.after()).map(lines).unwrap_or_default();
         own.retain(|line| !left.contains(line));
         let is_it = |known: &&Arc<Known>| {
             let Some((before, after)) = known.texts.both(&known.file) else { return false };
@@ -61,7 +62,7 @@ impl Today<'_> {
             now.iter().any(|line| after.contains(line) && !before.contains(line))
                 || own.iter().any(|line| before.contains(line) && !after.contains(line))
         };
-        self.later.iter().rev().find(is_it).map(|known| known.id.clone())
+        self.around.later.iter().rev().find(is_it).map(|known| known.id.clone())
     }
 }
 

@@ -7,6 +7,7 @@
 
 use crate::patch::Origin;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// One splice of a record, in bytes of both texts.
@@ -90,7 +91,7 @@ impl<'a> Edit<'a> {
     }
 
     /// The same, with texts of its own.
-    pub(super) fn into_owned(self) -> Edit<'static> {
+    pub fn into_owned(self) -> Edit<'static> {
         Edit::made_of(self.before.into_owned(), self.after.into_owned(), self.changes)
     }
 
@@ -111,6 +112,18 @@ impl<'a> Edit<'a> {
             (n, Change { before: change.after, after: change.before, origin: change.origin })
         };
         Self { before: self.after, after: self.before, changes: self.changes.into_iter().map(turn).collect() }
+    }
+
+    /// The indexes of the record's changes that it is made of.
+    pub fn parts(&self) -> BTreeSet<usize> {
+        self.changes.iter().flat_map(|(which, _)| which.iter().copied()).collect()
+    }
+
+    /// The other changes, and these, made on their result; none where one change is of both.
+    pub fn split(self, wanted: &BTreeSet<usize>) -> Option<[Self; 2]> {
+        let (wanted, others): (Vec<usize>, Vec<usize>) = self.parts().into_iter().partition(|n| wanted.contains(n));
+        let (rest, part) = (self.clone().made_first(&others), self.made_last(&wanted));
+        (rest.after == part.before).then_some([rest, part])
     }
 
     /// Only these changes, made last: in the text before, the others are in force.

@@ -502,6 +502,32 @@ mod what_the_log_knows {
         check(&steps[..3], 0, &text("1\n2\n3\n"));
     }
 
+    /// Seen: the bracket came back before the lines, though it had stood behind them.
+    #[test]
+    fn what_came_back_to_the_point_of_a_deletion_beside_its_like_is_not_counted_past() {
+        let steps = ["s\n}\n\nt\nk\n}\n", "s\n}\n\nt\nk\n", "s\n}\n\n", "s\n}\n", "s\n}\nt\nk\n"];
+        check(&steps, 0, &text("s\n}\nt\nk\n}\n"));
+        let turned = |text: &str| text.lines().rev().map(|line| format!("{line}\n")).collect::<String>();
+        let turned_steps = steps.map(turned);
+        check(&turned_steps.each_ref().map(String::as_str), 0, &text("}\nk\nt\n}\ns\n"));
+    }
+
+    /// An edit and its undo around another one: that is counted as if they had not been.
+    #[test]
+    fn what_was_taken_back_is_left_out_of_what_was_done() {
+        let edit = |before: &str, after: &str| {
+            let [least, ..] = changes(before.as_bytes(), after.as_bytes());
+            Edit::new(before.as_bytes(), after.as_bytes(), least).expect("an edit").into_owned()
+        };
+        let chain = [edit("1\n2\n3\n4\n", "1\n3\n4\n"), edit("1\n3\n4\n", "1\n4\n"), edit("1\n4\n", "1\n2\n4\n")];
+        let left = without(&chain, &[0], 2).expect("they commute");
+        let texts: Vec<_> = left.iter().map(|edit| [edit.before(), edit.after()]).collect();
+        assert_eq!(texts, [[&b"1\n2\n3\n4\n"[..], b"1\n2\n4\n"]]);
+        // What brought back something else took nothing back.
+        let other = [chain[0].clone(), chain[1].clone(), edit("1\n4\n", "1\nx\n4\n")];
+        assert!(without(&other, &[0], 2).is_none());
+    }
+
     #[test]
     fn what_a_later_record_took_back_already_is_not_doubled() {
         check(&["a\nb\nc\nd\n", "a\nd\n", "a\nb\nc\nd\n", "a\nb\nx\nc\nd\n"], 0, &Seen::Refused);

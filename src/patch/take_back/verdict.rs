@@ -1,9 +1,10 @@
-//! What becomes of one hunk.
+//! What becomes of one hunk, and of an edit.
 //!
-//! Owns the form of the answer for a hunk. Decides nothing.
+//! Owns the form of the answer. Decides nothing.
 //! Invariant: the ranges of writes are in bytes of today's text.
 
 use super::reason::Refusal;
+use crate::patch::FilePatch;
 use std::ops::Range;
 
 /// Bytes of today's text, and what takes their place.
@@ -33,4 +34,51 @@ pub struct Judged {
     pub changes: Vec<usize>,
     /// What becomes of it.
     pub verdict: Verdict,
+}
+
+/// All hunks of an edit, judged, in the order of the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    pub(super) hunks: Vec<Judged>,
+    pub(super) fits: FilePatch,
+}
+
+/// What becomes of an edit as a whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome<'a> {
+    /// Every hunk is proven, and at least one is to be written.
+    Write(FilePatch),
+    /// Every hunk is done already.
+    AlreadyDone,
+    /// These hunks are not proven.
+    Refused(Vec<(&'a Judged, &'a Refusal)>),
+}
+
+impl Answer {
+    /// The hunks, in the order of the text.
+    pub fn hunks(&self) -> &[Judged] {
+        &self.hunks
+    }
+
+    /// The hunks that are refused.
+    pub fn refusals(&self) -> impl Iterator<Item = (&Judged, &Refusal)> {
+        self.hunks.iter().filter_map(|hunk| match &hunk.verdict {
+            Verdict::Refused(refusal) => Some((hunk, refusal)),
+            Verdict::Write(_) | Verdict::AlreadyDone => None,
+        })
+    }
+
+    /// What becomes of the edit as a whole: all of it, or nothing.
+    pub fn outcome(&self) -> Outcome<'_> {
+        let refused: Vec<_> = self.refusals().collect();
+        if !refused.is_empty() {
+            return Outcome::Refused(refused);
+        }
+        if self.fits.is_empty() { Outcome::AlreadyDone } else { Outcome::Write(self.fits.clone()) }
+    }
+
+    /// What can be written, whatever is refused.
+    pub fn patch_of_what_fits(&self) -> &FilePatch {
+        &self.fits
+    }
 }

@@ -1,5 +1,6 @@
 //! The kinds of encodings, and what a new file in one begins with.
 
+use super::shifting::Shifting;
 use super::table::Table;
 use super::utf16::Endian;
 
@@ -14,4 +15,6 @@ pub(super) enum Form {
     /// UTF-16 whose new files begin with a mark.
     Utf16Bom(Endian),
     Table(&'static Table),
+    /// Known by name, and not decoded.
+    Shifting(Shifting),
 }

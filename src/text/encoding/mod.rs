@@ -11,6 +11,7 @@ mod composed;
 mod decoded;
 mod form;
 mod named;
+mod shifting;
 mod table;
 mod utf16;
 
@@ -18,6 +19,7 @@ pub use decoded::{Decoded, Side};
 
 use super::BOM;
 use form::Form;
+use shifting::Shifting;
 use utf16::Endian;
 
 /// One encoding.
@@ -63,7 +65,37 @@ impl Encoding {
             Form::Utf16Bom(Endian::Little) => "utf-16le-bom",
             Form::Utf16Bom(Endian::Big) => "utf-16be-bom",
             Form::Table(table) => table.name,
+            Form::Shifting(shifting) => shifting.name(),
         }
+    }
+
+    /// Whether it is one that shifts between sets of letters, which is known by name only: nothing is decoded or encoded.
+    pub fn shifts(self) -> bool {
+        matches!(self.0, Form::Shifting(_))
+    }
+
+    /// Whether every byte of ASCII is itself in it.
+    pub fn has_ascii(self) -> bool {
+        match self.0 {
+            Form::Utf8 | Form::Utf8Bom | Form::Table(_) => true,
+            Form::Utf16(_) | Form::Utf16Bom(_) | Form::Shifting(_) => false,
+        }
+    }
+
+    /// The encoding that shifts whose signs these bytes have, which no other text has.
+    pub fn shifting(bytes: &[u8]) -> Option<Self> {
+        Shifting::shown(bytes).map(|shifting| Self(Form::Shifting(shifting)))
+    }
+
+    /// Whether these bytes, which are ASCII, may be other letters in an encoding that shifts.
+    pub fn may_shift(bytes: &[u8]) -> bool {
+        Shifting::may_be(bytes)
+    }
+
+    /// Whether a file in this encoding is what somebody means who names another one: marks aside.
+    pub fn is_meant_by(self, named: Self) -> bool {
+        let any_order = matches!((self.0, named.0), (Form::Utf16(_) | Form::Utf16Bom(_), Form::Utf16Bom(_)));
+        any_order || self.with_mark() == named.with_mark()
     }
 
     /// Whether it is UTF-8, so that the bytes are the text.
@@ -75,7 +107,7 @@ impl Encoding {
     pub fn mark(self) -> &'static str {
         match self.0 {
             Form::Utf8Bom | Form::Utf16Bom(_) => "\u{feff}",
-            Form::Utf8 | Form::Utf16(_) | Form::Table(_) => "",
+            Form::Utf8 | Form::Utf16(_) | Form::Table(_) | Form::Shifting(_) => "",
         }
     }
 
@@ -85,6 +117,7 @@ impl Encoding {
             Form::Utf8 | Form::Utf8Bom => Decoded::verbatim(bytes),
             Form::Utf16(endian) | Form::Utf16Bom(endian) => utf16::decode(bytes, endian),
             Form::Table(table) => table.decode(bytes),
+            Form::Shifting(_) => None,
         }
     }
 
@@ -138,6 +171,7 @@ impl Encoding {
             Form::Utf8 | Form::Utf8Bom => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
             Form::Utf16(endian) | Form::Utf16Bom(endian) => utf16::encode(c, endian, out),
             Form::Table(table) => return table.encode(c, out),
+            Form::Shifting(_) => return None,
         }
         Some(())
     }

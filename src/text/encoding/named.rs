@@ -3,6 +3,7 @@
 //! Owns the list. It was made by comparing every character with glibc's iconv; a test holds it to that where there is one.
 
 use super::form::Form;
+use super::shifting::Shifting;
 use super::table::{OnlyRead, Table, Width};
 use super::utf16::Endian;
 use encoding_rs as rs;
@@ -17,7 +18,9 @@ pub(super) fn form(name: &str) -> Option<Form> {
         "utf16be" => Form::Utf16(Endian::Big),
         "utf16" | "unicode" | "ucs2" | "utf16lebom" => Form::Utf16Bom(Endian::Little),
         "utf16bebom" => Form::Utf16Bom(Endian::Big),
-        _ => return table(&plain, name).map(Form::Table),
+        _ => {
+            return Shifting::named(&plain).map(Form::Shifting).or_else(|| table(&plain, name).map(Form::Table));
+        }
     };
     Some(form)
 }

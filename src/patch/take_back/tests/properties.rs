@@ -76,4 +76,41 @@ proptest! {
             prop_assert!(result.ends_with(&today.as_bytes()[at..]));
         }
     }
+
+    #[test]
+    fn without_what_was_taken_back_the_rest_leads_from_the_same_text_to_the_same(
+        base in lines(),
+        made in proptest::collection::vec((0usize..9, 0usize..3, "([a-c]{1,2}\n|\\}\n|\n){0,2}"), 3),
+    ) {
+        let mut texts = vec![base];
+        for (at, gone, new) in &made {
+            let last: Vec<&str> = texts[texts.len() - 1].split_inclusive('\n').collect();
+            let at = (*at).min(last.len());
+            let behind = (at + gone).min(last.len());
+            texts.push(format!("{}{new}{}", last[..at].concat(), last[behind..].concat()));
+        }
+        let edit = |n: usize| {
+            let (before, after) = (texts[n].as_bytes(), texts[n + 1].as_bytes());
+            let [least, ..] = changes(before, after);
+            Edit::new(before, after, least).expect("an edit").into_owned()
+        };
+        let mut chain: Vec<Edit<'static>> = (0..3).map(edit).collect();
+        let today = texts[3].as_bytes();
+        let answer = answer(chain[0].clone(), Wanted::All, Direction::TakeBack, &chain[1..], today);
+        if let Outcome::Write(patch) = answer.outcome() {
+            let then = patch.apply(today);
+            let [least, ..] = changes(today, &then);
+            chain.push(Edit::new(today, &then, least).expect("an edit").into_owned());
+            if let Some(left) = without(&chain, &[0], 3) {
+                prop_assert_eq!(left.len(), 2);
+                prop_assert_eq!(left[0].before(), texts[0].as_bytes());
+                prop_assert_eq!(left[1].before(), left[0].after());
+                prop_assert_eq!(left[1].after(), &then[..]);
+                for edit in &left {
+                    let changes = edit.changes().iter().map(|(_, change)| change.clone()).collect();
+                    prop_assert!(Edit::new(edit.before(), edit.after(), changes).is_ok(), "{:?}", edit);
+                }
+            }
+        }
+    }
 }

@@ -1,8 +1,8 @@
-//! An edit moved over what is known to have been done after it.
+//! Two edits in the other order: an edit moved over what is known to have been done after it, and that made without the edit.
 //!
 //! Owns the exact way: where the log has every step from the record's text to a later one, positions are counted, not
 //! searched. Does not prove anything (that is `proof`), and gives up where the two edits meet.
-//! Invariant: the moved edit's text after is the later edit's text after, and its text before is that without the edit.
+//! Invariant: both orders lead from the same text to the same text.
 
 use super::edit::{Change, Edit};
 use super::hunk::{Hunk, of_changes};
@@ -13,12 +13,20 @@ use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// The edit as it would have been made after `later`, which was made on its result; none where the two meet.
+/// Two edits, each as it would have been made in the place of the other.
+pub(super) struct Commuted {
+    /// The first one, made on the result of the later one.
+    pub(super) first: Edit<'static>,
+    /// The later one, made without the first one.
+    pub(super) later: Edit<'static>,
+}
+
+/// An edit and `later`, which was made on its result, in the other order; none where the two meet.
 ///
 /// They meet where they share a line in any reading, and at one point: which of two insertions stands first is not known.
 /// Where they only touch, a line of the one may be a line of the other; and of two blocks that changed places either one may
 /// be said to have moved, so that a move beside an edit may be the edit taken back.
-pub(super) fn moved_over(edit: &Edit<'_>, later: &Edit<'_>) -> Option<Edit<'static>> {
+pub(super) fn commuted(edit: &Edit<'_>, later: &Edit<'_>) -> Option<Commuted> {
     if edit.after() != later.before() {
         return None;
     }
@@ -34,21 +42,26 @@ pub(super) fn moved_over(edit: &Edit<'_>, later: &Edit<'_>) -> Option<Edit<'stat
             (None, Some(_)) => false,
             (Some(mine), Some(theirs)) => match order(&mine.lines, &theirs.lines) {
                 Ordering::Equal => return None,
-                _ if touch(&mine.lines, &theirs.lines) && !may_touch => return None,
-                order => order == Ordering::Less,
+                order => {
+                    let (took, put) = (mine.took(edit), theirs.put(later));
+                    let pair = if order == Ordering::Less { [took, put] } else { [put, took] };
+                    if touch(&mine.lines, &theirs.lines) && (!may_touch || may_be_at_one_point(pair)) {
+                        return None;
+                    }
+                    order == Ordering::Less
+                }
             },
         };
         if is_mine {
             made.put(edit, mine.next()?)?;
         } else {
-            let piece = theirs.next()?;
-            made.keep(edit.after(), piece.before.start)?;
-            made.copy(later.after().get(piece.after.clone())?)?;
-            made.at = piece.before.end;
+            made.put_theirs((edit, later), theirs.next()?)?;
         }
     }
     made.keep(edit.after(), edit.after().len())?;
-    (made.after == later.after()).then(|| Edit::made_of(made.before, made.after, made.changes))
+    let later_alone = Edit::made_of(edit.before().to_vec(), made.before.clone(), made.theirs);
+    let moved = Edit::made_of(made.before, made.after, made.changes);
+    (moved.after() == later.after()).then_some(Commuted { first: moved, later: later_alone })
 }
 
 /// Which of an edit's texts is the one that both edits share.
@@ -65,6 +78,31 @@ struct Piece {
     after: Range<usize>,
     which: Vec<usize>,
     origin: Option<Origin>,
+}
+
+/// The lines of a piece in the text that may have more of them, and in the one that the two edits share.
+struct More<'e> {
+    more: &'e [u8],
+    shared: &'e [u8],
+}
+
+impl Piece {
+    fn texts<'e>(&self, edit: &'e Edit<'_>) -> [&'e [u8]; 2] {
+        let texts = [(edit.before(), &self.before), (edit.after(), &self.after)];
+        texts.map(|(text, range)| text.get(range.clone()).unwrap_or_default())
+    }
+
+    /// Of the edit that was made first.
+    fn took<'e>(&self, edit: &'e Edit<'_>) -> More<'e> {
+        let [more, shared] = self.texts(edit);
+        More { more, shared }
+    }
+
+    /// Of the one that was made on it.
+    fn put<'e>(&self, edit: &'e Edit<'_>) -> More<'e> {
+        let [shared, more] = self.texts(edit);
+        More { more, shared }
+    }
 }
 
 fn pieces(edit: &Edit<'_>, side: Side) -> Vec<Piece> {
@@ -99,6 +137,13 @@ fn touch(mine: &Range<usize>, theirs: &Range<usize>) -> bool {
     mine.end == theirs.start || theirs.end == mine.start
 }
 
+/// Whether lines that are gone and lines that came may have been between the same two lines, where equal lines hide it: of two
+/// pieces that touch, the upper one may have lost or got some at its end, and the lower one at its start.
+fn may_be_at_one_point([upper, lower]: [More<'_>; 2]) -> bool {
+    let is_more = |piece: &More<'_>| piece.more.len() > piece.shared.len();
+    is_more(&upper) && is_more(&lower) && upper.more.starts_with(upper.shared) && lower.more.ends_with(lower.shared)
+}
+
 /// Whether no line that one of two edits put or took is one of the other's, and neither of them moved a line past the other.
 fn are_strangers(edits: [(&Edit<'_>, &[Piece]); 2]) -> bool {
     let ends = edits.map(|(_, pieces)| {
@@ -127,8 +172,8 @@ fn are_strangers(edits: [(&Edit<'_>, &[Piece]); 2]) -> bool {
 /// The lines of a piece that are not blank, and how many more of each there are after it; a widened piece holds others, too.
 fn differing(edit: &Edit<'_>, piece: &Piece) -> impl Iterator<Item = (Vec<u8>, isize)> + use<> {
     let mut counts: HashMap<Vec<u8>, isize> = HashMap::new();
-    for (text, range, by) in [(edit.before(), &piece.before, -1), (edit.after(), &piece.after, 1)] {
-        let lines = split_lines(text.get(range.clone()).unwrap_or_default()).map(<[u8]>::trim_ascii);
+    for (text, by) in piece.texts(edit).into_iter().zip([-1, 1]) {
+        let lines = split_lines(text).map(<[u8]>::trim_ascii);
         lines.filter(|line| !line.is_empty()).for_each(|line| *counts.entry(line.to_vec()).or_default() += by);
     }
     counts.into_iter().filter(|(_, count)| *count != 0)
@@ -140,8 +185,12 @@ struct Made {
     before: Vec<u8>,
     after: Vec<u8>,
     changes: Vec<(Vec<usize>, Change)>,
+    /// The changes of the later edit, from the text before both.
+    theirs: Vec<(Vec<usize>, Change)>,
     /// How far the text between the two edits is copied.
     at: usize,
+    /// How far that is in the text before both.
+    at_before: usize,
 }
 
 impl Made {
@@ -161,8 +210,10 @@ impl Made {
     }
 
     fn keep(&mut self, text: &[u8], until: usize) -> Option<()> {
-        self.copy(text.get(self.at..until).unwrap_or_default())?;
+        let kept = text.get(self.at..until).unwrap_or_default();
+        self.copy(kept)?;
         self.at = until;
+        self.at_before += kept.len();
         Some(())
     }
 
@@ -171,8 +222,21 @@ impl Made {
         let start = (self.before.len(), self.after.len());
         self.add(edit.before().get(piece.before.clone())?, edit.after().get(piece.after.clone())?)?;
         self.at = piece.after.end;
+        self.at_before = piece.before.end;
         let (before, after) = (start.0..self.before.len(), start.1..self.after.len());
         self.changes.push((piece.which.clone(), Change { before, after, origin: piece.origin? }));
+        Some(())
+    }
+
+    fn put_theirs(&mut self, (edit, later): (&Edit<'_>, &Edit<'_>), piece: &Piece) -> Option<()> {
+        self.keep(edit.after(), piece.before.start)?;
+        let start = self.before.len();
+        self.copy(later.after().get(piece.after.clone())?)?;
+        self.at = piece.before.end;
+        let before = self.at_before..self.at_before + piece.before.len();
+        self.at_before = before.end;
+        let change = Change { before, after: start..self.before.len(), origin: piece.origin? };
+        self.theirs.push((piece.which.clone(), change));
         Some(())
     }
 }

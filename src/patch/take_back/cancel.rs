@@ -1,0 +1,31 @@
+//! Edits that were taken back again, left out of a chain: what is between is as if they had never been made.
+//!
+//! Owns that. Which edit took back which, the caller knows. Invariant: what is left leads from the same text to the same text, and
+//! an edit counts as taken back only where the text without it is just what is there.
+
+use super::commute::commuted;
+use super::edit::Edit;
+use super::settled::found_in;
+
+/// The edits of a chain, each made on the result of the one before it (somebody else may have changed the text between them),
+/// without those with the indexes `gone` and the one with the index `by`, which took them back.
+///
+/// None where one of them does not commute with what was done between, or is not wholly taken back.
+pub fn without(chain: &[Edit<'static>], gone: &[usize], by: usize) -> Option<Vec<Edit<'static>>> {
+    let mut left = chain.to_vec();
+    let mut text = left.get(by)?.before().to_vec();
+    for &n in gone.iter().rev() {
+        let mut near = left.get(n)?.clone();
+        for step in
+            left.get_mut(n + 1..by)?.iter_mut().enumerate().filter(|(after, _)| !gone.contains(&(n + 1 + after)))
+        {
+            let (_, step) = step;
+            let both = commuted(&found_in(near, step.before())?, step)?;
+            (near, *step) = (both.first, both.later);
+        }
+        text = found_in(near, &text)?.before().to_vec();
+    }
+    let is_left = |n: &usize| *n != by && !gone.contains(n);
+    let left = left.into_iter().enumerate().filter(|(n, _)| is_left(n)).map(|(_, edit)| edit).collect();
+    (text == chain.get(by)?.after()).then_some(left)
+}
