@@ -15,7 +15,7 @@ use crate::flow::{Compile, Task, Told, Writes};
 use crate::git::Repo;
 use crate::git_record::{GitOptions, GitWarning, Staged};
 use crate::history::{
-    Files, History, HistoryError, LogEnd, Misfits, NameChange, UndoConflict, UndoPlan, UndoRequest, plan_undo,
+    Files, History, HistoryError, LogEnd, Misfits, NameChange, UndoConflict, UndoPlan, UndoRequest, of_redo, plan_undo,
 };
 use crate::id::RecordId;
 use crate::patch::{DiffLimits, FilePatch};
@@ -427,6 +427,9 @@ fn answer(
         conflicts.extend(outcome.into_iter().flat_map(|outcome| outcome.conflicts));
     }
     plan.number(history, &mut conflicts);
+    if request.select.is_redo() {
+        conflicts = of_redo(conflicts);
+    }
     let (already, undone) = plan.ids().into_iter().partition(|id| plan.already.contains(id));
     envelope.data.undone = Some(undone);
     let already: Vec<RecordId> = already;
