@@ -24,6 +24,8 @@ struct Named {
     /// The one that it had; none where it was made.
     from: Option<RepoPath>,
     path: RepoPath,
+    /// The undo of several whose doing it is, where one inverted the other.
+    several: Option<usize>,
 }
 
 /// Whether a record does what an undo did, or takes that back.
@@ -64,6 +66,8 @@ struct Names {
     /// The files of records that are not read yet, and what an undo of them found each under, so many steps back.
     found: HashMap<(RecordId, usize), Vec<(usize, RepoPath)>>,
     several: Vec<Several>,
+    /// The records, so many steps back, that exchanged names, and by the undo of which several.
+    exchanged: HashMap<usize, usize>,
     /// The files of records that are not read yet, the undos of several that inverted them, and under which name each tells of it.
     of_several: HashMap<(RecordId, usize), Vec<(usize, RepoPath)>>,
     /// Undos that are not read yet, the records that inverted them, and in how many files.
@@ -87,16 +91,20 @@ impl Renames {
     pub(super) fn trail(&self, log: &Log<'_>, item: &Item, path: &RepoPath) -> Result<Trail, HistoryError> {
         let mut names = self.0.borrow_mut();
         let records = if item.is_own { names.read_up_to(log, &item.record.id)? } else { 0 };
-        Ok(names.trail(path, 0..records))
+        let own = names.exchanged.get(&records).copied();
+        Ok(names.trail(path, 0..records, own))
     }
 }
 
 impl Names {
     /// What became of a name by the records that are so many steps back.
-    fn trail(&self, path: &RepoPath, records: Range<usize>) -> Trail {
+    ///
+    /// What exchanged names did so by texts, under each name: for it, `own` and what inverted that changed no name.
+    fn trail(&self, path: &RepoPath, records: Range<usize>, own: Option<usize>) -> Trail {
         let mut trail = Trail { today: Some(path.clone()), before: Vec::new() };
         let of_records = self.named.chunk_by(|one, other| one.at == other.at).rev();
-        for named in of_records.filter(|named| named.iter().any(|one| records.contains(&one.at))) {
+        let is_other = |one: &Named| records.contains(&one.at) && (own.is_none() || one.several != own);
+        for named in of_records.filter(|named| named.iter().any(is_other)) {
             trail.before.retain(|name| named.iter().all(|one| *name != one.path));
             let given = named.iter().find(|one| one.from.is_some() && trail.today == one.from);
             let is_taken = || named.iter().any(|one| one.from.is_some() && trail.today.as_ref() == Some(&one.path));
@@ -123,7 +131,7 @@ impl Names {
 
     fn add(&mut self, at: usize, record: &Record) {
         for file in record.files.iter().filter(|file| matches!(file.change, ChangeKind::Create | ChangeKind::Rename)) {
-            self.named.push(Named { at, from: file.from.clone(), path: file.path.clone() });
+            self.named.push(Named { at, from: file.from.clone(), path: file.path.clone(), several: None });
         }
         self.add_several(at, record);
         for (n, file) in record.files.iter().enumerate() {
@@ -145,8 +153,8 @@ impl Names {
 
     /// A file that a record left as `path` was found by a later one under a name that no record gave it: somebody else did.
     fn add_found(&mut self, at: usize, path: &RepoPath, (later, found): (usize, RepoPath)) {
-        let Some(was) = self.trail(path, later + 1..at).today.filter(|was| *was != found) else { return };
-        self.name(later, was, found);
+        let Some(was) = self.trail(path, later + 1..at, None).today.filter(|was| *was != found) else { return };
+        self.name(later, (was, found), None);
     }
 
     /// An undo of several records; what it inverts is older.
@@ -183,7 +191,7 @@ impl Names {
     /// An undo of several took back what a record did to a file: also the name that it gave it, if the file has that then.
     fn give_back(&mut self, at: usize, file: &RecordFile, (several, told): (usize, RepoPath)) {
         let undone_at = self.several[several].by.first().map_or(at, |(undone_at, _)| *undone_at);
-        let was = self.trail(&file.path, undone_at + 1..at).today;
+        let was = self.trail(&file.path, undone_at + 1..at, None).today;
         let of_undo = &mut self.several[several];
         of_undo.unread -= 1;
         if let (Some(was), Some(from)) = (was, &file.from) {
@@ -205,21 +213,23 @@ impl Names {
         // Where it is told under a third name, somebody else had renamed it.
         for Renamed { was, now, .. } in files.into_iter().filter(|one| one.told == one.now || one.told == one.was) {
             for (at, sense) in &by {
-                match sense {
-                    Sense::Same => self.name(*at, was.clone(), now.clone()),
-                    Sense::Back => self.name(*at, now.clone(), was.clone()),
-                }
+                let names = match sense {
+                    Sense::Same => (was.clone(), now.clone()),
+                    Sense::Back => (now.clone(), was.clone()),
+                };
+                self.name(*at, names, Some(several));
+                self.exchanged.insert(*at, several);
             }
         }
     }
 
     /// A file got another name by a record.
-    fn name(&mut self, at: usize, from: RepoPath, path: RepoPath) {
+    fn name(&mut self, at: usize, (from, path): (RepoPath, RepoPath), several: Option<usize>) {
         let start = self.named.partition_point(|named| named.at < at);
         let mut of_record = self.named[start..].iter_mut().take_while(|named| named.at == at);
         match of_record.find(|named| named.path == path) {
             Some(named) => named.from = named.from.take().or(Some(from)),
-            None => self.named.insert(start, Named { at, from: Some(from), path }),
+            None => self.named.insert(start, Named { at, from: Some(from), path, several }),
         }
     }
 }
