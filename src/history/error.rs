@@ -64,6 +64,8 @@ pub enum Obstacle {
     OfOther,
     /// Lines would come back that another record took away, which is in force.
     TakenAway,
+    /// Lines would come back that were never committed, and what was not committed beside them was discarded.
+    Discarded,
     /// There are too many places to look at.
     TooLarge,
     /// A moved line would be there twice, or not at all.
@@ -99,6 +101,9 @@ impl Obstacle {
             Self::OutOfOrder => "its place and that of another change overlap or changed their order",
             Self::OfOther => "lines would come back that another record wrote, and that one was taken back since",
             Self::TakenAway => "lines would come back that another record took away since",
+            Self::Discarded => {
+                "lines would come back that were never committed, and the changes beside them were discarded"
+            }
             Self::TooLarge => "too many equal lines leave open which place it is",
             Self::MovedInPart => "a line that it moved could go back at one of its places only",
             Self::Gone => "the file is no longer there",

@@ -50,6 +50,8 @@ pub enum Why {
     TooLittle,
     /// Several windows match alike.
     Several(Vec<Range<usize>>),
+    /// Several windows match but for one line.
+    OneLineOfSeveral(Vec<Range<usize>>),
     /// One window matches but for one line, which may be what tells two siblings apart.
     OneLine(Range<usize>),
     /// One or two lines at another depth.
@@ -89,7 +91,7 @@ impl Why {
     pub fn places(&self) -> &[Range<usize>] {
         match self {
             Self::Nowhere | Self::TooLittle => &[],
-            Self::Several(places) | Self::Readings(places) => places,
+            Self::Several(places) | Self::OneLineOfSeveral(places) | Self::Readings(places) => places,
             Self::OneLine(place)
             | Self::Depth(place)
             | Self::Indentation(place)
@@ -109,6 +111,7 @@ impl Why {
     }
 
     /// Whether no looser strategy may be tried after this: the text is there twice, is there already, or must not be written.
+    /// Where it is there but for a line, looser strategies say which of the places is nearest.
     pub fn is_final(&self) -> bool {
         matches!(self, Self::Several(_) | Self::Readings(_) | Self::Applied(_) | Self::Same(_) | Self::Placeholder(_))
     }
@@ -118,7 +121,7 @@ impl Why {
         match self {
             Self::Nowhere => "no place is near enough",
             Self::TooLittle => "too few characters to match on",
-            Self::Several(_) => "two places",
+            Self::Several(_) | Self::OneLineOfSeveral(_) => "two places",
             Self::OneLine(_) => "one line differs",
             Self::Depth(_) => "one or two lines at another depth",
             Self::Indentation(_) => "indentation rule unclear",

@@ -230,7 +230,7 @@ fn search(file: &Source<'_>, old: &[u8], tiers: Tiers) -> (Vec<Near>, NoPlace) {
         let asked = Source::new(&reading.old, 0);
         match ladder::find_any(file, &asked) {
             Ok(found) => return (vec![of_found(file, &asked, &found)], difference_of(&asked, file, &found)),
-            Err(Why::Several(places)) => {
+            Err(Why::Several(places) | Why::OneLineOfSeveral(places)) => {
                 let nears = places.into_iter().take(64).map(|lines| near(file, &asked, lines, None));
                 return (best_first(nears.collect()), NoPlace::Tier(Why::Several(Vec::new())));
             }

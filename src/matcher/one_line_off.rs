@@ -15,7 +15,7 @@ pub const FEWEST_LINES: usize = 4;
 /// The only window in which all lines but one agree with `old`.
 ///
 /// # Errors
-/// [`Why::Nowhere`], [`Why::Several`], or [`Why::OneLine`] where the odd line may tell two siblings apart.
+/// [`Why::Nowhere`], [`Why::OneLineOfSeveral`], or [`Why::OneLine`] where the odd line may tell two siblings apart.
 pub fn find(file: &Source<'_>, old: &Source<'_>) -> Result<Found, Why> {
     let lines = old.solid().len();
     let windows = windows(old.keys(), file.keys());
@@ -24,7 +24,7 @@ pub fn find(file: &Source<'_>, old: &Source<'_>) -> Result<Found, Why> {
         [] => return Err(Why::Nowhere),
         _ => {
             let places = windows.iter().take(64).map(|&(s, _)| window(file, old, s, Strategy::OneLineOff).lines());
-            return Err(Why::Several(places.collect()));
+            return Err(Why::OneLineOfSeveral(places.collect()));
         }
     };
     let mut found = window(file, old, start, Strategy::OneLineOff);

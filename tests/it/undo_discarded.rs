@@ -389,6 +389,25 @@ fn a_redo_does_not_bring_back_what_a_later_edit_took_away() {
     assert_eq!(repo.text("f.py"), after());
 }
 
+/// Seen: a bracket at the start of a file that was just as git has it.
+#[test]
+fn a_line_that_was_never_committed_does_not_come_back_after_a_checkout() {
+    for (head, gone) in [("", "}\n"), ("", "bar();\n"), ("top();\n", "}\n"), ("top();\n", "bar();\n")] {
+        let committed = format!("{head}    }}\n}}\nlast();\n");
+        let repo = TestRepo::with_files(&[("f", &committed)]);
+        let mine = format!("{head}mine();\n{gone}    }}\n}}\nlast();\n");
+        repo.write("f", &mine);
+        let id = repo.edit("f", &format!("mine();\n{gone}"), "mine();\n");
+        // As long as the rest of it is there, it does.
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("f"), mine);
+        repo.done(&["redo", &id], "");
+        repo.git(&["checkout", "-q", "f"]);
+        repo.refused(&["undo", &id], "");
+        assert_eq!(repo.text("f"), committed);
+    }
+}
+
 #[test]
 fn an_undo_of_a_redo_brings_back_what_the_first_undo_had_brought_back() {
     let repo = TestRepo::with_files(&[("f.py", TEXT)]);

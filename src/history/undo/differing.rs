@@ -2,6 +2,7 @@
 //!
 //! Owns that count. What only moved is in neither list.
 
+use crate::text::{lines_between_ends, split_lines};
 use std::collections::HashMap;
 
 /// The pieces that one of two lists has more of than the other, each once.
@@ -29,6 +30,12 @@ pub(super) fn differing<'t>(
         }
     }
     found
+}
+
+/// The lines that a text has more of than another, without the white space around them.
+pub(super) fn more<'a>(than: &'a [u8], text: &'a [u8]) -> Vec<&'a [u8]> {
+    let [than, text] = lines_between_ends([than, text]).map(|text| split_lines(text).map(<[u8]>::trim_ascii));
+    differing(than, text).new
 }
 
 #[cfg(test)]

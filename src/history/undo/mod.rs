@@ -8,6 +8,7 @@ mod cancelled;
 mod commit_of;
 pub mod crossing;
 mod differing;
+mod discarded;
 mod known;
 mod left;
 mod likeness;

@@ -268,7 +268,13 @@ impl Slot {
         let What::Carry(carry) = &step.what else { return None };
         let file = carry.record.files.get(carry.file)?;
         let name = file.from.as_ref().unwrap_or(&file.path);
-        Some(Met { record: &step.record, name, encoding: carry.encoding(today) })
+        Some(Met { of: &carry.record, name, encoding: carry.encoding(today) })
+    }
+
+    /// The texts that the oldest record met and left.
+    pub(super) fn oldest_texts(&self) -> Option<[&[u8]; 2]> {
+        let What::Carry(carry) = &self.steps.last()?.what else { return None };
+        Some([carry.texts.before()?, carry.texts.after()?])
     }
 
     /// The record that did again what these steps would take back.

@@ -7,7 +7,7 @@
 
 use super::as_read::text_as_read;
 use super::cancelled::Around;
-use super::differing::differing;
+use super::differing::more;
 use super::known::known_before;
 use super::likeness::has_own_line;
 use super::log::{Known, Log};
@@ -16,24 +16,18 @@ use crate::history::error::{HistoryError, Obstacle};
 use crate::id::RecordId;
 use crate::patch::take_back::{Direction, Verdict, Wanted, answer};
 use crate::path::RepoPath;
-use crate::record::RecordClass;
-use crate::text::{Encoding, has_word, lines_between_ends, split_lines};
+use crate::record::{Record, RecordClass};
+use crate::text::{Encoding, has_word};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A record, as it met a file.
 pub(super) struct Met<'a> {
-    pub(super) record: &'a RecordId,
+    pub(super) of: &'a Record,
     /// What the file was called then.
     pub(super) name: &'a RepoPath,
     /// What the file is in today, where something tells.
     pub(super) encoding: Option<Encoding>,
-}
-
-/// The lines that a text has more of than another, without the white space around them.
-fn more<'a>(than: &'a [u8], text: &'a [u8]) -> Vec<&'a [u8]> {
-    let [than, text] = lines_between_ends([than, text]).map(|text| split_lines(text).map(<[u8]>::trim_ascii));
-    differing(than, text).new
 }
 
 /// What the log has of a file before a record, as far back as somebody may have written the lines that would come back;
@@ -46,13 +40,13 @@ pub(super) fn writers(
     met: &Met<'_>,
     (today, result): (&[u8], &[u8]),
 ) -> Result<Vec<Arc<Known>>, HistoryError> {
-    let Met { record, name, encoding } = *met;
+    let Met { of, name, encoding } = *met;
     let [today, result] = [today, result].map(|text| text_as_read(text, encoding));
     let mut open = more(&today, &result);
     if open.is_empty() {
         return Ok(Vec::new());
     }
-    known_before(log, record, name, |known| {
+    known_before(log, &of.id, name, |known| {
         let (Some(before), Some(after)) = (known.texts.before(), known.texts.after()) else { return false };
         let [before, after] = [before, after].map(|text| text_as_read(text, encoding));
         let written = more(&before, &after);

@@ -3,6 +3,7 @@
 //! Owns that look, for one slot. Writes nothing.
 //! Invariant: what is said to be so already is proven by the text of the file, or by that there is none.
 
+use super::discarded::would_come_back;
 use super::known::{known_before, known_since};
 use super::log::Known;
 use super::note::UndoNote;
@@ -165,7 +166,7 @@ fn replayed(
     if let (Err(_), Some(met)) = (&first, text.and_then(|text| slot.oldest_met(text))) {
         let mut inverted = slot.inverted_before();
         if !inverted.is_empty() {
-            let earlier = known_before(whereabouts.log(), met.record, met.name, |known| {
+            let earlier = known_before(whereabouts.log(), &met.of.id, met.name, |known| {
                 inverted.remove(&known.id);
                 !inverted.is_empty()
             })?;
@@ -175,12 +176,15 @@ fn replayed(
     }
     let (Ok(outcome), Some(text)) = (&first, text) else { return Ok(first) };
     let (Some(result), Some(met)) = (&outcome.text, slot.oldest_met(text)) else { return Ok(first) };
+    let is_discarded = would_come_back(whereabouts, slot, (text, result));
     let earlier = writers(whereabouts.log(), &met, (text, result))?;
-    if earlier.is_empty() {
-        return Ok(first);
-    }
-    slot.learn_earlier(earlier);
-    Ok(slot.replay(Some(text), misfits))
+    let again = if earlier.is_empty() {
+        first
+    } else {
+        slot.learn_earlier(earlier);
+        slot.replay(Some(text), misfits)
+    };
+    Ok(if is_discarded && again.is_ok() { Err(slot.conflict(Obstacle::Discarded)) } else { again })
 }
 
 /// What the log has of the file, under each of the names that it had.

@@ -87,7 +87,7 @@ impl Window<'_, '_> {
 }
 
 /// An indentation moved as far as that of another line was: `sent` became `ours`.
-fn moved(indent: &[u8], sent: &[u8], ours: &[u8]) -> Vec<u8> {
+pub(super) fn moved(indent: &[u8], sent: &[u8], ours: &[u8]) -> Vec<u8> {
     if let Some(deeper) = indent.strip_prefix(sent) {
         return [ours, deeper].concat();
     }

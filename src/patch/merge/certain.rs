@@ -31,7 +31,9 @@ pub(super) fn locate(file: &Source<'_>, edit: &Edit) -> Result<Located, Why> {
         }
     }
     // A reading that finds two places, or the new text, is evidence against the others.
-    let against = whys.iter().position(|why| matches!(why, Why::Several(_) | Why::Applied(_) | Why::Same(_)));
+    let against = whys
+        .iter()
+        .position(|why| matches!(why, Why::Several(_) | Why::OneLineOfSeveral(_) | Why::Applied(_) | Why::Same(_)));
     match (located.len(), against) {
         (1, None) => Ok(located.swap_remove(0)),
         (0, _) => Err(whys.into_iter().rev().max_by_key(telling).unwrap_or(Why::Nowhere)),
@@ -57,7 +59,7 @@ fn telling(why: &Why) -> u8 {
 pub(super) fn attempt(file: &Source<'_>, reading: &Reading) -> Result<Located, Why> {
     let (old, new) = (Source::new(&reading.old, 0), Source::new(&reading.new, 0));
     let place = ladder::find(file, &old);
-    let usable = !matches!(place, Err(Why::Several(_)));
+    let usable = !matches!(place, Err(Why::Several(_) | Why::OneLineOfSeveral(_)));
     if usable && let Some(at) = ladder::applied(file, &old, &new, place.as_ref().ok()) {
         return Err(Why::Applied(at));
     }

@@ -3,15 +3,14 @@
 //! Owns writing at what the named strategies propose, and the mark that goes with it. Invariants: of several proposals
 //! none is taken; what the merge can carry over is merged, and only what it cannot is written as it was sent.
 
+use super::by_block;
 use super::by_neighbours;
 use super::certain::attempt;
-use super::indent::Rule;
 use super::located::{Located, Uncertain, Written};
 use super::sides::Sides;
 use super::unseen::{Vanishing, vanishing};
 use super::write;
 use crate::matcher::exact::Want;
-use crate::matcher::fold;
 use crate::matcher::found::{Found, Why};
 use crate::matcher::named::{self, Candidate};
 use crate::matcher::reading::{Mark, Reading};
@@ -98,11 +97,11 @@ fn write(
                     Sides { file, old, new: &Source::new(new, 0), found: &found, old_only: false, certain: false };
                 match by_neighbours::write(sides, lines.start) {
                     Ok(replacements) => (Located::around(file, lines, strategy, replacements), Written::Merged),
-                    Err(_) => (verbatim(file, old, new, strategy, lines), Written::AsSent),
+                    Err(_) => (whole(file, old, new, strategy, lines), Written::AsSent),
                 }
             }
         },
-        Candidate::Block(lines) => (verbatim(file, old, new, strategy, lines), Written::Block),
+        Candidate::Block(lines) => (whole(file, old, new, strategy, lines), Written::Block),
     };
     if !located.replacements.iter().any(|replacement| replacement.changes(file.bytes())) {
         return Err(Why::Same(lines));
@@ -126,23 +125,9 @@ fn window_of(found: &Found, old: &Source<'_>) -> Range<usize> {
     first - first_old..first - first_old + old.lines().len()
 }
 
-/// Whole lines replaced by new, indented as the first line is if one rule turns every line.
-fn verbatim(file: &Source<'_>, old: &Source<'_>, new: &[u8], strategy: Strategy, lines: Range<usize>) -> Located {
-    let first = old.solid().first().map_or(&b""[..], |&line| fold::indent(old.text(line)));
-    let ours = lines.clone().find(|&line| !fold::trim(file.text(line)).is_empty());
-    let rule = Rule::of(&[(first, ours.map_or(first, |line| fold::indent(file.text(line))))]).unwrap_or(Rule::Same);
-    let body = if old.is_terminated() { new.strip_suffix(b"\n").unwrap_or(new) } else { new };
-    let turned: Option<Vec<Vec<u8>>> = body
-        .split(|&b| b == b'\n')
-        .map(|line| {
-            let indent = fold::indent(line);
-            if indent.len() == line.len() {
-                return Some(line.to_vec());
-            }
-            Some([&rule.turn(indent)?, &line[indent.len()..]].concat())
-        })
-        .collect();
-    let text = turned.map_or_else(|| body.to_vec(), |lines| lines.join(&b'\n'));
+/// Whole lines replaced by new.
+fn whole(file: &Source<'_>, old: &Source<'_>, new: &[u8], strategy: Strategy, lines: Range<usize>) -> Located {
+    let text = by_block::lines(file, old, new, lines.clone()).join(&b'\n');
     Located::at(strategy, inserted_at(file, &file.span(lines), &text))
 }
 

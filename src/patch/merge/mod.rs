@@ -5,6 +5,7 @@
 //! they are disjoint, in order, and lie within the place.
 
 mod alignment;
+mod by_block;
 mod by_neighbours;
 mod certain;
 mod change;
@@ -53,7 +54,7 @@ impl Refusal {
     /// The finer cause.
     pub fn reason(&self) -> Reason {
         match self.why {
-            Why::Several(_) | Why::Readings(_) => Reason::Ambiguous,
+            Why::Several(_) | Why::OneLineOfSeveral(_) | Why::Readings(_) => Reason::Ambiguous,
             Why::Applied(_) => Reason::AlreadyApplied,
             Why::Same(_) => Reason::SameText,
             Why::Placeholder(_) => Reason::OmissionPlaceholder,
@@ -83,7 +84,9 @@ pub fn locate(text: &Text, edit: &Edit, level: Level, evidence: Evidence<'_>) ->
 /// The refusal for a cause, with what may be meant.
 fn refuse(file: &Source<'_>, edit: &Edit, why: Why, evidence: Evidence<'_>) -> Refusal {
     let near = match &why {
-        Why::Several(places) | Why::Readings(places) => Near::Several(hint::several(file, places, evidence)),
+        Why::Several(places) | Why::OneLineOfSeveral(places) | Why::Readings(places) => {
+            Near::Several(hint::several(file, places, evidence))
+        }
         Why::Nowhere => Near::Nearest(hint::nearest_in(file, edit.old(), Tiers::FindNothing, evidence)),
         _ => Near::Nearest(hint::nearest_in(file, edit.old(), Tiers::Unknown, evidence)),
     };

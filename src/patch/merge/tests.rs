@@ -501,3 +501,17 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn of_several_blocks_that_are_each_one_line_off_loose_takes_the_best() {
+    let file = "begin\n  first_call(alpha);\nend\nbegin\n  second_call(beta);\nend\nbegin\n  third_call(gamma);\nend\n";
+    let sent = edit("begin\n  second_cal(betta);\nend", "begin\n  fourth_call(delta);\nend");
+    let loose = |file: &str| locate(&text(file), &sent, Level::Loose, Evidence::default());
+    let located = loose(file).expect("one is nearer than the others");
+    assert_eq!(apply(file, &located), file.replace("second_call(beta)", "fourth_call(delta)"));
+    assert!(located.uncertain.is_some());
+    let twice = file.replace("third_call(gamma)", "second_call(beta)");
+    assert!(matches!(loose(&twice).expect_err("two are as near").why, Why::Several(_)));
+    let fuzzy = locate(&text(file), &sent, Level::Fuzzy, Evidence::default()).expect_err("it is not certain");
+    assert_eq!(fuzzy.reason(), Reason::Ambiguous);
+}

@@ -1,13 +1,14 @@
 //! What would vanish from the file though neither text of an edit has it.
 //!
 //! Owns that look at a result that is not certain. Places nothing and writes nothing.
-//! Invariant: a line counts as seen only where the old text has one in its place that is at least half alike.
+//! Invariant: a line counts as seen only where the old text has one in its place that is at least half alike; of equal lines
+//! as many as the old text has.
 
 use super::located::Located;
 use crate::matcher::fold;
 use crate::matcher::similarity::Budget;
 use crate::matcher::source::{Source, hash};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// How alike a line and the one that was sent for it must be.
 const ALIKE: f64 = 0.5;
@@ -20,7 +21,8 @@ pub(super) struct Vanishing {
     pub(super) are_seen: bool,
 }
 
-/// The lines of the file that a result writes over, and that neither text has.
+/// The lines of the file that a result writes over, and that neither text has; and those that it has fewer of than the
+/// request takes away.
 pub(super) fn vanishing(file: &Source<'_>, old: &Source<'_>, new: &Source<'_>, located: &Located) -> Vanishing {
     let known: HashSet<u64> = old.keys().iter().chain(new.keys()).copied().collect();
     let key = |line: usize| hash(&file.key(line));
@@ -42,7 +44,38 @@ pub(super) fn vanishing(file: &Source<'_>, old: &Source<'_>, new: &Source<'_>, l
         };
         sent.by_ref().any(|other| is_it(&other))
     };
-    Vanishing { count: gone.len(), are_seen: gone.iter().all(|&line| is_seen(line)) }
+    let are_seen = gone.iter().all(|&line| is_seen(line));
+    let left = left(file, located);
+    let left = Source::new(&left, 0);
+    let [here, left] = [count(place.iter().map(|&line| key(line))), count(left.keys().iter().copied())];
+    let [old, new] = [old, new].map(|sent| count(sent.keys().iter().copied()));
+    let fewer = |from: &HashMap<u64, usize>, to: &HashMap<u64, usize>, key: &u64| {
+        let of = |counts: &HashMap<u64, usize>| counts.get(key).copied().unwrap_or_default();
+        of(from).saturating_sub(of(to))
+    };
+    let more: usize = known.iter().map(|key| fewer(&here, &left, key).saturating_sub(fewer(&old, &new, key))).sum();
+    Vanishing { count: gone.len() + more, are_seen: are_seen && more == 0 }
+}
+
+/// What stands in the place of a result afterwards, in whole lines.
+fn left(file: &Source<'_>, located: &Located) -> Vec<u8> {
+    let lines = file.line_at(located.place.start)..file.line_at(located.place.end.max(1) - 1) + 1;
+    let span = file.span(lines);
+    let (mut out, mut at) = (Vec::new(), span.start.min(located.place.start));
+    for one in &located.replacements {
+        out.extend_from_slice(&file.bytes()[at..one.range.start]);
+        out.extend_from_slice(&one.bytes);
+        at = one.range.end;
+    }
+    out.extend_from_slice(&file.bytes()[at..span.end.max(at)]);
+    out
+}
+
+/// How often each key is there.
+fn count(keys: impl Iterator<Item = u64>) -> HashMap<u64, usize> {
+    let mut counts = HashMap::new();
+    keys.for_each(|key| *counts.entry(key).or_default() += 1);
+    counts
 }
 
 #[cfg(test)]
@@ -69,6 +102,19 @@ mod tests {
         let file = "def total(items):\n    result = 0\n    audit_everything(also='this')\n    return result\n";
         let unlike = locate(&text(file), &edit(OLD, NEW), Level::Loose, Evidence::default()).expect_err("unlike");
         assert!(matches!(unlike.why, Why::Unseen(_)), "{unlike:?}");
+    }
+
+    #[test]
+    fn a_line_does_not_vanish_because_the_request_has_another_one_like_it() {
+        let file = "begin\n  log();\n  first(1);\n  log();\n  second(2);\nend\n";
+        let (old, new) = ("begin\n  log();\n  frst(1);\n  second(2);\nend", "begin\n  log();\n  third(3);\nend");
+        let loose =
+            locate(&text(file), &edit(old, new), Level::Loose, Evidence::default()).expect_err("one log() more");
+        assert!(matches!(loose.why, Why::Unseen(_)), "{loose:?}");
+        let named = Level::Only(Strategy::BlockAnchor);
+        let named = locate(&text(file), &edit(old, new), named, Evidence::default()).expect("it is asked for by name");
+        assert_eq!(apply(file, &named), format!("{new}\n"));
+        assert_eq!(named.uncertain.expect("it is warned of").overwritten, 2);
     }
 
     #[test]

@@ -1,0 +1,26 @@
+//! Lines that were never committed, and went with the rest of it when a checkout or another branch took the file back to git's.
+//!
+//! Owns that question. The log knows nothing of them, as somebody beside it wrote them; git knows that it never had them.
+//! Invariant: lines count as discarded only where the file is just as git has it, and nothing else is left of what was not committed.
+
+use super::differing::more;
+use super::replay::Slot;
+use super::whereabouts::Whereabouts;
+use crate::text::has_word;
+
+/// Whether steps that make `result` of today's text would bring such lines back.
+pub(super) fn would_come_back(whereabouts: &Whereabouts<'_>, slot: &Slot, (today, result): (&[u8], &[u8])) -> bool {
+    let back = more(today, result);
+    let Some((met, [before, after])) = slot.oldest_met(today).zip(slot.oldest_texts()).filter(|_| !back.is_empty())
+    else {
+        return false;
+    };
+    if after == today {
+        return false;
+    }
+    let Some(had) = (whereabouts.files().had_if_clean)(met.of, met.name, today) else { return false };
+    let (own, took) = (more(&had, before), more(after, before));
+    let others: Vec<&[u8]> = own.iter().copied().filter(|line| has_word(line) && !took.contains(line)).collect();
+    let gone = more(today, before);
+    !others.is_empty() && others.iter().all(|line| gone.contains(line)) && back.iter().any(|line| own.contains(line))
+}
