@@ -22,9 +22,11 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
         E::AmbiguousRecord { candidates, .. } => told("give more letters").with_hint("candidates", candidates.clone()),
         E::NothingToUndo(nothing) | E::NothingToRedo(nothing) => told(&instead(nothing)),
         E::UndoConflict(conflicts) | E::RedoConflict(conflicts) => {
-            let told = told(
-                "nothing was written: put these lines back first, or undo only a part (--hunk, paths, --skip-conflicts) or with --markers",
-            );
+            let part = match error {
+                E::RedoConflict(_) => "redo only the files that fit (--skip-conflicts)",
+                _ => "undo only a part (--hunk, paths, --skip-conflicts)",
+            };
+            let told = told(&format!("nothing was written: put these lines back first, or {part} or with --markers"));
             let below = conflict_lines(conflicts, told.room());
             let told = told.with_hint("conflicts", conflicts_json(conflicts)).with_more(&below);
             conflicts.iter().take(1).fold(told, |told, conflict| told.at_path(&conflict.path))
@@ -51,12 +53,15 @@ fn instead(nothing: &Nothing) -> String {
         Nothing::NoneFits => "`redraft log` lists what was done, and what is undone already".to_owned(),
         Nothing::NotUndone(id) => format!("`redraft show {id}` shows it; name an undo, or a record that is undone"),
         Nothing::Undone { by, .. } => format!("`redraft redo {by}` brings it back"),
+        Nothing::Redone { by, .. } => format!("`redraft undo {by}` takes it out again"),
         Nothing::HunkOfUndo(_) => "name a hunk of the edit instead".to_owned(),
         Nothing::NoSuchHunk { id, .. } | Nothing::HunkUndone { id, .. } => format!("`redraft show {id}` numbers them"),
-        Nothing::Staged(path) => {
+        Nothing::Staged(path) | Nothing::StagedUndone(path) => {
             format!("run `git add {path}` to stage the file as it is, or `git restore --staged {path}` to have HEAD's")
         }
-        Nothing::DoneAgain { by, .. } => format!("`redraft undo {by}` takes that back"),
+        Nothing::DoneAgain { by, .. } | Nothing::TakenOutAgain { by, .. } => {
+            format!("`redraft undo {by}` takes that back")
+        }
         Nothing::RenamedAgain { .. } => "rename it yourself, if it is to have its first name".to_owned(),
         Nothing::InPaths(id) => format!("`redraft show {id}` lists its files"),
         Nothing::AsBefore(_) | Nothing::InPlace(_) => {

@@ -117,7 +117,8 @@ pub fn undone(summary: &UndoSummary<'_>) -> String {
         text.push_str(&format!("partial: {} places did not fit and stand between conflict markers; ", marked.len()));
     }
     if !plan.skipped.is_empty() {
-        let skipped = HistoryError::UndoConflict(plan.skipped.clone());
+        let skipped = plan.skipped.clone();
+        let skipped = if is_redo { HistoryError::RedoConflict(skipped) } else { HistoryError::UndoConflict(skipped) };
         text.push_str(&format!("partial: {} places were left as they are ({skipped}); ", plan.skipped.len()));
     }
     let verb = match (is_redo, done.is_dry_run()) {
@@ -144,7 +145,8 @@ pub fn undone(summary: &UndoSummary<'_>) -> String {
     }
     if !plan.already.is_empty() {
         let ids: Vec<&str> = plan.already.iter().map(RecordId::as_str).collect();
-        text.push_str(&format!("; nothing was left of {} to be taken back", ids.join(", ")));
+        let back = if is_redo { "brought" } else { "taken" };
+        text.push_str(&format!("; nothing was left of {} to be {back} back", ids.join(", ")));
     }
     if let Some(id) = done.id() {
         let back = if is_redo { "undo" } else { "redo" };

@@ -92,12 +92,20 @@ fn undo(note: &UndoNote) -> String {
         }
         UndoNote::AsWanted { path, .. } => format!("what was done to {path} is taken back already; {NOTHING}"),
         UndoNote::Staged { path, class } => {
-            let there = if *class == RecordClass::Redo { "in place again" } else { "taken back" };
+            let (what, there) = match class {
+                RecordClass::Redo => ("undone in", "in place again"),
+                _ => ("done to", "taken back"),
+            };
             format!(
-                "what was done to {path} is {there} in the file, but not in what is staged of it; stage the file as it is, or run `git restore --staged`"
+                "what was {what} {path} is {there} in the file, but not in what is staged of it; stage the file as it is, or run `git restore --staged`"
             )
         }
-        UndoNote::DoneAgain { path, by } => {
+        UndoNote::DoneAgain { path, by, class: RecordClass::Redo } => {
+            format!(
+                "what was undone in {path} was brought back, and record {by} took it out again; `redraft undo {by}` takes that back"
+            )
+        }
+        UndoNote::DoneAgain { path, by, .. } => {
             format!(
                 "what was done to {path} was taken back, and record {by} did it again; `redraft undo {by}` takes that back"
             )

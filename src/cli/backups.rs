@@ -3,7 +3,9 @@
 use super::ask;
 use super::context::Context;
 use super::output::{self, Form};
+use super::paths;
 use crate::env::Env;
+use crate::error::Error;
 use crate::policy::parse_retention;
 use crate::text::quoted_path;
 use crate::transaction::{Backup, BackupRetention};
@@ -11,6 +13,7 @@ use crate::usecase::Place;
 use crate::usecase::restore::{Restored, list, prune, restore, surplus};
 use clap::{Args, Subcommand};
 use serde_json::json;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// List, show, restore and prune the old versions of edited files
@@ -44,7 +47,7 @@ enum BackupsCommand {
         /// The record, or the beginning of its id
         id: String,
         /// Only these paths
-        paths: Vec<String>,
+        paths: Vec<PathBuf>,
     },
     /// Remove backups beyond the retention
     Prune {
@@ -72,10 +75,13 @@ impl BackupsArgs {
                     Ok(lines(env, &found, List::of(self.json.into(), List::Files)))
                 }
             }),
-            BackupsCommand::Restore { id, paths } => restore(&place, &id, &paths).map(|restored| {
-                output::warn(&output::sentences(&restored.notes));
-                told(&restored.done, self.json.into())
-            }),
+            BackupsCommand::Restore { id, paths } => {
+                let restored = paths::parse(&paths).map_err(Error::from).and_then(|paths| restore(&place, &id, &paths));
+                restored.map(|restored| {
+                    output::warn(&output::sentences(&restored.notes));
+                    told(&restored.done, self.json.into())
+                })
+            }
             BackupsCommand::Prune { keep, dry_run } => {
                 let removed = if dry_run { surplus(env, keep) } else { prune(env, keep) };
                 removed.map(|removed| {

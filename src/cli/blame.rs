@@ -11,6 +11,7 @@ use anstyle::AnsiColor;
 use bstr::ByteSlice;
 use clap::Args;
 use serde_json::json;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Who wrote each line of a file: a record of an agent, or a git commit
@@ -23,7 +24,7 @@ use std::process::ExitCode;
 pub(crate) struct BlameArgs {
     /// The file, relative to the root
     #[arg(value_name = "PATH")]
-    path: String,
+    path: PathBuf,
     /// One JSON object a line
     #[arg(long)]
     json: bool,
@@ -40,7 +41,7 @@ impl BlameArgs {
     fn print(&self, context: &Context) -> Result<(), Error> {
         let workspace = Workspace::discover(&context.env)?;
         let repo = workspace.repo();
-        let path = super::paths::parse(std::slice::from_ref(&self.path))?.remove(0);
+        let path = super::paths::one(&self.path)?;
         let text = crate::usecase::read::text_of(&workspace, &path)?;
         let history = History::open(repo)?;
         let lines = blame(&history, &path, &text)?;

@@ -9,6 +9,7 @@ use crate::history::{Detail, History, LogQuery, Logged, Scope, file_diff, record
 use crate::record::RecordClass;
 use crate::workspace::Workspace;
 use clap::Args;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The records of what agents did here, newest first
@@ -21,7 +22,7 @@ use std::process::ExitCode;
 pub(crate) struct LogArgs {
     /// Only records that touched these files or directories, relative to the root
     #[arg(value_name = "PATH")]
-    paths: Vec<String>,
+    paths: Vec<PathBuf>,
     /// Only by this agent
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,

@@ -2,9 +2,11 @@
 
 use super::context::Context;
 use super::output;
+use crate::error::Error;
 use crate::history::Purged;
 use crate::usecase::purge::{PurgeRequest, purge};
 use clap::Args;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Remove the texts of a path or a record from the history, for good
@@ -23,7 +25,7 @@ pub(crate) struct PurgeArgs {
     ids: Vec<String>,
     /// The file, or the directory with all below it, relative to the root
     #[arg(long, value_name = "PATH")]
-    path: Vec<String>,
+    path: Vec<PathBuf>,
     /// Only say how much would be removed; write nothing at all
     #[arg(long)]
     dry_run: bool,
@@ -34,7 +36,7 @@ pub(crate) struct PurgeArgs {
 
 impl PurgeArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
-        let done = super::paths::parse(&self.path).and_then(|paths| {
+        let done = super::paths::parse(&self.path).map_err(Error::from).and_then(|paths| {
             purge(&context.env, &PurgeRequest { paths, ids: self.ids.clone(), extent: self.dry_run.into() })
         });
         let done = match done {

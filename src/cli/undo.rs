@@ -5,13 +5,13 @@ use super::context::Context;
 use super::output::{self, AnswerForm};
 use super::when::{self, When};
 use crate::history::{Misfits, Select, UndoRequest};
-use crate::path::RepoPath;
 use crate::policy::parse_seconds;
 use crate::request::RecordKind;
 use crate::usecase::Place;
 use crate::usecase::undo::{UndoOptions, undo};
 use clap::Args;
 use serde_json::{Map, Value, json};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -45,7 +45,7 @@ pub(crate) struct UndoArgs {
     since: Option<When>,
     /// Only in these files or directories, relative to the root
     #[arg(value_name = "PATH", last = true)]
-    paths: Vec<String>,
+    paths: Vec<PathBuf>,
     /// Only this hunk of the record, counted from 1 through all its files
     #[arg(long, value_name = "N")]
     hunk: Option<usize>,
@@ -90,9 +90,9 @@ impl UndoArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         let since_ms = self.since.map(|when| when.in_ms(&context.env));
         let params = self.params(since_ms);
-        let paths = match self.paths.iter().map(|path| RepoPath::new(path.trim_end_matches('/').as_bytes())).collect() {
+        let paths = match super::paths::parse(&self.paths) {
             Ok(paths) => paths,
-            Err(error) => return self.common.refuse(context, &crate::path::PathError::into(error), params),
+            Err(error) => return self.common.refuse(context, &error.into(), params),
         };
         let matching = self.session.is_some() || self.agent.is_some() || self.since.is_some();
         let select = if !self.ids.is_empty() {
@@ -114,7 +114,8 @@ impl UndoArgs {
             out.insert("ids".into(), json!(self.ids));
         }
         if !self.paths.is_empty() {
-            out.insert("paths".into(), json!(self.paths));
+            let paths: Vec<_> = self.paths.iter().map(|path| path.to_string_lossy()).collect();
+            out.insert("paths".into(), json!(paths));
         }
         for (key, value) in [("session", &self.session), ("agent", &self.agent)] {
             if let Some(value) = value {

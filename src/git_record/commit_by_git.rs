@@ -59,7 +59,7 @@ impl<'a> CommitByGit<'a> {
     /// What is to come.
     pub fn pending(&self) -> PendingGit {
         let indexes = self.index.iter().map(|index| index.locked.clone()).collect();
-        PendingGit { reference: Some("HEAD".to_owned()), commit: None, indexes }
+        PendingGit { reference: Some("HEAD".to_owned()), indexes, ..PendingGit::default() }
     }
 
     /// Runs `git commit`, then puts the index in its place, then adds what hooks changed.

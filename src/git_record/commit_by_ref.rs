@@ -48,7 +48,7 @@ impl<'a> CommitByRef<'a> {
     /// What is to come.
     pub fn pending(&self) -> PendingGit {
         let indexes = self.index.iter().map(|index| index.locked.clone()).collect();
-        PendingGit { reference: Some("HEAD".to_owned()), commit: Some(self.id), indexes }
+        PendingGit { reference: Some("HEAD".to_owned()), commit: Some(self.id), indexes, ..PendingGit::default() }
     }
 
     /// Moves HEAD, then puts the index in its place.

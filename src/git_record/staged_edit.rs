@@ -15,6 +15,7 @@ use crate::git::{GitForm, Index, IndexChange, IndexEntry, IndexLock, IndexLookup
 use crate::id::BlobId;
 use crate::patch::{EditOutcome, FilePatch, Splice};
 use crate::path::RepoPath;
+use crate::record::StagedVersion;
 use crate::task::{Ids, PatchOutcome, Paths, TaskKind};
 use crate::text::{BOM, Encoding, Eol, EolCount, Text};
 use crate::worktree::WorktreeError;
@@ -260,7 +261,7 @@ impl<'a> Staged<'a> {
     /// # Errors
     /// Where an index is locked or changed since, or the edit does not fit the prepared one.
     pub(super) fn lock(&self, stage: &Path, timeout: Duration) -> Result<WaitingIndexes<'a>, Error> {
-        let mut waiting = Vec::new();
+        let (mut waiting, mut staged) = (Vec::new(), Vec::new());
         let own = self.repo.index_path();
         let prepared = self.prepared_index().map(|path| (path, Whose::Prepared));
         for (n, (path, whose)) in prepared.into_iter().chain([(own, Whose::Edited)]).enumerate() {
@@ -268,9 +269,24 @@ impl<'a> Staged<'a> {
             let lock = IndexLock::take(self.repo, &path, timeout, &scratch)?;
             let index = lock.read()?;
             let changes = self.changes(&index, whose)?;
+            if whose == Whose::Edited {
+                staged = self.versions(&changes);
+            }
             waiting.push(WaitingIndex::write(self.repo, lock, &index, &changes)?);
         }
-        Ok(WaitingIndexes(waiting))
+        Ok(WaitingIndexes { waiting, staged })
+    }
+
+    /// What these changes of the edited index make of each file.
+    fn versions(&self, changes: &[IndexChange]) -> Vec<StagedVersion> {
+        let id_after = |path: &RepoPath| changes.iter().find(|(other, _)| other == path)?.1.map(|(id, _)| id);
+        let files = self.files.borrow();
+        let version = |(path, file): (&RepoPath, &StagedFile)| StagedVersion {
+            path: path.clone(),
+            before: file.was.map(|was| was.id),
+            after: id_after(path),
+        };
+        files.iter().map(version).collect()
     }
 
     /// The real index as git has prepared it under `git commit -- PATH`.

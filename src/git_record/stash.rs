@@ -47,7 +47,7 @@ impl<'a> PreparedStash<'a> {
 
     /// What is to come.
     pub fn pending(&self) -> PendingGit {
-        PendingGit { reference: Some("refs/stash".to_owned()), commit: Some(self.id), indexes: Vec::new() }
+        PendingGit { reference: Some("refs/stash".to_owned()), commit: Some(self.id), ..PendingGit::default() }
     }
 
     /// Moves `refs/stash`, with the entry in its reflog.

@@ -6,7 +6,7 @@ use super::edit::{DoneInGit, GitResult};
 use super::error::GitRecordError as Error;
 use super::warning::GitWarning;
 use crate::git::{Index, IndexChange, IndexLock, Repo};
-use crate::record::{LockedIndex, PendingGit};
+use crate::record::{LockedIndex, PendingGit, StagedVersion};
 use std::path::Path;
 
 /// A new index that waits as the lock file of the old one.
@@ -33,13 +33,17 @@ impl<'a> WaitingIndex<'a> {
 }
 
 /// Indexes that are all that changes, in the order of their locks.
-pub(super) struct WaitingIndexes<'a>(pub Vec<WaitingIndex<'a>>);
+pub(super) struct WaitingIndexes<'a> {
+    pub waiting: Vec<WaitingIndex<'a>>,
+    /// What becomes of the files that are staged by it.
+    pub staged: Vec<StagedVersion>,
+}
 
 impl WaitingIndexes<'_> {
     /// What is to come.
     pub fn pending(&self) -> PendingGit {
-        let indexes = self.0.iter().map(|waiting| waiting.locked.clone()).collect();
-        PendingGit { indexes, ..PendingGit::default() }
+        let indexes = self.waiting.iter().map(|waiting| waiting.locked.clone()).collect();
+        PendingGit { indexes, staged: self.staged.clone(), ..PendingGit::default() }
     }
 
     /// Puts them in their places; with the first one the edit is final.
@@ -48,7 +52,7 @@ impl WaitingIndexes<'_> {
     /// Where the first one cannot be.
     pub fn finish(&mut self) -> Result<DoneInGit, Error> {
         let mut warnings = Vec::new();
-        for (n, waiting) in std::mem::take(&mut self.0).into_iter().enumerate() {
+        for (n, waiting) in std::mem::take(&mut self.waiting).into_iter().enumerate() {
             match waiting.lock.commit() {
                 Ok(()) => {}
                 Err(error) if n == 0 => return Err(error.into()),

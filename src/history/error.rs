@@ -50,6 +50,8 @@ pub enum Obstacle {
     StandsElsewhere,
     /// A part of it is taken back already.
     PartlyTakenBack,
+    /// The same, where it is an undo that is to be taken back.
+    PartlyInPlace,
     /// A line may be one of its own, changed.
     MayBeEdited,
     /// The words inside of its lines are in another order.
@@ -92,6 +94,7 @@ impl Obstacle {
             Self::Uncertain => "equal lines leave open which place it is",
             Self::StandsElsewhere => "one of its lines stands at another place too",
             Self::PartlyTakenBack => "a part of it was taken back already",
+            Self::PartlyInPlace => "a part of it is in place again already",
             Self::MayBeEdited => "a line here may be one of its own, changed since",
             Self::WordsReordered => "the words in these lines changed their order",
             Self::Glued => "it would stand behind a line without its ending",
@@ -176,6 +179,14 @@ pub enum Nothing {
         /// The undo that did it.
         by: RecordId,
     },
+    /// An undo to be taken back, which was.
+    #[error("undo {id} was taken back already, by {by}")]
+    Redone {
+        /// The undo.
+        id: RecordId,
+        /// The redo that did it.
+        by: RecordId,
+    },
     /// Hunks are those of an edit.
     #[error("{0} is itself an undo or redo")]
     HunkOfUndo(RecordId),
@@ -204,9 +215,20 @@ pub enum Nothing {
     /// The file is without it, what is staged of it is not.
     #[error("what it did to {0} is taken back in the file, but not in what is staged of it")]
     Staged(String),
+    /// The file has it again, what is staged of it has not.
+    #[error("what was undone in {0} is in place again in the file, but not in what is staged of it")]
+    StagedUndone(String),
     /// It was taken back, and another record did the same.
     #[error("what it did to {path} was taken back, and record {by} did it again")]
     DoneAgain {
+        /// The file.
+        path: String,
+        /// The record.
+        by: RecordId,
+    },
+    /// It was brought back, and another record took it out again.
+    #[error("what was undone in {path} was brought back, and record {by} took it out again")]
+    TakenOutAgain {
         /// The file.
         path: String,
         /// The record.
@@ -289,6 +311,14 @@ pub enum HistoryError {
     Transaction(#[from] TransactionError),
 }
 
+/// What is in the way of an undo, as it is to be told of a redo: there it is an undo that is taken back.
+pub(crate) fn of_redo(mut conflicts: Vec<UndoConflict>) -> Vec<UndoConflict> {
+    for conflict in conflicts.iter_mut().filter(|conflict| conflict.why == Obstacle::PartlyTakenBack) {
+        conflict.why = Obstacle::PartlyInPlace;
+    }
+    conflicts
+}
+
 fn told(conflicts: &[UndoConflict]) -> String {
     let mut parts: Vec<String> = conflicts.iter().take(3).map(UndoConflict::told).collect();
     if conflicts.len() > 3 {
@@ -308,7 +338,7 @@ impl HistoryError {
     pub(crate) fn of_redo(self) -> Self {
         match self {
             Self::NothingToUndo(nothing) => Self::NothingToRedo(nothing),
-            Self::UndoConflict(conflicts) => Self::RedoConflict(conflicts),
+            Self::UndoConflict(conflicts) => Self::RedoConflict(of_redo(conflicts)),
             other => other,
         }
     }

@@ -17,6 +17,7 @@ pub mod upkeep;
 pub mod warning;
 
 pub use commits_of_records::{CommitsOfRecords, Share};
+pub(crate) use error::of_redo;
 pub use error::{HistoryError, Nothing, Obstacle, UndoConflict};
 pub use in_force::{Effect, FileEffect};
 pub use query::blame::{BlamedLine, BlamedRecord, blame};

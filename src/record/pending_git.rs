@@ -3,6 +3,7 @@
 //! Owns the types. Does not look at git.
 
 use crate::id::{BlobId, CommitId};
+use crate::path::RepoPath;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -15,6 +16,20 @@ pub struct PendingGit {
     pub commit: Option<CommitId>,
     /// New indexes, waiting as git's own lock files.
     pub indexes: Vec<LockedIndex>,
+    /// What of files is staged by it, where nothing is committed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub staged: Vec<StagedVersion>,
+}
+
+/// The staged versions of a file before an edit and after it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StagedVersion {
+    /// Where it is afterwards (for a deletion: where it was).
+    pub path: RepoPath,
+    /// None where it was not staged.
+    pub before: Option<BlobId>,
+    /// None where it goes.
+    pub after: Option<BlobId>,
 }
 
 /// A new index that waits as the lock file of the old one.

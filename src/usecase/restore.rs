@@ -79,14 +79,13 @@ pub fn prune(env: &Env, keep: Option<BackupRetention>) -> Result<Noted<Vec<Backu
 ///
 /// # Errors
 /// Where there is no such backup, or the flow refuses.
-pub fn restore(place: &Place<'_>, id: &str, paths: &[String]) -> Result<Noted<Restored>, Error> {
+pub fn restore(place: &Place<'_>, id: &str, wanted: &[RepoPath]) -> Result<Noted<Restored>, Error> {
     let env = place.env;
     let workspace = Workspace::discover(env)?;
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
     let found = list(env)?;
     let mut found = found.iter().filter(|backup| backup.id.as_str().starts_with(id));
     let (Some(backup), None) = (found.next(), found.next()) else { return Err(no_such(id)) };
-    let wanted: Vec<RepoPath> = paths.iter().map(|path| RepoPath::new(path.as_bytes())).collect::<Result<_, _>>()?;
     if let Some(missing) = wanted.iter().find(|path| !backup.files.iter().any(|(file, _)| file == *path)) {
         return Err(WorktreeError::NoSuchFile(missing.to_string_lossy()).into());
     }

@@ -15,7 +15,7 @@ use crate::flow::{Compile, Task, Told, Writes};
 use crate::git::Repo;
 use crate::git_record::{GitOptions, GitWarning, Staged};
 use crate::history::{
-    Files, History, HistoryError, LogEnd, Misfits, NameChange, UndoConflict, UndoPlan, UndoRequest, plan_undo,
+    Files, History, HistoryError, LogEnd, Misfits, NameChange, UndoConflict, UndoPlan, UndoRequest, of_redo, plan_undo,
 };
 use crate::id::RecordId;
 use crate::patch::{DiffLimits, FilePatch};
@@ -283,8 +283,8 @@ fn first_path(plan: &UndoPlan) -> Option<&RepoPath> {
     plan.changes().first().and_then(NameChange::path)
 }
 
-/// What the git commits of these records made of a file, the newest first; empty where one has none, or only a part of one
-/// is undone.
+/// What the git commits of these records made of a file, or what they staged of it, the newest first; empty where one has
+/// neither, or only a part of one is undone.
 fn inverts(repo: &Repo, plan: &UndoPlan, change: NameChange<'_>) -> Result<Vec<Ids>, Error> {
     let NameChange::Own(slot) = change else { return Ok(Vec::new()) };
     let mut found = Vec::with_capacity(slot.targets.len());
@@ -292,10 +292,16 @@ fn inverts(repo: &Repo, plan: &UndoPlan, change: NameChange<'_>) -> Result<Vec<I
         let record = plan.undone.iter().find(|record| record.id == target.id).filter(|_| target.splices.is_none());
         let file =
             record.and_then(|record| record.files.get(target.file)).filter(|file| file.change == ChangeKind::Modify);
-        let commits = record.and_then(|record| record.meta.commit.zip(record.meta.base));
-        let (Some(file), Some((commit, base))) = (file, commits) else { return Ok(Vec::new()) };
-        let id = |commit| Ok::<_, Error>(repo.entry_in(commit, &file.path)?.map(|entry| entry.id));
-        found.push(Ids { before: id(base)?, after: id(commit)? });
+        let (Some(record), Some(file)) = (record, file) else { return Ok(Vec::new()) };
+        let staged = record.meta.git.iter().flat_map(|git| &git.staged).find(|staged| staged.path == file.path);
+        found.push(match (staged, record.meta.commit.zip(record.meta.base)) {
+            (Some(staged), _) => Ids { before: staged.before, after: staged.after },
+            (None, Some((commit, base))) => {
+                let id = |commit| Ok::<_, Error>(repo.entry_in(commit, &file.path)?.map(|entry| entry.id));
+                Ids { before: id(base)?, after: id(commit)? }
+            }
+            (None, None) => return Ok(Vec::new()),
+        });
     }
     Ok(found)
 }
@@ -422,6 +428,9 @@ fn answer(
         conflicts.extend(outcome.into_iter().flat_map(|outcome| outcome.conflicts));
     }
     plan.number(history, &mut conflicts);
+    if request.select.is_redo() {
+        conflicts = of_redo(conflicts);
+    }
     let (already, undone) = plan.ids().into_iter().partition(|id| plan.already.contains(id));
     envelope.data.undone = Some(undone);
     let already: Vec<RecordId> = already;

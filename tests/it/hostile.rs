@@ -214,3 +214,46 @@ fn paths_that_lead_out_are_refused() {
         refuse(&repo, &edit(path), reason);
     }
 }
+
+/// Seen: "invalid UTF-8 was detected in one or more arguments" (exit 2): such a file could be edited and read, but its records could
+/// not be asked for, undone or purged by its path.
+#[cfg(unix)]
+#[test]
+fn a_path_that_is_not_utf8_can_be_named_wherever_a_path_can() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let repo = TestRepo::with_files(&[("b", "b\n")]);
+    let folder = OsStr::from_bytes(b"d\xfe");
+    let name = std::path::Path::new(folder).join(OsStr::from_bytes(b"n\xff.txt"));
+    std::fs::create_dir(repo.root().join(folder)).expect("a directory");
+    std::fs::write(repo.root().join(&name), "one\n").expect("a file");
+    repo.commit_all("more");
+    let run = |args: &[&str], path: &OsStr| {
+        let args: Vec<&OsStr> = args.iter().map(OsStr::new).chain([path]).collect();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_redraft"));
+        let ran = crate::support::clean(command.args(&args), &repo.root()).output().expect("it runs");
+        assert!(ran.status.success(), "{args:?}: {}", String::from_utf8_lossy(&ran.stderr));
+        String::from_utf8_lossy(&ran.stdout).into_owned()
+    };
+    let text = || std::fs::read_to_string(repo.root().join(&name)).expect("a file");
+    let edited = repo
+        .done(&["apply"], &json!({"path_b64": "ZP4vbv8udHh0", "old_string": "one", "new_string": "uno"}).to_string());
+    let id = edited["data"]["record"]["id"].as_str().expect("an id");
+    repo.apply(json!({"path": "b", "old_string": "b", "new_string": "c"}));
+    let by_folder = std::ffi::OsString::from_iter([folder, OsStr::new("/")]);
+    for path in [name.as_os_str(), &by_folder] {
+        assert_eq!(run(&["log", "--json", "--kind", "edit"], path).lines().count(), 1);
+        run(&["purge", "--dry-run", "--path"], path);
+        run(&["undo", "--"], path);
+        assert_eq!(text(), "one\n");
+        repo.done(&["redo"], "");
+        assert_eq!(text(), "uno\n");
+    }
+    assert!(run(&["blame"], name.as_os_str()).contains("uno"));
+    assert!(run(&["read"], name.as_os_str()).contains("uno"));
+    run(&["undo", id, "--"], name.as_os_str());
+    let backups = repo.redraft(&["backups", "--json", "list"], "").lines();
+    run(&["backups", "restore", backups[0]["id"].as_str().expect("an id")], name.as_os_str());
+    assert_eq!(text(), "uno\n");
+    run(&["purge", "--path"], name.as_os_str());
+}

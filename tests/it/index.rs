@@ -194,3 +194,47 @@ fn a_hook_whose_edit_overlaps_unstaged_lines_stops_the_commit() {
     assert_eq!(at.text("a.txt"), now);
     assert_eq!(at.git(&["rev-list", "--count", "HEAD"]), "1\n");
 }
+
+/// Seen: "what is staged of a stays", though nobody touched it since the record staged it.
+#[test]
+fn what_an_edit_staged_goes_back_whatever_the_user_changed_beside_it() {
+    let (base, mine) = ("1\n2\n3\n4\n5\n6\n7\n", "1\n2\nmine\n4\n5\n6\n7\n");
+    for (old, new) in [("4\n", ""), ("5\n", "5\n5\n"), ("4\n5\n", "5\n")] {
+        let repo = TestRepo::with_files(&[("a", base)]);
+        repo.write("a", mine);
+        let edit = |old: &str, new: &str| json!({"path": "a", "old_string": old, "new_string": new}).to_string();
+        repo.done(&["apply", "--index"], &edit(old, new));
+        let staged = repo.git(&["show", ":a"]);
+        assert_eq!((staged.clone(), repo.text("a")), (base.replace(old, new), mine.replace(old, new)));
+        for _ in 0..2 {
+            repo.done(&["undo"], "");
+            assert_eq!((repo.git(&["show", ":a"]), repo.text("a")), (base.to_owned(), mine.to_owned()));
+            repo.done(&["redo"], "");
+            assert_eq!((repo.git(&["show", ":a"]), repo.text("a")), (staged.clone(), mine.replace(old, new)));
+        }
+        // Sealed, and with another edit that was staged since.
+        repo.done(&["apply", "--index"], &edit("6\n", "sechs\n"));
+        repo.redraft(&["gc"], "");
+        repo.done(&["undo"], "");
+        assert_eq!(repo.git(&["show", ":a"]), staged);
+        repo.done(&["redo"], "");
+        let ids: Vec<String> = repo
+            .redraft(&["log", "--json", "--kind", "edit"], "")
+            .lines()
+            .iter()
+            .map(|record| record["id"].as_str().expect("an id").to_owned())
+            .collect();
+        repo.done(&["undo", &ids[0], &ids[1]], "");
+        assert_eq!((repo.git(&["show", ":a"]), repo.text("a")), (base.to_owned(), mine.to_owned()));
+    }
+}
+
+#[test]
+fn what_was_staged_anew_beside_an_edit_is_not_taken_for_what_that_staged() {
+    let repo = TestRepo::with_files(&[("a", "1\n2\n3\n4\n5\n6\n7\n")]);
+    repo.write("a", "1\n2\nmine\n4\n5\n6\n7\n");
+    repo.done(&["apply", "--index"], &json!({"path": "a", "old_string": "4\n", "new_string": ""}).to_string());
+    repo.git(&["add", "a"]);
+    repo.done(&["undo"], "");
+    assert_eq!(repo.git(&["show", ":a"]), "1\n2\nmine\n4\n5\n6\n7\n");
+}

@@ -96,3 +96,45 @@ fn a_place_without_lines_of_its_own_is_told_by_the_line_it_is_before() {
     let told = conflict(&repo, &id);
     assert_eq!(told["start_line"], told["end_line"], "{told}");
 }
+
+/// What `redraft redo ARGS` says where it is refused.
+fn redo_refused(repo: &TestRepo, args: &[&str]) -> String {
+    let args: Vec<&str> = ["redo"].into_iter().chain(args.iter().copied()).collect();
+    let told = repo.redraft(&args, "").json();
+    assert_eq!(told["status"], "error", "{told}");
+    told["text"].as_str().expect("text").to_owned()
+}
+
+/// Seen: "record U is undone already, by V; `redraft redo V` brings it back", which did not, and "taken back already" of what a redo
+/// brings back.
+#[test]
+fn a_redo_that_is_refused_is_told_in_words_of_a_redo() {
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    let id = |told: &Value| told["data"]["record"]["id"].as_str().expect("an id").to_owned();
+    let edit = repo.edit("f.rs", "    first();\n    second();\n", "    alpha();\n    beta();\n");
+    let undo = id(&repo.done(&["undo"], ""));
+    let redo = id(&repo.done(&["redo"], ""));
+    for args in [&["redo", &undo][..], &["undo", &undo]] {
+        let told = repo.redraft(args, "").json();
+        let text = told["text"].as_str().expect("text");
+        let want = format!("undo {undo} was taken back already, by {redo}; `redraft undo {redo}` takes it out again");
+        assert!(text.contains(&want), "{text}");
+    }
+    let told = redo_refused(&repo, &[&edit]);
+    assert!(told.starts_with(&format!("nothing to redo: record {edit} is not undone")), "{told}");
+    repo.done(&["undo", &redo], "");
+    // Somebody put all of it back by hand, and a part of it.
+    let undone = repo.text("f.rs");
+    repo.write("f.rs", undone.replace("first", "alpha").replace("second", "beta"));
+    let told = redo_refused(&repo, &[&edit]);
+    assert!(told.starts_with("nothing to redo: what was undone in f.rs is in place again already"), "{told}");
+    let repo = TestRepo::with_files(&[("f.rs", ONE)]);
+    repo.edit("f.rs", "    second();\n", "    second();\n    alpha();\n    beta();\n    gamma();\n");
+    repo.done(&["undo"], "");
+    repo.write("f.rs", repo.text("f.rs").replace("    second();\n", "    second();\n    alpha();\n"));
+    let told = redo_refused(&repo, &[]);
+    assert!(
+        told.starts_with("cannot redo f.rs") && !told.contains("taken back") && !told.contains("undo only"),
+        "{told}"
+    );
+}

@@ -30,12 +30,14 @@ pub enum UndoNote {
         /// Undo or redo.
         class: RecordClass,
     },
-    /// What is there was taken back, and done again by another record.
+    /// What is there was taken back, and done again by another record (or, for a redo, brought back and taken out again).
     DoneAgain {
         /// The file.
         path: RepoPath,
         /// The other record.
         by: RecordId,
+        /// Undo or redo.
+        class: RecordClass,
     },
     /// Somebody renamed the file since the record; it keeps this name.
     Renamed(RepoPath),

@@ -4,9 +4,10 @@
 //! Invariant: a name that a file got after the record stays, unless what gave it that name is undone too.
 
 use super::known::went_on;
+use super::left::{FoundBy, Left};
 use super::replay::Slot;
 use super::step::Step;
-use super::whereabouts::{Evidence, FoundBy, Left, Whereabouts};
+use super::whereabouts::{Evidence, Whereabouts};
 use crate::history::error::{HistoryError, Obstacle, UndoConflict};
 use crate::history::reader::Item;
 use crate::path::RepoPath;

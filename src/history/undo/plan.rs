@@ -15,7 +15,7 @@ use super::select::{choose, of_hunk};
 use super::settle::{Idle, Settled, nothing_left, settle};
 use super::whereabouts::{Evidence, Files, Whereabouts};
 use crate::change::ChangeKind;
-use crate::history::error::{HistoryError, Nothing, UndoConflict};
+use crate::history::error::{HistoryError, Nothing, UndoConflict, of_redo};
 use crate::history::in_force::{Effect, FileEffect};
 use crate::history::query::hunks::file_hunks;
 use crate::history::reader::{History, Item};
@@ -97,7 +97,11 @@ impl UndoPlan {
 /// [`HistoryError::NoSuchRecord`], [`HistoryError::NothingToUndo`], [`HistoryError::UndoConflict`], or the system's.
 pub fn plan_undo(history: &History<'_>, request: &UndoRequest, files: &Files<'_>) -> Result<UndoPlan, HistoryError> {
     let plan = planned(history, request, files);
-    if request.select.is_redo() { plan.map_err(HistoryError::of_redo) } else { plan }
+    if !request.select.is_redo() {
+        return plan;
+    }
+    let plan = plan.map_err(HistoryError::of_redo)?;
+    Ok(UndoPlan { skipped: of_redo(plan.skipped), ..plan })
 }
 
 fn planned(history: &History<'_>, request: &UndoRequest, files: &Files<'_>) -> Result<UndoPlan, HistoryError> {

@@ -46,7 +46,14 @@ pub(super) fn remade(
             continue;
         }
         let (_, in_force) = judged(after);
-        let changes: BTreeSet<usize> = taken_back.intersection(&in_force).copied().collect();
+        let mut changes: BTreeSet<usize> = taken_back.intersection(&in_force).copied().collect();
+        // A redo brings back what was there before the undo: that is nobody's anew.
+        for undo in
+            later.iter().filter(|undo| known.class == RecordClass::Redo && known.inverts().any(|id| *id == undo.id))
+        {
+            let had = undo.texts.before().map(|before| judged(before).1).unwrap_or_default();
+            changes.retain(|change| !had.contains(change));
+        }
         if !changes.is_empty() {
             let older = found.map(|found| found.changes).unwrap_or_default();
             found = Some(Remade { changes: &older | &changes, by: maker(known, later).clone() });

@@ -1,9 +1,10 @@
 //! What the log knows of names: how a file that a record touched is called today.
 //!
-//! Owns that way through the log, read only as far back as is asked. What was renamed without redraft is known only where an
-//! undo found the file under its new name.
-//! Invariant: a name leads on only over records that are newer, in their order, so that two files whose names were swapped
-//! are told apart.
+//! Owns that way through the log, read only as far back as is asked, and on to what newer undos inverted. What was renamed
+//! without redraft is known only where an undo found the file under its new name. An undo of several records that gave names back
+//! which other files had changed texts only: what it inverts tells which file got which name.
+//! Invariant: a name leads on only over records that are newer, in their order, and one record changes all its names at once,
+//! so that two files whose names were swapped are told apart.
 
 use super::log::Log;
 use crate::change::ChangeKind;
@@ -11,7 +12,7 @@ use crate::history::error::HistoryError;
 use crate::history::reader::Item;
 use crate::id::RecordId;
 use crate::path::RepoPath;
-use crate::record::Record;
+use crate::record::{Record, RecordFile};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -23,6 +24,33 @@ struct Named {
     /// The one that it had; none where it was made.
     from: Option<RepoPath>,
     path: RepoPath,
+    /// The undo of several whose doing it is, where one inverted the other.
+    several: Option<usize>,
+}
+
+/// Whether a record does what an undo did, or takes that back.
+#[derive(Clone, Copy)]
+enum Sense {
+    Same,
+    Back,
+}
+
+/// An undo of several records: some of what it inverts may not be read yet.
+struct Several {
+    /// How many files' parts are not read yet.
+    unread: usize,
+    /// The undo, so many steps back, and the records that inverted it, and those in turn.
+    by: Vec<(usize, Sense)>,
+    files: Vec<Renamed>,
+}
+
+/// A file whose names an undo gave back, one after the other.
+struct Renamed {
+    /// Its name before the undo, and after it.
+    was: RepoPath,
+    now: RepoPath,
+    /// Under which name the undo tells of it.
+    told: RepoPath,
 }
 
 /// The names that this worktree's records gave to files, and those that they found them under.
@@ -37,6 +65,13 @@ struct Names {
     read: HashMap<RecordId, usize>,
     /// The files of records that are not read yet, and what an undo of them found each under, so many steps back.
     found: HashMap<(RecordId, usize), Vec<(usize, RepoPath)>>,
+    several: Vec<Several>,
+    /// The records, so many steps back, that exchanged names, and by the undo of which several.
+    exchanged: HashMap<usize, usize>,
+    /// The files of records that are not read yet, the undos of several that inverted them, and under which name each tells of it.
+    of_several: HashMap<(RecordId, usize), Vec<(usize, RepoPath)>>,
+    /// Undos that are not read yet, the records that inverted them, and in how many files.
+    inverted_by: HashMap<RecordId, Vec<(usize, Sense, usize)>>,
 }
 
 /// How a file is called today, as far as the log knows.
@@ -56,19 +91,26 @@ impl Renames {
     pub(super) fn trail(&self, log: &Log<'_>, item: &Item, path: &RepoPath) -> Result<Trail, HistoryError> {
         let mut names = self.0.borrow_mut();
         let records = if item.is_own { names.read_up_to(log, &item.record.id)? } else { 0 };
-        Ok(names.trail(path, 0..records))
+        let own = names.exchanged.get(&records).copied();
+        Ok(names.trail(path, 0..records, own))
     }
 }
 
 impl Names {
     /// What became of a name by the records that are so many steps back.
-    fn trail(&self, path: &RepoPath, records: Range<usize>) -> Trail {
+    ///
+    /// What exchanged names did so by texts, under each name: for it, `own` and what inverted that changed no name.
+    fn trail(&self, path: &RepoPath, records: Range<usize>, own: Option<usize>) -> Trail {
         let mut trail = Trail { today: Some(path.clone()), before: Vec::new() };
-        for named in self.named.iter().rev().filter(|named| records.contains(&named.at)) {
-            trail.before.retain(|name| *name != named.path);
-            if named.from.is_some() && trail.today == named.from {
-                trail.before.extend(trail.today.replace(named.path.clone()));
-            } else if named.from.is_some() && trail.today.as_ref() == Some(&named.path) {
+        let of_records = self.named.chunk_by(|one, other| one.at == other.at).rev();
+        let is_other = |one: &Named| records.contains(&one.at) && (own.is_none() || one.several != own);
+        for named in of_records.filter(|named| named.iter().any(is_other)) {
+            trail.before.retain(|name| named.iter().all(|one| *name != one.path));
+            let given = named.iter().find(|one| one.from.is_some() && trail.today == one.from);
+            let is_taken = || named.iter().any(|one| one.from.is_some() && trail.today.as_ref() == Some(&one.path));
+            if let Some(given) = given {
+                trail.before.extend(trail.today.replace(given.path.clone()));
+            } else if is_taken() {
                 trail.today = None;
             }
         }
@@ -78,7 +120,7 @@ impl Names {
 
     /// How many records are newer than one.
     fn read_up_to(&mut self, log: &Log<'_>, id: &RecordId) -> Result<usize, HistoryError> {
-        while !self.read.contains_key(id) {
+        while !self.read.contains_key(id) || self.several.iter().any(|several| several.unread > 0) {
             let at = self.read.len();
             let Some(item) = log.nth(at)? else { break };
             self.read.insert(item.record.id.clone(), at);
@@ -89,13 +131,17 @@ impl Names {
 
     fn add(&mut self, at: usize, record: &Record) {
         for file in record.files.iter().filter(|file| matches!(file.change, ChangeKind::Create | ChangeKind::Rename)) {
-            self.named.push(Named { at, from: file.from.clone(), path: file.path.clone() });
+            self.named.push(Named { at, from: file.from.clone(), path: file.path.clone(), several: None });
         }
+        self.add_several(at, record);
         for (n, file) in record.files.iter().enumerate() {
             for (later, path) in self.found.remove(&(record.id.clone(), n)).unwrap_or_default() {
                 if file.change == ChangeKind::Modify {
                     self.add_found(at, &file.path, (later, path));
                 }
+            }
+            for (several, told) in self.of_several.remove(&(record.id.clone(), n)).unwrap_or_default() {
+                self.give_back(at, file, (several, told));
             }
             // By the undo of several files or records names may have been exchanged.
             let is_only = record.files.len() == 1 && record.meta.undoes.len() == 1 && file.change == ChangeKind::Modify;
@@ -107,9 +153,83 @@ impl Names {
 
     /// A file that a record left as `path` was found by a later one under a name that no record gave it: somebody else did.
     fn add_found(&mut self, at: usize, path: &RepoPath, (later, found): (usize, RepoPath)) {
-        let Some(was) = self.trail(path, later + 1..at).today.filter(|was| *was != found) else { return };
-        let place = self.named.partition_point(|named| named.at <= later);
-        // Before what the later record itself did to names.
-        self.named.insert(place, Named { at: later, from: Some(was), path: found });
+        let Some(was) = self.trail(path, later + 1..at, None).today.filter(|was| *was != found) else { return };
+        self.name(later, (was, found), None);
+    }
+
+    /// An undo of several records; what it inverts is older.
+    fn add_several(&mut self, at: usize, record: &Record) {
+        let back = |(at, sense, _)| match sense {
+            Sense::Same => (at, Sense::Back),
+            Sense::Back => (at, Sense::Same),
+        };
+        let mut inverted_by = self.inverted_by.remove(&record.id).unwrap_or_default();
+        // Of what is inverted in part nobody knows the names.
+        inverted_by.retain(|(_, _, files)| *files == record.files.len());
+        let by: Vec<(usize, Sense)> =
+            [(at, Sense::Same)].into_iter().chain(inverted_by.into_iter().map(back)).collect();
+        let meta = &record.meta;
+        for id in &meta.undoes {
+            let files =
+                meta.targets.iter().flatten().filter(|target| target.id == *id && target.splices.is_none()).count();
+            self.inverted_by.entry(id.clone()).or_default().extend(by.iter().map(|(at, sense)| (*at, *sense, files)));
+        }
+        if meta.undoes.len() < 2 {
+            return;
+        }
+        let mut unread = 0;
+        for (file, targets) in record.files.iter().zip(&meta.targets) {
+            for target in targets.iter().filter(|target| target.splices.is_none()) {
+                unread += 1;
+                let of_file = self.of_several.entry((target.id.clone(), target.file)).or_default();
+                of_file.push((self.several.len(), file.path.clone()));
+            }
+        }
+        self.several.push(Several { unread, by, files: Vec::new() });
+    }
+
+    /// An undo of several took back what a record did to a file: also the name that it gave it, if the file has that then.
+    fn give_back(&mut self, at: usize, file: &RecordFile, (several, told): (usize, RepoPath)) {
+        let undone_at = self.several[several].by.first().map_or(at, |(undone_at, _)| *undone_at);
+        let was = self.trail(&file.path, undone_at + 1..at, None).today;
+        let of_undo = &mut self.several[several];
+        of_undo.unread -= 1;
+        if let (Some(was), Some(from)) = (was, &file.from) {
+            let known = of_undo.files.iter().position(|renamed| renamed.was == was);
+            let n = known.unwrap_or(of_undo.files.len());
+            if known.is_none() {
+                of_undo.files.push(Renamed { now: was.clone(), was, told });
+            }
+            // A name that the file got later stays.
+            let renamed = &mut of_undo.files[n];
+            if renamed.now == file.path {
+                renamed.now = from.clone();
+            }
+        }
+        if of_undo.unread > 0 {
+            return;
+        }
+        let (by, files) = (std::mem::take(&mut of_undo.by), std::mem::take(&mut of_undo.files));
+        // Where it is told under a third name, somebody else had renamed it.
+        for Renamed { was, now, .. } in files.into_iter().filter(|one| one.told == one.now || one.told == one.was) {
+            for (at, sense) in &by {
+                let names = match sense {
+                    Sense::Same => (was.clone(), now.clone()),
+                    Sense::Back => (now.clone(), was.clone()),
+                };
+                self.name(*at, names, Some(several));
+                self.exchanged.insert(*at, several);
+            }
+        }
+    }
+
+    /// A file got another name by a record.
+    fn name(&mut self, at: usize, (from, path): (RepoPath, RepoPath), several: Option<usize>) {
+        let start = self.named.partition_point(|named| named.at < at);
+        let mut of_record = self.named[start..].iter_mut().take_while(|named| named.at == at);
+        match of_record.find(|named| named.path == path) {
+            Some(named) => named.from = named.from.take().or(Some(from)),
+            None => self.named.insert(start, Named { at, from: Some(from), path, several }),
+        }
     }
 }

@@ -191,7 +191,9 @@ impl Chooser<'_, '_, '_> {
         match (effect.undone_by(), by) {
             (Some(_), Some(by)) => {
                 let id = item.record.id.clone();
-                Err(HistoryError::NothingToUndo(Nothing::Undone { id, by }))
+                let is_undo = item.record.kind == RecordClass::Undo;
+                let nothing = if is_undo { Nothing::Redone { id, by } } else { Nothing::Undone { id, by } };
+                Err(HistoryError::NothingToUndo(nothing))
             }
             _ => Ok((item, effect)),
         }

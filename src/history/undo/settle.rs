@@ -56,7 +56,7 @@ impl Idle {
         match self.clone() {
             Self::AsBefore(path) => UndoNote::AsWanted { path, class },
             Self::Staged(path) => UndoNote::Staged { path, class },
-            Self::DoneAgain { path, by } => UndoNote::DoneAgain { path, by },
+            Self::DoneAgain { path, by } => UndoNote::DoneAgain { path, by, class },
             Self::RenamedAgain { was, now } => UndoNote::RenamedAgain { was, now },
         }
     }
@@ -64,12 +64,19 @@ impl Idle {
 
 /// Why an undo that would change nothing is none.
 pub(super) fn nothing_left(idle: Vec<Idle>, class: RecordClass) -> Nothing {
+    let is_redo = class == RecordClass::Redo;
     let other = idle.iter().find_map(|idle| match idle {
         Idle::RenamedAgain { was, now } => {
             Some(Nothing::RenamedAgain { was: was.to_string_lossy(), now: now.to_string_lossy() })
         }
-        Idle::DoneAgain { path, by } => Some(Nothing::DoneAgain { path: path.to_string_lossy(), by: by.clone() }),
-        Idle::Staged(path) => Some(Nothing::Staged(path.to_string_lossy())),
+        Idle::DoneAgain { path, by } => {
+            let (path, by) = (path.to_string_lossy(), by.clone());
+            Some(if is_redo { Nothing::TakenOutAgain { path, by } } else { Nothing::DoneAgain { path, by } })
+        }
+        Idle::Staged(path) => {
+            let path = path.to_string_lossy();
+            Some(if is_redo { Nothing::StagedUndone(path) } else { Nothing::Staged(path) })
+        }
         Idle::AsBefore(_) => None,
     });
     if let Some(other) = other {
@@ -79,7 +86,7 @@ pub(super) fn nothing_left(idle: Vec<Idle>, class: RecordClass) -> Nothing {
         Idle::AsBefore(path) => Some(path.to_string_lossy()),
         Idle::Staged(_) | Idle::RenamedAgain { .. } | Idle::DoneAgain { .. } => None,
     });
-    let nothing = if class == RecordClass::Redo { Nothing::InPlace } else { Nothing::AsBefore };
+    let nothing = if is_redo { Nothing::InPlace } else { Nothing::AsBefore };
     nothing(paths.collect())
 }
 

@@ -6,15 +6,17 @@
 //! neither is taken.
 
 use super::known::known_since;
+use super::left::{FoundBy, Left};
 use super::likeness::{are_versions, is_mostly_in};
 use super::log::{Known, Log};
+use super::moved::{Lost, met_elsewhere, moved_by_git};
 use super::renames::{Renames, Trail};
 use super::step::is_text;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item};
 use crate::id::BlobId;
 use crate::path::RepoPath;
-use crate::record::{Record, RecordedTexts};
+use crate::record::Record;
 use crate::worktree::WorktreeError;
 use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
@@ -24,6 +26,9 @@ const MOST_READ: usize = 512;
 
 /// So many files are looked for by their texts, to see whether they are at a path that was asked for.
 const MOST_SEARCHES: usize = 16;
+
+/// For so many files git is asked where they went.
+const MOST_ASKED: usize = 8;
 
 /// What is in a file of the working tree; none where there is no file.
 type Found = Result<Option<Vec<u8>>, WorktreeError>;
@@ -52,15 +57,6 @@ pub struct Files<'a> {
     pub staged: &'a dyn Fn(&RepoPath) -> Option<Vec<u8>>,
 }
 
-/// How a file was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum FoundBy {
-    /// By a name that the log has for it, or by its exact text.
-    Certain,
-    /// By most of its lines: then what was done to it must be there, too.
-    Likeness,
-}
-
 /// What is enough to take one file for another that was renamed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Evidence {
@@ -68,14 +64,6 @@ pub(super) enum Evidence {
     Text,
     /// Git has it under the new name and not under the old one: what the log calls undone may be in a copy as well.
     Index,
-}
-
-/// One file of a record, as it was left.
-pub(super) struct Left<'a> {
-    pub(super) item: &'a Item,
-    pub(super) record: &'a Record,
-    pub(super) file: usize,
-    pub(super) texts: &'a RecordedTexts,
 }
 
 /// Where files of records are today.
@@ -87,6 +75,8 @@ pub(super) struct Whereabouts<'a> {
     listed: OnceCell<Listed>,
     /// How many files may still be looked for, to see whether they are at a path that was asked for.
     searches: Cell<usize>,
+    /// For how many git may still be asked where they went.
+    asked: Cell<usize>,
 }
 
 impl<'a> Whereabouts<'a> {
@@ -99,6 +89,7 @@ impl<'a> Whereabouts<'a> {
             renames: Renames::default(),
             listed: OnceCell::new(),
             searches: Cell::new(MOST_SEARCHES),
+            asked: Cell::new(MOST_ASKED),
         }
     }
 
@@ -168,8 +159,8 @@ impl<'a> Whereabouts<'a> {
         let trail = self.trail(left.item, &file.path)?;
         // What is there and cannot be read is told where it is to be changed.
         let is_there = |path: &RepoPath| !matches!((self.files.read)(path), Ok(None));
-        if let Some(today) = trail.today.filter(is_there) {
-            return Ok(Some((today, FoundBy::Certain)));
+        if let Some(today) = trail.today.as_ref().filter(|path| is_there(path)) {
+            return Ok(Some((today.clone(), FoundBy::Certain)));
         }
         let known = self.known(left)?;
         let later: Vec<&[u8]> = known.iter().rev().filter_map(|known| known.texts.after()).collect();
@@ -186,13 +177,28 @@ impl<'a> Whereabouts<'a> {
             Evidence::Text => true,
             Evidence::Index => (self.files.is_tracked)(path) && !(self.files.is_tracked)(&file.path),
         };
+        let is_meant = |path: &RepoPath| self.is_new(left, path) && is_evident(path);
+        let moved = trail.today.as_ref().map(|name| self.moved(&Lost { left, name, known: &known })).transpose()?;
+        if let Some(found) = moved.flatten().filter(|(path, _)| is_there(path) && is_meant(path)) {
+            return Ok(Some(found));
+        }
         let of_log = known.iter().rev().map(|known| &known.file).chain([file]);
         let lengths: Vec<(BlobId, usize)> =
             of_log.filter_map(|file| Some((file.after?, file.splices.after_len()))).collect();
         let exact = self.with_text(&lengths).map(|path| (path, FoundBy::Certain));
         let alike = || last.and_then(|last| self.like(left.record, |now| are_versions(last, now)));
         let found = exact.or_else(|| alike().map(|path| (path, FoundBy::Likeness)));
-        Ok(found.filter(|(path, _)| self.is_new(left, path) && is_evident(path)))
+        Ok(found.filter(|(path, _)| is_meant(path)))
+    }
+
+    /// Where a file went, by a later record or by git.
+    fn moved(&self, lost: &Lost<'_>) -> Result<Option<(RepoPath, FoundBy)>, HistoryError> {
+        let met = met_elsewhere(&self.log, lost)?;
+        let met = met.map(|(item, n)| self.trail(&item, &item.record.files[n].path)).transpose()?;
+        let met = met.and_then(|trail| trail.today).map(|today| (today, FoundBy::Certain));
+        let Some(left) = self.asked.get().checked_sub(1).filter(|_| met.is_none()) else { return Ok(met) };
+        self.asked.set(left);
+        Ok(moved_by_git(self.history.repo(), lost))
     }
 
     /// A file into which most lines of one that a record made and that is gone may have got.

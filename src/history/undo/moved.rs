@@ -1,0 +1,153 @@
+//! Where a file went that somebody moved without redraft: by what a later record met, and by what git has under another name.
+//!
+//! Owns these two looks, made only where nothing is at the name that the log has for a file. However much was added to it since,
+//! its text at the move tells it. Whether the file that is there may be meant is `whereabouts`'s.
+//! Invariant: a move is followed only from a text that the log has of the file, and never to one of two.
+
+use super::left::{FoundBy, Left};
+use super::likeness::are_versions;
+use super::log::{Known, Log};
+use super::step::is_text;
+use crate::change::ChangeKind;
+use crate::git::{ChangedFile, GitForm, Repo, Tips};
+use crate::history::error::HistoryError;
+use crate::history::reader::Item;
+use crate::id::BlobId;
+use crate::path::RepoPath;
+use crate::record::RecordFile;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A file that git moved again and again is followed so often.
+const MOST_MOVES: usize = 8;
+
+/// A file that is not where the log has it.
+pub(super) struct Lost<'a> {
+    pub(super) left: &'a Left<'a>,
+    /// What the log calls it today.
+    pub(super) name: &'a RepoPath,
+    /// What the log has of it since, oldest first.
+    pub(super) known: &'a [Arc<Known>],
+}
+
+impl Lost<'_> {
+    /// The file as each record has it, the newest last.
+    fn files(&self) -> impl DoubleEndedIterator<Item = &RecordFile> {
+        self.left.record.files.get(self.left.file).into_iter().chain(self.known.iter().map(|known| &known.file))
+    }
+
+    /// The texts that the log has of it, the newest last.
+    fn texts(&self) -> impl DoubleEndedIterator<Item = &[u8]> {
+        let own = [self.left.texts.before(), self.left.texts.after()];
+        own.into_iter().chain(self.known.iter().map(|known| known.texts.after())).flatten()
+    }
+}
+
+/// The later record, and its file by its index, that met the file under a name that the log does not know it by, with the very
+/// text that was left in it.
+///
+/// # Errors
+/// Where the log cannot be read.
+pub(super) fn met_elsewhere(log: &Log<'_>, lost: &Lost<'_>) -> Result<Option<(Rc<Item>, usize)>, HistoryError> {
+    let last = lost.files().next_back().filter(|file| file.splices.after_len() > 0).and_then(|file| file.after);
+    // The first record since that met each name.
+    let mut first: BTreeMap<RepoPath, (Rc<Item>, usize)> = BTreeMap::new();
+    for item in log.items() {
+        let item = item?;
+        if item.record.id == lost.left.record.id {
+            break;
+        }
+        for (n, file) in item.record.files.iter().enumerate() {
+            first.insert(file.from.as_ref().unwrap_or(&file.path).clone(), (Rc::clone(&item), n));
+        }
+    }
+    let is_it = |(name, (item, n)): &(&RepoPath, &(Rc<Item>, usize))| {
+        let file = &item.record.files[*n];
+        let goes_on = matches!(file.change, ChangeKind::Modify | ChangeKind::Rename);
+        goes_on && *name != lost.name && last.is_some() && file.before == last
+    };
+    let mut found = first.iter().filter(is_it);
+    Ok(match (found.next(), found.next()) {
+        (Some((_, one)), None) => Some(one.clone()),
+        _ => None,
+    })
+}
+
+/// The file to which git moved it, by the commits since the record and by what is staged.
+pub(super) fn moved_by_git(repo: &Repo, lost: &Lost<'_>) -> Option<(RepoPath, FoundBy)> {
+    let base = lost.left.record.meta.base;
+    let staged = repo.staged_changes().ok()?;
+    let mut names = vec![lost.name.clone()];
+    for _ in 0..MOST_MOVES {
+        let commits = match base {
+            Some(base) if !repo.has_commit(base) => Vec::new(),
+            _ => repo.commits_touching(Tips::Head, base, &names).ok()?,
+        };
+        let mut way = Way { repo, lost, name: lost.name, by: None };
+        for files in commits.iter().map(|commit| &commit.files[..]).chain([&staged[..]]) {
+            way.follow(files)?;
+        }
+        let Way { name, by, .. } = way;
+        // What it was called last may have been moved on.
+        if names.contains(name) {
+            return by.map(|by| (name.clone(), by));
+        }
+        names.push(name.clone());
+    }
+    None
+}
+
+/// A file that is followed from commit to commit.
+struct Way<'a> {
+    repo: &'a Repo,
+    lost: &'a Lost<'a>,
+    name: &'a RepoPath,
+    /// How sure the first move is; none before it.
+    by: Option<FoundBy>,
+}
+
+impl<'a> Way<'a> {
+    /// Goes on over what a commit did; none where nobody knows which file it is from there on.
+    fn follow(&mut self, files: &'a [ChangedFile]) -> Option<()> {
+        let Some(moved) = files.iter().find(|file| file.from.as_ref() == Some(self.name)) else {
+            let is_gone = files.iter().any(|file| file.path == *self.name && file.new.is_none());
+            return (!is_gone).then_some(());
+        };
+        // Of like files git takes any for any.
+        let is_like_source = |file: &&ChangedFile| file.old == moved.old && (file.from.is_some() || file.new.is_none());
+        let is_like_target = |file: &&ChangedFile| {
+            file.new == moved.new && (file.from.is_some() || file.old.iter().all(Option::is_none))
+        };
+        let [sources, targets] =
+            [files.iter().filter(is_like_source).count(), files.iter().filter(is_like_target).count()];
+        if (sources, targets) != (1, 1) {
+            return None;
+        }
+        if self.by.is_none() {
+            self.by = Some(self.how_sure(moved)?);
+        }
+        self.name = &moved.path;
+        Some(())
+    }
+
+    /// How sure it is that what git moved is the file of the record.
+    fn how_sure(&self, moved: &ChangedFile) -> Option<FoundBy> {
+        let [Some(id)] = moved.old[..] else { return None };
+        if self.is_of_log(id) {
+            return Some(if moved.new == Some(id) { FoundBy::Certain } else { FoundBy::Likeness });
+        }
+        let (text, last) = (self.repo.blob(&id).ok()?, self.lost.texts().next_back()?);
+        are_versions(last, &text).then_some(FoundBy::Likeness)
+    }
+
+    /// Whether git's blob is one of the texts that the log has of the file.
+    fn is_of_log(&self, id: BlobId) -> bool {
+        let ids = |file: &RecordFile| [file.before, file.after, file.git_before, file.git_after].contains(&Some(id));
+        let is_form = |text: &[u8]| {
+            let form = self.repo.git_form(self.lost.name, text);
+            matches!(form, Ok(GitForm::Converted(form)) if is_text(&form, Some(id)))
+        };
+        self.lost.files().any(ids) || self.lost.texts().any(is_form)
+    }
+}

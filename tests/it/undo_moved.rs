@@ -1,0 +1,153 @@
+//! An undo in a file that git moved and that was changed much since: its text at the move tells it.
+
+use crate::support::TestRepo;
+use serde_json::{Value, json};
+
+const LEFT: &str = "aaa\nAAA\nbbb\nccc\n";
+const GROWN: &str = "aaa\nAAA\nbbb\nccc\n1\n2\n3\n4\n5\n6\n";
+
+/// A file with one edit in it, and the id of that.
+fn edited(others: &[(&str, &str)]) -> (TestRepo, String) {
+    let files: Vec<(&str, &str)> = [("a", "aaa\nbbb\nccc\n")].iter().chain(others).copied().collect();
+    let repo = TestRepo::with_files(&files);
+    let id = repo.apply(json!({"path": "a", "old_string": "aaa\n", "new_string": "aaa\nAAA\n"}));
+    (repo, id)
+}
+
+#[track_caller]
+fn undone(repo: &TestRepo, id: &str, path: &str) {
+    let before = repo.text(path);
+    repo.done(&["undo", id], "");
+    assert_eq!(repo.text(path), before.replace("AAA\n", ""));
+    repo.done(&["redo"], "");
+    assert_eq!(repo.text(path), before);
+}
+
+#[track_caller]
+fn refused(repo: &TestRepo, id: &str) -> Value {
+    let told = repo.redraft(&["undo", id], "").json();
+    assert_eq!(told["data"]["reason"], "undo_conflict", "{told}");
+    told
+}
+
+/// Seen: "the file is no longer there".
+#[test]
+fn a_file_that_git_moved_is_the_file_however_much_was_added_since() {
+    for commit in [true, false] {
+        let (repo, id) = edited(&[]);
+        repo.commit_all("edit");
+        repo.git(&["mv", "a", "z"]);
+        if commit {
+            repo.commit_all("move");
+        }
+        repo.write("z", GROWN);
+        undone(&repo, &id, "z");
+    }
+}
+
+#[test]
+fn a_move_is_followed_over_commits_that_came_since() {
+    let (repo, id) = edited(&[]);
+    repo.commit_all("edit");
+    repo.git(&["mv", "a", "z"]);
+    repo.commit_all("move");
+    repo.write("z", GROWN);
+    repo.commit_all("grow");
+    undone(&repo, &id, "z");
+    std::fs::create_dir(repo.root().join("dir")).expect("a directory");
+    repo.git(&["mv", "z", "dir/y"]);
+    repo.commit_all("move again");
+    repo.write("dir/y", format!("{GROWN}7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n18\n"));
+    undone(&repo, &id, "dir/y");
+    repo.git(&["mv", "dir/y", "x"]);
+    undone(&repo, &id, "x");
+}
+
+#[test]
+fn a_file_that_was_moved_with_an_edit_that_is_not_committed_is_the_file() {
+    let (repo, id) = edited(&[]);
+    repo.git(&["mv", "a", "z"]);
+    assert_eq!(repo.text("z"), LEFT);
+    repo.write("z", GROWN);
+    undone(&repo, &id, "z");
+}
+
+/// The log itself met the moved file with the exact text that it had left under the old name.
+#[test]
+fn a_file_that_was_moved_and_an_agent_edited_since_is_the_file() {
+    for git in [true, false] {
+        let (repo, id) = edited(&[]);
+        if git {
+            repo.commit_all("edit");
+            repo.git(&["mv", "a", "z"]);
+        } else {
+            std::fs::rename(repo.root().join("a"), repo.root().join("z")).expect("a new name");
+        }
+        repo.apply(json!({"path": "z", "old_string": "ccc\n", "new_string": "ccc\n1\n2\n3\n4\n5\n6\n"}));
+        undone(&repo, &id, "z");
+        repo.apply(json!({"path": "z", "rename_to": "y"}));
+        undone(&repo, &id, "y");
+    }
+}
+
+#[test]
+fn a_copy_beside_is_not_taken_for_the_file_that_git_moved() {
+    let (repo, id) = edited(&[]);
+    repo.commit_all("edit");
+    repo.write("copy", LEFT);
+    repo.git(&["mv", "a", "z"]);
+    repo.write("z", GROWN);
+    undone(&repo, &id, "z");
+    assert_eq!(repo.text("copy"), LEFT);
+}
+
+#[test]
+fn with_other_line_endings_in_git_a_moved_file_is_the_file() {
+    let repo = TestRepo::with_files(&[(".gitattributes", "* text eol=crlf\n"), ("a", "aaa\r\nbbb\r\nccc\r\n")]);
+    let id = repo.apply(json!({"path": "a", "old_string": "aaa\n", "new_string": "aaa\nAAA\n"}));
+    assert_eq!(repo.text("a"), "aaa\r\nAAA\r\nbbb\r\nccc\r\n");
+    repo.commit_all("edit");
+    repo.git(&["mv", "a", "z"]);
+    let grown = GROWN.replace('\n', "\r\n");
+    repo.write("z", &grown);
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("z"), grown.replace("AAA\r\n", ""));
+}
+
+#[test]
+fn of_like_files_that_git_moved_at_once_none_is_taken() {
+    let (repo, id) = edited(&[("b", LEFT)]);
+    repo.commit_all("edit");
+    repo.git(&["mv", "a", "y"]);
+    repo.git(&["mv", "b", "z"]);
+    repo.commit_all("move");
+    for path in ["y", "z"] {
+        repo.write(path, GROWN);
+    }
+    refused(&repo, &id);
+    assert_eq!((repo.text("y"), repo.text("z")), (GROWN.to_owned(), GROWN.to_owned()));
+}
+
+#[test]
+fn another_file_that_git_gave_a_name_is_not_the_file() {
+    // Its text at the move is none that the log has.
+    let (repo, id) = edited(&[]);
+    repo.commit_all("edit");
+    repo.write("a", "other\ntext\naltogether\n");
+    repo.commit_all("replaced");
+    repo.git(&["mv", "a", "z"]);
+    repo.write("z", GROWN);
+    refused(&repo, &id);
+    assert_eq!(repo.text("z"), GROWN);
+    // It was deleted after it was moved, and another one came.
+    let (repo, id) = edited(&[]);
+    repo.commit_all("edit");
+    repo.git(&["mv", "a", "z"]);
+    repo.commit_all("move");
+    repo.git(&["rm", "-q", "z"]);
+    repo.commit_all("delete");
+    repo.write("z", GROWN);
+    repo.commit_all("new");
+    refused(&repo, &id);
+    assert_eq!(repo.text("z"), GROWN);
+}
