@@ -389,6 +389,21 @@ fn a_redo_does_not_bring_back_what_a_later_edit_took_away() {
     assert_eq!(repo.text("f.py"), after());
 }
 
+/// Seen: a line that a later edit had deleted came back with those beside it, which were deleted by hand.
+#[test]
+fn an_undo_does_not_bring_back_a_line_that_a_later_edit_deleted() {
+    let repo = TestRepo::with_files(&[("f", "top\none\ntwo\nthree\nfour\nend\n")]);
+    let id = repo.edit("f", "one\ntwo\n", "");
+    repo.done(&["undo", &id], "");
+    let other = repo.edit("f", "two\nthree\n", "");
+    let left = "top\nfour\nend\n";
+    repo.write("f", left);
+    repo.refused(&["undo", &id], "");
+    assert_eq!(repo.text("f"), left);
+    repo.done(&["undo", &other, &id], "");
+    assert_eq!(repo.text("f"), "top\none\ntwo\nthree\nfour\nend\n");
+}
+
 /// Seen: a bracket at the start of a file that was just as git has it.
 #[test]
 fn a_line_that_was_never_committed_does_not_come_back_after_a_checkout() {

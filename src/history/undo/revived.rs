@@ -90,18 +90,26 @@ pub(super) fn revived(
         .collect();
     let took_some = |known: &&Arc<Known>| match (known.texts.before(), known.texts.after()) {
         (Some(before), Some(after)) => {
-            more(after, before).iter().any(|line| gone.contains(line)) && has_own_line(before, after, today)
+            more(after, before).iter().any(|line| gone.contains(line)) && is_in_force(before, after, today)
         }
         _ => false,
     };
     let taken_away = || {
-        let is_in_force = |known: &&Arc<Known>| {
+        let is_by_the_log = |known: &&Arc<Known>| {
             known.class == RecordClass::Edit && !is_meant(&known.id) && !is_undone(&known.id, around.later)
         };
-        let mut after = around.later.iter().rev().filter(is_in_force);
+        let mut after = around.later.iter().rev().filter(is_by_the_log);
         after.find(took_some).map(|known| (Obstacle::TakenAway, known.id.clone()))
     };
     of_other.or_else(taken_away)
+}
+
+/// Whether a line that only an edit put stands in a text; of one that put none, whether all lines that it took are missing.
+fn is_in_force(before: &[u8], after: &[u8], text: &[u8]) -> bool {
+    let puts_words = more(before, after).into_iter().any(has_word);
+    let missing = more(text, before);
+    let mut took = more(after, before).into_iter().filter(|line| has_word(line));
+    if puts_words { has_own_line(before, after, text) } else { took.all(|line| missing.contains(&line)) }
 }
 
 /// The changes of a record that are taken back in a text.
