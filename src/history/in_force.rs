@@ -115,7 +115,7 @@ impl Effects {
         }
         for (of_file, effect) in targets.iter().zip(&effect.files) {
             let standing = standing(matches!(effect, FileEffect::Undone(_)));
-            for Target { id, file, splices } in of_file {
+            for Target { id, file, splices, .. } in of_file {
                 let by = record.id.clone();
                 put(id, Cover { by, file: Some(*file), splices: splices.clone(), standing });
             }
@@ -154,7 +154,7 @@ mod tests {
         let mut undo = record(seed, "a");
         undo.kind = kind;
         undo.meta.undoes = vec![id(of)];
-        let targets = vec![vec![Target { id: id(of), file: 0, splices }]];
+        let targets = vec![vec![Target { id: id(of), file: 0, splices, is_cancelled: false }]];
         undo.meta.targets = targets;
         undo
     }

@@ -14,4 +14,7 @@ pub struct Target {
     pub file: usize,
     /// The 0-based indexes of its splices; none for the whole file.
     pub splices: Option<Vec<usize>>,
+    /// Whether its file was as before all along, because other records that are inverted with it had taken it back.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_cancelled: bool,
 }

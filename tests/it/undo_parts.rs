@@ -159,3 +159,33 @@ fn a_record_that_is_undone_is_said_to_be_by_which_undo() {
     let words = told["text"].as_str().expect("text");
     assert!(words.contains(&format!("record {id} is undone already, by {undo}")), "{words}");
 }
+
+/// Seen: the records that cancelled out stayed in force in the log, and a plain undo brought back what the session had removed.
+#[test]
+fn records_of_a_session_that_cancel_out_are_undone_with_it() {
+    let cancelling: [&[Value]; 3] = [
+        &[
+            json!({"path": "a", "old_string": "two\n", "new_string": "two\nmore\n"}),
+            json!({"path": "a", "old_string": "more\n", "new_string": ""}),
+        ],
+        &[json!({"path": "new", "content": "new\n"}), json!({"path": "new", "delete": true})],
+        &[json!({"path": "a", "rename_to": "z"}), json!({"path": "z", "rename_to": "a"})],
+    ];
+    for edits in cancelling {
+        let repo = TestRepo::with_files(&[("a", "one\ntwo\nthree\n"), ("b", "eins\n")]);
+        let apply = |request: &Value| repo.done(&["apply", "--session", "s"], &request.to_string());
+        edits.iter().for_each(|edit| drop(apply(edit)));
+        apply(&json!({"path": "b", "old_string": "eins", "new_string": "uno"}));
+        let is_undone = || -> Vec<bool> {
+            let log = repo.redraft(&["log", "--json", "--kind", "edit"], "").lines();
+            log.iter().map(|record| record["undone_by"] != Value::Null).collect()
+        };
+        let told = repo.done(&["undo", "--session", "s"], "");
+        assert_eq!(told["data"]["undone"].as_array().map(Vec::len), Some(3), "{told}");
+        assert_eq!(is_undone(), [true; 3], "{told}");
+        assert_eq!((repo.text("a"), repo.text("b")), ("one\ntwo\nthree\n".to_owned(), "eins\n".to_owned()));
+        assert_eq!(repo.refused(&["undo"], ""), "nothing_to_undo");
+        repo.done(&["redo"], "");
+        assert_eq!((is_undone(), repo.text("b")), (vec![false; 3], "uno\n".to_owned()));
+    }
+}

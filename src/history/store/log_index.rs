@@ -403,7 +403,12 @@ mod tests {
         for n in 0..count {
             let mut record = record(n, &format!("dir/file{n}.rs"));
             record.meta.undoes = vec![RecordId::from_random([9; 8])];
-            let targets = vec![vec![Target { id: RecordId::from_random([9; 8]), file: 0, splices: Some(vec![1]) }]];
+            let targets = vec![vec![Target {
+                id: RecordId::from_random([9; 8]),
+                file: 0,
+                splices: Some(vec![1]),
+                is_cancelled: true,
+            }]];
             record.meta.targets = targets;
             bytes.extend(encode(commit(n), n.checked_sub(1).map(commit), &record));
             record.files[0].splices.clear();

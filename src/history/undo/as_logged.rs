@@ -47,6 +47,8 @@ struct Unbroken {
 struct Undone {
     here: HashSet<RecordId>,
     elsewhere: HashSet<RecordId>,
+    /// In these of their files, which were as before all of what was undone together.
+    cancelled: HashSet<(RecordId, usize)>,
 }
 
 /// Who found the file as the next record should have left it.
@@ -79,9 +81,10 @@ impl AsLogged {
         while !unbroken.is_broken {
             let Some(newer) = log.nth(unbroken.records)? else { break };
             if newer.record.id == item.record.id {
-                let Undone { here, elsewhere } = &unbroken.undone;
+                let Undone { here, elsewhere, cancelled } = &unbroken.undone;
                 // Elsewhere may be this file, under a name that the log does not know for it.
                 let is_here = here.contains(&item.record.id) && !elsewhere.contains(&item.record.id);
+                let is_here = is_here || cancelled.contains(&(item.record.id.clone(), n));
                 return Ok(is_here && unbroken.outside.has_nothing_of(|| log.known(item, n)));
             }
             unbroken.step(log, &newer);
@@ -117,6 +120,8 @@ impl Unbroken {
         let met = (met.next(), met.next());
         let undone = if met.0.is_some() { &mut self.undone.here } else { &mut self.undone.elsewhere };
         undone.extend(item.record.meta.undoes.iter().cloned());
+        let cancelled = item.record.meta.targets.iter().flatten().filter(|target| target.is_cancelled);
+        self.undone.cancelled.extend(cancelled.map(|target| (target.id.clone(), target.file)));
         match met {
             (None, _) => {}
             (Some((n, file)), None) if file.path == self.name => {

@@ -133,7 +133,12 @@ mod tests {
         let mut slot = Slot::absent(None);
         slot.seen = disk.map(|_| text.as_bytes().to_vec());
         (slot.disk, slot.now) = (disk.map(path), now.map(path));
-        slot.targets.push(Target { id: RecordId::from_random([record; 8]), file: 0, splices: None });
+        slot.targets.push(Target {
+            id: RecordId::from_random([record; 8]),
+            file: 0,
+            splices: None,
+            is_cancelled: false,
+        });
         slot
     }
 

@@ -78,7 +78,7 @@ impl Whereabouts<'_> {
         {
             slot.renamed_again = Some(path.clone());
         }
-        slot.add(step, now, Target { id: record.id.clone(), file, splices });
+        slot.add(step, now, Target { id: record.id.clone(), file, splices, is_cancelled: false });
         Ok(index)
     }
 

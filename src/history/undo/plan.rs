@@ -40,6 +40,8 @@ pub struct UndoPlan {
     pub already: Vec<RecordId>,
     /// What does not fit, and is left as it is.
     pub skipped: Vec<UndoConflict>,
+    /// What records did to files, and others of these took back, so that nothing is to change there.
+    cancelled: Vec<Target>,
 }
 
 impl UndoPlan {
@@ -50,7 +52,11 @@ impl UndoPlan {
 
     /// For the record of the undo: what each of its files inverts.
     pub fn targets(&self) -> Vec<Vec<Target>> {
-        targets(&self.slots)
+        let mut targets = targets(&self.slots);
+        if let Some(first) = targets.first_mut() {
+            first.extend(self.cancelled.iter().cloned());
+        }
+        targets
     }
 
     /// Gives the hunks of conflicts their numbers through all files of their records, as `show` has them, and the commits
@@ -116,6 +122,7 @@ fn planned(history: &History<'_>, request: &UndoRequest, files: &Files<'_>) -> R
         notes: chosen.notes,
         skipped: chosen.skipped,
         already: Vec::new(),
+        cancelled: Vec::new(),
     };
     let mut planner = Planner { history, request, whereabouts: &whereabouts, plan };
     for (item, effect) in &chosen.records {
@@ -214,7 +221,9 @@ impl Planner<'_, '_> {
             plan.number(self.history, &mut conflicts);
             return Err(HistoryError::UndoConflict(conflicts));
         }
-        plan.slots.retain(|slot| !slot.is_idle && (slot.disk.is_some() || slot.now.is_some()));
+        let is_kept = |slot: &Slot| !slot.is_idle && (slot.disk.is_some() || slot.now.is_some());
+        plan.cancelled = plan.slots.iter().filter(|slot| !is_kept(slot)).flat_map(Slot::cancelled).collect();
+        plan.slots.retain(is_kept);
         let mut skipped = std::mem::take(&mut plan.skipped);
         if !skipped.is_empty() {
             plan.number(self.history, &mut skipped);
@@ -225,7 +234,8 @@ impl Planner<'_, '_> {
             plan.undone.retain(|record| is_left(&record.id));
             plan.skipped = skipped;
         }
-        let is_done = |id: &RecordId| plan.slots.iter().any(|slot| slot.changes_for(id));
+        let is_cancelled = |id: &RecordId| plan.cancelled.iter().any(|target| target.id == *id);
+        let is_done = |id: &RecordId| is_cancelled(id) || plan.slots.iter().any(|slot| slot.changes_for(id));
         plan.already = plan.undone.iter().map(|record| record.id.clone()).filter(|id| !is_done(id)).collect();
         plan.notes.extend(idle.iter().map(|idle| idle.note(plan.class)));
         let moved =

@@ -211,7 +211,9 @@ impl Names {
         }
         let (by, files) = (std::mem::take(&mut of_undo.by), std::mem::take(&mut of_undo.files));
         // Where it is told under a third name, somebody else had renamed it.
-        for Renamed { was, now, .. } in files.into_iter().filter(|one| one.told == one.now || one.told == one.was) {
+        for Renamed { was, now, .. } in
+            files.into_iter().filter(|one| one.now != one.was && (one.told == one.now || one.told == one.was))
+        {
             for (at, sense) in &by {
                 let names = match sense {
                     Sense::Same => (was.clone(), now.clone()),

@@ -171,6 +171,13 @@ impl Slot {
         self.targets.iter().any(|target| target.id == *record) && !self.already.contains(record)
     }
 
+    /// What of records is taken back here only by that others are, too: the file is as it was before all of them.
+    pub(super) fn cancelled(&self) -> impl Iterator<Item = Target> {
+        let is_one = self.remade_by().is_none() && self.targets.len() > 1;
+        let targets = self.targets.iter().filter(move |target| is_one && !self.already.contains(&target.id));
+        targets.map(|target| Target { is_cancelled: true, ..target.clone() })
+    }
+
     /// Whether any of the records changed the permission bits.
     pub(crate) fn changes_mode(&self) -> bool {
         self.steps.iter().any(|step| matches!(step.modes, (Some(before), Some(after)) if before != after))
