@@ -389,6 +389,19 @@ fn a_redo_does_not_bring_back_what_a_later_edit_took_away() {
     assert_eq!(repo.text("f.py"), after());
 }
 
+/// Seen: "is undone already", though all of it stands there.
+#[test]
+fn equal_lines_that_stand_again_are_not_said_to_be_undone_where_one_of_their_places_is_not_proven() {
+    let part = |name: &str| format!("fn {name}() {{\n    {name}_();\n    ///\n    /// # Errors\n    end\n}}\n\n");
+    let base = ["one", "two", "three"].map(part).concat();
+    let repo = TestRepo::with_files(&[("f", &base)]);
+    let id = repo.edit("f", &base, &base.replace("Errors", "String"));
+    repo.done(&["undo", &id], "");
+    repo.write("f", &base.replace("Errors", "String"));
+    repo.edit("f", "two_();\n    ///\n", "two_();\n    ///\n    Bug,\n    /// more\n");
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+}
+
 /// Seen: a line that a later edit had deleted came back with those beside it, which were deleted by hand.
 #[test]
 fn an_undo_does_not_bring_back_a_line_that_a_later_edit_deleted() {

@@ -498,7 +498,6 @@ impl Weave {
         let revived: HashSet<usize> = revived.iter().copied().collect();
         let alive = self.alive(file);
         let oldest = revived.iter().map(|&id| self.tokens[id].at).min().unwrap_or(0);
-        let is_younger = |id: &usize| !revived.contains(id) && self.tokens[*id].at > oldest;
         let runs: Vec<(usize, usize)> = {
             let starts = (0..alive.len())
                 .filter(|&n| revived.contains(&alive[n]) && (n == 0 || !revived.contains(&alive[n - 1])));
@@ -509,6 +508,8 @@ impl Weave {
             let mut order = self.files[file].clone();
             for (n, (start, size)) in runs.iter().enumerate() {
                 let run = &alive[*start..start + size];
+                // Also what came back with it, from another place.
+                let is_younger = |id: &usize| !run.contains(id) && self.tokens[*id].at > oldest;
                 let left = alive[..*start].iter().rev().take_while(|id| is_younger(id)).last();
                 let right = alive[start + size..].iter().take_while(|id| is_younger(id)).last();
                 let text = |n: usize| self.tokens[alive[n]].text.as_str();
