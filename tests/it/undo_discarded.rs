@@ -397,7 +397,7 @@ fn equal_lines_that_stand_again_are_not_said_to_be_undone_where_one_of_their_pla
     let repo = TestRepo::with_files(&[("f", &base)]);
     let id = repo.edit("f", &base, &base.replace("Errors", "String"));
     repo.done(&["undo", &id], "");
-    repo.write("f", &base.replace("Errors", "String"));
+    repo.write("f", base.replace("Errors", "String"));
     repo.edit("f", "two_();\n    ///\n", "two_();\n    ///\n    Bug,\n    /// more\n");
     assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
 }

@@ -184,7 +184,7 @@ impl World {
             return "by hand: nothing";
         }
         let edit = self.dice.roll(self.ids.len());
-        if self.weave.has_a_twin(edit) {
+        if self.weave.has_a_twin(edit) || !self.weave.can_be_seen(edit) {
             return "by hand: nothing";
         }
         let saved = self.weave.clone();

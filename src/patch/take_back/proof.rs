@@ -18,7 +18,7 @@ use super::hunk::Hunk;
 use super::reason::Reason;
 use super::units::{Places, Trio, Units, search};
 use super::whole::Whole;
-use crate::text::{has_word, is_name, tokens};
+use crate::text::{has_word, is_name, split_lines, tokens};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -101,12 +101,22 @@ pub(super) fn window(trio: &Trio<'_>, anchors: &Anchors, hunk: &Hunk, level: Lev
             || match level {
                 Level::Lines(whole, _) => {
                     let (was, is) = (trio.new.unit(was), trio.today.unit(is));
-                    is_known_again(was, is, whole)
-                        && !has_grown_by(was, is, [trio.old.text(&hunk.old), trio.new.text(&hunk.new)])
+                    let own = [trio.old.text(&hunk.old), trio.new.text(&hunk.new)];
+                    let is_blank = is_blank_line(was) && is_blank_line(is);
+                    if is_blank {
+                        !own.into_iter().flat_map(split_lines).any(is_blank_line)
+                    } else {
+                        is_known_again(was, is, whole) && !has_grown_by(was, is, own)
+                    }
                 }
                 Level::Tokens => false,
             }
     })
+}
+
+/// Such a line is the same whatever white space is in it, as long as the hunk itself has none.
+fn is_blank_line(line: &[u8]) -> bool {
+    line.trim_ascii().is_empty()
 }
 
 /// Whether a line beside what stands is the one that stood there, edited: only indented anew, or with a name of its own.
@@ -246,6 +256,7 @@ impl Proof<'_, '_> {
             let is_in_one_way = is_left_of(beside, below) && !is_left_of(with_one, below);
             (0..block.len(), beside, below, &below[..reach], is_in_one_way)
         };
+        let is_blank = |at: usize| is_blank_line(self.trio.today.unit(at));
         let all_stand = reach.len() == were.len() || reach.iter().any(|&id| self.trio.has_word(id));
         let Level::Lines(_, purpose) = self.level else { return None };
         let is_told = all_stand
@@ -253,7 +264,7 @@ impl Proof<'_, '_> {
                 // As many as before, and beside the place the same: farther off some were edited.
                 && ((!reach.is_empty()
                     && beside.len() == were.len()
-                    && (block.is_empty() || self.alone(block, text).is_some()))
+                    && (block.is_empty() || self.only(block, text).is_some_and(|mut at| !at.all(is_blank))))
                     // Lines went, and none came: what is left was there, and none of the block can be one of them.
                     || (!block.is_empty() && is_in_one_way)));
         let start = self.window.today.start;
@@ -363,6 +374,11 @@ impl Proof<'_, '_> {
     /// Where a block with a word stands that is the only one of its kind in its own text and in today's.
     fn alone(&self, block: &[u32], text: &Units<'_>) -> Option<Range<usize>> {
         block.iter().find(|&&id| self.trio.has_word(id))?;
+        self.only(block, text)
+    }
+
+    /// The same for a block that may be of brackets.
+    fn only(&self, block: &[u32], text: &Units<'_>) -> Option<Range<usize>> {
         text.places(block).only()?;
         let at = self.trio.today.places(block).only()?;
         let place = at..at + block.len();

@@ -412,6 +412,12 @@ impl Weave {
             && without.text(*file) != self.text(*file)
     }
 
+    /// Whether a person can see what they would take back, or put again: of what replaced something, something must be there.
+    pub fn can_be_seen(&self, edit: usize) -> bool {
+        let Edit { births, kills, .. } = &self.edits[edit];
+        births.is_empty() || kills.is_empty() || births.iter().chain(kills).any(|&id| self.is_alive(id))
+    }
+
     /// Whether all that an edit wrote stands, and all that it took away is gone by it.
     fn is_in_force(&self, edit: usize) -> bool {
         let Edit { births, kills, moved, .. } = &self.edits[edit];

@@ -29,6 +29,25 @@ fn lines_that_were_edited_or_indented_anew_farther_off_do_not_hide_a_place_besid
     undo(before, after, "a();\n}\n\n/// doc\n\nfn b() {\n", &Seen::Refused);
 }
 
+/// Seen: refused as "the lines around its place were changed", though nobody touched the lines beside it.
+#[test]
+fn white_space_at_a_bracket_is_found_beside_lines_of_which_one_farther_off_was_edited() {
+    let (before, after) = ("a();\n    }\n}\n\n#[test]\nfn b() {\n", "a();\n    } \n}\n\n#[test]\nfn b() {\n");
+    undo(before, after, "a();\n    } \n}\n\n#[43]\nfn b() {\n", &text("a();\n    }\n}\n\n#[43]\nfn b() {\n"));
+    undo(before, after, "a();\n    }\n}\n\n#[43]\nfn b() {\n", &Seen::Done);
+    // There is another such line.
+    let today = "a();\n    } \n}\n\n#[43]\n    } \nfn b() {\n";
+    undo(before, after, today, &Seen::Refused);
+}
+
+/// Seen: the same, where a person had put blanks into a blank line.
+#[test]
+fn a_blank_line_is_the_same_with_blanks_in_it() {
+    let (before, after) = ("doc\nfn x\nid()\nid()\n    }\n\nlast()\n", "id()\ndoc\nfn x\nid()\n    }\n\nlast()\n");
+    let today = after.replace("\n\n", "\n    \n");
+    undo(before, after, &today, &text(&before.replace("\n\n", "\n    \n")));
+}
+
 #[test]
 fn a_doubled_line_is_taken_back_where_lines_behind_a_bracket_went() {
     let (before, after) = ("first\nanswer\n}\n\nmoved\nlast\n", "first\nanswer\nanswer\n}\n\nmoved\nlast\n");
