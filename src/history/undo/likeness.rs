@@ -24,7 +24,7 @@ pub(crate) fn is_mostly_in(text: &[u8], other: &[u8]) -> bool {
     found > 0 && 2 * found >= text.len()
 }
 
-/// Whether a line that stands once in `after`, and not in `before`, stands in a text.
+/// Whether a line that stands in `after`, and not in `before`, stands in a text.
 pub(crate) fn has_own_line(before: &[u8], after: &[u8], text: &[u8]) -> bool {
     let (before, after, text) = (Lines::of(before), Lines::of(after), Lines::of(text));
     let is_own = |line: &[u8]| after.0.contains_key(line) && !before.0.contains_key(line);
