@@ -22,7 +22,7 @@ pub(super) struct Around<'k> {
 }
 
 /// An edit, and those after it, as they would have been made without what is taken back.
-pub(super) struct Left {
+pub(super) struct Uncancelled {
     pub(super) edit: Edit<'static>,
     pub(super) later: Vec<Edit<'static>>,
 }
@@ -45,7 +45,7 @@ impl<'k> Around<'k> {
     }
 
     /// The edit of a record without what was taken back around it; none where nothing was, or that is not proven.
-    pub(super) fn left(&self, own: &RecordId, edit: &Edit<'_>) -> Option<Left> {
+    pub(super) fn left(&self, own: &RecordId, edit: &Edit<'_>) -> Option<Uncancelled> {
         let link = |known: &'k Arc<Known>| {
             let edit = known.file.edit(&known.texts)?.into_owned();
             Some(Link { id: &known.id, targets: &known.targets, edit, is_own: false })
@@ -60,9 +60,11 @@ impl<'k> Around<'k> {
             chain = shorter;
         }
         let at = chain.iter().position(|link| link.is_own)?;
+        if chain.len() == all {
+            return None;
+        }
         let later = chain.split_off(at + 1).into_iter().map(|link| link.edit).collect();
-        (at + 1 + Vec::len(&later) < all).then_some(())?;
-        Some(Left { edit: chain.pop()?.edit, later })
+        Some(Uncancelled { edit: chain.pop()?.edit, later })
     }
 }
 
