@@ -190,7 +190,9 @@ def after_kill(scenario, source, binary, point, nexts):
         base = repo.git("rev-parse", "HEAD").strip()
         ran = tracer.run([binary, *scenario.args], str(repo.root), repo.env(), scenario.request, kill_at=point)
         if ran.killed_at is None:
-            return None, None, [f"point {point} was not reached"]
+            # Another run needs a few calls more or fewer, as git's waits fall: this one came to its end, and all is there.
+            state, found = faults(repo, scenario, binary, base)
+            return None, state, found if state and ran.status == 0 else [f"ends with {ran.status}, and the edit is not there", *found]
         command, given = nexts[point % len(nexts)]
         following = repo.run(binary, *command, given=given, check=False)
         told = []
@@ -233,15 +235,19 @@ def main():
             repo.remove()
             step = max(1, -(-whole.calls // options.points))
             points = list(range(0, whole.calls, step))
-            tally = {"nothing": 0, "all": 0, "faults": 0}
+            tally = {"nothing": 0, "all": 0, "faults": 0, "not reached": 0}
             for point in points:
                 call, state, found = after_kill(scenario, source, binary, point, nexts)
+                tally["not reached"] += call is None
                 tally["faults" if found else "all" if state else "nothing"] += 1
                 for fault in found:
                     print(f"  {scenario.name}, point {point} ({call}): {fault}")
+            if tally["not reached"] > len(points) // 10:
+                print(f"  {scenario.name}: {tally['not reached']} of {len(points)} points were not reached")
+                count += 1
             count += tally["faults"]
             print(f"kills, {scenario.name}: {len(points)} of {whole.calls} points; {tally}", flush=True)
-    print("PASS" if count == 0 else f"{count} points with faults")
+    print("PASS" if count == 0 else f"{count} faults")
     return 1 if count else 0
 
 
