@@ -4,7 +4,7 @@
 
 use super::{Explanation, excerpt, git, transaction, worktree};
 use crate::dialect::Words;
-use crate::history::{HistoryError, Nothing, UndoConflict};
+use crate::history::{HistoryError, Nothing, Obstacle, UndoConflict};
 use serde_json::{Value, json};
 
 /// Of so many conflicts the lines are shown.
@@ -23,10 +23,13 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
         E::NothingToUndo(nothing) | E::NothingToRedo(nothing) => told(&instead(nothing)),
         E::UndoConflict(conflicts) | E::RedoConflict(conflicts) => {
             let part = match error {
-                E::RedoConflict(_) => "redo only the files that fit (--skip-conflicts)",
-                _ => "undo only a part (--hunk, paths, --skip-conflicts)",
+                E::RedoConflict(_) => "redo only the files that fit (--skip-conflicts) or with --markers",
+                _ => "undo only a part (--hunk, paths, --skip-conflicts) or with --markers",
             };
-            let told = told(&format!("nothing was written: put these lines back first, or {part} or with --markers"));
+            let told = told(&match conflicts.first().and_then(before_it) {
+                Some(before_it) => format!("nothing was written: {before_it} first, or {part}"),
+                None => format!("nothing was written: {part}"),
+            });
             let below = conflict_lines(conflicts, told.room());
             let told = told.with_hint("conflicts", conflicts_json(conflicts)).with_more(&below);
             conflicts.iter().take(1).fold(told, |told, conflict| told.at_path(&conflict.path))
@@ -44,6 +47,19 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
         E::Worktree(error) => worktree::explain(error, words),
         E::Repo(error) => git::explain(error),
         E::Transaction(error) => transaction::explain(error, words),
+    }
+}
+
+/// What makes way for an undo or redo; none where nobody can.
+fn before_it(conflict: &UndoConflict) -> Option<String> {
+    match (conflict.why, &conflict.changed_by) {
+        (Obstacle::OfOther, Some(by)) => Some(format!("put back what record {by} wrote")),
+        (Obstacle::TakenAway, Some(by)) => Some(format!("`redraft undo {by}`")),
+        (Obstacle::Gone | Obstacle::MayBeMoved, _) => Some("put the file back".to_owned()),
+        (Obstacle::OtherFile, _) => Some("give the file its name back".to_owned()),
+        (Obstacle::Taken, _) => Some("move the other file away".to_owned()),
+        (Obstacle::Discarded | Obstacle::NotKept | Obstacle::TooLarge, _) => None,
+        _ => Some("put these lines back".to_owned()),
     }
 }
 

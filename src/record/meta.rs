@@ -60,3 +60,10 @@ pub struct RecordMeta {
     /// What was to become true in git; none where nothing was.
     pub git: Option<PendingGit>,
 }
+
+impl RecordMeta {
+    /// What an undo or redo inverts in its file `n`. What cancelled out stands with the first file, and is about another one.
+    pub fn inverted_in(&self, n: usize) -> impl Iterator<Item = &Target> {
+        self.targets.get(n).into_iter().flatten().filter(|target| !target.is_cancelled)
+    }
+}

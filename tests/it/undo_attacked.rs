@@ -129,6 +129,8 @@ fn a_line_that_was_discarded_does_not_come_back_with_the_edit_that_deleted_it() 
         let conflict = &told["data"]["hint"]["conflicts"][0];
         let want = "lines would come back that another record wrote, and that one was taken back since";
         assert_eq!((&conflict["why"], &conflict["changed_by"]), (&json!(want), &json!(wrote)), "{told}");
+        let next = format!("put back what record {wrote} wrote first, or");
+        assert!(told["text"].as_str().is_some_and(|text| text.contains(&next)), "{told}");
         assert_eq!(repo.text("a"), BRACES);
     }
 }

@@ -378,10 +378,12 @@ fn a_redo_does_not_bring_back_what_a_later_edit_took_away() {
     for command in ["redo", "undo", "redo"] {
         repo.done(&[command, &id], "");
     }
-    repo.edit("f.py", "value = 2\n", "size = 24\n");
+    let other = repo.edit("f.py", "value = 2\n", "size = 24\n");
     let both = after().replace("value = 2\n", "value = 1\nsize = 24\n");
     repo.write("f.py", &both);
-    repo.refused(&["redo", &id], "");
+    let told = said(&repo, &["redo", &id]);
+    assert!(told.contains(&format!("took away since (record {other})")), "{told}");
+    assert!(told.contains(&format!("nothing was written: `redraft undo {other}` first, or")), "{told}");
     assert_eq!(repo.text("f.py"), both);
     // Where the later one is gone, it is redone.
     repo.write("f.py", TEXT);
@@ -432,7 +434,8 @@ fn a_line_that_was_never_committed_does_not_come_back_after_a_checkout() {
         assert_eq!(repo.text("f"), mine);
         repo.done(&["redo", &id], "");
         repo.git(&["checkout", "-q", "f"]);
-        repo.refused(&["undo", &id], "");
+        let told = said(&repo, &["undo", &id]);
+        assert!(told.contains("nothing was written: undo only a part"), "{told}");
         assert_eq!(repo.text("f"), committed);
     }
 }

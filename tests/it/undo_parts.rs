@@ -189,3 +189,18 @@ fn records_of_a_session_that_cancel_out_are_undone_with_it() {
         assert_eq!((is_undone(), repo.text("b")), (vec![false; 3], "uno\n".to_owned()));
     }
 }
+
+/// Seen: what cancelled out in another file was looked for in the first one, and the edit beside it was "other text in its place".
+#[test]
+fn what_cancelled_out_in_another_file_leaves_the_first_file_alone() {
+    let repo = TestRepo::with_files(&[("a", "one\ntwo\nthree\nfour\nfive\n"), ("b", "eins\n")]);
+    let in_session = |request: Value| repo.done(&["apply", "--session", "s"], &request.to_string());
+    let a = json!({"path": "a", "old_string": "three\n", "new_string": ""});
+    in_session(json!({"files": [a, {"path": "b", "old_string": "eins", "new_string": "uno"}]}));
+    in_session(json!({"path": "b", "old_string": "uno", "new_string": "eins"}));
+    let beside = repo.edit("a", "four\n", "");
+    repo.done(&["undo", "--session", "s"], "");
+    assert_eq!(repo.text("a"), "one\ntwo\nthree\nfive\n");
+    repo.done(&["undo", &beside], "");
+    assert_eq!(repo.text("a"), "one\ntwo\nthree\nfour\nfive\n");
+}

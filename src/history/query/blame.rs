@@ -199,8 +199,7 @@ struct Source {
 }
 
 fn sources(history: &History<'_>, link: &Link) -> Vec<Source> {
-    let targets = &link.record.meta.targets;
-    let (Some(targets), Some(after)) = (targets.get(link.file), link.texts.after()) else { return Vec::new() };
+    let Some(after) = link.texts.after() else { return Vec::new() };
     let source = |target: &crate::record::Target| {
         let item = history.find(target.id.as_str()).ok()?;
         let record = history.full(&item).ok()?;
@@ -210,7 +209,7 @@ fn sources(history: &History<'_>, link: &Link) -> Vec<Source> {
         let between = records_between(history, link, &record.id)?;
         Some(Source { map: line_map(after, &before), between })
     };
-    targets.iter().filter_map(source).collect()
+    link.record.meta.inverted_in(link.file).filter_map(source).collect()
 }
 
 fn records_between(history: &History<'_>, link: &Link, target: &RecordId) -> Option<usize> {

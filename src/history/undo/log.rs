@@ -42,9 +42,11 @@ impl Known {
         let record = history.full(item).ok()?;
         let texts = history.texts(item, &record, n).ok()?;
         let file = record.files.get(n).cloned()?;
-        let of_files = &record.meta.targets;
-        let targets = of_files.get(n).cloned().unwrap_or_default();
-        let others = of_files.iter().enumerate().filter(|(other, _)| *other != n).flat_map(|(_, targets)| targets);
+        let meta = &record.meta;
+        let targets: Vec<Target> = meta.inverted_in(n).cloned().collect();
+        let of_files = meta.targets.iter().enumerate();
+        let others =
+            of_files.flat_map(|(of, targets)| targets.iter().filter(move |target| of != n || target.is_cancelled));
         let elsewhere = others.map(|target| (target.id.clone(), target.file)).collect();
         Some(Self { id: record.id.clone(), class: record.kind, targets, elsewhere, file, texts })
     }

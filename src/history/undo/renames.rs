@@ -145,7 +145,7 @@ impl Names {
             }
             // By the undo of several files or records names may have been exchanged.
             let is_only = record.files.len() == 1 && record.meta.undoes.len() == 1 && file.change == ChangeKind::Modify;
-            for target in record.meta.targets.get(n).into_iter().flatten().filter(|_| is_only) {
+            for target in record.meta.inverted_in(n).filter(|_| is_only) {
                 self.found.entry((target.id.clone(), target.file)).or_default().push((at, file.path.clone()));
             }
         }
@@ -178,8 +178,8 @@ impl Names {
             return;
         }
         let mut unread = 0;
-        for (file, targets) in record.files.iter().zip(&meta.targets) {
-            for target in targets.iter().filter(|target| target.splices.is_none()) {
+        for (n, file) in record.files.iter().enumerate() {
+            for target in meta.inverted_in(n).filter(|target| target.splices.is_none()) {
                 unread += 1;
                 let of_file = self.of_several.entry((target.id.clone(), target.file)).or_default();
                 of_file.push((self.several.len(), file.path.clone()));

@@ -178,7 +178,7 @@ impl Chooser<'_, '_, '_> {
             }
         }
         for (item, effect) in undos.into_iter().filter(|(item, _)| wanted.contains(&item.record.id)) {
-            let effect = self.in_files.corrected(&item, effect)?;
+            let effect = self.in_files.corrected_by_name(&item, effect)?;
             chosen.push((item, effect));
         }
         Ok(chosen)
