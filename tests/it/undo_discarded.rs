@@ -503,3 +503,17 @@ fn where_an_undo_found_a_file_it_is_found_again_however_it_was_changed_there() {
     repo.done(&["undo", &first], "");
     assert_eq!(repo.text("g.py"), format!("{more}{TEXT}"));
 }
+
+/// Seen: "lines that were never committed", though the log has who took the others out.
+#[test]
+fn what_was_undone_beside_it_was_not_discarded() {
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\nthree\nfour\nelse:\n")]);
+    let first = repo.edit("f", "one\ntwo\n", "eins\nzwei\n");
+    let second = repo.edit("f", "four\nelse:\n", "four\nfive\n");
+    repo.done(&["undo", &second], "");
+    let third = repo.edit("f", "four\n", "vier\n");
+    repo.done(&["undo", &first], "");
+    repo.done(&["undo", &third], "");
+    repo.done(&["redo", &second], "");
+    assert_eq!(repo.text("f"), "one\ntwo\nthree\nfour\nfive\n");
+}

@@ -7,6 +7,7 @@ use super::differing::more;
 use super::replay::Slot;
 use super::whereabouts::Whereabouts;
 use crate::text::has_word;
+use std::collections::HashSet;
 
 /// Whether steps that make `result` of today's text would bring such lines back.
 pub(super) fn would_come_back(whereabouts: &Whereabouts<'_>, slot: &Slot, (today, result): (&[u8], &[u8])) -> bool {
@@ -19,7 +20,11 @@ pub(super) fn would_come_back(whereabouts: &Whereabouts<'_>, slot: &Slot, (today
         return false;
     }
     let Some(had) = (whereabouts.files().had_if_clean)(met.of, met.name, today) else { return false };
-    let (own, took) = (more(&had, before), more(after, before));
+    let own = more(&had, before);
+    // What a record took is not discarded, of the oldest one and of those since.
+    let since = slot.since_oldest().iter().filter_map(|known| known.texts.both(&known.file));
+    let took: HashSet<&[u8]> =
+        [(before, after)].into_iter().chain(since).flat_map(|(old, new)| more(new, old)).collect();
     let others: Vec<&[u8]> = own.iter().copied().filter(|line| has_word(line) && !took.contains(line)).collect();
     let gone = more(today, before);
     !others.is_empty() && others.iter().all(|line| gone.contains(line)) && back.iter().any(|line| own.contains(line))

@@ -284,6 +284,11 @@ impl Slot {
         Some([carry.texts.before()?, carry.texts.after()?])
     }
 
+    /// What the log has of the file since the oldest record, oldest first.
+    pub(super) fn since_oldest(&self) -> &[Arc<Known>] {
+        self.steps.last().map(|step| self.around(step).later).unwrap_or_default()
+    }
+
     /// The record that did again what these steps would take back.
     pub(crate) fn remade_by(&self) -> Option<&RecordId> {
         self.steps.iter().find_map(|step| match &step.what {
