@@ -517,3 +517,19 @@ fn what_was_undone_beside_it_was_not_discarded() {
     repo.done(&["redo", &second], "");
     assert_eq!(repo.text("f"), "one\ntwo\nthree\nfour\nfive\n");
 }
+
+/// An undo that was taken back itself is in force no more.
+#[test]
+fn adjacent_lines_that_were_deleted_and_brought_back_in_turns_come_back() {
+    let text = "five\n}\nsix\nseven\n}\nelse:\neight\n";
+    let repo = TestRepo::with_files(&[("f", text)]);
+    let lower = repo.edit("f", "else:\neight\n", "eight\n");
+    let turn = |id: &str| ["undo", "redo"].map(|command| drop(repo.done(&[command, id], "")));
+    turn(&lower);
+    let upper = repo.edit("f", "six\nseven\n}\neight\n", "six\neight\n");
+    turn(&upper);
+    repo.done(&["undo", &lower], "");
+    assert_eq!(repo.text("f"), "five\n}\nsix\nelse:\neight\n");
+    repo.done(&["undo", &upper], "");
+    assert_eq!(repo.text("f"), text);
+}

@@ -72,12 +72,13 @@ impl<'k> Around<'k> {
 fn without_one<'k>(chain: &[Link<'k>], moves: &mut usize) -> Option<Vec<Link<'k>>> {
     let is_inverted = |at: usize| {
         let later = chain.get(at + 1..).unwrap_or_default();
-        chain.get(at).is_none_or(|link| later.iter().any(|by| by.targets.iter().any(|target| target.id == *link.id)))
+        chain.get(at).is_some_and(|link| later.iter().any(|by| by.targets.iter().any(|target| target.id == *link.id)))
     };
-    let mut pairs: Vec<Cancelling<'k>> =
-        (0..chain.len()).filter(|&at| !is_inverted(at)).filter_map(|at| cancelling(chain, at)).collect();
-    pairs.sort_by_key(Cancelling::moves);
-    pairs.into_iter().find_map(|pair| {
+    let pair = |by: usize| cancelling(chain, by).map(|pair| (is_inverted(by), pair));
+    let mut pairs: Vec<(bool, Cancelling<'k>)> = (0..chain.len()).filter_map(pair).collect();
+    // What took back an undo comes before that undo, which is in force no more.
+    pairs.sort_by_key(|(is_inverted, pair)| (*is_inverted, pair.moves()));
+    pairs.into_iter().find_map(|(_, pair)| {
         *moves = moves.checked_sub(pair.moves())?;
         pair.left()
     })
@@ -90,15 +91,13 @@ struct Cancelling<'k> {
     by: usize,
 }
 
-/// What the undo at `by` took back; none where it is no undo, or where something of that is not in the chain.
+/// What the undo at `by` took back of what is in the chain; none where it is no undo, or took back the edit itself.
 fn cancelling<'k>(chain: &[Link<'k>], by: usize) -> Option<Cancelling<'k>> {
     let undo = chain.get(by).filter(|undo| !undo.targets.is_empty() && !undo.is_own)?;
     let (mut parts, mut gone) = (Vec::with_capacity(chain.len()), Vec::new());
-    let mut is_met = vec![false; undo.targets.len()];
     for link in chain.get(..by)? {
         let mut wanted = BTreeSet::new();
-        for (target, is_met) in undo.targets.iter().zip(&mut is_met).filter(|(target, _)| target.id == *link.id) {
-            *is_met = true;
+        for target in undo.targets.iter().filter(|target| target.id == *link.id) {
             match &target.splices {
                 None => wanted.extend(link.edit.parts()),
                 Some(splices) => wanted.extend(splices.iter().copied().filter(|n| link.edit.parts().contains(n))),
@@ -121,7 +120,7 @@ fn cancelling<'k>(chain: &[Link<'k>], by: usize) -> Option<Cancelling<'k>> {
     }
     let at = parts.len();
     parts.extend(chain.get(by..)?.iter().cloned());
-    is_met.iter().all(|is_met| *is_met).then_some(Cancelling { chain: parts, gone, by: at })
+    Some(Cancelling { chain: parts, gone, by: at })
 }
 
 impl<'k> Cancelling<'k> {

@@ -140,8 +140,7 @@ fn touch(mine: &Range<usize>, theirs: &Range<usize>) -> bool {
 /// Whether lines that are gone and lines that came may have been between the same two lines, where equal lines hide it: of two
 /// pieces that touch, the upper one may have lost or got some at its end, and the lower one at its start.
 fn may_be_at_one_point([upper, lower]: [More<'_>; 2]) -> bool {
-    let is_more = |piece: &More<'_>| piece.more.len() > piece.shared.len();
-    is_more(&upper) && is_more(&lower) && upper.more.starts_with(upper.shared) && lower.more.ends_with(lower.shared)
+    upper.more.starts_with(upper.shared) && lower.more.ends_with(lower.shared)
 }
 
 /// Whether no line that one of two edits put or took is one of the other's, and neither of them moved a line past the other.
