@@ -533,3 +533,21 @@ fn adjacent_lines_that_were_deleted_and_brought_back_in_turns_come_back() {
     repo.done(&["undo", &upper], "");
     assert_eq!(repo.text("f"), text);
 }
+
+/// A line that a later edit took elsewhere is another one.
+#[test]
+fn the_like_of_a_line_that_a_later_edit_took_comes_back() {
+    let text = "one\nreturn None\ntwo\nthree\nreturn None\nfour\n";
+    let repo = TestRepo::with_files(&[("f", text)]);
+    let id = repo.edit("f", "one\nreturn None\n", "one\n");
+    repo.edit("f", "three\nreturn None\n", "three\n");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f"), "one\nreturn None\ntwo\nthree\nfour\n");
+
+    let repo = TestRepo::with_files(&[("f", "one\n}\ntwo\nthree\n")]);
+    let id = repo.edit("f", "}\ntwo\n", "two\n");
+    repo.edit("f", "three\n", "three\n}\n");
+    repo.edit("f", "three\n}\n", "three\n");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f"), "one\n}\ntwo\nthree\n");
+}

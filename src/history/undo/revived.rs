@@ -82,12 +82,8 @@ pub(super) fn revived(
     let of_other = before.find(|known| wrote_some(known) && comes_back(known));
     let of_other = of_other.map(|known| (Obstacle::OfOther, known.id.clone()));
     // The edit had taken all of them, so that the record met what was brought back before.
-    let nowhere = [left, today].map(|text| more(text, result));
-    let gone: Vec<&[u8]> = back
-        .iter()
-        .copied()
-        .filter(|line| has_word(line) && nowhere.iter().all(|lines| lines.contains(line)))
-        .collect();
+    let nowhere = more(left, result);
+    let gone: Vec<&[u8]> = back.iter().copied().filter(|line| has_word(line) && nowhere.contains(line)).collect();
     let took_some = |known: &&Arc<Known>| match (known.texts.before(), known.texts.after()) {
         (Some(before), Some(after)) => {
             more(after, before).iter().any(|line| gone.contains(line)) && is_in_force(before, after, today)

@@ -523,6 +523,16 @@ mod what_the_log_knows {
         let left = without(&chain, &[0], 2).expect("they commute");
         let texts: Vec<_> = left.iter().map(|edit| [edit.before(), edit.after()]).collect();
         assert_eq!(texts, [[&b"1\n2\n3\n4\n"[..], b"1\n2\n4\n"]]);
+        // Of several that went together, the newest first: adjacent ones meet else.
+        let both = [
+            edit("1\n2\n3\n4\n", "1\n3\n4\n"),
+            edit("1\n3\n4\n", "1\n4\n"),
+            edit("1\n4\n", "1\n4\n5\n"),
+            edit("1\n4\n5\n", "1\n2\n3\n4\n5\n"),
+        ];
+        let left = without(&both, &[0, 1], 3).expect("they commute");
+        let texts: Vec<_> = left.iter().map(|edit| [edit.before(), edit.after()]).collect();
+        assert_eq!(texts, [[&b"1\n2\n3\n4\n"[..], b"1\n2\n3\n4\n5\n"]]);
         // What brought back something else took nothing back.
         let other = [chain[0].clone(), chain[1].clone(), edit("1\n4\n", "1\nx\n4\n")];
         assert!(without(&other, &[0], 2).is_none());
