@@ -551,3 +551,34 @@ fn the_like_of_a_line_that_a_later_edit_took_comes_back() {
     repo.done(&["undo", &id], "");
     assert_eq!(repo.text("f"), "one\n}\ntwo\nthree\n");
 }
+
+/// What was not committed is discarded only where all of it is gone that no record took, and only its lines are.
+#[test]
+fn what_was_committed_meanwhile_was_not_discarded() {
+    let committed = "one\ntwo\nthree\nfour\n";
+    let with = |mine: &str, take: &str, then: &[(&str, &str)]| {
+        let repo = TestRepo::with_files(&[("f", committed)]);
+        repo.write("f", mine);
+        let id = repo.edit("f", take, "");
+        then.iter().for_each(|(old, new)| repo.write("f", repo.text("f").replace(old, new)));
+        repo.commit_all("meanwhile");
+        repo.done(&["undo", &id], "");
+        repo.text("f")
+    };
+    // All that was not committed.
+    assert_eq!(with("mine\none\ntwo\nthree\nfour\n", "mine\n", &[]), "mine\none\ntwo\nthree\nfour\n");
+    // A part of it, the rest of which was committed.
+    assert_eq!(
+        with("mine\none\ntwo\nthree\nmine, too\nfour\n", "mine, too\n", &[]),
+        "mine\none\ntwo\nthree\nmine, too\nfour\n"
+    );
+    // A committed line; what was not was written anew.
+    assert_eq!(with("eins\ntwo\nthree\nfour\n", "three\n", &[("eins", "uno")]), "uno\ntwo\nthree\nfour\n");
+    // A bracket tells nothing.
+    let repo = TestRepo::with_files(&[("f", committed)]);
+    repo.write("f", format!("{committed}mine\n}}\n"));
+    let id = repo.edit("f", "mine\n", "");
+    repo.write("f", committed);
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f"), format!("{committed}mine\n"));
+}

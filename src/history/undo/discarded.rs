@@ -12,7 +12,8 @@ use std::collections::HashSet;
 /// Whether steps that make `result` of today's text would bring such lines back.
 pub(super) fn would_come_back(whereabouts: &Whereabouts<'_>, slot: &Slot, (today, result): (&[u8], &[u8])) -> bool {
     let Some((met, [before, after])) = slot.oldest_met(today).zip(slot.oldest_texts()) else { return false };
-    if more(today, result).is_empty() {
+    let back = more(today, result);
+    if back.is_empty() {
         return false;
     }
     let Some(had) = (whereabouts.files().had_if_clean)(met.of, met.name, today) else { return false };
@@ -20,5 +21,8 @@ pub(super) fn would_come_back(whereabouts: &Whereabouts<'_>, slot: &Slot, (today
     let since = slot.since_oldest().iter().filter_map(|known| known.texts.both(&known.file));
     let took: HashSet<&[u8]> =
         [(before, after)].into_iter().chain(since).flat_map(|(old, new)| more(new, old)).collect();
-    more(&had, before).iter().any(|line| has_word(line) && !took.contains(line))
+    let own = more(&had, before);
+    let gone = more(today, before);
+    let mut others = own.iter().filter(|line| has_word(line) && !took.contains(*line)).peekable();
+    others.peek().is_some() && others.all(|line| gone.contains(line)) && back.iter().any(|line| own.contains(line))
 }
