@@ -204,3 +204,22 @@ fn what_cancelled_out_in_another_file_leaves_the_first_file_alone() {
     repo.done(&["undo", &beside], "");
     assert_eq!(repo.text("a"), "one\ntwo\nthree\nfour\nfive\n");
 }
+
+#[test]
+fn a_hunk_that_was_undone_is_left_out_beside_the_others_of_its_record() {
+    let lines: String = (1..=20).map(|n| format!("line {n}\n")).collect();
+    let repo = TestRepo::with_files(&[("f", &lines)]);
+    let edits = json!([
+        {"old_string": "line 3\n", "new_string": ""},
+        {"old_string": "line 18", "new_string": "line eighteen"},
+    ]);
+    let id = repo.apply(json!({"path": "f", "edits": edits}));
+    let beside = repo.edit("f", "line 4\n", "");
+    repo.done(&["undo", &id, "--hunk", "1"], "");
+    let changed = |text: &str| text.replace("line 18", "line eighteen");
+    assert_eq!(repo.text("f"), changed(&lines.replace("line 4\n", "")));
+    repo.done(&["undo", &beside], "");
+    assert_eq!(repo.text("f"), changed(&lines));
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f"), lines);
+}
