@@ -208,6 +208,9 @@ mod tests {
         assert_eq!(row(1..2, &["x\n", "y\n"]), None);
         assert_eq!(row(0..2, &["x\n"]), None);
         assert_eq!(row(3..3, &["b\n"]), None);
+        // A bracket elsewhere is another one.
+        let first = edit("a\n}\nc\nd\n", 1..2, &[]);
+        assert_eq!(taken_back(&first, &[edit("a\nc\nd\n", 3..3, &["}\n"])]).as_deref(), Some("a\n}\nc\nd\n}\n"));
     }
 
     #[test]
