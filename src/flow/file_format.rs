@@ -10,7 +10,7 @@ use crate::git::{LineEnds, Repo, TreeEncoding};
 use crate::path::RepoPath;
 use crate::policy::check::ToldBy;
 use crate::policy::{Finding, Settings};
-use crate::text::{BOM, Decoded, Encoding, Eol, to_lf};
+use crate::text::{BOM, Decoded, Encoding, Eol, is_ascii_text, to_lf};
 use crate::worktree::{Editorconfig, Root};
 use bstr::ByteSlice;
 
@@ -87,11 +87,12 @@ impl FileFormats<'_> {
     fn reads_alike(&self, path: &RepoPath, bytes: &[u8], told: Told) -> bool {
         let named =
             || told.encoding.or_else(|| self.settings.encodings.of_path(path).filter(|encoding| encoding.shifts()));
-        told.writes != Writes::Beyond
-            && bytes.is_ascii()
-            && memchr::memchr(0, bytes).is_none()
-            && named().is_none_or(Encoding::has_ascii)
-            && !(told.writes != Writes::Nothing && Encoding::may_shift(bytes))
+        let is_plain = match told.writes {
+            Writes::Beyond => return false,
+            Writes::Ascii => Encoding::is_plain_ascii(bytes),
+            Writes::Nothing => is_ascii_text(bytes),
+        };
+        is_plain && named().is_none_or(Encoding::has_ascii)
     }
 
     /// What is said of the encoding of a file beside its bytes.

@@ -11,7 +11,7 @@ mod lines;
 mod tokens;
 mod visible;
 
-pub use encoding::{Decoded, Encoding, Side};
+pub use encoding::{Decoded, Encoding, Side, is_ascii_text};
 pub use ends::{common_ends, common_prefix, common_suffix, lines_between_ends};
 pub use eol::{Eol, EolCount, to_lf};
 pub use lf::LfText;

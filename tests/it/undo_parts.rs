@@ -223,3 +223,18 @@ fn a_hunk_that_was_undone_is_left_out_beside_the_others_of_its_record() {
     repo.done(&["undo", &id], "");
     assert_eq!(repo.text("f"), lines);
 }
+
+#[test]
+fn a_name_that_was_given_and_taken_back_in_a_session_is_no_name_of_its_other_file() {
+    let repo = TestRepo::with_files(&[("a", "one\ntwo\n"), ("b", "eins\nzwei\n")]);
+    let older = repo.edit("b", "eins", "uno");
+    let in_session = |request: Value| repo.done(&["apply", "--session", "s"], &request.to_string());
+    let a = json!({"path": "a", "old_string": "two", "new_string": "2"});
+    in_session(json!({"files": [a, {"path": "b", "rename_to": "c"}]}));
+    in_session(json!({"path": "c", "rename_to": "b"}));
+    repo.done(&["undo", "--session", "s"], "");
+    repo.done(&["undo", &older], "");
+    assert_eq!((repo.text("a"), repo.text("b")), ("one\ntwo\n".to_owned(), "eins\nzwei\n".to_owned()));
+    repo.done(&["redo", &older], "");
+    assert_eq!(repo.text("b"), "uno\nzwei\n");
+}

@@ -208,6 +208,10 @@ mod tests {
         assert_eq!(row(1..2, &["x\n", "y\n"]), None);
         assert_eq!(row(0..2, &["x\n"]), None);
         assert_eq!(row(3..3, &["b\n"]), None);
+        // Another one that went is not one that came.
+        let first = edit("a\nb\nc\nb\nb\nz\n", 1..2, &[]);
+        let answer = taken_back(&first, &[edit("a\nc\nb\nb\nz\n", 2..3, &[])]);
+        assert_eq!(answer.as_deref(), Some("a\nb\nc\nb\nz\n"));
         // A bracket elsewhere is another one.
         let first = edit("a\n}\nc\nd\n", 1..2, &[]);
         assert_eq!(taken_back(&first, &[edit("a\nc\nd\n", 3..3, &["}\n"])]).as_deref(), Some("a\n}\nc\nd\n}\n"));

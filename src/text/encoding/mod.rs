@@ -22,6 +22,14 @@ use form::Form;
 use shifting::Shifting;
 use utf16::Endian;
 
+/// So many bytes stay near the processor while they are looked at, in bytes.
+const BLOCK: usize = 32 * 1024;
+
+/// Whether bytes are ASCII, and no binary file's.
+pub fn is_ascii_text(bytes: &[u8]) -> bool {
+    bytes.is_ascii() && memchr::memchr(0, bytes).is_none()
+}
+
 /// One encoding.
 #[derive(Clone, Copy)]
 pub struct Encoding(Form);
@@ -87,9 +95,12 @@ impl Encoding {
         Shifting::shown(bytes).map(|shifting| Self(Form::Shifting(shifting)))
     }
 
-    /// Whether these bytes, which are ASCII, may be other letters in an encoding that shifts.
-    pub fn may_shift(bytes: &[u8]) -> bool {
-        Shifting::may_be(bytes)
+    /// Whether bytes are ASCII, with no sign of an encoding that shifts: they read alike in all encodings that have ASCII.
+    ///
+    /// Block by block, each with all questions: of a large text, reading it from memory takes most of the time.
+    pub fn is_plain_ascii(bytes: &[u8]) -> bool {
+        let mut blocks = (0..bytes.len()).step_by(BLOCK).map(|start| start..(start + BLOCK).min(bytes.len()));
+        blocks.all(|block| is_ascii_text(&bytes[block.clone()]) && !Shifting::may_be(bytes, &block))
     }
 
     /// Whether a file in this encoding is what somebody means who names another one: marks aside.

@@ -3,6 +3,8 @@
 //! Owns their names and the signs of them. Does not decode them: redraft edits no such file, and says so by name.
 //! All bytes of such a file are ASCII, so that one that nobody asks about would be edited as if it were.
 
+use std::ops::Range;
+
 /// One of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shifting {
@@ -63,11 +65,12 @@ impl Shifting {
         }
     }
 
-    /// Whether these bytes, which are ASCII, may be more than that in one of them: then somebody must be asked.
-    pub(super) fn may_be(bytes: &[u8]) -> bool {
-        memchr::memchr2(ESC, SHIFT_OUT, bytes).is_some()
-            || memchr::memmem::find(bytes, b"~{").is_some()
-            || memchr::memchr_iter(b'+', bytes).any(|at| is_utf7(&bytes[at + 1..]))
+    /// Whether a block of these bytes, which are ASCII, may be more than that in one of them: then somebody must be asked.
+    pub(super) fn may_be(bytes: &[u8], block: &Range<usize>) -> bool {
+        let with_next = &bytes[block.start..(block.end + 1).min(bytes.len())];
+        memchr::memchr2(ESC, SHIFT_OUT, &bytes[block.clone()]).is_some()
+            || memchr::memmem::find(with_next, b"~{").is_some()
+            || memchr::memchr_iter(b'+', &bytes[block.clone()]).any(|at| is_utf7(&bytes[block.start + at + 1..]))
     }
 }
 
@@ -98,4 +101,20 @@ fn is_utf7(rest: &[u8]) -> bool {
     }
     // What is left of the last unit are zeros, fewer than a letter of them.
     is_beyond && held < 6 && bits == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::text::{Encoding, encoding::BLOCK};
+
+    #[test]
+    fn a_sign_is_met_wherever_it_stands_in_a_large_text() {
+        for sign in ["\u{1b}$B", "\u{e}", "~{", "+AMQ-", "\0", "ä"] {
+            for at in [0, 1, BLOCK - 2, BLOCK - 1, BLOCK, 2 * BLOCK - 1, 3 * BLOCK] {
+                let text = ["x".repeat(at), sign.to_owned(), "y".repeat(3 * BLOCK - at)].concat();
+                assert!(!Encoding::is_plain_ascii(text.as_bytes()), "{sign:?} at {at}");
+            }
+        }
+        assert!(Encoding::is_plain_ascii("a + b ~ {c}\n".repeat(BLOCK / 4).as_bytes()));
+    }
 }
