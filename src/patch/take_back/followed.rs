@@ -2,7 +2,7 @@
 //! they are, whatever stands beside them and however often they stand there.
 //!
 //! Owns that count. Does not search (that is `proof`), and gives up where a step touches a line of the edit, or may have put one
-//! where lines come back.
+//! where lines come back; and where lines were moved: what stood among them may have been meant to go with them.
 //! Invariant: what goes are lines that the edit put and nobody touched since; what comes back comes to where it was.
 
 use super::edit::Edit;
@@ -12,6 +12,7 @@ use super::units::{Part, Trio, line_ends};
 use super::verdict::{Answer, Judged, Verdict, Write};
 use crate::patch::FilePatch;
 use crate::text::{has_word, split_lines};
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// A hunk of the edit, on its way to today's text.
@@ -32,11 +33,11 @@ enum Place {
 
 /// What takes an edit back in today's text; none where a step is missing, or a hunk does not get there.
 pub(super) fn followed(edit: &Edit<'_>, later: &[Edit<'_>], today: &[u8]) -> Option<Answer> {
-    let first = Lines::of(edit)?;
+    let first = Lines::of(edit).filter(|lines| !lines.moves_some())?;
     let mut hunks: Vec<Followed<'_>> = first.hunks.iter().map(|hunk| first.followed(hunk)).collect();
     let mut text = edit.after();
     for step in later {
-        let lines = Lines::of(step).filter(|_| step.before() == text)?;
+        let lines = Lines::of(step).filter(|lines| step.before() == text && !lines.moves_some())?;
         for hunk in &mut hunks {
             hunk.go_over(&lines)?;
         }
@@ -69,15 +70,27 @@ impl<'e> Lines<'e> {
         Followed { which: which.clone(), took: self.trio.old.text(old), place }
     }
 
-    /// Whether the edit put a line with these words somewhere; then it may be the line itself that is there again.
+    /// The lines with words, and how many more of each there are after the edit, hunk by hunk.
+    fn differing(&self) -> impl Iterator<Item = (&'e [u8], isize)> + '_ {
+        self.hunks.iter().flat_map(|(Hunk { old, new }, _)| {
+            let mut counts: HashMap<&[u8], isize> = HashMap::new();
+            for (text, by) in [(self.trio.old.text(old), -1), (self.trio.new.text(new), 1)] {
+                let lines = split_lines(text).map(<[u8]>::trim_ascii).filter(|line| has_word(line));
+                lines.for_each(|line| *counts.entry(line).or_default() += by);
+            }
+            counts.into_iter().filter(|(_, count)| *count != 0)
+        })
+    }
+
+    /// Whether the edit took a line from one place and put it to another.
+    fn moves_some(&self) -> bool {
+        let mut took: HashMap<&[u8], bool> = HashMap::new();
+        self.differing().any(|(line, count)| *took.entry(line).or_insert(count < 0) != (count < 0))
+    }
+
+    /// Whether the edit put one of these lines somewhere; then it may be the line itself that is there again.
     fn puts_one_of(&self, lines: &[u8]) -> bool {
-        let put = |line: &[u8]| {
-            self.hunks.iter().any(|(hunk, _)| {
-                let count = |text: &[u8]| split_lines(text).filter(|other| other.trim_ascii() == line).count();
-                count(self.trio.new.text(&hunk.new)) > count(self.trio.old.text(&hunk.old))
-            })
-        };
-        split_lines(lines).map(<[u8]>::trim_ascii).filter(|line| has_word(line)).any(put)
+        self.differing().any(|(put, count)| count > 0 && split_lines(lines).any(|line| line.trim_ascii() == put))
     }
 }
 
@@ -225,6 +238,10 @@ mod tests {
         // Which of two equal lines went is not known.
         let first = edit("a\n}\nz\n", 2..2, &["}\n"]);
         assert_eq!(taken_back(&first, &[edit("a\n}\n}\nz\n", 1..2, &[])]), None);
+        // Lines that moved may take others with them.
+        let first = edit("a\nb\nc\nz\n", 1..1, &["x\n"]);
+        let moved = edit("a\nx\nb\nc\nz\n", 0..4, &["b\n", "c\n", "a\n", "x\n"]);
+        assert_eq!(taken_back(&first, &[moved]), None);
         // Lines of others between those that give way to lines that come back.
         let first = edit("a\nold\nz\n", 1..2, &["b\n", "c\n"]);
         assert_eq!(taken_back(&first, &[edit("a\nb\nc\nz\n", 2..2, &["x\n"])]), None);
