@@ -50,16 +50,32 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
     }
 }
 
-/// What makes way for an undo or redo; none where nobody can.
+/// What can be done first, so that an undo or redo fits; none where nothing helps.
 fn before_it(conflict: &UndoConflict) -> Option<String> {
+    use Obstacle as O;
     match (conflict.why, &conflict.changed_by) {
-        (Obstacle::OfOther, Some(by)) => Some(format!("put back what record {by} wrote")),
-        (Obstacle::TakenAway, Some(by)) => Some(format!("`redraft undo {by}`")),
-        (Obstacle::Gone | Obstacle::MayBeMoved, _) => Some("put the file back".to_owned()),
-        (Obstacle::OtherFile, _) => Some("give the file its name back".to_owned()),
-        (Obstacle::Taken, _) => Some("move the other file away".to_owned()),
-        (Obstacle::Discarded | Obstacle::NotKept | Obstacle::TooLarge, _) => None,
-        _ => Some("put these lines back".to_owned()),
+        (O::OfOther, Some(by)) => Some(format!("put back what record {by} wrote")),
+        (O::TakenAway, Some(by)) => Some(format!("`redraft undo {by}`")),
+        (O::Gone | O::MayBeMoved, _) => Some("put the file back".to_owned()),
+        (O::ChangedSinceCreated, _) => Some("put the file back as it was created".to_owned()),
+        (O::OtherFile, _) => Some("give the file its name back".to_owned()),
+        (O::Taken, _) => Some("move the other file away".to_owned()),
+        (O::Discarded | O::NotKept | O::TooLarge | O::OfOther | O::TakenAway, _) => None,
+        (
+            O::LinesChanged
+            | O::NeighboursChanged
+            | O::PlaceTaken
+            | O::Uncertain
+            | O::StandsElsewhere
+            | O::PartlyTakenBack
+            | O::PartlyInPlace
+            | O::MayBeEdited
+            | O::WordsReordered
+            | O::Glued
+            | O::OutOfOrder
+            | O::MovedInPart,
+            _,
+        ) => Some("put these lines back".to_owned()),
     }
 }
 

@@ -371,18 +371,3 @@ fn a_move_that_was_undone_and_redone_is_undone_after_another_edit() {
     repo.done(&["undo", &id], "");
     assert_eq!(repo.text("f"), TEXT.replace("    last", "other"));
 }
-
-/// Seen: "these lines were changed since", for a line that may be one of its own, edited; the log has who put it.
-#[test]
-fn lines_among_which_another_record_put_some_go_and_leave_those() {
-    let line = |n: usize| format!("line {n} of it\n");
-    let base = [line(1), line(5)].concat();
-    let repo = TestRepo::with_files(&[("f", &base)]);
-    let own = format!("}}\n{}{}", line(6), line(7));
-    let id = repo.edit("f", &line(5), &[line(5), own.clone()].concat());
-    repo.edit("f", &line(7), &[line(8), line(7)].concat());
-    repo.done(&["undo", &id], "");
-    assert_eq!(repo.text("f"), [base.clone(), line(8)].concat());
-    repo.done(&["redo", &id], "");
-    assert_eq!(repo.text("f"), [base, format!("}}\n{}{}{}", line(6), line(8), line(7))].concat());
-}

@@ -552,6 +552,19 @@ fn the_like_of_a_line_that_a_later_edit_took_comes_back() {
     assert_eq!(repo.text("f"), "one\n}\ntwo\nthree\n");
 }
 
+/// Seen: the line came back alone, as another record had taken the other one for a while.
+#[test]
+fn what_a_record_took_and_put_back_was_discarded() {
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\n")]);
+    repo.write("f", "mine one\none\ntwo\nmine two\n");
+    let id = repo.edit("f", "mine one\n", "");
+    let other = repo.edit("f", "mine two\n", "");
+    repo.done(&["undo", &other], "");
+    repo.git(&["checkout", "-q", "f"]);
+    assert!(said(&repo, &["undo", &id]).contains("were never committed"));
+    assert_eq!(repo.text("f"), "one\ntwo\n");
+}
+
 /// What was not committed is discarded only where all of it is gone that no record took, and only its lines are.
 #[test]
 fn what_was_committed_meanwhile_was_not_discarded() {

@@ -184,7 +184,8 @@ def again(repo, scenario, binary, state):
 
 
 def after_kill(scenario, source, binary, point, nexts):
-    """One kill, the next command, the check; gives what was killed, whether the edit is there, and the faults."""
+    """One kill, the next command, the check; gives what was killed (none where the run ended before that), whether the edit is
+    there, and the faults."""
     repo = Repo(source)
     try:
         base = repo.git("rev-parse", "HEAD").strip()
@@ -192,7 +193,9 @@ def after_kill(scenario, source, binary, point, nexts):
         if ran.killed_at is None:
             # Another run needs a few calls more or fewer, as git's waits fall: this one came to its end, and all is there.
             state, found = faults(repo, scenario, binary, base)
-            return None, state, found if state and ran.status == 0 else [f"ends with {ran.status}, and the edit is not there", *found]
+            if not state or ran.status != 0:
+                found = [f"ends with {ran.status}, and the edit is not there: {ran.out.decode()}", *found]
+            return None, state, found or again(repo, scenario, binary, True)
         command, given = nexts[point % len(nexts)]
         following = repo.run(binary, *command, given=given, check=False)
         told = []
@@ -242,7 +245,7 @@ def main():
                 tally["faults" if found else "all" if state else "nothing"] += 1
                 for fault in found:
                     print(f"  {scenario.name}, point {point} ({call}): {fault}")
-            if tally["not reached"] > len(points) // 10:
+            if tally["not reached"] > max(1, len(points) // 10):
                 print(f"  {scenario.name}: {tally['not reached']} of {len(points)} points were not reached")
                 count += 1
             count += tally["faults"]

@@ -68,7 +68,8 @@ impl<'k> Around<'k> {
     }
 }
 
-/// The chain without one undo, and what it took back: of those that can be left out the one that is nearest to what it took back.
+/// The chain without one undo, and what it took back: of those that can be left out one that is in force itself, and of these the one that
+/// is nearest to what it took back.
 fn without_one<'k>(chain: &[Link<'k>], moves: &mut usize) -> Option<Vec<Link<'k>>> {
     let is_inverted = |at: usize| {
         let later = chain.get(at + 1..).unwrap_or_default();
@@ -120,7 +121,7 @@ fn cancelling<'k>(chain: &[Link<'k>], by: usize) -> Option<Cancelling<'k>> {
     }
     let at = parts.len();
     parts.extend(chain.get(by..)?.iter().cloned());
-    Some(Cancelling { chain: parts, gone, by: at })
+    (!gone.is_empty()).then_some(Cancelling { chain: parts, gone, by: at })
 }
 
 impl<'k> Cancelling<'k> {

@@ -17,10 +17,15 @@ pub(super) fn would_come_back(whereabouts: &Whereabouts<'_>, slot: &Slot, (today
         return false;
     }
     let Some(had) = (whereabouts.files().had_if_clean)(met.of, met.name, today) else { return false };
-    // What a record took is not discarded, of the oldest one and of those since.
-    let since = slot.since_oldest().iter().filter_map(|known| known.texts.both(&known.file));
-    let took: HashSet<&[u8]> =
-        [(before, after)].into_iter().chain(since).flat_map(|(old, new)| more(new, old)).collect();
+    // What a later record took, and none put back since, is not discarded.
+    let mut took: HashSet<&[u8]> = HashSet::new();
+    for (old, new) in slot.since_oldest().iter().filter_map(|known| known.texts.both(&known.file)) {
+        took.extend(more(new, old));
+        for line in more(old, new) {
+            took.remove(line);
+        }
+    }
+    took.extend(more(after, before));
     let own = more(&had, before);
     let gone = more(today, before);
     let mut others = own.iter().filter(|line| has_word(line) && !took.contains(*line)).peekable();

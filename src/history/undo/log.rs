@@ -28,7 +28,7 @@ pub(crate) struct Known {
     pub(crate) class: RecordClass,
     /// What it inverts in this file.
     pub(crate) targets: Vec<Target>,
-    /// The files of records that it inverts under other names: where files exchanged their names, this one may be among them.
+    /// What it inverts in its other files, and what cancelled out: where files exchanged their names, this one may be among them.
     pub(crate) elsewhere: Vec<(RecordId, usize)>,
     /// The file as it has it.
     pub(crate) file: RecordFile,

@@ -8,14 +8,13 @@
 //! Reading order: `edit` (what goes in), `units` (what texts are made of), `hunk`, `anchors` (where to look),
 //! `whole` and `guard` (what speaks against it), `proof` (the rules), `within` (inside of edited lines), `carry` (what
 //! another version allows), `judge` (all hunks together), `commute` (two edits in the other order), `settled` (through the
-//! texts since), `followed` (line by line through them), `cancel` (what was taken back meanwhile).
+//! texts since), `cancel` (what was taken back meanwhile).
 
 mod anchors;
 mod cancel;
 mod carry;
 mod commute;
 mod edit;
-mod followed;
 mod guard;
 mod hunk;
 mod judge;
@@ -32,7 +31,6 @@ pub use edit::{Change, Edit};
 pub use reason::{Reason, Refusal};
 pub use verdict::{Answer, Judged, Outcome, Verdict, Write};
 
-use followed::followed;
 use proof::Purpose;
 use settled::{moved, settled};
 
@@ -78,11 +76,7 @@ pub fn answer(edit: Edit<'_>, wanted: Wanted<'_>, direction: Direction, later: &
     let near =
         if later.is_empty() || part.before() == today || part.after() == today { None } else { moved(&part, later) };
     let counted = near.map(|near| settled(&near, today, purpose)).filter(|answer| answer.refusals().next().is_none());
-    let answer = counted.unwrap_or_else(|| settled(&part, today, purpose));
-    match purpose {
-        Purpose::TakeOut if answer.refusals().next().is_some() => followed(&part, later, today).unwrap_or(answer),
-        Purpose::TakeOut | Purpose::Carry => answer,
-    }
+    counted.unwrap_or_else(|| settled(&part, today, purpose))
 }
 
 #[cfg(test)]

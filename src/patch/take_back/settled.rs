@@ -87,7 +87,7 @@ fn nothing(today: &[u8]) -> FilePatch {
 }
 
 /// The splices of the hunks that are to be written.
-pub(super) fn splices(part: &Edit<'_>, hunks: &[Judged]) -> Vec<Splice> {
+fn splices(part: &Edit<'_>, hunks: &[Judged]) -> Vec<Splice> {
     let mut splices: Vec<Splice> = Vec::new();
     for hunk in hunks {
         let Verdict::Write(writes) = &hunk.verdict else { continue };

@@ -22,7 +22,7 @@ use form::Form;
 use shifting::Shifting;
 use utf16::Endian;
 
-/// So many bytes stay near the processor while they are looked at, in bytes.
+/// So many bytes stay near the processor while they are looked at.
 const BLOCK: usize = 32 * 1024;
 
 /// Whether bytes are ASCII, and no binary file's.
@@ -95,7 +95,7 @@ impl Encoding {
         Shifting::shown(bytes).map(|shifting| Self(Form::Shifting(shifting)))
     }
 
-    /// Whether bytes are ASCII, with no sign of an encoding that shifts: they read alike in all encodings that have ASCII.
+    /// Whether bytes are ASCII without a NUL, with no sign of an encoding that shifts: they read alike in all encodings that have ASCII.
     ///
     /// Block by block, each with all questions: of a large text, reading it from memory takes most of the time.
     pub fn is_plain_ascii(bytes: &[u8]) -> bool {
