@@ -371,3 +371,37 @@ fn a_move_that_was_undone_and_redone_is_undone_after_another_edit() {
     repo.done(&["undo", &id], "");
     assert_eq!(repo.text("f"), TEXT.replace("    last", "other"));
 }
+
+/// Seen: "record ... did it again" of the undo of another record, or half of it was left; a part of a splice had been deleted.
+#[test]
+fn a_splice_of_which_a_part_is_gone_is_not_done_again_by_the_undo_of_another_record() {
+    let text = "l1\nl2\nl3\nl4\nl5\n";
+    for with_more in [false, true] {
+        let repo = TestRepo::with_files(&[("a", text)]);
+        let older = repo.edit("a", "l2\n", "a1\nl2\n");
+        let own = json!({"old_string": "l3\nl4\nl5\n", "new_string": "l3\nb2\nl4\nb3\nb4\n"});
+        let more = json!({"old_string": "l1\n", "new_string": "b1\nl1\n"});
+        let edits = if with_more { json!([more, own]) } else { json!([own]) };
+        let id = repo.apply(json!({"path": "a", "edits": edits}));
+        repo.edit("a", "b2\n", "");
+        repo.done(&["undo", &older], "");
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("a"), text);
+    }
+}
+
+/// Seen: the line came back where another one of the record had been, before the lines that it stood behind.
+#[test]
+fn a_line_comes_back_behind_the_one_it_stood_behind_where_that_was_gone_for_a_while() {
+    for (head, tail) in [("", ""), ("p1\np2\n", "q1\nq2\n")] {
+        let repo = TestRepo::with_files(&[("a", &format!("{head}aa\nbb\n{tail}"))]);
+        let edits = json!([{"old_string": "aa\n", "new_string": ""}, {"old_string": "bb\n", "new_string": "bb\nxx\n"}]);
+        let id = repo.apply(json!({"path": "a", "edits": edits}));
+        repo.done(&["undo", &id], "");
+        repo.edit("a", "bb\n", "mm\nbb\n");
+        let gone = repo.edit("a", "mm\nbb\n", "");
+        repo.done(&["undo", &gone], "");
+        repo.done(&["redo", &id], "");
+        assert_eq!(repo.text("a"), format!("{head}mm\nbb\nxx\n{tail}"));
+    }
+}

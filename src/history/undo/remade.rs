@@ -31,15 +31,15 @@ pub(super) fn remade(
         let Some((before, after)) = known.texts.both(&known.file) else { continue };
         let judged = |text: &[u8]| {
             let answer = answer(edit.clone(), wanted, Direction::TakeBack, &[], text);
-            let mut verdicts = (BTreeSet::new(), BTreeSet::new());
-            for hunk in answer.hunks() {
-                match hunk.verdict {
-                    Verdict::AlreadyDone => verdicts.0.extend(&hunk.changes),
-                    Verdict::Write(_) => verdicts.1.extend(&hunk.changes),
-                    Verdict::Refused(_) => {}
+            // A change that is several hunks is as all of them are.
+            let of = |is_so: fn(&Verdict) -> bool| {
+                let (mut so, mut not): (BTreeSet<usize>, BTreeSet<usize>) = (BTreeSet::new(), BTreeSet::new());
+                for hunk in answer.hunks() {
+                    if is_so(&hunk.verdict) { so.extend(&hunk.changes) } else { not.extend(&hunk.changes) }
                 }
-            }
-            verdicts
+                &so - &not
+            };
+            (of(|verdict| *verdict == Verdict::AlreadyDone), of(|verdict| matches!(verdict, Verdict::Write(_))))
         };
         let (taken_back, _) = judged(before);
         if taken_back.is_empty() {

@@ -222,6 +222,10 @@ impl Made {
         self.add(edit.before().get(piece.before.clone())?, edit.after().get(piece.after.clone())?)?;
         self.at = piece.after.end;
         self.at_before = piece.before.end;
+        // What stood between two hunks is gone: as one they would forget which of them was where.
+        if self.changes.last().is_some_and(|(_, last)| (last.before.end, last.after.end) == start) {
+            return None;
+        }
         let (before, after) = (start.0..self.before.len(), start.1..self.after.len());
         self.changes.push((piece.which.clone(), Change { before, after, origin: piece.origin? }));
         Some(())

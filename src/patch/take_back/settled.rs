@@ -33,7 +33,7 @@ pub(super) fn found_in(edit: Edit<'static>, text: &[u8]) -> Option<Edit<'static>
 /// The edit as an answer has it in a text; none where it is not all in force there.
 fn found_on(text: &[u8], answer: &Answer) -> Option<Edit<'static>> {
     let is_write = |hunk: &Judged| matches!(hunk.verdict, Verdict::Write(_));
-    if !answer.hunks.iter().all(is_write) {
+    if !answer.hunks.iter().all(is_write) || are_joined(&answer.hunks) {
         return None;
     }
     let which = |at: &Range<usize>| {
@@ -50,6 +50,16 @@ fn found_on(text: &[u8], answer: &Answer) -> Option<Edit<'static>> {
     });
     let changes = changes.collect::<Option<Vec<_>>>()?;
     Some(Edit::made_of(answer.fits.apply(text), text.to_vec(), changes))
+}
+
+/// Whether nothing is left of what stood between two hunks: as one they would forget which of them was where.
+fn are_joined(hunks: &[Judged]) -> bool {
+    let ends = |hunk: &Judged| match &hunk.verdict {
+        Verdict::Write(writes) => writes.first().zip(writes.last()).map(|(a, b)| (a.range.start, b.range.end)),
+        Verdict::AlreadyDone | Verdict::Refused(_) => None,
+    };
+    let ends: Vec<(usize, usize)> = hunks.iter().filter_map(ends).collect();
+    ends.windows(2).any(|pair| matches!(pair, [(_, end), (start, _)] if end == start))
 }
 
 /// The answer for an edit that is to be taken out of today's text.
