@@ -152,3 +152,30 @@ fn conflict(conflict: &UndoConflict) -> Value {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::RecordId;
+
+    #[test]
+    fn what_comes_first_is_said_where_something_does() {
+        let first = |why, by: Option<u8>| {
+            let record = RecordId::from_random([1; 8]);
+            let conflict = UndoConflict::of_file(record, "a".to_owned(), why);
+            before_it(&UndoConflict { changed_by: by.map(|seed| RecordId::from_random([seed; 8])), ..conflict })
+        };
+        let by = RecordId::from_random([2; 8]);
+        assert_eq!(first(Obstacle::TakenAway, Some(2)), Some(format!("`redraft undo {by}`")));
+        assert_eq!(first(Obstacle::OfOther, Some(2)), Some(format!("put back what record {by} wrote")));
+        let said = |why| first(why, None).unwrap_or_default();
+        assert_eq!(said(Obstacle::Gone), "put the file back");
+        assert_eq!(said(Obstacle::ChangedSinceCreated), "put the file back as it was created");
+        assert_eq!(said(Obstacle::OtherFile), "give the file its name back");
+        assert_eq!(said(Obstacle::Taken), "move the other file away");
+        assert_eq!(said(Obstacle::LinesChanged), "put these lines back");
+        for why in [Obstacle::Discarded, Obstacle::NotKept, Obstacle::TooLarge, Obstacle::TakenAway] {
+            assert_eq!(first(why, None), None, "{why:?}");
+        }
+    }
+}
