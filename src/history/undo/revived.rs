@@ -14,7 +14,7 @@ use super::log::{Known, Log};
 use super::remade::is_undone;
 use crate::history::error::{HistoryError, Obstacle};
 use crate::id::RecordId;
-use crate::patch::take_back::{Direction, Verdict, Wanted, answer};
+use crate::patch::take_back::{Direction, Edit, Verdict, Wanted, answer};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass};
 use crate::text::{Encoding, has_word};
@@ -74,9 +74,14 @@ pub(super) fn revived(
         (Some(before), Some(after)) => more(before, after).iter().any(|line| back.contains(line)),
         _ => false,
     };
+    let last = around.later.iter().rev().find_map(|known| known.texts.after()).unwrap_or(left);
     let comes_back = |known: &&Arc<Known>| {
-        let [left, today, result] = [left, today, result].map(|text| taken_back(known, text));
-        today.iter().any(|change| !left.contains(change) && !result.contains(change))
+        let Some(edit) = known.file.edit(&known.texts) else { return false };
+        let [left, last, today, result] = [left, last, today, result].map(|text| standing(&edit, text));
+        let went = || today.back.iter().filter(|change| !left.back.contains(change));
+        // Where nothing of it is left, and no record tells how the rest went, what cannot be told by the text went with it.
+        let is_discarded = || today.in_force.is_empty() && went().any(|change| !last.back.contains(change));
+        went().any(|change| !result.back.contains(change)) || is_discarded()
     };
     let mut before = around.earlier.iter().rev().filter(|known| !is_meant(&known.id));
     let of_other = before.find(|known| wrote_some(known) && comes_back(known));
@@ -108,10 +113,20 @@ fn is_in_force(before: &[u8], after: &[u8], text: &[u8]) -> bool {
     if puts_words { has_own_line(before, after, text) } else { took.all(|line| missing.contains(&line)) }
 }
 
-/// The changes of a record that are taken back in a text.
-fn taken_back(known: &Known, text: &[u8]) -> BTreeSet<usize> {
-    let Some(edit) = known.file.edit(&known.texts) else { return BTreeSet::new() };
-    let answer = answer(edit, Wanted::All, Direction::TakeBack, &[], text);
-    let done = answer.hunks().iter().filter(|hunk| hunk.verdict == Verdict::AlreadyDone);
-    done.flat_map(|hunk| hunk.changes.iter().copied()).collect()
+/// The changes of a record that a text tells of.
+struct Standing {
+    in_force: BTreeSet<usize>,
+    back: BTreeSet<usize>,
+}
+
+fn standing(edit: &Edit<'_>, text: &[u8]) -> Standing {
+    let answer = answer(edit.clone(), Wanted::All, Direction::TakeBack, &[], text);
+    let of = |is_so: fn(&Verdict) -> bool| {
+        let so = answer.hunks().iter().filter(|hunk| is_so(&hunk.verdict));
+        so.flat_map(|hunk| hunk.changes.iter().copied()).collect()
+    };
+    Standing {
+        in_force: of(|verdict| matches!(verdict, Verdict::Write(_))),
+        back: of(|verdict| *verdict == Verdict::AlreadyDone),
+    }
 }

@@ -45,7 +45,8 @@ pub(super) fn commuted(edit: &Edit<'_>, later: &Edit<'_>) -> Option<Commuted> {
                 order => {
                     let (took, put) = (mine.took(edit), theirs.put(later));
                     let pair = if order == Ordering::Less { [took, put] } else { [put, took] };
-                    if touch(&mine.lines, &theirs.lines) && (!may_touch || may_be_at_one_point(pair)) {
+                    let are_apart = || may_touch && !may_be_at_one_point(pair) && !meet_at_one_point(mine, theirs, order);
+                    if touch(&mine.lines, &theirs.lines) && !are_apart() {
                         return None;
                     }
                     order == Ordering::Less
@@ -78,6 +79,8 @@ struct Piece {
     after: Range<usize>,
     which: Vec<usize>,
     origin: Option<Origin>,
+    /// Whether something came or went right at its start in the shared text, and right at its end.
+    at_ends: [bool; 2],
 }
 
 /// The lines of a piece in the text that may have more of them, and in the one that the two edits share.
@@ -107,15 +110,22 @@ impl Piece {
 
 fn pieces(edit: &Edit<'_>, side: Side) -> Vec<Piece> {
     let trio = Trio::new([edit.before(), edit.after(), &[]].map(Part::whole), line_ends);
-    let piece = |(Hunk { old, new }, which): (Hunk, Vec<usize>)| Piece {
-        before: trio.old.span(&old),
-        after: trio.new.span(&new),
-        lines: match side {
-            Side::Before => old,
-            Side::After => new,
-        },
-        origin: edit.origins(&which).first().copied(),
-        which,
+    let piece = |(Hunk { old, new }, which): (Hunk, Vec<usize>)| {
+        let (before, after) = (trio.old.span(&old), trio.new.span(&new));
+        let (lines, shared) = match side {
+            Side::Before => (old, &before),
+            Side::After => (new, &after),
+        };
+        let points = || {
+            let mine = edit.changes().iter().filter(|(n, _)| n.iter().any(|n| which.contains(n)));
+            let ranges = mine.map(|(_, change)| match side {
+                Side::Before => &change.before,
+                Side::After => &change.after,
+            });
+            ranges.filter(|range| range.is_empty()).map(|range| range.start)
+        };
+        let at_ends = [shared.start, shared.end].map(|end| points().any(|point| point == end));
+        Piece { origin: edit.origins(&which).first().copied(), before, after, lines, which, at_ends }
     };
     of_changes(&trio, edit.changes()).into_iter().map(piece).collect()
 }
@@ -141,6 +151,12 @@ fn touch(mine: &Range<usize>, theirs: &Range<usize>) -> bool {
 /// pieces that touch, the upper one may have lost or got some at its end, and the lower one at its start.
 fn may_be_at_one_point([upper, lower]: [More<'_>; 2]) -> bool {
     upper.more.starts_with(upper.shared) && lower.more.ends_with(lower.shared)
+}
+
+/// Whether lines of both came or went between the same two lines, which only the lower or upper one of them edited, too.
+fn meet_at_one_point(mine: &Piece, theirs: &Piece, order: Ordering) -> bool {
+    let (upper, lower) = if order == Ordering::Less { (mine, theirs) } else { (theirs, mine) };
+    upper.at_ends[1] && lower.at_ends[0]
 }
 
 /// Whether no line that one of two edits put or took is one of the other's, and neither of them moved a line past the other.
