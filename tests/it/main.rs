@@ -48,4 +48,5 @@ mod undo_parts;
 mod undo_random;
 mod undo_told;
 mod undo_worlds;
+mod undo_woven;
 mod unusual_clones;

@@ -70,17 +70,19 @@ pub(super) fn revived(
     if back.is_empty() {
         return None;
     }
-    let wrote_some = |known: &&Arc<Known>| match (known.texts.before(), known.texts.after()) {
-        (Some(before), Some(after)) => more(before, after).iter().any(|line| back.contains(line)),
+    let wrote = |known: &Known, is_meant: fn(&[u8]) -> bool| match (known.texts.before(), known.texts.after()) {
+        (Some(before), Some(after)) => more(before, after).iter().any(|line| is_meant(line) && back.contains(line)),
         _ => false,
     };
+    let wrote_some = |known: &&Arc<Known>| wrote(known, |_| true);
     let last = around.later.iter().rev().find_map(|known| known.texts.after()).unwrap_or(left);
     let comes_back = |known: &&Arc<Known>| {
         let Some(edit) = known.file.edit(&known.texts) else { return false };
         let [left, last, today, result] = [left, last, today, result].map(|text| standing(&edit, text));
         let went = || today.back.iter().filter(|change| !left.back.contains(change));
         // Where nothing of it is left, and no record tells how the rest went, what cannot be told by the text went with it.
-        let is_discarded = || today.in_force.is_empty() && went().any(|change| !last.back.contains(change));
+        let is_untold = || wrote(known, has_word) && today.in_force.is_empty();
+        let is_discarded = || is_untold() && went().any(|change| !last.back.contains(change));
         went().any(|change| !result.back.contains(change)) || is_discarded()
     };
     let mut before = around.earlier.iter().rev().filter(|known| !is_meant(&known.id));

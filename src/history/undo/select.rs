@@ -116,7 +116,7 @@ impl Chooser<'_, '_, '_> {
             if !meant.contains(&true) {
                 continue;
             }
-            let effect = self.in_files.corrected(&item, effect)?;
+            let effect = self.in_files.corrected_under_newer(&item, effect)?;
             if has_left(&meant, &effect) {
                 found.push((item, effect));
             }

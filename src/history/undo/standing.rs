@@ -18,7 +18,9 @@ use crate::history::error::{HistoryError, UndoConflict};
 use crate::history::in_force::{Effect, FileEffect};
 use crate::history::reader::Item;
 use crate::id::RecordId;
-use std::cell::Cell;
+use crate::path::RepoPath;
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 
 /// So many files of records are looked at; of more the log's word counts.
 const MOST_LOOKS: usize = 64;
@@ -56,22 +58,39 @@ pub(super) struct InFiles<'w, 'a> {
     whereabouts: &'w Whereabouts<'a>,
     looks: Cell<usize>,
     as_logged: AsLogged,
+    /// Undos, and files in which something that they took back is there again.
+    discarded: RefCell<HashSet<(RecordId, RepoPath)>>,
 }
 
 impl<'w, 'a> InFiles<'w, 'a> {
     /// Nothing is looked at yet.
     pub(super) fn new(whereabouts: &'w Whereabouts<'a>) -> Self {
-        Self { whereabouts, looks: Cell::new(MOST_LOOKS), as_logged: AsLogged::default() }
+        Self {
+            whereabouts,
+            looks: Cell::new(MOST_LOOKS),
+            as_logged: AsLogged::default(),
+            discarded: RefCell::default(),
+        }
     }
 
     /// What of a record is in force where the log says `effect`: what was undone, and is there again, is in force.
     pub(super) fn corrected(&self, item: &Item, effect: Effect) -> Result<Effect, HistoryError> {
-        self.where_it_is(item, effect, |standing| *standing == Standing::InForce)
+        self.where_it_is(item, effect, |standing, _| *standing == Standing::InForce)
+    }
+
+    /// As [`Self::corrected`], of one that is to be undone with newer ones, which were asked for before: also what lies
+    /// under these counts, where they show that the undo of both was discarded.
+    pub(super) fn corrected_under_newer(&self, item: &Item, effect: Effect) -> Result<Effect, HistoryError> {
+        self.where_it_is(item, effect, |standing, undo| match standing {
+            Standing::InForce => true,
+            Standing::TakenBack(_) => false,
+            Standing::Unknown(..) => self.discarded.borrow().contains(undo),
+        })
     }
 
     /// As [`Self::corrected`], where it is asked for by name: also what is there in part counts, to be told what is in its way.
     pub(super) fn corrected_by_name(&self, item: &Item, effect: Effect) -> Result<Effect, HistoryError> {
-        self.where_it_is(item, effect, |standing| {
+        self.where_it_is(item, effect, |standing, _| {
             matches!(standing, Standing::InForce | Standing::Unknown(_, Traces::Some))
         })
     }
@@ -80,7 +99,7 @@ impl<'w, 'a> InFiles<'w, 'a> {
         &self,
         item: &Item,
         effect: Effect,
-        is_there: impl Fn(&Standing) -> bool,
+        is_there: impl Fn(&Standing, &(RecordId, RepoPath)) -> bool,
     ) -> Result<Effect, HistoryError> {
         if effect.files.iter().all(|file| *file == FileEffect::InForce) {
             return Ok(effect);
@@ -101,7 +120,12 @@ impl<'w, 'a> InFiles<'w, 'a> {
                 continue;
             }
             let part = || Part { item, record: &record, file, splices: splices.clone() };
-            let is_back = is_there(&self.standing(part(), Evidence::Index)?) && !self.was_made_again(part(), by)?;
+            let undo = (by.clone(), record.files[file].path.clone());
+            let standing = self.standing(part(), Evidence::Index)?;
+            let is_back = is_there(&standing, &undo) && !self.was_made_again(part(), by)?;
+            if is_back {
+                self.discarded.borrow_mut().insert(undo);
+            }
             files.push(if is_back { FileEffect::InForce } else { effect });
         }
         Ok(Effect { files })

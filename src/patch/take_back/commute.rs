@@ -45,7 +45,8 @@ pub(super) fn commuted(edit: &Edit<'_>, later: &Edit<'_>) -> Option<Commuted> {
                 order => {
                     let (took, put) = (mine.took(edit), theirs.put(later));
                     let pair = if order == Ordering::Less { [took, put] } else { [put, took] };
-                    let are_apart = || may_touch && !may_be_at_one_point(pair) && !meet_at_one_point(mine, theirs, order);
+                    let are_apart =
+                        || may_touch && !may_be_at_one_point(pair) && !meet_at_one_point(mine, theirs, order);
                     if touch(&mine.lines, &theirs.lines) && !are_apart() {
                         return None;
                     }

@@ -13,6 +13,7 @@ use super::units::{Part, Places, Trio, Units, line_ends};
 use super::verdict::{Judged, Verdict, Write};
 use super::whole::Whole;
 use super::within::within_lines;
+use crate::text::split_lines;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -20,8 +21,8 @@ use std::ops::Range;
 /// one place from another are refused, before that takes seconds.
 const MOST_LOOKED_AT: usize = 20_000_000;
 
-/// Judges every hunk of an edit that is to be taken out of today's text.
-pub(super) fn judged(edit: &Edit<'_>, today: &[u8], purpose: Purpose) -> Vec<Judged> {
+/// Judges every hunk of an edit that is to be taken out of today's text; `between` are texts that the file had meanwhile.
+pub(super) fn judged(edit: &Edit<'_>, between: &[&[u8]], today: &[u8], purpose: Purpose) -> Vec<Judged> {
     let trio = Trio::new([edit.before(), edit.after(), today].map(Part::whole), line_ends);
     let named = hunk::of_changes(&trio, edit.changes());
     let hunks: Vec<Hunk> = named.iter().map(|(hunk, _)| hunk.clone()).collect();
@@ -39,6 +40,7 @@ pub(super) fn judged(edit: &Edit<'_>, today: &[u8], purpose: Purpose) -> Vec<Jud
         let objections = [
             (moved_in_part(&trio, &hunks, &found), Reason::MovedInPart),
             (bare_beside_what_is_done(&trio, &hunks, &found), Reason::NeighboursChanged),
+            (beside_one_that_changed_sides(&trio, &hunks, &found, between), Reason::NeighboursChanged),
             (out_of_order(&found), Reason::OutOfOrder),
             (glued(today, &found), Reason::Glued),
         ];
@@ -166,6 +168,29 @@ fn bare_beside_what_is_done(trio: &Trio<'_>, hunks: &[Hunk], found: &[Found]) ->
         is_alone.then_some(n)
     };
     fits(found).filter_map(is_bare).collect()
+}
+
+/// Deleted lines of whose two neighbours one is gone, after the two had changed sides: which of them had moved, nobody knows.
+fn beside_one_that_changed_sides(trio: &Trio<'_>, hunks: &[Hunk], found: &[Found], between: &[&[u8]]) -> Vec<usize> {
+    let have_changed = |(n, _): (usize, &Fit)| {
+        let new = hunks.get(n).map(|hunk| &hunk.new).filter(|new| new.is_empty())?;
+        let [Some(left), Some(right)] = trio.new.beside(new) else { return None };
+        let is_left_alone = (trio.today.count(left) == 0) != (trio.today.count(right) == 0);
+        let are_own = [left, right].iter().all(|&id| trio.has_word(id) && trio.new.count(id) == 1);
+        let lines = [new.start - 1, new.start].map(|at| trio.new.unit(at));
+        let have_changed = || between.iter().any(|text| changed_sides(lines, text));
+        (is_left_alone && are_own && have_changed()).then_some(n)
+    };
+    fits(found).filter_map(have_changed).collect()
+}
+
+/// Whether two lines stand in a text, once each, the second one first.
+fn changed_sides([first, second]: [&[u8]; 2], text: &[u8]) -> bool {
+    let only = |line: &[u8]| {
+        let mut at = split_lines(text).enumerate().filter(|(_, other)| *other == line).map(|(at, _)| at);
+        at.next().filter(|_| at.next().is_none())
+    };
+    only(first).zip(only(second)).is_some_and(|(first, second)| second < first)
 }
 
 /// Hunks whose places overlap, or changed their order.

@@ -75,8 +75,12 @@ pub fn answer(edit: Edit<'_>, wanted: Wanted<'_>, direction: Direction, later: &
     };
     let near =
         if later.is_empty() || part.before() == today || part.after() == today { None } else { moved(&part, later) };
-    let counted = near.map(|near| settled(&near, today, purpose)).filter(|answer| answer.refusals().next().is_none());
-    counted.unwrap_or_else(|| settled(&part, today, purpose))
+    let counted =
+        near.map(|near| settled(&near, &[], today, purpose)).filter(|answer| answer.refusals().next().is_none());
+    counted.unwrap_or_else(|| {
+        let between: Vec<&[u8]> = later.iter().flat_map(|step| [step.before(), step.after()]).collect();
+        settled(&part, &between, today, purpose)
+    })
 }
 
 #[cfg(test)]

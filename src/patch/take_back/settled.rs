@@ -27,7 +27,7 @@ pub(super) fn moved(edit: &Edit<'_>, later: &[Edit<'_>]) -> Option<Edit<'static>
 
 /// The edit as it is in force in a text; none where that is not proven.
 pub(super) fn found_in(edit: Edit<'static>, text: &[u8]) -> Option<Edit<'static>> {
-    if edit.after() == text { Some(edit) } else { found_on(text, &settled(&edit, text, Purpose::TakeOut)) }
+    if edit.after() == text { Some(edit) } else { found_on(text, &settled(&edit, &[], text, Purpose::TakeOut)) }
 }
 
 /// The edit as an answer has it in a text; none where it is not all in force there.
@@ -62,8 +62,8 @@ fn are_joined(hunks: &[Judged]) -> bool {
     ends.windows(2).any(|pair| matches!(pair, [(_, end), (start, _)] if end == start))
 }
 
-/// The answer for an edit that is to be taken out of today's text.
-pub(super) fn settled(part: &Edit<'_>, today: &[u8], purpose: Purpose) -> Answer {
+/// The answer for an edit that is to be taken out of today's text; `between` are texts that the file had meanwhile.
+pub(super) fn settled(part: &Edit<'_>, between: &[&[u8]], today: &[u8], purpose: Purpose) -> Answer {
     let mut hunks = if part.before() == today {
         exactly(part, |_| Verdict::AlreadyDone)
     } else if part.after() == today {
@@ -72,7 +72,7 @@ pub(super) fn settled(part: &Edit<'_>, today: &[u8], purpose: Purpose) -> Answer
             Verdict::Write(vec![Write { range: change.after.clone(), replacement }])
         })
     } else {
-        judged(part, today, purpose)
+        judged(part, between, today, purpose)
     };
     let fits = FilePatch::new(today.len(), splices(part, &hunks)).unwrap_or_else(|_| {
         // Not to be met: the places were checked to be in order.

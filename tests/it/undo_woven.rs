@@ -1,0 +1,89 @@
+//! Undos whose place only the order of what was recorded tells: between lines that came, went, moved or came back since.
+
+use crate::support::TestRepo;
+use serde_json::json;
+
+fn in_session(repo: &TestRepo, old: &str, new: &str) -> String {
+    let request = json!({"path": "f", "old_string": old, "new_string": new}).to_string();
+    let told = repo.done(&["apply", "--session", "s"], &request);
+    told["data"]["record"]["id"].as_str().expect("an id").to_owned()
+}
+
+#[track_caller]
+fn refused(repo: &TestRepo, args: &[&str], why: &str) {
+    let before = repo.text("f");
+    let told = repo.redraft(args, "").json();
+    assert!(told["text"].as_str().is_some_and(|text| text.contains(why)), "{told}");
+    assert_eq!(repo.text("f"), before);
+}
+
+/// Seen: a line came back below one that had stood below it, as an undo had brought that one back in between.
+#[test]
+fn a_deleted_line_and_one_that_came_back_to_its_very_place_since() {
+    let repo = TestRepo::with_files(&[("f", "head one\nupper\nmiddle\nlower\nend\n")]);
+    let edits = [("head one", "head two"), ("lower\n", "")];
+    let edits = edits.map(|(old, new)| json!({"old_string": old, "new_string": new}));
+    let lower = repo.apply(json!({"path": "f", "edits": edits}));
+    let middle = repo.edit("f", "middle\n", "");
+    repo.edit("f", "upper\n", "");
+    repo.done(&["undo", &lower], "");
+    assert_eq!(repo.text("f"), "head one\nlower\nend\n");
+    refused(&repo, &["undo", &middle], "other text was put in its place");
+}
+
+/// Seen: a deleted line followed the one of its neighbours that had moved, when the other one was gone.
+#[test]
+fn a_deleted_line_whose_neighbours_changed_sides_before_one_of_them_went() {
+    let repo = TestRepo::with_files(&[("f", "one\nleft\nmine\nright\nfive\nsix\n")]);
+    let mine = repo.edit("f", "mine\n", "");
+    let edits = [("one\nleft\n", "one\nright\nleft\n"), ("right\nfive\n", "five\n")];
+    let edits = edits.map(|(old, new)| json!({"old_string": old, "new_string": new}));
+    repo.apply(json!({"path": "f", "edits": edits}));
+    repo.edit("f", "left\nfive\n", "");
+    refused(&repo, &["undo", &mine], "the lines around its place were changed since");
+    // Where the other one is not gone, both tell.
+    let repo = TestRepo::with_files(&[("f", "one\nleft\nmine\nright\nfive\n")]);
+    let mine = repo.edit("f", "mine\n", "");
+    repo.edit("f", "left\n", "");
+    repo.done(&["undo", &mine], "");
+    assert_eq!(repo.text("f"), "one\nmine\nright\nfive\n");
+}
+
+/// Seen: after a checkout that brought a session back, its undo took the newest edit back only, and said that all was done.
+#[test]
+fn a_session_that_a_checkout_brought_back_is_undone_as_a_whole_again() {
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\n")]);
+    let older = in_session(&repo, "one\ntwo\n", "uno\n{\n");
+    let newer = in_session(&repo, "{\n", "{\ndue\ntre\n");
+    repo.commit_all("of an agent");
+    for _ in 0..2 {
+        let told = repo.done(&["undo", "--session", "s"], "");
+        let text = told["text"].as_str().unwrap_or_default();
+        assert!(text.contains(&older) && text.contains(&newer), "{text}");
+        assert_eq!(repo.text("f"), "one\ntwo\n");
+        repo.git(&["checkout", "-q", "f"]);
+    }
+}
+
+/// Seen: a line that an edit wrote and the next one deleted came back with the undo of that one, though a checkout had
+/// discarded the edit, of which only another line could tell.
+#[test]
+fn a_line_of_a_record_that_a_checkout_discarded_as_its_other_lines_tell() {
+    let repo = TestRepo::with_files(&[("f", "head\none a\ntwo\nthree a\nend\n")]);
+    let edits = [("one a", "one b"), ("three a", "three b")];
+    let edits = edits.map(|(old, new)| json!({"old_string": old, "new_string": new}));
+    repo.apply(json!({"path": "f", "edits": edits}));
+    let id = repo.edit("f", "one b\n", "");
+    repo.git(&["checkout", "-q", "f"]);
+    repo.write("f", "head\ntwo\nthree a\nend\n");
+    refused(&repo, &["undo", &id], "lines would come back that another record wrote");
+    // A bracket may be of any.
+    let repo = TestRepo::with_files(&[("f", "one\n\nthree\n")]);
+    let first = repo.edit("f", "three", "}");
+    repo.edit("f", "one", "}");
+    let undo = repo.done(&["undo", &first], "");
+    repo.git(&["checkout", "-q", "f"]);
+    let undo = undo["data"]["record"]["id"].as_str().expect("an id");
+    repo.done(&["undo", undo], "");
+    assert_eq!(repo.text("f"), "one\n\n}\n");
+}
