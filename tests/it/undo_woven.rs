@@ -61,6 +61,8 @@ fn a_session_that_a_checkout_brought_back_is_undone_as_a_whole_again() {
         let text = told["text"].as_str().unwrap_or_default();
         assert!(text.contains(&older) && text.contains(&newer), "{text}");
         assert_eq!(repo.text("f"), "one\ntwo\n");
+        let again = repo.redraft(&["undo", "--session", "s"], "").json();
+        assert!(again["text"].as_str().is_some_and(|text| text.contains("no record in force fits")), "{again}");
         repo.git(&["checkout", "-q", "f"]);
     }
 }
@@ -86,4 +88,76 @@ fn a_line_of_a_record_that_a_checkout_discarded_as_its_other_lines_tell() {
     let undo = undo["data"]["record"]["id"].as_str().expect("an id");
     repo.done(&["undo", undo], "");
     assert_eq!(repo.text("f"), "one\n\n}\n");
+}
+
+/// Seen: the line of a discarded record came back alone, where somebody had then deleted the line that it had replaced.
+#[test]
+fn a_line_of_a_record_that_was_discarded_before_another_record() {
+    let repo = TestRepo::with_files(&[("f", "first\nmine\n")]);
+    repo.edit("f", "mine\n", "of the agent\n");
+    let id = repo.edit("f", "of the agent\n", "");
+    repo.git(&["checkout", "-q", "f"]);
+    repo.edit("f", "mine\n", "");
+    refused(&repo, &["undo", &id], "lines would come back that another record wrote");
+}
+
+/// Seen: a line of an undone record came back with the record that had deleted it.
+#[test]
+fn a_line_of_an_undone_record_that_another_record_had_deleted_before() {
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\nthree\n")]);
+    let wrote = repo.edit("f", "one\ntwo\nthree\n", "uno\ntwo\nline\nthree\ntre\n");
+    let took = repo.edit("f", "line\n", "");
+    repo.done(&["undo", &wrote], "");
+    assert_eq!(repo.text("f"), "one\ntwo\nthree\n");
+    refused(&repo, &["undo", &took], "lines would come back that another record wrote");
+}
+
+/// Seen: "other text was put in its place", of the half of a move that was taken back by its number.
+#[test]
+fn the_rest_of_a_record_of_which_one_half_of_a_move_was_taken_back() {
+    let repo = TestRepo::with_files(&[("f", "one\nabove\nmoved\nfour\nfive\nsix\nseven\neight\nnine\nten\neleven\n")]);
+    let edits = [("moved\n", ""), ("eleven\n", "eleven\nmoved\n")];
+    let edits = edits.map(|(old, new)| json!({"old_string": old, "new_string": new}));
+    let id = repo.apply(json!({"path": "f", "edits": edits}));
+    repo.done(&["undo", &id, "--hunk", "1"], "");
+    repo.write("f", repo.text("f").replace("above", "ABOVE"));
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f"), "one\nABOVE\nmoved\nfour\nfive\nsix\nseven\neight\nnine\nten\neleven\n");
+}
+
+/// Seen: "lines would come back that were never committed", of lines that the agent had put.
+#[test]
+fn a_redo_after_a_checkout_that_discarded_what_a_person_had_put() {
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\n")]);
+    let id = repo.edit("f", "two\n", "due\n");
+    repo.write("f", "of a person\none\ndue\n");
+    repo.done(&["undo", &id], "");
+    repo.git(&["checkout", "-q", "f"]);
+    repo.done(&["redo"], "");
+    assert_eq!(repo.text("f"), "one\ndue\n");
+}
+
+/// What only stands no more, somebody else may have edited: that does not show that the undo of it was discarded.
+#[test]
+fn a_session_that_was_undone_stays_so_where_its_file_was_written_anew() {
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\nthree\n")]);
+    in_session(&repo, "two\n", "due\n");
+    in_session(&repo, "three\n", "three\ntre\n");
+    repo.done(&["undo", "--session", "s"], "");
+    repo.write("f", "all\nnew\n");
+    let again = repo.redraft(&["undo", "--session", "s"], "").json();
+    assert!(again["text"].as_str().is_some_and(|text| text.contains("no record in force fits")), "{again}");
+}
+
+/// A person who takes one line of a record back has not discarded the record.
+#[test]
+fn a_line_of_a_record_of_which_something_is_in_force() {
+    let repo = TestRepo::with_files(&[("f", "head\none a\ntwo\nthree a\nfour\nfive a\nend\n")]);
+    let edits = [("one a", "one b"), ("three a", "three b"), ("five a", "five b")];
+    let edits = edits.map(|(old, new)| json!({"old_string": old, "new_string": new}));
+    repo.apply(json!({"path": "f", "edits": edits}));
+    let id = repo.edit("f", "one b\n", "");
+    repo.write("f", "head\ntwo\nthree a\nfour\nfive b\nend\n");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f"), "head\none b\ntwo\nthree a\nfour\nfive b\nend\n");
 }

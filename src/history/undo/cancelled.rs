@@ -92,7 +92,7 @@ struct Cancelling<'k> {
     by: usize,
 }
 
-/// What the undo at `by` took back of what is in the chain; none where it is no undo, or took back the edit itself.
+/// What the undo at `by` took back of what is in the chain; none where it is no undo, or took back all of the edit itself.
 fn cancelling<'k>(chain: &[Link<'k>], by: usize) -> Option<Cancelling<'k>> {
     let undo = chain.get(by).filter(|undo| !undo.targets.is_empty() && !undo.is_own)?;
     let (mut parts, mut gone) = (Vec::with_capacity(chain.len()), Vec::new());
@@ -104,19 +104,19 @@ fn cancelling<'k>(chain: &[Link<'k>], by: usize) -> Option<Cancelling<'k>> {
                 Some(splices) => wanted.extend(splices.iter().copied().filter(|n| link.edit.parts().contains(n))),
             }
         }
-        if link.is_own && !wanted.is_empty() {
-            return None;
-        }
         if wanted.is_empty() {
             parts.push(link.clone());
         } else if wanted == link.edit.parts() {
+            if link.is_own {
+                return None;
+            }
             gone.push(parts.len());
             parts.push(link.clone());
         } else {
             let [rest, part] = link.edit.clone().split(&wanted)?;
             parts.push(Link { edit: rest, ..link.clone() });
             gone.push(parts.len());
-            parts.push(Link { edit: part, ..link.clone() });
+            parts.push(Link { edit: part, is_own: false, ..link.clone() });
         }
     }
     let at = parts.len();

@@ -6,12 +6,17 @@
 use super::differing::more;
 use super::replay::Slot;
 use super::whereabouts::Whereabouts;
+use crate::record::RecordClass;
 use crate::text::has_word;
 use std::collections::HashSet;
 
 /// Whether steps that make `result` of today's text would bring such lines back.
 pub(super) fn would_come_back(whereabouts: &Whereabouts<'_>, slot: &Slot, (today, result): (&[u8], &[u8])) -> bool {
     let Some((met, [before, after])) = slot.oldest_met(today).zip(slot.oldest_texts()) else { return false };
+    // What an undo took, a record had put.
+    if met.of.kind == RecordClass::Undo {
+        return false;
+    }
     let back = more(today, result);
     if back.is_empty() {
         return false;

@@ -75,15 +75,14 @@ pub(super) fn revived(
         _ => false,
     };
     let wrote_some = |known: &&Arc<Known>| wrote(known, |_| true);
-    let last = around.later.iter().rev().find_map(|known| known.texts.after()).unwrap_or(left);
     let comes_back = |known: &&Arc<Known>| {
         let Some(edit) = known.file.edit(&known.texts) else { return false };
-        let [left, last, today, result] = [left, last, today, result].map(|text| standing(&edit, text));
-        let went = || today.back.iter().filter(|change| !left.back.contains(change));
-        // Where nothing of it is left, and no record tells how the rest went, what cannot be told by the text went with it.
-        let is_untold = || wrote(known, has_word) && today.in_force.is_empty();
-        let is_discarded = || is_untold() && went().any(|change| !last.back.contains(change));
-        went().any(|change| !result.back.contains(change)) || is_discarded()
+        let [was, is, will_be] = [left, today, result].map(|text| standing(&edit, text));
+        let went = |change: &usize| !was.back.contains(change) && !will_be.back.contains(change);
+        let is_gone = || is_undone(&known.id, around.later) || was_discarded(&edit, around.later, left, today);
+        // Where nothing of an edit is left, what cannot be told by the text went with the rest.
+        let is_untold = || known.class == RecordClass::Edit && is.in_force.is_empty() && wrote(known, has_word);
+        is.back.iter().any(went) || (is_untold() && is_gone())
     };
     let mut before = around.earlier.iter().rev().filter(|known| !is_meant(&known.id));
     let of_other = before.find(|known| wrote_some(known) && comes_back(known));
@@ -113,6 +112,24 @@ fn is_in_force(before: &[u8], after: &[u8], text: &[u8]) -> bool {
     let missing = more(text, before);
     let mut took = more(after, before).into_iter().filter(|line| has_word(line));
     if puts_words { has_own_line(before, after, text) } else { took.all(|line| missing.contains(&line)) }
+}
+
+/// Whether something of an edit that was in force in `left` went by no record, at any time since.
+fn was_discarded(edit: &Edit<'_>, later: &[Arc<Known>], left: &[u8], today: &[u8]) -> bool {
+    let mut last = left;
+    let mut went = false;
+    for (met, after) in later.iter().filter_map(|known| known.texts.both(&known.file)) {
+        went |= went_between(edit, last, met);
+        last = after;
+    }
+    went || went_between(edit, last, today)
+}
+
+fn went_between(edit: &Edit<'_>, last: &[u8], met: &[u8]) -> bool {
+    last != met && {
+        let [was, is] = [last, met].map(|text| standing(edit, text));
+        is.in_force.is_empty() && is.back.iter().any(|change| !was.back.contains(change))
+    }
 }
 
 /// The changes of a record that a text tells of.
