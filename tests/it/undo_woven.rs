@@ -161,3 +161,45 @@ fn a_line_of_a_record_of_which_something_is_in_force() {
     repo.done(&["undo", &id], "");
     assert_eq!(repo.text("f"), "head\none b\ntwo\nthree a\nfour\nfive b\nend\n");
 }
+
+/// Seen: "the lines around its place were changed since", of edits on each other's lines that `git checkout` had discarded.
+#[test]
+fn a_session_of_edits_on_each_other_that_a_checkout_discarded_is_taken_back_already() {
+    let before = "one\ntwo\nthree\n";
+    let session = |repo: &TestRepo| {
+        let edits = [("one\ntwo\n", "uno\n{\n"), ("{\n", "{\ndue\ntre\n"), ("due\n", "quattro\n")];
+        edits.map(|(old, new)| in_session(repo, old, new))
+    };
+    let is_nothing = |repo: &TestRepo, args: &[&str]| {
+        let told = repo.redraft(args, "").json();
+        assert_eq!(told["data"]["reason"], "nothing_to_undo", "{args:?}: {told}");
+    };
+    for goes_on in [false, true] {
+        let repo = TestRepo::with_files(&[("f", before)]);
+        let [_, second, third] = &session(&repo);
+        repo.git(&["checkout", "-q", "f"]);
+        if goes_on {
+            // From there another agent goes on.
+            repo.edit("f", "one\n", "eins\n");
+            repo.edit("f", "two\n", "zwei\n");
+        } else {
+            is_nothing(&repo, &["undo"]);
+        }
+        is_nothing(&repo, &["undo", "--session", "s"]);
+        is_nothing(&repo, &["undo", second]);
+        is_nothing(&repo, &["undo", third]);
+    }
+    // Not where somebody beside the log went on, too.
+    let repo = TestRepo::with_files(&[("f", before)]);
+    let [_, _, third] = &session(&repo);
+    repo.git(&["checkout", "-q", "f"]);
+    repo.edit("f", "one\n", "eins\n");
+    repo.write("f", "eins\nzwei\nother\n");
+    assert_eq!(repo.refused(&["undo", third], ""), "undo_conflict");
+    // Nor where the text of before and after is the same: a line that came and went.
+    let repo = TestRepo::with_files(&[("f", before)]);
+    repo.edit("f", "two\n", "two\nmine\n");
+    let gone = repo.edit("f", "mine\n", "");
+    repo.edit("f", "two\nthree\n", "due\ntre\n");
+    assert_eq!(repo.refused(&["undo", &gone], ""), "undo_conflict");
+}

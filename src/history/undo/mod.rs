@@ -2,6 +2,7 @@
 //!
 //! Owns the choice of records and the way to patches. Writes nothing.
 
+mod as_before;
 mod as_logged;
 mod as_read;
 mod cancelled;

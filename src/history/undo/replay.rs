@@ -7,7 +7,7 @@ use crate::history::error::{Obstacle, UndoConflict};
 use crate::history::reader::History;
 use crate::history::undo::as_read::AsRead;
 use crate::history::undo::cancelled::Around;
-use crate::history::undo::likeness::{are_versions, has_own_line};
+use crate::history::undo::likeness::are_versions;
 use crate::history::undo::log::Known;
 use crate::history::undo::remade::{inverted, remade};
 use crate::history::undo::request::Misfits;
@@ -226,10 +226,7 @@ impl Slot {
     /// is not all gone.
     pub(crate) fn has_traces(&self, text: &[u8]) -> bool {
         self.steps.iter().any(|step| match &step.what {
-            What::Carry(carry) => match (carry.texts.before(), carry.texts.after()) {
-                (Some(before), Some(after)) => has_own_line(before, after, text),
-                _ => false,
-            },
+            What::Carry(carry) => carry.has_traces(text),
             What::Remove { texts, .. } => texts.after().is_some_and(|after| are_versions(after, text)),
             What::Restore { .. } | What::CameBack => false,
         })

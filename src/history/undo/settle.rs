@@ -11,10 +11,12 @@ use super::replay::{Replayed, Slot};
 use super::request::Misfits;
 use super::revived::writers;
 use super::whereabouts::Whereabouts;
+use crate::git::blob_id;
 use crate::history::error::{HistoryError, Nothing, Obstacle, UndoConflict};
-use crate::id::RecordId;
+use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// What came of trying one file.
@@ -170,6 +172,17 @@ fn replayed(
                 inverted.remove(&known.id);
                 !inverted.is_empty()
             })?;
+            slot.learn_earlier(earlier);
+            first = slot.replay(text, misfits);
+        }
+    }
+    if let (Err(_), Some((now, met))) = (&first, text.and_then(|text| Some((text, slot.oldest_met(text)?)))) {
+        // Somebody may have taken the file back to what it was before the records, now or before a later one.
+        let mut had: HashSet<BlobId> = slot.since_oldest().iter().filter_map(|known| known.file.before).collect();
+        had.insert(blob_id(now));
+        let is_one = |known: &Known| known.file.before.is_some_and(|text| had.contains(&text));
+        let earlier = known_before(whereabouts.log(), &met.of.id, met.name, |known| !is_one(known))?;
+        if earlier.first().is_some_and(|known| is_one(known)) {
             slot.learn_earlier(earlier);
             first = slot.replay(text, misfits);
         }

@@ -7,9 +7,10 @@ use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::{HistoryError, Obstacle, UndoConflict};
 use crate::history::reader::{History, Item};
+use crate::history::undo::as_before::is_as_before;
 use crate::history::undo::as_read::{AsRead, encoding_of};
 use crate::history::undo::cancelled::Around;
-use crate::history::undo::likeness::are_versions;
+use crate::history::undo::likeness::{are_versions, has_own_line};
 use crate::history::undo::log::Known;
 use crate::history::undo::markers::marked;
 use crate::history::undo::remade::Remade;
@@ -19,7 +20,7 @@ use crate::id::{BlobId, RecordId};
 use crate::patch::FilePatch;
 use crate::patch::take_back::{Answer, Direction, Edit, Outcome, Wanted, answer};
 use crate::path::RepoPath;
-use crate::record::{Record, RecordedTexts};
+use crate::record::{Record, RecordClass, RecordedTexts};
 use crate::text::Encoding;
 use std::sync::Arc;
 
@@ -174,7 +175,29 @@ impl Carry {
         file.change == ChangeKind::Rename && file.before == file.after
     }
 
+    /// What a step writes, and where it puts markers instead.
+    ///
+    /// # Errors
+    /// What does not fit.
     pub(super) fn patch(
+        &self,
+        step: &Step,
+        current: &[u8],
+        around: Around<'_>,
+        misfits: Misfits,
+    ) -> Result<(FilePatch, Vec<UndoConflict>), Vec<UndoConflict>> {
+        let proven = self.proven(step, current, around, misfits);
+        let fits = proven.as_ref().is_ok_and(|(_, conflicts)| conflicts.is_empty());
+        let own = &self.record.files[self.file];
+        let is_edit = self.record.kind == RecordClass::Edit;
+        if !fits && is_edit && !self.has_traces(current) && is_as_before(around, &self.record.id, own, blob_id(current))
+        {
+            return Ok((FilePatch::unchanged(current.len()), Vec::new()));
+        }
+        proven
+    }
+
+    fn proven(
         &self,
         step: &Step,
         current: &[u8],
@@ -207,6 +230,14 @@ impl Carry {
         match read.in_bytes(&patch, current) {
             Some(patch) => Ok((patch, conflicts)),
             None => Err(vec![step.conflict(Obstacle::LinesChanged)]),
+        }
+    }
+
+    /// Whether a line that only the record wrote stands in a text.
+    pub(super) fn has_traces(&self, text: &[u8]) -> bool {
+        match (self.texts.before(), self.texts.after()) {
+            (Some(before), Some(after)) => has_own_line(before, after, text),
+            _ => false,
         }
     }
 
