@@ -60,7 +60,7 @@ fn before_it(conflict: &UndoConflict) -> Option<String> {
         (O::ChangedSinceCreated, _) => Some("put the file back as it was created".to_owned()),
         (O::OtherFile, _) => Some("give the file its name back".to_owned()),
         (O::Taken, _) => Some("move the other file away".to_owned()),
-        (O::Discarded | O::NotKept | O::TooLarge | O::OfOther | O::TakenAway, _) => None,
+        (O::Discarded | O::NotKept | O::TooLarge | O::OfOther | O::TakenAway | O::UnderOther, _) => None,
         (
             O::LinesChanged
             | O::NeighboursChanged
@@ -174,7 +174,9 @@ mod tests {
         assert_eq!(said(Obstacle::OtherFile), "give the file its name back");
         assert_eq!(said(Obstacle::Taken), "move the other file away");
         assert_eq!(said(Obstacle::LinesChanged), "put these lines back");
-        for why in [Obstacle::Discarded, Obstacle::NotKept, Obstacle::TooLarge, Obstacle::TakenAway] {
+        for why in
+            [Obstacle::Discarded, Obstacle::NotKept, Obstacle::TooLarge, Obstacle::TakenAway, Obstacle::UnderOther]
+        {
             assert_eq!(first(why, None), None, "{why:?}");
         }
     }

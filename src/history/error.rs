@@ -82,6 +82,8 @@ pub enum Obstacle {
     Taken,
     /// The old text is not kept (ignored or large files have only their backup, and that was pruned).
     NotKept,
+    /// Another record's edit of the file comes first, and does not fit.
+    UnderOther,
 }
 
 impl Obstacle {
@@ -112,6 +114,7 @@ impl Obstacle {
             Self::ChangedSinceCreated => "the file was changed since it was created",
             Self::Taken => "another file has its name",
             Self::NotKept => "its old text is not kept",
+            Self::UnderOther => "what another record did to the file comes first, and does not fit",
         }
     }
 }

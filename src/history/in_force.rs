@@ -2,8 +2,8 @@
 //!
 //! Records are visited from the newest to the oldest, because an undo is always newer than what it undoes, and may itself
 //! be undone only by something newer still. So one pass is enough, and it may stop anywhere.
-//! What was undone again had been in force again, whatever had discarded the undo before: only the newest undo of the same
-//! counts.
+//! What was undone again had been in force again, whatever had discarded the undo before: the newest word on a record counts, and
+//! an undo or redo that is undone or redone itself speaks with that one's.
 
 use crate::id::RecordId;
 use crate::record::Record;
@@ -56,6 +56,8 @@ struct Cover {
     /// None for all splices.
     splices: Option<Vec<usize>>,
     standing: Standing,
+    /// The place of the newest record that decided on this, counted from the newest.
+    word: usize,
 }
 
 /// Whether an undo is in force itself.
@@ -83,62 +85,71 @@ impl Cover {
 #[derive(Debug, Default)]
 pub struct Effects {
     covers: HashMap<RecordId, Vec<Cover>>,
+    seen: usize,
 }
 
 impl Effects {
     /// What of `record` is in force, given all that is newer.
     pub fn visit(&mut self, record: &Record) -> Effect {
-        let covers = self.covers.remove(&record.id).unwrap_or_default();
-        let files =
-            record.files.iter().enumerate().map(|(n, file)| file_effect(&covers, n, file.splices.count())).collect();
+        let mut covers = self.covers.remove(&record.id).unwrap_or_default();
+        covers.sort_by_key(|cover| cover.word);
+        let found = record.files.iter().enumerate().map(|(n, file)| file_effect(&covers, n, file.splices.count()));
+        let (files, words): (Vec<FileEffect>, Vec<Option<usize>>) = found.unzip();
         let effect = Effect { files };
         if matches!(record.kind, RecordClass::Undo | RecordClass::Redo) {
-            self.add(record, &effect);
+            self.add(record, &effect, &words);
         }
+        self.seen += 1;
         effect
     }
 
-    fn add(&mut self, record: &Record, effect: &Effect) {
+    fn add(&mut self, record: &Record, effect: &Effect, words: &[Option<usize>]) {
         let standing = |is_undone| if is_undone { Standing::Undone } else { Standing::InForce };
-        let mut put = |id: &RecordId, cover: Cover| {
-            let covers = self.covers.entry(id.clone()).or_default();
-            if !covers.iter().any(|newer| newer.is_about_all_of(&cover)) {
-                covers.push(cover);
-            }
-        };
+        let own = self.seen;
+        let mut put = |id: &RecordId, cover: Cover| self.covers.entry(id.clone()).or_default().push(cover);
         let targets = &record.meta.targets;
         if targets.is_empty() {
             let standing = standing(!effect.is_in_force());
+            let word = words.iter().flatten().copied().min().unwrap_or(own);
             for id in &record.meta.undoes {
-                put(id, Cover { by: record.id.clone(), file: None, splices: None, standing });
+                put(id, Cover { by: record.id.clone(), file: None, splices: None, standing, word });
             }
         }
-        for (of_file, effect) in targets.iter().zip(&effect.files) {
+        for ((of_file, effect), word) in targets.iter().zip(&effect.files).zip(words) {
             let standing = standing(matches!(effect, FileEffect::Undone(_)));
             for Target { id, file, splices, .. } in of_file {
                 let by = record.id.clone();
-                put(id, Cover { by, file: Some(*file), splices: splices.clone(), standing });
+                let splices = splices.clone();
+                put(id, Cover { by, file: Some(*file), splices, standing, word: word.unwrap_or(own) });
             }
         }
     }
 }
 
-fn file_effect(covers: &[Cover], file: usize, splice_count: usize) -> FileEffect {
+/// What is in force of a file by covers, those of the newest words first, and whose word that is.
+fn file_effect(covers: &[Cover], file: usize, splice_count: usize) -> (FileEffect, Option<usize>) {
+    let mut count: Vec<&Cover> = Vec::new();
+    for cover in covers.iter().filter(|cover| cover.file.is_none_or(|n| n == file)) {
+        if !count.iter().any(|newer| newer.is_about_all_of(cover)) {
+            count.push(cover);
+        }
+    }
+    let word = count.first().map(|cover| cover.word);
     let mut undone = BTreeSet::new();
     let mut newest = None;
-    let in_force = covers.iter().filter(|cover| cover.standing == Standing::InForce);
-    for cover in in_force.filter(|cover| cover.file.is_none_or(|n| n == file)) {
+    for cover in count.into_iter().filter(|cover| cover.standing == Standing::InForce) {
         newest = newest.or(Some(&cover.by));
         match &cover.splices {
-            None => return FileEffect::Undone(cover.by.clone()),
+            None => return (FileEffect::Undone(cover.by.clone()), word),
             Some(splices) => undone.extend(splices.iter().copied().filter(|&n| n < splice_count)),
         }
     }
-    match newest {
+    let effect = match newest {
         None => FileEffect::InForce,
         Some(by) if undone.len() == splice_count => FileEffect::Undone(by.clone()),
         Some(by) => FileEffect::Partly(undone, by.clone()),
-    }
+    };
+    (effect, word)
 }
 
 #[cfg(test)]
@@ -186,6 +197,20 @@ mod tests {
         let third = undo(4, RecordClass::Redo, 3, None);
         assert_eq!(effects(&[edit.clone(), first.clone(), second.clone()])[2], FileEffect::Undone(id(3)));
         assert_eq!(effects(&[edit, first, second, third])[3], FileEffect::InForce);
+    }
+
+    /// Seen: "undone already", though the last redo had brought it back: of the undo of an older redo.
+    #[test]
+    fn the_newest_word_counts_whatever_it_was_about() {
+        let edit = record(1, "a");
+        let of = |seed, kind, of| undo(seed, kind, of, None);
+        let (undo, redo) = (RecordClass::Undo, RecordClass::Redo);
+        let twice = [edit, of(2, undo, 1), of(3, redo, 2), of(4, undo, 3), of(5, redo, 2), of(6, undo, 5)];
+        assert_eq!(effects(&twice)[5], FileEffect::Undone(id(2)));
+        let again = [&twice[..], &[of(7, redo, 4)]].concat();
+        assert_eq!(effects(&again)[6], FileEffect::InForce);
+        let once_more = [&again[..], &[of(8, undo, 7)]].concat();
+        assert_eq!(effects(&once_more)[7], FileEffect::Undone(id(2)));
     }
 
     #[test]

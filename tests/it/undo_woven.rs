@@ -203,3 +203,125 @@ fn a_session_of_edits_on_each_other_that_a_checkout_discarded_is_taken_back_alre
     repo.edit("f", "two\nthree\n", "due\ntre\n");
     assert_eq!(repo.refused(&["undo", &gone], ""), "undo_conflict");
 }
+
+/// Seen: a line came back that another agent had deleted since, as the deletion that a checkout had discarded fitted there.
+#[test]
+fn what_a_checkout_discarded_is_not_undone_in_place_of_what_another_agent_did_since() {
+    let before = "one\nline\nthree\nfour\n";
+    let repo = TestRepo::with_files(&[("f", before)]);
+    let id = repo.edit("f", "line\n", "");
+    repo.git(&["checkout", "-q", "f"]);
+    repo.edit("f", "line\n", "other line\n");
+    let other = repo.edit("f", "other line\nthree\n", "");
+    assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
+    repo.done(&["undo", &other], "");
+    assert_eq!(repo.text("f"), "one\nother line\nthree\nfour\n");
+    // A redo puts it in force, whatever the file was before that.
+    let repo = TestRepo::with_files(&[("f", before)]);
+    let id = repo.edit("f", "line\n", "");
+    repo.done(&["undo"], "");
+    repo.done(&["redo"], "");
+    repo.edit("f", "four", "vier");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f"), "one\nline\nthree\nvier\n");
+}
+
+/// Seen: a line of a discarded record came back, as the other half of its one splice was still taken for in force.
+#[test]
+fn a_line_of_a_discarded_record_beside_a_line_that_its_splice_kept() {
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\nthree\nfour\n")]);
+    repo.edit("f", "two\nthree\n", "three\nline\n");
+    let id = repo.edit("f", "line\n", "");
+    repo.git(&["checkout", "-q", "f"]);
+    refused(&repo, &["undo", &id], "lines would come back that another record wrote");
+}
+
+/// Seen: a redo was undone whose edit had been undone anew by the session, and the line of an undone record came back.
+#[test]
+fn a_redo_whose_edit_was_undone_anew_is_in_force_no_more() {
+    let repo = TestRepo::with_files(&[("f", "1\nold\n2\n3\n")]);
+    in_session(&repo, "old\n", "old\nnew\nmore\n");
+    let id = in_session(&repo, "more\n", "");
+    repo.done(&["undo", &id], "");
+    let redo = repo.done(&["redo"], "");
+    let redo = redo["data"]["record"]["id"].as_str().expect("an id");
+    repo.done(&["undo", "--session", "s"], "");
+    assert_eq!(repo.refused(&["undo", redo], ""), "nothing_to_undo");
+    assert_eq!(repo.refused(&["undo"], ""), "nothing_to_undo");
+    assert_eq!(repo.text("f"), "1\nold\n2\n3\n");
+}
+
+/// Seen: "is undone already", of what a later record had met in force.
+#[test]
+fn what_a_later_record_met_in_force_is_not_said_to_be_undone() {
+    let repo = TestRepo::with_files(&[("f", "a\nb\n")]);
+    in_session(&repo, "b\n", "b\nt\ns\n");
+    repo.commit_all("of an agent");
+    repo.done(&["undo", "--session", "s"], "");
+    repo.git(&["checkout", "-q", "HEAD", "--", "f"]);
+    in_session(&repo, "t\n", "n\n");
+    repo.done(&["undo", "--session", "s"], "");
+    assert_eq!(repo.text("f"), "a\nb\n");
+    // It may not fit any more.
+    let repo = TestRepo::with_files(&[("f", "a\nb\nc\nd\n")]);
+    let id = repo.edit("f", "d\n", "");
+    repo.commit_all("of an agent");
+    repo.done(&["undo"], "");
+    repo.git(&["checkout", "-q", "f"]);
+    repo.edit("f", "b\nc\n", "n\n");
+    refused(&repo, &["undo", &id], "other text was put in its place");
+}
+
+/// Seen: "is undone already", of a file that stood there as it had been created, after another branch had another one.
+#[test]
+fn a_file_that_a_branch_brought_back_is_not_one_that_another_branch_created() {
+    let repo = TestRepo::with_files(&[("a", "a\n")]);
+    let id = repo.apply(json!({"path": "f", "content": "one\ntwo\n"}));
+    repo.commit_all("of an agent");
+    repo.git(&["checkout", "-q", "-b", "other"]);
+    repo.done(&["undo", &id], "");
+    repo.apply(json!({"path": "f", "content": "uno\n"}));
+    repo.commit_all("on a branch");
+    repo.git(&["checkout", "-q", "-"]);
+    assert_eq!(repo.text("f"), "one\ntwo\n");
+    repo.done(&["undo", &id], "");
+    assert!(!repo.has("f"));
+}
+
+/// Seen: what was left with a change that did not fit was in no list.
+#[test]
+fn what_is_left_with_another_record_of_the_file_is_named() {
+    let repo = TestRepo::with_files(&[("a", "one\n")]);
+    let apply = |request: serde_json::Value| {
+        let told = repo.done(&["apply", "--session", "s"], &request.to_string());
+        told["data"]["record"]["id"].as_str().expect("an id").to_owned()
+    };
+    let created = apply(json!({"path": "f", "content": "l1\nl2\nl3\n"}));
+    let edits = [("a", "one\n", "uno\n"), ("f", "l1\n", "n1\n")];
+    let files = edits.map(|(path, old, new)| json!({"path": path, "edits": [{"old_string": old, "new_string": new}]}));
+    let edited = apply(json!({"files": files}));
+    repo.edit("f", "n1\n", "");
+    let told = repo.done(&["undo", "--session", "s", "--skip-conflicts"], "");
+    let skipped: Vec<_> =
+        told["data"]["skipped"].as_array().expect("a list").iter().map(|one| &one["record"]).collect();
+    assert_eq!(skipped, [&json!(edited), &json!(created)]);
+    assert_eq!((repo.text("a"), repo.text("f")), ("one\n".into(), "l2\nl3\n".into()));
+}
+
+/// Seen: "nothing in the file there tells that it is the one that was renamed", of edits that were to be undone with it.
+#[test]
+fn a_session_that_renamed_a_file_and_rewrote_most_of_it() {
+    let before = "d1\nd2\nd3\nd4\nd5\n";
+    let repo = TestRepo::with_files(&[("f", before), ("b", "p\n")]);
+    let first = in_session(&repo, "d1\n", "D1\n");
+    let apply = |request: serde_json::Value| repo.done(&["apply", "--session", "s"], &request.to_string());
+    apply(json!({"path": "f", "rename_to": "y"}));
+    let edits =
+        [("d2\n", "D2\n"), ("d3\nd4\nd5\n", "")].map(|(old, new)| json!({"old_string": old, "new_string": new}));
+    apply(json!({"path": "y", "edits": edits}));
+    repo.done(&["undo", &first], "");
+    apply(json!({"path": "b", "old_string": "p\n", "new_string": "m\n"}));
+    repo.done(&["undo", "--session", "s"], "");
+    assert_eq!((repo.text("f"), repo.text("b")), (before.into(), "p\n".into()));
+    assert!(!repo.has("y"));
+}

@@ -3,21 +3,62 @@
 //! Owns that question, by the ids of texts that the log has. Reads no text.
 
 use super::cancelled::Around;
+use super::log::{Known, Log};
+use super::remade::inverted;
+use crate::change::ChangeKind;
+use crate::history::error::HistoryError;
 use crate::id::{BlobId, RecordId};
-use crate::record::RecordFile;
+use crate::path::RepoPath;
+use crate::record::{Record, RecordClass, RecordFile};
+use std::collections::HashSet;
+use std::sync::Arc;
 
-/// Whether the file is what it was before a record, or was so since and only known records went on from there, none of which put
-/// it in force again. What it was before and after the record alike tells nothing.
-pub(super) fn is_as_before(around: Around<'_>, id: &RecordId, own: &RecordFile, today: BlobId) -> bool {
-    let had = |text: Option<BlobId>| {
-        let was_had = text == own.before || around.earlier.iter().any(|known| known.file.before == text);
-        text.is_some() && text != own.after && was_had
+/// So many records of a file are looked at.
+const MOST_BEFORE: usize = 64;
+
+/// The texts that a file had before a record, as far as the log tells; `name` is what it was called when the record met it.
+///
+/// # Errors
+/// Where the log cannot be read.
+pub(super) fn had_before(log: &Log<'_>, record: &RecordId, name: &RepoPath) -> Result<HashSet<BlobId>, HistoryError> {
+    let mut had = HashSet::new();
+    let mut name = name.clone();
+    for item in log.items().skip_while(|item| item.as_ref().is_ok_and(|item| item.record.id != *record)).skip(1) {
+        let item = item?;
+        let Some(file) = item.record.files.iter().find(|file| file.path == name) else { continue };
+        if !matches!(file.change, ChangeKind::Modify | ChangeKind::Rename) || had.len() == MOST_BEFORE {
+            break;
+        }
+        had.extend(file.before);
+        name = file.from.clone().unwrap_or(name);
+    }
+    Ok(had)
+}
+
+/// Whether nothing of an edit is in force as somebody took the file back to what it was before it: it is so today, or was since,
+/// and only known records went on from there, none of which put the edit in force again. What the file was before and after
+/// the edit alike tells nothing. `had` are its texts before all that is `around`.
+pub(super) fn is_as_before(
+    around: Around<'_>,
+    had: &HashSet<BlobId>,
+    (record, own): (&Record, &RecordFile),
+    today: BlobId,
+) -> bool {
+    let was_had = |text: BlobId| {
+        let is_before = |before: Option<BlobId>| before == Some(text);
+        is_before(own.before) || had.contains(&text) || around.earlier.iter().any(|known| is_before(known.file.before))
     };
+    let is_had = |text: Option<BlobId>| text != own.after && text.is_some_and(was_had);
+    let later: Vec<&Known> = around.later.iter().map(Arc::as_ref).collect();
+    let is_about_it = |known: &Known| inverted(known.inverts().collect(), &later).contains(&&record.id);
+    // Where a known record left the file so, nobody took it back.
+    let mut left_by = later.iter().rev().map(|known| known.file.after).chain([own.after]);
     let mut text = Some(today);
-    let steps_back = around.later.iter().rev().map_while(|known| {
-        let is_step = known.file.after == text && known.targets.iter().all(|target| target.id != *id);
+    let mut is_next = true;
+    let mut texts = std::iter::once(text).chain(later.iter().rev().map_while(|known| {
+        is_next &= known.file.after == text && !is_about_it(known);
         text = known.file.before;
-        is_step.then_some(text)
-    });
-    had(Some(today)) || steps_back.into_iter().any(had)
+        is_next.then_some(text)
+    }));
+    record.kind == RecordClass::Edit && texts.any(|text| left_by.next() != Some(text) && is_had(text))
 }

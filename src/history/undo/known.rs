@@ -124,7 +124,11 @@ pub(crate) fn is_touched_since(log: &Log<'_>, undo: &RecordId, file: &RecordFile
             break;
         }
         let is_name = |path: &RepoPath| *path == file.path || file.from.as_ref() == Some(path);
-        if item.record.files.iter().any(|other| is_name(&other.path) || other.from.as_ref().is_some_and(is_name)) {
+        // A file that was created is as it was only by one that left this text.
+        let may_be = |other: &RecordFile| file.change != ChangeKind::Create || other.after == file.after;
+        let touches =
+            |other: &RecordFile| (is_name(&other.path) || other.from.as_ref().is_some_and(is_name)) && may_be(other);
+        if item.record.files.iter().any(touches) {
             return Ok(true);
         }
     }

@@ -20,6 +20,7 @@ mod note;
 mod place;
 pub mod plan;
 mod renames;
+mod redone;
 mod remade;
 pub mod replay;
 pub mod request;

@@ -208,8 +208,9 @@ impl Planner<'_, '_> {
                 Settled::Change => {}
                 Settled::Idle(why) => idle.push(why),
                 Settled::Conflicts(found) if self.request.misfits == Misfits::Skipped => {
-                    found.iter().for_each(|conflict| self.plan.slots[n].leave_out(&conflict.record));
-                    self.plan.skipped.extend(found);
+                    let left: Vec<UndoConflict> =
+                        found.iter().flat_map(|conflict| self.plan.slots[n].leave_out(&conflict.record)).collect();
+                    self.plan.skipped.extend(found.into_iter().chain(left));
                     // What stays may have been to make room for another.
                     return self.settle();
                 }

@@ -3,8 +3,11 @@
 //! Owns running these steps, with conflict markers where they are wanted. Touches no disk.
 //! Invariant: what a step takes back is proven to be in force, or known to be taken back already; else it is a conflict.
 
+use crate::change::ChangeKind;
+use crate::git::blob_id;
 use crate::history::error::{Obstacle, UndoConflict};
 use crate::history::reader::History;
+use crate::history::undo::as_before::is_as_before;
 use crate::history::undo::as_read::AsRead;
 use crate::history::undo::cancelled::Around;
 use crate::history::undo::likeness::are_versions;
@@ -13,13 +16,13 @@ use crate::history::undo::remade::{inverted, remade};
 use crate::history::undo::request::Misfits;
 use crate::history::undo::revived::{Met, revived};
 use crate::history::undo::step::{Carry, Step, What, is_text};
-use crate::id::RecordId;
+use crate::id::{BlobId, RecordId};
 use crate::patch::FilePatch;
 use crate::patch::algebra::compose;
 use crate::path::RepoPath;
 use crate::record::Target;
 use crate::text::Encoding;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 /// One file, as it is on disk and as it will be.
@@ -50,6 +53,8 @@ pub struct Slot {
     steps: Vec<Step>,
     /// What the log has of the file, oldest first; empty where it was not asked, or has too much.
     known: Vec<Arc<Known>>,
+    /// Its texts before the oldest step, as far as the log has them; none while that does not count.
+    had: Option<HashSet<BlobId>>,
     /// So many of these are older than the oldest step, as far back as was asked.
     earlier: usize,
     /// Whether nothing would change.
@@ -93,6 +98,7 @@ impl Slot {
             seen_mode: None,
             steps: Vec::new(),
             known: Vec::new(),
+            had: None,
             earlier: 0,
             is_idle: false,
         }
@@ -104,15 +110,18 @@ impl Slot {
         self.targets.push(target);
     }
 
-    /// Leaves the step of a record out; all of them where one depends on another.
-    pub(crate) fn leave_out(&mut self, record: &RecordId) {
+    /// Leaves the step of a record out, and all of them where one depends on another: what of others is left with it.
+    pub(crate) fn leave_out(&mut self, record: &RecordId) -> Vec<UndoConflict> {
         let is_plain = self.disk == self.now && self.steps.iter().all(|step| matches!(step.what, What::Carry(_)));
-        let is_other = |id: &RecordId| is_plain && id != record;
-        self.steps.retain(|step| is_other(&step.record));
-        self.targets.retain(|target| is_other(&target.id));
+        let is_kept = |id: &RecordId| is_plain && id != record;
+        let others = self.steps.iter().filter(|step| step.record != *record && !is_kept(&step.record));
+        let left = others.map(|step| step.conflict(Obstacle::UnderOther)).collect();
+        self.steps.retain(|step| is_kept(&step.record));
+        self.targets.retain(|target| is_kept(&target.id));
         if self.steps.is_empty() {
             (self.disk, self.now) = (None, None);
         }
+        left
     }
 
     /// Whether the oldest record here was made on a version of a text.
@@ -234,7 +243,7 @@ impl Slot {
 
     /// Takes what the log has of the file, oldest first.
     pub(crate) fn learn(&mut self, known: Vec<Arc<Known>>) {
-        (self.known, self.earlier) = (known, 0);
+        (self.known, self.earlier, self.had) = (known, 0, None);
         for step in &mut self.steps {
             let around = around((&self.known, self.earlier), &step.record);
             if let What::Carry(carry) = &mut step.what {
@@ -258,6 +267,16 @@ impl Slot {
             self.known.splice(..self.earlier, earlier);
             self.earlier = count;
         }
+    }
+
+    /// Takes the texts of the file before the oldest step, where that tells something: of a file that somebody took back to one of
+    /// them, or to one between the steps, nothing is in force that came after. Whether it does.
+    pub(crate) fn is_taken_back(&mut self, had: HashSet<BlobId>, text: &[u8]) -> bool {
+        self.had = Some(had);
+        let is_so = |step: &Step| matches!(&step.what, What::Carry(carry) if self.is_as_before(step, carry, text));
+        let is_so = self.steps.iter().any(is_so);
+        self.had.take_if(|_| !is_so);
+        is_so
     }
 
     /// The records before the oldest step that were taken back after it, where they were not looked for yet.
@@ -345,6 +364,10 @@ impl Slot {
                     out.text = None;
                     continue;
                 }
+                (What::Carry(carry), Some(current)) if self.is_as_before(step, carry, current) => {
+                    out.already.push(step.record.clone());
+                    continue;
+                }
                 (What::Carry(carry), Some(current)) => {
                     let (patch, conflicts) = carry.patch(step, current, self.around(step), misfits)?;
                     if let Some((why, by)) = self.revived(step, carry, current, &patch) {
@@ -364,6 +387,14 @@ impl Slot {
             out.patch = compose(&out.patch, &patch);
         }
         Ok(out)
+    }
+
+    /// Whether somebody took the file back to what it was before the record of a step.
+    fn is_as_before(&self, step: &Step, carry: &Carry, current: &[u8]) -> bool {
+        let file = &carry.record.files[carry.file];
+        let may_be = carry.texts.after() != Some(current) && file.change == ChangeKind::Modify;
+        let Some(had) = self.had.as_ref().filter(|_| may_be && !carry.has_traces(current)) else { return false };
+        is_as_before(self.around(step), had, (&carry.record, file), blob_id(current))
     }
 
     /// The record, not of those that are inverted here, which speaks against what a step would bring back.

@@ -140,12 +140,14 @@ struct Standing {
 
 fn standing(edit: &Edit<'_>, text: &[u8]) -> Standing {
     let answer = answer(edit.clone(), Wanted::All, Direction::TakeBack, &[], text);
-    let of = |is_so: fn(&Verdict) -> bool| {
+    let of = |is_so: fn(&Verdict) -> bool| -> BTreeSet<usize> {
         let so = answer.hunks().iter().filter(|hunk| is_so(&hunk.verdict));
         so.flat_map(|hunk| hunk.changes.iter().copied()).collect()
     };
+    // A change that is several hunks is back with all of them.
+    let not_back = of(|verdict| *verdict != Verdict::AlreadyDone);
     Standing {
         in_force: of(|verdict| matches!(verdict, Verdict::Write(_))),
-        back: of(|verdict| *verdict == Verdict::AlreadyDone),
+        back: &of(|verdict| *verdict == Verdict::AlreadyDone) - &not_back,
     }
 }

@@ -3,6 +3,7 @@
 //! Owns the choice. Does not know what becomes of files.
 
 use super::note::UndoNote;
+use super::redone::without_undone_again;
 use super::request::{Misfits, Select, UndoRequest};
 use super::settle::{Idle, nothing_left};
 use super::standing::{InFiles, InForce};
@@ -73,6 +74,7 @@ impl Chooser<'_, '_, '_> {
                 continue;
             }
             let effect = self.in_files.corrected(&item, effect)?;
+            let effect = without_undone_again(self.history, self.in_files, (&item, effect))?;
             if !has_left(&meant, &effect) {
                 continue;
             }
@@ -188,8 +190,10 @@ impl Chooser<'_, '_, '_> {
     fn in_force(&self, item: Item, effect: Effect) -> Result<Chosen, HistoryError> {
         let by = effect.undone_by().cloned();
         let effect = self.in_files.corrected_by_name(&item, effect)?;
+        let effect = without_undone_again(self.history, self.in_files, (&item, effect))?;
         match (effect.undone_by(), by) {
-            (Some(_), Some(by)) => {
+            (Some(again), by) => {
+                let by = by.unwrap_or_else(|| again.clone());
                 let id = item.record.id.clone();
                 let is_undo = item.record.kind == RecordClass::Undo;
                 let nothing = if is_undo { Nothing::Redone { id, by } } else { Nothing::Undone { id, by } };

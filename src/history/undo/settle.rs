@@ -3,6 +3,7 @@
 //! Owns that look, for one slot. Writes nothing.
 //! Invariant: what is said to be so already is proven by the text of the file, or by that there is none.
 
+use super::as_before::had_before;
 use super::discarded::would_come_back;
 use super::known::{known_before, known_since};
 use super::log::Known;
@@ -11,12 +12,10 @@ use super::replay::{Replayed, Slot};
 use super::request::Misfits;
 use super::revived::writers;
 use super::whereabouts::Whereabouts;
-use crate::git::blob_id;
 use crate::history::error::{HistoryError, Nothing, Obstacle, UndoConflict};
-use crate::id::{BlobId, RecordId};
+use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::RecordClass;
-use std::collections::HashSet;
 use std::sync::Arc;
 
 /// What came of trying one file.
@@ -132,7 +131,17 @@ pub(super) fn settle(
     if text.is_some() {
         slot.learn(known(whereabouts, slot)?);
     }
-    let outcome = match replayed(whereabouts, slot, text.as_deref(), misfits)? {
+    let mut outcome = replayed(whereabouts, slot, text.as_deref(), misfits)?;
+    // What lines tell of other records is told before what the whole file tells.
+    if let Some(now) = text.as_deref().filter(|_| !is_of_others(&outcome))
+        && let Some(met) = slot.oldest_met(now)
+    {
+        let had = had_before(whereabouts.log(), &met.of.id, met.name)?;
+        if slot.is_taken_back(had, now) {
+            outcome = slot.replay(Some(now), misfits);
+        }
+    }
+    let outcome = match outcome {
         Err(found) => return Ok(Settled::Conflicts(found)),
         Ok(outcome) => outcome,
     };
@@ -157,6 +166,12 @@ pub(super) fn settle(
     })
 }
 
+/// Whether steps do not fit as lines of other records would come back.
+fn is_of_others(outcome: &Result<Replayed, Vec<UndoConflict>>) -> bool {
+    let is_of_other = |conflict: &UndoConflict| matches!(conflict.why, Obstacle::OfOther | Obstacle::TakenAway);
+    outcome.as_ref().is_err_and(|found| found.iter().any(is_of_other))
+}
+
 /// The steps run on a text; what would bring lines back is tried again with what the log has of those who wrote them.
 fn replayed(
     whereabouts: &Whereabouts<'_>,
@@ -172,17 +187,6 @@ fn replayed(
                 inverted.remove(&known.id);
                 !inverted.is_empty()
             })?;
-            slot.learn_earlier(earlier);
-            first = slot.replay(text, misfits);
-        }
-    }
-    if let (Err(_), Some((now, met))) = (&first, text.and_then(|text| Some((text, slot.oldest_met(text)?)))) {
-        // Somebody may have taken the file back to what it was before the records, now or before a later one.
-        let mut had: HashSet<BlobId> = slot.since_oldest().iter().filter_map(|known| known.file.before).collect();
-        had.insert(blob_id(now));
-        let is_one = |known: &Known| known.file.before.is_some_and(|text| had.contains(&text));
-        let earlier = known_before(whereabouts.log(), &met.of.id, met.name, |known| !is_one(known))?;
-        if earlier.first().is_some_and(|known| is_one(known)) {
             slot.learn_earlier(earlier);
             first = slot.replay(text, misfits);
         }

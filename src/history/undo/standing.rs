@@ -10,6 +10,7 @@ use super::known::{is_touched_since, known_since};
 use super::log::Known;
 use super::place::Part;
 use super::remade::may_have_done_again;
+use super::replay::Slot;
 use super::request::Misfits;
 use super::settle::{Idle, Settled, settle};
 use super::whereabouts::{Evidence, Whereabouts};
@@ -21,6 +22,7 @@ use crate::id::RecordId;
 use crate::path::RepoPath;
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// So many files of records are looked at; of more the log's word counts.
 const MOST_LOOKS: usize = 64;
@@ -30,6 +32,15 @@ const MOST_LOOKS: usize = 64;
 enum Traces {
     Some,
     None,
+}
+
+/// What is thought of what a later record met in force, and changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Changed {
+    /// It is in force, and to be told of.
+    Counts,
+    /// The log's word counts.
+    IsLeft,
 }
 
 /// How a record stands in the files that are meant.
@@ -51,6 +62,12 @@ enum Standing {
     TakenBack(Idle),
     /// Neither is proven.
     Unknown(Vec<UndoConflict>, Traces),
+}
+
+/// A part of a record as a slot, and what the log has of its file since, oldest first.
+struct Since {
+    slot: Slot,
+    known: Vec<Arc<Known>>,
 }
 
 /// The records, as the files have them.
@@ -75,13 +92,13 @@ impl<'w, 'a> InFiles<'w, 'a> {
 
     /// What of a record is in force where the log says `effect`: what was undone, and is there again, is in force.
     pub(super) fn corrected(&self, item: &Item, effect: Effect) -> Result<Effect, HistoryError> {
-        self.where_it_is(item, effect, |standing, _| *standing == Standing::InForce)
+        self.where_it_is((item, effect), Changed::IsLeft, |standing, _| *standing == Standing::InForce)
     }
 
     /// As [`Self::corrected`], of one that is to be undone with newer ones, which were asked for before: also what lies
     /// under these counts, where they show that the undo of both was discarded.
     pub(super) fn corrected_under_newer(&self, item: &Item, effect: Effect) -> Result<Effect, HistoryError> {
-        self.where_it_is(item, effect, |standing, undo| match standing {
+        self.where_it_is((item, effect), Changed::Counts, |standing, undo| match standing {
             Standing::InForce => true,
             Standing::TakenBack(_) => false,
             Standing::Unknown(..) => self.discarded.borrow().contains(undo),
@@ -90,15 +107,15 @@ impl<'w, 'a> InFiles<'w, 'a> {
 
     /// As [`Self::corrected`], where it is asked for by name: also what is there in part counts, to be told what is in its way.
     pub(super) fn corrected_by_name(&self, item: &Item, effect: Effect) -> Result<Effect, HistoryError> {
-        self.where_it_is(item, effect, |standing, _| {
+        self.where_it_is((item, effect), Changed::Counts, |standing, _| {
             matches!(standing, Standing::InForce | Standing::Unknown(_, Traces::Some))
         })
     }
 
     fn where_it_is(
         &self,
-        item: &Item,
-        effect: Effect,
+        (item, effect): (&Item, Effect),
+        changed: Changed,
         is_there: impl Fn(&Standing, &(RecordId, RepoPath)) -> bool,
     ) -> Result<Effect, HistoryError> {
         if effect.files.iter().all(|file| *file == FileEffect::InForce) {
@@ -122,7 +139,10 @@ impl<'w, 'a> InFiles<'w, 'a> {
             let part = || Part { item, record: &record, file, splices: splices.clone() };
             let undo = (by.clone(), record.files[file].path.clone());
             let standing = self.standing(part(), Evidence::Index)?;
-            let is_back = is_there(&standing, &undo) && !self.was_made_again(part(), by)?;
+            let was_met = changed == Changed::Counts
+                && matches!(standing, Standing::Unknown(..))
+                && self.was_met_since(part(), by)?;
+            let is_back = (was_met || is_there(&standing, &undo)) && !self.was_made_again(part(), by)?;
             if is_back {
                 self.discarded.borrow_mut().insert(undo);
             }
@@ -158,14 +178,11 @@ impl<'w, 'a> InFiles<'w, 'a> {
         let log = self.whereabouts.log();
         let Some(file) = part.record.files.get(part.file) else { return Ok(false) };
         if file.change != ChangeKind::Modify {
-            // Of names there is nothing that tells one time from another.
+            // Of names there is nothing that tells one time from another; a file that was created is told by its text.
             return is_touched_since(log, undo, file);
         }
-        let mut slots = Vec::new();
         let (own, of_record) = (part.record.id.clone(), part.file);
-        let trail = self.whereabouts.trail(part.item, &file.path)?;
-        let n = self.whereabouts.add(&mut slots, part, Evidence::Index)?;
-        let slot = &slots[n];
+        let Some(Since { slot, known: since }) = self.since(part)? else { return Ok(false) };
         let is_there = |text: &[u8]| match slot.replay(Some(text), Misfits::Refused) {
             Ok(found) => found.text.as_deref() != Some(text),
             Err(_) => slot.has_traces(text),
@@ -174,12 +191,36 @@ impl<'w, 'a> InFiles<'w, 'a> {
         let is_gone = |text: &[u8]| {
             slot.replay(Some(text), Misfits::Refused).is_ok_and(|found| found.text.as_deref() == Some(text))
         };
-        let Some(today) = trail.today else { return Ok(false) };
-        let since = known_since(log, &own, &today)?;
         let Some(of_undo) = since.iter().position(|known| known.id == *undo) else { return Ok(false) };
         let is_later = |known: &&Known| since.iter().skip(of_undo + 1).any(|later| later.id == known.id);
         let mut others = may_have_done_again((&own, of_record), &since).filter(is_later);
         Ok(others.any(|known| known.texts.after().is_some_and(is_there) && known.texts.before().is_some_and(is_gone)))
+    }
+
+    /// Whether a record that is newer than the undo found it in force: then somebody had discarded the undo.
+    fn was_met_since(&self, part: Part<'_>, undo: &RecordId) -> Result<bool, HistoryError> {
+        let Some(Since { slot, known: since }) = self.since(part)? else { return Ok(false) };
+        let Some(of_undo) = since.iter().position(|known| known.id == *undo) else { return Ok(false) };
+        let is_in_force = |text: &[u8]| {
+            slot.replay(Some(text), Misfits::Refused).is_ok_and(|found| found.text.as_deref() != Some(text))
+        };
+        let mut met = since.iter().skip(of_undo + 1).filter_map(|known| known.texts.before());
+        Ok(met.any(is_in_force))
+    }
+
+    /// A part as a slot, and what the log has of its file since; none where there is no such file.
+    fn since(&self, part: Part<'_>) -> Result<Option<Since>, HistoryError> {
+        let own = part.record.id.clone();
+        let Some(file) = part.record.files.get(part.file) else { return Ok(None) };
+        let trail = self.whereabouts.trail(part.item, &file.path)?;
+        let mut slots = Vec::new();
+        let n = match self.whereabouts.add(&mut slots, part, Evidence::Index) {
+            Err(HistoryError::UndoConflict(_)) => return Ok(None),
+            added => added?,
+        };
+        let Some(today) = trail.today else { return Ok(None) };
+        let since = known_since(self.whereabouts.log(), &own, &today)?;
+        Ok(Some(Since { slot: slots.swap_remove(n), known: since }))
     }
 
     fn standing(&self, part: Part<'_>, evidence: Evidence) -> Result<Standing, HistoryError> {

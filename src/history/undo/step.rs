@@ -7,7 +7,6 @@ use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::{HistoryError, Obstacle, UndoConflict};
 use crate::history::reader::{History, Item};
-use crate::history::undo::as_before::is_as_before;
 use crate::history::undo::as_read::{AsRead, encoding_of};
 use crate::history::undo::cancelled::Around;
 use crate::history::undo::likeness::{are_versions, has_own_line};
@@ -20,7 +19,7 @@ use crate::id::{BlobId, RecordId};
 use crate::patch::FilePatch;
 use crate::patch::take_back::{Answer, Direction, Edit, Outcome, Wanted, answer};
 use crate::path::RepoPath;
-use crate::record::{Record, RecordClass, RecordedTexts};
+use crate::record::{Record, RecordedTexts};
 use crate::text::Encoding;
 use std::sync::Arc;
 
@@ -175,29 +174,7 @@ impl Carry {
         file.change == ChangeKind::Rename && file.before == file.after
     }
 
-    /// What a step writes, and where it puts markers instead.
-    ///
-    /// # Errors
-    /// What does not fit.
     pub(super) fn patch(
-        &self,
-        step: &Step,
-        current: &[u8],
-        around: Around<'_>,
-        misfits: Misfits,
-    ) -> Result<(FilePatch, Vec<UndoConflict>), Vec<UndoConflict>> {
-        let proven = self.proven(step, current, around, misfits);
-        let fits = proven.as_ref().is_ok_and(|(_, conflicts)| conflicts.is_empty());
-        let own = &self.record.files[self.file];
-        let is_edit = self.record.kind == RecordClass::Edit;
-        if !fits && is_edit && !self.has_traces(current) && is_as_before(around, &self.record.id, own, blob_id(current))
-        {
-            return Ok((FilePatch::unchanged(current.len()), Vec::new()));
-        }
-        proven
-    }
-
-    fn proven(
         &self,
         step: &Step,
         current: &[u8],
@@ -219,7 +196,9 @@ impl Carry {
         if let Some(patch) = self.exactly(after).filter(|_| current == after && self.remade.is_none()) {
             return Ok((patch, Vec::new()));
         }
-        if self.is_bare_rename() && !are_versions(what_became_of(after, around.later), current) {
+        // What was done to it since may be taken back here, too.
+        let may_be = || [after, what_became_of(after, around.later)].iter().any(|text| are_versions(text, current));
+        if self.is_bare_rename() && !may_be() {
             return Err(vec![step.conflict(Obstacle::OtherFile)]);
         }
         let Some(read) = AsRead::of(file, &self.texts, around, current) else {
