@@ -79,6 +79,13 @@ fn a_line_of_a_record_that_a_checkout_discarded_as_its_other_lines_tell() {
     repo.git(&["checkout", "-q", "f"]);
     repo.write("f", "head\ntwo\nthree a\nend\n");
     refused(&repo, &["undo", &id], "lines would come back that another record wrote");
+    // The same of a record of one splice.
+    let repo = TestRepo::with_files(&[("f", "head\none a\ntwo\nthree a\nend\n")]);
+    repo.edit("f", "one a\ntwo\nthree a", "one b\ntwo\nthree b");
+    let id = repo.edit("f", "one b\n", "");
+    repo.git(&["checkout", "-q", "f"]);
+    repo.write("f", "head\ntwo\nthree a\nend\n");
+    refused(&repo, &["undo", &id], "lines would come back that another record wrote");
     // A bracket may be of any.
     let repo = TestRepo::with_files(&[("f", "one\n\nthree\n")]);
     let first = repo.edit("f", "three", "}");
@@ -109,6 +116,20 @@ fn a_line_of_an_undone_record_that_another_record_had_deleted_before() {
     let took = repo.edit("f", "line\n", "");
     repo.done(&["undo", &wrote], "");
     assert_eq!(repo.text("f"), "one\ntwo\nthree\n");
+    refused(&repo, &["undo", &took], "lines would come back that another record wrote");
+}
+
+/// Seen: the same, where git had renamed the file in between.
+#[test]
+fn a_line_of_an_undone_record_of_a_file_that_git_renamed_since() {
+    let repo = TestRepo::with_files(&[("old", "one\ntwo\nthree\nfour\n")]);
+    let edits = [("one", "uno"), ("four\n", "four\nline of it\n")];
+    let edits = edits.map(|(old, new)| json!({"old_string": old, "new_string": new}));
+    let wrote = repo.apply(json!({"path": "old", "edits": edits}));
+    repo.git(&["mv", "old", "f"]);
+    let took = repo.edit("f", "line of it\n", "");
+    repo.done(&["undo", &wrote], "");
+    assert_eq!(repo.text("f"), "one\ntwo\nthree\nfour\n");
     refused(&repo, &["undo", &took], "lines would come back that another record wrote");
 }
 

@@ -10,6 +10,7 @@ use crate::history::reader::Item;
 use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::RecordFile;
+use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -65,6 +66,30 @@ pub(super) fn known_before(
         let is_last = !goes_on(&one) || known.len() + 1 == MOST_BEFORE;
         known.push(one);
         if is_last {
+            break;
+        }
+    }
+    known.reverse();
+    Ok(known)
+}
+
+/// The records before one that later ones inverted in the same file, oldest first: also under a name that git has changed since.
+pub(super) fn inverted_before(
+    log: &Log<'_>,
+    record: &RecordId,
+    later: &[Arc<Known>],
+) -> Result<Vec<Arc<Known>>, HistoryError> {
+    let targets = later.iter().flat_map(|known| &known.targets).filter(|target| !target.is_cancelled);
+    let mut wanted: HashMap<&RecordId, usize> = targets.map(|target| (&target.id, target.file)).collect();
+    wanted.retain(|id, _| *id != record && later.iter().all(|known| known.id != **id));
+    let mut known = Vec::new();
+    if wanted.is_empty() {
+        return Ok(known);
+    }
+    for item in log.items().skip_while(|item| item.as_ref().is_ok_and(|item| item.record.id != *record)).skip(1) {
+        let item = item?;
+        known.extend(wanted.remove(&item.record.id).and_then(|n| log.known(&item, n)));
+        if wanted.is_empty() || known.len() == MOST_BEFORE {
             break;
         }
     }

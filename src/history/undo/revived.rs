@@ -144,10 +144,7 @@ fn standing(edit: &Edit<'_>, text: &[u8]) -> Standing {
         let so = answer.hunks().iter().filter(|hunk| is_so(&hunk.verdict));
         so.flat_map(|hunk| hunk.changes.iter().copied()).collect()
     };
-    // A change that is several hunks is back with all of them.
-    let not_back = of(|verdict| *verdict != Verdict::AlreadyDone);
-    Standing {
-        in_force: of(|verdict| matches!(verdict, Verdict::Write(_))),
-        back: &of(|verdict| *verdict == Verdict::AlreadyDone) - &not_back,
-    }
+    // Of a change that is several hunks nothing is in force where it is back.
+    let in_force = of(|verdict| matches!(verdict, Verdict::Write(_)));
+    Standing { back: &of(|verdict| *verdict == Verdict::AlreadyDone) - &in_force, in_force }
 }

@@ -5,7 +5,7 @@
 
 use super::as_before::had_before;
 use super::discarded::would_come_back;
-use super::known::{known_before, known_since};
+use super::known::{inverted_before, known_before, known_since};
 use super::log::Known;
 use super::note::UndoNote;
 use super::replay::{Replayed, Slot};
@@ -131,16 +131,7 @@ pub(super) fn settle(
     if text.is_some() {
         slot.learn(known(whereabouts, slot)?);
     }
-    let mut outcome = replayed(whereabouts, slot, text.as_deref(), misfits)?;
-    // What lines tell of other records is told before what the whole file tells.
-    if let Some(now) = text.as_deref().filter(|_| !is_of_others(&outcome))
-        && let Some(met) = slot.oldest_met(now)
-    {
-        let had = had_before(whereabouts.log(), &met.of.id, met.name)?;
-        if slot.is_taken_back(had, now) {
-            outcome = slot.replay(Some(now), misfits);
-        }
-    }
+    let outcome = judged(whereabouts, slot, text.as_deref(), misfits)?;
     let outcome = match outcome {
         Err(found) => return Ok(Settled::Conflicts(found)),
         Ok(outcome) => outcome,
@@ -152,18 +143,34 @@ pub(super) fn settle(
     if slot.is_idle && slot.is_alike {
         return Ok(Settled::Conflicts(slot.conflict(Obstacle::Gone)));
     }
+    Ok(idle(whereabouts, slot).map_or(Settled::Change, Settled::Idle))
+}
+
+/// Why nothing is to change in a file; none where something is.
+fn idle(whereabouts: &Whereabouts<'_>, slot: &Slot) -> Option<Idle> {
     // What was made and removed again has no place on disk.
-    Ok(match (slot.disk.as_ref().or(slot.logged.as_ref()), &slot.renamed_again) {
-        (Some(path), None) if slot.is_idle => Settled::Idle(match slot.remade_by() {
-            Some(by) => Idle::DoneAgain { path: path.clone(), by: by.clone() },
-            None if is_staged(whereabouts, slot, path) => Idle::Staged(path.clone()),
-            None => Idle::AsBefore(path.clone()),
-        }),
-        (Some(path), Some(was)) if slot.is_idle => {
-            Settled::Idle(Idle::RenamedAgain { was: was.clone(), now: path.clone() })
-        }
-        _ => Settled::Change,
+    let path = slot.disk.as_ref().or(slot.logged.as_ref()).filter(|_| slot.is_idle)?;
+    Some(match (&slot.renamed_again, slot.remade_by()) {
+        (Some(was), _) => Idle::RenamedAgain { was: was.clone(), now: path.clone() },
+        (None, Some(by)) => Idle::DoneAgain { path: path.clone(), by: by.clone() },
+        (None, None) if is_staged(whereabouts, slot, path) => Idle::Staged(path.clone()),
+        (None, None) => Idle::AsBefore(path.clone()),
     })
+}
+
+/// The steps run on a text, by its lines and by what the whole file was before.
+fn judged(
+    whereabouts: &Whereabouts<'_>,
+    slot: &mut Slot,
+    text: Option<&[u8]>,
+    misfits: Misfits,
+) -> Result<Result<Replayed, Vec<UndoConflict>>, HistoryError> {
+    let outcome = replayed(whereabouts, slot, text, misfits)?;
+    // What lines tell of other records is told before what the whole file tells.
+    let Some(now) = text.filter(|_| !is_of_others(&outcome)) else { return Ok(outcome) };
+    let Some(met) = slot.oldest_met(now) else { return Ok(outcome) };
+    let had = had_before(whereabouts.log(), &met.of.id, met.name)?;
+    Ok(if slot.is_taken_back(had, now) { slot.replay(Some(now), misfits) } else { outcome })
 }
 
 /// Whether steps do not fit as lines of other records would come back.
@@ -194,7 +201,10 @@ fn replayed(
     let (Ok(outcome), Some(text)) = (&first, text) else { return Ok(first) };
     let (Some(result), Some(met)) = (&outcome.text, slot.oldest_met(text)) else { return Ok(first) };
     let is_discarded = would_come_back(whereabouts, slot, (text, result));
-    let earlier = writers(whereabouts.log(), &met, (text, result))?;
+    let by_name = writers(whereabouts.log(), &met, (text, result))?;
+    let mut earlier = inverted_before(whereabouts.log(), &met.of.id, slot.since_oldest())?;
+    earlier.retain(|known| by_name.iter().all(|other| other.id != known.id));
+    earlier.extend(by_name);
     let again = if earlier.is_empty() {
         first
     } else {
