@@ -141,6 +141,7 @@ impl<'w, 'a> InFiles<'w, 'a> {
             let standing = self.standing(part(), Evidence::Index)?;
             let was_met = changed == Changed::Counts
                 && matches!(standing, Standing::Unknown(..))
+                && self.looks.get() > 0
                 && self.was_met_since(part(), by)?;
             let is_back = (was_met || is_there(&standing, &undo)) && !self.was_made_again(part(), by)?;
             if is_back {
