@@ -5,7 +5,8 @@
 use super::standing::InFiles;
 use crate::history::error::HistoryError;
 use crate::history::in_force::{Effect, FileEffect};
-use crate::history::reader::{History, Item};
+use crate::history::reader::{History, Item, Scope};
+use crate::history::store::index_file::Filter;
 use crate::id::RecordId;
 use crate::record::{Record, RecordClass};
 
@@ -48,12 +49,23 @@ fn undone_again(
             let Ok((item, effect)) = history.find_with_effect(edit.id.as_str()) else { return Ok(None) };
             let effect = in_files.corrected(&item, effect)?;
             let Some(FileEffect::Undone(by)) = effect.files.get(edit.file) else { return Ok(None) };
-            let is_newer = history.find(by.as_str()).is_ok_and(|by| by.record.time_ms >= redo.time_ms);
-            if !is_newer || *by == redo.id {
+            if !is_newer(history, by, &redo.id)? {
                 return Ok(None);
             }
             newest = Some(by.clone());
         }
     }
     Ok(newest)
+}
+
+/// Whether the log has one record after another; clocks may have been set.
+fn is_newer(history: &History<'_>, one: &RecordId, other: &RecordId) -> Result<bool, HistoryError> {
+    let filter = Filter::of([one, other].map(|id| id.as_str().as_bytes()));
+    for item in history.items(Scope::All, filter)? {
+        let id = item?.record.id;
+        if id == *one || id == *other {
+            return Ok(id != *other);
+        }
+    }
+    Ok(false)
 }
