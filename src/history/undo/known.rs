@@ -73,11 +73,11 @@ pub(super) fn known_before(
     Ok(known)
 }
 
-/// The records before one that later ones inverted in the same file, oldest first: also under a name that git has changed since.
-pub(super) fn inverted_before(
+/// What later ones inverted in the same file of records before one, oldest first: also under a name that git has changed since.
+pub(super) fn inverted_by(
     log: &Log<'_>,
-    record: &RecordId,
     later: &[Arc<Known>],
+    record: &RecordId,
 ) -> Result<Vec<Arc<Known>>, HistoryError> {
     let targets = later.iter().flat_map(|known| &known.targets).filter(|target| !target.is_cancelled);
     let mut wanted: HashMap<&RecordId, usize> = targets.map(|target| (&target.id, target.file)).collect();

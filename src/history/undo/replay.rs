@@ -261,12 +261,14 @@ impl Slot {
 
     /// Takes what the log has of the file before the oldest step, oldest first.
     pub(crate) fn learn_earlier(&mut self, earlier: Vec<Arc<Known>>) {
-        // Both go back from the same record.
-        if earlier.len() > self.earlier {
-            let count = earlier.len();
-            self.known.splice(..self.earlier, earlier);
-            self.earlier = count;
-        }
+        let had: Vec<Arc<Known>> = self.known.drain(..self.earlier).collect();
+        // Both go back from the same record; one may know of more, under a name that git has changed since.
+        let (longer, other) = if earlier.len() > had.len() { (earlier, had) } else { (had, earlier) };
+        let is_missing = |known: &Arc<Known>| longer.iter().all(|one| one.id != known.id);
+        let mut all: Vec<Arc<Known>> = other.into_iter().filter(is_missing).collect();
+        all.extend(longer);
+        self.earlier = all.len();
+        self.known.splice(..0, all);
     }
 
     /// Takes the texts of the file before the oldest step, where that tells something: of a file that somebody took back to one of

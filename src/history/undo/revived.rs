@@ -1,9 +1,10 @@
 //! What taking an edit back would bring back of another record, which somebody took back since, or against another one.
 //!
 //! Owns that question, which only the log answers: lines that an edit deleted come back with it only while the record that
-//! wrote them was not discarded, and while no other record that is in force took them away.
-//! Invariant: a record is named only where it wrote lines that would come back, was in force where they were deleted, and is
-//! taken back in the file as it is; or where it took them away since, and lines of its own stand in the file.
+//! wrote them was not undone or discarded, and while no other record that is in force took them away.
+//! Invariant: a record is named only where it wrote lines that would come back, and what was in force of it where they were deleted
+//! is taken back in the file as it is, or was so by the log and nothing of it is in force; or where it took them away since, and
+//! lines of its own stand in the file.
 
 use super::as_read::text_as_read;
 use super::cancelled::Around;

@@ -5,7 +5,7 @@
 
 use super::as_before::had_before;
 use super::discarded::would_come_back;
-use super::known::{inverted_before, known_before, known_since};
+use super::known::{inverted_by, known_before, known_since};
 use super::log::Known;
 use super::note::UndoNote;
 use super::replay::{Replayed, Slot};
@@ -131,8 +131,7 @@ pub(super) fn settle(
     if text.is_some() {
         slot.learn(known(whereabouts, slot)?);
     }
-    let outcome = judged(whereabouts, slot, text.as_deref(), misfits)?;
-    let outcome = match outcome {
+    let outcome = match judged(whereabouts, slot, text.as_deref(), misfits)? {
         Err(found) => return Ok(Settled::Conflicts(found)),
         Ok(outcome) => outcome,
     };
@@ -202,7 +201,7 @@ fn replayed(
     let (Some(result), Some(met)) = (&outcome.text, slot.oldest_met(text)) else { return Ok(first) };
     let is_discarded = would_come_back(whereabouts, slot, (text, result));
     let by_name = writers(whereabouts.log(), &met, (text, result))?;
-    let mut earlier = inverted_before(whereabouts.log(), &met.of.id, slot.since_oldest())?;
+    let mut earlier = inverted_by(whereabouts.log(), slot.since_oldest(), &met.of.id)?;
     earlier.retain(|known| by_name.iter().all(|other| other.id != known.id));
     earlier.extend(by_name);
     let again = if earlier.is_empty() {
