@@ -170,7 +170,8 @@ impl<'a> Undo<'a> {
             mode: &|path| mode_of(repo, path),
             list: &|| undo_files::list(repo),
             was_tracked: &|record, path| undo_files::was_tracked(repo, record, path),
-            had_if_clean: &|record, path, today| undo_files::had_if_clean(repo, (record, path), today),
+            had: &|record, path| undo_files::had(repo, record, path),
+            in_head: &|path| Some(repo.head_entry(path).ok()??.id),
             is_tracked: &|path| repo.is_in_index(path).unwrap_or(false),
             staged: &|path| undo_files::staged_alone(repo, path),
         };

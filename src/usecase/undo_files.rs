@@ -2,7 +2,7 @@
 //!
 //! Owns how they are read. What they mean for an undo is the history's affair.
 
-use crate::git::{GitForm, IndexLookup, Repo, blob_id};
+use crate::git::{GitForm, IndexLookup, Repo};
 use crate::history::Listed;
 use crate::path::RepoPath;
 use crate::record::Record;
@@ -46,12 +46,10 @@ pub(super) fn was_tracked(repo: &Repo, record: &Record, path: &RepoPath) -> bool
     found.map_or(true, |entry| entry.is_some())
 }
 
-/// What git had of a file when a record was made, if the bytes that it has today are git's, then or now.
-pub(super) fn had_if_clean(repo: &Repo, (record, path): (&Record, &RepoPath), today: &[u8]) -> Option<Vec<u8>> {
+/// What git had of a file when a record was made.
+pub(super) fn had(repo: &Repo, record: &Record, path: &RepoPath) -> Option<Vec<u8>> {
     let had = repo.entry_in(record.meta.base?, path).ok()??;
-    let today = blob_id(today);
-    let is_heads = || repo.head_entry(path).ok().flatten().is_some_and(|head| head.id == today);
-    (had.id == today || is_heads()).then(|| repo.blob(&had.id).ok()).flatten()
+    repo.blob(&had.id).ok()
 }
 
 /// What is staged of a file, if HEAD has something else, and git changes no byte of it on its way.

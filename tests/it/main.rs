@@ -47,6 +47,7 @@ mod undo_moved;
 mod undo_parts;
 mod undo_random;
 mod undo_told;
+mod undo_uncommitted;
 mod undo_worlds;
 mod undo_woven;
 mod unusual_clones;

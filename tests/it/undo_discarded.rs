@@ -20,10 +20,6 @@ fn committed() -> (TestRepo, String) {
     (repo, id)
 }
 
-fn said(repo: &TestRepo, args: &[&str]) -> String {
-    repo.redraft(args, "").json()["text"].as_str().expect("text").to_owned()
-}
-
 #[test]
 fn an_undo_that_git_checkout_discarded_can_be_undone_again() {
     for again in [&["undo"][..], &["undo", "ID"], &["undo", "--session", "s"], &["undo", "ID", "--", "f.py"]] {
@@ -67,10 +63,10 @@ fn undo_steps_back_over_what_a_checkout_took_back() {
     repo.edit("g.py", "value = 1", "value = 2");
     repo.edit("f.py", "value = 1", "value = 2");
     repo.git(&["checkout", "-q", "f.py"]);
-    let told = said(&repo, &["undo"]);
+    let told = repo.said(&["undo"]);
     assert!(told.contains("what was done to f.py since is taken back already"), "{told}");
     assert_eq!(repo.text("g.py"), TEXT);
-    let told = said(&repo, &["undo"]);
+    let told = repo.said(&["undo"]);
     assert!(told.contains("what it did to f.py is taken back already"), "{told}");
 }
 
@@ -106,7 +102,7 @@ fn a_deleted_file_that_was_put_back_by_hand_is_taken_back_already() {
     let repo = TestRepo::with_files(&[("f.py", TEXT), ("g.py", TEXT)]);
     let id = repo.apply(json!({"path": "f.py", "delete": true}));
     repo.git(&["checkout", "-q", "f.py"]);
-    assert!(said(&repo, &["undo", &id]).contains("what it did to f.py is taken back already"));
+    assert!(repo.said(&["undo", &id]).contains("what it did to f.py is taken back already"));
     // Another file in its place is in the way.
     repo.write("f.py", "another\n");
     assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
@@ -123,7 +119,7 @@ fn a_rename_that_was_taken_back_by_hand_is_known_and_its_edits_go_back() {
         repo.git(&["add", "-A"]);
         repo.git(&["mv", "g.py", "f.py"]);
         if repo.text("f.py") == TEXT {
-            assert!(said(&repo, &["undo", &id]).contains("taken back already"));
+            assert!(repo.said(&["undo", &id]).contains("taken back already"));
         } else {
             repo.done(&["undo", &id], "");
         }
@@ -142,7 +138,7 @@ fn a_file_that_cannot_be_read_is_not_said_to_be_gone() {
     assert_ne!(answer.status, 0);
     assert!(!answer.out.contains("no longer there"), "{}", answer.out);
     std::fs::remove_dir(repo.root().join("f.py")).expect("it is there");
-    assert!(said(&repo, &["undo", &id]).contains("no longer there"));
+    assert!(repo.said(&["undo", &id]).contains("no longer there"));
 }
 
 #[test]
@@ -381,7 +377,7 @@ fn a_redo_does_not_bring_back_what_a_later_edit_took_away() {
     let other = repo.edit("f.py", "value = 2\n", "size = 24\n");
     let both = after().replace("value = 2\n", "value = 1\nsize = 24\n");
     repo.write("f.py", &both);
-    let told = said(&repo, &["redo", &id]);
+    let told = repo.said(&["redo", &id]);
     assert!(told.contains(&format!("took away since (record {other})")), "{told}");
     assert!(told.contains(&format!("nothing was written: `redraft undo {other}` first, or")), "{told}");
     assert_eq!(repo.text("f.py"), both);
@@ -418,26 +414,6 @@ fn an_undo_does_not_bring_back_a_line_that_a_later_edit_deleted() {
     // It is the later edit's.
     repo.done(&["undo", &other], "");
     assert_eq!(repo.text("f"), "top\ntwo\nthree\nfour\nend\n");
-}
-
-/// Seen: a bracket at the start of a file that was just as git has it.
-#[test]
-fn a_line_that_was_never_committed_does_not_come_back_after_a_checkout() {
-    for (head, gone) in [("", "}\n"), ("", "bar();\n"), ("top();\n", "}\n"), ("top();\n", "bar();\n")] {
-        let committed = format!("{head}    }}\n}}\nlast();\n");
-        let repo = TestRepo::with_files(&[("f", &committed)]);
-        let mine = format!("{head}mine();\n{gone}    }}\n}}\nlast();\n");
-        repo.write("f", &mine);
-        let id = repo.edit("f", &format!("mine();\n{gone}"), "mine();\n");
-        // As long as the rest of it is there, it does.
-        repo.done(&["undo", &id], "");
-        assert_eq!(repo.text("f"), mine);
-        repo.done(&["redo", &id], "");
-        repo.git(&["checkout", "-q", "f"]);
-        let told = said(&repo, &["undo", &id]);
-        assert!(told.contains("nothing was written: undo only a part"), "{told}");
-        assert_eq!(repo.text("f"), committed);
-    }
 }
 
 #[test]
@@ -504,20 +480,6 @@ fn where_an_undo_found_a_file_it_is_found_again_however_it_was_changed_there() {
     assert_eq!(repo.text("g.py"), format!("{more}{TEXT}"));
 }
 
-/// Seen: "lines that were never committed", though the log has who took the others out.
-#[test]
-fn what_was_undone_beside_it_was_not_discarded() {
-    let repo = TestRepo::with_files(&[("f", "one\ntwo\nthree\nfour\nelse:\n")]);
-    let first = repo.edit("f", "one\ntwo\n", "eins\nzwei\n");
-    let second = repo.edit("f", "four\nelse:\n", "four\nfive\n");
-    repo.done(&["undo", &second], "");
-    let third = repo.edit("f", "four\n", "vier\n");
-    repo.done(&["undo", &first], "");
-    repo.done(&["undo", &third], "");
-    repo.done(&["redo", &second], "");
-    assert_eq!(repo.text("f"), "one\ntwo\nthree\nfour\nfive\n");
-}
-
 /// An undo that was taken back itself is in force no more.
 #[test]
 fn adjacent_lines_that_were_deleted_and_brought_back_in_turns_come_back() {
@@ -550,48 +512,4 @@ fn the_like_of_a_line_that_a_later_edit_took_comes_back() {
     repo.edit("f", "three\n}\n", "three\n");
     repo.done(&["undo", &id], "");
     assert_eq!(repo.text("f"), "one\n}\ntwo\nthree\n");
-}
-
-/// Seen: the line came back alone, as another record had taken the other one for a while.
-#[test]
-fn what_a_record_took_and_put_back_was_discarded() {
-    let repo = TestRepo::with_files(&[("f", "one\ntwo\n")]);
-    repo.write("f", "mine one\none\ntwo\nmine two\n");
-    let id = repo.edit("f", "mine one\n", "");
-    let other = repo.edit("f", "mine two\n", "");
-    repo.done(&["undo", &other], "");
-    repo.git(&["checkout", "-q", "f"]);
-    assert!(said(&repo, &["undo", &id]).contains("were never committed"));
-    assert_eq!(repo.text("f"), "one\ntwo\n");
-}
-
-/// What was not committed is discarded only where all of it is gone that no record took, and only its lines are.
-#[test]
-fn what_was_committed_meanwhile_was_not_discarded() {
-    let committed = "one\ntwo\nthree\nfour\n";
-    let with = |mine: &str, take: &str, then: &[(&str, &str)]| {
-        let repo = TestRepo::with_files(&[("f", committed)]);
-        repo.write("f", mine);
-        let id = repo.edit("f", take, "");
-        then.iter().for_each(|(old, new)| repo.write("f", repo.text("f").replace(old, new)));
-        repo.commit_all("meanwhile");
-        repo.done(&["undo", &id], "");
-        repo.text("f")
-    };
-    // All that was not committed.
-    assert_eq!(with("mine\none\ntwo\nthree\nfour\n", "mine\n", &[]), "mine\none\ntwo\nthree\nfour\n");
-    // A part of it, the rest of which was committed.
-    assert_eq!(
-        with("mine\none\ntwo\nthree\nmine, too\nfour\n", "mine, too\n", &[]),
-        "mine\none\ntwo\nthree\nmine, too\nfour\n"
-    );
-    // A committed line; what was not was written anew.
-    assert_eq!(with("eins\ntwo\nthree\nfour\n", "three\n", &[("eins", "uno")]), "uno\ntwo\nthree\nfour\n");
-    // A bracket tells nothing.
-    let repo = TestRepo::with_files(&[("f", committed)]);
-    repo.write("f", format!("{committed}mine\n}}\n"));
-    let id = repo.edit("f", "mine\n", "");
-    repo.write("f", committed);
-    repo.done(&["undo", &id], "");
-    assert_eq!(repo.text("f"), format!("{committed}mine\n"));
 }

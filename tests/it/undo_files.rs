@@ -13,10 +13,6 @@ fn some(text: impl Into<String>) -> Option<String> {
     Some(text.into())
 }
 
-fn said(repo: &TestRepo, args: &[&str]) -> String {
-    repo.redraft(args, "").json()["text"].as_str().expect("text").to_owned()
-}
-
 fn remove(repo: &TestRepo, path: &str) {
     std::fs::remove_file(repo.root().join(path)).expect("it is there");
 }
@@ -62,7 +58,7 @@ fn a_file_with_the_old_name_that_shares_a_use_line_is_no_rename_taken_back() {
     repo.write("f.rs", TWO);
     assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
     repo.write("f.rs", ONE.replace("first", "FIRST"));
-    assert!(said(&repo, &["undo", &id]).contains("taken back already"));
+    assert!(repo.said(&["undo", &id]).contains("taken back already"));
 }
 
 fn rename(repo: &TestRepo, from: &str, to: &str) {
@@ -178,7 +174,7 @@ fn a_created_file_that_was_moved_and_changed_is_not_said_to_be_taken_back() {
         }
         assert_eq!(texts(&repo, ["n.rs", "q.rs"]), [None, some(&text)]);
         remove(&repo, "q.rs");
-        assert!(said(&repo, &["undo", &id]).contains("taken back already"));
+        assert!(repo.said(&["undo", &id]).contains("taken back already"));
     }
 }
 
@@ -197,9 +193,9 @@ fn a_rename_that_was_renamed_again_is_said_to_be_so() {
     repo.edit("z", "z", "Z");
     let id = repo.apply(json!({"path": "f.rs", "rename_to": "g.rs"}));
     rename(&repo, "g.rs", "h.rs");
-    let told = said(&repo, &["undo", &id]);
+    let told = repo.said(&["undo", &id]);
     assert!(told.contains("g.rs was renamed again since, to h.rs"), "{told}");
-    let told = said(&repo, &["undo"]);
+    let told = repo.said(&["undo"]);
     assert!(told.contains("h.rs keeps its name"), "{told}");
     assert_eq!(texts(&repo, ["f.rs", "h.rs", "z"]), [None, some(ONE), some("z\n")]);
 }
@@ -280,7 +276,7 @@ fn what_another_record_did_again_is_not_taken_back_by_the_name_of_the_first() {
     repo.write("f.rs", ONE);
     let second = repo.apply(edit("t"));
     for args in [&["undo", &first][..], &["undo", "--session", "s"]] {
-        let told = said(&repo, args);
+        let told = repo.said(args);
         assert!(told.contains(&format!("record {second} did it again")), "{args:?}: {told}");
     }
     repo.done(&["undo", &second], "");
@@ -355,22 +351,22 @@ fn what_an_undo_says_of_commits_and_of_files_is_true() {
     let commit =
         json!({"path": "f.rs", "old_string": "first()", "new_string": "first(1)", "record": "commit"}).to_string();
     repo.done(&["apply"], &commit);
-    assert!(said(&repo, &["undo", "--dry-run"]).contains("the git commit of it stays"));
-    assert!(!said(&repo, &["undo", "--record", "commit", "--dry-run"]).contains("stays"));
-    assert!(!said(&repo, &["undo", "--record", "commit"]).contains("stays"));
+    assert!(repo.said(&["undo", "--dry-run"]).contains("the git commit of it stays"));
+    assert!(!repo.said(&["undo", "--record", "commit", "--dry-run"]).contains("stays"));
+    assert!(!repo.said(&["undo", "--record", "commit"]).contains("stays"));
     assert_eq!(repo.git(&["show", "HEAD:f.rs"]), ONE);
     // A file that was made and removed again is named.
     session(&repo, &[json!({"path": "n.rs", "content": TWO}), json!({"path": "n.rs", "delete": true})]);
-    let told = said(&repo, &["undo", "--session", "s"]);
+    let told = repo.said(&["undo", "--session", "s"]);
     assert!(told.contains("what it did to n.rs is taken back already"), "{told}");
     // Of a redo it is not said that it is none of an undo.
     let id = repo.edit("f.rs", "second()", "second(2)");
     repo.done(&["undo", &id], "");
     repo.write("f.rs", ONE.replace("second()", "mine(3)"));
-    let told = said(&repo, &["redo", &id]);
+    let told = repo.said(&["redo", &id]);
     assert!(told.contains("cannot redo f.rs") && !told.contains("cannot undo"), "{told}");
     repo.write("f.rs", ONE.replace("second()", "second(2)"));
-    assert!(said(&repo, &["redo", &id]).contains("nothing to redo: what was undone in f.rs is in place again already"));
+    assert!(repo.said(&["redo", &id]).contains("nothing to redo: what was undone in f.rs is in place again already"));
 }
 
 #[test]
@@ -388,10 +384,10 @@ fn what_is_staged_goes_back_with_a_part_or_is_told() {
     assert_eq!(repo.text("f.rs"), format!("{half}// mine\n"));
     // The rest is taken back by hand, in the file only.
     repo.write("f.rs", &text);
-    let told = said(&repo, &["undo", id]);
+    let told = repo.said(&["undo", id]);
     assert!(told.contains("f.rs is taken back in the file, but not in what is staged of it"), "{told}");
     repo.git(&["add", "f.rs"]);
-    assert!(said(&repo, &["undo", id]).contains("is taken back already"));
+    assert!(repo.said(&["undo", id]).contains("is taken back already"));
 }
 
 #[test]
@@ -474,7 +470,7 @@ fn what_another_record_did_again_is_its_own_also_where_git_renamed_the_file_betw
     repo.git(&["commit", "-qam", "as it was", "--allow-empty"]);
     repo.git(&["mv", "f.rs", "g.rs"]);
     let second = repo.edit("g.rs", "first();", "first(1);");
-    let told = said(&repo, &["undo", &first]);
+    let told = repo.said(&["undo", &first]);
     assert!(told.contains("nothing to undo") && told.contains(&second), "{told}");
     assert!(repo.text("g.rs").contains("first(1);"));
     repo.done(&["undo", &second], "");
@@ -502,7 +498,7 @@ fn a_deleted_file_that_git_brought_back_and_an_agent_went_on_with_is_not_restore
                 continue;
             }
             repo.done(undo, "");
-            assert!(said(&repo, &["undo", &edit]).contains("undone already"));
+            assert!(repo.said(&["undo", &edit]).contains("undone already"));
             assert_eq!(repo.refused(&["undo"], ""), "nothing_to_undo");
             let (stays, moved) = (some(ONE).filter(|_| then == "stays"), some(ONE).filter(|_| then != "stays"));
             assert_eq!(texts(&repo, ["c.rs", "d.rs"]), [stays, moved], "{session}");

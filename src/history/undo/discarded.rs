@@ -1,14 +1,18 @@
 //! Lines that were never committed, and went with the rest of it when a checkout or another branch took the file back to git's.
 //!
 //! Owns that question. The log knows nothing of them, as somebody beside it wrote them; git knows that it never had them.
-//! Invariant: lines count as discarded only where the file is just as git has it, and nothing else is left of what was not committed.
+//! Invariant: lines count as discarded only where, today or when a later record met the file, it was as git has it wherever it
+//! had not been, and nothing else is left of what was not committed.
 
 use super::differing::more;
 use super::replay::Slot;
 use super::whereabouts::Whereabouts;
+use crate::git::blob_id;
+use crate::patch::diff::differing_lines;
 use crate::record::RecordClass;
 use crate::text::has_word;
 use std::collections::HashSet;
+use std::ops::Range;
 
 /// Whether steps that make `result` of today's text would bring such lines back.
 pub(super) fn would_come_back(whereabouts: &Whereabouts<'_>, slot: &Slot, (today, result): (&[u8], &[u8])) -> bool {
@@ -21,8 +25,30 @@ pub(super) fn would_come_back(whereabouts: &Whereabouts<'_>, slot: &Slot, (today
     if back.is_empty() {
         return false;
     }
-    let Some(had) = (whereabouts.files().had_if_clean)(met.of, met.name, today) else { return false };
-    // What a later record took, and none put back since, is not discarded.
+    let files = whereabouts.files();
+    let Some(had) = (files.had)(met.of, met.name) else { return false };
+    let own = more(&had, before);
+    if !back.iter().any(|line| own.contains(line)) {
+        return false;
+    }
+    let took = taken(slot, (before, after));
+    let others: Vec<&[u8]> = own.into_iter().filter(|line| has_word(line) && !took.contains(line)).collect();
+    let are_gone = |text: &[u8]| {
+        let gone = more(text, before);
+        others.iter().all(|line| gone.contains(line))
+    };
+    if others.is_empty() || !are_gone(today) {
+        return false;
+    }
+    let is_clean = (files.in_head)(met.name) == Some(blob_id(today));
+    let met_later = slot.since_oldest().iter().filter_map(|known| known.texts.before());
+    is_clean
+        || is_gits(&had, before, today)
+        || met_later.into_iter().any(|text| are_gone(text) && is_gits(&had, before, text))
+}
+
+/// What the oldest record or a later one took, and none put back since: that is not discarded.
+fn taken<'s>(slot: &'s Slot, (before, after): (&'s [u8], &'s [u8])) -> HashSet<&'s [u8]> {
     let mut took: HashSet<&[u8]> = HashSet::new();
     for (old, new) in slot.since_oldest().iter().filter_map(|known| known.texts.both(&known.file)) {
         took.extend(more(new, old));
@@ -31,8 +57,13 @@ pub(super) fn would_come_back(whereabouts: &Whereabouts<'_>, slot: &Slot, (today
         }
     }
     took.extend(more(after, before));
-    let own = more(&had, before);
-    let gone = more(today, before);
-    let mut others = own.iter().filter(|line| has_word(line) && !took.contains(*line)).peekable();
-    others.peek().is_some() && others.all(|line| gone.contains(line)) && back.iter().any(|line| own.contains(line))
+    took
+}
+
+/// Whether a text is as git had it wherever the one before was not.
+fn is_gits(had: &[u8], before: &[u8], text: &[u8]) -> bool {
+    let changed = differing_lines(had, text);
+    let own = differing_lines(had, before);
+    let meets = |a: &Range<usize>, b: &Range<usize>| a.start <= b.end && b.start <= a.end;
+    own.iter().all(|(own, _)| changed.iter().all(|(changed, _)| !meets(own, changed)))
 }

@@ -36,9 +36,6 @@ type Found = Result<Option<Vec<u8>>, WorktreeError>;
 /// The regular files of the working tree with their lengths; none where they are too many to look at.
 pub type Listed = Option<Vec<(RepoPath, u64)>>;
 
-/// What git had of a file when a record was made, by the bytes that the file has today.
-type Had<'a> = &'a dyn Fn(&Record, &RepoPath, &[u8]) -> Option<Vec<u8>>;
-
 /// The files of the working tree, as an undo looks at them.
 pub struct Files<'a> {
     /// The text of a file as it is.
@@ -49,8 +46,10 @@ pub struct Files<'a> {
     pub list: &'a dyn Fn() -> Listed,
     /// Whether git had a file at a path when a record was made.
     pub was_tracked: &'a dyn Fn(&Record, &RepoPath) -> bool,
-    /// What git had of a file when a record was made, where the bytes that it has today are HEAD's, or still those.
-    pub had_if_clean: Had<'a>,
+    /// What git had of a file when a record was made.
+    pub had: &'a dyn Fn(&Record, &RepoPath) -> Option<Vec<u8>>,
+    /// What HEAD has of a file.
+    pub in_head: &'a dyn Fn(&RepoPath) -> Option<BlobId>,
     /// Whether git's index has a path now.
     pub is_tracked: &'a dyn Fn(&RepoPath) -> bool,
     /// What is staged of a file and is not in HEAD, where git stores the bytes of files as they are.

@@ -70,6 +70,11 @@ impl TestRepo {
         answer.json()["data"]["reason"].as_str().unwrap_or_default().to_owned()
     }
 
+    /// The text of an answer.
+    pub fn said(&self, args: &[&str]) -> String {
+        self.redraft(args, "").json()["text"].as_str().expect("text").to_owned()
+    }
+
     /// Replaces `old` by `new` in a file, by `redraft apply`; gives the id of the record.
     pub fn edit(&self, path: &str, old: &str, new: &str) -> String {
         self.apply(serde_json::json!({"path": path, "old_string": old, "new_string": new}))
