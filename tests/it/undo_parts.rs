@@ -57,6 +57,27 @@ fn the_hunk_of_a_file_that_was_made_is_all_of_the_file_and_its_redo_puts_all_of_
     assert_eq!(record["undone_by"], Value::Null, "{record}");
 }
 
+/// Seen: somebody deleted one of the lines again that an undone record had deleted, and the next undo brought it back.
+#[test]
+fn one_of_two_hunks_that_somebody_did_again_is_not_a_discarded_undo() {
+    for args in [&["undo"][..], &["undo", "--session", "s"]] {
+        let repo = TestRepo::with_files(&[("a.txt", &lines(&[])), ("b.txt", "one\n")]);
+        let older = json!({"path": "b.txt", "old_string": "one", "new_string": "two", "agent": {"session": "s"}});
+        repo.apply(older);
+        let id = repo.apply(json!({"path": "a.txt", "agent": {"session": "s"}, "edits": [
+            {"old_string": "line 5\n", "new_string": ""}, {"old_string": "line 20\n", "new_string": "line 20\nnew\n"},
+        ]}));
+        repo.done(&["undo", &id], "");
+        let by_hand = lines(&[]).replace("line 5\n", "");
+        repo.write("a.txt", &by_hand);
+        repo.done(args, "");
+        assert_eq!((repo.text("a.txt"), repo.text("b.txt")), (by_hand, "one\n".to_owned()), "{args:?}");
+        // Asked for by its name, it is taken back as far as it is there.
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("a.txt"), lines(&[]));
+    }
+}
+
 /// One call edits two files, and the user changes what it wrote in the second, which has another name by then.
 fn moved_and_changed() -> (TestRepo, String) {
     let repo = TestRepo::with_files(&[("a.txt", &lines(&[])), ("f.rs", ONE)]);

@@ -27,6 +27,9 @@ use std::sync::Arc;
 /// So many files of records are looked at; of more the log's word counts.
 const MOST_LOOKS: usize = 64;
 
+/// So many splices of one file are looked at one by one.
+const MOST_SPLICES: usize = 8;
+
 /// Whether lines are there that nothing else wrote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Traces {
@@ -41,6 +44,15 @@ enum Changed {
     Counts,
     /// The log's word counts.
     IsLeft,
+}
+
+/// How much of what was undone is to be there again to count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// All of it: somebody who did a part of it again did not discard the undo.
+    Whole,
+    /// Any of it.
+    Part,
 }
 
 /// How a record stands in the files that are meant.
@@ -92,13 +104,13 @@ impl<'w, 'a> InFiles<'w, 'a> {
 
     /// What of a record is in force where the log says `effect`: what was undone, and is there again, is in force.
     pub(super) fn corrected(&self, item: &Item, effect: Effect) -> Result<Effect, HistoryError> {
-        self.where_it_is((item, effect), Changed::IsLeft, |standing, _| *standing == Standing::InForce)
+        self.where_it_is((item, effect), Changed::IsLeft, Extent::Whole, |standing, _| *standing == Standing::InForce)
     }
 
     /// As [`Self::corrected`], of one that is to be undone with newer ones, which were asked for before: also what lies
     /// under these counts, where they show that the undo of both was discarded.
     pub(super) fn corrected_under_newer(&self, item: &Item, effect: Effect) -> Result<Effect, HistoryError> {
-        self.where_it_is((item, effect), Changed::Counts, |standing, undo| match standing {
+        self.where_it_is((item, effect), Changed::Counts, Extent::Whole, |standing, undo| match standing {
             Standing::InForce => true,
             Standing::TakenBack(_) => false,
             Standing::Unknown(..) => self.discarded.borrow().contains(undo),
@@ -107,7 +119,7 @@ impl<'w, 'a> InFiles<'w, 'a> {
 
     /// As [`Self::corrected`], where it is asked for by name: also what is there in part counts, to be told what is in its way.
     pub(super) fn corrected_by_name(&self, item: &Item, effect: Effect) -> Result<Effect, HistoryError> {
-        self.where_it_is((item, effect), Changed::Counts, |standing, _| {
+        self.where_it_is((item, effect), Changed::Counts, Extent::Part, |standing, _| {
             matches!(standing, Standing::InForce | Standing::Unknown(_, Traces::Some))
         })
     }
@@ -116,6 +128,7 @@ impl<'w, 'a> InFiles<'w, 'a> {
         &self,
         (item, effect): (&Item, Effect),
         changed: Changed,
+        extent: Extent,
         is_there: impl Fn(&Standing, &(RecordId, RepoPath)) -> bool,
     ) -> Result<Effect, HistoryError> {
         if effect.files.iter().all(|file| *file == FileEffect::InForce) {
@@ -143,13 +156,31 @@ impl<'w, 'a> InFiles<'w, 'a> {
                 && matches!(standing, Standing::Unknown(..))
                 && self.looks.get() > 0
                 && self.was_met_since(part(), by)?;
-            let is_back = (was_met || is_there(&standing, &undo)) && !self.was_made_again(part(), by)?;
+            let is_back = (was_met || is_there(&standing, &undo))
+                && (extent == Extent::Part || !self.is_partly_taken_back(part())?)
+                && !self.was_made_again(part(), by)?;
             if is_back {
                 self.discarded.borrow_mut().insert(undo);
             }
             files.push(if is_back { FileEffect::InForce } else { effect });
         }
         Ok(Effect { files })
+    }
+
+    /// Whether some of the splices of a part are taken back.
+    fn is_partly_taken_back(&self, part: Part<'_>) -> Result<bool, HistoryError> {
+        let Some(file) = part.record.files.get(part.file) else { return Ok(false) };
+        let all = part.splices.unwrap_or_else(|| (0..file.splices.count()).collect());
+        if all.len() < 2 {
+            return Ok(false);
+        }
+        for splice in all.into_iter().take(MOST_SPLICES) {
+            let one = Part { splices: Some(vec![splice]), ..part };
+            if matches!(self.standing(one, Evidence::Index)?, Standing::TakenBack(_)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// What of a record that the log calls in force is so in the files that are meant.
