@@ -71,6 +71,7 @@ mod policy;
 mod workspace;
 mod task;
 mod git_record;
+mod observe;
 mod error;
 mod warning;
 mod flow;

@@ -33,6 +33,8 @@ pub enum Warning {
     IndexRebuilt(Chain),
     /// Records stay in the journal, for the history is damaged.
     NotSealed(HistoryError),
+    /// What another program did to the same files before is not recorded.
+    NotObserved(Error),
     /// The edit is written; the checkpoint behind it failed.
     CheckpointFailed(Error),
     /// The edit is written; the receipt that would let its session go on is not.

@@ -405,6 +405,7 @@ fn warnings() -> Vec<Warning> {
         Warning::Uncertain { edit: 0, uncertain },
         Warning::IndexRebuilt(chain),
         Warning::NotSealed(HistoryError::Damaged("x is missing".into())),
+        Warning::NotObserved(Error::io("write", "x")(io())),
         Warning::CheckpointFailed(Error::io("write", "x")(io())),
         Warning::NoReceipt { path: path.clone(), error: io() },
     ];

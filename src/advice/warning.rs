@@ -32,6 +32,12 @@ pub fn warning(warning: &Warning, words: &Words) -> String {
         Warning::NotSealed(error) => {
             format!("records stay in the journal, since they cannot be sealed: {error}; `redraft fsck` tells more")
         }
+        Warning::NotObserved(error) => {
+            format!(
+                "the edit is written, but what a program below `redraft run` did to the same files before is not recorded: {error}; \
+                 look at it with `git diff`"
+            )
+        }
         Warning::CheckpointFailed(error) => {
             format!(
                 "the edit is written, but the history could not be sealed: {error}; put that right, then run `redraft gc`"

@@ -24,6 +24,7 @@ mod read;
 mod records;
 mod recover;
 mod redo;
+mod run;
 mod schema;
 mod show;
 mod signals;
@@ -74,6 +75,7 @@ enum Command {
     Apply(apply::ApplyArgs),
     Check(apply::CheckArgs),
     Read(read::ReadArgs),
+    Run(run::RunArgs),
     Recover(recover::RecoverArgs),
     Log(log::LogArgs),
     Show(show::ShowArgs),
@@ -111,6 +113,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Command::Apply(args) => args.run(&context),
         Command::Check(args) => args.run(&context),
         Command::Read(args) => args.run(&context),
+        Command::Run(args) => args.run(&context),
         Command::Recover(args) => args.run(&context),
         Command::Log(args) => args.run(&context),
         Command::Show(args) => args.run(&context),

@@ -142,7 +142,18 @@ pub(super) fn warn_of(history: &History<'_>) {
     warn(&sentences(&warnings));
 }
 
-fn complain(message: &str) {
+/// An error in a sentence.
+pub(super) fn explained(error: &Error) -> String {
+    advice::explain(error, &Words::COMMAND_LINE).message
+}
+
+/// One JSON document on standard error, where standard output is another program's.
+pub(super) fn complain_as_json(value: &impl serde::Serialize) {
+    let _ = io::stderr().write_all(json(value).as_bytes());
+}
+
+/// A sentence on standard error.
+pub(super) fn complain(message: &str) {
     let _ = writeln!(io::stderr(), "redraft: {}", visible(message));
 }
 

@@ -1,9 +1,17 @@
 //! The signals that ask a program to end, caught while somebody listens: what runs then is undone before the end.
 //!
-//! Owns the only handlers of the process. At all other times a signal ends it at once, which every step of a transaction
+//! Owns the only handlers of the process, also while another program runs in its place. At all other times a signal ends it at once, which every step of a transaction
 //! stands.
 
 use crate::env::Interrupt;
+use std::io;
+use std::process::{Command, ExitStatus};
+#[cfg(unix)]
+use std::sync::Arc;
+#[cfg(unix)]
+use std::sync::atomic::{AtomicBool, Ordering};
+#[cfg(unix)]
+use std::time::Duration;
 
 /// An interrupt that SIGINT, SIGTERM and SIGHUP raise.
 pub(super) fn interrupt() -> Interrupt {
@@ -13,15 +21,60 @@ pub(super) fn interrupt() -> Interrupt {
     Interrupt::default()
 }
 
+/// Runs a program in the place of this one: a signal of the terminal reaches both, and only the program is to decide what it
+/// means; one that asks only this process to end is handed on.
+///
+/// # Errors
+/// Where it cannot be run.
+#[cfg(unix)]
+pub(super) fn run(command: &mut Command) -> io::Result<ExitStatus> {
+    use rustix::process::{Pid, Signal, kill_process};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    let flag = || Arc::new(AtomicBool::new(false));
+    let (ignored, terminate, hang_up) = (flag(), flag(), flag());
+    let _ignored = Caught::of(&[SIGINT, SIGQUIT], &ignored);
+    let _handed_on = [Caught::of(&[SIGTERM], &terminate), Caught::of(&[SIGHUP], &hang_up)];
+    let mut child = command.spawn()?;
+    let mut pause = Duration::from_millis(1);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        for (flag, signal) in [(&terminate, Signal::TERM), (&hang_up, Signal::HUP)] {
+            if flag.swap(false, Ordering::Relaxed)
+                && let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw)
+            {
+                // It may have ended by itself.
+                let _ = kill_process(pid, signal);
+            }
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+/// As there.
+///
+/// # Errors
+/// Where it cannot be run.
+#[cfg(not(unix))]
+pub(super) fn run(command: &mut Command) -> io::Result<ExitStatus> {
+    command.status()
+}
+
 #[cfg(unix)]
 struct Caught(Vec<signal_hook::SigId>);
 
 #[cfg(unix)]
 impl Caught {
-    fn by(flag: &std::sync::Arc<std::sync::atomic::AtomicBool>) -> Self {
+    fn by(flag: &Arc<AtomicBool>) -> Self {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-        let register = |signal| signal_hook::flag::register(signal, std::sync::Arc::clone(flag)).ok();
-        Self([SIGINT, SIGTERM, SIGHUP].into_iter().filter_map(register).collect())
+        Self::of(&[SIGINT, SIGTERM, SIGHUP], flag)
+    }
+
+    fn of(signals: &[i32], flag: &Arc<AtomicBool>) -> Self {
+        let register = |&signal| signal_hook::flag::register(signal, Arc::clone(flag)).ok();
+        Self(signals.iter().filter_map(register).collect())
     }
 }
 

@@ -19,6 +19,8 @@ pub(super) enum BaseText {
     Plain(Text),
     /// They are in another encoding than UTF-8.
     Encoded(Box<EncodedText>),
+    /// They are no text; what is brought back is brought back all the same.
+    Binary(Vec<u8>),
 }
 
 /// Bytes, and what they read as.
@@ -35,13 +37,21 @@ impl BaseText {
         Self::Plain(Text::new(Vec::new()).expect("nothing has no NUL"))
     }
 
-    /// Reads the bytes of a file.
+    /// Reads the bytes of a file, for a task.
     ///
     /// # Errors
-    /// [`Finding::Binary`], and those of [`FileFormats::decoded`].
-    pub(super) fn new(bytes: Vec<u8>, path: &RepoPath, formats: FileFormats<'_>, told: Told) -> Result<Self, Error> {
+    /// [`Finding::Binary`] where a text is wanted, and those of [`FileFormats::decoded`].
+    pub(super) fn new(
+        bytes: Vec<u8>,
+        path: &RepoPath,
+        formats: FileFormats<'_>,
+        task: &Task<'_>,
+    ) -> Result<Self, Error> {
         let binary = |offset| Finding::Binary { path: path.to_string_lossy(), offset };
-        match formats.decoded(path, &bytes, told)? {
+        match formats.decoded(path, &bytes, task.told)? {
+            None if matches!(task.compile, Compile::Bytes(_)) && memchr::memchr(0, &bytes).is_some() => {
+                Ok(Self::Binary(bytes))
+            }
             None => Ok(Self::Plain(Text::new(bytes).map_err(|nul| binary(nul.offset))?)),
             Some((encoding, decoded)) => {
                 let text = Text::new(decoded.as_bytes().to_vec()).map_err(|nul| binary(nul.offset))?;
@@ -55,6 +65,7 @@ impl BaseText {
         match self {
             Self::Plain(text) => text.bytes(),
             Self::Encoded(encoded) => &encoded.raw,
+            Self::Binary(bytes) => bytes,
         }
     }
 
@@ -63,6 +74,7 @@ impl BaseText {
         match self {
             Self::Plain(text) => text.into_bytes(),
             Self::Encoded(encoded) => encoded.raw,
+            Self::Binary(bytes) => bytes,
         }
     }
 
@@ -81,6 +93,11 @@ impl BaseText {
                 Ok((outcome, encoding))
             }
             (Compile::Bytes(compile), Self::Encoded(base)) => Ok((compile(&base.raw)?, Some(base.encoding))),
+            (Compile::Bytes(compile), Self::Binary(bytes)) => Ok((compile(bytes)?, None)),
+            (Compile::Text(_), Self::Binary(bytes)) => {
+                let offset = memchr::memchr(0, bytes).unwrap_or_default();
+                Err(Finding::Binary { path: path.to_string_lossy(), offset }.into())
+            }
             (Compile::Text(compile), Self::Plain(text)) => {
                 let outcome = compile(text, Encoding::UTF_8)?;
                 if found.change != ChangeKind::Create {

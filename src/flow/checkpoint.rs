@@ -35,6 +35,19 @@ pub fn checkpoint(transaction: &mut Transaction, repo: &Repo, settings: &Setting
     Ok(warnings)
 }
 
+/// Seals the records where it is time for that; what goes wrong then takes nothing back. Gives what is to be known of the transaction
+/// so far.
+pub fn checkpoint_if_due(transaction: &mut Transaction, repo: &Repo, settings: &Settings) -> Vec<Warning> {
+    if !transaction.is_checkpoint_due() {
+        return notes(transaction);
+    }
+    checkpoint(transaction, repo, settings).unwrap_or_else(|error| {
+        let mut warnings = notes(transaction);
+        warnings.push(Warning::CheckpointFailed(error));
+        warnings
+    })
+}
+
 /// The checkpoint that must come before the next transaction. Where only the history is damaged, files are synced all the
 /// same and the journal goes on, so that the next edit is recorded there; that is told.
 ///

@@ -3,7 +3,7 @@
 //! Owns the order in which these are asked: what the caller knows of the file comes first.
 
 use super::look::Attempt;
-use super::{Flow, Task};
+use super::{Compile, Flow, Task};
 use crate::change::ChangeKind;
 use crate::error::Error;
 use crate::git::RawFile;
@@ -24,7 +24,7 @@ impl Flow<'_> {
             }
             Attempt::Failed { error, .. } => return Err(checked.err().unwrap_or(error)),
         };
-        refuse_new_text(&compiled)?;
+        refuse_new_text(task, &compiled)?;
         Ok(compiled.judged(base, ids.after))
     }
 
@@ -37,12 +37,13 @@ impl Flow<'_> {
     }
 }
 
-/// A new text holds no NUL, and is another one than the old.
-fn refuse_new_text(compiled: &Compiled) -> Result<(), Finding> {
+/// A new text holds no NUL, unless it is brought back, and is another one than the old.
+fn refuse_new_text(task: &Task<'_>, compiled: &Compiled) -> Result<(), Finding> {
     let Compiled { found, outcome, after, encoding, overruled: _ } = compiled;
     let shown = || found.source().path.to_string_lossy();
     let Some(after) = after else { return Ok(()) };
-    if encoding.is_none() && memchr::memchr(0, after).is_some() {
+    let is_brought_back = matches!(task.compile, Compile::Bytes(_));
+    if !is_brought_back && encoding.is_none() && memchr::memchr(0, after).is_some() {
         return Err(Finding::NewTextHasNul(shown()));
     }
     let Some(base) = found.base.as_ref().filter(|_| found.change == ChangeKind::Modify) else { return Ok(()) };

@@ -108,7 +108,7 @@ impl Flow<'_> {
         let bytes = found.base.as_mut().map(|base| std::mem::take(&mut base.bytes)).unwrap_or_default();
         let formats = FileFormats { repo: self.repo, settings: self.settings, root };
         let text = match &found.base {
-            Some(_) => BaseText::new(bytes, &found.source().path, formats, task.told)?,
+            Some(_) => BaseText::new(bytes, &found.source().path, formats, task)?,
             None => BaseText::empty(),
         };
         let compiled = text.compile(task, &found, formats);

@@ -13,6 +13,7 @@ mod file_format;
 mod judge;
 mod lock;
 mod look;
+mod observed;
 mod overtaken;
 mod paths;
 mod refuse;
@@ -22,10 +23,11 @@ mod task;
 mod write;
 
 pub use ask::{Ask, Reply};
-pub use checkpoint::{checkpoint, checkpoint_first, notes};
+pub use checkpoint::{checkpoint, checkpoint_first, checkpoint_if_due, notes};
 pub use diff::diff;
 pub use done::{Done, End, Written};
 pub use file_format::{FileFormats, Told, Writes};
+pub use observed::Observer;
 pub use overtaken::{Held, Ran, StillSo};
 pub use paths::{resolve, sandbox};
 pub use task::{Compile, Task};
@@ -155,6 +157,7 @@ impl Flow<'_> {
             shown.refuse_unseen(&judged)?;
         }
         replayed_requests::refuse_answered(&transaction, &self.meta)?;
+        warnings.extend(self.observe_first(&mut transaction, &judged));
         // 4. to 10. Stage, back up, commit, exchange, verify, record in git, mark; 11. once in a while a checkpoint.
         self.write(&mut transaction, judged, warnings).map(|done| Ran::Done(Box::new(done)))
     }

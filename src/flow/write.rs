@@ -5,7 +5,7 @@
 use super::diff::edited;
 use super::done::to_be_known;
 use super::shelved_requests::ShelvedRequest;
-use super::{Done, End, Flow, Written, checkpoint, notes, refuse, replayed_requests};
+use super::{Done, End, Flow, Written, checkpoint_if_due, refuse, replayed_requests};
 use crate::change::ChangeKind;
 use crate::error::Error;
 use crate::git_record::{self, DoneInGit, GitEdit, GitTarget, PreparedGit};
@@ -65,7 +65,7 @@ impl Flow<'_> {
         if matches!(self.class, RecordClass::Undo | RecordClass::Redo) {
             transaction.remove_empty_dirs(done.files.iter().filter_map(|file| left_place(&file.planned)));
         }
-        done.warnings.extend(self.checkpoint_if_due(transaction));
+        done.warnings.extend(checkpoint_if_due(transaction, self.repo, self.settings));
         Ok(done)
     }
 
@@ -114,18 +114,6 @@ impl Flow<'_> {
         let stage = &state.stage_path();
         let edit = GitEdit { repo, stage, id, class, meta, files: &edited(judged), lock_timeout };
         Ok(git_record::prepare(&self.git, &edit)?)
-    }
-
-    /// Seals the records once in a while. What goes wrong here takes nothing back.
-    fn checkpoint_if_due(&self, transaction: &mut Transaction) -> Vec<Warning> {
-        if !transaction.is_checkpoint_due() {
-            return notes(transaction);
-        }
-        checkpoint(transaction, self.repo, self.settings).unwrap_or_else(|error| {
-            let mut warnings = notes(transaction);
-            warnings.push(Warning::CheckpointFailed(error));
-            warnings
-        })
     }
 }
 

@@ -99,6 +99,11 @@ impl Index {
         IndexLookup::Missing
     }
 
+    /// All of it, as gix has it.
+    pub(super) fn state(&self) -> &gix::index::State {
+        &self.0
+    }
+
     fn is_overlooked(&self, path: &RepoPath, how: Overlooked) -> bool {
         let entry = self.0.entry_by_path_and_stage(path.as_bstr(), Stage::Unconflicted);
         entry.is_some_and(|entry| entry.flags.contains(how.flag()))

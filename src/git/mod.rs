@@ -28,6 +28,7 @@ mod remote;
 mod state;
 #[cfg(test)]
 mod tests;
+mod working_files;
 mod worktrees;
 
 pub use attributes::{LineEnds, TreeEncoding};
@@ -46,6 +47,7 @@ pub use ref_lock::RefPatience;
 pub use reflog::{Sought, ref_was_at};
 pub use remote::Remote;
 pub use state::{GitForm, RawFile};
+pub use working_files::Remembered;
 
 use crate::env::Env;
 use std::cell::{Cell, RefCell};

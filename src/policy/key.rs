@@ -30,7 +30,7 @@ const fn key(name: &'static str, default: Option<&'static str>, values: Values) 
 }
 
 /// Every key; another one in this section is told.
-pub const KEYS: [Key; 20] = [
+pub const KEYS: [Key; 21] = [
     key("redraft.deny", None, Values::Patterns),
     key("redraft.allow", None, Values::Patterns),
     key("redraft.confirm", None, Values::Patterns),
@@ -39,6 +39,7 @@ pub const KEYS: [Key; 20] = [
     key("redraft.unusualFiles", None, Values::All),
     key("redraft.maxFileSize", Some("1073741824"), Values::Last),
     key("redraft.maxRequestSize", Some("67108864"), Values::Last),
+    key("redraft.snapshotLimit", Some("67108864"), Values::Last),
     key("redraft.match", None, Values::Last),
     key("redraft.verify", None, Values::Last),
     key("redraft.verifyTimeout", Some("120"), Values::Last),
@@ -79,6 +80,7 @@ mod tests {
         let number = |name: &str| of(name).parse::<u64>().expect("a number");
         let set = Settings::default();
         assert_eq!(set.max_file_size, number("redraft.maxFileSize"));
+        assert_eq!(set.snapshot_limit, number("redraft.snapshotLimit"));
         assert_eq!(set.max_request_size as u64, number("redraft.maxRequestSize"));
         assert_eq!(
             (set.diff_lines as u64, set.diff_bytes as u64),

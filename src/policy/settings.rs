@@ -53,6 +53,8 @@ pub struct Settings {
     pub max_file_size: u64,
     /// `redraft.maxRequestSize`, bytes.
     pub max_request_size: usize,
+    /// `redraft.snapshotLimit`, bytes.
+    pub snapshot_limit: u64,
     /// `redraft.unusualFiles`.
     pub unusual: BTreeSet<Unusual>,
     /// `redraft.hookPolicy`.
@@ -121,6 +123,7 @@ impl Default for Settings {
             diff_bytes: 10_240,
             max_file_size: 1 << 30,
             max_request_size: 64 << 20,
+            snapshot_limit: 64 << 20,
             unusual: BTreeSet::new(),
             commit_rules: BTreeSet::new(),
             encodings: Encodings::default(),
@@ -198,6 +201,7 @@ impl Settings {
         settings.diff_lines = size(number("redraft.diffLines", settings.diff_lines as u64)?);
         settings.diff_bytes = size(number("redraft.diffBytes", settings.diff_bytes as u64)?);
         settings.max_file_size = number("redraft.maxFileSize", settings.max_file_size)?;
+        settings.snapshot_limit = number("redraft.snapshotLimit", settings.snapshot_limit)?;
         settings.max_request_size = size(number("redraft.maxRequestSize", settings.max_request_size as u64)?);
         settings.read_lists(repo, case)?;
         Ok(settings)

@@ -2,6 +2,7 @@
 //!
 //! Owns who, why and on what. Does not know the files.
 
+use super::observed::Observed;
 use super::pending_git::PendingGit;
 use super::target::Target;
 use crate::id::{BlobId, CommitId, RecordId};
@@ -37,6 +38,9 @@ pub struct RecordMeta {
     pub session: Option<String>,
     /// The tool call.
     pub call_id: Option<String>,
+    /// Who made it, where that was another program and redraft only saw the files before and after.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub observed: Option<Observed>,
     /// HEAD then; none where it was unborn.
     pub base: Option<CommitId>,
     /// The dialect of the request.

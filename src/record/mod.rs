@@ -7,6 +7,7 @@
 mod decode;
 pub mod file_of_record;
 mod meta;
+mod observed;
 mod pending_git;
 mod pieces;
 mod readable;
@@ -17,6 +18,7 @@ mod texts;
 pub use decode::BadRecord;
 pub use file_of_record::{LARGEST_KEPT, Record, RecordFile, TextsKept, VERSION, subject};
 pub use meta::{RecordClass, RecordMeta};
+pub use observed::Observed;
 pub use pending_git::{LockedIndex, PendingGit, StagedVersion};
 pub use splice_list::{BadSplices, Row, SpliceList, SpliceRange};
 pub use target::Target;

@@ -5,7 +5,7 @@
 //! Invariant: mode 0700; nothing here lies in a worktree's own git directory, so that `git worktree remove` takes no record.
 //!
 //! ```text
-//! redraft/worktrees/<name>/{lock,journal,stage,backups,requests,sessions}   of one worktree: `main`, or a linked one's name
+//! redraft/worktrees/<name>/{lock,journal,stage,backups,requests,sessions,observed}   of one worktree: `main`, or a linked one's name
 //! redraft/history.git                                                       of all
 //! redraft/{commits,reviewed}                                                of all, told by git's hooks
 //! ```
@@ -82,6 +82,11 @@ impl StateDir {
     /// The receipts of reads, a folder for each session.
     pub fn sessions(&self) -> PathBuf {
         self.path.join("sessions")
+    }
+
+    /// Looks at the tree that are not ended: what other programs do is recorded at their end.
+    pub fn observations(&self) -> PathBuf {
+        self.path.join("observed")
     }
 
     /// Sealed records, of all worktrees.

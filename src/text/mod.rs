@@ -8,6 +8,7 @@ mod ends;
 mod eol;
 mod lf;
 mod lines;
+mod secrets;
 mod tokens;
 mod visible;
 
@@ -17,6 +18,7 @@ pub use eol::{Eol, EolCount, to_lf};
 pub use lf::LfText;
 pub use lines::{Lines, line_end, line_numbers, line_start, next_line, split_lines, starts_line, whole_lines};
 
+pub use secrets::without_secrets;
 pub use tokens::{Words, has_word, is_name, token_ends, tokens};
 pub use visible::{json_escaped, named, one_line, quoted_path, visible};
 

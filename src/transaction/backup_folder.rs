@@ -11,6 +11,7 @@ use crate::worktree::root::Place;
 use bstr::ByteSlice;
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::io::Write;
 use std::rc::Rc;
 
 /// How a file was backed up.
@@ -54,6 +55,16 @@ impl BackupFolder {
         let to = to.beneath(None).map_err(Error::io("open", "the folder of backups"))?;
         let to = Slot::new(Rc::new(to), path.file_name());
         copy(&Slot::new(Rc::clone(from), source.name()), &to).map(BackedUp::Copied).map_err(Error::io("back up", shown))
+    }
+
+    /// Keeps a text that was the file at a path.
+    pub fn keep(&mut self, path: &RepoPath, text: &[u8]) -> Result<File, Error> {
+        let shown = || format!("the old version of {}", path.to_string_lossy());
+        self.files.push(path.clone());
+        let to = self.dir_of(path).map_err(Error::io("make", format!("the folder of {}", shown())))?;
+        let mut file = to.create_new(path.file_name(), 0o600).map_err(Error::io("keep", shown()))?;
+        file.write_all(text).map_err(Error::io("keep", shown()))?;
+        Ok(file)
     }
 
     /// Makes the names of the backups durable; `backups` is where the folder is.

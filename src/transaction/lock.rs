@@ -1,6 +1,6 @@
 //! The advisory lock of a working tree: one transaction at a time.
 //!
-//! Owns `lock` in the state of the worktree, the only use of fs2. The file is never deleted, or two processes could hold two locks.
+//! Owns `lock` in the state of the worktree, and claims of processes by files, the only uses of fs2. The file is never deleted, or two processes could hold two locks.
 //! Invariant: while a [`Lock`] lives, no other redraft writes in this working tree. The kernel releases it at death.
 
 use super::error::TransactionError;
@@ -8,7 +8,8 @@ use crate::env::Env;
 use crate::worktree::dir::Dir;
 use bstr::ByteSlice;
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -80,6 +81,37 @@ impl Lock {
 impl Drop for Lock {
     fn drop(&mut self) {
         let _ = fs2::FileExt::unlock(&self.file);
+    }
+}
+
+/// Says that a process is still there, by a file: the kernel takes the claim back when it dies, however it does.
+#[derive(Debug)]
+#[must_use]
+pub struct Claim {
+    _file: File,
+}
+
+impl Claim {
+    /// Makes the file, and claims it.
+    ///
+    /// # Errors
+    /// Where it cannot be made, or another process has it.
+    pub fn take(path: &Path) -> io::Result<Self> {
+        let file = File::options().create(true).truncate(false).write(true).open(path)?;
+        fs2::FileExt::try_lock_exclusive(&file)?;
+        Ok(Self { _file: file })
+    }
+}
+
+/// Whether somebody has a claim on a file.
+pub fn is_claimed(path: &Path) -> bool {
+    let Ok(file) = File::open(path) else { return false };
+    match fs2::FileExt::try_lock_exclusive(&file) {
+        Ok(()) => {
+            let _ = fs2::FileExt::unlock(&file);
+            false
+        }
+        Err(_) => true,
     }
 }
 

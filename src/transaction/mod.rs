@@ -28,6 +28,7 @@ mod journal;
 mod journal_bytes;
 mod lock;
 mod note;
+mod observe;
 mod plan;
 mod prepare;
 mod recover;
@@ -51,7 +52,9 @@ pub use journal::{Journal, peek};
 #[cfg(test)]
 pub(crate) use journal_bytes::parse;
 pub use journal_bytes::{Contents, Entry, Outcome};
+pub use lock::{Claim, is_claimed};
 pub use note::{JournalDamage, LeftAlone, Note};
+pub use observe::{Observation, ObservedFile, Version};
 pub use plan::{Base, NewText, Plan, PlannedFile};
 pub use recover::Recovered;
 pub use state::State;

@@ -9,6 +9,7 @@ pub mod hook_files;
 pub mod hook_managers;
 mod meaning;
 mod near_paths;
+pub mod observe;
 mod options;
 pub mod policy_report;
 pub mod purge;

@@ -43,6 +43,7 @@ fn a_log_entry_has_all_its_documented_keys() {
             "kind",
             "time",
             "agent",
+            "observed",
             "session",
             "message",
             "base",

@@ -22,6 +22,7 @@ mod killed_with_lock;
 mod library;
 mod likely_places;
 mod mistakes;
+mod observed;
 mod policy;
 mod protocol;
 mod purge;

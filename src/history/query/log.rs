@@ -11,7 +11,7 @@ use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
-use crate::record::RecordClass;
+use crate::record::{Observed, RecordClass};
 use crate::record::{Record, RecordFile, RecordedTexts, SpliceRange, TextsKept};
 use crate::strategy::Strategy;
 use crate::text::Encoding;
@@ -173,6 +173,7 @@ pub struct RecordForm<'a> {
     kind: RecordClass,
     time: String,
     agent: AgentForm<'a>,
+    observed: Option<&'a Observed>,
     session: Option<&'a str>,
     message: Option<&'a str>,
     base: Option<CommitId>,
@@ -217,6 +218,7 @@ pub fn record_form<'a>(
             model: meta.model.as_deref(),
             call_id: meta.call_id.as_deref(),
         },
+        observed: meta.observed.as_ref(),
         session: meta.session.as_deref(),
         message: meta.message.as_deref(),
         base: meta.base,

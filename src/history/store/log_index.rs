@@ -169,6 +169,10 @@ pub(crate) fn encode(commit: CommitId, parent: Option<CommitId>, record: &Record
     meta.undoes.iter().for_each(|id| out.extend_from_slice(id.as_str().as_bytes()));
     put_number(&mut out, record.files.len());
     record.files.iter().for_each(|file| put_file(&mut out, file));
+    // Only where there is one: what was written before there were any reads as it did.
+    if let Some(observed) = &meta.observed {
+        put_text(&mut out, Some(&serde_json::to_vec(observed).expect("texts are JSON")));
+    }
     let length = (out.len() - 8) as u32;
     let sum = crc32fast::hash(&out[8..]);
     out[..4].copy_from_slice(&length.to_le_bytes());
@@ -317,6 +321,9 @@ fn decode(bytes: &[u8]) -> Option<Record> {
     meta.undoes = (0..undoes).map(|_| reader.id()).collect::<Option<_>>()?;
     let count = reader.number()?;
     let files = (0..count).map(|_| file(&mut reader)).collect::<Option<_>>()?;
+    if !reader.0.is_empty() {
+        meta.observed = Some(serde_json::from_slice(reader.bytes()??).ok()?);
+    }
     let record = Record { version: crate::record::VERSION, id, kind, time_ms, meta, files };
     reader.0.is_empty().then_some(record)
 }

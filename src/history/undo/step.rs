@@ -196,6 +196,12 @@ impl Carry {
         if let Some(patch) = self.exactly(after).filter(|_| current == after && self.remade.is_none()) {
             return Ok((patch, Vec::new()));
         }
+        // What is no text has no lines: only all of it tells.
+        let is_binary =
+            || file.encoding.is_none() && [after, current].iter().any(|text| memchr::memchr(0, text).is_some());
+        if file.before != file.after && is_binary() {
+            return Err(vec![step.conflict(Obstacle::LinesChanged)]);
+        }
         // What was done to it since may be taken back here, too.
         let may_be = || [after, what_became_of(after, around.later)].iter().any(|text| are_versions(text, current));
         if self.is_bare_rename() && !may_be() {

@@ -62,6 +62,14 @@ impl Transaction {
             if entry.outcome == Outcome::Open && entry.boot.is_same(boot) {
                 continue;
             }
+            if entry.intent.is_observed() {
+                // What another program wrote is its own to make durable; what was wanted before it, it did away with.
+                for file in &entry.intent.files {
+                    wanted.remove(&file.path);
+                    file.from.as_ref().map(|from| wanted.remove(from));
+                }
+                continue;
+            }
             for file in &entry.intent.files {
                 self.want(entry, file, &mut wanted)?;
             }

@@ -28,6 +28,12 @@ enum Stand {
 impl Transaction {
     /// Finishes an open transaction: forward if that is safe, else back.
     pub(super) fn finish(&mut self, intent: &Intent, settle: &dyn Settle) -> Result<(), Error> {
+        // It was done before it was written down.
+        if intent.is_observed() {
+            self.journal.mark(intent, Outcome::Applied)?;
+            self.recovered.forward.push(intent.id.clone());
+            return Ok(());
+        }
         // Git moved its ref only after all files were exchanged, so what differs now was changed later.
         if settle.settle(intent)? {
             self.journal.mark(intent, Outcome::Applied)?;

@@ -1,0 +1,131 @@
+//! `redraft run`.
+
+use super::context::Context;
+use super::output;
+use super::signals;
+use crate::record::{Observed, RecordMeta};
+use crate::usecase::Noted;
+use crate::usecase::observe::{self, Before, Observations};
+use clap::Args;
+use serde_json::json;
+use std::ffi::OsString;
+use std::io;
+use std::process::{Command, ExitCode, ExitStatus};
+
+/// Run a command, and record what it changes in the working tree
+///
+/// For programs that edit files themselves: sed, a formatter, a codemod, an agent without hooks. The command runs as it
+/// would without redraft, with the same input and output; its exit status is this one's. What differs afterwards in files that git
+/// does not ignore becomes a record, to be seen in `log`, `show` and `blame` and taken back with `undo`. What redraft itself recorded
+/// meanwhile is not recorded twice, and what git checked out with another HEAD is no edit. Files over 8 MiB, and symlinks, are not
+/// recorded; what changed and is not recorded is told on standard error. Where there is no repository, or nothing can be
+/// recorded, the command runs all the same.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  redraft run -- sed -i s/foo/bar/ src/a.rs
+  redraft run --agent me --session s1 -- sh -c 'cargo fmt && git mv a.rs b.rs'
+  redraft run -q -- npx jscodeshift -t transform.js src
+
+Exit status: that of the command; 126 or 127 where it cannot be run or found; 128 and its number where a signal ended it.")]
+pub(crate) struct RunArgs {
+    /// Who runs it
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+    /// Which language model
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+    /// The session that the record belongs to
+    #[arg(long, value_name = "NAME")]
+    session: Option<String>,
+    /// What to say in the record
+    #[arg(long, value_name = "TEXT")]
+    message: Option<String>,
+    /// Do not say what was recorded; errors are told
+    #[arg(short, long)]
+    quiet: bool,
+    /// Say what was recorded as one JSON object on standard error, behind what the command says there
+    #[arg(long, conflicts_with = "quiet")]
+    json: bool,
+    /// The command and its arguments
+    #[arg(value_name = "COMMAND", required = true, last = true)]
+    command: Vec<OsString>,
+}
+
+impl RunArgs {
+    pub(super) fn run(self, context: &Context) -> ExitCode {
+        let before = observe::before(&context.env, self.meta());
+        let status = match self.execute(context) {
+            Ok(status) => status,
+            Err(error) => {
+                let program = self.command.first().map(|program| program.to_string_lossy()).unwrap_or_default();
+                output::complain(&format!("cannot run {program}: {error}"));
+                return ExitCode::from(if error.kind() == io::ErrorKind::NotFound { 127 } else { 126 });
+            }
+        };
+        let recorded = before.and_then(|before: Before| before.record());
+        match recorded {
+            Ok(found) => self.tell(&found),
+            Err(error) => {
+                let told = output::explained(&error);
+                if self.json {
+                    output::complain_as_json(&json!({"records": [], "unrecorded": [], "warnings": [], "error": told}));
+                } else {
+                    output::complain(&format!("nothing was recorded: {told}"));
+                }
+            }
+        }
+        ExitCode::from(exit_status(status))
+    }
+
+    fn execute(&self, context: &Context) -> io::Result<ExitStatus> {
+        let (program, args) = self.command.split_first().ok_or(io::ErrorKind::NotFound)?;
+        let mut command = Command::new(program);
+        command.args(args).current_dir(context.env.cwd());
+        signals::run(&mut command)
+    }
+
+    fn meta(&self) -> RecordMeta {
+        let words: Vec<String> = self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        RecordMeta {
+            agent: self.agent.clone(),
+            model: self.model.clone(),
+            session: self.session.clone(),
+            message: self.message.clone(),
+            observed: Some(Observed::by_command(&words)),
+            ..RecordMeta::default()
+        }
+    }
+
+    fn tell(&self, Noted { done: Observations { records, unrecorded }, notes }: &Noted<Observations>) {
+        let warnings = output::sentences(notes);
+        if self.json {
+            let shown = |path: &crate::path::RepoPath| path.to_string_lossy();
+            let records: Vec<_> = records
+                .iter()
+                .map(|record| json!({"id": record.id, "paths": record.paths.iter().map(shown).collect::<Vec<_>>()}))
+                .collect();
+            let unrecorded: Vec<_> =
+                unrecorded.iter().map(|file| json!({"path": shown(&file.path), "why": file.why})).collect();
+            let told = json!({"records": records, "unrecorded": unrecorded, "warnings": warnings, "error": null});
+            output::complain_as_json(&told);
+            return;
+        }
+        for record in records.iter().filter(|_| !self.quiet) {
+            let (id, subject) = (&record.id, &record.subject);
+            output::complain(&format!("recorded {id} ({subject}); `redraft undo {id}` takes it back"));
+        }
+        for file in unrecorded {
+            output::complain(&format!("not recorded: {} {}", file.path.to_string_lossy(), file.why));
+        }
+        output::warn(&warnings);
+    }
+}
+
+/// As a shell has it.
+fn exit_status(status: ExitStatus) -> u8 {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return u8::try_from(128 + signal).unwrap_or(u8::MAX);
+    }
+    status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(u8::MAX)
+}

@@ -1,0 +1,149 @@
+//! What another program did to files, recorded under the lock: at the end of a look at it, and before an edit of redraft's own of the
+//! same files, so that the log has both in the order in which they came.
+//!
+//! Owns how what differs becomes a record. What differs is found in `observe/`.
+//! Invariant: nothing in the working tree is written.
+
+use super::{FileFormats, Flow, Told};
+use crate::change::{ChangeKind, PathState};
+use crate::error::Error;
+use crate::git::{RawFile, Repo};
+use crate::history::History;
+use crate::id::RecordId;
+use crate::observe::{Change, SinceSnapshot, changes_at, gaps, open_at};
+use crate::patch::diff::differing_lines;
+use crate::patch::{FilePatch, Origin, Replacement, trim};
+use crate::path::RepoPath;
+use crate::policy::Settings;
+use crate::record::RecordMeta;
+use crate::request::RecordKind;
+use crate::strategy::Strategy;
+use crate::task::Judged;
+use crate::text::Encoding;
+use crate::transaction::{Observation, ObservedFile, Transaction, Version};
+use crate::warning::Warning;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// How what was observed is recorded.
+pub struct Observer<'a> {
+    /// The repository.
+    pub repo: &'a Repo,
+    /// The configuration.
+    pub settings: &'a Settings,
+}
+
+impl Flow<'_> {
+    /// Records what other programs, which are being looked at, did to the files that are to be changed now.
+    pub(super) fn observe_first(&self, transaction: &mut Transaction, judged: &[Judged]) -> Vec<Warning> {
+        let places = judged.iter().flat_map(|file| std::iter::once(&file.planned.place).chain(&file.planned.from));
+        let paths: Vec<&RepoPath> = places.map(|place| &place.path).collect();
+        let place = transaction.state().place().clone();
+        let observer = Observer { repo: self.repo, settings: self.settings };
+        let record = |part: crate::observe::Part| -> Result<(), Error> {
+            let history = History::open(self.repo)?;
+            let since = SinceSnapshot::read(&history, &part.snapshot)?;
+            let wanted: BTreeSet<RepoPath> = paths.iter().map(|&path| path.clone()).collect();
+            let (changes, _) = changes_at(self.repo, transaction.root(), &part.snapshot, &wanted)?;
+            let (groups, _) = gaps(self.repo, &part.snapshot, &since, changes)?;
+            for group in groups {
+                observer.record(transaction, group, &part.meta)?;
+            }
+            Ok(())
+        };
+        let parts = open_at(&place, &paths);
+        parts.into_iter().map(record).filter_map(|done| done.err().map(Warning::NotObserved)).collect()
+    }
+}
+
+impl Observer<'_> {
+    /// Records changes that belong together, of which there is at least one; `meta` says who made them.
+    ///
+    /// # Errors
+    /// Where git's attributes or rules cannot be read, or the journal not be written.
+    pub fn record(&self, transaction: &mut Transaction, changes: Vec<Change>, meta: &RecordMeta) -> Result<(), Error> {
+        let files = self.files(transaction, &changes)?;
+        let id = RecordId::from_random(self.repo.env().random().map_err(Error::io("draw", "a random id"))?);
+        let meta = RecordMeta { base: self.repo.head_id()?, record: RecordKind::History, ..meta.clone() };
+        Ok(transaction.observe(Observation { id, meta, files })?)
+    }
+
+    /// Changes as they are recorded: a file that is gone and whose very text stands in one that is new was renamed.
+    fn files(&self, transaction: &Transaction, changes: &[Change]) -> Result<Vec<ObservedFile>, Error> {
+        let renamed: Vec<(RepoPath, RepoPath)> = renames(changes);
+        let old = |path: &RepoPath| {
+            changes.iter().find(|change| change.path == *path).and_then(|change| change.before.clone())
+        };
+        let mut files = Vec::with_capacity(changes.len());
+        for change in changes {
+            if renamed.iter().any(|(from, _)| *from == change.path) {
+                continue;
+            }
+            let from = renamed.iter().find(|(_, to)| *to == change.path).map(|(from, _)| from.clone());
+            let before = from.as_ref().map_or_else(|| change.before.clone(), old);
+            files.push(self.file(transaction, (change.path.clone(), from), before, change.after.clone())?);
+        }
+        Ok(files)
+    }
+
+    fn file(
+        &self,
+        transaction: &Transaction,
+        (path, from): (RepoPath, Option<RepoPath>),
+        before: Option<Version>,
+        after: Option<Version>,
+    ) -> Result<ObservedFile, Error> {
+        let source = from.as_ref().unwrap_or(&path);
+        let state = before.as_ref().map(|before| self.state(source, before)).transpose()?;
+        let known = after.as_ref().or(before.as_ref());
+        let formats = FileFormats { repo: self.repo, settings: self.settings, root: transaction.root() };
+        // What cannot be told is no reason not to record.
+        let decoded = known.and_then(|version| formats.decoded(&path, &version.bytes, Told::default()).ok().flatten());
+        let encoding = decoded.map(|(encoding, _)| encoding);
+        let change = match (&from, &before, &after) {
+            (Some(_), ..) => ChangeKind::Rename,
+            (None, None, _) => ChangeKind::Create,
+            (None, Some(_), None) => ChangeKind::Delete,
+            (None, Some(_), Some(_)) => ChangeKind::Modify,
+        };
+        let patch = patch(before.as_ref(), after.as_ref(), encoding);
+        Ok(ObservedFile { change, path, from, before, after, patch, state, encoding })
+    }
+
+    fn state(&self, path: &RepoPath, version: &Version) -> Result<PathState, Error> {
+        let file = RawFile { id: version.id, bytes: &version.bytes, is_executable: version.mode & 0o111 != 0 };
+        Ok(self.repo.state(path, file)?)
+    }
+}
+
+/// The names that files had and have, where just one text went from one name to another.
+fn renames(changes: &[Change]) -> Vec<(RepoPath, RepoPath)> {
+    let gone = || changes.iter().filter(|change| change.after.is_none());
+    let new = || changes.iter().filter(|change| change.before.is_none());
+    let mut found = Vec::new();
+    for old in gone() {
+        let Some(text) = old.before.as_ref().filter(|text| !text.bytes.is_empty()) else { continue };
+        let has_it = |version: &Option<Version>| version.as_ref().is_some_and(|version| version.id == text.id);
+        let mut to = new().filter(|change| has_it(&change.after));
+        if let (Some(to), None) = (to.next(), to.next())
+            && gone().filter(|change| has_it(&change.before)).count() == 1
+        {
+            found.push((old.path.clone(), to.path.clone()));
+        }
+    }
+    found
+}
+
+/// From one text to the other, line by line; a file that is made, removed or no text, as a whole.
+fn patch(before: Option<&Version>, after: Option<&Version>, encoding: Option<Encoding>) -> FilePatch {
+    let [old, new] = [before, after].map(|version| version.map_or(&[][..], |version| &version.bytes));
+    let is_binary = encoding.is_none() && [old, new].iter().any(|text| memchr::memchr(0, text).is_some());
+    if before.is_none() || after.is_none() || is_binary {
+        return if old == new { FilePatch::unchanged(old.len()) } else { FilePatch::whole(old.len(), new.to_vec()) };
+    }
+    let origin = Origin { edit: 0, strategy: Strategy::Exact };
+    let splice =
+        |(from, to): (Range<usize>, Range<usize>)| Replacement { range: from, bytes: new[to].to_vec() }.by(origin);
+    let splices = differing_lines(old, new).into_iter().map(splice).filter_map(|splice| trim(old, &splice));
+    FilePatch::new(old.len(), splices.collect()).expect("lines that differ are sorted and disjoint")
+}

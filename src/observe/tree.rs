@@ -1,0 +1,67 @@
+//! Files below the root, looked at and read one after the other.
+//!
+//! Owns one open directory at a time: a tree has more of them than a process may hold. Follows no symlink.
+
+use crate::path::RepoPath;
+use crate::worktree::{Dir, Kind, Meta, Root};
+use std::io::{self, Read};
+
+/// A walk over paths that are sorted, so that those of one directory come together.
+pub(super) struct Tree<'r> {
+    root: &'r Root,
+    open: Option<(Option<RepoPath>, Option<Dir>)>,
+}
+
+impl<'r> Tree<'r> {
+    /// Nothing is opened yet.
+    pub(super) fn new(root: &'r Root) -> Self {
+        Self { root, open: None }
+    }
+
+    /// What the regular file at a path looks like; none where there is none.
+    ///
+    /// # Errors
+    /// Where it may not be looked at.
+    pub(super) fn look(&mut self, path: &RepoPath) -> io::Result<Option<Meta>> {
+        let Some(dir) = self.dir_of(path)? else { return Ok(None) };
+        Ok(dir.look(path.file_name())?.filter(|meta| meta.kind == Kind::File))
+    }
+
+    /// The regular file at a path, with what it looks like behind the same handle; none where there is none.
+    ///
+    /// # Errors
+    /// Where it may not be read.
+    pub(super) fn read(&mut self, path: &RepoPath) -> io::Result<Option<(Meta, Vec<u8>)>> {
+        // Opening a device can have effects.
+        if self.look(path)?.is_none() {
+            return Ok(None);
+        }
+        let Some(dir) = self.dir_of(path)? else { return Ok(None) };
+        let mut file = match dir.read(path.file_name()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            opened => opened?,
+        };
+        let meta = Dir::meta_of(&file)?;
+        let mut bytes = Vec::with_capacity(usize::try_from(meta.size).unwrap_or_default());
+        file.read_to_end(&mut bytes)?;
+        Ok((meta.kind == Kind::File).then_some((meta, bytes)))
+    }
+
+    fn dir_of(&mut self, path: &RepoPath) -> io::Result<Option<&Dir>> {
+        let parent = path.parent();
+        if self.open.as_ref().is_none_or(|(open, _)| *open != parent) {
+            let dir = match self.root.dir().beneath(parent.as_ref()) {
+                Ok(dir) => Some(dir),
+                Err(error) if is_no_directory(&error) => None,
+                Err(error) => return Err(error),
+            };
+            self.open = Some((parent, dir));
+        }
+        Ok(self.open.as_ref().and_then(|(_, dir)| dir.as_ref()))
+    }
+}
+
+/// Whether a directory is gone, or something else is in its place.
+fn is_no_directory(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) || Dir::is_symlink_error(error)
+}

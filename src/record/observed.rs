@@ -1,0 +1,58 @@
+//! What is known of an edit that another program made.
+//!
+//! Owns the type and what may be said of a command line. Does not run or look at programs.
+
+use crate::text::without_secrets;
+use serde::{Deserialize, Serialize};
+
+/// So much of a command line is kept, in bytes.
+const LONGEST_COMMAND: usize = 4096;
+
+/// Who made an edit that was only looked at, before and after.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Observed {
+    /// The program, or the harness's tool.
+    pub tool: String,
+    /// Its command line, without what looks like a secret; none where there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+}
+
+impl Observed {
+    /// An edit by a program that was run with these words, the first of which is its name.
+    pub fn by_command(words: &[String]) -> Self {
+        let program = words.first().map_or("", |first| first.rsplit('/').next().unwrap_or(first));
+        let line: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+        let line = without_secrets(&line.join(" "));
+        let end = line.floor_char_boundary(LONGEST_COMMAND);
+        Self { tool: program.to_owned(), command: Some(line[..end].to_owned()) }
+    }
+}
+
+/// A word as a shell would have to be given it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./:=@%+,".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_kept_as_a_shell_would_be_given_it_and_no_longer_than_it_may_be() {
+        let of = |words: &[&str]| Observed::by_command(&words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>());
+        let sed = of(&["/usr/bin/sed", "-i", "s/a b/c'd/", "", "f.rs"]);
+        assert_eq!(
+            (sed.tool.as_str(), sed.command.as_deref()),
+            ("sed", Some(r"/usr/bin/sed -i 's/a b/c'\''d/' '' f.rs"))
+        );
+        let long = of(&["echo", &"ä".repeat(4096)]).command.expect("a command");
+        assert!((4090..=LONGEST_COMMAND).contains(&long.len()));
+        assert_eq!(of(&["curl", "--token", "abc"]).command.as_deref(), Some("curl --token ***"));
+    }
+}

@@ -1,0 +1,146 @@
+//! What other programs change, recorded: the tree is looked at before and after, and what differs becomes records.
+//!
+//! Owns the order: look, wait for the other program, look again under the lock, record. What differs is found in `observe/`.
+//! Invariant: nothing in the working tree is written; what redraft's own edits did meanwhile is recorded once, by them.
+
+use super::Noted;
+use crate::env::Env;
+use crate::error::Error;
+use crate::flow::{Flow, Observer, begin, checkpoint_if_due};
+use crate::git::Repo;
+use crate::history::{Filter, History, Scope};
+use crate::id::RecordId;
+use crate::observe::{Change, Open, SinceSnapshot, Snapshot, Unrecorded, changes, gaps};
+use crate::path::RepoPath;
+use crate::policy::Settings;
+use crate::record::RecordMeta;
+use crate::state_dir::StateDir;
+use crate::transaction::State;
+use crate::workspace::Workspace;
+use crate::worktree::Root;
+
+/// The tree as it was, and who is looked at. As long as this lives, redraft's own edits know of it.
+#[derive(Debug)]
+pub struct Before {
+    env: Env,
+    snapshot: Snapshot,
+    meta: RecordMeta,
+    _open: Open,
+}
+
+/// A record of what another program did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ObservedRecord {
+    /// Its id.
+    pub id: RecordId,
+    /// As `log` has it.
+    pub subject: String,
+    /// The files, where they are now; of a deletion, where it was.
+    pub paths: Vec<RepoPath>,
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Observations {
+    /// The records, oldest first; none where nothing changed.
+    pub records: Vec<ObservedRecord>,
+    /// What changed and could not be recorded.
+    pub unrecorded: Vec<Unrecorded>,
+}
+
+/// So often the tree is looked at anew where redraft itself is at work in it meanwhile.
+const MOST_LOOKS: usize = 3;
+
+/// Looks at the tree; `meta` says who is to change it.
+///
+/// # Errors
+/// Where there is no repository, its index, HEAD or history cannot be read, git fails, or the git directory cannot be written.
+pub fn before(env: &Env, meta: RecordMeta) -> Result<Before, Error> {
+    let workspace = Workspace::discover(env)?;
+    let (repo, settings) = (workspace.repo(), workspace.settings()?);
+    let snapshot = snapshot(repo, settings)?;
+    let id = RecordId::from_random(env.random().map_err(Error::io("draw", "a random id"))?);
+    let place = StateDir::of(repo);
+    let keep = Open::keep(&place, &id, &snapshot, &meta);
+    let open = keep.map_err(Error::io("write", place.observations().to_string_lossy()))?;
+    Ok(Before { env: env.clone(), snapshot, meta, _open: open })
+}
+
+fn snapshot(repo: &Repo, settings: &Settings) -> Result<Snapshot, Error> {
+    let root = Flow::open_root_of(repo, settings)?;
+    let mut looks = 0;
+    loop {
+        let history = History::open(repo)?;
+        let start = history.end()?;
+        let newest = history.items(Scope::Own, Filter::default())?.next().transpose()?;
+        let newest = newest.map(|item| item.record.id);
+        let snapshot = Snapshot::take(repo, &root, newest, settings.snapshot_limit)?;
+        looks += 1;
+        let is_at_rest = !start.is_in_flight() && History::open(repo)?.end()? == start;
+        if is_at_rest || looks == MOST_LOOKS {
+            return Ok(snapshot);
+        }
+    }
+}
+
+impl Before {
+    /// Looks again, and records what differs and no record has.
+    ///
+    /// # Errors
+    /// As [`before`]; where the lock is not free, or the journal cannot be written. Then it is not recorded.
+    pub fn record(&self) -> Result<Noted<Observations>, Error> {
+        // HEAD, the index and the configuration may be other ones now.
+        let workspace = Workspace::discover(&self.env)?;
+        let (repo, settings) = (workspace.repo(), workspace.settings()?);
+        // Without the lock first: mostly nothing changed, and nobody is to wait for that.
+        let Found { groups, unrecorded } = self.look(repo, &Flow::open_root_of(repo, settings)?)?;
+        if groups.is_empty() {
+            let records = self.records(repo)?;
+            return Ok(Noted { done: Observations { records, unrecorded }, notes: Vec::new() });
+        }
+        let state = State::open(&StateDir::of(repo))?;
+        let root = Flow::open_root_of(repo, settings)?;
+        let mut transaction = begin(repo, settings, root, state, settings.lock_timeout)?;
+        repo.refresh();
+        let Found { groups, unrecorded } = self.look(repo, transaction.root())?;
+        let observer = Observer { repo, settings };
+        groups.into_iter().try_for_each(|group| observer.record(&mut transaction, group, &self.meta))?;
+        let records = self.records(repo)?;
+        let notes = checkpoint_if_due(&mut transaction, repo, settings);
+        Ok(Noted { done: Observations { records, unrecorded }, notes })
+    }
+
+    /// All records of what was looked at, oldest first: edits of redraft's own may have had some made before them.
+    fn records(&self, repo: &Repo) -> Result<Vec<ObservedRecord>, Error> {
+        let history = History::open(repo)?;
+        let mut records = Vec::new();
+        for item in history.items(Scope::Own, Filter::default())? {
+            let record = item?.record;
+            if self.snapshot.is_newest(&record.id) {
+                break;
+            }
+            let RecordMeta { observed, agent, session, message, .. } = &record.meta;
+            let own = &self.meta;
+            if (observed, agent, session, message) == (&own.observed, &own.agent, &own.session, &own.message) {
+                let paths = record.files.iter().map(|file| file.path.clone()).collect();
+                records.push(ObservedRecord { subject: record.subject(), id: record.id, paths });
+            }
+        }
+        records.reverse();
+        Ok(records)
+    }
+
+    fn look(&self, repo: &Repo, root: &Root) -> Result<Found, Error> {
+        let history = History::open(repo)?;
+        let since = SinceSnapshot::read(&history, &self.snapshot)?;
+        let (changes, mut unrecorded) = changes(repo, root, &self.snapshot, &since.paths())?;
+        let (groups, more) = gaps(repo, &self.snapshot, &since, changes)?;
+        unrecorded.extend(more);
+        Ok(Found { groups, unrecorded })
+    }
+}
+
+struct Found {
+    groups: Vec<Vec<Change>>,
+    unrecorded: Vec<Unrecorded>,
+}

@@ -1,0 +1,282 @@
+//! `redraft run`: what another program changes is recorded, once, and can be undone; the program itself notices nothing.
+
+use crate::support::{Answer, Dice, TestRepo};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// Runs a shell script below `redraft run`.
+fn run(repo: &TestRepo, script: &str) -> Answer {
+    repo.redraft(&["run", "--agent", "me", "--session", "s", "--", "sh", "-c", script], "")
+}
+
+/// The ids of the records that `redraft run` told of.
+fn recorded(answer: &Answer) -> Vec<String> {
+    let lines = answer.err.lines().filter_map(|line| line.strip_prefix("redraft: recorded "));
+    lines.map(|line| line.split(' ').next().expect("an id").to_owned()).collect()
+}
+
+fn log(repo: &TestRepo) -> Vec<Value> {
+    repo.redraft(&["log", "--json"], "").lines()
+}
+
+/// The files of the working tree, with their bytes and whether they may be run.
+fn files(repo: &TestRepo) -> BTreeMap<String, (Vec<u8>, bool)> {
+    let listed = repo.git(&["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
+    let mut files = BTreeMap::new();
+    for path in listed.split('\0').filter(|path| !path.is_empty() && repo.has(path)) {
+        let mode = std::fs::metadata(repo.root().join(path)).expect("it is there").permissions();
+        let runs = std::os::unix::fs::PermissionsExt::mode(&mode) & 0o111 != 0;
+        files.insert(path.to_owned(), (repo.read(path), runs));
+    }
+    files
+}
+
+fn numbers(from: usize, to: usize) -> String {
+    (from..=to).map(|n| format!("{n}\n")).collect()
+}
+
+#[test]
+fn whatever_a_program_does_to_files_is_one_record_and_goes_back_exactly() {
+    let repo = TestRepo::with_files(&[("a", &numbers(1, 20)), ("dir/b", "one\ntwo\n"), (".gitignore", "*.log\n")]);
+    repo.write("bin", "x\0y");
+    repo.commit_all("binary");
+    repo.write("untracked", "mine\n");
+    repo.write("x.log", "ignored\n");
+    repo.write("a", numbers(1, 20).replace("3\n", "mine\n"));
+    let before = files(&repo);
+    let script = "sed -i s/^5$/five/ a; mv dir/b dir/c; mkdir new; echo made > new/file; rm untracked; printf 'x\\0z' > bin; \
+        echo more > x.log; chmod +x a; printf 'said'; echo told >&2; exit 3";
+    let answer = run(&repo, script);
+    assert_eq!((answer.status, answer.out.as_str()), (3, "said"));
+    let ids = recorded(&answer);
+    assert_eq!((ids.len(), answer.err.starts_with("told")), (1, true), "{}", answer.err);
+    let after = files(&repo);
+    assert_eq!(repo.text("x.log"), "more\n");
+    let record = &log(&repo)[0];
+    assert_eq!((&record["id"], &record["kind"]), (&json!(ids[0]), &json!("edit")));
+    assert_eq!((&record["agent"]["name"], &record["session"]), (&json!("me"), &json!("s")));
+    assert_eq!(record["observed"]["tool"], json!("sh"));
+    let did = |file: &Value| {
+        format!("{} {}", file["change"].as_str().expect("a word"), file["path"].as_str().expect("a path"))
+    };
+    let files_of: Vec<String> = record["files"].as_array().expect("a list").iter().map(did).collect();
+    assert_eq!(files_of, ["modify a", "modify bin", "rename dir/c", "create new/file", "delete untracked"]);
+    repo.done(&["undo"], "");
+    assert_eq!(files(&repo), before);
+    assert!(!repo.has("new"));
+    repo.done(&["redo"], "");
+    assert_eq!(files(&repo), after);
+    // Sealed, it is the same.
+    assert_eq!(repo.redraft(&["gc"], "").status, 0);
+    assert_eq!(log(&repo).last().expect("a record")["observed"], record["observed"]);
+    repo.done(&["undo", &ids[0]], "");
+    assert_eq!(files(&repo), before);
+    assert_eq!(repo.redraft(&["fsck"], "").status, 0);
+}
+
+#[test]
+fn what_redraft_itself_does_meanwhile_is_recorded_once_and_the_rest_beside_it() {
+    let repo = TestRepo::with_files(&[("a", &numbers(1, 9)), ("b", "one\n"), ("c", "one\n")]);
+    let before = files(&repo);
+    let apply = |path: &str, old: &str, new: &str| {
+        let request = json!({"path": path, "old_string": old, "new_string": new});
+        format!("echo '{request}' | {} apply >/dev/null; ", env!("CARGO_BIN_EXE_redraft"))
+    };
+    let script = format!(
+        "sed -i s/^1$/one/ a; {}sed -i s/^9$/nine/ a; {}{}sed -i s/two/three/ c",
+        apply("a", "5", "five"),
+        apply("b", "one", "two"),
+        apply("c", "one", "two"),
+    );
+    let answer = run(&repo, &script);
+    // What came before redraft's own edit, and what came after.
+    assert_eq!(recorded(&answer).len(), 2, "{}", answer.err);
+    let told = log(&repo);
+    assert_eq!(told.len(), 5);
+    let of = |n: usize| told[n]["files"].as_array().expect("a list").len();
+    assert_eq!((of(0), of(1)), (2, 1));
+    for record in told {
+        repo.done(&["undo", record["id"].as_str().expect("an id")], "");
+    }
+    assert_eq!(files(&repo), before);
+}
+
+#[test]
+fn two_observers_of_one_change_record_it_once() {
+    let repo = TestRepo::with_files(&[("a", "one\n")]);
+    let inner = format!("{} run -- sed -i s/one/two/ a", env!("CARGO_BIN_EXE_redraft"));
+    let answer = run(&repo, &inner);
+    assert_eq!(recorded(&answer).len(), 1, "{}", answer.err);
+    assert_eq!(log(&repo).len(), 1);
+}
+
+#[test]
+fn a_switch_of_branches_is_no_edit_and_what_a_checkout_discards_is_one() {
+    let repo = TestRepo::with_files(&[("a", "one\n"), ("b", "one\n")]);
+    repo.git(&["checkout", "-q", "-b", "other"]);
+    repo.write("a", "two\n");
+    repo.git(&["rm", "-q", "b"]);
+    repo.commit_all("other");
+    for script in [
+        "git checkout -q -",
+        "git checkout -q -",
+        "git merge -q other || true",
+        "git commit -q --allow-empty -m x",
+        "touch a",
+    ] {
+        let answer = run(&repo, script);
+        assert_eq!((answer.status, answer.err.as_str()), (0, ""), "{script}");
+    }
+    assert!(log(&repo).is_empty());
+    // A change that is not committed goes with the switch, and is not git's.
+    repo.write("a", "mine\n");
+    for (script, now) in [("git checkout -q a", "two\n"), ("git stash -q", "two\n"), ("git reset -q --hard", "two\n")] {
+        let answer = run(&repo, script);
+        assert_eq!((recorded(&answer).len(), repo.text("a").as_str()), (1, now), "{script}: {}", answer.err);
+        repo.done(&["undo"], "");
+        assert_eq!(repo.text("a"), "mine\n", "{script}");
+    }
+}
+
+#[test]
+fn a_clean_file_is_known_as_it_was_in_the_tree_whatever_git_stores() {
+    let lines = "one\r\ntwo\r\nthree\r\n";
+    for config in [("core.autocrlf", "true"), ("filter.swap.clean", "tr ab ba")] {
+        let repo = TestRepo::with_files(&[("other", "x\n")]);
+        repo.git(&["config", config.0, config.1]);
+        repo.git(&["config", "filter.swap.smudge", "tr ab ba"]);
+        if config.0.starts_with("filter") {
+            repo.write(".gitattributes", "a filter=swap\n");
+        }
+        repo.write("a", lines.replace("one", "aabb"));
+        repo.commit_all("a");
+        // So that the index is younger than the file, and tells that it is clean.
+        repo.git(&["rm", "-q", "--cached", "a"]);
+        std::thread::sleep(std::time::Duration::from_millis(30));
+        repo.git(&["add", "a"]);
+        let before = repo.read("a");
+        let answer = run(&repo, "sed -i s/two/zwei/ a");
+        assert_eq!(recorded(&answer).len(), 1, "{config:?} {}", answer.err);
+        repo.done(&["undo"], "");
+        assert_eq!(repo.read("a"), before, "{config:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_recorded_is_told_and_the_rest_is_recorded() {
+    let repo = TestRepo::with_files(&[("a", "one\n")]);
+    repo.git(&["config", "redraft.snapshotLimit", "10"]);
+    repo.write("kept", "123456\n");
+    repo.write("too much", "123456789\n");
+    let answer = run(&repo, "echo x >> kept; echo x >> 'too much'; echo x >> a; head -c 9000000 /dev/zero > huge");
+    assert_eq!(recorded(&answer).len(), 1);
+    let told: Vec<&str> = answer.err.lines().filter(|line| line.contains("not recorded: ")).collect();
+    assert_eq!(told.len(), 2, "{}", answer.err);
+    assert!(
+        told[0].contains("huge is larger than 8388608 bytes") && told[1].contains("too much was too large to be kept")
+    );
+    let paths: Vec<Value> =
+        log(&repo)[0]["files"].as_array().expect("a list").iter().map(|f| f["path"].clone()).collect();
+    assert_eq!(paths, [json!("a"), json!("kept")]);
+}
+
+#[test]
+fn the_command_runs_and_ends_as_it_would_alone() {
+    let repo = TestRepo::with_files(&[("a", "one\n")]);
+    let status = |args: &[&str]| repo.redraft(&[&["run", "--"], args].concat(), "").status;
+    assert_eq!(
+        (status(&["true"]), status(&["sh", "-c", "exit 42"]), status(&["sh", "-c", "kill -9 $$"])),
+        (0, 42, 137)
+    );
+    assert_eq!((status(&["no-such-program"]), status(&["./a"])), (127, 126));
+    assert_eq!(repo.redraft(&["run", "--", "cat"], "given").out, "given");
+    assert_eq!(repo.redraft(&["run"], "").status, 2);
+    assert!(log(&repo).is_empty());
+    let observed = repo.root().join(".git/redraft/worktrees/main/observed");
+    assert_eq!(std::fs::read_dir(observed).expect("a folder").count(), 0, "nothing is left of it");
+    // Without a repository it runs as well.
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let answer = repo.redraft_in(elsewhere.path(), &["run", "--", "sh", "-c", "echo hi; exit 5"], "");
+    assert_eq!((answer.status, answer.out.as_str()), (5, "hi\n"));
+    assert!(answer.err.contains("nothing was recorded: "), "{}", answer.err);
+    let quiet = repo.redraft(&["run", "-q", "--", "sed", "-i", "s/one/two/", "a"], "");
+    assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("", ""));
+    let told = repo.redraft(&["run", "--json", "--", "touch", "new"], "");
+    let told: Value = serde_json::from_str(&told.err).expect("JSON");
+    assert_eq!((&told["records"][0]["paths"], &told["error"]), (&json!(["new"]), &Value::Null));
+}
+
+#[test]
+fn a_secret_in_the_command_is_not_kept() {
+    let repo = TestRepo::with_files(&[("a", "one\n")]);
+    repo.redraft(&["run", "--", "sh", "-c", "echo two > a", "API_TOKEN=hunter2", "--password", "hunter2"], "");
+    assert_eq!(repo.redraft(&["gc"], "").status, 0);
+    let told = repo.redraft(&["log"], "").out;
+    assert!(told.contains("Command: sh -c 'echo two > a' API_TOKEN=*** --password ***"), "{told}");
+    assert!(!repo.git(&["--git-dir", ".git/redraft/history.git", "log", "-p", "--all"]).contains("hunter2"));
+}
+
+#[test]
+fn undo_takes_no_part_of_a_binary_file_back() {
+    let repo = TestRepo::with_files(&[("a", "one\n")]);
+    repo.write("bin", "one\n\0\n");
+    run(&repo, "printf 'two\\n\\0\\n' > bin");
+    repo.write("bin", "two\n\0\nmore\n");
+    assert_eq!(repo.refused(&["undo"], ""), "undo_conflict");
+    assert_eq!(repo.refused(&["undo", "--markers"], ""), "undo_conflict");
+    assert_eq!(repo.text("bin"), "two\n\0\nmore\n");
+}
+
+/// Scripts that change files, redraft's own edits among them; `REDRAFT_RUNS=2000` tries so many.
+#[test]
+fn all_records_undone_give_the_tree_before_the_first_of_them() {
+    let count = std::env::var("REDRAFT_RUNS").ok().and_then(|n| n.parse().ok()).unwrap_or(12);
+    for seed in 0..count {
+        let mut dice = Dice(seed);
+        let texts = [numbers(1, 12), numbers(20, 26), "x\n".to_owned()];
+        let repo = TestRepo::with_files(&[("a", &texts[0]), ("d/b", &texts[1]), ("d/c", &texts[2])]);
+        repo.write("u", "un\ntracked\n");
+        if dice.roll(2) == 0 {
+            repo.write("a", numbers(1, 12).replace("7\n", "seven\n"));
+        }
+        let before = files(&repo);
+        let mut scripts = Vec::new();
+        for _ in 0..1 + dice.roll(3) {
+            let script: String = (0..1 + dice.roll(5)).map(|_| step(&mut dice)).collect();
+            run(&repo, &script);
+            scripts.push(script);
+        }
+        for record in log(&repo) {
+            let told = repo.redraft(&["undo", record["id"].as_str().expect("an id")], "");
+            assert_eq!(told.status, 0, "seed {seed}: {scripts:#?} {}{}", told.out, record);
+        }
+        assert_eq!(files(&repo), before, "seed {seed}: {scripts:#?} {}", repo.redraft(&["log"], "").out);
+    }
+}
+
+fn step(dice: &mut Dice) -> String {
+    let path = ["a", "d/b", "d/c", "u", "n"][dice.roll(5)];
+    let other = ["m", "d/n", "e/f"][dice.roll(3)];
+    let n = 1 + dice.roll(9);
+    let redraft = env!("CARGO_BIN_EXE_redraft");
+    let tag = dice.roll(100_000);
+    match dice.roll(9) {
+        0 => format!("[ -f {path} ] && sed -i '{n}s/^/w{tag} /' {path}; "),
+        1 => format!("[ -f {path} ] && sed -i '{n}d' {path}; "),
+        2 => format!("echo line{tag} >> {path}; "),
+        3 => format!("rm -f {path}; "),
+        4 => format!("mkdir -p $(dirname {other}); [ -f {path} ] && [ ! -e {other} ] && mv {path} {other}; "),
+        5 => format!("[ -f {path} ] && chmod {} {path}; ", ["755", "644"][dice.roll(2)]),
+        6 => {
+            let request = json!({"path": path, "content": format!("whole{tag}\nfile{tag}\n"), "overwrite": true});
+            format!("echo '{request}' | {redraft} apply >/dev/null; ")
+        }
+        7 => {
+            let line = 1 + dice.roll(26);
+            let request =
+                json!({"path": path, "old_string": format!("{line}\n"), "new_string": format!("{line} by{tag}\n")});
+            format!("echo '{request}' | {redraft} apply >/dev/null; ")
+        }
+        _ => format!("echo '{}' | {redraft} apply >/dev/null; ", json!({"path": path, "rename_to": other})),
+    }
+}
