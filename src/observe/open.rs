@@ -114,24 +114,24 @@ impl Open {
     }
 }
 
-/// Removes what killed runs left.
+/// Removes what killed runs left, also half-written files.
 fn remove_left(place: &StateDir) {
-    for id in ids(place) {
-        let files = files_of(place, &id);
-        if !is_claimed(&files[2]) {
-            files.iter().for_each(|file| drop(state_dir::remove(file)));
+    for (id, names) in looks(place) {
+        if !is_claimed(&files_of(place, &id)[2]) {
+            names.iter().for_each(|name| drop(state_dir::remove(&place.observations().join(name))));
         }
     }
 }
 
-/// The ids of all that lie there.
-fn ids(place: &StateDir) -> Vec<String> {
-    let Ok(entries) = std::fs::read_dir(place.observations()) else { return Vec::new() };
-    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let mut ids: Vec<String> = names.filter_map(|name| Some(name.split_once('.')?.0.to_owned())).collect();
-    ids.sort();
-    ids.dedup();
-    ids
+/// All that lies there, by id.
+fn looks(place: &StateDir) -> BTreeMap<String, Vec<String>> {
+    let mut looks: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let Ok(entries) = std::fs::read_dir(place.observations()) else { return looks };
+    for name in entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()) {
+        let id = name.split('.').next().unwrap_or(&name).to_owned();
+        looks.entry(id).or_default().push(name);
+    }
+    looks
 }
 
 /// What of a look is read of files that are asked for.
@@ -145,7 +145,7 @@ pub struct Part {
 
 /// All looks that are not ended, the oldest first, with what they saw at these paths. What cannot be read is none.
 pub fn open_at(place: &StateDir, paths: &[&RepoPath]) -> Vec<Part> {
-    let live = ids(place).into_iter().filter(|id| is_claimed(&files_of(place, id)[2]));
+    let live = looks(place).into_keys().filter(|id| is_claimed(&files_of(place, id)[2]));
     let mut parts: Vec<Part> = live.filter_map(|id| part(place, &id, paths)).collect();
     parts.sort_by_key(|part| part.snapshot.begun_ns);
     parts
