@@ -93,6 +93,10 @@ pub struct Agent {
     pub model: Option<String>,
     /// One conversation or run; receipts of reads belong to it.
     pub session: Option<String>,
+    /// One prompt of a person in that session.
+    pub turn: Option<String>,
+    /// Which agent below the one that the person talks to; none for that one.
+    pub subagent: Option<String>,
     /// The tool call.
     pub call_id: Option<String>,
 }

@@ -96,6 +96,9 @@ struct RequestArgs {
     /// The session that asks, for the record and for receipts of reads
     #[arg(long, value_name = "NAME")]
     session: Option<String>,
+    /// The prompt of a person that the edit belongs to
+    #[arg(long, value_name = "NAME")]
+    turn: Option<String>,
     /// A smaller sandbox: paths are relative to it, and nothing outside it is touched
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     root: Option<PathBuf>,
@@ -155,6 +158,7 @@ fn run(args: RequestArgs, extent: Extent, context: &Context) -> ExitCode {
         message: args.message,
         agent: args.agent,
         session: args.session,
+        turn: args.turn,
         root: args.root,
         lock_timeout: args.lock_timeout,
         verify: args.verify,

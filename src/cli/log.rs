@@ -29,6 +29,9 @@ pub(crate) struct LogArgs {
     /// Only of this session
     #[arg(long, value_name = "NAME")]
     session: Option<String>,
+    /// Only of this turn, one prompt of a person
+    #[arg(long, value_name = "NAME")]
+    turn: Option<String>,
     /// Only since then: RFC 3339, YYYY-MM-DD, or as git says it ("2 hours ago")
     #[arg(long, value_name = "TIME", value_parser = when::parse)]
     since: Option<When>,
@@ -75,6 +78,7 @@ impl LogArgs {
             paths: super::paths::parse(&self.paths)?,
             agent: self.agent.clone(),
             session: self.session.clone(),
+            turn: self.turn.clone(),
             since_ms: self.since.map(|when| when.in_ms(&context.env)),
             until_ms: self.until.map(|when| when.in_ms(&context.env)),
             grep: self.grep.clone(),

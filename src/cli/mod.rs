@@ -26,6 +26,7 @@ mod recover;
 mod redo;
 mod run;
 mod schema;
+mod sessions;
 mod show;
 mod signals;
 mod status;
@@ -78,6 +79,7 @@ enum Command {
     Run(run::RunArgs),
     Recover(recover::RecoverArgs),
     Log(log::LogArgs),
+    Sessions(sessions::SessionsArgs),
     Show(show::ShowArgs),
     Diff(diff::DiffArgs),
     Blame(blame::BlameArgs),
@@ -116,6 +118,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Command::Run(args) => args.run(&context),
         Command::Recover(args) => args.run(&context),
         Command::Log(args) => args.run(&context),
+        Command::Sessions(args) => args.run(&context),
         Command::Show(args) => args.run(&context),
         Command::Diff(args) => args.run(&context),
         Command::Blame(args) => args.run(&context),

@@ -91,6 +91,9 @@ pub(super) fn full(page: &Page, (item, record): (&Item, &Record), effect: &Effec
     if let Some(session) = &meta.session {
         out.push_str(&format!("Session: {}\n", one_line(session)));
     }
+    if let Some(turn) = &meta.turn {
+        out.push_str(&format!("Turn:    {}\n", one_line(turn)));
+    }
     if let Some(observed) = &meta.observed {
         let by = observed.command.as_ref().unwrap_or(&observed.tool);
         out.push_str(&format!("Command: {}\n", one_line(by)));

@@ -17,8 +17,8 @@ use std::process::{Command, ExitCode, ExitStatus};
 /// For programs that edit files themselves: sed, a formatter, a codemod, an agent without hooks. The command runs as it
 /// would without redraft, with the same input and output; its exit status is this one's. What differs afterwards in files that git
 /// does not ignore becomes a record, to be seen in `log`, `show` and `blame` and taken back with `undo`. What redraft itself recorded
-/// meanwhile is not recorded twice, and what git checked out with another HEAD is no edit. Files over 8 MiB, and symlinks, are not
-/// recorded; what changed and is not recorded is told on standard error. Where there is no repository, or nothing can be
+/// meanwhile is not recorded twice, and what git checked out with another HEAD is no edit. Files over 8 MiB and symlinks are not
+/// recorded, nor are files of other repositories below; what changed in such files is told on standard error as far as it is seen. Where there is no repository, or nothing can be
 /// recorded, the command runs all the same.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -37,6 +37,9 @@ pub(crate) struct RunArgs {
     /// The session that the record belongs to
     #[arg(long, value_name = "NAME")]
     session: Option<String>,
+    /// The prompt of a person that it belongs to
+    #[arg(long, value_name = "NAME")]
+    turn: Option<String>,
     /// What to say in the record
     #[arg(long, value_name = "TEXT")]
     message: Option<String>,
@@ -90,6 +93,7 @@ impl RunArgs {
             agent: self.agent.clone(),
             model: self.model.clone(),
             session: self.session.clone(),
+            turn: self.turn.clone(),
             message: self.message.clone(),
             observed: Some(Observed::by_command(&words)),
             ..RecordMeta::default()

@@ -27,6 +27,7 @@ use std::time::Duration;
   redraft undo @-2                   # the one two before the newest record
   redraft undo kzlm nopq             # these two
   redraft undo --session s1 --dry-run
+  redraft undo --turn t3             # what one prompt led to
   redraft undo kzlm -- src/a.rs      # only in this file
   redraft undo kzlm --hunk 2         # only this hunk, as `redraft show kzlm` numbers them
   redraft undo --since yesterday --agent claude")]
@@ -37,6 +38,9 @@ pub(crate) struct UndoArgs {
     /// Everything of this session
     #[arg(long, value_name = "NAME", conflicts_with = "ids")]
     session: Option<String>,
+    /// Everything of this turn, one prompt of a person
+    #[arg(long, value_name = "NAME", conflicts_with = "ids")]
+    turn: Option<String>,
     /// Everything by this agent
     #[arg(long, value_name = "NAME", conflicts_with = "ids")]
     agent: Option<String>,
@@ -94,11 +98,12 @@ impl UndoArgs {
             Ok(paths) => paths,
             Err(error) => return self.common.refuse(context, &error.into(), params),
         };
-        let matching = self.session.is_some() || self.agent.is_some() || self.since.is_some();
+        let by_name = [&self.session, &self.turn, &self.agent].iter().any(|name| name.is_some());
+        let matching = by_name || self.since.is_some();
         let select = if !self.ids.is_empty() {
             Select::Named(self.ids)
         } else if matching {
-            Select::Matching { session: self.session, agent: self.agent, since_ms }
+            Select::Matching { session: self.session, turn: self.turn, agent: self.agent, since_ms }
         } else {
             Select::Newest
         };
@@ -117,7 +122,7 @@ impl UndoArgs {
             let paths: Vec<_> = self.paths.iter().map(|path| path.to_string_lossy()).collect();
             out.insert("paths".into(), json!(paths));
         }
-        for (key, value) in [("session", &self.session), ("agent", &self.agent)] {
+        for (key, value) in [("session", &self.session), ("turn", &self.turn), ("agent", &self.agent)] {
             if let Some(value) = value {
                 out.insert(key.into(), json!(value));
             }

@@ -129,7 +129,7 @@ impl Env {
         &self.cwd
     }
 
-    /// One of git's or redraft's variables, `PWD`, or what people set of terminals: `TERM`, `NO_COLOR`, `PAGER`, `LESS`,
+    /// One of git's or redraft's variables, `PWD`, where git looks for the user's files, or what people set of terminals: `TERM`, `NO_COLOR`, `PAGER`, `LESS`,
     /// `LV`.
     pub fn variable(&self, name: &str) -> Option<&OsStr> {
         self.variables.get(OsStr::new(name)).map(OsString::as_os_str)
@@ -204,7 +204,7 @@ const OF_A_REPOSITORY: [&str; 10] = [
 ];
 
 /// The variables that count beside git's and redraft's own.
-const OTHERS: [&str; 6] = ["PWD", "TERM", "NO_COLOR", "PAGER", "LESS", "LV"];
+const OTHERS: [&str; 8] = ["PWD", "HOME", "XDG_CONFIG_HOME", "TERM", "NO_COLOR", "PAGER", "LESS", "LV"];
 
 /// The variables that lead git to another repository, index or configuration (`git rev-parse --local-env-vars`, and those
 /// that are not local to a repository).

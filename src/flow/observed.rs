@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::git::{RawFile, Repo};
 use crate::history::History;
 use crate::id::RecordId;
-use crate::observe::{Change, SinceSnapshot, changes_at, gaps, open_at};
+use crate::observe::{Change, Look, SinceSnapshot, changes_at, gaps, open_looks};
 use crate::patch::diff::differing_lines;
 use crate::patch::{FilePatch, Origin, Replacement, trim};
 use crate::path::RepoPath;
@@ -40,19 +40,19 @@ impl Flow<'_> {
         let paths: Vec<&RepoPath> = places.map(|place| &place.path).collect();
         let place = transaction.state().place().clone();
         let observer = Observer { repo: self.repo, settings: self.settings };
-        let record = |part: crate::observe::Part| -> Result<(), Error> {
+        let record = |Look { meta, snapshot }: Look| -> Result<(), Error> {
             let history = History::open(self.repo)?;
-            let since = SinceSnapshot::read(&history, &part.snapshot)?;
+            let since = SinceSnapshot::read(&history, &snapshot)?;
             let wanted: BTreeSet<RepoPath> = paths.iter().map(|&path| path.clone()).collect();
-            let (changes, _) = changes_at(self.repo, transaction.root(), &part.snapshot, &wanted)?;
-            let (groups, _) = gaps(self.repo, &part.snapshot, &since, changes)?;
+            let (changes, _) = changes_at(self.repo, transaction.root(), &snapshot, &wanted)?;
+            let (groups, _) = gaps(self.repo, &snapshot, &since, changes)?;
             for group in groups {
-                observer.record(transaction, group, &part.meta)?;
+                observer.record(transaction, group, &meta)?;
             }
             Ok(())
         };
-        let parts = open_at(&place, &paths);
-        parts.into_iter().map(record).filter_map(|done| done.err().map(Warning::NotObserved)).collect()
+        let looks = open_looks(&place);
+        looks.into_iter().map(record).filter_map(|done| done.err().map(Warning::NotObserved)).collect()
     }
 }
 

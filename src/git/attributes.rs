@@ -175,6 +175,19 @@ impl Repo {
         files.any(|file| file.is_file() && std::fs::read(file).is_ok_and(|text| says(&text)))
     }
 
+    /// Whether any file of attributes that holds for files in these folders has one of these words.
+    pub(super) fn some_attributes_have<'f>(
+        &self,
+        folders: impl Iterator<Item = Option<&'f RepoPath>>,
+        words: &[&str],
+    ) -> bool {
+        let folders = folders.map(|folder| folder.map_or_else(PathBuf::new, RepoPath::to_path));
+        let folders = folders.map(|folder| self.root.join(folder).join(".gitattributes"));
+        let mut files = folders.chain([self.common_dir.join("info/attributes")]).chain(self.other_attributes());
+        let says = |text: &[u8]| words.iter().any(|word| text.contains_str(word));
+        files.any(|file| file.is_file() && std::fs::read(file).is_ok_and(|text| says(&text)))
+    }
+
     /// Those of the user and of the system, as gitattributes(5) names them.
     fn other_attributes(&self) -> Vec<PathBuf> {
         let own = self.config_path("core.attributesFile").ok().flatten();

@@ -44,7 +44,7 @@ pub use objects::{Author, CommitObject, Signing, TreeChange, TreeEntry};
 pub use pattern::{DeadPattern, Letters, Patterns, Reach};
 pub use program::GitCall;
 pub use ref_lock::RefPatience;
-pub use reflog::{Sought, ref_was_at};
+pub use reflog::{HeadMove, Sought, ref_was_at};
 pub use remote::Remote;
 pub use state::{GitForm, RawFile};
 pub use working_files::Remembered;

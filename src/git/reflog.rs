@@ -3,7 +3,7 @@
 //! Owns how far back that is looked for. Reads only, and with a repository opened anew, for what was read before the lock
 //! was taken may be old.
 
-use super::{ObjectId, RepoError};
+use super::{ObjectId, Repo, RepoError};
 use crate::id::CommitId;
 use bstr::ByteSlice;
 use std::path::Path;
@@ -52,6 +52,40 @@ pub fn ref_was_at(git_dir: &Path, name: &str, sought: Sought<'_>) -> Result<bool
         at = repo.find_commit(id).ok().and_then(|commit| commit.parent_ids().next().map(gix::Id::detach));
     }
     Ok(false)
+}
+
+/// One move of HEAD.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HeadMove {
+    /// None where it was unborn.
+    pub from: Option<CommitId>,
+    /// Where it went.
+    pub to: CommitId,
+    /// Whether it went to a commit of what was in the tree; else git wrote the files.
+    pub is_commit: bool,
+}
+
+impl Repo {
+    /// How HEAD came from a commit (none where it was unborn) to where it is, oldest first; none where no log tells.
+    pub fn head_moves_since(&self, start: Option<CommitId>) -> Option<Vec<HeadMove>> {
+        let head = self.git.find_reference("HEAD").ok()?;
+        let mut log = head.log_iter();
+        let mut moves = Vec::new();
+        let commit = |id: gix::ObjectId| (!id.is_null()).then(|| CommitId::from_gix(&id));
+        for line in log.rev().ok()??.take(MOST) {
+            let line = line.ok()?;
+            let to = commit(line.new_oid);
+            if to == start {
+                break;
+            }
+            let (from, is_commit) = (commit(line.previous_oid), line.message.starts_with(b"commit"));
+            moves.push(HeadMove { from, to: to?, is_commit });
+        }
+        moves.reverse();
+        let goes = |pair: &[HeadMove]| Some(pair[0].to) == pair[1].from;
+        let is_whole = moves.first().is_some_and(|first| first.from == start) && moves.windows(2).all(goes);
+        is_whole.then_some(moves)
+    }
 }
 
 /// The commit that a ref is at; none where it names a branch that is not born.

@@ -6,8 +6,9 @@
 use super::{GitCall, ObjectId, Repo, RepoError};
 use crate::id::BlobId;
 use crate::path::RepoPath;
+use bstr::ByteSlice;
 use gix::index::entry::{Flags, Mode, Stage};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// What the index remembers of a file: that one which looks so still has the entry's text.
@@ -34,22 +35,52 @@ impl Remembered {
     }
 }
 
-/// The files, each with what the index remembers of it; none for what is not in the index, or in conflict there.
+/// The files, each with what the index remembers of it; none for what is not in the index, is in conflict there, or where the index
+/// has other bytes than the file.
 pub type WorkingFiles = BTreeMap<RepoPath, Option<Remembered>>;
 
+/// What makes git store other bytes than a file has, in a way that cannot be turned round from what it stores.
+const CONVERSIONS: [&str; 3] = ["filter", "ident", "working-tree-encoding"];
+
 impl Repo {
-    /// All of them: also those of the index that are not there any more. Submodules and symlinks are left out.
+    /// All of them: also those of the index that are not there any more. Submodules are left out.
     ///
     /// # Errors
     /// Where the index cannot be read, or git fails.
     pub fn working_files(&self) -> Result<WorkingFiles, RepoError> {
         let mut files = self.tracked_files(&self.index_path())?;
+        for path in self.converted(&files)? {
+            files.insert(path, None);
+        }
         let call = GitCall::new(["ls-files", "-z", "--others", "--exclude-standard"]);
         let others = self.run_git(call)?;
         // Another repository below ends in a slash.
         let others = others.split(|&byte| byte == 0).filter(|path| !path.is_empty() && !path.ends_with(b"/"));
         files.extend(others.filter_map(|path| Some((RepoPath::new(path).ok()?, None))));
         Ok(files)
+    }
+
+    /// The files whose bytes git converts on their way in.
+    fn converted(&self, files: &WorkingFiles) -> Result<Vec<RepoPath>, RepoError> {
+        let folders: BTreeSet<Option<RepoPath>> = files.keys().map(RepoPath::parent).collect();
+        let above =
+            folders.iter().flatten().flat_map(|folder| std::iter::successors(folder.parent(), RepoPath::parent));
+        let above: BTreeSet<RepoPath> = above.collect();
+        let all = folders.iter().map(Option::as_ref).chain(above.iter().map(Some)).chain([None]);
+        if !self.some_attributes_have(all, &CONVERSIONS) {
+            return Ok(Vec::new());
+        }
+        let input: Vec<u8> = files.keys().flat_map(|path| [path.as_bstr().as_bytes(), b"\0"].concat()).collect();
+        let call = GitCall::new(["check-attr", "-z", "--stdin"].iter().chain(&CONVERSIONS)).input(input);
+        let told = self.run_git(call)?;
+        let fields: Vec<&[u8]> = told.split(|&byte| byte == 0).collect();
+        let (rows, _) = fields.as_chunks::<3>();
+        let converts = |value: &[u8]| value != b"unspecified" && value != b"unset";
+        Ok(rows
+            .iter()
+            .filter(|[_, _, value]| converts(value))
+            .filter_map(|[path, ..]| RepoPath::new(path).ok())
+            .collect())
     }
 
     fn tracked_files(&self, index: &Path) -> Result<WorkingFiles, RepoError> {
@@ -59,7 +90,7 @@ impl Repo {
         let index = self.read_index(index)?;
         let mut files = WorkingFiles::new();
         for entry in index.state().entries() {
-            let is_file = matches!(entry.mode, Mode::FILE | Mode::FILE_EXECUTABLE);
+            let is_file = matches!(entry.mode, Mode::FILE | Mode::FILE_EXECUTABLE | Mode::SYMLINK);
             let Some(path) = RepoPath::new(entry.path(index.state())).ok().filter(|_| is_file) else { continue };
             let is_plain = entry.stage() == Stage::Unconflicted && !entry.flags.contains(Flags::INTENT_TO_ADD);
             let stat = &entry.stat;

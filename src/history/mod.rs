@@ -26,6 +26,7 @@ pub use query::diff::diff_between;
 pub use query::held_by_commit::{edits_held, note_rewritten};
 pub use query::hunks::{RecordHunk, file_diff, file_hunks};
 pub use query::log::{Detail, LogQuery, Logged, record_form, utc};
+pub use query::sessions::{SessionSummary, SessionsQuery, UndoneShare};
 pub use query::status::{AgentChange, ChangeRecord, InFlight, JournalStatus, Status, status};
 pub use reader::{At, History, Item, LogEnd, Scope};
 pub use store::chain::Chain;

@@ -28,6 +28,10 @@ pub struct Entry {
     pub model: Option<String>,
     /// Its session.
     pub session: Option<String>,
+    /// The prompt of a person in that session.
+    pub turn: Option<String>,
+    /// Which agent below the one that the person talks to.
+    pub subagent: Option<String>,
     /// The tool call.
     pub call_id: Option<String>,
     /// Of the request.
@@ -90,6 +94,8 @@ impl Entry {
             agent: meta.agent.clone(),
             model: meta.model.clone(),
             session: meta.session.clone(),
+            turn: meta.turn.clone(),
+            subagent: meta.subagent.clone(),
             call_id: meta.call_id.clone(),
             message: meta.message.clone(),
             commits,

@@ -5,16 +5,13 @@
 
 use super::snapshot::{Seen, Snapshot, Text};
 use super::tree::Tree;
-use crate::git::{GitCall, GitForm, Repo, RepoError, blob_id};
-use crate::id::BlobId;
+use crate::git::{GitCall, GitForm, HeadMove, Repo, RepoError, blob_id};
+use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
 use crate::record::LARGEST_KEPT;
 use crate::transaction::Version;
-use crate::worktree::{Meta, Root};
-use std::collections::BTreeSet;
-
-/// File times come from a clock that ticks this slowly, in nanoseconds.
-const TICK_NS: i128 = 20_000_000;
+use crate::worktree::{Kind, Meta, Root};
+use std::collections::{BTreeSet, HashSet};
 
 /// A file that is another one than it was.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,13 +75,17 @@ pub fn changes_at(
 struct Looking<'a> {
     repo: &'a Repo,
     snapshot: &'a Snapshot,
-    /// Whether HEAD is another one now.
-    has_moved: bool,
+    /// Device and inode of each file of the snapshot.
+    identities: HashSet<(u64, u64)>,
+    /// How HEAD moved, where it did and a log tells.
+    moves: Vec<HeadMove>,
 }
 
 impl<'a> Looking<'a> {
     fn new(repo: &'a Repo, snapshot: &'a Snapshot) -> Result<Self, RepoError> {
-        Ok(Self { repo, snapshot, has_moved: repo.head_id()? != snapshot.head })
+        let has_moved = repo.head_id()? != snapshot.head;
+        let moves = if has_moved { repo.head_moves_since(snapshot.head) } else { None };
+        Ok(Self { repo, snapshot, identities: snapshot.identities(), moves: moves.unwrap_or_default() })
     }
 
     fn compare<'p>(&self, root: &Root, paths: impl Iterator<Item = (&'p RepoPath, Told)>) -> Compared {
@@ -107,12 +108,24 @@ impl<'a> Looking<'a> {
         let is_same = match (seen, &now) {
             (None, None) => true,
             (Some(seen), Some(now)) => seen.meta.looks_like(now),
-            // It was there, and git ignored it.
-            (None, Some(now)) => self.is_older(now),
-            (Some(_), None) => false,
+            (None, Some(_)) | (Some(_), None) => false,
         };
         if is_same && told == Told::Changed {
             return Ok(None);
+        }
+        let is_link = |meta: &Meta| meta.kind == Kind::Symlink;
+        let were_links = now.as_ref().is_some_and(is_link) || seen.is_some_and(|seen| is_link(&seen.meta));
+        if !is_same && were_links {
+            return Err("is or was a symbolic link".to_owned());
+        }
+        if let (None, Some(now)) = (seen, &now)
+            && self.was_elsewhere(tree, path, now)
+        {
+            // Only the rules that hid it are others.
+            let is_untouched = now.ctime_ns > 0 && now.ctime_ns < self.snapshot.ready_ns;
+            let why =
+                "was there before, where redraft does not look: ignored by git, in another repository, or outside";
+            return if is_untouched { Ok(None) } else { Err(why.to_owned()) };
         }
         if now.is_some_and(|now| now.size > LARGEST_KEPT as u64) {
             return Err(format!("is larger than {LARGEST_KEPT} bytes"));
@@ -124,13 +137,23 @@ impl<'a> Looking<'a> {
         Ok((told == Told::Any || !is_nothing).then_some(change))
     }
 
-    fn is_older(&self, now: &Meta) -> bool {
-        now.ctime_ns > 0 && now.ctime_ns.max(now.mtime_ns) + TICK_NS < self.snapshot.begun_ns
+    /// Whether a file that is not in the snapshot was there all the same: then nobody made it now.
+    fn was_elsewhere(&self, tree: &mut Tree<'_>, path: &RepoPath, now: &Meta) -> bool {
+        // It had another name, which the snapshot has.
+        if self.identities.contains(&now.identity) {
+            return false;
+        }
+        let changed = now.ctime_ns.max(now.mtime_ns);
+        tree.born(path).unwrap_or(changed) < self.snapshot.ready_ns
     }
 
-    /// Whether git made the change, by moving HEAD.
+    /// Whether git made the change, by moving HEAD: a file that was as HEAD had it and is as another HEAD has it, and in none of the
+    /// commits between which were made of what was in the tree.
     fn is_gits(&self, change: &Change) -> bool {
-        let entry = |head| match head {
+        if self.moves.is_empty() {
+            return false;
+        }
+        let entry = |head: Option<CommitId>| match head {
             Some(commit) => self.repo.entry_in(commit, &change.path).ok().map(|entry| entry.map(|entry| entry.id)),
             None => Some(None),
         };
@@ -139,10 +162,11 @@ impl<'a> Looking<'a> {
             (Some(version), Some(id)) => version.id == id || self.is_form(&change.path, &version.bytes, id),
             _ => false,
         };
-        let now = || self.repo.head_entry(&change.path).ok().map(|entry| entry.map(|entry| entry.id));
-        self.has_moved
-            && entry(self.snapshot.head).is_some_and(|was| is_its(&change.before, was))
-            && now().is_some_and(|is| is_its(&change.after, is))
+        let is_committed = |step: &HeadMove| step.is_commit && entry(step.from) != entry(Some(step.to));
+        let end = self.moves.last().and_then(|step| entry(Some(step.to)));
+        entry(self.snapshot.head).is_some_and(|was| is_its(&change.before, was))
+            && end.is_some_and(|is| is_its(&change.after, is))
+            && !self.moves.iter().any(is_committed)
     }
 
     /// Whether git would store these bytes as this blob.
@@ -157,7 +181,7 @@ impl<'a> Looking<'a> {
                 let found = self.checked_out(path, (*id, seen.meta.size));
                 found.ok_or("had a text that git does not give back")?
             }
-            Text::NotKept => return Err("was too large to be kept, or could not be read".to_owned()),
+            Text::NotKept | Text::Link => return Err("was too large to be kept, or could not be read".to_owned()),
         };
         Ok(version((seen.meta, bytes)))
     }

@@ -11,5 +11,5 @@ mod tree;
 
 pub use changes::{Change, Unrecorded, changes, changes_at};
 pub use gaps::{SinceSnapshot, gaps};
-pub use open::{Open, Part, open_at};
+pub use open::{Look, Open, open_looks};
 pub use snapshot::Snapshot;

@@ -30,10 +30,10 @@ struct Head<'a> {
     meta: Cow<'a, RecordMeta>,
     head: Option<CommitId>,
     newest: Option<RecordId>,
-    begun_ns: i128,
+    ready_ns: i128,
 }
 
-/// Every other line; the path comes first, by which it is found.
+/// Every other line.
 #[derive(Serialize, Deserialize)]
 struct Line<'a> {
     path: Cow<'a, RepoPath>,
@@ -53,13 +53,14 @@ enum StoredText {
     /// Where it begins among the texts, and how long it is.
     Kept(u64, u64),
     NotKept,
+    Link,
 }
 
 /// A look that is not ended; it is when this is dropped.
 #[derive(Debug)]
 pub struct Open {
     files: [PathBuf; 3],
-    _claim: Claim,
+    claim: Claim,
 }
 
 impl Drop for Open {
@@ -76,24 +77,33 @@ fn files_of(place: &StateDir, id: &str) -> [PathBuf; 3] {
 }
 
 impl Open {
-    /// Keeps a snapshot for redraft's own edits, until it is dropped; `meta` says who is looked at.
+    /// Begins a look, and takes away what killed ones left.
     ///
     /// # Errors
-    /// Where it cannot be written.
-    pub fn keep(place: &StateDir, id: &RecordId, snapshot: &Snapshot, meta: &RecordMeta) -> io::Result<Self> {
+    /// Where the folder cannot be written.
+    pub fn begin(place: &StateDir, id: &RecordId) -> io::Result<Self> {
         state_dir::make_private(&place.observations())?;
         remove_left(place);
         let files = files_of(place, id.as_str());
-        let [tree_file, texts_file, owner] = &files;
-        let open = Self { _claim: Claim::take(owner)?, files: files.clone() };
-        let Snapshot { files: seen, head, newest, begun_ns } = snapshot;
-        let head = Head { meta: Cow::Borrowed(meta), head: *head, newest: newest.clone(), begun_ns: *begun_ns };
+        Ok(Self { claim: Claim::take(&files[2])?, files })
+    }
+
+    /// Keeps what was seen for redraft's own edits, and says in it from when on the tree may be changed; `meta` says who does.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn keep(&self, snapshot: &mut Snapshot, meta: &RecordMeta) -> io::Result<()> {
+        snapshot.is_ready_at(self.claim.next_tick()?);
+        let [tree_file, texts_file, _] = &self.files;
+        let Snapshot { files: seen, head, newest, ready_ns } = snapshot;
+        let head = Head { meta: Cow::Borrowed(meta), head: *head, newest: newest.clone(), ready_ns: *ready_ns };
         let mut tree = serde_json::to_vec(&head)?;
         let mut texts = Vec::new();
         for (path, Seen { meta, text }) in seen {
             let text = match text {
                 Text::InGit(id) => StoredText::InGit(*id),
                 Text::NotKept => StoredText::NotKept,
+                Text::Link => StoredText::Link,
                 Text::Kept(bytes) => {
                     texts.extend_from_slice(bytes);
                     StoredText::Kept((texts.len() - bytes.len()) as u64, bytes.len() as u64)
@@ -109,8 +119,7 @@ impl Open {
         }
         tree.push(b'\n');
         state_dir::write(texts_file, &texts, Durability::Fast)?;
-        state_dir::write(tree_file, &tree, Durability::Fast)?;
-        Ok(open)
+        state_dir::write(tree_file, &tree, Durability::Fast)
     }
 }
 
@@ -134,45 +143,44 @@ fn looks(place: &StateDir) -> BTreeMap<String, Vec<String>> {
     looks
 }
 
-/// What of a look is read of files that are asked for.
+/// A look that is not ended, as another process has it.
 #[derive(Debug)]
-pub struct Part {
+pub struct Look {
     /// Who is looked at.
     pub meta: RecordMeta,
-    /// Only the files that were asked for.
+    /// What was seen.
     pub snapshot: Snapshot,
 }
 
-/// All looks that are not ended, the oldest first, with what they saw at these paths. What cannot be read is none.
-pub fn open_at(place: &StateDir, paths: &[&RepoPath]) -> Vec<Part> {
+/// All looks that are not ended, the oldest first. What cannot be read is none.
+pub fn open_looks(place: &StateDir) -> Vec<Look> {
     let live = looks(place).into_keys().filter(|id| is_claimed(&files_of(place, id)[2]));
-    let mut parts: Vec<Part> = live.filter_map(|id| part(place, &id, paths)).collect();
-    parts.sort_by_key(|part| part.snapshot.begun_ns);
-    parts
+    let mut looks: Vec<Look> = live.filter_map(|id| read(place, &id)).collect();
+    looks.sort_by_key(|look| look.snapshot.ready_ns);
+    looks
 }
 
-fn part(place: &StateDir, id: &str, paths: &[&RepoPath]) -> Option<Part> {
+fn read(place: &StateDir, id: &str) -> Option<Look> {
     let [tree, texts, _] = files_of(place, id);
-    let tree = state_dir::read(&tree).ok()??;
-    let head: Head<'_> = serde_json::from_slice(tree.lines().next()?).ok()?;
+    let (tree, texts) = (state_dir::read(&tree).ok()??, state_dir::read(&texts).ok()??);
+    let mut lines = tree.lines();
+    let Head { meta, head, newest, ready_ns } = serde_json::from_slice(lines.next()?).ok()?;
     let mut files = BTreeMap::new();
-    for path in paths {
-        let start = format!("\n{{\"path\":{},", serde_json::to_string(path).ok()?);
-        let Some(at) = memchr::memmem::find(&tree, start.as_bytes()) else { continue };
-        let line: Line<'_> = serde_json::from_slice(tree[at + 1..].lines().next()?).ok()?;
-        let Line { identity, links, size, mtime_ns, ctime_ns, mode, owner, .. } = line;
-        let meta = Meta { kind: Kind::File, identity, links, size, mtime_ns, ctime_ns, mode, owner };
-        let text = match line.text {
+    for line in lines {
+        let Line { path, identity, links, size, mtime_ns, ctime_ns, mode, owner, text } =
+            serde_json::from_slice(line).ok()?;
+        let kind = if matches!(text, StoredText::Link) { Kind::Symlink } else { Kind::File };
+        let meta = Meta { kind, identity, links, size, mtime_ns, ctime_ns, mode, owner };
+        let text = match text {
             StoredText::InGit(id) => Text::InGit(id),
             StoredText::NotKept => Text::NotKept,
+            StoredText::Link => Text::Link,
             StoredText::Kept(start, length) => {
-                let texts = state_dir::read(&texts).ok()??;
                 let (start, length) = (usize::try_from(start).ok()?, usize::try_from(length).ok()?);
                 Text::Kept(texts.get(start..start.checked_add(length)?)?.to_vec())
             }
         };
-        files.insert((*path).clone(), Seen { meta, text });
+        files.insert(path.into_owned(), Seen { meta, text });
     }
-    let Head { meta, head, newest, begun_ns } = head;
-    Some(Part { meta: meta.into_owned(), snapshot: Snapshot { files, head, newest, begun_ns } })
+    Some(Look { meta: meta.into_owned(), snapshot: Snapshot { files, head, newest, ready_ns } })
 }

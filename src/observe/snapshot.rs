@@ -7,8 +7,8 @@ use crate::git::{Remembered, Repo, RepoError, blob_id};
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::LARGEST_KEPT;
-use crate::worktree::{Meta, Root};
-use std::collections::BTreeMap;
+use crate::worktree::{Kind, Meta, Root};
+use std::collections::{BTreeMap, HashSet};
 
 /// Where the text of a file is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub(super) enum Text {
     Kept(Vec<u8>),
     /// Nowhere: it was too much, or not to be read.
     NotKept,
+    /// It has none: it is a symlink.
+    Link,
 }
 
 /// A file as it was.
@@ -36,8 +38,8 @@ pub struct Snapshot {
     pub(super) head: Option<CommitId>,
     /// The newest record of this worktree then; none where there was none.
     pub(super) newest: Option<RecordId>,
-    /// When it was begun, nanoseconds since 1970-01-01 UTC.
-    pub(super) begun_ns: i128,
+    /// By the clock of the file system: what is written from then on came after the look. Nanoseconds since 1970-01-01 UTC.
+    pub(super) ready_ns: i128,
 }
 
 impl Snapshot {
@@ -46,12 +48,12 @@ impl Snapshot {
         self.newest.as_ref() == Some(id)
     }
 
-    /// Looks at all files. Up to `most_kept` bytes of texts that git does not have are kept; `newest` is the newest record.
+    /// Looks at all files. Up to `most_kept` bytes of texts that git does not have are kept; `newest` is the newest record. Whoever
+    /// changes the tree is to wait until [`Self::is_ready_at`].
     ///
     /// # Errors
     /// Where the index cannot be read, git fails, or HEAD cannot be read. A file that may not be looked at is none.
     pub fn take(repo: &Repo, root: &Root, newest: Option<RecordId>, most_kept: u64) -> Result<Self, RepoError> {
-        let begun_ns = repo.env().clock().now().as_nanosecond();
         let head = repo.head_id()?;
         let mut tree = Tree::new(root);
         let (mut files, mut room) = (BTreeMap::new(), most_kept);
@@ -60,7 +62,17 @@ impl Snapshot {
             let text = text_of(&mut tree, &path, (&meta, remembered), &mut room);
             files.insert(path, Seen { meta, text });
         }
-        Ok(Self { files, head, newest, begun_ns })
+        Ok(Self { files, head, newest, ready_ns: i128::MAX })
+    }
+
+    /// From this time on, by the clock of the file system, the tree may be changed.
+    pub fn is_ready_at(&mut self, time_ns: i128) {
+        self.ready_ns = time_ns;
+    }
+
+    /// The files, by device and inode.
+    pub(super) fn identities(&self) -> HashSet<(u64, u64)> {
+        self.files.values().map(|seen| seen.meta.identity).collect()
     }
 }
 
@@ -70,6 +82,9 @@ fn text_of(
     (meta, remembered): (&Meta, Option<Remembered>),
     room: &mut u64,
 ) -> Text {
+    if meta.kind == Kind::Symlink {
+        return Text::Link;
+    }
     let looks = (meta.size, meta.mtime_ns, meta.ctime_ns);
     if let Some(remembered) = remembered.filter(|remembered| remembered.is_certainly(looks)) {
         return Text::InGit(remembered.id);

@@ -18,13 +18,20 @@ impl<'r> Tree<'r> {
         Self { root, open: None }
     }
 
-    /// What the regular file at a path looks like; none where there is none.
+    /// What the regular file or symlink at a path looks like; none where there is neither.
     ///
     /// # Errors
     /// Where it may not be looked at.
     pub(super) fn look(&mut self, path: &RepoPath) -> io::Result<Option<Meta>> {
         let Some(dir) = self.dir_of(path)? else { return Ok(None) };
-        Ok(dir.look(path.file_name())?.filter(|meta| meta.kind == Kind::File))
+        Ok(dir.look(path.file_name())?.filter(|meta| matches!(meta.kind, Kind::File | Kind::Symlink)))
+    }
+
+    /// When the regular file at a path was made, in nanoseconds since 1970-01-01 UTC; none where the system does not tell.
+    pub(super) fn born(&mut self, path: &RepoPath) -> Option<i128> {
+        let file = self.dir_of(path).ok()??.read(path.file_name()).ok()?;
+        let born = file.metadata().ok()?.created().ok()?;
+        Some(born.duration_since(std::time::UNIX_EPOCH).ok()?.as_nanos() as i128)
     }
 
     /// The regular file at a path, with what it looks like behind the same handle; none where there is none.
@@ -33,7 +40,7 @@ impl<'r> Tree<'r> {
     /// Where it may not be read.
     pub(super) fn read(&mut self, path: &RepoPath) -> io::Result<Option<(Meta, Vec<u8>)>> {
         // Opening a device can have effects.
-        if self.look(path)?.is_none() {
+        if self.look(path)?.is_none_or(|meta| meta.kind != Kind::File) {
             return Ok(None);
         }
         let Some(dir) = self.dir_of(path)? else { return Ok(None) };

@@ -36,6 +36,12 @@ pub struct RecordMeta {
     pub model: Option<String>,
     /// The agent's session.
     pub session: Option<String>,
+    /// The prompt of a person in that session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turn: Option<String>,
+    /// Which agent below the one that the person talks to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subagent: Option<String>,
     /// The tool call.
     pub call_id: Option<String>,
     /// Who made it, where that was another program and redraft only saw the files before and after.

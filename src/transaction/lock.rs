@@ -16,6 +16,9 @@ use std::time::Duration;
 /// The width of the note on who holds the lock.
 const NOTE: usize = 47;
 
+/// So long is waited for the clock of a file system to move on, in milliseconds.
+const MOST_TICKS: u32 = 50;
+
 /// The lock, held.
 #[derive(Debug)]
 #[must_use]
@@ -88,7 +91,7 @@ impl Drop for Lock {
 #[derive(Debug)]
 #[must_use]
 pub struct Claim {
-    _file: File,
+    file: File,
 }
 
 impl Claim {
@@ -99,7 +102,28 @@ impl Claim {
     pub fn take(path: &Path) -> io::Result<Self> {
         let file = File::options().create(true).truncate(false).write(true).open(path)?;
         fs2::FileExt::try_lock_exclusive(&file)?;
-        Ok(Self { _file: file })
+        Ok(Self { file })
+    }
+
+    /// The time by the clock of the file system once that has moved on, in nanoseconds since 1970-01-01 UTC: what was written before
+    /// is older, and what is written from now on is not.
+    ///
+    /// # Errors
+    /// Where the file cannot be written.
+    pub fn next_tick(&self) -> io::Result<i128> {
+        let now = || -> io::Result<i128> {
+            (&self.file).write_all(b".")?;
+            Ok(Dir::meta_of(&self.file)?.mtime_ns)
+        };
+        let start = now()?;
+        for _ in 0..MOST_TICKS {
+            let then = now()?;
+            if then > start {
+                return Ok(then);
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Ok(start)
     }
 }
 

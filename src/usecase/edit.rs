@@ -370,6 +370,8 @@ impl UseCase<'_> {
             agent: agent.name.clone(),
             model: agent.model.clone(),
             session: agent.session.clone(),
+            turn: agent.turn.clone(),
+            subagent: agent.subagent.clone(),
             call_id: agent.call_id.clone(),
             base: self.repo.head_id()?,
             dialect: Some(dialect.as_str().to_owned()),

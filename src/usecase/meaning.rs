@@ -28,17 +28,21 @@ pub fn hash(request: &Request, sandbox: Option<&RepoPath>, overrides: &Overrides
         expected_head,
         record,
         message,
-        agent: Agent { name, model, session, call_id },
+        agent: Agent { name, model, session, turn, subagent, call_id },
         request_id,
     } = request;
     let GitOptions { no_verify, author, shelve, index } = &overrides.git;
-    let meaning = json!([
-        [dialect.as_str(), request_id, files.iter().map(file).collect::<Vec<_>>()],
-        [*mode == Mode::Sequence, level.map(|level| level.as_str()), require_clean, require_read, refuse_nested],
-        [expected_head, record.map(RecordKind::as_str), message, name, model, session, call_id],
-        [sandbox.map(|path| bytes(path.as_bstr())), no_verify, author, shelve, index, overrides.verify],
-    ]);
-    blob_id(meaning.to_string().as_bytes())
+    let mut meaning = vec![
+        json!([dialect.as_str(), request_id, files.iter().map(file).collect::<Vec<_>>()]),
+        json!([*mode == Mode::Sequence, level.map(|level| level.as_str()), require_clean, require_read, refuse_nested]),
+        json!([expected_head, record.map(RecordKind::as_str), message, name, model, session, call_id]),
+        json!([sandbox.map(|path| bytes(path.as_bstr())), no_verify, author, shelve, index, overrides.verify]),
+    ];
+    // These came later: what was sent without them means what it meant.
+    if turn.is_some() || subagent.is_some() {
+        meaning.push(json!([turn, subagent]));
+    }
+    blob_id(Value::Array(meaning).to_string().as_bytes())
 }
 
 fn file(file: &FileRequest) -> Value {

@@ -20,9 +20,9 @@ use crate::workspace::Workspace;
 use crate::worktree::Root;
 
 /// The tree as it was, and who is looked at. As long as this lives, redraft's own edits know of it.
-#[derive(Debug)]
 pub struct Before {
     env: Env,
+    workspace: Workspace,
     snapshot: Snapshot,
     meta: RecordMeta,
     _open: Open,
@@ -58,12 +58,14 @@ const MOST_LOOKS: usize = 3;
 pub fn before(env: &Env, meta: RecordMeta) -> Result<Before, Error> {
     let workspace = Workspace::discover(env)?;
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
-    let snapshot = snapshot(repo, settings)?;
     let id = RecordId::from_random(env.random().map_err(Error::io("draw", "a random id"))?);
     let place = StateDir::of(repo);
-    let keep = Open::keep(&place, &id, &snapshot, &meta);
-    let open = keep.map_err(Error::io("write", place.observations().to_string_lossy()))?;
-    Ok(Before { env: env.clone(), snapshot, meta, _open: open })
+    let shown = place.observations().to_string_lossy().into_owned();
+    let failed = || Error::io("write", shown.clone());
+    let open = Open::begin(&place, &id).map_err(failed())?;
+    let mut snapshot = snapshot(repo, settings)?;
+    open.keep(&mut snapshot, &meta).map_err(failed())?;
+    Ok(Before { env: env.clone(), snapshot, meta, _open: open, workspace })
 }
 
 fn snapshot(repo: &Repo, settings: &Settings) -> Result<Snapshot, Error> {
@@ -90,7 +92,10 @@ impl Before {
     /// As [`before`]; where the lock is not free, or the journal cannot be written. Then it is not recorded.
     pub fn record(&self) -> Result<Noted<Observations>, Error> {
         // HEAD, the index and the configuration may be other ones now.
-        let workspace = Workspace::discover(&self.env)?;
+        // But the command may have removed the directory that it ran in, and nothing is found from there.
+        let anew = if self.env.cwd().is_dir() { Some(Workspace::discover(&self.env)?) } else { None };
+        let workspace = anew.as_ref().unwrap_or(&self.workspace);
+        workspace.refresh();
         let (repo, settings) = (workspace.repo(), workspace.settings()?);
         // Without the lock first: mostly nothing changed, and nobody is to wait for that.
         let Found { groups, unrecorded } = self.look(repo, &Flow::open_root_of(repo, settings)?)?;
@@ -119,9 +124,9 @@ impl Before {
             if self.snapshot.is_newest(&record.id) {
                 break;
             }
-            let RecordMeta { observed, agent, session, message, .. } = &record.meta;
+            let RecordMeta { observed, agent, session, turn, .. } = &record.meta;
             let own = &self.meta;
-            if (observed, agent, session, message) == (&own.observed, &own.agent, &own.session, &own.message) {
+            if (observed, agent, session, turn) == (&own.observed, &own.agent, &own.session, &own.turn) {
                 let paths = record.files.iter().map(|file| file.path.clone()).collect();
                 records.push(ObservedRecord { subject: record.subject(), id: record.id, paths });
             }

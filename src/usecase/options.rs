@@ -48,6 +48,8 @@ pub struct Overrides {
     pub agent: Option<String>,
     /// `--session`
     pub session: Option<String>,
+    /// `--turn`
+    pub turn: Option<String>,
     /// `--root`: a smaller sandbox.
     pub root: Option<PathBuf>,
     /// `--lock-timeout`
@@ -85,6 +87,7 @@ impl Overrides {
         over(&mut request.message, &self.message);
         over(&mut request.agent.name, &self.agent);
         over(&mut request.agent.session, &self.session);
+        over(&mut request.agent.turn, &self.turn);
     }
 }
 

@@ -58,7 +58,8 @@ fn a_log_entry_has_all_its_documented_keys() {
             (&line["id"], &line["kind"], &line["session"], &line["base"]),
             (&json!(id), &json!("edit"), &json!("s1"), &json!(head))
         );
-        assert_eq!(line["agent"], json!({"name": "tester", "model": "m1", "call_id": "c1"}));
+        let agent = json!({"name": "tester", "model": "m1", "turn": null, "subagent": null, "call_id": "c1"});
+        assert_eq!(line["agent"], agent);
         assert!(line["time"].as_str().expect("a time").ends_with('Z'));
         let file = &line["files"][0];
         assert_eq!(
@@ -390,4 +391,54 @@ fn the_journals_of_other_worktrees_are_counted_by_fsck_and_not_by_status() {
     }
     assert_eq!(repo.redraft(&["fsck", "--json"], "").json()["records"], json!(3));
     assert_eq!(repo.redraft(&["status", "--json"], "").json()["journal"]["entries"], json!(1));
+}
+
+#[test]
+fn sessions_are_told_as_a_whole_and_a_turn_is_taken_back_alone() {
+    let repo = TestRepo::with_files(&[("a", "one\ntwo\nthree\n"), ("b", "one\n")]);
+    let edit = |path: &str, old: &str, new: &str, agent: Value| {
+        repo.apply(json!({"path": path, "old_string": old, "new_string": new, "agent": agent}))
+    };
+    edit("a", "one", "1", json!({"name": "x", "model": "m1", "session": "s1", "turn": "t1"}));
+    edit("b", "one", "1", json!({"name": "x", "model": "m2", "session": "s1", "turn": "t2", "subagent": "sub"}));
+    edit("a", "two", "2", json!({"name": "x", "model": "m2", "session": "s1", "turn": "t2"}));
+    edit("a", "three", "3\n4", json!({"name": "y"}));
+    let run = ["run", "--agent", "x", "--session", "s2", "--turn", "t1", "--", "sh", "-c", "echo more >> b"];
+    assert_eq!(repo.redraft(&run, "").status, 0);
+    let check = |undone: &str| {
+        let told = repo.redraft(&["sessions", "--json"], "").lines();
+        let brief: Vec<String> = told
+            .iter()
+            .map(|s| {
+                let counts = ["turns", "records", "observed", "files", "lines_added", "lines_removed"]
+                    .map(|key| s[key].to_string());
+                format!("{} {} {} {} {}", s["session"], s["agent"], s["models"], counts.join(" "), s["undone"])
+            })
+            .collect();
+        let s1 = format!(r#""s1" "x" ["m1","m2"] 2 3 0 2 3 3 "{undone}""#);
+        assert_eq!(brief, [r#""s2" "x" [] 1 1 1 1 1 0 "none""#, r#"null "y" [] 0 1 0 1 2 1 "none""#, &s1]);
+    };
+    check("none");
+    let shown = repo.redraft(&["sessions"], "").out;
+    assert!(
+        shown.starts_with("s2 x: 1 turn, 1 edit, 1 file, +1 -0, 0 seconds ago\n(no session) y: 1 edit, 1 file, +2 -1"),
+        "{shown}"
+    );
+    let of_turn = |args: &[&str]| repo.redraft(&[&["log", "--json", "--turn", "t2"], args].concat(), "").lines();
+    assert_eq!((of_turn(&[]).len(), of_turn(&["--session", "s2"]).len()), (2, 0));
+    assert_eq!(
+        of_turn(&[])[1]["agent"],
+        json!({"name": "x", "model": "m2", "turn": "t2", "subagent": "sub", "call_id": null})
+    );
+    repo.done(&["undo", "--session", "s1", "--turn", "t2"], "");
+    assert_eq!((repo.text("a"), repo.text("b")), ("1\ntwo\n3\n4\n".to_owned(), "one\nmore\n".to_owned()));
+    check("some");
+    // Sealed, it is the same.
+    assert_eq!(repo.redraft(&["gc"], "").status, 0);
+    check("some");
+    repo.done(&["undo", "--session", "s1"], "");
+    check("all");
+    assert_eq!(repo.redraft(&["sessions", "--agent", "y", "--json"], "").lines().len(), 1);
+    assert_eq!(repo.redraft(&["sessions", "-n", "1", "--json"], "").lines().len(), 1);
+    assert_eq!(repo.redraft(&["sessions", "--since", "2100-01-01", "--json"], "").lines().len(), 0);
 }

@@ -280,3 +280,105 @@ fn step(dice: &mut Dice) -> String {
         _ => format!("echo '{}' | {redraft} apply >/dev/null; ", json!({"path": path, "rename_to": other})),
     }
 }
+
+/// Runs a script and undoes its newest record; gives what was told.
+fn run_and_undo(repo: &TestRepo, script: &str) -> String {
+    let answer = run(repo, script);
+    assert_eq!(recorded(&answer).len(), 1, "{script}: {}", answer.err);
+    repo.done(&["undo"], "");
+    answer.err
+}
+
+/// Seen: files of a directory that is renamed do not change themselves, and were taken for old ones.
+#[test]
+fn a_directory_that_is_moved_comes_back_with_its_files() {
+    let repo = TestRepo::with_files(&[("d/a", "one\n"), ("d/e/b", "two\n")]);
+    let before = files(&repo);
+    run_and_undo(&repo, "mv d dd");
+    assert_eq!(files(&repo), before);
+    let answer = run(&repo, "mv d dd; ln -s dd d");
+    assert!(answer.err.contains("not recorded: d is or was a symbolic link"), "{}", answer.err);
+    assert_eq!(repo.refused(&["undo"], ""), "undo_conflict");
+    assert_eq!(repo.text("dd/e/b"), "two\n");
+}
+
+/// Seen: an undo of what was taken for a creation removed a person's only copy.
+#[test]
+fn what_git_ignored_before_is_not_made_by_the_command() {
+    let scripts =
+        ["mv k.log k.txt", "echo > .gitignore", "echo > .gitignore; chmod 600 k.log", "rm -rf n/.git; echo t >> n/s"];
+    for script in scripts {
+        let repo = TestRepo::with_files(&[(".gitignore", "*.log\n"), ("a", "one\n")]);
+        repo.write("n/s", "s\n");
+        repo.git(&["init", "-q", "n"]);
+        // At the last moment before the command: file times come from a slow clock.
+        repo.write("k.log", "mine\n");
+        let answer = run(&repo, &format!("{script}; echo two > a"));
+        let told = answer.err.contains("was there before, where redraft does not look");
+        assert_eq!(told, script != "echo > .gitignore", "{script}: {}", answer.err);
+        repo.done(&["undo"], "");
+        assert_eq!(repo.text("a"), "one\n");
+        let kept = if repo.has("k.log") { repo.text("k.log") } else { repo.text("k.txt") };
+        assert_eq!((kept.as_str(), repo.has("n/s")), ("mine\n", true), "{script}");
+    }
+}
+
+/// Seen: what a command changes and commits itself was taken for git's doing.
+#[test]
+fn an_edit_that_the_command_commits_is_one() {
+    for then in [
+        "git commit -qm m",
+        "git commit -qm m; git checkout -q -b other",
+        "git commit -qm m; git commit -q --amend -m n",
+    ] {
+        let repo = TestRepo::with_files(&[("a", "one\n")]);
+        let before = files(&repo);
+        run_and_undo(&repo, &format!("echo two >> a; echo new > new; git add -A; {then}"));
+        assert_eq!(files(&repo), before, "{then}");
+    }
+    // What comes from another commit is git's, also beside one that is not.
+    let repo = TestRepo::with_files(&[("a", "one\n"), ("b", "one\n")]);
+    repo.git(&["checkout", "-q", "-b", "other"]);
+    repo.write("a", "two\n");
+    repo.commit_all("two");
+    repo.git(&["checkout", "-q", "-"]);
+    for script in [
+        "echo two > b; git commit -qam b; git merge -q --no-edit other",
+        "git cherry-pick other >/dev/null; echo three > b",
+    ] {
+        let answer = run(&repo, script);
+        assert_eq!(recorded(&answer).len(), 1, "{}", answer.err);
+        assert_eq!(log(&repo)[0]["files"].as_array().map(Vec::len), Some(1), "{script}: {}", log(&repo)[0]);
+        repo.git(&["reset", "-q", "--hard", "other~"]);
+    }
+}
+
+/// Seen: git gave other bytes of the same length.
+#[test]
+fn bytes_that_git_converts_are_kept_as_they_were() {
+    let files = [
+        ("f.up", &b"Mixed Case\n"[..]),
+        ("f.id", b"$Id: 1111111111111111111111111111111111111111 $\n"),
+        ("f.w", b"\xfe\xff\0h\0i\0\n"),
+    ];
+    for (path, bytes) in files {
+        let repo = TestRepo::with_files(&[("a", "one\n")]);
+        repo.git(&["config", "filter.up.clean", "tr a-z A-Z"]);
+        repo.git(&["config", "filter.up.smudge", "tr A-Z a-z"]);
+        repo.write(".gitattributes", "*.up filter=up\n*.id ident\n*.w working-tree-encoding=UTF-16\n");
+        repo.write(path, bytes);
+        std::thread::sleep(std::time::Duration::from_millis(30));
+        repo.commit_all("converted");
+        run_and_undo(&repo, &format!("rm {path}"));
+        assert_eq!(repo.read(path), bytes, "{path}");
+    }
+}
+
+#[test]
+fn a_command_that_removes_the_directory_it_runs_in_is_recorded() {
+    let repo = TestRepo::with_files(&[("d/a", "one\n")]);
+    let answer = repo.redraft_in(&repo.root().join("d"), &["run", "--", "rm", "-rf", "../d"], "");
+    assert_eq!((answer.status, recorded(&answer).len()), (0, 1), "{}", answer.err);
+    repo.done(&["undo"], "");
+    assert_eq!(repo.text("d/a"), "one\n");
+}

@@ -54,7 +54,7 @@ const REQUEST_ALONE: &[&str] = &[
 /// Of a request.
 const REQUEST: &[&str] = &joined::<{ FILE.len() + REQUEST_ALONE.len() }>(FILE, REQUEST_ALONE);
 /// Of an agent.
-const AGENT: &[&str] = &["name", "model", "session", "call_id"];
+const AGENT: &[&str] = &["name", "model", "session", "turn", "subagent", "call_id"];
 
 /// The keys of one list, then those of the other; `N` is how many.
 const fn joined<const N: usize>(one: &[&'static str], other: &[&'static str]) -> [&'static str; N] {
@@ -169,6 +169,8 @@ fn agent(json: Json<'_>) -> Checked<Agent> {
         name: owned(fields.text("name")?),
         model: owned(fields.text("model")?),
         session: owned(fields.text("session")?),
+        turn: owned(fields.text("turn")?),
+        subagent: owned(fields.text("subagent")?),
         call_id: owned(fields.text("call_id")?),
     })
 }
@@ -449,7 +451,7 @@ fn native_schema() -> Value {
             "message": {"type": "string", "description": "Why; for the record."},
             "agent": {
                 "type": "object",
-                "properties": {"name": {"type": "string"}, "model": {"type": "string"}, "session": {"type": "string"}, "call_id": {"type": "string"}},
+                "properties": AGENT.iter().map(|key| ((*key).to_owned(), json!({"type": "string"}))).collect::<serde_json::Map<_, _>>(),
                 "additionalProperties": false
             },
             "request_id": {"type": "string", "minLength": 1, "description": "Sent again with the same body, nothing is applied twice."}

@@ -34,6 +34,8 @@ pub struct LogQuery {
     pub agent: Option<String>,
     /// Of this session.
     pub session: Option<String>,
+    /// Of this turn.
+    pub turn: Option<String>,
     /// Not older, milliseconds since 1970-01-01 UTC.
     pub since_ms: Option<i64>,
     /// Not newer.
@@ -62,7 +64,7 @@ impl LogQuery {
         if !self.paths.is_empty() {
             return Filter::of(self.paths.iter().map(|path| path.as_bstr().as_bytes()));
         }
-        let name = self.session.as_ref().or(self.agent.as_ref());
+        let name = self.turn.as_ref().or(self.session.as_ref()).or(self.agent.as_ref());
         name.map_or_else(Filter::default, |name| Filter::of([name.as_bytes()]))
     }
 
@@ -72,6 +74,7 @@ impl LogQuery {
         (self.kinds.is_empty() || self.kinds.contains(&record.kind))
             && self.agent.as_ref().is_none_or(|agent| meta.agent.as_ref() == Some(agent))
             && self.session.as_ref().is_none_or(|session| meta.session.as_ref() == Some(session))
+            && self.turn.as_ref().is_none_or(|turn| meta.turn.as_ref() == Some(turn))
             && self.since_ms.is_none_or(|since| record.time_ms >= since)
             && self.until_ms.is_none_or(|until| record.time_ms <= until)
             && (self.paths.is_empty() || record.files.iter().any(|file| self.paths.iter().any(|path| file.is_at(path))))
@@ -113,6 +116,8 @@ impl LogQuery {
 pub struct AgentForm<'a> {
     name: Option<&'a str>,
     model: Option<&'a str>,
+    turn: Option<&'a str>,
+    subagent: Option<&'a str>,
     call_id: Option<&'a str>,
 }
 
@@ -216,6 +221,8 @@ pub fn record_form<'a>(
         agent: AgentForm {
             name: meta.agent.as_deref(),
             model: meta.model.as_deref(),
+            turn: meta.turn.as_deref(),
+            subagent: meta.subagent.as_deref(),
             call_id: meta.call_id.as_deref(),
         },
         observed: meta.observed.as_ref(),

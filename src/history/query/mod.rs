@@ -8,4 +8,5 @@ pub mod diff;
 pub mod held_by_commit;
 pub mod hunks;
 pub mod log;
+pub mod sessions;
 pub mod status;

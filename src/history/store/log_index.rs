@@ -169,9 +169,12 @@ pub(crate) fn encode(commit: CommitId, parent: Option<CommitId>, record: &Record
     meta.undoes.iter().for_each(|id| out.extend_from_slice(id.as_str().as_bytes()));
     put_number(&mut out, record.files.len());
     record.files.iter().for_each(|file| put_file(&mut out, file));
-    // Only where there is one: what was written before there were any reads as it did.
-    if let Some(observed) = &meta.observed {
-        put_text(&mut out, Some(&serde_json::to_vec(observed).expect("texts are JSON")));
+    // Only where there is any: what was written before there were any of them reads as it did.
+    if meta.observed.is_some() || meta.turn.is_some() || meta.subagent.is_some() {
+        let observed = meta.observed.as_ref().map(|observed| serde_json::to_vec(observed).expect("texts are JSON"));
+        put_text(&mut out, observed.as_deref());
+        put_text(&mut out, meta.turn.as_deref().map(str::as_bytes));
+        put_text(&mut out, meta.subagent.as_deref().map(str::as_bytes));
     }
     let length = (out.len() - 8) as u32;
     let sum = crc32fast::hash(&out[8..]);
@@ -322,7 +325,8 @@ fn decode(bytes: &[u8]) -> Option<Record> {
     let count = reader.number()?;
     let files = (0..count).map(|_| file(&mut reader)).collect::<Option<_>>()?;
     if !reader.0.is_empty() {
-        meta.observed = Some(serde_json::from_slice(reader.bytes()??).ok()?);
+        meta.observed = reader.bytes()?.map(serde_json::from_slice).transpose().ok()?;
+        (meta.turn, meta.subagent) = (reader.text()?, reader.text()?);
     }
     let record = Record { version: crate::record::VERSION, id, kind, time_ms, meta, files };
     reader.0.is_empty().then_some(record)

@@ -317,6 +317,8 @@ fn message(record: &Record) -> String {
         ("Redraft-Agent", meta.agent.clone()),
         ("Redraft-Model", meta.model.clone()),
         ("Redraft-Session", meta.session.clone()),
+        ("Redraft-Turn", meta.turn.clone()),
+        ("Redraft-Subagent", meta.subagent.clone()),
         ("Redraft-Call", meta.call_id.clone()),
         ("Redraft-Base", text(meta.base)),
         ("Redraft-Commit", text(meta.commit)),

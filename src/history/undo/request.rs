@@ -20,6 +20,8 @@ pub enum Select {
     Matching {
         /// Of this session.
         session: Option<String>,
+        /// Of this turn.
+        turn: Option<String>,
         /// By this agent.
         agent: Option<String>,
         /// Not older, milliseconds since 1970-01-01 UTC.
@@ -81,7 +83,7 @@ mod tests {
     #[test]
     fn what_names_undos_is_a_redo() {
         let names = || vec!["@".to_owned()];
-        let all = Select::Matching { session: None, agent: None, since_ms: None };
+        let all = Select::Matching { session: None, turn: None, agent: None, since_ms: None };
         for (select, is_redo) in [
             (Select::Newest, false),
             (Select::NewestUndo, true),

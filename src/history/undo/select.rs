@@ -100,8 +100,8 @@ impl Chooser<'_, '_, '_> {
 
     /// Every edit that fits.
     fn matching(&self) -> Result<Vec<Chosen>, HistoryError> {
-        let Select::Matching { session, agent, since_ms } = &self.request.select else { return Ok(Vec::new()) };
-        let name = session.as_ref().or(agent.as_ref());
+        let Select::Matching { session, turn, agent, since_ms } = &self.request.select else { return Ok(Vec::new()) };
+        let name = turn.as_ref().or(session.as_ref()).or(agent.as_ref());
         let filter = name.map_or_else(Filter::default, |name| Filter::of([name.as_bytes()]));
         let mut found = Vec::new();
         for one in self.history.effects(Scope::Own, filter)? {
@@ -109,6 +109,7 @@ impl Chooser<'_, '_, '_> {
             let meta = &item.record.meta;
             let fits = since_ms.is_none_or(|since| item.record.time_ms >= since)
                 && session.as_ref().is_none_or(|s| meta.session.as_ref() == Some(s))
+                && turn.as_ref().is_none_or(|turn| meta.turn.as_ref() == Some(turn))
                 && agent.as_ref().is_none_or(|a| meta.agent.as_ref() == Some(a));
             let is_edit = matches!(item.record.kind, RecordClass::Edit | RecordClass::External);
             if !is_edit || !fits {
