@@ -73,8 +73,11 @@ impl Caught {
     }
 
     fn of(signals: &[i32], flag: &Arc<AtomicBool>) -> Self {
-        let register = |&signal| signal_hook::flag::register(signal, Arc::clone(flag)).ok();
-        Self(signals.iter().filter_map(register).collect())
+        let register = |signal| signal_hook::flag::register(signal, Arc::clone(flag)).ok();
+        let ignored = ignored();
+        let is_ignored = |signal: i32| ignored & 1_u64.checked_shl(signal as u32 - 1).unwrap_or_default() != 0;
+        // What whoever started this ignores stays so, also for a program that is run.
+        Self(signals.iter().copied().filter(|&signal| !is_ignored(signal)).filter_map(register).collect())
     }
 }
 
@@ -85,4 +88,12 @@ impl Drop for Caught {
             signal_hook::low_level::unregister(id);
         }
     }
+}
+
+/// The signals that are ignored, the first in the lowest bit; none where the system does not tell.
+#[cfg(unix)]
+fn ignored() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default()
 }

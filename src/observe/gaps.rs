@@ -55,8 +55,18 @@ enum Start {
     Unknown,
 }
 
+/// Whose record it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum By {
+    /// Redraft's own edit: it was done when it was recorded.
+    Redraft,
+    /// Another observer's: it may have been done, in part, before the snapshot was taken.
+    Observer,
+}
+
 /// What one record did at a path.
 struct Step {
+    by: By,
     /// Which record, counted from the snapshot on.
     record: usize,
     before: Recorded,
@@ -82,12 +92,13 @@ impl SinceSnapshot {
         let mut steps: BTreeMap<RepoPath, Vec<Step>> = BTreeMap::new();
         for (number, item) in items.iter().enumerate() {
             let record = history.full(item)?;
+            let by = if record.meta.observed.is_some() { By::Observer } else { By::Redraft };
             for (n, file) in record.files.iter().enumerate() {
                 let texts = history.texts(item, &record, n)?;
                 let before = Recorded::of(file.before, texts.before(), file.mode_before);
                 let after = Recorded::of(file.after, texts.after(), file.mode_after);
                 let mut add = |path: &RepoPath, before, after| {
-                    steps.entry(path.clone()).or_default().push(Step { record: number, before, after });
+                    steps.entry(path.clone()).or_default().push(Step { by, record: number, before, after });
                 };
                 match &file.from {
                     Some(from) => {
@@ -148,7 +159,7 @@ fn gaps_at(change: &Change, steps: &[Step], start: Start) -> Result<Vec<(usize, 
     let (mut at, end) = (of(&change.before), of(&change.after));
     let mut is_known = start == Start::Known;
     for step in steps {
-        if is_known && step.before.id() != at.id() {
+        if is_known && step.by == By::Redraft && step.before.id() != at.id() {
             gap(step.record, &at, &step.before)?;
         }
         at = step.after.clone();
@@ -180,6 +191,7 @@ mod tests {
         let path = RepoPath::new(b"f").expect("a path");
         let change = Change { path, before: of(from), after: of(to) };
         let step = |(record, (before, after)): (usize, &(&str, &str))| Step {
+            by: By::Redraft,
             record,
             before: version(before),
             after: version(after),
@@ -211,6 +223,20 @@ mod tests {
         assert_eq!(gaps_of(("", "d"), &[("b", "c")], Start::Unknown), [gap(END, "c", "d")]);
     }
 
+    /// Seen: a look that began while another one ended made records of changes that never were.
+    #[test]
+    fn what_another_observer_recorded_later_may_have_been_there_before() {
+        let path = RepoPath::new(b"f").expect("a path");
+        let of = |text: &str| version(text).version().expect("kept");
+        let change = |from, to| Change { path: path.clone(), before: of(from), after: of(to) };
+        let step =
+            |before, after| [Step { by: By::Observer, record: 0, before: version(before), after: version(after) }];
+        let gaps = |change, steps: [Step; 1]| gaps_at(&change, &steps, Start::Known).expect("kept").len();
+        assert_eq!(gaps(change("b", "b"), step("a", "b")), 0);
+        assert_eq!(gaps(change("a and a half", "b"), step("a", "b")), 0);
+        assert_eq!(gaps(change("b", "c"), step("a", "b")), 1);
+    }
+
     #[test]
     fn a_gap_beside_a_text_that_is_not_kept_is_no_guess() {
         let path = RepoPath::new(b"f").expect("a path");
@@ -220,7 +246,7 @@ mod tests {
             after: version("c").version().expect("kept"),
         };
         let only = |text: &str| Recorded::Only(blob_id(text.as_bytes()));
-        let at = |before, after| gaps_at(&change, &[Step { record: 0, before, after }], Start::Known);
+        let at = |before, after| gaps_at(&change, &[Step { by: By::Redraft, record: 0, before, after }], Start::Known);
         assert_eq!(at(only("a"), only("c")), Ok(Vec::new()));
         assert_eq!(at(only("a"), only("b")), Err(()));
         assert_eq!(at(only("b"), only("c")), Err(()));

@@ -30,6 +30,8 @@ static LOOKS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         r"([a-zA-Z][\w+.-]*://[^\s/:@]*:)[^\s/@]+(@)".to_owned(),
         // curl -u user:VALUE.
         r"((?:^|\s)-(?:u|-user|-proxy-user)[ =]?'?[^\s:']+:)[^\s']+()".to_owned(),
+        // mysql -pVALUE.
+        r#"(\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^|;&]*\s-p)[^\s'"]+()"#.to_owned(),
         // The forms of keys that are known by their beginning.
         r"()\b(?:gh[pousr]_|github_pat_|glpat-|gldt-|xox[abposr]-|npm_|pypi-|sk-|rk_live_|sk_live_|sk_test_|hf_|dop_v1_|shpat_|AIza|ya29\.|AKIA|ASIA)[\w.-]{12,}()".to_owned(),
         // A JSON web token.
@@ -64,6 +66,7 @@ mod tests {
             ("DB_PASSWORD=pw1 run", "DB_PASSWORD=*** run"),
             ("env AWS_SECRET_ACCESS_KEY='p w' run", "env AWS_SECRET_ACCESS_KEY=*** run"),
             ("OPENAI_API_KEY=sk1 run", "OPENAI_API_KEY=*** run"),
+            ("mysql -u me -ppw1 db", "mysql -u me -p*** db"),
             ("run --token abc --x", "run --token *** --x"),
             ("run --token=abc --x", "run --token=*** --x"),
             ("run --password 'a b'", "run --password ***"),
@@ -85,6 +88,7 @@ mod tests {
             "git commit -m 'auth: mend the login'",
             "cargo test --test auth",
             "make KEY=1",
+            "ssh -p2222 host",
             "",
         ] {
             assert_eq!(without_secrets(plain), plain);

@@ -10,7 +10,7 @@ use crate::flow::{Flow, Observer, begin, checkpoint_if_due};
 use crate::git::Repo;
 use crate::history::{Filter, History, Scope};
 use crate::id::RecordId;
-use crate::observe::{Change, Open, SinceSnapshot, Snapshot, Unrecorded, changes, gaps};
+use crate::observe::{Change, Look, Open, SinceSnapshot, Snapshot, Unrecorded, changes, gaps, open_looks};
 use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::record::RecordMeta;
@@ -62,10 +62,26 @@ pub fn before(env: &Env, meta: RecordMeta) -> Result<Before, Error> {
     let place = StateDir::of(repo);
     let shown = place.observations().to_string_lossy().into_owned();
     let failed = || Error::io("write", shown.clone());
+    let others = open_looks(&place);
+    if !others.is_empty() {
+        record_so_far(repo, settings, others)?;
+    }
     let open = Open::begin(&place, &id).map_err(failed())?;
     let mut snapshot = snapshot(repo, settings)?;
     open.keep(&mut snapshot, &meta).map_err(failed())?;
     Ok(Before { env: env.clone(), snapshot, meta, _open: open, workspace })
+}
+
+/// Records what was done so far under the looks of others, which is not what is looked at now.
+fn record_so_far(repo: &Repo, settings: &Settings, others: Vec<Look>) -> Result<(), Error> {
+    let state = State::open(&StateDir::of(repo))?;
+    let mut transaction = begin(repo, settings, Flow::open_root_of(repo, settings)?, state, settings.lock_timeout)?;
+    for Look { meta, snapshot } in others {
+        let Found { groups, .. } = look(repo, transaction.root(), &snapshot)?;
+        let observer = Observer { repo, settings };
+        groups.into_iter().try_for_each(|group| observer.record(&mut transaction, group, &meta))?;
+    }
+    Ok(())
 }
 
 fn snapshot(repo: &Repo, settings: &Settings) -> Result<Snapshot, Error> {
@@ -98,7 +114,7 @@ impl Before {
         workspace.refresh();
         let (repo, settings) = (workspace.repo(), workspace.settings()?);
         // Without the lock first: mostly nothing changed, and nobody is to wait for that.
-        let Found { groups, unrecorded } = self.look(repo, &Flow::open_root_of(repo, settings)?)?;
+        let Found { groups, unrecorded } = look(repo, &Flow::open_root_of(repo, settings)?, &self.snapshot)?;
         if groups.is_empty() {
             let records = self.records(repo)?;
             return Ok(Noted { done: Observations { records, unrecorded }, notes: Vec::new() });
@@ -107,7 +123,7 @@ impl Before {
         let root = Flow::open_root_of(repo, settings)?;
         let mut transaction = begin(repo, settings, root, state, settings.lock_timeout)?;
         repo.refresh();
-        let Found { groups, unrecorded } = self.look(repo, transaction.root())?;
+        let Found { groups, unrecorded } = look(repo, transaction.root(), &self.snapshot)?;
         let observer = Observer { repo, settings };
         groups.into_iter().try_for_each(|group| observer.record(&mut transaction, group, &self.meta))?;
         let records = self.records(repo)?;
@@ -134,15 +150,15 @@ impl Before {
         records.reverse();
         Ok(records)
     }
+}
 
-    fn look(&self, repo: &Repo, root: &Root) -> Result<Found, Error> {
-        let history = History::open(repo)?;
-        let since = SinceSnapshot::read(&history, &self.snapshot)?;
-        let (changes, mut unrecorded) = changes(repo, root, &self.snapshot, &since.paths())?;
-        let (groups, more) = gaps(repo, &self.snapshot, &since, changes)?;
-        unrecorded.extend(more);
-        Ok(Found { groups, unrecorded })
-    }
+fn look(repo: &Repo, root: &Root, snapshot: &Snapshot) -> Result<Found, Error> {
+    let history = History::open(repo)?;
+    let since = SinceSnapshot::read(&history, snapshot)?;
+    let (changes, mut unrecorded) = changes(repo, root, snapshot, &since.paths())?;
+    let (groups, more) = gaps(repo, snapshot, &since, changes)?;
+    unrecorded.extend(more);
+    Ok(Found { groups, unrecorded })
 }
 
 struct Found {

@@ -382,3 +382,55 @@ fn a_command_that_removes_the_directory_it_runs_in_is_recorded() {
     repo.done(&["undo"], "");
     assert_eq!(repo.text("d/a"), "one\n");
 }
+
+/// Seen: a look that began or ended beside another one made records of changes that never were, or in the wrong order.
+#[test]
+fn looks_beside_each_other_record_each_change_once_and_in_order() {
+    let redraft = env!("CARGO_BIN_EXE_redraft");
+    let repo = TestRepo::with_files(&[("a", "one\n"), ("b", "one\n")]);
+    let before = files(&repo);
+    run(&repo, &format!("echo two > a; echo z > z; {redraft} run -q -- sh -c 'echo three > a; rm z'; echo two > b"));
+    let told = log(&repo);
+    assert_eq!(told.len(), 3);
+    for record in &told {
+        repo.done(&["undo", record["id"].as_str().expect("an id")], "");
+    }
+    assert_eq!(files(&repo), before);
+    // One begins when the other has changed something, and ends after it.
+    let repo = TestRepo::with_files(&[("a", "one\n")]);
+    let script = format!(
+        "{redraft} run -q --session A -- sh -c 'echo two > a; touch .git/go; while [ ! -e .git/on ]; do sleep 0.01; done; echo three > a' & \
+         while [ ! -e .git/go ]; do sleep 0.01; done; \
+         {redraft} run -q --session B -- sh -c 'touch .git/on; while [ -e .git/wait ]; do sleep 0.01; done' & \
+         wait; true"
+    );
+    repo.write(".git/wait", "");
+    let waiting = std::thread::scope(|scope| {
+        let other = scope.spawn(|| repo.shell(&script));
+        let is_done = || log(&repo).iter().filter(|record| record["session"] == json!("A")).count() == 2;
+        for _ in 0..500 {
+            if is_done() {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        std::fs::remove_file(repo.root().join(".git/wait")).expect("it is there");
+        other.join().expect("it ends")
+    });
+    assert!(waiting.success());
+    let sessions: Vec<Value> = log(&repo).iter().map(|record| record["session"].clone()).collect();
+    assert_eq!(sessions, [json!("A"), json!("A")]);
+    repo.done(&["undo", "--session", "A"], "");
+    assert_eq!(repo.text("a"), "one\n");
+}
+
+/// Seen: under `nohup` the command was killed by a signal that it survives alone.
+#[test]
+fn a_signal_that_is_ignored_stays_so_for_the_command() {
+    let repo = TestRepo::with_files(&[("a", "one\n")]);
+    let script = format!(
+        "trap '' HUP INT; exec {} run -- sh -c 'kill -HUP $$; kill -INT $$; exit 7'",
+        env!("CARGO_BIN_EXE_redraft")
+    );
+    assert_eq!(repo.shell(&script).code(), Some(7));
+}

@@ -86,6 +86,11 @@ impl TestRepo {
         answer["data"]["record"]["id"].as_str().expect("a record").to_owned()
     }
 
+    /// Runs a shell script in the root.
+    pub fn shell(&self, script: &str) -> std::process::ExitStatus {
+        clean(Command::new("sh").args(["-c", script]), &self.root()).status().expect("a shell runs")
+    }
+
     /// The text of a file.
     pub fn text(&self, path: &str) -> String {
         String::from_utf8(self.read(path)).expect("UTF-8")
