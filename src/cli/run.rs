@@ -12,6 +12,9 @@ use std::ffi::OsString;
 use std::io;
 use std::process::{Command, ExitCode, ExitStatus};
 
+/// So many files that are not recorded are told by their names.
+const MOST_TOLD: usize = 20;
+
 /// Run a command, and record what it changes in the working tree
 ///
 /// For programs that edit files themselves: sed, a formatter, a codemod, an agent without hooks. The command runs as it
@@ -118,8 +121,11 @@ impl RunArgs {
             let (id, subject) = (&record.id, &record.subject);
             output::complain(&format!("recorded {id} ({subject}); `redraft undo {id}` takes it back"));
         }
-        for file in unrecorded {
+        for file in unrecorded.iter().take(MOST_TOLD) {
             output::complain(&format!("not recorded: {} {}", file.path.to_string_lossy(), file.why));
+        }
+        if let more @ 1.. = unrecorded.len().saturating_sub(MOST_TOLD) {
+            output::complain(&format!("not recorded: {more} more files (--json lists them)"));
         }
         output::warn(&warnings);
     }

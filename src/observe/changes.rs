@@ -36,6 +36,27 @@ pub struct Unrecorded {
 /// What was found of files.
 pub type Compared = (Vec<Change>, Vec<Unrecorded>);
 
+/// Where git's rules on what it ignores are.
+const RULES: &str = ".gitignore";
+
+/// Why a file that is new to the snapshot is not taken for made since.
+const WAS_ELSEWHERE: &str =
+    "was there before, where redraft does not look: ignored by git, in another repository, or outside";
+
+/// Why a change is not told.
+enum Untold {
+    /// It was there before, where nobody looked, and nothing was done to it.
+    Untouched,
+    /// As a sentence goes on after the name of the file.
+    Because(String),
+}
+
+impl From<String> for Untold {
+    fn from(why: String) -> Self {
+        Self::Because(why)
+    }
+}
+
 /// Which files are told of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Told {
@@ -89,19 +110,29 @@ impl<'a> Looking<'a> {
     }
 
     fn compare<'p>(&self, root: &Root, paths: impl Iterator<Item = (&'p RepoPath, Told)>) -> Compared {
-        let (mut changes, mut unrecorded) = (Vec::new(), Vec::new());
+        let (mut changes, mut unrecorded, mut unhidden) = (Vec::new(), Vec::new(), Vec::new());
         let mut tree = Tree::new(root);
+        let mut have_rules_changed = false;
         for (path, told) in paths {
-            match self.change(&mut tree, path, told) {
+            let found = self.change(&mut tree, path, told);
+            let is_unchanged = matches!(found, Ok(None));
+            have_rules_changed |= !is_unchanged && path.file_name() == RULES;
+            let tell = |why: String| Unrecorded { path: path.clone(), why };
+            match found {
                 Ok(change) => changes.extend(change),
-                Err(why) => unrecorded.push(Unrecorded { path: path.clone(), why }),
+                Err(Untold::Untouched) => unhidden.push(tell(WAS_ELSEWHERE.to_owned())),
+                Err(Untold::Because(why)) => unrecorded.push(tell(why)),
             }
+        }
+        // Where other rules hide files than before, nobody did anything to those that are seen now.
+        if !have_rules_changed {
+            unrecorded.extend(unhidden);
         }
         (changes, unrecorded)
     }
 
     /// What became of a file; none where nothing did. The error says why it cannot be told.
-    fn change(&self, tree: &mut Tree<'_>, path: &RepoPath, told: Told) -> Result<Option<Change>, String> {
+    fn change(&self, tree: &mut Tree<'_>, path: &RepoPath, told: Told) -> Result<Option<Change>, Untold> {
         let unreadable = |error: std::io::Error| format!("cannot be read: {error}");
         let seen = self.snapshot.files.get(path);
         let now = tree.look(path).map_err(unreadable)?;
@@ -116,19 +147,16 @@ impl<'a> Looking<'a> {
         let is_link = |meta: &Meta| meta.kind == Kind::Symlink;
         let were_links = now.as_ref().is_some_and(is_link) || seen.is_some_and(|seen| is_link(&seen.meta));
         if !is_same && were_links {
-            return Err("is or was a symbolic link".to_owned());
+            return Err("is or was a symbolic link".to_owned().into());
         }
         if let (None, Some(now)) = (seen, &now)
             && self.was_elsewhere(tree, path, now)
         {
-            // Only the rules that hid it are others.
             let is_untouched = now.ctime_ns > 0 && now.ctime_ns < self.snapshot.ready_ns;
-            let why =
-                "was there before, where redraft does not look: ignored by git, in another repository, or outside";
-            return if is_untouched { Ok(None) } else { Err(why.to_owned()) };
+            return Err(if is_untouched { Untold::Untouched } else { WAS_ELSEWHERE.to_owned().into() });
         }
         if now.is_some_and(|now| now.size > LARGEST_KEPT as u64) {
-            return Err(format!("is larger than {LARGEST_KEPT} bytes"));
+            return Err(format!("is larger than {LARGEST_KEPT} bytes").into());
         }
         let after = tree.read(path).map_err(unreadable)?.map(version);
         let before = if is_same { after.clone() } else { seen.map(|seen| self.text_of(path, seen)).transpose()? };

@@ -38,6 +38,19 @@ impl Recorded {
         }
     }
 
+    /// Whether it may be run; none where that is not known.
+    fn runs(&self) -> Option<bool> {
+        match self {
+            Self::Version(version) => Some(version.mode & 0o111 != 0),
+            Self::Absent | Self::Only(_) => None,
+        }
+    }
+
+    /// Whether something changed between the two, as far as that is known.
+    fn is_other_than(&self, other: &Self) -> bool {
+        self.id() != other.id() || self.runs().zip(other.runs()).is_some_and(|(one, other)| one != other)
+    }
+
     /// The version; the error stands for a text that is not kept.
     fn version(&self) -> Result<Option<Version>, ()> {
         match self {
@@ -159,15 +172,15 @@ fn gaps_at(change: &Change, steps: &[Step], start: Start) -> Result<Vec<(usize, 
     let (mut at, end) = (of(&change.before), of(&change.after));
     let mut is_known = start == Start::Known;
     for step in steps {
-        if is_known && step.by == By::Redraft && step.before.id() != at.id() {
+        if is_known && step.by == By::Redraft && step.before.is_other_than(&at) {
             gap(step.record, &at, &step.before)?;
         }
         at = step.after.clone();
         is_known = true;
     }
-    let has_other_text = at.id() != end.id();
-    let has_other_mode = steps.is_empty() && change.before != change.after;
-    if is_known && (has_other_text || has_other_mode) {
+    // Records say of modes only whether a file may be run.
+    let is_other = if steps.is_empty() { change.before != change.after } else { end.is_other_than(&at) };
+    if is_known && is_other {
         gap(usize::MAX, &at, &end)?;
     }
     Ok(gaps)

@@ -434,3 +434,39 @@ fn a_signal_that_is_ignored_stays_so_for_the_command() {
     );
     assert_eq!(repo.shell(&script).code(), Some(7));
 }
+
+/// Seen: the bit that a file may be run stayed after the undo of everything.
+#[test]
+fn a_change_of_mode_beside_an_edit_of_redraft_is_recorded() {
+    let redraft = env!("CARGO_BIN_EXE_redraft");
+    let repo = TestRepo::with_files(&[("a", "one\n"), ("b", "one\n")]);
+    let before = files(&repo);
+    let edit = |path: &str| {
+        format!(
+            "echo '{}' | {redraft} apply >/dev/null",
+            json!({"path": path, "old_string": "one", "new_string": "two"})
+        )
+    };
+    let create = format!("echo '{}' | {redraft} apply >/dev/null", json!({"path": "n", "content": "new\n"}));
+    run(&repo, &format!("{}; chmod +x a; chmod +x b; {}; {create}; chmod +x n", edit("a"), edit("b")));
+    for record in log(&repo) {
+        let id = record["id"].as_str().expect("an id");
+        assert_eq!(repo.redraft(&["undo", id], "").status, 0, "{record}");
+    }
+    assert_eq!(files(&repo), before);
+}
+
+#[test]
+fn what_comes_from_outside_is_told() {
+    let repo = TestRepo::with_files(&[("a", "one\n")]);
+    let outside = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(outside.path().join("d")).expect("made");
+    (0..30).for_each(|n| std::fs::write(outside.path().join(format!("d/{n:02}")), "x").expect("written"));
+    let answer = run(&repo, &format!("mv {}/d in", outside.path().display()));
+    let told: Vec<&str> = answer.err.lines().collect();
+    assert_eq!((told.len(), recorded(&answer).len()), (21, 0), "{}", answer.err);
+    assert!(
+        told[0].contains("not recorded: in/00 was there before")
+            && told[20].ends_with("10 more files (--json lists them)")
+    );
+}
