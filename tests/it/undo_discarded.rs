@@ -513,3 +513,22 @@ fn the_like_of_a_line_that_a_later_edit_took_comes_back() {
     repo.done(&["undo", &id], "");
     assert_eq!(repo.text("f"), "one\n}\ntwo\nthree\n");
 }
+
+/// Seen: the other file was undone alone, without a word of this one.
+#[test]
+fn where_an_undo_was_discarded_a_file_that_was_edited_since_is_told() {
+    let repo = TestRepo::with_files(&[("a", "a1\na2\na3\n"), ("b", "b1\nb2\nb3\n")]);
+    let edit =
+        |path: &str, old: &str, new: &str| json!({"path": path, "edits": [{"old_string": old, "new_string": new}]});
+    let id = repo.apply(json!({"files": [edit("a", "a2\n", "A2\n"), edit("b", "b2\n", "made(1)\n")]}));
+    repo.git(&["commit", "-qam", "with the edit"]);
+    repo.done(&["undo", &id], "");
+    repo.git(&["checkout", "-q", "."]);
+    repo.write("b", "b1\nmade(2)\nb3\n");
+    for args in [&["undo", &id][..], &["undo"]] {
+        assert_eq!(repo.refused(args, ""), "undo_conflict", "{args:?}");
+        assert_eq!((repo.text("a").as_str(), repo.text("b").as_str()), ("a1\nA2\na3\n", "b1\nmade(2)\nb3\n"));
+    }
+    repo.done(&["undo", &id, "--skip-conflicts"], "");
+    assert_eq!((repo.text("a").as_str(), repo.text("b").as_str()), ("a1\na2\na3\n", "b1\nmade(2)\nb3\n"));
+}

@@ -135,7 +135,7 @@ impl<'w, 'a> InFiles<'w, 'a> {
             return Ok(effect);
         }
         let Some(record) = self.whereabouts.history().full_if_whole(item) else { return Ok(effect) };
-        let mut files = Vec::with_capacity(effect.files.len());
+        let (mut files, mut unproven) = (Vec::with_capacity(effect.files.len()), Vec::new());
         for (file, effect) in effect.files.into_iter().enumerate() {
             let (splices, by) = match &effect {
                 FileEffect::InForce => {
@@ -161,8 +161,16 @@ impl<'w, 'a> InFiles<'w, 'a> {
                 && !self.was_made_again(part(), by)?;
             if is_back {
                 self.discarded.borrow_mut().insert(undo);
+            } else if matches!(&standing, Standing::Unknown(found, _) if !found.is_empty()) {
+                unproven.push((file, by.clone()));
             }
             files.push(if is_back { FileEffect::InForce } else { effect });
+        }
+        // An undo that is discarded in one file is believed in no other that proves nothing: that is told.
+        for (file, by) in unproven {
+            if self.discarded.borrow().iter().any(|(undo, _)| *undo == by) {
+                files[file] = FileEffect::InForce;
+            }
         }
         Ok(Effect { files })
     }
