@@ -532,3 +532,17 @@ fn where_an_undo_was_discarded_a_file_that_was_edited_since_is_told() {
     repo.done(&["undo", &id, "--skip-conflicts"], "");
     assert_eq!((repo.text("a").as_str(), repo.text("b").as_str()), ("a1\na2\na3\n", "b1\nmade(2)\nb3\n"));
 }
+
+/// Seen: "record R did it again; `redraft undo R` takes that back", which was refused.
+#[test]
+fn what_another_record_did_again_and_was_discarded_too_is_not_told_of() {
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\n")]);
+    for _ in 0..2 {
+        repo.edit("f", "two\n", "");
+        repo.git(&["checkout", "-q", "f"]);
+    }
+    assert!(repo.said(&["undo"]).contains("what it did to f is taken back already"), "{}", repo.said(&["undo"]));
+    repo.edit("f", "one", "eins");
+    repo.git(&["checkout", "-q", "f"]);
+    assert!(repo.said(&["undo"]).contains("what it did to f is taken back already"), "{}", repo.said(&["undo"]));
+}

@@ -12,7 +12,7 @@ use crate::history::undo::as_read::AsRead;
 use crate::history::undo::cancelled::Around;
 use crate::history::undo::likeness::are_versions;
 use crate::history::undo::log::Known;
-use crate::history::undo::remade::{inverted, remade};
+use crate::history::undo::remade::{Remade, inverted, remade};
 use crate::history::undo::request::Misfits;
 use crate::history::undo::revived::{Met, revived};
 use crate::history::undo::step::{Carry, Step, What, is_text};
@@ -305,6 +305,28 @@ impl Slot {
     /// What the log has of the file since the oldest record, oldest first.
     pub(super) fn since_oldest(&self) -> &[Arc<Known>] {
         self.steps.last().map(|step| self.around(step).later).unwrap_or_default()
+    }
+
+    /// Forgets who did again what these steps would take back, where it is in the file no more: somebody took that back, too.
+    pub(super) fn forget_remade_if_gone(&mut self) {
+        let carries = |steps: &mut [Step]| -> Vec<Option<Remade>> {
+            let of_step = |step: &mut Step| match &mut step.what {
+                What::Carry(carry) => carry.remade.take(),
+                What::Remove { .. } | What::Restore { .. } | What::CameBack => None,
+            };
+            steps.iter_mut().map(of_step).collect()
+        };
+        let remade = carries(&mut self.steps);
+        let (Some(seen), true) = (&self.seen, remade.iter().any(Option::is_some)) else { return };
+        let outcome = self.replay(Some(seen), Misfits::Refused);
+        if outcome.is_ok_and(|outcome| outcome.text.as_ref() == Some(seen)) {
+            return;
+        }
+        for (step, remade) in self.steps.iter_mut().zip(remade) {
+            if let What::Carry(carry) = &mut step.what {
+                carry.remade = remade;
+            }
+        }
     }
 
     /// The record that did again what these steps would take back.

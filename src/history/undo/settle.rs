@@ -146,7 +146,11 @@ pub(super) fn settle(
 }
 
 /// Why nothing is to change in a file; none where something is.
-fn idle(whereabouts: &Whereabouts<'_>, slot: &Slot) -> Option<Idle> {
+fn idle(whereabouts: &Whereabouts<'_>, slot: &mut Slot) -> Option<Idle> {
+    if slot.is_idle {
+        slot.forget_remade_if_gone();
+    }
+    let slot = &*slot;
     // What was made and removed again has no place on disk.
     let path = slot.disk.as_ref().or(slot.logged.as_ref()).filter(|_| slot.is_idle)?;
     Some(match (&slot.renamed_again, slot.remade_by()) {
