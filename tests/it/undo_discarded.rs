@@ -546,3 +546,23 @@ fn what_another_record_did_again_and_was_discarded_too_is_not_told_of() {
     repo.git(&["checkout", "-q", "f"]);
     assert!(repo.said(&["undo"]).contains("what it did to f is taken back already"), "{}", repo.said(&["undo"]));
 }
+
+/// The same, of two records of one session.
+#[test]
+fn where_the_undo_of_a_session_was_discarded_a_file_that_was_edited_since_is_told() {
+    for (first, second) in [("a", "b"), ("b", "a")] {
+        let repo = TestRepo::with_files(&[("a", "a1\na2\na3\n"), ("b", "b1\nb2\nb3\n")]);
+        for path in [first, second] {
+            let (old, new) = (format!("{path}2"), format!("made(1) {path}"));
+            repo.apply(json!({"path": path, "old_string": old, "new_string": new, "agent": {"session": "s"}}));
+        }
+        repo.git(&["commit", "-qam", "with the edits"]);
+        repo.done(&["undo", "--session", "s"], "");
+        repo.git(&["checkout", "-q", "."]);
+        repo.write("b", "b1\nmade(2) b\nb3\n");
+        let done = repo.redraft(&["undo", "--session", "s"], "");
+        assert_eq!((done.status, repo.text("a").as_str()), (1, "a1\nmade(1) a\na3\n"), "{}", done.out);
+        repo.done(&["undo", "--session", "s", "--skip-conflicts"], "");
+        assert_eq!((repo.text("a").as_str(), repo.text("b").as_str()), ("a1\na2\na3\n", "b1\nmade(2) b\nb3\n"));
+    }
+}

@@ -103,7 +103,7 @@ impl Chooser<'_, '_, '_> {
         let Select::Matching { session, turn, agent, since_ms } = &self.request.select else { return Ok(Vec::new()) };
         let name = turn.as_ref().or(session.as_ref()).or(agent.as_ref());
         let filter = name.map_or_else(Filter::default, |name| Filter::of([name.as_bytes()]));
-        let mut found = Vec::new();
+        let mut asked = Vec::new();
         for one in self.history.effects(Scope::Own, filter)? {
             let (item, effect) = one?;
             let meta = &item.record.meta;
@@ -119,12 +119,27 @@ impl Chooser<'_, '_, '_> {
             if !meant.contains(&true) {
                 continue;
             }
-            let effect = self.in_files.corrected_under_newer(&item, effect)?;
-            if has_left(&meant, &effect) {
-                found.push((item, effect));
-            }
+            asked.push((meant, item, effect));
         }
+        let found = self.in_force_of(asked)?;
         if found.is_empty() { Err(HistoryError::NothingToUndo(Nothing::NoneFits)) } else { Ok(found) }
+    }
+
+    /// Of records those of which something is in force in the files that are meant. That an undo was discarded may show in an older one
+    /// only: then the others are asked again.
+    fn in_force_of(&self, asked: Vec<(Vec<bool>, Item, Effect)>) -> Result<Vec<Chosen>, HistoryError> {
+        let corrected = |(meant, item, effect): (Vec<bool>, Item, Effect)| -> Result<_, HistoryError> {
+            let effect = self.in_files.corrected_under_newer(&item, effect)?;
+            Ok((meant, item, effect))
+        };
+        let mut found = asked.into_iter().map(corrected).collect::<Result<Vec<_>, _>>()?;
+        if self.in_files.has_discarded() {
+            let is_open = |(meant, _, effect): &(Vec<bool>, Item, Effect)| !has_left(meant, effect);
+            let again = found.into_iter().map(|one| if is_open(&one) { corrected(one) } else { Ok(one) });
+            found = again.collect::<Result<Vec<_>, _>>()?;
+        }
+        let left = found.into_iter().filter(|(meant, _, effect)| has_left(meant, effect));
+        Ok(left.map(|(_, item, effect)| (item, effect)).collect())
     }
 
     /// The records of these names, with what the log says of them.

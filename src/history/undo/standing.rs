@@ -102,6 +102,11 @@ impl<'w, 'a> InFiles<'w, 'a> {
         }
     }
 
+    /// Whether an undo was found to be discarded.
+    pub(super) fn has_discarded(&self) -> bool {
+        !self.discarded.borrow().is_empty()
+    }
+
     /// What of a record is in force where the log says `effect`: what was undone, and is there again, is in force.
     pub(super) fn corrected(&self, item: &Item, effect: Effect) -> Result<Effect, HistoryError> {
         self.where_it_is((item, effect), Changed::IsLeft, Extent::Whole, |standing, _| *standing == Standing::InForce)
