@@ -92,6 +92,10 @@ impl Weave {
         let since = self.tokens[moved.tokens[0]].at;
         let [first, last] = [moved.tokens[0], moved.tokens[moved.tokens.len() - 1]].map(|id| self.place(file, id));
         let to = self.place(file, mark);
+        // It is there, or its lines have changed their order: there are no others to say it of.
+        if first > last || (first..=last).contains(&to) {
+            return all.clone();
+        }
         let is_old = |id: &usize| self.tokens[*id].at < since;
         if to < first {
             let (passed, rest): (Vec<usize>, Vec<usize>) = all[to..first].iter().copied().partition(is_old);
