@@ -144,8 +144,11 @@ impl Transaction {
                 return Err(error);
             }
         }
-        if self.durability == Durability::Full {
-            folder.sync_names(&self.state.backups).map_err(Error::io("sync", "the folder of backups"))?;
+        if self.durability == Durability::Full
+            && let Err(error) = folder.sync_names(&self.state.backups)
+        {
+            folder.remove(&self.state.backups);
+            return Err(Error::io("sync", "the folder of backups")(error));
         }
         Ok(Some(folder))
     }

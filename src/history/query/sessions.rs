@@ -65,8 +65,6 @@ pub struct SessionSummary {
     /// What of it is undone.
     pub undone: UndoneShare,
     #[serde(skip)]
-    first_ms: i64,
-    #[serde(skip)]
     last_ms: i64,
 }
 
@@ -168,7 +166,6 @@ impl Gathered {
             lines_added: self.lines.0,
             lines_removed: self.lines.1,
             undone,
-            first_ms: self.first_ms,
             last_ms: self.last_ms,
         }
     }
