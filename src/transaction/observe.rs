@@ -18,6 +18,9 @@ use crate::record::{RecordClass, RecordMeta};
 use crate::text::Encoding;
 use bstr::ByteSlice;
 
+/// The texts of one record hold at most so many bytes: an entry of the journal is limited.
+const MOST_OBSERVED: u64 = 1 << 30;
+
 /// A file at one time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Version {
@@ -85,6 +88,11 @@ impl Transaction {
     }
 
     fn record_observed(&mut self, id: RecordId, meta: RecordMeta, files: &[ObservedFile]) -> Result<(), Error> {
+        let versions = files.iter().flat_map(|file| file.before.iter().chain(&file.after));
+        if versions.map(|version| version.bytes.len() as u64).sum::<u64>() > MOST_OBSERVED {
+            let much = std::io::Error::other(format!("it is more than {MOST_OBSERVED} bytes; run less at once"));
+            return Err(Error::io("record", "what was changed")(much));
+        }
         let time = self.env.clock().now();
         let backups = self.keep_old_texts(State::backup_name(time, &id), files)?;
         let intent_file = |file: &ObservedFile| {

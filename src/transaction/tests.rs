@@ -192,3 +192,54 @@ fn a_file_changed_after_an_interruption_is_left_alone_and_told() {
     assert_eq!(left.path.to_string_lossy(), "a");
     assert_eq!(std::fs::read(old).expect("it is kept"), b"a");
 }
+
+/// Makes a journal one of another run of the system.
+fn reboot(scratch: &TestRepo) {
+    use super::journal_bytes::{FILE_HEAD, frame, frame_at};
+    let path = StateDir::new(&scratch.root().join(".git"), "main").journal();
+    let bytes = std::fs::read(&path).expect("a journal");
+    let mut out = FILE_HEAD.to_vec();
+    let mut from = out.len();
+    while let Some((kind, payload, length)) = frame_at(&bytes, from as u64, from) {
+        let mut payload = payload.to_vec();
+        payload[..16].copy_from_slice(&[7; 16]);
+        out.extend(frame(kind, out.len() as u64, &payload));
+        from += length;
+    }
+    assert!(out.len() > FILE_HEAD.len(), "an entry, or nothing is recovered");
+    std::fs::write(&path, out).expect("written");
+}
+
+#[test]
+fn after_a_power_cut_no_file_is_written_for_what_another_program_did() {
+    let version =
+        |text: &str| crate::transaction::Version { bytes: text.into(), id: blob_id(text.as_bytes()), mode: 0o644 };
+    let scratch = TestRepo::new();
+    std::fs::write(scratch.root().join("f"), "after").expect("written");
+    let file = crate::transaction::ObservedFile {
+        change: ChangeKind::Modify,
+        path: RepoPath::new(b"f").expect("a path"),
+        from: None,
+        before: Some(version("before")),
+        after: Some(version("after")),
+        patch: FilePatch::whole(6, b"after".to_vec()),
+        state: Some(PathState::Clean),
+        encoding: None,
+    };
+    let observed = crate::record::Observed { tool: "sed".to_owned(), command: None };
+    let meta = RecordMeta { record: RecordKind::History, observed: Some(observed), ..RecordMeta::default() };
+    let observation = crate::transaction::Observation { id: RecordId::from_random([3; 8]), meta, files: vec![file] };
+    begin(&scratch, Rc::new(Unwatched)).observe(observation).expect("recorded");
+    // The disk kept the old text, or nothing: of an edit of redraft's own the new one would be made again.
+    for left in ["before", ""] {
+        let path = scratch.root().join("f");
+        std::fs::write(&path, left).expect("written");
+        // Older than the entry: what is younger is somebody's own edit.
+        let file = std::fs::File::options().write(true).open(&path).expect("opens");
+        file.set_modified(std::time::UNIX_EPOCH).expect("set");
+        reboot(&scratch);
+        let transaction = begin(&scratch, Rc::new(Unwatched));
+        assert!(transaction.recovered().remade.is_empty());
+        assert_eq!(std::fs::read_to_string(scratch.root().join("f")).expect("reads"), left);
+    }
+}
