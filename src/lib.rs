@@ -58,6 +58,7 @@ mod change;
 mod request;
 mod answer;
 pub mod dialect;
+mod harness;
 mod matcher;
 mod patch;
 mod env;

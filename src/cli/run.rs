@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::output;
 use super::signals;
+use crate::id::RecordId;
 use crate::record::{Observed, RecordMeta};
 use crate::usecase::Noted;
 use crate::usecase::observe::{self, Before, Observations};
@@ -11,6 +12,9 @@ use serde_json::json;
 use std::ffi::OsString;
 use std::io;
 use std::process::{Command, ExitCode, ExitStatus};
+
+/// The commands that this one is started by, for those that are started by it: ids with commas between.
+const WITHIN: &str = "REDRAFT_RUN";
 
 /// So many files that are not recorded are told by their names.
 const MOST_TOLD: usize = 20;
@@ -59,8 +63,13 @@ pub(crate) struct RunArgs {
 
 impl RunArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
-        let before = observe::before(&context.env, self.meta());
-        let status = match self.execute(context) {
+        let outer = context.env.variable(WITHIN).and_then(|outer| outer.to_str());
+        let outer = outer.into_iter().flat_map(|outer| outer.split(',')).filter_map(RecordId::parse);
+        let outer: Vec<RecordId> = outer.collect();
+        let before = observe::before(&context.env, self.meta(), outer.clone());
+        let within: Vec<String> =
+            outer.iter().chain(before.as_ref().ok().map(Before::id)).map(ToString::to_string).collect();
+        let status = match self.execute(context, &within.join(",")) {
             Ok(status) => status,
             Err(error) => {
                 let program = self.command.first().map(|program| program.to_string_lossy()).unwrap_or_default();
@@ -83,10 +92,10 @@ impl RunArgs {
         ExitCode::from(exit_status(status))
     }
 
-    fn execute(&self, context: &Context) -> io::Result<ExitStatus> {
+    fn execute(&self, context: &Context, within: &str) -> io::Result<ExitStatus> {
         let (program, args) = self.command.split_first().ok_or(io::ErrorKind::NotFound)?;
         let mut command = Command::new(program);
-        command.args(args).current_dir(context.env.cwd());
+        command.args(args).current_dir(context.env.cwd()).env(WITHIN, within);
         signals::run(&mut command)
     }
 

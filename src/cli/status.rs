@@ -5,11 +5,14 @@ use super::page::{Page, Paging};
 use super::{output, records};
 use crate::error::Error;
 use crate::history::{ChangeRecord, History, Status, status};
+use crate::observe::{Trouble, troubles};
+use crate::state_dir::StateDir;
 use crate::text::{one_line, quoted_path};
 use crate::usecase::policy_report::{PolicyReport, Rule, Standing, policy_report};
 use crate::workspace::Workspace;
 use anstyle::AnsiColor;
 use clap::Args;
+use serde::Serialize;
 use std::process::ExitCode;
 
 /// What is in flight, and what agents changed since HEAD, undone or not
@@ -43,16 +46,44 @@ impl StatusArgs {
         let history = History::open(workspace.repo())?;
         let found = status(&history, &|path| crate::usecase::read::file_of(&workspace, path))?;
         let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
+        let troubles = troubles(&StateDir::of(workspace.repo()), context.env.now_ms());
         if self.json {
-            page.put_json(&found);
+            page.put_json(&Told { status: &found, troubles: &troubles });
         } else {
-            let text = told(&page, &found);
+            let text = told(&page, &found) + &troubles_told(&page, &troubles);
             page.put(&text);
         }
         output::warn_of(&history);
         output::warn(&workspace.settings()?.warnings.iter().map(ToString::to_string).collect::<Vec<_>>());
         Ok(())
     }
+}
+
+/// All that is printed as JSON.
+#[derive(Serialize)]
+struct Told<'a> {
+    #[serde(flatten)]
+    status: &'a Status,
+    troubles: &'a [Trouble],
+}
+
+/// So many are told, the newest.
+const MOST_TROUBLES: usize = 5;
+
+/// What hooks could not do in the last days.
+fn troubles_told(page: &Page, troubles: &[Trouble]) -> String {
+    if troubles.is_empty() {
+        return String::new();
+    }
+    let mut out = "\nWhat hooks of agents could not record (7 days; `--json` has all):\n".to_owned();
+    for trouble in troubles.iter().rev().take(MOST_TROUBLES) {
+        let time =
+            jiff::Timestamp::from_millisecond(trouble.time_ms).map_or(String::new(), |time| format!("{time:.0}"));
+        let harness = trouble.harness.as_deref().unwrap_or("a hook");
+        let line = format!("  {time} {harness}: {}\n", one_line(&trouble.what));
+        out.push_str(&page.paint.colour(&line, AnsiColor::Red));
+    }
+    out
 }
 
 impl StatusArgs {

@@ -22,6 +22,41 @@ impl Env {
     }
 }
 
+/// A process, as long as it runs: its number, and when it began, in the system's ticks.
+pub type Running = (u32, u64);
+
+/// What stands between a program and what it runs.
+const LAUNCHERS: [&str; 13] =
+    ["sh", "bash", "dash", "zsh", "fish", "ksh", "ash", "env", "timeout", "npx", "npm", "npm exec", "busybox"];
+
+impl Env {
+    /// The processes that this one was started by, the nearest first; none where the system does not tell.
+    pub fn callers(&self) -> Vec<Running> {
+        let above = std::iter::successors(Some(self.process_id()), |process| parent(*process)).skip(1).take(MOST);
+        above.filter_map(|process| Some((process, began(process)?))).collect()
+    }
+
+    /// The nearest caller that is a program of its own: no shell, and nothing else that only starts others.
+    pub fn calling_program(&self) -> Option<Running> {
+        let name = |process: u32| std::fs::read_to_string(format!("/proc/{process}/comm")).ok();
+        let is_launcher = |process: u32| {
+            name(process).is_none_or(|name| LAUNCHERS.contains(&name.trim_end().trim_start_matches('-')))
+        };
+        self.callers().into_iter().find(|(process, _)| !is_launcher(*process))
+    }
+}
+
+/// Whether a process may be running still.
+pub fn may_run((process, start): Running) -> bool {
+    !cfg!(target_os = "linux") || began(process) == Some(start)
+}
+
+/// The 22nd field of `stat`.
+fn began(process: u32) -> Option<u64> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    stat.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()
+}
+
 /// The fourth field of `stat`; the second is a name in parentheses, which may hold anything.
 fn parent(process: u32) -> Option<u32> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
@@ -46,6 +81,9 @@ mod tests {
         assert_eq!(own.first().cloned(), std::env::args().next());
         assert!(parent(std::process::id()).is_some_and(|parent| words(parent).is_some()));
         let env = Env::from_process().expect("a directory");
+        assert!(env.callers().iter().all(|caller| may_run(*caller)));
+        let me = (std::process::id(), began(std::process::id()).expect("it runs"));
+        assert!(may_run(me) && !may_run((me.0, me.1 + 1)));
         assert_eq!(env.caller("a program that nobody has"), None);
     }
 }

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::git::{RawFile, Repo};
 use crate::history::History;
 use crate::id::RecordId;
-use crate::observe::{Change, Look, SinceSnapshot, changes_at, gaps, open_looks};
+use crate::observe::{Change, Scope, SinceSnapshot, changes, gaps, meta_of, peek};
 use crate::patch::diff::differing_lines;
 use crate::patch::{FilePatch, Origin, Replacement, trim};
 use crate::path::RepoPath;
@@ -36,36 +36,62 @@ pub struct Observer<'a> {
 impl Flow<'_> {
     /// Records what other programs, which are being looked at, did to the files that are to be changed now.
     pub(super) fn observe_first(&self, transaction: &mut Transaction, judged: &[Judged]) -> Vec<Warning> {
+        let Some((calls, snapshot)) = peek(transaction.state().place(), self.repo.env().now_ms()) else {
+            return Vec::new();
+        };
         let places = judged.iter().flat_map(|file| std::iter::once(&file.planned.place).chain(&file.planned.from));
-        let paths: Vec<&RepoPath> = places.map(|place| &place.path).collect();
-        let place = transaction.state().place().clone();
+        let scope = snapshot.scope();
+        let paths: BTreeSet<RepoPath> = places
+            .map(|place| place.path.clone())
+            .filter(|path| scope.has_tree || scope.paths.contains(path))
+            .collect();
         let observer = Observer { repo: self.repo, settings: self.settings };
-        let record = |Look { meta, snapshot }: Look| -> Result<(), Error> {
+        let record = || -> Result<(), Error> {
             let history = History::open(self.repo)?;
             let since = SinceSnapshot::read(&history, &snapshot)?;
-            let wanted: BTreeSet<RepoPath> = paths.iter().map(|&path| path.clone()).collect();
-            let (changes, _) = changes_at(self.repo, transaction.root(), &snapshot, &wanted)?;
-            let (groups, _) = gaps(self.repo, &snapshot, &since, changes)?;
-            for group in groups {
-                observer.record(transaction, group, &meta)?;
-            }
-            Ok(())
+            let looked = changes(self.repo, transaction.root(), &snapshot, (Scope::of(paths), &BTreeSet::new()))?;
+            let (groups, _) = gaps(self.repo, &snapshot, &since, looked.changes)?;
+            observer.record_all(transaction, groups, |path| meta_of(&calls, path, &[])).map(drop)
         };
-        let looks = open_looks(&place);
-        looks.into_iter().map(record).filter_map(|done| done.err().map(Warning::NotObserved)).collect()
+        record().err().map(Warning::NotObserved).into_iter().collect()
     }
 }
 
 impl Observer<'_> {
-    /// Records changes that belong together, of which there is at least one; `meta` says who made them.
+    /// Records changes, of which those of one group lie between the same two records; `whose` says for the file of each who made it,
+    /// and a change that nobody made is none. Gives the records, oldest first.
     ///
     /// # Errors
     /// Where git's attributes or rules cannot be read, or the journal not be written.
-    pub fn record(&self, transaction: &mut Transaction, changes: Vec<Change>, meta: &RecordMeta) -> Result<(), Error> {
-        let files = self.files(transaction, &changes)?;
+    pub fn record_all(
+        &self,
+        transaction: &mut Transaction,
+        groups: Vec<Vec<Change>>,
+        whose: impl Fn(&RepoPath) -> Option<RecordMeta>,
+    ) -> Result<Vec<RecordId>, Error> {
+        let mut ids = Vec::new();
+        for group in groups {
+            let mut parts: Vec<(RecordMeta, Vec<Change>)> = Vec::new();
+            for change in group {
+                let Some(meta) = whose(&change.path) else { continue };
+                match parts.iter_mut().find(|(other, _)| *other == meta) {
+                    Some((_, part)) => part.push(change),
+                    None => parts.push((meta, vec![change])),
+                }
+            }
+            for (meta, part) in parts {
+                ids.push(self.record(transaction, &part, meta)?);
+            }
+        }
+        Ok(ids)
+    }
+
+    fn record(&self, transaction: &mut Transaction, changes: &[Change], meta: RecordMeta) -> Result<RecordId, Error> {
+        let files = self.files(transaction, changes)?;
         let id = RecordId::from_random(self.repo.env().random().map_err(Error::io("draw", "a random id"))?);
-        let meta = RecordMeta { base: self.repo.head_id()?, record: RecordKind::History, ..meta.clone() };
-        Ok(transaction.observe(Observation { id, meta, files })?)
+        let meta = RecordMeta { base: self.repo.head_id()?, record: RecordKind::History, ..meta };
+        transaction.observe(Observation { id: id.clone(), meta, files })?;
+        Ok(id)
     }
 
     /// Changes as they are recorded: a file that is gone and whose very text stands in one that is new was renamed.

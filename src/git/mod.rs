@@ -47,7 +47,7 @@ pub use ref_lock::RefPatience;
 pub use reflog::{HeadMove, Sought, ref_was_at};
 pub use remote::Remote;
 pub use state::{GitForm, RawFile};
-pub use working_files::Remembered;
+pub use working_files::{Remembered, WorkingFiles};
 
 use crate::env::Env;
 use std::cell::{Cell, RefCell};

@@ -3,15 +3,16 @@
 //! Owns the comparison, and what is git's own doing: a file that was as HEAD had it and is as another HEAD has it was checked out, not
 //! edited. Reads only.
 
-use super::snapshot::{Seen, Snapshot, Text};
+use super::snapshot::{Scope, Seen, Snapshot, Text, text_of};
 use super::tree::Tree;
-use crate::git::{GitCall, GitForm, HeadMove, Repo, RepoError, blob_id};
+use crate::git::{GitCall, GitForm, HeadMove, Remembered, Repo, RepoError, WorkingFiles, blob_id};
 use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
 use crate::record::LARGEST_KEPT;
 use crate::transaction::Version;
 use crate::worktree::{Kind, Meta, Root};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::rc::Rc;
 
 /// A file that is another one than it was.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,9 +34,6 @@ pub struct Unrecorded {
     pub why: String,
 }
 
-/// What was found of files.
-pub type Compared = (Vec<Change>, Vec<Unrecorded>);
-
 /// Where git's rules on what it ignores are.
 const RULES: &str = ".gitignore";
 
@@ -51,12 +49,6 @@ enum Untold {
     Because(String),
 }
 
-impl From<String> for Untold {
-    fn from(why: String) -> Self {
-        Self::Because(why)
-    }
-}
-
 /// Which files are told of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Told {
@@ -64,7 +56,18 @@ enum Told {
     Any,
 }
 
-/// The files that changed since a snapshot, by path; those of `also` with the others, changed or not. And what cannot be recorded.
+/// What was found in a tree, and how it is now.
+#[derive(Debug)]
+pub struct Looked {
+    /// The files that changed, by path; those that were asked for with the others, changed or not.
+    pub changes: Vec<Change>,
+    /// What changed and cannot be recorded.
+    pub unrecorded: Vec<Unrecorded>,
+    /// How the files are that were looked at; which record was the newest then is for the caller to say.
+    pub now: Snapshot,
+}
+
+/// The files of a scope that changed since a snapshot, by path; those of `also` with the others, changed or not.
 ///
 /// # Errors
 /// Where the index or HEAD cannot be read, or git fails.
@@ -72,25 +75,14 @@ pub fn changes(
     repo: &Repo,
     root: &Root,
     snapshot: &Snapshot,
-    also: &BTreeSet<RepoPath>,
-) -> Result<Compared, RepoError> {
-    let mut paths: BTreeSet<RepoPath> = repo.working_files()?.into_keys().collect();
-    paths.extend(snapshot.files.keys().chain(also).cloned());
-    let told = |path: &RepoPath| if also.contains(path) { Told::Any } else { Told::Changed };
-    Ok(Looking::new(repo, snapshot)?.compare(root, paths.iter().map(|path| (path, told(path)))))
-}
-
-/// As [`changes`], of these paths alone, changed or not.
-///
-/// # Errors
-/// As there.
-pub fn changes_at(
-    repo: &Repo,
-    root: &Root,
-    snapshot: &Snapshot,
-    paths: &BTreeSet<RepoPath>,
-) -> Result<Compared, RepoError> {
-    Ok(Looking::new(repo, snapshot)?.compare(root, paths.iter().map(|path| (path, Told::Any))))
+    (scope, also): (Scope, &BTreeSet<RepoPath>),
+) -> Result<Looked, RepoError> {
+    let mut files = scope.files(repo)?;
+    let old = snapshot.files.keys().filter(|_| scope.has_tree);
+    for path in old.chain(also) {
+        files.entry(path.clone()).or_insert(None);
+    }
+    Looking::new(repo, snapshot)?.compare(root, (scope, files), also)
 }
 
 struct Looking<'a> {
@@ -100,69 +92,119 @@ struct Looking<'a> {
     identities: HashSet<(u64, u64)>,
     /// How HEAD moved, where it did and a log tells.
     moves: Vec<HeadMove>,
+    head: Option<CommitId>,
+}
+
+/// One file, compared.
+struct Compared {
+    now: Option<Seen>,
+    /// The error says why it cannot be told.
+    change: Result<Option<Change>, Untold>,
 }
 
 impl<'a> Looking<'a> {
     fn new(repo: &'a Repo, snapshot: &'a Snapshot) -> Result<Self, RepoError> {
-        let has_moved = repo.head_id()? != snapshot.head;
-        let moves = if has_moved { repo.head_moves_since(snapshot.head) } else { None };
-        Ok(Self { repo, snapshot, identities: snapshot.identities(), moves: moves.unwrap_or_default() })
+        let head = repo.head_id()?;
+        let moves = if head == snapshot.head { None } else { repo.head_moves_since(snapshot.head) };
+        Ok(Self { repo, snapshot, identities: snapshot.identities(), moves: moves.unwrap_or_default(), head })
     }
 
-    fn compare<'p>(&self, root: &Root, paths: impl Iterator<Item = (&'p RepoPath, Told)>) -> Compared {
+    fn compare(
+        &self,
+        root: &Root,
+        (scope, paths): (Scope, WorkingFiles),
+        also: &BTreeSet<RepoPath>,
+    ) -> Result<Looked, RepoError> {
         let (mut changes, mut unrecorded, mut unhidden) = (Vec::new(), Vec::new(), Vec::new());
-        let mut tree = Tree::new(root);
+        let (mut tree, mut files) = (Tree::new(root), BTreeMap::new());
         let mut have_rules_changed = false;
-        for (path, told) in paths {
-            let found = self.change(&mut tree, path, told);
-            let is_unchanged = matches!(found, Ok(None));
-            have_rules_changed |= !is_unchanged && path.file_name() == RULES;
+        for (path, remembered) in paths {
+            let told = if also.contains(&path) || !scope.has_tree { Told::Any } else { Told::Changed };
+            let Compared { now, change } = self.file(&mut tree, (&path, remembered), told);
+            have_rules_changed |= !matches!(change, Ok(None)) && path.file_name() == RULES;
             let tell = |why: String| Unrecorded { path: path.clone(), why };
-            match found {
+            match change {
                 Ok(change) => changes.extend(change),
                 Err(Untold::Untouched) => unhidden.push(tell(WAS_ELSEWHERE.to_owned())),
                 Err(Untold::Because(why)) => unrecorded.push(tell(why)),
             }
+            now.and_then(|now| files.insert(path, now));
         }
         // Where other rules hide files than before, nobody did anything to those that are seen now.
         if !have_rules_changed {
             unrecorded.extend(unhidden);
         }
-        (changes, unrecorded)
+        let now = Snapshot { scope, files, head: self.head, newest: None, ready_ns: i128::MAX };
+        Ok(Looked { changes, unrecorded, now })
     }
 
-    /// What became of a file; none where nothing did. The error says why it cannot be told.
-    fn change(&self, tree: &mut Tree<'_>, path: &RepoPath, told: Told) -> Result<Option<Change>, Untold> {
-        let unreadable = |error: std::io::Error| format!("cannot be read: {error}");
+    /// What became of a file.
+    fn file(&self, tree: &mut Tree<'_>, (path, remembered): (&RepoPath, Option<Remembered>), told: Told) -> Compared {
         let seen = self.snapshot.files.get(path);
-        let now = tree.look(path).map_err(unreadable)?;
+        let untold = |tree: &mut Tree<'_>, now: Option<Meta>, why: Untold| {
+            let mut room = u64::MAX;
+            let seen = |meta| Seen { meta, text: text_of(tree, path, (&meta, remembered), &mut room) };
+            Compared { now: now.map(seen), change: Err(why) }
+        };
+        let unreadable = |error: std::io::Error| Untold::Because(format!("cannot be read: {error}"));
+        let now = match tree.look(path) {
+            Ok(now) => now,
+            Err(error) => return untold(tree, None, unreadable(error)),
+        };
         let is_same = match (seen, &now) {
             (None, None) => true,
             (Some(seen), Some(now)) => seen.meta.looks_like(now),
             (None, Some(_)) | (Some(_), None) => false,
         };
         if is_same && told == Told::Changed {
-            return Ok(None);
+            return Compared { now: seen.cloned(), change: Ok(None) };
         }
+        if let Some(why) = self.untellable(tree, path, (seen, now.as_ref())) {
+            return untold(tree, now, why);
+        }
+        let after = match tree.read(path) {
+            Ok(after) => after,
+            Err(error) => return untold(tree, now, unreadable(error)),
+        };
+        let meta = after.as_ref().map(|(meta, _)| *meta);
+        let after = after.map(version);
+        let is_as_in_index = |after: &Version| remembered.is_some_and(|remembered| remembered.id == after.id);
+        let now = match (is_same, meta.zip(after.as_ref())) {
+            (true, _) => seen.cloned(),
+            (false, Some((meta, after))) if is_as_in_index(after) => Some(Seen { meta, text: Text::InGit(after.id) }),
+            (false, Some((meta, after))) => Some(Seen { meta, text: Text::Kept(Rc::new(after.bytes.clone())) }),
+            (false, None) => None,
+        };
+        let before = if is_same { Ok(after.clone()) } else { seen.map(|seen| self.text_of(path, seen)).transpose() };
+        let change = before.map_err(Untold::Because).map(|before| {
+            let change = Change { path: path.clone(), before, after };
+            let is_nothing = change.before == change.after || self.is_gits(&change);
+            (told == Told::Any || !is_nothing).then_some(change)
+        });
+        Compared { now, change }
+    }
+
+    /// Why the change of a file cannot be told, as far as its looks say.
+    fn untellable(
+        &self,
+        tree: &mut Tree<'_>,
+        path: &RepoPath,
+        (seen, now): (Option<&Seen>, Option<&Meta>),
+    ) -> Option<Untold> {
         let is_link = |meta: &Meta| meta.kind == Kind::Symlink;
-        let were_links = now.as_ref().is_some_and(is_link) || seen.is_some_and(|seen| is_link(&seen.meta));
-        if !is_same && were_links {
-            return Err("is or was a symbolic link".to_owned().into());
+        let is_same = seen.zip(now).is_some_and(|(seen, now)| seen.meta.looks_like(now));
+        if !is_same && (now.is_some_and(is_link) || seen.is_some_and(|seen| is_link(&seen.meta))) {
+            return Some(Untold::Because("is or was a symbolic link".to_owned()));
         }
-        if let (None, Some(now)) = (seen, &now)
+        if let (None, Some(now)) = (seen, now)
+            && !self.snapshot.knows(path)
             && self.was_elsewhere(tree, path, now)
         {
             let is_untouched = now.ctime_ns > 0 && now.ctime_ns < self.snapshot.ready_ns;
-            return Err(if is_untouched { Untold::Untouched } else { WAS_ELSEWHERE.to_owned().into() });
+            return Some(if is_untouched { Untold::Untouched } else { Untold::Because(WAS_ELSEWHERE.to_owned()) });
         }
-        if now.is_some_and(|now| now.size > LARGEST_KEPT as u64) {
-            return Err(format!("is larger than {LARGEST_KEPT} bytes").into());
-        }
-        let after = tree.read(path).map_err(unreadable)?.map(version);
-        let before = if is_same { after.clone() } else { seen.map(|seen| self.text_of(path, seen)).transpose()? };
-        let change = Change { path: path.clone(), before, after };
-        let is_nothing = change.before == change.after || self.is_gits(&change);
-        Ok((told == Told::Any || !is_nothing).then_some(change))
+        let is_large = now.is_some_and(|now| now.size > LARGEST_KEPT as u64);
+        is_large.then(|| Untold::Because(format!("is larger than {LARGEST_KEPT} bytes")))
     }
 
     /// Whether a file that is not in the snapshot was there all the same: then nobody made it now.
@@ -204,7 +246,7 @@ impl<'a> Looking<'a> {
 
     fn text_of(&self, path: &RepoPath, seen: &Seen) -> Result<Version, String> {
         let bytes = match &seen.text {
-            Text::Kept(bytes) => bytes.clone(),
+            Text::Kept(bytes) => bytes.to_vec(),
             Text::InGit(id) => {
                 let found = self.checked_out(path, (*id, seen.meta.size));
                 found.ok_or("had a text that git does not give back")?

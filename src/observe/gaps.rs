@@ -148,7 +148,7 @@ pub fn gaps(
         let path = &change.path;
         let steps = since.0.get(path).map(Vec::as_slice).unwrap_or_default();
         // What git ignores is in no snapshot: the first record knows how it was.
-        let is_known = snapshot.files.contains_key(path) || steps.is_empty() || !repo.is_ignored(path)?;
+        let is_known = snapshot.knows(path) || steps.is_empty() || !repo.is_ignored(path)?;
         match gaps_at(&change, steps, if is_known { Start::Known } else { Start::Unknown }) {
             Ok(found) => found.into_iter().for_each(|(at, gap)| groups.entry(at).or_default().push(gap)),
             Err(()) => {

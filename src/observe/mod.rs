@@ -1,15 +1,23 @@
-//! What other programs change in the working tree: how it was, what differs, and what of that no record has.
+//! What other programs change in the working tree: how it was, what differs, what of that no record has, and whose it is.
 //!
-//! Owns looking and comparing. Writes nothing: who records what was found is a use case.
+//! Owns looking, comparing, and the ledger of the calls that may be changing files. Writes nothing but that: who records what was
+//! found is a use case.
 //! Invariant: a change is told only where both its texts are known, byte for byte.
 
+mod call;
 mod changes;
 mod gaps;
-mod open;
+mod ledger;
+mod session;
 mod snapshot;
+mod stored;
 mod tree;
+mod troubles;
 
-pub use changes::{Change, Unrecorded, changes, changes_at};
+pub use call::{Call, Lifetime, Reach, Standing, Thread, meta_of};
+pub use changes::{Change, Looked, Unrecorded, changes};
 pub use gaps::{SinceSnapshot, gaps};
-pub use open::{Look, Open, open_looks};
-pub use snapshot::Snapshot;
+pub use ledger::{Ledger, Owner, is_used, peek};
+pub use session::Sessions;
+pub use snapshot::{Scope, Snapshot};
+pub use troubles::{Trouble, note, troubles};

@@ -3,12 +3,14 @@
 //! Owns taking it. The text of a file that is as the index has it is not read; that of every other one is kept, as nobody else has it.
 
 use super::tree::Tree;
-use crate::git::{Remembered, Repo, RepoError, blob_id};
+use crate::git::{Remembered, Repo, RepoError, WorkingFiles, blob_id};
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::LARGEST_KEPT;
 use crate::worktree::{Kind, Meta, Root};
-use std::collections::{BTreeMap, HashSet};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::rc::Rc;
 
 /// Where the text of a file is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,7 +18,7 @@ pub(super) enum Text {
     /// The blob has it, in git's form.
     InGit(BlobId),
     /// Here.
-    Kept(Vec<u8>),
+    Kept(Rc<Vec<u8>>),
     /// Nowhere: it was too much, or not to be read.
     NotKept,
     /// It has none: it is a symlink.
@@ -30,9 +32,40 @@ pub(super) struct Seen {
     pub(super) text: Text,
 }
 
-/// The working tree at one time.
+/// What is looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Scope {
+    /// All files that git knows of or would add.
+    pub has_tree: bool,
+    /// These, whatever git thinks of them.
+    pub paths: BTreeSet<RepoPath>,
+}
+
+impl Scope {
+    /// These files alone.
+    pub fn of(paths: BTreeSet<RepoPath>) -> Self {
+        Self { has_tree: false, paths }
+    }
+
+    /// Whether everything in `other` is in it.
+    pub fn holds(&self, other: &Self) -> bool {
+        (self.has_tree || !other.has_tree) && other.paths.is_subset(&self.paths)
+    }
+
+    /// The files in it, each with what the index remembers of it where that is asked.
+    pub(super) fn files(&self, repo: &Repo) -> Result<WorkingFiles, RepoError> {
+        let mut files = if self.has_tree { repo.working_files()? } else { WorkingFiles::new() };
+        for path in &self.paths {
+            files.entry(path.clone()).or_insert(None);
+        }
+        Ok(files)
+    }
+}
+
+/// The working tree at one time, or some files of it.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
+    pub(super) scope: Scope,
     pub(super) files: BTreeMap<RepoPath, Seen>,
     /// HEAD then; none where it was unborn.
     pub(super) head: Option<CommitId>,
@@ -48,26 +81,80 @@ impl Snapshot {
         self.newest.as_ref() == Some(id)
     }
 
-    /// Looks at all files. Up to `most_kept` bytes of texts that git does not have are kept; `newest` is the newest record. Whoever
-    /// changes the tree is to wait until [`Self::is_ready_at`].
+    /// Says which record was the newest then.
+    pub fn newest_is(&mut self, newest: Option<RecordId>) {
+        self.newest = newest;
+    }
+
+    /// The newest record then.
+    pub fn newest(&self) -> Option<&RecordId> {
+        self.newest.as_ref()
+    }
+
+    /// Takes another look at some of the files in.
+    pub fn replace(&mut self, other: Self) {
+        other.scope.paths.iter().for_each(|path| drop(self.files.remove(path)));
+        self.files.extend(other.files);
+    }
+
+    /// The same, but for what another look knows.
+    #[must_use]
+    pub fn but_for(mut self, other: Self) -> Self {
+        if other.scope.has_tree {
+            self.files.retain(|path, _| self.scope.paths.contains(path) && !other.scope.paths.contains(path));
+        }
+        self.replace(other);
+        self
+    }
+
+    /// What was looked at.
+    pub fn scope(&self) -> &Scope {
+        &self.scope
+    }
+
+    /// Whether it says how a file was, or that it was not there.
+    pub fn knows(&self, path: &RepoPath) -> bool {
+        self.scope.paths.contains(path) || self.files.contains_key(path)
+    }
+
+    /// Looks at the files of a scope. Up to `most_kept` bytes of texts that git does not have are kept; `newest` is the newest record.
+    /// Whoever changes the tree is to wait until [`Self::is_ready_at`].
     ///
     /// # Errors
     /// Where the index cannot be read, git fails, or HEAD cannot be read. A file that may not be looked at is none.
-    pub fn take(repo: &Repo, root: &Root, newest: Option<RecordId>, most_kept: u64) -> Result<Self, RepoError> {
+    pub fn take(
+        repo: &Repo,
+        root: &Root,
+        scope: Scope,
+        newest: Option<RecordId>,
+        most_kept: u64,
+    ) -> Result<Self, RepoError> {
         let head = repo.head_id()?;
         let mut tree = Tree::new(root);
         let (mut files, mut room) = (BTreeMap::new(), most_kept);
-        for (path, remembered) in repo.working_files()? {
+        for (path, remembered) in scope.files(repo)? {
             let Ok(Some(meta)) = tree.look(&path) else { continue };
             let text = text_of(&mut tree, &path, (&meta, remembered), &mut room);
             files.insert(path, Seen { meta, text });
         }
-        Ok(Self { files, head, newest, ready_ns: i128::MAX })
+        Ok(Self { scope, files, head, newest, ready_ns: i128::MAX })
     }
 
     /// From this time on, by the clock of the file system, the tree may be changed.
     pub fn is_ready_at(&mut self, time_ns: i128) {
         self.ready_ns = time_ns;
+    }
+
+    /// Gives up texts that git does not have beyond so many bytes.
+    pub fn keep_at_most(&mut self, most_kept: u64) {
+        let mut room = most_kept;
+        for seen in self.files.values_mut() {
+            let Text::Kept(bytes) = &seen.text else { continue };
+            match room.checked_sub(bytes.len() as u64) {
+                Some(left) => room = left,
+                None => seen.text = Text::NotKept,
+            }
+        }
     }
 
     /// The files, by device and inode.
@@ -76,7 +163,7 @@ impl Snapshot {
     }
 }
 
-fn text_of(
+pub(super) fn text_of(
     tree: &mut Tree<'_>,
     path: &RepoPath,
     (meta, remembered): (&Meta, Option<Remembered>),
@@ -99,7 +186,7 @@ fn text_of(
     match room.checked_sub(bytes.len() as u64) {
         Some(left) => {
             *room = left;
-            Text::Kept(bytes)
+            Text::Kept(Rc::new(bytes))
         }
         None => Text::NotKept,
     }

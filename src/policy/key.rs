@@ -30,7 +30,7 @@ const fn key(name: &'static str, default: Option<&'static str>, values: Values) 
 }
 
 /// Every key; another one in this section is told.
-pub const KEYS: [Key; 21] = [
+pub const KEYS: [Key; 22] = [
     key("redraft.deny", None, Values::Patterns),
     key("redraft.allow", None, Values::Patterns),
     key("redraft.confirm", None, Values::Patterns),
@@ -39,6 +39,7 @@ pub const KEYS: [Key; 21] = [
     key("redraft.unusualFiles", None, Values::All),
     key("redraft.maxFileSize", Some("1073741824"), Values::Last),
     key("redraft.maxRequestSize", Some("67108864"), Values::Last),
+    key("redraft.observe", Some("true"), Values::Last),
     key("redraft.snapshotLimit", Some("67108864"), Values::Last),
     key("redraft.match", None, Values::Last),
     key("redraft.verify", None, Values::Last),

@@ -53,6 +53,8 @@ pub struct Settings {
     pub max_file_size: u64,
     /// `redraft.maxRequestSize`, bytes.
     pub max_request_size: usize,
+    /// `redraft.observe`: whether what hooks of harnesses see is recorded.
+    pub observe: bool,
     /// `redraft.snapshotLimit`, bytes.
     pub snapshot_limit: u64,
     /// `redraft.unusualFiles`.
@@ -123,6 +125,7 @@ impl Default for Settings {
             diff_bytes: 10_240,
             max_file_size: 1 << 30,
             max_request_size: 64 << 20,
+            observe: true,
             snapshot_limit: 64 << 20,
             unusual: BTreeSet::new(),
             commit_rules: BTreeSet::new(),
@@ -178,6 +181,7 @@ impl Settings {
         settings.confirm = patterns("redraft.confirm");
         settings.require_clean = repo.config_bool("redraft.requireClean")?.unwrap_or(false);
         settings.require_read = repo.config_bool("redraft.requireRead")?.unwrap_or(false);
+        settings.observe = repo.config_bool("redraft.observe")?.unwrap_or(true);
         let text = |key: &'static str| repo.config_string(key).map(|value| value.to_str_lossy().into_owned());
         settings.record = parsed("redraft.record", text, "history, commit, stash or none", RecordKind::from_name)?;
         settings.level = parsed("redraft.match", text, "exact, fuzzy, loose or a strategy", Level::from_name)?;

@@ -18,7 +18,7 @@ mod texts;
 pub use decode::BadRecord;
 pub use file_of_record::{LARGEST_KEPT, Record, RecordFile, TextsKept, VERSION, subject};
 pub use meta::{RecordClass, RecordMeta};
-pub use observed::Observed;
+pub use observed::{Observed, OtherCall};
 pub use pending_git::{LockedIndex, PendingGit, StagedVersion};
 pub use splice_list::{BadSplices, Row, SpliceList, SpliceRange};
 pub use target::Target;

@@ -105,6 +105,25 @@ impl Claim {
         Ok(Self { file })
     }
 
+    /// Makes the file, and claims it as soon as no other process has it, waiting up to `timeout`.
+    ///
+    /// # Errors
+    /// Where it cannot be made, or another process has it all the time.
+    pub fn wait_for(path: &Path, timeout: Duration) -> io::Result<Self> {
+        let file = File::options().create(true).truncate(false).write(true).open(path)?;
+        let mut left = timeout;
+        loop {
+            match fs2::FileExt::try_lock_exclusive(&file) {
+                Err(_) if !left.is_zero() => {
+                    let nap = left.min(Duration::from_millis(2));
+                    std::thread::sleep(nap);
+                    left -= nap;
+                }
+                done => return done.map(|()| Self { file }),
+            }
+        }
+    }
+
     /// The time by the clock of the file system once that has moved on, in nanoseconds since 1970-01-01 UTC: what was written before
     /// is older, and what is written from now on is not.
     ///

@@ -226,7 +226,7 @@ fn after_a_power_cut_no_file_is_written_for_what_another_program_did() {
         state: Some(PathState::Clean),
         encoding: None,
     };
-    let observed = crate::record::Observed { tool: "sed".to_owned(), command: None };
+    let observed = crate::record::Observed::by_tool("sed");
     let meta = RecordMeta { record: RecordKind::History, observed: Some(observed), ..RecordMeta::default() };
     let observation = crate::transaction::Observation { id: RecordId::from_random([3; 8]), meta, files: vec![file] };
     begin(&scratch, Rc::new(Unwatched)).observe(observation).expect("recorded");

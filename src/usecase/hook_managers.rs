@@ -76,9 +76,9 @@ impl Manager {
     pub fn lines(self, hook: &str) -> String {
         let input = if hook == "post-rewrite" { "\n      use_stdin: true" } else { "" };
         match self {
-            Self::Husky => format!("redraft hook {hook} \"$@\"\n"),
+            Self::Husky => format!("redraft git-hook {hook} \"$@\"\n"),
             Self::Lefthook => {
-                format!("{hook}:\n  commands:\n    redraft:\n      run: redraft hook {hook} {{0}}{input}\n")
+                format!("{hook}:\n  commands:\n    redraft:\n      run: redraft git-hook {hook} {{0}}{input}\n")
             }
             Self::PreCommit => String::new(),
         }
@@ -87,7 +87,7 @@ impl Manager {
     /// Whether a hook is asked for there.
     pub fn asks_for(self, repo: &Repo, hook: &str) -> bool {
         let bytes = fs::read(self.file(repo, hook)).unwrap_or_default();
-        bytes.contains_str(format!("redraft hook {hook}"))
+        bytes.contains_str(format!("redraft git-hook {hook}"))
     }
 }
 
@@ -101,7 +101,7 @@ pub fn add(manager: Manager, hook: &str, file: &Path) -> Result<(), Error> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
         read => read.map_err(io("read"))?,
     };
-    if old.contains_str(format!("redraft hook {hook}")) {
+    if old.contains_str(format!("redraft git-hook {hook}")) {
         return Ok(());
     }
     if manager == Manager::Lefthook && old.lines().any(|line| line.starts_with(format!("{hook}:").as_bytes())) {

@@ -5,6 +5,7 @@
 mod answer;
 pub mod edit;
 pub mod git_hooks;
+pub mod hook;
 pub mod hook_files;
 pub mod hook_managers;
 mod meaning;

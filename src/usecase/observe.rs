@@ -1,6 +1,7 @@
 //! What other programs change, recorded: the tree is looked at before and after, and what differs becomes records.
 //!
-//! Owns the order: look, wait for the other program, look again under the lock, record. What differs is found in `observe/`.
+//! Owns the order: look, compare with the look before, under the lock look again at what changed, record. What differs is found in
+//! `observe/`, and whose it is.
 //! Invariant: nothing in the working tree is written; what redraft's own edits did meanwhile is recorded once, by them.
 
 use super::Noted;
@@ -8,25 +9,24 @@ use crate::env::Env;
 use crate::error::Error;
 use crate::flow::{Flow, Observer, begin, checkpoint_if_due};
 use crate::git::Repo;
-use crate::history::{Filter, History, Scope};
+use crate::history::{Filter, History, LogEnd, Scope as Worktrees};
 use crate::id::RecordId;
-use crate::observe::{Change, Look, Open, SinceSnapshot, Snapshot, Unrecorded, changes, gaps, open_looks};
+use crate::observe::{
+    Call, Ledger, Lifetime, Looked, Owner, Reach, Scope, SinceSnapshot, Snapshot, Standing, Unrecorded, changes, gaps,
+    meta_of,
+};
 use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::record::RecordMeta;
 use crate::state_dir::StateDir;
 use crate::transaction::State;
+use crate::warning::Warning;
 use crate::workspace::Workspace;
-use crate::worktree::Root;
+use std::collections::BTreeSet;
+use std::time::Duration;
 
-/// The tree as it was, and who is looked at. As long as this lives, redraft's own edits know of it.
-pub struct Before {
-    env: Env,
-    workspace: Workspace,
-    snapshot: Snapshot,
-    meta: RecordMeta,
-    _open: Open,
-}
+/// So long is waited for others who look at the same tree.
+const LEDGER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A record of what another program did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,60 +48,71 @@ pub struct Observations {
     pub unrecorded: Vec<Unrecorded>,
 }
 
-/// So often the tree is looked at anew where redraft itself is at work in it meanwhile.
-const MOST_LOOKS: usize = 3;
+/// A command that is on its way. As long as this lives, redraft's own edits know of it.
+pub struct Before {
+    env: Env,
+    workspace: Workspace,
+    call: Call,
+    /// The newest record when it began.
+    newest: Option<RecordId>,
+    _owner: Owner,
+}
 
-/// Looks at the tree; `meta` says who is to change it.
+/// Looks at the tree before a command; `meta` says who is to change it, `within` the command that this one is started by.
 ///
 /// # Errors
 /// Where there is no repository, its index, HEAD or history cannot be read, git fails, or the git directory cannot be written.
-pub fn before(env: &Env, meta: RecordMeta) -> Result<Before, Error> {
+pub fn before(env: &Env, meta: RecordMeta, within: Vec<RecordId>) -> Result<Before, Error> {
     let workspace = Workspace::discover(env)?;
-    let (repo, settings) = (workspace.repo(), workspace.settings()?);
     let id = RecordId::from_random(env.random().map_err(Error::io("draw", "a random id"))?);
-    let place = StateDir::of(repo);
-    let shown = place.observations().to_string_lossy().into_owned();
-    let failed = || Error::io("write", shown.clone());
-    let others = open_looks(&place);
-    if !others.is_empty() {
-        record_so_far(repo, settings, others)?;
-    }
-    let open = Open::begin(&place, &id).map_err(failed())?;
-    let mut snapshot = snapshot(repo, settings)?;
-    open.keep(&mut snapshot, &meta).map_err(failed())?;
-    Ok(Before { env: env.clone(), snapshot, meta, _open: open, workspace })
+    let mut ledger = open(workspace.repo(), LEDGER_TIMEOUT)?;
+    let observing = Observing { repo: workspace.repo(), settings: workspace.settings()? };
+    let (lifetime, owner) = ledger.claim(&id).map_err(failed(workspace.repo()))?;
+    let call = Call {
+        id,
+        thread: None,
+        name: String::new(),
+        reach: Reach::Tree,
+        standing: Standing::Open,
+        is_silent: false,
+        is_background: false,
+        meta,
+        lifetime,
+        within: Vec::new(),
+        began_ms: env.now_ms(),
+    };
+    let callers = env.callers();
+    let is_caller = |call: &&Call| matches!(call.lifetime, Lifetime::Process(process) if callers.contains(&process));
+    let outer: Vec<RecordId> = ledger.calls().iter().filter(is_caller).map(|call| call.id.clone()).collect();
+    let call = Call { within: within.into_iter().chain(outer).collect(), ..call };
+    let scope = Scope { has_tree: true, paths: ledger.scope().paths };
+    let seen = observing.look(&ledger, scope, &[])?;
+    ledger.calls_mut().push(call.clone());
+    let newest = observing.keep(ledger, Some(seen.now))?;
+    Ok(Before { env: env.clone(), call, newest, _owner: owner, workspace })
 }
 
-/// Records what was done so far under the looks of others, which is not what is looked at now.
-fn record_so_far(repo: &Repo, settings: &Settings, others: Vec<Look>) -> Result<(), Error> {
-    let state = State::open(&StateDir::of(repo))?;
-    let mut transaction = begin(repo, settings, Flow::open_root_of(repo, settings)?, state, settings.lock_timeout)?;
-    for Look { meta, snapshot } in others {
-        let Found { groups, .. } = look(repo, transaction.root(), &snapshot)?;
-        let observer = Observer { repo, settings };
-        groups.into_iter().try_for_each(|group| observer.record(&mut transaction, group, &meta))?;
-    }
-    Ok(())
+fn failed(repo: &Repo) -> impl FnOnce(std::io::Error) -> Error {
+    let shown = StateDir::of(repo).observations().to_string_lossy().into_owned();
+    move |error| Error::io("write", shown)(error)
 }
 
-fn snapshot(repo: &Repo, settings: &Settings) -> Result<Snapshot, Error> {
-    let root = Flow::open_root_of(repo, settings)?;
-    let mut looks = 0;
-    loop {
-        let history = History::open(repo)?;
-        let start = history.end()?;
-        let newest = history.items(Scope::Own, Filter::default())?.next().transpose()?;
-        let newest = newest.map(|item| item.record.id);
-        let snapshot = Snapshot::take(repo, &root, newest, settings.snapshot_limit)?;
-        looks += 1;
-        let is_at_rest = !start.is_in_flight() && History::open(repo)?.end()? == start;
-        if is_at_rest || looks == MOST_LOOKS {
-            return Ok(snapshot);
-        }
-    }
+/// Opens the ledger, without what cannot go on any more.
+///
+/// # Errors
+/// Where its folder cannot be written, or others have it for so long.
+pub(super) fn open(repo: &Repo, timeout: Duration) -> Result<Ledger, Error> {
+    let mut ledger = Ledger::open(&StateDir::of(repo), timeout).map_err(failed(repo))?;
+    ledger.forget_the_dead(repo.env().now_ms());
+    Ok(ledger)
 }
 
 impl Before {
+    /// The id of the command among those that are looked at.
+    pub fn id(&self) -> &RecordId {
+        &self.call.id
+    }
+
     /// Looks again, and records what differs and no record has.
     ///
     /// # Errors
@@ -112,37 +123,30 @@ impl Before {
         let anew = if self.env.cwd().is_dir() { Some(Workspace::discover(&self.env)?) } else { None };
         let workspace = anew.as_ref().unwrap_or(&self.workspace);
         workspace.refresh();
-        let (repo, settings) = (workspace.repo(), workspace.settings()?);
-        // Without the lock first: mostly nothing changed, and nobody is to wait for that.
-        let Found { groups, unrecorded } = look(repo, &Flow::open_root_of(repo, settings)?, &self.snapshot)?;
-        if groups.is_empty() {
-            let records = self.records(repo)?;
-            return Ok(Noted { done: Observations { records, unrecorded }, notes: Vec::new() });
-        }
-        let state = State::open(&StateDir::of(repo))?;
-        let root = Flow::open_root_of(repo, settings)?;
-        let mut transaction = begin(repo, settings, root, state, settings.lock_timeout)?;
-        repo.refresh();
-        let Found { groups, unrecorded } = look(repo, transaction.root(), &self.snapshot)?;
-        let observer = Observer { repo, settings };
-        groups.into_iter().try_for_each(|group| observer.record(&mut transaction, group, &self.meta))?;
-        let records = self.records(repo)?;
-        let notes = checkpoint_if_due(&mut transaction, repo, settings);
-        Ok(Noted { done: Observations { records, unrecorded }, notes })
+        let observing = Observing { repo: workspace.repo(), settings: workspace.settings()? };
+        let mut ledger = open(observing.repo, LEDGER_TIMEOUT)?;
+        let scope = ledger.scope();
+        let ending = [self.call.id.clone()];
+        let seen = observing.look(&ledger, scope, &ending)?;
+        ledger.calls_mut().retain(|call| call.id != self.call.id);
+        observing.keep(ledger, Some(seen.now))?;
+        let records = self.records(observing.repo)?;
+        Ok(Noted { done: Observations { records, unrecorded: seen.unrecorded }, notes: seen.notes })
     }
 
     /// All records of what was looked at, oldest first: edits of redraft's own may have had some made before them.
     fn records(&self, repo: &Repo) -> Result<Vec<ObservedRecord>, Error> {
         let history = History::open(repo)?;
         let mut records = Vec::new();
-        for item in history.items(Scope::Own, Filter::default())? {
+        for item in history.items(Worktrees::Own, Filter::default())? {
             let record = item?.record;
-            if self.snapshot.is_newest(&record.id) {
+            if self.newest.as_ref() == Some(&record.id) {
                 break;
             }
             let RecordMeta { observed, agent, session, turn, .. } = &record.meta;
-            let own = &self.meta;
-            if (observed, agent, session, turn) == (&own.observed, &own.agent, &own.session, &own.turn) {
+            let own = &self.call.meta;
+            let is_shared = observed.as_ref().is_some_and(|observed| !observed.shared.is_empty());
+            if is_shared || (observed, agent, session, turn) == (&own.observed, &own.agent, &own.session, &own.turn) {
                 let paths = record.files.iter().map(|file| file.path.clone()).collect();
                 records.push(ObservedRecord { subject: record.subject(), id: record.id, paths });
             }
@@ -152,16 +156,163 @@ impl Before {
     }
 }
 
-fn look(repo: &Repo, root: &Root, snapshot: &Snapshot) -> Result<Found, Error> {
-    let history = History::open(repo)?;
-    let since = SinceSnapshot::read(&history, snapshot)?;
-    let (changes, mut unrecorded) = changes(repo, root, snapshot, &since.paths())?;
-    let (groups, more) = gaps(repo, snapshot, &since, changes)?;
-    unrecorded.extend(more);
-    Ok(Found { groups, unrecorded })
+/// One look at a tree, and what it led to.
+pub(super) struct Seen {
+    /// How it was found.
+    pub now: Snapshot,
+    /// What changed and could not be recorded.
+    pub unrecorded: Vec<Unrecorded>,
+    /// The records that were made.
+    pub records: Vec<RecordId>,
+    /// What else is to be known.
+    pub notes: Vec<Warning>,
 }
 
-struct Found {
-    groups: Vec<Vec<Change>>,
-    unrecorded: Vec<Unrecorded>,
+impl Seen {
+    fn nothing(now: Snapshot) -> Self {
+        Self { now, unrecorded: Vec::new(), records: Vec::new(), notes: Vec::new() }
+    }
+}
+
+/// Looking at a tree and recording what changed.
+pub(super) struct Observing<'a> {
+    pub repo: &'a Repo,
+    pub settings: &'a Settings,
+}
+
+/// What is known of the log.
+struct Log<'h> {
+    history: History<'h>,
+    end: LogEnd,
+    newest: Option<RecordId>,
+}
+
+impl Log<'_> {
+    fn read(repo: &Repo) -> Result<Log<'_>, Error> {
+        let history = History::open(repo)?;
+        let end = history.end()?;
+        let newest = history.items(Worktrees::Own, Filter::default())?.next().transpose()?;
+        Ok(Log { newest: newest.map(|item| item.record.id), history, end })
+    }
+}
+
+impl Observing<'_> {
+    /// Looks at `scope`, and records what changed there since the ledger's snapshot; the calls of `ending` are just over.
+    ///
+    /// # Errors
+    /// Where the index, HEAD or history cannot be read, git fails, the lock is not free or the journal cannot be written. Then nothing
+    /// is lost: it is found again by the next look.
+    pub fn look(&self, ledger: &Ledger, scope: Scope, ending: &[RecordId]) -> Result<Seen, Error> {
+        let Some(old) = ledger.snapshot() else { return self.first(scope).map(Seen::nothing) };
+        // Where all of the tree was looked at, who names files of it has seen to it that they are known.
+        if old.scope().holds(&scope) || (old.scope().has_tree && !scope.has_tree) {
+            return self.compare(ledger, &old, (scope, ending));
+        }
+        let mut seen = self.compare(ledger, &old, (old.scope().clone(), ending))?;
+        for _ in 1..MOST_LOOKS {
+            let wider = self.first(scope.clone())?;
+            if wider.newest() == seen.now.newest() {
+                return Ok(Seen { now: wider.but_for(seen.now), ..seen });
+            }
+            // Something was recorded between the two looks.
+            let again = self.compare(ledger, &old, (old.scope().clone(), ending))?;
+            let records = seen.records.into_iter().chain(again.records).collect();
+            seen = Seen { records, ..again };
+        }
+        let wider = self.first(scope)?;
+        Ok(Seen { now: wider.but_for(seen.now), ..seen })
+    }
+
+    /// Compares with an earlier look, which knows all of `scope`, and records what changed.
+    fn compare(&self, ledger: &Ledger, old: &Snapshot, (scope, ending): (Scope, &[RecordId])) -> Result<Seen, Error> {
+        let root = Flow::open_root_of(self.repo, self.settings)?;
+        let log = Log::read(self.repo)?;
+        let since = SinceSnapshot::read(&log.history, old)?;
+        let is_wanted = |path: &RepoPath| scope.has_tree || scope.paths.contains(path);
+        let also: BTreeSet<RepoPath> = since.paths().into_iter().filter(|path| is_wanted(path)).collect();
+        let Looked { changes: changed, unrecorded, mut now } = changes(self.repo, &root, old, (scope.clone(), &also))?;
+        now.keep_at_most(self.settings.snapshot_limit);
+        now.newest_is(log.newest.clone());
+        let paths: BTreeSet<RepoPath> = changed.iter().map(|change| change.path.clone()).collect();
+        let (groups, more) = gaps(self.repo, old, &since, changed)?;
+        let is_at_rest = !log.end.is_in_flight() && History::open(self.repo)?.end()? == log.end;
+        // Without the lock so far: mostly nothing changed, and nobody is to wait for that.
+        if groups.is_empty() && is_at_rest {
+            let unrecorded = unrecorded.into_iter().chain(more).collect();
+            return Ok(Seen { unrecorded, ..Seen::nothing(now) });
+        }
+        self.look_again(ledger, (old, now), (paths, ending)).map(|seen| Seen {
+            unrecorded: told_once(unrecorded.into_iter().chain(more).chain(seen.unrecorded)),
+            ..seen
+        })
+    }
+
+    /// Under the lock: looks again at what changed, and at what redraft itself changed meanwhile, and records it.
+    fn look_again(
+        &self,
+        ledger: &Ledger,
+        (old, mut now): (&Snapshot, Snapshot),
+        (mut paths, ending): (BTreeSet<RepoPath>, &[RecordId]),
+    ) -> Result<Seen, Error> {
+        let (repo, settings) = (self.repo, self.settings);
+        let state = State::open(&StateDir::of(repo))?;
+        let root = Flow::open_root_of(repo, settings)?;
+        let mut transaction = begin(repo, settings, root, state, settings.lock_timeout)?;
+        repo.refresh();
+        let log = Log::read(repo)?;
+        let since = SinceSnapshot::read(&log.history, old)?;
+        let scope = now.scope().clone();
+        paths.extend(since.paths().into_iter().filter(|path| scope.has_tree || scope.paths.contains(path)));
+        let looked = changes(repo, transaction.root(), old, (Scope::of(paths), &BTreeSet::new()))?;
+        let (groups, more) = gaps(repo, old, &since, looked.changes)?;
+        let newest = log.newest;
+        let whose = |path: &RepoPath| meta_of(ledger.calls(), path, ending);
+        let observer = Observer { repo, settings };
+        let records = observer.record_all(&mut transaction, groups, whose)?;
+        now.replace(looked.now);
+        now.newest_is(records.last().cloned().or(newest));
+        now.keep_at_most(settings.snapshot_limit);
+        let notes = checkpoint_if_due(&mut transaction, repo, settings);
+        let unrecorded = looked.unrecorded.into_iter().chain(more).collect();
+        Ok(Seen { now, unrecorded, records, notes })
+    }
+
+    /// The first look, with which later ones are compared.
+    fn first(&self, scope: Scope) -> Result<Snapshot, Error> {
+        let root = Flow::open_root_of(self.repo, self.settings)?;
+        let mut looks = 0;
+        loop {
+            let log = Log::read(self.repo)?;
+            let snapshot = Snapshot::take(self.repo, &root, scope.clone(), log.newest, self.settings.snapshot_limit)?;
+            looks += 1;
+            let is_at_rest = !log.end.is_in_flight() && History::open(self.repo)?.end()? == log.end;
+            if is_at_rest || looks == MOST_LOOKS {
+                return Ok(snapshot);
+            }
+        }
+    }
+
+    /// Saves the ledger with how the tree is now, or as it has it, and waits until what is changed from now on can be told from it. Gives the newest
+    /// record that it knows.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn keep(&self, ledger: Ledger, now: Option<Snapshot>) -> Result<Option<RecordId>, Error> {
+        let mut now = now;
+        let newest = now.as_ref().and_then(|now| now.newest().cloned());
+        if let Some(now) = now.as_mut().filter(|_| !ledger.calls().is_empty()) {
+            now.is_ready_at(ledger.next_tick().map_err(failed(self.repo))?);
+        }
+        ledger.save(now.as_ref()).map_err(failed(self.repo))?;
+        Ok(newest)
+    }
+}
+
+/// So often the tree is looked at anew where redraft itself is at work in it meanwhile.
+const MOST_LOOKS: usize = 3;
+
+/// Each file once.
+fn told_once(all: impl Iterator<Item = Unrecorded>) -> Vec<Unrecorded> {
+    let mut told = BTreeSet::new();
+    all.filter(|file| told.insert(file.path.clone())).collect()
 }

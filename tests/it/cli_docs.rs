@@ -114,7 +114,7 @@ fn every_command_and_flag_is_on_the_page() {
         for arg in command.get_arguments().filter_map(Arg::get_long) {
             assert!(page.contains(&format!("--{arg}")), "{arg}");
         }
-        assert!(page.contains(&format!(" {}", command.get_name())), "{}", command.get_name());
+        assert!(command.is_hide_set() || page.contains(&format!(" {}", command.get_name())), "{}", command.get_name());
         left.extend(command.get_subcommands().cloned());
     }
 }

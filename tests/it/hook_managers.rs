@@ -45,9 +45,12 @@ fn under_husky_nothing_is_switched_off_and_the_lines_to_add_are_told() {
     let report = hooks(&repo, &["install"]);
     assert_eq!(report["manager"], json!("husky"));
     assert_eq!(crate::support::tree_of(&repo.root().join(".husky")), before);
-    assert!(report["to_add"][0]["lines"].as_str().expect("lines").contains("redraft hook pre-commit"));
+    assert!(report["to_add"][0]["lines"].as_str().expect("lines").contains("redraft git-hook pre-commit"));
     let told = repo.redraft(&["hooks", "install"], "").out;
-    assert!(told.contains("husky") && told.contains(".husky/pre-commit") && told.contains("redraft hook"), "{told}");
+    assert!(
+        told.contains("husky") && told.contains(".husky/pre-commit") && told.contains("redraft git-hook"),
+        "{told}"
+    );
     assert!(try_git(&repo, &["commit", "-q", "--allow-empty", "-m", "x"]).status.success());
     assert_eq!(runs(&repo), 1, "the user's own hook runs");
 
@@ -58,7 +61,7 @@ fn under_husky_nothing_is_switched_off_and_the_lines_to_add_are_told() {
         assert!(HOOKS.iter().all(|name| report["hooks"][name] == "installed"), "{report}");
         assert_eq!(report["to_add"], json!([]));
     }
-    assert_eq!(repo.text(".husky/pre-commit"), "echo ran >> .git/ran\nredraft hook pre-commit \"$@\"\n");
+    assert_eq!(repo.text(".husky/pre-commit"), "echo ran >> .git/ran\nredraft git-hook pre-commit \"$@\"\n");
     let id = repo.edit("a.txt", "two", "2");
     assert!(try_git(&repo, &["commit", "-qam", "with an edit"]).status.success());
     assert_eq!(runs(&repo), 2);
@@ -96,7 +99,7 @@ fn under_lefthook_the_lines_to_add_are_told_and_added() {
     assert_eq!(crate::support::tree_of(&repo.root().join(".git/hooks")), before);
     let text = repo.text("lefthook.yml");
     assert!(text.starts_with("pre-push:\n  commands:\n    test:\n      run: true\npre-commit:\n"), "{text}");
-    assert!(text.contains("      run: redraft hook prepare-commit-msg {0}\n"), "{text}");
+    assert!(text.contains("      run: redraft git-hook prepare-commit-msg {0}\n"), "{text}");
     // What has commands already is the person's to merge.
     repo.write("lefthook.yml", "pre-commit:\n  commands:\n    test:\n      run: true\n");
     let answer = repo.redraft(&["hooks", "install", "--into", "lefthook.yml"], "");

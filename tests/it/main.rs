@@ -27,6 +27,7 @@ mod policy;
 mod protocol;
 mod purge;
 mod read;
+mod recorder;
 mod refusals;
 mod replayed;
 mod scenarios;

@@ -26,6 +26,7 @@ const ORDER: &[&str] = &[
     "request",
     "answer",
     "dialect",
+    "harness",
     "matcher",
     "patch",
     "env",
@@ -218,7 +219,7 @@ fn output(source: &Source) -> Vec<Violation> {
 }
 
 fn keys(source: &Source) -> Vec<Violation> {
-    if source.is_in(&["dialect/"]) {
+    if source.is_in(&["dialect/", "harness/"]) {
         return Vec::new();
     }
     KEYS.iter().flat_map(|key| source.finds(&source.with_literals, key, "outside of dialect/")).collect()

@@ -60,7 +60,7 @@ def after_kill(script, source, binary, point):
             found.append("recovery changed what another program wrote")
         # The next look takes away what the killed one left.
         repo.run(binary, "run", "--", "true")
-        observed = list((repo.root / ".git/redraft/worktrees/main/observed").glob("*"))
+        observed = [path for path in (repo.root / ".git/redraft/worktrees/main/observed").glob("*") if path.name != "lock"]
         stage = list((repo.root / ".git/redraft/worktrees/main/stage").glob("*"))
         if observed or stage:
             found.append(f"left behind: {[path.name for path in observed + stage]}")

@@ -1,0 +1,207 @@
+//! What is being looked at in a working tree: the calls that may be changing it, and how it was when it was last looked at.
+//!
+//! Owns the file that says so, the lock on it, and which calls cannot go on any more. Does not look at the tree.
+//! Invariant: one process at a time changes it; who reads it finds calls and the snapshot that belongs to them.
+//!
+//! ```text
+//! observed/lock         of the ledger; never deleted, or two processes could hold two
+//! observed/ledger       one JSON object
+//! observed/<id>.owner   locked as long as the process of a command is there
+//! observed/<name>.*     the snapshot that the ledger names
+//! ```
+
+use super::call::{Call, Lifetime};
+use super::session::Sessions;
+use super::snapshot::{Scope, Snapshot};
+use super::stored;
+use crate::env::may_run;
+use crate::id::RecordId;
+use crate::state_dir::{self, Durability, StateDir};
+use crate::transaction::{Claim, is_claimed};
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A call that nobody ends counts so long, in milliseconds: a day.
+const LONGEST_CALL_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// So often a reader begins anew where the snapshot is replaced meanwhile.
+const MOST_READS: usize = 20;
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Content {
+    calls: Vec<Call>,
+    /// The name of the snapshot.
+    snapshot: Option<String>,
+    /// So many were taken.
+    taken: u64,
+    sessions: Sessions,
+}
+
+/// The ledger, locked.
+#[derive(Debug)]
+pub struct Ledger {
+    folder: PathBuf,
+    lock: Claim,
+    content: Content,
+}
+
+impl Ledger {
+    /// Locks and reads it; what cannot be read is as if it were not there.
+    ///
+    /// # Errors
+    /// Where its folder cannot be written, or others have it for so long.
+    pub fn open(place: &StateDir, timeout: Duration) -> io::Result<Self> {
+        let folder = place.observations();
+        state_dir::make_private(&folder)?;
+        let lock = Claim::wait_for(&folder.join("lock"), timeout)?;
+        let content = state_dir::read(&folder.join(NAME))?;
+        let content = content.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+        Ok(Self { folder, lock, content })
+    }
+
+    /// The calls that may be changing files.
+    pub fn calls(&self) -> &[Call] {
+        &self.content.calls
+    }
+
+    /// The calls, to be changed; it counts once the ledger is [saved](Self::save).
+    pub fn calls_mut(&mut self) -> &mut Vec<Call> {
+        &mut self.content.calls
+    }
+
+    /// What is known of sessions.
+    pub fn sessions_mut(&mut self) -> &mut Sessions {
+        &mut self.content.sessions
+    }
+
+    /// How the tree was when it was last looked at.
+    pub fn snapshot(&self) -> Option<Snapshot> {
+        self.content.snapshot.as_ref().and_then(|name| stored::read(&self.folder, name))
+    }
+
+    /// Leaves out calls that cannot go on any more: what changes now is nobody's of them.
+    pub fn forget_the_dead(&mut self, now_ms: i64) {
+        let Self { folder, content, .. } = self;
+        content.calls.retain(|call| is_alive(folder, call, now_ms));
+        content.sessions.forget_old(now_ms);
+    }
+
+    /// What has to be looked at for the calls.
+    pub fn scope(&self) -> Scope {
+        let mut scope = Scope::default();
+        for call in &self.content.calls {
+            match &call.reach {
+                super::Reach::Tree => scope.has_tree = true,
+                super::Reach::Paths(paths) => scope.paths.extend(paths.iter().cloned()),
+            }
+        }
+        scope
+    }
+
+    /// From this moment on what is written is younger than what was looked at.
+    ///
+    /// # Errors
+    /// Where the lock file cannot be written.
+    pub fn next_tick(&self) -> io::Result<i128> {
+        self.lock.next_tick()
+    }
+
+    /// Claims for this process that a call goes on; it does as long as what is returned is held.
+    ///
+    /// # Errors
+    /// Where the file cannot be made.
+    pub fn claim(&self, call: &RecordId) -> io::Result<(Lifetime, Owner)> {
+        let name = format!("{call}.owner");
+        let file = self.folder.join(&name);
+        Ok((Lifetime::Claim(name), Owner { _claim: Claim::take(&file)?, file }))
+    }
+
+    /// Writes it, with another snapshot or the one that it has; without calls there is none.
+    ///
+    /// # Errors
+    /// Where it cannot be written; then it is as it was.
+    pub fn save(mut self, snapshot: Option<&Snapshot>) -> io::Result<()> {
+        if let Some(snapshot) = snapshot.filter(|_| !self.content.calls.is_empty()) {
+            self.content.taken += 1;
+            let name = format!("{}", self.content.taken);
+            stored::write(&self.folder, &name, snapshot)?;
+            self.content.snapshot = Some(name);
+        }
+        if self.content.calls.is_empty() {
+            self.content.snapshot = None;
+        }
+        let ledger = self.folder.join(NAME);
+        if self.content.calls.is_empty() && self.content.sessions.is_empty() {
+            state_dir::remove(&ledger)?;
+        } else {
+            state_dir::write(&ledger, &serde_json::to_vec(&self.content)?, Durability::Fast)?;
+        }
+        self.remove_left();
+        Ok(())
+    }
+
+    /// Removes snapshots that nobody names, half-written files, and the claims of processes that are gone.
+    fn remove_left(&self) {
+        let Ok(entries) = std::fs::read_dir(&self.folder) else { return };
+        for name in entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()) {
+            let is_of =
+                |kept: &String| name.strip_prefix(kept.as_str()).is_some_and(|rest| matches!(rest, ".tree" | ".texts"));
+            let is_live = || name.ends_with(".owner") && is_claimed(&self.folder.join(&name));
+            if !KEPT.contains(&name.as_str()) && !self.content.snapshot.iter().any(is_of) && !is_live() {
+                let _ = state_dir::remove(&self.folder.join(&name));
+            }
+        }
+    }
+}
+
+/// The ledger's own file.
+const NAME: &str = "ledger";
+
+/// What stays in the folder whatever the ledger says.
+const KEPT: [&str; 3] = ["lock", NAME, super::troubles::NAME];
+
+/// A claim on a call; it ends with this.
+#[derive(Debug)]
+#[must_use]
+pub struct Owner {
+    file: PathBuf,
+    _claim: Claim,
+}
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        let _ = state_dir::remove(&self.file);
+    }
+}
+
+fn is_alive(folder: &std::path::Path, call: &Call, now_ms: i64) -> bool {
+    let is_recent = now_ms - call.began_ms < LONGEST_CALL_MS;
+    match &call.lifetime {
+        Lifetime::Claim(name) => is_claimed(&folder.join(name)),
+        Lifetime::Process(process) => is_recent && may_run(*process),
+        Lifetime::Unknown => is_recent,
+    }
+}
+
+/// Whether anything is, or was, looked at.
+pub fn is_used(place: &StateDir) -> bool {
+    place.observations().join(NAME).is_file()
+}
+
+/// The calls that may be changing the tree, and how it was; read without the lock. None where nothing is looked at.
+pub fn peek(place: &StateDir, now_ms: i64) -> Option<(Vec<Call>, Snapshot)> {
+    let folder = place.observations();
+    for _ in 0..MOST_READS {
+        let content: Content = serde_json::from_slice(&state_dir::read(&folder.join(NAME)).ok()??).ok()?;
+        let mut calls = content.calls;
+        calls.retain(|call| is_alive(&folder, call, now_ms));
+        let name = content.snapshot.filter(|_| !calls.is_empty())?;
+        if let Some(snapshot) = stored::read(&folder, &name) {
+            return Some((calls, snapshot));
+        }
+    }
+    None
+}

@@ -1,0 +1,48 @@
+//! What hooks of harnesses could not do: they must not disturb the harness, so that it is told later.
+//!
+//! Owns the list in the state folder. Small, and the oldest goes first.
+
+use crate::state_dir::{self, StateDir};
+use serde::{Deserialize, Serialize};
+
+/// The name of its file.
+pub(super) const NAME: &str = "troubles";
+
+/// Beyond so many bytes the older half goes.
+const MOST_BYTES: usize = 64 << 10;
+
+/// So long one is told, in milliseconds: 7 days.
+const LONGEST_MS: i64 = 7 * 24 * 60 * 60 * 1000;
+
+/// Something that was not recorded, or not done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trouble {
+    /// Milliseconds since 1970-01-01 UTC.
+    pub time_ms: i64,
+    /// Whose hook it was.
+    pub harness: Option<String>,
+    /// What could not be done, and why.
+    pub what: String,
+}
+
+/// Notes one. Where even that cannot be written there is nobody to tell.
+pub fn note(place: &StateDir, trouble: &Trouble) {
+    let file = place.observations().join(NAME);
+    if let Ok(Some(bytes)) = state_dir::read(&file)
+        && bytes.len() > MOST_BYTES
+    {
+        let half = &bytes[bytes.len() / 2..];
+        let start = half.iter().position(|&byte| byte == b'\n').map_or(half.len(), |end| end + 1);
+        let _ = state_dir::write(&file, &half[start..], state_dir::Durability::Fast);
+    }
+    if let Ok(line) = serde_json::to_string(trouble) {
+        let _ = state_dir::append_lines(&file, [line + "\n"]);
+    }
+}
+
+/// Those of the last days, the oldest first.
+pub fn troubles(place: &StateDir, now_ms: i64) -> Vec<Trouble> {
+    let Ok(Some(bytes)) = state_dir::read(&place.observations().join(NAME)) else { return Vec::new() };
+    let lines = bytes.split(|&byte| byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
+    lines.filter(|trouble: &Trouble| now_ms - trouble.time_ms < LONGEST_MS).collect()
+}

@@ -1,0 +1,165 @@
+//! What an event means for the calls of its session, and what is remembered of the session.
+//!
+//! Owns which calls end with it, and who made a call. Pure but for what it is handed.
+
+use crate::harness::{Event, ToolCall, What};
+use crate::id::RecordId;
+use crate::observe::{Call, Reach, Sessions, Standing, Thread};
+use crate::record::{Observed, RecordMeta};
+
+/// So many sessions stand above one another at most.
+const DEEPEST: usize = 8;
+
+/// The agent of a session that an event is of.
+pub(super) fn thread_of(event: &Event) -> Thread {
+    let session = (event.agent.clone(), event.session.clone().unwrap_or_default());
+    Thread { session, subagent: event.subagent.clone() }
+}
+
+/// Which calls an event ends, and which it leaves in doubt.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Meaning {
+    /// They are over; what changed until now may be theirs.
+    pub ending: Vec<RecordId>,
+    /// Of those, the ones that count no longer; the others may go on, or their harness's hooks may.
+    pub leaving: Vec<RecordId>,
+    /// They may be over.
+    pub doubtful: Vec<RecordId>,
+    /// They are over, and a hook of the harness's may change their files.
+    pub over: Vec<RecordId>,
+}
+
+/// What an event means for the calls that are on their way.
+pub(super) fn meaning(event: &Event, calls: &[Call]) -> Meaning {
+    let thread = thread_of(event);
+    let is_own = |call: &&Call| call.thread.as_ref() == Some(&thread);
+    let is_of_session = |call: &&Call| call.thread.as_ref().is_some_and(|other| other.session == thread.session);
+    let ids = |calls: Vec<&Call>| calls.into_iter().map(|call| call.id.clone()).collect::<Vec<_>>();
+    let past = ids(calls.iter().filter(is_own).filter(|call| call.standing == Standing::Over).collect());
+    let mut meaning = Meaning { ending: past.clone(), leaving: past, ..Meaning::default() };
+    let open: Vec<&Call> = calls.iter().filter(is_own).filter(|call| call.standing == Standing::Open).collect();
+    let mut end = |ids: Vec<RecordId>| {
+        meaning.ending.extend(ids.iter().cloned());
+        meaning.leaving.extend(ids);
+    };
+    match &event.what {
+        What::Before(_) if event.harness.is_sequential() => end(ids(open)),
+        What::Before(_) => {
+            let (silent, others): (Vec<_>, Vec<_>) = open.into_iter().partition(|call| call.is_silent);
+            end(ids(silent));
+            meaning.doubtful = ids(others);
+        }
+        What::After(after) => {
+            let Some(call) = matching(calls.iter().filter(is_own), after) else { return meaning };
+            meaning.ending.push(call.id.clone());
+            if after.is_background || call.is_background {
+                meaning.doubtful.push(call.id.clone());
+            } else if matches!(call.reach, Reach::Paths(_)) {
+                meaning.over.push(call.id.clone());
+            } else {
+                meaning.leaving.push(call.id.clone());
+            }
+        }
+        What::BatchEnd => end(ids(open)),
+        What::Prompt | What::TurnEnd => end(ids(calls.iter().filter(is_own).collect())),
+        What::SessionEnd => end(ids(calls.iter().filter(is_of_session).collect())),
+        What::Below(_) | What::Other => {}
+    }
+    meaning
+}
+
+/// The call that is over: by its name, else the oldest of this tool with these arguments.
+fn matching<'c>(calls: impl Iterator<Item = &'c Call>, after: &ToolCall) -> Option<&'c Call> {
+    let name = after.id.as_ref().unwrap_or(&after.stands_for_id);
+    calls.filter(|call| call.standing != Standing::Over).find(|call| &call.name == name)
+}
+
+impl Meaning {
+    /// Whether it means nothing for any call.
+    pub(super) fn is_nothing(&self) -> bool {
+        self == &Self::default()
+    }
+
+    /// Makes the calls what they are behind the event.
+    pub(super) fn carry_out(&self, calls: &mut Vec<Call>) {
+        calls.retain(|call| !self.leaving.contains(&call.id));
+        for call in calls {
+            if self.doubtful.contains(&call.id) {
+                call.standing = Standing::Doubtful;
+            }
+            if self.over.contains(&call.id) {
+                call.standing = Standing::Over;
+            }
+        }
+    }
+}
+
+/// Whether an event of this kind is one to remember.
+pub(super) fn may_be_remembered(event: &Event) -> bool {
+    match &event.what {
+        What::Below(_) | What::Prompt => true,
+        What::Before(call) | What::After(call) => call.delegate.is_some(),
+        _ => false,
+    }
+}
+
+/// Remembers what the event says of its session; says whether anything is new.
+pub(super) fn remember(event: &Event, sessions: &mut Sessions, now_ms: i64) -> bool {
+    let Some(session) = &event.session else { return false };
+    let agent = &event.agent;
+    let is_main = event.subagent.is_none();
+    match &event.what {
+        What::Below(parent) => sessions.entry(agent, session, now_ms).parent = Some(parent.clone()),
+        What::Prompt if is_main => {
+            let entry = sessions.entry(agent, session, now_ms);
+            entry.prompts += 1;
+            entry.turn = Some(event.turn.clone().unwrap_or_else(|| entry.prompts.to_string()));
+            entry.within.clear();
+        }
+        What::Before(ToolCall { delegate: Some(delegate), .. }) => {
+            sessions.entry(agent, session, now_ms).within.push(delegate.clone());
+        }
+        What::After(ToolCall { delegate: Some(delegate), .. }) => {
+            let within = &mut sessions.entry(agent, session, now_ms).within;
+            if let Some(at) = within.iter().rposition(|name| name == delegate) {
+                within.remove(at);
+            }
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Who makes a call, as its records have it.
+pub(super) fn meta_of(event: &Event, call: &ToolCall, sessions: &Sessions) -> RecordMeta {
+    let agent = &event.agent;
+    let known = |session: &Option<String>| session.as_ref().and_then(|session| sessions.get(agent, session));
+    let mut session = event.session.clone();
+    for _ in 0..DEEPEST {
+        let Some(parent) = known(&session).and_then(|session| session.parent.clone()) else { break };
+        session = Some(parent);
+    }
+    let below = event.session.clone().filter(|own| session.as_ref() != Some(own));
+    let within = known(&event.session).and_then(|session| session.within.last().cloned());
+    let subagent = event.subagent.clone().or(below).or(within);
+    let remembered = known(&session).and_then(|session| session.turn.clone());
+    let turn = match &subagent {
+        // Some harnesses give every agent turns of its own; a person has one.
+        Some(_) => remembered.or(event.turn.clone()),
+        None => event.turn.clone().or(remembered),
+    };
+    let mut observed = Observed::by_tool(&call.tool);
+    if let Some(command) = &call.command {
+        observed = observed.with_command(command);
+    }
+    RecordMeta {
+        agent: Some(agent.clone()),
+        model: event.model.clone(),
+        session,
+        turn,
+        subagent,
+        call_id: call.id.clone(),
+        observed: Some(observed),
+        ..RecordMeta::default()
+    }
+}

@@ -1,0 +1,409 @@
+//! `redraft hook`: what the tools of a coding harness change becomes records with the right session, turn and call.
+
+use crate::support::{Answer, TestRepo};
+use serde_json::{Value, json};
+
+/// A session of Claude Code, as its hooks tell it.
+struct Claude<'r> {
+    repo: &'r TestRepo,
+    session: &'static str,
+    turn: &'static str,
+    subagent: Option<&'static str>,
+}
+
+impl<'r> Claude<'r> {
+    fn new(repo: &'r TestRepo, session: &'static str) -> Self {
+        Self { repo, session, turn: "t1", subagent: None }
+    }
+
+    fn tells(&self, event: &str, more: Value) -> Answer {
+        let mut payload = json!({"session_id": self.session, "prompt_id": self.turn, "cwd": self.repo.root(), "hook_event_name": event});
+        if let Some(subagent) = self.subagent {
+            payload["agent_id"] = json!(subagent);
+        }
+        let fields = payload.as_object_mut().expect("an object");
+        fields.extend(more.as_object().expect("an object").clone());
+        told(self.repo, "claude-code", &payload)
+    }
+
+    fn before(&self, call: &str, tool: &str, input: &Value) {
+        let answer = self.tells("PreToolUse", json!({"tool_name": tool, "tool_input": input, "tool_use_id": call}));
+        assert_eq!(answer.out, "{}\n");
+    }
+
+    fn after(&self, call: &str, tool: &str, input: &Value) {
+        self.tells("PostToolUse", json!({"tool_name": tool, "tool_input": input, "tool_use_id": call}));
+    }
+
+    /// A shell call, from before to after.
+    fn shell(&self, call: &str, script: &str) {
+        let input = json!({"command": script});
+        self.before(call, "Bash", &input);
+        self.repo.shell(script);
+        self.after(call, "Bash", &input);
+    }
+
+    fn edit(&self, call: &str, path: &str, text: &str) {
+        let input = json!({"file_path": self.repo.root().join(path), "content": text});
+        self.before(call, "Write", &input);
+        self.repo.write(path, text);
+        self.after(call, "Write", &input);
+    }
+}
+
+/// Hands a payload to the hook, which never fails.
+fn told(repo: &TestRepo, harness: &str, payload: &Value) -> Answer {
+    let answer = repo.redraft(&["hook", harness], &payload.to_string());
+    assert_eq!((answer.status, answer.err.as_str()), (0, ""), "{payload}");
+    answer
+}
+
+/// What the log says of each record, oldest first: who, with which call and tool, and which files.
+fn log(repo: &TestRepo) -> Vec<String> {
+    let mut records = repo.redraft(&["log", "--json"], "").lines();
+    records.reverse();
+    let word = |value: &Value| value.as_str().unwrap_or("-").to_owned();
+    let line = |record: &Value| {
+        let files: Vec<String> =
+            record["files"].as_array().expect("a list").iter().map(|file| word(&file["path"])).collect();
+        let agent = &record["agent"];
+        let shared = record["observed"]["shared"].as_array().map_or(0, Vec::len);
+        let call = if shared > 0 { format!("{shared} calls") } else { word(&agent["call_id"]) };
+        let who = format!("{} {} {} {call}", word(&record["session"]), word(&agent["turn"]), word(&agent["subagent"]));
+        format!("{who} {}: {}", word(&record["observed"]["tool"]), files.join(" "))
+    };
+    records.iter().map(line).collect()
+}
+
+fn repo() -> TestRepo {
+    TestRepo::with_files(&[("a", "one\ntwo\nthree\n"), ("b", "beta\n"), (".gitignore", "*.log\n")])
+}
+
+#[test]
+fn each_call_that_changes_something_is_one_record_with_its_session_turn_and_call() {
+    let repo = repo();
+    let mut claude = Claude::new(&repo, "s");
+    claude.tells("SessionStart", json!({"source": "startup"}));
+    claude.tells("UserPromptSubmit", json!({"prompt": "Do it."}));
+    claude.edit("c1", "a", "one\nTWO\nthree\n");
+    claude.edit("c2", "new", "hello\n");
+    claude.shell("c3", "sed -i s/beta/gamma/ b; git mv a moved; rm new");
+    claude.shell("c4", "cat b");
+    claude.tells("PostToolBatch", json!({"tool_calls": []}));
+    claude.turn = "t2";
+    claude.tells("UserPromptSubmit", json!({"prompt": "More."}));
+    claude.subagent = Some("helper");
+    claude.edit("c5", "b", "delta\n");
+    claude.subagent = None;
+    claude.tells("Stop", json!({}));
+    claude.tells("SessionEnd", json!({"reason": "other"}));
+    assert_eq!(
+        log(&repo),
+        ["s t1 - c1 Write: a", "s t1 - c2 Write: new", "s t1 - c3 Bash: b moved new", "s t2 helper c5 Write: b"]
+    );
+    let observed = repo.root().join(".git/redraft/worktrees/main/observed");
+    let left = std::fs::read_dir(observed).expect("a folder").filter_map(Result::ok);
+    let mut left: Vec<_> = left.map(|entry| entry.file_name().into_string().expect("a name")).collect();
+    left.sort();
+    assert_eq!(left, ["ledger", "lock"]);
+    repo.done(&["undo", "--session", "s", "--turn", "t2"], "");
+    assert_eq!(repo.text("b"), "gamma\n");
+    repo.done(&["undo", "--session", "s"], "");
+    assert_eq!(
+        (repo.text("a"), repo.text("b"), repo.has("new"), repo.has("moved")),
+        ("one\ntwo\nthree\n".into(), "beta\n".into(), false, false)
+    );
+}
+
+/// The payloads that the real programs sent, with what they changed in between; `-` stands before a script.
+fn replay(repo: &TestRepo, harness: &str, steps: &[&str]) {
+    for step in steps {
+        if let Some(script) = step.strip_prefix("- ") {
+            assert!(repo.shell(script).success(), "{script}");
+            continue;
+        }
+        let file = format!("{}/tests/harness/payloads/{harness}/{step}.json", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(&file).expect(&file);
+        let root = repo.root().to_string_lossy().into_owned();
+        let payload: Value = serde_json::from_str(&text.replace("\"/repo", &format!("\"{root}"))).expect("JSON");
+        // No harness is named: the payload tells.
+        let answer = repo.redraft(&["hook"], &payload.to_string());
+        assert_eq!((answer.status, answer.out.as_str(), answer.err.as_str()), (0, "{}\n", ""), "{step}");
+    }
+}
+
+/// The log, with the long ids of sessions and turns numbered as they come.
+fn short_log(repo: &TestRepo) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let mut short = |word: &str| {
+        if word.len() < 12 || word.contains(':') {
+            return word.to_owned();
+        }
+        let at = names.iter().position(|name| name == word).unwrap_or_else(|| {
+            names.push(word.to_owned());
+            names.len() - 1
+        });
+        format!("#{at}")
+    };
+    log(repo).iter().map(|line| line.split(' ').map(&mut short).collect::<Vec<_>>().join(" ")).collect()
+}
+
+#[test]
+fn codex_tells_nothing_behind_a_failing_call_or_a_patch_inside_of_a_shell() {
+    let repo = repo();
+    replay(
+        &repo,
+        "codex",
+        &[
+            "SessionStart",
+            "UserPromptSubmit",
+            "PreToolUse-apply_patch",
+            "- sed -i s/two/TWO/ a",
+            "PreToolUse-apply_patch-missing",
+            "PreToolUse-Bash-exit3",
+            "- echo x >> b",
+            "PostToolUse-Bash-exit3",
+            "Stop",
+            "SessionEnd",
+        ],
+    );
+    assert_eq!(short_log(&repo), ["#0 #1 - step005n0 Bash: b"], "the payload names a.txt, which is not there");
+    let repo = TestRepo::with_files(&[("a.txt", "one\ntwo\n"), ("b.txt", "b\n")]);
+    replay(
+        &repo,
+        "codex",
+        &[
+            "UserPromptSubmit",
+            "PreToolUse-apply_patch-native-0",
+            "- mkdir moved; mv a.txt moved/; sed -i s/two/TWO/ moved/a.txt; rm b.txt; echo new > c.txt",
+            "PostToolUse-apply_patch-native-0",
+            "PreToolUse-Bash-native-1",
+            "- echo newer > c.txt",
+            "PreToolUse-Bash-native-2",
+            "- sed -i s/one/ONE/ moved/a.txt",
+            "PreToolUse-Bash-native-3",
+            "PreToolUse-Bash-native-4",
+            "- echo late >> c.txt",
+            "PostToolUse-Bash-native-4",
+            "Stop",
+        ],
+    );
+    assert_eq!(
+        short_log(&repo),
+        [
+            "#0 #1 - step000n0 apply_patch: a.txt b.txt c.txt moved/a.txt",
+            "#0 #1 - step001n0 Bash: c.txt",
+            "#0 #1 - step002n0 Bash: moved/a.txt",
+            // The one that yielded, or the one that waited.
+            "#0 #1 - 2 calls Bash: c.txt",
+        ]
+    );
+    repo.done(&["undo", "--session", "01a1fef8-9791-7f51-8ee1-c83f71e1a638"], "");
+    assert_eq!((repo.text("a.txt"), repo.text("b.txt"), repo.has("c.txt")), ("one\ntwo\n".into(), "b\n".into(), false));
+}
+
+#[test]
+fn opencode_lets_calls_of_one_answer_overlap() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\ntwo\nthree\n"), ("b.txt", "b\n")]);
+    replay(&repo, "opencode", &["session.created", "chat.message"]);
+    let call = |event: &str, call: &str, tool: &str, args: Value| {
+        let (input, output) =
+            (json!({"tool": tool, "sessionID": "ses_1", "callID": call, "args": args}), json!({"args": args}));
+        told(
+            &repo,
+            "opencode",
+            &json!({"hook_event_name": format!("tool.execute.{event}"), "directory": repo.root(), "input": input, "output": output}),
+        );
+    };
+    let edit = || json!({"filePath": "a.txt", "oldString": "x", "newString": "y"});
+    call("before", "c0", "edit", edit());
+    call("before", "c1", "edit", edit());
+    repo.write("a.txt", "ONE\ntwo\nthree\n");
+    call("after", "c0", "edit", edit());
+    repo.write("a.txt", "ONE\ntwo\nTHREE\n");
+    call("after", "c1", "edit", edit());
+    let shell = || json!({"command": "sleep 1"});
+    call("before", "c2", "bash", shell());
+    call("before", "c3", "bash", shell());
+    repo.write("b.txt", "b\nc\n");
+    call("after", "c2", "bash", shell());
+    repo.write("b.txt", "b\nc\nd\n");
+    call("after", "c3", "bash", shell());
+    let told = log(&repo);
+    assert_eq!(
+        told,
+        [
+            "ses_1 - - c0 edit: a.txt",
+            "ses_1 - - c1 edit: a.txt",
+            "ses_1 - - 2 calls bash: b.txt",
+            "ses_1 - - c3 bash: b.txt"
+        ]
+    );
+}
+
+#[test]
+fn an_agent_below_belongs_to_the_turn_of_the_person() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\ntwo\nthree\n")]);
+    replay(
+        &repo,
+        "opencode",
+        &[
+            "session.created",
+            "chat.message",
+            "tool.execute.before-task",
+            "session.created-subagent",
+            "tool.execute.before-edit-subagent",
+            "- sed -i s/one/ONE/ a.txt",
+            "tool.execute.after-edit-subagent",
+            "session.idle",
+        ],
+    );
+    // The fixtures are of several runs: the agent below is of another session than the message.
+    assert_eq!(short_log(&repo), ["#0 - #1 step001n0a edit: a.txt"]);
+    let repo = TestRepo::with_files(&[("a.txt", "one\ntwo\nthree\n")]);
+    replay(
+        &repo,
+        "gemini",
+        &["BeforeAgent", "BeforeTool-replace", "- sed -i s/two/TWO/ a.txt", "AfterTool-replace", "AfterAgent"],
+    );
+    let session = json!({"session_id": "g", "cwd": repo.root()});
+    let tell = |event: &str, more: Value| {
+        let mut payload = session.clone();
+        payload["hook_event_name"] = json!(event);
+        payload.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+        told(&repo, "gemini", &payload);
+    };
+    let agent = json!({"tool_name": "invoke_agent", "tool_input": {"agent_name": "generalist"}});
+    let replace = json!({"tool_name": "replace", "tool_input": {"file_path": "a.txt"}});
+    tell("BeforeAgent", json!({"prompt": "x"}));
+    tell("BeforeAgent", json!({"prompt": "y"}));
+    tell("BeforeTool", agent.clone());
+    tell("BeforeTool", replace.clone());
+    repo.write("a.txt", "ONE\nTWO\nthree\n");
+    tell("AfterTool", replace.clone());
+    tell("AfterTool", agent);
+    tell("BeforeTool", replace.clone());
+    repo.write("a.txt", "ONE\nTWO\nTHREE\n");
+    tell("AfterTool", replace);
+    assert_eq!(
+        short_log(&repo),
+        ["#0 1 - - replace: a.txt", "g 2 generalist - replace: a.txt", "g 2 - - replace: a.txt"]
+    );
+}
+
+#[test]
+fn a_command_in_the_background_is_watched_and_what_a_hook_formats_is_the_hooks() {
+    let repo = repo();
+    let mut claude = Claude::new(&repo, "s");
+    let background = json!({"command": "sleep 2; echo late >> b", "run_in_background": true});
+    claude.before("c1", "Bash", &background);
+    claude.after("c1", "Bash", &background);
+    repo.write("b", "beta\nlate\n");
+    claude.edit("c2", "a", "1\n");
+    repo.write("a", "formatted\n");
+    claude.tells("PostToolBatch", json!({}));
+    claude.shell("c3", "echo 2 > a");
+    claude.tells("Stop", json!({}));
+    // A person, when nothing is on its way.
+    repo.write("a", "mine\n");
+    claude.turn = "t2";
+    claude.edit("c4", "b", "3\n");
+    assert_eq!(
+        log(&repo),
+        [
+            "s t1 - c2 Write: a",
+            "s t1 - c2 hook: a",
+            "s t1 - c1 Bash: b",
+            "s t1 - 2 calls Bash: a",
+            "s t2 - c4 Write: b"
+        ]
+    );
+}
+
+#[test]
+fn two_sessions_at_once_claim_what_they_name_and_share_what_nobody_can_tell() {
+    let repo = repo();
+    let (one, two) = (Claude::new(&repo, "one"), Claude::new(&repo, "two"));
+    let shell = json!({"command": "make"});
+    one.before("c1", "Bash", &shell);
+    repo.write("a", "made\n");
+    two.edit("d1", "b", "by two\n");
+    two.before("d2", "Bash", &shell);
+    repo.write("c", "by whom?\n");
+    two.after("d2", "Bash", &shell);
+    repo.write("d", "by one\n");
+    one.after("c1", "Bash", &shell);
+    assert_eq!(
+        log(&repo),
+        ["two t1 - d1 Write: b", "one t1 - c1 Bash: a", "- - - 2 calls Bash: c", "one t1 - c1 Bash: d"]
+    );
+    repo.done(&["undo", "--session", "one"], "");
+    assert_eq!(
+        (repo.text("a"), repo.text("b"), repo.text("c")),
+        ("one\ntwo\nthree\n".into(), "by two\n".into(), "by whom?\n".into())
+    );
+}
+
+#[test]
+fn what_cannot_be_done_disturbs_nobody_and_is_told_by_status() {
+    let repo = repo();
+    for payload in ["", "x", "[1]", "{\"a\":1}", "{\"session_id\": {\"x\": 1}, \"hook_event_name\": 7}"] {
+        for harness in [&["hook"][..], &["hook", "--what"], &["hook", "claude-code"], &["hook", "nobody", "x"]] {
+            let answer = repo.redraft(harness, payload);
+            assert_eq!((answer.status, answer.out.as_str(), answer.err.as_str()), (0, "{}\n", ""), "{payload}");
+        }
+    }
+    let told = repo.redraft(&["status"], "");
+    assert!(told.out.contains("What hooks of agents could not record"), "{}", told.out);
+    assert_eq!(
+        repo.redraft(&["status", "--json"], "").json()["troubles"][0]["what"],
+        json!("there is no payload on standard input")
+    );
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let payload = json!({"session_id": "s", "cwd": elsewhere.path(), "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {}});
+    let answer = repo.redraft_in(elsewhere.path(), &["hook"], &payload.to_string());
+    assert_eq!((answer.status, answer.out.as_str()), (0, "{}\n"));
+    repo.git(&["config", "redraft.observe", "off"]);
+    let claude = Claude::new(&repo, "s");
+    claude.edit("c1", "a", "1\n");
+    assert_eq!(log(&repo), [""; 0]);
+}
+
+#[test]
+fn a_rule_on_a_file_is_a_no_in_the_words_of_the_harness() {
+    let repo = repo();
+    repo.git(&["config", "redraft.deny", "b"]);
+    repo.git(&["config", "redraft.confirm", "a"]);
+    let claude = Claude::new(&repo, "s");
+    let decision = |path: &str| {
+        let input = json!({"file_path": repo.root().join(path), "content": "x"});
+        let answer = claude.tells("PreToolUse", json!({"tool_name": "Write", "tool_input": input, "tool_use_id": "c"}));
+        answer.json()["hookSpecificOutput"]["permissionDecision"].clone()
+    };
+    assert_eq!((decision("b"), decision("a"), decision("c")), (json!("deny"), json!("ask"), Value::Null));
+    let root = repo.root();
+    let windsurf = json!({"agent_action_name": "pre_write_code", "trajectory_id": "t", "tool_info": {"file_path": root.join("b")}});
+    let answer = repo.redraft(&["hook"], &windsurf.to_string());
+    assert_eq!((answer.status, answer.out.as_str()), (2, ""));
+    assert!(answer.err.contains("b may not be edited here"), "{}", answer.err);
+    for (payload, key, word) in [
+        (
+            json!({"hook_event_name": "BeforeTool", "session_id": "g", "cwd": root, "tool_name": "replace", "tool_input": {"file_path": "b"}}),
+            "decision",
+            "deny",
+        ),
+        (
+            json!({"conversation_id": "c", "workspace_roots": [root], "hook_event_name": "preToolUse", "tool_name": "Write", "tool_input": {"file_path": "b"}}),
+            "permission",
+            "deny",
+        ),
+        (
+            json!({"sessionId": "c", "cwd": root, "toolName": "edit", "toolArgs": "{\"path\": \"b\"}"}),
+            "permissionDecision",
+            "deny",
+        ),
+        (json!({"redraft": 1, "event": "before", "cwd": root, "paths": ["b"]}), "decision", "deny"),
+    ] {
+        assert_eq!(repo.redraft(&["hook"], &payload.to_string()).json()[key], json!(word), "{payload}");
+    }
+}
