@@ -27,7 +27,7 @@ pub use checkpoint::{checkpoint, checkpoint_first, checkpoint_if_due, notes};
 pub use diff::diff;
 pub use done::{Done, End, Written};
 pub use file_format::{FileFormats, Told, Writes};
-pub use observed::Observer;
+pub use observed::{Observer, say_caller};
 pub use overtaken::{Held, Ran, StillSo};
 pub use paths::{resolve, sandbox};
 pub use task::{Compile, Task};

@@ -10,13 +10,14 @@ use crate::error::Error;
 use crate::git::{RawFile, Repo};
 use crate::history::History;
 use crate::id::RecordId;
-use crate::observe::{Change, Scope, SinceSnapshot, changes, gaps, meta_of, peek};
+use crate::observe::{Change, Scope, SinceSnapshot, calls, changes, gaps, meta_of, peek, say_who_calls};
 use crate::patch::diff::differing_lines;
 use crate::patch::{FilePatch, Origin, Replacement, trim};
 use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::record::RecordMeta;
 use crate::request::RecordKind;
+use crate::state_dir::StateDir;
 use crate::strategy::Strategy;
 use crate::task::Judged;
 use crate::text::Encoding;
@@ -54,6 +55,14 @@ impl Flow<'_> {
             observer.record_all(transaction, groups, |path| meta_of(&calls, path, &[])).map(drop)
         };
         record().err().map(Warning::NotObserved).into_iter().collect()
+    }
+}
+
+/// Says in `meta` who calls, where it does not say it and this command was started by a call that is on its way.
+pub fn say_caller(repo: &Repo, meta: &mut RecordMeta) {
+    let calls = calls(&StateDir::of(repo), repo.env().now_ms());
+    if !calls.is_empty() {
+        say_who_calls(&calls, &repo.env().callers(), meta);
     }
 }
 

@@ -1,6 +1,7 @@
 //! codex: Claude Code's form, with a patch for an editor.
 //!
-//! Owns what is its own: a failing call sends no `PostToolUse`, nor does a patch inside of a shell call, which codex runs itself.
+//! Owns what is its own: a failing call sends no `PostToolUse`, nor does a patch inside of a shell call, which codex runs itself. Only
+//! commands run beside each other.
 
 use super::claude_code;
 use super::event::{Event, Harness, What};
@@ -33,7 +34,7 @@ const TOOLS: Tools = Tools {
 pub(super) fn event(payload: &Payload) -> Event {
     let mut event = claude_code::event_of(payload, Harness::Codex, &TOOLS);
     if let What::Before(call) = &mut event.what {
-        call.is_silent = call.command.as_deref().is_some_and(patch_paths::is_whole_command);
+        call.is_silent = call.command.as_deref().is_none_or(patch_paths::is_whole_command);
     }
     event
 }

@@ -90,7 +90,7 @@ pub struct ToolCall {
     pub command: Option<String>,
     /// Whether it goes on after the harness said that it is over.
     pub is_background: bool,
-    /// Whether the harness never says that it is over.
+    /// Whether the next call says that it is over, though the harness itself may not.
     pub is_silent: bool,
     /// The agent below that it lets work, where the harness says nothing of that in that agent's own events.
     pub delegate: Option<String>,

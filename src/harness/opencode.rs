@@ -38,6 +38,7 @@ pub(super) fn event(payload: &Payload) -> Event {
     let bus = payload.object(&["event"]);
     let properties = bus.object(&["properties"]);
     let kind = bus.text(&["type"]).unwrap_or_default();
+    let part = properties.object(&["part"]);
     let message = output.object(&["message"]);
     let call = || {
         let tool = input.text(&["tool"]).unwrap_or_default();
@@ -51,10 +52,13 @@ pub(super) fn event(payload: &Payload) -> Event {
         ("chat.message", ..) => What::Prompt,
         ("event", "session.created", Some(parent)) => What::Below(parent),
         ("event", "session.idle", _) => What::TurnEnd,
+        ("event", "message.part.updated", _) if part.text(&["type"]).is_some_and(|kind| kind == "step-finish") => {
+            What::BatchEnd
+        }
         ("event", "session.deleted", _) => What::SessionEnd,
         _ => What::Other,
     };
-    let session = input.text(&["sessionID"]).or(properties.text(&["sessionID"]));
+    let session = input.text(&["sessionID"]).or(properties.text(&["sessionID"])).or(part.text(&["sessionID"]));
     Event {
         harness: Harness::OpenCode,
         agent: Harness::OpenCode.name().to_owned(),

@@ -69,7 +69,7 @@ pub struct Call {
     pub reach: Reach,
     /// How far it is.
     pub standing: Standing,
-    /// Whether the harness never says that it is over.
+    /// Whether the next call says that it is over, though the harness itself may not.
     #[serde(default)]
     pub is_silent: bool,
     /// Whether it may go on when the harness says that it is over.
@@ -110,6 +110,31 @@ pub fn meta_of(calls: &[Call], path: &RepoPath, ending: &[RecordId]) -> Option<R
     // Those first that most likely made it.
     others.sort_by_key(|call| (!ending.contains(&call.id), call.standing == Standing::Doubtful));
     (!others.is_empty()).then(|| joint(&others))
+}
+
+/// Who lets these processes run, by what a command of redraft's own is started from: fills in what `meta` does not say of it.
+pub fn say_who_calls(calls: &[Call], callers: &[Running], meta: &mut RecordMeta) {
+    let is_caller = |call: &&Call| {
+        let is_running = matches!(call.lifetime, Lifetime::Process(process) if callers.contains(&process));
+        is_running && call.reach == Reach::Tree && call.standing != Standing::Over
+    };
+    let calling: Vec<&Call> = calls.iter().filter(is_caller).collect();
+    let open: Vec<&Call> = calling.iter().copied().filter(|call| call.standing == Standing::Open).collect();
+    let calling = if open.is_empty() { calling } else { open };
+    if calling.is_empty() || meta.session.is_some() || meta.turn.is_some() {
+        return;
+    }
+    let one = calling.len() == 1;
+    let who = joint(&calling);
+    if meta.agent.is_some() && meta.agent != who.agent {
+        return;
+    }
+    meta.agent = who.agent;
+    meta.session = who.session;
+    meta.turn = who.turn;
+    meta.model = meta.model.take().or(who.model);
+    meta.subagent = meta.subagent.take().or(who.subagent);
+    meta.call_id = meta.call_id.take().or(who.call_id.filter(|_| one));
 }
 
 /// What the record of a change says that any of these calls made, the first of them most likely: of what they do not agree in, nothing.

@@ -186,6 +186,15 @@ fn is_alive(folder: &std::path::Path, call: &Call, now_ms: i64) -> bool {
     }
 }
 
+/// The calls that are on their way, read without the lock.
+pub fn calls(place: &StateDir, now_ms: i64) -> Vec<Call> {
+    let folder = place.observations();
+    let Ok(Some(bytes)) = state_dir::read(&folder.join(NAME)) else { return Vec::new() };
+    let mut calls = serde_json::from_slice::<Content>(&bytes).unwrap_or_default().calls;
+    calls.retain(|call| is_alive(&folder, call, now_ms));
+    calls
+}
+
 /// Whether anything is, or was, looked at.
 pub fn is_used(place: &StateDir) -> bool {
     place.observations().join(NAME).is_file()

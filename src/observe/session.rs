@@ -17,6 +17,9 @@ const MOST: usize = 200;
 pub struct Session {
     /// The prompt of a person that is worked on.
     pub turn: Option<String>,
+    /// The language model that was told of last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// So many prompts came.
     pub prompts: u64,
     /// The agents below that are at work, the innermost last.

@@ -13,7 +13,7 @@ use crate::dialect::{self, Limits, NativeContext};
 use crate::error::Error;
 use crate::flow::Task;
 use crate::flow::replayed_requests::{self, Answered};
-use crate::flow::{Ask, Compile, Done, Flow, Told, Writes, resolve, sandbox};
+use crate::flow::{Ask, Compile, Done, Flow, Told, Writes, resolve, sandbox, say_caller};
 use crate::git::{Repo, RepoError};
 use crate::git_record::Staged;
 use crate::history::{CommitsOfRecords, History, LogQuery};
@@ -365,7 +365,7 @@ impl UseCase<'_> {
 
     fn meta(&self, record: RecordKind, request_hash: Option<BlobId>) -> Result<RecordMeta, Error> {
         let Request { message, agent, request_id, dialect, .. } = self.request;
-        Ok(RecordMeta {
+        let mut meta = RecordMeta {
             message: message.clone(),
             agent: agent.name.clone(),
             model: agent.model.clone(),
@@ -379,7 +379,9 @@ impl UseCase<'_> {
             request_id: request_id.clone(),
             request_hash,
             ..RecordMeta::default()
-        })
+        };
+        say_caller(self.repo, &mut meta);
+        Ok(meta)
     }
 }
 

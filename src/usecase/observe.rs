@@ -7,7 +7,7 @@
 use super::Noted;
 use crate::env::Env;
 use crate::error::Error;
-use crate::flow::{Flow, Observer, begin, checkpoint_if_due};
+use crate::flow::{Flow, Observer, begin, checkpoint_if_due, say_caller};
 use crate::git::Repo;
 use crate::history::{Filter, History, LogEnd, Scope as Worktrees};
 use crate::id::RecordId;
@@ -65,6 +65,8 @@ pub struct Before {
 pub fn before(env: &Env, meta: RecordMeta, within: Vec<RecordId>) -> Result<Before, Error> {
     let workspace = Workspace::discover(env)?;
     let id = RecordId::from_random(env.random().map_err(Error::io("draw", "a random id"))?);
+    let mut meta = meta;
+    say_caller(workspace.repo(), &mut meta);
     let mut ledger = open(workspace.repo(), LEDGER_TIMEOUT)?;
     let observing = Observing { repo: workspace.repo(), settings: workspace.settings()? };
     let (lifetime, owner) = ledger.claim(&id).map_err(failed(workspace.repo()))?;

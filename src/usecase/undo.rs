@@ -10,7 +10,7 @@ use crate::answer::{Envelope, Status};
 use crate::change::ChangeKind;
 use crate::dialect::Words;
 use crate::error::Error;
-use crate::flow::{Ask, Done, Flow, Held, Ran, Reply};
+use crate::flow::{Ask, Done, Flow, Held, Ran, Reply, say_caller};
 use crate::flow::{Compile, Task, Told, Writes};
 use crate::git::Repo;
 use crate::git_record::{GitOptions, GitWarning, Staged};
@@ -409,6 +409,7 @@ fn meta(repo: &Repo, plan: &UndoPlan, options: &UndoOptions<'_>, record: RecordK
         ..RecordMeta::default()
     };
     meta.targets = plan.targets();
+    say_caller(repo, &mut meta);
     Ok(meta)
 }
 

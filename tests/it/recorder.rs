@@ -407,3 +407,24 @@ fn a_rule_on_a_file_is_a_no_in_the_words_of_the_harness() {
         assert_eq!(repo.redraft(&["hook"], &payload.to_string()).json()[key], json!(word), "{payload}");
     }
 }
+
+#[test]
+fn what_redraft_itself_does_inside_of_a_call_is_recorded_once_and_is_the_calls() {
+    let repo = repo();
+    let redraft = env!("CARGO_BIN_EXE_redraft");
+    let request = json!({"path": "a", "old_string": "two", "new_string": "2"});
+    let claude = Claude::new(&repo, "s");
+    claude.shell(
+        "c1",
+        &format!("echo x >> a; echo '{request}' | {redraft} apply >/dev/null; echo y >> a; {redraft} run -q -- sh -c 'echo z > b'"),
+    );
+    claude.tells("Stop", json!({}));
+    repo.apply(json!({"path": "b", "content": "by a person\n", "overwrite": true}));
+    assert_eq!(
+        log(&repo),
+        ["s t1 - c1 Bash: a", "s t1 - c1 -: a", "s t1 - c1 Bash: a", "s t1 - c1 sh: b", "- - - - -: b"]
+    );
+    repo.done(&["undo"], "");
+    repo.done(&["undo", "--session", "s"], "");
+    assert_eq!((repo.text("a"), repo.text("b")), ("one\ntwo\nthree\n".into(), "beta\n".into()));
+}

@@ -7,6 +7,9 @@ use crate::id::RecordId;
 use crate::observe::{Call, Reach, Sessions, Standing, Thread};
 use crate::record::{Observed, RecordMeta};
 
+/// What harnesses call the beginning of a session, which may say the model.
+const SESSION_START: &str = "SessionStart";
+
 /// So many sessions stand above one another at most.
 const DEEPEST: usize = 8;
 
@@ -98,6 +101,7 @@ impl Meaning {
 pub(super) fn may_be_remembered(event: &Event) -> bool {
     match &event.what {
         What::Below(_) | What::Prompt => true,
+        What::Other => event.model.is_some() && event.name == SESSION_START,
         What::Before(call) | What::After(call) => call.delegate.is_some(),
         _ => false,
     }
@@ -110,11 +114,13 @@ pub(super) fn remember(event: &Event, sessions: &mut Sessions, now_ms: i64) -> b
     let is_main = event.subagent.is_none();
     match &event.what {
         What::Below(parent) => sessions.entry(agent, session, now_ms).parent = Some(parent.clone()),
+        What::Other if may_be_remembered(event) => sessions.entry(agent, session, now_ms).model.clone_from(&event.model),
         What::Prompt if is_main => {
             let entry = sessions.entry(agent, session, now_ms);
             entry.prompts += 1;
             entry.turn = Some(event.turn.clone().unwrap_or_else(|| entry.prompts.to_string()));
             entry.within.clear();
+            entry.model = event.model.clone().or(entry.model.take());
         }
         What::Before(ToolCall { delegate: Some(delegate), .. }) => {
             sessions.entry(agent, session, now_ms).within.push(delegate.clone());
@@ -152,9 +158,10 @@ pub(super) fn meta_of(event: &Event, call: &ToolCall, sessions: &Sessions) -> Re
     if let Some(command) = &call.command {
         observed = observed.with_command(command);
     }
+    let model = event.model.clone().or_else(|| known(&event.session).and_then(|session| session.model.clone()));
     RecordMeta {
         agent: Some(agent.clone()),
-        model: event.model.clone(),
+        model,
         session,
         turn,
         subagent,
