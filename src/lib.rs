@@ -59,6 +59,7 @@ mod request;
 mod answer;
 pub mod dialect;
 mod harness;
+mod install;
 mod matcher;
 mod patch;
 mod env;

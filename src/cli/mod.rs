@@ -15,6 +15,7 @@ mod gc;
 mod git_hook;
 mod hook;
 mod hooks;
+mod install;
 mod log;
 mod man;
 mod output;
@@ -95,6 +96,8 @@ enum Command {
     Purge(purge::PurgeArgs),
     Sync(sync::SyncArgs),
     Hooks(hooks::HooksArgs),
+    Install(install::InstallArgs),
+    Uninstall(install::UninstallArgs),
     #[command(hide = true)]
     GitHook(git_hook::GitHookArgs),
     Schema(schema::SchemaArgs),
@@ -137,6 +140,8 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Command::Purge(args) => args.run(&context),
         Command::Sync(args) => args.run(&context),
         Command::Hooks(args) => args.run(&context),
+        Command::Install(args) => args.run(&context),
+        Command::Uninstall(args) => args.run(&context),
         Command::GitHook(args) => args.run(&context),
         Command::Schema(args) => args.run(),
         Command::Completions(args) => args.run(command()),

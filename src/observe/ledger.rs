@@ -150,7 +150,8 @@ impl Ledger {
             let is_of =
                 |kept: &String| name.strip_prefix(kept.as_str()).is_some_and(|rest| matches!(rest, ".tree" | ".texts"));
             let is_live = || name.ends_with(".owner") && is_claimed(&self.folder.join(&name));
-            if !KEPT.contains(&name.as_str()) && !self.content.snapshot.iter().any(is_of) && !is_live() {
+            let is_kept = KEPT.contains(&name.as_str()) || name.starts_with(super::troubles::FIRED);
+            if !is_kept && !self.content.snapshot.iter().any(is_of) && !is_live() {
                 let _ = state_dir::remove(&self.folder.join(&name));
             }
         }

@@ -20,4 +20,4 @@ pub use gaps::{SinceSnapshot, gaps};
 pub use ledger::{Ledger, Owner, calls, is_used, peek};
 pub use session::Sessions;
 pub use snapshot::{Scope, Snapshot};
-pub use troubles::{Trouble, note, troubles};
+pub use troubles::{Trouble, fired, has_fired, note, troubles};

@@ -1,6 +1,6 @@
-//! What hooks of harnesses could not do: they must not disturb the harness, so that it is told later.
+//! What is known of the hooks of harnesses: what they could not do, which they must not disturb the harness with, and when each last ran.
 //!
-//! Owns the list in the state folder. Small, and the oldest goes first.
+//! Owns the list in the state folder, in which the oldest goes first, and the marks beside it.
 
 use crate::state_dir::{self, StateDir};
 use serde::{Deserialize, Serialize};
@@ -38,6 +38,34 @@ pub fn note(place: &StateDir, trouble: &Trouble) {
     if let Ok(line) = serde_json::to_string(trouble) {
         let _ = state_dir::append_lines(&file, [line + "\n"]);
     }
+}
+
+/// A mark says to this precision when a hook ran, in seconds.
+const PRECISION: u64 = 600;
+
+/// The mark of a harness.
+fn mark_of(place: &StateDir, harness: &str) -> std::path::PathBuf {
+    place.observations().join(format!("{FIRED}{harness}"))
+}
+
+/// How the names of marks begin.
+pub(super) const FIRED: &str = "fired-";
+
+/// Notes that a hook of a harness ran. Nothing comes of it where that cannot be written.
+pub fn has_fired(place: &StateDir, harness: &str) {
+    let file = mark_of(place, harness);
+    let written = std::fs::metadata(&file).and_then(|meta| meta.modified()).ok();
+    let is_recent = written.and_then(|time| time.elapsed().ok()).is_some_and(|age| age.as_secs() < PRECISION);
+    if !is_recent {
+        let _ = state_dir::make_private(&place.observations());
+        let _ = state_dir::write(&file, b"", state_dir::Durability::Fast);
+    }
+}
+
+/// When a hook of a harness last ran, milliseconds since 1970-01-01 UTC, to ten minutes; none where none did.
+pub fn fired(place: &StateDir, harness: &str) -> Option<i64> {
+    let time = std::fs::metadata(mark_of(place, harness)).ok()?.modified().ok()?;
+    i64::try_from(time.duration_since(std::time::UNIX_EPOCH).ok()?.as_millis()).ok()
 }
 
 /// Those of the last days, the oldest first.

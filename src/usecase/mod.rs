@@ -8,6 +8,7 @@ pub mod git_hooks;
 pub mod hook;
 pub mod hook_files;
 pub mod hook_managers;
+pub mod install;
 mod meaning;
 mod near_paths;
 pub mod observe;

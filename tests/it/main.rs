@@ -18,6 +18,7 @@ mod hook_managers;
 mod hooks;
 mod hostile;
 mod index;
+mod install;
 mod killed_with_lock;
 mod library;
 mod likely_places;

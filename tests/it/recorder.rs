@@ -105,7 +105,7 @@ fn each_call_that_changes_something_is_one_record_with_its_session_turn_and_call
     let left = std::fs::read_dir(observed).expect("a folder").filter_map(Result::ok);
     let mut left: Vec<_> = left.map(|entry| entry.file_name().into_string().expect("a name")).collect();
     left.sort();
-    assert_eq!(left, ["ledger", "lock"]);
+    assert_eq!(left, ["fired-claude-code", "ledger", "lock"]);
     repo.done(&["undo", "--session", "s", "--turn", "t2"], "");
     assert_eq!(repo.text("b"), "gamma\n");
     repo.done(&["undo", "--session", "s"], "");

@@ -27,6 +27,7 @@ const ORDER: &[&str] = &[
     "answer",
     "dialect",
     "harness",
+    "install",
     "matcher",
     "patch",
     "env",
@@ -81,6 +82,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("similar", &["patch/"]),
     ("encoding_rs", &["text/encoding/"]),
     ("ec4rs", &["worktree/editorconfig.rs"]),
+    ("jsonc_parser", &["install/"]),
     ("clap", &["cli/"]),
     ("clap_complete", &["cli/"]),
     ("clap_mangen", &["cli/"]),
@@ -129,6 +131,7 @@ const WRITERS: &[&str] = &[
     "git_record/",
     "state_dir/",
     "usecase/hook_files.rs",
+    "usecase/install.rs",
     "git/index.rs",
     "git/lock_file.rs",
 ];

@@ -13,7 +13,7 @@ use crate::env::Env;
 use crate::error::Error;
 use crate::git::RepoError;
 use crate::harness::{self, Answer, Event, Harness, Reach, Verdict, What};
-use crate::observe::{Trouble, note};
+use crate::observe::{Trouble, has_fired, note};
 use crate::path::RepoPath;
 use crate::policy::{Settings, check};
 use crate::state_dir::StateDir;
@@ -62,6 +62,7 @@ fn noted(workspace: &Workspace, harness: Option<Harness>, what: String) {
 fn take_in(concerned: &Concerned, event: &Event) -> Result<Verdict, Error> {
     let Concerned { workspace, paths } = concerned;
     let settings = workspace.settings()?;
+    has_fired(&StateDir::of(workspace.repo()), event.harness.name());
     let verdict = if matches!(event.what, What::Before(_)) { judged(settings, paths) } else { Verdict::Pass };
     if !settings.observe {
         return Ok(verdict);

@@ -114,7 +114,9 @@ pub(super) fn remember(event: &Event, sessions: &mut Sessions, now_ms: i64) -> b
     let is_main = event.subagent.is_none();
     match &event.what {
         What::Below(parent) => sessions.entry(agent, session, now_ms).parent = Some(parent.clone()),
-        What::Other if may_be_remembered(event) => sessions.entry(agent, session, now_ms).model.clone_from(&event.model),
+        What::Other if may_be_remembered(event) => {
+            sessions.entry(agent, session, now_ms).model.clone_from(&event.model);
+        }
         What::Prompt if is_main => {
             let entry = sessions.entry(agent, session, now_ms);
             entry.prompts += 1;

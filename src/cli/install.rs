@@ -1,0 +1,219 @@
+//! `redraft install` and `redraft uninstall`.
+
+use super::context::Context;
+use super::output;
+use super::paint::Paint;
+use crate::harness::Harness;
+use crate::install::{Reach, harnesses, note};
+use crate::text::{one_line, quoted_path};
+use crate::usecase::Reply;
+use crate::usecase::install::{FileDone, InstallOptions, Standing, Wish, install, standings};
+use clap::Args;
+use serde_json::json;
+use std::process::ExitCode;
+
+/// Put redraft's hooks into the configuration of coding harnesses, so that what their tools change is recorded
+///
+/// Without names it takes those that are used here (their folder is in your home), and asks. Comments, order and foreign entries
+/// of the files stay as they are; what changes is shown. `redraft uninstall` takes it out again: byte for byte, where nothing else changed the file since.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  redraft install --check               # what is installed, and has it run here?
+  redraft install claude-code --dry-run
+  redraft install codex gemini
+  redraft install claude-code --project # for everybody who works in this repository
+
+Names: claude-code, codex, gemini, opencode, cursor, copilot, windsurf, cline, droid, amp")]
+pub(crate) struct InstallArgs {
+    #[command(flatten)]
+    choice: Choice,
+    /// Change nothing: say for each harness whether it is used here, where its hooks are installed, and when one last ran in this repository
+    #[arg(long, conflicts_with_all = ["project", "dry_run", "names"])]
+    check: bool,
+}
+
+/// Take redraft's hooks out of the configuration of coding harnesses
+///
+/// Without names it takes them out wherever they are. A file that nothing else changed since is again what it was, byte for byte; in
+/// every other one only redraft's own entries go.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  redraft uninstall --dry-run
+  redraft uninstall claude-code --project")]
+pub(crate) struct UninstallArgs {
+    #[command(flatten)]
+    choice: Choice,
+}
+
+#[derive(Debug, Args)]
+struct Choice {
+    /// The harnesses
+    #[arg(value_name = "HARNESS", value_parser = harness)]
+    names: Vec<Harness>,
+    /// In the files of this repository, for everybody who works in it
+    #[arg(long, conflicts_with = "user")]
+    project: bool,
+    /// In your own files, for all repositories; so it is where nothing is said
+    #[arg(long)]
+    user: bool,
+    /// Show what would change, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Answer as JSON; nobody is asked
+    #[arg(long)]
+    json: bool,
+}
+
+fn harness(name: &str) -> Result<Harness, String> {
+    let found = Harness::from_name(name).filter(|harness| harnesses().iter().any(|(other, ..)| other == harness));
+    let names: Vec<&str> = harnesses().iter().map(|(harness, ..)| harness.name()).collect();
+    found.ok_or_else(|| format!("there is no such harness; there are {}", names.join(", ")))
+}
+
+impl InstallArgs {
+    pub(super) fn run(self, context: &Context) -> ExitCode {
+        if self.check {
+            return check(context, &self.choice);
+        }
+        let names = match self.choice.found(context) {
+            Ok(names) => names,
+            Err(status) => return status,
+        };
+        self.choice.carry_out(context, &names, Wish::Install)
+    }
+}
+
+impl UninstallArgs {
+    pub(super) fn run(self, context: &Context) -> ExitCode {
+        let all = || harnesses().iter().map(|(harness, ..)| *harness).collect();
+        let names = if self.choice.names.is_empty() { all() } else { self.choice.names.clone() };
+        self.choice.carry_out(context, &names, Wish::Uninstall)
+    }
+}
+
+impl Choice {
+    /// The harnesses that are named, or those that are there and wanted.
+    fn found(&self, context: &Context) -> Result<Vec<Harness>, ExitCode> {
+        if !self.names.is_empty() {
+            return Ok(self.names.clone());
+        }
+        let there = standings(&context.env).map_err(|error| output::error(&error, self.json.into()))?;
+        let there: Vec<&str> = there.iter().filter(|one| one.is_there).map(|one| one.harness).collect();
+        let names: Vec<Harness> = there.iter().filter_map(|name| Harness::from_name(name)).collect();
+        if self.dry_run && !names.is_empty() {
+            return Ok(names);
+        }
+        let question = format!("Install hooks for {}?", there.join(", "));
+        match if names.is_empty() || self.json {
+            Reply::Nobody
+        } else {
+            super::ask::on_terminal("", &question, &context.env)
+        } {
+            Reply::Yes => Ok(names),
+            Reply::No => Err(ExitCode::SUCCESS),
+            Reply::Nobody => {
+                let found = if there.is_empty() {
+                    "none is found here".to_owned()
+                } else {
+                    format!("here: {}", there.join(", "))
+                };
+                Err(output::usage(&anyhow::anyhow!("name the harnesses to install hooks for ({found})")))
+            }
+        }
+    }
+
+    fn carry_out(&self, context: &Context, names: &[Harness], wish: Wish) -> ExitCode {
+        let reach = if self.project { Reach::Project } else { Reach::User };
+        let done = install(&context.env, names, InstallOptions { reach, wish, dry_run: self.dry_run });
+        let done = match done {
+            Ok(done) => done,
+            Err(error) => return output::error(&error, self.json.into()),
+        };
+        if self.json {
+            output::print(output::json(&json!({"files": done, "dry_run": self.dry_run})).as_bytes());
+        } else {
+            output::print(self.told(&done, wish, Paint::on_terminal(&context.env)).as_bytes());
+            let is_changed =
+                |harness: &&Harness| done.iter().any(|file| file.is_changed && file.harness == harness.name());
+            for told in
+                names.iter().filter(is_changed).filter_map(|harness| note(*harness)).filter(|_| wish == Wish::Install)
+            {
+                output::complain(told);
+            }
+        }
+        for file in done.iter() {
+            if let Some(why) = &file.refused {
+                output::complain(&format!(
+                    "{} {why}; nothing was changed in it",
+                    quoted_path(&file.file.to_string_lossy())
+                ));
+            }
+        }
+        if done.iter().any(|file| file.refused.is_some()) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    }
+
+    fn told(&self, done: &[FileDone], wish: Wish, paint: Paint) -> String {
+        let changed: Vec<&FileDone> = done.iter().filter(|file| file.is_changed).collect();
+        if changed.is_empty() {
+            let word =
+                if wish == Wish::Install { "the hooks are there already" } else { "no hooks of redraft are there" };
+            return format!("{word}\n");
+        }
+        let mut text = String::new();
+        for file in changed {
+            let word = match (self.dry_run, wish) {
+                (true, _) => "would change",
+                (false, Wish::Install) => "installed in",
+                (false, Wish::Uninstall) => "taken out of",
+            };
+            text.push_str(&format!("{word} {}\n", quoted_path(&file.file.to_string_lossy())));
+            text.push_str(&output::diff(&file.diff, paint));
+        }
+        text
+    }
+}
+
+fn check(context: &Context, choice: &Choice) -> ExitCode {
+    let found = match standings(&context.env) {
+        Ok(found) => found,
+        Err(error) => return output::error(&error, choice.json.into()),
+    };
+    if choice.json {
+        output::print(output::json(&json!({"harnesses": found})).as_bytes());
+    } else {
+        let lines: Vec<String> = found.iter().filter(|one| is_told(one)).map(line).collect();
+        let text = if lines.is_empty() { "no harness is found here\n".to_owned() } else { lines.concat() };
+        output::print(text.as_bytes());
+    }
+    ExitCode::SUCCESS
+}
+
+fn is_told(one: &Standing) -> bool {
+    one.is_there || !one.user.is_empty() || !one.project.is_empty() || one.fired_ms.is_some()
+}
+
+fn line(one: &Standing) -> String {
+    let shown = |files: &[std::path::PathBuf]| {
+        let files: Vec<String> = files.iter().map(|file| quoted_path(&file.to_string_lossy()).into_owned()).collect();
+        files.join(" ")
+    };
+    let mut places: Vec<String> = Vec::new();
+    if !one.user.is_empty() {
+        places.push(format!("yours: {}", shown(&one.user)));
+    }
+    if !one.project.is_empty() {
+        places.push(format!("this repository's: {}", shown(&one.project)));
+    }
+    let places =
+        if places.is_empty() { "not installed".to_owned() } else { format!("installed ({})", places.join("; ")) };
+    let time = one.fired_ms.and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
+    let fired = match time {
+        Some(time) => format!("a hook ran here about {time:.0}"),
+        None => "no hook has run in this repository".to_owned(),
+    };
+    let trust = match (one.harness, one.fired_ms, one.user.is_empty() && one.project.is_empty()) {
+        ("codex", None, false) => "; codex skips hooks in silence until you trust them (start codex, say /hooks)",
+        _ => "",
+    };
+    one_line(&format!("{:<12} {places}; {fired}{trust}", one.harness)).into_owned() + "\n"
+}
