@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::git::{RawFile, Repo};
 use crate::history::History;
 use crate::id::RecordId;
-use crate::observe::{Change, Scope, SinceSnapshot, calls, changes, gaps, meta_of, peek, say_who_calls};
+use crate::observe::{Change, Ending, Scope, SinceSnapshot, calls, changes, gaps, meta_of, peek, say_who_calls};
 use crate::patch::diff::differing_lines;
 use crate::patch::{FilePatch, Origin, Replacement, trim};
 use crate::path::RepoPath;
@@ -52,7 +52,7 @@ impl Flow<'_> {
             let since = SinceSnapshot::read(&history, &snapshot)?;
             let looked = changes(self.repo, transaction.root(), &snapshot, (Scope::of(paths), &BTreeSet::new()))?;
             let (groups, _) = gaps(self.repo, &snapshot, &since, looked.changes)?;
-            observer.record_all(transaction, groups, |path| meta_of(&calls, path, &[])).map(drop)
+            observer.record_all(transaction, groups, |path| meta_of(&calls, path, &Ending::default())).map(drop)
         };
         record().err().map(Warning::NotObserved).into_iter().collect()
     }

@@ -34,7 +34,9 @@ const TOOLS: Tools = Tools {
 pub(super) fn event(payload: &Payload) -> Event {
     let mut event = claude_code::event_of(payload, Harness::Codex, &TOOLS);
     if let What::Before(call) = &mut event.what {
-        call.is_silent = call.command.as_deref().is_none_or(patch_paths::is_whole_command);
+        let patch = call.command.as_deref().filter(|command| patch_paths::is_whole_command(command));
+        call.is_silent = call.command.is_none() || patch.is_some();
+        call.names = patch.map(patch_paths::of_command).unwrap_or_default();
     }
     event
 }

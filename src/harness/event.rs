@@ -86,6 +86,8 @@ pub struct ToolCall {
     pub tool: String,
     /// What it may write.
     pub reach: Reach,
+    /// Files that it surely writes, where it may write anything.
+    pub names: Vec<PathBuf>,
     /// The command line, of a shell.
     pub command: Option<String>,
     /// Whether it goes on after the harness said that it is over.

@@ -44,6 +44,7 @@ fn call(payload: &Payload) -> ToolCall {
         tool,
         command,
         is_background: fields.flag(&["background"]),
+        names: Vec::new(),
         is_silent: false,
         delegate: None,
     }

@@ -68,11 +68,10 @@ impl Harness {
             Some(Self::Cline)
         } else if has("cursor_version") || (has("conversation_id") && has("workspace_roots")) {
             Some(Self::Cursor)
-        } else if has("toolName")
-            || has("sessionId")
-            || has("tool_result")
-            || has("extensionId")
-            || transcript.contains("copilot")
+        } else if is_word(&gemini::EVENTS) {
+            Some(Self::Gemini)
+        } else if ["toolName", "sessionId", "tool_result", "extensionId"].iter().any(|key| has(key))
+            || ["/.copilot/", "github.copilot"].iter().any(|part| transcript.contains(part))
         {
             Some(Self::Copilot)
         } else if has("amp") {
@@ -81,7 +80,7 @@ impl Harness {
             Some(Self::OpenCode)
         } else if has("turn_id") || transcript.contains("/.codex/") {
             Some(Self::Codex)
-        } else if is_word(&gemini::EVENTS) || transcript.contains("/.gemini/") {
+        } else if transcript.contains("/.gemini/") {
             Some(Self::Gemini)
         } else if has("hookEventName") || transcript.contains("/.factory/") {
             Some(Self::Droid)

@@ -31,7 +31,8 @@ impl Payload {
         let text = String::from_utf8_lossy(bytes);
         let text = text.trim_start_matches('\u{feff}');
         let value = serde_json::from_str(text).or_else(|error| {
-            serde_json::from_str(&without_raw_controls(text)).map_err(|_| format!("the payload is no JSON: {error}"))
+            let cleaned = without_lone_surrogates(&without_raw_controls(text));
+            serde_json::from_str(&cleaned).map_err(|_| format!("the payload is no JSON: {error}"))
         })?;
         match value {
             Value::Object(map) => Ok(Self(map)),
@@ -143,11 +144,53 @@ fn texts(value: &Value) -> Vec<String> {
 /// A path as harnesses write it: perhaps as a URI, perhaps with a slash before a drive.
 pub(super) fn path(text: &str) -> Option<PathBuf> {
     let text = text.trim_end_matches(['\r', '\n']);
-    let text = text.strip_prefix("file://").unwrap_or(text);
+    let decoded = text.strip_prefix("file://").map(without_percents);
+    let text = decoded.as_deref().unwrap_or(text);
     let bytes = text.as_bytes();
     let has_drive = bytes.len() > 3 && bytes[0] == b'/' && bytes[1].is_ascii_alphabetic() && bytes[2] == b':';
     let text = if has_drive && matches!(bytes[3], b'/' | b'\\') && cfg!(windows) { &text[1..] } else { text };
     (!text.is_empty() && !text.contains('\0')).then(|| PathBuf::from(text))
+}
+
+/// A URI's path with its escapes as characters.
+fn without_percents(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&first, more)) = rest.split_first() {
+        let digits = more.get(..2).and_then(|two| std::str::from_utf8(two).ok());
+        let code = digits.filter(|_| first == b'%').and_then(|two| u8::from_str_radix(two, 16).ok());
+        bytes.push(code.unwrap_or(first));
+        rest = if code.is_some() { &more[2..] } else { more };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Halves of characters, as a text that was cut has them, are written as what stands for what cannot be read.
+fn without_lone_surrogates(text: &str) -> String {
+    let unit = |at: usize| {
+        let four = text.get(at..at + 6)?.strip_prefix("\\u")?;
+        u16::from_str_radix(four, 16).ok()
+    };
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(next) = text[at..].find('\\') {
+        out.push_str(&text[at..at + next]);
+        at += next;
+        let length = match (unit(at), unit(at + 6)) {
+            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => 12,
+            (Some(0xD800..=0xDFFF), _) => {
+                out.push_str("\\ufffd");
+                at += 6;
+                continue;
+            }
+            // An escaped backslash is no beginning of an escape.
+            _ => 1 + text[at + 1..].chars().next().map_or(0, char::len_utf8),
+        };
+        out.push_str(&text[at..at + length]);
+        at += length;
+    }
+    out.push_str(&text[at..]);
+    out
 }
 
 /// Control characters in strings are written out as JSON wants them.

@@ -132,6 +132,22 @@ fn a_payload_that_is_cut_or_has_wrong_types_is_an_event_or_a_sentence() {
     }
 }
 
+/// Seen: a text that was cut in the middle of a character was no JSON, and the call was not recorded.
+#[test]
+fn half_a_character_is_read() {
+    let payload = r#"{"redraft":1,"event":"before","x":"\\\\ud83d \\ud83d\\ude00 \\ud83d","session":"\\ude00s","paths":["a%20b","file:///x%20y"]}"#.replace("\\\\", "\\");
+    assert_eq!(line(&payload, None), "generic \u{fffd}s - - - : before - tool [\"a%20b\", \"/x y\"] -");
+}
+
+/// Seen: a project called `copilot` made Copilot of every harness.
+#[test]
+fn a_folder_called_copilot_is_no_copilot() {
+    let payload = r#"{"session_id":"s","hook_event_name":"BeforeAgent","transcript_path":"/h/.gemini/tmp/copilot/x"}"#;
+    assert_eq!(line(payload, None), "gemini s - - - : Prompt");
+    let payload = r#"{"session_id":"s","hook_event_name":"Stop","transcript_path":"/h/.claude/projects/-copilot/x"}"#;
+    assert_eq!(line(payload, None), "claude-code s - - - : TurnEnd");
+}
+
 #[test]
 fn a_raw_control_character_in_a_string_is_read() {
     let payload =

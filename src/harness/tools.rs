@@ -19,7 +19,7 @@ pub(super) struct Tools {
 }
 
 /// Where a tool's arguments have a file.
-const PATHS: [&str; 15] = [
+const PATHS: [&str; 16] = [
     "file_path",
     "filepath",
     "filePath",
@@ -35,6 +35,7 @@ const PATHS: [&str; 15] = [
     "filepaths",
     "files",
     "paths",
+    "replacements",
 ];
 
 /// Where a tool's arguments have a patch.
@@ -54,6 +55,7 @@ impl Tools {
             stands_for_id: format!("{tool} {}", input.spelled()),
             tool: tool.to_owned(),
             reach: self.reach(tool, input),
+            names: Vec::new(),
             is_silent: false,
             is_background: is_shell && input.fields().flag(&["run_in_background", "is_background", "isBackground"]),
             command,

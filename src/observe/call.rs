@@ -79,6 +79,9 @@ pub struct Call {
     pub meta: RecordMeta,
     /// What says that it cannot go on.
     pub lifetime: Lifetime,
+    /// The process that most likely makes it: what that starts belongs to the call.
+    #[serde(default)]
+    pub process: Option<Running>,
     /// The calls that it runs inside of: what it changes is its own, not theirs.
     pub within: Vec<RecordId>,
     /// Milliseconds since 1970-01-01 UTC.
@@ -88,17 +91,47 @@ pub struct Call {
 /// What a hook of the harness's is called where it changed the files of a call behind it.
 const HOOK: &str = "hook";
 
-/// Whose a change of a file is, where `ending` are just over: what its record says. None where nobody may have made it.
-pub fn meta_of(calls: &[Call], path: &RepoPath, ending: &[RecordId]) -> Option<RecordMeta> {
-    let is_ending = |call: &&Call| ending.contains(&call.id);
+/// The calls that are just over, or may be.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Ending {
+    /// All of them.
+    pub calls: Vec<RecordId>,
+    /// Whether they ended long ago for all that is known, and a person may have gone on with the files.
+    pub is_late: bool,
+}
+
+/// Whose a change of a file is, where some calls are just over: what its record says. None where nobody may have made it.
+pub fn meta_of(calls: &[Call], path: &RepoPath, ending: &Ending) -> Option<RecordMeta> {
+    let meta = claimed(calls, path, ending)?;
+    let is_late = ending.is_late && meta.observed.as_ref().is_some_and(|observed| observed.shared.is_empty());
+    Some(if is_late { disclaimed(&meta) } else { meta })
+}
+
+/// What the record of a change says that a call may have made, or somebody who is not known.
+fn disclaimed(meta: &RecordMeta) -> RecordMeta {
+    let shared = vec![told_of(meta)];
+    let observed = meta.observed.clone().map(|observed| Observed { shared, ..observed });
+    RecordMeta { observed, ..RecordMeta::default() }
+}
+
+fn claimed(calls: &[Call], path: &RepoPath, ending: &Ending) -> Option<RecordMeta> {
+    let is_ending = |call: &&Call| ending.calls.contains(&call.id);
     let naming: Vec<&Call> = calls.iter().filter(|call| call.reach.names(path)).collect();
     let ended: Vec<&Call> =
         naming.iter().copied().filter(is_ending).filter(|call| call.standing != Standing::Over).collect();
     let open: Vec<&Call> = naming.iter().copied().filter(|call| call.standing == Standing::Open).collect();
-    if let Some(claimed) = [ended, open].into_iter().find(|calls| !calls.is_empty()) {
-        return Some(joint(&claimed));
+    let is_of_others = |call: &&Call, than: &[&Call]| than.iter().all(|other| session(other) != session(call));
+    if !ended.is_empty() {
+        // Of the calls of one session, the one that ends made it; another session's may have, too.
+        let others = open.iter().copied().filter(|call| is_of_others(call, &ended));
+        return Some(joint(&ended.iter().copied().chain(others).collect::<Vec<_>>()));
     }
-    if let Some(call) = naming.iter().rev().find(|call| call.standing == Standing::Over) {
+    let trees = calls.iter().filter(|call| call.reach == Reach::Tree && call.standing == Standing::Open);
+    if !open.is_empty() {
+        let others = trees.filter(|call| is_ending(call) && is_of_others(call, &open));
+        return Some(joint(&open.iter().copied().chain(others).collect::<Vec<_>>()));
+    }
+    if let Some(call) = naming.iter().rev().find(|call| call.standing == Standing::Over && !ending.is_late) {
         let mut meta = call.meta.clone();
         meta.observed = Some(Observed::by_tool(HOOK));
         return Some(meta);
@@ -108,15 +141,20 @@ pub fn meta_of(calls: &[Call], path: &RepoPath, ending: &[RecordId]) -> Option<R
     let inside: Vec<&RecordId> = others.iter().flat_map(|call| &call.within).collect();
     others.retain(|call| !inside.contains(&&call.id));
     // Those first that most likely made it.
-    others.sort_by_key(|call| (!ending.contains(&call.id), call.standing == Standing::Doubtful));
+    others.sort_by_key(|call| (!is_ending(call), call.standing == Standing::Doubtful));
     (!others.is_empty()).then(|| joint(&others))
+}
+
+fn session(call: &Call) -> Option<&(String, String)> {
+    call.thread.as_ref().map(|thread| &thread.session)
 }
 
 /// Who lets these processes run, by what a command of redraft's own is started from: fills in what `meta` does not say of it.
 pub fn say_who_calls(calls: &[Call], callers: &[Running], meta: &mut RecordMeta) {
     let is_caller = |call: &&Call| {
-        let is_running = matches!(call.lifetime, Lifetime::Process(process) if callers.contains(&process));
-        is_running && call.reach == Reach::Tree && call.standing != Standing::Over
+        call.process.is_some_and(|process| callers.contains(&process))
+            && call.reach == Reach::Tree
+            && call.standing != Standing::Over
     };
     let calling: Vec<&Call> = calls.iter().filter(is_caller).collect();
     let open: Vec<&Call> = calling.iter().copied().filter(|call| call.standing == Standing::Open).collect();
@@ -200,6 +238,7 @@ mod tests {
             is_background: false,
             meta,
             lifetime: Lifetime::Unknown,
+            process: None,
             within: Vec::new(),
             began_ms: 0,
         }
@@ -215,7 +254,7 @@ mod tests {
 
     /// The call ids that a change of `f` is given to.
     fn whose(calls: &[Call], ending: &[u8]) -> Vec<String> {
-        let ending: Vec<RecordId> = ending.iter().map(|&n| RecordId::from_random([n; 8])).collect();
+        let ending = Ending { calls: ending.iter().map(|&n| RecordId::from_random([n; 8])).collect(), is_late: false };
         let Some(meta) = meta_of(calls, &path("f"), &ending) else { return Vec::new() };
         let observed = meta.observed.expect("observed");
         if observed.tool == HOOK {
@@ -245,15 +284,29 @@ mod tests {
         assert_eq!(whose(&[named(1, Over)], &[1]), ["hook after 1"]);
         assert_eq!(whose(&[tree(1, Doubtful), tree(2, Open)], &[2]), ["2", "1"]);
         assert_eq!(whose(&[tree(1, Open), tree(2, Open)], &[2]), ["2", "1"]);
+        // Another session's: it waits for a yes, or both name the file.
+        assert_eq!(whose(&[named(11, Open), tree(22, Open)], &[22]), ["11", "22"]);
+        assert_eq!(whose(&[named(11, Open), named(22, Open)], &[22]), ["22", "11"]);
+        assert_eq!(whose(&[named(11, Open), tree(22, Open)], &[11]), ["11"]);
+    }
+
+    #[test]
+    fn what_a_person_may_have_done_since_is_nobodys() {
+        let calls = [call(11, Reach::Tree, Standing::Open)];
+        let ending = Ending { calls: vec![calls[0].id.clone()], is_late: true };
+        let meta = meta_of(&calls, &path("f"), &ending).expect("somebody's");
+        assert_eq!((meta.session, meta.observed.map(|observed| observed.shared.len())), (None, Some(1)));
+        let calls = [call(11, names("f"), Standing::Over)];
+        assert_eq!(meta_of(&calls, &path("f"), &ending), None);
     }
 
     #[test]
     fn what_is_shared_says_only_what_all_agree_in() {
         let calls = [call(11, Reach::Tree, Standing::Open), call(12, Reach::Tree, Standing::Open)];
-        let one = meta_of(&calls, &path("f"), &[]).expect("somebody's");
+        let one = meta_of(&calls, &path("f"), &Ending::default()).expect("somebody's");
         assert_eq!(one.session.as_deref(), Some("s1"));
         let calls = [call(11, Reach::Tree, Standing::Open), call(22, Reach::Tree, Standing::Open)];
-        let two = meta_of(&calls, &path("f"), &[]).expect("somebody's");
+        let two = meta_of(&calls, &path("f"), &Ending::default()).expect("somebody's");
         assert_eq!((two.session, two.observed.map(|observed| observed.shared.len())), (None, Some(2)));
     }
 

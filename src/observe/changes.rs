@@ -134,7 +134,7 @@ impl<'a> Looking<'a> {
         if !have_rules_changed {
             unrecorded.extend(unhidden);
         }
-        let now = Snapshot { scope, files, head: self.head, newest: None, ready_ns: i128::MAX };
+        let now = Snapshot { scope, files, head: self.head, newest: None, began_ns: i128::MAX };
         Ok(Looked { changes, unrecorded, now })
     }
 
@@ -200,7 +200,7 @@ impl<'a> Looking<'a> {
             && !self.snapshot.knows(path)
             && self.was_elsewhere(tree, path, now)
         {
-            let is_untouched = now.ctime_ns > 0 && now.ctime_ns < self.snapshot.ready_ns;
+            let is_untouched = now.ctime_ns > 0 && now.ctime_ns < self.snapshot.began_ns;
             return Some(if is_untouched { Untold::Untouched } else { Untold::Because(WAS_ELSEWHERE.to_owned()) });
         }
         let is_large = now.is_some_and(|now| now.size > LARGEST_KEPT as u64);
@@ -214,7 +214,7 @@ impl<'a> Looking<'a> {
             return false;
         }
         let changed = now.ctime_ns.max(now.mtime_ns);
-        tree.born(path).unwrap_or(changed) < self.snapshot.ready_ns
+        tree.born(path).unwrap_or(changed) < self.snapshot.began_ns
     }
 
     /// Whether git made the change, by moving HEAD: a file that was as HEAD had it and is as another HEAD has it, and in none of the

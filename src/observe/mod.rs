@@ -14,10 +14,10 @@ mod stored;
 mod tree;
 mod troubles;
 
-pub use call::{Call, Lifetime, Reach, Standing, Thread, meta_of, say_who_calls};
+pub use call::{Call, Ending, Lifetime, Reach, Standing, Thread, meta_of, say_who_calls};
 pub use changes::{Change, Looked, Unrecorded, changes};
 pub use gaps::{SinceSnapshot, gaps};
 pub use ledger::{Ledger, Owner, calls, is_used, peek};
-pub use session::Sessions;
+pub use session::{Session, Sessions};
 pub use snapshot::{Scope, Snapshot};
 pub use troubles::{Trouble, fired, has_fired, note, troubles};

@@ -2,6 +2,7 @@
 //!
 //! Owns how a turn is named that has no name, and who is below whom. Pure.
 
+use crate::env::Running;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -26,8 +27,37 @@ pub struct Session {
     pub within: Vec<String>,
     /// The session that this one is below.
     pub parent: Option<String>,
+    /// The processes that called all of its hooks so far, the nearest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub callers: Vec<Running>,
+    /// So many hooks were compared, up to two.
+    pub compared: u8,
     /// When it last spoke, milliseconds since 1970-01-01 UTC.
     pub spoke_ms: i64,
+}
+
+impl Session {
+    /// Takes in the processes that called one more hook: what is left of them is the harness, and what it was started by. Says whether
+    /// that is other than before.
+    pub fn called_by(&mut self, callers: &[Running]) -> bool {
+        let old = (self.callers.clone(), self.compared);
+        if self.compared == 0 {
+            self.callers = callers.to_vec();
+        } else {
+            self.callers.retain(|caller| callers.contains(caller));
+        }
+        self.compared = (self.compared + 1).min(2);
+        // Another process may go on with an old session.
+        if self.callers.is_empty() && !callers.is_empty() {
+            (self.callers, self.compared) = (callers.to_vec(), 1);
+        }
+        old != (self.callers.clone(), self.compared)
+    }
+
+    /// The harness; none where one hook alone does not tell it from what it calls its hooks by.
+    pub fn process(&self) -> Option<Running> {
+        self.callers.first().copied().filter(|_| self.compared > 1)
+    }
 }
 
 /// All of them, by harness and name.
@@ -70,6 +100,20 @@ fn key(harness: &str, name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_harness_is_what_called_every_hook() {
+        let mut session = Session::default();
+        let (dispatcher, harness, shell) = ((7, 1), (5, 1), (3, 1));
+        session.called_by(&[dispatcher, harness, shell]);
+        assert_eq!(session.process(), None);
+        assert!(session.called_by(&[(9, 2), harness, shell]));
+        assert_eq!(session.process(), Some(harness));
+        assert!(!session.called_by(&[(11, 3), harness, shell]));
+        // Gone on with by another process, in the same terminal or another one.
+        session.called_by(&[(13, 4), (12, 4), (2, 2)]);
+        assert_eq!(session.process(), None);
+    }
 
     #[test]
     fn the_sessions_that_spoke_last_are_remembered() {

@@ -71,8 +71,8 @@ pub struct Snapshot {
     pub(super) head: Option<CommitId>,
     /// The newest record of this worktree then; none where there was none.
     pub(super) newest: Option<RecordId>,
-    /// By the clock of the file system: what is written from then on came after the look. Nanoseconds since 1970-01-01 UTC.
-    pub(super) ready_ns: i128,
+    /// By the clock of the file system: what was made from then on was made after the look began. Nanoseconds since 1970-01-01 UTC.
+    pub(super) began_ns: i128,
 }
 
 impl Snapshot {
@@ -118,7 +118,7 @@ impl Snapshot {
     }
 
     /// Looks at the files of a scope. Up to `most_kept` bytes of texts that git does not have are kept; `newest` is the newest record.
-    /// Whoever changes the tree is to wait until [`Self::is_ready_at`].
+    /// Whoever changes the tree is to wait until the clock of the file system has moved on.
     ///
     /// # Errors
     /// Where the index cannot be read, git fails, or HEAD cannot be read. A file that may not be looked at is none.
@@ -137,12 +137,12 @@ impl Snapshot {
             let text = text_of(&mut tree, &path, (&meta, remembered), &mut room);
             files.insert(path, Seen { meta, text });
         }
-        Ok(Self { scope, files, head, newest, ready_ns: i128::MAX })
+        Ok(Self { scope, files, head, newest, began_ns: i128::MAX })
     }
 
-    /// From this time on, by the clock of the file system, the tree may be changed.
-    pub fn is_ready_at(&mut self, time_ns: i128) {
-        self.ready_ns = time_ns;
+    /// Says when the look began, by the clock of the file system.
+    pub fn began_at(&mut self, time_ns: i128) {
+        self.began_ns = time_ns;
     }
 
     /// Gives up texts that git does not have beyond so many bytes.

@@ -26,7 +26,7 @@ struct Head<'a> {
     scope: Cow<'a, Scope>,
     head: Option<CommitId>,
     newest: Option<RecordId>,
-    ready_ns: i128,
+    began_ns: i128,
 }
 
 /// Every other line.
@@ -59,8 +59,8 @@ pub(super) fn files_of(folder: &Path, name: &str) -> [PathBuf; 2] {
 
 /// Writes one; what is under this name is another one's no more.
 pub(super) fn write(folder: &Path, name: &str, snapshot: &Snapshot) -> io::Result<()> {
-    let Snapshot { scope, files, head, newest, ready_ns } = snapshot;
-    let head = Head { scope: Cow::Borrowed(scope), head: *head, newest: newest.clone(), ready_ns: *ready_ns };
+    let Snapshot { scope, files, head, newest, began_ns } = snapshot;
+    let head = Head { scope: Cow::Borrowed(scope), head: *head, newest: newest.clone(), began_ns: *began_ns };
     let mut tree = serde_json::to_vec(&head)?;
     let mut texts = Vec::new();
     for (path, Seen { meta, text }) in files {
@@ -89,7 +89,7 @@ pub(super) fn read(folder: &Path, name: &str) -> Option<Snapshot> {
     let [tree, texts] = files_of(folder, name);
     let (tree, texts) = (state_dir::read(&tree).ok()??, state_dir::read(&texts).ok()??);
     let mut lines = tree.lines();
-    let Head { scope, head, newest, ready_ns } = serde_json::from_slice(lines.next()?).ok()?;
+    let Head { scope, head, newest, began_ns } = serde_json::from_slice(lines.next()?).ok()?;
     let mut files = BTreeMap::new();
     for line in lines {
         let Line { path, identity, links, size, mtime_ns, ctime_ns, mode, owner, text } =
@@ -107,5 +107,5 @@ pub(super) fn read(folder: &Path, name: &str) -> Option<Snapshot> {
         };
         files.insert(path.into_owned(), Seen { meta, text });
     }
-    Some(Snapshot { scope: scope.into_owned(), files, head, newest, ready_ns })
+    Some(Snapshot { scope: scope.into_owned(), files, head, newest, began_ns })
 }

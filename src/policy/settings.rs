@@ -211,6 +211,17 @@ impl Settings {
         Ok(settings)
     }
 
+    /// The rules on paths alone, whatever the rest of the configuration says.
+    ///
+    /// # Errors
+    /// Where git's own configuration is not understood.
+    pub fn rules_of(repo: &Repo) -> Result<Self, RepoError> {
+        let case = letters(repo)?;
+        let patterns = |key: &str| Patterns::new(repo.config_strings(key), case);
+        let (deny, allow) = (patterns("redraft.deny"), patterns("redraft.allow"));
+        Ok(Self { deny, allow, confirm: patterns("redraft.confirm"), ..Self::default() })
+    }
+
     /// Those that may be given several times, but for patterns.
     fn read_lists(&mut self, repo: &Repo, case: Letters) -> Result<(), ConfigError> {
         for value in repo.config_strings("redraft.unusualFiles") {

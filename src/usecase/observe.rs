@@ -12,7 +12,7 @@ use crate::git::Repo;
 use crate::history::{Filter, History, LogEnd, Scope as Worktrees};
 use crate::id::RecordId;
 use crate::observe::{
-    Call, Ledger, Lifetime, Looked, Owner, Reach, Scope, SinceSnapshot, Snapshot, Standing, Unrecorded, changes, gaps,
+    Call, Ending, Ledger, Looked, Owner, Reach, Scope, SinceSnapshot, Snapshot, Standing, Unrecorded, changes, gaps,
     meta_of,
 };
 use crate::path::RepoPath;
@@ -80,15 +80,16 @@ pub fn before(env: &Env, meta: RecordMeta, within: Vec<RecordId>) -> Result<Befo
         is_background: false,
         meta,
         lifetime,
+        process: None,
         within: Vec::new(),
         began_ms: env.now_ms(),
     };
     let callers = env.callers();
-    let is_caller = |call: &&Call| matches!(call.lifetime, Lifetime::Process(process) if callers.contains(&process));
+    let is_caller = |call: &&Call| call.process.is_some_and(|process| callers.contains(&process));
     let outer: Vec<RecordId> = ledger.calls().iter().filter(is_caller).map(|call| call.id.clone()).collect();
     let call = Call { within: within.into_iter().chain(outer).collect(), ..call };
     let scope = Scope { has_tree: true, paths: ledger.scope().paths };
-    let seen = observing.look(&ledger, scope, &[])?;
+    let seen = observing.look(&ledger, scope, &Ending::default())?;
     ledger.calls_mut().push(call.clone());
     let newest = observing.keep(ledger, Some(seen.now))?;
     Ok(Before { env: env.clone(), call, newest, _owner: owner, workspace })
@@ -128,7 +129,7 @@ impl Before {
         let observing = Observing { repo: workspace.repo(), settings: workspace.settings()? };
         let mut ledger = open(observing.repo, LEDGER_TIMEOUT)?;
         let scope = ledger.scope();
-        let ending = [self.call.id.clone()];
+        let ending = Ending { calls: vec![self.call.id.clone()], is_late: false };
         let seen = observing.look(&ledger, scope, &ending)?;
         ledger.calls_mut().retain(|call| call.id != self.call.id);
         observing.keep(ledger, Some(seen.now))?;
@@ -199,12 +200,19 @@ impl Log<'_> {
 }
 
 impl Observing<'_> {
-    /// Looks at `scope`, and records what changed there since the ledger's snapshot; the calls of `ending` are just over.
+    /// Looks at `scope`, and records what changed there since the ledger's snapshot; `ending` are just over.
     ///
     /// # Errors
     /// Where the index, HEAD or history cannot be read, git fails, the lock is not free or the journal cannot be written. Then nothing
     /// is lost: it is found again by the next look.
-    pub fn look(&self, ledger: &Ledger, scope: Scope, ending: &[RecordId]) -> Result<Seen, Error> {
+    pub fn look(&self, ledger: &Ledger, scope: Scope, ending: &Ending) -> Result<Seen, Error> {
+        let began = ledger.next_tick().map_err(failed(self.repo))?;
+        let mut seen = self.seen(ledger, scope, ending)?;
+        seen.now.began_at(began);
+        Ok(seen)
+    }
+
+    fn seen(&self, ledger: &Ledger, scope: Scope, ending: &Ending) -> Result<Seen, Error> {
         let Some(old) = ledger.snapshot() else { return self.first(scope).map(Seen::nothing) };
         // Where all of the tree was looked at, who names files of it has seen to it that they are known.
         if old.scope().holds(&scope) || (old.scope().has_tree && !scope.has_tree) {
@@ -226,7 +234,7 @@ impl Observing<'_> {
     }
 
     /// Compares with an earlier look, which knows all of `scope`, and records what changed.
-    fn compare(&self, ledger: &Ledger, old: &Snapshot, (scope, ending): (Scope, &[RecordId])) -> Result<Seen, Error> {
+    fn compare(&self, ledger: &Ledger, old: &Snapshot, (scope, ending): (Scope, &Ending)) -> Result<Seen, Error> {
         let root = Flow::open_root_of(self.repo, self.settings)?;
         let log = Log::read(self.repo)?;
         let since = SinceSnapshot::read(&log.history, old)?;
@@ -254,7 +262,7 @@ impl Observing<'_> {
         &self,
         ledger: &Ledger,
         (old, mut now): (&Snapshot, Snapshot),
-        (mut paths, ending): (BTreeSet<RepoPath>, &[RecordId]),
+        (mut paths, ending): (BTreeSet<RepoPath>, &Ending),
     ) -> Result<Seen, Error> {
         let (repo, settings) = (self.repo, self.settings);
         let state = State::open(&StateDir::of(repo))?;
@@ -300,10 +308,9 @@ impl Observing<'_> {
     /// # Errors
     /// Where it cannot be written.
     pub fn keep(&self, ledger: Ledger, now: Option<Snapshot>) -> Result<Option<RecordId>, Error> {
-        let mut now = now;
         let newest = now.as_ref().and_then(|now| now.newest().cloned());
-        if let Some(now) = now.as_mut().filter(|_| !ledger.calls().is_empty()) {
-            now.is_ready_at(ledger.next_tick().map_err(failed(self.repo))?);
+        if now.is_some() && !ledger.calls().is_empty() {
+            ledger.next_tick().map_err(failed(self.repo))?;
         }
         ledger.save(now.as_ref()).map_err(failed(self.repo))?;
         Ok(newest)

@@ -4,6 +4,7 @@
 //! others is in `turns.rs`, the order of looking and recording in `watched.rs`.
 //! Invariant: whatever happens, the harness is answered and goes on; what could not be done is noted for `redraft status`.
 
+mod roots;
 mod turns;
 mod watched;
 
@@ -20,13 +21,15 @@ use crate::state_dir::StateDir;
 use crate::workspace::Workspace;
 use bstr::ByteSlice;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// What an event concerns in one working tree.
 struct Concerned {
     workspace: Workspace,
     /// The files that a call names there, where it names any.
     paths: BTreeSet<RepoPath>,
+    /// Whether the event happened there, and not only its session is known there.
+    is_here: bool,
 }
 
 /// Takes in what a harness says, and gives what it is to be answered; `named` is the harness that the call names.
@@ -44,11 +47,12 @@ pub fn hook(env: &Env, payload: &[u8], named: Option<Harness>) -> Answer {
     for concerned in concerned(env, &event) {
         let workspace = &concerned.workspace;
         match take_in(&concerned, &event) {
-            Ok(found) if verdict == Verdict::Pass => verdict = found,
+            Ok(found) if !matches!(verdict, Verdict::Deny(_)) && found != Verdict::Pass => verdict = found,
             Ok(_) => {}
             Err(error) => noted(workspace, Some(event.harness), advice::explain(&error, &Words::COMMAND_LINE).message),
         }
     }
+    roots::forget(env, &event);
     Answer::of(&event, &verdict)
 }
 
@@ -60,17 +64,31 @@ fn noted(workspace: &Workspace, harness: Option<Harness>, what: String) {
 }
 
 fn take_in(concerned: &Concerned, event: &Event) -> Result<Verdict, Error> {
-    let Concerned { workspace, paths } = concerned;
-    let settings = workspace.settings()?;
+    let Concerned { workspace, paths, is_here } = concerned;
     has_fired(&StateDir::of(workspace.repo()), event.harness.name());
-    let verdict = if matches!(event.what, What::Before(_)) { judged(settings, paths) } else { Verdict::Pass };
+    let is_before = matches!(event.what, What::Before(_));
+    let settings = match workspace.settings() {
+        Ok(settings) => settings,
+        Err(error) => {
+            noted(workspace, Some(event.harness), error.to_string());
+            // A value that is wrong elsewhere takes no rule on paths away.
+            return Ok(if is_before { judged(&Settings::rules_of(workspace.repo())?, paths) } else { Verdict::Pass });
+        }
+    };
+    let verdict = if is_before { judged(settings, paths) } else { Verdict::Pass };
     if !settings.observe {
         return Ok(verdict);
     }
-    let is_denied = matches!(verdict, Verdict::Deny(_));
-    let told = watched::watched(workspace, event, if is_denied { None } else { Some(paths) })?;
-    if let Some(told) = told {
-        noted(workspace, Some(event.harness), told);
+    let begins = *is_here && !matches!(verdict, Verdict::Deny(_));
+    match watched::watched(workspace, event, if begins { Some(paths) } else { None }) {
+        Ok(None) => {}
+        Ok(Some(told)) => noted(workspace, Some(event.harness), told),
+        Err(error) => {
+            noted(workspace, Some(event.harness), advice::explain(&error, &Words::COMMAND_LINE).message);
+        }
+    }
+    if begins && is_before {
+        roots::remember(workspace.env(), event, workspace.repo().root());
     }
     Ok(verdict)
 }
@@ -87,33 +105,49 @@ fn judged(settings: &Settings, paths: &BTreeSet<RepoPath>) -> Verdict {
     asked.map_or(Verdict::Pass, |path| Verdict::Ask(why(path)))
 }
 
-/// The working trees that an event concerns: those of the files that a call names, else that of the directory.
+/// The working trees that an event concerns: those of the files that a call names, else that of the directory; and where calls of the
+/// session are on their way.
 fn concerned(env: &Env, event: &Event) -> Vec<Concerned> {
     let dirs: Vec<&PathBuf> = event.dirs.iter().filter(|dir| dir.is_absolute() && dir.is_dir()).collect();
     let dir = dirs.first().map_or(env.cwd(), |dir| dir.as_path());
     let mut found: Vec<Concerned> = Vec::new();
-    if let What::Before(call) | What::After(call) = &event.what
-        && let Reach::Paths(paths) = &call.reach
-    {
-        for path in paths.iter().map(|path| real(&dir.join(path))) {
-            let known = found.iter().position(|concerned| below(&concerned.workspace, &path).is_some());
-            let at = known.or_else(|| {
-                let workspace = workspace_at(env, existing(&path))?;
-                found.push(Concerned { workspace, paths: BTreeSet::new() });
-                Some(found.len() - 1)
-            });
-            if let Some(concerned) = at.and_then(|at| found.get_mut(at)) {
-                concerned.paths.extend(below(&concerned.workspace, &path));
-            }
+    if let What::Before(call) | What::After(call) = &event.what {
+        let named = if let Reach::Paths(paths) = &call.reach { paths } else { &call.names };
+        for path in named.iter().flat_map(|path| real(&dir.join(path))) {
+            add(&mut found, env, &path);
         }
     }
-    // What is no call of these files concerns the directory's tree: a session goes on there.
-    if found.is_empty() {
+    let is_of_paths =
+        matches!(&event.what, What::Before(call) | What::After(call) if matches!(call.reach, Reach::Paths(_)));
+    // What is no call of some files concerns the directory's tree: a session goes on there.
+    if found.is_empty() || !is_of_paths {
         let places = dirs.iter().map(|dir| dir.as_path()).chain([env.cwd()]);
-        let mut workspaces = places.filter_map(|dir| workspace_at(env, dir));
-        found.extend(workspaces.next().map(|workspace| Concerned { workspace, paths: BTreeSet::new() }));
+        add_all(&mut found, places.filter_map(|dir| workspace_at(env, dir)).take(1));
     }
+    // The session may have been elsewhere when it began something.
+    let elsewhere = event.session.iter().flat_map(|session| roots::of_session(env, &event.agent, session));
+    add_all(&mut found, elsewhere.filter_map(|root| workspace_at(env, &root)));
     found
+}
+
+fn add_all(found: &mut Vec<Concerned>, workspaces: impl Iterator<Item = Workspace>) {
+    for workspace in workspaces {
+        if !found.iter().any(|other| other.workspace.repo().root() == workspace.repo().root()) {
+            found.push(Concerned { workspace, paths: BTreeSet::new(), is_here: found.is_empty() });
+        }
+    }
+}
+
+/// Adds a file to those of its working tree: the innermost one that it lies in.
+fn add(found: &mut Vec<Concerned>, env: &Env, path: &Path) {
+    let Some(workspace) = workspace_at(env, existing(path)) else { return };
+    let Some(below) = below(&workspace, path) else { return };
+    let at = found.iter().position(|other| other.workspace.repo().root() == workspace.repo().root());
+    let at = at.unwrap_or_else(|| {
+        found.push(Concerned { workspace, paths: BTreeSet::new(), is_here: true });
+        found.len() - 1
+    });
+    found[at].paths.insert(below);
 }
 
 fn workspace_at(env: &Env, dir: &Path) -> Option<Workspace> {
@@ -130,27 +164,39 @@ fn below(workspace: &Workspace, path: &Path) -> Option<RepoPath> {
     RepoPath::new(<[u8]>::from_path(below)?).ok()
 }
 
-/// A path without symlinks and dots; what is not there is below what is.
-fn real(path: &Path) -> PathBuf {
+/// A path without symlinks and dots, in each of the ways in which programs read `..`: by the text, as harnesses do, and by where a
+/// symlink leads, as the system does. A symlink that leads to nothing is where it leads.
+fn real(path: &Path) -> BTreeSet<PathBuf> {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let mut lexical = PathBuf::new();
     for part in path.components() {
         match part {
-            std::path::Component::ParentDir => drop(lexical.pop()),
+            Component::ParentDir => drop(lexical.pop()),
             part => lexical.push(part),
         }
     }
-    let path = lexical;
-    let there = existing_or_file(&path);
-    let Ok(real) = std::fs::canonicalize(there) else { return path };
-    match path.strip_prefix(there) {
-        Ok(rest) if !rest.as_os_str().is_empty() => real.join(rest),
-        _ => real,
-    }
+    BTreeSet::from([walked(&lexical, MOST_LINKS), walked(&path, MOST_LINKS)])
 }
 
-fn existing_or_file(path: &Path) -> &Path {
-    path.ancestors().find(|path| path.exists()).unwrap_or(path)
+/// So many symlinks are followed.
+const MOST_LINKS: usize = 40;
+
+fn walked(path: &Path, links: usize) -> PathBuf {
+    let mut at = PathBuf::new();
+    let mut parts = path.components();
+    while let Some(part) = parts.next() {
+        match part {
+            Component::ParentDir => drop(at.pop()),
+            part => at.push(part),
+        }
+        if links > 0
+            && let Ok(target) = std::fs::read_link(&at)
+        {
+            at.pop();
+            return walked(&at.join(target).join(parts.as_path()), links - 1);
+        }
+    }
+    at
 }
 
 /// The nearest directory that is there.

@@ -2,9 +2,11 @@
 //!
 //! Owns which calls end with it, and who made a call. Pure but for what it is handed.
 
+use crate::env::Running;
+use crate::git::blob_id;
 use crate::harness::{Event, ToolCall, What};
 use crate::id::RecordId;
-use crate::observe::{Call, Reach, Sessions, Standing, Thread};
+use crate::observe::{Call, Ending, Lifetime, Reach, Session, Sessions, Standing, Thread};
 use crate::record::{Observed, RecordMeta};
 
 /// What harnesses call the beginning of a session, which may say the model.
@@ -23,7 +25,7 @@ pub(super) fn thread_of(event: &Event) -> Thread {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Meaning {
     /// They are over; what changed until now may be theirs.
-    pub ending: Vec<RecordId>,
+    pub ending: Ending,
     /// Of those, the ones that count no longer; the others may go on, or their harness's hooks may.
     pub leaving: Vec<RecordId>,
     /// They may be over.
@@ -39,10 +41,17 @@ pub(super) fn meaning(event: &Event, calls: &[Call]) -> Meaning {
     let is_of_session = |call: &&Call| call.thread.as_ref().is_some_and(|other| other.session == thread.session);
     let ids = |calls: Vec<&Call>| calls.into_iter().map(|call| call.id.clone()).collect::<Vec<_>>();
     let past = ids(calls.iter().filter(is_own).filter(|call| call.standing == Standing::Over).collect());
-    let mut meaning = Meaning { ending: past.clone(), leaving: past, ..Meaning::default() };
+    // After an interrupt nothing comes before the person's next word; what is said in the same turn is the harness's own.
+    let is_same_turn = event.turn.is_some() && calls.iter().filter(is_own).all(|call| call.meta.turn == event.turn);
+    let is_late = match event.what {
+        What::Prompt => !is_same_turn,
+        What::SessionEnd => true,
+        _ => false,
+    };
+    let mut meaning = Meaning { ending: Ending { calls: past.clone(), is_late }, leaving: past, ..Meaning::default() };
     let open: Vec<&Call> = calls.iter().filter(is_own).filter(|call| call.standing == Standing::Open).collect();
     let mut end = |ids: Vec<RecordId>| {
-        meaning.ending.extend(ids.iter().cloned());
+        meaning.ending.calls.extend(ids.iter().cloned());
         meaning.leaving.extend(ids);
     };
     match &event.what {
@@ -54,7 +63,7 @@ pub(super) fn meaning(event: &Event, calls: &[Call]) -> Meaning {
         }
         What::After(after) => {
             let Some(call) = matching(calls.iter().filter(is_own), after) else { return meaning };
-            meaning.ending.push(call.id.clone());
+            meaning.ending.calls.push(call.id.clone());
             if after.is_background || call.is_background {
                 meaning.doubtful.push(call.id.clone());
             } else if matches!(call.reach, Reach::Paths(_)) {
@@ -73,14 +82,19 @@ pub(super) fn meaning(event: &Event, calls: &[Call]) -> Meaning {
 
 /// The call that is over: by its name, else the oldest of this tool with these arguments.
 fn matching<'c>(calls: impl Iterator<Item = &'c Call>, after: &ToolCall) -> Option<&'c Call> {
-    let name = after.id.as_ref().unwrap_or(&after.stands_for_id);
-    calls.filter(|call| call.standing != Standing::Over).find(|call| &call.name == name)
+    let name = name_of(after);
+    calls.filter(|call| call.standing != Standing::Over).find(|call| call.name == name)
+}
+
+/// What a call is known by: its name, else what its tool and its arguments come to, which may hold secrets.
+pub(super) fn name_of(call: &ToolCall) -> String {
+    call.id.clone().unwrap_or_else(|| blob_id(call.stands_for_id.as_bytes()).to_string())
 }
 
 impl Meaning {
     /// Whether it means nothing for any call.
     pub(super) fn is_nothing(&self) -> bool {
-        self == &Self::default()
+        [&self.ending.calls, &self.leaving, &self.doubtful, &self.over].iter().all(|ids| ids.is_empty())
     }
 
     /// Makes the calls what they are behind the event.
@@ -101,20 +115,21 @@ impl Meaning {
 pub(super) fn may_be_remembered(event: &Event) -> bool {
     match &event.what {
         What::Below(_) | What::Prompt => true,
-        What::Other => event.model.is_some() && event.name == SESSION_START,
+        What::Other => event.name == SESSION_START,
         What::Before(call) | What::After(call) => call.delegate.is_some(),
         _ => false,
     }
 }
 
-/// Remembers what the event says of its session; says whether anything is new.
-pub(super) fn remember(event: &Event, sessions: &mut Sessions, now_ms: i64) -> bool {
+/// Remembers what the event says of its session, and by which processes; says whether anything is new.
+pub(super) fn remember(event: &Event, sessions: &mut Sessions, (callers, now_ms): (&[Running], i64)) -> bool {
     let Some(session) = &event.session else { return false };
     let agent = &event.agent;
     let is_main = event.subagent.is_none();
+    let is_called = sessions.entry(agent, session, now_ms).called_by(callers);
     match &event.what {
         What::Below(parent) => sessions.entry(agent, session, now_ms).parent = Some(parent.clone()),
-        What::Other if may_be_remembered(event) => {
+        What::Other if may_be_remembered(event) && event.model.is_some() => {
             sessions.entry(agent, session, now_ms).model.clone_from(&event.model);
         }
         What::Prompt if is_main => {
@@ -133,9 +148,15 @@ pub(super) fn remember(event: &Event, sessions: &mut Sessions, now_ms: i64) -> b
                 within.remove(at);
             }
         }
-        _ => return false,
+        _ => return is_called,
     }
     true
+}
+
+/// What says that a call of this session cannot go on.
+pub(super) fn lifetime_of(event: &Event, sessions: &Sessions) -> Lifetime {
+    let session = event.session.as_ref().and_then(|session| sessions.get(&event.agent, session));
+    session.and_then(Session::process).map_or(Lifetime::Unknown, Lifetime::Process)
 }
 
 /// Who makes a call, as its records have it.

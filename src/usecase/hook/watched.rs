@@ -6,7 +6,7 @@ use super::turns::{self, Meaning};
 use crate::error::Error;
 use crate::harness::{self, Event, ToolCall, What};
 use crate::id::RecordId;
-use crate::observe::{Call, Ledger, Lifetime, Reach, Scope, Standing, Unrecorded, is_used};
+use crate::observe::{Call, Ledger, Reach, Scope, Standing, Unrecorded, is_used};
 use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::state_dir::StateDir;
@@ -32,7 +32,7 @@ pub(super) fn watched(
     paths: Option<&BTreeSet<RepoPath>>,
 ) -> Result<Option<String>, Error> {
     let env = workspace.env();
-    let reach = paths.and_then(|paths| reach(event, paths));
+    let reach = paths.and_then(|paths| reach(workspace, event, paths));
     // Most events of most sessions are about nothing that is looked at.
     if reach.is_none() && !turns::may_be_remembered(event) && !is_used(&StateDir::of(workspace.repo())) {
         return Ok(None);
@@ -41,7 +41,8 @@ pub(super) fn watched(
     let settings = Settings { lock_timeout: settings.lock_timeout.min(LONGEST_WAIT), ..settings.clone() };
     let observing = Observing { repo: workspace.repo(), settings: &settings };
     let mut ledger = open(observing.repo, LONGEST_WAIT)?;
-    let is_new = turns::remember(event, ledger.sessions_mut(), env.now_ms());
+    let callers = env.callers();
+    let is_new = turns::remember(event, ledger.sessions_mut(), (&callers, env.now_ms()));
     let meaning = turns::meaning(event, ledger.calls());
     let call = match (&event.what, reach) {
         (What::Before(tool), Some(reach)) => Some(begun(workspace, event, tool, (reach, &mut ledger))?),
@@ -63,10 +64,13 @@ pub(super) fn watched(
 }
 
 /// What a call may write here; none for what is no beginning of one, or writes nothing here.
-fn reach(event: &Event, paths: &BTreeSet<RepoPath>) -> Option<Reach> {
+fn reach(workspace: &Workspace, event: &Event, paths: &BTreeSet<RepoPath>) -> Option<Reach> {
     let What::Before(call) = &event.what else { return None };
+    let has_folder = || paths.iter().any(|path| workspace.repo().root().join(path.to_path()).is_dir());
     match &call.reach {
         harness::Reach::Tree => Some(Reach::Tree),
+        // What is below a folder is not known.
+        harness::Reach::Paths(_) if has_folder() => Some(Reach::Tree),
         harness::Reach::Paths(_) if !paths.is_empty() => Some(Reach::Paths(paths.clone())),
         harness::Reach::Paths(_) | harness::Reach::Nothing => None,
     }
@@ -82,13 +86,14 @@ fn begun(
     Ok(Call {
         id: RecordId::from_random(env.random().map_err(Error::io("draw", "a random id"))?),
         thread: Some(turns::thread_of(event)),
-        name: tool.id.clone().unwrap_or_else(|| tool.stands_for_id.clone()),
+        name: turns::name_of(tool),
         reach,
         standing: Standing::Open,
         is_silent: tool.is_silent,
         is_background: tool.is_background,
         meta: turns::meta_of(event, tool, ledger.sessions_mut()),
-        lifetime: env.calling_program().map_or(Lifetime::Unknown, Lifetime::Process),
+        lifetime: turns::lifetime_of(event, ledger.sessions_mut()),
+        process: env.calling_program(),
         within: Vec::new(),
         began_ms: env.now_ms(),
     })
@@ -96,7 +101,7 @@ fn begun(
 
 /// What has to be looked at now.
 fn looking(ledger: &Ledger, workspace: &Workspace, (meaning, call): (&Meaning, Option<&Call>)) -> Scope {
-    let ending = |id: &RecordId| meaning.ending.contains(id) || meaning.doubtful.contains(id);
+    let ending = |id: &RecordId| meaning.ending.calls.contains(id) || meaning.doubtful.contains(id);
     let touched: Vec<&Reach> =
         ledger.calls().iter().filter(|other| ending(&other.id)).chain(call).map(|call| &call.reach).collect();
     let all = ledger.scope();
