@@ -428,3 +428,129 @@ fn what_redraft_itself_does_inside_of_a_call_is_recorded_once_and_is_the_calls()
     repo.done(&["undo", "--session", "s"], "");
     assert_eq!((repo.text("a"), repo.text("b")), ("one\ntwo\nthree\n".into(), "beta\n".into()));
 }
+
+/// Seen: what the real harness calls its hooks by was taken for the harness, and every call for one of a process that was gone.
+#[test]
+fn a_hook_that_is_called_by_way_of_another_program_loses_nothing() {
+    let repo = repo();
+    let python = "import subprocess,sys; sys.exit(subprocess.run(sys.argv[1:]).returncode)";
+    let payload = |event: &str, call: &str| json!({"session_id": "s", "prompt_id": "t", "cwd": repo.root(), "hook_event_name": event, "tool_name": "Bash", "tool_input": {"command": "x"}, "tool_use_id": call});
+    let tell = |event: &str, call: &str| {
+        let script =
+            format!("echo '{}' | python3 -c '{python}' {} hook", payload(event, call), env!("CARGO_BIN_EXE_redraft"));
+        assert!(repo.shell(&format!("{script} >/dev/null")).success());
+    };
+    for (call, text) in [("c1", "1\n"), ("c2", "2\n")] {
+        tell("PreToolUse", call);
+        repo.write("a", text);
+        tell("PostToolUse", call);
+    }
+    assert_eq!(log(&repo), ["s t - c1 Bash: a", "s t - c2 Bash: a"]);
+}
+
+/// Seen: the end of a call went to the repository that its command had gone to, and the call stayed open for a day.
+#[test]
+fn a_call_ends_where_it_began_wherever_the_session_is_now() {
+    let repo = repo();
+    let other = repo.outside().join("other");
+    std::fs::create_dir(&other).expect("made");
+    assert!(repo.shell(&format!("git init -q {}", other.display())).success());
+    let tell = |event: &str, cwd: &std::path::Path| {
+        told(
+            &repo,
+            "claude-code",
+            &json!({"session_id": "s", "prompt_id": "t", "cwd": cwd, "hook_event_name": event, "tool_name": "Bash", "tool_input": {"command": "cd"}, "tool_use_id": "c"}),
+        );
+    };
+    tell("PreToolUse", &repo.root());
+    repo.write("a", "1\n");
+    tell("PostToolUse", &other);
+    repo.write("a", "mine\n");
+    tell("Stop", &other);
+    assert_eq!(log(&repo), ["s t - c Bash: a"]);
+}
+
+/// Seen: what a person did after an interrupt was the agent's, and `undo --session` took it away.
+#[test]
+fn what_a_person_may_have_done_after_an_interrupt_is_in_no_session() {
+    let repo = repo();
+    let mut claude = Claude::new(&repo, "s");
+    let input = json!({"command": "make"});
+    claude.edit("c1", "b", "by the agent\n");
+    claude.before("c2", "Bash", &input);
+    repo.write("b", "by a person\n");
+    claude.turn = "t2";
+    claude.tells("UserPromptSubmit", json!({"prompt": "go on"}));
+    assert_eq!(log(&repo), ["s t1 - c1 Write: b", "- - - 1 calls Bash: b"]);
+    repo.redraft(&["undo", "--session", "s"], "");
+    assert_eq!(repo.text("b"), "by a person\n");
+}
+
+/// Seen: a call that named files of two repositories, one inside of the other, was one of the outer alone.
+#[test]
+fn a_file_is_one_of_the_innermost_repository() {
+    let repo = repo();
+    assert!(repo.shell("git init -q inner; git -C inner config redraft.deny secret; echo x > inner/f").success());
+    let told = |event: &str, paths: &[&str]| {
+        told(
+            &repo,
+            "generic",
+            &json!({"redraft": 1, "event": event, "session": "s", "call": "c", "cwd": repo.root(), "paths": paths}),
+        )
+        .json()
+    };
+    assert_eq!(told("before", &["a", "inner/secret"])["decision"], json!("deny"));
+    told("before", &["a", "inner/f"]);
+    repo.write("a", "1\n");
+    repo.write("inner/f", "2\n");
+    told("after", &["a", "inner/f"]);
+    assert_eq!(log(&repo), ["s - - c tool: a"]);
+    let inner = repo.redraft_in(&repo.root().join("inner"), &["log", "--json"], "").lines();
+    assert_eq!(inner[0]["files"][0]["path"], json!("f"));
+}
+
+/// Seen: each of these was let through.
+#[test]
+fn a_rule_on_a_file_holds_however_the_file_is_named() {
+    let repo = TestRepo::with_files(&[("sub/secret", "s\n"), ("sub/deep/x", "x\n"), ("q.sql", "-- old\n")]);
+    repo.git(&["config", "redraft.deny", "secret"]);
+    repo.git(&["config", "redraft.allow", "/q.sql"]);
+    std::os::unix::fs::symlink("sub/deep", repo.root().join("link")).expect("made");
+    std::os::unix::fs::symlink("sub/secret", repo.root().join("other")).expect("made");
+    std::fs::remove_file(repo.root().join("sub/secret")).expect("removed");
+    let root = repo.root();
+    let uri = format!("file://{}/sub/%73ecret", root.display());
+    for path in ["sub/secret", "link/../secret", "other", "sub/deep/../secret", uri.as_str()] {
+        let payload =
+            json!({"redraft": 1, "event": "before", "session": "s", "call": "c", "cwd": root, "paths": [path]});
+        assert_eq!(told(&repo, "generic", &payload).json()["decision"], json!("deny"), "{path}");
+    }
+    let codex = |tool: &str, command: &str| {
+        let payload = json!({"session_id": "s", "turn_id": "t", "cwd": root, "hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": {"command": command}, "tool_use_id": "c"});
+        told(&repo, "codex", &payload).json()["hookSpecificOutput"]["permissionDecision"].clone()
+    };
+    let patch = "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: secret\n@@\n-s\n+t\n*** End Patch\nEOF";
+    assert_eq!(codex("Bash", &format!("cd sub && {patch}")), json!("deny"));
+    // A line that is removed is no head of a diff.
+    assert_eq!(
+        codex("apply_patch", "*** Begin Patch\n*** Update File: q.sql\n@@\n--- old\n+++ new\n*** End Patch"),
+        Value::Null
+    );
+    let code = json!({"hook_event_name": "PreToolUse", "session_id": "s", "cwd": root, "tool_name": "multi_replace_string_in_file", "tool_input": {"replacements": [{"filePath": "sub/secret"}]}, "extensionId": "x"});
+    assert_eq!(told(&repo, "copilot", &code).json()["hookSpecificOutput"]["permissionDecision"], json!("deny"));
+    // A value that is wrong elsewhere takes no rule away.
+    repo.git(&["config", "redraft.snapshotLimit", "lots"]);
+    let payload = json!({"redraft": 1, "event": "before", "cwd": root, "paths": ["sub/secret"]});
+    assert_eq!(told(&repo, "generic", &payload).json()["decision"], json!("deny"));
+}
+
+/// Seen: where the harness names no call, all that it was to write stood in redraft's folder, secrets too.
+#[test]
+fn what_a_call_is_known_by_holds_nothing_of_its_arguments() {
+    let repo = repo();
+    let input = json!({"file_path": "x.log", "content": "TOPSECRET"});
+    let payload = json!({"session_id": "g", "cwd": repo.root(), "hook_event_name": "BeforeTool", "tool_name": "write_file", "tool_input": input});
+    told(&repo, "gemini", &payload);
+    let ledger = repo.text(".git/redraft/worktrees/main/observed/ledger");
+    assert!(ledger.contains("write_file") && !ledger.contains("TOPSECRET"), "{ledger}");
+}

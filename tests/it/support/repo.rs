@@ -87,7 +87,11 @@ pub fn clean<'a>(command: &'a mut Command, dir: &Path) -> &'a mut Command {
             command.env_remove(name);
         }
     }
+    // What is kept in a home goes with the repository's folder.
+    let is_temporary = |dir: &&Path| dir.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".tmp"));
+    let home = dir.ancestors().find(is_temporary).unwrap_or(dir);
     command
+        .env("HOME", home)
         .current_dir(dir)
         .env("GIT_CONFIG_NOSYSTEM", "1")
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
