@@ -19,6 +19,7 @@ use crate::id::RecordId;
 use crate::state_dir::{self, Durability, StateDir};
 use crate::transaction::{Claim, is_claimed};
 use serde::{Deserialize, Serialize};
+use std::cell::OnceCell;
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -32,6 +33,8 @@ const MOST_READS: usize = 20;
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct Content {
+    /// Of the form; another one is not read.
+    version: u32,
     calls: Vec<Call>,
     /// The name of the snapshot.
     snapshot: Option<String>,
@@ -46,6 +49,9 @@ pub struct Ledger {
     folder: PathBuf,
     lock: Claim,
     content: Content,
+    is_damaged: bool,
+    /// Read when it is first asked for.
+    snapshot: OnceCell<Option<Snapshot>>,
 }
 
 impl Ledger {
@@ -57,9 +63,20 @@ impl Ledger {
         let folder = place.observations();
         state_dir::make_private(&folder)?;
         let lock = Claim::wait_for(&folder.join("lock"), timeout)?;
-        let content = state_dir::read(&folder.join(NAME))?;
-        let content = content.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
-        Ok(Self { folder, lock, content })
+        let bytes = state_dir::read(&folder.join(NAME))?;
+        let read = bytes.as_ref().map(|bytes| serde_json::from_slice::<Content>(bytes));
+        let is_damaged = matches!(read, Some(Err(_)));
+        let content = read.and_then(Result::ok).unwrap_or_default();
+        if content.version > VERSION {
+            return Err(io::Error::other("it was written by a newer redraft"));
+        }
+        Ok(Self { folder, lock, content, is_damaged, snapshot: OnceCell::new() })
+    }
+
+    /// Whether something of it could not be read: then calls that were on their way are not known, or what they changed.
+    pub fn is_damaged(&self) -> bool {
+        let is_lost = self.snapshot.get().is_some_and(Option::is_none) && self.content.snapshot.is_some();
+        self.is_damaged || is_lost
     }
 
     /// The calls that may be changing files.
@@ -78,8 +95,9 @@ impl Ledger {
     }
 
     /// How the tree was when it was last looked at.
-    pub fn snapshot(&self) -> Option<Snapshot> {
-        self.content.snapshot.as_ref().and_then(|name| stored::read(&self.folder, name))
+    pub fn snapshot(&self) -> Option<&Snapshot> {
+        let read = || self.content.snapshot.as_ref().and_then(|name| stored::read(&self.folder, name));
+        self.snapshot.get_or_init(read).as_ref()
     }
 
     /// Leaves out calls that cannot go on any more: what changes now is nobody's of them.
@@ -124,6 +142,7 @@ impl Ledger {
     /// # Errors
     /// Where it cannot be written; then it is as it was.
     pub fn save(mut self, snapshot: Option<&Snapshot>) -> io::Result<()> {
+        self.content.version = VERSION;
         if let Some(snapshot) = snapshot.filter(|_| !self.content.calls.is_empty()) {
             self.content.taken += 1;
             let name = format!("{}", self.content.taken);
@@ -157,6 +176,9 @@ impl Ledger {
         }
     }
 }
+
+/// The form of the ledger.
+const VERSION: u32 = 1;
 
 /// The ledger's own file.
 const NAME: &str = "ledger";
@@ -194,6 +216,38 @@ pub fn calls(place: &StateDir, now_ms: i64) -> Vec<Call> {
     let mut calls = serde_json::from_slice::<Content>(&bytes).unwrap_or_default().calls;
     calls.retain(|call| is_alive(&folder, call, now_ms));
     calls
+}
+
+/// Gives up what is kept for calls that cannot go on any more.
+///
+/// # Errors
+/// Where the ledger cannot be written, or others have it for so long.
+pub fn forget_the_dead(place: &StateDir, timeout: Duration, now_ms: i64) -> io::Result<()> {
+    if !is_used(place) {
+        return Ok(());
+    }
+    let mut ledger = Ledger::open(place, timeout)?;
+    ledger.forget_the_dead(now_ms);
+    ledger.save(None)
+}
+
+/// Gives up the kept texts of some files: what is changed in them is told from then on, and not recorded. Says how many there were.
+///
+/// # Errors
+/// Where the ledger cannot be written, or others have it for so long.
+pub fn forget_texts(
+    place: &StateDir,
+    timeout: Duration,
+    is_about: impl Fn(&crate::path::RepoPath) -> bool,
+) -> io::Result<usize> {
+    if !is_used(place) {
+        return Ok(0);
+    }
+    let ledger = Ledger::open(place, timeout)?;
+    let Some(mut snapshot) = ledger.snapshot().cloned() else { return ledger.save(None).map(|()| 0) };
+    let count = snapshot.forget_texts(is_about);
+    ledger.save(Some(&snapshot))?;
+    Ok(count)
 }
 
 /// Whether anything is, or was, looked at.

@@ -17,7 +17,7 @@ mod troubles;
 pub use call::{Call, Ending, Lifetime, Reach, Standing, Thread, meta_of, say_who_calls};
 pub use changes::{Change, Looked, Unrecorded, changes};
 pub use gaps::{SinceSnapshot, gaps};
-pub use ledger::{Ledger, Owner, calls, is_used, peek};
+pub use ledger::{Ledger, Owner, calls, forget_texts, forget_the_dead, is_used, peek};
 pub use session::{Session, Sessions};
 pub use snapshot::{Scope, Snapshot};
 pub use troubles::{Trouble, fired, has_fired, note, troubles};

@@ -145,6 +145,18 @@ impl Snapshot {
         self.began_ns = time_ns;
     }
 
+    /// Gives up the texts of some files; says of how many.
+    pub(super) fn forget_texts(&mut self, is_about: impl Fn(&RepoPath) -> bool) -> usize {
+        let mut count = 0;
+        for (path, seen) in &mut self.files {
+            if matches!(seen.text, Text::Kept(_)) && is_about(path) {
+                seen.text = Text::NotKept;
+                count += 1;
+            }
+        }
+        count
+    }
+
     /// Gives up texts that git does not have beyond so many bytes.
     pub fn keep_at_most(&mut self, most_kept: u64) {
         let mut room = most_kept;

@@ -125,7 +125,7 @@ impl Transaction {
     }
 
     fn sync_data(&self, entries: &[Entry]) -> Result<(), Error> {
-        let files = || entries.iter().flat_map(|entry| &entry.intent.files);
+        let files = || own(entries).flat_map(|entry| &entry.intent.files);
         let paths: BTreeSet<&RepoPath> = files().map(|file| &file.path).collect();
         for path in paths {
             // What is gone or became something else meanwhile needs no sync.
@@ -143,7 +143,7 @@ impl Transaction {
     fn sync_names(&self, entries: &[Entry]) -> Result<(), Error> {
         let mut below_root: BTreeSet<Option<RepoPath>> = BTreeSet::new();
         let mut below_backups: BTreeSet<RepoPath> = BTreeSet::new();
-        for entry in entries {
+        for entry in own(entries) {
             below_root.extend(entry.intent.made_dirs.iter().map(RepoPath::parent));
             for file in &entry.intent.files {
                 below_root.insert(file.path.parent());
@@ -184,6 +184,11 @@ impl Transaction {
 fn kept_by_backup_only(file: &IntentFile) -> Option<RepoPath> {
     let needed = file.state == Some(PathState::Ignored) || file.before_len > LARGEST_KEPT;
     file.backup.clone().filter(|_| needed)
+}
+
+/// The entries of redraft's own edits: what another program wrote is its own to make durable, and what was kept of it is on the disk.
+fn own(entries: &[Entry]) -> impl Iterator<Item = &Entry> {
+    entries.iter().filter(|entry| !entry.intent.is_observed())
 }
 
 fn sync_file(dir: &Dir, name: &BStr, shown: &str) -> Result<(), Error> {

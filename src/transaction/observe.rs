@@ -21,6 +21,9 @@ use bstr::ByteSlice;
 /// The texts of one record hold at most so many bytes: an entry of the journal is limited.
 const MOST_OBSERVED: u64 = 1 << 30;
 
+/// So many files are synced one by one.
+const MOST_SYNCED_ALONE: usize = 32;
+
 /// A file at one time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Version {
@@ -140,12 +143,13 @@ impl Transaction {
         let mut old =
             files.iter().filter_map(|file| Some((file.from.as_ref().unwrap_or(&file.path), file.before.as_ref()?)));
         let Some(first) = old.next() else { return Ok(None) };
+        let are_many = files.len() > MOST_SYNCED_ALONE;
         let mut folder = BackupFolder::make(&self.state.backups, name)?;
         for (n, (path, version)) in std::iter::once(first).chain(old).enumerate() {
             let kept = self.watch.before(Step::BackUp(n)).and_then(|()| folder.keep(path, &version.bytes));
             let kept = kept.and_then(|file| match self.durability {
-                Durability::Full => file.sync_all().map_err(Error::io("sync", "a backup")),
-                Durability::Fast => Ok(()),
+                Durability::Full if !are_many => file.sync_all().map_err(Error::io("sync", "a backup")),
+                Durability::Full | Durability::Fast => Ok(()),
             });
             if let Err(error) = kept {
                 folder.remove(&self.state.backups);
@@ -153,11 +157,26 @@ impl Transaction {
             }
         }
         if self.durability == Durability::Full
-            && let Err(error) = folder.sync_names(&self.state.backups)
+            && let Err(error) = self.sync_kept(&folder, files)
         {
             folder.remove(&self.state.backups);
             return Err(Error::io("sync", "the folder of backups")(error));
         }
         Ok(Some(folder))
+    }
+
+    /// Makes the kept texts durable: of a few the names, of many all at once, with all else in the file system.
+    fn sync_kept(&self, folder: &BackupFolder, files: &[ObservedFile]) -> std::io::Result<()> {
+        if files.len() <= MOST_SYNCED_ALONE {
+            return folder.sync_names(&self.state.backups);
+        }
+        if self.state.backups.sync_all_of_it()? {
+            return Ok(());
+        }
+        for file in files.iter().filter(|file| file.before.is_some()) {
+            let at = folder.path_of(file.from.as_ref().unwrap_or(&file.path));
+            self.state.backups.beneath(at.parent().as_ref())?.read(at.file_name())?.sync_all()?;
+        }
+        folder.sync_names(&self.state.backups)
     }
 }

@@ -216,16 +216,16 @@ impl Observing<'_> {
         let Some(old) = ledger.snapshot() else { return self.first(scope).map(Seen::nothing) };
         // Where all of the tree was looked at, who names files of it has seen to it that they are known.
         if old.scope().holds(&scope) || (old.scope().has_tree && !scope.has_tree) {
-            return self.compare(ledger, &old, (scope, ending));
+            return self.compare(ledger, old, (scope, ending));
         }
-        let mut seen = self.compare(ledger, &old, (old.scope().clone(), ending))?;
+        let mut seen = self.compare(ledger, old, (old.scope().clone(), ending))?;
         for _ in 1..MOST_LOOKS {
             let wider = self.first(scope.clone())?;
             if wider.newest() == seen.now.newest() {
                 return Ok(Seen { now: wider.but_for(seen.now), ..seen });
             }
             // Something was recorded between the two looks.
-            let again = self.compare(ledger, &old, (old.scope().clone(), ending))?;
+            let again = self.compare(ledger, old, (old.scope().clone(), ending))?;
             let records = seen.records.into_iter().chain(again.records).collect();
             seen = Seen { records, ..again };
         }

@@ -13,6 +13,7 @@ use crate::history::{
     Checked, Collected, History, HistoryError, Retention, Store, Synced, collect, fsck as check, pin, refresh_indexes,
     sync as exchange,
 };
+use crate::observe::forget_the_dead;
 use crate::state_dir::StateDir;
 use crate::transaction::{State, Transaction, is_settled};
 use crate::warning::Warning;
@@ -70,6 +71,10 @@ pub fn gc(env: &Env, request: &GcRequest) -> Result<Noted<Collected>, Error> {
         replayed_requests::forget(&StateDir::of(repo), &collected.gone)
             .map_err(Error::io("forget", "the requests of dropped records"))?;
         replayed_requests::forget_shelved(repo)?;
+        // What is kept for calls that cannot go on any more.
+        let place = StateDir::of(repo);
+        forget_the_dead(&place, workspace.settings()?.lock_timeout, env.now_ms())
+            .map_err(Error::io("change", "what is kept for calls on their way"))?;
         Ok(collected)
     })?;
     noted.notes.extend(unfinished.into_iter().map(Warning::UnfinishedElsewhere));

@@ -554,3 +554,36 @@ fn what_a_call_is_known_by_holds_nothing_of_its_arguments() {
     let ledger = repo.text(".git/redraft/worktrees/main/observed/ledger");
     assert!(ledger.contains("write_file") && !ledger.contains("TOPSECRET"), "{ledger}");
 }
+
+/// Seen: the text of a file was there after `purge` said that it was removed; and what was lost with a damaged list was not told.
+#[test]
+fn purge_forgets_what_is_kept_for_calls_and_what_is_damaged_is_told() {
+    let repo = repo();
+    let claude = Claude::new(&repo, "s");
+    repo.write("b", "K=TOPSECRET\n");
+    let input = json!({"file_path": repo.root().join("b"), "content": "x"});
+    claude.before("c1", "Write", &input);
+    repo.write("b", "x\n");
+    claude.after("c1", "Write", &input);
+    let observed = repo.root().join(".git/redraft/worktrees/main/observed");
+    let has_text = || {
+        let found = std::process::Command::new("grep")
+            .args(["-rq", "TOPSECRET"])
+            .arg(repo.root().join(".git/redraft"))
+            .status();
+        found.expect("grep runs").success()
+    };
+    claude.before("c2", "Bash", &json!({"command": "x"}));
+    repo.write("b", "K=TOPSECRET\n");
+    claude.tells("PostToolBatch", json!({}));
+    claude.before("c3", "Bash", &json!({"command": "x"}));
+    assert!(has_text());
+    repo.done(&["purge", "--path", "b", "--json"], "");
+    assert!(!has_text());
+    let tree = std::fs::read_dir(&observed).expect("a folder").filter_map(Result::ok).map(|entry| entry.path());
+    let tree = tree.filter(|path| path.extension().is_some_and(|end| end == "tree")).next().expect("a snapshot");
+    std::fs::write(tree, "{").expect("written");
+    claude.after("c3", "Bash", &json!({"command": "x"}));
+    let told = repo.redraft(&["status"], "").out;
+    assert!(told.contains("the list of them was damaged"), "{told}");
+}

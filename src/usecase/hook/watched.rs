@@ -56,11 +56,13 @@ pub(super) fn watched(
     }
     let looking = looking(&ledger, workspace, (&meaning, call.as_ref()));
     let seen = observing.look(&ledger, looking.clone(), &meaning.ending)?;
+    let is_damaged = ledger.is_damaged();
     meaning.carry_out(ledger.calls_mut());
     ledger.calls_mut().extend(call);
     let is_all = looking.holds(&ledger.scope());
     observing.keep(ledger, Some(seen.now).filter(|_| is_all))?;
-    Ok(told(event, &seen.unrecorded))
+    let lost = "what calls on their way had changed is not known: the list of them was damaged";
+    Ok(told(event, &seen.unrecorded).or_else(|| is_damaged.then(|| lost.to_owned())))
 }
 
 /// What a call may write here; none for what is no beginning of one, or writes nothing here.

@@ -125,6 +125,10 @@ impl Dir {
         Ok(())
     }
 
+    pub fn sync_all_of_it(&self) -> io::Result<bool> {
+        Ok(false)
+    }
+
     pub fn is_writable(&self) -> io::Result<bool> {
         Ok(!fs::metadata(&self.0)?.permissions().readonly())
     }
