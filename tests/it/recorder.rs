@@ -580,8 +580,9 @@ fn purge_forgets_what_is_kept_for_calls_and_what_is_damaged_is_told() {
     assert!(has_text());
     repo.done(&["purge", "--path", "b", "--json"], "");
     assert!(!has_text());
-    let tree = std::fs::read_dir(&observed).expect("a folder").filter_map(Result::ok).map(|entry| entry.path());
-    let tree = tree.filter(|path| path.extension().is_some_and(|end| end == "tree")).next().expect("a snapshot");
+    let mut tree = std::fs::read_dir(&observed).expect("a folder").filter_map(Result::ok).map(|entry| entry.path());
+    let is_tree = |path: &std::path::PathBuf| path.extension().is_some_and(|end| end == "tree");
+    let tree = tree.find(is_tree).expect("a snapshot");
     std::fs::write(tree, "{").expect("written");
     claude.after("c3", "Bash", &json!({"command": "x"}));
     let told = repo.redraft(&["status"], "").out;
