@@ -126,23 +126,32 @@ fn claimed(calls: &[Call], path: &RepoPath, ending: &Ending) -> Option<RecordMet
         let others = open.iter().copied().filter(|call| is_of_others(call, &ended));
         return Some(joint(&ended.iter().copied().chain(others).collect::<Vec<_>>()));
     }
-    let trees = calls.iter().filter(|call| call.reach == Reach::Tree && call.standing == Standing::Open);
+    let trees = trees(calls, ending);
     if !open.is_empty() {
-        let others = trees.filter(|call| is_ending(call) && is_of_others(call, &open));
+        let others = trees.iter().copied().filter(|call| is_ending(call) && is_of_others(call, &open));
         return Some(joint(&open.iter().copied().chain(others).collect::<Vec<_>>()));
     }
-    if let Some(call) = naming.iter().rev().find(|call| call.standing == Standing::Over && !ending.is_late) {
-        let mut meta = call.meta.clone();
-        meta.observed = Some(Observed::by_tool(HOOK));
-        return Some(meta);
+    // Nothing was heard of these for a while, or they are over and a hook of the harness's may go on with their files.
+    let doubtful = naming.iter().copied().filter(|call| call.standing == Standing::Doubtful);
+    let over = naming.iter().copied().rev().filter(|call| call.standing == Standing::Over && !ending.is_late).take(1);
+    let others: Vec<&Call> = trees.iter().copied().chain(doubtful).chain(over).collect();
+    match others[..] {
+        [] => None,
+        [call] if call.standing == Standing::Over => {
+            Some(RecordMeta { observed: Some(Observed::by_tool(HOOK)), ..call.meta.clone() })
+        }
+        _ => Some(joint(&others)),
     }
-    let mut others: Vec<&Call> =
+}
+
+/// The calls that may write any file, those first that most likely did; without those that another one runs inside of.
+fn trees<'c>(calls: &'c [Call], ending: &Ending) -> Vec<&'c Call> {
+    let mut trees: Vec<&Call> =
         calls.iter().filter(|call| call.reach == Reach::Tree && call.standing != Standing::Over).collect();
-    let inside: Vec<&RecordId> = others.iter().flat_map(|call| &call.within).collect();
-    others.retain(|call| !inside.contains(&&call.id));
-    // Those first that most likely made it.
-    others.sort_by_key(|call| (!is_ending(call), call.standing == Standing::Doubtful));
-    (!others.is_empty()).then(|| joint(&others))
+    let inside: Vec<&RecordId> = trees.iter().flat_map(|call| &call.within).collect();
+    trees.retain(|call| !inside.contains(&&call.id));
+    trees.sort_by_key(|call| (!ending.calls.contains(&call.id), call.standing == Standing::Doubtful));
+    trees
 }
 
 fn session(call: &Call) -> Option<&(String, String)> {
@@ -278,10 +287,11 @@ mod tests {
         // Before, before, after, after: the one that ends.
         assert_eq!(whose(&[named(1, Doubtful), named(2, Open)], &[1]), ["1"]);
         assert_eq!(whose(&[named(1, Doubtful), named(2, Open)], &[]), ["2"]);
-        // Nobody hears any more of the first.
-        assert_eq!(whose(&[named(1, Doubtful), tree(2, Open)], &[2]), ["2"]);
-        assert_eq!(whose(&[named(1, Doubtful)], &[]), [""; 0]);
+        // Nobody hears any more of the first, which may have failed.
+        assert_eq!(whose(&[named(1, Doubtful), tree(2, Open)], &[2]), ["2", "1"]);
+        assert_eq!(whose(&[named(1, Doubtful)], &[]), ["1"]);
         assert_eq!(whose(&[named(1, Over)], &[1]), ["hook after 1"]);
+        assert_eq!(whose(&[named(1, Over), tree(2, Open)], &[1]), ["2", "1"]);
         assert_eq!(whose(&[tree(1, Doubtful), tree(2, Open)], &[2]), ["2", "1"]);
         assert_eq!(whose(&[tree(1, Open), tree(2, Open)], &[2]), ["2", "1"]);
         // Another session's: it waits for a yes, or both name the file.

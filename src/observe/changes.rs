@@ -223,13 +223,22 @@ impl<'a> Looking<'a> {
         if self.moves.is_empty() {
             return false;
         }
+        // Where the bit stayed, git may have been told not to look at it.
+        let bit = |version: &Option<Version>| version.as_ref().map(|version| version.mode & 0o111 != 0);
+        let has_bit_changed = bit(&change.before).zip(bit(&change.after)).is_some_and(|(old, new)| old != new);
         let entry = |head: Option<CommitId>| match head {
-            Some(commit) => self.repo.entry_in(commit, &change.path).ok().map(|entry| entry.map(|entry| entry.id)),
+            Some(commit) => {
+                let found = self.repo.entry_in(commit, &change.path).ok();
+                found.map(|entry| entry.map(|entry| (entry.id, entry.mode & 0o111 != 0)))
+            }
             None => Some(None),
         };
-        let is_its = |version: &Option<Version>, id: Option<BlobId>| match (version, id) {
+        let is_its = |version: &Option<Version>, entry: Option<(BlobId, bool)>| match (version, entry) {
             (None, None) => true,
-            (Some(version), Some(id)) => version.id == id || self.is_form(&change.path, &version.bytes, id),
+            (Some(version), Some((id, runs))) => {
+                (!has_bit_changed || (version.mode & 0o111 != 0) == runs)
+                    && (version.id == id || self.is_form(&change.path, &version.bytes, id))
+            }
             _ => false,
         };
         let is_committed = |step: &HeadMove| step.is_commit && entry(step.from) != entry(Some(step.to));

@@ -295,13 +295,13 @@ fn an_agent_below_belongs_to_the_turn_of_the_person() {
 fn a_command_in_the_background_is_watched_and_what_a_hook_formats_is_the_hooks() {
     let repo = repo();
     let mut claude = Claude::new(&repo, "s");
+    claude.edit("c2", "a", "1\n");
+    repo.write("a", "formatted\n");
+    claude.tells("PostToolBatch", json!({}));
     let background = json!({"command": "sleep 2; echo late >> b", "run_in_background": true});
     claude.before("c1", "Bash", &background);
     claude.after("c1", "Bash", &background);
     repo.write("b", "beta\nlate\n");
-    claude.edit("c2", "a", "1\n");
-    repo.write("a", "formatted\n");
-    claude.tells("PostToolBatch", json!({}));
     claude.shell("c3", "echo 2 > a");
     claude.tells("Stop", json!({}));
     // A person, when nothing is on its way.
@@ -587,4 +587,63 @@ fn purge_forgets_what_is_kept_for_calls_and_what_is_damaged_is_told() {
     claude.after("c3", "Bash", &json!({"command": "x"}));
     let told = repo.redraft(&["status"], "").out;
     assert!(told.contains("the list of them was damaged"), "{told}");
+}
+
+/// Seen: the first of two edits that overlap was in no record, or another call's, where the second one ended first.
+#[test]
+fn calls_that_overlap_may_end_in_any_order() {
+    let repo = repo();
+    let call = |event: &str, call: &str, tool: &str, path: &str| {
+        let args = json!({"filePath": path, "command": "x"});
+        told(
+            &repo,
+            "opencode",
+            &json!({"hook_event_name": format!("tool.execute.{event}"), "directory": repo.root(), "input": {"tool": tool, "sessionID": "s", "callID": call, "args": args}, "output": {"args": args}}),
+        );
+    };
+    call("before", "c1", "edit", "a");
+    call("before", "c2", "edit", "b");
+    repo.write("a", "1\n");
+    repo.write("b", "2\n");
+    call("after", "c2", "edit", "b");
+    call("after", "c1", "edit", "a");
+    assert_eq!(log(&repo), ["s - - c1 edit: a", "s - - c2 edit: b"]);
+    call("before", "c3", "bash", "");
+    call("before", "c4", "edit", "a");
+    call("before", "c5", "edit", "b");
+    repo.write("a", "4\n");
+    call("after", "c5", "edit", "b");
+    call("before", "c6", "bash", "");
+    call("after", "c4", "edit", "a");
+    call("after", "c6", "bash", "");
+    call("after", "c3", "bash", "");
+    assert_eq!(log(&repo)[2..], ["s - - 2 calls bash: a"], "the shell that was open, or the edit that names it");
+}
+
+/// Seen: what a shell wrote into a file behind an edit of it was taken for a formatter's, and what a person wrote before the next prompt, too.
+#[test]
+fn behind_an_edit_a_file_is_not_only_the_harness_s_hooks_to_change() {
+    let repo = repo();
+    let (one, two) = (Claude::new(&repo, "one"), Claude::new(&repo, "two"));
+    let shell = json!({"command": "x"});
+    one.edit("c1", "a", "1\n");
+    two.before("d1", "Bash", &shell);
+    repo.write("a", "2\n");
+    two.after("d1", "Bash", &shell);
+    assert_eq!(log(&repo), ["one t1 - c1 Write: a", "- - - 2 calls Bash: a"]);
+    one.edit("c2", "b", "1\n");
+    repo.write("b", "mine\n");
+    one.tells("UserPromptSubmit", json!({"prompt": "x"}));
+    one.tells("SessionEnd", json!({}));
+    assert_eq!(log(&repo)[2..], ["one t1 - c2 Write: b"]);
+}
+
+/// Seen: a bit that a command changed and committed, or changed beside an empty commit, was taken for git's doing.
+#[test]
+fn a_file_that_may_be_run_now_is_changed_also_where_head_moved() {
+    let repo = repo();
+    let claude = Claude::new(&repo, "s");
+    claude.shell("c1", "chmod +x a; git commit -qam x");
+    claude.shell("c2", "git commit -q --allow-empty -m y; chmod +x b");
+    assert_eq!(log(&repo), ["s t1 - c1 Bash: a", "s t1 - c2 Bash: b"]);
 }

@@ -34,6 +34,18 @@ pub(super) struct Meaning {
     pub over: Vec<RecordId>,
 }
 
+/// Where a person speaks, or the session is over, no hook of the harness's goes on behind a call: what changed since is a person's. Says
+/// whether there was such a call.
+pub(super) fn forget_hooks(event: &Event, calls: &mut Vec<Call>) -> bool {
+    if !matches!(event.what, What::Prompt | What::SessionEnd) {
+        return false;
+    }
+    let (count, thread) = (calls.len(), thread_of(event));
+    let is_of_session = |call: &Call| call.thread.as_ref().is_some_and(|other| other.session == thread.session);
+    calls.retain(|call| call.standing != Standing::Over || !is_of_session(call));
+    calls.len() != count
+}
+
 /// What an event means for the calls that are on their way.
 pub(super) fn meaning(event: &Event, calls: &[Call]) -> Meaning {
     let thread = thread_of(event);

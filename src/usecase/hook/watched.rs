@@ -43,6 +43,7 @@ pub(super) fn watched(
     let mut ledger = open(observing.repo, LONGEST_WAIT)?;
     let callers = env.callers();
     let is_new = turns::remember(event, ledger.sessions_mut(), (&callers, env.now_ms()));
+    let is_new = turns::forget_hooks(event, ledger.calls_mut()) || is_new;
     let meaning = turns::meaning(event, ledger.calls());
     let call = match (&event.what, reach) {
         (What::Before(tool), Some(reach)) => Some(begun(workspace, event, tool, (reach, &mut ledger))?),
