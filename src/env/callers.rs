@@ -3,6 +3,7 @@
 //! Owns how they are found: where the system tells it without a program of its own (Linux). Does not interpret the words.
 
 use super::Env;
+use serde::{Deserialize, Serialize};
 
 /// So many generations are looked at: git, its shell, a manager of hooks and what that starts.
 const MOST: usize = 12;
@@ -22,8 +23,16 @@ impl Env {
     }
 }
 
-/// A process, as long as it runs: its number, and when it began, in the system's ticks.
-pub type Running = (u32, u64);
+/// A process, as long as it runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Running {
+    /// Its number.
+    pub number: u32,
+    /// When it began, in the system's ticks.
+    pub began: u64,
+    /// Among which processes it has that number: containers have numbers of their own.
+    pub among: u64,
+}
 
 /// What stands between a program and what it runs.
 const LAUNCHERS: [&str; 13] =
@@ -33,7 +42,9 @@ impl Env {
     /// The processes that this one was started by, the nearest first; none where the system does not tell.
     pub fn callers(&self) -> Vec<Running> {
         let above = std::iter::successors(Some(self.process_id()), |process| parent(*process)).skip(1).take(MOST);
-        above.filter_map(|process| Some((process, began(process)?))).collect()
+        let among = namespace();
+        let running = |number| Some(Running { number, began: began(number)?, among: among? });
+        above.filter_map(running).collect()
     }
 
     /// The nearest caller that is a program of its own: no shell, and nothing else that only starts others.
@@ -42,13 +53,20 @@ impl Env {
         let is_launcher = |process: u32| {
             name(process).is_none_or(|name| LAUNCHERS.contains(&name.trim_end().trim_start_matches('-')))
         };
-        self.callers().into_iter().find(|(process, _)| !is_launcher(*process))
+        self.callers().into_iter().find(|process| !is_launcher(process.number))
     }
 }
 
-/// Whether a process may be running still.
-pub fn may_run((process, start): Running) -> bool {
-    !cfg!(target_os = "linux") || began(process) == Some(start)
+/// Whether a process may be running still, as far as that can be seen from here.
+pub fn may_run(process: Running) -> bool {
+    let is_seen = cfg!(target_os = "linux") && namespace() == Some(process.among);
+    !is_seen || began(process.number) == Some(process.began)
+}
+
+/// Among which processes this one has its number.
+fn namespace() -> Option<u64> {
+    let name = std::fs::read_link("/proc/self/ns/pid").ok()?;
+    name.to_str()?.trim_start_matches("pid:[").trim_end_matches(']').parse().ok()
 }
 
 /// The 22nd field of `stat`.
@@ -82,8 +100,11 @@ mod tests {
         assert!(parent(std::process::id()).is_some_and(|parent| words(parent).is_some()));
         let env = Env::from_process().expect("a directory");
         assert!(env.callers().iter().all(|caller| may_run(*caller)));
-        let me = (std::process::id(), began(std::process::id()).expect("it runs"));
-        assert!(may_run(me) && !may_run((me.0, me.1 + 1)));
+        let (number, start) = (std::process::id(), began(std::process::id()).expect("it runs"));
+        let me = Running { number, began: start, among: namespace().expect("Linux tells") };
+        assert!(may_run(me) && !may_run(Running { began: start + 1, ..me }));
+        // Seen: a session in another container was taken for gone.
+        assert!(may_run(Running { began: start + 1, among: me.among + 1, ..me }));
         assert_eq!(env.caller("a program that nobody has"), None);
     }
 }

@@ -7,7 +7,7 @@
 use super::{FileFormats, Flow, Told};
 use crate::change::{ChangeKind, PathState};
 use crate::error::Error;
-use crate::git::{RawFile, Repo};
+use crate::git::{Ignores, RawFile, Repo};
 use crate::history::History;
 use crate::id::RecordId;
 use crate::observe::{Change, Ending, Scope, SinceSnapshot, calls, changes, gaps, meta_of, peek, say_who_calls};
@@ -110,13 +110,17 @@ impl Observer<'_> {
             changes.iter().find(|change| change.path == *path).and_then(|change| change.before.clone())
         };
         let mut files = Vec::with_capacity(changes.len());
+        let mut ignores = Ignores::new(self.repo);
         for change in changes {
             if renamed.iter().any(|(from, _)| *from == change.path) {
                 continue;
             }
             let from = renamed.iter().find(|(_, to)| *to == change.path).map(|(from, _)| from.clone());
             let before = from.as_ref().map_or_else(|| change.before.clone(), old);
-            files.push(self.file(transaction, (change.path.clone(), from), before, change.after.clone())?);
+            let source = from.as_ref().unwrap_or(&change.path);
+            let state = before.as_ref().map(|before| state(&mut ignores, source, before)).transpose()?;
+            let file = self.file(transaction, (change.path.clone(), from), before, change.after.clone())?;
+            files.push(ObservedFile { state, ..file });
         }
         Ok(files)
     }
@@ -128,8 +132,6 @@ impl Observer<'_> {
         before: Option<Version>,
         after: Option<Version>,
     ) -> Result<ObservedFile, Error> {
-        let source = from.as_ref().unwrap_or(&path);
-        let state = before.as_ref().map(|before| self.state(source, before)).transpose()?;
         let known = after.as_ref().or(before.as_ref());
         let formats = FileFormats { repo: self.repo, settings: self.settings, root: transaction.root() };
         // What cannot be told is no reason not to record.
@@ -142,13 +144,13 @@ impl Observer<'_> {
             (None, Some(_), Some(_)) => ChangeKind::Modify,
         };
         let patch = patch(before.as_ref(), after.as_ref(), encoding);
-        Ok(ObservedFile { change, path, from, before, after, patch, state, encoding })
+        Ok(ObservedFile { change, path, from, before, after, patch, state: None, encoding })
     }
+}
 
-    fn state(&self, path: &RepoPath, version: &Version) -> Result<PathState, Error> {
-        let file = RawFile { id: version.id, bytes: &version.bytes, is_executable: version.mode & 0o111 != 0 };
-        Ok(self.repo.state(path, file)?)
-    }
+fn state(ignores: &mut Ignores<'_>, path: &RepoPath, version: &Version) -> Result<PathState, Error> {
+    let file = RawFile { id: version.id, bytes: &version.bytes, is_executable: version.mode & 0o111 != 0 };
+    Ok(ignores.state(path, file)?)
 }
 
 /// The names that files had and have, where just one text went from one name to another.

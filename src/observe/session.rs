@@ -104,14 +104,15 @@ mod tests {
     #[test]
     fn the_harness_is_what_called_every_hook() {
         let mut session = Session::default();
-        let (dispatcher, harness, shell) = ((7, 1), (5, 1), (3, 1));
+        let of = |number, began| Running { number, began, among: 1 };
+        let (dispatcher, harness, shell) = (of(7, 1), of(5, 1), of(3, 1));
         session.called_by(&[dispatcher, harness, shell]);
         assert_eq!(session.process(), None);
-        assert!(session.called_by(&[(9, 2), harness, shell]));
+        assert!(session.called_by(&[of(9, 2), harness, shell]));
         assert_eq!(session.process(), Some(harness));
-        assert!(!session.called_by(&[(11, 3), harness, shell]));
+        assert!(!session.called_by(&[of(11, 3), harness, shell]));
         // Gone on with by another process, in the same terminal or another one.
-        session.called_by(&[(13, 4), (12, 4), (2, 2)]);
+        session.called_by(&[of(13, 4), of(12, 4), of(2, 2)]);
         assert_eq!(session.process(), None);
     }
 

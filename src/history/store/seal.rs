@@ -5,7 +5,7 @@
 //! Invariant: a record is reachable only when all its objects are written, and sealing it again changes nothing.
 
 use crate::answer::Envelope;
-use crate::git::{GitForm, Repo, blob_id};
+use crate::git::{GitForm, Ignores, Repo, blob_id};
 use crate::history::error::HistoryError;
 use crate::history::store::chain::Chain;
 use crate::history::store::chain_reader::Appended;
@@ -49,12 +49,13 @@ pub fn seal(
         return Ok(Vec::new());
     }
     let mut pack = PackWriter::new();
+    let mut ignores = Ignores::new(repo);
     // 1. Blobs and trees, newest first: the newer text is the base of the older one's delta.
     let mut sealed: Vec<(Record, TreeId)> = Vec::with_capacity(fresh.len());
     for item in fresh.iter().rev() {
         let mut record = item.intent.record();
         for n in 0..record.files.len() {
-            add_texts(repo, &store, &mut pack, &mut record.files[n], |file| (item.texts)(file, n))?;
+            add_texts(&mut ignores, &store, &mut pack, &mut record.files[n], |file| (item.texts)(file, n))?;
         }
         if record.files.iter().any(|file| file.kept != TextsKept::Stored) {
             record.meta.answer = record.meta.answer.take().and_then(|answer| without_diff(&answer));
@@ -120,13 +121,14 @@ pub(crate) fn month_of(time_ms: i64) -> String {
 }
 
 fn add_texts(
-    repo: &Repo,
+    ignores: &mut Ignores<'_>,
     store: &Store,
     pack: &mut PackWriter,
     file: &mut RecordFile,
     texts: impl FnOnce(&RecordFile) -> Result<RecordedTexts, HistoryError>,
 ) -> Result<(), HistoryError> {
-    if let Some(kept) = kept_when_sealed(repo, file)? {
+    let repo = ignores.repo();
+    if let Some(kept) = kept_when_sealed(ignores, file)? {
         file.kept = kept;
         return Ok(());
     }
@@ -155,10 +157,13 @@ fn add_texts(
 }
 
 /// Why the texts of a file are not for the history; none where they are.
-pub(crate) fn kept_when_sealed(repo: &Repo, file: &RecordFile) -> Result<Option<TextsKept>, HistoryError> {
+pub(crate) fn kept_when_sealed(
+    ignores: &mut Ignores<'_>,
+    file: &RecordFile,
+) -> Result<Option<TextsKept>, HistoryError> {
     let is_ignored = file.state == Some(crate::change::PathState::Ignored)
-        || repo.is_ignored(&file.path)?
-        || file.from.as_ref().map(|from| repo.is_ignored(from)).transpose()?.unwrap_or(false);
+        || ignores.is_ignored(&file.path)?
+        || file.from.as_ref().map(|from| ignores.is_ignored(from)).transpose()?.unwrap_or(false);
     if is_ignored {
         return Ok(Some(TextsKept::Ignored));
     }

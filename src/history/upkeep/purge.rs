@@ -3,6 +3,7 @@
 //! Owns which copies of a text there are. Does not drop records: they stay, as tombstones.
 
 use super::Extent;
+use crate::git::Ignores;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item};
 use crate::history::store::chain::Chain;
@@ -168,9 +169,10 @@ pub fn purge(store: &Store, sought: &Sought, extent: Extent, purged: &mut Purged
 /// # Errors
 /// Where git's rules of what it ignores cannot be read.
 pub fn purge_unsealed(history: &History<'_>, sought: &Sought, purged: &mut Purged) -> Result<(), HistoryError> {
+    let mut ignores = Ignores::new(history.repo());
     for mut record in history.unsealed_records() {
         for file in record.files.iter_mut().filter(|file| sought.hits(&record.id, file)) {
-            file.kept = kept_when_sealed(history.repo(), file)?.unwrap_or(file.kept);
+            file.kept = kept_when_sealed(&mut ignores, file)?.unwrap_or(file.kept);
         }
         sought.take(&mut record, purged);
     }
