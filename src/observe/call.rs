@@ -96,6 +96,8 @@ const HOOK: &str = "hook";
 pub struct Ending {
     /// All of them.
     pub calls: Vec<RecordId>,
+    /// The one of which that was said; of the others nobody said it.
+    pub said: Option<RecordId>,
     /// Whether they ended long ago for all that is known, and a person may have gone on with the files.
     pub is_late: bool,
 }
@@ -115,26 +117,18 @@ fn disclaimed(meta: &RecordMeta) -> RecordMeta {
 }
 
 fn claimed(calls: &[Call], path: &RepoPath, ending: &Ending) -> Option<RecordMeta> {
-    let is_ending = |call: &&Call| ending.calls.contains(&call.id);
     let naming: Vec<&Call> = calls.iter().filter(|call| call.reach.names(path)).collect();
-    let ended: Vec<&Call> =
-        naming.iter().copied().filter(is_ending).filter(|call| call.standing != Standing::Over).collect();
+    let ended = naming.iter().copied().find(|call| ending.said.as_ref() == Some(&call.id));
     let open: Vec<&Call> = naming.iter().copied().filter(|call| call.standing == Standing::Open).collect();
-    let is_of_others = |call: &&Call, than: &[&Call]| than.iter().all(|other| session(other) != session(call));
-    if !ended.is_empty() {
+    if let Some(ended) = ended.filter(|call| call.standing != Standing::Over) {
         // Of the calls of one session, the one that ends made it; another session's may have, too.
-        let others = open.iter().copied().filter(|call| is_of_others(call, &ended));
-        return Some(joint(&ended.iter().copied().chain(others).collect::<Vec<_>>()));
+        let others = open.iter().copied().filter(|call| session(call) != session(ended));
+        return Some(joint(&std::iter::once(ended).chain(others).collect::<Vec<_>>()));
     }
-    let trees = trees(calls, ending);
-    if !open.is_empty() {
-        let others = trees.iter().copied().filter(|call| is_ending(call) && is_of_others(call, &open));
-        return Some(joint(&open.iter().copied().chain(others).collect::<Vec<_>>()));
-    }
-    // Nothing was heard of these for a while, or they are over and a hook of the harness's may go on with their files.
+    // Nothing was heard of the doubtful for a while; what is over, a hook of the harness's may go on with.
     let doubtful = naming.iter().copied().filter(|call| call.standing == Standing::Doubtful);
     let over = naming.iter().copied().rev().filter(|call| call.standing == Standing::Over && !ending.is_late).take(1);
-    let others: Vec<&Call> = trees.iter().copied().chain(doubtful).chain(over).collect();
+    let others: Vec<&Call> = open.into_iter().chain(trees(calls, ending)).chain(doubtful).chain(over).collect();
     match others[..] {
         [] => None,
         [call] if call.standing == Standing::Over => {
@@ -263,7 +257,9 @@ mod tests {
 
     /// The call ids that a change of `f` is given to.
     fn whose(calls: &[Call], ending: &[u8]) -> Vec<String> {
-        let ending = Ending { calls: ending.iter().map(|&n| RecordId::from_random([n; 8])).collect(), is_late: false };
+        let calls_ending: Vec<RecordId> = ending.iter().map(|&n| RecordId::from_random([n; 8])).collect();
+        let said = calls_ending.first().cloned().filter(|_| ending.len() == 1);
+        let ending = Ending { calls: calls_ending, said, is_late: false };
         let Some(meta) = meta_of(calls, &path("f"), &ending) else { return Vec::new() };
         let observed = meta.observed.expect("observed");
         if observed.tool == HOOK {
@@ -283,10 +279,11 @@ mod tests {
         assert_eq!(whose(&[], &[]), [""; 0]);
         assert_eq!(whose(&[call(1, names("g"), Open)], &[1]), [""; 0]);
         assert_eq!(whose(&[tree(1, Open)], &[]), ["1"]);
-        assert_eq!(whose(&[tree(1, Open), named(2, Open)], &[1]), ["2"]);
+        assert_eq!(whose(&[tree(1, Open), named(2, Open)], &[2]), ["2"]);
+        assert_eq!(whose(&[tree(1, Open), named(2, Open)], &[1]), ["2", "1"]);
         // Before, before, after, after: the one that ends.
         assert_eq!(whose(&[named(1, Doubtful), named(2, Open)], &[1]), ["1"]);
-        assert_eq!(whose(&[named(1, Doubtful), named(2, Open)], &[]), ["2"]);
+        assert_eq!(whose(&[named(1, Doubtful), named(2, Open)], &[]), ["2", "1"]);
         // Nobody hears any more of the first, which may have failed.
         assert_eq!(whose(&[named(1, Doubtful), tree(2, Open)], &[2]), ["2", "1"]);
         assert_eq!(whose(&[named(1, Doubtful)], &[]), ["1"]);
@@ -298,12 +295,15 @@ mod tests {
         assert_eq!(whose(&[named(11, Open), tree(22, Open)], &[22]), ["11", "22"]);
         assert_eq!(whose(&[named(11, Open), named(22, Open)], &[22]), ["22", "11"]);
         assert_eq!(whose(&[named(11, Open), tree(22, Open)], &[11]), ["11"]);
+        // A turn is over, and of none of them it was said.
+        assert_eq!(whose(&[named(1, Open), tree(2, Open)], &[1, 2]), ["1", "2"]);
+        assert_eq!(whose(&[named(1, Doubtful), tree(2, Open)], &[1, 2]), ["2", "1"]);
     }
 
     #[test]
     fn what_a_person_may_have_done_since_is_nobodys() {
         let calls = [call(11, Reach::Tree, Standing::Open)];
-        let ending = Ending { calls: vec![calls[0].id.clone()], is_late: true };
+        let ending = Ending { calls: vec![calls[0].id.clone()], said: None, is_late: true };
         let meta = meta_of(&calls, &path("f"), &ending).expect("somebody's");
         assert_eq!((meta.session, meta.observed.map(|observed| observed.shared.len())), (None, Some(1)));
         let calls = [call(11, names("f"), Standing::Over)];

@@ -129,7 +129,7 @@ impl Before {
         let observing = Observing { repo: workspace.repo(), settings: workspace.settings()? };
         let mut ledger = open(observing.repo, LEDGER_TIMEOUT)?;
         let scope = ledger.scope();
-        let ending = Ending { calls: vec![self.call.id.clone()], is_late: false };
+        let ending = Ending { calls: vec![self.call.id.clone()], said: Some(self.call.id.clone()), is_late: false };
         let seen = observing.look(&ledger, scope, &ending)?;
         ledger.calls_mut().retain(|call| call.id != self.call.id);
         observing.keep(ledger, Some(seen.now))?;

@@ -29,6 +29,7 @@ mod protocol;
 mod purge;
 mod read;
 mod recorder;
+mod recorder_random;
 mod refusals;
 mod replayed;
 mod scenarios;

@@ -60,7 +60,8 @@ pub(super) fn meaning(event: &Event, calls: &[Call]) -> Meaning {
         What::SessionEnd => true,
         _ => false,
     };
-    let mut meaning = Meaning { ending: Ending { calls: past.clone(), is_late }, leaving: past, ..Meaning::default() };
+    let mut meaning =
+        Meaning { ending: Ending { calls: past.clone(), said: None, is_late }, leaving: past, ..Meaning::default() };
     let open: Vec<&Call> = calls.iter().filter(is_own).filter(|call| call.standing == Standing::Open).collect();
     let mut end = |ids: Vec<RecordId>| {
         meaning.ending.calls.extend(ids.iter().cloned());
@@ -76,6 +77,7 @@ pub(super) fn meaning(event: &Event, calls: &[Call]) -> Meaning {
         What::After(after) => {
             let Some(call) = matching(calls.iter().filter(is_own), after) else { return meaning };
             meaning.ending.calls.push(call.id.clone());
+            meaning.ending.said = Some(call.id.clone());
             if after.is_background || call.is_background {
                 meaning.doubtful.push(call.id.clone());
             } else if matches!(call.reach, Reach::Paths(_)) {
