@@ -122,18 +122,20 @@ fn concerned(env: &Env, event: &Event) -> Vec<Concerned> {
     // What is no call of some files concerns the directory's tree: a session goes on there.
     if found.is_empty() || !is_of_paths {
         let places = dirs.iter().map(|dir| dir.as_path()).chain([env.cwd()]);
-        add_all(&mut found, places.filter_map(|dir| workspace_at(env, dir)).take(1));
+        let here = places.filter_map(|dir| workspace_at(env, dir)).take(1);
+        add_all(&mut found, here.map(|workspace| Concerned { workspace, paths: BTreeSet::new(), is_here: true }));
     }
     // The session may have been elsewhere when it began something.
     let elsewhere = event.session.iter().flat_map(|session| roots::of_session(env, &event.agent, session));
-    add_all(&mut found, elsewhere.filter_map(|root| workspace_at(env, &root)));
+    let elsewhere = elsewhere.filter_map(|root| workspace_at(env, &root));
+    add_all(&mut found, elsewhere.map(|workspace| Concerned { workspace, paths: BTreeSet::new(), is_here: false }));
     found
 }
 
-fn add_all(found: &mut Vec<Concerned>, workspaces: impl Iterator<Item = Workspace>) {
-    for workspace in workspaces {
-        if !found.iter().any(|other| other.workspace.repo().root() == workspace.repo().root()) {
-            found.push(Concerned { workspace, paths: BTreeSet::new(), is_here: found.is_empty() });
+fn add_all(found: &mut Vec<Concerned>, more: impl Iterator<Item = Concerned>) {
+    for one in more {
+        if !found.iter().any(|other| other.workspace.repo().root() == one.workspace.repo().root()) {
+            found.push(one);
         }
     }
 }
