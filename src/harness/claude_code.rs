@@ -1,6 +1,6 @@
 //! Claude Code, and those that took its form over.
 //!
-//! Owns its events, keys and tools (https://docs.anthropic.com/en/docs/claude-code/hooks). A failing edit is told of by no event of its
+//! Owns its events, keys and tools (<https://docs.anthropic.com/en/docs/claude-code/hooks>). A failing edit is told of by no event of its
 //! own; a command in the background goes on after `PostToolUse`.
 
 use super::event::{Event, Harness, ToolCall, What};

@@ -1,4 +1,4 @@
-//! Cursor (https://cursor.com/docs/agent/hooks).
+//! Cursor (<https://cursor.com/docs/agent/hooks>).
 //!
 //! Owns its events and tools. It has roots of a workspace in place of a directory, and names turns as generations.
 
