@@ -177,7 +177,7 @@ fn check_author(
         let diff = file["diff"].as_str().unwrap_or_default();
         for line in diff.lines().filter_map(|line| line.strip_prefix('+')) {
             if let Some(author) = authors.get(line) {
-                let is_named = named.contains(author) || (named.len() == 1 && named.iter().all(claims));
+                let is_named = named.contains(author) || named.iter().all(claims);
                 assert!(is_named, "{line} is {author}'s, and the record says {named:?}: {told}\n{record}\n{diff}");
                 count += 1;
             }
