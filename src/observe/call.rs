@@ -88,6 +88,13 @@ pub struct Call {
     pub began_ms: i64,
 }
 
+impl Call {
+    /// Whether one of these processes makes it, for all that is known.
+    pub fn is_made_by(&self, processes: &[Running]) -> bool {
+        self.process.is_some_and(|process| processes.contains(&process))
+    }
+}
+
 /// What a hook of the harness's is called where it changed the files of a call behind it.
 const HOOK: &str = "hook";
 
@@ -154,11 +161,8 @@ fn session(call: &Call) -> Option<&(String, String)> {
 
 /// Who lets these processes run, by what a command of redraft's own is started from: fills in what `meta` does not say of it.
 pub fn say_who_calls(calls: &[Call], callers: &[Running], meta: &mut RecordMeta) {
-    let is_caller = |call: &&Call| {
-        call.process.is_some_and(|process| callers.contains(&process))
-            && call.reach == Reach::Tree
-            && call.standing != Standing::Over
-    };
+    let is_caller =
+        |call: &&Call| call.is_made_by(callers) && call.reach == Reach::Tree && call.standing != Standing::Over;
     let calling: Vec<&Call> = calls.iter().filter(is_caller).collect();
     let open: Vec<&Call> = calling.iter().copied().filter(|call| call.standing == Standing::Open).collect();
     let calling = if open.is_empty() { calling } else { open };

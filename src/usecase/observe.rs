@@ -69,6 +69,8 @@ pub fn before(env: &Env, meta: RecordMeta, within: Vec<RecordId>) -> Result<Befo
     say_caller(workspace.repo(), &mut meta);
     let mut ledger = open(workspace.repo(), LEDGER_TIMEOUT)?;
     let observing = Observing { repo: workspace.repo(), settings: workspace.settings()? };
+    let callers = env.callers();
+    let outer = ledger.calls().iter().filter(|call| call.is_made_by(&callers)).map(|call| call.id.clone());
     let (lifetime, owner) = ledger.claim(&id).map_err(failed(workspace.repo()))?;
     let call = Call {
         id,
@@ -81,13 +83,9 @@ pub fn before(env: &Env, meta: RecordMeta, within: Vec<RecordId>) -> Result<Befo
         meta,
         lifetime,
         process: None,
-        within: Vec::new(),
+        within: within.into_iter().chain(outer).collect(),
         began_ms: env.now_ms(),
     };
-    let callers = env.callers();
-    let is_caller = |call: &&Call| call.process.is_some_and(|process| callers.contains(&process));
-    let outer: Vec<RecordId> = ledger.calls().iter().filter(is_caller).map(|call| call.id.clone()).collect();
-    let call = Call { within: within.into_iter().chain(outer).collect(), ..call };
     let scope = Scope { has_tree: true, paths: ledger.scope().paths };
     let seen = observing.look(&ledger, scope, &Ending::default())?;
     ledger.calls_mut().push(call.clone());
@@ -165,15 +163,13 @@ pub(super) struct Seen {
     pub now: Snapshot,
     /// What changed and could not be recorded.
     pub unrecorded: Vec<Unrecorded>,
-    /// The records that were made.
-    pub records: Vec<RecordId>,
     /// What else is to be known.
     pub notes: Vec<Warning>,
 }
 
 impl Seen {
     fn nothing(now: Snapshot) -> Self {
-        Self { now, unrecorded: Vec::new(), records: Vec::new(), notes: Vec::new() }
+        Self { now, unrecorded: Vec::new(), notes: Vec::new() }
     }
 }
 
@@ -225,9 +221,7 @@ impl Observing<'_> {
                 return Ok(Seen { now: wider.but_for(seen.now), ..seen });
             }
             // Something was recorded between the two looks.
-            let again = self.compare(ledger, old, (old.scope().clone(), ending))?;
-            let records = seen.records.into_iter().chain(again.records).collect();
-            seen = Seen { records, ..again };
+            seen = self.compare(ledger, old, (old.scope().clone(), ending))?;
         }
         let wider = self.first(scope)?;
         Ok(Seen { now: wider.but_for(seen.now), ..seen })
@@ -284,7 +278,7 @@ impl Observing<'_> {
         now.keep_at_most(settings.snapshot_limit);
         let notes = checkpoint_if_due(&mut transaction, repo, settings);
         let unrecorded = looked.unrecorded.into_iter().chain(more).collect();
-        Ok(Seen { now, unrecorded, records, notes })
+        Ok(Seen { now, unrecorded, notes })
     }
 
     /// The first look, with which later ones are compared.

@@ -12,7 +12,6 @@ use crate::advice;
 use crate::dialect::Words;
 use crate::env::Env;
 use crate::error::Error;
-use crate::git::RepoError;
 use crate::harness::{self, Answer, Event, Harness, Reach, Verdict, What};
 use crate::observe::{Trouble, has_fired, note};
 use crate::path::RepoPath;
@@ -154,10 +153,7 @@ fn add(found: &mut Vec<Concerned>, env: &Env, path: &Path) {
 
 fn workspace_at(env: &Env, dir: &Path) -> Option<Workspace> {
     let env = env.clone().in_another_repository(dir).ok()?;
-    match Workspace::discover(&env) {
-        Ok(workspace) => Some(workspace),
-        Err(RepoError::NotARepository(_)) | Err(_) => None,
-    }
+    Workspace::discover(&env).ok()
 }
 
 /// A path below the root of a working tree, and not in its git directory.
