@@ -50,7 +50,8 @@ impl Flow<'_> {
         let record = || -> Result<(), Error> {
             let history = History::open(self.repo)?;
             let since = SinceSnapshot::read(&history, &snapshot)?;
-            let looked = changes(self.repo, transaction.root(), &snapshot, (Scope::of(paths), &BTreeSet::new()))?;
+            let also = since.paths().intersection(&paths).cloned().collect();
+            let looked = changes(self.repo, transaction.root(), &snapshot, (Scope::of(paths), &also))?;
             let (groups, _) = gaps(self.repo, &snapshot, &since, looked.changes)?;
             observer.record_all(transaction, groups, |path| meta_of(&calls, path, &Ending::default())).map(drop)
         };

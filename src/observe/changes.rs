@@ -1,11 +1,11 @@
 //! What differs between a snapshot and the working tree as it is.
 //!
-//! Owns the comparison, and what is git's own doing: a file that was as HEAD had it and is as another HEAD has it was checked out, not
-//! edited. Reads only.
+//! Owns the comparison. Reads only.
 
+use super::checkouts::Checkouts;
 use super::snapshot::{Scope, Seen, Snapshot, Text, text_of};
 use super::tree::Tree;
-use crate::git::{GitCall, GitForm, HeadMove, Remembered, Repo, RepoError, WorkingFiles, blob_id};
+use crate::git::{GitCall, GitForm, Remembered, Repo, RepoError, WorkingFiles, blob_id};
 use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
 use crate::record::LARGEST_KEPT;
@@ -90,8 +90,7 @@ struct Looking<'a> {
     snapshot: &'a Snapshot,
     /// Device and inode of each file of the snapshot.
     identities: HashSet<(u64, u64)>,
-    /// How HEAD moved, where it did and a log tells.
-    moves: Vec<HeadMove>,
+    checkouts: Checkouts<'a>,
     head: Option<CommitId>,
 }
 
@@ -104,9 +103,8 @@ struct Compared {
 
 impl<'a> Looking<'a> {
     fn new(repo: &'a Repo, snapshot: &'a Snapshot) -> Result<Self, RepoError> {
-        let head = repo.head_id()?;
-        let moves = if head == snapshot.head { None } else { repo.head_moves_since(snapshot.head) };
-        Ok(Self { repo, snapshot, identities: snapshot.identities(), moves: moves.unwrap_or_default(), head })
+        let checkouts = Checkouts::since(repo, snapshot)?;
+        Ok(Self { repo, snapshot, identities: snapshot.identities(), checkouts, head: repo.head_id()? })
     }
 
     fn compare(
@@ -119,7 +117,7 @@ impl<'a> Looking<'a> {
         let (mut tree, mut files) = (Tree::new(root), BTreeMap::new());
         let mut have_rules_changed = false;
         for (path, remembered) in paths {
-            let told = if also.contains(&path) || !scope.has_tree { Told::Any } else { Told::Changed };
+            let told = if also.contains(&path) { Told::Any } else { Told::Changed };
             let Compared { now, change } = self.file(&mut tree, (&path, remembered), told);
             have_rules_changed |= !matches!(change, Ok(None)) && path.file_name() == RULES;
             let tell = |why: String| Unrecorded { path: path.clone(), why };
@@ -178,8 +176,9 @@ impl<'a> Looking<'a> {
         let before = if is_same { Ok(after.clone()) } else { seen.map(|seen| self.text_of(path, seen)).transpose() };
         let change = before.map_err(Untold::Because).map(|before| {
             let change = Change { path: path.clone(), before, after };
-            let is_nothing = change.before == change.after || self.is_gits(&change);
-            (told == Told::Any || !is_nothing).then_some(change)
+            let ends = (change.before.as_ref(), change.after.as_ref());
+            let is_nothing = || change.before == change.after || self.checkouts.made(path, ends);
+            (told == Told::Any || !is_nothing()).then_some(change)
         });
         Compared { now, change }
     }
@@ -215,42 +214,6 @@ impl<'a> Looking<'a> {
         }
         let changed = now.ctime_ns.max(now.mtime_ns);
         tree.born(path).unwrap_or(changed) < self.snapshot.began_ns
-    }
-
-    /// Whether git made the change, by moving HEAD: a file that was as HEAD had it and is as another HEAD has it, and in none of the
-    /// commits between which were made of what was in the tree.
-    fn is_gits(&self, change: &Change) -> bool {
-        if self.moves.is_empty() {
-            return false;
-        }
-        // Where the bit stayed, git may have been told not to look at it.
-        let bit = |version: &Option<Version>| version.as_ref().map(|version| version.mode & 0o111 != 0);
-        let has_bit_changed = bit(&change.before).zip(bit(&change.after)).is_some_and(|(old, new)| old != new);
-        let entry = |head: Option<CommitId>| match head {
-            Some(commit) => {
-                let found = self.repo.entry_in(commit, &change.path).ok();
-                found.map(|entry| entry.map(|entry| (entry.id, entry.mode & 0o111 != 0)))
-            }
-            None => Some(None),
-        };
-        let is_its = |version: &Option<Version>, entry: Option<(BlobId, bool)>| match (version, entry) {
-            (None, None) => true,
-            (Some(version), Some((id, runs))) => {
-                (!has_bit_changed || (version.mode & 0o111 != 0) == runs)
-                    && (version.id == id || self.is_form(&change.path, &version.bytes, id))
-            }
-            _ => false,
-        };
-        let is_committed = |step: &HeadMove| step.is_commit && entry(step.from) != entry(Some(step.to));
-        let end = self.moves.last().and_then(|step| entry(Some(step.to)));
-        entry(self.snapshot.head).is_some_and(|was| is_its(&change.before, was))
-            && end.is_some_and(|is| is_its(&change.after, is))
-            && !self.moves.iter().any(is_committed)
-    }
-
-    /// Whether git would store these bytes as this blob.
-    fn is_form(&self, path: &RepoPath, bytes: &[u8], id: BlobId) -> bool {
-        matches!(self.repo.git_form(path, bytes), Ok(GitForm::Converted(form)) if blob_id(&form) == id)
     }
 
     fn text_of(&self, path: &RepoPath, seen: &Seen) -> Result<Version, String> {

@@ -5,6 +5,7 @@
 //! Invariant: what a record has is told by none here; together they lead from the snapshot to what is there.
 
 use super::changes::{Change, Unrecorded};
+use super::checkouts::Checkouts;
 use super::snapshot::Snapshot;
 use crate::git::{Repo, RepoError};
 use crate::history::{Filter, History, HistoryError, Scope};
@@ -135,7 +136,7 @@ impl SinceSnapshot {
 /// records, the last ones after all of them.
 ///
 /// # Errors
-/// Where the ignore rules cannot be read.
+/// Where the ignore rules or HEAD cannot be read.
 pub fn gaps(
     repo: &Repo,
     snapshot: &Snapshot,
@@ -144,13 +145,18 @@ pub fn gaps(
 ) -> Result<(Vec<Vec<Change>>, Vec<Unrecorded>), RepoError> {
     let mut groups: BTreeMap<usize, Vec<Change>> = BTreeMap::new();
     let mut unrecorded = Vec::new();
+    let checkouts = Checkouts::since(repo, snapshot)?;
     for change in changes {
         let path = &change.path;
         let steps = since.0.get(path).map(Vec::as_slice).unwrap_or_default();
         // What git ignores is in no snapshot: the first record knows how it was.
         let is_known = snapshot.knows(path) || steps.is_empty() || !repo.is_ignored(path)?;
         match gaps_at(&change, steps, if is_known { Start::Known } else { Start::Unknown }) {
-            Ok(found) => found.into_iter().for_each(|(at, gap)| groups.entry(at).or_default().push(gap)),
+            Ok(found) => {
+                let is_edited = |gap: &Change| !checkouts.made(&gap.path, (gap.before.as_ref(), gap.after.as_ref()));
+                let found = found.into_iter().filter(|(_, gap)| is_edited(gap));
+                found.for_each(|(at, gap)| groups.entry(at).or_default().push(gap));
+            }
             Err(()) => {
                 let why = "was changed between edits whose texts are not kept".to_owned();
                 unrecorded.push(Unrecorded { path: change.path, why });

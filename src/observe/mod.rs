@@ -6,6 +6,7 @@
 
 mod call;
 mod changes;
+mod checkouts;
 mod gaps;
 mod ledger;
 mod session;

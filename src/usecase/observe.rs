@@ -266,8 +266,10 @@ impl Observing<'_> {
         let log = Log::read(repo)?;
         let since = SinceSnapshot::read(&log.history, old)?;
         let scope = now.scope().clone();
-        paths.extend(since.paths().into_iter().filter(|path| scope.has_tree || scope.paths.contains(path)));
-        let looked = changes(repo, transaction.root(), old, (Scope::of(paths), &BTreeSet::new()))?;
+        let also: BTreeSet<RepoPath> =
+            since.paths().into_iter().filter(|path| scope.has_tree || scope.paths.contains(path)).collect();
+        paths.extend(also.iter().cloned());
+        let looked = changes(repo, transaction.root(), old, (Scope::of(paths), &also))?;
         let (groups, more) = gaps(repo, old, &since, looked.changes)?;
         let newest = log.newest;
         let whose = |path: &RepoPath| meta_of(ledger.calls(), path, ending);

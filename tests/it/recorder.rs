@@ -647,3 +647,26 @@ fn a_file_that_may_be_run_now_is_changed_also_where_head_moved() {
     claude.shell("c2", "git commit -q --allow-empty -m y; chmod +x b");
     assert_eq!(log(&repo), ["s t1 - c1 Bash: a", "s t1 - c2 Bash: b"]);
 }
+
+#[test]
+fn what_a_shell_checks_out_is_no_edit_where_another_session_names_the_file() {
+    let repo = TestRepo::with_files(&[("a", "one\n"), ("b", "one\n")]);
+    repo.git(&["checkout", "-q", "-b", "side"]);
+    repo.write("a", "side\n");
+    repo.commit_all("side");
+    repo.git(&["checkout", "-q", "main"]);
+    let (one, other) = (Claude::new(&repo, "s1"), Claude::new(&repo, "s2"));
+    let shell = json!({"command": "git checkout side"});
+    one.before("c1", "Bash", &shell);
+    repo.git(&["checkout", "-q", "side"]);
+    other.edit("c2", "a", "side\nmore\n");
+    one.after("c1", "Bash", &shell);
+    assert_eq!(log(&repo), ["s2 t1 - c2 Write: a"]);
+    // Its edit through redraft is committed, and the branch is left again.
+    one.before("c3", "Bash", &shell);
+    repo.apply(json!({"path": "a", "edits": [{"old_string": "more", "new_string": "less"}]}));
+    repo.git(&["commit", "-q", "-a", "-m", "less"]);
+    repo.git(&["checkout", "-q", "main"]);
+    one.after("c3", "Bash", &shell);
+    assert_eq!((repo.text("a").as_str(), log(&repo).len()), ("one\n", 2), "{:?}", log(&repo));
+}

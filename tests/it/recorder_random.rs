@@ -20,6 +20,9 @@ struct Call {
 
 const PATHS: [&str; 5] = ["a", "b", "d/c", "u", "n"];
 
+/// The file in which two branches differ: calls name it, and nothing but git writes it.
+const SWITCHED: &str = "k";
+
 /// The files, with their bytes and whether they may be run.
 fn files(repo: &TestRepo) -> BTreeMap<&'static str, (Vec<u8>, bool)> {
     let mut found = BTreeMap::new();
@@ -69,7 +72,8 @@ impl World<'_> {
         match self.dice.roll(10) {
             0..=2 if self.open.len() < 4 => {
                 self.count += 1;
-                let path = if self.dice.roll(2) == 0 { Some(PATHS[self.dice.roll(PATHS.len())]) } else { None };
+                let path = [None, Some(PATHS[self.dice.roll(PATHS.len())])][self.dice.roll(2)];
+                let path = if path.is_some() && self.dice.roll(6) == 0 { Some(SWITCHED) } else { path };
                 let (session, id) = (self.dice.roll(2), format!("c{}", self.count));
                 let mut call = Call { session, id, path, is_unknown: false };
                 call.is_unknown = !self.tell("before", &call, Kills::Yes);
@@ -95,6 +99,12 @@ impl World<'_> {
     }
 
     fn change(&mut self, call: &Call) {
+        if call.path == Some(SWITCHED) || (call.path.is_none() && self.dice.roll(5) == 0) {
+            let branch = ["main", "side"][self.dice.roll(2)];
+            self.told.push(format!("  {} checks {branch} out", call.id));
+            self.repo.git(&["checkout", "-q", branch]);
+            return;
+        }
         let path = call.path.unwrap_or_else(|| PATHS[self.dice.roll(PATHS.len())]);
         let tag = self.dice.roll(1_000_000);
         let file = self.repo.root().join(path);
@@ -127,6 +137,12 @@ fn random_sessions_are_recorded_whole_and_undone_exactly() {
     for seed in from..from + runs {
         let mut dice = Dice(seed);
         let repo = TestRepo::with_files(&[("a", "1\n2\n3\n"), ("b", "one\n"), ("d/c", "x\n")]);
+        repo.git(&["checkout", "-q", "-b", "side"]);
+        repo.write(SWITCHED, "the branch's\n");
+        repo.commit_all("k");
+        repo.git(&["checkout", "-q", "main"]);
+        repo.write(SWITCHED, "the other branch's\n");
+        repo.commit_all("k");
         repo.write("u", "untracked\n");
         repo.write("b", "dirty\n");
         let before = files(&repo);
@@ -148,6 +164,8 @@ fn random_sessions_are_recorded_whole_and_undone_exactly() {
         let log: Vec<Value> = repo.redraft(&["log", "--json"], "").lines();
         for record in &log {
             let id = record["id"].as_str().expect("an id");
+            let is_gits = record["files"].as_array().expect("a list").iter().any(|file| file["path"] == SWITCHED);
+            assert!(!is_gits, "seed {seed}: {told:#?} {record}");
             checked += check_author(&repo, record, (&authors, &names), &format!("seed {seed}: {told:#?}"));
             let undone = repo.redraft(&["undo", id], "");
             assert_eq!(undone.status, 0, "seed {seed}: {told:#?} {}{record}", undone.out);

@@ -1,0 +1,75 @@
+//! What git itself did to files by moving HEAD: a file that was as one HEAD had it and is as a later one has it was checked out, not
+//! edited.
+//!
+//! Owns telling it. Reads only.
+
+use super::snapshot::Snapshot;
+use crate::git::{GitForm, HeadMove, Repo, RepoError, blob_id};
+use crate::id::{BlobId, CommitId};
+use crate::path::RepoPath;
+use crate::transaction::Version;
+
+/// How HEAD moved since a snapshot.
+pub(super) struct Checkouts<'r> {
+    repo: &'r Repo,
+    start: Option<CommitId>,
+    /// None where HEAD stayed, or no log tells.
+    moves: Vec<HeadMove>,
+}
+
+/// A file of a commit: its text, and whether it may be run.
+type Entry = Option<(BlobId, bool)>;
+
+impl<'r> Checkouts<'r> {
+    /// What the log of HEAD tells.
+    ///
+    /// # Errors
+    /// Where HEAD cannot be read.
+    pub(super) fn since(repo: &'r Repo, snapshot: &Snapshot) -> Result<Self, RepoError> {
+        let start = snapshot.head;
+        let moves = if repo.head_id()? == start { None } else { repo.head_moves_since(start) };
+        Ok(Self { repo, start, moves: moves.unwrap_or_default() })
+    }
+
+    /// Whether git made this change: the file was as some HEAD had it and is as the last one has it, and no commit between them was made
+    /// of what the tree had there.
+    pub(super) fn made(&self, path: &RepoPath, (before, after): (Option<&Version>, Option<&Version>)) -> bool {
+        if self.moves.is_empty() {
+            return false;
+        }
+        let heads = std::iter::once(self.start).chain(self.moves.iter().map(|step| Some(step.to)));
+        // What cannot be read is as if it were another file.
+        let Some(entries) = heads.map(|head| self.entry(head, path)).collect::<Option<Vec<Entry>>>() else {
+            return false;
+        };
+        // Where the bit stayed, git may have been told not to look at it.
+        let runs = |version: &Version| version.mode & 0o111 != 0;
+        let has_bit_changed = before.zip(after).is_some_and(|(old, new)| runs(old) != runs(new));
+        let is_its = |version: Option<&Version>, entry: &Entry| match (version, entry) {
+            (None, None) => true,
+            (Some(version), Some((id, may_run))) => {
+                (!has_bit_changed || runs(version) == *may_run)
+                    && (version.id == *id || self.is_form(path, &version.bytes, *id))
+            }
+            _ => false,
+        };
+        if !entries.last().is_some_and(|last| is_its(after, last)) {
+            return false;
+        }
+        let is_committed = |at: usize| self.moves[at].is_commit && entries[at] != entries[at + 1];
+        let uncommitted = (0..self.moves.len()).rev().take_while(|&at| !is_committed(at));
+        uncommitted.into_iter().any(|at| is_its(before, &entries[at]))
+    }
+
+    /// None where it cannot be read.
+    fn entry(&self, head: Option<CommitId>, path: &RepoPath) -> Option<Entry> {
+        let Some(commit) = head else { return Some(None) };
+        let found = self.repo.entry_in(commit, path).ok()?;
+        Some(found.map(|entry| (entry.id, entry.mode & 0o111 != 0)))
+    }
+
+    /// Whether git would store these bytes as this blob.
+    fn is_form(&self, path: &RepoPath, bytes: &[u8], id: BlobId) -> bool {
+        matches!(self.repo.git_form(path, bytes), Ok(GitForm::Converted(form)) if blob_id(&form) == id)
+    }
+}
