@@ -127,6 +127,15 @@ impl RecordId {
     /// The number of letters.
     pub const LEN: usize = 16;
 
+    /// The first few of several, in words.
+    pub(crate) fn listed(ids: &[Self]) -> String {
+        const MOST: usize = 5;
+        let shown: Vec<&str> = ids.iter().take(MOST).map(Self::as_str).collect();
+        let more = ids.len().saturating_sub(MOST);
+        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+        format!("{}{more}", shown.join(", "))
+    }
+
     /// Turns 8 random bytes into letters, four bits each.
     pub fn from_random(random: [u8; 8]) -> Self {
         Self(random.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|nibble| char::from(b'k' + nibble)).collect())

@@ -114,7 +114,7 @@ pub use env::{
 };
 pub use history::{
     AgentChange, BlamedLine, BlamedRecord, ChangeRecord, InFlight, JournalStatus, LogQuery, Misfits, Obstacle, Scope,
-    Select, Status, UndoConflict, UndoRequest,
+    Select, Selection, Since, Status, UndoConflict, UndoRequest,
 };
 pub use id::{BadId, BlobId, CommitId, RecordId};
 pub use library::{Answer, EditOptions, Edited, EditedFile, Entry, EntryFile, Error, Form, Recovered, Shown, Undone};

@@ -4,7 +4,7 @@
 
 use crate::error::Error;
 use crate::git_record::GitWarning;
-use crate::history::{Chain, HistoryError, HistoryWarning, UndoNote};
+use crate::history::{Chain, HistoryError, HistoryWarning, RestoreNote, UndoNote};
 use crate::patch::merge::Uncertain;
 use crate::path::RepoPath;
 use crate::policy::ConfigWarning;
@@ -57,6 +57,8 @@ pub enum Warning {
     Config(ConfigWarning),
     /// What of the history cannot be read, or be found out.
     History(HistoryWarning),
+    /// What goes with files that are brought back.
+    Restore(RestoreNote),
     /// What an undo met.
     Undo(UndoNote),
 }

@@ -19,7 +19,14 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
     match error {
         E::NoSuchRecord(_) => told("give one that `redraft log` lists"),
         E::NothingKept(_) => told("give a path that `redraft log` shows, which are relative to the root"),
+        E::TextNotKept { record, .. } => {
+            told(&format!("`redraft backups show {record}` lists what is kept of it outside of the history"))
+        }
+        E::NoFileThen { record, .. } => told(&format!("`redraft show {record}` tells what became of it")),
         E::AmbiguousRecord { candidates, .. } => told("give more letters").with_hint("candidates", candidates.clone()),
+        E::TurnOfSeveral { sessions, .. } => {
+            told("name the session, too (--session)").with_hint("candidates", sessions.clone())
+        }
         E::NothingToUndo(nothing) | E::NothingToRedo(nothing) => told(&instead(nothing)),
         E::UndoConflict(conflicts) | E::RedoConflict(conflicts) => {
             let part = match error {
@@ -83,6 +90,9 @@ fn instead(nothing: &Nothing) -> String {
     match nothing {
         Nothing::NoUndoInForce => "`redraft log --kind undo` lists what was undone".to_owned(),
         Nothing::NoneFits => "`redraft log` lists what was done, and what is undone already".to_owned(),
+        Nothing::OnlyShared(ids) => format!("`redraft show {}` tells whose; undo them by their ids", ids[0]),
+        Nothing::NoUndoFits => "`redraft log --kind undo` lists what was undone".to_owned(),
+        Nothing::OnlyUndosOfOthers(ids) => format!("`redraft redo {}` brings all of one back", ids[0]),
         Nothing::NotUndone(id) => format!("`redraft show {id}` shows it; name an undo, or a record that is undone"),
         Nothing::Undone { by, .. } => format!("`redraft redo {by}` brings it back"),
         Nothing::Redone { by, .. } => format!("`redraft undo {by}` takes it out again"),
@@ -96,7 +106,7 @@ fn instead(nothing: &Nothing) -> String {
         }
         Nothing::RenamedAgain { .. } => "rename it yourself, if it is to have its first name".to_owned(),
         Nothing::InPaths(id) => format!("`redraft show {id}` lists its files"),
-        Nothing::AsBefore(_) | Nothing::InPlace(_) => {
+        Nothing::AsBefore(_) | Nothing::InPlace(_) | Nothing::AsThen(_) => {
             "there is nothing to do; `redraft log` lists what was done".to_owned()
         }
     }

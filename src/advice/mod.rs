@@ -24,7 +24,7 @@ mod worktree;
 
 pub use explanation::{Explanation, Named};
 pub use history::conflicts_json;
-pub use summary::{FileBack, UndoSummary, edited, undone};
+pub use summary::{FileBack, UndoSummary, edited, restored, undone};
 pub use warning::{left_alone, warning};
 #[cfg(test)]
 pub use {

@@ -100,6 +100,11 @@ fn edited_file(file: &PlannedFile, done: &Done) -> String {
     }
 }
 
+/// What bringing files back as they were did; `told` is what is said of it as of an edit.
+pub fn restored(at: &RecordId, told: &str) -> String {
+    format!("as right after record {at}: {told}; `redraft undo` takes this back")
+}
+
 /// A number of things.
 fn counted(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })

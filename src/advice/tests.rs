@@ -226,7 +226,10 @@ fn history_errors() -> Vec<HistoryError> {
     let mut all: Vec<HistoryError> = nothing.into_iter().map(E::NothingToUndo).collect();
     all.extend([
         E::NoSuchRecord("x".into()),
+        E::TextNotKept { path: "x".into(), record: id('a') },
+        E::NoFileThen { path: "x".into(), record: id('a') },
         E::AmbiguousRecord { prefix: "x".into(), candidates: vec!["xa".into()] },
+        E::TurnOfSeveral { turn: "x".into(), sessions: vec!["a".into(), "b".into()] },
         E::UndoConflict(vec![conflict]),
         E::GitFailed { command: "gc".into(), output: "no".into() },
         E::RefusedChains(vec!["refs/redraft/a/b/2026-01 is no name of a chain of records".into()]),
@@ -438,6 +441,8 @@ fn warnings() -> Vec<Warning> {
         UndoNote::DoneAgain { path: path.clone(), by: RecordId::from_random([1; 8]), class: RecordClass::Undo },
         UndoNote::Renamed(path.clone()),
         UndoNote::RenamedAgain { was: path.clone(), now: path.clone() },
+        UndoNote::SharedLeft(vec![RecordId::from_random([1; 8])]),
+        UndoNote::UndosOfOthersLeft(vec![RecordId::from_random([1; 8])]),
         UndoNote::HunksTogether { hunk: 1, others: vec![2] },
         UndoNote::HunksTogether { hunk: 1, others: vec![2, 4] },
     ];

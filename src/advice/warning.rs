@@ -5,7 +5,8 @@
 use super::patch;
 use crate::dialect::Words;
 use crate::git_record::GitWarning;
-use crate::history::{HistoryError, HistoryWarning, UndoNote};
+use crate::history::{HistoryError, HistoryWarning, RestoreNote, UndoNote};
+use crate::id::RecordId;
 use crate::record::RecordClass;
 use crate::task::{Overruled, Stronger};
 use crate::transaction::{LeftAlone, Note};
@@ -59,6 +60,7 @@ pub fn warning(warning: &Warning, words: &Words) -> String {
         Warning::Config(setting) => format!("{setting}; set it right with `git config`"),
         Warning::History(warning) => history(warning),
         Warning::Undo(note) => undo(note),
+        Warning::Restore(note) => restore(note),
     }
 }
 
@@ -83,6 +85,19 @@ fn history(warning: &HistoryWarning) -> String {
         W::OtherLinesInGit(_) | W::NoLineCommits { .. } => "use `git blame` for them",
     };
     format!("{warning}; {next}")
+}
+
+fn restore(note: &RestoreNote) -> String {
+    match note {
+        RestoreNote::Unrecorded(path) => {
+            format!(
+                "{path} had changes that no record has; they are in the backup, and `redraft undo` brings them back"
+            )
+        }
+        RestoreNote::Between { path, last, next } => {
+            format!("something else changed {path} between {last} and {next}; it is as {next} found it")
+        }
+    }
 }
 
 fn undo(note: &UndoNote) -> String {
@@ -121,6 +136,18 @@ fn undo(note: &UndoNote) -> String {
         }
         UndoNote::RenamedAgain { was, now } => {
             format!("{was} was renamed since, and {now} keeps its name; move it where that is not meant")
+        }
+        UndoNote::SharedLeft(ids) => {
+            format!(
+                "left, as somebody else may have made it: {}; `redraft show` tells whose it may be",
+                RecordId::listed(ids)
+            )
+        }
+        UndoNote::UndosOfOthersLeft(ids) => {
+            format!(
+                "left, as it took other edits back, too: {}; `redraft redo` by its id brings all of it back",
+                RecordId::listed(ids)
+            )
         }
         UndoNote::HunksTogether { hunk, others } => {
             let numbers: Vec<String> = others.iter().map(ToString::to_string).collect();

@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::page::{Page, Paging};
+use super::selection::SelectionArgs;
 use super::when::{self, When};
 use super::{output, records};
 use crate::error::Error;
@@ -23,18 +24,8 @@ pub(crate) struct LogArgs {
     /// Only records that touched these files or directories, relative to the root
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Only by this agent
-    #[arg(long, value_name = "NAME")]
-    agent: Option<String>,
-    /// Only of this session
-    #[arg(long, value_name = "NAME")]
-    session: Option<String>,
-    /// Only of this turn, one prompt of a person
-    #[arg(long, value_name = "NAME")]
-    turn: Option<String>,
-    /// Only since then: RFC 3339, YYYY-MM-DD, or as git says it ("2 hours ago")
-    #[arg(long, value_name = "TIME", value_parser = when::parse)]
-    since: Option<When>,
+    #[command(flatten)]
+    selection: SelectionArgs,
     /// Only until then
     #[arg(long, value_name = "TIME", value_parser = when::parse)]
     until: Option<When>,
@@ -76,10 +67,7 @@ impl LogArgs {
         let query = LogQuery {
             scope: if self.all { Scope::All } else { Scope::Own },
             paths: super::paths::parse(&self.paths)?,
-            agent: self.agent.clone(),
-            session: self.session.clone(),
-            turn: self.turn.clone(),
-            since_ms: self.since.map(|when| when.in_ms(&context.env)),
+            selection: self.selection.selection(context),
             until_ms: self.until.map(|when| when.in_ms(&context.env)),
             grep: self.grep.clone(),
             kinds: self.kind.clone(),

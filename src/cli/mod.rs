@@ -27,8 +27,10 @@ mod read;
 mod records;
 mod recover;
 mod redo;
+mod restore;
 mod run;
 mod schema;
+mod selection;
 mod sessions;
 mod show;
 mod signals;
@@ -90,6 +92,7 @@ enum Command {
     Status(status::StatusArgs),
     Undo(undo::UndoArgs),
     Redo(redo::RedoArgs),
+    Restore(restore::RestoreArgs),
     Backups(backups::BackupsArgs),
     Fsck(fsck::FsckArgs),
     Gc(gc::GcArgs),
@@ -134,6 +137,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Command::Status(args) => args.run(&context),
         Command::Undo(args) => args.run(&context),
         Command::Redo(args) => args.run(&context),
+        Command::Restore(args) => args.run(&context),
         Command::Backups(args) => args.run(&context),
         Command::Fsck(args) => args.run(&context),
         Command::Gc(args) => args.run(&context),

@@ -1,6 +1,7 @@
 //! `redraft redo`.
 
 use super::context::Context;
+use super::selection::{self, SelectionArgs};
 use super::undo::{UndoCommon, misfits};
 use crate::history::{Misfits, Select, UndoRequest};
 use clap::Args;
@@ -9,17 +10,21 @@ use std::process::ExitCode;
 
 /// Take an undo back
 ///
-/// Without an id: the newest undo in force. An id is that of the undo, or of the record that it undid. Later changes stay,
-/// as with `redraft undo`.
+/// Without an id: the newest undo in force. An id is that of the undo, or of the record that it undid. An agent, a session
+/// and a turn are those of what was undone, and a time is when: all such undos are taken back. Later changes stay, as with
+/// `redraft undo`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   redraft redo
   redraft redo kzlm
+  redraft redo --session s1          # all that was undone of it
   redraft redo --dry-run")]
 pub(crate) struct RedoArgs {
     /// Undos, or records that were undone
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", conflicts_with = "selection")]
     ids: Vec<String>,
+    #[command(flatten)]
+    selection: SelectionArgs,
     /// Where something does not fit, put both versions between conflict markers instead of refusing
     #[arg(long)]
     markers: bool,
@@ -42,8 +47,16 @@ impl RedoArgs {
         if self.markers {
             params.insert("markers".into(), json!(true));
         }
+        let selection = self.selection.selection(context);
+        selection::add_params(&selection, &mut params);
         self.common.add_params(&mut params);
-        let select = if self.ids.is_empty() { Select::NewestUndo } else { Select::UndosOf(self.ids) };
+        let select = if !self.ids.is_empty() {
+            Select::UndosOf(self.ids)
+        } else if selection.is_all() {
+            Select::NewestUndo
+        } else {
+            Select::UndosMatching(selection)
+        };
         let misfits = misfits(self.markers.then_some(Misfits::Marked), self.skip_conflicts.then_some(Misfits::Skipped));
         let request = UndoRequest { select, paths: Vec::new(), hunk: None, misfits };
         self.common.run(context, &request, Value::Object(params))

@@ -1,10 +1,15 @@
 //! `redraft show`.
 
 use super::context::Context;
+use super::output::{self, Form};
 use super::page::{Page, Paging};
-use super::{output, records};
+use super::records;
+use super::selection::SelectionArgs;
 use crate::error::Error;
-use crate::history::{Detail, Effect, History, Item, Logged, commits_of, file_diff, file_hunks, record_form};
+use crate::history::{
+    Detail, History, HistoryError, LogQuery, Logged, as_of, commits_of, file_diff, file_hunks, record_form,
+};
+use crate::path::RepoPath;
 use crate::record::TextsKept;
 use crate::text::quoted_path;
 use crate::workspace::Workspace;
@@ -12,15 +17,23 @@ use clap::Args;
 use std::process::ExitCode;
 
 /// One record: who, when, why, and its diff with numbered hunks
+///
+/// With ID:PATH, the bytes of that file as it was right after the record. With an agent, a session, a turn or a time, all
+/// records that fit, newest first.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   redraft show               # the newest
   redraft show kzlm
+  redraft show kzlm:src/a.rs # the file as it was right after it
+  redraft show --session s1 --turn t3
   redraft show @-2 --json")]
 pub(crate) struct ShowArgs {
-    /// Records: ids, the unique beginning of one, @ (the newest), @-, @-N; by default @
-    #[arg(value_name = "ID")]
+    /// Records: ids, the unique beginning of one, @ (the newest), @-, @-N; by default @. With :PATH, relative to the root,
+    /// that file
+    #[arg(value_name = "ID[:PATH]", conflicts_with = "selection")]
     ids: Vec<String>,
+    #[command(flatten)]
+    selection: SelectionArgs,
     /// One JSON object a line
     #[arg(long)]
     json: bool,
@@ -37,43 +50,81 @@ impl ShowArgs {
     fn print(&self, context: &Context) -> Result<(), Error> {
         let workspace = Workspace::discover(&context.env)?;
         let history = History::open(workspace.repo())?;
-        let newest = ["@".to_owned()];
-        let ids = if self.ids.is_empty() { &newest[..] } else { &self.ids };
-        let found: Vec<(Item, Effect)> = ids.iter().map(|id| history.find_with_effect(id)).collect::<Result<_, _>>()?;
+        let is_of_file = |id: &String| id.contains(':');
+        if self.ids.iter().any(is_of_file) {
+            return self.print_files(&workspace, &history);
+        }
+        let mut query = LogQuery::default();
+        query.selection = self.selection.selection(context);
         let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
-        for (item, effect) in found {
-            let record = history.full(&item)?;
-            let commits = commits_of(&history, [&item]).pop().unwrap_or_default();
-            let logged = Logged { item, effect, commits };
-            if self.json {
-                page.put_json(&record_form(&history, &logged, &record, Detail::Full));
-                continue;
+        if query.selection.is_all() {
+            let newest = ["@".to_owned()];
+            for id in if self.ids.is_empty() { &newest[..] } else { &self.ids } {
+                let (item, effect) = history.find_with_effect(id)?;
+                let commits = commits_of(&history, [&item]).pop().unwrap_or_default();
+                self.put(&history, &Logged { item, effect, commits }, &mut page)?;
             }
-            let Logged { item, effect, commits } = &logged;
-            let mut text = records::full(&page, (item, &record), effect, commits);
-            text.push('\n');
-            let mut next = 1;
-            for (n, file) in record.files.iter().enumerate() {
-                let texts = history.texts(item, &record, n)?;
-                if file.kept != TextsKept::Stored && texts.after().is_none() {
-                    let why = match file.kept {
-                        TextsKept::Ignored => "git ignores it",
-                        TextsKept::Large => "it is large",
-                        TextsKept::Lost => "they were gone when the record was sealed",
-                        TextsKept::Purged | TextsKept::Stored => "they were purged",
-                    };
-                    text.push_str(&format!(
-                        "{}: its texts are not kept ({why})\n",
-                        quoted_path(&file.path.to_string_lossy())
-                    ));
-                    continue;
+        } else {
+            for logged in query.run(&history)? {
+                if !self.put(&history, &logged?, &mut page)? {
+                    break;
                 }
-                text.push_str(&records::diff(&page, &file_diff(file, &texts).text, Some(next)));
-                next += records::count(&file_hunks(file, &texts));
             }
-            page.put(&text);
         }
         output::warn_of(&history);
+        Ok(())
+    }
+
+    /// Whether more is wanted.
+    fn put(&self, history: &History<'_>, logged: &Logged, page: &mut Page) -> Result<bool, Error> {
+        let Logged { item, effect, commits } = logged;
+        let record = history.full(item)?;
+        if self.json {
+            return Ok(page.put_json(&record_form(history, logged, &record, Detail::Full)));
+        }
+        let mut text = records::full(page, (item, &record), effect, commits);
+        text.push('\n');
+        let mut next = 1;
+        for (n, file) in record.files.iter().enumerate() {
+            let texts = history.texts(item, &record, n)?;
+            if file.kept != TextsKept::Stored && texts.after().is_none() {
+                let why = match file.kept {
+                    TextsKept::Ignored => "git ignores it",
+                    TextsKept::Large => "it is large",
+                    TextsKept::Lost => "they were gone when the record was sealed",
+                    TextsKept::Purged | TextsKept::Stored => "they were purged",
+                };
+                let path = quoted_path(&file.path.to_string_lossy()).into_owned();
+                text.push_str(&format!("{path}: its texts are not kept ({why})\n"));
+                continue;
+            }
+            text.push_str(&records::diff(page, &file_diff(file, &texts).text, Some(next)));
+            next += records::count(&file_hunks(file, &texts));
+        }
+        Ok(page.put(&text))
+    }
+
+    /// The files of `ID:PATH`, one behind the other, as `git show` has them.
+    fn print_files(&self, workspace: &Workspace, history: &History<'_>) -> Result<(), Error> {
+        let mut page = Page::open(workspace, Paging::unless(Form::Json));
+        for name in &self.ids {
+            let (id, path) = name.split_once(':').unwrap_or((name, ""));
+            let path = RepoPath::new(path.as_bytes())?;
+            let found = as_of(history, &history.find(if id.is_empty() { "@" } else { id })?, &path)?;
+            if let Some(last) = &found.differs_from {
+                output::warn(&[format!(
+                    "something else changed {path} between {last} and {}; shown as the second found it",
+                    found.told_by
+                )]);
+            }
+            let absent = || HistoryError::NoFileThen { path: path.to_string_lossy(), record: found.told_by.clone() };
+            let file = found.file.as_ref().ok_or_else(absent)?;
+            if self.json {
+                page.put_json(&serde_json::json!({"path": path, "told_by": found.told_by, "differs_from": found.differs_from, "mode": file.mode, "size_bytes": file.bytes.len(), "text": String::from_utf8(file.bytes.clone()).ok()}));
+            } else {
+                output::print(&file.bytes);
+            }
+        }
         Ok(())
     }
 }

@@ -3,8 +3,8 @@
 use super::ask;
 use super::context::Context;
 use super::output::{self, AnswerForm};
-use super::when::{self, When};
-use crate::history::{Misfits, Select, UndoRequest};
+use super::selection::{self, SelectionArgs};
+use crate::history::{Misfits, Select, Selection, UndoRequest};
 use crate::policy::parse_seconds;
 use crate::request::RecordKind;
 use crate::usecase::Place;
@@ -30,23 +30,14 @@ use std::time::Duration;
   redraft undo --turn t3             # what one prompt led to
   redraft undo kzlm -- src/a.rs      # only in this file
   redraft undo kzlm --hunk 2         # only this hunk, as `redraft show kzlm` numbers them
-  redraft undo --since yesterday --agent claude")]
+  redraft undo --since yesterday --agent claude
+  redraft undo --since kzlm          # this record, and all that came after it")]
 pub(crate) struct UndoArgs {
     /// Records: ids, the unique beginning of one, @ (the newest), @-, @-N
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", conflicts_with = "selection")]
     ids: Vec<String>,
-    /// Everything of this session
-    #[arg(long, value_name = "NAME", conflicts_with = "ids")]
-    session: Option<String>,
-    /// Everything of this turn, one prompt of a person
-    #[arg(long, value_name = "NAME", conflicts_with = "ids")]
-    turn: Option<String>,
-    /// Everything by this agent
-    #[arg(long, value_name = "NAME", conflicts_with = "ids")]
-    agent: Option<String>,
-    /// Everything since then: RFC 3339, YYYY-MM-DD, or as git says it ("2 hours ago")
-    #[arg(long, value_name = "TIME", conflicts_with = "ids", value_parser = when::parse)]
-    since: Option<When>,
+    #[command(flatten)]
+    selection: SelectionArgs,
     /// Only in these files or directories, relative to the root
     #[arg(value_name = "PATH", last = true)]
     paths: Vec<PathBuf>,
@@ -92,20 +83,18 @@ pub(super) struct UndoCommon {
 
 impl UndoArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
-        let since_ms = self.since.map(|when| when.in_ms(&context.env));
-        let params = self.params(since_ms);
+        let selection = self.selection.selection(context);
+        let params = self.params(&selection);
         let paths = match super::paths::parse(&self.paths) {
             Ok(paths) => paths,
             Err(error) => return self.common.refuse(context, &error.into(), params),
         };
-        let by_name = [&self.session, &self.turn, &self.agent].iter().any(|name| name.is_some());
-        let matching = by_name || self.since.is_some();
         let select = if !self.ids.is_empty() {
             Select::Named(self.ids)
-        } else if matching {
-            Select::Matching { session: self.session, turn: self.turn, agent: self.agent, since_ms }
-        } else {
+        } else if selection.is_all() {
             Select::Newest
+        } else {
+            Select::Matching(selection)
         };
         let misfits = misfits(self.markers.then_some(Misfits::Marked), self.skip_conflicts.then_some(Misfits::Skipped));
         let request = UndoRequest { select, paths, hunk: self.hunk, misfits };
@@ -113,7 +102,7 @@ impl UndoArgs {
     }
 
     /// The arguments as an object, for `params_input`.
-    fn params(&self, since_ms: Option<i64>) -> Value {
+    fn params(&self, selection: &Selection) -> Value {
         let mut out = Map::new();
         if !self.ids.is_empty() {
             out.insert("ids".into(), json!(self.ids));
@@ -122,14 +111,7 @@ impl UndoArgs {
             let paths: Vec<_> = self.paths.iter().map(|path| path.to_string_lossy()).collect();
             out.insert("paths".into(), json!(paths));
         }
-        for (key, value) in [("session", &self.session), ("turn", &self.turn), ("agent", &self.agent)] {
-            if let Some(value) = value {
-                out.insert(key.into(), json!(value));
-            }
-        }
-        if let Some(since) = since_ms {
-            out.insert("since".into(), json!(when::utc(since)));
-        }
+        selection::add_params(selection, &mut out);
         if let Some(hunk) = self.hunk {
             out.insert("hunk".into(), json!(hunk));
         }

@@ -171,6 +171,15 @@ pub enum Nothing {
     /// No record is as was asked.
     #[error("no record in force fits")]
     NoneFits,
+    /// One of several calls made each of these records, and not all of those calls are meant.
+    #[error("what fits may be somebody else's: {}", RecordId::listed(.0))]
+    OnlyShared(Vec<RecordId>),
+    /// No undo of what is meant is in force.
+    #[error("no undo in force fits")]
+    NoUndoFits,
+    /// These undos took back edits that are not meant, too.
+    #[error("the undos that fit took back other edits, too: {}", RecordId::listed(.0))]
+    OnlyUndosOfOthers(Vec<RecordId>),
     /// To be redone, but not undone.
     #[error("record {0} is not undone, so there is nothing to redo")]
     NotUndone(RecordId),
@@ -245,6 +254,9 @@ pub enum Nothing {
         /// Today's.
         now: String,
     },
+    /// The files are as they were right after this record.
+    #[error("the files are as they were right after record {0}")]
+    AsThen(RecordId),
     /// The files have it, so it cannot be redone.
     #[error("what was undone in {} is in place again already", .0.join(", "))]
     InPlace(Vec<String>),
@@ -259,6 +271,22 @@ pub enum HistoryError {
     /// Nothing that is kept is about it.
     #[error("no record and no backup is about {0}")]
     NothingKept(String),
+    /// The record says that a file had a text, and the text is not kept.
+    #[error("the text of {path} of record {record} is not kept (git ignores it, it is large, or it was purged)")]
+    TextNotKept {
+        /// The file.
+        path: String,
+        /// The record.
+        record: RecordId,
+    },
+    /// There was no such file then.
+    #[error("there was no {path} then, by record {record}")]
+    NoFileThen {
+        /// The file.
+        path: String,
+        /// The record that tells it.
+        record: RecordId,
+    },
     /// Several records have ids that begin so.
     #[error("{prefix} is the beginning of several ids: {}", .candidates.join(", "))]
     AmbiguousRecord {
@@ -266,6 +294,14 @@ pub enum HistoryError {
         prefix: String,
         /// The first few.
         candidates: Vec<String>,
+    },
+    /// Several sessions have a turn of this name.
+    #[error("{turn:?} is a turn of several sessions: {}", .sessions.join(", "))]
+    TurnOfSeveral {
+        /// As given.
+        turn: String,
+        /// By their names.
+        sessions: Vec<String>,
     },
     /// Nothing that could be undone or redone was found.
     #[error("nothing to undo: {0}")]
@@ -349,7 +385,12 @@ impl HistoryError {
     /// The finer cause.
     pub fn reason(&self) -> Reason {
         match self {
-            Self::NoSuchRecord(_) | Self::NothingKept(_) | Self::AmbiguousRecord { .. } => Reason::NoSuchRecord,
+            Self::NoSuchRecord(_)
+            | Self::NothingKept(_)
+            | Self::TextNotKept { .. }
+            | Self::NoFileThen { .. }
+            | Self::AmbiguousRecord { .. }
+            | Self::TurnOfSeveral { .. } => Reason::NoSuchRecord,
             Self::NothingToUndo(_) | Self::NothingToRedo(_) => Reason::NothingToUndo,
             Self::UndoConflict(_) | Self::RedoConflict(_) => Reason::UndoConflict,
             Self::GitFailed { .. } | Self::RefusedChains(_) | Self::Damaged(_) => Reason::Io,

@@ -121,7 +121,7 @@ impl Workspace {
     /// request.agent.name = Some("claude".to_owned());
     /// workspace.edit(&request, &Default::default())?;
     /// let mut query = redraft::LogQuery::default();
-    /// query.agent = Some("claude".to_owned());
+    /// query.selection.agent = Some("claude".to_owned());
     /// let log = workspace.log(&query)?;
     /// assert_eq!(log[0].files[0].path.to_string_lossy(), "greeting.txt");
     /// # Ok::<(), Box<dyn std::error::Error>>(())

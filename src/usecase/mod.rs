@@ -18,6 +18,7 @@ pub mod purge;
 pub mod read;
 mod recover;
 pub mod restore;
+pub mod restore_at;
 pub mod undo;
 mod undo_files;
 pub mod upkeep;

@@ -33,6 +33,7 @@ mod recorder_random;
 mod refusals;
 mod replayed;
 mod scenarios;
+mod sessions_and_turns;
 mod stash;
 mod support;
 mod surroundings;

@@ -8,6 +8,7 @@ use crate::history::in_force::{Effect, FileEffect};
 use crate::history::query::commits::commits_of;
 use crate::history::query::hunks::file_diff;
 use crate::history::reader::{History, Item, Scope};
+use crate::history::selection::{Selection, Shared};
 use crate::history::store::index_file::Filter;
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
@@ -30,15 +31,9 @@ pub struct LogQuery {
     pub scope: Scope,
     /// Those that touched one of these files, or something below one of these directories.
     pub paths: Vec<RepoPath>,
-    /// By this agent.
-    pub agent: Option<String>,
-    /// Of this session.
-    pub session: Option<String>,
-    /// Of this turn.
-    pub turn: Option<String>,
-    /// Not older, milliseconds since 1970-01-01 UTC.
-    pub since_ms: Option<i64>,
-    /// Not newer.
+    /// By whom, and from when on; with them those of which another call may be the author.
+    pub selection: Selection,
+    /// Not newer, milliseconds since 1970-01-01 UTC.
     pub until_ms: Option<i64>,
     /// Whose message or subject has this text, case ignored.
     pub grep: Option<String>,
@@ -60,22 +55,16 @@ pub struct Logged {
 }
 
 impl LogQuery {
+    /// What sealed records must have in them.
     fn filter(&self) -> Filter {
-        if !self.paths.is_empty() {
-            return Filter::of(self.paths.iter().map(|path| path.as_bstr().as_bytes()));
-        }
-        let name = self.turn.as_ref().or(self.session.as_ref()).or(self.agent.as_ref());
-        name.map_or_else(Filter::default, |name| Filter::of([name.as_bytes()]))
+        Filter::of(self.paths.iter().map(|path| path.as_bstr().as_bytes()))
     }
 
     fn wants(&self, record: &Record) -> bool {
         let meta = &record.meta;
         let grep = |text: &str, wanted: &str| text.to_lowercase().contains(&wanted.to_lowercase());
         (self.kinds.is_empty() || self.kinds.contains(&record.kind))
-            && self.agent.as_ref().is_none_or(|agent| meta.agent.as_ref() == Some(agent))
-            && self.session.as_ref().is_none_or(|session| meta.session.as_ref() == Some(session))
-            && self.turn.as_ref().is_none_or(|turn| meta.turn.as_ref() == Some(turn))
-            && self.since_ms.is_none_or(|since| record.time_ms >= since)
+            && self.selection.is_by(meta, Shared::Counts)
             && self.until_ms.is_none_or(|until| record.time_ms <= until)
             && (self.paths.is_empty() || record.files.iter().any(|file| self.paths.iter().any(|path| file.is_at(path))))
             && self.grep.as_ref().is_none_or(|wanted| {
@@ -91,7 +80,7 @@ impl LogQuery {
         &'h self,
         history: &'h History<'_>,
     ) -> Result<impl Iterator<Item = Result<Logged, HistoryError>> + 'h, HistoryError> {
-        let found = history.effects(self.scope, self.filter())?;
+        let found = self.selection.since(history, self.scope, self.filter())?;
         let wanted = found.filter(move |one| match one {
             Ok((item, _)) => self.wants(&item.record),
             Err(_) => true,

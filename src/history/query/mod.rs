@@ -2,6 +2,7 @@
 //!
 //! Owns the questions. Writes nothing.
 
+pub mod as_of;
 pub mod blame;
 pub mod commits;
 pub mod diff;

@@ -15,6 +15,7 @@ mod left;
 mod likeness;
 mod log;
 pub mod markers;
+pub mod matching;
 mod moved;
 mod note;
 mod place;

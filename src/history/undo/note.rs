@@ -48,6 +48,10 @@ pub enum UndoNote {
         /// Today's, which it keeps.
         now: RepoPath,
     },
+    /// One of several calls made each of these records, and not all of those calls are meant: they are left.
+    SharedLeft(Vec<RecordId>),
+    /// These undos took back edits that are not meant, too: they are left.
+    UndosOfOthersLeft(Vec<RecordId>),
     /// Other hunks show the same edit as the one that was named, and go with it.
     HunksTogether {
         /// The one that was named, 1-based.

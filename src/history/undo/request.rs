@@ -2,6 +2,7 @@
 //!
 //! Owns the wish. Does not know what there is.
 
+use crate::history::selection::Selection;
 use crate::path::RepoPath;
 
 /// Which records are to be undone.
@@ -16,23 +17,16 @@ pub enum Select {
     Named(Vec<String>),
     /// The undos of these, or these undos: a redo.
     UndosOf(Vec<String>),
-    /// Every edit of this worktree in force that fits all of these.
-    Matching {
-        /// Of this session.
-        session: Option<String>,
-        /// Of this turn.
-        turn: Option<String>,
-        /// By this agent.
-        agent: Option<String>,
-        /// Not older, milliseconds since 1970-01-01 UTC.
-        since_ms: Option<i64>,
-    },
+    /// Every edit of this worktree in force that is meant.
+    Matching(Selection),
+    /// The undos in force, not older than the selection says, of edits that are meant by name: a redo.
+    UndosMatching(Selection),
 }
 
 impl Select {
     /// Whether it is a redo by what it names.
     pub fn is_redo(&self) -> bool {
-        matches!(self, Self::NewestUndo | Self::UndosOf(_))
+        matches!(self, Self::NewestUndo | Self::UndosOf(_) | Self::UndosMatching(_))
     }
 }
 
@@ -83,13 +77,14 @@ mod tests {
     #[test]
     fn what_names_undos_is_a_redo() {
         let names = || vec!["@".to_owned()];
-        let all = Select::Matching { session: None, turn: None, agent: None, since_ms: None };
+        let all = Selection::default();
         for (select, is_redo) in [
             (Select::Newest, false),
             (Select::NewestUndo, true),
             (Select::Named(names()), false),
             (Select::UndosOf(names()), true),
-            (all, false),
+            (Select::Matching(all.clone()), false),
+            (Select::UndosMatching(all), true),
         ] {
             assert_eq!(select.is_redo(), is_redo, "{select:?}");
         }

@@ -18,7 +18,7 @@ use crate::record::{Record, RecordClass};
 use std::collections::HashSet;
 
 /// A record that was chosen, with what of it is in force.
-type Chosen = (Item, Effect);
+pub(super) type Chosen = (Item, Effect);
 
 /// The records that an undo is about.
 pub(super) struct Choice {
@@ -30,31 +30,38 @@ pub(super) struct Choice {
     pub(super) skipped: Vec<UndoConflict>,
 }
 
+impl Choice {
+    fn of(records: Vec<Chosen>) -> Self {
+        Self { records, notes: Vec::new(), skipped: Vec::new() }
+    }
+}
+
 /// The records to undo.
 pub(super) fn choose(request: &UndoRequest, whereabouts: &Whereabouts<'_>) -> Result<Choice, HistoryError> {
     let in_files = &InFiles::new(whereabouts);
     let chooser = Chooser { history: whereabouts.history(), request, whereabouts, in_files };
     let mut choice = match &request.select {
         Select::Newest | Select::NewestUndo => chooser.newest()?,
-        Select::Matching { .. } => Choice { records: chooser.matching()?, notes: Vec::new(), skipped: Vec::new() },
-        Select::Named(names) => Choice { records: chooser.named(names)?, notes: Vec::new(), skipped: Vec::new() },
-        Select::UndosOf(names) => Choice { records: chooser.undos_of(names)?, notes: Vec::new(), skipped: Vec::new() },
+        Select::Matching(selection) => chooser.matching(selection)?,
+        Select::UndosMatching(selection) => chooser.undos_matching(selection)?,
+        Select::Named(names) => Choice::of(chooser.named(names)?),
+        Select::UndosOf(names) => Choice::of(chooser.undos_of(names)?),
     };
     choice.records.sort_by_key(|(item, _)| std::cmp::Reverse(item.record.time_ms));
     Ok(choice)
 }
 
 /// A choice that is being made.
-struct Chooser<'c, 'w, 'a> {
-    history: &'c History<'c>,
+pub(super) struct Chooser<'c, 'w, 'a> {
+    pub(super) history: &'c History<'c>,
     request: &'c UndoRequest,
     whereabouts: &'w Whereabouts<'a>,
-    in_files: &'c InFiles<'w, 'a>,
+    pub(super) in_files: &'c InFiles<'w, 'a>,
 }
 
 impl Chooser<'_, '_, '_> {
     /// For each file of a record whether it is meant.
-    fn meant(&self, item: &Item) -> Result<Vec<bool>, HistoryError> {
+    pub(super) fn meant(&self, item: &Item) -> Result<Vec<bool>, HistoryError> {
         let files = 0..item.record.files.len();
         files.map(|n| self.whereabouts.is_meant(&self.request.paths, item, n)).collect()
     }
@@ -96,50 +103,6 @@ impl Chooser<'_, '_, '_> {
             (true, false) => Nothing::NoneFits,
             (false, _) => nothing_left(passed, class),
         }))
-    }
-
-    /// Every edit that fits.
-    fn matching(&self) -> Result<Vec<Chosen>, HistoryError> {
-        let Select::Matching { session, turn, agent, since_ms } = &self.request.select else { return Ok(Vec::new()) };
-        let name = turn.as_ref().or(session.as_ref()).or(agent.as_ref());
-        let filter = name.map_or_else(Filter::default, |name| Filter::of([name.as_bytes()]));
-        let mut asked = Vec::new();
-        for one in self.history.effects(Scope::Own, filter)? {
-            let (item, effect) = one?;
-            let meta = &item.record.meta;
-            let fits = since_ms.is_none_or(|since| item.record.time_ms >= since)
-                && session.as_ref().is_none_or(|s| meta.session.as_ref() == Some(s))
-                && turn.as_ref().is_none_or(|turn| meta.turn.as_ref() == Some(turn))
-                && agent.as_ref().is_none_or(|a| meta.agent.as_ref() == Some(a));
-            let is_edit = matches!(item.record.kind, RecordClass::Edit | RecordClass::External);
-            if !is_edit || !fits {
-                continue;
-            }
-            let meant = self.meant(&item)?;
-            if !meant.contains(&true) {
-                continue;
-            }
-            asked.push((meant, item, effect));
-        }
-        let found = self.in_force_of(asked)?;
-        if found.is_empty() { Err(HistoryError::NothingToUndo(Nothing::NoneFits)) } else { Ok(found) }
-    }
-
-    /// Of records those of which something is in force in the files that are meant. That an undo was discarded may show in an older one
-    /// only: then the others are asked again.
-    fn in_force_of(&self, asked: Vec<(Vec<bool>, Item, Effect)>) -> Result<Vec<Chosen>, HistoryError> {
-        let corrected = |(meant, item, effect): (Vec<bool>, Item, Effect)| -> Result<_, HistoryError> {
-            let effect = self.in_files.corrected_under_newer(&item, effect)?;
-            Ok((meant, item, effect))
-        };
-        let mut found = asked.into_iter().map(corrected).collect::<Result<Vec<_>, _>>()?;
-        if self.in_files.has_discarded() {
-            let is_open = |(meant, _, effect): &(Vec<bool>, Item, Effect)| !has_left(meant, effect);
-            let again = found.into_iter().map(|one| if is_open(&one) { corrected(one) } else { Ok(one) });
-            found = again.collect::<Result<Vec<_>, _>>()?;
-        }
-        let left = found.into_iter().filter(|(meant, _, effect)| has_left(meant, effect));
-        Ok(left.map(|(_, item, effect)| (item, effect)).collect())
     }
 
     /// The records of these names, with what the log says of them.
@@ -203,7 +166,7 @@ impl Chooser<'_, '_, '_> {
     }
 
     /// A record of which something is in force.
-    fn in_force(&self, item: Item, effect: Effect) -> Result<Chosen, HistoryError> {
+    pub(super) fn in_force(&self, item: Item, effect: Effect) -> Result<Chosen, HistoryError> {
         let by = effect.undone_by().cloned();
         let effect = self.in_files.corrected_by_name(&item, effect)?;
         let effect = without_undone_again(self.history, self.in_files, (&item, effect))?;
@@ -221,7 +184,7 @@ impl Chooser<'_, '_, '_> {
 }
 
 /// Whether anything of a record is in force, in the files that are meant.
-fn has_left(meant: &[bool], effect: &Effect) -> bool {
+pub(super) fn has_left(meant: &[bool], effect: &Effect) -> bool {
     meant.iter().zip(&effect.files).any(|(is_meant, effect)| *is_meant && !matches!(effect, FileEffect::Undone(_)))
 }
 
