@@ -17,6 +17,7 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
     use HistoryError as E;
     let told = |next: &str| Explanation::of(error.reason(), error, next);
     match error {
+        E::NoneSelected => told("`redraft sessions` lists the sessions, `redraft log` their records"),
         E::NoSuchRecord(_) => told("give one that `redraft log` lists"),
         E::NothingKept(_) => told("give a path that `redraft log` shows, which are relative to the root"),
         E::TextNotKept { record, .. } => {

@@ -227,6 +227,7 @@ fn history_errors() -> Vec<HistoryError> {
     all.extend([
         E::NoSuchRecord("x".into()),
         E::TextNotKept { path: "x".into(), record: id('a') },
+        E::NoneSelected,
         E::NoFileThen { path: "x".into(), record: id('a') },
         E::AmbiguousRecord { prefix: "x".into(), candidates: vec!["xa".into()] },
         E::TurnOfSeveral { turn: "x".into(), sessions: vec!["a".into(), "b".into()] },

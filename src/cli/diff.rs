@@ -3,9 +3,10 @@
 use super::context::Context;
 use super::page::{Page, Paging};
 use super::paint::Paint;
+use super::selection::SelectionArgs;
 use super::{output, records};
 use crate::error::Error;
-use crate::history::{History, diff_between, file_diff};
+use crate::history::{History, Item, Selection, Together, diff_between, diff_of_several, file_diff};
 use crate::workspace::Workspace;
 use clap::Args;
 use std::io::IsTerminal;
@@ -14,18 +15,24 @@ use std::process::ExitCode;
 /// What a record changed, or what lies between two
 ///
 /// With one record: from before it to after it. With two: from after the first to after the second, in the files that
-/// either of them touched.
+/// either of them touched. With an agent, a session, a turn or a time: what all these records did together, without what
+/// others did to the files in between; what was undone of it is no difference.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   redraft diff kzlm | git apply -R
-  redraft diff @-3 @")]
+  redraft diff @-3 @
+  redraft diff --session s1            # what it did as a whole
+  redraft diff --session s1 --turn t3
+  redraft diff --since kzlm            # from before this record on")]
 pub(crate) struct DiffArgs {
     /// A record: an id, the unique beginning of one, @ (the newest), @-, @-N
-    #[arg(value_name = "ID")]
-    first: String,
+    #[arg(value_name = "ID", conflicts_with = "selection", required_unless_present = "selection")]
+    first: Option<String>,
     /// A second one
     #[arg(value_name = "ID")]
     second: Option<String>,
+    #[command(flatten)]
+    selection: SelectionArgs,
 }
 
 impl DiffArgs {
@@ -39,17 +46,9 @@ impl DiffArgs {
     fn print(&self, context: &Context) -> Result<(), Error> {
         let workspace = Workspace::discover(&context.env)?;
         let history = History::open(workspace.repo())?;
-        let item = history.find(&self.first)?;
-        let text = match &self.second {
-            Some(second) => diff_between(&history, &item, &history.find(second)?)?,
-            None => {
-                let record = history.full(&item)?;
-                let mut text = String::new();
-                for (n, file) in record.files.iter().enumerate() {
-                    text.push_str(&file_diff(file, &history.texts(&item, &record, n)?).text);
-                }
-                text
-            }
+        let text = match &self.first {
+            Some(first) => self.between(&history, &history.find(first)?)?,
+            None => together(&history, &self.selection.selection(context))?,
         };
         let mut page = Page::open(&workspace, Paging::OnTerminal);
         // A program (git apply) is given the text itself.
@@ -59,4 +58,25 @@ impl DiffArgs {
         output::warn_of(&history);
         Ok(())
     }
+    fn between(&self, history: &History<'_>, item: &Item) -> Result<String, Error> {
+        if let Some(second) = &self.second {
+            return Ok(diff_between(history, item, &history.find(second)?)?);
+        }
+        let record = history.full(item)?;
+        let mut text = String::new();
+        for (n, file) in record.files.iter().enumerate() {
+            text.push_str(&file_diff(file, &history.texts(item, &record, n)?).text);
+        }
+        Ok(text)
+    }
+}
+
+fn together(history: &History<'_>, selection: &Selection) -> Result<String, Error> {
+    let Together { text, mixed, left_out } = diff_of_several(history, selection)?;
+    let mixed = mixed
+        .iter()
+        .map(|path| format!("others changed the same lines of {path} in between; what they did there is shown, too"));
+    let left_out = left_out.iter().map(|path| format!("{path} is left out: not all of its texts are kept"));
+    output::warn(&mixed.chain(left_out).collect::<Vec<_>>());
+    Ok(text)
 }

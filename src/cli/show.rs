@@ -54,8 +54,7 @@ impl ShowArgs {
         if self.ids.iter().any(is_of_file) {
             return self.print_files(&workspace, &history);
         }
-        let mut query = LogQuery::default();
-        query.selection = self.selection.selection(context);
+        let query = LogQuery { selection: self.selection.selection(context), ..LogQuery::default() };
         let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
         if query.selection.is_all() {
             let newest = ["@".to_owned()];

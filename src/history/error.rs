@@ -279,6 +279,9 @@ pub enum HistoryError {
         /// The record.
         record: RecordId,
     },
+    /// No record is as was asked.
+    #[error("no record fits")]
+    NoneSelected,
     /// There was no such file then.
     #[error("there was no {path} then, by record {record}")]
     NoFileThen {
@@ -389,6 +392,7 @@ impl HistoryError {
             | Self::NothingKept(_)
             | Self::TextNotKept { .. }
             | Self::NoFileThen { .. }
+            | Self::NoneSelected
             | Self::AmbiguousRecord { .. }
             | Self::TurnOfSeveral { .. } => Reason::NoSuchRecord,
             Self::NothingToUndo(_) | Self::NothingToRedo(_) => Reason::NothingToUndo,

@@ -9,6 +9,7 @@ mod commit;
 mod commit_at_once;
 mod commits_of_records;
 mod damage;
+mod diff_of_sessions;
 mod docs;
 mod encodings;
 mod history;

@@ -38,10 +38,10 @@ fn records_are_told_by_session_turn_and_from_which_on() {
         for command in ["log", "show"] {
             let listed = |args: &[&str]| ids(&repo, &[&[command, "--json"], args].concat());
             assert_eq!(listed(&["--session", "s1"]), [two.clone(), one.clone()], "{command} {is_sealed}");
-            assert_eq!(listed(&["--session", "s1", "--turn", "t2"]), [two.clone()], "{command} {is_sealed}");
+            assert_eq!(listed(&["--session", "s1", "--turn", "t2"]), [&*two], "{command} {is_sealed}");
             assert_eq!(listed(&["--since", &two]), [three.clone(), two.clone()], "{command} {is_sealed}");
-            assert_eq!(listed(&["--since", "@-", "--session", "s1"]), [two.clone()], "{command} {is_sealed}");
-            assert_eq!(listed(&["--since", "1 hour ago", "--session", "s2"]), [three.clone()], "{command} {is_sealed}");
+            assert_eq!(listed(&["--since", "@-", "--session", "s1"]), [&*two], "{command} {is_sealed}");
+            assert_eq!(listed(&["--since", "1 hour ago", "--session", "s2"]), [&*three], "{command} {is_sealed}");
         }
     }
     let answer = repo.redraft(&["log", "--since", "xyz"], "");

@@ -6,6 +6,7 @@ pub mod as_of;
 pub mod blame;
 pub mod commits;
 pub mod diff;
+pub mod diff_of_several;
 pub mod held_by_commit;
 pub mod hunks;
 pub mod log;
