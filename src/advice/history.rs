@@ -28,9 +28,10 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
         E::TurnOfSeveral { sessions, .. } => {
             told("name the session, too (--session)").with_hint("candidates", sessions.clone())
         }
-        E::NothingToUndo(nothing) | E::NothingToRedo(nothing) => told(&instead(nothing)),
-        E::UndoConflict(conflicts) | E::RedoConflict(conflicts) => {
+        E::NothingToUndo(nothing) | E::NothingToRedo(nothing) | E::NothingToCommit(nothing) => told(&instead(nothing)),
+        E::UndoConflict(conflicts) | E::RedoConflict(conflicts) | E::NotTellable(conflicts) => {
             let part = match error {
+                E::NotTellable(_) => "leave the files out in which that is so (--skip-conflicts)",
                 E::RedoConflict(_) => "redo only the files that fit (--skip-conflicts) or with --markers",
                 _ => "undo only a part (--hunk, paths, --skip-conflicts) or with --markers",
             };

@@ -131,6 +131,9 @@ pub(super) fn config(error: &ConfigError) -> Explanation {
 pub(super) fn commit(error: &CommitRefusal) -> Explanation {
     let next = match error {
         CommitRefusal::Unfinished => "wait for it or run `redraft recover`, then commit again",
+        CommitRefusal::UnreviewedHere => {
+            "stage the lines, look at them with `redraft hooks review`, and run `git commit`"
+        }
         CommitRefusal::Unreviewable => "record it in the history, and leave the commit to a person",
         CommitRefusal::BadCall(_) => "put git's own call into the hook (`redraft hooks install`)",
         CommitRefusal::Unreviewed(edits) => {

@@ -228,6 +228,7 @@ fn history_errors() -> Vec<HistoryError> {
         E::NoSuchRecord("x".into()),
         E::TextNotKept { path: "x".into(), record: id('a') },
         E::NoneSelected,
+        E::NothingToCommit(Nothing::NoneFits),
         E::NoFileThen { path: "x".into(), record: id('a') },
         E::AmbiguousRecord { prefix: "x".into(), candidates: vec!["xa".into()] },
         E::TurnOfSeveral { turn: "x".into(), sessions: vec!["a".into(), "b".into()] },
@@ -304,6 +305,7 @@ fn all(dialect: Dialect) -> Vec<Error> {
     let refused = [
         CommitRefusal::Unfinished,
         CommitRefusal::Unreviewable,
+        CommitRefusal::UnreviewedHere,
         CommitRefusal::Unreviewed(vec!["a (b)".into()]),
         CommitRefusal::NothingStaged,
         CommitRefusal::NoHookManager,

@@ -7,6 +7,7 @@ mod apply;
 mod ask;
 mod backups;
 mod blame;
+mod commit;
 mod completions;
 mod context;
 mod diff;
@@ -93,6 +94,7 @@ enum Command {
     Undo(undo::UndoArgs),
     Redo(redo::RedoArgs),
     Restore(restore::RestoreArgs),
+    Commit(commit::CommitArgs),
     Backups(backups::BackupsArgs),
     Fsck(fsck::FsckArgs),
     Gc(gc::GcArgs),
@@ -138,6 +140,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Command::Undo(args) => args.run(&context),
         Command::Redo(args) => args.run(&context),
         Command::Restore(args) => args.run(&context),
+        Command::Commit(args) => args.run(&context),
         Command::Backups(args) => args.run(&context),
         Command::Fsck(args) => args.run(&context),
         Command::Gc(args) => args.run(&context),

@@ -6,6 +6,7 @@
 mod ask;
 mod base_text;
 mod checkpoint;
+mod commit_in_place;
 mod commit_rules;
 mod diff;
 mod done;
@@ -24,6 +25,7 @@ mod write;
 
 pub use ask::{Ask, Reply};
 pub use checkpoint::{checkpoint, checkpoint_first, checkpoint_if_due, notes};
+pub use commit_in_place::{Committed, InPlace};
 pub use diff::diff;
 pub use done::{Done, End, Written};
 pub use file_format::{FileFormats, Told, Writes};

@@ -8,7 +8,7 @@ use super::shelved_requests::ShelvedRequest;
 use super::{Done, End, Flow, Written, checkpoint_if_due, refuse, replayed_requests};
 use crate::change::ChangeKind;
 use crate::error::Error;
-use crate::git_record::{self, DoneInGit, GitEdit, GitTarget, PreparedGit};
+use crate::git_record::{self, Credits, DoneInGit, GitEdit, GitTarget, PreparedGit};
 use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordMeta};
@@ -112,7 +112,8 @@ impl Flow<'_> {
     ) -> Result<Option<PreparedGit<'_>>, Error> {
         let Self { repo, class, lock_timeout, .. } = *self;
         let stage = &state.stage_path();
-        let edit = GitEdit { repo, stage, id, class, meta, files: &edited(judged), lock_timeout };
+        let credits = &Credits::of(id, meta);
+        let edit = GitEdit { repo, stage, id, class, meta, credits, files: &edited(judged), lock_timeout };
         Ok(git_record::prepare(&self.git, &edit)?)
     }
 }

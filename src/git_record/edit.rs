@@ -4,7 +4,7 @@
 
 use super::error::GitRecordError as Error;
 use super::fit::EditedFile;
-use super::message::message;
+use super::message::{Credits, message};
 use super::warning::GitWarning;
 use crate::git::Repo;
 use crate::id::{CommitId, RecordId};
@@ -25,6 +25,8 @@ pub struct GitEdit<'a, 'e> {
     pub class: RecordClass,
     /// Of the record.
     pub meta: &'e RecordMeta,
+    /// Whose lines they are.
+    pub credits: &'e Credits,
     /// As they are in the working tree.
     pub files: &'e [EditedFile<'e>],
     /// How long to wait for git's index.
@@ -82,7 +84,7 @@ impl<'a> GitEdit<'a, '_> {
     }
 
     pub(super) fn message(&self) -> String {
-        message(self.id, self.class, self.meta, self.files)
+        message(self.credits, self.class, self.meta, self.files)
     }
 
     /// A file of our own.

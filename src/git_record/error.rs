@@ -81,7 +81,7 @@ pub enum GitRecordError {
     #[error("there is no commit yet that a stash entry could stand on")]
     Unborn,
     /// A hook said no.
-    #[error("a git hook failed, so nothing is committed and the edit was undone")]
+    #[error("a git hook failed, so nothing is committed, and the files are as they were")]
     Hook(String),
     /// The commit could not be signed.
     #[error("the commit could not be signed (commit.gpgSign), so nothing is committed or changed")]

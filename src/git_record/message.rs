@@ -6,15 +6,31 @@ use super::fit::EditedFile;
 use crate::id::RecordId;
 use crate::record::{RecordClass, RecordMeta, subject};
 
+/// Whose lines a git commit has.
+#[derive(Debug, Clone, Default)]
+pub struct Credits {
+    /// The records that they are of.
+    pub records: Vec<RecordId>,
+    /// Who helped, as [`assisted_by`] says it of each.
+    pub agents: Vec<Option<String>>,
+}
+
+impl Credits {
+    /// Those of one record.
+    pub fn of(id: &RecordId, meta: &RecordMeta) -> Self {
+        Self { records: vec![id.clone()], agents: vec![assisted_by(meta)] }
+    }
+}
+
 /// The message of a git commit: the request's, else what was done, as the log has it; then redraft's trailers.
-pub fn message(id: &RecordId, class: RecordClass, meta: &RecordMeta, files: &[EditedFile<'_>]) -> String {
+pub fn message(credits: &Credits, class: RecordClass, meta: &RecordMeta, files: &[EditedFile<'_>]) -> String {
     let given = meta.message.as_deref().map(str::trim).filter(|text| !text.is_empty());
     let body = given.map(str::to_owned).or_else(|| {
         let EditedFile { change, from, path, .. } = files.first()?;
         Some(subject(class, *change, *from, path, files.len()))
     });
     let body = body.unwrap_or_else(|| "edit".to_owned());
-    format!("{body}\n\n{}", trailers(std::slice::from_ref(id), &[assisted_by(meta)]))
+    format!("{body}\n\n{}", trailers(&credits.records, &credits.agents))
 }
 
 /// Redraft's trailers, a line each.

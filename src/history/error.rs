@@ -312,6 +312,12 @@ pub enum HistoryError {
     /// The same of a redo.
     #[error("nothing to redo: {0}")]
     NothingToRedo(Nothing),
+    /// Nothing of what was asked for is there to be committed.
+    #[error("nothing to commit: {0}")]
+    NothingToCommit(Nothing),
+    /// What is to be committed cannot be told from what came later.
+    #[error("cannot tell apart {}", told(.0))]
+    NotTellable(Vec<UndoConflict>),
     /// What was found cannot be undone without losing what came later.
     #[error("cannot undo {}", told(.0))]
     UndoConflict(Vec<UndoConflict>),
@@ -395,8 +401,8 @@ impl HistoryError {
             | Self::NoneSelected
             | Self::AmbiguousRecord { .. }
             | Self::TurnOfSeveral { .. } => Reason::NoSuchRecord,
-            Self::NothingToUndo(_) | Self::NothingToRedo(_) => Reason::NothingToUndo,
-            Self::UndoConflict(_) | Self::RedoConflict(_) => Reason::UndoConflict,
+            Self::NothingToUndo(_) | Self::NothingToRedo(_) | Self::NothingToCommit(_) => Reason::NothingToUndo,
+            Self::UndoConflict(_) | Self::RedoConflict(_) | Self::NotTellable(_) => Reason::UndoConflict,
             Self::GitFailed { .. } | Self::RefusedChains(_) | Self::Damaged(_) => Reason::Io,
             Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => Reason::NoSpace,
             Self::Io { .. } => Reason::Io,

@@ -8,6 +8,7 @@ use super::splice_list::{BadSplices, Row, SpliceList};
 use crate::change::{ChangeKind, PathState};
 use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
+use crate::request::RecordKind;
 use crate::text::Encoding;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -127,7 +128,8 @@ impl Record {
         if jiff::Timestamp::from_millisecond(self.time_ms).is_err() {
             return Err(BadRecord::Time(self.time_ms));
         }
-        if self.files.is_empty() {
+        // A git commit of what is in the files already is in the journal alone.
+        if self.files.is_empty() && self.meta.record != RecordKind::None {
             return Err(BadRecord::NoFiles);
         }
         let (targets, files) = (self.meta.targets.len(), self.files.len());

@@ -105,7 +105,7 @@ pub struct Plan<'a> {
     pub class: RecordClass,
     /// For the record.
     pub meta: RecordMeta,
-    /// At least one.
+    /// At least one; of a transaction that is recorded nowhere there may be none.
     pub files: Vec<PlannedFile>,
     /// Approves the result; until then, recovery takes it back.
     pub verify: Option<&'a Verify>,

@@ -15,7 +15,7 @@ use crate::flow::{Compile, Task, Told, Writes};
 use crate::git::Repo;
 use crate::git_record::{GitOptions, GitWarning, Staged};
 use crate::history::{
-    Files, History, HistoryError, LogEnd, Misfits, NameChange, UndoConflict, UndoPlan, UndoRequest, of_redo, plan_undo,
+    History, HistoryError, LogEnd, Misfits, NameChange, UndoConflict, UndoPlan, UndoRequest, of_redo, plan_undo,
 };
 use crate::id::RecordId;
 use crate::patch::{DiffLimits, FilePatch};
@@ -164,23 +164,13 @@ impl<'a> Undo<'a> {
     /// Plans it. A refusal counts only where nothing was done while it was planned, which may have been met half-way.
     fn plan(&self) -> Result<Planned<'a>, Error> {
         let repo = self.workspace.repo();
-        let root = Flow::open_root_of(repo, self.settings)?;
-        let files = Files {
-            read: &|path| undo_files::read(&root, path),
-            mode: &|path| mode_of(repo, path),
-            list: &|| undo_files::list(repo),
-            was_tracked: &|record, path| undo_files::was_tracked(repo, record, path),
-            had: &|record, path| undo_files::had(repo, record, path),
-            in_head: &|path| Some(repo.head_entry(path).ok()??.id),
-            is_tracked: &|path| repo.is_in_index(path).unwrap_or(false),
-            staged: &|path| undo_files::staged_alone(repo, path),
-        };
         let clock = self.workspace.env().clock();
         let start = clock.instant();
         loop {
             let history = History::open(repo)?;
             let log = history.end()?;
-            let error = match plan_undo(&history, self.request, &files) {
+            let planned = undo_files::looked_at(repo, self.settings, |files| plan_undo(&history, self.request, files))?;
+            let error = match planned {
                 Ok(plan) => return Ok(Planned { history, log, plan }),
                 Err(error) => error,
             };

@@ -2,12 +2,34 @@
 //!
 //! Owns how they are read. What they mean for an undo is the history's affair.
 
+use crate::error::Error;
+use crate::flow::Flow;
 use crate::git::{GitForm, IndexLookup, Repo};
-use crate::history::Listed;
+use crate::history::{Files, Listed};
 use crate::path::RepoPath;
+use crate::policy::Settings;
 use crate::record::Record;
 use crate::worktree::{Root, WorktreeError};
 use bstr::ByteSlice;
+
+/// Lets the history look at the files of the working tree.
+///
+/// # Errors
+/// Where the root cannot be opened.
+pub(super) fn looked_at<T>(repo: &Repo, settings: &Settings, then: impl FnOnce(&Files<'_>) -> T) -> Result<T, Error> {
+    let root = Flow::open_root_of(repo, settings)?;
+    let files = Files {
+        read: &|path| read(&root, path),
+        mode: &|path| mode_of(repo, path),
+        list: &|| list(repo),
+        was_tracked: &|record, path| was_tracked(repo, record, path),
+        had: &|record, path| had(repo, record, path),
+        in_head: &|path| Some(repo.head_entry(path).ok()??.id),
+        is_tracked: &|path| repo.is_in_index(path).unwrap_or(false),
+        staged: &|path| staged_alone(repo, path),
+    };
+    Ok(then(&files))
+}
 
 /// The text of a file; none where there is none.
 pub(super) fn read(root: &Root, path: &RepoPath) -> Result<Option<Vec<u8>>, WorktreeError> {
@@ -16,7 +38,7 @@ pub(super) fn read(root: &Root, path: &RepoPath) -> Result<Option<Vec<u8>>, Work
 }
 
 /// The regular files below the root; none where there are too many to look at. Other repositories are not looked into.
-pub(super) fn list(repo: &Repo) -> Listed {
+fn list(repo: &Repo) -> Listed {
     const MOST: usize = 50_000;
     let mut folders = vec![repo.root().to_owned()];
     let (mut found, mut seen) = (Vec::new(), 0);
@@ -40,20 +62,20 @@ pub(super) fn list(repo: &Repo) -> Listed {
 }
 
 /// Where the commit that a record was made on is gone, or what it had cannot be told, HEAD says it.
-pub(super) fn was_tracked(repo: &Repo, record: &Record, path: &RepoPath) -> bool {
+fn was_tracked(repo: &Repo, record: &Record, path: &RepoPath) -> bool {
     let Some(base) = record.meta.base else { return false };
     let found = repo.entry_in(base, path).or_else(|_| repo.head_entry(path));
     found.map_or(true, |entry| entry.is_some())
 }
 
 /// What git had of a file when a record was made.
-pub(super) fn had(repo: &Repo, record: &Record, path: &RepoPath) -> Option<Vec<u8>> {
+fn had(repo: &Repo, record: &Record, path: &RepoPath) -> Option<Vec<u8>> {
     let had = repo.entry_in(record.meta.base?, path).ok()??;
     repo.blob(&had.id).ok()
 }
 
 /// What is staged of a file, if HEAD has something else, and git changes no byte of it on its way.
-pub(super) fn staged_alone(repo: &Repo, path: &RepoPath) -> Option<Vec<u8>> {
+fn staged_alone(repo: &Repo, path: &RepoPath) -> Option<Vec<u8>> {
     let IndexLookup::Entry(entry) = repo.read_index(&repo.index_path()).ok()?.lookup(path) else { return None };
     let is_in_head = repo.head_entry(path).ok()?.is_some_and(|head| head.id == entry.id);
     let text = repo.blob(&entry.id).ok().filter(|_| !is_in_head && !entry.intent_to_add)?;

@@ -6,6 +6,7 @@ mod boundary;
 mod carrying;
 mod cli_docs;
 mod commit;
+mod commit_of_sessions;
 mod commit_at_once;
 mod commits_of_records;
 mod damage;

@@ -1,0 +1,210 @@
+//! A git commit of what records did and is still there: of a session, say, beside the lines of everybody else.
+//!
+//! Owns what belongs to it: what an undo of the records would take away, and not more. Nothing in the working tree changes.
+
+use super::Noted;
+use super::undo_files::{self, mode_of};
+use crate::change::ChangeKind;
+use crate::env::Env;
+use crate::error::Error;
+use crate::flow::{Committed, Flow, InPlace};
+use crate::git::{GitForm, Repo, blob_id};
+use crate::git_record::{Credits, GitOptions, GitRecordError, assisted_by};
+use crate::history::{
+    History, HistoryError, Misfits, NameChange, Select, UndoConflict, UndoPlan, UndoRequest, patch_between, plan_undo,
+};
+use crate::id::{CommitId, RecordId};
+use crate::patch::{FilePatch, Replacement};
+use crate::path::RepoPath;
+use crate::policy::Settings;
+use crate::record::{RecordClass, RecordMeta};
+use crate::request::RecordKind;
+use crate::warning::Warning;
+use crate::workspace::Workspace;
+use std::cell::RefCell;
+use std::time::Duration;
+
+/// What is to be committed, and how.
+#[derive(Debug, Clone)]
+pub struct CommitRequest {
+    /// Whose lines.
+    pub select: Select,
+    /// Only these files, or what is below these directories; all where empty.
+    pub paths: Vec<RepoPath>,
+    /// What becomes of a file in which they cannot be told from those of others: it is refused, or left out.
+    pub misfits: Misfits,
+    /// Write nothing.
+    pub dry_run: bool,
+    /// The message; by default it says which files.
+    pub message: Option<String>,
+    /// The hooks that may refuse it, and its author.
+    pub git: GitOptions,
+    /// How long to wait for the lock.
+    pub lock_timeout: Option<Duration>,
+}
+
+/// What was committed.
+#[derive(Debug, Default)]
+pub struct CommitOfRecords {
+    /// None in a dry run.
+    pub commit: Option<CommitId>,
+    /// What happened to each file in it.
+    pub files: Vec<(RepoPath, ChangeKind)>,
+    /// The records that it has lines of, newest first.
+    pub records: Vec<RecordId>,
+    /// What was left out.
+    pub left: Vec<UndoConflict>,
+}
+
+/// Commits it.
+///
+/// # Errors
+/// Where nothing of the records is in the files, or cannot be told from what others did; where it does not fit HEAD or the index, git
+/// refuses it, or HEAD has it already. Nothing is written then.
+pub fn commit(env: &Env, request: &CommitRequest) -> Result<Noted<CommitOfRecords>, Error> {
+    let workspace = Workspace::discover(env)?;
+    let (repo, settings) = (workspace.repo(), workspace.settings()?);
+    let flow = Flow {
+        env: workspace.env(),
+        repo,
+        settings,
+        sandbox: None,
+        dry_run: request.dry_run,
+        lock_timeout: request.lock_timeout.unwrap_or(settings.lock_timeout),
+        verify: None,
+        expected_head: None,
+        class: RecordClass::Edit,
+        meta: RecordMeta { message: request.message.clone(), ..RecordMeta::default() },
+        confirm: false,
+        ask: None,
+        git: request.git.target(RecordKind::Commit, None)?,
+        answer: None,
+    };
+    let planned = RefCell::new((Vec::new(), Vec::new()));
+    let found = || -> Result<(Vec<InPlace>, Credits), Error> {
+        let plan = plan(repo, settings, request)?;
+        let (mut files, mut already) = (Vec::new(), Vec::new());
+        for change in plan.changes() {
+            let file = in_place(repo, settings, change)?;
+            let path = file.path.to_string_lossy();
+            match not_in_head(repo, file)? {
+                Some(file) => files.push(file),
+                None => already.push(path),
+            }
+        }
+        if files.is_empty() && !already.is_empty() {
+            return Err(GitRecordError::AlreadyThere { paths: already }.into());
+        }
+        let credits = Credits {
+            records: plan.ids(),
+            agents: plan.undone.iter().map(|record| assisted_by(&record.meta)).collect(),
+        };
+        planned.replace((plan.ids(), plan.skipped));
+        Ok((files, credits))
+    };
+    let Committed { commit, files, warnings } = flow.commit_in_place(&found)?;
+    let (records, left) = planned.into_inner();
+    let files = files.into_iter().map(|file| (file.path, file.change)).collect();
+    let notes = warnings.into_iter().chain(settings.warnings.iter().cloned().map(Warning::Config)).collect();
+    Ok(Noted { done: CommitOfRecords { commit, files, records, left }, notes })
+}
+
+/// What an undo would take away.
+fn plan(repo: &Repo, settings: &Settings, request: &CommitRequest) -> Result<UndoPlan, Error> {
+    let history = History::open(repo)?;
+    let undo = UndoRequest {
+        select: request.select.clone(),
+        paths: request.paths.clone(),
+        hunk: None,
+        misfits: request.misfits,
+    };
+    let planned = undo_files::looked_at(repo, settings, |files| plan_undo(&history, &undo, files))?;
+    let mut plan = planned.map_err(|error| match error {
+        HistoryError::NothingToUndo(nothing) => HistoryError::NothingToCommit(nothing),
+        HistoryError::UndoConflict(conflicts) => HistoryError::NotTellable(conflicts),
+        error => error,
+    })?;
+    let mut left = std::mem::take(&mut plan.skipped);
+    plan.number(&history, &mut left);
+    plan.skipped = left;
+    Ok(plan)
+}
+
+/// What the records did to one file, as the working tree has it.
+fn in_place(repo: &Repo, settings: &Settings, change: NameChange<'_>) -> Result<InPlace, Error> {
+    let NameChange::Own(slot) = change else {
+        let path = change.path().map(RepoPath::to_string_lossy).unwrap_or_default();
+        let why = "files exchanged their names".to_owned();
+        return Err(GitRecordError::DoesNotFit { path, why, lines: Vec::new() }.into());
+    };
+    let root = Flow::open_root_of(repo, settings)?;
+    let now = slot.disk.as_ref().map(|path| undo_files::read(&root, path)).transpose()?.flatten();
+    let without = slot.replay(now.as_deref(), Misfits::Refused).map_err(HistoryError::NotTellable)?;
+    let mode = slot.disk.as_ref().and_then(|path| mode_of(repo, path));
+    let (change, path, from) = match (&slot.now, &slot.disk) {
+        (Some(was), Some(is)) if was == is => (ChangeKind::Modify, is, None),
+        (Some(was), Some(is)) => (ChangeKind::Rename, is, Some(was.clone())),
+        (None, Some(is)) => (ChangeKind::Create, is, None),
+        (Some(was), None) => (ChangeKind::Delete, was, None),
+        (None, None) => unreachable!("such slots are left out of a plan"),
+    };
+    let (before, after) = (without.text.unwrap_or_default(), now.unwrap_or_default());
+    let patch = match change {
+        ChangeKind::Create | ChangeKind::Delete => FilePatch::whole(before.len(), after.clone()),
+        ChangeKind::Modify | ChangeKind::Rename => inverse(&without.patch, &after),
+    };
+    let is_set = change == ChangeKind::Create || slot.mode(mode).is_some();
+    Ok(InPlace {
+        path: path.clone(),
+        from,
+        change,
+        patch,
+        mode: mode.filter(|_| is_set),
+        encoding: slot.encoding(),
+        before,
+        after,
+    })
+}
+
+/// What of it HEAD does not have; none where it has all. Somebody may have committed a file that was made since, or its new name.
+fn not_in_head(repo: &Repo, file: InPlace) -> Result<Option<InPlace>, Error> {
+    let head = repo.head_entry(&file.path)?;
+    match (file.change, head) {
+        (ChangeKind::Delete, None) => Ok(None),
+        (ChangeKind::Create, Some(head)) => {
+            let id = match repo.git_form(&file.path, &file.after)? {
+                GitForm::Same => blob_id(&file.after),
+                GitForm::Converted(bytes) => blob_id(&bytes),
+                GitForm::Filtered => return Ok(Some(file)),
+            };
+            if id == head.id {
+                return Ok(None);
+            }
+            if id != blob_id(&file.after) {
+                return Ok(Some(file));
+            }
+            // The whole file is of the records, also what HEAD has of it.
+            let before = repo.blob(&head.id)?;
+            let patch = patch_between(&before, &file.after);
+            Ok(Some(InPlace { change: ChangeKind::Modify, before, patch, mode: None, ..file }))
+        }
+        (ChangeKind::Rename, Some(_)) if file.from.as_ref().is_some_and(|from| is_missing(repo, from)) => {
+            let is_nothing = file.patch.is_empty() && file.mode.is_none();
+            Ok(Some(InPlace { change: ChangeKind::Modify, from: None, ..file }).filter(|_| !is_nothing))
+        }
+        _ => Ok(Some(file)),
+    }
+}
+
+fn is_missing(repo: &Repo, path: &RepoPath) -> bool {
+    matches!(repo.head_entry(path), Ok(None))
+}
+
+/// The patch that leads back from what `patch` makes of `text`.
+fn inverse(patch: &FilePatch, text: &[u8]) -> FilePatch {
+    let back = patch.splices().iter().zip(patch.result_ranges()).map(|(splice, range)| {
+        let bytes = text[splice.range.clone()].to_vec();
+        Replacement { range, bytes }.by(splice.origin[0])
+    });
+    FilePatch::new(patch.result_len(), back.collect()).expect("results of splices are sorted and disjoint")
+}

@@ -1,0 +1,213 @@
+//! `redraft commit --session`: a git commit of exactly the lines of a session that are still there.
+
+use crate::support::TestRepo;
+use serde_json::json;
+
+fn edit(repo: &TestRepo, session: &str, path: &str, (old, new): (&str, &str)) -> String {
+    let agent = json!({"name": "claude", "model": "m1", "session": session, "turn": "t"});
+    repo.apply(json!({"path": path, "edits": [{"old_string": old, "new_string": new}], "agent": agent}))
+}
+
+fn numbers(count: usize) -> String {
+    (0..count).map(|n| format!("line {n}\n")).collect()
+}
+
+/// What git has of a file in HEAD.
+fn in_head(repo: &TestRepo, path: &str) -> String {
+    repo.git(&["show", &format!("HEAD:{path}")])
+}
+
+#[test]
+fn only_its_lines_are_committed_and_all_else_stays() {
+    let repo = TestRepo::with_files(&[("a", &numbers(12)), ("b", "b\n"), ("c", "c\n")]);
+    edit(&repo, "s1", "a", ("line 1\n", "ONE\n"));
+    edit(&repo, "s2", "a", ("line 6\n", "other agent\n"));
+    let undone = edit(&repo, "s1", "a", ("line 9\n", "NINE\n"));
+    repo.done(&["undo", &undone], "");
+    let agent = json!({"name": "claude", "session": "s1"});
+    repo.apply(json!({"path": "new", "content": "new\n", "agent": agent}));
+    repo.apply(json!({"path": "c", "rename_to": "d", "agent": agent}));
+    repo.apply(json!({"path": "b", "delete": true, "agent": agent}));
+    repo.write("a", repo.text("a").replace("line 11\n", "the user's\n"));
+    repo.write("staged", "staged\n");
+    repo.git(&["add", "staged"]);
+    let (text, status) = (repo.text("a"), repo.git(&["status", "--porcelain", "staged"]));
+    let dry = repo.redraft(&["commit", "--session", "s1", "--dry-run", "--json"], "");
+    assert_eq!((dry.status, dry.json()["commit"].is_null()), (0, true), "{}", dry.out);
+    assert_eq!(repo.git(&["rev-list", "--count", "HEAD"]), "1\n");
+    let done = repo.redraft(&["commit", "--session", "s1", "-m", "The session", "--json"], "");
+    assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
+    assert_eq!(done.json()["files"], dry.json()["files"]);
+    assert_eq!(in_head(&repo, "a"), numbers(12).replace("line 1\n", "ONE\n"));
+    assert_eq!(repo.git(&["show", "--name-status", "--format=", "-M", "HEAD"]), "M\ta\nD\tb\nR100\tc\td\nA\tnew\n");
+    assert_eq!(repo.text("a"), text);
+    assert_eq!(repo.git(&["status", "--porcelain", "staged"]), status);
+    assert_eq!(repo.git(&["diff", "--cached", "--name-only"]), "staged\n");
+    let message = repo.git(&["log", "-1", "--format=%B"]);
+    assert!(
+        message.starts_with("The session\n\nRedraft-Id: ") && message.contains("Assisted-by: claude:m1"),
+        "{message}"
+    );
+    assert!(!message.contains(&undone), "{message}");
+    // The log knows it, and nothing is recorded twice.
+    let log = repo.redraft(&["log", "--session", "s1", "--json"], "").lines();
+    let commit = done.json()["commit"].clone();
+    let in_it = log.iter().filter(|record| record["commit"] == commit).count();
+    // One is undone, and a rename alone has no lines by which a commit is known.
+    assert_eq!((log.len(), in_it), (5, 3), "{log:#?}");
+    let again = repo.redraft(&["commit", "--session", "s1", "--json"], "");
+    assert_eq!(again.status, 1, "{}", again.out);
+    assert!(again.err.contains("already"), "{}", again.err);
+    assert_eq!(repo.redraft(&["fsck"], "").status, 0);
+    // What is committed can be undone like anything else.
+    repo.done(&["undo", "--session", "s1"], "");
+    assert_eq!(repo.text("a"), text.replace("ONE\n", "line 1\n"));
+}
+
+#[test]
+fn what_somebody_committed_already_is_not_in_the_way_of_the_rest() {
+    let repo = TestRepo::with_files(&[("a", &numbers(9)), ("b", "b\n"), ("c", "c\n")]);
+    let agent = json!({"name": "claude", "session": "s1"});
+    edit(&repo, "s1", "a", ("line 1\n", "ONE\n"));
+    repo.apply(json!({"path": "new", "content": "new\n", "agent": agent}));
+    repo.apply(json!({"path": "newer", "content": "newer\n", "agent": agent}));
+    repo.apply(json!({"path": "b", "delete": true, "agent": agent}));
+    repo.apply(json!({"path": "c", "rename_to": "d", "agent": agent}));
+    repo.commit_all("by hand");
+    edit(&repo, "s1", "a", ("line 7\n", "SEVEN\n"));
+    edit(&repo, "s1", "new", ("new\n", "new\nmore\n"));
+    edit(&repo, "s1", "d", ("c\n", "c\nd\n"));
+    let done = repo.redraft(&["commit", "--session", "s1"], "");
+    assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
+    assert_eq!(repo.git(&["show", "--name-status", "--format=", "HEAD"]), "M\ta\nM\td\nM\tnew\n");
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+    let again = repo.redraft(&["commit", "--session", "s1", "--json"], "");
+    assert_eq!((again.status, again.out.contains("already")), (1, true), "{}", again.out);
+}
+
+#[test]
+fn lines_that_were_changed_since_are_refused_or_left_out() {
+    let repo = TestRepo::with_files(&[("a", &numbers(6)), ("b", &numbers(6))]);
+    edit(&repo, "s1", "a", ("line 1\n", "ONE\n"));
+    edit(&repo, "s1", "b", ("line 1\n", "ONE\n"));
+    repo.write("a", numbers(6).replace("line 1\n", "something else\n").replace("line 2\n", ""));
+    let refused = repo.redraft(&["commit", "--session", "s1", "--json"], "");
+    assert_eq!((refused.status, repo.git(&["rev-list", "--count", "HEAD"])), (1, "1\n".to_owned()), "{}", refused.out);
+    assert!(refused.out.contains("undo_conflict") && refused.err.contains("--skip-conflicts"), "{}", refused.err);
+    let done = repo.redraft(&["commit", "--session", "s1", "--skip-conflicts", "--json"], "");
+    assert_eq!((done.status, done.json()["left"][0]["path"].clone()), (0, json!("a")), "{} {}", done.out, done.err);
+    assert_eq!(repo.git(&["show", "--name-only", "--format=", "HEAD"]), "b\n");
+    assert_eq!(in_head(&repo, "a"), numbers(6));
+}
+
+#[test]
+fn what_is_undone_altogether_is_nothing_to_commit() {
+    let repo = TestRepo::with_files(&[("a", "1\n")]);
+    let one = edit(&repo, "s1", "a", ("1", "2"));
+    repo.done(&["undo", &one], "");
+    for args in [&["commit", "--session", "s1"][..], &["commit", &one], &["commit", "--session", "nobody"]] {
+        let refused = repo.redraft(args, "");
+        assert_eq!((refused.status, refused.err.contains("nothing to commit")), (1, true), "{}", refused.err);
+    }
+    assert_eq!(repo.redraft(&["commit"], "").status, 2);
+}
+
+#[test]
+fn hooks_may_refuse_it_and_the_policy_too() {
+    let repo = TestRepo::with_files(&[("a", "1\n2\n")]);
+    edit(&repo, "s1", "a", ("1", "one"));
+    repo.hook("pre-commit", "#!/bin/sh\necho no >&2\nexit 1\n");
+    let refused = repo.redraft(&["commit", "--session", "s1", "--json"], "");
+    assert!(refused.status != 0 && refused.out.contains("hook_failed"), "{}", refused.err);
+    assert_eq!((repo.git(&["rev-list", "--count", "HEAD"]), repo.text("a")), ("1\n".to_owned(), "one\n2\n".to_owned()));
+    assert_eq!(repo.git(&["status", "--porcelain"]), " M a\n");
+    repo.hook("pre-commit", "#!/bin/sh\nexit 0\n");
+    repo.hook("commit-msg", "#!/bin/sh\necho >> \"$1\"; echo 'Reviewed: yes' >> \"$1\"\n");
+    repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
+    let refused = repo.redraft(&["commit", "--session", "s1", "--json"], "");
+    assert!(refused.status == 1 && refused.out.contains("policy"), "{}", refused.err);
+    repo.git(&["config", "--unset", "redraft.hookPolicy"]);
+    assert_eq!(repo.redraft(&["commit", "--session", "s1"], "").status, 0);
+    assert!(repo.git(&["log", "-1", "--format=%B"]).contains("Reviewed: yes"));
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+}
+
+#[test]
+fn a_subset_of_paths_and_records_is_committed_alone() {
+    let repo = TestRepo::with_files(&[("a", &numbers(9)), ("d/b", &numbers(3))]);
+    let one = edit(&repo, "s1", "a", ("line 1\n", "ONE\n"));
+    let two = edit(&repo, "s1", "a", ("line 7\n", "SEVEN\n"));
+    edit(&repo, "s1", "d/b", ("line 1\n", "ONE\n"));
+    assert_eq!(repo.redraft(&["commit", &two], "").status, 0);
+    assert_eq!(in_head(&repo, "a"), numbers(9).replace("line 7\n", "SEVEN\n"));
+    assert_eq!(repo.redraft(&["commit", "--session", "s1", "--", "d"], "").status, 0);
+    assert_eq!(repo.git(&["show", "--name-only", "--format=", "HEAD"]), "d/b\n");
+    // What is in HEAD already is not in the way of what is not.
+    assert_eq!(repo.redraft(&["commit", "--since", &one], "").status, 0);
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+}
+
+#[test]
+fn modes_line_endings_and_encodings_are_as_in_the_working_tree() {
+    let repo = TestRepo::with_files(&[("a", "1\n2\n")]);
+    repo.write("latin", b"caf\xe9\r\nx\r\n");
+    repo.write(".gitattributes", "crlf text eol=crlf\n");
+    repo.write("crlf", "one\r\ntwo\r\n");
+    repo.commit_all("more");
+    let agent = json!({"name": "claude", "session": "s1"});
+    repo.apply(json!({"path": "latin", "encoding": "latin1", "edits": [{"old_string": "x", "new_string": "\u{e8}"}], "agent": agent}));
+    repo.apply(json!({"path": "crlf", "edits": [{"old_string": "one", "new_string": "uno"}], "agent": agent}));
+    let script =
+        json!({"redraft": 1, "event": "before", "session": "s1", "call": "c", "tool": "sh", "cwd": repo.root()});
+    repo.redraft(&["hook"], &script.to_string());
+    repo.write("run.sh", "#!/bin/sh\n");
+    repo.chmod("run.sh", 0o755);
+    repo.chmod("a", 0o755);
+    let script =
+        json!({"redraft": 1, "event": "after", "session": "s1", "call": "c", "tool": "sh", "cwd": repo.root()});
+    repo.redraft(&["hook"], &script.to_string());
+    let done = repo.redraft(&["commit", "--session", "s1"], "");
+    assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+    let raw = repo.try_git(&["show", "HEAD:latin"]).stdout;
+    assert_eq!(raw, b"caf\xe9\r\n\xe8\r\n");
+    assert_eq!(in_head(&repo, "crlf"), "uno\ntwo\n");
+    assert!(repo.git(&["ls-tree", "HEAD", "run.sh", "a"]).lines().all(|line| line.starts_with("100755")));
+}
+
+/// Commits session s1, and kills redraft while git's ref moves, when that is in `state`.
+fn kill_when(repo: &TestRepo, state: &str) {
+    let exit = i32::from(state == "prepared");
+    let hook =
+        format!("#!/bin/sh\n[ \"$1\" = {state} ] || exit 0\nkill -9 $(cut -d' ' -f4 /proc/$PPID/stat)\nexit {exit}\n");
+    repo.hook("reference-transaction", &hook);
+    let killed = repo.redraft(&["commit", "--session", "s1"], "");
+    assert_eq!(killed.status, -1, "{}", killed.err);
+    std::fs::remove_file(repo.root().join(".git/hooks/reference-transaction")).expect("it was there");
+}
+
+#[test]
+fn a_run_that_is_killed_commits_all_or_nothing_and_leaves_no_lock() {
+    for (state, commits) in [("prepared", "1\n"), ("committed", "2\n")] {
+        let repo = TestRepo::with_files(&[("a", &numbers(9)), ("b", "b\n")]);
+        edit(&repo, "s1", "a", ("line 1\n", "ONE\n"));
+        repo.write("b", "staged\n");
+        repo.git(&["add", "b"]);
+        repo.write("a", repo.text("a").replace("line 8\n", "mine\n"));
+        let text = repo.text("a");
+        kill_when(&repo, state);
+        assert_eq!(repo.redraft(&["recover"], "").status, 0, "{state}");
+        assert_eq!(
+            (repo.git(&["rev-list", "--count", "HEAD"]).as_str(), repo.text("a")),
+            (commits, text.clone()),
+            "{state}"
+        );
+        assert_eq!(repo.git(&["diff", "--cached", "--name-only"]), "b\n", "{state}");
+        assert!(!repo.has(".git/index.lock"), "{state}");
+        assert_eq!(repo.redraft(&["fsck"], "").status, 0, "{state}");
+        let again = repo.redraft(&["commit", "--session", "s1"], "");
+        assert_eq!(again.status, i32::from(state == "committed"), "{state}: {}", again.err);
+        assert_eq!(in_head(&repo, "a"), numbers(9).replace("line 1\n", "ONE\n"));
+        assert_eq!((repo.text("a"), repo.git(&["diff", "--cached", "--name-only"])), (text, "b\n".to_owned()));
+    }
+}
