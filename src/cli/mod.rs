@@ -39,6 +39,7 @@ mod status;
 mod sync;
 mod undo;
 mod usage;
+mod watch;
 mod when;
 
 use crate::env::Env;
@@ -83,6 +84,7 @@ enum Command {
     Check(apply::CheckArgs),
     Read(read::ReadArgs),
     Run(run::RunArgs),
+    Watch(watch::WatchArgs),
     Hook(hook::HookArgs),
     Recover(recover::RecoverArgs),
     Log(log::LogArgs),
@@ -129,6 +131,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Command::Check(args) => args.run(&context),
         Command::Read(args) => args.run(&context),
         Command::Run(args) => args.run(&context),
+        Command::Watch(args) => args.run(&context),
         Command::Hook(args) => args.run(&context),
         Command::Recover(args) => args.run(&context),
         Command::Log(args) => args.run(&context),

@@ -15,6 +15,8 @@ use std::collections::BTreeSet;
 pub enum Reach {
     /// Any file of the working tree.
     Tree,
+    /// Any file, but it is nobody's call: what no other call may have changed.
+    Rest,
     /// These files; none for what only reads, or is recorded by other means.
     Paths(BTreeSet<RepoPath>),
 }
@@ -111,7 +113,9 @@ pub struct Ending {
 
 /// Whose a change of a file is, where some calls are just over: what its record says. None where nobody may have made it.
 pub fn meta_of(calls: &[Call], path: &RepoPath, ending: &Ending) -> Option<RecordMeta> {
-    let meta = claimed(calls, path, ending)?;
+    let Some(meta) = claimed(calls, path, ending) else {
+        return calls.iter().find(|call| call.reach == Reach::Rest).map(|rest| rest.meta.clone());
+    };
     let is_late = ending.is_late && meta.observed.as_ref().is_some_and(|observed| observed.shared.is_empty());
     Some(if is_late { disclaimed(&meta) } else { meta })
 }
@@ -302,6 +306,16 @@ mod tests {
         // A turn is over, and of none of them it was said.
         assert_eq!(whose(&[named(1, Open), tree(2, Open)], &[1, 2]), ["1", "2"]);
         assert_eq!(whose(&[named(1, Doubtful), tree(2, Open)], &[1, 2]), ["2", "1"]);
+    }
+
+    #[test]
+    fn what_nobody_else_may_have_made_is_the_watchs() {
+        let watch = call(1, Reach::Rest, Standing::Open);
+        assert_eq!(whose(std::slice::from_ref(&watch), &[]), ["1"]);
+        for other in [call(12, Reach::Tree, Standing::Open), call(12, names("f"), Standing::Open)] {
+            assert_eq!(whose(&[watch.clone(), other], &[]), ["12"]);
+        }
+        assert_eq!(whose(&[watch, call(12, names("g"), Standing::Open)], &[]), ["1"]);
     }
 
     #[test]

@@ -112,7 +112,7 @@ impl Ledger {
         let mut scope = Scope::default();
         for call in &self.content.calls {
             match &call.reach {
-                super::Reach::Tree => scope.has_tree = true,
+                super::Reach::Tree | super::Reach::Rest => scope.has_tree = true,
                 super::Reach::Paths(paths) => scope.paths.extend(paths.iter().cloned()),
             }
         }

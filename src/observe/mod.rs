@@ -7,6 +7,7 @@
 mod call;
 mod changes;
 mod checkouts;
+mod events;
 mod gaps;
 mod ledger;
 mod session;
@@ -17,6 +18,7 @@ mod troubles;
 
 pub use call::{Call, Ending, Lifetime, Reach, Standing, Thread, meta_of, say_who_calls};
 pub use changes::{Change, Looked, Unrecorded, changes};
+pub use events::{FileEvents, Heard};
 pub use gaps::{SinceSnapshot, gaps};
 pub use ledger::{Ledger, Owner, calls, forget_texts, forget_the_dead, is_used, peek};
 pub use session::{Session, Sessions};

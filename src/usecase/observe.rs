@@ -17,7 +17,7 @@ use crate::observe::{
 };
 use crate::path::RepoPath;
 use crate::policy::Settings;
-use crate::record::RecordMeta;
+use crate::record::{Observed, RecordMeta};
 use crate::state_dir::StateDir;
 use crate::transaction::State;
 use crate::warning::Warning;
@@ -63,10 +63,28 @@ pub struct Before {
 /// # Errors
 /// Where there is no repository, its index, HEAD or history cannot be read, git fails, or the git directory cannot be written.
 pub fn before(env: &Env, meta: RecordMeta, within: Vec<RecordId>) -> Result<Before, Error> {
+    begin_call(env, (meta, Reach::Tree), within)
+}
+
+/// Looks at the tree, and claims what changes from now on and nobody else does.
+///
+/// # Errors
+/// As [`before`].
+pub fn watch(env: &Env) -> Result<Before, Error> {
+    let meta = RecordMeta { observed: Some(Observed::by_tool(UNATTRIBUTED)), ..RecordMeta::default() };
+    begin_call(env, (meta, Reach::Rest), Vec::new())
+}
+
+/// What is said in place of the program that made a change where nobody knows it.
+const UNATTRIBUTED: &str = "unattributed";
+
+fn begin_call(env: &Env, (meta, reach): (RecordMeta, Reach), within: Vec<RecordId>) -> Result<Before, Error> {
     let workspace = Workspace::discover(env)?;
     let id = RecordId::from_random(env.random().map_err(Error::io("draw", "a random id"))?);
     let mut meta = meta;
-    say_caller(workspace.repo(), &mut meta);
+    if reach == Reach::Tree {
+        say_caller(workspace.repo(), &mut meta);
+    }
     let mut ledger = open(workspace.repo(), LEDGER_TIMEOUT)?;
     let observing = Observing { repo: workspace.repo(), settings: workspace.settings()? };
     let callers = env.callers();
@@ -76,7 +94,7 @@ pub fn before(env: &Env, meta: RecordMeta, within: Vec<RecordId>) -> Result<Befo
         id,
         thread: None,
         name: String::new(),
-        reach: Reach::Tree,
+        reach,
         standing: Standing::Open,
         is_silent: false,
         is_background: false,
@@ -135,6 +153,31 @@ impl Before {
         Ok(Noted { done: Observations { records, unrecorded: seen.unrecorded }, notes: seen.notes })
     }
 
+    /// Looks again, and records what differs, and goes on.
+    ///
+    /// # Errors
+    /// As [`Self::record`].
+    pub fn look_again(&mut self) -> Result<Noted<Observations>, Error> {
+        let workspace = Workspace::discover(&self.env)?;
+        let observing = Observing { repo: workspace.repo(), settings: workspace.settings()? };
+        let mut ledger = open(observing.repo, LEDGER_TIMEOUT)?;
+        let scope = Scope { has_tree: true, paths: ledger.scope().paths };
+        let seen = observing.look(&ledger, scope, &Ending::default())?;
+        // Somebody may have lost the list.
+        if !ledger.calls().iter().any(|call| call.id == self.call.id) {
+            ledger.calls_mut().push(self.call.clone());
+        }
+        let newest = observing.keep(ledger, Some(seen.now))?;
+        let records = self.records(observing.repo)?;
+        self.newest = newest;
+        Ok(Noted { done: Observations { records, unrecorded: seen.unrecorded }, notes: seen.notes })
+    }
+
+    /// The repository.
+    pub fn repo(&self) -> &Repo {
+        self.workspace.repo()
+    }
+
     /// All records of what was looked at, oldest first: edits of redraft's own may have had some made before them.
     fn records(&self, repo: &Repo) -> Result<Vec<ObservedRecord>, Error> {
         let history = History::open(repo)?;
@@ -146,7 +189,8 @@ impl Before {
             }
             let RecordMeta { observed, agent, session, turn, .. } = &record.meta;
             let own = &self.call.meta;
-            let is_shared = observed.as_ref().is_some_and(|observed| !observed.shared.is_empty());
+            let is_shared =
+                self.call.reach == Reach::Tree && observed.as_ref().is_some_and(|observed| !observed.shared.is_empty());
             if is_shared || (observed, agent, session, turn) == (&own.observed, &own.agent, &own.session, &own.turn) {
                 let paths = record.files.iter().map(|file| file.path.clone()).collect();
                 records.push(ObservedRecord { subject: record.subject(), id: record.id, paths });

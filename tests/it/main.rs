@@ -58,3 +58,4 @@ mod undo_uncommitted;
 mod undo_worlds;
 mod undo_woven;
 mod unusual_clones;
+mod watch;

@@ -83,6 +83,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("encoding_rs", &["text/encoding/"]),
     ("ec4rs", &["worktree/editorconfig.rs"]),
     ("jsonc_parser", &["install/"]),
+    ("notify", &["observe/events.rs"]),
     ("clap", &["cli/"]),
     ("clap_complete", &["cli/"]),
     ("clap_mangen", &["cli/"]),

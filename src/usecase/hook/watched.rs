@@ -110,7 +110,7 @@ fn looking(ledger: &Ledger, workspace: &Workspace, (meaning, call): (&Meaning, O
     let all = ledger.scope();
     let named = touched.iter().filter_map(|reach| match reach {
         Reach::Paths(paths) => Some(paths),
-        Reach::Tree => None,
+        Reach::Tree | Reach::Rest => None,
     });
     let named: BTreeSet<RepoPath> = named.flatten().cloned().collect();
     let paths: BTreeSet<RepoPath> = all.paths.union(&named).cloned().collect();
