@@ -48,6 +48,8 @@ impl WatchArgs {
     }
 
     fn watch(&self, context: &Context) -> Result<(), Error> {
+        let now = || context.env.clock().instant();
+        let since = |then: Instant| now().saturating_duration_since(then);
         let listening = context.env.interrupt().listen();
         let mut watch = observe::watch(&context.env)?;
         let mut events = FileEvents::new().map_err(Error::io("listen to", "changes of files"))?;
@@ -60,18 +62,18 @@ impl WatchArgs {
             ));
         }
         // What changed between the first look and the first word is not heard.
-        let (mut first, mut last) = (Some(Instant::now()), Instant::now());
+        let (mut first, mut last) = (Some(now()), now());
         while !listening.is_told_to_stop() {
             if events.wait(TICK) == Heard::Something {
-                last = Instant::now();
+                last = now();
                 first = first.or(Some(last));
             }
-            let is_due = first.is_some_and(|first| last.elapsed() >= self.quiet_time || first.elapsed() >= LONGEST);
-            if is_due || (!events.is_complete() && last.elapsed() >= POLL) {
+            let is_due = first.is_some_and(|first| since(last) >= self.quiet_time || since(first) >= LONGEST);
+            if is_due || (!events.is_complete() && since(last) >= POLL) {
                 // What happened in a directory before it was listened to is seen by the next look.
                 let has_new = events.listen_to_new(watch.repo())?;
                 let is_done = self.look(&mut watch);
-                last = Instant::now();
+                last = now();
                 first = if has_new || !is_done { Some(last) } else { None };
             }
         }
