@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::harness::Harness;
+use serde_json::Value;
 use std::path::Path;
 
 fn table() -> Content {
@@ -68,5 +69,34 @@ fn every_harness_has_its_files() {
                 assert!(is_nothing, "{harness:?}");
             }
         }
+    }
+}
+
+/// The plugins have the very hooks that are installed, and are of this version.
+#[test]
+fn the_plugins_have_the_hooks_that_install_writes() {
+    let claude_code = include_str!("../../hooks/agents/claude-code/hooks/hooks.json");
+    let codex = include_str!("../../hooks/agents/codex/hooks/hooks.json");
+    let gemini = include_str!("../../hooks/agents/gemini/hooks/hooks.json");
+    for (harness, hooks) in [(Harness::ClaudeCode, claude_code), (Harness::Codex, codex), (Harness::Gemini, gemini)] {
+        let content = places(harness, Reach::Project, Path::new("/r")).remove(0).content;
+        let installed = content.added_to(None).expect("made");
+        assert_eq!(installed.to_str_lossy(), hooks, "{harness:?}");
+    }
+    for manifest in [
+        include_str!("../../hooks/agents/claude-code/.claude-plugin/plugin.json"),
+        include_str!("../../hooks/agents/codex/.codex-plugin/plugin.json"),
+        include_str!("../../hooks/agents/gemini/gemini-extension.json"),
+    ] {
+        let manifest: Value = serde_json::from_str(manifest).expect("JSON");
+        assert_eq!(manifest["name"], "redraft");
+        assert_eq!(manifest["version"], env!("CARGO_PKG_VERSION"));
+    }
+    for marketplace in [
+        include_str!("../../hooks/agents/.claude-plugin/marketplace.json"),
+        include_str!("../../hooks/agents/.agents/plugins/marketplace.json"),
+    ] {
+        let marketplace: Value = serde_json::from_str(marketplace).expect("JSON");
+        assert_eq!(marketplace["plugins"][0]["name"], "redraft");
     }
 }

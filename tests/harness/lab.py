@@ -147,6 +147,28 @@ def two_at_once(lab, harness, other):
     return [] if got == want else [f"recorded {got}, wanted {want}"]
 
 
+PLUGINS = {
+    "claude": [["plugin", "validate", "{}/claude-code"], ["plugin", "marketplace", "add", "{}"], ["plugin", "install", "redraft@redraft"]],
+    "codex": [["plugin", "marketplace", "add", "{}"], ["plugin", "add", "redraft@redraft"]],
+    "gemini": [["extensions", "validate", "{}/gemini"]],
+}
+
+
+def plugin(lab, harness, program):
+    """The plugin, put in by the harness itself."""
+    plugins = pathlib.Path(__file__).resolve().parents[2] / "hooks" / "agents"
+    home = lab.folder / f"home-{harness}"
+    (home / ".codex").mkdir(parents=True)
+    found = []
+    for args in PLUGINS[harness]:
+        argv = [str(program), *(arg.format(plugins) for arg in args)]
+        ran = subprocess.run(argv, capture_output=True, text=True, cwd=home, stdin=subprocess.DEVNULL, timeout=120,
+                             env={"PATH": f"{program.parents[3] / 'node' / 'bin'}:{os.environ['PATH']}", "HOME": str(home)})
+        if ran.returncode:
+            found.append(f"{' '.join(args)}: {(ran.stdout + ran.stderr)[-300:]}")
+    return found
+
+
 def main():
     binary, tools, *names = sys.argv[1:]
     lab = Lab(binary, tools)
@@ -164,6 +186,8 @@ def main():
     for name in there:
         for script in ("basic", "shells", "turns", "parallel", "agent", "beside"):
             tell(f"{name} {script}", faults(lab, name, script))
+    for name in filter(PLUGINS.get, there):
+        tell(f"{name} plugin", plugin(lab, name, home.resolve() / name / "node_modules/.bin" / name))
     for name, other in zip(there, there[1:] + there[:1]):
         tell(f"{name} and {other} at once", two_at_once(lab, name, other))
     print("PASS" if count == 0 else f"{count} faults")
