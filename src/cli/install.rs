@@ -7,7 +7,8 @@ use crate::harness::Harness;
 use crate::install::{Reach, harnesses, note};
 use crate::text::{one_line, quoted_path};
 use crate::usecase::Reply;
-use crate::usecase::install::{FileDone, InstallOptions, Standing, Wish, install, standings};
+use crate::usecase::codex_trust::Trust;
+use crate::usecase::install::{FileDone, InstallOptions, Standing, Wish, checked, install, standings};
 use clap::Args;
 use serde_json::json;
 use std::process::ExitCode;
@@ -27,7 +28,8 @@ Names: claude-code, codex, gemini, opencode, cursor, copilot, windsurf, cline, d
 pub(crate) struct InstallArgs {
     #[command(flatten)]
     choice: Choice,
-    /// Change nothing: say for each harness whether it is used here, where its hooks are installed, and when one last ran in this repository
+    /// Change nothing: say for each harness whether it is used here, where its hooks are installed, when one last ran in this
+    /// repository, and (codex tells it) whether you trust them
     #[arg(long, conflicts_with_all = ["project", "dry_run", "names"])]
     check: bool,
 }
@@ -174,7 +176,7 @@ impl Choice {
 }
 
 fn check(context: &Context, choice: &Choice) -> ExitCode {
-    let found = match standings(&context.env) {
+    let found = match checked(&context.env) {
         Ok(found) => found,
         Err(error) => return output::error(&error, choice.json.into()),
     };
@@ -211,9 +213,18 @@ fn line(one: &Standing) -> String {
         Some(time) => format!("a hook ran here about {time:.0}"),
         None => "no hook has run in this repository".to_owned(),
     };
-    let trust = match (one.harness, one.fired_ms, one.user.is_empty() && one.project.is_empty()) {
-        ("codex", None, false) => "; codex skips hooks in silence until you trust them (start codex, say /hooks)",
-        _ => "",
+    let is_installed = !one.user.is_empty() || !one.project.is_empty();
+    let trust = match one.trust {
+        Some(Trust::Trusted) => "; trusted",
+        Some(Trust::Untrusted) => "; codex skips them until you trust them (start codex, say /hooks)",
+        Some(Trust::Disabled) => "; you turned some of them off (start codex, say /hooks)",
+        Some(Trust::Unseen) => {
+            "; codex does not see them here (it reads a repository's only where you trust the folder)"
+        }
+        None if one.harness == "codex" && one.fired_ms.is_none() && is_installed => {
+            "; codex skips hooks in silence until you trust them (start codex, say /hooks)"
+        }
+        None => "",
     };
     one_line(&format!("{:<12} {places}; {fired}{trust}", one.harness)).into_owned() + "\n"
 }

@@ -3,6 +3,7 @@
 //! Owns what is written, and the receipts by which a file comes back byte for byte where nothing else changed it since.
 //! Invariant: a file that is not understood, or another's, is not touched.
 
+use super::codex_trust::{self, Trust};
 use crate::change::ChangeKind;
 use crate::env::Env;
 use crate::error::Error;
@@ -67,6 +68,8 @@ pub struct Standing {
     pub project: Vec<PathBuf>,
     /// When a hook of it last ran in this repository, milliseconds since 1970-01-01 UTC.
     pub fired_ms: Option<i64>,
+    /// Whether the harness lets the hooks run, where it needs the user's trust and tells; none elsewhere.
+    pub trust: Option<Trust>,
 }
 
 /// A file as it was before its hooks were put in, and as they were put in; by its path.
@@ -223,16 +226,32 @@ pub fn standings(env: &Env) -> Result<Vec<Standing>, Error> {
         let has = |place: &Place| matches!(state_dir::read(&place.file), Ok(Some(text)) if place.content.is_in(&text));
         places(harness, reach, base).into_iter().filter(has).map(|place| place.file).collect()
     };
-    Ok(harnesses()
-        .iter()
-        .map(|(harness, folder, _)| Standing {
-            harness: harness.name(),
-            is_there: home.join(folder).is_dir(),
-            user: with_hooks(*harness, Reach::User, &home),
-            project: root.as_ref().map(|root| with_hooks(*harness, Reach::Project, root)).unwrap_or_default(),
-            fired_ms: place.as_ref().and_then(|place| crate::observe::fired(place, harness.name())),
-        })
-        .collect())
+    let standing = |(harness, folder, _): &(Harness, &str, _)| Standing {
+        harness: harness.name(),
+        is_there: home.join(folder).is_dir(),
+        user: with_hooks(*harness, Reach::User, &home),
+        project: root.as_ref().map(|root| with_hooks(*harness, Reach::Project, root)).unwrap_or_default(),
+        fired_ms: place.as_ref().and_then(|place| crate::observe::fired(place, harness.name())),
+        trust: None,
+    };
+    Ok(harnesses().iter().map(standing).collect())
+}
+
+/// As [`standings`], and asks harnesses that skip hooks in silence whether they do.
+///
+/// # Errors
+/// As there.
+pub fn checked(env: &Env) -> Result<Vec<Standing>, Error> {
+    let mut found = standings(env)?;
+    let workspace = Workspace::discover(env).ok();
+    let dir = workspace.as_ref().map_or(env.cwd(), |workspace| workspace.repo().root());
+    for one in &mut found {
+        let is_installed = !one.user.is_empty() || !one.project.is_empty();
+        if is_installed && one.harness == Harness::Codex.name() {
+            one.trust = codex_trust::ask(env, dir);
+        }
+    }
+    Ok(found)
 }
 
 fn base(env: &Env, reach: Reach) -> Result<PathBuf, Error> {

@@ -3,6 +3,7 @@
 //! Owns what each of them means for the flow. Does not print and does not read arguments.
 
 mod answer;
+pub mod codex_trust;
 pub mod commit;
 pub mod edit;
 pub mod git_hooks;

@@ -148,3 +148,47 @@ fn a_file_that_is_not_understood_is_not_touched_and_a_symlink_stays_one() {
     assert_eq!(told.0, Some(2));
     assert_eq!(ran(&repo, &["install", "emacs"]).0, Some(2));
 }
+
+/// A program of this name that answers as codex's app server does.
+fn codex(repo: &TestRepo, hooks: &Value) -> std::path::PathBuf {
+    let answer = json!({"id": 2, "result": {"data": [{"cwd": repo.root(), "hooks": hooks}]}});
+    let script = format!(
+        "#!/bin/sh\n[ \"$1\" = app-server ] || exit 1\nread a; read b; read c\ncase $c in *hooks/list*) echo '{{\"method\":\"other\"}}'; echo '{answer}';; esac\nsleep 30\n"
+    );
+    let folder = repo.outside().join("programs");
+    put(&folder.join("codex"), &script);
+    std::fs::set_permissions(folder.join("codex"), std::fs::Permissions::from_mode(0o755)).expect("set");
+    folder
+}
+
+#[test]
+fn whether_codex_is_let_run_the_hooks_is_told() {
+    let repo = TestRepo::with_files(&[("a", "one\n")]);
+    ran(&repo, &["install", "codex"]);
+    let hook = |trust: &str| json!([{"command": "redraft hook codex", "trustStatus": trust, "enabled": true}]);
+    for (hooks, trust, said) in [
+        (hook("untrusted"), json!("untrusted"), "until you trust them"),
+        (hook("trusted"), json!("trusted"), "; trusted"),
+        (json!([]), json!("unseen"), "does not see them"),
+    ] {
+        let folder = codex(&repo, &hooks);
+        let path = format!("{}:{}", folder.display(), std::env::var("PATH").expect("set"));
+        let home = repo.outside().join("home");
+        let check = |args: &[&str]| {
+            let ran = finish(command(&repo.root(), args).env("HOME", &home).env("PATH", &path), b"");
+            String::from_utf8(ran.stdout).expect("UTF-8")
+        };
+        let told: Value = serde_json::from_str(&check(&["install", "--check", "--json"])).expect("JSON");
+        let one = told["harnesses"].as_array().expect("a list").iter().find(|one| one["harness"] == "codex").cloned();
+        assert_eq!(one.expect("codex")["trust"], trust);
+        assert!(check(&["install", "--check"]).contains(said), "{said}");
+    }
+    // One that says nothing of use.
+    let folder = repo.outside().join("programs");
+    put(&folder.join("codex"), "#!/bin/sh\nexit 1\n");
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").expect("set"));
+    let home = repo.outside().join("home");
+    let ran =
+        finish(command(&repo.root(), &["install", "--check", "--json"]).env("HOME", &home).env("PATH", &path), b"");
+    assert!(String::from_utf8_lossy(&ran.stdout).contains("\"trust\":null"), "{ran:?}");
+}
