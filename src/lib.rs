@@ -74,6 +74,7 @@ mod workspace;
 mod task;
 mod git_record;
 mod observe;
+mod export;
 mod error;
 mod warning;
 mod flow;

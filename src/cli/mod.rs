@@ -11,6 +11,7 @@ mod commit;
 mod completions;
 mod context;
 mod diff;
+mod export;
 mod fsck;
 mod gc;
 mod git_hook;
@@ -98,6 +99,7 @@ enum Command {
     Restore(restore::RestoreArgs),
     Commit(commit::CommitArgs),
     Backups(backups::BackupsArgs),
+    Export(export::ExportArgs),
     Fsck(fsck::FsckArgs),
     Gc(gc::GcArgs),
     Purge(purge::PurgeArgs),
@@ -145,6 +147,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Command::Restore(args) => args.run(&context),
         Command::Commit(args) => args.run(&context),
         Command::Backups(args) => args.run(&context),
+        Command::Export(args) => args.run(&context),
         Command::Fsck(args) => args.run(&context),
         Command::Gc(args) => args.run(&context),
         Command::Purge(args) => args.run(&context),

@@ -112,7 +112,7 @@ impl Flow<'_> {
     ) -> Result<Option<PreparedGit<'_>>, Error> {
         let Self { repo, class, lock_timeout, .. } = *self;
         let stage = &state.stage_path();
-        let credits = &Credits::of(id, meta);
+        let credits = &Credits::by(self.settings.trailer).and(id, meta);
         let edit = GitEdit { repo, stage, id, class, meta, credits, files: &edited(judged), lock_timeout };
         Ok(git_record::prepare(&self.git, &edit)?)
     }

@@ -91,6 +91,17 @@ impl Repo {
         if ids.is_empty() { Ok(Vec::new()) } else { Ok(commits(&self.run_git(call.input(ids))?)) }
     }
 
+    /// The commits that came after one, of HEAD and the local branches; the one itself is among them.
+    ///
+    /// # Errors
+    /// Where git fails, or there is no such commit.
+    pub fn commits_since(&self, commit: CommitId) -> Result<HashSet<CommitId>, RepoError> {
+        let call = GitCall::new(["rev-list", "--ancestry-path", "--branches", "HEAD"]).arg(format!("^{commit}"));
+        let out = self.run_git(call)?;
+        let later = out.lines().filter_map(|line| line.to_str().ok()?.parse().ok());
+        Ok(later.chain([commit]).collect())
+    }
+
     /// What is staged: the index against HEAD.
     ///
     /// # Errors

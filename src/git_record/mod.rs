@@ -24,7 +24,7 @@ pub use commit_by_git::RECORDING;
 pub use edit::{DoneInGit, GitEdit, GitResult};
 pub use error::{Contradiction, GitRecordError, UserLines};
 pub use fit::EditedFile;
-pub use message::{Credits, assisted_by, trailers};
+pub use message::Credits;
 pub use options::{GitOptions, GitTarget};
 pub use prepared::{Look, PreparedGit, check, prepare};
 pub use recovery::Recovery;

@@ -28,6 +28,7 @@ pub use query::diff::{diff_between, patch_between};
 pub use query::diff_of_several::{Together, diff_of_several};
 pub use query::held_by_commit::{edits_held, note_rewritten};
 pub use query::hunks::{RecordHunk, file_diff, file_hunks};
+pub use query::lines_of_commit::{WrittenLines, lines_of_commit};
 pub use query::log::{Detail, LogQuery, Logged, record_form, utc};
 pub use query::sessions::{SessionSummary, SessionsQuery, UndoneShare};
 pub use query::status::{AgentChange, ChangeRecord, InFlight, JournalStatus, Status, status};

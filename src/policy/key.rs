@@ -30,7 +30,7 @@ const fn key(name: &'static str, default: Option<&'static str>, values: Values) 
 }
 
 /// Every key; another one in this section is told.
-pub const KEYS: [Key; 22] = [
+pub const KEYS: [Key; 23] = [
     key("redraft.deny", None, Values::Patterns),
     key("redraft.allow", None, Values::Patterns),
     key("redraft.confirm", None, Values::Patterns),
@@ -45,6 +45,7 @@ pub const KEYS: [Key; 22] = [
     key("redraft.verify", None, Values::Last),
     key("redraft.verifyTimeout", Some("120"), Values::Last),
     key("redraft.record", Some("history"), Values::Last),
+    key("redraft.trailer", Some("assisted-by"), Values::Last),
     key("redraft.hookPolicy", None, Values::All),
     key("redraft.durability", Some("full"), Values::Last),
     key("redraft.lockTimeout", Some("10"), Values::Last),

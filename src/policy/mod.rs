@@ -3,6 +3,7 @@
 //! Owns the settings, the checks of a file against them, and the receipts of reads. Changes nothing.
 
 pub mod check;
+mod agent_trailer;
 mod commit_refusal;
 mod config_warning;
 mod encodings;
@@ -12,6 +13,7 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
+pub use agent_trailer::AgentTrailer;
 pub use check::*;
 pub use commit_refusal::{CommitRefusal, refuse_leftovers};
 pub use config_warning::ConfigWarning;

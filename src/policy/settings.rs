@@ -2,6 +2,7 @@
 //!
 //! Owns the keys, their defaults and their forms; docs/configuration.md lists them. Does not act on them.
 
+use super::agent_trailer::AgentTrailer;
 use super::check::Finding;
 use super::config_warning::ConfigWarning;
 use super::encodings::Encodings;
@@ -53,6 +54,8 @@ pub struct Settings {
     pub max_file_size: u64,
     /// `redraft.maxRequestSize`, bytes.
     pub max_request_size: usize,
+    /// `redraft.trailer`: how git commits name agents.
+    pub trailer: AgentTrailer,
     /// `redraft.observe`: whether what hooks of harnesses see is recorded.
     pub observe: bool,
     /// `redraft.snapshotLimit`, bytes.
@@ -125,6 +128,7 @@ impl Default for Settings {
             diff_bytes: 10_240,
             max_file_size: 1 << 30,
             max_request_size: 64 << 20,
+            trailer: AgentTrailer::default(),
             observe: true,
             snapshot_limit: 64 << 20,
             unusual: BTreeSet::new(),
@@ -184,6 +188,8 @@ impl Settings {
         settings.observe = repo.config_bool("redraft.observe")?.unwrap_or(true);
         let text = |key: &'static str| repo.config_string(key).map(|value| value.to_str_lossy().into_owned());
         settings.record = parsed("redraft.record", text, "history, commit, stash or none", RecordKind::from_name)?;
+        let trailers = "assisted-by, co-authored-by or none";
+        settings.trailer = parsed("redraft.trailer", text, trailers, AgentTrailer::from_name)?.unwrap_or_default();
         settings.level = parsed("redraft.match", text, "exact, fuzzy, loose or a strategy", Level::from_name)?;
         settings.verify = text("redraft.verify").filter(|command| !command.trim().is_empty());
         let seconds = "a number of seconds";

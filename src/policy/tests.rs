@@ -1,5 +1,6 @@
 //! The page of the configuration against the settings that hold, and what they let pass.
 
+use super::AgentTrailer;
 use super::check::{self, Finding, Known};
 use super::{
     CommitRefusal, CommitRule, ConfigWarning, KEYS, Receipt, Session, Settings, Values, parse_retention,
@@ -70,6 +71,7 @@ fn every_key_is_read() {
         ("redraft.requireClean", "true"),
         ("redraft.requireRead", "true"),
         ("redraft.record", "commit"),
+        ("redraft.trailer", "Co-Authored-By"),
         ("redraft.match", "exact"),
         ("redraft.verify", "make check"),
         ("redraft.verifyTimeout", "1.5"),
@@ -99,7 +101,7 @@ fn every_key_is_read() {
     assert_eq!(limits, (1, 2, 3, 4096));
     assert_eq!(read.unusual, [Unusual::HardLink, Unusual::ReadOnly].into());
     assert_eq!(read.commit_rules, [CommitRule::Unreviewed, CommitRule::Leftovers].into());
-    assert_eq!(read.warnings, []);
+    assert_eq!((read.trailer, read.warnings), (AgentTrailer::CoAuthoredBy, vec![]));
 }
 
 #[test]

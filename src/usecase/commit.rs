@@ -9,7 +9,7 @@ use crate::env::Env;
 use crate::error::Error;
 use crate::flow::{Committed, Flow, InPlace};
 use crate::git::{GitForm, Repo, blob_id};
-use crate::git_record::{Credits, GitOptions, GitRecordError, assisted_by};
+use crate::git_record::{Credits, GitOptions, GitRecordError};
 use crate::history::{
     History, HistoryError, Misfits, NameChange, Select, UndoConflict, UndoPlan, UndoRequest, patch_between, plan_undo,
 };
@@ -95,10 +95,8 @@ pub fn commit(env: &Env, request: &CommitRequest) -> Result<Noted<CommitOfRecord
         if files.is_empty() && !already.is_empty() {
             return Err(GitRecordError::AlreadyThere { paths: already }.into());
         }
-        let credits = Credits {
-            records: plan.ids(),
-            agents: plan.undone.iter().map(|record| assisted_by(&record.meta)).collect(),
-        };
+        let credits = Credits::by(settings.trailer);
+        let credits = plan.undone.iter().fold(credits, |credits, record| credits.and(&record.id, &record.meta));
         planned.replace((plan.ids(), plan.skipped));
         Ok((files, credits))
     };

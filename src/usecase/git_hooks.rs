@@ -6,8 +6,8 @@
 use crate::env::Env;
 use crate::error::Error;
 use crate::git::{ChangedFile, GitCall, Repo};
+use crate::git_record::Credits;
 use crate::git_record::RECORDING;
-use crate::git_record::{assisted_by, trailers};
 use crate::history::{CommitsOfRecords, History, edits_held, note_rewritten};
 use crate::id::RecordId;
 use crate::policy::{self, CommitRefusal, CommitRule};
@@ -131,11 +131,11 @@ pub fn prepare_commit_msg(env: &Env, message: &Path) -> Result<(), Error> {
     if records.is_empty() {
         return Ok(());
     }
-    let ids: Vec<RecordId> = records.iter().map(|record| record.id.clone()).collect();
-    let agents: Vec<Option<String>> = records.iter().map(|record| assisted_by(&record.meta)).collect();
+    let credits = Credits::by(workspace.settings()?.trailer);
+    let credits = records.iter().fold(credits, |credits, record| credits.and(&record.id, &record.meta));
     // Git knows where trailers go, among comments and cut lines too.
     let call = GitCall::new(["interpret-trailers", "--in-place", "--if-exists", "addIfDifferent"]);
-    let lines = trailers(&ids, &agents);
+    let lines = credits.trailers();
     let call = lines.lines().fold(call, |call, line| call.arg("--trailer").arg(line));
     repo.run_git(call.arg(env.cwd().join(message)))?;
     Ok(())

@@ -6,6 +6,7 @@ mod answer;
 pub mod codex_trust;
 pub mod commit;
 pub mod edit;
+pub mod export;
 pub mod git_hooks;
 pub mod hook;
 pub mod hook_files;

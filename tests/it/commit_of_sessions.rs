@@ -211,3 +211,27 @@ fn a_run_that_is_killed_commits_all_or_nothing_and_leaves_no_lock() {
         assert_eq!((repo.text("a"), repo.git(&["diff", "--cached", "--name-only"])), (text, "b\n".to_owned()));
     }
 }
+
+#[test]
+fn the_trailer_is_as_the_configuration_says() {
+    for (value, line) in [
+        ("co-authored-by", "Co-authored-by: Claude (m1) <noreply@anthropic.com>"),
+        ("assisted-by", "Assisted-by: claude:m1"),
+        ("none", ""),
+    ] {
+        let repo = TestRepo::with_files(&[("a", &numbers(6)), ("b", "b\n")]);
+        repo.git(&["config", "redraft.trailer", value]);
+        edit(&repo, "s1", "a", ("line 1\n", "ONE\n"));
+        let agent = json!({"name": "claude", "model": "m1"});
+        let own =
+            json!({"path": "b", "edits": [{"old_string": "b", "new_string": "c"}], "agent": agent, "record": "commit"});
+        assert_eq!(repo.redraft(&["apply"], &own.to_string()).status, 0);
+        assert_eq!(repo.redraft(&["commit", "--session", "s1"], "").status, 0);
+        for back in ["HEAD", "HEAD~1"] {
+            let trailers = repo.git(&["log", "-1", "--format=%(trailers:only)", back]);
+            let others: Vec<&str> =
+                trailers.lines().filter(|line| !line.starts_with("Redraft-Id: ") && !line.is_empty()).collect();
+            assert_eq!(others.join("|"), line, "{value}: {trailers}");
+        }
+    }
+}

@@ -13,6 +13,7 @@ mod damage;
 mod diff_of_sessions;
 mod docs;
 mod encodings;
+mod export;
 mod history;
 mod history_blame;
 mod history_upkeep;

@@ -19,6 +19,7 @@ use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::record::{Record, RecordFile, RecordedTexts};
 use bstr::ByteSlice;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// Where one line comes from.
@@ -71,22 +72,36 @@ pub fn blame(history: &History<'_>, path: &RepoPath, text: &[u8]) -> Result<Vec<
     let lines: Vec<&[u8]> = text.split_inclusive(|&b| b == b'\n').collect();
     let mut found: Vec<Option<BlamedRecord>> = vec![None; lines.len()];
     let mut commits: Vec<Option<CommitId>> = vec![None; lines.len()];
-    by_records(history, path, text, &mut found)?;
+    by_records(history, (path, text), Newest::default(), &mut found)?;
     by_git(history, path, &mut commits)?;
     let parts = lines.into_iter().zip(found).zip(commits);
     Ok(parts.map(|((line, record), commit)| BlamedLine { record, commit, text: line.to_vec() }).collect())
 }
 
-fn by_records(
+/// With which record it is begun.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Newest<'c> {
+    /// One that was made where HEAD was one of these commits is left out.
+    pub(super) but_on: Option<&'c HashSet<CommitId>>,
+    /// So many of the file's are left out.
+    pub(super) skip: usize,
+}
+
+/// Gives each line the record that wrote it as it stands.
+pub(super) fn by_records(
     history: &History<'_>,
-    path: &RepoPath,
-    text: &[u8],
+    (path, text): (&RepoPath, &[u8]),
+    newest: Newest<'_>,
     found: &mut [Option<BlamedRecord>],
 ) -> Result<(), HistoryError> {
     let mut links: Vec<Link> = Vec::new();
     let mut walkers: Vec<Walker> = (0..found.len()).map(|line| Walker { line, link: 0, at: line }).collect();
     let mut now = text.to_vec();
-    for one in following(history, path)? {
+    let is_old = |one: &Result<(Item, usize), HistoryError>| {
+        let base = one.as_ref().ok().and_then(|(item, _)| item.record.meta.base);
+        !base.zip(newest.but_on).is_some_and(|(base, later)| later.contains(&base))
+    };
+    for one in following(history, path)?.filter(is_old).skip(newest.skip) {
         if walkers.is_empty() {
             break;
         }

@@ -9,6 +9,7 @@ pub mod diff;
 pub mod diff_of_several;
 pub mod held_by_commit;
 pub mod hunks;
+pub mod lines_of_commit;
 pub mod log;
 pub mod sessions;
 pub mod status;

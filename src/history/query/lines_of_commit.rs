@@ -1,0 +1,109 @@
+//! Which lines of a git commit which record wrote.
+//!
+//! Owns the lines that a commit added or changed, against all of its parents, and finding the record of each in the file as the commit has it.
+//! Invariant: a line is given to a record only if the record's own splice wrote it as it stands.
+
+use super::blame::{BlamedRecord, Newest, by_records};
+use crate::git::{ChangedFile, GitCommit};
+use crate::history::error::HistoryError;
+use crate::history::reader::History;
+use crate::id::{CommitId, RecordId};
+use crate::patch::diff::differing_lines;
+use crate::path::RepoPath;
+use std::collections::{BTreeSet, HashSet};
+
+/// So many of a file's newest records are left out, one after the other, for lines that they took away since.
+const MOST_BACK: usize = 64;
+
+/// The lines of a file that records wrote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrittenLines {
+    /// Where the commit has it.
+    pub path: RepoPath,
+    /// 1-based, in order, each with its record.
+    pub lines: Vec<(usize, RecordId)>,
+}
+
+/// The files of a commit that has lines of records. What was recorded once it was there is not in it.
+///
+/// # Errors
+/// Where the history or git's objects cannot be read.
+pub fn lines_of_commit(history: &History<'_>, commit: &GitCommit) -> Result<Vec<WrittenLines>, HistoryError> {
+    let later = history.repo().commits_since(commit.id)?;
+    let mut found = Vec::new();
+    for file in &commit.files {
+        let lines = lines_of_file(history, file, &later)?;
+        if !lines.is_empty() {
+            found.push(WrittenLines { path: file.path.clone(), lines });
+        }
+    }
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(found)
+}
+
+fn lines_of_file(
+    history: &History<'_>,
+    file: &ChangedFile,
+    later: &HashSet<CommitId>,
+) -> Result<Vec<(usize, RecordId)>, HistoryError> {
+    let repo = history.repo();
+    let Some(new) = file.new else { return Ok(Vec::new()) };
+    // A submodule, or what a partial clone does not have.
+    let Ok(text) = repo.blob(&new) else { return Ok(Vec::new()) };
+    if memchr::memchr(0, &text).is_some() {
+        return Ok(Vec::new());
+    }
+    let mut wanted: Option<BTreeSet<usize>> = None;
+    for old in &file.old {
+        let old = old.map(|old| repo.blob(&old)).transpose().unwrap_or_default().unwrap_or_default();
+        let added = added_lines(&old, &text);
+        wanted = Some(wanted.map_or(added.clone(), |wanted| wanted.intersection(&added).copied().collect()));
+    }
+    let wanted = wanted.unwrap_or_default();
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut found: Vec<Option<BlamedRecord>> = vec![None; text.split_inclusive(|&byte| byte == b'\n').count()];
+    // Git may store other line endings than the records have.
+    let with_cr = (!text.contains(&b'\r')).then(|| with_carriage_returns(&text));
+    // Somebody may have renamed it since the records.
+    let paths = std::iter::once(&file.path).chain(&file.from);
+    for (path, text) in paths.flat_map(|path| std::iter::once(&text).chain(&with_cr).map(move |text| (path, text))) {
+        for skip in 0..MOST_BACK {
+            if wanted.iter().all(|&line| found[line].is_some()) {
+                break;
+            }
+            let mut more = vec![None; found.len()];
+            by_records(history, (path, text), Newest { but_on: Some(later), skip }, &mut more)?;
+            if more.iter().all(Option::is_none) && skip > 0 {
+                break;
+            }
+            for (line, more) in found.iter_mut().zip(more) {
+                *line = line.take().or(more);
+            }
+        }
+    }
+    Ok(wanted.into_iter().filter_map(|line| Some((line + 1, found[line].as_ref()?.id.clone()))).collect())
+}
+
+/// 0-based.
+fn added_lines(old: &[u8], new: &[u8]) -> BTreeSet<usize> {
+    let line_at = |offset: usize| memchr::memchr_iter(b'\n', &new[..offset]).count();
+    let mut added = BTreeSet::new();
+    for (_, range) in differing_lines(old, new).into_iter().filter(|(_, range)| !range.is_empty()) {
+        let first = line_at(range.start);
+        added.extend(first..=first + memchr::memchr_iter(b'\n', &new[range.start..range.end - 1]).count());
+    }
+    added
+}
+
+fn with_carriage_returns(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len() + text.len() / 32);
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        match line.strip_suffix(b"\n") {
+            Some(line) => out.extend([line, b"\r\n"].concat()),
+            None => out.extend(line),
+        }
+    }
+    out
+}
