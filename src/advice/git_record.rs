@@ -21,6 +21,10 @@ pub(super) fn explain(error: &GitRecordError, words: &Words) -> Explanation {
             let next = format!("nothing was written: commit or undo those changes first, or {instead}");
             with_lines(told(&next).at_path(path), lines)
         }
+        E::NotCommittable { path, .. } => {
+            told("nothing was written: commit or undo what others did there first, or leave the file out (`-- PATH`)")
+                .at_path(path)
+        }
         E::AlreadyThere { paths } => {
             let path = paths.first().map_or("", String::as_str);
             let next = "nothing was written, and there is nothing to commit: take it over with `git checkout HEAD -- PATH` \
@@ -36,6 +40,9 @@ pub(super) fn explain(error: &GitRecordError, words: &Words) -> Explanation {
         E::Unmerged(path) => told(&format!("resolve them and `git add` it, or {instead}")).at_path(path),
         E::Operation(name) => {
             told(&format!("finish it (or `git {name} --abort`), or {instead}")).with_hint("operation", *name)
+        }
+        E::InOperation(name) => {
+            told(&format!("nothing was written: finish it (or `git {name} --abort`)")).with_hint("operation", *name)
         }
         E::HeadMoved => told("nothing was written: send it again"),
         E::Unborn => told(&format!("make one first, or {instead}")),

@@ -17,7 +17,7 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
     use HistoryError as E;
     let told = |next: &str| Explanation::of(error.reason(), error, next);
     match error {
-        E::NoneSelected => told("`redraft sessions` lists the sessions, `redraft log` their records"),
+        E::NoneSelected(_) => told("`redraft sessions` lists the sessions, `redraft log` their records"),
         E::NoSuchRecord(_) => told("give one that `redraft log` lists"),
         E::NothingKept(_) => told("give a path that `redraft log` shows, which are relative to the root"),
         E::TextNotKept { record, .. } => {
@@ -93,6 +93,7 @@ fn instead(nothing: &Nothing) -> String {
         Nothing::NoUndoInForce => "`redraft log --kind undo` lists what was undone".to_owned(),
         Nothing::NoneFits => "`redraft log` lists what was done, and what is undone already".to_owned(),
         Nothing::OnlyShared(ids) => format!("`redraft show {}` tells whose; undo them by their ids", ids[0]),
+        Nothing::InHead => "there is nothing to do; `git status` shows what is not committed".to_owned(),
         Nothing::NoUndoFits => "`redraft log --kind undo` lists what was undone".to_owned(),
         Nothing::OnlyUndosOfOthers(ids) => format!("`redraft redo {}` brings all of one back", ids[0]),
         Nothing::NotUndone(id) => format!("`redraft show {id}` shows it; name an undo, or a record that is undone"),

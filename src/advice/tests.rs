@@ -174,10 +174,12 @@ fn git_record_errors() -> Vec<GitRecordError> {
         vec![UserLines { edit: 0, start_line: 3, end_line: 3, text, committed }]
     };
     vec![
+        E::NotCommittable { path: "a".into(), why: "x".into() },
         E::DoesNotFit { path: "a".into(), why: "x".into(), lines: lines() },
         E::UnstagedOverlap { path: "a".into(), why: "x".into(), lines: lines() },
         E::Unmerged("a".into()),
         E::Operation("merge"),
+        E::InOperation("merge"),
         E::HeadMoved,
         E::Unborn,
         E::Hook("says no\n".into()),
@@ -227,7 +229,8 @@ fn history_errors() -> Vec<HistoryError> {
     all.extend([
         E::NoSuchRecord("x".into()),
         E::TextNotKept { path: "x".into(), record: id('a') },
-        E::NoneSelected,
+        E::NoneSelected(Vec::new()),
+        E::NothingToCommit(Nothing::InHead),
         E::NothingToCommit(Nothing::NoneFits),
         E::NoFileThen { path: "x".into(), record: id('a') },
         E::AmbiguousRecord { prefix: "x".into(), candidates: vec!["xa".into()] },

@@ -7,6 +7,7 @@ use super::selection::SelectionArgs;
 use super::{output, records};
 use crate::error::Error;
 use crate::history::{History, Item, Selection, Together, diff_between, diff_of_several, file_diff};
+use crate::id::RecordId;
 use crate::workspace::Workspace;
 use clap::Args;
 use std::io::IsTerminal;
@@ -65,18 +66,36 @@ impl DiffArgs {
         let record = history.full(item)?;
         let mut text = String::new();
         for (n, file) in record.files.iter().enumerate() {
-            text.push_str(&file_diff(file, &history.texts(item, &record, n)?).text);
+            let shown = file_diff(file, &history.texts(item, &record, n)?);
+            if shown.lossy {
+                output::warn(&[lossy_of(&file.path.to_string_lossy())]);
+            }
+            text.push_str(&shown.text);
         }
         Ok(text)
     }
 }
 
+/// That `git apply` would not take it.
+fn lossy_of(path: &str) -> String {
+    format!(
+        "{path} has bytes that are no UTF-8, which are shown as U+FFFD: this is no patch of it; give its encoding with the edit, or use `redraft undo`"
+    )
+}
+
 fn together(history: &History<'_>, selection: &Selection) -> Result<String, Error> {
-    let Together { text, mixed, left_out } = diff_of_several(history, selection)?;
+    let Together { text, mixed, left_out, lossy, shared } = diff_of_several(history, selection)?;
     let mixed = mixed
         .iter()
         .map(|path| format!("others changed the same lines of {path} in between; what they did there is shown, too"));
     let left_out = left_out.iter().map(|path| format!("{path} is left out: not all of its texts are kept"));
-    output::warn(&mixed.chain(left_out).collect::<Vec<_>>());
+    let lossy = lossy.iter().map(|path| lossy_of(&path.to_string_lossy()));
+    let shared = (!shared.is_empty()).then(|| {
+        format!(
+            "left out, as somebody else may have made it: {}; `redraft show` tells whose it may be",
+            RecordId::listed(&shared)
+        )
+    });
+    output::warn(&mixed.chain(left_out).chain(lossy).chain(shared).collect::<Vec<_>>());
     Ok(text)
 }

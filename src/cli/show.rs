@@ -13,7 +13,9 @@ use crate::path::RepoPath;
 use crate::record::TextsKept;
 use crate::text::quoted_path;
 use crate::workspace::Workspace;
+use bstr::ByteSlice;
 use clap::Args;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// One record: who, when, why, and its diff with numbered hunks
@@ -31,7 +33,7 @@ pub(crate) struct ShowArgs {
     /// Records: ids, the unique beginning of one, @ (the newest), @-, @-N; by default @. With :PATH, relative to the root,
     /// that file
     #[arg(value_name = "ID[:PATH]", conflicts_with = "selection")]
-    ids: Vec<String>,
+    ids: Vec<OsString>,
     #[command(flatten)]
     selection: SelectionArgs,
     /// One JSON object a line
@@ -50,16 +52,15 @@ impl ShowArgs {
     fn print(&self, context: &Context) -> Result<(), Error> {
         let workspace = Workspace::discover(&context.env)?;
         let history = History::open(workspace.repo())?;
-        let is_of_file = |id: &String| id.contains(':');
-        if self.ids.iter().any(is_of_file) {
+        if self.ids.iter().any(|id| id.as_encoded_bytes().contains(&b':')) {
             return self.print_files(&workspace, &history);
         }
         let query = LogQuery { selection: self.selection.selection(context), ..LogQuery::default() };
         let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
         if query.selection.is_all() {
-            let newest = ["@".to_owned()];
+            let newest = [OsString::from("@")];
             for id in if self.ids.is_empty() { &newest[..] } else { &self.ids } {
-                let (item, effect) = history.find_with_effect(id)?;
+                let (item, effect) = history.find_with_effect(&id.to_string_lossy())?;
                 let commits = commits_of(&history, [&item]).pop().unwrap_or_default();
                 self.put(&history, &Logged { item, effect, commits }, &mut page)?;
             }
@@ -107,9 +108,11 @@ impl ShowArgs {
     fn print_files(&self, workspace: &Workspace, history: &History<'_>) -> Result<(), Error> {
         let mut page = Page::open(workspace, Paging::unless(Form::Json));
         for name in &self.ids {
-            let (id, path) = name.split_once(':').unwrap_or((name, ""));
-            let path = RepoPath::new(path.as_bytes())?;
-            let found = as_of(history, &history.find(if id.is_empty() { "@" } else { id })?, &path)?;
+            let name = <[u8]>::from_os_str(name).unwrap_or_default();
+            let (id, path) = name.split_once_str(":").unwrap_or((name, b""));
+            let path = RepoPath::new(path)?;
+            let id = if id.is_empty() { "@".into() } else { id.to_str_lossy() };
+            let found = as_of(history, &history.find(&id)?, &path)?;
             if let Some(last) = &found.differs_from {
                 output::warn(&[format!(
                     "something else changed {path} between {last} and {}; shown as the second found it",

@@ -3,6 +3,7 @@
 //! Owns how they are found: where the system tells it without a program of its own (Linux). Does not interpret the words.
 
 use super::Env;
+use bstr::ByteSlice;
 use serde::{Deserialize, Serialize};
 
 /// So many generations are looked at: git, its shell, a manager of hooks and what that starts.
@@ -61,6 +62,16 @@ impl Env {
 pub fn may_run(process: Running) -> bool {
     let is_seen = cfg!(target_os = "linux") && namespace() == Some(process.among);
     !is_seen || began(process.number) == Some(process.began)
+}
+
+/// Whether a program of this name runs that was given a variable with this in its value; false where the system does not tell.
+pub fn is_at_work(name: &str, value: &str) -> bool {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().filter_map(Result::ok);
+    let processes = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    processes.into_iter().any(|process| {
+        let is_named = std::fs::read_to_string(format!("/proc/{process}/comm")).is_ok_and(|own| own.trim_end() == name);
+        is_named && std::fs::read(format!("/proc/{process}/environ")).is_ok_and(|all| all.contains_str(value))
+    })
 }
 
 /// Among which processes this one has its number.

@@ -10,7 +10,7 @@ mod clock;
 mod interrupt;
 mod randomness;
 
-pub use callers::{Running, may_run};
+pub use callers::{Running, is_at_work, may_run};
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use interrupt::{Interrupt, Listening};
 pub use randomness::{Randomness, SeededRandomness, SystemRandomness};

@@ -18,6 +18,8 @@ pub enum Sought<'a> {
     Commit(CommitId),
     /// Any whose message has this line, as a trailer.
     Line(&'a str),
+    /// The same, whose first parent this is; none for one without parents.
+    LineOn(&'a str, Option<CommitId>),
 }
 
 /// Whether the ref `name` of the worktree with this git directory is, or was, at a commit. A ref that has moved on, by other
@@ -102,6 +104,7 @@ fn value(repo: &gix::Repository, reference: &mut gix::Reference<'_>) -> Result<O
 enum Matcher {
     Commit(gix::ObjectId),
     Line(String),
+    LineOn(String, Option<gix::ObjectId>),
 }
 
 impl Matcher {
@@ -109,6 +112,7 @@ impl Matcher {
         match sought {
             Sought::Commit(id) => Self::Commit(id.to_gix()),
             Sought::Line(line) => Self::Line(format!("\n{line}\n")),
+            Sought::LineOn(line, parent) => Self::LineOn(format!("\n{line}\n"), parent.map(|id| id.to_gix())),
         }
     }
 
@@ -116,6 +120,9 @@ impl Matcher {
         match self {
             Self::Commit(commit) => id == commit,
             Self::Line(line) => repo.find_commit(*id).is_ok_and(|commit| commit.data.contains_str(line)),
+            Self::LineOn(line, parent) => repo.find_commit(*id).is_ok_and(|commit| {
+                commit.data.contains_str(line) && commit.parent_ids().next().map(gix::Id::detach) == *parent
+            }),
         }
     }
 }

@@ -22,6 +22,9 @@ use std::time::Duration;
 /// The environment of a `git commit` that redraft runs: its own hooks know by it that the record is in the making.
 pub const RECORDING: &str = "REDRAFT_RECORD";
 
+/// What the index of a commit that git makes is called, with the id of the transaction behind it.
+pub(super) const COMMIT_INDEX: &str = "commit-index";
+
 /// How long what a hook changed waits for the index: the commit is made, and must not seem to hang.
 const LATE_LOCK: Duration = Duration::from_secs(5);
 
@@ -29,6 +32,8 @@ const LATE_LOCK: Duration = Duration::from_secs(5);
 pub(super) struct CommitByGit<'a> {
     head: Head<'a>,
     id: RecordId,
+    /// The first of the records that the commit is of, where the transaction is none of them.
+    record: Option<RecordId>,
     message: String,
     options: CommitOptions,
     changes: GitChanges,
@@ -52,14 +57,27 @@ impl<'a> CommitByGit<'a> {
     pub fn prepare(edit: &GitEdit<'a, '_>, options: CommitOptions, parts: CommitParts<'a>) -> Result<Self, Error> {
         let CommitParts { head, changes, index, .. } = parts;
         let commit_index = CommitIndex::write(edit, &head, &changes)?;
+        let record = edit.credits.records().first().filter(|first| *first != edit.id).cloned();
         let (id, message, scratch) = (edit.id.clone(), edit.message(), edit.scratch("index"));
-        Ok(Self { head, id, message, options, changes, index, commit_index, scratch, lock_timeout: edit.lock_timeout })
+        Ok(Self {
+            head,
+            id,
+            record,
+            message,
+            options,
+            changes,
+            index,
+            commit_index,
+            scratch,
+            lock_timeout: edit.lock_timeout,
+        })
     }
 
     /// What is to come.
     pub fn pending(&self) -> PendingGit {
         let indexes = self.index.iter().map(|index| index.locked.clone()).collect();
-        PendingGit { reference: Some("HEAD".to_owned()), indexes, ..PendingGit::default() }
+        let record = self.record.clone();
+        PendingGit { reference: Some("HEAD".to_owned()), record, indexes, ..PendingGit::default() }
     }
 
     /// Runs `git commit`, then puts the index in its place, then adds what hooks changed.
@@ -67,7 +85,9 @@ impl<'a> CommitByGit<'a> {
         let commit = self.run()?;
         let mut warnings = Vec::new();
         let place = StateDir::of(self.head.repo);
-        if let Err(error) = CommitsOfRecords::note(&place, [(&self.id, Share::All)], commit) {
+        if self.record.is_none()
+            && let Err(error) = CommitsOfRecords::note(&place, [(&self.id, Share::All)], commit)
+        {
             warnings.push(GitWarning::CommitNotNoted(error));
         }
         warnings.extend(WaitingIndex::follow_commit(&mut self.index));
@@ -132,7 +152,7 @@ impl<'a> CommitByGit<'a> {
 impl CommitIndex {
     /// An index with HEAD's tree and the edit: what the user staged has no place in it.
     fn write(edit: &GitEdit<'_, '_>, head: &Head<'_>, changes: &GitChanges) -> Result<Self, Error> {
-        let (repo, index) = (edit.repo, Self(edit.scratch("commit-index")));
+        let (repo, index) = (edit.repo, Self(edit.scratch(COMMIT_INDEX)));
         // A copy knows the times of files, so that git need not look into each.
         let source = repo.index_path();
         if source.exists() {

@@ -68,12 +68,23 @@ pub enum GitRecordError {
         /// Whose lines are in the way.
         lines: Vec<UserLines>,
     },
+    /// What is in the files cannot be committed without the lines of others.
+    #[error("what is in {path} does not fit HEAD by itself: {why}")]
+    NotCommittable {
+        /// Of the file.
+        path: String,
+        /// In words.
+        why: String,
+    },
     /// A path is in conflict.
     #[error("{0} has conflicts in the index")]
     Unmerged(String),
     /// A merge or the like is half done.
     #[error("a {0} is in progress, and a git commit would become part of it")]
     Operation(&'static str),
+    /// The same of what is in the files already, or of notes on commits.
+    #[error("a {0} is in progress")]
+    InOperation(&'static str),
     /// HEAD moved while the edit was being made.
     #[error("HEAD moved while the edit was being made")]
     HeadMoved,
@@ -137,11 +148,11 @@ impl GitRecordError {
     /// The finer cause.
     pub fn reason(&self) -> Reason {
         match self {
-            Self::DoesNotFit { .. } | Self::Unborn => Reason::DoesNotFitHead,
+            Self::DoesNotFit { .. } | Self::NotCommittable { .. } | Self::Unborn => Reason::DoesNotFitHead,
             Self::AlreadyThere { .. } | Self::AlreadyUnstaged(_) => Reason::AlreadyApplied,
             Self::UnstagedOverlap { .. } => Reason::UnstagedOverlap,
             Self::Unmerged(_) => Reason::Unmerged,
-            Self::Operation(_) => Reason::OperationInProgress,
+            Self::Operation(_) | Self::InOperation(_) => Reason::OperationInProgress,
             Self::HeadMoved => Reason::HeadMoved,
             Self::Hook(_) => Reason::HookFailed,
             Self::Signing(_) => Reason::SigningFailed,

@@ -126,10 +126,16 @@ impl Fitter<'_> {
         if self.repo.head_entry(path)?.is_some() {
             return Err(self.misfit("HEAD has another file there, which the user removed"));
         }
-        if index.is_some_and(|index| index.lookup(path) != IndexLookup::Missing || index.has_below(path)) {
-            return Err(self.misfit("the index has another file there, which the user removed"));
-        }
         let id = self.store(path, self.file.after)?;
+        let is_it = |index: &Index| match index.lookup(path) {
+            IndexLookup::Missing => true,
+            // The user staged the very file, or said that it is to be.
+            IndexLookup::Entry(entry) => entry.id == id || entry.intent_to_add,
+            IndexLookup::AsInHead | IndexLookup::Unmerged => false,
+        };
+        if index.is_some_and(|index| !is_it(index) || index.has_below(path)) {
+            return Err(self.misfit("the index has another version of it, or another file there"));
+        }
         let mode = self.mode(0o100_644);
         changes.tree.push((path.clone(), Some(TreeEntry { id, mode })));
         if index.is_some() {
@@ -176,10 +182,15 @@ impl Fitter<'_> {
             changes.tree.push((source.clone(), None));
         }
         let Some(index) = index else { return Ok(()) };
-        if is_rename && index.lookup(path) != IndexLookup::Missing {
-            return Err(self.misfit("the index has another file at its new path"));
-        }
+        let renamed = match index.lookup(path) {
+            _ if !is_rename => None,
+            IndexLookup::Missing => None,
+            // The user, or the edit itself, renamed it there, too.
+            IndexLookup::Entry(entry) if entry.id == head.id || entry.id == blob => Some(entry.mode),
+            _ => return Err(self.misfit("the index has another file at its new path")),
+        };
         let (staged, mode) = match index.lookup(source) {
+            IndexLookup::Missing if renamed.is_some() => (blob, renamed.unwrap_or(mode)),
             // The user staged its deletion, which stays staged.
             IndexLookup::Missing if is_rename => return Err(self.misfit("its deletion is staged")),
             IndexLookup::Missing | IndexLookup::Unmerged => return Ok(()),
@@ -187,7 +198,7 @@ impl Fitter<'_> {
             IndexLookup::Entry(entry) if entry.id == head.id => (blob, entry.mode),
             IndexLookup::Entry(entry) => (self.carried(entry.id, "the index")?.unwrap_or(entry.id), entry.mode),
         };
-        if is_rename {
+        if is_rename && index.lookup(source) != IndexLookup::Missing {
             changes.index.push((source.clone(), None));
         }
         changes.index.push((path.clone(), Some((staged, self.mode(mode)))));

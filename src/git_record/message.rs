@@ -32,6 +32,11 @@ impl Credits {
         self
     }
 
+    /// The records.
+    pub fn records(&self) -> &[RecordId] {
+        &self.records
+    }
+
     /// Redraft's trailers, a line each.
     pub fn trailers(&self) -> String {
         let mut out: String = self.records.iter().map(|id| format!("Redraft-Id: {id}\n")).collect();

@@ -3,6 +3,8 @@
 //! Owns how recovery finds out whether that was done. Does not do it: that is `prepared.rs`.
 //! Invariant: where git knows of the edit, the edit stays; where it does not, the files go back and git's locks go away.
 
+use super::commit_by_git::COMMIT_INDEX;
+use crate::env::is_at_work;
 use crate::git::{Sought, blob_id, ref_was_at, release_left_lock};
 use crate::id::BlobId;
 use crate::record::{LockedIndex, PendingGit};
@@ -10,6 +12,7 @@ use crate::transaction::{Intent, Settle, TransactionError as Error};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A waiting index, with whole paths.
 struct Waiting {
@@ -48,6 +51,9 @@ impl<'a> Recovery<'a> {
 impl Settle for Recovery<'_> {
     fn settle(&self, intent: &Intent) -> Result<bool, Error> {
         let Some(pending) = &intent.meta.git else { return Ok(false) };
+        if pending.reference.is_some() && pending.commit.is_none() {
+            wait_for_git(intent)?;
+        }
         let mut waiting = Vec::new();
         for index in pending.indexes.iter().map(|index| Waiting::of(index, self.git_dir)) {
             if index.is_waiting()? {
@@ -75,12 +81,38 @@ impl Settle for Recovery<'_> {
 impl Recovery<'_> {
     /// Whether the ref moved to the edit's commit; where git was to make that, it is known by its trailer.
     fn moved(&self, name: &str, pending: &PendingGit, intent: &Intent) -> Result<bool, Error> {
-        let trailer = format!("Redraft-Id: {}", intent.id);
-        let sought = pending.commit.map_or(Sought::Line(&trailer), Sought::Commit);
+        let trailer = format!("Redraft-Id: {}", pending.record.as_ref().unwrap_or(&intent.id));
+        let sought = match (pending.commit, &pending.record) {
+            (Some(commit), _) => Sought::Commit(commit),
+            (None, None) => Sought::Line(&trailer),
+            // Of one record there may be several commits.
+            (None, Some(_)) => Sought::LineOn(&trailer, intent.meta.base),
+        };
         ref_was_at(self.git_dir, name, sought)
             .map_err(|error| Error::Unsettled { id: intent.id.clone(), source: Box::new(error) })
     }
 }
+
+/// So long git is waited for, which goes on with its commit where only redraft was killed.
+const LONGEST: Duration = Duration::from_secs(3);
+
+/// As long as git works with an index of redraft's, nobody knows what becomes of its commit, and the index has to stay.
+fn wait_for_git(intent: &Intent) -> Result<(), Error> {
+    let index = format!("{COMMIT_INDEX}-{}", intent.id);
+    let mut waited = Duration::ZERO;
+    while is_at_work("git", &index) {
+        if waited >= LONGEST {
+            let source = Box::new(std::io::Error::other("git is still making its commit; wait until it is done"));
+            return Err(Error::Unsettled { id: intent.id.clone(), source });
+        }
+        std::thread::sleep(PAUSE);
+        waited += PAUSE;
+    }
+    Ok(())
+}
+
+/// Between two looks.
+const PAUSE: Duration = Duration::from_millis(20);
 
 fn shown(path: &Path) -> String {
     path.to_string_lossy().into_owned()

@@ -174,6 +174,9 @@ pub enum Nothing {
     /// One of several calls made each of these records, and not all of those calls are meant.
     #[error("what fits may be somebody else's: {}", RecordId::listed(.0))]
     OnlyShared(Vec<RecordId>),
+    /// Git commits have all of it.
+    #[error("HEAD has all of it that is in the files")]
+    InHead,
     /// No undo of what is meant is in force.
     #[error("no undo in force fits")]
     NoUndoFits,
@@ -279,9 +282,9 @@ pub enum HistoryError {
         /// The record.
         record: RecordId,
     },
-    /// No record is as was asked.
-    #[error("no record fits")]
-    NoneSelected,
+    /// No record is as was asked, but perhaps these.
+    #[error("no record fits{}", if .0.is_empty() { String::new() } else { format!(" for certain; these may be somebody else's: {}", RecordId::listed(.0)) })]
+    NoneSelected(Vec<RecordId>),
     /// There was no such file then.
     #[error("there was no {path} then, by record {record}")]
     NoFileThen {
@@ -398,7 +401,7 @@ impl HistoryError {
             | Self::NothingKept(_)
             | Self::TextNotKept { .. }
             | Self::NoFileThen { .. }
-            | Self::NoneSelected
+            | Self::NoneSelected(_)
             | Self::AmbiguousRecord { .. }
             | Self::TurnOfSeveral { .. } => Reason::NoSuchRecord,
             Self::NothingToUndo(_) | Self::NothingToRedo(_) | Self::NothingToCommit(_) => Reason::NothingToUndo,

@@ -23,7 +23,7 @@ pub use error::{HistoryError, Nothing, Obstacle, UndoConflict};
 pub use in_force::{Effect, FileEffect};
 pub use query::as_of::{FileThen, RestoreNote, Then, all_as_of, as_of};
 pub use query::blame::{BlamedLine, BlamedRecord, blame};
-pub use query::commits::commits_of;
+pub use query::commits::{commits_of, wholly_in_head};
 pub use query::diff::{diff_between, patch_between};
 pub use query::diff_of_several::{Together, diff_of_several};
 pub use query::held_by_commit::{edits_held, note_rewritten};

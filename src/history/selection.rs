@@ -7,7 +7,7 @@ use crate::history::in_force::Effect;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::RecordId;
-use crate::record::{Record, RecordMeta};
+use crate::record::{Record, RecordClass, RecordMeta};
 use std::collections::BTreeSet;
 
 /// Records by who made them and when; silence selects all.
@@ -115,6 +115,27 @@ impl Selection {
         });
         let is_young = move |record: &Record| record.time_ms >= oldest;
         Ok(found.filter(move |one| one.as_ref().map_or(true, |(item, _)| is_young(&item.record))))
+    }
+
+    /// The edits of this worktree that are meant, newest first, and those that may be, as one of several calls made them; whether it is
+    /// certain stands with each.
+    ///
+    /// # Errors
+    /// As [`Self::since`], and [`HistoryError::TurnOfSeveral`].
+    pub(crate) fn edits(&self, history: &History<'_>) -> Result<Vec<(Item, Effect, bool)>, HistoryError> {
+        let mut found = Vec::new();
+        for one in self.since(history, Scope::Own, Filter::default())? {
+            let (item, effect) = one?;
+            let meta = &item.record.meta;
+            let is_edit = matches!(item.record.kind, RecordClass::Edit | RecordClass::External);
+            let is_sure = self.is_by(meta, Shared::Left);
+            if is_edit && (is_sure || self.may_be_by(meta)) {
+                found.push((item, effect, is_sure));
+            }
+        }
+        let sure = found.iter().filter(|(_, _, is_sure)| *is_sure);
+        self.refuse_turns_of_several(sure.map(|(item, ..)| &item.record.meta))?;
+        Ok(found)
     }
 
     fn start(&self, history: &History<'_>, scope: Scope) -> Result<Start, HistoryError> {

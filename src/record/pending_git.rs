@@ -2,7 +2,7 @@
 //!
 //! Owns the types. Does not look at git.
 
-use crate::id::{BlobId, CommitId};
+use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -14,6 +14,9 @@ pub struct PendingGit {
     pub reference: Option<String>,
     /// Where it moves to; none where git itself makes the commit, which is then known by its trailer.
     pub commit: Option<CommitId>,
+    /// The record whose trailer git's commit has, where the transaction itself has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<RecordId>,
     /// New indexes, waiting as git's own lock files.
     pub indexes: Vec<LockedIndex>,
     /// What of files is staged by it, where nothing is committed.

@@ -11,17 +11,20 @@ use crate::flow::{Committed, Flow, InPlace};
 use crate::git::{GitForm, Repo, blob_id};
 use crate::git_record::{Credits, GitOptions, GitRecordError};
 use crate::history::{
-    History, HistoryError, Misfits, NameChange, Select, UndoConflict, UndoPlan, UndoRequest, patch_between, plan_undo,
+    Effect, FileEffect, History, HistoryError, Item, Misfits, NameChange, Nothing, Select, UndoConflict, UndoNote,
+    UndoPlan, UndoRequest, patch_between, plan_undo, wholly_in_head,
 };
 use crate::id::{CommitId, RecordId};
-use crate::patch::{FilePatch, Replacement};
+use crate::patch::{FilePatch, Origin, Replacement};
 use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::record::{RecordClass, RecordMeta};
 use crate::request::RecordKind;
+use crate::strategy::Strategy;
 use crate::warning::Warning;
 use crate::workspace::Workspace;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// What is to be committed, and how.
@@ -80,7 +83,7 @@ pub fn commit(env: &Env, request: &CommitRequest) -> Result<Noted<CommitOfRecord
         git: request.git.target(RecordKind::Commit, None)?,
         answer: None,
     };
-    let planned = RefCell::new((Vec::new(), Vec::new()));
+    let planned = RefCell::new((Vec::new(), Vec::new(), Vec::new()));
     let found = || -> Result<(Vec<InPlace>, Credits), Error> {
         let plan = plan(repo, settings, request)?;
         let (mut files, mut already) = (Vec::new(), Vec::new());
@@ -93,29 +96,37 @@ pub fn commit(env: &Env, request: &CommitRequest) -> Result<Noted<CommitOfRecord
             }
         }
         if files.is_empty() && !already.is_empty() {
-            return Err(GitRecordError::AlreadyThere { paths: already }.into());
+            return Err(HistoryError::NothingToCommit(Nothing::InHead).into());
         }
         let credits = Credits::by(settings.trailer);
         let credits = plan.undone.iter().fold(credits, |credits, record| credits.and(&record.id, &record.meta));
-        planned.replace((plan.ids(), plan.skipped));
+        planned.replace((plan.ids(), plan.skipped, plan.notes));
         Ok((files, credits))
     };
-    let Committed { commit, files, warnings } = flow.commit_in_place(&found)?;
-    let (records, left) = planned.into_inner();
+    let Committed { commit, files, warnings } = flow.commit_in_place(&found).map_err(of_commit)?;
+    let (records, left, notes) = planned.into_inner();
     let files = files.into_iter().map(|file| (file.path, file.change)).collect();
-    let notes = warnings.into_iter().chain(settings.warnings.iter().cloned().map(Warning::Config)).collect();
+    let notes = notes.into_iter().map(Warning::Undo).chain(warnings);
+    let notes = notes.chain(settings.warnings.iter().cloned().map(Warning::Config)).collect();
     Ok(Noted { done: CommitOfRecords { commit, files, records, left }, notes })
 }
 
-/// What an undo would take away.
+/// What an undo would take away of the records that no commit of HEAD has as a whole.
 fn plan(repo: &Repo, settings: &Settings, request: &CommitRequest) -> Result<UndoPlan, Error> {
     let history = History::open(repo)?;
-    let undo = UndoRequest {
-        select: request.select.clone(),
-        paths: request.paths.clone(),
-        hunk: None,
-        misfits: request.misfits,
-    };
+    let Meant { items, shared } = meant(&history, &request.select)?;
+    if items.is_empty() {
+        let nothing = if shared.is_empty() { Nothing::NoneFits } else { Nothing::OnlyShared(shared) };
+        return Err(HistoryError::NothingToCommit(nothing).into());
+    }
+    let committed = wholly_in_head(&history, &items)?;
+    let open: BTreeSet<RecordId> =
+        items.iter().map(|item| &item.record.id).filter(|id| !committed.contains(*id)).cloned().collect();
+    if open.is_empty() {
+        return Err(HistoryError::NothingToCommit(Nothing::InHead).into());
+    }
+    let undo =
+        UndoRequest { select: Select::Among(open), paths: request.paths.clone(), hunk: None, misfits: request.misfits };
     let planned = undo_files::looked_at(repo, settings, |files| plan_undo(&history, &undo, files))?;
     let mut plan = planned.map_err(|error| match error {
         HistoryError::NothingToUndo(nothing) => HistoryError::NothingToCommit(nothing),
@@ -125,7 +136,42 @@ fn plan(repo: &Repo, settings: &Settings, request: &CommitRequest) -> Result<Und
     let mut left = std::mem::take(&mut plan.skipped);
     plan.number(&history, &mut left);
     plan.skipped = left;
+    // What an undo has to say of names and places is no matter here.
+    plan.notes = Some(UndoNote::SharedLeft(shared.clone())).filter(|_| !shared.is_empty()).into_iter().collect();
     Ok(plan)
+}
+
+/// Records that are meant, and those that may be.
+struct Meant {
+    items: Vec<Item>,
+    shared: Vec<RecordId>,
+}
+
+/// The edits that are meant, and not undone: what the log says, for what somebody did to the lines since is his.
+fn meant(history: &History<'_>, select: &Select) -> Result<Meant, HistoryError> {
+    let mut found = Meant { items: Vec::new(), shared: Vec::new() };
+    let is_undone = |effect: &Effect| effect.files.iter().all(|file| matches!(file, FileEffect::Undone(_)));
+    match select {
+        Select::Matching(selection) => {
+            for (item, effect, is_sure) in selection.edits(history)? {
+                match is_sure {
+                    _ if is_undone(&effect) => {}
+                    true => found.items.push(item),
+                    false => found.shared.push(item.record.id),
+                }
+            }
+        }
+        Select::Named(names) => {
+            for name in names {
+                let (item, effect) = history.find_with_effect(name)?;
+                if !is_undone(&effect) {
+                    found.items.push(item);
+                }
+            }
+        }
+        _ => {}
+    }
+    Ok(found)
 }
 
 /// What the records did to one file, as the working tree has it.
@@ -198,11 +244,53 @@ fn is_missing(repo: &Repo, path: &RepoPath) -> bool {
     matches!(repo.head_entry(path), Ok(None))
 }
 
+/// What is told of an edit that is to be made is not true of what is in the files already.
+fn of_commit(error: Error) -> Error {
+    match error {
+        Error::GitRecord(GitRecordError::AlreadyThere { .. }) => HistoryError::NothingToCommit(Nothing::InHead).into(),
+        Error::GitRecord(GitRecordError::DoesNotFit { path, why, lines: _ }) => {
+            let why = why.replace(
+                "lines that the edit needs are other ones in",
+                "its lines cannot be told from those of others in",
+            );
+            GitRecordError::NotCommittable { path, why }.into()
+        }
+        Error::GitRecord(GitRecordError::Operation(name)) => GitRecordError::InOperation(name).into(),
+        error => error,
+    }
+}
+
 /// The patch that leads back from what `patch` makes of `text`.
 fn inverse(patch: &FilePatch, text: &[u8]) -> FilePatch {
-    let back = patch.splices().iter().zip(patch.result_ranges()).map(|(splice, range)| {
-        let bytes = text[splice.range.clone()].to_vec();
-        Replacement { range, bytes }.by(splice.origin[0])
-    });
-    FilePatch::new(patch.result_len(), back.collect()).expect("results of splices are sorted and disjoint")
+    let mut back: Vec<Replacement> = Vec::new();
+    for (splice, range) in patch.splices().iter().zip(patch.result_ranges()) {
+        let bytes = &text[splice.range.clone()];
+        match back.last_mut() {
+            // What came out of two places side by side goes back as one.
+            Some(last) if range.start <= last.range.end => {
+                last.range.end = range.end;
+                last.bytes.extend(bytes);
+            }
+            _ => back.push(Replacement { range, bytes: bytes.to_vec() }),
+        }
+    }
+    let origin = Origin { edit: 0, strategy: Strategy::Exact };
+    let back = back.into_iter().map(|one| one.by(origin)).collect();
+    FilePatch::new(patch.result_len(), back).expect("results of splices are sorted, and those that meet are one")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Seen: two insertions side by side, of two records.
+    #[test]
+    fn what_is_taken_out_side_by_side_goes_back() {
+        let origin = Origin { edit: 0, strategy: Strategy::Exact };
+        let out = |range| Replacement { range, bytes: Vec::new() }.by(origin);
+        let text = b"1\nB\nA\n2\n";
+        let patch = FilePatch::new(text.len(), vec![out(2..4), out(4..6)]).expect("disjoint");
+        assert_eq!(patch.apply(text), b"1\n2\n");
+        assert_eq!(inverse(&patch, text).apply(b"1\n2\n"), text);
+    }
 }

@@ -67,7 +67,7 @@ pub fn to_git_ai(env: &Env, names: &[String], options: &NoteOptions) -> Result<N
     let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     if let Some(operation) = repo.operation().filter(|_| !options.dry_run) {
-        return Err(GitRecordError::Operation(operation.as_str()).into());
+        return Err(GitRecordError::InOperation(operation.as_str()).into());
     }
     let there = repo.notes(&options.notes_ref)?;
     let Noted { done: commits, notes } = commits(&workspace, names)?;

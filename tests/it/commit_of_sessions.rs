@@ -57,7 +57,7 @@ fn only_its_lines_are_committed_and_all_else_stays() {
     assert_eq!((log.len(), in_it), (5, 3), "{log:#?}");
     let again = repo.redraft(&["commit", "--session", "s1", "--json"], "");
     assert_eq!(again.status, 1, "{}", again.out);
-    assert!(again.err.contains("already"), "{}", again.err);
+    assert!(again.err.contains("HEAD has all of it"), "{}", again.err);
     assert_eq!(repo.redraft(&["fsck"], "").status, 0);
     // What is committed can be undone like anything else.
     repo.done(&["undo", "--session", "s1"], "");
@@ -82,7 +82,7 @@ fn what_somebody_committed_already_is_not_in_the_way_of_the_rest() {
     assert_eq!(repo.git(&["show", "--name-status", "--format=", "HEAD"]), "M\ta\nM\td\nM\tnew\n");
     assert_eq!(repo.git(&["status", "--porcelain"]), "");
     let again = repo.redraft(&["commit", "--session", "s1", "--json"], "");
-    assert_eq!((again.status, again.out.contains("already")), (1, true), "{}", again.out);
+    assert_eq!((again.status, again.out.contains("HEAD has all of it")), (1, true), "{}", again.out);
 }
 
 #[test]
@@ -233,5 +233,107 @@ fn the_trailer_is_as_the_configuration_says() {
                 trailers.lines().filter(|line| !line.starts_with("Redraft-Id: ") && !line.is_empty()).collect();
             assert_eq!(others.join("|"), line, "{value}: {trailers}");
         }
+    }
+}
+
+#[test]
+fn a_session_is_committed_again_beside_and_in_its_first_commit() {
+    for (old, new) in [
+        ("ONE\n", "UNO\n"),
+        ("line 2\n", "TWO\n"),
+        ("ONE\n", "ONE\nONE and a half\n"),
+        ("ONE\n", ""),
+        ("ONE\nline 2\n", ""),
+    ] {
+        for by_hand in [false, true] {
+            let repo = TestRepo::with_files(&[("a", &numbers(6))]);
+            edit(&repo, "s1", "a", ("line 1\n", "ONE\n"));
+            match by_hand {
+                true => drop(repo.git(&["commit", "-q", "-a", "-m", "by hand"])),
+                false => assert_eq!(repo.redraft(&["commit", "--session", "s1"], "").status, 0),
+            }
+            edit(&repo, "s1", "a", (old, new));
+            let done = repo.redraft(&["commit", "--session", "s1"], "");
+            assert_eq!((done.status, done.err.as_str()), (0, ""), "{old:?} {new:?}: {}", done.out);
+            assert_eq!(repo.git(&["status", "--porcelain"]), "", "{old:?} {new:?}");
+            assert_eq!(in_head(&repo, "a"), numbers(6).replace("line 1\n", "ONE\n").replace(old, new));
+            let again = repo.redraft(&["commit", "--session", "s1"], "");
+            assert!(again.status == 1 && again.err.contains("nothing to commit"), "{}", again.err);
+        }
+    }
+}
+
+/// Seen: a panic, where one record inserted beside what another one had.
+#[test]
+fn insertions_side_by_side_are_committed() {
+    let repo = TestRepo::with_files(&[("a", &numbers(6))]);
+    edit(&repo, "s1", "a", ("line 3\n", "line 3\nA\n"));
+    edit(&repo, "s1", "a", ("line 3\nA\n", "line 3\nB\nA\n"));
+    let done = repo.redraft(&["commit", "--session", "s1"], "");
+    assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+}
+
+#[test]
+fn what_was_staged_already_is_committed_too() {
+    let agent = json!({"name": "claude", "session": "s1"});
+    for args in [&["add", "n"][..], &["add", "-N", "n"]] {
+        let repo = TestRepo::with_files(&[("a", "1\n")]);
+        repo.apply(json!({"path": "n", "content": "n\n", "agent": agent}));
+        repo.git(args);
+        let done = repo.redraft(&["commit", "--session", "s1"], "");
+        assert_eq!((done.status, done.err.as_str()), (0, ""), "{args:?}");
+        assert_eq!(repo.git(&["status", "--porcelain"]), "", "{args:?}");
+    }
+    for script in ["git mv a b", "git mv a b; git add -A"] {
+        let repo = TestRepo::with_files(&[("a", &numbers(9))]);
+        assert!(
+            crate::support::run::redraft(
+                &repo.root(),
+                &["run", "-q", "--session", "s1", "--", "sh", "-c", script],
+                b""
+            )
+            .exit
+                == Some(0)
+        );
+        let done = repo.redraft(&["commit", "--session", "s1"], "");
+        assert_eq!((done.status, done.err.as_str()), (0, ""), "{script}");
+        assert_eq!(repo.git(&["status", "--porcelain"]), "", "{script}");
+    }
+}
+
+/// Kills redraft in a git hook that goes on for a while, and recovers at once or when git is done.
+#[test]
+fn a_run_that_is_killed_in_a_hook_waits_for_git_and_says_what_became_of_it() {
+    use crate::support::run::command;
+    for (args, waits) in
+        [(&["commit", "--session", "s1"][..], 0), (&["commit", "--session", "s1"], 1500), (&["apply"], 0)]
+    {
+        let repo = TestRepo::with_files(&[("a", &numbers(9)), ("b", "b\n"), ("c", "c\n")]);
+        repo.hook("pre-commit", "#!/bin/sh\ntouch hook-runs\nsleep 1\n");
+        let request =
+            json!({"path": "a", "edits": [{"old_string": "line 1\n", "new_string": "ONE\n"}], "record": "commit"});
+        if args[0] == "commit" {
+            edit(&repo, "s1", "a", ("line 1\n", "ONE\n"));
+        }
+        std::fs::write(repo.outside().join("request"), request.to_string()).expect("written");
+        let input = std::fs::File::open(repo.outside().join("request")).expect("there");
+        let mut child = command(&repo.root(), args)
+            .stdin(input)
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .expect("runs");
+        while !repo.has("hook-runs") {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        child.kill().expect("killed");
+        child.wait().expect("ends");
+        std::thread::sleep(std::time::Duration::from_millis(waits));
+        assert_eq!(repo.redraft(&["recover"], "").status, 0, "{args:?}");
+        assert_eq!(in_head(&repo, "a"), numbers(9).replace("line 1\n", "ONE\n"), "{args:?} {waits}");
+        assert_eq!(repo.git(&["status", "--porcelain"]), "?? hook-runs\n", "{args:?} {waits}");
+        assert!(!repo.has(".git/index.lock"));
+        assert_eq!(repo.redraft(&["fsck"], "").status, 0);
     }
 }

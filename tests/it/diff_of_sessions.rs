@@ -84,6 +84,33 @@ fn lines_that_others_changed_too_are_said() {
     assert_eq!((answer.status, answer.err.contains("no record fits")), (1, true), "{}", answer.err);
 }
 
+#[test]
+fn what_the_session_takes_away_of_others_lines_is_shown() {
+    let repo = TestRepo::with_files(&[("a", &numbers(9))]);
+    edit(&repo, ("s1", "t"), "a", ("line 3\n", "THREE\n"));
+    repo.write("a", repo.text("a").replace("line 7\n", "line 7\nU1\nU2\n"));
+    edit(&repo, ("s1", "t"), "a", ("U1\nU2\n", ""));
+    let diff = said(&repo, &["diff", "--session", "s1"]);
+    assert_eq!(changed(&diff), ["-line 3", "+THREE", "-U1", "-U2"], "{diff}");
+    std::fs::write(repo.outside().join("p"), diff).expect("written");
+    repo.git(&["apply", "-R", repo.outside().join("p").to_str().expect("UTF-8")]);
+    assert_eq!(repo.text("a"), numbers(9).replace("line 7\n", "line 7\nU1\nU2\n"));
+}
+
+#[test]
+fn what_the_user_deletes_after_an_undo_is_not_the_sessions() {
+    let repo = TestRepo::with_files(&[("a", &numbers(9))]);
+    let one = edit(&repo, ("s1", "t"), "a", ("line 5\n", ""));
+    repo.done(&["undo", &one], "");
+    repo.write("a", repo.text("a").replace("line 5\n", ""));
+    assert_eq!(said(&repo, &["diff", "--session", "s1"]), "");
+    edit(&repo, ("s1", "t"), "a", ("line 1\n", "ONE\n"));
+    assert_eq!(changed(&said(&repo, &["diff", "--session", "s1"])), ["-line 1", "+ONE"]);
+    // Nor is it committed as its own.
+    assert_eq!(repo.redraft(&["commit", "--session", "s1"], "").status, 0);
+    assert_eq!(repo.git(&["show", "HEAD:a"]), numbers(9).replace("line 1\n", "ONE\n"));
+}
+
 /// Two sessions and a person change lines of their own in turn; the difference is what the first did, in every order.
 #[test]
 fn random_sessions_are_told_apart() {

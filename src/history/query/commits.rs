@@ -64,6 +64,22 @@ fn find(history: &History<'_>, items: &[&Item]) -> Result<Found, HistoryError> {
     Ok(found)
 }
 
+/// Those of these records that commits of HEAD hold altogether.
+///
+/// # Errors
+/// Where git or the history fails.
+pub fn wholly_in_head(history: &History<'_>, items: &[Item]) -> Result<HashSet<RecordId>, HistoryError> {
+    let head = history.repo().head_id()?;
+    let sought = |item| Sought { item, files: None, commits: Vec::new(), in_head: Vec::new() };
+    // Nothing was committed since the others.
+    let mut open: Vec<Sought<'_>> = items.iter().filter(|item| item.record.meta.base != head).map(sought).collect();
+    if head.is_some() && !open.is_empty() {
+        walk(history, &Blobs::of(history.repo()), Tips::Head, &mut open)?;
+    }
+    let whole = open.iter().filter(|sought| sought.is_whole());
+    Ok(whole.map(|sought| sought.item.record.id.clone()).collect())
+}
+
 /// Those of which not all is noted to be in commits that are there.
 fn still_open<'i>(
     history: &History<'_>,

@@ -1,7 +1,7 @@
 //! What several records did to files as a whole: from before the first to after the last of them, without what others did in between.
 //!
-//! Owns telling the two apart. All changes of a file, those of others between the records too, are composed into one patch of the text
-//! before the first; what only others wrote belongs to both sides of the diff.
+//! Owns telling the two apart. Beside the text as it was, the text is kept as it would be without the records: what others did in between
+//! is done to that one, too, where it touches no line of theirs.
 //! An undo of what is meant is meant, too: what was taken back is no difference.
 
 use super::diff::patch_between;
@@ -9,16 +9,17 @@ use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
-use crate::history::selection::{Selection, Shared};
+use crate::history::selection::Selection;
 use crate::history::store::index_file::Filter;
 use crate::id::RecordId;
-use crate::patch::algebra::compose;
-use crate::patch::{DiffFile, DiffLimits, FilePatch, Origin, Splice, preview};
+use crate::patch::diff::differing_lines;
+use crate::patch::{DiffFile, DiffLimits, FilePatch, Origin, Replacement, preview};
 use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordFile};
 use crate::strategy::Strategy;
 use crate::text::Encoding;
 use std::collections::HashSet;
+use std::ops::Range;
 
 /// What records did as a whole.
 #[derive(Debug, Default)]
@@ -29,6 +30,10 @@ pub struct Together {
     pub mixed: Vec<RepoPath>,
     /// The files that are left out, as not all of their texts are kept.
     pub left_out: Vec<RepoPath>,
+    /// The files whose texts are shown with losses, as they are no UTF-8.
+    pub lossy: Vec<RepoPath>,
+    /// The records that are left out, as one of several calls made them, of which not all are meant.
+    pub shared: Vec<RecordId>,
 }
 
 /// One file on its way through the records.
@@ -37,34 +42,15 @@ struct Course {
     first_path: RepoPath,
     /// What it is called now.
     path: RepoPath,
-    /// None where there was no file.
-    before: Option<Vec<u8>>,
+    /// As it would be without the records; none where there would be no file.
+    without: Option<Vec<u8>>,
     /// None where there is none now.
     now: Option<Vec<u8>>,
-    /// From the one to the other, also where one is none.
-    patch: FilePatch,
-    /// Whether it may be run, before and now.
+    /// Permission bits, before and now.
     modes: (Option<u32>, Option<u32>),
     encoding: Option<Encoding>,
+    is_mixed: bool,
     is_whole: bool,
-}
-
-/// What is tagged as written by the records that are meant, and by others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum By {
-    Meant,
-    Others,
-}
-
-/// The same patch, of this origin alone.
-fn tagged(patch: &FilePatch, by: By) -> FilePatch {
-    let origin = vec![Origin { edit: usize::from(by == By::Meant), strategy: Strategy::Exact }];
-    let splices = patch.splices().iter().map(|splice| Splice { origin: origin.clone(), ..splice.clone() });
-    FilePatch::new(patch.base_len(), splices.collect()).expect("only the origins are others")
-}
-
-fn is_of(splice: &Splice, by: By) -> bool {
-    splice.origin.iter().any(|origin| origin.edit == usize::from(by == By::Meant))
 }
 
 /// The diff of the records that are selected, of this worktree.
@@ -72,33 +58,15 @@ fn is_of(splice: &Splice, by: By) -> bool {
 /// # Errors
 /// [`HistoryError::NothingToUndo`] where there are none, [`HistoryError::TurnOfSeveral`]; where the log, or one of them, is damaged.
 pub fn diff_of_several(history: &History<'_>, selection: &Selection) -> Result<Together, HistoryError> {
-    let mut items: Vec<Item> = Vec::new();
-    for one in selection.since(history, Scope::Own, Filter::default())? {
-        items.push(one?.0);
-    }
-    items.reverse();
-    let mut meant: HashSet<RecordId> = HashSet::new();
-    let mut is_meant = |item: &Item| {
-        let record = &item.record;
-        let is_back = matches!(record.kind, RecordClass::Undo | RecordClass::Redo);
-        let is_meant = if is_back {
-            !record.meta.undoes.is_empty() && record.meta.undoes.iter().all(|id| meant.contains(id))
-        } else {
-            selection.is_by(&record.meta, Shared::Left)
-        };
-        is_meant && meant.insert(record.id.clone())
-    };
-    items.retain(|item| is_meant(item));
-    selection.refuse_turns_of_several(items.iter().filter(|item| is_edit(item)).map(|item| &item.record.meta))?;
+    let (items, shared) = meant(history, selection)?;
     if items.is_empty() {
-        return Err(HistoryError::NoneSelected);
+        return Err(HistoryError::NoneSelected(shared));
     }
     let mut courses: Vec<Course> = Vec::new();
     for item in &items {
         let record = history.full(item)?;
         for (n, file) in record.files.iter().enumerate() {
             let texts = history.texts(item, &record, n)?;
-            let patch = file.patch(&texts);
             let sides = (texts.before().map(<[u8]>::to_vec), texts.after().map(<[u8]>::to_vec));
             let at = course_of(&courses, file).unwrap_or_else(|| {
                 courses.push(Course::new(file, sides.0.clone()));
@@ -106,16 +74,38 @@ pub fn diff_of_several(history: &History<'_>, selection: &Selection) -> Result<T
             });
             let is_whole = sides.0.is_some() == file.before.is_some() && sides.1.is_some() == file.after.is_some();
             courses[at].is_whole &= is_whole;
-            courses[at].go_on(file, sides, patch);
+            courses[at].go_on(file, sides);
         }
     }
-    let mut together = Together::default();
+    let mut together = Together { shared, ..Together::default() };
     courses.into_iter().for_each(|course| course.add_to(&mut together));
     Ok(together)
 }
 
-fn is_edit(item: &Item) -> bool {
-    matches!(item.record.kind, RecordClass::Edit | RecordClass::External)
+/// The records that are meant, oldest first, their undos and redos with them; and those that may be meant.
+fn meant(history: &History<'_>, selection: &Selection) -> Result<(Vec<Item>, Vec<RecordId>), HistoryError> {
+    let (mut sure, mut shared) = (HashSet::new(), Vec::new());
+    for (item, _, is_sure) in selection.edits(history)? {
+        match is_sure {
+            true => drop(sure.insert(item.record.id)),
+            false => shared.push(item.record.id),
+        }
+    }
+    let mut items: Vec<Item> = Vec::new();
+    for one in selection.since(history, Scope::Own, Filter::default())? {
+        items.push(one?.0);
+    }
+    items.reverse();
+    items.retain(|item| {
+        let record = &item.record;
+        let is_back = matches!(record.kind, RecordClass::Undo | RecordClass::Redo);
+        let undoes = &record.meta.undoes;
+        if is_back && !undoes.is_empty() && undoes.iter().all(|id| sure.contains(id)) {
+            sure.insert(record.id.clone());
+        }
+        sure.contains(&record.id)
+    });
+    Ok((items, shared))
 }
 
 /// The file's course so far; of several that had its name the one that is there.
@@ -129,48 +119,34 @@ fn course_of(courses: &[Course], file: &RecordFile) -> Option<usize> {
 impl Course {
     fn new(file: &RecordFile, before: Option<Vec<u8>>) -> Self {
         let path = file.from.as_ref().unwrap_or(&file.path).clone();
-        let patch = FilePatch::unchanged(before.as_ref().map_or(0, Vec::len));
         Self {
             first_path: path.clone(),
             path,
             now: before.clone(),
-            before,
-            patch,
+            without: before,
             modes: (file.mode_before, file.mode_before),
             encoding: None,
+            is_mixed: false,
             is_whole: true,
         }
     }
 
     /// Takes the next record in, which is meant, and what others did before it.
-    fn go_on(
-        &mut self,
-        file: &RecordFile,
-        (before, after): (Option<Vec<u8>>, Option<Vec<u8>>),
-        patch: Option<FilePatch>,
-    ) {
-        if self.now != before {
-            match (&self.now, &before) {
-                (Some(now), Some(before)) => {
-                    self.patch = compose(&self.patch, &tagged(&patch_between(now, before), By::Others));
-                }
-                // Others removed it, or put one there.
-                _ => self.restart(before.clone()),
+    fn go_on(&mut self, file: &RecordFile, (before, after): (Option<Vec<u8>>, Option<Vec<u8>>)) {
+        match (&self.without, &self.now, &before) {
+            (_, now, before) if now == before => {}
+            (Some(without), Some(now), Some(before)) => {
+                let beside = beside(without, now, before);
+                self.is_mixed |= beside.is_mixed;
+                self.without = Some(beside.text);
             }
-        }
-        let patch = match (&before, &after) {
-            (Some(_), Some(_)) => patch,
-            (Some(before), None) => Some(FilePatch::whole(before.len(), Vec::new())),
-            (None, after) => {
-                let kept = self.without();
-                self.before = self.before.is_some().then(|| kept.clone());
-                self.patch = FilePatch::unchanged(kept.len());
-                Some(patch_between(&kept, after.as_deref().unwrap_or_default()))
+            // Lines of a file that the records made.
+            (None, Some(_), Some(_)) => self.is_mixed = true,
+            // Others removed it, or put one there.
+            _ => {
+                self.without.clone_from(&before);
+                self.first_path = self.path.clone();
             }
-        };
-        match patch {
-            Some(patch) => self.patch = compose(&self.patch, &tagged(&patch, By::Meant)),
-            None => self.is_whole = false,
         }
         self.now = after;
         self.path = file.path.clone();
@@ -178,24 +154,11 @@ impl Course {
         self.encoding = file.encoding.or(self.encoding);
     }
 
-    fn restart(&mut self, before: Option<Vec<u8>>) {
-        self.patch = FilePatch::unchanged(before.as_ref().map_or(0, Vec::len));
-        self.before = before;
-        self.first_path = self.path.clone();
-    }
-
-    /// The text before, with what others did to it since.
-    fn without(&self) -> Vec<u8> {
-        let before = self.before.as_deref().unwrap_or_default();
-        let others = self.patch.splices().iter().filter(|splice| !is_of(splice, By::Meant)).cloned();
-        FilePatch::new(before.len(), others.collect()).map_or_else(|_| before.to_vec(), |others| others.apply(before))
-    }
-
     fn add_to(self, together: &mut Together) {
-        let without = self.without();
+        let without = self.without.clone().unwrap_or_default();
         let now = self.now.as_deref().unwrap_or_default();
         let (is_renamed, has_other_mode) = (self.first_path != self.path, runs(self.modes.0) != runs(self.modes.1));
-        let change = match (&self.before, &self.now) {
+        let change = match (&self.without, &self.now) {
             (None, None) => return,
             (None, Some(_)) => ChangeKind::Create,
             (Some(_), None) => ChangeKind::Delete,
@@ -207,7 +170,7 @@ impl Course {
             together.left_out.push(self.path);
             return;
         }
-        if self.patch.splices().iter().any(|splice| is_of(splice, By::Meant) && is_of(splice, By::Others)) {
+        if self.is_mixed {
             together.mixed.push(self.path.clone());
         }
         let read = self.encoding.and_then(|encoding| {
@@ -220,12 +183,54 @@ impl Course {
             from: Some(&self.first_path).filter(|_| change == ChangeKind::Rename),
             change,
             mode: if runs(self.modes.1) == Some(true) { 0o100_755 } else { 0o100_644 },
-            before_id: self.before.as_ref().map(|_| blob_id(&without)),
+            before_id: self.without.as_ref().map(|_| blob_id(&without)),
             after_id: self.now.as_ref().map(|now| blob_id(now)),
             base: from,
             patch: &patch_between(from, to),
         };
-        together.text.push_str(&preview(&[shown], DiffLimits { lines: 0, bytes: 0 }).text);
+        let shown = preview(&[shown], DiffLimits { lines: 0, bytes: 0 });
+        if shown.lossy {
+            together.lossy.push(self.path.clone());
+        }
+        together.text.push_str(&shown.text);
+    }
+}
+
+/// A text with what others did to another one.
+struct Beside {
+    text: Vec<u8>,
+    /// Whether some of that is left out, as it touches lines in which the two differ.
+    is_mixed: bool,
+}
+
+/// Does to `without` what others did to `now` when they made `then` of it.
+fn beside(without: &[u8], now: &[u8], then: &[u8]) -> Beside {
+    let written: Vec<(Range<usize>, Range<usize>)> = differing_lines(without, now);
+    let (mut done, mut is_mixed) = (Vec::new(), false);
+    for (Range { start, end }, made) in differing_lines(now, then) {
+        let touches = |(_, now): &(Range<usize>, Range<usize>)| {
+            now.start < end && start < now.end || (start < now.start && now.end < end)
+        };
+        if written.iter().any(touches) {
+            is_mixed = true;
+            continue;
+        }
+        // All that was written before it, what ends just there with it, has its place already.
+        let place = |at: usize, is_end: bool| {
+            let before = written.iter().rfind(|(_, now)| now.end <= at && !(is_end && now.start == at && start < at));
+            before.map_or(at, |(without, now)| without.end + (at - now.end))
+        };
+        let range = place(start, false)..place(end, true);
+        if range.start > range.end {
+            is_mixed = true;
+            continue;
+        }
+        let origin = Origin { edit: 0, strategy: Strategy::Exact };
+        done.push(Replacement { range, bytes: then[made].to_vec() }.by(origin));
+    }
+    match FilePatch::new(without.len(), done) {
+        Ok(patch) => Beside { text: patch.apply(without), is_mixed },
+        Err(_) => Beside { text: without.to_vec(), is_mixed: true },
     }
 }
 

@@ -11,7 +11,7 @@ use crate::history::selection::{Selection, Shared};
 use crate::history::store::index_file::Filter;
 use crate::id::RecordId;
 use crate::record::RecordClass;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 impl Chooser<'_, '_, '_> {
     /// Every edit in force that is meant.
@@ -43,6 +43,21 @@ impl Chooser<'_, '_, '_> {
                 Ok(Choice { records, notes: notes.into_iter().collect(), skipped: Vec::new() })
             }
         }
+    }
+
+    /// Those of these edits that are in force.
+    pub(super) fn among(&self, ids: &BTreeSet<RecordId>) -> Result<Vec<Chosen>, HistoryError> {
+        let mut asked = Vec::new();
+        let filter = Filter::of(ids.iter().map(|id| id.as_str().as_bytes()));
+        for one in self.history.effects(Scope::Own, filter)? {
+            let (item, effect) = one?;
+            if ids.contains(&item.record.id) {
+                asked.push((self.meant(&item)?, item, effect));
+            }
+        }
+        asked.retain(|(meant, ..)| meant.contains(&true));
+        let found = self.in_force_of(asked)?;
+        if found.is_empty() { Err(HistoryError::NothingToUndo(Nothing::NoneFits)) } else { Ok(found) }
     }
 
     /// Of records those of which something is in force in the files that are meant. That an undo was discarded may show in an older one

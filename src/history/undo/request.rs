@@ -3,7 +3,9 @@
 //! Owns the wish. Does not know what there is.
 
 use crate::history::selection::Selection;
+use crate::id::RecordId;
 use crate::path::RepoPath;
+use std::collections::BTreeSet;
 
 /// Which records are to be undone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +21,8 @@ pub enum Select {
     UndosOf(Vec<String>),
     /// Every edit of this worktree in force that is meant.
     Matching(Selection),
+    /// Those of these edits of this worktree that are in force.
+    Among(BTreeSet<RecordId>),
     /// The undos in force, not older than the selection says, of edits that are meant by name: a redo.
     UndosMatching(Selection),
 }

@@ -43,6 +43,7 @@ pub(super) fn choose(request: &UndoRequest, whereabouts: &Whereabouts<'_>) -> Re
     let mut choice = match &request.select {
         Select::Newest | Select::NewestUndo => chooser.newest()?,
         Select::Matching(selection) => chooser.matching(selection)?,
+        Select::Among(ids) => Choice::of(chooser.among(ids)?),
         Select::UndosMatching(selection) => chooser.undos_matching(selection)?,
         Select::Named(names) => Choice::of(chooser.named(names)?),
         Select::UndosOf(names) => Choice::of(chooser.undos_of(names)?),
