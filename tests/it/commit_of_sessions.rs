@@ -337,3 +337,20 @@ fn a_run_that_is_killed_in_a_hook_waits_for_git_and_says_what_became_of_it() {
         assert_eq!(repo.redraft(&["fsck"], "").status, 0);
     }
 }
+
+#[test]
+fn what_was_committed_undone_committed_and_redone_is_committed_again() {
+    let repo = TestRepo::with_files(&[("a", &numbers(9))]);
+    edit(&repo, "s1", "a", ("line 1\n", "ONE\n"));
+    assert_eq!(repo.redraft(&["commit", "--session", "s1"], "").status, 0);
+    repo.done(&["undo", "--session", "s1"], "");
+    repo.git(&["commit", "-q", "-a", "-m", "without"]);
+    repo.done(&["redo", "--session", "s1"], "");
+    assert_eq!(repo.git(&["status", "--porcelain"]), " M a\n");
+    let done = repo.redraft(&["commit", "--session", "s1"], "");
+    assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
+    assert_eq!(
+        (repo.git(&["status", "--porcelain"]).as_str(), in_head(&repo, "a")),
+        ("", numbers(9).replace("line 1\n", "ONE\n"))
+    );
+}

@@ -11,8 +11,10 @@ use crate::history::held::{Brought, HeldFile, Versions};
 use crate::history::reader::{History, Item};
 use crate::history::warning::HistoryWarning;
 use crate::id::{BlobId, CommitId, RecordId};
+use crate::patch::take_back::{Direction, Outcome, Wanted, answer};
 use crate::path::RepoPath;
 use crate::record::Record;
+use bstr::ByteSlice;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -64,7 +66,7 @@ fn find(history: &History<'_>, items: &[&Item]) -> Result<Found, HistoryError> {
     Ok(found)
 }
 
-/// Those of these records that commits of HEAD hold altogether.
+/// Those of these records that commits of HEAD hold altogether, and no later one without them.
 ///
 /// # Errors
 /// Where git or the history fails.
@@ -76,8 +78,32 @@ pub fn wholly_in_head(history: &History<'_>, items: &[Item]) -> Result<HashSet<R
     if head.is_some() && !open.is_empty() {
         walk(history, &Blobs::of(history.repo()), Tips::Head, &mut open)?;
     }
-    let whole = open.iter().filter(|sought| sought.is_whole());
-    Ok(whole.map(|sought| sought.item.record.id.clone()).collect())
+    let mut whole = HashSet::new();
+    for sought in open.iter().filter(|sought| sought.is_whole()) {
+        if !is_taken_back_in_head(history, sought.item)? {
+            whole.insert(sought.item.record.id.clone());
+        }
+    }
+    Ok(whole)
+}
+
+/// Whether HEAD is proven to be without what a record did to one of its files: an undo of it was committed, say.
+fn is_taken_back_in_head(history: &History<'_>, item: &Item) -> Result<bool, HistoryError> {
+    let Some(record) = history.full_if_whole(item) else { return Ok(false) };
+    for (n, file) in record.files.iter().enumerate() {
+        let Some(head) = history.repo().head_entry(&file.path)? else { continue };
+        let texts = history.texts_if_whole(item, &record, n);
+        let Some(edit) = file.edit(&texts) else { continue };
+        let mut text = history.repo().blob(&head.id)?;
+        // Git may store other line endings than the records have.
+        if edit.before().contains_str("\r\n") && !text.contains(&b'\r') {
+            text = text.replace("\n", "\r\n");
+        }
+        if answer(edit, Wanted::All, Direction::TakeBack, &[], &text).outcome() == Outcome::AlreadyDone {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Those of which not all is noted to be in commits that are there.
