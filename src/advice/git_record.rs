@@ -77,6 +77,7 @@ fn contradictory(what: Contradiction, words: &Words) -> String {
         Contradiction::AuthorWithoutCommit => {
             format!("leave --author out, or ask for {}", record(words, RecordKind::Commit))
         }
+        Contradiction::NotesOfPeople => "leave --ref out, or give another ref".to_owned(),
         Contradiction::IndexAndCommit => {
             format!("leave --index out, or ask for {}", record(words, RecordKind::History))
         }

@@ -188,6 +188,7 @@ fn git_record_errors() -> Vec<GitRecordError> {
         Contradiction::ShelveElsewhere.into(),
         Contradiction::AuthorWithoutCommit.into(),
         Contradiction::IndexAndCommit.into(),
+        Contradiction::NotesOfPeople.into(),
         E::Filtered("a".into()),
         E::Program("git hash-object answered \"\"".into()),
         E::Io { verb: "copy", what: "the index", source: io::ErrorKind::Other.into() },

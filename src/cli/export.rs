@@ -90,7 +90,7 @@ fn told(commit: &NotedCommit, form: Form, options: &NoteOptions) -> String {
         }
         NoteStatus::Written => format!("{commit:.10} {lines}, noted\n"),
         NoteStatus::Unchanged => format!("{commit:.10} {lines}, noted already\n"),
-        NoteStatus::Left => format!("{commit:.10} {lines}; it has a note of another tool, which is left\n"),
+        NoteStatus::Left => format!("{commit:.10} {lines}; it has a note that was not made here, which is left\n"),
         NoteStatus::Removed => format!("{commit:.10} no lines of agents any more, its note {would}taken away\n"),
         NoteStatus::None => format!("{commit:.10} no lines of agents, no note\n"),
     }

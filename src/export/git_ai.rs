@@ -9,7 +9,7 @@
 //! {"schema_version":"authorship/3.0.0", ...}
 //! ```
 
-use super::{Conversation, ExportedCommit, LinesOf, Written};
+use super::{Conversation, ExportedCommit, LinesOf};
 use crate::id::{CommitId, RecordId};
 use crate::path::RepoPath;
 use bstr::ByteSlice;
@@ -51,8 +51,8 @@ struct AgentId<'a> {
 /// The text of the note.
 pub fn note(commit: &ExportedCommit) -> String {
     let mut text = String::new();
-    for Written { path, by } in &commit.files {
-        text.push_str(&shown(path));
+    for (name, by) in commit.files.iter().filter_map(|file| Some((shown(&file.path)?, &file.by))) {
+        text.push_str(&name);
         text.push('\n');
         let mut entries: BTreeMap<String, Vec<(usize, usize)>> = BTreeMap::new();
         for LinesOf { record, conversation, lines } in by {
@@ -64,17 +64,18 @@ pub fn note(commit: &ExportedCommit) -> String {
         }
     }
     let mut sessions: BTreeMap<String, Session<'_>> = BTreeMap::new();
-    for LinesOf { record, conversation, .. } in commit.files.iter().flat_map(|file| &file.by) {
+    let told = commit.files.iter().filter(|file| shown(&file.path).is_some());
+    for LinesOf { record, conversation, .. } in told.flat_map(|file| &file.by) {
         let session = sessions.entry(session_key(conversation)).or_insert_with(|| Session {
             agent_id: AgentId {
-                tool: &conversation.tool,
+                tool: tool(conversation),
                 id: &conversation.id,
                 model: conversation.model.as_deref().unwrap_or("unknown"),
             },
             human_author: &commit.author,
             custom_attributes: BTreeMap::new(),
         });
-        let records = session.custom_attributes.entry("dev.redraft.records").or_default();
+        let records = session.custom_attributes.entry(RECORDS).or_default();
         if !records.split(' ').any(|known| known == record.as_str()) {
             records.push_str(if records.is_empty() { "" } else { " " });
             records.push_str(record.as_str());
@@ -91,21 +92,45 @@ pub fn note(commit: &ExportedCommit) -> String {
     format!("{text}---\n{metadata}\n")
 }
 
-/// Whether redraft made this note.
-pub fn is_own(note: &[u8]) -> bool {
+/// Where the records of a session stand.
+const RECORDS: &str = "dev.redraft.records";
+
+/// The records that a note of redraft's names; none where redraft did not make it.
+pub fn records_of_own(note: &[u8]) -> Option<Vec<RecordId>> {
     #[derive(Deserialize)]
     struct Made {
         git_ai_version: Option<String>,
+        #[serde(default)]
+        sessions: BTreeMap<String, MadeSession>,
+    }
+    #[derive(Deserialize)]
+    struct MadeSession {
+        #[serde(default)]
+        custom_attributes: BTreeMap<String, String>,
     }
     let at = if note.starts_with(b"---\n") { Some(0) } else { note.find(b"\n---\n").map(|at| at + 1) };
-    let made = at.and_then(|at| serde_json::from_slice::<Made>(&note[at + 4..]).ok());
-    made.and_then(|made| made.git_ai_version).is_some_and(|version| version.starts_with(OWN))
+    let made = at.and_then(|at| serde_json::from_slice::<Made>(&note[at + 4..]).ok())?;
+    made.git_ai_version.filter(|version| version.starts_with(OWN))?;
+    let named = made.sessions.values().filter_map(|session| session.custom_attributes.get(RECORDS));
+    Some(named.flat_map(|records| records.split(' ')).filter_map(RecordId::parse).collect())
 }
 
-/// A path with blanks, or what else would break the line, stands between quotation marks.
-fn shown(path: &RepoPath) -> String {
-    let path = path.to_string_lossy();
-    if path.contains(|c: char| c.is_whitespace() || c.is_control()) { format!("\"{path}\"") } else { path }
+/// A path with blanks, or the divider's name, stands between quotation marks; none for one that the form has no way to write, and that could
+/// be read as other lines.
+pub fn shown(path: &RepoPath) -> Option<String> {
+    let path = path.as_bstr().to_str().ok()?;
+    let is_writable = !path.contains(|c: char| c == '"' || (c.is_control() && c != '\t'));
+    let is_bare = path != "---" && !path.contains(char::is_whitespace);
+    is_writable.then(|| if is_bare { path.to_owned() } else { format!("\"{path}\"") })
+}
+
+/// What git-ai calls the agent: its hashes are made of that.
+fn tool(conversation: &Conversation) -> &str {
+    match conversation.tool.as_str() {
+        "claude-code" => "claude",
+        "copilot" => "github-copilot",
+        other => other,
+    }
 }
 
 fn listed(ranges: &[(usize, usize)]) -> String {
@@ -120,7 +145,7 @@ fn key(conversation: &Conversation, record: &RecordId) -> String {
 }
 
 fn session_key(conversation: &Conversation) -> String {
-    format!("s_{}", digits(&format!("{}:{}", conversation.tool, conversation.id)))
+    format!("s_{}", digits(&format!("{}:{}", tool(conversation), conversation.id)))
 }
 
 /// The first 14 digits of a hash.
@@ -132,6 +157,7 @@ fn digits(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::export::Written;
 
     fn commit(paths: &[&str]) -> ExportedCommit {
         let conversation =
@@ -171,8 +197,19 @@ mod tests {
     }
 
     #[test]
+    fn a_path_that_could_be_read_as_lines_is_left_out() {
+        let text = note(&commit(&["a\n  s_00000000000000::t_00000000000000 1", "q\"q", "---", "b\tc"]));
+        let lines: Vec<&str> =
+            text.lines().take_while(|line| *line != "---").filter(|line| !line.starts_with("  ")).collect();
+        assert_eq!(lines, ["\"---\"", "\"b\tc\""]);
+    }
+
+    #[test]
     fn only_redrafts_own_notes_are_its_own() {
-        assert!(is_own(note(&commit(&["a"])).as_bytes()));
+        let ids = [[1; 8], [2; 8]].map(RecordId::from_random);
+        let mut records = records_of_own(note(&commit(&["a"])).as_bytes()).expect("its own");
+        records.sort();
+        assert_eq!(records, ids);
         for other in [
             &b""[..],
             b"---\n",
@@ -181,8 +218,8 @@ mod tests {
             b"redraft/",
             b"\xff\n---\n\xff",
         ] {
-            assert!(!is_own(other), "{other:?}");
+            assert_eq!(records_of_own(other), None, "{other:?}");
         }
-        assert!(is_own(b"---\n{\"git_ai_version\":\"redraft/0.1.0\"}"));
+        assert_eq!(records_of_own(b"---\n{\"git_ai_version\":\"redraft/0.1.0\"}"), Some(Vec::new()));
     }
 }

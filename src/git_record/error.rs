@@ -34,6 +34,9 @@ pub enum Contradiction {
     /// The staged version edited, and a commit or stash entry made.
     #[error("an edit of the staged version is committed later")]
     IndexAndCommit,
+    /// Notes of a tool, where people have theirs.
+    #[error("refs/notes/commits has the notes of people")]
+    NotesOfPeople,
 }
 
 /// Why an edit cannot be recorded in git.

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::export::agent_trace::{self, TraceRecord};
 use crate::export::{Conversation, ExportedCommit, LinesOf, Written, git_ai, ranges};
 use crate::git::CommitFacts;
-use crate::git_record::GitRecordError;
+use crate::git_record::{Contradiction, GitRecordError};
 use crate::history::{History, WrittenLines, lines_of_commit};
 use crate::id::{CommitId, RecordId};
 use crate::record::RecordMeta;
@@ -29,7 +29,7 @@ pub enum NoteStatus {
     Written,
     /// It is there already.
     Unchanged,
-    /// Another tool's is there, and is left.
+    /// Another tool's is there, or one that names records that are not known here; it is left.
     Left,
     /// The commit has no lines of agents any more: redraft's was taken away, or would be.
     Removed,
@@ -69,15 +69,24 @@ pub fn to_git_ai(env: &Env, names: &[String], options: &NoteOptions) -> Result<N
     if let Some(operation) = repo.operation().filter(|_| !options.dry_run) {
         return Err(GitRecordError::InOperation(operation.as_str()).into());
     }
+    if matches!(options.notes_ref.as_str(), "commits" | "refs/notes/commits") {
+        return Err(GitRecordError::Contradictory(Contradiction::NotesOfPeople).into());
+    }
     let there = repo.notes(&options.notes_ref)?;
+    let history = History::open(repo)?;
+    // What another clone knows is not to be lost for what is not known here.
+    let is_ours = |note: &[u8]| {
+        git_ai::records_of_own(note).is_some_and(|records| records.iter().all(|id| history.find(id.as_str()).is_ok()))
+    };
     let Noted { done: commits, notes } = commits(&workspace, names)?;
     let mut done = Vec::with_capacity(commits.len());
     for (facts, commit) in commits {
-        let note = commit.as_ref().map(git_ai::note);
+        let has_any = |commit: &&ExportedCommit| commit.files.iter().any(|file| git_ai::shown(&file.path).is_some());
+        let note = commit.as_ref().filter(has_any).map(git_ai::note);
         let old = there.get(&facts.id);
         let status = match (&note, old) {
             (None, None) => NoteStatus::None,
-            (_, Some(old)) if !git_ai::is_own(old) => NoteStatus::Left,
+            (_, Some(old)) if !is_ours(old) => NoteStatus::Left,
             (Some(note), Some(old)) if old == note.as_bytes() => NoteStatus::Unchanged,
             (Some(_), _) => NoteStatus::Written,
             (None, Some(_)) => NoteStatus::Removed,

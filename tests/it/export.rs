@@ -144,6 +144,11 @@ fn a_note_of_another_tool_is_left_and_redrafts_own_follows() {
     let done = repo.redraft(&["export", "git-ai", "--json", "--ref", "refs/notes/other", "HEAD~2..HEAD"], "").lines();
     assert_eq!(done.iter().map(|one| one["status"].clone()).collect::<Vec<_>>(), [json!("none"), json!("written")]);
     assert!(!repo.git(&["notes", "--ref=other", "list"]).is_empty());
+    assert_eq!(repo.redraft(&["export", "git-ai", "--ref", "commits"], "").status, 1);
+    // One that another clone made.
+    let foreign = own.replace("dev.redraft.records\":\"", "dev.redraft.records\":\"kkkkkkkkkkkkkkkk ");
+    repo.git(&["notes", "--ref=ai", "add", "-f", "-m", &foreign, "HEAD~1"]);
+    assert_eq!(repo.redraft(&["export", "git-ai", "--json", "HEAD~1"], "").json()["status"], "left");
     for bad in ["nothing", "--output=x", "a..nothing"] {
         let answer = repo.redraft(&["export", "git-ai", "--", bad], "");
         assert_eq!(answer.status, 3, "{bad}: {}", answer.err);
