@@ -6,7 +6,8 @@ use super::{Repo, RepoError};
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
+use std::thread::JoinHandle;
 
 /// One call of git.
 #[derive(Debug, Default)]
@@ -53,11 +54,52 @@ impl GitCall {
         self
     }
 
+    /// The subcommand.
+    fn name(&self) -> String {
+        let command = self.args.iter().map(|arg| arg.to_string_lossy()).find(|arg| !arg.starts_with('-'));
+        command.unwrap_or_default().into_owned()
+    }
+
     /// Gives it standard input.
     #[must_use]
     pub fn input(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.stdin = bytes.into();
         self
+    }
+}
+
+fn program_failed(verb: &'static str) -> impl FnOnce(std::io::Error) -> RepoError {
+    move |source| RepoError::Io { verb, path: PathBuf::from("git"), source }
+}
+
+/// A run of git that goes on.
+#[must_use]
+pub struct StartedGit {
+    name: String,
+    writer: JoinHandle<()>,
+    reader: JoinHandle<std::io::Result<Output>>,
+}
+
+impl StartedGit {
+    /// Waits until it is over, whatever its exit status.
+    ///
+    /// # Errors
+    /// Where it cannot be waited for.
+    pub fn wait(self) -> Result<GitRun, RepoError> {
+        let output = self.reader.join().unwrap_or_else(|_| Err(std::io::Error::other("a thread failed")));
+        let _ = self.writer.join();
+        let output = output.map_err(program_failed("wait for"))?;
+        Ok(GitRun { ok: output.status.success(), out: output.stdout, err: output.stderr })
+    }
+
+    /// Waits until it is over, and gives its standard output.
+    ///
+    /// # Errors
+    /// [`RepoError::Program`] where it fails.
+    pub fn done(self) -> Result<Vec<u8>, RepoError> {
+        let command = self.name.clone();
+        let run = self.wait()?;
+        if run.ok { Ok(run.out) } else { Err(RepoError::Program { command, output: run.said() }) }
     }
 }
 
@@ -97,7 +139,15 @@ impl Repo {
     /// # Errors
     /// Where it cannot be run at all.
     pub fn try_git(&self, call: GitCall) -> Result<GitRun, RepoError> {
-        let failed = |verb| move |source| RepoError::Io { verb, path: PathBuf::from("git"), source };
+        self.start_git(call)?.wait()
+    }
+
+    /// As [`Self::try_git`], and goes on beside it.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn start_git(&self, call: GitCall) -> Result<StartedGit, RepoError> {
+        let command_name = call.name();
         let mut command = Command::new("git");
         command.args(&call.args).current_dir(&self.root).stdin(Stdio::piped());
         self.env.lay_on(&mut command);
@@ -109,14 +159,14 @@ impl Repo {
             command.env("GIT_INDEX_FILE", self.index_path());
         }
         command.envs(call.env.iter().map(|(name, value)| (name, value)));
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(failed("run"))?;
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(program_failed("run"))?;
         let mut stdin = child.stdin.take().expect("it was asked for");
         let input = call.stdin;
         // It may say much before it has read everything. That it ends without reading is its own affair.
         let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
-        let output = child.wait_with_output().map_err(failed("wait for"))?;
-        let _ = writer.join();
-        Ok(GitRun { ok: output.status.success(), out: output.stdout, err: output.stderr })
+        // What it says is taken in while others work.
+        let reader = std::thread::spawn(move || child.wait_with_output());
+        Ok(StartedGit { name: command_name, writer, reader })
     }
 
     /// Runs git and gives its standard output.
@@ -124,10 +174,7 @@ impl Repo {
     /// # Errors
     /// [`RepoError::Program`] where it fails.
     pub fn run_git(&self, call: GitCall) -> Result<Vec<u8>, RepoError> {
-        let command = call.args.iter().map(|arg| arg.to_string_lossy()).find(|arg| !arg.starts_with('-'));
-        let command = command.unwrap_or_default().into_owned();
-        let run = self.try_git(call)?;
-        if run.ok { Ok(run.out) } else { Err(RepoError::Program { command, output: run.said() }) }
+        self.start_git(call)?.done()
     }
 
     /// The hooks that are in force (`core.hooksPath`, else those of the repository).

@@ -48,12 +48,14 @@ impl Repo {
     /// # Errors
     /// Where the index cannot be read, or git fails.
     pub fn working_files(&self) -> Result<WorkingFiles, RepoError> {
+        // Git walks the tree meanwhile.
+        let call = GitCall::new(["ls-files", "-z", "--others", "--exclude-standard"]);
+        let others = self.start_git(call)?;
         let mut files = self.tracked_files(&self.index_path())?;
         for path in self.converted(&files)? {
             files.insert(path, None);
         }
-        let call = GitCall::new(["ls-files", "-z", "--others", "--exclude-standard"]);
-        let others = self.run_git(call)?;
+        let others = others.done()?;
         // Another repository below ends in a slash.
         let others = others.split(|&byte| byte == 0).filter(|path| !path.is_empty() && !path.ends_with(b"/"));
         files.extend(others.filter_map(|path| Some((RepoPath::new(path).ok()?, None))));

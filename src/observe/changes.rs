@@ -4,7 +4,7 @@
 
 use super::checkouts::Checkouts;
 use super::snapshot::{Scope, Seen, Snapshot, Text, text_of};
-use super::tree::Tree;
+use super::tree::{Tree, looks};
 use crate::git::{GitCall, GitForm, Remembered, Repo, RepoError, WorkingFiles, blob_id};
 use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
@@ -116,9 +116,10 @@ impl<'a> Looking<'a> {
         let (mut changes, mut unrecorded, mut unhidden) = (Vec::new(), Vec::new(), Vec::new());
         let (mut tree, mut files) = (Tree::new(root), BTreeMap::new());
         let mut have_rules_changed = false;
-        for (path, remembered) in paths {
+        let looked = looks(root, &paths.keys().collect::<Vec<_>>());
+        for ((path, remembered), looked) in paths.into_iter().zip(looked) {
             let told = if also.contains(&path) { Told::Any } else { Told::Changed };
-            let Compared { now, change } = self.file(&mut tree, (&path, remembered), told);
+            let Compared { now, change } = self.file(&mut tree, (&path, remembered), (looked, told));
             have_rules_changed |= !matches!(change, Ok(None)) && path.file_name() == RULES;
             let tell = |why: String| Unrecorded { path: path.clone(), why };
             match change {
@@ -137,7 +138,12 @@ impl<'a> Looking<'a> {
     }
 
     /// What became of a file.
-    fn file(&self, tree: &mut Tree<'_>, (path, remembered): (&RepoPath, Option<Remembered>), told: Told) -> Compared {
+    fn file(
+        &self,
+        tree: &mut Tree<'_>,
+        (path, remembered): (&RepoPath, Option<Remembered>),
+        (looked, told): (std::io::Result<Option<Meta>>, Told),
+    ) -> Compared {
         let seen = self.snapshot.files.get(path);
         let untold = |tree: &mut Tree<'_>, now: Option<Meta>, why: Untold| {
             let mut room = u64::MAX;
@@ -145,7 +151,7 @@ impl<'a> Looking<'a> {
             Compared { now: now.map(seen), change: Err(why) }
         };
         let unreadable = |error: std::io::Error| Untold::Because(format!("cannot be read: {error}"));
-        let now = match tree.look(path) {
+        let now = match looked {
             Ok(now) => now,
             Err(error) => return untold(tree, None, unreadable(error)),
         };

@@ -178,7 +178,7 @@ impl Ledger {
 }
 
 /// The form of the ledger.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The ledger's own file.
 const NAME: &str = "ledger";

@@ -2,7 +2,7 @@
 //!
 //! Owns taking it. The text of a file that is as the index has it is not read; that of every other one is kept, as nobody else has it.
 
-use super::tree::Tree;
+use super::tree::{Tree, looks};
 use crate::git::{Remembered, Repo, RepoError, WorkingFiles, blob_id};
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
@@ -132,8 +132,10 @@ impl Snapshot {
         let head = repo.head_id()?;
         let mut tree = Tree::new(root);
         let (mut files, mut room) = (BTreeMap::new(), most_kept);
-        for (path, remembered) in scope.files(repo)? {
-            let Ok(Some(meta)) = tree.look(&path) else { continue };
+        let wanted = scope.files(repo)?;
+        let looked = looks(root, &wanted.keys().collect::<Vec<_>>());
+        for ((path, remembered), meta) in wanted.into_iter().zip(looked) {
+            let Ok(Some(meta)) = meta else { continue };
             let text = text_of(&mut tree, &path, (&meta, remembered), &mut room);
             files.insert(path, Seen { meta, text });
         }

@@ -8,13 +8,17 @@ use std::io::{self, Read};
 
 /// A walk over paths that are sorted, so that those of one directory come together.
 pub(super) struct Tree<'r> {
-    root: &'r Root,
+    root: &'r Dir,
     open: Option<(Option<RepoPath>, Option<Dir>)>,
 }
 
 impl<'r> Tree<'r> {
     /// Nothing is opened yet.
     pub(super) fn new(root: &'r Root) -> Self {
+        Self::below(root.dir())
+    }
+
+    fn below(root: &'r Dir) -> Self {
         Self { root, open: None }
     }
 
@@ -57,7 +61,7 @@ impl<'r> Tree<'r> {
     fn dir_of(&mut self, path: &RepoPath) -> io::Result<Option<&Dir>> {
         let parent = path.parent();
         if self.open.as_ref().is_none_or(|(open, _)| *open != parent) {
-            let dir = match self.root.dir().beneath(parent.as_ref()) {
+            let dir = match self.root.beneath(parent.as_ref()) {
                 Ok(dir) => Some(dir),
                 Err(error) if is_no_directory(&error) => None,
                 Err(error) => return Err(error),
@@ -66,6 +70,33 @@ impl<'r> Tree<'r> {
         }
         Ok(self.open.as_ref().and_then(|(_, dir)| dir.as_ref()))
     }
+}
+
+/// Fewer files are looked at by one thread: to begin another one takes as long.
+const LEAST_EACH: usize = 2_000;
+
+/// So many threads look at most.
+const MOST_THREADS: usize = 8;
+
+/// What each of these files looks like, which are sorted: as [`Tree::look`], by several threads.
+pub(super) fn looks(root: &Root, paths: &[&RepoPath]) -> Vec<io::Result<Option<Meta>>> {
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(MOST_THREADS);
+    let each = paths.len().div_ceil(threads).max(LEAST_EACH);
+    let root: &Dir = root.dir();
+    let look = |paths: &[&RepoPath]| {
+        let mut tree = Tree::below(root);
+        paths.iter().map(|path| tree.look(path)).collect::<Vec<_>>()
+    };
+    if paths.len() <= each {
+        return look(paths);
+    }
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = paths.chunks(each).map(|part| scope.spawn(move || look(part))).collect();
+        let looked = threads.into_iter().zip(paths.chunks(each)).flat_map(|(thread, part)| {
+            thread.join().unwrap_or_else(|_| part.iter().map(|_| Err(io::Error::other("a thread failed"))).collect())
+        });
+        looked.collect()
+    })
 }
 
 /// Whether a directory is gone, or something else is in its place.

@@ -85,6 +85,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("ec4rs", &["worktree/editorconfig.rs"]),
     ("jsonc_parser", &["install/"]),
     ("notify", &["observe/events.rs"]),
+    ("postcard", &["observe/stored.rs"]),
     ("sha2", &["export/"]),
     ("uuid", &["export/"]),
     ("clap", &["cli/"]),
