@@ -39,11 +39,19 @@ fn parsed(note: &str) -> (BTreeMap<String, BTreeMap<usize, String>>, Value) {
         let (key, ranges) = entry.split_once(' ').expect("a blank");
         assert!(!ranges.contains(' ') && key > last_key.as_str(), "{line:?}");
         key.clone_into(&mut last_key);
-        let (session, step) = key.split_once("::").expect("a session and a step");
         let is_hex =
             |text: &str| text.len() == 14 && text.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
-        assert!(session.strip_prefix("s_").is_some_and(is_hex) && step.strip_prefix("t_").is_some_and(is_hex), "{key}");
-        assert!(metadata["sessions"][session].is_object(), "{key} is no session of {metadata}");
+        // A person that is known, whom redraft never tells, stands alone.
+        let session = if key.strip_prefix("h_").is_some_and(is_hex) {
+            assert!(metadata["humans"][key]["author"].is_string(), "{key} is nobody of {metadata}");
+            key
+        } else {
+            let (session, step) = key.split_once("::").expect("a session and a step");
+            let is_step = step.strip_prefix("t_").is_some_and(is_hex);
+            assert!(session.strip_prefix("s_").is_some_and(is_hex) && is_step, "{key}");
+            assert!(metadata["sessions"][session].is_object(), "{key} is no session of {metadata}");
+            session
+        };
         let lines = files.get_mut(file.as_ref().expect("a file first")).expect("it is there");
         let mut last = 0;
         for range in ranges.split(',') {
@@ -59,14 +67,45 @@ fn parsed(note: &str) -> (BTreeMap<String, BTreeMap<usize, String>>, Value) {
     }
     assert!(files.values().all(|lines| !lines.is_empty()), "a file without lines: {note}");
     assert_eq!(metadata["schema_version"], "authorship/3.0.0");
-    assert!(metadata["prompts"].is_object() && metadata["git_ai_version"].is_string());
+    assert!(metadata["prompts"].is_object() && metadata["base_commit_sha"].as_str().is_some_and(|id| id.len() == 40));
     for session in metadata["sessions"].as_object().expect("an object").values() {
         for key in ["tool", "id", "model"] {
             assert!(session["agent_id"][key].is_string(), "{session}");
         }
-        assert!(session["custom_attributes"].as_object().expect("an object").values().all(Value::is_string));
+        let attributes = session["custom_attributes"].as_object();
+        assert!(attributes.is_none_or(|attributes| attributes.values().all(Value::is_string)));
     }
     (files, metadata)
+}
+
+/// The parser takes what the standard shows, and not what it forbids.
+#[test]
+fn the_parser_is_that_of_the_standard() {
+    let metadata = json!({
+        "schema_version": "authorship/3.0.0", "git_ai_version": "1.4.5", "base_commit_sha": "1".repeat(40), "prompts": {},
+        "humans": {"h_31dce776f88375": {"author": "Developer <dev@example.com>"}},
+        "sessions": {
+            "s_c9883b05a2487d": {"agent_id": {"tool": "cursor", "id": "x", "model": "m"}, "custom_attributes": {"team": "backend"}},
+            "s_e7f2a90b31cc48": {"agent_id": {"tool": "cursor", "id": "y", "model": "m"}, "human_author": "dev@example.com"},
+        },
+    });
+    let of = |lines: &str| format!("{lines}---\n{metadata}\n");
+    let shown = of(
+        "src/main.rs\n  h_31dce776f88375 42-50\n  s_c9883b05a2487d::t_9f8e7d6c5b4a32 1-10,15-20\n\"src/with space.rs\"\n  s_e7f2a90b31cc48::t_deadbeef012345 1-50\n",
+    );
+    let (files, _) = parsed(&shown);
+    assert_eq!((files["src/main.rs"].len(), files["src/with space.rs"].len()), (25, 50));
+    for bad in [
+        "src/with space.rs\n  s_e7f2a90b31cc48::t_deadbeef012345 1\n",
+        "a\n  s_e7f2a90b31cc48::t_deadbeef012345 2,1\n",
+        "a\n  s_e7f2a90b31cc48::t_deadbeef012345 1, 3\n",
+        "a\n  s_e7f2a90b31cc48::t_deadbeef012345 0\n",
+        "a\n  s_00000000000000::t_deadbeef012345 1\n",
+        "a\n",
+    ] {
+        let bad = of(bad);
+        assert!(std::panic::catch_unwind(|| drop(parsed(&bad))).is_err(), "{bad}");
+    }
 }
 
 fn note(repo: &TestRepo, commit: &str) -> String {
@@ -215,6 +254,36 @@ fn check_trace(record: &Value) {
                 );
             }
         }
+    }
+}
+
+/// The schema's own examples, the least one and one with all there is, are of it; others are not.
+#[test]
+fn the_schema_is_that_of_the_text() {
+    let least = json!({
+        "version": "0.1.0", "id": "550e8400-e29b-41d4-a716-446655440000", "timestamp": "2026-01-25T10:00:00Z", "vcs": {"type": "git", "revision": "a".repeat(40)},
+        "tool": {"name": "redraft", "version": "1"}, "metadata": {"confidence": 0.95, "dev.example": {"x": 1}},
+        "files": [{"path": "src/app.ts", "conversations": [{
+            "url": "https://example.com/1", "contributor": {"type": "ai", "model_id": "openai/gpt-4o"},
+            "ranges": [{"start_line": 1, "end_line": 50, "content_hash": "murmur3:9f2e8a1b"}],
+            "related": [{"type": "session", "url": "https://example.com/2"}],
+        }]}],
+    });
+    check_trace(&least);
+    for (pointer, value) in [
+        ("/version", json!("0.1")),
+        ("/id", json!("x")),
+        ("/timestamp", json!("2026-01-25T10:00:00+01:00")),
+        ("/files/0/conversations/0/ranges/0/start_line", json!(0)),
+        ("/files/0/conversations/0/contributor/type", json!("robot")),
+        ("/files/0/more", json!(1)),
+    ] {
+        let mut bad = least.clone();
+        match bad.pointer_mut(pointer) {
+            Some(place) => *place = value,
+            None => bad["files"][0]["more"] = value,
+        }
+        assert!(std::panic::catch_unwind(|| check_trace(&bad)).is_err(), "{pointer}");
     }
 }
 
