@@ -50,7 +50,7 @@ pub(crate) struct CommitArgs {
     /// Do not run the hooks that may refuse a commit (pre-commit, commit-msg)
     #[arg(long)]
     no_verify: bool,
-    /// Another author than you: NAME <ADDRESS>
+    /// Another author than you, as `git commit --author` takes it
     #[arg(long, value_name = "AUTHOR")]
     author: Option<String>,
     /// How long to wait for another redraft, in seconds; 0 is not at all
