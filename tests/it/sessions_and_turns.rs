@@ -232,3 +232,53 @@ fn a_restore_brings_the_executable_bit_back() {
     );
     assert_eq!((mode & 0o777, repo.text("a").starts_with("ONE\n2\n")), (0o755, true));
 }
+
+#[test]
+fn what_diff_and_commit_leave_of_a_session_as_it_may_be_anothers_is_said() {
+    let repo = repo();
+    shared(&repo);
+    let answer = repo.redraft(&["diff", "--session", "s1"], "");
+    assert!(answer.status == 1 && answer.err.contains("may be somebody else's"), "{}", answer.err);
+    let answer = repo.redraft(&["commit", "--session", "s1"], "");
+    assert!(answer.status == 1 && answer.err.contains("may be somebody else's"), "{}", answer.err);
+    edit(&repo, ("s1", "t1"), "a", ("1", "ONE"));
+    for command in ["diff", "commit"] {
+        let answer = repo.redraft(&[command, "--session", "s1"], "");
+        assert!(
+            answer.status == 0 && answer.err.contains("somebody else may have made it"),
+            "{command}: {}",
+            answer.err
+        );
+    }
+    assert_eq!(repo.git(&["show", "HEAD:b"]), "one\n\ntwo\n");
+}
+
+#[test]
+fn a_diff_that_is_no_patch_is_said_to_be_none() {
+    let repo = repo();
+    let script = "printf 'lat\\351\\n' > l1";
+    let ran = redraft(&repo.root(), &["run", "-q", "--session", "s1", "--", "sh", "-c", script], b"");
+    assert_eq!(ran.exit, Some(0));
+    for args in [&["diff", "@"][..], &["diff", "--session", "s1"]] {
+        let answer = repo.redraft(args, "");
+        assert!(
+            answer.status == 0 && answer.err.contains("l1 has bytes that are no UTF-8"),
+            "{args:?}: {}",
+            answer.err
+        );
+    }
+    assert_eq!(redraft(&repo.root(), &["show", "@:l1"], b"").stdout, b"lat\xe9\n");
+}
+
+#[test]
+fn a_file_whose_name_is_no_utf_8_is_shown() {
+    use std::os::unix::ffi::OsStrExt;
+    let repo = repo();
+    let ran = redraft(&repo.root(), &["run", "-q", "--", "sh", "-c", "echo text > $(printf '\\377x')"], b"");
+    assert_eq!(ran.exit, Some(0));
+    let args = ["show", "@:"].map(std::ffi::OsString::from);
+    let mut name = args[1].clone();
+    name.push(std::ffi::OsStr::from_bytes(b"\xffx"));
+    let shown = redraft(&repo.root(), &[&args[0], &name], b"");
+    assert_eq!((shown.exit, &shown.stdout[..]), (Some(0), &b"text\n"[..]), "{}", shown.stderr);
+}
