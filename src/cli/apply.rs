@@ -3,9 +3,9 @@
 use super::ask;
 use super::context::Context;
 use super::output::{self, AnswerForm};
+use super::when;
 use crate::git_record::GitOptions;
 use crate::history::upkeep::Extent;
-use crate::policy::parse_seconds;
 use crate::request::{Dialect, Mode, RecordKind};
 use crate::strategy::Level;
 use crate::text::{Encoding, quoted_path};
@@ -85,7 +85,7 @@ struct RequestArgs {
     #[arg(long, value_name = "CMD")]
     verify: Option<String>,
     /// How long the command may run, in seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = when::seconds)]
     verify_timeout: Option<Duration>,
     /// What to say in the record
     #[arg(long, value_name = "TEXT")]
@@ -103,7 +103,7 @@ struct RequestArgs {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     root: Option<PathBuf>,
     /// How long to wait for another redraft, in seconds; 0 is not at all
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = when::seconds)]
     lock_timeout: Option<Duration>,
     /// Most lines of the diff preview; 0 is no limit
     #[arg(long, value_name = "N")]
@@ -209,8 +209,4 @@ fn level(name: &str) -> Result<Level, String> {
 
 fn record(name: &str) -> Result<RecordKind, String> {
     RecordKind::from_name(name).ok_or_else(|| "history, commit, stash or none".to_owned())
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    parse_seconds(text).ok_or_else(|| "a number of seconds, such as 0.5".to_owned())
 }

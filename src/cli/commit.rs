@@ -4,12 +4,12 @@ use super::context::Context;
 use super::output::{self, Form};
 use super::records::short;
 use super::selection::SelectionArgs;
+use super::when;
 use crate::change::ChangeKind;
 use crate::error::Error;
 use crate::git_record::GitOptions;
 use crate::history::{Misfits, Select, UndoConflict};
 use crate::path::RepoPath;
-use crate::policy::parse_seconds;
 use crate::text::quoted_path;
 use crate::usecase::Noted;
 use crate::usecase::commit::{CommitOfRecords, CommitRequest, commit};
@@ -54,7 +54,7 @@ pub(crate) struct CommitArgs {
     #[arg(long, value_name = "AUTHOR")]
     author: Option<String>,
     /// How long to wait for another redraft, in seconds; 0 is not at all
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = when::seconds)]
     lock_timeout: Option<Duration>,
     /// One JSON object
     #[arg(long)]
@@ -120,8 +120,4 @@ fn told(done: &CommitOfRecords, form: Form) -> String {
         out.push_str(&format!("  left out: {} ({})\n", quoted_path(path), why.as_str()));
     }
     out
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    parse_seconds(text).ok_or_else(|| "a number of seconds, such as 0.5".to_owned())
 }

@@ -3,7 +3,7 @@
 use super::ask;
 use super::context::Context;
 use super::output::{self, AnswerForm};
-use crate::policy::parse_seconds;
+use super::when;
 use crate::usecase::Place;
 use crate::usecase::restore_at::{RestoreRequest, restore_at};
 use clap::Args;
@@ -36,7 +36,7 @@ pub(crate) struct RestoreArgs {
     #[arg(long, value_name = "TEXT")]
     message: Option<String>,
     /// How long to wait for another redraft, in seconds; 0 is not at all
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = when::seconds)]
     lock_timeout: Option<Duration>,
     /// Most lines of the diff preview; 0 is no limit
     #[arg(long, value_name = "N")]
@@ -74,8 +74,4 @@ impl RestoreArgs {
         let place = Place { env, ask: Some(&|diff| ask::on_terminal(diff, "Bring this back?", env)) };
         output::envelope(context, &restore_at(&place, &request, params), form)
     }
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    parse_seconds(text).ok_or_else(|| "a number of seconds, such as 0.5".to_owned())
 }

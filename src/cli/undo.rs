@@ -4,8 +4,8 @@ use super::ask;
 use super::context::Context;
 use super::output::{self, AnswerForm};
 use super::selection::{self, SelectionArgs};
+use super::when;
 use crate::history::{Misfits, Select, Selection, UndoRequest};
-use crate::policy::parse_seconds;
 use crate::request::RecordKind;
 use crate::usecase::Place;
 use crate::usecase::undo::{UndoOptions, undo};
@@ -68,7 +68,7 @@ pub(super) struct UndoCommon {
     #[arg(long, value_name = "TEXT")]
     message: Option<String>,
     /// How long to wait for another redraft, in seconds; 0 is not at all
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = when::seconds)]
     lock_timeout: Option<Duration>,
     /// Most lines of the diff preview; 0 is no limit
     #[arg(long, value_name = "N")]
@@ -170,8 +170,4 @@ impl UndoCommon {
 
 fn record(name: &str) -> Result<RecordKind, String> {
     RecordKind::from_name(name).ok_or_else(|| "history, commit, stash or none".to_owned())
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    parse_seconds(text).ok_or_else(|| "a number of seconds, such as 0.5".to_owned())
 }

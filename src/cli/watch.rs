@@ -2,9 +2,9 @@
 
 use super::context::Context;
 use super::output;
+use super::when;
 use crate::error::Error;
 use crate::observe::{FileEvents, Heard};
-use crate::policy::parse_seconds;
 use crate::usecase::Noted;
 use crate::usecase::observe::{self, Before, Observations, ObservedRecord};
 use clap::Args;
@@ -32,7 +32,7 @@ const LONGEST: Duration = Duration::from_secs(10);
   redraft watch --quiet-time 5 --json >> changes.jsonl")]
 pub(crate) struct WatchArgs {
     /// So long nothing must change before it is recorded, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = when::seconds)]
     quiet_time: Duration,
     /// Tell each record as one JSON object a line
     #[arg(long)]
@@ -111,8 +111,4 @@ impl WatchArgs {
         }
         output::warn(&output::sentences(notes));
     }
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    parse_seconds(text).ok_or_else(|| "a number of seconds, such as 0.5".to_owned())
 }

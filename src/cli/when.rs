@@ -1,8 +1,10 @@
-//! Points in time: read as git reads them, shown as people read them.
+//! Points in time and lengths of it: read as git reads them, shown as people read them.
 
 use crate::env::Env;
+use crate::policy::parse_seconds;
 use jiff::civil::DateTime;
 use jiff::{SignedDuration, Span, Timestamp};
+use std::time::Duration;
 
 /// A point in time as it was written: what it stands for depends on the clock, and on where that is.
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +34,14 @@ pub(super) fn parse(text: &str) -> Result<When, String> {
     relative_words(text).ok_or_else(|| {
         "an RFC 3339 time, YYYY-MM-DD, or words such as \"yesterday\", \"2 hours ago\" or \"3.days\"".to_owned()
     })
+}
+
+/// Reads a length of time, in seconds.
+///
+/// # Errors
+/// Where it is none; in words.
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+    parse_seconds(text).ok_or_else(|| "a number of seconds, such as 0.5".to_owned())
 }
 
 fn relative_words(text: &str) -> Option<When> {

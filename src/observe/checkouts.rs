@@ -13,7 +13,7 @@ use crate::transaction::Version;
 pub(super) struct Checkouts<'r> {
     repo: &'r Repo,
     start: Option<CommitId>,
-    /// None where HEAD stayed, or no log tells.
+    /// Empty where HEAD stayed, or no log tells.
     moves: Vec<HeadMove>,
 }
 
@@ -57,8 +57,8 @@ impl<'r> Checkouts<'r> {
             return false;
         }
         let is_committed = |at: usize| self.moves[at].is_commit && entries[at] != entries[at + 1];
-        let uncommitted = (0..self.moves.len()).rev().take_while(|&at| !is_committed(at));
-        uncommitted.into_iter().any(|at| is_its(before, &entries[at]))
+        let mut uncommitted = (0..self.moves.len()).rev().take_while(|&at| !is_committed(at));
+        uncommitted.any(|at| is_its(before, &entries[at]))
     }
 
     /// None where it cannot be read.

@@ -249,10 +249,6 @@ fn of_commit(error: Error) -> Error {
     match error {
         Error::GitRecord(GitRecordError::AlreadyThere { .. }) => HistoryError::NothingToCommit(Nothing::InHead).into(),
         Error::GitRecord(GitRecordError::DoesNotFit { path, why, lines: _ }) => {
-            let why = why.replace(
-                "lines that the edit needs are other ones in",
-                "its lines cannot be told from those of others in",
-            );
             GitRecordError::NotCommittable { path, why }.into()
         }
         Error::GitRecord(GitRecordError::Operation(name)) => GitRecordError::InOperation(name).into(),

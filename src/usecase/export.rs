@@ -69,7 +69,9 @@ pub fn to_git_ai(env: &Env, names: &[String], options: &NoteOptions) -> Result<N
     if let Some(operation) = repo.operation().filter(|_| !options.dry_run) {
         return Err(GitRecordError::InOperation(operation.as_str()).into());
     }
-    if matches!(options.notes_ref.as_str(), "commits" | "refs/notes/commits") {
+    // As git reads it.
+    let name = options.notes_ref.trim_start_matches("refs/").trim_start_matches("notes/");
+    if name == "commits" {
         return Err(GitRecordError::Contradictory(Contradiction::NotesOfPeople).into());
     }
     let there = repo.notes(&options.notes_ref)?;

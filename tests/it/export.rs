@@ -183,7 +183,9 @@ fn a_note_of_another_tool_is_left_and_redrafts_own_follows() {
     let done = repo.redraft(&["export", "git-ai", "--json", "--ref", "refs/notes/other", "HEAD~2..HEAD"], "").lines();
     assert_eq!(done.iter().map(|one| one["status"].clone()).collect::<Vec<_>>(), [json!("none"), json!("written")]);
     assert!(!repo.git(&["notes", "--ref=other", "list"]).is_empty());
-    assert_eq!(repo.redraft(&["export", "git-ai", "--ref", "commits"], "").status, 1);
+    for people in ["commits", "notes/commits", "refs/notes/commits"] {
+        assert_eq!(repo.redraft(&["export", "git-ai", "--ref", people], "").status, 1, "{people}");
+    }
     // One that another clone made.
     let foreign = own.replace("dev.redraft.records\":\"", "dev.redraft.records\":\"kkkkkkkkkkkkkkkk ");
     repo.git(&["notes", "--ref=ai", "add", "-f", "-m", &foreign, "HEAD~1"]);
@@ -214,6 +216,30 @@ fn amends_rebases_and_line_endings_are_followed() {
     assert_eq!(sessions(&note(&repo, "HEAD")), BTreeMap::from([line("moved", 2, "s2")]));
     repo.git(&["commit", "-q", "--amend", "-m", "second, amended"]);
     assert_eq!(repo.redraft(&["export", "git-ai", "--json"], "").json()["lines"], 1);
+}
+
+#[test]
+fn of_a_merge_only_what_no_parent_has_is_told() {
+    let repo = TestRepo::with_files(&[("a", &numbers(9))]);
+    repo.git(&["checkout", "-q", "-b", "side"]);
+    edit(&repo, ("claude-code", "s1"), "a", ("line 1\n", "side\n"));
+    edit(&repo, ("claude-code", "s1"), "a", ("line 7\n", "seven\n"));
+    repo.commit_all("side");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.write("a", repo.text("a").replace("line 1\n", "main\n"));
+    repo.commit_all("main");
+    assert!(!repo.try_git(&["merge", "-q", "side"]).status.success(), "a conflict");
+    let conflict = "<<<<<<< HEAD\nmain\n=======\nside\n>>>>>>> side\n";
+    assert!(repo.text("a").contains(conflict), "{}", repo.text("a"));
+    edit(&repo, ("codex", "s2"), "a", (conflict, "both\n"));
+    let answer = repo.redraft(&["export", "git-ai"], "");
+    assert_eq!((answer.status, answer.err.contains("a merge is in progress")), (1, true), "{}", answer.err);
+    repo.commit_all("merged");
+    repo.redraft(&["export", "git-ai", "HEAD", "HEAD^2"], "");
+    let line = |n: usize, session: &str| BTreeMap::from([("a".to_owned(), BTreeMap::from([(n, session.to_owned())]))]);
+    assert_eq!(sessions(&note(&repo, "HEAD")), line(2, "s2"));
+    let side = BTreeMap::from([(2, "s1".to_owned()), (8, "s1".to_owned())]);
+    assert_eq!(sessions(&note(&repo, "HEAD^2")), BTreeMap::from([("a".to_owned(), side)]));
 }
 
 /// The schema of a trace record, written anew from its description.
@@ -307,7 +333,7 @@ fn trace_records_are_of_the_schema_and_the_same_twice() {
     assert_eq!(repo.redraft(&["export", "agent-trace", "HEAD~1"], "").out, answer.out);
 }
 
-/// Agents and a person edit, commit, merge and rename: each line that a note gives to a session is one that this session wrote, and
+/// Agents and a person edit, commit and rename: each line that a note gives to a session is one that this session wrote, and
 /// each line of the commit that a session wrote is in it. `REDRAFT_RUNS` says how many.
 #[test]
 fn random_commits_give_each_session_its_lines() {

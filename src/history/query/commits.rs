@@ -66,7 +66,7 @@ fn find(history: &History<'_>, items: &[&Item]) -> Result<Found, HistoryError> {
     Ok(found)
 }
 
-/// Those of these records that commits of HEAD hold altogether, and no later one without them.
+/// Those of these records that commits of HEAD hold altogether, but for those of which HEAD is proven to be without a part again.
 ///
 /// # Errors
 /// Where git or the history fails.

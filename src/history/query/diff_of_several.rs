@@ -56,7 +56,7 @@ struct Course {
 /// The diff of the records that are selected, of this worktree.
 ///
 /// # Errors
-/// [`HistoryError::NothingToUndo`] where there are none, [`HistoryError::TurnOfSeveral`]; where the log, or one of them, is damaged.
+/// [`HistoryError::NoneSelected`], [`HistoryError::TurnOfSeveral`]; where the log, or one of them, is damaged.
 pub fn diff_of_several(history: &History<'_>, selection: &Selection) -> Result<Together, HistoryError> {
     let (items, shared) = meant(history, selection)?;
     if items.is_empty() {

@@ -10,6 +10,7 @@ use crate::history::reader::History;
 use crate::id::{CommitId, RecordId};
 use crate::patch::diff::differing_lines;
 use crate::path::RepoPath;
+use bstr::ByteSlice;
 use std::collections::{BTreeSet, HashSet};
 
 /// So many of a file's newest records are left out, one after the other, for lines that they took away since.
@@ -65,7 +66,7 @@ fn lines_of_file(
     }
     let mut found: Vec<Option<BlamedRecord>> = vec![None; text.split_inclusive(|&byte| byte == b'\n').count()];
     // Git may store other line endings than the records have.
-    let with_cr = (!text.contains(&b'\r')).then(|| with_carriage_returns(&text));
+    let with_cr = (!text.contains(&b'\r')).then(|| text.replace("\n", "\r\n"));
     // Somebody may have renamed it since the records.
     let paths = std::iter::once(&file.path).chain(&file.from);
     for (path, text) in paths.flat_map(|path| std::iter::once(&text).chain(&with_cr).map(move |text| (path, text))) {
@@ -95,15 +96,4 @@ fn added_lines(old: &[u8], new: &[u8]) -> BTreeSet<usize> {
         added.extend(first..=first + memchr::memchr_iter(b'\n', &new[range.start..range.end - 1]).count());
     }
     added
-}
-
-fn with_carriage_returns(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len() + text.len() / 32);
-    for line in text.split_inclusive(|&byte| byte == b'\n') {
-        match line.strip_suffix(b"\n") {
-            Some(line) => out.extend([line, b"\r\n"].concat()),
-            None => out.extend(line),
-        }
-    }
-    out
 }
