@@ -354,3 +354,26 @@ fn what_was_committed_undone_committed_and_redone_is_committed_again() {
         ("", numbers(9).replace("line 1\n", "ONE\n"))
     );
 }
+
+#[test]
+fn as_long_as_git_goes_on_nothing_is_recovered_and_that_is_said() {
+    use crate::support::run::command;
+    let repo = TestRepo::with_files(&[("a", &numbers(9)), ("b", "b\n")]);
+    repo.hook("pre-commit", "#!/bin/sh\ntouch hook-runs\nwhile [ -e hook-runs ]; do sleep 0.05; done\n");
+    edit(&repo, "s1", "a", ("line 1\n", "ONE\n"));
+    let mut child = command(&repo.root(), &["commit", "--session", "s1"]);
+    let null = std::process::Stdio::null;
+    let mut child = child.stdin(null()).stdout(null()).stderr(null()).spawn().expect("runs");
+    while !repo.has("hook-runs") {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().expect("killed");
+    child.wait().expect("ends");
+    let refused = repo.redraft(&["recover"], "");
+    assert!(refused.status != 0 && refused.out.contains("git is still making its commit"), "{}", refused.out);
+    assert!(refused.out.contains("redraft recover"), "{}", refused.out);
+    std::fs::remove_file(repo.root().join("hook-runs")).expect("there");
+    assert_eq!(repo.redraft(&["recover"], "").status, 0);
+    assert_eq!(in_head(&repo, "a"), numbers(9).replace("line 1\n", "ONE\n"));
+    assert_eq!((repo.git(&["status", "--porcelain"]), in_head(&repo, "b")), (String::new(), "b\n".to_owned()));
+}
