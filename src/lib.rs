@@ -81,6 +81,8 @@ mod flow;
 mod advice;
 mod usecase;
 mod library;
+#[cfg(feature = "mcp")]
+mod mcp;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;

@@ -101,6 +101,22 @@ pub struct Agent {
     pub call_id: Option<String>,
 }
 
+impl Agent {
+    /// The same, with what is known otherwise where it is silent.
+    #[must_use]
+    pub fn or(&self, known: &Self) -> Self {
+        let pick = |own: &Option<String>, known: &Option<String>| own.clone().or_else(|| known.clone());
+        Self {
+            name: pick(&self.name, &known.name),
+            model: pick(&self.model, &known.model),
+            session: pick(&self.session, &known.session),
+            turn: pick(&self.turn, &known.turn),
+            subagent: pick(&self.subagent, &known.subagent),
+            call_id: pick(&self.call_id, &known.call_id),
+        }
+    }
+}
+
 /// A path as the caller gave it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum PathArg {

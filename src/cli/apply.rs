@@ -6,7 +6,7 @@ use super::output::{self, AnswerForm};
 use super::when;
 use crate::git_record::GitOptions;
 use crate::history::upkeep::Extent;
-use crate::request::{Dialect, Mode, RecordKind};
+use crate::request::{Agent, Dialect, Mode, RecordKind};
 use crate::strategy::Level;
 use crate::text::{Encoding, quoted_path};
 use crate::usecase::{Overrides, Place, apply};
@@ -147,6 +147,7 @@ fn run(args: RequestArgs, extent: Extent, context: &Context) -> ExitCode {
     };
     let form = AnswerForm::or_default(args.answer);
     let overrides = Overrides {
+        caller: Agent::default(),
         dialect: args.dialect,
         mode: args.mode,
         level: args.level,

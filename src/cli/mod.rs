@@ -20,6 +20,8 @@ mod hooks;
 mod install;
 mod log;
 mod man;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod output;
 mod page;
 mod paint;
@@ -86,6 +88,8 @@ enum Command {
     Read(read::ReadArgs),
     Run(run::RunArgs),
     Watch(watch::WatchArgs),
+    #[cfg(feature = "mcp")]
+    Mcp(mcp::McpArgs),
     Hook(hook::HookArgs),
     Recover(recover::RecoverArgs),
     Log(log::LogArgs),
@@ -134,6 +138,8 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Command::Read(args) => args.run(&context),
         Command::Run(args) => args.run(&context),
         Command::Watch(args) => args.run(&context),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(args) => args.run(&context),
         Command::Hook(args) => args.run(&context),
         Command::Recover(args) => args.run(&context),
         Command::Log(args) => args.run(&context),

@@ -1,8 +1,8 @@
 //! Which records a command is about, by who made them and when: the same arguments everywhere.
 
 use super::context::Context;
-use super::when::{self, When};
-use crate::history::{Selection, Since};
+use super::when;
+use crate::history::{Beginning, Selection, Since};
 use clap::Args;
 use serde_json::{Map, Value, json};
 
@@ -20,26 +20,8 @@ pub(super) struct SelectionArgs {
     #[arg(long, value_name = "NAME")]
     turn: Option<String>,
     /// From then on: RFC 3339, YYYY-MM-DD, or as git says it ("2 hours ago"); or from a record on, itself included
-    #[arg(long, value_name = "TIME|ID", value_parser = from)]
-    since: Option<From>,
-}
-
-/// A beginning as it was written.
-#[derive(Debug, Clone)]
-enum From {
-    Time(When),
-    Record(String),
-}
-
-fn from(text: &str) -> Result<From, String> {
-    let is_name = |name: &str| {
-        name.starts_with('@') || (!name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() && b >= b'k'))
-    };
-    match when::parse(text) {
-        Ok(when) => Ok(From::Time(when)),
-        Err(_) if is_name(text) => Ok(From::Record(text.to_owned())),
-        Err(why) => Err(format!("{why}; or a record: an id, the unique beginning of one, @, @-, @-N")),
-    }
+    #[arg(long, value_name = "TIME|ID", value_parser = Beginning::read)]
+    since: Option<Beginning>,
 }
 
 impl SelectionArgs {
@@ -48,10 +30,7 @@ impl SelectionArgs {
         selection.agent.clone_from(&self.agent);
         selection.session.clone_from(&self.session);
         selection.turn.clone_from(&self.turn);
-        selection.since = self.since.as_ref().map(|since| match since {
-            From::Time(when) => Since::Time(when.in_ms(&context.env)),
-            From::Record(name) => Since::Record(name.clone()),
-        });
+        selection.since = self.since.as_ref().map(|since| since.since(&context.env));
         selection
     }
 }

@@ -11,6 +11,8 @@ mod tests;
 mod words;
 
 pub use json::Limits;
+#[cfg(feature = "mcp")]
+pub(crate) use json::short::{in_own_words, paths_mut, short_tool};
 pub(crate) use json::{Cause, Fault, Json, JsonError, Meant, Slip, UnknownField};
 pub(crate) use native::NOTHING_WRITTEN;
 pub use native::{NativeAnswer, NativeContext, ToolDefinition};

@@ -27,6 +27,11 @@ impl Interrupt {
         self.flag.store(true, Ordering::Relaxed);
     }
 
+    /// Whether somebody said to stop; signals say so only while somebody listens.
+    pub fn is_raised(&self) -> bool {
+        self.flag.load(Ordering::Relaxed)
+    }
+
     /// Begins to listen.
     pub fn listen(&self) -> Listening {
         let caught = self.catch.as_ref().map(|catch| catch(&self.flag));

@@ -9,6 +9,7 @@ mod callers;
 mod clock;
 mod interrupt;
 mod randomness;
+pub mod when;
 
 pub use callers::{Running, is_at_work, may_run};
 pub use clock::{Clock, FixedClock, SystemClock};
@@ -130,8 +131,8 @@ impl Env {
         &self.cwd
     }
 
-    /// One of git's or redraft's variables, `PWD`, where git looks for the user's files, or what people set of terminals: `TERM`, `NO_COLOR`, `PAGER`, `LESS`,
-    /// `LV`.
+    /// One of git's or redraft's variables, `PWD`, where git looks for the user's files, what people set of terminals
+    /// (`TERM`, `NO_COLOR`, `PAGER`, `LESS`, `LV`), or what harnesses say of a session.
     pub fn variable(&self, name: &str) -> Option<&OsStr> {
         self.variables.get(OsStr::new(name)).map(OsString::as_os_str)
     }
@@ -205,7 +206,19 @@ const OF_A_REPOSITORY: [&str; 10] = [
 ];
 
 /// The variables that count beside git's and redraft's own.
-const OTHERS: [&str; 8] = ["PWD", "HOME", "XDG_CONFIG_HOME", "TERM", "NO_COLOR", "PAGER", "LESS", "LV"];
+const OTHERS: [&str; 11] = [
+    "PWD",
+    "HOME",
+    "XDG_CONFIG_HOME",
+    "TERM",
+    "NO_COLOR",
+    "PAGER",
+    "LESS",
+    "LV",
+    "CLAUDE_CODE_SESSION_ID",
+    "CLAUDE_PROJECT_DIR",
+    "GEMINI_SESSION_ID",
+];
 
 /// The variables that lead git to another repository, index or configuration (`git rev-parse --local-env-vars`, and those
 /// that are not local to a repository).

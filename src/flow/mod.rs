@@ -40,7 +40,7 @@ use crate::git::Repo;
 use crate::git_record::{self, GitRecordError, GitTarget, Look};
 use crate::id::CommitId;
 use crate::path::RepoPath;
-use crate::policy::{Settings, check};
+use crate::policy::{Finding, Settings, check};
 use crate::record::{RecordClass, RecordMeta};
 use crate::state_dir::StateDir;
 use crate::task::Judged;
@@ -159,6 +159,10 @@ impl Flow<'_> {
             shown.refuse_unseen(&judged)?;
         }
         replayed_requests::refuse_answered(&transaction, &self.meta)?;
+        if self.env.interrupt().is_raised() {
+            let path = judged.first().map(|file| file.planned.place.path.to_string_lossy()).unwrap_or_default();
+            return Err(Finding::Declined(path).into());
+        }
         warnings.extend(self.observe_first(&mut transaction, &judged));
         // 4. to 10. Stage, back up, commit, exchange, verify, record in git, mark; 11. once in a while a checkpoint.
         self.write(&mut transaction, judged, warnings).map(|done| Ran::Done(Box::new(done)))

@@ -33,7 +33,7 @@ pub use query::log::{Detail, LogQuery, Logged, record_form, utc};
 pub use query::sessions::{SessionSummary, SessionsQuery, UndoneShare};
 pub use query::status::{AgentChange, ChangeRecord, InFlight, JournalStatus, Status, status};
 pub use reader::{At, History, Item, LogEnd, Scope};
-pub use selection::{Selection, Since};
+pub use selection::{Beginning, Selection, Since};
 pub use store::chain::Chain;
 pub use store::chain_reader::refresh as refresh_indexes;
 pub use store::index_file::Filter;

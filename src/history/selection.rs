@@ -2,6 +2,8 @@
 //!
 //! Owns what each of these means, the same for every command.
 
+use crate::env::Env;
+use crate::env::when::{self, When};
 use crate::history::error::HistoryError;
 use crate::history::in_force::Effect;
 use crate::history::reader::{History, Item, Scope};
@@ -31,6 +33,40 @@ pub enum Since {
     Time(i64),
     /// From this record on, itself included: an id, the unique beginning of one, `@` (the newest), `@-`, `@-2`.
     Record(String),
+}
+
+/// A beginning as it was written: a time of it depends on the clock.
+#[derive(Debug, Clone)]
+pub enum Beginning {
+    /// A time.
+    Time(When),
+    /// The name of a record.
+    Record(String),
+}
+
+impl Beginning {
+    /// Reads a time, or the name of a record.
+    ///
+    /// # Errors
+    /// Where it is neither; in words.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let is_name = |name: &str| {
+            name.starts_with('@') || (!name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() && b >= b'k'))
+        };
+        match when::parse(text) {
+            Ok(when) => Ok(Self::Time(when)),
+            Err(_) if is_name(text) => Ok(Self::Record(text.to_owned())),
+            Err(why) => Err(format!("{why}; or a record: an id, the unique beginning of one, @, @-, @-N")),
+        }
+    }
+
+    /// What it means now.
+    pub fn since(&self, env: &Env) -> Since {
+        match self {
+            Self::Time(when) => Since::Time(when.in_ms(env)),
+            Self::Record(name) => Since::Record(name.clone()),
+        }
+    }
 }
 
 /// Whether a record counts that one of several calls made, of which only some are meant.

@@ -25,7 +25,7 @@ use crate::policy::Settings;
 use crate::policy::{Finding, check};
 use crate::policy::{Receipt, Session};
 use crate::record::{RecordClass, RecordFile, RecordMeta};
-use crate::request::{Dialect, Edit, FileChange, FileRequest, Mode, PathArg, RecordKind, Request};
+use crate::request::{Agent, Dialect, Edit, FileChange, FileRequest, Mode, PathArg, RecordKind, Request};
 use crate::state_dir::StateDir;
 use crate::strategy::{Level, Strategy};
 use crate::task::{KnownFile, PatchOutcome, Paths, TaskKind};
@@ -337,8 +337,14 @@ impl UseCase<'_> {
     }
 
     fn session(&self) -> Option<Session> {
-        let name = self.request.agent.session.as_ref()?;
-        Some(Session::new(&StateDir::of(self.repo), name))
+        let name = self.agent().session?;
+        Some(Session::new(&StateDir::of(self.repo), &name))
+    }
+
+    /// Who asks: as the request says, else as is known of the caller. What a request means does not depend on the latter, so
+    /// that one that is sent again by another call is known.
+    fn agent(&self) -> Agent {
+        self.request.agent.or(&self.overrides.caller)
     }
 
     /// By request, flag or configuration; and in the dialects whose tools demand it, as soon as there is a session.
@@ -364,15 +370,16 @@ impl UseCase<'_> {
     }
 
     fn meta(&self, record: RecordKind, request_hash: Option<BlobId>) -> Result<RecordMeta, Error> {
-        let Request { message, agent, request_id, dialect, .. } = self.request;
+        let Request { message, request_id, dialect, .. } = self.request;
+        let Agent { name, model, session, turn, subagent, call_id } = self.agent();
         let mut meta = RecordMeta {
             message: message.clone(),
-            agent: agent.name.clone(),
-            model: agent.model.clone(),
-            session: agent.session.clone(),
-            turn: agent.turn.clone(),
-            subagent: agent.subagent.clone(),
-            call_id: agent.call_id.clone(),
+            agent: name,
+            model,
+            session,
+            turn,
+            subagent,
+            call_id,
             base: self.repo.head_id()?,
             dialect: Some(dialect.as_str().to_owned()),
             record,

@@ -7,7 +7,7 @@ use crate::dialect::NativeContext;
 use crate::env::Env;
 use crate::flow::Ask;
 use crate::git_record::GitOptions;
-use crate::request::{Dialect, Mode, RecordKind, Request};
+use crate::request::{Agent, Dialect, Mode, RecordKind, Request};
 use crate::strategy::Level;
 use crate::text::Encoding;
 use crate::warning::Warning;
@@ -50,6 +50,8 @@ pub struct Overrides {
     pub session: Option<String>,
     /// `--turn`
     pub turn: Option<String>,
+    /// What is known of the caller without its saying so: it counts where the request and the flags are silent.
+    pub caller: Agent,
     /// `--root`: a smaller sandbox.
     pub root: Option<PathBuf>,
     /// `--lock-timeout`

@@ -25,6 +25,7 @@ mod install;
 mod killed_with_lock;
 mod library;
 mod likely_places;
+mod mcp;
 mod mistakes;
 mod observed;
 mod policy;

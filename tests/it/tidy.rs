@@ -49,6 +49,7 @@ const ORDER: &[&str] = &[
     "advice",
     "usecase",
     "library",
+    "mcp",
     "cli",
 ];
 
@@ -86,6 +87,9 @@ const CRATES: &[(&str, &[&str])] = &[
     ("jsonc_parser", &["install/"]),
     ("notify", &["observe/events.rs"]),
     ("postcard", &["observe/stored.rs"]),
+    ("rmcp", &["mcp/"]),
+    ("tokio", &["mcp/"]),
+    ("serde_path_to_error", &["mcp/arguments.rs"]),
     ("sha2", &["export/"]),
     ("uuid", &["export/"]),
     ("clap", &["cli/"]),

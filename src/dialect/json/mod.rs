@@ -9,6 +9,8 @@ mod fault;
 mod fields;
 pub(super) mod format;
 pub(super) mod opencode;
+#[cfg(any(feature = "mcp", test))]
+pub(super) mod short;
 mod slip;
 pub(super) mod standard;
 pub(super) mod unknown;

@@ -1,0 +1,177 @@
+//! What a tool is, and what tools have in common.
+//!
+//! Owns opening the tree of a call, the paths below it, and which records are meant.
+
+use crate::env::Env;
+use crate::error::Error;
+use crate::history::{Beginning, Selection};
+use crate::mcp::answer::{Refusal, ToolAnswer};
+use crate::mcp::arguments::{self, Arguments};
+use crate::mcp::confirm::Asking;
+use crate::mcp::roots::Served;
+use crate::path::RepoPath;
+use crate::request::Agent;
+use crate::usecase::envelope_of_error;
+use crate::workspace::Workspace;
+use serde_json::{Map, Value, json};
+use std::path::PathBuf;
+
+/// A tool.
+pub struct Tool {
+    pub name: &'static str,
+    pub title: &'static str,
+    /// For the model, in words that a search for such a tool finds.
+    pub description: fn() -> String,
+    pub effect: Effect,
+    pub input: fn() -> Input,
+    pub run: fn(&Call<'_>, Arguments) -> Result<ToolAnswer, Refusal>,
+}
+
+/// The arguments of a tool.
+pub struct Input {
+    /// Their schemas, by name.
+    pub properties: Value,
+    /// Which must be there.
+    pub required: &'static [&'static str],
+}
+
+/// What a tool does to files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    Reads,
+    Writes,
+}
+
+/// Which tools are offered.
+#[derive(Debug, Clone, Copy)]
+pub struct Offer {
+    pub is_read_only: bool,
+    pub has_several_roots: bool,
+}
+
+/// What a tool is handed beside its arguments.
+pub struct Call<'a> {
+    pub env: &'a Env,
+    pub served: &'a Served,
+    pub caller: &'a Agent,
+    pub asking: &'a Asking,
+}
+
+/// The tree of a call.
+pub struct Opened<'a> {
+    pub env: &'a Env,
+    pub served: &'a Served,
+    pub workspace: Workspace,
+    /// What paths are relative to.
+    pub base: PathBuf,
+    /// Where only a part of the working tree is served: which.
+    pub within: Option<RepoPath>,
+}
+
+impl<'a> Opened<'a> {
+    /// Opens the tree of a folder.
+    ///
+    /// # Errors
+    /// Where it is in no repository.
+    pub fn open(env: &'a Env, served: &'a Served) -> Result<Self, Refusal> {
+        let workspace = Workspace::discover(env).map_err(|error| refusal(&error.into(), env))?;
+        let base = served.base(workspace.repo());
+        let below = base.strip_prefix(workspace.repo().root()).ok().filter(|below| !below.as_os_str().is_empty());
+        let within = match below {
+            Some(below) => {
+                Some(RepoPath::new(below.as_os_str().as_encoded_bytes()).map_err(|e| refusal(&e.into(), env))?)
+            }
+            None => None,
+        };
+        Ok(Self { env, served, workspace, base, within })
+    }
+
+    /// The smaller sandbox, where there is one.
+    pub fn root(&self) -> Option<PathBuf> {
+        self.within.as_ref().map(|_| self.base.clone())
+    }
+
+    /// The path of an argument, relative to the root of the working tree.
+    ///
+    /// # Errors
+    /// Where it is none, or lies outside.
+    pub fn path(&self, path: &str) -> Result<RepoPath, Refusal> {
+        let path = self.served.relative(&self.base, path)?;
+        let path = path.trim_end_matches('/');
+        let whole = self.within.as_ref().map_or_else(|| path.to_owned(), |within| format!("{within}/{path}"));
+        RepoPath::new(whole.as_bytes()).map_err(|error| self.refusal(&error.into()))
+    }
+
+    /// The paths of an argument; where there is none, all that is served.
+    ///
+    /// # Errors
+    /// Where one is none, or lies outside.
+    pub fn paths(&self, paths: &[String]) -> Result<Vec<RepoPath>, Refusal> {
+        if paths.is_empty() {
+            return Ok(self.within.iter().cloned().collect());
+        }
+        paths.iter().map(|path| self.path(path)).collect()
+    }
+
+    /// Why something is not done.
+    pub fn refusal(&self, error: &Error) -> Refusal {
+        refusal(error, self.env)
+    }
+}
+
+fn refusal(error: &Error, env: &Env) -> Refusal {
+    ToolAnswer::of_envelope(&envelope_of_error(error, env, Value::Null)).into()
+}
+
+/// Which records are meant.
+#[derive(Debug, Default, serde::Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Which {
+    pub agent: Option<String>,
+    pub session: Option<String>,
+    pub turn: Option<String>,
+    pub since: Option<String>,
+}
+
+impl Which {
+    /// As the history has it.
+    ///
+    /// # Errors
+    /// Where a beginning is none.
+    pub fn selection(&self, env: &Env) -> Result<Selection, Refusal> {
+        let mut selection = Selection::default();
+        selection.agent.clone_from(&self.agent);
+        selection.session.clone_from(&self.session);
+        selection.turn.clone_from(&self.turn);
+        if let Some(since) = &self.since {
+            let beginning = Beginning::read(since);
+            let beginning = beginning.map_err(|why| {
+                ToolAnswer::refused(format!("`since` is {since:?}, but must be {why}")).with("reason", "bad_type")
+            })?;
+            selection.since = Some(beginning.since(env));
+        }
+        Ok(selection)
+    }
+}
+
+/// The properties of [`Which`].
+fn which() -> Map<String, Value> {
+    let text = || json!({"type": "string"});
+    let since = json!({"type": "string", "description": "Time or record id"});
+    let named = [("session", text()), ("turn", text()), ("since", since)];
+    named.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect()
+}
+
+/// These properties, and those of [`Which`].
+pub fn with_which(properties: Value) -> Value {
+    let mut all = properties.as_object().cloned().unwrap_or_default();
+    all.extend(which());
+    Value::Object(all)
+}
+
+/// Takes the arguments of [`Which`] out of all.
+pub fn take_which(arguments: &mut Arguments) -> Result<Which, Refusal> {
+    let own = ["agent", "session", "turn", "since"];
+    let taken = own.iter().filter_map(|name| Some(((*name).to_owned(), arguments.remove(*name)?)));
+    arguments::read(taken.collect())
+}
