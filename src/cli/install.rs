@@ -4,16 +4,19 @@ use super::context::Context;
 use super::output;
 use super::paint::Paint;
 use crate::harness::Harness;
-use crate::install::{Reach, harnesses, note};
+use crate::install::{Reach, harnesses, note, without_editors};
 use crate::text::{one_line, quoted_path};
 use crate::usecase::Reply;
 use crate::usecase::codex_trust::Trust;
-use crate::usecase::install::{FileDone, InstallOptions, Standing, Wish, checked, install, standings};
+use crate::usecase::install::{FileDone, InstallOptions, Parts, Standing, Wish, checked, install, standings};
 use clap::Args;
 use serde_json::json;
 use std::process::ExitCode;
 
-/// Put redraft's hooks into the configuration of coding harnesses, so that what their tools change is recorded
+/// Put redraft's hooks, and its MCP server, into the configuration of coding harnesses
+///
+/// The hooks record what the harness's tools change, whatever tool it was; the MCP server (`redraft mcp`) gives it redraft's
+/// own tools. Without `--mcp` the hooks are installed, with it the server, with `--hooks --mcp` both.
 ///
 /// Without names it takes those that are used here (their folder is in your home), and asks. Comments, order and foreign entries
 /// of the files stay as they are; what changes is shown. `redraft uninstall` takes it out again: byte for byte, where nothing else changed the file since.
@@ -23,14 +26,26 @@ use std::process::ExitCode;
   redraft install claude-code --dry-run
   redraft install codex gemini
   redraft install claude-code --project # for everybody who works in this repository
+  redraft install gemini --hooks --mcp
+  redraft install opencode --only-redraft   # its own editors are taken away
 
 Names: claude-code, codex, gemini, opencode, cursor, copilot, windsurf, cline, droid, amp")]
 pub(crate) struct InstallArgs {
     #[command(flatten)]
     choice: Choice,
+    /// The hooks; so it is where nothing else is said
+    #[arg(long)]
+    hooks: bool,
+    /// The MCP server
+    #[arg(long)]
+    mcp: bool,
+    /// The MCP server, and take the harness's own editors away: in claude-code, gemini and opencode, which have a list for
+    /// that; elsewhere it says that it cannot
+    #[arg(long)]
+    only_redraft: bool,
     /// Change nothing: say for each harness whether it is used here, where its hooks are installed, when one last ran in this
     /// repository, and (codex tells it) whether you trust them
-    #[arg(long, conflicts_with_all = ["project", "dry_run", "names"])]
+    #[arg(long, conflicts_with_all = ["project", "dry_run", "names", "hooks", "mcp", "only_redraft"])]
     check: bool,
 }
 
@@ -81,7 +96,12 @@ impl InstallArgs {
             Ok(names) => names,
             Err(status) => return status,
         };
-        self.choice.carry_out(context, &names, Wish::Install)
+        let parts = Parts {
+            hooks: self.hooks || !(self.mcp || self.only_redraft),
+            server: self.mcp || self.only_redraft,
+            only_redraft: self.only_redraft,
+        };
+        self.choice.carry_out(context, &names, (Wish::Install, parts))
     }
 }
 
@@ -89,7 +109,7 @@ impl UninstallArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         let all = || harnesses().iter().map(|(harness, ..)| *harness).collect();
         let names = if self.choice.names.is_empty() { all() } else { self.choice.names.clone() };
-        self.choice.carry_out(context, &names, Wish::Uninstall)
+        self.choice.carry_out(context, &names, (Wish::Uninstall, Parts::ALL))
     }
 }
 
@@ -124,9 +144,9 @@ impl Choice {
         }
     }
 
-    fn carry_out(&self, context: &Context, names: &[Harness], wish: Wish) -> ExitCode {
+    fn carry_out(&self, context: &Context, names: &[Harness], (wish, parts): (Wish, Parts)) -> ExitCode {
         let reach = if self.project { Reach::Project } else { Reach::User };
-        let done = install(&context.env, names, InstallOptions { reach, wish, dry_run: self.dry_run });
+        let done = install(&context.env, names, InstallOptions { reach, wish, parts, dry_run: self.dry_run });
         let done = match done {
             Ok(done) => done,
             Err(error) => return output::error(&error, self.json.into()),
@@ -134,13 +154,21 @@ impl Choice {
         if self.json {
             output::print(output::json(&json!({"files": done, "dry_run": self.dry_run})).as_bytes());
         } else {
-            output::print(self.told(&done, wish, Paint::on_terminal(&context.env)).as_bytes());
+            output::print(self.told(&done, (wish, parts), Paint::on_terminal(&context.env)).as_bytes());
             let is_changed =
                 |harness: &&Harness| done.iter().any(|file| file.is_changed && file.harness == harness.name());
             for told in
                 names.iter().filter(is_changed).filter_map(|harness| note(*harness)).filter(|_| wish == Wish::Install)
             {
                 output::complain(told);
+            }
+            for harness in
+                names.iter().filter(|harness| wish == Wish::Install && parts.only_redraft && !has_list(**harness))
+            {
+                output::complain(&format!(
+                    "{} has no list to take its own editors away by; tell it in its instructions to edit with redraft",
+                    harness.name()
+                ));
             }
         }
         for file in done.iter() {
@@ -154,11 +182,15 @@ impl Choice {
         if done.iter().any(|file| file.refused.is_some()) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
     }
 
-    fn told(&self, done: &[FileDone], wish: Wish, paint: Paint) -> String {
+    fn told(&self, done: &[FileDone], (wish, parts): (Wish, Parts), paint: Paint) -> String {
         let changed: Vec<&FileDone> = done.iter().filter(|file| file.is_changed).collect();
         if changed.is_empty() {
-            let word =
-                if wish == Wish::Install { "the hooks are there already" } else { "no hooks of redraft are there" };
+            let word = match (wish, parts.server, parts.hooks) {
+                (Wish::Uninstall, ..) => "nothing of redraft's is there",
+                (Wish::Install, false, _) => "the hooks are there already",
+                (Wish::Install, true, false) => "the server is there already",
+                (Wish::Install, true, true) => "hooks and server are there already",
+            };
             return format!("{word}\n");
         }
         let mut text = String::new();
@@ -173,6 +205,11 @@ impl Choice {
         }
         text
     }
+}
+
+/// Whether a harness can be told to leave out its own editors.
+fn has_list(harness: Harness) -> bool {
+    without_editors(harness, Reach::User, std::path::Path::new("")).is_some()
 }
 
 fn check(context: &Context, choice: &Choice) -> ExitCode {
@@ -191,7 +228,7 @@ fn check(context: &Context, choice: &Choice) -> ExitCode {
 }
 
 fn is_told(one: &Standing) -> bool {
-    one.is_there || !one.user.is_empty() || !one.project.is_empty() || one.fired_ms.is_some()
+    one.is_there || !one.user.is_empty() || !one.project.is_empty() || !one.server.is_empty() || one.fired_ms.is_some()
 }
 
 fn line(one: &Standing) -> String {
@@ -213,6 +250,7 @@ fn line(one: &Standing) -> String {
         Some(time) => format!("a hook ran here about {time:.0}"),
         None => "no hook has run in this repository".to_owned(),
     };
+    let server = if one.server.is_empty() { String::new() } else { format!("; MCP server in {}", shown(&one.server)) };
     let is_installed = !one.user.is_empty() || !one.project.is_empty();
     let trust = match one.trust {
         Some(Trust::Trusted) => "; trusted",
@@ -226,5 +264,5 @@ fn line(one: &Standing) -> String {
         }
         None => "",
     };
-    one_line(&format!("{:<12} {places}; {fired}{trust}", one.harness)).into_owned() + "\n"
+    one_line(&format!("{:<12} {places}{server}; {fired}{trust}", one.harness)).into_owned() + "\n"
 }

@@ -2,9 +2,8 @@
 //!
 //! Owns adding entries below `hooks` and taking them out. Invariant: no byte of anybody else's changes.
 
-use bstr::ByteSlice;
-use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstArray, CstInputValue, CstNewlineKind, CstNode, CstRootNode};
+use super::jsonc::{File, Refusal, input};
+use jsonc_parser::cst::{CstArray, CstNode};
 use serde_json::Value;
 
 /// What is put into a file.
@@ -16,9 +15,6 @@ pub struct Table {
     pub hooks: Vec<(&'static str, Value)>,
 }
 
-/// Why a file cannot be changed, as a sentence goes on after its name.
-pub(super) type Refusal = String;
-
 /// What every hook calls.
 pub(super) const COMMAND: &str = "redraft hook ";
 
@@ -26,12 +22,9 @@ const HOOKS: &str = "hooks";
 
 /// The text with the entries; another one of redraft's at an event is replaced.
 pub(super) fn added(text: &[u8], table: &Table) -> Result<String, Refusal> {
-    let old = as_text(text)?;
-    let (mark, body) = split_mark(old);
-    let is_new = body.trim().is_empty();
-    let mut is_changed = is_new;
-    let root = parsed(if is_new { "{}" } else { body })?;
-    let object = root.object_value().ok_or("is no JSON object")?;
+    let file = File::read(text)?;
+    let mut is_changed = file.is_new();
+    let object = file.root.object_value().ok_or("is no JSON object")?;
     for (key, value) in &table.head {
         if object.get(key).is_none() {
             object.append(key, input(value));
@@ -52,25 +45,14 @@ pub(super) fn added(text: &[u8], table: &Table) -> Result<String, Refusal> {
         entries.append(input(entry));
         is_changed = true;
     }
-    if !is_changed {
-        return Ok(old.to_owned());
-    }
-    let mut text = root.to_string();
-    if is_new {
-        text.push('\n');
-    }
-    if root.newline_kind() == CstNewlineKind::CarriageReturnLineFeed {
-        text = text.replace("\r\n", "\n").replace('\n', "\r\n");
-    }
-    Ok(format!("{mark}{text}"))
+    Ok(if is_changed { file.changed() } else { file.unchanged() })
 }
 
 /// The text without them.
 pub(super) fn removed(text: &[u8]) -> Result<String, Refusal> {
-    let (mark, body) = split_mark(as_text(text)?);
-    let root = parsed(body)?;
-    let Some(object) = root.object_value() else { return Ok(format!("{mark}{body}")) };
-    let Some(hooks) = object.object_value(HOOKS) else { return Ok(format!("{mark}{body}")) };
+    let file = File::read(text)?;
+    let Some(object) = file.root.object_value() else { return Ok(file.unchanged()) };
+    let Some(hooks) = object.object_value(HOOKS) else { return Ok(file.unchanged()) };
     let mut is_changed = false;
     for event in hooks.properties() {
         let Some(entries) = event.array_value() else { continue };
@@ -84,14 +66,13 @@ pub(super) fn removed(text: &[u8]) -> Result<String, Refusal> {
     if is_changed && hooks.properties().is_empty() {
         object.get(HOOKS).into_iter().for_each(|hooks| hooks.remove());
     }
-    Ok(format!("{mark}{root}"))
+    Ok(if is_changed { file.changed() } else { file.unchanged() })
 }
 
 /// Whether an entry of redraft's is in it.
 pub(super) fn is_in(text: &[u8]) -> bool {
-    let Ok(text) = as_text(text) else { return false };
-    let Ok(root) = parsed(split_mark(text).1) else { return false };
-    let hooks = root.object_value().and_then(|object| object.object_value(HOOKS));
+    let Ok(file) = File::read(text) else { return false };
+    let hooks = file.root.object_value().and_then(|object| object.object_value(HOOKS));
     let entries = hooks.iter().flat_map(|hooks| hooks.properties()).filter_map(|event| event.array_value());
     entries.flat_map(|entries| entries.elements()).any(|entry| is_own(&entry) || inner(&entry).iter().any(is_own))
 }
@@ -125,29 +106,4 @@ fn is_own(hook: &CstNode) -> bool {
         let text = object.get(key).and_then(|prop| prop.value()?.as_string_lit()?.decoded_value().ok());
         text.is_some_and(|text| text.starts_with(COMMAND))
     })
-}
-
-fn parsed(text: &str) -> Result<CstRootNode, Refusal> {
-    CstRootNode::parse(text, &ParseOptions::default()).map_err(|error| format!("is no JSON: {error}"))
-}
-
-fn as_text(text: &[u8]) -> Result<&str, Refusal> {
-    text.to_str().map_err(|_| "is not UTF-8".to_owned())
-}
-
-fn split_mark(text: &str) -> (&str, &str) {
-    text.strip_prefix('\u{feff}').map_or(("", text), |body| ("\u{feff}", body))
-}
-
-fn input(value: &Value) -> CstInputValue {
-    match value {
-        Value::Null => CstInputValue::Null,
-        Value::Bool(value) => CstInputValue::Bool(*value),
-        Value::Number(number) => CstInputValue::Number(number.to_string()),
-        Value::String(text) => CstInputValue::String(text.clone()),
-        Value::Array(items) => CstInputValue::Array(items.iter().map(input).collect()),
-        Value::Object(fields) => {
-            CstInputValue::Object(fields.iter().map(|(key, value)| (key.clone(), input(value))).collect())
-        }
-    }
 }

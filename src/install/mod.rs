@@ -1,14 +1,21 @@
-//! Where harnesses have their hooks, and what is put there.
+//! Where harnesses have their hooks and their servers, and what is put there.
 //!
-//! Owns the files of each harness, and the text of a file with redraft's hooks and without them: every other byte stays. Knows no disk.
+//! Owns the files of each harness, and the text of a file with redraft's entries and without them: every other byte stays. Knows no
+//! disk.
 
 mod hook_table;
+mod json_entry;
+mod jsonc;
 mod places;
+mod servers;
+mod toml_entry;
 
 pub use places::{Content, Place, Reach, harnesses, note, places};
+pub use servers::{server, without_editors};
 
 use bstr::ByteSlice;
-use hook_table::{COMMAND, Refusal};
+use hook_table::COMMAND;
+use jsonc::Refusal;
 
 impl Content {
     /// The file's text with redraft's hooks in it; none stands for no file.
@@ -18,6 +25,9 @@ impl Content {
     pub fn added_to(&self, text: Option<&[u8]>) -> Result<Vec<u8>, Refusal> {
         match self {
             Self::Table(table) => hook_table::added(text.unwrap_or_default(), table).map(String::into_bytes),
+            Self::Entry(entry) => entry.added(text.unwrap_or_default()).map(String::into_bytes),
+            Self::Items(items) => items.added(text.unwrap_or_default()).map(String::into_bytes),
+            Self::TomlServer(server) => server.added(text.unwrap_or_default()).map(String::into_bytes),
             Self::Own(own, _) => match text {
                 Some(text) if !is_own(text) => {
                     Err("is another program's, and redraft would have to replace it".to_owned())
@@ -34,6 +44,9 @@ impl Content {
     pub fn taken_from(&self, text: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
         match self {
             Self::Table(_) => hook_table::removed(text).map(|text| Some(text.into_bytes())),
+            Self::Entry(entry) => entry.removed(text).map(|text| Some(text.into_bytes())),
+            Self::Items(items) => items.removed(text).map(|text| Some(text.into_bytes())),
+            Self::TomlServer(server) => server.removed(text).map(|text| Some(text.into_bytes())),
             Self::Own(..) => Ok(if is_own(text) { None } else { Some(text.to_vec()) }),
         }
     }
@@ -42,6 +55,9 @@ impl Content {
     pub fn is_in(&self, text: &[u8]) -> bool {
         match self {
             Self::Table(_) => hook_table::is_in(text),
+            Self::Entry(entry) => entry.is_in(text),
+            Self::Items(items) => items.is_in(text),
+            Self::TomlServer(server) => server.is_in(text),
             Self::Own(..) => is_own(text),
         }
     }

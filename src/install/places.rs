@@ -3,6 +3,8 @@
 //! Owns the table; where a harness changes its configuration, it changes here.
 
 use super::hook_table::Table;
+use super::json_entry::{Entry, Items};
+use super::toml_entry::TomlServer;
 use crate::harness::Harness;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -23,6 +25,12 @@ pub enum Content {
     Table(Table),
     /// A file of redraft's own, with its mode.
     Own(&'static str, u32),
+    /// An entry in a file of JSON.
+    Entry(Entry),
+    /// Items of a list in a file of JSON.
+    Items(Items),
+    /// A server in a file of TOML.
+    TomlServer(TomlServer),
 }
 
 /// A file, and what is put into it.

@@ -1,4 +1,4 @@
-//! Putting redraft's hooks into the configuration of harnesses, and taking them out as if they had never been there.
+//! Putting redraft's hooks and its server into the configuration of harnesses, and taking them out as if they had never been there.
 //!
 //! Owns what is written, and the receipts by which a file comes back byte for byte where nothing else changed it since.
 //! Invariant: a file that is not understood, or another's, is not touched.
@@ -8,7 +8,7 @@ use crate::change::ChangeKind;
 use crate::env::Env;
 use crate::error::Error;
 use crate::harness::Harness;
-use crate::install::{Place, Reach, harnesses, places};
+use crate::install::{Place, Reach, harnesses, places, server, without_editors};
 use crate::patch::diff::differing_lines;
 use crate::patch::{DiffFile, DiffLimits, FilePatch, Origin, Replacement, preview};
 use crate::path::RepoPath;
@@ -36,8 +36,33 @@ pub struct InstallOptions {
     pub reach: Reach,
     /// What is wanted.
     pub wish: Wish,
+    /// Which of what redraft has to put there.
+    pub parts: Parts,
     /// Whether only to say what would be done.
     pub dry_run: bool,
+}
+
+/// What redraft has to put into a harness's configuration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parts {
+    /// The hooks.
+    pub hooks: bool,
+    /// The MCP server.
+    pub server: bool,
+    /// What takes the harness's own editors away.
+    pub only_redraft: bool,
+}
+
+impl Parts {
+    /// All that there may be.
+    pub const ALL: Self = Self { hooks: true, server: true, only_redraft: true };
+
+    fn places(self, harness: Harness, reach: Reach, base: &Path) -> Vec<Place> {
+        let mut found = if self.hooks { places(harness, reach, base) } else { Vec::new() };
+        found.extend(self.server.then(|| server(harness, reach, base)).flatten());
+        found.extend(self.only_redraft.then(|| without_editors(harness, reach, base)).flatten());
+        found
+    }
 }
 
 /// What is done with one file.
@@ -66,6 +91,8 @@ pub struct Standing {
     pub user: Vec<PathBuf>,
     /// The repository's files that have them.
     pub project: Vec<PathBuf>,
+    /// The files, yours and the repository's, that name the MCP server.
+    pub server: Vec<PathBuf>,
     /// When a hook of it last ran in this repository, milliseconds since 1970-01-01 UTC.
     pub fired_ms: Option<i64>,
     /// Whether the harness lets the hooks run, where it needs the user's trust and tells; none elsewhere.
@@ -97,8 +124,12 @@ pub fn install(env: &Env, named: &[Harness], options: InstallOptions) -> Result<
     let mut receipts = read_receipts(&receipts_file);
     let (mut done, mut made) = (Vec::new(), Vec::new());
     for harness in named {
-        for place in places(*harness, options.reach, &base) {
-            done.push(one(&place, *harness, options, (&mut receipts, &mut made))?);
+        for place in options.parts.places(*harness, options.reach, &base) {
+            let file = one(&place, *harness, options, (&mut receipts, &mut made))?;
+            // A file that is as it was before all of it is so once.
+            if !done.contains(&file) {
+                done.push(file);
+            }
         }
     }
     // The deepest first; one that something else is in stays.
@@ -208,7 +239,7 @@ fn put(file: &Path, text: Option<&[u8]>, place: &Place) -> std::io::Result<()> {
     #[cfg(unix)]
     let mode = mode.or_else(|| match place.content {
         crate::install::Content::Own(_, mode) => Some(std::os::unix::fs::PermissionsExt::from_mode(mode)),
-        crate::install::Content::Table(_) => None,
+        _ => None,
     });
     mode.map_or(Ok(()), |mode| fs::set_permissions(file, mode))
 }
@@ -226,11 +257,18 @@ pub fn standings(env: &Env) -> Result<Vec<Standing>, Error> {
         let has = |place: &Place| matches!(state_dir::read(&place.file), Ok(Some(text)) if place.content.is_in(&text));
         places(harness, reach, base).into_iter().filter(has).map(|place| place.file).collect()
     };
+    let with_server = |harness| -> Vec<PathBuf> {
+        let project = root.as_ref().and_then(|root| server(harness, Reach::Project, root));
+        let both = server(harness, Reach::User, &home).into_iter().chain(project);
+        let has = |place: &Place| matches!(state_dir::read(&place.file), Ok(Some(text)) if place.content.is_in(&text));
+        both.filter(has).map(|place| place.file).collect()
+    };
     let standing = |(harness, folder, _): &(Harness, &str, _)| Standing {
         harness: harness.name(),
         is_there: home.join(folder).is_dir(),
         user: with_hooks(*harness, Reach::User, &home),
         project: root.as_ref().map(|root| with_hooks(*harness, Reach::Project, root)).unwrap_or_default(),
+        server: with_server(*harness),
         fired_ms: place.as_ref().and_then(|place| crate::observe::fired(place, harness.name())),
         trust: None,
     };

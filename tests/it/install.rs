@@ -192,3 +192,93 @@ fn whether_codex_is_let_run_the_hooks_is_told() {
         finish(command(&repo.root(), &["install", "--check", "--json"]).env("HOME", &home).env("PATH", &path), b"");
     assert!(String::from_utf8_lossy(&ran.stdout).contains("\"trust\":null"), "{ran:?}");
 }
+
+/// The file of each harness that names its servers, and those with its lists, in a repository.
+const SERVERS: [(&str, &str); 8] = [
+    ("claude-code", ".mcp.json"),
+    ("codex", ".codex/config.toml"),
+    ("gemini", ".gemini/settings.json"),
+    ("opencode", "opencode.json"),
+    ("cursor", ".cursor/mcp.json"),
+    ("copilot", ".vscode/mcp.json"),
+    ("droid", ".factory/mcp.json"),
+    ("amp", ".amp/settings.json"),
+];
+
+#[test]
+fn the_server_is_named_beside_what_is_there_and_comes_out_byte_for_byte() {
+    let json = [
+        "{}",
+        "",
+        "{\n  // mine\n  \"mcpServers\": {\n    \"other\": {\"command\": \"x\"}, // last\n  },\n  \"mcp\": {},\n}\n",
+        "{\r\n\t\"servers\": {\"a\": {}},\r\n\t\"permissions\": {\"deny\": [\"WebFetch\"]},\r\n\t\"tools\": {\"exclude\": []}\r\n}\r\n",
+    ];
+    let toml =
+        ["", "model = \"gpt\" # mine\n\n[mcp_servers.other]\ncommand = \"x\"\n", "[a]\r\nb = 1\r\n", "[mcp_servers]\n"];
+    for (harness, name) in SERVERS {
+        for text in if name.ends_with("toml") { toml } else { json } {
+            let repo = TestRepo::with_files(&[("a", "one\n")]);
+            put(&repo.root().join(name), text);
+            let all = ["install", harness, "--project", "--hooks", "--mcp", "--only-redraft"];
+            let told = ran(&repo, &all);
+            assert_eq!(told.0, Some(0), "{told:?}");
+            let with = repo.text(name);
+            assert!(with.contains("redraft") && told.1.contains("redraft"), "{harness}: {with}");
+            assert_eq!(with.contains("\r\n"), text.contains("\r\n"), "{with:?}");
+            for line in text.lines().filter(|line| line.contains("mine") || line.contains("last")) {
+                assert!(with.contains(line.trim_end_matches(',').trim()), "{line} in {with}");
+            }
+            assert_eq!(ran(&repo, &all).1, "hooks and server are there already\n", "{harness}: {}", repo.text(name));
+            assert_eq!(ran(&repo, &["uninstall", harness, "--project"]).0, Some(0));
+            assert_eq!(repo.text(name), text, "{harness}");
+        }
+    }
+}
+
+#[test]
+fn after_another_change_only_redrafts_own_entries_go() {
+    for (harness, name) in SERVERS {
+        let repo = TestRepo::with_files(&[("a", "one\n")]);
+        ran(&repo, &["install", harness, "--project", "--hooks", "--mcp", "--only-redraft"]);
+        let with = repo.text(name);
+        let is_toml = name.ends_with("toml");
+        let changed = if is_toml { format!("x = 1\n{with}") } else { with.replacen('{', "{\n  \"x\": 1,", 1) };
+        put(&repo.root().join(name), &changed);
+        assert_eq!(ran(&repo, &["uninstall", harness, "--project"]).0, Some(0));
+        let left = repo.text(name);
+        assert!(!left.contains("redraft"), "{harness}: {left}");
+        let lines: Vec<&str> = left.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        assert!(if is_toml { lines == ["x = 1"] } else { left.contains("\"x\": 1") }, "{harness}: {left}");
+    }
+}
+
+#[test]
+fn only_redraft_takes_the_editors_away_where_there_is_a_list() {
+    let repo = TestRepo::with_files(&[("a", "one\n")]);
+    for (harness, file, pointer, want) in [
+        (
+            "claude-code",
+            ".claude/settings.json",
+            "/permissions/deny",
+            json!(["Edit", "Write", "MultiEdit", "NotebookEdit"]),
+        ),
+        ("gemini", ".gemini/settings.json", "/tools/exclude", json!(["replace", "write_file"])),
+        ("opencode", "opencode.json", "/permission/edit", json!("deny")),
+    ] {
+        assert_eq!(ran(&repo, &["install", harness, "--project", "--only-redraft"]).0, Some(0));
+        let value: Value = serde_json::from_str(&repo.text(file)).expect("JSON");
+        assert_eq!(value.pointer(pointer), Some(&want), "{value}");
+        assert!(value.get("hooks").is_none());
+    }
+    let (exit, _, said) = ran(&repo, &["install", "cursor", "--project", "--only-redraft"]);
+    assert!(exit == Some(0) && said.contains("cursor has no list to take its own editors away by"), "{said}");
+    // What somebody else decided stays.
+    put(&repo.root().join("opencode.json"), "{\"permission\": {\"edit\": \"ask\"}}");
+    let (exit, _, said) = ran(&repo, &["install", "opencode", "--project", "--only-redraft"]);
+    assert!(exit == Some(1) && said.contains("has `permission.edit` already, with another value"), "{said}");
+    let told = ran(&repo, &["install", "--check", "--json"]).1;
+    let told: Value = serde_json::from_str(&told).expect("JSON");
+    let cursor =
+        told["harnesses"].as_array().expect("a list").iter().find(|one| one["harness"] == "cursor").expect("it");
+    assert!(cursor["server"][0].as_str().is_some_and(|file| file.ends_with(".cursor/mcp.json")), "{cursor}");
+}
