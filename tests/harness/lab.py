@@ -32,6 +32,12 @@ SCRIPTS = {
         {"shell": f"echo x >> a.txt; {APPLY}; echo y >> a.txt"},
         {"text": "Done."}]},
     "one": {"prompts": ["Do it."], "turns": [{"shell": "sleep 2; echo one >> a.txt; sleep 2"}, {"text": "Done."}]},
+    "mcp": {"prompts": ["Do it."], "turns": [
+        {"mcp": ["redraft", "edit", {"path": "a.txt", "old_string": "twoo", "new_string": "TWO"}]},
+        {"mcp": ["redraft", "edit", {"path": "a.txt", "old_string": "two", "new_string": "TWO"}]},
+        {"mcp": ["redraft", "read", {"path": "a.txt"}]},
+        {"mcp": ["redraft", "undo", {}]},
+        {"text": "Done."}]},
     "two": {"prompts": ["Do it."], "turns": [{"read": "b.txt"}, {"edit": ["b.txt", "beta", "BETA"]}, {"text": "Done."}]},
 }
 
@@ -147,6 +153,25 @@ def two_at_once(lab, harness, other):
     return [] if got == want else [f"recorded {got}, wanted {want}"]
 
 
+def server(lab, harness):
+    """A refused edit, the right one, a read and an undo by redraft's MCP server: what the model is told, and what is recorded."""
+    repo = lab.repo()
+    argv = [sys.executable, str(lab.tools / "run.py"), harness, lab.script("mcp"), "--repo", str(repo), "--path", str(lab.binary.parent), "--mcp", "redraft=redraft mcp", "--hook", f"redraft hook {HARNESSES[harness]}"]
+    ran = subprocess.run(argv, capture_output=True, text=True)
+    report = json.loads(ran.stdout)
+    told = json.dumps([step.get("results") for step in report["steps"]])
+    found = [] if all(code == 0 for code in report["exit"]) else [f"the program ended with {report['exit']}"]
+    found += [f"the model is not told {text!r}" for text in ("nothing was written", "edited a.txt (1 replacement)", "+TWO", "undid ") if text not in told]
+    records = lab.log(repo)
+    if [record["kind"] for record in records] != ["edit", "undo"]:
+        found.append(f"recorded {[record['kind'] for record in records]}; the model was told {told[:1500]}")
+    elif records[0]["agent"]["name"] != HARNESSES[harness]:
+        found.append(f"says of who made it: {records[0]['agent']}")
+    elif harness in ("claude", "codex") and not (records[0]["session"] and records[0]["agent"]["call_id"]):
+        found.append(f"names no session or call: {records[0]['agent']} {records[0]['session']}")
+    return found
+
+
 PLUGINS = {
     "claude": [["plugin", "validate", "{}/claude-code"], ["plugin", "marketplace", "add", "{}"], ["plugin", "install", "redraft@redraft"]],
     "codex": [["plugin", "marketplace", "add", "{}"], ["plugin", "add", "redraft@redraft"]],
@@ -186,6 +211,8 @@ def main():
     for name in there:
         for script in ("basic", "shells", "turns", "parallel", "agent", "beside"):
             tell(f"{name} {script}", faults(lab, name, script))
+    for name in there:
+        tell(f"{name} mcp", server(lab, name))
     for name in filter(PLUGINS.get, there):
         tell(f"{name} plugin", plugin(lab, name, home.resolve() / name / "node_modules/.bin" / name))
     for name, other in zip(there, there[1:] + there[:1]):
