@@ -22,11 +22,34 @@ pub enum Dialect {
     ClaudeCodeOpen,
     /// opencode's `edit`.
     OpenCode,
+    /// codex's `apply_patch`.
+    ApplyPatch,
+    /// A unified diff, with numbers or without.
+    UnifiedDiff,
+    /// SEARCH/REPLACE blocks, as aider, Cline and Roo have them.
+    SearchReplace,
+    /// Anthropic's text editor tool.
+    TextEditor,
+    /// gemini-cli's `replace` and `write_file`.
+    Gemini,
+    /// Line numbers of a text that a fingerprint names.
+    Lines,
 }
 
 impl Dialect {
     /// Every dialect, in the order of the protocol's table.
-    pub const ALL: [Self; 4] = [Self::Standard, Self::ClaudeCode, Self::ClaudeCodeOpen, Self::OpenCode];
+    pub const ALL: [Self; 10] = [
+        Self::Standard,
+        Self::ClaudeCode,
+        Self::ClaudeCodeOpen,
+        Self::OpenCode,
+        Self::ApplyPatch,
+        Self::UnifiedDiff,
+        Self::SearchReplace,
+        Self::TextEditor,
+        Self::Gemini,
+        Self::Lines,
+    ];
 
     /// The name that `--dialect` takes.
     pub fn as_str(self) -> &'static str {
@@ -35,6 +58,12 @@ impl Dialect {
             Self::ClaudeCode => "claude-code",
             Self::ClaudeCodeOpen => "claude-code-open",
             Self::OpenCode => "opencode",
+            Self::ApplyPatch => "apply-patch",
+            Self::UnifiedDiff => "unified-diff",
+            Self::SearchReplace => "search-replace",
+            Self::TextEditor => "text-editor",
+            Self::Gemini => "gemini",
+            Self::Lines => "lines",
         }
     }
 }
@@ -150,11 +179,56 @@ impl PathArg {
     }
 }
 
+/// What a hunk of a patch says of its place; its old text is whole lines.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Anchor {
+    /// Lines that stand before it, each behind the one before it, without their endings.
+    pub behind: Vec<Vec<u8>>,
+    /// The 1-based number of its first line, where the hunks before it are applied; chooses among exact places.
+    pub line: Option<usize>,
+    /// First and last of the lines that it takes the place of, whatever they hold, 1-based; none of them where the last is
+    /// before the first.
+    pub lines: Option<(usize, usize)>,
+    /// Whether it stands at the beginning of the file.
+    pub is_first: bool,
+    /// Whether it stands at the end of the file.
+    pub last: Last,
+    /// Whether it stands behind the hunks of its section before it, where that decides between places.
+    pub in_order: bool,
+    /// Whether its last newline is one that the file has, and its new text is written as it was sent.
+    pub ends_exactly: bool,
+    /// Hunks with the same number stand in one section of the patch.
+    pub section: usize,
+}
+
+/// Whether a hunk stands at the end of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Last {
+    /// It may stand anywhere.
+    #[default]
+    Anywhere,
+    /// It stands there, if it fits there.
+    Preferred,
+    /// It stands there, or nowhere.
+    Required,
+}
+
+impl Anchor {
+    /// Of a hunk behind those before it.
+    pub(crate) fn in_order() -> Self {
+        Self { in_order: true, ..Self::default() }
+    }
+}
+
 /// One old/new pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
     old: Vec<u8>,
     new: Vec<u8>,
+    /// What is known of its place; none where the old text alone decides.
+    anchor: Option<Box<Anchor>>,
     /// Replace every occurrence instead of the one.
     pub replace_all: bool,
     /// 1-based; breaks a tie among exact places only.
@@ -198,7 +272,18 @@ impl Edit {
         if crate::text::to_lf(&old) == crate::text::to_lf(&new) {
             return Err(EditError::SameText);
         }
-        Ok(Self { old, new, replace_all: false, line: None, expected_replacements: None })
+        Ok(Self { old, new, anchor: None, replace_all: false, line: None, expected_replacements: None })
+    }
+
+    /// A hunk of a patch: whole lines, which may be none (it only adds), or stay as they are (it only looks).
+    pub(crate) fn hunk(old: Vec<u8>, new: Vec<u8>, anchor: Anchor) -> Self {
+        let anchor = Some(Box::new(anchor));
+        Self { old, new, anchor, replace_all: false, line: None, expected_replacements: None }
+    }
+
+    /// What a hunk of a patch says of its place; none of a plain edit.
+    pub(crate) fn anchor(&self) -> Option<&Anchor> {
+        self.anchor.as_deref()
     }
 
     /// The same, of every occurrence instead of the one.
@@ -219,7 +304,7 @@ impl Edit {
         if old == new { self.clone() } else { Self { old, new, ..self.clone() } }
     }
 
-    /// The text to replace; not empty.
+    /// The text to replace; not empty, unless it is a hunk's.
     pub fn old(&self) -> &[u8] {
         &self.old
     }
@@ -266,6 +351,10 @@ pub struct Expectation {
     pub size_bytes: Option<u64>,
     /// The git blob id of the raw bytes.
     pub blob: Option<BlobId>,
+    /// All of the text, CRLF and LF alike.
+    pub text: Option<Vec<u8>>,
+    /// The tag of four digits of the text (see [`crate::text::tag`]).
+    pub tag: Option<String>,
 }
 
 /// One file of a request.
@@ -292,6 +381,19 @@ impl FileRequest {
     }
 }
 
+/// What is to be done with the files that a request names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Wish {
+    /// What each of them says.
+    #[default]
+    Change,
+    /// The newest edit of the file is to be undone.
+    Undo,
+    /// The file is to be shown: these lines of it, 1-based, both included; all of it where there are none.
+    View(Option<(usize, usize)>),
+}
+
 /// What the caller wants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -300,6 +402,8 @@ pub struct Request {
     pub dialect: Dialect,
     /// At least one; in the caller's order.
     pub files: Vec<FileRequest>,
+    /// What is to be done with them.
+    pub wish: Wish,
     /// How edits of one file see each other.
     pub mode: Mode,
     /// How loosely old texts are matched; `None` where the request is silent.
@@ -330,6 +434,7 @@ impl Request {
         Self {
             dialect,
             files,
+            wish: Wish::default(),
             mode: Mode::default(),
             level: None,
             dry_run: false,

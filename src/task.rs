@@ -175,6 +175,7 @@ impl KnownFile<'_> {
             blob: base.id,
             mtime_ms: file.meta.mtime_ms(),
             size_bytes: file.meta.size,
+            bytes: &file.bytes,
         })
     }
 }

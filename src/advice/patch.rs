@@ -56,6 +56,10 @@ fn message(refusal: &EditRefusal, words: &Words) -> String {
     match refusal {
         EditRefusal::NoMatch(nearest) => no_match(nearest, words),
         EditRefusal::Unplaced(refusal) => unplaced(refusal, words),
+        EditRefusal::NoPlace { lines } => format!(
+            "there is no one place for these lines in the file, which has {lines} lines; read the file, and send line \
+             numbers that it has, or the lines around the change as they stand there"
+        ),
         EditRefusal::Ambiguous { count, places } => ambiguous(*count, places, words),
         EditRefusal::CountMismatch { expected, found } => count_mismatch(*expected, *found, words),
         EditRefusal::TooLarge { size, limit } => format!(
@@ -304,6 +308,7 @@ fn hint(refusal: &EditRefusal) -> Map<String, Value> {
         EditRefusal::NotInEncoding { character, encoding } => {
             json!({"character": character, "encoding": encoding})
         }
+        EditRefusal::NoPlace { lines } => json!({"total_lines": lines}),
         EditRefusal::SameText | EditRefusal::NulByte => json!({}),
     };
     match hint {

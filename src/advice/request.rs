@@ -158,6 +158,20 @@ fn cause(cause: &Cause) -> Explanation {
     let told = |next: &str| Explanation::of(cause.reason(), cause, next);
     let of_field = |field: &str, next: &str| told(next).with_hint("field", field);
     match cause {
+        Cause::Syntax { line, expected, .. } => {
+            let next = match line {
+                Some(_) => format!("there must be {expected}; correct it, and send all of it again"),
+                None => format!("{expected} is missing; send all of it"),
+            };
+            let told = Explanation::of(cause.reason(), cause, next);
+            match line {
+                Some(line) => told.with_hint("line", *line).with_hint("expected", expected.clone()),
+                None => told.with_hint("expected", expected.clone()),
+            }
+        }
+        Cause::Unsupported { line, instead, .. } => {
+            Explanation::of(cause.reason(), cause, (*instead).to_owned()).with_hint("line", *line)
+        }
         Cause::Json(error) => json(error),
         Cause::Missing { field, advice } if advice.is_empty() => of_field(field, "give it"),
         Cause::Missing { field, advice } => of_field(field, advice),

@@ -72,5 +72,5 @@ impl ToolForm {
 }
 
 fn dialect(name: &str) -> Result<Dialect, String> {
-    Dialect::from_name(name).ok_or_else(|| "native, standard, claude-code, claude-code-open or opencode".to_owned())
+    Dialect::from_name(name).ok_or_else(|| format!("native, {}", Dialect::ALL.map(Dialect::as_str).join(", ")))
 }

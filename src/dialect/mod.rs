@@ -8,7 +8,9 @@ mod json;
 mod native;
 #[cfg(test)]
 mod tests;
+mod text;
 mod words;
+mod wrapped;
 
 pub use json::Limits;
 #[cfg(feature = "mcp")]
@@ -24,6 +26,7 @@ use crate::request::{Dialect, Request};
 use crate::strategy::Level;
 use json::format::Format;
 use serde_json::Value;
+use text::TextFormat;
 
 /// Requests above this size are not shown in the answer.
 const SHOWN_REQUEST: usize = 1 << 20;
@@ -78,8 +81,11 @@ impl Dialect {
 /// Reads a request, in the dialect `forced` or the one that its shape shows.
 ///
 /// # Errors
-/// Where the bytes are no JSON within the limits, or no request of that dialect.
+/// Where the bytes are no JSON within the limits and no text of a known format, or no request of that dialect.
 pub fn parse(bytes: &[u8], forced: Option<Dialect>, limits: Limits) -> Result<Parsed, DialectError> {
+    if let Some((dialect, format)) = text_format(bytes, forced) {
+        return parse_text(bytes, dialect, format, limits);
+    }
     let json = json::document::read(bytes, limits).map_err(|error| DialectError {
         dialect: forced,
         params_input: Value::Null,
@@ -95,6 +101,52 @@ pub fn parse(bytes: &[u8], forced: Option<Dialect>, limits: Limits) -> Result<Pa
     }
 }
 
+fn parse_text(bytes: &[u8], dialect: Dialect, format: &TextFormat, limits: Limits) -> Result<Parsed, DialectError> {
+    let shown = || serde_json::json!(String::from_utf8_lossy(bytes));
+    let params_input =
+        if bytes.len() > SHOWN_REQUEST { serde_json::json!({"omitted_bytes": bytes.len()}) } else { shown() };
+    let read = if bytes.len() > limits.request_bytes {
+        Err(Fault::new(Cause::Json(JsonError::TooLarge { limit: limits.request_bytes })))
+    } else {
+        (format.parse)(bytes, None)
+    };
+    match read {
+        Ok(request) => Ok(Parsed { request, params_input }),
+        Err(fault) => Err(DialectError { dialect: Some(dialect), params_input, fault }),
+    }
+}
+
+/// The text format that bytes are in, if they are no JSON: the forced one, or the first that they look like.
+fn text_format(bytes: &[u8], forced: Option<Dialect>) -> Option<(Dialect, &'static TextFormat)> {
+    let is_json = matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'"'));
+    let of = |dialect: Dialect| Some((dialect, format(dialect).text?));
+    match forced {
+        Some(dialect) if is_json || json_list(bytes) => of(dialect).filter(|(_, format)| (format.fits)(bytes)),
+        Some(dialect) => of(dialect),
+        None if is_json => None,
+        None => TEXTS.into_iter().filter_map(of).find(|(_, format)| (format.fits)(bytes)),
+    }
+}
+
+/// Whether bytes begin as a list in JSON does.
+fn json_list(bytes: &[u8]) -> bool {
+    let inside = bytes.trim_ascii_start().strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
+    inside.is_some_and(|inside| matches!(inside.first(), Some(b'"' | b'{' | b'[')))
+}
+
+/// Those with a form that is no JSON, the most distinct first.
+const TEXTS: [Dialect; 4] = [Dialect::ApplyPatch, Dialect::Lines, Dialect::SearchReplace, Dialect::UnifiedDiff];
+
+/// In this order a request is looked at for what only one dialect has.
+const DISTINCT: [Dialect; 6] = [
+    Dialect::ApplyPatch,
+    Dialect::SearchReplace,
+    Dialect::UnifiedDiff,
+    Dialect::TextEditor,
+    Dialect::Lines,
+    Dialect::Gemini,
+];
+
 /// The table of dialects: the one place that knows them all.
 fn format(dialect: Dialect) -> &'static json::format::Format {
     match dialect {
@@ -102,17 +154,24 @@ fn format(dialect: Dialect) -> &'static json::format::Format {
         Dialect::ClaudeCode => &json::claude_code::FORMAT,
         Dialect::ClaudeCodeOpen => &json::claude_code_open::FORMAT,
         Dialect::OpenCode => &json::opencode::FORMAT,
+        Dialect::ApplyPatch => &text::apply_patch::FORMAT,
+        Dialect::UnifiedDiff => &text::unified_diff::FORMAT,
+        Dialect::SearchReplace => &text::search_replace::FORMAT,
+        Dialect::TextEditor => &json::text_editor::FORMAT,
+        Dialect::Gemini => &json::gemini::FORMAT,
+        Dialect::Lines => &json::lines::FORMAT,
     }
 }
 
 /// The dialect that a request looks like: the first that it fits has it.
 ///
-/// How the request names its file decides, whatever else it has: `path`, `path_b64` or `files` is standard, then
+/// What only one dialect has decides first: a patch, blocks or a diff under a key, a command of the text editor, operations on
+/// lines, what only gemini's tools have. Then how the request names its file, whatever else it has: `path`, `path_b64` or `files` is standard, then
 /// `file_path` is claude-code; then any key of opencode is opencode. All else is standard, whose errors then say what is
 /// missing.
 pub(crate) fn sniff(json: &Json<'_>) -> Dialect {
     let fits = |dialect: &Dialect| format(*dialect).fits.is_some_and(|fits| fits(json));
-    Dialect::ALL.into_iter().find(fits).unwrap_or(Dialect::Standard)
+    DISTINCT.into_iter().chain(Dialect::ALL).find(fits).unwrap_or(Dialect::Standard)
 }
 
 /// How loosely a dialect matches where the request, the command line and the configuration are silent.

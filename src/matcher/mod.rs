@@ -9,6 +9,7 @@ pub mod fold;
 pub mod folded;
 pub mod found;
 pub mod hint;
+pub mod hunks;
 pub mod ladder;
 pub mod left_out;
 pub mod likely;

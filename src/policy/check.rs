@@ -9,7 +9,7 @@ use crate::path::RepoPath;
 use crate::policy::Receipt;
 use crate::policy::Settings;
 use crate::request::Expectation;
-use crate::text::named;
+use crate::text::{named, tag, to_lf};
 
 /// One failed check.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -207,6 +207,8 @@ pub struct Known<'a> {
     pub mtime_ms: i64,
     /// In bytes.
     pub size_bytes: u64,
+    /// As they are.
+    pub bytes: &'a [u8],
 }
 
 /// Whether the configuration lets a path be edited.
@@ -240,6 +242,12 @@ pub fn expectation(expected: &Expectation, known: &Known<'_>) -> Result<(), Find
     }
     if expected.blob.is_some_and(|blob| blob != known.blob) {
         what.push("its content is another");
+    }
+    if expected.text.as_ref().is_some_and(|text| to_lf(text) != to_lf(known.bytes)) {
+        what.push("its text is another");
+    }
+    if expected.tag.as_ref().is_some_and(|expected| *expected != tag(known.bytes)) {
+        what.push("its tag is another");
     }
     if what.is_empty() { Ok(()) } else { Err(changed(known, what.join(", "))) }
 }

@@ -225,14 +225,14 @@ fn what_is_denied_or_not_allowed_is_refused_with_the_pattern() {
 }
 
 fn known(path: &RepoPath) -> Known<'_> {
-    Known { path, blob: BlobId::from_bytes([1; 20]), mtime_ms: 5, size_bytes: 7 }
+    Known { path, blob: BlobId::from_bytes([1; 20]), mtime_ms: 5, size_bytes: 7, bytes: b"" }
 }
 
 #[test]
 fn a_file_that_is_not_as_the_caller_believes_is_refused_with_what_differs() {
     let at = path("a");
     let (one, two) = (BlobId::from_bytes([1; 20]), BlobId::from_bytes([2; 20]));
-    let expect = |mtime_ms, size_bytes, blob| Expectation { mtime_ms, size_bytes, blob };
+    let expect = |mtime_ms, size_bytes, blob| Expectation { mtime_ms, size_bytes, blob, ..Expectation::default() };
     for (expected, differs) in [
         (expect(None, None, None), None),
         (expect(Some(5), Some(7), Some(one)), None),

@@ -9,6 +9,7 @@ mod eol;
 mod lf;
 mod lines;
 mod secrets;
+mod tag;
 mod tokens;
 mod visible;
 
@@ -19,6 +20,7 @@ pub use lf::LfText;
 pub use lines::{Lines, line_end, line_numbers, line_start, next_line, split_lines, starts_line, whole_lines};
 
 pub use secrets::without_secrets;
+pub use tag::tag;
 pub use tokens::{Words, has_word, is_name, token_ends, tokens};
 pub use visible::{json_escaped, named, one_line, quoted_path, visible};
 

@@ -82,6 +82,9 @@ pub fn answer(
     let (dialect, native) = (request.dialect, NativeContext::of(&request));
     let asked = asked(parsed.params_input, dialect);
     overrides.lay_over(&mut request);
+    if let Some(envelope) = opened.and_then(|open| super::wish::fulfil(&request, open, overrides, place, &asked)) {
+        return Answer { dialect, envelope, native };
+    }
     let near = |error| near(error, Naming::of(&request));
     let use_case = workspace.map_err(Error::from).and_then(|workspace| {
         let (repo, settings) = (workspace.repo(), workspace.settings()?);

@@ -8,7 +8,9 @@ use crate::git::blob_id;
 use crate::git_record::GitOptions;
 use crate::id::BlobId;
 use crate::path::RepoPath;
-use crate::request::{Agent, Edit, Expectation, FileChange, FileRequest, Mode, PathArg, RecordKind, Request};
+use crate::request::{
+    Agent, Anchor, Edit, Expectation, FileChange, FileRequest, Mode, PathArg, RecordKind, Request, Wish,
+};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
@@ -19,6 +21,7 @@ pub fn hash(request: &Request, sandbox: Option<&RepoPath>, overrides: &Overrides
     let Request {
         dialect,
         files,
+        wish,
         mode,
         level,
         dry_run: _,
@@ -39,6 +42,11 @@ pub fn hash(request: &Request, sandbox: Option<&RepoPath>, overrides: &Overrides
         json!([sandbox.map(|path| bytes(path.as_bstr())), no_verify, author, shelve, index, overrides.verify]),
     ];
     // These came later: what was sent without them means what it meant.
+    match wish {
+        Wish::Change => {}
+        Wish::Undo => meaning.push(json!("undo")),
+        Wish::View(lines) => meaning.push(json!(["view", lines])),
+    }
     if turn.is_some() || subagent.is_some() {
         meaning.push(json!([turn, subagent]));
     }
@@ -46,7 +54,8 @@ pub fn hash(request: &Request, sandbox: Option<&RepoPath>, overrides: &Overrides
 }
 
 fn file(file: &FileRequest) -> Value {
-    let FileRequest { path: at, change, expected: Expectation { mtime_ms, size_bytes, blob }, encoding } = file;
+    let FileRequest { path: at, change, expected, encoding } = file;
+    let Expectation { mtime_ms, size_bytes, blob, text, tag } = expected;
     let change = match change {
         FileChange::Modify(edits) => json!(["modify", edits.iter().map(edit).collect::<Vec<_>>()]),
         FileChange::Create { content, overwrite, edits } => {
@@ -58,12 +67,20 @@ fn file(file: &FileRequest) -> Value {
     let mut meaning = vec![path(at), change, json!(mtime_ms), json!(size_bytes), json!(blob)];
     // It came later: what was sent without it means what it meant.
     meaning.extend(encoding.map(|encoding| json!(encoding.name())));
+    if text.is_some() || tag.is_some() {
+        meaning.push(json!([text.as_ref().map(|text| bytes(text)), tag]));
+    }
     Value::Array(meaning)
 }
 
 fn edit(edit: &Edit) -> Value {
     let Edit { replace_all, line, expected_replacements, .. } = edit;
-    json!([bytes(edit.old()), bytes(edit.new_text()), replace_all, line, expected_replacements])
+    let plain = json!([bytes(edit.old()), bytes(edit.new_text()), replace_all, line, expected_replacements]);
+    // Hunks came later: what was sent without them means what it meant.
+    let Some(anchor) = edit.anchor() else { return plain };
+    let Anchor { behind, line, lines, is_first, last, in_order, ends_exactly, section } = anchor;
+    let behind: Vec<Value> = behind.iter().map(|line| bytes(line)).collect();
+    json!([plain, behind, line, lines, is_first, *last as u8, in_order, ends_exactly, section])
 }
 
 fn path(path: &PathArg) -> Value {

@@ -25,6 +25,7 @@ pub mod restore_at;
 pub mod undo;
 mod undo_files;
 pub mod upkeep;
+mod wish;
 
 pub use crate::flow::{Ask, Reply};
 pub use answer::envelope_of_error;

@@ -24,7 +24,7 @@ const EDIT_SHAPE: Shape = Shape { keys: EDIT, path: None, inner: &[] };
 
 /// This dialect, for the table.
 pub(crate) const FORMAT: Format =
-    Format { level: Level::Exact, words: &WORDS, shape: &SHAPE, fits: Some(fits), parse, answer, tools };
+    Format { level: Level::Exact, words: &WORDS, shape: &SHAPE, fits: Some(fits), parse, text: None, answer, tools };
 
 /// What its callers call things.
 const WORDS: Words = Words {

@@ -25,7 +25,7 @@ const EDIT_SHAPE: Shape = Shape { keys: EDIT, path: None, inner: &[] };
 
 /// This dialect, for the table.
 pub(crate) const FORMAT: Format =
-    Format { level: Level::Exact, words: &WORDS, shape: &SHAPE, fits: None, parse, answer, tools };
+    Format { level: Level::Exact, words: &WORDS, shape: &SHAPE, fits: None, parse, text: None, answer, tools };
 
 /// What its callers call things.
 const WORDS: Words = Words::of_pair("old_string", "new_string");

@@ -26,6 +26,24 @@ pub struct Fault {
 pub enum Cause {
     /// The bytes are no JSON document.
     Json(JsonError),
+    /// A text in a format that is no JSON has a line that should not be there.
+    Syntax {
+        /// 1-based; none where the text ends too early.
+        line: Option<usize>,
+        /// What stands there.
+        found: String,
+        /// What the format has there.
+        expected: String,
+    },
+    /// Something that the format has, and redraft does not do.
+    Unsupported {
+        /// 1-based.
+        line: usize,
+        /// What it is.
+        what: &'static str,
+        /// What to do.
+        instead: &'static str,
+    },
     /// A field that must be there is not.
     Missing {
         /// The field.
@@ -154,6 +172,8 @@ impl Cause {
     pub fn reason(&self) -> Reason {
         match self {
             Self::Json(error) => error.reason(),
+            Self::Syntax { .. } => Reason::BadSyntax,
+            Self::Unsupported { .. } => Reason::UnsupportedFile,
             Self::Missing { .. } => Reason::MissingField,
             Self::Unknown { .. } => Reason::UnknownField,
             Self::BadType { .. } => Reason::BadType,
@@ -172,6 +192,11 @@ impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Json(error) => error.fmt(f),
+            Self::Syntax { line: None, .. } => f.write_str("the text ends too early"),
+            Self::Syntax { line: Some(line), found, .. } => {
+                write!(f, "line {line} should not be there: {}", shown(found))
+            }
+            Self::Unsupported { line, what, .. } => write!(f, "line {line} is part of {what}"),
             Self::Missing { field, .. } => write!(f, "`{field}` is missing"),
             Self::Unknown { fields } => write_unknown(f, fields),
             Self::BadType { field, expected, found } if field.is_empty() => {

@@ -159,26 +159,35 @@ pub(crate) fn relative(at: At<'_>, raw: &[u8]) -> Checked<PathArg> {
 
 /// A path from `/` on, without doubled slashes and `.` components; `..` stays, for the root to refuse.
 pub(crate) fn absolute(at: At<'_>, raw: &str) -> Checked<PathArg> {
-    if !raw.starts_with('/') {
-        return Err(Fault::new(Cause::NotAbsolute { field: at.to_string() }).in_file(raw.to_owned()));
+    absolute_bytes(at, raw.as_bytes())
+}
+
+fn absolute_bytes(at: At<'_>, raw: &[u8]) -> Checked<PathArg> {
+    if !raw.starts_with(b"/") {
+        return Err(Fault::new(Cause::NotAbsolute { field: at.to_string() }).in_file(raw.to_str_lossy().into_owned()));
     }
-    if raw.contains('\0') {
+    if raw.contains(&0) {
         return Err(bad_path(at, PathError::Nul(raw.into())));
     }
-    if raw.ends_with('/') || raw.ends_with("/.") {
+    if raw.ends_with(b"/") || raw.ends_with(b"/.") {
         return Err(bad_path(at, PathError::Directory(raw.into())));
     }
     let mut path = BString::default();
-    for part in raw.split('/').filter(|part| !matches!(*part, "" | ".")) {
+    for part in raw.split_str("/").filter(|part| !matches!(*part, b"" | b".")) {
         path.push(b'/');
-        path.extend_from_slice(part.as_bytes());
+        path.extend_from_slice(part);
     }
     Ok(PathArg::Absolute(path))
 }
 
 /// A path that may be either.
 pub(crate) fn absolute_or_relative(at: At<'_>, raw: &str) -> Checked<PathArg> {
-    if raw.starts_with('/') { absolute(at, raw) } else { relative(at, raw.as_bytes()) }
+    absolute_or_relative_bytes(at, raw.as_bytes())
+}
+
+/// The same, of any bytes.
+pub(crate) fn absolute_or_relative_bytes(at: At<'_>, raw: &[u8]) -> Checked<PathArg> {
+    if raw.starts_with(b"/") { absolute_bytes(at, raw) } else { relative(at, raw) }
 }
 
 fn bad_path(at: At<'_>, error: PathError) -> Box<Fault> {

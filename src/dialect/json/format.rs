@@ -1,4 +1,4 @@
-//! What a JSON dialect is.
+//! What a dialect is.
 //!
 //! Owns the list of what a dialect's file must say; the table of all is [`crate::dialect`]'s.
 
@@ -7,6 +7,7 @@ use super::fields::Checked;
 use super::unknown::Shape;
 use crate::answer::Envelope;
 use crate::dialect::native::{NativeAnswer, NativeContext, ToolDefinition};
+use crate::dialect::text::TextFormat;
 use crate::dialect::words::Words;
 use crate::request::Request;
 use crate::strategy::Level;
@@ -21,6 +22,8 @@ pub(crate) struct Format {
     /// Whether a request looks like one of this dialect; none where it is only taken by name.
     pub(crate) fits: Option<fn(&Json<'_>) -> bool>,
     pub(crate) parse: fn(Json<'_>) -> Checked<Request>,
+    /// Its form that is no JSON, where it has one.
+    pub(crate) text: Option<&'static TextFormat>,
     pub(crate) answer: fn(&Envelope, &NativeContext) -> NativeAnswer,
     pub(crate) tools: fn() -> Vec<ToolDefinition>,
 }

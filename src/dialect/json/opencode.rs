@@ -22,7 +22,7 @@ const SHAPE: Shape = Shape { keys: REQUEST, path: Some("filePath"), inner: &[] }
 
 /// This dialect, for the table.
 pub(crate) const FORMAT: Format =
-    Format { level: Level::Loose, words: &WORDS, shape: &SHAPE, fits: Some(fits), parse, answer, tools };
+    Format { level: Level::Loose, words: &WORDS, shape: &SHAPE, fits: Some(fits), parse, text: None, answer, tools };
 
 /// What its callers call things.
 const WORDS: Words = Words { replace_all: Some("replaceAll"), ..Words::of_pair("oldString", "newString") };

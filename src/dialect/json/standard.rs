@@ -78,7 +78,7 @@ const AGENT_SHAPE: Shape = Shape { keys: AGENT, path: None, inner: &[] };
 
 /// This dialect, for the table.
 pub(crate) const FORMAT: Format =
-    Format { level: Level::Exact, words: &WORDS, shape: &SHAPE, fits: Some(fits), parse, answer, tools };
+    Format { level: Level::Exact, words: &WORDS, shape: &SHAPE, fits: Some(fits), parse, text: None, answer, tools };
 
 /// What its callers call things.
 const WORDS: Words = Words {
@@ -186,6 +186,7 @@ fn file(fields: &mut Fields<'_, '_>) -> Checked<FileRequest> {
                 mtime_ms: fields.integer_or_null("expected_mtime_ms", i64::MIN)?,
                 size_bytes: fields.integer_or_null("expected_size_bytes", 0)?.map(i64::unsigned_abs),
                 blob: git_id(fields, "expected_blob")?,
+                ..Expectation::default()
             },
         ))
     };

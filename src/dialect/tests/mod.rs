@@ -12,6 +12,7 @@ mod received;
 mod schemas;
 mod shape;
 mod standard_requests;
+mod texts;
 
 use super::*;
 use crate::advice;

@@ -158,6 +158,19 @@ impl Sight<'_> {
         is_behind.then_some((BOM.len()..range.end, new))
     }
 
+    /// What a hunk must be, wherever it stands. One that is written as it was sent may hold whatever it likes.
+    pub(super) fn check_hunk(&self, edit: &Edit) -> Result<(), EditRefusal> {
+        if !edit.anchor().is_some_and(|anchor| anchor.ends_exactly) {
+            return self.check_new_text(edit);
+        }
+        if memchr::memchr(0, edit.new_text()).is_some() { Err(EditRefusal::NulByte) } else { Ok(()) }
+    }
+
+    /// One place that holds `old` bytes is to hold `new`.
+    pub(super) fn add_size(&self, old: usize, new: usize) -> Result<(), EditRefusal> {
+        self.size.add(1, old, new)
+    }
+
     fn check_new_text(&self, edit: &Edit) -> Result<(), EditRefusal> {
         if memchr::memchr(0, edit.new_text()).is_some() {
             return Err(EditRefusal::NulByte);

@@ -9,6 +9,7 @@ mod applied;
 mod at_once;
 mod clash;
 mod fragment;
+mod hunks;
 mod locate;
 mod nearest;
 mod order;
@@ -36,6 +37,10 @@ use refusal::CompileError;
 /// # Errors
 /// [`CompileError`], which names the first edit that failed.
 pub fn compile(text: &Text, edits: &[Edit], options: &CompileOptions) -> Result<Compiled, CompileError> {
+    // The hunks of a patch are all about the text that was given.
+    if edits.iter().any(|edit| edit.anchor().is_some()) {
+        return original::compile(text, edits, options);
+    }
     match options.mode {
         Mode::Original => original::compile(text, edits, options)
             .map_err(|error| CompileError { order: order::of_original(text, edits, options, &error), ..error }),

@@ -1,6 +1,7 @@
 //! Edits that all see the text that was given.
 
 use super::clash::{ALSO_FAILED, refuse_nested, refuse_overlap};
+use super::hunks;
 use super::locate::{Failure, Sight, Size};
 use super::nearest::Failed;
 use super::others::Others;
@@ -52,14 +53,21 @@ pub(super) fn locate_all(
     let rewrite = Rewrite::new(text, &lf);
     let seen = Sight { base: text, patch: &untouched, lf: &lf, rewrite, is_utf8, options, size };
     let olds: Vec<Cow<'_, [u8]>> = edits.iter().map(|edit| to_lf(edit.old())).collect();
-    let needles: Vec<Needle<'_>> = edits.iter().zip(&olds).map(|(edit, old)| seen.needle(edit, old)).collect();
+    let plain = edits.iter().zip(&olds).filter(|(edit, _)| edit.anchor().is_none());
+    let needles: Vec<Needle<'_>> = plain.map(|(edit, old)| seen.needle(edit, old)).collect();
 
     let mut plans = Vec::with_capacity(edits.len());
     let mut located: Vec<(usize, Range<usize>)> = Vec::new();
     let mut failed: Option<(usize, Failure)> = None;
     let mut also_failed = Vec::new();
-    for ((index, edit), places) in edits.iter().enumerate().zip(exact::find(&lf, &needles)) {
-        match seen.locate(edit, places) {
+    let mut spots = hunks::spots(&seen, edits, &olds);
+    let mut found_places = exact::find(&lf, &needles).into_iter();
+    for (index, edit) in edits.iter().enumerate() {
+        let found = match spots.next_of(edit) {
+            Some(spots) => seen.locate_hunk(edit, spots),
+            None => seen.locate(edit, found_places.next().unwrap_or_default()),
+        };
+        match found {
             Ok(plan) => {
                 located.push((index, plan.places[0].range()));
                 plans.push(plan);

@@ -66,6 +66,11 @@ pub enum EditRefusal {
     NoMatch(Nearest),
     /// A looser level refused.
     Unplaced(Refusal),
+    /// A hunk without old lines, or of lines by their numbers, has no place in a file of so many lines, or several.
+    NoPlace {
+        /// Of the file.
+        lines: usize,
+    },
     /// The old text occurs several times.
     Ambiguous {
         /// How often.
@@ -128,7 +133,7 @@ impl EditRefusal {
     /// The finer cause.
     pub fn reason(&self) -> Reason {
         match self {
-            Self::NoMatch(_) => Reason::NoMatch,
+            Self::NoMatch(_) | Self::NoPlace { .. } => Reason::NoMatch,
             Self::Unplaced(refusal) => refusal.reason(),
             Self::Ambiguous { .. } => Reason::Ambiguous,
             Self::CountMismatch { .. } => Reason::CountMismatch,
@@ -180,6 +185,7 @@ impl fmt::Display for EditRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoMatch(nearest) => write!(f, "the old text does not occur ({})", nearest.why.words()),
+            Self::NoPlace { lines } => write!(f, "there is no one place for the new lines in a file of {lines} lines"),
             Self::Unplaced(refusal) => write!(f, "the old text has no certain place ({})", refusal.why.words()),
             Self::Ambiguous { count, .. } => write!(f, "the old text occurs {count} times"),
             Self::CountMismatch { expected, found } => {

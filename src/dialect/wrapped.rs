@@ -1,0 +1,63 @@
+//! Texts in JSON: under a key, in the arguments of a program, or as the whole document.
+//!
+//! Owns the forms in which harnesses wrap a text format. Knows no format.
+
+use super::json::{At, Checked, Fault, Fields, Json};
+use super::text::TextFormat;
+use crate::request::Request;
+use std::borrow::Cow;
+
+/// The key of the file, where the wrapper names one.
+pub(super) const PATH: &str = "path";
+
+/// Whether a JSON document is a wrapper of this format.
+pub(super) fn fits(json: &Json<'_>, format: &TextFormat) -> bool {
+    let looks = |text: &str| (format.fits)(text.as_bytes());
+    match json {
+        Json::String(text) => looks(text),
+        Json::Object(members) => members.iter().any(|(key, value)| match value {
+            Json::String(text) => format.keys.contains(&key.as_ref()) && key != PATH && looks(text),
+            Json::Array(_) => key == "command" && last_word(value).is_some_and(looks),
+            _ => false,
+        }),
+        Json::Array(_) => last_word(json).is_some_and(looks),
+        _ => false,
+    }
+}
+
+/// The last of the words of a call, which is the script or the text: `["apply_patch", TEXT]`, `["bash", "-lc", SCRIPT]`.
+fn last_word<'j>(json: &'j Json<'_>) -> Option<&'j str> {
+    let Json::Array(words) = json else { return None };
+    match words.last()? {
+        Json::String(text) if words.len() >= 2 => Some(text),
+        _ => None,
+    }
+}
+
+/// Reads the text in a wrapper.
+pub(super) fn parse(json: Json<'_>, format: &TextFormat) -> Checked<Request> {
+    let is_call = |json: &Json<'_>| matches!(json, Json::Array(_));
+    match json {
+        Json::String(text) => (format.parse)(text.as_bytes(), None),
+        Json::Array(_) => match last_word(&json) {
+            Some(text) => (format.parse)(text.as_bytes(), None),
+            None => {
+                Err(Fault::bad_type(At::Top, "the words of a call, the last of which is the patch", json.describe()))
+            }
+        },
+        json => {
+            let mut fields = Fields::new(json, &At::Top)?;
+            let path = if format.keys.contains(&PATH) { fields.text(PATH)?.map(Cow::into_owned) } else { None };
+            let keys: Vec<&str> = format.keys.iter().copied().filter(|key| *key != PATH).collect();
+            let Some(&key) = keys.iter().find(|key| fields.has(key)) else {
+                return Err(Fault::missing(At::Top.key(keys[0]), "give the text there"));
+            };
+            match fields.take(key) {
+                Some(words) if is_call(&words) => parse(words, format),
+                Some(Json::String(text)) => (format.parse)(text.as_bytes(), path.as_deref()),
+                Some(other) => Err(Fault::bad_type(At::Top.key(key), "a string", other.describe())),
+                None => Err(Fault::missing(At::Top.key(key), "")),
+            }
+        }
+    }
+}
