@@ -369,6 +369,8 @@ pub struct FileRequest {
     pub expected: Expectation,
     /// What the file is in, where nothing in it and nothing of git's tells it.
     pub encoding: Option<Encoding>,
+    /// Whether it is to be executable; where nothing is said, it stays as it is.
+    pub executable: Option<bool>,
 }
 
 impl FileRequest {
@@ -501,7 +503,7 @@ impl Request {
         let path = PathArg::Relative(RepoPath::new(path.as_ref())?);
         Ok(Self::new(
             Dialect::Standard,
-            vec![FileRequest { path, change, expected: Expectation::default(), encoding: None }],
+            vec![FileRequest { path, change, expected: Expectation::default(), encoding: None, executable: None }],
         ))
     }
 }

@@ -130,7 +130,8 @@ impl Flow<'_> {
             base.bytes = text.into_raw();
         }
         Ok(match compiled {
-            Ok((after, outcome, encoding)) => {
+            Ok((after, mut outcome, encoding)) => {
+                outcome.mode = outcome.mode.or_else(|| task.mode(&found));
                 let overruled = task.overruled(&found, after.as_deref(), encoding);
                 Attempt::Compiled(Compiled { found, outcome, after, encoding, overruled })
             }

@@ -3,6 +3,7 @@
 //! Owns the question. Its patch is made anew whenever the file changed.
 
 use super::file_format::{Told, Writes};
+use crate::change::ChangeKind;
 use crate::error::Error;
 use crate::path::RepoPath;
 use crate::task::{Found, KnownFile, Overruled, PatchOutcome, TaskKind};
@@ -42,11 +43,23 @@ pub struct Task<'a> {
     pub made: Made<'a>,
     /// What is said of the file's encoding.
     pub told: Told,
+    /// Whether it is to be executable; where nothing is said, it stays as it is.
+    pub executable: Option<bool>,
     /// Refuses, knowing the file as it is, before it is asked whether the edits fit.
     pub check: Check<'a>,
 }
 
 impl Task<'_> {
+    /// The permission bits that the file is to have; none where it keeps those that it has, or gets those of every new file.
+    pub(super) fn mode(&self, found: &Found) -> Option<u32> {
+        let wanted = self.executable.filter(|_| found.change != ChangeKind::Delete)?;
+        let Some(base) = &found.base else { return wanted.then_some(0o755) };
+        let now = base.meta.mode;
+        // Who may read it may run it, as git has it.
+        let mode = if wanted { now | (now & 0o444) >> 2 } else { now & !0o111 };
+        (mode != now).then_some(mode)
+    }
+
     /// That the file is not read and written in the encoding that the caller names; none of those that are brought back.
     pub(super) fn overruled(
         &self,

@@ -307,6 +307,7 @@ impl UseCase<'_> {
             kind,
             compile: Compile::Text(Box::new(compile_in_both)),
             made: Box::new(made),
+            executable: file.executable,
             told: Told { encoding: file.encoding, writes: Writes::of(written(file)) },
             check: Box::new(move |known| self.check(file, known, session)),
         }

@@ -54,7 +54,7 @@ pub fn hash(request: &Request, sandbox: Option<&RepoPath>, overrides: &Overrides
 }
 
 fn file(file: &FileRequest) -> Value {
-    let FileRequest { path: at, change, expected, encoding } = file;
+    let FileRequest { path: at, change, expected, encoding, executable } = file;
     let Expectation { mtime_ms, size_bytes, blob, text, tag } = expected;
     let change = match change {
         FileChange::Modify(edits) => json!(["modify", edits.iter().map(edit).collect::<Vec<_>>()]),
@@ -67,8 +67,8 @@ fn file(file: &FileRequest) -> Value {
     let mut meaning = vec![path(at), change, json!(mtime_ms), json!(size_bytes), json!(blob)];
     // It came later: what was sent without it means what it meant.
     meaning.extend(encoding.map(|encoding| json!(encoding.name())));
-    if text.is_some() || tag.is_some() {
-        meaning.push(json!([text.as_ref().map(|text| bytes(text)), tag]));
+    if text.is_some() || tag.is_some() || executable.is_some() {
+        meaning.push(json!([text.as_ref().map(|text| bytes(text)), tag, executable]));
     }
     Value::Array(meaning)
 }

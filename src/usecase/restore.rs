@@ -97,6 +97,7 @@ pub fn restore(place: &Place<'_>, id: &str, wanted: &[RepoPath]) -> Result<Noted
         let bytes = std::fs::read(&file).map_err(Error::io("read", file.to_string_lossy()))?;
         let compile = move |text: &[u8]| Ok(PatchOutcome::from(FilePatch::whole(text.len(), bytes.clone())));
         tasks.push(Task {
+            executable: None,
             path: path.clone(),
             from: None,
             kind: TaskKind::Create { overwrite: true },

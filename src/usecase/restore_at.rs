@@ -162,6 +162,7 @@ impl Restore<'_> {
             })
         };
         Task {
+            executable: None,
             path: path.clone(),
             from: None,
             kind,

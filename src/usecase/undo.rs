@@ -329,6 +329,7 @@ fn task<'a>(
     };
     let compile = Compile::Bytes(Box::new(compile));
     Task {
+        executable: None,
         path: path.clone(),
         from,
         kind,
@@ -372,6 +373,7 @@ fn crossing_task<'a>(
     };
     let (compile, told) = (Compile::Bytes(Box::new(compile)), told(change.slot()));
     Task {
+        executable: None,
         path: path.clone(),
         from: None,
         kind,

@@ -63,7 +63,7 @@ fn parse(json: Json<'_>) -> Checked<Request> {
     let change = change(&mut fields).map_err(|fault| fault.in_file(raw.into_owned()))?;
     let mut request = Request::new(
         Dialect::ClaudeCode,
-        vec![FileRequest { path, change, expected: Expectation::default(), encoding: None }],
+        vec![FileRequest { path, change, expected: Expectation::default(), encoding: None, executable: None }],
     );
     request.mode = Mode::Sequence;
     Ok(request)

@@ -42,8 +42,13 @@ fn parse(json: Json<'_>) -> Checked<Request> {
     let edits = edits
         .and_then(|edits| edits.ok_or_else(|| Fault::missing(At::Top.key("edits"), "give the list of edits")))
         .map_err(|fault| fault.in_file(raw.into_owned()))?;
-    let file =
-        FileRequest { path, change: FileChange::Modify(edits), expected: Expectation::default(), encoding: None };
+    let file = FileRequest {
+        path,
+        change: FileChange::Modify(edits),
+        expected: Expectation::default(),
+        encoding: None,
+        executable: None,
+    };
     let mut request = Request::new(Dialect::ClaudeCodeOpen, vec![file]);
     request.refuse_nested = true;
     Ok(request)

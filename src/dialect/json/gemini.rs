@@ -45,7 +45,7 @@ fn parse(json: Json<'_>) -> Checked<Request> {
     let path = absolute_or_relative(At::Top.key("file_path"), &raw)?;
     let message = fields.text("instruction")?.map(|text| text.into_owned());
     let change = change(&mut fields).map_err(|fault| fault.in_file(raw))?;
-    let file = FileRequest { path, change, expected: Expectation::default(), encoding: None };
+    let file = FileRequest { path, change, expected: Expectation::default(), encoding: None, executable: None };
     let mut request = Request::new(Dialect::Gemini, vec![file]);
     request.message = message.filter(|text| !text.is_empty());
     Ok(request)

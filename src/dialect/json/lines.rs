@@ -83,7 +83,7 @@ fn parse(json: Json<'_>) -> Checked<Request> {
     let ops = ops
         .and_then(|ops| ops.ok_or_else(|| Fault::missing(At::Top.key("ops"), "give the list of what is to be done")));
     let edits = ops.map_err(|fault| fault.in_file(raw))?;
-    let file = FileRequest { path, change: FileChange::Modify(edits), expected, encoding: None };
+    let file = FileRequest { path, change: FileChange::Modify(edits), expected, encoding: None, executable: None };
     Ok(Request::new(Dialect::Lines, vec![file]))
 }
 
@@ -91,7 +91,7 @@ fn one(fields: &mut Fields<'_, '_>) -> Checked<Edit> {
     let given: Vec<&str> = ["replace", "insert_after", "delete"].into_iter().filter(|key| fields.has(key)).collect();
     let key = match given[..] {
         [key] => key,
-        [] => return Err(Fault::missing(fields.at().key("replace"), "or `insert_after`, or `delete`")),
+        [] => return Err(Fault::missing(fields.at().key("replace"), "or give `insert_after`, or `delete`")),
         [one, other, ..] => {
             let (field, other) = (fields.at().key(one).to_string(), fields.at().key(other).to_string());
             return Err(Fault::new(Cause::Contradictory { field, other }));

@@ -38,8 +38,13 @@ fn parse(json: Json<'_>) -> Checked<Request> {
     let raw = fields.need_text("filePath")?;
     let path = absolute_or_relative(At::Top.key("filePath"), &raw)?;
     let edit = one_edit(&mut fields).map_err(|fault| fault.in_edit(0).in_file(raw.into_owned()))?;
-    let file =
-        FileRequest { path, change: FileChange::Modify(vec![edit]), expected: Expectation::default(), encoding: None };
+    let file = FileRequest {
+        path,
+        change: FileChange::Modify(vec![edit]),
+        expected: Expectation::default(),
+        encoding: None,
+        executable: None,
+    };
     Ok(Request::new(Dialect::OpenCode, vec![file]))
 }
 

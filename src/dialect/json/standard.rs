@@ -191,7 +191,7 @@ fn file(fields: &mut Fields<'_, '_>) -> Checked<FileRequest> {
         ))
     };
     match rest(fields) {
-        Ok((change, encoding, expected)) => Ok(FileRequest { path, change, expected, encoding }),
+        Ok((change, encoding, expected)) => Ok(FileRequest { path, change, expected, encoding, executable: None }),
         Err(fault) => Err(Fault::in_file(fault, path.to_string_lossy())),
     }
 }

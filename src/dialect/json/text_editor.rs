@@ -47,7 +47,7 @@ fn parse(json: Json<'_>) -> Checked<Request> {
     let raw = fields.need_text("path")?.into_owned();
     let path = absolute_or_relative(At::Top.key("path"), &raw)?;
     let (change, wish) = change(&mut fields, command).map_err(|fault| fault.in_file(raw))?;
-    let file = FileRequest { path, change, expected: Expectation::default(), encoding: None };
+    let file = FileRequest { path, change, expected: Expectation::default(), encoding: None, executable: None };
     let mut request = Request::new(Dialect::TextEditor, vec![file]);
     request.wish = wish;
     Ok(request)

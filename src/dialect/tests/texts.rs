@@ -125,12 +125,26 @@ fn a_diff_of_git_has_names_modes_and_missing_newlines() {
     assert!(matches!(&parsed(raw, None).files[0].change, FileChange::Rename { to, .. } if to.to_string_lossy() == "y"));
     for (raw, part) in [
         ("diff --git a/x b/x\nindex 1..2\nBinary files a/x and b/x differ\n", "binary"),
-        ("diff --git a/x b/x\nold mode 100644\nnew mode 100755\n", "mode"),
         ("diff --git a/x b/x\nnew file mode 120000\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+t\n", "symbolic link"),
     ] {
         let told = advice::request(&error(raw, None));
         assert_eq!(told.reason, Reason::UnsupportedFile, "{raw}");
         assert!(told.message.contains(part), "{}", told.message);
+    }
+}
+
+#[test]
+fn the_first_of_all_times_tells_a_file_that_is_not_there() {
+    for time in
+        ["1970-01-01 00:00:00.000000000 +0000", "1969-12-31 19:00:00.000000000 -0500", "1970-01-01 05:30:00 +0530"]
+    {
+        let request =
+            parsed(&format!("--- old/x\t{time}\n+++ new/x\t2026-11-23 08:21:46 +0000\n@@ -0,0 +1 @@\n+a\n"), None);
+        assert!(matches!(request.files[0].change, FileChange::Create { .. }), "{time}");
+        assert_eq!(request.files[0].path.to_string_lossy(), "x");
+        let request =
+            parsed(&format!("--- old/x\t2026-11-23 08:21:46 +0000\n+++ new/x\t{time}\n@@ -1 +0,0 @@\n-a\n"), None);
+        assert!(matches!(request.files[0].change, FileChange::Delete), "{time}");
     }
 }
 

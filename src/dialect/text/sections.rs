@@ -60,5 +60,5 @@ fn in_section(edit: Edit, section: usize) -> Edit {
 
 /// A part about one file.
 pub fn file(path: PathArg, change: FileChange) -> FileRequest {
-    FileRequest { path, change, expected: Expectation::default(), encoding: None }
+    FileRequest { path, change, expected: Expectation::default(), encoding: None, executable: None }
 }

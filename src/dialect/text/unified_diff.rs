@@ -117,9 +117,9 @@ fn heads(first: Line<'_>, lines: &mut Lines<'_>) -> Checked<(Heads, bool)> {
         } else if text.starts_with(b"Binary files ") || text.starts_with(b"GIT binary patch") {
             return Err(unsupported(line, "a change of a binary file", "leave that file out"));
         } else if let Some(rest) = text.strip_prefix(OLD) {
-            heads.old = Some(named(rest)?);
+            (heads.old, heads.is_new) = (Some(named(rest)?), heads.is_new || is_dated_epoch(rest));
         } else if let Some(rest) = text.strip_prefix(NEW) {
-            heads.new = Some(named(rest)?);
+            (heads.new, heads.is_deleted) = (Some(named(rest)?), heads.is_deleted || is_dated_epoch(rest));
             return Ok((heads, false));
         }
         match lines.peek() {
@@ -166,6 +166,34 @@ fn name(line: Line<'_>, text: &[u8]) -> Checked<BString> {
     let end = memchr::memchr(b'\t', text).unwrap_or(text.len());
     let name = text[..end].trim_end();
     if name.is_empty() { Err(wrong(Some(line), "the name of a file")) } else { Ok(name.into()) }
+}
+
+/// Whether the time behind a name is the first of all.
+fn is_dated_epoch(text: &[u8]) -> bool {
+    memchr::memchr(b'\t', text).is_some_and(|tab| is_epoch(&text[tab + 1..]))
+}
+
+/// Whether a time is the first of all, by which `diff -N` tells a file that is not there, in any time zone.
+fn is_epoch(time: &[u8]) -> bool {
+    let mut words = time.to_str().unwrap_or_default().split_whitespace();
+    let (Some(day), Some(clock)) = (words.next(), words.next()) else { return false };
+    let mut parts = clock.split(':').skip(1);
+    let seconds = parts.nth(1).unwrap_or_default();
+    let is_full = seconds.chars().all(|digit| matches!(digit, '0' | '.')) && seconds.starts_with("00");
+    matches!(day, "1970-01-01" | "1969-12-31")
+        && is_full
+        && words.next().is_some_and(|zone| starts_at_zero(clock, zone))
+}
+
+/// Whether a time of the day is midnight in UTC.
+fn starts_at_zero(clock: &str, zone: &str) -> bool {
+    let minutes = |hours: &str, minutes: &str| Some(hours.parse::<i32>().ok()? * 60 + minutes.parse::<i32>().ok()?);
+    let mut parts = clock.split(':');
+    let local = parts.next().zip(parts.next()).and_then(|(hours, rest)| minutes(hours, rest));
+    let offset =
+        zone.get(1..3).zip(zone.get(zone.len().saturating_sub(2)..)).and_then(|(hours, rest)| minutes(hours, rest));
+    let sign = if zone.starts_with('-') { -1 } else { 1 };
+    local.zip(offset).is_some_and(|(local, offset)| (local - sign * offset).rem_euclid(24 * 60) == 0)
 }
 
 /// A name in quotes, with the escapes of C.
@@ -262,12 +290,36 @@ fn part(line: Line<'_>, heads: Heads, hunks: Vec<Edit>) -> Checked<FileRequest> 
     {
         return Err(unsupported(line, "a change of a symbolic link or a submodule", "leave it out"));
     }
-    let changes_mode = heads.old_mode.zip(heads.mode).is_some_and(|(old, new)| old != new);
-    let is_executable = |mode: Option<u32>| mode.is_some_and(|mode| mode & 0o111 != 0);
-    if changes_mode || (heads.is_new && is_executable(heads.mode)) {
-        return Err(unsupported(line, "a change of a file's mode", "leave the mode out, and set it with chmod"));
+    let says_mode = heads.is_new || heads.old_mode.is_some();
+    let executable = heads.mode.filter(|_| says_mode).map(|mode| mode & 0o111 != 0);
+    let named = paths(line, &heads)?;
+    let changes_mode = heads.old_mode.is_some();
+    let part = part_of(line, named, hunks, changes_mode.into())?;
+    let is_new_and_plain = heads.is_new && executable == Some(false);
+    Ok(FileRequest { executable: executable.filter(|_| !is_new_and_plain), ..part })
+}
+
+/// Whether a part changes a file's mode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ModeOf {
+    Changed,
+    Kept,
+}
+
+impl From<bool> for ModeOf {
+    fn from(is_changed: bool) -> Self {
+        if is_changed { Self::Changed } else { Self::Kept }
     }
-    match paths(line, &heads)? {
+}
+
+/// The same, but for the mode.
+fn part_of(
+    line: Line<'_>,
+    (old, new): (Option<BString>, Option<BString>),
+    hunks: Vec<Edit>,
+    mode: ModeOf,
+) -> Checked<FileRequest> {
+    match (old, new) {
         (None, Some(new)) => {
             if hunks.iter().any(|hunk| !hunk.old().is_empty()) {
                 return Err(wrong(Some(line), "only lines with `+` in a file that is new"));
@@ -287,7 +339,7 @@ fn part(line: Line<'_>, heads: Heads, hunks: Vec<Edit>) -> Checked<FileRequest> 
         (Some(from), Some(to)) if from != to => {
             Ok(file(path(&from)?, FileChange::Rename { to: path(&to)?, edits: hunks }))
         }
-        (Some(name), Some(_)) if hunks.iter().all(|hunk| hunk.old() == hunk.new_text()) => {
+        (Some(name), Some(_)) if mode == ModeOf::Kept && hunks.iter().all(|hunk| hunk.old() == hunk.new_text()) => {
             let named = name.to_string();
             Err(wrong(Some(line), "hunks with `-` or `+` lines behind the names of a file").in_file(named))
         }
