@@ -281,6 +281,11 @@ impl Edit {
         Self { old, new, anchor, replace_all: false, line: None, expected_replacements: None }
     }
 
+    /// These lines, whatever they hold; an end before the start inserts before it.
+    pub(crate) fn at_lines(first: usize, last: usize, new: Vec<u8>) -> Self {
+        Self::hunk(Vec::new(), new, Anchor { lines: Some((first, last)), ..Anchor::default() })
+    }
+
     /// What a hunk of a patch says of its place; none of a plain edit.
     pub(crate) fn anchor(&self) -> Option<&Anchor> {
         self.anchor.as_deref()

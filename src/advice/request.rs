@@ -160,8 +160,8 @@ fn cause(cause: &Cause) -> Explanation {
     match cause {
         Cause::Syntax { line, expected, .. } => {
             let next = match line {
-                Some(_) => format!("there must be {expected}; correct it, and send all of it again"),
-                None => format!("{expected} is missing; send all of it"),
+                Some(_) => format!("send {expected} in its place, and all the rest again"),
+                None => format!("send all of it: {expected}, is missing"),
             };
             let told = Explanation::of(cause.reason(), cause, next);
             match line {

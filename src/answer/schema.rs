@@ -62,7 +62,8 @@ fn data() -> Value {
             "content_b64": {"type": "string"},
             "encoding": {"type": "string"},
             "total_lines": count,
-            "blob": blob(&["string"])
+            "blob": blob(&["string"]),
+            "tag": {"type": "string", "description": "By which edits by line numbers name this text"}
         }
     })
 }

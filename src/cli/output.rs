@@ -42,12 +42,20 @@ pub(super) fn answer(context: &Context, answer: &crate::usecase::Answer, form: A
         AnswerForm::Text => human(&answer.envelope, Paint::on_terminal(&context.env)),
         AnswerForm::Native => match dialect::answer(answer.dialect, &answer.envelope, &answer.native) {
             NativeAnswer::Json(value) => json(&value),
-            NativeAnswer::Text(text) if io::stdout().is_terminal() => format!("{}\n", visible(&text)),
-            NativeAnswer::Text(text) => text + "\n",
+            NativeAnswer::Text(text) if io::stdout().is_terminal() => ended(visible(&text).into_owned()),
+            NativeAnswer::Text(text) => ended(text),
         },
     };
     print(text.as_bytes());
     status(&answer.envelope)
+}
+
+/// With a last line break.
+fn ended(mut text: String) -> String {
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text
 }
 
 /// Prints an envelope of a command without a dialect.

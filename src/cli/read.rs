@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::output::{self, AnswerForm};
+use crate::answer::Envelope;
 use crate::text::{Encoding, visible};
 use crate::usecase::read::{ReadRequest, read};
 use clap::{Args, ValueHint};
@@ -17,6 +18,7 @@ use std::process::ExitCode;
 #[command(after_help = "Examples:
   redraft read src/a.rs
   redraft read src/a.rs --lines 10:20
+  redraft read src/a.rs --fingerprint    # line numbers, and the tag by which edits name this text
   redraft read src/a.rs --session s1     # leaves a receipt, which --require-read asks for")]
 pub(crate) struct ReadArgs {
     /// The file, relative to the root of the working tree (or of --root)
@@ -25,6 +27,9 @@ pub(crate) struct ReadArgs {
     /// Only these lines: first and last, counted from 1, both included; either may be left out
     #[arg(long, value_name = "A:B", value_parser = lines)]
     lines: Option<(usize, usize)>,
+    /// With line numbers, behind the path and the tag that edits by line numbers name (the dialect `lines`)
+    #[arg(long, conflicts_with = "answer")]
+    fingerprint: bool,
     /// Leave a receipt for this session
     #[arg(long, value_name = "NAME")]
     session: Option<String>,
@@ -42,18 +47,43 @@ pub(crate) struct ReadArgs {
 impl ReadArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         let form = AnswerForm::or_default(self.answer);
+        let is_numbered = self.fingerprint;
         let Self { path, lines, session, root, encoding, .. } = self;
         let request = ReadRequest { path, lines, session, root, encoding };
         let answer = read(&request, &context.env);
+        if let (true, Some(content)) = (is_numbered, &answer.content) {
+            print(&numbered(&request, &answer.envelope, content));
+            return output::status(&answer.envelope);
+        }
         if let (AnswerForm::Text, Some(content)) = (form, &answer.content) {
-            match String::from_utf8_lossy(content) {
-                text if std::io::stdout().is_terminal() => output::print(visible(&text).as_bytes()),
-                _ => output::print(content),
-            }
+            print(content);
             return output::status(&answer.envelope);
         }
         output::envelope(context, &answer.envelope, form)
     }
+}
+
+/// As it is, and to a terminal without what would steer it.
+fn print(content: &[u8]) {
+    match std::io::stdout().is_terminal() {
+        true => output::print(visible(&String::from_utf8_lossy(content)).as_bytes()),
+        false => output::print(content),
+    }
+}
+
+/// `[PATH#TAG]`, then each line behind its number.
+fn numbered(request: &ReadRequest, envelope: &Envelope, content: &[u8]) -> Vec<u8> {
+    let tag = envelope.data.extra.get("tag").and_then(|tag| tag.as_str()).unwrap_or_default();
+    let mut out = format!("[{}#{tag}]\n", request.path.display()).into_bytes();
+    let first = request.lines.map_or(1, |(first, _)| first);
+    for (n, line) in content.split_inclusive(|&byte| byte == b'\n').enumerate() {
+        out.extend_from_slice(format!("{}:", first + n).as_bytes());
+        out.extend_from_slice(line);
+    }
+    if !out.ends_with(b"\n") {
+        out.push(b'\n');
+    }
+    out
 }
 
 pub(super) fn encoding(name: &str) -> Result<Encoding, String> {

@@ -10,11 +10,10 @@ mod native;
 mod tests;
 mod text;
 mod words;
-mod wrapped;
 
 pub use json::Limits;
 #[cfg(feature = "mcp")]
-pub(crate) use json::short::{in_own_words, paths_mut, short_tool};
+pub(crate) use json::short::{in_own_words, names_a_change, paths_mut, short_tool};
 pub(crate) use json::{Cause, Fault, Json, JsonError, Meant, Slip, UnknownField};
 pub(crate) use native::NOTHING_WRITTEN;
 pub use native::{NativeAnswer, NativeContext, ToolDefinition};
@@ -24,9 +23,8 @@ use crate::answer::Envelope;
 use crate::code::Reason;
 use crate::request::{Dialect, Request};
 use crate::strategy::Level;
-use json::format::Format;
+use json::format::{Format, TextFormat};
 use serde_json::Value;
-use text::TextFormat;
 
 /// Requests above this size are not shown in the answer.
 const SHOWN_REQUEST: usize = 1 << 20;
@@ -128,6 +126,13 @@ fn text_format(bytes: &[u8], forced: Option<Dialect>) -> Option<(Dialect, &'stat
     }
 }
 
+/// The format that a text is in, which is no JSON; none where it looks like none that is known.
+#[cfg(feature = "mcp")]
+pub(crate) fn of_text(text: &[u8]) -> Option<Dialect> {
+    let fits = |dialect: &Dialect| format(*dialect).text.is_some_and(|format| (format.fits)(text));
+    TEXTS.into_iter().find(fits)
+}
+
 /// Whether bytes begin as a list in JSON does.
 fn json_list(bytes: &[u8]) -> bool {
     let inside = bytes.trim_ascii_start().strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
@@ -159,7 +164,7 @@ fn format(dialect: Dialect) -> &'static json::format::Format {
         Dialect::SearchReplace => &text::search_replace::FORMAT,
         Dialect::TextEditor => &json::text_editor::FORMAT,
         Dialect::Gemini => &json::gemini::FORMAT,
-        Dialect::Lines => &json::lines::FORMAT,
+        Dialect::Lines => &text::hashline::FORMAT,
     }
 }
 

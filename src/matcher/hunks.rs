@@ -141,14 +141,11 @@ impl<'t> Lines<'t> {
     fn insertion(&self, hunk: &Hunk<'_>) -> Spots {
         let len = self.bytes.len();
         let named = self.ends_of_context(&hunk.anchor.behind);
-        let mut places: Vec<Range<usize>> = match hunk.anchor.behind.is_empty() {
-            true => vec![len..len],
-            false => named
-                .into_iter()
-                .map(|line| self.starts.get(line + 1).copied().unwrap_or(len))
-                .map(|at| at..at)
-                .collect(),
+        let ends: Vec<usize> = match hunk.anchor.behind.is_empty() {
+            true => vec![len],
+            false => named.into_iter().map(|line| self.starts.get(line + 1).copied().unwrap_or(len)).collect(),
         };
+        let mut places: Vec<Range<usize>> = ends.into_iter().map(|at| at..at).collect();
         if hunk.anchor.is_first {
             places.retain(|place| place.start <= self.body_start);
         }

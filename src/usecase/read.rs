@@ -16,7 +16,7 @@ use crate::policy::check::ToldBy;
 use crate::policy::{Receipt, Session};
 use crate::state_dir::StateDir;
 use crate::task::Overruled;
-use crate::text::{Encoding, NulByte, Text};
+use crate::text::{Encoding, NulByte, Text, tag};
 use crate::warning::Warning;
 use crate::workspace::Workspace;
 use crate::worktree::WorktreeError;
@@ -75,6 +75,8 @@ pub struct Read {
     pub total_lines: usize,
     /// The git blob id of the whole file.
     pub blob: BlobId,
+    /// The tag of four digits of the whole file (see docs/protocol.md, `lines`).
+    pub tag: String,
     /// When it was modified, milliseconds since 1970-01-01 UTC.
     pub mtime_ms: i64,
     /// Of the whole file.
@@ -140,7 +142,7 @@ fn read_at(
     let shown = path.to_string_lossy();
     let found = root.read(&place)?.ok_or_else(|| WorktreeError::NoSuchFile(shown.clone()))?;
     let (mtime_ms, size_bytes) = (found.meta.mtime_ms(), found.meta.size);
-    let blob = blob_id(&found.bytes);
+    let (blob, tag) = (blob_id(&found.bytes), tag(&found.bytes));
     let formats = FileFormats { repo, settings: workspace.settings()?, root: &root };
     let told = Told { encoding: request.encoding, writes: Writes::Nothing };
     if let Some(encoding) = request.encoding.filter(|encoding| encoding.shifts()) {
@@ -163,7 +165,7 @@ fn read_at(
         let receipt = Receipt { path: place.path.clone(), blob, mtime_ms, size_bytes, lines };
         session.leave(&receipt).map_err(Error::io("leave", "the receipt of a read"))?;
     }
-    Ok(Read { path, content, encoding, overruled, lines: (first, last), total_lines, blob, mtime_ms, size_bytes })
+    Ok(Read { path, content, encoding, overruled, lines: (first, last), total_lines, blob, tag, mtime_ms, size_bytes })
 }
 
 fn envelope(read: &Read, asked: &Asked, subject: &Subject) -> Envelope {
@@ -178,6 +180,7 @@ fn envelope(read: &Read, asked: &Asked, subject: &Subject) -> Envelope {
     }
     extra.insert("total_lines".into(), total.into());
     extra.insert("blob".into(), read.blob.to_string().into());
+    extra.insert("tag".into(), read.tag.clone().into());
     let mut stats = Map::new();
     stats.insert("file_mtime_ms".into(), read.mtime_ms.into());
     stats.insert("file_size_bytes".into(), read.size_bytes.into());

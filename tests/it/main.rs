@@ -10,6 +10,7 @@ mod commit_of_sessions;
 mod commit_at_once;
 mod commits_of_records;
 mod damage;
+mod dialects;
 mod diff_of_sessions;
 mod docs;
 mod encodings;

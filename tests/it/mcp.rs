@@ -154,7 +154,8 @@ fn both_eras_edit_and_undo_and_are_told_so_twice() {
 
 #[test]
 fn the_list_of_tools_is_short_and_says_what_each_does() {
-    let mut client = Client::of(&repo());
+    let repo = repo();
+    let mut client = Client::of(&repo);
     let list = client.ask("tools/list", json!({}))["result"].clone();
     let tools = list["tools"].as_array().expect("a list");
     let names: Vec<&str> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
@@ -199,6 +200,25 @@ fn the_names_that_other_tools_have_and_absolute_paths_are_taken() {
     let said = client.refused("edit", json!({"path": "/etc/hostname", "old_string": "a", "new_string": "b"}));
     assert!(said.contains("lies outside of"), "{said}");
     client.refused("read", json!({"path": "../x"}));
+}
+
+#[test]
+fn a_patch_in_any_format_is_an_edit() {
+    let repo = repo();
+    let mut client = Client::of(&repo);
+    let patches = [
+        "*** Begin Patch\n*** Update File: a.txt\n-one\n+1\n*** End Patch",
+        "--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n 1\n-two\n+2\n three\n",
+        "a.txt\n<<<<<<< SEARCH\nthree\n=======\n3\n>>>>>>> REPLACE\n",
+    ];
+    for patch in patches {
+        client.done("edit", json!({"patch": patch}));
+    }
+    assert_eq!(repo.text("a.txt"), "1\n2\n3\n");
+    assert!(client.refused("edit", json!({"patch": "x"})).contains("*** Begin Patch"));
+    client.refused("edit", json!({"patch": patches[0], "path": "a.txt"}));
+    client.done("edit", json!({"patch": patches[0].replace("-one\n+1", "-1\n+one"), "dry_run": true}));
+    assert_eq!(repo.text("a.txt"), "1\n2\n3\n");
 }
 
 #[test]

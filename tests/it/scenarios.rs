@@ -293,6 +293,36 @@ fn opencode() {
     check("opencode");
 }
 
+#[test]
+fn apply_patch() {
+    check("apply-patch");
+}
+
+#[test]
+fn unified_diff() {
+    check("unified-diff");
+}
+
+#[test]
+fn search_replace() {
+    check("search-replace");
+}
+
+#[test]
+fn text_editor() {
+    check("text-editor");
+}
+
+#[test]
+fn gemini() {
+    check("gemini");
+}
+
+#[test]
+fn lines() {
+    check("lines");
+}
+
 /// README.md of the scenarios says which of them shows which row of the formats' own tables.
 #[test]
 fn the_table_of_scenarios_names_folders_that_are_there() {

@@ -7,7 +7,6 @@ use super::fields::Checked;
 use super::unknown::Shape;
 use crate::answer::Envelope;
 use crate::dialect::native::{NativeAnswer, NativeContext, ToolDefinition};
-use crate::dialect::text::TextFormat;
 use crate::dialect::words::Words;
 use crate::request::Request;
 use crate::strategy::Level;
@@ -26,4 +25,14 @@ pub(crate) struct Format {
     pub(crate) text: Option<&'static TextFormat>,
     pub(crate) answer: fn(&Envelope, &NativeContext) -> NativeAnswer,
     pub(crate) tools: fn() -> Vec<ToolDefinition>,
+}
+
+/// A format that is no JSON.
+pub(crate) struct TextFormat {
+    /// Whether a text looks like one of this format.
+    pub(crate) fits: fn(&[u8]) -> bool,
+    /// Reads it; the path is that of the file, where the wrapper names one.
+    pub(crate) parse: fn(&[u8], Option<&str>) -> Checked<Request>,
+    /// The keys under which JSON wrappers have it.
+    pub(crate) keys: &'static [&'static str],
 }

@@ -1,59 +1,34 @@
 //! Edits by line numbers of a file as it was read.
 //!
-//! Owns the keys of the JSON form; hashline's text form is read in `dialect/text/hashline.rs`. The fingerprint says which text
+//! Owns the keys of the JSON form; the other one, and the choice between them, are `dialect/text/hashline.rs`'s. The fingerprint says which text
 //! the numbers are of: the blob id that `read` gives, or the tag of four digits.
 
 use super::document::Json;
 use super::fault::{At, Cause, Fault};
 use super::fields::{Checked, Fields, absolute_or_relative};
-use super::format::Format;
 use super::unknown::Shape;
 use crate::answer::Envelope;
 use crate::dialect::native::{NativeAnswer, NativeContext, ToolDefinition};
-use crate::dialect::text::hashline;
 use crate::dialect::words::Words;
-use crate::dialect::wrapped;
-use crate::request::{Anchor, Dialect, Edit, Expectation, FileChange, FileRequest, Request};
-use crate::strategy::Level;
+use crate::request::{Dialect, Edit, Expectation, FileChange, FileRequest, Request};
 use serde_json::json;
 
 const REQUEST: &[&str] = &["path", "fingerprint", "ops", "input", "patch"];
 const OP: &[&str] = &["replace", "insert_after", "delete", "text"];
 
-const SHAPE: Shape = Shape { keys: REQUEST, path: Some("path"), inner: &[("ops", &OP_SHAPE)] };
+pub(crate) const SHAPE: Shape = Shape { keys: REQUEST, path: Some("path"), inner: &[("ops", &OP_SHAPE)] };
 const OP_SHAPE: Shape = Shape { keys: OP, path: None, inner: &[] };
 
-/// This dialect, for the table.
-pub(crate) const FORMAT: Format = Format {
-    level: Level::Exact,
-    words: &WORDS,
-    shape: &SHAPE,
-    fits: Some(fits),
-    parse,
-    text: Some(&hashline::TEXT),
-    answer,
-    tools,
-};
-
 /// What its callers call things.
-const WORDS: Words = Words::of_pair("the line numbers", "`text`");
+pub(crate) const WORDS: Words = Words::of_pair("the line numbers", "`text`");
 
-fn fits(json: &Json<'_>) -> bool {
-    json.get("ops").is_some() || wrapped::fits(json, &hashline::TEXT)
-}
-
-/// An edit of these lines, whatever they hold; an end before the start inserts before it.
-pub(crate) fn hunk_at(first: usize, last: usize, text: Vec<u8>) -> Edit {
-    Edit::hunk(Vec::new(), text, Anchor { lines: Some((first, last)), ..Anchor::default() })
+/// Whether a request has this form.
+pub(crate) fn has_operations(json: &Json<'_>) -> bool {
+    json.get("ops").is_some()
 }
 
 /// Reads a request.
-fn parse(json: Json<'_>) -> Checked<Request> {
-    if json.get("ops").is_none() && ["input", "patch"].iter().any(|key| json.get(key).is_some())
-        || !matches!(json, Json::Object(_))
-    {
-        return wrapped::parse(json, &hashline::TEXT);
-    }
+pub(crate) fn parse(json: Json<'_>) -> Checked<Request> {
     let mut fields = Fields::new(json, &At::Top)?;
     let raw = fields.need_text("path")?.into_owned();
     let path = absolute_or_relative(At::Top.key("path"), &raw)?;
@@ -105,7 +80,7 @@ fn one(fields: &mut Fields<'_, '_>) -> Checked<Edit> {
     if key == "insert_after" {
         let line = fields.integer(key, 0)?.unwrap_or_default();
         let line = usize::try_from(line).unwrap_or_default();
-        return Ok(hunk_at(line + 1, line, text.into_bytes()));
+        return Ok(Edit::at_lines(line + 1, line, text.into_bytes()));
     }
     let at = fields.at().key(key);
     let numbers = fields.list(key, |json, at, _| match &json {
@@ -117,13 +92,13 @@ fn one(fields: &mut Fields<'_, '_>) -> Checked<Edit> {
         _ => Err(Fault::bad_type(*at, "a line number of at least 1", json.describe())),
     })?;
     match numbers.as_deref() {
-        Some([first, last]) if first <= last => Ok(hunk_at(*first, *last, text.into_bytes())),
+        Some([first, last]) if first <= last => Ok(Edit::at_lines(*first, *last, text.into_bytes())),
         _ => Err(Fault::bad_type(at, "the first and the last line, as [5, 9]", "another list")),
     }
 }
 
 /// What was done, or what was found.
-fn answer(envelope: &Envelope, _context: &NativeContext) -> NativeAnswer {
+pub(crate) fn answer(envelope: &Envelope, _context: &NativeContext) -> NativeAnswer {
     NativeAnswer::Text(envelope.text.clone())
 }
 
@@ -132,7 +107,7 @@ Edit a file by the numbers of its lines, as `read` gave them with the fingerprin
 also behind other operations. A file that changed since is refused.";
 
 /// The one tool.
-fn tools() -> Vec<ToolDefinition> {
+pub(crate) fn tools() -> Vec<ToolDefinition> {
     let range = json!({"type": "array", "items": {"type": "integer", "minimum": 1}, "minItems": 2, "maxItems": 2, "description": "First and last line"});
     let op = json!({
         "type": "object",

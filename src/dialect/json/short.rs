@@ -18,6 +18,9 @@ const NAMES: [(&str, &str); 5] = [
     ("replaceAll", "replace_all"),
 ];
 
+/// What a patch has in itself.
+const CHANGES: [&str; 5] = ["path", "files", "edits", "old_string", "content"];
+
 /// What a path stands under.
 const PATHS: [&str; 2] = ["path", "rename_to"];
 
@@ -43,6 +46,7 @@ pub fn short_tool() -> ToolDefinition {
         "delete": flag(),
         "rename_to": text(),
         "files": {"type": "array", "description": "Objects with the fields above", "items": {"type": "object"}},
+        "patch": {"type": "string", "description": "Instead of all above: an apply_patch patch, unified diff or SEARCH/REPLACE blocks"},
         "match": {"enum": ["exact", "fuzzy"]},
         "mode": {"enum": ["original", "sequence"], "description": "sequence: each edit sees the one before"},
         "dry_run": flag(),
@@ -50,6 +54,11 @@ pub fn short_tool() -> ToolDefinition {
         "request_id": text()
     });
     ToolDefinition::new(Dialect::Standard, "edit", TEXT, json!({"type": "object", "properties": properties}))
+}
+
+/// Whether a request says what a file becomes, beside a patch.
+pub fn names_a_change(object: &Map<String, Value>) -> bool {
+    CHANGES.iter().any(|key| object.contains_key(*key))
 }
 
 /// Gives the fields of a request, its files and its edits the names that redraft has for them, where it is silent.

@@ -7,13 +7,12 @@ use super::document::Json;
 use super::fault::{At, Fault};
 use super::fields::{Checked, Fields, Member, absolute_or_relative, edit};
 use super::format::Format;
-use super::lines::hunk_at;
 use super::unknown::Shape;
 use crate::answer::{Envelope, Status};
 use crate::code::Reason;
 use crate::dialect::native::{NativeAnswer, NativeContext, ToolDefinition};
 use crate::dialect::words::Words;
-use crate::request::{Dialect, Expectation, FileChange, FileRequest, Request, Wish};
+use crate::request::{Dialect, Edit, Expectation, FileChange, FileRequest, Request, Wish};
 use crate::strategy::Level;
 use serde_json::{Value, json};
 
@@ -98,7 +97,7 @@ fn change(fields: &mut Fields<'_, '_>, command: &str) -> Checked<(FileChange, Wi
             // Older versions call the text as they call that of a replacement.
             let text = fields.text("insert_text")?.map_or_else(|| fields.need_text("new_str"), Ok)?.into_owned();
             let text = if text.ends_with('\n') { text } else { text + "\n" };
-            (FileChange::Modify(vec![hunk_at(line + 1, line, text.into_bytes())]), Wish::Change)
+            (FileChange::Modify(vec![Edit::at_lines(line + 1, line, text.into_bytes())]), Wish::Change)
         }
         _ => {
             let old = fields.need_text("old_str")?;

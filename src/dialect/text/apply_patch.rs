@@ -4,17 +4,16 @@
 //! of a unified diff's hunk. All of it or nothing; a chunk that fits several places is refused unless its `@@`, the order of
 //! the chunks or `*** End of File` decides.
 
-use super::TextFormat;
 use super::lines::{Line, Lines, wrong};
 use super::script::bare;
 use super::sections::{Sections, file};
 use crate::answer::{Envelope, Status};
 use crate::change::ChangeKind;
-use crate::dialect::json::format::Format;
+use crate::dialect::json::format::{Format, TextFormat};
+use crate::dialect::json::wrapped;
 use crate::dialect::json::{At, Checked, Shape, absolute_or_relative_bytes};
 use crate::dialect::native::{NativeAnswer, NativeContext, ToolDefinition};
 use crate::dialect::words::Words;
-use crate::dialect::wrapped;
 use crate::request::{Anchor, Dialect, Edit, FileChange, Last, PathArg, Request};
 use crate::strategy::Level;
 use bstr::{BString, ByteSlice};
@@ -61,7 +60,7 @@ fn parse(text: &[u8], _path: Option<&str>) -> Checked<Request> {
     let bare = bare(text, &PROGRAMS);
     let mut lines = Lines::from(bare.text, bare.line);
     let first = lines.next();
-    if !first.is_some_and(|line| line.text.trim() == BEGIN) {
+    if first.is_none_or(|line| line.text.trim() != BEGIN) {
         return Err(wrong(first, "`*** Begin Patch`, the first line of a patch"));
     }
     let mut sections = Sections::default();
@@ -147,7 +146,8 @@ fn updated(lines: &mut Lines<'_>, head: Line<'_>, dir: Option<&BString>) -> Chec
         if line.text.starts_with(b"***") && line.text.trim() != END_OF_FILE {
             break;
         }
-        let edit = chunk(lines, edits.is_empty()).map_err(|fault| fault.in_edit(edits.len()))?;
+        let chunk = anchor(lines, edits.len()).and_then(|anchor| body(lines, anchor));
+        let edit = chunk.map_err(|fault| fault.in_edit(edits.len()))?;
         edits.push(edit);
     }
     match to {
@@ -162,8 +162,8 @@ fn updated(lines: &mut Lines<'_>, head: Line<'_>, dir: Option<&BString>) -> Chec
     }
 }
 
-/// One chunk: what it stands behind, and its lines.
-fn chunk(lines: &mut Lines<'_>, is_first: bool) -> Checked<Edit> {
+/// What the chunk behind so many others stands behind.
+fn anchor(lines: &mut Lines<'_>, before: usize) -> Checked<Anchor> {
     let mut anchor = Anchor::in_order();
     let start = lines.peek();
     while let Some(line) = lines.peek()
@@ -175,9 +175,14 @@ fn chunk(lines: &mut Lines<'_>, is_first: bool) -> Checked<Edit> {
         }
         anchor.behind.extend(context_of(context));
     }
-    if !is_first && lines.peek() == start {
+    if before > 0 && lines.peek() == start {
         return Err(wrong(start, "`@@`, which begins a chunk behind another one"));
     }
+    Ok(anchor)
+}
+
+/// The lines of a chunk.
+fn body(lines: &mut Lines<'_>, mut anchor: Anchor) -> Checked<Edit> {
     let (mut old, mut new): (Vec<&[u8]>, Vec<&[u8]>) = (Vec::new(), Vec::new());
     // Lines without even a blank, which count as empty ones where others follow.
     let mut empty = 0;
@@ -193,7 +198,9 @@ fn chunk(lines: &mut Lines<'_>, is_first: bool) -> Checked<Edit> {
             _ => break,
         };
         lines.next();
-        (old.extend(std::iter::repeat_n(&b""[..], empty)), new.extend(std::iter::repeat_n(&b""[..], empty)));
+        for side in [&mut old, &mut new] {
+            side.extend(std::iter::repeat_n(&b""[..], empty));
+        }
         empty = 0;
         count += 1;
         if sign != b'+' {
@@ -245,7 +252,7 @@ fn answer(envelope: &Envelope, _context: &NativeContext) -> NativeAnswer {
     for warning in &data.warnings {
         text.push_str(&format!("warning: {warning}\n"));
     }
-    NativeAnswer::Text(text)
+    NativeAnswer::Text(text.trim_end().to_owned())
 }
 
 const DESCRIPTION: &str = r#"Edit files by a patch: all of it, or nothing.

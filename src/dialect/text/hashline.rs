@@ -3,16 +3,35 @@
 //! Owns its grammar, without its registers and blocks: `[PATH#TAG]`, then `PUT 5.=9:`, `PUT <5:`, `PUT >5:`, `PUT >$:` with `+` rows,
 //! `CUT 5.=9`, `REM`, `MV PATH`. The tag says which text the numbers are of; another one is refused.
 
-use super::TextFormat;
 use super::lines::{Line, Lines, wrong};
 use super::sections::{Sections, file};
-use crate::dialect::json::lines::hunk_at;
+use crate::dialect::json::format::{Format, TextFormat};
 use crate::dialect::json::{At, Checked, absolute_or_relative_bytes};
+use crate::dialect::json::{Json, lines, wrapped};
 use crate::request::{Dialect, Edit, FileChange, FileRequest, Request};
+use crate::strategy::Level;
 use bstr::ByteSlice;
 
-/// The text form of the dialect `lines`.
-pub(crate) const TEXT: TextFormat = TextFormat { fits, parse, keys: &["input", "patch"] };
+/// This dialect, for the table.
+pub(crate) const FORMAT: Format = Format {
+    level: Level::Exact,
+    words: &lines::WORDS,
+    shape: &lines::SHAPE,
+    fits: Some(|json| lines::has_operations(json) || wrapped::fits(json, &TEXT)),
+    parse: |json| if is_wrapped(&json) { wrapped::parse(json, &TEXT) } else { lines::parse(json) },
+    text: Some(&TEXT),
+    answer: lines::answer,
+    tools: lines::tools,
+};
+
+/// Its form that is no JSON.
+const TEXT: TextFormat = TextFormat { fits, parse, keys: &["input", "patch"] };
+
+/// Whether a request has the text form in it.
+fn is_wrapped(json: &Json<'_>) -> bool {
+    let has_text = ["input", "patch"].iter().any(|key| json.get(key).is_some());
+    !matches!(json, Json::Object(_)) || has_text && !lines::has_operations(json)
+}
 
 fn inner(text: &[u8]) -> Lines<'_> {
     let mut lines = Lines::from(text, 1);
@@ -82,7 +101,7 @@ fn hunks(lines: &mut Lines<'_>) -> Checked<FileChange> {
         } else if let Some(locator) = text.strip_prefix(b"CUT ") {
             let (from, end) =
                 range(locator).ok_or_else(|| wrong(Some(line), "`CUT A.=B`, the first and the last line that go"))?;
-            edits.push(hunk_at(from, end, Vec::new()));
+            edits.push(Edit::at_lines(from, end, Vec::new()));
         } else if let Some(locator) = text.strip_prefix(b"PUT ") {
             let place = locator.strip_suffix(b":").and_then(|locator| gap(locator).or_else(|| range(locator)));
             let (from, end) = place.ok_or_else(|| {
@@ -100,7 +119,7 @@ fn hunks(lines: &mut Lines<'_>) -> Checked<FileChange> {
             if rows.is_empty() {
                 return Err(wrong(lines.peek(), "a row that begins with `+`"));
             }
-            edits.push(hunk_at(from, end, rows));
+            edits.push(Edit::at_lines(from, end, rows));
         } else {
             return Err(wrong(Some(line), "`PUT`, `CUT`, `REM` or `MV`"));
         }

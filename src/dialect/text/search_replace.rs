@@ -3,15 +3,14 @@
 //! Owns their marks, and where the name of a file may stand. A block's lines are whole lines; each must stand in the file once,
 //! unless a line number chooses.
 
-use super::TextFormat;
 use super::lines::{Line, Lines, wrong};
 use super::sections::{Sections, file};
 use crate::answer::Envelope;
-use crate::dialect::json::format::Format;
+use crate::dialect::json::format::{Format, TextFormat};
+use crate::dialect::json::wrapped;
 use crate::dialect::json::{At, Checked, Shape, absolute_or_relative_bytes};
 use crate::dialect::native::{NativeAnswer, NativeContext, ToolDefinition};
 use crate::dialect::words::Words;
-use crate::dialect::wrapped;
 use crate::request::{Anchor, Dialect, Edit, FileChange, Request};
 use crate::strategy::Level;
 use bstr::ByteSlice;
@@ -66,8 +65,7 @@ fn mark(line: &[u8]) -> Option<Mark> {
 }
 
 fn fits(text: &[u8]) -> bool {
-    let mut lines = Lines::from(text, 1).map(|line| mark(line.text));
-    lines.any(|mark| mark == Some(Mark::Search)) && lines.any(|mark| mark == Some(Mark::Divider))
+    Lines::from(text, 1).any(|line| mark(line.text) == Some(Mark::Search))
 }
 
 /// Reads blocks; `path` is that of the file, where the wrapper names one.

@@ -3,16 +3,15 @@
 //! Owns their grammar. Numbers only choose among places where the lines stand exactly; counts that are wrong are counted again.
 //! Binary patches, symlinks and submodules are refused by name.
 
-use super::TextFormat;
 use super::lines::{Line, Lines, wrong};
 use super::script::bare;
 use super::sections::{Sections, file};
 use crate::answer::Envelope;
-use crate::dialect::json::format::Format;
+use crate::dialect::json::format::{Format, TextFormat};
+use crate::dialect::json::wrapped;
 use crate::dialect::json::{At, Cause, Checked, Fault, Shape, absolute_or_relative_bytes};
 use crate::dialect::native::{NativeAnswer, NativeContext, ToolDefinition};
 use crate::dialect::words::Words;
-use crate::dialect::wrapped;
 use crate::request::{Anchor, Dialect, Edit, FileChange, FileRequest, Last, PathArg, Request};
 use crate::strategy::Level;
 use bstr::{BString, ByteSlice};

@@ -39,13 +39,19 @@ fn run(call: &Call<'_>, mut arguments: Arguments) -> Result<ToolAnswer, Refusal>
             .with("reason", "bad_type")
             .into()),
     };
-    let (session, turn) = (word("session")?, word("turn")?);
+    let (session, turn, message) = (word("session")?, word("turn")?, word("message")?);
     for path in dialect::paths_mut(&mut arguments) {
         *path = opened.served.relative(&opened.base, path)?;
     }
-    let request = serde_json::to_vec(&arguments).unwrap_or_default();
+    let (request, dialect) = match patch(&mut arguments)? {
+        Some(patch) => patch,
+        None => (serde_json::to_vec(&arguments).unwrap_or_default(), Dialect::Standard),
+    };
+    let dry_run = arguments.get("dry_run") == Some(&Value::Bool(true));
     let overrides = Overrides {
-        dialect: Some(Dialect::Standard),
+        dialect: Some(dialect),
+        dry_run,
+        message,
         session,
         turn,
         root: opened.root(),
@@ -55,4 +61,24 @@ fn run(call: &Call<'_>, mut arguments: Arguments) -> Result<ToolAnswer, Refusal>
     let ask = |diff: &str| call.asking.reply(diff);
     let answer = apply(&request, &overrides, &Place { env: call.env, ask: Some(&ask) });
     Ok(ToolAnswer::of_envelope(&answer.envelope))
+}
+
+/// The text of a patch, and its format; none where the call names files and edits.
+fn patch(arguments: &mut Arguments) -> Result<Option<(Vec<u8>, Dialect)>, Refusal> {
+    let Some(patch) = arguments.remove("patch") else { return Ok(None) };
+    let refused = |text: &str| Err(ToolAnswer::refused(text).with("reason", "bad_syntax").into());
+    let beside = dialect::names_a_change(arguments);
+    match (patch, beside) {
+        (_, true) => refused(
+            "`patch` names its files itself; nothing was written; leave out `path` and the other fields, or `patch`",
+        ),
+        (Value::String(text), false) => match dialect::of_text(text.as_bytes()) {
+            Some(dialect) => Ok(Some((text.into_bytes(), dialect))),
+            None => refused(
+                "`patch` is no patch that is known; nothing was written; send one that begins with `*** Begin Patch`, a unified diff \
+                 with `---` and `+++` lines, or blocks from `<<<<<<< SEARCH` to `>>>>>>> REPLACE` with the path before them",
+            ),
+        },
+        _ => refused("`patch` must be a string; nothing was written; correct it and call again"),
+    }
 }

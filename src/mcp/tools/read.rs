@@ -64,7 +64,7 @@ fn run(call: &Call<'_>, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
     let total = envelope.data.extra.get("total_lines").and_then(Value::as_u64).unwrap_or_default();
     let last = (last as u64).min(total);
     let mut answer = ToolAnswer::found(String::from_utf8_lossy(&content).into_owned());
-    for key in ["blob", "total_lines", "encoding"] {
+    for key in ["blob", "tag", "total_lines", "encoding"] {
         if let Some(value) = envelope.data.extra.get(key) {
             answer = answer.with(key, value.clone());
         }

@@ -53,7 +53,9 @@ impl Sight<'_> {
         let written = if edit.old() == &self.base.bytes()[range.clone()] && !edit.old().is_empty() {
             as_sent(range.start, edit)
         } else {
-            self.with_endings(place, edit, lacks_newline)
+            let new = edit.new_text();
+            let is_bare = lacks_newline && !place.is_empty() && place.end == self.lf.bytes().len();
+            self.with_endings(place, if is_bare { new.strip_suffix(b"\n").unwrap_or(new) } else { new })
         };
         let (old, new) = written.iter().fold((0, 0), |(old, new), one| (old + one.range.len(), new + one.bytes.len()));
         self.add_size(old, new)?;
@@ -67,16 +69,13 @@ impl Sight<'_> {
     }
 
     /// What a hunk writes whose lines end otherwise than the file's: each new line ends as its neighbours do.
-    fn with_endings(&self, place: &Range<usize>, edit: &Edit, lacks_newline: bool) -> Vec<Replacement> {
-        let new = edit.new_text();
+    fn with_endings(&self, place: &Range<usize>, new: &[u8]) -> Vec<Replacement> {
         let is_at_end = place.end == self.lf.bytes().len();
         let behind_text =
             place.is_empty() && is_at_end && !self.lf.bytes().is_empty() && !self.lf.bytes().ends_with(b"\n");
         let new: Cow<'_, [u8]> = if behind_text {
             // Lines behind a last one without a newline: it gets one, and the new last one has none.
             Cow::Owned([b"\n", new.strip_suffix(b"\n").unwrap_or(new)].concat())
-        } else if lacks_newline && is_at_end {
-            Cow::Borrowed(new.strip_suffix(b"\n").unwrap_or(new))
         } else {
             Cow::Borrowed(new)
         };

@@ -2,16 +2,18 @@
 //!
 //! Owns the forms in which harnesses wrap a text format. Knows no format.
 
-use super::json::{At, Checked, Fault, Fields, Json};
-use super::text::TextFormat;
+use super::document::Json;
+use super::fault::{At, Fault};
+use super::fields::{Checked, Fields};
+use super::format::TextFormat;
 use crate::request::Request;
 use std::borrow::Cow;
 
 /// The key of the file, where the wrapper names one.
-pub(super) const PATH: &str = "path";
+const PATH: &str = "path";
 
 /// Whether a JSON document is a wrapper of this format.
-pub(super) fn fits(json: &Json<'_>, format: &TextFormat) -> bool {
+pub(crate) fn fits(json: &Json<'_>, format: &TextFormat) -> bool {
     let looks = |text: &str| (format.fits)(text.as_bytes());
     match json {
         Json::String(text) => looks(text),
@@ -35,7 +37,7 @@ fn last_word<'j>(json: &'j Json<'_>) -> Option<&'j str> {
 }
 
 /// Reads the text in a wrapper.
-pub(super) fn parse(json: Json<'_>, format: &TextFormat) -> Checked<Request> {
+pub(crate) fn parse(json: Json<'_>, format: &TextFormat) -> Checked<Request> {
     let is_call = |json: &Json<'_>| matches!(json, Json::Array(_));
     match json {
         Json::String(text) => (format.parse)(text.as_bytes(), None),

@@ -1,0 +1,149 @@
+//! Formats of other tools, through the binary: against `git apply`, and what they have beside edits.
+
+use crate::support::{Dice, TestRepo};
+use serde_json::json;
+
+/// A text of lines of which many are equal.
+fn text(dice: &mut Dice, lines: usize) -> Vec<String> {
+    (0..lines).map(|_| format!("line {}", dice.roll(9))).collect()
+}
+
+/// Some lines changed, added and taken away.
+fn changed(dice: &mut Dice, lines: &[String]) -> Vec<String> {
+    let mut new = lines.to_vec();
+    for _ in 0..1 + dice.roll(2) {
+        let at = dice.roll(new.len().max(1));
+        match dice.roll(3) {
+            0 if !new.is_empty() => drop(new.remove(at)),
+            1 if !new.is_empty() => new[at] = format!("new {}", dice.roll(99)),
+            _ => new.insert(at.min(new.len()), format!("more {}", dice.roll(99))),
+        }
+    }
+    new
+}
+
+fn joined(lines: &[String], end: &str, last: &str) -> String {
+    if lines.is_empty() { String::new() } else { lines.join(end) + last }
+}
+
+/// The heads of hunks with other numbers.
+fn shifted(dice: &mut Dice, patch: &str) -> String {
+    let mut out = String::new();
+    for line in patch.split_inclusive('\n') {
+        let numbers: Option<(usize, &str)> = line.strip_prefix("@@ -").and_then(|rest| {
+            let end = rest.find([',', ' '])?;
+            Some((rest[..end].parse().ok()?, &rest[end..]))
+        });
+        match numbers {
+            Some((start, rest)) if start > 1 => {
+                let (old, new) = rest.split_once(" +").expect("two sides");
+                let end = new.find([',', ' ']).expect("an end");
+                let after: usize = new[..end].parse().expect("a number");
+                let by = dice.roll(9);
+                out.push_str(&format!("@@ -{}{old} +{}{}", start + by, after + by, &new[end..]));
+            }
+            _ => out.push_str(line),
+        }
+    }
+    out
+}
+
+#[test]
+fn a_diff_makes_what_git_apply_makes_or_is_refused_where_git_refuses_it() {
+    let (mut same, mut refused) = (0, 0);
+    for seed in 0..80 {
+        let mut dice = Dice(seed);
+        let count = 3 + dice.roll(30);
+        let old = text(&mut dice, count);
+        let new = changed(&mut dice, &old);
+        let end = ["\n", "\r\n"][dice.roll(2)];
+        let last = [end, ""][dice.roll(2)];
+        let repo = TestRepo::with_files(&[("a", &joined(&old, end, last)), ("b", "b\n")]);
+        let last = [end, ""][dice.roll(2)];
+        repo.write("a", joined(&new, end, last));
+        let patch = repo.git(&["diff", "--no-color"]);
+        if patch.is_empty() {
+            continue;
+        }
+        // The file that it meets has perhaps other lines before the hunks, or among them.
+        let met = if dice.roll(3) > 0 { old.clone() } else { changed(&mut dice, &old) };
+        let met = joined(&met, end, last);
+        let patch = if dice.roll(2) == 0 { patch } else { shifted(&mut dice, &patch) };
+        repo.write("a", &met);
+        repo.write("../patch", &patch);
+        let is_git = repo.shell("git apply ../patch 2>/dev/null").success();
+        let want = repo.read("a");
+        repo.write("a", &met);
+        let answer = repo.redraft(&["apply", "--dialect", "unified-diff"], &patch);
+        assert_eq!(answer.status == 0, is_git, "{seed}: {}\n{patch}\n{met:?}", answer.out);
+        assert_eq!(repo.read("a"), want, "{seed}: {patch}\n{met:?}");
+        if is_git { same += 1 } else { refused += 1 }
+    }
+    assert!(same > 20 && refused > 5, "{same} {refused}");
+}
+
+#[test]
+fn a_diff_with_modes_is_applied_with_them() {
+    let repo = TestRepo::with_files(&[("run", "echo\n"), ("gone", "x\n")]);
+    repo.shell("chmod +x run; printf 'echo 2\\n' > tool; chmod +x tool; rm gone; git add -A");
+    let patch = repo.git(&["diff", "--cached", "--no-color"]);
+    repo.git(&["reset", "-q", "--hard"]);
+    repo.done(&["apply"], &patch);
+    repo.git(&["add", "-A"]);
+    assert_eq!(repo.git(&["diff", "--cached", "--no-color"]), patch);
+    repo.done(&["undo"], "");
+    repo.git(&["add", "-A"]);
+    assert_eq!(repo.git(&["diff", "--cached", "--no-color"]), "");
+}
+
+#[test]
+fn the_text_editor_views_and_undoes() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\ntwo\nthree\n"), ("b.txt", "b\n")]);
+    let call = |value: serde_json::Value| {
+        let answer = repo.redraft(&["apply", "--answer", "native"], &value.to_string());
+        (answer.status, answer.out)
+    };
+    let edit = json!({"command": "str_replace", "path": "a.txt", "old_str": "two", "new_str": "2"});
+    assert_eq!(call(edit).0, 0);
+    repo.edit("b.txt", "b", "B");
+    repo.write("a.txt", "one\n2\nthree\nby the user\n");
+    let view = json!({"command": "view", "path": "a.txt", "view_range": [2, 3]});
+    assert_eq!(call(view), (0, "2\nthree\n".to_owned()));
+    let view = json!({"command": "view", "path": repo.root().join("a.txt").display().to_string()});
+    assert_eq!(call(view).1, "one\n2\nthree\nby the user\n");
+    // The newest edit of this file, and what came later stays.
+    let undo = json!({"command": "undo_edit", "path": "a.txt"});
+    assert_eq!(call(undo.clone()).0, 0);
+    assert_eq!((repo.text("a.txt"), repo.text("b.txt")), ("one\ntwo\nthree\nby the user\n".into(), "B\n".into()));
+    let (status, said) = call(undo);
+    assert!(status != 0 && said.contains("nothing to undo"), "{said}");
+}
+
+#[test]
+fn numbers_of_lines_are_those_of_the_text_that_was_read() {
+    let repo = TestRepo::with_files(&[("src/a.py", "def f():\n    return 1\nx\n")]);
+    let read = repo.redraft(&["read", "src/a.py", "--fingerprint"], "").out;
+    let (head, rest) = read.split_once('\n').expect("lines");
+    assert_eq!(rest, "1:def f():\n2:    return 1\n3:x\n");
+    let patch = format!("{head}\nPUT 2.=2:\n+    return 2\nPUT >$:\n+end\nCUT 3\n");
+    repo.done(&["apply"], &patch);
+    assert_eq!(repo.text("src/a.py"), "def f():\n    return 2\nend\n");
+    // The tag is that of another text now.
+    assert_eq!(repo.refused(&["apply"], &patch), "changed_since_read");
+    let tag = repo.done(&["read", "src/a.py"], "")["data"]["tag"].as_str().expect("a tag").to_owned();
+    repo.done(&["apply"], &format!("[src/a.py#{tag}]\nMV b.py\nPUT <1:\n+first\n"));
+    assert_eq!((repo.text("b.py"), repo.has("src/a.py")), ("first\ndef f():\n    return 2\nend\n".into(), false));
+}
+
+#[test]
+fn a_patch_of_many_megabytes_is_read_in_reasonable_time() {
+    let repo = TestRepo::with_files(&[("a", "x\n")]);
+    for raw in [
+        format!("*** Begin Patch\n*** Update File: a\n{}", "@@ x\n".repeat(2_000_000)),
+        format!("--- a/a\n+++ b/a\n{}", "@@ -1 +1 @@\n".repeat(500_000)),
+        format!("a\n<<<<<<< SEARCH\n{}", "line\n".repeat(1_000_000)),
+        "*** Begin Patch\n".to_owned() + &"\n".repeat(5_000_000),
+    ] {
+        assert_eq!(repo.refused(&["apply"], &raw), "bad_syntax");
+    }
+}
