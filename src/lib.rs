@@ -82,6 +82,8 @@ mod advice;
 mod usecase;
 mod library;
 #[cfg(feature = "mcp")]
+mod serve;
+#[cfg(feature = "mcp")]
 mod mcp;
 #[cfg(feature = "cli")]
 #[doc(hidden)]

@@ -31,6 +31,12 @@ impl Workspace {
         self.repo.refresh();
     }
 
+    /// What surrounds it from now on, which is [like](Env::is_like) what it was.
+    pub(crate) fn set_env(&mut self, env: &Env) {
+        self.repo.set_env(env);
+        self.env = env.clone();
+    }
+
     /// What surrounds it.
     pub(crate) fn env(&self) -> &Env {
         &self.env

@@ -126,6 +126,11 @@ impl Env {
         self
     }
 
+    /// Whether the directory and all variables are the same.
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.cwd == other.cwd && self.surroundings == other.surroundings && self.variables == other.variables
+    }
+
     /// The directory that relative paths are relative to; absolute.
     pub fn cwd(&self) -> &Path {
         &self.cwd

@@ -11,6 +11,7 @@ mod blob;
 mod commits;
 mod config;
 mod error;
+mod freshness;
 mod head;
 mod head_cache;
 mod head_objects;
@@ -37,6 +38,7 @@ pub use blob::{blob_id, blob_ids};
 pub use commits::{ChangedFile, GitCommit, Tips};
 pub use config::ConfigEntry;
 pub use error::RepoError;
+pub use freshness::Fingerprint;
 pub use head::{HeadEntry, HeadLookup};
 pub use index::{Index, IndexChange, IndexEntry, IndexLock, IndexLookup};
 pub use lock_file::release_left_lock;
@@ -73,6 +75,11 @@ impl Repo {
     /// What surrounds it.
     pub fn env(&self) -> &Env {
         &self.env
+    }
+
+    /// What surrounds it from now on: the same but for the clock, randomness, and whether to stop.
+    pub(crate) fn set_env(&mut self, env: &Env) {
+        self.env = env.clone();
     }
 
     /// The root of the working tree: absolute, symlinks resolved.

@@ -15,7 +15,6 @@ mod roots;
 mod server;
 mod tools;
 mod transport;
-mod trees;
 
 use crate::env::Env;
 use roots::Roots;

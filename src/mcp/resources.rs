@@ -2,9 +2,7 @@
 //!
 //! Owns the addresses. Invariant: the list is always the same; records are found by the template.
 
-use super::roots::Served;
 use super::tools::{Opened, log};
-use crate::env::Env;
 use crate::history::{Detail, History, Logged, commits_of, file_diff, record_form};
 use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
 
@@ -52,11 +50,10 @@ pub fn parse(uri: &str) -> Option<Wanted> {
 }
 
 /// What stands there; none where this repository has no such record.
-pub fn read(env: &Env, served: &Served, wanted: &Wanted, uri: &str) -> Option<ResourceContents> {
-    let opened = Opened::open(env, served).ok()?;
+pub fn read(opened: &Opened<'_>, wanted: &Wanted, uri: &str) -> Option<ResourceContents> {
     let history = History::open(opened.workspace.repo()).ok()?;
     let (text, mime) = match wanted {
-        Wanted::Log => (log::newest(&opened, &history, log::MOST).ok()?, "text/plain"),
+        Wanted::Log => (log::newest(opened, &history, log::MOST).ok()?, "text/plain"),
         Wanted::Record(id) => {
             let (item, effect) = history.find_with_effect(id).ok()?;
             let record = history.full(&item).ok()?;

@@ -8,12 +8,12 @@ use super::caller::caller;
 use super::confirm::{self, Asking, Question, Way, Will};
 use super::resources;
 use super::roots::{Roots, Served};
-use super::tools::{self, Call, Offer, Tool};
+use super::tools::{self, Call, Offer, Opened, Tool};
 use super::transport::Lines;
-use super::trees::Trees;
 use crate::dialect::in_own_words;
 use crate::env::{Env, Interrupt};
 use crate::request::Agent;
+use crate::serve::Trees;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, ErrorData,
     Implementation, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
@@ -99,14 +99,15 @@ impl Server {
         let wanted = wanted.clone();
         let is_cancelled = interrupt.clone();
         let folder = wanted.served.real.clone();
-        let mut done = self.trees.submit(&folder, move || {
+        let mut done = self.trees.submit(&folder, move |warm| {
             if is_cancelled.is_raised() {
                 return refused("the call was cancelled; nothing was done");
             }
             let Wanted { tool, served, arguments, caller } = wanted;
             let asking = Asking::with(will);
-            let call = Call { env: &env, served: &served, caller: &caller, asking: &asking };
-            let answer = (tool.run)(&call, arguments).unwrap_or_else(|refusal| *refusal);
+            let call = Call { env: &env, caller: &caller, asking: &asking };
+            let answer = Opened::open(&env, &served, warm).and_then(|opened| (tool.run)(&call, &opened, arguments));
+            let answer = answer.unwrap_or_else(|refusal| *refusal);
             Tried { answer, question: asking.into_open() }
         });
         let tried = tokio::select! {
@@ -225,7 +226,9 @@ impl ServerHandler for Server {
             let Some(env) = self.env_of(served) else { continue };
             let (served, wanted, of) = (served.clone(), wanted.clone(), uri.clone());
             let folder = served.real.clone();
-            let read = self.trees.submit(&folder, move || resources::read(&env, &served, &wanted, &of));
+            let read = self
+                .trees
+                .submit(&folder, move |warm| resources::read(&Opened::open(&env, &served, warm).ok()?, &wanted, &of));
             if let Ok(Some(contents)) = read.await {
                 return Ok(ReadResourceResult::new(vec![contents]).into());
             }

@@ -37,12 +37,11 @@ fn input() -> Input {
     Input { properties, required: &["path"] }
 }
 
-fn run(call: &Call<'_>, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
+fn run(_call: &Call<'_>, opened: &Opened<'_>, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
     let wanted: Wanted = arguments::read(arguments)?;
-    let opened = Opened::open(call.env, call.served)?;
     let path = opened.path(&wanted.path)?;
     let blamed = || -> Result<Vec<BlamedLine>, Error> {
-        let text = text_of(&opened.workspace, &path)?;
+        let text = text_of(opened.workspace, &path)?;
         let history = History::open(opened.workspace.repo())?;
         Ok(blame(&history, &path, &text)?)
     };

@@ -36,10 +36,9 @@ fn input() -> Input {
     Input { properties: with_which(properties), required: &[] }
 }
 
-fn run(call: &Call<'_>, mut arguments: Arguments) -> Result<ToolAnswer, Refusal> {
+fn run(call: &Call<'_>, opened: &Opened<'_>, mut arguments: Arguments) -> Result<ToolAnswer, Refusal> {
     let which = take_which(&mut arguments)?;
     let wanted: Wanted = arguments::read(arguments)?;
-    let opened = Opened::open(call.env, call.served)?;
     let selection = which.selection(call.env)?;
     if (wanted.id.is_some() || wanted.to.is_some()) && !selection.is_all() {
         let text = "`id` and `session`, `turn`, `since` or `agent` exclude each other; send one of them";

@@ -5,7 +5,8 @@ use crate::dialect;
 use crate::mcp::answer::{Refusal, ToolAnswer};
 use crate::mcp::arguments::Arguments;
 use crate::request::Dialect;
-use crate::usecase::{Overrides, Place, apply};
+use crate::usecase::edit::answer;
+use crate::usecase::{Overrides, Place};
 use serde_json::{Value, json};
 
 pub const TOOL: Tool = Tool {
@@ -30,8 +31,7 @@ fn input() -> Input {
     Input { properties: Value::Object(all), required: &[] }
 }
 
-fn run(call: &Call<'_>, mut arguments: Arguments) -> Result<ToolAnswer, Refusal> {
-    let opened = Opened::open(call.env, call.served)?;
+fn run(call: &Call<'_>, opened: &Opened<'_>, mut arguments: Arguments) -> Result<ToolAnswer, Refusal> {
     let mut word = |key: &str| match arguments.remove(key) {
         None | Some(Value::Null) => Ok::<_, Refusal>(None),
         Some(Value::String(text)) => Ok(Some(text)),
@@ -59,7 +59,9 @@ fn run(call: &Call<'_>, mut arguments: Arguments) -> Result<ToolAnswer, Refusal>
         ..Overrides::default()
     };
     let ask = |diff: &str| call.asking.reply(diff);
-    let answer = apply(&request, &overrides, &Place { env: call.env, ask: Some(&ask) });
+    let start = call.env.clock().instant();
+    let place = Place { env: call.env, ask: Some(&ask) };
+    let answer = answer(Ok(opened.workspace), start, &request, &overrides, &place);
     Ok(ToolAnswer::of_envelope(&answer.envelope))
 }
 

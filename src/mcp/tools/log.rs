@@ -40,10 +40,9 @@ fn input() -> Input {
     Input { properties: with_which(properties), required: &[] }
 }
 
-fn run(call: &Call<'_>, mut arguments: Arguments) -> Result<ToolAnswer, Refusal> {
+fn run(call: &Call<'_>, opened: &Opened<'_>, mut arguments: Arguments) -> Result<ToolAnswer, Refusal> {
     let which = take_which(&mut arguments)?;
     let wanted: Wanted = arguments::read(arguments)?;
-    let opened = Opened::open(call.env, call.served)?;
     let query = LogQuery {
         paths: opened.paths(&wanted.paths)?,
         selection: which.selection(call.env)?,

@@ -41,9 +41,8 @@ fn input() -> Input {
     Input { properties, required: &["path"] }
 }
 
-fn run(call: &Call<'_>, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
+fn run(call: &Call<'_>, opened: &Opened<'_>, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
     let wanted: Read = arguments::read(arguments)?;
-    let opened = Opened::open(call.env, call.served)?;
     let first = wanted.start_line.unwrap_or(1).max(1);
     let last = wanted.end_line.unwrap_or_else(|| first.saturating_add(MOST_LINES - 1)).max(first);
     let mut request = ReadRequest::new(opened.served.relative(&opened.base, &wanted.path)?);

@@ -27,12 +27,11 @@ struct Nothing {}
 /// Files that are told.
 const MOST: usize = 100;
 
-fn run(call: &Call<'_>, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
+fn run(_call: &Call<'_>, opened: &Opened<'_>, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
     let Nothing {} = arguments::read(arguments)?;
-    let opened = Opened::open(call.env, call.served)?;
     let looked = || -> Result<Status, Error> {
         let history = History::open(opened.workspace.repo())?;
-        Ok(status(&history, &|path| file_of(&opened.workspace, path))?)
+        Ok(status(&history, &|path| file_of(opened.workspace, path))?)
     };
     let found = looked().map_err(|error| opened.refusal(&error))?;
     let mut text = String::new();

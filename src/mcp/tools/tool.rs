@@ -11,6 +11,7 @@ use crate::mcp::confirm::Asking;
 use crate::mcp::roots::Served;
 use crate::path::RepoPath;
 use crate::request::Agent;
+use crate::serve::Warm;
 use crate::usecase::envelope_of_error;
 use crate::workspace::Workspace;
 use serde_json::{Map, Value, json};
@@ -24,7 +25,7 @@ pub struct Tool {
     pub description: fn() -> String,
     pub effect: Effect,
     pub input: fn() -> Input,
-    pub run: fn(&Call<'_>, Arguments) -> Result<ToolAnswer, Refusal>,
+    pub run: fn(&Call<'_>, &Opened<'_>, Arguments) -> Result<ToolAnswer, Refusal>,
 }
 
 /// The arguments of a tool.
@@ -52,7 +53,6 @@ pub struct Offer {
 /// What a tool is handed beside its arguments.
 pub struct Call<'a> {
     pub env: &'a Env,
-    pub served: &'a Served,
     pub caller: &'a Agent,
     pub asking: &'a Asking,
 }
@@ -61,7 +61,7 @@ pub struct Call<'a> {
 pub struct Opened<'a> {
     pub env: &'a Env,
     pub served: &'a Served,
-    pub workspace: Workspace,
+    pub workspace: &'a Workspace,
     /// What paths are relative to.
     pub base: PathBuf,
     /// Where only a part of the working tree is served: which.
@@ -73,8 +73,8 @@ impl<'a> Opened<'a> {
     ///
     /// # Errors
     /// Where it is in no repository.
-    pub fn open(env: &'a Env, served: &'a Served) -> Result<Self, Refusal> {
-        let workspace = Workspace::discover(env).map_err(|error| refusal(&error.into(), env))?;
+    pub fn open(env: &'a Env, served: &'a Served, warm: &'a mut Warm) -> Result<Self, Refusal> {
+        let workspace = warm.workspace(env).map_err(|error| refusal(&error.into(), env))?;
         let base = served.base(workspace.repo());
         let below = base.strip_prefix(workspace.repo().root()).ok().filter(|below| !below.as_os_str().is_empty());
         let within = match below {

@@ -19,7 +19,7 @@ stay; what no longer fits is refused."
     },
     effect: Effect::Writes,
     input: undo_input,
-    run: |call, arguments| run(call, arguments, &Kind::Undo),
+    run: |call, opened, arguments| run(call, opened, arguments, &Kind::Undo),
 };
 
 pub const REDO: Tool = Tool {
@@ -28,7 +28,7 @@ pub const REDO: Tool = Tool {
     description: || "Take an undo back.".to_owned(),
     effect: Effect::Writes,
     input: redo_input,
-    run: |call, arguments| run(call, arguments, &Kind::Redo),
+    run: |call, opened, arguments| run(call, opened, arguments, &Kind::Redo),
 };
 
 enum Kind {
@@ -66,10 +66,9 @@ fn common() -> Value {
     })
 }
 
-fn run(call: &Call<'_>, mut arguments: Arguments, kind: &Kind) -> Result<ToolAnswer, Refusal> {
+fn run(call: &Call<'_>, opened: &Opened<'_>, mut arguments: Arguments, kind: &Kind) -> Result<ToolAnswer, Refusal> {
     let which = take_which(&mut arguments)?;
     let wanted: Wanted = arguments::read(arguments)?;
-    let opened = Opened::open(call.env, call.served)?;
     let misfits = if wanted.skip_conflicts { Misfits::Skipped } else { Misfits::Refused };
     let paths = opened.paths(&wanted.paths)?;
     let select = select(call, &wanted, &which, kind)?;
