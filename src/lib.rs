@@ -81,7 +81,7 @@ mod flow;
 mod advice;
 mod usecase;
 mod library;
-#[cfg(feature = "mcp")]
+#[cfg(feature = "cli")]
 mod serve;
 #[cfg(feature = "mcp")]
 mod mcp;

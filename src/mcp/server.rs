@@ -13,7 +13,7 @@ use super::transport::Lines;
 use crate::dialect::in_own_words;
 use crate::env::{Env, Interrupt};
 use crate::request::Agent;
-use crate::serve::Trees;
+use crate::serve::{Trees, Warm};
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, ErrorData,
     Implementation, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
@@ -21,7 +21,9 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler, ServiceExt};
+use std::path::Path;
 use std::sync::Arc;
+use tokio::sync::oneshot;
 
 /// What a client may know before it calls: when to use which tool.
 const INSTRUCTIONS: &str = "Edits files of a git working tree: each `edit` is applied whole or not at all, recorded, and can \
@@ -89,6 +91,17 @@ impl Server {
         moved.ok()
     }
 
+    /// Does `work` on the thread of a folder. What it gives is lost where nobody waits for it.
+    fn on_its_thread<T: Send + 'static>(
+        &self,
+        folder: &Path,
+        work: impl FnOnce(&mut Warm) -> T + Send + 'static,
+    ) -> oneshot::Receiver<T> {
+        let (sender, receiver) = oneshot::channel();
+        self.trees.submit(folder, move |warm| _ = sender.send(work(warm)));
+        receiver
+    }
+
     async fn call(&self, wanted: &Wanted, will: Will, context: &RequestContext<RoleServer>) -> Tried {
         let refused = |text| Tried { answer: ToolAnswer::refused(text), question: None };
         let Some(env) = self.env_of(&wanted.served) else {
@@ -99,7 +112,7 @@ impl Server {
         let wanted = wanted.clone();
         let is_cancelled = interrupt.clone();
         let folder = wanted.served.real.clone();
-        let mut done = self.trees.submit(&folder, move |warm| {
+        let mut done = self.on_its_thread(&folder, move |warm| {
             if is_cancelled.is_raised() {
                 return refused("the call was cancelled; nothing was done");
             }
@@ -226,9 +239,9 @@ impl ServerHandler for Server {
             let Some(env) = self.env_of(served) else { continue };
             let (served, wanted, of) = (served.clone(), wanted.clone(), uri.clone());
             let folder = served.real.clone();
-            let read = self
-                .trees
-                .submit(&folder, move |warm| resources::read(&Opened::open(&env, &served, warm).ok()?, &wanted, &of));
+            let read = self.on_its_thread(&folder, move |warm| {
+                resources::read(&Opened::open(&env, &served, warm).ok()?, &wanted, &of)
+            });
             if let Ok(Some(contents)) = read.await {
                 return Ok(ReadResourceResult::new(vec![contents]).into());
             }

@@ -6,25 +6,23 @@
 use super::warm::Warm;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
-use tokio::sync::oneshot;
+use std::time::Duration;
 
 type Job = Box<dyn FnOnce(&mut Warm) + Send>;
+
+/// A tree that nobody calls for so long is closed.
+const IDLE: Duration = Duration::from_secs(600);
 
 /// The threads, by the folder that is served; each begins with the first call for its tree.
 #[derive(Default)]
 pub struct Trees(Mutex<HashMap<PathBuf, Sender<Job>>>);
 
 impl Trees {
-    /// Does `work` behind what was asked before it for the same folder. What it gives is lost where nobody waits for it.
-    pub fn submit<T: Send + 'static>(
-        &self,
-        folder: &Path,
-        work: impl FnOnce(&mut Warm) -> T + Send + 'static,
-    ) -> oneshot::Receiver<T> {
-        let (sender, receiver) = oneshot::channel();
-        let job: Job = Box::new(move |warm| _ = sender.send(work(warm)));
+    /// Does `work` behind what was asked before it for the same folder.
+    pub fn submit(&self, folder: &Path, work: impl FnOnce(&mut Warm) + Send + 'static) {
+        let job: Job = Box::new(work);
         let mut threads = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let thread = threads.entry(folder.to_owned()).or_insert_with(begin);
         if let Err(unsent) = thread.send(job) {
@@ -33,7 +31,6 @@ impl Trees {
             _ = thread.send(unsent.0);
             threads.insert(folder.to_owned(), thread);
         }
-        receiver
     }
 }
 
@@ -41,7 +38,13 @@ fn begin() -> Sender<Job> {
     let (sender, jobs) = channel::<Job>();
     std::thread::spawn(move || {
         let mut warm = Warm::default();
-        jobs.into_iter().for_each(|job| job(&mut warm));
+        loop {
+            match jobs.recv_timeout(IDLE) {
+                Ok(job) => job(&mut warm),
+                Err(RecvTimeoutError::Timeout) => warm = Warm::default(),
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
     });
     sender
 }
@@ -49,19 +52,15 @@ fn begin() -> Sender<Job> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::mpsc;
 
     #[test]
     fn what_is_asked_for_one_folder_is_done_in_order() {
         let trees = Trees::default();
         let (sender, done) = channel();
-        let waits: Vec<_> = (0..100)
-            .map(|n| {
-                let sender = sender.clone();
-                trees.submit(Path::new("/a"), move |_| sender.send(n))
-            })
-            .collect();
-        for wait in waits {
-            assert!(wait.blocking_recv().is_ok_and(|sent| sent.is_ok()));
+        for n in 0..100 {
+            let sender = sender.clone();
+            trees.submit(Path::new("/a"), move |_| _ = sender.send(n));
         }
         drop(sender);
         assert_eq!(done.into_iter().collect::<Vec<_>>(), (0..100).collect::<Vec<_>>());
@@ -70,15 +69,14 @@ mod tests {
     #[test]
     fn a_call_that_panics_takes_no_other_with_it() {
         let trees = Trees::default();
-        let failed = trees.submit(Path::new("/a"), |_| -> u8 { panic!("a defect") });
-        assert!(failed.blocking_recv().is_err());
-        let mut got = None;
+        trees.submit(Path::new("/a"), |_| panic!("a defect"));
         for _ in 0..50 {
-            got = trees.submit(Path::new("/a"), |_| 7).blocking_recv().ok();
-            if got.is_some() {
-                break;
+            let (sender, done) = mpsc::channel();
+            trees.submit(Path::new("/a"), move |_| _ = sender.send(7));
+            if done.recv() == Ok(7) {
+                return;
             }
         }
-        assert_eq!(got, Some(7));
+        panic!("the folder is served no more");
     }
 }
