@@ -128,6 +128,7 @@ reasons! {
     Submodule "submodule" AccessDenied,
     Policy "policy" AccessDenied,
     Declined "declined" AccessDenied,
+    NotServed "not_served" AccessDenied,
     UnsafeOwner "unsafe_owner" AccessDenied,
     Unreadable "unreadable" PermissionDenied,
     Unwritable "unwritable" PermissionDenied,

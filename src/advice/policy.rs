@@ -21,6 +21,7 @@ pub(super) fn explain(error: &Finding, words: &Words) -> Explanation {
             .with_hint("key", *key)
             .with_hint("value", value.as_str()),
         F::Declined(path) => told("nothing was written; ask before sending it again").at_path(path),
+        F::NotServed(_) => told("nothing was done; run `redraft apply` by itself"),
         F::NobodyToAsk { path, .. } => {
             told("nothing was written; ask a person to run it in a terminal, or leave that file out").at_path(path)
         }

@@ -142,6 +142,7 @@ fn findings() -> Vec<Finding> {
         F::Policy { path: path(), rule: "git config redraft.deny has \"a*\"".into(), pattern: Some("a*".into()) },
         F::Laxer { key: "redraft.match", value: "exact".into() },
         F::Declined(path()),
+        F::NotServed("a verification"),
         F::NobodyToAsk { path: path(), rule: Some("redraft.confirm") },
         F::ChangedSinceRead {
             path: path(),

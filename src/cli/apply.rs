@@ -4,16 +4,18 @@ use super::ask;
 use super::context::Context;
 use super::output::{self, AnswerForm};
 use super::when;
+use crate::env::Env;
 use crate::git_record::GitOptions;
 use crate::history::upkeep::Extent;
 use crate::request::{Agent, Dialect, Mode, RecordKind};
+use crate::serve::Warm;
 use crate::strategy::Level;
 use crate::text::{Encoding, quoted_path};
-use crate::usecase::{Overrides, Place, apply};
+use crate::usecase::{Answer, Overrides, Place, Programs, apply, edit};
 use anyhow::Context as _;
 use clap::{Args, ValueHint};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, IsTerminal, Read};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -126,6 +128,9 @@ struct RequestArgs {
     /// How to print the answer [default: text on a terminal, envelope elsewhere]
     #[arg(long, value_name = "FORM", value_enum)]
     answer: Option<AnswerForm>,
+    /// Let a running `redraft serve` do it, which has the repository open; where there is none, or it cannot, it is done here
+    #[arg(long)]
+    via_server: bool,
 }
 
 impl ApplyArgs {
@@ -146,32 +151,71 @@ fn run(args: RequestArgs, extent: Extent, context: &Context) -> ExitCode {
         Err(error) => return output::usage(&error),
     };
     let form = AnswerForm::or_default(args.answer);
-    let overrides = Overrides {
-        caller: Agent::default(),
-        dialect: args.dialect,
-        mode: args.mode,
-        level: args.level,
-        encoding: args.encoding,
-        dry_run: extent == Extent::DryRun,
-        record: args.record,
-        require_clean: args.require_clean,
-        require_read: args.require_read,
-        message: args.message,
-        agent: args.agent,
-        session: args.session,
-        turn: args.turn,
-        root: args.root,
-        lock_timeout: args.lock_timeout,
-        verify: args.verify,
-        verify_timeout: args.verify_timeout,
-        confirm: args.confirm,
-        diff_lines: args.diff_lines,
-        diff_bytes: args.diff_bytes,
-        git: GitOptions { no_verify: args.no_verify, author: args.author, shelve: args.shelve, index: args.index },
-    };
-    let place =
-        Place { env: &context.env, ask: Some(&|diff| ask::on_terminal(diff, "Apply this edit?", &context.env)) };
+    #[cfg(target_os = "linux")]
+    if args.via_server
+        && !io::stdout().is_terminal()
+        && let Some(status) = super::via_server::apply(context, &bytes, form)
+    {
+        return status;
+    }
+    let overrides = args.overrides(extent);
+    let ask = |diff: &str| ask::on_terminal(diff, "Apply this edit?", &context.env);
+    let place = Place { env: &context.env, ask: Some(&ask), programs: Programs::Run };
     output::answer(context, &apply(&bytes, &overrides, &place), form)
+}
+
+#[cfg(target_os = "linux")]
+impl ApplyArgs {
+    /// Does it for somebody else.
+    pub(super) fn served(self, warm: &mut Warm, env: &Env, input: &[u8]) -> (Answer, AnswerForm) {
+        self.request.served(self.dry_run.into(), warm, (env, input))
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl CheckArgs {
+    /// Says it to somebody else.
+    pub(super) fn served(self, warm: &mut Warm, env: &Env, input: &[u8]) -> (Answer, AnswerForm) {
+        self.request.served(Extent::DryRun, warm, (env, input))
+    }
+}
+
+impl RequestArgs {
+    #[cfg(target_os = "linux")]
+    fn served(self, extent: Extent, warm: &mut Warm, (env, input): (&Env, &[u8])) -> (Answer, AnswerForm) {
+        let start = env.clock().instant();
+        let form = self.answer.unwrap_or(AnswerForm::Envelope);
+        let overrides = self.overrides(extent);
+        let place = Place { env, ask: None, programs: Programs::Refused };
+        (edit::answer(warm.workspace(env), start, input, &overrides, &place), form)
+    }
+
+    /// What the flags add to a request.
+    fn overrides(self, extent: Extent) -> Overrides {
+        Overrides {
+            caller: Agent::default(),
+            dialect: self.dialect,
+            mode: self.mode,
+            level: self.level,
+            encoding: self.encoding,
+            dry_run: extent == Extent::DryRun,
+            record: self.record,
+            require_clean: self.require_clean,
+            require_read: self.require_read,
+            message: self.message,
+            agent: self.agent,
+            session: self.session,
+            turn: self.turn,
+            root: self.root,
+            lock_timeout: self.lock_timeout,
+            verify: self.verify,
+            verify_timeout: self.verify_timeout,
+            confirm: self.confirm,
+            diff_lines: self.diff_lines,
+            diff_bytes: self.diff_bytes,
+            git: GitOptions { no_verify: self.no_verify, author: self.author, shelve: self.shelve, index: self.index },
+        }
+    }
 }
 
 /// All of the request, up to just past the largest size that any configuration can allow to be read.

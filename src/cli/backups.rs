@@ -9,8 +9,8 @@ use crate::error::Error;
 use crate::policy::parse_retention;
 use crate::text::quoted_path;
 use crate::transaction::{Backup, BackupRetention};
-use crate::usecase::Place;
 use crate::usecase::restore::{Restored, list, prune, restore, surplus};
+use crate::usecase::{Place, Programs};
 use clap::{Args, Subcommand};
 use serde_json::json;
 use std::path::PathBuf;
@@ -63,7 +63,8 @@ enum BackupsCommand {
 impl BackupsArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         let env = &context.env;
-        let place = Place { env, ask: Some(&|diff| ask::on_terminal(diff, "Bring this back?", env)) };
+        let place =
+            Place { env, ask: Some(&|diff| ask::on_terminal(diff, "Bring this back?", env)), programs: Programs::Run };
         let done = match self.command.unwrap_or(BackupsCommand::List) {
             BackupsCommand::List => list(env).map(|found| lines(env, &found, List::of(self.json.into(), List::Lines))),
             BackupsCommand::Show { id } => list(env).and_then(|found| {

@@ -35,6 +35,8 @@ mod restore;
 mod run;
 mod schema;
 mod selection;
+#[cfg(target_os = "linux")]
+mod serve;
 mod sessions;
 mod show;
 mod signals;
@@ -42,6 +44,8 @@ mod status;
 mod sync;
 mod undo;
 mod usage;
+#[cfg(target_os = "linux")]
+mod via_server;
 mod watch;
 mod when;
 
@@ -90,6 +94,8 @@ enum Command {
     Watch(watch::WatchArgs),
     #[cfg(feature = "mcp")]
     Mcp(mcp::McpArgs),
+    #[cfg(target_os = "linux")]
+    Serve(serve::ServeArgs),
     Hook(hook::HookArgs),
     Recover(recover::RecoverArgs),
     Log(log::LogArgs),
@@ -131,7 +137,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Err(_) if matches!(cli.command, Command::Hook(_)) => return hook::neutral(),
         Err(error) => return output::usage(&error),
     };
-    let context = Context { env };
+    let context = Context { env, args };
     match cli.command {
         Command::Apply(args) => args.run(&context),
         Command::Check(args) => args.run(&context),
@@ -140,6 +146,8 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Command::Watch(args) => args.run(&context),
         #[cfg(feature = "mcp")]
         Command::Mcp(args) => args.run(&context),
+        #[cfg(target_os = "linux")]
+        Command::Serve(args) => args.run(&context),
         Command::Hook(args) => args.run(&context),
         Command::Recover(args) => args.run(&context),
         Command::Log(args) => args.run(&context),

@@ -28,6 +28,11 @@ pub(super) enum AnswerForm {
 }
 
 impl AnswerForm {
+    /// As the command line has it.
+    pub(super) fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
     /// The form that was asked for, else text on a terminal and the envelope elsewhere.
     pub fn or_default(form: Option<Self>) -> Self {
         form.unwrap_or(if io::stdout().is_terminal() { Self::Text } else { Self::Envelope })
@@ -51,11 +56,22 @@ pub(super) fn answer(context: &Context, answer: &crate::usecase::Answer, form: A
 }
 
 /// With a last line break.
-fn ended(mut text: String) -> String {
+pub(super) fn ended(mut text: String) -> String {
     if !text.ends_with('\n') {
         text.push('\n');
     }
     text
+}
+
+/// An envelope for people, without colour.
+pub(super) fn plain(envelope: &Envelope) -> String {
+    human(envelope, Paint::Plain)
+}
+
+/// The system failed: text on standard error, exit status 3.
+pub(super) fn failed(error: &anyhow::Error) -> ExitCode {
+    complain(&format!("{error:#}"));
+    ExitCode::from(3)
 }
 
 /// Prints an envelope of a command without a dialect.

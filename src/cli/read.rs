@@ -3,8 +3,9 @@
 use super::context::Context;
 use super::output::{self, AnswerForm};
 use crate::answer::Envelope;
+use crate::env::Env;
 use crate::text::{Encoding, visible};
-use crate::usecase::read::{ReadRequest, read};
+use crate::usecase::read::{ReadAnswer, ReadRequest, read};
 use clap::{Args, ValueHint};
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -60,6 +61,16 @@ impl ReadArgs {
             return output::status(&answer.envelope);
         }
         output::envelope(context, &answer.envelope, form)
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl ReadArgs {
+    /// Reads for somebody else.
+    pub(super) fn served(self, env: &Env) -> (ReadAnswer, AnswerForm) {
+        let form = self.answer.unwrap_or(AnswerForm::Envelope);
+        let Self { path, lines, session, root, encoding, .. } = self;
+        (read(&ReadRequest { path, lines, session, root, encoding }, env), form)
     }
 }
 

@@ -4,8 +4,8 @@ use super::ask;
 use super::context::Context;
 use super::output::{self, AnswerForm};
 use super::when;
-use crate::usecase::Place;
 use crate::usecase::restore_at::{RestoreRequest, restore_at};
+use crate::usecase::{Place, Programs};
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
@@ -71,7 +71,8 @@ impl RestoreArgs {
             diff_lines: self.diff_lines,
             diff_bytes: self.diff_bytes,
         };
-        let place = Place { env, ask: Some(&|diff| ask::on_terminal(diff, "Bring this back?", env)) };
+        let place =
+            Place { env, ask: Some(&|diff| ask::on_terminal(diff, "Bring this back?", env)), programs: Programs::Run };
         output::envelope(context, &restore_at(&place, &request, params), form)
     }
 }

@@ -7,8 +7,8 @@ use super::selection::{self, SelectionArgs};
 use super::when;
 use crate::history::{Misfits, Select, Selection, UndoRequest};
 use crate::request::RecordKind;
-use crate::usecase::Place;
 use crate::usecase::undo::{UndoOptions, undo};
+use crate::usecase::{Place, Programs};
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -146,7 +146,11 @@ impl UndoCommon {
             diff_bytes: self.diff_bytes,
             ask: None,
         };
-        let place = Place { env: &context.env, ask: Some(&|diff| ask::on_terminal(diff, question, &context.env)) };
+        let place = Place {
+            env: &context.env,
+            ask: Some(&|diff| ask::on_terminal(diff, question, &context.env)),
+            programs: Programs::Run,
+        };
         output::envelope(context, &undo(&place, request, &options, params), form)
     }
 

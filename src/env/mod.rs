@@ -131,6 +131,27 @@ impl Env {
         self.cwd == other.cwd && self.surroundings == other.surroundings && self.variables == other.variables
     }
 
+    /// The same, as a process of somebody else with these variables has it; none where one differs on which it depends what is done.
+    pub fn called_by(mut self, process: u32, variables: Option<&BTreeMap<String, String>>) -> Option<Self> {
+        self.process_id = process;
+        let Some(given) = variables else { return Some(self) };
+        let given: BTreeMap<OsString, OsString> =
+            given.iter().map(|(name, value)| (name.into(), value.into())).collect();
+        let counts = |name: &OsString| !OF_A_TERMINAL.iter().any(|one| name == one);
+        let deciding = |all: &BTreeMap<OsString, OsString>| -> Vec<(OsString, OsString)> {
+            all.iter().filter(|(name, _)| counts(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+        };
+        let is_like = deciding(&given) == deciding(&self.variables);
+        self.variables = Arc::new(given);
+        is_like.then_some(self)
+    }
+
+    /// All the variables that count; none where one is no UTF-8.
+    pub fn variables(&self) -> Option<BTreeMap<String, String>> {
+        let text = |word: &OsString| word.to_str().map(str::to_owned);
+        self.variables.iter().map(|(name, value)| Some((text(name)?, text(value)?))).collect()
+    }
+
     /// The directory that relative paths are relative to; absolute.
     pub fn cwd(&self) -> &Path {
         &self.cwd
@@ -210,11 +231,27 @@ const OF_A_REPOSITORY: [&str; 10] = [
     "PWD",
 ];
 
+/// The variables on which what is done does not depend: how a directory is spelled, what is printed, and who says to be called in
+/// which session, which only servers of harnesses look at.
+const OF_A_TERMINAL: [&str; 10] = [
+    "PWD",
+    "TERM",
+    "NO_COLOR",
+    "PAGER",
+    "LESS",
+    "LV",
+    "GIT_PAGER",
+    "CLAUDE_CODE_SESSION_ID",
+    "CLAUDE_PROJECT_DIR",
+    "GEMINI_SESSION_ID",
+];
+
 /// The variables that count beside git's and redraft's own.
-const OTHERS: [&str; 11] = [
+const OTHERS: [&str; 12] = [
     "PWD",
     "HOME",
     "XDG_CONFIG_HOME",
+    "XDG_RUNTIME_DIR",
     "TERM",
     "NO_COLOR",
     "PAGER",

@@ -9,7 +9,7 @@ use crate::id::BlobId;
 use crate::path::RepoPath;
 use crate::request::{Dialect, Mode, RecordKind, Request};
 use crate::strategy::Level;
-use crate::usecase::{self, Ask, Overrides, Place, Reply};
+use crate::usecase::{self, Ask, Overrides, Place, Programs, Reply};
 use crate::workspace::Workspace;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -256,7 +256,7 @@ impl Workspace {
     pub fn answer(&self, request: &[u8], options: &EditOptions<'_>) -> Answer {
         self.refresh();
         let ask = options.ask.map(|ask| |diff: &str| Reply::from(ask(diff)));
-        let place = Place { env: self.env(), ask: ask.as_ref().map(|ask| ask as Ask<'_>) };
+        let place = Place { env: self.env(), ask: ask.as_ref().map(|ask| ask as Ask<'_>), programs: Programs::Run };
         Answer(usecase::edit::answer(Ok(self), self.env().clock().instant(), request, &options.overrides(), &place))
     }
 }

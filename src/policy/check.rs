@@ -43,6 +43,9 @@ pub enum Finding {
         /// The key of the configuration that wants it; none where the call does.
         rule: Option<&'static str>,
     },
+    /// A program of the caller's is to run, which a server that others share does not do.
+    #[error("{0} runs programs, which a server does not")]
+    NotServed(&'static str),
     /// The file is not as the caller believes.
     #[error("{path} changed since it was read ({what})")]
     ChangedSinceRead {
@@ -177,6 +180,7 @@ impl Finding {
         match self {
             Self::Policy { .. } | Self::Laxer { .. } => Reason::Policy,
             Self::Declined(_) | Self::NobodyToAsk { .. } => Reason::Declined,
+            Self::NotServed(_) => Reason::NotServed,
             Self::ChangedSinceRead { .. } => Reason::ChangedSinceRead,
             Self::NotRead(_) | Self::NoSession(_) => Reason::NotRead,
             Self::NotClean { .. } => Reason::NotClean,

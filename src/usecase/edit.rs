@@ -6,7 +6,7 @@
 use super::answer::{Answering, Asked, Subject};
 use super::meaning;
 use super::near_paths::{Naming, with_near_paths};
-use super::options::{Answer, Overrides, Place};
+use super::options::{Answer, Overrides, Place, Programs};
 use crate::answer::Envelope;
 use crate::change::ChangeKind;
 use crate::dialect::{self, Limits, NativeContext};
@@ -113,7 +113,7 @@ pub fn edit(
     let (env, repo, settings) = (workspace.env(), workspace.repo(), workspace.settings()?);
     let words = dialect::words(request.dialect);
     let asked = Asked::new(env.clock().instant(), env, Some(repo), Value::Null, words);
-    let place = Place { env, ask };
+    let place = Place { env, ask, programs: Programs::Run };
     let use_case = UseCase { repo, settings, request: &request, overrides, place: &place };
     let resolved = use_case.resolve()?;
     let answering = use_case.answering(&asked, &resolved);
@@ -203,6 +203,7 @@ impl UseCase<'_> {
         let tasks: Vec<Task<'_>> = files.map(|(file, paths)| self.task(file, paths, terms)).collect();
         let answer = |done: &Done| answering.done_text(done);
         let verify = self.settings.checks(self.overrides.verify.as_deref(), self.overrides.verify_timeout);
+        self.refuse_programs(record, verify.as_ref())?;
         let capped = verify.as_ref().and_then(|verify| self.capped(verify));
         let flow = Flow {
             env: self.place.env,
@@ -235,6 +236,18 @@ impl UseCase<'_> {
             renew(session, &mut done, self.place.env.now_ms());
         }
         Ok(answering.done(&done))
+    }
+
+    /// Refuses what would run programs, where none may run.
+    fn refuse_programs(&self, record: RecordKind, verify: Option<&Verify>) -> Result<(), Finding> {
+        let what = match (record, verify) {
+            _ if self.place.programs == Programs::Run => return Ok(()),
+            (_, Some(_)) => "a verification",
+            (RecordKind::Commit | RecordKind::Stash, None) => "a record in git",
+            (RecordKind::History | RecordKind::None, None) if self.overrides.git.index => "an edit of the index",
+            (RecordKind::History | RecordKind::None, None) => return Ok(()),
+        };
+        Err(Finding::NotServed(what))
     }
 
     /// What is told where the configuration allows the verification less time than was asked for.

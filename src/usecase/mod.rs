@@ -30,5 +30,5 @@ mod wish;
 pub use crate::flow::{Ask, Reply};
 pub use answer::envelope_of_error;
 pub use edit::apply;
-pub use options::{Answer, Noted, Overrides, Place};
+pub use options::{Answer, Noted, Overrides, Place, Programs};
 pub use recover::{recover, recover_in};

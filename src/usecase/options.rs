@@ -99,6 +99,17 @@ pub struct Place<'a> {
     pub env: &'a Env,
     /// Shown the uncut diff, says whether to go on; none where there is nobody to ask.
     pub ask: Option<Ask<'a>>,
+    /// Whether what a person has git, or an edit's verification, run may run.
+    pub programs: Programs,
+}
+
+/// Whether programs may run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Programs {
+    /// As if the person had run them.
+    Run,
+    /// None: they would not run where the person is.
+    Refused,
 }
 
 /// An answer, and what the dialect's own answer needs beside it.

@@ -6,7 +6,7 @@ use crate::mcp::answer::{Refusal, ToolAnswer};
 use crate::mcp::arguments::Arguments;
 use crate::request::Dialect;
 use crate::usecase::edit::answer;
-use crate::usecase::{Overrides, Place};
+use crate::usecase::{Overrides, Place, Programs};
 use serde_json::{Value, json};
 
 pub const TOOL: Tool = Tool {
@@ -60,7 +60,7 @@ fn run(call: &Call<'_>, opened: &Opened<'_>, mut arguments: Arguments) -> Result
     };
     let ask = |diff: &str| call.asking.reply(diff);
     let start = call.env.clock().instant();
-    let place = Place { env: call.env, ask: Some(&ask) };
+    let place = Place { env: call.env, ask: Some(&ask), programs: Programs::Run };
     let answer = answer(Ok(opened.workspace), start, &request, &overrides, &place);
     Ok(ToolAnswer::of_envelope(&answer.envelope))
 }

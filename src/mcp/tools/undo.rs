@@ -4,8 +4,8 @@ use super::tool::{Call, Effect, Input, Opened, Tool, Which, take_which, with_whi
 use crate::history::{Misfits, Select, UndoRequest};
 use crate::mcp::answer::{Refusal, ToolAnswer};
 use crate::mcp::arguments::{self, Arguments};
-use crate::usecase::Place;
 use crate::usecase::undo::{UndoOptions, undo};
+use crate::usecase::{Place, Programs};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -81,7 +81,7 @@ fn run(call: &Call<'_>, opened: &Opened<'_>, mut arguments: Arguments, kind: &Ki
         ..UndoOptions::default()
     };
     let ask = |diff: &str| call.asking.reply(diff);
-    let place = Place { env: call.env, ask: Some(&ask) };
+    let place = Place { env: call.env, ask: Some(&ask), programs: Programs::Run };
     Ok(ToolAnswer::of_envelope(&undo(&place, &request, &options, Value::Null)))
 }
 

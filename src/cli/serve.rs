@@ -1,0 +1,115 @@
+//! `redraft serve`.
+
+use super::apply::{ApplyArgs, CheckArgs};
+use super::context::Context;
+use super::output::{self, AnswerForm};
+use super::read::ReadArgs;
+use super::{Cli, Command, when};
+use crate::answer::Envelope;
+use crate::code::Reason;
+use crate::dialect::{self, NativeAnswer};
+use crate::env::Env;
+use crate::serve::{Ask, Options, SocketPath, Told, Warm, listen};
+use crate::usecase::Answer;
+use anyhow::Context as _;
+use clap::{Args, Parser, ValueHint};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// A line holds a request, as a string in JSON: at most six bytes for each of it, and what goes with it.
+const LONGEST_LINE: u64 = 6 * (64 << 20) + (1 << 20);
+
+/// Do edits for other programs, with repositories kept open
+///
+/// One server for all repositories of a user: `redraft apply --via-server` and programs that speak its protocol (docs/serve.md: one
+/// JSON object a line, over a Unix socket) are answered as `redraft apply`, `check` and `read` would answer. What runs programs
+/// (a verification, records in git) or asks a person is handed back, to be done by redraft itself. Ends on Ctrl-C, or when nobody
+/// called for long; what is on its way then is done and answered. Only on Linux.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  redraft serve &
+  redraft apply --via-server request.json
+  redraft serve --idle 60 --socket /run/user/1000/redraft/ci")]
+pub(crate) struct ServeArgs {
+    /// Where [default: $REDRAFT_SOCKET, else redraft/serve in $XDG_RUNTIME_DIR, else /tmp/redraft-UID/serve]
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    socket: Option<PathBuf>,
+    /// End after so many seconds without a call
+    #[arg(long, value_name = "SECONDS", default_value = "900", value_parser = when::seconds)]
+    idle: Duration,
+}
+
+impl ServeArgs {
+    pub(super) fn run(self, context: &Context) -> ExitCode {
+        let place = match self.socket {
+            Some(path) => SocketPath::at(context.env.cwd().join(path)),
+            None => SocketPath::of(&context.env),
+        };
+        let options = Options { place: place.clone(), idle: self.idle, longest_line: LONGEST_LINE };
+        output::complain(&format!("serving at {}; Ctrl-C ends it", place.path().display()));
+        match listen(&context.env, &options, Box::new(done))
+            .with_context(|| format!("cannot serve at {}", place.path().display()))
+        {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => output::failed(&error),
+        }
+    }
+}
+
+/// Does a call as its command would.
+fn done(warm: &mut Warm, env: &Env, ask: &Ask) -> Told {
+    let words = if ask.args.is_empty() { vec!["apply".to_owned()] } else { ask.args.clone() };
+    let refused = |text: &str| Told::refused(ask.id.clone(), Reason::NotServed, text);
+    let cli = match Cli::try_parse_from(std::iter::once("redraft".to_owned()).chain(words)) {
+        Ok(cli) => cli,
+        Err(error) => return refused(&format!("{error}; nothing was done")),
+    };
+    let input = match (&ask.input, &ask.request) {
+        (Some(input), _) => input.clone().into_bytes(),
+        (None, Some(request)) => request.to_string().into_bytes(),
+        (None, None) => Vec::new(),
+    };
+    let (answer, form) = match cli.command {
+        Command::Apply(args) => ApplyArgs::served(args, warm, env, &input),
+        Command::Check(args) => CheckArgs::served(args, warm, env, &input),
+        Command::Read(args) => return read(args, env, ask),
+        _ => return refused("only apply, check and read are served; nothing was done; run redraft by itself"),
+    };
+    told(ask, &answer.envelope, rendered(&answer, form))
+}
+
+fn read(args: ReadArgs, env: &Env, ask: &Ask) -> Told {
+    let (answer, form) = args.served(env);
+    let output = match (form, answer.content) {
+        (AnswerForm::Text, Some(content)) => String::from_utf8_lossy(&content).into_owned(),
+        (form, _) => envelope(&answer.envelope, form),
+    };
+    told(ask, &answer.envelope, output)
+}
+
+fn told(ask: &Ask, envelope: &Envelope, output: String) -> Told {
+    let status = envelope.error.as_ref().map_or(0, |error| error.code.exit_status());
+    let reason = envelope.data.reason.map(|reason| reason.as_str().to_owned());
+    Told { id: ask.id.clone(), status, output, reason }
+}
+
+fn rendered(answer: &Answer, form: AnswerForm) -> String {
+    if form != AnswerForm::Native {
+        return envelope(&answer.envelope, form);
+    }
+    match dialect::answer(answer.dialect, &answer.envelope, &answer.native) {
+        NativeAnswer::Json(value) => value.to_string() + "\n",
+        NativeAnswer::Text(text) => output::ended(text),
+    }
+}
+
+/// As it is printed where nobody looks at a terminal.
+fn envelope(envelope: &Envelope, form: AnswerForm) -> String {
+    let json = |value: serde_json::Result<String>| value.map_or_else(|error| error.to_string(), output::ended);
+    match form {
+        AnswerForm::Text => output::plain(envelope),
+        AnswerForm::Brief => json(serde_json::to_string(&envelope.brief())),
+        AnswerForm::Envelope | AnswerForm::Native => json(serde_json::to_string(envelope)),
+    }
+}
