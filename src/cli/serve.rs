@@ -4,7 +4,7 @@ use super::apply::{ApplyArgs, CheckArgs};
 use super::context::Context;
 use super::output::{self, AnswerForm};
 use super::read::ReadArgs;
-use super::{Cli, Command, when};
+use super::when;
 use crate::answer::Envelope;
 use crate::code::Reason;
 use crate::dialect::{self, NativeAnswer};
@@ -12,7 +12,7 @@ use crate::env::Env;
 use crate::serve::{Ask, Options, SocketPath, Told, Warm, listen};
 use crate::usecase::Answer;
 use anyhow::Context as _;
-use clap::{Args, Parser, ValueHint};
+use clap::{Args, Parser, Subcommand, ValueHint};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -57,24 +57,44 @@ impl ServeArgs {
     }
 }
 
+/// The commands that are served.
+#[derive(Debug, Parser)]
+#[command(name = "redraft", disable_help_flag = true, disable_help_subcommand = true)]
+struct Call {
+    /// The caller is there already.
+    #[arg(short = 'C', value_name = "DIR", global = true)]
+    _directory: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Served,
+}
+
+#[derive(Debug, Subcommand)]
+enum Served {
+    Apply(ApplyArgs),
+    Check(CheckArgs),
+    Read(ReadArgs),
+}
+
 /// Does a call as its command would.
 fn done(warm: &mut Warm, env: &Env, ask: &Ask) -> Told {
     let words = if ask.args.is_empty() { vec!["apply".to_owned()] } else { ask.args.clone() };
     let refused = |text: &str| Told::refused(ask.id.clone(), Reason::NotServed, text);
-    let cli = match Cli::try_parse_from(std::iter::once("redraft".to_owned()).chain(words)) {
-        Ok(cli) => cli,
-        Err(error) => return refused(&format!("{error}; nothing was done")),
+    let call = match Call::try_parse_from(std::iter::once("redraft".to_owned()).chain(words)) {
+        Ok(call) => call,
+        Err(error) => {
+            let why = "only apply, check and read are served; nothing was done; run redraft by itself";
+            return refused(&format!("{}\n{why}", error.to_string().trim_end()));
+        }
     };
     let input = match (&ask.input, &ask.request) {
         (Some(input), _) => input.clone().into_bytes(),
         (None, Some(request)) => request.to_string().into_bytes(),
         (None, None) => Vec::new(),
     };
-    let (answer, form) = match cli.command {
-        Command::Apply(args) => ApplyArgs::served(args, warm, env, &input),
-        Command::Check(args) => CheckArgs::served(args, warm, env, &input),
-        Command::Read(args) => return read(args, env, ask),
-        _ => return refused("only apply, check and read are served; nothing was done; run redraft by itself"),
+    let (answer, form) = match call.command {
+        Served::Apply(args) => ApplyArgs::served(args, warm, env, &input),
+        Served::Check(args) => CheckArgs::served(args, warm, env, &input),
+        Served::Read(args) => return read(args, env, ask),
     };
     told(ask, &answer.envelope, rendered(&answer, form))
 }

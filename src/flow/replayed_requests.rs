@@ -16,7 +16,7 @@ use crate::id::{BlobId, RecordId};
 use crate::policy::Finding;
 use crate::record::{Record, RecordMeta};
 use crate::state_dir::{Durability, StateDir, make_private, read, remove, sync_dir, write};
-use crate::transaction::{Entry, Intent, Outcome, State, Transaction, peek};
+use crate::transaction::{Entry, Intent, Outcome, State, Transaction, peek_mentioning};
 use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
@@ -37,7 +37,7 @@ pub enum Answered {
 pub fn find(repo: &Repo, request_id: &str, request_hash: BlobId) -> Result<Option<Answered>, Error> {
     let place = StateDir::of(repo);
     let Some(state) = State::open_existing(&place)? else { return Ok(None) };
-    let entries = peek(state.dir())?.entries;
+    let entries = peek_mentioning(state.dir(), &as_written(request_id))?.entries;
     let found = match entries.iter().find(|entry| is_of(entry, request_id)) {
         Some(entry) => Some(entry.intent.record()),
         None => match read(&file(&place, request_id)).map_err(Error::io("read", "an answered request"))? {
@@ -55,6 +55,11 @@ pub fn find(repo: &Repo, request_id: &str, request_hash: BlobId) -> Result<Optio
         }
         Some(_) => Err(reused(request_id)),
     }
+}
+
+/// An id as an intent has it in the journal.
+fn as_written(request_id: &str) -> Vec<u8> {
+    serde_json::Value::from(request_id).to_string().into_bytes()
 }
 
 fn find_shelved(
@@ -78,7 +83,8 @@ fn find_shelved(
 /// [`Finding::RequestIdReused`]; the caller asks [`find`] again.
 pub fn refuse_answered(transaction: &Transaction, meta: &RecordMeta) -> Result<(), Error> {
     let Some(request_id) = &meta.request_id else { return Ok(()) };
-    let is_known = transaction.entries()?.iter().any(|entry| is_of(entry, request_id));
+    let is_known =
+        transaction.entries_mentioning(&as_written(request_id))?.iter().any(|entry| is_of(entry, request_id));
     if is_known || file(transaction.state().place(), request_id).exists() {
         return Err(Finding::RequestIdReused(request_id.clone()).into());
     }

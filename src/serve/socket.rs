@@ -59,7 +59,7 @@ struct Server {
 /// # Errors
 /// Where another server is at that place, or the socket cannot be made.
 pub fn listen(env: &Env, options: &Options, handler: Box<Handler>) -> io::Result<()> {
-    let listener = bind(&options.place)?;
+    let listener = bind(&options.place, env.process_id())?;
     let own = std::fs::metadata(options.place.path())?.ino();
     let longest_line = options.longest_line;
     let (open, seen) = (AtomicUsize::new(0), AtomicU64::new(0));
@@ -100,7 +100,7 @@ pub fn listen(env: &Env, options: &Options, handler: Box<Handler>) -> io::Result
 }
 
 /// Makes the socket; one that nobody listens to any more goes.
-fn bind(place: &SocketPath) -> io::Result<UnixListener> {
+fn bind(place: &SocketPath, process: u32) -> io::Result<UnixListener> {
     place.make_folder()?;
     let path = place.path();
     if UnixStream::connect(path).is_ok() {
@@ -108,7 +108,7 @@ fn bind(place: &SocketPath) -> io::Result<UnixListener> {
         return Err(io::Error::new(io::ErrorKind::AddrInUse, told));
     }
     // It takes the place when it can be called, so that nobody finds it half made.
-    let new = path.with_file_name(format!("serve.{}", std::process::id()));
+    let new = path.with_file_name(format!("serve.{process}"));
     _ = std::fs::remove_file(&new);
     let listener = UnixListener::bind(&new)?;
     std::fs::set_permissions(&new, std::fs::Permissions::from_mode(0o600))?;
@@ -149,22 +149,22 @@ impl Server {
             if slot.send(()).is_err() {
                 return;
             }
-            let refused = |text: &str| told.send(Told::refused(Value::Null, Reason::BadJson, text));
+            let refused = |text: &str| _ = told.send(Told::refused(Value::Null, Reason::BadJson, text));
             if line.len() as u64 > self.longest_line {
-                _ = refused(
+                refused(
                     "the line is too long; nothing was done; send at most as much as redraft.maxRequestSize allows",
                 );
                 return;
             }
             if !line.ends_with(b"\n") {
                 // Half a line is no call: who sent it did not get to its end.
-                _ = refused("the line has no end; nothing was done; end each call with a newline");
+                refused("the line has no end; nothing was done; end each call with a newline");
                 return;
             }
             match serde_json::from_slice::<Ask>(&line) {
                 Ok(ask) => self.submit(ask, peer, told.clone()),
                 Err(error) => {
-                    _ = refused(&format!("the line is no call: {error}; nothing was done; docs/serve.md has its form"))
+                    refused(&format!("the line is no call: {error}; nothing was done; docs/serve.md has its form"));
                 }
             }
         }

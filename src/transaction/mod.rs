@@ -48,7 +48,7 @@ pub use error::TransactionError;
 pub use intent::Intent;
 #[cfg(test)]
 pub(crate) use intent::{IntentFile, intent_splices};
-pub use journal::{Journal, peek};
+pub use journal::{Journal, peek, peek_mentioning};
 #[cfg(test)]
 pub(crate) use journal_bytes::parse;
 pub use journal_bytes::{Contents, Entry, Outcome};
@@ -187,12 +187,12 @@ impl Transaction {
         &self.state
     }
 
-    /// The journal's entries since the last checkpoint.
+    /// The journal's entries since the last checkpoint, where these bytes are somewhere in it; else none.
     ///
     /// # Errors
     /// Where the journal cannot be read.
-    pub fn entries(&self) -> Result<Vec<Entry>, TransactionError> {
-        Ok(self.journal.contents()?.entries)
+    pub fn entries_mentioning(&self, words: &[u8]) -> Result<Vec<Entry>, TransactionError> {
+        Ok(self.journal.contents_mentioning(words)?.entries)
     }
 
     /// What a person should know of this transaction and of what was interrupted before it, once.

@@ -38,6 +38,8 @@ mod recorder_random;
 mod refusals;
 mod replayed;
 mod scenarios;
+#[cfg(target_os = "linux")]
+mod serve;
 mod sessions_and_turns;
 mod stash;
 mod support;

@@ -49,6 +49,7 @@ const ORDER: &[&str] = &[
     "advice",
     "usecase",
     "library",
+    "serve",
     "mcp",
     "cli",
 ];
@@ -80,7 +81,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("gix", &["git/", "history/store/"]),
     ("fs2", &["transaction/lock.rs"]),
     ("tempfile", &["transaction/"]),
-    ("rustix", &["transaction/", "worktree/", "cli/signals.rs"]),
+    ("rustix", &["transaction/", "worktree/", "serve/", "cli/signals.rs"]),
     ("similar", &["patch/"]),
     ("encoding_rs", &["text/encoding/"]),
     ("ec4rs", &["worktree/editorconfig.rs"]),
@@ -90,6 +91,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("rmcp", &["mcp/"]),
     ("tokio", &["mcp/"]),
     ("serde_path_to_error", &["mcp/arguments.rs"]),
+    ("toml_edit", &["install/"]),
+    ("xxhash_rust", &["text/tag.rs"]),
     ("sha2", &["export/"]),
     ("uuid", &["export/"]),
     ("clap", &["cli/"]),
@@ -132,7 +135,7 @@ const WRITES: &[&str] = &[
     "OpenOptions",
     "DirBuilder",
 ];
-/// The last three write below the git directory only: the index by git's protocol, and its hooks.
+/// `git/` and `usecase/hook_files.rs` write below the git directory only: the index by git's protocol, and its hooks; `serve/` its socket.
 const WRITERS: &[&str] = &[
     "transaction/",
     "history/",
@@ -143,6 +146,8 @@ const WRITERS: &[&str] = &[
     "usecase/install.rs",
     "git/index.rs",
     "git/lock_file.rs",
+    "serve/socket.rs",
+    "serve/socket_path.rs",
 ];
 
 /// What reads the environment, the clock or chance, and what is the whole process's.

@@ -1,0 +1,327 @@
+//! `redraft serve`, through its socket and `redraft apply --via-server`.
+
+use crate::support::run::{REDRAFT, command};
+use crate::support::{TestRepo, clean};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+struct Server {
+    child: Child,
+    socket: PathBuf,
+    _folder: tempfile::TempDir,
+}
+
+impl Server {
+    fn start(repo: &TestRepo, args: &[&str]) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let socket = folder.path().join("run/serve");
+        let mut command = command(&repo.root(), &["serve", "--socket"]);
+        command.arg(&socket).args(args).stderr(Stdio::null());
+        let child = command.spawn().expect("it starts");
+        let server = Self { child, socket, _folder: folder };
+        let begun = Instant::now();
+        while !server.socket.exists() {
+            assert!(begun.elapsed() < Duration::from_secs(10), "it serves");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        server
+    }
+
+    fn connect(&self) -> Caller {
+        let out = UnixStream::connect(&self.socket).expect("it listens");
+        let timeout = out.set_read_timeout(Some(Duration::from_secs(20)));
+        timeout.expect("a timeout");
+        Caller { answers: BufReader::new(out.try_clone().expect("a handle")), out }
+    }
+
+    fn signal(&self, name: &str) {
+        let done = Command::new("kill").args([name, &self.child.id().to_string()]).status().expect("kill runs");
+        assert!(done.success());
+    }
+
+    /// Runs `redraft apply --via-server` with a request.
+    fn apply(&self, repo: &TestRepo, args: &[&str], request: &Value) -> (i32, String) {
+        let mut command = command(&repo.root(), &["apply", "--via-server"]);
+        command.args(args).env("REDRAFT_SOCKET", &self.socket);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+        child.stdin.take().expect("an input").write_all(request.to_string().as_bytes()).expect("it reads");
+        let out = child.wait_with_output().expect("it ends");
+        (out.status.code().unwrap_or(-1), String::from_utf8(out.stdout).expect("text"))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        _ = self.child.kill();
+        _ = self.child.wait();
+    }
+}
+
+struct Caller {
+    out: UnixStream,
+    answers: BufReader<UnixStream>,
+}
+
+impl Caller {
+    fn send(&mut self, ask: &Value) {
+        self.out.write_all(format!("{ask}\n").as_bytes()).expect("it reads");
+    }
+
+    fn next(&mut self) -> Value {
+        let mut line = String::new();
+        self.answers.read_line(&mut line).expect("an answer");
+        serde_json::from_str(&line).unwrap_or(Value::Null)
+    }
+
+    fn ask(&mut self, ask: &Value) -> Value {
+        self.send(ask);
+        self.next()
+    }
+}
+
+fn edit(old: &str, new: &str) -> Value {
+    json!({"path": "a.txt", "old_string": old, "new_string": new})
+}
+
+fn call(repo: &TestRepo, request: &Value) -> Value {
+    json!({"id": 1, "cwd": repo.root(), "request": request})
+}
+
+/// What differs between two runs: ids, times and folders named by them.
+fn without_ids(mut answer: Value) -> Value {
+    answer["data"]["record"] = Value::Null;
+    answer["data"]["backup"] = Value::Null;
+    answer["text"] = Value::Null;
+    answer["stats"] = Value::Null;
+    answer
+}
+
+#[test]
+fn the_server_answers_what_a_process_of_its_own_answers() {
+    for request in [
+        edit("two", "2"),
+        edit("nothing", "2"),
+        json!({"files": [{"path": "a.txt", "old_string": "one", "new_string": "1"}, {"path": "new/b.txt", "content": "b\n"}]}),
+        json!({"path": "../a.txt", "old_string": "two", "new_string": "2"}),
+        json!({"bad": 1}),
+    ] {
+        let (here, there) =
+            (TestRepo::with_files(&[("a.txt", "one\ntwo\n")]), TestRepo::with_files(&[("a.txt", "one\ntwo\n")]));
+        let server = Server::start(&there, &[]);
+        let own = here.redraft(&["apply"], &request.to_string());
+        let (status, served) = server.apply(&there, &[], &request);
+        assert_eq!(status, own.status, "{request}: {served}");
+        let served: Value = serde_json::from_str(&served).expect("JSON");
+        let own: Value = serde_json::from_str(&own.out).expect("JSON");
+        let roots = |value: Value, root: &Path| -> Value {
+            serde_json::from_str(&value.to_string().replace(&root.display().to_string(), "ROOT")).expect("JSON")
+        };
+        assert_eq!(roots(without_ids(served), &there.root()), roots(without_ids(own), &here.root()), "{request}");
+        assert_eq!(here.git(&["status", "--porcelain"]), there.git(&["status", "--porcelain"]));
+        assert_eq!(here.text("a.txt"), there.text("a.txt"));
+    }
+}
+
+#[test]
+fn each_form_of_an_answer_is_that_of_the_command() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\ntwo\n")]);
+    let server = Server::start(&repo, &[]);
+    let (status, text) = server.apply(&repo, &["--answer", "text"], &edit("two", "2"));
+    assert!(status == 0 && text.contains("edited a.txt") && !text.contains('{'), "{text}");
+    let (_, brief) = server.apply(&repo, &["--answer", "brief"], &edit("2", "two"));
+    assert!(brief.starts_with('{') && !brief.contains("params_input"), "{brief}");
+    let request = json!({"filePath": "a.txt", "oldString": "two", "newString": "2"});
+    let (_, native) = server.apply(&repo, &["--answer", "native", "--message", "why"], &request);
+    assert!(native.contains("\"title\""), "{native}");
+    assert!(repo.redraft(&["log", "-n", "1"], "").out.contains("why"));
+    let mut caller = server.connect();
+    let read = caller.ask(&json!({"id": 5, "cwd": repo.root(), "args": ["read", "a.txt", "--answer", "text"]}));
+    assert_eq!(read, json!({"id": 5, "status": 0, "output": "one\n2\n"}));
+    assert_eq!(caller.ask(&json!({"cwd": repo.root(), "args": ["check"], "request": edit("2", "3")}))["status"], 0);
+    assert_eq!(repo.text("a.txt"), "one\n2\n", "a check writes nothing");
+}
+
+#[test]
+fn where_nobody_serves_it_is_done_here() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\ntwo\n")]);
+    let mut server = Server::start(&repo, &[]);
+    server.signal("-TERM");
+    assert!(server.child.wait().expect("it ends").success());
+    assert!(!server.socket.exists());
+    assert_eq!(server.apply(&repo, &[], &edit("two", "2")).0, 0);
+    assert_eq!(repo.text("a.txt"), "one\n2\n");
+}
+
+#[test]
+fn a_server_without_calls_ends() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\ntwo\n")]);
+    let mut server = Server::start(&repo, &["--idle", "1"]);
+    assert_eq!(server.apply(&repo, &[], &edit("two", "2")).0, 0);
+    let begun = Instant::now();
+    assert!(server.child.wait().expect("it ends").success());
+    assert!(begun.elapsed() > Duration::from_millis(500) && !server.socket.exists());
+}
+
+#[test]
+fn what_runs_programs_or_asks_a_person_is_handed_back() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\ntwo\n"), ("ask.txt", "x\n")]);
+    repo.git(&["config", "redraft.confirm", "ask.txt"]);
+    let server = Server::start(&repo, &[]);
+    let mut caller = server.connect();
+    let mut commit = edit("two", "2");
+    commit["record"] = json!("commit");
+    assert_eq!(caller.ask(&call(&repo, &commit))["reason"], "not_served");
+    assert_eq!(repo.text("a.txt"), "one\ntwo\n");
+    let asks = json!({"path": "ask.txt", "old_string": "x", "new_string": "y"});
+    assert_eq!(caller.ask(&call(&repo, &asks))["reason"], "declined");
+    for args in [["undo"], ["log"], ["purge"]] {
+        let told = caller.ask(&json!({"cwd": repo.root(), "args": args}));
+        assert_eq!(told["reason"], "not_served", "{told}");
+    }
+    // The command does it itself then.
+    assert_eq!(server.apply(&repo, &[], &commit).0, 0);
+    assert_eq!(repo.git(&["log", "--format=%s", "-n", "1"]), "edit a.txt\n");
+    assert_eq!(server.apply(&repo, &["--verify", "false"], &edit("one", "1")).0, 3);
+    assert_eq!(repo.text("a.txt"), "one\n2\n");
+}
+
+#[test]
+fn callers_with_other_surroundings_are_handed_back() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\ntwo\n")]);
+    let server = Server::start(&repo, &[]);
+    let mut caller = server.connect();
+    let mut ask = call(&repo, &edit("two", "2"));
+    ask["variables"] = json!({"HOME": "/elsewhere"});
+    assert_eq!(caller.ask(&ask)["reason"], "not_served");
+    ask["variables"] = json!({"GIT_DIR": "/elsewhere/.git"});
+    assert_eq!(caller.ask(&ask)["reason"], "not_served");
+    assert_eq!(caller.ask(&json!({"cwd": "a", "request": edit("two", "2")}))["reason"], "not_served");
+    // Who makes files with another mode gets no answer but this, and makes them itself.
+    let mut command = Command::new("sh");
+    let script = format!("umask 077; exec {REDRAFT} apply --via-server");
+    clean(command.args(["-c", &script]), &repo.root())
+        .env("REDRAFT_SOCKET", &server.socket)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null());
+    let mut child = command.spawn().expect("sh runs");
+    let request = json!({"path": "new.txt", "content": "new\n"}).to_string();
+    child.stdin.take().expect("an input").write_all(request.as_bytes()).expect("it reads");
+    assert!(child.wait().expect("it ends").success());
+    let mode = std::fs::metadata(repo.root().join("new.txt")).expect("made").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[test]
+fn the_disk_is_seen_as_it_is_however_it_changes_between_calls() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\ntwo\n")]);
+    let server = Server::start(&repo, &[]);
+    let mut caller = server.connect();
+    let mut done = |request: &Value| {
+        let told = caller.ask(&call(&repo, request));
+        (told["status"].as_i64().expect("a status"), told["reason"].as_str().unwrap_or_default().to_owned())
+    };
+    for n in 0..10 {
+        let (old, new) = if n % 2 == 0 { ("two", "2") } else { ("2", "two") };
+        assert_eq!(done(&edit(old, new)).0, 0);
+        repo.git(&["config", "redraft.deny", "a.txt"]);
+        assert_eq!(done(&edit(new, old)), (1, "policy".into()));
+        repo.git(&["config", "--unset", "redraft.deny"]);
+        assert_eq!(done(&edit("one", "one")), (1, "same_text".into()));
+    }
+    let mut clean = edit("two", "2");
+    clean["require_clean"] = json!(true);
+    assert_eq!(done(&clean).0, 0);
+    assert_eq!(
+        done(&json!({"path": "a.txt", "old_string": "2", "new_string": "3", "require_clean": true})),
+        (1, "not_clean".into())
+    );
+    repo.git(&["commit", "-qam", "two"]);
+    assert_eq!(done(&json!({"path": "a.txt", "old_string": "2", "new_string": "3", "require_clean": true})).0, 0);
+    // Another repository in its place.
+    repo.shell("rm -rf .git; git init -q .; printf 'one\\ntwo\\n' > a.txt");
+    assert_eq!(done(&edit("two", "2")).0, 0);
+    assert_eq!(repo.redraft(&["log", "--oneline"], "").out.lines().count(), 1);
+}
+
+#[test]
+fn lines_that_are_no_calls_are_told_and_hold_up_nobody() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\ntwo\n")]);
+    let server = Server::start(&repo, &[]);
+    let mut caller = server.connect();
+    for line in ["", "{", "[]", "7", "{\"cwd\": 1}", "{\"cwd\": \"/\", \"extra\": 1}", "\u{0}\u{0}"] {
+        caller.out.write_all(format!("{line}\n").as_bytes()).expect("it reads");
+        assert_eq!(caller.next()["reason"], "bad_json", "{line:?}");
+    }
+    caller.out.write_all(b"{\"cwd\": \"\xff\"}\n").expect("it reads");
+    assert_eq!(caller.next()["reason"], "bad_json");
+    assert_eq!(caller.ask(&json!({"cwd": "/", "args": ["apply", "--no-such-flag"]}))["status"], 1);
+    assert_eq!(caller.ask(&call(&repo, &edit("two", "2")))["status"], 0);
+    // Half a line, and the end.
+    let mut half = server.connect();
+    half.out.write_all(call(&repo, &edit("2", "two")).to_string().as_bytes()).expect("it reads");
+    half.out.shutdown(std::net::Shutdown::Write).expect("it ends");
+    assert_eq!(half.next()["reason"], "bad_json");
+    assert_eq!(repo.text("a.txt"), "one\n2\n");
+}
+
+#[test]
+fn a_client_that_never_reads_holds_up_nobody_and_is_bounded() {
+    let repo = TestRepo::with_files(&[("a.txt", &"line\n".repeat(2_000))]);
+    let server = Server::start(&repo, &[]);
+    let mut silent = server.connect();
+    silent.out.set_write_timeout(Some(Duration::from_millis(300))).expect("a timeout");
+    let ask = json!({"cwd": repo.root(), "args": ["read", "a.txt"]}).to_string() + "\n";
+    // Its answers fill the pipe; then it may not write any more, either.
+    let sent = (0..10_000).take_while(|_| silent.out.write_all(ask.as_bytes()).is_ok()).count();
+    assert!(sent < 10_000);
+    let mut other = server.connect();
+    let begun = Instant::now();
+    assert_eq!(other.ask(&json!({"cwd": repo.root(), "request": {"path": "b.txt", "content": "b\n"}}))["status"], 0);
+    assert!(begun.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn thousands_of_calls_without_waiting_are_each_answered_once() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\ntwo\n")]);
+    let server = Server::start(&repo, &[]);
+    let Caller { mut out, mut answers } = server.connect();
+    let root = repo.root();
+    let writer = std::thread::spawn(move || {
+        for n in 0..3_000 {
+            let ask = json!({"id": n, "cwd": root, "args": ["read", "a.txt", "--answer", "text"]});
+            out.write_all(format!("{ask}\n").as_bytes()).expect("it reads");
+        }
+    });
+    for n in 0..3_000 {
+        let mut line = String::new();
+        answers.read_line(&mut line).expect("an answer");
+        let told: Value = serde_json::from_str(&line).expect("JSON");
+        assert_eq!((&told["id"], &told["output"]), (&json!(n), &json!("one\ntwo\n")));
+    }
+    writer.join().expect("it wrote");
+}
+
+#[test]
+fn a_second_server_is_refused_and_a_dead_ones_socket_is_taken_over() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\ntwo\n")]);
+    let mut server = Server::start(&repo, &[]);
+    let again = || {
+        let mut command = command(&repo.root(), &["serve", "--idle", "1", "--socket"]);
+        command.arg(&server.socket).output().expect("it ends")
+    };
+    let told = again();
+    assert_eq!(told.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&told.stderr).contains("already"), "{told:?}");
+    server.signal("-KILL");
+    _ = server.child.wait();
+    assert!(server.socket.exists() && again().status.success());
+    let folder = server.socket.parent().expect("a folder");
+    std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o777)).expect("a mode");
+    assert_eq!(again().status.code(), Some(3), "a folder that anybody may write");
+    assert_eq!(server.apply(&repo, &[], &edit("two", "2")).0, 0);
+}
