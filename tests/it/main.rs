@@ -15,6 +15,7 @@ mod diff_of_sessions;
 mod docs;
 mod encodings;
 mod export;
+mod fuzz;
 mod history;
 mod history_blame;
 mod history_upkeep;
