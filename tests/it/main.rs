@@ -30,6 +30,7 @@ mod likely_places;
 mod mcp;
 mod mistakes;
 mod observed;
+mod packages;
 mod policy;
 mod protocol;
 mod purge;

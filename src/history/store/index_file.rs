@@ -14,6 +14,9 @@ const FOLDER: &str = "log-index";
 /// So much of the end of an index is read at first.
 pub(crate) const TAIL: u64 = 128 << 10;
 
+/// So much is read then, and four times as much where that is less than an entry.
+const MORE: u64 = 512 << 10;
+
 /// So much, where only the newest entry is asked for.
 const SHORT_TAIL: u64 = 4 << 10;
 
@@ -78,38 +81,36 @@ impl IndexReader {
     pub(crate) fn open(store: &Path, chain: &Chain, tail: u64) -> Self {
         let mut reader = Self { file: std::fs::File::open(path(store, chain)).ok(), bytes: Vec::new(), from: 0 };
         let length = reader.file.as_ref().and_then(|file| file.metadata().ok()).map_or(0, |meta| meta.len());
-        reader.load(length.saturating_sub(tail));
+        reader.load(length.saturating_sub(tail), length);
         reader
     }
 
-    fn load(&mut self, from: u64) {
+    /// Reads this part of the file, and nothing where it cannot be read.
+    fn load(&mut self, from: u64, end: u64) {
         self.bytes.clear();
         self.from = from;
         if let Some(file) = &mut self.file {
-            let read = file.seek(SeekFrom::Start(from)).and_then(|_| file.read_to_end(&mut self.bytes));
-            if read.is_err() {
+            let part = file.seek(SeekFrom::Start(from)).map(|_| file.take(end - from));
+            if part.and_then(|mut part| part.read_to_end(&mut self.bytes)).is_err() {
                 self.bytes.clear();
             }
         }
     }
 
-    /// Makes sure that the bytes end in an entry, if there is one that is whole.
+    /// Makes sure that the bytes end in an entry, if there is one that is whole: what is left over is the middle of an entry, and more
+    /// of what stands before it is read until that is whole.
     fn settle(&mut self) {
-        if log_index::backwards(&self.bytes).next().is_some() {
-            return;
-        }
-        if self.from > 0 {
-            // The rest of the tail is the middle of an entry: go on with all that is before its end.
-            let end = usize::try_from(self.from).unwrap_or(usize::MAX).saturating_add(self.bytes.len());
-            self.load(0);
-            self.bytes.truncate(end);
-            if log_index::backwards(&self.bytes).next().is_some() {
+        let mut more = MORE;
+        while log_index::backwards(&self.bytes).next().is_none() {
+            if self.from == 0 {
+                // Damaged: what stands before the first damage is good.
+                let good = log_index::good_length(&self.bytes);
+                self.bytes.truncate(good);
                 return;
             }
+            self.load(self.from.saturating_sub(more), self.from + self.bytes.len() as u64);
+            more = more.saturating_mul(4);
         }
-        // Damaged: what stands before the first damage is good.
-        let good = log_index::good_length(&self.bytes);
-        self.bytes.truncate(good);
     }
 
     pub(crate) fn newest(&mut self) -> Option<CommitId> {
