@@ -358,7 +358,7 @@ pub struct Expectation {
     pub blob: Option<BlobId>,
     /// All of the text, CRLF and LF alike.
     pub text: Option<Vec<u8>>,
-    /// The tag of four digits of the text (see [`crate::text::tag`]).
+    /// The tag of four digits of the text that `redraft read --fingerprint` tells.
     pub tag: Option<String>,
 }
 

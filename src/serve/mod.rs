@@ -23,5 +23,6 @@ pub use message::{Ask, Told};
 pub use socket::{Options, listen};
 #[cfg(target_os = "linux")]
 pub use socket_path::SocketPath;
+#[cfg(feature = "mcp")]
 pub use trees::Trees;
 pub use warm::Warm;
