@@ -112,7 +112,7 @@ fn heads(first: Line<'_>, lines: &mut Lines<'_>) -> Checked<(Heads, bool)> {
         } else if let Some(rest) = text.strip_prefix(b"rename to ") {
             heads.rename.get_or_insert_default().1 = named(rest)?;
         } else if text.starts_with(b"copy from ") {
-            return Err(unsupported(line, "a copy of a file", "create the copy with all of its lines"));
+            return Err(unsupported(line, "a copy of a file", "send the copy as a new file, with all of its lines"));
         } else if text.starts_with(b"Binary files ") || text.starts_with(b"GIT binary patch") {
             return Err(unsupported(line, "a change of a binary file", "leave that file out"));
         } else if let Some(rest) = text.strip_prefix(OLD) {
