@@ -154,7 +154,7 @@ fn run(args: RequestArgs, extent: Extent, context: &Context) -> ExitCode {
     #[cfg(target_os = "linux")]
     if args.via_server
         && !io::stdout().is_terminal()
-        && let Some(status) = super::via_server::apply(context, &bytes, form)
+        && let Some(status) = super::via_server::apply(context, &bytes)
     {
         return status;
     }

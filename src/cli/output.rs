@@ -28,11 +28,6 @@ pub(super) enum AnswerForm {
 }
 
 impl AnswerForm {
-    /// As the command line has it.
-    pub(super) fn name(self) -> String {
-        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
-    }
-
     /// The form that was asked for, else text on a terminal and the envelope elsewhere.
     pub fn or_default(form: Option<Self>) -> Self {
         form.unwrap_or(if io::stdout().is_terminal() { Self::Text } else { Self::Envelope })

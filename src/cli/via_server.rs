@@ -3,21 +3,16 @@
 //! Owns when the server is asked, and what is made of its silence.
 
 use super::context::Context;
-use super::output::{self, AnswerForm};
+use super::output;
 use crate::dialect;
 use crate::serve::{Ask, Called, SocketPath, call};
 use anyhow::anyhow;
 use std::process::ExitCode;
 
 /// Has the server do it; none where it is to be done here.
-pub(super) fn apply(context: &Context, bytes: &[u8], form: AnswerForm) -> Option<ExitCode> {
-    let mut args: Vec<String> =
-        context.args.iter().skip(1).map(|arg| arg.to_str().map(str::to_owned)).collect::<Option<_>>()?;
-    // Where the words end, no flag can follow.
-    if args.iter().any(|arg| arg == "--") {
-        return None;
-    }
-    args.extend(["--answer".to_owned(), form.name()]);
+pub(super) fn apply(context: &Context, bytes: &[u8]) -> Option<ExitCode> {
+    let words = context.args.iter().skip(1).map(|word| word.to_str().map(str::to_owned));
+    let args = words.collect::<Option<Vec<String>>>()?;
     let ask = Ask {
         cwd: context.env.cwd().to_str()?.to_owned(),
         variables: Some(context.env.variables()?),

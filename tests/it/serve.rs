@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 struct Server {
     child: Child,
     socket: PathBuf,
+    /// Whether it goes on only when somebody waits for it.
+    is_stopped: bool,
     _folder: tempfile::TempDir,
 }
 
@@ -23,7 +25,7 @@ impl Server {
         let mut command = command(&repo.root(), &["serve", "--socket"]);
         command.arg(&socket).args(args).stderr(Stdio::null());
         let child = command.spawn().expect("it starts");
-        let server = Self { child, socket, _folder: folder };
+        let server = Self { child, socket, is_stopped: false, _folder: folder };
         let begun = Instant::now();
         while !server.socket.exists() {
             assert!(begun.elapsed() < Duration::from_secs(10), "it serves");
@@ -50,6 +52,12 @@ impl Server {
         command.args(args).env("REDRAFT_SOCKET", &self.socket);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
         child.stdin.take().expect("an input").write_all(request.to_string().as_bytes()).expect("it reads");
+        if self.is_stopped {
+            // Who asks the server waits for it.
+            std::thread::sleep(Duration::from_millis(300));
+            assert!(child.try_wait().expect("a state").is_none(), "{args:?} is not done by the server");
+            self.signal("-CONT");
+        }
         let out = child.wait_with_output().expect("it ends");
         (out.status.code().unwrap_or(-1), String::from_utf8(out.stdout).expect("text"))
     }
@@ -130,12 +138,16 @@ fn the_server_answers_what_a_process_of_its_own_answers() {
 #[test]
 fn each_form_of_an_answer_is_that_of_the_command() {
     let repo = TestRepo::with_files(&[("a.txt", "one\ntwo\n")]);
-    let server = Server::start(&repo, &[]);
+    let mut server = Server::start(&repo, &[]);
+    server.is_stopped = true;
+    server.signal("-STOP");
     let (status, text) = server.apply(&repo, &["--answer", "text"], &edit("two", "2"));
     assert!(status == 0 && text.contains("edited a.txt") && !text.contains('{'), "{text}");
+    server.signal("-STOP");
     let (_, brief) = server.apply(&repo, &["--answer", "brief"], &edit("2", "two"));
     assert!(brief.starts_with('{') && !brief.contains("params_input"), "{brief}");
     let request = json!({"filePath": "a.txt", "oldString": "two", "newString": "2"});
+    server.signal("-STOP");
     let (_, native) = server.apply(&repo, &["--answer", "native", "--message", "why"], &request);
     assert!(native.contains("\"title\""), "{native}");
     assert!(repo.redraft(&["log", "-n", "1"], "").out.contains("why"));
