@@ -188,6 +188,19 @@ impl Repo {
         files.any(|file| file.is_file() && std::fs::read(file).is_ok_and(|text| says(&text)))
     }
 
+    /// Whether git may store other bytes than those of the files in a folder (none is the root): its conversions are asked for by an
+    /// attribute, or by `core.autocrlf`.
+    pub(super) fn may_convert_in(&self, folder: Option<&RepoPath>) -> bool {
+        const WORDS: [&str; 6] = ["filter", "text", "crlf", "eol", "ident", "working-tree-encoding"];
+        let auto = self.config_string("core.autocrlf");
+        if auto.is_some() && !matches!(self.config_bool("core.autocrlf"), Ok(Some(false))) {
+            return true;
+        }
+        let above: Vec<RepoPath> = std::iter::successors(folder.and_then(RepoPath::parent), RepoPath::parent).collect();
+        let folders = folder.into_iter().chain(&above).map(Some).chain([None]);
+        self.some_attributes_have(folders, &WORDS)
+    }
+
     /// Those of the user and of the system, as gitattributes(5) names them.
     fn other_attributes(&self) -> Vec<PathBuf> {
         let own = self.config_path("core.attributesFile").ok().flatten();

@@ -50,7 +50,7 @@ pub use program::GitCall;
 pub use ref_lock::RefPatience;
 pub use reflog::{HeadMove, Sought, ref_was_at};
 pub use remote::Remote;
-pub use state::{GitForm, Ignores, RawFile};
+pub use state::{GitForm, GitForms, Ignores, RawFile};
 pub use working_files::{Remembered, WorkingFiles};
 
 use crate::env::Env;

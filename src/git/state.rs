@@ -11,6 +11,7 @@ use bstr::ByteSlice;
 use gix::filter::plumbing::eol;
 use gix::filter::plumbing::pipeline::convert::ToGitOutcome;
 use gix::worktree::stack::state;
+use std::collections::HashMap;
 use std::io::Read;
 
 /// The bytes that git would store for a file.
@@ -24,6 +25,31 @@ pub enum GitForm {
     Filtered,
 }
 
+/// The forms that git stores files in, asked for many of them: whether anything converts in a folder is looked at once.
+pub struct GitForms<'r> {
+    repo: &'r Repo,
+    /// Whether attributes or configuration may convert files of a folder; none is the root.
+    converts: HashMap<Option<RepoPath>, bool>,
+}
+
+impl<'r> GitForms<'r> {
+    /// Those of a repository.
+    pub fn new(repo: &'r Repo) -> Self {
+        Self { repo, converts: HashMap::new() }
+    }
+
+    /// As [`Repo::git_form`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn of(&mut self, path: &RepoPath, raw: &[u8]) -> Result<GitForm, RepoError> {
+        let repo = self.repo;
+        let converts =
+            *self.converts.entry(path.parent()).or_insert_with_key(|folder| repo.may_convert_in(folder.as_ref()));
+        if converts { repo.git_form(path, raw) } else { Ok(GitForm::Same) }
+    }
+}
+
 /// The rules by which git ignores files, read once for many of them.
 pub struct Ignores<'r> {
     repo: &'r Repo,
@@ -35,11 +61,6 @@ impl<'r> Ignores<'r> {
     /// Those of a repository, as they are when they are first asked.
     pub fn new(repo: &'r Repo) -> Self {
         Self { repo, rules: None }
-    }
-
-    /// The repository.
-    pub fn repo(&self) -> &'r Repo {
-        self.repo
     }
 
     /// As [`Repo::is_ignored`].

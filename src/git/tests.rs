@@ -3,7 +3,7 @@
 use crate::change::PathState;
 use crate::code::Reason;
 use crate::env::Env;
-use crate::git::{GitForm, HeadLookup, RawFile, Repo, RepoError, blob_id};
+use crate::git::{GitForm, GitForms, HeadLookup, RawFile, Repo, RepoError, blob_id};
 use crate::path::RepoPath;
 use crate::testing::TestRepo;
 
@@ -174,6 +174,38 @@ fn a_file_that_differs_only_by_gits_own_conversions_is_clean() {
     assert_eq!(form("a.u16", b"x\0\n\0"), GitForm::Converted(b"x\n".to_vec()));
     assert_eq!(form("a.lfs", b"x\n"), GitForm::Filtered);
     assert!(!repo.root().join("ran").exists());
+}
+
+#[test]
+fn forms_of_many_files_are_those_of_each() {
+    let names = ["a.txt", "b.bin", "sub/a.txt", "sub/deep/a.txt", "other/a.txt"];
+    for setup in [
+        "true",
+        "git config core.autocrlf true",
+        "git config core.autocrlf input",
+        "git config core.autocrlf false",
+        "printf '*.txt text\\n' > .gitattributes",
+        "mkdir -p sub && printf '*.txt text eol=crlf\\n' > sub/.gitattributes",
+        "mkdir -p sub/deep && printf '* ident\\n' > sub/deep/.gitattributes",
+        "mkdir -p .git/info && printf 'other/* working-tree-encoding=UTF-16LE\\n' > .git/info/attributes",
+        "git config filter.x.clean cat && printf '*.bin filter=x\\n' > .gitattributes",
+        "printf '[attr]mine text\\n*.txt mine\\n' > .gitattributes",
+    ] {
+        let repo = TestRepo::with_files(&[("a.txt", "a\n")]);
+        let mut shell = std::process::Command::new("sh");
+        assert!(
+            shell.args(["-c", setup]).current_dir(repo.root()).status().is_ok_and(|done| done.success()),
+            "{setup}"
+        );
+        let found = open(&repo);
+        let mut forms = GitForms::new(&found);
+        for raw in [&b"one\r\ntwo\r\n$Id: 1 $\n"[..], b"one\n", b"\0\r\n", b"o\0n\0e\0"] {
+            for name in names {
+                let (one, many) = (found.git_form(&path(name), raw), forms.of(&path(name), raw));
+                assert_eq!(one.as_ref().ok(), many.as_ref().ok(), "{setup}: {name} {raw:?}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! Invariant: a record is reachable only when all its objects are written, and sealing it again changes nothing.
 
 use crate::answer::Envelope;
-use crate::git::{GitForm, Ignores, Repo, blob_id};
+use crate::git::{GitForm, GitForms, Ignores, Repo, blob_id};
 use crate::history::error::HistoryError;
 use crate::history::store::chain::Chain;
 use crate::history::store::chain_reader::Appended;
@@ -29,6 +29,12 @@ pub struct ToSeal<'a> {
     pub texts: &'a dyn Fn(&RecordFile, usize) -> Result<RecordedTexts, HistoryError>,
 }
 
+/// What git's rules say of files, each looked up once for all records.
+struct Rules<'r> {
+    ignores: Ignores<'r>,
+    forms: GitForms<'r>,
+}
+
 /// Seals records of one worktree, oldest first; those that are sealed already are left out. Gives the chains whose log index was damaged or
 /// out of date, and is written anew.
 ///
@@ -49,13 +55,13 @@ pub fn seal(
         return Ok(Vec::new());
     }
     let mut pack = PackWriter::new();
-    let mut ignores = Ignores::new(repo);
+    let mut rules = Rules { ignores: Ignores::new(repo), forms: GitForms::new(repo) };
     // 1. Blobs and trees, newest first: the newer text is the base of the older one's delta.
     let mut sealed: Vec<(Record, TreeId)> = Vec::with_capacity(fresh.len());
     for item in fresh.iter().rev() {
         let mut record = item.intent.record();
         for n in 0..record.files.len() {
-            add_texts(&mut ignores, &store, &mut pack, &mut record.files[n], |file| (item.texts)(file, n))?;
+            add_texts(&mut rules, &store, &mut pack, &mut record.files[n], |file| (item.texts)(file, n))?;
         }
         if record.files.iter().any(|file| file.kept != TextsKept::Stored) {
             record.meta.answer = record.meta.answer.take().and_then(|answer| without_diff(&answer));
@@ -121,14 +127,13 @@ pub(crate) fn month_of(time_ms: i64) -> String {
 }
 
 fn add_texts(
-    ignores: &mut Ignores<'_>,
+    rules: &mut Rules<'_>,
     store: &Store,
     pack: &mut PackWriter,
     file: &mut RecordFile,
     texts: impl FnOnce(&RecordFile) -> Result<RecordedTexts, HistoryError>,
 ) -> Result<(), HistoryError> {
-    let repo = ignores.repo();
-    if let Some(kept) = kept_when_sealed(ignores, file)? {
+    if let Some(kept) = kept_when_sealed(&mut rules.ignores, file)? {
         file.kept = kept;
         return Ok(());
     }
@@ -138,12 +143,12 @@ fn add_texts(
         return Ok(());
     };
     if file.after.is_some() {
-        file.git_after = git_id(repo, &file.path, after);
+        file.git_after = git_id(&mut rules.forms, &file.path, after);
         add_new(store, pack, after)?;
     }
     if let Some(id) = file.before {
         let old_path = file.from.as_ref().unwrap_or(&file.path);
-        file.git_before = git_id(repo, old_path, before);
+        file.git_before = git_id(&mut rules.forms, old_path, before);
         if !store.has(id)? {
             let steps = delta(file, before, after.len());
             let made = file.after.is_some_and(|base| pack.add_delta(id, before.len(), base, after.len(), &steps));
@@ -192,8 +197,8 @@ fn delta<'a>(file: &RecordFile, before: &'a [u8], after_len: usize) -> Vec<Delta
     steps
 }
 
-fn git_id(repo: &Repo, path: &RepoPath, raw: &[u8]) -> Option<BlobId> {
-    match repo.git_form(path, raw) {
+fn git_id(forms: &mut GitForms<'_>, path: &RepoPath, raw: &[u8]) -> Option<BlobId> {
+    match forms.of(path, raw) {
         Ok(GitForm::Same) => Some(blob_id(raw)),
         Ok(GitForm::Converted(bytes)) => Some(blob_id(&bytes)),
         // A conversion that fails tells nothing about the edit, which is done.
