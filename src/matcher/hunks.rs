@@ -26,8 +26,6 @@ pub struct Hunk<'a> {
 pub struct Spots {
     /// In bytes of the LF text, in order.
     pub places: Vec<Range<usize>>,
-    /// Whether the place is the end of a file without a last newline, and the hunk has one.
-    pub lacks_newline: bool,
 }
 
 /// Of a hunk with more places than this none is chosen.
@@ -101,14 +99,12 @@ impl<'t> Lines<'t> {
             .map(|start| start..start + hunk.old.len())
             .filter(|place| self.is_start(place.start) && ends_line(place.end))
             .collect();
-        let mut lacks_newline = false;
         // At the end of a file without a last newline, a hunk need not know of that.
         if let (Some(short), false) = (hunk.old.strip_suffix(b"\n"), hunk.anchor.ends_exactly)
             && self.bytes.ends_with(short)
             && !short.is_empty()
             && self.is_start(len - short.len())
         {
-            lacks_newline = places.is_empty();
             places.push(len - short.len()..len);
         }
         if hunk.anchor.is_first {
@@ -120,11 +116,10 @@ impl<'t> Lines<'t> {
             Last::Required => places.retain(is_last),
             Last::Preferred if places.iter().any(is_last) => {
                 places.retain(is_last);
-                lacks_newline = !self.bytes.ends_with(b"\n") && hunk.old.ends_with(b"\n");
             }
             Last::Preferred => {}
         }
-        Spots { places, lacks_newline }
+        Spots { places }
     }
 
     /// These lines, whatever they hold; the last number is behind the last line.
@@ -134,7 +129,7 @@ impl<'t> Lines<'t> {
         let start = |line: usize| self.starts.get(line).copied().filter(|_| line < count).unwrap_or(len);
         let is_there = if last < first { last <= count || first == usize::MAX } else { last <= count };
         let place = start(first.saturating_sub(1))..start(if last < first { first.saturating_sub(1) } else { last });
-        Spots { places: if is_there { vec![place] } else { Vec::new() }, lacks_newline: !self.bytes.ends_with(b"\n") }
+        Spots { places: if is_there { vec![place] } else { Vec::new() } }
     }
 
     /// A hunk that only adds lines: behind the line that it names, else at the end.
@@ -149,7 +144,7 @@ impl<'t> Lines<'t> {
         if hunk.anchor.is_first {
             places.retain(|place| place.start <= self.body_start);
         }
-        Spots { places, lacks_newline: false }
+        Spots { places }
     }
 
     /// The lines that the last of some lines may be, where each stands behind the one before.

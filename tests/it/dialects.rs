@@ -82,6 +82,76 @@ fn a_diff_makes_what_git_apply_makes_or_is_refused_where_git_refuses_it() {
     assert!(same > 20 && refused > 5, "{same} {refused}");
 }
 
+/// A patch of codex's format, with so many lines of context.
+fn section(path: &str, old: &[String], new: &[String], context: usize) -> String {
+    let mut out = format!("*** Update File: {path}\n");
+    let ops = similar::capture_diff_slices(similar::Algorithm::Myers, old, new);
+    for group in similar::group_diff_ops(ops, context) {
+        out.push_str("@@\n");
+        for op in &group {
+            let lines =
+                |sign: &str, lines: &[String]| lines.iter().map(|line| format!("{sign}{line}\n")).collect::<String>();
+            match op.tag() {
+                similar::DiffTag::Equal => out.push_str(&lines(" ", &old[op.old_range()])),
+                _ => out.push_str(&(lines("-", &old[op.old_range()]) + &lines("+", &new[op.new_range()]))),
+            }
+        }
+        if group.last().is_some_and(|op| op.old_range().end == old.len()) {
+            out.push_str("*** End of File\n");
+        }
+    }
+    out
+}
+
+#[test]
+fn a_patch_makes_what_its_writer_meant_or_is_refused_as_ambiguous() {
+    let repo = TestRepo::with_files(&[("keep", "k\n")]);
+    let mut ambiguous = 0;
+    for seed in 0..150 {
+        let mut dice = Dice(seed);
+        let (end, context) = (["\n", "\r\n"][dice.roll(2)], 1 + dice.roll(3));
+        let (mut patch, mut wanted, mut before) = ("*** Begin Patch\n".to_owned(), Vec::new(), Vec::new());
+        for path in ["a", "b"] {
+            let count = 3 + dice.roll(12);
+            let old: Vec<String> = (0..count).map(|_| ["x", "y", "", "  z"][dice.roll(4)].to_owned()).collect();
+            let new = changed(&mut dice, &old);
+            let last = if old.iter().chain(&new).any(String::is_empty) { end } else { [end, ""][dice.roll(2)] };
+            repo.write(path, joined(&old, end, last));
+            before.push(joined(&old, end, last));
+            wanted.push(joined(&new, end, last));
+            patch += &if new == old { String::new() } else { section(path, &old, &new, context) };
+        }
+        patch += "*** End Patch\n";
+        let answer = repo.redraft(&["apply", "--dialect", "apply-patch"], &patch);
+        let found = [repo.text("a"), repo.text("b")];
+        if answer.status == 0 {
+            assert_eq!(found, wanted[..], "{seed}: {patch}\n{before:?}");
+            repo.done(&["undo"], "");
+            assert_eq!([repo.text("a"), repo.text("b")], before[..], "{seed}: {patch}");
+        } else {
+            assert_eq!(answer.json()["data"]["reason"], "ambiguous", "{seed}: {patch}\n{before:?}");
+            assert_eq!(found, before[..], "{seed}: {patch}");
+            ambiguous += 1;
+        }
+    }
+    assert!(ambiguous < 75, "{ambiguous}");
+}
+
+#[test]
+fn a_missing_last_newline_stays_missing_where_the_last_line_stands_elsewhere_too() {
+    let repo = TestRepo::with_files(&[("a", "b\nc\nb")]);
+    let patch = "*** Begin Patch\n*** Update File: a\n@@\n-c\n@@\n b\n+d\n*** End Patch\n";
+    repo.done(&["apply"], patch);
+    assert_eq!(repo.text("a"), "b\nb\nd");
+}
+
+#[test]
+fn a_blank_line_behind_lines_that_are_only_added_is_where_they_go() {
+    let repo = TestRepo::with_files(&[("a", "x\n\ny\n")]);
+    repo.done(&["apply"], "*** Begin Patch\n*** Update File: a\n@@\n+new\n\n*** End Patch\n");
+    assert_eq!(repo.text("a"), "x\nnew\n\ny\n");
+}
+
 #[test]
 fn a_diff_with_modes_is_applied_with_them() {
     let repo = TestRepo::with_files(&[("run", "echo\n"), ("gone", "x\n")]);

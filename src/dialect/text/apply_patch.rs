@@ -210,6 +210,12 @@ fn body(lines: &mut Lines<'_>, mut anchor: Anchor) -> Checked<Edit> {
             new.push(text);
         }
     }
+    // Behind a chunk they may only part it from the next one. Of one that would otherwise have no line that stays, they are that.
+    if old.is_empty() && anchor.behind.is_empty() {
+        for side in [&mut old, &mut new] {
+            side.extend(std::iter::repeat_n(&b""[..], empty));
+        }
+    }
     if count == 0 {
         return Err(wrong(
             lines.peek(),

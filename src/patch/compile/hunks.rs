@@ -39,7 +39,7 @@ pub(super) fn spots(seen: &Sight<'_>, edits: &[Edit], olds: &[Cow<'_, [u8]>]) ->
 impl Sight<'_> {
     /// Decides where a hunk goes and what it writes there.
     pub(super) fn locate_hunk(&self, edit: &Edit, spots: Spots) -> Result<Plan, Failure> {
-        let Spots { places, lacks_newline } = spots;
+        let Spots { places } = spots;
         let [place] = &places[..] else {
             if edit.old().is_empty() {
                 return Err(EditRefusal::NoPlace { lines: self.base.lines().count() }.into());
@@ -54,7 +54,9 @@ impl Sight<'_> {
             as_sent(range.start, edit)
         } else {
             let new = edit.new_text();
-            let is_bare = lacks_newline && !place.is_empty() && place.end == self.lf.bytes().len();
+            let is_line = edit.old().is_empty() || edit.old().ends_with(b"\n");
+            let is_bare =
+                !place.is_empty() && place.end == self.lf.bytes().len() && !self.lf.bytes().ends_with(b"\n") && is_line;
             self.with_endings(place, if is_bare { new.strip_suffix(b"\n").unwrap_or(new) } else { new })
         };
         let (old, new) = written.iter().fold((0, 0), |(old, new), one| (old + one.range.len(), new + one.bytes.len()));
