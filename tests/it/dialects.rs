@@ -138,6 +138,114 @@ fn a_patch_makes_what_its_writer_meant_or_is_refused_as_ambiguous() {
 }
 
 #[test]
+fn edits_by_line_numbers_in_any_order_make_what_they_say() {
+    let repo = TestRepo::with_files(&[("keep", "k\n")]);
+    for seed in 0..120 {
+        let mut dice = Dice(seed);
+        let (end, count) = (["\n", "\r\n"][dice.roll(2)], 2 + dice.roll(12));
+        let old: Vec<String> = (0..count).map(|_| ["x", "y", "", "  z"][dice.roll(4)].to_owned()).collect();
+        repo.write("a", joined(&old, end, end));
+        let (mut new, mut ops, mut at) = (Vec::new(), Vec::new(), 0);
+        while at < count {
+            let last = (at + 1 + dice.roll(3)).min(count);
+            match dice.roll(8) {
+                0 => {
+                    ops.push(json!({"replace": [at + 1, last], "text": "new\nlines\n"}));
+                    new.extend(["new".to_owned(), "lines".to_owned()]);
+                    at = last;
+                }
+                1 => {
+                    ops.push(json!({"delete": [at + 1, last]}));
+                    at = last;
+                }
+                2 => {
+                    new.extend([old[at].clone(), "put in".to_owned()]);
+                    at += 1;
+                    ops.push(json!({"insert_after": at, "text": "put in\n"}));
+                }
+                _ => {
+                    new.push(old[at].clone());
+                    at += 1;
+                }
+            }
+        }
+        for n in (1..ops.len()).rev() {
+            ops.swap(n, dice.roll(n + 1));
+        }
+        if ops.is_empty() {
+            continue;
+        }
+        let tag = repo.done(&["read", "a"], "")["data"]["tag"].clone();
+        let request = json!({"path": "a", "fingerprint": tag, "ops": ops}).to_string();
+        repo.done(&["apply"], &request);
+        assert_eq!(repo.text("a"), joined(&new, end, end), "{seed}: {request} {old:?}");
+        repo.done(&["undo"], "");
+        assert_eq!(repo.text("a"), joined(&old, end, end), "{seed}: {request}");
+    }
+}
+
+#[test]
+fn blocks_make_what_they_say_or_are_refused_also_of_lines_like_marks() {
+    const LINES: [&str; 8] = ["x", "y", "", "  z", "=====", "<<<<<", "======", ">>>>>"];
+    let repo = TestRepo::with_files(&[("keep", "k\n")]);
+    let mut done = 0;
+    for seed in 0..150 {
+        let mut dice = Dice(seed);
+        let count = 2 + dice.roll(12);
+        let line = |dice: &mut Dice| LINES[dice.roll(LINES.len())].to_owned();
+        let old: Vec<String> = (0..count).map(|_| line(&mut dice)).collect();
+        let old_text = joined(&old, "\n", "\n");
+        repo.write("a.txt", &old_text);
+        let marks = [("<<<<<<< SEARCH", ">>>>>>> REPLACE"), ("------- SEARCH", "+++++++ REPLACE")][dice.roll(2)];
+        let (mut new, mut blocks, mut at) = (Vec::new(), Vec::new(), 0);
+        while at < count {
+            let last = (at + 1 + dice.roll(3)).min(count);
+            let made: Vec<String> = (0..dice.roll(3)).map(|_| line(&mut dice)).collect();
+            let is_sought = old[at..last].iter().any(|line| !line.is_empty()) && made != old[at..last];
+            if dice.roll(4) == 0 && is_sought {
+                let text = |lines: &[String]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+                blocks.push(format!("{}\n{}=======\n{}{}\n", marks.0, text(&old[at..last]), text(&made), marks.1));
+                new.extend(made);
+                at = last;
+            } else {
+                new.push(old[at].clone());
+                at += 1;
+            }
+        }
+        for n in (1..blocks.len()).rev() {
+            blocks.swap(n, dice.roll(n + 1));
+        }
+        if blocks.is_empty() {
+            continue;
+        }
+        let request = format!("a.txt\n{}", blocks.concat());
+        let answer = repo.redraft(&["apply", "--dialect", "search-replace", "--match", "exact"], &request);
+        if answer.status == 0 {
+            assert_eq!(
+                repo.text("a.txt"),
+                joined(&new, "\n", if new.is_empty() { "" } else { "\n" }),
+                "{seed}: {request}\n{old:?}"
+            );
+            done += 1;
+        } else {
+            assert_eq!(answer.json()["data"]["reason"], "ambiguous", "{seed}: {request}\n{old:?}");
+            assert_eq!(repo.text("a.txt"), old_text, "{seed}: {request}");
+        }
+    }
+    assert!(done > 40, "{done}");
+}
+
+#[test]
+fn several_dividers_of_one_length_are_refused_unless_all_but_one_are_escaped() {
+    let repo = TestRepo::with_files(&[("a.rst", "Title\n=======\ntext\n")]);
+    let block =
+        |divider: &str| format!("a.rst\n<<<<<<< SEARCH\nTitle\n{divider}\n=======\nHead\n{divider}\n>>>>>>> REPLACE\n");
+    assert_eq!(repo.refused(&["apply"], &block("=======")), "bad_syntax");
+    repo.done(&["apply"], &block("\\======="));
+    assert_eq!(repo.text("a.rst"), "Head\n=======\ntext\n");
+}
+
+#[test]
 fn a_missing_last_newline_stays_missing_where_the_last_line_stands_elsewhere_too() {
     let repo = TestRepo::with_files(&[("a", "b\nc\nb")]);
     let patch = "*** Begin Patch\n*** Update File: a\n@@\n-c\n@@\n b\n+d\n*** End Patch\n";

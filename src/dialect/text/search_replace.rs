@@ -93,7 +93,7 @@ fn parse(text: &[u8], path: Option<&str>) -> Checked<Request> {
                 };
                 let named = name.to_str_lossy().into_owned();
                 let at = absolute_or_relative_bytes(At::Top.key("path"), name)?;
-                let change = block(&mut lines).map_err(|fault| fault.in_edit(blocks).in_file(named))?;
+                let change = block(&mut lines, line).map_err(|fault| fault.in_edit(blocks).in_file(named))?;
                 sections.add(file(at, change))?;
                 blocks += 1;
                 before.clear();
@@ -150,7 +150,7 @@ fn number(line: &[u8], key: &str) -> Option<usize> {
 }
 
 /// One block, from behind its first line to its last.
-fn block(lines: &mut Lines<'_>) -> Checked<FileChange> {
+fn block(lines: &mut Lines<'_>, first: Line<'_>) -> Checked<FileChange> {
     let mut start = None;
     while let Some(line) = lines.peek() {
         match (number(line.text, ":start_line:"), number(line.text, ":end_line:")) {
@@ -164,8 +164,7 @@ fn block(lines: &mut Lines<'_>) -> Checked<FileChange> {
         }
         lines.next();
     }
-    let (old, _) = part(lines, Mark::Divider, "`=======`, behind the lines that are sought")?;
-    let (new, _) = part(lines, Mark::Replace, "`>>>>>>> REPLACE`, behind the new lines")?;
+    let (old, new) = parts(lines, first)?;
     let (old, new) = without_numbers(old, new);
     let joined =
         |lines: &[Vec<u8>]| lines.iter().flat_map(|line| [&line[..], b"\n"]).flatten().copied().collect::<Vec<u8>>();
@@ -186,24 +185,50 @@ fn is_rule(line: &[u8]) -> bool {
     text.len() >= 5 && text.iter().all(|&byte| byte == b'-')
 }
 
-/// The lines up to a mark, without the backslash of escaped ones.
-fn part(lines: &mut Lines<'_>, end: Mark, expected: &str) -> Checked<(Vec<Vec<u8>>, usize)> {
-    let mut found = Vec::new();
-    loop {
-        let Some(line) = lines.next() else { return Err(wrong(None, expected)) };
+/// The lines of both parts, without the backslash of escaped ones.
+fn parts(lines: &mut Lines<'_>, first: Line<'_>) -> Checked<(Vec<Vec<u8>>, Vec<Vec<u8>>)> {
+    let mut ahead = lines.clone();
+    let mut body: Vec<Line<'_>> = Vec::new();
+    let mut end = None;
+    for line in ahead.by_ref() {
         match mark(line.text) {
-            Some(found_mark) if found_mark == end => return Ok((found, line.number)),
-            // A second divider ends the block, too.
-            Some(Mark::Divider) if end == Mark::Replace => {
-                let rest = lines.clone().find_map(|line| mark(line.text));
-                if rest != Some(Mark::Replace) {
-                    return Ok((found, line.number));
-                }
-                found.push(line.text.to_vec());
+            Some(Mark::Search | Mark::Replace) => {
+                end = Some(line);
+                break;
             }
-            Some(Mark::Search) => return Err(wrong(Some(line), expected)),
-            _ => found.push(unescaped(line.text)),
+            Some(Mark::Divider) | None => body.push(line),
         }
+    }
+    let is_ended = end.is_some_and(|line| mark(line.text) == Some(Mark::Replace));
+    let dividers: Vec<usize> = (0..body.len()).filter(|&n| mark(body[n].text) == Some(Mark::Divider)).collect();
+    let (divider, last) = match (is_ended, &sure(&body, &dividers, first)[..]) {
+        (true, &[divider]) => (divider, body.len()),
+        // A block without its last line ends at a second divider.
+        (false, &[divider, last]) => (divider, last),
+        (false, [] | [_]) if !dividers.is_empty() => return Err(wrong(end, "`>>>>>>> REPLACE`, behind the new lines")),
+        (_, []) => return Err(wrong(end, "`=======`, behind the lines that are sought")),
+        (_, several) => {
+            let second = several.get(1).map(|&n| body[n]);
+            return Err(wrong(
+                second,
+                "`\\=======`, where such a line is text: one alone parts the old lines from the new",
+            ));
+        }
+    };
+    // What stands behind the last line is the next block's.
+    for _ in 0..last + 1 {
+        lines.next();
+    }
+    let text = |lines: &[Line<'_>]| lines.iter().map(|line| unescaped(line.text)).collect();
+    Ok((text(&body[..divider]), text(&body[divider + 1..last])))
+}
+
+/// The dividers that may be the block's: the only one, else those that are as long as its first line's mark.
+fn sure(body: &[Line<'_>], dividers: &[usize], first: Line<'_>) -> Vec<usize> {
+    let run = |text: &[u8]| text.iter().take_while(|byte| text.first() == Some(byte)).count();
+    match dividers {
+        [only] => vec![*only],
+        all => all.iter().copied().filter(|&n| run(body[n].text) == run(first.text)).collect(),
     }
 }
 

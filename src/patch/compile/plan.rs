@@ -99,7 +99,8 @@ pub(super) fn splices<'t>(plans: &[(usize, Plan)], len: usize, text: impl FnOnce
         all.for_each(|(origin, place)| out.put(origin, place, &text));
     } else {
         let mut places: Vec<_> = all.collect();
-        places.sort_by_key(|(_, place)| place.start);
+        // What is put in where another place begins comes before it, whichever was asked for first.
+        places.sort_by_key(|(_, place)| (place.start, place.range().end));
         places.into_iter().for_each(|(origin, place)| out.put(origin, place, &text));
     }
     algebra::joined(out.splices)
