@@ -185,8 +185,11 @@ fn is_rule(line: &[u8]) -> bool {
     text.len() >= 5 && text.iter().all(|&byte| byte == b'-')
 }
 
+/// The lines of one part of a block.
+type Part = Vec<Vec<u8>>;
+
 /// The lines of both parts, without the backslash of escaped ones.
-fn parts(lines: &mut Lines<'_>, first: Line<'_>) -> Checked<(Vec<Vec<u8>>, Vec<Vec<u8>>)> {
+fn parts(lines: &mut Lines<'_>, first: Line<'_>) -> Checked<(Part, Part)> {
     let mut ahead = lines.clone();
     let mut body: Vec<Line<'_>> = Vec::new();
     let mut end = None;
@@ -244,7 +247,7 @@ fn unescaped(line: &[u8]) -> Vec<u8> {
 }
 
 /// Both parts without the line numbers that a model copied along, where every line has one.
-fn without_numbers(old: Vec<Vec<u8>>, new: Vec<Vec<u8>>) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
+fn without_numbers(old: Part, new: Part) -> (Part, Part) {
     fn bare(line: &[u8]) -> Option<Vec<u8>> {
         let text = line.trim_start();
         let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
