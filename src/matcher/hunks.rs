@@ -136,7 +136,7 @@ impl<'t> Lines<'t> {
     fn insertion(&self, hunk: &Hunk<'_>) -> Spots {
         let len = self.bytes.len();
         let named = self.ends_of_context(&hunk.anchor.behind);
-        let ends: Vec<usize> = match hunk.anchor.behind.is_empty() {
+        let ends: Vec<usize> = match hunk.anchor.behind.is_empty() || hunk.anchor.last != Last::Anywhere {
             true => vec![len],
             false => named.into_iter().map(|line| self.starts.get(line + 1).copied().unwrap_or(len)).collect(),
         };

@@ -246,6 +246,42 @@ fn several_dividers_of_one_length_are_refused_unless_all_but_one_are_escaped() {
 }
 
 #[test]
+fn a_diff_without_prefixes_is_about_the_folder_that_looks_like_one() {
+    let repo = TestRepo::with_files(&[("f.py", "one\n"), ("b/f.py", "one\n")]);
+    repo.done(&["apply"], "--- b/f.py\n+++ b/f.py\n@@ -1 +1 @@\n-one\n+1\n");
+    assert_eq!((repo.text("f.py"), repo.text("b/f.py")), ("one\n".into(), "1\n".into()));
+    repo.done(&["apply"], "--- a/f.py\n+++ b/f.py\n@@ -1 +1 @@\n-one\n+1\n");
+    assert_eq!(repo.text("f.py"), "1\n");
+}
+
+#[test]
+fn a_call_of_another_program_is_no_patch_and_a_shells_words_are_no_names() {
+    let repo = TestRepo::with_files(&[("a", "x\n")]);
+    let patch = "*** Begin Patch\n*** Add File: new\n+x\n*** End Patch\n";
+    for words in
+        [json!(["rm", "-rf", patch]), json!(["git", "commit", "-m", patch]), json!(["apply_patch", patch, patch])]
+    {
+        for request in [words.clone(), json!({ "command": words })] {
+            assert_ne!(repo.redraft(&["apply"], &request.to_string()).status, 0, "{request}");
+        }
+    }
+    for dir in ["$HOME", "~", "$(pwd)", "d*", "-- d", "'a'\"b\""] {
+        let script = format!("cd {dir} && apply_patch <<'EOF'\n{patch}EOF\n");
+        assert_ne!(repo.redraft(&["apply", "--dialect", "apply-patch"], &script).status, 0, "{script}");
+    }
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+    repo.done(&["apply"], &json!(["bash", "-lc", format!("apply_patch <<'EOF'\n{patch}EOF\n")]).to_string());
+    assert_eq!(repo.text("new"), "x\n");
+}
+
+#[test]
+fn lines_that_are_added_at_the_end_of_the_file_go_there() {
+    let repo = TestRepo::with_files(&[("a", "head\nx\n")]);
+    repo.done(&["apply"], "*** Begin Patch\n*** Update File: a\n@@ head\n+new\n*** End of File\n*** End Patch\n");
+    assert_eq!(repo.text("a"), "head\nx\nnew\n");
+}
+
+#[test]
 fn a_missing_last_newline_stays_missing_where_the_last_line_stands_elsewhere_too() {
     let repo = TestRepo::with_files(&[("a", "b\nc\nb")]);
     let patch = "*** Begin Patch\n*** Update File: a\n@@\n-c\n@@\n b\n+d\n*** End Patch\n";

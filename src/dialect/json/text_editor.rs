@@ -27,11 +27,7 @@ pub(crate) const FORMAT: Format =
     Format { level: Level::Fuzzy, words: &WORDS, shape: &SHAPE, fits: Some(fits), parse, text: None, answer, tools };
 
 /// What its callers call things.
-const WORDS: Words = Words {
-    create: Some("`create`, with all of its text"),
-    overwrite: Some("`create`, with all of its text"),
-    ..Words::of_pair("old_str", "new_str")
-};
+const WORDS: Words = Words { create: Some("`create`, with all of its text"), ..Words::of_pair("old_str", "new_str") };
 
 fn fits(json: &Json<'_>) -> bool {
     matches!(json.get("command"), Some(Json::String(command)) if COMMANDS.contains(&command.as_ref()))
@@ -83,7 +79,7 @@ fn change(fields: &mut Fields<'_, '_>, command: &str) -> Checked<(FileChange, Wi
         "undo_edit" => (nothing, Wish::Undo),
         "create" => {
             let content = fields.need_text("file_text")?.into_owned().into_bytes();
-            (FileChange::Create { content, overwrite: true, edits: Vec::new() }, Wish::Change)
+            (FileChange::Create { content, overwrite: false, edits: Vec::new() }, Wish::Change)
         }
         "insert" => {
             let line = fields.integer("insert_line", 0)?;
@@ -144,7 +140,7 @@ fn answer(envelope: &Envelope, context: &NativeContext) -> NativeAnswer {
 }
 
 const TEXT: &str = "\
-View, create and edit files. view shows a file, or the lines of view_range; create writes all of a file; str_replace replaces
+View, create and edit files. view shows a file, or the lines of view_range; create makes a new file; str_replace replaces
 old_str, which must occur once, by new_str; insert puts insert_text behind line insert_line (0 is the top); undo_edit takes the
 newest edit of the file back, and keeps what came later.";
 

@@ -27,11 +27,22 @@ pub(crate) fn fits(json: &Json<'_>, format: &TextFormat) -> bool {
     }
 }
 
+/// What a patch is handed to by itself, and what runs a script that does so. Of any other program nobody knows what it would do.
+const PROGRAMS: [&str; 2] = ["apply_patch", "applypatch"];
+const SHELLS: [&str; 3] = ["bash", "sh", "zsh"];
+const FLAGS: [&str; 2] = ["-lc", "-c"];
+
 /// The last of the words of a call, which is the script or the text: `["apply_patch", TEXT]`, `["bash", "-lc", SCRIPT]`.
 fn last_word<'j>(json: &'j Json<'_>) -> Option<&'j str> {
     let Json::Array(words) = json else { return None };
-    match words.last()? {
-        Json::String(text) if words.len() >= 2 => Some(text),
+    let words: Vec<&str> = words
+        .iter()
+        .map(|word| if let Json::String(word) = word { Some(&**word) } else { None })
+        .collect::<Option<_>>()?;
+    let name = |program: &'j str| program.rsplit('/').next().unwrap_or_default();
+    match words[..] {
+        [program, text] if PROGRAMS.contains(&name(program)) => Some(text),
+        [shell, flag, script] if SHELLS.contains(&name(shell)) && FLAGS.contains(&flag) => Some(script),
         _ => None,
     }
 }

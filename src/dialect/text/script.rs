@@ -64,6 +64,10 @@ impl<'t> Bare<'t> {
                 .iter()
                 .find_map(|quote| word.strip_prefix(&[*quote])?.strip_suffix(&[*quote]))
                 .unwrap_or(word);
+            // What a shell would read in another way is no name.
+            if !is_plain(word) {
+                return;
+            }
             dir = Some(BString::from(word));
             rest = behind[at + 2..].trim().as_bstr();
         }
@@ -95,6 +99,12 @@ impl<'t> Bare<'t> {
     }
 }
 
+/// Whether a shell takes a word as it is.
+fn is_plain(word: &[u8]) -> bool {
+    let is_special = |byte: &u8| b"$`~*?[]{}()<>|&;#!\\\"'".contains(byte);
+    !word.is_empty() && !word.starts_with(b"-") && !word.iter().any(is_special)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,9 +127,18 @@ mod tests {
 
     #[test]
     fn what_is_no_such_thing_stays() {
-        for text in
-            ["```", "```\n```", "<<EOF\na", "<<EOF", "apply_patch a", "cd x; apply_patch <<E\na\nE", "cat <<E\na\nE"]
-        {
+        for text in [
+            "```",
+            "```\n```",
+            "<<EOF\na",
+            "<<EOF",
+            "apply_patch a",
+            "cd x; apply_patch <<E\na\nE",
+            "cat <<E\na\nE",
+            "cd $HOME && apply_patch <<E\na\nE",
+            "cd -- d && apply_patch <<E\na\nE",
+            "cd ~ && apply_patch <<E\na\nE",
+        ] {
             let found = bare(text.as_bytes(), &["apply_patch"]);
             assert!(found.dir.is_none() && !found.text.is_empty() || text.starts_with("```"), "{text:?}: {found:?}");
         }

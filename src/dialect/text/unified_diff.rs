@@ -252,7 +252,8 @@ fn names(old: &BString, new: &BString) -> (BString, BString) {
     let bare = |name: &BString| without_first(name).unwrap_or_else(|| name.clone());
     let is_nowhere = |name: &BString| name.as_slice() == NOWHERE;
     let differ = old != new && without_first(old).is_some() && without_first(old) == without_first(new);
-    let both = (is_nowhere(old) || strips(old)) && (is_nowhere(new) || strips(new));
+    // Prefixes come as a pair, so that two equal names have none.
+    let both = old != new && (is_nowhere(old) || strips(old)) && (is_nowhere(new) || strips(new));
     let of = |name: &BString| if is_nowhere(name) || !(both || differ) { name.clone() } else { bare(name) };
     (of(old), of(new))
 }
