@@ -21,6 +21,16 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
 
+/// What is known of a request's id.
+pub enum Earlier {
+    /// There was none with this id, or nothing came of it.
+    None,
+    /// It was interrupted, or is being done by another process. What comes of it knows who has the lock.
+    Unfinished,
+    /// It was done.
+    Answered(Answered),
+}
+
 /// What an earlier request came to.
 pub enum Answered {
     /// A record, which has the answer.
@@ -29,19 +39,20 @@ pub enum Answered {
     Shelved(Box<Envelope>),
 }
 
-/// What an earlier request with this id and the same meaning came to; none where the id is new.
+/// What an earlier request with this id and the same meaning came to.
 ///
 /// # Errors
 /// [`Finding::RequestIdReused`] where it meant something else; where the journal or the history cannot be read, so that nobody
 /// knows whether it was done.
-pub fn find(repo: &Repo, request_id: &str, request_hash: BlobId) -> Result<Option<Answered>, Error> {
+pub fn find(repo: &Repo, request_id: &str, request_hash: BlobId) -> Result<Earlier, Error> {
     let place = StateDir::of(repo);
-    let Some(state) = State::open_existing(&place)? else { return Ok(None) };
+    let Some(state) = State::open_existing(&place)? else { return Ok(Earlier::None) };
     let entries = peek_mentioning(state.dir(), &as_written(request_id))?.entries;
     let found = match entries.iter().find(|entry| is_of(entry, request_id)) {
+        Some(entry) if !entry.is_finished() => return Ok(Earlier::Unfinished),
         Some(entry) => Some(entry.intent.record()),
         None => match read(&file(&place, request_id)).map_err(Error::io("read", "an answered request"))? {
-            None => return Ok(None),
+            None => return Ok(Earlier::None),
             Some(bytes) => match ShelvedRequest::parse(&bytes) {
                 Some(shelved) => return find_shelved(repo, &place, (request_id, request_hash), shelved),
                 None => sealed(repo, &place, request_id, &bytes)?,
@@ -49,9 +60,9 @@ pub fn find(repo: &Repo, request_id: &str, request_hash: BlobId) -> Result<Optio
         },
     };
     match found {
-        None => Ok(None),
+        None => Ok(Earlier::None),
         Some(record) if record.meta.request_hash == Some(request_hash) => {
-            Ok(Some(Answered::Recorded(Box::new(record))))
+            Ok(Earlier::Answered(Answered::Recorded(Box::new(record))))
         }
         Some(_) => Err(reused(request_id)),
     }
@@ -67,14 +78,14 @@ fn find_shelved(
     place: &StateDir,
     (request_id, request_hash): (&str, BlobId),
     shelved: ShelvedRequest,
-) -> Result<Option<Answered>, Error> {
+) -> Result<Earlier, Error> {
     if shelved.is_there(repo)? {
         let is_same = shelved.request_hash == request_hash;
-        return if is_same { Ok(Some(Answered::Shelved(shelved.answer))) } else { Err(reused(request_id)) };
+        return if is_same { Ok(Earlier::Answered(Answered::Shelved(shelved.answer))) } else { Err(reused(request_id)) };
     }
     // It was killed before the entry was made; or the entry was applied or dropped since, and the request is a new one.
     remove(&file(place, request_id)).map_err(Error::io("remove", "an unfinished request"))?;
-    Ok(None)
+    Ok(Earlier::None)
 }
 
 /// Refuses where the same id was answered while this request waited for the lock.

@@ -52,6 +52,7 @@ impl Workspace {
     /// ```
     pub fn recover(&self) -> Result<Recovered, Error> {
         self.refresh();
-        usecase::recover_in(self).map(Recovered::of).map_err(Error::of)
+        let settings = self.settings().map_err(Error::of)?;
+        usecase::recover_in(self.repo(), settings).map(Recovered::of).map_err(Error::of)
     }
 }

@@ -64,6 +64,13 @@ pub struct Entry {
     pub outcome: Outcome,
 }
 
+impl Entry {
+    /// Whether its files are what its outcome says: it has one, and the system did not go down since.
+    pub fn is_finished(&self) -> bool {
+        self.outcome != Outcome::Open && self.boot.is_same(BootId::current())
+    }
+}
+
 /// All of the journal.
 #[derive(Debug, Default)]
 pub struct Contents {

@@ -211,7 +211,5 @@ impl Transaction {
 /// # Errors
 /// Where the journal cannot be read.
 pub fn is_settled(state: &State) -> Result<bool, TransactionError> {
-    let contents = peek(&state.dir)?;
-    let boot = journal_bytes::BootId::current();
-    Ok(contents.entries.iter().all(|entry| entry.boot.is_same(boot) && entry.outcome != Outcome::Open))
+    Ok(peek(&state.dir)?.entries.iter().all(Entry::is_finished))
 }

@@ -7,12 +7,14 @@ use super::answer::{Answering, Asked, Subject};
 use super::meaning;
 use super::near_paths::{Naming, with_near_paths};
 use super::options::{Answer, Overrides, Place, Programs};
+use super::recover::recover_in;
+use crate::advice;
 use crate::answer::Envelope;
 use crate::change::ChangeKind;
 use crate::dialect::{self, Limits, NativeContext};
 use crate::error::Error;
 use crate::flow::Task;
-use crate::flow::replayed_requests::{self, Answered};
+use crate::flow::replayed_requests::{self, Answered, Earlier};
 use crate::flow::{Ask, Compile, Done, Flow, Told, Writes, resolve, sandbox, say_caller};
 use crate::git::{Repo, RepoError};
 use crate::git_record::Staged;
@@ -188,10 +190,11 @@ impl UseCase<'_> {
         let request_hash =
             request.request_id.as_ref().map(|_| meaning::hash(request, sandbox.as_ref(), self.overrides));
         // A dry run neither uses an id up nor answers with what was done.
+        let mut finished = Vec::new();
         if let (Some(id), Some(hash), false) = (&request.request_id, request_hash, request.dry_run)
-            && let Some(answered) = replayed_requests::find(self.repo, id, hash)?
+            && let Some(answered) = self.answered(id, hash, &mut finished)?
         {
-            return self.replayed(answered, answering);
+            return self.replayed(&answered, answering, &finished);
         }
         if let Some(head) = request.expected_head {
             check::head(self.repo.head_id()?, head)?;
@@ -224,14 +227,14 @@ impl UseCase<'_> {
         let mut done = match (flow.run(&tasks), request_hash) {
             // The same request was answered while this one waited for the lock.
             (Err(Error::Finding(Finding::RequestIdReused(id))), Some(hash)) => {
-                let answered = replayed_requests::find(self.repo, &id, hash)?;
+                let answered = self.answered(&id, hash, &mut finished)?;
                 let answered = answered.ok_or(Finding::RequestIdReused(id))?;
-                return self.replayed(answered, answering);
+                return self.replayed(&answered, answering, &finished);
             }
             (done, _) => done?,
         };
         drop(tasks);
-        done.warnings.extend(capped);
+        done.warnings.extend(finished.into_iter().chain(capped));
         if let (Some(session), true) = (&session, done.is_applied()) {
             renew(session, &mut done, self.place.env.now_ms());
         }
@@ -256,9 +259,28 @@ impl UseCase<'_> {
         Some(Warning::VerifyTimeoutCapped { asked, limit: verify.timeout })
     }
 
+    /// What an earlier request with this id came to. Where it was interrupted, or is being done now, that is waited for or finished
+    /// first, which `finished` is told: a file that is still the old one would make the answer untrue.
+    fn answered(&self, id: &str, hash: BlobId, finished: &mut Vec<Warning>) -> Result<Option<Answered>, Error> {
+        loop {
+            match replayed_requests::find(self.repo, id, hash)? {
+                Earlier::None => return Ok(None),
+                Earlier::Answered(answered) => return Ok(Some(answered)),
+                Earlier::Unfinished => finished.extend(recover_in(self.repo, self.settings)?.notes),
+            }
+        }
+    }
+
     /// A recorded answer, given again; with the git commit, where git itself made that after the answer was recorded.
-    fn replayed(&self, answered: Answered, answering: &Answering<'_>) -> Result<Envelope, Error> {
-        let mut envelope = answering.replayed(&answered);
+    fn replayed(
+        &self,
+        answered: &Answered,
+        answering: &Answering<'_>,
+        finished: &[Warning],
+    ) -> Result<Envelope, Error> {
+        let mut envelope = answering.replayed(answered);
+        let words = dialect::words(self.request.dialect);
+        envelope.data.warnings.extend(finished.iter().map(|warning| advice::warning(warning, words)));
         if let Some(record) = &mut envelope.data.record
             && record.commit.is_none()
             && let Some(id) = record.id.as_ref().filter(|_| record.kind == RecordKind::Commit)

@@ -10,6 +10,8 @@ use crate::dialect::Words;
 use crate::env::Env;
 use crate::error::Error;
 use crate::flow::{Flow, begin, checkpoint_first, notes};
+use crate::git::Repo;
+use crate::policy::Settings;
 use crate::state_dir::StateDir;
 use crate::transaction::{Recovered, State};
 use crate::workspace::Workspace;
@@ -21,7 +23,7 @@ pub fn recover(env: &Env) -> Envelope {
     let workspace = Workspace::discover(env);
     let repo = workspace.as_ref().ok().map(Workspace::repo);
     let asked = Asked::new(start, env, repo, json!({}), &Words::COMMAND_LINE);
-    let done = workspace.map_err(Error::from).and_then(|workspace| recover_in(&workspace));
+    let done = workspace.map_err(Error::from).and_then(|open| recover_in(open.repo(), open.settings()?));
     let Noted { done: recovered, notes } = match done {
         Ok(noted) => noted,
         Err(error) => return asked.error(&error, &Subject::default()),
@@ -62,8 +64,7 @@ pub fn recover(env: &Env) -> Envelope {
 }
 
 /// Recovers what is open.
-pub fn recover_in(workspace: &Workspace) -> Result<Noted<Recovered>, Error> {
-    let (repo, settings) = (workspace.repo(), workspace.settings()?);
+pub fn recover_in(repo: &Repo, settings: &Settings) -> Result<Noted<Recovered>, Error> {
     let Some(state) = State::open_existing(&StateDir::of(repo))? else { return Ok(Noted::default()) };
     let root = Flow::open_root_of(repo, settings)?;
     let mut transaction = begin(repo, settings, root, state, settings.lock_timeout)?;

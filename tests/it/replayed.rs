@@ -170,6 +170,30 @@ fn a_request_that_is_sent_several_times_at_once_is_done_once() {
     assert_eq!(repo.redraft(&["log", "--json"], "").lines().len(), 1);
 }
 
+/// The state that a kill between the commit point and the exchange of the files leaves: the last mark of the journal is missing.
+#[test]
+fn a_request_killed_before_its_file_was_exchanged_is_answered_as_done_only_when_it_is() {
+    let repo = repo();
+    let first = repo.done(&["apply"], &edit().to_string());
+    let after = repo.text("a");
+    let journal = repo.root().join(".git/redraft/worktrees/main/journal");
+    let bytes = std::fs::read(&journal).expect("a journal");
+    let unmarked = &bytes[..bytes.len() - 52];
+    let before = repo.git(&["show", "HEAD:a"]);
+    // Nobody wrote since: it goes forward, and the next request finds what the answer says.
+    std::fs::write(&journal, unmarked).expect("written");
+    repo.write("a", &before);
+    let again = repo.done(&["apply"], &edit().to_string());
+    assert_eq!((&again["data"]["record"], &again["data"]["replayed"]), (&first["data"]["record"], &json!(true)));
+    assert_eq!(repo.text("a"), after);
+    // Somebody did: nothing comes of it, so it is a new request.
+    std::fs::write(&journal, unmarked).expect("written");
+    repo.write("a", b"ONE\ntwo\nthree\n");
+    let again = repo.done(&["apply"], &edit().to_string());
+    assert!(again["data"]["replayed"].is_null() && again["data"]["record"]["id"] != first["data"]["record"]["id"]);
+    assert_eq!(repo.text("a"), "ONE\n2\nthree\n");
+}
+
 #[test]
 fn a_request_whose_note_names_another_record_is_known_all_the_same() {
     let repo = repo();
