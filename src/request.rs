@@ -185,6 +185,8 @@ impl PathArg {
 pub struct Anchor {
     /// Lines that stand before it, each behind the one before it, without their endings.
     pub behind: Vec<Vec<u8>>,
+    /// Whether those lines must be there, and the hunk behind them; else they choose among places.
+    pub must_be_behind: bool,
     /// The 1-based number of its first line, where the hunks before it are applied; chooses among exact places.
     pub line: Option<usize>,
     /// First and last of the lines that it takes the place of, whatever they hold, 1-based; none of them where the last is
@@ -211,8 +213,8 @@ pub enum Last {
     Anywhere,
     /// It stands there, if it fits there.
     Preferred,
-    /// It stands there, or nowhere.
-    Required,
+    /// It stands there, or exactly at its number.
+    UnlessNumbered,
 }
 
 impl Anchor {

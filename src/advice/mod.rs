@@ -10,6 +10,7 @@ mod explanation;
 mod git;
 mod git_record;
 mod history;
+mod hunk;
 mod near_texts;
 mod patch;
 mod path;

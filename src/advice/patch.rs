@@ -3,7 +3,7 @@
 //! Owns the sentences for [`CompileError`] and [`Uncertain`]. How near texts and places are shown is `near_texts.rs`'s.
 //! Finds nothing.
 
-use super::{Explanation, excerpt, near_texts, policy};
+use super::{Explanation, excerpt, hunk, near_texts, policy};
 use crate::dialect::Words;
 use crate::matcher::found::Why;
 use crate::matcher::hint::{Nearest, PlaceHint, Region, Several};
@@ -56,10 +56,7 @@ fn message(refusal: &EditRefusal, words: &Words) -> String {
     match refusal {
         EditRefusal::NoMatch(nearest) => no_match(nearest, words),
         EditRefusal::Unplaced(refusal) => unplaced(refusal, words),
-        EditRefusal::NoPlace { lines } => format!(
-            "there is no one place for these lines in the file, which has {lines} lines; read the file, and send line \
-             numbers that it has, or the lines around the change as they stand there"
-        ),
+        EditRefusal::Hunk(unplaced) => hunk::message(unplaced),
         EditRefusal::Ambiguous { count, places } => ambiguous(*count, places, words),
         EditRefusal::CountMismatch { expected, found } => count_mismatch(*expected, *found, words),
         EditRefusal::TooLarge { size, limit } => format!(
@@ -308,7 +305,7 @@ fn hint(refusal: &EditRefusal) -> Map<String, Value> {
         EditRefusal::NotInEncoding { character, encoding } => {
             json!({"character": character, "encoding": encoding})
         }
-        EditRefusal::NoPlace { lines } => json!({"total_lines": lines}),
+        EditRefusal::Hunk(unplaced) => hunk::hint(unplaced),
         EditRefusal::SameText | EditRefusal::NulByte => json!({}),
     };
     match hint {

@@ -81,7 +81,11 @@ fn find_shelved(
 ) -> Result<Earlier, Error> {
     if shelved.is_there(repo)? {
         let is_same = shelved.request_hash == request_hash;
-        return if is_same { Ok(Earlier::Answered(Answered::Shelved(shelved.answer))) } else { Err(reused(request_id)) };
+        return if is_same {
+            Ok(Earlier::Answered(Answered::Shelved(shelved.answer)))
+        } else {
+            Err(reused(request_id))
+        };
     }
     // It was killed before the entry was made; or the entry was applied or dropped since, and the request is a new one.
     remove(&file(place, request_id)).map_err(Error::io("remove", "an unfinished request"))?;

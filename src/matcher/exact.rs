@@ -85,6 +85,11 @@ pub fn all_starts(text: &LfText<'_>, needle: &[u8], limit: usize) -> Option<Vec<
     (starts.len() <= limit).then_some(starts)
 }
 
+/// Tells the start of every place of `needle` to `tell`, overlapping ones too, until it answers `false`.
+pub fn each_start(text: &LfText<'_>, needle: &[u8], tell: impl FnMut(usize) -> bool) {
+    each_place(text.bytes(), needle, tell);
+}
+
 /// The first text of `texts` (by index) that holds a needle of another index, and that needle's.
 pub fn first_within<T: AsRef<[u8]>>(texts: &[T], needles: &[T]) -> Option<(usize, usize)> {
     let ac = AhoCorasick::builder().match_kind(MatchKind::Standard).build(needles).ok()?;

@@ -4,53 +4,28 @@
 //! hunks, the end of the file, and line numbers. Does not write, and matches nothing but the lines as they are.
 //! Invariant: what is given is every place that nothing decides against; more than one is for nobody to choose from.
 
-use super::exact;
-use super::fold;
-use crate::request::{Anchor, Last};
+use super::line_index::{LineIndex, MOST_PLACES};
+use super::numbered::Numbered;
+use super::spots::{Head, Hunk, Spots};
+use crate::request::Last;
 use crate::text::LfText;
 use std::ops::Range;
 
-/// A hunk to be placed.
-#[derive(Debug, Clone, Copy)]
-pub struct Hunk<'a> {
-    /// Its lines before, with LF; empty for one that only adds.
-    pub old: &'a [u8],
-    /// How many lines it makes of them.
-    pub new_lines: usize,
-    /// What it says of its place.
-    pub anchor: &'a Anchor,
-}
-
-/// The places of a hunk: one where it is decided.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Spots {
-    /// In bytes of the LF text, in order.
-    pub places: Vec<Range<usize>>,
-}
-
-/// Of a hunk with more places than this none is chosen.
-const MOST_PLACES: usize = 10_000;
-
-/// The lines of a text.
-struct Lines<'t> {
-    bytes: &'t [u8],
-    /// Where each starts, and the end of the text.
-    starts: Vec<usize>,
-    body_start: usize,
-}
-
 /// Places all hunks of one file.
 pub fn places(text: &LfText<'_>, body_start: usize, hunks: &[Hunk<'_>]) -> Vec<Spots> {
-    let lines = Lines::of(text.bytes(), body_start);
-    let mut found: Vec<Spots> = hunks.iter().map(|hunk| lines.spots(text, hunk)).collect();
-    for (spots, hunk) in found.iter_mut().zip(hunks) {
-        lines.keep_behind(spots, &hunk.anchor.behind);
-    }
+    let lines = LineIndex::new(text, body_start, hunks.len());
+    let mut found: Vec<Spots> = hunks.iter().map(|hunk| spots(&lines, hunk)).collect();
+    keep_behind_heads(&lines, &mut found, hunks);
     let mut from = 0;
     while from < hunks.len() {
         let section = hunks[from].anchor.section;
         let end = from + hunks[from..].iter().take_while(|hunk| hunk.anchor.section == section).count();
-        lines.keep_numbered(&mut found[from..end], &hunks[from..end]);
+        let mut numbered = Numbered::new(&lines);
+        for (spots, hunk) in found[from..end].iter_mut().zip(&hunks[from..end]) {
+            if let Some(line) = hunk.anchor.line {
+                *spots = Spots::of(numbered.places(hunk, line, || spots_of_lines(&lines, hunk)));
+            }
+        }
         if hunks[from..end].iter().all(|hunk| hunk.anchor.in_order) {
             keep_in_order(&mut found[from..end]);
         }
@@ -59,212 +34,164 @@ pub fn places(text: &LfText<'_>, body_start: usize, hunks: &[Hunk<'_>]) -> Vec<S
     found
 }
 
-impl<'t> Lines<'t> {
-    fn of(bytes: &'t [u8], body_start: usize) -> Self {
-        let mut starts = vec![body_start];
-        starts.extend(
-            memchr::memchr_iter(b'\n', bytes).map(|at| at + 1).filter(|&at| at < bytes.len() && at > body_start),
-        );
-        Self { bytes, starts, body_start }
+/// All places whose lines are those of the hunk, and that its ends allow; none yet of one that has a number, or follows a line.
+fn spots(lines: &LineIndex<'_>, hunk: &Hunk<'_>) -> Spots {
+    if let Some(numbers) = hunk.anchor.lines {
+        return Spots::of(of_numbers(lines, numbers));
     }
-
-    /// The line that starts at `offset`, or holds it.
-    fn number(&self, offset: usize) -> usize {
-        self.starts.partition_point(|&start| start <= offset).saturating_sub(1)
+    if hunk.anchor.line.is_some() {
+        return Spots::default();
     }
-
-    fn line(&self, number: usize) -> &'t [u8] {
-        let end = self.starts.get(number + 1).map_or(self.bytes.len(), |&next| next);
-        let line = &self.bytes[self.starts[number]..end];
-        line.strip_suffix(b"\n").unwrap_or(line)
+    if !hunk.old.is_empty() {
+        return spots_of_lines(lines, hunk);
     }
+    let is_at_end = hunk.anchor.behind.is_empty() || hunk.anchor.last != Last::Anywhere;
+    let len = lines.bytes().len();
+    Spots::of(is_at_end.then_some(len..len).into_iter().collect())
+}
 
-    fn is_start(&self, offset: usize) -> bool {
-        offset == 0 || offset == self.body_start || self.bytes[..offset].ends_with(b"\n")
+fn spots_of_lines(lines: &LineIndex<'_>, hunk: &Hunk<'_>) -> Spots {
+    let len = lines.bytes().len();
+    let mut spots = Spots::from(lines.stands(hunk.old));
+    // At the end of a file without a last newline, a hunk need not know of that.
+    if let (Some(short), false) = (hunk.old.strip_suffix(b"\n"), hunk.anchor.ends_exactly)
+        && lines.bytes().ends_with(short)
+        && !short.is_empty()
+        && lines.is_start(len - short.len())
+    {
+        spots.places.push(len - short.len()..len);
+        spots.count += 1;
     }
+    if hunk.anchor.is_first {
+        spots.retain(|place| place.start <= lines.body_start());
+    }
+    if hunk.anchor.last == Last::Preferred && spots.places.iter().any(|place| place.end == len) {
+        spots.retain(|place| place.end == len);
+    }
+    spots
+}
 
-    /// All places whose lines are those of the hunk, and that its ends allow.
-    fn spots(&self, text: &LfText<'_>, hunk: &Hunk<'_>) -> Spots {
-        let len = self.bytes.len();
-        if let Some(lines) = hunk.anchor.lines {
-            return self.numbered(lines);
+/// These lines, whatever they hold; the last number is behind the last line.
+fn of_numbers(lines: &LineIndex<'_>, (first, last): (usize, usize)) -> Vec<Range<usize>> {
+    let before = first.saturating_sub(1);
+    let is_there = last <= lines.count() || (last < first && first == usize::MAX);
+    let place = lines.start(before)..lines.start(if last < first { before } else { last });
+    if is_there { vec![place] } else { Vec::new() }
+}
+
+/// Keeps of each hunk's places those behind the line that it names.
+fn keep_behind_heads(lines: &LineIndex<'_>, found: &mut [Spots], hunks: &[Hunk<'_>]) {
+    if hunks.iter().all(|hunk| hunk.anchor.behind.is_empty()) {
+        return;
+    }
+    let decided = found.iter().enumerate().filter(|(_, spots)| spots.count == 1 && !spots.places[0].is_empty());
+    let mut taken: Vec<(Range<usize>, usize)> = decided.map(|(n, spots)| (spots.places[0].clone(), n)).collect();
+    taken.sort_unstable_by_key(|(place, _)| place.start);
+    let mut behind_others = 0;
+    for (n, hunk) in hunks.iter().enumerate() {
+        let anchor = hunk.anchor;
+        if n > 0 && hunks[n - 1].anchor.section != anchor.section {
+            behind_others = 0;
         }
-        if hunk.old.is_empty() {
-            return self.insertion(hunk);
-        }
-        let starts = exact::all_starts(text, hunk.old, MOST_PLACES).unwrap_or_default();
-        let ends_line = |end: usize| self.bytes[..end].ends_with(b"\n") || end == len;
-        let mut places: Vec<Range<usize>> = starts
-            .into_iter()
-            .map(|start| start..start + hunk.old.len())
-            .filter(|place| self.is_start(place.start) && ends_line(place.end))
-            .collect();
-        // At the end of a file without a last newline, a hunk need not know of that.
-        if let (Some(short), false) = (hunk.old.strip_suffix(b"\n"), hunk.anchor.ends_exactly)
-            && self.bytes.ends_with(short)
-            && !short.is_empty()
-            && self.is_start(len - short.len())
-        {
-            places.push(len - short.len()..len);
-        }
-        if hunk.anchor.is_first {
-            places.retain(|place| place.start <= self.body_start);
-        }
-        let is_last = |place: &Range<usize>| place.end == len;
-        match hunk.anchor.last {
-            Last::Anywhere => {}
-            Last::Required => places.retain(is_last),
-            Last::Preferred if places.iter().any(is_last) => {
-                places.retain(is_last);
-            }
-            Last::Preferred => {}
-        }
-        Spots { places }
-    }
-
-    /// These lines, whatever they hold; the last number is behind the last line.
-    fn numbered(&self, (first, last): (usize, usize)) -> Spots {
-        let len = self.bytes.len();
-        let count = if len == self.body_start { 0 } else { self.starts.len() };
-        let start = |line: usize| self.starts.get(line).copied().filter(|_| line < count).unwrap_or(len);
-        let is_there = if last < first { last <= count || first == usize::MAX } else { last <= count };
-        let place = start(first.saturating_sub(1))..start(if last < first { first.saturating_sub(1) } else { last });
-        Spots { places: if is_there { vec![place] } else { Vec::new() } }
-    }
-
-    /// A hunk that only adds lines: behind the line that it names, else at the end.
-    fn insertion(&self, hunk: &Hunk<'_>) -> Spots {
-        let len = self.bytes.len();
-        let named = self.ends_of_context(&hunk.anchor.behind);
-        let ends: Vec<usize> = match hunk.anchor.behind.is_empty() || hunk.anchor.last != Last::Anywhere {
-            true => vec![len],
-            false => named.into_iter().map(|line| self.starts.get(line + 1).copied().unwrap_or(len)).collect(),
-        };
-        let mut places: Vec<Range<usize>> = ends.into_iter().map(|at| at..at).collect();
-        if hunk.anchor.is_first {
-            places.retain(|place| place.start <= self.body_start);
-        }
-        Spots { places }
-    }
-
-    /// The lines that the last of some lines may be, where each stands behind the one before.
-    fn ends_of_context(&self, behind: &[Vec<u8>]) -> Vec<usize> {
-        let mut from = 0;
-        let mut found = Vec::new();
-        for wanted in behind {
-            let same = |line: &usize| self.line(*line) == &wanted[..];
-            let alike = |line: &usize| fold::outer(self.line(*line)) == fold::outer(wanted);
-            found = (from..self.starts.len()).filter(same).collect();
-            if found.is_empty() {
-                found = (from..self.starts.len()).filter(alike).collect();
-            }
-            match found.first() {
-                Some(first) => from = first + 1,
-                None => return Vec::new(),
-            }
-        }
-        found
-    }
-
-    /// Keeps those of several places that stand in the block which a named line opens; else those behind it.
-    fn keep_behind(&self, spots: &mut Spots, behind: &[Vec<u8>]) {
-        if behind.is_empty() || spots.places.len() < 2 {
-            return;
-        }
-        let named = self.ends_of_context(behind);
-        let in_block = |place: &Range<usize>| {
-            let line = self.number(place.start);
-            named.iter().any(|&head| head < line && line < self.end_of_block(head))
-        };
-        if spots.places.iter().any(in_block) {
-            spots.places.retain(in_block);
-        } else if let Some(&first) = named.first() {
-            spots.places.retain(|place| self.number(place.start) > first);
-        }
-    }
-
-    /// The first line behind `head` that is indented no deeper, and is no more than a closing bracket's.
-    fn end_of_block(&self, head: usize) -> usize {
-        let depth = |line: usize| fold::indent(self.line(line)).len();
-        let is_blank = |line: usize| self.line(line).trim_ascii().is_empty();
-        let own = depth(head);
-        let is_outside = |&line: &usize| {
-            let begins_inside = matches!(self.line(line).trim_ascii().first(), Some(b'{' | b'}' | b')' | b']'));
-            !is_blank(line) && depth(line) <= own && !begins_inside
-        };
-        (head + 1..self.starts.len()).find(is_outside).unwrap_or(self.starts.len())
-    }
-
-    /// Keeps the place that is nearest to the number of each hunk, as `git apply` does: what stands behind hunks that are
-    /// placed already is counted as they leave it, and none touches another.
-    fn keep_numbered(&self, found: &mut [Spots], hunks: &[Hunk<'_>]) {
-        let mut taken: Vec<(Range<usize>, isize)> = Vec::new();
-        for (spots, hunk) in found.iter_mut().zip(hunks) {
-            let Some(wanted) = hunk.anchor.line else { continue };
-            spots
-                .places
-                .retain(|place| taken.iter().all(|(other, _)| place.end <= other.start || other.end <= place.start));
-            let now = |place: &Range<usize>| {
-                let grown: isize =
-                    taken.iter().filter(|(other, _)| other.end <= place.start).map(|(_, grown)| grown).sum();
-                (if place.start == self.bytes.len() && place.is_empty() {
-                    self.starts.len()
-                } else {
-                    self.number(place.start)
-                })
-                .cast_signed()
-                    + grown
+        if !anchor.behind.is_empty() {
+            // A line that another hunk is about is not one that is there for this one.
+            let is_free = |&line: &usize| {
+                let at = lines.start(line);
+                let before = &taken[..taken.partition_point(|(place, _)| place.start <= at)];
+                before.last().is_none_or(|(place, other)| place.end <= at || *other == n)
             };
-            let wanted = wanted.saturating_sub(1).cast_signed();
-            let nearest = spots.places.iter().min_by_key(|place| {
-                let away = now(place) - wanted;
-                // Of two that are as near, the one behind.
-                (away.abs(), away < 0)
-            });
-            if let Some(nearest) = nearest.cloned() {
-                let old_lines = memchr::memchr_iter(b'\n', hunk.old).count()
-                    + usize::from(!hunk.old.is_empty() && !hunk.old.ends_with(b"\n"));
-                taken.push((nearest.clone(), hunk.new_lines.cast_signed() - old_lines.cast_signed()));
-                spots.places = vec![nearest];
+            let mut heads = ends_of_context(lines, &anchor.behind);
+            if anchor.must_be_behind {
+                heads.retain(is_free);
             }
+            let later: Vec<usize> = heads.iter().copied().filter(|&line| lines.start(line) >= behind_others).collect();
+            if anchor.in_order && !later.is_empty() {
+                heads = later;
+            }
+            keep_behind(lines, &mut found[n], (hunk, heads));
+        }
+        if found[n].count == 1 {
+            behind_others = behind_others.max(found[n].places[0].end);
         }
     }
+}
+
+/// Keeps those places that stand in the block which one of these lines opens; else those behind the first.
+fn keep_behind(lines: &LineIndex<'_>, spots: &mut Spots, (hunk, heads): (&Hunk<'_>, Vec<usize>)) {
+    let anchor = hunk.anchor;
+    let is_behind =
+        |place: &Range<usize>, head: usize| place.end > lines.start(head) || place.start > lines.start(head);
+    if hunk.old.is_empty() && anchor.last == Last::Anywhere {
+        *spots = Spots::of(heads.iter().map(|&head| lines.start(head + 1)).map(|at| at..at).collect());
+        spots.retain(|place| !anchor.is_first || place.start <= lines.body_start());
+    } else if let (Some(&first), true) = (heads.first(), anchor.must_be_behind || !spots.is_decided()) {
+        let in_block = |place: &Range<usize>| {
+            let line = lines.number(place.start);
+            heads.iter().any(|&head| head < line && line < lines.end_of_block(head))
+        };
+        if !spots.is_decided() && spots.places.iter().any(in_block) {
+            spots.retain(in_block);
+        } else {
+            spots.retain(|place| is_behind(place, first));
+        }
+    }
+    if anchor.must_be_behind {
+        let found = heads.first().map(|&first| (lines.start(first), heads.clone()));
+        if found.is_none() {
+            *spots = Spots::default();
+        }
+        spots.head = Some(Head { named: anchor.behind.last().cloned().unwrap_or_default(), found });
+    }
+}
+
+/// The lines that the last of some lines may be, where each stands behind the one before.
+fn ends_of_context(lines: &LineIndex<'_>, behind: &[Vec<u8>]) -> Vec<usize> {
+    let mut from = 0;
+    let mut found = Vec::new();
+    for wanted in behind {
+        let later = |all: Vec<usize>| -> Vec<usize> { all.into_iter().filter(|&line| line >= from).collect() };
+        found = later(lines.same(wanted));
+        if found.is_empty() {
+            found = later(lines.alike(wanted));
+        }
+        match found.first() {
+            Some(first) => from = first + 1,
+            None => return Vec::new(),
+        }
+    }
+    found
 }
 
 /// Keeps those of several places from which all hunks can stand in their order. One that has one place stays there, whatever
 /// the order.
 fn keep_in_order(found: &mut [Spots]) {
-    let is_decided = |spots: &Spots| spots.places.len() < 2;
-    if found.iter().all(is_decided) {
+    if found.iter().all(Spots::is_decided) {
         return;
     }
-    let decided: Vec<bool> = found.iter().map(is_decided).collect();
+    let decided: Vec<bool> = found.iter().map(Spots::is_decided).collect();
     // The earliest end that those before leave, and the latest start that those behind leave.
     let mut least = 0;
     for (spots, decided) in found.iter_mut().zip(&decided) {
-        if !decided {
-            let kept: Vec<_> = spots.places.iter().filter(|place| place.start >= least).cloned().collect();
-            if !kept.is_empty() {
-                spots.places = kept;
-            }
+        if !decided && spots.places.iter().any(|place| place.start >= least) {
+            spots.retain(|place| place.start >= least);
         }
         least = spots.places.iter().map(|place| place.end).min().map_or(least, |end| end.max(least));
     }
     let mut most = usize::MAX;
     for (spots, decided) in found.iter_mut().zip(&decided).rev() {
-        if !decided {
-            let kept: Vec<_> = spots.places.iter().filter(|place| place.end <= most).cloned().collect();
-            if !kept.is_empty() {
-                spots.places = kept;
-            }
+        if !decided && spots.places.iter().any(|place| place.end <= most) {
+            spots.retain(|place| place.end <= most);
         }
-        most = spots.places.iter().map(|place| place.start).max().map_or(most, |start| start.min(most));
+        // Of very many places the last is not known.
+        let latest = spots.places.iter().map(|place| place.start).max().filter(|_| spots.count <= MOST_PLACES);
+        most = latest.map_or(most, |start| start.min(most));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::request::Anchor;
 
     fn check(text: &str, hunks: &[(&str, Anchor)], want: &[&[usize]]) {
         let lf = LfText::new(text.as_bytes());
@@ -325,11 +252,32 @@ mod tests {
     fn a_number_chooses_the_nearest_as_git_does() {
         let text = "x\na\nx\nb\nx\n";
         check(text, &[("x\n", at(1))], &[&[1]]);
-        check(text, &[("x\n", at(2))], &[&[3]]);
+        check(text, &[("x\n", at(2))], &[&[1, 3]]);
+        check(text, &[("x\n", at(4))], &[&[3, 5]]);
         check(text, &[("x\n", at(9))], &[&[5]]);
         check(text, &[("x\n", at(1)), ("x\n", at(1))], &[&[1], &[3]]);
-        check(text, &[("x\n", Anchor { last: Last::Required, ..at(1) })], &[&[5]]);
+        check(text, &[("x\n", Anchor { last: Last::UnlessNumbered, ..at(1) })], &[&[1]]);
+        check(text, &[("x\n", Anchor { last: Last::UnlessNumbered, ..at(2) })], &[&[5]]);
+        check(text, &[("", Anchor { last: Last::UnlessNumbered, ..at(3) })], &[&[]]);
+        check(text, &[("", Anchor { last: Last::UnlessNumbered, ..at(6) })], &[&[6]]);
         check(text, &[("x\n", Anchor { is_first: true, ..at(5) })], &[&[1]]);
+    }
+
+    #[test]
+    fn a_line_that_must_stand_before_is_there_or_the_hunk_has_no_place() {
+        let must = |lines: &[&str]| Anchor { must_be_behind: true, ..behind(lines) };
+        let text = "def f():\n    pass\nx = 1\ndef g():\n    y = 1\n";
+        check(text, &[("x = 1\n", must(&["def g():"]))], &[&[]]);
+        check(text, &[("x = 1\n", must(&["def h():"]))], &[&[]]);
+        check(text, &[("x = 1\n", must(&["def f():"]))], &[&[3]]);
+        // The line may be the hunk's own first one.
+        check(text, &[("x = 1\n", must(&["x = 1"]))], &[&[3]]);
+        // What another hunk takes away is not there, and of two that are alike the one behind it is meant.
+        let text = "q\na\nq\nb\n";
+        check(text, &[("q\na\n", Anchor::in_order()), ("", must(&["q"]))], &[&[1], &[4]]);
+        check("q\na\nb\n", &[("q\na\n", Anchor::in_order()), ("", must(&["q"]))], &[&[1], &[]]);
+        // Of two alike none is taken because something is indented behind it.
+        check("a\nx\na\n  y\n", &[("", must(&["a"]))], &[&[2, 4]]);
     }
 
     #[test]

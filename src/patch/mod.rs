@@ -19,7 +19,7 @@ mod trim;
 
 pub use compile::placeholder;
 pub use compile::refusal::{CompileError, EditLines, EditRefusal, Order, Part};
-pub use compile::{CompileOptions, EditOutcome, compile};
+pub use compile::{CompileOptions, EditOutcome, UnplacedHunk, compile};
 pub use diff::{DiffFile, DiffLimits, Hunks, Preview, preview};
 pub use encoded::{Lacking, Readable, encoded, without_mark};
 pub use splice::{FilePatch, Origin, Replacement, Splice, SpliceError};

@@ -78,9 +78,9 @@ fn edit(edit: &Edit) -> Value {
     let plain = json!([bytes(edit.old()), bytes(edit.new_text()), replace_all, line, expected_replacements]);
     // Hunks came later: what was sent without them means what it meant.
     let Some(anchor) = edit.anchor() else { return plain };
-    let Anchor { behind, line, lines, is_first, last, in_order, ends_exactly, section } = anchor;
+    let Anchor { behind, must_be_behind, line, lines, is_first, last, in_order, ends_exactly, section } = anchor;
     let behind: Vec<Value> = behind.iter().map(|line| bytes(line)).collect();
-    json!([plain, behind, line, lines, is_first, *last as u8, in_order, ends_exactly, section])
+    json!([plain, behind, must_be_behind, line, lines, is_first, *last as u8, in_order, ends_exactly, section])
 }
 
 fn path(path: &PathArg) -> Value {

@@ -156,7 +156,9 @@ impl<'a> Undo<'a> {
     fn finish_interrupted(&self) -> Result<Vec<Warning>, Error> {
         let state = State::open_existing(&StateDir::of(self.workspace.repo()))?.filter(|_| !self.options.dry_run);
         match state {
-            Some(state) if !is_settled(&state)? => Ok(super::recover::recover_in(self.workspace.repo(), self.settings)?.notes),
+            Some(state) if !is_settled(&state)? => {
+                Ok(super::recover::recover_in(self.workspace.repo(), self.settings)?.notes)
+            }
             _ => Ok(Vec::new()),
         }
     }

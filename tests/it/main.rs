@@ -11,6 +11,7 @@ mod commit_at_once;
 mod commits_of_records;
 mod damage;
 mod dialects;
+mod dialects_attacked;
 mod diff_of_sessions;
 mod docs;
 mod encodings;

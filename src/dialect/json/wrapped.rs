@@ -65,6 +65,8 @@ pub(crate) fn parse(json: Json<'_>, format: &TextFormat) -> Checked<Request> {
             let Some(&key) = keys.iter().find(|key| fields.has(key)) else {
                 return Err(Fault::missing(At::Top.key(keys[0]), "give the text there"));
             };
+            let others: Vec<&str> = keys.iter().copied().filter(|other| *other != key).collect();
+            fields.refuse_beside(key, &others)?;
             match fields.take(key) {
                 Some(words) if is_call(&words) => parse(words, format),
                 Some(Json::String(text)) => (format.parse)(text.as_bytes(), path.as_deref()),

@@ -164,7 +164,7 @@ fn updated(lines: &mut Lines<'_>, head: Line<'_>, dir: Option<&BString>) -> Chec
 
 /// What the chunk behind so many others stands behind.
 fn anchor(lines: &mut Lines<'_>, before: usize) -> Checked<Anchor> {
-    let mut anchor = Anchor::in_order();
+    let mut anchor = Anchor { must_be_behind: true, ..Anchor::in_order() };
     let start = lines.peek();
     while let Some(line) = lines.peek()
         && let Some(context) = line.text.strip_prefix(b"@@")

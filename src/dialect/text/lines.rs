@@ -19,12 +19,18 @@ pub struct Line<'t> {
 pub struct Lines<'t> {
     rest: &'t [u8],
     number: usize,
+    is_ended: bool,
 }
 
 impl<'t> Lines<'t> {
     /// Of a text whose first line has this number.
     pub fn from(text: &'t [u8], number: usize) -> Self {
-        Self { rest: text, number }
+        Self { rest: text, number, is_ended: text.is_empty() || text.ends_with(b"\n") }
+    }
+
+    /// Whether all lines are taken, and the last had no newline.
+    pub fn ends_cut(&self) -> bool {
+        self.rest.is_empty() && !self.is_ended
     }
 
     /// The next line, which stays.

@@ -16,6 +16,15 @@ pub struct Bare<'t> {
     pub dir: Option<BString>,
 }
 
+/// What stands in a Markdown fence, as it is, and the number of its first line; none where there is no fence.
+pub fn fenced(text: &[u8]) -> Option<(&[u8], usize)> {
+    let mut found = Bare { text, line: 1, dir: None };
+    found.trim();
+    let (first, last) = found.fence()?;
+    found.keep(first, last);
+    Some((found.text, found.line))
+}
+
 /// Takes off white space, a fence, and a call of one of these programs with a here-document.
 pub fn bare<'t>(text: &'t [u8], programs: &[&str]) -> Bare<'t> {
     let mut found = Bare { text, line: 1, dir: None };
@@ -40,16 +49,22 @@ impl<'t> Bare<'t> {
     }
 
     fn take_fence(&mut self) {
-        let fence = self.text.iter().take_while(|&&byte| byte == b'`').count();
-        if fence < 3 || !self.text.ends_with(&self.text[..fence]) {
-            return;
-        }
-        let Some(first) = memchr::memchr(b'\n', self.text) else { return };
-        let Some(last) = memchr::memrchr(b'\n', self.text).filter(|&last| last >= first) else { return };
-        if self.text[last + 1..].iter().all(|&byte| byte == b'`') {
-            self.keep(first + 1, (last + 1).max(first + 1));
+        if let Some((first, last)) = self.fence() {
+            self.keep(first, last);
             self.trim();
         }
+    }
+
+    /// Where what stands in a fence begins and ends.
+    fn fence(&self) -> Option<(usize, usize)> {
+        let fence = self.text.iter().take_while(|&&byte| byte == b'`').count();
+        if fence < 3 || !self.text.ends_with(&self.text[..fence]) {
+            return None;
+        }
+        let first = memchr::memchr(b'\n', self.text)?;
+        let last = memchr::memrchr(b'\n', self.text).filter(|&last| last >= first)?;
+        let is_fence = self.text[last + 1..].iter().all(|&byte| byte == b'`');
+        is_fence.then_some((first + 1, (last + 1).max(first + 1)))
     }
 
     /// `cd DIR && program <<'EOF'`, or `program <<'EOF'`.

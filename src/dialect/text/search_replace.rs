@@ -11,7 +11,7 @@ use crate::dialect::json::wrapped;
 use crate::dialect::json::{At, Checked, Shape, absolute_or_relative_bytes};
 use crate::dialect::native::{NativeAnswer, NativeContext, ToolDefinition};
 use crate::dialect::words::Words;
-use crate::request::{Anchor, Dialect, Edit, FileChange, Request};
+use crate::request::{Anchor, Dialect, Edit, FileChange, Mode, Request};
 use crate::strategy::Level;
 use bstr::ByteSlice;
 use serde_json::json;
@@ -107,9 +107,9 @@ fn parse(text: &[u8], path: Option<&str>) -> Checked<Request> {
             }
         }
     }
-    sections
-        .request(Dialect::SearchReplace)
-        .ok_or_else(|| wrong(first, "a block from `<<<<<<< SEARCH` to `>>>>>>> REPLACE`"))
+    let request = sections.request(Dialect::SearchReplace);
+    let request = request.ok_or_else(|| wrong(first, "a block from `<<<<<<< SEARCH` to `>>>>>>> REPLACE`"))?;
+    Ok(Request { mode: Mode::Sequence, ..request })
 }
 
 /// The name of a file in the lines before a block: the nearest that can be one.

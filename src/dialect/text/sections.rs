@@ -28,7 +28,7 @@ impl Sections {
         let path = file.path.to_string_lossy();
         match (&mut known.change, file.change) {
             (FileChange::Modify(edits), FileChange::Modify(more)) => {
-                let section = 1 + edits.iter().filter_map(Edit::anchor).map(|anchor| anchor.section).max().unwrap_or(0);
+                let section = 1 + edits.last().and_then(Edit::anchor).map_or(0, |anchor| anchor.section);
                 edits.extend(more.into_iter().map(|edit| in_section(edit, section)));
             }
             (change @ FileChange::Delete, FileChange::Create { content, edits, .. }) => {

@@ -4,7 +4,7 @@
 //! Binary patches, symlinks and submodules are refused by name.
 
 use super::lines::{Line, Lines, wrong};
-use super::script::bare;
+use super::script::{bare, fenced};
 use super::sections::{Sections, file};
 use crate::answer::Envelope;
 use crate::dialect::json::format::{Format, TextFormat};
@@ -58,8 +58,10 @@ fn is_head(line: Line<'_>, next: Option<Line<'_>>) -> bool {
 struct Heads {
     old: Option<BString>,
     new: Option<BString>,
-    /// Both names on git's own line, where they are the same but for their first folder.
-    git: Option<BString>,
+    /// Both names on git's own line, where they are the same.
+    git: Option<GitName>,
+    /// What stands behind `diff --git `.
+    git_line: Option<BString>,
     rename: Option<(BString, BString)>,
     is_new: bool,
     is_deleted: bool,
@@ -70,8 +72,7 @@ struct Heads {
 /// Reads a diff.
 fn parse(text: &[u8], _path: Option<&str>) -> Checked<Request> {
     // White space at the end may be the last context line of a hunk.
-    let is_fenced = text.trim_start().starts_with(b"```");
-    let (whole, number) = if is_fenced { (bare(text, &[]).text, bare(text, &[]).line) } else { (text, 1) };
+    let (whole, number) = fenced(text).unwrap_or((text, 1));
     let mut lines = Lines::from(whole, number);
     let mut sections = Sections::default();
     let first = lines.peek();
@@ -84,6 +85,9 @@ fn parse(text: &[u8], _path: Option<&str>) -> Checked<Request> {
         }
         let (heads, is_over) = heads(line, &mut lines)?;
         let hunks = if is_over { Vec::new() } else { hunks(&mut lines)? };
+        if hunks.is_empty() && heads.new.is_some() {
+            return Err(wrong(Some(line), "hunks with `-` or `+` lines behind the names of a file"));
+        }
         sections.add(part(line, heads, hunks)?)?;
     }
     sections.request(Dialect::UnifiedDiff).ok_or_else(|| wrong(first, "`--- OLD` and `+++ NEW`, and hunks behind them"))
@@ -98,7 +102,7 @@ fn heads(first: Line<'_>, lines: &mut Lines<'_>) -> Checked<(Heads, bool)> {
         let mode = |text: &[u8]| text.to_str().ok().and_then(|text| u32::from_str_radix(text.trim(), 8).ok());
         let named = |text: &[u8]| name(line, text);
         if let Some(rest) = text.strip_prefix(GIT) {
-            heads.git = git_name(rest);
+            (heads.git, heads.git_line) = (GitName::read(rest), Some(rest.into()));
         } else if let Some(rest) = text.strip_prefix(b"new file mode ") {
             (heads.is_new, heads.mode) = (true, mode(rest));
         } else if let Some(rest) = text.strip_prefix(b"deleted file mode ") {
@@ -226,16 +230,33 @@ fn unquoted(text: &[u8]) -> Option<BString> {
     }
 }
 
-/// The name on git's own line, where both are the same: `a/NAME b/NAME`.
-fn git_name(text: &[u8]) -> Option<BString> {
-    if text.starts_with(b"\"") {
-        return unquoted(text).and_then(|name| without_first(&name));
+/// The name of a file on git's own line.
+#[derive(Debug)]
+enum GitName {
+    /// It stands there twice as it is: `NAME NAME`.
+    Bare(BString),
+    /// Without the folders that only diffs have: `a/NAME b/NAME`.
+    Prefixed(BString),
+}
+
+impl GitName {
+    /// None where the two names are not the same.
+    fn read(text: &[u8]) -> Option<Self> {
+        if text.starts_with(b"\"") {
+            return unquoted(text).and_then(|name| without_first(&name)).map(Self::Prefixed);
+        }
+        memchr::memchr_iter(b' ', text).find_map(|at| {
+            let (one, other) = (&text[..at], &text[at + 1..]);
+            let bare = without_first(one).filter(|bare| without_first(other).as_ref() == Some(bare));
+            if one == other { Some(Self::Bare(one.into())) } else { bare.map(Self::Prefixed) }
+        })
     }
-    let ends = memchr::memchr_iter(b' ', text);
-    ends.into_iter().find_map(|at| {
-        let (one, other) = (without_first(&text[..at])?, without_first(&text[at + 1..])?);
-        (one == other).then_some(one)
-    })
+
+    fn name(&self) -> &BString {
+        match self {
+            Self::Bare(name) | Self::Prefixed(name) => name,
+        }
+    }
 }
 
 fn without_first(name: &[u8]) -> Option<BString> {
@@ -261,11 +282,19 @@ fn names(old: &BString, new: &BString) -> (BString, BString) {
 /// The files of a part: before, and after; none where there is none.
 fn paths(line: Line<'_>, heads: &Heads) -> Checked<(Option<BString>, Option<BString>)> {
     if let Some((from, to)) = &heads.rename {
-        return Ok((Some(from.clone()), Some(to.clone())));
+        let names = heads.git_line.as_ref().filter(|names| !names.contains(&b'"'));
+        let is_meant = names.is_none_or(|names| {
+            let tail = names.strip_suffix(to.as_slice()).filter(|_| !from.is_empty() && !to.is_empty());
+            tail.is_some_and(|tail| (tail.ends_with(b"/") || tail.ends_with(b" ")) && tail.contains_str(from))
+        });
+        let expected = "`rename from` and `rename to` with the names of `diff --git`";
+        return if is_meant { Ok((Some(from.clone()), Some(to.clone()))) } else { Err(wrong(Some(line), expected)) };
     }
     let (old, new) = match (&heads.old, &heads.new, &heads.git) {
+        // Where git has no prefixes, neither have the others.
+        (Some(old), Some(new), Some(GitName::Bare(_))) => (old.clone(), new.clone()),
         (Some(old), Some(new), _) => names(old, new),
-        (_, _, Some(name)) => (name.clone(), name.clone()),
+        (_, _, Some(git)) => (git.name().clone(), git.name().clone()),
         _ => return Err(wrong(Some(line), "`--- OLD` and `+++ NEW`, or one name twice")),
     };
     let known = |name: BString| if name.as_slice() == NOWHERE { None } else { Some(name) };
@@ -421,11 +450,15 @@ impl Body {
         self.last = sign;
     }
 
-    /// That the line before has no newline.
-    fn lacks_newline(&mut self) {
+    /// That the line before has no newline, which this line says.
+    fn lacks_newline(&mut self, line: Line<'_>) {
         for (is_meant, side) in [(self.last != b'+', &mut self.old), (self.last != b'-', &mut self.new)] {
             if is_meant && side.last() == Some(&b'\n') {
                 side.pop();
+                // One that ends with CRLF itself came on a way that made every line end so.
+                if line.has_cr && side.last() == Some(&b'\r') {
+                    side.pop();
+                }
             }
         }
     }
@@ -433,7 +466,20 @@ impl Body {
 
 fn hunk(head: Line<'_>, lines: &mut Lines<'_>, numbers: Numbers) -> Checked<Edit> {
     let body = match numbers {
-        Some([_, old, _, new]) => counted(lines, (old, new)).unwrap_or_else(|| open_ended(lines)),
+        Some([_, old, _, new]) => match counted(lines, (old, new)) {
+            Some(body) => body,
+            None => {
+                let body = open_ended(lines);
+                // Half a line, and fewer than were told of.
+                if lines.ends_cut() && (body.counts.0 < old || body.counts.1 < new) {
+                    return Err(wrong(
+                        None,
+                        format!("{old} old and {new} new lines in the hunk of line {}", head.number),
+                    ));
+                }
+                body
+            }
+        },
         None => open_ended(lines),
     };
     if body.last == 0 {
@@ -443,7 +489,7 @@ fn hunk(head: Line<'_>, lines: &mut Lines<'_>, numbers: Numbers) -> Checked<Edit
         Some([old_start, _, new_start, _]) => Anchor {
             line: Some(new_start.max(1)),
             is_first: old_start <= 1,
-            last: if body.trailing == 0 { Last::Required } else { Last::Anywhere },
+            last: if body.trailing == 0 { Last::UnlessNumbered } else { Last::Anywhere },
             ends_exactly: true,
             ..Anchor::default()
         },
@@ -468,13 +514,13 @@ fn counted(lines: &mut Lines<'_>, counts: (usize, usize)) -> Option<Body> {
         match line.text.first() {
             Some(sign @ (b' ' | b'-' | b'+')) => body.add(line, *sign),
             None => body.add(line, b' '),
-            Some(b'\\') if body.last != 0 => body.lacks_newline(),
+            Some(b'\\') if body.last != 0 => body.lacks_newline(line),
             _ => return None,
         }
     }
-    if ahead.peek().is_some_and(|line| line.text.starts_with(b"\\")) {
+    if let Some(line) = ahead.peek().filter(|line| line.text.starts_with(b"\\")) {
         ahead.next();
-        body.lacks_newline();
+        body.lacks_newline(line);
     }
     if body.counts != counts {
         return None;
@@ -510,7 +556,7 @@ fn open_ended(lines: &mut Lines<'_>) -> Body {
         };
         lines.next();
         empty.drain(..).for_each(|line| body.add(line, b' '));
-        if sign == b'\\' { body.lacks_newline() } else { body.add(line, sign) }
+        if sign == b'\\' { body.lacks_newline(line) } else { body.add(line, sign) }
     }
     body
 }

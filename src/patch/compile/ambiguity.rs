@@ -2,7 +2,7 @@
 //!
 //! Owns the hint `places`. Invariant: an extension occurs exactly once in the text.
 
-use crate::matcher::exact::{self, KEPT};
+use crate::matcher::exact::KEPT;
 use crate::matcher::hint::PlaceHint;
 use crate::matcher::likely::{Evidence, Likely, lines_of};
 use crate::text::{LfText, Lines, Text, line_end, line_start, next_line};
@@ -25,18 +25,17 @@ const WORK: usize = 20_000_000;
 const FEW_PLACES: usize = 10_000;
 
 /// Of an old_string with more places than this no extension is looked for.
-const MOST_PLACES: usize = 100_000;
+pub(super) const MOST_PLACES: usize = 100_000;
 
-/// The likeliest places of `old` (LF only), each with the shortest extension by whole lines that is unique. `lf` is of
-/// `text`, `first` are the first places.
+/// The likeliest of some places of `old` (LF only), each with the shortest extension by whole lines that is unique. `lf` is of
+/// `text`, `starts` are those of all its places, where they are not too many.
 pub(super) fn hints(
     text: &Text,
     lf: &LfText<'_>,
-    first: &[Range<usize>],
-    (old, evidence): (&[u8], Evidence<'_>),
+    (places, starts): (&[Range<usize>], Option<Vec<usize>>),
+    evidence: Evidence<'_>,
 ) -> Vec<PlaceHint> {
-    let starts = exact::all_starts(lf, old, MOST_PLACES);
-    let first = likeliest(lf, first, starts.as_deref(), (old, evidence));
+    let first = likeliest(lf, places, evidence);
     let shown = |range: Range<usize>| String::from_utf8(lf.bytes()[range].to_vec()).ok();
     let body_start = text.body_start();
     let line_start = |place: &Range<usize>| Levels::new(lf, place, body_start).before[0];
@@ -61,15 +60,8 @@ pub(super) fn hints(
     first.iter().map(hint).collect()
 }
 
-/// As many places as are told, the likeliest of all that are known first.
-fn likeliest(
-    lf: &LfText<'_>,
-    first: &[Range<usize>],
-    starts: Option<&[usize]>,
-    (old, evidence): (&[u8], Evidence<'_>),
-) -> Vec<Range<usize>> {
-    let all: Vec<Range<usize>> =
-        starts.map_or(first.to_vec(), |starts| starts.iter().map(|&start| start..start + old.len()).collect());
+/// As many places as are told, the likeliest first.
+fn likeliest(lf: &LfText<'_>, all: &[Range<usize>], evidence: Evidence<'_>) -> Vec<Range<usize>> {
     let lines = Lines::new(lf.bytes());
     let order = Likely::new(lf.bytes(), evidence).order(all.iter().map(|place| lines_of(&lines, place)));
     order.into_iter().take(KEPT).map(|at| all[at].clone()).collect()
@@ -182,7 +174,12 @@ fn within_lines(lf: &LfText<'_>, place: &Range<usize>, starts: &[usize]) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matcher::exact::{Needle, Want, find};
+    use crate::matcher::exact::{self, Needle, Want, find};
+
+    fn all_of(lf: &LfText<'_>, old: &[u8]) -> (Vec<Range<usize>>, Option<Vec<usize>>) {
+        let starts = exact::all_starts(lf, old, MOST_PLACES).expect("few");
+        (starts.iter().map(|&start| start..start + old.len()).collect(), Some(starts))
+    }
 
     fn check(text: &str, old: &str, want: &[(usize, Option<&str>, Option<&str>)]) {
         check_bytes(text.as_bytes(), old, want);
@@ -192,7 +189,8 @@ mod tests {
         let text = Text::new(text.to_vec()).expect("no NUL");
         let lf = LfText::new(text.bytes());
         let count = |needle: &str| find(&lf, &[Needle { text: needle.as_bytes(), want: Want::One }]).remove(0);
-        let got = hints(&text, &lf, &count(old).first, (old.as_bytes(), Evidence::default()));
+        let (all, starts) = all_of(&lf, old.as_bytes());
+        let got = hints(&text, &lf, (&all, starts), Evidence::default());
         for hint in &got {
             assert!(
                 hint.extension.as_ref().is_none_or(|text| count(text).count == 1 && text.contains(old)),
@@ -240,11 +238,9 @@ mod tests {
         let text = format!("{line}one x\n{line}two x\n{line}two x three\n");
         let text = Text::new(text.into_bytes()).expect("no NUL");
         let lf = LfText::new(text.bytes());
-        let found = find(&lf, &[Needle { text: b"x", want: Want::One }]).remove(0);
-        let parts: Vec<_> = hints(&text, &lf, &found.first, (b"x", Evidence::default()))
-            .into_iter()
-            .filter_map(|hint| hint.part)
-            .collect();
+        let (all, starts) = all_of(&lf, b"x");
+        let parts: Vec<_> =
+            hints(&text, &lf, (&all, starts), Evidence::default()).into_iter().filter_map(|hint| hint.part).collect();
         assert_eq!(parts, ["one x", "two x\nword", "x three"]);
     }
 

@@ -27,7 +27,8 @@ pub(super) fn plans(text: &Text, edits: &[Edit], options: &CompileOptions) -> Op
     let no_cr = |bytes: &[u8]| memchr(b'\r', bytes).is_none();
     let no_bom = |bytes: &[u8]| !bytes.starts_with(BOM);
     let is_plain = |edit: &Edit| {
-        edit.line.is_none() && [edit.old(), edit.new_text()].into_iter().all(|bytes| no_cr(bytes) && no_bom(bytes))
+        let has_number = edit.line.is_some() || edit.anchor().is_some_and(|anchor| anchor.line.is_some());
+        !has_number && [edit.old(), edit.new_text()].into_iter().all(|bytes| no_cr(bytes) && no_bom(bytes))
     };
     let one_kind = no_cr(text.bytes()) && memchr(b'\n', text.bytes()).is_some();
     if !one_kind || !edits.iter().all(is_plain) {

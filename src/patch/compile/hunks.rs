@@ -6,14 +6,22 @@
 use super::locate::{Failure, Sight};
 use super::plan::{Placing, Plan};
 use super::refusal::EditRefusal;
-use crate::matcher::exact::Places;
-use crate::matcher::hunks::{Hunk, Spots, places};
+use super::unplaced_hunk::UnplacedHunk;
+use crate::matcher::exact::{KEPT, Places};
+use crate::matcher::hunks::places;
+use crate::matcher::line_index::LineIndex;
+use crate::matcher::similarity::Budget;
+use crate::matcher::spots::{Head, Hunk, Spots};
 use crate::patch::Replacement;
-use crate::request::Edit;
+use crate::request::{Anchor, Edit};
 use crate::strategy::Strategy;
-use crate::text::{common_ends, split_lines};
+use crate::text::{common_ends, split_lines, to_lf};
+use bstr::ByteSlice;
 use std::borrow::Cow;
 use std::ops::Range;
+
+/// A line that is as like a named one as this may be meant.
+const LIKE: f64 = 0.6;
 
 /// The places of the hunks among some edits, in their order.
 pub(super) struct SpotsOf(std::vec::IntoIter<Spots>);
@@ -39,18 +47,10 @@ pub(super) fn spots(seen: &Sight<'_>, edits: &[Edit], olds: &[Cow<'_, [u8]>]) ->
 impl Sight<'_> {
     /// Decides where a hunk goes and what it writes there.
     pub(super) fn locate_hunk(&self, edit: &Edit, spots: Spots) -> Result<Plan, Failure> {
-        let Spots { places } = spots;
-        let [place] = &places[..] else {
-            if edit.old().is_empty() {
-                return Err(EditRefusal::NoPlace { lines: self.base.lines().count() }.into());
-            }
-            let first = places.iter().take(crate::matcher::exact::KEPT).cloned().collect();
-            let places = Places { count: places.len(), first, on_line: Vec::new() };
-            return if places.count == 0 { self.locate(edit, places) } else { Err(Failure::Ambiguous(places)) };
-        };
+        let [place] = &spots.places[..] else { return self.locate_unplaced(edit, spots) };
         self.check_hunk(edit)?;
-        let range = self.lf.original_range(place);
-        let written = if edit.old() == &self.base.bytes()[range.clone()] && !edit.old().is_empty() {
+        let (range, text) = (self.lf.original_range(place), self.text());
+        let written = if edit.old() == &text.bytes()[range.clone()] && !edit.old().is_empty() {
             as_sent(range.start, edit)
         } else {
             let new = edit.new_text();
@@ -70,6 +70,84 @@ impl Sight<'_> {
         Ok(Plan { strategy: Strategy::Exact, places, uncertain: None })
     }
 
+    /// As [`Self::locate_hunk`], of a hunk that sees what the edits before it wrote; a line number is one of the base.
+    pub(super) fn locate_hunk_in_sequence(&self, edit: &Edit, old: &[u8]) -> Result<Plan, Failure> {
+        let Some(anchor) = edit.anchor() else { return self.locate_hunk(edit, Spots::default()) };
+        let line = anchor.line.map(|line| {
+            let at = self.base.lines().range(line).start;
+            let grown = self.patch.splices().iter().take_while(|splice| splice.range.end <= at).map(|splice| {
+                let lines = |bytes: &[u8]| memchr::memchr_iter(b'\n', bytes).count().cast_signed();
+                lines(&splice.replacement) - lines(&self.base.bytes()[splice.range.clone()])
+            });
+            line.saturating_add_signed(grown.sum())
+        });
+        let anchor = Anchor { line, ..anchor.clone() };
+        let hunk = Hunk { old, new_lines: split_lines(edit.new_text()).count(), anchor: &anchor };
+        let spots = places(self.lf, self.text().body_start(), &[hunk]).remove(0);
+        self.locate_hunk(edit, spots)
+    }
+
+    /// What comes of a hunk that has no one place where its lines stand as they are.
+    fn locate_unplaced(&self, edit: &Edit, spots: Spots) -> Result<Plan, Failure> {
+        let unplaced = |unplaced| Err(Failure::Told(EditRefusal::Hunk(unplaced)));
+        let shown = |line: &[u8]| line.to_str_lossy().into_owned();
+        let head = match &spots.head {
+            Some(Head { named, found: None }) => {
+                return unplaced(UnplacedHunk::NoHead { head: shown(named), like: self.like(named) });
+            }
+            Some(Head { named, found: Some((from, lines)) }) => Some((shown(named), *from, lines)),
+            None => None,
+        };
+        let (old, text) = (to_lf(edit.old()), self.text());
+        if old.is_empty() {
+            return unplaced(match head {
+                Some((head, _, lines)) if lines.len() > 1 => {
+                    UnplacedHunk::Heads { head, lines: lines.iter().take(KEPT).map(|line| line + 1).collect() }
+                }
+                _ => UnplacedHunk::NoLines { total: text.lines().count() },
+            });
+        }
+        if spots.count > 0 {
+            return Err(Failure::AmbiguousHunk { places: spots.places, count: spots.count });
+        }
+        let number = |place: &Range<usize>| text.lines().number_at(self.lf.original(place.start));
+        let before_head = |head: String, lines: &[usize], found: usize| {
+            let line = lines.first().map_or(0, |line| line + 1);
+            UnplacedHunk::BeforeHead { head, line, found }
+        };
+        let stands = LineIndex::new(self.lf, text.body_start(), 1).stands(&old).places;
+        if let Some(first) = stands.first() {
+            return unplaced(match head {
+                Some((head, _, lines)) => before_head(head, lines, number(first)),
+                None => UnplacedHunk::Elsewhere {
+                    found: stands.iter().take(KEPT).map(number).collect(),
+                    wanted: edit.anchor().and_then(|anchor| anchor.line),
+                },
+            });
+        }
+        let plan = self.locate(edit, Places::default())?;
+        match head {
+            Some((head, from, lines)) if plan.places[0].range().start < self.lf.original(from) => {
+                let found = text.lines().number_at(plan.places[0].range().start);
+                unplaced(before_head(head, lines, found))
+            }
+            _ => Ok(plan),
+        }
+    }
+
+    /// The line that is most like one that is nowhere.
+    fn like(&self, wanted: &[u8]) -> Option<(usize, String)> {
+        let (mut budget, mut best) = (Budget::default(), None::<(f64, usize, &[u8])>);
+        for (n, line) in split_lines(self.lf.bytes()).enumerate() {
+            let line = line.strip_suffix(b"\n").unwrap_or(line);
+            let likeness = budget.similarity(line.trim_ascii(), wanted.trim_ascii(), LIKE);
+            if likeness >= LIKE && best.is_none_or(|(least, ..)| likeness > least) {
+                best = Some((likeness, n + 1, line));
+            }
+        }
+        best.map(|(_, number, line)| (number, line.to_str_lossy().into_owned()))
+    }
+
     /// What a hunk writes whose lines end otherwise than the file's: each new line ends as its neighbours do.
     fn with_endings(&self, place: &Range<usize>, new: &[u8]) -> Vec<Replacement> {
         let is_at_end = place.end == self.lf.bytes().len();
@@ -85,7 +163,8 @@ impl Sight<'_> {
         for replacement in &mut written {
             replacement.range = self.lf.original_range(&replacement.range);
         }
-        written.retain(|replacement| replacement.changes(self.base.bytes()));
+        let text = self.text();
+        written.retain(|replacement| replacement.changes(text.bytes()));
         written
     }
 }

@@ -26,6 +26,11 @@ pub(super) enum Failure {
     /// The new text stands at these lines, unless another place of the text is near enough to the old one.
     Applied(RangeInclusive<usize>),
     Ambiguous(Places),
+    /// Of a hunk: the first of so many places that nothing decides between.
+    AmbiguousHunk {
+        places: Vec<Range<usize>>,
+        count: usize,
+    },
 }
 
 impl From<EditRefusal> for Failure {

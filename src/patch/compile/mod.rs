@@ -22,11 +22,13 @@ mod plan;
 pub mod refusal;
 mod rewrite;
 mod sequence;
+mod unplaced_hunk;
 #[cfg(test)]
 mod tests;
 
 pub use outcome::{CompileOptions, Compiled, EditOutcome};
 pub use placeholder::placeholder;
+pub use unplaced_hunk::UnplacedHunk;
 
 use crate::request::{Edit, Mode};
 use crate::text::Text;
@@ -37,11 +39,9 @@ use refusal::CompileError;
 /// # Errors
 /// [`CompileError`], which names the first edit that failed.
 pub fn compile(text: &Text, edits: &[Edit], options: &CompileOptions) -> Result<Compiled, CompileError> {
-    // The hunks of a patch are all about the text that was given.
-    if edits.iter().any(|edit| edit.anchor().is_some()) {
-        return original::compile(text, edits, options);
-    }
     match options.mode {
+        // What order hunks need they say themselves.
+        Mode::Original if edits.iter().any(|edit| edit.anchor().is_some()) => original::compile(text, edits, options),
         Mode::Original => original::compile(text, edits, options)
             .map_err(|error| CompileError { order: order::of_original(text, edits, options, &error), ..error }),
         Mode::Sequence => sequence::compile(text, edits, options)

@@ -8,8 +8,10 @@ use super::locate::{Failure, Sight};
 use super::others::Others;
 use super::part::{LONG, part};
 use super::refusal::{CompileError, EditRefusal, Part};
+use crate::matcher::exact;
 use crate::matcher::hint::{self, Nearest};
 use crate::matcher::likely::Evidence;
+use crate::matcher::line_index::LineIndex;
 use crate::patch::merge::{Near, Refusal};
 use crate::request::Edit;
 use crate::text::to_lf;
@@ -58,8 +60,18 @@ impl Sight<'_> {
                 EditRefusal::AlreadyApplied { lines: (*lines.start(), *lines.end()) }
             }
             Failure::Ambiguous(places) => {
-                let hints = ambiguity::hints(&self.text(), self.lf, &places.first, (old, evidence));
+                let starts = exact::all_starts(self.lf, old, ambiguity::MOST_PLACES);
+                let place = |start: &usize| *start..*start + old.len();
+                let all = starts.as_ref().map_or(places.first, |starts| starts.iter().map(place).collect());
+                let hints = ambiguity::hints(&self.text(), self.lf, (&all, starts), evidence);
                 EditRefusal::Ambiguous { count: places.count, places: hints }
+            }
+            Failure::AmbiguousHunk { places, count } => {
+                let stands = LineIndex::new(self.lf, self.base.body_start(), 1).stands(old);
+                let is_all = stands.count == stands.places.len();
+                let starts = is_all.then(|| stands.places.iter().map(|place| place.start).collect());
+                let hints = ambiguity::hints(&self.text(), self.lf, (&places, starts), evidence);
+                EditRefusal::Ambiguous { count, places: hints }
             }
         }
     }

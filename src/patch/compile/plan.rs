@@ -88,20 +88,28 @@ const BYTES_FOR_EACH: usize = 1 << 10;
 ///
 /// Places are disjoint, so their order is that of the splices, also where two insert at the point where they touch.
 /// Those of one edit that touch become one; where there are very many, so do neighbours with what stands between them.
-pub(super) fn splices<'t>(plans: &[(usize, Plan)], len: usize, text: impl FnOnce() -> Cow<'t, [u8]>) -> Vec<Splice> {
+pub(super) fn splices<'t>(plans: &[(usize, Plan)], len: usize, text: impl Fn() -> Cow<'t, [u8]>) -> Vec<Splice> {
     let origin = |(edit, plan): &(usize, Plan)| Origin { edit: *edit, strategy: plan.strategy };
     let all = plans.iter().flat_map(|plan| plan.1.places.iter().map(move |place| (origin(plan), place)));
     let count: usize = plans.iter().flat_map(|(_, plan)| &plan.places).map(|place| place.shape.written.len()).sum();
     let together = count.div_ceil(APART.max(len / BYTES_FOR_EACH)).max(1);
     let mut out = Splices { splices: Vec::with_capacity(count / together + 1), together, in_last: 0 };
-    let text = if together > 1 { text() } else { Cow::Borrowed(&[][..]) };
+    let between = if together > 1 { text() } else { Cow::Borrowed(&[][..]) };
     if plans.len() == 1 {
-        all.for_each(|(origin, place)| out.put(origin, place, &text));
+        all.for_each(|(origin, place)| out.put(origin, place, &between));
     } else {
         let mut places: Vec<_> = all.collect();
         // What is put in where another place begins comes before it, whichever was asked for first.
         places.sort_by_key(|(_, place)| (place.start, place.range().end));
-        places.into_iter().for_each(|(origin, place)| out.put(origin, place, &text));
+        places.into_iter().for_each(|(origin, place)| out.put(origin, place, &between));
+    }
+    if let [.., gone, behind] = &mut out.splices[..] {
+        let parts = behind.range == (len..len) && behind.replacement.starts_with(b"\n");
+        let is_gone = gone.range.end == len && gone.replacement.is_empty() && !gone.range.is_empty();
+        // Lines behind a last one without a newline begin with one. Where that line goes, there is nothing to part them from.
+        if parts && is_gone && text()[..gone.range.start].last().is_none_or(|&byte| byte == b'\n') {
+            behind.replacement.remove(0);
+        }
     }
     algebra::joined(out.splices)
 }

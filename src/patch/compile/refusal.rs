@@ -3,6 +3,7 @@
 //! Owns the causes, which carry what was found. Does not find anything, and does not know what to do about it: that is
 //! told in `advice/`.
 
+use super::unplaced_hunk::UnplacedHunk;
 use crate::code::Reason;
 use crate::matcher::hint::{Nearest, PlaceHint, Region};
 use crate::patch::merge::Refusal;
@@ -66,11 +67,8 @@ pub enum EditRefusal {
     NoMatch(Nearest),
     /// A looser level refused.
     Unplaced(Refusal),
-    /// A hunk without old lines, or of lines by their numbers, has no place in a file of so many lines, or several.
-    NoPlace {
-        /// Of the file.
-        lines: usize,
-    },
+    /// A hunk's lines are there, or it has none, and what it says of its place is not so.
+    Hunk(UnplacedHunk),
     /// The old text occurs several times.
     Ambiguous {
         /// How often.
@@ -133,7 +131,7 @@ impl EditRefusal {
     /// The finer cause.
     pub fn reason(&self) -> Reason {
         match self {
-            Self::NoMatch(_) | Self::NoPlace { .. } => Reason::NoMatch,
+            Self::NoMatch(_) | Self::Hunk(_) => Reason::NoMatch,
             Self::Unplaced(refusal) => refusal.reason(),
             Self::Ambiguous { .. } => Reason::Ambiguous,
             Self::CountMismatch { .. } => Reason::CountMismatch,
@@ -185,7 +183,7 @@ impl fmt::Display for EditRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoMatch(nearest) => write!(f, "the old text does not occur ({})", nearest.why.words()),
-            Self::NoPlace { lines } => write!(f, "there is no one place for the new lines in a file of {lines} lines"),
+            Self::Hunk(unplaced) => unplaced.fmt(f),
             Self::Unplaced(refusal) => write!(f, "the old text has no certain place ({})", refusal.why.words()),
             Self::Ambiguous { count, .. } => write!(f, "the old text occurs {count} times"),
             Self::CountMismatch { expected, found } => {

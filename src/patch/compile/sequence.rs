@@ -35,8 +35,11 @@ pub(super) fn compile(text: &Text, edits: &[Edit], options: &CompileOptions) -> 
         let old = to_lf(edit.old());
         let rewrite = Rewrite::new(text, &lf);
         let seen = Sight { base: text, patch: &patch, lf: &lf, rewrite, is_utf8, options, size: &size };
-        let places = exact::find(&lf, &[seen.needle(edit, &old)]).remove(0);
-        let plan = seen.locate(edit, places).map_err(|failure| {
+        let found = match edit.anchor() {
+            Some(_) => seen.locate_hunk_in_sequence(edit, &old),
+            None => seen.locate(edit, exact::find(&lf, &[seen.needle(edit, &old)]).remove(0)),
+        };
+        let plan = found.map_err(|failure| {
             let before: Vec<_> = outcomes.iter().map(|outcome| (outcome.index, outcome.range.clone())).collect();
             let others = Others::in_sequence(index, text, &before);
             seen.refusal(Failed { index, edit, old: &old, failure }, &others)
