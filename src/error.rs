@@ -10,7 +10,7 @@ use crate::history::HistoryError;
 use crate::patch::{CompileError, SpliceError};
 use crate::path::{PathError, RepoPath};
 use crate::policy::ConfigError;
-use crate::policy::{CommitRefusal, Finding};
+use crate::policy::{CommitRefusal, EditsNow, Finding};
 use crate::transaction::TransactionError;
 use crate::worktree::WorktreeError;
 
@@ -136,8 +136,8 @@ impl Error {
     /// The same error; where it says that the file changed, also that the edits fit it all the same.
     #[must_use]
     pub fn with_edits_that_fit(mut self) -> Self {
-        if let Self::Finding(Finding::ChangedSinceRead { still_applies, .. }) = &mut self {
-            *still_applies = true;
+        if let Self::Finding(Finding::ChangedSinceRead { edits: edits @ EditsNow::Unknown, .. }) = &mut self {
+            *edits = EditsNow::Fit;
         }
         self
     }

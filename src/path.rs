@@ -23,8 +23,8 @@ pub enum PathError {
     /// The path starts at the root of the file system.
     #[error("path {0:?} is absolute")]
     Absolute(BString),
-    /// The path leads out of the root by `..`.
-    #[error("path {0:?} leads outside the root")]
+    /// The path goes up by `..`.
+    #[error("path {0:?} goes up by \"..\", which may lead outside the root")]
     Outside(BString),
     /// The path has a NUL byte.
     #[error("path {0:?} contains a NUL byte, which no file name has")]

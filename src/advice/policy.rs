@@ -2,10 +2,10 @@
 //!
 //! Owns the next steps for [`Finding`], [`ConfigError`] and [`CommitRefusal`].
 
-use super::{Explanation, git};
+use super::{Explanation, excerpt, git};
 use crate::dialect::Words;
 use crate::policy::check::{ToldBy, head_text};
-use crate::policy::{CommitRefusal, ConfigError, Finding};
+use crate::policy::{CommitRefusal, ConfigError, EditsNow, Finding, FreshLines};
 use serde_json::json;
 
 /// What to tell the caller.
@@ -25,13 +25,9 @@ pub(super) fn explain(error: &Finding, words: &Words) -> Explanation {
         F::NobodyToAsk { path, .. } => {
             told("nothing was written; ask a person to run it in a terminal, or leave that file out").at_path(path)
         }
-        F::ChangedSinceRead { path, mtime_ms, size_bytes, blob, still_applies, .. } => {
+        F::ChangedSinceRead { path, mtime_ms, size_bytes, blob, edits, .. } => {
             let current = json!({"mtime_ms": mtime_ms, "size_bytes": size_bytes, "blob": blob});
-            let fits = if *still_applies { " (the edits would still fit)" } else { "" };
-            told(&format!("read it again, then send the edit again{fits}"))
-                .at_path(path)
-                .with_hint("current", current)
-                .with_hint("still_applies", *still_applies)
+            changed(error, edits, path).at_path(path).with_hint("current", current)
         }
         F::NotRead(path) => {
             told(&format!("read it first (`redraft read {path} --session ...`), then send the edit again"))
@@ -152,4 +148,26 @@ pub(super) fn commit(error: &CommitRefusal) -> Explanation {
         }
     };
     Explanation::of(error.reason(), error, next)
+}
+
+/// What to do about a file that changed.
+fn changed(error: &Finding, edits: &EditsNow, path: &str) -> Explanation {
+    let next = match edits {
+        EditsNow::Fit => "read it again, then send the edit again (the edits would still fit)",
+        EditsNow::Unknown => "read it again, then send the edit again",
+        EditsNow::ByNumber(_) => "look at its lines as they are now, then send the edit again by their numbers and tag",
+    };
+    let told = Explanation::of(error.reason(), error, next).with_hint("still_applies", *edits == EditsNow::Fit);
+    match edits {
+        EditsNow::ByNumber(fresh) => told.with_hint("tag", fresh.tag.as_str()).with_more(&numbered(path, fresh)),
+        EditsNow::Fit | EditsNow::Unknown => told,
+    }
+}
+
+/// Lines with the tag and the numbers by which they are edited, as `redraft read --fingerprint` prints them.
+fn numbered(path: &str, fresh: &FreshLines) -> String {
+    let lines =
+        fresh.lines.iter().enumerate().map(|(n, line)| format!("{}:{}\n", fresh.first + n, excerpt::ends(line, 200)));
+    let shown = format!("[{}#{}]\n{}", excerpt::ends(path, 160), fresh.tag, lines.collect::<String>());
+    shown.trim_end_matches('\n').to_owned()
 }

@@ -10,7 +10,7 @@ use crate::id::{BlobId, CommitId, RecordId};
 use crate::patch::merge::{Uncertain, Written};
 use crate::patch::{CompileError, CompileOptions, SpliceError, compile};
 use crate::path::RepoPath;
-use crate::policy::{CommitRefusal, ConfigError, Finding};
+use crate::policy::{CommitRefusal, ConfigError, EditsNow, Finding};
 use crate::record::RecordClass;
 use crate::request::{Dialect, Edit, Mode};
 use crate::strategy::{Level, Strategy};
@@ -150,7 +150,7 @@ fn findings() -> Vec<Finding> {
             mtime_ms: 1,
             size_bytes: 1,
             blob: BlobId::from_bytes([0; 20]),
-            still_applies: true,
+            edits: EditsNow::Fit,
         },
         F::NotRead(path()),
         F::NoSession(path()),

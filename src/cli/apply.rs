@@ -59,7 +59,8 @@ struct RequestArgs {
     /// The request; `-` or nothing is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     file: Option<PathBuf>,
-    /// The request's format, where its shape does not tell: native, standard, claude-code, claude-code-open, opencode
+    /// The request's format, where its shape does not tell: native, standard, claude-code, claude-code-open, opencode,
+    /// apply-patch, unified-diff, search-replace, text-editor, gemini, lines
     #[arg(long, value_name = "NAME", value_parser = dialect)]
     dialect: Option<Dialect>,
     /// Whether every edit matches the original text, or each the result of the one before: original, sequence

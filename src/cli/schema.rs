@@ -16,7 +16,8 @@ use std::process::ExitCode;
   redraft schema native --form openai
   redraft schema --answer              # of what is answered")]
 pub(crate) struct SchemaArgs {
-    /// Only of this dialect: native, standard, claude-code, claude-code-open, opencode
+    /// Only of this dialect: native, standard, claude-code, claude-code-open, opencode,
+    /// apply-patch, unified-diff, search-replace, text-editor, gemini, lines
     #[arg(value_name = "DIALECT", value_parser = dialect)]
     dialect: Option<Dialect>,
     /// How a tool is written

@@ -8,7 +8,7 @@ use crate::change::ChangeKind;
 use crate::error::Error;
 use crate::git::RawFile;
 use crate::policy::Finding;
-use crate::task::{BaseState, Compiled, Found, Ids, Judged, KnownFile};
+use crate::task::{BaseState, Compiled, Found, Ids, Judged, KnownFile, TaskKind};
 
 impl Flow<'_> {
     /// Finds out how a file stands against HEAD, and refuses what its task does not want and what cannot be.
@@ -19,7 +19,9 @@ impl Flow<'_> {
         let checked = (task.check)(&KnownFile { found, base });
         let compiled = match tried {
             Attempt::Compiled(compiled) => {
-                checked.map_err(Error::with_edits_that_fit)?;
+                // That a file can be deleted says nothing.
+                let is_edited = task.kind != TaskKind::Delete;
+                checked.map_err(|error| if is_edited { error.with_edits_that_fit() } else { error })?;
                 compiled
             }
             Attempt::Failed { error, .. } => return Err(checked.err().unwrap_or(error)),

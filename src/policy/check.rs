@@ -10,6 +10,7 @@ use crate::policy::Receipt;
 use crate::policy::Settings;
 use crate::request::Expectation;
 use crate::text::{named, tag, to_lf};
+use bstr::ByteSlice;
 
 /// One failed check.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -59,8 +60,8 @@ pub enum Finding {
         size_bytes: u64,
         /// As it is now.
         blob: BlobId,
-        /// Whether the same edits would fit it.
-        still_applies: bool,
+        /// What is known of the edits.
+        edits: EditsNow,
     },
     /// This session has not read the file.
     #[error("{0} was not read in this session")]
@@ -175,6 +176,15 @@ impl std::fmt::Display for ToldBy {
 }
 
 impl Finding {
+    /// The same; where it says that a file changed whose lines are named by number, with those that are there now.
+    #[must_use]
+    pub fn with_lines(mut self, lines: FreshLines) -> Self {
+        if let Self::ChangedSinceRead { edits, .. } = &mut self {
+            *edits = EditsNow::ByNumber(Box::new(lines));
+        }
+        self
+    }
+
     /// The finer cause.
     pub fn reason(&self) -> Reason {
         match self {
@@ -256,6 +266,43 @@ pub fn expectation(expected: &Expectation, known: &Known<'_>) -> Result<(), Find
     if what.is_empty() { Ok(()) } else { Err(changed(known, what.join(", "))) }
 }
 
+/// What is known of the edits of a file that is not as their sender believes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EditsNow {
+    /// Nothing.
+    Unknown,
+    /// The same edits would fit it.
+    Fit,
+    /// They name lines by number: these are there now.
+    ByNumber(Box<FreshLines>),
+}
+
+/// Lines of a file as they are now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FreshLines {
+    /// Of the whole text.
+    pub tag: String,
+    /// The number of the first, 1-based.
+    pub first: usize,
+    /// Without their endings.
+    pub lines: Vec<String>,
+}
+
+/// Of so many lines around those that edits name, at most so many are told.
+const AROUND: usize = 3;
+const MOST_LINES: usize = 60;
+
+impl FreshLines {
+    /// Those around the lines from `first` to `last` (1-based); where the text has no such lines, its last ones.
+    pub fn around(text: &[u8], (first, last): (usize, usize)) -> Self {
+        let lines: Vec<&[u8]> = text.lines().collect();
+        let from = first.saturating_sub(AROUND + 1).min(lines.len().saturating_sub(2 * AROUND + 1));
+        let to = last.saturating_add(AROUND).min(lines.len()).min(from + MOST_LINES).max(from);
+        let shown = lines[from..to].iter().map(|line| line.to_str_lossy().into_owned()).collect();
+        Self { tag: tag(text), first: from + 1, lines: shown }
+    }
+}
+
 /// Whether a file is as its session's receipt says.
 ///
 /// # Errors
@@ -275,7 +322,7 @@ fn changed(known: &Known<'_>, what: String) -> Finding {
         mtime_ms: known.mtime_ms,
         size_bytes: known.size_bytes,
         blob: known.blob,
-        still_applies: false,
+        edits: EditsNow::Unknown,
     }
 }
 

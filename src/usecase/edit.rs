@@ -24,7 +24,7 @@ use crate::matcher::left_out::Notation;
 use crate::patch::{CompileOptions, DiffLimits, EditOutcome, FilePatch, compile};
 use crate::path::RepoPath;
 use crate::policy::Settings;
-use crate::policy::{Finding, check};
+use crate::policy::{Finding, FreshLines, check};
 use crate::policy::{Receipt, Session};
 use crate::record::{RecordClass, RecordFile, RecordMeta};
 use crate::request::{Agent, Dialect, Edit, FileChange, FileRequest, Mode, PathArg, RecordKind, Request};
@@ -365,7 +365,10 @@ impl UseCase<'_> {
             return Err(Finding::ExistsInHead(found.place.path.to_string_lossy()).into());
         }
         let Some(known) = known.known() else { return Ok(()) };
-        check::expectation(&file.expected, &known)?;
+        check::expectation(&file.expected, &known).map_err(|finding| match lines_named(file) {
+            Some(lines) => finding.with_lines(FreshLines::around(known.bytes, lines)),
+            None => finding,
+        })?;
         if let Some(session) = session.filter(|_| self.requires_read()) {
             let receipt = session.receipt(known.path).map_err(Error::io("read", "the receipt of a read"))?;
             check::receipt(receipt.as_ref(), &known)?;
@@ -541,4 +544,12 @@ fn renew(session: &Session, done: &mut Done, mtime_ms: i64) {
             done.warnings.push(Warning::NoReceipt { path: path.clone(), error });
         }
     }
+}
+
+/// The first and the last of the lines that the edits of a file name by number.
+fn lines_named(file: &FileRequest) -> Option<(usize, usize)> {
+    let lines = file.edits().iter().filter_map(|edit| edit.anchor()?.lines);
+    lines
+        .map(|(first, last)| (first.min(last), first.max(last)))
+        .reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))
 }

@@ -184,3 +184,48 @@ fn very_many_places_are_ambiguous_and_a_number_decides_between_them() {
     let want = format!("{}y\n{}", "x\n".repeat(50), "x\n".repeat(10_949));
     makes(&text, DIFF, &udiff("@@ -50,3 +50,3 @@\n x\n-x\n+y\n x\n"), &want);
 }
+
+#[test]
+fn a_text_of_another_version_is_refused_with_the_lines_as_they_are_now() {
+    let repo = TestRepo::with_files(&[("f", "a\nb\nc\nd\ne\n")]);
+    let tag = repo.done(&["read", "f"], "")["data"]["tag"].clone();
+    repo.write("f", "a\nb\nc\nD!\ne\n");
+    let request = |tag: &serde_json::Value| {
+        serde_json::json!({"path": "f", "fingerprint": tag, "ops": [{"replace": [4, 4], "text": "X"}]}).to_string()
+    };
+    let answer = repo.redraft(&["apply"], &request(&tag)).json();
+    let text = answer["text"].as_str().expect("a text");
+    assert!(text.contains("4:D!\n") && !text.contains("would still fit"), "{text}");
+    repo.done(&["apply"], &request(&answer["data"]["hint"]["tag"]));
+    assert_eq!(repo.text("f"), "a\nb\nc\nX\ne\n");
+}
+
+#[test]
+fn hashline_in_its_own_envelope_is_no_other_patch() {
+    let repo = TestRepo::with_files(&[("f", "a\nb\n")]);
+    let tag = repo.done(&["read", "f"], "")["data"]["tag"].as_str().expect("a tag").to_owned();
+    repo.done(&["apply"], &format!("*** Begin Patch\n[f#{tag}]\nCUT 1\n*** End Patch\n"));
+    assert_eq!(repo.text("f"), "b\n");
+}
+
+#[test]
+fn a_part_that_changes_nothing_is_told_so() {
+    refuses("x\n", PATCH, &v4a("@@\n-x\n+x\n"), ("same_text", "the same"));
+    refuses("x\n", BLOCKS, "f\n<<<<<<< SEARCH\nx\n=======\nx\n>>>>>>> REPLACE\n", ("same_text", "the same"));
+}
+
+#[test]
+fn a_missing_text_may_be_null_and_a_deletion_of_another_text_does_not_still_fit() {
+    makes("a\nb\n", "text-editor", r#"{"command":"str_replace","path":"f","old_str":"b\n","new_str":null}"#, "a\n");
+    let gone = "diff --git a/f b/f\ndeleted file mode 100644\n--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-other\n";
+    let repo = TestRepo::with_files(&[("f", "a\nb\n")]);
+    let answer = repo.redraft(&["apply", "--dialect", DIFF], gone).json();
+    assert_eq!(answer["data"]["reason"], "changed_since_read");
+    assert!(!answer["text"].as_str().is_some_and(|text| text.contains("still fit")), "{}", answer["text"]);
+}
+
+#[test]
+fn a_single_letter_somewhere_proves_no_edit() {
+    let request = r#"{"file_path":"f","old_string":"zork zork zork","new_string":"b"}"#;
+    refuses("a\nb\n", "gemini", request, ("no_match", "not found"));
+}

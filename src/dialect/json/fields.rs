@@ -64,6 +64,15 @@ impl<'j, 'a> Fields<'j, 'a> {
         }
     }
 
+    /// Takes a string, or null, which is the same as absent.
+    pub(crate) fn text_or_null(&mut self, key: &str) -> Checked<Option<Cow<'j, str>>> {
+        if self.members.iter().any(|(name, value)| name == key && *value == Json::Null) {
+            self.take(key);
+            return Ok(None);
+        }
+        self.text(key)
+    }
+
     /// Takes a string that must be there.
     pub(crate) fn need_text(&mut self, key: &str) -> Checked<Cow<'j, str>> {
         self.text(key)?.ok_or_else(|| Fault::missing(self.at.key(key), ""))

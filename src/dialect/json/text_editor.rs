@@ -97,7 +97,7 @@ fn change(fields: &mut Fields<'_, '_>, command: &str) -> Checked<(FileChange, Wi
         }
         _ => {
             let old = fields.need_text("old_str")?;
-            let new = fields.text("new_str")?.unwrap_or_default();
+            let new = fields.text_or_null("new_str")?.unwrap_or_default();
             let edit =
                 edit(fields.at(), Member { key: "old_str", text: old }, Member { key: "new_str", text: new }, "")?;
             (FileChange::Modify(vec![edit]), Wish::Change)

@@ -90,7 +90,6 @@ fn a_line_that_should_not_be_there_is_told_by_its_number() {
     bad("*** Begin Patch\n*** Update File: a\n*** End Patch", patch, Some(2), "chunks");
     bad("*** Begin Patch\n*** Update File: a\n@@\nx\n*** End Patch", patch, Some(4), "starts with");
     bad("*** Begin Patch\n*** Update File: a\n-x\n*** End of File\n-y\n*** End Patch", patch, Some(5), "`@@`");
-    bad("*** Begin Patch\n*** Update File: a\n x\n*** End Patch", patch, Some(2), "changes nothing");
     bad("*** Begin Patch\n*** Delete File: a\n*** End Patch\nx", patch, Some(4), "nothing behind");
     let diff = Dialect::UnifiedDiff;
     bad("x", diff, Some(1), "--- OLD");

@@ -4,7 +4,7 @@
 //! of a unified diff's hunk. All of it or nothing; a chunk that fits several places is refused unless its `@@`, the order of
 //! the chunks or `*** End of File` decides.
 
-use super::lines::{Line, Lines, wrong};
+use super::lines::{Line, Lines, changes_nothing, wrong};
 use super::script::bare;
 use super::sections::{Sections, file};
 use crate::answer::{Envelope, Status};
@@ -52,7 +52,10 @@ const END_OF_FILE: &[u8] = b"*** End of File";
 const PROGRAMS: [&str; 2] = ["apply_patch", "applypatch"];
 
 fn fits(text: &[u8]) -> bool {
-    bare(text, &PROGRAMS).text.starts_with(BEGIN)
+    let bare = bare(text, &PROGRAMS);
+    // Hashline's patches begin so, too, and name their files in brackets.
+    let second = || Lines::from(bare.text, bare.line).skip(1).find(|line| !line.text.trim().is_empty());
+    bare.text.starts_with(BEGIN) && second().is_none_or(|line| !line.text.starts_with(b"["))
 }
 
 /// Reads a patch.
@@ -156,7 +159,7 @@ fn updated(lines: &mut Lines<'_>, head: Line<'_>, dir: Option<&BString>) -> Chec
             Err(wrong(Some(head), "chunks behind it: lines with ` `, `-` and `+`, each chunk behind `@@`"))
         }
         None if edits.iter().all(|edit| edit.old() == edit.new_text()) => {
-            Err(wrong(Some(head), "a line with `-` or `+` behind it: this changes nothing"))
+            Err(changes_nothing("- lines", "+ lines").in_edit(0))
         }
         None => Ok(FileChange::Modify(edits)),
     }

@@ -1,6 +1,7 @@
 //! The lines of a text, with their numbers.
 
 use crate::dialect::json::{Cause, Fault};
+use crate::request::EditError;
 use bstr::{BStr, ByteSlice};
 
 /// One line, without its ending.
@@ -66,4 +67,9 @@ pub fn wrong(line: Option<Line<'_>>, expected: impl Into<String>) -> Box<Fault> 
         None => (None, String::new()),
     };
     Fault::new(Cause::Syntax { line: number, found, expected: expected.into() })
+}
+
+/// That a part of a patch has the same lines before and after, which the format calls so.
+pub fn changes_nothing(old: &str, new: &str) -> Box<Fault> {
+    Fault::new(Cause::Edit { old: old.to_owned(), new: new.to_owned(), advice: "", error: EditError::SameText })
 }

@@ -3,7 +3,7 @@
 //! Owns their marks, and where the name of a file may stand. A block's lines are whole lines; each must stand in the file once,
 //! unless a line number chooses.
 
-use super::lines::{Line, Lines, wrong};
+use super::lines::{Line, Lines, changes_nothing, wrong};
 use super::sections::{Sections, file};
 use crate::answer::Envelope;
 use crate::dialect::json::format::{Format, TextFormat};
@@ -173,7 +173,7 @@ fn block(lines: &mut Lines<'_>, first: Line<'_>) -> Checked<FileChange> {
         return Ok(FileChange::Create { content: new, overwrite: false, edits: Vec::new() });
     }
     if old == new {
-        return Err(wrong(lines.peek(), "other lines behind `=======` than before it: this block changes nothing"));
+        return Err(changes_nothing("SEARCH", "REPLACE"));
     }
     let anchor = Anchor { line: start, ..Anchor::default() };
     Ok(FileChange::Modify(vec![Edit::hunk(old, new, anchor)]))

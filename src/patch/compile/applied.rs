@@ -10,7 +10,7 @@ use crate::text::{line_end, line_start, to_lf};
 use std::ops::RangeInclusive;
 
 /// So many characters of words a new text must have in whole lines to prove that it was written: a brace stands anywhere.
-const LEAST_PROOF: usize = 1;
+const LEAST_PROOF: usize = 3;
 
 impl Sight<'_> {
     /// The lines where the new text of an edit without place stands, if it is likely that the edit made it: whole lines
