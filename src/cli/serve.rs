@@ -47,8 +47,8 @@ impl ServeArgs {
             None => SocketPath::of(&context.env),
         };
         let options = Options { place: place.clone(), idle: self.idle, longest_line: LONGEST_LINE };
-        output::complain(&format!("serving at {}; Ctrl-C ends it", place.path().display()));
-        match listen(&context.env, &options, Box::new(done))
+        let begun = || output::complain(&format!("serving at {}; Ctrl-C ends it", place.path().display()));
+        match listen(&context.env, &options, Box::new(done), begun)
             .with_context(|| format!("cannot serve at {}", place.path().display()))
         {
             Ok(()) => ExitCode::SUCCESS,

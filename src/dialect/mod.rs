@@ -99,6 +99,12 @@ pub fn parse(bytes: &[u8], forced: Option<Dialect>, limits: Limits) -> Result<Pa
     }
 }
 
+/// Why a JSON document, of whatever meaning, is none for redraft though other readers take it: a key given twice.
+pub(crate) fn other_than_json(bytes: &[u8]) -> Option<String> {
+    let limits = Limits { request_bytes: usize::MAX, ..Limits::default() };
+    json::document::read(bytes, limits).err().map(|error| error.to_string())
+}
+
 fn parse_text(bytes: &[u8], dialect: Dialect, format: &TextFormat, limits: Limits) -> Result<Parsed, DialectError> {
     let shown = || serde_json::json!(String::from_utf8_lossy(bytes));
     let params_input =

@@ -6,9 +6,10 @@ use super::replayed_requests;
 use crate::error::Error;
 use crate::git::Repo;
 use crate::history::{Chain, HistoryError, ToSeal, seal};
+use crate::id::RecordId;
 use crate::policy::Settings;
 use crate::record::{RecordFile, RecordedTexts};
-use crate::transaction::{Durability, Sealable, State, Transaction, prune};
+use crate::transaction::{Durability, Sealable, State, Transaction, prune, prune_by_name};
 use crate::warning::Warning;
 
 /// What a transaction has to tell so far.
@@ -23,13 +24,15 @@ pub fn notes(transaction: &mut Transaction) -> Vec<Warning> {
 /// Where a file cannot be synced or the history not be written; the journal then stays as it is.
 pub fn checkpoint(transaction: &mut Transaction, repo: &Repo, settings: &Settings) -> Result<Vec<Warning>, Error> {
     let mut rebuilt = Vec::new();
+    let mut sealed = Sealed::default();
     let place = transaction.state().place().clone();
     transaction.checkpoint(|records| {
+        sealed = Sealed::of(records);
         rebuilt = seal_all(repo, place.worktree(), records, settings.durability)?;
         replayed_requests::keep(&place, records.iter().map(|record| record.intent), settings.durability)
             .map_err(Error::io("keep", "the answered requests"))
     })?;
-    prune_backups(transaction.state(), repo, settings)?;
+    prune_backups(transaction.state(), repo, settings, &sealed)?;
     let mut warnings = notes(transaction);
     warnings.extend(rebuilt.into_iter().map(Warning::IndexRebuilt));
     Ok(warnings)
@@ -83,8 +86,36 @@ fn seal_all(
     Ok(seal(repo, worktree, &sealed, durability)?)
 }
 
+/// What a checkpoint sealed.
+#[derive(Debug, Default)]
+struct Sealed {
+    /// How large the old texts were, in bytes.
+    bytes: u64,
+    newest: Option<RecordId>,
+}
+
+impl Sealed {
+    fn of(records: &[Sealable<'_>]) -> Self {
+        let files = records.iter().flat_map(|record| &record.intent.files);
+        let newest = records.last().map(|record| record.intent.id.clone());
+        Self { bytes: files.map(|file| file.before_len as u64).sum(), newest }
+    }
+
+    /// Whether the sizes of all backups are to be looked at: where these may weigh, and else by chance, once in about eight times.
+    fn may_weigh(&self, settings: &Settings) -> bool {
+        let weighs = settings.backup_retention.bytes.is_some_and(|most| self.bytes >= most / 16);
+        let chance = self.newest.as_ref().and_then(|id| id.as_str().bytes().last());
+        weighs || chance.is_none_or(|letter| letter % 8 == 0)
+    }
+}
+
 /// After a checkpoint no backup is needed by redraft itself; what stays is for people.
-fn prune_backups(state: &State, repo: &Repo, settings: &Settings) -> Result<(), Error> {
-    prune(state, settings.backup_retention, repo.env().clock().now())?;
+fn prune_backups(state: &State, repo: &Repo, settings: &Settings, sealed: &Sealed) -> Result<(), Error> {
+    let (retention, now) = (settings.backup_retention, repo.env().clock().now());
+    if sealed.may_weigh(settings) {
+        prune(state, retention, now)?;
+    } else {
+        prune_by_name(state, retention, now)?;
+    }
     Ok(())
 }

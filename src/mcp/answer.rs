@@ -41,6 +41,12 @@ impl ToolAnswer {
         self
     }
 
+    /// Adds a line to the note.
+    pub fn add_note(&mut self, line: &str) {
+        let note = self.note.take().map_or(String::new(), |note| note + "\n");
+        self.note = Some(note + line);
+    }
+
     /// A change, or why there is none.
     pub fn of_envelope(envelope: &Envelope) -> Self {
         if envelope.status == Status::Error {

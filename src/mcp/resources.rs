@@ -55,6 +55,7 @@ pub fn read(opened: &Opened<'_>, wanted: &Wanted, uri: &str) -> Option<ResourceC
     let (text, mime) = match wanted {
         Wanted::Log => (log::newest(opened, &history, log::MOST).ok()?, "text/plain"),
         Wanted::Record(id) => {
+            opened.served_record(&history, id).ok()?;
             let (item, effect) = history.find_with_effect(id).ok()?;
             let record = history.full(&item).ok()?;
             let commits = commits_of(&history, [&item]).pop().unwrap_or_default();
@@ -63,7 +64,7 @@ pub fn read(opened: &Opened<'_>, wanted: &Wanted, uri: &str) -> Option<ResourceC
             (serde_json::to_string(&form).ok()?, "application/json")
         }
         Wanted::Diff(id) => {
-            let item = history.find(id).ok()?;
+            let item = opened.served_record(&history, id).ok()?;
             let record = history.full(&item).ok()?;
             let diffs = record.files.iter().enumerate().map(|(n, file)| {
                 let texts = history.texts(&item, &record, n).ok()?;

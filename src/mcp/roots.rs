@@ -33,7 +33,8 @@ impl Roots {
     pub fn open(env: &Env, named: &[PathBuf]) -> io::Result<Self> {
         let served = |path: &Path, is_boundary| {
             let named = env.cwd().join(path);
-            let real = std::fs::canonicalize(&named)?;
+            let real = std::fs::canonicalize(&named)
+                .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", named.display())))?;
             if !real.is_dir() {
                 return Err(io::Error::new(
                     io::ErrorKind::NotADirectory,
@@ -61,34 +62,68 @@ impl Roots {
         &self.0
     }
 
-    /// The folder that a call is about: the one it names as `root`, else the one that its first absolute path lies in, else the first.
+    /// The folder that a call is about: the one it names as `root`, or that its absolute paths lie in; the first for relative ones.
     ///
     /// # Errors
-    /// Where it names none of them.
-    pub fn choose(&self, arguments: &mut Arguments) -> Result<Served, Refusal> {
+    /// Where it names none of them, or its paths lie in several.
+    pub fn choose(&self, arguments: &mut Arguments) -> Result<Choice, Refusal> {
         if let Some(named) = arguments.remove("root") {
             let found = named.as_str().and_then(|name| self.0.iter().find(|root| root.is_called(name)));
-            return found.cloned().ok_or_else(|| {
-                let names: Vec<String> = self.0.iter().map(|root| root.named.display().to_string()).collect();
-                ToolAnswer::refused(format!("`root` is none of the folders that are served: {}", names.join(", ")))
-                    .with("reason", "outside_root")
-                    .into()
+            return found.cloned().map(Choice::Folder).ok_or_else(|| {
+                let text = format!("`root` is none of the folders that are served: {}", self.names());
+                ToolAnswer::refused(text).with("reason", "outside_root").into()
             });
         }
-        let absolute = absolute_path(arguments);
-        let holding = absolute.and_then(|path| self.0.iter().find(|root| root.holds(path)));
-        Ok(holding.unwrap_or(&self.0[0]).clone())
+        let paths = paths_of(arguments);
+        let absolute = paths.iter().filter(|path| path.starts_with('/'));
+        let mut holding: Vec<&Served> =
+            absolute.filter_map(|path| self.0.iter().find(|root| root.holds(path))).collect();
+        holding.dedup();
+        match holding[..] {
+            [one] => Ok(Choice::Folder(one.clone())),
+            [] if self.has_several() && paths.is_empty() => Ok(match records_of(arguments) {
+                ids if ids.is_empty() => Choice::Unsaid,
+                ids => Choice::Records(ids),
+            }),
+            [] => Ok(Choice::Folder(self.0[0].clone())),
+            [..] => {
+                let text =
+                    "the paths lie in several of the folders that are served; nothing was done; make a call for each";
+                Err(ToolAnswer::refused(text).with("reason", "outside_root").into())
+            }
+        }
+    }
+
+    /// Their names, for a message.
+    pub fn names(&self) -> String {
+        let names: Vec<String> = self.0.iter().map(|root| root.named.display().to_string()).collect();
+        names.join(", ")
     }
 }
 
-/// The first absolute path among the arguments.
-fn absolute_path(arguments: &Arguments) -> Option<&str> {
-    let files = arguments.get("files").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object);
-    std::iter::once(arguments).chain(files).find_map(absolute_path_of)
+/// What a call says of the folder that it is about.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Which it is.
+    Folder(Served),
+    /// Records, one of which is of that folder.
+    Records(Vec<String>),
+    /// Nothing, and there are several.
+    Unsaid,
 }
 
-fn absolute_path_of(object: &Arguments) -> Option<&str> {
-    object.get("path")?.as_str().filter(|path| path.starts_with('/'))
+/// The paths among the arguments.
+fn paths_of(arguments: &Arguments) -> Vec<&str> {
+    let list = |key: &str| arguments.get(key).and_then(Value::as_array).into_iter().flatten();
+    let files = list("files").filter_map(Value::as_object).chain([arguments]);
+    files.filter_map(|file| file.get("path")).chain(list("paths")).filter_map(Value::as_str).collect()
+}
+
+/// The records among the arguments.
+fn records_of(arguments: &Arguments) -> Vec<String> {
+    let list = arguments.get("ids").and_then(Value::as_array).into_iter().flatten();
+    let ids = list.chain(["id", "to"].iter().filter_map(|key| arguments.get(*key)));
+    ids.filter_map(Value::as_str).filter(|id| !id.starts_with('@')).map(str::to_owned).collect()
 }
 
 impl Served {
@@ -125,7 +160,7 @@ impl Served {
         };
         below.map(str::to_owned).or_else(through_link).ok_or_else(|| {
             let text = format!(
-                "{path} lies outside of {}, which is all that is served here; nothing was written; use a path inside",
+                "{path} lies outside of what is served ({}); nothing was written; use a path inside",
                 base.display()
             );
             ToolAnswer::refused(text).with("reason", "outside_root").into()
@@ -151,13 +186,24 @@ mod tests {
         }
         let roots = Roots::open(&env, &["a".into(), "b".into()]).expect("folders");
         let in_b = folder.path().join("b/f").display().to_string();
-        let chosen = |value| roots.choose(&mut arguments(value)).map(|root| root.named);
+        let choice = |value| roots.choose(&mut arguments(value));
+        let chosen = |value| match choice(value) {
+            Ok(Choice::Folder(root)) => Ok(root.named),
+            other => Err(other),
+        };
         let (a, b) = (folder.path().join("a"), folder.path().join("b"));
         assert_eq!(chosen(json!({"path": "f"})), Ok(a.clone()));
         assert_eq!(chosen(json!({"path": in_b})), Ok(b.clone()));
         assert_eq!(chosen(json!({"files": [{"path": in_b}]})), Ok(b.clone()));
-        assert_eq!(chosen(json!({"root": b.display().to_string()})), Ok(b));
-        assert!(chosen(json!({"root": "/"})).is_err_and(|answer| answer.is_error));
+        assert_eq!(chosen(json!({"root": b.display().to_string()})), Ok(b.clone()));
+        assert_eq!(chosen(json!({"paths": [in_b]})), Ok(b.clone()));
+        assert!(choice(json!({"root": "/"})).is_err_and(|answer| answer.is_error));
+        let in_a = a.join("f").display().to_string();
+        assert!(choice(json!({"files": [{"path": in_a}, {"path": in_b}]})).is_err_and(|answer| answer.is_error));
+        assert_eq!(choice(json!({"ids": ["kk"], "dry_run": true})), Ok(Choice::Records(vec!["kk".into()])));
+        for unsaid in [json!({}), json!({"session": "s"}), json!({"id": "@"})] {
+            assert_eq!(choice(unsaid), Ok(Choice::Unsaid));
+        }
         let base = std::fs::canonicalize(&a).expect("a folder");
         assert!(roots.all()[0].relative(&base, &in_b).is_err());
         assert_eq!(roots.all()[0].relative(&base, &a.join("x/y").display().to_string()).as_deref(), Ok("x/y"));

@@ -7,11 +7,12 @@ use super::arguments::Arguments;
 use super::caller::caller;
 use super::confirm::{self, Asking, Question, Way, Will};
 use super::resources;
-use super::roots::{Roots, Served};
+use super::roots::{Choice, Roots, Served};
 use super::tools::{self, Call, Offer, Opened, Tool};
 use super::transport::Lines;
 use crate::dialect::in_own_words;
 use crate::env::{Env, Interrupt};
+use crate::history::History;
 use crate::request::Agent;
 use crate::serve::{Trees, Warm};
 use rmcp::model::{
@@ -102,6 +103,23 @@ impl Server {
         receiver
     }
 
+    /// The folder whose history has one of these records, else the first.
+    async fn folder_of(&self, ids: &[String]) -> Served {
+        for served in self.roots.all() {
+            let Some(env) = self.env_of(served) else { continue };
+            let (served_there, ids) = (served.clone(), ids.to_vec());
+            let has_one = self.on_its_thread(&served.real, move |warm| {
+                let opened = Opened::open(&env, &served_there, warm).ok()?;
+                let history = History::open(opened.workspace.repo()).ok()?;
+                ids.iter().any(|id| history.find(id).is_ok()).then_some(())
+            });
+            if let Ok(Some(())) = has_one.await {
+                return served.clone();
+            }
+        }
+        self.roots.all()[0].clone()
+    }
+
     async fn call(&self, wanted: &Wanted, will: Will, context: &RequestContext<RoleServer>) -> Tried {
         let refused = |text| Tried { answer: ToolAnswer::refused(text), question: None };
         let Some(env) = self.env_of(&wanted.served) else {
@@ -119,7 +137,10 @@ impl Server {
             let Wanted { tool, served, arguments, caller } = wanted;
             let asking = Asking::with(will);
             let call = Call { env: &env, caller: &caller, asking: &asking };
-            let answer = Opened::open(&env, &served, warm).and_then(|opened| (tool.run)(&call, &opened, arguments));
+            let answer = tool
+                .refuse_unknown(&arguments)
+                .and_then(|()| Opened::open(&env, &served, warm))
+                .and_then(|opened| (tool.run)(&call, &opened, arguments));
             let answer = answer.unwrap_or_else(|refusal| *refusal);
             Tried { answer, question: asking.into_open() }
         });
@@ -184,12 +205,34 @@ impl ServerHandler for Server {
         in_own_words(&mut arguments);
         let named = arguments.remove("confirm").and_then(|digest| digest.as_str().map(str::to_owned));
         let will = Will::told(named, params.input_responses.as_ref(), params.request_state.as_deref());
-        let served = match self.roots.choose(&mut arguments) {
-            Ok(served) => served,
+        let choice = match self.roots.choose(&mut arguments) {
+            Ok(choice) => choice,
             Err(refusal) => return Ok((*refusal).into_result().into()),
         };
+        let is_unsaid = choice == Choice::Unsaid;
+        let served = match choice {
+            Choice::Folder(served) => served,
+            Choice::Records(ids) => self.folder_of(&ids).await,
+            Choice::Unsaid if matches!(tool.name, "undo" | "redo") => {
+                let text = format!(
+                    "several folders are served ({}), and this names none; nothing was done; name one as `root`",
+                    self.roots.names()
+                );
+                return Ok(ToolAnswer::refused(text).with("reason", "missing_field").into_result().into());
+            }
+            Choice::Unsaid => self.roots.all()[0].clone(),
+        };
         let wanted = Wanted { tool, served, arguments, caller: caller(&context, &self.env) };
-        let tried = self.call(&wanted, will, &context).await;
+        let mut tried = self.call(&wanted, will, &context).await;
+        if is_unsaid && tool.name != "edit" {
+            let others: Vec<String> =
+                self.roots.all()[1..].iter().map(|root| root.named.display().to_string()).collect();
+            tried.answer.add_note(&format!(
+                "[of {}; name another as `root`: {}]",
+                wanted.served.named.display(),
+                others.join(", ")
+            ));
+        }
         Ok(self.confirmed(&wanted, tried, &context).await)
     }
 

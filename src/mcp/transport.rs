@@ -4,6 +4,7 @@
 //! Invariants: no line is longer than [`MOST_BYTES`]; at most [`MOST_OPEN`] calls are open at once, and what comes then waits
 //! in the client's pipe; what is no message is answered as JSON-RPC says; a number in use is not used again.
 
+use crate::dialect;
 use rmcp::RoleServer;
 use rmcp::model::{
     ClientJsonRpcMessage, ClientNotification, ClientRequest, ErrorCode, ErrorData, JsonRpcMessage, RequestId,
@@ -203,14 +204,33 @@ fn read_all(mut input: impl BufRead, most: usize, mut take: impl FnMut(Came) -> 
 /// What a line is; none where it is a notification that nobody understands, which is not answered.
 fn came(line: &[u8]) -> Option<Came> {
     match serde_json::from_slice(line) {
-        Ok(message) => Some(Came::Message(Box::new(message))),
+        Ok(message) => match dialect::other_than_json(line) {
+            None => Some(Came::Message(Box::new(message))),
+            // Which of two values is meant nobody knows.
+            Some(why) => Some(Came::Fault(fault(ErrorCode::INVALID_PARAMS, &format!("{why}; {AGAIN}"), id_of(line)))),
+        },
         Err(error) => what_is_wrong(line, &error.to_string()).map(Came::Fault),
     }
 }
 
+const AGAIN: &str = "correct that, and send it again";
+
+/// The id of a message that cannot be read, for the client to know which of its calls it is.
+fn id_of(line: &[u8]) -> Value {
+    #[derive(serde::Deserialize)]
+    struct Known {
+        id: Option<Value>,
+    }
+    // What is not asked for is not looked at closely.
+    let known: Option<Known> = serde_json::from_slice(line).ok();
+    known.and_then(|known| known.id).filter(|id| id.is_string() || id.is_i64()).unwrap_or(Value::Null)
+}
+
 fn what_is_wrong(line: &[u8], why: &str) -> Option<Value> {
     let message = match serde_json::from_slice::<Value>(line) {
-        Err(error) => return Some(fault(ErrorCode::PARSE_ERROR, &format!("no JSON: {error}"), Value::Null)),
+        Err(error) => {
+            return Some(fault(ErrorCode::PARSE_ERROR, &format!("no JSON: {error}; {AGAIN}"), id_of(line)));
+        }
         Ok(Value::Object(message)) => message,
         Ok(_) => {
             let text = "a message is one JSON object; lists of messages are not taken";
@@ -266,6 +286,19 @@ mod tests {
         let input = format!("\"{}\"\n{{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\"}}\n", "x".repeat(5_000));
         assert_eq!(all(&input, 100), [json!(-32600), json!(7)]);
         assert_eq!(all(&"x".repeat(500), 100), [json!(-32600)]);
+    }
+
+    #[test]
+    fn what_is_no_json_is_told_under_its_id_where_that_can_be_read() {
+        let call =
+            |rest: &str| format!("{{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{{{rest}}}}}\n");
+        let half = call(r#""name":"edit","arguments":{"path":"a","old_string":"\ud800","new_string":""}"#);
+        let twice = call(r#""name":"edit","arguments":{"path":"a","old_string":"1","old_string":"2","new_string":""}"#);
+        for (line, code, words) in [(half, -32700, "hex escape"), (twice, -32602, "old_string")] {
+            let Some(Came::Fault(fault)) = came(line.as_bytes()) else { panic!("{line}") };
+            assert_eq!((&fault["id"], &fault["error"]["code"]), (&json!(7), &json!(code)), "{fault}");
+            assert!(fault["error"]["message"].as_str().is_some_and(|message| message.contains(words)), "{fault}");
+        }
     }
 
     #[test]

@@ -9,11 +9,12 @@ use super::socket_path::SocketPath;
 use super::trees::Trees;
 use super::warm::Warm;
 use crate::code::Reason;
+use crate::dialect::other_than_json;
 use crate::env::Env;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde_json::Value;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -54,12 +55,13 @@ struct Server {
     seen: AtomicU64,
 }
 
-/// Serves until nobody calls for long, or it is told to stop.
+/// Serves until nobody calls for long, or it is told to stop; `begun` is called as soon as it can be called.
 ///
 /// # Errors
 /// Where another server is at that place, or the socket cannot be made.
-pub fn listen(env: &Env, options: &Options, handler: Box<Handler>) -> io::Result<()> {
+pub fn listen(env: &Env, options: &Options, handler: Box<Handler>, begun: impl FnOnce()) -> io::Result<()> {
     let listener = bind(&options.place, env.process_id())?;
+    begun();
     let own = std::fs::metadata(options.place.path())?.ino();
     let longest_line = options.longest_line;
     let (open, seen) = (AtomicUsize::new(0), AtomicU64::new(0));
@@ -109,6 +111,13 @@ fn bind(place: &SocketPath, process: u32) -> io::Result<UnixListener> {
     }
     // It takes the place when it can be called, so that nobody finds it half made.
     let new = path.with_file_name(format!("serve.{process}"));
+    for place in [path, &new] {
+        if std::fs::symlink_metadata(place).is_ok_and(|meta| !meta.file_type().is_socket()) {
+            let told =
+                format!("{} is there, and is no socket; it is left as it is; name another place", place.display());
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, told));
+        }
+    }
     _ = std::fs::remove_file(&new);
     let listener = UnixListener::bind(&new)?;
     std::fs::set_permissions(&new, std::fs::Permissions::from_mode(0o600))?;
@@ -149,7 +158,7 @@ impl Server {
             if slot.send(()).is_err() {
                 return;
             }
-            let refused = |text: &str| _ = told.send(Told::refused(Value::Null, Reason::BadJson, text));
+            let refused = |text: &str| _ = told.send(Told::refused(id_of(&line), Reason::BadJson, text));
             if line.len() as u64 > self.longest_line {
                 refused(
                     "the line is too long; nothing was done; send at most as much as redraft.maxRequestSize allows",
@@ -161,12 +170,17 @@ impl Server {
                 refused("the line has no end; nothing was done; end each call with a newline");
                 return;
             }
-            match serde_json::from_slice::<Ask>(&line) {
-                Ok(ask) => self.submit(ask, peer, told.clone()),
-                Err(error) => {
-                    refused(&format!("the line is no call: {error}; nothing was done; docs/serve.md has its form"));
-                }
-            }
+            let why = match serde_json::from_slice::<Ask>(&line) {
+                Ok(ask) => match other_than_json(&line) {
+                    None => {
+                        self.submit(ask, peer, told.clone());
+                        continue;
+                    }
+                    Some(why) => why,
+                },
+                Err(error) => error.to_string(),
+            };
+            refused(&format!("the line is no call: {why}; nothing was done; docs/serve.md has its form"));
         }
     }
 
@@ -198,6 +212,15 @@ impl Server {
         let env = env.ok_or("the caller's variables (HOME, GIT_* and the like) are not the server's")?;
         env.moved_to(Path::new(&ask.cwd)).map_err(|error| format!("cannot change to {}: {error}", ask.cwd))
     }
+}
+
+/// The id of a line that is no call, where that can be read.
+fn id_of(line: &[u8]) -> Value {
+    #[derive(serde::Deserialize)]
+    struct Known {
+        id: Value,
+    }
+    serde_json::from_slice(line).map_or(Value::Null, |known: Known| known.id)
 }
 
 /// What tells one tree from another without opening it: the nearest directory upwards with a `.git`.

@@ -16,6 +16,7 @@ use crate::record::{LARGEST_KEPT, RecordFile, RecordedTexts};
 use crate::worktree::dir::Dir;
 use bstr::BStr;
 use std::collections::BTreeSet;
+use std::fs::File;
 
 /// So many transactions at most are recovered after a power cut, and read from the journal by `log`.
 const MOST_TRANSACTIONS: u32 = 256;
@@ -127,17 +128,20 @@ impl Transaction {
     fn sync_data(&self, entries: &[Entry]) -> Result<(), Error> {
         let files = || own(entries).flat_map(|entry| &entry.intent.files);
         let paths: BTreeSet<&RepoPath> = files().map(|file| &file.path).collect();
+        let mut opened = Vec::new();
         for path in paths {
             // What is gone or became something else meanwhile needs no sync.
             let Ok(place) = self.root.place(path) else { continue };
             let Some(dir) = place.dir() else { continue };
-            sync_file(dir, place.name(), &path.to_string_lossy())?;
+            opened.extend(opened_file(dir, place.name()).map(|file| (file, path.to_string_lossy())));
+            sync_if_many(&mut opened)?;
         }
         for backup in files().filter_map(kept_by_backup_only) {
             let Ok(dir) = self.state.backups.beneath(backup.parent().as_ref()) else { continue };
-            sync_file(&dir, backup.file_name(), "a backup")?;
+            opened.extend(opened_file(&dir, backup.file_name()).map(|file| (file, "a backup".to_owned())));
+            sync_if_many(&mut opened)?;
         }
-        Ok(())
+        sync_all(&opened)
     }
 
     fn sync_names(&self, entries: &[Entry]) -> Result<(), Error> {
@@ -191,13 +195,43 @@ fn own(entries: &[Entry]) -> impl Iterator<Item = &Entry> {
     entries.iter().filter(|entry| !entry.intent.is_observed())
 }
 
-fn sync_file(dir: &Dir, name: &BStr, shown: &str) -> Result<(), Error> {
-    match dir.look(name) {
-        Ok(Some(meta)) if meta.kind == crate::worktree::Kind::File => {}
-        _ => return Ok(()),
+/// A file to be synced; none where it is none, or cannot be read.
+fn opened_file(dir: &Dir, name: &BStr) -> Option<File> {
+    let is_file = matches!(dir.look(name), Ok(Some(meta)) if meta.kind == crate::worktree::Kind::File);
+    if is_file { dir.read(name).ok() } else { None }
+}
+
+/// So many files are open at once.
+const MOST_OPEN: usize = 64;
+
+/// So many are synced at once: a device that has several syncs to do does them in less time than one after the other.
+const AT_ONCE: usize = 8;
+
+fn sync_if_many(opened: &mut Vec<(File, String)>) -> Result<(), Error> {
+    if opened.len() < MOST_OPEN {
+        return Ok(());
     }
-    match dir.read(name) {
-        Ok(file) => file.sync_all().map_err(Error::io("sync", shown)),
-        Err(_) => Ok(()),
+    sync_all(&std::mem::take(opened))
+}
+
+fn sync_all(opened: &[(File, String)]) -> Result<(), Error> {
+    let sync = |files: &[(File, String)]| -> Result<(), Error> {
+        files.iter().try_for_each(|(file, shown)| file.sync_all().map_err(Error::io("sync", shown)))
+    };
+    if opened.len() < 2 * AT_ONCE {
+        return sync(opened);
     }
+    std::thread::scope(|scope| {
+        let parts = opened.chunks(opened.len().div_ceil(AT_ONCE));
+        let threads: Vec<_> = parts
+            .map(|files| std::thread::Builder::new().spawn_scoped(scope, move || sync(files)).map_err(|_| files))
+            .collect();
+        // Where there is no other thread to be had, this one does it.
+        let done = threads.into_iter().map(|thread| match thread {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(files) => sync(files),
+        });
+        // All end, also where one fails.
+        done.collect::<Vec<_>>().into_iter().collect()
+    })
 }

@@ -42,7 +42,9 @@ mod tests;
 mod verify;
 
 pub use crate::state_dir::Durability;
-pub use backups::{Backup, BackupRetention, backup_id, backup_ids, backup_links, backups, prune, surplus};
+pub use backups::{
+    Backup, BackupRetention, backup_id, backup_ids, backup_links, backups, prune, prune_by_name, surplus,
+};
 pub use checkpoint::Sealable;
 pub use error::TransactionError;
 pub use intent::Intent;

@@ -189,11 +189,8 @@ impl UseCase<'_> {
         let request = self.request;
         let request_hash =
             request.request_id.as_ref().map(|_| meaning::hash(request, sandbox.as_ref(), self.overrides));
-        // A dry run neither uses an id up nor answers with what was done.
         let mut finished = Vec::new();
-        if let (Some(id), Some(hash), false) = (&request.request_id, request_hash, request.dry_run)
-            && let Some(answered) = self.answered(id, hash, &mut finished)?
-        {
+        if let Some(answered) = self.answered(request_hash, &mut finished)? {
             return self.replayed(&answered, answering, &finished);
         }
         if let Some(head) = request.expected_head {
@@ -224,14 +221,13 @@ impl UseCase<'_> {
             git: self.overrides.git.target(record, staged.as_ref())?,
             answer: Some(&answer),
         };
-        let mut done = match (flow.run(&tasks), request_hash) {
-            // The same request was answered while this one waited for the lock.
-            (Err(Error::Finding(Finding::RequestIdReused(id))), Some(hash)) => {
-                let answered = self.answered(&id, hash, &mut finished)?;
-                let answered = answered.ok_or(Finding::RequestIdReused(id))?;
-                return self.replayed(&answered, answering, &finished);
+        let mut done = match flow.run(&tasks) {
+            Ok(done) => done,
+            Err(error) => {
+                // The same request may have been answered since its id was looked for, which would be why it does not fit any more.
+                let again = self.answered(request_hash, &mut finished)?;
+                return again.map_or(Err(error), |answered| self.replayed(&answered, answering, &finished));
             }
-            (done, _) => done?,
         };
         drop(tasks);
         done.warnings.extend(finished.into_iter().chain(capped));
@@ -259,9 +255,13 @@ impl UseCase<'_> {
         Some(Warning::VerifyTimeoutCapped { asked, limit: verify.timeout })
     }
 
-    /// What an earlier request with this id came to. Where it was interrupted, or is being done now, that is waited for or finished
+    /// What an earlier request with the same id came to. Where it was interrupted, or is being done now, that is waited for or finished
     /// first, which `finished` is told: a file that is still the old one would make the answer untrue.
-    fn answered(&self, id: &str, hash: BlobId, finished: &mut Vec<Warning>) -> Result<Option<Answered>, Error> {
+    fn answered(&self, hash: Option<BlobId>, finished: &mut Vec<Warning>) -> Result<Option<Answered>, Error> {
+        // A dry run neither uses an id up nor answers with what was done.
+        let (Some(id), Some(hash), false) = (&self.request.request_id, hash, self.request.dry_run) else {
+            return Ok(None);
+        };
         loop {
             match replayed_requests::find(self.repo, id, hash)? {
                 Earlier::None => return Ok(None),

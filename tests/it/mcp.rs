@@ -278,9 +278,37 @@ fn only_the_folders_that_are_named_are_served() {
     // What lies beside the folder is neither listed nor undone.
     one.edit("a.txt", "one", "1");
     assert!(!client.done("log", json!({})).contains("a.txt"));
-    assert!(client.done("status", json!({})).lines().all(|line| line.contains("d/b.txt")));
-    client.done("undo", json!({}));
+    assert!(client.done("status", json!({"root": a})).lines().all(|line| line.contains("d/b.txt")));
+    client.done("undo", json!({"root": a}));
     assert_eq!((one.text("a.txt"), one.text("d/b.txt")), ("1\ntwo\nthree\n".into(), "x\nx\n".into()));
+    let beside = one.edit("a.txt", "two", "2");
+    assert!(client.refused("diff", json!({"id": beside})).contains("there is no record"));
+}
+
+#[test]
+fn of_several_folders_the_one_that_is_meant_is_found_or_asked_for() {
+    let (one, two) = (repo(), repo());
+    let (a, b) = (one.root().display().to_string(), two.root().display().to_string());
+    let mut client = Client::open(Path::new("/"), &["--root", &a, "--root", &b], Era::Modern, json!({}));
+    client.done("edit", json!({"path": format!("{a}/a.txt"), "old_string": "one", "new_string": "1"}));
+    client.done("edit", json!({"path": format!("{b}/a.txt"), "old_string": "two", "new_string": "2"}));
+    // The newest is that of the other folder, and which is meant nobody knows.
+    for tool in ["undo", "redo"] {
+        let said = client.refused(tool, json!({}));
+        assert!(said.contains(&a) && said.contains(&b) && said.contains("`root`"), "{said}");
+    }
+    assert_eq!((one.text("a.txt"), two.text("a.txt")), ("1\ntwo\nthree\n".into(), "one\n2\nthree\n".into()));
+    let log = client.call("log", json!({})).to_string();
+    assert!(log.contains("name another as `root`") && log.contains(&b), "{log}");
+    assert_eq!(client.done("log", json!({"paths": [format!("{b}/a.txt")]})).lines().count(), 1);
+    let id = two.redraft(&["log", "--json"], "").json()["id"].as_str().expect("an id").to_owned();
+    assert!(client.done("diff", json!({"id": id})).contains("+2"));
+    client.done("undo", json!({"ids": [id]}));
+    client.done("undo", json!({"paths": [format!("{a}/a.txt")]}));
+    let text = "one\ntwo\nthree\n";
+    assert_eq!((one.text("a.txt"), two.text("a.txt")), (text.into(), text.into()));
+    let both = [&a, &b].map(|dir| json!({"path": format!("{dir}/a.txt"), "old_string": "one", "new_string": "1"}));
+    assert!(client.refused("edit", json!({"files": both})).contains("several of the folders"));
 }
 
 #[test]

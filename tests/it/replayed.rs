@@ -195,6 +195,31 @@ fn a_request_killed_before_its_file_was_exchanged_is_answered_as_done_only_when_
 }
 
 #[test]
+fn a_request_that_was_done_after_its_id_was_looked_for_is_answered_as_done() {
+    let requests = |n: usize| {
+        [
+            json!({"path": "a", "old_string": "two", "new_string": "2", "request_id": format!("e{n}")}),
+            json!({"path": format!("new{n}"), "content": "x\n", "request_id": format!("c{n}")}),
+        ]
+    };
+    for n in 0..15 {
+        let repo = repo();
+        for request in requests(n) {
+            let request = request.to_string();
+            let ids: Vec<Value> = std::thread::scope(|scope| {
+                let later = scope.spawn(|| {
+                    std::thread::sleep(std::time::Duration::from_micros(n as u64 * 400));
+                    repo.done(&["apply"], &request)
+                });
+                let answers = [repo.done(&["apply"], &request), later.join().expect("it ran")];
+                answers.iter().map(|answer| answer["data"]["record"]["id"].clone()).collect()
+            });
+            assert_eq!(ids[0], ids[1], "{request}");
+        }
+    }
+}
+
+#[test]
 fn a_request_whose_note_names_another_record_is_known_all_the_same() {
     let repo = repo();
     let first = repo.done(&["apply"], &edit().to_string());

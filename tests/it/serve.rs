@@ -319,6 +319,17 @@ fn thousands_of_calls_without_waiting_are_each_answered_once() {
 }
 
 #[test]
+fn a_file_at_the_place_of_the_socket_is_left_as_it_is() {
+    let repo = TestRepo::with_files(&[("a", "one\n")]);
+    repo.write("notes.txt", "precious\n");
+    let place = repo.root().join("notes.txt").display().to_string();
+    let answer = repo.redraft(&["serve", "--idle", "1", "--socket", &place], "");
+    assert_ne!(answer.status, 0);
+    assert!(answer.err.contains("is no socket") && !answer.err.contains("serving at"), "{}", answer.err);
+    assert_eq!(repo.text("notes.txt"), "precious\n");
+}
+
+#[test]
 fn a_second_server_is_refused_and_a_dead_ones_socket_is_taken_over() {
     let repo = TestRepo::with_files(&[("a.txt", "one\ntwo\n")]);
     let mut server = Server::start(&repo, &[]);

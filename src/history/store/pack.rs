@@ -9,9 +9,10 @@ use crate::history::store::repository::{sync_dir, write_file};
 use crate::id::BlobId;
 use crate::state_dir::Durability;
 use gix::objs::Kind;
+use gix::zlib::stream::deflate::{Compress, FlushCompress};
+use gix::zlib::{Compression, Status};
 use sha1::{Digest, Sha1};
 use std::collections::HashMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// A longer chain of deltas is slow to read; git's own limit.
@@ -31,6 +32,8 @@ pub(crate) struct PackWriter {
     bytes: Vec<u8>,
     entries: Vec<Entry>,
     known: HashMap<[u8; 20], usize>,
+    /// One for all objects: to make one takes longer than to compress a small object.
+    deflate: Compress,
 }
 
 struct Entry {
@@ -47,7 +50,8 @@ impl PackWriter {
         bytes.extend_from_slice(&2_u32.to_be_bytes());
         // The number of objects is put here at the end.
         bytes.extend_from_slice(&0_u32.to_be_bytes());
-        Self { bytes, entries: Vec::new(), known: HashMap::new() }
+        let deflate = Compress::new(Compression::DEFAULT);
+        Self { bytes, entries: Vec::new(), known: HashMap::new(), deflate }
     }
 
     /// Whether the pack has the object.
@@ -128,13 +132,26 @@ impl PackWriter {
     }
 
     fn put_body(&mut self, id: [u8; 20], start: usize, depth: u32, data: &[u8]) {
-        let sink = std::mem::take(&mut self.bytes);
-        let mut deflate = gix::zlib::stream::deflate::Write::new(sink, gix::zlib::Compression::DEFAULT);
-        deflate.write_all(data).and_then(|()| deflate.flush()).expect("compressing into memory cannot fail");
-        self.bytes = deflate.into_inner();
+        self.put_compressed(data);
         let crc = crc32fast::hash(&self.bytes[start..]);
         self.known.insert(id, self.entries.len());
         self.entries.push(Entry { id, offset: start, crc, depth });
+    }
+
+    fn put_compressed(&mut self, mut data: &[u8]) {
+        self.deflate.reset();
+        loop {
+            let (at, so_far) = (self.bytes.len(), (self.deflate.total_in(), self.deflate.total_out()));
+            self.bytes.resize(at + data.len() + data.len() / 16 + 64, 0);
+            let status = self.deflate.compress(data, &mut self.bytes[at..], FlushCompress::Finish);
+            let status = status.expect("compressing into memory cannot fail");
+            let length = |now: u64, before: u64| usize::try_from(now - before).unwrap_or(usize::MAX);
+            self.bytes.truncate(at + length(self.deflate.total_out(), so_far.1));
+            data = &data[length(self.deflate.total_in(), so_far.0)..];
+            if status == Status::StreamEnd {
+                return;
+            }
+        }
     }
 
     /// Writes pack and index into `folder` (`objects/pack`), durably where asked; gives the path of the pack.

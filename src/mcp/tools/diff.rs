@@ -48,7 +48,7 @@ fn run(call: &Call<'_>, opened: &Opened<'_>, mut arguments: Arguments) -> Result
     let history = History::open(opened.workspace.repo()).map_err(|error| refused(error.into()))?;
     let mut notes = Vec::new();
     let text = if selection.is_all() {
-        of_records(&history, wanted.id.as_deref().unwrap_or("@"), wanted.to.as_deref()).map_err(refused)?
+        of_records(&history, opened, (wanted.id.as_deref().unwrap_or("@"), wanted.to.as_deref())).map_err(refused)?
     } else {
         let Together { text, mixed, left_out, shared, .. } =
             diff_of_several(&history, &selection).map_err(|error| refused(error.into()))?;
@@ -72,10 +72,10 @@ fn run(call: &Call<'_>, opened: &Opened<'_>, mut arguments: Arguments) -> Result
     Ok(answer)
 }
 
-fn of_records(history: &History<'_>, id: &str, to: Option<&str>) -> Result<String, Error> {
-    let item = history.find(id)?;
+fn of_records(history: &History<'_>, opened: &Opened<'_>, (id, to): (&str, Option<&str>)) -> Result<String, Error> {
+    let item = opened.served_record(history, id)?;
     if let Some(to) = to {
-        return Ok(diff_between(history, &item, &history.find(to)?)?);
+        return Ok(diff_between(history, &item, &opened.served_record(history, to)?)?);
     }
     let record = history.full(&item)?;
     let mut text = String::new();

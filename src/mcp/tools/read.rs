@@ -43,8 +43,12 @@ fn input() -> Input {
 
 fn run(call: &Call<'_>, opened: &Opened<'_>, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
     let wanted: Read = arguments::read(arguments)?;
-    let first = wanted.start_line.unwrap_or(1).max(1);
-    let last = wanted.end_line.unwrap_or_else(|| first.saturating_add(MOST_LINES - 1)).max(first);
+    let first = wanted.start_line.unwrap_or(1);
+    let last = wanted.end_line.unwrap_or_else(|| first.saturating_add(MOST_LINES - 1));
+    if first == 0 || last < first {
+        let text = "`start_line` is at least 1, and `end_line` at least as much; correct them and call again";
+        return Err(ToolAnswer::refused(text).with("reason", "bad_type").into());
+    }
     let mut request = ReadRequest::new(opened.served.relative(&opened.base, &wanted.path)?);
     request.lines = Some((first, last));
     request.session = wanted.session.or_else(|| call.caller.session.clone());
@@ -61,6 +65,10 @@ fn run(call: &Call<'_>, opened: &Opened<'_>, arguments: Arguments) -> Result<Too
         return Ok(ToolAnswer::of_envelope(envelope));
     };
     let total = envelope.data.extra.get("total_lines").and_then(Value::as_u64).unwrap_or_default();
+    if first as u64 > total.max(1) {
+        let text = format!("the file has {total} lines, and `start_line` is {first}; read lines that it has");
+        return Err(ToolAnswer::refused(text).with("reason", "bad_type").with("total_lines", total).into());
+    }
     let last = (last as u64).min(total);
     let mut answer = ToolAnswer::found(String::from_utf8_lossy(&content).into_owned());
     for key in ["blob", "tag", "total_lines", "encoding"] {

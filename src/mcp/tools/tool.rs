@@ -4,7 +4,7 @@
 
 use crate::env::Env;
 use crate::error::Error;
-use crate::history::{Beginning, Selection};
+use crate::history::{Beginning, History, HistoryError, Item, Selection};
 use crate::mcp::answer::{Refusal, ToolAnswer};
 use crate::mcp::arguments::{self, Arguments};
 use crate::mcp::confirm::Asking;
@@ -34,6 +34,27 @@ pub struct Input {
     pub properties: Value,
     /// Which must be there.
     pub required: &'static [&'static str],
+}
+
+impl Tool {
+    /// Refuses arguments that the tool does not have; `edit`'s are a request's, which says more of them.
+    ///
+    /// # Errors
+    /// Where there is one; the answer names those that there are.
+    pub fn refuse_unknown(&self, arguments: &Arguments) -> Result<(), Refusal> {
+        let properties = (self.input)().properties;
+        let known: Vec<&String> = properties.as_object().into_iter().flat_map(|known| known.keys()).collect();
+        let Some(unknown) = arguments.keys().find(|name| self.name != "edit" && !known.contains(name)) else {
+            return Ok(());
+        };
+        let known: Vec<String> = known.into_iter().map(|name| format!("`{name}`")).collect();
+        let text = format!(
+            "`{unknown}` is no argument of {}; there are {}; correct it and call again",
+            self.name,
+            known.join(", ")
+        );
+        Err(ToolAnswer::refused(text).with("reason", "unknown_field").into())
+    }
 }
 
 /// What a tool does to files.
@@ -111,6 +132,20 @@ impl<'a> Opened<'a> {
             return Ok(self.within.iter().cloned().collect());
         }
         paths.iter().map(|path| self.path(path)).collect()
+    }
+
+    /// A record; where only a part of the working tree is served, one that is about nothing outside of it.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub fn served_record(&self, history: &History<'_>, id: &str) -> Result<Item, Error> {
+        let item = history.find(id)?;
+        let is_within = |path: &RepoPath| self.within.as_ref().is_none_or(|within| path.is_below(within));
+        let mut files = item.record.files.iter();
+        if files.all(|file| is_within(&file.path) && file.from.as_ref().is_none_or(is_within)) {
+            return Ok(item);
+        }
+        Err(HistoryError::NoSuchRecord(format!("{id:?}")).into())
     }
 
     /// Why something is not done.

@@ -62,6 +62,7 @@ fn common() -> Value {
     json!({
         "ids": {"type": "array", "items": {"type": "string"}, "description": "Records"},
         "skip_conflicts": {"type": "boolean"},
+        "message": {"type": "string"},
         "dry_run": {"type": "boolean"}
     })
 }
