@@ -41,7 +41,7 @@ impl BlameArgs {
     fn print(&self, context: &Context) -> Result<(), Error> {
         let workspace = Workspace::discover(&context.env)?;
         let repo = workspace.repo();
-        let path = super::paths::one(&self.path)?;
+        let path = crate::usecase::real(&workspace, super::paths::one(&self.path)?);
         let text = crate::usecase::read::text_of(&workspace, &path)?;
         let history = History::open(repo)?;
         let lines = blame(&history, &path, &text)?;

@@ -8,6 +8,7 @@ use super::{output, records};
 use crate::error::Error;
 use crate::history::{Detail, History, LogQuery, Logged, Scope, file_diff, record_form};
 use crate::record::RecordClass;
+use crate::usecase::names;
 use crate::workspace::Workspace;
 use clap::Args;
 use std::path::PathBuf;
@@ -66,7 +67,7 @@ impl LogArgs {
         let history = History::open(workspace.repo())?;
         let query = LogQuery {
             scope: if self.all { Scope::All } else { Scope::Own },
-            paths: super::paths::parse(&self.paths)?,
+            paths: names(&workspace, super::paths::parse(&self.paths)?),
             selection: self.selection.selection(context),
             until_ms: self.until.map(|when| when.in_ms(&context.env)),
             grep: self.grep.clone(),

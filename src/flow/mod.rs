@@ -158,7 +158,7 @@ impl Flow<'_> {
         if let Some(shown) = shown {
             shown.refuse_unseen(&judged)?;
         }
-        replayed_requests::refuse_answered(&transaction, &self.meta)?;
+        replayed_requests::refuse_answered(self.repo, &transaction, &self.meta)?;
         if self.env.interrupt().is_raised() {
             let path = judged.first().map(|file| file.planned.place.path.to_string_lossy()).unwrap_or_default();
             return Err(Finding::Declined(path).into());

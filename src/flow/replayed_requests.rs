@@ -54,7 +54,7 @@ pub fn find(repo: &Repo, request_id: &str, request_hash: BlobId) -> Result<Earli
         None => match read(&file(&place, request_id)).map_err(Error::io("read", "an answered request"))? {
             None => return Ok(Earlier::None),
             Some(bytes) => match ShelvedRequest::parse(&bytes) {
-                Some(shelved) => return find_shelved(repo, &place, (request_id, request_hash), shelved),
+                Some(shelved) => return find_shelved(repo, (request_id, request_hash), shelved),
                 None => sealed(repo, &place, request_id, &bytes)?,
             },
         },
@@ -75,7 +75,6 @@ fn as_written(request_id: &str) -> Vec<u8> {
 
 fn find_shelved(
     repo: &Repo,
-    place: &StateDir,
     (request_id, request_hash): (&str, BlobId),
     shelved: ShelvedRequest,
 ) -> Result<Earlier, Error> {
@@ -87,8 +86,8 @@ fn find_shelved(
             Err(reused(request_id))
         };
     }
-    // It was killed before the entry was made; or the entry was applied or dropped since, and the request is a new one.
-    remove(&file(place, request_id)).map_err(Error::io("remove", "an unfinished request"))?;
+    // It was killed before the entry was made, or the entry was applied or dropped since: the request is a new one. Or the entry is being
+    // made: whoever has the lock knows.
     Ok(Earlier::None)
 }
 
@@ -96,12 +95,23 @@ fn find_shelved(
 ///
 /// # Errors
 /// [`Finding::RequestIdReused`]; the caller asks [`find`] again.
-pub fn refuse_answered(transaction: &Transaction, meta: &RecordMeta) -> Result<(), Error> {
+pub fn refuse_answered(repo: &Repo, transaction: &Transaction, meta: &RecordMeta) -> Result<(), Error> {
     let Some(request_id) = &meta.request_id else { return Ok(()) };
     let is_known =
         transaction.entries_mentioning(&as_written(request_id))?.iter().any(|entry| is_of(entry, request_id));
-    if is_known || file(transaction.state().place(), request_id).exists() {
-        return Err(Finding::RequestIdReused(request_id.clone()).into());
+    let note = file(transaction.state().place(), request_id);
+    let noted = read(&note).map_err(Error::io("read", "an answered request"))?;
+    let is_answered = match noted.as_deref().map(ShelvedRequest::parse) {
+        None => false,
+        Some(None) => true,
+        Some(Some(shelved)) => shelved.is_there(repo)?,
+    };
+    if is_known || is_answered {
+        return Err(reused(request_id));
+    }
+    // Nothing came of it, and with the lock held nothing does any more.
+    if noted.is_some() {
+        remove(&note).map_err(Error::io("remove", "an unfinished request"))?;
     }
     Ok(())
 }

@@ -91,6 +91,7 @@ impl Flow<'_> {
             let (place, durability) = (transaction.state().place(), self.settings.durability);
             replayed_requests::begin_shelved(place, request_id, &note, durability)?;
         }
+        let _shared = transaction.shared();
         let DoneInGit { made, warnings } = git.finish()?;
         done.end = End::Shelved(made);
         done.warnings.extend(warnings.into_iter().map(Warning::from));

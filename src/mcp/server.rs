@@ -46,6 +46,9 @@ const METHODS: [&str; 8] = [
 /// So long a client may keep a list, in milliseconds: it is the same as long as the server runs.
 const LIST_TTL_MS: u64 = 3_600_000;
 
+/// So often a person is asked about one call, where the files change meanwhile.
+const MOST_QUESTIONS: usize = 3;
+
 /// The server.
 #[derive(Clone)]
 pub struct Server {
@@ -168,8 +171,15 @@ impl Server {
                 None => answer.into_result().into(),
             },
             Way::Request => {
-                let will = confirm::by_request(context, &question).await;
-                self.call(wanted, will, context).await.answer.into_result().into()
+                let mut open = question;
+                for _ in 0..MOST_QUESTIONS {
+                    let will = confirm::by_request(context, &open).await;
+                    let Tried { answer, question } = self.call(wanted, will, context).await;
+                    // The file changed while the person was asked, so that the yes was to something else.
+                    let Some(question) = question else { return answer.into_result().into() };
+                    open = question;
+                }
+                confirm::as_answer(answer, &open).into_result().into()
             }
             Way::None => confirm::as_answer(answer, &question).into_result().into(),
         }

@@ -79,6 +79,7 @@ impl Prepared<'_> {
 
     fn follow_up(&self, follow_up: FollowUp<'_>) -> Result<(), Error> {
         self.staged.transaction.watch.before(Step::FollowUp)?;
+        let _shared = self.staged.transaction.shared();
         follow_up()
     }
 

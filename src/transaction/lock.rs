@@ -87,6 +87,46 @@ impl Drop for Lock {
     }
 }
 
+/// A lock that the programs hold, too, which are started while this lives: where this process is killed, it is free when they have
+/// ended, so that nobody decides what became of a transaction while one of them still works for it.
+#[derive(Debug)]
+#[must_use]
+pub struct Shared<'l> {
+    lock: &'l Lock,
+}
+
+impl Lock {
+    /// Shares it with the programs that are started.
+    pub fn shared(&self) -> Shared<'_> {
+        inherit(&self.file, Inherited::Yes);
+        Shared { lock: self }
+    }
+}
+
+impl Drop for Shared<'_> {
+    fn drop(&mut self) {
+        inherit(&self.lock.file, Inherited::No);
+    }
+}
+
+/// Whether programs that are started get a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Inherited {
+    Yes,
+    No,
+}
+
+/// Where it cannot be said, it is as it was: then only what this process itself does is guarded.
+#[cfg(unix)]
+fn inherit(file: &File, inherited: Inherited) {
+    use rustix::io::FdFlags;
+    let flags = if inherited == Inherited::Yes { FdFlags::empty() } else { FdFlags::CLOEXEC };
+    let _ = rustix::io::fcntl_setfd(file, flags);
+}
+
+#[cfg(not(unix))]
+fn inherit(_: &File, _: Inherited) {}
+
 /// Says that a process is still there, by a file: the kernel takes the claim back when it dies, however it does.
 #[derive(Debug)]
 #[must_use]
@@ -162,9 +202,29 @@ fn holder(mut file: File) -> String {
     let mut text = String::new();
     let read = file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_string(&mut text));
     match (read, text.trim()) {
-        (Ok(_), text) if !text.is_empty() => text.lines().next().unwrap_or(text).trim_end().to_owned(),
+        (Ok(_), text) if !text.is_empty() => told(text.lines().next().unwrap_or(text).trim_end()),
         _ => "process unknown".to_owned(),
     }
+}
+
+/// A holder as it noted itself; where it has ended since, a program that it started has the lock.
+fn told(noted: &str) -> String {
+    let number = noted.strip_prefix("process ").and_then(|rest| rest.split(' ').next()?.parse().ok());
+    match number.filter(|number| has_ended(*number)) {
+        Some(_) => format!("{noted}, which has ended; a git that it started still works"),
+        None => noted.to_owned(),
+    }
+}
+
+#[cfg(unix)]
+fn has_ended(number: i32) -> bool {
+    let process = rustix::process::Pid::from_raw(number);
+    process.is_some_and(|process| rustix::process::test_kill_process(process) == Err(rustix::io::Errno::SRCH))
+}
+
+#[cfg(not(unix))]
+fn has_ended(_: i32) -> bool {
+    false
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ pub use journal::{Journal, peek, peek_mentioning};
 #[cfg(test)]
 pub(crate) use journal_bytes::parse;
 pub use journal_bytes::{Contents, Entry, Outcome};
-pub use lock::{Claim, is_claimed};
+pub use lock::{Claim, Shared, is_claimed};
 pub use note::{JournalDamage, LeftAlone, Note};
 pub use observe::{Observation, ObservedFile, Version};
 pub use plan::{Base, NewText, Plan, PlannedFile};
@@ -116,7 +116,7 @@ pub struct Transaction {
     count: u32,
     recovered: Recovered,
     notes: Vec<Note>,
-    _lock: Lock,
+    lock: Lock,
 }
 
 impl std::fmt::Debug for Transaction {
@@ -164,7 +164,7 @@ impl Transaction {
             count: 0,
             recovered: Recovered::default(),
             notes: Vec::new(),
-            _lock: lock,
+            lock,
         };
         // What was found before the lock was held may be another process's half-way state.
         transaction.root.look_again();
@@ -182,6 +182,11 @@ impl Transaction {
     /// The root, for looking again under the lock.
     pub fn root(&self) -> &Root {
         &self.root
+    }
+
+    /// Has the programs that are started while this lives hold the lock, too.
+    pub fn shared(&self) -> Shared<'_> {
+        self.lock.shared()
     }
 
     /// redraft's folder.

@@ -70,6 +70,7 @@ pub fn undo(place: &Place<'_>, request: &UndoRequest, options: &UndoOptions<'_>,
         Ok(workspace) => workspace,
         Err(error) => return unplanned(error.into()),
     };
+    let request = &named(&workspace, request);
     let undone =
         Undo::new(&workspace, request, options).map_err(Box::from).and_then(|undo| undo.carry_out(&asked, place.ask));
     undone.map_or_else(|refused| asked.error(&refused.error, &refused.subject), |(envelope, _)| envelope)
@@ -85,7 +86,13 @@ pub fn undo_in(
     let asked = Asked::new(env.clock().instant(), env, Some(workspace.repo()), Value::Null, &Words::COMMAND_LINE);
     let ask = options.ask.map(|ask| |diff: &str| Reply::from(ask(diff)));
     let ask = ask.as_ref().map(|ask| ask as Ask<'_>);
+    let request = &named(workspace, request);
     Undo::new(workspace, request, options)?.carry_out(&asked, ask).map_err(|refused| refused.error)
+}
+
+/// The same, also by the paths that symlinks in its paths lead to.
+fn named(workspace: &Workspace, request: &UndoRequest) -> UndoRequest {
+    UndoRequest { paths: super::names(workspace, request.paths.clone()), ..request.clone() }
 }
 
 /// What is answered, and what stands between markers or was left.

@@ -442,3 +442,19 @@ fn sessions_are_told_as_a_whole_and_a_turn_is_taken_back_alone() {
     assert_eq!(repo.redraft(&["sessions", "-n", "1", "--json"], "").lines().len(), 1);
     assert_eq!(repo.redraft(&["sessions", "--since", "2100-01-01", "--json"], "").lines().len(), 0);
 }
+
+#[cfg(unix)]
+#[test]
+fn what_is_edited_through_a_symlink_is_found_and_undone_by_that_name() {
+    let repo = TestRepo::with_files(&[("sub/s.txt", "one\ntwo\n")]);
+    std::os::unix::fs::symlink("sub", repo.root().join("inlink")).expect("a link");
+    repo.git(&["add", "."]);
+    repo.git(&["commit", "-qm", "a link"]);
+    let id = repo.edit("inlink/s.txt", "two", "2");
+    assert_eq!(repo.redraft(&["log", "--json", "inlink/s.txt"], "").json()["id"], id.as_str());
+    let blamed = |path: &str| repo.redraft(&["blame", path, "--json"], "").out;
+    assert_eq!(blamed("inlink/s.txt"), blamed("sub/s.txt"));
+    assert!(blamed("inlink/s.txt").contains(&id));
+    repo.done(&["undo", "--", "inlink/s.txt"], "");
+    assert_eq!(repo.text("sub/s.txt"), "one\ntwo\n");
+}

@@ -157,3 +157,35 @@ fn a_first_commit_that_was_killed_is_taken_back() {
     assert!(!repo.has("n.txt"));
     assert!(!repo.has(LOCK));
 }
+
+/// A hook that kills redraft while git is about to move a ref, which it does half a second later, as nobody's child.
+const KILL_AND_GO_ON: &str = "#!/bin/sh
+[ \"$1\" = prepared ] || exit 0
+rm \"$0\"
+kill -9 $(cut -d' ' -f4 /proc/$PPID/stat)
+sleep 0.5
+";
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_request_sent_again_while_git_still_works_for_a_killed_run_waits_for_it() {
+    for args in [&["apply", "--record", "commit"][..], &["apply", "--record", "stash", "--shelve"]] {
+        let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+        repo.hook("reference-transaction", KILL_AND_GO_ON);
+        let request = json!({"path": "a.txt", "old_string": "two", "new_string": "2", "request_id": "r1"}).to_string();
+        assert_eq!(repo.redraft(args, &request).status, -1, "{args:?}");
+        let again = repo.done(args, &request);
+        assert_eq!(again["data"]["replayed"], true, "{args:?} {again}");
+        assert_eq!(repo.git(&["status", "--porcelain"]), "", "{args:?}");
+        if args.contains(&"stash") {
+            assert_eq!(repo.git(&["stash", "list"]).lines().count(), 1);
+        } else {
+            assert_eq!(
+                (repo.git(&["show", "HEAD:a.txt"]), repo.text("a.txt")),
+                ("one\n2\nthree\n".into(), "one\n2\nthree\n".into())
+            );
+            assert_eq!(repo.redraft(&["log", "--json"], "").out.lines().count(), 1);
+        }
+        check_nothing_is_staged(&repo);
+    }
+}

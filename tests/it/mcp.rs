@@ -386,6 +386,24 @@ fn a_legacy_client_is_asked_during_the_call() {
 }
 
 #[test]
+fn a_person_is_asked_again_where_the_file_changed_meanwhile() {
+    let repo = confirming();
+    let mut client = Client::open(&repo.root(), &[], Era::Legacy, json!({"elicitation": {}}));
+    let id = client.begin("tools/call", json!({"name": "edit", "arguments": edit("one", "1")}));
+    let yes = json!({"action": "accept", "content": {"confirm": true}});
+    let first = client.next();
+    repo.write("a.txt", "one\nTWO\nthree\n");
+    client.send(&json!({"jsonrpc": "2.0", "id": first["id"], "result": yes}));
+    let second = client.next();
+    assert_eq!(second["method"], "elicitation/create", "{second}");
+    assert!(second["params"]["message"].as_str().is_some_and(|message| message.contains("TWO")), "{second}");
+    client.send(&json!({"jsonrpc": "2.0", "id": second["id"], "result": yes}));
+    let answer = client.next();
+    assert_eq!((&answer["id"], &answer["result"]["isError"]), (&json!(id), &json!(false)), "{answer}");
+    assert_eq!(repo.text("a.txt"), "1\nTWO\nthree\n");
+}
+
+#[test]
 fn a_client_that_cannot_ask_says_yes_by_the_digest() {
     let repo = confirming();
     let mut client = Client::of(&repo);

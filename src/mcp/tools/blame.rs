@@ -8,6 +8,7 @@ use crate::mcp::answer::{Refusal, ToolAnswer};
 use crate::mcp::arguments::{self, Arguments};
 use crate::text::one_line;
 use crate::usecase::read::text_of;
+use crate::usecase::real;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -39,7 +40,7 @@ fn input() -> Input {
 
 fn run(_call: &Call<'_>, opened: &Opened<'_>, arguments: Arguments) -> Result<ToolAnswer, Refusal> {
     let wanted: Wanted = arguments::read(arguments)?;
-    let path = opened.path(&wanted.path)?;
+    let path = real(opened.workspace, opened.path(&wanted.path)?);
     let blamed = || -> Result<Vec<BlamedLine>, Error> {
         let text = text_of(opened.workspace, &path)?;
         let history = History::open(opened.workspace.repo())?;

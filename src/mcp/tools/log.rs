@@ -7,6 +7,7 @@ use crate::id::RecordId;
 use crate::mcp::answer::{Refusal, ToolAnswer};
 use crate::mcp::arguments::{self, Arguments};
 use crate::text::one_line;
+use crate::usecase::names;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -44,7 +45,7 @@ fn run(call: &Call<'_>, opened: &Opened<'_>, mut arguments: Arguments) -> Result
     let which = take_which(&mut arguments)?;
     let wanted: Wanted = arguments::read(arguments)?;
     let query = LogQuery {
-        paths: opened.paths(&wanted.paths)?,
+        paths: names(opened.workspace, opened.paths(&wanted.paths)?),
         selection: which.selection(call.env)?,
         grep: wanted.grep,
         limit: Some(wanted.limit.unwrap_or(MOST)),
