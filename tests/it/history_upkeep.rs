@@ -180,3 +180,25 @@ fn two_clones_exchange_their_records_through_a_remote() {
     assert_eq!(json(&repo, &["show", &theirs, "--json"])["files"][0]["path"], json!("a.txt"));
     assert_eq!(repo.redraft(&["sync", "nowhere"], "").status, 3);
 }
+
+#[test]
+fn what_is_read_while_the_history_is_packed_anew_is_no_damage() {
+    let repo = TestRepo::with_files(&[("a.txt", "v0\nx\n")]);
+    for n in 0..30 {
+        repo.edit("a.txt", &format!("v{n}\n"), &format!("v{}\n", n + 1));
+    }
+    std::thread::scope(|scope| {
+        let packing = scope.spawn(|| {
+            for n in 30..50 {
+                assert_eq!(repo.redraft(&["gc"], "").status, 0);
+                repo.edit("a.txt", &format!("v{n}\n"), &format!("v{}\n", n + 1));
+            }
+        });
+        while !packing.is_finished() {
+            for args in [&["log", "--json"][..], &["blame", "a.txt"], &["fsck"], &["diff", "@-5"]] {
+                let answer = repo.redraft(args, "");
+                assert_eq!((answer.status, answer.err.as_str()), (0, ""), "{args:?}: {}", answer.out);
+            }
+        }
+    });
+}

@@ -16,10 +16,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 /// The variables by which git would work on the user's repository.
 const ELSEWHERE: [&str; 5] =
     ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"];
+
+/// Refs that seem to be damaged are looked at again so often, and so long after.
+const LOOKS: usize = 3;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(15);
 
 /// The chains, as far as their refs can be read.
 #[derive(Debug, Default)]
@@ -48,6 +53,8 @@ pub struct Store {
     /// What was wrong with its name.
     damage: Option<String>,
     objects: OnceCell<gix::odb::Handle>,
+    /// The same, which looks again where something is not found: another process may have packed everything anew.
+    looking_again: OnceCell<gix::odb::Handle>,
     env: Env,
 }
 
@@ -65,6 +72,7 @@ impl Store {
             clone,
             damage,
             objects: OnceCell::new(),
+            looking_again: OnceCell::new(),
             env: repo.env().clone(),
         })
     }
@@ -154,6 +162,19 @@ impl Store {
     /// # Errors
     /// Where the refs cannot be read at all.
     pub fn readable_chains(&self) -> Result<Readable, HistoryError> {
+        let mut found = self.chains_now()?;
+        for _ in 0..LOOKS {
+            if found.damage.is_empty() {
+                break;
+            }
+            // Another process may be writing or packing refs: what was read is before it here, and behind it there.
+            std::thread::sleep(BETWEEN_LOOKS);
+            found = self.chains_now()?;
+        }
+        Ok(found)
+    }
+
+    fn chains_now(&self) -> Result<Readable, HistoryError> {
         let mut found = Readable { damage: self.damage.iter().cloned().collect(), ..Readable::default() };
         let packed = self.path.join("packed-refs");
         let text = state_dir::read(&packed).map_err(HistoryError::io("read", &packed))?.unwrap_or_default();
@@ -179,7 +200,7 @@ impl Store {
         for (chain, tip) in index_file::tips(&self.path) {
             unsure.remove(&chain);
             match found.chains.get(&chain) {
-                Some(known) if *known == tip || self.has(*known)? => {}
+                Some(known) if *known == tip || self.has_now(*known)? => {}
                 _ => {
                     found.damage.push(self.lost_ref(&chain, tip));
                     found.chains.insert(chain, tip);
@@ -187,7 +208,7 @@ impl Store {
             }
         }
         for (chain, tip) in found.chains.iter().filter(|(chain, _)| unsure.contains(chain)) {
-            if !self.has(*tip)? {
+            if !self.has_now(*tip)? {
                 found.damage.push(format!("the newest commit of {} is missing", chain.ref_name()));
             }
         }
@@ -196,7 +217,10 @@ impl Store {
 
     fn lost_ref(&self, chain: &Chain, tip: CommitId) -> String {
         let name = chain.ref_name();
-        let mend = format!("`git update-ref {name} {tip}` in {} puts it back", self.path.display());
+        let mend = format!(
+            "where no redraft is at work and `redraft fsck` says it again, `git update-ref {name} {tip}` in {} puts it back",
+            self.path.display()
+        );
         format!("the ref {name} is lost; by its log index it was {tip} ({mend})")
     }
 
@@ -315,11 +339,15 @@ impl Store {
         use gix::objs::Find;
         let mut data = Vec::new();
         let missing = || HistoryError::Damaged(format!("{} {id} is missing", I::KIND));
-        let found = self.objects()?.try_find(&id.to_gix(), &mut data).map_err(|_| missing())?;
-        match found.map(|object| object.kind) {
-            Some(found) if found == I::KIND => Ok(data),
-            _ => Err(missing()),
-        }
+        let mut kind_in = |objects: &gix::odb::Handle| {
+            let found = objects.try_find(&id.to_gix(), &mut data);
+            found.ok().flatten().map(|object| object.kind)
+        };
+        let kind = match kind_in(self.objects()?) {
+            None => kind_in(self.objects_again()?),
+            kind => kind,
+        };
+        if kind == Some(I::KIND) { Ok(data) } else { Err(missing()) }
     }
 
     /// Whether there is such an object.
@@ -331,10 +359,17 @@ impl Store {
         Ok(self.objects()?.exists(&id.to_gix()))
     }
 
+    /// The same, where another process may have written it just now.
+    fn has_now(&self, id: impl ObjectId) -> Result<bool, HistoryError> {
+        use gix::objs::Exists;
+        Ok(self.has(id)? || self.objects_again()?.exists(&id.to_gix()))
+    }
+
     /// The same store, looked at anew: new packs were written.
     pub(crate) fn again(&self) -> Self {
         let (path, worktree, clone) = (self.path.clone(), self.worktree.clone(), self.clone.clone());
-        Self { path, worktree, clone, damage: None, objects: OnceCell::new(), env: self.env.clone() }
+        let (objects, looking_again) = (OnceCell::new(), OnceCell::new());
+        Self { path, worktree, clone, damage: None, objects, looking_again, env: self.env.clone() }
     }
 
     /// The right to add or remove objects, which all worktrees share; given back when dropped, also by death.
@@ -385,12 +420,23 @@ impl Store {
         if let Some(handle) = self.objects.get() {
             return Ok(handle);
         }
-        let folder = self.path.join("objects");
-        let mut handle = gix::odb::at(&folder, gix::hash::Kind::Sha1).map_err(HistoryError::io("open", &folder))?;
-        // A miss means that it is missing: nobody else writes what we look for.
+        let mut handle = self.handle()?;
+        // What is looked for is mostly there, or new.
         handle.refresh_never();
-        let _ = self.objects.set(handle);
-        Ok(self.objects.get().expect("it was just set"))
+        Ok(self.objects.get_or_init(|| handle))
+    }
+
+    fn objects_again(&self) -> Result<&gix::odb::Handle, HistoryError> {
+        if let Some(handle) = self.looking_again.get() {
+            return Ok(handle);
+        }
+        let handle = self.handle()?;
+        Ok(self.looking_again.get_or_init(|| handle))
+    }
+
+    fn handle(&self) -> Result<gix::odb::Handle, HistoryError> {
+        let folder = self.path.join("objects");
+        gix::odb::at(&folder, gix::hash::Kind::Sha1).map_err(HistoryError::io("open", &folder))
     }
 }
 
