@@ -204,11 +204,15 @@ fn read_all(mut input: impl BufRead, most: usize, mut take: impl FnMut(Came) -> 
 /// What a line is; none where it is a notification that nobody understands, which is not answered.
 fn came(line: &[u8]) -> Option<Came> {
     match serde_json::from_slice(line) {
-        Ok(message) => match dialect::other_than_json(line) {
-            None => Some(Came::Message(Box::new(message))),
-            // Which of two values is meant nobody knows.
-            Some(why) => Some(Came::Fault(fault(ErrorCode::INVALID_PARAMS, &format!("{why}; {AGAIN}"), id_of(line)))),
-        },
+        Ok(message) => {
+            // Which of two values is meant nobody knows; what is no request is not answered, whatever it is.
+            let is_request = matches!(message, JsonRpcMessage::Request(_));
+            let why = if is_request { dialect::other_than_json(line) } else { None };
+            Some(match why {
+                None => Came::Message(Box::new(message)),
+                Some(why) => Came::Fault(fault(ErrorCode::INVALID_PARAMS, &format!("{why}; {AGAIN}"), id_of(line))),
+            })
+        }
         Err(error) => what_is_wrong(line, &error.to_string()).map(Came::Fault),
     }
 }
@@ -294,6 +298,9 @@ mod tests {
             |rest: &str| format!("{{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{{{rest}}}}}\n");
         let half = call(r#""name":"edit","arguments":{"path":"a","old_string":"\ud800","new_string":""}"#);
         let twice = call(r#""name":"edit","arguments":{"path":"a","old_string":"1","old_string":"2","new_string":""}"#);
+        let told =
+            "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\",\"method\":\"notifications/initialized\"}\n";
+        assert!(!matches!(came(told.as_bytes()), Some(Came::Fault(_))), "a notification is not answered");
         for (line, code, words) in [(half, -32700, "hex escape"), (twice, -32602, "old_string")] {
             let Some(Came::Fault(fault)) = came(line.as_bytes()) else { panic!("{line}") };
             assert_eq!((&fault["id"], &fault["error"]["code"]), (&json!(7), &json!(code)), "{fault}");

@@ -311,6 +311,40 @@ fn of_several_folders_the_one_that_is_meant_is_found_or_asked_for() {
     assert!(client.refused("edit", json!({"files": both})).contains("several of the folders"));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_symlink_leads_no_tool_out_of_the_folder_that_is_served() {
+    let repo = repo();
+    std::os::unix::fs::symlink("../a.txt", repo.root().join("d/link")).expect("a link");
+    repo.edit("a.txt", "one", "1");
+    let folder = repo.root().join("d").display().to_string();
+    let mut client = Client::open(Path::new("/"), &["--root", &folder], Era::Modern, json!({}));
+    for (tool, arguments) in [
+        ("log", json!({"paths": ["link"]})),
+        ("blame", json!({"path": "link"})),
+        ("read", json!({"path": "link"})),
+        ("undo", json!({"paths": ["link"]})),
+        ("edit", json!({"path": "link", "old_string": "two", "new_string": "2"})),
+    ] {
+        let said = client.refused(tool, arguments);
+        assert!(!said.contains("three"), "{tool}: {said}");
+    }
+    assert_eq!(repo.text("a.txt"), "1\ntwo\nthree\n");
+}
+
+#[test]
+fn arguments_that_cannot_be_are_told_with_those_that_can() {
+    let repo = repo();
+    let mut client = Client::of(&repo);
+    for lines in [json!([0, 1]), json!([3, 2]), json!([1, 0]), json!([99, 100])] {
+        let said = client.refused("read", json!({"path": "a.txt", "start_line": lines[0], "end_line": lines[1]}));
+        assert!(said.contains("`start_line`"), "{lines}: {said}");
+    }
+    assert_eq!(client.done("read", json!({"path": "a.txt", "start_line": 3, "end_line": 9})), "three\n");
+    let said = client.refused("log", json!({"bogus": 1}));
+    assert!(["bogus", "paths", "limit", "grep", "session", "since"].iter().all(|name| said.contains(name)), "{said}");
+}
+
 #[test]
 fn a_read_only_server_has_no_tool_that_writes() {
     let repo = repo();

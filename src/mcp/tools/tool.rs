@@ -9,10 +9,10 @@ use crate::mcp::answer::{Refusal, ToolAnswer};
 use crate::mcp::arguments::{self, Arguments};
 use crate::mcp::confirm::Asking;
 use crate::mcp::roots::Served;
-use crate::path::RepoPath;
+use crate::path::{PathError, RepoPath};
 use crate::request::Agent;
 use crate::serve::Warm;
-use crate::usecase::envelope_of_error;
+use crate::usecase::{envelope_of_error, real};
 use crate::workspace::Workspace;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -120,7 +120,13 @@ impl<'a> Opened<'a> {
         let path = self.served.relative(&self.base, path)?;
         let path = path.trim_end_matches('/');
         let whole = self.within.as_ref().map_or_else(|| path.to_owned(), |within| format!("{within}/{path}"));
-        RepoPath::new(whole.as_bytes()).map_err(|error| self.refusal(&error.into()))
+        let path = RepoPath::new(whole.as_bytes()).map_err(|error| self.refusal(&error.into()))?;
+        // A symlink in it may lead out of what is served.
+        let is_within = |within: &RepoPath| real(self.workspace, path.clone()).is_below(within);
+        if self.within.as_ref().is_none_or(is_within) {
+            return Ok(path);
+        }
+        Err(self.refusal(&PathError::Outside(path.as_bstr().into()).into()))
     }
 
     /// The paths of an argument; where there is none, all that is served.
