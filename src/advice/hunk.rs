@@ -32,11 +32,11 @@ pub fn message(unplaced: &UnplacedHunk) -> String {
             excerpt::ends(head, 120)
         ),
         UnplacedHunk::Elsewhere { found, wanted } => {
-            let number =
-                wanted.map_or(String::new(), |wanted| format!(", or exactly at its number, which is {wanted}"));
+            let number = wanted.map_or(String::new(), |wanted| format!(", nor line {wanted}, its number"));
             format!(
-                "the hunk's lines stand at {}, where it cannot go: one that begins at line 1 stands at the beginning of the file, and \
-                 one without lines behind its change at the end{number}; send the right number, or lines behind the change, too",
+                "the hunk's lines stand at {}, where it cannot go: another hunk is there, or it begins at line 1 and that is not the \
+                 beginning of the file, or no lines stand behind its change and that is not the end of the file{number}; send the \
+                 right number, or lines behind the change, too",
                 shown(found)
             )
         }

@@ -105,6 +105,16 @@ pub(crate) fn other_than_json(bytes: &[u8]) -> Option<String> {
     json::document::read(bytes, limits).err().map(|error| error.to_string())
 }
 
+/// The `id` of a JSON object that may be damaged elsewhere.
+pub(crate) fn id_of(bytes: &[u8]) -> Option<Value> {
+    #[derive(serde::Deserialize)]
+    struct Known {
+        id: Value,
+    }
+    // What is not asked for is not looked at closely.
+    serde_json::from_slice(bytes).ok().map(|known: Known| known.id)
+}
+
 fn parse_text(bytes: &[u8], dialect: Dialect, format: &TextFormat, limits: Limits) -> Result<Parsed, DialectError> {
     let shown = || serde_json::json!(String::from_utf8_lossy(bytes));
     let params_input =

@@ -119,8 +119,7 @@ fn keep_behind_heads(lines: &LineIndex<'_>, found: &mut [Spots], hunks: &[Hunk<'
 /// Keeps those places that stand in the block which one of these lines opens; else those behind the first.
 fn keep_behind(lines: &LineIndex<'_>, spots: &mut Spots, (hunk, heads): (&Hunk<'_>, Vec<usize>)) {
     let anchor = hunk.anchor;
-    let is_behind =
-        |place: &Range<usize>, head: usize| place.end > lines.start(head) || place.start > lines.start(head);
+    let is_behind = |place: &Range<usize>, head: usize| place.end > lines.start(head);
     if hunk.old.is_empty() && anchor.last == Last::Anywhere {
         *spots = Spots::of(heads.iter().map(|&head| lines.start(head + 1)).map(|at| at..at).collect());
         spots.retain(|place| !anchor.is_first || place.start <= lines.body_start());

@@ -221,13 +221,7 @@ const AGAIN: &str = "correct that, and send it again";
 
 /// The id of a message that cannot be read, for the client to know which of its calls it is.
 fn id_of(line: &[u8]) -> Value {
-    #[derive(serde::Deserialize)]
-    struct Known {
-        id: Option<Value>,
-    }
-    // What is not asked for is not looked at closely.
-    let known: Option<Known> = serde_json::from_slice(line).ok();
-    known.and_then(|known| known.id).filter(|id| id.is_string() || id.is_i64()).unwrap_or(Value::Null)
+    dialect::id_of(line).filter(|id| id.is_string() || id.is_i64()).unwrap_or(Value::Null)
 }
 
 fn what_is_wrong(line: &[u8], why: &str) -> Option<Value> {

@@ -288,8 +288,9 @@ pub struct FreshLines {
     pub lines: Vec<String>,
 }
 
-/// Of so many lines around those that edits name, at most so many are told.
+/// So many lines are told on either side of those that edits name.
 const AROUND: usize = 3;
+/// So many at most in all.
 const MOST_LINES: usize = 60;
 
 impl FreshLines {

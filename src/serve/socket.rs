@@ -9,7 +9,7 @@ use super::socket_path::SocketPath;
 use super::trees::Trees;
 use super::warm::Warm;
 use crate::code::Reason;
-use crate::dialect::other_than_json;
+use crate::dialect::{id_of, other_than_json};
 use crate::env::Env;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde_json::Value;
@@ -158,7 +158,8 @@ impl Server {
             if slot.send(()).is_err() {
                 return;
             }
-            let refused = |text: &str| _ = told.send(Told::refused(id_of(&line), Reason::BadJson, text));
+            let refused =
+                |text: &str| _ = told.send(Told::refused(id_of(&line).unwrap_or_default(), Reason::BadJson, text));
             if line.len() as u64 > self.longest_line {
                 refused(
                     "the line is too long; nothing was done; send at most as much as redraft.maxRequestSize allows",
@@ -212,15 +213,6 @@ impl Server {
         let env = env.ok_or("the caller's variables (HOME, GIT_* and the like) are not the server's")?;
         env.moved_to(Path::new(&ask.cwd)).map_err(|error| format!("cannot change to {}: {error}", ask.cwd))
     }
-}
-
-/// The id of a line that is no call, where that can be read.
-fn id_of(line: &[u8]) -> Value {
-    #[derive(serde::Deserialize)]
-    struct Known {
-        id: Value,
-    }
-    serde_json::from_slice(line).map_or(Value::Null, |known: Known| known.id)
 }
 
 /// What tells one tree from another without opening it: the nearest directory upwards with a `.git`.

@@ -56,6 +56,14 @@ pub struct BackupRetention {
     pub bytes: Option<u64>,
 }
 
+impl BackupRetention {
+    /// Whether the backup with this number, the newest being 1, of so many seconds ago stays, as far as its size has nothing to do with it.
+    fn keeps(&self, number: usize, seconds: i64) -> bool {
+        let age = u64::try_from(seconds).unwrap_or(0);
+        self.count.is_none_or(|most| number <= most) && self.age_seconds.is_none_or(|most| age <= most)
+    }
+}
+
 impl Default for BackupRetention {
     fn default() -> Self {
         Self { count: Some(1000), age_seconds: Some(30 * 24 * 3600), bytes: Some(1 << 30) }
@@ -96,11 +104,9 @@ pub fn surplus(
     found.retain(|backup| {
         count += 1;
         bytes = bytes.saturating_add(backup.size());
-        let age = u64::try_from(now.as_second() - backup.time.as_second()).unwrap_or(0);
-        let over = retention.count.is_some_and(|most| count > most)
-            || retention.bytes.is_some_and(|most| bytes > most)
-            || retention.age_seconds.is_some_and(|most| age > most);
-        over && !keep(&backup.id)
+        let is_over = !retention.keeps(count, now.as_second() - backup.time.as_second())
+            || retention.bytes.is_some_and(|most| bytes > most);
+        is_over && !keep(&backup.id)
     });
     Ok(found)
 }
@@ -128,12 +134,10 @@ pub fn prune_by_name(state: &State, retention: BackupRetention, now: jiff::Times
     let mut found: Vec<(&BStr, jiff::Timestamp)> =
         names.iter().filter_map(|name| Some((name.as_bstr(), parse_name(name.as_bstr())?.0))).collect();
     found.sort_by(|a, b| b.0.cmp(a.0));
-    let is_kept = |(count, (_, time)): &(usize, (&BStr, jiff::Timestamp))| {
-        let age = u64::try_from(now.as_second() - time.as_second()).unwrap_or(0);
-        retention.count.is_none_or(|most| *count < most) && retention.age_seconds.is_none_or(|most| age <= most)
-    };
-    for (_, (name, _)) in found.into_iter().enumerate().filter(|backup| !is_kept(backup)) {
-        remove_tree(&state.backups, name).map_err(Error::io("remove", format!("backup {name}")))?;
+    for (before, (name, time)) in found.into_iter().enumerate() {
+        if !retention.keeps(before + 1, now.as_second() - time.as_second()) {
+            remove_tree(&state.backups, name).map_err(Error::io("remove", format!("backup {name}")))?;
+        }
     }
     Ok(())
 }

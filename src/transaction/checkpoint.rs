@@ -235,3 +235,24 @@ fn sync_all(opened: &[(File, String)]) -> Result<(), Error> {
         done.collect::<Vec<_>>().into_iter().collect()
     })
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_files_each_is_synced_and_one_that_cannot_be_is_an_error() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = |n: usize| {
+            let file = File::create(folder.path().join(n.to_string())).expect("a file");
+            (file, format!("file {n}"))
+        };
+        let mut opened: Vec<(File, String)> = (0..3 * AT_ONCE).map(file).collect();
+        assert!(sync_all(&opened).is_ok());
+        // Nothing can be synced there.
+        opened[2 * AT_ONCE] = (File::open("/dev/null").expect("a device"), "the device".to_owned());
+        for few in [&opened[..], &opened[2 * AT_ONCE..]] {
+            assert!(sync_all(few).is_err_and(|error| error.to_string().contains("the device")), "{}", few.len());
+        }
+    }
+}

@@ -207,23 +207,23 @@ fn holder(mut file: File) -> String {
     }
 }
 
-/// A holder as it noted itself; where it has ended since, a program that it started has the lock.
+/// A holder as it noted itself; where no such process is seen (it may run in another container), a program that it started may have the lock.
 fn told(noted: &str) -> String {
     let number = noted.strip_prefix("process ").and_then(|rest| rest.split(' ').next()?.parse().ok());
-    match number.filter(|number| has_ended(*number)) {
-        Some(_) => format!("{noted}, which has ended; a git that it started still works"),
+    match number.filter(|number| is_unseen(*number)) {
+        Some(_) => format!("{noted}, which is not to be seen any more; a git that it started may still be at work"),
         None => noted.to_owned(),
     }
 }
 
 #[cfg(unix)]
-fn has_ended(number: i32) -> bool {
+fn is_unseen(number: i32) -> bool {
     let process = rustix::process::Pid::from_raw(number);
     process.is_some_and(|process| rustix::process::test_kill_process(process) == Err(rustix::io::Errno::SRCH))
 }
 
 #[cfg(not(unix))]
-fn has_ended(_: i32) -> bool {
+fn is_unseen(_: i32) -> bool {
     false
 }
 

@@ -144,6 +144,19 @@ fn names_without_prefixes_stay_whole_also_of_new_files() {
 }
 
 #[test]
+fn a_rename_is_that_of_the_two_names_on_gits_own_line() {
+    let diff = |line: &str| format!("diff --git {line}\nsimilarity index 100%\nrename from f\nrename to new f");
+    for line in ["a/f b/new f", "f new f", "old/f x/y/new f"] {
+        let repo = TestRepo::with_files(&[("f", "x\n")]);
+        repo.done(&["apply", "--dialect", DIFF], &diff(line));
+        assert!(repo.has("new f") && !repo.has("f"), "{line}");
+    }
+    for line in ["a/f b/new foo", "a/ff b/new f", "a/f b/other/of new", "b/new f a/f"] {
+        refuses("x\n", DIFF, &diff(line), ("bad_syntax", "rename from"));
+    }
+}
+
+#[test]
 fn blanks_at_the_end_of_a_fenced_diff_are_its_own() {
     makes("a\nb\n", DIFF, "```diff\n--- a/f\n+++ b/f\n@@ -1,2 +1,3 @@\n a\n b\n+tail  \n```\n", "a\nb\ntail  \n");
     makes("a\n   \n", DIFF, "```diff\n--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n-a\n+c\n    \n```", "c\n   \n");
@@ -167,6 +180,17 @@ fn blocks_see_what_those_before_them_wrote() {
     let block = |old: &str, new: &str| format!("f\n<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n");
     makes("a\nb\n", BLOCKS, &(block("a", "first") + &block("first", "second")), "second\nb\n");
     makes("a\nb\na\n", BLOCKS, &(block("a\nb", "x\ny") + &block("a", "z")), "x\ny\nz\n");
+    // Many are looked for at once, where none depends on another.
+    let chain: String = (0..30).map(|n| block(&format!("step {n}"), &format!("step {}", n + 1))).collect();
+    makes("step 0\nb\n", BLOCKS, &chain, "step 30\nb\n");
+    let text: String = (0..40).map(|n| format!("line {n}\n")).collect();
+    let apart: String = (0..30).map(|n| block(&format!("line {n}"), &format!("LINE {n}"))).collect();
+    makes(
+        &text,
+        BLOCKS,
+        &apart,
+        &(0..40).map(|n| format!("{} {n}\n", if n < 30 { "LINE" } else { "line" })).collect::<String>(),
+    );
     let numbered =
         |line: usize| format!("f\n<<<<<<< SEARCH\n:start_line:{line}\n-------\na\n=======\na\nnew\n>>>>>>> REPLACE\n");
     makes("a\nb\na\nb\na\n", BLOCKS, &(numbered(1) + &numbered(3) + &numbered(5)), "a\nnew\nb\na\nnew\nb\na\nnew\n");

@@ -269,6 +269,16 @@ fn lines_that_are_no_calls_are_told_and_hold_up_nobody() {
         caller.out.write_all(format!("{line}\n").as_bytes()).expect("it reads");
         assert_eq!(caller.next()["reason"], "bad_json", "{line:?}");
     }
+    // Which call it was is told where that can be read; a key given twice is one that nobody can do.
+    for line in [
+        "{\"id\": 7}",
+        "{\"id\": 7, \"cwd\": \"/\", \"request\": {\"path\": \"a\", \"path\": \"b\"}}",
+        "{\"id\": 7, \"cwd\": \"\\ud800\"}",
+    ] {
+        caller.out.write_all(format!("{line}\n").as_bytes()).expect("it reads");
+        let told = caller.next();
+        assert_eq!((&told["reason"], &told["id"]), (&json!("bad_json"), &json!(7)), "{line:?}");
+    }
     caller.out.write_all(b"{\"cwd\": \"\xff\"}\n").expect("it reads");
     assert_eq!(caller.next()["reason"], "bad_json");
     assert_eq!(caller.ask(&json!({"cwd": "/", "args": ["apply", "--no-such-flag"]}))["status"], 1);

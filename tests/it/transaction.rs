@@ -414,3 +414,17 @@ fn what_is_written_through_another_name_of_an_edited_file_does_not_reach_its_bac
     repo.done(&["undo"], "");
     assert_eq!([repo.text("a.env"), repo.text("b.env")], ["old\nmore, and mine\n", "somebody's\n"]);
 }
+
+#[test]
+fn a_checkpoint_leaves_the_newest_backups_that_the_configuration_wants() {
+    for size in ["", " size=1g", " size=1"] {
+        let repo = crate::support::TestRepo::with_files(&[("a", "v0\n")]);
+        repo.git(&["config", "redraft.backupRetention", &format!("count=3{size}")]);
+        let ids: Vec<String> = (0..7).map(|n| repo.edit("a", &format!("v{n}\n"), &format!("v{}\n", n + 1))).collect();
+        assert_eq!(repo.redraft(&["gc"], "").status, 0);
+        let kept = repo.redraft(&["backups", "list", "--json"], "").out;
+        for (n, id) in ids.iter().enumerate() {
+            assert_eq!(kept.contains(id), n >= 4 && size != " size=1", "{size:?} {n}: {kept}");
+        }
+    }
+}

@@ -279,14 +279,20 @@ fn names(old: &BString, new: &BString) -> (BString, BString) {
     (of(old), of(new))
 }
 
+/// Whether these are the two names of git's own line, each perhaps behind folders that only diffs have.
+fn is_pair(names: &BString, from: &BString, to: &BString) -> bool {
+    let is_named = |text: &[u8], name: &BString| {
+        let before = text.strip_suffix(name.as_slice()).filter(|_| !name.is_empty());
+        before.is_some_and(|before| before.is_empty() || before.ends_with(b"/"))
+    };
+    memchr::memchr_iter(b' ', names).any(|at| is_named(&names[..at], from) && is_named(&names[at + 1..], to))
+}
+
 /// The files of a part: before, and after; none where there is none.
 fn paths(line: Line<'_>, heads: &Heads) -> Checked<(Option<BString>, Option<BString>)> {
     if let Some((from, to)) = &heads.rename {
         let names = heads.git_line.as_ref().filter(|names| !names.contains(&b'"'));
-        let is_meant = names.is_none_or(|names| {
-            let tail = names.strip_suffix(to.as_slice()).filter(|_| !from.is_empty() && !to.is_empty());
-            tail.is_some_and(|tail| (tail.ends_with(b"/") || tail.ends_with(b" ")) && tail.contains_str(from))
-        });
+        let is_meant = names.is_none_or(|names| is_pair(names, from, to));
         let expected = "`rename from` and `rename to` with the names of `diff --git`";
         return if is_meant { Ok((Some(from.clone()), Some(to.clone()))) } else { Err(wrong(Some(line), expected)) };
     }

@@ -71,8 +71,7 @@ impl Sight<'_> {
     }
 
     /// As [`Self::locate_hunk`], of a hunk that sees what the edits before it wrote; a line number is one of the base.
-    pub(super) fn locate_hunk_in_sequence(&self, edit: &Edit, old: &[u8]) -> Result<Plan, Failure> {
-        let Some(anchor) = edit.anchor() else { return self.locate_hunk(edit, Spots::default()) };
+    pub(super) fn locate_hunk_in_sequence(&self, edit: &Edit, anchor: &Anchor, old: &[u8]) -> Result<Plan, Failure> {
         let line = anchor.line.map(|line| {
             let at = self.base.lines().range(line).start;
             let grown = self.patch.splices().iter().take_while(|splice| splice.range.end <= at).map(|splice| {

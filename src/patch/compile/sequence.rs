@@ -36,7 +36,7 @@ pub(super) fn compile(text: &Text, edits: &[Edit], options: &CompileOptions) -> 
         let rewrite = Rewrite::new(text, &lf);
         let seen = Sight { base: text, patch: &patch, lf: &lf, rewrite, is_utf8, options, size: &size };
         let found = match edit.anchor() {
-            Some(_) => seen.locate_hunk_in_sequence(edit, &old),
+            Some(anchor) => seen.locate_hunk_in_sequence(edit, anchor, &old),
             None => seen.locate(edit, exact::find(&lf, &[seen.needle(edit, &old)]).remove(0)),
         };
         let plan = found.map_err(|failure| {
