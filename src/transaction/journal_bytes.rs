@@ -4,7 +4,7 @@
 //! Invariants: every frame carries its own offset in its checksum, so that stale bytes never pass for a frame; damage costs
 //! what it hit and nothing else: frames in front of it and behind it are read.
 //!
-//! A frame: magic (4 bytes), payload length (4, little endian), kind (1), zeros (3), CRC-32 of offset, kind and payload
+//! Behind the last frame stand zeros, if anything. A frame: magic (4 bytes), payload length (4, little endian), kind (1), zeros (3), CRC-32 of offset, kind and payload
 //! (4), payload. An intent's payload: boot id (16), the intent. A mark's: boot id (16), record id (16), transactions
 //! since the last checkpoint (4).
 
@@ -76,11 +76,11 @@ impl Entry {
 pub struct Contents {
     /// In order.
     pub entries: Vec<Entry>,
-    /// Where the next frame goes; what stands behind is torn.
+    /// Where the last frame that is whole ends.
     pub end: u64,
     /// What cannot be read, in order.
     pub damage: Vec<Damage>,
-    /// The number of bytes behind [`Self::end`]: an entry that is being written, or was cut off.
+    /// The number of bytes behind [`Self::end`], without the zeros at the end: an entry that is being written, or was cut off.
     pub torn: u64,
 }
 
@@ -143,10 +143,11 @@ pub fn parse(bytes: &[u8]) -> Contents {
         at = end;
         contents.end = at as u64;
     }
-    if is_damaged_frame(bytes.get(at..).unwrap_or_default()) {
-        contents.damage.push(Damage::new(at..bytes.len(), "its checksum is wrong"));
+    let end = used(bytes);
+    if is_damaged_frame(bytes.get(at..).unwrap_or_default(), at) {
+        contents.damage.push(Damage::new(at..end, "its checksum is wrong"));
     } else {
-        contents.torn = (bytes.len() as u64).saturating_sub(contents.end);
+        contents.torn = (end as u64).saturating_sub(contents.end);
     }
     contents
 }
@@ -193,13 +194,43 @@ fn next_frame(bytes: &[u8], from: usize) -> Option<(usize, Frame, &[u8], usize)>
     })
 }
 
-/// Whether the end of a journal is a frame that was whole and is not any more; one that was never written to its end is torn,
-/// and torn ones end too early or in zeros.
-fn is_damaged_frame(rest: &[u8]) -> bool {
-    let length = rest.get(4..8).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_le_bytes) as usize;
+/// How many bytes there are before the zeros at the end.
+pub(super) fn used(bytes: &[u8]) -> usize {
+    let zeros = bytes.rchunks_exact(64).take_while(|part| **part == [0; 64]).count() * 64;
+    bytes[..bytes.len() - zeros].iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1)
+}
+
+/// The mark that ends before the zeros at the end of these bytes, which begin at `offset` of the file: kind, payload, and where it ends in
+/// the file. None where something else stands there.
+pub(super) fn last_frame(bytes: &[u8], offset: u64) -> Option<(Frame, &[u8], u64)> {
+    // A mark may end in zeros itself: those of the number at its end.
+    let used = used(bytes);
+    (used..=bytes.len().min(used + 3)).find_map(|end| {
+        let start = end.checked_sub(MARK_FRAME)?;
+        let at = offset + start as u64;
+        let (kind, payload, length) = frame_at(&bytes[..end], at, start)?;
+        (length == MARK_FRAME).then_some((kind, payload, at + length as u64))
+    })
+}
+
+/// Whether `rest`, which begins at `offset`, is a frame that was whole and is not any more; one that was never written to its end is torn,
+/// and torn ones end too early or in zeros, or have a part that was never written.
+fn is_damaged_frame(rest: &[u8], offset: usize) -> bool {
+    let used = &rest[..used(rest)];
+    let length = used.get(4..8).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_le_bytes) as usize;
     // A head that is there tells the length, also of an intent that was cut off; without one, what has that of a mark was one.
-    let whole = if rest.starts_with(MAGIC) { FRAME_HEAD.saturating_add(length) } else { MARK_FRAME };
-    rest.len() == whole && whole > FRAME_HEAD && rest.last() != Some(&0) && rest[..FRAME_HEAD] != [0; FRAME_HEAD]
+    let whole = if used.starts_with(MAGIC) { FRAME_HEAD.saturating_add(length) } else { MARK_FRAME };
+    used.len() == whole
+        && whole > FRAME_HEAD
+        && used[..FRAME_HEAD] != [0; FRAME_HEAD]
+        && !has_unwritten_sector(used, offset)
+}
+
+/// Whether a sector of the disk is all zeros, as it is where the system went down before it was written: no frame has so many.
+fn has_unwritten_sector(bytes: &[u8], offset: usize) -> bool {
+    const SECTOR: usize = 512;
+    let first = offset.next_multiple_of(SECTOR) - offset;
+    bytes.get(first..).unwrap_or_default().chunks_exact(SECTOR).any(|sector| sector.iter().all(|byte| *byte == 0))
 }
 
 pub(super) fn frame(kind: Frame, offset: u64, payload: &[u8]) -> Vec<u8> {

@@ -296,12 +296,7 @@ fn no_call_of_a_directory_follows_a_symlink_in_any_component() {
     }
     for name in ["out", "in", "link", "dangling"] {
         assert!(dir.child(name.into()).is_err(), "{name}");
-        for opened in [
-            dir.read(name.into()),
-            dir.append(name.into()),
-            dir.update(name.into()),
-            dir.create_new(name.into(), 0o600),
-        ] {
+        for opened in [dir.read(name.into()), dir.update(name.into()), dir.create_new(name.into(), 0o600)] {
             assert!(opened.is_err(), "{name}");
         }
     }
@@ -318,20 +313,17 @@ fn what_a_directory_opens_and_makes_is_what_its_name_says() {
     let tree = Tree::new();
     let dir = Dir::open(&tree.at("")).expect("the root");
     let mut file = dir.create_new("new".into(), 0o640).expect("made");
-    file.write_all(b"one").expect("written");
+    file.write_all(b"one two").expect("written");
     assert!(dir.create_new("new".into(), 0o640).is_err(), "the name is taken");
-    dir.append("new".into()).and_then(|mut file| file.write_all(b" two")).expect("appended");
     dir.update("new".into()).and_then(|mut file| file.write_all(b"ONE")).expect("written over");
     let mut text = String::new();
     dir.read("new".into()).and_then(|mut file| file.read_to_string(&mut text)).expect("reads");
     assert_eq!(text, "ONE two");
     dir.rename("new".into(), &dir, "b".into()).expect("moved over");
     assert_eq!(std::fs::read_to_string(tree.at("b")).expect("reads"), "ONE two");
-    for (name, made) in [("appended", dir.append("appended".into())), ("updated", dir.update("updated".into()))] {
-        made.expect("made where it is missing");
-        let mode = std::fs::metadata(tree.at(name)).expect("there").permissions().mode();
-        assert_eq!(mode & 0o7777, 0o600, "{name}");
-    }
+    dir.update("updated".into()).expect("made where it is missing");
+    let mode = std::fs::metadata(tree.at("updated")).expect("there").permissions().mode();
+    assert_eq!(mode & 0o7777, 0o600);
     let seen = dir.look("b".into()).expect("looks").expect("there");
     let modified = std::fs::metadata(tree.at("b")).and_then(|meta| meta.modified()).expect("a time");
     let since = modified.duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_nanos();
@@ -360,7 +352,6 @@ fn no_handle_is_left_open_in_the_programs_that_are_started() {
     let dir = Dir::open(&tree.at("")).expect("the root");
     let files = [
         dir.read("b".into()).expect("opens"),
-        dir.append("b".into()).expect("opens"),
         dir.update("b".into()).expect("opens"),
         dir.create_new("new".into(), 0o600).expect("made"),
     ];

@@ -321,7 +321,9 @@ fn a_bad_bit_in_the_journals_head_costs_nothing_and_is_told_and_kept_aside() {
     let gc = repo.redraft(&["gc"], "");
     assert_eq!(gc.status, 0);
     let aside = gc.err.split("kept as ").nth(1).expect("the place is told").trim();
-    assert!(fs::read(aside).expect("kept").starts_with(&bytes));
+    // Behind the first entry there was nothing yet but room.
+    let written = bytes.iter().rposition(|byte| *byte != 0).expect("not all zeros") + 1;
+    assert!(fs::read(aside).expect("kept").starts_with(&bytes[..written]));
     assert_eq!(ids_in(&repo.redraft(&["log", "--json"], "")), want.iter().cloned().collect());
     let fsck = repo.redraft(&["fsck", "--json"], "");
     assert_eq!((fsck.status, &fsck.json()["problems"]), (0, &json!([])));

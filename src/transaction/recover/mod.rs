@@ -50,10 +50,10 @@ impl Transaction {
             if !rebooted {
                 self.keep_cut_off(&contents)?;
             }
-            self.journal.cut_torn_tail(contents.end)?;
         } else {
             self.must_checkpoint = true;
         }
+        self.journal.go_on_behind(&contents)?;
         if rebooted {
             self.remake(&contents.entries)?;
             for entry in contents.entries.iter().filter(|e| e.outcome == Outcome::Open && !e.boot.is_same(boot)) {
@@ -72,7 +72,7 @@ impl Transaction {
     /// once, and was cut off: what is left of it is kept.
     fn keep_cut_off(&mut self, contents: &Contents) -> Result<(), Error> {
         let staged = self.stage.names().map_err(Error::io("list", "the folder of staged files"))?;
-        if contents.end >= self.journal.size() || !staged.is_empty() {
+        if contents.torn == 0 || !staged.is_empty() {
             return Ok(());
         }
         let name = self.journal.copy_aside(&self.state)?;

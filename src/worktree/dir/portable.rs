@@ -70,10 +70,6 @@ impl Dir {
         OpenOptions::new().read(true).write(true).create_new(true).open(self.at(name))
     }
 
-    pub fn append(&self, name: &BStr) -> io::Result<File> {
-        OpenOptions::new().read(true).append(true).create(true).open(self.at(name))
-    }
-
     pub fn update(&self, name: &BStr) -> io::Result<File> {
         OpenOptions::new().read(true).write(true).create(true).truncate(false).open(self.at(name))
     }

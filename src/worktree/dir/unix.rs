@@ -121,16 +121,6 @@ impl Dir {
         Ok(retry_on_intr(|| fs::openat(&self.0, raw, flags, Mode::from_raw_mode(mode as _)))?.into())
     }
 
-    /// Opens a file for reading and appending, made where it is missing.
-    ///
-    /// # Errors
-    /// Where it cannot be made or opened: `PermissionDenied`, `ReadOnlyFilesystem`.
-    pub fn append(&self, name: &BStr) -> io::Result<File> {
-        let raw: &[u8] = name;
-        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        Ok(retry_on_intr(|| fs::openat(&self.0, raw, flags, Mode::RUSR | Mode::WUSR))?.into())
-    }
-
     /// Opens a file for reading and writing from its start, made where it is missing.
     ///
     /// # Errors

@@ -1,0 +1,333 @@
+//! The journal's file, written, damaged, torn, and read again.
+
+use super::*;
+use crate::change::ChangeKind;
+use crate::id::BlobId;
+use crate::id::RecordId;
+use crate::path::RepoPath;
+use crate::record::{RecordClass, RecordMeta};
+use crate::transaction::IntentFile;
+use crate::transaction::journal_bytes::{FRAME_HEAD, MARK_FRAME, frame_at};
+
+fn intent(n: u8) -> Intent {
+    let file = IntentFile {
+        path: RepoPath::new(b"a.txt").expect("a path"),
+        from: None,
+        change: ChangeKind::Create,
+        before: None,
+        after: Some(BlobId::from_bytes([1; 20])),
+        before_len: 0,
+        mode_before: None,
+        mode_after: Some(0o644),
+        state: None,
+        encoding: None,
+        splices: Vec::new(),
+        backup: None,
+        stage: None,
+    };
+    Intent {
+        id: RecordId::from_random([n; 8]),
+        time_ms: 0,
+        class: RecordClass::Edit,
+        meta: RecordMeta::default(),
+        files: vec![file],
+        made_dirs: Vec::new(),
+        verify: false,
+    }
+}
+
+fn place(folder: &std::path::Path) -> crate::state_dir::StateDir {
+    crate::state_dir::StateDir::new(folder, "main")
+}
+
+/// The bytes without the room behind them.
+fn written(folder: &std::path::Path, journal: &Journal) -> Vec<u8> {
+    let mut bytes = std::fs::read(place(folder).journal()).expect("reads");
+    assert_eq!(bytes.len() as u64, journal.size().next_multiple_of(ROOM));
+    let room = bytes.split_off(journal.size() as usize);
+    assert!(room.iter().all(|byte| *byte == 0));
+    bytes
+}
+
+fn open(folder: &std::path::Path) -> Journal {
+    let state = State::open(&place(folder)).expect("opens");
+    Journal::open(&state, Durability::Fast).expect("opens")
+}
+
+#[test]
+fn the_tail_tells_whether_the_last_transaction_is_finished() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut journal = open(folder.path());
+    assert_eq!(journal.tail().expect("reads"), Tail::Empty);
+    journal.commit(&intent(1)).expect("writes");
+    assert_eq!(open(folder.path()).tail().expect("reads"), Tail::Unsettled);
+    journal.mark(&intent(1), Outcome::Applied).expect("writes");
+    assert_eq!(open(folder.path()).tail().expect("reads"), Tail::Settled(1));
+}
+
+#[test]
+fn a_journal_cut_anywhere_keeps_the_whole_entries_before_the_cut() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut journal = open(folder.path());
+    for n in 0..3 {
+        journal.commit(&intent(n)).expect("writes");
+        journal.mark(&intent(n), if n == 1 { Outcome::Aborted } else { Outcome::Applied }).expect("writes");
+    }
+    let bytes = written(folder.path(), &journal);
+    let outcomes = |contents: &Contents| contents.entries.iter().map(|e| e.outcome).collect::<Vec<_>>();
+    assert_eq!(outcomes(&parse(&bytes)), [Outcome::Applied, Outcome::Aborted, Outcome::Applied]);
+    for end in 0..bytes.len() {
+        let mut torn = bytes[..end].to_vec();
+        let cut = parse(&torn);
+        torn.resize(bytes.len(), 0);
+        let nuls = parse(&torn);
+        // A frame that ends in zeros is whole again when zeros stand for its end.
+        assert!(outcomes(&cut) == outcomes(&nuls) || torn == bytes || bytes[end] == 0, "{end}");
+        assert!(cut.entries.len() <= 3 && cut.end <= end as u64, "{end}");
+    }
+}
+
+#[test]
+fn a_damaged_entry_does_not_hide_the_ones_behind_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut journal = open(folder.path());
+    let mut starts = Vec::new();
+    for n in 0..3 {
+        starts.push(journal.size() as usize);
+        journal.commit(&intent(n)).expect("writes");
+        journal.mark(&intent(n), Outcome::Applied).expect("writes");
+    }
+    let mut bytes = written(folder.path(), &journal);
+    bytes[starts[1] + 40] ^= 1;
+    let contents = parse(&bytes);
+    let ids: Vec<_> = contents.entries.iter().map(|entry| entry.intent.id.clone()).collect();
+    assert_eq!(ids, [intent(0).id, intent(2).id]);
+    assert_eq!(contents.end, bytes.len() as u64);
+    let damage: Vec<_> = contents.damage.iter().map(|damage| damage.record.clone()).collect();
+    assert_eq!(damage, [Some(intent(1).id)], "the mark behind it tells whose it was");
+}
+
+#[test]
+fn a_flipped_bit_costs_one_entry_at_most_and_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut journal = open(folder.path());
+    for n in 0..3 {
+        journal.commit(&intent(n)).expect("writes");
+        journal.mark(&intent(n), Outcome::Applied).expect("writes");
+    }
+    let bytes = written(folder.path(), &journal);
+    assert_eq!(parse(&bytes).damage, []);
+    for at in 0..bytes.len() {
+        for bit in 0..8 {
+            let mut flipped = bytes.clone();
+            flipped[at] ^= 1 << bit;
+            let contents = parse(&flipped);
+            let applied = contents.entries.iter().filter(|entry| entry.outcome == Outcome::Applied).count();
+            assert!(applied >= 2, "{at}.{bit}: {:?}", contents.damage);
+            // Of the last mark, all may look as if it had never been whole.
+            let is_told = !contents.damage.is_empty() || at >= bytes.len() - MARK_FRAME;
+            assert!(is_told, "{at}.{bit}");
+        }
+    }
+}
+
+#[test]
+fn a_damaged_journal_is_put_aside_whole_and_a_new_one_begins() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let state = State::open(&place(folder.path())).expect("opens");
+    let mut journal = Journal::open(&state, Durability::Fast).expect("opens");
+    journal.commit(&intent(1)).expect("writes");
+    let bytes = std::fs::read(place(folder.path()).journal()).expect("reads");
+    let name = journal.put_aside(&state, 7).expect("renamed");
+    assert_eq!((&name[..], journal.tail().expect("reads")), ("journal.damaged-7", Tail::Empty));
+    assert_eq!(std::fs::read(state.path().join(name)).expect("kept"), bytes);
+    journal.commit(&intent(2)).expect("writes");
+    assert_eq!(journal.contents().expect("reads").entries.len(), 1);
+}
+
+#[test]
+fn the_tail_counts_since_the_last_checkpoint() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut journal = open(folder.path());
+    for n in 1..=2 {
+        journal.commit(&intent(n)).expect("writes");
+        assert_eq!(journal.tail().expect("reads"), Tail::Unsettled);
+        journal.mark(&intent(n), Outcome::Applied).expect("writes");
+        assert_eq!(open(folder.path()).tail().expect("reads"), Tail::Settled(n.into()));
+    }
+    journal.clear().expect("shortened");
+    assert_eq!((journal.tail().expect("reads"), journal.size()), (Tail::Empty, FILE_HEAD.len() as u64));
+    assert_eq!(std::fs::read(place(folder.path()).journal()).expect("reads"), FILE_HEAD);
+    journal.commit(&intent(3)).expect("writes");
+    journal.mark(&intent(3), Outcome::Aborted).expect("writes");
+    assert_eq!(open(folder.path()).tail().expect("reads"), Tail::Settled(1));
+}
+
+#[test]
+fn what_another_run_of_the_system_finished_is_looked_at_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut journal = open(folder.path());
+    journal.commit(&intent(1)).expect("writes");
+    journal.boot = BootId([9; 16]);
+    journal.mark(&intent(1), Outcome::Applied).expect("writes");
+    assert_eq!(journal.tail().expect("reads"), Tail::Settled(1));
+    assert_eq!(open(folder.path()).tail().expect("reads"), Tail::Unsettled);
+}
+
+#[test]
+fn what_could_not_be_synced_is_as_if_it_had_not_been_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut journal = open(folder.path());
+    journal.commit(&intent(1)).expect("writes");
+    journal.mark(&intent(1), Outcome::Applied).expect("writes");
+    let bytes = written(folder.path(), &journal);
+    journal.commit(&intent(2)).expect("writes");
+    journal.cut(bytes.len() as u64);
+    assert_eq!((journal.tail().expect("reads"), journal.size()), (Tail::Settled(1), bytes.len() as u64));
+    assert_eq!(std::fs::read(place(folder.path()).journal()).expect("reads"), bytes);
+}
+
+#[test]
+fn a_torn_tail_is_cut_and_the_next_entry_stands_in_its_place() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut journal = open(folder.path());
+    journal.commit(&intent(1)).expect("writes");
+    journal.mark(&intent(1), Outcome::Applied).expect("writes");
+    let whole = journal.size();
+    journal.write(b"rdj1 and half an entry").expect("writes");
+    let contents = journal.contents().expect("reads");
+    assert_eq!((contents.end, contents.torn), (whole, 22));
+    journal.go_on_behind(&contents).expect("shortened");
+    assert_eq!((journal.size(), journal.tail().expect("reads")), (whole, Tail::Settled(1)));
+    journal.commit(&intent(2)).expect("writes");
+    assert_eq!(open(folder.path()).contents().expect("reads").entries.len(), 2);
+    let nothing = Contents { torn: 1, ..Contents::default() };
+    journal.go_on_behind(&nothing).expect("shortened");
+    assert_eq!((journal.size(), journal.tail().expect("reads")), (FILE_HEAD.len() as u64, Tail::Empty));
+}
+
+#[test]
+fn a_copy_aside_is_the_journal_as_it_is_and_the_journal_stays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let state = State::open(&place(folder.path())).expect("opens");
+    let mut journal = Journal::open(&state, Durability::Fast).expect("opens");
+    journal.commit(&intent(1)).expect("writes");
+    let name = journal.copy_aside(&state).expect("written");
+    let bytes = written(folder.path(), &journal);
+    assert_eq!(name, format!("journal.damaged-{:08x}", crc32fast::hash(&bytes)));
+    assert_eq!(std::fs::read(state.path().join(name)).expect("kept"), bytes);
+    assert_eq!(journal.contents().expect("reads").entries.len(), 1);
+}
+
+#[test]
+fn a_reader_sees_what_is_there_and_makes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let state = State::open(&place(folder.path())).expect("opens");
+    assert_eq!(peek(state.dir()).expect("nothing").entries.len(), 0);
+    assert!(!place(folder.path()).journal().exists());
+    let mut journal = Journal::open(&state, Durability::Fast).expect("opens");
+    journal.commit(&intent(1)).expect("writes");
+    assert_eq!(peek(state.dir()).expect("reads").entries[0].intent, intent(1));
+}
+
+#[test]
+fn a_last_entry_that_was_whole_is_told_and_one_that_was_cut_off_is_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut journal = open(folder.path());
+    journal.commit(&intent(1)).expect("writes");
+    journal.mark(&intent(1), Outcome::Applied).expect("writes");
+    let start = journal.size() as usize;
+    journal.commit(&intent(2)).expect("writes");
+    let bytes = written(folder.path(), &journal);
+    let told = |bytes: &[u8]| {
+        let contents = parse(bytes);
+        (contents.damage.iter().map(|damage| (damage.bytes.start, damage.bytes.end)).collect::<Vec<_>>(), contents.torn)
+    };
+    assert_eq!(told(&bytes), (vec![], 0));
+    let mut flipped = bytes.clone();
+    flipped[start + FRAME_HEAD + 20] ^= 1;
+    assert_eq!(told(&flipped), (vec![(start, bytes.len())], 0), "it is as long as it says");
+    for torn in start + 1..bytes.len() {
+        let left = used(&bytes[..torn]) - start;
+        assert_eq!(told(&bytes[..torn]), (vec![], left as u64), "{torn}: it ends too early");
+        let zeros = [&bytes[..torn], &vec![0; bytes.len() - torn][..]].concat();
+        assert!(told(&zeros).0.is_empty(), "{torn}: it ends in zeros");
+    }
+    let mark = [&bytes[..start], &[0xff; MARK_FRAME]].concat();
+    assert_eq!(told(&mark), (vec![(start, mark.len())], 0), "a mark that was overwritten");
+    for length in [1, FRAME_HEAD, MARK_FRAME - 1, MARK_FRAME + 1] {
+        let other = [&bytes[..start], &vec![0xff; length][..]].concat();
+        assert_eq!(told(&other), (vec![], length as u64), "{length}: no entry ever had this length");
+    }
+    let no_head = [&bytes[..start], &[0; FRAME_HEAD], &[0xff; MARK_PAYLOAD]].concat();
+    assert_eq!(told(&no_head), (vec![], MARK_FRAME as u64), "its head was not written");
+    let empty = [&bytes[..start], b"rdj1\0\0\0\0\x01\0\0\0sumX"].concat();
+    assert_eq!(told(&empty), (vec![], FRAME_HEAD as u64), "no entry is empty");
+}
+
+#[test]
+fn a_frame_at_another_offset_is_no_frame() {
+    let whole = frame(Frame::Applied, 16, &[0; MARK_PAYLOAD]);
+    assert!(frame_at(&whole, 16, 0).is_some());
+    assert!(frame_at(&whole, 17, 0).is_none());
+}
+
+#[test]
+fn entries_are_written_over_the_room_behind_the_last_one_whoever_opens_the_journal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let length = || std::fs::metadata(place(folder.path()).journal()).expect("there").len();
+    let mut lengths = std::collections::BTreeSet::new();
+    for n in 0..=255 {
+        let mut journal = open(folder.path());
+        let tail = journal.tail().expect("reads");
+        assert_eq!(tail, if n == 0 { Tail::Empty } else { Tail::Settled(n.into()) });
+        journal.commit(&intent(n)).expect("writes");
+        journal.mark(&intent(n), Outcome::Applied).expect("writes");
+        lengths.insert(length());
+    }
+    let mut journal = open(folder.path());
+    // The number of the last mark is 0x100: it begins and ends in zeros.
+    assert_eq!(journal.tail().expect("reads"), Tail::Settled(256));
+    let contents = journal.contents().expect("reads");
+    assert_eq!((contents.entries.len(), contents.torn, contents.damage.len()), (256, 0, 0));
+    assert_eq!(lengths.into_iter().collect::<Vec<_>>(), (1..=length() / ROOM).map(|n| n * ROOM).collect::<Vec<_>>());
+    assert!(length() / ROOM >= 2, "it grew");
+}
+
+#[test]
+fn what_is_behind_a_damaged_end_does_not_write_over_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut journal = open(folder.path());
+    journal.commit(&intent(1)).expect("writes");
+    let mut bytes = std::fs::read(place(folder.path()).journal()).expect("reads");
+    bytes[FILE_HEAD.len() + FRAME_HEAD + 20] ^= 1;
+    std::fs::write(place(folder.path()).journal(), &bytes).expect("written");
+    let mut journal = open(folder.path());
+    assert_eq!(journal.tail().expect("reads"), Tail::Unsettled);
+    let contents = journal.contents().expect("reads");
+    assert_eq!((contents.damage.len(), contents.entries.len()), (1, 0));
+    journal.go_on_behind(&contents).expect("nothing to do");
+    journal.commit(&intent(2)).expect("writes");
+    let now = std::fs::read(place(folder.path()).journal()).expect("reads");
+    assert_eq!(now[..bytes.len()], bytes);
+    assert_eq!(open(folder.path()).contents().expect("reads").entries.len(), 1);
+}
+
+#[test]
+fn an_entry_with_a_part_that_no_power_cut_let_through_was_never_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut journal = open(folder.path());
+    let mut long = intent(1);
+    long.meta.answer = Some("words ".repeat(500));
+    journal.commit(&long).expect("writes");
+    let bytes = written(folder.path(), &journal);
+    assert!(bytes.len() > 3000);
+    for sector in 1..bytes.len() / 512 {
+        let mut torn = bytes.clone();
+        torn[sector * 512..(sector + 1) * 512].fill(0);
+        let contents = parse(&torn);
+        assert_eq!((contents.damage.len(), contents.torn > 0), (0, true), "{sector}");
+        torn[sector * 512 + 7] = b'x';
+        assert_eq!(parse(&torn).damage.len(), 1, "{sector}: it was written, and is damaged");
+    }
+}
