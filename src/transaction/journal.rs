@@ -10,7 +10,8 @@
 use super::error::TransactionError;
 use super::intent::Intent;
 use super::journal_bytes::{
-    BootId, Contents, FILE_HEAD, Frame, MARK_PAYLOAD, Outcome, boot_of, count_of, frame, last_frame, parse, used,
+    BootId, Contents, FILE_HEAD, Frame, MARK_FRAME, MARK_PAYLOAD, Outcome, boot_of, count_of, frame, last_frame, parse,
+    used,
 };
 use super::state::State;
 use crate::state_dir::Durability;
@@ -80,7 +81,8 @@ impl Journal {
     /// # Errors
     /// Where the end of the journal cannot be read.
     pub fn tail(&mut self) -> Result<Tail, TransactionError> {
-        let start = self.length.saturating_sub(ROOM);
+        // The last mark ends there, and may begin before.
+        let start = self.length.saturating_sub(ROOM + MARK_FRAME as u64);
         let mut bytes = vec![0; usize::try_from(self.length - start).unwrap_or(usize::MAX)];
         read_exact_at(&self.file, &mut bytes, start).map_err(TransactionError::io("read", "the journal"))?;
         if start == 0 && bytes.starts_with(FILE_HEAD) && used(&bytes) == FILE_HEAD.len() {
@@ -178,6 +180,8 @@ impl Journal {
     /// # Errors
     /// Where the journal cannot be shortened.
     pub fn go_on_behind(&mut self, contents: &Contents) -> Result<(), TransactionError> {
+        let finished = contents.entries.iter().filter(|entry| entry.outcome != Outcome::Open);
+        self.count = u32::try_from(finished.count()).unwrap_or(u32::MAX);
         self.end = contents.end.max(FILE_HEAD.len() as u64);
         match (contents.torn, contents.damage.is_empty()) {
             (0, true) => Ok(()),
