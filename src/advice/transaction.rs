@@ -16,6 +16,7 @@ pub(super) fn explain(error: &TransactionError, words: &Words) -> Explanation {
         E::LockTimeout { holder, waited_ms } => told("try again, or wait longer with --lock-timeout")
             .with_hint("holder", holder.as_str())
             .with_hint("waited_ms", *waited_ms),
+        E::Postponed => told("send it again"),
         E::RecoveryNeeded { id, versions, .. } => {
             let next = format!(
                 "both versions are kept: {versions}; put the one that is wanted in its place, then run `redraft recover`"

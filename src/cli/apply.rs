@@ -8,7 +8,7 @@ use crate::env::Env;
 use crate::git_record::GitOptions;
 use crate::history::upkeep::Extent;
 use crate::request::{Agent, Dialect, Mode, RecordKind};
-use crate::serve::Warm;
+use crate::serve::Turn;
 use crate::strategy::Level;
 use crate::text::{Encoding, quoted_path};
 use crate::usecase::{Answer, Overrides, Place, Programs, apply, edit};
@@ -161,34 +161,34 @@ fn run(args: RequestArgs, extent: Extent, context: &Context) -> ExitCode {
     }
     let overrides = args.overrides(extent);
     let ask = |diff: &str| ask::on_terminal(diff, "Apply this edit?", &context.env);
-    let place = Place { env: &context.env, ask: Some(&ask), programs: Programs::Run };
+    let place = Place { env: &context.env, ask: Some(&ask), programs: Programs::Run, group: None };
     output::answer(context, &apply(&bytes, &overrides, &place), form)
 }
 
 #[cfg(target_os = "linux")]
 impl ApplyArgs {
     /// Does it for somebody else.
-    pub(super) fn served(self, warm: &mut Warm, env: &Env, input: &[u8]) -> (Answer, AnswerForm) {
-        self.request.served(self.dry_run.into(), warm, (env, input))
+    pub(super) fn served(self, turn: &mut Turn<'_>, env: &Env, input: &[u8]) -> (Answer, AnswerForm) {
+        self.request.served(self.dry_run.into(), turn, (env, input))
     }
 }
 
 #[cfg(target_os = "linux")]
 impl CheckArgs {
     /// Says it to somebody else.
-    pub(super) fn served(self, warm: &mut Warm, env: &Env, input: &[u8]) -> (Answer, AnswerForm) {
-        self.request.served(Extent::DryRun, warm, (env, input))
+    pub(super) fn served(self, turn: &mut Turn<'_>, env: &Env, input: &[u8]) -> (Answer, AnswerForm) {
+        self.request.served(Extent::DryRun, turn, (env, input))
     }
 }
 
 impl RequestArgs {
     #[cfg(target_os = "linux")]
-    fn served(self, extent: Extent, warm: &mut Warm, (env, input): (&Env, &[u8])) -> (Answer, AnswerForm) {
+    fn served(self, extent: Extent, turn: &mut Turn<'_>, (env, input): (&Env, &[u8])) -> (Answer, AnswerForm) {
         let start = env.clock().instant();
         let form = self.answer.unwrap_or(AnswerForm::Envelope);
         let overrides = self.overrides(extent);
-        let place = Place { env, ask: None, programs: Programs::Refused };
-        (edit::answer(warm.workspace(env), start, input, &overrides, &place), form)
+        let place = Place { env, ask: None, programs: Programs::Refused, group: Some(turn.group) };
+        (edit::answer(turn.warm.workspace(env), start, input, &overrides, &place), form)
     }
 
     /// What the flags add to a request.

@@ -63,8 +63,12 @@ enum BackupsCommand {
 impl BackupsArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         let env = &context.env;
-        let place =
-            Place { env, ask: Some(&|diff| ask::on_terminal(diff, "Bring this back?", env)), programs: Programs::Run };
+        let place = Place {
+            env,
+            ask: Some(&|diff| ask::on_terminal(diff, "Bring this back?", env)),
+            programs: Programs::Run,
+            group: None,
+        };
         let done = match self.command.unwrap_or(BackupsCommand::List) {
             BackupsCommand::List => list(env).map(|found| lines(env, &found, List::of(self.json.into(), List::Lines))),
             BackupsCommand::Show { id } => list(env).and_then(|found| {

@@ -71,8 +71,12 @@ impl RestoreArgs {
             diff_lines: self.diff_lines,
             diff_bytes: self.diff_bytes,
         };
-        let place =
-            Place { env, ask: Some(&|diff| ask::on_terminal(diff, "Bring this back?", env)), programs: Programs::Run };
+        let place = Place {
+            env,
+            ask: Some(&|diff| ask::on_terminal(diff, "Bring this back?", env)),
+            programs: Programs::Run,
+            group: None,
+        };
         output::envelope(context, &restore_at(&place, &request, params), form)
     }
 }

@@ -9,7 +9,7 @@ use crate::answer::Envelope;
 use crate::code::Reason;
 use crate::dialect::{self, NativeAnswer};
 use crate::env::Env;
-use crate::serve::{Ask, Options, SocketPath, Told, Warm, listen};
+use crate::serve::{Ask, Options, SocketPath, Told, Turn, listen};
 use crate::usecase::Answer;
 use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand, ValueHint};
@@ -76,7 +76,7 @@ enum Served {
 }
 
 /// Does a call as its command would.
-fn done(warm: &mut Warm, env: &Env, ask: &Ask) -> Told {
+fn done(turn: &mut Turn<'_>, env: &Env, ask: &Ask) -> Told {
     let words = if ask.args.is_empty() { vec!["apply".to_owned()] } else { ask.args.clone() };
     let refused = |text: &str| Told::refused(ask.id.clone(), Reason::NotServed, text);
     let call = match Call::try_parse_from(std::iter::once("redraft".to_owned()).chain(words)) {
@@ -92,8 +92,8 @@ fn done(warm: &mut Warm, env: &Env, ask: &Ask) -> Told {
         (None, None) => Vec::new(),
     };
     let (answer, form) = match call.command {
-        Served::Apply(args) => ApplyArgs::served(args, warm, env, &input),
-        Served::Check(args) => CheckArgs::served(args, warm, env, &input),
+        Served::Apply(args) => ApplyArgs::served(args, turn, env, &input),
+        Served::Check(args) => CheckArgs::served(args, turn, env, &input),
         Served::Read(args) => return read(args, env, ask),
     };
     told(ask, &answer.envelope, rendered(&answer, form))

@@ -150,6 +150,7 @@ impl UndoCommon {
             env: &context.env,
             ask: Some(&|diff| ask::on_terminal(diff, question, &context.env)),
             programs: Programs::Run,
+            group: None,
         };
         output::envelope(context, &undo(&place, request, &options, params), form)
     }

@@ -21,6 +21,10 @@ impl Flow<'_> {
     }
 
     fn take(&self, root: Root) -> Result<Held, Error> {
+        if self.is_within_another() {
+            let transaction = self.join(root)?;
+            return Ok(Held { transaction, warnings: Vec::new() });
+        }
         let (transaction, warnings) = self.begin(root, State::open(&StateDir::of(self.repo))?)?;
         Ok(Held { transaction, warnings })
     }

@@ -11,6 +11,7 @@ mod commit_rules;
 mod diff;
 mod done;
 mod file_format;
+mod joining;
 mod judge;
 mod lock;
 mod look;
@@ -44,7 +45,7 @@ use crate::policy::{Finding, Settings, check};
 use crate::record::{RecordClass, RecordMeta};
 use crate::state_dir::StateDir;
 use crate::task::Judged;
-use crate::transaction::{Options, State, Transaction, Verify, is_settled};
+use crate::transaction::{Group, Options, State, Transaction, Verify, is_settled};
 use crate::warning::Warning;
 use crate::worktree::{Guarded, Root};
 use diff::edited;
@@ -81,6 +82,8 @@ pub struct Flow<'a> {
     pub git: GitTarget<'a>,
     /// Makes the answer that a request with an id is given when it is sent again.
     pub answer: Option<&'a dyn Fn(&Done) -> String>,
+    /// The edits of the same tree that share a sync; none where there are no others in this process.
+    pub group: Option<&'a Group>,
 }
 
 impl Flow<'_> {
@@ -90,7 +93,7 @@ impl Flow<'_> {
     /// # Errors
     /// The first that any layer has; nothing is written then.
     pub fn run(&self, tasks: &[Task<'_>]) -> Result<Done, Error> {
-        match self.change(tasks, None)? {
+        match self.change(tasks, None).inspect_err(|error| self.postpone_after(error))? {
             Ran::Done(done) => Ok(*done),
             Ran::Overtaken(_) => unreachable!("only tasks that were made from something are overtaken"),
         }
@@ -158,6 +161,7 @@ impl Flow<'_> {
         if let Some(shown) = shown {
             shown.refuse_unseen(&judged)?;
         }
+        self.refuse_touched(&judged)?;
         replayed_requests::refuse_answered(self.repo, &transaction, &self.meta)?;
         if self.env.interrupt().is_raised() {
             let path = judged.first().map(|file| file.planned.place.path.to_string_lossy()).unwrap_or_default();
@@ -214,7 +218,7 @@ impl Flow<'_> {
     /// Gives what is to be known of it; none where there is none.
     fn finish_interrupted(&self) -> Result<Option<Vec<Warning>>, Error> {
         let Some(state) = State::open_existing(&StateDir::of(self.repo))? else { return Ok(None) };
-        if self.dry_run || is_settled(&state)? {
+        if self.dry_run || self.is_within_another() || is_settled(&state)? {
             return Ok(None);
         }
         let (_, warnings) = self.begin(self.open_root()?, state)?;

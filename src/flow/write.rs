@@ -49,7 +49,7 @@ impl Flow<'_> {
         let verify = self.verify.as_ref();
         let mut plan = Plan { id: id.clone(), time, class: self.class, meta, files, verify, follow_up: None };
         let files = match &mut git {
-            None => transaction.prepare(plan)?.commit()?,
+            None => transaction.prepare(plan)?.commit_in(self.group)?,
             Some(git) => {
                 let mut follow_up = || {
                     let DoneInGit { made, warnings } = git.finish()?;

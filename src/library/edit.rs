@@ -256,7 +256,12 @@ impl Workspace {
     pub fn answer(&self, request: &[u8], options: &EditOptions<'_>) -> Answer {
         self.refresh();
         let ask = options.ask.map(|ask| |diff: &str| Reply::from(ask(diff)));
-        let place = Place { env: self.env(), ask: ask.as_ref().map(|ask| ask as Ask<'_>), programs: Programs::Run };
+        let place = Place {
+            env: self.env(),
+            ask: ask.as_ref().map(|ask| ask as Ask<'_>),
+            programs: Programs::Run,
+            group: None,
+        };
         Answer(usecase::edit::answer(Ok(self), self.env().clock().instant(), request, &options.overrides(), &place))
     }
 }

@@ -8,13 +8,13 @@ use super::caller::caller;
 use super::confirm::{self, Asking, Question, Way, Will};
 use super::resources;
 use super::roots::{Choice, Roots, Served};
-use super::tools::{self, Call, Offer, Opened, Tool};
+use super::tools::{self, Call, Effect, Offer, Opened, Tool};
 use super::transport::Lines;
 use crate::dialect::in_own_words;
 use crate::env::{Env, Interrupt};
 use crate::history::History;
 use crate::request::Agent;
-use crate::serve::{Trees, Warm};
+use crate::serve::{Tell, Trees, Turn};
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, ErrorData,
     Implementation, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
@@ -23,7 +23,7 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler, ServiceExt};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::oneshot;
 
 /// What a client may know before it calls: when to use which tool.
@@ -99,10 +99,28 @@ impl Server {
     fn on_its_thread<T: Send + 'static>(
         &self,
         folder: &Path,
-        work: impl FnOnce(&mut Warm) -> T + Send + 'static,
+        work: impl FnOnce(&mut Turn<'_>) -> T + Send + 'static,
     ) -> oneshot::Receiver<T> {
         let (sender, receiver) = oneshot::channel();
-        self.trees.submit(folder, move |warm| _ = sender.send(work(warm)));
+        self.trees.submit(folder, move |turn| _ = sender.send(work(turn)));
+        receiver
+    }
+
+    /// As [`Self::on_its_thread`], for an edit, which may share a sync with others.
+    fn joining_on_its_thread<T: Send + 'static>(
+        &self,
+        folder: &Path,
+        mut work: impl FnMut(&mut Turn<'_>) -> T + Send + 'static,
+    ) -> oneshot::Receiver<T> {
+        let (sender, receiver) = oneshot::channel();
+        let sender = Arc::new(Mutex::new(Some(sender)));
+        self.trees.submit_joining(folder, move |turn| -> Tell {
+            let (done, sender) = (work(turn), Arc::clone(&sender));
+            Box::new(move || {
+                let sender = sender.lock().unwrap_or_else(PoisonError::into_inner).take();
+                _ = sender.map(|sender| sender.send(done));
+            })
+        });
         receiver
     }
 
@@ -111,8 +129,8 @@ impl Server {
         for served in self.roots.all() {
             let Some(env) = self.env_of(served) else { continue };
             let (served_there, ids) = (served.clone(), ids.to_vec());
-            let has_one = self.on_its_thread(&served.real, move |warm| {
-                let opened = Opened::open(&env, &served_there, warm).ok()?;
+            let has_one = self.on_its_thread(&served.real, move |turn| {
+                let opened = Opened::open(&env, &served_there, turn.warm).ok()?;
                 let history = History::open(opened.workspace.repo()).ok()?;
                 ids.iter().any(|id| history.find(id).is_ok()).then_some(())
             });
@@ -133,20 +151,25 @@ impl Server {
         let wanted = wanted.clone();
         let is_cancelled = interrupt.clone();
         let folder = wanted.served.real.clone();
-        let mut done = self.on_its_thread(&folder, move |warm| {
+        let does_edit = wanted.tool.effect == Effect::Edits;
+        let work = move |turn: &mut Turn<'_>| {
             if is_cancelled.is_raised() {
                 return refused("the call was cancelled; nothing was done");
             }
-            let Wanted { tool, served, arguments, caller } = wanted;
-            let asking = Asking::with(will);
-            let call = Call { env: &env, caller: &caller, asking: &asking };
+            let Wanted { tool, served, arguments, caller } = wanted.clone();
+            let asking = Asking::with(will.clone());
+            let call = Call { env: &env, caller: &caller, asking: &asking, group: turn.group };
             let answer = tool
                 .refuse_unknown(&arguments)
-                .and_then(|()| Opened::open(&env, &served, warm))
+                .and_then(|()| Opened::open(&env, &served, turn.warm))
                 .and_then(|opened| (tool.run)(&call, &opened, arguments));
             let answer = answer.unwrap_or_else(|refusal| *refusal);
             Tried { answer, question: asking.into_open() }
-        });
+        };
+        let mut done = match does_edit {
+            true => self.joining_on_its_thread(&folder, work),
+            false => self.on_its_thread(&folder, work),
+        };
         let tried = tokio::select! {
             tried = &mut done => tried,
             () = context.ct.cancelled() => {
@@ -223,7 +246,7 @@ impl ServerHandler for Server {
         let served = match choice {
             Choice::Folder(served) => served,
             Choice::Records(ids) => self.folder_of(&ids).await,
-            Choice::Unsaid if matches!(tool.name, "undo" | "redo") => {
+            Choice::Unsaid if tool.effect == Effect::TakesBack => {
                 let text = format!(
                     "several folders are served ({}), and this names none; nothing was done; name one as `root`",
                     self.roots.names()
@@ -234,7 +257,7 @@ impl ServerHandler for Server {
         };
         let wanted = Wanted { tool, served, arguments, caller: caller(&context, &self.env) };
         let mut tried = self.call(&wanted, will, &context).await;
-        if is_unsaid && tool.name != "edit" {
+        if is_unsaid && tool.effect != Effect::Edits {
             let others: Vec<String> =
                 self.roots.all()[1..].iter().map(|root| root.named.display().to_string()).collect();
             tried.answer.add_note(&format!(
@@ -292,8 +315,8 @@ impl ServerHandler for Server {
             let Some(env) = self.env_of(served) else { continue };
             let (served, wanted, of) = (served.clone(), wanted.clone(), uri.clone());
             let folder = served.real.clone();
-            let read = self.on_its_thread(&folder, move |warm| {
-                resources::read(&Opened::open(&env, &served, warm).ok()?, &wanted, &of)
+            let read = self.on_its_thread(&folder, move |turn| {
+                resources::read(&Opened::open(&env, &served, turn.warm).ok()?, &wanted, &of)
             });
             if let Ok(Some(contents)) = read.await {
                 return Ok(ReadResourceResult::new(vec![contents]).into());

@@ -23,6 +23,8 @@ pub use message::{Ask, Told};
 pub use socket::{Options, listen};
 #[cfg(target_os = "linux")]
 pub use socket_path::SocketPath;
+pub use trees::Turn;
 #[cfg(feature = "mcp")]
-pub use trees::Trees;
+pub use trees::{Tell, Trees};
+#[cfg(feature = "mcp")]
 pub use warm::Warm;

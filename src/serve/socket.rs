@@ -6,8 +6,7 @@
 use super::message::{Ask, Told};
 use super::peer::Peer;
 use super::socket_path::SocketPath;
-use super::trees::Trees;
-use super::warm::Warm;
+use super::trees::{Tell, Trees, Turn};
 use crate::code::Reason;
 use crate::dialect::{id_of, other_than_json};
 use crate::env::Env;
@@ -33,7 +32,7 @@ pub struct Options {
 }
 
 /// What does a call.
-pub type Handler = dyn Fn(&mut Warm, &Env, &Ask) -> Told + Send + Sync;
+pub type Handler = dyn Fn(&mut Turn<'_>, &Env, &Ask) -> Told + Send + Sync;
 
 /// So many calls of one connection are open at once; what comes then is read when one of them is answered.
 const MOST_OPEN: usize = 64;
@@ -197,10 +196,13 @@ impl Server {
         };
         self.open.fetch_add(1, Ordering::Relaxed);
         let server = Arc::clone(self);
-        self.trees.submit(&tree(env.cwd()), move |warm| {
-            let answer = (server.handler)(warm, &env, &ask);
-            _ = told.send(answer);
-            server.open.fetch_sub(1, Ordering::Relaxed);
+        self.trees.submit_joining(&tree(env.cwd()), move |turn| -> Tell {
+            let answer = (server.handler)(turn, &env, &ask);
+            let (told, server) = (told.clone(), Arc::clone(&server));
+            Box::new(move || {
+                _ = told.send(answer);
+                server.open.fetch_sub(1, Ordering::Relaxed);
+            })
         });
     }
 

@@ -169,15 +169,15 @@ impl Transaction {
     /// # Errors
     /// Where the folder of backups cannot be read, or a copy not be made.
     pub fn part_from_backups<'m>(&self, files: impl Iterator<Item = &'m Meta>) -> Result<(), Error> {
-        at_links(&self.state, files, &mut |dir, name, _| {
-            let copied = Slot::new(Rc::clone(&self.stage), PARTED.into());
-            self.stage.unlink(PARTED.into())?;
+        at_links(&self.hold.state, files, &mut |dir, name, _| {
+            let copied = Slot::new(Rc::clone(&self.hold.stage), PARTED.into());
+            self.hold.stage.unlink(PARTED.into())?;
             let copy = copy(&Slot::new(Rc::new(dir.beneath(None)?), name), &copied)?;
-            if self.durability == Durability::Full {
+            if self.hold.durability == Durability::Full {
                 copy.sync_all()?;
             }
             // Lost in a power cut, this leaves the backup as it was.
-            self.stage.rename(PARTED.into(), dir, name)
+            self.hold.stage.rename(PARTED.into(), dir, name)
         })
     }
 }

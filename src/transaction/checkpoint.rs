@@ -60,7 +60,10 @@ impl IntentFile {
 impl Transaction {
     /// Whether it is time for a checkpoint.
     pub fn is_checkpoint_due(&self) -> bool {
-        self.must_checkpoint || self.count + 1 >= MOST_TRANSACTIONS || self.journal.size() >= LARGEST_JOURNAL
+        let journal = self.hold.journal.borrow();
+        // While others wait for their sync, nothing is settled.
+        let is_long = || journal.count() >= MOST_TRANSACTIONS || journal.size() >= LARGEST_JOURNAL;
+        journal.is_settled() && (self.must_checkpoint || is_long())
     }
 
     /// Whether a checkpoint must come before the next transaction: earlier ones were recovered after a reboot.
@@ -75,13 +78,13 @@ impl Transaction {
     /// # Errors
     /// Where a file cannot be synced, and those of `seal`; the journal then stays as it is.
     pub fn checkpoint<E: From<Error>>(&mut self, seal: impl FnOnce(&[Sealable<'_>]) -> Result<(), E>) -> Result<(), E> {
-        let contents = self.journal.contents()?;
+        let contents = self.hold.journal.borrow().contents()?;
         if contents.entries.is_empty() && contents.damage.is_empty() {
             self.must_checkpoint = false;
             return Ok(());
         }
         // 1. The data of all files. 2. Their names.
-        if self.durability == Durability::Full {
+        if self.hold.durability == Durability::Full {
             self.watch.before(Step::SyncData)?;
             self.sync_data(&contents.entries)?;
             self.watch.before(Step::SyncNames)?;
@@ -103,7 +106,6 @@ impl Transaction {
         self.watch.before(Step::ClearJournal)?;
         self.empty_journal(&contents)?;
         self.must_checkpoint = false;
-        self.count = 0;
         self.recovered = Recovered::default();
         Ok(())
     }
@@ -111,10 +113,11 @@ impl Transaction {
     /// Begins the journal anew; one that is damaged is put aside, and told.
     fn empty_journal(&mut self, contents: &Contents) -> Result<(), Error> {
         if contents.damage.is_empty() {
-            return self.journal.clear();
+            return self.hold.journal.borrow_mut().clear();
         }
-        let name = self.journal.put_aside(&self.state, self.env.clock().now().as_millisecond())?;
-        let kept = Some(self.state.path().join(name));
+        let name =
+            self.hold.journal.borrow_mut().put_aside(&self.hold.state, self.env.clock().now().as_millisecond())?;
+        let kept = Some(self.hold.state.path().join(name));
         let damage = JournalDamage::of(&contents.damage);
         self.notes.extend(damage.map(|damage| Note::JournalDamaged { damage, kept }));
         Ok(())
@@ -137,7 +140,7 @@ impl Transaction {
             sync_if_many(&mut opened)?;
         }
         for backup in files().filter_map(kept_by_backup_only) {
-            let Ok(dir) = self.state.backups.beneath(backup.parent().as_ref()) else { continue };
+            let Ok(dir) = self.hold.state.backups.beneath(backup.parent().as_ref()) else { continue };
             opened.extend(opened_file(&dir, backup.file_name()).map(|file| (file, "a backup".to_owned())));
             sync_if_many(&mut opened)?;
         }
@@ -161,12 +164,12 @@ impl Transaction {
         }
         let sync = |dir: &Dir, what: &str| dir.sync().map_err(Error::io("sync", what));
         for path in below_backups.iter().rev() {
-            if let Ok(dir) = self.state.backups.beneath(Some(path)) {
+            if let Ok(dir) = self.hold.state.backups.beneath(Some(path)) {
                 sync(&dir, "a folder of backups")?;
             }
         }
-        sync(&self.state.backups, "the folder of backups")?;
-        sync(&self.stage, "the folder of staged files")?;
+        sync(&self.hold.state.backups, "the folder of backups")?;
+        sync(&self.hold.stage, "the folder of staged files")?;
         for path in below_root {
             let mut at = path;
             // Of one that is gone the nearest above has the change.
@@ -179,7 +182,7 @@ impl Transaction {
                 sync(&dir, "a directory")?;
             }
         }
-        sync(&self.state.dir, "redraft's folder")
+        sync(&self.hold.state.dir, "redraft's folder")
     }
 }
 

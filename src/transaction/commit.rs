@@ -6,6 +6,7 @@
 
 use super::error::TransactionError as Error;
 use super::exchange::{Cause, Stopped};
+use super::group::Group;
 use super::journal_bytes::Outcome;
 use super::note::Note;
 use super::plan::{FollowUp, PlannedFile};
@@ -14,6 +15,7 @@ use super::staging::Backups;
 use super::step::Step;
 use super::take_back::RolledBack;
 use super::verify::Verify;
+use std::rc::Rc;
 
 impl Prepared<'_> {
     /// Commits: all files change, or none does. Gives the files of the plan back.
@@ -22,11 +24,17 @@ impl Prepared<'_> {
     /// [`ChangedWhileEditing`](crate::worktree::WorktreeError::ChangedWhileEditing) where a file is not what was matched,
     /// [`Error::VerifyFailed`], those of the follow-up; where the journal cannot be written or a file not be exchanged. Then
     /// everything is taken back, or the error is [`Error::RecoveryNeeded`].
-    pub fn commit(mut self) -> Result<Vec<PlannedFile>, Error> {
+    pub fn commit(self) -> Result<Vec<PlannedFile>, Error> {
+        self.commit_in(None)
+    }
+
+    /// As [`Self::commit`]; those of the group that wait come to their commit points first, and share the sync.
+    ///
+    /// # Errors
+    /// As [`Self::commit`].
+    pub fn commit_in(mut self, group: Option<&Group>) -> Result<Vec<PlannedFile>, Error> {
         // 6. The commit point, and the only sync.
-        self.staged.transaction.watch.before(Step::CommitIntent)?;
-        self.staged.transaction.journal.commit(&self.intent)?;
-        self.staged.is_committed = true;
+        self.write_intent(group)?;
         // 7. The exchanges.
         if let Err(stopped) = self.exchange_all() {
             return self.stopped(stopped);
@@ -63,9 +71,7 @@ impl Prepared<'_> {
     /// # Errors
     /// As [`Self::commit`].
     pub fn try_out(mut self) -> Result<Vec<PlannedFile>, Error> {
-        self.staged.transaction.watch.before(Step::CommitIntent)?;
-        self.staged.transaction.journal.commit(&self.intent)?;
-        self.staged.is_committed = true;
+        self.write_intent(None)?;
         if let Err(Stopped { done, error, .. }) = self.exchange_all() {
             return Err(self.roll_back(done, error).into_error());
         }
@@ -77,6 +83,19 @@ impl Prepared<'_> {
         Ok(std::mem::take(&mut self.staged.plan.files))
     }
 
+    fn write_intent(&mut self, group: Option<&Group>) -> Result<(), Error> {
+        self.staged.transaction.watch.before(Step::CommitIntent)?;
+        let hold = self.staged.transaction.hold.clone();
+        let written = hold.journal.borrow_mut().write_intent(&self.intent)?;
+        if let Some(group) = group {
+            let journal = Rc::clone(&hold.journal);
+            group.gather(hold.clone(), &self.staged.plan, &|| journal.borrow().is_synced(written));
+        }
+        hold.journal.borrow_mut().sync_intent(written)?;
+        self.staged.is_committed = true;
+        Ok(())
+    }
+
     fn follow_up(&self, follow_up: FollowUp<'_>) -> Result<(), Error> {
         self.staged.transaction.watch.before(Step::FollowUp)?;
         let _shared = self.staged.transaction.shared();
@@ -85,7 +104,7 @@ impl Prepared<'_> {
 
     fn mark_applied(&mut self) -> Result<(), Error> {
         self.staged.transaction.watch.before(Step::MarkApplied)?;
-        self.staged.transaction.journal.mark(&self.intent, Outcome::Applied)
+        self.staged.transaction.hold.journal.borrow_mut().mark(&self.intent, Outcome::Applied)
     }
 
     /// Takes back what was exchanged before the exchanges stopped.

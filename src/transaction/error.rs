@@ -25,6 +25,9 @@ pub enum TransactionError {
         /// Milliseconds.
         waited_ms: u64,
     },
+    /// It cannot be done together with those that wait for their sync; never told to anybody, for it is done behind them.
+    #[error("other edits of this working tree are on their way")]
+    Postponed,
     /// A transaction was interrupted and neither of its ends can be reached without a person.
     #[error("an earlier transaction ({id}) was interrupted and cannot be finished: {what}")]
     RecoveryNeeded {
@@ -84,7 +87,7 @@ impl TransactionError {
         match self {
             Self::Worktree(error) => error.reason(),
             Self::NoSuchBackup(_) => Reason::NoSuchRecord,
-            Self::LockTimeout { .. } => Reason::LockTimeout,
+            Self::LockTimeout { .. } | Self::Postponed => Reason::LockTimeout,
             Self::RecoveryNeeded { .. } | Self::Unsettled { .. } => Reason::RecoveryNeeded,
             Self::VerifyFailed { timed_out: true, .. } => Reason::VerifyTimeout,
             Self::VerifyFailed { timed_out: false, .. } => Reason::VerifyFailed,

@@ -34,6 +34,16 @@ pub enum Tail {
 /// The file grows by so many bytes. The last frame ends in the last of these parts, unless a process was killed.
 const ROOM: u64 = 32 << 10;
 
+/// The number in a mark behind which others are still open: it is not the last word.
+const OTHERS_ARE_OPEN: u32 = u32::MAX;
+
+/// Where an intent stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Written {
+    start: u64,
+    end: u64,
+}
+
 /// The journal, open for writing; only under the lock.
 #[derive(Debug)]
 pub struct Journal {
@@ -44,6 +54,12 @@ pub struct Journal {
     length: u64,
     boot: BootId,
     count: u32,
+    /// The intents that have no mark yet.
+    open: u32,
+    /// So far the file is synced.
+    synced: u64,
+    /// A sync failed: nobody knows what is on the disk of those that shared it.
+    is_failing: bool,
     durability: Durability,
     /// A half frame stands at the end and could not be cut off: whatever came behind it would be unreadable.
     spoilt: bool,
@@ -63,7 +79,18 @@ impl Journal {
         let file = state.dir.update(Self::NAME.as_bytes().as_bstr()).map_err(io("open"))?;
         let length = file.metadata().map_err(io("look at"))?.len();
         let boot = BootId::current();
-        let mut journal = Self { file, end: length, length, boot, count: 0, durability, spoilt: false };
+        let mut journal = Self {
+            file,
+            end: length,
+            length,
+            boot,
+            count: 0,
+            open: 0,
+            synced: 0,
+            is_failing: false,
+            durability,
+            spoilt: false,
+        };
         if length < FILE_HEAD.len() as u64 {
             // 1. The names first: the head says that they are durable.
             if durability == Durability::Full {
@@ -90,7 +117,9 @@ impl Journal {
             return Ok(Tail::Empty);
         }
         match last_frame(&bytes, start) {
-            Some((Frame::Applied | Frame::Aborted, payload, end)) if boot_of(payload).is_same(self.boot) => {
+            Some((Frame::Applied | Frame::Aborted, payload, end))
+                if boot_of(payload).is_same(self.boot) && count_of(payload) != OTHERS_ARE_OPEN =>
+            {
                 self.end = end;
                 self.count = count_of(payload);
                 Ok(Tail::Settled(self.count))
@@ -136,13 +165,47 @@ impl Journal {
     /// # Errors
     /// Where it cannot be written or synced: a full disk, a failing one.
     pub fn commit(&mut self, intent: &Intent) -> Result<(), TransactionError> {
+        let written = self.write_intent(intent)?;
+        self.sync_intent(written)
+    }
+
+    /// Writes an intent, which counts once it is [synced](Self::sync_intent).
+    ///
+    /// # Errors
+    /// Where it cannot be written: a full disk.
+    pub fn write_intent(&mut self, intent: &Intent) -> Result<Written, TransactionError> {
         let start = self.end;
         let mut payload = self.boot.0.to_vec();
         payload.extend_from_slice(&intent.encode());
-        let frame = frame(Frame::Intent, start, &payload);
-        let done = self.write(&frame).and_then(|()| self.sync());
+        let kind = if self.open == 0 { Frame::Intent } else { Frame::Joined };
+        self.write(&frame(kind, start, &payload))?;
+        self.open += 1;
+        Ok(Written { start, end: self.end })
+    }
+
+    /// Whether an intent is synced.
+    pub fn is_synced(&self, written: Written) -> bool {
+        self.synced >= written.end
+    }
+
+    /// Syncs an intent, unless another one's sync did: the commit point. After an error it is as if it had not been written; those that
+    /// were to share the sync fail with it.
+    ///
+    /// # Errors
+    /// Where it cannot be synced.
+    pub fn sync_intent(&mut self, written: Written) -> Result<(), TransactionError> {
+        if self.is_synced(written) {
+            return Ok(());
+        }
+        let done = if self.is_failing {
+            Err(TransactionError::io("sync", "the journal")(io::Error::other("an earlier sync failed")))
+        } else {
+            self.sync()
+        };
         if done.is_err() {
-            self.cut(start);
+            self.cut(written.start);
+            self.open -= 1;
+            self.is_failing = self.open > 0;
         }
         done
     }
@@ -152,6 +215,16 @@ impl Journal {
         if self.shorten(start).is_ok() {
             let _ = self.file.sync_data();
         }
+    }
+
+    /// The transactions since the last checkpoint.
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// Whether each intent that was written here has its mark.
+    pub fn is_settled(&self) -> bool {
+        self.open == 0
     }
 
     /// Says what became of the last intent.
@@ -166,12 +239,15 @@ impl Journal {
             Outcome::Aborted | Outcome::Open => Frame::Aborted,
         };
         self.count += 1;
+        let open = self.open.saturating_sub(1);
+        let count = if open == 0 { self.count } else { OTHERS_ARE_OPEN };
         let mut payload = Vec::with_capacity(MARK_PAYLOAD);
         payload.extend_from_slice(&self.boot.0);
         payload.extend_from_slice(intent.id.as_str().as_bytes());
-        payload.extend_from_slice(&self.count.to_le_bytes());
+        payload.extend_from_slice(&count.to_le_bytes());
         let frame = frame(kind, self.end, &payload);
         self.write(&frame)?;
+        self.open = open;
         if kind == Frame::Aborted || intent.verify { self.sync() } else { Ok(()) }
     }
 
@@ -231,7 +307,7 @@ impl Journal {
 
     fn shorten(&mut self, length: u64) -> io::Result<()> {
         self.file.set_len(length)?;
-        (self.end, self.length) = (length, length);
+        (self.end, self.length, self.synced) = (length, length, self.synced.min(length));
         Ok(())
     }
 
@@ -269,11 +345,12 @@ impl Journal {
         Ok(())
     }
 
-    fn sync(&self) -> Result<(), TransactionError> {
-        match self.durability {
-            Durability::Full => self.file.sync_data().map_err(TransactionError::io("sync", "the journal")),
-            Durability::Fast => Ok(()),
+    fn sync(&mut self) -> Result<(), TransactionError> {
+        if self.durability == Durability::Full {
+            self.file.sync_data().map_err(TransactionError::io("sync", "the journal"))?;
         }
+        self.synced = self.end;
+        Ok(())
     }
 }
 

@@ -6,7 +6,7 @@
 //!
 //! Behind the last frame stand zeros, if anything. A frame: magic (4 bytes), payload length (4, little endian), kind (1), zeros (3), CRC-32 of offset, kind and payload
 //! (4), payload. An intent's payload: boot id (16), the intent. A mark's: boot id (16), record id (16), transactions
-//! since the last checkpoint (4).
+//! since the last checkpoint (4), or all ones where others that shared its sync have no mark yet.
 
 use super::intent::Intent;
 use crate::id::RecordId;
@@ -117,6 +117,8 @@ pub(super) enum Frame {
     Intent = 1,
     Applied = 2,
     Aborted = 3,
+    /// An intent that was written while others had no mark yet.
+    Joined = 4,
 }
 
 /// Reads the bytes of a journal: every frame that is whole, and what of it is not.
@@ -134,6 +136,7 @@ pub fn parse(bytes: &[u8]) -> Contents {
         }
         let bad = match kind {
             Frame::Intent => contents.add_intent(payload),
+            Frame::Joined => contents.join_intent(payload),
             Frame::Applied => contents.add_mark(payload, Outcome::Applied),
             Frame::Aborted => contents.add_mark(payload, Outcome::Aborted),
         };
@@ -154,16 +157,19 @@ pub fn parse(bytes: &[u8]) -> Contents {
 
 impl Contents {
     fn add_intent(&mut self, payload: &[u8]) -> Result<(), String> {
-        let intent = Intent::decode(payload.get(16..).unwrap_or_default()).map_err(|bad| bad.to_string())?;
-        let boot = boot_of(payload);
-        // An intent is followed by another one only after it was settled: that mark was lost. Most are applied; what is
+        let known = self.entries.len();
+        self.join_intent(payload)?;
+        // An intent is followed by one that did not join it only after it was settled: that mark was lost. Most are applied; what is
         // not is told by the damage.
-        if let Some(last) =
-            self.entries.last_mut().filter(|last| last.outcome == Outcome::Open && last.boot.is_same(boot))
-        {
-            last.outcome = Outcome::Applied;
-        }
-        self.entries.push(Entry { intent, boot, outcome: Outcome::Open });
+        let (before, added) = self.entries.split_at_mut(known);
+        let is_open = |entry: &&mut Entry| entry.outcome == Outcome::Open && entry.boot.is_same(added[0].boot);
+        before.iter_mut().filter(is_open).for_each(|entry| entry.outcome = Outcome::Applied);
+        Ok(())
+    }
+
+    fn join_intent(&mut self, payload: &[u8]) -> Result<(), String> {
+        let intent = Intent::decode(payload.get(16..).unwrap_or_default()).map_err(|bad| bad.to_string())?;
+        self.entries.push(Entry { intent, boot: boot_of(payload), outcome: Outcome::Open });
         Ok(())
     }
 
@@ -253,6 +259,7 @@ pub(super) fn frame_at(bytes: &[u8], offset: u64, from: usize) -> Option<(Frame,
         [1, 0, 0, 0] => Frame::Intent,
         [2, 0, 0, 0] => Frame::Applied,
         [3, 0, 0, 0] => Frame::Aborted,
+        [4, 0, 0, 0] => Frame::Joined,
         _ => return None,
     };
     let payload = bytes.get(from + FRAME_HEAD..(from + FRAME_HEAD).checked_add(length)?)?;

@@ -23,6 +23,10 @@ mod commit;
 mod empty_dirs;
 mod error;
 mod exchange;
+mod group;
+#[cfg(test)]
+mod group_tests;
+mod hold;
 mod intent;
 mod journal;
 mod journal_bytes;
@@ -47,6 +51,7 @@ pub use backups::{
 };
 pub use checkpoint::Sealable;
 pub use error::TransactionError;
+pub use group::{Group, Tried};
 pub use intent::Intent;
 #[cfg(test)]
 pub(crate) use intent::{IntentFile, intent_splices};
@@ -64,9 +69,11 @@ pub use step::{Unwatched, Watch};
 pub use verify::Verify;
 
 use crate::env::Env;
-use crate::worktree::{Dir, Root};
+use crate::worktree::Root;
+use hold::Hold;
 use journal::Tail;
 use lock::Lock;
+use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
@@ -104,19 +111,13 @@ pub trait Settle {
 /// The right to write in a working tree: the lock is held, and what was interrupted is recovered.
 pub struct Transaction {
     root: Root,
-    state: State,
-    stage: Rc<Dir>,
-    stage_device: u64,
-    journal: Journal,
-    durability: Durability,
+    hold: Hold,
     env: Env,
     watch: Rc<dyn Watch>,
     /// Transactions of another run of the system were recovered; they must be synced before new ones come.
     must_checkpoint: bool,
-    count: u32,
     recovered: Recovered,
     notes: Vec<Note>,
-    lock: Lock,
 }
 
 impl std::fmt::Debug for Transaction {
@@ -151,32 +152,29 @@ impl Transaction {
         let stage = Rc::new(state.stage.beneath(None).map_err(open)?);
         let stage_device =
             stage.meta().map_err(TransactionError::io("look at", "the folder of staged files"))?.identity.0;
-        let mut transaction = Self {
-            root,
-            state,
+        let hold = Hold {
+            state: Rc::new(state),
             stage,
             stage_device,
-            journal,
+            journal: Rc::new(RefCell::new(journal)),
             durability: options.durability,
-            env: options.env.clone(),
-            watch,
-            must_checkpoint: false,
-            count: 0,
-            recovered: Recovered::default(),
-            notes: Vec::new(),
-            lock,
+            lock: Rc::new(lock),
         };
+        let mut transaction = Self::with(hold, root, options.env, watch);
         // What was found before the lock was held may be another process's half-way state.
         transaction.root.look_again();
-        match transaction.journal.tail()? {
-            Tail::Empty => transaction.clean_leftovers(None, options.settle)?,
-            Tail::Settled(count) => {
-                transaction.count = count;
-                transaction.clean_leftovers(None, options.settle)?;
-            }
+        let tail = transaction.hold.journal.borrow_mut().tail()?;
+        match tail {
+            Tail::Empty | Tail::Settled(_) => transaction.clean_leftovers(None, options.settle)?,
             Tail::Unsettled => transaction.recover(options.settle)?,
         }
         Ok(transaction)
+    }
+
+    /// One that nothing is to be recovered for.
+    fn with(hold: Hold, root: Root, env: &Env, watch: Rc<dyn Watch>) -> Self {
+        let (env, recovered) = (env.clone(), Recovered::default());
+        Self { root, hold, env, watch, must_checkpoint: false, recovered, notes: Vec::new() }
     }
 
     /// The root, for looking again under the lock.
@@ -186,12 +184,12 @@ impl Transaction {
 
     /// Has the programs that are started while this lives hold the lock, too.
     pub fn shared(&self) -> Shared<'_> {
-        self.lock.shared()
+        self.hold.lock.shared()
     }
 
     /// redraft's folder.
     pub fn state(&self) -> &State {
-        &self.state
+        &self.hold.state
     }
 
     /// The journal's entries since the last checkpoint, where these bytes are somewhere in it; else none.
@@ -199,7 +197,7 @@ impl Transaction {
     /// # Errors
     /// Where the journal cannot be read.
     pub fn entries_mentioning(&self, words: &[u8]) -> Result<Vec<Entry>, TransactionError> {
-        Ok(self.journal.contents_mentioning(words)?.entries)
+        Ok(self.hold.journal.borrow().contents_mentioning(words)?.entries)
     }
 
     /// What a person should know of this transaction and of what was interrupted before it, once.

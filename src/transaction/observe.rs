@@ -84,9 +84,9 @@ impl Transaction {
         // As long as something is staged, the backups of a killed run are found and removed.
         let marker = format!("{id}-0");
         let marker = marker.as_bytes().as_bstr();
-        self.stage.create_new(marker, 0o600).map_err(Error::io("make", "a note of what is observed"))?;
+        self.hold.stage.create_new(marker, 0o600).map_err(Error::io("make", "a note of what is observed"))?;
         let recorded = self.record_observed(id, meta, &files);
-        let _ = self.stage.unlink(marker);
+        let _ = self.hold.stage.unlink(marker);
         recorded
     }
 
@@ -127,14 +127,17 @@ impl Transaction {
             verify: false,
         };
         self.watch.before(Step::CommitIntent)?;
-        if let Err(error) = self.journal.commit(&intent) {
+        if let Err(error) = self.hold.journal.borrow_mut().commit(&intent) {
             if let Some(backups) = backups {
-                backups.remove(&self.state.backups);
+                backups.remove(&self.hold.state.backups);
             }
             return Err(error);
         }
         // The mark is a hint: without it recovery says the same.
-        let _ = self.watch.before(Step::MarkApplied).and_then(|()| self.journal.mark(&intent, Outcome::Applied));
+        let _ = self
+            .watch
+            .before(Step::MarkApplied)
+            .and_then(|()| self.hold.journal.borrow_mut().mark(&intent, Outcome::Applied));
         Ok(())
     }
 
@@ -144,22 +147,22 @@ impl Transaction {
             files.iter().filter_map(|file| Some((file.from.as_ref().unwrap_or(&file.path), file.before.as_ref()?)));
         let Some(first) = old.next() else { return Ok(None) };
         let are_many = files.len() > MOST_SYNCED_ALONE;
-        let mut folder = BackupFolder::make(&self.state.backups, name)?;
+        let mut folder = BackupFolder::make(&self.hold.state.backups, name)?;
         for (n, (path, version)) in std::iter::once(first).chain(old).enumerate() {
             let kept = self.watch.before(Step::BackUp(n)).and_then(|()| folder.keep(path, &version.bytes));
-            let kept = kept.and_then(|file| match self.durability {
+            let kept = kept.and_then(|file| match self.hold.durability {
                 Durability::Full if !are_many => file.sync_all().map_err(Error::io("sync", "a backup")),
                 Durability::Full | Durability::Fast => Ok(()),
             });
             if let Err(error) = kept {
-                folder.remove(&self.state.backups);
+                folder.remove(&self.hold.state.backups);
                 return Err(error);
             }
         }
-        if self.durability == Durability::Full
+        if self.hold.durability == Durability::Full
             && let Err(error) = self.sync_kept(&folder, files)
         {
-            folder.remove(&self.state.backups);
+            folder.remove(&self.hold.state.backups);
             return Err(Error::io("sync", "the folder of backups")(error));
         }
         Ok(Some(folder))
@@ -168,15 +171,15 @@ impl Transaction {
     /// Makes the kept texts durable: of a few the names, of many all at once, with all else in the file system.
     fn sync_kept(&self, folder: &BackupFolder, files: &[ObservedFile]) -> std::io::Result<()> {
         if files.len() <= MOST_SYNCED_ALONE {
-            return folder.sync_names(&self.state.backups);
+            return folder.sync_names(&self.hold.state.backups);
         }
-        if self.state.backups.sync_all_of_it()? {
+        if self.hold.state.backups.sync_all_of_it()? {
             return Ok(());
         }
         for file in files.iter().filter(|file| file.before.is_some()) {
             let at = folder.path_of(file.from.as_ref().unwrap_or(&file.path));
-            self.state.backups.beneath(at.parent().as_ref())?.read(at.file_name())?.sync_all()?;
+            self.hold.state.backups.beneath(at.parent().as_ref())?.read(at.file_name())?.sync_all()?;
         }
-        folder.sync_names(&self.state.backups)
+        folder.sync_names(&self.hold.state.backups)
     }
 }

@@ -100,7 +100,7 @@ impl<'t> Staged<'t> {
 
     /// A new file in the stage folder by tempfile, or beside the target.
     fn create(&self, slots: &Slots, mode: u32) -> std::io::Result<std::fs::File> {
-        if !Rc::ptr_eq(&slots.stage.dir, &self.transaction.stage) {
+        if !Rc::ptr_eq(&slots.stage.dir, &self.transaction.hold.stage) {
             return slots.stage.dir.create_new(slots.stage.name.as_bstr(), mode & 0o777);
         }
         let name = slots.stage.name.to_str_lossy();
@@ -108,7 +108,7 @@ impl<'t> Staged<'t> {
         builder.prefix(&*name).rand_bytes(0);
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode & 0o777));
-        let (file, path) = builder.tempfile_in(self.transaction.state.stage_path())?.into_parts();
+        let (file, path) = builder.tempfile_in(self.transaction.hold.state.stage_path())?.into_parts();
         // From here on `Prepared` itself takes the name away, also when the file in it is another one.
         path.keep()?;
         Ok(file)
@@ -123,18 +123,18 @@ impl<'t> Staged<'t> {
         let parent = file.place.dir().and_then(|_| file.place.path.parent());
         let device = |dir: &Rc<Dir>| dir.meta().map(|meta| meta.identity.0).map_err(io(&file.place));
         let elsewhere = match dir {
-            Some(dir) if device(dir)? != self.transaction.stage_device => Some(dir),
+            Some(dir) if device(dir)? != self.transaction.hold.stage_device => Some(dir),
             _ => None,
         };
         let Some(dir) = elsewhere else {
             let slot = |suffix| {
-                Slot::new(Rc::clone(&self.transaction.stage), format!("{id}-{n}{suffix}").as_bytes().as_bstr())
+                Slot::new(Rc::clone(&self.transaction.hold.stage), format!("{id}-{n}{suffix}").as_bytes().as_bstr())
             };
             return Ok(Slots { stage: slot(""), hold: slot("o") });
         };
         // Recovery finds what is beside a target by a note of its place in the stage folder.
         let note = format!("{id}-{n}@");
-        let made = self.transaction.stage.create_new(note.as_bytes().as_bstr(), 0o600);
+        let made = self.transaction.hold.stage.create_new(note.as_bytes().as_bstr(), 0o600);
         let bytes = parent.as_ref().map_or(&b""[..], |parent| parent.as_bstr());
         made.and_then(|mut note| note.write_all(bytes)).map_err(Error::io("note the place of", note))?;
         let slot = |suffix| Slot::new(Rc::clone(dir), format!(".redraft-{id}-{n}{suffix}").as_bytes().as_bstr());
@@ -143,7 +143,7 @@ impl<'t> Staged<'t> {
 
     /// Whether a slot is in the stage folder, not beside its target.
     pub fn is_in_stage(&self, slots: &Slots) -> bool {
-        Rc::ptr_eq(&slots.stage.dir, &self.transaction.stage)
+        Rc::ptr_eq(&slots.stage.dir, &self.transaction.hold.stage)
     }
 
     /// Backs up the old version of file `n`, if there is one.
@@ -155,8 +155,8 @@ impl<'t> Staged<'t> {
         let backup = self.backup.insert(backup);
         match done? {
             // The old text must outlast a power cut that comes when the new one is in its place.
-            BackedUp::Copied(copy) if self.transaction.durability == Durability::Full => {
-                let synced = copy.sync_all().and_then(|()| backup.sync_names(&self.transaction.state.backups));
+            BackedUp::Copied(copy) if self.transaction.hold.durability == Durability::Full => {
+                let synced = copy.sync_all().and_then(|()| backup.sync_names(&self.transaction.hold.state.backups));
                 synced.map_err(Error::io("sync", "a backup"))
             }
             BackedUp::Linked | BackedUp::Copied(_) => Ok(()),
@@ -174,7 +174,7 @@ impl<'t> Staged<'t> {
     /// The folder of backups, made where it is missing.
     fn take_backup(&mut self) -> Result<BackupFolder, Error> {
         let name = || super::State::backup_name(self.plan.time, &self.plan.id);
-        self.backup.take().map_or_else(|| BackupFolder::make(&self.transaction.state.backups, name()), Ok)
+        self.backup.take().map_or_else(|| BackupFolder::make(&self.transaction.hold.state.backups, name()), Ok)
     }
 
     /// The exchanges of all files, in order.
@@ -206,7 +206,7 @@ impl<'t> Staged<'t> {
         if backups == Backups::Remove
             && let Some(backup) = self.backup.take()
         {
-            backup.remove(&self.transaction.state.backups);
+            backup.remove(&self.transaction.hold.state.backups);
         }
         for (file, slots) in self.plan.files.iter().zip(&self.slots) {
             let _ = slots.stage.dir.unlink(slots.stage.name.as_bstr());
@@ -217,7 +217,7 @@ impl<'t> Staged<'t> {
         }
         if self.slots.iter().any(|slots| !self.is_in_stage(slots)) {
             for n in 0..self.slots.len() {
-                let _ = self.transaction.stage.unlink(format!("{}-{n}@", self.plan.id).as_bytes().as_bstr());
+                let _ = self.transaction.hold.stage.unlink(format!("{}-{n}@", self.plan.id).as_bytes().as_bstr());
             }
         }
     }

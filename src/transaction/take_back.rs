@@ -36,7 +36,7 @@ impl Prepared<'_> {
         if let (false, Some(backup), Error::VerifyFailed { how, .. }) =
             (displaced.is_empty(), &self.staged.backup, &mut error)
         {
-            let folder = self.staged.transaction.state.backups_path().join(backup.name());
+            let folder = self.staged.transaction.hold.state.backups_path().join(backup.name());
             let which = displaced.join(", ");
             how.push_str(&format!(
                 " and files were changed meanwhile, which are kept in {} ({which})",
@@ -107,7 +107,7 @@ impl Prepared<'_> {
     fn end(&mut self) -> Result<(), Error> {
         self.remove_made_dirs();
         self.staged.transaction.watch.before(Step::MarkAborted)?;
-        self.staged.transaction.journal.mark(&self.intent, Outcome::Aborted)?;
+        self.staged.transaction.hold.journal.borrow_mut().mark(&self.intent, Outcome::Aborted)?;
         self.staged.clean_up(Backups::Remove);
         Ok(())
     }
@@ -121,7 +121,7 @@ impl Prepared<'_> {
     }
 
     fn unfinished(&self, what: String) -> Error {
-        let backups = self.staged.transaction.state.backups_path();
+        let backups = self.staged.transaction.hold.state.backups_path();
         let folder = self.staged.backup.as_ref().map_or(backups.clone(), |backup| backups.join(backup.name()));
         let versions =
             format!("the old one in {}, the new one in the journal; run `redraft recover`", folder.display());

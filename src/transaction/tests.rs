@@ -36,7 +36,7 @@ impl Settle for NothingToSettle {
     }
 }
 
-fn stopped(step: Step) -> TransactionError {
+pub(super) fn stopped(step: Step) -> TransactionError {
     TransactionError::io("reach", format!("{step:?}"))(std::io::Error::other("stopped"))
 }
 
@@ -56,9 +56,13 @@ impl Watch for StopAt {
 }
 
 fn begin(scratch: &TestRepo, watch: Rc<dyn Watch>) -> Transaction {
-    let root = Root::open(&scratch.root()).expect("the root opens");
-    let state = State::open(&StateDir::new(&scratch.root().join(".git"), "main")).expect("the state folder opens");
-    let env = Env::in_dir(scratch.root()).expect("absolute");
+    begin_at(&scratch.root(), watch)
+}
+
+pub(super) fn begin_at(at: &Path, watch: Rc<dyn Watch>) -> Transaction {
+    let root = Root::open(at).expect("the root opens");
+    let state = State::open(&StateDir::new(&at.join(".git"), "main")).expect("the state folder opens");
+    let env = Env::in_dir(at).expect("absolute");
     let options = Options {
         lock_timeout: Duration::from_secs(5),
         durability: Durability::Fast,
@@ -69,7 +73,7 @@ fn begin(scratch: &TestRepo, watch: Rc<dyn Watch>) -> Transaction {
 }
 
 /// Every file gets an exclamation mark behind its text.
-fn plan<'p>(transaction: &Transaction, paths: &[&str]) -> Plan<'p> {
+pub(super) fn plan<'p>(transaction: &Transaction, paths: &[&str]) -> Plan<'p> {
     let files = paths.iter().map(|path| {
         let place = transaction.root().place(&RepoPath::new(path.as_bytes()).expect("a path")).expect("a place");
         let base = transaction.root().read(&place).expect("reads").expect("is there");

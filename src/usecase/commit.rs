@@ -82,6 +82,7 @@ pub fn commit(env: &Env, request: &CommitRequest) -> Result<Noted<CommitOfRecord
         ask: None,
         git: request.git.target(RecordKind::Commit, None)?,
         answer: None,
+        group: None,
     };
     let planned = RefCell::new((Vec::new(), Vec::new(), Vec::new()));
     let found = || -> Result<(Vec<InPlace>, Credits), Error> {

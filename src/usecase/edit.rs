@@ -32,7 +32,7 @@ use crate::state_dir::StateDir;
 use crate::strategy::{Level, Strategy};
 use crate::task::{KnownFile, PatchOutcome, Paths, TaskKind};
 use crate::text::{Encoding, Text, line_numbers};
-use crate::transaction::Verify;
+use crate::transaction::{TransactionError, Verify};
 use crate::warning::Warning;
 use crate::workspace::Workspace;
 use serde_json::Value;
@@ -115,7 +115,7 @@ pub fn edit(
     let (env, repo, settings) = (workspace.env(), workspace.repo(), workspace.settings()?);
     let words = dialect::words(request.dialect);
     let asked = Asked::new(env.clock().instant(), env, Some(repo), Value::Null, words);
-    let place = Place { env, ask, programs: Programs::Run };
+    let place = Place { env, ask, programs: Programs::Run, group: None };
     let use_case = UseCase { repo, settings, request: &request, overrides, place: &place };
     let resolved = use_case.resolve()?;
     let answering = use_case.answering(&asked, &resolved);
@@ -220,6 +220,7 @@ impl UseCase<'_> {
             ask: self.place.ask,
             git: self.overrides.git.target(record, staged.as_ref())?,
             answer: Some(&answer),
+            group: self.place.group,
         };
         let mut done = match flow.run(&tasks) {
             Ok(done) => done,
@@ -266,7 +267,14 @@ impl UseCase<'_> {
             match replayed_requests::find(self.repo, id, hash)? {
                 Earlier::None => return Ok(None),
                 Earlier::Answered(answered) => return Ok(Some(answered)),
-                Earlier::Unfinished => finished.extend(recover_in(self.repo, self.settings)?.notes),
+                Earlier::Unfinished => match self.place.group.filter(|group| group.is_open()) {
+                    // It may be the one that this one was to join.
+                    Some(group) => {
+                        group.postpone();
+                        return Err(TransactionError::Postponed.into());
+                    }
+                    None => finished.extend(recover_in(self.repo, self.settings)?.notes),
+                },
             }
         }
     }

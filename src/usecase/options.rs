@@ -10,6 +10,7 @@ use crate::git_record::GitOptions;
 use crate::request::{Agent, Dialect, Mode, RecordKind, Request};
 use crate::strategy::Level;
 use crate::text::Encoding;
+use crate::transaction::Group;
 use crate::warning::Warning;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -101,6 +102,8 @@ pub struct Place<'a> {
     pub ask: Option<Ask<'a>>,
     /// Whether what a person has git, or an edit's verification, run may run.
     pub programs: Programs,
+    /// The edits of the same tree that share a sync; none where there are no others in this process.
+    pub group: Option<&'a Group>,
 }
 
 /// Whether programs may run.

@@ -129,6 +129,7 @@ pub fn restore(place: &Place<'_>, id: &str, wanted: &[RepoPath]) -> Result<Noted
         ask: place.ask,
         git: GitTarget::Nothing,
         answer: None,
+        group: None,
     };
     let done = flow.run(&tasks)?;
     Ok(Noted { done: Restored { id: done.id().cloned(), paths: restored }, notes: done.warnings })

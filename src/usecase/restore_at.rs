@@ -104,6 +104,7 @@ impl Restore<'_> {
             ask: self.place.ask,
             git: GitTarget::Nothing,
             answer: None,
+            group: None,
         };
         let mut done = flow.run(&tasks)?;
         done.warnings.extend(notes.into_iter().map(Warning::Restore));

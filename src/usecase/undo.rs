@@ -252,6 +252,7 @@ impl<'a> Undo<'a> {
             ask,
             git: GitOptions::default().target(record, staged.as_ref())?,
             answer: None,
+            group: None,
         };
         let still_so = || has_moved(repo, log).map(|has_moved| !has_moved);
         let ran = flow.run_while(&tasks, held, &still_so).map_err(|error| match error {

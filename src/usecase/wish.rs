@@ -13,6 +13,7 @@ use crate::history::{FileEffect, History, HistoryError, LogQuery, Nothing, UndoR
 use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::request::{PathArg, Request, Wish};
+use crate::transaction::TransactionError;
 use crate::workspace::Workspace;
 use bstr::ByteSlice;
 use serde_json::Value;
@@ -39,6 +40,11 @@ pub(super) fn fulfil(
             Some(read(&wanted, place.env).envelope)
         }
         Wish::Undo => {
+            // It is taken back by itself.
+            if let Some(group) = place.group.filter(|group| group.is_open()) {
+                group.postpone();
+                return Some(asked.error(&TransactionError::Postponed.into(), &Subject::default()));
+            }
             let newest = || {
                 let within = sandbox(workspace.repo(), overrides.root.as_deref())?;
                 newest_of(workspace, &resolve(workspace.repo(), path, within.as_ref())?)

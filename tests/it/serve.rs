@@ -328,6 +328,71 @@ fn thousands_of_calls_without_waiting_are_each_answered_once() {
     writer.join().expect("it wrote");
 }
 
+/// Edits that wait share a sync; those that depend on one before them see what it wrote.
+#[test]
+fn edits_that_are_sent_without_waiting_are_done_as_if_one_came_after_the_other() {
+    const FILES: usize = 5;
+    const EDITS: usize = 400;
+    let files: Vec<(String, String)> = (0..FILES).map(|n| (format!("{n}.txt"), "start\n".to_owned())).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (&name[..], &text[..])).collect();
+    let repo = TestRepo::with_files(&files);
+    let server = Server::start(&repo, &[]);
+    let root = repo.root();
+    let callers = (0..3).map(|c| {
+        let (caller, root) = (server.connect(), root.clone());
+        std::thread::spawn(move || {
+            let Caller { mut out, mut answers } = caller;
+            let writer = std::thread::spawn(move || {
+                for n in 0..EDITS {
+                    // Each fits only behind the caller's one before it of that file, some are of two files, some never fit.
+                    let file = |at: usize| {
+                        let (at, round) = (at % FILES, n / FILES);
+                        let old = if round == 0 { "start\n".to_owned() } else { format!("c{c} {}\n", round - 1) };
+                        let new = if round == 0 { format!("start\nc{c} 0\n") } else { format!("c{c} {round}\n") };
+                        json!({"path": format!("{at}.txt"), "old_string": old, "new_string": new})
+                    };
+                    let request = match n % 20 {
+                        7 => json!({"path": "0.txt", "old_string": "never there", "new_string": "x"}),
+                        11 => json!({"path": format!("new {c} {n}"), "content": "new\n"}),
+                        _ => json!({"files": [file(n)]}),
+                    };
+                    let ask = json!({"id": n, "cwd": root, "request": request});
+                    out.write_all(format!("{ask}\n").as_bytes()).expect("it reads");
+                }
+            });
+            let mut told = std::collections::BTreeMap::new();
+            for _ in 0..EDITS {
+                let mut line = String::new();
+                answers.read_line(&mut line).expect("an answer");
+                let answer: Value = serde_json::from_str(&line).expect("JSON");
+                let id = answer["id"].as_u64().expect("a number") as usize;
+                assert!(told.insert(id, answer["status"] == 0).is_none(), "{id} is answered once");
+            }
+            writer.join().expect("it wrote");
+            told
+        })
+    });
+    let callers: Vec<_> = callers.collect();
+    let told: Vec<_> = callers.into_iter().map(|caller| caller.join().expect("it was answered")).collect();
+    let mut done = 0;
+    for (c, told) in told.iter().enumerate() {
+        done += told.values().filter(|done| **done).count();
+        for at in 0..FILES {
+            // What was skipped (a creation, or one that never fits) is not followed by anything of this file.
+            let rounds = (at..EDITS).step_by(FILES).take_while(|n| !matches!(n % 20, 7 | 11)).count();
+            for n in (at..EDITS).step_by(FILES) {
+                let fits = n / FILES < rounds || n % 20 == 11;
+                assert_eq!(told[&n], fits, "edit {n} of caller {c}");
+            }
+            let text = repo.text(&format!("{at}.txt"));
+            assert!(text.lines().any(|line| line == format!("c{c} {}", rounds - 1)), "{rounds}: {text}");
+            assert_eq!(text.lines().filter(|line| line.starts_with(&format!("c{c} "))).count(), 1, "{text}");
+        }
+    }
+    assert_eq!(repo.redraft(&["log", "--json", "--all"], "").lines().len(), done);
+    assert_eq!(repo.redraft(&["fsck"], "").status, 0);
+}
+
 #[test]
 fn a_file_at_the_place_of_the_socket_is_left_as_it_is() {
     let repo = TestRepo::with_files(&[("a", "one\n")]);

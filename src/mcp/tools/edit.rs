@@ -13,7 +13,7 @@ pub const TOOL: Tool = Tool {
     name: "edit",
     title: "Edit files",
     description: || dialect::short_tool().description,
-    effect: Effect::Writes,
+    effect: Effect::Edits,
     input,
     run,
 };
@@ -60,7 +60,7 @@ fn run(call: &Call<'_>, opened: &Opened<'_>, mut arguments: Arguments) -> Result
     };
     let ask = |diff: &str| call.asking.reply(diff);
     let start = call.env.clock().instant();
-    let place = Place { env: call.env, ask: Some(&ask), programs: Programs::Run };
+    let place = Place { env: call.env, ask: Some(&ask), programs: Programs::Run, group: Some(call.group) };
     let answer = answer(Ok(opened.workspace), start, &request, &overrides, &place);
     Ok(ToolAnswer::of_envelope(&answer.envelope))
 }

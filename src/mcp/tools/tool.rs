@@ -12,6 +12,7 @@ use crate::mcp::roots::Served;
 use crate::path::{PathError, RepoPath};
 use crate::request::Agent;
 use crate::serve::Warm;
+use crate::transaction::Group;
 use crate::usecase::{envelope_of_error, real};
 use crate::workspace::Workspace;
 use serde_json::{Map, Value, json};
@@ -44,7 +45,7 @@ impl Tool {
     pub fn refuse_unknown(&self, arguments: &Arguments) -> Result<(), Refusal> {
         let properties = (self.input)().properties;
         let known: Vec<&String> = properties.as_object().into_iter().flat_map(|known| known.keys()).collect();
-        let Some(unknown) = arguments.keys().find(|name| self.name != "edit" && !known.contains(name)) else {
+        let Some(unknown) = arguments.keys().find(|name| self.effect != Effect::Edits && !known.contains(name)) else {
             return Ok(());
         };
         let known: Vec<String> = known.into_iter().map(|name| format!("`{name}`")).collect();
@@ -61,7 +62,10 @@ impl Tool {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     Reads,
-    Writes,
+    /// Does what its arguments say; edits that wait for one another share a sync.
+    Edits,
+    /// Does to files what records say.
+    TakesBack,
 }
 
 /// Which tools are offered.
@@ -76,6 +80,7 @@ pub struct Call<'a> {
     pub env: &'a Env,
     pub caller: &'a Agent,
     pub asking: &'a Asking,
+    pub group: &'a Group,
 }
 
 /// The tree of a call.

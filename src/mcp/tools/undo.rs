@@ -17,7 +17,7 @@ pub const UNDO: Tool = Tool {
 stay; what no longer fits is refused."
             .to_owned()
     },
-    effect: Effect::Writes,
+    effect: Effect::TakesBack,
     input: undo_input,
     run: |call, opened, arguments| run(call, opened, arguments, &Kind::Undo),
 };
@@ -26,7 +26,7 @@ pub const REDO: Tool = Tool {
     name: "redo",
     title: "Redo undone edits",
     description: || "Take an undo back.".to_owned(),
-    effect: Effect::Writes,
+    effect: Effect::TakesBack,
     input: redo_input,
     run: |call, opened, arguments| run(call, opened, arguments, &Kind::Redo),
 };
@@ -82,7 +82,7 @@ fn run(call: &Call<'_>, opened: &Opened<'_>, mut arguments: Arguments, kind: &Ki
         ..UndoOptions::default()
     };
     let ask = |diff: &str| call.asking.reply(diff);
-    let place = Place { env: call.env, ask: Some(&ask), programs: Programs::Run };
+    let place = Place { env: call.env, ask: Some(&ask), programs: Programs::Run, group: None };
     Ok(ToolAnswer::of_envelope(&undo(&place, &request, &options, Value::Null)))
 }
 

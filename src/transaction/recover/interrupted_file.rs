@@ -63,7 +63,7 @@ impl Transaction {
         let file = &intent.files[n];
         let named = |suffix: &str| match &file.stage {
             Some(name) => {
-                Ok::<_, Error>(Slot::new(Rc::clone(&self.stage), format!("{name}{suffix}").as_bytes().as_bstr()))
+                Ok::<_, Error>(Slot::new(Rc::clone(&self.hold.stage), format!("{name}{suffix}").as_bytes().as_bstr()))
             }
             None => {
                 let place = self.root.place(&file.path)?;
@@ -113,7 +113,7 @@ impl Transaction {
     /// The backup of an entry, if it is whole.
     pub(in crate::transaction) fn backup_bytes(&self, file: &IntentFile) -> Result<Option<Vec<u8>>, Error> {
         let Some(path) = &file.backup else { return Ok(None) };
-        let Ok(dir) = self.state.backups.beneath(path.parent().as_ref()) else { return Ok(None) };
+        let Ok(dir) = self.hold.state.backups.beneath(path.parent().as_ref()) else { return Ok(None) };
         let slot = Slot::new(Rc::new(dir), path.file_name());
         let found = slot.read().map_err(Error::io("read the backup of", file.path.to_string_lossy()))?;
         Ok(found.map(|(_, bytes)| bytes).filter(|bytes| Some(blob_id(bytes)) == file.before))
@@ -147,7 +147,7 @@ impl Transaction {
 
     /// That a person must decide.
     pub(super) fn needed(&self, intent: &Intent, file: &IntentFile, what: &str) -> Error {
-        let backup = file.backup.as_ref().map(|backup| self.state.backups_path().join(backup.to_path()));
+        let backup = file.backup.as_ref().map(|backup| self.hold.state.backups_path().join(backup.to_path()));
         let backup = backup.map_or("none".to_owned(), |backup| backup.display().to_string());
         let tree = self.root.path().join(file.path.to_path());
         Error::RecoveryNeeded {

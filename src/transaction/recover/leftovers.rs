@@ -20,7 +20,7 @@ impl Transaction {
         contents: Option<&Contents>,
         settle: &dyn Settle,
     ) -> Result<(), Error> {
-        let names = self.stage.names().map_err(Error::io("list", "the folder of staged files"))?;
+        let names = self.hold.stage.names().map_err(Error::io("list", "the folder of staged files"))?;
         if names.is_empty() {
             return Ok(());
         }
@@ -28,7 +28,7 @@ impl Transaction {
         let contents = match contents {
             Some(contents) => contents,
             None => {
-                read = self.journal.contents()?;
+                read = self.hold.journal.borrow().contents()?;
                 &read
             }
         };
@@ -42,21 +42,21 @@ impl Transaction {
             }
         }
         for name in &names {
-            settle.release(&self.state.stage_path().join(name.to_path_lossy()))?;
+            settle.release(&self.hold.state.stage_path().join(name.to_path_lossy()))?;
         }
         // The staged files go last: as long as one is there, the backups are looked for.
         for name in &names {
             if name.ends_with(b"@") {
                 self.remove_beside(name)?;
             }
-            self.stage.unlink(name.as_bstr()).map_err(Error::io("remove", "a staged file"))?;
+            self.hold.stage.unlink(name.as_bstr()).map_err(Error::io("remove", "a staged file"))?;
         }
         Ok(())
     }
 
     /// Removes a file that was staged beside its target, by the note of its place.
     fn remove_beside(&self, note: &BString) -> Result<(), Error> {
-        let slot = Slot::new(Rc::clone(&self.stage), note.as_bstr());
+        let slot = Slot::new(Rc::clone(&self.hold.stage), note.as_bstr());
         let Some((_, place)) = slot.read().map_err(Error::io("read", "the note of a staged file"))? else {
             return Ok(());
         };
@@ -73,9 +73,9 @@ impl Transaction {
     /// Removes the backups of a transaction that did not happen.
     pub(super) fn remove_backups_of(&self, id: &RecordId) -> Result<(), Error> {
         let io = |verb| Error::io(verb, "the folder of backups");
-        for name in self.state.backups.names().map_err(io("list"))? {
+        for name in self.hold.state.backups.names().map_err(io("list"))? {
             if name.ends_with(id.as_str().as_bytes()) {
-                remove_tree(&self.state.backups, name.as_bstr()).map_err(io("empty"))?;
+                remove_tree(&self.hold.state.backups, name.as_bstr()).map_err(io("empty"))?;
             }
         }
         Ok(())
@@ -83,9 +83,9 @@ impl Transaction {
 
     pub(super) fn unlink_backups_of(&self, id: &RecordId) -> Result<(), Error> {
         let io = |verb| Error::io(verb, "the folder of backups");
-        for name in self.state.backups.names().map_err(io("list"))? {
+        for name in self.hold.state.backups.names().map_err(io("list"))? {
             if name.ends_with(id.as_str().as_bytes()) {
-                unlink_shared(&self.state.backups, name.as_bstr()).map_err(io("clean"))?;
+                unlink_shared(&self.hold.state.backups, name.as_bstr()).map_err(io("clean"))?;
             }
         }
         Ok(())

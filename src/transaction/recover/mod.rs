@@ -1,8 +1,8 @@
 //! Finishes what was interrupted: whoever takes the lock next runs it, and it may itself be interrupted anywhere.
 //!
 //! Owns the order, and the two cases. In the same run of the system (a process was killed, `same_run.rs`) everything
-//! written is still there, and only the last transaction can be open: it rolls forward if each of its files holds exactly the
-//! old or the new bytes, else back. After a reboot (`reboot.rs`) anything since the last checkpoint may be lost but the
+//! written is still there, and only the last transaction can be open, or those that shared its sync: each rolls forward if each of
+//! its files holds exactly the old or the new bytes, else back. After a reboot (`reboot.rs`) anything since the last checkpoint may be lost but the
 //! journal: every file is made again from its backup and splices, unless somebody wrote it later. What both know of a file
 //! is in `interrupted_file.rs`; what killed runs staged goes in `leftovers.rs`.
 //! Invariant: identity is content, never inode numbers, but for git's lock files (`git/lock_file.rs`); what is foreign stays.
@@ -42,8 +42,8 @@ impl Recovered {
 impl Transaction {
     /// Recovers whatever the journal leaves open, and cleans up.
     pub(super) fn recover(&mut self, settle: &dyn Settle) -> Result<(), Error> {
-        let contents = self.journal.contents()?;
-        let boot = self.journal.boot();
+        let contents = self.hold.journal.borrow().contents()?;
+        let boot = self.hold.journal.borrow().boot();
         let rebooted = contents.entries.iter().any(|entry| !entry.boot.is_same(boot));
         // What is damaged stays in the file until a checkpoint puts it aside; only a torn tail goes.
         if contents.damage.is_empty() {
@@ -53,7 +53,7 @@ impl Transaction {
         } else {
             self.must_checkpoint = true;
         }
-        self.journal.go_on_behind(&contents)?;
+        self.hold.journal.borrow_mut().go_on_behind(&contents)?;
         if rebooted {
             self.remake(&contents.entries)?;
             for entry in contents.entries.iter().filter(|e| e.outcome == Outcome::Open && !e.boot.is_same(boot)) {
@@ -61,22 +61,22 @@ impl Transaction {
             }
             self.must_checkpoint = true;
         }
-        if let Some(last) = contents.entries.last().filter(|e| e.outcome == Outcome::Open && e.boot.is_same(boot)) {
-            self.finish(&last.intent, settle)?;
+        // Several shared a sync; none of their files is another's.
+        for entry in contents.entries.iter().filter(|e| e.outcome == Outcome::Open && e.boot.is_same(boot)) {
+            self.finish(&entry.intent, settle)?;
         }
-        self.count = u32::try_from(contents.entries.len()).unwrap_or(u32::MAX);
         self.clean_leftovers(Some(&contents), settle)
     }
 
     /// A process that is killed while it writes an intent leaves staged files behind. Half an entry without any was whole
     /// once, and was cut off: what is left of it is kept.
     fn keep_cut_off(&mut self, contents: &Contents) -> Result<(), Error> {
-        let staged = self.stage.names().map_err(Error::io("list", "the folder of staged files"))?;
+        let staged = self.hold.stage.names().map_err(Error::io("list", "the folder of staged files"))?;
         if contents.torn == 0 || !staged.is_empty() {
             return Ok(());
         }
-        let name = self.journal.copy_aside(&self.state)?;
-        self.notes.push(Note::JournalCutOff { kept: self.state.path().join(name) });
+        let name = self.hold.journal.borrow().copy_aside(&self.hold.state)?;
+        self.notes.push(Note::JournalCutOff { kept: self.hold.state.path().join(name) });
         Ok(())
     }
 }

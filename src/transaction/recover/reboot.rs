@@ -55,7 +55,7 @@ impl Text {
 impl Transaction {
     /// Makes every file of the unsealed transactions again, unless it is as it should be or somebody wrote it later.
     pub(super) fn remake(&mut self, entries: &[Entry]) -> Result<(), Error> {
-        let boot = self.journal.boot();
+        let boot = self.hold.journal.borrow().boot();
         let mut wanted: BTreeMap<RepoPath, Wanted<'_>> = BTreeMap::new();
         for entry in entries {
             // An open one of this run is finished by the other way.
@@ -197,8 +197,8 @@ impl Transaction {
         self.root.look_again();
         let target = self.slot_of(path)?;
         let device = |dir: &Dir| dir.meta().map(|meta| meta.identity.0).map_err(Error::io("look at", shown()));
-        let (dir, name) = if device(&target.dir)? == self.stage_device {
-            (Rc::clone(&self.stage), "recovered".to_owned())
+        let (dir, name) = if device(&target.dir)? == self.hold.stage_device {
+            (Rc::clone(&self.hold.stage), "recovered".to_owned())
         } else {
             (Rc::clone(&target.dir), ".redraft-recovered".to_owned())
         };

@@ -30,13 +30,13 @@ impl Transaction {
     pub(super) fn finish(&mut self, intent: &Intent, settle: &dyn Settle) -> Result<(), Error> {
         // It was done before it was written down.
         if intent.is_observed() {
-            self.journal.mark(intent, Outcome::Applied)?;
+            self.hold.journal.borrow_mut().mark(intent, Outcome::Applied)?;
             self.recovered.forward.push(intent.id.clone());
             return Ok(());
         }
         // Git moved its ref only after all files were exchanged, so what differs now was changed later.
         if settle.settle(intent)? {
-            self.journal.mark(intent, Outcome::Applied)?;
+            self.hold.journal.borrow_mut().mark(intent, Outcome::Applied)?;
             self.recovered.forward.push(intent.id.clone());
             return Ok(());
         }
@@ -48,7 +48,7 @@ impl Transaction {
                 foreign |= !self.forward(intent, n, stand)?;
             }
             if !foreign {
-                self.journal.mark(intent, Outcome::Applied)?;
+                self.hold.journal.borrow_mut().mark(intent, Outcome::Applied)?;
                 self.recovered.forward.push(intent.id.clone());
                 return Ok(());
             }
@@ -87,11 +87,11 @@ impl Transaction {
             self.notes.extend(left.iter().cloned().map(Note::LeftAlone));
             self.recovered.left.extend(left);
         }
-        self.journal.mark(intent, Outcome::Aborted)
+        self.hold.journal.borrow_mut().mark(intent, Outcome::Aborted)
     }
 
     fn left_alone(&self, intent: &Intent, file: &IntentFile) -> LeftAlone {
-        let backup = file.backup.as_ref().map(|backup| self.state.backups_path().join(backup.to_path()));
+        let backup = file.backup.as_ref().map(|backup| self.hold.state.backups_path().join(backup.to_path()));
         LeftAlone { path: file.path.clone(), id: intent.id.clone(), backup }
     }
 
