@@ -76,7 +76,7 @@ impl CommitArgs {
     }
 
     fn request(self, context: &Context) -> Result<CommitRequest, Error> {
-        let selection = self.selection.selection(context);
+        let selection = self.selection.selection(&context.env);
         let select = if self.ids.is_empty() { Select::Matching(selection) } else { Select::Named(self.ids) };
         Ok(CommitRequest {
             select,

@@ -49,7 +49,7 @@ impl DiffArgs {
         let history = History::open(workspace.repo())?;
         let text = match &self.first {
             Some(first) => self.between(&history, &history.find(first)?)?,
-            None => together(&history, &self.selection.selection(context))?,
+            None => together(&history, &self.selection.selection(&context.env))?,
         };
         let mut page = Page::open(&workspace, Paging::OnTerminal);
         // A program (git apply) is given the text itself.

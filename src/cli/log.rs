@@ -68,7 +68,7 @@ impl LogArgs {
         let query = LogQuery {
             scope: if self.all { Scope::All } else { Scope::Own },
             paths: names(&workspace, super::paths::parse(&self.paths)?),
-            selection: self.selection.selection(context),
+            selection: self.selection.selection(&context.env),
             until_ms: self.until.map(|when| when.in_ms(&context.env)),
             grep: self.grep.clone(),
             kinds: self.kind.clone(),

@@ -4,7 +4,11 @@ use super::context::Context;
 use super::output::{self, AnswerForm};
 use crate::answer::Envelope;
 use crate::env::Env;
+#[cfg(target_os = "linux")]
+use crate::serve::Turn;
 use crate::text::{Encoding, visible};
+#[cfg(target_os = "linux")]
+use crate::usecase::read::answer;
 use crate::usecase::read::{ReadAnswer, ReadRequest, read};
 use clap::{Args, ValueHint};
 use std::io::IsTerminal;
@@ -67,10 +71,11 @@ impl ReadArgs {
 #[cfg(target_os = "linux")]
 impl ReadArgs {
     /// Reads for somebody else.
-    pub(super) fn served(self, env: &Env) -> (ReadAnswer, AnswerForm) {
+    pub(super) fn served(self, turn: &mut Turn<'_>, env: &Env) -> (ReadAnswer, AnswerForm) {
         let form = self.answer.unwrap_or(AnswerForm::Envelope);
         let Self { path, lines, session, root, encoding, .. } = self;
-        (read(&ReadRequest { path, lines, session, root, encoding }, env), form)
+        let request = ReadRequest { path, lines, session, root, encoding };
+        (answer(turn.warm.workspace(env), env.clock().instant(), &request, env), form)
     }
 }
 

@@ -1,9 +1,16 @@
 //! `redraft redo`.
 
 use super::context::Context;
+#[cfg(target_os = "linux")]
+use super::output::AnswerForm;
 use super::selection::{self, SelectionArgs};
-use super::undo::{UndoCommon, misfits};
+use super::undo::{UndoCommon, Wanted, misfits};
+#[cfg(target_os = "linux")]
+use crate::answer::Envelope;
+use crate::env::Env;
 use crate::history::{Misfits, Select, UndoRequest};
+#[cfg(target_os = "linux")]
+use crate::serve::Turn;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::process::ExitCode;
@@ -37,6 +44,16 @@ pub(crate) struct RedoArgs {
 
 impl RedoArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
+        self.wanted(&context.env).run(context)
+    }
+
+    /// Redoes for somebody else.
+    #[cfg(target_os = "linux")]
+    pub(super) fn served(self, turn: &mut Turn<'_>, env: &Env) -> (Envelope, AnswerForm) {
+        self.wanted(env).served(turn, env)
+    }
+
+    fn wanted(self, env: &Env) -> Wanted {
         let mut params = Map::new();
         if !self.ids.is_empty() {
             params.insert("ids".into(), json!(self.ids));
@@ -47,7 +64,7 @@ impl RedoArgs {
         if self.markers {
             params.insert("markers".into(), json!(true));
         }
-        let selection = self.selection.selection(context);
+        let selection = self.selection.selection(env);
         selection::add_params(&selection, &mut params);
         self.common.add_params(&mut params);
         let select = if !self.ids.is_empty() {
@@ -59,6 +76,6 @@ impl RedoArgs {
         };
         let misfits = misfits(self.markers.then_some(Misfits::Marked), self.skip_conflicts.then_some(Misfits::Skipped));
         let request = UndoRequest { select, paths: Vec::new(), hunk: None, misfits };
-        self.common.run(context, &request, Value::Object(params))
+        Wanted { request, common: self.common, params: Value::Object(params) }
     }
 }

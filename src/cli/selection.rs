@@ -1,7 +1,7 @@
 //! Which records a command is about, by who made them and when: the same arguments everywhere.
 
-use super::context::Context;
 use super::when;
+use crate::env::Env;
 use crate::history::{Beginning, Selection, Since};
 use clap::Args;
 use serde_json::{Map, Value, json};
@@ -25,12 +25,12 @@ pub(super) struct SelectionArgs {
 }
 
 impl SelectionArgs {
-    pub(super) fn selection(&self, context: &Context) -> Selection {
+    pub(super) fn selection(&self, env: &Env) -> Selection {
         let mut selection = Selection::default();
         selection.agent.clone_from(&self.agent);
         selection.session.clone_from(&self.session);
         selection.turn.clone_from(&self.turn);
-        selection.since = self.since.as_ref().map(|since| since.since(&context.env));
+        selection.since = self.since.as_ref().map(|since| since.since(env));
         selection
     }
 }

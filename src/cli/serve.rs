@@ -4,6 +4,8 @@ use super::apply::{ApplyArgs, CheckArgs};
 use super::context::Context;
 use super::output::{self, AnswerForm};
 use super::read::ReadArgs;
+use super::redo::RedoArgs;
+use super::undo::UndoArgs;
 use super::when;
 use crate::answer::Envelope;
 use crate::code::Reason;
@@ -23,7 +25,7 @@ const LONGEST_LINE: u64 = 6 * (64 << 20) + (1 << 20);
 /// Do edits for other programs, with repositories kept open
 ///
 /// One server for all repositories of a user: `redraft apply --via-server` and programs that speak its protocol (docs/serve.md: one
-/// JSON object a line, over a Unix socket) are answered as `redraft apply`, `check` and `read` would answer. What runs programs
+/// JSON object a line, over a Unix socket) are answered as `redraft apply`, `check`, `read`, `undo` and `redo` would answer. What runs programs
 /// (a verification, records in git) or asks a person is handed back, to be done by redraft itself. Ends on Ctrl-C, or when nobody
 /// called for long; what is on its way then is done and answered. Only on Linux.
 #[derive(Debug, Args)]
@@ -73,6 +75,8 @@ enum Served {
     Apply(ApplyArgs),
     Check(CheckArgs),
     Read(ReadArgs),
+    Undo(Box<UndoArgs>),
+    Redo(Box<RedoArgs>),
 }
 
 /// Does a call as its command would.
@@ -82,7 +86,7 @@ fn done(turn: &mut Turn<'_>, env: &Env, ask: &Ask) -> Told {
     let call = match Call::try_parse_from(std::iter::once("redraft".to_owned()).chain(words)) {
         Ok(call) => call,
         Err(error) => {
-            let why = "only apply, check and read are served; nothing was done; run redraft by itself";
+            let why = "only apply, check, read, undo and redo are served; nothing was done; run redraft by itself";
             return refused(&format!("{}\n{why}", error.to_string().trim_end()));
         }
     };
@@ -94,13 +98,19 @@ fn done(turn: &mut Turn<'_>, env: &Env, ask: &Ask) -> Told {
     let (answer, form) = match call.command {
         Served::Apply(args) => ApplyArgs::served(args, turn, env, &input),
         Served::Check(args) => CheckArgs::served(args, turn, env, &input),
-        Served::Read(args) => return read(args, env, ask),
+        Served::Read(args) => return read(args, turn, env, ask),
+        Served::Undo(args) => return undone(args.served(turn, env), ask),
+        Served::Redo(args) => return undone(args.served(turn, env), ask),
     };
     told(ask, &answer.envelope, rendered(&answer, form))
 }
 
-fn read(args: ReadArgs, env: &Env, ask: &Ask) -> Told {
-    let (answer, form) = args.served(env);
+fn undone((answer, form): (Envelope, AnswerForm), ask: &Ask) -> Told {
+    told(ask, &answer, envelope(&answer, form))
+}
+
+fn read(args: ReadArgs, turn: &mut Turn<'_>, env: &Env, ask: &Ask) -> Told {
+    let (answer, form) = args.served(turn, env);
     let output = match (form, answer.content) {
         (AnswerForm::Text, Some(content)) => String::from_utf8_lossy(&content).into_owned(),
         (form, _) => envelope(&answer.envelope, form),

@@ -55,7 +55,7 @@ impl ShowArgs {
         if self.ids.iter().any(|id| id.as_encoded_bytes().contains(&b':')) {
             return self.print_files(&workspace, &history);
         }
-        let query = LogQuery { selection: self.selection.selection(context), ..LogQuery::default() };
+        let query = LogQuery { selection: self.selection.selection(&context.env), ..LogQuery::default() };
         let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
         if query.selection.is_all() {
             let newest = [OsString::from("@")];

@@ -5,8 +5,14 @@ use super::context::Context;
 use super::output::{self, AnswerForm};
 use super::selection::{self, SelectionArgs};
 use super::when;
+use crate::answer::Envelope;
+use crate::env::Env;
 use crate::history::{Misfits, Select, Selection, UndoRequest};
 use crate::request::RecordKind;
+#[cfg(target_os = "linux")]
+use crate::serve::Turn;
+#[cfg(target_os = "linux")]
+use crate::usecase::undo::answer_of;
 use crate::usecase::undo::{UndoOptions, undo};
 use crate::usecase::{Place, Programs};
 use clap::Args;
@@ -83,11 +89,22 @@ pub(super) struct UndoCommon {
 
 impl UndoArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
-        let selection = self.selection.selection(context);
+        match self.wanted(&context.env) {
+            Ok(wanted) => wanted.run(context),
+            Err(refused) => output::envelope(context, &refused.0, refused.1),
+        }
+    }
+
+    /// What is wanted, or the answer that refuses it.
+    fn wanted(self, env: &Env) -> Result<Wanted, Box<(Envelope, AnswerForm)>> {
+        let selection = self.selection.selection(env);
         let params = self.params(&selection);
         let paths = match super::paths::parse(&self.paths) {
             Ok(paths) => paths,
-            Err(error) => return self.common.refuse(context, &error.into(), params),
+            Err(error) => {
+                let envelope = crate::usecase::envelope_of_error(&error.into(), env, params);
+                return Err(Box::new((envelope, AnswerForm::or_default(self.common.answer))));
+            }
         };
         let select = if !self.ids.is_empty() {
             Select::Named(self.ids)
@@ -98,7 +115,16 @@ impl UndoArgs {
         };
         let misfits = misfits(self.markers.then_some(Misfits::Marked), self.skip_conflicts.then_some(Misfits::Skipped));
         let request = UndoRequest { select, paths, hunk: self.hunk, misfits };
-        self.common.run(context, &request, params)
+        Ok(Wanted { request, common: self.common, params })
+    }
+
+    /// Undoes for somebody else.
+    #[cfg(target_os = "linux")]
+    pub(super) fn served(self, turn: &mut Turn<'_>, env: &Env) -> (Envelope, AnswerForm) {
+        match self.wanted(env) {
+            Ok(wanted) => wanted.served(turn, env),
+            Err(refused) => *refused,
+        }
     }
 
     /// The arguments as an object, for `params_input`.
@@ -131,33 +157,51 @@ pub(super) fn misfits(marked: Option<Misfits>, skipped: Option<Misfits>) -> Misf
     marked.or(skipped).unwrap_or_default()
 }
 
-impl UndoCommon {
-    pub(super) fn run(self, context: &Context, request: &UndoRequest, params: Value) -> ExitCode {
-        let form = AnswerForm::or_default(self.answer);
-        let question = if request.select.is_redo() { "Redo this?" } else { "Undo this?" };
-        let options = UndoOptions {
-            dry_run: self.dry_run,
-            record: self.record,
-            message: self.message,
-            agent: None,
-            session: None,
-            lock_timeout: self.lock_timeout,
-            diff_lines: self.diff_lines,
-            diff_bytes: self.diff_bytes,
-            ask: None,
-        };
+/// An undo or a redo, as its arguments say it.
+pub(super) struct Wanted {
+    pub request: UndoRequest,
+    pub common: UndoCommon,
+    /// The arguments as an object.
+    pub params: Value,
+}
+
+impl Wanted {
+    pub(super) fn run(self, context: &Context) -> ExitCode {
+        let form = AnswerForm::or_default(self.common.answer);
+        let question = if self.request.select.is_redo() { "Redo this?" } else { "Undo this?" };
         let place = Place {
             env: &context.env,
             ask: Some(&|diff| ask::on_terminal(diff, question, &context.env)),
             programs: Programs::Run,
             group: None,
         };
-        output::envelope(context, &undo(&place, request, &options, params), form)
+        let options = self.common.options();
+        output::envelope(context, &undo(&place, &self.request, &options, self.params), form)
     }
 
-    pub(super) fn refuse(&self, context: &Context, error: &crate::error::Error, params: Value) -> ExitCode {
-        let envelope = crate::usecase::envelope_of_error(error, &context.env, params);
-        output::envelope(context, &envelope, AnswerForm::or_default(self.answer))
+    /// Does it for somebody else.
+    #[cfg(target_os = "linux")]
+    pub(super) fn served(self, turn: &mut Turn<'_>, env: &Env) -> (Envelope, AnswerForm) {
+        let form = self.common.answer.unwrap_or(AnswerForm::Envelope);
+        let place = Place { env, ask: None, programs: Programs::Refused, group: Some(turn.group) };
+        let options = self.common.options();
+        (answer_of(turn.warm.workspace(env), &place, (&self.request, &options), self.params), form)
+    }
+}
+
+impl UndoCommon {
+    fn options(&self) -> UndoOptions<'static> {
+        UndoOptions {
+            dry_run: self.dry_run,
+            record: self.record,
+            message: self.message.clone(),
+            agent: None,
+            session: None,
+            lock_timeout: self.lock_timeout,
+            diff_lines: self.diff_lines,
+            diff_bytes: self.diff_bytes,
+            ask: None,
+        }
     }
 
     pub(super) fn add_params(&self, out: &mut Map<String, Value>) {

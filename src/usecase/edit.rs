@@ -240,14 +240,8 @@ impl UseCase<'_> {
 
     /// Refuses what would run programs, where none may run.
     fn refuse_programs(&self, record: RecordKind, verify: Option<&Verify>) -> Result<(), Finding> {
-        let what = match (record, verify) {
-            _ if self.place.programs == Programs::Run => return Ok(()),
-            (_, Some(_)) => "a verification",
-            (RecordKind::Commit | RecordKind::Stash, None) => "a record in git",
-            (RecordKind::History | RecordKind::None, None) if self.overrides.git.index => "an edit of the index",
-            (RecordKind::History | RecordKind::None, None) => return Ok(()),
-        };
-        Err(Finding::NotServed(what))
+        let index = self.overrides.git.index.then_some("an edit of the index");
+        self.place.programs.refuse(record, verify.map(|_| "a verification").or(index))
     }
 
     /// What is told where the configuration allows the verification less time than was asked for.

@@ -7,6 +7,7 @@ use crate::dialect::NativeContext;
 use crate::env::Env;
 use crate::flow::Ask;
 use crate::git_record::GitOptions;
+use crate::policy::Finding;
 use crate::request::{Agent, Dialect, Mode, RecordKind, Request};
 use crate::strategy::Level;
 use crate::text::Encoding;
@@ -104,6 +105,17 @@ pub struct Place<'a> {
     pub programs: Programs,
     /// The edits of the same tree that share a sync; none where there are no others in this process.
     pub group: Option<&'a Group>,
+}
+
+impl Programs {
+    /// Refuses a record in git, and what else runs programs, where none may run.
+    pub(super) fn refuse(self, record: RecordKind, also: Option<&'static str>) -> Result<(), Finding> {
+        let in_git = matches!(record, RecordKind::Commit | RecordKind::Stash).then_some("a record in git");
+        match also.or(in_git).filter(|_| self == Self::Refused) {
+            Some(what) => Err(Finding::NotServed(what)),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Whether programs may run.

@@ -8,7 +8,7 @@ use crate::dialect::Words;
 use crate::env::Env;
 use crate::error::Error;
 use crate::flow::{FileFormats, Flow, Told, Writes};
-use crate::git::blob_id;
+use crate::git::{RepoError, blob_id};
 use crate::id::BlobId;
 use crate::path::RepoPath;
 use crate::policy::Finding;
@@ -24,6 +24,7 @@ use base64::Engine;
 use bstr::ByteSlice;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
+use std::time::Instant;
 
 /// What to read.
 #[derive(Debug, Clone, Default)]
@@ -86,8 +87,20 @@ pub struct Read {
 /// Reads; the answer is an envelope, whatever happens.
 pub fn read(request: &ReadRequest, env: &Env) -> ReadAnswer {
     let start = env.clock().instant();
-    let workspace = Workspace::discover(env);
-    let repo = workspace.as_ref().ok().map(Workspace::repo);
+    match Workspace::discover(env) {
+        Ok(workspace) => answer(Ok(&workspace), start, request, env),
+        Err(error) => answer(Err(error), start, request, env),
+    }
+}
+
+/// Reads from what was opened, if it could be; the answer is an envelope, whatever happens.
+pub fn answer(
+    workspace: Result<&Workspace, RepoError>,
+    start: Instant,
+    request: &ReadRequest,
+    env: &Env,
+) -> ReadAnswer {
+    let repo = workspace.as_ref().ok().map(|workspace| workspace.repo());
     let asked = Asked::new(start, env, repo, params(request), &Words::COMMAND_LINE);
     let refused =
         |error: Error, subject: &Subject| ReadAnswer { envelope: asked.error(&error, subject), content: None };
@@ -95,13 +108,13 @@ pub fn read(request: &ReadRequest, env: &Env) -> ReadAnswer {
         Ok(workspace) => workspace,
         Err(error) => return refused(error.into(), &Subject::default()),
     };
-    let near = |error| with_near_paths(error, &workspace, request.root.as_deref(), Naming::Relative);
-    let (path, sandbox) = match resolve(request, &workspace) {
+    let near = |error| with_near_paths(error, workspace, request.root.as_deref(), Naming::Relative);
+    let (path, sandbox) = match resolve(request, workspace) {
         Ok(resolved) => resolved,
         Err(error) => return refused(near(error), &Subject::default()),
     };
     let subject = Subject { path_resolved: Some(path.to_string_lossy()), several: false };
-    match read_at(&workspace, request, path, sandbox.as_ref()) {
+    match read_at(workspace, request, path, sandbox.as_ref()) {
         Ok(read) => ReadAnswer { envelope: envelope(&read, &asked, &subject), content: Some(read.content) },
         Err(error) => refused(near(error), &subject),
     }

@@ -3,7 +3,7 @@
 //! Owns what an undo means for the flow. Which records, and what of them, is the history's; the words are `advice/`'s.
 
 use super::answer::{Answering, Asked, Subject};
-use super::options::Place;
+use super::options::{Place, Programs};
 use super::undo_files::{self, mode_of};
 use crate::advice::{self, FileBack, UndoSummary};
 use crate::answer::{Envelope, Status};
@@ -12,7 +12,7 @@ use crate::dialect::Words;
 use crate::error::Error;
 use crate::flow::{Ask, Done, Flow, Held, Ran, Reply, say_caller};
 use crate::flow::{Compile, Task, Told, Writes};
-use crate::git::Repo;
+use crate::git::{Repo, RepoError};
 use crate::git_record::{GitOptions, GitWarning, Staged};
 use crate::history::{
     History, HistoryError, LogEnd, Misfits, NameChange, UndoConflict, UndoPlan, UndoRequest, of_redo, plan_undo,
@@ -25,7 +25,7 @@ use crate::record::RecordMeta;
 use crate::request::RecordKind;
 use crate::state_dir::StateDir;
 use crate::task::{Ids, Judged, PatchOutcome, Paths, TaskKind};
-use crate::transaction::{State, is_settled};
+use crate::transaction::{State, TransactionError, is_settled};
 use crate::warning::Warning;
 use crate::workspace::Workspace;
 use crate::worktree::WorktreeError;
@@ -60,19 +60,37 @@ pub struct UndoOptions<'a> {
 
 /// Undoes or redoes; the answer is an envelope, whatever happens.
 pub fn undo(place: &Place<'_>, request: &UndoRequest, options: &UndoOptions<'_>, params_input: Value) -> Envelope {
+    match Workspace::discover(place.env) {
+        Ok(workspace) => answer_of(Ok(&workspace), place, (request, options), params_input),
+        Err(error) => answer_of(Err(error), place, (request, options), params_input),
+    }
+}
+
+/// As [`undo`], in what was opened, if it could be.
+pub fn answer_of(
+    workspace: Result<&Workspace, RepoError>,
+    place: &Place<'_>,
+    (request, options): (&UndoRequest, &UndoOptions<'_>),
+    params_input: Value,
+) -> Envelope {
     let env = place.env;
-    let start = env.clock().instant();
-    let workspace = Workspace::discover(env);
-    let repo = workspace.as_ref().ok().map(Workspace::repo);
-    let asked = Asked::new(start, env, repo, params_input, &Words::COMMAND_LINE);
+    let repo = workspace.as_ref().ok().map(|workspace| workspace.repo());
+    let asked = Asked::new(env.clock().instant(), env, repo, params_input, &Words::COMMAND_LINE);
     let unplanned = |error: Error| asked.error(&error, &Subject::default());
+    // It takes the lock itself.
+    if let Some(group) = place.group.filter(|group| group.is_open()) {
+        group.postpone();
+        return unplanned(TransactionError::Postponed.into());
+    }
     let workspace = match workspace {
         Ok(workspace) => workspace,
         Err(error) => return unplanned(error.into()),
     };
-    let request = &named(&workspace, request);
-    let undone =
-        Undo::new(&workspace, request, options).map_err(Box::from).and_then(|undo| undo.carry_out(&asked, place.ask));
+    let request = &named(workspace, request);
+    let undone = Undo::new(workspace, request, options)
+        .map(|undo| Undo { programs: place.programs, ..undo })
+        .map_err(Box::from)
+        .and_then(|undo| undo.carry_out(&asked, place.ask));
     undone.map_or_else(|refused| asked.error(&refused.error, &refused.subject), |(envelope, _)| envelope)
 }
 
@@ -117,6 +135,7 @@ struct Undo<'a> {
     request: &'a UndoRequest,
     options: &'a UndoOptions<'a>,
     record: RecordKind,
+    programs: Programs,
     /// What was found out while an interrupted transaction was finished.
     notes: Cell<Vec<Warning>>,
 }
@@ -139,7 +158,8 @@ impl<'a> Undo<'a> {
     fn new(workspace: &'a Workspace, request: &'a UndoRequest, options: &'a UndoOptions<'a>) -> Result<Self, Error> {
         let settings = workspace.settings()?;
         let record = settings.record_kind(options.record)?;
-        let undo = Self { workspace, settings, request, options, record, notes: Cell::default() };
+        let (programs, notes) = (Programs::Run, Cell::default());
+        let undo = Self { workspace, settings, request, options, record, programs, notes };
         undo.notes.set(undo.finish_interrupted()?);
         Ok(undo)
     }
@@ -237,6 +257,9 @@ impl<'a> Undo<'a> {
             let inverts = inverts(repo, plan, *change)?;
             tasks.push(task(*change, (repo, request), staged.as_ref(), inverts));
         }
+        let verify = settings.checks(None, None);
+        self.programs.refuse(record, verify.is_some().then_some("a verification"))?;
+        self.programs.refuse(record, staged.is_some().then_some("an edit of the index"))?;
         let flow = Flow {
             env: workspace.env(),
             repo,
@@ -244,7 +267,7 @@ impl<'a> Undo<'a> {
             sandbox: None,
             dry_run: options.dry_run,
             lock_timeout: self.lock_timeout(),
-            verify: settings.checks(None, None),
+            verify,
             expected_head: None,
             class: plan.class,
             meta: meta(repo, plan, options, record)?,

@@ -4,8 +4,8 @@
 
 use super::answer::{Asked, Subject};
 use super::options::{Overrides, Place};
-use super::read::{ReadRequest, read};
-use super::undo::{UndoOptions, undo};
+use super::read::{ReadRequest, answer};
+use super::undo::{UndoOptions, answer_of};
 use crate::answer::Envelope;
 use crate::error::Error;
 use crate::flow::{resolve, sandbox};
@@ -13,7 +13,6 @@ use crate::history::{FileEffect, History, HistoryError, LogQuery, Nothing, UndoR
 use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::request::{PathArg, Request, Wish};
-use crate::transaction::TransactionError;
 use crate::workspace::Workspace;
 use bstr::ByteSlice;
 use serde_json::Value;
@@ -37,14 +36,9 @@ pub(super) fn fulfil(
             };
             let mut wanted = ReadRequest::new(raw.to_path_lossy().into_owned());
             (wanted.lines, wanted.session, wanted.root) = (lines, session, overrides.root.clone());
-            Some(read(&wanted, place.env).envelope)
+            Some(answer(Ok(workspace), place.env.clock().instant(), &wanted, place.env).envelope)
         }
         Wish::Undo => {
-            // It is taken back by itself.
-            if let Some(group) = place.group.filter(|group| group.is_open()) {
-                group.postpone();
-                return Some(asked.error(&TransactionError::Postponed.into(), &Subject::default()));
-            }
             let newest = || {
                 let within = sandbox(workspace.repo(), overrides.root.as_deref())?;
                 newest_of(workspace, &resolve(workspace.repo(), path, within.as_ref())?)
@@ -60,7 +54,7 @@ pub(super) fn fulfil(
                 session,
                 ..UndoOptions::default()
             };
-            Some(undo(place, &wanted, &options, Value::Null))
+            Some(answer_of(Ok(workspace), place, (&wanted, &options), Value::Null))
         }
     }
 }

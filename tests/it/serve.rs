@@ -191,7 +191,7 @@ fn what_runs_programs_or_asks_a_person_is_handed_back() {
     assert_eq!(repo.text("a.txt"), "one\ntwo\n");
     let asks = json!({"path": "ask.txt", "old_string": "x", "new_string": "y"});
     assert_eq!(caller.ask(&call(&repo, &asks))["reason"], "declined");
-    for args in [["undo"], ["log"], ["purge"]] {
+    for args in [["status"], ["log"], ["purge"]] {
         let told = caller.ask(&json!({"cwd": repo.root(), "args": args}));
         assert_eq!(told["reason"], "not_served", "{told}");
     }
@@ -199,6 +199,33 @@ fn what_runs_programs_or_asks_a_person_is_handed_back() {
     assert_eq!(server.apply(&repo, &[], &commit).0, 0);
     assert_eq!(repo.git(&["log", "--format=%s", "-n", "1"]), "edit a.txt\n");
     assert_eq!(server.apply(&repo, &["--verify", "false"], &edit("one", "1")).0, 3);
+    assert_eq!(repo.text("a.txt"), "one\n2\n");
+}
+
+#[test]
+fn undo_and_redo_are_done_by_the_server_between_edits() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\ntwo\n")]);
+    let server = Server::start(&repo, &[]);
+    let mut caller = server.connect();
+    let ask = |args: &[&str]| json!({"id": args[0], "cwd": repo.root(), "args": args});
+    // Sent at once: each sees what the one before it did.
+    caller.send(&call(&repo, &edit("one", "1")));
+    caller.send(&call(&repo, &edit("two", "2")));
+    caller.send(&ask(&["undo"]));
+    caller.send(&ask(&["redo"]));
+    caller.send(&ask(&["undo", "@-3"]));
+    let told: Vec<Value> = (0..5).map(|_| caller.next()).collect();
+    assert!(told.iter().all(|told| told["status"] == 0), "{told:?}");
+    assert_eq!(repo.text("a.txt"), "one\n2\n");
+    let answer: Value = serde_json::from_str(told[4]["output"].as_str().expect("text")).expect("JSON");
+    assert_eq!(answer["data"]["applied"], true, "{answer}");
+    // What they refuse is what the command refuses, and what runs programs is handed back.
+    let refused = caller.ask(&ask(&["undo", "zzzzzz"]));
+    let here = repo.redraft(&["undo", "zzzzzz"], "");
+    assert_eq!((refused["status"].as_i64(), &refused["reason"]), (Some(here.status.into()), &json!("no_such_record")));
+    assert_eq!(caller.ask(&ask(&["undo", "--record", "commit"]))["reason"], "not_served");
+    repo.git(&["config", "redraft.verify", "true"]);
+    assert_eq!(caller.ask(&ask(&["undo"]))["reason"], "not_served");
     assert_eq!(repo.text("a.txt"), "one\n2\n");
 }
 

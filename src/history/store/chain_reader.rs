@@ -9,7 +9,7 @@
 use crate::git::ObjectId;
 use crate::history::error::HistoryError;
 use crate::history::store::chain::Chain;
-use crate::history::store::index_file::{Filter, IndexReader, TAIL, Taken, path};
+use crate::history::store::index_file::{Filter, IndexReader, TAIL, Taken, leads_to, path};
 use crate::history::store::log_index;
 use crate::history::store::repository::Store;
 use crate::id::{BlobId, CommitId, TreeId};
@@ -113,8 +113,7 @@ pub(crate) enum Appended {
 /// What goes wrong is of no consequence: readers see what is missing.
 pub(crate) fn append(store: &Store, chain: &Chain, parent: Option<CommitId>, entries: &[u8]) -> Appended {
     let path = path(store.path(), chain);
-    let bytes = state_dir::read(&path).ok().flatten().unwrap_or_default();
-    if !log_index::is_whole(&bytes, parent) {
+    if !leads_to(store.path(), chain, parent, TAIL) {
         let store = store.again();
         let tip = store.chains().ok().and_then(|mut chains| chains.remove(chain));
         let rebuilt = tip.and_then(|tip| rebuild(&store, chain, tip).ok());
@@ -123,7 +122,7 @@ pub(crate) fn append(store: &Store, chain: &Chain, parent: Option<CommitId>, ent
     let add = || -> std::io::Result<()> {
         state_dir::make_private(path.parent().expect("it is in a folder"))?;
         let mut file = std::fs::OpenOptions::new().append(true).create(true).open(&path)?;
-        let head: &[u8] = if bytes.is_empty() { log_index::HEAD } else { b"" };
+        let head: &[u8] = if file.metadata()?.len() == 0 { log_index::HEAD } else { b"" };
         file.write_all(&[head, entries].concat())
     };
     let _ = add();

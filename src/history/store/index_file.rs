@@ -56,6 +56,19 @@ pub(crate) fn tips(store: &Path) -> Vec<(Chain, CommitId)> {
         .collect()
 }
 
+/// Whether an index leads to `tip`, by the last `tail` bytes: what is damaged before that is found by those who read it.
+pub(crate) fn leads_to(store: &Path, chain: &Chain, tip: Option<CommitId>, tail: u64) -> bool {
+    let mut reader = IndexReader::open(store, chain, tail);
+    if reader.from > 0 && log_index::ends_at(&reader.bytes, tip) {
+        return true;
+    }
+    let end = reader.from + reader.bytes.len() as u64;
+    if reader.from > 0 {
+        reader.load(0, end);
+    }
+    log_index::is_whole(&reader.bytes, tip)
+}
+
 /// What an index has of a commit.
 pub(crate) enum Taken {
     Entry(Box<Entry>),
@@ -212,6 +225,32 @@ mod tests {
         assert_eq!(
             taken(&store, TAIL, 3, &Filter::default()),
             ["missing"].iter().chain(&all).copied().collect::<Vec<_>>()
+        );
+    }
+
+    #[test]
+    fn an_index_leads_to_its_newest_commit_whatever_part_of_it_is_looked_at() {
+        let (store, bytes) = index(&records(4));
+        let leads = |tip, tail| leads_to(store.path(), &chain(), tip, tail);
+        let length = bytes.len() as u64;
+        for tail in 0..=length {
+            assert!(leads(Some(commit(3)), tail), "{tail}");
+            assert!(!leads(Some(commit(2)), tail) && !leads(None, tail) && !leads(Some(commit(4)), tail), "{tail}");
+        }
+        for (at, tail) in [(bytes.len() - 20, 300), (bytes.len() - 20, TAIL), (30, length), (30, 10)] {
+            let mut flipped = bytes.clone();
+            flipped[at] ^= 1;
+            write(&store, &flipped);
+            assert!(!leads(Some(commit(3)), tail), "{at} {tail}");
+        }
+        // Far from its end it is not looked at, but where the end alone tells nothing.
+        let mut flipped = bytes.clone();
+        flipped[30] ^= 1;
+        write(&store, &flipped);
+        assert!(leads(Some(commit(3)), length / 2));
+        let empty = tempfile::tempdir().expect("a folder");
+        assert!(
+            leads_to(empty.path(), &chain(), None, TAIL) && !leads_to(empty.path(), &chain(), Some(commit(0)), TAIL)
         );
     }
 

@@ -125,6 +125,19 @@ impl<'a> Iterator for Backwards<'a> {
     }
 }
 
+/// Whether the last part of an index ends in entries that lead to `tip`, one to the next.
+pub(crate) fn ends_at(bytes: &[u8], tip: Option<CommitId>) -> bool {
+    let mut next = tip;
+    let mut entries = backwards(bytes).peekable();
+    let has_some = entries.peek().is_some();
+    has_some
+        && entries.all(|raw| {
+            let follows = next == Some(raw.commit());
+            next = raw.parent();
+            follows
+        })
+}
+
 /// Whether an index is whole and leads from a chain's first commit to `tip`.
 pub(crate) fn is_whole(bytes: &[u8], tip: Option<CommitId>) -> bool {
     let mut next = tip;

@@ -49,7 +49,7 @@ pub fn seal(
     let store = Store::create(repo, durability)?.of_worktree(worktree);
     // Not while another worktree takes objects away.
     let _lock = store.lock()?;
-    let known = newest_ids(&store)?;
+    let known = newest_ids(&store, records.len())?;
     let fresh: Vec<&ToSeal<'_>> = records.iter().filter(|r| !known.contains(&r.intent.id)).collect();
     if fresh.is_empty() {
         return Ok(Vec::new());
@@ -103,12 +103,12 @@ fn without_diff(answer: &str) -> Option<String> {
     serde_json::to_string(&envelope.without_diff()).ok()
 }
 
-/// The ids of the newest records of this worktree: more than one checkpoint ever seals.
-fn newest_ids(store: &Store) -> Result<HashSet<RecordId>, HistoryError> {
-    const ENOUGH: usize = 1024;
+/// The ids of the newest records of this worktree: those of a checkpoint that was interrupted are among as many as it had.
+fn newest_ids(store: &Store, count: usize) -> Result<HashSet<RecordId>, HistoryError> {
+    const MORE: usize = 64;
     let mut ids = HashSet::new();
     // A damaged record is none of those that are to be sealed, or it is sealed again.
-    ids.extend(chain_reader::own(store)?.take(ENOUGH).flatten().map(|sealed| sealed.record.id));
+    ids.extend(chain_reader::own(store)?.take(count + MORE).flatten().map(|sealed| sealed.record.id));
     Ok(ids)
 }
 

@@ -4,7 +4,7 @@ use super::tool::{Call, Effect, Input, Opened, Tool};
 use crate::answer::Status;
 use crate::mcp::answer::{Refusal, ToolAnswer};
 use crate::mcp::arguments::{self, Arguments};
-use crate::usecase::read::{ReadRequest, read};
+use crate::usecase::read::{ReadRequest, answer};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -59,7 +59,7 @@ fn run(call: &Call<'_>, opened: &Opened<'_>, arguments: Arguments) -> Result<Too
             ToolAnswer::refused(format!("`encoding`: {name:?} is no name of an encoding, such as shift_jis"))
         })?),
     };
-    let done = read(&request, call.env);
+    let done = answer(Ok(opened.workspace), call.env.clock().instant(), &request, call.env);
     let envelope = &done.envelope;
     let (Some(content), true) = (done.content, envelope.status != Status::Error) else {
         return Ok(ToolAnswer::of_envelope(envelope));

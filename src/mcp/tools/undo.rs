@@ -4,7 +4,7 @@ use super::tool::{Call, Effect, Input, Opened, Tool, Which, take_which, with_whi
 use crate::history::{Misfits, Select, UndoRequest};
 use crate::mcp::answer::{Refusal, ToolAnswer};
 use crate::mcp::arguments::{self, Arguments};
-use crate::usecase::undo::{UndoOptions, undo};
+use crate::usecase::undo::{UndoOptions, answer_of};
 use crate::usecase::{Place, Programs};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -83,7 +83,7 @@ fn run(call: &Call<'_>, opened: &Opened<'_>, mut arguments: Arguments, kind: &Ki
     };
     let ask = |diff: &str| call.asking.reply(diff);
     let place = Place { env: call.env, ask: Some(&ask), programs: Programs::Run, group: None };
-    Ok(ToolAnswer::of_envelope(&undo(&place, &request, &options, Value::Null)))
+    Ok(ToolAnswer::of_envelope(&answer_of(Ok(opened.workspace), &place, (&request, &options), Value::Null)))
 }
 
 fn select(call: &Call<'_>, wanted: &Wanted, which: &Which, kind: &Kind) -> Result<Select, Refusal> {
