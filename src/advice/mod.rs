@@ -25,7 +25,7 @@ mod worktree;
 
 pub use explanation::{Explanation, Named};
 pub use history::conflicts_json;
-pub use summary::{FileBack, UndoSummary, edited, restored, undone};
+pub use summary::{FileBack, UndoSummary, edited, replayed, restored, undone};
 pub use warning::{left_alone, warning};
 #[cfg(test)]
 pub use {

@@ -189,3 +189,10 @@ fn file_back(FileBack { change, file, keeps_later }: &FileBack<'_>) -> String {
 fn shown(path: &RepoPath) -> String {
     quoted_path(&path.to_string_lossy()).into_owned()
 }
+
+/// Says of a recorded answer that it is one, and what became of the edit.
+pub fn replayed(text: &mut String, undone_by: Option<&RecordId>) {
+    let since = undone_by.map_or_else(String::new, |by| format!(", and undone since by {by}"));
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    text.push_str(&format!("{end}this request was done before{since}; nothing was written now"));
+}

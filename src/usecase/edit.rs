@@ -273,7 +273,8 @@ impl UseCase<'_> {
         }
     }
 
-    /// A recorded answer, given again; with the git commit, where git itself made that after the answer was recorded.
+    /// A recorded answer, given again; with what it cannot say itself: that it is one, whether the edit was undone since, and the git
+    /// commit, where git itself made that afterwards.
     fn replayed(
         &self,
         answered: &Answered,
@@ -282,6 +283,12 @@ impl UseCase<'_> {
     ) -> Result<Envelope, Error> {
         let mut envelope = answering.replayed(answered);
         let words = dialect::words(self.request.dialect);
+        let id = envelope.data.record.as_ref().and_then(|record| record.id.clone());
+        // Where that cannot be found out, the answer is given all the same.
+        let found = id.and_then(|id| History::open(self.repo).ok()?.find_with_effect(id.as_str()).ok());
+        let undone_by = found.and_then(|(_, effect)| effect.undone_by().cloned());
+        advice::replayed(&mut envelope.text, undone_by.as_ref());
+        envelope.data.extra.extend(undone_by.map(|by| ("undone_by".to_owned(), by.as_str().into())));
         envelope.data.warnings.extend(finished.iter().map(|warning| advice::warning(warning, words)));
         if let Some(record) = &mut envelope.data.record
             && record.commit.is_none()

@@ -17,6 +17,8 @@ fn is_replayed(repo: &TestRepo, args: &[&str], input: &str, id: &Value) {
     let before = repo.git(&["status", "--porcelain"]);
     let answer = repo.done(&[&["apply"], args].concat(), input);
     assert_eq!((&answer["data"]["record"]["id"], &answer["data"]["replayed"]), (id, &json!(true)), "{args:?} {answer}");
+    let text = answer["text"].as_str().expect("a text");
+    assert!(text.ends_with("\nthis request was done before; nothing was written now"), "{text}");
     assert_eq!(repo.git(&["status", "--porcelain"]), before);
 }
 
@@ -41,6 +43,24 @@ fn the_same_meaning_is_the_same_request_however_it_is_written() {
             assert_eq!(repo.redraft(&["gc"], "").status, 0);
         }
     }
+}
+
+#[test]
+fn a_request_that_was_done_and_undone_since_says_so() {
+    let repo = repo();
+    let first = repo.done(&["apply"], &edit().to_string());
+    let undo = repo.done(&["undo"], "");
+    for _ in 0..2 {
+        let again = repo.done(&["apply"], &edit().to_string());
+        let by = &undo["data"]["record"]["id"];
+        assert_eq!((&again["data"]["replayed"], &again["data"]["undone_by"]), (&json!(true), by), "{again}");
+        assert_eq!(again["data"]["record"]["id"], first["data"]["record"]["id"]);
+        let said = format!("done before, and undone since by {}; nothing was written now", by.as_str().expect("an id"));
+        assert!(again["text"].as_str().is_some_and(|text| text.ends_with(&said)), "{again}");
+        assert_eq!(repo.redraft(&["gc"], "").status, 0);
+    }
+    repo.done(&["redo"], "");
+    assert_eq!(repo.done(&["apply"], &edit().to_string())["data"].get("undone_by"), None);
 }
 
 #[test]
