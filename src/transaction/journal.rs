@@ -210,11 +210,14 @@ impl Journal {
         done
     }
 
-    /// Takes back what stands behind `start`: with a mark where the file cannot be cut.
+    /// Takes back what stands behind `start`: with zeros where the file cannot be cut, or recovery would do what was refused.
     fn cut(&mut self, start: u64) {
-        if self.shorten(start).is_ok() {
-            let _ = self.file.sync_data();
+        if self.shorten(start).is_err() {
+            let zeros = vec![0; usize::try_from(self.end.saturating_sub(start)).unwrap_or_default()];
+            self.spoilt |= write_all_at(&self.file, &zeros, start).is_err();
+            (self.end, self.synced) = (start, self.synced.min(start));
         }
+        let _ = self.file.sync_data();
     }
 
     /// The transactions since the last checkpoint.

@@ -4,7 +4,7 @@
     failing.py BINARY [--clients 8] [--edits 60] [FAILURE]...
 
 Each client edits a file of its own and one that all share, and looks after each answer whether the file is what it says. FAILURE is as
-strace takes it (`fdatasync:error=EIO:when=5+7`); without one, a list of them is gone through, each with a server and a tree of its own.
+strace takes it (`fdatasync:error=EIO:when=5+7`; several at once with `;` between them); without one, a list of them is gone through, each with a server and a tree of its own.
 Needs strace. The last line says PASS or FAIL.
 """
 
@@ -27,6 +27,7 @@ FAILURES = [
     "renameat2:error=EIO:when=5+7",
     "unlinkat:error=EIO:when=5+3",
     "ftruncate:error=EIO:when=2+2",
+    "fdatasync:error=EIO:when=5+7;ftruncate:error=EIO:when=2+2",
 ]
 
 
@@ -70,8 +71,9 @@ def run(options, failure, folder):
     (tree / "shared.txt").write_text("".join(f"line {number} \n" for number in range(options.clients)))
     for words in ("init -q", "add .", "-c user.name=n -c user.email=e@example.com commit -qm start"):
         subprocess.run(["git", *words.split()], cwd=tree, check=True)
-    call = failure.split(":")[0]
-    traced = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={failure}"]
+    calls = ",".join(part.split(":")[0] for part in failure.split(";"))
+    injected = [word for part in failure.split(";") for word in ("-e", f"inject={part}")]
+    traced = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={calls}", *injected]
     server = subprocess.Popen([*traced, options.binary, "serve", "--socket", place], stderr=subprocess.DEVNULL)
     deadline = time.time() + 20
     while not place.exists() and time.time() < deadline:

@@ -188,6 +188,28 @@ fn what_could_not_be_synced_is_as_if_it_had_not_been_written() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn what_could_not_be_synced_is_gone_also_where_the_file_cannot_be_cut() {
+    use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut journal = open(folder.path());
+    journal.commit(&intent(1)).expect("writes");
+    journal.mark(&intent(1), Outcome::Applied).expect("writes");
+    let start = journal.size();
+    journal.commit(&intent(2)).expect("writes");
+    let bytes = std::fs::read(place(folder.path()).journal()).expect("reads");
+    // A file that nobody may shorten.
+    journal.file = memfd_create("journal", MemfdFlags::ALLOW_SEALING).expect("made").into();
+    write_all_at(&journal.file, &bytes, 0).expect("written");
+    fcntl_add_seals(&journal.file, SealFlags::SHRINK).expect("sealed");
+    journal.cut(start);
+    assert_eq!((journal.tail().expect("reads"), journal.size()), (Tail::Settled(1), start));
+    journal.commit(&intent(3)).expect("writes");
+    let ids: Vec<_> = journal.contents().expect("reads").entries.into_iter().map(|entry| entry.intent.id).collect();
+    assert_eq!(ids, [intent(1).id, intent(3).id]);
+}
+
+#[test]
 fn a_torn_tail_is_cut_and_the_next_entry_stands_in_its_place() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut journal = open(folder.path());
