@@ -10,6 +10,7 @@ mod answer;
 mod arguments;
 mod caller;
 mod confirm;
+mod progress;
 mod resources;
 mod roots;
 mod server;

@@ -6,6 +6,7 @@ use super::answer::ToolAnswer;
 use super::arguments::Arguments;
 use super::caller::caller;
 use super::confirm::{self, Asking, Question, Way, Will};
+use super::progress;
 use super::resources;
 use super::roots::{Choice, Roots, Served};
 use super::tools::{self, Call, Effect, Offer, Opened, Tool};
@@ -170,13 +171,16 @@ impl Server {
             true => self.joining_on_its_thread(&folder, work),
             false => self.on_its_thread(&folder, work),
         };
-        let tried = tokio::select! {
-            tried = &mut done => tried,
-            () = context.ct.cancelled() => {
-                interrupt.raise();
-                done.await
+        let answered = async {
+            tokio::select! {
+                tried = &mut done => tried,
+                () = context.ct.cancelled() => {
+                    interrupt.raise();
+                    done.await
+                }
             }
         };
+        let tried = progress::told(context, answered).await;
         tried.unwrap_or_else(|_| refused("a defect of redraft ended this call; `status` tells what is unfinished"))
     }
 

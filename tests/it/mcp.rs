@@ -478,6 +478,35 @@ fn a_cancelled_call_writes_nothing_and_is_not_answered() {
 }
 
 #[test]
+fn a_client_that_asks_for_it_is_told_each_second_that_its_call_is_at_work() {
+    for era in [Era::Modern, Era::Legacy] {
+        let repo = repo();
+        repo.git(&["config", "redraft.verify", "sleep 2.5"]);
+        let mut client = Client::open(&repo.root(), &[], era, json!({}));
+        let asking = json!({"name": "edit", "arguments": edit("one", "1"), "_meta": {"progressToken": "t7"}});
+        let id = client.begin("tools/call", asking);
+        let mut told = Vec::new();
+        let answer = loop {
+            let message = client.next();
+            match message["method"].as_str() {
+                Some("notifications/progress") => told.push(message["params"].clone()),
+                _ => break message,
+            }
+        };
+        assert_eq!(answer["id"], id, "{answer}");
+        assert!(told.len() >= 2 && told.iter().all(|told| told["progressToken"] == "t7"), "{told:?}");
+        let seconds: Vec<f64> = told.iter().filter_map(|told| told["progress"].as_f64()).collect();
+        assert!(seconds.len() == told.len() && seconds.is_sorted_by(|a, b| a < b), "{told:?}");
+        // Who did not ask is told nothing, and a short call is not told of.
+        repo.git(&["config", "redraft.verify", "sleep 1.5"]);
+        client.done("edit", edit("two", "2"));
+        repo.git(&["config", "--unset", "redraft.verify"]);
+        let params = json!({"name": "edit", "arguments": edit("three", "3"), "_meta": {"progressToken": 8}});
+        assert_ne!(client.ask("tools/call", params)["result"]["isError"], true);
+    }
+}
+
+#[test]
 fn what_is_no_message_is_answered_as_json_rpc_says_and_the_next_is_served() {
     let repo = repo();
     let mut client = Client::of(&repo);
