@@ -88,6 +88,8 @@ def run(options, failure, folder):
     faults = [fault for client in clients for fault in client.faults]
     done, refused = sum(client.done for client in clients), sum(client.refused for client in clients)
     asked = {"capture_output": True, "text": True, "cwd": tree}
+    # An edit whose mark could not be written is listed once somebody has looked at its files.
+    subprocess.run([options.binary, "recover"], **asked)
     records = subprocess.run([options.binary, "log", "--json", "--all"], **asked).stdout.count("\n")
     if records != done:
         faults.append(f"{records} records of {done} edits")
