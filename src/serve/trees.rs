@@ -64,8 +64,14 @@ impl Trees {
         if let Err(unsent) = thread.send(job) {
             // Its thread ended with a job that panicked; the next one begins anew.
             let thread = begin();
-            _ = thread.send(unsent.0);
+            let unsent = thread.send(unsent.0).err();
             threads.insert(folder.to_owned(), thread);
+            drop(threads);
+            // Where the system has no more threads, it is done here.
+            if let Some(unsent) = unsent {
+                let (_, jobs) = channel();
+                Queue::of(jobs).run(unsent.0, &Group::new(Box::new(|_| Tried::None)));
+            }
         }
     }
 }
@@ -77,14 +83,14 @@ fn lock(threads: &Threads) -> std::sync::MutexGuard<'_, HashMap<PathBuf, Sender<
 fn begin(folder: PathBuf, threads: Arc<Threads>) -> Sender<Job> {
     let (sender, jobs) = channel::<Job>();
     let serve = move || {
-        let queue = Rc::new(Queue { jobs, first: RefCell::default(), spare: RefCell::default() });
+        let queue = Rc::new(Queue::of(jobs));
         let within = Rc::clone(&queue);
         let group = Group::new(Box::new(move |group| within.try_next(group)));
         while let Some(job) = queue.wait(IDLE, || end(&threads, &folder, &queue)) {
             queue.run(job, &group);
         }
     };
-    // Where there is no thread to be had, the job is lost with its sender, which tells whoever waits.
+    // Where there is no thread to be had, nothing can be sent to it.
     _ = std::thread::Builder::new().stack_size(STACK).spawn(serve);
     sender
 }
@@ -109,6 +115,10 @@ struct Queue {
 }
 
 impl Queue {
+    fn of(jobs: Receiver<Job>) -> Self {
+        Self { jobs, first: RefCell::default(), spare: RefCell::default() }
+    }
+
     /// The next call; none where nobody called for so long, and `last` has none either.
     fn wait(&self, idle: Duration, last: impl FnOnce() -> Option<Job>) -> Option<Job> {
         let first = self.first.borrow_mut().pop_front();
@@ -190,7 +200,7 @@ mod tests {
     #[test]
     fn a_tree_that_nobody_calls_is_taken_from_the_list_unless_a_call_came_meanwhile() {
         let (sender, jobs) = channel();
-        let queue = Queue { jobs, first: RefCell::default(), spare: RefCell::default() };
+        let queue = Queue::of(jobs);
         let threads = Threads::new(HashMap::from([(PathBuf::from("/a"), sender.clone())]));
         _ = sender.send(Job::Alone(Box::new(|_| ())));
         assert!(end(&threads, Path::new("/a"), &queue).is_some());
@@ -202,7 +212,7 @@ mod tests {
     #[test]
     fn a_call_that_cannot_be_done_within_another_comes_behind_it_and_before_the_others() {
         let (sender, jobs) = channel();
-        let queue = Queue { jobs, first: RefCell::default(), spare: RefCell::default() };
+        let queue = Queue::of(jobs);
         let group = Group::new(Box::new(|_| Tried::None));
         let told = Rc::new(RefCell::new(Vec::new()));
         let (order, done) = channel();
@@ -239,7 +249,7 @@ mod tests {
     fn several_that_are_put_back_within_each_other_are_all_done_in_their_order() {
         thread_local!(static QUEUE: RefCell<Option<Rc<Queue>>> = RefCell::default());
         let (sender, jobs) = channel();
-        let queue = Rc::new(Queue { jobs, first: RefCell::default(), spare: RefCell::default() });
+        let queue = Rc::new(Queue::of(jobs));
         QUEUE.set(Some(Rc::clone(&queue)));
         let group = Group::new(Box::new(|_| Tried::None));
         let (order, done) = channel();
