@@ -90,6 +90,11 @@ fn done(turn: &mut Turn<'_>, env: &Env, ask: &Ask) -> Told {
             return refused(&format!("{}\n{why}", error.to_string().trim_end()));
         }
     };
+    // An edit that waits for its sync has not changed its files yet: whoever only looks comes behind it, and undo takes the lock itself.
+    if !matches!(call.command, Served::Apply(_)) && turn.group.is_open() {
+        turn.group.postpone();
+        return refused("other edits are on their way");
+    }
     let input = match (&ask.input, &ask.request) {
         (Some(input), _) => input.clone().into_bytes(),
         (None, Some(request)) => request.to_string().into_bytes(),

@@ -32,6 +32,11 @@ impl Flow<'_> {
         }
     }
 
+    /// Refuses to tell what would be done, while files are about to change that were to be changed before.
+    pub(super) fn refuse_to_look_within(&self) -> Result<(), TransactionError> {
+        if self.is_within_another() { Err(TransactionError::Postponed) } else { Ok(()) }
+    }
+
     /// What fails within another one may fit behind it, and is told only then.
     pub(super) fn postpone_after(&self, error: &Error) {
         // What neither went through nor could be taken back is no more what was asked for.

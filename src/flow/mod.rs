@@ -139,6 +139,7 @@ impl Flow<'_> {
         self.refuse_commit(&judged)?;
         git_record::check(self.repo, &self.git, &edited(&judged), look)?;
         if self.dry_run {
+            self.refuse_to_look_within()?;
             refuse::refuse_unwritable_in_dry_run(self.repo, &root, &mut judged)?;
             warnings.extend(done::to_be_known(&judged));
             return Ok(Ran::Done(Box::new(Done { files: judged, end: End::DryRun, warnings })));

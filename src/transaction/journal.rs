@@ -10,8 +10,8 @@
 use super::error::TransactionError;
 use super::intent::Intent;
 use super::journal_bytes::{
-    BootId, Contents, FILE_HEAD, Frame, MARK_FRAME, MARK_PAYLOAD, Outcome, boot_of, count_of, frame, last_frame, parse,
-    used,
+    BootId, Contents, Entry, FILE_HEAD, Frame, MARK_FRAME, MARK_PAYLOAD, Outcome, boot_of, count_of, frame, last_frame,
+    parse, used,
 };
 use super::state::State;
 use crate::state_dir::Durability;
@@ -259,8 +259,11 @@ impl Journal {
     /// # Errors
     /// Where the journal cannot be shortened.
     pub fn go_on_behind(&mut self, contents: &Contents) -> Result<(), TransactionError> {
-        let finished = contents.entries.iter().filter(|entry| entry.outcome != Outcome::Open);
-        self.count = u32::try_from(finished.count()).unwrap_or(u32::MAX);
+        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        let is_open = |entry: &&Entry| entry.outcome == Outcome::Open && entry.boot.is_same(self.boot);
+        // As long as one of several is open, no mark is the last word: recovery may be killed between them.
+        self.open = number(contents.entries.iter().filter(is_open).count());
+        self.count = number(contents.entries.len()).saturating_sub(self.open);
         self.end = contents.end.max(FILE_HEAD.len() as u64);
         match (contents.torn, contents.damage.is_empty()) {
             (0, true) => Ok(()),

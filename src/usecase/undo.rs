@@ -25,7 +25,7 @@ use crate::record::RecordMeta;
 use crate::request::RecordKind;
 use crate::state_dir::StateDir;
 use crate::task::{Ids, Judged, PatchOutcome, Paths, TaskKind};
-use crate::transaction::{State, TransactionError, is_settled};
+use crate::transaction::{State, is_settled};
 use crate::warning::Warning;
 use crate::workspace::Workspace;
 use crate::worktree::WorktreeError;
@@ -77,11 +77,6 @@ pub fn answer_of(
     let repo = workspace.as_ref().ok().map(|workspace| workspace.repo());
     let asked = Asked::new(env.clock().instant(), env, repo, params_input, &Words::COMMAND_LINE);
     let unplanned = |error: Error| asked.error(&error, &Subject::default());
-    // It takes the lock itself.
-    if let Some(group) = place.group.filter(|group| group.is_open()) {
-        group.postpone();
-        return unplanned(TransactionError::Postponed.into());
-    }
     let workspace = match workspace {
         Ok(workspace) => workspace,
         Err(error) => return unplanned(error.into()),

@@ -13,6 +13,7 @@ use crate::history::{FileEffect, History, HistoryError, LogQuery, Nothing, UndoR
 use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::request::{PathArg, Request, Wish};
+use crate::transaction::TransactionError;
 use crate::workspace::Workspace;
 use bstr::ByteSlice;
 use serde_json::Value;
@@ -26,6 +27,10 @@ pub(super) fn fulfil(
     asked: &Asked,
 ) -> Option<Envelope> {
     let path = &request.files.first()?.path;
+    if let Some(group) = place.group.filter(|group| request.wish != Wish::Change && group.is_open()) {
+        group.postpone();
+        return Some(asked.error(&TransactionError::Postponed.into(), &Subject::default()));
+    }
     let session = request.agent.or(&overrides.caller).session;
     match request.wish {
         Wish::Change => None,

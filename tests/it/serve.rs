@@ -420,6 +420,37 @@ fn edits_that_are_sent_without_waiting_are_done_as_if_one_came_after_the_other()
     assert_eq!(repo.redraft(&["fsck"], "").status, 0);
 }
 
+/// While an edit waits for its sync, its file is still the old one.
+#[test]
+fn who_only_looks_sees_what_the_edits_sent_before_it_wrote() {
+    let repo = TestRepo::with_files(&[("a.txt", "n0\n"), ("b.txt", "n0\n")]);
+    let server = Server::start(&repo, &[]);
+    let mut caller = server.connect();
+    for n in 0..40 {
+        let edit =
+            |path: &str| json!({"path": path, "old_string": format!("n{n}"), "new_string": format!("n{}", n + 1)});
+        let next = json!({"path": "b.txt", "old_string": format!("n{}", n + 1), "new_string": "x"});
+        let view = json!({"command": "view", "path": repo.root().join("b.txt")});
+        let asks = [
+            json!({"id": 0, "cwd": repo.root(), "request": edit("a.txt")}),
+            json!({"id": 1, "cwd": repo.root(), "request": edit("b.txt")}),
+            json!({"id": 2, "cwd": repo.root(), "args": ["read", "b.txt", "--answer", "text"]}),
+            json!({"id": 3, "cwd": repo.root(), "args": ["check"], "request": edit("b.txt")}),
+            json!({"id": 4, "cwd": repo.root(), "args": ["apply", "--dry-run"], "request": next}),
+            json!({"id": 5, "cwd": repo.root(), "args": ["apply", "--dialect", "text-editor"], "request": view}),
+        ];
+        let lines: String = asks.iter().map(|ask| format!("{ask}\n")).collect();
+        caller.out.write_all(lines.as_bytes()).expect("it reads");
+        let mut told: Vec<Value> = asks.iter().map(|_| caller.next()).collect();
+        told.sort_by_key(|told| told["id"].as_u64());
+        assert!(told[..2].iter().all(|told| told["status"] == 0), "{told:?}");
+        assert_eq!(told[2]["output"], format!("n{}\n", n + 1));
+        assert_ne!(told[3]["status"], 0, "its text is not there any more: {}", told[3]);
+        assert_eq!(told[4]["status"], 0, "{}", told[4]);
+        assert!(told[5]["output"].as_str().is_some_and(|text| text.contains(&format!("n{}", n + 1))), "{}", told[5]);
+    }
+}
+
 #[test]
 fn a_file_at_the_place_of_the_socket_is_left_as_it_is() {
     let repo = TestRepo::with_files(&[("a", "one\n")]);

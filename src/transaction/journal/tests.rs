@@ -342,6 +342,26 @@ fn after_a_recovery_the_count_goes_on() {
 }
 
 #[test]
+fn a_recovery_of_several_that_is_killed_between_them_goes_on_with_the_next() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut journal = open(folder.path());
+    for n in 1..=3 {
+        journal.write_intent(&intent(n)).expect("writes");
+    }
+    for n in 1..=3 {
+        let mut journal = open(folder.path());
+        assert_eq!(journal.tail().expect("reads"), Tail::Unsettled, "{n}");
+        let contents = journal.contents().expect("reads");
+        let open = contents.entries.iter().filter(|entry| entry.outcome == Outcome::Open).count();
+        assert_eq!(open, 4 - usize::from(n));
+        journal.go_on_behind(&contents).expect("nothing is torn");
+        journal.mark(&intent(n), Outcome::Applied).expect("writes");
+        assert_eq!(journal.is_settled(), n == 3);
+    }
+    assert_eq!(open(folder.path()).tail().expect("reads"), Tail::Settled(3));
+}
+
+#[test]
 fn what_is_behind_a_damaged_end_does_not_write_over_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut journal = open(folder.path());
