@@ -194,5 +194,5 @@ fn shown(path: &RepoPath) -> String {
 pub fn replayed(text: &mut String, undone_by: Option<&RecordId>) {
     let since = undone_by.map_or_else(String::new, |by| format!(", and undone since by {by}"));
     let end = if text.ends_with('\n') { "" } else { "\n" };
-    text.push_str(&format!("{end}this request was done before{since}; nothing was written now"));
+    text.push_str(&format!("{end}this request was done before{since}; it was not done again"));
 }

@@ -91,19 +91,19 @@ impl UndoArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         match self.wanted(&context.env) {
             Ok(wanted) => wanted.run(context),
-            Err(refused) => output::envelope(context, &refused.0, refused.1),
+            Err(refused) => output::envelope(context, &refused.0, AnswerForm::or_default(refused.1)),
         }
     }
 
     /// What is wanted, or the answer that refuses it.
-    fn wanted(self, env: &Env) -> Result<Wanted, Box<(Envelope, AnswerForm)>> {
+    fn wanted(self, env: &Env) -> Result<Wanted, Box<(Envelope, Option<AnswerForm>)>> {
         let selection = self.selection.selection(env);
         let params = self.params(&selection);
         let paths = match super::paths::parse(&self.paths) {
             Ok(paths) => paths,
             Err(error) => {
                 let envelope = crate::usecase::envelope_of_error(&error.into(), env, params);
-                return Err(Box::new((envelope, AnswerForm::or_default(self.common.answer))));
+                return Err(Box::new((envelope, self.common.answer)));
             }
         };
         let select = if !self.ids.is_empty() {
@@ -123,7 +123,7 @@ impl UndoArgs {
     pub(super) fn served(self, turn: &mut Turn<'_>, env: &Env) -> (Envelope, AnswerForm) {
         match self.wanted(env) {
             Ok(wanted) => wanted.served(turn, env),
-            Err(refused) => *refused,
+            Err(refused) => (refused.0, refused.1.unwrap_or(AnswerForm::Envelope)),
         }
     }
 

@@ -152,6 +152,8 @@ impl Flow<'_> {
             Locked::Overtaken(held) => return Ok(Ran::Overtaken(Some(Box::new(held)).filter(|_| shown.is_none()))),
         };
         warnings.extend(found);
+        // To part from the backups takes a look at all of them: not for one that is done again behind the others.
+        self.refuse_touched(&judged)?;
         transaction.part_from_backups(judged.iter().filter_map(|file| file.planned.base_meta()))?;
         // 3. Look again; make again only what changed.
         let judged = if self.has_head_moved()? {

@@ -6,7 +6,8 @@ use super::{Repo, RepoError};
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, ChildStdin, Command, Output, Stdio};
+use std::sync::mpsc::sync_channel;
 use std::thread::JoinHandle;
 
 /// One call of git.
@@ -159,13 +160,21 @@ impl Repo {
             command.env("GIT_INDEX_FILE", self.index_path());
         }
         command.envs(call.env.iter().map(|(name, value)| (name, value)));
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(program_failed("run"))?;
-        let mut stdin = child.stdin.take().expect("it was asked for");
+        // Before git itself: where the system has no more threads, nothing is begun.
+        let thread = std::thread::Builder::new;
+        let (to_writer, stdin) = sync_channel::<ChildStdin>(1);
+        let (to_reader, child) = sync_channel::<Child>(1);
         let input = call.stdin;
         // It may say much before it has read everything. That it ends without reading is its own affair.
-        let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+        let write = move || stdin.recv().map_or((), |mut stdin| drop(stdin.write_all(&input)));
+        let writer = thread().spawn(write).map_err(program_failed("run"))?;
         // What it says is taken in while others work.
-        let reader = std::thread::spawn(move || child.wait_with_output());
+        let read = move || child.recv().map_err(std::io::Error::other)?.wait_with_output();
+        let reader = thread().spawn(read).map_err(program_failed("run"))?;
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(program_failed("run"))?;
+        let gone = |_| program_failed("run")(std::io::Error::other("a thread failed"));
+        child.stdin.take().map_or(Ok(()), |stdin| to_writer.send(stdin)).map_err(|_| gone(()))?;
+        to_reader.send(child).map_err(|_| gone(()))?;
         Ok(StartedGit { name: command_name, writer, reader })
     }
 

@@ -6,7 +6,7 @@ use super::answer::ToolAnswer;
 use super::arguments::Arguments;
 use super::caller::caller;
 use super::confirm::{self, Asking, Question, Way, Will};
-use super::progress;
+use super::progress::Progress;
 use super::resources;
 use super::roots::{Choice, Roots, Served};
 use super::tools::{self, Call, Effect, Offer, Opened, Tool};
@@ -58,6 +58,9 @@ pub struct Server {
     trees: Arc<Trees>,
     offer: Offer,
 }
+
+/// Of a request.
+type Context = RequestContext<RoleServer>;
 
 /// A call, before it is done.
 #[derive(Clone)]
@@ -142,7 +145,7 @@ impl Server {
         self.roots.all()[0].clone()
     }
 
-    async fn call(&self, wanted: &Wanted, will: Will, context: &RequestContext<RoleServer>) -> Tried {
+    async fn call(&self, wanted: &Wanted, will: Will, (context, progress): (&Context, &Progress<'_>)) -> Tried {
         let refused = |text| Tried { answer: ToolAnswer::refused(text), question: None };
         let Some(env) = self.env_of(&wanted.served) else {
             return refused("the folder that is served is gone; nothing was done");
@@ -180,7 +183,7 @@ impl Server {
                 }
             }
         };
-        let tried = progress::told(context, answered).await;
+        let tried = progress.told(answered).await;
         tried.unwrap_or_else(|_| refused("a defect of redraft ended this call; `status` tells what is unfinished"))
     }
 
@@ -189,7 +192,7 @@ impl Server {
         &self,
         wanted: &Wanted,
         Tried { answer, question }: Tried,
-        context: &RequestContext<RoleServer>,
+        (context, progress): (&Context, &Progress<'_>),
     ) -> CallToolResponse {
         let Some(question) = question else { return answer.into_result().into() };
         match Way::of(context) {
@@ -201,7 +204,7 @@ impl Server {
                 let mut open = question;
                 for _ in 0..MOST_QUESTIONS {
                     let will = confirm::by_request(context, &open).await;
-                    let Tried { answer, question } = self.call(wanted, will, context).await;
+                    let Tried { answer, question } = self.call(wanted, will, (context, progress)).await;
                     // The file changed while the person was asked, so that the yes was to something else.
                     let Some(question) = question else { return answer.into_result().into() };
                     open = question;
@@ -223,18 +226,14 @@ impl ServerHandler for Server {
     async fn list_tools(
         &self,
         _page: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        _context: Context,
     ) -> Result<ListToolsResult, ErrorData> {
         let mut list = ListToolsResult::with_all_items(tools::list(self.offer));
         (list.ttl_ms, list.cache_scope) = (Some(LIST_TTL_MS), Some(CacheScope::Private));
         Ok(list)
     }
 
-    async fn call_tool(
-        &self,
-        params: CallToolRequestParams,
-        context: RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, ErrorData> {
+    async fn call_tool(&self, params: CallToolRequestParams, context: Context) -> Result<CallToolResponse, ErrorData> {
         let Some(tool) = tools::find(&params.name, self.offer) else {
             return Err(ErrorData::invalid_params(format!("there is no tool {:?}", params.name), None));
         };
@@ -260,7 +259,8 @@ impl ServerHandler for Server {
             Choice::Unsaid => self.roots.all()[0].clone(),
         };
         let wanted = Wanted { tool, served, arguments, caller: caller(&context, &self.env) };
-        let mut tried = self.call(&wanted, will, &context).await;
+        let progress = Progress::of(&context);
+        let mut tried = self.call(&wanted, will, (&context, &progress)).await;
         if is_unsaid && tool.effect != Effect::Edits {
             let others: Vec<String> =
                 self.roots.all()[1..].iter().map(|root| root.named.display().to_string()).collect();
@@ -270,14 +270,10 @@ impl ServerHandler for Server {
                 others.join(", ")
             ));
         }
-        Ok(self.confirmed(&wanted, tried, &context).await)
+        Ok(self.confirmed(&wanted, tried, (&context, &progress)).await)
     }
 
-    async fn on_custom_request(
-        &self,
-        request: CustomRequest,
-        _context: RequestContext<RoleServer>,
-    ) -> Result<CustomResult, ErrorData> {
+    async fn on_custom_request(&self, request: CustomRequest, _context: Context) -> Result<CustomResult, ErrorData> {
         let method = request.method;
         // What is known by name, and came here, has parameters that nobody understands.
         Err(if METHODS.contains(&method.as_str()) {
@@ -290,7 +286,7 @@ impl ServerHandler for Server {
     async fn list_resources(
         &self,
         _page: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        _context: Context,
     ) -> Result<ListResourcesResult, ErrorData> {
         let mut list = ListResourcesResult::with_all_items(resources::list());
         (list.ttl_ms, list.cache_scope) = (Some(LIST_TTL_MS), Some(CacheScope::Private));
@@ -300,7 +296,7 @@ impl ServerHandler for Server {
     async fn list_resource_templates(
         &self,
         _page: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        _context: Context,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         let mut list = ListResourceTemplatesResult::with_all_items(resources::templates());
         (list.ttl_ms, list.cache_scope) = (Some(LIST_TTL_MS), Some(CacheScope::Private));
@@ -310,7 +306,7 @@ impl ServerHandler for Server {
     async fn read_resource(
         &self,
         params: ReadResourceRequestParams,
-        _context: RequestContext<RoleServer>,
+        _context: Context,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let uri = params.uri;
         let missing = || ErrorData::resource_not_found(format!("there is no resource {uri:?}"), None);

@@ -91,8 +91,11 @@ pub(super) fn looks(root: &Root, paths: &[&RepoPath]) -> Vec<io::Result<Option<M
         return look(paths);
     }
     std::thread::scope(|scope| {
-        let threads: Vec<_> = paths.chunks(each).map(|part| scope.spawn(move || look(part))).collect();
+        let spawn = |part| std::thread::Builder::new().spawn_scoped(scope, move || look(part));
+        let threads: Vec<_> = paths.chunks(each).map(spawn).collect();
         let looked = threads.into_iter().zip(paths.chunks(each)).flat_map(|(thread, part)| {
+            // Where there is no other thread to be had, this one looks.
+            let Ok(thread) = thread else { return look(part) };
             thread.join().unwrap_or_else(|_| part.iter().map(|_| Err(io::Error::other("a thread failed"))).collect())
         });
         looked.collect()

@@ -16,9 +16,10 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, SendError, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// How a server serves.
@@ -40,8 +41,9 @@ const MOST_OPEN: usize = 64;
 /// So often it is asked whether to stop.
 const TICK: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
-/// So long the calls that are open may take when the server ends.
+/// So long the calls that are open may take when the server ends, and then their answers, until the clients have them.
 const LAST_CALLS: Duration = Duration::from_secs(30);
+const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
 /// What all connections share.
 struct Server {
@@ -52,7 +54,28 @@ struct Server {
     /// How many calls are open, and how many there were.
     open: AtomicUsize,
     seen: AtomicU64,
+    /// How many calls are not answered yet: an answer counts when it is written.
+    unanswered: AtomicUsize,
 }
+
+/// A call that is not answered yet.
+struct Unanswered(Arc<Server>);
+
+impl Unanswered {
+    fn of(server: &Arc<Server>) -> Self {
+        server.unanswered.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(server))
+    }
+}
+
+impl Drop for Unanswered {
+    fn drop(&mut self) {
+        self.0.unanswered.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// An answer on its way to the client; to what was no call, with nothing to wait for.
+type Answer = (Told, Option<Unanswered>);
 
 /// Serves until nobody calls for long, or it is told to stop; `begun` is called as soon as it can be called.
 ///
@@ -63,8 +86,9 @@ pub fn listen(env: &Env, options: &Options, handler: Box<Handler>, begun: impl F
     begun();
     let own = std::fs::metadata(options.place.path())?.ino();
     let longest_line = options.longest_line;
-    let (open, seen) = (AtomicUsize::new(0), AtomicU64::new(0));
-    let server = Arc::new(Server { env: env.clone(), trees: Trees::default(), handler, longest_line, open, seen });
+    let (open, seen, unanswered) = Default::default();
+    let server =
+        Arc::new(Server { env: env.clone(), trees: Trees::default(), handler, longest_line, open, seen, unanswered });
     let listening = env.interrupt().listen();
     let now = || env.clock().instant();
     let (mut last, mut counted) = (now(), 0);
@@ -85,7 +109,9 @@ pub fn listen(env: &Env, options: &Options, handler: Box<Handler>, begun: impl F
         if let Ok((stream, _)) = listener.accept() {
             last = now();
             let server = Arc::clone(&server);
-            std::thread::spawn(move || server.connected(stream));
+            if let Err(stream) = on_a_thread(stream, move |stream| server.connected(stream)) {
+                hand_back(&stream);
+            }
         }
     }
     if std::fs::metadata(options.place.path()).is_ok_and(|meta| meta.ino() == own) {
@@ -93,11 +119,36 @@ pub fn listen(env: &Env, options: &Options, handler: Box<Handler>, begun: impl F
     }
     drop(listener);
     // What is open is done and answered.
-    let end = now();
-    while server.open.load(Ordering::Relaxed) > 0 && now().saturating_duration_since(end) < LAST_CALLS {
-        std::thread::sleep(Duration::from_millis(5));
+    for (left, longest) in [(&server.open, LAST_CALLS), (&server.unanswered, LAST_ANSWERS)] {
+        let end = now();
+        while left.load(Ordering::Relaxed) > 0 && now().saturating_duration_since(end) < longest {
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
     Ok(())
+}
+
+/// Has a thread of its own do `work` with what it is given; gives that back where the system has no more threads.
+fn on_a_thread<T: Send + 'static>(given: T, work: impl FnOnce(T) + Send + 'static) -> Result<JoinHandle<()>, T> {
+    let (sender, receiver) = sync_channel(1);
+    let thread = std::thread::Builder::new().spawn(move || _ = receiver.recv().map(work));
+    match thread {
+        Ok(thread) => sender.send(given).map(|()| thread).map_err(|SendError(given)| given),
+        Err(_) => Err(given),
+    }
+}
+
+/// Tells a client that this server cannot serve it now; whether it hears it does not hold up the others.
+fn hand_back(mut stream: &UnixStream) {
+    let told = Told::refused(
+        Value::Null,
+        Reason::NotServed,
+        "this server has too much to do; nothing was done; run redraft by itself",
+    );
+    let line = serde_json::to_vec(&told).map(|line| [&line[..], b"\n"].concat());
+    if stream.set_nonblocking(true).is_ok() {
+        _ = line.map(|line| stream.write_all(&line));
+    }
 }
 
 /// Makes the socket; one that nobody listens to any more goes.
@@ -130,13 +181,17 @@ impl Server {
         let Ok(out) = stream.try_clone() else { return };
         let (told, answers) = channel();
         let (slot, slots) = sync_channel(MOST_OPEN);
-        let writer = std::thread::spawn(move || write(out, &answers, &slots));
+        let Ok(writer) = on_a_thread((out, answers, slots), |(out, answers, slots)| write(out, &answers, &slots))
+        else {
+            hand_back(&stream);
+            return;
+        };
         match Peer::of(&stream) {
             Ok(peer) => self.read(stream, peer, (&told, &slot)),
             Err(error) => {
                 let text = format!("this server does not serve you: {error}; nothing was done; run redraft by itself");
                 if slot.send(()).is_ok() {
-                    _ = told.send(Told::refused(Value::Null, Reason::NotServed, &text));
+                    _ = told.send((Told::refused(Value::Null, Reason::NotServed, &text), None));
                 }
             }
         }
@@ -145,7 +200,7 @@ impl Server {
     }
 
     /// Reads calls until the client ends, or sends what is none and cannot be skipped.
-    fn read(self: &Arc<Self>, stream: UnixStream, peer: Peer, (told, slot): (&Sender<Told>, &SyncSender<()>)) {
+    fn read(self: &Arc<Self>, stream: UnixStream, peer: Peer, (told, slot): (&Sender<Answer>, &SyncSender<()>)) {
         let mut lines = BufReader::new(stream);
         loop {
             let mut line = Vec::new();
@@ -157,8 +212,9 @@ impl Server {
             if slot.send(()).is_err() {
                 return;
             }
-            let refused =
-                |text: &str| _ = told.send(Told::refused(id_of(&line).unwrap_or_default(), Reason::BadJson, text));
+            let refused = |text: &str| {
+                _ = told.send((Told::refused(id_of(&line).unwrap_or_default(), Reason::BadJson, text), None));
+            };
             if line.len() as u64 > self.longest_line {
                 refused(
                     "the line is too long; nothing was done; send at most as much as redraft.maxRequestSize allows",
@@ -184,23 +240,24 @@ impl Server {
         }
     }
 
-    fn submit(self: &Arc<Self>, ask: Ask, peer: Peer, told: Sender<Told>) {
+    fn submit(self: &Arc<Self>, ask: Ask, peer: Peer, told: Sender<Answer>) {
         self.seen.fetch_add(1, Ordering::Relaxed);
         let env = match self.surroundings(&ask, peer) {
             Ok(env) => env,
             Err(why) => {
                 let text = format!("{why}; nothing was done; run redraft by itself");
-                _ = told.send(Told::refused(ask.id, Reason::NotServed, &text));
+                _ = told.send((Told::refused(ask.id, Reason::NotServed, &text), None));
                 return;
             }
         };
         self.open.fetch_add(1, Ordering::Relaxed);
         let server = Arc::clone(self);
+        let unanswered = Arc::new(Mutex::new(Some(Unanswered::of(self))));
         self.trees.submit_joining(&tree(env.cwd()), move |turn| -> Tell {
             let answer = (server.handler)(turn, &env, &ask);
-            let (told, server) = (told.clone(), Arc::clone(&server));
+            let (told, server, unanswered) = (told.clone(), Arc::clone(&server), Arc::clone(&unanswered));
             Box::new(move || {
-                _ = told.send(answer);
+                _ = told.send((answer, unanswered.lock().unwrap_or_else(PoisonError::into_inner).take()));
                 server.open.fetch_sub(1, Ordering::Relaxed);
             })
         });
@@ -223,8 +280,8 @@ fn tree(cwd: &Path) -> PathBuf {
 }
 
 /// Writes answers as they come; a slot is free again when its answer is written.
-fn write(mut out: UnixStream, answers: &Receiver<Told>, slots: &Receiver<()>) {
-    for told in answers {
+fn write(mut out: UnixStream, answers: &Receiver<Answer>, slots: &Receiver<()>) {
+    for (told, _unanswered) in answers {
         let Ok(mut line) = serde_json::to_vec(&told) else { return };
         line.push(b'\n');
         if out.write_all(&line).is_err() || slots.recv().is_err() {

@@ -89,11 +89,12 @@ impl Prepared<'_> {
         let written = hold.journal.borrow_mut().write_intent(&self.intent)?;
         if let Some(group) = group {
             let journal = Rc::clone(&hold.journal);
-            group.gather(hold.clone(), &self.staged.plan, &|| journal.borrow().is_synced(written));
+            group.gather(hold.clone(), &self.staged.plan, &|| journal.borrow().is_synced(&written));
         }
-        hold.journal.borrow_mut().sync_intent(written)?;
-        self.staged.is_committed = true;
-        Ok(())
+        let synced = hold.journal.borrow_mut().sync_intent(&written);
+        // What can neither be synced nor taken back is done by recovery, with what is staged for it.
+        self.staged.is_committed = matches!(synced, Ok(()) | Err(Error::RecoveryNeeded { .. }));
+        synced
     }
 
     fn follow_up(&self, follow_up: FollowUp<'_>) -> Result<(), Error> {

@@ -97,7 +97,8 @@ impl Group {
 
     /// Lets those that wait come to the point where this one is, until one of them has synced for all.
     pub(super) fn gather(&self, hold: Hold, plan: &Plan<'_>, is_synced: &dyn Fn() -> bool) {
-        if !leads(plan) || self.members.borrow().len() == MOST {
+        // The one that joins last is no member: nobody may join it.
+        if !leads(plan) || self.members.borrow().len() + 1 >= MOST {
             return;
         }
         let files = plan.files.iter().map(Touched::of).collect();

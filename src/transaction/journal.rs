@@ -14,6 +14,7 @@ use super::journal_bytes::{
     parse, used,
 };
 use super::state::State;
+use crate::id::RecordId;
 use crate::state_dir::Durability;
 use crate::worktree::dir::Dir;
 use bstr::ByteSlice;
@@ -38,8 +39,9 @@ const ROOM: u64 = 32 << 10;
 const OTHERS_ARE_OPEN: u32 = u32::MAX;
 
 /// Where an intent stands.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Written {
+    id: RecordId,
     start: u64,
     end: u64,
 }
@@ -166,7 +168,7 @@ impl Journal {
     /// Where it cannot be written or synced: a full disk, a failing one.
     pub fn commit(&mut self, intent: &Intent) -> Result<(), TransactionError> {
         let written = self.write_intent(intent)?;
-        self.sync_intent(written)
+        self.sync_intent(&written)
     }
 
     /// Writes an intent, which counts once it is [synced](Self::sync_intent).
@@ -180,11 +182,11 @@ impl Journal {
         let kind = if self.open == 0 { Frame::Intent } else { Frame::Joined };
         self.write(&frame(kind, start, &payload))?;
         self.open += 1;
-        Ok(Written { start, end: self.end })
+        Ok(Written { id: intent.id.clone(), start, end: self.end })
     }
 
     /// Whether an intent is synced.
-    pub fn is_synced(&self, written: Written) -> bool {
+    pub fn is_synced(&self, written: &Written) -> bool {
         self.synced >= written.end
     }
 
@@ -192,8 +194,8 @@ impl Journal {
     /// were to share the sync fail with it.
     ///
     /// # Errors
-    /// Where it cannot be synced.
-    pub fn sync_intent(&mut self, written: Written) -> Result<(), TransactionError> {
+    /// Where it cannot be synced; [`TransactionError::RecoveryNeeded`] where it cannot be taken back either, and recovery will do it.
+    pub fn sync_intent(&mut self, written: &Written) -> Result<(), TransactionError> {
         if self.is_synced(written) {
             return Ok(());
         }
@@ -202,22 +204,30 @@ impl Journal {
         } else {
             self.sync()
         };
-        if done.is_err() {
-            self.cut(written.start);
-            self.open -= 1;
-            self.is_failing = self.open > 0;
-        }
-        done
+        let Err(unsynced) = done else { return Ok(()) };
+        let cut = self.cut(written.start);
+        self.open -= 1;
+        self.is_failing = self.open > 0;
+        Err(match cut {
+            Ok(()) => unsynced,
+            Err(error) => TransactionError::RecoveryNeeded {
+                id: written.id.clone(),
+                what: format!("{unsynced}; and its entry cannot be taken out of it: {error}"),
+                versions: "the old one in its place, the new one in the journal; run `redraft recover`".to_owned(),
+            },
+        })
     }
 
     /// Takes back what stands behind `start`: with zeros where the file cannot be cut, or recovery would do what was refused.
-    fn cut(&mut self, start: u64) {
+    fn cut(&mut self, start: u64) -> io::Result<()> {
         if self.shorten(start).is_err() {
             let zeros = vec![0; usize::try_from(self.end.saturating_sub(start)).unwrap_or_default()];
-            self.spoilt |= write_all_at(&self.file, &zeros, start).is_err();
+            write_all_at(&self.file, &zeros, start).inspect_err(|_| self.spoilt = true)?;
             (self.end, self.synced) = (start, self.synced.min(start));
         }
+        // Where this fails as well, a power cut may bring it back: nothing more can be done about that here.
         let _ = self.file.sync_data();
+        Ok(())
     }
 
     /// The transactions since the last checkpoint.
@@ -230,7 +240,7 @@ impl Journal {
         self.open == 0
     }
 
-    /// Says what became of the last intent.
+    /// Says what became of an intent that was written here.
     ///
     /// An abort is synced, as is the end of a verified transaction: recovery would take either for the other thing.
     ///
@@ -268,8 +278,9 @@ impl Journal {
         match (contents.torn, contents.damage.is_empty()) {
             (0, true) => Ok(()),
             (_, true) => self.shorten(self.end).map_err(TransactionError::io("shorten", "the journal")),
-            (_, false) => {
-                self.end = self.length;
+            (torn, false) => {
+                let damaged = contents.damage.iter().map(|damage| damage.bytes.end as u64).max();
+                self.end = (self.end + torn).max(damaged.unwrap_or_default());
                 Ok(())
             }
         }

@@ -4,9 +4,10 @@
 //! Invariants: every frame carries its own offset in its checksum, so that stale bytes never pass for a frame; damage costs
 //! what it hit and nothing else: frames in front of it and behind it are read.
 //!
-//! Behind the last frame stand zeros, if anything. A frame: magic (4 bytes), payload length (4, little endian), kind (1), zeros (3), CRC-32 of offset, kind and payload
-//! (4), payload. An intent's payload: boot id (16), the intent. A mark's: boot id (16), record id (16), transactions
-//! since the last checkpoint (4), or all ones where others that shared its sync have no mark yet.
+//! Behind the last frame stand zeros, if anything. A frame: magic (4 bytes), payload length (4, little endian), kind (1),
+//! zeros (3), CRC-32 of offset, kind and payload (4), payload. An intent's payload: boot id (16), the intent. A mark's: boot
+//! id (16), record id (16), transactions since the last checkpoint (4), or all ones where others that shared its sync have
+//! no mark yet.
 
 use super::intent::Intent;
 use crate::id::RecordId;
@@ -130,9 +131,19 @@ pub fn parse(bytes: &[u8]) -> Contents {
         contents.damage.push(Damage::new(0..end, "the head is not that of a journal"));
     }
     let mut at = FILE_HEAD.len();
+    let mut unwritten: Vec<(Damage, BootId)> = Vec::new();
     while let Some((start, kind, payload, end)) = next_frame(bytes, at) {
         if start > at {
-            contents.damage.push(Damage::new(at..start, "its checksum is wrong"));
+            let gap = Damage::new(at..start, "its checksum is wrong");
+            match has_unwritten_sector(bytes, at..start) {
+                true => unwritten.push((gap, boot_of(payload))),
+                false => contents.damage.push(gap),
+            }
+        }
+        // The system went down before it had written what was to be synced together, unless something was made of that.
+        if matches!(kind, Frame::Applied | Frame::Aborted) {
+            let was_synced = |(_, boot): &mut (_, BootId)| boot_of(payload) == *boot;
+            contents.damage.extend(unwritten.extract_if(.., was_synced).map(|(damage, _)| damage));
         }
         let bad = match kind {
             Frame::Intent => contents.add_intent(payload),
@@ -147,7 +158,7 @@ pub fn parse(bytes: &[u8]) -> Contents {
         contents.end = at as u64;
     }
     let end = used(bytes);
-    if is_damaged_frame(bytes.get(at..).unwrap_or_default(), at) {
+    if is_damaged_frame(bytes, at) {
         contents.damage.push(Damage::new(at..end, "its checksum is wrong"));
     } else {
         contents.torn = (end as u64).saturating_sub(contents.end);
@@ -219,24 +230,37 @@ pub(super) fn last_frame(bytes: &[u8], offset: u64) -> Option<(Frame, &[u8], u64
     })
 }
 
-/// Whether `rest`, which begins at `offset`, is a frame that was whole and is not any more; one that was never written to its end is torn,
-/// and torn ones end too early or in zeros, or have a part that was never written.
-fn is_damaged_frame(rest: &[u8], offset: usize) -> bool {
+/// Whether what begins at `start` is a frame that was whole and is not any more; one that was never written to its end is torn, and torn
+/// ones end too early or in zeros, or have a sector that was never written.
+fn is_damaged_frame(bytes: &[u8], start: usize) -> bool {
+    let rest = bytes.get(start..).unwrap_or_default();
     let used = &rest[..used(rest)];
     let length = used.get(4..8).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_le_bytes) as usize;
     // A head that is there tells the length, also of an intent that was cut off; without one, what has that of a mark was one.
     let whole = if used.starts_with(MAGIC) { FRAME_HEAD.saturating_add(length) } else { MARK_FRAME };
-    used.len() == whole
+    // A mark, and the text of a file in UTF-16, end in zeros themselves.
+    let is_whole = used.len() <= whole && used.len() + 3 >= whole && rest.len() >= whole;
+    is_whole
         && whole > FRAME_HEAD
         && used[..FRAME_HEAD] != [0; FRAME_HEAD]
-        && !has_unwritten_sector(used, offset)
+        && !has_unwritten_sector(bytes, start..start + used.len())
 }
 
-/// Whether a sector of the disk is all zeros, as it is where the system went down before it was written: no frame has so many.
-fn has_unwritten_sector(bytes: &[u8], offset: usize) -> bool {
+/// Whether the part of these bytes in some sector of the disk is all zeros, as it is where the system went down before it was written.
+/// What is behind the part shares its sector, which was written then. A frame with a binary text may hold as many zeros: it is taken
+/// for one that was never written.
+fn has_unwritten_sector(bytes: &[u8], part: Range<usize>) -> bool {
     const SECTOR: usize = 512;
-    let first = offset.next_multiple_of(SECTOR) - offset;
-    bytes.get(first..).unwrap_or_default().chunks_exact(SECTOR).any(|sector| sector.iter().all(|byte| *byte == 0))
+    let mut at = part.start;
+    while let end = (at + 1).next_multiple_of(SECTOR)
+        && end <= part.end
+    {
+        if bytes[at..end].iter().all(|byte| *byte == 0) {
+            return true;
+        }
+        at = end;
+    }
+    false
 }
 
 pub(super) fn frame(kind: Frame, offset: u64, payload: &[u8]) -> Vec<u8> {

@@ -46,7 +46,7 @@ impl Lock {
         let (sender, receiver) = mpsc::channel();
         if !timeout.is_zero() {
             let waiting = file.try_clone().map_err(TransactionError::io("open", "the lock file"))?;
-            std::thread::spawn(move || {
+            let wait = move || {
                 let locked = loop {
                     match fs2::FileExt::lock_exclusive(&waiting) {
                         Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
@@ -57,7 +57,10 @@ impl Lock {
                 if let Err(mpsc::SendError((waiting, _))) = sender.send((waiting, locked)) {
                     let _ = fs2::FileExt::unlock(&waiting);
                 }
-            });
+            };
+            if std::thread::Builder::new().spawn(wait).is_err() {
+                return Self::ask_for(file, timeout, env);
+            }
         }
         match receiver.recv_timeout(timeout) {
             Ok((file, Ok(()))) => Ok(Self::held(file, env)),
@@ -67,6 +70,18 @@ impl Lock {
                     u64::try_from(env.clock().instant().duration_since(start).as_millis()).unwrap_or(u64::MAX);
                 Err(TransactionError::LockTimeout { holder: holder(file), waited_ms })
             }
+        }
+    }
+
+    /// Takes the lock where the system has no thread that could wait for it, by asking until it is free.
+    fn ask_for(file: File, timeout: Duration, env: &Env) -> Result<Self, TransactionError> {
+        match poll(&file, timeout) {
+            Ok(()) => Ok(Self::held(file, env)),
+            Err(error) if error.raw_os_error() == fs2::lock_contended_error().raw_os_error() => {
+                let waited_ms = u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX);
+                Err(TransactionError::LockTimeout { holder: holder(file), waited_ms })
+            }
+            Err(error) => Err(TransactionError::io("lock", "the lock file")(error)),
         }
     }
 
@@ -151,17 +166,8 @@ impl Claim {
     /// Where it cannot be made, or another process has it all the time.
     pub fn wait_for(path: &Path, timeout: Duration) -> io::Result<Self> {
         let file = File::options().create(true).truncate(false).write(true).open(path)?;
-        let mut left = timeout;
-        loop {
-            match fs2::FileExt::try_lock_exclusive(&file) {
-                Err(_) if !left.is_zero() => {
-                    let nap = left.min(Duration::from_millis(2));
-                    std::thread::sleep(nap);
-                    left -= nap;
-                }
-                done => return done.map(|()| Self { file }),
-            }
-        }
+        poll(&file, timeout)?;
+        Ok(Self { file })
     }
 
     /// The time by the clock of the file system once that has moved on, in nanoseconds since 1970-01-01 UTC: what was written before
@@ -183,6 +189,21 @@ impl Claim {
             std::thread::sleep(Duration::from_millis(1));
         }
         Ok(start)
+    }
+}
+
+/// Locks a file as soon as it is free, up to `timeout`.
+fn poll(file: &File, timeout: Duration) -> io::Result<()> {
+    let mut left = timeout;
+    loop {
+        match fs2::FileExt::try_lock_exclusive(file) {
+            Err(_) if !left.is_zero() => {
+                let nap = left.min(Duration::from_millis(2));
+                std::thread::sleep(nap);
+                left -= nap;
+            }
+            done => return done,
+        }
     }
 }
 

@@ -68,7 +68,11 @@ fn run(command: &str, end: Instant, root: &Path, env: &Env) -> Result<(), Failed
     let (sender, output) = mpsc::sync_channel(WAITING);
     for stream in [child.stdout.take().map(boxed), child.stderr.take().map(boxed)].into_iter().flatten() {
         let sender = sender.clone();
-        std::thread::spawn(move || drain(stream, &sender));
+        if let Err(error) = std::thread::Builder::new().spawn(move || drain(stream, &sender)) {
+            stop(&mut child);
+            let how = format!("could not be listened to: {error}");
+            return Err(Failed { how, output: String::new(), timed_out: false });
+        }
     }
     drop(sender);
     let mut said = Said::default();

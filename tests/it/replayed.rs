@@ -18,7 +18,7 @@ fn is_replayed(repo: &TestRepo, args: &[&str], input: &str, id: &Value) {
     let answer = repo.done(&[&["apply"], args].concat(), input);
     assert_eq!((&answer["data"]["record"]["id"], &answer["data"]["replayed"]), (id, &json!(true)), "{args:?} {answer}");
     let text = answer["text"].as_str().expect("a text");
-    assert!(text.ends_with("\nthis request was done before; nothing was written now"), "{text}");
+    assert!(text.ends_with("\nthis request was done before; it was not done again"), "{text}");
     assert_eq!(repo.git(&["status", "--porcelain"]), before);
 }
 
@@ -55,7 +55,7 @@ fn a_request_that_was_done_and_undone_since_says_so() {
         let by = &undo["data"]["record"]["id"];
         assert_eq!((&again["data"]["replayed"], &again["data"]["undone_by"]), (&json!(true), by), "{again}");
         assert_eq!(again["data"]["record"]["id"], first["data"]["record"]["id"]);
-        let said = format!("done before, and undone since by {}; nothing was written now", by.as_str().expect("an id"));
+        let said = format!("done before, and undone since by {}; it was not done again", by.as_str().expect("an id"));
         assert!(again["text"].as_str().is_some_and(|text| text.ends_with(&said)), "{again}");
         assert_eq!(repo.redraft(&["gc"], "").status, 0);
     }

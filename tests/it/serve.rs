@@ -420,6 +420,70 @@ fn edits_that_are_sent_without_waiting_are_done_as_if_one_came_after_the_other()
     assert_eq!(repo.redraft(&["fsck"], "").status, 0);
 }
 
+/// The kinds of the frames in the journal, in order; docs/transaction.md has the form.
+fn frames(repo: &TestRepo) -> Vec<u8> {
+    let bytes = std::fs::read(repo.root().join(".git/redraft/worktrees/main/journal")).expect("a journal");
+    let mut at = 16;
+    std::iter::from_fn(|| {
+        let head = bytes.get(at..at + 16).filter(|head| head.starts_with(b"rdj1"))?;
+        at += 16 + u32::from_le_bytes(head[4..8].try_into().expect("four bytes")) as usize;
+        Some(head[8])
+    })
+    .collect()
+}
+
+#[test]
+fn of_many_edits_that_wait_sixteen_share_a_sync() {
+    const INTENT: u8 = 1;
+    const JOINED: u8 = 4;
+    let names: Vec<String> = (0..40).map(|n| format!("{n}.txt")).collect();
+    let files: Vec<(&str, &str)> = names.iter().map(|name| (&name[..], "one\n")).collect();
+    let repo = TestRepo::with_files(&files);
+    let mut server = Server::start(&repo, &[]);
+    let mut caller = server.connect();
+    server.signal("-STOP");
+    server.is_stopped = true;
+    for name in &names {
+        caller.send(&json!({"cwd": repo.root(), "request": {"path": name, "old_string": "one", "new_string": "1"}}));
+    }
+    // All are read before the first of them is done: that opens the repository.
+    server.signal("-CONT");
+    for name in &names {
+        assert_eq!(caller.next()["status"], 0, "{name}");
+    }
+    assert!(names.iter().all(|name| repo.text(name) == "1\n"));
+    let frames = frames(&repo);
+    let groups: Vec<usize> = frames.iter().filter(|kind| matches!(**kind, INTENT | JOINED)).fold(
+        Vec::new(),
+        |mut groups: Vec<usize>, kind| {
+            match groups.last_mut().filter(|_| *kind == JOINED) {
+                Some(last) => *last += 1,
+                None => groups.push(1),
+            }
+            groups
+        },
+    );
+    assert_eq!(groups.iter().sum::<usize>(), names.len(), "{frames:?}");
+    assert_eq!(groups.iter().max(), Some(&16), "{groups:?}");
+}
+
+#[test]
+fn a_server_that_is_told_to_stop_has_its_last_answers_read_before_it_ends() {
+    let repo = TestRepo::with_files(&[("a.txt", &"line\n".repeat(20_000))]);
+    let server = Server::start(&repo, &[]);
+    let mut caller = server.connect();
+    for n in 0..40 {
+        caller.send(&json!({"id": n, "cwd": repo.root(), "args": ["read", "a.txt", "--answer", "text"]}));
+    }
+    // The pipe takes some of the answers, and the caller reads none of them for a while.
+    std::thread::sleep(Duration::from_millis(500));
+    server.signal("-INT");
+    std::thread::sleep(Duration::from_millis(500));
+    for n in 0..40 {
+        assert_eq!(caller.next()["id"], n);
+    }
+}
+
 /// While an edit waits for its sync, its file is still the old one.
 #[test]
 fn who_only_looks_sees_what_the_edits_sent_before_it_wrote() {

@@ -69,9 +69,14 @@ fn the_tail_tells_whether_the_last_transaction_is_finished() {
 fn a_journal_cut_anywhere_keeps_the_whole_entries_before_the_cut() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut journal = open(folder.path());
+    // Where each entry, and each mark, ends.
+    let (mut entries, mut marks) = (Vec::new(), Vec::new());
+    let marked = |n| if n == 1 { Outcome::Aborted } else { Outcome::Applied };
     for n in 0..3 {
         journal.commit(&intent(n)).expect("writes");
-        journal.mark(&intent(n), if n == 1 { Outcome::Aborted } else { Outcome::Applied }).expect("writes");
+        entries.push(journal.size() as usize);
+        journal.mark(&intent(n), marked(n)).expect("writes");
+        marks.push(journal.size() as usize);
     }
     let bytes = written(folder.path(), &journal);
     let outcomes = |contents: &Contents| contents.entries.iter().map(|e| e.outcome).collect::<Vec<_>>();
@@ -83,7 +88,9 @@ fn a_journal_cut_anywhere_keeps_the_whole_entries_before_the_cut() {
         let nuls = parse(&torn);
         // A frame that ends in zeros is whole again when zeros stand for its end.
         assert!(outcomes(&cut) == outcomes(&nuls) || torn == bytes || bytes[end] == 0, "{end}");
-        assert!(cut.entries.len() <= 3 && cut.end <= end as u64, "{end}");
+        let outcome = |n: usize| if marks[n] <= end { marked(n as u8) } else { Outcome::Open };
+        let want: Vec<_> = (0..3).filter(|n| entries[*n] <= end).map(outcome).collect();
+        assert_eq!(outcomes(&cut), want, "{end}");
     }
 }
 
@@ -124,9 +131,9 @@ fn a_flipped_bit_costs_one_entry_at_most_and_is_told() {
             let contents = parse(&flipped);
             let applied = contents.entries.iter().filter(|entry| entry.outcome == Outcome::Applied).count();
             assert!(applied >= 2, "{at}.{bit}: {:?}", contents.damage);
-            // Of the last mark, all may look as if it had never been whole.
-            let is_told = !contents.damage.is_empty() || at >= bytes.len() - MARK_FRAME;
-            assert!(is_told, "{at}.{bit}");
+            // Where the last frame says another length, it looks as if it had never been whole.
+            let lengths = bytes.len() - MARK_FRAME + 4..bytes.len() - MARK_FRAME + 8;
+            assert!(!contents.damage.is_empty() || lengths.contains(&at), "{at}.{bit}");
         }
     }
 }
@@ -182,7 +189,7 @@ fn what_could_not_be_synced_is_as_if_it_had_not_been_written() {
     journal.mark(&intent(1), Outcome::Applied).expect("writes");
     let bytes = written(folder.path(), &journal);
     journal.commit(&intent(2)).expect("writes");
-    journal.cut(bytes.len() as u64);
+    journal.cut(bytes.len() as u64).expect("cut");
     assert_eq!((journal.tail().expect("reads"), journal.size()), (Tail::Settled(1), bytes.len() as u64));
     assert_eq!(std::fs::read(place(folder.path()).journal()).expect("reads"), bytes);
 }
@@ -202,7 +209,7 @@ fn what_could_not_be_synced_is_gone_also_where_the_file_cannot_be_cut() {
     journal.file = memfd_create("journal", MemfdFlags::ALLOW_SEALING).expect("made").into();
     write_all_at(&journal.file, &bytes, 0).expect("written");
     fcntl_add_seals(&journal.file, SealFlags::SHRINK).expect("sealed");
-    journal.cut(start);
+    journal.cut(start).expect("overwritten");
     assert_eq!((journal.tail().expect("reads"), journal.size()), (Tail::Settled(1), start));
     journal.commit(&intent(3)).expect("writes");
     let ids: Vec<_> = journal.contents().expect("reads").entries.into_iter().map(|entry| entry.intent.id).collect();
@@ -269,7 +276,7 @@ fn a_last_entry_that_was_whole_is_told_and_one_that_was_cut_off_is_not() {
     let mut flipped = bytes.clone();
     flipped[start + FRAME_HEAD + 20] ^= 1;
     assert_eq!(told(&flipped), (vec![(start, bytes.len())], 0), "it is as long as it says");
-    for torn in start + 1..bytes.len() {
+    for torn in start + 1..bytes.len() - 3 {
         let left = used(&bytes[..torn]) - start;
         assert_eq!(told(&bytes[..torn]), (vec![], left as u64), "{torn}: it ends too early");
         let zeros = [&bytes[..torn], &vec![0; bytes.len() - torn][..]].concat();
@@ -376,8 +383,10 @@ fn what_is_behind_a_damaged_end_does_not_write_over_it() {
     journal.go_on_behind(&contents).expect("nothing to do");
     journal.commit(&intent(2)).expect("writes");
     let now = std::fs::read(place(folder.path()).journal()).expect("reads");
-    assert_eq!(now[..bytes.len()], bytes);
-    assert_eq!(open(folder.path()).contents().expect("reads").entries.len(), 1);
+    let used = used(&bytes);
+    assert_eq!(now[..used], bytes[..used]);
+    let contents = open(folder.path()).contents().expect("reads");
+    assert_eq!((contents.entries.len(), contents.damage.len()), (1, 1), "the room between is none: {contents:?}");
 }
 
 #[test]
@@ -397,4 +406,84 @@ fn an_entry_with_a_part_that_no_power_cut_let_through_was_never_whole() {
         torn[sector * 512 + 7] = b'x';
         assert_eq!(parse(&torn).damage.len(), 1, "{sector}: it was written, and is damaged");
     }
+}
+
+/// The bytes of three intents that were to share a sync, and where the first two end.
+fn three_at_once(folder: &std::path::Path) -> (Vec<u8>, [usize; 2]) {
+    let mut journal = open(folder);
+    let ends = [1, 2, 3].map(|n| {
+        let mut long = intent(n);
+        long.meta.answer = Some("words ".repeat(500));
+        journal.write_intent(&long).expect("writes").end as usize
+    });
+    (written(folder, &journal), [ends[0], ends[1]])
+}
+
+#[test]
+fn what_a_power_cut_left_out_in_front_of_what_was_to_be_synced_with_it_is_no_damage() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (bytes, ends) = three_at_once(folder.path());
+    let ids = |contents: &Contents| contents.entries.iter().map(|entry| entry.intent.id.clone()).collect::<Vec<_>>();
+    for (first, last) in [(FILE_HEAD.len(), ends[0]), (ends[0], ends[1])] {
+        let sectors = first.div_ceil(512)..last / 512;
+        assert!(sectors.len() >= 4);
+        for sector in sectors {
+            let mut torn = bytes.clone();
+            torn[sector * 512..(sector + 1) * 512].fill(0);
+            let contents = parse(&torn);
+            assert_eq!((ids(&contents).len(), contents.damage.len(), contents.torn), (2, 0, 0), "{sector}");
+            // What was made of one of them says that all were synced.
+            for (boot, damage) in [(BootId::current(), 1), (BootId([9; 16]), 0)] {
+                let mark = [&boot.0[..], intent(3).id.as_str().as_bytes(), &[1, 0, 0, 0]].concat();
+                let marked = [&torn[..], &frame(Frame::Applied, torn.len() as u64, &mark)].concat();
+                assert_eq!(parse(&marked).damage.len(), damage, "{sector}");
+            }
+            torn[sector * 512 + 7] = b'x';
+            assert_eq!(parse(&torn).damage.len(), 1, "{sector}: it was written, and is damaged");
+        }
+    }
+    // The sector that one shares with the next was written with that.
+    let mut torn = bytes.clone();
+    torn[ends[0] / 512 * 512..ends[0]].fill(0);
+    assert_eq!(parse(&torn).damage.len(), 1);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_sync_that_fails_fails_for_all_that_were_to_share_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut journal = open(folder.path());
+    let one = journal.write_intent(&intent(1)).expect("writes");
+    let two = journal.write_intent(&intent(2)).expect("writes");
+    let good = std::mem::replace(&mut journal.file, device("/dev/null"));
+    journal.durability = Durability::Full;
+    journal.sync_intent(&two).expect_err("nothing can be synced there");
+    // A later sync says nothing of what was to be on the disk before.
+    journal.file = good;
+    let refused = journal.sync_intent(&one).expect_err("nobody knows whether it is on the disk");
+    assert!(refused.to_string().contains("an earlier sync failed"), "{refused}");
+    assert!(journal.is_settled());
+    assert_eq!(open(folder.path()).tail().expect("reads"), Tail::Empty);
+    journal.commit(&intent(3)).expect("the next one is synced again");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_can_be_neither_synced_nor_taken_back_is_left_to_recovery() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut journal = open(folder.path());
+    let one = journal.write_intent(&intent(1)).expect("writes");
+    // Nothing can be synced, cut or written there.
+    journal.file = device("/dev/full");
+    journal.durability = Durability::Full;
+    match journal.sync_intent(&one) {
+        Err(TransactionError::RecoveryNeeded { id, .. }) => assert_eq!(id, intent(1).id),
+        other => panic!("{other:?}"),
+    }
+    assert!(journal.write_intent(&intent(2)).is_err(), "nothing comes behind it");
+}
+
+#[cfg(target_os = "linux")]
+fn device(path: &str) -> File {
+    File::options().read(true).write(true).open(path).expect("a device")
 }
