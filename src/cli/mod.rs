@@ -22,6 +22,7 @@ mod log;
 mod man;
 #[cfg(feature = "mcp")]
 mod mcp;
+mod one_command;
 mod output;
 mod page;
 mod paint;
@@ -127,7 +128,14 @@ enum Command {
 /// Parses the arguments (the first is the program's name), runs the command, gives its exit status.
 pub fn main(args: Vec<OsString>) -> ExitCode {
     keep_memory();
-    let cli = match Cli::try_parse_from(&args) {
+    if one_command::is_version(&args) {
+        return output::version();
+    }
+    let parsed = match alone(&args) {
+        Some(command) => Ok(Cli { directory: None, command }),
+        None => Cli::try_parse_from(&args),
+    };
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => return usage::misunderstood::<Cli>(&error, &args),
     };
@@ -176,6 +184,28 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     }
 }
 
+/// The command of these arguments, the first of which is the program's name, where it is one that is called often.
+fn alone(args: &[OsString]) -> Option<Command> {
+    let (name, own) = args.get(1..)?.split_first()?;
+    Some(match name.to_str()? {
+        "apply" => Command::Apply(one_command::of(own)?),
+        "check" => Command::Check(one_command::of(own)?),
+        "read" => Command::Read(one_command::of(own)?),
+        "run" => Command::Run(one_command::of(own)?),
+        "hook" => Command::Hook(one_command::of(own)?),
+        "git-hook" => Command::GitHook(one_command::of(own)?),
+        "log" => Command::Log(one_command::of(own)?),
+        "show" => Command::Show(one_command::of(own)?),
+        "diff" => Command::Diff(one_command::of(own)?),
+        "blame" => Command::Blame(one_command::of(own)?),
+        "status" => Command::Status(one_command::of(own)?),
+        "undo" => Command::Undo(one_command::of(own)?),
+        "redo" => Command::Redo(one_command::of(own)?),
+        "recover" => Command::Recover(one_command::of(own)?),
+        _ => return None,
+    })
+}
+
 /// What surrounds the process, as if started in `directory`.
 fn surroundings(directory: Option<&Path>) -> anyhow::Result<Env> {
     let env = Env::from_process().context("the current directory is gone")?.with_interrupt(signals::interrupt());
@@ -193,4 +223,56 @@ fn keep_memory() {
 /// The whole command line, for completions, man pages and docs/cli.md.
 pub fn command() -> clap::Command {
     Cli::command()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<OsString> {
+        line.split_whitespace().map(OsString::from).collect()
+    }
+
+    #[test]
+    fn what_is_understood_alone_is_what_the_whole_command_line_understands() {
+        for (line, is_alone) in [
+            ("redraft apply", true),
+            ("redraft apply request.json --dry-run --answer brief --diff-lines 3", true),
+            ("redraft apply --agent a --session s --via-server -", true),
+            ("redraft check --dialect native", true),
+            ("redraft read src/a.rs --lines 10:20", true),
+            ("redraft run -- sh -c true --help -C", true),
+            ("redraft hook claude-code", true),
+            ("redraft log -n 3 --json src", true),
+            ("redraft show abc:path", true),
+            ("redraft diff --session s", true),
+            ("redraft blame a.txt --json", true),
+            ("redraft status --json", true),
+            ("redraft undo abc def -- a b", true),
+            ("redraft redo --dry-run", true),
+            ("redraft recover", true),
+            ("redraft -C dir apply", false),
+            ("redraft apply -C dir", false),
+            ("redraft undo --help", false),
+            ("redraft log -h", false),
+            ("redraft log --version", false),
+            ("redraft apply --no-such-flag", false),
+            ("redraft gc", false),
+            ("redraft", false),
+            ("redraft appl", false),
+        ] {
+            let whole = Cli::try_parse_from(words(line)).map(|cli| format!("{:?}", cli.command));
+            let alone = alone(&words(line)).map(|command| format!("{command:?}"));
+            assert_eq!(alone.is_some(), is_alone, "{line}");
+            assert!(alone.is_none_or(|alone| whole.is_ok_and(|whole| whole == alone)), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_version_is_asked_for_by_itself() {
+        assert!(one_command::is_version(&words("redraft --version")) && one_command::is_version(&words("redraft -V")));
+        assert!(
+            !one_command::is_version(&words("redraft apply --version")) && !one_command::is_version(&words("redraft"))
+        );
+    }
 }

@@ -50,6 +50,12 @@ pub(super) fn answer(context: &Context, answer: &crate::usecase::Answer, form: A
     status(&answer.envelope)
 }
 
+/// Prints which version this is.
+pub(super) fn version() -> ExitCode {
+    print(concat!("redraft ", env!("CARGO_PKG_VERSION"), "\n").as_bytes());
+    ExitCode::SUCCESS
+}
+
 /// With a last line break.
 pub(super) fn ended(mut text: String) -> String {
     if !text.ends_with('\n') {

@@ -60,6 +60,11 @@ impl Repo {
         let read: Vec<PathBuf> = read.collect();
         let whole = self.places(self.env()).into_iter().chain(read.iter().cloned());
         seen.extend(whole.map(|path| (Stamp::of(&path), path)).map(|(stamp, path)| (path, stamp)));
+        // Several are named twice: directories as the root and as one above the caller's, files as they are and as they may come.
+        let place =
+            |(path, stamp): &(PathBuf, Option<Stamp>)| (path.clone(), stamp.is_some_and(|stamp| stamp.state.is_none()));
+        seen.sort_by_cached_key(place);
+        seen.dedup_by_key(|one| place(one));
         let is_settled = |(path, stamp): &(PathBuf, Option<Stamp>)| match stamp {
             None => !read.contains(path),
             Some(Stamp { state: None, .. }) => true,

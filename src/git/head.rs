@@ -3,7 +3,7 @@
 //! Read once and kept until [`Repo::refresh`], so that one transaction sees one HEAD.
 
 use super::object_id::ObjectId;
-use super::{Repo, RepoError};
+use super::{Repo, RepoError, head_file};
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::path::RepoPath;
 use bstr::{BStr, ByteSlice};
@@ -135,15 +135,23 @@ impl Repo {
 
     /// The short way: HEAD names a commit, or a branch that does, and nothing is replaced. `None` where it is not so.
     fn read_tip(&self) -> Option<(CommitId, TreeId)> {
-        let id = match self.git.head().ok()?.kind {
-            gix::head::Kind::Symbolic(branch) => branch.target.try_id()?.to_owned(),
-            gix::head::Kind::Detached { target, .. } => target,
-            gix::head::Kind::Unborn(_) => return None,
+        let id = match head_file::commit(self) {
+            Some(id) => id,
+            None => match self.git.head().ok()?.kind {
+                gix::head::Kind::Symbolic(branch) => CommitId::from_gix(branch.target.try_id()?),
+                gix::head::Kind::Detached { target, .. } => CommitId::from_gix(&target),
+                gix::head::Kind::Unborn(_) => return None,
+            },
         };
-        let id = CommitId::from_gix(&id);
+        let known = self.head.borrow().known.filter(|(known, _)| *known == id);
+        if known.is_some() && !self.has_replacements() {
+            return known;
+        }
         let commit = self.object(id)?;
         let tree = gix::objs::CommitRefIter::from_bytes(&commit, gix::hash::Kind::Sha1).tree_id().ok()?;
-        Some((id, TreeId::from_gix(&tree)))
+        let tip = (id, TreeId::from_gix(&tree));
+        self.head.borrow_mut().known = Some(tip);
+        Some(tip)
     }
 
     /// As git does it, with tags, chains of names, and replaced objects.
@@ -171,12 +179,17 @@ impl Repo {
 
     /// An object found without gix; `None` where gix is to be asked, as where `git replace` was used.
     fn object(&self, id: impl ObjectId) -> Option<Vec<u8>> {
+        if self.has_replacements() { None } else { self.lookup.find(id) }
+    }
+
+    /// Whether any object is replaced by another, or nobody knows.
+    fn has_replacements(&self) -> bool {
         let replaces = self.replaces.get().unwrap_or_else(|| {
             let replaced = self.git.references().ok().and_then(|all| Some(all.prefixed("refs/replace/").ok()?.next()));
             replaced.is_none_or(|first| first.is_some())
         });
         self.replaces.set(Some(replaces));
-        if replaces { None } else { self.lookup.find(id) }
+        replaces
     }
 }
 

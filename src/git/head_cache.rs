@@ -11,5 +11,7 @@ use std::sync::Arc;
 pub(super) struct HeadCache {
     /// The commit and its tree; the outer `None` where HEAD was not read yet, the inner where it is unborn.
     pub(super) tip: Option<Option<(CommitId, TreeId)>>,
+    /// A commit and its tree, which stay what they are whatever HEAD is.
+    pub(super) known: Option<(CommitId, TreeId)>,
     pub(super) trees: HashMap<TreeId, Arc<Vec<u8>>>,
 }

@@ -14,6 +14,7 @@ mod error;
 mod freshness;
 mod head;
 mod head_cache;
+mod head_file;
 mod head_objects;
 mod index;
 mod lock_file;

@@ -9,14 +9,14 @@ use super::socket_path::SocketPath;
 use super::trees::{Tell, Trees, Turn};
 use crate::code::Reason;
 use crate::dialect::{id_of, other_than_json};
-use crate::env::Env;
+use crate::env::{Env, Interrupt};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde_json::Value;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SendError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -56,6 +56,8 @@ struct Server {
     seen: AtomicU64,
     /// How many calls are not answered yet: an answer counts when it is written.
     unanswered: AtomicUsize,
+    /// It takes no more calls.
+    is_ending: AtomicBool,
 }
 
 /// A call that is not answered yet.
@@ -85,10 +87,16 @@ pub fn listen(env: &Env, options: &Options, handler: Box<Handler>, begun: impl F
     let listener = bind(&options.place, env.process_id())?;
     begun();
     let own = std::fs::metadata(options.place.path())?.ino();
-    let longest_line = options.longest_line;
-    let (open, seen, unanswered) = Default::default();
-    let server =
-        Arc::new(Server { env: env.clone(), trees: Trees::default(), handler, longest_line, open, seen, unanswered });
+    let server = Arc::new(Server {
+        env: env.clone(),
+        trees: Trees::default(),
+        handler,
+        longest_line: options.longest_line,
+        open: AtomicUsize::default(),
+        seen: AtomicU64::default(),
+        unanswered: AtomicUsize::default(),
+        is_ending: AtomicBool::default(),
+    });
     let listening = env.interrupt().listen();
     let now = || env.clock().instant();
     let (mut last, mut counted) = (now(), 0);
@@ -118,10 +126,11 @@ pub fn listen(env: &Env, options: &Options, handler: Box<Handler>, begun: impl F
         std::fs::remove_file(options.place.path())?;
     }
     drop(listener);
-    // What is open is done and answered.
+    // What is open is done and answered; what comes now is handed back.
+    server.is_ending.store(true, Ordering::SeqCst);
     for (left, longest) in [(&server.open, LAST_CALLS), (&server.unanswered, LAST_ANSWERS)] {
         let end = now();
-        while left.load(Ordering::Relaxed) > 0 && now().saturating_duration_since(end) < longest {
+        while left.load(Ordering::SeqCst) > 0 && now().saturating_duration_since(end) < longest {
             std::thread::sleep(Duration::from_millis(5));
         }
     }
@@ -242,15 +251,21 @@ impl Server {
 
     fn submit(self: &Arc<Self>, ask: Ask, peer: Peer, told: Sender<Answer>) {
         self.seen.fetch_add(1, Ordering::Relaxed);
-        let env = match self.surroundings(&ask, peer) {
+        // Whoever ends the server sees this call, or it is seen here that it ends.
+        self.open.fetch_add(1, Ordering::SeqCst);
+        let surroundings = match self.is_ending.load(Ordering::SeqCst) {
+            true => Err("this server ends".to_owned()),
+            false => self.surroundings(&ask, peer),
+        };
+        let env = match surroundings {
             Ok(env) => env,
             Err(why) => {
                 let text = format!("{why}; nothing was done; run redraft by itself");
-                _ = told.send((Told::refused(ask.id, Reason::NotServed, &text), None));
+                _ = told.send((Told::refused(ask.id, Reason::NotServed, &text), Some(Unanswered::of(self))));
+                self.open.fetch_sub(1, Ordering::SeqCst);
                 return;
             }
         };
-        self.open.fetch_add(1, Ordering::Relaxed);
         let server = Arc::clone(self);
         let unanswered = Arc::new(Mutex::new(Some(Unanswered::of(self))));
         self.trees.submit_joining(&tree(env.cwd()), move |turn| -> Tell {
@@ -258,7 +273,7 @@ impl Server {
             let (told, server, unanswered) = (told.clone(), Arc::clone(&server), Arc::clone(&unanswered));
             Box::new(move || {
                 _ = told.send((answer, unanswered.lock().unwrap_or_else(PoisonError::into_inner).take()));
-                server.open.fetch_sub(1, Ordering::Relaxed);
+                server.open.fetch_sub(1, Ordering::SeqCst);
             })
         });
     }
@@ -270,6 +285,8 @@ impl Server {
         }
         let env = self.env.clone().called_by(peer.process, ask.variables.as_ref());
         let env = env.ok_or("the caller's variables (HOME, GIT_* and the like) are not the server's")?;
+        // What tells the server to end does not tell a call to.
+        let env = env.with_interrupt(Interrupt::default());
         env.moved_to(Path::new(&ask.cwd)).map_err(|error| format!("cannot change to {}: {error}", ask.cwd))
     }
 }

@@ -32,6 +32,9 @@ enum Job {
     Joining(Box<dyn FnMut(&mut Turn<'_>) -> Tell + Send>),
 }
 
+/// A tree that nobody calls for so long is looked after.
+const REST: Duration = Duration::from_secs(2);
+
 /// A tree that nobody calls for so long is closed.
 const IDLE: Duration = Duration::from_secs(600);
 
@@ -121,12 +124,21 @@ impl Queue {
 
     /// The next call; none where nobody called for so long, and `last` has none either.
     fn wait(&self, idle: Duration, last: impl FnOnce() -> Option<Job>) -> Option<Job> {
-        let first = self.first.borrow_mut().pop_front();
-        first.or_else(|| match self.jobs.recv_timeout(idle) {
+        let first = self.first.borrow_mut().pop_front().or_else(|| self.jobs.recv_timeout(REST.min(idle)).ok());
+        first.or_else(|| {
+            if let Some(warm) = self.spare.borrow().last() {
+                warm.rest();
+            }
+            self.wait_long(idle, last)
+        })
+    }
+
+    fn wait_long(&self, idle: Duration, last: impl FnOnce() -> Option<Job>) -> Option<Job> {
+        match self.jobs.recv_timeout(idle) {
             Ok(job) => Some(job),
             Err(RecvTimeoutError::Timeout) => last(),
             Err(RecvTimeoutError::Disconnected) => None,
-        })
+        }
     }
 
     fn run(&self, job: Job, group: &Group) {

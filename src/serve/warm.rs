@@ -5,6 +5,7 @@
 
 use crate::env::Env;
 use crate::git::{Fingerprint, RepoError};
+use crate::usecase::upkeep::checkpoint_near;
 use crate::workspace::Workspace;
 
 /// Calls for one tree come from so many directories of it, at most, without its being opened anew.
@@ -34,6 +35,13 @@ impl Kept {
 }
 
 impl Warm {
+    /// Does for the tree that was used last what its callers would wait for later.
+    pub fn rest(&self) {
+        let kept = self.0.last().filter(|kept| kept.is_fresh());
+        // What fails now is told by the call that it is due with.
+        _ = kept.map(|kept| checkpoint_near(&kept.workspace));
+    }
+
     /// The working tree that holds the directory of `env`, as it is now.
     ///
     /// # Errors

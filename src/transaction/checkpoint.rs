@@ -66,6 +66,12 @@ impl Transaction {
         journal.is_settled() && (self.must_checkpoint || is_long())
     }
 
+    /// Whether half of the transactions are there that make a checkpoint due: who has nothing else to do may do it now.
+    pub fn is_checkpoint_near(&self) -> bool {
+        let journal = self.hold.journal.borrow();
+        journal.is_settled() && (journal.count() >= MOST_TRANSACTIONS / 2 || journal.size() >= LARGEST_JOURNAL / 2)
+    }
+
     /// Whether a checkpoint must come before the next transaction: earlier ones were recovered after a reboot.
     pub fn must_checkpoint(&self) -> bool {
         self.must_checkpoint

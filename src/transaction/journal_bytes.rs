@@ -12,6 +12,7 @@
 use super::intent::Intent;
 use crate::id::RecordId;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 pub(super) const FILE_HEAD: &[u8; 16] = b"redraft journal\n";
 const MAGIC: &[u8; 4] = b"rdj1";
@@ -26,6 +27,11 @@ pub struct BootId(pub(super) [u8; 16]);
 impl BootId {
     /// This run's. Where the system does not tell, one that equals no other, not even itself of before.
     pub fn current() -> Self {
+        static CURRENT: OnceLock<BootId> = OnceLock::new();
+        *CURRENT.get_or_init(Self::read)
+    }
+
+    fn read() -> Self {
         let text = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
         let mut bytes = [0; 16];
         let digits: Vec<u32> = text.chars().filter_map(|c| c.to_digit(16)).collect();

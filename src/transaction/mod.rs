@@ -148,8 +148,7 @@ impl Transaction {
     ) -> Result<Self, TransactionError> {
         let lock = Lock::take(&state.dir, options.lock_timeout, options.env)?;
         let journal = Journal::open(&state, options.durability)?;
-        let open = TransactionError::io("open", "the folder of staged files");
-        let stage = Rc::new(state.stage.beneath(None).map_err(open)?);
+        let stage = Rc::clone(&state.stage);
         let stage_device =
             stage.meta().map_err(TransactionError::io("look at", "the folder of staged files"))?.identity.0;
         let hold = Hold {

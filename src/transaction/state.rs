@@ -8,13 +8,14 @@ use crate::state_dir::StateDir;
 use crate::worktree::dir::Dir;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// The folder of a worktree's state, opened.
 #[derive(Debug)]
 pub struct State {
     place: StateDir,
     pub(super) dir: Dir,
-    pub(super) stage: Dir,
+    pub(super) stage: Rc<Dir>,
     pub(super) backups: Dir,
 }
 
@@ -42,7 +43,7 @@ impl State {
             }
         };
         let (stage, backups) = (sub(place.stage())?, sub(place.backups())?);
-        Ok(Self { place: place.clone(), dir, stage, backups })
+        Ok(Self { place: place.clone(), dir, stage: Rc::new(stage), backups })
     }
 
     /// Opens the folder only if there is one: for readers and dry runs, which make nothing.

@@ -57,7 +57,11 @@ impl Asked {
     /// Asked with `params_input` at `start`, by the clock of `env`, by a caller of these `words`.
     pub fn new(start: Instant, env: &Env, repo: Option<&Repo>, params_input: Value, words: &'static Words) -> Self {
         let cwd = env.cwd();
-        let real = std::fs::canonicalize(cwd).unwrap_or_else(|_| cwd.to_owned());
+        // The root has no symlinks.
+        let real = match repo.is_some_and(|repo| repo.root() == cwd) {
+            true => cwd.to_owned(),
+            false => std::fs::canonicalize(cwd).unwrap_or_else(|_| cwd.to_owned()),
+        };
         let below = repo.and_then(|repo| real.strip_prefix(repo.root()).ok());
         let cwd = match below {
             Some(below) if below.as_os_str().is_empty() => ".".to_owned(),

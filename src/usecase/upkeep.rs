@@ -20,6 +20,7 @@ use crate::warning::Warning;
 use crate::workspace::Workspace;
 use crate::worktree::Root;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Checks the history and the journal.
 ///
@@ -29,6 +30,21 @@ pub fn fsck(env: &Env) -> Result<Checked, Error> {
     let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     Ok(check(&History::open(repo)?)?)
+}
+
+/// Does the next checkpoint now, where it is near and nobody has the lock, so that no caller waits for it.
+///
+/// # Errors
+/// As the checkpoint that is due, which is tried all the same.
+pub fn checkpoint_near(workspace: &Workspace) -> Result<(), Error> {
+    let (repo, settings) = (workspace.repo(), workspace.settings()?);
+    let Some(state) = State::open_existing(&StateDir::of(repo))? else { return Ok(()) };
+    let root = Flow::open_root_of(repo, settings)?;
+    let mut transaction = begin(repo, settings, root, state, Duration::ZERO)?;
+    if transaction.must_checkpoint() || transaction.is_checkpoint_near() {
+        checkpoint(&mut transaction, repo, settings)?;
+    }
+    Ok(())
 }
 
 /// What `gc` is to do.

@@ -468,6 +468,54 @@ fn of_many_edits_that_wait_sixteen_share_a_sync() {
 }
 
 #[test]
+fn a_server_that_nobody_calls_does_the_next_checkpoint_before_it_is_due() {
+    let repo = TestRepo::with_files(&[("a.txt", "count 0\n")]);
+    let server = Server::start(&repo, &[]);
+    let mut caller = server.connect();
+    let mut edits = 0..;
+    let mut edit_once = || {
+        let n = edits.next().expect("one more");
+        let request = edit(&format!("count {n}"), &format!("count {}", n + 1));
+        assert_eq!(caller.ask(&json!({"cwd": repo.root(), "request": request}))["status"], 0);
+    };
+    (0..127).for_each(|_| edit_once());
+    std::thread::sleep(Duration::from_secs(4));
+    assert_eq!(frames(&repo).len(), 2 * 127, "not near");
+    edit_once();
+    let begun = Instant::now();
+    while !frames(&repo).is_empty() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "it is done soon");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(repo.redraft(&["log", "--json", "--all"], "").lines().len(), 128);
+    assert_eq!(repo.redraft(&["fsck"], "").status, 0);
+}
+
+#[test]
+fn calls_that_are_open_when_the_server_is_told_to_stop_are_done_or_handed_back() {
+    let names: Vec<String> = (0..60).map(|n| format!("{n}.txt")).collect();
+    let files: Vec<(&str, &str)> = names.iter().map(|name| (&name[..], "one\n")).collect();
+    for signal in ["-INT", "-TERM"] {
+        let repo = TestRepo::with_files(&files);
+        let server = Server::start(&repo, &[]);
+        let mut caller = server.connect();
+        for name in &names {
+            let request = json!({"path": name, "old_string": "one", "new_string": "1"});
+            caller.send(&json!({"id": name, "cwd": repo.root(), "request": request}));
+        }
+        assert_eq!(caller.next()["status"], 0, "they have come");
+        server.signal(signal);
+        for _ in 1..names.len() {
+            let told = caller.next();
+            let is_done = told["status"] == 0;
+            assert!(is_done || told["reason"] == "not_served", "{told}");
+            let name = told["id"].as_str().expect("its id");
+            assert_eq!(repo.text(name) == "1\n", is_done, "{told}");
+        }
+    }
+}
+
+#[test]
 fn a_server_that_is_told_to_stop_has_its_last_answers_read_before_it_ends() {
     let repo = TestRepo::with_files(&[("a.txt", &"line\n".repeat(20_000))]);
     let server = Server::start(&repo, &[]);
