@@ -26,6 +26,7 @@ pub(super) fn explain(error: &WorktreeError, words: &Words) -> Explanation {
         E::GitInternals(path) => told(path, "use git itself to change them"),
         E::Submodule(path, _) => told(path, "run redraft there"),
         E::MakesRepository(path, _) => told(path, "make a repository with `git init`, or give the file another name"),
+        E::Unreadable { path, source } if error.reason() == Reason::Io => system(error, path, source),
         E::Unreadable { path, .. } => told(path, "check its permissions"),
         E::Unwritable { path, unusual: Some(unusual), .. } => {
             let next = format!(

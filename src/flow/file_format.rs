@@ -11,6 +11,7 @@ use crate::path::RepoPath;
 use crate::policy::check::ToldBy;
 use crate::policy::{Finding, Settings};
 use crate::text::{BOM, Decoded, Encoding, Eol, is_ascii_text, to_lf};
+use crate::transaction::{Group, TransactionError};
 use crate::worktree::{Editorconfig, Root};
 use bstr::ByteSlice;
 
@@ -53,6 +54,8 @@ pub struct FileFormats<'a> {
     pub settings: &'a Settings,
     /// For `.editorconfig`.
     pub root: &'a Root,
+    /// Those whose files are about to change.
+    pub group: Option<&'a Group>,
 }
 
 impl FileFormats<'_> {
@@ -107,14 +110,17 @@ impl FileFormats<'_> {
             }
             TreeEncoding::None => {}
         }
-        let configured = || self.settings.encodings.of_path(path);
-        let charset = || {
-            let name = Editorconfig::of(self.root, path).charset?;
-            let encoding = Encoding::named(&name)?;
-            // Editors begin UTF-16 with a mark.
-            Some(if encoding.is_utf8() { encoding } else { encoding.with_mark() })
-        };
-        Ok(told.encoding.or_else(configured).or_else(charset))
+        if let Some(encoding) = told.encoding.or_else(|| self.settings.encodings.of_path(path)) {
+            return Ok(Some(encoding));
+        }
+        let file = Editorconfig::of(self.root, path);
+        if file.is_linked && self.group.is_some_and(Group::is_open) {
+            // Under its other name it may be about to change.
+            return Err(TransactionError::Postponed.into());
+        }
+        let encoding = file.charset.and_then(|name| Encoding::named(&name));
+        // Editors begin UTF-16 with a mark.
+        Ok(encoding.map(|encoding| if encoding.is_utf8() { encoding } else { encoding.with_mark() }))
     }
 
     /// A new file with these contents, as it is written at a path; and its encoding, where that is not UTF-8.

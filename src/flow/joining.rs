@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::git_record::GitTarget;
 use crate::record::RecordClass;
 use crate::task::Judged;
-use crate::transaction::{Transaction, TransactionError};
+use crate::transaction::{Group, PlannedFile, Transaction, TransactionError};
 use crate::worktree::Root;
 
 impl Flow<'_> {
@@ -22,6 +22,15 @@ impl Flow<'_> {
             matches!(self.git, GitTarget::Nothing) && self.verify.is_none() && self.class == RecordClass::Edit;
         let group = self.group.filter(|_| is_plain);
         group.and_then(|group| group.join(root, self.env)).ok_or(TransactionError::Postponed)
+    }
+
+    /// The group, where others may be done while these files are about to change: not where one of them says how others are written,
+    /// or who may write them.
+    pub(super) fn group_for(&self, files: &[PlannedFile]) -> Option<&Group> {
+        let group = self.group?;
+        let rules = self.repo.rule_files()?;
+        let is_rule = |file: &PlannedFile| file.base_meta().is_some_and(|meta| rules.contains(&meta.identity));
+        (!files.iter().any(is_rule)).then_some(group)
     }
 
     /// Refuses what changes a file that another one is about to change, or more than its text.

@@ -106,7 +106,7 @@ impl Flow<'_> {
         let mut found = self.find(root, task)?;
         // The text is lent to the compiler and given back, never copied.
         let bytes = found.base.as_mut().map(|base| std::mem::take(&mut base.bytes)).unwrap_or_default();
-        let formats = FileFormats { repo: self.repo, settings: self.settings, root };
+        let formats = FileFormats { repo: self.repo, settings: self.settings, root, group: self.group };
         let text = match &found.base {
             Some(_) => BaseText::new(bytes, &found.source().path, formats, task)?,
             None => BaseText::empty(),

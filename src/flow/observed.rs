@@ -134,7 +134,7 @@ impl Observer<'_> {
         after: Option<Version>,
     ) -> Result<ObservedFile, Error> {
         let known = after.as_ref().or(before.as_ref());
-        let formats = FileFormats { repo: self.repo, settings: self.settings, root: transaction.root() };
+        let formats = FileFormats { repo: self.repo, settings: self.settings, root: transaction.root(), group: None };
         // What cannot be told is no reason not to record.
         let decoded = known.and_then(|version| formats.decoded(&path, &version.bytes, Told::default()).ok().flatten());
         let encoding = decoded.map(|(encoding, _)| encoding);

@@ -47,9 +47,10 @@ impl Flow<'_> {
         meta.answer = self.answer.filter(|_| meta.request_id.is_some()).map(|answer| answer(&done));
         let (files, reports) = planned(std::mem::take(&mut done.files));
         let verify = self.verify.as_ref();
+        let group = self.group_for(&files);
         let mut plan = Plan { id: id.clone(), time, class: self.class, meta, files, verify, follow_up: None };
         let files = match &mut git {
-            None => transaction.prepare(plan)?.commit_in(self.group)?,
+            None => transaction.prepare(plan)?.commit_in(group)?,
             Some(git) => {
                 let mut follow_up = || {
                     let DoneInGit { made, warnings } = git.finish()?;

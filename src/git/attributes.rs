@@ -202,7 +202,7 @@ impl Repo {
     }
 
     /// Those of the user and of the system, as gitattributes(5) names them.
-    fn other_attributes(&self) -> Vec<PathBuf> {
+    pub(super) fn other_attributes(&self) -> Vec<PathBuf> {
         let own = self.config_path("core.attributesFile").ok().flatten();
         let below = |name: &str, rest: &str| {
             let folder = self.env.variable(name).filter(|folder| !folder.is_empty())?;

@@ -73,6 +73,26 @@ impl Repo {
         seen.iter().all(is_settled).then_some(Fingerprint(seen))
     }
 
+    /// The files that say how others are read and written, and who may change them, by device and inode: configuration, and what it names;
+    /// those of git itself, and those that are found by their names, are not among them. None where that cannot be told.
+    pub fn rule_files(&self) -> Option<Vec<(u64, u64)>> {
+        let config = self.git.config_snapshot();
+        let mut files = self.places(self.env());
+        for section in config.plumbing().sections() {
+            if matches!(section.header().name().to_ascii_lowercase().as_slice(), b"include" | b"includeif") {
+                return None;
+            }
+            files.extend(section.meta().path.clone());
+        }
+        let attributes = self.other_attributes();
+        // Where no other place is said, they lie beside each other.
+        files.extend(attributes.iter().map(|file| file.with_file_name("ignore")));
+        files.extend(self.config_path("core.excludesFile").ok()?);
+        files.extend(attributes);
+        let identity = |stamp: Stamp| (stamp.device, stamp.inode);
+        Some(files.iter().filter_map(|file| Stamp::of_dir(file)).map(identity).collect())
+    }
+
     /// The files that are remembered where they are there, and that may come.
     fn places(&self, env: &Env) -> Vec<PathBuf> {
         let common = self.common_dir();

@@ -84,6 +84,8 @@ type Answer = (Told, Option<Unanswered>);
 /// # Errors
 /// Where another server is at that place, or the socket cannot be made.
 pub fn listen(env: &Env, options: &Options, handler: Box<Handler>, begun: impl FnOnce()) -> io::Result<()> {
+    // Before anybody can call: who is told to end with a call on its way answers it first.
+    let listening = env.interrupt().listen();
     let listener = bind(&options.place, env.process_id())?;
     begun();
     let own = std::fs::metadata(options.place.path())?.ino();
@@ -97,7 +99,6 @@ pub fn listen(env: &Env, options: &Options, handler: Box<Handler>, begun: impl F
         unanswered: AtomicUsize::default(),
         is_ending: AtomicBool::default(),
     });
-    let listening = env.interrupt().listen();
     let now = || env.clock().instant();
     let (mut last, mut counted) = (now(), 0);
     while !listening.is_told_to_stop() {

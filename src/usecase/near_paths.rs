@@ -44,7 +44,12 @@ impl Naming {
 /// The same error, with the paths that may be meant where it is about one.
 pub(super) fn with_near_paths(error: Error, workspace: &Workspace, root: Option<&Path>, naming: Naming) -> Error {
     let Some(raw) = wrong_path(&error) else { return error };
-    match look(&raw, &error, (workspace, root), naming) {
+    let found = look(&raw, &error, (workspace, root), naming).map(|mut near| {
+        // Somebody made the very file meanwhile.
+        near.names.retain(|name| name.as_bytes() != raw);
+        near
+    });
+    match found {
         Ok(near) if !near.names.is_empty() || near.in_head.is_some() => {
             Error::Near { error: Box::new(error), near: Box::new(near) }
         }

@@ -156,7 +156,7 @@ fn read_at(
     let found = root.read(&place)?.ok_or_else(|| WorktreeError::NoSuchFile(shown.clone()))?;
     let (mtime_ms, size_bytes) = (found.meta.mtime_ms(), found.meta.size);
     let (blob, tag) = (blob_id(&found.bytes), tag(&found.bytes));
-    let formats = FileFormats { repo, settings: workspace.settings()?, root: &root };
+    let formats = FileFormats { repo, settings: workspace.settings()?, root: &root, group: None };
     let told = Told { encoding: request.encoding, writes: Writes::Nothing };
     if let Some(encoding) = request.encoding.filter(|encoding| encoding.shifts()) {
         return Err(Finding::Shifting { path: shown, encoding: encoding.name(), by: ToldBy::Name }.into());
@@ -235,7 +235,7 @@ pub fn text_of(workspace: &Workspace, path: &RepoPath) -> Result<Vec<u8>, Error>
     let shown = path.to_string_lossy();
     let place = root.place(path)?;
     let found = root.read(&place)?.ok_or(WorktreeError::NoSuchFile(shown))?;
-    let formats = FileFormats { repo: workspace.repo(), settings: workspace.settings()?, root: &root };
+    let formats = FileFormats { repo: workspace.repo(), settings: workspace.settings()?, root: &root, group: None };
     Ok(text_in(formats, &place.path, found.bytes, Told::default())?.0.into_bytes())
 }
 

@@ -20,6 +20,8 @@ pub struct Editorconfig {
     pub end_of_line: Option<Eol>,
     /// Whether a new file is to end with a newline.
     pub insert_final_newline: Option<bool>,
+    /// Whether one of the files is reached by a symlink, so that it has another name as well.
+    pub is_linked: bool,
 }
 
 /// A larger one is no `.editorconfig`.
@@ -30,11 +32,13 @@ impl Editorconfig {
     pub fn of(root: &Root, path: &RepoPath) -> Self {
         let mut found: Vec<(Option<RepoPath>, Vec<Section>)> = Vec::new();
         let mut folder = path.parent();
+        let mut is_linked = false;
         loop {
-            let (sections, is_root) = read(root, folder.as_ref()).unwrap_or_default();
-            found.push((folder.clone(), sections));
+            let file = read(root, folder.as_ref()).unwrap_or_default();
+            is_linked |= file.is_linked;
+            found.push((folder.clone(), file.sections));
             match folder {
-                Some(at) if !is_root => folder = at.parent(),
+                Some(at) if !file.is_root => folder = at.parent(),
                 _ => break,
             }
         }
@@ -57,17 +61,27 @@ impl Editorconfig {
                 _ => None,
             }),
             insert_final_newline: value("insert_final_newline").and_then(|value| value.parse().ok()),
+            is_linked,
         }
     }
 }
 
-/// The sections of a folder's file, and whether nothing above it counts.
-fn read(root: &Root, folder: Option<&RepoPath>) -> Option<(Vec<Section>, bool)> {
+/// The file of a folder.
+#[derive(Default)]
+struct File {
+    sections: Vec<Section>,
+    /// Nothing above it counts.
+    is_root: bool,
+    is_linked: bool,
+}
+
+fn read(root: &Root, folder: Option<&RepoPath>) -> Option<File> {
     let name = match folder {
         Some(folder) => [folder.as_bstr().as_bytes(), b"/.editorconfig"].concat(),
         None => b".editorconfig".to_vec(),
     };
-    let place = root.place(&RepoPath::new(&name).ok()?).ok()?;
+    let path = RepoPath::new(&name).ok()?;
+    let place = root.place(&path).ok()?;
     let bytes = root.read(&place).ok()??.bytes;
     if bytes.len() > LARGEST {
         return None;
@@ -77,5 +91,5 @@ fn read(root: &Root, folder: Option<&RepoPath>) -> Option<(Vec<Section>, bool)> 
     while let Ok(section) = parser.read_section() {
         sections.push(section);
     }
-    Some((sections, parser.is_root))
+    Some(File { sections, is_root: parser.is_root, is_linked: place.path != path })
 }

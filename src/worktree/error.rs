@@ -127,6 +127,7 @@ impl WorktreeError {
             Self::SymlinkEscape(_) => Reason::SymlinkEscape,
             Self::GitInternals(_) => Reason::GitInternals,
             Self::Submodule(..) | Self::MakesRepository(..) => Reason::Submodule,
+            Self::Unreadable { source, .. } if is_shortage(source) => Reason::Io,
             Self::Unreadable { .. } => Reason::Unreadable,
             Self::Unwritable { .. } => Reason::Unwritable,
             Self::UnsupportedFile { .. } => Reason::UnsupportedFile,
@@ -138,6 +139,19 @@ impl WorktreeError {
     }
 }
 
+/// Whether the system could not, rather than would not: it has no more of something, or its disk fails.
+#[cfg(unix)]
+fn is_shortage(source: &io::Error) -> bool {
+    use rustix::io::Errno;
+    let errno = Errno::from_io_error(source);
+    errno.is_some_and(|errno| matches!(errno, Errno::NFILE | Errno::MFILE | Errno::NOMEM | Errno::IO))
+}
+
+#[cfg(not(unix))]
+fn is_shortage(source: &io::Error) -> bool {
+    source.kind() == io::ErrorKind::OutOfMemory
+}
+
 /// A full disk and missing rights have reasons of their own, whatever was being done.
 pub fn io_reason(source: &io::Error) -> Reason {
     use io::ErrorKind as K;
@@ -145,5 +159,20 @@ pub fn io_reason(source: &io::Error) -> Reason {
         K::StorageFull | K::QuotaExceeded => Reason::NoSpace,
         K::PermissionDenied | K::ReadOnlyFilesystem => Reason::Unwritable,
         _ => Reason::Io,
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_cannot_be_opened_for_want_of_handles_is_not_forbidden() {
+        let reason = |source: io::Error| WorktreeError::Unreadable { path: "a".into(), source }.reason();
+        let system = |errno: rustix::io::Errno| reason(errno.into());
+        assert_eq!(system(rustix::io::Errno::NFILE), Reason::Io);
+        assert_eq!(system(rustix::io::Errno::IO), Reason::Io);
+        assert_eq!(system(rustix::io::Errno::ACCESS), Reason::Unreadable);
+        assert_eq!(reason(io::ErrorKind::PermissionDenied.into()), Reason::Unreadable);
     }
 }

@@ -10,6 +10,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+/// Frames of the journal: an intent, and one that shares the sync of the one before it.
+const INTENT: u8 = 1;
+const JOINED: u8 = 4;
+
 struct Server {
     child: Child,
     socket: PathBuf,
@@ -434,8 +438,6 @@ fn frames(repo: &TestRepo) -> Vec<u8> {
 
 #[test]
 fn of_many_edits_that_wait_sixteen_share_a_sync() {
-    const INTENT: u8 = 1;
-    const JOINED: u8 = 4;
     let names: Vec<String> = (0..40).map(|n| format!("{n}.txt")).collect();
     let files: Vec<(&str, &str)> = names.iter().map(|name| (&name[..], "one\n")).collect();
     let repo = TestRepo::with_files(&files);
@@ -465,6 +467,46 @@ fn of_many_edits_that_wait_sixteen_share_a_sync() {
     );
     assert_eq!(groups.iter().sum::<usize>(), names.len(), "{frames:?}");
     assert_eq!(groups.iter().max(), Some(&16), "{groups:?}");
+}
+
+/// Sends calls that are there together when the first of them is done; gives the answers by their ids.
+fn at_once(server: &mut Server, asks: &[Value]) -> std::collections::BTreeMap<String, Value> {
+    let mut caller = server.connect();
+    server.signal("-STOP");
+    asks.iter().for_each(|ask| caller.send(ask));
+    server.signal("-CONT");
+    asks.iter().map(|_| caller.next()).map(|told| (told["id"].to_string(), told)).collect()
+}
+
+#[test]
+fn behind_an_edit_of_what_says_how_others_are_written_they_are_written_so() {
+    let latin = |repo: &TestRepo| assert_eq!(std::fs::read(repo.root().join("b.txt")).expect("reads"), b"\xfc\n");
+    let attributes =
+        json!({"path": "rules", "old_string": "# none", "new_string": "*.txt working-tree-encoding=latin1"});
+    let editors = json!({"path": "rules", "old_string": "# none", "new_string": "[*.txt]\ncharset = latin1"});
+    let deny = json!({"path": "rules", "old_string": "# none", "new_string": "[redraft]\n\tdeny = b.txt"});
+    let umlaut = json!({"id": 2, "request": {"path": "b.txt", "old_string": "b", "new_string": "ü"}});
+    for (setting, first) in [("core.attributesFile", &attributes), ("link", &editors), ("include.path", &deny)] {
+        let repo = TestRepo::with_files(&[("rules", "# none\n"), ("b.txt", "b\n"), ("c.txt", "c\n")]);
+        match setting {
+            "link" => std::os::unix::fs::symlink("rules", repo.root().join(".editorconfig")).expect("a link"),
+            _ => _ = repo.git(&["config", setting, &repo.root().join("rules").to_string_lossy()]),
+        }
+        let mut server = Server::start(&repo, &[]);
+        let mut second = umlaut.clone();
+        second["cwd"] = json!(repo.root());
+        // The first call only opens the tree.
+        let warm =
+            json!({"id": 0, "cwd": repo.root(), "request": {"path": "c.txt", "old_string": "c", "new_string": "d"}});
+        at_once(&mut server, &[warm]);
+        let told = at_once(&mut server, &[json!({"id": 1, "cwd": repo.root(), "request": first}), second]);
+        assert_eq!(told["1"]["status"], 0, "{setting}: {told:?}");
+        match setting {
+            "include.path" => assert_eq!((&told["2"]["reason"], &repo.text("b.txt")[..]), (&json!("policy"), "b\n")),
+            _ => latin(&repo),
+        }
+        assert_eq!(frames(&repo).iter().filter(|kind| **kind == JOINED).count(), 0, "{setting}");
+    }
 }
 
 #[test]
