@@ -126,6 +126,10 @@ pub fn listen(env: &Env, options: &Options, handler: Box<Handler>, begun: impl F
     if std::fs::metadata(options.place.path()).is_ok_and(|meta| meta.ino() == own) {
         std::fs::remove_file(options.place.path())?;
     }
+    // Who has called already, and was not heard.
+    while let Ok((stream, _)) = listener.accept() {
+        hand_back(&stream);
+    }
     drop(listener);
     // What is open is done and answered; what comes now is handed back.
     server.is_ending.store(true, Ordering::SeqCst);
@@ -153,7 +157,7 @@ fn hand_back(mut stream: &UnixStream) {
     let told = Told::refused(
         Value::Null,
         Reason::NotServed,
-        "this server has too much to do; nothing was done; run redraft by itself",
+        "this server ends, or can serve no more; nothing was done; run redraft by itself",
     );
     let line = serde_json::to_vec(&told).map(|line| [&line[..], b"\n"].concat());
     if stream.set_nonblocking(true).is_ok() {

@@ -15,7 +15,7 @@ use std::rc::Rc;
 pub(super) struct Hold {
     pub state: Rc<State>,
     pub stage: Rc<Dir>,
-    pub stage_device: u64,
+    pub stage_mount: (u64, u64),
     pub journal: Rc<RefCell<Journal>>,
     pub durability: Durability,
     pub lock: Rc<Lock>,

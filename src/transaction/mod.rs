@@ -149,12 +149,11 @@ impl Transaction {
         let lock = Lock::take(&state.dir, options.lock_timeout, options.env)?;
         let journal = Journal::open(&state, options.durability)?;
         let stage = Rc::clone(&state.stage);
-        let stage_device =
-            stage.meta().map_err(TransactionError::io("look at", "the folder of staged files"))?.identity.0;
+        let stage_mount = stage.mount().map_err(TransactionError::io("look at", "the folder of staged files"))?;
         let hold = Hold {
             state: Rc::new(state),
             stage,
-            stage_device,
+            stage_mount,
             journal: Rc::new(RefCell::new(journal)),
             durability: options.durability,
             lock: Rc::new(lock),

@@ -121,9 +121,9 @@ impl<'t> Staged<'t> {
         // A new file in a new directory is staged by the root's own file system.
         let dir = Some(file.place.dir().unwrap_or(self.transaction.root.dir()));
         let parent = file.place.dir().and_then(|_| file.place.path.parent());
-        let device = |dir: &Rc<Dir>| dir.meta().map(|meta| meta.identity.0).map_err(io(&file.place));
+        let mount = |dir: &Rc<Dir>| dir.mount().map_err(io(&file.place));
         let elsewhere = match dir {
-            Some(dir) if device(dir)? != self.transaction.hold.stage_device => Some(dir),
+            Some(dir) if mount(dir)? != self.transaction.hold.stage_mount => Some(dir),
             _ => None,
         };
         let Some(dir) = elsewhere else {

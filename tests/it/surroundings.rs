@@ -144,3 +144,26 @@ fn times_are_told_and_read_where_the_clock_is() {
     assert_eq!(log(&["--oneline", "--until", &soon], "XYZ-5").lines().count(), 0);
     assert_eq!(log(&["--oneline", "--until", &soon], "XYZ5").lines().count(), 1);
 }
+
+/// Files are not renamed from one mount to another, though both are of one file system.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_below_a_bind_mount_of_the_same_file_system_is_edited_and_the_edit_undone() {
+    let repo = TestRepo::with_files(&[("d/a.txt", "one\n"), ("mounted/b.txt", "x\n")]);
+    let script = r#"
+        mount --bind d mounted || exit 77
+        echo '{"path": "mounted/a.txt", "old_string": "one", "new_string": "two"}' | "$0" apply && cat d/a.txt
+        "$0" undo && cat d/a.txt && "$0" fsck && ls -A d
+    "#;
+    let mut command = std::process::Command::new("unshare");
+    let out = command.args(["-rm", "sh", "-c", script, crate::support::run::REDRAFT]).current_dir(repo.root()).output();
+    let Ok(out) = out.inspect_err(|error| eprintln!("left out, there is no unshare: {error}")) else { return };
+    let text = String::from_utf8_lossy(&out.stdout);
+    if out.status.code() == Some(77) || String::from_utf8_lossy(&out.stderr).contains("unshare failed") {
+        eprintln!("left out, nothing may be mounted here");
+        return;
+    }
+    assert!(out.status.success(), "{text}{}", String::from_utf8_lossy(&out.stderr));
+    let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('{')).collect();
+    assert_eq!((lines[0], lines[1], lines.last()), ("two", "one", Some(&"a.txt")), "{text}");
+}

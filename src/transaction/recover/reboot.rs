@@ -12,7 +12,6 @@ use crate::transaction::intent::IntentFile;
 use crate::transaction::journal_bytes::{Entry, Outcome};
 use crate::transaction::swap::Slot;
 use crate::worktree::WorktreeError;
-use crate::worktree::dir::Dir;
 use crate::worktree::root::{Place, ReadFile};
 use bstr::ByteSlice;
 use std::collections::BTreeMap;
@@ -196,8 +195,8 @@ impl Transaction {
         }
         self.root.look_again();
         let target = self.slot_of(path)?;
-        let device = |dir: &Dir| dir.meta().map(|meta| meta.identity.0).map_err(Error::io("look at", shown()));
-        let (dir, name) = if device(&target.dir)? == self.hold.stage_device {
+        let mount = target.dir.mount().map_err(Error::io("look at", shown()))?;
+        let (dir, name) = if mount == self.hold.stage_mount {
             (Rc::clone(&self.hold.stage), "recovered".to_owned())
         } else {
             (Rc::clone(&target.dir), ".redraft-recovered".to_owned())

@@ -93,6 +93,19 @@ impl Dir {
         Ok(meta(&fs::fstat(&self.0)?))
     }
 
+    /// Which mount of which file system it lies in: files are renamed and linked within one only. Where the system does not tell of mounts,
+    /// the file system alone.
+    ///
+    /// # Errors
+    /// Where the file system it lies on does not answer.
+    pub fn mount(&self) -> io::Result<(u64, u64)> {
+        #[cfg(target_os = "linux")]
+        if let Ok(stat) = fs::statx(&self.0, c"", fs::AtFlags::EMPTY_PATH, fs::StatxFlags::MNT_ID) {
+            return Ok((fs::makedev(stat.stx_dev_major, stat.stx_dev_minor), stat.stx_mnt_id));
+        }
+        Ok((self.meta()?.identity.0, 0))
+    }
+
     /// What an open file is.
     ///
     /// # Errors
