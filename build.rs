@@ -1,7 +1,8 @@
 //! Tells the linker how the program is linked.
 //!
 //! Where it always lies at the same place, the system does not have to correct ten thousand addresses in it before it begins: that was a
-//! fifth of the pages that a command of two milliseconds touches.
+//! fifth of the pages that a command of two milliseconds touches. The price: where the program's own code lies is no longer chosen at
+//! random (its stack, its heap and the libraries still are). It has no unsafe code of its own, and takes input from its user only.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

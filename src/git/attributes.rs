@@ -203,13 +203,16 @@ impl Repo {
 
     /// Those of the user and of the system, as gitattributes(5) names them.
     pub(super) fn other_attributes(&self) -> Vec<PathBuf> {
-        let own = self.config_path("core.attributesFile").ok().flatten();
-        let below = |name: &str, rest: &str| {
-            let folder = self.env.variable(name).filter(|folder| !folder.is_empty())?;
-            Some(PathBuf::from(folder).join(rest))
-        };
-        let own = own.or_else(|| below("XDG_CONFIG_HOME", "git/attributes"));
-        let own = own.or_else(|| below("HOME", ".config/git/attributes"));
+        let own = self.config_path("core.attributesFile").ok().flatten().or_else(|| self.user_file("attributes"));
         own.into_iter().chain([PathBuf::from("/etc/gitattributes")]).collect()
+    }
+
+    /// A file of the user's own, where no other is configured.
+    pub(super) fn user_file(&self, name: &str) -> Option<PathBuf> {
+        let below = |variable: &str, rest: &str| {
+            let folder = self.env.variable(variable).filter(|folder| !folder.is_empty())?;
+            Some(PathBuf::from(folder).join(rest).join(name))
+        };
+        below("XDG_CONFIG_HOME", "git").or_else(|| below("HOME", ".config/git"))
     }
 }

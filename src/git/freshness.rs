@@ -73,8 +73,9 @@ impl Repo {
         seen.iter().all(is_settled).then_some(Fingerprint(seen))
     }
 
-    /// The files that say how others are read and written, and who may change them, by device and inode: configuration, and what it names;
-    /// those of git itself, and those that are found by their names, are not among them. None where that cannot be told.
+    /// The files that say how others are read and written, and who may change them, by device and inode: configuration,
+    /// and what it names. Those that are found by their names in the working tree are not among them. None where it
+    /// cannot be told which they are.
     pub fn rule_files(&self) -> Option<Vec<(u64, u64)>> {
         let config = self.git.config_snapshot();
         let mut files = self.places(self.env());
@@ -84,11 +85,8 @@ impl Repo {
             }
             files.extend(section.meta().path.clone());
         }
-        let attributes = self.other_attributes();
-        // Where no other place is said, they lie beside each other.
-        files.extend(attributes.iter().map(|file| file.with_file_name("ignore")));
-        files.extend(self.config_path("core.excludesFile").ok()?);
-        files.extend(attributes);
+        files.extend(self.other_attributes());
+        files.extend(self.config_path("core.excludesFile").ok()?.or_else(|| self.user_file("ignore")));
         let identity = |stamp: Stamp| (stamp.device, stamp.inode);
         Some(files.iter().filter_map(|file| Stamp::of_dir(file)).map(identity).collect())
     }

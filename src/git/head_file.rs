@@ -16,11 +16,11 @@ pub(super) fn commit(repo: &Repo) -> Option<CommitId> {
         return None;
     }
     let head = text(&repo.git_dir().join("HEAD"))?;
-    let Some(name) = head.strip_prefix(b"ref: ") else { return id(&head) };
-    let branch = name.trim_end().strip_prefix(b"refs/heads/")?;
-    // A name with such parts is none, and leads out of the folder.
-    let is_name = !branch.is_empty() && branch.split_str("/").all(|part| !part.is_empty() && !part.starts_with(b"."));
-    id(&text(&repo.common_dir().join("refs/heads").join(branch.to_path().ok().filter(|_| is_name)?))?)
+    let Some(name) = head.strip_prefix(b"ref:") else { return id(&head) };
+    // Spaces around it, also letters that are spaces elsewhere, are as git has them.
+    let name = gix::validate::reference::name(name.trim_ascii().as_bstr()).ok()?;
+    name.starts_with(b"refs/heads/").then_some(())?;
+    id(&text(&repo.common_dir().join(name.to_path().ok()?))?)
 }
 
 /// A file that is as short as those of references are.
@@ -33,5 +33,5 @@ fn text(path: &Path) -> Option<Vec<u8>> {
 }
 
 fn id(text: &[u8]) -> Option<CommitId> {
-    text.strip_suffix(b"\n")?.to_str().ok()?.parse().ok()
+    text.trim_ascii_end().to_str().ok()?.parse().ok()
 }

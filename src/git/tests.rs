@@ -250,3 +250,55 @@ fn configuration_is_read_with_its_types_and_all_values() {
     assert_eq!(found.config_bool("redraft.requireRead").expect("nothing"), None);
     assert_eq!(found.config_integer("redraft.diffBytes").expect_err("an error").reason(), Reason::BadType);
 }
+
+/// In the short way where files are plain, else in gix's; in git's own eyes.
+#[test]
+#[cfg(unix)]
+fn head_is_the_commit_that_git_says_however_it_is_named() {
+    for (way, is_plain) in [
+        ("true", true),
+        ("git checkout -q --detach", true),
+        ("git checkout -q -b a/b/c", true),
+        ("git checkout -q -b 'main\u{a0}' && git commit -q --allow-empty -m there && git branch -f main HEAD~", true),
+        ("git pack-refs --all", false),
+        (
+            "git checkout -q -b other && git symbolic-ref refs/heads/name refs/heads/other && git symbolic-ref HEAD refs/heads/name",
+            false,
+        ),
+        ("rm .git/HEAD && ln -s refs/heads/main .git/HEAD", true),
+        ("git tag -a -m t t && git update-ref refs/tags/u t && git checkout -q t", true),
+        ("printf 'ref: refs/heads/main  \\n' > .git/HEAD", true),
+        ("printf 'ref:refs/heads/main\\n' > .git/HEAD", true),
+        (
+            "git rev-parse HEAD | tr -d '\\n' > .git/refs/heads/main.new; mv .git/refs/heads/main.new .git/refs/heads/main",
+            true,
+        ),
+        ("cp .git/refs/heads/main .git/refs/heads/x.lock; printf 'ref: refs/heads/x.lock\\n' > .git/HEAD", false),
+        ("printf 'ref: refs/heads/../heads/main\\n' > .git/HEAD", false),
+        ("git checkout -q --orphan nothing", false),
+        ("git commit -q --allow-empty -m two && git replace HEAD HEAD~", true),
+    ] {
+        let repo = TestRepo::with_files(&[("a", "a\n")]);
+        let mut shell = std::process::Command::new("sh");
+        let done = crate::testing::clean(&mut shell, &repo.root()).args(["-c", way]).status();
+        assert!(done.is_ok_and(|done| done.success()), "{way}");
+        let said = repo.try_git(&["rev-parse", "-q", "--verify", "HEAD"]);
+        let said = said.status.success().then(|| String::from_utf8_lossy(&said.stdout).trim().to_owned());
+        // Where git does not take it for a repository at all, neither is it opened.
+        let Ok(opened) = discover(repo.root()) else {
+            assert_eq!(said, None, "{way}");
+            continue;
+        };
+        let plain = super::head_file::commit(&opened).map(|id| id.to_string());
+        assert_eq!(plain.is_some(), is_plain, "{way}");
+        assert!(plain.is_none() || plain == said, "{way}: {plain:?}, but {said:?}");
+        assert_eq!(opened.head_id().ok().flatten().map(|id| id.to_string()), said, "{way}");
+    }
+    // A linked worktree has a HEAD of its own, and branches in common.
+    let repo = TestRepo::with_files(&[("a", "a\n")]);
+    let linked = repo.outside().join("linked");
+    repo.git(&["worktree", "add", "-q", "-b", "side", &linked.to_string_lossy()]);
+    let opened = discover(&linked).expect("opens");
+    let plain = super::head_file::commit(&opened).map(|id| id.to_string());
+    assert_eq!(plain.as_deref(), Some(repo.git(&["rev-parse", "side"]).trim()));
+}

@@ -12,13 +12,15 @@ use crate::dialect::{id_of, other_than_json};
 use crate::env::{Env, Interrupt};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::Shutdown;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SendError, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -41,9 +43,10 @@ const MOST_OPEN: usize = 64;
 /// So often it is asked whether to stop.
 const TICK: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
-/// So long the calls that are open may take when the server ends, and then their answers, until the clients have them.
+/// When the server ends, so long may pass without a call's being done, while calls are open, and without an answer's being
+/// written after that.
 const LAST_CALLS: Duration = Duration::from_secs(30);
-const LAST_ANSWERS: Duration = Duration::from_secs(2);
+const LAST_ANSWERS: Duration = Duration::from_secs(5);
 
 /// What all connections share.
 struct Server {
@@ -51,33 +54,15 @@ struct Server {
     trees: Trees,
     handler: Box<Handler>,
     longest_line: u64,
-    /// How many calls are open, and how many there were.
+    /// How many calls are open, how many there were, and how many answers were written.
     open: AtomicUsize,
     seen: AtomicU64,
-    /// How many calls are not answered yet: an answer counts when it is written.
-    unanswered: AtomicUsize,
+    written: AtomicU64,
+    /// Those that are there, by numbers.
+    connections: Mutex<BTreeMap<u64, UnixStream>>,
     /// It takes no more calls.
     is_ending: AtomicBool,
 }
-
-/// A call that is not answered yet.
-struct Unanswered(Arc<Server>);
-
-impl Unanswered {
-    fn of(server: &Arc<Server>) -> Self {
-        server.unanswered.fetch_add(1, Ordering::Relaxed);
-        Self(Arc::clone(server))
-    }
-}
-
-impl Drop for Unanswered {
-    fn drop(&mut self) {
-        self.0.unanswered.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-/// An answer on its way to the client; to what was no call, with nothing to wait for.
-type Answer = (Told, Option<Unanswered>);
 
 /// Serves until nobody calls for long, or it is told to stop; `begun` is called as soon as it can be called.
 ///
@@ -96,11 +81,12 @@ pub fn listen(env: &Env, options: &Options, handler: Box<Handler>, begun: impl F
         longest_line: options.longest_line,
         open: AtomicUsize::default(),
         seen: AtomicU64::default(),
-        unanswered: AtomicUsize::default(),
+        written: AtomicU64::default(),
+        connections: Mutex::default(),
         is_ending: AtomicBool::default(),
     });
     let now = || env.clock().instant();
-    let (mut last, mut counted) = (now(), 0);
+    let (mut last, mut counted, mut number) = (now(), 0, 0);
     while !listening.is_told_to_stop() {
         let seen = server.seen.load(Ordering::Relaxed);
         if seen != counted || server.open.load(Ordering::Relaxed) > 0 {
@@ -117,29 +103,21 @@ pub fn listen(env: &Env, options: &Options, handler: Box<Handler>, begun: impl F
         }
         if let Ok((stream, _)) = listener.accept() {
             last = now();
-            let server = Arc::clone(&server);
-            if let Err(stream) = on_a_thread(stream, move |stream| server.connected(stream)) {
-                hand_back(&stream);
-            }
+            number += 1;
+            server.connect(number, stream);
         }
     }
-    if std::fs::metadata(options.place.path()).is_ok_and(|meta| meta.ino() == own) {
-        std::fs::remove_file(options.place.path())?;
-    }
-    // Who has called already, and was not heard.
+    let is_own = std::fs::metadata(options.place.path()).is_ok_and(|meta| meta.ino() == own);
+    let removed = if is_own { std::fs::remove_file(options.place.path()) } else { Ok(()) };
+    // What has come is done and answered; what comes now is handed back.
+    server.is_ending.store(true, Ordering::SeqCst);
     while let Ok((stream, _)) = listener.accept() {
-        hand_back(&stream);
+        number += 1;
+        server.connect(number, stream);
     }
     drop(listener);
-    // What is open is done and answered; what comes now is handed back.
-    server.is_ending.store(true, Ordering::SeqCst);
-    for (left, longest) in [(&server.open, LAST_CALLS), (&server.unanswered, LAST_ANSWERS)] {
-        let end = now();
-        while left.load(Ordering::SeqCst) > 0 && now().saturating_duration_since(end) < longest {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-    }
-    Ok(())
+    server.end();
+    removed
 }
 
 /// Has a thread of its own do `work` with what it is given; gives that back where the system has no more threads.
@@ -191,12 +169,52 @@ fn bind(place: &SocketPath, process: u32) -> io::Result<UnixListener> {
 }
 
 impl Server {
+    /// Serves one more caller.
+    fn connect(self: &Arc<Self>, number: u64, stream: UnixStream) {
+        let Ok(known) = stream.try_clone() else { return hand_back(&stream) };
+        self.connections().insert(number, known);
+        let server = Arc::clone(self);
+        let serve = move |stream| {
+            Arc::clone(&server).connected(stream);
+            server.connections().remove(&number);
+        };
+        if let Err(stream) = on_a_thread(stream, serve) {
+            hand_back(&stream);
+            self.connections().remove(&number);
+        }
+    }
+
+    fn connections(&self) -> MutexGuard<'_, BTreeMap<u64, UnixStream>> {
+        self.connections.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until all that was sent is answered, as long as something moves.
+    fn end(&self) {
+        // Nothing more can be sent; what was sent already is read.
+        self.connections().values().for_each(|stream| _ = stream.shutdown(Shutdown::Read));
+        let now = || self.env.clock().instant();
+        let state = || (self.open.load(Ordering::SeqCst), self.written.load(Ordering::SeqCst));
+        let (mut since, mut last) = (now(), state());
+        while !self.connections().is_empty() {
+            let (open, _) = state();
+            if state() != last {
+                (since, last) = (now(), state());
+            }
+            let longest = if open > 0 { LAST_CALLS } else { LAST_ANSWERS };
+            if now().saturating_duration_since(since) >= longest {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
     fn connected(self: Arc<Self>, stream: UnixStream) {
         let Ok(out) = stream.try_clone() else { return };
         let (told, answers) = channel();
         let (slot, slots) = sync_channel(MOST_OPEN);
-        let Ok(writer) = on_a_thread((out, answers, slots), |(out, answers, slots)| write(out, &answers, &slots))
-        else {
+        let server = Arc::clone(&self);
+        let write = move |(out, answers, slots)| write(&server, out, &answers, &slots);
+        let Ok(writer) = on_a_thread((out, answers, slots), write) else {
             hand_back(&stream);
             return;
         };
@@ -205,7 +223,7 @@ impl Server {
             Err(error) => {
                 let text = format!("this server does not serve you: {error}; nothing was done; run redraft by itself");
                 if slot.send(()).is_ok() {
-                    _ = told.send((Told::refused(Value::Null, Reason::NotServed, &text), None));
+                    _ = told.send(Told::refused(Value::Null, Reason::NotServed, &text));
                 }
             }
         }
@@ -214,7 +232,7 @@ impl Server {
     }
 
     /// Reads calls until the client ends, or sends what is none and cannot be skipped.
-    fn read(self: &Arc<Self>, stream: UnixStream, peer: Peer, (told, slot): (&Sender<Answer>, &SyncSender<()>)) {
+    fn read(self: &Arc<Self>, stream: UnixStream, peer: Peer, (told, slot): (&Sender<Told>, &SyncSender<()>)) {
         let mut lines = BufReader::new(stream);
         loop {
             let mut line = Vec::new();
@@ -226,9 +244,8 @@ impl Server {
             if slot.send(()).is_err() {
                 return;
             }
-            let refused = |text: &str| {
-                _ = told.send((Told::refused(id_of(&line).unwrap_or_default(), Reason::BadJson, text), None));
-            };
+            let refused =
+                |text: &str| _ = told.send(Told::refused(id_of(&line).unwrap_or_default(), Reason::BadJson, text));
             if line.len() as u64 > self.longest_line {
                 refused(
                     "the line is too long; nothing was done; send at most as much as redraft.maxRequestSize allows",
@@ -254,7 +271,7 @@ impl Server {
         }
     }
 
-    fn submit(self: &Arc<Self>, ask: Ask, peer: Peer, told: Sender<Answer>) {
+    fn submit(self: &Arc<Self>, ask: Ask, peer: Peer, told: Sender<Told>) {
         self.seen.fetch_add(1, Ordering::Relaxed);
         // Whoever ends the server sees this call, or it is seen here that it ends.
         self.open.fetch_add(1, Ordering::SeqCst);
@@ -266,18 +283,17 @@ impl Server {
             Ok(env) => env,
             Err(why) => {
                 let text = format!("{why}; nothing was done; run redraft by itself");
-                _ = told.send((Told::refused(ask.id, Reason::NotServed, &text), Some(Unanswered::of(self))));
+                _ = told.send(Told::refused(ask.id, Reason::NotServed, &text));
                 self.open.fetch_sub(1, Ordering::SeqCst);
                 return;
             }
         };
         let server = Arc::clone(self);
-        let unanswered = Arc::new(Mutex::new(Some(Unanswered::of(self))));
         self.trees.submit_joining(&tree(env.cwd()), move |turn| -> Tell {
             let answer = (server.handler)(turn, &env, &ask);
-            let (told, server, unanswered) = (told.clone(), Arc::clone(&server), Arc::clone(&unanswered));
+            let (told, server) = (told.clone(), Arc::clone(&server));
             Box::new(move || {
-                _ = told.send((answer, unanswered.lock().unwrap_or_else(PoisonError::into_inner).take()));
+                _ = told.send(answer);
                 server.open.fetch_sub(1, Ordering::SeqCst);
             })
         });
@@ -302,12 +318,13 @@ fn tree(cwd: &Path) -> PathBuf {
 }
 
 /// Writes answers as they come; a slot is free again when its answer is written.
-fn write(mut out: UnixStream, answers: &Receiver<Answer>, slots: &Receiver<()>) {
-    for (told, _unanswered) in answers {
+fn write(server: &Server, mut out: UnixStream, answers: &Receiver<Told>, slots: &Receiver<()>) {
+    for told in answers {
         let Ok(mut line) = serde_json::to_vec(&told) else { return };
         line.push(b'\n');
         if out.write_all(&line).is_err() || slots.recv().is_err() {
             return;
         }
+        server.written.fetch_add(1, Ordering::SeqCst);
     }
 }

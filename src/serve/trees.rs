@@ -5,7 +5,7 @@
 
 use super::warm::Warm;
 use crate::transaction::{Group, Tried};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -32,7 +32,7 @@ enum Job {
     Joining(Box<dyn FnMut(&mut Turn<'_>) -> Tell + Send>),
 }
 
-/// A tree that nobody calls for so long is looked after.
+/// A tree that was edited, and that nobody calls for so long, is looked after.
 const REST: Duration = Duration::from_secs(2);
 
 /// A tree that nobody calls for so long is closed.
@@ -115,19 +115,23 @@ struct Queue {
     first: RefCell<VecDeque<Job>>,
     /// The tree, kept open as often as calls were within each other; the one that was used last comes last.
     spare: RefCell<Vec<Warm>>,
+    /// Since it was looked after.
+    was_edited: Cell<bool>,
 }
 
 impl Queue {
     fn of(jobs: Receiver<Job>) -> Self {
-        Self { jobs, first: RefCell::default(), spare: RefCell::default() }
+        Self { jobs, first: RefCell::default(), spare: RefCell::default(), was_edited: Cell::default() }
     }
 
     /// The next call; none where nobody called for so long, and `last` has none either.
     fn wait(&self, idle: Duration, last: impl FnOnce() -> Option<Job>) -> Option<Job> {
         let first = self.first.borrow_mut().pop_front().or_else(|| self.jobs.recv_timeout(REST.min(idle)).ok());
         first.or_else(|| {
-            if let Some(warm) = self.spare.borrow().last() {
-                warm.rest();
+            if self.was_edited.take()
+                && let Some(warm) = self.spare.borrow().last()
+            {
+                warm.look_after();
             }
             self.wait_long(idle, last)
         })
@@ -144,7 +148,10 @@ impl Queue {
     fn run(&self, job: Job, group: &Group) {
         match job {
             Job::Alone(work) => self.with_warm(|warm| work(&mut Turn { warm, group })),
-            Job::Joining(mut work) => self.with_warm(|warm| work(&mut Turn { warm, group }))(),
+            Job::Joining(mut work) => {
+                self.was_edited.set(true);
+                self.with_warm(|warm| work(&mut Turn { warm, group }))();
+            }
         }
     }
 

@@ -36,7 +36,7 @@ impl Kept {
 
 impl Warm {
     /// Does for the tree that was used last what its callers would wait for later.
-    pub fn rest(&self) {
+    pub fn look_after(&self) {
         let kept = self.0.last().filter(|kept| kept.is_fresh());
         // What fails now is told by the call that it is due with.
         _ = kept.map(|kept| checkpoint_near(&kept.workspace));

@@ -150,6 +150,7 @@ pub fn parse(bytes: &[u8]) -> Contents {
         if matches!(kind, Frame::Applied | Frame::Aborted) {
             let was_synced = |(_, boot): &mut (_, BootId)| boot_of(payload) == *boot;
             contents.damage.extend(unwritten.extract_if(.., was_synced).map(|(damage, _)| damage));
+            contents.damage.sort_by_key(|damage| damage.bytes.start);
         }
         let bad = match kind {
             Frame::Intent => contents.add_intent(payload),
@@ -164,10 +165,9 @@ pub fn parse(bytes: &[u8]) -> Contents {
         contents.end = at as u64;
     }
     let end = used(bytes);
-    if is_damaged_frame(bytes, at) {
-        contents.damage.push(Damage::new(at..end, "its checksum is wrong"));
-    } else {
-        contents.torn = (end as u64).saturating_sub(contents.end);
+    match damaged_frame(bytes, at) {
+        Some(frame) => contents.damage.push(Damage::new(frame, "its checksum is wrong")),
+        None => contents.torn = (end as u64).saturating_sub(contents.end),
     }
     contents
 }
@@ -236,9 +236,9 @@ pub(super) fn last_frame(bytes: &[u8], offset: u64) -> Option<(Frame, &[u8], u64
     })
 }
 
-/// Whether what begins at `start` is a frame that was whole and is not any more; one that was never written to its end is torn, and torn
-/// ones end too early or in zeros, or have a sector that was never written.
-fn is_damaged_frame(bytes: &[u8], start: usize) -> bool {
+/// The frame that begins at `start`, was whole, and is not any more. One that was never written to its end is torn: such ones
+/// end too early or in zeros, or have a sector that was never written.
+fn damaged_frame(bytes: &[u8], start: usize) -> Option<Range<usize>> {
     let rest = bytes.get(start..).unwrap_or_default();
     let used = &rest[..used(rest)];
     let length = used.get(4..8).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_le_bytes) as usize;
@@ -246,15 +246,16 @@ fn is_damaged_frame(bytes: &[u8], start: usize) -> bool {
     let whole = if used.starts_with(MAGIC) { FRAME_HEAD.saturating_add(length) } else { MARK_FRAME };
     // A mark, and the text of a file in UTF-16, end in zeros themselves.
     let is_whole = used.len() <= whole && used.len() + 3 >= whole && rest.len() >= whole;
-    is_whole
+    let is_damaged = is_whole
         && whole > FRAME_HEAD
         && used[..FRAME_HEAD] != [0; FRAME_HEAD]
-        && !has_unwritten_sector(bytes, start..start + used.len())
+        && !has_unwritten_sector(bytes, start..start + used.len());
+    is_damaged.then(|| start..start + whole)
 }
 
-/// Whether the part of these bytes in some sector of the disk is all zeros, as it is where the system went down before it was written.
-/// What is behind the part shares its sector, which was written then. A frame with a binary text may hold as many zeros: it is taken
-/// for one that was never written.
+/// Whether the part of these bytes in some sector of the disk is all zeros, as it is where the system went down before it
+/// was written. What is behind the part shares its sector, which was written then. A frame with a binary text may hold as
+/// many zeros: it is taken for one that was never written.
 fn has_unwritten_sector(bytes: &[u8], part: Range<usize>) -> bool {
     const SECTOR: usize = 512;
     let mut at = part.start;

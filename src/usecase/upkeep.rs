@@ -15,7 +15,7 @@ use crate::history::{
 };
 use crate::observe::forget_the_dead;
 use crate::state_dir::StateDir;
-use crate::transaction::{State, Transaction, is_settled};
+use crate::transaction::{Entry, State, Transaction, is_settled, peek};
 use crate::warning::Warning;
 use crate::workspace::Workspace;
 use crate::worktree::Root;
@@ -32,16 +32,21 @@ pub fn fsck(env: &Env) -> Result<Checked, Error> {
     Ok(check(&History::open(repo)?)?)
 }
 
-/// Does the next checkpoint now, where it is near and nobody has the lock, so that no caller waits for it.
+/// Does the next checkpoint now, where it is near and nobody has the lock, so that fewer callers wait for it. What was
+/// interrupted or damaged is left to the next edit, which tells of it.
 ///
 /// # Errors
 /// As the checkpoint that is due, which is tried all the same.
 pub fn checkpoint_near(workspace: &Workspace) -> Result<(), Error> {
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
     let Some(state) = State::open_existing(&StateDir::of(repo))? else { return Ok(()) };
+    let journal = peek(state.dir())?;
+    if !journal.damage.is_empty() || !journal.entries.iter().all(Entry::is_finished) {
+        return Ok(());
+    }
     let root = Flow::open_root_of(repo, settings)?;
     let mut transaction = begin(repo, settings, root, state, Duration::ZERO)?;
-    if transaction.must_checkpoint() || transaction.is_checkpoint_near() {
+    if transaction.is_checkpoint_near() {
         checkpoint(&mut transaction, repo, settings)?;
     }
     Ok(())

@@ -127,7 +127,7 @@ impl WorktreeError {
             Self::SymlinkEscape(_) => Reason::SymlinkEscape,
             Self::GitInternals(_) => Reason::GitInternals,
             Self::Submodule(..) | Self::MakesRepository(..) => Reason::Submodule,
-            Self::Unreadable { source, .. } if is_shortage(source) => Reason::Io,
+            Self::Unreadable { source, .. } if is_system_failure(source) => Reason::Io,
             Self::Unreadable { .. } => Reason::Unreadable,
             Self::Unwritable { .. } => Reason::Unwritable,
             Self::UnsupportedFile { .. } => Reason::UnsupportedFile,
@@ -141,14 +141,14 @@ impl WorktreeError {
 
 /// Whether the system could not, rather than would not: it has no more of something, or its disk fails.
 #[cfg(unix)]
-fn is_shortage(source: &io::Error) -> bool {
+fn is_system_failure(source: &io::Error) -> bool {
     use rustix::io::Errno;
     let errno = Errno::from_io_error(source);
     errno.is_some_and(|errno| matches!(errno, Errno::NFILE | Errno::MFILE | Errno::NOMEM | Errno::IO))
 }
 
 #[cfg(not(unix))]
-fn is_shortage(source: &io::Error) -> bool {
+fn is_system_failure(source: &io::Error) -> bool {
     source.kind() == io::ErrorKind::OutOfMemory
 }
 

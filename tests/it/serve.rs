@@ -442,17 +442,14 @@ fn of_many_edits_that_wait_sixteen_share_a_sync() {
     let files: Vec<(&str, &str)> = names.iter().map(|name| (&name[..], "one\n")).collect();
     let repo = TestRepo::with_files(&files);
     let mut server = Server::start(&repo, &[]);
-    let mut caller = server.connect();
-    server.signal("-STOP");
-    server.is_stopped = true;
-    for name in &names {
-        caller.send(&json!({"cwd": repo.root(), "request": {"path": name, "old_string": "one", "new_string": "1"}}));
-    }
     // All are read before the first of them is done: that opens the repository.
-    server.signal("-CONT");
-    for name in &names {
-        assert_eq!(caller.next()["status"], 0, "{name}");
-    }
+    let ask = |name| {
+        let request = json!({"path": name, "old_string": "one", "new_string": "1"});
+        json!({"id": name, "cwd": repo.root(), "request": request})
+    };
+    let asks: Vec<Value> = names.iter().map(ask).collect();
+    let told = at_once(&mut server, &asks);
+    assert!(told.len() == names.len() && told.values().all(|told| told["status"] == 0), "{told:?}");
     assert!(names.iter().all(|name| repo.text(name) == "1\n"));
     let frames = frames(&repo);
     let groups: Vec<usize> = frames.iter().filter(|kind| matches!(**kind, INTENT | JOINED)).fold(

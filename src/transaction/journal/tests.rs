@@ -408,6 +408,25 @@ fn an_entry_with_a_part_that_no_power_cut_let_through_was_never_whole() {
     }
 }
 
+#[test]
+fn a_damaged_end_that_ends_in_zeros_is_kept_to_its_last_byte() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut journal = open(folder.path());
+    journal.commit(&intent(1)).expect("writes");
+    let start = journal.size();
+    // The number at the end of a mark is small, so that its last bytes are zeros.
+    journal.mark(&intent(1), Outcome::Applied).expect("writes");
+    let end = journal.size();
+    write_all_at(&journal.file, b"x", start + 20).expect("written");
+    let mut journal = open(folder.path());
+    assert_eq!(journal.tail().expect("reads"), Tail::Unsettled);
+    let contents = parse(&std::fs::read(place(folder.path()).journal()).expect("reads"));
+    let damaged: Vec<_> = contents.damage.iter().map(|damage| (damage.bytes.start, damage.bytes.end)).collect();
+    assert_eq!(damaged, [(start as usize, end as usize)]);
+    journal.go_on_behind(&contents).expect("nothing to do");
+    assert_eq!(journal.size(), end);
+}
+
 /// The bytes of three intents that were to share a sync, and where the first two end.
 fn three_at_once(folder: &std::path::Path) -> (Vec<u8>, [usize; 2]) {
     let mut journal = open(folder);
