@@ -2,6 +2,7 @@
 
 use super::apply::{ApplyArgs, CheckArgs};
 use super::context::Context;
+use super::one_command;
 use super::output::{self, AnswerForm};
 use super::read::ReadArgs;
 use super::redo::RedoArgs;
@@ -15,6 +16,7 @@ use crate::serve::{Ask, Options, SocketPath, Told, Turn, listen};
 use crate::usecase::Answer;
 use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand, ValueHint};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -83,15 +85,15 @@ enum Served {
 fn done(turn: &mut Turn<'_>, env: &Env, ask: &Ask) -> Told {
     let words = if ask.args.is_empty() { vec!["apply".to_owned()] } else { ask.args.clone() };
     let refused = |text: &str| Told::refused(ask.id.clone(), Reason::NotServed, text);
-    let call = match Call::try_parse_from(std::iter::once("redraft".to_owned()).chain(words)) {
-        Ok(call) => call,
+    let command = match parsed(&words) {
+        Ok(command) => command,
         Err(error) => {
             let why = "only apply, check, read, undo and redo are served; nothing was done; run redraft by itself";
             return refused(&format!("{}\n{why}", error.to_string().trim_end()));
         }
     };
     // An edit that waits for its sync has not changed its files yet: whoever only looks comes behind it, and undo takes the lock itself.
-    if !matches!(call.command, Served::Apply(_)) && turn.group.is_open() {
+    if !matches!(command, Served::Apply(_)) && turn.group.is_open() {
         turn.group.postpone();
         return refused("other edits are on their way");
     }
@@ -100,7 +102,7 @@ fn done(turn: &mut Turn<'_>, env: &Env, ask: &Ask) -> Told {
         (None, Some(request)) => request.to_string().into_bytes(),
         (None, None) => Vec::new(),
     };
-    let (answer, form) = match call.command {
+    let (answer, form) = match command {
         Served::Apply(args) => ApplyArgs::served(args, turn, env, &input),
         Served::Check(args) => CheckArgs::served(args, turn, env, &input),
         Served::Read(args) => return read(args, turn, env, ask),
@@ -108,6 +110,19 @@ fn done(turn: &mut Turn<'_>, env: &Env, ask: &Ask) -> Told {
         Served::Redo(args) => return undone(args.served(turn, env), ask),
     };
     told(ask, &answer.envelope, rendered(&answer, form))
+}
+
+/// The command of a call.
+fn parsed(words: &[String]) -> Result<Served, clap::Error> {
+    let own: Vec<OsString> = words.iter().skip(1).map(OsString::from).collect();
+    let known = match words.first().map(String::as_str) {
+        Some("apply") => one_command::of(&own).map(Served::Apply),
+        Some("check") => one_command::of(&own).map(Served::Check),
+        Some("read") => one_command::of(&own).map(Served::Read),
+        _ => None,
+    };
+    let whole = || Call::try_parse_from(std::iter::once("redraft").chain(words.iter().map(String::as_str)));
+    known.map_or_else(|| whole().map(|call| call.command), Ok)
 }
 
 fn undone((answer, form): (Envelope, AnswerForm), ask: &Ask) -> Told {

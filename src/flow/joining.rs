@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::git_record::GitTarget;
 use crate::record::RecordClass;
 use crate::task::Judged;
-use crate::transaction::{Group, PlannedFile, Transaction, TransactionError};
+use crate::transaction::{PlannedFile, Transaction, TransactionError};
 use crate::worktree::Root;
 
 impl Flow<'_> {
@@ -24,13 +24,12 @@ impl Flow<'_> {
         group.and_then(|group| group.join(root, self.env)).ok_or(TransactionError::Postponed)
     }
 
-    /// The group, where others may be done while these files are about to change: not where one of them says how others are written,
-    /// or who may write them.
-    pub(super) fn group_for(&self, files: &[PlannedFile]) -> Option<&Group> {
-        let group = self.group?;
-        let rules = self.repo.rule_files()?;
+    /// Whether others may be done while these files are about to change: not where one of them says how others are written, or who
+    /// may write them.
+    pub(super) fn may_be_joined(&self, files: &[PlannedFile]) -> bool {
+        let Some(rules) = self.repo.rule_files() else { return false };
         let is_rule = |file: &PlannedFile| file.base_meta().is_some_and(|meta| rules.contains(&meta.identity));
-        (!files.iter().any(is_rule)).then_some(group)
+        !files.iter().any(is_rule)
     }
 
     /// Refuses what changes a file that another one is about to change, or more than its text.

@@ -13,7 +13,7 @@ use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordMeta};
 use crate::task::{Judged, Report};
-use crate::transaction::{Plan, PlannedFile, State, Transaction};
+use crate::transaction::{Led, Plan, PlannedFile, State, Transaction};
 use crate::warning::Warning;
 
 impl Flow<'_> {
@@ -47,10 +47,13 @@ impl Flow<'_> {
         meta.answer = self.answer.filter(|_| meta.request_id.is_some()).map(|answer| answer(&done));
         let (files, reports) = planned(std::mem::take(&mut done.files));
         let verify = self.verify.as_ref();
-        let group = self.group_for(&files);
         let mut plan = Plan { id: id.clone(), time, class: self.class, meta, files, verify, follow_up: None };
         let files = match &mut git {
-            None => transaction.prepare(plan)?.commit_in(group)?,
+            None => {
+                let may_join = |files: &[PlannedFile]| self.may_be_joined(files);
+                let led = self.group.map(|group| Led { group, may_join: &may_join });
+                transaction.prepare(plan)?.commit_in(led)?
+            }
             Some(git) => {
                 let mut follow_up = || {
                     let DoneInGit { made, warnings } = git.finish()?;

@@ -73,7 +73,7 @@ impl Trees {
             // Where the system has no more threads, it is done here.
             if let Some(unsent) = unsent {
                 let (_, jobs) = channel();
-                Queue::of(jobs).run(unsent.0, &Group::new(Box::new(|_| Tried::None)));
+                Queue::of(jobs).run(unsent.0, &Group::new(Box::new(|_| Tried::None), Box::new(|| false)));
             }
         }
     }
@@ -88,7 +88,8 @@ fn begin(folder: PathBuf, threads: Arc<Threads>) -> Sender<Job> {
     let serve = move || {
         let queue = Rc::new(Queue::of(jobs));
         let within = Rc::clone(&queue);
-        let group = Group::new(Box::new(move |group| within.try_next(group)));
+        let waiting = Rc::clone(&queue);
+        let group = Group::new(Box::new(move |group| within.try_next(group)), Box::new(move || waiting.is_there()));
         while let Some(job) = queue.wait(IDLE, || end(&threads, &folder, &queue)) {
             queue.run(job, &group);
         }
@@ -153,6 +154,15 @@ impl Queue {
                 self.with_warm(|warm| work(&mut Turn { warm, group }))();
             }
         }
+    }
+
+    /// Whether a call waits now.
+    fn is_there(&self) -> bool {
+        let mut first = self.first.borrow_mut();
+        if first.is_empty() {
+            first.extend(self.jobs.try_recv());
+        }
+        !first.is_empty()
     }
 
     /// Does the next call within another one, where it may be done so.
@@ -232,7 +242,7 @@ mod tests {
     fn a_call_that_cannot_be_done_within_another_comes_behind_it_and_before_the_others() {
         let (sender, jobs) = channel();
         let queue = Queue::of(jobs);
-        let group = Group::new(Box::new(|_| Tried::None));
+        let group = Group::new(Box::new(|_| Tried::None), Box::new(|| false));
         let told = Rc::new(RefCell::new(Vec::new()));
         let (order, done) = channel();
         for n in 0..4 {
@@ -270,7 +280,7 @@ mod tests {
         let (sender, jobs) = channel();
         let queue = Rc::new(Queue::of(jobs));
         QUEUE.set(Some(Rc::clone(&queue)));
-        let group = Group::new(Box::new(|_| Tried::None));
+        let group = Group::new(Box::new(|_| Tried::None), Box::new(|| false));
         let (order, done) = channel();
         for n in 0..3 {
             let (order, mut is_first) = (order.clone(), true);

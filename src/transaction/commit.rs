@@ -6,7 +6,7 @@
 
 use super::error::TransactionError as Error;
 use super::exchange::{Cause, Stopped};
-use super::group::Group;
+use super::group::Led;
 use super::journal_bytes::Outcome;
 use super::note::Note;
 use super::plan::{FollowUp, PlannedFile};
@@ -32,9 +32,9 @@ impl Prepared<'_> {
     ///
     /// # Errors
     /// As [`Self::commit`].
-    pub fn commit_in(mut self, group: Option<&Group>) -> Result<Vec<PlannedFile>, Error> {
+    pub fn commit_in(mut self, led: Option<Led<'_>>) -> Result<Vec<PlannedFile>, Error> {
         // 6. The commit point, and the only sync.
-        self.write_intent(group)?;
+        self.write_intent(led)?;
         // 7. The exchanges.
         if let Err(stopped) = self.exchange_all() {
             return self.stopped(stopped);
@@ -83,13 +83,13 @@ impl Prepared<'_> {
         Ok(std::mem::take(&mut self.staged.plan.files))
     }
 
-    fn write_intent(&mut self, group: Option<&Group>) -> Result<(), Error> {
+    fn write_intent(&mut self, led: Option<Led<'_>>) -> Result<(), Error> {
         self.staged.transaction.watch.before(Step::CommitIntent)?;
         let hold = self.staged.transaction.hold.clone();
         let written = hold.journal.borrow_mut().write_intent(&self.intent)?;
-        if let Some(group) = group {
+        if let Some(led) = led {
             let journal = Rc::clone(&hold.journal);
-            group.gather(hold.clone(), &self.staged.plan, &|| journal.borrow().is_synced(&written));
+            led.gather(hold.clone(), &self.staged.plan, &|| journal.borrow().is_synced(&written));
         }
         let synced = hold.journal.borrow_mut().sync_intent(&written);
         // What can neither be synced nor taken back is done by recovery, with what is staged for it.

@@ -58,12 +58,22 @@ pub struct Group {
     members: RefCell<Vec<Member>>,
     is_postponed: Cell<bool>,
     next: Box<Next>,
+    waits: Box<dyn Fn() -> bool>,
+}
+
+/// A group, as an edit leads it: whether others may be done while these files are about to change is asked only where some wait.
+#[derive(Clone, Copy)]
+pub struct Led<'g> {
+    /// The group.
+    pub group: &'g Group,
+    /// Whether they may.
+    pub may_join: &'g dyn Fn(&[PlannedFile]) -> bool,
 }
 
 impl Group {
-    /// Of those whom `next` does.
-    pub fn new(next: Box<Next>) -> Self {
-        Self { members: RefCell::default(), is_postponed: Cell::new(false), next }
+    /// Of those whom `next` does; `waits` says whether it has one.
+    pub fn new(next: Box<Next>, waits: Box<dyn Fn() -> bool>) -> Self {
+        Self { members: RefCell::default(), is_postponed: Cell::new(false), next, waits }
     }
 
     /// Whether one waits for its sync: whoever comes now joins it, or is postponed.
@@ -94,17 +104,21 @@ impl Group {
     pub fn take_postponed(&self) -> bool {
         self.is_postponed.take()
     }
+}
 
+impl Led<'_> {
     /// Lets those that wait come to the point where this one is, until one of them has synced for all.
     pub(super) fn gather(&self, hold: Hold, plan: &Plan<'_>, is_synced: &dyn Fn() -> bool) {
+        let group = self.group;
         // The one that joins last is no member: nobody may join it.
-        if !leads(plan) || self.members.borrow().len() + 1 >= MOST {
+        let has_room = group.members.borrow().len() + 1 < MOST;
+        if !has_room || !leads(plan) || !(group.waits)() || !(self.may_join)(&plan.files) {
             return;
         }
         let files = plan.files.iter().map(Touched::of).collect();
-        self.members.borrow_mut().push(Member { hold, files });
-        while !is_synced() && (self.next)(self) == Tried::Done {}
-        self.members.borrow_mut().pop();
+        group.members.borrow_mut().push(Member { hold, files });
+        while !is_synced() && (group.next)(group) == Tried::Done {}
+        group.members.borrow_mut().pop();
     }
 }
 

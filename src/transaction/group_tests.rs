@@ -1,7 +1,7 @@
 //! Edits that share a sync, stopped and killed at every step.
 
 use super::tests::{begin_at, plan, stopped};
-use super::{Group, Transaction, TransactionError, Tried, Unwatched, Watch};
+use super::{Group, Led, Transaction, TransactionError, Tried, Unwatched, Watch};
 use crate::env::Env;
 use crate::id::RecordId;
 use crate::testing::TestRepo;
@@ -22,6 +22,10 @@ fn scratch() -> TestRepo {
     TestRepo::with_files(&FILES.map(|name| (name, name)))
 }
 
+fn led(group: &Group) -> Led<'_> {
+    Led { group, may_join: &|_| true }
+}
+
 /// Does an edit of each file, each within the one before; gives what came of them, in the order of the files.
 fn edit_all(root: &Path, watch: impl Fn(usize) -> Rc<dyn Watch> + 'static) -> Vec<Done> {
     let results: Rc<RefCell<Vec<Option<Done>>>> = Rc::new(RefCell::new(FILES.iter().map(|_| None).collect()));
@@ -31,21 +35,24 @@ fn edit_all(root: &Path, watch: impl Fn(usize) -> Rc<dyn Watch> + 'static) -> Ve
         transaction.watch = watch(n);
         let mut plan = plan(transaction, &[FILES[n]]);
         plan.id = RecordId::from_random([n as u8; 8]);
-        let done = transaction.prepare(plan).and_then(|prepared| prepared.commit_in(Some(group))).map(drop);
+        let done = transaction.prepare(plan).and_then(|prepared| prepared.commit_in(Some(led(group)))).map(drop);
         told.borrow_mut()[n] = Some(done);
     });
     let within = Rc::clone(&edit);
-    let group = Group::new(Box::new(move |group| {
-        let n = nth.get() + 1;
-        if n == FILES.len() {
-            return Tried::None;
-        }
-        nth.set(n);
-        let env = Env::in_dir(&place).expect("absolute");
-        let mut transaction = group.join(Root::open(&place).expect("opens"), &env).expect("one is open");
-        within(&mut transaction, group, n);
-        Tried::Done
-    }));
+    let group = Group::new(
+        Box::new(move |group| {
+            let n = nth.get() + 1;
+            if n == FILES.len() {
+                return Tried::None;
+            }
+            nth.set(n);
+            let env = Env::in_dir(&place).expect("absolute");
+            let mut transaction = group.join(Root::open(&place).expect("opens"), &env).expect("one is open");
+            within(&mut transaction, group, n);
+            Tried::Done
+        }),
+        Box::new(|| true),
+    );
     let mut transaction = begin_at(root, Rc::new(Unwatched));
     edit(&mut transaction, &group, 0);
     drop(transaction);
@@ -174,19 +181,22 @@ fn who_changes_a_file_of_another_one_or_more_than_its_text_does_not_join() {
     std::fs::hard_link(scratch.root().join("a"), scratch.root().join("other name of a")).expect("a link");
     let (root, asked) = (scratch.root(), Rc::new(Cell::new(0)));
     let count = Rc::clone(&asked);
-    let group = Group::new(Box::new(move |group| {
-        count.set(count.get() + 1);
-        assert!(group.is_open());
-        let env = Env::in_dir(&root).expect("absolute");
-        let transaction = group.join(Root::open(&root).expect("opens"), &env).expect("one is open");
-        for (path, takes) in [("a", false), ("other name of a", false), ("b", true)] {
-            let mut plan = plan(&transaction, &[path]);
-            assert_eq!(group.takes(plan.files.iter()), takes, "{path}");
-            plan.files[0].change = crate::change::ChangeKind::Delete;
-            assert!(!group.takes(plan.files.iter()), "{path}");
-        }
-        Tried::None
-    }));
+    let group = Group::new(
+        Box::new(move |group| {
+            count.set(count.get() + 1);
+            assert!(group.is_open());
+            let env = Env::in_dir(&root).expect("absolute");
+            let transaction = group.join(Root::open(&root).expect("opens"), &env).expect("one is open");
+            for (path, takes) in [("a", false), ("other name of a", false), ("b", true)] {
+                let mut plan = plan(&transaction, &[path]);
+                assert_eq!(group.takes(plan.files.iter()), takes, "{path}");
+                plan.files[0].change = crate::change::ChangeKind::Delete;
+                assert!(!group.takes(plan.files.iter()), "{path}");
+            }
+            Tried::None
+        }),
+        Box::new(|| true),
+    );
     assert!(!group.is_open());
     // Behind one that says how others are written, all others come.
     scratch.write(".gitattributes", "# none");
@@ -194,8 +204,14 @@ fn who_changes_a_file_of_another_one_or_more_than_its_text_does_not_join() {
         asked.set(0);
         let mut transaction = begin_at(&scratch.root(), Rc::new(Unwatched));
         let plan = plan(&transaction, &paths);
-        transaction.prepare(plan).and_then(|prepared| prepared.commit_in(Some(&group))).expect("committed");
+        transaction.prepare(plan).and_then(|prepared| prepared.commit_in(Some(led(&group)))).expect("committed");
         assert_eq!(asked.get(), leads, "{paths:?}");
         assert!(!group.is_open());
     }
+    // Nor where the caller knows of such files by other names.
+    let mut transaction = begin_at(&scratch.root(), Rc::new(Unwatched));
+    let plan = plan(&transaction, &["b"]);
+    let led = Led { group: &group, may_join: &|files| files.iter().all(|file| file.place.path.file_name() != "b") };
+    transaction.prepare(plan).and_then(|prepared| prepared.commit_in(Some(led))).expect("committed");
+    assert_eq!(asked.get(), 0);
 }

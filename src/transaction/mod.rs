@@ -51,7 +51,7 @@ pub use backups::{
 };
 pub use checkpoint::Sealable;
 pub use error::TransactionError;
-pub use group::{Group, Tried};
+pub use group::{Group, Led, Tried};
 pub use intent::Intent;
 #[cfg(test)]
 pub(crate) use intent::{IntentFile, intent_splices};

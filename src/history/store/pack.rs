@@ -18,6 +18,12 @@ use std::path::{Path, PathBuf};
 /// A longer chain of deltas is slow to read; git's own limit.
 const MAX_DEPTH: u32 = 50;
 
+/// What is so short becomes no shorter by compressing it, in bytes.
+const SHORT: usize = 96;
+
+/// A stored block of a zlib stream holds so much at most, in bytes.
+const LONGEST_STORED: usize = 0xffff;
+
 /// One step of a delta.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DeltaStep<'a> {
@@ -71,7 +77,13 @@ impl PackWriter {
             };
             let start = self.bytes.len();
             self.put_head(number, data.len());
-            self.put_body(*id.as_bytes(), start, 0, data);
+            // A tree is ids for the most part, which nothing makes shorter.
+            if I::KIND == Kind::Tree && data.len() <= LONGEST_STORED {
+                self.put_stored(data);
+            } else {
+                self.put_compressed(data);
+            }
+            self.note(*id.as_bytes(), start, 0);
         }
         id
     }
@@ -102,7 +114,8 @@ impl PackWriter {
         self.put_head(6, delta.len());
         let distance = start - base_offset;
         self.put_distance(distance);
-        self.put_body(*id.as_bytes(), start, depth, &delta);
+        self.put_compressed(&delta);
+        self.note(*id.as_bytes(), start, depth);
         true
     }
 
@@ -131,14 +144,26 @@ impl PackWriter {
         self.bytes.extend(bytes.iter().rev());
     }
 
-    fn put_body(&mut self, id: [u8; 20], start: usize, depth: u32, data: &[u8]) {
-        self.put_compressed(data);
+    fn note(&mut self, id: [u8; 20], start: usize, depth: u32) {
         let crc = crc32fast::hash(&self.bytes[start..]);
         self.known.insert(id, self.entries.len());
         self.entries.push(Entry { id, offset: start, crc, depth });
     }
 
+    /// As a zlib stream of one stored block: to begin a compressed one takes longer than all else of a small object.
+    fn put_stored(&mut self, data: &[u8]) {
+        let length = u16::try_from(data.len()).expect("it is no longer than such a block");
+        self.bytes.extend_from_slice(&[0x78, 0x01, 0x01]);
+        self.bytes.extend_from_slice(&length.to_le_bytes());
+        self.bytes.extend_from_slice(&(!length).to_le_bytes());
+        self.bytes.extend_from_slice(data);
+        self.bytes.extend_from_slice(&adler2::adler32_slice(data).to_be_bytes());
+    }
+
     fn put_compressed(&mut self, mut data: &[u8]) {
+        if data.len() <= SHORT {
+            return self.put_stored(data);
+        }
         self.deflate.reset();
         loop {
             let (at, so_far) = (self.bytes.len(), (self.deflate.total_in(), self.deflate.total_out()));
@@ -244,6 +269,7 @@ fn put_step(out: &mut Vec<u8>, step: &DeltaStep<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id::TreeId;
 
     #[test]
     fn a_copy_has_the_bytes_of_its_start_and_length_that_are_not_zero() {
@@ -266,6 +292,35 @@ mod tests {
             out
         };
         assert_eq!((size(0), size(127), size(128)), (vec![0], vec![127], vec![0x80, 1]));
+    }
+
+    #[test]
+    fn git_reads_objects_of_every_length_stored_and_compressed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let git = |args: &[&str]| {
+            let output =
+                std::process::Command::new("git").args(args).current_dir(folder.path()).output().expect("git runs");
+            assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+            output.stdout
+        };
+        git(&["init", "-q", "--bare", "."]);
+        let mut pack = PackWriter::new();
+        let blobs = [0, 1, SHORT - 1, SHORT, SHORT + 1, 0xffff, 0x1_0000].map(|length| vec![b'x'; length]);
+        let blobs = blobs.map(|text| (pack.add::<BlobId>(&text), text));
+        // Trees on both sides of the longest stored block: rows of 35 bytes.
+        let trees = [0, 1, LONGEST_STORED / 35, LONGEST_STORED / 35 + 1].map(|rows| {
+            let row = |n: usize| [format!("100644 {n:07}\0").as_bytes(), blobs[0].0.as_bytes()].concat();
+            (pack.add::<TreeId>(&(0..rows).flat_map(row).collect::<Vec<u8>>()), rows)
+        });
+        let path = pack.finish(&folder.path().join("objects/pack"), Durability::Full).expect("written");
+        git(&["verify-pack", path.to_str().expect("UTF-8")]);
+        for (id, text) in blobs {
+            assert_eq!(git(&["cat-file", "blob", &id.to_string()]), text);
+        }
+        for (id, rows) in trees {
+            let listed = git(&["ls-tree", &id.to_string()]);
+            assert_eq!(listed.iter().filter(|&&byte| byte == b'\n').count(), rows);
+        }
     }
 
     #[test]
