@@ -5,7 +5,6 @@ use super::context::Context;
 use super::output::{self, Form};
 use super::paths;
 use crate::env::Env;
-use crate::error::Error;
 use crate::policy::parse_retention;
 use crate::text::quoted_path;
 use crate::transaction::{Backup, BackupRetention};
@@ -81,7 +80,7 @@ impl BackupsArgs {
                 }
             }),
             BackupsCommand::Restore { id, paths } => {
-                let restored = paths::parse(&paths).map_err(Error::from).and_then(|paths| restore(&place, &id, &paths));
+                let restored = paths::parse(&paths, env).and_then(|paths| restore(&place, &id, &paths));
                 restored.map(|restored| {
                     output::warn(&output::sentences(&restored.notes));
                     told(&restored.done, self.json.into())

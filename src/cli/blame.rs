@@ -22,7 +22,7 @@ use std::process::ExitCode;
   redraft blame src/a.rs
   redraft blame src/a.rs --json | jq -r 'select(.agent != null) | .line'")]
 pub(crate) struct BlameArgs {
-    /// The file, relative to the root
+    /// The file
     #[arg(value_name = "PATH")]
     path: PathBuf,
     /// One JSON object a line
@@ -41,7 +41,7 @@ impl BlameArgs {
     fn print(&self, context: &Context) -> Result<(), Error> {
         let workspace = Workspace::discover(&context.env)?;
         let repo = workspace.repo();
-        let path = crate::usecase::real(&workspace, super::paths::one(&self.path)?);
+        let path = crate::usecase::real(&workspace, super::paths::one(&self.path, repo)?);
         let text = crate::usecase::read::text_of(&workspace, &path)?;
         let history = History::open(repo)?;
         let lines = blame(&history, &path, &text)?;

@@ -35,7 +35,7 @@ pub(crate) struct CommitArgs {
     ids: Vec<String>,
     #[command(flatten)]
     selection: SelectionArgs,
-    /// Only in these files or directories, relative to the root
+    /// Only in these files or directories
     #[arg(value_name = "PATH", last = true)]
     paths: Vec<PathBuf>,
     /// The message of the commit [default: which files]
@@ -64,10 +64,11 @@ pub(crate) struct CommitArgs {
 impl CommitArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         let form = Form::from(self.json);
-        let done = self.request(context).and_then(|request| commit(&context.env, &request));
+        let done = self.request(context).and_then(|request| Ok((commit(&context.env, &request)?, request.paths)));
         match done {
-            Ok(Noted { done, notes }) => {
+            Ok((Noted { done, notes }, paths)) => {
                 output::warn(&output::sentences(&notes));
+                output::warn(&without_edits(&done, &paths));
                 output::print(told(&done, form).as_bytes());
                 ExitCode::SUCCESS
             }
@@ -80,7 +81,7 @@ impl CommitArgs {
         let select = if self.ids.is_empty() { Select::Matching(selection) } else { Select::Named(self.ids) };
         Ok(CommitRequest {
             select,
-            paths: super::paths::parse(&self.paths)?,
+            paths: super::paths::parse(&self.paths, &context.env)?,
             misfits: if self.skip_conflicts { Misfits::Skipped } else { Misfits::Refused },
             dry_run: self.dry_run,
             message: self.message,
@@ -88,6 +89,15 @@ impl CommitArgs {
             lock_timeout: self.lock_timeout,
         })
     }
+}
+
+/// Which of the paths have nothing in the commit.
+fn without_edits(done: &CommitOfRecords, paths: &[RepoPath]) -> Vec<String> {
+    let has = |path: &&RepoPath| done.files.iter().any(|(file, _)| file == *path || file.is_below(path));
+    let without = paths.iter().filter(|path| !has(path));
+    without
+        .map(|path| format!("no edit of {} is among those that are committed", quoted_path(&path.to_string_lossy())))
+        .collect()
 }
 
 fn told(done: &CommitOfRecords, form: Form) -> String {

@@ -41,6 +41,7 @@ mod serve;
 mod sessions;
 mod show;
 mod signals;
+mod stat;
 mod status;
 mod sync;
 mod undo;
@@ -71,6 +72,9 @@ use std::process::ExitCode;
   redraft check request.json          # what would it do?
   redraft read src/a.rs --lines 10:20
   redraft backups list                # the old versions
+
+Paths on the command line begin at the current directory, as git's do, and with :/ at the root of the working tree. Those in requests,
+and that of `read`, which requests take up, begin at the root.
 
 Exit status:
   0  done (also a dry run, also where only the preview was cut)

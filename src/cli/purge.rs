@@ -2,7 +2,6 @@
 
 use super::context::Context;
 use super::output;
-use crate::error::Error;
 use crate::history::Purged;
 use crate::usecase::purge::{PurgeRequest, purge};
 use clap::Args;
@@ -23,7 +22,7 @@ pub(crate) struct PurgeArgs {
     /// Records whose texts go: ids, the unique beginning of one, @ (the newest), @-, @-N
     #[arg(value_name = "ID", required_unless_present = "path")]
     ids: Vec<String>,
-    /// The file, or the directory with all below it, relative to the root
+    /// The file, or the directory with all below it
     #[arg(long, value_name = "PATH")]
     path: Vec<PathBuf>,
     /// Only say how much would be removed; write nothing at all
@@ -36,7 +35,7 @@ pub(crate) struct PurgeArgs {
 
 impl PurgeArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
-        let done = super::paths::parse(&self.path).map_err(Error::from).and_then(|paths| {
+        let done = super::paths::parts_of(&self.path, &context.env).and_then(|paths| {
             purge(&context.env, &PurgeRequest { paths, ids: self.ids.clone(), extent: self.dry_run.into() })
         });
         let done = match done {

@@ -26,7 +26,7 @@ pub(crate) struct RestoreArgs {
     /// A record: an id, the unique beginning of one, @ (the newest), @-, @-N
     #[arg(long, value_name = "ID")]
     at: String,
-    /// Only these files or directories, relative to the root
+    /// Only these files or directories
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Only show what would be done; write nothing at all
@@ -55,10 +55,10 @@ impl RestoreArgs {
         let form = AnswerForm::or_default(self.answer);
         let shown: Vec<_> = self.paths.iter().map(|path| path.to_string_lossy()).collect();
         let params = json!({"at": self.at, "paths": shown, "dry_run": self.dry_run});
-        let paths = match super::paths::parse(&self.paths) {
+        let paths = match super::paths::parse(&self.paths, env) {
             Ok(paths) => paths,
             Err(error) => {
-                let envelope = crate::usecase::envelope_of_error(&error.into(), env, params);
+                let envelope = crate::usecase::envelope_of_error(&error, env, params);
                 return output::envelope(context, &envelope, form);
             }
         };

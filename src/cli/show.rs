@@ -30,8 +30,8 @@ use std::process::ExitCode;
   redraft show --session s1 --turn t3
   redraft show @-2 --json")]
 pub(crate) struct ShowArgs {
-    /// Records: ids, the unique beginning of one, @ (the newest), @-, @-N; by default @. With :PATH, relative to the root,
-    /// that file
+    /// Records: ids, the unique beginning of one, @ (the newest), @-, @-N; by default @. With :PATH, from the root on (or
+    /// with ./ from here on), that file
     #[arg(value_name = "ID[:PATH]", conflicts_with = "selection")]
     ids: Vec<OsString>,
     #[command(flatten)]
@@ -110,7 +110,11 @@ impl ShowArgs {
         for name in &self.ids {
             let name = <[u8]>::from_os_str(name).unwrap_or_default();
             let (id, path) = name.split_once_str(":").unwrap_or((name, b""));
-            let path = RepoPath::new(path)?;
+            // As `git show` has it: from the root on, unless it begins with a dot.
+            let path = match path.starts_with(b"./") || path.starts_with(b"../") {
+                true => super::paths::one(&path.to_path_lossy(), workspace.repo())?,
+                false => RepoPath::new(path)?,
+            };
             let id = if id.is_empty() { "@".into() } else { id.to_str_lossy() };
             let found = as_of(history, &history.find(&id)?, &path)?;
             if let Some(last) = &found.differs_from {

@@ -44,7 +44,7 @@ pub(crate) struct UndoArgs {
     ids: Vec<String>,
     #[command(flatten)]
     selection: SelectionArgs,
-    /// Only in these files or directories, relative to the root
+    /// Only in these files or directories
     #[arg(value_name = "PATH", last = true)]
     paths: Vec<PathBuf>,
     /// Only this hunk of the record, counted from 1 through all its files
@@ -99,10 +99,10 @@ impl UndoArgs {
     fn wanted(self, env: &Env) -> Result<Wanted, Box<(Envelope, Option<AnswerForm>)>> {
         let selection = self.selection.selection(env);
         let params = self.params(&selection);
-        let paths = match super::paths::parse(&self.paths) {
+        let paths = match super::paths::parse(&self.paths, env) {
             Ok(paths) => paths,
             Err(error) => {
-                let envelope = crate::usecase::envelope_of_error(&error.into(), env, params);
+                let envelope = crate::usecase::envelope_of_error(&error, env, params);
                 return Err(Box::new((envelope, self.common.answer)));
             }
         };

@@ -5,6 +5,7 @@ mod bad_input;
 mod boundary;
 mod carrying;
 mod cli_docs;
+mod command_line_paths;
 mod commit;
 mod commit_of_sessions;
 mod commit_at_once;

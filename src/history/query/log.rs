@@ -267,6 +267,18 @@ fn file_form<'a>(
     }
 }
 
+/// How many lines of a file of a record came and went; none where its texts are not kept.
+pub fn line_counts(history: &History<'_>, item: &Item, record: &Record, n: usize) -> Option<(usize, usize)> {
+    let file = &record.files[n];
+    file.lines.or_else(|| counted(file, &history.texts_if_whole(item, record, n)))
+}
+
+fn counted(file: &RecordFile, texts: &RecordedTexts) -> Option<(usize, usize)> {
+    texts.both(file)?;
+    let shown = file_diff(file, texts);
+    Some((shown.lines_added, shown.lines_removed))
+}
+
 /// RFC 3339 in UTC, to the millisecond.
 pub fn utc(time_ms: i64) -> String {
     let time = jiff::Timestamp::from_millisecond(time_ms).unwrap_or_default();

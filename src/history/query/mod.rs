@@ -11,5 +11,6 @@ pub mod held_by_commit;
 pub mod hunks;
 pub mod lines_of_commit;
 pub mod log;
+pub mod near_paths;
 pub mod sessions;
 pub mod status;
