@@ -4,13 +4,16 @@ use super::context::Context;
 use super::page::{Page, Paging};
 use super::{output, records, when};
 use crate::error::Error;
-use crate::history::{BlamedLine, History, blame};
+use crate::git::{Authorship, Repo};
+use crate::history::{BlamedLine, History, blame, utc};
+use crate::id::CommitId;
 use crate::text::{one_line, visible};
 use crate::workspace::Workspace;
 use anstyle::AnsiColor;
 use bstr::ByteSlice;
 use clap::Args;
 use serde_json::json;
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -46,17 +49,22 @@ impl BlameArgs {
         let history = History::open(repo)?;
         let lines = blame(&history, &path, &text)?;
         let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
+        let mut authors = Authors { repo, known: HashMap::new() };
         for (number, line) in lines.iter().enumerate() {
+            let author = line.commit.filter(|_| line.record.is_none()).and_then(|commit| authors.of(commit));
+            let time_ms = line.record.as_ref().map(|record| record.time_ms).or(author.map(|author| author.time_ms));
             let goes_on = if self.json {
                 page.put_json(&json!({
                     "line": number + 1,
                     "record": line.record.as_ref().map(|record| &record.id),
                     "commit": line.commit,
+                    "author": author.map(|author| &author.name),
+                    "time": time_ms.map(utc),
                     "agent": line.record.as_ref().and_then(|record| record.agent.as_ref()),
                     "text": line.text.strip_suffix(b"\n").unwrap_or(&line.text).to_str_lossy(),
                 }))
             } else {
-                let shown = self::line(&page, number + 1, line);
+                let shown = self::line(&page, number + 1, line, author);
                 page.put(&shown)
             };
             if !goes_on {
@@ -68,7 +76,19 @@ impl BlameArgs {
     }
 }
 
-fn line(page: &Page, number: usize, line: &BlamedLine) -> String {
+/// The authors of commits, each read once.
+struct Authors<'r> {
+    repo: &'r Repo,
+    known: HashMap<CommitId, Option<Authorship>>,
+}
+
+impl Authors<'_> {
+    fn of(&mut self, commit: CommitId) -> Option<&Authorship> {
+        self.known.entry(commit).or_insert_with(|| self.repo.authorship(commit)).as_ref()
+    }
+}
+
+fn line(page: &Page, number: usize, line: &BlamedLine, author: Option<&Authorship>) -> String {
     let who = match (&line.record, &line.commit) {
         (Some(record), _) => {
             let agent = one_line(record.agent.as_deref().unwrap_or("an agent"));
@@ -79,7 +99,11 @@ fn line(page: &Page, number: usize, line: &BlamedLine) -> String {
             );
             page.paint.colour(&told, AnsiColor::Yellow)
         }
-        (None, Some(commit)) => format!("{:<38}", format!("{commit:.8}")),
+        (None, Some(commit)) => {
+            let name = author.map_or(String::new(), |author| one_line(&author.name).into_owned());
+            let when = author.map_or(String::new(), |author| when::relative(&page.env, author.time_ms));
+            format!("{:<8} {name:<12.12} {when:<16}", format!("{commit:.8}"))
+        }
         (None, None) => page.paint.colour(&format!("{:<38}", "not committed, by nobody known"), AnsiColor::Cyan),
     };
     let text = line.text.strip_suffix(b"\n").unwrap_or(&line.text).to_str_lossy();

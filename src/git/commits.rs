@@ -50,6 +50,15 @@ pub enum Tips {
 /// The tree without anything in it, which every repository has.
 const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
+/// Who wrote a commit, and when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Authorship {
+    /// The author's name, as the commit has it.
+    pub name: String,
+    /// When it was written, milliseconds since 1970-01-01 UTC.
+    pub time_ms: i64,
+}
+
 impl Repo {
     /// The commits that touch some paths, oldest first, back to `since` (not told itself).
     ///
@@ -170,6 +179,13 @@ impl Repo {
         let refs = self.git.references().map_err(failed())?;
         let mut branches = refs.local_branches().map_err(failed())?;
         Ok(branches.any(|one| one.is_ok_and(|branch| branch.try_id().map(gix::Id::detach) != head)))
+    }
+
+    /// Who wrote a commit, and when; none where it is not here (a shallow clone), or says nothing that can be read.
+    pub fn authorship(&self, id: CommitId) -> Option<Authorship> {
+        let commit = self.git.find_commit(id.to_gix()).ok()?;
+        let author = commit.author().ok()?;
+        Some(Authorship { name: author.name.to_str_lossy().into_owned(), time_ms: author.seconds().checked_mul(1000)? })
     }
 
     /// Whether a commit is here.

@@ -36,7 +36,7 @@ mod worktrees;
 
 pub use attributes::{LineEnds, TreeEncoding};
 pub use blob::{blob_id, blob_ids};
-pub use commits::{ChangedFile, GitCommit, Tips};
+pub use commits::{Authorship, ChangedFile, GitCommit, Tips};
 pub use config::ConfigEntry;
 pub use error::RepoError;
 pub use freshness::Fingerprint;

@@ -35,6 +35,18 @@ fn lines_are_given_to_records_git_and_nobody() {
     let first = &repo.redraft(&["blame", "a.txt", "--json"], "").lines()[0];
     assert_eq!(first["commit"], json!(repo.git(&["rev-parse", "HEAD"]).trim()));
     assert_eq!(first["line"], json!(1));
+    let written = repo.git(&["log", "-1", "--format=%an|%at"]);
+    let (author, time) = written.trim().split_once('|').expect("both");
+    let time = jiff::Timestamp::from_second(time.parse().expect("seconds")).expect("a time").strftime("%FT%T.000Z");
+    assert_eq!(first["author"], json!(author));
+    let lines = repo.redraft(&["blame", "a.txt", "--json"], "").lines();
+    assert_eq!(
+        (&lines[1]["author"], &lines[5]["author"], &lines[5]["time"]),
+        (&json!(null), &json!(null), &json!(null))
+    );
+    assert!(lines[1]["time"].is_string() && first["time"] == json!(time.to_string()), "{first} {time}");
+    let shown = repo.redraft(&["blame", "a.txt"], "").out;
+    assert!(shown.lines().next().is_some_and(|line| line.contains(&author[..9]) && line.contains(" ago")), "{shown}");
     repo.commit_all("all");
     let line = &repo.redraft(&["blame", "a.txt", "--json"], "").lines()[5];
     assert_eq!(line["commit"], json!(repo.git(&["rev-parse", "HEAD"]).trim()));
