@@ -149,7 +149,7 @@ impl Repo {
         let failed = || RepoError::git("read git's attributes");
         let empty = gix::index::State::new(gix::hash::Kind::Sha1);
         let source = state::attributes::Source::WorktreeThenIdMapping;
-        let mut stack = self.git.attributes_only(&empty, source).map_err(failed())?;
+        let mut stack = self.gix()?.attributes_only(&empty, source).map_err(failed())?;
         let mut found = stack.selected_attribute_matches(NAMES);
         stack.at_entry(path.as_bstr(), None).map_err(failed())?.matching_attributes(&mut found);
         let mut values: [Value; 5] = Default::default();

@@ -176,21 +176,21 @@ impl Repo {
     pub fn has_other_branches(&self) -> Result<bool, RepoError> {
         let failed = || RepoError::git("read the branches");
         let head = self.head_tip()?.map(|(head, _)| head.to_gix());
-        let refs = self.git.references().map_err(failed())?;
+        let refs = self.gix()?.references().map_err(failed())?;
         let mut branches = refs.local_branches().map_err(failed())?;
         Ok(branches.any(|one| one.is_ok_and(|branch| branch.try_id().map(gix::Id::detach) != head)))
     }
 
     /// Who wrote a commit, and when; none where it is not here (a shallow clone), or says nothing that can be read.
     pub fn authorship(&self, id: CommitId) -> Option<Authorship> {
-        let commit = self.git.find_commit(id.to_gix()).ok()?;
+        let commit = self.gix().ok()?.find_commit(id.to_gix()).ok()?;
         let author = commit.author().ok()?;
         Some(Authorship { name: author.name.to_str_lossy().into_owned(), time_ms: author.seconds().checked_mul(1000)? })
     }
 
     /// Whether a commit is here.
     pub fn has_commit(&self, id: CommitId) -> bool {
-        self.git.has_object(id.to_gix())
+        self.gix().is_ok_and(|git| git.has_object(id.to_gix()))
     }
 }
 

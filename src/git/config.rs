@@ -9,27 +9,22 @@ use std::path::PathBuf;
 impl Repo {
     /// Whether any configuration has the section `name`: one look instead of one for every key.
     pub fn has_config_section(&self, name: &str) -> bool {
-        self.git
-            .config_snapshot()
-            .plumbing()
-            .sections_by_name(name)
-            .is_some_and(|mut sections| sections.next().is_some())
+        self.config.sections_by_name(name).is_some_and(|mut sections| sections.next().is_some())
     }
 
     /// The last value of `key`, such as `redraft.record`.
     pub fn config_string(&self, key: &str) -> Option<BString> {
-        self.git.config_snapshot().plumbing().string(key)
+        self.config.string(key)
     }
 
     /// All values of `key` in order, the most specific last.
     pub fn config_strings(&self, key: &str) -> Vec<BString> {
-        self.git.config_snapshot().plumbing().strings(key).unwrap_or_default()
+        self.config.strings(key).unwrap_or_default()
     }
 
     /// The names that the section `name` has in all configuration, as they are written; `sub.name` for one in a subsection.
     pub fn config_names(&self, name: &str) -> Vec<String> {
-        let config = self.git.config_snapshot();
-        let sections = config.plumbing().sections_by_name(name).into_iter().flatten();
+        let sections = self.config.sections_by_name(name).into_iter().flatten();
         let names = sections.flat_map(|section| {
             let below = section.header().subsection_name().map_or(String::new(), |below| format!("{below}."));
             section.value_names().map(|name| format!("{below}{name}")).collect::<Vec<_>>()
@@ -42,7 +37,7 @@ impl Repo {
     /// # Errors
     /// [`RepoError::Config`] where it is none.
     pub fn config_bool(&self, key: &str) -> Result<Option<bool>, RepoError> {
-        self.git.config_snapshot().try_boolean(key).map_err(|_| self.bad_value(key, "true or false"))
+        self.config.boolean(key).map_err(|_| self.bad_value(key, "true or false"))
     }
 
     /// The last value of `key` as git reads an integer, with its suffixes `k`, `m` and `g`.
@@ -50,7 +45,7 @@ impl Repo {
     /// # Errors
     /// [`RepoError::Config`] where it is none.
     pub fn config_integer(&self, key: &str) -> Result<Option<i64>, RepoError> {
-        self.git.config_snapshot().try_integer(key).map_err(|_| self.bad_value(key, "a whole number"))
+        self.config.integer(key).map_err(|_| self.bad_value(key, "a whole number"))
     }
 
     /// The last value of `key` as git reads a path, `~` and `%(prefix)` resolved.
@@ -58,7 +53,10 @@ impl Repo {
     /// # Errors
     /// [`RepoError::Git`] where it is none.
     pub fn config_path(&self, key: &str) -> Result<Option<std::path::PathBuf>, RepoError> {
-        self.git.config_snapshot().trusted_path(key).map_err(RepoError::git("read a path of the configuration"))
+        if self.config.string(key).is_none() {
+            return Ok(None);
+        }
+        self.gix()?.config_snapshot().trusted_path(key).map_err(RepoError::git("read a path of the configuration"))
     }
 
     /// Whether it is a clone that lacks objects on purpose (`git clone --filter`).
@@ -88,9 +86,7 @@ pub struct ConfigEntry {
 impl Repo {
     /// All configuration, the most specific last.
     pub fn config_entries(&self) -> Vec<ConfigEntry> {
-        let config = self.git.config_snapshot();
-        let sections = config.plumbing().sections();
-        let entries = sections.flat_map(|section| {
+        let entries = self.config.sections().flat_map(|section| {
             let (header, meta) = (section.header(), section.meta());
             let below = header.subsection_name().map_or(String::new(), |below| format!("{below}."));
             let names: BTreeSet<String> = section.value_names().collect();

@@ -39,8 +39,7 @@ impl Repo {
     /// What it was made from; none where that can change without its being seen: configuration that includes other files, by
     /// conditions or by names, and files that changed just before `opened_ns` (nanoseconds since 1970-01-01 UTC) or later.
     pub fn fingerprint(&self, opened_ns: i128) -> Option<Fingerprint> {
-        let config = self.git.config_snapshot();
-        let sections = || config.plumbing().sections();
+        let sections = || self.config.sections();
         if sections()
             .any(|section| matches!(section.header().name().to_ascii_lowercase().as_slice(), b"include" | b"includeif"))
         {
@@ -77,9 +76,8 @@ impl Repo {
     /// and what it names. Those that are found by their names in the working tree are not among them. None where it
     /// cannot be told which they are.
     pub fn rule_files(&self) -> Option<Vec<(u64, u64)>> {
-        let config = self.git.config_snapshot();
         let mut files = self.places(self.env());
-        for section in config.plumbing().sections() {
+        for section in self.config.sections() {
             if matches!(section.header().name().to_ascii_lowercase().as_slice(), b"include" | b"includeif") {
                 return None;
             }

@@ -3,6 +3,7 @@
 //! Read once and kept until [`Repo::refresh`], so that one transaction sees one HEAD.
 
 use super::object_id::ObjectId;
+use super::packed_refs::PackedRefs;
 use super::{Repo, RepoError, head_file};
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::path::RepoPath;
@@ -43,7 +44,7 @@ impl Repo {
     /// # Errors
     /// Where HEAD cannot be read.
     pub fn head_name(&self) -> Result<Option<String>, RepoError> {
-        let name = self.git.head_name().map_err(RepoError::git("read HEAD"))?;
+        let name = self.gix()?.head_name().map_err(RepoError::git("read HEAD"))?;
         Ok(name.map(|name| name.as_bstr().to_str_lossy().into_owned()))
     }
 
@@ -75,7 +76,7 @@ impl Repo {
     /// Where the commit or a tree cannot be read.
     pub fn entry_in(&self, commit: CommitId, path: &RepoPath) -> Result<Option<HeadEntry>, RepoError> {
         let read = "read a commit";
-        let found = self.git.find_commit(commit.to_gix()).map_err(RepoError::git(read))?;
+        let found = self.gix()?.find_commit(commit.to_gix()).map_err(RepoError::git(read))?;
         let tree = found.tree_id().map_err(RepoError::git(read))?;
         Ok(match self.lookup_below(TreeId::from_gix(&tree), path)? {
             HeadLookup::File(entry) => Some(entry),
@@ -137,7 +138,7 @@ impl Repo {
     fn read_tip(&self) -> Option<(CommitId, TreeId)> {
         let id = match head_file::commit(self) {
             Some(id) => id,
-            None => match self.git.head().ok()?.kind {
+            None => match self.gix().ok()?.head().ok()?.kind {
                 gix::head::Kind::Symbolic(branch) => CommitId::from_gix(branch.target.try_id()?),
                 gix::head::Kind::Detached { target, .. } => CommitId::from_gix(&target),
                 gix::head::Kind::Unborn(_) => return None,
@@ -157,9 +158,9 @@ impl Repo {
     /// As git does it, with tags, chains of names, and replaced objects.
     fn peel_tip(&self) -> Result<Option<(CommitId, TreeId)>, RepoError> {
         let failed = || RepoError::git("read HEAD");
-        let id = self.git.head().map_err(failed())?.try_into_peeled_id().map_err(failed())?;
+        let id = self.gix()?.head().map_err(failed())?.try_into_peeled_id().map_err(failed())?;
         let Some(id) = id else { return Ok(None) };
-        let commit = self.git.find_commit(id.detach()).map_err(failed())?;
+        let commit = self.gix()?.find_commit(id.detach()).map_err(failed())?;
         let tree = commit.tree_id().map_err(|err| RepoError::Git { verb: "read HEAD", cause: err.to_string() })?;
         Ok(Some((CommitId::from_gix(&commit.id), TreeId::from_gix(&tree))))
     }
@@ -170,7 +171,7 @@ impl Repo {
         }
         let data = match self.object(id) {
             Some(data) => data,
-            None => self.git.find_tree(id.to_gix()).map_err(RepoError::git("read a tree of HEAD"))?.detach().data,
+            None => self.gix()?.find_tree(id.to_gix()).map_err(RepoError::git("read a tree of HEAD"))?.detach().data,
         };
         let data = Arc::new(data);
         self.head.borrow_mut().trees.insert(id, Arc::clone(&data));
@@ -182,14 +183,21 @@ impl Repo {
         if self.has_replacements() { None } else { self.lookup.find(id) }
     }
 
-    /// Whether any object is replaced by another, or nobody knows.
+    /// Whether any object may be replaced by another (git-replace(1)).
     fn has_replacements(&self) -> bool {
-        let replaces = self.replaces.get().unwrap_or_else(|| {
-            let replaced = self.git.references().ok().and_then(|all| Some(all.prefixed("refs/replace/").ok()?.next()));
-            replaced.is_none_or(|first| first.is_some())
-        });
+        let replaces = self.replaces.get().unwrap_or_else(|| self.looks_for_replacements());
         self.replaces.set(Some(replaces));
         replaces
+    }
+
+    fn looks_for_replacements(&self) -> bool {
+        const PLACE: &str = "refs/replace/";
+        let is_elsewhere = self.env.variable("GIT_REPLACE_REF_BASE").is_some();
+        let has_loose = || match std::fs::read_dir(self.common_dir.join(PLACE)) {
+            Ok(mut entries) => entries.next().is_some(),
+            Err(error) => error.kind() != std::io::ErrorKind::NotFound,
+        };
+        is_elsewhere || has_loose() || PackedRefs::read(self).is_none_or(|packed| packed.may_have_below(PLACE))
     }
 }
 

@@ -23,7 +23,9 @@ mod object_id;
 mod objects;
 mod open;
 mod operation;
+mod packed_refs;
 mod pattern;
+mod plain;
 mod program;
 mod ref_lock;
 mod reflog;
@@ -55,13 +57,16 @@ pub use state::{GitForm, GitForms, Ignores, RawFile};
 pub use working_files::{Remembered, WorkingFiles};
 
 use crate::env::Env;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::path::{Path, PathBuf};
 
 /// An open repository with a working tree.
 pub struct Repo {
     env: Env,
-    pub(crate) git: gix::Repository,
+    /// All of git's configuration, the most specific last.
+    config: gix::config::File,
+    /// As gix has it, from where it is first needed.
+    opened: OnceCell<gix::Repository>,
     root: PathBuf,
     root_given: Option<PathBuf>,
     git_dir: PathBuf,

@@ -71,7 +71,7 @@ impl Repo {
     /// # Errors
     /// Where it is missing or damaged.
     pub fn blob(&self, id: &BlobId) -> Result<Vec<u8>, RepoError> {
-        match self.git.find_blob(id.to_gix()) {
+        match self.gix()?.find_blob(id.to_gix()) {
             Ok(blob) => Ok(blob.detach().data),
             // Git itself fetches what a partial clone lacks.
             Err(_) if self.is_partial() => self.run_git(GitCall::new(["cat-file", "blob"]).arg(id.to_string())),
@@ -84,7 +84,7 @@ impl Repo {
     /// # Errors
     /// Where the folder of objects cannot be written: a full disk, a git directory that is read-only.
     pub fn write_blob(&self, bytes: &[u8]) -> Result<BlobId, RepoError> {
-        let id = self.git.write_blob(bytes).map_err(RepoError::git("write a blob"))?;
+        let id = self.gix()?.write_blob(bytes).map_err(RepoError::git("write a blob"))?;
         Ok(BlobId::from_gix(&id))
     }
 
@@ -170,7 +170,7 @@ impl Repo {
         if id == empty_tree() {
             return Ok(Vec::new());
         }
-        let tree = self.git.find_tree(id.to_gix()).map_err(RepoError::git("read a tree"))?;
+        let tree = self.gix()?.find_tree(id.to_gix()).map_err(RepoError::git("read a tree"))?;
         let owned = tree.iter().map(|entry| {
             entry.map(|entry| Entry {
                 mode: entry.inner.mode,
@@ -183,7 +183,7 @@ impl Repo {
     }
 
     fn write_tree_object(&self, tree: gix::objs::Tree) -> Result<TreeId, RepoError> {
-        let id = self.git.write_object(tree).map_err(RepoError::git("write a tree"))?;
+        let id = self.gix()?.write_object(tree).map_err(RepoError::git("write a tree"))?;
         Ok(TreeId::from_gix(&id))
     }
 

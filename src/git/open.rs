@@ -5,12 +5,13 @@
 //! `XDG_CONFIG_HOME`, `GIT_CONFIG_GLOBAL`) and the settings of `GIT_CONFIG_COUNT` in the process's environment only. So these
 //! count by themselves where an [`Env`] has the user's configuration, and not at all where it has not.
 
+use super::plain::{self, Plain};
 use super::{Repo, RepoError, config, head_objects};
 use crate::env::Env;
 use bstr::BString;
 use gix::open::Permissions;
 use gix::sec::Permission;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -23,11 +24,29 @@ impl Repo {
     /// # Errors
     /// See [`RepoError`].
     pub fn discover(env: &Env) -> Result<Self, RepoError> {
+        match plain::find(env) {
+            Some(found) => Self::of_plain(env, found),
+            None => Self::of_gix(env),
+        }
+    }
+
+    /// Nothing of it was opened yet.
+    fn of_plain(env: &Env, found: Plain) -> Result<Self, RepoError> {
+        let Plain { root, git_dir, config } = found;
+        let places =
+            Places { root_given: given_spelling(env, &root, &root), common_dir: git_dir.clone(), git_dir, root };
+        let objects = places.common_dir.join("objects");
+        Self::made(env, places, config, &objects)
+    }
+
+    /// Finds it as gix does, with many looks.
+    pub(super) fn of_gix(env: &Env) -> Result<Self, RepoError> {
         let git = match env.variable("GIT_DIR") {
             Some(git_dir) => open_given(env, &env.cwd().join(git_dir))?,
             None => open_found(env)?,
         };
-        if let Some(extension) = unsupported_extension(git.config_snapshot().plumbing()) {
+        let config = git.config_snapshot().plumbing().clone();
+        if let Some(extension) = unsupported_extension(&config) {
             return Err(RepoError::Unsupported { extension });
         }
         let absolute = |path: &Path| {
@@ -40,20 +59,49 @@ impl Repo {
         let root_given = given_spelling(env, workdir, &root);
         let git_dir = absolute(git.git_dir())?;
         let common_dir = if git.common_dir() == git.git_dir() { git_dir.clone() } else { absolute(git.common_dir())? };
+        let objects = git.objects.store_ref().path().to_owned();
+        let repo = Self::made(env, Places { root, root_given, git_dir, common_dir }, config, &objects)?;
+        Ok(Self { opened: git.into(), ..repo })
+    }
+
+    fn made(env: &Env, places: Places, config: gix::config::File, objects: &Path) -> Result<Self, RepoError> {
+        let Places { root, root_given, git_dir, common_dir } = places;
         refuse_inside_git(env.cwd(), &root, [&git_dir, &common_dir])?;
-        let lookup = head_objects::Objects::new(git.objects.store_ref().path());
         Ok(Self {
             env: env.clone(),
-            git,
+            config,
+            opened: OnceCell::new(),
             root,
             root_given,
             git_dir,
             common_dir,
             head: RefCell::default(),
-            lookup,
+            lookup: head_objects::Objects::new(objects),
             replaces: Cell::default(),
         })
     }
+
+    /// The repository as gix has it, opened where it is first needed.
+    ///
+    /// # Errors
+    /// Where it is no longer what it was when it was found.
+    pub(super) fn gix(&self) -> Result<&gix::Repository, RepoError> {
+        if let Some(git) = self.opened.get() {
+            return Ok(git);
+        }
+        let options = options(&self.env).with(gix::sec::Trust::Full).open_path_as_is(true);
+        let git = gix::ThreadSafeRepository::open_opts(&self.git_dir, options)
+            .map_err(|error| explain_failure(&self.env, Some(&self.git_dir), &error))?;
+        Ok(self.opened.get_or_init(|| git.to_thread_local()))
+    }
+}
+
+/// Where a repository lies, as [`Repo`] tells it.
+struct Places {
+    root: PathBuf,
+    root_given: Option<PathBuf>,
+    git_dir: PathBuf,
+    common_dir: PathBuf,
 }
 
 /// Names that are git's own in a git directory, so that no working tree can be there.

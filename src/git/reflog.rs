@@ -70,7 +70,7 @@ pub struct HeadMove {
 impl Repo {
     /// How HEAD came from a commit (none where it was unborn) to where it is, oldest first; none where no log tells.
     pub fn head_moves_since(&self, start: Option<CommitId>) -> Option<Vec<HeadMove>> {
-        let head = self.git.find_reference("HEAD").ok()?;
+        let head = self.gix().ok()?.find_reference("HEAD").ok()?;
         let mut log = head.log_iter();
         let mut moves = Vec::new();
         let commit = |id: gix::ObjectId| (!id.is_null()).then(|| CommitId::from_gix(&id));

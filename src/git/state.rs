@@ -46,7 +46,7 @@ impl<'r> GitForms<'r> {
         let repo = self.repo;
         let converts =
             *self.converts.entry(path.parent()).or_insert_with_key(|folder| repo.may_convert_in(folder.as_ref()));
-        if converts { repo.git_form(path, raw) } else { Ok(GitForm::Same) }
+        if converts { repo.converted_form(path, raw) } else { Ok(GitForm::Same) }
     }
 }
 
@@ -100,7 +100,7 @@ impl<'r> Ignores<'r> {
             none => {
                 let empty = gix::index::State::new(gix::hash::Kind::Sha1);
                 let source = state::ignore::Source::WorktreeThenIdMappingIfNotSkipped;
-                none.insert(self.repo.git.excludes(&empty, None, source).map_err(failed())?)
+                none.insert(self.repo.gix()?.excludes(&empty, None, source).map_err(failed())?)
             }
         };
         let at = rules.at_entry(path.as_bstr(), Some(gix::index::entry::Mode::FILE));
@@ -186,7 +186,7 @@ impl Repo {
             let index = self.read_index(&self.index_path())?;
             return Ok(index.has(path) || index.has_below(path));
         }
-        let index = self.git.index_or_empty().map_err(RepoError::git("read the index"))?;
+        let index = self.gix()?.index_or_empty().map_err(RepoError::git("read the index"))?;
         Ok(index.entry_index_by_path(path.as_bstr()).is_ok() || index.entry_range(path.as_bstr()).is_some())
     }
 
@@ -195,15 +195,19 @@ impl Repo {
     /// # Errors
     /// Where a file of attributes cannot be read, or a conversion fails.
     pub fn git_form(&self, path: &RepoPath, raw: &[u8]) -> Result<GitForm, RepoError> {
+        GitForms::new(self).of(path, raw)
+    }
+
+    fn converted_form(&self, path: &RepoPath, raw: &[u8]) -> Result<GitForm, RepoError> {
         let failed = || RepoError::git("convert a file to git's form");
-        let mut options = gix::filter::Pipeline::options(&self.git).map_err(failed())?;
+        let mut options = gix::filter::Pipeline::options(self.gix()?).map_err(failed())?;
         // Windows' and git's own warnings about lossy conversions are no reason to refuse a comparison.
         options.crlf_roundtrip_check = gix::filter::plumbing::pipeline::CrlfRoundTripCheck::Skip;
         let drivers = std::mem::take(&mut options.drivers);
 
         let empty = gix::index::State::new(gix::hash::Kind::Sha1);
         let source = state::attributes::Source::WorktreeThenIdMapping;
-        let mut stack = self.git.attributes_only(&empty, source).map_err(failed())?;
+        let mut stack = self.gix()?.attributes_only(&empty, source).map_err(failed())?;
         let mut found = stack.selected_attribute_matches(["filter", "working-tree-encoding"]);
         stack.at_entry(path.as_bstr(), None).map_err(failed())?.matching_attributes(&mut found);
         let value = |name: &str| {
@@ -279,7 +283,7 @@ impl Repo {
     fn head_blob_into(&self, path: &RepoPath, buf: &mut Vec<u8>) -> Result<Option<()>, gix::Error> {
         let entry = self.head_entry(path).map_err(gix::Error::from_error)?;
         let Some(entry) = entry else { return Ok(None) };
-        let blob = self.git.find_object(entry.id.to_gix())?;
+        let blob = self.gix().map_err(gix::Error::from_error)?.find_object(entry.id.to_gix())?;
         buf.clear();
         buf.extend_from_slice(&blob.data);
         Ok(Some(()))

@@ -9,7 +9,7 @@ impl Repo {
     /// The root of another worktree, by the name that [`Repo::worktree_name`] gives it; none where it is gone.
     pub fn root_of_worktree(&self, name: &str) -> Option<PathBuf> {
         let root = if name == "main" {
-            self.git.main_repo().ok()?.workdir()?.to_owned()
+            self.gix().ok()?.main_repo().ok()?.workdir()?.to_owned()
         } else {
             let linked = self.linked(name).or_else(|| self.linked(name.strip_prefix("wt-")?))?;
             let text = std::fs::read_to_string(linked.join("gitdir")).ok()?;
