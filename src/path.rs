@@ -20,6 +20,9 @@ pub enum PathError {
     /// Nothing was given, or only `.`.
     #[error("the path is empty")]
     Empty,
+    /// The path is the root itself, where a part of the tree is wanted.
+    #[error("the path is the root of the working tree")]
+    Root,
     /// The path starts at the root of the file system.
     #[error("path {0:?} is absolute")]
     Absolute(BString),
@@ -41,7 +44,7 @@ impl PathError {
     /// The finer cause.
     pub fn reason(&self) -> Reason {
         match self {
-            Self::Empty | Self::Nul(_) => Reason::BadPath,
+            Self::Empty | Self::Root | Self::Nul(_) => Reason::BadPath,
             Self::Absolute(_) => Reason::AbsolutePath,
             Self::Outside(_) => Reason::OutsideRoot,
             Self::Directory(_) => Reason::Directory,
@@ -52,7 +55,7 @@ impl PathError {
     /// The path as it was given; none where there was none.
     pub fn path(&self) -> Option<&BStr> {
         match self {
-            Self::Empty => None,
+            Self::Empty | Self::Root => None,
             Self::Absolute(path)
             | Self::Outside(path)
             | Self::Nul(path)

@@ -19,7 +19,7 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
     match error {
         E::NoneSelected(_) => told("`redraft sessions` lists the sessions, `redraft log` their records"),
         E::NoSuchRecord(_) => told("give one that `redraft log` lists"),
-        E::NothingKept(_) => told("give a path that `redraft log` shows, which are relative to the root"),
+        E::NothingKept(_) => told("give a path that `redraft log` shows, with `:/` before it where you are below the root"),
         E::TextNotKept { record, .. } => {
             told(&format!("`redraft backups show {record}` lists what is kept of it outside of the history"))
         }

@@ -81,7 +81,8 @@ fn paths<'a>(all: impl Iterator<Item = &'a String>, room: usize) -> String {
 pub fn next(error: &PathError) -> &'static str {
     match error {
         PathError::Empty => "give the path of a file, relative to the root of the working tree",
-        PathError::Absolute(_) => "give it relative to the root of the working tree",
+        PathError::Root => "name the files or directories in it that are meant",
+        PathError::Absolute(_) => "give the path of a file inside the working tree",
         PathError::Outside(_) => "give a path inside it, without `..`",
         PathError::Nul(_) => "leave it out",
         PathError::Directory(_) => "name a file, not a directory",

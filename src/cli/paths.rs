@@ -37,7 +37,7 @@ pub(super) fn parts_of(raw: &[PathBuf], env: &Env) -> Result<Vec<RepoPath>, Erro
 
 /// One of them.
 pub(super) fn one(path: &Path, repo: &Repo) -> Result<RepoPath, PathError> {
-    below_root(path, repo)?.ok_or(PathError::Empty)
+    below_root(path, repo)?.ok_or(PathError::Root)
 }
 
 /// How a path below the root is written on the command line of this directory.

@@ -19,8 +19,24 @@ pub struct SystemRandomness;
 
 impl Randomness for SystemRandomness {
     fn fill(&self, bytes: &mut [u8]) -> io::Result<()> {
-        getrandom::fill(bytes).map_err(|error| io::Error::other(error.to_string()))
+        system(bytes)
     }
+}
+
+/// Asks the kernel itself: a C library that is part of the program is asked by name in vain, and then a file is read.
+#[cfg(target_os = "linux")]
+fn system(bytes: &mut [u8]) -> io::Result<()> {
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let given = rustix::rand::getrandom(&mut *rest, rustix::rand::GetRandomFlags::empty())?;
+        rest = &mut rest[given..];
+    }
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn system(bytes: &mut [u8]) -> io::Result<()> {
+    getrandom::fill(bytes).map_err(|error| io::Error::other(error.to_string()))
 }
 
 /// The same numbers for the same seed (SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators").

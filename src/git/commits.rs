@@ -185,7 +185,10 @@ impl Repo {
     pub fn authorship(&self, id: CommitId) -> Option<Authorship> {
         let commit = self.gix().ok()?.find_commit(id.to_gix()).ok()?;
         let author = commit.author().ok()?;
-        Some(Authorship { name: author.name.to_str_lossy().into_owned(), time_ms: author.seconds().checked_mul(1000)? })
+        // The years -9999 to 9999, which times can be told of; commits may have any number.
+        const SECONDS: std::ops::RangeInclusive<i64> = -377_705_023_201..=253_402_207_200;
+        let seconds = author.seconds().clamp(*SECONDS.start(), *SECONDS.end());
+        Some(Authorship { name: author.name.to_str_lossy().into_owned(), time_ms: seconds * 1000 })
     }
 
     /// Whether a commit is here.

@@ -81,6 +81,15 @@ impl Repo {
         })
     }
 
+    /// Opens now what is otherwise opened where it is first needed: for whoever may lose the current directory, without which
+    /// nothing is opened.
+    ///
+    /// # Errors
+    /// Where it cannot be opened.
+    pub fn open_now(&self) -> Result<(), RepoError> {
+        self.gix().map(drop)
+    }
+
     /// The repository as gix has it, opened where it is first needed.
     ///
     /// # Errors

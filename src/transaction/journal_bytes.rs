@@ -11,6 +11,8 @@
 
 use super::intent::Intent;
 use crate::id::RecordId;
+use std::fs::File;
+use std::io::Read;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -32,9 +34,12 @@ impl BootId {
     }
 
     fn read() -> Self {
-        let text = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+        // The file says no length, and reading it to its end would ask four times.
+        let mut text = [0; 64];
+        let read = File::open("/proc/sys/kernel/random/boot_id").and_then(|mut file| file.read(&mut text));
         let mut bytes = [0; 16];
-        let digits: Vec<u32> = text.chars().filter_map(|c| c.to_digit(16)).collect();
+        let text = text.get(..read.unwrap_or_default()).unwrap_or_default();
+        let digits: Vec<u32> = text.iter().filter_map(|&byte| char::from(byte).to_digit(16)).collect();
         if digits.len() == 32 {
             for (byte, pair) in bytes.iter_mut().zip(digits.chunks(2)) {
                 *byte = (pair[0] * 16 + pair[1]) as u8;

@@ -80,6 +80,8 @@ const UNATTRIBUTED: &str = "unattributed";
 
 fn begin_call(env: &Env, (meta, reach): (RecordMeta, Reach), within: Vec<RecordId>) -> Result<Before, Error> {
     let workspace = Workspace::discover(env)?;
+    // The command may remove the directory that it runs in.
+    workspace.repo().open_now()?;
     let id = RecordId::from_random(env.random().map_err(Error::io("draw", "a random id"))?);
     let mut meta = meta;
     if reach == Reach::Tree {

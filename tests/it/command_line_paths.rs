@@ -67,7 +67,7 @@ fn every_command_takes_paths_from_where_the_caller_is() {
     let purged = repo.redraft_in(&sub, &["purge", "--dry-run", "--json", "--path", "b.txt"], "");
     assert_eq!(purged.json()["records"], 1, "{} {}", purged.out, purged.err);
     let (status, error) = told(&repo, "", &["purge", "--path", "."]);
-    assert!(status == 1 && error.contains("the path is empty"), "everything is not purged by a slip: {error}");
+    assert!(status == 1 && error.contains("the path is the root of the working tree"), "everything is not purged by a slip: {error}");
     let committed = repo.redraft_in(&sub, &["commit", "--agent", "nobody", "-m", "x", "--dry-run", "--", "b.txt"], "");
     assert_ne!(committed.status, 0);
     let undone = repo.redraft_in(&sub, &["undo", "@", "--", "b.txt"], "");
@@ -143,4 +143,18 @@ fn log_takes_a_number_for_how_many_and_counts_lines() {
     let graph = format!(" long  | 1000 {}\n", "+".repeat(40));
     assert!(shown.contains(&graph) && shown.contains(" a.txt |    2 +-\n"), "something is never nothing: {shown}");
     assert!(shown.ends_with(" 2 files changed, 1001 insertions(+), 1 deletion(-)\n"), "{shown}");
+}
+
+#[test]
+fn the_root_is_no_part_of_the_tree_and_what_is_advised_from_below_it_works() {
+    let repo = repo();
+    for (dir, path) in [("", "."), ("sub", ":/"), ("sub", "..")] {
+        let (status, error) = told(&repo, dir, &["purge", "--dry-run", "--path", path]);
+        assert_eq!(status, 1, "{error}");
+        assert!(error.contains("the path is the root of the working tree"), "{error}");
+    }
+    let (status, error) = told(&repo, "sub/deep", &["purge", "--dry-run", "--path", "sub/b.txt"]);
+    assert_eq!(status, 1, "{error}");
+    assert!(error.contains("with `:/` before it where you are below the root"), "{error}");
+    assert_eq!(told(&repo, "sub/deep", &["purge", "--dry-run", "--path", ":/sub/b.txt"]).0, 0);
 }

@@ -81,7 +81,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("gix", &["git/", "history/store/"]),
     ("fs2", &["transaction/lock.rs"]),
     ("tempfile", &["transaction/"]),
-    ("rustix", &["transaction/", "worktree/", "serve/", "cli/signals.rs"]),
+    ("rustix", &["env/randomness.rs", "transaction/", "worktree/", "serve/", "cli/signals.rs"]),
     ("similar", &["patch/"]),
     ("encoding_rs", &["text/encoding/"]),
     ("ec4rs", &["worktree/editorconfig.rs"]),
