@@ -184,7 +184,7 @@ fn programs(env: &Env) -> Vec<Vec<OsString>> {
     match env.variable("BROWSER").and_then(|list| list.to_str()).filter(|list| !list.trim().is_empty()) {
         Some(list) if cfg!(windows) => vec![words(list)],
         Some(list) => list.split(':').map(words).collect(),
-        None if cfg!(windows) => vec![words("cmd /C start")],
+        None if cfg!(windows) => vec![["cmd", "/C", "start", ""].map(OsString::from).to_vec()],
         None if cfg!(target_os = "macos") => vec![words("open")],
         None => vec![words("xdg-open")],
     }

@@ -61,9 +61,9 @@ impl Range {
         match found {
             Ok(ends) => self.records(history, scope, ends),
             Err(error @ HistoryError::AmbiguousRecord { .. }) => Err(error),
-            Err(HistoryError::NoSuchRecord(name)) => {
-                self.commits(history.repo()).ok_or(HistoryError::NoSuchRecord(format!("{name}, and no such git commit")))
-            }
+            Err(HistoryError::NoSuchRecord(name)) => self
+                .commits(history.repo())
+                .ok_or(HistoryError::NoSuchRecord(format!("{name}, and no such git commit"))),
             Err(error) => Err(error),
         }
     }

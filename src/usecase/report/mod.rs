@@ -10,20 +10,21 @@ mod share;
 mod totals;
 
 pub use model::{
-    AgentTotals, Diff, FileTold, FileTotals, LeftOut, RecordTold, Report, Repository, Selected, SessionTold,
-    Share, Standing, Totals, TurnTold,
+    AgentTotals, Diff, FileTold, FileTotals, LeftOut, RecordTold, Report, Repository, Selected, SessionTold, Share,
+    Standing, Totals, TurnTold,
 };
 pub use save::{DEFAULT_NAME, GENERATOR, save};
 
 use super::Noted;
 use crate::error::Error;
-use crate::git::{Remote, Repo};
+use crate::git::{Ignores, Remote, Repo};
+use crate::history::store::seal::kept_when_sealed;
 use crate::history::{
-    Among, Effect, FileEffect, History, HistoryError, Item, LogQuery, Logged, Range, Scope, Selection, Since, utc,
+    Among, At, Effect, FileEffect, History, HistoryError, Item, LogQuery, Logged, Range, Scope, Selection, Since, utc,
 };
 use crate::id::CommitId;
 use crate::path::RepoPath;
-use crate::record::{Record, RecordFile};
+use crate::record::{Record, RecordFile, TextsKept};
 use crate::warning::Warning;
 use crate::workspace::Workspace;
 use std::collections::{BTreeMap, HashSet};
@@ -69,17 +70,16 @@ pub fn report(
     tell: &mut dyn FnMut(Progress),
 ) -> Result<Noted<Report>, Error> {
     let history = History::open(workspace.repo())?;
-    let mut left_out = LeftOut::default();
-    let found = wanted(&history, request, &mut left_out)?;
+    let mut gathering = Gathering::of(&history);
+    let found = wanted(&history, request, &mut gathering.left_out)?;
     let is_asked = !request.selection.is_all() || request.range.is_some();
     if found.is_empty() && is_asked {
         return Err(HistoryError::NoneSelected(Vec::new()).into());
     }
-    let mut room = MOST_DIFFS;
     let (mut records, mut paths) = (Vec::with_capacity(found.len()), BTreeMap::new());
     for (n, logged) in found.iter().enumerate() {
         tell(Progress::Records(n));
-        records.push(told(&history, logged, &mut room, &mut left_out));
+        records.push(gathering.told(logged)?);
         for file in &logged.item.record.files {
             paths.entry(file.path.to_string_lossy()).or_insert_with(|| file.path.clone());
         }
@@ -87,6 +87,7 @@ pub fn report(
     // They were met from the newest on, so that it is the oldest for which there was no room.
     records.reverse();
     let mut files = totals::files(&records);
+    let mut left_out = gathering.left_out;
     left_out.shares = files.len().saturating_sub(MOST_SHARES);
     for (n, file) in files.iter_mut().take(MOST_SHARES).enumerate() {
         tell(Progress::Files(n));
@@ -117,12 +118,8 @@ fn wanted(history: &History<'_>, request: &ReportRequest, left_out: &mut LeftOut
         Some(Among::Commits(commits)) => (None, Some(commits)),
         None => (None, None),
     };
-    let query = LogQuery {
-        scope: request.scope,
-        selection: request.selection.clone(),
-        among: ids,
-        ..LogQuery::default()
-    };
+    let query =
+        LogQuery { scope: request.scope, selection: request.selection.clone(), among: ids, ..LogQuery::default() };
     let most = request.limit.unwrap_or(MOST_RECORDS);
     let is_in = |logged: &Logged| {
         commits.as_ref().is_none_or(|commits: &HashSet<CommitId>| logged.commits.iter().any(|id| commits.contains(id)))
@@ -142,28 +139,56 @@ fn wanted(history: &History<'_>, request: &ReportRequest, left_out: &mut LeftOut
     Ok(found)
 }
 
-/// One record; its diffs as long as there is room.
-fn told(history: &History<'_>, logged: &Logged, room: &mut usize, left_out: &mut LeftOut) -> RecordTold {
-    let Logged { item, effect, commits } = logged;
-    let full = history.full_if_whole(item);
-    let record = full.as_ref().unwrap_or(&item.record);
-    let files = record.files.iter().zip(&effect.files).enumerate().map(|(n, (file, effect))| {
-        let texts = history.texts_if_whole(item, record, n);
-        let diff::Shown { mut diff, lines } = diff::shown(file, &texts);
-        if let Diff::Hunks { text, lines_left_out, .. } = &diff {
-            left_out.cut_diffs += usize::from(*lines_left_out > 0);
-            match room.checked_sub(text.len()) {
-                Some(rest) => *room = rest,
-                None => {
-                    left_out.diffs += 1;
-                    diff = Diff::LeftOut;
-                }
-            }
+/// Records on their way into a report.
+struct Gathering<'h> {
+    history: &'h History<'h>,
+    ignores: Ignores<'h>,
+    /// So many bytes of diffs may still come.
+    room: usize,
+    left_out: LeftOut,
+}
+
+impl<'h> Gathering<'h> {
+    fn of(history: &'h History<'h>) -> Self {
+        Self { history, ignores: Ignores::new(history.repo()), room: MOST_DIFFS, left_out: LeftOut::default() }
+    }
+
+    /// One record; its diffs as long as there is room.
+    fn told(&mut self, logged: &Logged) -> Result<RecordTold, Error> {
+        let Logged { item, effect, commits } = logged;
+        let full = self.history.full_if_whole(item);
+        let record = full.as_ref().unwrap_or(&item.record);
+        let mut files = Vec::with_capacity(record.files.len());
+        for (n, (file, effect)) in record.files.iter().zip(&effect.files).enumerate() {
+            let diff::Shown { diff, lines } = match self.not_kept(item, file)? {
+                Some(why) => diff::Shown { diff: Diff::NotKept { why }, lines: None },
+                None => diff::shown(file, &self.history.texts_if_whole(item, record, n)),
+            };
+            files.push(file_told((file, effect), lines, self.with_room(diff)));
         }
-        file_told((file, effect), lines, diff)
-    });
-    let files = files.collect();
-    record_told(item, record, effect, files, commits)
+        Ok(record_told(item, record, effect, files, commits))
+    }
+
+    /// Why the texts of a file are no part of the history, also where the record is not sealed yet, so that they could be read: a report
+    /// is handed on.
+    fn not_kept(&mut self, item: &Item, file: &RecordFile) -> Result<Option<TextsKept>, Error> {
+        Ok(match (file.kept, item.at) {
+            (TextsKept::Stored, At::Journal { .. }) => kept_when_sealed(&mut self.ignores, file)?,
+            (TextsKept::Stored, At::Commit(_)) => None,
+            (why, _) => Some(why),
+        })
+    }
+
+    fn with_room(&mut self, diff: Diff) -> Diff {
+        let Diff::Hunks { text, lines_left_out, .. } = &diff else { return diff };
+        let Some(rest) = self.room.checked_sub(text.len()) else {
+            self.left_out.diffs += 1;
+            return Diff::LeftOut;
+        };
+        self.left_out.cut_diffs += usize::from(*lines_left_out > 0);
+        self.room = rest;
+        diff
+    }
 }
 
 fn record_told(
@@ -226,7 +251,8 @@ fn repository(repo: &Repo, records: &[RecordTold]) -> Result<Repository, Error> 
     let name = repo.root().file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
     let branch = repo.head_name()?.map(|name| name.strip_prefix("refs/heads/").unwrap_or(&name).to_owned());
     let (head, remote) = (repo.head_id()?, remote(repo));
-    let named = head.into_iter().chain(records.iter().flat_map(|record| record.base.iter().chain(&record.commits).copied()));
+    let named =
+        head.into_iter().chain(records.iter().flat_map(|record| record.base.iter().chain(&record.commits).copied()));
     let named: HashSet<CommitId> = if remote.is_some() { named.collect() } else { HashSet::new() };
     let mut on_remote: Vec<CommitId> = repo.pushed_to(REMOTE, named)?.into_iter().collect();
     on_remote.sort_by_key(ToString::to_string);

@@ -106,7 +106,6 @@ pub struct AgentTotals {
     /// Its models, in the order of their first records.
     pub models: Vec<String>,
     /// What it did.
-    #[serde(flatten)]
     pub totals: Totals,
 }
 
@@ -120,7 +119,6 @@ pub struct SessionTold {
     /// Its turns, in the order of their first records.
     pub turns: Vec<TurnTold>,
     /// What was done in it.
-    #[serde(flatten)]
     pub totals: Totals,
 }
 

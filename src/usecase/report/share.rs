@@ -14,11 +14,7 @@ use std::collections::BTreeMap;
 ///
 /// # Errors
 /// Where the history cannot be read.
-pub(super) fn share(
-    workspace: &Workspace,
-    history: &History<'_>,
-    path: &RepoPath,
-) -> Result<Option<Share>, Error> {
+pub(super) fn share(workspace: &Workspace, history: &History<'_>, path: &RepoPath) -> Result<Option<Share>, Error> {
     let Ok(text) = text_of(workspace, path) else { return Ok(None) };
     let lines = records_of_lines(history, path, &text)?;
     let mut by: BTreeMap<Option<String>, usize> = BTreeMap::new();

@@ -66,18 +66,21 @@ impl<'r> Cast<'r> {
 
     /// A time as an element.
     pub(super) fn time_element(&self, time_ms: i64, form: &str) -> String {
-        let utc = crate::history::utc(time_ms);
-        format!("<time datetime=\"{utc}\" title=\"{utc}\">{}</time>", self.time(time_ms, form))
+        format!("<time datetime=\"{}\">{}</time>", crate::history::utc(time_ms), self.time(time_ms, form))
     }
 
-    /// A git commit, with a link where the remote is known to have it.
+    /// Where a git commit can be looked at; none where the remote is not known to have it.
+    pub(super) fn address(&self, id: CommitId) -> Option<String> {
+        self.forge.as_ref().filter(|_| self.on_remote.contains(&id)).map(|forge| forge.commit(id))
+    }
+
+    /// A git commit.
     pub(super) fn commit(&self, id: CommitId) -> String {
-        let short = format!("{id:.10}");
-        match &self.forge {
-            Some(forge) if self.on_remote.contains(&id) => {
-                format!("<a class=\"c\" rel=\"noopener noreferrer\" href=\"{}\">{short}</a>", html::line(&forge.commit(id)))
+        match self.address(id) {
+            Some(address) => {
+                format!("<a rel=\"noopener noreferrer\" href=\"{}\"><code>{id:.10}</code></a>", html::line(&address))
             }
-            _ => format!("<code title=\"{id}\">{short}</code>"),
+            None => format!("<code title=\"{id}\">{id:.10}</code>"),
         }
     }
 

@@ -1,34 +1,84 @@
-//! The diffs inside of the page, as data that no browser runs or shows until the script puts it in as text.
+//! What the script puts in when a record is unfolded, as data inside of the page that no browser runs or shows.
 //!
-//! Owns their form: for each record, for each of its files, the hunks or null. Large ones are a zlib stream in base64: a browser unpacks
-//! it by itself.
+//! Owns its form. What is large is a zlib stream in base64: a browser unpacks it by itself.
 
+use super::cast::{Cast, named};
 use super::html;
-use crate::text::visible;
-use crate::usecase::report::{Diff, Report};
+use crate::id::{CommitId, RecordId};
+use crate::text::{one_line, visible};
+use crate::usecase::report::{Diff, FileTold, RecordTold};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
 use std::borrow::Cow;
 use zlib_rs::{DeflateConfig, ReturnCode, compress_bound, compress_slice};
 
 /// More is packed, in bytes.
 const MOST_PLAIN: usize = 192 << 10;
 
-/// The element with the diffs.
-pub(super) fn diffs(report: &Report) -> String {
-    let of_file = |diff: &'_ Diff| match diff {
-        Diff::Hunks { text, .. } => Some(visible(text).into_owned()),
+#[derive(Serialize)]
+struct Data<'r> {
+    bases: Vec<Base>,
+    records: Vec<Unfolded<'r>>,
+}
+
+/// A git commit on which records were made.
+#[derive(Serialize)]
+struct Base {
+    id: CommitId,
+    address: Option<String>,
+}
+
+/// What is seen of a record once it is unfolded.
+#[derive(Serialize)]
+struct Unfolded<'r> {
+    id: &'r RecordId,
+    who: String,
+    when: String,
+    /// 0-based, among the bases.
+    base: Option<usize>,
+    /// Of each of its files, from the first `@@` on.
+    diffs: Vec<Option<Cow<'r, str>>>,
+}
+
+/// The element with the data.
+pub(super) fn data(cast: &Cast<'_>) -> String {
+    let mut bases: Vec<CommitId> = Vec::new();
+    let records = &cast.report().records;
+    let records = records.iter().map(|record| unfolded(cast, record, &mut bases)).collect();
+    let bases = bases.into_iter().map(|id| Base { id, address: cast.address(id) }).collect();
+    let plain = html::json(&Data { bases, records });
+    let packed = if plain.len() > MOST_PLAIN { packed(plain.as_bytes()) } else { None };
+    let (form, text) = match packed {
+        Some(packed) => ("application/zlib", packed),
+        None => ("application/json", plain),
+    };
+    format!("<script type=\"{form}\" id=\"data\">{text}</script>")
+}
+
+fn unfolded<'r>(cast: &Cast<'_>, record: &'r RecordTold, bases: &mut Vec<CommitId>) -> Unfolded<'r> {
+    // As text: the script makes no markup of it.
+    let said = |before: &str, text: &Option<String>, after: &str| {
+        text.as_deref().map_or(String::new(), |text| format!("{before}{}{after}", one_line(text)))
+    };
+    let agent = record.agent.as_deref().map_or_else(|| named(None), |agent| one_line(agent).into_owned());
+    let base = record.base.map(|base| {
+        bases.iter().position(|known| *known == base).unwrap_or_else(|| {
+            bases.push(base);
+            bases.len() - 1
+        })
+    });
+    let diff = |file: &'r FileTold| match &file.diff {
+        Diff::Hunks { text, .. } => Some(visible(text)),
         _ => None,
     };
-    let diffs: Vec<Vec<Option<String>>> =
-        report.records.iter().map(|record| record.files.iter().map(|file| of_file(&file.diff)).collect()).collect();
-    let plain = html::json(&diffs);
-    let packed = if plain.len() > MOST_PLAIN { packed(plain.as_bytes()) } else { None };
-    let (form, text) = match &packed {
-        Some(packed) => ("application/zlib", Cow::Borrowed(packed)),
-        None => ("application/json", Cow::Owned(plain)),
-    };
-    format!("<script type=\"{form}\" id=\"diffs\">{text}</script>")
+    Unfolded {
+        id: &record.id,
+        who: format!("{agent}{}{}", said(" (", &record.model, ")"), said(", subagent ", &record.subagent, "")),
+        when: cast.time(record.time_ms, "%a %b %-d %H:%M:%S %Y %z"),
+        base,
+        diffs: record.files.iter().map(diff).collect(),
+    }
 }
 
 /// A zlib stream in base64.

@@ -47,7 +47,8 @@ pub(super) fn file_map(cast: &Cast<'_>) -> String {
         out.push_str(&folder_drawn(cast, folder, *place));
     }
     if let Some(place) = places.get(folders.len()) {
-        let title = format!("{} more, {} changed lines", html::counted(rest.len(), "file"), html::number(left as usize));
+        let title =
+            format!("{} more, {} changed lines", html::counted(rest.len(), "file"), html::number(left as usize));
         out.push_str(&field("a8", place.inset(1.0, 0.0), (&title, "more"), ""));
     }
     out + "</svg>"
@@ -100,8 +101,7 @@ fn folder_drawn(cast: &Cast<'_>, folder: &Folder<'_>, place: Rect) -> String {
 fn field(class: &str, place: Rect, (title, name): (&str, &str), path: &str) -> String {
     let Rect { x, y, width, height } = place;
     let mut out = format!(
-        "<rect class=\"{class}\" data-q=\"{path}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \
-         rx=\"2\"><title>{title}</title></rect>"
+        "<rect class=\"{class}\" data-q=\"{path}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"><title>{title}</title></rect>"
     );
     if height > 15.0 && width > 34.0 {
         let shown = html::path(&fitting(name, width));

@@ -53,10 +53,10 @@ fn row(cast: &Cast<'_>, file: &FileTotals, most: usize) -> String {
     let (plus, minus) = (width(added), width(removed).min(100 - width(added).min(100)));
     let share = file.share.as_ref().map_or("<span class=\"none\">–</span>".to_owned(), |share| shared(cast, share));
     format!(
-        "<tr><th scope=\"row\"><button type=\"button\" class=\"q\" data-q=\"{shown}\">{shown}</button></th><td>{}</td><td \
-         class=\"num\"><span class=\"add\">+{}</span> <span class=\"del\">−{}</span><svg class=\"bar\" viewBox=\"0 0 100 5\" \
-         preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect class=\"bg\" width=\"100\" height=\"5\"/><rect class=\"plus\" \
-         width=\"{plus}\" height=\"5\"/><rect class=\"minus\" x=\"{plus}\" width=\"{minus}\" height=\"5\"/></svg></td><td>{share}</td></tr>",
+        "<tr><th scope=\"row\"><button type=\"button\" class=\"q\" data-q>{shown}</button></th><td>{}</td><td \
+         class=\"num\"><b class=\"add\">+{}</b> <b class=\"del\">−{}</b><svg class=\"bar\" viewBox=\"0 0 100 5\" \
+         preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect class=\"plus\" width=\"{plus}\"/><rect class=\"minus\" x=\"{plus}\" \
+         width=\"{minus}\"/></svg></td><td>{share}</td></tr>",
         number(file.records),
         number(added),
         number(removed),
@@ -71,7 +71,7 @@ fn shared(cast: &Cast<'_>, share: &Share) -> String {
     let (mut bars, mut words, mut at) = (String::new(), Vec::new(), 0.0);
     let mut put = |class: &str, name: &str, lines: usize| {
         let width = lines as f64 * 100.0 / share.lines as f64;
-        bars.push_str(&format!("<rect class=\"{class}\" x=\"{at:.1}\" width=\"{width:.1}\" height=\"5\"/>"));
+        bars.push_str(&format!("<rect class=\"{class}\" x=\"{at:.1}\" width=\"{width:.1}\"/>"));
         words.push(format!("<span><i class=\"dot {class}\"></i>{name} {}</span>", percent(lines, share.lines)));
         at += width;
     };
@@ -106,6 +106,9 @@ mod tests {
     fn a_part_is_neither_nothing_nor_all() {
         assert_eq!(percent(1, 1000), "&lt;1 %");
         assert_eq!(percent(999, 1000), "&gt;99 %");
-        assert_eq!((percent(1, 3), percent(3, 3), percent(0, 3)), ("33 %".to_owned(), "100 %".to_owned(), "0 %".to_owned()));
+        assert_eq!(
+            (percent(1, 3), percent(3, 3), percent(0, 3)),
+            ("33 %".to_owned(), "100 %".to_owned(), "0 %".to_owned())
+        );
     }
 }

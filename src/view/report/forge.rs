@@ -35,9 +35,8 @@ impl Forge {
         let host = host.split_once(':').map_or(host, |(host, _)| host).to_lowercase();
         let path = path.trim_matches('/');
         let path = path.strip_suffix(".git").unwrap_or(path);
-        let is_plain = |text: &str| {
-            !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._~/".contains(&b))
-        };
+        let is_plain =
+            |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._~/".contains(&b));
         let is_repository = path.contains('/') && !path.split('/').any(|part| matches!(part, "" | "." | ".."));
         let is_host = host.contains('.') && !host.contains('/');
         let (_, between) = FORGES.iter().find(|(name, _)| host.contains(name))?;

@@ -46,7 +46,7 @@ pub fn page(report: &Report, zone: TimeZone) -> String {
         pictures(cast),
         list(cast),
         foot(cast),
-        data::diffs(report),
+        data::data(cast),
         format!("\n<script>{SCRIPT}</script>\n</body>\n</html>\n"),
     ]
     .concat()

@@ -42,9 +42,9 @@
   if (!$("bar")) return;
   $("bar").hidden = false;
 
-  // The diffs: JSON, or a zlib stream of it that the browser unpacks.
-  let diffs = null;
-  const source = $("diffs");
+  // The data of the records: JSON, or a zlib stream of it that the browser unpacks.
+  let data = null;
+  const source = $("data");
   const unpack = async () => {
     const bytes = Uint8Array.from(atob(source.textContent), (c) => c.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
@@ -52,7 +52,7 @@
   };
   const isPacked = source.type === "application/zlib";
   const loaded = (isPacked ? unpack() : Promise.resolve(JSON.parse(source.textContent)))
-    .then((found) => { diffs = found; }, () => { diffs = []; $("found").textContent = "this browser cannot unpack the diffs"; });
+    .then((found) => { data = found; }, () => { data = { bases: [], records: [] }; $("found").textContent = "this browser cannot unpack the diffs"; });
 
   const records = all(".r");
   let isSplit = stored("redraft-split") === "yes";
@@ -191,18 +191,48 @@
     return holder;
   };
 
+  // What is known of every record, above what is told of this one.
+  const tellFacts = (record, own) => {
+    let facts = record.querySelector(".facts");
+    if (!facts) {
+      facts = make("dl", "facts");
+      record.querySelector(".b").prepend(facts);
+    }
+    const base = data.bases[own.base];
+    let commit = null;
+    if (base) {
+      commit = make("code", "", base.id.slice(0, 10));
+      if (base.address) {
+        const link = make("a");
+        link.rel = "noopener noreferrer";
+        link.href = base.address;
+        link.append(commit);
+        commit = link;
+      }
+    }
+    const told = [["Agent", own.who], ["Date", own.when], ["Record", make("code", "", own.id)], ["Base", commit]];
+    for (const [name, value] of told.reverse()) {
+      if (!value) continue;
+      const cell = make("dd");
+      cell.append(value);
+      facts.prepend(make("dt", "", name), cell);
+    }
+  };
+  const of = (record) => (data && data.records[Number(record.dataset.n)]) || { diffs: [] };
+
   const draw = (record) => {
-    if (!diffs) {
+    if (!data) {
       loaded.then(() => record.open && draw(record));
       return;
     }
     const form = isSplit ? "split" : "unified";
     if (record.dataset.drawn === form) return;
-    const found = diffs[Number(record.dataset.n)] || [];
+    const own = of(record);
+    if (!record.dataset.drawn && own.id) tellFacts(record, own);
     all(".f", record).forEach((file, n) => {
       all(".diff", file).forEach((old) => old.remove());
       const name = file.querySelector(".path").textContent;
-      if (typeof found[n] === "string") file.querySelector(".p").after(drawn(found[n], name));
+      if (typeof own.diffs[n] === "string") file.querySelector(".p").after(drawn(own.diffs[n], name));
     });
     record.dataset.drawn = form;
     highlight();
@@ -230,10 +260,10 @@
     if (known !== undefined) return known;
     const session = record.closest(".session").querySelector("h2").textContent;
     const turn = record.closest(".turn").querySelector("h3");
-    const own = (diffs && diffs[Number(record.dataset.n)]) || [];
+    const own = of(record);
     const ownTexts = all("summary, .facts, .m, .p", record).map((part) => part.textContent);
-    const text = [session, turn ? turn.textContent : "", ...ownTexts, ...own.filter(Boolean)].join("\n").toLowerCase();
-    if (diffs) texts.set(record, text);
+    const text = [session, turn ? turn.textContent : "", ...ownTexts, own.id, own.who, ...own.diffs.filter(Boolean)].join("\n").toLowerCase();
+    if (data) texts.set(record, text);
     return text;
   };
   const highlight = () => {
@@ -266,7 +296,7 @@
     let fitting = 0;
     for (const record of records) {
       const fits = (!agent || record.dataset.a === agent)
-        && (!state || record.dataset.s.split(" ").includes(state))
+        && (!state || (record.dataset.s || "force open").split(" ").includes(state))
         && words.every((word) => textOf(record).includes(word));
       record.hidden = !fits;
       fitting += fits ? 1 : 0;
@@ -310,8 +340,8 @@
     const target = event.target instanceof Element ? event.target.closest("[data-r], [data-q]") : null;
     if (!target) return;
     if (target.dataset.r) goTo($("r-" + target.dataset.r));
-    else if (target.dataset.q) {
-      search(target.dataset.q);
+    else {
+      search(target.dataset.q || target.textContent);
       $("bar").scrollIntoView({ block: "start" });
     }
   });

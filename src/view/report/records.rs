@@ -17,7 +17,11 @@ pub(super) fn contents(cast: &Cast<'_>) -> String {
             .enumerate()
             .filter(|(_, turn)| turn.turn.is_some() || session.turns.len() > 1)
             .map(|(t, turn)| {
-                format!("<li><a href=\"#t{n}-{t}\">{} <small>{}</small></a></li>", turn_named(turn), number(turn.records.len()))
+                format!(
+                    "<li><a href=\"#t{n}-{t}\">{} <small>{}</small></a></li>",
+                    turn_named(turn),
+                    number(turn.records.len())
+                )
             })
             .collect();
         let turns = if turns.is_empty() { turns } else { format!("<ol>{turns}</ol>") };
@@ -80,14 +84,12 @@ fn record_told(cast: &Cast<'_>, at: usize) -> String {
     let second = first.map_or(String::new(), |_| format!("<span class=\"sub\">{}</span>", line(&record.subject)));
     let gone = if record.standing == Standing::Undone { " gone" } else { "" };
     format!(
-        "<details class=\"r{gone}\" id=\"r-{id}\" data-n=\"{at}\" data-a=\"{}\" data-s=\"{}\"><summary><code>{id}</code><span \
-         class=\"t\"><h4>{title}</h4>{second}</span>{}<span class=\"d\"><span class=\"add\">+{}</span> <span \
-         class=\"del\">−{}</span></span>{}</summary><div class=\"b\">{}{}{}</div></details>",
+        "<details class=\"r{gone}\" id=\"r-{id}\" data-n=\"{at}\" data-a=\"{}\"{}><summary><code>{id}</code><span \
+         class=\"t\"><h4>{title}</h4>{second}</span>{}<span class=\"d\">{}</span>{}</summary><div class=\"b\">{}{}{}</div></details>",
         cast.number(record.agent.as_deref()),
         states(record),
         marks(record),
-        number(sum(|file| file.lines_added)),
-        number(sum(|file| file.lines_removed)),
+        lines_changed(sum(|file| file.lines_added), sum(|file| file.lines_removed)),
         cast.time_element(record.time_ms, "%H:%M:%S"),
         facts(cast, record),
         message(record),
@@ -95,14 +97,20 @@ fn record_told(cast: &Cast<'_>, at: usize) -> String {
     )
 }
 
-/// What can be filtered by.
-fn states(record: &RecordTold) -> String {
-    let standing = match record.standing {
-        Standing::InForce => "force",
-        Standing::PartlyUndone => "part",
-        Standing::Undone => "undone",
-    };
-    format!("{standing} {}", if record.commits.is_empty() { "open" } else { "git" })
+/// What can be filtered by; of most records nothing needs to be said.
+fn states(record: &RecordTold) -> &'static str {
+    match (record.standing, record.commits.is_empty()) {
+        (Standing::InForce, true) => "",
+        (Standing::InForce, false) => " data-s=\"force git\"",
+        (Standing::PartlyUndone, true) => " data-s=\"part open\"",
+        (Standing::PartlyUndone, false) => " data-s=\"part git\"",
+        (Standing::Undone, true) => " data-s=\"undone open\"",
+        (Standing::Undone, false) => " data-s=\"undone git\"",
+    }
+}
+
+fn lines_changed(added: usize, removed: usize) -> String {
+    format!("<b class=\"add\">+{}</b> <b class=\"del\">−{}</b>", number(added), number(removed))
 }
 
 /// What is said of it in its line.
@@ -126,19 +134,18 @@ fn marks(record: &RecordTold) -> String {
     if !record.commits.is_empty() {
         marks.push(("git", "in git"));
     }
-    let marks: String = marks.iter().map(|(class, said)| format!("<span class=\"mark {class}\">{said}</span>")).collect();
+    if marks.is_empty() {
+        return String::new();
+    }
+    let marks: String =
+        marks.iter().map(|(class, said)| format!("<span class=\"mark {class}\">{said}</span>")).collect();
     format!("<span class=\"marks\">{marks}</span>")
 }
 
-/// Who, when, on what, and what became of it.
+/// What made it and became of it. Its model, its whole id and the like are put in when it is unfolded.
 fn facts(cast: &Cast<'_>, record: &RecordTold) -> String {
     let mut out = String::new();
     let mut put = |name: &str, value: String| out.push_str(&format!("<dt>{name}</dt><dd>{value}</dd>"));
-    let model = record.model.as_deref().map_or(String::new(), |model| format!(" ({})", line(model)));
-    let below = record.subagent.as_deref().map_or(String::new(), |below| format!(", subagent {}", line(below)));
-    put("Agent", format!("{}{model}{below}", named(record.agent.as_deref())));
-    put("Date", cast.time_element(record.time_ms, "%a %b %-d %H:%M:%S %Y %z"));
-    put("Record", format!("<code>{}</code>", record.id));
     if let Some(program) = &record.program {
         put("Command", format!("<code>{}</code>", line(program)));
     }
@@ -152,13 +159,10 @@ fn facts(cast: &Cast<'_>, record: &RecordTold) -> String {
     if !record.undoes.is_empty() {
         put("Undoes", record.undoes.iter().map(|id| cast.record(id)).collect::<Vec<_>>().join(" "));
     }
-    if let Some(base) = record.base {
-        put("Base", cast.commit(base));
-    }
     if !record.commits.is_empty() {
         put("Git commits", record.commits.iter().map(|id| cast.commit(*id)).collect::<Vec<_>>().join(" "));
     }
-    format!("<dl class=\"facts\">{out}</dl>")
+    if out.is_empty() { out } else { format!("<dl class=\"facts\">{out}</dl>") }
 }
 
 /// What stands in the line already is not said again.
@@ -177,9 +181,7 @@ fn file_told(file: &FileTold) -> String {
         ChangeKind::Rename => "renamed",
     };
     let counts = match (file.lines_added, file.lines_removed) {
-        (Some(added), Some(removed)) => {
-            format!(" <span class=\"add\">+{}</span> <span class=\"del\">−{}</span>", number(added), number(removed))
-        }
+        (Some(added), Some(removed)) => format!(" {}", lines_changed(added, removed)),
         _ => String::new(),
     };
     let encoding = file.encoding.map_or(String::new(), |encoding| format!(" <small>{}</small>", line(encoding.name())));
@@ -202,7 +204,10 @@ fn beside(diff: &Diff) -> String {
             "Bytes that are no UTF-8 are shown as \u{fffd}: this is no patch of the file.".to_owned()
         }
         Diff::Hunks { lines_left_out, .. } => {
-            format!("{} of this diff are left out here; <code>redraft show</code> has them.", counted(*lines_left_out, "line"))
+            format!(
+                "{} of this diff are left out here; <code>redraft show</code> has them.",
+                counted(*lines_left_out, "line")
+            )
         }
         Diff::Nothing => "No line of it changed.".to_owned(),
         Diff::Binary => "It is no text (binary).".to_owned(),

@@ -34,16 +34,23 @@ pub(super) struct Scale {
 impl Scale {
     /// For times in order, in a picture of this width.
     pub(super) fn new(times: &[i64], width: f64) -> Self {
-        let mut gaps: Vec<(i64, usize)> =
-            times.windows(2).enumerate().map(|(n, pair)| (pair[1] - pair[0], n)).filter(|(gap, _)| *gap > IDLE).collect();
+        let mut gaps: Vec<(i64, usize)> = times
+            .windows(2)
+            .enumerate()
+            .map(|(n, pair)| (pair[1] - pair[0], n))
+            .filter(|(gap, _)| *gap > IDLE)
+            .collect();
         gaps.sort_by_key(|(gap, n)| (std::cmp::Reverse(*gap), *n));
         gaps.truncate(MOST_BREAKS);
         let mut cuts: Vec<usize> = gaps.into_iter().map(|(_, n)| n + 1).collect();
         cuts.sort_unstable();
         let ends = cuts.iter().copied().chain([times.len()]);
         let starts = std::iter::once(0).chain(cuts.iter().copied());
-        let spans: Vec<(i64, i64)> =
-            starts.zip(ends).filter(|(start, end)| start < end).map(|(start, end)| (times[start], times[end - 1])).collect();
+        let spans: Vec<(i64, i64)> = starts
+            .zip(ends)
+            .filter(|(start, end)| start < end)
+            .map(|(start, end)| (times[start], times[end - 1]))
+            .collect();
         let free = width - BREAK * spans.len().saturating_sub(1) as f64 - NARROWEST * spans.len() as f64;
         let total: i64 = spans.iter().map(|(from, to)| to - from).sum();
         let mut x = 0.0;
@@ -95,10 +102,12 @@ mod tests {
     #[test]
     fn a_night_takes_no_more_room_than_a_break() {
         let scale = Scale::new(&[0, 60 * MINUTE, 960 * MINUTE, 1080 * MINUTE], 380.0);
-        let found: Vec<(i64, i64)> = scale.pieces().iter().map(|piece| (piece.from / MINUTE, piece.to / MINUTE)).collect();
+        let found: Vec<(i64, i64)> =
+            scale.pieces().iter().map(|piece| (piece.from / MINUTE, piece.to / MINUTE)).collect();
         assert_eq!(found, [(0, 0), (60, 60), (960, 960), (1080, 1080)]);
         let scale = Scale::new(&[0, 20 * MINUTE, 40 * MINUTE, 960 * MINUTE, 980 * MINUTE], 380.0);
-        let found: Vec<(i64, i64)> = scale.pieces().iter().map(|piece| (piece.from / MINUTE, piece.to / MINUTE)).collect();
+        let found: Vec<(i64, i64)> =
+            scale.pieces().iter().map(|piece| (piece.from / MINUTE, piece.to / MINUTE)).collect();
         assert_eq!(found, [(0, 40), (960, 980)]);
         assert_eq!(scale.x(0), 0.0);
         assert_eq!(scale.x(980 * MINUTE), 380.0);

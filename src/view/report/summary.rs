@@ -50,7 +50,8 @@ fn asked(selected: &Selected) -> String {
 pub(super) fn cards(cast: &Cast<'_>) -> String {
     let report = cast.report();
     let all = &report.summary;
-    let share = |part: usize| if all.edits == 0 { 0 } else { (part * 100 + all.edits / 2) / all.edits };
+    let at_work: Vec<&AgentTotals> = report.agents.iter().filter(|agent| agent.totals.edits > 0).collect();
+    let share = |part: usize| (part * 100 + all.edits / 2).checked_div(all.edits).unwrap_or(0);
     let card = |name: &str, value: String, more: String| {
         format!("<div class=\"card\"><dt>{name}</dt><dd>{value}</dd><dd class=\"more\">{more}</dd></div>")
     };
@@ -69,7 +70,7 @@ pub(super) fn cards(cast: &Cast<'_>) -> String {
         others => format!("and {}", counted(others, "undo or redo").replace("redos", "redo")),
     };
     let cards = [
-        card("Agents", number(report.agents.len()), names(&report.agents)),
+        card("Agents", number(at_work.len()), names(&at_work)),
         card("Sessions", number(all.sessions), counted(all.turns, "turn")),
         card("Edits", number(all.edits), of_edits),
         card("Files", number(all.files), lines),
@@ -80,7 +81,7 @@ pub(super) fn cards(cast: &Cast<'_>) -> String {
     format!("<dl class=\"cards\">{}</dl>", cards.concat())
 }
 
-fn names(agents: &[AgentTotals]) -> String {
+fn names(agents: &[&AgentTotals]) -> String {
     let mut names: Vec<String> = agents.iter().take(3).map(|agent| named(agent.agent.as_deref())).collect();
     if agents.len() > 3 {
         names.push(format!("{} more", agents.len() - 3));

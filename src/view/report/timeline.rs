@@ -16,7 +16,7 @@ const LEFT: f64 = 190.0;
 const LANE: f64 = 34.0;
 const TOP: f64 = 8.0;
 const BAR: f64 = 7.0;
-const HIGHEST: f64 = 26.0;
+const HIGHEST: f64 = 27.0;
 /// A name of a lane has room for so many letters.
 const LETTERS: usize = 27;
 
@@ -47,10 +47,11 @@ pub(super) fn timeline(cast: &Cast<'_>) -> String {
         cast.time(*first, "%b %-d %H:%M"),
         cast.time(*last, "%b %-d %H:%M"),
     );
+    // The bars stand before the lines.
+    out.push_str(&axis(cast, &scale, bottom));
     for (n, lane) in lanes.iter().enumerate() {
         out.push_str(&lane_drawn(cast, lane, &scale, TOP + LANE * n as f64));
     }
-    out.push_str(&axis(cast, &scale, bottom));
     out + "</svg>"
 }
 
@@ -71,7 +72,10 @@ fn lanes<'r>(cast: &Cast<'r>) -> Vec<Lane<'r>> {
         let agent = record.agent.as_deref();
         let place = cast.number(agent).min(MOST_LANES - 1);
         let name = if place == MOST_LANES - 1 { "other agents".to_owned() } else { named(agent) };
-        by.entry(place).or_insert_with(|| Lane { title: name.clone(), name, agent, records: Vec::new() }).records.push(n);
+        by.entry(place)
+            .or_insert_with(|| Lane { title: name.clone(), name, agent, records: Vec::new() })
+            .records
+            .push(n);
     }
     by.into_values().collect()
 }
@@ -108,17 +112,16 @@ fn bar(cast: &Cast<'_>, members: &[&RecordTold], (x, base): (f64, f64)) -> Strin
     let (added, removed) = files.fold((0, 0), |(added, removed), file| {
         (added + file.lines_added.unwrap_or_default(), removed + file.lines_removed.unwrap_or_default())
     });
-    let height = (4.0 + ((1 + added + removed) as f64).log2() * 2.6).min(HIGHEST);
+    let height = (5.0 + ((1 + added + removed) as f64).log2() * 3.0).min(HIGHEST);
     let is_undone = members.iter().all(|record| record.standing == Standing::Undone);
     let undone = if is_undone { " u" } else { "" };
     let told = if is_undone { ", undone" } else { "" };
     format!(
-        "<rect class=\"{}{undone}\" data-r=\"{}\" x=\"{x:.1}\" y=\"{:.1}\" width=\"{}\" height=\"{height:.1}\" rx=\"1.5\"><title>{} {}: \
+        "<rect class=\"{}{undone}\" data-r=\"{}\" x=\"{x:.1}\" y=\"{:.1}\" height=\"{height:.1}\"><title>{} {}: \
          {}, +{added} −{removed}{told}</title></rect>",
         cast.class(first.agent.as_deref()),
         super::cast::short(&first.id),
         base - height,
-        BAR - 1.5,
         cast.time(first.time_ms, "%b %-d %H:%M"),
         named(first.agent.as_deref()),
         html::counted(members.len(), "record"),
@@ -166,7 +169,7 @@ fn length(ms: i64) -> String {
     let minutes = ms / 60_000;
     let (count, unit) = match minutes {
         ..120 => (minutes, "minute"),
-        ..2880 => (minutes / 60, "hour"),
+        120..2880 => (minutes / 60, "hour"),
         _ => (minutes / 1440, "day"),
     };
     html::counted(usize::try_from(count).unwrap_or_default(), unit)
@@ -179,6 +182,9 @@ mod tests {
     #[test]
     fn an_idle_time_is_told_in_people_s_units() {
         let told = |minutes: i64| length(minutes * 60_000);
-        assert_eq!([31, 119, 120, 2879, 2880].map(told), ["31 minutes", "119 minutes", "2 hours", "47 hours", "2 days"]);
+        assert_eq!(
+            [31, 119, 120, 2879, 2880].map(told),
+            ["31 minutes", "119 minutes", "2 hours", "47 hours", "2 days"]
+        );
     }
 }
