@@ -169,7 +169,7 @@ fn nothing_that_an_agent_wrote_is_markup() {
         assert_eq!(page.contains("type=\"application/zlib\""), is_large);
         let count = |what: &str| page.to_lowercase().matches(what).count();
         assert_eq!((count("<script"), count("</script"), count("<style"), count("</style")), (2, 2, 1, 1));
-        assert_eq!((count("<!--"), count("<img"), count("onload="), count("alert(2)>")), (0, 0, 1, 0));
+        assert_eq!((count("<!--"), count("<img"), count("<svg onload"), count("alert(2)>")), (0, 0, 0, 0));
         assert!(page.contains("&lt;svg onload=alert(4)&gt;\\342\\200\\256.txt"), "escaped, where it is");
         assert!(page.contains("&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;"));
         let is_obeyed = |c: char| {

@@ -125,7 +125,7 @@ mod tests {
     fn ticks_are_round_times_with_room_between() {
         let piece = Piece { from: 7 * MINUTE, to: 127 * MINUTE, x: 0.0, width: 600.0 };
         let minutes: Vec<i64> = piece.ticks(0, 80.0).into_iter().map(|tick| tick / MINUTE).collect();
-        assert_eq!(minutes, [30, 60, 90]);
+        assert_eq!(minutes, [30, 60, 90, 120]);
         assert_eq!(Piece { width: 30.0, ..piece }.ticks(0, 80.0), [] as [i64; 0]);
     }
 
