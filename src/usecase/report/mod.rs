@@ -221,7 +221,6 @@ fn record_told(
         may_be_by: shared.filter_map(|call| call.agent.clone()).collect(),
         base: meta.base,
         commits: commits.to_vec(),
-        verified: false,
         standing,
         undone_by: effect.undone_by().cloned(),
         undoes: meta.undoes.clone(),

@@ -84,8 +84,6 @@ pub struct Totals {
     pub partly_undone: usize,
     /// Edits of which git commits hold lines.
     pub committed: usize,
-    /// Edits that were kept only because commands approved them.
-    pub verified: usize,
     /// Sessions, those without a name counted for each agent once.
     pub sessions: usize,
     /// Prompts of persons, as far as they are told.
@@ -210,8 +208,6 @@ pub struct RecordTold {
     pub base: Option<CommitId>,
     /// The git commits that hold lines of it, oldest first.
     pub commits: Vec<CommitId>,
-    /// Whether it was kept only because commands approved it.
-    pub verified: bool,
     /// What of it is in force.
     pub standing: Standing,
     /// The undo in force, where nothing of it is.

@@ -41,7 +41,6 @@ impl<'r> Count<'r> {
         totals.undone += usize::from(record.standing == Standing::Undone);
         totals.partly_undone += usize::from(record.standing == Standing::PartlyUndone);
         totals.committed += usize::from(!record.commits.is_empty());
-        totals.verified += usize::from(record.verified);
         for file in &record.files {
             let (added, removed) = lines(file);
             totals.lines_added += added;

@@ -132,8 +132,8 @@ fn list(cast: &Cast<'_>) -> String {
 
 fn foot(cast: &Cast<'_>) -> String {
     format!(
-        "<footer><p>Made by redraft {} on {}. Times are those of where it was made.</p><p>Prompts are not recorded, only their names; what \
-         no record has, as edits by agents without redraft, is not here. Line counts are of edits, each as it was made; a commit is named \
+        "<footer><p>Made by redraft {} on {}. Times are those of where it was made.</p><p>Prompts are not recorded, only their names, nor whether a \
+         check was run before an edit was kept; what no record has, as edits by agents without redraft, is not here. Line counts are of edits, each as it was made; a commit is named \
          where it holds lines of a record. This file loads nothing and sends nothing.</p></footer>\n<dialog id=\"help\" \
          aria-labelledby=\"help-h\"><h2 id=\"help-h\">Keys</h2><dl><dt><kbd>j</kbd> <kbd>k</kbd></dt><dd>next, previous \
          record</dd><dt><kbd>Enter</kbd></dt><dd>unfold or fold it</dd><dt><kbd>n</kbd> <kbd>p</kbd></dt><dd>next, previous \

@@ -128,9 +128,6 @@ fn marks(record: &RecordTold) -> String {
     if record.program.is_some() {
         marks.push(("seen", "observed"));
     }
-    if record.verified {
-        marks.push(("ok", "verified"));
-    }
     if !record.commits.is_empty() {
         marks.push(("git", "in git"));
     }

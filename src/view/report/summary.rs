@@ -75,7 +75,6 @@ pub(super) fn cards(cast: &Cast<'_>) -> String {
         card("Edits", number(all.edits), of_edits),
         card("Files", number(all.files), lines),
         card("Undone", number(all.undone), undone),
-        card("Verified", number(all.verified), format!("{} % passed a check first", share(all.verified))),
         card("In git commits", number(all.committed), format!("{} % of the edits", share(all.committed))),
     ];
     format!("<dl class=\"cards\">{}</dl>", cards.concat())
