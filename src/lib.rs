@@ -80,6 +80,8 @@ mod warning;
 mod flow;
 mod advice;
 mod usecase;
+#[cfg(feature = "cli")]
+mod view;
 mod library;
 #[cfg(feature = "cli")]
 mod serve;

@@ -52,6 +52,7 @@ pub(super) fn explain(error: &WorktreeError, words: &Words) -> Explanation {
             (None, Some(_)) => told(path, &format!("edit it: send text that stands in it as `{}`", words.old)),
             (None, None) => told(path, "move it away first, or give another path"),
         },
+        E::NoReport(path) => told(path, "move it away first, or give another name"),
         E::ChangedWhileEditing { path, .. } => told(path, "nothing was written: read it again and send the edit again"),
         E::Io { path, source, .. } => system(error, path, source),
     }

@@ -83,6 +83,7 @@ impl LogArgs {
             grep: self.grep.clone(),
             kinds: self.kind.clone(),
             limit: limit.or(self.limit),
+            ..LogQuery::default()
         };
         let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
         let mut found: Box<dyn Iterator<Item = _>> = Box::new(query.run(&history)?);

@@ -32,6 +32,7 @@ mod read;
 mod records;
 mod recover;
 mod redo;
+mod report;
 mod restore;
 mod run;
 mod schema;
@@ -109,6 +110,7 @@ enum Command {
     Diff(diff::DiffArgs),
     Blame(blame::BlameArgs),
     Status(status::StatusArgs),
+    Report(report::ReportArgs),
     Undo(undo::UndoArgs),
     Redo(redo::RedoArgs),
     Restore(restore::RestoreArgs),
@@ -168,6 +170,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Command::Diff(args) => args.run(&context),
         Command::Blame(args) => args.run(&context),
         Command::Status(args) => args.run(&context),
+        Command::Report(args) => args.run(&context),
         Command::Undo(args) => args.run(&context),
         Command::Redo(args) => args.run(&context),
         Command::Restore(args) => args.run(&context),

@@ -158,7 +158,7 @@ impl Env {
     }
 
     /// One of git's or redraft's variables, `PWD`, where git looks for the user's files, what people set of terminals
-    /// (`TERM`, `NO_COLOR`, `PAGER`, `LESS`, `LV`), or what harnesses say of a session.
+    /// (`TERM`, `NO_COLOR`, `PAGER`, `LESS`, `LV`, `BROWSER`), or what harnesses say of a session.
     pub fn variable(&self, name: &str) -> Option<&OsStr> {
         self.variables.get(OsStr::new(name)).map(OsString::as_os_str)
     }
@@ -233,8 +233,9 @@ const OF_A_REPOSITORY: [&str; 10] = [
 
 /// The variables on which what is done does not depend: how a directory is spelled, what is printed, and who says to be called in
 /// which session, which only servers of harnesses look at.
-const OF_A_TERMINAL: [&str; 10] = [
+const OF_A_TERMINAL: [&str; 11] = [
     "PWD",
+    "BROWSER",
     "TERM",
     "NO_COLOR",
     "PAGER",
@@ -247,8 +248,9 @@ const OF_A_TERMINAL: [&str; 10] = [
 ];
 
 /// The variables that count beside git's and redraft's own.
-const OTHERS: [&str; 12] = [
+const OTHERS: [&str; 13] = [
     "PWD",
+    "BROWSER",
     "HOME",
     "XDG_CONFIG_HOME",
     "XDG_RUNTIME_DIR",

@@ -158,6 +158,27 @@ impl Repo {
         Ok(found)
     }
 
+    /// Those of some commits that a remote has, as far as it was seen when it was last asked.
+    ///
+    /// # Errors
+    /// Where git fails.
+    pub fn pushed_to(
+        &self,
+        remote: &str,
+        ids: impl IntoIterator<Item = CommitId>,
+    ) -> Result<HashSet<CommitId>, RepoError> {
+        let mut found: HashSet<CommitId> = ids.into_iter().filter(|id| self.has_commit(*id)).collect();
+        if found.is_empty() {
+            return Ok(found);
+        }
+        let input: String = found.iter().map(|id| format!("{id}\n")).collect();
+        let call = GitCall::new(["rev-list", "--stdin", "--not"]).arg(format!("--remotes={remote}")).arg("--not");
+        for lost in self.run_git(call.input(input))?.lines().filter_map(id) {
+            found.remove(&lost);
+        }
+        Ok(found)
+    }
+
     /// The parents of all commits that HEAD and the local branches have, back to `since`.
     ///
     /// # Errors

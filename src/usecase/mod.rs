@@ -21,6 +21,7 @@ pub mod policy_report;
 pub mod purge;
 pub mod read;
 mod recover;
+pub mod report;
 pub mod restore;
 pub mod restore_at;
 pub mod undo;

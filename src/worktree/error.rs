@@ -90,6 +90,9 @@ pub enum WorktreeError {
     /// Something is where a new file should go.
     #[error("{0} exists already")]
     Exists(String),
+    /// Only a report is written over by a report.
+    #[error("{0} is there already, and is no report of redraft")]
+    NoReport(String),
     /// Another process changed the file between matching and writing.
     #[error("{path} was changed by something else while it was being edited ({what})")]
     ChangedWhileEditing {
@@ -132,7 +135,7 @@ impl WorktreeError {
             Self::Unwritable { .. } => Reason::Unwritable,
             Self::UnsupportedFile { .. } => Reason::UnsupportedFile,
             Self::TooLarge { .. } | Self::ResultTooLarge { .. } => Reason::TooLarge,
-            Self::Exists(_) => Reason::Exists,
+            Self::Exists(_) | Self::NoReport(_) => Reason::Exists,
             Self::ChangedWhileEditing { .. } => Reason::ChangedWhileEditing,
             Self::Io { source, .. } => io_reason(source),
         }

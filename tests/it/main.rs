@@ -41,6 +41,7 @@ mod recorder;
 mod recorder_random;
 mod refusals;
 mod replayed;
+mod report;
 mod scenarios;
 #[cfg(target_os = "linux")]
 mod serve;

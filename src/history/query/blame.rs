@@ -78,6 +78,20 @@ pub fn blame(history: &History<'_>, path: &RepoPath, text: &[u8]) -> Result<Vec<
     Ok(parts.map(|((line, record), commit)| BlamedLine { record, commit, text: line.to_vec() }).collect())
 }
 
+/// For each line of a file as it is now the record that wrote it as it stands; git is not asked.
+///
+/// # Errors
+/// Where the history cannot be read.
+pub fn records_of_lines(
+    history: &History<'_>,
+    path: &RepoPath,
+    text: &[u8],
+) -> Result<Vec<Option<BlamedRecord>>, HistoryError> {
+    let mut found = vec![None; text.split_inclusive(|&b| b == b'\n').count()];
+    by_records(history, (path, text), Newest::default(), &mut found)?;
+    Ok(found)
+}
+
 /// With which record it is begun.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Newest<'c> {

@@ -18,7 +18,7 @@ use crate::strategy::Strategy;
 use crate::text::Encoding;
 use bstr::ByteSlice;
 use serde::Serialize;
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
 /// So many records are looked at together.
 const AT_ONCE: usize = 64;
@@ -39,6 +39,8 @@ pub struct LogQuery {
     pub grep: Option<String>,
     /// Of one of these sorts; all where empty.
     pub kinds: Vec<RecordClass>,
+    /// Only these.
+    pub among: Option<HashSet<RecordId>>,
     /// At most so many.
     pub limit: Option<usize>,
 }
@@ -64,6 +66,7 @@ impl LogQuery {
         let meta = &record.meta;
         let grep = |text: &str, wanted: &str| text.to_lowercase().contains(&wanted.to_lowercase());
         (self.kinds.is_empty() || self.kinds.contains(&record.kind))
+            && self.among.as_ref().is_none_or(|among| among.contains(&record.id))
             && self.selection.is_by(meta, Shared::Counts)
             && self.until_ms.is_none_or(|until| record.time_ms <= until)
             && (self.paths.is_empty() || record.files.iter().any(|file| self.paths.iter().any(|path| file.is_at(path))))

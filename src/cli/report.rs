@@ -1,0 +1,191 @@
+//! `redraft report`.
+
+use super::context::Context;
+use super::output::{self, Form};
+use super::selection::SelectionArgs;
+use crate::env::Env;
+use crate::error::Error;
+use crate::history::{Range, Scope};
+use crate::text::{one_line, quoted_path};
+use crate::usecase::Noted;
+use crate::usecase::report::{DEFAULT_NAME, MOST_RECORDS, Progress, Report, ReportRequest, report, save};
+use crate::view::report::{left_out, page};
+use crate::workspace::Workspace;
+use clap::{Args, ValueHint};
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+/// After so long somebody who waits is told how far it is.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// So often.
+const OFTEN: Duration = Duration::from_millis(200);
+
+/// One HTML file that shows what agents did here, to be read like a pull request
+///
+/// With who, when, why, the diffs, what was undone or committed, and who wrote today's lines. The file needs nothing else:
+/// no network, no other file. Without -o it goes to standard output, or, where that is a terminal, to redraft-report.html.
+/// Only another report is written over.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  redraft report --open
+  redraft report --session s42 -o s42.html
+  redraft report main..HEAD > review.html   # the records whose lines these git commits hold
+  redraft report kzlm..@                    # after that record, up to the newest
+  redraft report --since yesterday --json | jq .summary")]
+pub(crate) struct ReportArgs {
+    /// Only the records after A, up to B; or those of which the git commits A..B hold lines. A record is an id, the unique
+    /// beginning of one, @ (the newest), @-, @-N
+    #[arg(value_name = "A..B", value_parser = Range::read)]
+    range: Option<Range>,
+    #[command(flatten)]
+    selection: SelectionArgs,
+    /// At most so many records, the newest [default: 5000]
+    #[arg(short = 'n', long = "max-count", value_name = "N")]
+    limit: Option<usize>,
+    /// Those of all worktrees and clones
+    #[arg(long)]
+    all: bool,
+    /// Write it there; - is standard output
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: Option<PathBuf>,
+    /// Open it: with $BROWSER, or else with the system's program
+    #[arg(long)]
+    open: bool,
+    /// What the page says, as one JSON object on standard output
+    #[arg(long, conflicts_with_all = ["output", "open"])]
+    json: bool,
+}
+
+impl ReportArgs {
+    pub(super) fn run(self, context: &Context) -> ExitCode {
+        match self.make(&context.env) {
+            Ok(status) => status,
+            Err(error) => output::error(&error, self.json.into()),
+        }
+    }
+
+    fn make(&self, env: &Env) -> Result<ExitCode, Error> {
+        let workspace = Workspace::discover(env)?;
+        let request = ReportRequest {
+            scope: if self.all { Scope::All } else { Scope::Own },
+            selection: self.selection.selection(env),
+            range: self.range.clone(),
+            limit: self.limit,
+        };
+        let mut waiting = Waiting::new(env);
+        let Noted { done, notes } = report(&workspace, &request, &mut |progress| waiting.tell(env, progress))?;
+        drop(waiting);
+        output::warn(&output::sentences(&notes));
+        output::warn(&self.lacking(&done));
+        if Form::from(self.json) == Form::Json {
+            output::print(output::json(&done).as_bytes());
+            return Ok(ExitCode::SUCCESS);
+        }
+        let page = page(&done, env.clock().time_zone());
+        let Some(name) = self.file() else {
+            output::print(page.as_bytes());
+            return Ok(ExitCode::SUCCESS);
+        };
+        let path = save(env, name, page.as_bytes())?;
+        output::print(format!("{}\n", quoted_path(&path.to_string_lossy())).as_bytes());
+        Ok(if self.open { opened(env, &path) } else { ExitCode::SUCCESS })
+    }
+
+    /// Where it goes; none for standard output.
+    fn file(&self) -> Option<&Path> {
+        match &self.output {
+            Some(name) if name.as_os_str() == "-" && !self.open => None,
+            Some(name) => Some(name),
+            None if self.open || io::stdout().is_terminal() => Some(Path::new(DEFAULT_NAME)),
+            None => None,
+        }
+    }
+
+    fn lacking(&self, report: &Report) -> Vec<String> {
+        let mut told = left_out(report);
+        // Who asked for so many knows it.
+        if self.limit.is_some() && report.left_out.older_records {
+            told.remove(0);
+        } else if report.left_out.older_records {
+            told[0].push_str(&format!(" (-n, by default {MOST_RECORDS}, says how many there may be)"));
+        }
+        told
+    }
+}
+
+/// What somebody at a terminal is told while it takes long.
+struct Waiting {
+    /// None where nobody looks.
+    since: Option<Instant>,
+    last: Duration,
+}
+
+impl Waiting {
+    fn new(env: &Env) -> Self {
+        let since = io::stderr().is_terminal().then(|| env.clock().instant());
+        Self { since, last: PATIENCE - OFTEN }
+    }
+
+    fn tell(&mut self, env: &Env, progress: Progress) {
+        let Some(since) = self.since else { return };
+        let waited = env.clock().instant().saturating_duration_since(since);
+        if waited < self.last + OFTEN {
+            return;
+        }
+        self.last = waited;
+        let told = match progress {
+            Progress::Records(n) => format!("{n} records read"),
+            Progress::Files(n) => format!("{n} files looked at"),
+        };
+        let _ = write!(io::stderr(), "\rredraft: {told:<40}");
+    }
+}
+
+impl Drop for Waiting {
+    /// Leaves the line empty.
+    fn drop(&mut self) {
+        if self.since.is_some() && self.last >= PATIENCE {
+            let _ = write!(io::stderr(), "\r{:<50}\r", "");
+        }
+    }
+}
+
+/// Opens a file for a person.
+fn opened(env: &Env, path: &Path) -> ExitCode {
+    let mut tried = Vec::new();
+    for words in programs(env) {
+        let Some((program, args)) = words.split_first() else { continue };
+        let mut command = Command::new(program);
+        command.args(args).arg(path).current_dir(env.cwd()).stdin(Stdio::inherit());
+        // Standard output carries the answer; a browser in a terminal needs that.
+        if !io::stdout().is_terminal() {
+            command.stdout(Stdio::null());
+        }
+        let shown = one_line(&program.to_string_lossy()).into_owned();
+        match command.status() {
+            Ok(status) if status.success() => return ExitCode::SUCCESS,
+            Ok(status) => tried.push(format!("{shown}: {status}")),
+            Err(error) => tried.push(format!("{shown}: {error}")),
+        }
+    }
+    let told = format!(
+        "the report is written, but could not be opened ({}); open it yourself, or set BROWSER to a program that can",
+        tried.join("; ")
+    );
+    output::failed(&anyhow::Error::msg(told))
+}
+
+/// Programs that may open a file, in the order in which they are tried: those of `BROWSER`, else the system's.
+fn programs(env: &Env) -> Vec<Vec<OsString>> {
+    let words = |line: &str| line.split_whitespace().filter(|word| *word != "%s").map(OsString::from).collect();
+    match env.variable("BROWSER").and_then(|list| list.to_str()).filter(|list| !list.trim().is_empty()) {
+        Some(list) if cfg!(windows) => vec![words(list)],
+        Some(list) => list.split(':').map(words).collect(),
+        None if cfg!(windows) => vec![["cmd", "/C", "start", ""].map(OsString::from).to_vec()],
+        None if cfg!(target_os = "macos") => vec![words("open")],
+        None => vec![words("xdg-open")],
+    }
+}

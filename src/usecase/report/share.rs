@@ -1,0 +1,32 @@
+//! How many of today's lines of a file are whose.
+//!
+//! Owns the counting. Whose a line is, blame tells.
+
+use super::model::{LinesOf, Share};
+use crate::error::Error;
+use crate::history::{History, records_of_lines};
+use crate::path::RepoPath;
+use crate::usecase::read::text_of;
+use crate::workspace::Workspace;
+use std::collections::BTreeMap;
+
+/// Of a file as it is now; none where there is none, or it is no text.
+///
+/// # Errors
+/// Where the history cannot be read.
+pub(super) fn share(workspace: &Workspace, history: &History<'_>, path: &RepoPath) -> Result<Option<Share>, Error> {
+    let Ok(text) = text_of(workspace, path) else { return Ok(None) };
+    let lines = records_of_lines(history, path, &text)?;
+    let mut by: BTreeMap<Option<String>, usize> = BTreeMap::new();
+    for record in lines.iter().flatten() {
+        *by.entry(record.agent.clone()).or_default() += 1;
+    }
+    Ok(Some(Share { lines: lines.len(), by: most_first(by) }))
+}
+
+/// In the order of their numbers, then of their names.
+pub(super) fn most_first(by: BTreeMap<Option<String>, usize>) -> Vec<LinesOf> {
+    let mut by: Vec<LinesOf> = by.into_iter().map(|(agent, lines)| LinesOf { agent, lines }).collect();
+    by.sort_by_key(|of| std::cmp::Reverse(of.lines));
+    by
+}
