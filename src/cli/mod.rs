@@ -10,8 +10,10 @@ mod blame;
 mod commit;
 mod completions;
 mod context;
+mod date;
 mod diff;
 mod export;
+mod format;
 mod fsck;
 mod gc;
 mod git_hook;
@@ -35,6 +37,7 @@ mod redo;
 mod restore;
 mod run;
 mod schema;
+mod search;
 mod selection;
 #[cfg(target_os = "linux")]
 mod serve;
