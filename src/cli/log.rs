@@ -1,14 +1,17 @@
 //! `redraft log`.
 
 use super::context::Context;
+use super::date::DateForm;
+use super::format::{self, Format};
 use super::page::{Page, Paging};
+use super::search::SearchArgs;
 use super::selection::SelectionArgs;
-use super::when::{self, When};
-use super::{output, records, stat};
+use super::stat::{self, StatArgs};
+use super::{output, records};
+use crate::env::Env;
 use crate::error::Error;
-use crate::history::{Detail, History, Item, LogQuery, Logged, Scope, file_diff, line_counts, near_paths, record_form};
+use crate::history::{Between, Detail, History, Item, LogQuery, Logged, Scope, file_diff, near_paths, record_form};
 use crate::path::RepoPath;
-use crate::record::{RecordClass, RecordFile};
 use crate::text::quoted_path;
 use crate::usecase::names;
 use crate::workspace::Workspace;
@@ -17,27 +20,30 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The records of what agents did here, newest first
+///
+/// With A..B, only those after the record A, up to the record B. What is undone is struck through where there are colours,
+/// and said in any case.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   redraft log -5 --stat
   redraft log src/a.rs docs --oneline
   redraft log --agent claude --since yesterday --patch
+  redraft log kzlm..                 # all after this one
+  redraft log -S connect_timeout     # who added this text, or removed it
+  redraft log --commit HEAD          # which records are in this commit?
+  redraft log --format='%h %an, %ar: %s'
   redraft log --json | jq -r 'select(.undone_by == null) | .id'")]
 pub(crate) struct LogArgs {
-    /// Only records that touched these files or directories
-    #[arg(value_name = "PATH", allow_negative_numbers = true)]
+    /// Only records that touched these files or directories; or a range of records, A..B
+    #[arg(value_name = "PATH|A..B", allow_negative_numbers = true)]
     paths: Vec<PathBuf>,
+    /// The same, whatever they look like
+    #[arg(value_name = "PATH", last = true)]
+    behind: Vec<PathBuf>,
     #[command(flatten)]
     selection: SelectionArgs,
-    /// Only until then
-    #[arg(long, value_name = "TIME", value_parser = when::parse)]
-    until: Option<When>,
-    /// Only those whose message has this text
-    #[arg(long, value_name = "TEXT")]
-    grep: Option<String>,
-    /// Only of this sort: edit, undo, redo, external
-    #[arg(long, value_name = "KIND", value_parser = records::kind_of)]
-    kind: Vec<RecordClass>,
+    #[command(flatten)]
+    search: SearchArgs,
     /// At most so many; -N for short
     #[arg(short = 'n', long = "max-count", value_name = "N")]
     limit: Option<usize>,
@@ -50,41 +56,47 @@ pub(crate) struct LogArgs {
     /// One line a record
     #[arg(long)]
     oneline: bool,
-    /// With the files of each, and how many lines of them changed
-    #[arg(long)]
-    stat: bool,
+    #[command(flatten)]
+    stat: StatArgs,
     /// With the diff of each
     #[arg(short, long)]
     patch: bool,
+    /// As oneline, as medium, or by git's placeholders: %h %s %an %ar and others
+    #[arg(long, value_name = "FORMAT", visible_alias = "pretty", value_parser = Format::parse, conflicts_with = "oneline")]
+    format: Option<Format>,
+    /// Dates as relative, local, iso, iso-strict, rfc, short, raw, unix, or format:%Y-%m-%d
+    #[arg(long, value_name = "FORM", value_parser = DateForm::parse)]
+    date: Option<DateForm>,
     /// One JSON object a line
-    #[arg(long, conflicts_with_all = ["oneline", "stat", "patch"])]
+    #[arg(long, conflicts_with_all = ["oneline", "stat", "numstat", "patch", "format", "date"])]
     json: bool,
 }
 
 impl LogArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
+        let mut query = LogQuery::default();
+        if let Err(why) = self.search.add_patterns(&mut query) {
+            return output::usage(&anyhow::Error::msg(why));
+        }
         let json = self.json;
-        match self.print(context) {
+        match self.print(query, context) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => output::error(&error, json.into()),
         }
     }
 
-    fn print(self, context: &Context) -> Result<(), Error> {
+    fn print(&self, mut query: LogQuery, context: &Context) -> Result<(), Error> {
         let workspace = Workspace::discover(&context.env)?;
         let history = History::open(workspace.repo())?;
-        let (limit, paths) = limit_and_paths(&self.paths);
-        let paths = super::paths::parse_in(&paths, workspace.repo())?;
-        let query = LogQuery {
-            scope: if self.all { Scope::All } else { Scope::Own },
-            paths: names(&workspace, paths.clone()),
-            selection: self.selection.selection(&context.env),
-            until_ms: self.until.map(|when| when.in_ms(&context.env)),
-            grep: self.grep.clone(),
-            kinds: self.kind.clone(),
-            limit: limit.or(self.limit),
-            ..LogQuery::default()
-        };
+        let mut words = Words::read(&self.paths, &context.env);
+        words.paths.extend_from_slice(&self.behind);
+        let paths = super::paths::parse_in(&words.paths, workspace.repo())?;
+        query.scope = if self.all { Scope::All } else { Scope::Own };
+        query.paths = names(&workspace, paths.clone());
+        query.selection = self.selection.selection(&context.env);
+        query.between = words.between;
+        query.limit = words.limit.or(self.limit);
+        self.search.add_to(&mut query, (&context.env, workspace.repo()))?;
         let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
         let mut found: Box<dyn Iterator<Item = _>> = Box::new(query.run(&history)?);
         if self.reverse {
@@ -99,7 +111,7 @@ impl LogArgs {
                 break;
             }
         }
-        if count == 0 {
+        if count == 0 || paths.len() > 1 {
             output::warn(&untouched(&workspace, &history, &query, &paths)?);
         }
         output::warn_of(&history);
@@ -108,24 +120,38 @@ impl LogArgs {
 
     /// The record that comes as number `count`; whether more is wanted.
     fn put(&self, history: &History<'_>, logged: &Logged, page: &mut Page, count: usize) -> Result<bool, Error> {
-        let Logged { item, effect, commits } = logged;
+        let item = &logged.item;
         if self.json {
             return Ok(page.put_json(&record_form(history, logged, &item.record, Detail::Summary)));
         }
-        let mut text = if self.oneline {
-            records::oneline(page, (item, &item.record), effect, commits)
-        } else {
-            let gap = if count == 1 { "" } else { "\n" };
-            format!("{gap}{}", records::full(page, (item, &item.record), effect, commits))
+        let is_first = count == 1;
+        let mut text = match &self.format {
+            Some(Format::Own { parts, is_separated }) => {
+                let shown = format::shown(page, logged, parts, self.date.as_ref());
+                match (is_separated, is_first) {
+                    (false, _) => format!("{shown}\n"),
+                    (true, true) => shown,
+                    (true, false) => format!("\n{shown}"),
+                }
+            }
+            _ if self.is_oneline() => records::oneline(page, logged, &item.record),
+            _ => {
+                let gap = if is_first { "" } else { "\n" };
+                format!("{gap}{}", records::full(page, logged, &item.record, self.date.as_ref()))
+            }
         };
-        if self.stat {
-            let gap = if self.oneline { "" } else { "\n" };
-            text.push_str(&format!("{gap}{}", stat::stat(page, &rows(history, item))));
+        if self.stat.is_wanted() {
+            let gap = if self.is_oneline() { "" } else { "\n" };
+            text.push_str(&format!("{gap}{}", self.stat.told(page, &stat::of_record(history, item, &item.record))));
         }
         Ok(page.put(&text) && (!self.patch || self.put_patch(history, item, page)?))
     }
 
-    fn put_patch(&self, history: &History<'_>, item: &crate::history::Item, page: &mut Page) -> Result<bool, Error> {
+    fn is_oneline(&self) -> bool {
+        self.oneline || self.format == Some(Format::Oneline)
+    }
+
+    fn put_patch(&self, history: &History<'_>, item: &Item, page: &mut Page) -> Result<bool, Error> {
         let Some(record) = history.full_if_whole(item) else { return Ok(true) };
         page.put("\n");
         for (n, file) in record.files.iter().enumerate() {
@@ -139,21 +165,31 @@ impl LogArgs {
     }
 }
 
-/// `-5` is no path, but how many records are wanted.
-fn limit_and_paths(words: &[PathBuf]) -> (Option<usize>, Vec<PathBuf>) {
-    let limit = |word: &PathBuf| word.to_str()?.strip_prefix('-')?.parse().ok();
-    let paths = words.iter().filter(|word| limit(word).is_none()).cloned().collect();
-    (words.iter().rev().find_map(limit), paths)
+/// What stands among the paths.
+#[derive(Default)]
+struct Words {
+    /// `-5` is no path, but how many records are wanted.
+    limit: Option<usize>,
+    /// `A..B` neither, unless there is a file of this name.
+    between: Option<Between>,
+    paths: Vec<PathBuf>,
 }
 
-fn rows(history: &History<'_>, item: &Item) -> Vec<stat::Row> {
-    let record = &item.record;
-    let name = |file: &RecordFile| match &file.from {
-        Some(from) => format!("{} => {}", from.to_string_lossy(), file.path.to_string_lossy()),
-        None => file.path.to_string_lossy(),
-    };
-    let files = record.files.iter().enumerate();
-    files.map(|(n, file)| (name(file), line_counts(history, item, record, n))).collect()
+impl Words {
+    fn read(words: &[PathBuf], env: &Env) -> Self {
+        let mut out = Self::default();
+        for word in words {
+            let text = word.to_str().unwrap_or_default();
+            let limit = text.strip_prefix('-').and_then(|number| number.parse().ok());
+            let between = Between::read(text).filter(|_| !env.cwd().join(word).exists());
+            match (limit, between) {
+                (Some(limit), _) => out.limit = Some(limit),
+                (None, Some(between)) if out.between.is_none() => out.between = Some(between),
+                _ => out.paths.push(word.clone()),
+            }
+        }
+        out
+    }
 }
 
 /// What is to be said where nothing was found: which of the paths nothing touched, and which may be meant.
@@ -177,6 +213,11 @@ fn untouched(
         let written = |path: &RepoPath| quoted_path(&super::paths::written(path, workspace.repo())).into_owned();
         let near: Vec<String> = near_paths(history, query.scope, path)?.iter().map(written).collect();
         let name = path.file_name().to_string();
+        let elsewhere = LogQuery { scope: Scope::All, ..all };
+        if query.scope == Scope::Own && elsewhere.run(history)?.next().is_some() {
+            told.push(format!("no record of this worktree touched {}; --all shows those of others", written(path)));
+            continue;
+        }
         let next = match near.is_empty() {
             false => format!("; did you mean {}?", near.join(" or ")),
             true if path.parent().is_none() && history.find(&name).is_ok() => {

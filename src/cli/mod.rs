@@ -10,8 +10,10 @@ mod blame;
 mod commit;
 mod completions;
 mod context;
+mod date;
 mod diff;
 mod export;
+mod format;
 mod fsck;
 mod gc;
 mod git_hook;
@@ -36,6 +38,7 @@ mod report;
 mod restore;
 mod run;
 mod schema;
+mod search;
 mod selection;
 #[cfg(target_os = "linux")]
 mod serve;

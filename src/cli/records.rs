@@ -1,14 +1,15 @@
 //! Records for people: as `log`, `show` and `diff` print them.
 
+use super::date::DateForm;
 use super::page::Page;
 use super::when;
-use crate::history::{At, Effect, FileEffect, Item, RecordHunk};
+use crate::history::{At, Effect, FileEffect, Item, Logged, RecordHunk};
 use crate::id::CommitId;
 use crate::record::Record;
 use crate::record::RecordClass;
 use crate::request::RecordKind;
 use crate::text::{one_line, visible};
-use anstyle::AnsiColor;
+use anstyle::{AnsiColor, Style};
 
 /// The letters of an id that are shown: enough to be unique among billions.
 pub(super) const SHORT: usize = 8;
@@ -37,7 +38,7 @@ pub(super) fn kind_of(name: &str) -> Result<RecordClass, String> {
 }
 
 /// What is to be said beside a record: whether it is undone, and where it is.
-fn marks((item, record): (&Item, &Record), effect: &Effect, commits: &[CommitId]) -> Vec<String> {
+pub(super) fn marks((item, record): (&Item, &Record), effect: &Effect, commits: &[CommitId]) -> Vec<String> {
     let mut out = Vec::new();
     if let Some(by) = effect.undone_by() {
         out.push(format!("undone by {}", short(by)));
@@ -58,24 +59,33 @@ fn marks((item, record): (&Item, &Record), effect: &Effect, commits: &[CommitId]
 }
 
 /// One line.
-pub(super) fn oneline(page: &Page, (item, record): (&Item, &Record), effect: &Effect, commits: &[CommitId]) -> String {
+pub(super) fn oneline(page: &Page, logged: &Logged, record: &Record) -> String {
+    let Logged { item, effect, commits } = logged;
     let mut line = page.paint.colour(short(&record.id), AnsiColor::Yellow);
     let marks = marks((item, record), effect, commits);
     if !marks.is_empty() {
         line.push(' ');
         line.push_str(&page.paint.colour(&format!("({})", marks.join(", ")), AnsiColor::Cyan));
     }
-    line.push(' ');
-    line.push_str(&one_line(&record.subject()));
+    let mut told = one_line(&record.subject()).into_owned();
     if let Some(message) = record.meta.message.as_ref().and_then(|message| message.lines().next()) {
-        line.push_str(&format!(": {}", one_line(message)));
+        told.push_str(&format!(": {}", one_line(message)));
     }
-    line.push('\n');
+    line.push_str(&format!(" {}\n", of_effect(page, &told, effect)));
     line
 }
 
-/// Several lines, as `git log` has them.
-pub(super) fn full(page: &Page, (item, record): (&Item, &Record), effect: &Effect, commits: &[CommitId]) -> String {
+/// Struck through where the record is undone, which is said beside it, too.
+fn of_effect(page: &Page, text: &str, effect: &Effect) -> String {
+    match effect.undone_by() {
+        Some(_) => page.paint.with(text, Style::new().dimmed().strikethrough()),
+        None => text.to_owned(),
+    }
+}
+
+/// Several lines, as `git log` has them; the date in a form, or as a time and how long ago.
+pub(super) fn full(page: &Page, logged: &Logged, record: &Record, date: Option<&DateForm>) -> String {
+    let Logged { item, effect, commits } = logged;
     let mut out = page.paint.colour(&format!("record {}", record.id), AnsiColor::Yellow);
     let marks = marks((item, record), effect, commits);
     if !marks.is_empty() {
@@ -98,16 +108,19 @@ pub(super) fn full(page: &Page, (item, record): (&Item, &Record), effect: &Effec
         let by = observed.command.as_ref().unwrap_or(&observed.tool);
         out.push_str(&format!("Command: {}\n", one_line(by)));
     }
-    out.push_str(&format!(
-        "Date:    {} ({})\n",
-        when::local(&page.env, record.time_ms),
-        when::relative(&page.env, record.time_ms)
-    ));
+    let date = date.map_or_else(
+        || format!("{} ({})", when::local(&page.env, record.time_ms), when::relative(&page.env, record.time_ms)),
+        |date| date.shown(&page.env, record.time_ms),
+    );
+    out.push_str(&format!("Date:    {date}\n"));
+    if let Some(base) = &meta.base {
+        out.push_str(&format!("Base:    {base:.10}\n"));
+    }
     if !meta.undoes.is_empty() {
         let ids: Vec<&str> = meta.undoes.iter().map(short).collect();
         out.push_str(&format!("Undoes:  {}\n", ids.join(" ")));
     }
-    out.push_str(&format!("\n    {}\n", one_line(&record.subject())));
+    out.push_str(&format!("\n    {}\n", of_effect(page, &one_line(&record.subject()), effect)));
     if let Some(message) = meta.message.as_ref().filter(|message| !message.trim().is_empty()) {
         out.push('\n');
         for line in message.trim_end().lines() {

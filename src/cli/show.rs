@@ -5,9 +5,10 @@ use super::output::{self, Form};
 use super::page::{Page, Paging};
 use super::records;
 use super::selection::SelectionArgs;
+use super::stat::{self, StatArgs};
 use crate::error::Error;
 use crate::history::{
-    Detail, History, HistoryError, LogQuery, Logged, as_of, commits_of, file_diff, file_hunks, record_form,
+    Between, Detail, History, HistoryError, LogQuery, Logged, as_of, commits_of, file_diff, file_hunks, record_form,
 };
 use crate::path::RepoPath;
 use crate::record::TextsKept;
@@ -20,13 +21,15 @@ use std::process::ExitCode;
 
 /// One record: who, when, why, and its diff with numbered hunks
 ///
-/// With ID:PATH, the bytes of that file as it was right after the record. With an agent, a session, a turn or a time, all
+/// With A..B, all records after A up to B, newest first. With ID:PATH, the bytes of that file as it was right after the record. With an agent, a session, a turn or a time, all
 /// records that fit, newest first.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   redraft show               # the newest
   redraft show kzlm
   redraft show kzlm:src/a.rs # the file as it was right after it
+  redraft show --stat kzlm   # only which files, and how many lines
+  redraft show kzlm..@       # all after kzlm, newest first
   redraft show --session s1 --turn t3
   redraft show @-2 --json")]
 pub(crate) struct ShowArgs {
@@ -36,8 +39,10 @@ pub(crate) struct ShowArgs {
     ids: Vec<OsString>,
     #[command(flatten)]
     selection: SelectionArgs,
+    #[command(flatten)]
+    stat: StatArgs,
     /// One JSON object a line
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["stat", "numstat"])]
     json: bool,
 }
 
@@ -55,35 +60,49 @@ impl ShowArgs {
         if self.ids.iter().any(|id| id.as_encoded_bytes().contains(&b':')) {
             return self.print_files(&workspace, &history);
         }
-        let query = LogQuery { selection: self.selection.selection(&context.env), ..LogQuery::default() };
+        let selection = self.selection.selection(&context.env);
         let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
-        if query.selection.is_all() {
+        if selection.is_all() {
             let newest = [OsString::from("@")];
             for id in if self.ids.is_empty() { &newest[..] } else { &self.ids } {
-                let (item, effect) = history.find_with_effect(&id.to_string_lossy())?;
+                let name = id.to_string_lossy();
+                if let Some(between) = Between::read(&name) {
+                    self.put_all(&history, &LogQuery { between: Some(between), ..LogQuery::default() }, &mut page)?;
+                    continue;
+                }
+                let (item, effect) = history.find_with_effect(&name)?;
                 let commits = commits_of(&history, [&item]).pop().unwrap_or_default();
                 self.put(&history, &Logged { item, effect, commits }, &mut page)?;
             }
         } else {
-            for logged in query.run(&history)? {
-                if !self.put(&history, &logged?, &mut page)? {
-                    break;
-                }
-            }
+            self.put_all(&history, &LogQuery { selection, ..LogQuery::default() }, &mut page)?;
         }
         output::warn_of(&history);
         Ok(())
     }
 
+    fn put_all(&self, history: &History<'_>, query: &LogQuery, page: &mut Page) -> Result<(), Error> {
+        for logged in query.run(history)? {
+            if !self.put(history, &logged?, page)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// Whether more is wanted.
     fn put(&self, history: &History<'_>, logged: &Logged, page: &mut Page) -> Result<bool, Error> {
-        let Logged { item, effect, commits } = logged;
+        let item = &logged.item;
         let record = history.full(item)?;
         if self.json {
             return Ok(page.put_json(&record_form(history, logged, &record, Detail::Full)));
         }
-        let mut text = records::full(page, (item, &record), effect, commits);
+        let mut text = records::full(page, logged, &record, None);
         text.push('\n');
+        if self.stat.is_wanted() {
+            text.push_str(&self.stat.told(page, &stat::of_record(history, item, &record)));
+            return Ok(page.put(&text));
+        }
         let mut next = 1;
         for (n, file) in record.files.iter().enumerate() {
             let texts = history.texts(item, &record, n)?;

@@ -1,6 +1,9 @@
 //! How many lines of each file changed, as `git log --stat` draws it.
 
 use super::page::Page;
+use crate::history::{FileDiff, History, Item, line_counts};
+use crate::path::RepoPath;
+use crate::record::Record;
 use crate::text::quoted_path;
 use anstyle::AnsiColor;
 
@@ -10,8 +13,63 @@ pub(super) type Row = (String, Option<(usize, usize)>);
 /// The longest graph, in characters.
 const LONGEST: usize = 40;
 
+/// Which of the two is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::Args)]
+pub(super) struct StatArgs {
+    /// With the files, and how many lines of them changed
+    #[arg(long)]
+    stat: bool,
+    /// The same for programs: lines added, a tab, lines removed, a tab, the path; - where the texts are not kept
+    #[arg(long, conflicts_with = "stat")]
+    numstat: bool,
+}
+
+impl StatArgs {
+    /// Whether one is.
+    pub(super) fn is_wanted(self) -> bool {
+        self.stat || self.numstat
+    }
+
+    /// As it is wanted; nothing where it is not.
+    pub(super) fn told(self, page: &Page, rows: &[Row]) -> String {
+        match (self.stat, self.numstat) {
+            (true, _) => stat(page, rows),
+            (false, true) => numstat(rows),
+            (false, false) => String::new(),
+        }
+    }
+}
+
+/// A file by its names.
+fn name(path: &RepoPath, from: Option<&RepoPath>) -> String {
+    match from {
+        Some(from) => format!("{} => {}", from.to_string_lossy(), path.to_string_lossy()),
+        None => path.to_string_lossy(),
+    }
+}
+
+/// The files of a record.
+pub(super) fn of_record(history: &History<'_>, item: &Item, record: &Record) -> Vec<Row> {
+    let files = record.files.iter().enumerate();
+    files.map(|(n, file)| (name(&file.path, file.from.as_ref()), line_counts(history, item, record, n))).collect()
+}
+
+/// The files of a diff.
+pub(super) fn of_diff(files: &[FileDiff]) -> Vec<Row> {
+    let lines = |file: &FileDiff| Some((file.shown.lines_added, file.shown.lines_removed));
+    files.iter().map(|file| (name(&file.path, file.from.as_ref()), lines(file))).collect()
+}
+
+fn numstat(rows: &[Row]) -> String {
+    let line = |(name, lines): &Row| {
+        let (added, removed) = lines.map_or(("-".to_owned(), "-".to_owned()), |(a, b)| (a.to_string(), b.to_string()));
+        format!("{added}\t{removed}\t{}\n", quoted_path(name))
+    };
+    rows.iter().map(line).collect()
+}
+
 /// A line for each file, and one for all.
-pub(super) fn stat(page: &Page, rows: &[Row]) -> String {
+fn stat(page: &Page, rows: &[Row]) -> String {
     let names: Vec<String> = rows.iter().map(|(name, _)| quoted_path(name).into_owned()).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let most = rows.iter().filter_map(|(_, lines)| lines.map(|(added, removed)| added + removed)).max().unwrap_or(0);

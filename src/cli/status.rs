@@ -2,10 +2,12 @@
 
 use super::context::Context;
 use super::page::{Page, Paging};
-use super::{output, records};
+use super::{output, records, when};
+use crate::change::PathState;
 use crate::error::Error;
-use crate::history::{ChangeRecord, History, Status, status};
+use crate::history::{AgentChange, ChangeRecord, History, Status, status};
 use crate::observe::{Trouble, troubles};
+use crate::record::RecordClass;
 use crate::state_dir::StateDir;
 use crate::text::{one_line, quoted_path};
 use crate::usecase::policy_report::{PolicyReport, Rule, Standing, policy_report};
@@ -16,12 +18,28 @@ use serde::Serialize;
 use std::process::ExitCode;
 
 /// What is in flight, and what agents changed since HEAD, undone or not
+///
+/// One line a file: two letters, the path, the newest record of it. The first letter is the file against HEAD, as in git: M
+/// modified, A added, D deleted, ? untracked, ! ignored. The second is what agents did to it: E edits that are in force, P
+/// edits of which some are undone, U edits that are all undone (so what still differs is not theirs), R an undo of what HEAD
+/// has.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   redraft status
+  redraft status --long              # every record behind each file
+  redraft status --porcelain -z      # for scripts
   redraft status --policy            # what may agents do here, and who says so?
   redraft status --json | jq '.agent_changes[].path'")]
 pub(crate) struct StatusArgs {
+    /// All records behind each file
+    #[arg(long)]
+    long: bool,
+    /// For scripts, in a form that stays: `XY ID,ID PATH`, without colours; `# unfinished ID` where something is in flight
+    #[arg(long, conflicts_with_all = ["long", "policy", "json"])]
+    porcelain: bool,
+    /// Lines of --porcelain end with NUL, and paths are not quoted
+    #[arg(short = 'z', requires = "porcelain")]
+    nul: bool,
     /// The rules in force instead: each, where it comes from, what it matches, and what decides here but lies in the tree
     #[arg(long)]
     policy: bool,
@@ -45,12 +63,20 @@ impl StatusArgs {
         }
         let history = History::open(workspace.repo())?;
         let found = status(&history, &|path| crate::usecase::read::file_of(&workspace, path))?;
+        if self.porcelain {
+            output::print(&porcelain(&found, if self.nul { Ending::Nul } else { Ending::Line }));
+            output::warn_of(&history);
+            return Ok(());
+        }
         let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
         let troubles = troubles(&StateDir::of(workspace.repo()), context.env.now_ms());
         if self.json {
             page.put_json(&Told { status: &found, troubles: &troubles });
-        } else {
+        } else if self.long {
             let text = told(&page, &found) + &troubles_told(&page, &troubles);
+            page.put(&text);
+        } else {
+            let text = short(&page, &found) + &troubles_counted(&page, &troubles);
             page.put(&text);
         }
         output::warn_of(&history);
@@ -151,7 +177,109 @@ fn note(rule: &Rule, report: &PolicyReport) -> Option<String> {
     }
 }
 
-fn told(page: &Page, found: &Status) -> String {
+/// What ends a line for scripts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    Line,
+    Nul,
+}
+
+/// The two letters of a file.
+fn letters(change: &AgentChange) -> (char, char) {
+    let state = match change.state {
+        None => 'D',
+        Some(PathState::Clean) => ' ',
+        Some(PathState::Modified) => 'M',
+        Some(PathState::Added) => 'A',
+        Some(PathState::Untracked) => '?',
+        Some(PathState::Ignored) => '!',
+    };
+    let (undos, edits): (Vec<_>, Vec<_>) = change.records.iter().partition(|record| record.kind == RecordClass::Undo);
+    let undone = edits.iter().filter(|record| record.undone_by.is_some()).count();
+    let done = match (edits.len() - undone, undone) {
+        (0, 0) if !undos.is_empty() => 'R',
+        (0, _) => 'U',
+        (_, 0) => 'E',
+        _ => 'P',
+    };
+    (state, done)
+}
+
+fn porcelain(found: &Status, ending: Ending) -> Vec<u8> {
+    let mut out = Vec::new();
+    let end = if ending == Ending::Nul { b'\0' } else { b'\n' };
+    for flight in &found.in_flight {
+        out.extend(format!("# unfinished {}", flight.id).bytes());
+        out.push(end);
+    }
+    for change in &found.agent_changes {
+        let (state, done) = letters(change);
+        let ids: Vec<&str> = change.records.iter().map(|record| record.id.as_str()).collect();
+        out.extend(format!("{state}{done} {} ", ids.join(",")).bytes());
+        match ending {
+            Ending::Nul => out.extend_from_slice(change.raw_path.as_bstr()),
+            Ending::Line => out.extend(quoted_path(&change.path).bytes()),
+        }
+        out.push(end);
+    }
+    out
+}
+
+/// One line a file.
+fn short(page: &Page, found: &Status) -> String {
+    let mut out = flights(page, found);
+    if found.agent_changes.is_empty() {
+        out.push_str("no changes of agents since HEAD\n");
+    }
+    let paths: Vec<_> = found.agent_changes.iter().map(|change| quoted_path(&change.path)).collect();
+    let width = paths.iter().map(|path| path.chars().count()).max().unwrap_or(0).min(WIDEST);
+    for (change, path) in found.agent_changes.iter().zip(&paths) {
+        let (state, done) = letters(change);
+        let colour = match done {
+            'E' => AnsiColor::Green,
+            'P' => AnsiColor::Yellow,
+            _ => AnsiColor::Cyan,
+        };
+        let pad = " ".repeat(width.saturating_sub(path.chars().count()));
+        let letters = page.paint.colour(&format!("{state}{done}"), colour);
+        out.push_str(&format!("{letters} {path}{pad}  {}\n", behind(page, change)));
+    }
+    out
+}
+
+/// Longer paths push what stands behind them aside.
+const WIDEST: usize = 60;
+
+/// The newest record of a file, and how many there are beside it.
+fn behind(page: &Page, change: &AgentChange) -> String {
+    let Some(record) = change.records.first() else { return String::new() };
+    let id = page.paint.colour(records::short(&record.id), AnsiColor::Yellow);
+    let agent = one_line(record.agent.as_deref().unwrap_or("an agent"));
+    let what = match (&record.undone_by, record.kind) {
+        (Some(by), _) => format!(", undone by {}", records::short(by)),
+        (None, RecordClass::Undo) => ", an undo".to_owned(),
+        (None, _) => String::new(),
+    };
+    let more = match change.records.len() - 1 {
+        0 => String::new(),
+        more => format!(" (+{more})"),
+    };
+    let time = record.time.parse::<jiff::Timestamp>().unwrap_or_default().as_millisecond();
+    format!("{id} {agent}, {}{what}{more}", when::relative(&page.env, time))
+}
+
+/// How many there are.
+fn troubles_counted(page: &Page, troubles: &[Trouble]) -> String {
+    let what = match troubles.len() {
+        0 => return String::new(),
+        1 => "1 thing".to_owned(),
+        several => format!("{several} things"),
+    };
+    let line = format!("{what} that hooks of agents could not record in 7 days; `redraft status --long` tells them\n");
+    page.paint.colour(&line, AnsiColor::Red)
+}
+
+fn flights(page: &Page, found: &Status) -> String {
     let mut out = String::new();
     for flight in &found.in_flight {
         let paths: Vec<_> = flight.paths.iter().map(|path| quoted_path(path)).collect();
@@ -161,6 +289,11 @@ fn told(page: &Page, found: &Status) -> String {
     if !found.in_flight.is_empty() {
         out.push_str("  (if no redraft is running, `redraft recover` finishes or takes it back)\n\n");
     }
+    out
+}
+
+fn told(page: &Page, found: &Status) -> String {
+    let mut out = flights(page, found);
     if found.agent_changes.is_empty() {
         out.push_str("no changes of agents since HEAD\n");
         return out;
@@ -181,5 +314,6 @@ fn one(page: &Page, record: &ChangeRecord) -> String {
     let id = page.paint.colour(records::short(&record.id), AnsiColor::Yellow);
     let agent = one_line(record.agent.as_deref().unwrap_or("an agent"));
     let undone = record.undone_by.as_ref().map_or(String::new(), |by| format!(" (undone by {})", records::short(by)));
-    format!("{id} {agent}, {}{undone}", record.time)
+    let what = if record.kind == RecordClass::Undo { "an undo by " } else { "" };
+    format!("{id} {what}{agent}, {}{undone}", record.time)
 }

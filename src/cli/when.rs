@@ -5,7 +5,7 @@
 use crate::policy::parse_seconds;
 use std::time::Duration;
 
-pub(super) use crate::env::when::{When, local, parse, relative};
+pub(super) use crate::env::when::{When, formed, is_form, local, parse, relative};
 pub(super) use crate::history::utc;
 
 /// Reads a length of time, in seconds.

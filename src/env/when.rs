@@ -88,6 +88,17 @@ pub fn local(env: &Env, time_ms: i64) -> String {
     time.to_zoned(env.clock().time_zone()).strftime("%a %b %-d %H:%M:%S %Y %z").to_string()
 }
 
+/// Whether `strftime` takes this form.
+pub fn is_form(form: &str) -> bool {
+    jiff::fmt::strtime::format(form, &Timestamp::UNIX_EPOCH.to_zoned(jiff::tz::TimeZone::UTC)).is_ok()
+}
+
+/// A date here, as `strftime` writes it; none where the form is no such one.
+pub fn formed(env: &Env, time_ms: i64, form: &str) -> Option<String> {
+    let time = Timestamp::from_millisecond(time_ms).unwrap_or_default();
+    jiff::fmt::strtime::format(form, &time.to_zoned(env.clock().time_zone())).ok()
+}
+
 /// As people say it: `5 minutes ago`.
 pub fn relative(env: &Env, time_ms: i64) -> String {
     relative_at(time_ms, env.clock().now())
@@ -109,7 +120,16 @@ fn relative_at(time_ms: i64, now: Timestamp) -> String {
         129_600..1_209_600 => said((seconds + 43_200) / 86_400, "day"),
         1_209_600..6_048_000 => said((seconds + 302_400) / 604_800, "week"),
         6_048_000..31_536_000 => said((seconds + 1_296_000) / 2_592_000, "month"),
-        _ => said(seconds / 31_536_000, "year"),
+        31_536_000..157_680_000 => {
+            let months = (seconds / 86_400 * 24 + 365) / 730;
+            match (months / 12, months % 12) {
+                (years, 0) => said(years, "year"),
+                (years, months) => {
+                    format!("{} year{}, {}", years, if years == 1 { "" } else { "s" }, said(months, "month"))
+                }
+            }
+        }
+        _ => said((seconds / 86_400 + 183) / 365, "year"),
     }
 }
 

@@ -1,12 +1,12 @@
 //! A range of records as it is written, `A..B`: what came after A, up to B.
 //!
-//! Owns its form, and which records lie in it. Of records the order of the log counts, not their times.
+//! Owns its form, and what its ends are: records, else git commits.
 
 use crate::git::Repo;
 use crate::history::error::HistoryError;
-use crate::history::reader::{History, Scope};
-use crate::history::store::index_file::Filter;
-use crate::id::{CommitId, RecordId};
+use crate::history::query::search::Between;
+use crate::history::reader::History;
+use crate::id::CommitId;
 use std::collections::HashSet;
 
 /// `A..B` as it was written: of records, or of git commits.
@@ -21,8 +21,8 @@ pub struct Range {
 /// What a range stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Among {
-    /// These records.
-    Records(HashSet<RecordId>),
+    /// Records.
+    Records(Between),
     /// The records of which one of these git commits holds lines.
     Commits(HashSet<CommitId>),
 }
@@ -56,34 +56,14 @@ impl Range {
     ///
     /// # Errors
     /// Where an end is neither a record nor what git knows.
-    pub fn among(&self, history: &History<'_>, scope: Scope) -> Result<Among, HistoryError> {
-        let found: Result<Vec<_>, _> = self.names().map(|name| history.find(name).map(|item| item.record.id)).collect();
-        match found {
-            Ok(ends) => self.records(history, scope, ends),
-            Err(error @ HistoryError::AmbiguousRecord { .. }) => Err(error),
+    pub fn among(&self, history: &History<'_>) -> Result<Among, HistoryError> {
+        match self.names().try_for_each(|name| history.find(name).map(drop)) {
+            Ok(()) => Ok(Among::Records(Between { after: self.after.clone(), up_to: self.upto.clone() })),
             Err(HistoryError::NoSuchRecord(name)) => self
                 .commits(history.repo())
                 .ok_or(HistoryError::NoSuchRecord(format!("{name}, and no such git commit"))),
             Err(error) => Err(error),
         }
-    }
-
-    fn records(&self, history: &History<'_>, scope: Scope, ends: Vec<RecordId>) -> Result<Among, HistoryError> {
-        let mut ends = ends.into_iter();
-        let after = self.after.as_ref().and_then(|_| ends.next());
-        let upto = self.upto.as_ref().and_then(|_| ends.next());
-        let (mut inside, mut is_begun) = (HashSet::new(), upto.is_none());
-        for item in history.items(scope, Filter::default())? {
-            let id = item?.record.id;
-            if after.as_ref() == Some(&id) {
-                break;
-            }
-            is_begun |= upto.as_ref() == Some(&id);
-            if is_begun {
-                inside.insert(id);
-            }
-        }
-        Ok(Among::Records(inside))
     }
 
     fn commits(&self, repo: &Repo) -> Option<Among> {

@@ -67,7 +67,10 @@ fn every_command_takes_paths_from_where_the_caller_is() {
     let purged = repo.redraft_in(&sub, &["purge", "--dry-run", "--json", "--path", "b.txt"], "");
     assert_eq!(purged.json()["records"], 1, "{} {}", purged.out, purged.err);
     let (status, error) = told(&repo, "", &["purge", "--path", "."]);
-    assert!(status == 1 && error.contains("the path is the root of the working tree"), "everything is not purged by a slip: {error}");
+    assert!(
+        status == 1 && error.contains("the path is the root of the working tree"),
+        "everything is not purged by a slip: {error}"
+    );
     let committed = repo.redraft_in(&sub, &["commit", "--agent", "nobody", "-m", "x", "--dry-run", "--", "b.txt"], "");
     assert_ne!(committed.status, 0);
     let undone = repo.redraft_in(&sub, &["undo", "@", "--", "b.txt"], "");
@@ -157,4 +160,23 @@ fn the_root_is_no_part_of_the_tree_and_what_is_advised_from_below_it_works() {
     assert_eq!(status, 1, "{error}");
     assert!(error.contains("with `:/` before it where you are below the root"), "{error}");
     assert_eq!(told(&repo, "sub/deep", &["purge", "--dry-run", "--path", ":/sub/b.txt"]).0, 0);
+}
+
+#[test]
+fn what_stands_behind_two_dashes_is_a_path_and_each_that_nothing_touched_is_said() {
+    let repo = repo();
+    repo.apply(json!({"path": "-5", "content": "five\n", "message": "five"}));
+    let messages = |args: &[&str]| {
+        let answer = repo.redraft(&[&["log", "--json"], args].concat(), "");
+        answer.lines().iter().map(|record| record["message"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(messages(&["--", "-5"]), ["five"]);
+    assert_eq!(messages(&["-1", "--", "-5", "a.txt"]), ["five"]);
+    assert_eq!(messages(&["-5"]).len(), 4);
+    let (status, error) = told(&repo, "", &["log", "--oneline", "a.txt", "no/such"]);
+    assert_eq!((status, error.as_str()), (0, "redraft: warning: no record touched no/such\n"));
+    repo.git(&["worktree", "add", "-q", "../linked"]);
+    let linked = repo.outside().join("linked");
+    let answer = repo.redraft_in(&linked, &["log", "a.txt"], "");
+    assert_eq!(answer.err, "redraft: warning: no record of this worktree touched a.txt; --all shows those of others\n");
 }

@@ -108,7 +108,7 @@ fn the_log_is_filtered_by_path_session_agent_kind_and_words() {
     assert_eq!(ids(&repo, &["log", "--json", "--agent", "ann"]), [three.clone(), one.clone()]);
     assert_eq!(ids(&repo, &["log", "--json", "--session", "of bob"]), std::slice::from_ref(&two));
     assert_eq!(ids(&repo, &["log", "--json", "--kind", "undo"]), std::slice::from_ref(&undo));
-    assert_eq!(ids(&repo, &["log", "--json", "--grep", "second"]), std::slice::from_ref(&two));
+    assert_eq!(ids(&repo, &["log", "--json", "-i", "--grep", "second"]), std::slice::from_ref(&two));
     assert_eq!(ids(&repo, &["log", "--json", "-n", "2"]), [undo.clone(), three.clone()]);
     assert_eq!(ids(&repo, &["log", "--json", "--since", "2 hours ago"]).len(), 4);
     assert!(ids(&repo, &["log", "--json", "--until", "2 hours ago"]).is_empty());

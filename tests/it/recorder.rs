@@ -354,6 +354,8 @@ fn what_cannot_be_done_disturbs_nobody_and_is_told_by_status() {
         }
     }
     let told = repo.redraft(&["status"], "");
+    assert!(told.out.contains("things that hooks of agents could not record"), "{}", told.out);
+    let told = repo.redraft(&["status", "--long"], "");
     assert!(told.out.contains("What hooks of agents could not record"), "{}", told.out);
     assert_eq!(
         repo.redraft(&["status", "--json"], "").json()["troubles"][0]["what"],

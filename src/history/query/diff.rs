@@ -7,7 +7,7 @@ use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::BlobId;
 use crate::patch::align::Alignment;
-use crate::patch::{DiffFile, DiffLimits, FilePatch, Origin, Replacement, preview};
+use crate::patch::{DiffFile, DiffLimits, FilePatch, Origin, Preview, Replacement, preview};
 use crate::path::RepoPath;
 use crate::record::Record;
 use crate::strategy::Strategy;
@@ -29,11 +29,27 @@ pub fn patch_between(from: &[u8], to: &[u8]) -> FilePatch {
     FilePatch::new(from.len(), splices).expect("the gaps of an alignment are sorted and disjoint")
 }
 
-/// A unified diff from after record `a` to after record `b`, in the files that either touched.
+/// The diff of one file.
+#[derive(Debug)]
+pub struct FileDiff {
+    /// Where it is, or was where it is gone.
+    pub path: RepoPath,
+    /// Where it was, for a rename.
+    pub from: Option<RepoPath>,
+    /// Not cut.
+    pub shown: Preview,
+}
+
+/// The diffs of several files as one.
+pub fn as_text(files: &[FileDiff]) -> String {
+    files.iter().map(|file| file.shown.text.as_str()).collect()
+}
+
+/// The unified diffs from after record `a` to after record `b`, of the files that either touched.
 ///
 /// # Errors
 /// Where a record or one of its texts is damaged or missing.
-pub fn diff_between(history: &History<'_>, a: &Item, b: &Item) -> Result<String, HistoryError> {
+pub fn diff_between(history: &History<'_>, a: &Item, b: &Item) -> Result<Vec<FileDiff>, HistoryError> {
     let mut paths: BTreeSet<RepoPath> = BTreeSet::new();
     for item in [a, b] {
         for file in &item.record.files {
@@ -41,7 +57,7 @@ pub fn diff_between(history: &History<'_>, a: &Item, b: &Item) -> Result<String,
             paths.extend(file.from.clone());
         }
     }
-    let mut out = String::new();
+    let mut out = Vec::new();
     for path in paths {
         let (old, new) = (text_after(history, a, &path)?, text_after(history, b, &path)?);
         let change = match (&old, &new) {
@@ -65,7 +81,8 @@ pub fn diff_between(history: &History<'_>, a: &Item, b: &Item) -> Result<String,
             base: from,
             patch: &patch,
         };
-        out.push_str(&preview(&[shown], DiffLimits { lines: 0, bytes: 0 }).text);
+        let shown = preview(&[shown], DiffLimits { lines: 0, bytes: 0 });
+        out.push(FileDiff { path, from: None, shown });
     }
     Ok(out)
 }

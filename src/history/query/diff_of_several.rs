@@ -4,7 +4,7 @@
 //! is done to that one, too, where it touches no line of theirs.
 //! An undo of what is meant is meant, too: what was taken back is no difference.
 
-use super::diff::patch_between;
+use super::diff::{FileDiff, patch_between};
 use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
@@ -24,14 +24,12 @@ use std::ops::Range;
 /// What records did as a whole.
 #[derive(Debug, Default)]
 pub struct Together {
-    /// A unified diff.
-    pub text: String,
+    /// The unified diffs of the files.
+    pub files: Vec<FileDiff>,
     /// The files in which others changed the same lines in between; what they did there stands in the diff, too.
     pub mixed: Vec<RepoPath>,
     /// The files that are left out, as not all of their texts are kept.
     pub left_out: Vec<RepoPath>,
-    /// The files whose texts are shown with losses, as they are no UTF-8.
-    pub lossy: Vec<RepoPath>,
     /// The records that are left out, as one of several calls made them, of which not all are meant.
     pub shared: Vec<RecordId>,
 }
@@ -189,10 +187,8 @@ impl Course {
             patch: &patch_between(from, to),
         };
         let shown = preview(&[shown], DiffLimits { lines: 0, bytes: 0 });
-        if shown.lossy {
-            together.lossy.push(self.path.clone());
-        }
-        together.text.push_str(&shown.text);
+        let from = (change == ChangeKind::Rename).then_some(self.first_path);
+        together.files.push(FileDiff { path: self.path, from, shown });
     }
 }
 

@@ -7,6 +7,7 @@ use crate::history::error::HistoryError;
 use crate::history::in_force::{Effect, FileEffect};
 use crate::history::query::commits::commits_of;
 use crate::history::query::hunks::file_diff;
+use crate::history::query::search::{Between, Change, Pattern};
 use crate::history::reader::{History, Item, Scope};
 use crate::history::selection::{Selection, Shared};
 use crate::history::store::index_file::Filter;
@@ -18,7 +19,7 @@ use crate::strategy::Strategy;
 use crate::text::Encoding;
 use bstr::ByteSlice;
 use serde::Serialize;
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 
 /// So many records are looked at together.
 const AT_ONCE: usize = 64;
@@ -37,10 +38,16 @@ pub struct LogQuery {
     pub until_ms: Option<i64>,
     /// Whose message or subject has this text, case ignored.
     pub grep: Option<String>,
+    /// Whose message or subject has one of these; all where empty.
+    pub patterns: Vec<Pattern>,
+    /// Whose changes have all of these.
+    pub changes: Vec<Change>,
+    /// Of which this git commit holds lines.
+    pub commit: Option<CommitId>,
+    /// Only between these two.
+    pub between: Option<Between>,
     /// Of one of these sorts; all where empty.
     pub kinds: Vec<RecordClass>,
-    /// Only these.
-    pub among: Option<HashSet<RecordId>>,
     /// At most so many.
     pub limit: Option<usize>,
 }
@@ -59,6 +66,10 @@ pub struct Logged {
 impl LogQuery {
     /// What sealed records must have in them.
     fn filter(&self) -> Filter {
+        // The ends of a range have to be met themselves.
+        if self.between.is_some() {
+            return Filter::default();
+        }
         Filter::of(self.paths.iter().map(|path| path.as_bstr().as_bytes()))
     }
 
@@ -66,13 +77,17 @@ impl LogQuery {
         let meta = &record.meta;
         let grep = |text: &str, wanted: &str| text.to_lowercase().contains(&wanted.to_lowercase());
         (self.kinds.is_empty() || self.kinds.contains(&record.kind))
-            && self.among.as_ref().is_none_or(|among| among.contains(&record.id))
             && self.selection.is_by(meta, Shared::Counts)
             && self.until_ms.is_none_or(|until| record.time_ms <= until)
             && (self.paths.is_empty() || record.files.iter().any(|file| self.paths.iter().any(|path| file.is_at(path))))
             && self.grep.as_ref().is_none_or(|wanted| {
                 meta.message.as_ref().is_some_and(|message| grep(message, wanted)) || grep(&record.subject(), wanted)
             })
+            && (self.patterns.is_empty()
+                || self.patterns.iter().any(|pattern| {
+                    meta.message.as_ref().is_some_and(|message| pattern.is_in(message))
+                        || pattern.is_in(&record.subject())
+                }))
     }
 
     /// The records that fit, newest first, each with what of it is in force.
@@ -84,13 +99,21 @@ impl LogQuery {
         history: &'h History<'_>,
     ) -> Result<impl Iterator<Item = Result<Logged, HistoryError>> + 'h, HistoryError> {
         let found = self.selection.since(history, self.scope, self.filter())?;
+        let mut ends = self.between.as_ref().map(|between| between.ends(history, self.scope)).transpose()?;
+        let met = found.map_while(move |one| match (&one, &mut ends) {
+            (Ok((item, _)), Some(ends)) => ends.goes_on(&item.record.id).then(|| (ends.is_begun(), one)),
+            _ => Some((true, one)),
+        });
+        let found = met.filter_map(|(is_between, one)| is_between.then_some(one));
         let wanted = found.filter(move |one| match one {
-            Ok((item, _)) => self.wants(&item.record),
+            Ok((item, _)) => self.wants(&item.record) && self.changes.iter().all(|change| change.is_in(history, item)),
             Err(_) => true,
         });
-        let mut wanted = wanted.take(self.limit.unwrap_or(usize::MAX)).fuse();
+        let limit = self.limit.unwrap_or(usize::MAX);
+        // Which are in a commit is known only behind the look at their commits.
+        let mut wanted = wanted.take(if self.commit.is_some() { usize::MAX } else { limit }).fuse();
         let mut ready = VecDeque::new();
-        Ok(std::iter::from_fn(move || {
+        let logged = std::iter::from_fn(move || {
             if ready.is_empty() {
                 let some: Vec<_> = wanted.by_ref().take(AT_ONCE).collect();
                 let mut commits = commits_of(history, some.iter().flatten().map(|(item, _)| item)).into_iter();
@@ -99,7 +122,9 @@ impl LogQuery {
                 }));
             }
             ready.pop_front()
-        }))
+        });
+        let is_in = |logged: &Logged| self.commit.is_none_or(|commit| logged.commits.contains(&commit));
+        Ok(logged.filter(move |one| one.as_ref().map_or(true, is_in)).take(limit))
     }
 }
 

@@ -12,5 +12,6 @@ pub mod hunks;
 pub mod lines_of_commit;
 pub mod log;
 pub mod near_paths;
+pub mod search;
 pub mod sessions;
 pub mod status;

@@ -53,6 +53,9 @@ pub struct ChangeRecord {
     pub time: String,
     /// The undo in force; null where the change is in force.
     pub undone_by: Option<RecordId>,
+    /// An undo is listed where HEAD has what it took back.
+    #[serde(skip)]
+    pub kind: RecordClass,
 }
 
 /// A file that differs from HEAD, and that agents changed.
@@ -61,6 +64,9 @@ pub struct ChangeRecord {
 pub struct AgentChange {
     /// Relative to the root.
     pub path: String,
+    /// The same, with all its bytes.
+    #[serde(skip)]
+    pub raw_path: RepoPath,
     /// Against HEAD; null where there is no file any more.
     pub state: Option<PathState>,
     /// Newest first.
@@ -169,9 +175,15 @@ fn change(
             session: record.meta.session.clone(),
             time: utc(record.time_ms),
             undone_by,
+            kind: record.kind,
         });
     }
-    Ok((!told.is_empty()).then(|| AgentChange { path: path.to_string_lossy(), state, records: told }))
+    Ok((!told.is_empty()).then(|| AgentChange {
+        path: path.to_string_lossy(),
+        raw_path: path.clone(),
+        state,
+        records: told,
+    }))
 }
 
 /// For each record of a file whether HEAD has what it wrote.

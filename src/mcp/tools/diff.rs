@@ -2,7 +2,7 @@
 
 use super::tool::{Call, Effect, Input, Opened, Tool, take_which, with_which};
 use crate::error::Error;
-use crate::history::{History, Together, diff_between, diff_of_several, file_diff};
+use crate::history::{History, Together, as_text, diff_between, diff_of_several, file_diff};
 use crate::id::RecordId;
 use crate::mcp::answer::{Refusal, ToolAnswer};
 use crate::mcp::arguments::{self, Arguments};
@@ -50,14 +50,14 @@ fn run(call: &Call<'_>, opened: &Opened<'_>, mut arguments: Arguments) -> Result
     let text = if selection.is_all() {
         of_records(&history, opened, (wanted.id.as_deref().unwrap_or("@"), wanted.to.as_deref())).map_err(refused)?
     } else {
-        let Together { text, mixed, left_out, shared, .. } =
+        let Together { files, mixed, left_out, shared, .. } =
             diff_of_several(&history, &selection).map_err(|error| refused(error.into()))?;
         notes.extend(mixed.iter().map(|path| format!("others changed the same lines of {path}, which is shown, too")));
         notes.extend(left_out.iter().map(|path| format!("{path} is left out: not all of its texts are kept")));
         if !shared.is_empty() {
             notes.push(format!("left out, as somebody else may have made it: {}", RecordId::listed(&shared)));
         }
-        text
+        as_text(&files)
     };
     let cut = text.floor_char_boundary(MOST_BYTES.min(text.len()));
     if cut < text.len() {
@@ -75,7 +75,7 @@ fn run(call: &Call<'_>, opened: &Opened<'_>, mut arguments: Arguments) -> Result
 fn of_records(history: &History<'_>, opened: &Opened<'_>, (id, to): (&str, Option<&str>)) -> Result<String, Error> {
     let item = opened.served_record(history, id)?;
     if let Some(to) = to {
-        return Ok(diff_between(history, &item, &opened.served_record(history, to)?)?);
+        return Ok(as_text(&diff_between(history, &item, &opened.served_record(history, to)?)?));
     }
     let record = history.full(&item)?;
     let mut text = String::new();

@@ -112,14 +112,13 @@ pub fn report(
 
 /// The records that fit, newest first.
 fn wanted(history: &History<'_>, request: &ReportRequest, left_out: &mut LeftOut) -> Result<Vec<Logged>, Error> {
-    let among = request.range.as_ref().map(|range| range.among(history, request.scope)).transpose()?;
-    let (ids, commits) = match among {
-        Some(Among::Records(ids)) => (Some(ids), None),
+    let among = request.range.as_ref().map(|range| range.among(history)).transpose()?;
+    let (between, commits) = match among {
+        Some(Among::Records(between)) => (Some(between), None),
         Some(Among::Commits(commits)) => (None, Some(commits)),
         None => (None, None),
     };
-    let query =
-        LogQuery { scope: request.scope, selection: request.selection.clone(), among: ids, ..LogQuery::default() };
+    let query = LogQuery { scope: request.scope, selection: request.selection.clone(), between, ..LogQuery::default() };
     let most = request.limit.unwrap_or(MOST_RECORDS);
     let is_in = |logged: &Logged| {
         commits.as_ref().is_none_or(|commits: &HashSet<CommitId>| logged.commits.iter().any(|id| commits.contains(id)))

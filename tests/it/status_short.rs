@@ -1,0 +1,56 @@
+//! `status`: one line a file, and the form for scripts.
+
+use crate::support::TestRepo;
+use serde_json::json;
+
+#[test]
+fn each_file_has_a_line_with_what_became_of_the_edits_of_it() {
+    let repo =
+        TestRepo::with_files(&[("edited", "one\n"), ("partly", "one\n"), ("undone", "one\n"), ("gone", "one\n")]);
+    assert_eq!(repo.redraft(&["status"], "").out, "no changes of agents since HEAD\n");
+    assert_eq!(repo.redraft(&["status", "--porcelain"], "").out, "");
+    let edited = repo.edit("edited", "one", "two");
+    let first = repo.edit("partly", "one", "two\nthree");
+    let second = repo.edit("partly", "three", "four");
+    let undone = repo.edit("undone", "one", "two");
+    let gone = repo.apply(json!({"path": "gone", "delete": true}));
+    let odd = repo.apply(json!({"path": "odd \"name\"", "content": "x\n"}));
+    repo.done(&["undo", &second], "");
+    repo.done(&["undo", &undone], "");
+    repo.write("undone", "mine\n");
+    let want = [
+        format!("ME {edited} edited"),
+        format!("DE {gone} gone"),
+        format!("?E {odd} \"odd \\\"name\\\"\""),
+        format!("MP {second},{first} partly"),
+        format!("MU {undone} undone"),
+    ];
+    let told = repo.redraft(&["status", "--porcelain"], "").out;
+    assert_eq!(told.lines().collect::<Vec<_>>(), want);
+    let told = repo.redraft(&["status", "--porcelain", "-z"], "").out;
+    assert_eq!(told.replace('\0', "\n"), want.join("\n").replace("\"odd \\\"name\\\"\"", "odd \"name\"") + "\n");
+    let short = repo.redraft(&["status"], "").out;
+    let lines: Vec<&str> = short.lines().collect();
+    assert_eq!(lines.len(), 5, "{short}");
+    assert!(
+        lines[0].starts_with("ME edited ") && lines[0].contains(&format!("{} an agent, ", &edited[..8])),
+        "{short}"
+    );
+    assert!(lines[3].contains(", undone by ") && lines[3].ends_with("(+1)"), "{short}");
+    let long = repo.redraft(&["status", "--long"], "").out;
+    assert!(long.starts_with("Changes of agents since HEAD:") && long.contains(&first[..8]), "{long}");
+    assert_eq!(repo.redraft(&["status", "-z"], "").status, 2);
+}
+
+#[test]
+fn an_undo_of_what_head_has_is_shown_as_an_undo() {
+    let repo = TestRepo::with_files(&[("a", "one\n")]);
+    let id = repo.edit("a", "one", "two");
+    repo.commit_all("with it");
+    repo.done(&["undo", &id], "");
+    let told = repo.redraft(&["status", "--porcelain"], "").out;
+    assert!(told.starts_with("MR ") && told.ends_with(" a\n"), "{told}");
+    assert!(repo.redraft(&["status"], "").out.contains(", an undo"));
+    let json = repo.redraft(&["status", "--json"], "").json();
+    assert!(json["agent_changes"][0]["records"][0].get("kind").is_none(), "JSON is as it was: {json}");
+}
