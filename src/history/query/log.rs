@@ -21,8 +21,10 @@ use bstr::ByteSlice;
 use serde::Serialize;
 use std::collections::VecDeque;
 
-/// So many records are looked at together.
-const AT_ONCE: usize = 64;
+/// So many records are looked at together at first, so that the first page comes soon. Then ever more: each look asks git for all
+/// commits since the oldest of them.
+const AT_FIRST: usize = 64;
+const AT_ONCE: usize = 1 << 14;
 
 /// Which records are wanted; silence wants all of this worktree.
 #[derive(Debug, Clone, Default)]
@@ -112,10 +114,11 @@ impl LogQuery {
         let limit = self.limit.unwrap_or(usize::MAX);
         // Which are in a commit is known only behind the look at their commits.
         let mut wanted = wanted.take(if self.commit.is_some() { usize::MAX } else { limit }).fuse();
-        let mut ready = VecDeque::new();
+        let (mut ready, mut at_once) = (VecDeque::new(), AT_FIRST);
         let logged = std::iter::from_fn(move || {
             if ready.is_empty() {
-                let some: Vec<_> = wanted.by_ref().take(AT_ONCE).collect();
+                let some: Vec<_> = wanted.by_ref().take(at_once).collect();
+                at_once = (at_once * 4).min(AT_ONCE);
                 let mut commits = commits_of(history, some.iter().flatten().map(|(item, _)| item)).into_iter();
                 ready.extend(some.into_iter().map(|one| {
                     one.map(|(item, effect)| Logged { item, effect, commits: commits.next().unwrap_or_default() })
