@@ -18,6 +18,9 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
     let told = |next: &str| Explanation::of(error.reason(), error, next);
     match error {
         E::NoneSelected(_) => told("`redraft sessions` lists the sessions, `redraft log` their records"),
+        E::NoSuchRecord(name) if name.contains(['/', '.']) => {
+            told("give an id that `redraft log` lists; a path is given behind `--` (or in `paths`)")
+        }
         E::NoSuchRecord(_) => told("give one that `redraft log` lists"),
         E::NothingKept(_) => told("give a path that `redraft log` shows, with `:/` before it where you are below the root"),
         E::TextNotKept { record, .. } => {

@@ -1,6 +1,7 @@
 //! `redraft blame`.
 
 use super::context::Context;
+use super::line_range::{self, LineRange};
 use super::page::{Page, Paging};
 use super::{output, records, when};
 use crate::error::Error;
@@ -13,7 +14,7 @@ use anstyle::AnsiColor;
 use bstr::ByteSlice;
 use clap::Args;
 use serde_json::json;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -23,11 +24,16 @@ use std::process::ExitCode;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   redraft blame src/a.rs
+  redraft blame -L 40,+20 src/a.rs
+  redraft blame -L '/^fn main/,/^}/' src/a.rs
   redraft blame src/a.rs --json | jq -r 'select(.agent != null) | .line'")]
 pub(crate) struct BlameArgs {
     /// The file
     #[arg(value_name = "PATH")]
     path: PathBuf,
+    /// Only these lines: N,M or N,+K or N,-K, where /RE/ may stand for a number; several times for several ranges
+    #[arg(short = 'L', value_name = "RANGE", value_parser = line_range::parse)]
+    lines: Vec<LineRange>,
     /// One JSON object a line
     #[arg(long)]
     json: bool,
@@ -36,21 +42,27 @@ pub(crate) struct BlameArgs {
 impl BlameArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         match self.print(context) {
-            Ok(()) => ExitCode::SUCCESS,
+            Ok(Ok(())) => ExitCode::SUCCESS,
+            Ok(Err(no_such_lines)) => output::usage(&anyhow::anyhow!("-L: {no_such_lines}")),
             Err(error) => output::error(&error, self.json.into()),
         }
     }
 
-    fn print(&self, context: &Context) -> Result<(), Error> {
+    /// The inner error says which of the lines that are asked for are not there.
+    fn print(&self, context: &Context) -> Result<Result<(), String>, Error> {
         let workspace = Workspace::discover(&context.env)?;
         let repo = workspace.repo();
         let path = crate::usecase::real(&workspace, super::paths::one(&self.path, repo)?);
         let text = crate::usecase::read::text_of(&workspace, &path)?;
         let history = History::open(repo)?;
         let lines = blame(&history, &path, &text)?;
+        let wanted = match self.wanted(&text) {
+            Ok(wanted) => wanted,
+            Err(no_such_lines) => return Ok(Err(no_such_lines)),
+        };
         let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
         let mut authors = Authors { repo, known: HashMap::new() };
-        for (number, line) in lines.iter().enumerate() {
+        for (number, line) in lines.iter().enumerate().filter(|(number, _)| wanted.contains(number)) {
             let author = line.commit.filter(|_| line.record.is_none()).and_then(|commit| authors.of(commit));
             let time_ms = line.record.as_ref().map(|record| record.time_ms).or(author.map(|author| author.time_ms));
             let goes_on = if self.json {
@@ -72,7 +84,23 @@ impl BlameArgs {
             }
         }
         output::warn_of(&history);
-        Ok(())
+        Ok(Ok(()))
+    }
+
+    /// The lines that are asked for, from 0.
+    fn wanted(&self, text: &[u8]) -> Result<BTreeSet<usize>, String> {
+        let text = text.to_str_lossy();
+        let lines: Vec<&str> = text.lines().collect();
+        if self.lines.is_empty() {
+            return Ok((0..lines.len()).collect());
+        }
+        let (mut wanted, mut from) = (BTreeSet::new(), 0);
+        for range in &self.lines {
+            let found = range.among(&lines, from)?;
+            from = found.end;
+            wanted.extend(found);
+        }
+        Ok(wanted)
     }
 }
 

@@ -20,6 +20,7 @@ mod git_hook;
 mod hook;
 mod hooks;
 mod install;
+mod line_range;
 mod log;
 mod man;
 #[cfg(feature = "mcp")]

@@ -163,6 +163,20 @@ fn the_root_is_no_part_of_the_tree_and_what_is_advised_from_below_it_works() {
 }
 
 #[test]
+fn a_path_in_the_place_of_an_id_is_told_where_paths_stand() {
+    let repo = repo();
+    for command in [&["undo"][..], &["commit"], &["redo"]] {
+        let answer = repo.redraft(&[command, &["sub/b.txt"]].concat(), "");
+        assert_ne!(answer.status, 0);
+        assert!(
+            format!("{}{}", answer.out, answer.err).contains("a path is given behind `--`"),
+            "{command:?}: {}",
+            answer.out
+        );
+    }
+}
+
+#[test]
 fn what_stands_behind_two_dashes_is_a_path_and_each_that_nothing_touched_is_said() {
     let repo = repo();
     repo.apply(json!({"path": "-5", "content": "five\n", "message": "five"}));

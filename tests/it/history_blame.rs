@@ -116,3 +116,33 @@ fn status_tells_what_agents_changed_since_head() {
     assert_eq!(ids(&repo.redraft(&["status", "--json"], "").json()), [("a.txt".to_owned(), vec![(three, false),])]);
     assert!(repo.redraft(&["status"], "").out.contains("a.txt"));
 }
+
+#[test]
+fn blame_of_some_lines_takes_them_as_git_does() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\ntwo\nthree\nfour\ntwo\n")]);
+    repo.apply(json!({"path": "a.txt", "old_string": "three", "new_string": "3"}));
+    for args in [
+        &["-L", "2"][..],
+        &["-L", "2,4"],
+        &["-L", "4,2"],
+        &["-L", "2,+2"],
+        &["-L", "4,-2"],
+        &["-L", ",2"],
+        &["-L", "/^t/,+1"],
+        &["-L", "1,/two/"],
+        &["-L", "2,99"],
+        &["-L", "1,1", "-L", "4,5"],
+        &["-L", "/two/,+1", "-L", "/two/,+1"],
+    ] {
+        let own = repo.redraft(&[&["blame", "--json", "a.txt"], args].concat(), "");
+        let own: Vec<u64> = own.lines().iter().map(|line| line["line"].as_u64().expect("a number")).collect();
+        let git = repo.git(&[&["blame", "-s", "-f"], args, &["--", "a.txt"]].concat());
+        let number = |line: &str| line.split(')').next()?.rsplit(' ').next()?.parse().ok();
+        assert_eq!(own, git.lines().filter_map(number).collect::<Vec<u64>>(), "{args:?}");
+    }
+    for (range, said) in [("6", "there is no line 6, the file has 5"), ("/six/", "matches \"six\""), ("x", "N,+K")] {
+        let refused = repo.redraft(&["blame", "-L", range, "a.txt"], "");
+        assert_eq!(refused.status, 2, "{range}");
+        assert!(refused.err.contains(said), "{range}: {}", refused.err);
+    }
+}
