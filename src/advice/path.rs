@@ -82,7 +82,9 @@ pub fn next(error: &PathError) -> &'static str {
     match error {
         PathError::Empty => "give the path of a file, relative to the root of the working tree",
         PathError::Root => "name the files or directories in it that are meant",
-        PathError::Absolute(_) => "give the path of a file inside the working tree",
+        PathError::Absolute(_) => {
+            "give the path of a file inside the working tree; in requests it is relative to the root"
+        }
         PathError::Outside(_) => "give a path inside it, without `..`",
         PathError::Nul(_) => "leave it out",
         PathError::Directory(_) => "name a file, not a directory",

@@ -587,7 +587,7 @@ fn purge_forgets_what_is_kept_for_calls_and_what_is_damaged_is_told() {
     let tree = tree.find(is_tree).expect("a snapshot");
     std::fs::write(tree, "{").expect("written");
     claude.after("c3", "Bash", &json!({"command": "x"}));
-    let told = repo.redraft(&["status"], "").out;
+    let told = repo.redraft(&["status", "--long"], "").out;
     assert!(told.contains("the list of them was damaged"), "{told}");
 }
 
