@@ -212,6 +212,8 @@ fn history_errors() -> Vec<HistoryError> {
     let nothing = [
         Nothing::NoUndoInForce,
         Nothing::NoneFits,
+        Nothing::Untouched { path: "a".into(), near: vec!["b".into()] },
+        Nothing::Untouched { path: "a".into(), near: Vec::new() },
         Nothing::NotUndone(id('a')),
         Nothing::Undone { id: id('a'), by: id('b') },
         Nothing::Redone { id: id('a'), by: id('b') },

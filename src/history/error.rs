@@ -171,6 +171,14 @@ pub enum Nothing {
     /// No record is as was asked.
     #[error("no record in force fits")]
     NoneFits,
+    /// A path was named that is in no record.
+    #[error("no record touched {path}")]
+    Untouched {
+        /// The path.
+        path: String,
+        /// Those that may be meant.
+        near: Vec<String>,
+    },
     /// One of several calls made each of these records, and not all of those calls are meant.
     #[error("what fits may be somebody else's: {}", RecordId::listed(.0))]
     OnlyShared(Vec<RecordId>),

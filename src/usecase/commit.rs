@@ -4,6 +4,7 @@
 
 use super::Noted;
 use super::undo_files::{self, mode_of};
+use super::untouched;
 use crate::change::ChangeKind;
 use crate::env::Env;
 use crate::error::Error;
@@ -86,7 +87,8 @@ pub fn commit(env: &Env, request: &CommitRequest) -> Result<Noted<CommitOfRecord
     };
     let planned = RefCell::new((Vec::new(), Vec::new(), Vec::new()));
     let found = || -> Result<(Vec<InPlace>, Credits), Error> {
-        let plan = plan(repo, settings, request)?;
+        let plan =
+            plan(repo, settings, request).map_err(|error| untouched::blamed(error, &workspace, &request.paths))?;
         let (mut files, mut already) = (Vec::new(), Vec::new());
         for change in plan.changes() {
             let file = in_place(repo, settings, change)?;

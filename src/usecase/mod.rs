@@ -26,6 +26,7 @@ pub mod restore;
 pub mod restore_at;
 pub mod undo;
 mod undo_files;
+mod untouched;
 pub mod upkeep;
 mod wish;
 

@@ -5,6 +5,7 @@
 use super::answer::{Answering, Asked, Subject};
 use super::options::{Place, Programs};
 use super::undo_files::{self, mode_of};
+use super::untouched;
 use crate::advice::{self, FileBack, UndoSummary};
 use crate::answer::{Envelope, Status};
 use crate::change::ChangeKind;
@@ -86,7 +87,10 @@ pub fn answer_of(
         .map(|undo| Undo { programs: place.programs, ..undo })
         .map_err(Box::from)
         .and_then(|undo| undo.carry_out(&asked, place.ask));
-    undone.map_or_else(|refused| asked.error(&refused.error, &refused.subject), |(envelope, _)| envelope)
+    undone.map_or_else(
+        |refused| asked.error(&untouched::blamed(refused.error, workspace, &request.paths), &refused.subject),
+        |(envelope, _)| envelope,
+    )
 }
 
 /// Undoes or redoes; gives what did not fit, too, where that is put between markers.
@@ -100,7 +104,9 @@ pub fn undo_in(
     let ask = options.ask.map(|ask| |diff: &str| Reply::from(ask(diff)));
     let ask = ask.as_ref().map(|ask| ask as Ask<'_>);
     let request = &named(workspace, request);
-    Undo::new(workspace, request, options)?.carry_out(&asked, ask).map_err(|refused| refused.error)
+    Undo::new(workspace, request, options)?
+        .carry_out(&asked, ask)
+        .map_err(|refused| untouched::blamed(refused.error, workspace, &request.paths))
 }
 
 /// The same, also by the paths that symlinks in its paths lead to.

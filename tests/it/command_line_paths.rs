@@ -163,6 +163,22 @@ fn the_root_is_no_part_of_the_tree_and_what_is_advised_from_below_it_works() {
 }
 
 #[test]
+fn undo_and_commit_of_a_path_that_nothing_touched_name_it_and_what_may_be_meant() {
+    let repo = repo();
+    let id = repo.redraft(&["log", "-1", "--json"], "").json()["id"].as_str().expect("an id").to_owned();
+    for args in
+        [&["undo", "--", "sub/c.txt"][..], &["undo", &id, "--", "sub/c.txt"], &["commit", &id, "--", "sub/c.txt"]]
+    {
+        let answer = repo.redraft(args, "");
+        assert_ne!(answer.status, 0);
+        let told = format!("{}{}", answer.out, answer.err);
+        assert!(told.contains("no record touched sub/c.txt; did you mean sub/b.txt"), "{args:?}: {told}");
+    }
+    let answer = repo.redraft(&["undo", "--agent", "nobody", "--", "a.txt"], "");
+    assert!(answer.out.contains("no record in force fits"), "{}", answer.out);
+}
+
+#[test]
 fn a_path_in_the_place_of_an_id_is_told_where_paths_stand() {
     let repo = repo();
     for command in [&["undo"][..], &["commit"], &["redo"]] {
