@@ -96,7 +96,9 @@ fn instead(nothing: &Nothing) -> String {
         Nothing::NoUndoInForce => "`redraft log --kind undo` lists what was undone".to_owned(),
         Nothing::NoneFits => "`redraft log` lists what was done, and what is undone already".to_owned(),
         Nothing::Untouched { near, .. } if near.is_empty() => "`redraft log` lists what was done".to_owned(),
-        Nothing::Untouched { near, .. } => format!("did you mean {}?", near.join(" or ")),
+        Nothing::Untouched { near, .. } => {
+            format!("did you mean {}? `redraft log` lists what was done", near.join(" or "))
+        }
         Nothing::OnlyShared(ids) => format!("`redraft show {}` tells whose; undo them by their ids", ids[0]),
         Nothing::InHead => "there is nothing to do; `git status` shows what is not committed".to_owned(),
         Nothing::NoUndoFits => "`redraft log --kind undo` lists what was undone".to_owned(),
