@@ -10,6 +10,9 @@ pub(super) fn explain(error: &RepoError) -> Explanation {
     let told = |next: &str| Explanation::of(error.reason(), error, next);
     match error {
         RepoError::NotARepository(_) => told("run `git init` there, or name another directory with -C"),
+        RepoError::BrokenGitFile(_) => told(
+            "run `git worktree repair` or `git submodule update --init` in the repository that it belongs to, or remove it",
+        ),
         RepoError::BadRemote(_) => told("give the name of a remote (`git remote`), a path (./name), or an address"),
         RepoError::Bare(_) => told("run redraft in a working tree (`git worktree add`)"),
         RepoError::InsideGitDir(_) => told("run redraft in the working tree"),

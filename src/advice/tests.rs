@@ -70,6 +70,7 @@ fn repo_errors() -> Vec<RepoError> {
     let path = || PathBuf::from("/x");
     vec![
         RepoError::NotARepository(path()),
+        RepoError::BrokenGitFile(path()),
         RepoError::BadRemote("-x".into()),
         RepoError::RefLocked { locks: vec![path(), path()], waited_ms: 5 },
         RepoError::Bare(path()),

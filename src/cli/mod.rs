@@ -156,42 +156,71 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Err(error) => return output::usage(&error),
     };
     let context = Context { env, args };
-    match cli.command {
-        Command::Apply(args) => args.run(&context),
-        Command::Check(args) => args.run(&context),
-        Command::Read(args) => args.run(&context),
-        Command::Run(args) => args.run(&context),
-        Command::Watch(args) => args.run(&context),
-        #[cfg(feature = "mcp")]
-        Command::Mcp(args) => args.run(&context),
-        #[cfg(target_os = "linux")]
-        Command::Serve(args) => args.run(&context),
-        Command::Hook(args) => args.run(&context),
-        Command::Recover(args) => args.run(&context),
-        Command::Log(args) => args.run(&context),
-        Command::Sessions(args) => args.run(&context),
-        Command::Show(args) => args.run(&context),
-        Command::Diff(args) => args.run(&context),
-        Command::Blame(args) => args.run(&context),
-        Command::Status(args) => args.run(&context),
-        Command::Report(args) => args.run(&context),
-        Command::Undo(args) => args.run(&context),
-        Command::Redo(args) => args.run(&context),
-        Command::Restore(args) => args.run(&context),
-        Command::Commit(args) => args.run(&context),
-        Command::Backups(args) => args.run(&context),
-        Command::Export(args) => args.run(&context),
-        Command::Fsck(args) => args.run(&context),
-        Command::Gc(args) => args.run(&context),
-        Command::Purge(args) => args.run(&context),
-        Command::Sync(args) => args.run(&context),
-        Command::Hooks(args) => args.run(&context),
-        Command::Install(args) => args.run(&context),
-        Command::Uninstall(args) => args.run(&context),
-        Command::GitHook(args) => args.run(&context),
-        Command::Schema(args) => args.run(),
-        Command::Completions(args) => args.run(command()),
-        Command::Man(args) => args.run(command(), &context),
+    let only_tells = cli.command.only_tells();
+    let code = cli.command.run(&context);
+    if only_tells { output::whole(code) } else { code }
+}
+
+impl Command {
+    /// Whether the answer is all that it gives.
+    fn only_tells(&self) -> bool {
+        matches!(
+            self,
+            Self::Check(_)
+                | Self::Read(_)
+                | Self::Log(_)
+                | Self::Sessions(_)
+                | Self::Show(_)
+                | Self::Diff(_)
+                | Self::Blame(_)
+                | Self::Status(_)
+                | Self::Report(_)
+                | Self::Export(_)
+                | Self::Fsck(_)
+                | Self::Schema(_)
+                | Self::Completions(_)
+                | Self::Man(_)
+        )
+    }
+
+    fn run(self, context: &Context) -> ExitCode {
+        match self {
+            Self::Apply(args) => args.run(context),
+            Self::Check(args) => args.run(context),
+            Self::Read(args) => args.run(context),
+            Self::Run(args) => args.run(context),
+            Self::Watch(args) => args.run(context),
+            #[cfg(feature = "mcp")]
+            Self::Mcp(args) => args.run(context),
+            #[cfg(target_os = "linux")]
+            Self::Serve(args) => args.run(context),
+            Self::Hook(args) => args.run(context),
+            Self::Recover(args) => args.run(context),
+            Self::Log(args) => args.run(context),
+            Self::Sessions(args) => args.run(context),
+            Self::Show(args) => args.run(context),
+            Self::Diff(args) => args.run(context),
+            Self::Blame(args) => args.run(context),
+            Self::Status(args) => args.run(context),
+            Self::Report(args) => args.run(context),
+            Self::Undo(args) => args.run(context),
+            Self::Redo(args) => args.run(context),
+            Self::Restore(args) => args.run(context),
+            Self::Commit(args) => args.run(context),
+            Self::Backups(args) => args.run(context),
+            Self::Export(args) => args.run(context),
+            Self::Fsck(args) => args.run(context),
+            Self::Gc(args) => args.run(context),
+            Self::Purge(args) => args.run(context),
+            Self::Sync(args) => args.run(context),
+            Self::Hooks(args) => args.run(context),
+            Self::Install(args) => args.run(context),
+            Self::Uninstall(args) => args.run(context),
+            Self::GitHook(args) => args.run(context),
+            Self::Schema(args) => args.run(),
+            Self::Completions(args) => args.run(command()),
+            Self::Man(args) => args.run(command(), context),
+        }
     }
 }
 

@@ -13,6 +13,7 @@ use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How an answer is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -94,15 +95,27 @@ pub(super) fn status(envelope: &Envelope) -> ExitCode {
     }
 }
 
-/// Writes to standard output. A reader that has gone away is no error; there is nobody left to tell of others.
+/// Writes to standard output.
 pub(super) fn print(bytes: &[u8]) {
     let mut out = io::stdout().lock();
-    match out.write_all(bytes).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            complain(&format!("what was asked for is done, but the answer could not be printed: {error}"));
-        }
-        _ => {}
+    if let Err(error) = out.write_all(bytes).and_then(|()| out.flush()) {
+        not_printed(&error);
     }
+}
+
+/// Whether something of the answer was not printed.
+static IS_CUT: AtomicBool = AtomicBool::new(false);
+
+/// Tells, once, that standard output takes no more. A reader that has gone away is no error.
+pub(super) fn not_printed(error: &io::Error) {
+    if error.kind() != io::ErrorKind::BrokenPipe && !IS_CUT.swap(true, Ordering::Relaxed) {
+        complain(&format!("what was asked for is done, but the answer could not be printed: {error}"));
+    }
+}
+
+/// The exit status of a command whose answer is all that it does: 3 where the answer is cut.
+pub(super) fn whole(code: ExitCode) -> ExitCode {
+    if code == ExitCode::SUCCESS && IS_CUT.load(Ordering::Relaxed) { ExitCode::from(3) } else { code }
 }
 
 /// A usage error: text on standard error, nothing on standard output, exit status 2.

@@ -56,8 +56,11 @@ impl Page {
 
     /// Writes; `false` when nobody reads any more.
     pub(super) fn put(&mut self, text: &str) -> bool {
-        if let Some(out) = &mut self.out {
-            self.closed |= out.write_all(text.as_bytes()).is_err();
+        if !self.closed
+            && let Some(out) = &mut self.out
+        {
+            let written = out.write_all(text.as_bytes());
+            self.closed = told(written).is_err();
         }
         !self.closed
     }
@@ -72,12 +75,19 @@ impl Drop for Page {
     /// The pager ends when its input does, and only then the command.
     fn drop(&mut self) {
         if let Some(mut out) = self.out.take() {
-            let _ = out.flush();
+            let _ = if self.closed { Ok(()) } else { told(out.flush()) };
+            // What could not be written is not tried again.
+            let _ = out.into_parts();
         }
         if let Some(mut pager) = self.pager.take() {
             let _ = pager.wait();
         }
     }
+}
+
+/// The same; what went wrong is told.
+fn told(written: io::Result<()>) -> io::Result<()> {
+    written.inspect_err(output::not_printed)
 }
 
 /// `GIT_PAGER`, `core.pager`, `PAGER`, `less`; nothing or `cat` is none.

@@ -4,7 +4,7 @@
 //! Invariant: of a merge only what differs from every parent is told.
 
 use super::object_id::ObjectId;
-use super::{GitCall, Repo, RepoError};
+use super::{GitCall, Repo, RepoError, branch_files};
 use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
 use bstr::{BStr, ByteSlice};
@@ -196,7 +196,12 @@ impl Repo {
     /// Where the refs cannot be read.
     pub fn has_other_branches(&self) -> Result<bool, RepoError> {
         let failed = || RepoError::git("read the branches");
-        let head = self.head_tip()?.map(|(head, _)| head.to_gix());
+        let head = self.head_tip()?.map(|(head, _)| head);
+        let plain = if self.is_opened() { None } else { head.and_then(|head| branch_files::any_elsewhere(self, head)) };
+        if let Some(found) = plain {
+            return Ok(found);
+        }
+        let head = head.map(CommitId::to_gix);
         let refs = self.gix()?.references().map_err(failed())?;
         let mut branches = refs.local_branches().map_err(failed())?;
         Ok(branches.any(|one| one.is_ok_and(|branch| branch.try_id().map(gix::Id::detach) != head)))

@@ -11,6 +11,9 @@ pub enum RepoError {
     /// No git repository holds the directory.
     #[error("{0:?} is not inside a git repository")]
     NotARepository(PathBuf),
+    /// A file `.git` that leads to no repository stands nearer than the repository that holds the directory.
+    #[error("{0:?} leads to no git repository, so git does not work there")]
+    BrokenGitFile(PathBuf),
     /// What git would take for an option.
     #[error("{0:?} can be no remote: it is empty, or begins with `-`")]
     BadRemote(String),
@@ -105,7 +108,7 @@ impl RepoError {
     /// The finer cause.
     pub fn reason(&self) -> Reason {
         match self {
-            Self::NotARepository(_) => Reason::NotARepository,
+            Self::NotARepository(_) | Self::BrokenGitFile(_) => Reason::NotARepository,
             Self::BadRemote(_) => Reason::BadType,
             Self::Bare(_) => Reason::BareRepository,
             Self::InsideGitDir(_) => Reason::GitInternals,

@@ -1,7 +1,7 @@
 //! The commit of HEAD, where HEAD and its branch are plain files, as they mostly are.
 //!
-//! gix looks at eight files for it, and at some of them three times. What is not as plain as here (names of names, namespaces,
-//! damage) is left to gix; both say the same, or this says nothing.
+//! gix looks at eight files for it, and at some of them three times. What is not as plain as here (names of names, damage) is left
+//! to gix; both say the same, or this says nothing.
 
 use super::Repo;
 use super::packed_refs::PackedRefs;
@@ -13,9 +13,6 @@ use std::path::Path;
 
 /// The commit that HEAD names, by itself or by its branch.
 pub(super) fn commit(repo: &Repo) -> Option<CommitId> {
-    if repo.env().variable("GIT_NAMESPACE").is_some() {
-        return None;
-    }
     let head = text(&repo.git_dir().join("HEAD"))?;
     let Some(name) = branch(&head) else { return id(&head) };
     let loose = repo.common_dir().join(name.to_path().ok()?);
@@ -30,6 +27,11 @@ pub(super) fn commit(repo: &Repo) -> Option<CommitId> {
 /// Whether the HEAD of a git directory names a branch, or a commit by itself.
 pub(super) fn is_valid(git_dir: &Path) -> bool {
     text(&git_dir.join("HEAD")).is_some_and(|head| branch(&head).is_some() || id(&head).is_some())
+}
+
+/// The commit that the file of a branch names by itself.
+pub(super) fn commit_of(branch: &Path) -> Option<CommitId> {
+    id(&text(branch)?)
 }
 
 /// The full name of the branch that a text of HEAD names.

@@ -8,6 +8,7 @@
 mod attributes;
 mod blame;
 mod blob;
+mod branch_files;
 mod commits;
 mod config;
 mod error;
@@ -17,6 +18,7 @@ mod head_cache;
 mod head_file;
 mod head_objects;
 mod index;
+mod listed_config;
 mod lock_file;
 mod notes;
 mod object_id;

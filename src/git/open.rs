@@ -5,10 +5,11 @@
 //! `XDG_CONFIG_HOME`, `GIT_CONFIG_GLOBAL`) and the settings of `GIT_CONFIG_COUNT` in the process's environment only. So these
 //! count by themselves where an [`Env`] has the user's configuration, and not at all where it has not.
 
+use super::listed_config::{self, Listed};
 use super::plain::{self, Plain};
 use super::{Repo, RepoError, config, head_objects};
 use crate::env::Env;
-use bstr::BString;
+use bstr::{BString, ByteSlice};
 use gix::open::Permissions;
 use gix::sec::Permission;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -45,9 +46,19 @@ impl Repo {
             Some(git_dir) => open_given(env, &env.cwd().join(git_dir))?,
             None => open_found(env)?,
         };
-        let config = git.config_snapshot().plumbing().clone();
+        let mut config = git.config_snapshot().plumbing().clone();
         if let Some(extension) = unsupported_extension(&config) {
             return Err(RepoError::Unsupported { extension });
+        }
+        let mut git = git;
+        if listed_config::may_differ(env, &git) {
+            let listed = Listed::read(env)?;
+            config = listed.config()?;
+            git = configured_by_git(env, &git, &listed)?;
+        }
+        if config.boolean("core.bare").is_err() {
+            let value = config.string("core.bare").unwrap_or_default().to_string();
+            return Err(RepoError::Config { key: "core.bare".to_owned(), value, wanted: "true or false" });
         }
         let absolute = |path: &Path| {
             std::fs::canonicalize(path).map_err(|source| RepoError::Io { verb: "find", path: path.into(), source })
@@ -81,6 +92,11 @@ impl Repo {
         })
     }
 
+    /// Whether git, started at the root of the working tree, finds another repository than this one, or none.
+    pub(super) fn is_apart(&self) -> bool {
+        !leads_to(&self.root.join(".git"), &self.git_dir)
+    }
+
     /// Opens now what is otherwise opened where it is first needed: for whoever may lose the current directory, without which
     /// nothing is opened.
     ///
@@ -90,10 +106,15 @@ impl Repo {
         self.gix().map(drop)
     }
 
+    /// Whether gix has it open already, so that asking gix costs little.
+    pub(super) fn is_opened(&self) -> bool {
+        self.opened.get().is_some()
+    }
+
     /// The repository as gix has it, opened where it is first needed.
     ///
     /// # Errors
-    /// Where it is no longer what it was when it was found.
+    /// Where gix cannot open it: the current directory is gone, or it is damaged.
     pub(super) fn gix(&self) -> Result<&gix::Repository, RepoError> {
         if let Some(git) = self.opened.get() {
             return Ok(git);
@@ -101,7 +122,7 @@ impl Repo {
         let options = options(&self.env).with(gix::sec::Trust::Full).open_path_as_is(true);
         let git = gix::ThreadSafeRepository::open_opts(&self.git_dir, options)
             .map_err(|error| explain_failure(&self.env, Some(&self.git_dir), &error))?;
-        Ok(self.opened.get_or_init(|| git.to_thread_local()))
+        Ok(self.opened.get_or_init(|| of_this_thread(&git)))
     }
 }
 
@@ -140,16 +161,23 @@ fn refuse_inside_git(cwd: &Path, root: &Path, git_dirs: [&Path; 2]) -> Result<()
     Ok(())
 }
 
+/// A handle on a repository. `GIT_NAMESPACE` is nothing to it: git counts it where others fetch and push (gitnamespaces(7)).
+fn of_this_thread(git: &gix::ThreadSafeRepository) -> gix::Repository {
+    let mut git = git.to_thread_local();
+    git.clear_namespace();
+    git
+}
+
 /// Variables that are settings to gix.
-const AS_SETTINGS: [(&str, &str); 3] = [
-    ("GIT_NAMESPACE", "gitoxide.core.refsNamespace"),
-    ("GIT_REPLACE_REF_BASE", "gitoxide.objects.replaceRefBase"),
-    ("GIT_SHALLOW_FILE", "gitoxide.core.shallowFile"),
-];
+const AS_SETTINGS: [(&str, &str); 2] =
+    [("GIT_REPLACE_REF_BASE", "gitoxide.objects.replaceRefBase"), ("GIT_SHALLOW_FILE", "gitoxide.core.shallowFile")];
 
 fn options(env: &Env) -> gix::open::Options {
+    options_with(env, Vec::new())
+}
+
+fn options_with(env: &Env, mut settings: Vec<BString>) -> gix::open::Options {
     let parameters = env.variable("GIT_CONFIG_PARAMETERS").map(|v| config::parameters(v.as_encoded_bytes()));
-    let mut settings: Vec<BString> = Vec::new();
     for (name, key) in AS_SETTINGS {
         if let Some(value) = env.variable(name) {
             settings.push([key.as_bytes(), b"=", value.as_encoded_bytes()].concat().into());
@@ -162,6 +190,14 @@ fn options(env: &Env) -> gix::open::Options {
         .bail_if_untrusted(true)
         .cli_overrides(parameters.unwrap_or_default())
         .config_overrides(settings);
+    if let Some(system) = env.variable("GIT_CONFIG_SYSTEM").filter(|_| env.has_user_configuration()) {
+        options = options.system_config_path(env.cwd().join(system));
+    }
+    options.permissions(permissions(env))
+}
+
+/// What gix may read of the machine and the user.
+fn permissions(env: &Env) -> Permissions {
     let mut permissions = Permissions::isolated();
     permissions.config.includes = true;
     if env.has_user_configuration() {
@@ -173,19 +209,34 @@ fn options(env: &Env) -> gix::open::Options {
         permissions.config.user = true;
         permissions.attributes.system = env.variable("GIT_ATTR_NOSYSTEM").is_none();
         permissions.attributes.git = true;
-        if let Some(system) = env.variable("GIT_CONFIG_SYSTEM") {
-            options = options.system_config_path(env.cwd().join(system));
-        }
         if env.variable("GIT_CONFIG_GLOBAL").is_some() {
             permissions.env.git_prefix = Permission::Allow;
         }
     }
-    options.permissions(permissions)
+    permissions
+}
+
+/// The same repository, with all settings as git lists them, and none that gix finds beyond the repository's own file.
+fn configured_by_git(env: &Env, git: &gix::Repository, listed: &Listed) -> Result<gix::Repository, RepoError> {
+    let permissions = Permissions { config: Permissions::isolated().config, ..permissions(env) };
+    let options = options_with(env, listed.overrides())
+        .permissions(permissions)
+        .with(gix::sec::Trust::Full)
+        .bail_if_untrusted(false)
+        .open_path_as_is(true);
+    let mut repo = gix::ThreadSafeRepository::open_opts(git.git_dir(), options)
+        .map(|repo| of_this_thread(&repo))
+        .map_err(|err| explain_failure(env, Some(git.git_dir()), &err))?;
+    if let Some(root) = git.workdir() {
+        set_workdir(&mut repo, root.to_owned())?;
+    }
+    Ok(repo)
 }
 
 /// Whether a variable is a yes, as git reads one.
 fn is_on(env: &Env, name: &str) -> bool {
-    env.variable(name).is_some_and(|value| matches!(value.as_encoded_bytes(), b"1" | b"true" | b"yes" | b"on"))
+    let is_yes = |value: &str| ["1", "true", "yes", "on"].iter().any(|yes| value.eq_ignore_ascii_case(yes));
+    env.variable(name).is_some_and(|value| is_yes(&value.to_string_lossy()))
 }
 
 fn open_found(env: &Env) -> Result<gix::Repository, RepoError> {
@@ -195,12 +246,47 @@ fn open_found(env: &Env) -> Result<gix::Repository, RepoError> {
     search.ceiling_dirs = ceiling_dirs(env.paths("GIT_CEILING_DIRECTORIES"));
     let trust = gix::sec::trust::Mapping { full: options(env), reduced: options(env) };
     let mut repo = gix::ThreadSafeRepository::discover_opts(env.cwd(), search, trust)
-        .map(|repo| repo.to_thread_local())
+        .map(|repo| of_this_thread(&repo))
         .map_err(|err| explain_failure(env, None, &err))?;
-    if let Some(tree) = env.variable("GIT_WORK_TREE") {
-        set_workdir(&mut repo, env.cwd().join(tree))?;
+    if let Some(file) = broken_git_file(env, repo.git_dir()) {
+        return Err(RepoError::BrokenGitFile(file));
+    }
+    let told = env.variable("GIT_WORK_TREE").map(|tree| env.cwd().join(tree)).or_else(|| configured_root(&repo));
+    if let Some(root) = told {
+        set_workdir(&mut repo, root)?;
     }
     Ok(repo)
+}
+
+/// The nearest file `.git` on the way up that leads to another repository than the one that was found, or to none: a linked
+/// worktree whose own folder was pruned, say. gix looks past it to the repository around it, whose files are others; git ends.
+fn broken_git_file(env: &Env, git_dir: &Path) -> Option<PathBuf> {
+    let cwd = std::fs::canonicalize(env.cwd()).ok()?;
+    let mut places = cwd.ancestors().map(|dir| dir.join(".git"));
+    let nearest = places.find(|git| git.metadata().is_ok_and(|meta| meta.is_file()) || leads_to(git, git_dir))?;
+    (!leads_to(&nearest, git_dir)).then_some(nearest)
+}
+
+/// Whether a `.git`, directory or file, is or names a git directory.
+fn leads_to(git: &Path, git_dir: &Path) -> bool {
+    let named = match git.metadata() {
+        Ok(meta) if meta.is_file() => gix::discover::path::from_gitdir_file(git).ok(),
+        Ok(_) => Some(git.to_owned()),
+        Err(_) => None,
+    };
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    named.is_some_and(|named| real(&named).is_some_and(|named| Some(named) == real(git_dir)))
+}
+
+/// The working tree that the repository's own configuration names, which counts to git also where `core.bare` is not set; to
+/// gix it does not.
+fn configured_root(git: &gix::Repository) -> Option<PathBuf> {
+    let config = git.config_snapshot();
+    let is_own =
+        |meta: &gix::config::file::Metadata| matches!(meta.source.kind(), gix::config::source::Kind::Repository);
+    let is_bare = config.boolean("core.bare") == Some(true);
+    let tree = config.plumbing().string_filter("core.worktree", is_own).filter(|_| !is_bare)?;
+    Some(git.git_dir().join(tree.to_path().ok()?))
 }
 
 /// Where `GIT_DIR` is set, git looks nowhere else, trusts it whoever owns it, and takes the current directory as the
@@ -212,13 +298,13 @@ fn open_given(env: &Env, git_dir: &Path) -> Result<gix::Repository, RepoError> {
         .filter_config_section(|_: &gix::config::file::Metadata| true)
         .open_path_as_is(true);
     let mut repo = gix::ThreadSafeRepository::open_opts(git_dir, options)
-        .map(|repo| repo.to_thread_local())
+        .map(|repo| of_this_thread(&repo))
         .map_err(|err| explain_failure(env, Some(git_dir), &err))?;
-    let is_told = repo.config_snapshot().string("core.worktree").is_some();
     let is_bare = repo.config_snapshot().boolean("core.bare") == Some(true);
-    match env.variable("GIT_WORK_TREE") {
-        Some(tree) => set_workdir(&mut repo, env.cwd().join(tree))?,
-        None if !is_told && !is_bare => set_workdir(&mut repo, env.cwd().to_owned())?,
+    let told = env.variable("GIT_WORK_TREE").map(|tree| env.cwd().join(tree)).or_else(|| configured_root(&repo));
+    match told {
+        Some(root) => set_workdir(&mut repo, root)?,
+        None if !is_bare => set_workdir(&mut repo, env.cwd().to_owned())?,
         None => {}
     }
     Ok(repo)

@@ -5,7 +5,7 @@
 //! looks for the same answer, HEAD and the packed refs several times among them; whatever is not usual is left to it.
 //! Invariant: what is found here is what gix finds, configuration included, or nothing is found here.
 
-use super::head_file;
+use super::{head_file, listed_config};
 use crate::env::Env;
 use gix::config::{File, Source};
 use std::ffi::OsString;
@@ -125,6 +125,7 @@ fn is_usual(config: &File) -> bool {
     let is_strange = |name: &[u8]| matches!(name, b"include" | b"includeif" | b"extensions" | b"gitoxide");
     let is_off = |key: &str| matches!(config.boolean(key), Ok(None | Some(false)));
     !names.any(|name| is_strange(&name))
+        && !listed_config::has_core_without_value(config)
         && config.string("core.worktree").is_none()
         && is_off("core.bare")
         && is_off("core.precomposeUnicode")

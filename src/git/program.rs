@@ -152,8 +152,9 @@ impl Repo {
         let mut command = Command::new("git");
         command.args(&call.args).current_dir(&self.root).stdin(Stdio::piped());
         self.env.lay_on(&mut command);
-        // Relative ones are not relative to the root.
-        if self.env.variable("GIT_DIR").is_some() || self.env.variable("GIT_WORK_TREE").is_some() {
+        // Relative ones are not relative to the root; and a tree that a setting names has no `.git`, or another's.
+        let is_told = ["GIT_DIR", "GIT_WORK_TREE"].iter().any(|name| self.env.variable(name).is_some());
+        if is_told || self.is_apart() {
             command.env("GIT_DIR", &self.git_dir).env("GIT_WORK_TREE", &self.root);
         }
         if self.env.variable("GIT_INDEX_FILE").is_some() {

@@ -304,3 +304,27 @@ fn head_is_the_commit_that_git_says_however_it_is_named() {
     let plain = super::head_file::commit(&opened).map(|id| id.to_string());
     assert_eq!(plain.as_deref(), Some(repo.git(&["rev-parse", "side"]).trim()));
 }
+
+#[test]
+fn another_branch_is_seen_in_plain_files_and_among_packed_ones() {
+    let repo = TestRepo::with_files(&[("a.txt", "x\n")]);
+    let steps: [(&[&str], bool); 10] = [
+        (&["branch", "same"], false),
+        (&["tag", "-m", "x", "tagged"], false),
+        (&["pack-refs", "--all"], false),
+        (&["symbolic-ref", "refs/heads/deep/alias", "refs/heads/same"], true),
+        (&["symbolic-ref", "-d", "refs/heads/deep/alias"], false),
+        (&["commit", "-q", "--allow-empty", "-m", "later"], true),
+        (&["branch", "-f", "same"], false),
+        (&["checkout", "-q", "--detach"], false),
+        (&["commit", "-q", "--allow-empty", "-m", "last"], true),
+        (&["checkout", "-q", "-b", "deep/er"], true),
+    ];
+    for (step, expected) in steps {
+        repo.git(step);
+        assert_eq!(open(&repo).has_other_branches().expect("branches"), expected, "{step:?}");
+        let by_gix = open(&repo);
+        by_gix.open_now().expect("a repository");
+        assert_eq!(by_gix.has_other_branches().expect("branches"), expected, "{step:?}");
+    }
+}

@@ -167,3 +167,124 @@ fn a_file_below_a_bind_mount_of_the_same_file_system_is_edited_and_the_edit_undo
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('{')).collect();
     assert_eq!((lines[1], lines[2], lines.last()), ("two", "one", Some(&"a.txt")), "{text}");
 }
+
+/// A linked worktree inside the main one whose own folder was pruned, and a file `.git` that is nonsense.
+#[test]
+fn below_a_git_file_that_leads_nowhere_the_repository_around_it_is_left_alone() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\n"), ("src/a.txt", "one\n")]);
+    repo.git(&["worktree", "add", "-q", "agents/x"]);
+    std::fs::remove_dir_all(repo.root().join(".git/worktrees/x")).expect("a folder");
+    repo.write("junk/deeper/b.txt", "b\n");
+    repo.write("junk/.git", "junk\n");
+    request(&repo, "one", "two");
+    let request = repo.outside().join("request.json").display().to_string();
+    for dir in ["agents/x", "agents/x/src", "junk/deeper"] {
+        let answer = redraft(&repo.root().join(dir), &["apply", &request], &[]);
+        assert_eq!(reason(&answer), "not_a_repository", "{dir}: {answer}");
+        assert!(answer.contains("/.git") && answer.contains("git worktree repair"), "{dir}: {answer}");
+        assert_eq!((repo.text("a.txt"), repo.text("agents/x/a.txt")), ("one\n".into(), "one\n".into()), "{dir}");
+    }
+    let answer = redraft(&repo.root().join("src"), &["apply", &request], &[]);
+    assert_eq!((reason(&answer).as_str(), repo.text("a.txt").as_str()), ("none", "two\n"), "{answer}");
+}
+
+/// Git counts the namespace where others fetch and push.
+#[test]
+fn a_namespace_is_nothing_to_an_edit() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\n")]);
+    request(&repo, "one", "two");
+    let request = repo.outside().join("request.json").display().to_string();
+    let answer = redraft(&repo.root(), &["apply", "--record", "commit", &request], &[("GIT_NAMESPACE", "other")]);
+    assert_eq!((reason(&answer).as_str(), repo.text("a.txt").as_str()), ("none", "two\n"), "{answer}");
+    assert_eq!(repo.git(&["show", "HEAD:a.txt"]), "two\n");
+    assert_eq!(repo.git(&["for-each-ref", "refs/namespaces"]), "");
+}
+
+/// A deny of the user that counts in linked worktrees alone, and one whose section is written in capitals.
+#[test]
+fn an_include_counts_where_it_counts_to_git() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\n")]);
+    repo.git(&["worktree", "add", "-q", "../linked"]);
+    repo.git(&["config", "-f", "../more", "redraft.deny", "a.txt"]);
+    let more = repo.outside().join("more").display().to_string();
+    request(&repo, "one", "two");
+    let request = repo.outside().join("request.json").display().to_string();
+    let denied = |dir: &str| reason(&redraft(&repo.outside().join(dir), &["check", &request], &[]));
+    repo.git(&["config", "includeIf.gitdir:**/worktrees/linked.path", &more]);
+    assert_eq!([denied("linked"), denied("repo")], ["policy", "none"]);
+    repo.git(&["config", "--unset", "includeIf.gitdir:**/worktrees/linked.path"]);
+    let config = repo.root().join(".git/config");
+    let text = std::fs::read_to_string(&config).expect("a configuration");
+    std::fs::write(&config, format!("{text}[INCLUDE]\n\tPATH = {more}\n")).expect("a configuration");
+    assert_eq!([denied("linked"), denied("repo")], ["policy", "policy"]);
+}
+
+/// To git `autocrlf` alone is a yes.
+#[test]
+fn a_setting_without_a_value_is_a_yes_as_in_git() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\n")]);
+    let config = repo.root().join(".git/config");
+    let text = std::fs::read_to_string(&config).expect("a configuration");
+    std::fs::write(&config, format!("{text}[core]\n\tautocrlf\n")).expect("a configuration");
+    std::fs::write(repo.outside().join("request.json"), r#"{"path":"new.txt","content":"a\nb\n"}"#).expect("a request");
+    let request = repo.outside().join("request.json").display().to_string();
+    redraft(&repo.root(), &["apply", &request], &[]);
+    assert_eq!(repo.text("new.txt"), "a\r\nb\r\n");
+}
+
+/// What is asked is only the answer, so that a full disk must not look like a short one.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_answer_that_could_not_be_written_whole_is_a_failure_where_it_is_all_that_was_asked() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\n")]);
+    repo.edit("a.txt", "one", "two");
+    let commands: [&[&str]; 10] = [
+        &["log"],
+        &["log", "--json"],
+        &["show", "@"],
+        &["diff", "@"],
+        &["status"],
+        &["blame", "a.txt"],
+        &["sessions"],
+        &["report", "-o", "-"],
+        &["read", "a.txt"],
+        &["schema"],
+    ];
+    for args in commands {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_redraft"));
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
+        let output = clean(command.args(args), &repo.root()).stdout(full).output().expect("redraft runs");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(
+            (output.status.code(), told.matches("could not be printed").count()),
+            (Some(3), 1),
+            "{args:?}: {told}"
+        );
+    }
+}
+
+/// The tree has a `.git` of another repository, or none.
+#[test]
+fn a_working_tree_that_a_setting_names_is_edited_and_committed_to_its_own_repository() {
+    for (is_bare_told, has_other) in [(true, false), (false, false), (true, true), (false, true)] {
+        let repo = TestRepo::with_files(&[("a.txt", "one\n")]);
+        let tree = repo.outside().join("tree");
+        std::fs::create_dir(&tree).expect("a folder");
+        std::fs::copy(repo.root().join("a.txt"), tree.join("a.txt")).expect("a copy");
+        if has_other {
+            repo.git(&["-C", "../tree", "init", "-q"]);
+        }
+        repo.git(&["config", "core.worktree", "../../tree"]);
+        if !is_bare_told {
+            repo.git(&["config", "--unset", "core.bare"]);
+        }
+        request(&repo, "one", "two");
+        let request = repo.outside().join("request.json").display().to_string();
+        let answer = redraft(&repo.root(), &["apply", "--record", "commit", &request], &[]);
+        assert_eq!(reason(&answer), "none", "{is_bare_told} {has_other}: {answer}");
+        let found = [tree.join("a.txt"), repo.root().join("a.txt")].map(|path| std::fs::read(path).expect("a file"));
+        assert_eq!(found, [b"two\n".to_vec(), b"one\n".to_vec()], "{is_bare_told} {has_other}");
+        assert_eq!(repo.git(&["show", "HEAD:a.txt"]), "two\n");
+        assert_eq!(repo.git(&["status", "--porcelain"]), "", "{is_bare_told} {has_other}");
+    }
+}
