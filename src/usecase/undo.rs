@@ -109,6 +109,20 @@ pub fn undo_in(
         .map_err(|refused| untouched::blamed(refused.error, workspace, &request.paths))
 }
 
+/// Finishes what was interrupted, where the undo may write.
+pub(super) fn prepare(workspace: &Workspace, request: &UndoRequest, options: &UndoOptions<'_>) -> Result<(), Error> {
+    Undo::new(workspace, request, options).map(drop)
+}
+
+/// What an undo would do.
+pub(super) fn plan_of(
+    workspace: &Workspace,
+    request: &UndoRequest,
+    options: &UndoOptions<'_>,
+) -> Result<UndoPlan, Error> {
+    Ok(Undo::new(workspace, request, options)?.plan()?.plan)
+}
+
 /// The same, also by the paths that symlinks in its paths lead to.
 fn named(workspace: &Workspace, request: &UndoRequest) -> UndoRequest {
     UndoRequest { paths: super::names(workspace, request.paths.clone()), ..request.clone() }
