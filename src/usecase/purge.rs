@@ -12,7 +12,7 @@ use crate::history::upkeep::Extent;
 use crate::history::{
     History, HistoryError, Purged, Sought, Store, purge as purge_chains, purge_state, purge_unsealed,
 };
-use crate::observe::forget_texts;
+use crate::observe::{forget_texts, kept_texts};
 use crate::path::RepoPath;
 use crate::state_dir::StateDir;
 use crate::transaction::{State, Transaction};
@@ -62,14 +62,15 @@ fn remove(workspace: &Workspace, request: &PurgeRequest) -> Result<Purged, Error
     purged.add_answers(shelved.map_err(Error::io("go through", "the answered requests"))?);
     for place in StateDir::of(repo).all().map_err(Error::io("list", "the worktrees"))? {
         purge_state(&place, &sought, extent, &mut purged)?;
-        if extent == Extent::Whole {
-            // What a record is about has many versions; of a record that is named, those of all files go.
-            let is_about = |path: &RepoPath| !request.ids.is_empty() || sought.is_about(&path.to_string_lossy());
-            let gone = forget_texts(&place, workspace.settings()?.lock_timeout, is_about);
-            let gone = gone.map_err(Error::io("change", "what is kept for calls on their way"))?;
-            purged.backups += gone;
-            purged.is_known |= gone > 0;
-        }
+        // What a record is about has many versions; of a record that is named, those of all files go.
+        let is_about = |path: &RepoPath| !request.ids.is_empty() || sought.is_about(&path.to_string_lossy());
+        let gone = match extent {
+            Extent::DryRun => kept_texts(&place, is_about),
+            Extent::Whole => forget_texts(&place, workspace.settings()?.lock_timeout, is_about)
+                .map_err(Error::io("change", "what is kept for calls on their way"))?,
+        };
+        purged.backups += gone;
+        purged.is_known |= gone > 0;
     }
     Ok(purged)
 }
