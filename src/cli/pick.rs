@@ -124,7 +124,7 @@ impl Round<'_> {
             }
             self.name_record(number);
             self.say(&output::diff(&trial.diff, self.paint));
-            match self.letter(number) {
+            match self.letter(number)? {
                 Letter::Quit => return Ok(()),
                 Letter::No | Letter::Help => {}
                 Letter::Yes => self.pieces.choose(trial),
@@ -139,7 +139,10 @@ impl Round<'_> {
     }
 
     /// Asks until there is an answer; the end of the input is one.
-    fn letter(&mut self, number: usize) -> Letter {
+    ///
+    /// # Errors
+    /// Where the terminal is gone.
+    fn letter(&mut self, number: usize) -> Result<Letter, Error> {
         self.asked += 1;
         let (all, sort) = (self.pieces.all().len(), self.pieces.all()[number].sort);
         let letters: Vec<String> = LETTERS.iter().map(|(key, ..)| key.to_string()).collect();
@@ -148,9 +151,9 @@ impl Round<'_> {
         loop {
             self.say(&format!("{question} "));
             let mut line = Vec::new();
-            if !matches!(io::stdin().lock().read_until(b'\n', &mut line), Ok(1..)) {
+            if io::stdin().lock().read_until(b'\n', &mut line).map_err(Error::io("read", "the terminal"))? == 0 {
                 self.say("\n");
-                return Letter::Quit;
+                return Ok(Letter::Quit);
             }
             let line = String::from_utf8_lossy(&line);
             let mut typed = line.trim().chars();
@@ -158,7 +161,7 @@ impl Round<'_> {
                 (None, _) => {}
                 (Some(_), Some(_)) => self.say(&format!("one letter is expected, not {}\n", visible(line.trim()))),
                 (Some(key), None) => match LETTERS.iter().find(|(letter, ..)| *letter == key) {
-                    Some((_, letter, _)) if *letter != Letter::Help => return *letter,
+                    Some((_, letter, _)) if *letter != Letter::Help => return Ok(*letter),
                     _ => self.say(&help()),
                 },
             }
@@ -187,7 +190,7 @@ impl Round<'_> {
 
     fn say(&self, text: &str) {
         let mut out = io::stderr().lock();
-        // A terminal that has gone away ends the input, too.
+        // A terminal that has gone away cannot be read, either.
         let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     }
 }

@@ -4,6 +4,7 @@
 //! while the history, backups and answers are gone through.
 
 use super::Noted;
+use super::untouched;
 use super::upkeep::{Gone, seal_gone, with_lock};
 use crate::env::Env;
 use crate::error::Error;
@@ -47,7 +48,9 @@ pub fn purge(env: &Env, request: &PurgeRequest) -> Result<Noted<Purged>, Error> 
         return Ok(done);
     }
     let paths = request.paths.iter().map(RepoPath::to_string_lossy);
-    Err(HistoryError::NothingKept(paths.chain(request.ids.iter().cloned()).collect::<Vec<_>>().join(", ")).into())
+    let what = paths.chain(request.ids.iter().cloned()).collect::<Vec<_>>().join(", ");
+    let error = HistoryError::NothingKept { what, near: Vec::new() };
+    Err(untouched::blamed(error.into(), &workspace, &request.paths))
 }
 
 fn remove(workspace: &Workspace, request: &PurgeRequest) -> Result<Purged, Error> {

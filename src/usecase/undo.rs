@@ -308,6 +308,8 @@ impl<'a> Undo<'a> {
         drop(tasks);
         let left = staged.iter().flat_map(Staged::left).map(|path| GitWarning::StagedStays(path).into());
         done.warnings.extend(plan.notes.iter().cloned().map(Warning::Undo).chain(left).chain(self.notes.take()));
+        // It is done: what cannot be told of it any more is no error.
+        done.warnings.extend(untouched::noted(workspace, &request.paths).unwrap_or_default());
         done.warnings.extend(history.take_warnings().into_iter().map(Warning::History));
         Ok(Attempt::Answered(Box::new(answer(answering, history, plan, &done, request))))
     }
