@@ -2,7 +2,7 @@
 //!
 //! Owns the next steps for [`HistoryError`], and the JSON of conflicts.
 
-use super::{Explanation, excerpt, git, transaction, worktree};
+use super::{Explanation, excerpt, git, path, transaction, worktree};
 use crate::dialect::Words;
 use crate::history::{HistoryError, Nothing, Obstacle, UndoConflict};
 use serde_json::{Value, json};
@@ -22,7 +22,10 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
             told("give an id that `redraft log` lists; a path is given behind `--` (or in `paths`)")
         }
         E::NoSuchRecord(_) => told("give one that `redraft log` lists"),
-        E::NothingKept(_) => told("give a path that `redraft log` shows, with `:/` before it where you are below the root"),
+        E::NothingKept { near, .. } => {
+            let meant = if near.is_empty() { String::new() } else { path::meant(near) + " " };
+            told(&format!("{meant}give a path that `redraft log` shows, with `:/` before it where you are below the root"))
+        }
         E::TextNotKept { record, .. } => {
             told(&format!("`redraft backups show {record}` lists what is kept of it outside of the history"))
         }
@@ -96,9 +99,7 @@ fn instead(nothing: &Nothing) -> String {
         Nothing::NoUndoInForce => "`redraft log --kind undo` lists what was undone".to_owned(),
         Nothing::NoneFits => "`redraft log` lists what was done, and what is undone already".to_owned(),
         Nothing::Untouched { near, .. } if near.is_empty() => "`redraft log` lists what was done".to_owned(),
-        Nothing::Untouched { near, .. } => {
-            format!("did you mean {}? `redraft log` lists what was done", near.join(" or "))
-        }
+        Nothing::Untouched { near, .. } => format!("{} `redraft log` lists what was done", path::meant(near)),
         Nothing::OnlyShared(ids) => format!("`redraft show {}` tells whose; undo them by their ids", ids[0]),
         Nothing::InHead => "there is nothing to do; `git status` shows what is not committed".to_owned(),
         Nothing::NoUndoFits => "`redraft log --kind undo` lists what was undone".to_owned(),

@@ -6,6 +6,7 @@ use super::{Explanation, excerpt};
 use crate::dialect::Words;
 use crate::error::{Error, NearPaths};
 use crate::path::PathError;
+use crate::text::quoted_path;
 use bstr::ByteSlice;
 
 /// So many bytes of paths stand in a message; more stand below it.
@@ -54,6 +55,12 @@ pub(super) fn near(told: Explanation, error: &Error, near: &NearPaths, words: &W
         out.hint.insert("in_head".to_owned(), path.as_str().into());
     }
     Explanation { failed_index: told.failed_index, failed_path: told.failed_path, ..out }.with_more(&below)
+}
+
+/// Asks whether one of these paths was meant.
+pub(super) fn meant(near: &[String]) -> String {
+    let near: Vec<_> = near.iter().map(|path| quoted_path(path)).collect();
+    format!("did you mean {}?", near.join(" or "))
 }
 
 /// Paths, a line each: those that there is room for in full.

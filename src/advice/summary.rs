@@ -181,6 +181,9 @@ fn file_back(FileBack { change, file, keeps_later }: &FileBack<'_>) -> String {
             let stay = if *keeps_later { ", with its later changes" } else { "" };
             format!("{} is called {path} again{stay}", shown(&file.source().path))
         }
+        ChangeKind::Modify if change.slot().targets.iter().any(|target| target.splices.is_some()) => {
+            format!("{path} has its old lines back where that was asked for, and the rest of it stays")
+        }
         ChangeKind::Modify if *keeps_later => format!("{path} has its old lines back, and later changes in it stay"),
         ChangeKind::Modify => format!("{path} is as it was before"),
     }

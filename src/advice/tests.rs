@@ -464,6 +464,8 @@ fn warnings() -> Vec<Warning> {
         UndoNote::Staged { path: path.clone(), class: RecordClass::Undo },
         UndoNote::DoneAgain { path: path.clone(), by: RecordId::from_random([1; 8]), class: RecordClass::Undo },
         UndoNote::Renamed(path.clone()),
+        UndoNote::Untouched { path: path.clone(), near: vec!["b".into()] },
+        UndoNote::Untouched { path: path.clone(), near: Vec::new() },
         UndoNote::RenamedAgain { was: path.clone(), now: path.clone() },
         UndoNote::SharedLeft(vec![RecordId::from_random([1; 8])]),
         UndoNote::UndosOfOthersLeft(vec![RecordId::from_random([1; 8])]),

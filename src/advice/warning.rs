@@ -2,11 +2,12 @@
 //!
 //! Owns the sentences for [`Warning`]. Finds nothing.
 
-use super::patch;
+use super::{patch, path};
 use crate::dialect::Words;
 use crate::git_record::GitWarning;
 use crate::history::{HistoryError, HistoryWarning, RestoreNote, UndoNote};
 use crate::id::RecordId;
+use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::task::{Overruled, Stronger};
 use crate::transaction::{LeftAlone, Note};
@@ -104,6 +105,7 @@ fn undo(note: &UndoNote) -> String {
     const NOTHING: &str = "there is nothing to do";
     const ANOTHER: &str = "name a record where another was meant";
     match note {
+        UndoNote::Untouched { path, near } => untouched(path, near),
         UndoNote::Passed { path, class: RecordClass::Redo } => {
             format!("what was undone in {path} since is in place again already; {ANOTHER}")
         }
@@ -111,16 +113,10 @@ fn undo(note: &UndoNote) -> String {
         UndoNote::AsWanted { path, class: RecordClass::Redo } => {
             format!("what was undone in {path} is in place again already; {NOTHING}")
         }
-        UndoNote::AsWanted { path, .. } => format!("what was done to {path} is taken back already; {NOTHING}"),
-        UndoNote::Staged { path, class } => {
-            let (what, there) = match class {
-                RecordClass::Redo => ("undone in", "in place again"),
-                _ => ("done to", "taken back"),
-            };
-            format!(
-                "what was {what} {path} is {there} in the file, but not in what is staged of it; stage the file as it is, or run `git restore --staged`"
-            )
+        UndoNote::AsWanted { path, .. } => {
+            format!("what was done to {path} is taken back already; {NOTHING}")
         }
+        UndoNote::Staged { path, class } => staged(path, *class),
         UndoNote::DoneAgain { path, by, class: RecordClass::Redo } => {
             format!(
                 "what was undone in {path} was brought back, and record {by} took it out again; `redraft undo {by}` takes that back"
@@ -158,6 +154,23 @@ fn undo(note: &UndoNote) -> String {
                 numbers.join(", ")
             )
         }
+    }
+}
+
+fn staged(path: &RepoPath, class: RecordClass) -> String {
+    let (what, there) = match class {
+        RecordClass::Redo => ("undone in", "in place again"),
+        _ => ("done to", "taken back"),
+    };
+    format!(
+        "what was {what} {path} is {there} in the file, but not in what is staged of it; stage the file as it is, or run `git restore --staged`"
+    )
+}
+
+fn untouched(path: &RepoPath, near: &[String]) -> String {
+    match near {
+        [] => format!("no record touched {path}; leave it out, `redraft log` lists what was done"),
+        near => format!("no record touched {path}; {} name that, or leave the path out", path::meant(near)),
     }
 }
 

@@ -1,20 +1,24 @@
 //! `redraft gc`.
 
+use super::ask;
 use super::context::Context;
 use super::output;
-use crate::history::Retention;
+use crate::history::upkeep::Extent;
+use crate::history::{Collected, Retention};
 use crate::policy::parse_size;
-use crate::usecase::upkeep::{GcRequest, gc};
+use crate::usecase::upkeep::{GcRequest, before_gc, gc};
 use clap::Args;
 use std::process::ExitCode;
 
 /// Seal the journal, drop old records, pack the history
 ///
-/// Without limits nothing is dropped. Pinned records stay whatever the limits say. What is dropped can no longer be undone.
+/// Without limits nothing is dropped. Pinned records stay whatever the limits say. What is dropped can no longer be undone:
+/// where anything is, it says how much and asks on a terminal, and wants `--yes` elsewhere.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   redraft gc
   redraft gc --keep-days 90 --dry-run
+  redraft gc --keep-days 90 --yes
   redraft gc --pin kzlm --keep-records 1000")]
 pub(crate) struct GcArgs {
     /// Drop records older than so many days
@@ -35,6 +39,9 @@ pub(crate) struct GcArgs {
     /// Only say what would be dropped; write nothing at all
     #[arg(long)]
     dry_run: bool,
+    /// Do not ask before records are dropped
+    #[arg(short, long)]
+    yes: bool,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -48,9 +55,23 @@ impl GcArgs {
             bytes: self.keep_bytes,
         };
         let request = GcRequest { keep, pin: self.pin, unpin: self.unpin, extent: self.dry_run.into() };
+        let mut told = Vec::new();
+        if !self.yes && request.extent == Extent::Whole {
+            match before_gc(&context.env, &request) {
+                Ok(noted) => {
+                    told = output::sentences(&noted.notes);
+                    output::warn(&told);
+                    if let Some(Err(status)) = would_go(&noted.done).map(|what| ask::before_it_goes(&what)) {
+                        return status;
+                    }
+                }
+                Err(error) => return output::error(&error, self.json.into()),
+            }
+        }
         let done = match gc(&context.env, &request) {
             Ok(noted) => {
-                output::warn(&output::sentences(&noted.notes));
+                let notes = output::sentences(&noted.notes).into_iter().filter(|note| !told.contains(note));
+                output::warn(&notes.collect::<Vec<_>>());
                 output::warn(&noted.done.notes);
                 noted.done
             }
@@ -69,6 +90,15 @@ impl GcArgs {
         output::print(text.as_bytes());
         ExitCode::SUCCESS
     }
+}
+
+/// What would go, where anything would.
+fn would_go(would: &Collected) -> Option<String> {
+    let Collected { dropped, kept, sessions, files, .. } = would;
+    let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let of = format!("{} and {}", counted(files.len(), "file"), counted(sessions.len(), "session"));
+    let records = counted(*dropped, "record");
+    (*dropped > 0).then(|| format!("{records} of {of} would be dropped, and {kept} kept"))
 }
 
 fn size(text: &str) -> Result<u64, String> {

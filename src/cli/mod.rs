@@ -30,6 +30,7 @@ mod output;
 mod page;
 mod paint;
 mod paths;
+mod pick;
 mod purge;
 mod read;
 mod records;

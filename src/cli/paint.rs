@@ -19,8 +19,17 @@ pub(super) enum Paint {
 impl Paint {
     /// For a terminal that can, unless `NO_COLOR` is set.
     pub(super) fn on_terminal(env: &Env) -> Self {
+        Self::on(&io::stdout(), env)
+    }
+
+    /// As there, for what is shown on standard error.
+    pub(super) fn on_standard_error(env: &Env) -> Self {
+        Self::on(&io::stderr(), env)
+    }
+
+    fn on(out: &impl IsTerminal, env: &Env) -> Self {
         let is_smart = env.variable("TERM").is_none_or(|term| term != "dumb");
-        if io::stdout().is_terminal() && is_smart && !is_forbidden(env) { Self::Colour } else { Self::Plain }
+        if out.is_terminal() && is_smart && !is_forbidden(env) { Self::Colour } else { Self::Plain }
     }
 
     /// As git has it: `color.ui` may ask for colours anywhere, or for none.

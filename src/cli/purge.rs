@@ -1,8 +1,10 @@
 //! `redraft purge`.
 
+use super::ask;
 use super::context::Context;
 use super::output;
 use crate::history::Purged;
+use crate::history::upkeep::Extent;
 use crate::usecase::purge::{PurgeRequest, purge};
 use clap::Args;
 use std::path::PathBuf;
@@ -12,11 +14,12 @@ use std::process::ExitCode;
 ///
 /// For secrets that should never have been there. The records stay, as tombstones: who edited what and when, without the
 /// texts; backups, journals and recorded answers that show them go, too, in all worktrees. These records can no longer be
-/// undone. git itself is not touched: what was committed stays committed.
+/// undone. git itself is not touched: what was committed stays committed. On a terminal it says how much would go, and asks;
+/// elsewhere it wants `--yes`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   redraft purge --path .env --dry-run
-  redraft purge --path secrets
+  redraft purge --path secrets --yes
   redraft purge kzlm")]
 pub(crate) struct PurgeArgs {
     /// Records whose texts go: ids, the unique beginning of one, @ (the newest), @-, @-N
@@ -28,6 +31,9 @@ pub(crate) struct PurgeArgs {
     /// Only say how much would be removed; write nothing at all
     #[arg(long)]
     dry_run: bool,
+    /// Do not ask
+    #[arg(short, long)]
+    yes: bool,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -35,10 +41,22 @@ pub(crate) struct PurgeArgs {
 
 impl PurgeArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
-        let done = super::paths::parts_of(&self.path, &context.env).and_then(|paths| {
-            purge(&context.env, &PurgeRequest { paths, ids: self.ids.clone(), extent: self.dry_run.into() })
-        });
-        let done = match done {
+        let paths = match super::paths::parts_of(&self.path, &context.env) {
+            Ok(paths) => paths,
+            Err(error) => return output::error(&error, self.json.into()),
+        };
+        let request = |extent| PurgeRequest { paths: paths.clone(), ids: self.ids.clone(), extent };
+        if !self.dry_run && !self.yes {
+            let refused = match purge(&context.env, &request(Extent::DryRun)) {
+                Ok(noted) if noted.done.is_nothing() => None,
+                Ok(noted) => ask::before_it_goes(&would_go(&noted.done)).err(),
+                Err(error) => Some(output::error(&error, self.json.into())),
+            };
+            if let Some(status) = refused {
+                return status;
+            }
+        }
+        let done = match purge(&context.env, &request(self.dry_run.into())) {
             Ok(noted) => {
                 output::warn(&output::sentences(&noted.notes));
                 output::warn(&noted.done.notes);
@@ -53,12 +71,22 @@ impl PurgeArgs {
     }
 }
 
+/// What would go, and how much that is.
+fn would_go(would: &Purged) -> String {
+    let (sessions, files) = (counted(would.sessions(), "session"), counted(would.files(), "file"));
+    format!("{} ({files}, {sessions}, {}) would be removed for good", told(would), counted(would.bytes(), "byte"))
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// What went, without what was not there.
 fn told(done: &Purged) -> String {
     let counts = [(done.backups, "backup"), (done.answers, "recorded answer"), (done.journals, "damaged journal")];
     let mut text = format!("{} texts of {} records", done.texts, done.records);
     for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
-        text.push_str(&format!(", {count} {what}{}", if count == 1 { "" } else { "s" }));
+        text.push_str(&format!(", {}", counted(count, what)));
     }
     text
 }

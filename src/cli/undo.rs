@@ -3,18 +3,21 @@
 use super::ask;
 use super::context::Context;
 use super::output::{self, AnswerForm};
+use super::pick::{Picked, picked};
 use super::selection::{self, SelectionArgs};
 use super::when;
 use crate::answer::Envelope;
 use crate::env::Env;
 use crate::history::{Misfits, Select, Selection, UndoRequest};
+#[cfg(target_os = "linux")]
+use crate::policy::Finding;
 use crate::request::RecordKind;
 #[cfg(target_os = "linux")]
 use crate::serve::Turn;
 #[cfg(target_os = "linux")]
 use crate::usecase::undo::answer_of;
 use crate::usecase::undo::{UndoOptions, undo};
-use crate::usecase::{Place, Programs};
+use crate::usecase::{Place, Programs, envelope_of_error};
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -35,6 +38,8 @@ use std::time::Duration;
   redraft undo --session s1 --dry-run
   redraft undo --turn t3             # what one prompt led to
   redraft undo kzlm -- src/a.rs      # only in this file
+  redraft undo -i                    # hunk by hunk, as git add -p asks
+  redraft undo -i --session s1 -- src
   redraft undo kzlm --hunk 2         # only this hunk, as `redraft show kzlm` numbers them
   redraft undo --since yesterday --agent claude
   redraft undo --since kzlm          # this record, and all that came after it")]
@@ -50,6 +55,9 @@ pub(crate) struct UndoArgs {
     /// Only this hunk of the record, counted from 1 through all its files
     #[arg(long, value_name = "N")]
     hunk: Option<usize>,
+    /// Ask for each hunk on the terminal whether to undo it, as `git add -p` does; what does not fit is told and not asked for
+    #[arg(short, long, conflicts_with_all = ["hunk", "markers"])]
+    interactive: bool,
     /// Where something does not fit, put both versions between conflict markers instead of refusing
     #[arg(long)]
     markers: bool,
@@ -84,12 +92,14 @@ pub(super) struct UndoCommon {
     diff_bytes: Option<usize>,
     /// How to print the answer [default: text on a terminal, envelope elsewhere]
     #[arg(long, value_name = "FORM", value_enum)]
-    answer: Option<AnswerForm>,
+    pub(super) answer: Option<AnswerForm>,
 }
 
 impl UndoArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
+        let is_interactive = self.interactive;
         match self.wanted(&context.env) {
+            Ok(wanted) if is_interactive => wanted.run_picked(context),
             Ok(wanted) => wanted.run(context),
             Err(refused) => output::envelope(context, &refused.0, AnswerForm::or_default(refused.1)),
         }
@@ -102,7 +112,7 @@ impl UndoArgs {
         let paths = match super::paths::parse(&self.paths, env) {
             Ok(paths) => paths,
             Err(error) => {
-                let envelope = crate::usecase::envelope_of_error(&error, env, params);
+                let envelope = envelope_of_error(&error, env, params);
                 return Err(Box::new((envelope, self.common.answer)));
             }
         };
@@ -121,7 +131,13 @@ impl UndoArgs {
     /// Undoes for somebody else.
     #[cfg(target_os = "linux")]
     pub(super) fn served(self, turn: &mut Turn<'_>, env: &Env) -> (Envelope, AnswerForm) {
+        let is_interactive = self.interactive;
         match self.wanted(env) {
+            Ok(wanted) if is_interactive => {
+                let refused = Finding::NotServed("a question").into();
+                let form = wanted.common.answer.unwrap_or(AnswerForm::Envelope);
+                (envelope_of_error(&refused, env, wanted.params), form)
+            }
             Ok(wanted) => wanted.served(turn, env),
             Err(refused) => (refused.0, refused.1.unwrap_or(AnswerForm::Envelope)),
         }
@@ -140,6 +156,9 @@ impl UndoArgs {
         selection::add_params(selection, &mut out);
         if let Some(hunk) = self.hunk {
             out.insert("hunk".into(), json!(hunk));
+        }
+        if self.interactive {
+            out.insert("interactive".into(), json!(true));
         }
         if self.skip_conflicts {
             out.insert("skip_conflicts".into(), json!(true));
@@ -179,6 +198,18 @@ impl Wanted {
         output::envelope(context, &undo(&place, &self.request, &options, self.params), form)
     }
 
+    /// Does what of it somebody picks.
+    fn run_picked(self, context: &Context) -> ExitCode {
+        match picked(&context.env, &self.request, &self.common.options()) {
+            Ok(Picked::Some(request)) => Self { request, ..self }.run(context),
+            Ok(Picked::Nothing(status)) => status,
+            Err(error) => {
+                let answer = envelope_of_error(&error, &context.env, self.params);
+                output::envelope(context, &answer, AnswerForm::or_default(self.common.answer))
+            }
+        }
+    }
+
     /// Does it for somebody else.
     #[cfg(target_os = "linux")]
     pub(super) fn served(self, turn: &mut Turn<'_>, env: &Env) -> (Envelope, AnswerForm) {
@@ -190,7 +221,7 @@ impl Wanted {
 }
 
 impl UndoCommon {
-    fn options(&self) -> UndoOptions<'static> {
+    pub(super) fn options(&self) -> UndoOptions<'static> {
         UndoOptions {
             dry_run: self.dry_run,
             record: self.record,

@@ -280,8 +280,13 @@ pub enum HistoryError {
     #[error("there is no record {0}")]
     NoSuchRecord(String),
     /// Nothing that is kept is about it.
-    #[error("no record and no backup is about {0}")]
-    NothingKept(String),
+    #[error("no record and no backup is about {what}")]
+    NothingKept {
+        /// The paths and ids, as they were named.
+        what: String,
+        /// The recorded paths that may be meant.
+        near: Vec<String>,
+    },
     /// The record says that a file had a text, and the text is not kept.
     #[error("the text of {path} of record {record} is not kept (git ignores it, it is large, or it was purged)")]
     TextNotKept {
@@ -406,7 +411,7 @@ impl HistoryError {
     pub fn reason(&self) -> Reason {
         match self {
             Self::NoSuchRecord(_)
-            | Self::NothingKept(_)
+            | Self::NothingKept { .. }
             | Self::TextNotKept { .. }
             | Self::NoFileThen { .. }
             | Self::NoneSelected(_)

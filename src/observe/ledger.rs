@@ -250,6 +250,15 @@ pub fn forget_texts(
     Ok(count)
 }
 
+/// How many texts of some files are kept; read without the lock.
+pub fn kept_texts(place: &StateDir, is_about: impl Fn(&crate::path::RepoPath) -> bool) -> usize {
+    let folder = place.observations();
+    let bytes = state_dir::read(&folder.join(NAME)).ok().flatten().unwrap_or_default();
+    let content = serde_json::from_slice::<Content>(&bytes).unwrap_or_default();
+    let snapshot = content.snapshot.and_then(|name| stored::read(&folder, &name));
+    snapshot.map_or(0, |mut snapshot| snapshot.forget_texts(is_about))
+}
+
 /// Whether anything is, or was, looked at.
 pub fn is_used(place: &StateDir) -> bool {
     place.observations().join(NAME).is_file()

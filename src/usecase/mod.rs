@@ -26,6 +26,7 @@ pub mod restore;
 pub mod restore_at;
 pub mod undo;
 mod undo_files;
+pub mod undo_pieces;
 mod untouched;
 pub mod upkeep;
 mod wish;

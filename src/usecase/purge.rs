@@ -4,6 +4,7 @@
 //! while the history, backups and answers are gone through.
 
 use super::Noted;
+use super::untouched;
 use super::upkeep::{Gone, seal_gone, with_lock};
 use crate::env::Env;
 use crate::error::Error;
@@ -12,7 +13,7 @@ use crate::history::upkeep::Extent;
 use crate::history::{
     History, HistoryError, Purged, Sought, Store, purge as purge_chains, purge_state, purge_unsealed,
 };
-use crate::observe::forget_texts;
+use crate::observe::{forget_texts, kept_texts};
 use crate::path::RepoPath;
 use crate::state_dir::StateDir;
 use crate::transaction::{State, Transaction};
@@ -47,7 +48,9 @@ pub fn purge(env: &Env, request: &PurgeRequest) -> Result<Noted<Purged>, Error> 
         return Ok(done);
     }
     let paths = request.paths.iter().map(RepoPath::to_string_lossy);
-    Err(HistoryError::NothingKept(paths.chain(request.ids.iter().cloned()).collect::<Vec<_>>().join(", ")).into())
+    let what = paths.chain(request.ids.iter().cloned()).collect::<Vec<_>>().join(", ");
+    let error = HistoryError::NothingKept { what, near: Vec::new() };
+    Err(untouched::blamed(error.into(), &workspace, &request.paths))
 }
 
 fn remove(workspace: &Workspace, request: &PurgeRequest) -> Result<Purged, Error> {
@@ -62,14 +65,15 @@ fn remove(workspace: &Workspace, request: &PurgeRequest) -> Result<Purged, Error
     purged.add_answers(shelved.map_err(Error::io("go through", "the answered requests"))?);
     for place in StateDir::of(repo).all().map_err(Error::io("list", "the worktrees"))? {
         purge_state(&place, &sought, extent, &mut purged)?;
-        if extent == Extent::Whole {
-            // What a record is about has many versions; of a record that is named, those of all files go.
-            let is_about = |path: &RepoPath| !request.ids.is_empty() || sought.is_about(&path.to_string_lossy());
-            let gone = forget_texts(&place, workspace.settings()?.lock_timeout, is_about);
-            let gone = gone.map_err(Error::io("change", "what is kept for calls on their way"))?;
-            purged.backups += gone;
-            purged.is_known |= gone > 0;
-        }
+        // What a record is about has many versions; of a record that is named, those of all files go.
+        let is_about = |path: &RepoPath| !request.ids.is_empty() || sought.is_about(&path.to_string_lossy());
+        let gone = match extent {
+            Extent::DryRun => kept_texts(&place, is_about),
+            Extent::Whole => forget_texts(&place, workspace.settings()?.lock_timeout, is_about)
+                .map_err(Error::io("change", "what is kept for calls on their way"))?,
+        };
+        purged.backups += gone;
+        purged.is_known |= gone > 0;
     }
     Ok(purged)
 }

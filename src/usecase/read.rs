@@ -234,7 +234,9 @@ pub fn text_of(workspace: &Workspace, path: &RepoPath) -> Result<Vec<u8>, Error>
     let root = Flow::open_root_of(workspace.repo(), workspace.settings()?)?;
     let shown = path.to_string_lossy();
     let place = root.place(path)?;
-    let found = root.read(&place)?.ok_or(WorktreeError::NoSuchFile(shown))?;
+    let Some(found) = root.read(&place)? else {
+        return Err(with_near_paths(WorktreeError::NoSuchFile(shown).into(), workspace, None, Naming::Relative));
+    };
     let formats = FileFormats { repo: workspace.repo(), settings: workspace.settings()?, root: &root, group: None };
     Ok(text_in(formats, &place.path, found.bytes, Told::default())?.0.into_bytes())
 }

@@ -5,6 +5,7 @@
 use super::answer::{Answering, Asked, Subject};
 use super::options::Place;
 use super::undo_files::{self, mode_of};
+use super::untouched;
 use crate::advice;
 use crate::answer::Envelope;
 use crate::dialect::Words;
@@ -56,7 +57,7 @@ pub fn restore_at(place: &Place<'_>, request: &RestoreRequest, params_input: Val
         Err(error) => return asked.error(&error.into(), &Subject::default()),
     };
     let done = Restore { workspace: &workspace, place, request }.carry_out(&asked);
-    done.unwrap_or_else(|error| asked.error(&error, &Subject::default()))
+    done.unwrap_or_else(|error| asked.error(&untouched::blamed(error, &workspace, &request.paths), &Subject::default()))
 }
 
 struct Restore<'a> {

@@ -109,6 +109,20 @@ pub fn undo_in(
         .map_err(|refused| untouched::blamed(refused.error, workspace, &request.paths))
 }
 
+/// Finishes what was interrupted, where the undo may write.
+pub(super) fn prepare(workspace: &Workspace, request: &UndoRequest, options: &UndoOptions<'_>) -> Result<(), Error> {
+    Undo::new(workspace, request, options).map(drop)
+}
+
+/// What an undo would do.
+pub(super) fn plan_of(
+    workspace: &Workspace,
+    request: &UndoRequest,
+    options: &UndoOptions<'_>,
+) -> Result<UndoPlan, Error> {
+    Ok(Undo::new(workspace, request, options)?.plan()?.plan)
+}
+
 /// The same, also by the paths that symlinks in its paths lead to.
 fn named(workspace: &Workspace, request: &UndoRequest) -> UndoRequest {
     UndoRequest { paths: super::names(workspace, request.paths.clone()), ..request.clone() }
@@ -294,6 +308,8 @@ impl<'a> Undo<'a> {
         drop(tasks);
         let left = staged.iter().flat_map(Staged::left).map(|path| GitWarning::StagedStays(path).into());
         done.warnings.extend(plan.notes.iter().cloned().map(Warning::Undo).chain(left).chain(self.notes.take()));
+        // It is done: what cannot be told of it any more is no error.
+        done.warnings.extend(untouched::noted(workspace, &request.paths).unwrap_or_default());
         done.warnings.extend(history.take_warnings().into_iter().map(Warning::History));
         Ok(Attempt::Answered(Box::new(answer(answering, history, plan, &done, request))))
     }

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::flow::{Flow, begin, checkpoint, replayed_requests};
 use crate::git::Remote;
 use crate::history::upkeep::Extent;
-use crate::history::upkeep::pins::Pin;
+use crate::history::upkeep::pins::{Pin, pins};
 use crate::history::{
     Checked, Collected, History, HistoryError, Retention, Store, Synced, collect, fsck as check, pin, refresh_indexes,
     sync as exchange,
@@ -72,10 +72,9 @@ pub struct GcRequest {
 pub fn gc(env: &Env, request: &GcRequest) -> Result<Noted<Collected>, Error> {
     let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
-    let keep = if request.keep == Retention::default() { configured(&workspace)? } else { request.keep };
+    let keep = kept(&workspace, request)?;
     if request.extent == Extent::DryRun {
-        let store = Store::open(repo)?;
-        return Ok(Noted { done: collect(&store, keep, env.now_ms(), Extent::DryRun)?, notes: Vec::new() });
+        return Ok(Noted { done: would_drop(&workspace, request, keep)?, notes: Vec::new() });
     }
     let mut unfinished = Vec::new();
     let mut noted = with_lock(&workspace, |_| {
@@ -87,7 +86,8 @@ pub fn gc(env: &Env, request: &GcRequest) -> Result<Noted<Collected>, Error> {
                 pin(history.store(), &item.record.id, pinned)?;
             }
         }
-        let collected = collect(&Store::open(repo)?, keep, env.now_ms(), Extent::Whole)?;
+        let store = Store::open(repo)?;
+        let collected = collect(&store, pins(&store)?, keep, env.now_ms(), Extent::Whole)?;
         // The answer to a request goes with its record.
         replayed_requests::forget(&StateDir::of(repo), &collected.gone)
             .map_err(Error::io("forget", "the requests of dropped records"))?;
@@ -100,6 +100,40 @@ pub fn gc(env: &Env, request: &GcRequest) -> Result<Noted<Collected>, Error> {
     })?;
     noted.notes.extend(unfinished.into_iter().map(Warning::UnfinishedElsewhere));
     Ok(noted)
+}
+
+/// What [`gc`] is going to drop, once all records are sealed, which this does.
+///
+/// # Errors
+/// As [`gc`].
+pub fn before_gc(env: &Env, request: &GcRequest) -> Result<Noted<Collected>, Error> {
+    let workspace = Workspace::discover(env)?;
+    let keep = kept(&workspace, request)?;
+    if keep == Retention::default() {
+        return Ok(Noted::default());
+    }
+    with_lock(&workspace, |_| {
+        seal_removed(&workspace)?;
+        would_drop(&workspace, request, keep)
+    })
+}
+
+/// What stays, as the request or else the configuration says.
+fn kept(workspace: &Workspace, request: &GcRequest) -> Result<Retention, Error> {
+    if request.keep == Retention::default() { configured(workspace) } else { Ok(request.keep) }
+}
+
+fn would_drop(workspace: &Workspace, request: &GcRequest, keep: Retention) -> Result<Collected, Error> {
+    let store = Store::open(workspace.repo())?;
+    let mut pins = pins(&store)?;
+    let history = History::open(workspace.repo())?;
+    for name in &request.pin {
+        pins.insert(history.find(name)?.record.id);
+    }
+    for name in &request.unpin {
+        pins.remove(&history.find(name)?.record.id);
+    }
+    Ok(collect(&store, pins, keep, workspace.env().now_ms(), Extent::DryRun)?)
 }
 
 /// What is to be done for a working tree that is gone.

@@ -29,6 +29,7 @@ const COMMANDS: &[&[&str]] = &[
     &["sync", "../other.git"],
     &["gc"],
     &["purge", "--path", "no/such"],
+    &["purge", "--path", "no/such", "--yes"],
 ];
 
 /// A repository with sealed records and such as are not, with a request that has an id, a receipt, a pin, a second worktree.

@@ -1,6 +1,6 @@
 //! fsck, gc, purge and sync.
 
-use crate::support::TestRepo;
+use crate::support::{Terminal, TestRepo};
 use serde_json::{Value, json};
 
 const TEXT: &str = "one\ntwo\nthree\nfour\nfive\nsix\n";
@@ -61,7 +61,7 @@ fn gc_keeps_the_newest_and_the_pinned_and_undo_of_them_still_works() {
     let all: Vec<String> = words.iter().map(|word| repo.edit("a.txt", word, &word.to_uppercase())).collect();
     let dry = json(&repo, &["gc", "--keep-records", "2", "--dry-run", "--json"]);
     assert_eq!(dry["dropped"], json!(0), "what is not sealed is not looked at by a dry run");
-    let done = json(&repo, &["gc", "--keep-records", "2", "--pin", &all[1], "--json"]);
+    let done = json(&repo, &["gc", "--keep-records", "2", "--pin", &all[1], "--json", "--yes"]);
     assert_eq!((&done["kept"], &done["dropped"], &done["pinned"]), (&json!(3), &json!(3), &json!(1)));
     assert_eq!(ids(&repo, &["log", "--json"]), [all[5].clone(), all[4].clone(), all[1].clone()]);
     assert_eq!(json(&repo, &["fsck", "--json"])["problems"], json!([]));
@@ -71,7 +71,7 @@ fn gc_keeps_the_newest_and_the_pinned_and_undo_of_them_still_works() {
     let done = json(&repo, &["gc", "--keep-days", "1", "--unpin", &all[1], "--json"]);
     assert_eq!(done["dropped"], json!(0), "nothing is older than a day by now");
     repo.git(&["config", "redraft.historyRetention", "count=1"]);
-    assert_eq!(json(&repo, &["gc", "--json"])["dropped"], json!(3));
+    assert_eq!(json(&repo, &["gc", "--json", "--yes"])["dropped"], json!(3));
     repo.edit("secret.txt", "one", "1");
     assert_eq!(ids(&repo, &["log", "--json"]).len(), 2);
 }
@@ -88,7 +88,7 @@ fn purge_takes_the_texts_of_a_path_away_and_leaves_tombstones() {
     let dry = json(&repo, &["purge", "--path", "secret.txt", "--dry-run", "--json"]);
     assert_eq!(dry, json!({"records": 1, "texts": 2, "answers": 1, "backups": 1, "journals": 0, "foreign": 0}));
     assert!(objects(&repo).contains("password"));
-    assert_eq!(json(&repo, &["purge", "--path", "secret.txt", "--json"]), dry);
+    assert_eq!(json(&repo, &["purge", "--path", "secret.txt", "--json", "--yes"]), dry);
     assert!(!objects(&repo).contains("password"));
     let left =
         std::process::Command::new("grep").args(["-rl", "password", ".git/redraft"]).current_dir(repo.root()).output();
@@ -125,7 +125,7 @@ fn a_request_that_was_done_is_known_by_its_id_as_long_as_its_record_is() {
     again();
     let other = json!({"path": "a.txt", "old_string": "one", "new_string": "1", "request_id": "r1"}).to_string();
     assert_eq!(repo.refused(&["apply"], &other), "request_id_reused");
-    json(&repo, &["gc", "--keep-records", "1", "--json"]);
+    json(&repo, &["gc", "--keep-records", "1", "--json", "--yes"]);
     assert_ne!(repo.done(&["apply"], &request)["data"]["record"]["id"], first["data"]["record"]["id"]);
     assert!(repo.text("a.txt").contains("\n2\n"));
 }
@@ -142,7 +142,7 @@ fn the_answer_to_a_request_keeps_no_line_of_an_ignored_file_and_none_of_a_purged
     let second = repo.done(&["apply"], &plain.to_string());
     json(&repo, &["gc", "--json"]);
     assert!(!objects(&repo).contains("hunter2") && !objects(&repo).contains("port = 2"));
-    json(&repo, &["purge", "--path", "a.txt", "--json"]);
+    json(&repo, &["purge", "--path", "a.txt", "--json", "-y"]);
     assert!(!objects(&repo).contains("swordfish"));
     for (request, first) in [(secret, first), (plain, second)] {
         let again = repo.done(&["apply"], &request.to_string());
@@ -201,4 +201,39 @@ fn what_is_read_while_the_history_is_packed_anew_is_no_damage() {
             }
         }
     });
+}
+
+#[test]
+fn gc_asks_before_records_are_dropped_and_never_where_none_would_be() {
+    let repo = repo();
+    let words = ["one", "two", "three", "four"];
+    let all: Vec<String> = words.iter().map(|word| repo.edit("a.txt", word, &word.to_uppercase())).collect();
+    let count = || ids(&repo, &["log", "--json"]).len();
+    for args in [&["gc"][..], &["gc", "--keep-records", "4"], &["gc", "--keep-days", "1"]] {
+        let ran = repo.redraft(args, "");
+        assert_eq!((ran.status, count()), (0, 4), "{args:?}: {}", ran.err);
+    }
+    repo.edit("a.txt", "five", "FIVE");
+    // Also what was not sealed yet counts.
+    let counts = "4 records of 1 file and 0 sessions would be dropped, and 1 kept";
+    let ran = repo.redraft(&["gc", "--keep-records", "1"], "y\n");
+    assert_eq!((ran.status, ran.out.as_str(), count()), (2, "", 5), "{}", ran.err);
+    assert!(ran.err.contains(counts) && ran.err.contains("--yes"), "{}", ran.err);
+    repo.git(&["config", "redraft.historyRetention", "count=1"]);
+    assert_eq!((repo.redraft(&["gc"], "").status, count()), (2, 5));
+    // A pin that is refused is none.
+    let ran = repo.redraft(&["gc", "--pin", &all[0]], "");
+    assert_eq!((ran.status, count()), (2, 5));
+    assert!(ran.err.contains("3 records of"), "{}", ran.err);
+    assert!(repo.redraft(&["gc"], "").err.contains(counts));
+    // An edit asks nobody, and drops nothing.
+    repo.edit("a.txt", "six", "SIX");
+    assert_eq!(count(), 6);
+    for (typed, exit, left) in [("n\n", 1, 6), ("y\n", 0, 1)] {
+        let Some(mut terminal) = Terminal::of(&repo, "redraft gc") else { return };
+        terminal.wait_for("5 records of 1 file and 0 sessions would be dropped, and 1 kept");
+        terminal.answer("Go on? (y/n): ", typed);
+        let ended = terminal.end();
+        assert_eq!((ended.exit, count()), (Some(exit), left), "{typed:?}: {}", ended.shown);
+    }
 }

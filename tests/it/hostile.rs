@@ -255,5 +255,5 @@ fn a_path_that_is_not_utf8_can_be_named_wherever_a_path_can() {
     let backups = repo.redraft(&["backups", "--json", "list"], "").lines();
     run(&["backups", "restore", backups[0]["id"].as_str().expect("an id")], name.as_os_str());
     assert_eq!(text(), "uno\n");
-    run(&["purge", "--path"], name.as_os_str());
+    run(&["purge", "--yes", "--path"], name.as_os_str());
 }

@@ -62,6 +62,7 @@ mod undo_attacked;
 mod undo_discarded;
 mod undo_files;
 mod undo_found;
+mod undo_interactive;
 mod undo_moved;
 mod undo_parts;
 mod undo_random;

@@ -1,6 +1,6 @@
 //! Secrets: what is never kept, and what `purge` takes away, wherever a copy of it is.
 
-use crate::support::TestRepo;
+use crate::support::{Terminal, TestRepo};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -31,7 +31,7 @@ fn purge(repo: &TestRepo, args: &[&str]) -> Value {
     let args = [&["purge", "--json"], args].concat();
     let dry = repo.redraft(&[&args[..], &["--dry-run"]].concat(), "");
     assert_eq!(dry.status, 0, "{}{}", dry.out, dry.err);
-    let done = repo.redraft(&args, "");
+    let done = repo.redraft(&[&args[..], &["--yes"]].concat(), "");
     assert_eq!(done.status, 0, "{}{}", done.out, done.err);
     assert_eq!(done.json(), dry.json(), "a dry run tells what will be done");
     done.json()
@@ -158,7 +158,7 @@ fn purge_sees_what_other_worktrees_have_not_sealed_yet() {
     assert_eq!(repo.redraft(&["fsck"], "").status, 0);
     // And from the other side.
     repo.edit("secret", "old", "swordfish");
-    assert_eq!(repo.redraft_in(&there, &["purge", "--path", "secret"], "").status, 0);
+    assert_eq!(repo.redraft_in(&there, &["purge", "--yes", "--path", "secret"], "").status, 0);
     assert_eq!(copies(&repo, "swordfish"), Vec::<String>::new());
 }
 
@@ -178,6 +178,31 @@ fn purge_takes_the_lines_out_of_answers_to_shelved_requests_and_of_no_others() {
         assert_eq!(copies(&repo, text).len(), copies_left, "{text}");
     }
     // They have no line more to lose.
-    let again = repo.redraft(&["purge", "--json", "--path", "a", "--path", "b"], "");
+    let again = repo.redraft(&["purge", "--yes", "--json", "--path", "a", "--path", "b"], "");
     assert_eq!(again.json()["answers"].as_u64().unwrap_or_default(), 0, "{}", again.out);
+}
+
+#[test]
+fn purge_says_how_much_would_go_and_asks_on_a_terminal_and_wants_a_yes_elsewhere() {
+    let repo = TestRepo::with_files(&[("a", "old\n")]);
+    repo.apply(json!({"path": "a", "old_string": "old", "new_string": "secret", "agent": {"session": "s"}}));
+    let is_kept = || repo.redraft(&["log", "-p"], "").out.contains("+secret");
+    let counts = "2 texts of 1 records, 1 backup (1 file, 1 session, 11 bytes) would be removed for good";
+    for args in [&["purge", "--path", "a"][..], &["purge", "@", "--json"]] {
+        let ran = repo.redraft(args, "y\n");
+        assert_eq!((ran.status, ran.out.as_str(), is_kept()), (2, "", true), "{}", ran.err);
+        assert!(ran.err.contains(counts) && ran.err.contains("--yes"), "{}", ran.err);
+    }
+    assert_eq!(repo.redraft(&["purge", "--path", "a", "--dry-run"], "").status, 0, "nothing is to be asked for");
+    for (typed, exit, stays) in
+        [("n\n", 1, true), ("\n", 1, true), ("\u{4}", 1, true), ("\u{3}", 130, true), ("y\n", 0, false)]
+    {
+        let Some(mut terminal) = Terminal::of(&repo, "redraft purge --path a") else { return };
+        terminal.wait_for(counts);
+        terminal.answer("Go on? (y/n): ", typed);
+        let ended = terminal.end();
+        assert_eq!((ended.exit, is_kept()), (Some(exit), stays), "{typed:?}: {}", ended.shown);
+    }
+    // There is nothing left that could be asked for.
+    assert_eq!(repo.redraft(&["purge", "--path", "a"], "").status, 0);
 }

@@ -580,7 +580,7 @@ fn purge_forgets_what_is_kept_for_calls_and_what_is_damaged_is_told() {
     claude.tells("PostToolBatch", json!({}));
     claude.before("c3", "Bash", &json!({"command": "x"}));
     assert!(has_text());
-    repo.done(&["purge", "--path", "b", "--json"], "");
+    repo.done(&["purge", "--path", "b", "--json", "--yes"], "");
     assert!(!has_text());
     let mut tree = std::fs::read_dir(&observed).expect("a folder").filter_map(Result::ok).map(|entry| entry.path());
     let is_tree = |path: &std::path::PathBuf| path.extension().is_some_and(|end| end == "tree");

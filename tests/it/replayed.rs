@@ -265,7 +265,7 @@ fn answered_requests_that_cannot_be_listed_are_told_and_not_taken_for_none() {
     for (args, what) in [
         (&["gc"][..], "the answered requests"),
         (&["purge", "--path", "a"], "the answered requests"),
-        (&["gc", "--keep-records", "0"], "the requests of dropped records"),
+        (&["gc", "--keep-records", "0", "--yes"], "the requests of dropped records"),
     ] {
         let answer = repo.redraft(args, "");
         assert_ne!(answer.status, 0, "{args:?}: {}{}", answer.out, answer.err);
@@ -282,6 +282,6 @@ fn what_is_noted_of_a_request_goes_with_its_record() {
     let notes =
         || std::fs::read_dir(repo.root().join(".git/redraft/worktrees/main/requests")).expect("a folder").count();
     assert_eq!(notes(), 1);
-    assert_eq!(repo.redraft(&["gc", "--keep-records", "1"], "").status, 0);
+    assert_eq!(repo.redraft(&["gc", "--keep-records", "1", "--yes"], "").status, 0);
     assert_eq!(notes(), 0);
 }

@@ -228,6 +228,7 @@ fn undo_and_redo_are_done_by_the_server_between_edits() {
     let here = repo.redraft(&["undo", "zzzzzz"], "");
     assert_eq!((refused["status"].as_i64(), &refused["reason"]), (Some(here.status.into()), &json!("no_such_record")));
     assert_eq!(caller.ask(&ask(&["undo", "--record", "commit"]))["reason"], "not_served");
+    assert_eq!(caller.ask(&ask(&["undo", "-i"]))["reason"], "not_served");
     repo.git(&["config", "redraft.verify", "true"]);
     assert_eq!(caller.ask(&ask(&["undo"]))["reason"], "not_served");
     assert_eq!(repo.text("a.txt"), "one\n2\n");

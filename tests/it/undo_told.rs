@@ -138,3 +138,31 @@ fn a_redo_that_is_refused_is_told_in_words_of_a_redo() {
         "{told}"
     );
 }
+
+#[test]
+fn a_path_that_no_record_touched_is_told_with_those_that_may_be_meant_also_beside_others() {
+    let repo = TestRepo::with_files(&[("src/a.rs", "one\n"), ("other", "x\n")]);
+    repo.edit("src/a.rs", "one", "two");
+    let warnings = |paths: &[&str]| {
+        let told = repo.done(&[&["undo", "--dry-run", "--"], paths].concat(), "");
+        told["data"]["warnings"].as_array().expect("a list").clone()
+    };
+    let near = "no record touched src/b.rs; did you mean src/a.rs? name that, or leave the path out";
+    assert_eq!(warnings(&["src/a.rs", "src/b.rs"]), [near]);
+    assert_eq!(warnings(&["src", "src/a.rs"]).len(), 0);
+    assert!(warnings(&["src", "other"])[0].as_str().is_some_and(|told| told.starts_with("no record touched other; ")));
+    let said = |args: &[&str]| {
+        let ran = repo.redraft(args, "");
+        assert_eq!(ran.status, 1, "{args:?}: {}{}", ran.out, ran.err);
+        format!("{}{}", ran.out, ran.err)
+    };
+    for args in [
+        &["undo", "--", "src/b.rs"][..],
+        &["purge", "--path", "src/b.rs", "--dry-run"],
+        &["restore", "--at", "@", "--", "src/b.rs"],
+        &["restore", "--at", "@", "--", "src/a.rs", "src/b.rs"],
+        &["blame", "src/b.rs"],
+    ] {
+        assert!(said(args).contains("src/a.rs"), "{args:?}: {}", said(args));
+    }
+}

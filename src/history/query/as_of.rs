@@ -139,7 +139,7 @@ pub fn as_of(history: &History<'_>, at: &Item, path: &RepoPath) -> Result<AsOf, 
         return told.read(history);
     }
     if !at.is_own {
-        return Err(HistoryError::NothingKept(path.to_string_lossy()));
+        return Err(nothing_kept(path));
     }
     let names = [path.as_bstr().as_bytes(), at.record.id.as_str().as_bytes()];
     let (mut next, mut is_before): (Option<Told>, bool) = (None, false);
@@ -157,7 +157,7 @@ pub fn as_of(history: &History<'_>, at: &Item, path: &RepoPath) -> Result<AsOf, 
             None => last.read(history)?,
         });
     }
-    next.map_or_else(|| Err(HistoryError::NothingKept(path.to_string_lossy())), |next| next.read(history))
+    next.map_or_else(|| Err(nothing_kept(path)), |next| next.read(history))
 }
 
 impl Told {
@@ -177,4 +177,8 @@ impl Told {
         let bytes = bytes.filter(|bytes| Some(blob_id(bytes)) == self.id).ok_or_else(not_kept)?;
         Ok(AsOf { file: Some(FileThen { bytes, mode }), told_by, differs_from: None })
     }
+}
+
+fn nothing_kept(path: &RepoPath) -> HistoryError {
+    HistoryError::NothingKept { what: path.to_string_lossy(), near: Vec::new() }
 }

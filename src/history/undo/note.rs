@@ -9,6 +9,13 @@ use crate::record::RecordClass;
 /// One such thing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UndoNote {
+    /// No record touched a path that was named beside others.
+    Untouched {
+        /// The path.
+        path: RepoPath,
+        /// The recorded paths that may be meant.
+        near: Vec<String>,
+    },
     /// The newest record is passed over: the file is without what it did (or, for a redo, has it).
     Passed {
         /// The file.

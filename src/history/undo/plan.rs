@@ -8,9 +8,9 @@
 use super::commit_of::name_commits;
 use super::crossing::{NameChange, changes, targets, unchanged};
 use super::note::UndoNote;
-use super::place::Part;
+use super::place::Part as Placed;
 use super::replay::Slot;
-use super::request::{Misfits, UndoRequest};
+use super::request::{Misfits, Part, Select, UndoRequest};
 use super::select::{choose, of_hunk};
 use super::settle::{Idle, Settled, nothing_left, settle};
 use super::whereabouts::{Evidence, Files, Whereabouts};
@@ -21,7 +21,7 @@ use crate::history::query::hunks::file_hunks;
 use crate::history::reader::{History, Item};
 use crate::id::RecordId;
 use crate::record::RecordClass;
-use crate::record::{Record, Target};
+use crate::record::{Record, RecordFile, Target};
 use crate::request::RecordKind;
 use std::collections::BTreeSet;
 
@@ -128,7 +128,7 @@ fn planned(history: &History<'_>, request: &UndoRequest, files: &Files<'_>) -> R
     for (item, effect) in &chosen.records {
         let record = history.full(item)?;
         for Wanted { file, splices } in planner.wanted(item, &record, effect)?.into_iter().rev() {
-            let part = Part { item, record: &record, file, splices };
+            let part = Placed { item, record: &record, file, splices };
             match whereabouts.add(&mut planner.plan.slots, part, Evidence::Text) {
                 Err(HistoryError::UndoConflict(found)) if request.misfits == Misfits::Skipped => {
                     planner.plan.skipped.extend(found);
@@ -148,6 +148,40 @@ struct Wanted {
     splices: Option<Vec<usize>>,
 }
 
+/// Of these parts of a record what is in force.
+fn of_parts(parts: &[Part], record: &Record, effect: &Effect) -> Result<Vec<Wanted>, HistoryError> {
+    let mut out = Vec::new();
+    for part in parts {
+        let (Some(file), Some(effect)) = (record.files.get(part.file), effect.files.get(part.file)) else { continue };
+        if matches!(effect, FileEffect::Undone(_)) {
+            continue;
+        }
+        let left = left_of(file, effect);
+        let splices = match &part.splices {
+            None => left.map(|left| left.into_iter().collect()),
+            Some(splices) => {
+                let is_left = |splice: &usize| left.as_ref().is_none_or(|left| left.contains(splice));
+                Some(splices.iter().copied().filter(is_left).collect::<Vec<_>>())
+            }
+        };
+        if splices.as_ref().is_none_or(|splices| !splices.is_empty()) {
+            out.push(Wanted { file: part.file, splices });
+        }
+    }
+    if out.is_empty() {
+        return Err(HistoryError::NothingToUndo(Nothing::InPaths(record.id.clone())));
+    }
+    Ok(out)
+}
+
+/// The splices of a file that are in force; none where all of it is.
+fn left_of(file: &RecordFile, effect: &FileEffect) -> Option<BTreeSet<usize>> {
+    match effect {
+        FileEffect::Partly(undone, _) => Some((0..file.splices.count()).filter(|i| !undone.contains(i)).collect()),
+        FileEffect::InForce | FileEffect::Undone(_) => None,
+    }
+}
+
 /// A plan that is being made.
 struct Planner<'w, 'a> {
     history: &'a History<'a>,
@@ -160,6 +194,9 @@ impl Planner<'_, '_> {
     /// The files of a record to undo.
     fn wanted(&mut self, item: &Item, record: &Record, effect: &Effect) -> Result<Vec<Wanted>, HistoryError> {
         let request = self.request;
+        if let Select::Parts(parts) = &request.select {
+            return of_parts(parts.get(&record.id).map_or(&[], Vec::as_slice), record, effect);
+        }
         let by_hunk = match request.hunk {
             None => None,
             Some(number) => Some(of_hunk(self.history, item, record, number, &mut self.plan.notes)?),
@@ -169,12 +206,9 @@ impl Planner<'_, '_> {
             if !self.whereabouts.is_meant(&request.paths, item, n)? {
                 continue;
             }
-            let left: Option<BTreeSet<usize>> = match &effect.files[n] {
+            let left = match &effect.files[n] {
                 FileEffect::Undone(_) => continue,
-                FileEffect::InForce => None,
-                FileEffect::Partly(undone, _) => {
-                    Some((0..file.splices.count()).filter(|i| !undone.contains(i)).collect())
-                }
+                effect => left_of(file, effect),
             };
             let splices = match &by_hunk {
                 None => left.map(|left| left.into_iter().collect()),

@@ -5,7 +5,7 @@
 use crate::history::selection::Selection;
 use crate::id::RecordId;
 use crate::path::RepoPath;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Which records are to be undone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +25,17 @@ pub enum Select {
     Among(BTreeSet<RecordId>),
     /// The undos in force, not older than the selection says, of edits that are meant by name: a redo.
     UndosMatching(Selection),
+    /// Only these parts of these records, whatever the paths say.
+    Parts(BTreeMap<RecordId, Vec<Part>>),
+}
+
+/// What of a record is meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The file, by its 0-based place in the record.
+    pub file: usize,
+    /// Which of its splices; none for all of the file.
+    pub splices: Option<BTreeSet<usize>>,
 }
 
 impl Select {

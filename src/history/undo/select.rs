@@ -46,6 +46,7 @@ pub(super) fn choose(request: &UndoRequest, whereabouts: &Whereabouts<'_>) -> Re
         Select::Among(ids) => Choice::of(chooser.among(ids)?),
         Select::UndosMatching(selection) => chooser.undos_matching(selection)?,
         Select::Named(names) => Choice::of(chooser.named(names)?),
+        Select::Parts(parts) => Choice::of(chooser.named(&parts.keys().map(RecordId::to_string).collect::<Vec<_>>())?),
         Select::UndosOf(names) => Choice::of(chooser.undos_of(names)?),
     };
     choice.records.sort_by_key(|(item, _)| std::cmp::Reverse(item.record.time_ms));

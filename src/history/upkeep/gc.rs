@@ -5,7 +5,6 @@
 //! Invariant: a chain's ref moves only when all that it will need is written; undo of a record that stays still works.
 
 use super::Extent;
-use super::pins::pins;
 use crate::history::error::HistoryError;
 use crate::history::store::chain::Chain;
 use crate::history::store::chain_reader::{self, Sealed};
@@ -13,6 +12,7 @@ use crate::history::store::index_file::Filter;
 use crate::history::store::repository::Store;
 use crate::history::store::rewrite_chain::write_chain;
 use crate::id::{CommitId, RecordId};
+use crate::path::RepoPath;
 use crate::record::{Record, RecordFile};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -44,18 +44,29 @@ pub struct Collected {
     /// The ids of those.
     #[serde(skip)]
     pub gone: BTreeSet<RecordId>,
+    /// The sessions of the records that go.
+    #[serde(skip)]
+    pub sessions: BTreeSet<String>,
+    /// The files of the records that go.
+    #[serde(skip)]
+    pub files: BTreeSet<RepoPath>,
     /// What could not be done, a sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
-/// Drops the records of this clone beyond the retention, but for pinned ones, and packs what stays.
+/// Drops the records of this clone beyond the retention, but for these that are pinned, and packs what stays.
 ///
 /// # Errors
-/// Where chains or pins cannot be read, a chain not be written, or git fails to pack.
-pub fn collect(store: &Store, retention: Retention, now_ms: i64, extent: Extent) -> Result<Collected, HistoryError> {
+/// Where chains cannot be read, a chain not be written, or git fails to pack.
+pub fn collect(
+    store: &Store,
+    pins: BTreeSet<RecordId>,
+    retention: Retention,
+    now_ms: i64,
+    extent: Extent,
+) -> Result<Collected, HistoryError> {
     let Some(clone) = store.clone_name() else { return Ok(Collected::default()) };
-    let pins = pins(store)?;
     let total = store.size();
     let mut collected = Collected { bytes_before: total, bytes_after: total, ..Collected::default() };
     let mut chains: Vec<(Chain, CommitId)> =
@@ -75,10 +86,13 @@ pub fn collect(store: &Store, retention: Retention, now_ms: i64, extent: Extent)
         if let (Err(error), false) = (&records, marks.dropped.is_empty()) {
             collected.notes.push(format!("{} is left as it is: {error}", chain.ref_name()));
             marks.staying.extend(std::iter::repeat_n(*tip, std::mem::take(&mut marks.dropped).len()));
+            (marks.sessions, marks.files) = Default::default();
         }
         collected.kept += marks.staying.len();
         collected.dropped += marks.dropped.len();
         collected.pinned += marks.pinned;
+        collected.sessions.append(&mut marks.sessions);
+        collected.files.append(&mut marks.files);
         if !marks.dropped.is_empty() && extent == Extent::Whole {
             collected.gone.extend(marks.dropped);
             rewrites.push((chain.clone(), records?));
@@ -118,6 +132,9 @@ struct Marks {
     /// Their commits, newest first.
     staying: Vec<CommitId>,
     dropped: Vec<RecordId>,
+    /// The sessions and files of those.
+    sessions: BTreeSet<String>,
+    files: BTreeSet<RepoPath>,
     /// How many stay beyond the retention.
     pinned: usize,
     /// Why one of them cannot be marks.
@@ -134,6 +151,8 @@ impl Limits {
             let Ok(Sealed { commit, record }) = sealed.map_err(|error| marks.damage = Some(error)) else { continue };
             let over = self.is_over(&record);
             if over && !self.pins.contains(&record.id) {
+                marks.sessions.extend(record.meta.session);
+                marks.files.extend(record.files.into_iter().map(|file| file.path));
                 marks.dropped.push(record.id);
             } else {
                 marks.pinned += usize::from(over);

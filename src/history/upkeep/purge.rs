@@ -44,12 +44,41 @@ pub struct Purged {
     /// The backups of the files that lost their texts, relative to a worktree's folder of backups.
     #[serde(skip)]
     its_backups: BTreeSet<RepoPath>,
+    /// The files whose texts go.
+    #[serde(skip)]
+    files: BTreeSet<RepoPath>,
+    /// The sessions of the records that lose something.
+    #[serde(skip)]
+    sessions: BTreeSet<String>,
+    /// The length of the texts.
+    #[serde(skip)]
+    bytes: usize,
     /// What may hold such a text and stays, a sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
 impl Purged {
+    /// How many files lose their texts.
+    pub fn files(&self) -> usize {
+        self.files.len()
+    }
+
+    /// How many sessions the records are of that lose something.
+    pub fn sessions(&self) -> usize {
+        self.sessions.len()
+    }
+
+    /// How long the texts are that go, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Whether nothing is left to be removed.
+    pub fn is_nothing(&self) -> bool {
+        [self.records, self.texts, self.answers, self.backups, self.journals] == [0; 5]
+    }
+
     /// Counts answers that no record has.
     pub fn add_answers(&mut self, count: usize) {
         self.answers += count;
@@ -105,10 +134,12 @@ impl Sought {
             is_about = true;
             if file.kept == TextsKept::Stored {
                 purged.texts += usize::from(file.before.is_some()) + usize::from(file.after.is_some());
+                purged.bytes += file.splices.before_len() + file.splices.after_len();
             }
             if file.kept != TextsKept::Purged {
                 is_touched = true;
                 file.kept = TextsKept::Purged;
+                purged.files.insert(file.path.clone());
                 purged.its_backups.extend(file.backup.take());
             }
         }
@@ -119,6 +150,7 @@ impl Sought {
         }
         purged.is_known |= is_about;
         purged.records += usize::from(is_touched);
+        purged.sessions.extend(record.meta.session.clone().filter(|_| is_touched));
         is_touched
     }
 }

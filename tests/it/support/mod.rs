@@ -4,12 +4,14 @@ pub mod answer;
 pub mod dice;
 pub mod repo;
 pub mod run;
+pub mod terminal;
 pub mod tree;
 
 pub use dice::Dice;
 pub use repo::{TestRepo, clean};
 use std::path::Path;
 use std::process::Command;
+pub use terminal::Terminal;
 
 /// What `redraft` printed, and its exit status.
 pub struct Answer {

@@ -1,0 +1,223 @@
+//! `redraft undo --interactive`: each hunk is shown and asked for, as `git add -p` does.
+//!
+//! Owns the questions and what their answers mean. What there is to choose from, and what each piece would change, is the use
+//! case's; nothing is written before the last answer.
+//! Invariant: what is asked goes to standard error, so that standard output carries the answer of the undo and nothing else.
+
+use super::output;
+use super::paint::Paint;
+use super::records::short;
+use crate::code::Reason;
+use crate::env::Env;
+use crate::error::Error;
+use crate::history::{Piece, PieceSort, UndoRequest};
+use crate::text::{one_line, quoted_path, visible};
+use crate::usecase::undo::UndoOptions;
+use crate::usecase::undo_pieces::Pieces;
+use crate::workspace::Workspace;
+use anstyle::{AnsiColor, Style};
+use anyhow::anyhow;
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::process::ExitCode;
+
+/// What a letter says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Letter {
+    Yes,
+    No,
+    Quit,
+    /// This and the rest of the file.
+    All,
+    /// Neither this nor the rest of the file.
+    Done,
+    Help,
+}
+
+/// Each with what it does, as the help has it.
+const LETTERS: [(char, Letter, &str); 6] = [
+    ('y', Letter::Yes, "undo this"),
+    ('n', Letter::No, "do not undo this"),
+    ('q', Letter::Quit, "quit; undo what was said yes to, and none of the rest"),
+    ('a', Letter::All, "undo this and all that follows in the file"),
+    ('d', Letter::Done, "do not undo this, or anything that follows in the file"),
+    ('?', Letter::Help, "print help"),
+];
+
+/// What becomes of the rest of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    Chosen,
+    Left,
+}
+
+/// What came of the questions.
+pub(super) enum Picked {
+    /// This is to be undone.
+    Some(UndoRequest),
+    /// Nothing is; why was said.
+    Nothing(ExitCode),
+}
+
+/// What of an undo somebody picks.
+///
+/// # Errors
+/// Where it cannot be told what there is to pick from.
+pub(super) fn picked(env: &Env, request: &UndoRequest, options: &UndoOptions<'_>) -> Result<Picked, Error> {
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return Ok(Picked::Nothing(output::usage(&anyhow!(
+            "undo --interactive asks on a terminal, and standard input or standard error is none; `redraft show` numbers \
+             the hunks of a record, and `redraft undo ID --hunk N` undoes one"
+        ))));
+    }
+    let workspace = Workspace::discover(env)?;
+    let pieces = Pieces::of(&workspace, request, options)?;
+    let paint = Paint::on_standard_error(env);
+    let mut round = Round { pieces, paint, rest: BTreeMap::new(), told: None, asked: 0 };
+    round.go()?;
+    Ok(match round.pieces.request() {
+        Some(request) => Picked::Some(request),
+        None if round.asked == 0 => {
+            output::complain("nothing of it can be undone as it is, so nothing was asked for, and nothing is undone");
+            Picked::Nothing(ExitCode::FAILURE)
+        }
+        None => {
+            output::complain("nothing was chosen, and nothing is undone");
+            Picked::Nothing(ExitCode::SUCCESS)
+        }
+    })
+}
+
+/// The questions, one after the other.
+struct Round<'a> {
+    pieces: Pieces<'a>,
+    paint: Paint,
+    /// What was said of files as a whole.
+    rest: BTreeMap<usize, Rest>,
+    /// The piece whose record was named last.
+    told: Option<usize>,
+    asked: usize,
+}
+
+impl Round<'_> {
+    fn go(&mut self) -> Result<(), Error> {
+        for number in 0..self.pieces.all().len() {
+            let row = self.pieces.all()[number].row;
+            if self.rest.get(&row) == Some(&Rest::Left) || !self.pieces.is_open(number) {
+                continue;
+            }
+            let trial = match self.pieces.tried(number) {
+                Ok(trial) if !trial.diff.is_empty() => trial,
+                Ok(_) => {
+                    self.pass_over(number, "nothing of it is left to be undone");
+                    continue;
+                }
+                Err(error) if matches!(error.reason(), Reason::UndoConflict | Reason::NothingToUndo) => {
+                    self.pass_over(number, &output::explained(&error));
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            if self.rest.get(&row) == Some(&Rest::Chosen) {
+                self.pieces.choose(trial);
+                continue;
+            }
+            self.name_record(number);
+            self.say(&output::diff(&trial.diff, self.paint));
+            match self.letter(number)? {
+                Letter::Quit => return Ok(()),
+                Letter::No | Letter::Help => {}
+                Letter::Yes => self.pieces.choose(trial),
+                Letter::Done => drop(self.rest.insert(row, Rest::Left)),
+                Letter::All => {
+                    self.rest.insert(row, Rest::Chosen);
+                    self.pieces.choose(trial);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks until there is an answer; the end of the input is one.
+    ///
+    /// # Errors
+    /// Where the terminal is gone.
+    fn letter(&mut self, number: usize) -> Result<Letter, Error> {
+        self.asked += 1;
+        let (all, sort) = (self.pieces.all().len(), self.pieces.all()[number].sort);
+        let letters: Vec<String> = LETTERS.iter().map(|(key, ..)| key.to_string()).collect();
+        let question = format!("({}/{all}) Undo {} [{}]?", number + 1, noun(sort), letters.join(","));
+        let question = self.paint.with(&question, Style::new().bold().fg_color(Some(AnsiColor::Blue.into())));
+        loop {
+            self.say(&format!("{question} "));
+            let mut line = Vec::new();
+            if io::stdin().lock().read_until(b'\n', &mut line).map_err(Error::io("read", "the terminal"))? == 0 {
+                self.say("\n");
+                return Ok(Letter::Quit);
+            }
+            let line = String::from_utf8_lossy(&line);
+            let mut typed = line.trim().chars();
+            match (typed.next().map(|key| key.to_ascii_lowercase()), typed.next()) {
+                (None, _) => {}
+                (Some(_), Some(_)) => self.say(&format!("one letter is expected, not {}\n", visible(line.trim()))),
+                (Some(key), None) => match LETTERS.iter().find(|(letter, ..)| *letter == key) {
+                    Some((_, letter, _)) if *letter != Letter::Help => return Ok(*letter),
+                    _ => self.say(&help()),
+                },
+            }
+        }
+    }
+
+    /// Says what is not asked for, and why.
+    fn pass_over(&mut self, number: usize, why: &str) {
+        self.name_record(number);
+        let sort = noun(self.pieces.all()[number].sort).replacen("this", "a", 1);
+        let path = quoted_path(&self.pieces.all()[number].path.to_string_lossy()).into_owned();
+        let told = format!("not asked for: {sort} in {path}: {}\n", visible(why));
+        self.say(&self.paint.colour(&told, AnsiColor::Yellow));
+    }
+
+    /// Names the record of a piece, where it is another one than before.
+    fn name_record(&mut self, number: usize) {
+        let all = self.pieces.all();
+        let Piece { id, subject, .. } = &all[number];
+        if self.told.is_none_or(|told| all[told].id != *id) {
+            let line = format!("record {}: {}\n", short(id), one_line(subject));
+            self.say(&self.paint.colour(&line, AnsiColor::Yellow));
+        }
+        self.told = Some(number);
+    }
+
+    fn say(&self, text: &str) {
+        let mut out = io::stderr().lock();
+        // A terminal that has gone away cannot be read, either.
+        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    }
+}
+
+fn noun(sort: PieceSort) -> &'static str {
+    match sort {
+        PieceSort::Hunk => "this hunk",
+        PieceSort::Creation => "this creation",
+        PieceSort::Deletion => "this deletion",
+        PieceSort::Rename => "this rename",
+        PieceSort::File => "this change",
+    }
+}
+
+fn help() -> String {
+    LETTERS.iter().map(|(key, _, what)| format!("{key} - {what}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_help_has_every_letter_once() {
+        let help = help();
+        for (key, ..) in LETTERS {
+            assert_eq!(help.lines().filter(|line| line.starts_with(&format!("{key} - "))).count(), 1, "{key}");
+        }
+    }
+}
