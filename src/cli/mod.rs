@@ -12,6 +12,8 @@ mod completions;
 mod context;
 mod date;
 mod diff;
+#[cfg(feature = "review")]
+mod editor;
 mod export;
 mod format;
 mod fsck;
@@ -37,8 +39,12 @@ mod recover;
 mod redo;
 mod report;
 mod restore;
+#[cfg(feature = "review")]
+mod review;
 mod run;
 mod schema;
+#[cfg(feature = "review")]
+mod screen;
 mod search;
 mod selection;
 #[cfg(target_os = "linux")]
@@ -114,6 +120,8 @@ enum Command {
     Diff(diff::DiffArgs),
     Blame(blame::BlameArgs),
     Status(status::StatusArgs),
+    #[cfg(feature = "review")]
+    Review(review::ReviewArgs),
     Report(report::ReportArgs),
     Undo(undo::UndoArgs),
     Redo(redo::RedoArgs),
@@ -174,6 +182,8 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Command::Diff(args) => args.run(&context),
         Command::Blame(args) => args.run(&context),
         Command::Status(args) => args.run(&context),
+        #[cfg(feature = "review")]
+        Command::Review(args) => args.run(&context),
         Command::Report(args) => args.run(&context),
         Command::Undo(args) => args.run(&context),
         Command::Redo(args) => args.run(&context),
