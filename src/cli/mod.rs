@@ -12,6 +12,8 @@ mod completions;
 mod context;
 mod date;
 mod diff;
+#[cfg(feature = "review")]
+mod editor;
 mod export;
 mod format;
 mod fsck;
@@ -38,8 +40,12 @@ mod recover;
 mod redo;
 mod report;
 mod restore;
+#[cfg(feature = "review")]
+mod review;
 mod run;
 mod schema;
+#[cfg(feature = "review")]
+mod screen;
 mod search;
 mod selection;
 #[cfg(target_os = "linux")]
@@ -115,6 +121,8 @@ enum Command {
     Diff(diff::DiffArgs),
     Blame(blame::BlameArgs),
     Status(status::StatusArgs),
+    #[cfg(feature = "review")]
+    Review(review::ReviewArgs),
     Report(report::ReportArgs),
     Undo(undo::UndoArgs),
     Redo(redo::RedoArgs),
@@ -203,6 +211,8 @@ impl Command {
             Self::Diff(args) => args.run(context),
             Self::Blame(args) => args.run(context),
             Self::Status(args) => args.run(context),
+            #[cfg(feature = "review")]
+            Self::Review(args) => args.run(context),
             Self::Report(args) => args.run(context),
             Self::Undo(args) => args.run(context),
             Self::Redo(args) => args.run(context),

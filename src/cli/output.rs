@@ -7,6 +7,7 @@ use crate::answer::{Envelope, Status};
 use crate::dialect::{self, NativeAnswer, Words};
 use crate::error::Error;
 use crate::history::History;
+use crate::patch::hunk_sides;
 use crate::text::{json_escaped, quoted_path, visible};
 use crate::warning::Warning;
 use anstyle::{AnsiColor, Style};
@@ -226,7 +227,7 @@ pub(super) fn diff(text: &str, paint: Paint) -> String {
     let text = visible(text);
     for line in text.split_terminator('\n') {
         if left_old == 0 && left_new == 0 {
-            if let Some((from, to)) = hunk(line) {
+            if let Some((from, to)) = hunk_sides(line) {
                 (old, left_old) = from;
                 (new, left_new) = to;
                 out.push_str(&format!("{:>11}{}\n", "", paint.colour(line, AnsiColor::Cyan)));
@@ -258,16 +259,6 @@ pub(super) fn diff(text: &str, paint: Paint) -> String {
         out.push_str(&format!("{numbers}{shown}\n"));
     }
     out
-}
-
-/// Start and length on both sides of a hunk's head.
-fn hunk(line: &str) -> Option<((usize, usize), (usize, usize))> {
-    let (old, new) = line.strip_prefix("@@ -")?.split_once(" @@")?.0.split_once(" +")?;
-    let side = |text: &str| match text.split_once(',') {
-        Some((start, length)) => Some((start.parse().ok()?, length.parse().ok()?)),
-        None => Some((text.parse().ok()?, 1)),
-    };
-    Some((side(old)?, side(new)?))
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ mod trim;
 pub use compile::placeholder;
 pub use compile::refusal::{CompileError, EditLines, EditRefusal, Order, Part};
 pub use compile::{CompileOptions, EditOutcome, UnplacedHunk, compile};
-pub use diff::{DiffFile, DiffLimits, Hunks, Preview, preview};
+pub use diff::{DiffFile, DiffLimits, Hunks, Preview, hunk_sides, preview};
 pub use encoded::{Lacking, Readable, encoded, without_mark};
 pub use splice::{FilePatch, Origin, Replacement, Splice, SpliceError};
 pub use trim::trim;

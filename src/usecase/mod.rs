@@ -24,6 +24,8 @@ mod recover;
 pub mod report;
 pub mod restore;
 pub mod restore_at;
+#[cfg(feature = "review")]
+pub mod review;
 pub mod undo;
 mod undo_files;
 pub mod undo_pieces;

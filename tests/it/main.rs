@@ -43,6 +43,8 @@ mod recorder_random;
 mod refusals;
 mod replayed;
 mod report;
+#[cfg(unix)]
+mod review;
 mod scenarios;
 #[cfg(target_os = "linux")]
 mod serve;

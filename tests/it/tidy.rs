@@ -82,7 +82,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("gix", &["git/", "history/store/"]),
     ("fs2", &["transaction/lock.rs"]),
     ("tempfile", &["transaction/"]),
-    ("rustix", &["env/randomness.rs", "transaction/", "worktree/", "serve/", "cli/signals.rs"]),
+    ("rustix", &["env/randomness.rs", "transaction/", "worktree/", "serve/", "cli/signals.rs", "cli/screen.rs"]),
     ("similar", &["patch/"]),
     ("encoding_rs", &["text/encoding/"]),
     ("ec4rs", &["worktree/editorconfig.rs"]),
@@ -104,6 +104,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("anyhow", &["cli/"]),
     ("getrandom", &["env/randomness.rs"]),
     ("signal_hook", &["cli/signals.rs"]),
+    ("ratatui", &["view/review/", "cli/screen.rs"]),
+    ("crossterm", &["cli/screen.rs"]),
 ];
 
 /// What prints or ends the process.

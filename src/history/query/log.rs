@@ -92,14 +92,14 @@ impl LogQuery {
                 }))
     }
 
-    /// The records that fit, newest first, each with what of it is in force.
+    /// The records that fit, newest first, each with what of it is in force; in which commits they are is not asked.
     ///
     /// # Errors
     /// Where the refs of history.git cannot be read; a damaged record is left out and noted.
-    pub(crate) fn run<'h>(
+    pub(crate) fn found<'h>(
         &'h self,
         history: &'h History<'_>,
-    ) -> Result<impl Iterator<Item = Result<Logged, HistoryError>> + 'h, HistoryError> {
+    ) -> Result<impl Iterator<Item = Result<(Item, Effect), HistoryError>> + 'h, HistoryError> {
         let found = self.selection.since(history, self.scope, self.filter())?;
         let mut ends = self.between.as_ref().map(|between| between.ends(history, self.scope)).transpose()?;
         let met = found.map_while(move |one| match (&one, &mut ends) {
@@ -107,10 +107,21 @@ impl LogQuery {
             _ => Some((true, one)),
         });
         let found = met.filter_map(|(is_between, one)| is_between.then_some(one));
-        let wanted = found.filter(move |one| match one {
+        Ok(found.filter(move |one| match one {
             Ok((item, _)) => self.wants(&item.record) && self.changes.iter().all(|change| change.is_in(history, item)),
             Err(_) => true,
-        });
+        }))
+    }
+
+    /// As [`Self::found`], with the git commits that hold them.
+    ///
+    /// # Errors
+    /// As [`Self::found`].
+    pub(crate) fn run<'h>(
+        &'h self,
+        history: &'h History<'_>,
+    ) -> Result<impl Iterator<Item = Result<Logged, HistoryError>> + 'h, HistoryError> {
+        let wanted = self.found(history)?;
         let limit = self.limit.unwrap_or(usize::MAX);
         // Which are in a commit is known only behind the look at their commits.
         let mut wanted = wanted.take(if self.commit.is_some() { usize::MAX } else { limit }).fuse();

@@ -101,6 +101,16 @@ fn quoted(prefix: &str, path: &BStr) -> String {
     name + "\""
 }
 
+/// Start and length on both sides of a hunk, as its head in a diff tells them.
+pub fn hunk_sides(line: &str) -> Option<((usize, usize), (usize, usize))> {
+    let (old, new) = line.strip_prefix("@@ -")?.split_once(" @@")?.0.split_once(" +")?;
+    let side = |text: &str| match text.split_once(',') {
+        Some((start, length)) => Some((start.parse().ok()?, length.parse().ok()?)),
+        None => Some((text.parse().ok()?, 1)),
+    };
+    Some((side(old)?, side(new)?))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

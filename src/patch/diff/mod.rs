@@ -15,6 +15,7 @@ mod print;
 
 pub(crate) use changed_lines::{changed_lines, lines_that_may_differ};
 pub use file::DiffFile;
+pub use header::hunk_sides;
 pub use hunks::Hunks;
 pub use line_ranges::differing_lines;
 pub use out::{DiffLimits, Preview};

@@ -12,14 +12,14 @@ const MOST_LINES: usize = 2_000;
 const MOST_BYTES: usize = 256 << 10;
 
 /// A diff, and how many lines it adds and removes.
-pub(super) struct Shown {
-    pub(super) diff: Diff,
+pub(in crate::usecase) struct Shown {
+    pub(in crate::usecase) diff: Diff,
     /// None where there are no lines.
-    pub(super) lines: Option<(usize, usize)>,
+    pub(in crate::usecase) lines: Option<(usize, usize)>,
 }
 
 /// Shows what was done to a file.
-pub(super) fn shown(file: &RecordFile, texts: &RecordedTexts) -> Shown {
+pub(in crate::usecase) fn shown(file: &RecordFile, texts: &RecordedTexts) -> Shown {
     let none = |diff| Shown { diff, lines: None };
     if texts.both(file).is_none() {
         let is_kept = file.kept == TextsKept::Stored;

@@ -3,7 +3,7 @@
 //! Owns what is in it and how much of it there may be. Does not draw it: that is `view/`; which records there are, what of them is in
 //! force and who wrote a line is the history's.
 
-mod diff;
+pub(super) mod diff;
 mod model;
 mod save;
 mod share;
@@ -200,11 +200,7 @@ fn record_told(
     let meta = &record.meta;
     let observed = meta.observed.as_ref();
     let shared = observed.iter().flat_map(|observed| &observed.shared);
-    let standing = match effect.undone_by() {
-        Some(_) => Standing::Undone,
-        None if effect.files.iter().all(|file| *file == FileEffect::InForce) => Standing::InForce,
-        None => Standing::PartlyUndone,
-    };
+    let standing = Standing::of(effect);
     RecordTold {
         id: item.record.id.clone(),
         kind: record.kind,
@@ -235,11 +231,7 @@ fn file_told((file, effect): (&RecordFile, &FileEffect), lines: Option<(usize, u
         change: file.change,
         lines_added: lines.map(|lines| lines.0),
         lines_removed: lines.map(|lines| lines.1),
-        standing: match effect {
-            FileEffect::InForce => Standing::InForce,
-            FileEffect::Partly(..) => Standing::PartlyUndone,
-            FileEffect::Undone(_) => Standing::Undone,
-        },
+        standing: Standing::of_file(effect),
         encoding: file.encoding,
         diff,
     }

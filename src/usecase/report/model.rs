@@ -3,6 +3,7 @@
 //! Owns the types. Names, messages and texts are as they were recorded: who shows them makes them visible.
 
 use crate::change::ChangeKind;
+use crate::history::{Effect, FileEffect};
 use crate::id::{CommitId, RecordId};
 use crate::record::{RecordClass, TextsKept};
 use crate::text::Encoding;
@@ -174,6 +175,26 @@ pub enum Standing {
     PartlyUndone,
     /// Nothing.
     Undone,
+}
+
+impl Standing {
+    /// Of a record.
+    pub fn of(effect: &Effect) -> Self {
+        match effect.undone_by() {
+            Some(_) => Self::Undone,
+            None if effect.files.iter().all(|file| *file == FileEffect::InForce) => Self::InForce,
+            None => Self::PartlyUndone,
+        }
+    }
+
+    /// Of one file of it.
+    pub fn of_file(effect: &FileEffect) -> Self {
+        match effect {
+            FileEffect::InForce => Self::InForce,
+            FileEffect::Partly(..) => Self::PartlyUndone,
+            FileEffect::Undone(_) => Self::Undone,
+        }
+    }
 }
 
 /// One record.

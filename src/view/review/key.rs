@@ -1,0 +1,58 @@
+//! The keys of a keyboard, as far as they mean something here.
+//!
+//! Owns their names. How a terminal sends them is the command line's affair.
+
+/// A key that was pressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Key {
+    /// A letter, a digit, a sign; with shift where it needs that.
+    Char(char),
+    /// The same, with ctrl.
+    Ctrl(char),
+    /// Enter.
+    Enter,
+    /// Escape.
+    Escape,
+    /// Tab.
+    Tab,
+    /// Backspace.
+    Backspace,
+    /// Arrow.
+    Up,
+    /// Arrow.
+    Down,
+    /// Arrow.
+    Left,
+    /// Arrow.
+    Right,
+    /// A page up.
+    PageUp,
+    /// A page down.
+    PageDown,
+    /// To the beginning.
+    Home,
+    /// To the end.
+    End,
+}
+
+/// All that the help tells: keys, and what they do.
+pub(super) const HELP: &[(&str, &str)] = &[
+    ("j k, down up", "next, previous line"),
+    ("PgDn PgUp, ^F ^B", "next, previous page"),
+    ("g G", "first, last line"),
+    ("Tab", "the other side: records, diff"),
+    ("Enter Space", "fold and unfold; on a record: its diff"),
+    ("left right, h l", "fold, unfold; in the diff: to the side"),
+    ("- =", "fold all sessions, unfold all"),
+    ("n N", "next, previous record; in the diff: what was found"),
+    ("] [", "next, previous hunk"),
+    ("/", "only records with these words; in the diff: find"),
+    ("u", "undo: the record, turn or session; in the diff: hunk, file or record"),
+    ("r", "redo: take the undo of it back"),
+    ("c", "commit what is left of it, and nothing else"),
+    ("b", "blame: who wrote the lines of this file, from here"),
+    ("o", "open the file here in your editor"),
+    ("y", "copy the id"),
+    ("?", "this"),
+    ("q, ^C", "quit"),
+];
