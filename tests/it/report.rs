@@ -290,6 +290,41 @@ fn only_a_report_is_written_over() {
     assert!(redraft(&repo.root(), &["report", "-o", "-"], b"").text().starts_with("<!doctype html>"));
 }
 
+/// With a remote that was never fetched, all of the history was read to find out that it has no commit; and git's failure there
+/// ended the report.
+#[test]
+fn links_to_commits_are_not_worth_the_history_or_the_report() {
+    let repo = numbers();
+    repo.git(&["remote", "add", "origin", "https://github.com/o/r.git"]);
+    let later = |words: &str| {
+        let date = "GIT_COMMITTER_DATE=2026-02-02T03:04:05Z";
+        assert!(repo.shell(&format!("{date} git commit -q {words}")).success());
+    };
+    later("--allow-empty -m later");
+    edit(&repo, ("claude", "s1", "t1"), "a", ("1", "ONE"));
+    later("-am one");
+    let git = |asked: &str| {
+        let case = format!("case \" $* \" in *\" --remotes=origin \"*) {asked};; esac");
+        repo.script("git", &format!("#!/bin/sh\nPATH=${{PATH#*:}}\n{case}\nexec git \"$@\"\n"));
+    };
+    git("git \"$@\" | tee -a \"$(dirname \"$0\")/listed\"; exit 0");
+    let path = format!("{}:{}", repo.outside().display(), std::env::var("PATH").expect("a path"));
+    let run = |args: &[&str]| finish(command(&repo.root(), args).env("PATH", &path), b"");
+    let ran = run(&["report", "--json"]);
+    assert_eq!((ran.exit, &ran.json()["repository"]["on_remote"]), (Some(0), &json!([])), "{}", ran.stderr);
+    let listed = || std::fs::read_to_string(repo.outside().join("listed")).expect("git was asked");
+    assert_eq!(listed(), "", "a remote without refs has no commits");
+    // Of a remote with commits, none is listed that is older than all that are named.
+    repo.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
+    assert_eq!(run(&["report", "--json"]).json()["repository"]["on_remote"].as_array().map(Vec::len), Some(2));
+    assert_eq!(listed(), repo.git(&["rev-list", "-n", "2", "HEAD"]));
+
+    git("echo 'fatal: no luck' >&2; exit 128");
+    let ran = run(&["report"]);
+    assert!(ran.exit == Some(0) && ran.stderr.contains("no luck"), "{}", ran.stderr);
+    assert!(ran.text().contains("ONE for 1") && !ran.text().contains("/commit/"));
+}
+
 #[test]
 fn a_report_is_opened_by_the_browser_that_is_asked_for() {
     let repo = numbers();

@@ -20,7 +20,8 @@ use crate::error::Error;
 use crate::git::{Ignores, Remote, Repo};
 use crate::history::store::seal::kept_when_sealed;
 use crate::history::{
-    Among, At, Effect, FileEffect, History, HistoryError, Item, LogQuery, Logged, Range, Scope, Selection, Since, utc,
+    Among, At, Effect, FileEffect, History, HistoryError, HistoryWarning, Item, LogQuery, Logged, Range, Scope,
+    Selection, Since, utc,
 };
 use crate::id::CommitId;
 use crate::path::RepoPath;
@@ -97,7 +98,7 @@ pub fn report(
     let done = Report {
         format: model::FORMAT,
         time_ms: workspace.env().now_ms(),
-        repository: repository(workspace.repo(), &records)?,
+        repository: repository(&history, &records)?,
         selection: selected(request),
         summary: totals::summary(&records),
         agents: totals::agents(&records),
@@ -245,14 +246,20 @@ fn file_told((file, effect): (&RecordFile, &FileEffect), lines: Option<(usize, u
     }
 }
 
-fn repository(repo: &Repo, records: &[RecordTold]) -> Result<Repository, Error> {
+fn repository(history: &History<'_>, records: &[RecordTold]) -> Result<Repository, Error> {
+    let repo = history.repo();
     let name = repo.root().file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
     let branch = repo.head_name()?.map(|name| name.strip_prefix("refs/heads/").unwrap_or(&name).to_owned());
     let (head, remote) = (repo.head_id()?, remote(repo));
     let named =
         head.into_iter().chain(records.iter().flat_map(|record| record.base.iter().chain(&record.commits).copied()));
     let named: HashSet<CommitId> = if remote.is_some() { named.collect() } else { HashSet::new() };
-    let mut on_remote: Vec<CommitId> = repo.pushed_to(REMOTE, named)?.into_iter().collect();
+    // Links are not worth a report.
+    let pushed = repo.pushed_to(REMOTE, named).unwrap_or_else(|error| {
+        history.warn(HistoryWarning::Unreadable(error.into()));
+        HashSet::new()
+    });
+    let mut on_remote: Vec<CommitId> = pushed.into_iter().collect();
     on_remote.sort_by_key(ToString::to_string);
     Ok(Repository { name, branch, head, remote, on_remote })
 }
