@@ -290,6 +290,73 @@ fn only_a_report_is_written_over() {
     assert!(redraft(&repo.root(), &["report", "-o", "-"], b"").text().starts_with("<!doctype html>"));
 }
 
+/// Notes that quoted a report's generator were replaced by one.
+#[test]
+fn a_file_that_quotes_a_report_is_not_written_over() {
+    let repo = numbers();
+    edit(&repo, ("claude", "s1", "t1"), "a", ("1", "ONE"));
+    let quoting = "notes\n<meta name=\"generator\" content=\"redraft report\">\nmine\n";
+    let prefixed = format!("\n{}", page(&repo, &[]));
+    for mine in [quoting, &prefixed] {
+        repo.write("notes.html", mine);
+        let ran = redraft(&repo.root(), &["report", "-o", "notes.html"], b"");
+        assert!(ran.exit == Some(1) && ran.stderr.contains("is no report"), "{ran:?}");
+        assert_eq!(repo.text("notes.html"), mine);
+    }
+}
+
+/// A report that was private became readable for all, and one that was read-only was replaced.
+#[test]
+fn a_report_keeps_its_rights_and_what_may_not_be_written_is_not() {
+    use std::os::unix::fs::PermissionsExt;
+    let repo = numbers();
+    edit(&repo, ("claude", "s1", "t1"), "a", ("1", "ONE"));
+    let report = || redraft(&repo.root(), &["report", "-o", "r.html"], b"");
+    let mode = || std::fs::metadata(repo.root().join("r.html")).expect("it is there").permissions().mode() & 0o7777;
+    assert_eq!(report().exit, Some(0));
+    // As of any new file.
+    std::fs::write(repo.root().join("new"), "").expect("written");
+    let of_new = std::fs::metadata(repo.root().join("new")).expect("it is there").permissions().mode() & 0o7777;
+    assert_eq!(mode(), of_new);
+    for private in [0o600, 0o640] {
+        repo.chmod("r.html", private);
+        assert_eq!((report().exit, mode()), (Some(0), private));
+    }
+    for (text, read_only) in [(repo.text("r.html"), 0o444), (String::new(), 0o400)] {
+        repo.chmod("r.html", 0o600);
+        repo.write("r.html", &text);
+        repo.chmod("r.html", read_only);
+        let ran = report();
+        assert!(ran.exit != Some(0) && ran.stdout.is_empty() && ran.stderr.contains("read-only"), "{ran:?}");
+        assert_eq!((repo.text("r.html"), mode()), (text, read_only));
+    }
+}
+
+/// A link to nothing was replaced by a file.
+#[test]
+fn a_report_goes_where_a_link_leads_to_and_not_where_it_leads_to_nothing() {
+    let repo = numbers();
+    edit(&repo, ("claude", "s1", "t1"), "a", ("1", "ONE"));
+    let link = |to: &str, name: &str| std::os::unix::fs::symlink(to, repo.root().join(name)).expect("a link");
+    link("nowhere.html", "dangling.html");
+    let ran = redraft(&repo.root(), &["report", "-o", "dangling.html"], b"");
+    assert!(ran.exit == Some(1) && ran.stdout.is_empty(), "{ran:?}");
+    assert!(repo.root().join("dangling.html").is_symlink() && !repo.has("nowhere.html"));
+    repo.write("real.html", "");
+    link("real.html", "link.html");
+    assert_eq!(redraft(&repo.root(), &["report", "-o", "link.html"], b"").exit, Some(0));
+    assert!(repo.root().join("link.html").is_symlink() && repo.text("real.html").starts_with("<!doctype html>"));
+}
+
+/// A file of the name `-` was written, and opened.
+#[test]
+fn what_goes_to_standard_output_is_not_opened() {
+    let repo = numbers();
+    let ran = redraft(&repo.root(), &["report", "--open", "-o", "-"], b"");
+    assert_eq!((ran.exit, ran.text(), repo.has("-")), (Some(2), "", false), "{ran:?}");
+    assert!(ran.stderr.contains("leave out --open"), "{}", ran.stderr);
+}
+
 /// With a remote that was never fetched, all of the history was read to find out that it has no commit; and git's failure there
 /// ended the report.
 #[test]

@@ -13,7 +13,7 @@ pub use model::{
     AgentTotals, Diff, FileTold, FileTotals, LeftOut, RecordTold, Report, Repository, Selected, SessionTold, Share,
     Standing, Totals, TurnTold,
 };
-pub use save::{DEFAULT_NAME, GENERATOR, save};
+pub use save::{DEFAULT_NAME, save};
 
 use super::Noted;
 use crate::error::Error;
