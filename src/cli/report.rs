@@ -9,7 +9,7 @@ use crate::history::{Range, Scope};
 use crate::text::{one_line, quoted_path};
 use crate::usecase::Noted;
 use crate::usecase::report::{DEFAULT_NAME, MOST_RECORDS, Progress, Report, ReportRequest, report, save};
-use crate::view::report::{left_out, page};
+use crate::view::report::{Lack, is_report, left_out, page};
 use crate::workspace::Workspace;
 use clap::{Args, ValueHint};
 use std::ffi::OsString;
@@ -61,6 +61,11 @@ pub(crate) struct ReportArgs {
 
 impl ReportArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
+        if self.open && self.is_to_standard_output() {
+            return output::usage(&anyhow::Error::msg(
+                "what goes to standard output (-o -) cannot be opened; leave out --open, or name a file",
+            ));
+        }
         match self.make(&context.env) {
             Ok(status) => status,
             Err(error) => output::error(&error, self.json.into()),
@@ -89,7 +94,7 @@ impl ReportArgs {
             output::print(page.as_bytes());
             return Ok(ExitCode::SUCCESS);
         };
-        let path = save(env, name, page.as_bytes())?;
+        let path = save(env, name, page.as_bytes(), is_report)?;
         output::print(format!("{}\n", quoted_path(&path.to_string_lossy())).as_bytes());
         Ok(if self.open { opened(env, &path) } else { ExitCode::SUCCESS })
     }
@@ -97,22 +102,27 @@ impl ReportArgs {
     /// Where it goes; none for standard output.
     fn file(&self) -> Option<&Path> {
         match &self.output {
-            Some(name) if name.as_os_str() == "-" && !self.open => None,
+            Some(_) if self.is_to_standard_output() => None,
             Some(name) => Some(name),
             None if self.open || io::stdout().is_terminal() => Some(Path::new(DEFAULT_NAME)),
             None => None,
         }
     }
 
+    fn is_to_standard_output(&self) -> bool {
+        self.output.as_ref().is_some_and(|name| name.as_os_str() == "-")
+    }
+
     fn lacking(&self, report: &Report) -> Vec<String> {
-        let mut told = left_out(report);
-        // Who asked for so many knows it.
-        if self.limit.is_some() && report.left_out.older_records {
-            told.remove(0);
-        } else if report.left_out.older_records {
-            told[0].push_str(&format!(" (-n, by default {MOST_RECORDS}, says how many there may be)"));
-        }
-        told
+        let said = |(lack, told): (Lack, String)| match (lack, self.limit) {
+            // Who asked for so many knows it.
+            (Lack::Records, Some(_)) => None,
+            (Lack::Records, None) => {
+                Some(format!("{told} (-n, by default {MOST_RECORDS}, says how many there may be)"))
+            }
+            _ => Some(told),
+        };
+        left_out(report).into_iter().filter_map(said).collect()
     }
 }
 

@@ -16,6 +16,9 @@ const MOST_PATH_BYTES: usize = 64 << 10;
 /// Without a commit to end at, so many commits back are looked at.
 const MOST_COMMITS: &str = "1000";
 
+/// So many commits of a remote are looked at.
+const MOST_PUSHED: &str = "100000";
+
 /// A file that a commit, or the index, has otherwise than before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangedFile {
@@ -158,7 +161,11 @@ impl Repo {
         Ok(found)
     }
 
-    /// Those of some commits that a remote has, as far as it was seen when it was last asked.
+    /// Those of some commits that a remote has, as far as it was seen when it was last asked. Of those that are not here, and those
+    /// behind very many others, it is not told.
+    ///
+    /// The remote's commits are listed, the newest first, back to the time of the oldest that is wanted: what is listed is surely there,
+    /// and the history before it is not read.
     ///
     /// # Errors
     /// Where git fails.
@@ -167,16 +174,13 @@ impl Repo {
         remote: &str,
         ids: impl IntoIterator<Item = CommitId>,
     ) -> Result<HashSet<CommitId>, RepoError> {
-        let mut found: HashSet<CommitId> = ids.into_iter().filter(|id| self.has_commit(*id)).collect();
-        if found.is_empty() {
-            return Ok(found);
-        }
-        let input: String = found.iter().map(|id| format!("{id}\n")).collect();
-        let call = GitCall::new(["rev-list", "--stdin", "--not"]).arg(format!("--remotes={remote}")).arg("--not");
-        for lost in self.run_git(call.input(input))?.lines().filter_map(id) {
-            found.remove(&lost);
-        }
-        Ok(found)
+        let git = self.gix()?;
+        let time = |id: &CommitId| Some(git.find_commit(id.to_gix()).ok()?.committer().ok()?.seconds());
+        let wanted: HashSet<CommitId> = ids.into_iter().collect();
+        let Some(oldest) = wanted.iter().filter_map(time).min() else { return Ok(HashSet::new()) };
+        let call = GitCall::new(["rev-list", "-n", MOST_PUSHED]).arg(format!("--max-age={}", oldest.max(0)));
+        let out = self.run_git(call.arg(format!("--remotes={remote}")).arg("--"))?;
+        Ok(out.lines().filter_map(id).filter(|id| wanted.contains(id)).collect())
     }
 
     /// The parents of all commits that HEAD and the local branches have, back to `since`.

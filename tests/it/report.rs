@@ -60,7 +60,8 @@ fn the_page_tells_who_did_what_and_what_became_of_it() {
         ("edits", 3),
         ("undone", 1),
         ("files", 2),
-        ("sessions", 3),
+        // The undo has none.
+        ("sessions", 2),
         ("turns", 3),
         ("lines_added", 4),
         ("lines_removed", 3),
@@ -77,6 +78,10 @@ fn the_page_tells_who_did_what_and_what_became_of_it() {
     assert_eq!(b["share"], json!({"lines": 4, "by": [{"agent": "codex", "lines": 2}]}));
 
     let page = page(&repo, &[]);
+    assert!(page.contains(&format!("id=\"r-{one}\"")), "8 letters of an id are those of several records");
+    assert!(
+        page.contains(&format!("href=\"#r-{one}\">{}</a>", &one[..8])) && page.contains(&format!("data-r=\"{one}\""))
+    );
     for said in ["FIVE for 5", "turn t2", ">claude<", "undone", "people, or before", "s2", &one[..8], "edit a"] {
         assert!(page.contains(said), "{said}");
     }
@@ -288,6 +293,149 @@ fn only_a_report_is_written_over() {
     let left: Vec<_> = left.filter(|entry| entry.file_name().to_string_lossy().contains("tmp")).collect();
     assert!(left.is_empty(), "{left:?}");
     assert!(redraft(&repo.root(), &["report", "-o", "-"], b"").text().starts_with("<!doctype html>"));
+}
+
+/// Notes that quoted a report's generator were replaced by one.
+#[test]
+fn a_file_that_quotes_a_report_is_not_written_over() {
+    let repo = numbers();
+    edit(&repo, ("claude", "s1", "t1"), "a", ("1", "ONE"));
+    let quoting = "notes\n<meta name=\"generator\" content=\"redraft report\">\nmine\n";
+    let prefixed = format!("\n{}", page(&repo, &[]));
+    for mine in [quoting, &prefixed] {
+        repo.write("notes.html", mine);
+        let ran = redraft(&repo.root(), &["report", "-o", "notes.html"], b"");
+        assert!(ran.exit == Some(1) && ran.stderr.contains("is no report"), "{ran:?}");
+        assert_eq!(repo.text("notes.html"), mine);
+    }
+}
+
+/// A report that was private became readable for all, and one that was read-only was replaced.
+#[test]
+fn a_report_keeps_its_rights_and_what_may_not_be_written_is_not() {
+    use std::os::unix::fs::PermissionsExt;
+    let repo = numbers();
+    edit(&repo, ("claude", "s1", "t1"), "a", ("1", "ONE"));
+    let report = || redraft(&repo.root(), &["report", "-o", "r.html"], b"");
+    let mode = || std::fs::metadata(repo.root().join("r.html")).expect("it is there").permissions().mode() & 0o7777;
+    assert_eq!(report().exit, Some(0));
+    // As of any new file.
+    std::fs::write(repo.root().join("new"), "").expect("written");
+    let of_new = std::fs::metadata(repo.root().join("new")).expect("it is there").permissions().mode() & 0o7777;
+    assert_eq!(mode(), of_new);
+    for private in [0o600, 0o640] {
+        repo.chmod("r.html", private);
+        assert_eq!((report().exit, mode()), (Some(0), private));
+    }
+    for (text, read_only) in [(repo.text("r.html"), 0o444), (String::new(), 0o400)] {
+        repo.chmod("r.html", 0o600);
+        repo.write("r.html", &text);
+        repo.chmod("r.html", read_only);
+        let ran = report();
+        assert!(ran.exit != Some(0) && ran.stdout.is_empty() && ran.stderr.contains("read-only"), "{ran:?}");
+        assert_eq!((repo.text("r.html"), mode()), (text, read_only));
+    }
+}
+
+/// A link to nothing was replaced by a file.
+#[test]
+fn a_report_goes_where_a_link_leads_to_and_not_where_it_leads_to_nothing() {
+    let repo = numbers();
+    edit(&repo, ("claude", "s1", "t1"), "a", ("1", "ONE"));
+    let link = |to: &str, name: &str| std::os::unix::fs::symlink(to, repo.root().join(name)).expect("a link");
+    link("nowhere.html", "dangling.html");
+    let ran = redraft(&repo.root(), &["report", "-o", "dangling.html"], b"");
+    assert!(ran.exit == Some(1) && ran.stdout.is_empty(), "{ran:?}");
+    assert!(repo.root().join("dangling.html").is_symlink() && !repo.has("nowhere.html"));
+    repo.write("real.html", "");
+    link("real.html", "link.html");
+    assert_eq!(redraft(&repo.root(), &["report", "-o", "link.html"], b"").exit, Some(0));
+    assert!(repo.root().join("link.html").is_symlink() && repo.text("real.html").starts_with("<!doctype html>"));
+}
+
+/// A file of the name `-` was written, and opened.
+#[test]
+fn what_goes_to_standard_output_is_not_opened() {
+    let repo = numbers();
+    let ran = redraft(&repo.root(), &["report", "--open", "-o", "-"], b"");
+    assert_eq!((ran.exit, ran.text(), repo.has("-")), (Some(2), "", false), "{ran:?}");
+    assert!(ran.stderr.contains("leave out --open"), "{}", ran.stderr);
+}
+
+/// With a remote that was never fetched, all of the history was read to find out that it has no commit; and git's failure there
+/// ended the report.
+#[test]
+fn links_to_commits_are_not_worth_the_history_or_the_report() {
+    let repo = numbers();
+    repo.git(&["remote", "add", "origin", "https://github.com/o/r.git"]);
+    let later = |words: &str| {
+        let date = "GIT_COMMITTER_DATE=2026-02-02T03:04:05Z";
+        assert!(repo.shell(&format!("{date} git commit -q {words}")).success());
+    };
+    later("--allow-empty -m later");
+    edit(&repo, ("claude", "s1", "t1"), "a", ("1", "ONE"));
+    later("-am one");
+    let git = |asked: &str| {
+        let case = format!("case \" $* \" in *\" --remotes=origin \"*) {asked};; esac");
+        repo.script("git", &format!("#!/bin/sh\nPATH=${{PATH#*:}}\n{case}\nexec git \"$@\"\n"));
+    };
+    git("git \"$@\" | tee -a \"$(dirname \"$0\")/listed\"; exit 0");
+    let path = format!("{}:{}", repo.outside().display(), std::env::var("PATH").expect("a path"));
+    let run = |args: &[&str]| finish(command(&repo.root(), args).env("PATH", &path), b"");
+    let ran = run(&["report", "--json"]);
+    assert_eq!((ran.exit, &ran.json()["repository"]["on_remote"]), (Some(0), &json!([])), "{}", ran.stderr);
+    let listed = || std::fs::read_to_string(repo.outside().join("listed")).expect("git was asked");
+    assert_eq!(listed(), "", "a remote without refs has no commits");
+    // Of a remote with commits, none is listed that is older than all that are named.
+    repo.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
+    assert_eq!(run(&["report", "--json"]).json()["repository"]["on_remote"].as_array().map(Vec::len), Some(2));
+    assert_eq!(listed(), repo.git(&["rev-list", "-n", "2", "HEAD"]));
+
+    git("echo 'fatal: no luck' >&2; exit 128");
+    let ran = run(&["report"]);
+    assert!(ran.exit == Some(0) && ran.stderr.contains("no luck"), "{}", ran.stderr);
+    assert!(ran.text().contains("ONE for 1") && !ran.text().contains("/commit/"));
+}
+
+/// Two names that are no UTF-8 and look the same were one file, with the lines of both and the share of one.
+#[test]
+fn files_whose_names_look_the_same_are_counted_each() {
+    let repo = numbers();
+    for name in [&b"x\xe9"[..], b"x\xe8"] {
+        std::fs::write(repo.root().join(std::ffi::OsStr::from_bytes(name)), "one\n").expect("a file");
+    }
+    repo.commit_all("two");
+    let script = "for f in x*; do echo two >> \"$f\"; done; printf 'three\\n' >> \"$(printf 'x\\350')\"";
+    assert_eq!(repo.redraft(&["run", "--agent", "me", "--", "sh", "-c", script], "").status, 0);
+    let data = data(&repo, &[]);
+    let files: Vec<(&Value, &Value, &Value)> = data["files"]
+        .as_array()
+        .expect("files")
+        .iter()
+        .map(|file| (&file["path"], &file["lines_added"], &file["share"]["lines"]))
+        .collect();
+    let path = json!("x\u{fffd}");
+    assert_eq!(files, [(&path, &json!(2), &json!(3)), (&path, &json!(1), &json!(2))]);
+    assert_eq!(data["summary"]["files"], 2);
+}
+
+/// A file that could not be read was told as one that is gone.
+#[test]
+fn a_file_that_cannot_be_read_is_warned_of_and_the_report_goes_on() {
+    let repo = numbers();
+    edit(&repo, ("claude", "s1", "t1"), "a", ("1", "ONE"));
+    edit(&repo, ("claude", "s1", "t1"), "b", ("two", "TWO"));
+    std::fs::remove_file(repo.root().join("b")).expect("removed");
+    let ran = redraft(&repo.root(), &["report", "--json"], b"");
+    assert_eq!((ran.exit, ran.stderr.as_str()), (Some(0), ""), "what is gone is no failure");
+    assert_eq!(ran.json()["files"][1]["share"], Value::Null);
+    repo.chmod("a", 0);
+    if rustix::process::geteuid().is_root() {
+        return; // who may read everything
+    }
+    let ran = redraft(&repo.root(), &["report", "--json"], b"");
+    assert_eq!((ran.exit, &ran.json()["files"][0]["share"]), (Some(0), &Value::Null));
+    assert!(ran.stderr.contains("a") && ran.stderr.contains("ermission denied"), "{}", ran.stderr);
 }
 
 #[test]

@@ -81,7 +81,7 @@ const IMPURE: &[&str] = &[
 const CRATES: &[(&str, &[&str])] = &[
     ("gix", &["git/", "history/store/"]),
     ("fs2", &["transaction/lock.rs"]),
-    ("tempfile", &["transaction/"]),
+    ("tempfile", &["transaction/", "usecase/report/save.rs"]),
     ("rustix", &["env/randomness.rs", "transaction/", "worktree/", "serve/", "cli/signals.rs", "cli/screen.rs"]),
     ("similar", &["patch/"]),
     ("encoding_rs", &["text/encoding/"]),
@@ -138,8 +138,10 @@ const WRITES: &[&str] = &[
     "File::create",
     "OpenOptions",
     "DirBuilder",
+    "NamedTempFile",
 ];
 /// `git/` and `usecase/hook_files.rs` write below the git directory only: the index by git's protocol, and its hooks; `serve/` its socket.
+/// `usecase/report/save.rs` writes the file that a person names, and nothing else.
 const WRITERS: &[&str] = &[
     "transaction/",
     "history/",
@@ -148,6 +150,7 @@ const WRITERS: &[&str] = &[
     "state_dir/",
     "usecase/hook_files.rs",
     "usecase/install.rs",
+    "usecase/report/save.rs",
     "git/index.rs",
     "git/lock_file.rs",
     "serve/socket.rs",

@@ -11,7 +11,9 @@ import argparse
 import base64
 import json
 import os
+import select
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -40,7 +42,8 @@ class Browser:
         # The protocol reads 3 and writes 4.
         script = f'exec "$@" 3<&{to_read} 4>&{from_write}'
         self.process = subprocess.Popen(["bash", "-c", script, "bash", *words], pass_fds=(to_read, from_write),
-                                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                        start_new_session=True)
         os.close(to_read)
         os.close(from_write)
         self.number, self.rest, self.session, self.messages = 0, b"", None, []
@@ -51,7 +54,8 @@ class Browser:
 
     def read(self, end):
         while b"\0" not in self.rest:
-            if time.monotonic() > end:
+            is_there, _, _ = select.select([self.source], [], [], max(0, end - time.monotonic()))
+            if not is_there:
                 sys.exit("the browser does not answer")
             more = os.read(self.source, 1 << 20)
             if not more:
@@ -125,6 +129,12 @@ class Browser:
         self.session = None
         self.call("Browser.close")
         self.process.wait(timeout=20)
+
+    def kill(self):
+        """Ends it, and those that it started, where it was not closed."""
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait(timeout=20)
 
 
 class Repo:
@@ -207,6 +217,13 @@ def large(binary, folder, count=1000):
     return repo
 
 
+def many(binary, folder, count=170):
+    """More files than the map has fields for, made at once."""
+    repo = Repo(binary, os.path.join(folder, "many"))
+    repo.redraft("run", "--agent", "busy", "--", "sh", "-c", f"for n in $(seq {count}); do seq $n > file$n.txt; done")
+    return repo
+
+
 def check(what, is_so, more=""):
     if not is_so:
         sys.exit(f"FAIL {what} {more}")
@@ -238,7 +255,8 @@ def look_at_hostile(browser, page, pictures):
     check("what is searched is found", True)
     browser.run("document.getElementById('clear').click()")
     browser.wait("document.querySelectorAll('.r[hidden]').length === 0")
-    time.sleep(0.3)
+    # What would run has run once two pictures were drawn.
+    browser.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))")
     check("nothing of what agents wrote ran", browser.run("typeof window.hurt") == "undefined")
     check("the console is empty", not browser.messages, browser.messages)
     refused = browser.run("""new Promise((done) => {
@@ -294,12 +312,27 @@ def look_at_keys(browser, page):
     browser.run("document.getElementById('clear').click()")
     rows = browser.run("document.querySelector('.timeline [data-r]').dispatchEvent(new MouseEvent('click', {bubbles: true})), document.querySelectorAll('.r[open]').length")
     check("the timeline leads to a record", rows == 1, rows)
+    # As is what a filter hides, which cannot be focused before it is shown.
+    hide = "document.getElementById('state').value = 'undone'; document.getElementById('state').dispatchEvent(new Event('change'))"
+    browser.run(hide)
+    hidden = browser.run("document.querySelector('.r[hidden]').id")
+    browser.run("document.querySelectorAll('.r').forEach(r => r.open = false)")
+    browser.run(f"document.querySelector('.timeline [data-r]').dataset.r = {json.dumps(hidden[2:])}; "
+                "document.querySelector('.timeline [data-r]').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+    browser.wait(f"document.activeElement.closest('.r')?.id === {json.dumps(hidden)}")
+    top = browser.run(f"document.getElementById({json.dumps(hidden)}).getBoundingClientRect().top")
+    height = browser.run("innerHeight")
+    check("a record that a filter hides is shown, unfolded, focused and seen", 0 <= top < height and browser.run("document.querySelectorAll('.r[open]').length") == 1, (top, height))
+    browser.run(hide)
+    browser.run(f"location.hash = {json.dumps(hidden)}")
+    browser.wait(f"document.activeElement.closest('.r')?.id === {json.dumps(hidden)}")
+    check("and where its address is followed", True)
     browser.run("dispatchEvent(new Event('beforeprint'))")
     check("all is unfolded to be printed", browser.run("document.querySelectorAll('details:not([open])').length") == 0)
     browser.run("dispatchEvent(new Event('afterprint'))")
     check("and folded again", browser.run("document.querySelectorAll('.r[open]').length") == 1)
     heads = browser.run("[...document.querySelectorAll('h1,h2,h3,h4')].map(h => Number(h.tagName[1]))")
-    check("no level of headings is left out", heads[0] == 1 and all(b <= a + 2 for a, b in zip(heads, heads[1:])))
+    check("no level of headings is left out", heads[0] == 1 and all(b <= a + 1 for a, b in zip(heads, heads[1:])), heads)
     unnamed = browser.run("[...document.querySelectorAll('button, input, select, [role=region], nav, svg[role=img]')].filter(e => "
                           "!(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length)).length")
     check("every control has a name", unnamed == 0, unnamed)
@@ -319,9 +352,26 @@ def look_at_large(browser, page, pictures):
     browser.run("document.querySelector('.r:not([hidden])').open = true")
     browser.wait("document.querySelector('.r:not([hidden]) .diff')?.innerText.includes('of step 999')")
     check("a packed diff is unfolded", True)
+    browser.run("document.getElementById('clear').click()")
+    browser.wait("document.querySelectorAll('.r[hidden]').length === 0")
     check("the console is empty", not browser.messages, browser.messages)
     if pictures:
         look(browser, page, os.path.join(pictures, "large"))
+
+
+def look_at_many(browser, page):
+    browser.open(page)
+    more = browser.run("[...document.querySelectorAll('.map rect')].filter(r => r.textContent.includes(' more, ')).length")
+    check("files without a field of their own have one together", more == 1, more)
+    browser.run("[...document.querySelectorAll('.map rect')].find(r => r.textContent.includes(' more, ')).dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+    browser.run("new Promise((done) => setTimeout(done))")
+    found = browser.run("[document.getElementById('q').value, document.querySelectorAll('.r:not([hidden])').length]")
+    check("which nothing is searched for by", found == ["", 1], found)
+    field = "document.querySelector('.map rect[data-q]')"
+    browser.run(field + ".dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+    browser.wait("document.getElementById('q').value === " + field + ".dataset.q")
+    check("the field of a file is searched for", browser.run("document.querySelectorAll('.r:not([hidden])').length") == 1)
+    check("the console is empty", not browser.messages, browser.messages)
 
 
 def look(browser, page, name):
@@ -356,6 +406,19 @@ def print_page(browser, page, name):
         file.write(base64.b64decode(data))
 
 
+def look_at_all(browser, binary, folder, args):
+    if not args.only_pages:
+        page = hostile(binary, folder).report()
+        look_at_hostile(browser, page, args.pictures)
+        look_at_keys(browser, page)
+        look_at_large(browser, large(binary, folder).report(), args.pictures)
+        look_at_many(browser, many(binary, folder).report())
+    for page in args.page:
+        name = os.path.join(args.pictures or ".", os.path.splitext(os.path.basename(page))[0])
+        look(browser, page, name)
+        print_page(browser, page, name)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("binary")
@@ -373,16 +436,11 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         binary = os.path.abspath(args.binary)
         browser = Browser(program, os.path.join(folder, "profile"))
-        if not args.only_pages:
-            page = hostile(binary, folder).report()
-            look_at_hostile(browser, page, args.pictures)
-            look_at_keys(browser, page)
-            look_at_large(browser, large(binary, folder).report(), args.pictures)
-        for page in args.page:
-            name = os.path.join(args.pictures or ".", os.path.splitext(os.path.basename(page))[0])
-            look(browser, page, name)
-            print_page(browser, page, name)
-        browser.close()
+        try:
+            look_at_all(browser, binary, folder, args)
+            browser.close()
+        finally:
+            browser.kill()
     print("PASS")
 
 

@@ -13,21 +13,21 @@ pub use model::{
     AgentTotals, Diff, FileTold, FileTotals, LeftOut, RecordTold, Report, Repository, Selected, SessionTold, Share,
     Standing, Totals, TurnTold,
 };
-pub use save::{DEFAULT_NAME, GENERATOR, save};
+pub use save::{DEFAULT_NAME, save};
 
 use super::Noted;
 use crate::error::Error;
 use crate::git::{Ignores, Remote, Repo};
 use crate::history::store::seal::kept_when_sealed;
 use crate::history::{
-    Among, At, Effect, FileEffect, History, HistoryError, Item, LogQuery, Logged, Range, Scope, Selection, Since, utc,
+    Among, At, Effect, FileEffect, History, HistoryError, HistoryWarning, Item, LogQuery, Logged, Range, Scope,
+    Selection, Since, utc,
 };
 use crate::id::CommitId;
-use crate::path::RepoPath;
 use crate::record::{Record, RecordFile, TextsKept};
 use crate::warning::Warning;
 use crate::workspace::Workspace;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 /// So many records are in a report where nothing else is asked for: the newest.
 pub const MOST_RECORDS: usize = 5_000;
@@ -76,13 +76,10 @@ pub fn report(
     if found.is_empty() && is_asked {
         return Err(HistoryError::NoneSelected(Vec::new()).into());
     }
-    let (mut records, mut paths) = (Vec::with_capacity(found.len()), BTreeMap::new());
+    let mut records = Vec::with_capacity(found.len());
     for (n, logged) in found.iter().enumerate() {
         tell(Progress::Records(n));
         records.push(gathering.told(logged)?);
-        for file in &logged.item.record.files {
-            paths.entry(file.path.to_string_lossy()).or_insert_with(|| file.path.clone());
-        }
     }
     // They were met from the newest on, so that it is the oldest for which there was no room.
     records.reverse();
@@ -91,13 +88,12 @@ pub fn report(
     left_out.shares = files.len().saturating_sub(MOST_SHARES);
     for (n, file) in files.iter_mut().take(MOST_SHARES).enumerate() {
         tell(Progress::Files(n));
-        let path: Option<&RepoPath> = paths.get(&file.path);
-        file.share = path.map(|path| share::share(workspace, &history, path)).transpose()?.flatten();
+        file.share = share::share(workspace, &history, &file.path)?;
     }
     let done = Report {
         format: model::FORMAT,
         time_ms: workspace.env().now_ms(),
-        repository: repository(workspace.repo(), &records)?,
+        repository: repository(&history, &records)?,
         selection: selected(request),
         summary: totals::summary(&records),
         agents: totals::agents(&records),
@@ -142,14 +138,13 @@ fn wanted(history: &History<'_>, request: &ReportRequest, left_out: &mut LeftOut
 struct Gathering<'h> {
     history: &'h History<'h>,
     ignores: Ignores<'h>,
-    /// So many bytes of diffs may still come.
-    room: usize,
+    room: Room,
     left_out: LeftOut,
 }
 
 impl<'h> Gathering<'h> {
     fn of(history: &'h History<'h>) -> Self {
-        Self { history, ignores: Ignores::new(history.repo()), room: MOST_DIFFS, left_out: LeftOut::default() }
+        Self { history, ignores: Ignores::new(history.repo()), room: Room(MOST_DIFFS), left_out: LeftOut::default() }
     }
 
     /// One record; its diffs as long as there is room.
@@ -163,7 +158,7 @@ impl<'h> Gathering<'h> {
                 Some(why) => diff::Shown { diff: Diff::NotKept { why }, lines: None },
                 None => diff::shown(file, &self.history.texts_if_whole(item, record, n)),
             };
-            files.push(file_told((file, effect), lines, self.with_room(diff)));
+            files.push(file_told((file, effect), lines, self.room.fit(diff, &mut self.left_out)));
         }
         Ok(record_told(item, record, effect, files, commits))
     }
@@ -177,15 +172,22 @@ impl<'h> Gathering<'h> {
             (why, _) => Some(why),
         })
     }
+}
 
-    fn with_room(&mut self, diff: Diff) -> Diff {
+/// So many bytes of diffs may still come.
+struct Room(usize);
+
+impl Room {
+    /// The diff, where there is room for it; behind the first for which there is none, there is room for none.
+    fn fit(&mut self, diff: Diff, left_out: &mut LeftOut) -> Diff {
         let Diff::Hunks { text, lines_left_out, .. } = &diff else { return diff };
-        let Some(rest) = self.room.checked_sub(text.len()) else {
-            self.left_out.diffs += 1;
+        let Some(rest) = self.0.checked_sub(text.len()) else {
+            self.0 = 0;
+            left_out.diffs += 1;
             return Diff::LeftOut;
         };
-        self.left_out.cut_diffs += usize::from(*lines_left_out > 0);
-        self.room = rest;
+        left_out.cut_diffs += usize::from(*lines_left_out > 0);
+        self.0 = rest;
         diff
     }
 }
@@ -226,8 +228,8 @@ fn record_told(
 fn file_told((file, effect): (&RecordFile, &FileEffect), lines: Option<(usize, usize)>, diff: Diff) -> FileTold {
     let lines = lines.or(file.lines.filter(|_| diff != Diff::Binary));
     FileTold {
-        path: file.path.to_string_lossy(),
-        from: file.from.as_ref().map(RepoPath::to_string_lossy),
+        path: file.path.clone(),
+        from: file.from.clone(),
         change: file.change,
         lines_added: lines.map(|lines| lines.0),
         lines_removed: lines.map(|lines| lines.1),
@@ -237,14 +239,20 @@ fn file_told((file, effect): (&RecordFile, &FileEffect), lines: Option<(usize, u
     }
 }
 
-fn repository(repo: &Repo, records: &[RecordTold]) -> Result<Repository, Error> {
+fn repository(history: &History<'_>, records: &[RecordTold]) -> Result<Repository, Error> {
+    let repo = history.repo();
     let name = repo.root().file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
     let branch = repo.head_name()?.map(|name| name.strip_prefix("refs/heads/").unwrap_or(&name).to_owned());
     let (head, remote) = (repo.head_id()?, remote(repo));
     let named =
         head.into_iter().chain(records.iter().flat_map(|record| record.base.iter().chain(&record.commits).copied()));
     let named: HashSet<CommitId> = if remote.is_some() { named.collect() } else { HashSet::new() };
-    let mut on_remote: Vec<CommitId> = repo.pushed_to(REMOTE, named)?.into_iter().collect();
+    // Links are not worth a report.
+    let pushed = repo.pushed_to(REMOTE, named).unwrap_or_else(|error| {
+        history.warn(HistoryWarning::Unreadable(error.into()));
+        HashSet::new()
+    });
+    let mut on_remote: Vec<CommitId> = pushed.into_iter().collect();
     on_remote.sort_by_key(ToString::to_string);
     Ok(Repository { name, branch, head, remote, on_remote })
 }
@@ -289,5 +297,19 @@ mod tests {
         check("https://token@example.com/a@b", "https://example.com/a@b");
         check("git@example.com:a/b.git", "git@example.com:a/b.git");
         check("/srv/git/a", "/srv/git/a");
+    }
+
+    /// A small diff of an old record was shown where a large one of a newer record had no room, though the page says that those of
+    /// the oldest are left out.
+    #[test]
+    fn behind_the_first_diff_that_has_no_room_there_is_none() {
+        let (mut room, mut left_out) = (Room(10), LeftOut::default());
+        let mut fits = |bytes: usize| {
+            let hunks = Diff::Hunks { text: "x".repeat(bytes), lines_left_out: 0, lossy: false };
+            room.fit(hunks, &mut left_out) != Diff::LeftOut
+        };
+        assert_eq!([4, 7, 1, 6].map(&mut fits), [true, false, false, false]);
+        assert_eq!(room.fit(Diff::Binary, &mut left_out), Diff::Binary);
+        assert_eq!(left_out.diffs, 3);
     }
 }

@@ -5,6 +5,7 @@
 use crate::change::ChangeKind;
 use crate::history::{Effect, FileEffect};
 use crate::id::{CommitId, RecordId};
+use crate::path::RepoPath;
 use crate::record::{RecordClass, TextsKept};
 use crate::text::Encoding;
 use serde::Serialize;
@@ -85,9 +86,9 @@ pub struct Totals {
     pub partly_undone: usize,
     /// Edits of which git commits hold lines.
     pub committed: usize,
-    /// Sessions, those without a name counted for each agent once.
+    /// Sessions with edits: each name, and having none, counts once for each agent.
     pub sessions: usize,
-    /// Prompts of persons, as far as they are told.
+    /// Prompts of persons that led to edits, as far as they are told.
     pub turns: usize,
     /// Files, by their names then.
     pub files: usize,
@@ -134,7 +135,8 @@ pub struct TurnTold {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FileTotals {
     /// Its name then.
-    pub path: String,
+    #[serde(serialize_with = "as_text")]
+    pub path: RepoPath,
     /// So many records touched it.
     pub records: usize,
     /// Lines that edits added.
@@ -143,7 +145,8 @@ pub struct FileTotals {
     pub lines_removed: usize,
     /// For each agent the lines that it added and removed, the most first.
     pub by: Vec<LinesOf>,
-    /// Who wrote today's lines; none where there is no such file any more, it is binary, or it is one of too many.
+    /// Who wrote today's lines; none where there is no such file any more, it is no text, it cannot be read or is very large, or it is
+    /// one of too many.
     pub share: Option<Share>,
 }
 
@@ -243,9 +246,11 @@ pub struct RecordTold {
 #[derive(Debug, Clone, Serialize)]
 pub struct FileTold {
     /// Where it is afterwards; of one that was removed, where it was.
-    pub path: String,
+    #[serde(serialize_with = "as_text")]
+    pub path: RepoPath,
     /// Where it was, if it was renamed.
-    pub from: Option<String>,
+    #[serde(serialize_with = "as_text_if_any")]
+    pub from: Option<RepoPath>,
     /// What happened.
     pub change: ChangeKind,
     /// None where its texts are not kept, or it is binary.
@@ -300,6 +305,15 @@ pub struct LeftOut {
     pub cut_diffs: usize,
     /// So many files, those with the fewest changed lines, are without the share of today's lines.
     pub shares: usize,
+}
+
+/// In JSON a path is one string, whatever its bytes are.
+fn as_text<S: serde::Serializer>(path: &RepoPath, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&path.to_string_lossy())
+}
+
+fn as_text_if_any<S: serde::Serializer>(path: &Option<RepoPath>, serializer: S) -> Result<S::Ok, S::Error> {
+    path.as_ref().map(RepoPath::to_string_lossy).serialize(serializer)
 }
 
 fn as_utc<S: serde::Serializer>(time_ms: &i64, serializer: S) -> Result<S::Ok, S::Error> {

@@ -4,24 +4,45 @@
 
 use super::model::{LinesOf, Share};
 use crate::error::Error;
-use crate::history::{History, records_of_lines};
+use crate::history::{History, HistoryWarning, records_of_lines};
 use crate::path::RepoPath;
 use crate::usecase::read::text_of;
 use crate::workspace::Workspace;
+use crate::worktree::WorktreeError;
 use std::collections::BTreeMap;
 
-/// Of a file as it is now; none where there is none, or it is no text.
+/// Of a file as it is now; none where there is none, it is no text, or so large that it is not read; and, with a warning, where it cannot
+/// be read.
 ///
 /// # Errors
-/// Where the history cannot be read.
+/// Where the history cannot be read, or git's configuration is wrong.
 pub(super) fn share(workspace: &Workspace, history: &History<'_>, path: &RepoPath) -> Result<Option<Share>, Error> {
-    let Ok(text) = text_of(workspace, path) else { return Ok(None) };
+    let text = match text_of(workspace, path) {
+        Ok(text) => text,
+        Err(Error::Worktree(error)) => {
+            if is_failure(&error) {
+                history.warn(HistoryWarning::Unreadable(error.into()));
+            }
+            return Ok(None);
+        }
+        Err(Error::Repo(error)) => {
+            history.warn(HistoryWarning::Unreadable(error.into()));
+            return Ok(None);
+        }
+        Err(Error::Finding(_)) => return Ok(None),
+        Err(error) => return Err(error),
+    };
     let lines = records_of_lines(history, path, &text)?;
     let mut by: BTreeMap<Option<String>, usize> = BTreeMap::new();
     for record in lines.iter().flatten() {
         *by.entry(record.agent.clone()).or_default() += 1;
     }
     Ok(Some(Share { lines: lines.len(), by: most_first(by) }))
+}
+
+/// Whether a file may be there all the same.
+fn is_failure(error: &WorktreeError) -> bool {
+    matches!(error, WorktreeError::Unreadable { .. } | WorktreeError::Io { .. })
 }
 
 /// In the order of their numbers, then of their names.

@@ -4,6 +4,7 @@
 
 use super::model::{AgentTotals, FileTold, FileTotals, RecordTold, SessionTold, Standing, Totals, TurnTold};
 use super::share::most_first;
+use crate::path::RepoPath;
 use crate::record::RecordClass;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -12,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 #[derive(Default)]
 struct Count<'r> {
     totals: Totals,
-    files: BTreeSet<&'r str>,
+    files: BTreeSet<&'r RepoPath>,
     sessions: BTreeSet<(Option<&'r str>, Option<&'r str>)>,
     turns: BTreeSet<(Option<&'r str>, &'r str)>,
 }
@@ -31,11 +32,11 @@ impl<'r> Count<'r> {
     fn add(&mut self, record: &'r RecordTold) {
         let totals = &mut self.totals;
         totals.records += 1;
-        self.sessions.insert((record.session.as_deref(), record.agent.as_deref()));
-        self.turns.extend(record.turn.as_deref().map(|turn| (record.session.as_deref(), turn)));
         if !is_edit(record) {
             return;
         }
+        self.sessions.insert((record.session.as_deref(), record.agent.as_deref()));
+        self.turns.extend(record.turn.as_deref().map(|turn| (record.session.as_deref(), turn)));
         totals.edits += 1;
         totals.observed += usize::from(record.program.is_some());
         totals.undone += usize::from(record.standing == Standing::Undone);
@@ -121,7 +122,7 @@ pub(super) fn files(records: &[RecordTold]) -> Vec<FileTotals> {
         lines: (usize, usize),
         by: BTreeMap<Option<String>, usize>,
     }
-    let mut found: BTreeMap<&str, Touched> = BTreeMap::new();
+    let mut found: BTreeMap<&RepoPath, Touched> = BTreeMap::new();
     for record in records {
         for file in &record.files {
             let touched = found.entry(&file.path).or_default();
@@ -133,8 +134,8 @@ pub(super) fn files(records: &[RecordTold]) -> Vec<FileTotals> {
             }
         }
     }
-    let told = |(path, touched): (&str, Touched)| FileTotals {
-        path: path.to_owned(),
+    let told = |(path, touched): (&RepoPath, Touched)| FileTotals {
+        path: path.clone(),
         records: touched.records,
         lines_added: touched.lines.0,
         lines_removed: touched.lines.1,

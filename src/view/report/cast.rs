@@ -88,25 +88,35 @@ impl<'r> Cast<'r> {
     pub(super) fn record(&self, id: &RecordId) -> String {
         let short = short(id);
         match self.known.contains(id) {
-            true => format!("<a href=\"#r-{short}\">{short}</a>"),
+            true => format!("<a href=\"#r-{}\">{short}</a>", id.as_str()),
             false => format!("<code>{short}</code>"),
         }
     }
 }
 
-/// The beginning of an id.
+/// The beginning of an id, as it is shown; two records of a page may have the same.
 pub(super) fn short(id: &RecordId) -> &str {
     &id.as_str()[..SHORT]
 }
 
 /// An agent's name as it is shown.
 pub(super) fn named(agent: Option<&str>) -> String {
-    agent.map_or_else(|| "no name given".to_owned(), html::line)
+    html::line(name_of(agent))
+}
+
+/// The same, not escaped yet.
+pub(super) fn name_of(agent: Option<&str>) -> &str {
+    agent.unwrap_or("no name given")
 }
 
 /// A session's name as it is shown.
 pub(super) fn session_named(session: Option<&str>) -> String {
-    session.map_or_else(|| "no session told".to_owned(), html::line)
+    html::line(session_name_of(session))
+}
+
+/// The same, not escaped yet.
+pub(super) fn session_name_of(session: Option<&str>) -> &str {
+    session.unwrap_or("no session told")
 }
 
 /// What is said of it beside it.

@@ -5,7 +5,9 @@
 use super::cast::{Cast, named};
 use super::html;
 use super::squarify::{Rect, squarify};
+use crate::path::RepoPath;
 use crate::usecase::report::FileTotals;
+use bstr::{BStr, ByteSlice};
 use std::collections::BTreeMap;
 
 /// So many files have a field of their own.
@@ -18,7 +20,7 @@ const LETTER: f64 = 6.4;
 
 /// A folder, with its files.
 struct Folder<'r> {
-    name: &'r str,
+    name: &'r BStr,
     files: Vec<&'r FileTotals>,
     size: f64,
 }
@@ -49,9 +51,15 @@ pub(super) fn file_map(cast: &Cast<'_>) -> String {
     if let Some(place) = places.get(folders.len()) {
         let title =
             format!("{} more, {} changed lines", html::counted(rest.len(), "file"), html::number(left as usize));
-        out.push_str(&field("a8", place.inset(1.0, 0.0), (&title, "more"), ""));
+        out.push_str(&field("a8", place.inset(1.0, 0.0), (&title, "more"), None));
     }
     out + "</svg>"
+}
+
+/// The folder, empty at the top, and the name in it.
+fn split(path: &RepoPath) -> (&BStr, &BStr) {
+    let path = path.as_bstr();
+    path.rsplit_once_str("/").map_or((BStr::new(""), path), |(folder, name)| (folder.as_bstr(), name.as_bstr()))
 }
 
 /// How much was changed.
@@ -61,9 +69,9 @@ fn size(file: &FileTotals) -> f64 {
 
 /// The largest first.
 fn folders<'r>(files: &[&'r FileTotals]) -> Vec<Folder<'r>> {
-    let mut by: BTreeMap<&str, Folder<'r>> = BTreeMap::new();
+    let mut by: BTreeMap<&BStr, Folder<'r>> = BTreeMap::new();
     for file in files {
-        let name = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let name = split(&file.path).0;
         let folder = by.entry(name).or_insert_with(|| Folder { name, files: Vec::new(), size: 0.0 });
         folder.files.push(file);
         folder.size += size(file);
@@ -74,11 +82,11 @@ fn folders<'r>(files: &[&'r FileTotals]) -> Vec<Folder<'r>> {
 }
 
 fn folder_drawn(cast: &Cast<'_>, folder: &Folder<'_>, place: Rect) -> String {
-    let name = if folder.name.is_empty() { "(top)" } else { folder.name };
+    let name = if folder.name.is_empty() { "(top)".into() } else { folder.name.to_str_lossy() };
     let has_head = place.height > 3.0 * HEAD && place.width > 50.0;
     let mut out = String::new();
     if has_head {
-        let shown = html::path(&fitting(name, place.width));
+        let shown = html::quoted(&fitting(&name, place.width));
         out.push_str(&format!(
             "<text class=\"folder\" x=\"{:.1}\" y=\"{:.1}\">{shown}</text>",
             place.x + 5.0,
@@ -89,22 +97,23 @@ fn folder_drawn(cast: &Cast<'_>, folder: &Folder<'_>, place: Rect) -> String {
     let sizes: Vec<f64> = folder.files.iter().map(|file| size(file)).collect();
     for (file, place) in folder.files.iter().zip(squarify(&sizes, inner)) {
         let by = file.by.first().and_then(|of| of.agent.as_deref());
-        let (path, name) = (html::path(&file.path), file.path.rsplit('/').next().unwrap_or_default());
+        let (path, name) = (html::path(&file.path), split(&file.path).1.to_str_lossy());
         let (added, removed) = (html::number(file.lines_added), html::number(file.lines_removed));
         let title = format!("{path}: +{added} −{removed}, most by {}", named(by));
-        out.push_str(&field(&cast.class(by), place.inset(0.75, 0.0), (&title, name), &path));
+        out.push_str(&field(&cast.class(by), place.inset(0.75, 0.0), (&title, &name), Some(&path)));
     }
     out
 }
 
-/// One field, with its title and, where there is room, its name.
-fn field(class: &str, place: Rect, (title, name): (&str, &str), path: &str) -> String {
+/// One field, with its title and, where there is room, its name; a click on that of a file searches for its path.
+fn field(class: &str, place: Rect, (title, name): (&str, &str), path: Option<&str>) -> String {
     let Rect { x, y, width, height } = place;
+    let wanted = path.map_or(String::new(), |path| format!(" data-q=\"{path}\""));
     let mut out = format!(
-        "<rect class=\"{class}\" data-q=\"{path}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"><title>{title}</title></rect>"
+        "<rect class=\"{class}\"{wanted} x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"><title>{title}</title></rect>"
     );
     if height > 15.0 && width > 34.0 {
-        let shown = html::path(&fitting(name, width));
+        let shown = html::quoted(&fitting(name, width));
         out.push_str(&format!("<text class=\"name\" x=\"{:.1}\" y=\"{:.1}\">{shown}</text>", x + 4.0, y + 12.5));
     }
     out
@@ -112,8 +121,7 @@ fn field(class: &str, place: Rect, (title, name): (&str, &str), path: &str) -> S
 
 /// As much of a name as there is room for.
 fn fitting(name: &str, width: f64) -> String {
-    let most = ((width - 8.0) / LETTER).max(1.0) as usize;
-    if name.chars().count() <= most { name.to_owned() } else { name.chars().take(most - 1).chain(['…']).collect() }
+    html::cut(name, ((width - 8.0) / LETTER).max(1.0) as usize)
 }
 
 #[cfg(test)]
@@ -125,5 +133,12 @@ mod tests {
         assert_eq!(fitting("main.rs", 80.0), "main.rs");
         assert_eq!(fitting("a_long_name.rs", 60.0), "a_long_…");
         assert_eq!(fitting("abc", 1.0), "…");
+    }
+
+    /// A click on the field of all that is not drawn searched for its title, and the page said that no record fits.
+    #[test]
+    fn only_the_field_of_a_file_is_searched_for() {
+        assert!(!field("a8", WHOLE, ("2 files more", "more"), None).contains("data-q"));
+        assert!(field("a0", WHOLE, ("a.rs: +1 −0", "a.rs"), Some("src/a.rs")).contains(" data-q=\"src/a.rs\" "));
     }
 }

@@ -1,6 +1,6 @@
 //! The list of files: how much was changed, and who wrote the lines that are there today.
 //!
-//! Owns the list. Of very many files the least changed ones are not listed; the data has them.
+//! Owns the list. Of very many files the least changed ones are not listed; `redraft report --json` has them.
 
 use super::cast::{Cast, named};
 use super::html::{counted, number, path};

@@ -1,8 +1,10 @@
 //! Text of agents, paths and files as HTML and as JSON inside of it.
 //!
-//! Owns the escaping; nothing else of the page writes what somebody else wrote. Invariant: what comes out of here holds no `<`, no
-//! `>` and no quote, so that it ends no element and no attribute, and no character that a browser would obey or hide.
+//! Owns the escaping; nothing else of the page writes what somebody else wrote. Invariant: what comes out of here holds no `<`
+//! and no `>`, and as markup ([`line`], [`lines`], [`short_line`], [`path`], [`quoted`], [`renamed`]) no quote either, so that it ends
+//! no element and no attribute; and no character that a browser would obey or hide.
 
+use crate::path::RepoPath;
 use crate::text::{one_line, quoted_path, visible};
 use serde::Serialize;
 
@@ -17,16 +19,31 @@ pub(super) fn lines(raw: &str) -> String {
 }
 
 /// For a path, quoted as other commands do it.
-pub(super) fn path(raw: &str) -> String {
+pub(super) fn path(path: &RepoPath) -> String {
+    quoted(&path.to_string_lossy())
+}
+
+/// For a part of a path.
+pub(super) fn quoted(raw: &str) -> String {
     escaped(&quoted_path(raw))
 }
 
 /// For a path that was renamed.
-pub(super) fn renamed(from: Option<&str>, to: &str) -> String {
+pub(super) fn renamed(from: Option<&RepoPath>, to: &RepoPath) -> String {
     match from {
         Some(from) => format!("{} → {}", path(from), path(to)),
         None => path(to),
     }
+}
+
+/// At most so many letters of a text that is not escaped yet.
+pub(super) fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most { text.to_owned() } else { text.chars().take(most - 1).chain(['…']).collect() }
+}
+
+/// At most so many letters of one line of text.
+pub(super) fn short_line(raw: &str, most: usize) -> String {
+    escaped(&cut(&one_line(raw), most))
 }
 
 fn escaped(text: &str) -> String {
@@ -80,19 +97,31 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn repo_path(name: &str) -> RepoPath {
+        RepoPath::new(name.as_bytes()).expect("a path")
+    }
+
     #[test]
     fn text_ends_no_element_and_no_attribute() {
         assert_eq!(line("</script><script>alert(1)"), "&lt;/script&gt;&lt;script&gt;alert(1)");
         assert_eq!(line("\" onload='x' &amp;"), "&quot; onload=&#39;x&#39; &amp;amp;");
         assert_eq!(lines("a\n<!-- ]]>"), "a\n&lt;!-- ]]&gt;");
-        assert_eq!(renamed(Some("a<b"), "c\"d"), "a&lt;b → &quot;c\\&quot;d&quot;");
+        assert_eq!(renamed(Some(&repo_path("a<b")), &repo_path("c\"d")), "a&lt;b → &quot;c\\&quot;d&quot;");
     }
 
     #[test]
     fn what_a_browser_would_obey_or_hide_is_shown() {
         assert_eq!(line("a\u{1b}[31m\u{202e}b\0\n"), "a^[[31m&lt;202e&gt;b^@\u{2424}");
         assert_eq!(lines("a\r\n\u{2066}"), "a\u{240d}\n&lt;2066&gt;");
-        assert_eq!(path("a\u{202e}\n"), "&quot;a\\342\\200\\256\\n&quot;");
+        assert_eq!(path(&repo_path("a\u{202e}\n")), "&quot;a\\342\\200\\256\\n&quot;");
+    }
+
+    /// A name with `&` in it was not cut at all, and ran over the bars of the timeline.
+    #[test]
+    fn a_line_is_cut_between_letters_and_not_within_what_stands_for_one() {
+        assert_eq!(short_line("a & b <x>", 5), "a &amp; …");
+        assert_eq!(short_line("a & b", 5), "a &amp; b");
+        assert_eq!(short_line("\u{1b}\u{1b}\u{1b}", 3), "^[…");
     }
 
     #[test]
@@ -112,7 +141,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_at_all_brings_markup_in(text in "\\PC*|[<>&\"'!/a-z\u{0}-\u{20}\u{2028}\u{202e}-]*") {
-            for told in [line(&text), lines(&text), path(&text)] {
+            for told in [line(&text), lines(&text), quoted(&text)] {
                 let is_bad = |c: char| matches!(c, '<' | '>' | '"' | '\'') || (c.is_control() && !matches!(c, '\n' | '\t'));
                 prop_assert!(!told.contains(is_bad), "{told}");
             }

@@ -17,9 +17,9 @@ mod squarify;
 mod summary;
 mod timeline;
 
-pub use lacking::left_out;
+pub use lacking::{Lack, left_out};
 
-use crate::usecase::report::{GENERATOR, Report};
+use crate::usecase::report::Report;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use cast::Cast;
@@ -27,6 +27,11 @@ use html::counted;
 use jiff::tz::TimeZone;
 use sha2::{Digest, Sha256};
 
+/// What every report begins with, up to the page's policy.
+const OPENING: &str = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta \
+                       http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ";
+/// What stands behind the policy.
+const GENERATOR: &str = "\">\n<meta name=\"generator\" content=\"redraft report\">\n";
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
@@ -36,8 +41,7 @@ pub fn page(report: &Report, zone: TimeZone) -> String {
     let title = format!("{}: what agents did", html::line(&report.repository.name));
     [
         format!(
-            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" \
-             content=\"{}\">\n{GENERATOR}\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta \
+            "{OPENING}{}{GENERATOR}<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta \
              name=\"referrer\" content=\"no-referrer\">\n<meta name=\"color-scheme\" content=\"light \
              dark\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n",
             policy()
@@ -52,11 +56,20 @@ pub fn page(report: &Report, zone: TimeZone) -> String {
     .concat()
 }
 
-/// Nothing may run or be loaded but what stands here, known by its hash; and the script may not make markup of a text.
+/// Whether a file that begins so is a report: from its first byte on, for other texts may quote one. Its first 4 KiB are enough.
+pub fn is_report(beginning: &[u8]) -> bool {
+    let policy = beginning.strip_prefix(OPENING.as_bytes());
+    policy.is_some_and(|policy| {
+        policy.iter().position(|&b| b == b'"').is_some_and(|end| policy[end..].starts_with(GENERATOR.as_bytes()))
+    })
+}
+
+/// What is allowed where nothing else is ([`OPENING`]): the one style and the one script, known by their hashes; and the script may not
+/// make markup of a text.
 fn policy() -> String {
     let hash = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
     format!(
-        "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; img-src data:; base-uri 'none'; form-action 'none'; \
+        "style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'; \
          require-trusted-types-for 'script'; trusted-types 'none'",
         hash(STYLE),
         hash(SCRIPT)
@@ -144,4 +157,28 @@ fn foot(cast: &Cast<'_>) -> String {
         html::line(env!("CARGO_PKG_VERSION")),
         cast.time_element(cast.report().time_ms, "%a %b %-d %Y %H:%M %z")
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A browser hashes what it has read, where each line ends in one character: with two, the page's own policy refuses its script.
+    #[test]
+    fn the_script_and_the_style_have_lines_that_a_browser_reads_as_they_are() {
+        for text in [STYLE, SCRIPT] {
+            assert!(!text.contains('\r'));
+        }
+        let attributes = include_str!("../../../.gitattributes");
+        assert!(attributes.lines().any(|line| line == "/src/view/report/page.* text eol=lf"), "{attributes}");
+    }
+
+    #[test]
+    fn a_report_is_known_by_its_beginning_and_nothing_else_by_a_part_of_it() {
+        let page = format!("{OPENING}{}{GENERATOR}<meta", policy());
+        assert!(is_report(page.as_bytes()) && page.len() < 4 << 10);
+        for other in [&page[1..], &page[..page.len() - 10], OPENING, GENERATOR, "", &format!("notes\n{page}")] {
+            assert!(!is_report(other.as_bytes()), "{other}");
+        }
+    }
 }

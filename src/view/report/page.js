@@ -259,7 +259,7 @@
     const known = texts.get(record);
     if (known !== undefined) return known;
     const session = record.closest(".session").querySelector("h2").textContent;
-    const turn = record.closest(".turn").querySelector("h3");
+    const turn = record.closest(".turn").querySelector(":scope > h3");
     const own = of(record);
     const ownTexts = all("summary, .facts, .m, .p", record).map((part) => part.textContent);
     const text = [session, turn ? turn.textContent : "", ...ownTexts, own.id, own.who, ...own.diffs.filter(Boolean)].join("\n").toLowerCase();
@@ -313,7 +313,7 @@
   };
   const search = (text) => {
     $("q").value = text;
-    loaded.then(filter);
+    return loaded.then(filter);
   };
   let timer = 0;
   $("q").addEventListener("input", () => {
@@ -324,17 +324,20 @@
   $("state").addEventListener("change", filter);
   const clear = () => {
     $("agent").value = $("state").value = "";
-    search("");
+    return search("");
   };
   $("clear").addEventListener("click", clear);
 
-  // The pictures and the list of files lead to records.
+  // The pictures and the list of files lead to records. Nothing that is hidden can be focused: all are shown before.
   const goTo = (record) => {
     if (!record) return;
-    if (record.hidden) clear();
-    record.open = true;
-    record.querySelector("summary").focus({ preventScroll: true });
-    record.scrollIntoView({ block: "start" });
+    const go = () => {
+      record.open = true;
+      record.querySelector("summary").focus({ preventScroll: true });
+      record.scrollIntoView({ block: "start" });
+    };
+    if (record.hidden) clear().then(go);
+    else go();
   };
   document.addEventListener("click", (event) => {
     const target = event.target instanceof Element ? event.target.closest("[data-r], [data-q]") : null;

@@ -57,8 +57,10 @@ fn session_told(cast: &Cast<'_>, n: usize, session: &SessionTold) -> String {
         .iter()
         .enumerate()
         .map(|(t, turn)| {
-            let records: String = turn.records.iter().map(|at| record_told(cast, *at)).collect();
             let is_told = turn.turn.is_some() || session.turns.len() > 1;
+            // No level of headings is left out.
+            let level = if is_told { "h4" } else { "h3" };
+            let records: String = turn.records.iter().map(|at| record_told(cast, *at, level)).collect();
             let head = if is_told { format!("<h3>{}</h3>", turn_named(turn)) } else { String::new() };
             format!("<div class=\"turn\" id=\"t{n}-{t}\">{head}{records}</div>")
         })
@@ -75,17 +77,17 @@ fn session_told(cast: &Cast<'_>, n: usize, session: &SessionTold) -> String {
     )
 }
 
-fn record_told(cast: &Cast<'_>, at: usize) -> String {
+fn record_told(cast: &Cast<'_>, at: usize, level: &str) -> String {
     let record = &cast.report().records[at];
-    let id = short(&record.id);
+    let (id, shown) = (record.id.as_str(), short(&record.id));
     let sum = |of: fn(&FileTold) -> Option<usize>| record.files.iter().filter_map(of).sum::<usize>();
     let first = record.message.as_deref().and_then(|message| message.trim().lines().next());
     let title = first.map_or_else(|| line(&record.subject), line);
     let second = first.map_or(String::new(), |_| format!("<span class=\"sub\">{}</span>", line(&record.subject)));
     let gone = if record.standing == Standing::Undone { " gone" } else { "" };
     format!(
-        "<details class=\"r{gone}\" id=\"r-{id}\" data-n=\"{at}\" data-a=\"{}\"{}><summary><code>{id}</code><span \
-         class=\"t\"><h4>{title}</h4>{second}</span>{}<span class=\"d\">{}</span>{}</summary><div class=\"b\">{}{}{}</div></details>",
+        "<details class=\"r{gone}\" id=\"r-{id}\" data-n=\"{at}\" data-a=\"{}\"{}><summary><code>{shown}</code><span \
+         class=\"t\"><{level}>{title}</{level}>{second}</span>{}<span class=\"d\">{}</span>{}</summary><div class=\"b\">{}{}{}</div></details>",
         cast.number(record.agent.as_deref()),
         states(record),
         marks(record),
@@ -188,7 +190,7 @@ fn file_told(file: &FileTold) -> String {
     };
     format!(
         "<div class=\"f\"><p class=\"p\"><b>{done}</b> <span class=\"path\">{}</span>{counts}{encoding}{undone}</p>{}</div>",
-        renamed(file.from.as_deref(), &file.path),
+        renamed(file.from.as_ref(), &file.path),
         beside(&file.diff)
     )
 }
@@ -196,15 +198,18 @@ fn file_told(file: &FileTold) -> String {
 /// What there is to say of a diff, or instead of it.
 fn beside(diff: &Diff) -> String {
     let said = match diff {
-        Diff::Hunks { lines_left_out: 0, lossy: false, .. } => return String::new(),
-        Diff::Hunks { lines_left_out: 0, .. } => {
-            "Bytes that are no UTF-8 are shown as \u{fffd}: this is no patch of the file.".to_owned()
-        }
-        Diff::Hunks { lines_left_out, .. } => {
-            format!(
-                "{} of this diff are left out here; <code>redraft show</code> has them.",
-                counted(*lines_left_out, "line")
-            )
+        Diff::Hunks { lines_left_out, lossy, .. } => {
+            let cut = match lines_left_out {
+                0 => None,
+                1 => Some("1 line of this diff is left out here; <code>redraft show</code> has it.".to_owned()),
+                n => Some(format!(
+                    "{} lines of this diff are left out here; <code>redraft show</code> has them.",
+                    number(*n)
+                )),
+            };
+            let lossy = lossy
+                .then(|| "Bytes that are no UTF-8 are shown as \u{fffd}: this is no patch of the file.".to_owned());
+            return cut.into_iter().chain(lossy).map(|said| format!("<p class=\"note\">{said}</p>")).collect();
         }
         Diff::Nothing => "No line of it changed.".to_owned(),
         Diff::Binary => "It is no text (binary).".to_owned(),
@@ -221,4 +226,20 @@ fn beside(diff: &Diff) -> String {
         Diff::LeftOut => "There is no room for this diff here; <code>redraft show</code> has it.".to_owned(),
     };
     format!("<p class=\"note\">{said}</p>")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A diff that was cut and had such bytes was only said to be cut.
+    #[test]
+    fn of_a_diff_all_that_it_lacks_is_said() {
+        let said = |lines_left_out, lossy| beside(&Diff::Hunks { text: "@@".to_owned(), lines_left_out, lossy });
+        assert_eq!(said(0, false), "");
+        assert!(said(1, false).contains("1 line of this diff is left out"));
+        let both = said(2_000, true);
+        assert!(both.contains("2,000 lines of this diff are left out") && both.contains("no UTF-8"), "{both}");
+        assert_eq!(both.matches("<p ").count(), 2);
+    }
 }

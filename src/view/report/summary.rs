@@ -127,6 +127,6 @@ pub(super) fn lacking(cast: &Cast<'_>) -> String {
     if told.is_empty() {
         return String::new();
     }
-    let items: String = told.iter().map(|told| format!("<li>{}</li>", line(told))).collect();
+    let items: String = told.iter().map(|(_, told)| format!("<li>{}</li>", line(told))).collect();
     format!("<ul class=\"lacking\" aria-label=\"What this page lacks\">{items}</ul>")
 }

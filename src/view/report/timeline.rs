@@ -2,7 +2,7 @@
 //!
 //! Owns the picture. Its size does not grow with the number of records: what is close together is one bar.
 
-use super::cast::{Cast, named, session_named};
+use super::cast::{Cast, name_of, named, session_name_of};
 use super::html;
 use super::scale::{BREAK, Scale};
 use crate::usecase::report::{RecordTold, Standing};
@@ -22,8 +22,8 @@ const LETTERS: usize = 27;
 
 /// One row of the picture.
 struct Lane<'r> {
+    /// Not escaped yet.
     name: String,
-    title: String,
     agent: Option<&'r str>,
     /// 0-based places of its records.
     records: Vec<usize>,
@@ -60,10 +60,9 @@ fn lanes<'r>(cast: &Cast<'r>) -> Vec<Lane<'r>> {
     let report = cast.report();
     if report.sessions.len() <= MOST_LANES {
         let lane = |session: &'r crate::usecase::report::SessionTold| {
-            let (agent, name) = (named(session.agent.as_deref()), session_named(session.session.as_deref()));
-            let title = format!("{agent}, {name}");
+            let (agent, name) = (name_of(session.agent.as_deref()), session_name_of(session.session.as_deref()));
             let records = session.turns.iter().flat_map(|turn| turn.records.iter().copied()).collect();
-            Lane { name: title.clone(), title, agent: session.agent.as_deref(), records }
+            Lane { name: format!("{agent}, {name}"), agent: session.agent.as_deref(), records }
         };
         return report.sessions.iter().map(lane).collect();
     }
@@ -71,11 +70,8 @@ fn lanes<'r>(cast: &Cast<'r>) -> Vec<Lane<'r>> {
     for (n, record) in report.records.iter().enumerate() {
         let agent = record.agent.as_deref();
         let place = cast.number(agent).min(MOST_LANES - 1);
-        let name = if place == MOST_LANES - 1 { "other agents".to_owned() } else { named(agent) };
-        by.entry(place)
-            .or_insert_with(|| Lane { title: name.clone(), name, agent, records: Vec::new() })
-            .records
-            .push(n);
+        let name = if place == MOST_LANES - 1 { "other agents" } else { name_of(agent) };
+        by.entry(place).or_insert_with(|| Lane { name: name.to_owned(), agent, records: Vec::new() }).records.push(n);
     }
     by.into_values().collect()
 }
@@ -86,17 +82,15 @@ fn lane_drawn(cast: &Cast<'_>, lane: &Lane<'_>, scale: &Scale, y: f64) -> String
     for &n in &lane.records {
         bars.entry((scale.x(records[n].time_ms) / BAR) as i64).or_default().push(n);
     }
-    // The names are escaped, so that they are cut between two letters only where nothing is.
-    let is_long = lane.name.chars().count() > LETTERS && !lane.name.contains('&');
-    let name = if is_long { lane.name.chars().take(LETTERS - 1).chain(['…']).collect() } else { lane.name.clone() };
     let base = y + LANE - 4.0;
     let mut out = format!(
-        "<g><title>{}</title><circle class=\"{}\" cx=\"8\" cy=\"{}\" r=\"4.5\"/><text class=\"lane\" x=\"20\" y=\"{}\">{name}</text>\
+        "<g><title>{}</title><circle class=\"{}\" cx=\"8\" cy=\"{}\" r=\"4.5\"/><text class=\"lane\" x=\"20\" y=\"{}\">{}</text>\
          <path class=\"line\" d=\"M{LEFT} {base}H{WIDTH}\"/></g>",
-        lane.title,
+        html::line(&lane.name),
         cast.class(lane.agent),
         base - 9.0,
         base - 5.0,
+        html::short_line(&lane.name, LETTERS),
     );
     for (column, members) in bars {
         let members: Vec<&RecordTold> = members.iter().map(|n| &records[*n]).collect();
@@ -120,7 +114,7 @@ fn bar(cast: &Cast<'_>, members: &[&RecordTold], (x, base): (f64, f64)) -> Strin
         "<rect class=\"{}{undone}\" data-r=\"{}\" x=\"{x:.1}\" y=\"{:.1}\" height=\"{height:.1}\"><title>{} {}: \
          {}, +{added} −{removed}{told}</title></rect>",
         cast.class(first.agent.as_deref()),
-        super::cast::short(&first.id),
+        first.id.as_str(),
         base - height,
         cast.time(first.time_ms, "%b %-d %H:%M"),
         named(first.agent.as_deref()),
