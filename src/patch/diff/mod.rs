@@ -17,5 +17,6 @@ pub(crate) use changed_lines::{changed_lines, lines_that_may_differ};
 pub use file::DiffFile;
 pub use hunks::Hunks;
 pub use line_ranges::differing_lines;
+pub(crate) use line_ranges::lines_changed;
 pub use out::{DiffLimits, Preview};
 pub use print::preview;
