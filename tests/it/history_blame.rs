@@ -287,9 +287,39 @@ fn blame_of_some_lines_takes_them_as_git_does() {
         let number = |line: &str| line.split(')').next()?.rsplit(' ').next()?.parse().ok();
         assert_eq!(own, git.lines().filter_map(number).collect::<Vec<u64>>(), "{args:?}");
     }
-    for (range, said) in [("6", "there is no line 6, the file has 5"), ("/six/", "matches \"six\""), ("x", "N,+K")] {
+    for (range, said, status) in
+        [("6", "there is no line 6, the file has 5", 1), ("/six/", "matches \"six\"", 1), ("x", "N,+K", 2)]
+    {
         let refused = repo.redraft(&["blame", "-L", range, "a.txt"], "");
-        assert_eq!(refused.status, 2, "{range}");
+        assert_eq!(refused.status, status, "{range}");
         assert!(refused.err.contains(said), "{range}: {}", refused.err);
     }
+    let refused = repo.redraft(&["blame", "--json", "-L", "6", "a.txt"], "");
+    assert_eq!((refused.status, &refused.json()["error"]["reason"]), (1, &json!("no_match")));
+}
+
+/// Once, nothing matched an empty line, and a backslash before the last slash was taken to escape it.
+#[test]
+fn empty_lines_and_backslashes_are_looked_for_as_git_does() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\n\nthree\\\nfour/\n\nsix\n")]);
+    for range in ["1,/^$/", "/^$/,+1", "3,/^$/", "/\\\\/,+1", "/r\\//,+1"] {
+        let own = repo.redraft(&["blame", "--json", "-L", range, "a.txt"], "");
+        let own: Vec<u64> = own.lines().iter().map(|line| line["line"].as_u64().expect("a number")).collect();
+        let git = repo.git(&["blame", "-s", "-L", range, "--", "a.txt"]);
+        let number = |line: &str| line.split(')').next()?.rsplit(' ').next()?.parse().ok();
+        assert_eq!(own, git.lines().filter_map(number).collect::<Vec<u64>>(), "{range}");
+    }
+}
+
+#[test]
+fn lines_of_every_age_stand_one_below_the_other() {
+    let repo = repo();
+    let old = jiff::Timestamp::now().as_second() - (4 * 365 + 11 * 30 + 5) * 86_400;
+    repo.git(&["commit", "--amend", "-q", "--no-edit", "--date", &format!("@{old} +0000")]);
+    edit(&repo, "two", "2", "ann");
+    repo.write("a.txt", repo.text("a.txt").replace("three", "user"));
+    let told = repo.redraft(&["blame", "a.txt"], "").out;
+    assert!(told.contains("4 years, 11 months ago"), "{told}");
+    let places: Vec<Option<usize>> = told.lines().map(|line| Some(line[..line.find(") ")?].chars().count())).collect();
+    assert!(places.iter().all(|place| place.is_some() && *place == places[0]), "{told}");
 }
