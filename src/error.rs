@@ -63,6 +63,9 @@ pub enum Error {
     /// A git commit of the user.
     #[error(transparent)]
     CommitRefused(#[from] CommitRefusal),
+    /// Lines of a file.
+    #[error(transparent)]
+    NoSuchLines(#[from] NoSuchLines),
     /// Splices that should fit do not: a defect.
     #[error("a patch that was computed does not hold ({0})")]
     Bug(#[from] SpliceError),
@@ -75,6 +78,27 @@ pub enum Error {
         what: String,
         /// The system's words.
         source: std::io::Error,
+    },
+}
+
+/// Lines that a file does not have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoSuchLines {
+    /// Its number is too large.
+    #[error("there is no line {line}, the file has {lines}")]
+    Beyond {
+        /// The number, from 1.
+        line: usize,
+        /// So many there are.
+        lines: usize,
+    },
+    /// None is as it should be.
+    #[error("no line behind line {after} matches {expression:?}")]
+    Unmatched {
+        /// What they were to match.
+        expression: String,
+        /// The number of the last that was not looked at, from 1.
+        after: usize,
     },
 }
 
@@ -128,6 +152,7 @@ impl Error {
             Self::History(error) => error.reason(),
             Self::GitRecord(error) => error.reason(),
             Self::CommitRefused(error) => error.reason(),
+            Self::NoSuchLines(_) => Reason::NoMatch,
             Self::Bug(_) => Reason::Bug,
             Self::Io { .. } => Reason::Io,
         }

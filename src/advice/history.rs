@@ -22,6 +22,11 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
             told("give an id that `redraft log` lists; a path is given behind `--` (or in `paths`)")
         }
         E::NoSuchRecord(_) => told("give one that `redraft log` lists"),
+        E::NoSuchEnd(_) => {
+            told("give ids that `redraft log` lists, or names that `git log` takes; a path is given behind `--`")
+        }
+        E::MixedRange { .. } => told("give two ids that `redraft log` lists, or two commits"),
+        E::NotInThisWorktree(_) => told("give one that `redraft log` lists; `redraft log --all` has those of others, too"),
         E::NothingKept { near, .. } => {
             let meant = if near.is_empty() { String::new() } else { path::meant(near) + " " };
             told(&format!("{meant}give a path that `redraft log` shows, with `:/` before it where you are below the root"))

@@ -53,6 +53,7 @@ pub fn explain(error: &Error, words: &Words) -> Explanation {
         Error::History(error) => history::explain(error, words),
         Error::GitRecord(error) => git_record::explain(error, words),
         Error::CommitRefused(error) => policy::commit(error),
+        Error::NoSuchLines(error) => Explanation::of(Reason::NoMatch, error, "give lines that the file has"),
         Error::Bug(_) => {
             Explanation::of(Reason::Bug, error, "this is a bug of redraft, and nothing was written: report it, please")
         }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::dialect::{self, Limits};
-use crate::error::NearPaths;
+use crate::error::{NearPaths, NoSuchLines};
 use crate::git::RepoError;
 use crate::git_record::{Contradiction, GitRecordError, GitWarning, UserLines};
 use crate::history::{Chain, HistoryError, HistoryWarning, Nothing, Obstacle, UndoConflict, UndoNote};
@@ -233,6 +233,9 @@ fn history_errors() -> Vec<HistoryError> {
     let mut all: Vec<HistoryError> = nothing.into_iter().map(E::NothingToUndo).collect();
     all.extend([
         E::NoSuchRecord("x".into()),
+        E::NoSuchEnd("x".into()),
+        E::MixedRange { record: "@".into(), commit: "HEAD".into() },
+        E::NotInThisWorktree(id('a')),
         E::TextNotKept { path: "x".into(), record: id('a') },
         E::NoneSelected(Vec::new()),
         E::NothingToCommit(Nothing::InHead),
@@ -317,6 +320,8 @@ fn all(dialect: Dialect) -> Vec<Error> {
     all.extend(findings().into_iter().map(Error::from));
     all.extend(git_record_errors().into_iter().map(Error::from));
     all.extend(history_errors().into_iter().map(Error::from));
+    all.push(NoSuchLines::Beyond { line: 6, lines: 5 }.into());
+    all.push(NoSuchLines::Unmatched { expression: "^x".to_owned(), after: 2 }.into());
     let bad_paths = [&b""[..], b"/a", b"../a", b"a\0", b"a/", b".git/x"];
     all.extend(bad_paths.map(|raw| RepoPath::new(raw).expect_err("no path").into()));
     all.push(ConfigError::BadValue { key: "redraft.match", value: "x".into(), wanted: "exact" }.into());

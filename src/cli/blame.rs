@@ -4,7 +4,7 @@ use super::context::Context;
 use super::line_range::{self, LineRange};
 use super::page::{Page, Paging};
 use super::{output, records, when};
-use crate::error::Error;
+use crate::error::{Error, NoSuchLines};
 use crate::git::{Authorship, Repo};
 use crate::history::{BlamedLine, History, blame, utc};
 use crate::id::CommitId;
@@ -42,24 +42,19 @@ pub(crate) struct BlameArgs {
 impl BlameArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         match self.print(context) {
-            Ok(Ok(())) => ExitCode::SUCCESS,
-            Ok(Err(no_such_lines)) => output::usage(&anyhow::anyhow!("-L: {no_such_lines}")),
+            Ok(()) => ExitCode::SUCCESS,
             Err(error) => output::error(&error, self.json.into()),
         }
     }
 
-    /// The inner error says which of the lines that are asked for are not there.
-    fn print(&self, context: &Context) -> Result<Result<(), String>, Error> {
+    fn print(&self, context: &Context) -> Result<(), Error> {
         let workspace = Workspace::discover(&context.env)?;
         let repo = workspace.repo();
         let path = crate::usecase::real(&workspace, super::paths::one(&self.path, repo)?);
         let text = crate::usecase::read::text_of(&workspace, &path)?;
+        let wanted = self.wanted(&text)?;
         let history = History::open(repo)?;
         let lines = blame(&history, &path, &text)?;
-        let wanted = match self.wanted(&text) {
-            Ok(wanted) => wanted,
-            Err(no_such_lines) => return Ok(Err(no_such_lines)),
-        };
         let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
         let mut authors = Authors { repo, known: HashMap::new() };
         for (number, line) in lines.iter().enumerate().filter(|(number, _)| wanted.contains(number)) {
@@ -84,11 +79,11 @@ impl BlameArgs {
             }
         }
         output::warn_of(&history);
-        Ok(Ok(()))
+        Ok(())
     }
 
     /// The lines that are asked for, from 0.
-    fn wanted(&self, text: &[u8]) -> Result<BTreeSet<usize>, String> {
+    fn wanted(&self, text: &[u8]) -> Result<BTreeSet<usize>, NoSuchLines> {
         let text = text.to_str_lossy();
         let lines: Vec<&str> = text.lines().collect();
         if self.lines.is_empty() {
@@ -116,12 +111,15 @@ impl Authors<'_> {
     }
 }
 
+/// The longest age, in characters: `4 years, 11 months ago`.
+const AGE: usize = 22;
+
 fn line(page: &Page, number: usize, line: &BlamedLine, author: Option<&Authorship>) -> String {
     let who = match (&line.record, &line.commit) {
         (Some(record), _) => {
             let agent = one_line(record.agent.as_deref().unwrap_or("an agent"));
             let told = format!(
-                "{} {agent:<12.12} {:<16}",
+                "{} {agent:<12.12} {:<AGE$}",
                 records::short(&record.id),
                 when::relative(&page.env, record.time_ms)
             );
@@ -130,9 +128,11 @@ fn line(page: &Page, number: usize, line: &BlamedLine, author: Option<&Authorshi
         (None, Some(commit)) => {
             let name = author.map_or(String::new(), |author| one_line(&author.name).into_owned());
             let when = author.map_or(String::new(), |author| when::relative(&page.env, author.time_ms));
-            format!("{:<8} {name:<12.12} {when:<16}", format!("{commit:.8}"))
+            format!("{:<8} {name:<12.12} {when:<AGE$}", format!("{commit:.8}"))
         }
-        (None, None) => page.paint.colour(&format!("{:<38}", "not committed, by nobody known"), AnsiColor::Cyan),
+        (None, None) => page
+            .paint
+            .colour(&format!("{:<1$}", "not committed, by nobody known", 8 + 1 + 12 + 1 + AGE), AnsiColor::Cyan),
     };
     let text = line.text.strip_suffix(b"\n").unwrap_or(&line.text).to_str_lossy();
     format!("{who} {number:>5}) {}\n", visible(&text))

@@ -97,8 +97,11 @@ fn of_one(history: &History<'_>, item: &Item) -> Result<Vec<FileDiff>, Error> {
     let record = history.full(item)?;
     let mut files = Vec::new();
     for (n, file) in record.files.iter().enumerate() {
-        let shown = file_diff(file, &history.texts(item, &record, n)?);
-        files.push(FileDiff { path: file.path.clone(), from: file.from.clone(), shown });
+        let texts = history.texts(item, &record, n)?;
+        let shown = file_diff(file, &texts);
+        let counted = || texts.both(file).map(|_| (shown.lines_added, shown.lines_removed));
+        let lines = file.lines.or_else(counted);
+        files.push(FileDiff { path: file.path.clone(), from: file.from.clone(), shown, lines });
     }
     Ok(files)
 }

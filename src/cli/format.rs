@@ -45,7 +45,7 @@ pub(super) enum Part {
 }
 
 const KNOWN: &str = "%H and %h (id), %s (subject), %b (body), %B (both), %an (agent), %ad, %ar, %at, %ai, %aI, %aD, %as (date), \
-     %d and %D (what is beside it: undone, committed), %C(COLOUR), %Cred, %Cgreen, %Cblue, %Creset, %n, %%, %xNN";
+     %d and %D (what is beside it: undone, committed), %C(COLOUR), %Cred, %Cgreen, %Cblue, %Creset, %n, %%, %xNN (up to 7F)";
 
 impl Format {
     /// Reads one as git does: a name, `format:...`, `tformat:...`, or what has a placeholder.
@@ -105,11 +105,11 @@ fn parts(form: &str) -> Result<Vec<Part>, String> {
     Ok(out)
 }
 
-/// `%x00`: a character by its code.
+/// `%x00`: a character by its code, where that is its one byte, too.
 fn byte(rest: &str) -> Option<(&str, Part)> {
     let digits = rest.strip_prefix('x')?;
     let code = digits.get(..2).filter(|code| code.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
-    let code = u8::from_str_radix(code, 16).ok()?;
+    let code = u8::from_str_radix(code, 16).ok().filter(u8::is_ascii)?;
     Some((&digits[2..], Part::Text(char::from(code).to_string())))
 }
 
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn what_is_no_placeholder_is_refused_with_those_that_there_are() {
-        for form in ["%", "%q", "%x0", "%xzz", "%C(mauve)", "%cn", "100%"] {
+        for form in ["%", "%q", "%x0", "%xzz", "%xE9", "%C(mauve)", "%cn", "100%"] {
             let why = Format::parse(form).expect_err(form);
             assert!(why.contains("is no placeholder here") && why.contains("%an (agent)"), "{why}");
         }

@@ -2,6 +2,7 @@
 //!
 //! Owns its forms: `N`, `N,M`, `N,+K`, `N,-K`, and `/RE/` in place of a number. Does not read the file.
 
+use crate::error::NoSuchLines;
 use crate::history::{Case, Pattern};
 use std::ops::Range;
 
@@ -53,9 +54,10 @@ pub(super) fn parse(text: &str) -> Result<LineRange, String> {
 fn place(text: &str) -> Result<(Option<Place>, &str), String> {
     if let Some(rest) = text.strip_prefix('/') {
         let end = unescaped_slash(rest).ok_or_else(|| format!("{text} has no / at its end"))?;
-        let expression = rest[..end].replace("\\/", "/");
-        let pattern = Pattern::new(&expression, Case::Counts)?;
-        return Ok((Some(Place::Match(pattern, expression)), &rest[end + 1..]));
+        // An escaped slash means a slash in an expression, too.
+        let expression = &rest[..end];
+        let pattern = Pattern::new(expression, Case::Counts)?;
+        return Ok((Some(Place::Match(pattern, expression.to_owned())), &rest[end + 1..]));
     }
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     if end == 0 {
@@ -65,7 +67,15 @@ fn place(text: &str) -> Result<(Option<Place>, &str), String> {
 }
 
 fn unescaped_slash(text: &str) -> Option<usize> {
-    text.match_indices('/').map(|(at, _)| at).find(|&at| !text[..at].ends_with('\\'))
+    let (mut bytes, mut at) = (text.bytes(), 0);
+    loop {
+        at += match bytes.next()? {
+            b'/' => return Some(at),
+            // With what it escapes.
+            b'\\' => bytes.next().map_or(1, |_| 2),
+            _ => 1,
+        };
+    }
 }
 
 fn counted(digits: &str) -> Result<usize, String> {
@@ -84,8 +94,8 @@ impl LineRange {
     /// The lines of a text that are meant, from 0; an expression is looked for behind `from` lines.
     ///
     /// # Errors
-    /// Where the text has no such line; in words.
-    pub(super) fn among(&self, lines: &[&str], from: usize) -> Result<Range<usize>, String> {
+    /// Where the text has no such line.
+    pub(super) fn among(&self, lines: &[&str], from: usize) -> Result<Range<usize>, NoSuchLines> {
         let start = self.start.among(lines, from)?;
         let range = match &self.end {
             End::Last => start..lines.len(),
@@ -100,13 +110,13 @@ impl LineRange {
 }
 
 impl Place {
-    fn among(&self, lines: &[&str], from: usize) -> Result<usize, String> {
+    fn among(&self, lines: &[&str], from: usize) -> Result<usize, NoSuchLines> {
         match self {
             Self::Line(line) if *line <= lines.len() => Ok(line - 1),
-            Self::Line(line) => Err(format!("there is no line {line}, the file has {}", lines.len())),
+            Self::Line(line) => Err(NoSuchLines::Beyond { line: *line, lines: lines.len() }),
             Self::Match(pattern, expression) => {
-                let found = (from..lines.len()).find(|&at| pattern.is_in(lines[at]));
-                found.ok_or_else(|| format!("no line behind line {from} matches {expression:?}"))
+                let found = (from..lines.len()).find(|&at| pattern.is_in_line(lines[at]));
+                found.ok_or_else(|| NoSuchLines::Unmatched { expression: expression.clone(), after: from })
             }
         }
     }
@@ -116,28 +126,30 @@ impl Place {
 mod tests {
     use super::*;
 
-    const LINES: [&str; 5] = ["one", "two", "three", "four/five", "two"];
+    const LINES: [&str; 7] = ["one", "two", "three", "four/five", "two", "e\\", ""];
 
     #[test]
     fn lines_are_those_that_git_blame_takes() {
         let check = |text: &str, want: Range<usize>| {
-            let got = parse(text).and_then(|range| range.among(&LINES, 0));
-            assert_eq!(got, Ok(want), "{text}");
+            let got = parse(text).map(|range| range.among(&LINES, 0));
+            assert_eq!(got, Ok(Ok(want)), "{text}");
         };
-        check("2", 1..5);
-        check("2,", 1..5);
+        check("2", 1..7);
+        check("2,", 1..7);
         check(",2", 0..2);
         check("2,3", 1..3);
         check("3,2", 1..3);
         check("2,+2", 1..3);
-        check("2,+9", 1..5);
+        check("2,+9", 1..7);
         check("3,-2", 1..3);
         check("3,-9", 0..3);
-        check("2,9", 1..5);
-        check("/tw/", 1..5);
+        check("2,9", 1..7);
+        check("/tw/", 1..7);
         check("/^t/,/^t/", 1..3);
         check("/r\\/f/,+1", 3..4);
         check("1,/two/", 0..2);
+        check("/e\\\\/,+1", 5..6);
+        check("2,/^$/", 1..7);
     }
 
     #[test]
@@ -145,8 +157,8 @@ mod tests {
         for bad in ["", "x", "0", "1,0", "1,+0", "1,x", "/a", "1-2", ":main", "1,2,3"] {
             assert!(parse(bad).is_err(), "{bad}");
         }
-        let beyond = parse("6").and_then(|range| range.among(&LINES, 0));
-        assert_eq!(beyond.err().as_deref(), Some("there is no line 6, the file has 5"));
-        assert!(parse("/six/").and_then(|range| range.among(&LINES, 0)).is_err());
+        let among = |text: &str| parse(text).expect("a range").among(&LINES, 0);
+        assert_eq!(among("8"), Err(NoSuchLines::Beyond { line: 8, lines: 7 }));
+        assert_eq!(among("/six/"), Err(NoSuchLines::Unmatched { expression: "six".to_owned(), after: 0 }));
     }
 }

@@ -10,7 +10,9 @@ use super::stat::{self, StatArgs};
 use super::{output, records};
 use crate::env::Env;
 use crate::error::Error;
-use crate::history::{Between, Detail, History, Item, LogQuery, Logged, Scope, file_diff, near_paths, record_form};
+use crate::history::{
+    Among, Detail, History, Item, LogQuery, Logged, Range, Scope, file_diff, near_paths, record_form,
+};
 use crate::path::RepoPath;
 use crate::text::quoted_path;
 use crate::usecase::names;
@@ -21,20 +23,21 @@ use std::process::ExitCode;
 
 /// The records of what agents did here, newest first
 ///
-/// With A..B, only those after the record A, up to the record B. What is undone is struck through where there are colours,
-/// and said in any case.
+/// With A..B, only those after the record A, up to the record B; where A and B are git commits, those that they hold as git
+/// log A..B lists them. What is undone is struck through where there are colours, and said in any case.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   redraft log -5 --stat
   redraft log src/a.rs docs --oneline
   redraft log --agent claude --since yesterday --patch
   redraft log kzlm..                 # all after this one
+  redraft log main..HEAD             # those in the commits of this branch
   redraft log -S connect_timeout     # who added this text, or removed it
   redraft log --commit HEAD          # which records are in this commit?
   redraft log --format='%h %an, %ar: %s'
   redraft log --json | jq -r 'select(.undone_by == null) | .id'")]
 pub(crate) struct LogArgs {
-    /// Only records that touched these files or directories; or a range of records, A..B
+    /// Only records that touched these files or directories; or a range of records or commits, A..B
     #[arg(value_name = "PATH|A..B", allow_negative_numbers = true)]
     paths: Vec<PathBuf>,
     /// The same, whatever they look like
@@ -94,9 +97,16 @@ impl LogArgs {
         query.scope = if self.all { Scope::All } else { Scope::Own };
         query.paths = names(&workspace, paths.clone());
         query.selection = self.selection.selection(&context.env);
-        query.between = words.between;
         query.limit = words.limit.or(self.limit);
         self.search.add_to(&mut query, (&context.env, workspace.repo()))?;
+        match words.range.map(|range| range.among(&history)).transpose()? {
+            Some(Among::Records(between)) => query.between = Some(between),
+            Some(Among::Commits(mut commits)) => {
+                commits.retain(|id| query.commits.as_ref().is_none_or(|wanted| wanted.contains(id)));
+                query.commits = Some(commits);
+            }
+            None => {}
+        }
         let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
         let mut found: Box<dyn Iterator<Item = _>> = Box::new(query.run(&history)?);
         if self.reverse {
@@ -171,7 +181,7 @@ struct Words {
     /// `-5` is no path, but how many records are wanted.
     limit: Option<usize>,
     /// `A..B` neither, unless there is a file of this name.
-    between: Option<Between>,
+    range: Option<Range>,
     paths: Vec<PathBuf>,
 }
 
@@ -181,10 +191,11 @@ impl Words {
         for word in words {
             let text = word.to_str().unwrap_or_default();
             let limit = text.strip_prefix('-').and_then(|number| number.parse().ok());
-            let between = Between::read(text).filter(|_| !env.cwd().join(word).exists());
-            match (limit, between) {
+            let is_path = || text.split('/').any(|part| part == "..") || env.cwd().join(word).exists();
+            let range = Range::read(text).ok().filter(|_| !is_path());
+            match (limit, range) {
                 (Some(limit), _) => out.limit = Some(limit),
-                (None, Some(between)) if out.between.is_none() => out.between = Some(between),
+                (None, Some(range)) if out.range.is_none() => out.range = Some(range),
                 _ => out.paths.push(word.clone()),
             }
         }

@@ -56,8 +56,7 @@ pub(super) fn of_record(history: &History<'_>, item: &Item, record: &Record) -> 
 
 /// The files of a diff.
 pub(super) fn of_diff(files: &[FileDiff]) -> Vec<Row> {
-    let lines = |file: &FileDiff| Some((file.shown.lines_added, file.shown.lines_removed));
-    files.iter().map(|file| (name(&file.path, file.from.as_ref()), lines(file))).collect()
+    files.iter().map(|file| (name(&file.path, file.from.as_ref()), file.lines)).collect()
 }
 
 fn numstat(rows: &[Row]) -> String {

@@ -5,7 +5,7 @@ use super::page::{Page, Paging};
 use super::{output, records, when};
 use crate::change::PathState;
 use crate::error::Error;
-use crate::history::{AgentChange, ChangeRecord, History, Status, status};
+use crate::history::{AgentChange, ChangeRecord, FileEffect, History, Status, status};
 use crate::observe::{Trouble, troubles};
 use crate::record::RecordClass;
 use crate::state_dir::StateDir;
@@ -21,8 +21,8 @@ use std::process::ExitCode;
 ///
 /// One line a file: two letters, the path, the newest record of it. The first letter is the file against HEAD, as in git: M
 /// modified, A added, D deleted, ? untracked, ! ignored. The second is what agents did to it: E edits that are in force, P
-/// edits of which some are undone, U edits that are all undone (so what still differs is not theirs), R an undo of what HEAD
-/// has.
+/// edits of which some, or parts, are undone, U edits that are all undone (so what still differs is not theirs), R an undo
+/// of what HEAD has.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   redraft status
@@ -195,11 +195,12 @@ fn letters(change: &AgentChange) -> (char, char) {
         Some(PathState::Ignored) => '!',
     };
     let (undos, edits): (Vec<_>, Vec<_>) = change.records.iter().partition(|record| record.kind == RecordClass::Undo);
-    let undone = edits.iter().filter(|record| record.undone_by.is_some()).count();
-    let done = match (edits.len() - undone, undone) {
-        (0, 0) if !undos.is_empty() => 'R',
-        (0, _) => 'U',
-        (_, 0) => 'E',
+    let whole = edits.iter().filter(|record| matches!(record.effect, FileEffect::InForce)).count();
+    let undone = edits.iter().filter(|record| matches!(record.effect, FileEffect::Undone(_))).count();
+    let done = match edits.len() {
+        0 if !undos.is_empty() => 'R',
+        all if undone == all => 'U',
+        all if whole == all => 'E',
         _ => 'P',
     };
     (state, done)
@@ -255,8 +256,8 @@ fn behind(page: &Page, change: &AgentChange) -> String {
     let Some(record) = change.records.first() else { return String::new() };
     let id = page.paint.colour(records::short(&record.id), AnsiColor::Yellow);
     let agent = one_line(record.agent.as_deref().unwrap_or("an agent"));
-    let what = match (&record.undone_by, record.kind) {
-        (Some(by), _) => format!(", undone by {}", records::short(by)),
+    let what = match (undone(record), record.kind) {
+        (Some(undone), _) => format!(", {undone}"),
         (None, RecordClass::Undo) => ", an undo".to_owned(),
         (None, _) => String::new(),
     };
@@ -266,6 +267,15 @@ fn behind(page: &Page, change: &AgentChange) -> String {
     };
     let time = record.time.parse::<jiff::Timestamp>().unwrap_or_default().as_millisecond();
     format!("{id} {agent}, {}{what}{more}", when::relative(&page.env, time))
+}
+
+/// By what a record, or a part of it, is undone.
+fn undone(record: &ChangeRecord) -> Option<String> {
+    match &record.effect {
+        FileEffect::InForce => None,
+        FileEffect::Partly(_, by) => Some(format!("partly undone by {}", records::short(by))),
+        FileEffect::Undone(by) => Some(format!("undone by {}", records::short(by))),
+    }
 }
 
 /// How many there are.
@@ -313,7 +323,7 @@ fn told(page: &Page, found: &Status) -> String {
 fn one(page: &Page, record: &ChangeRecord) -> String {
     let id = page.paint.colour(records::short(&record.id), AnsiColor::Yellow);
     let agent = one_line(record.agent.as_deref().unwrap_or("an agent"));
-    let undone = record.undone_by.as_ref().map_or(String::new(), |by| format!(" (undone by {})", records::short(by)));
+    let undone = undone(record).map_or(String::new(), |undone| format!(" ({undone})"));
     let what = if record.kind == RecordClass::Undo { "an undo by " } else { "" };
     format!("{id} {what}{agent}, {}{undone}", record.time)
 }

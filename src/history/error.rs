@@ -279,6 +279,20 @@ pub enum HistoryError {
     /// No record has this name.
     #[error("there is no record {0}")]
     NoSuchRecord(String),
+    /// An end of a range is neither a record nor what git knows.
+    #[error("{0:?} is neither a record nor a git commit")]
+    NoSuchEnd(String),
+    /// One end of a range is a record, the other a git commit.
+    #[error("{record:?} is a record, {commit:?} a git commit, and both ends of a range must be of one kind")]
+    MixedRange {
+        /// As it was named.
+        record: String,
+        /// As it was named.
+        commit: String,
+    },
+    /// A record is one of another worktree, or clone.
+    #[error("record {0} was not made in this worktree")]
+    NotInThisWorktree(RecordId),
     /// Nothing that is kept is about it.
     #[error("no record and no backup is about {what}")]
     NothingKept {
@@ -411,6 +425,9 @@ impl HistoryError {
     pub fn reason(&self) -> Reason {
         match self {
             Self::NoSuchRecord(_)
+            | Self::NoSuchEnd(_)
+            | Self::MixedRange { .. }
+            | Self::NotInThisWorktree(_)
             | Self::NothingKept { .. }
             | Self::TextNotKept { .. }
             | Self::NoFileThen { .. }

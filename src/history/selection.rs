@@ -78,6 +78,17 @@ pub enum Shared {
     Left,
 }
 
+/// Which records a list of them must have, beside undos and redos.
+#[derive(Debug, Clone)]
+pub(crate) enum Wanted {
+    /// All, also those that are not meant by name: the ends of a range are met themselves.
+    All,
+    /// Those that may be meant by name.
+    Meant,
+    /// Those that the filter lets pass.
+    Passing(Filter),
+}
+
 /// Where the records begin that are not too old.
 enum Start {
     Time(i64),
@@ -123,8 +134,7 @@ impl Selection {
         Err(HistoryError::TurnOfSeveral { turn: turn.clone(), sessions })
     }
 
-    /// The records that are not too old, newest first; those that are not meant by name may be among them. Of the others, `filter` lets
-    /// some out.
+    /// The records that are not too old, newest first; those that are not `wanted` may be among them.
     ///
     /// # Errors
     /// Where the record from which on they are meant is none, and as [`History::items`].
@@ -132,15 +142,15 @@ impl Selection {
         &self,
         history: &'h History<'_>,
         scope: Scope,
-        filter: Filter,
+        wanted: Wanted,
     ) -> Result<impl Iterator<Item = Result<(Item, Effect), HistoryError>> + 'h, HistoryError> {
         let start = self.start(history, scope)?;
         let name = self.turn.as_ref().or(self.session.as_ref()).or(self.agent.as_ref());
-        let filter = match &start {
+        let filter = match (&start, wanted) {
             // It has to be met itself.
-            Start::Record(_) => Filter::default(),
-            Start::Time(_) if filter.is_none() => Filter::of(name.map(String::as_bytes)),
-            Start::Time(_) => filter,
+            (Start::Record(_), _) | (Start::Time(_), Wanted::All) => Filter::default(),
+            (Start::Time(_), Wanted::Meant) => Filter::of(name.map(String::as_bytes)),
+            (Start::Time(_), Wanted::Passing(filter)) => filter,
         };
         let oldest = if let Start::Time(time_ms) = start { time_ms } else { i64::MIN };
         let mut is_over = false;
@@ -160,7 +170,7 @@ impl Selection {
     /// As [`Self::since`], and [`HistoryError::TurnOfSeveral`].
     pub(crate) fn edits(&self, history: &History<'_>) -> Result<Vec<(Item, Effect, bool)>, HistoryError> {
         let mut found = Vec::new();
-        for one in self.since(history, Scope::Own, Filter::default())? {
+        for one in self.since(history, Scope::Own, Wanted::Meant)? {
             let (item, effect) = one?;
             let meta = &item.record.meta;
             let is_edit = matches!(item.record.kind, RecordClass::Edit | RecordClass::External);

@@ -1,7 +1,8 @@
 //! Blame and status: records above, git beneath.
 
-use crate::support::TestRepo;
+use crate::support::{Dice, TestRepo};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 
 fn repo() -> TestRepo {
     TestRepo::with_files(&[("a.txt", "one\ntwo\nthree\nfour\nfive\nsix\n")])
@@ -64,6 +65,152 @@ fn what_an_undo_brings_back_is_its_first_writer_s() {
     assert_eq!(blamed(&repo, "a.txt"), want);
     repo.done(&["redo"], "");
     assert_eq!(blamed(&repo, "a.txt")[1], "bob:zwei");
+}
+
+/// For each line of a file the subject of the commit that git blames; none where it is not committed.
+fn blamed_by_git(repo: &TestRepo, path: &str) -> Vec<Option<String>> {
+    let told = repo.git(&["blame", "--line-porcelain", "--", path]);
+    let subjects = told.lines().filter_map(|line| line.strip_prefix("summary "));
+    subjects.map(|subject| (!subject.starts_with("Version of ")).then(|| subject.to_owned())).collect()
+}
+
+/// Once, all lines between the first and the last changed one of an edit were given to its record.
+#[test]
+fn of_an_edit_that_spans_many_lines_only_the_changed_ones_are_its_record_s() {
+    let repo = TestRepo::with_files(&[("a.txt", "1\n2\n\n4\n5\n6\n\n8\n9\n")]);
+    repo.commit_all("base");
+    edit(&repo, "2\n\n4\n5\n6\n\n8", "two\n\n4\nnew\n5\n6\n\neight", "ann");
+    repo.commit_all("ann");
+    let all = ["git:1", "ann:two", "git:", "git:4", "ann:new", "git:5", "git:6", "git:", "ann:eight", "git:9"];
+    assert_eq!(blamed(&repo, "a.txt"), all);
+    let by_git: Vec<bool> = blamed_by_git(&repo, "a.txt").iter().map(|one| one.as_deref() == Some("ann")).collect();
+    assert_eq!(by_git, all.map(|line| line.starts_with("ann")));
+    // The whole file, written anew.
+    repo.apply(json!({"path": "a.txt", "content": repo.text("a.txt").replace("1\n", "one\n").replace('9', "nine"), "overwrite": true, "agent": {"name": "bob"}}));
+    let all = ["bob:one", "ann:two", "git:", "git:4", "ann:new", "git:5", "git:6", "git:", "ann:eight", "bob:nine"];
+    assert_eq!(blamed(&repo, "a.txt"), all);
+}
+
+/// Once, the lines between those that an undo brought back stayed the undone record's.
+#[test]
+fn what_an_undo_leaves_is_nobody_s_but_its_writer_s() {
+    let repo = repo();
+    let ann = edit(&repo, "two\nthree\nfour\nfive", "2\nthree\nfour\n5", "ann");
+    repo.write("a.txt", repo.text("a.txt").replace("three", "user"));
+    repo.done(&["undo", &ann], "");
+    let want = ["git:one", "git:two", "-:user", "git:four", "git:five", "git:six"];
+    assert_eq!(blamed(&repo, "a.txt"), want);
+    repo.done(&["redo"], "");
+    assert_eq!(blamed(&repo, "a.txt"), ["git:one", "ann:2", "-:user", "git:four", "ann:5", "git:six"]);
+}
+
+/// A file whose lines are all different, changed by agents and a person, undone and redone.
+struct Story {
+    repo: TestRepo,
+    dice: Dice,
+    next: usize,
+    /// Who wrote each line that ever was; none for a person.
+    writers: HashMap<String, Option<String>>,
+    records: Vec<String>,
+}
+
+impl Story {
+    fn lines(&mut self, count: usize) -> String {
+        let first = self.next;
+        self.next += count;
+        (first..self.next).map(|n| format!("line{n} w{n}\n")).collect()
+    }
+
+    /// Lines of the file, and what they become: some of them replaced, left out, or with others before them.
+    fn change(&mut self, text: &str) -> (String, String) {
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let (first, some) = (self.dice.roll(lines.len()), 1 + self.dice.roll(8));
+        let old = &lines[first..lines.len().min(first + some)];
+        let mut new = String::new();
+        for (n, line) in old.iter().enumerate() {
+            match self.dice.roll(6) {
+                0 => new.push_str(&self.lines(1)),
+                1 if lines.len() > 8 => {}
+                2 => new.push_str(&format!("{}{line}", self.lines(1))),
+                _ if n == 0 && old.len() == 1 => new.push_str(&self.lines(2)),
+                _ => new.push_str(line),
+            }
+        }
+        (old.concat(), new)
+    }
+
+    /// What was done, as the message of a commit of it.
+    fn step(&mut self) -> String {
+        let text = self.repo.text("a.txt");
+        let (old, new) = self.change(&text);
+        let (kind, which) = (self.dice.roll(10), self.dice.roll(self.records.len().max(1)));
+        let writer = match kind {
+            0..5 if old != new => {
+                let whole = text.replacen(&old, &new, 1);
+                let request = match kind {
+                    0 => json!({"path": "a.txt", "content": whole, "overwrite": true}),
+                    _ => json!({"path": "a.txt", "old_string": old, "new_string": new}),
+                };
+                self.records.push(self.repo.apply(request));
+                self.records.last().cloned()
+            }
+            5..7 => {
+                self.repo.write("a.txt", text.replacen(&old, &new, 1));
+                None
+            }
+            // What cannot be undone is refused, and nothing is changed.
+            7..9 if !self.records.is_empty() => {
+                self.repo.redraft(&["undo", &self.records[which]], "");
+                return "an undo".to_owned();
+            }
+            _ => {
+                self.repo.redraft(&["redo"], "");
+                return "a redo".to_owned();
+            }
+        };
+        for line in new.lines() {
+            self.writers.entry(line.to_owned()).or_insert_with(|| writer.clone());
+        }
+        format!("by {}", writer.as_deref().unwrap_or("a person"))
+    }
+
+    /// What blame says is so; where the steps were committed, git says the same of all that was not brought back by an undo.
+    fn check(&self, told: &str) {
+        let blamed = self.repo.redraft(&["blame", "a.txt", "--json"], "").lines();
+        let by_git = blamed_by_git(&self.repo, "a.txt");
+        for (line, by_git) in blamed.iter().zip(by_git) {
+            let text = line["text"].as_str().expect("text");
+            let writer = self.writers.get(text).unwrap_or_else(|| panic!("{told}: {text} is a line that nobody wrote"));
+            assert_eq!(line["record"].as_str(), writer.as_deref(), "{told}: {text}, git: {by_git:?}\n{blamed:#?}");
+            if let Some(id) = by_git.as_deref().and_then(|subject| subject.strip_prefix("by ")) {
+                assert_eq!(writer.as_deref().unwrap_or("a person"), id, "{told}: {text}");
+            }
+        }
+    }
+}
+
+/// `REDRAFT_SEQUENCES=100` tells as many stories; the default is small.
+#[test]
+fn lines_are_their_writers_whatever_is_edited_undone_and_redone_around_them() {
+    let stories = std::env::var("REDRAFT_SEQUENCES").ok().and_then(|number| number.parse().ok()).unwrap_or(8);
+    for seed in 0..stories {
+        let (repo, dice) = (TestRepo::new(), Dice(seed));
+        let mut story = Story { repo, dice, next: 0, writers: HashMap::new(), records: Vec::new() };
+        let text = story.lines(14);
+        story.repo.write("a.txt", &text);
+        story.repo.commit_all("base");
+        story.writers = text.lines().map(|line| (line.to_owned(), None)).collect();
+        for n in 0..10 {
+            let before = story.repo.text("a.txt");
+            let done = story.step();
+            if seed % 2 == 0 && before != story.repo.text("a.txt") {
+                story.repo.commit_all(&done);
+            }
+            if n % 3 == 0 {
+                story.check(&format!("story {seed}, step {n}"));
+            }
+        }
+    }
 }
 
 #[test]
@@ -140,9 +287,39 @@ fn blame_of_some_lines_takes_them_as_git_does() {
         let number = |line: &str| line.split(')').next()?.rsplit(' ').next()?.parse().ok();
         assert_eq!(own, git.lines().filter_map(number).collect::<Vec<u64>>(), "{args:?}");
     }
-    for (range, said) in [("6", "there is no line 6, the file has 5"), ("/six/", "matches \"six\""), ("x", "N,+K")] {
+    for (range, said, status) in
+        [("6", "there is no line 6, the file has 5", 1), ("/six/", "matches \"six\"", 1), ("x", "N,+K", 2)]
+    {
         let refused = repo.redraft(&["blame", "-L", range, "a.txt"], "");
-        assert_eq!(refused.status, 2, "{range}");
+        assert_eq!(refused.status, status, "{range}");
         assert!(refused.err.contains(said), "{range}: {}", refused.err);
     }
+    let refused = repo.redraft(&["blame", "--json", "-L", "6", "a.txt"], "");
+    assert_eq!((refused.status, &refused.json()["error"]["reason"]), (1, &json!("no_match")));
+}
+
+/// Once, nothing matched an empty line, and a backslash before the last slash was taken to escape it.
+#[test]
+fn empty_lines_and_backslashes_are_looked_for_as_git_does() {
+    let repo = TestRepo::with_files(&[("a.txt", "one\n\nthree\\\nfour/\n\nsix\n")]);
+    for range in ["1,/^$/", "/^$/,+1", "3,/^$/", "/\\\\/,+1", "/r\\//,+1"] {
+        let own = repo.redraft(&["blame", "--json", "-L", range, "a.txt"], "");
+        let own: Vec<u64> = own.lines().iter().map(|line| line["line"].as_u64().expect("a number")).collect();
+        let git = repo.git(&["blame", "-s", "-L", range, "--", "a.txt"]);
+        let number = |line: &str| line.split(')').next()?.rsplit(' ').next()?.parse().ok();
+        assert_eq!(own, git.lines().filter_map(number).collect::<Vec<u64>>(), "{range}");
+    }
+}
+
+#[test]
+fn lines_of_every_age_stand_one_below_the_other() {
+    let repo = repo();
+    let old = jiff::Timestamp::now().as_second() - (4 * 365 + 11 * 30 + 5) * 86_400;
+    repo.git(&["commit", "--amend", "-q", "--no-edit", "--date", &format!("@{old} +0000")]);
+    edit(&repo, "two", "2", "ann");
+    repo.write("a.txt", repo.text("a.txt").replace("three", "user"));
+    let told = repo.redraft(&["blame", "a.txt"], "").out;
+    assert!(told.contains("4 years, 11 months ago"), "{told}");
+    let places: Vec<Option<usize>> = told.lines().map(|line| Some(line[..line.find(") ")?].chars().count())).collect();
+    assert!(places.iter().all(|place| place.is_some() && *place == places[0]), "{told}");
 }

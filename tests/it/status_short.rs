@@ -42,6 +42,22 @@ fn each_file_has_a_line_with_what_became_of_the_edits_of_it() {
     assert_eq!(repo.redraft(&["status", "-z"], "").status, 2);
 }
 
+/// Once, an edit of which a hunk was undone was one in force.
+#[test]
+fn an_edit_of_which_a_part_is_undone_is_partly_undone() {
+    let repo = TestRepo::with_files(&[("a", "one\n2\n3\n4\n5\n6\n7\n8\nnine\n")]);
+    let edits = json!([{"old_string": "one", "new_string": "1"}, {"old_string": "nine", "new_string": "9"}]);
+    let id = repo.apply(json!({"path": "a", "edits": edits}));
+    repo.done(&["undo", &id, "--hunk", "2"], "");
+    assert_eq!(repo.redraft(&["status", "--porcelain"], "").out, format!("MP {id} a\n"));
+    for args in [&["status"][..], &["status", "--long"]] {
+        let told = repo.redraft(args, "").out;
+        assert!(told.contains("partly undone by "), "{told}");
+    }
+    let json = repo.redraft(&["status", "--json"], "").json();
+    assert_eq!(json["agent_changes"][0]["records"][0]["undone_by"], json!(null));
+}
+
 #[test]
 fn an_undo_of_what_head_has_is_shown_as_an_undo() {
     let repo = TestRepo::with_files(&[("a", "one\n")]);

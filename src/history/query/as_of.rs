@@ -95,10 +95,10 @@ fn paths_of(file: &RecordFile, side: Side) -> Vec<(&RepoPath, Option<BlobId>)> {
 /// The files that a record and those after it touched, as they were right after it.
 ///
 /// # Errors
-/// [`HistoryError::NoSuchRecord`] where it is not one of this worktree; [`HistoryError::TextNotKept`]; where one is damaged.
+/// [`HistoryError::NotInThisWorktree`]; [`HistoryError::TextNotKept`]; where one is damaged.
 pub fn all_as_of(history: &History<'_>, at: &Item) -> Result<BTreeMap<RepoPath, Then>, HistoryError> {
     if !at.is_own {
-        return Err(HistoryError::NoSuchRecord(format!("{} in this worktree", at.record.id)));
+        return Err(HistoryError::NotInThisWorktree(at.record.id.clone()));
     }
     let mut told: BTreeMap<RepoPath, (Told, Option<BlobId>)> = BTreeMap::new();
     for item in history.items(Scope::Own, Filter::default())? {

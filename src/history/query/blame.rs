@@ -1,10 +1,10 @@
 //! Where every line of a file comes from: a record, a git commit, or nobody that is known.
 //!
-//! Owns following lines back through the records, by their splices; git's own blame tells in which commit each line
+//! Owns following lines back through the records, by their diffs; git's own blame tells in which commit each line
 //! is that HEAD has. Takes the file as it is, uncommitted lines too.
-//! Invariant: a line is given to a record only if the record's own splice wrote it as it stands.
+//! Invariant: a line is given to a record only if the record's own diff adds it as it stands.
 //!
-//! Lines are followed from the newest record to the oldest. Through a record they go by its splices, between two records
+//! Lines are followed from the newest record to the oldest. Through a record they go by its diff, between two records
 //! (where somebody else may have changed the file) by alignment. What an undo brought back was written by somebody
 //! before: such a line goes on behind the record that was undone.
 
@@ -15,12 +15,12 @@ use crate::history::store::index_file::Filter;
 use crate::history::warning::HistoryWarning;
 use crate::id::{CommitId, RecordId};
 use crate::patch::align::Alignment;
+use crate::patch::diff::{differing_lines, lines_changed};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
 use crate::record::{Record, RecordFile, RecordedTexts};
 use bstr::ByteSlice;
 use std::collections::HashSet;
-use std::ops::Range;
 
 /// Where one line comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -249,38 +249,26 @@ fn records_between(history: &History<'_>, link: &Link, target: &RecordId) -> Opt
 }
 
 /// For every line after a record its line before; none where the record wrote it.
+///
+/// What the record's diff shows as added is written by it: an edit is told with lines around it that it does not change.
 fn lines_through(file: &RecordFile, texts: &RecordedTexts) -> Vec<Option<usize>> {
     let (before, after) = (texts.before().unwrap_or_default(), texts.after().unwrap_or_default());
-    let Some(pieces) = file.undo_pieces(texts, None) else {
-        return vec![None; line_starts(after).len()];
-    };
-    let mut written: Vec<Range<usize>> = Vec::new();
-    let mut out = Vec::new();
-    written.extend(pieces.iter().map(|(_, piece)| piece.range.clone()));
-    // A line that lost something in its middle was written anew, too.
-    let touched = |line: &Range<usize>| {
-        written.iter().any(|w| {
-            if w.is_empty() {
-                line.start < w.start && w.start < line.end
-            } else {
-                w.start < line.end && line.start < w.end
-            }
-        })
-    };
+    let patch = file.patch(texts).filter(|patch| patch.result_len() == after.len());
+    let changes = patch.map_or_else(|| differing_lines(before, after), |patch| lines_changed(before, &patch));
     let starts_before = line_starts(before);
     let mut shift = 0_isize;
-    let mut next = pieces.iter().peekable();
+    let mut next = changes.iter().peekable();
     let mut at = 0;
+    let mut out = Vec::new();
     for line in after.split_inclusive(|&b| b == b'\n') {
         let range = at..at + line.len();
         at = range.end;
-        while let Some((_, piece)) = next.peek().filter(|(_, piece)| piece.range.end <= range.start) {
-            shift += piece.replacement.len() as isize - piece.range.len() as isize;
-            next.next();
+        while let Some((old, new)) = next.next_if(|(_, new)| new.end <= range.start) {
+            shift += old.len() as isize - new.len() as isize;
         }
-        let start = range.start.checked_add_signed(shift);
-        let same = start.filter(|_| !touched(&range)).and_then(|start| starts_before.binary_search(&start).ok());
-        out.push(same);
+        let is_written = next.peek().is_some_and(|(_, new)| new.start < range.end && !new.is_empty());
+        let start = range.start.checked_add_signed(shift).filter(|_| !is_written);
+        out.push(start.and_then(|start| starts_before.binary_search(&start).ok()));
     }
     out
 }

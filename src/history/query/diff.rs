@@ -38,6 +38,8 @@ pub struct FileDiff {
     pub from: Option<RepoPath>,
     /// Not cut.
     pub shown: Preview,
+    /// How many lines came and went; none where that is not known, as the texts are not kept.
+    pub lines: Option<(usize, usize)>,
 }
 
 /// The diffs of several files as one.
@@ -82,7 +84,8 @@ pub fn diff_between(history: &History<'_>, a: &Item, b: &Item) -> Result<Vec<Fil
             patch: &patch,
         };
         let shown = preview(&[shown], DiffLimits { lines: 0, bytes: 0 });
-        out.push(FileDiff { path, from: None, shown });
+        let lines = Some((shown.lines_added, shown.lines_removed));
+        out.push(FileDiff { path, from: None, shown, lines });
     }
     Ok(out)
 }

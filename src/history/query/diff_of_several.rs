@@ -9,8 +9,7 @@ use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
-use crate::history::selection::Selection;
-use crate::history::store::index_file::Filter;
+use crate::history::selection::{Selection, Wanted};
 use crate::id::RecordId;
 use crate::patch::diff::differing_lines;
 use crate::patch::{DiffFile, DiffLimits, FilePatch, Origin, Replacement, preview};
@@ -90,7 +89,7 @@ fn meant(history: &History<'_>, selection: &Selection) -> Result<(Vec<Item>, Vec
         }
     }
     let mut items: Vec<Item> = Vec::new();
-    for one in selection.since(history, Scope::Own, Filter::default())? {
+    for one in selection.since(history, Scope::Own, Wanted::Meant)? {
         items.push(one?.0);
     }
     items.reverse();
@@ -188,7 +187,8 @@ impl Course {
         };
         let shown = preview(&[shown], DiffLimits { lines: 0, bytes: 0 });
         let from = (change == ChangeKind::Rename).then_some(self.first_path);
-        together.files.push(FileDiff { path: self.path, from, shown });
+        let lines = Some((shown.lines_added, shown.lines_removed));
+        together.files.push(FileDiff { path: self.path, from, shown, lines });
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which lines of a git commit which record wrote.
 //!
 //! Owns the lines that a commit added or changed, against all of its parents, and finding the record of each in the file as the commit has it.
-//! Invariant: a line is given to a record only if the record's own splice wrote it as it stands.
+//! Invariant: a line is given to a record only if the record's own diff adds it as it stands.
 
 use super::blame::{BlamedRecord, Newest, by_records};
 use crate::git::{ChangedFile, GitCommit};

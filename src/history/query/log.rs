@@ -7,9 +7,10 @@ use crate::history::error::HistoryError;
 use crate::history::in_force::{Effect, FileEffect};
 use crate::history::query::commits::commits_of;
 use crate::history::query::hunks::file_diff;
-use crate::history::query::search::{Between, Change, Pattern};
+use crate::history::query::search::{Change, Pattern};
+use crate::history::range::{Between, Place};
 use crate::history::reader::{History, Item, Scope};
-use crate::history::selection::{Selection, Shared};
+use crate::history::selection::{Selection, Shared, Wanted};
 use crate::history::store::index_file::Filter;
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
@@ -19,7 +20,7 @@ use crate::strategy::Strategy;
 use crate::text::Encoding;
 use bstr::ByteSlice;
 use serde::Serialize;
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
 /// So many records are looked at together at first, so that the first page comes soon. Then ever more: each look asks git for all
 /// commits since the oldest of them.
@@ -38,14 +39,12 @@ pub struct LogQuery {
     pub selection: Selection,
     /// Not newer, milliseconds since 1970-01-01 UTC.
     pub until_ms: Option<i64>,
-    /// Whose message or subject has this text, case ignored.
-    pub grep: Option<String>,
     /// Whose message or subject has one of these; all where empty.
     pub patterns: Vec<Pattern>,
-    /// Whose changes have all of these.
+    /// Whose changes of files at these paths have all of these.
     pub changes: Vec<Change>,
-    /// Of which this git commit holds lines.
-    pub commit: Option<CommitId>,
+    /// Of which one of these git commits holds lines.
+    pub commits: Option<HashSet<CommitId>>,
     /// Only between these two.
     pub between: Option<Between>,
     /// Of one of these sorts; all where empty.
@@ -66,25 +65,23 @@ pub struct Logged {
 }
 
 impl LogQuery {
-    /// What sealed records must have in them.
-    fn filter(&self) -> Filter {
-        // The ends of a range have to be met themselves.
+    /// Which records have to be met.
+    fn met(&self) -> Wanted {
         if self.between.is_some() {
-            return Filter::default();
+            Wanted::All
+        } else if self.paths.is_empty() {
+            Wanted::Meant
+        } else {
+            Wanted::Passing(Filter::of(self.paths.iter().map(|path| path.as_bstr().as_bytes())))
         }
-        Filter::of(self.paths.iter().map(|path| path.as_bstr().as_bytes()))
     }
 
     fn wants(&self, record: &Record) -> bool {
         let meta = &record.meta;
-        let grep = |text: &str, wanted: &str| text.to_lowercase().contains(&wanted.to_lowercase());
         (self.kinds.is_empty() || self.kinds.contains(&record.kind))
             && self.selection.is_by(meta, Shared::Counts)
             && self.until_ms.is_none_or(|until| record.time_ms <= until)
             && (self.paths.is_empty() || record.files.iter().any(|file| self.paths.iter().any(|path| file.is_at(path))))
-            && self.grep.as_ref().is_none_or(|wanted| {
-                meta.message.as_ref().is_some_and(|message| grep(message, wanted)) || grep(&record.subject(), wanted)
-            })
             && (self.patterns.is_empty()
                 || self.patterns.iter().any(|pattern| {
                     meta.message.as_ref().is_some_and(|message| pattern.is_in(message))
@@ -100,15 +97,19 @@ impl LogQuery {
         &'h self,
         history: &'h History<'_>,
     ) -> Result<impl Iterator<Item = Result<(Item, Effect), HistoryError>> + 'h, HistoryError> {
-        let found = self.selection.since(history, self.scope, self.filter())?;
+        let found = self.selection.since(history, self.scope, self.met())?;
         let mut ends = self.between.as_ref().map(|between| between.ends(history, self.scope)).transpose()?;
         let met = found.map_while(move |one| match (&one, &mut ends) {
-            (Ok((item, _)), Some(ends)) => ends.goes_on(&item.record.id).then(|| (ends.is_begun(), one)),
-            _ => Some((true, one)),
+            (Ok((item, _)), Some(ends)) => match ends.meet(&item.record.id) {
+                Place::Older => None,
+                place => Some((place, one)),
+            },
+            _ => Some((Place::Within, one)),
         });
-        let found = met.filter_map(|(is_between, one)| is_between.then_some(one));
+        let found = met.filter_map(|(place, one)| (place == Place::Within).then_some(one));
+        let is_changed = |item: &Item| self.changes.iter().all(|change| change.is_in(history, item, &self.paths));
         Ok(found.filter(move |one| match one {
-            Ok((item, _)) => self.wants(&item.record) && self.changes.iter().all(|change| change.is_in(history, item)),
+            Ok((item, _)) => self.wants(&item.record) && is_changed(item),
             Err(_) => true,
         }))
     }
@@ -124,7 +125,7 @@ impl LogQuery {
         let wanted = self.found(history)?;
         let limit = self.limit.unwrap_or(usize::MAX);
         // Which are in a commit is known only behind the look at their commits.
-        let mut wanted = wanted.take(if self.commit.is_some() { usize::MAX } else { limit }).fuse();
+        let mut wanted = wanted.take(if self.commits.is_some() { usize::MAX } else { limit }).fuse();
         let (mut ready, mut at_once) = (VecDeque::new(), AT_FIRST);
         let logged = std::iter::from_fn(move || {
             if ready.is_empty() {
@@ -137,7 +138,9 @@ impl LogQuery {
             }
             ready.pop_front()
         });
-        let is_in = |logged: &Logged| self.commit.is_none_or(|commit| logged.commits.contains(&commit));
+        let is_in = |logged: &Logged| {
+            self.commits.as_ref().is_none_or(|commits| logged.commits.iter().any(|commit| commits.contains(commit)))
+        };
         Ok(logged.filter(move |one| one.as_ref().map_or(true, is_in)).take(limit))
     }
 }

@@ -4,8 +4,7 @@
 
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Scope};
-use crate::history::selection::Selection;
-use crate::history::store::index_file::Filter;
+use crate::history::selection::{Selection, Wanted};
 use crate::path::RepoPath;
 use rapidfuzz::distance::jaro_winkler;
 use std::collections::BTreeSet;
@@ -24,7 +23,7 @@ const ALIKE: f64 = 0.88;
 /// # Errors
 /// Where the refs of history.git cannot be read.
 pub fn near_paths(history: &History<'_>, scope: Scope, wanted: &RepoPath) -> Result<Vec<RepoPath>, HistoryError> {
-    let records = Selection::default().since(history, scope, Filter::default())?.take(LOOKED_AT).flatten();
+    let records = Selection::default().since(history, scope, Wanted::All)?.take(LOOKED_AT).flatten();
     let paths: BTreeSet<RepoPath> = records.flat_map(|(item, _)| item.record.files).map(|file| file.path).collect();
     let name = wanted.to_string_lossy();
     let alike = |path: &RepoPath| {

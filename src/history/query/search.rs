@@ -1,12 +1,12 @@
 //! What records are searched for, beside who made them and when: words of their messages, text that their changes add or
-//! remove, the commit that holds them, their place between two others.
+//! remove.
 //!
-//! Owns what each means, which is what it means in git. Reads the texts of a record only where its changes are asked for.
+//! Owns what each means: what it means in git, but for the form of regular expressions ([`Pattern`]). Reads the texts of a
+//! record only where its changes are asked for.
 
-use crate::history::error::HistoryError;
 use crate::history::query::hunks::file_diff;
-use crate::history::reader::{History, Item, Scope};
-use crate::id::RecordId;
+use crate::history::reader::{History, Item};
+use crate::path::RepoPath;
 use crate::record::{RecordFile, RecordedTexts};
 use bstr::ByteSlice;
 use regex_lite::{Regex, RegexBuilder};
@@ -23,29 +23,47 @@ pub enum Case {
 
 /// A regular expression, or a plain text, that a line may have.
 #[derive(Debug, Clone)]
-pub struct Pattern(Regex);
+pub struct Pattern(Form);
+
+#[derive(Debug, Clone)]
+enum Form {
+    Expression(Regex),
+    Text(String),
+    /// In small letters.
+    TextIgnoringCase(String),
+}
 
 impl Pattern {
-    /// A regular expression, in the usual extended form.
+    /// A regular expression as the crate `regex-lite` has them: the extended form, without references back; `\w`, `\b` and what
+    /// case is are those of ASCII.
     ///
     /// # Errors
     /// Where it is none; in words.
     pub fn new(expression: &str, case: Case) -> Result<Self, String> {
         let built = RegexBuilder::new(expression).case_insensitive(case == Case::Ignored).build();
-        built.map(Self).map_err(|error| error.to_string())
+        built.map(|expression| Self(Form::Expression(expression))).map_err(|error| error.to_string())
     }
 
-    /// The text itself.
-    ///
-    /// # Errors
-    /// Where it is too long to be searched for; in words.
-    pub fn plain(text: &str, case: Case) -> Result<Self, String> {
-        Self::new(&regex_lite::escape(text), case)
+    /// The text itself; case is that of all letters.
+    pub fn plain(text: &str, case: Case) -> Self {
+        Self(match case {
+            Case::Counts => Form::Text(text.to_owned()),
+            Case::Ignored => Form::TextIgnoringCase(text.to_lowercase()),
+        })
     }
 
     /// Whether a line of the text has it.
     pub fn is_in(&self, text: &str) -> bool {
-        text.lines().any(|line| self.0.is_match(line))
+        text.lines().any(|line| self.is_in_line(line))
+    }
+
+    /// Whether one line has it, which may be empty.
+    pub fn is_in_line(&self, line: &str) -> bool {
+        match &self.0 {
+            Form::Expression(expression) => expression.is_match(line),
+            Form::Text(text) => line.contains(text),
+            Form::TextIgnoringCase(text) => line.to_lowercase().contains(text),
+        }
     }
 }
 
@@ -56,24 +74,46 @@ pub enum Change {
     Count(Vec<u8>),
     /// The same, whatever the case of its letters; the text is in small ones.
     CountIgnoringCase(String),
-    /// A line that was added or removed has this.
+    /// A line that was added or removed has this. Unlike in git, the end of a line is no empty line of its own.
     Line(Pattern),
 }
 
 impl Change {
-    /// Whether a file of the record was so changed. Texts that are not kept have nothing.
-    pub(crate) fn is_in(&self, history: &History<'_>, item: &Item) -> bool {
+    /// Whether a file of the record was so changed, of those below `paths` (all where there are none). Texts that are not kept have
+    /// nothing.
+    pub(crate) fn is_in(&self, history: &History<'_>, item: &Item, paths: &[RepoPath]) -> bool {
         let Some(record) = history.full_if_whole(item) else { return false };
         record.files.iter().enumerate().any(|(n, file)| {
-            let texts = history.texts_if_whole(item, &record, n);
-            match self {
-                Self::Count(wanted) => changes_count(file, &texts, |text| count(text, wanted)),
-                Self::CountIgnoringCase(wanted) => changes_count(file, &texts, |text| {
-                    count(text.to_str_lossy().to_lowercase().as_bytes(), wanted.as_bytes())
-                }),
-                Self::Line(pattern) => changed_lines(&file_diff(file, &texts).text).any(|line| pattern.is_in(line)),
-            }
+            let sides = Sides::below(paths, file);
+            sides != Sides::Neither && self.is_of(file, &history.texts_if_whole(item, &record, n), sides)
         })
+    }
+
+    fn is_of(&self, file: &RecordFile, texts: &RecordedTexts, sides: Sides) -> bool {
+        let read = file.readable(texts);
+        let (file, texts) = read.as_ref().map_or((file, texts), |(file, texts)| (file, texts));
+        if texts.both(file).is_none() {
+            return false;
+        }
+        let (before, after) = match sides {
+            Sides::Neither => return false,
+            Sides::Both => (texts.before(), texts.after()),
+            Sides::Before => (texts.before(), None),
+            Sides::After => (None, texts.after()),
+        };
+        let differs = |count: &dyn Fn(&[u8]) -> usize| before.map_or(0, count) != after.map_or(0, count);
+        match self {
+            Self::Count(wanted) => differs(&|text| count(text, wanted)),
+            Self::CountIgnoringCase(wanted) => {
+                differs(&|text| count(text.to_str_lossy().to_lowercase().as_bytes(), wanted.as_bytes()))
+            }
+            Self::Line(pattern) if sides == Sides::Both => {
+                changed_lines(&file_diff(file, texts).text).any(|line| pattern.is_in_line(line))
+            }
+            Self::Line(pattern) => {
+                before.or(after).is_some_and(|text| text.lines().any(|line| pattern.is_in_line(&line.to_str_lossy())))
+            }
+        }
     }
 }
 
@@ -81,12 +121,26 @@ fn count(text: &[u8], wanted: &[u8]) -> usize {
     memchr::memmem::find_iter(text, wanted).count()
 }
 
-/// Whether something is there another number of times afterwards.
-fn changes_count(file: &RecordFile, texts: &RecordedTexts, count: impl Fn(&[u8]) -> usize) -> bool {
-    let read = file.readable(texts);
-    let (file, texts) = read.as_ref().map_or((file, texts), |(file, texts)| (file, texts));
-    let count = |text: Option<&[u8]>| text.map_or(0, &count);
-    texts.both(file).is_some() && count(texts.before()) != count(texts.after())
+/// Which names of a file are below some paths: of a rename it may be one, and to git the file came, or went, there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sides {
+    Neither,
+    Before,
+    After,
+    Both,
+}
+
+impl Sides {
+    fn below(paths: &[RepoPath], file: &RecordFile) -> Self {
+        let is_below = |own: &RepoPath| paths.is_empty() || paths.iter().any(|path| own == path || own.is_below(path));
+        let after = is_below(&file.path);
+        match (file.from.as_ref().map_or(after, is_below), after) {
+            (false, false) => Self::Neither,
+            (true, false) => Self::Before,
+            (false, true) => Self::After,
+            (true, true) => Self::Both,
+        }
+    }
 }
 
 /// The lines that a diff of one file adds and removes.
@@ -94,96 +148,9 @@ fn changed_lines(diff: &str) -> impl Iterator<Item = &str> {
     diff.lines().skip_while(|line| !line.starts_with("@@")).filter_map(|line| line.strip_prefix(['+', '-']))
 }
 
-/// The records after one, up to another, which is one of them: `A..B`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Between {
-    /// By name; none for the beginning.
-    pub after: Option<String>,
-    /// By name; none for the newest.
-    pub up_to: Option<String>,
-}
-
-impl Between {
-    /// `A..B`, `A..`, `..B`, with names of records.
-    pub fn read(text: &str) -> Option<Self> {
-        let (after, up_to) = text.split_once("..")?;
-        let name = |name: &str| match name {
-            "" => Some(None),
-            name if is_name(name) => Some(Some(name.to_owned())),
-            _ => None,
-        };
-        let found = Self { after: name(after)?, up_to: name(up_to)? };
-        (found.after.is_some() || found.up_to.is_some()).then_some(found)
-    }
-
-    /// The records that it names.
-    ///
-    /// # Errors
-    /// Where one of them is none of the scope's.
-    pub(crate) fn ends(&self, history: &History<'_>, scope: Scope) -> Result<Ends, HistoryError> {
-        let id = |name: &Option<String>| {
-            let Some(name) = name else { return Ok(None) };
-            let item = history.find(name)?;
-            if item.is_own || scope == Scope::All {
-                return Ok(Some(item.record.id));
-            }
-            Err(HistoryError::NoSuchRecord(format!("{name} in this worktree")))
-        };
-        let (after, up_to) = (id(&self.after)?, id(&self.up_to)?);
-        Ok(Ends { is_begun: up_to.is_none(), is_over: false, after, up_to })
-    }
-}
-
-/// Whether a word may name a record: letters k to z, or counted from the newest.
-pub fn is_name(word: &str) -> bool {
-    match word.strip_prefix('@') {
-        Some(steps) => {
-            steps.is_empty()
-                || steps.strip_prefix('-').is_some_and(|count| count.bytes().all(|byte| byte.is_ascii_digit()))
-        }
-        None => {
-            !word.is_empty() && word.len() <= RecordId::LEN && word.bytes().all(|byte| (b'k'..=b'z').contains(&byte))
-        }
-    }
-}
-
-/// Where a list of records, newest first, is cut.
-pub(crate) struct Ends {
-    after: Option<RecordId>,
-    up_to: Option<RecordId>,
-    is_begun: bool,
-    is_over: bool,
-}
-
-impl Ends {
-    /// Whether there may be more, the next record being `id`.
-    pub(crate) fn goes_on(&mut self, id: &RecordId) -> bool {
-        self.is_over |= self.after.as_ref() == Some(id);
-        self.is_begun |= self.up_to.as_ref() == Some(id);
-        !self.is_over
-    }
-
-    /// Whether the record that was met last is between them.
-    pub(crate) fn is_begun(&self) -> bool {
-        self.is_begun
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_range_has_names_of_records_on_both_sides_or_on_one() {
-        let read = |text: &str| Between::read(text).map(|found| (found.after, found.up_to));
-        let name = |name: &str| Some(name.to_owned());
-        assert_eq!(read("kk..@-2"), Some((name("kk"), name("@-2"))));
-        assert_eq!(read("@-.."), Some((name("@-"), None)));
-        assert_eq!(read("..@"), Some((None, name("@"))));
-        for path in ["..", "../k", "a..k", "k...k", "@x..", "kkkkkkkkkkkkkkkkk.."] {
-            assert_eq!(read(path), None, "{path}");
-        }
-    }
 
     #[test]
     fn only_lines_that_came_or_went_are_searched() {
@@ -195,7 +162,11 @@ mod tests {
     fn a_pattern_tells_case_unless_it_is_ignored() {
         let is_in = |pattern: Result<Pattern, String>| pattern.expect("a pattern").is_in("one\nTwo.x\n");
         assert!(is_in(Pattern::new("^Two", Case::Counts)) && !is_in(Pattern::new("^two", Case::Counts)));
-        assert!(is_in(Pattern::new("^two", Case::Ignored)) && !is_in(Pattern::plain("o.o", Case::Ignored)));
+        assert!(is_in(Pattern::new("^two", Case::Ignored)) && !is_in(Ok(Pattern::plain("o.o", Case::Ignored))));
+        assert!(is_in(Ok(Pattern::plain("o.x", Case::Counts))) && !is_in(Ok(Pattern::plain("two", Case::Counts))));
+        assert!(Pattern::plain("ärger", Case::Ignored).is_in("Ärger"), "all letters have case");
         assert!(Pattern::new("(", Case::Counts).is_err());
+        let empty = Pattern::new("^$", Case::Counts).expect("a pattern");
+        assert!(empty.is_in_line("") && !empty.is_in_line("x"));
     }
 }

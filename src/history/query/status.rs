@@ -51,8 +51,11 @@ pub struct ChangeRecord {
     pub session: Option<String>,
     /// When.
     pub time: String,
-    /// The undo in force; null where the change is in force.
+    /// The undo in force; null where the change is in force, or a part of it.
     pub undone_by: Option<RecordId>,
+    /// What of the change is in force.
+    #[serde(skip)]
+    pub effect: FileEffect,
     /// An undo is listed where HEAD has what it took back.
     #[serde(skip)]
     pub kind: RecordClass,
@@ -175,6 +178,7 @@ fn change(
             session: record.meta.session.clone(),
             time: utc(record.time_ms),
             undone_by,
+            effect: touch.effect.clone(),
             kind: record.kind,
         });
     }

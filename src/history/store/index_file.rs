@@ -34,11 +34,6 @@ impl Filter {
         Self { any: any.into_iter().map(<[u8]>::to_vec).collect() }
     }
 
-    /// Whether it lets everything pass.
-    pub fn is_none(&self) -> bool {
-        self.any.is_empty()
-    }
-
     fn passes(&self, raw: &Raw<'_>) -> bool {
         self.any.is_empty()
             || matches!(raw.class(), Some(RecordClass::Undo | RecordClass::Redo) | None)

@@ -7,7 +7,7 @@ use super::select::{Choice, Chooser, Chosen, has_left};
 use crate::history::error::{HistoryError, Nothing};
 use crate::history::in_force::{Effect, FileEffect};
 use crate::history::reader::{Item, Scope};
-use crate::history::selection::{Selection, Shared};
+use crate::history::selection::{Selection, Shared, Wanted};
 use crate::history::store::index_file::Filter;
 use crate::id::RecordId;
 use crate::record::RecordClass;
@@ -17,7 +17,7 @@ impl Chooser<'_, '_, '_> {
     /// Every edit in force that is meant.
     pub(super) fn matching(&self, selection: &Selection) -> Result<Choice, HistoryError> {
         let (mut asked, mut shared) = (Vec::new(), Vec::new());
-        for one in selection.since(self.history, Scope::Own, Filter::default())? {
+        for one in selection.since(self.history, Scope::Own, Wanted::Meant)? {
             let (item, effect) = one?;
             if !is_edit(&item) {
                 continue;
@@ -80,7 +80,7 @@ impl Chooser<'_, '_, '_> {
     /// The undos in force of edits that are meant by name, and of no others; those that are not too old.
     pub(super) fn undos_matching(&self, selection: &Selection) -> Result<Choice, HistoryError> {
         let mut young: HashSet<RecordId> = HashSet::new();
-        for one in selection.since(self.history, Scope::Own, Filter::default())? {
+        for one in selection.since(self.history, Scope::Own, Wanted::Meant)? {
             young.insert(one?.0.record.id);
         }
         let (mut undos, mut edits): (Vec<Chosen>, Vec<Item>) = (Vec::new(), Vec::new());

@@ -2,7 +2,7 @@
 
 use super::tool::{Call, Effect, Input, Opened, Tool, take_which, with_which};
 use crate::error::Error;
-use crate::history::{FileEffect, History, LogQuery, Logged, utc};
+use crate::history::{Case, FileEffect, History, LogQuery, Logged, Pattern, utc};
 use crate::id::RecordId;
 use crate::mcp::answer::{Refusal, ToolAnswer};
 use crate::mcp::arguments::{self, Arguments};
@@ -47,7 +47,7 @@ fn run(call: &Call<'_>, opened: &Opened<'_>, mut arguments: Arguments) -> Result
     let query = LogQuery {
         paths: names(opened.workspace, opened.paths(&wanted.paths)?),
         selection: which.selection(call.env)?,
-        grep: wanted.grep,
+        patterns: wanted.grep.iter().map(|text| Pattern::plain(text, Case::Ignored)).collect(),
         limit: Some(wanted.limit.unwrap_or(MOST)),
         ..LogQuery::default()
     };

@@ -18,5 +18,6 @@ pub use file::DiffFile;
 pub use header::hunk_sides;
 pub use hunks::Hunks;
 pub use line_ranges::differing_lines;
+pub(crate) use line_ranges::lines_changed;
 pub use out::{DiffLimits, Preview};
 pub use print::preview;
