@@ -231,14 +231,20 @@ fn text_in(
 /// # Errors
 /// Where there is none, or it is binary.
 pub fn text_of(workspace: &Workspace, path: &RepoPath) -> Result<Vec<u8>, Error> {
+    let missing = || WorktreeError::NoSuchFile(path.to_string_lossy()).into();
+    text_if_there(workspace, path)?.ok_or_else(|| with_near_paths(missing(), workspace, None, Naming::Relative))
+}
+
+/// The same; none where there is no file.
+///
+/// # Errors
+/// Where it is binary, or cannot be read.
+pub fn text_if_there(workspace: &Workspace, path: &RepoPath) -> Result<Option<Vec<u8>>, Error> {
     let root = Flow::open_root_of(workspace.repo(), workspace.settings()?)?;
-    let shown = path.to_string_lossy();
     let place = root.place(path)?;
-    let Some(found) = root.read(&place)? else {
-        return Err(with_near_paths(WorktreeError::NoSuchFile(shown).into(), workspace, None, Naming::Relative));
-    };
+    let Some(found) = root.read(&place)? else { return Ok(None) };
     let formats = FileFormats { repo: workspace.repo(), settings: workspace.settings()?, root: &root, group: None };
-    Ok(text_in(formats, &place.path, found.bytes, Told::default())?.0.into_bytes())
+    Ok(Some(text_in(formats, &place.path, found.bytes, Told::default())?.0.into_bytes()))
 }
 
 /// The bytes of a file of the working tree and whether it is executable; none where there is no such file.

@@ -6,7 +6,7 @@ use super::model::{LinesOf, Share};
 use crate::error::Error;
 use crate::history::{History, HistoryWarning, records_of_lines};
 use crate::path::RepoPath;
-use crate::usecase::read::text_of;
+use crate::usecase::read::text_if_there;
 use crate::workspace::Workspace;
 use crate::worktree::WorktreeError;
 use std::collections::BTreeMap;
@@ -17,8 +17,9 @@ use std::collections::BTreeMap;
 /// # Errors
 /// Where the history cannot be read, or git's configuration is wrong.
 pub(super) fn share(workspace: &Workspace, history: &History<'_>, path: &RepoPath) -> Result<Option<Share>, Error> {
-    let text = match text_of(workspace, path) {
-        Ok(text) => text,
+    let text = match text_if_there(workspace, path) {
+        Ok(Some(text)) => text,
+        Ok(None) => return Ok(None),
         Err(Error::Worktree(error)) => {
             if is_failure(&error) {
                 history.warn(HistoryWarning::Unreadable(error.into()));
