@@ -75,6 +75,16 @@ impl Observed {
         self.command = Some(line[..end].to_owned());
         self
     }
+
+    /// Takes away what its command lines said; says whether they said anything.
+    pub fn forget_commands(&mut self) -> bool {
+        const FORGOTTEN: &str = "***";
+        let commands = self.shared.iter_mut().map(|call| &mut call.command).chain([&mut self.command]);
+        let said: Vec<&mut String> = commands.flatten().filter(|command| *command != FORGOTTEN).collect();
+        let is_any = !said.is_empty();
+        said.into_iter().for_each(|command| FORGOTTEN.clone_into(command));
+        is_any
+    }
 }
 
 /// A word as a shell would have to be given it.

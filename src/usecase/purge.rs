@@ -75,6 +75,7 @@ fn remove(workspace: &Workspace, request: &PurgeRequest) -> Result<Purged, Error
         purged.backups += gone;
         purged.is_known |= gone > 0;
     }
+    purged.note_other_names();
     Ok(purged)
 }
 

@@ -133,6 +133,35 @@ fn purge_takes_the_texts_of_a_record_with_those_of_its_neighbours_that_are_the_s
 }
 
 #[test]
+fn what_a_command_line_said_of_a_purged_text_goes_with_it() {
+    let repo = TestRepo::with_files(&[("key.txt", "it is swordfish\n"), ("b", "one\n")]);
+    for (file, from, to) in [("key.txt", "swordfish", "marlin"), ("b", "one", "two")] {
+        assert_eq!(repo.redraft(&["run", "-q", "--", "sed", "-i", &format!("s/{from}/{to}/"), file], "").status, 0);
+    }
+    let done = purge(&repo, &["--path", "key.txt"]);
+    assert_eq!((&done["records"], &done["texts"]), (&json!(1), &json!(2)), "{done}");
+    assert_eq!(copies(&repo, "swordfish"), Vec::<String>::new());
+    let log = repo.redraft(&["log", "--json"], "").lines();
+    let commands: Vec<&Value> = log.iter().map(|record| &record["observed"]["command"]).collect();
+    assert_eq!(commands, [&json!("sed -i s/one/two/ b"), &json!("***")]);
+    // Nothing of it is left.
+    assert_eq!(purge(&repo, &["--path", "key.txt"])["records"], 0);
+}
+
+#[test]
+fn purge_says_under_which_other_name_a_file_was() {
+    let repo = TestRepo::with_files(&[("cfg/s", "swordfish\ntwo\n")]);
+    repo.apply(json!({"files": [{"path": "cfg/s", "rename_to": "cfg/t"}]}));
+    repo.edit("cfg/t", "two", "2");
+    let done = purge(&repo, &["--path", "cfg/s"]);
+    let notes = done["notes"].as_array().expect("notes");
+    assert!(notes.len() == 1 && notes[0].as_str().is_some_and(|note| note.contains(" cfg/t ")), "{done}");
+    let done = purge(&repo, &["--path", "cfg"]);
+    assert_eq!(done["notes"], Value::Null, "{done}");
+    assert_eq!(copies(&repo, "swordfish"), Vec::<String>::new());
+}
+
+#[test]
 fn purge_sees_what_other_worktrees_have_not_sealed_yet() {
     let repo = TestRepo::with_files(&[("a", "old\n"), ("secret", "old\n")]);
     let there = repo.outside().join("linked");

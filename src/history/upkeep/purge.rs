@@ -14,8 +14,9 @@ use crate::history::store::rewrite_chain::write_chain;
 use crate::history::store::seal::kept_when_sealed;
 use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
-use crate::record::{Record, RecordFile, TextsKept};
+use crate::record::{Observed, Record, RecordFile, TextsKept};
 use crate::state_dir::StateDir;
+use crate::text::quoted_path;
 use crate::transaction::backup_id;
 use bstr::ByteSlice;
 use serde::Serialize;
@@ -47,6 +48,9 @@ pub struct Purged {
     /// The files whose texts go.
     #[serde(skip)]
     files: BTreeSet<RepoPath>,
+    /// The names that the files have in other records, and that were not given.
+    #[serde(skip)]
+    other_names: BTreeSet<RepoPath>,
     /// The sessions of the records that lose something.
     #[serde(skip)]
     sessions: BTreeSet<String>,
@@ -77,6 +81,15 @@ impl Purged {
     /// Whether nothing is left to be removed.
     pub fn is_nothing(&self) -> bool {
         [self.records, self.texts, self.answers, self.backups, self.journals] == [0; 5]
+    }
+
+    /// Says under which other names the files were: what is recorded there stays, where it is not named.
+    pub fn note_other_names(&mut self) {
+        self.notes.extend(self.other_names.iter().map(|name| {
+            let name = name.to_string_lossy();
+            let name = quoted_path(&name);
+            format!("one of the files was {name} for a while, and texts under that name stay: purge it, too")
+        }));
     }
 
     /// Counts answers that no record has.
@@ -127,11 +140,19 @@ impl Sought {
             || (!self.texts.is_empty() && texts_of(file).any(|text| self.texts.contains(&text)))
     }
 
+    /// The name of a renamed file that is not sought, where the other one is.
+    fn other_name<'f>(&self, file: &'f RecordFile) -> Option<&'f RepoPath> {
+        let is_sought = |name: &&RepoPath| self.is_about(&name.to_string_lossy());
+        let is_by_path = !self.paths.is_empty();
+        file.from.iter().chain([&file.path]).find(|name| is_by_path && file.from.is_some() && !is_sought(name))
+    }
+
     /// Takes what is sought out of a record; says whether there was any.
     fn take(&self, record: &mut Record, purged: &mut Purged) -> bool {
         let (mut is_about, mut is_touched) = (false, false);
         for file in record.files.iter_mut().filter(|file| self.hits(&record.id, file)) {
             is_about = true;
+            purged.other_names.extend(self.other_name(file).cloned());
             if file.kept == TextsKept::Stored {
                 purged.texts += usize::from(file.before.is_some()) + usize::from(file.after.is_some());
                 purged.bytes += file.splices.before_len() + file.splices.after_len();
@@ -142,6 +163,10 @@ impl Sought {
                 purged.files.insert(file.path.clone());
                 purged.its_backups.extend(file.backup.take());
             }
+        }
+        // What was done to a text may quote it.
+        if is_about && record.meta.observed.as_mut().is_some_and(Observed::forget_commands) {
+            is_touched = true;
         }
         // An answer carries a diff.
         if is_about && record.meta.answer.take().is_some() {
