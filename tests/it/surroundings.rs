@@ -288,3 +288,30 @@ fn a_working_tree_that_a_setting_names_is_edited_and_committed_to_its_own_reposi
         assert_eq!(repo.git(&["status", "--porcelain"]), "", "{is_bare_told} {has_other}");
     }
 }
+
+/// A container gives its programs a user of any number and no `HOME`: nobody whom the system's directory of users knows.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_user_without_a_home_and_a_name_edits_and_looks() {
+    use std::os::unix::process::CommandExt;
+    const NOBODY_S: u32 = 61_234;
+    if !rustix::process::geteuid().is_root() {
+        eprintln!("left out: only root may run it as somebody else");
+        return;
+    }
+    let repo = TestRepo::with_files(&[("a.txt", "one\n")]);
+    request(&repo, "one", "two");
+    // The repository, and a copy of the program where such a user may run it.
+    std::fs::copy(env!("CARGO_BIN_EXE_redraft"), repo.outside().join("program")).expect("a copy");
+    let mut given = Command::new("chown");
+    given.args(["-R", &format!("{NOBODY_S}:{NOBODY_S}"), "."]).current_dir(repo.outside());
+    assert!(given.status().expect("chown runs").success());
+    for args in [&["apply", "../request.json"][..], &["log", "--oneline"], &["undo"], &["status"]] {
+        let mut command = Command::new(repo.outside().join("program"));
+        clean(command.args(args), &repo.root()).env_remove("HOME").uid(NOBODY_S).gid(NOBODY_S);
+        let output = command.output().expect("redraft runs");
+        let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {said}");
+    }
+    assert_eq!(repo.text("a.txt"), "one\n");
+}

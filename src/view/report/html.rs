@@ -1,7 +1,7 @@
 //! Text of agents, paths and files as HTML and as JSON inside of it.
 //!
 //! Owns the escaping; nothing else of the page writes what somebody else wrote. Invariant: what comes out of here holds no `<`
-//! and no `>`, and as markup ([`line`], [`lines`], [`short_line`], [`path`], [`quoted`], [`renamed`]) no quote either, so that it ends
+//! and no `>`, and as markup ([`line()`], [`lines`], [`short_line`], [`path`], [`quoted`], [`renamed`]) no quote either, so that it ends
 //! no element and no attribute; and no character that a browser would obey or hide.
 
 use crate::path::RepoPath;
