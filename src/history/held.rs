@@ -10,7 +10,7 @@ use crate::patch::diff::differing_lines;
 use crate::patch::take_back::{Change, Direction, Edit, Verdict, Wanted, answer};
 use crate::record::{RecordFile, RecordedTexts, SpliceRange};
 use crate::strategy::Strategy;
-use crate::text::{has_word, split_lines, whole_lines};
+use crate::text::{has_word, lines_between_ends, split_lines, whole_lines};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
@@ -153,6 +153,8 @@ impl Brought {
 
 /// The lines that stand in one text more often than in the other.
 fn lines_differing(one: &[u8], other: &[u8]) -> HashSet<u64> {
+    // Most of what a commit leaves as it is.
+    let [one, other] = lines_between_ends([one, other]);
     let (one, other) = (Lines::of(one), Lines::of(other));
     let differs = |line: &&[u8]| one.0.get(line) != other.0.get(line);
     one.0.keys().chain(other.0.keys()).copied().filter(differs).map(hash).collect()
@@ -233,6 +235,16 @@ fn bare(line: &[u8]) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn lines_that_differ_are_those_of_which_one_text_has_more(one in "[ab\n]{0,12}", other in "[ab\n]{0,12}") {
+            let (all, rest) = (Lines::of(one.as_bytes()), Lines::of(other.as_bytes()));
+            let differs = |line: &&[u8]| all.0.get(line) != rest.0.get(line);
+            let expected: HashSet<u64> = all.0.keys().chain(rest.0.keys()).copied().filter(differs).map(hash).collect();
+            proptest::prop_assert_eq!(lines_differing(one.as_bytes(), other.as_bytes()), expected);
+        }
+    }
 
     fn edit(before: Option<&str>, after: Option<&str>) -> HeldFile {
         let bytes = |text: Option<&str>| text.map(|text| text.as_bytes().to_vec());
