@@ -9,7 +9,7 @@ use crate::env::Env;
 use bstr::{BStr, BString, ByteSlice};
 use gix::config::file::Metadata;
 use gix::config::{File, KeyRef, Source};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Whether git may read this configuration otherwise than gix.
@@ -42,7 +42,12 @@ fn is_spelled_otherwise(env: &Env) -> bool {
 }
 
 /// Every setting, in git's order: the most specific last.
-pub(super) struct Listed(Vec<u8>);
+pub(super) struct Listed {
+    /// What git printed.
+    text: Vec<u8>,
+    /// What names of files are relative to.
+    root: PathBuf,
+}
 
 /// One of them.
 struct Setting<'a> {
@@ -55,25 +60,25 @@ struct Setting<'a> {
 }
 
 impl Listed {
-    /// Asks git, where it is asked from `env`.
+    /// Asks git, from the directory of `env`, about the repository that gix found there.
     ///
     /// # Errors
     /// Where git cannot be run, or cannot read its configuration.
-    pub(super) fn read(env: &Env) -> Result<Self, RepoError> {
+    pub(super) fn read(env: &Env, git: &gix::Repository) -> Result<Self, RepoError> {
         let mut command = Command::new("git");
         command.args(["config", "--list", "-z", "--show-scope", "--show-origin"]).current_dir(env.cwd());
         env.lay_on(&mut command);
         let failed = |source| RepoError::Io { verb: "run", path: "git".into(), source };
         let listed = command.output().map_err(failed)?;
         if listed.status.success() {
-            return Ok(Self(listed.stdout));
+            return Ok(Self { text: listed.stdout, root: git.workdir().unwrap_or(env.cwd()).to_owned() });
         }
         let output = listed.stderr.to_str_lossy().trim_end().to_owned();
         Err(RepoError::Program { command: "config".to_owned(), output })
     }
 
     fn settings(&self) -> impl Iterator<Item = Setting<'_>> {
-        let mut words = self.0.split(|&byte| byte == 0);
+        let mut words = self.text.split(|&byte| byte == 0);
         std::iter::from_fn(move || {
             let (scope, origin, entry) = (words.next()?, words.next()?, words.next()?);
             // A key without a value is a yes.
@@ -81,17 +86,16 @@ impl Listed {
             let [scope, origin, key, value] = [scope, origin, key, value].map(BStr::new);
             Some(Setting { scope, origin, key, value })
         })
-        // What is included has been followed.
-        .filter(|setting| !setting.key.starts_with(b"include"))
     }
 
-    /// As gix takes settings from its caller, but for keys that it could not take apart.
+    /// As gix takes settings from its caller, but for keys that it could not take apart, and for includes, which git has followed.
     pub(super) fn overrides(&self) -> Vec<BString> {
-        let taken = self.settings().filter(|setting| !setting.key.contains(&b'='));
+        let is_include = |key: &BStr| key.starts_with(b"include.") || key.starts_with(b"includeif.");
+        let taken = self.settings().filter(|setting| !setting.key.contains(&b'=') && !is_include(setting.key));
         taken.map(|setting| [setting.key.as_bytes(), b"=", setting.value.as_bytes()].concat().into()).collect()
     }
 
-    /// As a configuration that knows where each setting stands.
+    /// As a configuration that knows where each setting stands; with the includes, so that it is known to depend on other files.
     ///
     /// # Errors
     /// Where gix cannot take one.
@@ -100,7 +104,7 @@ impl Listed {
         let mut config = File::default();
         for setting in self.settings() {
             let Some(key) = KeyRef::parse_unvalidated(setting.key) else { continue };
-            let mut part = File::new(meta(&setting));
+            let mut part = File::new(self.meta(&setting));
             part.section_mut_or_create_new(key.section_name, key.subsection_name)
                 .and_then(|mut section| section.push(key.value_name, Some(setting.value)).map(drop))
                 .map_err(failed())?;
@@ -108,19 +112,19 @@ impl Listed {
         }
         Ok(config)
     }
-}
 
-fn meta(setting: &Setting<'_>) -> Metadata {
-    let source = match setting.scope.as_bytes() {
-        b"system" => Source::System,
-        b"global" => Source::User,
-        b"local" => Source::Local,
-        b"worktree" => Source::Worktree,
-        _ => Source::Cli,
-    };
-    let meta = Metadata::from(source);
-    match setting.origin.strip_prefix(b"file:").and_then(|path| path.to_path().ok()) {
-        Some(path) => meta.at(path),
-        None => meta,
+    fn meta(&self, setting: &Setting<'_>) -> Metadata {
+        let source = match setting.scope.as_bytes() {
+            b"system" => Source::System,
+            b"global" => Source::User,
+            b"local" => Source::Local,
+            b"worktree" => Source::Worktree,
+            _ => Source::Cli,
+        };
+        let meta = Metadata::from(source);
+        match setting.origin.strip_prefix(b"file:").and_then(|path| path.to_path().ok()) {
+            Some(path) => meta.at(self.root.join(path)),
+            None => meta,
+        }
     }
 }

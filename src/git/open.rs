@@ -52,7 +52,7 @@ impl Repo {
         }
         let mut git = git;
         if listed_config::may_differ(env, &git) {
-            let listed = Listed::read(env)?;
+            let listed = Listed::read(env, &git)?;
             config = listed.config()?;
             git = configured_by_git(env, &git, &listed)?;
         }
@@ -279,9 +279,13 @@ fn leads_to(git: &Path, git_dir: &Path) -> bool {
 }
 
 /// The working tree that the repository's own configuration names, which counts to git also where `core.bare` is not set; to
-/// gix it does not.
+/// gix it does not. In a linked worktree (of a submodule, say, whose configuration names its own) it counts only where worktrees
+/// have configurations of their own (`check_repository_format_gently` in git's setup.c).
 fn configured_root(git: &gix::Repository) -> Option<PathBuf> {
     let config = git.config_snapshot();
+    if git.git_dir() != git.common_dir() && config.boolean("extensions.worktreeConfig") != Some(true) {
+        return None;
+    }
     let is_own =
         |meta: &gix::config::file::Metadata| matches!(meta.source.kind(), gix::config::source::Kind::Repository);
     let is_bare = config.boolean("core.bare") == Some(true);

@@ -328,3 +328,38 @@ fn another_branch_is_seen_in_plain_files_and_among_packed_ones() {
         assert_eq!(by_gix.has_other_branches().expect("branches"), expected, "{step:?}");
     }
 }
+
+/// The configuration of a submodule names its working tree, which its linked worktrees are not.
+#[cfg(unix)]
+#[test]
+fn a_linked_worktree_of_a_submodule_is_its_own_working_tree() {
+    let repo = TestRepo::with_files(&[("d/a.txt", "x\n")]);
+    repo.git(&["clone", "-q", ".", "../sub"]);
+    let url = repo.outside().join("sub").display().to_string();
+    repo.git(&["-c", "protocol.file.allow=always", "submodule", "add", "-q", &url, "sub"]);
+    repo.git(&["-C", "sub", "worktree", "add", "-q", "../../of-sub"]);
+    for is_bare_told in [true, false] {
+        let found = discover(repo.outside().join("of-sub/d")).expect("a repository");
+        assert_eq!(found.root(), repo.outside().join("of-sub"), "{is_bare_told}");
+        repo.try_git(&["-C", "sub", "config", "--unset", "core.bare"]);
+    }
+}
+
+/// What git was asked for depends on the same files, and a server must see them change.
+#[cfg(unix)]
+#[test]
+fn a_configuration_that_git_listed_is_known_by_its_files_and_not_at_all_with_includes() {
+    use std::os::unix::fs::MetadataExt;
+    let repo = TestRepo::with_files(&[("d/a.txt", "x\n")]);
+    let (file, plain) = (repo.root().join(".git/config"), repo.read(".git/config"));
+    let opened = |added: &str| {
+        std::fs::write(&file, [&plain, added.as_bytes()].concat()).expect("a configuration");
+        discover(repo.root().join("d")).expect("a repository")
+    };
+    let listed = opened("[core]\n\tautocrlf\n");
+    let meta = file.metadata().expect("it is there");
+    assert!(listed.rule_files().expect("files").contains(&(meta.dev(), meta.ino())));
+    assert!(listed.fingerprint(i128::MAX).is_some());
+    let including = opened("[INCLUDE]\n\tpath = nothing\n");
+    assert!(including.fingerprint(i128::MAX).is_none() && including.rule_files().is_none());
+}

@@ -55,6 +55,7 @@ const ZOO: &[(&str, &str, bool)] = &[
     ("mkdir ../tree && git config core.worktree ../../tree", ".", false),
     ("mkdir ../tree && git config --unset core.bare && git config core.worktree ../../tree", "d", false),
     ("git config core.worktree ../../none", ".", false),
+    ("mkdir ../tree && git worktree add -q ../linked && git config core.worktree $PWD/../tree", "../linked", false),
     ("git config core.bare true", ".", false),
     ("printf '[CORE]\\n\\tBare\\n' > .git/config", ".", false),
     ("git config extensions.worktreeConfig true && git config --worktree redraft.deny x", ".", false),
