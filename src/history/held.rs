@@ -19,12 +19,16 @@ pub(crate) struct HeldFile {
     before: Option<Vec<u8>>,
     after: Option<Vec<u8>>,
     changes: Vec<Change>,
-    /// Hashes of the lines that it puts in or takes out; none where it only moves lines.
-    lines: Option<HashSet<u64>>,
+    /// The lines that it puts in and takes out; none where it only moves lines.
+    lines: Option<LinesBrought>,
 }
 
-/// The lines of which a commit has more than a parent, or fewer: hashes of them.
-pub(crate) struct Brought(HashSet<u64>);
+/// The lines of which a text has more than the one before it, and fewer: hashes of them.
+#[derive(Debug, Default)]
+pub(crate) struct LinesBrought {
+    more: HashSet<u64>,
+    fewer: HashSet<u64>,
+}
 
 /// The versions of a file that a commit stands between: those of its parents, and its own; none where there is no file.
 #[derive(Debug, Clone, Copy)]
@@ -61,13 +65,16 @@ impl HeldFile {
 
     fn new(file: &RecordFile, (before, after): (Vec<u8>, Vec<u8>), changes: Vec<Change>) -> Self {
         let (before, after) = (file.before.map(|_| before), file.after.map(|_| after));
-        let lines = lines_differing(before.as_deref().unwrap_or_default(), after.as_deref().unwrap_or_default());
+        let mut lines = LinesBrought::default();
+        lines.add(before.as_deref().unwrap_or_default(), after.as_deref().unwrap_or_default());
         Self { before, after, changes, lines: (!lines.is_empty()).then_some(lines) }
     }
 
     /// Whether a commit may hold some of it: a look that costs next to nothing, before the proof.
-    pub(crate) fn may_be_in(&self, brought: &Brought) -> bool {
-        self.lines.as_ref().is_none_or(|lines| !lines.is_disjoint(&brought.0))
+    ///
+    /// One that takes out what the record put in, as the next edit of the line does, holds nothing of it.
+    pub(crate) fn may_be_in(&self, commit: &LinesBrought) -> bool {
+        self.lines.as_ref().is_none_or(|own| own.shares_with(commit))
     }
 
     /// The number of parts that a commit may hold: of a file that was made its lines with a word, else its splices.
@@ -142,22 +149,31 @@ fn change_of(splice: &SpliceRange) -> Change {
     Change { before: splice.before.clone(), after: splice.after.clone(), origin }
 }
 
-impl Brought {
+impl LinesBrought {
     /// What the commit between these versions brings, seen from any of its parents.
     pub(crate) fn between(versions: Versions<'_>) -> Self {
-        let new = versions.new.unwrap_or_default();
-        let from = |old: &Option<&[u8]>| lines_differing(old.unwrap_or_default(), new);
-        Self(versions.old.iter().flat_map(from).collect())
+        let mut brought = Self::default();
+        for old in versions.old {
+            brought.add(old.unwrap_or_default(), versions.new.unwrap_or_default());
+        }
+        brought
     }
-}
 
-/// The lines that stand in one text more often than in the other.
-fn lines_differing(one: &[u8], other: &[u8]) -> HashSet<u64> {
-    // Most of what a commit leaves as it is.
-    let [one, other] = lines_between_ends([one, other]);
-    let (one, other) = (Lines::of(one), Lines::of(other));
-    let differs = |line: &&[u8]| one.0.get(line) != other.0.get(line);
-    one.0.keys().chain(other.0.keys()).copied().filter(differs).map(hash).collect()
+    fn add(&mut self, before: &[u8], after: &[u8]) {
+        // Most of what a commit leaves as it is.
+        let [before, after] = lines_between_ends([before, after]);
+        let (before, after) = (Lines::of(before), Lines::of(after));
+        self.more.extend(after.more_than(&before));
+        self.fewer.extend(before.more_than(&after));
+    }
+
+    fn is_empty(&self) -> bool {
+        self.more.is_empty() && self.fewer.is_empty()
+    }
+
+    fn shares_with(&self, other: &Self) -> bool {
+        !self.more.is_disjoint(&other.more) || !self.fewer.is_disjoint(&other.fewer)
+    }
 }
 
 fn hash(line: &[u8]) -> u64 {
@@ -213,6 +229,12 @@ impl<'a> Lines<'a> {
         Self(counts)
     }
 
+    /// Hashes of the lines that stand here more often than there.
+    fn more_than(&self, there: &Self) -> impl Iterator<Item = u64> {
+        let count = |line: &[u8]| there.0.get(line).copied().unwrap_or_default();
+        self.0.iter().filter(move |(line, here)| **here > count(line)).map(|(line, _)| hash(line))
+    }
+
     /// Whether one of these lines stands here more often than there; a line without a word counts only where none has one.
     fn has_more<'l>(&self, lines: impl IntoIterator<Item = &'l [u8]>, there: &Lines<'_>) -> bool {
         let lines: Vec<&[u8]> = lines.into_iter().collect();
@@ -238,11 +260,12 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn lines_that_differ_are_those_of_which_one_text_has_more(one in "[ab\n]{0,12}", other in "[ab\n]{0,12}") {
-            let (all, rest) = (Lines::of(one.as_bytes()), Lines::of(other.as_bytes()));
-            let differs = |line: &&[u8]| all.0.get(line) != rest.0.get(line);
-            let expected: HashSet<u64> = all.0.keys().chain(rest.0.keys()).copied().filter(differs).map(hash).collect();
-            proptest::prop_assert_eq!(lines_differing(one.as_bytes(), other.as_bytes()), expected);
+        fn what_both_begin_and_end_with_changes_no_line_that_is_brought(one in "[ab\n]{0,12}", other in "[ab\n]{0,12}") {
+            let (before, after) = (Lines::of(one.as_bytes()), Lines::of(other.as_bytes()));
+            let mut brought = LinesBrought::default();
+            brought.add(one.as_bytes(), other.as_bytes());
+            proptest::prop_assert_eq!(brought.more, after.more_than(&before).collect());
+            proptest::prop_assert_eq!(brought.fewer, before.more_than(&after).collect());
         }
     }
 
@@ -331,14 +354,18 @@ mod tests {
     #[test]
     fn a_commit_is_looked_into_where_it_brings_or_takes_a_line_of_the_edit() {
         let (before, after) = ("one\ntwo\nthree\n", "one\n2\nthree\n");
-        let lines = lines_differing(before.as_bytes(), after.as_bytes());
+        let mut lines = LinesBrought::default();
+        lines.add(before.as_bytes(), after.as_bytes());
         let edit = HeldFile { lines: Some(lines), ..edit(Some(before), Some(after)) };
         let may_be_in = |old: Option<&str>, new: &str| {
             let versions = Versions { old: &[old.map(str::as_bytes)], new: Some(new.as_bytes()) };
-            edit.may_be_in(&Brought::between(versions))
+            edit.may_be_in(&LinesBrought::between(versions))
         };
         assert!(may_be_in(Some(before), after) && may_be_in(None, after) && may_be_in(Some(before), "one\nthree\n"));
+        assert!(may_be_in(Some("one\nII\nthree\n"), after));
         assert!(!may_be_in(Some(after), "one\n2\nthree\nfour\n") && !may_be_in(Some(after), after));
+        // The next edit of the line, and what takes the edit back.
+        assert!(!may_be_in(Some(after), "one\nII\nthree\n") && !may_be_in(Some(after), before));
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use crate::git::{ChangedFile, GitCommit, Repo, Tips};
 use crate::history::commits_of_records::Share;
 use crate::history::error::HistoryError;
-use crate::history::held::{Brought, HeldFile, Versions};
+use crate::history::held::{HeldFile, LinesBrought, Versions};
 use crate::history::reader::{History, Item};
 use crate::history::warning::HistoryWarning;
 use crate::id::{BlobId, CommitId, RecordId};
@@ -302,7 +302,7 @@ struct Blobs<'r> {
     repo: &'r Repo,
     kept: RefCell<HashMap<BlobId, Rc<Vec<u8>>>>,
     /// What was brought between some blobs and another: many records ask that of one commit.
-    brought: RefCell<HashMap<Change, Rc<Brought>>>,
+    brought: RefCell<HashMap<Change, Rc<LinesBrought>>>,
 }
 
 /// The blobs of a file before a commit, and after it.
@@ -313,7 +313,7 @@ impl<'r> Blobs<'r> {
         Self { repo, kept: RefCell::default(), brought: RefCell::default() }
     }
 
-    fn brought(&self, old: &[Option<BlobId>], new: Option<BlobId>) -> Result<Rc<Brought>, HistoryError> {
+    fn brought(&self, old: &[Option<BlobId>], new: Option<BlobId>) -> Result<Rc<LinesBrought>, HistoryError> {
         let key = (old.to_vec(), new);
         if let Some(brought) = self.brought.borrow().get(&key) {
             return Ok(Rc::clone(brought));
@@ -323,7 +323,7 @@ impl<'r> Blobs<'r> {
         let old: Vec<Option<&[u8]>> = texts.iter().map(|text| text.as_ref().map(|text| &text[..])).collect();
         let new = text(&new)?;
         let versions = Versions { old: &old, new: new.as_ref().map(|new| &new[..]) };
-        let brought = Rc::new(Brought::between(versions));
+        let brought = Rc::new(LinesBrought::between(versions));
         self.brought.borrow_mut().insert(key, Rc::clone(&brought));
         Ok(brought)
     }
