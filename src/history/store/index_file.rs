@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 
 /// Of the indexes, in history.git.
 const FOLDER: &str = "log-index";
-/// So much of the end of an index is read at first.
-pub(crate) const TAIL: u64 = 128 << 10;
+/// So much of the end of an index is read at first: some sixty records, and few pages that nobody has touched.
+pub(crate) const TAIL: u64 = 16 << 10;
 
 /// So much is read then, and four times as much where that is less than an entry.
-const MORE: u64 = 512 << 10;
+const MORE: u64 = 128 << 10;
 
 /// So much, where only the newest entry is asked for.
 const SHORT_TAIL: u64 = 4 << 10;
@@ -98,6 +98,8 @@ impl IndexReader {
         self.bytes.clear();
         self.from = from;
         if let Some(file) = &mut self.file {
+            // Else it is read by pieces that begin at 32 bytes.
+            let _ = self.bytes.try_reserve(usize::try_from(end - from).unwrap_or_default());
             let part = file.seek(SeekFrom::Start(from)).map(|_| file.take(end - from));
             if part.and_then(|mut part| part.read_to_end(&mut self.bytes)).is_err() {
                 self.bytes.clear();
