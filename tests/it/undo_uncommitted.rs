@@ -117,3 +117,16 @@ fn what_was_committed_meanwhile_was_not_discarded() {
     repo.done(&["undo", &id], "");
     assert_eq!(repo.text("f"), format!("{committed}mine\n"));
 }
+
+/// Seen: the undo of a bracket's deletion was refused, as a person's bracket elsewhere in the file had been discarded.
+#[test]
+fn a_bracket_that_git_had_comes_back_though_another_one_was_discarded() {
+    let committed = "top();\n    one();\n}\n    two();\n}\nlast();\n";
+    let repo = TestRepo::with_files(&[("f", committed)]);
+    repo.write("f", committed.replace("top();\n", "top();\nmine();\n}\n"));
+    let id = repo.edit("f", "    two();\n}\n", "    two();\n");
+    repo.write("f", committed.replace("two();\n}\n", "two();\n"));
+    repo.commit_all("without it");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f"), committed);
+}

@@ -184,7 +184,7 @@ impl World {
             return "by hand: nothing";
         }
         let edit = self.dice.roll(self.ids.len());
-        if self.weave.has_a_twin(edit) || !self.weave.can_be_seen(edit) {
+        if self.weave.has_a_twin(edit) || !self.weave.can_be_seen(edit) || self.weave.holds_what_others_wrote(edit) {
             return "by hand: nothing";
         }
         let saved = self.weave.clone();

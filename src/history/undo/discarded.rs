@@ -28,7 +28,9 @@ pub(super) fn would_come_back(whereabouts: &Whereabouts<'_>, slot: &Slot, (today
     let files = whereabouts.files();
     let Some(had) = (files.had)(met.of, met.name) else { return false };
     let own = more(&had, before);
-    if !back.iter().any(|line| own.contains(line)) {
+    // Of braces and blank lines git had some of its own: it is one of those, unless there would be more than git had.
+    let is_of_git = |line: &[u8]| !has_word(line) && !more(&had, result).contains(&line);
+    if !back.iter().any(|line| own.contains(line) && !is_of_git(line)) {
         return false;
     }
     let took = taken(slot, (before, after));

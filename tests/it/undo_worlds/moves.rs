@@ -52,7 +52,9 @@ impl Weave {
         let tokens = &self.tokens;
         let ends = |id: usize| tokens[id].text.is_empty() || (tokens[id].text == "\n" && tokens[id].killer.is_none());
         let first = (0..first).rev().find(|&at| ends(all[at])).map_or(0, |at| at + 1);
-        let last = (last..all.len()).find(|&at| ends(all[at])).unwrap_or(last);
+        // Of lines that went since, the next line is none.
+        let is_there = tokens[all[last]].killer.is_none();
+        let last = (last..all.len()).find(|&at| is_there && ends(all[at])).unwrap_or(last);
         let to = place(all, mark);
         if first > last || (first..=last).contains(&to) {
             return false;

@@ -8,6 +8,10 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+/// The places where what came back may stand: where it was, on either side of what came since or was only put there since, before
+/// the white space that begins its line.
+const CHOICES: usize = 6;
+
 /// Who took a token away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Killer {
@@ -270,6 +274,10 @@ impl Weave {
         self.put_back_what_moved(file);
         self.reorder(file, &snapshot.all[file]);
         for (n, edit) in self.edits.iter_mut().enumerate().filter(|(_, edit)| edit.file == file) {
+            // Whether a newline is still the one that an edit put back where another had dropped it, is an opinion.
+            if !edit.woken.is_empty() {
+                edit.near.clear();
+            }
             if let Some(moved) = &mut edit.moved {
                 moved.is_there = snapshot.are_there.get(n) == Some(&true);
             }
@@ -412,6 +420,18 @@ impl Weave {
             && without.text(*file) != self.text(*file)
     }
 
+    /// Whether somebody wrote within what an edit wrote: who takes that away by hand takes theirs away, too.
+    pub fn holds_what_others_wrote(&self, edit: usize) -> bool {
+        let Edit { file, births, .. } = &self.edits[edit];
+        let is_own = |id: &usize| births.contains(id);
+        let alive = self.alive(*file);
+        let runs: Vec<&[usize]> = alive.chunk_by(|a, b| is_own(a) == is_own(b)).collect();
+        runs.windows(3).any(|runs| {
+            let line = self.joined(runs[1]);
+            is_own(&runs[0][0]) && !line.contains('\n') && runs[1].iter().any(|id| *id > births[births.len() - 1])
+        })
+    }
+
     /// Whether a person can see what they would take back, or put again: of what replaced something, something must be there.
     pub fn can_be_seen(&self, edit: usize) -> bool {
         let Edit { births, kills, .. } = &self.edits[edit];
@@ -509,7 +529,7 @@ impl Weave {
                 .filter(|&n| revived.contains(&alive[n]) && (n == 0 || !revived.contains(&alive[n - 1])));
             starts.map(|n| (n, alive[n..].iter().take_while(|id| revived.contains(id)).count())).collect()
         };
-        let choices = 4_usize.pow(runs.len().min(5) as u32);
+        let choices = CHOICES.pow(runs.len().min(5) as u32);
         for choice in 1..choices {
             let mut order = self.files[file].clone();
             for (n, (start, size)) in runs.iter().enumerate() {
@@ -518,13 +538,18 @@ impl Weave {
                 let is_younger = |id: &usize| !run.contains(id) && self.tokens[*id].at > oldest;
                 let left = alive[..*start].iter().rev().take_while(|id| is_younger(id)).last();
                 let right = alive[start + size..].iter().take_while(|id| is_younger(id)).last();
+                // What only went to another place is not new.
+                let is_new = |id: &usize| run.iter().all(|own| own < id);
+                let new_left = alive[..*start].iter().rev().take_while(|id| is_new(id)).last();
+                let new_right = alive[start + size..].iter().take_while(|id| is_new(id)).last();
                 let text = |n: usize| self.tokens[alive[n]].text.as_str();
                 let is_line = |n: usize| n == 0 || text(n - 1) == "\n";
                 let blank = start.checked_sub(1).filter(|&n| text(n).trim().is_empty() && is_line(n));
-                let (target, behind) = match (choice / 4_usize.pow(n.min(4) as u32) % 4, left, right) {
-                    (3, ..) if blank.is_some() => (alive[start - 1], 0),
-                    (1, Some(left), _) => (*left, 0),
-                    (2, _, Some(right)) => (*right, 1),
+                let choice = choice / CHOICES.pow(n.min(4) as u32) % CHOICES;
+                let beside = [(left, 0), (right, 1), (new_left, 0), (new_right, 1)];
+                let (target, behind) = match choice.checked_sub(1).map(|choice| beside.get(choice)) {
+                    Some(Some(&(Some(&target), behind))) => (target, behind),
+                    Some(None) if blank.is_some() => (alive[start - 1], 0),
                     _ => continue,
                 };
                 order.retain(|id| !run.contains(id));
