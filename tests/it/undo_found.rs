@@ -417,3 +417,15 @@ fn a_file_that_is_back_at_the_first_of_its_names_is_found_there() {
     repo.done(&["undo", &id], "");
     assert_eq!(texts(&repo, ["f.rs", "g.rs", "h.rs"]), [some(ONE), None, None]);
 }
+
+/// Seen: "its lines were changed since" of the last line, as an editor had ended it.
+#[test]
+fn an_edit_of_a_last_line_that_an_editor_ended_since_is_undone() {
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\nthree")]);
+    let id = repo.edit("f", "three", "drei");
+    repo.write("f", "one\ntwo\ndrei\n");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f"), "one\ntwo\nthree\n");
+    repo.done(&["redo", &id], "");
+    assert_eq!(repo.text("f"), "one\ntwo\ndrei\n");
+}

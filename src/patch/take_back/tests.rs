@@ -327,6 +327,23 @@ mod nothing_is_glued {
     }
 
     #[test]
+    fn a_last_line_that_got_its_ending_meanwhile_is_the_same_line() {
+        for (end, more) in [("\n", ""), ("\n", "four\n"), ("\n", "four"), ("\r\n", "")] {
+            let text = |last: &str, rest: &str| format!("one{end}two{end}use {last}{rest}");
+            let [before, after] = ["three", "drei"].map(|last| text(last, ""));
+            let [back, today] = ["three", "drei"].map(|last| text(last, &format!("{end}{more}")));
+            undo(&before, &after, &today, &super::text(&back));
+            undo(&before, &after, &back, &Seen::Done);
+            check(Direction::PutAgain, [&before, &after, &back], &super::text(&today));
+            // Lines that were put at the end go without it, too.
+            let appended = format!("{before}{end}last");
+            undo(&before, &appended, &format!("{appended}{end}{more}"), &super::text(&format!("{before}{end}{more}")));
+        }
+        // One that others edited as well is proven as any other.
+        undo("one\nuse three", "one\nuse drei", "one\nuse vier\n", &Seen::Refused);
+    }
+
+    #[test]
     fn redo_at_the_ends_of_a_file_swaps_no_lines() {
         // Another version's last line may be one that the user deleted: there it stays below.
         check(Direction::PutAgain, ["a\nb\n", "z\na\nb\nc\n", "a\nb\nnew\n"], &Seen::Refused);
