@@ -5,9 +5,9 @@
 //! What was undone again had been in force again, whatever had discarded the undo before: the newest word on a record counts, and
 //! an undo or redo that is undone or redone itself speaks with that one's.
 
+use crate::change::ChangeKind;
 use crate::id::RecordId;
-use crate::record::Record;
-use crate::record::{RecordClass, Target};
+use crate::record::{Record, RecordClass, RecordFile, Target};
 use std::collections::{BTreeSet, HashMap};
 
 /// What of one file of a record is still in force.
@@ -93,7 +93,7 @@ impl Effects {
     pub fn visit(&mut self, record: &Record) -> Effect {
         let mut covers = self.covers.remove(&record.id).unwrap_or_default();
         covers.sort_by_key(|cover| cover.word);
-        let found = record.files.iter().enumerate().map(|(n, file)| file_effect(&covers, n, file.splices.count()));
+        let found = record.files.iter().enumerate().map(|(n, file)| file_effect(&covers, n, file));
         let (files, words): (Vec<FileEffect>, Vec<Option<usize>>) = found.unzip();
         let effect = Effect { files };
         if matches!(record.kind, RecordClass::Undo | RecordClass::Redo) {
@@ -127,9 +127,10 @@ impl Effects {
 }
 
 /// What is in force of a file by covers, those of the newest words first, and whose word that is.
-fn file_effect(covers: &[Cover], file: usize, splice_count: usize) -> (FileEffect, Option<usize>) {
+fn file_effect(covers: &[Cover], n: usize, file: &RecordFile) -> (FileEffect, Option<usize>) {
+    let splice_count = file.splices.count();
     let mut count: Vec<&Cover> = Vec::new();
-    for cover in covers.iter().filter(|cover| cover.file.is_none_or(|n| n == file)) {
+    for cover in covers.iter().filter(|cover| cover.file.is_none_or(|of_file| of_file == n)) {
         if !count.iter().any(|newer| newer.is_about_all_of(cover)) {
             count.push(cover);
         }
@@ -146,7 +147,8 @@ fn file_effect(covers: &[Cover], file: usize, splice_count: usize) -> (FileEffec
     }
     let effect = match newest {
         None => FileEffect::InForce,
-        Some(by) if undone.len() == splice_count => FileEffect::Undone(by.clone()),
+        // The name is no splice: it is in force until the file is taken back as a whole.
+        Some(by) if undone.len() == splice_count && file.change != ChangeKind::Rename => FileEffect::Undone(by.clone()),
         Some(by) => FileEffect::Partly(undone, by.clone()),
     };
     (effect, word)

@@ -259,3 +259,29 @@ fn a_name_that_was_given_and_taken_back_in_a_session_is_no_name_of_its_other_fil
     repo.done(&["redo", &older], "");
     assert_eq!(repo.text("b"), "uno\nzwei\n");
 }
+
+/// Seen: "undone already", and the file kept its new name for good.
+#[test]
+fn a_renamed_file_of_which_hunks_were_undone_gets_its_name_back_with_the_rest() {
+    let lines: String = (1..=40).map(|n| format!("line {n}\n")).collect();
+    let edits = json!([
+        {"old_string": "line 2\n", "new_string": "line two\n"},
+        {"old_string": "line 30", "new_string": "line thirty"},
+    ]);
+    for hunks in [&["1"][..], &["2"], &["1", "2"]] {
+        let repo = TestRepo::with_files(&[("a", &lines)]);
+        let id = repo.apply(json!({"path": "a", "rename_to": "b", "edits": edits}));
+        for hunk in hunks {
+            repo.done(&["undo", &id, "--hunk", hunk], "");
+        }
+        let left = repo.text("b");
+        let log = repo.redraft(&["log", "--oneline"], "").out;
+        assert!(log.contains("(partly undone)"), "{hunks:?}: {log}");
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("a"), lines, "{hunks:?}");
+        assert_eq!(repo.git(&["status", "--porcelain"]), "");
+        assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
+        repo.done(&["redo"], "");
+        assert_eq!(repo.text("b"), left, "{hunks:?}");
+    }
+}

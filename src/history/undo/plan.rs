@@ -158,7 +158,7 @@ fn of_parts(parts: &[Part], record: &Record, effect: &Effect) -> Result<Vec<Want
         }
         let left = left_of(file, effect);
         let splices = match &part.splices {
-            None => left.map(|left| left.into_iter().collect()),
+            None => rest_of(file, left),
             Some(splices) => {
                 let is_left = |splice: &usize| left.as_ref().is_none_or(|left| left.contains(splice));
                 Some(splices.iter().copied().filter(is_left).collect::<Vec<_>>())
@@ -180,6 +180,11 @@ fn left_of(file: &RecordFile, effect: &FileEffect) -> Option<BTreeSet<usize>> {
         FileEffect::Partly(undone, _) => Some((0..file.splices.count()).filter(|i| !undone.contains(i)).collect()),
         FileEffect::InForce | FileEffect::Undone(_) => None,
     }
+}
+
+/// What is left of a file as what to undo: a name goes back with the whole of it.
+fn rest_of(file: &RecordFile, left: Option<BTreeSet<usize>>) -> Option<Vec<usize>> {
+    if file.change == ChangeKind::Rename { None } else { left.map(|left| left.into_iter().collect()) }
 }
 
 /// A plan that is being made.
@@ -211,7 +216,7 @@ impl Planner<'_, '_> {
                 effect => left_of(file, effect),
             };
             let splices = match &by_hunk {
-                None => left.map(|left| left.into_iter().collect()),
+                None => rest_of(file, left),
                 Some((of_file, _)) if *of_file != n => continue,
                 Some(_) if matches!(file.change, ChangeKind::Create | ChangeKind::Delete) => None,
                 Some((_, splices)) => {
