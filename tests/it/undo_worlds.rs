@@ -42,6 +42,8 @@ struct World {
     records: BTreeMap<String, Vec<(usize, Sense)>>,
     /// The ids of the edits.
     ids: Vec<String>,
+    /// The newest undo or redo: its id, the texts that it left, and what it met.
+    last: Option<(String, [String; 2], Weave)>,
     /// For each edit the newest record that is about it.
     newest: BTreeMap<usize, String>,
     /// The paths of the edits.
@@ -80,6 +82,7 @@ impl World {
             paths: NAMES.map(str::to_owned),
             records: BTreeMap::new(),
             ids: Vec::new(),
+            last: None,
             newest: BTreeMap::new(),
             edited: Vec::new(),
             texts: Vec::new(),
@@ -356,17 +359,28 @@ impl World {
             }
             revived[file].extend(tokens);
         }
+        let now: [String; 2] = std::array::from_fn(|file| self.repo.text(&self.paths[file]));
+        let mut wrong = None;
         for (file, revived) in revived.iter().enumerate() {
-            let now = self.repo.text(&self.paths[file]);
-            if !self.weave.settle(file, revived, &now) {
+            let now = &now[file];
+            if wrong.is_none() && !self.weave.settle(file, revived, now) {
                 let (was, should) = (before.text(file), self.weave.text(file));
-                return Some(format!(
+                wrong = Some(format!(
                     "edits {undone:?}\n--- before\n{was}\n--- now\n{now}\n--- should be\n{should}\n{}",
                     told["text"]
                 ));
             }
         }
-        None
+        // Taken back at once, an undo leaves what it met, wherever else moved lines might have gone.
+        let last = self.last.take().filter(|(last, left, met)| {
+            named == [last] && (0..2).all(|file| left[file] == before.text(file) && now[file] == met.text(file))
+        });
+        if let Some((.., met)) = last.filter(|_| wrong.is_some()) {
+            self.weave = met;
+            wrong = None;
+        }
+        self.last = Some((id, now, before));
+        wrong
     }
 
     /// Whether a record's lines stand where it left them, in the file that it left.

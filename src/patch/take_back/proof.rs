@@ -261,10 +261,12 @@ impl Proof<'_, '_> {
         let Level::Lines(_, purpose) = self.level else { return None };
         let is_told = all_stand
             || (purpose == Purpose::TakeOut
-                // As many as before, and beside the place the same: farther off some were edited.
+                // Beside the place the same, and nothing else can be the block, or what stands beside it; or as many as before:
+                // farther off some were edited.
                 && ((!reach.is_empty()
-                    && beside.len() == were.len()
-                    && (block.is_empty() || self.only(block, text).is_some_and(|mut at| !at.all(is_blank))))
+                    && ((self.alone(block, text).is_some() && has_no_more_of(beside, were, [reach, self.old]))
+                        || (beside.len() == were.len()
+                            && (block.is_empty() || self.only(block, text).is_some_and(|mut at| !at.all(is_blank))))))
                     // Lines went, and none came: what is left was there, and none of the block can be one of them.
                     || (!block.is_empty() && is_in_one_way)));
         let start = self.window.today.start;
@@ -407,6 +409,12 @@ impl Proof<'_, '_> {
         let right = right_is == right_was || (is_item && is_comma(&trio.today, place.end));
         left && right
     }
+}
+
+/// Whether neither the units that stand beside a place nor those that would go back there stand among others more often than before.
+fn has_no_more_of(are: &[u32], were: &[u32], [beside, old]: [&[u32]; 2]) -> bool {
+    let count = |all: &[u32], id: u32| all.iter().filter(|&&other| other == id).count();
+    beside.iter().chain(old).all(|&id| count(are, id) <= count(were, id))
 }
 
 /// Whether units are what is left of others, where some went and none came.

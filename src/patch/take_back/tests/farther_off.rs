@@ -79,3 +79,16 @@ fn which_of_two_brackets_farther_off_went_does_not_matter() {
     // Here the bracket may be one of them.
     undo(before, after, "ok()\n}\n}\ntest()\nlast()\n", &Seen::Refused);
 }
+
+/// Seen: "one of its lines stands at another place too", of the blank line that it begins with: a person had put one farther off.
+#[test]
+fn lines_that_are_put_farther_off_above_a_bracket_do_not_hide_a_block_with_words() {
+    let before = "first();\ntext\n}\n};\nlast();\n";
+    let after = "first();\ntext\n}\n};\n\nnew();\nlast();\n";
+    let today = |rest: &str| format!("first();\nother\nmore\n\n}}\n}};\n{rest}last();\n");
+    undo(before, after, &today("\nnew();\n"), &text(&today("")));
+    // Beside another line it may be something else.
+    undo(before, after, &today("]\n\nnew();\n"), &Seen::Refused);
+    // The block may be there once more.
+    undo(before, after, &today("\nnew();\n").replace("more\n", "more\n\nnew();\n"), &Seen::Refused);
+}
