@@ -122,7 +122,13 @@ class Case:
         return lines[:place] + new + lines[place + len(old) :]
 
     def is_clear(self, lines, at, size):
-        """Whether the lines of the edit and two on either side are as they are in the working tree, side by side."""
+        """Whether the lines of the edit and two on either side are as they are in the working tree, side by side, and one of
+        the two tells the place: of brackets nobody knows which they are."""
+        sides = [self.tree[max(at - 2, 0) : at], self.tree[at + size : at + size + 2]]
+        texts = [[line for _, line in version] for version in (lines, self.tree)]
+        tells = lambda line: any(c.isalnum() for c in line) and all(text.count(line) == 1 for text in texts)
+        if not all(len(side) < 2 or any(tells(line) for _, line in side) for side in sides):
+            return False
         around = [identity for identity, _ in self.tree[max(at - 2, 0) : at + size + 2]]
         known = [identity for identity, _ in lines]
         if around[0] not in known:
