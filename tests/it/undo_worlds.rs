@@ -194,9 +194,11 @@ impl World {
         let file = self.weave.edits[edit].file;
         if self.dice.roll(3) > 0 {
             self.weave.take_back(edit)
-        } else {
+        } else if self.weave.can_be_taken_anew(edit) {
             self.weave.by_hand.insert(edit);
             self.weave.put_again(edit)
+        } else {
+            return "by hand: nothing";
         };
         self.weave.note_moved_by_hand(edit);
         if self.weave.text(file) == saved.text(file) {

@@ -253,6 +253,8 @@ impl Weave {
         if self.joined(wanted) == self.text(file) {
             return;
         }
+        // Of what others had taken away before, git takes nothing.
+        let was_there: HashSet<usize> = self.alive(file).into_iter().collect();
         for id in self.files[file].clone() {
             match snapshot.killers.get(id) {
                 Some(killer) => self.tokens[id].killer = *killer,
@@ -264,7 +266,10 @@ impl Weave {
             }
         }
         // An edit of which nothing is left is taken back as it was made, whatever was done to its text meanwhile.
-        let is_younger = |edit: &Edit| edit.births.iter().all(|&id| id >= snapshot.killers.len());
+        let is_younger = |edit: &Edit| {
+            edit.births.iter().all(|&id| id >= snapshot.killers.len())
+                && edit.births.iter().any(|id| was_there.contains(id))
+        };
         let younger = self.edits.iter().enumerate().filter(|(_, edit)| edit.file == file && is_younger(edit));
         for (n, edit) in younger {
             if edit.births.iter().all(|&id| self.tokens[id].killer.is_some()) {
@@ -436,6 +441,11 @@ impl Weave {
     pub fn can_be_seen(&self, edit: usize) -> bool {
         let Edit { births, kills, .. } = &self.edits[edit];
         births.is_empty() || kills.is_empty() || births.iter().chain(kills).any(|&id| self.is_alive(id))
+    }
+
+    /// Whether all that an edit took away stands: nobody sees of a line that goes what it was without another edit.
+    pub fn can_be_taken_anew(&self, edit: usize) -> bool {
+        self.edits[edit].kills.iter().all(|&id| self.is_alive(id))
     }
 
     /// Whether all that an edit wrote stands, and all that it took away is gone by it.
