@@ -57,6 +57,7 @@ mod sync;
 mod taking_back;
 mod terminal;
 mod tidy;
+mod tour;
 mod transaction;
 mod undo;
 mod undo_at_once;
