@@ -9,11 +9,12 @@ use super::paint::Paint;
 use super::walk::{Step, steps};
 use crate::env::{Env, program};
 use crate::error::Error;
-use crate::text::visible;
+use crate::text::{quoted_path, shell_word};
 use crate::usecase::tour::{make, place, surroundings};
 use anstyle::{AnsiColor, Style};
 use clap::{Args, ValueHint};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -77,8 +78,8 @@ impl TourArgs {
     fn by_steps(&self, env: &Env) -> Result<ExitCode, Error> {
         let paint = Paint::on_terminal(env);
         let waits = !self.no_pause && io::stdin().is_terminal() && io::stdout().is_terminal();
-        let shown = |root: &Path| visible(&root.to_string_lossy()).into_owned();
-        let (root, steps) = self.made(env, |root| say(&format!("The tour's repository is {}\n", shown(root))))?;
+        let tell = |root: &Path| say(&format!("The tour's repository is {}\n", quoted_path(&root.to_string_lossy())));
+        let (root, steps) = self.made(env, tell)?;
         let (mut failed, count) = (0, steps.len());
         for (number, step) in (1..).zip(&steps) {
             if waits && pause(paint) == Going::Ended {
@@ -90,8 +91,17 @@ impl TourArgs {
             say(&format!("\n[{number}/{count}] {sentence}\n{line}\n"));
             failed += usize::from(!run_in_view(step, &root)?);
         }
-        say(&format!("\nThe repository is left, to try more: cd {}\n", shown(&root)));
+        say(&format!("\nThe repository is left, to try more: cd {}\n", typed(&root)));
         Ok(status(failed))
+    }
+}
+
+/// A path as a shell takes it, as far as that can be shown.
+fn typed(root: &Path) -> String {
+    let path = root.to_string_lossy();
+    match quoted_path(&path) {
+        Cow::Borrowed(path) => shell_word(path),
+        Cow::Owned(shown) => shown,
     }
 }
 

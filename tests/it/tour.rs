@@ -130,6 +130,11 @@ fn without_a_name_it_is_a_new_folder_below_the_temporary_one_and_its_place_is_to
             std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&place).expect("it is there").permissions()) & 0o777,
             0o700
         );
+        assert!(
+            ran.text().ends_with(&format!("\nThe repository is left, to try more: cd '{}'\n", place.display())),
+            "{}",
+            ran.text()
+        );
         places.push(place);
     }
     assert_ne!(places[0], places[1]);
@@ -188,6 +193,15 @@ fn within_another_repository_it_is_one_of_its_own_and_the_outer_one_is_untouched
         },
         "the outer repository",
     );
+}
+
+#[test]
+fn a_name_of_two_lines_is_shown_in_one() {
+    let (_folder, dir) = folder();
+    let ran = redraft(&dir, &["tour", "two\nlines"], b"");
+    assert_eq!(ran.exit, Some(0), "{ran:?}");
+    assert!(ran.text().lines().next().is_some_and(|line| line.ends_with("two\\nlines\"")), "{}", ran.text());
+    assert!(!ran.text().contains("two\nlines"), "{}", ran.text());
 }
 
 /// A home whose configuration of git does all that may be in the way, and a folder of hooks that leave a mark.
