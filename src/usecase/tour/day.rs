@@ -12,7 +12,7 @@ pub(super) const MAIL: &str = "ada@example.com";
 
 /// Something that happened.
 pub(super) struct Moment {
-    /// What its record is called in the tour; nothing where nobody asks for it.
+    /// What its record is called in the tour; nothing where there is none.
     pub name: &'static str,
     /// So long before the end of the day.
     pub minutes_ago: i64,
