@@ -124,7 +124,11 @@ pub fn undone(summary: &UndoSummary<'_>) -> String {
     if !plan.skipped.is_empty() {
         let skipped = plan.skipped.clone();
         let skipped = if is_redo { HistoryError::RedoConflict(skipped) } else { HistoryError::UndoConflict(skipped) };
-        text.push_str(&format!("partial: {} places were left as they are ({skipped}); ", plan.skipped.len()));
+        let left = match plan.skipped.len() {
+            1 => "1 place was left as it is".to_owned(),
+            count => format!("{count} places were left as they are"),
+        };
+        text.push_str(&format!("partial: {left} ({skipped}); "));
     }
     let verb = match (is_redo, done.is_dry_run()) {
         (true, false) => "redid",

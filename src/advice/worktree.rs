@@ -53,6 +53,7 @@ pub(super) fn explain(error: &WorktreeError, words: &Words) -> Explanation {
             (None, None) => told(path, "move it away first, or give another path"),
         },
         E::NoReport(path) => told(path, "move it away first, or give another name"),
+        E::NotEmpty { path, .. } => told(path, "name a folder that is empty, or not there yet; nothing was changed"),
         E::ChangedWhileEditing { path, .. } => told(path, "nothing was written: read it again and send the edit again"),
         E::Io { path, source, .. } => system(error, path, source),
     }

@@ -56,10 +56,12 @@ mod signals;
 mod stat;
 mod status;
 mod sync;
+mod tour;
 mod undo;
 mod usage;
 #[cfg(target_os = "linux")]
 mod via_server;
+mod walk;
 mod watch;
 mod when;
 
@@ -139,6 +141,7 @@ enum Command {
     Uninstall(install::UninstallArgs),
     #[command(hide = true)]
     GitHook(git_hook::GitHookArgs),
+    Tour(tour::TourArgs),
     Schema(schema::SchemaArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -228,6 +231,7 @@ impl Command {
             Self::Install(args) => args.run(context),
             Self::Uninstall(args) => args.run(context),
             Self::GitHook(args) => args.run(context),
+            Self::Tour(args) => args.run(context),
             Self::Schema(args) => args.run(),
             Self::Completions(args) => args.run(command()),
             Self::Man(args) => args.run(command(), context),

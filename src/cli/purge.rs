@@ -84,7 +84,7 @@ fn counted(count: usize, what: &str) -> String {
 /// What went, without what was not there.
 fn told(done: &Purged) -> String {
     let counts = [(done.backups, "backup"), (done.answers, "recorded answer"), (done.journals, "damaged journal")];
-    let mut text = format!("{} texts of {} records", done.texts, done.records);
+    let mut text = format!("{} of {}", counted(done.texts, "text"), counted(done.records, "record"));
     for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
         text.push_str(&format!(", {}", counted(count, what)));
     }

@@ -75,7 +75,7 @@ impl RedoArgs {
             Select::UndosMatching(selection)
         };
         let misfits = misfits(self.markers.then_some(Misfits::Marked), self.skip_conflicts.then_some(Misfits::Skipped));
-        let request = UndoRequest { select, paths: Vec::new(), hunk: None, misfits };
+        let request = UndoRequest { select, paths: Vec::new(), except: Vec::new(), hunk: None, misfits };
         Wanted { request, common: self.common, params: Value::Object(params) }
     }
 }

@@ -18,7 +18,7 @@ use crate::serve::Turn;
 use crate::usecase::undo::answer_of;
 use crate::usecase::undo::{UndoOptions, undo};
 use crate::usecase::{Place, Programs, envelope_of_error};
-use clap::Args;
+use clap::{Args, ValueHint};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -38,6 +38,7 @@ use std::time::Duration;
   redraft undo --session s1 --dry-run
   redraft undo --turn t3             # what one prompt led to
   redraft undo kzlm -- src/a.rs      # only in this file
+  redraft undo --turn t3 --except src/a.rs   # all of it but in this file
   redraft undo -i                    # hunk by hunk, as git add -p asks
   redraft undo -i --session s1 -- src
   redraft undo kzlm --hunk 2         # only this hunk, as `redraft show kzlm` numbers them
@@ -52,6 +53,9 @@ pub(crate) struct UndoArgs {
     /// Only in these files or directories
     #[arg(value_name = "PATH", last = true)]
     paths: Vec<PathBuf>,
+    /// But not in this file or directory; may be given several times
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    except: Vec<PathBuf>,
     /// Only this hunk of the record, counted from 1 through all its files
     #[arg(long, value_name = "N")]
     hunk: Option<usize>,
@@ -109,8 +113,10 @@ impl UndoArgs {
     fn wanted(self, env: &Env) -> Result<Wanted, Box<(Envelope, Option<AnswerForm>)>> {
         let selection = self.selection.selection(env);
         let params = self.params(&selection);
-        let paths = match super::paths::parse(&self.paths, env) {
-            Ok(paths) => paths,
+        let parsed = super::paths::parse(&self.paths, env);
+        let parsed = parsed.and_then(|paths| Ok((paths, super::paths::parts_of(&self.except, env)?)));
+        let (paths, except) = match parsed {
+            Ok(parsed) => parsed,
             Err(error) => {
                 let envelope = envelope_of_error(&error, env, params);
                 return Err(Box::new((envelope, self.common.answer)));
@@ -124,7 +130,7 @@ impl UndoArgs {
             Select::Matching(selection)
         };
         let misfits = misfits(self.markers.then_some(Misfits::Marked), self.skip_conflicts.then_some(Misfits::Skipped));
-        let request = UndoRequest { select, paths, hunk: self.hunk, misfits };
+        let request = UndoRequest { select, paths, except, hunk: self.hunk, misfits };
         Ok(Wanted { request, common: self.common, params })
     }
 
@@ -152,6 +158,10 @@ impl UndoArgs {
         if !self.paths.is_empty() {
             let paths: Vec<_> = self.paths.iter().map(|path| path.to_string_lossy()).collect();
             out.insert("paths".into(), json!(paths));
+        }
+        if !self.except.is_empty() {
+            let except: Vec<_> = self.except.iter().map(|path| path.to_string_lossy()).collect();
+            out.insert("except".into(), json!(except));
         }
         selection::add_params(selection, &mut out);
         if let Some(hunk) = self.hunk {

@@ -8,12 +8,14 @@
 mod callers;
 mod clock;
 mod interrupt;
+mod places;
 mod randomness;
 pub mod when;
 
 pub use callers::{Running, is_at_work, may_run};
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use interrupt::{Interrupt, Listening};
+pub use places::{program, temporary_folder};
 pub use randomness::{Randomness, SeededRandomness, SystemRandomness};
 
 use std::collections::BTreeMap;
@@ -103,6 +105,15 @@ impl Env {
         let kept = other.variables.iter().filter(|(name, _)| !leads(name));
         other.variables = Arc::new(kept.map(|(name, value)| (name.clone(), value.clone())).collect());
         Ok(other)
+    }
+
+    /// The same with a variable; where nobody's surroundings count, commands are given it, too.
+    #[must_use]
+    pub(crate) fn with_variable(mut self, name: &str, value: &str) -> Self {
+        let mut variables = (*self.variables).clone();
+        variables.insert(name.into(), value.into());
+        self.variables = Arc::new(variables);
+        self
     }
 
     /// The same with another clock.
@@ -208,12 +219,13 @@ impl Env {
         if self.surroundings == Surroundings::OfProcess {
             return;
         }
-        for name in GIT_VARIABLES {
+        for name in GIT_VARIABLES.into_iter().chain(OF_A_PERSON) {
             command.env_remove(name);
         }
         command
             .env("GIT_CONFIG_NOSYSTEM", "1")
-            .env("GIT_CONFIG_GLOBAL", if cfg!(windows) { "NUL" } else { "/dev/null" });
+            .env("GIT_CONFIG_GLOBAL", if cfg!(windows) { "NUL" } else { "/dev/null" })
+            .envs(self.variables.iter());
     }
 }
 
@@ -288,6 +300,19 @@ const GIT_VARIABLES: [&str; 19] = [
     "GIT_WORK_TREE",
 ];
 
+/// The variables by which git knows who commits and when, and of what kind a person's new repositories are.
+const OF_A_PERSON: [&str; 9] = [
+    "GIT_AUTHOR_DATE",
+    "GIT_AUTHOR_EMAIL",
+    "GIT_AUTHOR_NAME",
+    "GIT_COMMITTER_DATE",
+    "GIT_COMMITTER_EMAIL",
+    "GIT_COMMITTER_NAME",
+    "GIT_DEFAULT_HASH",
+    "GIT_DEFAULT_REF_FORMAT",
+    "GIT_TEMPLATE_DIR",
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -300,6 +325,15 @@ mod tests {
         env.lay_on(&mut command);
         let removed = |name: &str| command.get_envs().any(|(key, value)| key == name && value.is_none());
         assert!(removed("GIT_DIR") && removed("GIT_INDEX_FILE") && removed("GIT_CONFIG_COUNT"));
+        assert!(removed("GIT_AUTHOR_NAME") && removed("GIT_COMMITTER_DATE"));
+    }
+
+    #[test]
+    fn a_variable_of_an_isolated_env_is_its_commands() {
+        let env = Env::in_dir("/").expect("absolute").with_variable("GIT_AUTHOR_DATE", "1 +0000");
+        let mut command = Command::new("git");
+        env.lay_on(&mut command);
+        assert!(command.get_envs().any(|(key, value)| key == "GIT_AUTHOR_DATE" && value == Some("1 +0000".as_ref())));
     }
 
     #[test]

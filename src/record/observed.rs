@@ -2,7 +2,7 @@
 //!
 //! Owns the type and what may be said of a command line. Does not run or look at programs.
 
-use crate::text::without_secrets;
+use crate::text::{shell_word, without_secrets};
 use serde::{Deserialize, Serialize};
 
 /// So much of a command line is kept, in bytes.
@@ -55,7 +55,7 @@ impl Observed {
     /// An edit by a program that was run with these words, the first of which is its name.
     pub fn by_command(words: &[String]) -> Self {
         let program = words.first().map_or("", |first| first.rsplit('/').next().unwrap_or(first));
-        let line: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+        let line: Vec<String> = words.iter().map(|word| shell_word(word)).collect();
         let line = line.join(" ");
         Self::by_tool(program).with_command(&line)
     }
@@ -84,16 +84,6 @@ impl Observed {
         let is_any = !said.is_empty();
         said.into_iter().for_each(|command| FORGOTTEN.clone_into(command));
         is_any
-    }
-}
-
-/// A word as a shell would have to be given it.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./:=@%+,".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
 

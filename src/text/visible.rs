@@ -100,6 +100,16 @@ pub fn named(c: char) -> String {
     if c.is_control() || c.is_whitespace() { format!("U+{number:04X}") } else { format!("{c:?} (U+{number:04X})") }
 }
 
+/// A word as a shell would have to be given it.
+pub fn shell_word(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./:=@%+,".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -128,8 +128,13 @@ fn plan(repo: &Repo, settings: &Settings, request: &CommitRequest) -> Result<Und
     if open.is_empty() {
         return Err(HistoryError::NothingToCommit(Nothing::InHead).into());
     }
-    let undo =
-        UndoRequest { select: Select::Among(open), paths: request.paths.clone(), hunk: None, misfits: request.misfits };
+    let undo = UndoRequest {
+        select: Select::Among(open),
+        paths: request.paths.clone(),
+        except: Vec::new(),
+        hunk: None,
+        misfits: request.misfits,
+    };
     let planned = undo_files::looked_at(repo, settings, |files| plan_undo(&history, &undo, files))?;
     let mut plan = planned.map_err(|error| match error {
         HistoryError::NothingToUndo(nothing) => HistoryError::NothingToCommit(nothing),

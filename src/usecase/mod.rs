@@ -26,6 +26,7 @@ pub mod restore;
 pub mod restore_at;
 #[cfg(feature = "review")]
 pub mod review;
+pub mod tour;
 pub mod undo;
 mod undo_files;
 pub mod undo_pieces;

@@ -251,6 +251,7 @@ fn undone(workspace: &Workspace, change: &Change, seen: Option<&Outcome>) -> Env
     let request = UndoRequest {
         select: if change.verb == Verb::Redo { Select::UndosOf(names) } else { Select::Named(names) },
         paths: change.path.iter().cloned().collect(),
+        except: Vec::new(),
         hunk: change.hunk,
         misfits: Misfits::Refused,
     };

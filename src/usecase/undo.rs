@@ -124,8 +124,12 @@ pub(super) fn plan_of(
 }
 
 /// The same, also by the paths that symlinks in its paths lead to.
-fn named(workspace: &Workspace, request: &UndoRequest) -> UndoRequest {
-    UndoRequest { paths: super::names(workspace, request.paths.clone()), ..request.clone() }
+pub(super) fn named(workspace: &Workspace, request: &UndoRequest) -> UndoRequest {
+    UndoRequest {
+        paths: super::names(workspace, request.paths.clone()),
+        except: super::names(workspace, request.except.clone()),
+        ..request.clone()
+    }
 }
 
 /// What is answered, and what stands between markers or was left.

@@ -46,7 +46,7 @@ impl<'a> Pieces<'a> {
     /// As the undo of all of it, where there is nothing to undo.
     pub fn of(workspace: &'a Workspace, request: &UndoRequest, options: &'a UndoOptions<'a>) -> Result<Self, Error> {
         prepare(workspace, request, options)?;
-        let request = UndoRequest { paths: super::names(workspace, request.paths.clone()), ..request.clone() };
+        let request = super::undo::named(workspace, request);
         let (repo, settings) = (workspace.repo(), workspace.settings()?);
         let history = History::open(repo)?;
         let found = looked_at(repo, settings, |files| pieces_of(&history, &request, files))?;
@@ -103,7 +103,13 @@ impl<'a> Pieces<'a> {
                 }
             }
         }
-        UndoRequest { select: Select::Parts(parts), paths: Vec::new(), hunk: None, misfits: self.misfits }
+        UndoRequest {
+            select: Select::Parts(parts),
+            paths: Vec::new(),
+            except: Vec::new(),
+            hunk: None,
+            misfits: self.misfits,
+        }
     }
 
     /// Whether all pieces of the file of a piece are meant.

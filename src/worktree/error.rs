@@ -93,6 +93,14 @@ pub enum WorktreeError {
     /// Only a report is written over by a report.
     #[error("{0} is there already, and is no report of redraft")]
     NoReport(String),
+    /// Only an empty folder is filled.
+    #[error("{path} {what}")]
+    NotEmpty {
+        /// As the answer names it.
+        path: String,
+        /// What it is instead.
+        what: &'static str,
+    },
     /// Another process changed the file between matching and writing.
     #[error("{path} was changed by something else while it was being edited ({what})")]
     ChangedWhileEditing {
@@ -135,7 +143,7 @@ impl WorktreeError {
             Self::Unwritable { .. } => Reason::Unwritable,
             Self::UnsupportedFile { .. } => Reason::UnsupportedFile,
             Self::TooLarge { .. } | Self::ResultTooLarge { .. } => Reason::TooLarge,
-            Self::Exists(_) | Self::NoReport(_) => Reason::Exists,
+            Self::Exists(_) | Self::NoReport(_) | Self::NotEmpty { .. } => Reason::Exists,
             Self::ChangedWhileEditing { .. } => Reason::ChangedWhileEditing,
             Self::Io { source, .. } => io_reason(source),
         }

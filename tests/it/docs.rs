@@ -90,3 +90,38 @@ fn every_promise_of_the_security_page_has_its_test() {
         assert!(source.contains(&format!("#[test]\nfn {test}() {{")), "{name}");
     }
 }
+
+/// Why a picture may not be shown; nothing where it may.
+fn unfit(picture: &[u8]) -> Option<&'static str> {
+    const LARGEST: usize = 150_000;
+    let text = String::from_utf8_lossy(picture);
+    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    if picture.len() > LARGEST {
+        Some("it is too large")
+    } else if has(&["/home/", "/root/", "/tmp/", "/work/", "/Users/"]) {
+        Some("it shows a path of a machine")
+    } else if has(&["@font-face", "@import", "<script", "href=\"http"]) {
+        Some("it fetches or runs something")
+    } else {
+        None
+    }
+}
+
+#[test]
+fn the_pictures_of_the_readme_are_there_and_small_and_show_no_machine() {
+    let readme = read("README.md");
+    let named: Vec<&str> = readme.split("](docs/pictures/").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+    assert!(named.len() >= 2);
+    for name in named {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures").join(name);
+        let picture = std::fs::read(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(unfit(&picture), None, "{name}");
+    }
+}
+
+#[test]
+fn a_picture_that_is_unfit_is_found() {
+    assert_eq!(unfit(b"<svg>backup: /home/me/x</svg>"), Some("it shows a path of a machine"));
+    assert_eq!(unfit(b"<style>@font-face{}</style>"), Some("it fetches or runs something"));
+    assert_eq!(unfit(&[b'x'; 150_001]), Some("it is too large"));
+}

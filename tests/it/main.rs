@@ -1,6 +1,7 @@
 //! Tests against real repositories and the real binary: one integration binary, one file per subject.
 
 mod answers;
+mod audit_questions;
 mod bad_input;
 mod boundary;
 mod carrying;
@@ -57,6 +58,7 @@ mod sync;
 mod taking_back;
 mod terminal;
 mod tidy;
+mod tour;
 mod transaction;
 mod undo;
 mod undo_at_once;

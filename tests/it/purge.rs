@@ -216,7 +216,7 @@ fn purge_says_how_much_would_go_and_asks_on_a_terminal_and_wants_a_yes_elsewhere
     let repo = TestRepo::with_files(&[("a", "old\n")]);
     repo.apply(json!({"path": "a", "old_string": "old", "new_string": "secret", "agent": {"session": "s"}}));
     let is_kept = || repo.redraft(&["log", "-p"], "").out.contains("+secret");
-    let counts = "2 texts of 1 records, 1 backup (1 file, 1 session, 11 bytes) would be removed for good";
+    let counts = "2 texts of 1 record, 1 backup (1 file, 1 session, 11 bytes) would be removed for good";
     for args in [&["purge", "--path", "a"][..], &["purge", "@", "--json"]] {
         let ran = repo.redraft(args, "y\n");
         assert_eq!((ran.status, ran.out.as_str(), is_kept()), (2, "", true), "{}", ran.err);

@@ -42,6 +42,38 @@ fn hunks_that_show_one_edit_go_together_and_no_other_does() {
     }
 }
 
+/// What is to be kept could only be kept by naming all the rest.
+#[test]
+fn a_file_that_is_excepted_keeps_its_part_of_what_is_undone() {
+    for (args, a, b) in [
+        (&["--except", "a.txt"][..], &[2, 14, 28][..], &[][..]),
+        (&["--except", ":/b.txt"], &[], &[5, 25]),
+        (&["--except", "a.txt", "--", "a.txt", "b.txt"], &[2, 14, 28], &[]),
+        (&["--except", "other"], &[], &[]),
+    ] {
+        let (repo, id) = five_hunks();
+        repo.done(&[&["undo", &id], args].concat(), "");
+        assert_eq!((repo.text("a.txt"), repo.text("b.txt")), (lines(a), lines(b)), "{args:?}");
+    }
+    let (repo, id) = five_hunks();
+    assert_eq!(repo.refused(&["undo", &id, "--except", "a.txt", "--except", "b.txt"], ""), "nothing_to_undo");
+    assert_eq!(repo.refused(&["undo", &id, "--except", "."], ""), "bad_path");
+    assert_eq!((repo.text("a.txt"), repo.text("b.txt")), (lines(&[2, 14, 28]), lines(&[5, 25])));
+}
+
+#[test]
+fn an_excepted_file_is_known_by_its_later_name_and_a_directory_by_what_is_below_it() {
+    let repo = TestRepo::with_files(&[("src/a.txt", "1\n"), ("b.txt", "1\n")]);
+    let both = json!([{"path": "src/a.txt", "old_string": "1", "new_string": "2"}, {"path": "b.txt", "old_string": "1", "new_string": "2"}]);
+    let id = repo.apply(json!({"files": both}));
+    repo.apply(json!({"path": "src/a.txt", "rename_to": "src/c.txt"}));
+    repo.done(&["undo", &id, "--except", "src/c.txt"], "");
+    assert_eq!((repo.text("src/c.txt"), repo.text("b.txt")), ("2\n".to_owned(), "1\n".to_owned()));
+    repo.done(&["redo"], "");
+    repo.done(&["undo", &id, "--except", "src"], "");
+    assert_eq!((repo.text("src/c.txt"), repo.text("b.txt")), ("2\n".to_owned(), "1\n".to_owned()));
+}
+
 #[test]
 fn the_hunk_of_a_file_that_was_made_is_all_of_the_file_and_its_redo_puts_all_of_it_in_force() {
     let repo = TestRepo::with_files(&[("z", "z\n")]);

@@ -60,7 +60,7 @@ pub fn pieces(history: &History<'_>, request: &UndoRequest, files: &Files<'_>) -
     for (item, effect) in &chosen.records {
         let record = history.full(item)?;
         for (n, (file, effect)) in record.files.iter().zip(&effect.files).enumerate() {
-            if !whereabouts.is_meant(&request.paths, item, n)? {
+            if !whereabouts.is_meant(request, item, n)? {
                 continue;
             }
             let row = names.get(&file.path).copied().unwrap_or(rows.len());

@@ -208,7 +208,7 @@ impl Planner<'_, '_> {
         };
         let mut out = Vec::new();
         for (n, file) in record.files.iter().enumerate() {
-            if !self.whereabouts.is_meant(&request.paths, item, n)? {
+            if !self.whereabouts.is_meant(request, item, n)? {
                 continue;
             }
             let left = match &effect.files[n] {

@@ -66,6 +66,8 @@ pub struct UndoRequest {
     pub select: Select,
     /// Only these files, or what is below these directories; all where empty.
     pub paths: Vec<RepoPath>,
+    /// But for these files, and what is below these directories.
+    pub except: Vec<RepoPath>,
     /// Only this hunk, 1-based, of the one record.
     pub hunk: Option<usize>,
     /// What becomes of what does not fit.
@@ -75,7 +77,7 @@ pub struct UndoRequest {
 impl UndoRequest {
     /// Of the newest edit in force, in all its files.
     pub fn newest() -> Self {
-        Self { select: Select::Newest, paths: Vec::new(), hunk: None, misfits: Misfits::Refused }
+        Self { select: Select::Newest, paths: Vec::new(), except: Vec::new(), hunk: None, misfits: Misfits::Refused }
     }
 
     /// Of these records, by name: an id, the unique beginning of one, `@` (the newest), `@-`, `@-2`.

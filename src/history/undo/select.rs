@@ -65,7 +65,7 @@ impl Chooser<'_, '_, '_> {
     /// For each file of a record whether it is meant.
     pub(super) fn meant(&self, item: &Item) -> Result<Vec<bool>, HistoryError> {
         let files = 0..item.record.files.len();
-        files.map(|n| self.whereabouts.is_meant(&self.request.paths, item, n)).collect()
+        files.map(|n| self.whereabouts.is_meant(self.request, item, n)).collect()
     }
 
     /// The newest record, or undo, whose effect is in place: also where the log says something else.

@@ -11,6 +11,7 @@ use super::likeness::{are_versions, is_mostly_in};
 use super::log::{Known, Log};
 use super::moved::{Lost, met_elsewhere, moved_by_git};
 use super::renames::{Renames, Trail};
+use super::request::UndoRequest;
 use super::step::is_text;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item};
@@ -122,14 +123,20 @@ impl<'a> Whereabouts<'a> {
         today.map_or(Ok(Vec::new()), |today| known_since(&self.log, &left.record.id, &today))
     }
 
-    /// Whether a file of a record is, was or would have been at one of these paths, or below; all are where there are none.
+    /// Whether a file of a record is to be undone by its paths: those of a request are all where it names none.
     ///
     /// # Errors
     /// Where the log cannot be read.
-    pub(super) fn is_meant(&self, paths: &[RepoPath], item: &Item, n: usize) -> Result<bool, HistoryError> {
+    pub(super) fn is_meant(&self, request: &UndoRequest, item: &Item, n: usize) -> Result<bool, HistoryError> {
+        let is_asked = request.paths.is_empty() || self.is_at(&request.paths, item, n)?;
+        Ok(is_asked && (request.except.is_empty() || !self.is_at(&request.except, item, n)?))
+    }
+
+    /// Whether a file of a record is, was or would have been at one of these paths, or below.
+    fn is_at(&self, paths: &[RepoPath], item: &Item, n: usize) -> Result<bool, HistoryError> {
         let Some(file) = item.record.files.get(n) else { return Ok(false) };
         let is_asked = |name: &RepoPath| paths.iter().any(|path| name == path || name.is_below(path));
-        if paths.is_empty() || is_asked(&file.path) || file.from.as_ref().is_some_and(is_asked) {
+        if is_asked(&file.path) || file.from.as_ref().is_some_and(is_asked) {
             return Ok(true);
         }
         let Some(today) = self.trail(item, &file.path)?.today else { return Ok(false) };

@@ -73,7 +73,7 @@ fn run(call: &Call<'_>, opened: &Opened<'_>, mut arguments: Arguments, kind: &Ki
     let misfits = if wanted.skip_conflicts { Misfits::Skipped } else { Misfits::Refused };
     let paths = opened.paths(&wanted.paths)?;
     let select = select(call, &wanted, &which, kind)?;
-    let request = UndoRequest { select, paths, hunk: wanted.hunk, misfits };
+    let request = UndoRequest { select, paths, except: Vec::new(), hunk: wanted.hunk, misfits };
     let options = UndoOptions {
         dry_run: wanted.dry_run,
         message: wanted.message,

@@ -1,0 +1,12 @@
+"""Prints a forecast."""
+
+from weather.parse import days
+
+
+def line(date, low, high):
+    return f"{date}: {low} to {high} C"
+
+
+def show(answer):
+    for day in days(answer):
+        print(line(*day))
