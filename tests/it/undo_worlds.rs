@@ -194,7 +194,8 @@ impl World {
         let file = self.weave.edits[edit].file;
         if self.dice.roll(3) > 0 {
             self.weave.take_back(edit)
-        } else if self.weave.can_be_taken_anew(edit) {
+        } else if self.weave.can_be_taken_anew(edit) && !self.weave.has_its_like(edit) {
+            // A line that is put beside its like is nobody's again.
             self.weave.by_hand.insert(edit);
             self.weave.put_again(edit)
         } else {
