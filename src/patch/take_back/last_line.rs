@@ -1,21 +1,116 @@
-//! The ending of a last line that had none: who put it there meanwhile wrote nothing of the line.
+//! Texts whose last line has no ending: an edit is looked for as if all of them had one.
 //!
-//! Owns the texts of an edit as they would be, had the file ended in a line ending all along. Proves nothing.
-//! Invariant: only where the edit itself left the end of the file without one, before and after.
+//! Owns these texts, and the way back from them to today's. Proves nothing. Whether a last line is ended is none of an edit that left
+//! it as it was: an editor adds an ending when it saves, and of two equal lines the last one is still equal to the other.
+//! Invariant: today's text ends afterwards as it ended before.
 
 use super::edit::Edit;
+use super::reason::{Reason, Refusal};
+use super::verdict::{Judged, Verdict, Write};
+use std::ops::Range;
 
-const ENDINGS: [&[u8]; 2] = [b"\r\n", b"\n"];
+/// An edit and today's text, all with an ending behind the last line.
+pub(super) struct Ended<'t> {
+    pub(super) edit: Edit<'static>,
+    pub(super) today: Vec<u8>,
+    /// As it is, where that is without the ending.
+    open: Option<&'t [u8]>,
+    ending: &'static [u8],
+}
 
-/// The edit, made where the last line has the ending that today's text gave it; none where that is not what differs.
-pub(super) fn with_its_ending(edit: &Edit<'_>, today: &[u8]) -> Option<Edit<'static>> {
-    let is_open = |text: &[u8]| !text.is_empty() && !text.ends_with(b"\n");
-    if !is_open(edit.before()) || !is_open(edit.after()) {
-        return None;
+impl<'t> Ended<'t> {
+    /// None where there is no last line without its ending, or the edit itself gave it one or took it.
+    pub(super) fn new(edit: &Edit<'_>, today: &'t [u8]) -> Option<Self> {
+        let texts = [edit.before(), edit.after(), today];
+        let [before, after, now] = texts.map(is_open);
+        if before != after || !(before || now) || texts.iter().any(|text| text.is_empty()) {
+            return None;
+        }
+        let ending = texts.iter().find_map(|text| ending_of(text)).unwrap_or(b"\n");
+        let ended = |text: &[u8]| if is_open(text) { [text, ending].concat() } else { text.to_vec() };
+        let changes = edit.changes().to_vec();
+        let edit = Edit::made_of(ended(edit.before()), ended(edit.after()), changes);
+        Some(Self { edit, today: ended(today), open: now.then_some(today), ending })
     }
-    // Today's last line may be another one: each line of a file has the same ending.
-    let first_line = today.split_inclusive(|&byte| byte == b'\n').next()?;
-    let ending = ENDINGS.into_iter().find(|ending| first_line.ends_with(ending))?;
-    let ended = |text: &[u8]| [text, ending].concat();
-    Some(Edit::made_of(ended(edit.before()), ended(edit.after()), edit.changes().to_vec()))
+
+    /// What was judged of them, for today's text as it is.
+    pub(super) fn as_it_is(&self, mut hunks: Vec<Judged>) -> Vec<Judged> {
+        let Some(today) = self.open else { return hunks };
+        for hunk in &mut hunks {
+            let own = match &mut hunk.verdict {
+                Verdict::AlreadyDone => continue,
+                Verdict::Refused(refusal) => {
+                    within(refusal, today.len());
+                    continue;
+                }
+                Verdict::Write(writes) => {
+                    let all = writes.iter().map(|write| self.without_ending(write, today));
+                    all.collect::<Option<Vec<_>>>()
+                }
+            };
+            hunk.verdict = own.map_or_else(|| Verdict::Refused(glued()), Verdict::Write);
+        }
+        hunks
+    }
+
+    /// A write in the text that has no ending; none where that would leave none to the line before.
+    fn without_ending(&self, write: &Write, today: &[u8]) -> Option<Write> {
+        let Write { range, replacement } = write;
+        if range.end <= today.len() {
+            return Some(write.clone());
+        }
+        let cut = replacement.strip_suffix(self.ending);
+        let put = |range: Range<usize>, replacement: Vec<u8>| Some(Write { range, replacement });
+        if range.start > today.len() {
+            // Behind the last line: its ending goes before what comes, instead of behind it.
+            return put(today.len()..today.len(), [self.ending, cut?].concat());
+        }
+        match cut {
+            Some(cut) => put(range.start..today.len(), cut.to_vec()),
+            // The last lines go, and the one before them is the last one.
+            None if replacement.is_empty() => {
+                let above = today.get(..range.start)?;
+                let start = if above.is_empty() { 0 } else { above.strip_suffix(self.ending)?.len() };
+                put(start..today.len(), Vec::new())
+            }
+            None => None,
+        }
+    }
+}
+
+fn is_open(text: &[u8]) -> bool {
+    !text.ends_with(b"\n")
+}
+
+/// How the last line is ended that is.
+fn ending_of(text: &[u8]) -> Option<&'static [u8]> {
+    let at = memchr::memrchr(b'\n', text)?;
+    Some(if text.get(..at)?.ends_with(b"\r") { b"\r\n" } else { b"\n" })
+}
+
+fn within(refusal: &mut Refusal, most: usize) {
+    let clip = |range: &mut Range<usize>| *range = range.start.min(most)..range.end.min(most);
+    clip(&mut refusal.place);
+    refusal.candidates.iter_mut().for_each(clip);
+    match &mut refusal.reason {
+        Reason::StandsElsewhere(range)
+        | Reason::PartlyTakenBack(range)
+        | Reason::MayBeEdited(range)
+        | Reason::NotKnownAgain(range) => clip(range),
+        Reason::LinesChanged
+        | Reason::NeighboursChanged
+        | Reason::PlaceTaken
+        | Reason::TwoReadings
+        | Reason::EndStandsElsewhere
+        | Reason::LinesBetween
+        | Reason::WordsReordered
+        | Reason::Glued
+        | Reason::OutOfOrder
+        | Reason::TooLarge
+        | Reason::MovedInPart => {}
+    }
+}
+
+fn glued() -> Refusal {
+    Refusal { reason: Reason::Glued, own: 0..0, place: 0..0, candidates: Vec::new(), wanted: Vec::new() }
 }

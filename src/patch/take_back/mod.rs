@@ -8,7 +8,7 @@
 //! Reading order: `edit` (what goes in), `units` (what texts are made of), `hunk`, `anchors` (where to look),
 //! `whole` and `guard` (what speaks against it), `proof` (the rules), `within` (inside of edited lines), `carry` (what
 //! another version allows), `judge` (all hunks together), `commute` (two edits in the other order), `settled` (through the
-//! texts since), `cancel` (what was taken back meanwhile), `last_line` (an ending that it got meanwhile).
+//! texts since), `cancel` (what was taken back meanwhile), `last_line` (one without an ending).
 
 mod anchors;
 mod cancel;
@@ -32,7 +32,6 @@ pub use edit::{Change, Edit};
 pub use reason::{Reason, Refusal};
 pub use verdict::{Answer, Judged, Outcome, Verdict, Write};
 
-use last_line::with_its_ending;
 use proof::Purpose;
 use settled::{moved, settled};
 
@@ -81,12 +80,7 @@ pub fn answer(edit: Edit<'_>, wanted: Wanted<'_>, direction: Direction, later: &
         near.map(|near| settled(&near, &[], today, purpose)).filter(|answer| answer.refusals().next().is_none());
     counted.unwrap_or_else(|| {
         let between: Vec<&[u8]> = later.iter().flat_map(|step| [step.before(), step.after()]).collect();
-        let answer = settled(&part, &between, today, purpose);
-        if purpose == Purpose::Carry || answer.refusals().next().is_none() {
-            return answer;
-        }
-        let ended = with_its_ending(&part, today).map(|part| settled(&part, &between, today, purpose));
-        ended.filter(|answer| answer.refusals().next().is_none()).unwrap_or(answer)
+        settled(&part, &between, today, purpose)
     })
 }
 

@@ -6,6 +6,7 @@
 use super::commute::commuted;
 use super::edit::{Change, Edit};
 use super::judge::judged;
+use super::last_line::Ended;
 use super::proof::Purpose;
 use super::reason::{Reason, Refusal};
 use super::verdict::{Answer, Judged, Verdict, Write};
@@ -71,6 +72,8 @@ pub(super) fn settled(part: &Edit<'_>, between: &[&[u8]], today: &[u8], purpose:
             let replacement = part.before().get(change.before.clone()).unwrap_or_default().to_vec();
             Verdict::Write(vec![Write { range: change.after.clone(), replacement }])
         })
+    } else if let Some(ended) = Ended::new(part, today) {
+        ended.as_it_is(settled(&ended.edit, between, &ended.today, purpose).hunks)
     } else {
         judged(part, between, today, purpose)
     };

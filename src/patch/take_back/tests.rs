@@ -65,6 +65,7 @@ fn redo(before: &str, after: &str, today: &str, want: &Seen) {
 }
 
 mod farther_off;
+mod last_line;
 mod objections;
 mod properties;
 
@@ -324,23 +325,6 @@ mod nothing_is_glued {
     fn undo_of_a_dropped_final_newline_adds_no_empty_line() {
         undo("a\nb\n", "a\nb", "a\nb\nc\n", &Seen::Done);
         undo("a\nb\n", "a\nb", "aa\nb", &text("aa\nb\n"));
-    }
-
-    #[test]
-    fn a_last_line_that_got_its_ending_meanwhile_is_the_same_line() {
-        for (end, more) in [("\n", ""), ("\n", "four\n"), ("\n", "four"), ("\r\n", "")] {
-            let text = |last: &str, rest: &str| format!("one{end}two{end}use {last}{rest}");
-            let [before, after] = ["three", "drei"].map(|last| text(last, ""));
-            let [back, today] = ["three", "drei"].map(|last| text(last, &format!("{end}{more}")));
-            undo(&before, &after, &today, &super::text(&back));
-            undo(&before, &after, &back, &Seen::Done);
-            check(Direction::PutAgain, [&before, &after, &back], &super::text(&today));
-            // Lines that were put at the end go without it, too.
-            let appended = format!("{before}{end}last");
-            undo(&before, &appended, &format!("{appended}{end}{more}"), &super::text(&format!("{before}{end}{more}")));
-        }
-        // One that others edited as well is proven as any other.
-        undo("one\nuse three", "one\nuse drei", "one\nuse vier\n", &Seen::Refused);
     }
 
     #[test]
