@@ -84,6 +84,7 @@ fn showing(c: &mut Criterion) {
         from: None,
         change: ChangeKind::Modify,
         mode: 0o100_644,
+        mode_before: None,
         before_id: None,
         after_id: None,
         base: text.bytes(),

@@ -24,6 +24,7 @@ fn diff_file<'f>(file: &'f Judged, read: Option<&'f (Vec<u8>, FilePatch)>) -> Di
         from: file.from.as_ref().map(|from| &from.path),
         change: file.change,
         mode: if file.new_mode().unwrap_or(0o644) & 0o111 == 0 { 0o100_644 } else { 0o100_755 },
+        mode_before: None,
         before_id: file.before_id(),
         after_id: file.after_id(),
         base: read.map_or(file.base_bytes(), |(before, _)| before),

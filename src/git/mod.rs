@@ -58,7 +58,7 @@ pub use ref_lock::RefPatience;
 pub use reflog::{HeadMove, Sought, ref_was_at};
 pub use remote::Remote;
 pub use state::{GitForm, GitForms, Ignores, RawFile};
-pub use working_files::{Remembered, WorkingFiles};
+pub use working_files::{IndexStamp, OtherFiles, Remembered, TrackedFiles};
 
 use crate::env::Env;
 use std::cell::{Cell, OnceCell, RefCell};

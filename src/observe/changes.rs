@@ -3,14 +3,17 @@
 //! Owns the comparison. Reads only.
 
 use super::checkouts::Checkouts;
-use super::snapshot::{Scope, Seen, Snapshot, Text, text_of};
+use super::files::{Files, Tracked};
+use super::seen::{Seen, Text};
+use super::snapshot::{Scope, Snapshot, text_of};
 use super::tree::{Tree, looks};
-use crate::git::{GitCall, GitForm, Remembered, Repo, RepoError, WorkingFiles, blob_id};
+use crate::git::{GitCall, GitForm, Remembered, Repo, RepoError, TrackedFiles, blob_id};
 use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
 use crate::record::LARGEST_KEPT;
 use crate::transaction::Version;
 use crate::worktree::{Kind, Meta, Root};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
 
@@ -77,19 +80,69 @@ pub fn changes(
     snapshot: &Snapshot,
     (scope, also): (Scope, &BTreeSet<RepoPath>),
 ) -> Result<Looked, RepoError> {
-    let mut files = scope.files(repo)?;
-    let old = snapshot.files.keys().filter(|_| scope.has_tree);
-    for path in old.chain(also) {
-        files.entry(path.clone()).or_insert(None);
+    let (mut wanted, tracked) =
+        if scope.has_tree { all_of_the_tree(repo, root, snapshot)? } else { Default::default() };
+    for path in scope.paths.iter().chain(also) {
+        wanted.entry(path.clone()).or_insert(None);
     }
-    Looking::new(repo, snapshot)?.compare(root, (scope, files), also)
+    let Looked { changes, unrecorded, mut now } = Looking::new(repo, snapshot)?.compare(root, (scope, wanted), also)?;
+    now.tracked = tracked;
+    Ok(Looked { changes, unrecorded, now })
+}
+
+/// The files that are to be compared one by one, each with what the index remembers of it.
+type Wanted = BTreeMap<RepoPath, Option<Remembered>>;
+
+/// The files of the tree that may be other than they were, and which files of the index there are beside those of the table.
+fn all_of_the_tree(repo: &Repo, root: &Root, snapshot: &Snapshot) -> Result<(Wanted, Option<Rc<Tracked>>), RepoError> {
+    // Git walks the tree meanwhile.
+    let others = repo.start_other_files()?;
+    let unreadable = |error: std::io::Error| RepoError::Git { verb: "read the look before", cause: error.to_string() };
+    let (index, files) = (repo.index_stamp(), &snapshot.files);
+    let is_same = |tracked: &Rc<Tracked>| {
+        let known = tracked.index.as_ref().filter(|known| known.is_from_before(snapshot.began_ns));
+        known.is_some() && known == index.as_ref()
+    };
+    let (tracked, in_index) = match snapshot.tracked.clone().filter(is_same) {
+        Some(tracked) => (tracked, None),
+        None => {
+            let in_index = repo.tracked_files()?;
+            let apart = files.apart_of(in_index.iter()).map_err(unreadable)?;
+            (Rc::new(Tracked { index, apart }), Some(in_index))
+        }
+    };
+    let remembered = |path: &RepoPath, seen: Option<&Seen>| match &in_index {
+        Some(in_index) => TrackedFiles::remembered(in_index, path),
+        None => seen.and_then(|seen| seen.text.remembered()),
+    };
+    let mut wanted = Wanted::new();
+    if let Some(table) = &files.table {
+        let differing = table.differing(root, i128::MAX).map_err(unreadable)?;
+        wanted.extend(differing.into_iter().map(|(path, seen)| {
+            let remembered = remembered(&path, Some(&seen));
+            (path, remembered)
+        }));
+    }
+    wanted.extend(files.beside.iter().map(|(path, seen)| (path.clone(), remembered(path, seen.as_ref()))));
+    wanted.extend(tracked.apart.iter().map(|(path, remembered)| (path.clone(), *remembered)));
+    for path in others.done()? {
+        wanted.entry(path).or_insert(None);
+    }
+    let rows = files.table.iter().map(|table| table.rows()).collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
+    let paths = || wanted.keys().map(|path| &**path.as_bstr());
+    if repo.may_convert(rows.into_iter().flatten().map(|row| row.path).chain(paths())) {
+        for path in repo.converted(paths())? {
+            wanted.insert(path, None);
+        }
+    }
+    Ok((wanted, Some(tracked)))
 }
 
 struct Looking<'a> {
     repo: &'a Repo,
     snapshot: &'a Snapshot,
-    /// Device and inode of each file of the snapshot.
-    identities: HashSet<(u64, u64)>,
+    /// Device and inode of each file of the snapshot, where that is asked for.
+    identities: OnceCell<HashSet<(u64, u64)>>,
     checkouts: Checkouts<'a>,
     head: Option<CommitId>,
 }
@@ -104,20 +157,21 @@ struct Compared {
 impl<'a> Looking<'a> {
     fn new(repo: &'a Repo, snapshot: &'a Snapshot) -> Result<Self, RepoError> {
         let checkouts = Checkouts::since(repo, snapshot)?;
-        Ok(Self { repo, snapshot, identities: snapshot.identities(), checkouts, head: repo.head_id()? })
+        Ok(Self { repo, snapshot, identities: OnceCell::new(), checkouts, head: repo.head_id()? })
     }
 
     fn compare(
         &self,
         root: &Root,
-        (scope, paths): (Scope, WorkingFiles),
+        (scope, wanted): (Scope, Wanted),
         also: &BTreeSet<RepoPath>,
     ) -> Result<Looked, RepoError> {
         let (mut changes, mut unrecorded, mut unhidden) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut tree, mut files) = (Tree::new(root), BTreeMap::new());
-        let mut have_rules_changed = false;
-        let looked = looks(root, &paths.keys().collect::<Vec<_>>());
-        for ((path, remembered), looked) in paths.into_iter().zip(looked) {
+        let (mut tree, mut have_rules_changed) = (Tree::new(root), false);
+        // Every file of the tree that is not compared is as it was.
+        let mut files = if scope.has_tree { Files::of(self.snapshot.files.table.clone()) } else { Files::default() };
+        let looked = looks(root, &wanted.keys().map(|path| &**path.as_bstr()).collect::<Vec<_>>());
+        for ((path, remembered), looked) in wanted.into_iter().zip(looked) {
             let told = if also.contains(&path) { Told::Any } else { Told::Changed };
             let Compared { now, change } = self.file(&mut tree, (&path, remembered), (looked, told));
             have_rules_changed |= !matches!(change, Ok(None)) && path.file_name() == RULES;
@@ -127,13 +181,13 @@ impl<'a> Looking<'a> {
                 Err(Untold::Untouched) => unhidden.push(tell(WAS_ELSEWHERE.to_owned())),
                 Err(Untold::Because(why)) => unrecorded.push(tell(why)),
             }
-            now.and_then(|now| files.insert(path, now));
+            files.set(path, now);
         }
         // Where other rules hide files than before, nobody did anything to those that are seen now.
         if !have_rules_changed {
             unrecorded.extend(unhidden);
         }
-        let now = Snapshot { scope, files, head: self.head, newest: None, began_ns: i128::MAX };
+        let now = Snapshot { scope, files, tracked: None, head: self.head, newest: None, began_ns: i128::MAX };
         Ok(Looked { changes, unrecorded, now })
     }
 
@@ -144,13 +198,17 @@ impl<'a> Looking<'a> {
         (path, remembered): (&RepoPath, Option<Remembered>),
         (looked, told): (std::io::Result<Option<Meta>>, Told),
     ) -> Compared {
-        let seen = self.snapshot.files.get(path);
+        let before = self.snapshot.files.get(path);
+        let seen = before.as_ref().ok().and_then(Option::as_ref);
         let untold = |tree: &mut Tree<'_>, now: Option<Meta>, why: Untold| {
             let mut room = u64::MAX;
             let seen = |meta| Seen { meta, text: text_of(tree, path, (&meta, remembered), &mut room) };
             Compared { now: now.map(seen), change: Err(why) }
         };
         let unreadable = |error: std::io::Error| Untold::Because(format!("cannot be read: {error}"));
+        if let Err(error) = &before {
+            return untold(tree, looked.ok().flatten(), unreadable(error.kind().into()));
+        }
         let now = match looked {
             Ok(now) => now,
             Err(error) => return untold(tree, None, unreadable(error)),
@@ -214,12 +272,14 @@ impl<'a> Looking<'a> {
 
     /// Whether a file that is not in the snapshot was there all the same: then nobody made it now.
     fn was_elsewhere(&self, tree: &mut Tree<'_>, path: &RepoPath, now: &Meta) -> bool {
-        // It had another name, which the snapshot has.
-        if self.identities.contains(&now.identity) {
-            return false;
-        }
         let changed = now.ctime_ns.max(now.mtime_ns);
-        tree.born(path).unwrap_or(changed) < self.snapshot.began_ns
+        let is_old = tree.born(path).unwrap_or(changed) < self.snapshot.began_ns;
+        // Or it had another name, which the snapshot has.
+        is_old && !self.identities().contains(&now.identity)
+    }
+
+    fn identities(&self) -> &HashSet<(u64, u64)> {
+        self.identities.get_or_init(|| self.snapshot.files.identities().unwrap_or_default())
     }
 
     fn text_of(&self, path: &RepoPath, seen: &Seen) -> Result<Version, String> {

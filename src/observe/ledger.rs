@@ -7,12 +7,12 @@
 //! observed/lock         of the ledger; never deleted, or two processes could hold two
 //! observed/ledger       one JSON object
 //! observed/<id>.owner   locked as long as the process of a command is there
-//! observed/<name>.*     the snapshot that the ledger names
+//! observed/<name>.*     the snapshot that the ledger names, and the table
 //! ```
 
 use super::call::{Call, Lifetime};
 use super::session::Sessions;
-use super::snapshot::{Scope, Snapshot};
+use super::snapshot::{Earlier, Scope, Snapshot};
 use super::stored;
 use crate::env::may_run;
 use crate::id::RecordId;
@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::io;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::time::Duration;
 
 /// A call that nobody ends counts so long, in milliseconds: a day.
@@ -38,6 +39,8 @@ struct Content {
     calls: Vec<Call>,
     /// The name of the snapshot.
     snapshot: Option<String>,
+    /// The name of the table that the snapshot is beside, or that the next one may be.
+    table: Option<String>,
     /// So many were taken.
     taken: u64,
     sessions: Sessions,
@@ -52,6 +55,7 @@ pub struct Ledger {
     is_damaged: bool,
     /// Read when it is first asked for.
     snapshot: OnceCell<Option<Snapshot>>,
+    table: OnceCell<Option<Earlier>>,
 }
 
 impl Ledger {
@@ -62,15 +66,16 @@ impl Ledger {
     pub fn open(place: &StateDir, timeout: Duration) -> io::Result<Self> {
         let folder = place.observations();
         state_dir::make_private(&folder)?;
+        state_dir::make_way(&folder.join("lock"))?;
         let lock = Claim::wait_for(&folder.join("lock"), timeout)?;
-        let bytes = state_dir::read(&folder.join(NAME))?;
+        let bytes = state_dir::read_regular(&folder.join(NAME))?;
         let read = bytes.as_ref().map(|bytes| serde_json::from_slice::<Content>(bytes));
         let is_damaged = matches!(read, Some(Err(_)));
         let content = read.and_then(Result::ok).unwrap_or_default();
         if content.version > VERSION {
             return Err(io::Error::other("it was written by a newer redraft"));
         }
-        Ok(Self { folder, lock, content, is_damaged, snapshot: OnceCell::new() })
+        Ok(Self { folder, lock, content, is_damaged, snapshot: OnceCell::new(), table: OnceCell::new() })
     }
 
     /// Whether something of it could not be read: then calls that were on their way are not known, or what they changed.
@@ -96,8 +101,31 @@ impl Ledger {
 
     /// How the tree was when it was last looked at.
     pub fn snapshot(&self) -> Option<&Snapshot> {
-        let read = || self.content.snapshot.as_ref().and_then(|name| stored::read(&self.folder, name));
+        let read = || {
+            let name = self.content.snapshot.as_ref()?;
+            let (snapshot, table) = stored::read(&self.folder, name)?;
+            if let Some((name, table)) = table
+                && self.content.table == Some(name)
+            {
+                let _ = self.table.set(Some(table));
+            }
+            Some(snapshot)
+        };
         self.snapshot.get_or_init(read).as_ref()
+    }
+
+    /// A look at all of the tree, however long ago.
+    pub fn earlier(&self) -> Option<&Earlier> {
+        self.snapshot();
+        let read = || stored::read_table(&self.folder, self.content.table.as_ref()?);
+        self.table.get_or_init(read).as_ref()
+    }
+
+    /// Forgets that look, where nothing is beside it.
+    pub fn forget_earlier(&mut self) {
+        if self.content.calls.is_empty() {
+            self.content.table = None;
+        }
     }
 
     /// Leaves out calls that cannot go on any more: what changes now is nobody's of them.
@@ -146,14 +174,17 @@ impl Ledger {
         if let Some(snapshot) = snapshot.filter(|_| !self.content.calls.is_empty()) {
             self.content.taken += 1;
             let name = format!("{}", self.content.taken);
-            stored::write(&self.folder, &name, snapshot)?;
+            let table = self.table_of(snapshot, &name)?;
+            stored::write(&self.folder, &name, (snapshot, table.as_ref().map(|(name, table)| (name.as_str(), table))))?;
             self.content.snapshot = Some(name);
+            self.content.table = table.map(|(name, _)| name).or(self.content.table);
         }
         if self.content.calls.is_empty() {
             self.content.snapshot = None;
         }
         let ledger = self.folder.join(NAME);
         if self.content.calls.is_empty() && self.content.sessions.is_empty() {
+            self.content.table = None;
             state_dir::remove(&ledger)?;
         } else {
             state_dir::write(&ledger, &serde_json::to_vec(&self.content)?, Durability::Fast)?;
@@ -162,14 +193,26 @@ impl Ledger {
         Ok(())
     }
 
+    /// The table of a snapshot, which is written under this name if it is a new one.
+    fn table_of(&self, snapshot: &Snapshot, name: &str) -> io::Result<Option<(String, Earlier)>> {
+        let Some(table) = &snapshot.files.table else { return Ok(None) };
+        let known = self.table.get().and_then(Option::as_ref).zip(self.content.table.clone());
+        if let Some((known, name)) = known.filter(|(known, _)| Rc::ptr_eq(&known.table, table)) {
+            return Ok(Some((name, known.clone())));
+        }
+        let written = stored::write_table(&self.folder, name, (table, snapshot))?;
+        Ok(Some((name.to_owned(), written)))
+    }
+
     /// Removes snapshots that nobody names, half-written files, and the claims of processes that are gone.
     fn remove_left(&self) {
         let Ok(entries) = std::fs::read_dir(&self.folder) else { return };
         for name in entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()) {
             let is_of =
                 |kept: &String| name.strip_prefix(kept.as_str()).is_some_and(|rest| matches!(rest, ".tree" | ".texts"));
-            let is_live = || name.ends_with(".owner") && is_claimed(&self.folder.join(&name));
-            let is_kept = KEPT.contains(&name.as_str()) || name.starts_with(super::troubles::FIRED);
+            let is_live = || name.ends_with(".owner") && is_held(&self.folder.join(&name));
+            let is_table = || self.content.table.as_ref().is_some_and(|table| name == format!("{table}.table"));
+            let is_kept = KEPT.contains(&name.as_str()) || name.starts_with(super::troubles::FIRED) || is_table();
             if !is_kept && !self.content.snapshot.iter().any(is_of) && !is_live() {
                 let _ = state_dir::remove(&self.folder.join(&name));
             }
@@ -178,7 +221,7 @@ impl Ledger {
 }
 
 /// The form of the ledger.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The ledger's own file.
 const NAME: &str = "ledger";
@@ -200,10 +243,14 @@ impl Drop for Owner {
     }
 }
 
+fn is_held(owner: &std::path::Path) -> bool {
+    state_dir::is_regular(owner) && is_claimed(owner)
+}
+
 fn is_alive(folder: &std::path::Path, call: &Call, now_ms: i64) -> bool {
     let is_recent = now_ms - call.began_ms < LONGEST_CALL_MS;
     match &call.lifetime {
-        Lifetime::Claim(name) => is_claimed(&folder.join(name)),
+        Lifetime::Claim(name) => is_held(&folder.join(name)),
         Lifetime::Process(process) => is_recent && may_run(*process),
         Lifetime::Unknown => is_recent,
     }
@@ -212,7 +259,7 @@ fn is_alive(folder: &std::path::Path, call: &Call, now_ms: i64) -> bool {
 /// The calls that are on their way, read without the lock.
 pub fn calls(place: &StateDir, now_ms: i64) -> Vec<Call> {
     let folder = place.observations();
-    let Ok(Some(bytes)) = state_dir::read(&folder.join(NAME)) else { return Vec::new() };
+    let Ok(Some(bytes)) = state_dir::read_regular(&folder.join(NAME)) else { return Vec::new() };
     let mut calls = serde_json::from_slice::<Content>(&bytes).unwrap_or_default().calls;
     calls.retain(|call| is_alive(&folder, call, now_ms));
     calls
@@ -228,6 +275,7 @@ pub fn forget_the_dead(place: &StateDir, timeout: Duration, now_ms: i64) -> io::
     }
     let mut ledger = Ledger::open(place, timeout)?;
     ledger.forget_the_dead(now_ms);
+    ledger.forget_earlier();
     ledger.save(None)
 }
 
@@ -253,10 +301,10 @@ pub fn forget_texts(
 /// How many texts of some files are kept; read without the lock.
 pub fn kept_texts(place: &StateDir, is_about: impl Fn(&crate::path::RepoPath) -> bool) -> usize {
     let folder = place.observations();
-    let bytes = state_dir::read(&folder.join(NAME)).ok().flatten().unwrap_or_default();
+    let bytes = state_dir::read_regular(&folder.join(NAME)).ok().flatten().unwrap_or_default();
     let content = serde_json::from_slice::<Content>(&bytes).unwrap_or_default();
     let snapshot = content.snapshot.and_then(|name| stored::read(&folder, &name));
-    snapshot.map_or(0, |mut snapshot| snapshot.forget_texts(is_about))
+    snapshot.map_or(0, |(mut snapshot, _)| snapshot.forget_texts(is_about))
 }
 
 /// Whether anything is, or was, looked at.
@@ -268,11 +316,11 @@ pub fn is_used(place: &StateDir) -> bool {
 pub fn peek(place: &StateDir, now_ms: i64) -> Option<(Vec<Call>, Snapshot)> {
     let folder = place.observations();
     for _ in 0..MOST_READS {
-        let content: Content = serde_json::from_slice(&state_dir::read(&folder.join(NAME)).ok()??).ok()?;
+        let content: Content = serde_json::from_slice(&state_dir::read_regular(&folder.join(NAME)).ok()??).ok()?;
         let mut calls = content.calls;
         calls.retain(|call| is_alive(&folder, call, now_ms));
         let name = content.snapshot.filter(|_| !calls.is_empty())?;
-        if let Some(snapshot) = stored::read(&folder, &name) {
+        if let Some((snapshot, _)) = stored::read(&folder, &name) {
             return Some((calls, snapshot));
         }
     }

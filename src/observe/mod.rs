@@ -8,11 +8,14 @@ mod call;
 mod changes;
 mod checkouts;
 mod events;
+mod files;
 mod gaps;
 mod ledger;
+mod seen;
 mod session;
 mod snapshot;
 mod stored;
+mod table;
 mod tree;
 mod troubles;
 

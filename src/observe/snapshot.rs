@@ -2,35 +2,19 @@
 //!
 //! Owns taking it. The text of a file that is as the index has it is not read; that of every other one is kept, as nobody else has it.
 
+use super::files::{Files, Tracked};
+use super::seen::{Seen, Text};
+use super::table::{Rows, Table};
 use super::tree::{Tree, looks};
-use crate::git::{Remembered, Repo, RepoError, WorkingFiles, blob_id};
-use crate::id::{BlobId, CommitId, RecordId};
+use crate::git::{OtherFiles, Remembered, Repo, RepoError, blob_id};
+use crate::id::{CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::LARGEST_KEPT;
 use crate::worktree::{Kind, Meta, Root};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::rc::Rc;
-
-/// Where the text of a file is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Text {
-    /// The blob has it, in git's form.
-    InGit(BlobId),
-    /// Here.
-    Kept(Rc<Vec<u8>>),
-    /// Nowhere: it was too much, or not to be read.
-    NotKept,
-    /// It has none: it is a symlink.
-    Link,
-}
-
-/// A file as it was.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Seen {
-    pub(super) meta: Meta,
-    pub(super) text: Text,
-}
 
 /// What is looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -51,22 +35,15 @@ impl Scope {
     pub fn holds(&self, other: &Self) -> bool {
         (self.has_tree || !other.has_tree) && other.paths.is_subset(&self.paths)
     }
-
-    /// The files in it, each with what the index remembers of it where that is asked.
-    pub(super) fn files(&self, repo: &Repo) -> Result<WorkingFiles, RepoError> {
-        let mut files = if self.has_tree { repo.working_files()? } else { WorkingFiles::new() };
-        for path in &self.paths {
-            files.entry(path.clone()).or_insert(None);
-        }
-        Ok(files)
-    }
 }
 
 /// The working tree at one time, or some files of it.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
     pub(super) scope: Scope,
-    pub(super) files: BTreeMap<RepoPath, Seen>,
+    pub(super) files: Files,
+    /// Which files of the index are among them, where all of them are.
+    pub(super) tracked: Option<Rc<Tracked>>,
     /// HEAD then; none where it was unborn.
     pub(super) head: Option<CommitId>,
     /// The newest record of this worktree then; none where there was none.
@@ -93,18 +70,25 @@ impl Snapshot {
 
     /// Takes another look at some of the files in.
     pub fn replace(&mut self, other: Self) {
-        other.scope.paths.iter().for_each(|path| drop(self.files.remove(path)));
-        self.files.extend(other.files);
+        other.scope.paths.iter().for_each(|path| self.files.set(path.clone(), None));
+        other.files.beside.into_iter().for_each(|(path, seen)| self.files.set(path, seen));
     }
 
     /// The same, but for what another look knows.
     #[must_use]
     pub fn but_for(mut self, other: Self) -> Self {
-        if other.scope.has_tree {
-            self.files.retain(|path, _| self.scope.paths.contains(path) && !other.scope.paths.contains(path));
+        if !other.scope.has_tree {
+            self.replace(other);
+            return self;
         }
-        self.replace(other);
-        self
+        let Self { scope, files: wider, .. } = self;
+        let (mut files, tracked) = (other.files, other.tracked);
+        for path in scope.paths.difference(&other.scope.paths) {
+            if let (Ok(None), Ok(Some(seen))) = (files.get(path), wider.get(path)) {
+                files.set(path.clone(), Some(seen));
+            }
+        }
+        Self { scope, files, tracked, head: self.head, newest: self.newest, began_ns: self.began_ns }
     }
 
     /// What was looked at.
@@ -114,11 +98,11 @@ impl Snapshot {
 
     /// Whether it says how a file was, or that it was not there.
     pub fn knows(&self, path: &RepoPath) -> bool {
-        self.scope.paths.contains(path) || self.files.contains_key(path)
+        self.scope.paths.contains(path) || matches!(self.files.get(path), Ok(Some(_)))
     }
 
-    /// Looks at the files of a scope. Up to `most_kept` bytes of texts that git does not have are kept; `newest` is the newest record.
-    /// Whoever changes the tree is to wait until the clock of the file system has moved on.
+    /// Looks at the files of a scope. Up to `most_kept` bytes of texts that git does not have are kept; what is as an earlier look at all
+    /// of the tree has it is not looked into. Whoever changes the tree is to wait until the clock of the file system has moved on.
     ///
     /// # Errors
     /// Where the index cannot be read, git fails, or HEAD cannot be read. A file that may not be looked at is none.
@@ -126,20 +110,20 @@ impl Snapshot {
         repo: &Repo,
         root: &Root,
         scope: Scope,
-        newest: Option<RecordId>,
-        most_kept: u64,
+        (most_kept, earlier): (u64, Option<Earlier>),
     ) -> Result<Self, RepoError> {
         let head = repo.head_id()?;
-        let mut tree = Tree::new(root);
-        let (mut files, mut room) = (BTreeMap::new(), most_kept);
-        let wanted = scope.files(repo)?;
-        let looked = looks(root, &wanted.keys().collect::<Vec<_>>());
-        for ((path, remembered), meta) in wanted.into_iter().zip(looked) {
-            let Ok(Some(meta)) = meta else { continue };
-            let text = text_of(&mut tree, &path, (&meta, remembered), &mut room);
-            files.insert(path, Seen { meta, text });
+        let mut looking = Looking { repo, root, tree: Tree::new(root), room: most_kept };
+        let (mut files, mut tracked) = (Files::default(), None);
+        if scope.has_tree {
+            let (found, known) = looking.all_of_the_tree(earlier)?;
+            (files, tracked) = (found, Some(known));
         }
-        Ok(Self { scope, files, head, newest, began_ns: i128::MAX })
+        let named = scope.paths.iter().filter(|path| !files.beside.contains_key(*path));
+        let named = named.filter(|path| !matches!(files.get(path), Ok(Some(_)))).map(|path| (path.clone(), None));
+        let named = looking.files(named.collect());
+        named.into_iter().for_each(|(path, seen)| files.set(path, seen));
+        Ok(Self { scope, files, tracked, head, newest: None, began_ns: i128::MAX })
     }
 
     /// Says when the look began, by the clock of the file system.
@@ -150,7 +134,8 @@ impl Snapshot {
     /// Gives up the texts of some files; says of how many.
     pub(super) fn forget_texts(&mut self, is_about: impl Fn(&RepoPath) -> bool) -> usize {
         let mut count = 0;
-        for (path, seen) in &mut self.files {
+        for (path, seen) in &mut self.files.beside {
+            let Some(seen) = seen else { continue };
             if matches!(seen.text, Text::Kept(_)) && is_about(path) {
                 seen.text = Text::NotKept;
                 count += 1;
@@ -162,7 +147,7 @@ impl Snapshot {
     /// Gives up texts that git does not have beyond so many bytes.
     pub fn keep_at_most(&mut self, most_kept: u64) {
         let mut room = most_kept;
-        for seen in self.files.values_mut() {
+        for seen in self.files.beside.values_mut().flatten() {
             let Text::Kept(bytes) = &seen.text else { continue };
             match room.checked_sub(bytes.len() as u64) {
                 Some(left) => room = left,
@@ -170,11 +155,111 @@ impl Snapshot {
             }
         }
     }
+}
 
-    /// The files, by device and inode.
-    pub(super) fn identities(&self) -> HashSet<(u64, u64)> {
-        self.files.values().map(|seen| seen.meta.identity).collect()
+/// An earlier look at all of the tree, by which a new one is spared most of its work.
+#[derive(Debug, Clone)]
+pub struct Earlier {
+    pub(super) table: Rc<Table>,
+    pub(super) tracked: Rc<Tracked>,
+    pub(super) began_ns: i128,
+}
+
+/// A look on its way.
+struct Looking<'r> {
+    repo: &'r Repo,
+    root: &'r Root,
+    tree: Tree<'r>,
+    /// So many bytes may still be kept.
+    room: u64,
+}
+
+type Wanted = BTreeMap<RepoPath, Option<Remembered>>;
+
+impl Looking<'_> {
+    fn all_of_the_tree(&mut self, earlier: Option<Earlier>) -> Result<(Files, Rc<Tracked>), RepoError> {
+        let others = self.repo.start_other_files()?;
+        match earlier.map(|earlier| self.is_still_known(&earlier).map(|is_known| is_known.then_some(earlier))) {
+            Some(Ok(Some(earlier))) => self.again(earlier, others),
+            _ => self.anew(others),
+        }
     }
+
+    /// Whether the index is the same, and no rule converts files now: what an earlier look said of texts holds.
+    fn is_still_known(&self, Earlier { table, tracked, began_ns }: &Earlier) -> io::Result<bool> {
+        let is_same = |index| Some(index) == self.repo.index_stamp().as_ref();
+        let is_index = tracked.index.as_ref().is_some_and(|index| index.is_from_before(*began_ns) && is_same(index));
+        Ok(is_index && !self.repo.may_convert(table.rows()?.map(|row| row.path)))
+    }
+
+    /// What an earlier look had no doubt about and looks as it did is as it was.
+    fn again(&mut self, earlier: Earlier, others: OtherFiles) -> Result<(Files, Rc<Tracked>), RepoError> {
+        let Earlier { table, tracked, began_ns } = earlier;
+        let Ok(differing) = table.differing(self.root, began_ns) else { return self.anew(others) };
+        let mut wanted = tracked.apart.clone();
+        wanted.extend(differing.into_iter().map(|(path, seen)| (path, seen.text.remembered())));
+        wanted.extend(others.done()?.into_iter().map(|path| (path, None)));
+        let mut files = Files::of(Some(table));
+        self.files(wanted).into_iter().for_each(|(path, seen)| files.set(path, seen));
+        Ok((files, tracked))
+    }
+
+    fn anew(&mut self, others: OtherFiles) -> Result<(Files, Rc<Tracked>), RepoError> {
+        let index = self.repo.index_stamp();
+        let in_index = self.repo.tracked_files()?;
+        let entries: Vec<(&[u8], Option<Remembered>)> = in_index.iter().collect();
+        let paths: Vec<&[u8]> = entries.iter().map(|(path, _)| *path).collect();
+        let is_converted = match self.repo.may_convert(paths.iter().copied()) {
+            true => self.repo.converted(paths.iter().copied())?,
+            false => BTreeSet::new(),
+        };
+        let (mut rows, mut files) =
+            (Rows::with_capacity(paths.len(), paths.iter().map(|path| path.len()).sum()), Files::default());
+        let mut apart = BTreeMap::new();
+        for ((path, remembered), looked) in entries.into_iter().zip(looks(self.root, &paths)) {
+            let meta = looked.ok().flatten();
+            let is_row = |seen: &Seen, rows: &mut Rows| rows.push(path, seen);
+            let is_plain = is_converted.is_empty();
+            if let (Some(meta), Some(remembered), true) = (meta, remembered, is_plain)
+                && is_certainly(&remembered, &meta)
+                && is_row(&Seen { meta, text: Text::InGit(remembered.id) }, &mut rows)
+            {
+                continue;
+            }
+            let Ok(known) = RepoPath::new(path) else { continue };
+            let remembered = remembered.filter(|_| is_plain || !is_converted.contains(&known));
+            let seen = meta.map(|meta| Seen { meta, text: self.text_of(&known, (&meta, remembered)) });
+            if !seen.as_ref().is_some_and(|seen| is_row(seen, &mut rows)) {
+                files.set(known.clone(), seen);
+                apart.insert(known, remembered);
+            }
+        }
+        // The table comes last: beside it nothing is that it has a row for.
+        files.table = Some(Rc::new(rows.done()));
+        let others = others.done()?.into_iter().map(|path| (path, None)).collect();
+        self.files(others).into_iter().for_each(|(path, seen)| files.set(path, seen));
+        Ok((files, Rc::new(Tracked { index, apart })))
+    }
+
+    /// What each of these files is like.
+    fn files(&mut self, wanted: Wanted) -> Vec<(RepoPath, Option<Seen>)> {
+        let looked = looks(self.root, &wanted.keys().map(|path| &**path.as_bstr()).collect::<Vec<_>>());
+        let seen = wanted.into_iter().zip(looked).map(|((path, remembered), looked)| {
+            let meta = looked.ok().flatten();
+            let seen = meta.map(|meta| Seen { meta, text: self.text_of(&path, (&meta, remembered)) });
+            (path, seen)
+        });
+        seen.collect()
+    }
+
+    fn text_of(&mut self, path: &RepoPath, known: (&Meta, Option<Remembered>)) -> Text {
+        text_of(&mut self.tree, path, known, &mut self.room)
+    }
+}
+
+/// Whether a file surely has the text that the index remembers.
+fn is_certainly(remembered: &Remembered, meta: &Meta) -> bool {
+    meta.kind == Kind::File && remembered.is_certainly((meta.size, meta.mtime_ns, meta.ctime_ns))
 }
 
 pub(super) fn text_of(
@@ -186,8 +271,7 @@ pub(super) fn text_of(
     if meta.kind == Kind::Symlink {
         return Text::Link;
     }
-    let looks = (meta.size, meta.mtime_ns, meta.ctime_ns);
-    if let Some(remembered) = remembered.filter(|remembered| remembered.is_certainly(looks)) {
+    if let Some(remembered) = remembered.filter(|remembered| is_certainly(remembered, meta)) {
         return Text::InGit(remembered.id);
     }
     if meta.size > LARGEST_KEPT as u64 {

@@ -4,6 +4,7 @@
 
 use crate::path::RepoPath;
 use crate::worktree::{Dir, Kind, Meta, Root};
+use bstr::{BStr, ByteSlice};
 use std::io::{self, Read};
 
 /// A walk over paths that are sorted, so that those of one directory come together.
@@ -26,14 +27,14 @@ impl<'r> Tree<'r> {
     ///
     /// # Errors
     /// Where it may not be looked at.
-    pub(super) fn look(&mut self, path: &RepoPath) -> io::Result<Option<Meta>> {
+    pub(super) fn look(&mut self, path: &[u8]) -> io::Result<Option<Meta>> {
         let Some(dir) = self.dir_of(path)? else { return Ok(None) };
-        Ok(dir.look(path.file_name())?.filter(|meta| matches!(meta.kind, Kind::File | Kind::Symlink)))
+        Ok(dir.look(parts(path).1)?.filter(|meta| matches!(meta.kind, Kind::File | Kind::Symlink)))
     }
 
     /// When the regular file at a path was made, in nanoseconds since 1970-01-01 UTC; none where the system does not tell.
     pub(super) fn born(&mut self, path: &RepoPath) -> Option<i128> {
-        let file = self.dir_of(path).ok()??.read(path.file_name()).ok()?;
+        let file = self.dir_of(path.as_bstr()).ok()??.read(path.file_name()).ok()?;
         let born = file.metadata().ok()?.created().ok()?;
         Some(born.duration_since(std::time::UNIX_EPOCH).ok()?.as_nanos() as i128)
     }
@@ -44,10 +45,10 @@ impl<'r> Tree<'r> {
     /// Where it may not be read.
     pub(super) fn read(&mut self, path: &RepoPath) -> io::Result<Option<(Meta, Vec<u8>)>> {
         // Opening a device can have effects.
-        if self.look(path)?.is_none_or(|meta| meta.kind != Kind::File) {
+        if self.look(path.as_bstr())?.is_none_or(|meta| meta.kind != Kind::File) {
             return Ok(None);
         }
-        let Some(dir) = self.dir_of(path)? else { return Ok(None) };
+        let Some(dir) = self.dir_of(path.as_bstr())? else { return Ok(None) };
         let mut file = match dir.read(path.file_name()) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             opened => opened?,
@@ -58,9 +59,12 @@ impl<'r> Tree<'r> {
         Ok((meta.kind == Kind::File).then_some((meta, bytes)))
     }
 
-    fn dir_of(&mut self, path: &RepoPath) -> io::Result<Option<&Dir>> {
-        let parent = path.parent();
-        if self.open.as_ref().is_none_or(|(open, _)| *open != parent) {
+    fn dir_of(&mut self, path: &[u8]) -> io::Result<Option<&Dir>> {
+        let (parent, _) = parts(path);
+        let is_open = |(open, _): &(Option<RepoPath>, Option<Dir>)| open.as_ref().map(RepoPath::as_bstr) == parent;
+        if !self.open.as_ref().is_some_and(is_open) {
+            // What redraft never touches is not there.
+            let Ok(parent) = parent.map(|parent| RepoPath::new(parent)).transpose() else { return Ok(None) };
             let dir = match self.root.beneath(parent.as_ref()) {
                 Ok(dir) => Some(dir),
                 Err(error) if is_no_directory(&error) => None,
@@ -72,6 +76,11 @@ impl<'r> Tree<'r> {
     }
 }
 
+/// The directory, none for the root, and the name in it.
+fn parts(path: &[u8]) -> (Option<&BStr>, &BStr) {
+    path.rsplit_once_str("/").map_or((None, path.as_bstr()), |(parent, name)| (Some(parent.as_bstr()), name.as_bstr()))
+}
+
 /// Fewer files are looked at by one thread: to begin another one takes as long.
 const LEAST_EACH: usize = 2_000;
 
@@ -79,26 +88,34 @@ const LEAST_EACH: usize = 2_000;
 const MOST_THREADS: usize = 8;
 
 /// What each of these files looks like, which are sorted: as [`Tree::look`], by several threads.
-pub(super) fn looks(root: &Root, paths: &[&RepoPath]) -> Vec<io::Result<Option<Meta>>> {
+pub(super) fn looks(root: &Root, paths: &[&[u8]]) -> Vec<io::Result<Option<Meta>>> {
+    each_of(root, paths.len(), |tree, at| Some(tree.look(paths[at])))
+}
+
+/// What is found at each of so many places, which are sorted by path, by several threads.
+pub(super) fn each_of<T: Send>(
+    root: &Root,
+    count: usize,
+    find: impl Fn(&mut Tree<'_>, usize) -> Option<T> + Sync,
+) -> Vec<T> {
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(MOST_THREADS);
-    let each = paths.len().div_ceil(threads).max(LEAST_EACH);
+    let each = count.div_ceil(threads).max(LEAST_EACH);
     let root: &Dir = root.dir();
-    let look = |paths: &[&RepoPath]| {
+    let part = |from: usize| {
         let mut tree = Tree::below(root);
-        paths.iter().map(|path| tree.look(path)).collect::<Vec<_>>()
+        (from..count.min(from + each)).filter_map(|at| find(&mut tree, at)).collect::<Vec<_>>()
     };
-    if paths.len() <= each {
-        return look(paths);
-    }
+    let part = &part;
     std::thread::scope(|scope| {
-        let spawn = |part| std::thread::Builder::new().spawn_scoped(scope, move || look(part));
-        let threads: Vec<_> = paths.chunks(each).map(spawn).collect();
-        let looked = threads.into_iter().zip(paths.chunks(each)).flat_map(|(thread, part)| {
-            // Where there is no other thread to be had, this one looks.
-            let Ok(thread) = thread else { return look(part) };
-            thread.join().unwrap_or_else(|_| part.iter().map(|_| Err(io::Error::other("a thread failed"))).collect())
-        });
-        looked.collect()
+        let spawn = |from| (from, std::thread::Builder::new().spawn_scoped(scope, move || part(from)));
+        let others: Vec<_> = (each..count).step_by(each).map(spawn).collect();
+        let mut found = part(0);
+        for (from, thread) in others {
+            // Where there is no other thread to be had, or it failed, this one looks.
+            let other = thread.ok().and_then(|thread| thread.join().ok());
+            found.extend(other.unwrap_or_else(|| part(from)));
+        }
+        found
     })
 }
 

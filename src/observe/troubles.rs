@@ -28,14 +28,16 @@ pub struct Trouble {
 /// Notes one. Where even that cannot be written there is nobody to tell.
 pub fn note(place: &StateDir, trouble: &Trouble) {
     let file = place.observations().join(NAME);
-    if let Ok(Some(bytes)) = state_dir::read(&file)
+    if let Ok(Some(bytes)) = state_dir::read_regular(&file)
         && bytes.len() > MOST_BYTES
     {
         let half = &bytes[bytes.len() / 2..];
         let start = half.iter().position(|&byte| byte == b'\n').map_or(half.len(), |end| end + 1);
         let _ = state_dir::write(&file, &half[start..], state_dir::Durability::Fast);
     }
-    if let Ok(line) = serde_json::to_string(trouble) {
+    if let Ok(line) = serde_json::to_string(trouble)
+        && state_dir::make_way(&file).is_ok()
+    {
         let _ = state_dir::append_lines(&file, [line + "\n"]);
     }
 }
@@ -70,7 +72,7 @@ pub fn fired(place: &StateDir, harness: &str) -> Option<i64> {
 
 /// Those of the last days, the oldest first.
 pub fn troubles(place: &StateDir, now_ms: i64) -> Vec<Trouble> {
-    let Ok(Some(bytes)) = state_dir::read(&place.observations().join(NAME)) else { return Vec::new() };
+    let Ok(Some(bytes)) = state_dir::read_regular(&place.observations().join(NAME)) else { return Vec::new() };
     let lines = bytes.split(|&byte| byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
     lines.filter(|trouble: &Trouble| now_ms - trouble.time_ms < LONGEST_MS).collect()
 }

@@ -12,7 +12,10 @@
 
 mod small_file;
 
-pub use small_file::{Durability, append_lines, make_private, read, remove, sync_dir, write, write_by};
+pub use small_file::{
+    Durability, append_lines, is_regular, make_private, make_way, read, read_regular, remove, sync_dir, write,
+    write_by, write_parts,
+};
 
 use crate::git::Repo;
 use std::fs;

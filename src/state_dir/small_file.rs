@@ -29,14 +29,47 @@ pub fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
+/// As [`read()`], but only a regular file under its own name: what else somebody put there, a symlink or a pipe that nobody writes to, is
+/// as if it were not there.
+///
+/// # Errors
+/// Where it is there and cannot be read.
+pub fn read_regular(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    if is_regular(path) { read(path) } else { Ok(None) }
+}
+
+/// Whether a regular file is there under its own name.
+pub fn is_regular(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file())
+}
+
+/// Takes away what is under the name of a regular file and is none.
+///
+/// # Errors
+/// Where it cannot be removed.
+pub fn make_way(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(meta) if !meta.is_file() => remove(path),
+        _ => Ok(()),
+    }
+}
+
 /// Writes a file, in a folder that is there. With [`Durability::Full`] its bytes are on the disk before it has its name; the
 /// name is, once its folder is [synced](sync_dir).
 ///
 /// # Errors
 /// Where it cannot be written; the old file then stays, and nothing lies beside it.
 pub fn write(path: &Path, bytes: &[u8], durability: Durability) -> io::Result<()> {
+    write_parts(path, &[bytes], durability)
+}
+
+/// As [`write()`], of bytes that lie in several places.
+///
+/// # Errors
+/// As [`write()`].
+pub fn write_parts(path: &Path, parts: &[&[u8]], durability: Durability) -> io::Result<()> {
     let (beside, file) = fresh_beside(path)?;
-    put(file, &beside, path, bytes, durability)
+    put(file, (&beside, path), parts, durability)
 }
 
 /// A new file beside another one. Several threads and processes may write the same file at once, each by a file of its own:
@@ -58,11 +91,11 @@ fn fresh_beside(path: &Path) -> io::Result<(PathBuf, fs::File)> {
 /// # Errors
 /// As [`write()`].
 pub fn write_by(beside: &Path, path: &Path, bytes: &[u8], durability: Durability) -> io::Result<()> {
-    put(fs::File::create(beside)?, beside, path, bytes, durability)
+    put(fs::File::create(beside)?, (beside, path), &[bytes], durability)
 }
 
-fn put(mut file: fs::File, beside: &Path, path: &Path, bytes: &[u8], durability: Durability) -> io::Result<()> {
-    let written = file.write_all(bytes).and_then(|()| match durability {
+fn put(mut file: fs::File, (beside, path): (&Path, &Path), parts: &[&[u8]], durability: Durability) -> io::Result<()> {
+    let written = parts.iter().try_for_each(|part| file.write_all(part)).and_then(|()| match durability {
         Durability::Full => file.sync_data(),
         Durability::Fast => Ok(()),
     });

@@ -12,6 +12,9 @@ const MASK: &str = "***";
 /// Words whose value is secret, as a part of the name of a variable, an option or a header.
 const NAMES: &str = "pass(?:word|wd|phrase|code)?|pwd|secret|token|credentials?|auth|api[-_]?key|access[-_]?key|private[-_]?key|signing[-_]?key|encryption[-_]?key|session[-_]?key|bearer|cookie";
 
+/// Those of them that a line of a here-document is taken for a secret by: other ones begin lines of prose, too.
+const WORDS: &str = "pass(?:word|wd|phrase|code)|secret|token|api[-_]?key|access[-_]?key|private[-_]?key";
+
 /// A value: quoted, or up to the next white space or quote.
 const VALUE: &str = r#"(?:'[^']*'|"[^"]*"|[^\s'"]+)"#;
 
@@ -24,6 +27,14 @@ static LOOKS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         r#"(?i)(\b(?:(?:proxy-)?authorization|(?:set-)?cookie|[\w-]*(?:api-?key|token|secret))\s*:\s*(?:(?:bearer|basic|token|digest)\s+)?)[^\s'"]+()"#.to_owned(),
         // NAME=VALUE, --name=VALUE, name=VALUE in a query.
         format!(r#"(?i)((?:^|[^\w-])[\w.-]*(?:{NAMES})[\w.-]*=){}()"#, r#"(?:'[^']*'|"[^"]*"|[^\s'"&;]+)"#),
+        // "name": "VALUE" in JSON, also within a text in quotes; 'name': 'VALUE'.
+        format!(r#"(?i)("[\w.-]*(?:{NAMES})[\w.-]*"\s*:\s*")(?:[^"\\]|\\.)+()"#),
+        format!(r#"(?i)(\\"[\w.-]*(?:{NAMES})[\w.-]*\\"\s*:\s*\\")[^"\\]+()"#),
+        format!(r"(?i)('[\w.-]*(?:{NAMES})[\w.-]*'\s*:\s*')[^']+()"),
+        // name: VALUE or name = VALUE, a line of its own, as here-documents have it.
+        format!(r#"(?im)(^[ \t]*[\w.-]*(?:{WORDS})[ \t]*[:=][ \t]+["']?)[^\s"']+(["']?[ \t]*$)"#),
+        // sshpass -p VALUE, sshpass -pVALUE.
+        format!(r"(\bsshpass\s+(?:-[a-oq-z]\w*\s+)*-p\s*){VALUE}()"),
         // --name VALUE.
         format!(r"(?i)((?:^|\s)--?[\w-]*(?:{NAMES})[\w-]*\s+){VALUE}()"),
         // A user's password before a host: https://user:VALUE@host.
@@ -76,6 +87,21 @@ mod tests {
             ("echo eyJhbGciOiJI.eyJzdWIiOiIx.abc", "echo ***"),
             ("echo sk-ant-0123456789abcdef", "echo ***"),
             ("echo '-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----' x", "echo '***' x"),
+            (
+                r#"curl -d '{"user": "me", "password": "p w", "n": 1}' x"#,
+                r#"curl -d '{"user": "me", "password": "***", "n": 1}' x"#,
+            ),
+            (r#"curl -d "{\"api_key\":\"k1\"}" x"#, r#"curl -d "{\"api_key\":\"***\"}" x"#),
+            (r#"echo '{"token":"a\"b"}'"#, r#"echo '{"token":"***"}'"#),
+            ("python3 -c \"f({'token': 'k1'})\"", "python3 -c \"f({'token': '***'})\""),
+            (
+                "cat > f <<EOF\nuser: me\npassword: pw1\n  api_key = 'k1'\nEOF",
+                "cat > f <<EOF\nuser: me\npassword: ***\n  api_key = '***'\nEOF",
+            ),
+            ("cat > f <<EOF\nDB_PASSWORD=pw1\nEOF", "cat > f <<EOF\nDB_PASSWORD=***\nEOF"),
+            ("sshpass -p pw1 ssh host", "sshpass -p *** ssh host"),
+            ("sshpass -v -p'p w' ssh host", "sshpass -v -p*** ssh host"),
+            ("wget 'https://x/?token=abc'", "wget 'https://x/?token=***'"),
             ("docker login -p x --password-stdin", "docker login -p x --password-stdin"),
         ] {
             assert_eq!(without_secrets(command), want, "of {command}");
@@ -88,6 +114,9 @@ mod tests {
             "git commit -m 'auth: mend the login'",
             "cargo test --test auth",
             "make KEY=1",
+            "git commit -F- <<EOF\nauth: mend the login\n\npassword: one more of them\nEOF",
+            r#"jq '.password, "token"' f"#,
+            "sshpass -f file ssh -p 22 host",
             "ssh -p2222 host",
             "",
         ] {

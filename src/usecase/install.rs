@@ -214,6 +214,7 @@ fn text_diff(path: &str, before: Option<&[u8]>, after: Option<&[u8]>) -> String 
         from: None,
         change,
         mode: 0o100_644,
+        mode_before: None,
         before_id: None,
         after_id: None,
         base: old,

@@ -255,21 +255,21 @@ impl Observing<'_> {
     }
 
     fn seen(&self, ledger: &Ledger, scope: Scope, ending: &Ending) -> Result<Seen, Error> {
-        let Some(old) = ledger.snapshot() else { return self.first(scope).map(Seen::nothing) };
+        let Some(old) = ledger.snapshot() else { return self.first(ledger, scope).map(Seen::nothing) };
         // Where all of the tree was looked at, who names files of it has seen to it that they are known.
         if old.scope().holds(&scope) || (old.scope().has_tree && !scope.has_tree) {
             return self.compare(ledger, old, (scope, ending));
         }
         let mut seen = self.compare(ledger, old, (old.scope().clone(), ending))?;
         for _ in 1..MOST_LOOKS {
-            let wider = self.first(scope.clone())?;
+            let wider = self.first(ledger, scope.clone())?;
             if wider.newest() == seen.now.newest() {
                 return Ok(Seen { now: wider.but_for(seen.now), ..seen });
             }
             // Something was recorded between the two looks.
             seen = self.compare(ledger, old, (old.scope().clone(), ending))?;
         }
-        let wider = self.first(scope)?;
+        let wider = self.first(ledger, scope)?;
         Ok(Seen { now: wider.but_for(seen.now), ..seen })
     }
 
@@ -330,12 +330,15 @@ impl Observing<'_> {
     }
 
     /// The first look, with which later ones are compared.
-    fn first(&self, scope: Scope) -> Result<Snapshot, Error> {
+    fn first(&self, ledger: &Ledger, scope: Scope) -> Result<Snapshot, Error> {
         let root = Flow::open_root_of(self.repo, self.settings)?;
         let mut looks = 0;
         loop {
             let log = Log::read(self.repo)?;
-            let snapshot = Snapshot::take(self.repo, &root, scope.clone(), log.newest, self.settings.snapshot_limit)?;
+            let earlier = ledger.earlier().filter(|_| scope.has_tree).cloned();
+            let known = (self.settings.snapshot_limit, earlier);
+            let mut snapshot = Snapshot::take(self.repo, &root, scope.clone(), known)?;
+            snapshot.newest_is(log.newest);
             looks += 1;
             let is_at_rest = !log.end.is_in_flight() && History::open(self.repo)?.end()? == log.end;
             if is_at_rest || looks == MOST_LOOKS {

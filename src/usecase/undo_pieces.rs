@@ -198,6 +198,7 @@ impl Sides<'_> {
             from: self.from,
             change,
             mode: 0o100_644,
+            mode_before: None,
             before_id: None,
             after_id: None,
             base: &before,

@@ -40,6 +40,7 @@ mod protocol;
 mod purge;
 mod read;
 mod recorder;
+mod recorder_looks;
 mod recorder_random;
 mod refusals;
 mod replayed;

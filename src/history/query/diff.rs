@@ -78,6 +78,7 @@ pub fn diff_between(history: &History<'_>, a: &Item, b: &Item) -> Result<Vec<Fil
             from: None,
             change,
             mode: 0o100_644,
+            mode_before: None,
             before_id: old.as_ref().map(|left| left.id),
             after_id: new.as_ref().map(|left| left.id),
             base: from,

@@ -180,6 +180,7 @@ impl Course {
             from: Some(&self.first_path).filter(|_| change == ChangeKind::Rename),
             change,
             mode: if runs(self.modes.1) == Some(true) { 0o100_755 } else { 0o100_644 },
+            mode_before: runs(self.modes.0).map(|runs| if runs { 0o100_755 } else { 0o100_644 }),
             before_id: self.without.as_ref().map(|_| blob_id(&without)),
             after_id: self.now.as_ref().map(|now| blob_id(now)),
             base: from,

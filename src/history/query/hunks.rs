@@ -33,13 +33,19 @@ pub fn file_diff(file: &RecordFile, texts: &RecordedTexts) -> Preview {
         path: &file.path,
         from: file.from.as_ref(),
         change: file.change,
-        mode: if mode & 0o111 == 0 { 0o100_644 } else { 0o100_755 },
+        mode: git_mode(mode),
+        mode_before: file.mode_before.zip(file.mode_after).map(|(before, _)| git_mode(before)),
         before_id: file.before,
         after_id: file.after,
         base,
         patch,
     };
     preview(&[shown], DiffLimits { lines: 0, bytes: 0 })
+}
+
+/// As a tree of git's has it.
+fn git_mode(mode: u32) -> u32 {
+    if mode & 0o111 == 0 { 0o100_644 } else { 0o100_755 }
 }
 
 /// The hunks of one file's diff, with the splices that they show.

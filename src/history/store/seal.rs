@@ -216,6 +216,7 @@ fn count_lines(file: &RecordFile, texts: &RecordedTexts) -> (usize, usize) {
         from: file.from.as_ref(),
         change: file.change,
         mode: 0o100_644,
+        mode_before: None,
         before_id: file.before,
         after_id: file.after,
         base: texts.before().unwrap_or_default(),

@@ -18,6 +18,8 @@ pub struct DiffFile<'a> {
     pub change: ChangeKind,
     /// Git's mode: 0o100644 or 0o100755.
     pub mode: u32,
+    /// Git's mode before, where there was a file and that is known.
+    pub mode_before: Option<u32>,
     /// Git blob id of the bytes before, where there is a file and the id is known.
     pub before_id: Option<BlobId>,
     /// Git blob id of the bytes after, where there is a file and the id is known.
@@ -26,4 +28,12 @@ pub struct DiffFile<'a> {
     pub base: &'a [u8],
     /// Against `base`; for a deletion everything is removed.
     pub patch: &'a FilePatch,
+}
+
+impl DiffFile<'_> {
+    /// The mode before, where the file has another one now.
+    pub(super) fn other_mode(&self) -> Option<u32> {
+        let has_both = matches!(self.change, ChangeKind::Modify | ChangeKind::Rename);
+        self.mode_before.filter(|&before| has_both && before != self.mode)
+    }
 }

@@ -17,6 +17,9 @@ pub(super) fn lines(file: &DiffFile<'_>, first: Option<&Hunk<'_>>) -> Vec<String
     };
     let new = file.path.as_bstr();
     let mut lines = vec![format!("diff --git {} {}", quoted("a/", old), quoted("b/", new))];
+    if let Some(before) = file.other_mode() {
+        lines.extend([format!("old mode {before:06o}"), format!("new mode {:06o}", file.mode)]);
+    }
     match file.change {
         ChangeKind::Create => lines.push(format!("new file mode {:06o}", file.mode)),
         ChangeKind::Delete => lines.push(format!("deleted file mode {:06o}", file.mode)),
@@ -52,7 +55,8 @@ fn index(file: &DiffFile<'_>) -> Option<String> {
         ChangeKind::Delete => before.map(|before| format!("index {before}..{}", none())),
         ChangeKind::Modify | ChangeKind::Rename => {
             let (before, after) = before.zip(after).filter(|(before, after)| before != after)?;
-            Some(format!("index {before}..{after} {:06o}", file.mode))
+            let mode = if file.other_mode().is_some() { String::new() } else { format!(" {:06o}", file.mode) };
+            Some(format!("index {before}..{after}{mode}"))
         }
     }
 }

@@ -37,7 +37,7 @@ fn lines_of(file: &DiffFile<'_>) -> usize {
 
 fn show_file(file: &DiffFile<'_>, out: &mut Out) {
     let mut hunks = Hunks::new(file.base, file.patch).peekable();
-    if file.change == ChangeKind::Modify && hunks.peek().is_none() {
+    if file.change == ChangeKind::Modify && hunks.peek().is_none() && file.other_mode().is_none() {
         return;
     }
     for line in header::lines(file, hunks.peek()) {
@@ -94,6 +94,7 @@ mod tests {
             from,
             change,
             mode: 0o100_644,
+            mode_before: None,
             before_id: None,
             after_id: None,
             base,

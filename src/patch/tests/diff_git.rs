@@ -61,6 +61,7 @@ fn check(cases: &[Case]) {
             from: from.as_ref(),
             change: case.change,
             mode: 0o100_644,
+            mode_before: None,
             before_id: None,
             after_id: None,
             base: &case.base,

@@ -45,12 +45,14 @@ pub(super) fn watched(
     let is_new = turns::remember(event, ledger.sessions_mut(), (&callers, env.now_ms()));
     let is_new = turns::forget_hooks(event, ledger.calls_mut()) || is_new;
     let meaning = turns::meaning(event, ledger.calls());
+    let is_new = is_new || matches!(event.what, What::SessionEnd);
     let call = match (&event.what, reach) {
         (What::Before(tool), Some(reach)) => Some(begun(workspace, event, tool, (reach, &mut ledger))?),
         _ => None,
     };
     if meaning.is_nothing() && call.is_none() {
         if is_new {
+            forget_earlier(event, &mut ledger);
             observing.keep(ledger, None)?;
         }
         return Ok(None);
@@ -60,10 +62,18 @@ pub(super) fn watched(
     let is_damaged = ledger.is_damaged();
     meaning.carry_out(ledger.calls_mut());
     ledger.calls_mut().extend(call);
+    forget_earlier(event, &mut ledger);
     let is_all = looking.holds(&ledger.scope());
     observing.keep(ledger, Some(seen.now).filter(|_| is_all))?;
     let lost = "what calls on their way had changed is not known: the list of them was damaged";
     Ok(told(event, &seen.unrecorded).or_else(|| is_damaged.then(|| lost.to_owned())))
+}
+
+/// Nobody comes back soon, for all that is known.
+fn forget_earlier(event: &Event, ledger: &mut Ledger) {
+    if matches!(event.what, What::SessionEnd) {
+        ledger.forget_earlier();
+    }
 }
 
 /// What a call may write here; none for what is no beginning of one, or writes nothing here.
