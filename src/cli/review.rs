@@ -164,6 +164,10 @@ impl Running<'_> {
                 Err(why) => self.model.tell("This cannot be done".to_owned(), &why),
             },
             Action::Do(change, seen) => self.carry_out(change, &seen)?,
+            Action::Mark(ids, marking) => match self.reviewed.mark(&ids, marking) {
+                Ok(mark) => self.model.mark(&ids, mark.as_ref()),
+                Err(error) => self.model.say(output::explained(&error)),
+            },
             Action::Open(path, line) => self.open(&path, line)?,
             Action::Blame(path, line) => match self.reviewed.blame(&path) {
                 Ok(lines) => self.model.show_blame(path, lines, line),

@@ -5,6 +5,7 @@
 //! Invariant: nothing is locked between two calls, however long somebody thinks; what is done is what was shown, or nothing.
 
 use super::commit::{self, CommitRequest};
+use super::marks;
 use super::report::Diff;
 use super::report::diff::shown;
 use super::undo::{UndoOptions, answer_of};
@@ -16,11 +17,12 @@ use crate::flow::Reply;
 use crate::git::Authorship;
 use crate::git_record::GitOptions;
 use crate::history::{
-    BlamedLine, Effect, FileEffect, History, Item, LogEnd, LogQuery, Misfits, Select, Selection, UndoRequest, blame,
-    commits_of, file_hunks,
+    BlamedLine, Effect, FileEffect, History, Item, LogEnd, LogQuery, Marking, Misfits, ReviewMark, ReviewMarks, Select,
+    Selection, UndoRequest, blame, commits_of, file_hunks,
 };
 use crate::id::{CommitId, RecordId};
 use crate::path::RepoPath;
+use crate::state_dir::StateDir;
 use crate::warning::Warning;
 use crate::workspace::Workspace;
 use serde_json::Value;
@@ -42,6 +44,8 @@ pub struct Entry {
     pub item: Item,
     /// What of it is in force.
     pub effect: Effect,
+    /// Whether a person has looked at it.
+    pub mark: Option<ReviewMark>,
 }
 
 /// What is behind a record.
@@ -128,6 +132,8 @@ pub struct Reviewed<'w> {
     workspace: &'w Workspace,
     history: History<'w>,
     end: LogEnd,
+    /// How long the list of marks was.
+    marks: u64,
 }
 
 impl<'w> Reviewed<'w> {
@@ -138,15 +144,15 @@ impl<'w> Reviewed<'w> {
     pub fn read(workspace: &'w Workspace, request: &ReviewRequest) -> Result<(Self, Vec<Entry>), Error> {
         workspace.refresh();
         let history = History::open(workspace.repo())?;
-        let end = history.end()?;
+        let (end, marks) = (history.end()?, ReviewMarks::len_of(&StateDir::of(workspace.repo())));
         let query = LogQuery {
             selection: request.selection.clone(),
             paths: super::names(workspace, request.paths.clone()),
             ..LogQuery::default()
         };
-        let found = query.found(&history)?.map(|one| one.map(|(item, effect)| Entry { item, effect }));
+        let found = query.found(&history)?.map(|one| one.map(|(item, effect)| entry(&history, item, effect)));
         let entries = found.collect::<Result<Vec<_>, _>>()?;
-        Ok((Self { workspace, history, end }, entries))
+        Ok((Self { workspace, history, end, marks }, entries))
     }
 
     /// Whether nothing was done here since.
@@ -154,12 +160,25 @@ impl<'w> Reviewed<'w> {
     /// # Errors
     /// Where the history cannot be read.
     pub fn is_current(&self) -> Result<bool, Error> {
-        Ok(History::open(self.workspace.repo())?.end()? == self.end)
+        let marks = ReviewMarks::len_of(&StateDir::of(self.workspace.repo()));
+        Ok(marks == self.marks && History::open(self.workspace.repo())?.end()? == self.end)
+    }
+
+    /// Notes what becomes of the marks of records; the mark that they have then.
+    ///
+    /// # Errors
+    /// Where the list of marks cannot be written.
+    pub fn mark(&mut self, ids: &[RecordId], marking: Marking) -> Result<Option<ReviewMark>, Error> {
+        let before = ReviewMarks::len_of(&StateDir::of(self.workspace.repo()));
+        let (mark, grown) = marks::note(self.workspace, ids, marking)?;
+        // What is known of it need not be read again; what others marked meanwhile is.
+        self.marks += if before == self.marks { grown } else { 0 };
+        Ok(mark)
     }
 
     /// What is behind a record; what cannot be read is left out, and noted.
     pub fn details(&self, entry: &Entry) -> Details {
-        let Entry { item, effect } = entry;
+        let Entry { item, effect, .. } = entry;
         let commits = commits_of(&self.history, [item]).pop().unwrap_or_default();
         let full = self.history.full_if_whole(item);
         let record = full.as_ref().unwrap_or(&item.record);
@@ -201,6 +220,11 @@ impl<'w> Reviewed<'w> {
     pub fn take_warnings(&self) -> Vec<Warning> {
         self.history.take_warnings().into_iter().map(Warning::History).collect()
     }
+}
+
+fn entry(history: &History<'_>, item: Item, effect: Effect) -> Entry {
+    let mark = history.mark_of(&item.record.id);
+    Entry { item, effect, mark }
 }
 
 /// What a change would do; nothing is written.

@@ -65,6 +65,13 @@ impl<'r> Tmux<'r> {
         self.call(&["capture-pane", "-p"])
     }
 
+    /// Keeps the screen with its colours, for people: `cat` shows it.
+    fn kept(&self, name: &str) {
+        let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("review");
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::write(folder.join(name), self.call(&["capture-pane", "-p", "-e"])).expect("written");
+    }
+
     /// Waits for a screen.
     #[track_caller]
     fn awaits_that(&self, what: &str, is_it: impl Fn(&str) -> bool) -> String {
@@ -240,6 +247,40 @@ fn what_is_left_of_a_record_is_committed_alone() {
         ["@@ -9 +9 @@", "-9", "+NINE"]
     );
     assert!(repo.git(&["diff"]).contains("+ONE"), "the rest is not in it");
+}
+
+#[test]
+fn what_was_reviewed_is_marked_and_may_be_committed() {
+    let repo = repo();
+    repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
+    let Some(tmux) = Tmux::open(&repo, (80, 24)) else { return };
+    tmux.review("");
+    tmux.awaits("+NINE");
+    tmux.press(&["c"]);
+    let screen = tmux.awaits("This cannot be done");
+    assert!(screen.contains("nobody has reviewed"), "{screen}");
+    tmux.press(&["Escape"]);
+    tmux.awaits("m mark");
+    tmux.press(&["m"]);
+    let screen = tmux.awaits("repo: 3 records, 1 reviewed");
+    assert!(screen.contains("▾ t2 1 ✓") && screen.contains("reviewed by"), "{screen}");
+    tmux.kept("marked");
+    tmux.press(&["c"]);
+    tmux.awaits("y/n");
+    tmux.press(&["y"]);
+    tmux.awaits("git commit");
+    // All of the other session; then that of nobody.
+    tmux.press(&["M"]);
+    tmux.awaits("+ONE");
+    tmux.press(&["m", "M"]);
+    tmux.awaits("+let x = 2;");
+    tmux.press(&["h", "h", "m"]);
+    tmux.awaits("3 records, 3 reviewed");
+    tmux.press(&["m"]);
+    tmux.awaits("3 records, 2 reviewed");
+    // What is marked elsewhere is seen.
+    repo.done(&["hooks", "review", "@-2", "--json"], "");
+    tmux.awaits("3 records, 3 reviewed");
 }
 
 #[test]

@@ -67,7 +67,11 @@ impl Scene<'_> {
                         format!(", {} with /{}", fits.sum::<usize>(), one_line(filter))
                     }
                 };
-                format!("{}: {count}{filter}", one_line(self.repository))
+                let reviewed = match model.entries.iter().filter(|entry| entry.mark.is_some()).count() {
+                    0 => String::new(),
+                    reviewed => format!(", {reviewed} reviewed"),
+                };
+                format!("{}: {count}{reviewed}{filter}", one_line(self.repository))
             }
         };
         self.put(frame, area, &title, Look::Head);
@@ -115,7 +119,7 @@ impl Scene<'_> {
                 let is_undone = Standing::of(&entry.effect) == Standing::Undone;
                 let look = if is_undone { Look::Undone } else { Look::Plain };
                 Text::from(vec![
-                    Span::raw(format!("{indent}{} ", told::sign(entry))),
+                    Span::raw(format!("{indent}{}{} ", told::sign(entry), told::mark(entry))),
                     Span::styled(id.to_owned(), style(Look::Id)),
                     Span::raw(" "),
                     Span::styled(message.to_owned(), style(look)),
@@ -217,11 +221,12 @@ impl Scene<'_> {
             return self.put(frame, area, &one_line(said), Look::Question);
         }
         let (text, look) = match &model.mode {
-            Mode::Browse if model.side == Side::Tree => {
-                ("? keys  q quit  Enter diff  / filter  u undo  r redo  c commit  b blame".to_owned(), Look::Plain)
-            }
+            Mode::Browse if model.side == Side::Tree => (
+                "? keys  q quit  Enter diff  / filter  m mark  u undo  r redo  c commit  b blame".to_owned(),
+                Look::Plain,
+            ),
             Mode::Browse => {
-                ("? keys  Tab records  ] hunk  / find  u undo  o edit  b blame  y id".to_owned(), Look::Plain)
+                ("? keys  Tab records  ] hunk  / find  m mark  u undo  o edit  b blame  y id".to_owned(), Look::Plain)
             }
             Mode::Typing { text, .. } => (format!("/{}_", one_line(text)), Look::Question),
             Mode::Choosing(Verb::Undo) => ("undo: h hunk, f file, r record; Esc nothing".to_owned(), Look::Question),

@@ -47,6 +47,8 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("n N", "next, previous record; in the diff: what was found"),
     ("] [", "next, previous hunk"),
     ("/", "only records with these words; in the diff: find"),
+    ("m", "mark the record as reviewed, or not any more; on a session or turn: all of it"),
+    ("M", "to the next record that is not reviewed"),
     ("u", "undo: the record, turn or session; in the diff: hunk, file or record"),
     ("r", "redo: take the undo of it back"),
     ("c", "commit what is left of it, and nothing else"),

@@ -10,6 +10,7 @@ mod diff_pane;
 mod draw;
 mod key;
 mod layout;
+mod marking;
 mod model;
 mod palette;
 mod patch;

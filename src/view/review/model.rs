@@ -10,6 +10,7 @@ use super::layout::{Layout, Side};
 use super::patch::{self, Line};
 use super::told;
 use super::tree::{self, Node, Row};
+use crate::history::Marking;
 use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::RecordClass;
@@ -31,6 +32,8 @@ pub enum Action {
     Open(RepoPath, usize),
     /// To show who wrote the lines of a file, from a line on: [`Model::show_blame`].
     Blame(RepoPath, usize),
+    /// To note that records were reviewed, or are not any more: [`Model::mark`].
+    Mark(Vec<RecordId>, Marking),
     /// To copy an id.
     Copy(RecordId),
 }
@@ -266,6 +269,8 @@ impl Model {
             Key::Char('u') => return self.wish(Verb::Undo),
             Key::Char('r') => return self.wish(Verb::Redo),
             Key::Char('c') => return self.wish(Verb::Commit),
+            Key::Char('m') => return self.toggled(),
+            Key::Char('M') => self.to_open(),
             Key::Char('b') => return self.at_file(Action::Blame),
             Key::Char('o') => return self.at_file(Action::Open),
             Key::Char('y') => match self.entry() {
@@ -474,17 +479,23 @@ impl Model {
 
     /// To a record, whatever hides it.
     fn go_to(&mut self, id: &RecordId) {
-        let Some(entry) = self.entries.iter().find(|entry| entry.item.record.id == *id) else {
+        if !self.entries.iter().any(|entry| entry.item.record.id == *id) {
             self.say(format!("{} is not among the records that are shown", told::short(id)));
             return;
-        };
-        for node in tree::above(entry) {
-            self.folded.remove(&node);
         }
         self.filter.clear();
+        self.show(id);
+        (self.mode, self.side) = (Mode::Browse, Side::Tree);
+    }
+
+    /// To a record that fits the filter, whatever it is folded into.
+    pub(super) fn show(&mut self, id: &RecordId) {
+        let entry = self.entries.iter().find(|entry| entry.item.record.id == *id);
+        for node in entry.map(tree::above).unwrap_or_default() {
+            self.folded.remove(&node);
+        }
         self.look();
         self.tree.at = self.rows.iter().position(|row| row.node == Node::Record(id.clone())).unwrap_or_default();
-        (self.mode, self.side) = (Mode::Browse, Side::Tree);
     }
 
     /// What is to be done at the file and the line that one is on; on the left, at the first of the record.
