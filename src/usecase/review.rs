@@ -22,6 +22,7 @@ use crate::history::{
 };
 use crate::id::{CommitId, RecordId};
 use crate::path::RepoPath;
+use crate::record::{RecordFile, RecordedTexts};
 use crate::state_dir::StateDir;
 use crate::warning::Warning;
 use crate::workspace::Workspace;
@@ -57,6 +58,9 @@ pub struct Details {
     pub files: Vec<FileShown>,
 }
 
+/// Of larger texts it is not looked what is in a line.
+pub const MOST_COLOURED: usize = 512 << 10;
+
 /// One file of a record.
 #[derive(Debug, Clone)]
 pub struct FileShown {
@@ -72,6 +76,8 @@ pub struct FileShown {
     pub diff: Diff,
     /// The number of the first of them, counted from 1 through all files.
     pub first_hunk: usize,
+    /// What it was before and is afterwards; none where that is no text, or larger than [`MOST_COLOURED`].
+    pub texts: Option<(String, String)>,
 }
 
 /// A line of a file, and who wrote it.
@@ -192,6 +198,7 @@ impl<'w> Reviewed<'w> {
                 effect: effect.clone(),
                 diff: shown(file, &texts).diff,
                 first_hunk,
+                texts: small_texts(file, &texts),
             });
             first_hunk += file_hunks(file, &texts).len();
         }
@@ -220,6 +227,16 @@ impl<'w> Reviewed<'w> {
     pub fn take_warnings(&self) -> Vec<Warning> {
         self.history.take_warnings().into_iter().map(Warning::History).collect()
     }
+}
+
+fn small_texts(file: &RecordFile, texts: &RecordedTexts) -> Option<(String, String)> {
+    let readable = file.readable(texts);
+    let texts = readable.as_ref().map_or(texts, |(_, texts)| texts);
+    let text = |text: Option<&[u8]>| -> Option<String> {
+        let text = text.unwrap_or_default();
+        (text.len() <= MOST_COLOURED).then(|| String::from_utf8_lossy(text).into_owned())
+    };
+    Some((text(texts.before())?, text(texts.after())?))
 }
 
 fn entry(history: &History<'_>, item: Item, effect: Effect) -> Entry {

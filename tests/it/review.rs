@@ -382,6 +382,36 @@ fn colours_are_left_out_where_they_are_not_wanted() {
 }
 
 #[test]
+fn the_words_of_a_language_have_colours_of_their_own() {
+    let text = "/* a comment\n   that goes on\n*/\nfn main() {\n    let a = \"one\";\n    print(a, 1);\n}\n";
+    let repo = TestRepo::with_files(&[("src/a.rs", text)]);
+    edit(&repo, ("s1", "t1"), "src/a.rs", ("\"one\"", "\"two\" // why"));
+    let Some(tmux) = Tmux::open(&repo, (100, 24)) else { return };
+    let coloured = |words: &str| {
+        tmux.awaits(words);
+        let screen = tmux.call(&["capture-pane", "-p", "-e"]);
+        ["\u{1b}[38;5;5m", "\u{1b}[38;5;3m"]
+            .map(|colour| screen.lines().any(|line| line.contains("let") && line.contains(colour)))
+    };
+    tmux.review("");
+    assert_eq!(coloured("// why"), [true, true]);
+    tmux.kept("syntax");
+    // As it is now, who wrote it.
+    tmux.press(&["b"]);
+    tmux.awaits("Who wrote src/a.rs");
+    assert_eq!(coloured("that goes on"), [true, true]);
+    tmux.kept("blame");
+    tmux.press(&["q"]);
+    tmux.awaits("▾ s1");
+    tmux.press(&["q"]);
+    tmux.awaits("ended with 0");
+    tmux.types("clear; export NO_COLOR=1");
+    tmux.review("");
+    assert_eq!(coloured("// why"), [false, false]);
+    tmux.kept("syntax-without-colours");
+}
+
+#[test]
 fn an_editor_gets_the_terminal_and_the_line() {
     let repo = repo();
     let Some(tmux) = Tmux::open(&repo, (80, 24)) else { return };

@@ -3,6 +3,7 @@
 //! Owns what stands where. Changes nothing.
 //! Invariant: only texts without control characters are drawn; they come from `told.rs` and `patch.rs`.
 
+use super::colouring::parts;
 use super::diff_pane::DiffPane;
 use super::key::HELP;
 use super::layout::{Layout, Side};
@@ -164,17 +165,21 @@ impl Scene<'_> {
         };
         let style = self.palette.style(look);
         let mut spans = vec![Span::styled(view.sign.to_owned(), style)];
-        let mut at = 0;
-        for mark in &line.marks {
-            spans.push(Span::styled(line.text[at..mark.start].to_owned(), style));
-            spans.push(Span::styled(line.text[mark.clone()].to_owned(), Palette::marked(style)));
-            at = mark.end;
-        }
-        spans.push(Span::styled(line.text[at..].to_owned(), style));
+        spans.extend(self.parts(line, style));
         if let (Kind::Hunk, Some(hunk)) = (line.kind, line.hunk) {
             spans.push(Span::styled(format!(" hunk {hunk}"), style));
         }
         frame.render_widget(Text::from(shifted(spans, view.column)), area);
+    }
+
+    /// A line with what makes the difference and what is of the language.
+    fn parts(&self, line: &Line, style: Style) -> impl Iterator<Item = Span<'static>> {
+        let parts = parts(line).into_iter().map(move |(range, is_marked, token)| {
+            let style = token.map_or(style, |token| self.palette.token(style, token));
+            let style = if is_marked { Palette::marked(style) } else { style };
+            Span::styled(line.text[range].to_owned(), style)
+        });
+        parts.collect::<Vec<_>>().into_iter()
     }
 
     fn facts(&self, model: &Model, frame: &mut Frame<'_>, area: Rect) {
@@ -201,15 +206,15 @@ impl Scene<'_> {
     }
 
     fn blame(&self, model: &Model, frame: &mut Frame<'_>, area: Rect) {
-        let Mode::Blame { lines, cursor, .. } = &model.mode else { return };
-        for ((at, line), area) in lines.iter().enumerate().skip(cursor.top).zip(area.rows()) {
-            let text = Line::note(&String::from_utf8_lossy(&line.line.text)).text;
-            let told = Text::from(vec![
+        let Mode::Blame { lines, shown, cursor, .. } = &model.mode else { return };
+        let seen = lines.iter().zip(shown).enumerate().skip(cursor.top).zip(area.rows());
+        for ((at, (line, shown)), area) in seen {
+            let mut told = vec![
                 Span::styled(told::author(line, &self.times), self.palette.style(Look::Id)),
                 Span::styled(format!(" {:>4} ", at + 1), self.palette.style(Look::Number)),
-                Span::raw(text),
-            ]);
-            frame.render_widget(told, area);
+            ];
+            told.extend(self.parts(shown, Style::new()));
+            frame.render_widget(Text::from(told), area);
             if at == cursor.at {
                 frame.buffer_mut().set_style(area, Palette::chosen(Style::new()));
             }

@@ -5,6 +5,7 @@
 //! Invariants: the same state gives the same picture; what others wrote is drawn without what a terminal would obey; nothing is asked to be
 //! done without a yes to what was shown.
 
+mod colouring;
 mod cursor;
 mod diff_pane;
 mod draw;
@@ -14,6 +15,7 @@ mod marking;
 mod model;
 mod palette;
 mod patch;
+mod syntax;
 #[cfg(test)]
 mod tests;
 mod told;

@@ -3,6 +3,7 @@
 //! Owns the state, and what is asked of who holds the history: an [`Action`]. Reads and draws nothing.
 //! Invariant: nothing is asked to be done that was not shown and said yes to, with the key `y`.
 
+use super::colouring;
 use super::cursor::{Cursor, scrolls};
 use super::diff_pane::{DiffPane, Towards};
 use super::key::{HELP, Key};
@@ -54,7 +55,7 @@ pub(super) enum Mode {
     /// The keys.
     Help { top: usize },
     /// Who wrote the lines of a file.
-    Blame { path: RepoPath, lines: Vec<LineShown>, cursor: Cursor },
+    Blame { path: RepoPath, lines: Vec<LineShown>, shown: Vec<Line>, cursor: Cursor },
 }
 
 /// Whether details are those of the list as it is.
@@ -134,7 +135,7 @@ impl Model {
     /// Takes the details of the record that [`Self::lacking`] gave.
     pub fn give(&mut self, details: Details) {
         let Some(id) = self.entry().map(|entry| entry.item.record.id.clone()) else { return };
-        let lines = patch::of_record(&details);
+        let lines = colouring::of_record(&details);
         self.diff.refresh(lines, usize::from(self.layout().diff.height));
         (self.details, self.age) = (Some((id, details)), Age::Current);
     }
@@ -168,7 +169,8 @@ impl Model {
     pub fn show_blame(&mut self, path: RepoPath, lines: Vec<LineShown>, line: usize) {
         let mut cursor = Cursor::at(line.saturating_sub(1));
         cursor.keep(lines.len(), self.height_of_body());
-        self.mode = Mode::Blame { path, lines, cursor };
+        let shown = colouring::of_file(&path, lines.iter().map(|line| line.line.text.as_slice()));
+        self.mode = Mode::Blame { path, lines, shown, cursor };
     }
 
     /// Takes a key.
@@ -458,7 +460,7 @@ impl Model {
 
     fn blamed(&mut self, key: Key) -> Action {
         let height = self.height_of_body();
-        let Mode::Blame { path, lines, cursor } = &mut self.mode else { return Action::Nothing };
+        let Mode::Blame { path, lines, cursor, .. } = &mut self.mode else { return Action::Nothing };
         if cursor.moves(key, lines.len(), height.saturating_sub(1)) {
             return Action::Nothing;
         }

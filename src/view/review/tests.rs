@@ -72,6 +72,7 @@ fn details() -> Details {
         effect: FileEffect::InForce,
         diff: Diff::Hunks { text, lines_left_out: 0, lossy: false },
         first_hunk: 1,
+        texts: None,
     };
     let other = FileShown { path: path("b"), diff: Diff::Binary, first_hunk: 3, ..file.clone() };
     Details { commits: Vec::new(), files: vec![file, other] }
@@ -341,6 +342,44 @@ fn without_colours_nothing_is_said_by_a_colour() {
         let cells = terminal.backend().buffer().content();
         assert_eq!(cells.iter().any(|cell| cell.fg != Color::Reset || cell.bg != Color::Reset), has_colours);
     }
+}
+
+/// The colour of the cell at which these words begin, and whether it is bold.
+fn look_of(model: &mut Model, words: &str) -> (Color, bool) {
+    let terminal = drawn(model, (100, 24), Palette::Colours);
+    let cells: Vec<_> = terminal.backend().buffer().content().to_vec();
+    let row = cells.chunks(100).find_map(|row| {
+        let text: String = row.iter().map(ratatui::buffer::Cell::symbol).collect();
+        text.find(words).map(|at| row[text[..at].chars().count()].clone())
+    });
+    let cell = row.unwrap_or_else(|| panic!("no {words}"));
+    (cell.fg, cell.modifier.contains(ratatui::style::Modifier::BOLD))
+}
+
+#[test]
+fn a_diff_has_the_colours_of_the_language_beside_those_of_the_change() {
+    let mut details = details();
+    let file = &mut details.files[0];
+    let text = "@@ -2 +2 @@\n-old */ let a = \"x\";\n+new */ let b = \"y\";\n".to_owned();
+    file.diff = Diff::Hunks { text, lines_left_out: 0, lossy: false };
+    let texts = ["/*\nold */ let a = \"x\";\n", "/*\nnew */ let b = \"y\";\n"].map(str::to_owned);
+    file.texts = Some(texts.into());
+    let mut model = Model::new(entries());
+    model.give(details.clone());
+    // The comment begins above the hunk.
+    assert_eq!(look_of(&mut model, "new */"), (Color::Green, true), "a comment, where the line is another");
+    assert_eq!(look_of(&mut model, "let b"), (Color::Magenta, false));
+    assert_eq!(look_of(&mut model, "let a"), (Color::Magenta, false));
+    assert_eq!(look_of(&mut model, "\"y\""), (Color::Yellow, false));
+    assert_eq!(look_of(&mut model, "b = "), (Color::Green, true));
+    assert_eq!(look_of(&mut model, "+new"), (Color::Green, false));
+    assert_eq!(look_of(&mut model, "-old"), (Color::Red, false));
+    // What is not looked into, as a line that is too long and a text that is too large, is plain.
+    details.files[0].texts = None;
+    model.replace(entries());
+    model.give(details);
+    assert_eq!(look_of(&mut model, "let b"), (Color::Green, false));
+    assert!(has(&mut model, "+new */ let b = \"y\";"));
 }
 
 #[test]
