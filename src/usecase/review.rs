@@ -167,6 +167,9 @@ impl<'w> Reviewed<'w> {
     /// Where the history cannot be read.
     pub fn is_current(&self) -> Result<bool, Error> {
         let marks = ReviewMarks::len_of(&StateDir::of(self.workspace.repo()));
+        let git_dir = self.workspace.repo().common_dir();
+        // Without it there would be no record, as in a repository that is new.
+        std::fs::metadata(git_dir).map_err(Error::io("read", git_dir.display().to_string()))?;
         Ok(marks == self.marks && History::open(self.workspace.repo())?.end()? == self.end)
     }
 
@@ -196,7 +199,8 @@ impl<'w> Reviewed<'w> {
                 from: file.from.clone(),
                 change: file.change,
                 effect: effect.clone(),
-                diff: shown(file, &texts).diff,
+                // Where a record cannot be read, the list has it without its hunks.
+                diff: if full.is_some() { shown(file, &texts).diff } else { Diff::Unreadable },
                 first_hunk,
                 texts: small_texts(file, &texts),
             });

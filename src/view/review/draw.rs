@@ -5,7 +5,7 @@
 
 use super::colouring::parts;
 use super::diff_pane::DiffPane;
-use super::key::HELP;
+use super::key::help;
 use super::layout::{Layout, Side};
 use super::model::{Mode, Model};
 use super::palette::{Look, Palette};
@@ -200,8 +200,8 @@ impl Scene<'_> {
     }
 
     fn help(&self, frame: &mut Frame<'_>, area: Rect, top: usize) {
-        for ((keys, what), area) in HELP.iter().skip(top).zip(area.rows()) {
-            self.put(frame, area, &format!("  {keys:<18} {what}"), Look::Plain);
+        for (line, area) in help(area.width).iter().skip(top).zip(area.rows()) {
+            self.put(frame, area, line, Look::Plain);
         }
     }
 

@@ -6,7 +6,7 @@
 use super::colouring;
 use super::cursor::{Cursor, scrolls};
 use super::diff_pane::{DiffPane, Towards};
-use super::key::{HELP, Key};
+use super::key::{Key, help};
 use super::layout::{Layout, Side};
 use super::patch::{self, Line};
 use super::told;
@@ -25,6 +25,8 @@ pub enum Action {
     Nothing,
     /// The end.
     Quit,
+    /// To stop until the shell goes on with it.
+    Suspend,
     /// To show what a change would do: [`Model::ask`], or [`Model::tell`].
     Preview(Change),
     /// To do it, if it still does what was shown.
@@ -51,7 +53,7 @@ pub(super) enum Mode {
     /// A question, and what it is about.
     Asking { change: Change, outcome: Outcome, lines: Vec<Line>, top: usize },
     /// Something to be read.
-    Telling { title: String, lines: Vec<Line>, top: usize },
+    Telling { title: String, text: String, lines: Vec<Line>, top: usize },
     /// The keys.
     Help { top: usize },
     /// Who wrote the lines of a file.
@@ -109,7 +111,16 @@ impl Model {
 
     /// The screen has this size, width first.
     pub fn resize(&mut self, size: (u16, u16)) {
+        let is_as_wide = self.size.0 == size.0;
         self.size = size;
+        if !is_as_wide {
+            // What was cut to the old width is cut anew.
+            match std::mem::replace(&mut self.mode, Mode::Browse) {
+                Mode::Asking { change, outcome, .. } => self.ask(change, outcome),
+                Mode::Telling { title, text, .. } => self.tell(title, &text),
+                mode => self.mode = mode,
+            }
+        }
         self.keep();
     }
 
@@ -145,6 +156,11 @@ impl Model {
         self.said = Some(text);
     }
 
+    /// Says nothing any more.
+    pub fn unsay(&mut self) {
+        self.said = None;
+    }
+
     /// Asks whether to go on, now that it is shown what would be done.
     pub fn ask(&mut self, change: Change, outcome: Outcome) {
         let mut lines = self.notes(&outcome.text);
@@ -152,12 +168,11 @@ impl Model {
         // They are the hunks of what would be done, not those of a record.
         lines.extend(patch::parsed(&outcome.diff, 1).into_iter().map(|line| Line { hunk: None, ..line }));
         self.mode = Mode::Asking { change, outcome, lines, top: 0 };
-        self.said = None;
     }
 
     /// Shows a text that needs more than a line.
     pub fn tell(&mut self, title: String, text: &str) {
-        self.mode = Mode::Telling { title, lines: self.notes(text), top: 0 };
+        self.mode = Mode::Telling { title, text: text.to_owned(), lines: self.notes(text), top: 0 };
     }
 
     /// A text in lines that have room.
@@ -176,8 +191,10 @@ impl Model {
     /// Takes a key.
     pub fn key(&mut self, key: Key) -> Action {
         self.said = None;
-        if key == Key::Ctrl('c') {
-            return Action::Quit;
+        match key {
+            Key::Ctrl('c') => return Action::Quit,
+            Key::Ctrl('z') => return Action::Suspend,
+            _ => {}
         }
         let action = match self.mode {
             Mode::Browse => self.browse(key),
@@ -235,6 +252,9 @@ impl Model {
         self.tree.keep(self.rows.len(), height);
         let height = self.height(Side::Diff);
         self.diff.cursor.keep(self.diff.count(), height);
+        if let Mode::Help { top } = &mut self.mode {
+            *top = (*top).min(help(self.size.0).len().saturating_sub(usize::from(self.size.1).saturating_sub(2)));
+        }
         let here = self.entry().map(|entry| entry.item.record.id.clone());
         let is_other = self.details.as_ref().is_some_and(|(id, _)| Some(id) != here.as_ref());
         if is_other {
@@ -446,10 +466,10 @@ impl Model {
     }
 
     fn read(&mut self, key: Key) -> Action {
-        let height = self.height_of_body().saturating_sub(1);
+        let (width, height) = (self.size.0, self.height_of_body().saturating_sub(1));
         let (top, count) = match &mut self.mode {
             Mode::Telling { lines, top, .. } => (top, lines.len()),
-            Mode::Help { top } => (top, HELP.len()),
+            Mode::Help { top } => (top, help(width).len()),
             _ => return Action::Nothing,
         };
         if !scrolls(top, key, count, height) {
