@@ -5,8 +5,8 @@
 
 use crate::change::{ChangeKind, PathState};
 use crate::git::blob_id;
-use crate::history::CommitsOfRecords;
 use crate::history::store::log_index;
+use crate::history::{CommitsOfRecords, ReviewMarks};
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::patch::{FilePatch, Origin, Splice};
 use crate::path::RepoPath;
@@ -288,5 +288,8 @@ fn damaged_lists_and_receipts_say_nothing_wrong() {
         lines: Some((2, 9)),
     };
     fuzz(&[serde_json::to_vec(&receipt).expect("JSON")], |bytes| Receipt::parse(bytes).is_some());
+    fuzz(&[format!("{id} 5 Ann\n").into_bytes(), format!("{id}\n").into_bytes()], |bytes| {
+        ReviewMarks::parse(bytes).of(&id).is_some()
+    });
     fuzz(&[format!("{id}\n").into_bytes()], |bytes| crate::flow::replayed_requests::parse(bytes).is_some());
 }

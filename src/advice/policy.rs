@@ -128,16 +128,15 @@ pub(super) fn config(error: &ConfigError) -> Explanation {
 pub(super) fn commit(error: &CommitRefusal) -> Explanation {
     let next = match error {
         CommitRefusal::Unfinished => "wait for it or run `redraft recover`, then commit again",
-        CommitRefusal::UnreviewedHere => {
-            "stage the lines, look at them with `redraft hooks review`, and run `git commit`"
-        }
         CommitRefusal::Unreviewable => "record it in the history, and leave the commit to a person",
         CommitRefusal::BadCall(_) => "put git's own call into the hook (`redraft hooks install`)",
         CommitRefusal::Unreviewed(edits) => {
             // By their names: what `commit -a` or `commit PATH` holds is not staged any more when the person comes to review.
             let ids: Vec<&str> = edits.iter().filter_map(|edit| edit.split(' ').next()).collect();
             let ids = ids.join(" ");
-            let next = format!("look at them (`redraft show {ids}`), then run `redraft hooks review {ids}`");
+            let next = format!(
+                "look at them and mark them with m in `redraft review`, or with `redraft show {ids}` and `redraft hooks review {ids}`"
+            );
             return Explanation::of(error.reason(), error, &next);
         }
         CommitRefusal::NoHookManager => "run `redraft hooks install` without --into",

@@ -328,7 +328,6 @@ fn all(dialect: Dialect) -> Vec<Error> {
     let refused = [
         CommitRefusal::Unfinished,
         CommitRefusal::Unreviewable,
-        CommitRefusal::UnreviewedHere,
         CommitRefusal::Unreviewed(vec!["a (b)".into()]),
         CommitRefusal::NothingStaged,
         CommitRefusal::NoHookManager,

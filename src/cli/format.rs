@@ -176,7 +176,7 @@ pub(super) fn shown(page: &Page, logged: &Logged, parts: &[Part], date: Option<&
             Part::Date => out.push_str(&date.map_or_else(|| in_form(&DateForm::named("default")), in_form)),
             Part::DateIn(form) => out.push_str(&in_form(form)),
             Part::Marks | Part::MarksInBrackets => {
-                let marks = records::marks((&logged.item, record), &logged.effect, &logged.commits).join(", ");
+                let marks = records::marks(logged, record).join(", ");
                 match part {
                     Part::MarksInBrackets if !marks.is_empty() => out.push_str(&format!(" ({marks})")),
                     _ => out.push_str(&marks),

@@ -2,9 +2,10 @@
 
 use super::context::Context;
 use super::output::{self, Form};
+use crate::history::Marking;
 use crate::text::quoted_path;
-use crate::usecase::git_hooks;
 use crate::usecase::hook_files::{self, HookReport};
+use crate::usecase::marks;
 use clap::{Args, Subcommand};
 use serde_json::json;
 use std::path::PathBuf;
@@ -41,11 +42,14 @@ enum HooksCommand {
     Uninstall(Json),
     /// Say which are in place
     Status(Json),
-    /// Note that you have looked at agent edits: the named records, else all that are staged
+    /// Note that you have looked at agent edits: the named records, else all that are staged; m in `redraft review` does the same
     Review {
         /// Records: ids, the unique beginning of one, @, @-, @-N
         #[arg(value_name = "ID")]
         ids: Vec<String>,
+        /// Take the mark away: they are to be looked at
+        #[arg(long)]
+        unmark: bool,
         #[command(flatten)]
         json: Json,
     },
@@ -69,12 +73,14 @@ impl HooksArgs {
                 (hook_files::uninstall(env).map(|r| told(&r, (*json).into())), *json)
             }
             HooksCommand::Status(Json { json }) => (hook_files::status(env).map(|r| told(&r, (*json).into())), *json),
-            HooksCommand::Review { ids, json: Json { json } } => {
+            HooksCommand::Review { ids, unmark, json: Json { json } } => {
+                let (word, marking) =
+                    if *unmark { ("unmarked", Marking::Open) } else { ("reviewed", Marking::Reviewed) };
                 let text = |ids: Vec<crate::id::RecordId>| match *json {
-                    true => output::json(&json!({ "reviewed": ids })),
-                    false => ids.iter().map(|id| format!("reviewed {id}\n")).collect(),
+                    true => output::json(&json!({ word: ids })),
+                    false => ids.iter().map(|id| format!("{word} {id}\n")).collect(),
                 };
-                (git_hooks::review(env, ids).map(text), *json)
+                (marks::review(env, ids, marking).map(text), *json)
             }
         };
         match done {

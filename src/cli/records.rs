@@ -3,8 +3,7 @@
 use super::date::DateForm;
 use super::page::Page;
 use super::when;
-use crate::history::{At, Effect, FileEffect, Item, Logged, RecordHunk};
-use crate::id::CommitId;
+use crate::history::{At, Effect, FileEffect, Logged, RecordHunk};
 use crate::record::Record;
 use crate::record::RecordClass;
 use crate::request::RecordKind;
@@ -38,13 +37,15 @@ pub(super) fn kind_of(name: &str) -> Result<RecordClass, String> {
 }
 
 /// What is to be said beside a record: whether it is undone, and where it is.
-pub(super) fn marks((item, record): (&Item, &Record), effect: &Effect, commits: &[CommitId]) -> Vec<String> {
+pub(super) fn marks(logged: &Logged, record: &Record) -> Vec<String> {
+    let Logged { item, effect, commits, mark } = logged;
     let mut out = Vec::new();
     if let Some(by) = effect.undone_by() {
         out.push(format!("undone by {}", short(by)));
     } else if effect.files.iter().any(|file| !matches!(file, FileEffect::InForce)) {
         out.push("partly undone".to_owned());
     }
+    out.extend(mark.iter().map(|_| "reviewed".to_owned()));
     out.extend(commits.iter().map(|commit| format!("git commit {commit:.10}")));
     if let Some(stash) = record.meta.stash {
         out.push(format!("git stash {stash:.10}"));
@@ -60,9 +61,8 @@ pub(super) fn marks((item, record): (&Item, &Record), effect: &Effect, commits: 
 
 /// One line.
 pub(super) fn oneline(page: &Page, logged: &Logged, record: &Record) -> String {
-    let Logged { item, effect, commits } = logged;
     let mut line = page.paint.colour(short(&record.id), AnsiColor::Yellow);
-    let marks = marks((item, record), effect, commits);
+    let marks = marks(logged, record);
     if !marks.is_empty() {
         line.push(' ');
         line.push_str(&page.paint.colour(&format!("({})", marks.join(", ")), AnsiColor::Cyan));
@@ -71,7 +71,7 @@ pub(super) fn oneline(page: &Page, logged: &Logged, record: &Record) -> String {
     if let Some(message) = record.meta.message.as_ref().and_then(|message| message.lines().next()) {
         told.push_str(&format!(": {}", one_line(message)));
     }
-    line.push_str(&format!(" {}\n", of_effect(page, &told, effect)));
+    line.push_str(&format!(" {}\n", of_effect(page, &told, &logged.effect)));
     line
 }
 
@@ -85,9 +85,8 @@ fn of_effect(page: &Page, text: &str, effect: &Effect) -> String {
 
 /// Several lines, as `git log` has them; the date in a form, or as a time and how long ago.
 pub(super) fn full(page: &Page, logged: &Logged, record: &Record, date: Option<&DateForm>) -> String {
-    let Logged { item, effect, commits } = logged;
     let mut out = page.paint.colour(&format!("record {}", record.id), AnsiColor::Yellow);
-    let marks = marks((item, record), effect, commits);
+    let marks = marks(logged, record);
     if !marks.is_empty() {
         out.push(' ');
         out.push_str(&page.paint.colour(&format!("({})", marks.join(", ")), AnsiColor::Cyan));
@@ -113,6 +112,11 @@ pub(super) fn full(page: &Page, logged: &Logged, record: &Record, date: Option<&
         |date| date.shown(&page.env, record.time_ms),
     );
     out.push_str(&format!("Date:    {date}\n"));
+    if let Some(mark) = &logged.mark {
+        let by = mark.by.as_deref().unwrap_or("somebody");
+        let at = mark.time_ms.map_or_else(String::new, |time_ms| format!(", {}", when::local(&page.env, time_ms)));
+        out.push_str(&format!("Reviewed: by {}{at}\n", one_line(by)));
+    }
     if let Some(base) = &meta.base {
         out.push_str(&format!("Base:    {base:.10}\n"));
     }
@@ -120,7 +124,7 @@ pub(super) fn full(page: &Page, logged: &Logged, record: &Record, date: Option<&
         let ids: Vec<&str> = meta.undoes.iter().map(short).collect();
         out.push_str(&format!("Undoes:  {}\n", ids.join(" ")));
     }
-    out.push_str(&format!("\n    {}\n", of_effect(page, &one_line(&record.subject()), effect)));
+    out.push_str(&format!("\n    {}\n", of_effect(page, &one_line(&record.subject()), &logged.effect)));
     if let Some(message) = meta.message.as_ref().filter(|message| !message.trim().is_empty()) {
         out.push('\n');
         for line in message.trim_end().lines() {

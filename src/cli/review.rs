@@ -2,14 +2,15 @@
 
 use super::context::Context;
 use super::paint::Paint;
-use super::screen::{self, Heard, Screen};
+use super::screen::{self, Heard, Screen, Work};
 use super::selection::SelectionArgs;
+use super::signals::{self, Quit};
 use super::{editor, output, when};
 use crate::env::{Env, Listening};
 use crate::error::Error;
 use crate::id::RecordId;
 use crate::path::RepoPath;
-use crate::usecase::review::{Carried, Change, Outcome, ReviewRequest, Reviewed, Verb, carry_out, preview};
+use crate::usecase::review::{Carried, Change, Details, Outcome, ReviewRequest, Reviewed, Verb, carry_out, preview};
 use crate::view::review::{Action, Model, Palette, Scene, Times};
 use crate::workspace::Workspace;
 use clap::Args;
@@ -62,8 +63,8 @@ impl ReviewArgs {
         let (reviewed, entries) = Reviewed::read(&workspace, &request)?;
         let screen = Screen::open().map_err(terminal("take"))?;
         let model = Model::new(entries);
-        let (listening, looked) = (Some(env.interrupt().listen()), env.clock().instant());
-        Running { env, workspace: &workspace, request, reviewed, model, screen, listening, looked }.run(notes)
+        let (listening, looked) = (Some(Stops::listen(env)), env.clock().instant());
+        Running { env, workspace: &workspace, request, reviewed, model, screen, listening, looked, notes }.run()
     }
 }
 
@@ -72,7 +73,7 @@ fn terminal(verb: &'static str) -> impl FnOnce(std::io::Error) -> Error {
 }
 
 /// A review that somebody is at.
-struct Running<'w> {
+struct Running<'w, 'n> {
     env: &'w Env,
     workspace: &'w Workspace,
     request: ReviewRequest,
@@ -80,18 +81,46 @@ struct Running<'w> {
     model: Model,
     screen: Screen,
     /// None while another program has the terminal: what ends that is its affair.
-    listening: Option<Listening>,
+    listening: Option<Stops>,
     /// When it was last looked whether there is something new.
     looked: Instant,
+    /// What could not be read.
+    notes: &'n mut BTreeSet<String>,
 }
 
-impl Running<'_> {
-    fn run(mut self, notes: &mut BTreeSet<String>) -> Result<(), Error> {
+/// What asks it to end.
+struct Stops {
+    asked: Listening,
+    quit: Quit,
+}
+
+impl Stops {
+    fn listen(env: &Env) -> Self {
+        Self { asked: env.interrupt().listen(), quit: Quit::caught() }
+    }
+
+    fn is_told_to_stop(&self) -> bool {
+        self.asked.is_told_to_stop() || self.quit.is_asked_for()
+    }
+}
+
+impl Running<'_, '_> {
+    fn run(mut self) -> Result<(), Error> {
+        self.note();
         while let Some(action) = self.next().map_err(terminal("use"))?.filter(|action| *action != Action::Quit) {
             self.act(action).map_err(terminal("use"))?;
-            notes.extend(output::sentences(&self.reviewed.take_warnings()));
+            self.note();
         }
         Ok(())
+    }
+
+    /// Notes what could not be read, and says the first of it at once.
+    fn note(&mut self) {
+        for note in output::sentences(&self.reviewed.take_warnings()) {
+            if self.notes.insert(note.clone()) && self.notes.len() == 1 {
+                self.model.say(note);
+            }
+        }
     }
 
     /// Waits for a key, and keeps what is shown up to date meanwhile; none where it is to end.
@@ -104,13 +133,14 @@ impl Running<'_> {
                 Heard::Key(key) => return Ok(Some(self.model.key(key))),
                 Heard::Other => self.draw()?,
                 Heard::Nothing => {
-                    if let Some(details) = self.model.lacking().map(|entry| self.reviewed.details(entry)) {
+                    if let Some(details) = self.details() {
                         self.model.give(details);
+                        self.note();
                         self.draw()?;
                     }
                 }
             }
-            if self.listening.as_ref().is_some_and(Listening::is_told_to_stop) {
+            if self.listening.as_ref().is_some_and(Stops::is_told_to_stop) {
                 return Ok(None);
             }
             let now = self.env.clock().instant();
@@ -120,6 +150,12 @@ impl Running<'_> {
                 self.draw()?;
             }
         }
+    }
+
+    /// Those that are not known yet, and have to be.
+    fn details(&self) -> Option<Details> {
+        let entry = self.model.lacking()?;
+        Some(screen::busy(self.env, Work::Reads, || self.reviewed.details(entry)))
     }
 
     fn draw(&mut self) -> std::io::Result<()> {
@@ -150,6 +186,7 @@ impl Running<'_> {
             Ok((reviewed, entries)) => {
                 self.reviewed = reviewed;
                 self.model.replace(entries);
+                self.note();
             }
             Err(error) => self.model.say(output::explained(&error)),
         }
@@ -159,27 +196,47 @@ impl Running<'_> {
         match action {
             // The end is where they are waited for.
             Action::Nothing | Action::Quit => {}
-            Action::Preview(change) => match preview(self.workspace, &change) {
-                Ok(outcome) => self.model.ask(change, outcome),
-                Err(why) => self.model.tell("This cannot be done".to_owned(), &why),
-            },
+            Action::Suspend => self.aside(signals::suspend)?,
+            Action::Preview(change) => {
+                self.works()?;
+                match screen::busy(self.env, Work::Reads, || preview(self.workspace, &change)) {
+                    Ok(outcome) => self.model.ask(change, outcome),
+                    Err(why) => self.model.tell("This cannot be done".to_owned(), &why),
+                }
+            }
             Action::Do(change, seen) => self.carry_out(change, &seen)?,
-            Action::Open(path, line) => self.open(&path, line)?,
-            Action::Blame(path, line) => match self.reviewed.blame(&path) {
-                Ok(lines) => self.model.show_blame(path, lines, line),
+            Action::Mark(ids, marking) => match self.reviewed.mark(&ids, marking) {
+                Ok(mark) => self.model.mark(&ids, mark.as_ref()),
                 Err(error) => self.model.say(output::explained(&error)),
             },
+            Action::Open(path, line) => self.open(&path, line)?,
+            Action::Blame(path, line) => {
+                self.works()?;
+                match screen::busy(self.env, Work::Reads, || self.reviewed.blame(&path)) {
+                    Ok(lines) => self.model.show_blame(path, lines, line),
+                    Err(error) => self.model.say(output::explained(&error)),
+                }
+            }
             Action::Copy(id) => self.copy(&id)?,
         }
         Ok(())
     }
 
+    /// Says that it will take a moment: somebody else may have the lock.
+    fn works(&mut self) -> std::io::Result<()> {
+        self.model.say("working ...".to_owned());
+        self.draw()?;
+        self.model.unsay();
+        Ok(())
+    }
+
     fn carry_out(&mut self, change: Change, seen: &Outcome) -> std::io::Result<()> {
+        self.works()?;
         let workspace = self.workspace;
         let carried = match change.verb {
             // Hooks, and who asks for the password of a key, are at the terminal.
             Verb::Commit => self.aside(|| carry_out(workspace, &change, seen))?,
-            Verb::Undo | Verb::Redo => carry_out(workspace, &change, seen),
+            Verb::Undo | Verb::Redo => screen::busy(self.env, Work::Writes, || carry_out(workspace, &change, seen)),
         };
         match carried {
             Carried::Done(text) => {
@@ -213,7 +270,7 @@ impl Running<'_> {
     fn aside<T>(&mut self, then: impl FnOnce() -> T) -> std::io::Result<T> {
         self.listening = None;
         let done = self.screen.aside(then);
-        self.listening = Some(self.env.interrupt().listen());
+        self.listening = Some(Stops::listen(self.env));
         done
     }
 

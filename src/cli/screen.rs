@@ -97,6 +97,76 @@ impl Drop for Screen {
     }
 }
 
+/// Does something that may take long: ctrl-C is a signal meanwhile, not a key. Where it changes nothing, who asks to stop need not wait for
+/// its end: the program ends, and the terminal is as it was.
+pub(super) fn busy<T>(env: &Env, what: Work, then: impl FnOnce() -> T) -> T {
+    let _keys = KeysSignal::begin();
+    let Work::Reads = what else { return then() };
+    let (interrupt, done) = (env.interrupt().clone(), AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        let watch = scope.spawn(|| {
+            while !done.load(Ordering::Acquire) {
+                if interrupt.is_raised() {
+                    give_back();
+                    std::process::exit(INTERRUPTED);
+                }
+                std::thread::park_timeout(Duration::from_millis(50));
+            }
+        });
+        let found = then();
+        done.store(true, Ordering::Release);
+        watch.thread().unpark();
+        found
+    })
+}
+
+/// As shells have it for SIGINT.
+const INTERRUPTED: i32 = 130;
+
+/// What may take long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Work {
+    /// It changes nothing.
+    Reads,
+    /// It does, and looks itself whether to stop.
+    Writes,
+}
+
+/// As long as this lives, ctrl-C and ctrl-\\ are signals; ctrl-Z, after which nobody would put the terminal back, is not.
+struct KeysSignal {
+    #[cfg(unix)]
+    before: Option<rustix::termios::Termios>,
+}
+
+impl KeysSignal {
+    #[cfg(unix)]
+    fn begin() -> Self {
+        use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, tcgetattr, tcsetattr};
+        let before = tcgetattr(io::stdin()).ok();
+        if let Some(mut during) = before.clone() {
+            during.local_modes |= LocalModes::ISIG;
+            during.special_codes[SpecialCodeIndex::VSUSP] = 0;
+            // Else they wait, as they did.
+            let _ = tcsetattr(io::stdin(), OptionalActions::Now, &during);
+        }
+        Self { before }
+    }
+
+    #[cfg(not(unix))]
+    fn begin() -> Self {
+        Self {}
+    }
+}
+
+impl Drop for KeysSignal {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        if let Some(before) = &self.before {
+            let _ = rustix::termios::tcsetattr(io::stdin(), rustix::termios::OptionalActions::Now, before);
+        }
+    }
+}
+
 fn take() -> io::Result<()> {
     IS_TAKEN.store(true, Ordering::SeqCst);
     enable_raw_mode().and_then(|()| execute!(io::stdout(), EnterAlternateScreen, Hide)).inspect_err(|_| give_back())

@@ -72,7 +72,8 @@ impl ShowArgs {
                 }
                 let (item, effect) = history.find_with_effect(&name)?;
                 let commits = commits_of(&history, [&item]).pop().unwrap_or_default();
-                self.put(&history, &Logged { item, effect, commits }, &mut page)?;
+                let mark = history.mark_of(&item.record.id);
+                self.put(&history, &Logged { item, effect, commits, mark }, &mut page)?;
             }
         } else {
             self.put_all(&history, &LogQuery { selection, ..LogQuery::default() }, &mut page)?;

@@ -62,6 +62,48 @@ pub(super) fn run(command: &mut Command) -> io::Result<ExitStatus> {
     command.status()
 }
 
+/// SIGQUIT, caught as long as this lives: what has the terminal gives it back before it ends.
+#[cfg(feature = "review")]
+pub(super) struct Quit {
+    #[cfg(unix)]
+    flag: Arc<AtomicBool>,
+    #[cfg(unix)]
+    _caught: Caught,
+}
+
+#[cfg(feature = "review")]
+impl Quit {
+    /// Begins to catch it.
+    pub(super) fn caught() -> Self {
+        #[cfg(unix)]
+        {
+            let flag = Arc::new(AtomicBool::new(false));
+            let caught = Caught::of(&[signal_hook::consts::SIGQUIT], &flag);
+            Self { flag, _caught: caught }
+        }
+        #[cfg(not(unix))]
+        Self {}
+    }
+
+    /// Whether it came.
+    pub(super) fn is_asked_for(&self) -> bool {
+        #[cfg(unix)]
+        return self.flag.load(Ordering::Relaxed);
+        #[cfg(not(unix))]
+        false
+    }
+}
+
+/// Stops this process and those that run with it, as ctrl-Z does, until the shell goes on with them.
+#[cfg(feature = "review")]
+pub(super) fn suspend() {
+    #[cfg(unix)]
+    {
+        // Where the system refuses that, it goes on.
+        let _ = rustix::process::kill_current_process_group(rustix::process::Signal::TSTP);
+    }
+}
+
 #[cfg(unix)]
 struct Caught(Vec<signal_hook::SigId>);
 

@@ -325,5 +325,6 @@ fn one(page: &Page, record: &ChangeRecord) -> String {
     let agent = one_line(record.agent.as_deref().unwrap_or("an agent"));
     let undone = undone(record).map_or(String::new(), |undone| format!(" ({undone})"));
     let what = if record.kind == RecordClass::Undo { "an undo by " } else { "" };
-    format!("{id} {what}{agent}, {}{undone}", record.time)
+    let reviewed = if record.reviewed.is_some() { ", reviewed" } else { "" };
+    format!("{id} {what}{agent}, {}{undone}{reviewed}", record.time)
 }

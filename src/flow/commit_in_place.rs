@@ -6,7 +6,7 @@
 use super::{Flow, notes};
 use crate::change::ChangeKind;
 use crate::error::Error;
-use crate::git_record::{self, Credits, DoneInGit, EditedFile, GitEdit, GitRecordError, GitTarget, Look};
+use crate::git_record::{self, Credits, DoneInGit, EditedFile, GitEdit, GitRecordError, Look};
 use crate::id::{CommitId, RecordId};
 use crate::patch::FilePatch;
 use crate::path::RepoPath;
@@ -133,12 +133,9 @@ impl Flow<'_> {
         Ok(Committed { commit, files, warnings })
     }
 
-    /// Refuses what `redraft.hookPolicy` would refuse to a person.
+    /// Refuses what `redraft.hookPolicy` would refuse to a person; of which records, and whether somebody looked at them, `found` knows.
     fn refuse_in_place(&self, files: &[InPlace]) -> Result<(), CommitRefusal> {
         let rules = &self.settings.commit_rules;
-        if rules.contains(&CommitRule::Unreviewed) && matches!(self.git, GitTarget::Commit(_)) {
-            return Err(CommitRefusal::UnreviewedHere);
-        }
         let kept = files.iter().filter(|file| file.change != ChangeKind::Delete);
         kept.filter(|_| rules.contains(&CommitRule::Leftovers))
             .try_for_each(|file| refuse_leftovers(&file.path, &file.before, &file.after))

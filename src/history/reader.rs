@@ -7,6 +7,7 @@ use crate::git::{Repo, blob_id};
 use crate::history::commits_of_records::CommitsOfRecords;
 use crate::history::error::HistoryError;
 use crate::history::in_force::{Effect, Effects};
+use crate::history::review_marks::{ReviewMark, ReviewMarks};
 use crate::history::store::chain::Chain;
 use crate::history::store::chain_reader::{self, Sealed};
 use crate::history::store::index_file::Filter;
@@ -125,6 +126,8 @@ pub struct History<'a> {
     journals: Vec<JournalOf>,
     /// What was noted of the commits of records; read when first asked for.
     noted: OnceCell<CommitsOfRecords>,
+    /// Which records were looked at; read when first asked for.
+    marks: OnceCell<ReviewMarks>,
     /// What cannot be read, as far as it was met, each once: by its debug form, for an error has no order.
     warnings: RefCell<BTreeMap<String, HistoryWarning>>,
 }
@@ -142,7 +145,15 @@ impl<'a> History<'a> {
             journals.extend(JournalOf::read(other, &place)?);
         }
         let store = Store::open(repo)?;
-        let history = Self { repo, store, place, journals, noted: OnceCell::new(), warnings: RefCell::default() };
+        let history = Self {
+            repo,
+            store,
+            place,
+            journals,
+            noted: OnceCell::new(),
+            marks: OnceCell::new(),
+            warnings: RefCell::default(),
+        };
         for journal in &history.journals {
             if let Some(damage) = journal.damage.clone() {
                 let journal = history.place.of_worktree(&journal.worktree).journal();
@@ -294,6 +305,17 @@ impl<'a> History<'a> {
     pub(crate) fn noted_commits(&self) -> &CommitsOfRecords {
         // Where it cannot be read, the commits are looked for.
         self.noted.get_or_init(|| CommitsOfRecords::read(&self.place).unwrap_or_default())
+    }
+
+    /// Whether a person has looked at a record. Where that cannot be read nobody has; the first time it is noted.
+    pub(crate) fn mark_of(&self, record: &RecordId) -> Option<ReviewMark> {
+        let marks = self.marks.get_or_init(|| {
+            ReviewMarks::read(&self.place).unwrap_or_else(|error| {
+                self.warn(HistoryWarning::Unreadable(HistoryError::io("read", &self.place.reviewed())(error)));
+                ReviewMarks::default()
+            })
+        });
+        marks.of(record).cloned()
     }
 
     /// The state of this worktree.

@@ -59,7 +59,8 @@ pub fn read(opened: &Opened<'_>, wanted: &Wanted, uri: &str) -> Option<ResourceC
             let (item, effect) = history.find_with_effect(id).ok()?;
             let record = history.full(&item).ok()?;
             let commits = commits_of(&history, [&item]).pop().unwrap_or_default();
-            let logged = Logged { item, effect, commits };
+            let mark = history.mark_of(&record.id);
+            let logged = Logged { item, effect, commits, mark };
             let form = record_form(&history, &logged, &record, Detail::Full);
             (serde_json::to_string(&form).ok()?, "application/json")
         }

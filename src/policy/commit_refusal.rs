@@ -21,9 +21,6 @@ pub enum CommitRefusal {
         "git config redraft.hookPolicy is unreviewed, and nobody can have reviewed an edit that is committed as it is made"
     )]
     Unreviewable,
-    /// The same of edits that were made before.
-    #[error("git config redraft.hookPolicy is unreviewed, and here nobody is shown what is committed")]
-    UnreviewedHere,
     /// Edits in the commit that nobody has looked at: each with its id and subject.
     #[error("this commit holds agent edits that nobody has reviewed: {}", .0.join(", "))]
     Unreviewed(Vec<String>),
@@ -70,11 +67,9 @@ impl CommitRefusal {
             Self::Unfinished => Reason::RecoveryNeeded,
             Self::NothingStaged => Reason::NoSuchRecord,
             Self::NoHookManager | Self::NoHookFile(_) | Self::BadCall(_) => Reason::ContradictoryFields,
-            Self::Unreviewed(_)
-            | Self::Unreviewable
-            | Self::UnreviewedHere
-            | Self::ConflictMarker(..)
-            | Self::OmittedCode(..) => Reason::Policy,
+            Self::Unreviewed(_) | Self::Unreviewable | Self::ConflictMarker(..) | Self::OmittedCode(..) => {
+                Reason::Policy
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 //! Owns what belongs to it: what an undo of the records would take away, and not more. Nothing in the working tree changes.
 
 use super::Noted;
+use super::marks::refuse_unreviewed;
 use super::undo_files::{self, mode_of};
 use super::untouched;
 use crate::change::ChangeKind;
@@ -18,7 +19,7 @@ use crate::history::{
 use crate::id::{CommitId, RecordId};
 use crate::patch::{FilePatch, Origin, Replacement};
 use crate::path::RepoPath;
-use crate::policy::Settings;
+use crate::policy::{CommitRule, Settings};
 use crate::record::{RecordClass, RecordMeta};
 use crate::request::RecordKind;
 use crate::strategy::Strategy;
@@ -100,6 +101,9 @@ pub fn commit(env: &Env, request: &CommitRequest) -> Result<Noted<CommitOfRecord
         }
         if files.is_empty() && !already.is_empty() {
             return Err(HistoryError::NothingToCommit(Nothing::InHead).into());
+        }
+        if settings.commit_rules.contains(&CommitRule::Unreviewed) {
+            refuse_unreviewed(repo, plan.undone.iter())?;
         }
         let credits = Credits::by(settings.trailer);
         let credits = plan.undone.iter().fold(credits, |credits, record| credits.and(&record.id, &record.meta));

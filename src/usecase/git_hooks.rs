@@ -1,23 +1,21 @@
-//! What redraft's git hooks do, and reviews.
+//! What redraft's git hooks do.
 //!
 //! Owns which commits are refused, what goes into their messages, what is noted of them. How the hooks come to be there is
 //! `hook_files.rs`'s.
 
+use super::marks::refuse_unreviewed;
 use crate::env::Env;
 use crate::error::Error;
 use crate::git::{ChangedFile, GitCall, Repo};
 use crate::git_record::Credits;
 use crate::git_record::RECORDING;
 use crate::history::{CommitsOfRecords, History, edits_held, note_rewritten};
-use crate::id::RecordId;
 use crate::policy::{self, CommitRefusal, CommitRule};
 use crate::record::Record;
-use crate::state_dir::{StateDir, append_lines};
+use crate::state_dir::StateDir;
 use crate::transaction::{State, is_settled};
 use crate::workspace::Workspace;
 use std::collections::BTreeSet;
-use std::fs;
-use std::io;
 use std::path::Path;
 use std::time::Duration;
 
@@ -51,7 +49,7 @@ pub fn pre_commit(env: &Env) -> Result<(), Error> {
     }
     let rules = &workspace.settings()?.commit_rules;
     rules.iter().try_for_each(|rule| match rule {
-        CommitRule::Unreviewed => refuse_unreviewed(repo),
+        CommitRule::Unreviewed => refuse_unreviewed(repo, &staged_records(repo)?),
         CommitRule::Leftovers => refuse_leftovers(repo),
     })
 }
@@ -87,16 +85,6 @@ fn is_amend(env: &Env) -> bool {
         }
     }
     false
-}
-
-fn refuse_unreviewed(repo: &Repo) -> Result<(), Error> {
-    let reviewed = reviewed(repo)?;
-    let open: Vec<String> = staged_records(repo)?
-        .iter()
-        .filter(|record| !reviewed.contains(&record.id))
-        .map(|record| format!("{} ({})", record.id, record.subject()))
-        .collect();
-    if open.is_empty() { Ok(()) } else { Err(CommitRefusal::Unreviewed(open).into()) }
 }
 
 /// Refuses conflict markers and omission placeholders that the commit adds to files that an agent edited.
@@ -177,41 +165,7 @@ pub fn post_rewrite(env: &Env, pairs: &str) -> Result<(), Error> {
     Ok(note_rewritten(&History::open(repo)?, &pairs.collect::<Vec<_>>())?)
 }
 
-// -- reviews ------------------------------------------------------------------------------------------------------
-
-/// Notes that a person has looked at records: the named ones, else all that the staged changes hold.
-///
-/// # Errors
-/// Where a record is not found.
-pub fn review(env: &Env, names: &[String]) -> Result<Vec<RecordId>, Error> {
-    let workspace = Workspace::discover(env)?;
-    let repo = workspace.repo();
-    let ids: Vec<RecordId> = if names.is_empty() {
-        staged_records(repo)?.into_iter().map(|record| record.id).collect()
-    } else {
-        let history = History::open(repo)?;
-        names.iter().map(|name| Ok(history.find(name)?.record.id)).collect::<Result<_, Error>>()?
-    };
-    let place = StateDir::of(repo).reviewed();
-    if ids.is_empty() {
-        return Err(CommitRefusal::NothingStaged.into());
-    }
-    append_lines(&place, ids.iter().map(|id| format!("{id}\n"))).map_err(io_error("write", &place))?;
-    Ok(ids)
-}
-
-fn io_error(verb: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
-    Error::io(verb, path.display().to_string())
-}
-
-fn reviewed(repo: &Repo) -> Result<BTreeSet<RecordId>, Error> {
-    let place = StateDir::of(repo).reviewed();
-    match fs::read_to_string(&place) {
-        Ok(text) => Ok(text.lines().filter_map(RecordId::parse).collect()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(BTreeSet::new()),
-        Err(error) => Err(io_error("read", &place)(error)),
-    }
-}
+// -- for the command line -----------------------------------------------------------------------------------------
 
 /// A hook that was called with the wrong words.
 pub fn bad_call(what: &'static str) -> Error {

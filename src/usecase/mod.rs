@@ -12,6 +12,7 @@ pub mod hook;
 pub mod hook_files;
 pub mod hook_managers;
 pub mod install;
+pub mod marks;
 mod meaning;
 mod names;
 mod near_paths;

@@ -5,6 +5,7 @@
 //! Invariant: nothing is locked between two calls, however long somebody thinks; what is done is what was shown, or nothing.
 
 use super::commit::{self, CommitRequest};
+use super::marks;
 use super::report::Diff;
 use super::report::diff::shown;
 use super::undo::{UndoOptions, answer_of};
@@ -16,11 +17,13 @@ use crate::flow::Reply;
 use crate::git::Authorship;
 use crate::git_record::GitOptions;
 use crate::history::{
-    BlamedLine, Effect, FileEffect, History, Item, LogEnd, LogQuery, Misfits, Select, Selection, UndoRequest, blame,
-    commits_of, file_hunks,
+    BlamedLine, Effect, FileEffect, History, Item, LogEnd, LogQuery, Marking, Misfits, ReviewMark, ReviewMarks, Select,
+    Selection, UndoRequest, blame, commits_of, file_hunks,
 };
 use crate::id::{CommitId, RecordId};
 use crate::path::RepoPath;
+use crate::record::{RecordFile, RecordedTexts};
+use crate::state_dir::StateDir;
 use crate::warning::Warning;
 use crate::workspace::Workspace;
 use serde_json::Value;
@@ -42,6 +45,8 @@ pub struct Entry {
     pub item: Item,
     /// What of it is in force.
     pub effect: Effect,
+    /// Whether a person has looked at it.
+    pub mark: Option<ReviewMark>,
 }
 
 /// What is behind a record.
@@ -52,6 +57,9 @@ pub struct Details {
     /// In the order of the record's files.
     pub files: Vec<FileShown>,
 }
+
+/// Of larger texts it is not looked what is in a line.
+pub const MOST_COLOURED: usize = 512 << 10;
 
 /// One file of a record.
 #[derive(Debug, Clone)]
@@ -68,6 +76,8 @@ pub struct FileShown {
     pub diff: Diff,
     /// The number of the first of them, counted from 1 through all files.
     pub first_hunk: usize,
+    /// What it was before and is afterwards; none where that is no text, or larger than [`MOST_COLOURED`].
+    pub texts: Option<(String, String)>,
 }
 
 /// A line of a file, and who wrote it.
@@ -128,6 +138,8 @@ pub struct Reviewed<'w> {
     workspace: &'w Workspace,
     history: History<'w>,
     end: LogEnd,
+    /// How long the list of marks was.
+    marks: u64,
 }
 
 impl<'w> Reviewed<'w> {
@@ -138,15 +150,15 @@ impl<'w> Reviewed<'w> {
     pub fn read(workspace: &'w Workspace, request: &ReviewRequest) -> Result<(Self, Vec<Entry>), Error> {
         workspace.refresh();
         let history = History::open(workspace.repo())?;
-        let end = history.end()?;
+        let (end, marks) = (history.end()?, ReviewMarks::len_of(&StateDir::of(workspace.repo())));
         let query = LogQuery {
             selection: request.selection.clone(),
             paths: super::names(workspace, request.paths.clone()),
             ..LogQuery::default()
         };
-        let found = query.found(&history)?.map(|one| one.map(|(item, effect)| Entry { item, effect }));
+        let found = query.found(&history)?.map(|one| one.map(|(item, effect)| entry(&history, item, effect)));
         let entries = found.collect::<Result<Vec<_>, _>>()?;
-        Ok((Self { workspace, history, end }, entries))
+        Ok((Self { workspace, history, end, marks }, entries))
     }
 
     /// Whether nothing was done here since.
@@ -154,12 +166,28 @@ impl<'w> Reviewed<'w> {
     /// # Errors
     /// Where the history cannot be read.
     pub fn is_current(&self) -> Result<bool, Error> {
-        Ok(History::open(self.workspace.repo())?.end()? == self.end)
+        let marks = ReviewMarks::len_of(&StateDir::of(self.workspace.repo()));
+        let git_dir = self.workspace.repo().common_dir();
+        // Without it there would be no record, as in a repository that is new.
+        std::fs::metadata(git_dir).map_err(Error::io("read", git_dir.display().to_string()))?;
+        Ok(marks == self.marks && History::open(self.workspace.repo())?.end()? == self.end)
+    }
+
+    /// Notes what becomes of the marks of records; the mark that they have then.
+    ///
+    /// # Errors
+    /// Where the list of marks cannot be written.
+    pub fn mark(&mut self, ids: &[RecordId], marking: Marking) -> Result<Option<ReviewMark>, Error> {
+        let before = ReviewMarks::len_of(&StateDir::of(self.workspace.repo()));
+        let (mark, grown) = marks::note(self.workspace, ids, marking)?;
+        // What is known of it need not be read again; what others marked meanwhile is.
+        self.marks += if before == self.marks { grown } else { 0 };
+        Ok(mark)
     }
 
     /// What is behind a record; what cannot be read is left out, and noted.
     pub fn details(&self, entry: &Entry) -> Details {
-        let Entry { item, effect } = entry;
+        let Entry { item, effect, .. } = entry;
         let commits = commits_of(&self.history, [item]).pop().unwrap_or_default();
         let full = self.history.full_if_whole(item);
         let record = full.as_ref().unwrap_or(&item.record);
@@ -171,8 +199,10 @@ impl<'w> Reviewed<'w> {
                 from: file.from.clone(),
                 change: file.change,
                 effect: effect.clone(),
-                diff: shown(file, &texts).diff,
+                // Where a record cannot be read, the list has it without its hunks.
+                diff: if full.is_some() { shown(file, &texts).diff } else { Diff::Unreadable },
                 first_hunk,
+                texts: small_texts(file, &texts),
             });
             first_hunk += file_hunks(file, &texts).len();
         }
@@ -201,6 +231,21 @@ impl<'w> Reviewed<'w> {
     pub fn take_warnings(&self) -> Vec<Warning> {
         self.history.take_warnings().into_iter().map(Warning::History).collect()
     }
+}
+
+fn small_texts(file: &RecordFile, texts: &RecordedTexts) -> Option<(String, String)> {
+    let readable = file.readable(texts);
+    let texts = readable.as_ref().map_or(texts, |(_, texts)| texts);
+    let text = |text: Option<&[u8]>| -> Option<String> {
+        let text = text.unwrap_or_default();
+        (text.len() <= MOST_COLOURED).then(|| String::from_utf8_lossy(text).into_owned())
+    };
+    Some((text(texts.before())?, text(texts.after())?))
+}
+
+fn entry(history: &History<'_>, item: Item, effect: Effect) -> Entry {
+    let mark = history.mark_of(&item.record.id);
+    Entry { item, effect, mark }
 }
 
 /// What a change would do; nothing is written.

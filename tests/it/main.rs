@@ -47,6 +47,7 @@ mod replayed;
 mod report;
 #[cfg(unix)]
 mod review;
+mod review_marks;
 mod scenarios;
 #[cfg(target_os = "linux")]
 mod serve;

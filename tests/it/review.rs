@@ -6,7 +6,8 @@ use crate::support::TestRepo;
 use crate::support::clean;
 use crate::support::run::{REDRAFT, redraft};
 use serde_json::json;
-use std::process::{Command, Output};
+use std::io::Read;
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// So long it is waited for what never comes in a test that fails.
@@ -63,6 +64,13 @@ impl<'r> Tmux<'r> {
 
     fn screen(&self) -> String {
         self.call(&["capture-pane", "-p"])
+    }
+
+    /// Keeps the screen with its colours, for people: `cat` shows it.
+    fn kept(&self, name: &str) {
+        let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("review");
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::write(folder.join(name), self.call(&["capture-pane", "-p", "-e"])).expect("written");
     }
 
     /// Waits for a screen.
@@ -243,6 +251,40 @@ fn what_is_left_of_a_record_is_committed_alone() {
 }
 
 #[test]
+fn what_was_reviewed_is_marked_and_may_be_committed() {
+    let repo = repo();
+    repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
+    let Some(tmux) = Tmux::open(&repo, (80, 24)) else { return };
+    tmux.review("");
+    tmux.awaits("+NINE");
+    tmux.press(&["c"]);
+    let screen = tmux.awaits("This cannot be done");
+    assert!(screen.contains("nobody has reviewed"), "{screen}");
+    tmux.press(&["Escape"]);
+    tmux.awaits("m mark");
+    tmux.press(&["m"]);
+    let screen = tmux.awaits("repo: 3 records, 1 reviewed");
+    assert!(screen.contains("▾ t2 1 ✓") && screen.contains("reviewed by"), "{screen}");
+    tmux.kept("marked");
+    tmux.press(&["c"]);
+    tmux.awaits("y/n");
+    tmux.press(&["y"]);
+    tmux.awaits("git commit");
+    // All of the other session; then that of nobody.
+    tmux.press(&["M"]);
+    tmux.awaits("+ONE");
+    tmux.press(&["m", "M"]);
+    tmux.awaits("+let x = 2;");
+    tmux.press(&["h", "h", "m"]);
+    tmux.awaits("3 records, 3 reviewed");
+    tmux.press(&["m"]);
+    tmux.awaits("3 records, 2 reviewed");
+    // What is marked elsewhere is seen.
+    repo.done(&["hooks", "review", "@-2", "--json"], "");
+    tmux.awaits("3 records, 3 reviewed");
+}
+
+#[test]
 fn records_that_are_made_meanwhile_appear() {
     let repo = repo();
     let Some(tmux) = Tmux::open(&repo, (80, 24)) else { return };
@@ -261,15 +303,22 @@ fn the_terminal_is_left_as_it_was() {
     tmux.types("stty -a > ../before; clear; echo what was there");
     tmux.awaits("what was there");
     let state = || tmux.call(&["display-message", "-p", "#{alternate_on} #{cursor_flag}"]);
-    let ways: [(&str, &dyn Fn()); 3] = [
+    let signal = |name: &str| {
+        let pid = std::fs::read_to_string(repo.outside().join("pid")).expect("it was written");
+        assert!(Command::new("kill").args(["-s", name, pid.trim()]).status().expect("kill runs").success());
+    };
+    let ways: [(&str, &dyn Fn()); 7] = [
         ("q", &|| tmux.press(&["q"])),
         ("ctrl-C", &|| tmux.press(&["C-c"])),
-        ("SIGTERM", &|| {
-            let pid = std::fs::read_to_string(repo.outside().join("pid")).expect("it was written");
-            assert!(Command::new("kill").arg(pid.trim()).status().expect("kill runs").success());
-        }),
+        ("ctrl-C in a question", &|| tmux.press(&["u", "C-c"])),
+        ("SIGTERM", &|| signal("TERM")),
+        ("SIGHUP", &|| signal("HUP")),
+        ("SIGINT", &|| signal("INT")),
+        // Seen: it left the other screen.
+        ("SIGQUIT", &|| signal("QUIT")),
     ];
     for (n, (way, end)) in ways.iter().enumerate() {
+        tmux.types("clear; echo what was there");
         // The shell that is replaced by the program has the same number.
         tmux.types(&format!("sh -c 'echo $$ > ../pid; exec {REDRAFT} review'; echo \"ended $(({n} + 1)): $?\""));
         tmux.awaits("+NINE");
@@ -322,6 +371,114 @@ fn a_small_terminal_and_another_size_are_no_trouble() {
 }
 
 #[test]
+fn what_is_asked_and_told_fits_another_width() {
+    let repo = repo();
+    let Some(tmux) = Tmux::open(&repo, (80, 24)) else { return };
+    tmux.review("");
+    tmux.awaits("+NINE");
+    tmux.press(&["u"]);
+    tmux.awaits("nothing was written");
+    // It stood on one line, of which a narrow screen showed the beginning.
+    tmux.call(&["resize-window", "-x", "30", "-y", "16"]);
+    let narrow = tmux.awaits_that("the words that have no room", |screen| {
+        screen.contains("written") && screen.contains("is as it was") && screen.contains("y/n")
+    });
+    assert!(narrow.lines().all(|line| line.chars().count() <= 30), "{narrow}");
+    tmux.kept("question-30x16");
+    tmux.press(&["n", "?"]);
+    let help = tmux.awaits("next, previous line");
+    assert!(help.lines().any(|line| line.trim() == "j k, down up"), "{help}");
+    tmux.press(&["G"]);
+    tmux.awaits("with it");
+    tmux.call(&["resize-window", "-x", "80", "-y", "24"]);
+    tmux.awaits_that("one beside the other", |screen| {
+        screen.lines().any(|line| line.contains("q, ^C") && line.contains("quit"))
+    });
+    tmux.kept("help");
+}
+
+/// Seen: a command took the place of the git commits.
+#[test]
+fn all_that_is_known_of_a_record_has_room_on_eighty_by_twenty_four() {
+    let repo = TestRepo::with_files(&[("a", "1\n")]);
+    let script = "printf '2\n' > a";
+    let words = ["run", "--agent", "claude", "--session", "s1", "--message", "why", "--", "sh", "-c", script];
+    assert_eq!(repo.redraft(&words, "").status, 0);
+    let Some(tmux) = Tmux::open(&repo, (80, 24)) else { return };
+    tmux.review("");
+    let screen = tmux.awaits("in no git commit");
+    for words in ["edit, in force", "\nwhy\n", "by claude session s1", "$ sh -c"] {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+}
+
+/// Seen: the screen stood still without a word for as long as somebody else had the lock.
+#[test]
+#[cfg(target_os = "linux")]
+fn who_waits_for_the_lock_is_told_and_may_leave() {
+    let repo = repo();
+    let Some(tmux) = Tmux::open(&repo, (80, 24)) else { return };
+    let lock = repo.root().join(".git/redraft/worktrees/main/lock");
+    let mut holder = Command::new("flock");
+    holder.arg(&lock).args(["sh", "-c", "echo held; read line; true"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let Ok(mut holder) = holder.spawn() else {
+        eprintln!("notice: there is no flock here");
+        return;
+    };
+    let mut held = [0; 4];
+    holder.stdout.as_mut().expect("a pipe").read_exact(&mut held).expect("it has the lock");
+    tmux.review("");
+    tmux.awaits("+NINE");
+    tmux.press(&["u"]);
+    tmux.awaits("y/n");
+    tmux.press(&["y"]);
+    tmux.awaits("working ...");
+    tmux.press(&["C-c"]);
+    drop(holder.stdin.take());
+    assert!(holder.wait().expect("it ends").success());
+    tmux.awaits("ended with");
+    assert!(repo.text("a").contains("ONE"), "nothing else was done");
+}
+
+#[test]
+fn what_vanishes_or_is_damaged_meanwhile_is_told() {
+    let repo = repo();
+    let Some(tmux) = Tmux::open(&repo, (80, 24)) else { return };
+    repo.done(&["gc", "--json"], "");
+    let history = repo.root().join(".git/redraft/history.git");
+    std::fs::rename(history.join("objects/pack"), history.join("objects/away")).expect("it is there");
+    tmux.review("");
+    // Seen: it was told as a diff that changes no line.
+    let screen = tmux.awaits("the history cannot tell it");
+    assert!(screen.contains("damaged") || screen.contains("missing"), "said at once, too:\n{screen}");
+    std::fs::rename(history.join("objects/away"), history.join("objects/pack")).expect("it is there");
+    // Seen: a repository that was gone was one without records.
+    std::fs::rename(repo.root().join(".git"), repo.root().join("gone")).expect("it is there");
+    let screen = tmux.awaits("cannot read");
+    assert!(screen.contains("3 records"), "{screen}");
+    tmux.press(&["u"]);
+    tmux.awaits("This cannot be done");
+    tmux.press(&["C-c"]);
+    tmux.awaits("ended with 0");
+}
+
+#[test]
+fn ctrl_z_gives_the_terminal_to_the_shell_and_takes_it_again() {
+    let repo = repo();
+    let Some(tmux) = Tmux::open(&repo, (80, 24)) else { return };
+    tmux.types("set -m; clear");
+    tmux.types(&format!("{REDRAFT} review"));
+    tmux.awaits("+NINE");
+    tmux.press(&["C-z"]);
+    tmux.awaits("Stopped");
+    assert_eq!(tmux.call(&["display-message", "-p", "#{alternate_on} #{cursor_flag}"]).trim(), "0 1");
+    tmux.types("fg");
+    tmux.awaits("+NINE");
+    tmux.press(&["n"]);
+    tmux.awaits("+ONE");
+}
+
+#[test]
 fn colours_are_left_out_where_they_are_not_wanted() {
     let repo = repo();
     let Some(tmux) = Tmux::open(&repo, (80, 24)) else { return };
@@ -338,6 +495,36 @@ fn colours_are_left_out_where_they_are_not_wanted() {
     tmux.types("clear; export NO_COLOR=1");
     tmux.review("");
     assert!(!coloured(&tmux));
+}
+
+#[test]
+fn the_words_of_a_language_have_colours_of_their_own() {
+    let text = "/* a comment\n   that goes on\n*/\nfn main() {\n    let a = \"one\";\n    print(a, 1);\n}\n";
+    let repo = TestRepo::with_files(&[("src/a.rs", text)]);
+    edit(&repo, ("s1", "t1"), "src/a.rs", ("\"one\"", "\"two\" // why"));
+    let Some(tmux) = Tmux::open(&repo, (100, 24)) else { return };
+    let coloured = |words: &str| {
+        tmux.awaits(words);
+        let screen = tmux.call(&["capture-pane", "-p", "-e"]);
+        ["\u{1b}[38;5;5m", "\u{1b}[38;5;3m"]
+            .map(|colour| screen.lines().any(|line| line.contains("let") && line.contains(colour)))
+    };
+    tmux.review("");
+    assert_eq!(coloured("// why"), [true, true]);
+    tmux.kept("syntax");
+    // As it is now, who wrote it.
+    tmux.press(&["b"]);
+    tmux.awaits("Who wrote src/a.rs");
+    assert_eq!(coloured("that goes on"), [true, true]);
+    tmux.kept("blame");
+    tmux.press(&["q"]);
+    tmux.awaits("▾ s1");
+    tmux.press(&["q"]);
+    tmux.awaits("ended with 0");
+    tmux.types("clear; export NO_COLOR=1");
+    tmux.review("");
+    assert_eq!(coloured("// why"), [false, false]);
+    tmux.kept("syntax-without-colours");
 }
 
 #[test]

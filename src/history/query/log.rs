@@ -10,8 +10,10 @@ use crate::history::query::hunks::file_diff;
 use crate::history::query::search::{Change, Pattern};
 use crate::history::range::{Between, Place};
 use crate::history::reader::{History, Item, Scope};
+use crate::history::review_marks::ReviewMark;
 use crate::history::selection::{Selection, Shared, Wanted};
 use crate::history::store::index_file::Filter;
+use crate::history::utc::utc;
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Observed, RecordClass};
@@ -62,6 +64,8 @@ pub struct Logged {
     pub effect: Effect,
     /// The git commits that hold lines of it, oldest first.
     pub commits: Vec<CommitId>,
+    /// Whether a person has looked at it.
+    pub mark: Option<ReviewMark>,
 }
 
 impl LogQuery {
@@ -133,7 +137,10 @@ impl LogQuery {
                 at_once = (at_once * 4).min(AT_ONCE);
                 let mut commits = commits_of(history, some.iter().flatten().map(|(item, _)| item)).into_iter();
                 ready.extend(some.into_iter().map(|one| {
-                    one.map(|(item, effect)| Logged { item, effect, commits: commits.next().unwrap_or_default() })
+                    one.map(|(item, effect)| {
+                        let mark = history.mark_of(&item.record.id);
+                        Logged { item, effect, commits: commits.next().unwrap_or_default(), mark }
+                    })
                 }));
             }
             ready.pop_front()
@@ -224,6 +231,7 @@ pub struct RecordForm<'a> {
     #[serde(skip_serializing_if = "is_one")]
     commits: &'a [CommitId],
     stash: Option<CommitId>,
+    reviewed: Option<&'a ReviewMark>,
 }
 
 /// How much of a record is told.
@@ -242,7 +250,7 @@ pub fn record_form<'a>(
     record: &'a Record,
     detail: Detail,
 ) -> RecordForm<'a> {
-    let Logged { item, effect, commits } = logged;
+    let Logged { item, effect, commits, mark } = logged;
     let files = record.files.iter().zip(&effect.files).enumerate();
     let files =
         files.map(|(n, (file, effect))| file_form(file, effect, detail, || history.texts_if_whole(item, record, n)));
@@ -269,6 +277,7 @@ pub fn record_form<'a>(
         commit: commits.last().copied(),
         commits,
         stash: meta.stash,
+        reviewed: mark.as_ref(),
     }
 }
 
@@ -322,10 +331,4 @@ fn counted(file: &RecordFile, texts: &RecordedTexts) -> Option<(usize, usize)> {
     texts.both(file)?;
     let shown = file_diff(file, texts);
     Some((shown.lines_added, shown.lines_removed))
-}
-
-/// RFC 3339 in UTC, to the millisecond.
-pub fn utc(time_ms: i64) -> String {
-    let time = jiff::Timestamp::from_millisecond(time_ms).unwrap_or_default();
-    time.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }

@@ -3,11 +3,11 @@
 //! Owns the summary. Which records there are is the reader's affair.
 
 use super::hunks::file_diff;
-use super::log::utc;
 use crate::history::error::HistoryError;
 use crate::history::in_force::FileEffect;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
+use crate::history::utc::utc;
 use crate::record::{RecordClass, RecordFile};
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap};

@@ -5,9 +5,10 @@ use crate::git::{HeadLookup, RawFile, Repo, blob_id};
 use crate::history::error::HistoryError;
 use crate::history::held::HeldFile;
 use crate::history::in_force::FileEffect;
-use crate::history::query::log::utc;
 use crate::history::reader::{History, Item, Scope};
+use crate::history::review_marks::ReviewMark;
 use crate::history::store::index_file::Filter;
+use crate::history::utc::utc;
 use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::RecordClass;
@@ -53,6 +54,8 @@ pub struct ChangeRecord {
     pub time: String,
     /// The undo in force; null where the change is in force, or a part of it.
     pub undone_by: Option<RecordId>,
+    /// Whether a person has looked at the record.
+    pub reviewed: Option<ReviewMark>,
     /// What of the change is in force.
     #[serde(skip)]
     pub effect: FileEffect,
@@ -178,6 +181,7 @@ fn change(
             session: record.meta.session.clone(),
             time: utc(record.time_ms),
             undone_by,
+            reviewed: history.mark_of(&record.id),
             effect: touch.effect.clone(),
             kind: record.kind,
         });

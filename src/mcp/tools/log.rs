@@ -70,7 +70,7 @@ fn told(history: &History<'_>, query: &LogQuery) -> Result<String, Error> {
     Ok(text)
 }
 
-fn line(Logged { item, effect, commits }: &Logged) -> String {
+fn line(Logged { item, effect, commits, .. }: &Logged) -> String {
     let (record, meta) = (&item.record, &item.record.meta);
     let who: Vec<&str> = [&meta.agent, &meta.session, &meta.turn].into_iter().flatten().map(String::as_str).collect();
     let who = if who.is_empty() { String::new() } else { format!("[{}] ", who.join(" ")) };

@@ -149,7 +149,7 @@ impl<'h> Gathering<'h> {
 
     /// One record; its diffs as long as there is room.
     fn told(&mut self, logged: &Logged) -> Result<RecordTold, Error> {
-        let Logged { item, effect, commits } = logged;
+        let Logged { item, effect, commits, .. } = logged;
         let full = self.history.full_if_whole(item);
         let record = full.as_ref().unwrap_or(&item.record);
         let mut files = Vec::with_capacity(record.files.len());

@@ -3,8 +3,9 @@
 //! Owns what stands where. Changes nothing.
 //! Invariant: only texts without control characters are drawn; they come from `told.rs` and `patch.rs`.
 
+use super::colouring::parts;
 use super::diff_pane::DiffPane;
-use super::key::HELP;
+use super::key::help;
 use super::layout::{Layout, Side};
 use super::model::{Mode, Model};
 use super::palette::{Look, Palette};
@@ -67,7 +68,11 @@ impl Scene<'_> {
                         format!(", {} with /{}", fits.sum::<usize>(), one_line(filter))
                     }
                 };
-                format!("{}: {count}{filter}", one_line(self.repository))
+                let reviewed = match model.entries.iter().filter(|entry| entry.mark.is_some()).count() {
+                    0 => String::new(),
+                    reviewed => format!(", {reviewed} reviewed"),
+                };
+                format!("{}: {count}{reviewed}{filter}", one_line(self.repository))
             }
         };
         self.put(frame, area, &title, Look::Head);
@@ -115,7 +120,7 @@ impl Scene<'_> {
                 let is_undone = Standing::of(&entry.effect) == Standing::Undone;
                 let look = if is_undone { Look::Undone } else { Look::Plain };
                 Text::from(vec![
-                    Span::raw(format!("{indent}{} ", told::sign(entry))),
+                    Span::raw(format!("{indent}{}{} ", told::sign(entry), told::mark(entry))),
                     Span::styled(id.to_owned(), style(Look::Id)),
                     Span::raw(" "),
                     Span::styled(message.to_owned(), style(look)),
@@ -160,17 +165,21 @@ impl Scene<'_> {
         };
         let style = self.palette.style(look);
         let mut spans = vec![Span::styled(view.sign.to_owned(), style)];
-        let mut at = 0;
-        for mark in &line.marks {
-            spans.push(Span::styled(line.text[at..mark.start].to_owned(), style));
-            spans.push(Span::styled(line.text[mark.clone()].to_owned(), Palette::marked(style)));
-            at = mark.end;
-        }
-        spans.push(Span::styled(line.text[at..].to_owned(), style));
+        spans.extend(self.parts(line, style));
         if let (Kind::Hunk, Some(hunk)) = (line.kind, line.hunk) {
             spans.push(Span::styled(format!(" hunk {hunk}"), style));
         }
         frame.render_widget(Text::from(shifted(spans, view.column)), area);
+    }
+
+    /// A line with what makes the difference and what is of the language.
+    fn parts(&self, line: &Line, style: Style) -> impl Iterator<Item = Span<'static>> {
+        let parts = parts(line).into_iter().map(move |(range, is_marked, token)| {
+            let style = token.map_or(style, |token| self.palette.token(style, token));
+            let style = if is_marked { Palette::marked(style) } else { style };
+            Span::styled(line.text[range].to_owned(), style)
+        });
+        parts.collect::<Vec<_>>().into_iter()
     }
 
     fn facts(&self, model: &Model, frame: &mut Frame<'_>, area: Rect) {
@@ -191,21 +200,21 @@ impl Scene<'_> {
     }
 
     fn help(&self, frame: &mut Frame<'_>, area: Rect, top: usize) {
-        for ((keys, what), area) in HELP.iter().skip(top).zip(area.rows()) {
-            self.put(frame, area, &format!("  {keys:<18} {what}"), Look::Plain);
+        for (line, area) in help(area.width).iter().skip(top).zip(area.rows()) {
+            self.put(frame, area, line, Look::Plain);
         }
     }
 
     fn blame(&self, model: &Model, frame: &mut Frame<'_>, area: Rect) {
-        let Mode::Blame { lines, cursor, .. } = &model.mode else { return };
-        for ((at, line), area) in lines.iter().enumerate().skip(cursor.top).zip(area.rows()) {
-            let text = Line::note(&String::from_utf8_lossy(&line.line.text)).text;
-            let told = Text::from(vec![
+        let Mode::Blame { lines, shown, cursor, .. } = &model.mode else { return };
+        let seen = lines.iter().zip(shown).enumerate().skip(cursor.top).zip(area.rows());
+        for ((at, (line, shown)), area) in seen {
+            let mut told = vec![
                 Span::styled(told::author(line, &self.times), self.palette.style(Look::Id)),
                 Span::styled(format!(" {:>4} ", at + 1), self.palette.style(Look::Number)),
-                Span::raw(text),
-            ]);
-            frame.render_widget(told, area);
+            ];
+            told.extend(self.parts(shown, Style::new()));
+            frame.render_widget(Text::from(told), area);
             if at == cursor.at {
                 frame.buffer_mut().set_style(area, Palette::chosen(Style::new()));
             }
@@ -217,11 +226,12 @@ impl Scene<'_> {
             return self.put(frame, area, &one_line(said), Look::Question);
         }
         let (text, look) = match &model.mode {
-            Mode::Browse if model.side == Side::Tree => {
-                ("? keys  q quit  Enter diff  / filter  u undo  r redo  c commit  b blame".to_owned(), Look::Plain)
-            }
+            Mode::Browse if model.side == Side::Tree => (
+                "? keys  q quit  Enter diff  / filter  m mark  u undo  r redo  c commit  b blame".to_owned(),
+                Look::Plain,
+            ),
             Mode::Browse => {
-                ("? keys  Tab records  ] hunk  / find  u undo  o edit  b blame  y id".to_owned(), Look::Plain)
+                ("? keys  Tab records  ] hunk  / find  m mark  u undo  o edit  b blame  y id".to_owned(), Look::Plain)
             }
             Mode::Typing { text, .. } => (format!("/{}_", one_line(text)), Look::Question),
             Mode::Choosing(Verb::Undo) => ("undo: h hunk, f file, r record; Esc nothing".to_owned(), Look::Question),

@@ -36,7 +36,7 @@ pub enum Key {
 }
 
 /// All that the help tells: keys, and what they do.
-pub(super) const HELP: &[(&str, &str)] = &[
+const HELP: &[(&str, &str)] = &[
     ("j k, down up", "next, previous line"),
     ("PgDn PgUp, ^F ^B", "next, previous page"),
     ("g G", "first, last line"),
@@ -47,6 +47,8 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("n N", "next, previous record; in the diff: what was found"),
     ("] [", "next, previous hunk"),
     ("/", "only records with these words; in the diff: find"),
+    ("m", "mark the record as reviewed, or not any more; on a session or turn: all of it"),
+    ("M", "to the next record that is not reviewed"),
     ("u", "undo: the record, turn or session; in the diff: hunk, file or record"),
     ("r", "redo: take the undo of it back"),
     ("c", "commit what is left of it, and nothing else"),
@@ -55,4 +57,36 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("y", "copy the id"),
     ("?", "this"),
     ("q, ^C", "quit"),
+    ("^Z", "stop, until the shell goes on with it"),
 ];
+
+/// From this width on what a key does stands beside it.
+const BESIDE: usize = 50;
+/// So wide are the names of keys.
+const KEYS: usize = 20;
+
+/// The help in lines that have room.
+pub(super) fn help(width: u16) -> Vec<String> {
+    let width = usize::from(width);
+    let mut out = Vec::new();
+    for (keys, what) in HELP {
+        let (mut line, indent) = match width {
+            BESIDE.. => (format!("  {keys:<KEYS$}"), KEYS + 2),
+            _ => {
+                out.push((*keys).to_owned());
+                ("  ".to_owned(), 2)
+            }
+        };
+        for word in what.split(' ') {
+            if line.len() > indent && line.len() + 1 + word.len() > width {
+                out.push(std::mem::replace(&mut line, " ".repeat(indent)));
+            }
+            if line.len() > indent {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        out.push(line);
+    }
+    out
+}

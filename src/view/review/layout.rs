@@ -8,8 +8,9 @@ use ratatui::layout::Rect;
 const BOTH: u16 = 60;
 /// From this height on what is known of a record stands below.
 const FACTS_FROM: u16 = 14;
-/// So many lines of it, and one between.
+/// So many lines of it, and one between; from the next height on also of what has all there is to know.
 const FACTS: u16 = 5;
+const ALL_FROM: u16 = 20;
 /// With less there is nothing to be seen.
 const LEAST: (u16, u16) = (10, 3);
 
@@ -49,7 +50,11 @@ impl Layout {
         }
         let body = Rect::new(0, 1, width, height - 2);
         let foot = Rect::new(0, height - 1, width, 1);
-        let facts_height = if height >= FACTS_FROM { FACTS } else { 0 };
+        let facts_height = match height {
+            ALL_FROM.. => FACTS + 1,
+            FACTS_FROM.. => FACTS,
+            _ => 0,
+        };
         let facts = Rect::new(0, height - 1 - facts_height, width, facts_height);
         let lists = Rect { height: body.height - facts_height, ..body };
         let (tree, diff) = match (width >= BOTH, side) {
@@ -88,7 +93,7 @@ mod tests {
     #[test]
     fn a_small_screen_has_one_side() {
         let layout = Layout::of((80, 24), Side::Tree);
-        assert_eq!((layout.tree.width, layout.diff.width, layout.tree.height), (32, 47, 17));
+        assert_eq!((layout.tree.width, layout.diff.width, layout.tree.height), (32, 47, 16));
         let layout = Layout::of((20, 5), Side::Diff);
         assert_eq!((layout.tree.width, layout.diff, layout.facts.height), (0, Rect::new(0, 1, 20, 3), 0));
     }

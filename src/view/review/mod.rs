@@ -5,14 +5,17 @@
 //! Invariants: the same state gives the same picture; what others wrote is drawn without what a terminal would obey; nothing is asked to be
 //! done without a yes to what was shown.
 
+mod colouring;
 mod cursor;
 mod diff_pane;
 mod draw;
 mod key;
 mod layout;
+mod marking;
 mod model;
 mod palette;
 mod patch;
+mod syntax;
 #[cfg(test)]
 mod tests;
 mod told;

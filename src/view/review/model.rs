@@ -3,13 +3,15 @@
 //! Owns the state, and what is asked of who holds the history: an [`Action`]. Reads and draws nothing.
 //! Invariant: nothing is asked to be done that was not shown and said yes to, with the key `y`.
 
+use super::colouring;
 use super::cursor::{Cursor, scrolls};
 use super::diff_pane::{DiffPane, Towards};
-use super::key::{HELP, Key};
+use super::key::{Key, help};
 use super::layout::{Layout, Side};
 use super::patch::{self, Line};
 use super::told;
 use super::tree::{self, Node, Row};
+use crate::history::Marking;
 use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::RecordClass;
@@ -23,6 +25,8 @@ pub enum Action {
     Nothing,
     /// The end.
     Quit,
+    /// To stop until the shell goes on with it.
+    Suspend,
     /// To show what a change would do: [`Model::ask`], or [`Model::tell`].
     Preview(Change),
     /// To do it, if it still does what was shown.
@@ -31,6 +35,8 @@ pub enum Action {
     Open(RepoPath, usize),
     /// To show who wrote the lines of a file, from a line on: [`Model::show_blame`].
     Blame(RepoPath, usize),
+    /// To note that records were reviewed, or are not any more: [`Model::mark`].
+    Mark(Vec<RecordId>, Marking),
     /// To copy an id.
     Copy(RecordId),
 }
@@ -47,11 +53,11 @@ pub(super) enum Mode {
     /// A question, and what it is about.
     Asking { change: Change, outcome: Outcome, lines: Vec<Line>, top: usize },
     /// Something to be read.
-    Telling { title: String, lines: Vec<Line>, top: usize },
+    Telling { title: String, text: String, lines: Vec<Line>, top: usize },
     /// The keys.
     Help { top: usize },
     /// Who wrote the lines of a file.
-    Blame { path: RepoPath, lines: Vec<LineShown>, cursor: Cursor },
+    Blame { path: RepoPath, lines: Vec<LineShown>, shown: Vec<Line>, cursor: Cursor },
 }
 
 /// Whether details are those of the list as it is.
@@ -105,7 +111,16 @@ impl Model {
 
     /// The screen has this size, width first.
     pub fn resize(&mut self, size: (u16, u16)) {
+        let is_as_wide = self.size.0 == size.0;
         self.size = size;
+        if !is_as_wide {
+            // What was cut to the old width is cut anew.
+            match std::mem::replace(&mut self.mode, Mode::Browse) {
+                Mode::Asking { change, outcome, .. } => self.ask(change, outcome),
+                Mode::Telling { title, text, .. } => self.tell(title, &text),
+                mode => self.mode = mode,
+            }
+        }
         self.keep();
     }
 
@@ -131,7 +146,7 @@ impl Model {
     /// Takes the details of the record that [`Self::lacking`] gave.
     pub fn give(&mut self, details: Details) {
         let Some(id) = self.entry().map(|entry| entry.item.record.id.clone()) else { return };
-        let lines = patch::of_record(&details);
+        let lines = colouring::of_record(&details);
         self.diff.refresh(lines, usize::from(self.layout().diff.height));
         (self.details, self.age) = (Some((id, details)), Age::Current);
     }
@@ -141,6 +156,11 @@ impl Model {
         self.said = Some(text);
     }
 
+    /// Says nothing any more.
+    pub fn unsay(&mut self) {
+        self.said = None;
+    }
+
     /// Asks whether to go on, now that it is shown what would be done.
     pub fn ask(&mut self, change: Change, outcome: Outcome) {
         let mut lines = self.notes(&outcome.text);
@@ -148,12 +168,11 @@ impl Model {
         // They are the hunks of what would be done, not those of a record.
         lines.extend(patch::parsed(&outcome.diff, 1).into_iter().map(|line| Line { hunk: None, ..line }));
         self.mode = Mode::Asking { change, outcome, lines, top: 0 };
-        self.said = None;
     }
 
     /// Shows a text that needs more than a line.
     pub fn tell(&mut self, title: String, text: &str) {
-        self.mode = Mode::Telling { title, lines: self.notes(text), top: 0 };
+        self.mode = Mode::Telling { title, text: text.to_owned(), lines: self.notes(text), top: 0 };
     }
 
     /// A text in lines that have room.
@@ -165,14 +184,17 @@ impl Model {
     pub fn show_blame(&mut self, path: RepoPath, lines: Vec<LineShown>, line: usize) {
         let mut cursor = Cursor::at(line.saturating_sub(1));
         cursor.keep(lines.len(), self.height_of_body());
-        self.mode = Mode::Blame { path, lines, cursor };
+        let shown = colouring::of_file(&path, lines.iter().map(|line| line.line.text.as_slice()));
+        self.mode = Mode::Blame { path, lines, shown, cursor };
     }
 
     /// Takes a key.
     pub fn key(&mut self, key: Key) -> Action {
         self.said = None;
-        if key == Key::Ctrl('c') {
-            return Action::Quit;
+        match key {
+            Key::Ctrl('c') => return Action::Quit,
+            Key::Ctrl('z') => return Action::Suspend,
+            _ => {}
         }
         let action = match self.mode {
             Mode::Browse => self.browse(key),
@@ -230,6 +252,9 @@ impl Model {
         self.tree.keep(self.rows.len(), height);
         let height = self.height(Side::Diff);
         self.diff.cursor.keep(self.diff.count(), height);
+        if let Mode::Help { top } = &mut self.mode {
+            *top = (*top).min(help(self.size.0).len().saturating_sub(usize::from(self.size.1).saturating_sub(2)));
+        }
         let here = self.entry().map(|entry| entry.item.record.id.clone());
         let is_other = self.details.as_ref().is_some_and(|(id, _)| Some(id) != here.as_ref());
         if is_other {
@@ -266,6 +291,8 @@ impl Model {
             Key::Char('u') => return self.wish(Verb::Undo),
             Key::Char('r') => return self.wish(Verb::Redo),
             Key::Char('c') => return self.wish(Verb::Commit),
+            Key::Char('m') => return self.toggled(),
+            Key::Char('M') => self.to_open(),
             Key::Char('b') => return self.at_file(Action::Blame),
             Key::Char('o') => return self.at_file(Action::Open),
             Key::Char('y') => match self.entry() {
@@ -439,10 +466,10 @@ impl Model {
     }
 
     fn read(&mut self, key: Key) -> Action {
-        let height = self.height_of_body().saturating_sub(1);
+        let (width, height) = (self.size.0, self.height_of_body().saturating_sub(1));
         let (top, count) = match &mut self.mode {
             Mode::Telling { lines, top, .. } => (top, lines.len()),
-            Mode::Help { top } => (top, HELP.len()),
+            Mode::Help { top } => (top, help(width).len()),
             _ => return Action::Nothing,
         };
         if !scrolls(top, key, count, height) {
@@ -453,7 +480,7 @@ impl Model {
 
     fn blamed(&mut self, key: Key) -> Action {
         let height = self.height_of_body();
-        let Mode::Blame { path, lines, cursor } = &mut self.mode else { return Action::Nothing };
+        let Mode::Blame { path, lines, cursor, .. } = &mut self.mode else { return Action::Nothing };
         if cursor.moves(key, lines.len(), height.saturating_sub(1)) {
             return Action::Nothing;
         }
@@ -474,17 +501,23 @@ impl Model {
 
     /// To a record, whatever hides it.
     fn go_to(&mut self, id: &RecordId) {
-        let Some(entry) = self.entries.iter().find(|entry| entry.item.record.id == *id) else {
+        if !self.entries.iter().any(|entry| entry.item.record.id == *id) {
             self.say(format!("{} is not among the records that are shown", told::short(id)));
             return;
-        };
-        for node in tree::above(entry) {
-            self.folded.remove(&node);
         }
         self.filter.clear();
+        self.show(id);
+        (self.mode, self.side) = (Mode::Browse, Side::Tree);
+    }
+
+    /// To a record that fits the filter, whatever it is folded into.
+    pub(super) fn show(&mut self, id: &RecordId) {
+        let entry = self.entries.iter().find(|entry| entry.item.record.id == *id);
+        for node in entry.map(tree::above).unwrap_or_default() {
+            self.folded.remove(&node);
+        }
         self.look();
         self.tree.at = self.rows.iter().position(|row| row.node == Node::Record(id.clone())).unwrap_or_default();
-        (self.mode, self.side) = (Mode::Browse, Side::Tree);
     }
 
     /// What is to be done at the file and the line that one is on; on the left, at the first of the record.

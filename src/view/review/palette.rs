@@ -3,6 +3,7 @@
 //! Owns the styles. Invariant: without colours nothing but bold, underlined, dim and reversed is used, and what a colour says is said by a
 //! sign too.
 
+use super::syntax::Token;
 use ratatui::style::{Color, Modifier, Style};
 
 /// Whether there are colours.
@@ -48,6 +49,18 @@ impl Palette {
             Look::Plain | Look::Head | Look::Branch | Look::Undone | Look::Number => return style,
         };
         if self == Self::Colours { style.fg(colour) } else { style }
+    }
+
+    /// What is of the language in something that has a style already. What was added or removed keeps its colour but there, and its sign.
+    pub(super) fn token(self, style: Style, token: Token) -> Style {
+        let colour = match token {
+            _ if self == Self::Plain => return style,
+            Token::Comment => return style.add_modifier(Modifier::DIM),
+            Token::Text => Color::Yellow,
+            Token::Number => Color::Cyan,
+            Token::Word => Color::Magenta,
+        };
+        style.fg(colour)
     }
 
     /// The words of a line that make the difference.

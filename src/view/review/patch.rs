@@ -3,6 +3,7 @@
 //! Owns what a line of it is. How it looks is `draw.rs`.
 //! Invariant: the text of a line has no control character, and its marks are on the borders of characters.
 
+use super::syntax::Token;
 use super::told;
 use crate::patch::align::Alignment;
 use crate::patch::hunk_sides;
@@ -40,9 +41,13 @@ pub(super) struct Line {
     pub(super) kind: Kind,
     /// Its number afterwards; of a removed line, of what stands in its place.
     pub(super) number: Option<usize>,
+    /// Of a removed line: its number before.
+    pub(super) before: Option<usize>,
     pub(super) text: String,
     /// The words that make the difference, as bytes of the text.
     pub(super) marks: Vec<Range<usize>>,
+    /// Comments, texts, numbers and words of the language, so too.
+    pub(super) tokens: Vec<(Range<usize>, Token)>,
     /// Of which file of the record, from 0.
     pub(super) file: usize,
     /// Of which hunk of the record, from 1.
@@ -52,7 +57,8 @@ pub(super) struct Line {
 impl Line {
     /// A line that only has a text.
     pub(super) fn note(text: &str) -> Self {
-        Self { kind: Kind::Note, number: None, text: shown(text), marks: Vec::new(), file: 0, hunk: None }
+        let (marks, tokens) = (Vec::new(), Vec::new());
+        Self { kind: Kind::Note, number: None, before: None, text: shown(text), marks, tokens, file: 0, hunk: None }
     }
 
     /// As several where it is longer than `width`, cut between words where there are some.
@@ -93,7 +99,7 @@ pub(super) fn of_record(details: &Details) -> Vec<Line> {
 /// A unified diff.
 pub(super) fn parsed(text: &str, first_hunk: usize) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
-    let (mut left_old, mut left_new, mut number, mut hunk) = (0_usize, 0_usize, 0, first_hunk);
+    let (mut left_old, mut left_new, mut before, mut number, mut hunk) = (0_usize, 0_usize, 0, 0, first_hunk);
     for raw in text.split_terminator('\n') {
         let line = Line { hunk: (hunk > first_hunk).then(|| hunk - 1), ..Line::note(raw) };
         let is_in = left_old > 0 || left_new > 0;
@@ -106,16 +112,17 @@ pub(super) fn parsed(text: &str, first_hunk: usize) -> Vec<Line> {
             }
             Some(b'-') if is_in => {
                 left_old = left_old.saturating_sub(1);
-                lines.push(Line { kind: Kind::Removed, number: Some(number), ..line });
+                lines.push(Line { kind: Kind::Removed, number: Some(number), before: Some(before), ..line });
+                before += 1;
             }
             _ if is_in => {
                 (left_old, left_new) = (left_old.saturating_sub(1), left_new.saturating_sub(1));
                 lines.push(Line { kind: Kind::Same, number: Some(number), ..line });
-                number += 1;
+                (before, number) = (before + 1, number + 1);
             }
             _ => match hunk_sides(raw) {
-                Some(((_, old), (start, new))) => {
-                    (left_old, left_new, number) = (old, new, start);
+                Some(((old_start, old), (start, new))) => {
+                    (left_old, left_new, before, number) = (old, new, old_start, start);
                     lines.push(Line { kind: Kind::Hunk, number: Some(start), hunk: Some(hunk), ..line });
                     hunk += 1;
                 }

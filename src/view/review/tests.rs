@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::change::ChangeKind;
-use crate::history::{At, Effect, FileEffect, Item};
+use crate::history::{At, Effect, FileEffect, Item, Marking, ReviewMark};
 use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass, RecordFile, RecordMeta, SpliceList, TextsKept, VERSION};
@@ -50,7 +50,7 @@ fn entry(n: usize, session: &str, turn: Option<&str>, message: &str) -> Entry {
     };
     let record = Record { version: VERSION, id: id(n), kind: RecordClass::Edit, time_ms: 0, meta, files: vec![file] };
     let item = Item { record, at: At::Journal { journal: 0, entry: n }, is_own: true, worktree: None };
-    Entry { item, effect: Effect { files: vec![FileEffect::InForce] } }
+    Entry { item, effect: Effect { files: vec![FileEffect::InForce] }, mark: None }
 }
 
 /// Two sessions; the newer one has two turns.
@@ -72,6 +72,7 @@ fn details() -> Details {
         effect: FileEffect::InForce,
         diff: Diff::Hunks { text, lines_left_out: 0, lossy: false },
         first_hunk: 1,
+        texts: None,
     };
     let other = FileShown { path: path("b"), diff: Diff::Binary, first_hunk: 3, ..file.clone() };
     Details { commits: Vec::new(), files: vec![file, other] }
@@ -129,12 +130,12 @@ fn the_tree_has_sessions_turns_and_records_and_folds() {
     let want = [
         "▾ s2 (claude) 3",
         "  ▾ t2 2",
-        "      zzzzzzzz newest",
-        "      xxxxxxxx second",
+        "       zzzzzzzz newest",
+        "       xxxxxxxx second",
         "  ▾ t1 1",
-        "      wwwwwwww oldest",
+        "       wwwwwwww oldest",
         "▾ s1 (claude) 1",
-        "    yyyyyyyy of another session",
+        "     yyyyyyyy of another session",
     ];
     assert_eq!(&tree(&mut model)[..8], want);
     // To the turn, and it is folded; then to the session.
@@ -157,7 +158,7 @@ fn the_next_record_is_reached_over_heads_and_its_diff_is_asked_for() {
     assert_eq!(model.lacking().map(|entry| entry.item.record.id.clone()), Some(id(0)));
     press(&mut model, "k");
     assert!(model.lacking().is_none(), "a turn has no diff");
-    assert!(has(&mut model, "2 records, 0 undone"));
+    assert!(has(&mut model, "2 records, 0 undone, 0 reviewed"));
 }
 
 #[test]
@@ -205,7 +206,41 @@ fn a_session_or_a_turn_is_undone_as_its_records_that_are_in_force() {
     model.replace(changed);
     assert_eq!(press(&mut model, "u"), Action::Preview(undo_of(&[0, 3])));
     assert_eq!(press(&mut model, "r"), Action::Preview(Change { verb: Verb::Redo, ..undo_of(&[2]) }));
-    assert!(has(&mut model, "- xxxxxxxx second"), "what is undone has a sign");
+    assert!(has(&mut model, "-  xxxxxxxx second"), "what is undone has a sign");
+}
+
+/// As whoever has the history does it.
+fn marked(model: &mut Model, action: Action) -> (Vec<RecordId>, Marking) {
+    let Action::Mark(ids, marking) = action else { panic!("{action:?}") };
+    let mark = ReviewMark { time_ms: Some(0), by: Some("Ann\u{1b}[2J".into()) };
+    model.mark(&ids, Some(&mark).filter(|_| marking == Marking::Reviewed));
+    (ids, marking)
+}
+
+#[test]
+fn a_record_a_turn_and_a_session_are_marked_as_reviewed_and_back() {
+    let mut model = model();
+    let action = press(&mut model, "m");
+    assert_eq!(marked(&mut model, action), (vec![id(0)], Marking::Reviewed));
+    assert!(has(&mut model, "✓ zzzzzzzz newest") && has(&mut model, "repo: 4 records, 1 reviewed"));
+    assert!(has(&mut model, "reviewed by Ann^[[2J then"));
+    assert!(!has(&mut model, "t2 2 ✓"), "not all of the turn");
+    // Of the session what is open; then all of it.
+    press(&mut model, "g");
+    let action = press(&mut model, "m");
+    assert_eq!(marked(&mut model, action), (vec![id(2), id(3)], Marking::Reviewed));
+    assert!(has(&mut model, "▾ s2 (claude) 3 ✓") && has(&mut model, "3 records, 0 undone, 3 reviewed"));
+    // What is folded away is found.
+    press(&mut model, "-M");
+    assert_eq!(model.lacking().map(|entry| entry.item.record.id.clone()), Some(id(1)));
+    let action = press(&mut model, "m");
+    marked(&mut model, action);
+    assert_eq!(press(&mut model, "M"), Action::Nothing);
+    assert!(has(&mut model, "all of them are reviewed"));
+    press(&mut model, "g");
+    let action = press(&mut model, "m");
+    assert_eq!(marked(&mut model, action), (vec![id(0), id(2), id(3)], Marking::Open));
+    assert!(has(&mut model, "1 reviewed") && has(&mut model, "▾ s1 (claude) 1 ✓"));
 }
 
 #[test]
@@ -279,7 +314,7 @@ fn ctrl_c_ends_it_wherever_one_is() {
 
 #[test]
 fn every_size_is_drawn_with_every_key() {
-    let keys = "jkgG]\n[ \n/a\n\u{8}?qu\nhlnN-=cub";
+    let keys = "jkgG]\n[ \n/a\n\u{8}?qu\nhlnN-=mMcub";
     for size in [(0, 0), (1, 1), (9, 2), (20, 5), (20, 1), (59, 13), (60, 14), (80, 24), (300, 3)] {
         let mut model = model();
         for c in keys.chars() {
@@ -295,7 +330,7 @@ fn every_size_is_drawn_with_every_key() {
         screen(&mut model, size);
     }
     let mut model = model();
-    assert_eq!(screen(&mut model, (20, 5))[1..4], ["▾ s2 (claude) 3", "  ▾ t2 2", "      zzzzzzzz newes"]);
+    assert_eq!(screen(&mut model, (20, 5))[1..4], ["▾ s2 (claude) 3", "  ▾ t2 2", "       zzzzzzzz newe"]);
     assert_eq!(screen(&mut model, (12, 2)), ["too small", ""]);
 }
 
@@ -307,6 +342,44 @@ fn without_colours_nothing_is_said_by_a_colour() {
         let cells = terminal.backend().buffer().content();
         assert_eq!(cells.iter().any(|cell| cell.fg != Color::Reset || cell.bg != Color::Reset), has_colours);
     }
+}
+
+/// The colour of the cell at which these words begin, and whether it is bold.
+fn look_of(model: &mut Model, words: &str) -> (Color, bool) {
+    let terminal = drawn(model, (100, 24), Palette::Colours);
+    let cells: Vec<_> = terminal.backend().buffer().content().to_vec();
+    let row = cells.chunks(100).find_map(|row| {
+        let text: String = row.iter().map(ratatui::buffer::Cell::symbol).collect();
+        text.find(words).map(|at| row[text[..at].chars().count()].clone())
+    });
+    let cell = row.unwrap_or_else(|| panic!("no {words}"));
+    (cell.fg, cell.modifier.contains(ratatui::style::Modifier::BOLD))
+}
+
+#[test]
+fn a_diff_has_the_colours_of_the_language_beside_those_of_the_change() {
+    let mut details = details();
+    let file = &mut details.files[0];
+    let text = "@@ -2 +2 @@\n-old */ let a = \"x\";\n+new */ let b = \"y\";\n".to_owned();
+    file.diff = Diff::Hunks { text, lines_left_out: 0, lossy: false };
+    let texts = ["/*\nold */ let a = \"x\";\n", "/*\nnew */ let b = \"y\";\n"].map(str::to_owned);
+    file.texts = Some(texts.into());
+    let mut model = Model::new(entries());
+    model.give(details.clone());
+    // The comment begins above the hunk.
+    assert_eq!(look_of(&mut model, "new */"), (Color::Green, true), "a comment, where the line is another");
+    assert_eq!(look_of(&mut model, "let b"), (Color::Magenta, false));
+    assert_eq!(look_of(&mut model, "let a"), (Color::Magenta, false));
+    assert_eq!(look_of(&mut model, "\"y\""), (Color::Yellow, false));
+    assert_eq!(look_of(&mut model, "b = "), (Color::Green, true));
+    assert_eq!(look_of(&mut model, "+new"), (Color::Green, false));
+    assert_eq!(look_of(&mut model, "-old"), (Color::Red, false));
+    // What is not looked into, as a line that is too long and a text that is too large, is plain.
+    details.files[0].texts = None;
+    model.replace(entries());
+    model.give(details);
+    assert_eq!(look_of(&mut model, "let b"), (Color::Green, false));
+    assert!(has(&mut model, "+new */ let b = \"y\";"));
 }
 
 #[test]

@@ -48,9 +48,14 @@ pub(super) fn row(row: &Row, entries: &[Entry]) -> String {
     match &row.node {
         Node::Session((session, agent)) => {
             let agent = name(agent.as_deref(), "no agent");
-            format!("{} ({agent}) {}", name(session.as_deref(), "no session"), row.records.len())
+            format!(
+                "{} ({agent}) {}{}",
+                name(session.as_deref(), "no session"),
+                row.records.len(),
+                all_marked(row, entries)
+            )
         }
-        Node::Turn(_, turn) => format!("{} {}", one_line(turn), row.records.len()),
+        Node::Turn(_, turn) => format!("{} {}{}", one_line(turn), row.records.len(), all_marked(row, entries)),
         Node::Record(id) => {
             let Some(entry) = row.records.first().and_then(|&n| entries.get(n)) else { return String::new() };
             format!("{} {}", short(id), message(entry))
@@ -58,11 +63,22 @@ pub(super) fn row(row: &Row, entries: &[Entry]) -> String {
     }
 }
 
+/// A sign behind a session or a turn of which all was looked at.
+fn all_marked(row: &Row, entries: &[Entry]) -> &'static str {
+    let is_marked = |&n: &usize| entries.get(n).is_some_and(|entry| entry.mark.is_some());
+    if row.records.iter().all(is_marked) { " ✓" } else { "" }
+}
+
 /// What a record is about, on one line: what was done to which file, or why, where that is told.
 fn message(entry: &Entry) -> String {
     let record = &entry.item.record;
     let first = record.meta.message.as_ref().and_then(|message| message.lines().find(|line| !line.trim().is_empty()));
     one_line(first.unwrap_or(&record.subject())).into_owned()
+}
+
+/// A sign for what was looked at.
+pub(super) fn mark(entry: &Entry) -> char {
+    if entry.mark.is_some() { '✓' } else { ' ' }
 }
 
 /// A letter for what of a record is in force: `-` for nothing, `~` for a part.
@@ -113,6 +129,7 @@ pub(super) fn facts(entry: &Entry, details: Option<&Details>, times: &Times<'_>)
     });
     let place = [
         meta.base.map(|base| format!("on {base:.10}")),
+        reviewed(entry, times),
         Some(committed(details)),
         meta.stash.map(|stash| format!("git stash {stash:.10}")),
         matches!(entry.item.at, At::Journal { .. }).then(|| "not sealed yet".to_owned()),
@@ -126,6 +143,13 @@ pub(super) fn facts(entry: &Entry, details: Option<&Details>, times: &Times<'_>)
         Some(place.join(", ")),
     ];
     lines.into_iter().flatten().collect()
+}
+
+fn reviewed(entry: &Entry, times: &Times<'_>) -> Option<String> {
+    let mark = entry.mark.as_ref()?;
+    let at = mark.time_ms.map_or_else(String::new, |time_ms| format!(" {}", (times.relative)(time_ms)));
+    let by = mark.by.as_deref().map_or_else(String::new, |by| format!(" by {}", one_line(by)));
+    Some(format!("reviewed{by}{at}"))
 }
 
 fn committed(details: Option<&Details>) -> String {
@@ -149,7 +173,8 @@ pub(super) fn summary(row: &Row, entries: &[Entry], times: &Times<'_>) -> Vec<St
         Node::Turn(_, turn) => format!("turn {}", one_line(turn)),
         Node::Record(id) => format!("record {}", short(id)),
     };
-    let mut lines = vec![what, format!("{}, {undone} undone", counted(of.len(), "record"))];
+    let reviewed = of.iter().filter(|entry| entry.mark.is_some()).count();
+    let mut lines = vec![what, format!("{}, {undone} undone, {reviewed} reviewed", counted(of.len(), "record"))];
     if let (Some(newest), Some(oldest)) = (of.first(), of.last()) {
         lines.push(format!("from {}", (times.local)(oldest.item.record.time_ms)));
         lines.push(format!("to   {}", (times.local)(newest.item.record.time_ms)));

@@ -69,6 +69,12 @@ pub(super) fn rows(entries: &[Entry], filter: &str, folded: &HashSet<Node>) -> V
     rows
 }
 
+/// The records that fit the filter, as they stand from top to bottom where nothing is folded.
+pub(super) fn order(entries: &[Entry], filter: &str) -> Vec<usize> {
+    let all = sessions(entries, filter).into_iter().flat_map(|(_, branches)| branches);
+    all.flat_map(|branch| branch.records).collect()
+}
+
 /// All sessions, for folding them.
 pub(super) fn all_sessions(entries: &[Entry]) -> HashSet<Node> {
     entries.iter().map(|entry| Node::Session(key(entry))).collect()
