@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::output::{self, Form};
-use crate::text::quoted_path;
+use crate::text::quoted_file;
 use crate::usecase::git_hooks;
 use crate::usecase::hook_files::{self, HookReport};
 use clap::{Args, Subcommand};
@@ -99,7 +99,7 @@ fn told(report: &HookReport, form: Form) -> String {
         }
         return output::json(&out);
     }
-    let mut text = format!("{}\n", quoted_path(&report.folder.to_string_lossy()));
+    let mut text = format!("{}\n", quoted_file(&report.folder));
     if let Some(manager) = report.manager {
         text.push_str(&format!("  the hooks are {}'s\n", manager.name()));
     }

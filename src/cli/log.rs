@@ -14,8 +14,7 @@ use crate::history::{
     Among, Detail, History, Item, LogQuery, Logged, Range, Scope, file_diff, near_paths, record_form,
 };
 use crate::path::RepoPath;
-use crate::text::quoted_path;
-use crate::usecase::names;
+use crate::usecase::{names, written};
 use crate::workspace::Workspace;
 use clap::Args;
 use std::path::PathBuf;
@@ -221,7 +220,7 @@ fn untouched(
         if all.run(history)?.next().is_some() {
             continue;
         }
-        let written = |path: &RepoPath| quoted_path(&super::paths::written(path, workspace.repo())).into_owned();
+        let written = |path: &RepoPath| written(path, workspace.repo());
         let near: Vec<String> = near_paths(history, query.scope, path)?.iter().map(written).collect();
         let name = path.file_name().to_string();
         let elsewhere = LogQuery { scope: Scope::All, ..all };

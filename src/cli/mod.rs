@@ -64,7 +64,7 @@ mod watch;
 mod when;
 
 use crate::env::Env;
-use crate::text::quoted_path;
+use crate::text::quoted_file;
 use anyhow::Context as _;
 use clap::{CommandFactory, Parser, Subcommand};
 use context::Context;
@@ -261,7 +261,7 @@ fn alone(args: &[OsString]) -> Option<Command> {
 fn surroundings(directory: Option<&Path>) -> anyhow::Result<Env> {
     let env = Env::from_process().context("the current directory is gone")?.with_interrupt(signals::interrupt());
     let Some(directory) = directory else { return Ok(env) };
-    env.moved_to(directory).with_context(|| format!("cannot change to {}", quoted_path(&directory.to_string_lossy())))
+    env.moved_to(directory).with_context(|| format!("cannot change to {}", quoted_file(directory)))
 }
 
 /// Makes the allocator keep what is freed until the process ends, which is soon: glibc learns from the first large block

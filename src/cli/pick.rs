@@ -172,7 +172,7 @@ impl Round<'_> {
     fn pass_over(&mut self, number: usize, why: &str) {
         self.name_record(number);
         let sort = noun(self.pieces.all()[number].sort).replacen("this", "a", 1);
-        let path = quoted_path(&self.pieces.all()[number].path.to_string_lossy()).into_owned();
+        let path = quoted_path(&self.pieces.all()[number].path).into_owned();
         let told = format!("not asked for: {sort} in {path}: {}\n", visible(why));
         self.say(&self.paint.colour(&told, AnsiColor::Yellow));
     }

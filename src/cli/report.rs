@@ -6,7 +6,7 @@ use super::selection::SelectionArgs;
 use crate::env::Env;
 use crate::error::Error;
 use crate::history::{Range, Scope};
-use crate::text::{one_line, quoted_path};
+use crate::text::{one_line, quoted_file};
 use crate::usecase::Noted;
 use crate::usecase::report::{DEFAULT_NAME, MOST_RECORDS, Progress, Report, ReportRequest, report, save};
 use crate::view::report::{Lack, is_report, left_out, page};
@@ -95,7 +95,7 @@ impl ReportArgs {
             return Ok(ExitCode::SUCCESS);
         };
         let path = save(env, name, page.as_bytes(), is_report)?;
-        output::print(format!("{}\n", quoted_path(&path.to_string_lossy())).as_bytes());
+        output::print(format!("{}\n", quoted_file(&path)).as_bytes());
         Ok(if self.open { opened(env, &path) } else { ExitCode::SUCCESS })
     }
 

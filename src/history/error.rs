@@ -174,9 +174,9 @@ pub enum Nothing {
     /// A path was named that is in no record.
     #[error("no record touched {path}")]
     Untouched {
-        /// The path.
+        /// The path, as its caller writes it.
         path: String,
-        /// Those that may be meant.
+        /// Those that may be meant, in the same way.
         near: Vec<String>,
     },
     /// One of several calls made each of these records, and not all of those calls are meant.
@@ -298,7 +298,7 @@ pub enum HistoryError {
     NothingKept {
         /// The paths and ids, as they were named.
         what: String,
-        /// The recorded paths that may be meant.
+        /// The recorded paths that may be meant, as its caller writes them.
         near: Vec<String>,
     },
     /// The record says that a file had a text, and the text is not kept.

@@ -32,6 +32,8 @@ mod likely_places;
 mod log_search;
 mod mcp;
 mod mistakes;
+#[cfg(target_os = "linux")]
+mod names_of_bytes;
 mod observed;
 mod packages;
 mod policy;

@@ -86,8 +86,7 @@ impl Purged {
     /// Says under which other names the files were: what is recorded there stays, where it is not named.
     pub fn note_other_names(&mut self) {
         self.notes.extend(self.other_names.iter().map(|name| {
-            let name = name.to_string_lossy();
-            let name = quoted_path(&name);
+            let name = quoted_path(name);
             format!("one of the files was {name} for a while, and texts under that name stay: purge it, too")
         }));
     }
@@ -125,13 +124,9 @@ impl Sought {
         Ok(sought)
     }
 
-    /// Whether a path, as answers have it, is sought.
-    pub fn is_about(&self, path: &str) -> bool {
-        let is_below = |dir: &RepoPath| {
-            let rest = path.strip_prefix(&dir.to_string_lossy());
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        self.paths.iter().any(is_below) || self.texts.iter().any(|(own, _)| own.to_string_lossy() == path)
+    /// Whether a path is sought.
+    pub fn is_about(&self, path: &RepoPath) -> bool {
+        self.paths.iter().any(|own| path == own || path.is_below(own)) || self.texts.iter().any(|(own, _)| own == path)
     }
 
     fn hits(&self, id: &RecordId, file: &RecordFile) -> bool {
@@ -142,7 +137,7 @@ impl Sought {
 
     /// The name of a renamed file that is not sought, where the other one is.
     fn other_name<'f>(&self, file: &'f RecordFile) -> Option<&'f RepoPath> {
-        let is_sought = |name: &&RepoPath| self.is_about(&name.to_string_lossy());
+        let is_sought = |name: &&RepoPath| self.is_about(name);
         let is_by_path = !self.paths.is_empty();
         file.from.iter().chain([&file.path]).find(|name| is_by_path && file.from.is_some() && !is_sought(name))
     }
