@@ -8,6 +8,7 @@ mod ask;
 mod backups;
 mod blame;
 mod commit;
+mod complete;
 mod completions;
 mod context;
 mod date;
@@ -140,6 +141,8 @@ enum Command {
     #[command(hide = true)]
     GitHook(git_hook::GitHookArgs),
     Schema(schema::SchemaArgs),
+    #[command(hide = true)]
+    Complete(complete::CompleteArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -229,6 +232,7 @@ impl Command {
             Self::Uninstall(args) => args.run(context),
             Self::GitHook(args) => args.run(context),
             Self::Schema(args) => args.run(),
+            Self::Complete(args) => args.run(command(), context),
             Self::Completions(args) => args.run(command()),
             Self::Man(args) => args.run(command(), context),
         }
@@ -252,6 +256,7 @@ fn alone(args: &[OsString]) -> Option<Command> {
         "status" => Command::Status(one_command::of(own)?),
         "undo" => Command::Undo(one_command::of(own)?),
         "redo" => Command::Redo(one_command::of(own)?),
+        "complete" => Command::Complete(one_command::of(own)?),
         "recover" => Command::Recover(one_command::of(own)?),
         _ => return None,
     })
@@ -308,6 +313,7 @@ mod tests {
             ("redraft undo abc def -- a b", true),
             ("redraft redo --dry-run", true),
             ("redraft recover", true),
+            ("redraft complete zsh -- redraft lo", true),
             ("redraft -C dir apply", false),
             ("redraft apply -C dir", false),
             ("redraft undo --help", false),

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 ///
 /// For secrets that should never have been there. The records stay, as tombstones: who edited what and when, without the
 /// texts; backups, journals and recorded answers that show them go, too, in all worktrees. These records can no longer be
-/// undone. git itself is not touched: what was committed stays committed. On a terminal it says how much would go, and asks;
+/// undone. A file that was renamed is purged under its other names, too. git itself is not touched: what was committed stays committed. On a terminal it says how much would go, and asks;
 /// elsewhere it wants `--yes`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -25,7 +25,7 @@ pub(crate) struct PurgeArgs {
     /// Records whose texts go: ids, the unique beginning of one, @ (the newest), @-, @-N
     #[arg(value_name = "ID", required_unless_present = "path")]
     ids: Vec<String>,
-    /// The file, or the directory with all below it
+    /// The file, under whatever names records know it by, or the directory with all below it
     #[arg(long, value_name = "PATH")]
     path: Vec<PathBuf>,
     /// Only say how much would be removed; write nothing at all
@@ -84,7 +84,7 @@ fn counted(count: usize, what: &str) -> String {
 /// What went, without what was not there.
 fn told(done: &Purged) -> String {
     let counts = [(done.backups, "backup"), (done.answers, "recorded answer"), (done.journals, "damaged journal")];
-    let mut text = format!("{} texts of {} records", done.texts, done.records);
+    let mut text = format!("{} of {}", counted(done.texts, "text"), counted(done.records, "record"));
     for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
         text.push_str(&format!(", {}", counted(count, what)));
     }

@@ -301,6 +301,12 @@ pub enum HistoryError {
         /// The recorded paths that may be meant, as its caller writes them.
         near: Vec<String>,
     },
+    /// Only tombstones are about it.
+    #[error("nothing is left to be purged of {what}: it was purged already, and its records are tombstones")]
+    PurgedAlready {
+        /// The paths and ids, as they were named.
+        what: String,
+    },
     /// The record says that a file had a text, and the text is not kept.
     #[error("the text of {path} of record {record} is not kept (git ignores it, it is large, or it was purged)")]
     TextNotKept {
@@ -434,7 +440,9 @@ impl HistoryError {
             | Self::NoneSelected(_)
             | Self::AmbiguousRecord { .. }
             | Self::TurnOfSeveral { .. } => Reason::NoSuchRecord,
-            Self::NothingToUndo(_) | Self::NothingToRedo(_) | Self::NothingToCommit(_) => Reason::NothingToUndo,
+            Self::NothingToUndo(_) | Self::NothingToRedo(_) | Self::NothingToCommit(_) | Self::PurgedAlready { .. } => {
+                Reason::NothingToUndo
+            }
             Self::UndoConflict(_) | Self::RedoConflict(_) | Self::NotTellable(_) => Reason::UndoConflict,
             Self::GitFailed { .. } | Self::RefusedChains(_) | Self::Damaged(_) => Reason::Io,
             Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => Reason::NoSpace,

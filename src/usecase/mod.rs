@@ -40,4 +40,4 @@ pub use edit::apply;
 pub use names::{names, real};
 pub use options::{Answer, Noted, Overrides, Place, Programs};
 pub use recover::{recover, recover_in};
-pub use written::{here, written};
+pub use written::{from_here, here, written};

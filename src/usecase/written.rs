@@ -10,8 +10,12 @@ use std::path::Path;
 
 /// How a path below the root is named from the current directory, in quotes where it needs them.
 pub fn written(path: &RepoPath, repo: &Repo) -> String {
-    let from_here = relative(path.as_bstr(), here(repo).as_bstr());
-    quoted_path(&from_here[..]).into_owned()
+    quoted_path(&from_here(path, &here(repo))[..]).into_owned()
+}
+
+/// The same, with all its bytes, from a directory below the root on.
+pub fn from_here(path: &RepoPath, here: &BString) -> BString {
+    relative(path.as_bstr(), here.as_bstr())
 }
 
 /// The current directory below the root; nothing at the root, and outside of it.

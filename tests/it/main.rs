@@ -11,6 +11,8 @@ mod commit_of_sessions;
 mod commit_at_once;
 mod commits_of_records;
 mod damage;
+#[cfg(unix)]
+mod completions;
 mod dialects;
 mod dialects_attacked;
 mod diff_of_sessions;
@@ -30,6 +32,7 @@ mod killed_with_lock;
 mod library;
 mod likely_places;
 mod log_search;
+mod man_pages;
 mod mcp;
 mod mistakes;
 #[cfg(target_os = "linux")]

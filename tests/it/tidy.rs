@@ -141,7 +141,7 @@ const WRITES: &[&str] = &[
     "NamedTempFile",
 ];
 /// `git/` and `usecase/hook_files.rs` write below the git directory only: the index by git's protocol, and its hooks; `serve/` its socket.
-/// `usecase/report/save.rs` writes the file that a person names, and nothing else.
+/// `usecase/report/save.rs` writes the file that a person names, and nothing else; `cli/man.rs` the pages, into a folder that a person names.
 const WRITERS: &[&str] = &[
     "transaction/",
     "history/",
@@ -151,6 +151,7 @@ const WRITERS: &[&str] = &[
     "usecase/hook_files.rs",
     "usecase/install.rs",
     "usecase/report/save.rs",
+    "cli/man.rs",
     "git/index.rs",
     "git/lock_file.rs",
     "serve/socket.rs",
