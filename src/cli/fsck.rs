@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::output;
+use super::waiting::during;
 use crate::text::visible;
 use crate::usecase::upkeep::{damaged, fsck};
 use clap::Args;
@@ -22,7 +23,7 @@ pub(crate) struct FsckArgs {
 
 impl FsckArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
-        let checked = match fsck(&context.env) {
+        let checked = match during("checking the history", self.json.into(), || fsck(&context.env)) {
             Ok(checked) => checked,
             Err(error) => return output::error(&error, self.json.into()),
         };

@@ -2,7 +2,8 @@
 
 use super::ask;
 use super::context::Context;
-use super::output;
+use super::output::{self, Form};
+use super::waiting::during;
 use crate::history::upkeep::Extent;
 use crate::history::{Collected, Retention};
 use crate::policy::parse_size;
@@ -55,9 +56,10 @@ impl GcArgs {
             bytes: self.keep_bytes,
         };
         let request = GcRequest { keep, pin: self.pin, unpin: self.unpin, extent: self.dry_run.into() };
+        let form = Form::from(self.json);
         let mut told = Vec::new();
         if !self.yes && request.extent == Extent::Whole {
-            match before_gc(&context.env, &request) {
+            match during("looking through the history", form, || before_gc(&context.env, &request)) {
                 Ok(noted) => {
                     told = output::sentences(&noted.notes);
                     output::warn(&told);
@@ -68,7 +70,7 @@ impl GcArgs {
                 Err(error) => return output::error(&error, self.json.into()),
             }
         }
-        let done = match gc(&context.env, &request) {
+        let done = match during("packing the history", form, || gc(&context.env, &request)) {
             Ok(noted) => {
                 let notes = output::sentences(&noted.notes).into_iter().filter(|note| !told.contains(note));
                 output::warn(&notes.collect::<Vec<_>>());

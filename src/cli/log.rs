@@ -7,6 +7,7 @@ use super::page::{Page, Paging};
 use super::search::SearchArgs;
 use super::selection::SelectionArgs;
 use super::stat::{self, StatArgs};
+use super::waiting::Waiting;
 use super::{output, records};
 use crate::env::Env;
 use crate::error::Error;
@@ -106,13 +107,18 @@ impl LogArgs {
             }
             None => {}
         }
-        let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
+        let waiting = Waiting::for_what("looking through the history", self.json.into());
         let mut found: Box<dyn Iterator<Item = _>> = Box::new(query.run(&history)?);
         if self.reverse {
             let mut all: Vec<_> = found.collect();
             all.reverse();
             found = Box::new(all.into_iter());
         }
+        // From here on the terminal is the pager's.
+        let mut found = found.peekable();
+        found.peek();
+        drop(waiting);
+        let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
         let mut count = 0;
         for logged in found {
             count += 1;

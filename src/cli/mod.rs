@@ -61,6 +61,7 @@ mod undo;
 mod usage;
 #[cfg(target_os = "linux")]
 mod via_server;
+mod waiting;
 mod watch;
 mod when;
 

@@ -2,7 +2,8 @@
 
 use super::ask;
 use super::context::Context;
-use super::output;
+use super::output::{self, Form};
+use super::waiting::during;
 use crate::history::Purged;
 use crate::history::upkeep::Extent;
 use crate::usecase::purge::{PurgeRequest, purge};
@@ -45,9 +46,11 @@ impl PurgeArgs {
             Ok(paths) => paths,
             Err(error) => return output::error(&error, self.json.into()),
         };
+        let form = Form::from(self.json);
         let request = |extent| PurgeRequest { paths: paths.clone(), ids: self.ids.clone(), extent };
         if !self.dry_run && !self.yes {
-            let refused = match purge(&context.env, &request(Extent::DryRun)) {
+            let refused = match during("looking for the texts", form, || purge(&context.env, &request(Extent::DryRun)))
+            {
                 Ok(noted) if noted.done.is_nothing() => None,
                 Ok(noted) => ask::before_it_goes(&would_go(&noted.done)).err(),
                 Err(error) => Some(output::error(&error, self.json.into())),
@@ -56,7 +59,7 @@ impl PurgeArgs {
                 return status;
             }
         }
-        let done = match purge(&context.env, &request(self.dry_run.into())) {
+        let done = match during("removing the texts", form, || purge(&context.env, &request(self.dry_run.into()))) {
             Ok(noted) => {
                 output::warn(&output::sentences(&noted.notes));
                 output::warn(&noted.done.notes);

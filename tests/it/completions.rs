@@ -178,7 +178,7 @@ const ZSH: &str = r#"
 zmodload zsh/zpty
 zpty z zsh -f -i
 w() { zpty -w z "$1"; }
-w 'PS1=; PS2=; unsetopt beep; fpath=("${SCRIPT:h}/zfunc" $fpath); autoload -Uz compinit; compinit -u -d /dev/null'
+w 'PS1=; PS2=; unsetopt beep; fpath=("${SCRIPT:h}/zfunc" $fpath); autoload -Uz compinit; compinit -u -D'
 w 'zstyle ":completion:*" list-prompt ""; zstyle ":completion:*" verbose yes; LISTMAX=1000; COLUMNS=200; LINES=100'
 w 'show() { zle -I; print -r -- "<<$BUFFER>>"; exit }; zle -N show; bindkey "^X" show; bindkey "^I" complete-word'
 w 'print READ''Y'

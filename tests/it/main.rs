@@ -40,6 +40,8 @@ mod names_of_bytes;
 mod observed;
 mod packages;
 mod policy;
+#[cfg(unix)]
+mod progress;
 mod protocol;
 mod purge;
 mod read;
