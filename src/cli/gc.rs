@@ -2,7 +2,7 @@
 
 use super::ask;
 use super::context::Context;
-use super::output::{self, Form};
+use super::output::{self, Form, counted};
 use super::waiting::during;
 use crate::history::upkeep::Extent;
 use crate::history::{Collected, Retention};
@@ -85,8 +85,11 @@ impl GcArgs {
             let verb = if self.dry_run { "would be dropped" } else { "dropped" };
             let pinned = if done.pinned > 0 { format!(" ({} of them pinned)", done.pinned) } else { String::new() };
             format!(
-                "{} records kept{pinned}, {} {verb}; {} bytes, before {}\n",
-                done.kept, done.dropped, done.bytes_after, done.bytes_before
+                "{} kept{pinned}, {} {verb}; {} bytes, before {}\n",
+                counted(done.kept, "record"),
+                done.dropped,
+                done.bytes_after,
+                done.bytes_before
             )
         };
         output::print(text.as_bytes());
@@ -97,7 +100,6 @@ impl GcArgs {
 /// What would go, where anything would.
 fn would_go(would: &Collected) -> Option<String> {
     let Collected { dropped, kept, sessions, files, .. } = would;
-    let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let of = format!("{} and {}", counted(files.len(), "file"), counted(sessions.len(), "session"));
     let records = counted(*dropped, "record");
     (*dropped > 0).then(|| format!("{records} of {of} would be dropped, and {kept} kept"))

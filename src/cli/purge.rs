@@ -2,7 +2,7 @@
 
 use super::ask;
 use super::context::Context;
-use super::output::{self, Form};
+use super::output::{self, Form, counted};
 use super::waiting::during;
 use crate::history::Purged;
 use crate::history::upkeep::Extent;
@@ -80,10 +80,6 @@ fn would_go(would: &Purged) -> String {
     format!("{} ({files}, {sessions}, {}) would be removed for good", told(would), counted(would.bytes(), "byte"))
 }
 
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
 /// What went, without what was not there.
 fn told(done: &Purged) -> String {
     let counts = [(done.backups, "backup"), (done.answers, "recorded answer"), (done.journals, "damaged journal")];
@@ -97,6 +93,9 @@ fn told(done: &Purged) -> String {
 fn foreign(done: &Purged) -> String {
     match done.foreign {
         0 => String::new(),
-        count => format!("{count} records of other clones have such texts too: purge them there, then sync\n"),
+        count => {
+            let have = if count == 1 { "has" } else { "have" };
+            format!("{} of other clones {have} such texts too: purge them there, then sync\n", counted(count, "record"))
+        }
     }
 }

@@ -62,6 +62,35 @@ pub(super) fn run(command: &mut Command) -> io::Result<ExitStatus> {
     command.status()
 }
 
+/// While a pager has the terminal, Ctrl-C is the pager's: who reads goes on reading, and no shell reads beside it. What was not
+/// printed by then need not be.
+pub(super) struct OfPager {
+    #[cfg(unix)]
+    flag: Arc<AtomicBool>,
+    #[cfg(unix)]
+    _caught: Caught,
+}
+
+impl OfPager {
+    pub(super) fn begin() -> Self {
+        #[cfg(unix)]
+        {
+            let flag = Arc::new(AtomicBool::new(false));
+            Self { _caught: Caught::of(&[signal_hook::consts::SIGINT], &flag), flag }
+        }
+        #[cfg(not(unix))]
+        Self {}
+    }
+
+    /// Whether it was typed.
+    pub(super) fn is_typed(&self) -> bool {
+        #[cfg(unix)]
+        return self.flag.load(Ordering::Relaxed);
+        #[cfg(not(unix))]
+        false
+    }
+}
+
 #[cfg(unix)]
 struct Caught(Vec<signal_hook::SigId>);
 

@@ -61,6 +61,8 @@ impl StatusArgs {
         if self.policy {
             return self.print_policy(&workspace);
         }
+        // A value that means nothing stops before anything is said.
+        let warnings: Vec<String> = workspace.settings()?.warnings.iter().map(ToString::to_string).collect();
         let history = History::open(workspace.repo())?;
         let found = status(&history, &|path| crate::usecase::read::file_of(&workspace, path))?;
         if self.porcelain {
@@ -80,7 +82,7 @@ impl StatusArgs {
             page.put(&text);
         }
         output::warn_of(&history);
-        output::warn(&workspace.settings()?.warnings.iter().map(ToString::to_string).collect::<Vec<_>>());
+        output::warn(&warnings);
         Ok(())
     }
 }

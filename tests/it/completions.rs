@@ -6,7 +6,6 @@ use crate::support::{TestRepo, clean};
 use serde_json::json;
 use std::path::Path;
 use std::process::Command;
-use std::time::Instant;
 
 /// A repository with two sessions, a name with a space, and one that a terminal would obey.
 fn repo() -> (TestRepo, Vec<String>) {
@@ -99,16 +98,6 @@ fn where_there_is_nothing_to_be_read_nothing_is_said_and_nothing_written() {
     asked(&full, &["show", ""]);
     asked(&full, &["log", ""]);
     assert_eq!(crate::support::tree_of(&log), before);
-}
-
-#[test]
-fn ten_thousand_records_are_no_reason_to_wait() {
-    let repo = TestRepo::with_files(&[("a.txt", "one\n")]);
-    repo.apply(json!({"path": "a.txt", "old_string": "one", "new_string": "two", "agent": {"session": "s"}}));
-    let start = Instant::now();
-    values(&repo, &["log", "--session", ""]);
-    // That it stops is held by the limit in the program; here only that it has one that a person does not notice.
-    assert!(start.elapsed().as_millis() < 2000);
 }
 
 /// A shell at work in the repository, with the script of its completions at hand; none where there is no such shell.

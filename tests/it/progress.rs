@@ -7,7 +7,7 @@ use serde_json::json;
 fn slow() -> TestRepo {
     let repo = TestRepo::with_files(&[("a", "one\n")]);
     repo.apply(json!({"path": "a", "old_string": "one", "new_string": "two"}));
-    let script = "#!/bin/sh\nPATH=${PATH#*:}\ncase \"$*\" in *" gc "*) sleep 3;; esac\nexec git \"$@\"\n";
+    let script = "#!/bin/sh\nPATH=${PATH#*:}\ncase \"$*\" in *\" gc \"*) sleep 3;; esac\nexec git \"$@\"\n";
     repo.write("../bin/git", script);
     let path = repo.outside().join("bin/git");
     std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("it is ours");
@@ -24,7 +24,7 @@ fn what_takes_over_a_second_says_so_on_a_terminal_and_leaves_the_line_empty() {
     assert_eq!(ended.exit, Some(0), "{}", ended.shown);
     let last = ended.shown.trim_end().lines().last().unwrap_or_default().to_owned();
     let (erased, answer) = last.rsplit_once('\r').expect("the line is written over");
-    assert!(answer.starts_with("1 records kept"), "{:?}", ended.shown);
+    assert!(answer.starts_with("1 record kept"), "{:?}", ended.shown);
     let blank = erased.rsplit('\r').next().unwrap_or_default();
     assert!(blank.len() >= "redraft: packing the history, 1 s".len() && blank.trim().is_empty(), "{:?}", ended.shown);
 }
@@ -33,7 +33,7 @@ fn what_takes_over_a_second_says_so_on_a_terminal_and_leaves_the_line_empty() {
 fn nobody_is_told_where_there_is_no_terminal_or_a_program_reads() {
     let repo = slow();
     for (line, out) in [
-        ("PATH=$PWD/../bin:$PATH redraft gc 2>../err", "records kept"),
+        ("PATH=$PWD/../bin:$PATH redraft gc 2>../err", "record kept"),
         ("PATH=$PWD/../bin:$PATH redraft gc --json 2>&1", "\"kept\":1"),
     ] {
         let Some(terminal) = Terminal::of(&repo, line) else { return };
