@@ -5,6 +5,8 @@
 //! Invariant of [`RepoPath`]: not empty, no NUL, no empty, `.` or `..` component, none that git would take for `.git`.
 
 use crate::code::Reason;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use bstr::{BStr, BString, ByteSlice};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
@@ -107,9 +109,33 @@ impl RepoPath {
         self.0.as_bstr()
     }
 
-    /// For a person or JSON: bytes that are not UTF-8 become U+FFFD.
+    /// For a person or JSON: the path itself where it is UTF-8, and else as git quotes it (`"gr\374n"`), so that no two paths
+    /// look the same. A program is told the bytes by [`Self::base64`] beside it.
     pub fn to_string_lossy(&self) -> String {
-        self.0.to_str_lossy().into_owned()
+        match self.0.to_str() {
+            Ok(text) => text.to_owned(),
+            Err(_) => c_quoted(&self.0, |c| c.is_control() || matches!(c, '"' | '\\')),
+        }
+    }
+
+    /// The bytes in base64, where the path is not UTF-8 and JSON has no other way to tell it; as requests take it in `path_b64`.
+    pub fn base64(&self) -> Option<String> {
+        self.0.to_str().is_err().then(|| STANDARD.encode(&self.0))
+    }
+
+    /// The same of several, in their order, where one of them is not UTF-8.
+    pub fn base64_of_all(paths: &[Self]) -> Option<Vec<Option<String>>> {
+        let all: Vec<_> = paths.iter().map(Self::base64).collect();
+        all.iter().any(Option::is_some).then_some(all)
+    }
+
+    /// The path that [`Self::to_string_lossy`] and [`Self::base64`] tell together; none where they tell none.
+    pub fn told(text: &str, base64: Option<&str>) -> Option<Self> {
+        let bytes = match base64 {
+            Some(base64) => STANDARD.decode(base64).ok()?,
+            None => text.as_bytes().to_vec(),
+        };
+        Self::new(&bytes).ok()
     }
 
     /// For the operating system.
@@ -140,6 +166,12 @@ impl RepoPath {
         self.0.strip_prefix(&prefix.0[..]).is_some_and(|rest| rest.starts_with(b"/"))
     }
 
+    /// This path as it is from the directory `prefix` on; none where it is not below it.
+    pub fn from_below(&self, prefix: &Self) -> Option<Self> {
+        let rest = self.0.strip_prefix(&prefix.0[..])?.strip_prefix(b"/")?;
+        Some(Self(rest.into()))
+    }
+
     /// This path below the directory `prefix`.
     #[must_use]
     pub fn below(&self, prefix: Option<&Self>) -> Self {
@@ -156,10 +188,42 @@ impl fmt::Debug for RepoPath {
     }
 }
 
+/// As [`RepoPath::to_string_lossy`].
 impl fmt::Display for RepoPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.0, f)
+        f.write_str(&self.to_string_lossy())
     }
+}
+
+impl AsRef<[u8]> for RepoPath {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// Bytes in quotes, as git has them with `core.quotePath` off (`quote_c_style` in its `quote.c`): what is special, and what is
+/// no UTF-8, stands there as an escape.
+pub fn c_quoted(bytes: &[u8], is_special: impl Fn(char) -> bool) -> String {
+    let mut out = "\"".to_owned();
+    let octal = |out: &mut String, bytes: &[u8]| out.extend(bytes.iter().map(|byte| format!("\\{byte:03o}")));
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                '\u{7}' => out.push_str("\\a"),
+                '\u{8}' => out.push_str("\\b"),
+                '\t' => out.push_str("\\t"),
+                '\n' => out.push_str("\\n"),
+                '\u{b}' => out.push_str("\\v"),
+                '\u{c}' => out.push_str("\\f"),
+                '\r' => out.push_str("\\r"),
+                '"' | '\\' => out.extend(['\\', c]),
+                c if is_special(c) => octal(&mut out, c.encode_utf8(&mut [0; 4]).as_bytes()),
+                c => out.push(c),
+            }
+        }
+        octal(&mut out, chunk.invalid());
+    }
+    out + "\""
 }
 
 /// A string where the path is UTF-8, an array of bytes where it is not: for redraft's own files, not for answers.
@@ -221,6 +285,17 @@ mod tests {
     #[test]
     fn a_path_is_shown_on_one_line_where_that_is_asked_for() {
         assert_eq!(format!("{:?}", RepoPath::new(b"a/b\nc\xff").expect("a path")), r#""a/b\nc\xff""#);
+    }
+
+    #[test]
+    fn a_path_that_is_not_utf_8_is_told_as_git_quotes_it_and_its_bytes_in_base64() {
+        let path = RepoPath::new(b"d\xff/gr\xfc \xc3\xa4\n\".txt").expect("a path");
+        let (text, base64) = (path.to_string_lossy(), path.base64());
+        assert_eq!(text, r#""d\377/gr\374 ä\n\".txt""#);
+        assert_eq!(format!("{path}"), text);
+        assert_eq!(RepoPath::told(&text, base64.as_deref()), Some(path));
+        let plain = RepoPath::new("ä\n\"".as_bytes()).expect("a path");
+        assert_eq!((plain.to_string_lossy().as_str(), plain.base64()), ("ä\n\"", None));
     }
 
     #[test]

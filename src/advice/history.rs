@@ -31,6 +31,7 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
             let meant = if near.is_empty() { String::new() } else { path::meant(near) + " " };
             told(&format!("{meant}give a path that `redraft log` shows, with `:/` before it where you are below the root"))
         }
+        E::PurgedAlready { .. } => told("there is nothing to do; `redraft log` lists the records that stay"),
         E::TextNotKept { record, .. } => {
             told(&format!("`redraft backups show {record}` lists what is kept of it outside of the history"))
         }

@@ -6,7 +6,6 @@ use super::{Explanation, excerpt};
 use crate::dialect::Words;
 use crate::error::{Error, NearPaths};
 use crate::path::PathError;
-use crate::text::quoted_path;
 use bstr::ByteSlice;
 
 /// So many bytes of paths stand in a message; more stand below it.
@@ -57,9 +56,8 @@ pub(super) fn near(told: Explanation, error: &Error, near: &NearPaths, words: &W
     Explanation { failed_index: told.failed_index, failed_path: told.failed_path, ..out }.with_more(&below)
 }
 
-/// Asks whether one of these paths was meant.
+/// Asks whether one of these paths, as its caller writes them, was meant.
 pub(super) fn meant(near: &[String]) -> String {
-    let near: Vec<_> = near.iter().map(|path| quoted_path(path)).collect();
     format!("did you mean {}?", near.join(" or "))
 }
 

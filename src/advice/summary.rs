@@ -194,7 +194,7 @@ fn file_back(FileBack { change, file, keeps_later }: &FileBack<'_>) -> String {
 }
 
 fn shown(path: &RepoPath) -> String {
-    quoted_path(&path.to_string_lossy()).into_owned()
+    quoted_path(path).into_owned()
 }
 
 /// Says of a recorded answer that it is one, and what became of the edit.

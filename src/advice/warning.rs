@@ -167,7 +167,7 @@ fn staged(path: &RepoPath, class: RecordClass) -> String {
     )
 }
 
-fn untouched(path: &RepoPath, near: &[String]) -> String {
+fn untouched(path: &str, near: &[String]) -> String {
     match near {
         [] => format!("no record touched {path}; leave it out, `redraft log` lists what was done"),
         near => format!("no record touched {path}; {} name that, or leave the path out", path::meant(near)),

@@ -181,6 +181,8 @@ mod tests {
         let file = |n: usize| FileData {
             path: format!("src/some/folder/file_{n}.rs"),
             from: None,
+            path_b64: None,
+            from_b64: None,
             change: ChangeKind::Modify,
             before: None,
             after: None,

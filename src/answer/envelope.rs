@@ -109,8 +109,14 @@ pub struct Data {
 pub struct FileData {
     /// Relative to the root of the working tree.
     pub path: String,
+    /// Its bytes in base64, where it is not UTF-8; absent else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path_b64: Option<String>,
     /// Where it was before a rename; null else.
     pub from: Option<String>,
+    /// The same in base64, where it is not UTF-8; absent else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from_b64: Option<String>,
     /// What happened to it.
     pub change: ChangeKind,
     /// Git blob id of the raw bytes before; null where there was no file.

@@ -88,7 +88,9 @@ fn file() -> Value {
         "type": "object",
         "properties": {
             "path": {"type": "string"},
+            "path_b64": {"type": "string", "description": "Where the path is not UTF-8: its bytes"},
             "from": {"type": ["string", "null"]},
+            "from_b64": {"type": "string"},
             "change": {"type": "string", "enum": ["modify", "create", "delete", "rename"]},
             "before": blob(&["string", "null"]),
             "after": blob(&["string", "null"]),

@@ -10,7 +10,7 @@ use crate::history::upkeep::Extent;
 use crate::request::{Agent, Dialect, Mode, RecordKind};
 use crate::serve::Turn;
 use crate::strategy::Level;
-use crate::text::{Encoding, quoted_path};
+use crate::text::{Encoding, quoted_file};
 use crate::usecase::{Answer, Overrides, Place, Programs, apply, edit};
 use anyhow::Context as _;
 use clap::{Args, ValueHint};
@@ -230,7 +230,7 @@ fn read_request(file: Option<&PathBuf>, context: &Context) -> anyhow::Result<Vec
         _ => io::stdin().lock().take(MOST).read_to_end(&mut bytes),
     };
     let name = || match file {
-        Some(file) => quoted_path(&file.to_string_lossy()).into_owned(),
+        Some(file) => quoted_file(file),
         None => "standard input".to_owned(),
     };
     read.with_context(|| format!("cannot read the request from {}", name()))?;

@@ -6,7 +6,7 @@ use super::output::{self, Form};
 use super::paths;
 use crate::env::Env;
 use crate::policy::parse_retention;
-use crate::text::quoted_path;
+use crate::text::{quoted_file, quoted_path};
 use crate::transaction::{Backup, BackupRetention};
 use crate::usecase::restore::{Restored, list, prune, restore, surplus};
 use crate::usecase::{Place, Programs};
@@ -122,7 +122,7 @@ impl List {
 
 fn lines(env: &Env, backups: &[Backup], list: List) -> String {
     let one = |backup: &Backup| {
-        let names = backup.files.iter().map(|(path, size)| json!({"path": path.to_string_lossy(), "size_bytes": size}));
+        let names = backup.files.iter().map(|(path, size)| paths::json(path, json!({"size_bytes": size})));
         if list == List::Json {
             return output::json(&json!({
                 "id": backup.id, "time": backup.time.to_string(), "folder": backup.folder.to_string_lossy(),
@@ -131,13 +131,12 @@ fn lines(env: &Env, backups: &[Backup], list: List) -> String {
         }
         if list == List::Files {
             let path = |(path, size): &(crate::path::RepoPath, u64)| {
-                format!("{size:>10} {}\n", quoted_path(&backup.folder.join(path.to_path()).to_string_lossy()))
+                format!("{size:>10} {}\n", quoted_file(&backup.folder.join(path.to_path())))
             };
             return backup.files.iter().map(path).collect();
         }
         let time = backup.time.to_zoned(env.clock().time_zone()).strftime("%Y-%m-%d %H:%M:%S");
-        let first = backup.files.first().map(|(path, _)| path.to_string_lossy()).unwrap_or_default();
-        let first = quoted_path(&first);
+        let first = backup.files.first().map(|(path, _)| quoted_path(path)).unwrap_or_default();
         let more = if backup.files.len() > 1 { format!(" and {} more", backup.files.len() - 1) } else { String::new() };
         format!("{} {time} {:>9} {first}{more}\n", backup.id, backup.size())
     };
@@ -146,10 +145,11 @@ fn lines(env: &Env, backups: &[Backup], list: List) -> String {
 
 fn told(restored: &Restored, form: Form) -> String {
     if form == Form::Json {
-        let paths: Vec<String> = restored.paths.iter().map(ToString::to_string).collect();
-        return output::json(&json!({"record": restored.id, "restored": paths}));
+        let mut told = json!({"record": restored.id, "restored": paths::strings(&restored.paths)});
+        paths::add_bytes(&mut told, "restored_b64", &restored.paths);
+        return output::json(&told);
     }
-    let path = |path: &crate::path::RepoPath| format!("restored {}\n", quoted_path(&path.to_string_lossy()));
+    let path = |path: &crate::path::RepoPath| format!("restored {}\n", quoted_path(path));
     restored.paths.iter().map(path).collect()
 }
 

@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::line_range::{self, LineRange};
 use super::page::{Page, Paging};
+use super::waiting::during;
 use super::{output, records, when};
 use crate::error::{Error, NoSuchLines};
 use crate::git::{Authorship, Repo};
@@ -54,7 +55,7 @@ impl BlameArgs {
         let text = crate::usecase::read::text_of(&workspace, &path)?;
         let wanted = self.wanted(&text)?;
         let history = History::open(repo)?;
-        let lines = blame(&history, &path, &text)?;
+        let lines = during("finding who wrote each line", self.json.into(), || blame(&history, &path, &text))?;
         let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
         let mut authors = Authors { repo, known: HashMap::new() };
         for (number, line) in lines.iter().enumerate().filter(|(number, _)| wanted.contains(number)) {

@@ -4,15 +4,17 @@ use super::context::Context;
 use super::output::{self, Form};
 use super::records::short;
 use super::selection::SelectionArgs;
-use super::when;
+use super::{paths, when};
 use crate::change::ChangeKind;
+use crate::env::Env;
 use crate::error::Error;
 use crate::git_record::GitOptions;
 use crate::history::{Misfits, Select, UndoConflict};
 use crate::path::RepoPath;
 use crate::text::quoted_path;
-use crate::usecase::Noted;
 use crate::usecase::commit::{CommitOfRecords, CommitRequest, commit};
+use crate::usecase::{Noted, written};
+use crate::workspace::Workspace;
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
@@ -68,7 +70,7 @@ impl CommitArgs {
         match done {
             Ok((Noted { done, notes }, paths)) => {
                 output::warn(&output::sentences(&notes));
-                output::warn(&without_edits(&done, &paths));
+                output::warn(&without_edits(&done, &paths, &context.env));
                 output::print(told(&done, form).as_bytes());
                 ExitCode::SUCCESS
             }
@@ -81,7 +83,7 @@ impl CommitArgs {
         let select = if self.ids.is_empty() { Select::Matching(selection) } else { Select::Named(self.ids) };
         Ok(CommitRequest {
             select,
-            paths: super::paths::parse(&self.paths, &context.env)?,
+            paths: paths::parse(&self.paths, &context.env)?,
             misfits: if self.skip_conflicts { Misfits::Skipped } else { Misfits::Refused },
             dry_run: self.dry_run,
             message: self.message,
@@ -92,18 +94,20 @@ impl CommitArgs {
 }
 
 /// Which of the paths have nothing in the commit.
-fn without_edits(done: &CommitOfRecords, paths: &[RepoPath]) -> Vec<String> {
+fn without_edits(done: &CommitOfRecords, paths: &[RepoPath], env: &Env) -> Vec<String> {
     let has = |path: &&RepoPath| done.files.iter().any(|(file, _)| file == *path || file.is_below(path));
-    let without = paths.iter().filter(|path| !has(path));
-    without
-        .map(|path| format!("no edit of {} is among those that are committed", quoted_path(&path.to_string_lossy())))
-        .collect()
+    let without: Vec<_> = paths.iter().filter(|path| !has(path)).collect();
+    let Some(workspace) = (!without.is_empty()).then(|| Workspace::discover(env).ok()).flatten() else {
+        return Vec::new();
+    };
+    let told = |path| format!("no edit of {} is among those that are committed", written(path, workspace.repo()));
+    without.into_iter().map(told).collect()
 }
 
 fn told(done: &CommitOfRecords, form: Form) -> String {
     let CommitOfRecords { commit, files, records, left } = done;
     if form == Form::Json {
-        let file = |(path, change): &(RepoPath, ChangeKind)| json!({"path": path.to_string_lossy(), "change": change});
+        let file = |(path, change): &(RepoPath, ChangeKind)| paths::json(path, json!({"change": change}));
         let files: Vec<_> = files.iter().map(file).collect();
         return output::json(&json!({
             "commit": commit, "files": files, "records": records, "left": crate::advice::conflicts_json(left),
@@ -124,7 +128,7 @@ fn told(done: &CommitOfRecords, form: Form) -> String {
             ChangeKind::Delete => "delete",
             ChangeKind::Rename => "rename",
         };
-        out.push_str(&format!("  {verb} {}\n", quoted_path(&path.to_string_lossy())));
+        out.push_str(&format!("  {verb} {}\n", quoted_path(path)));
     }
     for UndoConflict { path, why, .. } in left {
         out.push_str(&format!("  left out: {} ({})\n", quoted_path(path), why.as_str()));

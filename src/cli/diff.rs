@@ -11,6 +11,7 @@ use crate::history::{
     Between, FileDiff, History, Item, Selection, Together, as_text, diff_between, diff_of_several, file_diff,
 };
 use crate::id::RecordId;
+use crate::text::quoted_path;
 use crate::workspace::Workspace;
 use clap::Args;
 use std::io::IsTerminal;
@@ -65,7 +66,7 @@ impl DiffArgs {
             output::warn_of(&history);
             return Ok(());
         }
-        let lossy = files.iter().filter(|file| file.shown.lossy).map(|file| lossy_of(&file.path.to_string_lossy()));
+        let lossy = files.iter().filter(|file| file.shown.lossy).map(|file| lossy_of(&quoted_path(&file.path)));
         output::warn(&lossy.collect::<Vec<_>>());
         let text = as_text(&files);
         // A program (git apply) is given the text itself.

@@ -1,7 +1,8 @@
 //! `redraft fsck`.
 
 use super::context::Context;
-use super::output;
+use super::output::{self, counted};
+use super::waiting::during;
 use crate::text::visible;
 use crate::usecase::upkeep::{damaged, fsck};
 use clap::Args;
@@ -22,7 +23,7 @@ pub(crate) struct FsckArgs {
 
 impl FsckArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
-        let checked = match fsck(&context.env) {
+        let checked = match during("checking the history", self.json.into(), || fsck(&context.env)) {
             Ok(checked) => checked,
             Err(error) => return output::error(&error, self.json.into()),
         };
@@ -31,11 +32,11 @@ impl FsckArgs {
         } else {
             let mut text: String = checked.notes.iter().map(|note| format!("note: {note}\n")).collect();
             text.push_str(&format!(
-                "{} records in {} chains, {} objects, {} files without kept texts: {}\n",
-                checked.records,
-                checked.chains,
-                checked.objects,
-                checked.not_kept,
+                "{} in {}, {}, {} without kept texts: {}\n",
+                counted(checked.records, "record"),
+                counted(checked.chains, "chain"),
+                counted(checked.objects, "object"),
+                counted(checked.not_kept, "file"),
                 if checked.problems.is_empty() { "no damage" } else { "damaged" }
             ));
             output::print(visible(&text).as_bytes());

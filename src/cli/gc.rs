@@ -2,7 +2,8 @@
 
 use super::ask;
 use super::context::Context;
-use super::output;
+use super::output::{self, Form, counted};
+use super::waiting::during;
 use crate::history::upkeep::Extent;
 use crate::history::{Collected, Retention};
 use crate::policy::parse_size;
@@ -55,9 +56,10 @@ impl GcArgs {
             bytes: self.keep_bytes,
         };
         let request = GcRequest { keep, pin: self.pin, unpin: self.unpin, extent: self.dry_run.into() };
+        let form = Form::from(self.json);
         let mut told = Vec::new();
         if !self.yes && request.extent == Extent::Whole {
-            match before_gc(&context.env, &request) {
+            match during("looking through the history", form, || before_gc(&context.env, &request)) {
                 Ok(noted) => {
                     told = output::sentences(&noted.notes);
                     output::warn(&told);
@@ -68,7 +70,7 @@ impl GcArgs {
                 Err(error) => return output::error(&error, self.json.into()),
             }
         }
-        let done = match gc(&context.env, &request) {
+        let done = match during("packing the history", form, || gc(&context.env, &request)) {
             Ok(noted) => {
                 let notes = output::sentences(&noted.notes).into_iter().filter(|note| !told.contains(note));
                 output::warn(&notes.collect::<Vec<_>>());
@@ -83,8 +85,11 @@ impl GcArgs {
             let verb = if self.dry_run { "would be dropped" } else { "dropped" };
             let pinned = if done.pinned > 0 { format!(" ({} of them pinned)", done.pinned) } else { String::new() };
             format!(
-                "{} records kept{pinned}, {} {verb}; {} bytes, before {}\n",
-                done.kept, done.dropped, done.bytes_after, done.bytes_before
+                "{} kept{pinned}, {} {verb}; {} bytes, before {}\n",
+                counted(done.kept, "record"),
+                done.dropped,
+                done.bytes_after,
+                done.bytes_before
             )
         };
         output::print(text.as_bytes());
@@ -95,7 +100,6 @@ impl GcArgs {
 /// What would go, where anything would.
 fn would_go(would: &Collected) -> Option<String> {
     let Collected { dropped, kept, sessions, files, .. } = would;
-    let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let of = format!("{} and {}", counted(files.len(), "file"), counted(sessions.len(), "session"));
     let records = counted(*dropped, "record");
     (*dropped > 0).then(|| format!("{records} of {of} would be dropped, and {kept} kept"))

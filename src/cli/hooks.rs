@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::output::{self, Form};
 use crate::history::Marking;
-use crate::text::quoted_path;
+use crate::text::quoted_file;
 use crate::usecase::hook_files::{self, HookReport};
 use crate::usecase::marks;
 use clap::{Args, Subcommand};
@@ -105,7 +105,7 @@ fn told(report: &HookReport, form: Form) -> String {
         }
         return output::json(&out);
     }
-    let mut text = format!("{}\n", quoted_path(&report.folder.to_string_lossy()));
+    let mut text = format!("{}\n", quoted_file(&report.folder));
     if let Some(manager) = report.manager {
         text.push_str(&format!("  the hooks are {}'s\n", manager.name()));
     }

@@ -5,7 +5,7 @@ use super::output;
 use super::paint::Paint;
 use crate::harness::Harness;
 use crate::install::{Reach, harnesses, note, without_editors};
-use crate::text::{one_line, quoted_path};
+use crate::text::{one_line, quoted_file};
 use crate::usecase::Reply;
 use crate::usecase::codex_trust::Trust;
 use crate::usecase::install::{FileDone, InstallOptions, Parts, Standing, Wish, checked, install, standings};
@@ -173,10 +173,7 @@ impl Choice {
         }
         for file in done.iter() {
             if let Some(why) = &file.refused {
-                output::complain(&format!(
-                    "{} {why}; nothing was changed in it",
-                    quoted_path(&file.file.to_string_lossy())
-                ));
+                output::complain(&format!("{} {why}; nothing was changed in it", quoted_file(&file.file)));
             }
         }
         if done.iter().any(|file| file.refused.is_some()) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
@@ -200,7 +197,7 @@ impl Choice {
                 (false, Wish::Install) => "installed in",
                 (false, Wish::Uninstall) => "taken out of",
             };
-            text.push_str(&format!("{word} {}\n", quoted_path(&file.file.to_string_lossy())));
+            text.push_str(&format!("{word} {}\n", quoted_file(&file.file)));
             text.push_str(&output::diff(&file.diff, paint));
         }
         text
@@ -233,7 +230,7 @@ fn is_told(one: &Standing) -> bool {
 
 fn line(one: &Standing) -> String {
     let shown = |files: &[std::path::PathBuf]| {
-        let files: Vec<String> = files.iter().map(|file| quoted_path(&file.to_string_lossy()).into_owned()).collect();
+        let files: Vec<String> = files.iter().map(|file| quoted_file(file)).collect();
         files.join(" ")
     };
     let mut places: Vec<String> = Vec::new();

@@ -7,6 +7,7 @@ use super::page::{Page, Paging};
 use super::search::SearchArgs;
 use super::selection::SelectionArgs;
 use super::stat::{self, StatArgs};
+use super::waiting::Waiting;
 use super::{output, records};
 use crate::env::Env;
 use crate::error::Error;
@@ -14,8 +15,7 @@ use crate::history::{
     Among, Detail, History, Item, LogQuery, Logged, Range, Scope, file_diff, near_paths, record_form,
 };
 use crate::path::RepoPath;
-use crate::text::quoted_path;
-use crate::usecase::names;
+use crate::usecase::{names, written};
 use crate::workspace::Workspace;
 use clap::Args;
 use std::path::PathBuf;
@@ -107,13 +107,18 @@ impl LogArgs {
             }
             None => {}
         }
-        let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
+        let waiting = Waiting::for_what("looking through the history", self.json.into());
         let mut found: Box<dyn Iterator<Item = _>> = Box::new(query.run(&history)?);
         if self.reverse {
             let mut all: Vec<_> = found.collect();
             all.reverse();
             found = Box::new(all.into_iter());
         }
+        // From here on the terminal is the pager's.
+        let mut found = found.peekable();
+        found.peek();
+        drop(waiting);
+        let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
         let mut count = 0;
         for logged in found {
             count += 1;
@@ -221,7 +226,7 @@ fn untouched(
         if all.run(history)?.next().is_some() {
             continue;
         }
-        let written = |path: &RepoPath| quoted_path(&super::paths::written(path, workspace.repo())).into_owned();
+        let written = |path: &RepoPath| written(path, workspace.repo());
         let near: Vec<String> = near_paths(history, query.scope, path)?.iter().map(written).collect();
         let name = path.file_name().to_string();
         let elsewhere = LogQuery { scope: Scope::All, ..all };

@@ -8,6 +8,7 @@ mod ask;
 mod backups;
 mod blame;
 mod commit;
+mod complete;
 mod completions;
 mod context;
 mod date;
@@ -62,11 +63,12 @@ mod usage;
 #[cfg(target_os = "linux")]
 mod via_server;
 mod walk;
+mod waiting;
 mod watch;
 mod when;
 
 use crate::env::Env;
-use crate::text::quoted_path;
+use crate::text::quoted_file;
 use anyhow::Context as _;
 use clap::{CommandFactory, Parser, Subcommand};
 use context::Context;
@@ -143,6 +145,8 @@ enum Command {
     GitHook(git_hook::GitHookArgs),
     Tour(tour::TourArgs),
     Schema(schema::SchemaArgs),
+    #[command(hide = true)]
+    Complete(complete::CompleteArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -233,6 +237,7 @@ impl Command {
             Self::GitHook(args) => args.run(context),
             Self::Tour(args) => args.run(context),
             Self::Schema(args) => args.run(),
+            Self::Complete(args) => args.run(command(), context),
             Self::Completions(args) => args.run(command()),
             Self::Man(args) => args.run(command(), context),
         }
@@ -256,6 +261,7 @@ fn alone(args: &[OsString]) -> Option<Command> {
         "status" => Command::Status(one_command::of(own)?),
         "undo" => Command::Undo(one_command::of(own)?),
         "redo" => Command::Redo(one_command::of(own)?),
+        "complete" => Command::Complete(one_command::of(own)?),
         "recover" => Command::Recover(one_command::of(own)?),
         _ => return None,
     })
@@ -265,7 +271,7 @@ fn alone(args: &[OsString]) -> Option<Command> {
 fn surroundings(directory: Option<&Path>) -> anyhow::Result<Env> {
     let env = Env::from_process().context("the current directory is gone")?.with_interrupt(signals::interrupt());
     let Some(directory) = directory else { return Ok(env) };
-    env.moved_to(directory).with_context(|| format!("cannot change to {}", quoted_path(&directory.to_string_lossy())))
+    env.moved_to(directory).with_context(|| format!("cannot change to {}", quoted_file(directory)))
 }
 
 /// Makes the allocator keep what is freed until the process ends, which is soon: glibc learns from the first large block
@@ -312,6 +318,7 @@ mod tests {
             ("redraft undo abc def -- a b", true),
             ("redraft redo --dry-run", true),
             ("redraft recover", true),
+            ("redraft complete zsh -- redraft lo", true),
             ("redraft -C dir apply", false),
             ("redraft apply -C dir", false),
             ("redraft undo --help", false),

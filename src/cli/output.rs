@@ -96,6 +96,11 @@ pub(super) fn status(envelope: &Envelope) -> ExitCode {
     }
 }
 
+/// So many of something.
+pub(super) fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Writes to standard output.
 pub(super) fn print(bytes: &[u8]) {
     let mut out = io::stdout().lock();

@@ -4,6 +4,7 @@
 
 use super::output::{self, Form};
 use super::paint::Paint;
+use super::signals::Noticed;
 use crate::env::Env;
 use crate::workspace::Workspace;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -12,7 +13,7 @@ use std::process::{Child, Command, Stdio};
 /// Where a command's lines go.
 pub(super) struct Page {
     out: Option<BufWriter<Box<dyn Write>>>,
-    pager: Option<Child>,
+    pager: Option<(Child, Noticed)>,
     /// In git's colours, where they are wanted.
     pub paint: Paint,
     /// Whose clock tells how long ago something was, and where.
@@ -44,9 +45,9 @@ impl Page {
         let (paint, env) = (Paint::configured(workspace), workspace.env().clone());
         let mut page = Self { out: None, pager: None, paint, env, closed: false };
         if terminal && paging == Paging::OnTerminal {
-            page.pager = start_pager(workspace);
+            page.pager = start_pager(workspace).map(|pager| (pager, Noticed::ctrl_c()));
         }
-        let sink: Box<dyn Write> = match page.pager.as_mut().and_then(|pager| pager.stdin.take()) {
+        let sink: Box<dyn Write> = match page.pager.as_mut().and_then(|(pager, _)| pager.stdin.take()) {
             Some(pipe) => Box::new(pipe),
             None => Box::new(io::stdout()),
         };
@@ -56,6 +57,7 @@ impl Page {
 
     /// Writes; `false` when nobody reads any more.
     pub(super) fn put(&mut self, text: &str) -> bool {
+        self.closed |= self.pager.as_ref().is_some_and(|(_, ctrl_c)| ctrl_c.came());
         if !self.closed
             && let Some(out) = &mut self.out
         {
@@ -79,7 +81,7 @@ impl Drop for Page {
             // What could not be written is not tried again.
             let _ = out.into_parts();
         }
-        if let Some(mut pager) = self.pager.take() {
+        if let Some((mut pager, _ctrl_c)) = self.pager.take() {
             let _ = pager.wait();
         }
     }

@@ -7,8 +7,11 @@ use crate::env::Env;
 use crate::error::Error;
 use crate::git::Repo;
 use crate::path::{PathError, RepoPath};
+use crate::text::quoted_file;
+use crate::usecase::here;
 use crate::workspace::Workspace;
 use bstr::{BString, ByteSlice};
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// Paths of the command line, below the root of the repository that holds the current directory; none stands for all.
@@ -40,10 +43,33 @@ pub(super) fn one(path: &Path, repo: &Repo) -> Result<RepoPath, PathError> {
     below_root(path, repo)?.ok_or(PathError::Root)
 }
 
-/// How a path below the root is written on the command line of this directory.
-pub(super) fn written(path: &RepoPath, repo: &Repo) -> String {
-    let from_root = if here(repo).is_empty() { "" } else { ":/" };
-    format!("{from_root}{}", path.to_string_lossy())
+/// An argument for an answer that repeats it: itself where it is UTF-8, and as git quotes it elsewhere.
+pub(super) fn as_given(path: &Path) -> String {
+    path.to_str().map_or_else(|| quoted_file(path), str::to_owned)
+}
+
+/// An object about a path, which stands in front: as a person reads it, and its bytes in base64 where it is not UTF-8.
+pub(super) fn json(path: &RepoPath, rest: Value) -> Value {
+    let mut told = json!({"path": path.to_string_lossy()});
+    if let Some(base64) = path.base64() {
+        told["path_b64"] = json!(base64);
+    }
+    if let (Value::Object(told), Value::Object(rest)) = (&mut told, rest) {
+        told.extend(rest);
+    }
+    told
+}
+
+/// Several paths, as a person reads them.
+pub(super) fn strings(paths: &[RepoPath]) -> Vec<String> {
+    paths.iter().map(RepoPath::to_string_lossy).collect()
+}
+
+/// Adds their bytes in base64 to an object, each in its place, where one of them is not UTF-8.
+pub(super) fn add_bytes(told: &mut Value, key: &str, paths: &[RepoPath]) {
+    if let Some(all) = RepoPath::base64_of_all(paths) {
+        told[key] = json!(all);
+    }
 }
 
 /// None is the root itself.
@@ -72,16 +98,4 @@ fn below_root(path: &Path, repo: &Repo) -> Result<Option<RepoPath>, PathError> {
         }
     }
     if parts.is_empty() { Ok(None) } else { RepoPath::new(&bstr::join("/", parts)).map(Some) }
-}
-
-/// The current directory below the root; nothing at the root, and outside of it.
-fn here(repo: &Repo) -> BString {
-    let cwd = repo.env().cwd();
-    let real = std::fs::canonicalize(cwd).ok();
-    let below = |cwd: &Path| {
-        let roots = [Some(repo.root()), repo.root_given()];
-        let below = roots.into_iter().flatten().find_map(|root| cwd.strip_prefix(root).ok())?;
-        <[u8]>::from_path(below).map(BString::from)
-    };
-    below(cwd).or_else(|| below(&real?)).unwrap_or_default()
 }

@@ -103,7 +103,8 @@ impl Round<'_> {
     fn go(&mut self) -> Result<(), Error> {
         for number in 0..self.pieces.all().len() {
             let row = self.pieces.all()[number].row;
-            if self.rest.get(&row) == Some(&Rest::Left) || !self.pieces.is_open(number) {
+            let is_settled = self.rest.get(&row) == Some(&Rest::Left) || self.pieces.is_chosen(number);
+            if is_settled || !self.pieces.is_open(number) {
                 continue;
             }
             let trial = match self.pieces.tried(number) {
@@ -132,10 +133,24 @@ impl Round<'_> {
                 Letter::All => {
                     self.rest.insert(row, Rest::Chosen);
                     self.pieces.choose(trial);
+                    self.choose_rest(number, row);
                 }
             }
         }
         Ok(())
+    }
+
+    /// Chooses what follows in a file, all at once where all of it fits; else each is tried when it comes, and what is in the
+    /// way is told.
+    fn choose_rest(&mut self, number: usize, row: usize) {
+        let follows = |n: &usize| self.pieces.all()[*n].row == row && self.pieces.is_open(*n);
+        let rest: Vec<usize> = (number + 1..self.pieces.all().len()).filter(follows).collect();
+        if rest.is_empty() {
+            return;
+        }
+        if let Ok(trial) = self.pieces.tried_together(rest) {
+            self.pieces.choose(trial);
+        }
     }
 
     /// Asks until there is an answer; the end of the input is one.
@@ -172,7 +187,7 @@ impl Round<'_> {
     fn pass_over(&mut self, number: usize, why: &str) {
         self.name_record(number);
         let sort = noun(self.pieces.all()[number].sort).replacen("this", "a", 1);
-        let path = quoted_path(&self.pieces.all()[number].path.to_string_lossy()).into_owned();
+        let path = quoted_path(&self.pieces.all()[number].path).into_owned();
         let told = format!("not asked for: {sort} in {path}: {}\n", visible(why));
         self.say(&self.paint.colour(&told, AnsiColor::Yellow));
     }

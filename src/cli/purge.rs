@@ -2,7 +2,8 @@
 
 use super::ask;
 use super::context::Context;
-use super::output;
+use super::output::{self, Form, counted};
+use super::waiting::during;
 use crate::history::Purged;
 use crate::history::upkeep::Extent;
 use crate::usecase::purge::{PurgeRequest, purge};
@@ -14,7 +15,7 @@ use std::process::ExitCode;
 ///
 /// For secrets that should never have been there. The records stay, as tombstones: who edited what and when, without the
 /// texts; backups, journals and recorded answers that show them go, too, in all worktrees. These records can no longer be
-/// undone. git itself is not touched: what was committed stays committed. On a terminal it says how much would go, and asks;
+/// undone. A file that was renamed is purged under its other names, too. git itself is not touched: what was committed stays committed. On a terminal it says how much would go, and asks;
 /// elsewhere it wants `--yes`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -25,7 +26,7 @@ pub(crate) struct PurgeArgs {
     /// Records whose texts go: ids, the unique beginning of one, @ (the newest), @-, @-N
     #[arg(value_name = "ID", required_unless_present = "path")]
     ids: Vec<String>,
-    /// The file, or the directory with all below it
+    /// The file, under whatever names records know it by, or the directory with all below it
     #[arg(long, value_name = "PATH")]
     path: Vec<PathBuf>,
     /// Only say how much would be removed; write nothing at all
@@ -45,9 +46,11 @@ impl PurgeArgs {
             Ok(paths) => paths,
             Err(error) => return output::error(&error, self.json.into()),
         };
+        let form = Form::from(self.json);
         let request = |extent| PurgeRequest { paths: paths.clone(), ids: self.ids.clone(), extent };
         if !self.dry_run && !self.yes {
-            let refused = match purge(&context.env, &request(Extent::DryRun)) {
+            let refused = match during("looking for the texts", form, || purge(&context.env, &request(Extent::DryRun)))
+            {
                 Ok(noted) if noted.done.is_nothing() => None,
                 Ok(noted) => ask::before_it_goes(&would_go(&noted.done)).err(),
                 Err(error) => Some(output::error(&error, self.json.into())),
@@ -56,7 +59,7 @@ impl PurgeArgs {
                 return status;
             }
         }
-        let done = match purge(&context.env, &request(self.dry_run.into())) {
+        let done = match during("removing the texts", form, || purge(&context.env, &request(self.dry_run.into()))) {
             Ok(noted) => {
                 output::warn(&output::sentences(&noted.notes));
                 output::warn(&noted.done.notes);
@@ -77,10 +80,6 @@ fn would_go(would: &Purged) -> String {
     format!("{} ({files}, {sessions}, {}) would be removed for good", told(would), counted(would.bytes(), "byte"))
 }
 
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
 /// What went, without what was not there.
 fn told(done: &Purged) -> String {
     let counts = [(done.backups, "backup"), (done.answers, "recorded answer"), (done.journals, "damaged journal")];
@@ -94,6 +93,9 @@ fn told(done: &Purged) -> String {
 fn foreign(done: &Purged) -> String {
     match done.foreign {
         0 => String::new(),
-        count => format!("{count} records of other clones have such texts too: purge them there, then sync\n"),
+        count => {
+            let have = if count == 1 { "has" } else { "have" };
+            format!("{} of other clones {have} such texts too: purge them there, then sync\n", counted(count, "record"))
+        }
     }
 }

@@ -3,25 +3,20 @@
 use super::context::Context;
 use super::output::{self, Form};
 use super::selection::SelectionArgs;
+use super::waiting::Waiting;
 use crate::env::Env;
 use crate::error::Error;
 use crate::history::{Range, Scope};
-use crate::text::{one_line, quoted_path};
+use crate::text::{one_line, quoted_file};
 use crate::usecase::Noted;
 use crate::usecase::report::{DEFAULT_NAME, MOST_RECORDS, Progress, Report, ReportRequest, report, save};
 use crate::view::report::{Lack, is_report, left_out, page};
 use crate::workspace::Workspace;
 use clap::{Args, ValueHint};
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
-use std::time::{Duration, Instant};
-
-/// After so long somebody who waits is told how far it is.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// So often.
-const OFTEN: Duration = Duration::from_millis(200);
 
 /// One HTML file that shows what agents did here, to be read like a pull request
 ///
@@ -80,8 +75,9 @@ impl ReportArgs {
             range: self.range.clone(),
             limit: self.limit,
         };
-        let mut waiting = Waiting::new(env);
-        let Noted { done, notes } = report(&workspace, &request, &mut |progress| waiting.tell(env, progress))?;
+        let waiting = Waiting::for_what("reading the history", self.json.into());
+        let tell = &mut |progress: Progress| waiting.say(&told(&progress));
+        let Noted { done, notes } = report(&workspace, &request, tell)?;
         drop(waiting);
         output::warn(&output::sentences(&notes));
         output::warn(&self.lacking(&done));
@@ -95,7 +91,7 @@ impl ReportArgs {
             return Ok(ExitCode::SUCCESS);
         };
         let path = save(env, name, page.as_bytes(), is_report)?;
-        output::print(format!("{}\n", quoted_path(&path.to_string_lossy())).as_bytes());
+        output::print(format!("{}\n", quoted_file(&path)).as_bytes());
         Ok(if self.open { opened(env, &path) } else { ExitCode::SUCCESS })
     }
 
@@ -126,40 +122,11 @@ impl ReportArgs {
     }
 }
 
-/// What somebody at a terminal is told while it takes long.
-struct Waiting {
-    /// None where nobody looks.
-    since: Option<Instant>,
-    last: Duration,
-}
-
-impl Waiting {
-    fn new(env: &Env) -> Self {
-        let since = io::stderr().is_terminal().then(|| env.clock().instant());
-        Self { since, last: PATIENCE - OFTEN }
-    }
-
-    fn tell(&mut self, env: &Env, progress: Progress) {
-        let Some(since) = self.since else { return };
-        let waited = env.clock().instant().saturating_duration_since(since);
-        if waited < self.last + OFTEN {
-            return;
-        }
-        self.last = waited;
-        let told = match progress {
-            Progress::Records(n) => format!("{n} records read"),
-            Progress::Files(n) => format!("{n} files looked at"),
-        };
-        let _ = write!(io::stderr(), "\rredraft: {told:<40}");
-    }
-}
-
-impl Drop for Waiting {
-    /// Leaves the line empty.
-    fn drop(&mut self) {
-        if self.since.is_some() && self.last >= PATIENCE {
-            let _ = write!(io::stderr(), "\r{:<50}\r", "");
-        }
+/// How far it is, for somebody who waits.
+fn told(progress: &Progress) -> String {
+    match progress {
+        Progress::Records(n) => format!("{n} records read"),
+        Progress::Files(n) => format!("{n} files looked at"),
     }
 }
 

@@ -3,6 +3,7 @@
 use super::ask;
 use super::context::Context;
 use super::output::{self, AnswerForm};
+use super::paths::as_given;
 use super::when;
 use crate::usecase::restore_at::{RestoreRequest, restore_at};
 use crate::usecase::{Place, Programs};
@@ -53,7 +54,7 @@ impl RestoreArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
         let env = &context.env;
         let form = AnswerForm::or_default(self.answer);
-        let shown: Vec<_> = self.paths.iter().map(|path| path.to_string_lossy()).collect();
+        let shown: Vec<_> = self.paths.iter().map(|path| as_given(path)).collect();
         let params = json!({"at": self.at, "paths": shown, "dry_run": self.dry_run});
         let paths = match super::paths::parse(&self.paths, env) {
             Ok(paths) => paths,

@@ -4,7 +4,7 @@ use super::context::Context;
 use super::paint::Paint;
 use super::screen::{self, Heard, Screen, Work};
 use super::selection::SelectionArgs;
-use super::signals::{self, Quit};
+use super::signals::{self, Noticed};
 use super::{editor, output, when};
 use crate::env::{Env, Listening};
 use crate::error::Error;
@@ -91,16 +91,16 @@ struct Running<'w, 'n> {
 /// What asks it to end.
 struct Stops {
     asked: Listening,
-    quit: Quit,
+    quit: Noticed,
 }
 
 impl Stops {
     fn listen(env: &Env) -> Self {
-        Self { asked: env.interrupt().listen(), quit: Quit::caught() }
+        Self { asked: env.interrupt().listen(), quit: Noticed::quit() }
     }
 
     fn is_told_to_stop(&self) -> bool {
-        self.asked.is_told_to_stop() || self.quit.is_asked_for()
+        self.asked.is_told_to_stop() || self.quit.came()
     }
 }
 

@@ -6,7 +6,7 @@ use super::signals;
 use crate::id::RecordId;
 use crate::record::{Observed, RecordMeta};
 use crate::usecase::Noted;
-use crate::usecase::observe::{self, Before, Observations};
+use crate::usecase::observe::{self, Before, Observations, ObservedRecord};
 use clap::Args;
 use serde_json::json;
 use std::ffi::OsString;
@@ -115,13 +115,14 @@ impl RunArgs {
     fn tell(&self, Noted { done: Observations { records, unrecorded }, notes }: &Noted<Observations>) {
         let warnings = output::sentences(notes);
         if self.json {
-            let shown = |path: &crate::path::RepoPath| path.to_string_lossy();
-            let records: Vec<_> = records
-                .iter()
-                .map(|record| json!({"id": record.id, "paths": record.paths.iter().map(shown).collect::<Vec<_>>()}))
-                .collect();
+            let one = |record: &ObservedRecord| {
+                let mut told = json!({"id": record.id, "paths": super::paths::strings(&record.paths)});
+                super::paths::add_bytes(&mut told, "paths_b64", &record.paths);
+                told
+            };
+            let records: Vec<_> = records.iter().map(one).collect();
             let unrecorded: Vec<_> =
-                unrecorded.iter().map(|file| json!({"path": shown(&file.path), "why": file.why})).collect();
+                unrecorded.iter().map(|file| super::paths::json(&file.path, json!({"why": file.why}))).collect();
             let told = json!({"records": records, "unrecorded": unrecorded, "warnings": warnings, "error": null});
             output::complain_as_json(&told);
             return;

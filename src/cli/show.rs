@@ -3,9 +3,9 @@
 use super::context::Context;
 use super::output::{self, Form};
 use super::page::{Page, Paging};
-use super::records;
 use super::selection::SelectionArgs;
 use super::stat::{self, StatArgs};
+use super::{paths, records};
 use crate::error::Error;
 use crate::history::{
     Between, Detail, History, HistoryError, LogQuery, Logged, as_of, commits_of, file_diff, file_hunks, record_form,
@@ -114,7 +114,7 @@ impl ShowArgs {
                     TextsKept::Lost => "they were gone when the record was sealed",
                     TextsKept::Purged | TextsKept::Stored => "they were purged",
                 };
-                let path = quoted_path(&file.path.to_string_lossy()).into_owned();
+                let path = quoted_path(&file.path).into_owned();
                 text.push_str(&format!("{path}: its texts are not kept ({why})\n"));
                 continue;
             }
@@ -132,7 +132,7 @@ impl ShowArgs {
             let (id, path) = name.split_once_str(":").unwrap_or((name, b""));
             // As `git show` has it: from the root on, unless it begins with a dot.
             let path = match path.starts_with(b"./") || path.starts_with(b"../") {
-                true => super::paths::one(&path.to_path_lossy(), workspace.repo())?,
+                true => paths::one(&path.to_path_lossy(), workspace.repo())?,
                 false => RepoPath::new(path)?,
             };
             let id = if id.is_empty() { "@".into() } else { id.to_str_lossy() };
@@ -146,7 +146,11 @@ impl ShowArgs {
             let absent = || HistoryError::NoFileThen { path: path.to_string_lossy(), record: found.told_by.clone() };
             let file = found.file.as_ref().ok_or_else(absent)?;
             if self.json {
-                page.put_json(&serde_json::json!({"path": path, "told_by": found.told_by, "differs_from": found.differs_from, "mode": file.mode, "size_bytes": file.bytes.len(), "text": String::from_utf8(file.bytes.clone()).ok()}));
+                let told = serde_json::json!({
+                    "told_by": found.told_by, "differs_from": found.differs_from, "mode": file.mode,
+                    "size_bytes": file.bytes.len(), "text": String::from_utf8(file.bytes.clone()).ok(),
+                });
+                page.put_json(&paths::json(&path, told));
             } else {
                 output::print(&file.bytes);
             }

@@ -62,31 +62,41 @@ pub(super) fn run(command: &mut Command) -> io::Result<ExitStatus> {
     command.status()
 }
 
-/// SIGQUIT, caught as long as this lives: what has the terminal gives it back before it ends.
-#[cfg(feature = "review")]
-pub(super) struct Quit {
+/// A signal that is noticed as long as this lives, instead of ending the process.
+pub(super) struct Noticed {
     #[cfg(unix)]
     flag: Arc<AtomicBool>,
     #[cfg(unix)]
     _caught: Caught,
 }
 
-#[cfg(feature = "review")]
-impl Quit {
-    /// Begins to catch it.
-    pub(super) fn caught() -> Self {
+impl Noticed {
+    /// SIGQUIT: what has the terminal gives it back before it ends.
+    #[cfg(feature = "review")]
+    pub(super) fn quit() -> Self {
         #[cfg(unix)]
-        {
-            let flag = Arc::new(AtomicBool::new(false));
-            let caught = Caught::of(&[signal_hook::consts::SIGQUIT], &flag);
-            Self { flag, _caught: caught }
-        }
+        return Self::of(signal_hook::consts::SIGQUIT);
         #[cfg(not(unix))]
         Self {}
     }
 
+    /// Ctrl-C while a pager has the terminal: it is the pager's. Who reads goes on reading, and no shell reads beside it. What was not
+    /// printed by then need not be.
+    pub(super) fn ctrl_c() -> Self {
+        #[cfg(unix)]
+        return Self::of(signal_hook::consts::SIGINT);
+        #[cfg(not(unix))]
+        Self {}
+    }
+
+    #[cfg(unix)]
+    fn of(signal: i32) -> Self {
+        let flag = Arc::new(AtomicBool::new(false));
+        Self { _caught: Caught::of(&[signal], &flag), flag }
+    }
+
     /// Whether it came.
-    pub(super) fn is_asked_for(&self) -> bool {
+    pub(super) fn came(&self) -> bool {
         #[cfg(unix)]
         return self.flag.load(Ordering::Relaxed);
         #[cfg(not(unix))]

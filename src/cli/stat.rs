@@ -7,7 +7,7 @@ use crate::record::Record;
 use crate::text::quoted_path;
 use anstyle::AnsiColor;
 
-/// A file, and how many lines came and went; none where its texts are not kept.
+/// A file as it is written, and how many lines came and went; none where its texts are not kept.
 pub(super) type Row = (String, Option<(usize, usize)>);
 
 /// The longest graph, in characters.
@@ -43,8 +43,8 @@ impl StatArgs {
 /// A file by its names.
 fn name(path: &RepoPath, from: Option<&RepoPath>) -> String {
     match from {
-        Some(from) => format!("{} => {}", from.to_string_lossy(), path.to_string_lossy()),
-        None => path.to_string_lossy(),
+        Some(from) => format!("{} => {}", quoted_path(from), quoted_path(path)),
+        None => quoted_path(path).into_owned(),
     }
 }
 
@@ -62,14 +62,14 @@ pub(super) fn of_diff(files: &[FileDiff]) -> Vec<Row> {
 fn numstat(rows: &[Row]) -> String {
     let line = |(name, lines): &Row| {
         let (added, removed) = lines.map_or(("-".to_owned(), "-".to_owned()), |(a, b)| (a.to_string(), b.to_string()));
-        format!("{added}\t{removed}\t{}\n", quoted_path(name))
+        format!("{added}\t{removed}\t{name}\n")
     };
     rows.iter().map(line).collect()
 }
 
 /// A line for each file, and one for all.
 fn stat(page: &Page, rows: &[Row]) -> String {
-    let names: Vec<String> = rows.iter().map(|(name, _)| quoted_path(name).into_owned()).collect();
+    let names: Vec<&str> = rows.iter().map(|(name, _)| name.as_str()).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let most = rows.iter().filter_map(|(_, lines)| lines.map(|(added, removed)| added + removed)).max().unwrap_or(0);
     let digits = most.to_string().len().max(3);

@@ -61,6 +61,8 @@ impl StatusArgs {
         if self.policy {
             return self.print_policy(&workspace);
         }
+        // A value that means nothing stops before anything is said.
+        let warnings: Vec<String> = workspace.settings()?.warnings.iter().map(ToString::to_string).collect();
         let history = History::open(workspace.repo())?;
         let found = status(&history, &|path| crate::usecase::read::file_of(&workspace, path))?;
         if self.porcelain {
@@ -80,7 +82,7 @@ impl StatusArgs {
             page.put(&text);
         }
         output::warn_of(&history);
-        output::warn(&workspace.settings()?.warnings.iter().map(ToString::to_string).collect::<Vec<_>>());
+        output::warn(&warnings);
         Ok(())
     }
 }
@@ -219,7 +221,7 @@ fn porcelain(found: &Status, ending: Ending) -> Vec<u8> {
         out.extend(format!("{state}{done} {} ", ids.join(",")).bytes());
         match ending {
             Ending::Nul => out.extend_from_slice(change.raw_path.as_bstr()),
-            Ending::Line => out.extend(quoted_path(&change.path).bytes()),
+            Ending::Line => out.extend(quoted_path(&change.raw_path).bytes()),
         }
         out.push(end);
     }
@@ -232,7 +234,7 @@ fn short(page: &Page, found: &Status) -> String {
     if found.agent_changes.is_empty() {
         out.push_str("no changes of agents since HEAD\n");
     }
-    let paths: Vec<_> = found.agent_changes.iter().map(|change| quoted_path(&change.path)).collect();
+    let paths: Vec<_> = found.agent_changes.iter().map(|change| quoted_path(&change.raw_path)).collect();
     let width = paths.iter().map(|path| path.chars().count()).max().unwrap_or(0).min(WIDEST);
     for (change, path) in found.agent_changes.iter().zip(&paths) {
         let (state, done) = letters(change);
@@ -292,7 +294,7 @@ fn troubles_counted(page: &Page, troubles: &[Trouble]) -> String {
 fn flights(page: &Page, found: &Status) -> String {
     let mut out = String::new();
     for flight in &found.in_flight {
-        let paths: Vec<_> = flight.paths.iter().map(|path| quoted_path(path)).collect();
+        let paths: Vec<_> = flight.raw_paths.iter().map(quoted_path).collect();
         let line = format!("unfinished: {} ({})\n", flight.id, paths.join(", "));
         out.push_str(&page.paint.colour(&line, AnsiColor::Red));
     }
@@ -311,7 +313,7 @@ fn told(page: &Page, found: &Status) -> String {
     out.push_str("Changes of agents since HEAD:\n  (`redraft show ID` shows one, `redraft undo ID` takes it back)\n");
     for change in &found.agent_changes {
         let state = change.state.map_or("deleted".to_owned(), |state| format!("{state:?}").to_lowercase());
-        let path = page.paint.colour(&quoted_path(&change.path), AnsiColor::Green);
+        let path = page.paint.colour(&quoted_path(&change.raw_path), AnsiColor::Green);
         out.push_str(&format!("\n  {state}: {path}\n"));
         for record in &change.records {
             out.push_str(&format!("      {}\n", one(page, record)));

@@ -1,7 +1,8 @@
 //! `redraft sync`.
 
 use super::context::Context;
-use super::output;
+use super::output::{self, Form};
+use super::waiting::during;
 use crate::text::visible;
 use crate::usecase::upkeep::{refused, sync};
 use clap::Args;
@@ -24,7 +25,7 @@ pub(crate) struct SyncArgs {
 
 impl SyncArgs {
     pub(super) fn run(self, context: &Context) -> ExitCode {
-        match sync(&context.env, &self.remote) {
+        match during("exchanging records", Form::Text, || sync(&context.env, &self.remote)) {
             Ok(noted) => {
                 output::warn(&output::sentences(&noted.notes));
                 let lines: String = noted.done.done.iter().map(|line| format!("{line}\n")).collect();
@@ -32,9 +33,9 @@ impl SyncArgs {
                 if noted.done.refused.is_empty() {
                     return ExitCode::SUCCESS;
                 }
-                output::error(&refused(noted.done), output::Form::Text)
+                output::error(&refused(noted.done), Form::Text)
             }
-            Err(error) => output::error(&error, output::Form::Text),
+            Err(error) => output::error(&error, Form::Text),
         }
     }
 }

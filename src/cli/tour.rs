@@ -9,12 +9,11 @@ use super::paint::Paint;
 use super::walk::{Step, steps};
 use crate::env::{Env, program};
 use crate::error::Error;
-use crate::text::{quoted_path, shell_word};
+use crate::text::{quoted_file, shell_word};
 use crate::usecase::tour::{make, place, surroundings};
 use anstyle::{AnsiColor, Style};
 use clap::{Args, ValueHint};
 use serde_json::{Value, json};
-use std::borrow::Cow;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -78,7 +77,7 @@ impl TourArgs {
     fn by_steps(&self, env: &Env) -> Result<ExitCode, Error> {
         let paint = Paint::on_terminal(env);
         let waits = !self.no_pause && io::stdin().is_terminal() && io::stdout().is_terminal();
-        let tell = |root: &Path| say(&format!("The tour's repository is {}\n", quoted_path(&root.to_string_lossy())));
+        let tell = |root: &Path| say(&format!("The tour's repository is {}\n", quoted_file(root)));
         let (root, steps) = self.made(env, tell)?;
         let (mut failed, count) = (0, steps.len());
         for (number, step) in (1..).zip(&steps) {
@@ -98,11 +97,8 @@ impl TourArgs {
 
 /// A path as a shell takes it, as far as that can be shown.
 fn typed(root: &Path) -> String {
-    let path = root.to_string_lossy();
-    match quoted_path(&path) {
-        Cow::Borrowed(path) => shell_word(path),
-        Cow::Owned(shown) => shown,
-    }
+    let shown = quoted_file(root);
+    if root.to_str() == Some(&shown) { shell_word(&shown) } else { shown }
 }
 
 /// What the tour ends with where so many steps failed.

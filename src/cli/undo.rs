@@ -3,6 +3,7 @@
 use super::ask;
 use super::context::Context;
 use super::output::{self, AnswerForm};
+use super::paths::as_given;
 use super::pick::{Picked, picked};
 use super::selection::{self, SelectionArgs};
 use super::when;
@@ -156,7 +157,7 @@ impl UndoArgs {
             out.insert("ids".into(), json!(self.ids));
         }
         if !self.paths.is_empty() {
-            let paths: Vec<_> = self.paths.iter().map(|path| path.to_string_lossy()).collect();
+            let paths: Vec<_> = self.paths.iter().map(|path| as_given(path)).collect();
             out.insert("paths".into(), json!(paths));
         }
         if !self.except.is_empty() {

@@ -99,8 +99,9 @@ impl WatchArgs {
     fn tell(&self, Noted { done: Observations { records, unrecorded }, notes }: &Noted<Observations>) {
         for ObservedRecord { id, subject, paths } in records {
             let line = if self.json {
-                let paths: Vec<String> = paths.iter().map(crate::path::RepoPath::to_string_lossy).collect();
-                output::json(&json!({"id": id, "paths": paths}))
+                let mut told = json!({"id": id, "paths": super::paths::strings(paths)});
+                super::paths::add_bytes(&mut told, "paths_b64", paths);
+                output::json(&told)
             } else {
                 format!("{id} {subject}\n")
             };

@@ -245,9 +245,10 @@ const OF_A_REPOSITORY: [&str; 10] = [
 
 /// The variables on which what is done does not depend: how a directory is spelled, what is printed, and who says to be called in
 /// which session, which only servers of harnesses look at.
-const OF_A_TERMINAL: [&str; 11] = [
+const OF_A_TERMINAL: [&str; 12] = [
     "PWD",
     "BROWSER",
+    "SOURCE_DATE_EPOCH",
     "TERM",
     "NO_COLOR",
     "PAGER",
@@ -260,9 +261,10 @@ const OF_A_TERMINAL: [&str; 11] = [
 ];
 
 /// The variables that count beside git's and redraft's own.
-const OTHERS: [&str; 13] = [
+const OTHERS: [&str; 14] = [
     "PWD",
     "BROWSER",
+    "SOURCE_DATE_EPOCH",
     "HOME",
     "XDG_CONFIG_HOME",
     "XDG_RUNTIME_DIR",

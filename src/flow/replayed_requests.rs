@@ -13,6 +13,7 @@ use crate::git::{Repo, blob_id};
 use crate::history::upkeep::Extent;
 use crate::history::{History, HistoryError};
 use crate::id::{BlobId, RecordId};
+use crate::path::RepoPath;
 use crate::policy::Finding;
 use crate::record::{Record, RecordMeta};
 use crate::state_dir::{Durability, StateDir, make_private, read, remove, sync_dir, write};
@@ -191,12 +192,15 @@ pub fn forget_shelved(repo: &Repo) -> Result<(), Error> {
 ///
 /// # Errors
 /// Where the folders cannot be listed, or a file not be written.
-pub fn purge_shelved(place: &StateDir, is_sought: impl Fn(&str) -> bool, extent: Extent) -> io::Result<usize> {
+pub fn purge_shelved(place: &StateDir, is_sought: impl Fn(&RepoPath) -> bool, extent: Extent) -> io::Result<usize> {
     let mut count = 0;
     for (path, mut shelved) in all_shelved(place)? {
         let data = &shelved.answer.data;
-        let is_about =
-            data.files.iter().any(|file| is_sought(&file.path) || file.from.as_deref().is_some_and(&is_sought));
+        let is_about = data.files.iter().any(|file| {
+            let from = file.from.as_ref().and_then(|from| RepoPath::told(from, file.from_b64.as_deref()));
+            let names = [RepoPath::told(&file.path, file.path_b64.as_deref()), from];
+            names.iter().flatten().any(&is_sought)
+        });
         if !is_about || data.diff_preview.is_empty() {
             continue;
         }

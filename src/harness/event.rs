@@ -53,6 +53,11 @@ impl Harness {
         NAMES.iter().find(|(other, _)| *other == name).map(|(_, harness)| *harness)
     }
 
+    /// All names.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        NAMES.iter().map(|(name, _)| *name)
+    }
+
     /// As records have it.
     pub fn name(self) -> &'static str {
         NAMES.iter().find(|(_, harness)| *harness == self).map_or("", |(name, _)| name)

@@ -174,9 +174,9 @@ pub enum Nothing {
     /// A path was named that is in no record.
     #[error("no record touched {path}")]
     Untouched {
-        /// The path.
+        /// The path, as its caller writes it.
         path: String,
-        /// Those that may be meant.
+        /// Those that may be meant, in the same way.
         near: Vec<String>,
     },
     /// One of several calls made each of these records, and not all of those calls are meant.
@@ -298,8 +298,14 @@ pub enum HistoryError {
     NothingKept {
         /// The paths and ids, as they were named.
         what: String,
-        /// The recorded paths that may be meant.
+        /// The recorded paths that may be meant, as its caller writes them.
         near: Vec<String>,
+    },
+    /// Only tombstones are about it.
+    #[error("nothing is left to be purged of {what}: it was purged already, and its records are tombstones")]
+    PurgedAlready {
+        /// The paths and ids, as they were named.
+        what: String,
     },
     /// The record says that a file had a text, and the text is not kept.
     #[error("the text of {path} of record {record} is not kept (git ignores it, it is large, or it was purged)")]
@@ -434,7 +440,9 @@ impl HistoryError {
             | Self::NoneSelected(_)
             | Self::AmbiguousRecord { .. }
             | Self::TurnOfSeveral { .. } => Reason::NoSuchRecord,
-            Self::NothingToUndo(_) | Self::NothingToRedo(_) | Self::NothingToCommit(_) => Reason::NothingToUndo,
+            Self::NothingToUndo(_) | Self::NothingToRedo(_) | Self::NothingToCommit(_) | Self::PurgedAlready { .. } => {
+                Reason::NothingToUndo
+            }
             Self::UndoConflict(_) | Self::RedoConflict(_) | Self::NotTellable(_) => Reason::UndoConflict,
             Self::GitFailed { .. } | Self::RefusedChains(_) | Self::Damaged(_) => Reason::Io,
             Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => Reason::NoSpace,

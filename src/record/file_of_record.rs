@@ -125,7 +125,7 @@ pub fn subject(
 
 /// A path on one line, as git quotes it.
 fn plain(path: &RepoPath) -> String {
-    quoted_path(&path.to_string_lossy()).into_owned()
+    quoted_path(path).into_owned()
 }
 
 impl RecordFile {

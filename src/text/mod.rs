@@ -22,7 +22,7 @@ pub use lines::{Lines, line_end, line_numbers, line_start, next_line, split_line
 pub use secrets::without_secrets;
 pub use tag::tag;
 pub use tokens::{Words, has_word, is_name, token_ends, tokens};
-pub use visible::{json_escaped, named, one_line, quoted_path, shell_word, visible};
+pub use visible::{json_escaped, named, one_line, quoted_file, quoted_path, shell_word, visible};
 
 use std::cell::OnceCell;
 use std::ops::Range;

@@ -5,8 +5,11 @@
 //! Invariant: no control character but the newline and the tab comes out of [`visible`] and [`json_escaped`], none at all
 //! out of the others.
 
+use crate::path::c_quoted;
+use bstr::ByteSlice;
 use std::borrow::Cow;
 use std::fmt::Write;
+use std::path::Path;
 
 /// Lines for a terminal: control characters, and those that change the direction of writing or cannot be seen, are shown, so
 /// that no edit can forge what a person looks at.
@@ -20,31 +23,21 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
 }
 
 /// A path for people: in quotes, as git has it with `core.quotePath` off, where something in it needs that.
-pub fn quoted_path(path: &str) -> Cow<'_, str> {
+pub fn quoted_path<P: AsRef<[u8]> + ?Sized>(path: &P) -> Cow<'_, str> {
     let is_special = |c: char| is_hidden(c) || matches!(c, '"' | '\\');
-    if !path.contains(is_special) {
-        return Cow::Borrowed(path);
+    match std::str::from_utf8(path.as_ref()) {
+        Ok(text) if !text.contains(is_special) => Cow::Borrowed(text),
+        _ => Cow::Owned(c_quoted(path.as_ref(), is_special)),
     }
-    let mut out = "\"".to_owned();
-    for c in path.chars() {
-        match c {
-            '\u{7}' => out.push_str("\\a"),
-            '\u{8}' => out.push_str("\\b"),
-            '\t' => out.push_str("\\t"),
-            '\n' => out.push_str("\\n"),
-            '\u{b}' => out.push_str("\\v"),
-            '\u{c}' => out.push_str("\\f"),
-            '\r' => out.push_str("\\r"),
-            '"' | '\\' => out.extend(['\\', c]),
-            c if is_special(c) => {
-                for byte in c.encode_utf8(&mut [0; 4]).bytes() {
-                    write!(out, "\\{byte:03o}").expect("a string takes whatever is written");
-                }
-            }
-            c => out.push(c),
-        }
+}
+
+/// As [`quoted_path`], of a file of the system.
+pub fn quoted_file(path: &Path) -> String {
+    match <[u8]>::from_path(path) {
+        Some(bytes) => quoted_path(bytes).into_owned(),
+        // Where the system's names are no bytes.
+        None => quoted_path(&*path.to_string_lossy()).into_owned(),
     }
-    Cow::Owned(out + "\"")
 }
 
 /// A JSON document as a terminal may be given it: what it would obey stands there as JSON's own escape, which any reader
@@ -136,6 +129,7 @@ mod tests {
     fn paths_are_quoted_as_git_has_them() {
         assert_eq!(quoted_path("src/ä b.rs"), "src/ä b.rs");
         assert_eq!(quoted_path("a\nb\u{1b}\"\\"), "\"a\\nb\\033\\\"\\\\\"");
+        assert_eq!(quoted_path(b"gr\xfcn \xc3\xa4"), "\"gr\\374n ä\"");
         assert_eq!(quoted_path("a\u{202e}"), "\"a\\342\\200\\256\"");
     }
 }

@@ -219,7 +219,9 @@ fn file_data(judged: &Judged) -> FileData {
     });
     FileData {
         path: file.place.path.to_string_lossy(),
+        path_b64: file.place.path.base64(),
         from: file.from.as_ref().map(|from| from.path.to_string_lossy()),
+        from_b64: file.from.as_ref().and_then(|from| from.path.base64()),
         change: file.change,
         before: file.before_id(),
         after: file.after_id(),
@@ -233,7 +235,9 @@ fn file_data(judged: &Judged) -> FileData {
 fn purged(record: &Record) -> Envelope {
     let files = record.files.iter().map(|file| FileData {
         path: file.path.to_string_lossy(),
+        path_b64: file.path.base64(),
         from: file.from.as_ref().map(RepoPath::to_string_lossy),
+        from_b64: file.from.as_ref().and_then(RepoPath::base64),
         change: file.change,
         before: file.before,
         after: file.after,

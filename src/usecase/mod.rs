@@ -34,6 +34,7 @@ pub mod undo_pieces;
 mod untouched;
 pub mod upkeep;
 mod wish;
+mod written;
 
 pub use crate::flow::{Ask, Reply};
 pub use answer::envelope_of_error;
@@ -41,3 +42,4 @@ pub use edit::apply;
 pub use names::{names, real};
 pub use options::{Answer, Noted, Overrides, Place, Programs};
 pub use recover::{recover, recover_in};
+pub use written::{from_here, here, written};

@@ -96,10 +96,7 @@ fn look(
     };
     let name = |path: &RepoPath| match (naming, &below) {
         (Naming::Absolute, _) => repo.root().join(path.to_path()).to_string_lossy().into_owned(),
-        (Naming::Relative, Some(below)) => {
-            let shown = path.to_string_lossy();
-            shown.strip_prefix(&format!("{}/", below.to_string_lossy())).unwrap_or(&shown).to_owned()
-        }
+        (Naming::Relative, Some(below)) => path.from_below(below).unwrap_or_else(|| path.clone()).to_string_lossy(),
         (Naming::Relative, None) => path.to_string_lossy(),
     };
     let spelled = search.spellings(raw);

@@ -6,6 +6,7 @@
 use super::Noted;
 use super::untouched;
 use super::upkeep::{Gone, seal_gone, with_lock};
+use super::written;
 use crate::env::Env;
 use crate::error::Error;
 use crate::flow::{Flow, begin, checkpoint, replayed_requests};
@@ -33,7 +34,7 @@ pub struct PurgeRequest {
 /// Removes the texts of paths and records from the history, from backups, journals and recorded answers, of all worktrees.
 ///
 /// # Errors
-/// [`HistoryError::NothingKept`], where nothing is about what was named; where a lock is not free, or a record cannot be
+/// [`HistoryError::NothingKept`], where nothing is about what was named, and [`HistoryError::PurgedAlready`], where only tombstones are; where a lock is not free, or a record cannot be
 /// read that may hold such a text.
 pub fn purge(env: &Env, request: &PurgeRequest) -> Result<Noted<Purged>, Error> {
     let workspace = Workspace::discover(env)?;
@@ -44,11 +45,14 @@ pub fn purge(env: &Env, request: &PurgeRequest) -> Result<Noted<Purged>, Error> 
             remove(&workspace, request)
         })?,
     };
-    if done.done.is_known {
+    if done.done.is_known && !(done.done.is_nothing() && done.done.foreign == 0) {
         return Ok(done);
     }
-    let paths = request.paths.iter().map(RepoPath::to_string_lossy);
+    let paths = request.paths.iter().map(|path| written(path, workspace.repo()));
     let what = paths.chain(request.ids.iter().cloned()).collect::<Vec<_>>().join(", ");
+    if done.done.is_known {
+        return Err(HistoryError::PurgedAlready { what }.into());
+    }
     let error = HistoryError::NothingKept { what, near: Vec::new() };
     Err(untouched::blamed(error.into(), &workspace, &request.paths))
 }
@@ -66,7 +70,7 @@ fn remove(workspace: &Workspace, request: &PurgeRequest) -> Result<Purged, Error
     for place in StateDir::of(repo).all().map_err(Error::io("list", "the worktrees"))? {
         purge_state(&place, &sought, extent, &mut purged)?;
         // What a record is about has many versions; of a record that is named, those of all files go.
-        let is_about = |path: &RepoPath| !request.ids.is_empty() || sought.is_about(&path.to_string_lossy());
+        let is_about = |path: &RepoPath| !request.ids.is_empty() || sought.is_about(path);
         let gone = match extent {
             Extent::DryRun => kept_texts(&place, is_about),
             Extent::Whole => forget_texts(&place, workspace.settings()?.lock_timeout, is_about)
@@ -75,7 +79,7 @@ fn remove(workspace: &Workspace, request: &PurgeRequest) -> Result<Purged, Error
         purged.backups += gone;
         purged.is_known |= gone > 0;
     }
-    purged.note_other_names();
+    purged.note_other_names(&sought);
     Ok(purged)
 }
 

@@ -344,5 +344,5 @@ fn file_told(path: &RepoPath, change: ChangeKind) -> String {
         ChangeKind::Delete => "delete",
         ChangeKind::Rename => "rename",
     };
-    format!("  {verb} {}", crate::text::quoted_path(&path.to_string_lossy()))
+    format!("  {verb} {}", crate::text::quoted_path(path))
 }

@@ -26,8 +26,10 @@ pub struct Pieces<'a> {
     misfits: Misfits,
     pieces: Vec<Piece>,
     chosen: BTreeSet<usize>,
-    /// The plan of those that are chosen.
-    so_far: Option<UndoPlan>,
+    /// Whether no piece is about a name: then what is chosen of one file is nothing to another.
+    is_plain: bool,
+    /// The plans of those that are chosen, file by file; under one number where names are changed.
+    so_far: BTreeMap<usize, UndoPlan>,
 }
 
 /// What a piece would change, if it were chosen too.
@@ -35,7 +37,7 @@ pub struct Pieces<'a> {
 pub struct Trial {
     /// The diff of it, uncut.
     pub diff: String,
-    number: usize,
+    numbers: Vec<usize>,
     plan: UndoPlan,
 }
 
@@ -51,7 +53,9 @@ impl<'a> Pieces<'a> {
         let history = History::open(repo)?;
         let found = looked_at(repo, settings, |files| pieces_of(&history, &request, files))?;
         let pieces = found.map_err(|error| untouched::blamed(error.into(), workspace, &request.paths))?;
-        Ok(Self { workspace, options, misfits: request.misfits, pieces, chosen: BTreeSet::new(), so_far: None })
+        let is_plain = pieces.iter().all(|piece| matches!(piece.sort, PieceSort::Hunk | PieceSort::File));
+        let (misfits, chosen, so_far) = (request.misfits, BTreeSet::new(), BTreeMap::new());
+        Ok(Self { workspace, options, misfits, pieces, chosen, is_plain, so_far })
     }
 
     /// In the order in which they are to be looked at.
@@ -65,36 +69,56 @@ impl<'a> Pieces<'a> {
         self.pieces.get(number).is_some_and(|piece| piece.sort != PieceSort::Rename || self.is_whole(piece, &is_chosen))
     }
 
+    /// Whether a piece is chosen.
+    pub fn is_chosen(&self, number: usize) -> bool {
+        self.chosen.contains(&number)
+    }
+
     /// What a piece would change beside what is chosen already.
     ///
     /// # Errors
     /// Why it cannot be undone.
     pub fn tried(&self, number: usize) -> Result<Trial, Error> {
-        let request = UndoRequest { misfits: Misfits::Refused, ..self.request_with(Some(number)) };
+        self.tried_together(vec![number])
+    }
+
+    /// What several pieces of one file would change together, so that each need not be planned beside all before it.
+    ///
+    /// # Errors
+    /// Why not all of them can be undone, or that there are none.
+    pub fn tried_together(&self, numbers: Vec<usize>) -> Result<Trial, Error> {
+        let group = numbers.first().map_or(0, |number| self.group(*number));
+        let is_meant = |n: usize| (self.chosen.contains(&n) && self.group(n) == group) || numbers.contains(&n);
+        let request = UndoRequest { misfits: Misfits::Refused, ..self.request_with(&is_meant) };
         let plan = plan_of(self.workspace, &request, self.options)?;
-        let diff = difference(self.so_far.as_ref(), &plan);
-        Ok(Trial { diff, number, plan })
+        let diff = difference(self.so_far.get(&group), &plan);
+        Ok(Trial { diff, numbers, plan })
+    }
+
+    /// The pieces that are planned together with this one.
+    fn group(&self, number: usize) -> usize {
+        if self.is_plain { self.pieces[number].row } else { 0 }
     }
 
     /// Chooses what was tried.
     pub fn choose(&mut self, trial: Trial) {
-        self.chosen.insert(trial.number);
-        self.so_far = Some(trial.plan);
+        let group = trial.numbers.first().map_or(0, |number| self.group(*number));
+        self.chosen.extend(trial.numbers);
+        self.so_far.insert(group, trial.plan);
     }
 
     /// The undo of what is chosen; none where that is nothing.
     pub fn request(&self) -> Option<UndoRequest> {
-        (!self.chosen.is_empty()).then(|| self.request_with(None))
+        (!self.chosen.is_empty()).then(|| self.request_with(&|n| self.chosen.contains(&n)))
     }
 
-    fn request_with(&self, one_more: Option<usize>) -> UndoRequest {
-        let is_meant = |n: usize| self.chosen.contains(&n) || one_more == Some(n);
+    fn request_with(&self, is_meant: &dyn Fn(usize) -> bool) -> UndoRequest {
         let mut parts: BTreeMap<RecordId, Vec<Part>> = BTreeMap::new();
         for (_, piece) in self.pieces.iter().enumerate().filter(|(n, _)| is_meant(*n)) {
             let of_record = parts.entry(piece.id.clone()).or_default();
             let whole = || Part { splices: None, ..piece.part.clone() };
             // All of a file says more than each of its hunks.
-            let part = if self.is_whole(piece, &is_meant) { whole() } else { piece.part.clone() };
+            let part = if self.is_whole(piece, is_meant) { whole() } else { piece.part.clone() };
             match of_record.iter_mut().find(|known| known.file == part.file) {
                 None => of_record.push(part),
                 Some(known) => {

@@ -9,6 +9,8 @@ use crate::path::RepoPath;
 use crate::warning::Warning;
 use crate::workspace::Workspace;
 
+use super::written;
+
 /// The same error, or that one of the paths is in no record of this worktree.
 pub(super) fn blamed(error: Error, workspace: &Workspace, paths: &[RepoPath]) -> Error {
     let may_be = |nothing: &Nothing| matches!(nothing, Nothing::NoneFits | Nothing::InPaths(_));
@@ -41,7 +43,10 @@ pub(super) fn noted(workspace: &Workspace, paths: &[RepoPath]) -> Result<Vec<War
     let mut told = Vec::new();
     for path in paths {
         if !is_touched(workspace, &history, Scope::All, path)? {
-            told.push(Warning::Undo(UndoNote::Untouched { path: path.clone(), near: near(&history, path)? }));
+            told.push(Warning::Undo(UndoNote::Untouched {
+                path: written(path, workspace.repo()),
+                near: near(&history, path)?,
+            }));
         }
     }
     Ok(told)
@@ -60,7 +65,7 @@ fn near_all(workspace: &Workspace, paths: &[RepoPath]) -> Result<Vec<String>, Hi
 }
 
 fn near(history: &History<'_>, path: &RepoPath) -> Result<Vec<String>, HistoryError> {
-    Ok(near_paths(history, Scope::Own, path)?.iter().map(RepoPath::to_string_lossy).collect())
+    Ok(near_paths(history, Scope::Own, path)?.iter().map(|near| written(near, history.repo())).collect())
 }
 
 fn is_touched(
@@ -79,7 +84,7 @@ fn untouched(workspace: &Workspace, paths: &[RepoPath]) -> Result<Option<Nothing
     for path in paths {
         if !is_touched(workspace, &history, Scope::Own, path)? {
             let near = near(&history, path)?;
-            return Ok(Some(Nothing::Untouched { path: path.to_string_lossy(), near }));
+            return Ok(Some(Nothing::Untouched { path: written(path, workspace.repo()), near }));
         }
     }
     Ok(None)

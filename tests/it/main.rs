@@ -12,6 +12,8 @@ mod commit_of_sessions;
 mod commit_at_once;
 mod commits_of_records;
 mod damage;
+#[cfg(unix)]
+mod completions;
 mod dialects;
 mod dialects_attacked;
 mod diff_of_sessions;
@@ -31,11 +33,16 @@ mod killed_with_lock;
 mod library;
 mod likely_places;
 mod log_search;
+mod man_pages;
 mod mcp;
 mod mistakes;
+#[cfg(target_os = "linux")]
+mod names_of_bytes;
 mod observed;
 mod packages;
 mod policy;
+#[cfg(unix)]
+mod progress;
 mod protocol;
 mod purge;
 mod read;

@@ -135,7 +135,8 @@ fn a_name_that_is_not_utf8_is_edited_by_its_bytes() {
     let request = json!({"path_b64": "Y2Fm6S50eHQ=", "old_string": "x", "new_string": "y"});
     let told = answer(&apply(&repo, &request, &[]), 0);
     assert_eq!(std::fs::read(repo.root().join(name)).expect("it is there"), b"y\n");
-    assert_eq!(told["data"]["files"][0]["path"], "caf\u{fffd}.txt");
+    assert_eq!(told["data"]["files"][0]["path"], "\"caf\\351.txt\"");
+    assert_eq!(told["data"]["files"][0]["path_b64"], request["path_b64"]);
     let path = Path::new(name);
     let ran = finish(command(&repo.root(), &[OsStr::new("read")]).arg(path), b"");
     assert_eq!(ran.json()["data"]["content"], "y\n");

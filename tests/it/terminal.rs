@@ -1,6 +1,6 @@
 //! What people see: nothing that an agent named, or wrote into a file, is obeyed by a terminal.
 
-use crate::support::TestRepo;
+use crate::support::{Terminal, TestRepo};
 use serde_json::json;
 use std::process::Command;
 
@@ -142,4 +142,27 @@ fn nor_does_wrong_usage_hand_an_argument_on_as_it_is() {
     // What has nothing to tame is told as ever.
     assert!(repo.redraft(&["statsu"], "").err.contains("'status'"));
     assert_eq!(repo.redraft(&["--help"], "").status, 0);
+}
+
+#[test]
+fn ctrl_c_in_the_pager_is_the_pagers_and_no_shell_reads_beside_it() {
+    let repo = TestRepo::with_files(&[("a", "one\n")]);
+    repo.edit("a", "one", "two");
+    let pager = "#!/bin/sh\ntrap 'echo caught' INT\nwhile IFS= read -r line; do :; done\necho READY\n\
+                 until read -r key < /dev/tty; do :; done\necho \"key $key\"\n";
+    repo.script("pager", pager);
+    let Some(mut terminal) = Terminal::of(&repo, "GIT_PAGER=../pager redraft log -p") else { return };
+    terminal.answer("READY", "\u{3}");
+    terminal.answer("caught", "q\n");
+    let ended = terminal.end();
+    assert!(ended.shown.ends_with("key q\n") && ended.exit == Some(0), "{ended:?}");
+}
+
+#[test]
+fn a_setting_that_means_nothing_stops_status_before_it_says_anything() {
+    let repo = TestRepo::with_files(&[("a", "one\n")]);
+    repo.git(&["config", "redraft.hookPolicy", "bad"]);
+    let answer = repo.redraft(&["status"], "");
+    assert_eq!((answer.status, answer.out.as_str()), (1, ""), "{}", answer.err);
+    assert!(answer.err.contains("redraft.hookPolicy is \"bad\""), "{}", answer.err);
 }

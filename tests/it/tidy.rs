@@ -82,7 +82,18 @@ const CRATES: &[(&str, &[&str])] = &[
     ("gix", &["git/", "history/store/"]),
     ("fs2", &["transaction/lock.rs"]),
     ("tempfile", &["transaction/", "usecase/report/save.rs"]),
-    ("rustix", &["env/randomness.rs", "transaction/", "worktree/", "serve/", "cli/signals.rs", "cli/screen.rs"]),
+    (
+        "rustix",
+        &[
+            "env/randomness.rs",
+            "transaction/",
+            "worktree/",
+            "serve/",
+            "cli/signals.rs",
+            "cli/screen.rs",
+            "cli/waiting.rs",
+        ],
+    ),
     ("similar", &["patch/"]),
     ("encoding_rs", &["text/encoding/"]),
     ("ec4rs", &["worktree/editorconfig.rs"]),
@@ -141,8 +152,8 @@ const WRITES: &[&str] = &[
     "NamedTempFile",
 ];
 /// `git/` and `usecase/hook_files.rs` write below the git directory only: the index by git's protocol, and its hooks; `serve/` its socket.
-/// `usecase/report/save.rs` writes the file that a person names, and nothing else; `usecase/tour/` what a person of its story writes, in a
-/// repository of its own.
+/// `usecase/report/save.rs` writes the file that a person names, and nothing else; `cli/man.rs` the pages, into a folder that a person names;
+/// `usecase/tour/` what a person of its story writes, in a repository of its own.
 const WRITERS: &[&str] = &[
     "transaction/",
     "history/",
@@ -153,6 +164,7 @@ const WRITERS: &[&str] = &[
     "usecase/install.rs",
     "usecase/report/save.rs",
     "usecase/tour/",
+    "cli/man.rs",
     "git/index.rs",
     "git/lock_file.rs",
     "serve/socket.rs",

@@ -10,6 +10,8 @@ fn done() -> Envelope {
     let file = FileData {
         path: "a.rs".to_owned(),
         from: None,
+        path_b64: None,
+        from_b64: None,
         change: crate::change::ChangeKind::Modify,
         before: None,
         after: None,

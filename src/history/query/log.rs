@@ -166,7 +166,11 @@ pub struct AgentForm<'a> {
 #[derive(Debug, Serialize)]
 pub struct FileForm<'a> {
     path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_b64: Option<String>,
     from: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from_b64: Option<String>,
     change: ChangeKind,
     before: Option<BlobId>,
     after: Option<BlobId>,
@@ -303,7 +307,9 @@ fn file_form<'a>(
     }
     FileForm {
         path: file.path.to_string_lossy(),
+        path_b64: file.path.base64(),
         from: file.from.as_ref().map(RepoPath::to_string_lossy),
+        from_b64: file.from.as_ref().and_then(RepoPath::base64),
         change: file.change,
         before: file.before,
         after: file.after,

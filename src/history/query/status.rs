@@ -30,6 +30,12 @@ pub struct InFlight {
     pub time: String,
     /// Its files.
     pub paths: Vec<String>,
+    /// The same in base64, where one of them is not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paths_b64: Option<Vec<Option<String>>>,
+    /// The same, with all their bytes.
+    #[serde(skip)]
+    pub raw_paths: Vec<RepoPath>,
 }
 
 /// The journal.
@@ -70,6 +76,9 @@ pub struct ChangeRecord {
 pub struct AgentChange {
     /// Relative to the root.
     pub path: String,
+    /// The same in base64, where it is not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path_b64: Option<String>,
     /// The same, with all its bytes.
     #[serde(skip)]
     pub raw_path: RepoPath,
@@ -112,10 +121,15 @@ impl Touch {
 /// # Errors
 /// Where history.git, HEAD or git's objects cannot be read.
 pub fn status(history: &History<'_>, read: &dyn Fn(&RepoPath) -> Option<WorkingFile>) -> Result<Status, HistoryError> {
-    let in_flight = history.in_flight(Scope::Own).map(|intent| InFlight {
-        id: intent.id.clone(),
-        time: utc(intent.time_ms),
-        paths: intent.files.iter().map(|file| file.path.to_string_lossy()).collect(),
+    let in_flight = history.in_flight(Scope::Own).map(|intent| {
+        let raw_paths: Vec<RepoPath> = intent.files.iter().map(|file| file.path.clone()).collect();
+        InFlight {
+            id: intent.id.clone(),
+            time: utc(intent.time_ms),
+            paths: raw_paths.iter().map(RepoPath::to_string_lossy).collect(),
+            paths_b64: RepoPath::base64_of_all(&raw_paths),
+            raw_paths,
+        }
     });
     let mut by_path: BTreeMap<RepoPath, Vec<Touch>> = BTreeMap::new();
     for one in history.effects(Scope::Own, Filter::default())? {
@@ -188,6 +202,7 @@ fn change(
     }
     Ok((!told.is_empty()).then(|| AgentChange {
         path: path.to_string_lossy(),
+        path_b64: path.base64(),
         raw_path: path.clone(),
         state,
         records: told,

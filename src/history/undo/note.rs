@@ -11,9 +11,9 @@ use crate::record::RecordClass;
 pub enum UndoNote {
     /// No record touched a path that was named beside others.
     Untouched {
-        /// The path.
-        path: RepoPath,
-        /// The recorded paths that may be meant.
+        /// The path, as its caller writes it.
+        path: String,
+        /// The recorded paths that may be meant, in the same way.
         near: Vec<String>,
     },
     /// The newest record is passed over: the file is without what it did (or, for a redo, has it).

@@ -21,6 +21,7 @@ impl From<bool> for Extent {
 
 pub mod fsck;
 pub mod gc;
+mod lives;
 pub mod pins;
 pub mod purge;
 pub mod sync;

@@ -3,9 +3,10 @@
 //! Owns which copies of a text there are. Does not drop records: they stay, as tombstones.
 
 use super::Extent;
+use super::lives::{self, Life, texts_of};
 use crate::git::Ignores;
 use crate::history::error::HistoryError;
-use crate::history::reader::{History, Item};
+use crate::history::reader::{History, Item, Scope};
 use crate::history::store::chain::Chain;
 use crate::history::store::chain_reader;
 use crate::history::store::index_file::Filter;
@@ -48,9 +49,6 @@ pub struct Purged {
     /// The files whose texts go.
     #[serde(skip)]
     files: BTreeSet<RepoPath>,
-    /// The names that the files have in other records, and that were not given.
-    #[serde(skip)]
-    other_names: BTreeSet<RepoPath>,
     /// The sessions of the records that lose something.
     #[serde(skip)]
     sessions: BTreeSet<String>,
@@ -83,12 +81,11 @@ impl Purged {
         [self.records, self.texts, self.answers, self.backups, self.journals] == [0; 5]
     }
 
-    /// Says under which other names the files were: what is recorded there stays, where it is not named.
-    pub fn note_other_names(&mut self) {
-        self.notes.extend(self.other_names.iter().map(|name| {
-            let name = name.to_string_lossy();
-            let name = quoted_path(&name);
-            format!("one of the files was {name} for a while, and texts under that name stay: purge it, too")
+    /// Says under which other names the files were: what is recorded there goes, too.
+    pub fn note_other_names(&mut self, sought: &Sought) {
+        self.notes.extend(sought.other_names.iter().map(|name| {
+            let name = quoted_path(name);
+            format!("one of the files was {name} for a while; its texts under that name are among those that go")
         }));
     }
 
@@ -106,12 +103,14 @@ pub struct Sought {
     paths: Vec<RepoPath>,
     /// Records.
     ids: BTreeSet<RecordId>,
-    /// The texts of those records, which the records beside them have too.
+    /// The texts of those records, which the records beside them have too; and those of the files under their other names.
     texts: BTreeSet<(RepoPath, BlobId)>,
+    /// The names that the files had, and that were not given.
+    other_names: BTreeSet<RepoPath>,
 }
 
 impl Sought {
-    /// The texts of these paths and of these records.
+    /// The texts of these paths, under whatever name the files were meanwhile, and of these records.
     ///
     /// # Errors
     /// Where a record cannot be read.
@@ -122,16 +121,25 @@ impl Sought {
             sought.texts.extend(record.files.iter().flat_map(texts_of));
             sought.ids.insert(record.id);
         }
+        if !sought.paths.is_empty() {
+            let mut items = history.items(Scope::All, Filter::default())?.collect::<Result<Vec<_>, _>>()?;
+            items.reverse();
+            let Life { texts, names } = lives::of_names(items.into_iter(), |name| sought.is_named(name));
+            sought.other_names = names.into_iter().filter(|name| !sought.is_named(name)).collect();
+            let of_others = texts.into_iter().filter(|(name, _)| sought.other_names.contains(name));
+            sought.texts.extend(of_others.collect::<Vec<_>>());
+        }
         Ok(sought)
     }
 
-    /// Whether a path, as answers have it, is sought.
-    pub fn is_about(&self, path: &str) -> bool {
-        let is_below = |dir: &RepoPath| {
-            let rest = path.strip_prefix(&dir.to_string_lossy());
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        self.paths.iter().any(is_below) || self.texts.iter().any(|(own, _)| own.to_string_lossy() == path)
+    /// Whether a path is sought.
+    pub fn is_about(&self, path: &RepoPath) -> bool {
+        self.is_named(path) || self.texts.iter().any(|(own, _)| own == path)
+    }
+
+    /// Whether it is one of the paths that were given, or below one.
+    fn is_named(&self, path: &RepoPath) -> bool {
+        self.paths.iter().any(|own| path == own || path.is_below(own))
     }
 
     fn hits(&self, id: &RecordId, file: &RecordFile) -> bool {
@@ -140,19 +148,11 @@ impl Sought {
             || (!self.texts.is_empty() && texts_of(file).any(|text| self.texts.contains(&text)))
     }
 
-    /// The name of a renamed file that is not sought, where the other one is.
-    fn other_name<'f>(&self, file: &'f RecordFile) -> Option<&'f RepoPath> {
-        let is_sought = |name: &&RepoPath| self.is_about(&name.to_string_lossy());
-        let is_by_path = !self.paths.is_empty();
-        file.from.iter().chain([&file.path]).find(|name| is_by_path && file.from.is_some() && !is_sought(name))
-    }
-
     /// Takes what is sought out of a record; says whether there was any.
     fn take(&self, record: &mut Record, purged: &mut Purged) -> bool {
         let (mut is_about, mut is_touched) = (false, false);
         for file in record.files.iter_mut().filter(|file| self.hits(&record.id, file)) {
             is_about = true;
-            purged.other_names.extend(self.other_name(file).cloned());
             if file.kept == TextsKept::Stored {
                 purged.texts += usize::from(file.before.is_some()) + usize::from(file.after.is_some());
                 purged.bytes += file.splices.before_len() + file.splices.after_len();
@@ -178,13 +178,6 @@ impl Sought {
         purged.sessions.extend(record.meta.session.clone().filter(|_| is_touched));
         is_touched
     }
-}
-
-/// Both texts of a file, each at its path.
-fn texts_of(file: &RecordFile) -> impl Iterator<Item = (RepoPath, BlobId)> {
-    let before = file.before.map(|id| (file.from.as_ref().unwrap_or(&file.path).clone(), id));
-    let after = file.after.map(|id| (file.path.clone(), id));
-    before.into_iter().chain(after)
 }
 
 /// Removes what is sought from the history of this clone; the records stay, as tombstones.

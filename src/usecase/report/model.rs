@@ -135,7 +135,7 @@ pub struct TurnTold {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FileTotals {
     /// Its name then.
-    #[serde(serialize_with = "as_text")]
+    #[serde(flatten, serialize_with = "as_path")]
     pub path: RepoPath,
     /// So many records touched it.
     pub records: usize,
@@ -246,10 +246,10 @@ pub struct RecordTold {
 #[derive(Debug, Clone, Serialize)]
 pub struct FileTold {
     /// Where it is afterwards; of one that was removed, where it was.
-    #[serde(serialize_with = "as_text")]
+    #[serde(flatten, serialize_with = "as_path")]
     pub path: RepoPath,
     /// Where it was, if it was renamed.
-    #[serde(serialize_with = "as_text_if_any")]
+    #[serde(flatten, serialize_with = "as_from")]
     pub from: Option<RepoPath>,
     /// What happened.
     pub change: ChangeKind,
@@ -307,13 +307,15 @@ pub struct LeftOut {
     pub shares: usize,
 }
 
-/// In JSON a path is one string, whatever its bytes are.
-fn as_text<S: serde::Serializer>(path: &RepoPath, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&path.to_string_lossy())
+/// A path is one string, and where it is not UTF-8, its bytes stand beside it.
+fn as_path<S: serde::Serializer>(path: &RepoPath, serializer: S) -> Result<S::Ok, S::Error> {
+    let bytes = path.base64().map(|base64| ("path_b64", base64));
+    serializer.collect_map([("path", path.to_string_lossy())].into_iter().chain(bytes))
 }
 
-fn as_text_if_any<S: serde::Serializer>(path: &Option<RepoPath>, serializer: S) -> Result<S::Ok, S::Error> {
-    path.as_ref().map(RepoPath::to_string_lossy).serialize(serializer)
+fn as_from<S: serde::Serializer>(path: &Option<RepoPath>, serializer: S) -> Result<S::Ok, S::Error> {
+    let bytes = path.as_ref().and_then(RepoPath::base64).map(|base64| ("from_b64", Some(base64)));
+    serializer.collect_map([("from", path.as_ref().map(RepoPath::to_string_lossy))].into_iter().chain(bytes))
 }
 
 fn as_utc<S: serde::Serializer>(time_ms: &i64, serializer: S) -> Result<S::Ok, S::Error> {

@@ -20,7 +20,7 @@ pub(super) fn lines(raw: &str) -> String {
 
 /// For a path, quoted as other commands do it.
 pub(super) fn path(path: &RepoPath) -> String {
-    quoted(&path.to_string_lossy())
+    escaped(&quoted_path(path))
 }
 
 /// For a part of a path.

@@ -40,7 +40,7 @@ impl Model {
     }
 
     /// To the next record that is not reviewed, from here to the end and then from the beginning, also where it is folded away.
-    pub(super) fn to_open(&mut self) {
+    pub(super) fn go_to_open(&mut self) {
         let order = tree::order(&self.entries, &self.filter);
         let here = self.row().and_then(|row| row.records.first().copied());
         let at = order.iter().position(|&n| Some(n) == here).unwrap_or_default();

@@ -292,7 +292,7 @@ impl Model {
             Key::Char('r') => return self.wish(Verb::Redo),
             Key::Char('c') => return self.wish(Verb::Commit),
             Key::Char('m') => return self.toggled(),
-            Key::Char('M') => self.to_open(),
+            Key::Char('M') => self.go_to_open(),
             Key::Char('b') => return self.at_file(Action::Blame),
             Key::Char('o') => return self.at_file(Action::Open),
             Key::Char('y') => match self.entry() {

@@ -40,7 +40,7 @@ pub(super) fn name(name: Option<&str>, none: &str) -> String {
 
 /// A path.
 pub(super) fn path(path: &crate::path::RepoPath) -> String {
-    quoted_path(&path.to_string_lossy()).into_owned()
+    quoted_path(path).into_owned()
 }
 
 /// What a row says behind its sign.
