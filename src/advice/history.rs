@@ -111,7 +111,9 @@ fn instead(nothing: &Nothing) -> String {
         Nothing::NoUndoFits => "`redraft log --kind undo` lists what was undone".to_owned(),
         Nothing::OnlyUndosOfOthers(ids) => format!("`redraft redo {}` brings all of one back", ids[0]),
         Nothing::NotUndone(id) => format!("`redraft show {id}` shows it; name an undo, or a record that is undone"),
-        Nothing::Undone { by, .. } => format!("`redraft redo {by}` brings it back"),
+        Nothing::Undone { by, .. } | Nothing::UndoneAnew { anew: by, .. } => {
+            format!("`redraft redo {by}` brings it back")
+        }
         Nothing::Redone { by, .. } => format!("`redraft undo {by}` takes it out again"),
         Nothing::HunkOfUndo(_) => "name a hunk of the edit instead".to_owned(),
         Nothing::NoSuchHunk { id, .. } | Nothing::HunkUndone { id, .. } => format!("`redraft show {id}` numbers them"),

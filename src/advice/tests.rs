@@ -218,6 +218,7 @@ fn history_errors() -> Vec<HistoryError> {
         Nothing::NotUndone(id('a')),
         Nothing::Undone { id: id('a'), by: id('b') },
         Nothing::Redone { id: id('a'), by: id('b') },
+        Nothing::UndoneAnew { id: id('a'), by: id('b'), anew: id('c') },
         Nothing::StagedUndone("a".into()),
         Nothing::TakenOutAgain { path: "a".into(), by: id('b') },
         Nothing::HunkOfUndo(id('a')),

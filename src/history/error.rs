@@ -210,6 +210,16 @@ pub enum Nothing {
         /// The redo that did it.
         by: RecordId,
     },
+    /// The same, and what it had undone was undone anew.
+    #[error("undo {id} was taken back already, by {by}; what it undid is undone anew, by {anew}")]
+    UndoneAnew {
+        /// The undo.
+        id: RecordId,
+        /// The redo that took it back.
+        by: RecordId,
+        /// The undo that is in force.
+        anew: RecordId,
+    },
     /// Hunks are those of an edit.
     #[error("{0} is itself an undo or redo")]
     HunkOfUndo(RecordId),

@@ -136,19 +136,28 @@ fn file_effect(covers: &[Cover], n: usize, file: &RecordFile) -> (FileEffect, Op
         }
     }
     let word = count.first().map(|cover| cover.word);
+    let mut decided = BTreeSet::new();
     let mut undone = BTreeSet::new();
     let mut newest = None;
-    for cover in count.into_iter().filter(|cover| cover.standing == Standing::InForce) {
-        newest = newest.or(Some(&cover.by));
-        match &cover.splices {
-            None => return (FileEffect::Undone(cover.by.clone()), word),
-            Some(splices) => undone.extend(splices.iter().copied().filter(|&n| n < splice_count)),
+    for cover in &count {
+        let all = || (0..splice_count).collect();
+        let splices: Vec<usize> = cover.splices.clone().unwrap_or_else(all);
+        let open = splices.into_iter().filter(|&n| n < splice_count && decided.insert(n));
+        if cover.standing == Standing::InForce {
+            undone.extend(open);
+            newest = newest.or(Some(&cover.by));
+        } else {
+            open.for_each(drop);
         }
     }
+    let whole = count.iter().find(|cover| cover.splices.is_none());
+    let whole = whole.filter(|cover| cover.standing == Standing::InForce);
+    // The name is no splice: it is in force until the file is taken back as a whole.
+    let is_whole = undone.len() == splice_count && (whole.is_some() || file.change != ChangeKind::Rename);
     let effect = match newest {
         None => FileEffect::InForce,
-        // The name is no splice: it is in force until the file is taken back as a whole.
-        Some(by) if undone.len() == splice_count && file.change != ChangeKind::Rename => FileEffect::Undone(by.clone()),
+        Some(_) if undone.is_empty() && splice_count > 0 && file.change != ChangeKind::Rename => FileEffect::InForce,
+        Some(by) if is_whole => FileEffect::Undone(whole.map_or(by, |cover| &cover.by).clone()),
         Some(by) => FileEffect::Partly(undone, by.clone()),
     };
     (effect, word)
@@ -242,6 +251,19 @@ mod tests {
             assert_eq!(by(&[&undone, left]), (None, true));
             assert_eq!(by(&[left, &undone]), (None, true));
         }
+    }
+
+    /// Seen: "undone already", where a redo of one splice had come behind the undo of all.
+    #[test]
+    fn of_each_splice_the_newest_word_counts() {
+        let edit = record(1, "a");
+        let part = undo(2, RecordClass::Undo, 1, Some(vec![0]));
+        let all = undo(3, RecordClass::Undo, 1, None);
+        let redo = undo(4, RecordClass::Redo, 2, None);
+        let found = effects(&[edit.clone(), part.clone(), all.clone(), redo.clone()]);
+        assert_eq!(found[3], FileEffect::Partly([1].into(), id(3)));
+        let rest = undo(5, RecordClass::Undo, 1, None);
+        assert_eq!(effects(&[edit, part, all, redo, rest])[4], FileEffect::Undone(id(5)));
     }
 
     #[test]

@@ -52,6 +52,7 @@ fn a_log_entry_has_all_its_documented_keys() {
             "undoes",
             "commit",
             "stash",
+            "reviewed",
         ];
         assert_eq!(keys, want);
         assert_eq!(

@@ -317,3 +317,44 @@ fn a_renamed_file_of_which_hunks_were_undone_gets_its_name_back_with_the_rest() 
         assert_eq!(repo.text("b"), left, "{hunks:?}");
     }
 }
+
+/// Seen: "undone already", where a redo had brought one hunk back behind the undo of the rest.
+#[test]
+fn a_hunk_of_a_renamed_file_that_a_redo_brought_back_is_undone_again() {
+    let lines: String = (1..=40).map(|n| format!("line {n}\n")).collect();
+    let edits = json!([
+        {"old_string": "line 2\n", "new_string": "line two\n"},
+        {"old_string": "line 30", "new_string": "line thirty"},
+    ]);
+    for last in [&["--hunk", "2"][..], &[]] {
+        let repo = TestRepo::with_files(&[("a", &lines)]);
+        let id = repo.apply(json!({"path": "a", "rename_to": "b", "edits": edits}));
+        let part = repo.done(&["undo", &id, "--hunk", "2"], "")["data"]["record"]["id"].clone();
+        repo.done(&["undo", &id], "");
+        repo.done(&["redo", part.as_str().expect("an id")], "");
+        assert_eq!(repo.text("a"), lines.replace("line 30", "line thirty"));
+        repo.done(&[&["undo", &id][..], last].concat(), "");
+        assert_eq!(repo.text("a"), lines, "{last:?}");
+        assert_eq!(repo.git(&["status", "--porcelain"]), "");
+    }
+}
+
+/// Seen: "lines would come back that another record wrote, and that one was taken back since": of a line that was in force.
+#[test]
+fn a_line_comes_back_though_another_hunk_of_the_record_that_wrote_it_was_undone() {
+    let lines: String = (1..=40).map(|n| format!("line {n}\n")).collect();
+    let repo = TestRepo::with_files(&[("f", &lines)]);
+    let edits = json!([
+        {"old_string": "line 2\n", "new_string": "line two\n"},
+        {"old_string": "line 30", "new_string": "line thirty"},
+    ]);
+    let first = repo.apply(json!({"path": "f", "edits": edits}));
+    let second = repo.edit("f", "line two", "line zwei");
+    repo.done(&["undo", &first, "--hunk", "2"], "");
+    repo.done(&["undo", &second], "");
+    assert_eq!(repo.text("f"), lines.replace("line 2\n", "line two\n"));
+    // The hunk that wrote the line is undone: it does not come back.
+    repo.done(&["redo"], "");
+    repo.write("f", repo.text("f").replace("line zwei", "line 2"));
+    assert_eq!(repo.refused(&["undo", &second], ""), "nothing_to_undo");
+}

@@ -166,3 +166,20 @@ fn a_path_that_no_record_touched_is_told_with_those_that_may_be_meant_also_besid
         assert!(said(args).contains("src/a.rs"), "{args:?}: {}", said(args));
     }
 }
+
+/// Seen: "`redraft undo D` takes it out again", and D was "undone already".
+#[test]
+fn an_undo_that_was_redone_and_whose_edit_was_undone_anew_leads_to_the_undo_in_force() {
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\nthree\n")]);
+    let edit = repo.edit("f", "two", "zwei");
+    let done = |args: &[&str]| repo.done(args, "")["data"]["record"]["id"].as_str().expect("an id").to_owned();
+    let undo = done(&["undo", &edit]);
+    done(&["redo", &undo]);
+    let anew = done(&["undo", &edit]);
+    for command in ["undo", "redo"] {
+        let told = repo.said(&[command, &undo]);
+        assert!(told.contains(&format!("`redraft redo {anew}` brings it back")), "{command}: {told}");
+    }
+    repo.done(&["redo", &anew], "");
+    assert_eq!(repo.text("f"), "one\nzwei\nthree\n");
+}

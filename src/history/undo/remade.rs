@@ -7,7 +7,7 @@
 use super::log::Known;
 use crate::id::RecordId;
 use crate::patch::take_back::{Direction, Edit, Verdict, Wanted, answer};
-use crate::record::RecordClass;
+use crate::record::{RecordClass, Target};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -114,10 +114,19 @@ pub(super) fn inverted<'k>(mut found: Vec<&'k RecordId>, among: &[&'k Known]) ->
 
 /// Whether the newest word of the log on a record is that it was undone.
 pub(super) fn is_undone(id: &RecordId, later: &[Arc<Known>]) -> bool {
+    is_undone_in_part(id, later, |_| true)
+}
+
+/// The same of those of its changes that are meant: an undo of others alone says nothing of them.
+pub(super) fn is_undone_in_part(id: &RecordId, later: &[Arc<Known>], is_meant: impl Fn(usize) -> bool) -> bool {
     let mut by: Vec<&RecordId> = vec![id];
     let mut is_undone = false;
     for known in later.iter().filter(|known| matches!(known.class, RecordClass::Undo | RecordClass::Redo)) {
-        if known.inverts().any(|target| by.contains(&target)) {
+        let is_of_it = |target: &Target| {
+            let is_meant = || target.splices.as_ref().is_none_or(|splices| splices.iter().any(|&n| is_meant(n)));
+            by.contains(&&target.id) && (target.id != *id || is_meant())
+        };
+        if known.targets.iter().any(is_of_it) {
             is_undone = known.class == RecordClass::Undo;
             by.push(&known.id);
         }

@@ -12,13 +12,13 @@ use super::differing::more;
 use super::known::known_before;
 use super::likeness::has_own_line;
 use super::log::{Known, Log};
-use super::remade::is_undone;
+use super::remade::{is_undone, is_undone_in_part};
 use crate::history::error::{HistoryError, Obstacle};
 use crate::id::RecordId;
 use crate::patch::take_back::{Direction, Edit, Verdict, Wanted, answer};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordClass};
-use crate::text::{Encoding, has_word};
+use crate::text::{Encoding, has_word, split_lines, whole_lines};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -80,7 +80,8 @@ pub(super) fn revived(
         let Some(edit) = known.file.edit(&known.texts) else { return false };
         let [was, is, will_be] = [left, today, result].map(|text| standing(&edit, text));
         let went = |change: &usize| !was.back.contains(change) && !will_be.back.contains(change);
-        let is_gone = || is_undone(&known.id, around.later) || was_discarded(&edit, around.later, left, today);
+        let is_undone = || is_undone_in_part(&known.id, around.later, |change| wrote_some_of(known, change, &back));
+        let is_gone = || is_undone() || was_discarded(&edit, around.later, left, today);
         // Where nothing of an edit is left, what cannot be told by the text went with the rest.
         let is_untold = || known.class == RecordClass::Edit && is.in_force.is_empty() && wrote(known, has_word);
         is.back.iter().any(went) || (is_untold() && is_gone())
@@ -105,6 +106,15 @@ pub(super) fn revived(
         after.find(took_some).map(|known| (Obstacle::TakenAway, known.id.clone()))
     };
     of_other.or_else(taken_away)
+}
+
+/// Whether a change of a record wrote one of some lines; it counts where that cannot be told.
+fn wrote_some_of(known: &Known, change: usize, lines: &[&[u8]]) -> bool {
+    let (Some(splice), Some(after)) = (known.file.splices.ranges().get(change), known.texts.after()) else {
+        return true;
+    };
+    let wrote = after.get(whole_lines(after, &splice.after)).unwrap_or_default();
+    split_lines(wrote).any(|line| lines.contains(&line.trim_ascii()))
 }
 
 /// Whether a line that only an edit put stands in a text; of one that put none, whether all lines that it took are missing.

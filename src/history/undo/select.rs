@@ -176,12 +176,24 @@ impl Chooser<'_, '_, '_> {
             (Some(again), by) => {
                 let by = by.unwrap_or_else(|| again.clone());
                 let id = item.record.id.clone();
-                let is_undo = item.record.kind == RecordClass::Undo;
-                let nothing = if is_undo { Nothing::Redone { id, by } } else { Nothing::Undone { id, by } };
-                Err(HistoryError::NothingToUndo(nothing))
+                Err(HistoryError::NothingToUndo(match (item.record.kind, self.undone_anew(&item, &by)?) {
+                    (RecordClass::Undo, Some(anew)) => Nothing::UndoneAnew { id, by, anew },
+                    (RecordClass::Undo, None) => Nothing::Redone { id, by },
+                    (RecordClass::Edit | RecordClass::External | RecordClass::Redo, _) => Nothing::Undone { id, by },
+                }))
             }
             _ => Ok((item, effect)),
         }
+    }
+
+    /// The undo that took back what the redo of an undo had brought back.
+    fn undone_anew(&self, undo: &Item, redo: &RecordId) -> Result<Option<RecordId>, HistoryError> {
+        if undo.record.kind != RecordClass::Undo {
+            return Ok(None);
+        }
+        let (redo, effect) = self.history.find_with_effect(redo.as_str())?;
+        let effect = without_undone_again(self.history, self.in_files, (&redo, effect))?;
+        Ok(effect.undone_by().cloned())
     }
 }
 
