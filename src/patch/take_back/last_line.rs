@@ -16,6 +16,16 @@ pub(super) struct Ended<'t> {
     /// As it is, where that is without the ending.
     open: Option<&'t [u8]>,
     ending: &'static [u8],
+    since: Since,
+}
+
+/// Whether today's last line lacks the ending since before the edit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Since {
+    /// The edit met it so.
+    Before,
+    /// Somebody took it away.
+    Later,
 }
 
 impl<'t> Ended<'t> {
@@ -30,7 +40,8 @@ impl<'t> Ended<'t> {
         let ended = |text: &[u8]| if is_open(text) { [text, ending].concat() } else { text.to_vec() };
         let changes = edit.changes().to_vec();
         let edit = Edit::made_of(ended(edit.before()), ended(edit.after()), changes);
-        Some(Self { edit, today: ended(today), open: now.then_some(today), ending })
+        let since = if before { Since::Before } else { Since::Later };
+        Some(Self { edit, today: ended(today), open: now.then_some(today), ending, since })
     }
 
     /// What was judged of them, for today's text as it is.
@@ -53,7 +64,8 @@ impl<'t> Ended<'t> {
         hunks
     }
 
-    /// A write in the text that has no ending; none where that would leave none to the line before.
+    /// A write in the text that has no ending; none where that would leave none to the line before, and where lines come behind
+    /// one that lost its ending, or go with it: whether the line before is to end the file so is not known.
     fn without_ending(&self, write: &Write, today: &[u8]) -> Option<Write> {
         let Write { range, replacement } = write;
         if range.end <= today.len() {
@@ -61,6 +73,9 @@ impl<'t> Ended<'t> {
         }
         let cut = replacement.strip_suffix(self.ending);
         let put = |range: Range<usize>, replacement: Vec<u8>| Some(Write { range, replacement });
+        if self.since == Since::Later && (range.start > today.len() || cut.is_none()) {
+            return None;
+        }
         if range.start > today.len() {
             // Behind the last line: its ending goes before what comes, instead of behind it.
             return put(today.len()..today.len(), [self.ending, cut?].concat());

@@ -38,6 +38,16 @@ fn last_lines_without_an_ending_come_and_go_with_the_ending_before_them() {
     }
 }
 
+#[test]
+fn lines_do_not_come_behind_one_that_lost_its_ending_nor_go_with_it() {
+    for end in ["\n", "\r\n"] {
+        let text = |lines: &[&str]| lines.join(end);
+        let [one, two] = [text(&["one", "two", ""]), text(&["one", "two", "last", ""])];
+        undo(&two, &one, &text(&["zero", "one", "two"]), &Seen::Refused);
+        undo(&one, &two, &text(&["zero", "one", "two", "last"]), &Seen::Refused);
+    }
+}
+
 /// Seen: the first of two equal lines was taken out, where a person had made another one of the last.
 #[test]
 fn a_last_line_without_an_ending_is_equal_to_one_that_has_it() {
