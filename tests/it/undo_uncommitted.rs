@@ -130,3 +130,18 @@ fn a_bracket_that_git_had_comes_back_though_another_one_was_discarded() {
     repo.done(&["undo", &id], "");
     assert_eq!(repo.text("f"), committed);
 }
+
+/// Seen: "lines would come back that were never committed", of lines that another record had written, and a person's commit of what was
+/// left passed for a checkout.
+#[test]
+fn what_a_record_put_comes_back_though_another_one_was_taken_back_by_hand() {
+    let committed = "one\ntwo\nthree\nimpl Repo {\n";
+    let repo = TestRepo::with_files(&[("f", committed)]);
+    repo.edit("f", "impl Repo {\n", "impl Repo {\nput by an agent\n");
+    repo.edit("f", "two", "zwei");
+    let id = repo.edit("f", "impl Repo {\nput by an agent\n", "");
+    repo.write("f", repo.text("f").replace("zwei", "two"));
+    repo.commit_all("what is left");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f"), format!("{committed}put by an agent\n"));
+}

@@ -194,8 +194,8 @@ impl World {
         let file = self.weave.edits[edit].file;
         if self.dice.roll(3) > 0 {
             self.weave.take_back(edit)
-        } else if self.weave.can_be_taken_anew(edit) && !self.weave.has_its_like(edit) {
-            // A line that is put beside its like is nobody's again.
+        } else if self.weave.can_be_taken_anew(edit) && !self.doubles(edit) {
+            // Of equal lines nobody knows which one it is that a person puts again.
             self.weave.by_hand.insert(edit);
             self.weave.put_again(edit)
         } else {
@@ -213,6 +213,14 @@ impl World {
         self.steps.push(format!("by hand {edit}"));
         self.write(file);
         "by hand"
+    }
+
+    /// Whether every line that an edit wrote stood in its file, or stands there.
+    fn doubles(&self, edit: usize) -> bool {
+        let [before, after] = &self.texts[edit];
+        let (_, new) = changed_lines(before, after);
+        let stood = !new.is_empty() && new.lines().all(|line| before.lines().any(|other| other == line));
+        stood || self.weave.has_its_like(edit)
     }
 
     fn git(&mut self) -> &'static str {

@@ -5,6 +5,7 @@
 //! had not been, and nothing else is left of what was not committed.
 
 use super::differing::more;
+use super::log::Known;
 use super::replay::Slot;
 use super::whereabouts::Whereabouts;
 use crate::git::blob_id;
@@ -13,15 +14,25 @@ use crate::record::RecordClass;
 use crate::text::has_word;
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::Arc;
 
-/// Whether steps that make `result` of today's text would bring such lines back.
-pub(super) fn would_come_back(whereabouts: &Whereabouts<'_>, slot: &Slot, (today, result): (&[u8], &[u8])) -> bool {
+/// Whether steps that make `result` of today's text would bring such lines back; `writers` are the records before that may have
+/// written some of those that come back.
+pub(super) fn would_come_back(
+    whereabouts: &Whereabouts<'_>,
+    slot: &Slot,
+    writers: &[Arc<Known>],
+    (today, result): (&[u8], &[u8]),
+) -> bool {
     let Some((met, [before, after])) = slot.oldest_met(today).zip(slot.oldest_texts()) else { return false };
     // What an undo took, a record had put.
     if met.of.kind == RecordClass::Undo {
         return false;
     }
-    let back = more(today, result);
+    let mut back = more(today, result);
+    // Whether those of a record come back is told by the record.
+    let is_of_log = |line: &[u8]| has_word(line) && writers.iter().any(|known| wrote(known, line));
+    back.retain(|line| !is_of_log(line));
     if back.is_empty() {
         return false;
     }
@@ -47,6 +58,11 @@ pub(super) fn would_come_back(whereabouts: &Whereabouts<'_>, slot: &Slot, (today
     is_clean
         || is_gits(&had, before, today)
         || met_later.into_iter().any(|text| are_gone(text) && is_gits(&had, before, text))
+}
+
+/// Whether a record put a line.
+fn wrote(known: &Known, line: &[u8]) -> bool {
+    known.texts.both(&known.file).is_some_and(|(before, after)| more(before, after).contains(&line))
 }
 
 /// What the oldest record or a later one took, and none put back since: that is not discarded.

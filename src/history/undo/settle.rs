@@ -203,8 +203,8 @@ fn replayed(
     }
     let (Ok(outcome), Some(text)) = (&first, text) else { return Ok(first) };
     let (Some(result), Some(met)) = (&outcome.text, slot.oldest_met(text)) else { return Ok(first) };
-    let is_discarded = would_come_back(whereabouts, slot, (text, result));
     let by_name = writers(whereabouts.log(), &met, (text, result))?;
+    let is_discarded = would_come_back(whereabouts, slot, &by_name, (text, result));
     let mut earlier = inverted_by(whereabouts.log(), slot.since_oldest(), &met.of.id)?;
     earlier.retain(|known| by_name.iter().all(|other| other.id != known.id));
     earlier.extend(by_name);
