@@ -168,6 +168,8 @@ impl Model {
         // They are the hunks of what would be done, not those of a record.
         lines.extend(patch::parsed(&outcome.diff, 1).into_iter().map(|line| Line { hunk: None, ..line }));
         self.mode = Mode::Asking { change, outcome, lines, top: 0 };
+        // Nothing hides the question.
+        self.said = None;
     }
 
     /// Shows a text that needs more than a line.
