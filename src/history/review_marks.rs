@@ -73,6 +73,7 @@ impl ReviewMarks {
     }
 
     /// How long the list is: where it is not longer than it was, nobody marked anything.
+    #[cfg(feature = "review")]
     pub(crate) fn len_of(place: &StateDir) -> u64 {
         std::fs::metadata(place.reviewed()).map_or(0, |file| file.len())
     }
