@@ -1,8 +1,8 @@
 //! Comments, texts, numbers and words of programming languages, line by line.
 //!
 //! Owns where they begin and end, also over lines. Which languages there are is `languages.rs`; what they look like is `palette.rs`.
-//! A small scanner instead of grammars: those of Sublime Text (syntect) cost ten seconds of a build, a second for 300 lines in the
-//! development profile, and half a megabyte in the program.
+//! A small scanner instead of grammars: with those of Sublime Text (syntect) a development build of that crate alone took 19 s of CPU, and
+//! 300 lines took it a second there.
 //! Invariant: the ranges of a line are on the borders of characters, one behind the other.
 
 mod languages;
