@@ -151,7 +151,7 @@ fn ctrl_c_in_the_pager_is_the_pagers_and_no_shell_reads_beside_it() {
     let pager = "#!/bin/sh\ntrap 'echo caught' INT\nwhile IFS= read -r line; do :; done\necho READY\n\
                  until read -r key < /dev/tty; do :; done\necho \"key $key\"\n";
     repo.script("pager", pager);
-    let Some(mut terminal) = Terminal::of(&repo, "GIT_PAGER=../pager redraft log -p") else { return };
+    let Some(mut terminal) = Terminal::of(&repo, "exec env GIT_PAGER=../pager redraft log -p") else { return };
     terminal.answer("READY", "\u{3}");
     terminal.answer("caught", "q\n");
     let ended = terminal.end();

@@ -38,6 +38,8 @@ impl Terminal {
         let line = line.replace("redraft ", concat!(env!("CARGO_BIN_EXE_redraft"), " "));
         let mut command = Command::new("script");
         clean(command.args(["-qec", &line, "/dev/null"]), &repo.root()).env("TERM", "xterm");
+        // A shell that stays above what it runs hears the terminal's signals too; everywhere the same one.
+        command.env("SHELL", "/bin/sh");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("script runs");
         let keyboard = child.stdin.take().expect("it is piped");
