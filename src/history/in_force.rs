@@ -26,6 +26,8 @@ pub enum FileEffect {
 pub struct Effect {
     /// In the order of the record's files.
     pub files: Vec<FileEffect>,
+    /// Whether it, or an undo or redo of it since, put entries into the index.
+    pub is_in_index: bool,
 }
 
 impl Effect {
@@ -58,6 +60,8 @@ struct Cover {
     standing: Standing,
     /// The place of the newest record that decided on this, counted from the newest.
     word: usize,
+    /// Whether that undo, or a redo of it since, put entries into the index.
+    is_in_index: bool,
 }
 
 /// Whether an undo is in force itself.
@@ -95,7 +99,8 @@ impl Effects {
         covers.sort_by_key(|cover| cover.word);
         let found = record.files.iter().enumerate().map(|(n, file)| file_effect(&covers, n, file));
         let (files, words): (Vec<FileEffect>, Vec<Option<usize>>) = found.unzip();
-        let effect = Effect { files };
+        let is_in_index = record.meta.is_in_index() || covers.iter().any(|cover| cover.is_in_index);
+        let effect = Effect { files, is_in_index };
         if matches!(record.kind, RecordClass::Undo | RecordClass::Redo) {
             self.add(record, &effect, &words);
         }
@@ -106,13 +111,14 @@ impl Effects {
     fn add(&mut self, record: &Record, effect: &Effect, words: &[Option<usize>]) {
         let standing = |is_undone| if is_undone { Standing::Undone } else { Standing::InForce };
         let own = self.seen;
+        let is_in_index = effect.is_in_index;
         let mut put = |id: &RecordId, cover: Cover| self.covers.entry(id.clone()).or_default().push(cover);
         let targets = &record.meta.targets;
         if targets.is_empty() {
             let standing = standing(!effect.is_in_force());
             let word = words.iter().flatten().copied().min().unwrap_or(own);
             for id in &record.meta.undoes {
-                put(id, Cover { by: record.id.clone(), file: None, splices: None, standing, word });
+                put(id, Cover { by: record.id.clone(), file: None, splices: None, standing, word, is_in_index });
             }
         }
         for ((of_file, effect), word) in targets.iter().zip(&effect.files).zip(words) {
@@ -120,7 +126,8 @@ impl Effects {
             for Target { id, file, splices, .. } in of_file {
                 let by = record.id.clone();
                 let splices = splices.clone();
-                put(id, Cover { by, file: Some(*file), splices, standing, word: word.unwrap_or(own) });
+                let word = word.unwrap_or(own);
+                put(id, Cover { by, file: Some(*file), splices, standing, word, is_in_index });
             }
         }
     }
@@ -243,7 +250,7 @@ mod tests {
     fn a_record_is_undone_by_the_newest_undo_where_none_of_its_files_is_left() {
         let (undone, partly) = (FileEffect::Undone(id(2)), FileEffect::Partly([0].into(), id(3)));
         let by = |files: &[&FileEffect]| {
-            let effect = Effect { files: files.iter().copied().cloned().collect() };
+            let effect = Effect { files: files.iter().copied().cloned().collect(), is_in_index: false };
             (effect.undone_by().cloned(), effect.is_in_force())
         };
         assert_eq!(by(&[&undone, &FileEffect::Undone(id(4))]), (Some(id(2)), false));

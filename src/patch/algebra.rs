@@ -52,7 +52,7 @@ pub(super) fn then(a: FilePatch, b: FilePatch) -> FilePatch {
 
 /// The range of the base that a (not empty) range of the result came from: whole splices where it shares a byte with
 /// what they wrote.
-pub(super) fn base_range(patch: &FilePatch, range: &Range<usize>) -> Range<usize> {
+pub fn base_range(patch: &FilePatch, range: &Range<usize>) -> Range<usize> {
     let origin_of = |at: usize| {
         let mut shift: isize = 0;
         for splice in patch.splices() {

@@ -72,6 +72,11 @@ pub struct RecordMeta {
 }
 
 impl RecordMeta {
+    /// Whether it put entries into the index.
+    pub fn is_in_index(&self) -> bool {
+        self.record == RecordKind::Commit || self.git.as_ref().is_some_and(|git| !git.indexes.is_empty())
+    }
+
     /// What an undo or redo inverts in its file `n`. What cancelled out stands with the first file, and is about another one.
     pub fn inverted_in(&self, n: usize) -> impl Iterator<Item = &Target> {
         self.targets.get(n).into_iter().flatten().filter(|target| !target.is_cancelled)

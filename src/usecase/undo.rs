@@ -268,7 +268,7 @@ impl<'a> Undo<'a> {
         let Self { workspace, settings, request, options, record, .. } = *self;
         let Planned { history, log, plan } = planned;
         let repo = workspace.repo();
-        let goes_back = record == RecordKind::History && plan.is_in_index();
+        let goes_back = record == RecordKind::History && plan.is_in_index;
         let staged = goes_back.then(|| Staged::open(repo)).transpose()?;
         let changes = plan.changes();
         let mut tasks: Vec<Task<'_>> = Vec::with_capacity(changes.len());

@@ -379,3 +379,43 @@ fn an_edit_of_before_a_swap_is_undone_whatever_was_undone_and_redone_of_the_swap
         }
     }
 }
+
+/// Seen: "redid", the file had its new name, and its lines were the old ones.
+#[test]
+fn a_redo_of_lines_that_are_another_records_does_not_move_the_file_alone() {
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\nthree\nfour\n")]);
+    let edit = repo.apply(json!({"path": "f", "old_string": "three", "new_string": "alpha", "rename_to": "g"}));
+    let taken_back = |args: &[&str]| {
+        let told = repo.done(args, "");
+        told["data"]["record"]["id"].as_str().expect("an id").to_owned()
+    };
+    let undo = taken_back(&["undo", &edit]);
+    let redo = taken_back(&["redo"]);
+    let second = taken_back(&["undo", &redo]);
+    taken_back(&["redo", &undo]);
+    let last = taken_back(&["undo", &edit]);
+    let told = repo.redraft(&["redo", &second], "");
+    assert_eq!(told.json()["data"]["reason"], "nothing_to_undo", "{}", told.out);
+    let told = told.out;
+    assert!(told.contains(&format!("`redraft undo {last}`")), "{told}");
+    assert!(repo.has("f") && !repo.has("g"));
+    repo.done(&["undo", &last], "");
+    assert_eq!((repo.has("f"), repo.text("g")), (false, "one\ntwo\nalpha\nfour\n".into()));
+}
+
+/// Seen: the undone line stayed staged, without a word, and the next commit would have had it.
+#[test]
+fn an_edit_that_a_redo_staged_goes_from_the_index_with_its_undo() {
+    for names_the_edit in [true, false] {
+        let repo = TestRepo::with_files(&[("f", "one\ntwo\nthree\n")]);
+        let edit = repo.edit("f", "two", "zwei");
+        repo.commit_all("by hand");
+        let undo = repo.done(&["undo", &edit, "--record", "commit"], "");
+        let redo = repo.done(&["redo", undo["data"]["record"]["id"].as_str().expect("an id")], "");
+        assert_eq!(repo.git(&["status", "--short"]), "M  f\n");
+        let redo = redo["data"]["record"]["id"].as_str().expect("an id");
+        repo.done(&["undo", if names_the_edit { &edit } else { redo }], "");
+        assert_eq!(repo.git(&["status", "--short"]), "", "{names_the_edit}");
+        assert_eq!(repo.text("f"), "one\ntwo\nthree\n");
+    }
+}

@@ -183,3 +183,20 @@ fn an_undo_that_was_redone_and_whose_edit_was_undone_anew_leads_to_the_undo_in_f
     repo.done(&["redo", &anew], "");
     assert_eq!(repo.text("f"), "one\nzwei\nthree\n");
 }
+
+/// Seen: "now line 5", of a text from which the newer record was already taken away.
+#[test]
+fn of_a_session_that_does_not_fit_the_lines_of_the_file_are_told() {
+    let repo = TestRepo::with_files(&[("f", "alpha\nbeta\ngamma\ndelta\nepsilon\nzeta\n")]);
+    let edit = |old: &str, new: &str| {
+        let request = json!({"path": "f", "old_string": old, "new_string": new}).to_string();
+        repo.done(&["apply", "--session", "s"], &request);
+    };
+    edit("epsilon\n", "one word here\n");
+    edit("alpha\n", "top\nof\nit\nalpha\n");
+    repo.write("f", repo.text("f").replace("one word here", "quite another thing"));
+    let told = repo.redraft(&["undo", "--session", "s"], "").json();
+    let conflict = &told["data"]["hint"]["conflicts"][0];
+    assert_eq!((&conflict["start_line"], &conflict["end_line"]), (&json!(8), &json!(8)), "{told}");
+    assert_eq!(conflict["text"], "quite another thing\n");
+}

@@ -18,6 +18,7 @@ pub mod markers;
 pub mod matching;
 mod moved;
 mod note;
+mod on_disk;
 pub mod pieces;
 mod place;
 pub mod plan;

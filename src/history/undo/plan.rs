@@ -22,7 +22,6 @@ use crate::history::reader::{History, Item};
 use crate::id::RecordId;
 use crate::record::RecordClass;
 use crate::record::{Record, RecordFile, Target};
-use crate::request::RecordKind;
 use std::collections::BTreeSet;
 
 /// What is to be done.
@@ -34,6 +33,8 @@ pub struct UndoPlan {
     pub undone: Vec<Record>,
     /// Undo or redo.
     pub class: RecordClass,
+    /// Whether a record put entries into the index, or an undo or redo of it since: then what of it is undone goes back there, too.
+    pub is_in_index: bool,
     /// What the caller should know.
     pub notes: Vec<UndoNote>,
     /// Records among them of which nothing was left to be taken back.
@@ -82,15 +83,6 @@ impl UndoPlan {
         }
     }
 
-    /// Whether a record put entries into the index: then what of it is undone goes back there, too.
-    pub fn is_in_index(&self) -> bool {
-        let touches = |record: &Record| {
-            record.meta.record == RecordKind::Commit
-                || record.meta.git.as_ref().is_some_and(|git| !git.indexes.is_empty())
-        };
-        self.undone.iter().any(touches)
-    }
-
     /// The ids of the records, newest first.
     pub fn ids(&self) -> Vec<RecordId> {
         self.undone.iter().map(|record| record.id.clone()).collect()
@@ -119,6 +111,7 @@ fn planned(history: &History<'_>, request: &UndoRequest, files: &Files<'_>) -> R
         slots: Vec::new(),
         undone: Vec::new(),
         class,
+        is_in_index: chosen.records.iter().any(|(_, effect)| effect.is_in_index),
         notes: chosen.notes,
         skipped: chosen.skipped,
         already: Vec::new(),

@@ -30,7 +30,7 @@ pub(super) fn without_undone_again(
         let by = if is_open { undone_again(history, in_files, (&record, n))? } else { None };
         files.push(by.map_or(effect, FileEffect::Undone));
     }
-    Ok(Effect { files })
+    Ok(Effect { files, ..effect })
 }
 
 /// The undo that took back all that a redo brought back in its file `n`.

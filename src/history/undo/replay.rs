@@ -12,6 +12,7 @@ use crate::history::undo::as_read::AsRead;
 use crate::history::undo::cancelled::Around;
 use crate::history::undo::likeness::are_versions;
 use crate::history::undo::log::Known;
+use crate::history::undo::on_disk::on_disk;
 use crate::history::undo::remade::{Remade, inverted, remade};
 use crate::history::undo::request::Misfits;
 use crate::history::undo::revived::{Met, revived};
@@ -393,7 +394,9 @@ impl Slot {
                     continue;
                 }
                 (What::Carry(carry), Some(current)) => {
-                    let (patch, conflicts) = carry.patch(step, current, self.around(step), misfits)?;
+                    let told = |found| on_disk(found, &out.patch, text.unwrap_or_default());
+                    let (patch, conflicts) = carry.patch(step, current, self.around(step), misfits).map_err(told)?;
+                    let conflicts = told(conflicts);
                     if let Some((why, by)) = self.revived(step, carry, current, &patch) {
                         let conflict = step.conflict(why);
                         return Err(vec![UndoConflict { changed_by: Some(by), ..conflict }]);

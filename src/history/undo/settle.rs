@@ -12,10 +12,12 @@ use super::replay::{Replayed, Slot};
 use super::request::Misfits;
 use super::revived::writers;
 use super::whereabouts::Whereabouts;
+use crate::change::ChangeKind;
 use crate::history::error::{HistoryError, Nothing, Obstacle, UndoConflict};
+use crate::history::reader::History;
 use crate::id::RecordId;
 use crate::path::RepoPath;
-use crate::record::RecordClass;
+use crate::record::{RecordClass, RecordFile};
 use std::sync::Arc;
 
 /// What came of trying one file.
@@ -135,6 +137,9 @@ pub(super) fn settle(
         Err(found) => return Ok(Settled::Conflicts(found)),
         Ok(outcome) => outcome,
     };
+    if outcome.text == text && is_named_by_remaker(whereabouts.history(), slot) {
+        slot.now.clone_from(&slot.disk);
+    }
     slot.is_idle = slot.disk == slot.now && !slot.changes_mode() && outcome.text == text;
     slot.already = outcome.already;
     slot.seen = text;
@@ -143,6 +148,15 @@ pub(super) fn settle(
         return Ok(Settled::Conflicts(slot.conflict(Obstacle::Gone)));
     }
     Ok(idle(whereabouts, slot).map_or(Settled::Change, Settled::Idle))
+}
+
+/// Whether who did the lines of a renamed file again gave it its name again, too: then the name is that record's as well.
+fn is_named_by_remaker(history: &History<'_>, slot: &Slot) -> bool {
+    let (Some(disk), Some(by)) = (slot.disk.as_ref().filter(|_| slot.disk != slot.now), slot.remade_by()) else {
+        return false;
+    };
+    let is_named = |file: &RecordFile| file.change == ChangeKind::Rename && file.path == *disk;
+    history.find(by.as_str()).is_ok_and(|item| item.record.files.iter().any(is_named))
 }
 
 /// Why nothing is to change in a file; none where something is.

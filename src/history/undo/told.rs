@@ -72,7 +72,8 @@ fn own_lines(after: &[u8], refusal: &Refusal) -> Range<usize> {
     if own.is_empty() || own.end > after.len() { own.clone() } else { whole_lines(after, own) }
 }
 
-fn shown(text: &[u8]) -> String {
+/// As much of it as is told.
+pub(super) fn shown(text: &[u8]) -> String {
     String::from_utf8_lossy(text.get(..MOST_SHOWN).unwrap_or(text)).into_owned()
 }
 

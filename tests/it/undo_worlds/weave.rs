@@ -8,9 +8,8 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The places where what came back may stand: where it was, on either side of what came since or was only put there since, before
-/// the white space that begins its line.
-const CHOICES: usize = 6;
+/// So many ways for several runs of lines to stand are tried.
+const MOST_CHOICES: usize = 20_000;
 
 /// Who took a token away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -525,43 +524,28 @@ impl Weave {
         is_settled
     }
 
-    /// Whether `text` is what must be there. What came back may stand on either side of what was put there since, and before
-    /// the white space that begins a line as well as behind it.
+    /// Whether `text` is what must be there. What came back may stand on either side of what was put there since, between two
+    /// lines of that, and before the white space that begins a line as well as behind it.
     fn settle_in_order(&mut self, file: usize, revived: &[usize], text: &str) -> bool {
         if self.text(file) == text {
             return true;
         }
         let revived: HashSet<usize> = revived.iter().copied().collect();
         let alive = self.alive(file);
-        let oldest = revived.iter().map(|&id| self.tokens[id].at).min().unwrap_or(0);
-        let runs: Vec<(usize, usize)> = {
-            let starts = (0..alive.len())
-                .filter(|&n| revived.contains(&alive[n]) && (n == 0 || !revived.contains(&alive[n - 1])));
-            starts.map(|n| (n, alive[n..].iter().take_while(|id| revived.contains(id)).count())).collect()
-        };
-        let choices = CHOICES.pow(runs.len().min(5) as u32);
-        for choice in 1..choices {
+        let starts =
+            (0..alive.len()).filter(|&n| revived.contains(&alive[n]) && (n == 0 || !revived.contains(&alive[n - 1])));
+        let runs: Vec<(usize, usize)> =
+            starts.map(|n| (n, alive[n..].iter().take_while(|id| revived.contains(id)).count())).collect();
+        let places: Vec<Vec<Option<(usize, usize)>>> =
+            runs.iter().map(|&run| self.places(&alive, run, &revived)).collect();
+        let choices = places.iter().map(Vec::len).product::<usize>().min(MOST_CHOICES);
+        for mut choice in 1..choices {
             let mut order = self.files[file].clone();
-            for (n, (start, size)) in runs.iter().enumerate() {
+            for ((start, size), places) in runs.iter().zip(&places) {
+                let place = places[choice % places.len()];
+                choice /= places.len();
+                let Some((target, behind)) = place else { continue };
                 let run = &alive[*start..start + size];
-                // Also what came back with it, from another place.
-                let is_younger = |id: &usize| !run.contains(id) && self.tokens[*id].at > oldest;
-                let left = alive[..*start].iter().rev().take_while(|id| is_younger(id)).last();
-                let right = alive[start + size..].iter().take_while(|id| is_younger(id)).last();
-                // What only went to another place is not new.
-                let is_new = |id: &usize| run.iter().all(|own| own < id);
-                let new_left = alive[..*start].iter().rev().take_while(|id| is_new(id)).last();
-                let new_right = alive[start + size..].iter().take_while(|id| is_new(id)).last();
-                let text = |n: usize| self.tokens[alive[n]].text.as_str();
-                let is_line = |n: usize| n == 0 || text(n - 1) == "\n";
-                let blank = start.checked_sub(1).filter(|&n| text(n).trim().is_empty() && is_line(n));
-                let choice = choice / CHOICES.pow(n.min(4) as u32) % CHOICES;
-                let beside = [(left, 0), (right, 1), (new_left, 0), (new_right, 1)];
-                let (target, behind) = match choice.checked_sub(1).map(|choice| beside.get(choice)) {
-                    Some(Some(&(Some(&target), behind))) => (target, behind),
-                    Some(None) if blank.is_some() => (alive[start - 1], 0),
-                    _ => continue,
-                };
                 order.retain(|id| !run.contains(id));
                 let at = order.iter().position(|&id| id == target).expect("it lives") + behind;
                 order.splice(at..at, run.iter().copied());
@@ -573,6 +557,41 @@ impl Weave {
             self.files[file] = saved;
         }
         false
+    }
+
+    /// Where a run of tokens that came back may stand: where it is (none), or before (0) or behind (1) another token.
+    fn places(
+        &self,
+        alive: &[usize],
+        (start, size): (usize, usize),
+        revived: &HashSet<usize>,
+    ) -> Vec<Option<(usize, usize)>> {
+        let run = &alive[start..start + size];
+        let oldest = revived.iter().map(|&id| self.tokens[id].at).min().unwrap_or(0);
+        let text = |id: usize| self.tokens[id].text.as_str();
+        // Also what came back with it, from another place.
+        let is_younger = |id: &usize| self.tokens[*id].at > oldest;
+        // What only went to another place is not new.
+        let is_new = |id: &usize| run.iter().all(|own| own < id);
+        let before = || alive[..start].iter().rev();
+        let behind = || alive[start + size..].iter();
+        let mut places = vec![None];
+        for beside in [before().take_while(|id| is_younger(id)).last(), before().take_while(|id| is_new(id)).last()] {
+            places.extend(beside.map(|&id| Some((id, 0))));
+        }
+        for beside in [behind().take_while(|id| is_younger(id)).last(), behind().take_while(|id| is_new(id)).last()] {
+            places.extend(beside.map(|&id| Some((id, 1))));
+        }
+        let is_line = |n: usize| n == 0 || text(alive[n - 1]) == "\n";
+        let blank = start.checked_sub(1).filter(|&n| text(alive[n]).trim().is_empty() && is_line(n));
+        places.extend(blank.map(|n| Some((alive[n], 0))));
+        if run.last().is_some_and(|&id| text(id) == "\n") && is_line(start) {
+            let ends = |id: &&usize| text(**id) == "\n";
+            let younger = before().take_while(|id| is_younger(id)).chain(behind().take_while(|id| is_younger(id)));
+            places.extend(younger.filter(ends).map(|&id| Some((id, 1))));
+        }
+        places.dedup();
+        places
     }
 
     fn pick(&self, dice: &mut Dice, lines: &[Vec<usize>], actor: Actor) -> usize {
