@@ -590,8 +590,20 @@ impl Weave {
             let younger = before().take_while(|id| is_younger(id)).chain(behind().take_while(|id| is_younger(id)));
             places.extend(younger.filter(ends).map(|&id| Some((id, 1))));
         }
+        places.extend(self.replaced_by(run).map(|id| Some((id, 0))));
         places.dedup();
         places
+    }
+
+    /// The first token that an edit took away where it wrote these, if it took all away at one place: they may have moved since.
+    fn replaced_by(&self, run: &[usize]) -> Option<usize> {
+        let edit = self.tokens[*run.first()?].by?;
+        let file = &self.files[self.edits[edit].file];
+        let is_gone = |id: &usize| self.tokens[*id].killer == Some(Killer::Edit(edit));
+        let first = file.iter().position(is_gone)?;
+        let is_its = |id: &&usize| is_gone(id) || self.tokens[**id].by == Some(edit);
+        let together = file[first..].iter().take_while(is_its).filter(|id| is_gone(id)).count();
+        (together == file.iter().filter(|id| is_gone(id)).count()).then_some(file[first])
     }
 
     fn pick(&self, dice: &mut Dice, lines: &[Vec<usize>], actor: Actor) -> usize {
