@@ -49,6 +49,8 @@ mod read;
 mod recorder;
 mod recorder_looks;
 mod recorder_random;
+#[cfg(unix)]
+mod recorder_unwritable;
 mod refusals;
 mod replayed;
 mod report;

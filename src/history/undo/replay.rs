@@ -354,11 +354,9 @@ impl Slot {
     }
 
     fn run(&self, text: Option<&[u8]>, misfits: Misfits) -> Result<Replayed, Vec<UndoConflict>> {
-        let base_len = text.map_or(0, <[u8]>::len);
-        let identity = FilePatch::unchanged(base_len);
         let mut out = Replayed {
             text: text.map(<[u8]>::to_vec),
-            patch: identity,
+            patch: FilePatch::unchanged(text.map_or(0, <[u8]>::len)),
             conflicts: Vec::new(),
             kept_later: false,
             already: Vec::new(),
@@ -374,11 +372,10 @@ impl Slot {
                 (What::Restore { .. }, Some(_)) => return Err(vec![step.conflict(Obstacle::Taken)]),
                 (What::Restore { text: None, .. }, None) => return Err(vec![step.conflict(Obstacle::NotKept)]),
                 (What::Restore { text: Some(old), .. }, None) => {
-                    let patch = FilePatch::whole(0, old.clone());
                     // The place may be that of a file that an earlier step took away.
                     let length = out.patch.result_len();
                     out.patch = compose(&out.patch, &FilePatch::whole(length, old.clone()));
-                    out.text = Some(patch.apply(&[]));
+                    out.text = Some(old.clone());
                     continue;
                 }
                 (What::Remove { after, .. }, Some(current)) => {
