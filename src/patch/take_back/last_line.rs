@@ -56,7 +56,7 @@ impl<'t> Ended<'t> {
                 }
                 Verdict::Write(writes) => {
                     let all = writes.iter().map(|write| self.without_ending(write, today));
-                    all.collect::<Option<Vec<_>>>()
+                    all.collect::<Option<Vec<_>>>().filter(|writes| stays_open(writes, today))
                 }
             };
             hunk.verdict = own.map_or_else(|| Verdict::Refused(glued()), Verdict::Write);
@@ -64,7 +64,7 @@ impl<'t> Ended<'t> {
         hunks
     }
 
-    /// A write in the text that has no ending; none where that would leave none to the line before, and where lines come behind
+    /// A write in the text that has no ending; none where that would leave none to the line before, where the last line would be a blank one, and where lines come behind
     /// one that lost its ending, or go with it: whether the line before is to end the file so is not known.
     fn without_ending(&self, write: &Write, today: &[u8]) -> Option<Write> {
         let Write { range, replacement } = write;
@@ -91,6 +91,18 @@ impl<'t> Ended<'t> {
             None => None,
         }
     }
+}
+
+/// Whether the last line is still one without an ending. A blank one is nothing but its ending: it would not come at all.
+fn stays_open(writes: &[Write], today: &[u8]) -> bool {
+    let mut end = today.len();
+    for Write { range, replacement } in writes.iter().rev().take_while(|write| write.range.end == today.len()) {
+        match replacement.last() {
+            Some(last) => return *last != b'\n',
+            None => end = range.start,
+        }
+    }
+    today.get(..end).is_none_or(is_open)
 }
 
 fn is_open(text: &[u8]) -> bool {

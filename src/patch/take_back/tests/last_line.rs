@@ -63,3 +63,16 @@ fn an_edit_far_from_a_last_line_that_lost_its_ending() {
     let [before, after, today] = ["\n", "\n\n", "\n\n"].map(|blank| format!("alpha beta{blank}{rest}"));
     undo(&format!("{before}\n"), &format!("{after}\n"), &today, &text(&before));
 }
+
+/// Seen: "has its old lines back", and the blank one had not come.
+#[test]
+fn a_blank_last_line_does_not_come_back_without_an_ending() {
+    for end in ["\n", "\r\n"] {
+        let text = |lines: &[&str]| lines.join(end);
+        let after = text(&["one", "two", "three", ""]);
+        undo(&text(&["one", "", ""]), &after, &text(&["one", "two", "three"]), &Seen::Refused);
+        // What is left of the line is.
+        let [long, short] = ["one two", "one"].map(|last| text(&["zero", last]));
+        undo(&format!("{short}{end}"), &format!("{long}{end}"), &long, &super::text(&short));
+    }
+}
