@@ -173,7 +173,9 @@ fn file_effect(covers: &[Cover], n: usize, file: &RecordFile) -> (FileEffect, Op
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::SpliceList;
     use crate::record::file_of_record::tests::record;
+    use crate::request::RecordKind;
 
     fn id(seed: u8) -> RecordId {
         RecordId::from_random([seed; 8])
@@ -271,6 +273,47 @@ mod tests {
         assert_eq!(found[3], FileEffect::Partly([1].into(), id(3)));
         let rest = undo(5, RecordClass::Undo, 1, None);
         assert_eq!(effects(&[edit, part, all, redo, rest])[4], FileEffect::Undone(id(5)));
+    }
+
+    /// A file that is made or removed has no splices: only who spoke last of all of it tells.
+    #[test]
+    fn of_a_file_without_splices_the_newest_word_counts_too() {
+        let whole = |mut record: Record| {
+            let file = &mut record.files[0];
+            (file.change, file.splices) = (ChangeKind::Create, SpliceList::default());
+            record
+        };
+        let of = |seed, kind, of| whole(undo(seed, kind, of, None));
+        let first = [whole(record(1, "a")), of(2, RecordClass::Undo, 1)];
+        assert_eq!(effects(&first)[1], FileEffect::Undone(id(2)));
+        // It came back, was undone anew, and that was redone.
+        let anew = [&first[..], &[of(3, RecordClass::Undo, 1)]].concat();
+        assert_eq!(effects(&anew)[2], FileEffect::Undone(id(3)));
+        let redone = [&anew[..], &[of(4, RecordClass::Redo, 3)]].concat();
+        assert_eq!(effects(&redone)[3], FileEffect::InForce);
+    }
+
+    #[test]
+    fn what_an_undo_or_a_redo_since_put_into_the_index_is_in_the_index() {
+        let are_in_index = |records: &[Record]| -> Vec<bool> {
+            let mut effects = Effects::default();
+            records.iter().rev().map(|record| effects.visit(record).is_in_index).collect()
+        };
+        let of = |seed, kind, of| undo(seed, kind, of, None);
+        let mut records = [record(1, "a"), of(2, RecordClass::Undo, 1), of(3, RecordClass::Redo, 2), record(4, "b")];
+        assert_eq!(are_in_index(&records), [false; 4]);
+        for (n, want) in
+            [(0, [false, false, false, true]), (1, [false, false, true, true]), (2, [false, true, true, true])]
+        {
+            records[n].meta.record = RecordKind::Commit;
+            assert_eq!(are_in_index(&records), want);
+            records[n].meta.record = RecordKind::History;
+            // So are those that name no files.
+            let mut old = records.clone();
+            old.iter_mut().for_each(|record| record.meta.targets.clear());
+            old[n].meta.record = RecordKind::Commit;
+            assert_eq!(are_in_index(&old), want);
+        }
     }
 
     #[test]
