@@ -79,6 +79,7 @@ mod undo_files;
 mod undo_found;
 mod undo_interactive;
 mod undo_moved;
+mod undo_other_file;
 mod undo_parts;
 mod undo_random;
 mod undo_told;

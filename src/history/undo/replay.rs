@@ -43,6 +43,8 @@ pub struct Slot {
     pub(crate) renamed_again: Option<RepoPath>,
     /// Whether only most of its lines tell that it is the file: then it is only where there is something to be taken back.
     pub(crate) is_alike: bool,
+    /// Whether only its name tells that it is the file, and another one has the text of that.
+    pub(crate) is_other: bool,
     /// Where lines of a file that is gone may be now.
     pub(crate) merged_into: Option<RepoPath>,
     /// The records of which nothing was left to be taken back when the plan was tried.
@@ -93,6 +95,7 @@ impl Slot {
             logged_before: Vec::new(),
             renamed_again: None,
             is_alike: false,
+            is_other: false,
             merged_into: None,
             already: Vec::new(),
             seen: None,
