@@ -26,8 +26,8 @@ pub enum FileEffect {
 pub struct Effect {
     /// In the order of the record's files.
     pub files: Vec<FileEffect>,
-    /// Whether it, or an undo or redo of it since, put entries into the index.
-    pub is_in_index: bool,
+    /// Whether an undo of it was made since, whatever became of that.
+    pub was_undone: bool,
 }
 
 impl Effect {
@@ -60,8 +60,6 @@ struct Cover {
     standing: Standing,
     /// The place of the newest record that decided on this, counted from the newest.
     word: usize,
-    /// Whether that undo, or a redo of it since, put entries into the index.
-    is_in_index: bool,
 }
 
 /// Whether an undo is in force itself.
@@ -99,8 +97,7 @@ impl Effects {
         covers.sort_by_key(|cover| cover.word);
         let found = record.files.iter().enumerate().map(|(n, file)| file_effect(&covers, n, file));
         let (files, words): (Vec<FileEffect>, Vec<Option<usize>>) = found.unzip();
-        let is_in_index = record.meta.is_in_index() || covers.iter().any(|cover| cover.is_in_index);
-        let effect = Effect { files, is_in_index };
+        let effect = Effect { files, was_undone: !covers.is_empty() };
         if matches!(record.kind, RecordClass::Undo | RecordClass::Redo) {
             self.add(record, &effect, &words);
         }
@@ -111,14 +108,13 @@ impl Effects {
     fn add(&mut self, record: &Record, effect: &Effect, words: &[Option<usize>]) {
         let standing = |is_undone| if is_undone { Standing::Undone } else { Standing::InForce };
         let own = self.seen;
-        let is_in_index = effect.is_in_index;
         let mut put = |id: &RecordId, cover: Cover| self.covers.entry(id.clone()).or_default().push(cover);
         let targets = &record.meta.targets;
         if targets.is_empty() {
             let standing = standing(!effect.is_in_force());
             let word = words.iter().flatten().copied().min().unwrap_or(own);
             for id in &record.meta.undoes {
-                put(id, Cover { by: record.id.clone(), file: None, splices: None, standing, word, is_in_index });
+                put(id, Cover { by: record.id.clone(), file: None, splices: None, standing, word });
             }
         }
         for ((of_file, effect), word) in targets.iter().zip(&effect.files).zip(words) {
@@ -127,7 +123,7 @@ impl Effects {
                 let by = record.id.clone();
                 let splices = splices.clone();
                 let word = word.unwrap_or(own);
-                put(id, Cover { by, file: Some(*file), splices, standing, word, is_in_index });
+                put(id, Cover { by, file: Some(*file), splices, standing, word });
             }
         }
     }
@@ -175,7 +171,6 @@ mod tests {
     use super::*;
     use crate::record::SpliceList;
     use crate::record::file_of_record::tests::record;
-    use crate::request::RecordKind;
 
     fn id(seed: u8) -> RecordId {
         RecordId::from_random([seed; 8])
@@ -252,7 +247,7 @@ mod tests {
     fn a_record_is_undone_by_the_newest_undo_where_none_of_its_files_is_left() {
         let (undone, partly) = (FileEffect::Undone(id(2)), FileEffect::Partly([0].into(), id(3)));
         let by = |files: &[&FileEffect]| {
-            let effect = Effect { files: files.iter().copied().cloned().collect(), is_in_index: false };
+            let effect = Effect { files: files.iter().copied().cloned().collect(), was_undone: false };
             (effect.undone_by().cloned(), effect.is_in_force())
         };
         assert_eq!(by(&[&undone, &FileEffect::Undone(id(4))]), (Some(id(2)), false));
@@ -291,29 +286,6 @@ mod tests {
         assert_eq!(effects(&anew)[2], FileEffect::Undone(id(3)));
         let redone = [&anew[..], &[of(4, RecordClass::Redo, 3)]].concat();
         assert_eq!(effects(&redone)[3], FileEffect::InForce);
-    }
-
-    #[test]
-    fn what_an_undo_or_a_redo_since_put_into_the_index_is_in_the_index() {
-        let are_in_index = |records: &[Record]| -> Vec<bool> {
-            let mut effects = Effects::default();
-            records.iter().rev().map(|record| effects.visit(record).is_in_index).collect()
-        };
-        let of = |seed, kind, of| undo(seed, kind, of, None);
-        let mut records = [record(1, "a"), of(2, RecordClass::Undo, 1), of(3, RecordClass::Redo, 2), record(4, "b")];
-        assert_eq!(are_in_index(&records), [false; 4]);
-        for (n, want) in
-            [(0, [false, false, false, true]), (1, [false, false, true, true]), (2, [false, true, true, true])]
-        {
-            records[n].meta.record = RecordKind::Commit;
-            assert_eq!(are_in_index(&records), want);
-            records[n].meta.record = RecordKind::History;
-            // So are those that name no files.
-            let mut old = records.clone();
-            old.iter_mut().for_each(|record| record.meta.targets.clear());
-            old[n].meta.record = RecordKind::Commit;
-            assert_eq!(are_in_index(&old), want);
-        }
     }
 
     #[test]

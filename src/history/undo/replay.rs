@@ -383,7 +383,7 @@ impl Slot {
                 }
                 (What::Remove { after, .. }, Some(current)) => {
                     if !is_text(current, *after) {
-                        return Err(vec![step.conflict(Obstacle::ChangedSinceCreated)]);
+                        return Err(vec![self.changed_since_created(step, current)]);
                     }
                     out.patch = compose(&out.patch, &FilePatch::whole(current.len(), Vec::new()));
                     out.text = None;
@@ -414,6 +414,12 @@ impl Slot {
             out.patch = compose(&out.patch, &patch);
         }
         Ok(out)
+    }
+
+    /// A file that a step would remove is another one now: by the newest record, if that left it so.
+    fn changed_since_created(&self, step: &Step, current: &[u8]) -> UndoConflict {
+        let last = self.around(step).later.last().filter(|last| is_text(current, last.file.after));
+        UndoConflict { changed_by: last.map(|last| last.id.clone()), ..step.conflict(Obstacle::ChangedSinceCreated) }
     }
 
     /// Whether somebody took the file back to what it was before the record of a step.
