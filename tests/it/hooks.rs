@@ -226,14 +226,24 @@ fn what_was_staged_before_its_undo_is_refused_as_any_edit_that_nobody_reviewed()
 }
 
 #[test]
-fn an_undone_edit_that_another_made_again_is_no_part_of_the_commit() {
-    let repo = repo();
-    let first = edit(&repo, "a.txt", "two", "2", "robo");
-    repo.done(&["undo"], "");
-    let second = edit(&repo, "a.txt", "two", "2", "other");
-    git(&repo, &["commit", "-qam", "x"]);
-    let trailers = trailers(&repo, "HEAD");
-    assert!(trailers.contains(&second) && !trailers.contains(&first), "{trailers}");
+fn an_undone_edit_is_part_of_the_commit_where_its_lines_are_and_no_other_edit_brings_them() {
+    for is_made_again in [true, false] {
+        let repo = repo();
+        let first = edit(&repo, "a.txt", "two", "2", "robo");
+        let other = edit(&repo, "a.txt", "five", "5", "robo");
+        git(&repo, &["add", "a.txt"]);
+        repo.done(&["undo", &first], "");
+        let mut held = vec![other];
+        if is_made_again {
+            held.push(edit(&repo, "a.txt", "two", "2", "other"));
+        } else {
+            held.push(first.clone());
+        }
+        git(&repo, &["commit", "-qm", "x"]);
+        let trailers = trailers(&repo, "HEAD");
+        assert!(held.iter().all(|id| trailers.contains(id)), "{is_made_again}: {trailers}");
+        assert_eq!(trailers.contains(&first), !is_made_again, "{trailers}");
+    }
 }
 
 #[test]

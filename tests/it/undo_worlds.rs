@@ -24,8 +24,8 @@ fn pairs_go_back([before, after, was, now]: [&str; 4]) -> bool {
     let places = |text: &str| -> HashMap<String, usize> {
         text.lines().enumerate().map(|(n, line)| (line.trim().to_owned(), n)).collect()
     };
-    let all @ [before, after, was, now] = [before, after, was, now].map(|text| (text.lines().count(), places(text)));
-    let are_the_same = all.iter().all(|(count, places)| {
+    let [before, after, was, now] = [before, after, was, now].map(|text| (text.lines().count(), places(text)));
+    let are_the_same = [&before, &after, &was, &now].iter().all(|(count, places)| {
         *count == places.len() && *count == now.0 && places.keys().all(|line| now.1.contains_key(line))
     });
     let lines: Vec<&String> = now.1.keys().collect();
