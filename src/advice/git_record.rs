@@ -91,12 +91,37 @@ fn with_lines(told: Explanation, lines: &[UserLines]) -> Explanation {
     let told = told.with_hint("lines", Value::Array(shown.collect()));
     let Some(first) = lines.first() else { return told };
     let in_words = lines.iter().take(SHOWN).map(|l| {
-        format!(
-            "line {} in the working tree:\n{}\nin git:\n{}",
-            l.start_line,
-            l.text.trim_end(),
-            l.committed.trim_end()
-        )
+        let [text, committed] = as_told(&l.text, &l.committed);
+        format!("line {} in the working tree:\n{text}\nin git:\n{committed}", l.start_line)
     });
     told.at_edit(first.edit).with_more(&in_words.collect::<Vec<_>>().join("\n"))
+}
+
+/// Two versions of lines, without white space behind them; where that is all that differs, it is named.
+fn as_told(text: &str, committed: &str) -> [String; 2] {
+    let differ_in_ends = text != committed && text.trim_end() == committed.trim_end();
+    [text, committed].map(|lines| {
+        let bare = lines.trim_end();
+        if !differ_in_ends {
+            return bare.to_owned();
+        }
+        let end = match &lines[bare.len()..] {
+            "" => "no line ending".to_owned(),
+            end => format!("{end:?} at its end"),
+        };
+        format!("{bare} ({end})")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_differ_at_their_end_alone_are_told_with_it() {
+        assert_eq!(as_told("z\n", "y\n"), ["z", "y"]);
+        assert_eq!(as_told("z\n", "z"), ["z (\"\\n\" at its end)", "z (no line ending)"]);
+        assert_eq!(as_told("z\r\n", "z\n"), ["z (\"\\r\\n\" at its end)", "z (\"\\n\" at its end)"]);
+        assert_eq!(as_told("", ""), ["", ""]);
+    }
 }
