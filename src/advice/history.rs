@@ -42,11 +42,7 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
         }
         E::NothingToUndo(nothing) | E::NothingToRedo(nothing) | E::NothingToCommit(nothing) => told(&instead(nothing)),
         E::UndoConflict(conflicts) | E::RedoConflict(conflicts) | E::NotTellable(conflicts) => {
-            let part = match error {
-                E::NotTellable(_) => "leave the files out in which that is so (--skip-conflicts)",
-                E::RedoConflict(_) => "redo only the files that fit (--skip-conflicts) or with --markers",
-                _ => "undo only a part (--hunk, paths, --skip-conflicts) or with --markers",
-            };
+            let part = instead_of_all(error, conflicts);
             let told = told(&match conflicts.first().and_then(before_it) {
                 Some(before_it) => format!("nothing was written: {before_it} first, or {part}"),
                 None => format!("nothing was written: {part}"),
@@ -71,6 +67,26 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
     }
 }
 
+/// What can be done instead where an undo or redo does not fit as a whole.
+fn instead_of_all(error: &HistoryError, conflicts: &[UndoConflict]) -> &'static str {
+    use HistoryError as E;
+    match error {
+        // Of a file as a whole no part goes, and no marker can stand for it.
+        E::UndoConflict(_) | E::RedoConflict(_) if conflicts.iter().all(is_of_file) => {
+            "leave that file out where others were changed with it (--skip-conflicts)"
+        }
+        E::NotTellable(_) => "leave the files out in which that is so (--skip-conflicts)",
+        E::RedoConflict(_) => "redo only the files that fit (--skip-conflicts) or with --markers",
+        _ => "undo only a part (--hunk, paths, --skip-conflicts) or with --markers",
+    }
+}
+
+/// Whether the whole file is in the way.
+fn is_of_file(conflict: &UndoConflict) -> bool {
+    use Obstacle as O;
+    matches!(conflict.why, O::Gone | O::MayBeMoved | O::ChangedSinceCreated | O::OtherFile | O::Taken)
+}
+
 /// What can be done first, so that an undo or redo fits; none where nothing helps.
 fn before_it(conflict: &UndoConflict) -> Option<String> {
     use Obstacle as O;
@@ -78,7 +94,8 @@ fn before_it(conflict: &UndoConflict) -> Option<String> {
         (O::OfOther, Some(by)) => Some(format!("put back what record {by} wrote")),
         (O::TakenAway, Some(by)) => Some(format!("`redraft undo {by}`")),
         (O::Gone | O::MayBeMoved, _) => Some("put the file back".to_owned()),
-        (O::ChangedSinceCreated, _) => Some("put the file back as it was created".to_owned()),
+        (O::ChangedSinceCreated, Some(by)) => Some(format!("`redraft undo {by}`")),
+        (O::ChangedSinceCreated, None) => Some("put the file back as it was created".to_owned()),
         (O::OtherFile, _) => Some("give the file its name back".to_owned()),
         (O::Taken, _) => Some("move the other file away".to_owned()),
         (O::Discarded | O::NotKept | O::TooLarge | O::OfOther | O::TakenAway | O::UnderOther, _) => None,

@@ -8,7 +8,7 @@ use crate::env::Env;
 use crate::policy::parse_retention;
 use crate::text::{quoted_file, quoted_path};
 use crate::transaction::{Backup, BackupRetention};
-use crate::usecase::restore::{Restored, list, prune, restore, surplus};
+use crate::usecase::restore::{Restored, list, of_record, prune, restore, surplus};
 use crate::usecase::{Place, Programs};
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -70,15 +70,9 @@ impl BackupsArgs {
         };
         let done = match self.command.unwrap_or(BackupsCommand::List) {
             BackupsCommand::List => list(env).map(|found| lines(env, &found, List::of(self.json.into(), List::Lines))),
-            BackupsCommand::Show { id } => list(env).and_then(|found| {
-                let found: Vec<Backup> =
-                    found.into_iter().filter(|backup| backup.id.as_str().starts_with(&id)).collect();
-                if found.is_empty() {
-                    Err(crate::usecase::restore::no_such(&id))
-                } else {
-                    Ok(lines(env, &found, List::of(self.json.into(), List::Files)))
-                }
-            }),
+            BackupsCommand::Show { id } => {
+                of_record(env, &id).map(|found| lines(env, &found, List::of(self.json.into(), List::Files)))
+            }
             BackupsCommand::Restore { id, paths } => {
                 let restored = paths::parse(&paths, env).and_then(|paths| restore(&place, &id, &paths));
                 restored.map(|restored| {

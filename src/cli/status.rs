@@ -10,6 +10,7 @@ use crate::observe::{Trouble, troubles};
 use crate::record::RecordClass;
 use crate::state_dir::StateDir;
 use crate::text::{one_line, quoted_path};
+use crate::transaction::obstacle;
 use crate::usecase::policy_report::{PolicyReport, Rule, Standing, policy_report};
 use crate::workspace::Workspace;
 use anstyle::AnsiColor;
@@ -71,15 +72,18 @@ impl StatusArgs {
             return Ok(());
         }
         let mut page = Page::open(&workspace, Paging::unless(self.json.into()));
-        let troubles = troubles(&StateDir::of(workspace.repo()), context.env.now_ms());
+        let place = StateDir::of(workspace.repo());
+        let (troubles, unwritable) = (troubles(&place, context.env.now_ms()), unwritable(&place));
         if self.json {
-            page.put_json(&Told { status: &found, troubles: &troubles });
-        } else if self.long {
-            let text = told(&page, &found) + &troubles_told(&page, &troubles);
-            page.put(&text);
+            page.put_json(&Told { status: &found, troubles: &troubles, unwritable: unwritable.as_deref() });
         } else {
-            let text = short(&page, &found) + &troubles_counted(&page, &troubles);
-            page.put(&text);
+            let first = unwritable.map_or(String::new(), |line| page.paint.colour(&(line + "\n"), AnsiColor::Red));
+            let text = if self.long {
+                told(&page, &found) + &troubles_told(&page, &troubles)
+            } else {
+                short(&page, &found) + &troubles_counted(&page, &troubles)
+            };
+            page.put(&(first + &text));
         }
         output::warn_of(&history);
         output::warn(&warnings);
@@ -93,6 +97,15 @@ struct Told<'a> {
     #[serde(flatten)]
     status: &'a Status,
     troubles: &'a [Trouble],
+    /// Why nothing can be recorded now.
+    unwritable: Option<&'a str>,
+}
+
+/// What is in the way of every record, if something is; then hooks could not even note that.
+fn unwritable(place: &StateDir) -> Option<String> {
+    let (path, error) = obstacle(place.path())?;
+    let path = one_line(&path.to_string_lossy()).into_owned();
+    Some(format!("nothing can be recorded: redraft cannot write in {path} ({error}); let it write there again"))
 }
 
 /// So many are told, the newest.

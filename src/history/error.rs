@@ -74,7 +74,7 @@ pub enum Obstacle {
     Gone,
     /// The file is gone, and lines of it stand in another.
     MayBeMoved,
-    /// Nothing tells that the file is the one that was renamed.
+    /// Nothing tells that the file is the one that the record changed.
     OtherFile,
     /// The file was changed, so it is not removed.
     ChangedSinceCreated,
@@ -110,7 +110,7 @@ impl Obstacle {
             Self::MovedInPart => "a line that it moved could go back at one of its places only",
             Self::Gone => "the file is no longer there",
             Self::MayBeMoved => "it may be the file that was created, moved and changed since",
-            Self::OtherFile => "nothing in the file there tells that it is the one that was renamed",
+            Self::OtherFile => "nothing in the file there tells that it is the one that the record changed",
             Self::ChangedSinceCreated => "the file was changed since it was created",
             Self::Taken => "another file has its name",
             Self::NotKept => "its old text is not kept",

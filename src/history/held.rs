@@ -77,6 +77,11 @@ impl HeldFile {
         self.lines.as_ref().is_none_or(|own| own.shares_with(commit))
     }
 
+    /// Whether it puts in, or takes out, a line that another one does.
+    pub(crate) fn brings_some_of(&self, other: &Self) -> bool {
+        self.lines.as_ref().zip(other.lines.as_ref()).is_some_and(|(own, other)| own.shares_with(other))
+    }
+
     /// The number of parts that a commit may hold: of a file that was made its lines with a word, else its splices.
     pub(crate) fn parts(&self) -> usize {
         match (&self.before, &self.after) {

@@ -26,8 +26,8 @@ pub enum FileEffect {
 pub struct Effect {
     /// In the order of the record's files.
     pub files: Vec<FileEffect>,
-    /// Whether it, or an undo or redo of it since, put entries into the index.
-    pub is_in_index: bool,
+    /// Whether an undo of it was made since, whatever became of that.
+    pub was_undone: bool,
 }
 
 impl Effect {
@@ -60,8 +60,6 @@ struct Cover {
     standing: Standing,
     /// The place of the newest record that decided on this, counted from the newest.
     word: usize,
-    /// Whether that undo, or a redo of it since, put entries into the index.
-    is_in_index: bool,
 }
 
 /// Whether an undo is in force itself.
@@ -99,8 +97,7 @@ impl Effects {
         covers.sort_by_key(|cover| cover.word);
         let found = record.files.iter().enumerate().map(|(n, file)| file_effect(&covers, n, file));
         let (files, words): (Vec<FileEffect>, Vec<Option<usize>>) = found.unzip();
-        let is_in_index = record.meta.is_in_index() || covers.iter().any(|cover| cover.is_in_index);
-        let effect = Effect { files, is_in_index };
+        let effect = Effect { files, was_undone: !covers.is_empty() };
         if matches!(record.kind, RecordClass::Undo | RecordClass::Redo) {
             self.add(record, &effect, &words);
         }
@@ -111,14 +108,13 @@ impl Effects {
     fn add(&mut self, record: &Record, effect: &Effect, words: &[Option<usize>]) {
         let standing = |is_undone| if is_undone { Standing::Undone } else { Standing::InForce };
         let own = self.seen;
-        let is_in_index = effect.is_in_index;
         let mut put = |id: &RecordId, cover: Cover| self.covers.entry(id.clone()).or_default().push(cover);
         let targets = &record.meta.targets;
         if targets.is_empty() {
             let standing = standing(!effect.is_in_force());
             let word = words.iter().flatten().copied().min().unwrap_or(own);
             for id in &record.meta.undoes {
-                put(id, Cover { by: record.id.clone(), file: None, splices: None, standing, word, is_in_index });
+                put(id, Cover { by: record.id.clone(), file: None, splices: None, standing, word });
             }
         }
         for ((of_file, effect), word) in targets.iter().zip(&effect.files).zip(words) {
@@ -127,7 +123,7 @@ impl Effects {
                 let by = record.id.clone();
                 let splices = splices.clone();
                 let word = word.unwrap_or(own);
-                put(id, Cover { by, file: Some(*file), splices, standing, word, is_in_index });
+                put(id, Cover { by, file: Some(*file), splices, standing, word });
             }
         }
     }
@@ -173,6 +169,7 @@ fn file_effect(covers: &[Cover], n: usize, file: &RecordFile) -> (FileEffect, Op
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::SpliceList;
     use crate::record::file_of_record::tests::record;
 
     fn id(seed: u8) -> RecordId {
@@ -250,7 +247,7 @@ mod tests {
     fn a_record_is_undone_by_the_newest_undo_where_none_of_its_files_is_left() {
         let (undone, partly) = (FileEffect::Undone(id(2)), FileEffect::Partly([0].into(), id(3)));
         let by = |files: &[&FileEffect]| {
-            let effect = Effect { files: files.iter().copied().cloned().collect(), is_in_index: false };
+            let effect = Effect { files: files.iter().copied().cloned().collect(), was_undone: false };
             (effect.undone_by().cloned(), effect.is_in_force())
         };
         assert_eq!(by(&[&undone, &FileEffect::Undone(id(4))]), (Some(id(2)), false));
@@ -271,6 +268,24 @@ mod tests {
         assert_eq!(found[3], FileEffect::Partly([1].into(), id(3)));
         let rest = undo(5, RecordClass::Undo, 1, None);
         assert_eq!(effects(&[edit, part, all, redo, rest])[4], FileEffect::Undone(id(5)));
+    }
+
+    /// A file that is made or removed has no splices: only who spoke last of all of it tells.
+    #[test]
+    fn of_a_file_without_splices_the_newest_word_counts_too() {
+        let whole = |mut record: Record| {
+            let file = &mut record.files[0];
+            (file.change, file.splices) = (ChangeKind::Create, SpliceList::default());
+            record
+        };
+        let of = |seed, kind, of| whole(undo(seed, kind, of, None));
+        let first = [whole(record(1, "a")), of(2, RecordClass::Undo, 1)];
+        assert_eq!(effects(&first)[1], FileEffect::Undone(id(2)));
+        // It came back, was undone anew, and that was redone.
+        let anew = [&first[..], &[of(3, RecordClass::Undo, 1)]].concat();
+        assert_eq!(effects(&anew)[2], FileEffect::Undone(id(3)));
+        let redone = [&anew[..], &[of(4, RecordClass::Redo, 3)]].concat();
+        assert_eq!(effects(&redone)[3], FileEffect::InForce);
     }
 
     #[test]

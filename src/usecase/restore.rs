@@ -5,6 +5,7 @@ use crate::env::Env;
 use crate::error::Error;
 use crate::flow::{Compile, Flow, Task, Told, begin, checkpoint};
 use crate::git_record::GitTarget;
+use crate::history::History;
 use crate::id::RecordId;
 use crate::patch::FilePatch;
 use crate::path::RepoPath;
@@ -26,9 +27,23 @@ pub struct Restored {
     pub paths: Vec<RepoPath>,
 }
 
-/// There is no such backup.
-pub fn no_such(id: &str) -> Error {
-    TransactionError::NoSuchBackup(id.to_owned()).into()
+/// The backups of a record: by its id, the beginning of that, or `@` and what may stand behind it.
+///
+/// # Errors
+/// Where there is none, or as [`list`].
+pub fn of_record(env: &Env, name: &str) -> Result<Vec<Backup>, Error> {
+    let id = if name.starts_with('@') {
+        History::open(Workspace::discover(env)?.repo())?.find(name)?.record.id.to_string()
+    } else {
+        name.to_owned()
+    };
+    let mut found = list(env)?;
+    found.retain(|backup| backup.id.as_str().starts_with(&id));
+    if found.is_empty() { Err(no_such(name)) } else { Ok(found) }
+}
+
+fn no_such(name: &str) -> Error {
+    TransactionError::NoSuchBackup(name.to_owned()).into()
 }
 
 /// The backups, newest first.
@@ -83,9 +98,8 @@ pub fn restore(place: &Place<'_>, id: &str, wanted: &[RepoPath]) -> Result<Noted
     let env = place.env;
     let workspace = Workspace::discover(env)?;
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
-    let found = list(env)?;
-    let mut found = found.iter().filter(|backup| backup.id.as_str().starts_with(id));
-    let (Some(backup), None) = (found.next(), found.next()) else { return Err(no_such(id)) };
+    let found = of_record(env, id)?;
+    let [backup] = &found[..] else { return Err(no_such(id)) };
     if let Some(missing) = wanted.iter().find(|path| !backup.files.iter().any(|(file, _)| file == *path)) {
         return Err(WorktreeError::NoSuchFile(missing.to_string_lossy()).into());
     }

@@ -139,7 +139,7 @@ impl Restore<'_> {
             if is_same(now.as_ref(), as_of.file.as_ref()) {
                 continue;
             }
-            if now.as_ref().map(FileThen::id) != newest {
+            if now.as_ref().is_some_and(|now| Some(now.id()) != newest) {
                 notes.push(RestoreNote::Unrecorded(path.clone()));
             }
             if let Some(last) = as_of.differs_from {

@@ -177,6 +177,7 @@ impl<'a> Undo<'a> {
     fn new(workspace: &'a Workspace, request: &'a UndoRequest, options: &'a UndoOptions<'a>) -> Result<Self, Error> {
         let settings = workspace.settings()?;
         let record = settings.record_kind(options.record)?;
+        untouched::refuse_unknown(workspace, &request.except)?;
         let (programs, notes) = (Programs::Run, Cell::default());
         let undo = Self { workspace, settings, request, options, record, programs, notes };
         undo.notes.set(undo.finish_interrupted()?);
@@ -297,26 +298,32 @@ impl<'a> Undo<'a> {
             group: None,
         };
         let still_so = || has_moved(repo, log).map(|has_moved| !has_moved);
-        let ran = flow.run_while(&tasks, held, &still_so).map_err(|error| match error {
-            Error::History(HistoryError::UndoConflict(mut conflicts)) => {
-                plan.number(history, &mut conflicts);
-                let error = HistoryError::UndoConflict(conflicts);
-                if request.select.is_redo() { error.of_redo().into() } else { error.into() }
-            }
-            error => error,
-        })?;
+        let ran = flow.run_while(&tasks, held, &still_so).map_err(|error| numbered(error, planned, request))?;
         let mut done = match ran {
             Ran::Done(done) => done,
             Ran::Overtaken(held) => return Ok(Attempt::Overtaken(held)),
         };
         drop(tasks);
-        let left = staged.iter().flat_map(Staged::left).map(|path| GitWarning::StagedStays(path).into());
+        let left = match &staged {
+            Some(staged) => staged.left(),
+            None if record == RecordKind::History => undo_files::still_staged(repo, plan),
+            None => Vec::new(),
+        };
+        let left = left.into_iter().map(|path| GitWarning::StagedStays(path).into());
         done.warnings.extend(plan.notes.iter().cloned().map(Warning::Undo).chain(left).chain(self.notes.take()));
         // It is done: what cannot be told of it any more is no error.
         done.warnings.extend(untouched::noted(workspace, &request.paths).unwrap_or_default());
         done.warnings.extend(history.take_warnings().into_iter().map(Warning::History));
         Ok(Attempt::Answered(Box::new(answer(answering, history, plan, &done, request))))
     }
+}
+
+/// The same; the hunks of conflicts have their numbers.
+fn numbered(error: Error, planned: &Planned<'_>, request: &UndoRequest) -> Error {
+    let Error::History(HistoryError::UndoConflict(mut conflicts)) = error else { return error };
+    planned.plan.number(&planned.history, &mut conflicts);
+    let error = HistoryError::UndoConflict(conflicts);
+    if request.select.is_redo() { error.of_redo().into() } else { error.into() }
 }
 
 /// Whether something was done to the log of this worktree since.

@@ -5,12 +5,13 @@
 use crate::error::Error;
 use crate::flow::Flow;
 use crate::git::{GitForm, IndexLookup, Repo};
-use crate::history::{Files, Listed};
+use crate::history::{Files, Listed, Misfits, Slot, UndoPlan};
 use crate::path::RepoPath;
 use crate::policy::Settings;
-use crate::record::Record;
+use crate::record::{Record, RecordClass};
 use crate::worktree::{Root, WorktreeError};
 use bstr::ByteSlice;
+use std::time::UNIX_EPOCH;
 
 /// Lets the history look at the files of the working tree.
 ///
@@ -80,6 +81,28 @@ fn staged_alone(repo: &Repo, path: &RepoPath) -> Option<Vec<u8>> {
     let is_in_head = repo.head_entry(path).ok()?.is_some_and(|head| head.id == entry.id);
     let text = repo.blob(&entry.id).ok().filter(|_| !is_in_head && !entry.intent_to_add)?;
     matches!(repo.git_form(path, &text), Ok(GitForm::Same)).then_some(text)
+}
+
+/// So many files are looked for in the index.
+const MOST_STAGED: usize = 64;
+
+/// The files of which what an undo took back is staged still: the next commit would bring it. The index, which may be large, is
+/// read only where it was written since the records were.
+pub(super) fn still_staged(repo: &Repo, plan: &UndoPlan) -> Vec<RepoPath> {
+    let written = std::fs::metadata(repo.index_path()).and_then(|meta| meta.modified());
+    let written = written.ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0, |time| time.as_millis());
+    let since = plan.undone.iter().map(|record| record.time_ms).min();
+    if plan.class != RecordClass::Undo || since.is_none_or(|since| i128::from(since) > written as i128) {
+        return Vec::new();
+    }
+    let has_it = |slot: &&Slot| {
+        let staged = slot.disk.as_ref().and_then(|path| staged_alone(repo, path));
+        staged.is_some_and(|staged| {
+            let outcome = slot.replay(Some(&staged), Misfits::Refused);
+            outcome.is_ok_and(|outcome| outcome.text.as_ref() != Some(&staged))
+        })
+    };
+    plan.slots.iter().take(MOST_STAGED).filter(has_it).filter_map(|slot| slot.disk.clone()).collect()
 }
 
 /// The Unix permission bits of a file.

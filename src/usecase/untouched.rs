@@ -31,6 +31,19 @@ pub(super) fn blamed(error: Error, workspace: &Workspace, paths: &[RepoPath]) ->
     }
 }
 
+/// Refuses a path that is to be left out, and that nobody has: what was meant would not be left out.
+///
+/// # Errors
+/// The refusal, or where the log cannot be read.
+pub(super) fn refuse_unknown(workspace: &Workspace, except: &[RepoPath]) -> Result<(), HistoryError> {
+    let is_gone = |path: &&RepoPath| workspace.repo().root().join(path.to_path()).symlink_metadata().is_err();
+    let gone: Vec<RepoPath> = except.iter().filter(is_gone).cloned().collect();
+    match untouched(workspace, &gone)? {
+        Some(nothing) => Err(HistoryError::NothingToUndo(nothing)),
+        None => Ok(()),
+    }
+}
+
 /// Those of several paths that no record touched.
 ///
 /// # Errors

@@ -207,3 +207,20 @@ fn what_an_undo_leaves_staged_is_said() {
     assert_eq!(all(&repo), [HEAD.to_owned(), staged, HEAD.to_owned()]);
     assert!(answer["text"].as_str().expect("text").contains("what is staged of f.py stays"), "{answer}");
 }
+
+/// Seen: a panic, and no answer at all, where the agent wrote behind a last line of the user's that HEAD lacks.
+#[test]
+fn lines_behind_a_last_line_without_an_ending_that_head_lacks_are_refused() {
+    let repo = TestRepo::with_files(&[("f", "a\nb\nz")]);
+    repo.write("f", "a\nc");
+    let edit = json!({"path": "f", "old_string": "c", "new_string": "c\nd"}).to_string();
+    for args in [&["apply", "--record", "commit"][..], &["apply", "--record", "stash"]] {
+        assert_eq!(repo.refused(args, &edit), "does_not_fit_head", "{args:?}");
+    }
+    assert_ne!(repo.redraft(&["apply", "--index"], &edit).status, 0);
+    assert_eq!(repo.text("f"), "a\nc");
+    repo.done(&["apply", "--session", "s"], &edit);
+    let refused = repo.redraft(&["commit", "--session", "s", "-m", "x"], "");
+    assert!(refused.status == 1 && refused.err.contains("does not fit HEAD"), "{}", refused.err);
+    assert_eq!(repo.text("f"), "a\nc\nd");
+}

@@ -228,7 +228,7 @@ fn status_tells_what_agents_changed_since_head() {
     let repo = repo();
     assert_eq!(
         repo.redraft(&["status", "--json"], "").json(),
-        json!({"in_flight": [], "journal": {"entries": 0}, "agent_changes": [], "troubles": []})
+        json!({"in_flight": [], "journal": {"entries": 0}, "agent_changes": [], "troubles": [], "unwritable": null})
     );
     let one = edit(&repo, "two", "2", "ann");
     let two = edit(&repo, "five", "5", "bob");

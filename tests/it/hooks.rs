@@ -202,6 +202,40 @@ fn policies_refuse_what_nobody_reviewed_and_what_was_left_over() {
     assert!(!try_git(&repo, &["commit", "-qm", "y"]).status.success());
 }
 
+/// Seen: the commit went through, with no trailer, as the log had the edit for undone: what was staged of it was not asked.
+#[test]
+fn what_was_staged_before_its_undo_is_refused_as_any_edit_that_nobody_reviewed() {
+    for is_checked_out in [false, true] {
+        let repo = repo();
+        repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
+        let id = edit(&repo, "a.txt", "two", "2", "robo");
+        repo.git(&["add", "a.txt"]);
+        let told = repo.done(&["undo"], "");
+        assert!(told["text"].as_str().is_some_and(|text| text.contains("what is staged of a.txt stays")), "{told}");
+        if is_checked_out {
+            repo.git(&["checkout", "-q", "a.txt"]);
+            let status = repo.redraft(&["status", "--porcelain"], "").out;
+            assert_eq!(status, format!("ME {id} a.txt\n"), "its line is in the file again");
+        }
+        let output = try_git(&repo, &["commit", "-qm", "x"]);
+        assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains(&id), "{output:?}");
+        repo.done(&["hooks", "review", "--json", &id], "");
+        git(&repo, &["commit", "-qm", "x"]);
+        assert!(trailers(&repo, "HEAD").contains(&format!("Redraft-Id: {id}")));
+    }
+}
+
+#[test]
+fn an_undone_edit_that_another_made_again_is_no_part_of_the_commit() {
+    let repo = repo();
+    let first = edit(&repo, "a.txt", "two", "2", "robo");
+    repo.done(&["undo"], "");
+    let second = edit(&repo, "a.txt", "two", "2", "other");
+    git(&repo, &["commit", "-qam", "x"]);
+    let trailers = trailers(&repo, "HEAD");
+    assert!(trailers.contains(&second) && !trailers.contains(&first), "{trailers}");
+}
+
 #[test]
 fn redrafts_own_commit_runs_the_hooks_and_says_everything_once() {
     let repo = repo();

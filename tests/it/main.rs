@@ -49,6 +49,8 @@ mod read;
 mod recorder;
 mod recorder_looks;
 mod recorder_random;
+#[cfg(unix)]
+mod recorder_unwritable;
 mod refusals;
 mod replayed;
 mod report;
@@ -77,6 +79,7 @@ mod undo_files;
 mod undo_found;
 mod undo_interactive;
 mod undo_moved;
+mod undo_other_file;
 mod undo_parts;
 mod undo_random;
 mod undo_told;

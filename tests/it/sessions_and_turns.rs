@@ -209,6 +209,12 @@ fn files_come_back_as_they_were_right_after_a_record() {
         assert_eq!(again["data"]["reason"], "nothing_to_undo", "{again}");
         repo.done(&["undo"], "");
         assert_eq!((repo.text("a").as_str(), repo.text("new").as_str()), ("mine\n", "new\n"));
+        // Of a file that is gone there are no changes, and nothing of it is in a backup.
+        let gone = repo.text("a");
+        std::fs::remove_file(repo.root().join("a")).expect("removes");
+        let told = repo.redraft(&["restore", "--at", &one, "--dry-run"], "").json();
+        assert!(!told["data"]["warnings"].to_string().contains("a had changes"), "{told}");
+        repo.write("a", gone);
         assert_eq!((repo.has("b"), repo.text("c").as_str()), (false, "one\n\ntwo\n"));
     }
     // Only one of them.

@@ -70,3 +70,25 @@ fn an_undo_of_what_head_has_is_shown_as_an_undo() {
     let json = repo.redraft(&["status", "--json"], "").json();
     assert!(json["agent_changes"][0]["records"][0].get("kind").is_none(), "JSON is as it was: {json}");
 }
+
+/// Seen: "no changes of agents since HEAD", where HEAD's text had been there between the undo and the redo.
+#[test]
+fn what_is_in_force_again_is_told_whatever_was_undone_between() {
+    let repo = TestRepo::with_files(&[("f", "1\n2\n3\n4\n5\n6\n7\n8\n9\na\nb\nc\nd\ne\n")]);
+    let edits = [("2", "two"), ("d", "delta")].map(|(old, new)| json!({"old_string": old, "new_string": new}));
+    let both = repo.apply(json!({"path": "f", "edits": edits}));
+    for args in [&["undo", &both, "--hunk", "1"][..], &["undo", &both, "--hunk", "2"], &["redo"], &["redo"]] {
+        repo.done(args, "");
+    }
+    assert_eq!(repo.redraft(&["status", "--porcelain"], "").out, format!("ME {both} f\n"));
+    // Of two agents, the second edit of whom was made between.
+    let repo = TestRepo::with_files(&[("f", "1\n2\n3\n4\n5\n")]);
+    let first = repo.edit("f", "5", "5\nA1");
+    let undo = repo.done(&["undo"], "");
+    let second = repo.edit("f", "2", "two");
+    repo.done(&["redo", undo["data"]["record"]["id"].as_str().expect("an id")], "");
+    assert_eq!(repo.redraft(&["status", "--porcelain"], "").out, format!("ME {second},{first} f\n"));
+    repo.done(&["undo", &second], "");
+    assert_eq!(repo.redraft(&["status", "--porcelain"], "").out, format!("MP {second},{first} f\n"));
+    assert!(repo.git(&["diff"]).contains("+A1"));
+}

@@ -254,3 +254,30 @@ fn a_file_whose_name_is_not_utf8_is_undone_after_its_record_was_sealed() {
     repo.done(&["undo", &id], "");
     assert_eq!(std::fs::read(&path).expect("it is there"), b"one\ntwo\n");
 }
+
+/// Seen: the line stood twice, after the undo of an undone edit, of a session that it belonged to, and after a second redo.
+#[test]
+fn a_line_that_came_back_and_was_moved_and_edited_does_not_come_back_again() {
+    let before = "alpha one\nbeta two\nlet total = compute(first, second);\ngamma three\ndelta four\nepsilon five\n";
+    for line in ["    let total = compute(first, second);\n", "let total = compute(first, third);\n"] {
+        let moved = format!("alpha one\nbeta two\ngamma three\n{line}delta four\nepsilon five\n");
+        let repo = TestRepo::with_files(&[("f", before)]);
+        let edit = |old: &str, new: &str| {
+            let request = json!({"path": "f", "old_string": old, "new_string": new}).to_string();
+            let told = repo.done(&["apply", "--session", "s"], &request);
+            told["data"]["record"]["id"].as_str().expect("an id").to_owned()
+        };
+        let deleted = edit("let total = compute(first, second);\n", "");
+        repo.done(&["undo", &deleted], "");
+        repo.write("f", &moved);
+        assert_eq!(repo.refused(&["undo", &deleted], ""), "nothing_to_undo");
+        edit("epsilon five\n", "epsilon\n");
+        repo.done(&["undo", "--session", "s"], "");
+        assert_eq!(repo.text("f"), moved, "the other edit is taken back alone");
+        // The user wrote it again, before any undo.
+        let repo = TestRepo::with_files(&[("f", before)]);
+        let deleted = repo.edit("f", "let total = compute(first, second);\n", "");
+        repo.write("f", &moved);
+        assert_eq!(repo.refused(&["undo", &deleted], ""), "undo_conflict");
+    }
+}

@@ -174,12 +174,17 @@ fn backups_are_listed_restored_and_pruned() {
     let listed = scratch.redraft(&["backups", "list", "--json"], "").lines();
     assert_eq!(listed.len(), 2);
     assert_eq!(listed[1]["id"], id.as_str());
+    let shown = scratch.redraft(&["backups", "show", "@-"], "");
+    assert!(shown.status == 0 && shown.out.contains(&id), "{} {}", shown.out, shown.err);
+    scratch.redraft(&["backups", "restore", "@-", "a"], "");
+    assert_eq!(scratch.text("a"), "one\n");
+    scratch.write("a", "another\n");
     scratch.redraft(&["backups", "restore", &id[..6], "a"], "");
     assert_eq!(scratch.text("a"), "one\n");
     let would = scratch.redraft(&["backups", "prune", "--keep", "count=1", "--dry-run", "--json"], "").lines();
     assert_eq!(would.len(), 0, "backups of records that are not sealed stay");
     let gone = scratch.redraft(&["backups", "prune", "--keep", "count=1", "--json"], "").lines();
-    assert_eq!(gone.len(), 2);
+    assert_eq!(gone.len(), 3);
     assert_eq!(scratch.redraft(&["backups", "--json"], "").lines().len(), 1);
 }
 

@@ -200,3 +200,25 @@ fn of_a_session_that_does_not_fit_the_lines_of_the_file_are_told() {
     assert_eq!((&conflict["start_line"], &conflict["end_line"]), (&json!(8), &json!(8)), "{told}");
     assert_eq!(conflict["text"], "quite another thing\n");
 }
+
+/// Seen: a refusal that recommended four ways, each of which gave the same refusal.
+#[test]
+fn of_a_file_as_a_whole_no_part_is_recommended_and_who_changed_it_is_named() {
+    let repo = TestRepo::with_files(&[("q", "q\n")]);
+    let made = repo.apply(json!({"path": "n", "content": "one\ntwo\n"}));
+    let later = repo.edit("n", "two", "2");
+    let refused = |args: &[&str]| {
+        let told = repo.redraft(args, "").json();
+        assert_eq!(told["data"]["reason"], "undo_conflict", "{told}");
+        told["text"].as_str().expect("a text").to_owned()
+    };
+    let told = refused(&["undo", &made]);
+    assert!(told.contains(&format!("`redraft undo {later}` first")), "{told}");
+    assert!(!told.contains("--markers") && !told.contains("--hunk"), "{told}");
+    repo.done(&["undo", &later], "");
+    repo.done(&["undo", &made], "");
+    let gone = repo.apply(json!({"path": "q", "delete": true}));
+    repo.write("q", "another\n");
+    let told = refused(&["undo", &gone]);
+    assert!(told.contains("move the other file away first") && !told.contains("--markers"), "{told}");
+}

@@ -374,7 +374,7 @@ impl World {
         let mut wrong = None;
         for (file, revived) in revived.iter().enumerate() {
             let now = &now[file];
-            if wrong.is_none() && !self.weave.settle(file, revived, now) {
+            if wrong.is_none() && !self.weave.settle(file, revived, (&before.text(file), now)) {
                 let (was, should) = (before.text(file), self.weave.text(file));
                 wrong = Some(format!(
                     "edits {undone:?}\n--- before\n{was}\n--- now\n{now}\n--- should be\n{should}\n{}",

@@ -364,3 +364,29 @@ pub(crate) fn share_of(
     let share = if is_whole { Share::All } else { Share::Part };
     Ok(holds.then_some((record, share)))
 }
+
+/// Whether others write a line to a file that a record writes there, too.
+///
+/// # Errors
+/// Where the history fails.
+pub(crate) fn brings_what_others_do<'i>(
+    history: &History<'_>,
+    item: &Item,
+    others: impl Iterator<Item = &'i Item>,
+) -> Result<bool, HistoryError> {
+    let files = |item: &Item| match history.full_if_whole(item) {
+        Some(record) => files_of(history, item, &record),
+        None => Ok(Vec::new()),
+    };
+    let own = files(item)?;
+    for other in others {
+        let theirs = files(other)?;
+        let is_same = |file: &SoughtFile| {
+            theirs.iter().any(|other| other.name == file.name && other.held.brings_some_of(&file.held))
+        };
+        if own.iter().any(is_same) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

@@ -7,7 +7,7 @@ use crate::git::ChangedFile;
 use crate::history::commits_of_records::{CommitsOfRecords, Share};
 use crate::history::error::HistoryError;
 use crate::history::in_force::FileEffect;
-use crate::history::query::commits::share_of;
+use crate::history::query::commits::{brings_what_others_do, share_of};
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::{BlobId, CommitId, RecordId};
@@ -20,6 +20,8 @@ use std::collections::{HashMap, HashSet};
 const MOST: usize = 4096;
 
 /// The agents' edits that a change of files brings, oldest first, each with how much of it.
+///
+/// Also of what the log has as undone: it may have been staged before. Where another one brings the same lines, they are that one's.
 ///
 /// # Errors
 /// Where the history or git's objects cannot be read.
@@ -34,12 +36,20 @@ pub fn edits_held(history: &History<'_>, changes: &[ChangedFile]) -> Result<Vec<
         }
         let (item, effect) = one?;
         let in_force = effect.files.iter().any(|file| !matches!(file, FileEffect::Undone(_)));
-        if asked.wants(&item) && in_force && item.record.kind == RecordClass::Edit {
-            found.extend(share_of(history, &item, changes)?);
+        if asked.wants(&item) && item.record.kind == RecordClass::Edit {
+            let held = share_of(history, &item, changes)?;
+            found.extend(held.map(|held| (item, in_force, held)));
         }
     }
-    found.reverse();
-    Ok(found)
+    let mut held = Vec::with_capacity(found.len());
+    for (n, (item, in_force, share)) in found.iter().enumerate().rev() {
+        let is_newer_or_in_force = |m: usize| m != n && (m < n || found[m].1);
+        let others = (0..found.len()).filter(|&m| is_newer_or_in_force(m)).map(|m| &found[m].0);
+        if *in_force || !brings_what_others_do(history, item, others)? {
+            held.push(share.clone());
+        }
+    }
+    Ok(held)
 }
 
 /// Notes the records that were in commits for those that these became.

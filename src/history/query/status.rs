@@ -1,18 +1,17 @@
 //! What is in flight, and what agents changed since HEAD.
 
-use crate::change::PathState;
-use crate::git::{HeadLookup, RawFile, Repo, blob_id};
+use crate::change::{ChangeKind, PathState};
+use crate::git::{GitForm, HeadLookup, RawFile, Repo, blob_id};
 use crate::history::error::HistoryError;
 use crate::history::held::HeldFile;
-use crate::history::in_force::FileEffect;
+use crate::history::in_force::{Effects, FileEffect};
 use crate::history::reader::{History, Item, Scope};
 use crate::history::review_marks::ReviewMark;
 use crate::history::store::index_file::Filter;
 use crate::history::utc::utc;
 use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
-use crate::record::RecordClass;
-use crate::record::RecordFile;
+use crate::record::{Record, RecordClass, RecordFile};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
@@ -169,15 +168,17 @@ fn change(
         return Ok(None);
     }
     let in_head = in_head(history, path, records, head.as_deref())?;
-    let committed: HashSet<&RecordId> =
-        records.iter().zip(&in_head).filter(|(_, in_head)| **in_head).map(|(touch, _)| &touch.item.record.id).collect();
+    let records = as_in_file(history, records, now.as_ref().map(|(bytes, _)| &bytes[..]))?;
+    let committed: HashSet<&RecordId> = records
+        .iter()
+        .zip(&in_head)
+        .filter(|(_, in_head)| **in_head)
+        .map(|((touch, _), _)| &touch.item.record.id)
+        .collect();
     let mut told = Vec::new();
-    for (touch, in_head) in records.iter().zip(in_head.iter().copied()) {
+    for ((touch, effect), in_head) in records.iter().zip(in_head.iter().copied()) {
         let record = &touch.item.record;
-        let undone_by = match &touch.effect {
-            FileEffect::Undone(by) => Some(by.clone()),
-            FileEffect::InForce | FileEffect::Partly(..) => None,
-        };
+        let undone_by = undone_by(effect);
         // What was done and undone before the newest commit is nobody's concern any more.
         let is_past = if undone_by.is_some() { record.meta.base != repo.head_id()? } else { in_head };
         // An undo is a change of its own where HEAD has what it took back.
@@ -189,16 +190,7 @@ fn change(
         if is_past || !is_told {
             continue;
         }
-        told.push(ChangeRecord {
-            id: record.id.clone(),
-            agent: record.meta.agent.clone(),
-            session: record.meta.session.clone(),
-            time: utc(record.time_ms),
-            undone_by,
-            reviewed: history.mark_of(&record.id),
-            effect: touch.effect.clone(),
-            kind: record.kind,
-        });
+        told.push(told_of(history, record, effect));
     }
     Ok((!told.is_empty()).then(|| AgentChange {
         path: path.to_string_lossy(),
@@ -209,10 +201,64 @@ fn change(
     }))
 }
 
+fn told_of(history: &History<'_>, record: &Record, effect: &FileEffect) -> ChangeRecord {
+    ChangeRecord {
+        id: record.id.clone(),
+        agent: record.meta.agent.clone(),
+        session: record.meta.session.clone(),
+        time: utc(record.time_ms),
+        undone_by: undone_by(effect).cloned(),
+        reviewed: history.mark_of(&record.id),
+        effect: effect.clone(),
+        kind: record.kind,
+    }
+}
+
+fn undone_by(effect: &FileEffect) -> Option<&RecordId> {
+    match effect {
+        FileEffect::Undone(by) => Some(by),
+        FileEffect::InForce | FileEffect::Partly(..) => None,
+    }
+}
+
+/// The records of a file with what of each is in force there: where an undo was discarded, by a checkout from the index, say, what
+/// it took back stands in the file again.
+fn as_in_file<'t>(
+    history: &History<'_>,
+    records: &'t [Touch],
+    now: Option<&[u8]>,
+) -> Result<Vec<(&'t Touch, FileEffect)>, HistoryError> {
+    let mut out = Vec::with_capacity(records.len());
+    for (n, touch) in records.iter().enumerate() {
+        let may_be_back = matches!(touch.effect, FileEffect::Undone(_)) && n < MOST_RECORDS;
+        let is_back = match now.filter(|_| may_be_back) {
+            Some(now) => is_in_working_file(history, touch, now)?,
+            None => false,
+        };
+        out.push((touch, if is_back { FileEffect::InForce } else { touch.effect.clone() }));
+    }
+    Ok(out)
+}
+
+/// Whether all that a record changed of the lines of a file stands in its text.
+fn is_in_working_file(history: &History<'_>, touch: &Touch, now: &[u8]) -> Result<bool, HistoryError> {
+    let (item, n) = (&touch.item, touch.file);
+    let Some(record) = history.full_if_whole(item).filter(|record| record.files[n].change == ChangeKind::Modify) else {
+        return Ok(false);
+    };
+    let form = match history.repo().git_form(&record.files[n].path, now)? {
+        GitForm::Same => now.to_vec(),
+        GitForm::Converted(form) => form,
+        GitForm::Filtered => return Ok(false),
+    };
+    let held = HeldFile::of(history.repo(), &record.files[n], &history.texts_if_whole(item, &record, n))?;
+    Ok(held.is_some_and(|held| held.is_in_force(&form)))
+}
+
 /// For each record of a file whether HEAD has what it wrote.
 ///
-/// Where HEAD has the very text that a record found or left, the ids tell. Else the newest are tried one by one, and older
-/// ones are taken to be as the last that was tried.
+/// Where HEAD has the very text that a record found or left, the ids tell, and what was undone then HEAD has not, also where it was
+/// redone since. Else the newest are tried one by one, and older ones are taken to be as the last that was tried.
 fn in_head(
     history: &History<'_>,
     path: &RepoPath,
@@ -227,7 +273,15 @@ fn in_head(
     });
     if let Some(n) = since {
         let newer = n + usize::from(!is_head(records[n].file().after));
-        return Ok((0..records.len()).map(|i| i >= newer).collect());
+        let mut then = Effects::default();
+        let older = records.iter().skip(newer).map(|touch| {
+            match then.visit(&touch.item.record).files.swap_remove(touch.file) {
+                FileEffect::InForce => true,
+                FileEffect::Undone(_) => false,
+                part @ FileEffect::Partly(..) => part == touch.effect,
+            }
+        });
+        return Ok(std::iter::repeat_n(false, newer.min(records.len())).chain(older).collect());
     }
     let mut out: Vec<bool> = Vec::with_capacity(records.len());
     for (n, touch) in records.iter().enumerate() {

@@ -102,6 +102,7 @@ impl Whereabouts<'_> {
         let disk = found.map(|(path, _)| path).or(logged.clone()).unwrap_or_else(path);
         let mut slot = Slot::at(disk, logged);
         slot.is_alike = by == Some(FoundBy::Likeness);
+        slot.is_other = by == Some(FoundBy::NameOnly);
         slot.merged_into = if is_lost { self.may_be_in(left) } else { None };
         slot
     }

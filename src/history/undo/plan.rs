@@ -18,11 +18,12 @@ use crate::change::ChangeKind;
 use crate::history::error::{HistoryError, Nothing, UndoConflict, of_redo};
 use crate::history::in_force::{Effect, FileEffect};
 use crate::history::query::hunks::file_hunks;
-use crate::history::reader::{History, Item};
+use crate::history::reader::{History, Item, Scope};
+use crate::history::store::index_file::Filter;
 use crate::id::RecordId;
 use crate::record::RecordClass;
 use crate::record::{Record, RecordFile, Target};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// What is to be done.
 #[derive(Debug)]
@@ -111,7 +112,7 @@ fn planned(history: &History<'_>, request: &UndoRequest, files: &Files<'_>) -> R
         slots: Vec::new(),
         undone: Vec::new(),
         class,
-        is_in_index: chosen.records.iter().any(|(_, effect)| effect.is_in_index),
+        is_in_index: false,
         notes: chosen.notes,
         skipped: chosen.skipped,
         already: Vec::new(),
@@ -129,10 +130,34 @@ fn planned(history: &History<'_>, request: &UndoRequest, files: &Files<'_>) -> R
                 added => drop(added?),
             }
         }
+        planner.plan.is_in_index |=
+            record.meta.is_in_index() || (effect.was_undone && was_staged_since(history, &record.id)?);
         planner.plan.undone.push(record);
     }
     planner.settle()?;
     Ok(planner.plan)
+}
+
+/// Whether an undo or redo of a record, or of one of those, put entries into the index.
+fn was_staged_since(history: &History<'_>, id: &RecordId) -> Result<bool, HistoryError> {
+    let mut since = Vec::new();
+    for item in history.items(Scope::All, Filter::of([id.as_str().as_bytes()]))? {
+        let item = item?;
+        if item.record.id == *id {
+            break;
+        }
+        since.push(item);
+    }
+    let mut named = HashSet::from([id.clone()]);
+    for item in since.iter().rev().filter(|item| !item.record.meta.undoes.is_empty()) {
+        if item.record.meta.undoes.iter().any(|id| named.contains(id)) {
+            if history.full_if_whole(item).is_some_and(|record| record.meta.is_in_index()) {
+                return Ok(true);
+            }
+            named.insert(item.record.id.clone());
+        }
+    }
+    Ok(false)
 }
 
 /// A file of a record by its index, and its splices to undo; none for all of the file.

@@ -43,6 +43,8 @@ pub struct Slot {
     pub(crate) renamed_again: Option<RepoPath>,
     /// Whether only most of its lines tell that it is the file: then it is only where there is something to be taken back.
     pub(crate) is_alike: bool,
+    /// Whether only its name tells that it is the file, and another one has the text of that.
+    pub(crate) is_other: bool,
     /// Where lines of a file that is gone may be now.
     pub(crate) merged_into: Option<RepoPath>,
     /// The records of which nothing was left to be taken back when the plan was tried.
@@ -93,6 +95,7 @@ impl Slot {
             logged_before: Vec::new(),
             renamed_again: None,
             is_alike: false,
+            is_other: false,
             merged_into: None,
             already: Vec::new(),
             seen: None,
@@ -354,11 +357,9 @@ impl Slot {
     }
 
     fn run(&self, text: Option<&[u8]>, misfits: Misfits) -> Result<Replayed, Vec<UndoConflict>> {
-        let base_len = text.map_or(0, <[u8]>::len);
-        let identity = FilePatch::unchanged(base_len);
         let mut out = Replayed {
             text: text.map(<[u8]>::to_vec),
-            patch: identity,
+            patch: FilePatch::unchanged(text.map_or(0, <[u8]>::len)),
             conflicts: Vec::new(),
             kept_later: false,
             already: Vec::new(),
@@ -374,16 +375,15 @@ impl Slot {
                 (What::Restore { .. }, Some(_)) => return Err(vec![step.conflict(Obstacle::Taken)]),
                 (What::Restore { text: None, .. }, None) => return Err(vec![step.conflict(Obstacle::NotKept)]),
                 (What::Restore { text: Some(old), .. }, None) => {
-                    let patch = FilePatch::whole(0, old.clone());
                     // The place may be that of a file that an earlier step took away.
                     let length = out.patch.result_len();
                     out.patch = compose(&out.patch, &FilePatch::whole(length, old.clone()));
-                    out.text = Some(patch.apply(&[]));
+                    out.text = Some(old.clone());
                     continue;
                 }
                 (What::Remove { after, .. }, Some(current)) => {
                     if !is_text(current, *after) {
-                        return Err(vec![step.conflict(Obstacle::ChangedSinceCreated)]);
+                        return Err(vec![self.changed_since_created(step, current)]);
                     }
                     out.patch = compose(&out.patch, &FilePatch::whole(current.len(), Vec::new()));
                     out.text = None;
@@ -414,6 +414,12 @@ impl Slot {
             out.patch = compose(&out.patch, &patch);
         }
         Ok(out)
+    }
+
+    /// A file that a step would remove is another one now: by the newest record, if that left it so.
+    fn changed_since_created(&self, step: &Step, current: &[u8]) -> UndoConflict {
+        let last = self.around(step).later.last().filter(|last| is_text(current, last.file.after));
+        UndoConflict { changed_by: last.map(|last| last.id.clone()), ..step.conflict(Obstacle::ChangedSinceCreated) }
     }
 
     /// Whether somebody took the file back to what it was before the record of a step.

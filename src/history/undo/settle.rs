@@ -129,6 +129,9 @@ pub(super) fn settle(
         slot.is_idle = true;
         return Ok(Settled::Idle(Idle::AsBefore(path.clone())));
     }
+    if slot.is_other {
+        return Ok(Settled::Conflicts(slot.conflict(Obstacle::OtherFile)));
+    }
     slot.find_base(text.as_deref(), whereabouts.history());
     if text.is_some() {
         slot.learn(known(whereabouts, slot)?);

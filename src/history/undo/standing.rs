@@ -140,7 +140,7 @@ impl<'w, 'a> InFiles<'w, 'a> {
             return Ok(effect);
         }
         let Some(record) = self.whereabouts.history().full_if_whole(item) else { return Ok(effect) };
-        let is_in_index = effect.is_in_index;
+        let was_undone = effect.was_undone;
         let (mut files, mut unproven) = (Vec::with_capacity(effect.files.len()), Vec::new());
         for (file, effect) in effect.files.into_iter().enumerate() {
             let (splices, by) = match &effect {
@@ -178,7 +178,7 @@ impl<'w, 'a> InFiles<'w, 'a> {
                 files[file] = FileEffect::InForce;
             }
         }
-        Ok(Effect { files, is_in_index })
+        Ok(Effect { files, was_undone })
     }
 
     /// Whether some of the splices of a part are taken back.

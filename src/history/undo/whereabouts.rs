@@ -165,16 +165,21 @@ impl<'a> Whereabouts<'a> {
         let trail = self.trail(left.item, &file.path)?;
         // What is there and cannot be read is told where it is to be changed.
         let is_there = |path: &RepoPath| !matches!((self.files.read)(path), Ok(None));
-        if let Some(today) = trail.today.as_ref().filter(|path| is_there(path)) {
-            return Ok(Some((today.clone(), FoundBy::Certain)));
-        }
         let known = self.known(left)?;
-        let later: Vec<&[u8]> = known.iter().rev().filter_map(|known| known.texts.after()).collect();
-        let last = later.first().copied().or(left.texts.after());
+        let last = known.iter().rev().find_map(|known| known.texts.after()).or(left.texts.after());
         let is_it = |text: &[u8]| {
             is_text(text, file.before) || is_text(text, file.after) || last.is_some_and(|last| are_versions(last, text))
         };
+        let of_log = known.iter().rev().map(|known| &known.file).chain([file]);
+        let lengths: Vec<(BlobId, usize)> =
+            of_log.filter_map(|file| Some((file.after?, file.splices.after_len()))).collect();
         let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
+        if let Some(today) = trail.today.as_ref().filter(|path| is_there(path)) {
+            // Somebody may have given the name to another file, and this one another name.
+            let reads_like_it = |text: &[u8]| is_it(text) || lengths.iter().any(|(id, _)| is_text(text, Some(*id)));
+            let is_another = read(today).is_some_and(|text| !reads_like_it(&text)) && self.has_text(&lengths);
+            return Ok(Some((today.clone(), if is_another { FoundBy::NameOnly } else { FoundBy::Certain })));
+        }
         let names = trail.before.iter().chain(&file.from);
         if let Some(name) = names.into_iter().find(|name| read(name).is_some_and(|text| is_it(&text))) {
             return Ok(Some((name.clone(), FoundBy::Certain)));
@@ -188,9 +193,6 @@ impl<'a> Whereabouts<'a> {
         if let Some(found) = moved.flatten().filter(|(path, _)| is_there(path) && is_meant(path)) {
             return Ok(Some(found));
         }
-        let of_log = known.iter().rev().map(|known| &known.file).chain([file]);
-        let lengths: Vec<(BlobId, usize)> =
-            of_log.filter_map(|file| Some((file.after?, file.splices.after_len()))).collect();
         let exact = self.with_text(&lengths).map(|path| (path, FoundBy::Certain));
         let alike = || last.and_then(|last| self.like(left.record, |now| are_versions(last, now)));
         let found = exact.or_else(|| alike().map(|path| (path, FoundBy::Likeness)));
@@ -231,12 +233,8 @@ impl<'a> Whereabouts<'a> {
 
     /// The one file that has exactly one of these texts, by blob id and length; those that come first count first.
     fn with_text(&self, texts: &[(BlobId, usize)]) -> Option<RepoPath> {
-        for (id, length) in texts.iter().filter(|(_, length)| *length > 0) {
-            let alike = self.listed().iter().filter(|(_, size)| *size == *length as u64);
-            let is_it = |path: &RepoPath| {
-                (self.files.read)(path).is_ok_and(|text| text.is_some_and(|text| is_text(&text, Some(*id))))
-            };
-            let mut found = alike.map(|(path, _)| path).filter(|path| is_it(path));
+        for text in texts.iter().filter(|(_, length)| *length > 0) {
+            let mut found = self.all_with(text);
             match (found.next(), found.next()) {
                 (None, _) => {}
                 (Some(path), None) => return Some(path.clone()),
@@ -244,6 +242,18 @@ impl<'a> Whereabouts<'a> {
             }
         }
         None
+    }
+
+    /// Whether a file has exactly one of these texts.
+    fn has_text(&self, texts: &[(BlobId, usize)]) -> bool {
+        texts.iter().filter(|(_, length)| *length > 0).any(|text| self.all_with(text).next().is_some())
+    }
+
+    fn all_with(&self, (id, length): &(BlobId, usize)) -> impl Iterator<Item = &RepoPath> {
+        let alike = self.listed().iter().filter(move |(_, size)| *size == *length as u64).map(|(path, _)| path);
+        alike.filter(move |path| {
+            (self.files.read)(path).is_ok_and(|text| text.is_some_and(|text| is_text(&text, Some(*id))))
+        })
     }
 
     /// The one file that git did not have when the record was made and whose text passes.

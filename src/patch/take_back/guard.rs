@@ -159,15 +159,25 @@ impl<'a> Strangers<'a> {
         Self::new(trio, &beside)
     }
 
-    /// No line of them could be a line of the record, edited: one with a word of its own and more than half of its words.
+    /// No line of them could be a line that the record left, edited: one with a word of its own and more than half of its words.
     pub(super) fn hold_no_copy(
         &self,
         trio: &Trio<'_>,
         hunk: &Range<usize>,
         is_own: impl Fn(&[u8]) -> bool,
     ) -> Result<(), Reason> {
+        self.hold_no_copy_of((trio, &trio.new), hunk, is_own)
+    }
+
+    /// The same of lines of one of the record's texts.
+    pub(super) fn hold_no_copy_of(
+        &self,
+        (trio, text): (&Trio<'_>, &Units<'_>),
+        hunk: &Range<usize>,
+        is_own: impl Fn(&[u8]) -> bool,
+    ) -> Result<(), Reason> {
         for at in hunk.clone() {
-            let mine = Words::of(trio.new.unit(at));
+            let mine = Words::of(text.unit(at));
             let own = mine.iter().filter(|(word, _)| is_own(word)).filter_map(|(word, _)| self.0.get(word));
             // Each line is looked at once, however many words it shares.
             let others: BTreeSet<usize> = own.flatten().copied().collect();

@@ -17,6 +17,8 @@ pub(super) struct Ended<'t> {
     open: Option<&'t [u8]>,
     ending: &'static [u8],
     since: Since,
+    /// How long the edit's own text is as it is.
+    own: usize,
 }
 
 /// Whether today's last line lacks the ending since before the edit.
@@ -39,24 +41,24 @@ impl<'t> Ended<'t> {
         let ending = texts.iter().find_map(|text| ending_of(text)).unwrap_or(b"\n");
         let ended = |text: &[u8]| if is_open(text) { [text, ending].concat() } else { text.to_vec() };
         let changes = edit.changes().to_vec();
+        let own = edit.after().len();
         let edit = Edit::made_of(ended(edit.before()), ended(edit.after()), changes);
         let since = if before { Since::Before } else { Since::Later };
-        Some(Self { edit, today: ended(today), open: now.then_some(today), ending, since })
+        Some(Self { edit, today: ended(today), open: now.then_some(today), ending, since, own })
     }
 
     /// What was judged of them, for today's text as it is.
     pub(super) fn as_it_is(&self, mut hunks: Vec<Judged>) -> Vec<Judged> {
-        let Some(today) = self.open else { return hunks };
         for hunk in &mut hunks {
-            let own = match &mut hunk.verdict {
-                Verdict::AlreadyDone => continue,
-                Verdict::Refused(refusal) => {
-                    within(refusal, today.len());
+            let own = match (&mut hunk.verdict, self.open) {
+                (Verdict::AlreadyDone, _) | (Verdict::Write(_), None) => continue,
+                (Verdict::Refused(refusal), open) => {
+                    within(refusal, self.own, open.unwrap_or(&self.today).len());
                     continue;
                 }
-                Verdict::Write(writes) => {
+                (Verdict::Write(writes), Some(today)) => {
                     let all = writes.iter().map(|write| self.without_ending(write, today));
-                    all.collect::<Option<Vec<_>>>()
+                    all.collect::<Option<Vec<_>>>().filter(|writes| stays_open(writes, today))
                 }
             };
             hunk.verdict = own.map_or_else(|| Verdict::Refused(glued()), Verdict::Write);
@@ -64,7 +66,7 @@ impl<'t> Ended<'t> {
         hunks
     }
 
-    /// A write in the text that has no ending; none where that would leave none to the line before, and where lines come behind
+    /// A write in the text that has no ending; none where that would leave none to the line before, where the last line would be a blank one, and where lines come behind
     /// one that lost its ending, or go with it: whether the line before is to end the file so is not known.
     fn without_ending(&self, write: &Write, today: &[u8]) -> Option<Write> {
         let Write { range, replacement } = write;
@@ -93,6 +95,18 @@ impl<'t> Ended<'t> {
     }
 }
 
+/// Whether the last line is still one without an ending. A blank one is nothing but its ending: it would not come at all.
+fn stays_open(writes: &[Write], today: &[u8]) -> bool {
+    let mut end = today.len();
+    for Write { range, replacement } in writes.iter().rev().take_while(|write| write.range.end == today.len()) {
+        match replacement.last() {
+            Some(last) => return *last != b'\n',
+            None => end = range.start,
+        }
+    }
+    today.get(..end).is_none_or(is_open)
+}
+
 fn is_open(text: &[u8]) -> bool {
     !text.ends_with(b"\n")
 }
@@ -103,8 +117,10 @@ fn ending_of(text: &[u8]) -> Option<&'static [u8]> {
     Some(if text.get(..at)?.ends_with(b"\r") { b"\r\n" } else { b"\n" })
 }
 
-fn within(refusal: &mut Refusal, most: usize) {
-    let clip = |range: &mut Range<usize>| *range = range.start.min(most)..range.end.min(most);
+/// The ranges as they are in the texts without an added ending: `own` and `today` are their lengths.
+fn within(refusal: &mut Refusal, own: usize, today: usize) {
+    refusal.own = refusal.own.start.min(own)..refusal.own.end.min(own);
+    let clip = |range: &mut Range<usize>| *range = range.start.min(today)..range.end.min(today);
     clip(&mut refusal.place);
     refusal.candidates.iter_mut().for_each(clip);
     match &mut refusal.reason {

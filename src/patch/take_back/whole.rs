@@ -35,6 +35,12 @@ impl<'t, 'a> Whole<'t, 'a> {
         self.counts(word).new == 1
     }
 
+    /// Whether a word stood once in the record's text before, and no more in the one after.
+    pub(super) fn is_deleted(&self, word: &[u8]) -> bool {
+        let counts = self.counts(word);
+        (counts.old, counts.new) == (1, 0)
+    }
+
     /// Whether it stands once in today's as well.
     pub(super) fn is_own(&self, word: &[u8]) -> bool {
         let counts = self.counts(word);

@@ -50,7 +50,7 @@ fn entry(n: usize, session: &str, turn: Option<&str>, message: &str) -> Entry {
     };
     let record = Record { version: VERSION, id: id(n), kind: RecordClass::Edit, time_ms: 0, meta, files: vec![file] };
     let item = Item { record, at: At::Journal { journal: 0, entry: n }, is_own: true, worktree: None };
-    Entry { item, effect: Effect { files: vec![FileEffect::InForce], is_in_index: false }, mark: None }
+    Entry { item, effect: Effect { files: vec![FileEffect::InForce], was_undone: false }, mark: None }
 }
 
 /// Two sessions; the newer one has two turns.

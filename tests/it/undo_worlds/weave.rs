@@ -507,8 +507,26 @@ impl Weave {
         back.into_iter().chain(went).collect()
     }
 
-    /// Whether `text` is what must be there, in either order of blocks that changed places.
-    pub fn settle(&mut self, file: usize, revived: &[usize], text: &str) -> bool {
+    /// Whether `text` is what must be there, in either order of blocks that changed places. Where somebody dropped the ending of
+    /// the last line since, the line that is the last one now may lack its own.
+    pub fn settle(&mut self, file: usize, revived: &[usize], (before, text): (&str, &str)) -> bool {
+        if self.settle_in_either_order(file, revived, text) {
+            return true;
+        }
+        let ending =
+            self.alive(file).last().copied().filter(|id| revived.contains(id) && self.tokens[*id].text == "\n");
+        let Some(ending) = ending.filter(|_| !before.ends_with('\n') && !text.ends_with('\n')) else { return false };
+        let dropped = self.files[file].iter().rev().map(|&id| &self.tokens[id]).find(|token| token.text == "\n");
+        let by = dropped.and_then(|token| token.killer).filter(|killer| matches!(killer, Killer::Edit(_)));
+        self.tokens[ending].killer = Some(by.unwrap_or(Killer::User));
+        let is_settled = self.settle_in_either_order(file, revived, text);
+        if !is_settled {
+            self.tokens[ending].killer = None;
+        }
+        is_settled
+    }
+
+    fn settle_in_either_order(&mut self, file: usize, revived: &[usize], text: &str) -> bool {
         if self.settle_in_order(file, revived, text) {
             return true;
         }

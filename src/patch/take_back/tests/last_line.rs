@@ -63,3 +63,30 @@ fn an_edit_far_from_a_last_line_that_lost_its_ending() {
     let [before, after, today] = ["\n", "\n\n", "\n\n"].map(|blank| format!("alpha beta{blank}{rest}"));
     undo(&format!("{before}\n"), &format!("{after}\n"), &today, &text(&before));
 }
+
+/// Seen: "has its old lines back", and the blank one had not come.
+#[test]
+fn a_blank_last_line_does_not_come_back_without_an_ending() {
+    for end in ["\n", "\r\n"] {
+        let text = |lines: &[&str]| lines.join(end);
+        let after = text(&["one", "two", "three", ""]);
+        undo(&text(&["one", "", ""]), &after, &text(&["one", "two", "three"]), &Seen::Refused);
+        // What is left of the line is.
+        let [long, short] = ["one two", "one"].map(|last| text(&["zero", last]));
+        undo(&format!("{short}{end}"), &format!("{long}{end}"), &long, &super::text(&short));
+    }
+}
+
+/// Seen: a panic, where lines were put behind a line of the user's that the other version lacks.
+#[test]
+fn a_refusal_tells_of_lines_that_the_texts_have() {
+    for (before, after, other) in [("a\nc", "a\nc\nd", "a\nb\nz"), ("a\nc", "a\nc\nd", "a\nb\nz\n")] {
+        for answer in judge(before.as_bytes(), after.as_bytes(), Direction::CarryTo, other.as_bytes()) {
+            let refusals: Vec<&Refusal> = answer.refusals().map(|(_, refusal)| refusal).collect();
+            assert!(!refusals.is_empty(), "{answer:?}");
+            for refusal in refusals {
+                assert!(refusal.own.end <= before.len() && refusal.place.end <= other.len(), "{refusal:?}");
+            }
+        }
+    }
+}

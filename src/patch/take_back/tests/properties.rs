@@ -30,6 +30,12 @@ proptest! {
                     for later in [&later[..], &[]] {
                         let answer = answer(edit.clone(), wanted, direction, later, &texts[2]);
                         answer.patch_of_what_fits().apply(&texts[2]);
+                        let own = if direction == Direction::TakeBack { &texts[1] } else { &texts[0] };
+                        for (_, refusal) in answer.refusals() {
+                            prop_assert!(refusal.own.end <= own.len(), "{refusal:?}");
+                            let today = std::iter::once(&refusal.place).chain(&refusal.candidates);
+                            prop_assert!(today.into_iter().all(|range| range.end <= texts[2].len()), "{refusal:?}");
+                        }
                     }
                 }
             }

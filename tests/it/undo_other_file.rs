@@ -1,0 +1,91 @@
+//! A file that somebody else gave the name of a record's file is another one: nothing of the record is taken from it, nor put there.
+
+use crate::support::TestRepo;
+use serde_json::json;
+
+/// Two files that begin alike.
+fn module(name: &str, year: u32) -> String {
+    format!(
+        "# Copyright Ada\n# All rights reserved\n# year {year}\nimport os\n\n\ndef {name}_one():\n    return {name}1\n\n\n\
+         def {name}_two():\n    return {name}2\n"
+    )
+}
+
+fn modules() -> TestRepo {
+    TestRepo::with_files(&[("a.py", &module("a", 2024)), ("b.py", &module("b", 2024))])
+}
+
+/// The refusal of a command; both files stay as they are.
+#[track_caller]
+fn refused_as_another(repo: &TestRepo, args: &[&str], files: [&str; 2]) {
+    let before = files.map(|path| repo.text(path));
+    let answer = repo.redraft(args, "");
+    let told = answer.json();
+    assert_eq!(told["data"]["reason"], "undo_conflict", "{told}");
+    assert!(answer.out.contains("nothing in the file there tells that it is the one"), "{told}");
+    assert_eq!(files.map(|path| repo.text(path)), before);
+}
+
+/// Seen: "A is called b again", of the other file, and the agent's line stood where the user had moved it.
+#[test]
+fn a_renamed_file_of_which_another_has_the_name_now() {
+    for other in ["a1\na2\nb3\nb4\nb5\n", "a1\na2\nb3\nb4\na5\na6\n"] {
+        for (is_committed, moved_to) in [(false, "t"), (false, "a"), (true, "t")] {
+            let repo = TestRepo::with_files(&[("a", other), ("b", "b1\nb2\nb3\nb4\nb5\n")]);
+            let id = repo.apply(json!({"path": "b", "rename_to": "A", "old_string": "b3\n", "new_string": "NEW\n"}));
+            if is_committed {
+                repo.commit_all("renamed");
+            }
+            repo.shell(&format!("mv A x && mv a A && mv x {moved_to}"));
+            if is_committed {
+                repo.commit_all("moved");
+            }
+            refused_as_another(&repo, &["undo", &id], ["A", moved_to]);
+        }
+    }
+}
+
+/// Seen: the year of the other file went back; or "taken back already", where the record's own file had all of it.
+#[test]
+fn an_edited_file_of_which_another_has_the_name_now() {
+    for are_both_edited in [true, false] {
+        let repo = modules();
+        if are_both_edited {
+            repo.edit("a.py", "# year 2024", "# year 2026");
+        }
+        let id = repo.edit("b.py", "# year 2024", "# year 2026");
+        repo.commit_all("bump");
+        repo.git(&["mv", "b.py", "old.py"]);
+        repo.git(&["mv", "a.py", "b.py"]);
+        refused_as_another(&repo, &["undo", &id], ["b.py", "old.py"]);
+        // It has its name again.
+        repo.git(&["mv", "b.py", "a.py"]);
+        repo.git(&["mv", "old.py", "b.py"]);
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("b.py"), module("b", 2024));
+    }
+}
+
+/// Seen: "redid", and the other file had the name and the line.
+#[test]
+fn a_redo_of_a_rename_of_which_another_file_has_the_name_now() {
+    let repo = modules();
+    let request =
+        json!({"path": "b.py", "rename_to": "c.py", "old_string": "# year 2024", "new_string": "# year 2026"});
+    let id = repo.apply(request);
+    let undo = repo.done(&["undo", &id], "");
+    repo.git(&["mv", "b.py", "old.py"]);
+    repo.git(&["mv", "a.py", "b.py"]);
+    let undo = undo["data"]["record"]["id"].as_str().expect("an id").to_owned();
+    refused_as_another(&repo, &["redo", &undo], ["b.py", "old.py"]);
+}
+
+/// What a person makes of a file is no other file: its name is all that is left of it, and nothing else has its text.
+#[test]
+fn a_file_that_was_written_anew_is_still_the_file() {
+    let repo = modules();
+    let id = repo.edit("b.py", "# year 2024", "# year 2026");
+    repo.write("b.py", "# Copyright Ada\n# All rights reserved\n# year 2026\nimport sys\n\n\nclass Other:\n    x = 1\n    y = 2\n    z = 3\n");
+    repo.done(&["undo", &id], "");
+    assert!(repo.text("b.py").contains("# year 2024\nimport sys\n"), "{}", repo.text("b.py"));
+}
