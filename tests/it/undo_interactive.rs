@@ -362,7 +362,7 @@ fn what_changed_while_a_hunk_was_edited_is_refused_and_asked_for_again() {
     let (repo, _, line) = with_editor(&format!("{KEEP_7}; sed -i 's/^changed 5$/mine, and no other/' a.txt"));
     let Some(mut terminal) = Terminal::of(&repo, &line) else { return };
     terminal.answer(HUNK, "e\n");
-    terminal.wait_for("what was left is not some of the record's changes");
+    terminal.wait_for("the file was changed meanwhile");
     terminal.answer(HUNK, "n\n");
     terminal.answer("(2/2) ", "n\n");
     let ended = terminal.end();
