@@ -54,6 +54,7 @@ pub(super) fn explain(error: &WorktreeError, words: &Words) -> Explanation {
         },
         E::NoReport(path) => told(path, "move it away first, or give another name"),
         E::NotEmpty { path, .. } => told(path, "name a folder that is empty, or not there yet; nothing was changed"),
+        E::OthersFolder(path) => told(path, "name a folder of your own; nothing was left in this one"),
         E::ChangedWhileEditing { path, .. } => told(path, "nothing was written: read it again and send the edit again"),
         E::Io { path, source, .. } => system(error, path, source),
     }

@@ -1,10 +1,12 @@
 //! The editor of a person, at a line of a file.
 //!
-//! Owns which program it is, and how it is told the line.
+//! Owns which program it is, how it is told the line, and the file of a text that is only to be edited.
 
 use super::signals;
-use crate::text::one_line;
+use crate::state_dir::{self, Durability};
+use crate::text::{one_line, quoted_file};
 use crate::workspace::Workspace;
+use std::io;
 use std::path::Path;
 use std::process::Command;
 
@@ -49,6 +51,29 @@ pub(super) fn open(workspace: &Workspace, file: &Path, line: usize) -> Result<()
             Err(format!("{shown}: {status}; GIT_EDITOR, core.editor, VISUAL or EDITOR says which one is used"))
         }
         Err(error) => Err(format!("{shown}: {error}")),
+    }
+}
+
+/// Has a text edited, in a file of its own, which is gone afterwards.
+///
+/// # Errors
+/// Where the file cannot be written or read, or as [`open`]; in words.
+pub(super) fn edited(workspace: &Workspace, path: &Path, text: &[u8]) -> Result<Vec<u8>, String> {
+    let said = |error: io::Error| format!("{}: {error}", quoted_file(path));
+    state_dir::write(path, text, Durability::Fast).map_err(said)?;
+    let _gone = Gone(path);
+    open(workspace, path, 1)?;
+    let left = state_dir::read(path).map_err(said)?;
+    left.ok_or_else(|| format!("{}: it is gone", quoted_file(path)))
+}
+
+/// A file that is removed at the end of this.
+struct Gone<'a>(&'a Path);
+
+impl Drop for Gone<'_> {
+    fn drop(&mut self) {
+        // The editor may have done so.
+        let _ = state_dir::remove(self.0);
     }
 }
 

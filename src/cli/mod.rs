@@ -13,7 +13,6 @@ mod completions;
 mod context;
 mod date;
 mod diff;
-#[cfg(feature = "review")]
 mod editor;
 mod export;
 mod format;

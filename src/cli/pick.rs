@@ -4,21 +4,23 @@
 //! case's; nothing is written before the last answer.
 //! Invariant: what is asked goes to standard error, so that standard output carries the answer of the undo and nothing else.
 
-use super::output;
 use super::paint::Paint;
 use super::records::short;
-use crate::code::Reason;
+use super::{editor, output};
 use crate::env::Env;
 use crate::error::Error;
 use crate::history::{Piece, PieceSort, UndoRequest};
+use crate::patch::NotThisDiff;
+use crate::state_dir::StateDir;
 use crate::text::{one_line, quoted_path, visible};
 use crate::usecase::undo::UndoOptions;
-use crate::usecase::undo_pieces::Pieces;
+use crate::usecase::undo_pieces::{NotByHand, Pieces, Trial, does_not_fit};
 use crate::workspace::Workspace;
 use anstyle::{AnsiColor, Style};
 use anyhow::anyhow;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// What a letter says.
@@ -31,24 +33,44 @@ enum Letter {
     All,
     /// Neither this nor the rest of the file.
     Done,
+    /// Of this what is left in an editor.
+    Edit,
     Help,
 }
 
 /// Each with what it does, as the help has it.
-const LETTERS: [(char, Letter, &str); 6] = [
+const LETTERS: [(char, Letter, &str); 7] = [
     ('y', Letter::Yes, "undo this"),
     ('n', Letter::No, "do not undo this"),
     ('q', Letter::Quit, "quit; undo what was said yes to, and none of the rest"),
     ('a', Letter::All, "undo this and all that follows in the file"),
     ('d', Letter::Done, "do not undo this, or anything that follows in the file"),
+    ('e', Letter::Edit, "edit this in an editor, and undo of it what is left there"),
     ('?', Letter::Help, "print help"),
 ];
+
+/// Behind a hunk in an editor, as git has it.
+const GUIDE: &str = "\
+# ---
+# Of this hunk is undone what is left here.
+# To keep a '-' line, make it a ' ' line (context).
+# To leave a '+' line out, delete it.
+# Changes of the record are undone as a whole: no part of one, and nothing else.
+# Lines starting with # are passed over. If all lines are deleted, the question is asked again.
+";
 
 /// What becomes of the rest of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Rest {
     Chosen,
     Left,
+}
+
+/// Whether more is to be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Going {
+    On,
+    Ended,
 }
 
 /// What came of the questions.
@@ -73,7 +95,8 @@ pub(super) fn picked(env: &Env, request: &UndoRequest, options: &UndoOptions<'_>
     let workspace = Workspace::discover(env)?;
     let pieces = Pieces::of(&workspace, request, options)?;
     let paint = Paint::on_standard_error(env);
-    let mut round = Round { pieces, paint, rest: BTreeMap::new(), told: None, asked: 0 };
+    let workspace = &workspace;
+    let mut round = Round { workspace, pieces, paint, rest: BTreeMap::new(), told: None, asked: 0 };
     round.go()?;
     Ok(match round.pieces.request() {
         Some(request) => Picked::Some(request),
@@ -90,6 +113,7 @@ pub(super) fn picked(env: &Env, request: &UndoRequest, options: &UndoOptions<'_>
 
 /// The questions, one after the other.
 struct Round<'a> {
+    workspace: &'a Workspace,
     pieces: Pieces<'a>,
     paint: Paint,
     /// What was said of files as a whole.
@@ -113,7 +137,7 @@ impl Round<'_> {
                     self.pass_over(number, "nothing of it is left to be undone");
                     continue;
                 }
-                Err(error) if matches!(error.reason(), Reason::UndoConflict | Reason::NothingToUndo) => {
+                Err(error) if does_not_fit(&error) => {
                     self.pass_over(number, &output::explained(&error));
                     continue;
                 }
@@ -121,23 +145,32 @@ impl Round<'_> {
             };
             if self.rest.get(&row) == Some(&Rest::Chosen) {
                 self.pieces.choose(trial);
-                continue;
-            }
-            self.name_record(number);
-            self.say(&output::diff(&trial.diff, self.paint));
-            match self.letter(number)? {
-                Letter::Quit => return Ok(()),
-                Letter::No | Letter::Help => {}
-                Letter::Yes => self.pieces.choose(trial),
-                Letter::Done => drop(self.rest.insert(row, Rest::Left)),
-                Letter::All => {
-                    self.rest.insert(row, Rest::Chosen);
-                    self.pieces.choose(trial);
-                    self.choose_rest(number, row);
-                }
+            } else if self.offer(number, trial)? == Going::Ended {
+                return Ok(());
             }
         }
         Ok(())
+    }
+
+    /// Shows a piece, and asks for it.
+    fn offer(&mut self, number: usize, mut trial: Trial) -> Result<Going, Error> {
+        let row = self.pieces.all()[number].row;
+        self.name_record(number);
+        self.say(&output::diff(&trial.diff, self.paint));
+        let hunk = self.pieces.to_edit(&trial).map(|hunk| [&hunk[..], GUIDE.as_bytes()].concat());
+        self.asked += 1;
+        match self.letter(number, hunk.as_deref(), &mut trial)? {
+            Letter::Quit => return Ok(Going::Ended),
+            Letter::No | Letter::Help => {}
+            Letter::Yes | Letter::Edit => self.pieces.choose(trial),
+            Letter::Done => drop(self.rest.insert(row, Rest::Left)),
+            Letter::All => {
+                self.rest.insert(row, Rest::Chosen);
+                self.pieces.choose(trial);
+                self.choose_rest(number, row);
+            }
+        }
+        Ok(Going::On)
     }
 
     /// Chooses what follows in a file, all at once where all of it fits; else each is tried when it comes, and what is in the
@@ -153,16 +186,19 @@ impl Round<'_> {
         }
     }
 
-    /// Asks until there is an answer; the end of the input is one.
+    /// Asks until there is an answer; the end of the input is one. After an edit the trial is that of what was left.
     ///
     /// # Errors
-    /// Where the terminal is gone.
-    fn letter(&mut self, number: usize) -> Result<Letter, Error> {
-        self.asked += 1;
+    /// Where the terminal is gone, or what was left cannot be planned.
+    fn letter(&mut self, number: usize, hunk: Option<&[u8]>, trial: &mut Trial) -> Result<Letter, Error> {
         let (all, sort) = (self.pieces.all().len(), self.pieces.all()[number].sort);
-        let letters: Vec<String> = LETTERS.iter().map(|(key, ..)| key.to_string()).collect();
+        let is_open = |letter: Letter| letter != Letter::Edit || hunk.is_some();
+        let open = LETTERS.iter().filter(|(_, letter, _)| is_open(*letter));
+        let letters: Vec<String> = open.map(|(key, ..)| key.to_string()).collect();
         let question = format!("({}/{all}) Undo {} [{}]?", number + 1, noun(sort), letters.join(","));
         let question = self.paint.with(&question, Style::new().bold().fg_color(Some(AnsiColor::Blue.into())));
+        // What did not fit is there again at the next try.
+        let mut draft = hunk.map(<[u8]>::to_vec);
         loop {
             self.say(&format!("{question} "));
             let mut line = Vec::new();
@@ -172,15 +208,54 @@ impl Round<'_> {
             }
             let line = String::from_utf8_lossy(&line);
             let mut typed = line.trim().chars();
-            match (typed.next().map(|key| key.to_ascii_lowercase()), typed.next()) {
-                (None, _) => {}
-                (Some(_), Some(_)) => self.say(&format!("one letter is expected, not {}\n", visible(line.trim()))),
-                (Some(key), None) => match LETTERS.iter().find(|(letter, ..)| *letter == key) {
-                    Some((_, letter, _)) if *letter != Letter::Help => return Ok(*letter),
-                    _ => self.say(&help()),
+            let key = match (typed.next().map(|key| key.to_ascii_lowercase()), typed.next()) {
+                (None, _) => continue,
+                (Some(_), Some(_)) => {
+                    self.say(&format!("one letter is expected, not {}\n", visible(line.trim())));
+                    continue;
+                }
+                (Some(key), None) => key,
+            };
+            match LETTERS.iter().find(|(letter, ..)| *letter == key).map(|(_, letter, _)| *letter) {
+                None | Some(Letter::Help) => self.say(&help()),
+                Some(Letter::Edit) => match &mut draft {
+                    None => self.say("only a hunk can be edited\n"),
+                    Some(draft) => {
+                        if let Some(left) = self.edited(trial, draft)? {
+                            *trial = left;
+                            return Ok(Letter::Edit);
+                        }
+                    }
                 },
+                Some(letter) => return Ok(letter),
             }
         }
+    }
+
+    /// Has a hunk edited; none where nothing comes of it, and why was said.
+    fn edited(&self, trial: &Trial, draft: &mut Vec<u8>) -> Result<Option<Trial>, Error> {
+        let left = match editor::edited(self.workspace, &self.draft_place(), draft) {
+            Ok(left) => left,
+            Err(why) => {
+                self.say(&self.paint.colour(&format!("{}\n", visible(&why)), AnsiColor::Yellow));
+                return Ok(None);
+            }
+        };
+        match self.pieces.by_hand(trial, &left)? {
+            Ok(trial) => Ok(Some(trial)),
+            Err(why) => {
+                self.say(&self.paint.colour(&format!("{}\n", refused(why)), AnsiColor::Yellow));
+                if why != NotByHand::Diff(NotThisDiff::Emptied) {
+                    *draft = left;
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    /// Where a hunk lies while it is edited: each process has its own.
+    fn draft_place(&self) -> PathBuf {
+        StateDir::of(self.workspace.repo()).hunk_edit(self.workspace.env().process_id())
     }
 
     /// Says what is not asked for, and why.
@@ -217,6 +292,28 @@ fn noun(sort: PieceSort) -> &'static str {
         PieceSort::Deletion => "this deletion",
         PieceSort::Rename => "this rename",
         PieceSort::File => "this change",
+    }
+}
+
+/// Why what was left in the editor is not undone.
+fn refused(why: NotByHand) -> String {
+    match why {
+        NotByHand::Diff(NotThisDiff::Emptied) => "no line was left, so the hunk is as it was".to_owned(),
+        NotByHand::Diff(NotThisDiff::NoMark { line }) => {
+            format!("line {line} does not begin with ' ', '-', '+' or '#'; e goes on from what was left")
+        }
+        NotByHand::Diff(NotThisDiff::NotThere { line }) => {
+            format!("line {line} is not what the file has there; e goes on from what was left")
+        }
+        NotByHand::Diff(NotThisDiff::Missing) => {
+            "lines of the file, or heads of hunks, are missing; e goes on from what was left".to_owned()
+        }
+        NotByHand::FileChanged => "the file was changed meanwhile; e goes on from what was left".to_owned(),
+        NotByHand::OtherChanges => {
+            "what was left is not some of the record's changes, each as a whole, and no part of one can be \
+                                    undone; e goes on from what was left"
+                .to_owned()
+        }
     }
 }
 

@@ -117,6 +117,9 @@ pub(super) fn full(page: &Page, logged: &Logged, record: &Record, date: Option<&
         let at = mark.time_ms.map_or_else(String::new, |time_ms| format!(", {}", when::local(&page.env, time_ms)));
         out.push_str(&format!("Reviewed: by {}{at}\n", one_line(by)));
     }
+    if let Some(branch) = &meta.branch {
+        out.push_str(&format!("Branch:  {}\n", one_line(branch)));
+    }
     if let Some(base) = &meta.base {
         out.push_str(&format!("Base:    {base:.10}\n"));
     }

@@ -16,6 +16,7 @@ use ratatui::{Frame, Terminal};
 use std::io::{self, IsTerminal, Stdout, Write};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::Thread;
 use std::time::Duration;
 
 /// Whether there is something to put back.
@@ -113,11 +114,22 @@ pub(super) fn busy<T>(env: &Env, what: Work, then: impl FnOnce() -> T) -> T {
                 std::thread::park_timeout(Duration::from_millis(50));
             }
         });
-        let found = then();
-        done.store(true, Ordering::Release);
-        watch.thread().unpark();
-        found
+        let _ended = Ended { done: &done, watch: watch.thread() };
+        then()
     })
+}
+
+/// Ends the watch, also when what was watched panicked: else nobody would.
+struct Ended<'a> {
+    done: &'a AtomicBool,
+    watch: &'a Thread,
+}
+
+impl Drop for Ended<'_> {
+    fn drop(&mut self) {
+        self.done.store(true, Ordering::Release);
+        self.watch.unpark();
+    }
 }
 
 /// As shells have it for SIGINT.
@@ -160,8 +172,9 @@ impl KeysSignal {
 
 impl Drop for KeysSignal {
     fn drop(&mut self) {
+        // A terminal that was given back meanwhile is as it was before all of this.
         #[cfg(unix)]
-        if let Some(before) = &self.before {
+        if let Some(before) = self.before.as_ref().filter(|_| IS_TAKEN.load(Ordering::SeqCst)) {
             let _ = rustix::termios::tcsetattr(io::stdin(), rustix::termios::OptionalActions::Now, before);
         }
     }
@@ -249,4 +262,112 @@ fn key_of(event: KeyEvent) -> Option<Key> {
         KeyCode::End => Key::End,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::super::signals;
+    use super::*;
+    use crate::env::program;
+    use std::io::Read;
+    use std::process::{Command, Stdio};
+    use std::sync::mpsc::{RecvTimeoutError, channel};
+
+    /// Names the scene that is to be played, to this very test in a terminal of its own.
+    const SCENE: &str = "REDRAFT_TEST_SCENE";
+    const SAID: &str = "said in the scene";
+    const LONGEST: Duration = Duration::from_secs(60);
+
+    /// What is done with the terminal taken.
+    fn play(scene: &str, env: &Env) {
+        let _screen = Screen::open().expect("a terminal");
+        match scene {
+            "panic" => panic!("{SAID}"),
+            "panic while busy" => busy(env, Work::Reads, || panic!("{SAID}")),
+            "panic of another thread" => std::thread::scope(|scope| drop(scope.spawn(|| panic!("{SAID}")).join())),
+            "ctrl-C while busy" => {
+                let _listening = env.interrupt().listen();
+                busy(env, Work::Reads, || {
+                    eprintln!("{SAID}");
+                    loop {
+                        std::thread::park();
+                    }
+                });
+            }
+            other => unreachable!("no scene is called {other}"),
+        }
+    }
+
+    /// Plays a scene in a terminal, and types once it has said something; gives what was shown, and how the terminal was before and
+    /// after. None where there is no `script(1)`.
+    fn played(scene: &str, typed: &[u8]) -> Option<(String, [String; 2])> {
+        if Command::new("script").arg("--version").output().is_err() {
+            eprintln!("notice: there is no script(1) here; a terminal is not tried");
+            return None;
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let this = program().expect("it runs");
+        let test = "--exact cli::screen::tests::whatever_ends_a_review_leaves_the_terminal_as_it_was --nocapture";
+        // Ctrl-C is heard by the shell, too.
+        let line = format!("trap : INT; stty -a > before; '{}' {test}; stty -a > after", this.display());
+        let mut command = Command::new("script");
+        command.args(["-qec", &line, "/dev/null"]).current_dir(folder.path());
+        command.env(SCENE, scene).env("TERM", "xterm").env("SHELL", "/bin/sh");
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("script runs");
+        let mut out = child.stdout.take().expect("it is piped");
+        let mut keyboard = child.stdin.take();
+        let (sender, screen) = channel();
+        std::thread::spawn(move || {
+            let mut part = [0; 4096];
+            while let Ok(count @ 1..) = out.read(&mut part) {
+                if sender.send(part[..count].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        let (mut shown, mut to_type) = (Vec::new(), Some(typed));
+        loop {
+            match screen.recv_timeout(LONGEST) {
+                Ok(part) => shown.extend(part),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {
+                    child.kill().expect("it runs");
+                    panic!("{scene} has no end: {}", String::from_utf8_lossy(&shown));
+                }
+            }
+            let has_said = String::from_utf8_lossy(&shown).contains(SAID);
+            if let Some(typed) = to_type.take_if(|_| has_said) {
+                keyboard.as_mut().expect("it is piped").write_all(typed).expect("it is typed");
+            }
+        }
+        drop(keyboard);
+        child.wait().expect("script ends");
+        let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("stty wrote it");
+        Some((String::from_utf8_lossy(&shown).into_owned(), [read("before"), read("after")]))
+    }
+
+    /// Seen: a panic while it was busy ended nothing, and put raw mode back again.
+    #[test]
+    fn whatever_ends_a_review_leaves_the_terminal_as_it_was() {
+        let env = Env::from_process().expect("a directory").with_interrupt(signals::interrupt());
+        if let Some(scene) = env.variable(SCENE) {
+            play(&scene.to_string_lossy(), &env);
+            return;
+        }
+        for (scene, typed) in [
+            ("panic", &b""[..]),
+            ("panic while busy", b""),
+            ("panic of another thread", b""),
+            ("ctrl-C while busy", b"\x03"),
+        ] {
+            let Some((shown, [before, after])) = played(scene, typed) else { return };
+            assert_eq!(before, after, "{scene}: {shown}");
+            let at = |text: &str| shown.find(text).unwrap_or_else(|| panic!("{scene}: no {text:?} in {shown:?}"));
+            let (taken, left, cursor) = (at("\x1b[?1049h"), at("\x1b[?1049l"), at("\x1b[?25h"));
+            assert!(taken < left && taken < cursor, "{scene}: {shown:?}");
+            // What a panic says stands where it can be read, on the screen that stays.
+            assert!(typed.is_empty() == (left < at(SAID)), "{scene}: {shown:?}");
+        }
+    }
 }

@@ -104,7 +104,12 @@ impl Flow<'_> {
         self.refuse_in_place(&files)?;
         let edited: Vec<EditedFile<'_>> = files.iter().map(InPlace::edited).collect();
         let id = RecordId::from_random(self.env.random().map_err(Error::io("draw", "a random id"))?);
-        let mut meta = RecordMeta { base: self.repo.head_id()?, record: RecordKind::None, ..self.meta.clone() };
+        let mut meta = RecordMeta {
+            base: self.repo.head_id()?,
+            branch: self.repo.branch()?,
+            record: RecordKind::None,
+            ..self.meta.clone()
+        };
         let stage = transaction.state().stage_path();
         let edit = GitEdit {
             repo: self.repo,

@@ -99,7 +99,8 @@ impl Observer<'_> {
     fn record(&self, transaction: &mut Transaction, changes: &[Change], meta: RecordMeta) -> Result<RecordId, Error> {
         let files = self.files(transaction, changes)?;
         let id = RecordId::from_random(self.repo.env().random().map_err(Error::io("draw", "a random id"))?);
-        let meta = RecordMeta { base: self.repo.head_id()?, record: RecordKind::History, ..meta };
+        let meta =
+            RecordMeta { base: self.repo.head_id()?, branch: self.repo.branch()?, record: RecordKind::History, ..meta };
         transaction.observe(Observation { id: id.clone(), meta, files })?;
         Ok(id)
     }

@@ -29,7 +29,7 @@ impl Flow<'_> {
         let id = RecordId::from_random(self.env.random().map_err(Error::io("draw", "a random id"))?);
         let time = self.env.clock().now();
         // HEAD as it was looked at last: the one that the change was fitted to.
-        let mut meta = RecordMeta { base: self.repo.head_id()?, ..self.meta.clone() };
+        let mut meta = RecordMeta { base: self.repo.head_id()?, branch: self.repo.branch()?, ..self.meta.clone() };
         let mut git = self.prepare_git(transaction.state(), &id, &meta, &judged)?;
         if let (Some(git), GitTarget::Shelf) = (&mut git, &self.git) {
             let judged = self.try_out(transaction, judged, &id, &meta)?;

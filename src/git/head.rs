@@ -44,8 +44,20 @@ impl Repo {
     /// # Errors
     /// Where HEAD cannot be read.
     pub fn head_name(&self) -> Result<Option<String>, RepoError> {
+        if let Some(name) = head_file::branch_name(self) {
+            return Ok(name);
+        }
         let name = self.gix()?.head_name().map_err(RepoError::git("read HEAD"))?;
         Ok(name.map(|name| name.as_bstr().to_str_lossy().into_owned()))
+    }
+
+    /// The branch as people call it; `None` where HEAD is detached.
+    ///
+    /// # Errors
+    /// Where HEAD cannot be read.
+    pub fn branch(&self) -> Result<Option<String>, RepoError> {
+        let name = self.head_name()?;
+        Ok(name.map(|name| name.strip_prefix("refs/heads/").map_or(name.clone(), str::to_owned)))
     }
 
     /// The file that HEAD has at `path`.

@@ -24,6 +24,15 @@ pub(super) fn commit(repo: &Repo) -> Option<CommitId> {
     }
 }
 
+/// What HEAD is: a branch, by its full name, or a commit by itself, which has none; the outer `None` where it is not as plain.
+pub(super) fn branch_name(repo: &Repo) -> Option<Option<String>> {
+    let head = text(&repo.git_dir().join("HEAD"))?;
+    match branch(&head) {
+        Some(name) => Some(Some(name.to_str_lossy().into_owned())),
+        None => id(&head).map(|_| None),
+    }
+}
+
 /// Whether the HEAD of a git directory names a branch, or a commit by itself.
 pub(super) fn is_valid(git_dir: &Path) -> bool {
     text(&git_dir.join("HEAD")).is_some_and(|head| branch(&head).is_some() || id(&head).is_some())

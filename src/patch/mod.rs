@@ -11,6 +11,7 @@ pub mod compile;
 pub mod diff;
 mod encoded;
 pub mod merge;
+mod some_of;
 mod splice;
 pub mod take_back;
 #[cfg(test)]
@@ -20,7 +21,8 @@ mod trim;
 pub use compile::placeholder;
 pub use compile::refusal::{CompileError, EditLines, EditRefusal, Order, Part};
 pub use compile::{CompileOptions, EditOutcome, UnplacedHunk, compile};
-pub use diff::{DiffFile, DiffLimits, Hunks, Preview, hunk_sides, preview};
+pub use diff::{DiffFile, DiffLimits, Hunks, NotThisDiff, Preview, by_hand, hunk_sides, preview, to_edit};
 pub use encoded::{Lacking, Readable, encoded, without_mark};
+pub use some_of::some_of;
 pub use splice::{FilePatch, Origin, Replacement, Splice, SpliceError};
 pub use trim::trim;

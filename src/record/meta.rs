@@ -49,6 +49,9 @@ pub struct RecordMeta {
     pub observed: Option<Observed>,
     /// HEAD then; none where it was unborn.
     pub base: Option<CommitId>,
+    /// The branch then, without `refs/heads/`; none where HEAD was a commit by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
     /// The dialect of the request.
     pub dialect: Option<String>,
     /// Where the edit is recorded; where that is nowhere, the intent is for recovery only.

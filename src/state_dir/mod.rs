@@ -8,6 +8,7 @@
 //! redraft/worktrees/<name>/{lock,journal,stage,backups,requests,sessions,observed}   of one worktree: `main`, or a linked one's name
 //! redraft/history.git                                                       of all
 //! redraft/{commits,reviewed}                                                of all, told by git's hooks
+//! redraft/hunk-edit-<process>.diff                                          while an editor has it
 //! ```
 
 mod small_file;
@@ -60,6 +61,11 @@ impl StateDir {
     /// The folder of this worktree's own state.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// A hunk, while a person edits it for a process.
+    pub fn hunk_edit(&self, process: u32) -> PathBuf {
+        self.top.join(format!("hunk-edit-{process}.diff"))
     }
 
     /// The journal.

@@ -62,7 +62,7 @@ pub fn next_line(text: &[u8], at: usize) -> usize {
 }
 
 /// The lines of a text, each with its ending.
-pub fn split_lines(text: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> {
+pub fn split_lines(text: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> + Clone {
     text.split_inclusive(|&byte| byte == b'\n')
 }
 

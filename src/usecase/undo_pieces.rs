@@ -2,22 +2,24 @@
 //! what comes of the choice.
 //!
 //! Owns that. Asks nobody and writes nothing: the choice is an undo like any other, planned anew when it is carried out.
-//! Invariant: nothing is locked between two calls.
+//! Invariant: nothing is locked between two calls; what is chosen are splices of records, each as a whole, also where somebody edited a
+//! hunk by hand.
 
 use super::undo::{UndoOptions, plan_of, prepare};
 use super::undo_files::looked_at;
 use super::untouched;
 use crate::change::ChangeKind;
+use crate::code::Reason;
 use crate::error::Error;
 use crate::history::{
     History, Misfits, Part, Piece, PieceSort, Select, Slot, UndoPlan, UndoRequest, patch_between, pieces as pieces_of,
 };
 use crate::id::RecordId;
-use crate::patch::{DiffFile, DiffLimits, preview};
+use crate::patch::{DiffFile, DiffLimits, NotThisDiff, by_hand, preview, some_of, to_edit};
 use crate::path::RepoPath;
 use crate::text::Encoding;
 use crate::workspace::Workspace;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// What can be undone by itself, and what of it is chosen.
 pub struct Pieces<'a> {
@@ -26,10 +28,18 @@ pub struct Pieces<'a> {
     misfits: Misfits,
     pieces: Vec<Piece>,
     chosen: BTreeSet<usize>,
+    /// Those of which only some splices are chosen.
+    narrowed: BTreeMap<usize, BTreeSet<usize>>,
     /// Whether no piece is about a name: then what is chosen of one file is nothing to another.
     is_plain: bool,
-    /// The plans of those that are chosen, file by file; under one number where names are changed.
-    so_far: BTreeMap<usize, UndoPlan>,
+    /// What those that are chosen come to, file by file; under one number where names are changed.
+    so_far: BTreeMap<usize, Outcome>,
+}
+
+/// A plan, and the files after it.
+struct Outcome {
+    plan: UndoPlan,
+    after: Texts,
 }
 
 /// What a piece would change, if it were chosen too.
@@ -38,7 +48,20 @@ pub struct Trial {
     /// The diff of it, uncut.
     pub diff: String,
     numbers: Vec<usize>,
-    plan: UndoPlan,
+    /// Of the only piece, where it is not all of it.
+    splices: Option<BTreeSet<usize>>,
+    outcome: Outcome,
+}
+
+/// Why what somebody made of a hunk by hand is not undone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotByHand {
+    /// It is no hunk of the file as it is.
+    Diff(NotThisDiff),
+    /// What it changes are not changes of the record, each as a whole.
+    OtherChanges,
+    /// The file was changed meanwhile.
+    FileChanged,
 }
 
 impl<'a> Pieces<'a> {
@@ -54,8 +77,9 @@ impl<'a> Pieces<'a> {
         let found = looked_at(repo, settings, |files| pieces_of(&history, &request, files))?;
         let pieces = found.map_err(|error| untouched::blamed(error.into(), workspace, &request.paths))?;
         let is_plain = pieces.iter().all(|piece| matches!(piece.sort, PieceSort::Hunk | PieceSort::File));
-        let (misfits, chosen, so_far) = (request.misfits, BTreeSet::new(), BTreeMap::new());
-        Ok(Self { workspace, options, misfits, pieces, chosen, is_plain, so_far })
+        let misfits = request.misfits;
+        let (chosen, narrowed, so_far) = (BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
+        Ok(Self { workspace, options, misfits, pieces, chosen, narrowed, is_plain, so_far })
     }
 
     /// In the order in which they are to be looked at.
@@ -65,8 +89,12 @@ impl<'a> Pieces<'a> {
 
     /// Whether a piece can be chosen beside what is chosen: a file gets its old name back only with all that was done to it.
     pub fn is_open(&self, number: usize) -> bool {
-        let is_chosen = |n: usize| n == number || self.chosen.contains(&n);
-        self.pieces.get(number).is_some_and(|piece| piece.sort != PieceSort::Rename || self.is_whole(piece, &is_chosen))
+        let Some(piece) = self.pieces.get(number).filter(|piece| piece.sort == PieceSort::Rename) else {
+            return number < self.pieces.len();
+        };
+        let of_file = self.pieces.iter().enumerate().filter(|(_, other)| file_of(other) == file_of(piece));
+        let is_whole = |n: usize| n == number || (self.chosen.contains(&n) && !self.narrowed.contains_key(&n));
+        of_file.map(|(n, _)| n).all(is_whole)
     }
 
     /// Whether a piece is chosen.
@@ -87,12 +115,76 @@ impl<'a> Pieces<'a> {
     /// # Errors
     /// Why not all of them can be undone, or that there are none.
     pub fn tried_together(&self, numbers: Vec<usize>) -> Result<Trial, Error> {
+        self.tried_with(numbers, None)
+    }
+
+    /// The same, of one piece perhaps only some splices.
+    fn tried_with(&self, numbers: Vec<usize>, splices: Option<BTreeSet<usize>>) -> Result<Trial, Error> {
         let group = numbers.first().map_or(0, |number| self.group(*number));
-        let is_meant = |n: usize| (self.chosen.contains(&n) && self.group(n) == group) || numbers.contains(&n);
-        let request = UndoRequest { misfits: Misfits::Refused, ..self.request_with(&is_meant) };
+        let mut meant: BTreeSet<usize> = self.chosen.iter().copied().filter(|n| self.group(*n) == group).collect();
+        meant.extend(&numbers);
+        let mut narrowed = self.narrowed.clone();
+        narrowed.extend(numbers.first().copied().zip(splices.clone()));
+        let request = UndoRequest { misfits: Misfits::Refused, ..self.request_with(&meant, &narrowed) };
         let plan = plan_of(self.workspace, &request, self.options)?;
-        let diff = difference(self.so_far.get(&group), &plan);
-        Ok(Trial { diff, numbers, plan })
+        let after = texts_after(&plan);
+        let outcome = Outcome { plan, after };
+        let diff = difference(self.so_far.get(&group), &outcome);
+        Ok(Trial { diff, numbers, splices, outcome })
+    }
+
+    /// What a trial would change, for an editor; none where it is no hunk of one text.
+    pub fn to_edit(&self, trial: &Trial) -> Option<Vec<u8>> {
+        let Edited { before, after, .. } = self.edited(trial)?;
+        Some(to_edit(&before, &patch_between(&before, &after)))
+    }
+
+    /// What somebody left of [`Self::to_edit`] as a trial: those changes of the record that it consists of.
+    ///
+    /// # Errors
+    /// Why it cannot be planned; inside, why it is none.
+    pub fn by_hand(&self, trial: &Trial, left: &[u8]) -> Result<Result<Trial, NotByHand>, Error> {
+        let Some(Edited { number, splices, before, after }) = self.edited(trial) else {
+            return Ok(Err(NotByHand::OtherChanges));
+        };
+        let wanted = match by_hand(&before, &patch_between(&before, &after), left) {
+            Ok(wanted) => wanted,
+            Err(why) => return Ok(Err(NotByHand::Diff(why))),
+        };
+        if wanted == after {
+            return Ok(fitting(self.tried(number))?.ok_or(NotByHand::FileChanged));
+        }
+        let (mut alone, mut patches) = (Vec::new(), Vec::new());
+        for splice in splices {
+            // One that does not fit alone is none that can be left alone.
+            let Some(tried) = fitting(self.tried_with(vec![number], Some(BTreeSet::from([splice]))))? else { continue };
+            let Some(edited) = self.edited(&tried) else { continue };
+            if edited.before != before {
+                return Ok(Err(NotByHand::FileChanged));
+            }
+            patches.push(patch_between(&before, &edited.after));
+            alone.push(splice);
+        }
+        let some = some_of(&before, &patches, &wanted).filter(|some| !some.is_empty());
+        let Some(some) = some else { return Ok(Err(NotByHand::OtherChanges)) };
+        let some: BTreeSet<usize> = some.into_iter().map(|n| alone[n]).collect();
+        let trial = fitting(self.tried_with(vec![number], Some(some)))?;
+        // Together they may be something else.
+        let is_so = |trial: &Trial| self.edited(trial).is_some_and(|edited| edited.after == wanted);
+        Ok(trial.filter(is_so).ok_or(NotByHand::OtherChanges))
+    }
+
+    /// The one text that the trial of one hunk changes.
+    fn edited(&self, trial: &Trial) -> Option<Edited> {
+        let [number] = trial.numbers[..] else { return None };
+        let piece = self.pieces.get(number).filter(|piece| piece.sort == PieceSort::Hunk)?;
+        let (before, after) = sides(self.so_far.get(&self.group(number)), &trial.outcome);
+        let paths: BTreeSet<&RepoPath> = before.keys().chain(after.keys()).collect();
+        let mut differing = paths.into_iter().filter(|path| before.get(path) != after.get(path));
+        let (Some(path), None) = (differing.next(), differing.next()) else { return None };
+        let encoding = trial.outcome.encoding(path);
+        let text = |texts: &Texts| Some(readable(encoding, texts.get(path).cloned().flatten()?));
+        Some(Edited { number, splices: piece.part.splices.clone()?, before: text(&before)?, after: text(&after)? })
     }
 
     /// The pieces that are planned together with this one.
@@ -102,29 +194,35 @@ impl<'a> Pieces<'a> {
 
     /// Chooses what was tried.
     pub fn choose(&mut self, trial: Trial) {
-        let group = trial.numbers.first().map_or(0, |number| self.group(*number));
-        self.chosen.extend(trial.numbers);
-        self.so_far.insert(group, trial.plan);
+        let Trial { numbers, splices, outcome, .. } = trial;
+        let group = numbers.first().map_or(0, |number| self.group(*number));
+        self.narrowed.extend(numbers.first().copied().zip(splices));
+        self.chosen.extend(numbers);
+        self.so_far.insert(group, outcome);
     }
 
     /// The undo of what is chosen; none where that is nothing.
     pub fn request(&self) -> Option<UndoRequest> {
-        (!self.chosen.is_empty()).then(|| self.request_with(&|n| self.chosen.contains(&n)))
+        (!self.chosen.is_empty()).then(|| self.request_with(&self.chosen, &self.narrowed))
     }
 
-    fn request_with(&self, is_meant: &dyn Fn(usize) -> bool) -> UndoRequest {
+    fn request_with(&self, meant: &BTreeSet<usize>, narrowed: &BTreeMap<usize, BTreeSet<usize>>) -> UndoRequest {
+        let is_missing = |n: &usize| !meant.contains(n) || narrowed.contains_key(n);
+        let missing = self.pieces.iter().enumerate().filter(|(n, _)| is_missing(n));
+        let parted: HashSet<(&RecordId, usize)> = missing.map(|(_, piece)| file_of(piece)).collect();
         let mut parts: BTreeMap<RecordId, Vec<Part>> = BTreeMap::new();
-        for (_, piece) in self.pieces.iter().enumerate().filter(|(n, _)| is_meant(*n)) {
+        for &n in meant {
+            let piece = &self.pieces[n];
             let of_record = parts.entry(piece.id.clone()).or_default();
-            let whole = || Part { splices: None, ..piece.part.clone() };
             // All of a file says more than each of its hunks.
-            let part = if self.is_whole(piece, is_meant) { whole() } else { piece.part.clone() };
-            match of_record.iter_mut().find(|known| known.file == part.file) {
-                None => of_record.push(part),
-                Some(known) => {
-                    let splices = known.splices.take().zip(part.splices);
-                    known.splices = splices.map(|(known, more)| known.union(&more).copied().collect());
-                }
+            let all = || narrowed.get(&n).or(piece.part.splices.as_ref()).cloned();
+            let splices = if parted.contains(&file_of(piece)) { all() } else { None };
+            match of_record.iter_mut().find(|known| known.file == piece.part.file) {
+                None => of_record.push(Part { file: piece.part.file, splices }),
+                Some(known) => match (&mut known.splices, splices) {
+                    (Some(known), Some(more)) => known.extend(more),
+                    (known, _) => *known = None,
+                },
             }
         }
         UndoRequest {
@@ -135,12 +233,33 @@ impl<'a> Pieces<'a> {
             misfits: self.misfits,
         }
     }
+}
 
-    /// Whether all pieces of the file of a piece are meant.
-    fn is_whole(&self, piece: &Piece, is_meant: &dyn Fn(usize) -> bool) -> bool {
-        let is_beside = |other: &Piece| other.id == piece.id && other.part.file == piece.part.file;
-        self.pieces.iter().enumerate().all(|(n, other)| is_meant(n) || !is_beside(other))
+/// A hunk of one text, as it is and as it would be.
+struct Edited {
+    number: usize,
+    splices: BTreeSet<usize>,
+    before: Vec<u8>,
+    after: Vec<u8>,
+}
+
+/// Which file of which record a piece is of.
+fn file_of(piece: &Piece) -> (&RecordId, usize) {
+    (&piece.id, piece.part.file)
+}
+
+/// None where it does not fit, or changes nothing.
+fn fitting(tried: Result<Trial, Error>) -> Result<Option<Trial>, Error> {
+    match tried {
+        Ok(trial) => Ok(Some(trial)),
+        Err(error) if does_not_fit(&error) => Ok(None),
+        Err(error) => Err(error),
     }
+}
+
+/// Whether a plan is refused for what it is about, and not for the surroundings.
+pub fn does_not_fit(error: &Error) -> bool {
+    matches!(error.reason(), Reason::UndoConflict | Reason::NothingToUndo)
 }
 
 /// The texts of files by name: as they will be, or as they are.
@@ -158,16 +277,27 @@ fn texts_after(plan: &UndoPlan) -> Texts {
     texts
 }
 
-/// What a plan changes beyond another, which it goes on from.
-fn difference(earlier: Option<&UndoPlan>, plan: &UndoPlan) -> String {
-    let seen = plan.slots.iter().filter_map(|slot| Some((slot.disk.clone()?, slot.seen.clone())));
+/// The texts before and after a plan that goes on from another.
+fn sides(earlier: Option<&Outcome>, outcome: &Outcome) -> (Texts, Texts) {
+    let seen = outcome.plan.slots.iter().filter_map(|slot| Some((slot.disk.clone()?, slot.seen.clone())));
     let mut before: Texts = seen.collect();
-    before.extend(earlier.map(texts_after).unwrap_or_default());
+    before.extend(earlier.map(|earlier| earlier.after.clone()).unwrap_or_default());
     // What both together leave as it is, is in no plan.
-    let (earlier_slots, mut after) = (earlier.map_or(&[][..], |earlier| &earlier.slots), Texts::new());
+    let (earlier_slots, mut after) = (slots_of(earlier), Texts::new());
     after.extend(earlier_slots.iter().filter_map(|slot| Some((slot.now.clone()?, None))));
     after.extend(earlier_slots.iter().filter_map(|slot| Some((slot.disk.clone()?, slot.seen.clone()))));
-    after.extend(texts_after(plan));
+    after.extend(outcome.after.clone());
+    (before, after)
+}
+
+fn slots_of(outcome: Option<&Outcome>) -> &[Slot] {
+    outcome.map_or(&[], |outcome| &outcome.plan.slots)
+}
+
+/// What a plan changes beyond another, which it goes on from.
+fn difference(earlier: Option<&Outcome>, outcome: &Outcome) -> String {
+    let (before, after) = sides(earlier, outcome);
+    let (earlier_slots, plan) = (slots_of(earlier), &outcome.plan);
     let text = |texts: &Texts, path: &RepoPath| texts.get(path).cloned().flatten();
     let mut shown = String::new();
     let mut told: BTreeSet<&RepoPath> = BTreeSet::new();
@@ -187,11 +317,18 @@ fn difference(earlier: Option<&UndoPlan>, plan: &UndoPlan) -> String {
         }
     }
     for path in after.keys().filter(|path| !told.contains(path)) {
-        let encoding = plan.slots.iter().find(|slot| slot.now.as_ref().or(slot.disk.as_ref()) == Some(path));
-        let sides = Sides { path, from: None, encoding: encoding.and_then(Slot::encoding) };
+        let sides = Sides { path, from: None, encoding: outcome.encoding(path) };
         shown.push_str(&sides.diff(text(&before, path), text(&after, path)));
     }
     shown
+}
+
+impl Outcome {
+    /// What a record has a file in, where that is not UTF-8.
+    fn encoding(&self, path: &RepoPath) -> Option<Encoding> {
+        let mut slots = self.plan.slots.iter();
+        slots.find(|slot| slot.now.as_ref().or(slot.disk.as_ref()) == Some(path)).and_then(Slot::encoding)
+    }
 }
 
 /// The permission bits that a file gets.
@@ -216,7 +353,7 @@ impl Sides<'_> {
             (Some(_), Some(_), None) => ChangeKind::Modify,
             (Some(_), Some(_), Some(_)) => ChangeKind::Rename,
         };
-        let [before, after] = [before, after].map(|text| self.readable(text.unwrap_or_default()));
+        let [before, after] = [before, after].map(|text| readable(self.encoding, text.unwrap_or_default()));
         let file = DiffFile {
             path: self.path,
             from: self.from,
@@ -230,9 +367,10 @@ impl Sides<'_> {
         };
         preview(&[file], DiffLimits { lines: 0, bytes: 0 }).text
     }
+}
 
-    fn readable(&self, text: Vec<u8>) -> Vec<u8> {
-        let read = self.encoding.and_then(|encoding| encoding.decode_marked(&text));
-        read.map_or(text, |read| read.into_string().into_bytes())
-    }
+/// A text as people read it.
+fn readable(encoding: Option<Encoding>, text: Vec<u8>) -> Vec<u8> {
+    let read = encoding.and_then(|encoding| encoding.decode_marked(&text));
+    read.map_or(text, |read| read.into_string().into_bytes())
 }

@@ -101,6 +101,9 @@ pub enum WorktreeError {
         /// What it is instead.
         what: &'static str,
     },
+    /// A repository of one's own is made in no folder of another user.
+    #[error("{0} belongs to another user, and git would not trust a repository there")]
+    OthersFolder(String),
     /// Another process changed the file between matching and writing.
     #[error("{path} was changed by something else while it was being edited ({what})")]
     ChangedWhileEditing {
@@ -144,6 +147,7 @@ impl WorktreeError {
             Self::UnsupportedFile { .. } => Reason::UnsupportedFile,
             Self::TooLarge { .. } | Self::ResultTooLarge { .. } => Reason::TooLarge,
             Self::Exists(_) | Self::NoReport(_) | Self::NotEmpty { .. } => Reason::Exists,
+            Self::OthersFolder(_) => Reason::UnsafeOwner,
             Self::ChangedWhileEditing { .. } => Reason::ChangedWhileEditing,
             Self::Io { source, .. } => io_reason(source),
         }

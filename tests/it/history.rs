@@ -47,6 +47,7 @@ fn a_log_entry_has_all_its_documented_keys() {
             "session",
             "message",
             "base",
+            "branch",
             "files",
             "undone_by",
             "undoes",

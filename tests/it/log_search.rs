@@ -1,7 +1,7 @@
 //! `log` by git's names: what records are searched for, between which, and in which form they are shown.
 
 use crate::support::TestRepo;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Edits of one file, each a git commit of the same name, too.
 fn repo() -> TestRepo {
@@ -234,6 +234,29 @@ fn a_format_means_what_it_means_in_git() {
         let refused = repo.redraft(&["log", bad], "");
         assert_eq!((refused.status, refused.out.as_str()), (2, ""), "{bad}");
         assert!(refused.err.contains("%an (agent)") || refused.err.contains("iso-strict"), "{}", refused.err);
+    }
+}
+
+#[test]
+fn the_branch_on_which_an_edit_was_made_is_told_whatever_became_of_it() {
+    let repo = TestRepo::with_files(&[("a", "one\n")]);
+    let first = repo.git(&["branch", "--show-current"]).trim().to_owned();
+    repo.edit("a", "one", "two");
+    repo.git(&["checkout", "-q", "-b", "topic/x"]);
+    repo.edit("a", "two", "three");
+    repo.done(&["undo"], "");
+    repo.git(&["checkout", "-q", "--detach"]);
+    repo.edit("a", "two", "four");
+    repo.git(&["branch", "-D", "topic/x"]);
+    for _ in ["in the journal", "sealed"] {
+        let log = repo.redraft(&["log", "--json"], "").out;
+        let told: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        let branches: Vec<&Value> = told.iter().map(|record| &record["branch"]).collect();
+        assert_eq!(branches, [&Value::Null, &json!("topic/x"), &json!("topic/x"), &json!(first)]);
+        let full = repo.redraft(&["log"], "").out;
+        assert_eq!(full.matches("Branch:  topic/x\nBase:    ").count(), 2, "{full}");
+        assert_eq!(full.matches("Branch:  ").count(), 3, "{full}");
+        repo.done(&["gc", "--json"], "");
     }
 }
 

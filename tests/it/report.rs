@@ -89,6 +89,25 @@ fn the_page_tells_who_did_what_and_what_became_of_it() {
 }
 
 #[test]
+fn what_was_reviewed_is_marked_with_who_and_when() {
+    let repo = numbers();
+    let seen = edit(&repo, ("claude", "s1", "t1"), "a", ("1", "ONE"));
+    let other = edit(&repo, ("claude", "s1", "t1"), "a", ("9", "NINE"));
+    repo.git(&["config", "user.name", "Ann <b>O'Hara"]);
+    repo.done(&["hooks", "review", &seen, "--json"], "");
+    let told = data(&repo, &[]);
+    let marks: Vec<&Value> =
+        told["records"].as_array().expect("records").iter().map(|record| &record["reviewed"]).collect();
+    assert_eq!(marks[0], &repo.redraft(&["show", &seen, "--json"], "").json()["reviewed"]);
+    assert_eq!((&marks[0]["by"], marks[1]), (&json!("Ann <b>O'Hara"), &Value::Null));
+    let page = page(&repo, &[]);
+    let [first, second] = [&seen, &other].map(|id| between(&page, &format!("id=\"r-{id}\""), "</details>"));
+    assert!(first.contains("<span class=\"mark reviewed\">reviewed</span>"), "{first}");
+    assert!(first.contains("<dt>Reviewed</dt><dd>by Ann &lt;b&gt;O&#39;Hara, <time datetime="), "{first}");
+    assert!(!second.contains("eviewed"), "{second}");
+}
+
+#[test]
 fn the_records_are_those_that_log_would_list() {
     let repo = numbers();
     let one = edit(&repo, ("claude", "s1", "t1"), "a", ("1", "ONE"));

@@ -281,6 +281,26 @@ fn a_commit_there_runs_no_hook_of_the_user_and_is_not_signed() {
     assert_eq!(git(&root, &["log", "-1", "--format=%an %s %G?"]), "Ada more N\n");
 }
 
+/// Seen: a `.git` was left, which git refuses to work in, and advice that does not count in a tour.
+#[test]
+fn in_an_empty_folder_of_another_user_it_leaves_nothing_and_says_why() {
+    if !rustix::process::geteuid().is_root() {
+        eprintln!("notice: only the superuser can give folders away; that of another user is not tried");
+        return;
+    }
+    let (_folder, dir) = folder();
+    fs::create_dir(dir.join("theirs")).expect("a folder");
+    std::os::unix::fs::chown(dir.join("theirs"), Some(65534), None).expect("chown");
+    assert_eq!(refused(&dir, &["theirs"]), "unsafe_owner");
+    let ran = redraft(&dir, &["tour", "theirs"], b"");
+    assert_eq!(ran.exit, Some(1), "{ran:?}");
+    assert!(
+        ran.stderr.contains("theirs belongs to another user") && ran.stderr.contains("a folder of your own"),
+        "{ran:?}"
+    );
+    assert_eq!(fs::read_dir(dir.join("theirs")).expect("it is there").count(), 0);
+}
+
 #[test]
 fn where_there_is_no_git_it_says_so_and_the_folder_stays_empty() {
     let (_folder, dir) = folder();

@@ -22,7 +22,7 @@ fn five_hunks() -> (TestRepo, String) {
     (repo, id)
 }
 
-const HUNK: &str = "Undo this hunk [y,n,q,a,d,?]?";
+const HUNK: &str = "Undo this hunk [y,n,q,a,d,e,?]?";
 
 /// What stays changed of five hunks, once these letters were typed; all of them have to be asked for.
 fn check(letters: &str, a: &[usize], b: &[usize]) {
@@ -169,7 +169,8 @@ fn files_that_were_made_removed_and_renamed_are_asked_for_as_such() {
         {"path": "old.txt", "rename_to": "moved.txt", "edits": [edit(5), edit(45)]},
     ]}));
     let Some(mut terminal) = Terminal::of(&repo, "redraft undo -i") else { return };
-    terminal.answer("Undo this creation [", "n\n");
+    terminal.answer("Undo this creation [y,n,q,a,d,?]?", "e\n");
+    terminal.answer("only a hunk can be edited", "n\n");
     terminal.answer("Undo this deletion [", "y\n");
     terminal.answer(HUNK, "y\n");
     terminal.answer(HUNK, "y\n");
@@ -246,6 +247,138 @@ fn without_a_terminal_it_is_wrong_usage_and_with_a_hunk_named_too() {
         assert_eq!(repo.redraft(args, "").status, 2);
     }
     assert_eq!(repo.text("a.txt"), lines(&[5, 25, 45]));
+}
+
+/// A record whose changes of lines 5 and 7 are one hunk, and that of line 45 another; and an editor that runs a script with the file as
+/// its second word.
+fn with_editor(script: &str) -> (TestRepo, String, String) {
+    let repo = TestRepo::with_files(&[("a.txt", &lines(&[]))]);
+    let id = repo.apply(json!({"path": "a.txt", "edits": [edit(5), edit(7), edit(45)]}));
+    let (editor, out) = (repo.outside().join("editor"), repo.outside());
+    let told = format!("cp \"$2\" '{0}/shown'; echo \"$2\" > '{0}/place'", out.display());
+    std::fs::write(&editor, format!("{told}\n{script}\n")).expect("written");
+    let line = format!("GIT_EDITOR='sh {}' redraft undo -i {id}", editor.display());
+    (repo, id, line)
+}
+
+/// Nothing is left of what was edited.
+fn is_tidied(repo: &TestRepo) -> bool {
+    let place = std::fs::read_to_string(repo.outside().join("place")).expect("the editor was called");
+    let place = std::path::Path::new(place.trim());
+    place.starts_with(repo.root().join(".git/redraft")) && !place.exists()
+}
+
+const KEEP_7: &str = "sed -i -e 's/^-changed 7$/ changed 7/' -e '/^+line 7$/d' \"$2\"";
+
+#[test]
+fn of_an_edited_hunk_is_undone_what_was_left_in_the_editor() {
+    let (repo, id, line) = with_editor(KEEP_7);
+    let Some(mut terminal) = Terminal::of(&repo, &line) else { return };
+    terminal.answer(HUNK, "e\n");
+    terminal.answer("(2/2) ", "n\n");
+    let ended = terminal.end();
+    assert_eq!(ended.exit, Some(0), "{}", ended.shown);
+    assert_eq!(repo.text("a.txt"), lines(&[7, 45]), "{}", ended.shown);
+    let shown = std::fs::read_to_string(repo.outside().join("shown")).expect("the editor saw it");
+    assert!(shown.starts_with("@@ -2,9 +2,9 @@\n line 2\n") && shown.contains("\n-changed 5\n+line 5\n"), "{shown}");
+    assert!(!shown.contains("45") && shown.contains("\n# ---\n"), "{shown}");
+    assert!(is_tidied(&repo));
+    // It is an undo of that change and no other: the rest goes later, and all of it comes back.
+    let Some(mut terminal) = Terminal::of(&repo, &format!("redraft undo -i {id}")) else { return };
+    terminal.answer("(1/2) ", "y\n");
+    terminal.answer("(2/2) ", "y\n");
+    assert_eq!(terminal.end().exit, Some(0));
+    assert_eq!(repo.text("a.txt"), lines(&[]));
+    assert_ne!(repo.redraft(&["show", &id, "--json"], "").json()["undone_by"], Value::Null);
+    repo.done(&["redo"], "");
+    repo.done(&["redo"], "");
+    assert_eq!(repo.text("a.txt"), lines(&[5, 7, 45]));
+}
+
+#[test]
+fn what_was_edited_away_stays_though_all_other_hunks_go() {
+    let (repo, id, line) = with_editor(KEEP_7);
+    let Some(mut terminal) = Terminal::of(&repo, &line) else { return };
+    terminal.answer(HUNK, "e\n");
+    terminal.answer("(2/2) ", "a\n");
+    let ended = terminal.end();
+    assert_eq!((ended.exit, repo.text("a.txt")), (Some(0), lines(&[7])), "{}", ended.shown);
+    assert_eq!(repo.redraft(&["show", &id, "--json"], "").json()["undone_by"], Value::Null);
+}
+
+/// What somebody typed is not lost where it is refused: the next `e` goes on from it.
+#[test]
+fn an_edit_that_is_no_choice_of_the_records_changes_is_refused_and_asked_for_again() {
+    let script =
+        "if grep -q '^+mine' \"$2\"; then sed -i '/^+mine/d' \"$2\"; else sed -i 's/^+line 5$/+mine 5/' \"$2\"; fi";
+    let (repo, _, line) = with_editor(script);
+    let Some(mut terminal) = Terminal::of(&repo, &line) else { return };
+    terminal.answer(HUNK, "e\n");
+    terminal.wait_for("what was left is not some of the record's changes");
+    // Without the line that was to come back it is a part of the change.
+    terminal.answer(HUNK, "e\n");
+    terminal.wait_for("what was left is not some of the record's changes");
+    terminal.answer(HUNK, "y\n");
+    terminal.answer("(2/2) ", "n\n");
+    let ended = terminal.end();
+    assert_eq!((ended.exit, repo.text("a.txt")), (Some(0), lines(&[45])), "{}", ended.shown);
+    assert!(is_tidied(&repo));
+}
+
+#[test]
+fn an_edit_that_is_no_hunk_of_the_file_an_empty_one_and_an_editor_that_fails_ask_again() {
+    for (script, said) in [
+        ("sed -i 's/^ line 4$/ line four/' \"$2\"", "line 4 is not what the file has there"),
+        ("sed -i 's/^ line 4$/line 4/' \"$2\"", "line 4 does not begin with"),
+        ("sed -i '/^@@/d' \"$2\"", "lines of the file, or heads of hunks, are missing"),
+        ("echo '# nothing' > \"$2\"", "no line was left"),
+        ("exit 3", "exit status: 3"),
+    ] {
+        let (repo, _, line) = with_editor(script);
+        let Some(mut terminal) = Terminal::of(&repo, &line) else { return };
+        terminal.answer(HUNK, "e\n");
+        terminal.wait_for(said);
+        terminal.answer(HUNK, "n\n");
+        terminal.answer("(2/2) ", "y\n");
+        let ended = terminal.end();
+        assert_eq!((ended.exit, repo.text("a.txt")), (Some(0), lines(&[5, 7])), "{said}: {}", ended.shown);
+        assert!(is_tidied(&repo), "{said}");
+    }
+}
+
+#[test]
+fn a_hunk_that_is_left_as_it_is_goes_as_a_whole() {
+    let (repo, id, line) = with_editor("true");
+    let Some(mut terminal) = Terminal::of(&repo, &line) else { return };
+    terminal.answer(HUNK, "e\n");
+    terminal.answer("(2/2) ", "y\n");
+    let ended = terminal.end();
+    assert_eq!((ended.exit, repo.text("a.txt")), (Some(0), lines(&[])), "{}", ended.shown);
+    assert_ne!(repo.redraft(&["show", &id, "--json"], "").json()["undone_by"], Value::Null);
+}
+
+#[test]
+fn what_changed_while_a_hunk_was_edited_is_refused_and_asked_for_again() {
+    let (repo, _, line) = with_editor(&format!("{KEEP_7}; sed -i 's/^changed 5$/mine, and no other/' a.txt"));
+    let Some(mut terminal) = Terminal::of(&repo, &line) else { return };
+    terminal.answer(HUNK, "e\n");
+    terminal.wait_for("the file was changed meanwhile");
+    terminal.answer(HUNK, "n\n");
+    terminal.answer("(2/2) ", "n\n");
+    let ended = terminal.end();
+    assert_eq!(ended.exit, Some(0), "{}", ended.shown);
+    assert_eq!(repo.text("a.txt"), lines(&[5, 7, 45]).replace("changed 5\n", "mine, and no other\n"));
+}
+
+#[test]
+fn a_file_that_was_cut_while_a_hunk_was_edited_is_told() {
+    let (repo, _, line) = with_editor(&format!("{KEEP_7}; sed -i '50,$d' a.txt"));
+    let Some(mut terminal) = Terminal::of(&repo, &line) else { return };
+    terminal.answer(HUNK, "e\n");
+    terminal.wait_for("the file was changed meanwhile");
+    terminal.answer(HUNK, "q\n");
+    let ended = terminal.end();
+    assert_eq!((ended.exit, repo.text("a.txt").lines().count()), (Some(0), 49), "{}", ended.shown);
 }
 
 #[test]

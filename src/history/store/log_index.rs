@@ -183,11 +183,14 @@ pub(crate) fn encode(commit: CommitId, parent: Option<CommitId>, record: &Record
     put_number(&mut out, record.files.len());
     record.files.iter().for_each(|file| put_file(&mut out, file));
     // Only where there is any: what was written before there were any of them reads as it did.
-    if meta.observed.is_some() || meta.turn.is_some() || meta.subagent.is_some() {
+    if meta.observed.is_some() || meta.turn.is_some() || meta.subagent.is_some() || meta.branch.is_some() {
         let observed = meta.observed.as_ref().map(|observed| serde_json::to_vec(observed).expect("texts are JSON"));
         put_text(&mut out, observed.as_deref());
         put_text(&mut out, meta.turn.as_deref().map(str::as_bytes));
         put_text(&mut out, meta.subagent.as_deref().map(str::as_bytes));
+    }
+    if meta.branch.is_some() {
+        put_text(&mut out, meta.branch.as_deref().map(str::as_bytes));
     }
     let length = (out.len() - 8) as u32;
     let sum = crc32fast::hash(&out[8..]);
@@ -341,6 +344,9 @@ fn decode(bytes: &[u8]) -> Option<Record> {
         meta.observed = reader.bytes()?.map(serde_json::from_slice).transpose().ok()?;
         (meta.turn, meta.subagent) = (reader.text()?, reader.text()?);
     }
+    if !reader.0.is_empty() {
+        meta.branch = reader.text()?;
+    }
     let record = Record { version: crate::record::VERSION, id, kind, time_ms, meta, files };
     reader.0.is_empty().then_some(record)
 }
@@ -427,6 +433,7 @@ mod tests {
         for n in 0..count {
             let mut record = record(n, &format!("dir/file{n}.rs"));
             record.meta.undoes = vec![RecordId::from_random([9; 8])];
+            record.meta.branch = (n % 2 == 0).then(|| format!("topic/{n}"));
             let targets = vec![vec![Target {
                 id: RecordId::from_random([9; 8]),
                 file: 0,

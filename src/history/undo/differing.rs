@@ -34,13 +34,71 @@ pub(super) fn differing<'t>(
 
 /// The lines that a text has more of than another, without the white space around them.
 pub(super) fn more<'a>(than: &'a [u8], text: &'a [u8]) -> Vec<&'a [u8]> {
-    let [than, text] = lines_between_ends([than, text]).map(|text| split_lines(text).map(<[u8]>::trim_ascii));
+    let [than, text] = unlike(lines_between_ends([than, text])).map(|lines| lines.into_iter().map(<[u8]>::trim_ascii));
     differing(than, text).new
+}
+
+/// The lines of two texts without most of those that stand in both, in the same order: these cancel out in the count, which is
+/// the dear part where a few lines were changed far from each other.
+fn unlike([a, b]: [&[u8]; 2]) -> [Vec<&[u8]>; 2] {
+    /// So far is looked for the line that goes on; whatever is missed is only counted.
+    const NEAR: usize = 8;
+    let mut found = [Vec::new(), Vec::new()];
+    let (mut a, mut b) = (split_lines(a), split_lines(b));
+    loop {
+        let (line, other) = match (a.next(), b.next()) {
+            (None, None) => return found,
+            (Some(line), Some(other)) if line == other => continue,
+            (line, other) => (line, other),
+        };
+        let [ahead, other_ahead] = [(&a, other), (&b, line)]
+            .map(|(lines, wanted)| lines.clone().take(NEAR).position(|line| Some(line) == wanted));
+        match (ahead, other_ahead) {
+            (Some(skipped), other_skipped) if other_skipped.is_none_or(|other| skipped <= other) => {
+                found[0].extend(line.into_iter().chain(a.by_ref().take(skipped)));
+                a.next();
+            }
+            (_, Some(skipped)) => {
+                found[1].extend(other.into_iter().chain(b.by_ref().take(skipped)));
+                b.next();
+            }
+            _ => {
+                found[0].extend(line);
+                found[1].extend(other);
+            }
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn lines_that_cancel_out_are_left_out_of_the_count_and_no_others(a in "[ab\n ]{0,60}", b in "[ab\n ]{0,60}") {
+            let [than, text] = [&a, &b].map(|text| split_lines(text.as_bytes()).map(<[u8]>::trim_ascii));
+            let [mut found, mut counted] = [more(a.as_bytes(), b.as_bytes()), differing(than, text).new];
+            found.sort_unstable();
+            counted.sort_unstable();
+            proptest::prop_assert_eq!(found, counted);
+        }
+    }
+
+    #[test]
+    fn of_lines_that_are_changed_or_missing_here_and_there_only_those_are_counted() {
+        let check = |a: &str, b: &str, want: [&[&str]; 2]| {
+            let found = unlike([a.as_bytes(), b.as_bytes()]);
+            assert_eq!(
+                found,
+                want.map(|lines| lines.iter().map(|line| line.as_bytes()).collect::<Vec<_>>()),
+                "{a:?} {b:?}"
+            );
+        };
+        check("1\n2\n3\n4\n", "1\nx\n3\ny\n", [&["2\n", "4\n"], &["x\n", "y\n"]]);
+        check("1\n2\n3\n4\n5\n", "1\n4\n5\n", [&["2\n", "3\n"], &[]]);
+        check("1\n4\n5\n", "1\n2\n3\n4\nx\n", [&["5\n"], &["2\n", "3\n", "x\n"]]);
+    }
 
     #[test]
     fn what_only_moved_does_not_differ() {

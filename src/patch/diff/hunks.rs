@@ -44,6 +44,11 @@ pub struct HunkLine<'h> {
 }
 
 impl Hunk<'_> {
+    /// In bytes of the base, context included.
+    pub(super) fn range(&self) -> Range<usize> {
+        self.range.clone()
+    }
+
     /// Every line, in the order of a unified diff.
     pub fn lines(&self) -> impl Iterator<Item = HunkLine<'_>> {
         let starts = std::iter::once(self.range.start).chain(self.changes.iter().map(|change| change.old.end));

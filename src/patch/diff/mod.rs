@@ -5,6 +5,7 @@
 //! Invariant: uncut and not lossy, `git apply` takes the text on the files before and makes the files after of them.
 
 mod blocks;
+mod by_hand;
 mod changed_lines;
 mod file;
 mod header;
@@ -13,6 +14,7 @@ mod line_ranges;
 mod out;
 mod print;
 
+pub use by_hand::{NotThisDiff, by_hand, to_edit};
 pub(crate) use changed_lines::{changed_lines, lines_that_may_differ};
 pub use file::DiffFile;
 pub use header::hunk_sides;

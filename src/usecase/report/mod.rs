@@ -20,8 +20,8 @@ use crate::error::Error;
 use crate::git::{Ignores, Remote, Repo};
 use crate::history::store::seal::kept_when_sealed;
 use crate::history::{
-    Among, At, Effect, FileEffect, History, HistoryError, HistoryWarning, Item, LogQuery, Logged, Range, Scope,
-    Selection, Since, utc,
+    Among, At, FileEffect, History, HistoryError, HistoryWarning, Item, LogQuery, Logged, Range, Scope, Selection,
+    Since, utc,
 };
 use crate::id::CommitId;
 use crate::record::{Record, RecordFile, TextsKept};
@@ -149,7 +149,7 @@ impl<'h> Gathering<'h> {
 
     /// One record; its diffs as long as there is room.
     fn told(&mut self, logged: &Logged) -> Result<RecordTold, Error> {
-        let Logged { item, effect, commits, .. } = logged;
+        let Logged { item, effect, .. } = logged;
         let full = self.history.full_if_whole(item);
         let record = full.as_ref().unwrap_or(&item.record);
         let mut files = Vec::with_capacity(record.files.len());
@@ -160,7 +160,7 @@ impl<'h> Gathering<'h> {
             };
             files.push(file_told((file, effect), lines, self.room.fit(diff, &mut self.left_out)));
         }
-        Ok(record_told(item, record, effect, files, commits))
+        Ok(record_told(logged, record, files))
     }
 
     /// Why the texts of a file are no part of the history, also where the record is not sealed yet, so that they could be read: a report
@@ -192,13 +192,8 @@ impl Room {
     }
 }
 
-fn record_told(
-    item: &Item,
-    record: &Record,
-    effect: &Effect,
-    files: Vec<FileTold>,
-    commits: &[CommitId],
-) -> RecordTold {
+fn record_told(logged: &Logged, record: &Record, files: Vec<FileTold>) -> RecordTold {
+    let Logged { item, effect, commits, mark } = logged;
     let meta = &record.meta;
     let observed = meta.observed.as_ref();
     let shared = observed.iter().flat_map(|observed| &observed.shared);
@@ -221,6 +216,7 @@ fn record_told(
         standing,
         undone_by: effect.undone_by().cloned(),
         undoes: meta.undoes.clone(),
+        reviewed: mark.clone(),
         files,
     }
 }
@@ -242,7 +238,7 @@ fn file_told((file, effect): (&RecordFile, &FileEffect), lines: Option<(usize, u
 fn repository(history: &History<'_>, records: &[RecordTold]) -> Result<Repository, Error> {
     let repo = history.repo();
     let name = repo.root().file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
-    let branch = repo.head_name()?.map(|name| name.strip_prefix("refs/heads/").unwrap_or(&name).to_owned());
+    let branch = repo.branch()?;
     let (head, remote) = (repo.head_id()?, remote(repo));
     let named =
         head.into_iter().chain(records.iter().flat_map(|record| record.base.iter().chain(&record.commits).copied()));

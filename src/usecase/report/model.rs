@@ -3,7 +3,7 @@
 //! Owns the types. Names, messages and texts are as they were recorded: who shows them makes them visible.
 
 use crate::change::ChangeKind;
-use crate::history::{Effect, FileEffect};
+use crate::history::{Effect, FileEffect, ReviewMark};
 use crate::id::{CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{RecordClass, TextsKept};
@@ -238,6 +238,8 @@ pub struct RecordTold {
     pub undone_by: Option<RecordId>,
     /// What it undid.
     pub undoes: Vec<RecordId>,
+    /// Where somebody has marked it as reviewed: when, and who.
+    pub reviewed: Option<ReviewMark>,
     /// Its files.
     pub files: Vec<FileTold>,
 }

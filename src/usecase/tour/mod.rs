@@ -13,12 +13,14 @@ pub use place::place;
 
 use crate::env::{Env, FixedClock, SeededRandomness};
 use crate::error::Error;
-use crate::git::{GitCall, init};
+use crate::git::{GitCall, RepoError, init};
 use crate::id::RecordId;
 use crate::workspace::Workspace;
+use crate::worktree::WorktreeError;
 use act::Acting;
 use day::{DAY, MAIL, PERSON};
 use jiff::{SignedDuration, Timestamp};
+use std::fs;
 use std::path::Path;
 
 /// With which the random numbers of the first moment begin.
@@ -52,8 +54,7 @@ pub fn surroundings(root: &Path) -> Result<Env, Error> {
 /// Where git cannot be run or fails, or the folder cannot be written.
 pub fn make(root: &Path, now: Timestamp) -> Result<Day, Error> {
     let env = surroundings(root)?;
-    init(&env)?;
-    let workspace = Workspace::discover(&env)?;
+    let workspace = new_repository(root, &env)?;
     for (key, value) in settings() {
         workspace.repo().run_git(GitCall::new(["config", key, value]))?;
     }
@@ -72,6 +73,19 @@ pub fn make(root: &Path, now: Timestamp) -> Result<Day, Error> {
         records.extend(id.map(|id| (moment.name, id)));
     }
     Ok(Day { records })
+}
+
+/// Makes the repository; of one that cannot be worked in nothing is left.
+fn new_repository(root: &Path, env: &Env) -> Result<Workspace, Error> {
+    let opened = init(env).and_then(|()| Workspace::discover(env));
+    opened.map_err(|error| {
+        // The folder was empty. That it cannot be emptied again says less than why there is no tour.
+        let _ = fs::remove_dir_all(root.join(".git"));
+        match error {
+            RepoError::UnsafeOwner(_) => WorktreeError::OthersFolder(root.to_string_lossy().into_owned()).into(),
+            error => error.into(),
+        }
+    })
 }
 
 /// What the repository says for itself, so that nothing of the user's own configuration decides there.

@@ -133,6 +133,9 @@ fn marks(record: &RecordTold) -> String {
     if !record.commits.is_empty() {
         marks.push(("git", "in git"));
     }
+    if record.reviewed.is_some() {
+        marks.push(("reviewed", "reviewed"));
+    }
     if marks.is_empty() {
         return String::new();
     }
@@ -160,6 +163,13 @@ fn facts(cast: &Cast<'_>, record: &RecordTold) -> String {
     }
     if !record.commits.is_empty() {
         put("Git commits", record.commits.iter().map(|id| cast.commit(*id)).collect::<Vec<_>>().join(" "));
+    }
+    if let Some(mark) = &record.reviewed {
+        let by = line(mark.by.as_deref().unwrap_or("somebody"));
+        let at = mark
+            .time_ms
+            .map_or_else(String::new, |time_ms| format!(", {}", cast.time_element(time_ms, "%b %-d %H:%M")));
+        put("Reviewed", format!("by {by}{at}"));
     }
     if out.is_empty() { out } else { format!("<dl class=\"facts\">{out}</dl>") }
 }

@@ -128,7 +128,8 @@ pub(super) fn facts(entry: &Entry, details: Option<&Details>, times: &Times<'_>)
         format!("$ {}{others}", one_line(observed.command.as_ref().unwrap_or(&observed.tool)))
     });
     let place = [
-        meta.base.map(|base| format!("on {base:.10}")),
+        meta.branch.as_deref().map(|branch| format!("on {}", one_line(branch))),
+        meta.base.map(|base| format!("at {base:.10}")),
         reviewed(entry, times),
         Some(committed(details)),
         meta.stash.map(|stash| format!("git stash {stash:.10}")),
