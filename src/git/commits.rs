@@ -124,6 +124,16 @@ impl Repo {
         Ok(commits(&staged).pop().map(|staged| staged.files).unwrap_or_default())
     }
 
+    /// What is otherwise in the working tree than in a commit, of what git tracks.
+    ///
+    /// # Errors
+    /// Where git fails, or there is no such commit.
+    pub fn changed_since(&self, base: CommitId) -> Result<Vec<ChangedFile>, RepoError> {
+        let out = self.run_git(raw(GitCall::new(["diff"]).arg(base.to_string())))?;
+        let changed = [CommitId::NONE.to_string().as_bytes(), b"\0", &out].concat();
+        Ok(commits(&changed).pop().map(|changed| changed.files).unwrap_or_default())
+    }
+
     /// What an amend would make of HEAD: the index against its parent, or against nothing; none where HEAD is a merge, or not
     /// born.
     ///

@@ -25,6 +25,7 @@ pub(super) fn looked_at<T>(repo: &Repo, settings: &Settings, then: impl FnOnce(&
         list: &|| list(repo),
         was_tracked: &|record, path| was_tracked(repo, record, path),
         had: &|record, path| had(repo, record, path),
+        changed_since: &|record| changed_since(repo, record),
         in_head: &|path| Some(repo.head_entry(path).ok()??.id),
         is_tracked: &|path| repo.is_in_index(path).unwrap_or(false),
         staged: &|path| staged_alone(repo, path),
@@ -73,6 +74,19 @@ fn was_tracked(repo: &Repo, record: &Record, path: &RepoPath) -> bool {
 fn had(repo: &Repo, record: &Record, path: &RepoPath) -> Option<Vec<u8>> {
     let had = repo.entry_in(record.meta.base?, path).ok()??;
     repo.blob(&had.id).ok()
+}
+
+/// So many files are read that are otherwise than when a record was made.
+const MOST_CHANGED: usize = 512;
+
+/// The files that git had when a record was made and that are otherwise now, or gone, with what it had.
+fn changed_since(repo: &Repo, record: &Record) -> Vec<(RepoPath, Vec<u8>)> {
+    let changed = record.meta.base.and_then(|base| repo.changed_since(base).ok()).unwrap_or_default();
+    let had = changed.into_iter().take(MOST_CHANGED).filter_map(|file| {
+        let [Some(old)] = file.old[..] else { return None };
+        Some((file.from.unwrap_or(file.path), repo.blob(&old).ok()?))
+    });
+    had.collect()
 }
 
 /// What is staged of a file, if HEAD has something else, and git changes no byte of it on its way.

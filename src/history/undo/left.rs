@@ -20,6 +20,6 @@ pub(crate) enum FoundBy {
     Certain,
     /// By most of its lines: then what was done to it must be there, too.
     Likeness,
-    /// By its name alone: it reads like another file, and another file has its text.
+    /// By its name alone: what is there was another file, as far as its text tells.
     NameOnly,
 }

@@ -17,6 +17,12 @@ pub(crate) fn are_versions(one: &[u8], other: &[u8]) -> bool {
     shared > 0 && (2 * shared > most || (2 * shared == most && shared == least))
 }
 
+/// Whether a text has more lines in common with one text than with another.
+pub(crate) fn is_closer(text: &[u8], to: &[u8], than: &[u8]) -> bool {
+    let text = Lines::of(text);
+    text.shared_with(&Lines::of(to)) > text.shared_with(&Lines::of(than))
+}
+
 /// Whether half of the lines of a text stand in another, however much else that holds.
 pub(crate) fn is_mostly_in(text: &[u8], other: &[u8]) -> bool {
     let (text, other) = (Lines::of(text), Lines::of(other));

@@ -43,7 +43,7 @@ pub struct Slot {
     pub(crate) renamed_again: Option<RepoPath>,
     /// Whether only most of its lines tell that it is the file: then it is only where there is something to be taken back.
     pub(crate) is_alike: bool,
-    /// Whether only its name tells that it is the file, and another one has the text of that.
+    /// Whether only its name tells that it is the file, and its text that it was another one.
     pub(crate) is_other: bool,
     /// Where lines of a file that is gone may be now.
     pub(crate) merged_into: Option<RepoPath>,
@@ -242,6 +242,14 @@ impl Slot {
             What::Carry(carry) => carry.has_traces(text),
             What::Remove { texts, .. } => texts.after().is_some_and(|after| are_versions(after, text)),
             What::Restore { .. } | What::CameBack => false,
+        })
+    }
+
+    /// Whether lines that a record of these deleted may stand in a text, edited.
+    pub(crate) fn may_stand_edited(&self, text: &[u8]) -> bool {
+        self.steps.iter().any(|step| match &step.what {
+            What::Carry(carry) => carry.may_stand_edited(text),
+            What::Remove { .. } | What::Restore { .. } | What::CameBack => false,
         })
     }
 

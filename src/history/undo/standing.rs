@@ -164,7 +164,8 @@ impl<'w, 'a> InFiles<'w, 'a> {
                 && self.was_met_since(part(), by)?;
             let is_back = (was_met || is_there(&standing, &undo))
                 && (extent == Extent::Part || !self.is_partly_taken_back(part())?)
-                && !self.was_made_again(part(), by)?;
+                && !self.was_made_again(part(), by)?
+                && !self.may_stand_edited(part())?;
             if is_back {
                 self.discarded.borrow_mut().insert(undo);
             } else if matches!(&standing, Standing::Unknown(found, _) if !found.is_empty()) {
@@ -241,6 +242,14 @@ impl<'w, 'a> InFiles<'w, 'a> {
         let is_later = |known: &&Known| since.iter().skip(of_undo + 1).any(|later| later.id == known.id);
         let mut others = may_have_done_again((&own, of_record), &since).filter(is_later);
         Ok(others.any(|known| known.texts.after().is_some_and(is_there) && known.texts.before().is_some_and(is_gone)))
+    }
+
+    /// Whether lines that a part deleted, and that its undo put back, may be there, edited: that they are not as they were is no proof
+    /// that the undo was discarded.
+    fn may_stand_edited(&self, part: Part<'_>) -> Result<bool, HistoryError> {
+        let Some(Since { slot, .. }) = self.since(part)? else { return Ok(false) };
+        let text = slot.disk.as_ref().and_then(|path| (self.whereabouts.files().read)(path).ok().flatten());
+        Ok(text.is_some_and(|text| slot.may_stand_edited(&text)))
     }
 
     /// Whether a record that is newer than the undo found it in force: then somebody had discarded the undo.

@@ -7,7 +7,7 @@
 
 use super::known::known_since;
 use super::left::{FoundBy, Left};
-use super::likeness::{are_versions, is_mostly_in};
+use super::likeness::{are_versions, is_closer, is_mostly_in};
 use super::log::{Known, Log};
 use super::moved::{Lost, met_elsewhere, moved_by_git};
 use super::renames::{Renames, Trail};
@@ -49,6 +49,8 @@ pub struct Files<'a> {
     pub was_tracked: &'a dyn Fn(&Record, &RepoPath) -> bool,
     /// What git had of a file when a record was made.
     pub had: &'a dyn Fn(&Record, &RepoPath) -> Option<Vec<u8>>,
+    /// The files that git had when a record was made and that are otherwise now, or gone, with what it had.
+    pub changed_since: &'a dyn Fn(&Record) -> Vec<(RepoPath, Vec<u8>)>,
     /// What HEAD has of a file.
     pub in_head: &'a dyn Fn(&RepoPath) -> Option<BlobId>,
     /// Whether git's index has a path now.
@@ -175,9 +177,11 @@ impl<'a> Whereabouts<'a> {
             of_log.filter_map(|file| Some((file.after?, file.splices.after_len()))).collect();
         let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
         if let Some(today) = trail.today.as_ref().filter(|path| is_there(path)) {
-            // Somebody may have given the name to another file, and this one another name.
             let reads_like_it = |text: &[u8]| is_it(text) || lengths.iter().any(|(id, _)| is_text(text, Some(*id)));
-            let is_another = read(today).is_some_and(|text| !reads_like_it(&text)) && self.has_text(&lengths);
+            let is_another = read(today).filter(|text| !reads_like_it(text)).is_some_and(|text| {
+                let own = [today, &file.path];
+                self.was_another(left.record, own, (&text, last.unwrap_or_default()))
+            });
             return Ok(Some((today.clone(), if is_another { FoundBy::NameOnly } else { FoundBy::Certain })));
         }
         let names = trail.before.iter().chain(&file.from);
@@ -231,10 +235,25 @@ impl<'a> Whereabouts<'a> {
         self.listed.get_or_init(|| (self.files.list)()).as_deref().unwrap_or_default()
     }
 
+    /// Whether the text that is at the file's name now was another file when the record was made, which is not at its own name any more:
+    /// somebody gave that the name of this one. It must have more in common with it than with what the log left.
+    fn was_another(&self, record: &Record, own: [&RepoPath; 2], (now, last): (&[u8], &[u8])) -> bool {
+        let is_gone = |path: &RepoPath, had: &[u8]| {
+            (self.files.read)(path).ok().flatten().is_none_or(|there| !are_versions(had, &there))
+        };
+        let others = (self.files.changed_since)(record).into_iter().filter(|(path, _)| !own.contains(&path));
+        let mut others = others.take(MOST_READ);
+        others.any(|(path, had)| are_versions(&had, now) && is_closer(now, &had, last) && is_gone(&path, &had))
+    }
+
     /// The one file that has exactly one of these texts, by blob id and length; those that come first count first.
     fn with_text(&self, texts: &[(BlobId, usize)]) -> Option<RepoPath> {
-        for text in texts.iter().filter(|(_, length)| *length > 0) {
-            let mut found = self.all_with(text);
+        for (id, length) in texts.iter().filter(|(_, length)| *length > 0) {
+            let alike = self.listed().iter().filter(|(_, size)| *size == *length as u64);
+            let is_it = |path: &RepoPath| {
+                (self.files.read)(path).is_ok_and(|text| text.is_some_and(|text| is_text(&text, Some(*id))))
+            };
+            let mut found = alike.map(|(path, _)| path).filter(|path| is_it(path));
             match (found.next(), found.next()) {
                 (None, _) => {}
                 (Some(path), None) => return Some(path.clone()),
@@ -242,18 +261,6 @@ impl<'a> Whereabouts<'a> {
             }
         }
         None
-    }
-
-    /// Whether a file has exactly one of these texts.
-    fn has_text(&self, texts: &[(BlobId, usize)]) -> bool {
-        texts.iter().filter(|(_, length)| *length > 0).any(|text| self.all_with(text).next().is_some())
-    }
-
-    fn all_with(&self, (id, length): &(BlobId, usize)) -> impl Iterator<Item = &RepoPath> {
-        let alike = self.listed().iter().filter(move |(_, size)| *size == *length as u64).map(|(path, _)| path);
-        alike.filter(move |path| {
-            (self.files.read)(path).is_ok_and(|text| text.is_some_and(|text| is_text(&text, Some(*id))))
-        })
     }
 
     /// The one file that git did not have when the record was made and whose text passes.

@@ -169,7 +169,23 @@ impl<'a> Strangers<'a> {
         self.hold_no_copy_of((trio, &trio.new), hunk, is_own)
     }
 
-    /// The same of lines of one of the record's texts.
+    /// No line of them is a line that the record deleted, only indented anew.
+    pub(super) fn hold_none_of(&self, trio: &Trio<'_>, hunk: &Range<usize>) -> Result<(), Reason> {
+        for at in
+            hunk.clone().filter(|&at| trio.old.id(at).is_some_and(|id| trio.has_word(id) && trio.new.count(id) == 0))
+        {
+            let bare = trio.old.unit(at).trim_ascii();
+            let words = Words::of(bare);
+            let others: BTreeSet<usize> =
+                words.iter().filter_map(|(word, _)| self.0.get(word)).flatten().copied().collect();
+            if let Some(other) = others.into_iter().find(|&other| trio.today.unit(other).trim_ascii() == bare) {
+                return Err(Reason::StandsElsewhere(trio.today.span(&(other..other + 1))));
+            }
+        }
+        Ok(())
+    }
+
+    /// As [`Self::hold_no_copy`], of lines of one of the record's texts.
     pub(super) fn hold_no_copy_of(
         &self,
         (trio, text): (&Trio<'_>, &Units<'_>),

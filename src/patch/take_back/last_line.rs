@@ -61,9 +61,31 @@ impl<'t> Ended<'t> {
                     all.collect::<Option<Vec<_>>>().filter(|writes| stays_open(writes, today))
                 }
             };
-            hunk.verdict = own.map_or_else(|| Verdict::Refused(glued()), Verdict::Write);
+            hunk.verdict = match own {
+                Some(writes) => Verdict::Write(writes),
+                None => Verdict::Refused(self.glued(hunk, self.open.unwrap_or(&self.today).len())),
+            };
         }
         hunks
+    }
+
+    /// What cannot be written as the text ends: where it would go, and what.
+    fn glued(&self, hunk: &Judged, most: usize) -> Refusal {
+        let writes = match &hunk.verdict {
+            Verdict::Write(writes) => &writes[..],
+            Verdict::AlreadyDone | Verdict::Refused(_) => &[],
+        };
+        let start = writes.iter().map(|write| write.range.start).min().unwrap_or(most).min(most);
+        let end = writes.iter().map(|write| write.range.end).max().unwrap_or(most).min(most);
+        let own = self.edit.changes().iter().filter(|(which, _)| which.iter().any(|n| hunk.changes.contains(n)));
+        let own = own.map(|(_, change)| change.after.clone()).reduce(|one, next| one.start..next.end).unwrap_or(0..0);
+        Refusal {
+            reason: Reason::Glued,
+            own: own.start.min(self.own)..own.end.min(self.own),
+            place: start..end,
+            candidates: Vec::new(),
+            wanted: writes.iter().flat_map(|write| write.replacement.clone()).collect(),
+        }
     }
 
     /// A write in the text that has no ending; none where that would leave none to the line before, where the last line would be a blank one, and where lines come behind
@@ -140,8 +162,4 @@ fn within(refusal: &mut Refusal, own: usize, today: usize) {
         | Reason::TooLarge
         | Reason::MovedInPart => {}
     }
-}
-
-fn glued() -> Refusal {
-    Refusal { reason: Reason::Glued, own: 0..0, place: 0..0, candidates: Vec::new(), wanted: Vec::new() }
 }

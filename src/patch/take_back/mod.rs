@@ -8,12 +8,14 @@
 //! Reading order: `edit` (what goes in), `units` (what texts are made of), `hunk`, `anchors` (where to look),
 //! `whole` and `guard` (what speaks against it), `proof` (the rules), `within` (inside of edited lines), `carry` (what
 //! another version allows), `judge` (all hunks together), `commute` (two edits in the other order), `settled` (through the
-//! texts since), `cancel` (what was taken back meanwhile), `last_line` (one without an ending).
+//! texts since), `cancel` (what was taken back meanwhile), `last_line` (one without an ending),
+//! `deleted` (what may be there in another form).
 
 mod anchors;
 mod cancel;
 mod carry;
 mod commute;
+mod deleted;
 mod edit;
 mod guard;
 mod hunk;
@@ -28,6 +30,7 @@ mod whole;
 mod within;
 
 pub use cancel::without;
+pub use deleted::deleted_may_stand_edited;
 pub use edit::{Change, Edit};
 pub use reason::{Reason, Refusal};
 pub use verdict::{Answer, Judged, Outcome, Verdict, Write};

@@ -149,15 +149,12 @@ impl Proof<'_, '_> {
         [self.window.new.start..self.hunk.new.start, self.hunk.new.end..self.window.new.end]
     }
 
-    /// The old units stand nowhere. Lines that were deleted, also not edited: nothing of the edit's own tells that they did not come
-    /// back and move on.
+    /// The old units stand nowhere; lines that were deleted, also not indented anew.
     fn old_stands_nowhere(&self) -> Result<(), Reason> {
         stands_nowhere(self.trio, Side { with: &self.trio.old, without: &self.trio.new }, self.old)?;
         match self.level {
             Level::Lines(whole, Purpose::TakeOut) if self.new.is_empty() => {
-                whole
-                    .strangers()
-                    .hold_no_copy_of((self.trio, &self.trio.old), &self.hunk.old, |word| whole.is_deleted(word))
+                whole.strangers().hold_none_of(self.trio, &self.hunk.old)
             }
             _ => Ok(()),
         }
