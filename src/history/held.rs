@@ -82,6 +82,11 @@ impl HeldFile {
         self.lines.as_ref().zip(other.lines.as_ref()).is_some_and(|(own, other)| own.shares_with(other))
     }
 
+    /// Whether it puts lines in: that lines are not there proves nothing of who took them away.
+    pub(crate) fn puts_in_lines(&self) -> bool {
+        self.lines.as_ref().is_some_and(|lines| !lines.more.is_empty())
+    }
+
     /// The number of parts that a commit may hold: of a file that was made its lines with a word, else its splices.
     pub(crate) fn parts(&self) -> usize {
         match (&self.before, &self.after) {

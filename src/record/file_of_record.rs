@@ -88,6 +88,14 @@ pub struct Record {
 }
 
 impl Record {
+    /// Whether it put an entry of its file `n` into the index.
+    pub fn has_staged(&self, n: usize) -> bool {
+        let staged = self.meta.git.as_ref().map_or(&[][..], |git| &git.staged);
+        let is_of_file = |file: &RecordFile| staged.iter().any(|staged| staged.path == file.path);
+        // What was noted before files were named is of all of them.
+        self.meta.is_in_index() && (staged.is_empty() || self.files.get(n).is_some_and(is_of_file))
+    }
+
     /// A line for a person: what was done to which file.
     pub fn subject(&self) -> String {
         let Some(RecordFile { change, from, path, .. }) = self.files.first() else { return "nothing".to_owned() };

@@ -269,13 +269,14 @@ impl<'a> Undo<'a> {
         let Self { workspace, settings, request, options, record, .. } = *self;
         let Planned { history, log, plan } = planned;
         let repo = workspace.repo();
-        let goes_back = record == RecordKind::History && plan.is_in_index;
+        let goes_back = record == RecordKind::History && plan.is_in_index();
         let staged = goes_back.then(|| Staged::open(repo)).transpose()?;
         let changes = plan.changes();
         let mut tasks: Vec<Task<'_>> = Vec::with_capacity(changes.len());
         for change in &changes {
             let inverts = inverts(repo, plan, *change)?;
-            tasks.push(task(*change, (repo, request), staged.as_ref(), inverts));
+            let staged = staged.as_ref().filter(|_| plan.is_file_in_index(change.slot()));
+            tasks.push(task(*change, (repo, request), staged, inverts));
         }
         let verify = settings.checks(None, None);
         self.programs.refuse(record, verify.is_some().then_some("a verification"))?;

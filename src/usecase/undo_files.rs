@@ -6,11 +6,13 @@ use crate::error::Error;
 use crate::flow::Flow;
 use crate::git::{GitForm, IndexLookup, Repo};
 use crate::history::{Files, Listed, Misfits, Slot, UndoPlan};
+use crate::id::BlobId;
 use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::record::{Record, RecordClass};
 use crate::worktree::{Root, WorktreeError};
 use bstr::ByteSlice;
+use std::collections::BTreeSet;
 use std::time::UNIX_EPOCH;
 
 /// Lets the history look at the files of the working tree.
@@ -82,9 +84,11 @@ const MOST_CHANGED: usize = 512;
 /// The files that git had when a record was made and that are otherwise now, or gone, with what it had.
 fn changed_since(repo: &Repo, record: &Record) -> Vec<(RepoPath, Vec<u8>)> {
     let changed = record.meta.base.and_then(|base| repo.changed_since(base).ok()).unwrap_or_default();
-    let had = changed.into_iter().take(MOST_CHANGED).filter_map(|file| {
-        let [Some(old)] = file.old[..] else { return None };
-        Some((file.from.unwrap_or(file.path), repo.blob(&old).ok()?))
+    let had = changed.into_iter().take(MOST_CHANGED).flat_map(|file| {
+        let path = file.from.unwrap_or(file.path);
+        // Where something is staged, git tells of the index as well.
+        let old: BTreeSet<BlobId> = file.old.into_iter().flatten().collect();
+        old.into_iter().filter_map(move |old| Some((path.clone(), repo.blob(&old).ok()?)))
     });
     had.collect()
 }

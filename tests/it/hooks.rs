@@ -246,6 +246,44 @@ fn an_undone_edit_is_part_of_the_commit_where_its_lines_are_and_no_other_edit_br
     }
 }
 
+/// Seen: the commit went through, as a later edit of the same file had met what HEAD has.
+#[test]
+fn what_was_staged_is_refused_whatever_agents_did_to_the_file_since() {
+    for is_undone_by_redraft in [true, false] {
+        let repo = repo();
+        repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
+        let id = edit(&repo, "a.txt", "two", "2", "robo");
+        repo.git(&["add", "a.txt"]);
+        if is_undone_by_redraft {
+            repo.done(&["undo"], "");
+        } else {
+            repo.git(&["restore", "--source=HEAD", "--worktree", "a.txt"]);
+        }
+        let later = edit(&repo, "a.txt", "five", "5", "other");
+        repo.done(&["hooks", "review", "--json", &later], "");
+        let output = try_git(&repo, &["commit", "-qm", "x"]);
+        assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains(&id), "{output:?}");
+    }
+}
+
+/// Seen: the person's commit was refused, and credited to the agent.
+#[test]
+fn lines_that_a_person_deleted_are_no_undone_edits_doing() {
+    let repo = repo();
+    repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
+    edit(&repo, "a.txt", "two\n", "", "robo");
+    repo.done(&["undo"], "");
+    let text = repo.text("a.txt");
+    let lines: Vec<&str> = text.lines().collect();
+    let at = lines.iter().position(|line| *line == "two").expect("it is back");
+    let mine: String =
+        lines.iter().enumerate().filter(|(n, _)| n.abs_diff(at) > 1).map(|(_, line)| format!("{line}\n")).collect();
+    repo.write("a.txt", &mine);
+    assert!(!repo.redraft(&["status", "--porcelain"], "").out.starts_with("ME"));
+    git(&repo, &["commit", "-qam", "mine"]);
+    assert_eq!(trailers(&repo, "HEAD"), "");
+}
+
 #[test]
 fn redrafts_own_commit_runs_the_hooks_and_says_everything_once() {
     let repo = repo();

@@ -274,10 +274,51 @@ fn a_line_that_came_back_and_was_moved_and_edited_does_not_come_back_again() {
         edit("epsilon five\n", "epsilon\n");
         repo.done(&["undo", "--session", "s"], "");
         assert_eq!(repo.text("f"), moved, "the other edit is taken back alone");
-        // The user wrote it again, before any undo.
+        // The user wrote it again, before any undo: indented anew it is the line, with other words it is another one.
         let repo = TestRepo::with_files(&[("f", before)]);
         let deleted = repo.edit("f", "let total = compute(first, second);\n", "");
         repo.write("f", &moved);
-        assert_eq!(repo.refused(&["undo", &deleted], ""), "undo_conflict");
+        if line.contains("third") {
+            repo.done(&["undo", &deleted], "");
+            assert_eq!(repo.text("f"), moved.replace("gamma", "let total = compute(first, second);\ngamma"));
+        } else {
+            assert_eq!(repo.refused(&["undo", &deleted], ""), "undo_conflict");
+        }
     }
+}
+
+/// Seen: an undo without an id, and that of a session, put a line back that a person had deleted with its neighbours.
+#[test]
+fn what_a_person_deleted_with_its_neighbours_is_no_discarded_undo() {
+    let text: String = (101..=110).map(|n| format!("row {n}\n")).collect();
+    for gone in [&["row 103\n", "row 104\n", "row 105\n"][..], &["row 104\n", "row 105\n"]] {
+        let repo = TestRepo::with_files(&[("f", &text)]);
+        let edit = |old: &str, new: &str| {
+            repo.done(
+                &["apply", "--session", "s"],
+                &json!({"path": "f", "old_string": old, "new_string": new}).to_string(),
+            );
+        };
+        edit("row 104\n", "");
+        repo.done(&["undo"], "");
+        let mine = gone.iter().fold(text.clone(), |text, line| text.replace(line, ""));
+        repo.write("f", &mine);
+        assert_eq!(repo.refused(&["undo"], ""), "nothing_to_undo");
+        edit("row 109", "row nine");
+        repo.done(&["undo", "--session", "s"], "");
+        assert_eq!(repo.text("f"), mine);
+    }
+}
+
+/// Seen: the markers stood at the top of the file, and the lines that were to come back in no place.
+#[test]
+fn markers_at_the_end_of_a_file_that_lost_its_last_ending_hold_the_lines() {
+    let repo = TestRepo::with_files(&[("f", "a\nb\nc\nlost line\n\n")]);
+    let id = repo.edit("f", "c\nlost line\n\n", "c\n");
+    repo.write("f", "A1\nb\nc");
+    let told = repo.redraft(&["undo", &id], "").json();
+    assert_eq!(told["data"]["hint"]["conflicts"][0]["start_line"], 3, "{told}");
+    repo.redraft(&["undo", &id, "--markers"], "");
+    let text = repo.text("f");
+    assert!(text.starts_with("A1\nb\n<<<<<<< now\nc\n=======\n") && text.contains("lost line\n"), "{text}");
 }

@@ -419,3 +419,18 @@ fn an_edit_that_a_redo_staged_goes_from_the_index_with_its_undo() {
         assert_eq!(repo.text("f"), "one\ntwo\nthree\n");
     }
 }
+
+/// Seen: a file that nobody had staged was staged by a redo, as another file of its session had been.
+#[test]
+fn a_redo_of_a_session_stages_no_file_that_was_not_staged() {
+    let repo = TestRepo::with_files(&[("f", "one\n"), ("g", "one\n")]);
+    for (path, args) in [("f", &["apply", "--session", "s", "--index"][..]), ("g", &["apply", "--session", "s"])] {
+        repo.done(args, &json!({"path": path, "old_string": "one", "new_string": "two"}).to_string());
+    }
+    for _ in 0..2 {
+        assert_eq!(repo.git(&["status", "--short"]), "M  f\n M g\n");
+        repo.done(&["undo", "--session", "s"], "");
+        assert_eq!(repo.git(&["status", "--short"]), "");
+        repo.done(&["redo"], "");
+    }
+}

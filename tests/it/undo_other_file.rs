@@ -89,3 +89,46 @@ fn a_file_that_was_written_anew_is_still_the_file() {
     repo.done(&["undo", &id], "");
     assert!(repo.text("b.py").contains("# year 2024\nimport sys\n"), "{}", repo.text("b.py"));
 }
+
+/// Seen: "nothing in the file there tells that it is the one", as a copy of it, or a template, had the very text of the record.
+#[test]
+fn a_copy_of_the_file_is_in_no_undos_way() {
+    let text = "name: app\nversion: 1.0\nowner: ann\n";
+    let more: String = (0..40).map(|n| format!("key{n}: value{n}\n")).collect();
+    let with = |version: &str| text.replace("1.0", version);
+    for (copy, today, want) in [
+        ("f.bak", with("1.1") + &more, with("1.0") + &more),
+        (
+            "template",
+            "name: tool\nversion: 1.1\nowner: bob\n".to_owned(),
+            "name: tool\nversion: 1.0\nowner: bob\n".to_owned(),
+        ),
+    ] {
+        let repo = TestRepo::with_files(&[("f", text), ("template", &with("1.1"))]);
+        let id = repo.edit("f", "version: 1.0", "version: 1.1");
+        repo.write(copy, with("1.1"));
+        repo.write("f", &today);
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("f"), want);
+    }
+}
+
+/// Seen: the line of the other file went back, or "taken back already", where the record's own file had been edited, too.
+#[test]
+fn a_moved_and_edited_file_of_which_another_has_the_name_now() {
+    let own = |text: String, name: &str| {
+        text.replace("import", &format!("from {name} import")).replace("# All", &format!("# {name} All"))
+    };
+    for is_edited in [true, false] {
+        let [a, b] = ["a", "b"].map(|name| own(module(name, 2024), name));
+        let repo = TestRepo::with_files(&[("a.py", &a), ("b.py", &b)]);
+        let id = repo.edit("b.py", "# year 2024", "# year 2026");
+        if is_edited {
+            repo.write("a.py", repo.text("a.py").replace("2024", "2026"));
+        }
+        repo.git(&["mv", "b.py", "old.py"]);
+        repo.git(&["mv", "a.py", "b.py"]);
+        repo.write("old.py", repo.text("old.py").replace("return b1", "return b2"));
+        refused_as_another(&repo, &["undo", &id], ["b.py", "old.py"]);
+    }
+}

@@ -365,11 +365,11 @@ pub(crate) fn share_of(
     Ok(holds.then_some((record, share)))
 }
 
-/// Whether others write a line to a file that a record writes there, too.
+/// Whether a record puts lines into a file, and others write none of these there, too.
 ///
 /// # Errors
 /// Where the history fails.
-pub(crate) fn brings_what_others_do<'i>(
+pub(crate) fn brings_lines_of_its_own<'i>(
     history: &History<'_>,
     item: &Item,
     others: impl Iterator<Item = &'i Item>,
@@ -379,14 +379,17 @@ pub(crate) fn brings_what_others_do<'i>(
         None => Ok(Vec::new()),
     };
     let own = files(item)?;
+    if !own.iter().any(|file| file.held.puts_in_lines()) {
+        return Ok(false);
+    }
     for other in others {
         let theirs = files(other)?;
         let is_same = |file: &SoughtFile| {
             theirs.iter().any(|other| other.name == file.name && other.held.brings_some_of(&file.held))
         };
         if own.iter().any(is_same) {
-            return Ok(true);
+            return Ok(false);
         }
     }
-    Ok(false)
+    Ok(true)
 }

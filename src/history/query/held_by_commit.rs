@@ -7,7 +7,7 @@ use crate::git::ChangedFile;
 use crate::history::commits_of_records::{CommitsOfRecords, Share};
 use crate::history::error::HistoryError;
 use crate::history::in_force::FileEffect;
-use crate::history::query::commits::{brings_what_others_do, share_of};
+use crate::history::query::commits::{brings_lines_of_its_own, share_of};
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::{BlobId, CommitId, RecordId};
@@ -18,6 +18,10 @@ use std::collections::{HashMap, HashSet};
 
 /// So many records back are looked at.
 const MOST: usize = 4096;
+
+/// So many beyond the one that found a file as the commit did, where what is committed is not what the newest record left: it was
+/// staged before that, perhaps.
+const MOST_BEYOND: usize = 32;
 
 /// The agents' edits that a change of files brings, oldest first, each with how much of it.
 ///
@@ -30,13 +34,17 @@ pub fn edits_held(history: &History<'_>, changes: &[ChangedFile]) -> Result<Vec<
     let names: Vec<&[u8]> = asked.open.keys().map(|path| path.as_bstr().as_bytes()).collect();
     let filter = Filter::of(names);
     let mut found = Vec::new();
+    let mut beyond = MOST_BEYOND;
     for one in history.effects(Scope::Own, filter)?.take(MOST) {
-        if asked.is_done() {
+        let is_beyond = asked.is_done();
+        if is_beyond && (asked.is_told() || beyond == 0) {
             break;
         }
+        beyond -= usize::from(is_beyond);
         let (item, effect) = one?;
         let in_force = effect.files.iter().any(|file| !matches!(file, FileEffect::Undone(_)));
-        if asked.wants(&item) && item.record.kind == RecordClass::Edit {
+        let wants = asked.wants(&item) || (is_beyond && !is_known_to_be_committed(history, &item));
+        if wants && item.record.kind == RecordClass::Edit {
             let held = share_of(history, &item, changes)?;
             found.extend(held.map(|held| (item, in_force, held)));
         }
@@ -45,11 +53,15 @@ pub fn edits_held(history: &History<'_>, changes: &[ChangedFile]) -> Result<Vec<
     for (n, (item, in_force, share)) in found.iter().enumerate().rev() {
         let is_newer_or_in_force = |m: usize| m != n && (m < n || found[m].1);
         let others = (0..found.len()).filter(|&m| is_newer_or_in_force(m)).map(|m| &found[m].0);
-        if *in_force || !brings_what_others_do(history, item, others)? {
+        if *in_force || brings_lines_of_its_own(history, item, others)? {
             held.push(share.clone());
         }
     }
     Ok(held)
+}
+
+fn is_known_to_be_committed(history: &History<'_>, item: &Item) -> bool {
+    history.noted_commits().of(&item.record.id).iter().any(|(_, share)| *share == Share::All)
 }
 
 /// Notes the records that were in commits for those that these became.
@@ -90,17 +102,27 @@ struct Asked {
     open: HashMap<RepoPath, Vec<Option<BlobId>>>,
     /// Records that an undo or redo names: they may be in force again, however old they are.
     named: HashSet<RecordId>,
+    /// What the commit makes of the paths that no record was met of yet.
+    new: HashMap<RepoPath, Option<BlobId>>,
+    /// Whether the newest record of each path left what the commit has.
+    is_told: bool,
 }
 
 impl Asked {
     fn about(changes: &[ChangedFile]) -> Self {
         let names = |file: &ChangedFile| std::iter::once(file.path.clone()).chain(file.from.clone());
         let open = changes.iter().flat_map(|file| names(file).map(|name| (name, file.old.clone()))).collect();
-        Self { open, named: HashSet::new() }
+        let new = changes.iter().map(|file| (file.path.clone(), file.new)).collect();
+        Self { open, named: HashSet::new(), new, is_told: true }
     }
 
     fn is_done(&self) -> bool {
         self.open.is_empty() && self.named.is_empty()
+    }
+
+    /// Whether what is committed is what the newest records left.
+    fn is_told(&self) -> bool {
+        self.is_told
     }
 
     /// Whether a record, older than all before, may be in the commit.
@@ -112,6 +134,10 @@ impl Asked {
             (record.files.iter().any(is_open), matches!(record.kind, RecordClass::Undo | RecordClass::Redo));
         if is_inverse && (touches || is_named) {
             self.named.extend(record.meta.undoes.iter().cloned());
+        }
+        for file in &record.files {
+            let new = self.new.remove(&file.path);
+            self.is_told &= new.is_none_or(|new| new == file.git_after.or(file.after));
         }
         let mut wants = is_named;
         for file in &record.files {

@@ -252,7 +252,7 @@ fn is_in_working_file(history: &History<'_>, touch: &Touch, now: &[u8]) -> Resul
         GitForm::Filtered => return Ok(false),
     };
     let held = HeldFile::of(history.repo(), &record.files[n], &history.texts_if_whole(item, &record, n))?;
-    Ok(held.is_some_and(|held| held.is_in_force(&form)))
+    Ok(held.is_some_and(|held| held.puts_in_lines() && held.is_in_force(&form)))
 }
 
 /// For each record of a file whether HEAD has what it wrote.

@@ -34,8 +34,8 @@ pub struct UndoPlan {
     pub undone: Vec<Record>,
     /// Undo or redo.
     pub class: RecordClass,
-    /// Whether a record put entries into the index, or an undo or redo of it since: then what of it is undone goes back there, too.
-    pub is_in_index: bool,
+    /// Records that an undo or redo of them since put into the index.
+    pub(super) staged_since: HashSet<RecordId>,
     /// What the caller should know.
     pub notes: Vec<UndoNote>,
     /// Records among them of which nothing was left to be taken back.
@@ -84,6 +84,20 @@ impl UndoPlan {
         }
     }
 
+    /// Whether records put entries into the index, or an undo or redo of them since.
+    pub fn is_in_index(&self) -> bool {
+        self.undone.iter().any(|record| record.meta.is_in_index() || self.staged_since.contains(&record.id))
+    }
+
+    /// Whether a record put an entry of a file into the index, or an undo or redo of it since: then what is undone of it goes back there,
+    /// too.
+    pub fn is_file_in_index(&self, slot: &Slot) -> bool {
+        let of_target =
+            |target: &Target| self.undone.iter().find(|record| record.id == target.id).zip(Some(target.file));
+        let mut of_slot = slot.targets.iter().filter_map(of_target);
+        of_slot.any(|(record, n)| self.staged_since.contains(&record.id) || record.has_staged(n))
+    }
+
     /// The ids of the records, newest first.
     pub fn ids(&self) -> Vec<RecordId> {
         self.undone.iter().map(|record| record.id.clone()).collect()
@@ -112,7 +126,7 @@ fn planned(history: &History<'_>, request: &UndoRequest, files: &Files<'_>) -> R
         slots: Vec::new(),
         undone: Vec::new(),
         class,
-        is_in_index: false,
+        staged_since: HashSet::new(),
         notes: chosen.notes,
         skipped: chosen.skipped,
         already: Vec::new(),
@@ -130,8 +144,9 @@ fn planned(history: &History<'_>, request: &UndoRequest, files: &Files<'_>) -> R
                 added => drop(added?),
             }
         }
-        planner.plan.is_in_index |=
-            record.meta.is_in_index() || (effect.was_undone && was_staged_since(history, &record.id)?);
+        if effect.was_undone && was_staged_since(history, &record.id)? {
+            planner.plan.staged_since.insert(record.id.clone());
+        }
         planner.plan.undone.push(record);
     }
     planner.settle()?;

@@ -245,10 +245,10 @@ impl Slot {
         })
     }
 
-    /// Whether lines that a record of these deleted may stand in a text, edited.
-    pub(crate) fn may_stand_edited(&self, text: &[u8]) -> bool {
+    /// Whether a text may lack lines that a record of these deleted for another reason.
+    pub(crate) fn is_lacked_for_another_reason(&self, text: &[u8]) -> bool {
         self.steps.iter().any(|step| match &step.what {
-            What::Carry(carry) => carry.may_stand_edited(text),
+            What::Carry(carry) => carry.is_lacked_for_another_reason(text),
             What::Remove { .. } | What::Restore { .. } | What::CameBack => false,
         })
     }

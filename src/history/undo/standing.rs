@@ -165,7 +165,7 @@ impl<'w, 'a> InFiles<'w, 'a> {
             let is_back = (was_met || is_there(&standing, &undo))
                 && (extent == Extent::Part || !self.is_partly_taken_back(part())?)
                 && !self.was_made_again(part(), by)?
-                && !self.may_stand_edited(part())?;
+                && !self.is_lacked_for_another_reason(part())?;
             if is_back {
                 self.discarded.borrow_mut().insert(undo);
             } else if matches!(&standing, Standing::Unknown(found, _) if !found.is_empty()) {
@@ -244,12 +244,12 @@ impl<'w, 'a> InFiles<'w, 'a> {
         Ok(others.any(|known| known.texts.after().is_some_and(is_there) && known.texts.before().is_some_and(is_gone)))
     }
 
-    /// Whether lines that a part deleted, and that its undo put back, may be there, edited: that they are not as they were is no proof
-    /// that the undo was discarded.
-    fn may_stand_edited(&self, part: Part<'_>) -> Result<bool, HistoryError> {
+    /// Whether lines that a part deleted, and that its undo put back, may be gone by somebody else, or be there, edited: then that the
+    /// file lacks them is no proof that the undo was discarded.
+    fn is_lacked_for_another_reason(&self, part: Part<'_>) -> Result<bool, HistoryError> {
         let Some(Since { slot, .. }) = self.since(part)? else { return Ok(false) };
         let text = slot.disk.as_ref().and_then(|path| (self.whereabouts.files().read)(path).ok().flatten());
-        Ok(text.is_some_and(|text| slot.may_stand_edited(&text)))
+        Ok(text.is_some_and(|text| slot.is_lacked_for_another_reason(&text)))
     }
 
     /// Whether a record that is newer than the undo found it in force: then somebody had discarded the undo.

@@ -17,7 +17,7 @@ use crate::history::undo::request::Misfits;
 use crate::history::undo::told::Today;
 use crate::id::{BlobId, RecordId};
 use crate::patch::FilePatch;
-use crate::patch::take_back::{Answer, Direction, Edit, Outcome, Wanted, answer, deleted_may_stand_edited};
+use crate::patch::take_back::{Answer, Direction, Edit, Outcome, Wanted, answer, is_lacked_for_another_reason};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordedTexts};
 use crate::text::Encoding;
@@ -226,10 +226,10 @@ impl Carry {
         }
     }
 
-    /// Whether lines that the record deleted may stand in a text, edited.
-    pub(super) fn may_stand_edited(&self, text: &[u8]) -> bool {
+    /// Whether a text may lack lines that the record deleted for another reason.
+    pub(super) fn is_lacked_for_another_reason(&self, text: &[u8]) -> bool {
         let edit = self.record.files[self.file].edit(&self.texts);
-        edit.is_some_and(|edit| deleted_may_stand_edited(&edit, text))
+        edit.is_some_and(|edit| is_lacked_for_another_reason(&edit, text))
     }
 
     /// What is proven to be in force of the record in a text is taken back.

@@ -1,18 +1,39 @@
-//! Lines that an edit deleted, and that may stand in today's text as others, edited: then who put them back went on with them.
+//! Lines that an edit deleted, where the log has that undone: that they are not as they were is no proof then that they are deleted
+//! again by the same.
 //!
-//! Owns that question, which only matters where the log has the deletion undone: that it is not there any more is no proof then.
+//! Owns that question. Somebody may have gone on with them, or deleted them with their neighbours: then it is that one's doing.
 
-use super::edit::Edit;
+use super::edit::{Change, Edit};
 use super::units::{Part, Trio, line_ends};
 use super::whole::Whole;
+use crate::text::split_lines;
 
-/// Whether a line of today's text, which neither text of the edit has, may be one that it deleted.
-pub fn deleted_may_stand_edited(edit: &Edit<'_>, today: &[u8]) -> bool {
-    let is_deletion = |before: &[u8]| before.contains(&b'\n');
-    let mut changes = edit.changes().iter().filter(|(_, change)| change.after.is_empty());
-    if !changes.any(|(_, change)| edit.before().get(change.before.clone()).is_some_and(is_deletion)) {
+/// Whether today's text may lack lines for another reason than that the edit is in force again.
+pub fn is_lacked_for_another_reason(edit: &Edit<'_>, today: &[u8]) -> bool {
+    let is_deletion = |change: &&Change| {
+        let gone = edit.before().get(change.before.clone()).unwrap_or_default();
+        change.after.is_empty() && gone.contains(&b'\n')
+    };
+    let deletions: Vec<&Change> = edit.changes().iter().map(|(_, change)| change).filter(is_deletion).collect();
+    if deletions.is_empty() {
         return false;
     }
+    deletions.iter().any(|change| !is_closed_up(edit.after(), change.after.start, today))
+        || may_stand_edited(edit, today)
+}
+
+/// Whether the lines around a place of the text after stand one upon the other today.
+fn is_closed_up(after: &[u8], at: usize, today: &[u8]) -> bool {
+    let (above, below) = after.split_at_checked(at).unwrap_or((after, &[]));
+    let bare = |line: Option<&[u8]>| line.map(|line| line.trim_ascii().to_vec());
+    let wanted = [bare(split_lines(above).next_back()), bare(split_lines(below).next())];
+    let lines: Vec<Option<Vec<u8>>> =
+        std::iter::once(None).chain(split_lines(today).map(|line| bare(Some(line)))).chain([None]).collect();
+    lines.windows(2).any(|pair| pair == wanted)
+}
+
+/// Whether a line of today's text, which neither text of the edit has, may be one that it deleted.
+fn may_stand_edited(edit: &Edit<'_>, today: &[u8]) -> bool {
     let trio = Trio::new([Part::whole(edit.before()), Part::whole(edit.after()), Part::whole(today)], line_ends);
     let whole = Whole::new(&trio);
     let lines = 0..trio.old.len();

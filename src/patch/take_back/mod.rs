@@ -30,7 +30,7 @@ mod whole;
 mod within;
 
 pub use cancel::without;
-pub use deleted::deleted_may_stand_edited;
+pub use deleted::is_lacked_for_another_reason;
 pub use edit::{Change, Edit};
 pub use reason::{Reason, Refusal};
 pub use verdict::{Answer, Judged, Outcome, Verdict, Write};
