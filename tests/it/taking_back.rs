@@ -322,3 +322,27 @@ fn markers_at_the_end_of_a_file_that_lost_its_last_ending_hold_the_lines() {
     let text = repo.text("f");
     assert!(text.starts_with("A1\nb\n<<<<<<< now\nc\n=======\n") && text.contains("lost line\n"), "{text}");
 }
+
+/// Seen: `self.Ok.0.to_path()`, where an undone edit had deleted `0.` and the user renamed it then.
+#[test]
+fn words_that_came_back_and_were_renamed_do_not_come_back_again() {
+    let repo = TestRepo::with_files(&[("f", "fn a() {\n    self.0.to_path()\n}\n")]);
+    let id = repo.edit("f", "self.0.to_path()", "self.to_path()");
+    repo.done(&["undo", &id], "");
+    let mine = "fn a() {\n    self.Ok.to_path()\n}\n";
+    repo.write("f", mine);
+    assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
+    assert_eq!(repo.text("f"), mine);
+}
+
+/// Seen: a bracket that a later record had deleted came back with the redo of the record that had moved it.
+#[test]
+fn a_bracket_that_was_moved_and_deleted_since_does_not_come_back() {
+    let repo = TestRepo::with_files(&[("f", "one\n    };\nlet two = three();\nfour\n")]);
+    let moved = repo.edit("f", "    };\nlet two = three();\n", "let two = three();\n    };\n");
+    let undo = repo.done(&["undo", &moved], "");
+    repo.edit("f", "    };\n", "");
+    let undo = undo["data"]["record"]["id"].as_str().expect("an id");
+    assert_ne!(repo.redraft(&["redo", undo], "").status, 0);
+    assert_eq!(repo.text("f"), "one\nlet two = three();\nfour\n");
+}

@@ -162,10 +162,13 @@ impl<'w, 'a> InFiles<'w, 'a> {
                 && matches!(standing, Standing::Unknown(..))
                 && self.looks.get() > 0
                 && self.was_met_since(part(), by)?;
-            let is_back = (was_met || is_there(&standing, &undo))
+            let is_told = is_there(&standing, &undo)
+                && (standing != Standing::InForce
+                    || !self.is_lacked_for_another_reason(part())?
+                    || self.was_met_since(part(), by)?);
+            let is_back = (was_met || is_told)
                 && (extent == Extent::Part || !self.is_partly_taken_back(part())?)
-                && !self.was_made_again(part(), by)?
-                && !self.is_lacked_for_another_reason(part())?;
+                && !self.was_made_again(part(), by)?;
             if is_back {
                 self.discarded.borrow_mut().insert(undo);
             } else if matches!(&standing, Standing::Unknown(found, _) if !found.is_empty()) {
@@ -258,6 +261,7 @@ impl<'w, 'a> InFiles<'w, 'a> {
         let Some(of_undo) = since.iter().position(|known| known.id == *undo) else { return Ok(false) };
         let is_in_force = |text: &[u8]| {
             slot.replay(Some(text), Misfits::Refused).is_ok_and(|found| found.text.as_deref() != Some(text))
+                && !slot.is_lacked_for_another_reason(text)
         };
         let mut met = since.iter().skip(of_undo + 1).filter_map(|known| known.texts.before());
         Ok(met.any(is_in_force))

@@ -19,7 +19,7 @@ use crate::id::{BlobId, RecordId};
 use crate::patch::FilePatch;
 use crate::patch::take_back::{Answer, Direction, Edit, Outcome, Wanted, answer, is_lacked_for_another_reason};
 use crate::path::RepoPath;
-use crate::record::{Record, RecordedTexts};
+use crate::record::{Record, RecordFile, RecordedTexts};
 use crate::text::Encoding;
 use std::sync::Arc;
 
@@ -226,10 +226,16 @@ impl Carry {
         }
     }
 
-    /// Whether a text may lack lines that the record deleted for another reason.
+    /// Whether a text may lack what the record deleted for another reason.
     pub(super) fn is_lacked_for_another_reason(&self, text: &[u8]) -> bool {
-        let edit = self.record.files[self.file].edit(&self.texts);
-        edit.is_some_and(|edit| is_lacked_for_another_reason(&edit, text))
+        let file = &self.record.files[self.file];
+        let is_lacked = |file: &RecordFile, texts: &RecordedTexts, text: &[u8]| {
+            file.edit(texts).is_some_and(|edit| is_lacked_for_another_reason(&edit, self.splices.as_deref(), text))
+        };
+        match AsRead::of(file, &self.texts, Around { earlier: &[], later: &[] }, text) {
+            Some(read) => is_lacked(&read.file, &read.texts, read.current()),
+            None => is_lacked(file, &self.texts, text),
+        }
     }
 
     /// What is proven to be in force of the record in a text is taken back.

@@ -6,20 +6,34 @@
 use super::edit::{Change, Edit};
 use super::units::{Part, Trio, line_ends};
 use super::whole::Whole;
-use crate::text::split_lines;
+use crate::text::{line_end, line_start, split_lines};
+use std::ops::Range;
 
-/// Whether today's text may lack lines for another reason than that the edit is in force again.
-pub fn is_lacked_for_another_reason(edit: &Edit<'_>, today: &[u8]) -> bool {
-    let is_deletion = |change: &&Change| {
+/// Whether today's text may lack what an edit deleted for another reason than that the edit is in force again; `which` of its changes
+/// are meant, all where none are named.
+pub fn is_lacked_for_another_reason(edit: &Edit<'_>, which: Option<&[usize]>, today: &[u8]) -> bool {
+    let is_meant = |of: &[usize]| which.is_none_or(|which| of.iter().any(|n| which.contains(n)));
+    let meant = edit.changes().iter().filter(|(of, _)| is_meant(of)).map(|(_, change)| change);
+    let (deletions, others): (Vec<&Change>, Vec<&Change>) = meant.partition(|change| {
         let gone = edit.before().get(change.before.clone()).unwrap_or_default();
         change.after.is_empty() && gone.contains(&b'\n')
+    });
+    // Of words the rest of the line tells.
+    let is_within_a_line = |change: &Change| {
+        let texts = [edit.before().get(change.before.clone()), edit.after().get(change.after.clone())];
+        texts.iter().flatten().all(|text| !text.contains(&b'\n'))
     };
-    let deletions: Vec<&Change> = edit.changes().iter().map(|(_, change)| change).filter(is_deletion).collect();
-    if deletions.is_empty() {
-        return false;
-    }
-    deletions.iter().any(|change| !is_closed_up(edit.after(), change.after.start, today))
-        || may_stand_edited(edit, today)
+    let has_lost = |change: &&Change| is_within_a_line(change) && !stands(edit.after(), &change.after, today);
+    others.iter().any(has_lost)
+        || deletions.iter().any(|change| !is_closed_up(edit.after(), change.after.start, today))
+        || (!deletions.is_empty() && may_stand_edited(edit, today))
+}
+
+/// Whether the line at a place of the text after stands as it is today, but for its indentation.
+fn stands(after: &[u8], at: &Range<usize>, today: &[u8]) -> bool {
+    let line = line_start(after, at.start)..line_end(after, at.start);
+    let line = after.get(line).unwrap_or_default().trim_ascii();
+    split_lines(today).any(|other| other.trim_ascii() == line)
 }
 
 /// Whether the lines around a place of the text after stand one upon the other today.

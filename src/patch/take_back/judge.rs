@@ -131,10 +131,12 @@ fn fits(found: &[Found]) -> impl Iterator<Item = (usize, &Fit)> {
     found.iter().enumerate().filter_map(|(n, found)| Some((n, found.as_ref().ok()?.as_ref()?)))
 }
 
-/// A line that the record moved is taken back at both of its places, or at none.
+/// A line that the record moved is taken back at both of its places, or at none. A bracket is moved that is the only one of its kind.
 fn moved_in_part(trio: &Trio<'_>, hunks: &[Hunk], found: &[Found]) -> Vec<usize> {
+    let is_line =
+        |id: u32| trio.has_word(id) || (!trio.is_blank(id) && (trio.old.count(id), trio.new.count(id)) == (1, 1));
     let lines = |text: &Units<'_>, range: &Range<usize>| {
-        text.run(range.clone()).iter().copied().filter(|&id| trio.has_word(id)).collect::<HashSet<u32>>()
+        text.run(range.clone()).iter().copied().filter(|&id| is_line(id)).collect::<HashSet<u32>>()
     };
     let mut put: HashMap<u32, Vec<usize>> = HashMap::new();
     for (n, hunk) in hunks.iter().enumerate() {
