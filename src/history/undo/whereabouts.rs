@@ -37,6 +37,9 @@ type Found = Result<Option<Vec<u8>>, WorktreeError>;
 /// The regular files of the working tree with their lengths; none where they are too many to look at.
 pub type Listed = Option<Vec<(RepoPath, u64)>>;
 
+/// Files, with what git had of each.
+pub type Had = Vec<(RepoPath, Vec<u8>)>;
+
 /// The files of the working tree, as an undo looks at them.
 pub struct Files<'a> {
     /// The text of a file as it is.
@@ -50,7 +53,7 @@ pub struct Files<'a> {
     /// What git had of a file when a record was made.
     pub had: &'a dyn Fn(&Record, &RepoPath) -> Option<Vec<u8>>,
     /// The files that git had when a record was made and that are otherwise now, or gone, with what it had.
-    pub changed_since: &'a dyn Fn(&Record) -> Vec<(RepoPath, Vec<u8>)>,
+    pub changed_since: &'a dyn Fn(&Record) -> Had,
     /// What HEAD has of a file.
     pub in_head: &'a dyn Fn(&RepoPath) -> Option<BlobId>,
     /// Whether git's index has a path now.
