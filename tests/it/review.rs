@@ -505,9 +505,19 @@ fn the_words_of_a_language_have_colours_of_their_own() {
     let Some(tmux) = Tmux::open(&repo, (100, 24)) else { return };
     let coloured = |words: &str| {
         tmux.awaits(words);
-        let screen = tmux.call(&["capture-pane", "-p", "-e"]);
-        ["\u{1b}[38;5;5m", "\u{1b}[38;5;3m"]
-            .map(|colour| screen.lines().any(|line| line.contains("let") && line.contains(colour)))
+        let seen = || {
+            let screen = tmux.call(&["capture-pane", "-p", "-e"]);
+            ["\u{1b}[38;5;5m", "\u{1b}[38;5;3m"]
+                .map(|colour| screen.lines().any(|line| line.contains("let") && line.contains(colour)))
+        };
+        // The words may stand there before the line above has come.
+        for _ in 0..100 {
+            if seen() == [true; 2] {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        seen()
     };
     tmux.review("");
     assert_eq!(coloured("// why"), [true, true]);
