@@ -67,6 +67,24 @@ fn what_an_undo_brings_back_is_its_first_writer_s() {
     assert_eq!(blamed(&repo, "a.txt")[1], "bob:zwei");
 }
 
+/// Seen: git's commit for the line, whose record `log` gives to that commit.
+#[test]
+fn a_line_whose_deletion_was_discarded_is_its_writer_s() {
+    let repo = repo();
+    edit(&repo, "two\n", "two\nANN\n", "ann");
+    repo.commit_all("ann");
+    edit(&repo, "ANN\nthree\n", "3\n", "bob");
+    assert_eq!(blamed(&repo, "a.txt")[2], "bob:3");
+    repo.git(&["checkout", "-q", "a.txt"]);
+    let all = ["git:one", "git:two", "ann:ANN", "git:three", "git:four", "git:five", "git:six"];
+    assert_eq!(blamed(&repo, "a.txt"), all);
+    // Moved, it is the person's who moved it.
+    repo.write("a.txt", "one\ntwo\nthree\nfour\nfive\nANN\nsix\n");
+    assert_eq!(blamed(&repo, "a.txt")[5], "-:ANN");
+    repo.write("a.txt", "zero\none\ntwo\nANN\nthree\nfour\nfive\nsix\n");
+    assert_eq!(blamed(&repo, "a.txt")[..4], ["-:zero", "git:one", "git:two", "ann:ANN"]);
+}
+
 /// For each line of a file the subject of the commit that git blames; none where it is not committed.
 fn blamed_by_git(repo: &TestRepo, path: &str) -> Vec<Option<String>> {
     let told = repo.git(&["blame", "--line-porcelain", "--", path]);

@@ -187,6 +187,32 @@ fn two_swapped_files_are_not_undone_into() {
     assert_eq!((repo.text("f.py"), repo.text("b.py")), (two, after));
 }
 
+/// Seen: the year of `a.py` was taken back, which a person had written.
+#[test]
+fn of_two_files_alike_in_most_lines_whose_names_were_exchanged_the_other_one_is_not_undone_into() {
+    let file = |name: &str, year: &str| {
+        let head =
+            format!("# Copyright Ada\n# All rights reserved\n# year {year}\nimport os\nimport sys\nimport json\n");
+        format!("{head}import re\nfrom x import y\n\n\ndef {name}_one():\n    return {name}1\n")
+    };
+    for (is_edited, name) in [(false, "a.py"), (true, "a.py"), (false, "old.py"), (true, "old.py")] {
+        let repo = TestRepo::with_files(&[("a.py", &file("a", "2024")), ("b.py", &file("b", "2024"))]);
+        let id = repo.edit("b.py", "# year 2024", "# year 2026");
+        let of_b = repo.text("b.py").replace("return b1", if is_edited { "return b2" } else { "return b1" });
+        std::fs::remove_file(repo.root().join("a.py")).expect("it is there");
+        repo.write("b.py", file("a", "2026"));
+        repo.write(name, &of_b);
+        let answer = repo.redraft(&["undo", &id], "");
+        assert_eq!(repo.text("b.py"), file("a", "2026"), "{}", answer.out);
+        assert_ne!(answer.status, 0, "{}", answer.out);
+        // What a person changes in a file makes it no other one.
+        repo.write("b.py", of_b.replace("import sys", "import ast"));
+        repo.write("a.py", file("a", "2025"));
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("b.py"), of_b.replace("import sys", "import ast").replace("2026", "2024"));
+    }
+}
+
 #[test]
 fn a_dropped_final_newline_comes_back_as_one() {
     let (repo, id) = edited("one\ntwo\nthree\n", &[("three\n", "three")]);

@@ -128,7 +128,9 @@ pub(super) fn by_records(
         let Some(after) = texts.after().map(<[u8]>::to_vec) else { break };
         let link = links.len();
         // 1. Between the records: who changed the file there, git may know.
-        step_over(&mut walkers, link, &now, &after);
+        let back = |texts: &RecordedTexts| lines_back(&now, &record.files[n], texts);
+        let back = if now == after { Vec::new() } else { back(&texts) };
+        step_over(&mut walkers, link, (&now, &after), &back);
         links.push(Link { record, file: n, texts });
         // 2. Through the record.
         step_through(history, &links, &mut walkers, found);
@@ -169,24 +171,30 @@ fn following<'h>(
     }))
 }
 
-/// From the text that a newer record found to the one that the record `link` left.
-fn step_over(walkers: &mut Vec<Walker>, link: usize, now: &[u8], after: &[u8]) {
+/// From the text that a newer record found to the one that the record `link` left, or, of the lines that are `back`, to the one that it
+/// found: somebody discarded what it did to them.
+fn step_over(walkers: &mut Vec<Walker>, link: usize, (now, after): (&[u8], &[u8]), back: &[Option<usize>]) {
     if now == after {
         return;
     }
     let map = line_map(now, after);
+    let of = |lines: &[Option<usize>], at: usize| lines.get(at).copied().flatten();
     walkers.retain_mut(|walker| {
         if walker.link != link {
             return true;
         }
-        match map.get(walker.at).copied().flatten() {
-            Some(at) => {
-                walker.at = at;
-                true
-            }
-            None => false,
-        }
+        let stays = of(&map, walker.at).map(|at| (link, at));
+        let Some(place) = stays.or_else(|| of(back, walker.at).map(|at| (link + 1, at))) else { return false };
+        (walker.link, walker.at) = place;
+        true
     });
+}
+
+/// For every line of a text the line before a record that took it out of the file, if it is back in its place.
+fn lines_back(now: &[u8], file: &RecordFile, texts: &RecordedTexts) -> Vec<Option<usize>> {
+    let Some(before) = texts.before() else { return Vec::new() };
+    let stayed: HashSet<usize> = lines_through(file, texts).into_iter().flatten().collect();
+    line_map(now, before).into_iter().map(|line| line.filter(|line| !stayed.contains(line))).collect()
 }
 
 /// From the text after the newest of `links` to the one before it; lines that it wrote are given to it.

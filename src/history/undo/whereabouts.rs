@@ -180,8 +180,11 @@ impl<'a> Whereabouts<'a> {
             of_log.filter_map(|file| Some((file.after?, file.splices.after_len()))).collect();
         let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
         if let Some(today) = trail.today.as_ref().filter(|path| is_there(path)) {
-            let reads_like_it = |text: &[u8]| is_it(text) || lengths.iter().any(|(id, _)| is_text(text, Some(*id)));
-            let is_another = read(today).filter(|text| !reads_like_it(text)).is_some_and(|text| {
+            let is_its = |text: &[u8]| {
+                let ids = lengths.iter().map(|(id, _)| Some(*id)).chain([file.before, file.after]);
+                ids.into_iter().any(|id| is_text(text, id))
+            };
+            let is_another = read(today).filter(|text| !is_its(text)).is_some_and(|text| {
                 let own = [today, &file.path];
                 self.was_another(left.record, own, (&text, last.unwrap_or_default()))
             });
@@ -242,7 +245,8 @@ impl<'a> Whereabouts<'a> {
     /// somebody gave that the name of this one. It must have more in common with it than with what the log left.
     fn was_another(&self, record: &Record, own: [&RepoPath; 2], (now, last): (&[u8], &[u8])) -> bool {
         let is_gone = |path: &RepoPath, had: &[u8]| {
-            (self.files.read)(path).ok().flatten().is_none_or(|there| !are_versions(had, &there))
+            let there = (self.files.read)(path).ok().flatten();
+            there.is_none_or(|there| !are_versions(had, &there) || is_closer(&there, last, had))
         };
         let others = (self.files.changed_since)(record).into_iter().filter(|(path, _)| !own.contains(&path));
         let mut others = others.take(MOST_READ);
