@@ -82,6 +82,11 @@ impl HeldFile {
         self.lines.as_ref().zip(other.lines.as_ref()).is_some_and(|(own, other)| own.shares_with(other))
     }
 
+    /// Whether it changes no text: it gives a file another name, or mode.
+    pub(crate) fn is_without_lines(&self) -> bool {
+        self.changes.is_empty()
+    }
+
     /// Whether it puts lines in: that lines are not there proves nothing of who took them away.
     pub(crate) fn puts_in_lines(&self) -> bool {
         self.lines.as_ref().is_some_and(|lines| !lines.more.is_empty())

@@ -113,14 +113,27 @@ pub(super) fn still_staged(repo: &Repo, plan: &UndoPlan) -> Vec<RepoPath> {
     if plan.class != RecordClass::Undo || since.is_none_or(|since| i128::from(since) > written as i128) {
         return Vec::new();
     }
-    let has_it = |slot: &&Slot| {
-        let staged = slot.disk.as_ref().and_then(|path| staged_alone(repo, path));
-        staged.is_some_and(|staged| {
-            let outcome = slot.replay(Some(&staged), Misfits::Refused);
-            outcome.is_ok_and(|outcome| outcome.text.as_ref() != Some(&staged))
-        })
+    let of_slot = |slot: &Slot| {
+        let now = slot.now.as_ref().filter(|now| slot.disk.as_ref() != Some(now) && is_staged_to_go(repo, now));
+        now.or_else(|| slot.disk.as_ref().filter(|path| stands_in_index_alone(repo, slot, path))).cloned()
     };
-    plan.slots.iter().take(MOST_STAGED).filter(has_it).filter_map(|slot| slot.disk.clone()).collect()
+    plan.slots.iter().take(MOST_STAGED).filter_map(of_slot).collect()
+}
+
+/// Whether HEAD has a file that the index has not.
+fn is_staged_to_go(repo: &Repo, path: &RepoPath) -> bool {
+    let is_in_head = repo.head_entry(path).is_ok_and(|head| head.is_some());
+    is_in_head
+        && repo.read_index(&repo.index_path()).is_ok_and(|index| matches!(index.lookup(path), IndexLookup::Missing))
+}
+
+/// Whether what is taken back of a file stands in what is staged of it and not in HEAD: a commit that has it is told elsewhere.
+fn stands_in_index_alone(repo: &Repo, slot: &Slot, path: &RepoPath) -> bool {
+    let stands_in = |text: &Vec<u8>| {
+        slot.replay(Some(text), Misfits::Refused).is_ok_and(|outcome| outcome.text.as_ref() != Some(text))
+    };
+    let head = || repo.blob(&repo.head_entry(path).ok()??.id).ok();
+    staged_alone(repo, path).is_some_and(|staged| stands_in(&staged) && !head().is_some_and(|head| stands_in(&head)))
 }
 
 /// The Unix permission bits of a file.

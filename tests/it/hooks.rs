@@ -225,6 +225,54 @@ fn what_was_staged_before_its_undo_is_refused_as_any_edit_that_nobody_reviewed()
     }
 }
 
+/// Seen: it went through with no trailer, and `log` knew of no commit: only lines were asked, and it changes none.
+#[test]
+fn a_rename_without_an_edit_is_refused_as_any_edit_that_nobody_reviewed() {
+    let repo = repo();
+    repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
+    let id = repo.apply(json!({"path": "a.txt", "rename_to": "z.txt", "agent": {"name": "robo"}}));
+    repo.git(&["add", "-A"]);
+    let output = try_git(&repo, &["commit", "-qm", "x"]);
+    assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains(&id), "{output:?}");
+    repo.done(&["hooks", "review", "--json", &id], "");
+    git(&repo, &["commit", "-qm", "x"]);
+    assert!(trailers(&repo, "HEAD").contains(&format!("Redraft-Id: {id}")));
+    let told = repo.redraft(&["log", "--json"], "").lines();
+    assert_eq!(told[0]["commit"], json!(repo.git(&["rev-parse", "HEAD"]).trim()), "{told:?}");
+    // The next rename is a person's, and what the log has of it before is another commit's.
+    repo.git(&["mv", "z.txt", "y.txt"]);
+    git(&repo, &["commit", "-qm", "y"]);
+    assert_eq!(trailers(&repo, "HEAD"), "");
+}
+
+#[test]
+fn a_deletion_or_rename_that_is_staged_when_it_is_undone_is_told() {
+    for request in [json!({"path": "a.txt", "delete": true}), json!({"path": "a.txt", "rename_to": "z.txt"})] {
+        for is_staged in [true, false] {
+            let repo = repo();
+            repo.apply(request.clone());
+            if is_staged {
+                repo.git(&["add", "-A"]);
+            }
+            let told = repo.done(&["undo"], "");
+            let text = told["text"].as_str().expect("a text");
+            assert_eq!(text.contains("what is staged of a.txt stays"), is_staged, "{told}");
+        }
+    }
+}
+
+/// Seen: the note came where HEAD has the edit, and a line of the person was staged.
+#[test]
+fn what_is_committed_of_an_undone_edit_is_not_called_staged() {
+    let repo = repo();
+    edit(&repo, "a.txt", "two", "2", "robo");
+    repo.commit_all("edited");
+    repo.write("a.txt", repo.text("a.txt").replace("five", "mine"));
+    repo.git(&["add", "a.txt"]);
+    let told = repo.done(&["undo"], "");
+    assert!(!told["text"].as_str().expect("a text").contains("staged"), "{told}");
+}
+
 #[test]
 fn an_undone_edit_is_part_of_the_commit_where_its_lines_are_and_no_other_edit_brings_them() {
     for is_made_again in [true, false] {

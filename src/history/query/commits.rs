@@ -273,6 +273,10 @@ impl SoughtFile {
         let Some(file) = self.follow(files) else { return Ok(BTreeSet::new()) };
         let is_source = |gone: &&ChangedFile| Some(&gone.path) == self.from.as_ref() && gone.new.is_none();
         let source = if file.old.iter().all(Option::is_none) { files.iter().find(is_source) } else { None };
+        let is_its_rename = self.from.is_some() && (file.from == self.from || source.is_some());
+        if is_its_rename && self.held.is_without_lines() {
+            return Ok((0..self.held.parts()).collect());
+        }
         let old_ids = &source.unwrap_or(file).old;
         if !self.held.may_be_in(&*blobs.brought(old_ids, file.new)?) {
             return Ok(BTreeSet::new());

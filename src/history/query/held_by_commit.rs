@@ -104,6 +104,8 @@ struct Asked {
     named: HashSet<RecordId>,
     /// What the commit makes of the paths that no record was met of yet.
     new: HashMap<RepoPath, Option<BlobId>>,
+    /// The names that the commit gives to files that it found under others.
+    renamed: HashSet<RepoPath>,
     /// Whether the newest record of each path left what the commit has.
     is_told: bool,
 }
@@ -113,7 +115,8 @@ impl Asked {
         let names = |file: &ChangedFile| std::iter::once(file.path.clone()).chain(file.from.clone());
         let open = changes.iter().flat_map(|file| names(file).map(|name| (name, file.old.clone()))).collect();
         let new = changes.iter().map(|file| (file.path.clone(), file.new)).collect();
-        Self { open, named: HashSet::new(), new, is_told: true }
+        let renamed = changes.iter().filter(|file| file.from.is_some()).map(|file| file.path.clone()).collect();
+        Self { open, named: HashSet::new(), new, renamed, is_told: true }
     }
 
     fn is_done(&self) -> bool {
@@ -144,8 +147,8 @@ impl Asked {
             let Some(old) = self.open.get(&file.path) else { continue };
             let found = |id: Option<BlobId>, git: Option<BlobId>| old.contains(&git.or(id));
             let (had, left) = (found(file.before, file.git_before), found(file.after, file.git_after));
-            // The commit found what this record left: neither it nor what is older is new.
-            wants |= !left;
+            // The commit found what this record left: neither it nor what is older is new, but for the name.
+            wants |= !left || (file.from.is_some() && self.renamed.contains(&file.path));
             if (had || left) && !is_inverse {
                 self.open.remove(&file.path);
             }
