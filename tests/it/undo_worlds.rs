@@ -307,7 +307,8 @@ impl World {
             return Judged { kind: format!("{command} {}", refusal(&told)), wrong };
         }
         let wrong = self.wrong_result(&told);
-        let file = named.map(|edit| (&self.texts[edit], self.weave.edits[edit].file));
+        let file =
+            named.or_else(|| self.only_edit_of(&told)).map(|edit| (&self.texts[edit], self.weave.edits[edit].file));
         // Whatever happened since, a file that is just as an edit left it, but for its indentation, is as it met it without it.
         let is_exact = |([before, after], file): (&[String; 2], usize)| {
             let now = self.repo.text(&self.paths[file]);
@@ -324,6 +325,15 @@ impl World {
             return Judged { kind: format!("{command} done: {LINE_FOR_LINE}"), wrong: None };
         }
         Judged { kind: format!("{command} done"), wrong }
+    }
+
+    /// The edit that an undo or redo is about, if it is only one.
+    fn only_edit_of(&self, told: &Value) -> Option<usize> {
+        let [id] = &told["data"]["undone"].as_array()?[..] else { return None };
+        match &self.records.get(id.as_str()?)?[..] {
+            [(edit, _)] => Some(*edit),
+            _ => None,
+        }
     }
 
     /// The undo of one edit, as another judge may look at it.
