@@ -187,6 +187,47 @@ fn two_swapped_files_are_not_undone_into() {
     assert_eq!((repo.text("f.py"), repo.text("b.py")), (two, after));
 }
 
+/// Seen: what was undone in one of them was redone in the other, which an agent had edited under that name since.
+#[test]
+fn an_edit_of_the_other_file_of_two_that_exchanged_their_names_makes_it_no_other_one() {
+    let file = |name: &str| {
+        format!("{}def {name}_one():\n    return {name}1\n", "import os\nimport sys\nimport re\n".to_owned())
+    };
+    let repo = TestRepo::with_files(&[("a.py", &file("a")), ("b.py", &file("b"))]);
+    let of_b = repo.edit("b.py", "import sys\n", "import sys\nimport ast\n");
+    repo.done(&["undo", &of_b], "");
+    repo.write("b.py", file("a"));
+    repo.write("a.py", file("b"));
+    let of_a = repo.edit("b.py", "return a1", "return a2");
+    repo.write("b.py", repo.text("b.py").replace("import os", "import io"));
+    let now = repo.text("b.py");
+    let answer = repo.redraft(&["redo"], "");
+    assert_eq!((repo.text("b.py"), answer.status), (now.clone(), 1), "{}", answer.out);
+    repo.done(&["undo", &of_a], "");
+    assert_eq!(repo.text("b.py"), now.replace("return a2", "return a1"));
+    // Its names exchanged back, it is the file again.
+    repo.write("b.py", file("b").replace("import os", "import io"));
+    repo.write("a.py", file("a"));
+    repo.done(&["redo", &of_b], "");
+    assert_eq!(repo.text("b.py"), file("b").replace("import os", "import io").replace("sys\n", "sys\nimport ast\n"));
+}
+
+/// Seen: "a part of it was taken back already", of a bracket that a later record had written.
+#[test]
+fn where_a_person_took_the_newest_edit_back_the_log_counts_up_to_the_one_before() {
+    let (start, end) = ("first = log\n", "#[test]\n#[test]\nfn a() {}\n");
+    let deleted = "assert one\nassert two\n}\n";
+    let repo = TestRepo::with_files(&[("f.py", &format!("{start}{deleted}{end}"))]);
+    let whole = |text: &str| repo.apply(json!({"path": "f.py", "content": text, "overwrite": true}));
+    let id = whole(&format!("{start}{end}"));
+    let inserted = end.replacen("#[test]\n", "#[test]\n}\n    push(x)\n", 1);
+    whole(&format!("{start}{inserted}"));
+    whole(&format!("{start}    #[arg]\n{inserted}"));
+    repo.write("f.py", format!("{start}{inserted}"));
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f.py"), format!("{start}{deleted}{inserted}"));
+}
+
 /// Seen: the year of `a.py` was taken back, which a person had written.
 #[test]
 fn of_two_files_alike_in_most_lines_whose_names_were_exchanged_the_other_one_is_not_undone_into() {

@@ -13,7 +13,7 @@ mod weave;
 
 use crate::support::{Answer, Dice, TestRepo};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
 use std::io::Write as _;
 use weave::{Actor, Edit, Snapshot, Weave, changed_lines, pool};
@@ -34,6 +34,19 @@ fn pairs_go_back([before, after, was, now]: [&str; 4]) -> bool {
         now == if before != after && was == after { before } else { was }
     };
     are_the_same && lines.iter().all(|one| lines.iter().all(|other| one == other || goes_back(one, other)))
+}
+
+/// The first text, some of its lines those of the second; none where that leaves too little to tell one from the other.
+fn look_alike([one, other]: &[String; 2], dice: &mut Dice) -> Option<String> {
+    let others: Vec<&str> = other.split_inclusive('\n').collect();
+    let mut own = BTreeSet::new();
+    let lines = one.split_inclusive('\n').map(|line| {
+        let new = if dice.roll(4) == 0 { others[dice.roll(others.len())] } else { line };
+        own.extend((!one.contains(new) && new.chars().any(char::is_alphanumeric)).then_some(new));
+        new
+    });
+    let text = lines.collect();
+    (own.len() >= 4).then_some(text)
 }
 
 /// What became of a world that ends because its weave reads a text in another way.
@@ -83,12 +96,15 @@ impl World {
     fn new(seed: usize) -> Self {
         let mut dice = Dice(seed as u64 * 0x9E37_79B9 + 11);
         let pool = pool();
-        let texts: [String; 2] = std::array::from_fn(|_| {
+        let mut texts: [String; 2] = std::array::from_fn(|_| {
             let lines = &pool[dice.roll(pool.len())];
             let size = [4, 8, 15, 30, 60][dice.roll(5)].min(lines.len());
             let at = dice.roll(lines.len() - size + 1);
             lines[at..at + size].concat()
         });
+        if dice.roll(4) == 0 {
+            texts[1] = look_alike(&texts, &mut dice).unwrap_or_else(|| texts[1].clone());
+        }
         let repo = TestRepo::in_memory();
         for (name, text) in NAMES.iter().zip(&texts) {
             repo.write(name, text);
@@ -270,6 +286,12 @@ impl World {
                 self.steps.push("switch".to_owned());
                 "switch"
             }
+            _ if self.dice.roll(3) == 0 => {
+                self.paths.swap(0, 1);
+                (0..2).for_each(|file| self.write(file));
+                self.steps.push("exchange names".to_owned());
+                "exchange names"
+            }
             _ => {
                 let file = self.dice.roll(2);
                 let to = format!("moved{}.txt", self.steps.len());
@@ -352,7 +374,9 @@ impl World {
         if !["undo_conflict", "nothing_to_undo"].contains(&told["data"]["reason"].as_str().unwrap_or_default()) {
             return Some(format!("no reason to refuse an undo: {told}"));
         }
-        if named.is_some_and(|edit| refusal(told).contains("nothing_to_undo") && self.weave.shows(edit)) {
+        let is_exchanged = |edit: usize| self.paths[1 - self.weave.edits[edit].file] == self.edited[edit];
+        let is_shown = |edit: usize| self.weave.shows(edit) && !is_exchanged(edit);
+        if named.is_some_and(|edit| refusal(told).contains("nothing_to_undo") && is_shown(edit)) {
             return Some(format!("it is in force, and there is said to be nothing of it: {told}"));
         }
         let refused = told["data"]["hint"]["conflicts"][0]["record"].as_str().and_then(|id| self.records.get(id));

@@ -44,6 +44,12 @@ impl<'k> Around<'k> {
         inverted.filter(|id| !is_known(id)).cloned().collect()
     }
 
+    /// What was done up to when a record left the text that the file has again; none where no older one did.
+    pub(super) fn until(self, current: &[u8]) -> Option<Self> {
+        let last = self.later.iter().rposition(|known| known.texts.after() == Some(current))?;
+        (last + 1 < self.later.len()).then(|| Self { later: &self.later[..=last], ..self })
+    }
+
     /// The edit of a record without what was taken back around it; none where nothing was, or that is not proven.
     pub(super) fn left(&self, own: &RecordId, edit: &Edit<'_>) -> Option<Uncancelled> {
         let link = |known: &'k Arc<Known>| {

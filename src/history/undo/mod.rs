@@ -13,6 +13,7 @@ mod discarded;
 mod known;
 mod left;
 mod likeness;
+mod lineage;
 mod log;
 pub mod markers;
 pub mod matching;

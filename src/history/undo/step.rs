@@ -269,16 +269,24 @@ impl Carry {
         }
     }
 
-    /// Where what the log has done since leaves a hunk open, what was undone meanwhile is left out of it.
+    /// Where what the log has done since leaves a hunk open, what was undone meanwhile is left out of it, and what came after the file
+    /// was as it is: somebody took that back.
     fn answer(&self, edit: Edit<'_>, wanted: Wanted<'_>, around: Around<'_>, current: &[u8]) -> Answer {
-        let later: Vec<Edit<'_>> = around.later.iter().filter_map(|known| known.file.edit(&known.texts)).collect();
-        let first = answer(edit.clone(), wanted, Direction::TakeBack, &later, current);
-        if first.refusals().next().is_none() {
+        let by =
+            |edit: &Edit<'_>, later: &[Edit<'_>]| answer(edit.clone(), wanted, Direction::TakeBack, later, current);
+        let by_log = |around: Around<'_>| {
+            let later: Vec<Edit<'_>> = around.later.iter().filter_map(|known| known.file.edit(&known.texts)).collect();
+            by(&edit, &later)
+        };
+        let without = |around: Around<'_>| around.left(&self.record.id, &edit).map(|left| by(&left.edit, &left.later));
+        let is_whole = |answer: &Answer| answer.refusals().next().is_none();
+        let first = by_log(around);
+        if is_whole(&first) {
             return first;
         }
-        let left = around.left(&self.record.id, &edit);
-        let again = left.map(|left| answer(left.edit, wanted, Direction::TakeBack, &left.later, current));
-        again.filter(|again| again.refusals().next().is_none()).unwrap_or(first)
+        let was_so = around.until(current);
+        let other = without(around).filter(is_whole).or_else(|| was_so.map(by_log).filter(is_whole));
+        other.or_else(|| was_so.and_then(without).filter(is_whole)).unwrap_or(first)
     }
 
     pub(super) fn wanted(&self) -> Wanted<'_> {

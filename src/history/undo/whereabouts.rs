@@ -8,6 +8,7 @@
 use super::known::known_since;
 use super::left::{FoundBy, Left};
 use super::likeness::{are_versions, is_closer, is_mostly_in};
+use super::lineage::Lineage;
 use super::log::{Known, Log};
 use super::moved::{Lost, met_elsewhere, moved_by_git};
 use super::renames::{Renames, Trail};
@@ -15,11 +16,12 @@ use super::request::UndoRequest;
 use super::step::is_text;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item};
-use crate::id::BlobId;
+use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
 use crate::record::Record;
 use crate::worktree::WorktreeError;
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// So many files are read in search of one that was renamed and edited.
@@ -82,6 +84,8 @@ pub(super) struct Whereabouts<'a> {
     searches: Cell<usize>,
     /// For how many git may still be asked where they went.
     asked: Cell<usize>,
+    /// The files that are otherwise now than in one commit.
+    changed: RefCell<Option<(Option<CommitId>, Rc<Had>)>>,
 }
 
 impl<'a> Whereabouts<'a> {
@@ -95,6 +99,7 @@ impl<'a> Whereabouts<'a> {
             listed: OnceCell::new(),
             searches: Cell::new(MOST_SEARCHES),
             asked: Cell::new(MOST_ASKED),
+            changed: RefCell::default(),
         }
     }
 
@@ -171,25 +176,20 @@ impl<'a> Whereabouts<'a> {
         // What is there and cannot be read is told where it is to be changed.
         let is_there = |path: &RepoPath| !matches!((self.files.read)(path), Ok(None));
         let known = self.known(left)?;
-        let last = known.iter().rev().find_map(|known| known.texts.after()).or(left.texts.after());
+        let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
+        let today = trail.today.as_ref().filter(|path| is_there(path));
+        let own = [trail.today.as_ref().unwrap_or(&file.path), &file.path];
+        let was_another = |text: &[u8], last: &[u8]| self.was_another(left.record, own, (text, last));
+        let lineage = Lineage::of(left, &known, &was_another);
+        if let Some(today) = today {
+            let is_found = |text: &[u8]| is_text(text, file.before);
+            let is_another = read(today).is_some_and(|text| !is_found(&text) && lineage.is_another(&text));
+            return Ok(Some((today.clone(), if is_another { FoundBy::NameOnly } else { FoundBy::Certain })));
+        }
+        let (last, lengths) = (lineage.last, &lineage.versions);
         let is_it = |text: &[u8]| {
             is_text(text, file.before) || is_text(text, file.after) || last.is_some_and(|last| are_versions(last, text))
         };
-        let of_log = known.iter().rev().map(|known| &known.file).chain([file]);
-        let lengths: Vec<(BlobId, usize)> =
-            of_log.filter_map(|file| Some((file.after?, file.splices.after_len()))).collect();
-        let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
-        if let Some(today) = trail.today.as_ref().filter(|path| is_there(path)) {
-            let is_its = |text: &[u8]| {
-                let ids = lengths.iter().map(|(id, _)| Some(*id)).chain([file.before, file.after]);
-                ids.into_iter().any(|id| is_text(text, id))
-            };
-            let is_another = read(today).filter(|text| !is_its(text)).is_some_and(|text| {
-                let own = [today, &file.path];
-                self.was_another(left.record, own, (&text, last.unwrap_or_default()))
-            });
-            return Ok(Some((today.clone(), if is_another { FoundBy::NameOnly } else { FoundBy::Certain })));
-        }
         let names = trail.before.iter().chain(&file.from);
         if let Some(name) = names.into_iter().find(|name| read(name).is_some_and(|text| is_it(&text))) {
             return Ok(Some((name.clone(), FoundBy::Certain)));
@@ -203,7 +203,7 @@ impl<'a> Whereabouts<'a> {
         if let Some(found) = moved.flatten().filter(|(path, _)| is_there(path) && is_meant(path)) {
             return Ok(Some(found));
         }
-        let exact = self.with_text(&lengths).map(|path| (path, FoundBy::Certain));
+        let exact = self.with_text(lengths).map(|path| (path, FoundBy::Certain));
         let alike = || last.and_then(|last| self.like(left.record, |now| are_versions(last, now)));
         let found = exact.or_else(|| alike().map(|path| (path, FoundBy::Likeness)));
         Ok(found.filter(|(path, _)| is_meant(path)))
@@ -248,9 +248,22 @@ impl<'a> Whereabouts<'a> {
             let there = (self.files.read)(path).ok().flatten();
             there.is_none_or(|there| !are_versions(had, &there) || is_closer(&there, last, had))
         };
-        let others = (self.files.changed_since)(record).into_iter().filter(|(path, _)| !own.contains(&path));
-        let mut others = others.take(MOST_READ);
-        others.any(|(path, had)| are_versions(&had, now) && is_closer(now, &had, last) && is_gone(&path, &had))
+        // Without a line of its own it has no more in common with anything.
+        if !is_closer(now, now, last) {
+            return false;
+        }
+        let changed = self.changed_since(record);
+        let mut others = changed.iter().filter(|(path, _)| !own.contains(&path)).take(MOST_READ);
+        others.any(|(path, had)| are_versions(had, now) && is_closer(now, had, last) && is_gone(path, had))
+    }
+
+    /// What git had of the files that are otherwise now; of the records that were made on one commit it is asked once.
+    fn changed_since(&self, record: &Record) -> Rc<Had> {
+        let mut kept = self.changed.borrow_mut();
+        match &*kept {
+            Some((base, had)) if *base == record.meta.base => Rc::clone(had),
+            _ => Rc::clone(&kept.insert((record.meta.base, Rc::new((self.files.changed_since)(record)))).1),
+        }
     }
 
     /// The one file that has exactly one of these texts, by blob id and length; those that come first count first.

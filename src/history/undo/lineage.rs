@@ -1,0 +1,56 @@
+//! Whether what later records met at a file's name, and what is there now, is the file of a record: its name may have got to
+//! another one, which was edited under it.
+//!
+//! Owns that story, told from the record on. Whether a text was another file is asked of who can see git.
+//! Invariant: what no record left, and nobody tells of another file, is the file: somebody edited it.
+
+use super::left::Left;
+use super::likeness::is_closer;
+use super::log::Known;
+use super::step::is_text;
+use crate::id::BlobId;
+use std::sync::Arc;
+
+/// Whether a text that stands where another one was left reads as another file that git had.
+pub(super) type WasAnother<'a> = &'a dyn Fn(&[u8], &[u8]) -> bool;
+
+/// The versions of one file, as far as the log has them.
+pub(super) struct Lineage<'k> {
+    /// Its texts by id, with their lengths, the newest first.
+    pub(super) versions: Vec<(BlobId, usize)>,
+    /// The last one that a record left.
+    pub(super) last: Option<&'k [u8]>,
+    /// The last one that a record left of another file that has the name.
+    other: Option<&'k [u8]>,
+    was_another: WasAnother<'k>,
+}
+
+impl<'k> Lineage<'k> {
+    /// From what a record left, and what the log has of the name since.
+    pub(super) fn of(left: &Left<'k>, known: &'k [Arc<Known>], was_another: WasAnother<'k>) -> Self {
+        let file = &left.record.files[left.file];
+        let mut it = Self { versions: Vec::new(), last: left.texts.after(), other: None, was_another };
+        it.versions.extend(file.after.map(|id| (id, file.splices.after_len())));
+        for known in known.iter().filter(|known| known.id != left.record.id) {
+            let (before, after) = (known.texts.before(), known.texts.after());
+            if before.is_some_and(|before| it.is_another(before)) {
+                it.other = after.or(before);
+                continue;
+            }
+            it.other = None;
+            it.last = after.or(it.last);
+            it.versions.extend(known.file.after.map(|id| (id, known.file.splices.after_len())));
+        }
+        it.versions.reverse();
+        it
+    }
+
+    /// Whether a text is one of another file that has the name now.
+    pub(super) fn is_another(&self, text: &[u8]) -> bool {
+        if self.versions.iter().any(|(id, length)| *length == text.len() && is_text(text, Some(*id))) {
+            return false;
+        }
+        let last = self.last.unwrap_or_default();
+        self.other.is_some_and(|other| text == other || is_closer(text, other, last)) || (self.was_another)(text, last)
+    }
+}
