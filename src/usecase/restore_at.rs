@@ -22,6 +22,7 @@ use crate::request::RecordKind;
 use crate::task::{PatchOutcome, TaskKind};
 use crate::warning::Warning;
 use crate::workspace::Workspace;
+use crate::worktree::WorktreeError;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -138,6 +139,10 @@ impl Restore<'_> {
             let now = undo_files::read(&root, &path)?.map(|bytes| FileThen { bytes, mode: mode_of(repo, &path) });
             if is_same(now.as_ref(), as_of.file.as_ref()) {
                 continue;
+            }
+            if undo_files::leads_elsewhere(&root, &path) {
+                let why = "a symbolic link stands there, or on the way, which leads to another file";
+                return Err(WorktreeError::Unwritable { path: path.to_string_lossy(), why, unusual: None }.into());
             }
             if now.as_ref().is_some_and(|now| Some(now.id()) != newest) {
                 notes.push(RestoreNote::Unrecorded(path.clone()));

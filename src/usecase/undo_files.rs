@@ -23,6 +23,7 @@ pub(super) fn looked_at<T>(repo: &Repo, settings: &Settings, then: impl FnOnce(&
     let root = Flow::open_root_of(repo, settings)?;
     let files = Files {
         read: &|path| read(&root, path),
+        leads_elsewhere: &|path| leads_elsewhere(&root, path),
         mode: &|path| mode_of(repo, path),
         list: &|| list(repo),
         was_tracked: &|record, path| was_tracked(repo, record, path),
@@ -35,10 +36,19 @@ pub(super) fn looked_at<T>(repo: &Repo, settings: &Settings, then: impl FnOnce(&
     Ok(then(&files))
 }
 
-/// The text of a file; none where there is none.
+/// The text of a file; none where there is none. What a symbolic link leads to, at its path or on the way, is another file:
+/// records have the paths of files without links.
 pub(super) fn read(root: &Root, path: &RepoPath) -> Result<Option<Vec<u8>>, WorktreeError> {
     let place = root.place(path)?;
+    if place.path != *path {
+        return Ok(None);
+    }
     Ok(root.read(&place)?.map(|found| found.bytes))
+}
+
+/// Whether a symbolic link stands at a path, or on the way to it.
+pub(super) fn leads_elsewhere(root: &Root, path: &RepoPath) -> bool {
+    root.place(path).is_ok_and(|place| place.path != *path)
 }
 
 /// The regular files below the root; none where there are too many to look at. Other repositories are not looked into.

@@ -107,6 +107,13 @@ impl<'a> Log<'a> {
         Ok(items.get(n).cloned())
     }
 
+    /// Whether a record is newer than another one, as far as was read.
+    pub(super) fn is_newer(&self, one: &RecordId, other: &RecordId) -> bool {
+        let items = self.items.borrow();
+        let at = |id: &RecordId| items.iter().position(|item| item.record.id == *id);
+        at(one).is_some_and(|one| at(other).is_none_or(|other| one < other))
+    }
+
     /// What a record did to its file `n`; none where that cannot be read.
     pub(super) fn known(&self, item: &Item, n: usize) -> Option<Arc<Known>> {
         let key = (item.record.id.clone(), n);

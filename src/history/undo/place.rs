@@ -5,6 +5,7 @@
 
 use super::known::went_on;
 use super::left::{FoundBy, Left};
+use super::renames::Trail;
 use super::replay::Slot;
 use super::step::Step;
 use super::whereabouts::{Evidence, Whereabouts};
@@ -34,7 +35,7 @@ impl Whereabouts<'_> {
         if step.restores() && went_on(self.log(), (&record.id, step.removed()), path)? {
             step = step.of_file_that_came_back();
         }
-        let logged = self.trail(item, path)?.today;
+        let Trail { today: logged, taken, .. } = self.trail(item, path)?;
         let is_it = |slot: &Slot| match &logged {
             Some(_) => slot.logged == logged,
             None => slot.logged.is_none() && slot.now.as_ref() == Some(path),
@@ -57,7 +58,13 @@ impl Whereabouts<'_> {
                         slot.logged_before.extend(logged);
                         None
                     }
-                    None => Some(self.slot_of(&left, &step, (logged, found), evidence)),
+                    None => {
+                        let mut slot = self.slot_of(&left, &step, (logged, found), evidence);
+                        let is_there = |path: &RepoPath| matches!((self.files().read)(path), Ok(Some(_)));
+                        // By the log another file has its name.
+                        slot.is_other |= taken.filter(is_there).is_some_and(|taken| slot.disk == Some(taken));
+                        Some(slot)
+                    }
                 }
             }
         };

@@ -18,14 +18,19 @@ pub(super) struct Remade {
     pub(super) by: RecordId,
 }
 
-/// What of an edit the records after it did again; `later` is what the log has of the file since, oldest first, and
-/// `own` the record with the file.
-pub(super) fn remade(
-    edit: &Edit<'_>,
-    wanted: Wanted<'_>,
-    own: (&RecordId, usize),
-    later: &[Arc<Known>],
-) -> Option<Remade> {
+/// Whether the log has one record after another.
+pub(super) type IsNewer<'a> = &'a dyn Fn(&RecordId, &RecordId) -> bool;
+
+/// What the log has of a file after a record.
+#[derive(Clone, Copy)]
+pub(super) struct Later<'k> {
+    /// The records that changed it, oldest first.
+    pub(super) known: &'k [Arc<Known>],
+    pub(super) is_newer: IsNewer<'k>,
+}
+
+/// What of an edit the records after it did again; `own` is the record with the file.
+pub(super) fn remade(edit: &Edit<'_>, wanted: Wanted<'_>, own: (&RecordId, usize), later: Later<'_>) -> Option<Remade> {
     let mut found: Option<Remade> = None;
     for known in may_have_done_again(own, later) {
         let Some((before, after)) = known.texts.both(&known.file) else { continue };
@@ -48,39 +53,40 @@ pub(super) fn remade(
         let (_, in_force) = judged(after);
         let mut changes: BTreeSet<usize> = taken_back.intersection(&in_force).copied().collect();
         // A redo brings back what was there before the undo: that is nobody's anew.
-        for undo in
-            later.iter().filter(|undo| known.class == RecordClass::Redo && known.inverts().any(|id| *id == undo.id))
+        for undo in later
+            .known
+            .iter()
+            .filter(|undo| known.class == RecordClass::Redo && known.inverts().any(|id| *id == undo.id))
         {
             let had = undo.texts.before().map(|before| judged(before).1).unwrap_or_default();
             changes.retain(|change| !had.contains(change));
         }
         if !changes.is_empty() {
             let older = found.map(|found| found.changes).unwrap_or_default();
-            found = Some(Remade { changes: &older | &changes, by: maker(known, later).clone() });
+            found = Some(Remade { changes: &older | &changes, by: maker(known, later.known).clone() });
         }
     }
     found
 }
 
 /// The records after one that may have done again what it did to a file, and are not undone themselves, oldest first.
-pub(super) fn may_have_done_again<'k>(
-    own: (&'k RecordId, usize),
-    later: &'k [Arc<Known>],
-) -> impl Iterator<Item = &'k Known> {
-    let newer = move |n: usize| later.get(n + 1..).unwrap_or_default();
-    let of_all = later.iter().enumerate();
-    let may = of_all.filter(move |(n, known)| may_do_again(own, later, known) && !is_undone(&known.id, newer(*n)));
+pub(super) fn may_have_done_again<'k>(own: (&'k RecordId, usize), later: Later<'k>) -> impl Iterator<Item = &'k Known> {
+    let newer = move |n: usize| later.known.get(n + 1..).unwrap_or_default();
+    let of_all = later.known.iter().enumerate();
+    let may = of_all.filter(move |(n, known)| may_do_again(own, later, known) && !is_inverted(known, newer(*n)));
     may.map(|(_, known)| known.as_ref())
 }
 
 /// A redo of it, and the undo of what came later, bring a record's own effect back; so does a restored file. An edit does it
 /// anew, and so does the undo of what came before, and the redo of another record.
-fn may_do_again((own, file): (&RecordId, usize), later: &[Arc<Known>], known: &Known) -> bool {
+fn may_do_again((own, file): (&RecordId, usize), later: Later<'_>, known: &Known) -> bool {
+    let Later { known: later, is_newer } = later;
     match known.class {
         RecordClass::Edit => true,
         RecordClass::Undo => {
-            let is_newer = |id: &RecordId| id == own || later.iter().any(|known| known.id == *id);
-            !known.targets.is_empty() && !known.inverts().any(is_newer)
+            // One that removed the file, or made it, is not among those that changed it.
+            let is_later = |id: &RecordId| id == own || later.iter().any(|known| known.id == *id) || is_newer(id, own);
+            !known.targets.is_empty() && !known.inverts().any(is_later)
         }
         RecordClass::Redo => {
             let later: Vec<&Known> = later.iter().map(Arc::as_ref).collect();
@@ -112,24 +118,35 @@ pub(super) fn inverted<'k>(mut found: Vec<&'k RecordId>, among: &[&'k Known]) ->
     found
 }
 
-/// Whether the newest word of the log on a record is that it was undone.
+/// Whether the newest word of the log on a record is that it was undone; on an undo, that it was redone.
+fn is_inverted(known: &Known, later: &[Arc<Known>]) -> bool {
+    let inverse = if known.class == RecordClass::Undo { RecordClass::Redo } else { RecordClass::Undo };
+    newest_word(&known.id, later, |_| true) == Some(inverse)
+}
+
+/// Whether the newest word of the log on an edit is that it was undone.
 pub(super) fn is_undone(id: &RecordId, later: &[Arc<Known>]) -> bool {
     is_undone_in_part(id, later, |_| true)
 }
 
 /// The same of those of its changes that are meant: an undo of others alone says nothing of them.
 pub(super) fn is_undone_in_part(id: &RecordId, later: &[Arc<Known>], is_meant: impl Fn(usize) -> bool) -> bool {
+    newest_word(id, later, is_meant) == Some(RecordClass::Undo)
+}
+
+/// Whether a record was undone or redone last, or what did that; none where neither.
+fn newest_word(id: &RecordId, later: &[Arc<Known>], is_meant: impl Fn(usize) -> bool) -> Option<RecordClass> {
     let mut by: Vec<&RecordId> = vec![id];
-    let mut is_undone = false;
+    let mut newest = None;
     for known in later.iter().filter(|known| matches!(known.class, RecordClass::Undo | RecordClass::Redo)) {
         let is_of_it = |target: &Target| {
             let is_meant = || target.splices.as_ref().is_none_or(|splices| splices.iter().any(|&n| is_meant(n)));
             by.contains(&&target.id) && (target.id != *id || is_meant())
         };
         if known.targets.iter().any(is_of_it) {
-            is_undone = known.class == RecordClass::Undo;
+            newest = Some(known.class);
             by.push(&known.id);
         }
     }
-    is_undone
+    newest
 }

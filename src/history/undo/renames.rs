@@ -81,6 +81,8 @@ pub(super) struct Trail {
     pub(super) today: Option<RepoPath>,
     /// What it was called before, the newest first, and what no other file is called since.
     pub(super) before: Vec<RepoPath>,
+    /// The name that another file took, which has it still as far as the log knows.
+    pub(super) taken: Option<RepoPath>,
 }
 
 impl Renames {
@@ -101,17 +103,20 @@ impl Names {
     ///
     /// What exchanged names did so by texts, under each name: for it, `own` and what inverted that changed no name.
     fn trail(&self, path: &RepoPath, records: Range<usize>, own: Option<usize>) -> Trail {
-        let mut trail = Trail { today: Some(path.clone()), before: Vec::new() };
+        let mut trail = Trail { today: Some(path.clone()), before: Vec::new(), taken: None };
         let of_records = self.named.chunk_by(|one, other| one.at == other.at).rev();
         let is_other = |one: &Named| records.contains(&one.at) && (own.is_none() || one.several != own);
         for named in of_records.filter(|named| named.iter().any(is_other)) {
             trail.before.retain(|name| named.iter().all(|one| *name != one.path));
+            trail.taken.take_if(|name| {
+                named.iter().any(|one| one.from.as_ref() == Some(name) || (one.from.is_none() && one.path == *name))
+            });
             let given = named.iter().find(|one| one.from.is_some() && trail.today == one.from);
             let is_taken = || named.iter().any(|one| one.from.is_some() && trail.today.as_ref() == Some(&one.path));
             if let Some(given) = given {
                 trail.before.extend(trail.today.replace(given.path.clone()));
             } else if is_taken() {
-                trail.today = None;
+                trail.taken = trail.today.take();
             }
         }
         trail.before.reverse();

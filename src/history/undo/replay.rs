@@ -13,7 +13,7 @@ use crate::history::undo::cancelled::Around;
 use crate::history::undo::likeness::are_versions;
 use crate::history::undo::log::Known;
 use crate::history::undo::on_disk::on_disk;
-use crate::history::undo::remade::{Remade, inverted, remade};
+use crate::history::undo::remade::{IsNewer, Later, Remade, inverted, remade};
 use crate::history::undo::request::Misfits;
 use crate::history::undo::revived::{Met, revived};
 use crate::history::undo::step::{Carry, Step, What, is_text};
@@ -254,7 +254,7 @@ impl Slot {
     }
 
     /// Takes what the log has of the file, oldest first.
-    pub(crate) fn learn(&mut self, known: Vec<Arc<Known>>) {
+    pub(super) fn learn(&mut self, known: Vec<Arc<Known>>, is_newer: IsNewer<'_>) {
         (self.known, self.earlier, self.had) = (known, 0, None);
         for step in &mut self.steps {
             let around = around((&self.known, self.earlier), &step.record);
@@ -266,7 +266,9 @@ impl Slot {
                     None => (file, &carry.texts, around.later),
                 };
                 let edit = file.edit(texts);
-                carry.remade = edit.and_then(|edit| remade(&edit, carry.wanted(), (&step.record, carry.file), later));
+                carry.remade = edit.and_then(|edit| {
+                    remade(&edit, carry.wanted(), (&step.record, carry.file), Later { known: later, is_newer })
+                });
             }
         }
     }

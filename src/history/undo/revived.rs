@@ -81,7 +81,7 @@ pub(super) fn revived(
         let [was, is, will_be] = [left, today, result].map(|text| standing(&edit, text));
         let went = |change: &usize| !was.back.contains(change) && !will_be.back.contains(change);
         let is_undone = || is_undone_in_part(&known.id, around.later, |change| wrote_some_of(known, change, &back));
-        let is_gone = || is_undone() || was_discarded(&edit, around.later, left, today);
+        let is_gone = || is_undone() || was_discarded(&edit, (around.later, &is_meant), left, today);
         // Where nothing of an edit is left, what cannot be told by the text went with the rest.
         let is_untold = || known.class == RecordClass::Edit && is.in_force.is_empty() && wrote(known, has_word);
         is.back.iter().any(went) || (is_untold() && is_gone())
@@ -125,15 +125,23 @@ fn is_in_force(before: &[u8], after: &[u8], text: &[u8]) -> bool {
     if puts_words { has_own_line(before, after, text) } else { took.all(|line| missing.contains(&line)) }
 }
 
-/// Whether something of an edit that was in force in `left` went by no record, at any time since.
-fn was_discarded(edit: &Edit<'_>, later: &[Arc<Known>], left: &[u8], today: &[u8]) -> bool {
+/// Whether something of an edit that was in force in `left` went by no record, at any time since. The newest that are to be taken back
+/// as well are taken out of today's text already, or still in it.
+fn was_discarded(
+    edit: &Edit<'_>,
+    (later, is_meant): (&[Arc<Known>], impl Fn(&RecordId) -> bool),
+    left: &[u8],
+    today: &[u8],
+) -> bool {
+    let newest_meant = later.iter().rev().take_while(|known| is_meant(&known.id)).last();
+    let without = newest_meant.and_then(|known| known.texts.before());
     let mut last = left;
     let mut went = false;
     for (met, after) in later.iter().filter_map(|known| known.texts.both(&known.file)) {
         went |= went_between(edit, last, met);
         last = after;
     }
-    went || went_between(edit, last, today)
+    went || (went_between(edit, last, today) && without.is_none_or(|without| went_between(edit, without, today)))
 }
 
 fn went_between(edit: &Edit<'_>, last: &[u8], met: &[u8]) -> bool {

@@ -93,6 +93,12 @@ pub(super) fn nothing_left(idle: Vec<Idle>, class: RecordClass) -> Nothing {
     nothing(paths.collect())
 }
 
+/// Another file has the name that a slot's one is to get, or has.
+fn taken(slot: &Slot, path: &RepoPath) -> Settled {
+    let record = slot.targets.last().expect("a slot has steps").id.clone();
+    Settled::Conflicts(vec![UndoConflict::of_file(record, path.to_string_lossy(), Obstacle::Taken)])
+}
+
 /// Tries slot `n` of a plan; the others may make room for it.
 ///
 /// # Errors
@@ -107,6 +113,10 @@ pub(super) fn settle(
     let is_left = |path: &RepoPath| slots.iter().any(|slot| slot.leaves(path));
     let text = slots[n].disk.as_ref().map(read).transpose()?.flatten();
     let new_name = slots[n].now.clone().filter(|now| slots[n].disk.as_ref() != Some(now));
+    let gone = slots[n].disk.clone().filter(|_| slots[n].now.is_none());
+    if let Some(path) = new_name.clone().or(gone).filter(|path| (whereabouts.files().leads_elsewhere)(path)) {
+        return Ok(taken(&slots[n], &path));
+    }
     if let Some(path) = new_name.filter(|path| !is_left(path))
         && let Some(found) = read(&path)?
     {
@@ -115,9 +125,7 @@ pub(super) fn settle(
             slot.is_idle = true;
             return Ok(Settled::Idle(Idle::AsBefore(path)));
         }
-        let record = slot.targets.last().expect("a slot has steps").id.clone();
-        let taken = UndoConflict::of_file(record, path.to_string_lossy(), Obstacle::Taken);
-        return Ok(Settled::Conflicts(vec![taken]));
+        return Ok(taken(slot, &path));
     }
     let slot = &mut slots[n];
     if let (None, None, Some(path)) = (&text, &slot.now, &slot.disk) {
@@ -134,7 +142,7 @@ pub(super) fn settle(
     }
     slot.find_base(text.as_deref(), whereabouts.history());
     if text.is_some() {
-        slot.learn(known(whereabouts, slot)?);
+        slot.learn(known(whereabouts, slot)?, &|one, other| whereabouts.log().is_newer(one, other));
     }
     let outcome = match judged(whereabouts, slot, text.as_deref(), misfits)? {
         Err(found) => return Ok(Settled::Conflicts(found)),

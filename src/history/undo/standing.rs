@@ -9,7 +9,7 @@ use super::as_logged::AsLogged;
 use super::known::{is_touched_since, known_since};
 use super::log::Known;
 use super::place::Part;
-use super::remade::may_have_done_again;
+use super::remade::{Later, may_have_done_again};
 use super::replay::Slot;
 use super::request::Misfits;
 use super::settle::{Idle, Settled, settle};
@@ -243,7 +243,9 @@ impl<'w, 'a> InFiles<'w, 'a> {
         };
         let Some(of_undo) = since.iter().position(|known| known.id == *undo) else { return Ok(false) };
         let is_later = |known: &&Known| since.iter().skip(of_undo + 1).any(|later| later.id == known.id);
-        let mut others = may_have_done_again((&own, of_record), &since).filter(is_later);
+        let is_newer = |one: &RecordId, other: &RecordId| log.is_newer(one, other);
+        let mut others =
+            may_have_done_again((&own, of_record), Later { known: &since, is_newer: &is_newer }).filter(is_later);
         Ok(others.any(|known| known.texts.after().is_some_and(is_there) && known.texts.before().is_some_and(is_gone)))
     }
 
@@ -318,7 +320,7 @@ impl<'w, 'a> InFiles<'w, 'a> {
             Settled::Change if slot.changes_only_mode() => Standing::Unknown(Vec::new(), Traces::None),
             Settled::Change => Standing::InForce,
             Settled::Conflicts(found) => {
-                let has_traces = text().is_some_and(|text| slot.has_traces(&text));
+                let has_traces = !slot.is_other && text().is_some_and(|text| slot.has_traces(&text));
                 Standing::Unknown(found, if has_traces { Traces::Some } else { Traces::None })
             }
         })

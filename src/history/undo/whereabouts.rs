@@ -46,6 +46,8 @@ pub type Had = Vec<(RepoPath, Vec<u8>)>;
 pub struct Files<'a> {
     /// The text of a file as it is.
     pub read: &'a dyn Fn(&RepoPath) -> Found,
+    /// Whether a symbolic link stands at a path, or on the way to it: then there is no file of that path, and no room for one.
+    pub leads_elsewhere: &'a dyn Fn(&RepoPath) -> bool,
     /// The Unix permission bits of a file.
     pub mode: &'a dyn Fn(&RepoPath) -> Option<u32>,
     /// All files.

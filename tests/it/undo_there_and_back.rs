@@ -1,0 +1,90 @@
+//! Records of several agents, undone and redone there and back, one by one and together.
+
+use crate::support::TestRepo;
+use serde_json::{Value, json};
+
+const ROWS: &str = "row 101\nrow 102\nrow 103\nrow 104\nrow 105\nrow 106\n";
+
+fn repo() -> TestRepo {
+    TestRepo::with_files(&[("f", ROWS)])
+}
+
+fn by(repo: &TestRepo, session: &str, mut request: Value) -> String {
+    request["agent"] = json!({"name": "robo", "session": session});
+    repo.apply(request)
+}
+
+fn edit(repo: &TestRepo, session: &str, old: &str, new: &str) -> String {
+    by(repo, session, json!({"path": "f", "old_string": old, "new_string": new}))
+}
+
+/// Seen: the line of the first was lost, and "f is as it was before" said; or what the second did was called done again by an undo
+/// that was redone.
+#[test]
+fn two_records_stepped_back_and_forth_are_undone_by_name_as_ever() {
+    for has_another_hunk in [true, false] {
+        for args in [vec!["undo", "--session", "s2"], vec!["undo", "SECOND"]] {
+            let repo = repo();
+            edit(&repo, "s1", "row 102\n", "row 102\nmid word\n");
+            let want = repo.text("f");
+            let mut edits = vec![json!({"old_string": "mid word\n", "new_string": ""})];
+            if has_another_hunk {
+                edits.push(json!({"old_string": "row 105\n", "new_string": "row 105\nsix\n"}));
+            }
+            let second = by(&repo, "s2", json!({"path": "f", "edits": edits}));
+            for step in ["undo", "undo", "redo", "redo"] {
+                repo.done(&[step], "");
+            }
+            let args: Vec<&str> = args.iter().map(|arg| if *arg == "SECOND" { second.as_str() } else { arg }).collect();
+            repo.done(&args, "");
+            assert_eq!(repo.text("f"), want, "{args:?}");
+        }
+    }
+}
+
+/// Seen: "lines would come back that another record wrote, and that one was taken back since", which it was not.
+#[test]
+fn a_session_that_deleted_a_line_and_changed_its_neighbour_is_undone_as_a_whole() {
+    let repo = repo();
+    edit(&repo, "s1", "row 104\n", "row 104\nnew line\n");
+    let want = repo.text("f");
+    edit(&repo, "s2", "new line\n", "");
+    edit(&repo, "s2", "row 104", "row four");
+    repo.done(&["undo", "--session", "s2"], "");
+    assert_eq!(repo.text("f"), want);
+}
+
+/// Seen: "what it did was taken back, and record X did it again", which was the undo of the session.
+#[test]
+fn an_edit_is_undone_after_the_undo_of_a_session_that_removed_its_file_and_made_it_anew() {
+    let repo = repo();
+    edit(&repo, "s1", "row 104", "row four");
+    let want = repo.text("f");
+    by(&repo, "s2", json!({"path": "f", "delete": true}));
+    by(&repo, "s2", json!({"path": "f", "content": ROWS}));
+    repo.done(&["undo", "--session", "s2"], "");
+    assert_eq!(repo.text("f"), want);
+    repo.done(&["undo", "--session", "s1"], "");
+    assert_eq!(repo.text("f"), ROWS);
+}
+
+/// Seen: a fourth undo undid the third record once more, in the file that had got its name back, and wrote the second one's text.
+#[test]
+fn what_was_undone_in_a_file_that_is_gone_is_not_undone_in_the_one_whose_name_it_had() {
+    let repo = repo();
+    by(&repo, "s1", json!({"path": "f", "rename_to": "g"}));
+    by(&repo, "s2", json!({"path": "f", "content": ROWS.replace("104", "4")}));
+    let third = edit(&repo, "s3", "row 4", "row 104");
+    for _ in 0..3 {
+        repo.done(&["undo"], "");
+    }
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+    for args in [&["undo"][..], &["undo", &third], &["undo", "--session", "s3"]] {
+        assert_eq!(repo.refused(args, ""), "nothing_to_undo");
+        assert_eq!(repo.text("f"), ROWS);
+    }
+    for _ in 0..3 {
+        repo.done(&["redo"], "");
+    }
+    assert_eq!((repo.text("f"), repo.text("g")), (ROWS.to_owned(), ROWS.to_owned()));
+}
