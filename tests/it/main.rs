@@ -74,6 +74,7 @@ mod transaction;
 mod undo;
 mod undo_at_once;
 mod undo_attacked;
+mod undo_converted;
 mod undo_discarded;
 mod undo_files;
 mod undo_found;

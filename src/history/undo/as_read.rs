@@ -49,7 +49,32 @@ impl AsRead {
 /// What the file of a record is in today, where something tells.
 pub(super) fn encoding_of(file: &RecordFile, texts: &RecordedTexts, current: &[u8]) -> Option<Encoding> {
     let of_record = || file.encoding.or_else(|| texts.after().and_then(Encoding::of_mark));
-    Encoding::of_mark(current).or_else(of_record)
+    // Somebody may have converted it since.
+    let is_converted = |from: Encoding| match from.has_ascii() {
+        true => !from.is_utf8() && became_utf8(texts.after().unwrap_or_default(), current),
+        false => !current.contains(&0) && std::str::from_utf8(current).is_ok_and(|text| !text.is_empty()),
+    };
+    let converted = || of_record().filter(|from| is_converted(*from)).map(|_| Encoding::UTF_8);
+    Encoding::of_mark(current).or_else(converted).or_else(of_record)
+}
+
+/// Whether a text is UTF-8 with characters beyond ASCII, and the one that a record left had none such, or was none.
+fn became_utf8(after: &[u8], current: &[u8]) -> bool {
+    let is_utf8 = |text: &[u8]| !text.is_ascii() && std::str::from_utf8(text).is_ok();
+    is_utf8(current) && !is_utf8(after)
+}
+
+/// Whether a text that is to be written would be in two encodings, where the one that the file has is in one: the record left it
+/// in another.
+pub(super) fn mixes_encodings(after: &[u8], current: &[u8], result: &[u8]) -> bool {
+    let is_utf8 = |text: &[u8]| std::str::from_utf8(text).is_ok();
+    let beyond = |text: &[u8]| text.iter().filter(|byte| !byte.is_ascii()).count();
+    let has_mark = |text: &[u8]| Encoding::of_mark(text).is_some();
+    if has_mark(after) || has_mark(current) {
+        return false;
+    }
+    let is_of_utf8 = became_utf8(after, current) && !is_utf8(result);
+    is_of_utf8 || (is_utf8(after) && !is_utf8(current) && beyond(result) > beyond(current))
 }
 
 /// A text as it reads; its bytes, where they are not of the encoding.

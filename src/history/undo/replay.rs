@@ -225,9 +225,14 @@ impl Slot {
         }
     }
 
-    /// What a record has the file in, where that is not UTF-8.
+    /// What a record has the file in, where that is not UTF-8, and nobody converted it since.
     pub fn encoding(&self) -> Option<Encoding> {
-        self.steps.iter().find_map(|step| step.encoding)
+        let today = |step: &Step, found: Encoding| match (&step.what, &self.seen) {
+            (What::Carry(carry), Some(seen)) => carry.encoding(seen).unwrap_or(found),
+            _ => found,
+        };
+        let found = self.steps.iter().find_map(|step| step.encoding.map(|found| today(step, found)));
+        found.filter(|found| *found != Encoding::UTF_8)
     }
 
     /// The record of the last step, the oldest.

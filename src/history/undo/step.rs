@@ -7,7 +7,7 @@ use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::{HistoryError, Obstacle, UndoConflict};
 use crate::history::reader::{History, Item};
-use crate::history::undo::as_read::{AsRead, encoding_of};
+use crate::history::undo::as_read::{AsRead, encoding_of, mixes_encodings};
 use crate::history::undo::cancelled::Around;
 use crate::history::undo::likeness::{are_versions, has_own_line};
 use crate::history::undo::log::Known;
@@ -208,7 +208,12 @@ impl Carry {
             return Err(vec![step.conflict(Obstacle::OtherFile)]);
         }
         let Some(read) = AsRead::of(file, &self.texts, around, current) else {
-            return self.by_proof(step, &Today { file, texts: &self.texts, current, around }, misfits);
+            let (patch, conflicts) =
+                self.by_proof(step, &Today { file, texts: &self.texts, current, around }, misfits)?;
+            return match mixes_encodings(after, current, &patch.apply(current)) {
+                true => Err(vec![step.conflict(Obstacle::LinesChanged)]),
+                false => Ok((patch, conflicts)),
+            };
         };
         let today = Today { file: &read.file, texts: &read.texts, current: read.current(), around: read.around() };
         let (patch, conflicts) = self.by_proof(step, &today, misfits)?;

@@ -1,0 +1,50 @@
+//! Undo and redo in files that a person converted to another encoding, or to other line endings, since.
+
+use crate::support::TestRepo;
+use serde_json::json;
+
+const TEXT: &str = "101\n102\nMüller, Zürich\n103\n104\nGröße\n";
+
+fn in_encoding(text: &str, encoding: &str) -> Vec<u8> {
+    match encoding {
+        "latin1" => text.chars().map(|char| u8::try_from(u32::from(char)).expect("Latin-1")).collect(),
+        "utf-16le" => [0xFF, 0xFE].into_iter().chain(text.encode_utf16().flat_map(u16::to_le_bytes)).collect(),
+        _ => text.as_bytes().to_vec(),
+    }
+}
+
+/// Seen: Latin-1 bytes were written between lines of UTF-8, and UTF-8 between lines of Latin-1.
+#[test]
+fn a_file_that_was_converted_to_utf_8_gets_its_lines_back_in_utf_8() {
+    let edits = [("Müller, Zürich\n", ""), ("Müller, Zürich", "Mueller, Zuerich"), ("Müller", "Meier"), ("103", "1ö3")];
+    for encoding in ["latin1", "utf-16le"] {
+        for (old, new) in edits {
+            let repo = TestRepo::with_files(&[("f", "")]);
+            repo.write("f", in_encoding(TEXT, encoding));
+            repo.commit_all("first");
+            let id = repo
+                .apply(json!({"path": "f", "encoding": encoding, "edits": [{"old_string": old, "new_string": new}]}));
+            let edited = TEXT.replace(old, new);
+            assert_eq!(std::fs::read(repo.root().join("f")).expect("reads"), in_encoding(&edited, encoding));
+            repo.write("f", edited.as_bytes());
+            repo.done(&["undo", &id], "");
+            assert_eq!(repo.text("f"), TEXT, "{encoding} {old}");
+            repo.done(&["redo"], "");
+            assert_eq!(repo.text("f"), edited, "{encoding} {old}");
+        }
+    }
+}
+
+#[test]
+fn a_file_that_was_converted_from_utf_8_gets_no_bytes_of_it() {
+    let repo = TestRepo::with_files(&[("f", TEXT)]);
+    repo.edit("f", "Müller, Zürich\n", "");
+    let plain = repo.edit("f", "102", "2");
+    repo.write("f", in_encoding(&repo.text("f"), "latin1"));
+    let now = std::fs::read(repo.root().join("f")).expect("reads");
+    repo.done(&["undo", &plain], "");
+    assert_eq!(repo.refused(&["undo"], ""), "undo_conflict");
+    let text: String = now.iter().map(|byte| char::from(*byte)).collect();
+    let want = in_encoding(&text.replace("2\n103", "102\n103"), "latin1");
+    assert_eq!(std::fs::read(repo.root().join("f")).expect("reads"), want);
+}
