@@ -48,3 +48,33 @@ fn a_file_that_was_converted_from_utf_8_gets_no_bytes_of_it() {
     let want = in_encoding(&text.replace("2\n103", "102\n103"), "latin1");
     assert_eq!(std::fs::read(repo.root().join("f")).expect("reads"), want);
 }
+
+/// Seen: a line with the other ending stood among those of the file.
+#[test]
+fn a_file_whose_line_endings_were_changed_gets_no_line_with_the_old_ones() {
+    let lines = "101\n102\n103\n104\n105\n";
+    let other = |text: &str| if text.contains('\r') { text.replace('\r', "") } else { text.replace('\n', "\r\n") };
+    for text in [lines.to_owned(), lines.replace('\n', "\r\n")] {
+        let ending = if text.contains('\r') { "\r\n" } else { "\n" };
+        for (old, new) in [("102", "102|new"), ("102|103", "102")] {
+            let [old, new] = [old, new].map(|part| part.replace('|', ending) + ending);
+            let repo = TestRepo::with_files(&[("f", &text)]);
+            let id = repo.edit("f", &old, &new);
+            let edited = repo.text("f");
+            for command in ["undo", "redo"] {
+                let was = repo.text("f");
+                repo.write("f", other(&was));
+                let done = repo.redraft(&[command, &id], "").status == 0;
+                let kinds = |text: &str| (text.matches('\n').count(), text.matches("\r\n").count());
+                let now = repo.text("f");
+                let (all, long) = kinds(&now);
+                assert!(long == 0 || long == all, "{command} {old:?}: {now:?}");
+                assert!(done || now == other(&was));
+                repo.write("f", if command == "undo" { &edited } else { &was });
+                if command == "undo" && !done {
+                    repo.done(&["undo", &id], "");
+                }
+            }
+        }
+    }
+}

@@ -7,7 +7,7 @@ use super::cancelled::Around;
 use super::log::Known;
 use crate::patch::{FilePatch, encoded};
 use crate::record::{RecordFile, RecordedTexts};
-use crate::text::{Decoded, Encoding};
+use crate::text::{Decoded, Encoding, EolCount};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -62,6 +62,17 @@ pub(super) fn encoding_of(file: &RecordFile, texts: &RecordedTexts, current: &[u
 fn became_utf8(after: &[u8], current: &[u8]) -> bool {
     let is_utf8 = |text: &[u8]| !text.is_ascii() && std::str::from_utf8(text).is_ok();
     is_utf8(current) && !is_utf8(after)
+}
+
+/// Whether a text that is to be written would have two kinds of line endings, where the file has one kind, and the record left it
+/// with the other.
+pub(super) fn mixes_endings(after: &[u8], current: &[u8], result: &[u8]) -> bool {
+    let kind = |text: &[u8]| match EolCount::of(text) {
+        EolCount { lf: 0, crlf: 0 } => None,
+        EolCount { lf, crlf } => (lf == 0 || crlf == 0).then_some(crlf > 0),
+    };
+    let (left, is) = (kind(after), kind(current));
+    left.is_some() && is.is_some() && left != is && kind(result).is_none()
 }
 
 /// Whether a text that is to be written would be in two encodings, where the one that the file has is in one: the record left it

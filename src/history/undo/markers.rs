@@ -7,7 +7,7 @@ use crate::id::RecordId;
 use crate::patch::take_back::{Answer, Judged, Refusal, Verdict, Write};
 use crate::patch::{FilePatch, Origin, Replacement, Splice};
 use crate::strategy::Strategy;
-use crate::text::{BOM, whole_lines};
+use crate::text::{BOM, Eol, EolCount, whole_lines};
 use std::ops::Range;
 
 /// Lines of today's text, and what stood there before the record.
@@ -40,7 +40,7 @@ pub fn marked(answer: &Answer, today: &[u8], id: &RecordId) -> FilePatch {
         let mark = if now.start == 0 && today.starts_with(BOM) { BOM.len() } else { 0 };
         let now = now.start + mark..now.end.max(mark);
         let before = before.strip_prefix(BOM).filter(|_| mark > 0).unwrap_or(&before);
-        let bytes = between_markers(&today[now.clone()], before, id);
+        let bytes = between_markers((&today[now.clone()], EolCount::of(today).dominant()), before, id);
         Replacement { range: now, bytes }.by(origin)
     }));
     FilePatch::new(today.len(), splices).expect("regions are whole lines that no other splice meets")
@@ -96,18 +96,19 @@ fn region(hunk: &Judged, today: &[u8]) -> Option<Region> {
     }
 }
 
-fn between_markers(now: &[u8], old: &[u8], id: &RecordId) -> Vec<u8> {
-    let mut out = b"<<<<<<< now\n".to_vec();
+fn between_markers((now, eol): (&[u8], Eol), old: &[u8], id: &RecordId) -> Vec<u8> {
+    let mut out = Vec::new();
     let put = |text: &[u8], out: &mut Vec<u8>| {
         out.extend_from_slice(text);
         if !text.is_empty() && !text.ends_with(b"\n") {
-            out.push(b'\n');
+            out.extend_from_slice(eol.as_bytes());
         }
     };
+    put(b"<<<<<<< now", &mut out);
     put(now, &mut out);
-    out.extend_from_slice(b"=======\n");
+    put(b"=======", &mut out);
     put(old, &mut out);
-    out.extend_from_slice(format!(">>>>>>> before {id}\n").as_bytes());
+    put(format!(">>>>>>> before {id}").as_bytes(), &mut out);
     out
 }
 
@@ -155,6 +156,12 @@ mod tests {
     fn a_last_line_without_an_ending_gets_one_between_markers() {
         let told = marked_in("one\ntwo\nthree", &[("three", "third")], "one\ntwo\nIII");
         assert_eq!(told, format!("one\ntwo\n{}", marked_as("III\n", "three\n")));
+    }
+
+    #[test]
+    fn markers_end_as_the_lines_of_the_file_do() {
+        let told = marked_in("one\r\ntwo\r\nthree", &[("three", "third")], "one\r\ntwo\r\nIII");
+        assert_eq!(told, format!("one\r\ntwo\r\n{}", marked_as("III\n", "three\n").replace('\n', "\r\n")));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::{HistoryError, Obstacle, UndoConflict};
 use crate::history::reader::{History, Item};
-use crate::history::undo::as_read::{AsRead, encoding_of, mixes_encodings};
+use crate::history::undo::as_read::{AsRead, encoding_of, mixes_encodings, mixes_endings};
 use crate::history::undo::cancelled::Around;
 use crate::history::undo::likeness::{are_versions, has_own_line};
 use crate::history::undo::log::Known;
@@ -207,19 +207,21 @@ impl Carry {
         if self.is_bare_rename() && !may_be() {
             return Err(vec![step.conflict(Obstacle::OtherFile)]);
         }
+        let changed = || Err(vec![step.conflict(Obstacle::LinesChanged)]);
         let Some(read) = AsRead::of(file, &self.texts, around, current) else {
-            let (patch, conflicts) =
-                self.by_proof(step, &Today { file, texts: &self.texts, current, around }, misfits)?;
-            return match mixes_encodings(after, current, &patch.apply(current)) {
-                true => Err(vec![step.conflict(Obstacle::LinesChanged)]),
-                false => Ok((patch, conflicts)),
-            };
+            let today = Today { file, texts: &self.texts, current, around };
+            let (patch, conflicts) = self.by_proof(step, &today, misfits)?;
+            let result = patch.apply(current);
+            let is_mixed = mixes_encodings(after, current, &result) || mixes_endings(after, current, &result);
+            return if is_mixed { changed() } else { Ok((patch, conflicts)) };
         };
         let today = Today { file: &read.file, texts: &read.texts, current: read.current(), around: read.around() };
         let (patch, conflicts) = self.by_proof(step, &today, misfits)?;
-        match read.in_bytes(&patch, current) {
+        let left = read.texts.after().unwrap_or_default();
+        let is_mixed = mixes_endings(left, read.current(), &patch.apply(read.current()));
+        match read.in_bytes(&patch, current).filter(|_| !is_mixed) {
             Some(patch) => Ok((patch, conflicts)),
-            None => Err(vec![step.conflict(Obstacle::LinesChanged)]),
+            None => changed(),
         }
     }
 
