@@ -88,3 +88,19 @@ fn what_was_undone_in_a_file_that_is_gone_is_not_undone_in_the_one_whose_name_it
     }
     assert_eq!((repo.text("f"), repo.text("g")), (ROWS.to_owned(), ROWS.to_owned()));
 }
+
+/// Seen: "its old text is not kept", which is made of what the newer record left.
+#[test]
+fn a_session_in_an_ignored_file_is_undone_after_a_checkpoint() {
+    let repo = TestRepo::with_files(&[(".gitignore", "g\n")]);
+    repo.write("g", ROWS);
+    for (old, new) in [("row 104", "row four"), ("row 102", "row two"), ("row four", "row 4")] {
+        by(&repo, "s1", json!({"path": "g", "old_string": old, "new_string": new}));
+    }
+    let edited = repo.text("g");
+    assert_eq!(repo.redraft(&["gc"], "").status, 0);
+    repo.done(&["undo", "--session", "s1"], "");
+    assert_eq!(repo.text("g"), ROWS);
+    repo.done(&["redo"], "");
+    assert_eq!(repo.text("g"), edited);
+}

@@ -205,23 +205,30 @@ impl Slot {
         self.changes_mode() && self.disk == self.now && is_as_it_is()
     }
 
-    /// Fills in what only the file itself still has: the text that an unkept record left, and with it the one before,
+    /// Fills in what only the file itself still has: the text that the newest unkept record left, and with it the one before, and so on,
     /// where the journal still has what was done.
     pub(crate) fn find_base(&mut self, text: Option<&[u8]>, history: &History<'_>) {
-        let Some(text) = text else { return };
+        let needs_base = |step: &Step| matches!(&step.what, What::Carry(carry) if carry.needs_base);
+        let Some(text) = text.filter(|_| self.steps.iter().any(needs_base)) else { return };
+        let mut text = text.to_vec();
         for step in &mut self.steps {
             let What::Carry(carry) = &mut step.what else { continue };
             let file = &carry.record.files[carry.file];
-            if !carry.needs_base || !is_text(text, file.after) {
+            if !is_text(&text, file.after) {
                 continue;
             }
-            let texts = std::mem::take(&mut carry.texts);
-            let before = texts.before().is_none().then(|| history.inverted(&step.record, carry.file, text)).flatten();
-            let texts = texts.with_after(file, text.to_vec()).unwrap_or_default();
-            carry.texts = match before {
-                Some(before) => texts.with_before(file, before).unwrap_or_default(),
-                None => texts,
-            };
+            if carry.needs_base {
+                let texts = std::mem::take(&mut carry.texts);
+                let before =
+                    texts.before().is_none().then(|| history.inverted(&step.record, carry.file, &text)).flatten();
+                let texts = texts.with_after(file, text.clone()).unwrap_or_default();
+                carry.texts = match before {
+                    Some(before) => texts.with_before(file, before).unwrap_or_default(),
+                    None => texts,
+                };
+            }
+            // What the next older one left.
+            text = carry.texts.before().map_or(text, <[u8]>::to_vec);
         }
     }
 
