@@ -19,8 +19,9 @@ use std::io::Write as _;
 use weave::{Actor, Edit, Snapshot, Weave, changed_lines, pool};
 
 /// Whether two texts of the same lines, none of them twice, are in the order that they have without an edit that turned some of these
-/// round: by its own two texts, the one that was there, and the one that is there now.
-fn pairs_go_back([before, after, was, now]: [&str; 4]) -> bool {
+/// round: by its own two texts, the one that was there, and the one that is there now. Two of which another edit moved one as
+/// well may stay as that left them.
+fn pairs_go_back([before, after, was, now]: [&str; 4], moved: &BTreeSet<String>) -> bool {
     let places = |text: &str| -> HashMap<String, usize> {
         text.lines().enumerate().map(|(n, line)| (line.trim().to_owned(), n)).collect()
     };
@@ -31,9 +32,18 @@ fn pairs_go_back([before, after, was, now]: [&str; 4]) -> bool {
     let lines: Vec<&String> = now.1.keys().collect();
     let goes_back = |one: &String, other: &String| {
         let [before, after, was, now] = [&before, &after, &was, &now].map(|(_, places)| places[one] < places[other]);
-        now == if before != after && was == after { before } else { was }
+        let goes_back = before != after && was == after;
+        now == if goes_back { before } else { was }
+            || (now == was && [one, other].iter().any(|line| moved.contains(*line)))
     };
     are_the_same && lines.iter().all(|one| lines.iter().all(|other| one == other || goes_back(one, other)))
+}
+
+/// The lines between two versions of a text that stand in both.
+fn moved_lines(before: &str, after: &str) -> Vec<String> {
+    let (old, new) = changed_lines(before, after);
+    let lines = |text: &str| text.lines().map(|line| line.trim().to_owned()).collect::<BTreeSet<_>>();
+    lines(&old).intersection(&lines(&new)).cloned().collect()
 }
 
 /// The first text, some of its lines those of the second; none where that leaves too little to tell one from the other.
@@ -341,7 +351,14 @@ impl World {
         // Of lines that it moved, and others moved among them: each two stand as they did before it, unless somebody else turned
         // them round.
         let is_in_order = |([before, after], file): (&[String; 2], usize)| {
-            pairs_go_back([before, after, &texts[file], &self.repo.text(&self.paths[file])].map(|text| text.as_str()))
+            let others = self
+                .texts
+                .iter()
+                .zip(&self.weave.edits)
+                .filter(|(texts, edit)| edit.file == file && texts[0] != *before);
+            let moved = others.flat_map(|([before, after], _)| moved_lines(before, after)).collect();
+            let now = self.repo.text(&self.paths[file]);
+            pairs_go_back([before, after, &texts[file], &now].map(|text| text.as_str()), &moved)
         };
         if wrong.is_some() && (file.is_some_and(is_exact) || file.is_some_and(is_in_order)) {
             return Judged { kind: format!("{command} done: {LINE_FOR_LINE}"), wrong: None };

@@ -519,11 +519,22 @@ impl Weave {
         let dropped = self.files[file].iter().rev().map(|&id| &self.tokens[id]).find(|token| token.text == "\n");
         let by = dropped.and_then(|token| token.killer).filter(|killer| matches!(killer, Killer::Edit(_)));
         self.tokens[ending].killer = Some(by.unwrap_or(Killer::User));
-        let is_settled = self.settle_in_either_order(file, revived, text);
-        if !is_settled {
-            self.tokens[ending].killer = None;
+        if self.settle_in_either_order(file, revived, text) {
+            return true;
         }
-        is_settled
+        // The line that lacked its own stands before others again, and has one there.
+        let is_dropped =
+            |id: &usize| self.tokens[*id].text == "\n" && self.tokens[*id].killer.is_some() && *id != ending;
+        let lacking: Vec<usize> = self.files[file].iter().copied().filter(is_dropped).collect();
+        for id in lacking {
+            let killer = self.tokens[id].killer.take();
+            if self.settle_in_either_order(file, revived, text) {
+                return true;
+            }
+            self.tokens[id].killer = killer;
+        }
+        self.tokens[ending].killer = None;
+        false
     }
 
     fn settle_in_either_order(&mut self, file: usize, revived: &[usize], text: &str) -> bool {
