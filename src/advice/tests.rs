@@ -493,6 +493,7 @@ fn of_history() -> Vec<HistoryWarning> {
         HistoryWarning::Unreadable(HistoryError::io("read", "/x".as_ref())(io::ErrorKind::StorageFull.into())),
         HistoryWarning::UnreadableInFetched { chain, error: damaged() },
         HistoryWarning::JournalDamaged { damage, journal: "/x".into() },
+        HistoryWarning::Mended("x is missing".into()),
         HistoryWarning::NoCommits(damaged()),
         HistoryWarning::OtherLinesInGit(path.clone()),
         HistoryWarning::NoLineCommits { path, error: RepoError::UnsafeOwner("/x".into()) },

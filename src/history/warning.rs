@@ -31,6 +31,9 @@ pub enum HistoryWarning {
         /// The file.
         journal: PathBuf,
     },
+    /// Something of history.git was damaged or missing that holds no record, and is made anew.
+    #[error("{0}")]
+    Mended(String),
     /// The git commits that hold records cannot be looked for.
     #[error("the git commits of records cannot be looked for: {0}")]
     NoCommits(HistoryError),
