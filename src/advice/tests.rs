@@ -494,6 +494,8 @@ fn of_history() -> Vec<HistoryWarning> {
         HistoryWarning::UnreadableInFetched { chain, error: damaged() },
         HistoryWarning::JournalDamaged { damage, journal: "/x".into() },
         HistoryWarning::Mended("x is missing".into()),
+        HistoryWarning::MayBeUnreviewed,
+        HistoryWarning::MarksCancelled("/x".into()),
         HistoryWarning::NoCommits(damaged()),
         HistoryWarning::OtherLinesInGit(path.clone()),
         HistoryWarning::NoLineCommits { path, error: RepoError::UnsafeOwner("/x".into()) },

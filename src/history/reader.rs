@@ -59,6 +59,14 @@ pub struct Item {
     pub worktree: Option<Arc<str>>,
 }
 
+impl Drop for History<'_> {
+    fn drop(&mut self) {
+        for (name, warning) in self.warnings.take() {
+            self.repo.env().untold().leave(name, warning);
+        }
+    }
+}
+
 /// What the journal of one worktree says.
 struct JournalOf {
     worktree: Arc<str>,
@@ -174,13 +182,24 @@ impl<'a> History<'a> {
     }
 
     /// What of the history cannot be read, as far as it was met since this was last asked; all else is as it should be.
+    ///
+    /// Whoever asks tells it. What nobody asked for is left to be told at the end ([`crate::env::Untold`]).
     pub fn take_warnings(&self) -> Vec<HistoryWarning> {
-        self.warnings.take().into_values().collect()
+        let warnings = self.warnings.take();
+        warnings.keys().for_each(|name| self.repo.env().untold().is_told(name));
+        warnings.into_values().collect()
     }
 
     /// Remembers what cannot be read; the caller goes on without it.
     pub(crate) fn warn(&self, warning: HistoryWarning) {
         self.warnings.borrow_mut().insert(format!("{warning:?}"), warning);
+    }
+
+    /// Where something cannot be read, it may hold what a policy asks for ([`HistoryWarning::MayBeUnreviewed`]).
+    pub fn warn_of_unreviewed(&self) {
+        if self.warnings.borrow().values().any(HistoryWarning::is_loss) {
+            self.warn(HistoryWarning::MayBeUnreviewed);
+        }
     }
 
     fn warn_of(&self, error: HistoryError) {
@@ -307,15 +326,23 @@ impl<'a> History<'a> {
         self.noted.get_or_init(|| CommitsOfRecords::read(&self.place).unwrap_or_default())
     }
 
-    /// Whether a person has looked at a record. Where that cannot be read nobody has; the first time it is noted.
+    /// Whether a person has looked at a record. Where that cannot be read nobody has.
     pub(crate) fn mark_of(&self, record: &RecordId) -> Option<ReviewMark> {
-        let marks = self.marks.get_or_init(|| {
-            ReviewMarks::read(&self.place).unwrap_or_else(|error| {
+        self.read_marks().of(record).cloned()
+    }
+
+    /// Which records were looked at; where that cannot be read, or not all of it, it is noted.
+    pub(crate) fn read_marks(&self) -> &ReviewMarks {
+        self.marks.get_or_init(|| {
+            let marks = ReviewMarks::read(&self.place).unwrap_or_else(|error| {
                 self.warn(HistoryWarning::Unreadable(HistoryError::io("read", &self.place.reviewed())(error)));
                 ReviewMarks::default()
-            })
-        });
-        marks.of(record).cloned()
+            });
+            if marks.is_damaged() {
+                self.warn(HistoryWarning::MarksCancelled(self.place.reviewed()));
+            }
+            marks
+        })
     }
 
     /// The state of this worktree.

@@ -14,8 +14,8 @@
 mod small_file;
 
 pub use small_file::{
-    Durability, append_lines, is_regular, make_private, make_way, read, read_regular, remove, sync_dir, write,
-    write_by, write_parts,
+    Durability, append_lines, blank_out, is_regular, make_private, make_way, read, read_regular, remove, sync_dir,
+    write, write_by, write_parts,
 };
 
 use crate::git::Repo;
@@ -111,6 +111,11 @@ impl StateDir {
     /// Which records a person has looked at, of all worktrees.
     pub fn reviewed(&self) -> PathBuf {
         self.top.join("reviewed")
+    }
+
+    /// Where a damaged list of those is kept.
+    pub fn reviewed_aside(&self, time_ms: i64) -> PathBuf {
+        self.top.join(format!("reviewed.damaged-{time_ms}"))
     }
 
     /// Whether a transaction was ever begun in this worktree. Who removed the backups to make room has a journal still.

@@ -13,6 +13,7 @@ mod commit_at_once;
 mod commits_of_records;
 mod damage;
 mod damage_mended;
+mod damage_told;
 #[cfg(unix)]
 mod completions;
 mod dialects;

@@ -45,6 +45,7 @@ pub fn fsck(history: &History<'_>) -> Result<Checked, HistoryError> {
     let Checker { mut checked, seen, .. } = checker;
     checked.problems.extend(damage);
     checked.problems.extend(history.store().faults()?);
+    history.read_marks();
     checked.problems.extend(history.take_warnings().iter().map(ToString::to_string));
     checked.notes.extend(
         history
