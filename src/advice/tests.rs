@@ -493,6 +493,7 @@ fn of_history() -> Vec<HistoryWarning> {
         HistoryWarning::Unreadable(HistoryError::io("read", "/x".as_ref())(io::ErrorKind::StorageFull.into())),
         HistoryWarning::UnreadableInFetched { chain, error: damaged() },
         HistoryWarning::JournalDamaged { damage, journal: "/x".into() },
+        HistoryWarning::OldTextLost { record: RecordId::from_random([1; 8]), path: path.clone() },
         HistoryWarning::Mended("x is missing".into()),
         HistoryWarning::MayBeUnreviewed,
         HistoryWarning::MarksCancelled("/x".into()),

@@ -36,6 +36,8 @@ pub fn checkpoint(transaction: &mut Transaction, repo: &Repo, settings: &Setting
     let mut warnings = notes(transaction);
     warnings.extend(mended.indexes.into_iter().map(Warning::IndexRebuilt));
     warnings.extend(mended.store.into_iter().map(|what| Warning::History(HistoryWarning::Mended(what))));
+    let lost = mended.lost.into_iter().map(|(record, path)| HistoryWarning::OldTextLost { record, path });
+    warnings.extend(lost.map(Warning::History));
     Ok(warnings)
 }
 

@@ -5,6 +5,7 @@
 use super::error::HistoryError;
 use super::store::chain::Chain;
 use crate::git::RepoError;
+use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::transaction::JournalDamage;
 use std::path::PathBuf;
@@ -22,6 +23,14 @@ pub enum HistoryWarning {
         chain: Chain,
         /// Why not.
         error: HistoryError,
+    },
+    /// The backup of a record that is not sealed yet is damaged or gone, and nothing else tells what it had.
+    #[error("the text that {path} had before record {record} is lost: its backup is damaged or gone")]
+    OldTextLost {
+        /// Of the edit.
+        record: RecordId,
+        /// The file.
+        path: RepoPath,
     },
     /// The journal of a worktree is damaged.
     #[error("{damage} ({})", .journal.display())]

@@ -121,3 +121,82 @@ fn a_policy_of_reviewed_edits_is_never_passed_in_silence_by_an_edit_that_is_lost
     repo.done(&["hooks", "install", "--json"], "");
     assert_eq!(commit(&repo), (true, String::new()));
 }
+
+/// The backups, oldest first.
+fn backups(repo: &TestRepo) -> Vec<PathBuf> {
+    let folders = fs::read_dir(repo.root().join(".git/redraft/worktrees/main/backups")).expect("listed");
+    let mut files: Vec<_> = folders.map(|folder| folder.expect("an entry").path().join("a.txt")).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn a_lost_backup_costs_no_hunk_where_a_later_edit_or_the_file_itself_has_the_text() {
+    for (lost, damage) in [(&[1][..], "gone"), (&[1, 2], "gone"), (&[0, 1, 2], "gone"), (&[2], "a bit")] {
+        let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+        [("two", "2"), ("five", "5"), ("nine", "9")].iter().for_each(|(old, new)| drop(repo.edit("a.txt", old, new)));
+        let all: [&[&str]; 3] = [&["log", "-p"], &["blame", "a.txt", "--json"], &["diff", "@-"]];
+        let want = all.map(|args| repo.redraft(args, "").out);
+        for n in lost {
+            let backup = &backups(&repo)[*n];
+            match damage {
+                "gone" => fs::remove_file(backup).expect("removed"),
+                _ => fs::write(backup, TEXT.replace("ten", "xen")).expect("written"),
+            }
+        }
+        let fsck = repo.redraft(&["fsck", "--json"], "");
+        assert_eq!((fsck.status, fsck.out.matches("is damaged or gone").count()), (0, lost.len()), "{}", fsck.out);
+        let check = |told: &str| {
+            for (args, want) in all.iter().zip(&want) {
+                let answer = repo.redraft(args, "");
+                assert_eq!((&answer.out, answer.err.as_str()), (want, ""), "{told}: {lost:?}: {args:?}");
+            }
+        };
+        check("not sealed");
+        assert_eq!(repo.redraft(&["gc"], "").err, "");
+        check("sealed");
+        assert!(repo.redraft(&["fsck"], "").out.contains(" 0 files without kept texts: no damage"));
+    }
+}
+
+#[test]
+fn a_backup_whose_text_nothing_has_is_told_by_what_asks_for_it_and_by_who_seals_the_record() {
+    let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+    let id = repo.edit("a.txt", "two", "2");
+    repo.write("a.txt", TEXT.replace("ten", "and mine"));
+    fs::remove_file(&backups(&repo)[0]).expect("removed");
+    let told = format!("the text that a.txt had before record {id} is lost");
+    for args in
+        [&["log", "-p"][..], &["diff", "@"], &["blame", "a.txt"], &["show"], &["log", "--stat"], &["fsck"], &["gc"]]
+    {
+        let answer = repo.redraft(args, "");
+        assert_eq!(answer.err.matches(&told).count(), 1, "{args:?}: {}", answer.err);
+        assert_eq!(answer.status, if args == ["fsck"] { 3 } else { 0 }, "{args:?}");
+    }
+    let fsck = repo.redraft(&["fsck"], "");
+    assert!(fsck.status == 0 && fsck.out.contains("were lost when it was sealed"), "{}", fsck.out);
+}
+
+#[test]
+fn a_record_that_a_renamed_ref_shows_twice_is_found_by_its_id_as_one() {
+    for rename in
+        [|refs: &str| refs.replace("/main/2", "/main/1"), |refs: &str| refs.replace("refs/redraft/", "refs/redraft/a")]
+    {
+        let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+        let id = repo.edit("a.txt", "two", "2");
+        repo.done(&["gc", "--json"], "");
+        let packed = repo.root().join(".git/redraft/history.git/packed-refs");
+        fs::write(&packed, rename(&fs::read_to_string(&packed).expect("read"))).expect("written");
+        for name in [&id, &id[..4]] {
+            let shown = repo.redraft(&["show", name], "");
+            assert!(
+                shown.status == 0 && shown.out.contains(&id) && !shown.err.is_empty(),
+                "{}{}",
+                shown.out,
+                shown.err
+            );
+        }
+        assert_eq!(repo.redraft(&["undo", &id], "").status, 0);
+        assert_eq!(repo.text("a.txt"), TEXT);
+    }
+}

@@ -40,6 +40,8 @@ struct Rules<'r> {
 pub struct Mended {
     /// The chains whose log index was damaged or out of date, and is written anew.
     pub indexes: Vec<Chain>,
+    /// The files of records whose old text is lost: their backups were damaged or gone.
+    pub lost: Vec<(RecordId, RepoPath)>,
     /// What else of history.git was damaged or missing, a sentence each.
     pub store: Vec<String>,
 }
@@ -55,7 +57,7 @@ pub fn seal(
     durability: Durability,
 ) -> Result<Mended, HistoryError> {
     let store = Store::create(repo, durability)?.of_worktree(worktree);
-    let mut mended = Mended { indexes: Vec::new(), store: store.mended().to_vec() };
+    let mut mended = Mended { store: store.mended().to_vec(), ..Mended::default() };
     // Not while another worktree takes objects away.
     let _lock = store.lock()?;
     let known = newest_ids(&store, records.len())?;
@@ -71,6 +73,9 @@ pub fn seal(
         let mut record = item.intent.record();
         for n in 0..record.files.len() {
             add_texts(&mut rules, &store, &mut pack, &mut record.files[n], |file| (item.texts)(file, n))?;
+            if record.files[n].kept == TextsKept::Lost {
+                mended.lost.push((record.id.clone(), record.files[n].path.clone()));
+            }
         }
         if record.files.iter().any(|file| file.kept != TextsKept::Stored) {
             record.meta.answer = record.meta.answer.take().and_then(|answer| without_diff(&answer));
