@@ -58,6 +58,11 @@ impl StateDir {
         &self.worktree
     }
 
+    /// The folders that its parts lie in, outermost first.
+    pub fn folders(&self) -> impl Iterator<Item = &Path> {
+        [self.top.as_path()].into_iter().chain(self.path.parent()).chain([self.path.as_path()])
+    }
+
     /// The folder of this worktree's own state.
     pub fn path(&self) -> &Path {
         &self.path
