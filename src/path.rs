@@ -15,6 +15,12 @@ use std::fmt;
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RepoPath(BString);
 
+/// In bytes: what Linux takes for a path, without the zero at its end.
+const MOST_BYTES: usize = 4095;
+
+/// In bytes: what file systems take for one name.
+const MOST_OF_A_NAME: usize = 255;
+
 /// Why bytes are not a [`RepoPath`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -37,6 +43,16 @@ pub enum PathError {
     /// The path ends in a slash.
     #[error("path {0:?} ends in a slash")]
     Directory(BString),
+    /// No file system has a path or a name of this length.
+    #[error(
+        "path {start:?}... of {bytes} bytes is longer than that of any file ({MOST_BYTES} bytes, {MOST_OF_A_NAME} of them for one name)"
+    )]
+    TooLong {
+        /// How it begins.
+        start: BString,
+        /// The length of all of it.
+        bytes: usize,
+    },
     /// A component that git or a file system takes for `.git`.
     #[error("path {0:?} reaches into git's own files by its component {1:?}, which redraft never edits")]
     GitInternals(BString, BString),
@@ -46,7 +62,7 @@ impl PathError {
     /// The finer cause.
     pub fn reason(&self) -> Reason {
         match self {
-            Self::Empty | Self::Root | Self::Nul(_) => Reason::BadPath,
+            Self::Empty | Self::Root | Self::Nul(_) | Self::TooLong { .. } => Reason::BadPath,
             Self::Absolute(_) => Reason::AbsolutePath,
             Self::Outside(_) => Reason::OutsideRoot,
             Self::Directory(_) => Reason::Directory,
@@ -54,10 +70,11 @@ impl PathError {
         }
     }
 
-    /// The path as it was given; none where there was none.
+    /// The path as it was given, of one that is too long its start; none where there was none.
     pub fn path(&self) -> Option<&BStr> {
         match self {
             Self::Empty | Self::Root => None,
+            Self::TooLong { start, .. } => Some(start.as_bstr()),
             Self::Absolute(path)
             | Self::Outside(path)
             | Self::Nul(path)
@@ -73,6 +90,7 @@ impl RepoPath {
     /// # Errors
     /// Where the result would not be a file below the root; see [`PathError`].
     pub fn new(raw: &[u8]) -> Result<Self, PathError> {
+        refuse_too_long(raw)?;
         let shown = || BString::from(raw);
         if raw.contains(&0) {
             return Err(PathError::Nul(shown()));
@@ -199,6 +217,19 @@ impl AsRef<[u8]> for RepoPath {
     fn as_ref(&self) -> &[u8] {
         &self.0
     }
+}
+
+/// Refuses a path of which no file can have the length, before anything is made of it: each folder on its way has a path of its
+/// own, so that what is done with very many of them takes the square of the length.
+///
+/// # Errors
+/// [`PathError::TooLong`].
+pub fn refuse_too_long(raw: &[u8]) -> Result<(), PathError> {
+    const SHOWN: usize = 60;
+    if raw.len() <= MOST_BYTES && raw.split_str("/").all(|name| name.len() <= MOST_OF_A_NAME) {
+        return Ok(());
+    }
+    Err(PathError::TooLong { start: raw[..raw.len().min(SHOWN)].into(), bytes: raw.len() })
 }
 
 /// Bytes in quotes, as git has them with `core.quotePath` off (`quote_c_style` in its `quote.c`): what is special, and what is
@@ -330,5 +361,11 @@ mod tests {
         assert_eq!(reason("a/../b"), Reason::OutsideRoot);
         assert_eq!(reason("a/"), Reason::Directory);
         assert_eq!(reason("a\0b"), Reason::BadPath);
+        let name = |length: usize| "x".repeat(length);
+        assert_eq!(reason(&format!("a/{}/b", name(256))), Reason::BadPath);
+        check(&format!("a/{}/b", name(255)), &format!("a/{}/b", name(255)));
+        let longest = "ab/".repeat(1364) + "abc";
+        check(&longest, &longest);
+        assert_eq!(reason(&format!("{longest}d")), Reason::BadPath);
     }
 }

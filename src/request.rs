@@ -180,7 +180,7 @@ impl PathArg {
 }
 
 /// What a hunk of a patch says of its place; its old text is whole lines.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub struct Anchor {
     /// Lines that stand before it, each behind the one before it, without their endings.
@@ -205,7 +205,7 @@ pub struct Anchor {
 }
 
 /// Whether a hunk stands at the end of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Last {
     /// It may stand anywhere.

@@ -288,7 +288,9 @@ fn damaged_lists_and_receipts_say_nothing_wrong() {
         lines: Some((2, 9)),
     };
     fuzz(&[serde_json::to_vec(&receipt).expect("JSON")], |bytes| Receipt::parse(bytes).is_some());
-    fuzz(&[format!("{id} 5 Ann\n").into_bytes(), format!("{id}\n").into_bytes()], |bytes| {
+    let mark = format!("+{id} 5 Ann");
+    let mark = format!("{mark} {:08x}\n", crc32fast::hash(mark.as_bytes()));
+    fuzz(&[mark.into_bytes(), format!("{id} 5 Ann\n").into_bytes(), format!("{id}\n").into_bytes()], |bytes| {
         ReviewMarks::parse(bytes).of(&id).is_some()
     });
     fuzz(&[format!("{id}\n").into_bytes()], |bytes| crate::flow::replayed_requests::parse(bytes).is_some());

@@ -92,6 +92,7 @@ pub fn next(error: &PathError) -> &'static str {
         }
         PathError::Outside(_) => "give a path inside it, without `..`",
         PathError::Nul(_) => "leave it out",
+        PathError::TooLong { .. } => "give a shorter one",
         PathError::Directory(_) => "name a file, not a directory",
         PathError::GitInternals(..) => "use git itself to change them",
     }

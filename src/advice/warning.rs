@@ -82,6 +82,12 @@ fn history(warning: &HistoryWarning) -> String {
         W::Unreadable(_) => "all else is as it should be; look at the disk",
         W::UnreadableInFetched { .. } => "all else of it is taken; run `redraft fsck` in the clone that it is of",
         W::JournalDamaged { .. } => "the next checkpoint, or `redraft gc`, keeps it aside",
+        W::OldTextLost { .. } => "all else of it is recorded; put it right by hand where the edit is to be taken back",
+        W::Mended(_) => "it is mended now, there is nothing to do",
+        W::MayBeUnreviewed => "look at `git diff --staged` before you go on",
+        W::MarksCancelled(_) => {
+            "run `redraft hooks review` for what you have looked at, which keeps the damaged list aside"
+        }
         W::NoCommits(_) => "all else is told; put that right, then try again",
         W::OtherLinesInGit(_) | W::NoLineCommits { .. } => "use `git blame` for them",
     };

@@ -19,6 +19,11 @@ pub(crate) struct GitHookArgs {
 }
 
 impl GitHookArgs {
+    /// Whether somebody who commits is to be told what cannot be read; once for each commit is enough.
+    pub(super) fn may_warn(&self) -> bool {
+        !self.name.starts_with("post-")
+    }
+
     pub(super) fn run(self, context: &Context) -> ExitCode {
         let env = &context.env;
         let done = match self.name.as_str() {

@@ -171,8 +171,11 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         Err(error) => return output::usage(&error),
     };
     let context = Context { env, args };
-    let only_tells = cli.command.only_tells();
+    let (only_tells, has_own_way) = (cli.command.only_tells(), cli.command.has_own_way_to_warn());
     let code = cli.command.run(&context);
+    if !has_own_way {
+        output::warn_of_untold(&context);
+    }
     if only_tells { output::whole(code) } else { code }
 }
 
@@ -196,6 +199,19 @@ impl Command {
                 | Self::Completions(_)
                 | Self::Man(_)
         )
+    }
+
+    /// Whether damage that is met is told in its answers, or standard error is no place for it.
+    fn has_own_way_to_warn(&self) -> bool {
+        match self {
+            #[cfg(feature = "mcp")]
+            Self::Mcp(_) => true,
+            #[cfg(target_os = "linux")]
+            Self::Serve(_) => true,
+            Self::Apply(_) | Self::Check(_) | Self::Run(_) | Self::Watch(_) | Self::Hook(_) | Self::Complete(_) => true,
+            Self::GitHook(args) => !args.may_warn(),
+            _ => false,
+        }
     }
 
     fn run(self, context: &Context) -> ExitCode {

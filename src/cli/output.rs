@@ -186,6 +186,12 @@ pub(super) fn warn_of(history: &History<'_>) {
     warn(&sentences(&warnings));
 }
 
+/// What of the history could not be read where a command ended early, or looked at it on its way: on standard error.
+pub(super) fn warn_of_untold(context: &Context) {
+    let untold = context.env.untold().take().into_iter().map(Warning::History);
+    warn(&sentences(&untold.collect::<Vec<_>>()));
+}
+
 /// An error in a sentence.
 pub(super) fn explained(error: &Error) -> String {
     advice::explain(error, &Words::COMMAND_LINE).message

@@ -10,6 +10,7 @@ mod clock;
 mod interrupt;
 mod places;
 mod randomness;
+mod untold;
 pub mod when;
 
 pub use callers::{Running, is_at_work, may_run};
@@ -17,6 +18,7 @@ pub use clock::{Clock, FixedClock, SystemClock};
 pub use interrupt::{Interrupt, Listening};
 pub use places::{program, temporary_folder};
 pub use randomness::{Randomness, SeededRandomness, SystemRandomness};
+pub use untold::Untold;
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -43,6 +45,7 @@ pub struct Env {
     clock: Arc<dyn Clock>,
     randomness: Arc<dyn Randomness>,
     interrupt: Interrupt,
+    untold: Untold,
     process_id: u32,
 }
 
@@ -77,6 +80,7 @@ impl Env {
             clock: Arc::new(SystemClock),
             randomness: Arc::new(SystemRandomness),
             interrupt: Interrupt::default(),
+            untold: Untold::default(),
             process_id: std::process::id(),
         }
     }
@@ -207,6 +211,11 @@ impl Env {
     /// Whether to stop.
     pub fn interrupt(&self) -> &Interrupt {
         &self.interrupt
+    }
+
+    /// What was met on the way and is still to be told.
+    pub fn untold(&self) -> &Untold {
+        &self.untold
     }
 
     /// The number of this process, for notes on who holds a lock.

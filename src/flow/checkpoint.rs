@@ -5,7 +5,7 @@
 use super::replayed_requests;
 use crate::error::Error;
 use crate::git::Repo;
-use crate::history::{Chain, HistoryError, ToSeal, seal};
+use crate::history::{HistoryError, HistoryWarning, Mended, ToSeal, seal};
 use crate::id::RecordId;
 use crate::policy::Settings;
 use crate::record::{RecordFile, RecordedTexts};
@@ -23,18 +23,21 @@ pub fn notes(transaction: &mut Transaction) -> Vec<Warning> {
 /// # Errors
 /// Where a file cannot be synced or the history not be written; the journal then stays as it is.
 pub fn checkpoint(transaction: &mut Transaction, repo: &Repo, settings: &Settings) -> Result<Vec<Warning>, Error> {
-    let mut rebuilt = Vec::new();
+    let mut mended = Mended::default();
     let mut sealed = Sealed::default();
     let place = transaction.state().place().clone();
     transaction.checkpoint(|records| {
         sealed = Sealed::of(records);
-        rebuilt = seal_all(repo, place.worktree(), records, settings.durability)?;
+        mended = seal_all(repo, place.worktree(), records, settings.durability)?;
         replayed_requests::keep(&place, records.iter().map(|record| record.intent), settings.durability)
             .map_err(Error::io("keep", "the answered requests"))
     })?;
     prune_backups(transaction.state(), repo, settings, &sealed)?;
     let mut warnings = notes(transaction);
-    warnings.extend(rebuilt.into_iter().map(Warning::IndexRebuilt));
+    warnings.extend(mended.indexes.into_iter().map(Warning::IndexRebuilt));
+    warnings.extend(mended.store.into_iter().map(|what| Warning::History(HistoryWarning::Mended(what))));
+    let lost = mended.lost.into_iter().map(|(record, path)| HistoryWarning::OldTextLost { record, path });
+    warnings.extend(lost.map(Warning::History));
     Ok(warnings)
 }
 
@@ -71,12 +74,7 @@ pub fn checkpoint_first(
     }
 }
 
-fn seal_all(
-    repo: &Repo,
-    worktree: &str,
-    records: &[Sealable<'_>],
-    durability: Durability,
-) -> Result<Vec<Chain>, Error> {
+fn seal_all(repo: &Repo, worktree: &str, records: &[Sealable<'_>], durability: Durability) -> Result<Mended, Error> {
     let of = |record: &Sealable<'_>, file: &RecordFile, n: usize| -> Result<RecordedTexts, HistoryError> {
         Ok(record.texts(file, n)?)
     };

@@ -50,6 +50,7 @@ use crate::warning::Warning;
 use crate::worktree::{Guarded, Root};
 use diff::edited;
 use overtaken::{Locked, MadeFrom};
+use std::path::Path;
 use std::time::Duration;
 
 /// What holds for the whole change.
@@ -236,7 +237,13 @@ impl Flow<'_> {
         let mut root = Root::open(repo.root())?;
         root.max_file_size = settings.max_file_size;
         root.unusual = settings.unusual.clone();
-        root.guarded = Guarded::new(repo.root(), &[repo.git_dir(), repo.common_dir()]);
+        let (git, common) = (repo.git_dir(), repo.common_dir());
+        let mut folders = vec![common.to_owned(), common.join("hooks"), common.join("info")];
+        folders.extend(StateDir::of(repo).folders().map(Path::to_owned));
+        if git != common {
+            folders.push(git.to_owned());
+        }
+        root.guarded = Guarded::of(repo.root(), &[git, common], &folders)?;
         Ok(root)
     }
 

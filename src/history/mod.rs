@@ -45,7 +45,7 @@ pub use store::chain::Chain;
 pub use store::chain_reader::refresh as refresh_indexes;
 pub use store::index_file::Filter;
 pub use store::repository::Store;
-pub use store::seal::{ToSeal, seal};
+pub use store::seal::{Mended, ToSeal, seal};
 pub use undo::UndoNote;
 pub use undo::crossing::NameChange;
 pub use undo::pieces::{Piece, PieceSort, pieces};

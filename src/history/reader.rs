@@ -16,7 +16,7 @@ use crate::history::warning::HistoryWarning;
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::record::{Record, RecordFile, RecordedTexts, TextsKept};
 use crate::state_dir::StateDir;
-use crate::transaction::{Contents, Intent, JournalDamage, Outcome, State, peek};
+use crate::transaction::{Contents, Intent, JournalDamage, Outcome, State, Texts, peek};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -57,6 +57,14 @@ pub struct Item {
     pub is_own: bool,
     /// The worktree of this clone that it is of; none where it is of another clone.
     pub worktree: Option<Arc<str>>,
+}
+
+impl Drop for History<'_> {
+    fn drop(&mut self) {
+        for (name, warning) in self.warnings.take() {
+            self.repo.env().untold().leave(name, warning);
+        }
+    }
 }
 
 /// What the journal of one worktree says.
@@ -174,13 +182,24 @@ impl<'a> History<'a> {
     }
 
     /// What of the history cannot be read, as far as it was met since this was last asked; all else is as it should be.
+    ///
+    /// Whoever asks tells it. What nobody asked for is left to be told at the end ([`crate::env::Untold`]).
     pub fn take_warnings(&self) -> Vec<HistoryWarning> {
-        self.warnings.take().into_values().collect()
+        let warnings = self.warnings.take();
+        warnings.keys().for_each(|name| self.repo.env().untold().is_told(name));
+        warnings.into_values().collect()
     }
 
     /// Remembers what cannot be read; the caller goes on without it.
     pub(crate) fn warn(&self, warning: HistoryWarning) {
         self.warnings.borrow_mut().insert(format!("{warning:?}"), warning);
+    }
+
+    /// Where something cannot be read, it may hold what a policy asks for ([`HistoryWarning::MayBeUnreviewed`]).
+    pub fn warn_of_unreviewed(&self) {
+        if self.warnings.borrow().values().any(HistoryWarning::is_loss) {
+            self.warn(HistoryWarning::MayBeUnreviewed);
+        }
     }
 
     fn warn_of(&self, error: HistoryError) {
@@ -307,15 +326,23 @@ impl<'a> History<'a> {
         self.noted.get_or_init(|| CommitsOfRecords::read(&self.place).unwrap_or_default())
     }
 
-    /// Whether a person has looked at a record. Where that cannot be read nobody has; the first time it is noted.
+    /// Whether a person has looked at a record. Where that cannot be read nobody has.
     pub(crate) fn mark_of(&self, record: &RecordId) -> Option<ReviewMark> {
-        let marks = self.marks.get_or_init(|| {
-            ReviewMarks::read(&self.place).unwrap_or_else(|error| {
+        self.read_marks().of(record).cloned()
+    }
+
+    /// Which records were looked at; where that cannot be read, or not all of it, it is noted.
+    pub(crate) fn read_marks(&self) -> &ReviewMarks {
+        self.marks.get_or_init(|| {
+            let marks = ReviewMarks::read(&self.place).unwrap_or_else(|error| {
                 self.warn(HistoryWarning::Unreadable(HistoryError::io("read", &self.place.reviewed())(error)));
                 ReviewMarks::default()
-            })
-        });
-        marks.of(record).cloned()
+            });
+            if marks.is_damaged() {
+                self.warn(HistoryWarning::MarksCancelled(self.place.reviewed()));
+            }
+            marks
+        })
     }
 
     /// The state of this worktree.
@@ -354,11 +381,11 @@ impl<'a> History<'a> {
         };
         let (before, after) = match self.intent(item.at).and_then(|intent| intent.files.get(n)) {
             Some(intent) => {
-                let before = match self.backup(item, file) {
-                    None if file.after.is_none() => intent.splices.first().map(|splice| splice.old.clone()),
-                    found => found,
-                };
-                let before = before.filter(|bytes| Some(blob_id(bytes)) == file.before);
+                let before = file.before.and_then(|_| self.before_unsealed(item, n));
+                if before.is_none() && file.before.is_some() {
+                    let (record, path) = (record.id.clone(), file.path.clone());
+                    self.warn(HistoryWarning::OldTextLost { record, path });
+                }
                 let base = if file.before.is_none() { Some(&[][..]) } else { before.as_deref() };
                 let after = file.after.and_then(|_| base.and_then(|base| intent.apply(base)));
                 (before, after)
@@ -371,6 +398,27 @@ impl<'a> History<'a> {
         };
         let told = |bad| HistoryError::Damaged(format!("record {}: {}: {bad}", record.id, file.path));
         RecordedTexts::new(file, before, after).map_err(told)
+    }
+
+    /// The text before file `n` of a record that is not sealed yet: its backup, else made from what came later.
+    fn before_unsealed(&self, item: &Item, n: usize) -> Option<Vec<u8>> {
+        let At::Journal { journal, entry } = item.at else { return None };
+        let journal = self.journals.get(journal)?;
+        let backups = self.place.of_worktree(&journal.worktree).backups();
+        let texts = Texts {
+            backup: &|file| std::fs::read(backups.join(file.backup.as_ref()?.to_path())).ok(),
+            today: &|path| {
+                let root = self.repo.root_of_worktree(&journal.worktree)?;
+                std::fs::read(root.join(path.to_path())).ok()
+            },
+        };
+        texts.before(journal.done.get(entry..)?.iter(), n)
+    }
+
+    /// Whether the backup of file `n` of a record that is not sealed yet is there, and whole.
+    pub(crate) fn has_whole_backup(&self, item: &Item, n: usize) -> bool {
+        let backup = self.intent(item.at).and_then(|intent| intent.files.get(n)).and_then(|file| file.backup.as_ref());
+        backup.is_none() || item.record.files.get(n).is_some_and(|file| self.backup(item, file).is_some())
     }
 
     /// The backup of a file, if it is in this clone, still there, and what it should be.
@@ -409,8 +457,14 @@ impl<'a> History<'a> {
         let mut found: Vec<Item> = Vec::new();
         for item in self.items(Scope::All, filter)? {
             let item = item?;
-            if item.record.id.as_str().starts_with(name) {
-                found.push(item);
+            if !item.record.id.as_str().starts_with(name) {
+                continue;
+            }
+            // Where a ref got another name a record may be here twice: it is one, and this worktree's own.
+            match found.iter_mut().find(|known| known.record.id == item.record.id) {
+                Some(known) if item.is_own && !known.is_own => *known = item,
+                Some(_) => {}
+                None => found.push(item),
             }
         }
         if found.len() > 1 {
@@ -425,11 +479,11 @@ impl<'a> History<'a> {
     /// # Errors
     /// As [`Self::find`].
     pub fn find_with_effect(&self, name: &str) -> Result<(Item, Effect), HistoryError> {
-        let wanted = self.find(name)?.record.id;
-        for one in self.effects(Scope::All, Filter::of([wanted.as_str().as_bytes()]))? {
+        let wanted = self.find(name)?;
+        for one in self.effects(Scope::All, Filter::of([wanted.record.id.as_str().as_bytes()]))? {
             let (item, effect) = one?;
-            if item.record.id == wanted {
-                return Ok((item, effect));
+            if item.record.id == wanted.record.id {
+                return Ok((wanted, effect));
             }
         }
         Err(HistoryError::NoSuchRecord(name.to_owned()))

@@ -5,6 +5,7 @@
 use super::error::HistoryError;
 use super::store::chain::Chain;
 use crate::git::RepoError;
+use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::transaction::JournalDamage;
 use std::path::PathBuf;
@@ -23,6 +24,14 @@ pub enum HistoryWarning {
         /// Why not.
         error: HistoryError,
     },
+    /// The backup of a record that is not sealed yet is damaged or gone, and nothing else tells what it had.
+    #[error("the text that {path} had before record {record} is lost: its backup is damaged or gone")]
+    OldTextLost {
+        /// Of the edit.
+        record: RecordId,
+        /// The file.
+        path: RepoPath,
+    },
     /// The journal of a worktree is damaged.
     #[error("{damage} ({})", .journal.display())]
     JournalDamaged {
@@ -31,6 +40,17 @@ pub enum HistoryWarning {
         /// The file.
         journal: PathBuf,
     },
+    /// Something of history.git was damaged or missing that holds no record, and is made anew.
+    #[error("{0}")]
+    Mended(String),
+    /// A line of the list of review marks is damaged: it may have taken back any mark before it.
+    #[error("{} has a damaged line, and the marks before it do not count", .0.display())]
+    MarksCancelled(PathBuf),
+    /// What cannot be read may be edits that nobody has reviewed, where a policy asks for that.
+    #[error(
+        "git config redraft.hookPolicy is unreviewed, and this commit may hold agent edits that are lost to damage, which nobody can have reviewed"
+    )]
+    MayBeUnreviewed,
     /// The git commits that hold records cannot be looked for.
     #[error("the git commits of records cannot be looked for: {0}")]
     NoCommits(HistoryError),
@@ -45,4 +65,11 @@ pub enum HistoryWarning {
         /// Why not.
         error: RepoError,
     },
+}
+
+impl HistoryWarning {
+    /// Whether records may be missing.
+    pub(crate) fn is_loss(&self) -> bool {
+        matches!(self, Self::Unreadable(_) | Self::JournalDamaged { .. })
+    }
 }

@@ -4,17 +4,21 @@
 //! hunks, the end of the file, and line numbers. Does not write, and matches nothing but the lines as they are.
 //! Invariant: what is given is every place that nothing decides against; more than one is for nobody to choose from.
 
+use super::exact::KEPT;
 use super::line_index::{LineIndex, MOST_PLACES};
 use super::numbered::Numbered;
 use super::spots::{Head, Hunk, Spots};
-use crate::request::Last;
+use crate::request::{Anchor, Last};
 use crate::text::LfText;
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// Places all hunks of one file.
 pub fn places(text: &LfText<'_>, body_start: usize, hunks: &[Hunk<'_>]) -> Vec<Spots> {
     let lines = LineIndex::new(text, body_start, hunks.len());
-    let mut found: Vec<Spots> = hunks.iter().map(|hunk| spots(&lines, hunk)).collect();
+    let known = Known { lines: &lines, spots: RefCell::default() };
+    let mut found: Vec<Spots> = hunks.iter().map(|hunk| known.spots(hunk)).collect();
     keep_behind_heads(&lines, &mut found, hunks);
     let mut from = 0;
     while from < hunks.len() {
@@ -23,7 +27,7 @@ pub fn places(text: &LfText<'_>, body_start: usize, hunks: &[Hunk<'_>]) -> Vec<S
         let mut numbered = Numbered::new(&lines);
         for (spots, hunk) in found[from..end].iter_mut().zip(&hunks[from..end]) {
             if let Some(line) = hunk.anchor.line {
-                *spots = Spots::of(numbered.places(hunk, line, || spots_of_lines(&lines, hunk)));
+                *spots = Spots::of(numbered.places(hunk, line, || known.spots_of_lines(hunk)));
             }
         }
         if hunks[from..end].iter().all(|hunk| hunk.anchor.in_order) {
@@ -34,34 +38,49 @@ pub fn places(text: &LfText<'_>, body_start: usize, hunks: &[Hunk<'_>]) -> Vec<S
     found
 }
 
-/// All places whose lines are those of the hunk, and that its ends allow; none yet of one that has a number, or follows a line.
-fn spots(lines: &LineIndex<'_>, hunk: &Hunk<'_>) -> Spots {
-    if let Some(numbers) = hunk.anchor.lines {
-        return Spots::of(of_numbers(lines, numbers));
+/// What is known of lines that were sought already: hunks of the same lines share their places.
+struct Known<'l, 't, 'h> {
+    lines: &'l LineIndex<'t>,
+    /// By the lines, and by what a hunk says of its ends.
+    spots: RefCell<HashMap<(&'h [u8], bool, bool, Last), Spots>>,
+}
+
+impl<'h> Known<'_, '_, 'h> {
+    /// All places whose lines are those of the hunk, and that its ends allow; none yet of one that has a number, or follows a line.
+    fn spots(&self, hunk: &Hunk<'h>) -> Spots {
+        if let Some(numbers) = hunk.anchor.lines {
+            return Spots::of(of_numbers(self.lines, numbers));
+        }
+        if hunk.anchor.line.is_some() {
+            return Spots::default();
+        }
+        if !hunk.old.is_empty() {
+            return self.spots_of_lines(hunk);
+        }
+        let is_at_end = hunk.anchor.behind.is_empty() || hunk.anchor.last != Last::Anywhere;
+        let len = self.lines.bytes().len();
+        Spots::of(is_at_end.then_some(len..len).into_iter().collect())
     }
-    if hunk.anchor.line.is_some() {
-        return Spots::default();
+
+    fn spots_of_lines(&self, hunk: &Hunk<'h>) -> Spots {
+        let ends = (hunk.old, hunk.anchor.ends_exactly, hunk.anchor.is_first, hunk.anchor.last);
+        self.spots.borrow_mut().entry(ends).or_insert_with(|| spots_of_lines(self.lines, hunk)).clone()
     }
-    if !hunk.old.is_empty() {
-        return spots_of_lines(lines, hunk);
-    }
-    let is_at_end = hunk.anchor.behind.is_empty() || hunk.anchor.last != Last::Anywhere;
-    let len = lines.bytes().len();
-    Spots::of(is_at_end.then_some(len..len).into_iter().collect())
 }
 
 fn spots_of_lines(lines: &LineIndex<'_>, hunk: &Hunk<'_>) -> Spots {
     let len = lines.bytes().len();
-    let mut spots = Spots::from(lines.stands(hunk.old));
+    let mut stands = lines.stands(hunk.old);
     // At the end of a file without a last newline, a hunk need not know of that.
     if let (Some(short), false) = (hunk.old.strip_suffix(b"\n"), hunk.anchor.ends_exactly)
         && lines.bytes().ends_with(short)
         && !short.is_empty()
         && lines.is_start(len - short.len())
     {
-        spots.places.push(len - short.len()..len);
-        spots.count += 1;
+        stands.places.push(len - short.len()..len);
+        stands.count += 1;
     }
+    let mut spots = Spots::from(stands);
     if hunk.anchor.is_first {
         spots.retain(|place| place.start <= lines.body_start());
     }
@@ -88,12 +107,17 @@ fn keep_behind_heads(lines: &LineIndex<'_>, found: &mut [Spots], hunks: &[Hunk<'
     let mut taken: Vec<(Range<usize>, usize)> = decided.map(|(n, spots)| (spots.places[0].clone(), n)).collect();
     taken.sort_unstable_by_key(|(place, _)| place.start);
     let mut behind_others = 0;
+    // What came of hunks that are alike and had several places, so that none is the one that another stands at.
+    let mut known: HashMap<(&[u8], &Anchor, usize), Spots> = HashMap::new();
     for (n, hunk) in hunks.iter().enumerate() {
         let anchor = hunk.anchor;
         if n > 0 && hunks[n - 1].anchor.section != anchor.section {
             behind_others = 0;
         }
-        if !anchor.behind.is_empty() {
+        let alike = (found[n].count != 1).then_some((hunk.old, anchor, behind_others));
+        if let Some(spots) = alike.and_then(|alike| known.get(&alike)) {
+            found[n] = spots.clone();
+        } else if !anchor.behind.is_empty() {
             // A line that another hunk is about is not one that is there for this one.
             let is_free = |&line: &usize| {
                 let at = lines.start(line);
@@ -109,6 +133,7 @@ fn keep_behind_heads(lines: &LineIndex<'_>, found: &mut [Spots], hunks: &[Hunk<'
                 heads = later;
             }
             keep_behind(lines, &mut found[n], (hunk, heads));
+            known.extend(alike.map(|alike| (alike, found[n].clone())));
         }
         if found[n].count == 1 {
             behind_others = behind_others.max(found[n].places[0].end);
@@ -124,9 +149,11 @@ fn keep_behind(lines: &LineIndex<'_>, spots: &mut Spots, (hunk, heads): (&Hunk<'
         *spots = Spots::of(heads.iter().map(|&head| lines.start(head + 1)).map(|at| at..at).collect());
         spots.retain(|place| !anchor.is_first || place.start <= lines.body_start());
     } else if let (Some(&first), true) = (heads.first(), anchor.must_be_behind || !spots.is_decided()) {
+        let blocks = if spots.is_decided() { Vec::new() } else { lines.blocks(&heads) };
         let in_block = |place: &Range<usize>| {
             let line = lines.number(place.start);
-            heads.iter().any(|&head| head < line && line < lines.end_of_block(head))
+            let at = blocks.partition_point(|block| block.end <= line);
+            blocks.get(at).is_some_and(|block| block.contains(&line))
         };
         if !spots.is_decided() && spots.places.iter().any(in_block) {
             spots.retain(in_block);
@@ -135,7 +162,7 @@ fn keep_behind(lines: &LineIndex<'_>, spots: &mut Spots, (hunk, heads): (&Hunk<'
         }
     }
     if anchor.must_be_behind {
-        let found = heads.first().map(|&first| (lines.start(first), heads.clone()));
+        let found = heads.first().map(|&first| (lines.start(first), heads.iter().copied().take(KEPT + 1).collect()));
         if found.is_none() {
             *spots = Spots::default();
         }
@@ -190,7 +217,6 @@ fn keep_in_order(found: &mut [Spots]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::request::Anchor;
 
     fn check(text: &str, hunks: &[(&str, Anchor)], want: &[&[usize]]) {
         let lf = LfText::new(text.as_bytes());
@@ -198,7 +224,7 @@ mod tests {
             hunks.iter().map(|(old, anchor)| Hunk { old: old.as_bytes(), new_lines: 1, anchor }).collect();
         let got: Vec<Vec<usize>> = places(&lf, 0, &hunks)
             .into_iter()
-            .map(|spots| spots.places.into_iter().map(|place| 1 + text[..place.start].matches('\n').count()).collect())
+            .map(|spots| spots.places.iter().map(|place| 1 + text[..place.start].matches('\n').count()).collect())
             .collect();
         assert_eq!(got, want, "{text:?}");
     }

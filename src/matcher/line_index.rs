@@ -5,7 +5,7 @@
 use super::exact;
 use super::fold;
 use crate::text::{BOM, LfText, split_lines};
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -28,7 +28,12 @@ pub struct LineIndex<'t> {
     is_few: bool,
     same: OnceCell<HashMap<&'t [u8], Vec<usize>>>,
     alike: OnceCell<HashMap<Vec<u8>, Vec<usize>>>,
+    /// Of each line, where its block ends, once that was asked for; [`UNKNOWN`] before.
+    ends: OnceCell<Vec<Cell<usize>>>,
 }
+
+/// No line has this number.
+const UNKNOWN: usize = usize::MAX;
 
 /// Where some lines stand.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -48,7 +53,16 @@ impl<'t> LineIndex<'t> {
             memchr::memchr_iter(b'\n', bytes).map(|at| at + 1).filter(|&at| at < bytes.len() && at > body_start),
         );
         let is_few = questions <= FEW;
-        Self { text, bytes, starts, body_start, is_few, same: OnceCell::new(), alike: OnceCell::new() }
+        Self {
+            text,
+            bytes,
+            starts,
+            body_start,
+            is_few,
+            same: OnceCell::new(),
+            alike: OnceCell::new(),
+            ends: OnceCell::new(),
+        }
     }
 
     /// The text.
@@ -155,16 +169,45 @@ impl<'t> LineIndex<'t> {
         found
     }
 
+    /// The lines that stand in a block which one of `heads` opens, in order; `heads` are in order, too.
+    pub fn blocks(&self, heads: &[usize]) -> Vec<Range<usize>> {
+        let mut blocks: Vec<Range<usize>> = Vec::new();
+        // How deep the line is indented that opens the block which reaches furthest.
+        let mut outer = 0;
+        for &head in heads {
+            let inside = blocks.last().is_some_and(|block| head < block.end);
+            // A block within one that is indented no deeper ends no later.
+            if inside && self.depth(head) >= outer {
+                continue;
+            }
+            outer = self.depth(head);
+            let end = self.end_of_block(head);
+            match blocks.last_mut().filter(|block| head < block.end) {
+                Some(block) => block.end = block.end.max(end),
+                None => blocks.push(head + 1..end),
+            }
+        }
+        blocks
+    }
+
+    fn depth(&self, line: usize) -> usize {
+        fold::indent(self.line(line)).len()
+    }
+
     /// The first line behind `head` that is indented no deeper, and is no more than a closing bracket's.
-    pub fn end_of_block(&self, head: usize) -> usize {
-        let depth = |line: usize| fold::indent(self.line(line)).len();
+    fn end_of_block(&self, head: usize) -> usize {
+        let known = &self.ends.get_or_init(|| vec![Cell::new(UNKNOWN); self.count()])[head];
+        if known.get() != UNKNOWN {
+            return known.get();
+        }
         let is_blank = |line: usize| self.line(line).trim_ascii().is_empty();
-        let own = depth(head);
+        let own = self.depth(head);
         let is_outside = |&line: &usize| {
             let begins_inside = matches!(self.line(line).trim_ascii().first(), Some(b'{' | b'}' | b')' | b']'));
-            !is_blank(line) && depth(line) <= own && !begins_inside
+            !is_blank(line) && self.depth(line) <= own && !begins_inside
         };
-        (head + 1..self.count()).find(is_outside).unwrap_or(self.count())
+        known.set((head + 1..self.count()).find(is_outside).unwrap_or(self.count()));
+        known.get()
     }
 }
 
@@ -185,6 +228,24 @@ mod tests {
             let line = wanted.lines().next().unwrap_or_default().as_bytes();
             prop_assert_eq!(one.same(line), other.same(line));
             prop_assert_eq!(one.alike(line), other.alike(line));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_line_is_in_the_blocks_where_it_is_in_one_of_them(
+            text in "( {0,3}[ab}{]?\n){0,14}",
+            wanted in "[ab}]",
+        ) {
+            let text = LfText::new(text.as_bytes());
+            let lines = LineIndex::new(&text, 0, 1);
+            let heads = lines.alike(wanted.as_bytes());
+            let blocks = lines.blocks(&heads);
+            prop_assert!(blocks.is_sorted_by_key(|block| block.start));
+            for line in 0..lines.count() {
+                let one_by_one = heads.iter().any(|&head| head < line && line < lines.end_of_block(head));
+                prop_assert_eq!(blocks.iter().any(|block| block.contains(&line)), one_by_one, "line {}", line);
+            }
         }
     }
 

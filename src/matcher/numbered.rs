@@ -62,7 +62,7 @@ impl<'l, 't> Numbered<'l, 't> {
     fn allowed(&self, hunk: &Hunk<'_>, all: Spots) -> Vec<Range<usize>> {
         let is_last = |place: &Range<usize>| place.end == self.lines.bytes().len();
         let is_allowed = |place: &Range<usize>| hunk.anchor.last != Last::UnlessNumbered || is_last(place);
-        all.places.into_iter().filter(|place| is_allowed(place) && self.is_free(place)).collect()
+        all.places.iter().filter(|place| is_allowed(place) && self.is_free(place)).cloned().collect()
     }
 
     /// Those nearest to the number.

@@ -2,7 +2,8 @@
 
 use super::line_index::{MOST_PLACES, Stands};
 use crate::request::Anchor;
-use std::ops::Range;
+use std::ops::{Deref, Range};
+use std::rc::Rc;
 
 /// A hunk to be placed.
 #[derive(Debug, Clone, Copy)]
@@ -16,14 +17,52 @@ pub struct Hunk<'a> {
 }
 
 /// The places of a hunk: one where it is decided.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Spots {
     /// In bytes of the LF text, in order; the first of very many.
-    pub places: Vec<Range<usize>>,
+    pub places: PlacesOfLines,
     /// How many there are.
     pub count: usize,
     /// The line that it must stand behind, where it names one.
     pub head: Option<Head>,
+}
+
+/// Some of the places of the same lines. They are kept once for all the hunks that have these lines, so that very many hunks do
+/// not take as many times the memory of the file.
+#[derive(Debug, Clone, Default)]
+pub struct PlacesOfLines {
+    all: Rc<[Range<usize>]>,
+    kept: Range<usize>,
+}
+
+impl PlacesOfLines {
+    fn retain(&mut self, mut keep: impl FnMut(&Range<usize>) -> bool) {
+        let is_kept: Vec<bool> = self.iter().map(&mut keep).collect();
+        let count = is_kept.iter().filter(|&&kept| kept).count();
+        let first = is_kept.iter().position(|&kept| kept).unwrap_or(0);
+        *self = match is_kept[first..].iter().take(count).all(|&kept| kept) {
+            true => {
+                let from = self.kept.start + first;
+                Self { all: Rc::clone(&self.all), kept: from..from + count }
+            }
+            false => self.iter().zip(is_kept).filter(|(_, kept)| *kept).map(|(place, _)| place.clone()).collect(),
+        };
+    }
+}
+
+impl Deref for PlacesOfLines {
+    type Target = [Range<usize>];
+
+    fn deref(&self) -> &Self::Target {
+        &self.all[self.kept.clone()]
+    }
+}
+
+impl FromIterator<Range<usize>> for PlacesOfLines {
+    fn from_iter<I: IntoIterator<Item = Range<usize>>>(places: I) -> Self {
+        let all: Rc<[Range<usize>]> = places.into_iter().collect();
+        Self { kept: 0..all.len(), all }
+    }
 }
 
 /// The last line that a hunk names as standing before it.
@@ -31,14 +70,15 @@ pub struct Spots {
 pub struct Head {
     /// As it was named.
     pub named: Vec<u8>,
-    /// Where the hunk may begin at the earliest, and the 0-based lines that are that line; none where it stands nowhere.
+    /// Where the hunk may begin at the earliest, and the first of the 0-based lines that are that line, as many as are
+    /// told and one more; none where it stands nowhere.
     pub found: Option<(usize, Vec<usize>)>,
 }
 
 impl Spots {
     /// All of these.
     pub fn of(places: Vec<Range<usize>>) -> Self {
-        Self { count: places.len(), places, head: None }
+        Self { count: places.len(), places: places.into_iter().collect(), head: None }
     }
 
     /// Keeps some, unless there are very many.
@@ -57,6 +97,6 @@ impl Spots {
 
 impl From<Stands> for Spots {
     fn from(stands: Stands) -> Self {
-        Self { places: stands.places, count: stands.count, head: None }
+        Self { count: stands.count, places: stands.places.into_iter().collect(), head: None }
     }
 }

@@ -2,7 +2,11 @@
 //!
 //! Owns the shape of both. Invariant: each is complete without the other.
 
+use crate::advice;
 use crate::answer::{Envelope, Status};
+use crate::dialect::Words;
+use crate::env::Env;
+use crate::warning::Warning;
 use rmcp::model::{CallToolResult, ContentBlock, Resource};
 use serde_json::{Map, Value, json};
 
@@ -45,6 +49,17 @@ impl ToolAnswer {
     pub fn add_note(&mut self, line: &str) {
         let note = self.note.take().map_or(String::new(), |note| note + "\n");
         self.note = Some(note + line);
+    }
+
+    /// With what of the history could not be read on the way; programs have it as `warnings`, too.
+    pub fn with_untold(mut self, env: &Env) -> Self {
+        let untold = env.untold().take().into_iter().map(Warning::History);
+        let told: Vec<String> = untold.map(|warning| advice::warning(&warning, &Words::COMMAND_LINE)).collect();
+        if told.is_empty() {
+            return self;
+        }
+        told.iter().for_each(|line| self.add_note(&format!("warning: {line}")));
+        self.with("warnings", told)
     }
 
     /// A change, or why there is none.

@@ -166,7 +166,10 @@ impl Server {
             let answer = tool
                 .refuse_unknown(&arguments)
                 .and_then(|()| Opened::open(&env, &served, turn.warm))
-                .and_then(|opened| (tool.run)(&call, &opened, arguments));
+                .and_then(|opened| {
+                    let answer = (tool.run)(&call, &opened, arguments).unwrap_or_else(|refusal| *refusal);
+                    Ok(answer.with_untold(opened.workspace.env()))
+                });
             let answer = answer.unwrap_or_else(|refusal| *refusal);
             Tried { answer, question: asking.into_open() }
         };

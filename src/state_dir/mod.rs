@@ -14,8 +14,8 @@
 mod small_file;
 
 pub use small_file::{
-    Durability, append_lines, is_regular, make_private, make_way, read, read_regular, remove, sync_dir, write,
-    write_by, write_parts,
+    Durability, append_lines, blank_out, is_regular, make_private, make_way, read, read_regular, remove, sync_dir,
+    write, write_by, write_parts,
 };
 
 use crate::git::Repo;
@@ -56,6 +56,11 @@ impl StateDir {
     /// The name of the worktree.
     pub fn worktree(&self) -> &str {
         &self.worktree
+    }
+
+    /// The folders that its parts lie in, outermost first.
+    pub fn folders(&self) -> impl Iterator<Item = &Path> {
+        [self.top.as_path()].into_iter().chain(self.path.parent()).chain([self.path.as_path()])
     }
 
     /// The folder of this worktree's own state.
@@ -111,6 +116,11 @@ impl StateDir {
     /// Which records a person has looked at, of all worktrees.
     pub fn reviewed(&self) -> PathBuf {
         self.top.join("reviewed")
+    }
+
+    /// Where a damaged list of those is kept.
+    pub fn reviewed_aside(&self, time_ms: i64) -> PathBuf {
+        self.top.join(format!("reviewed.damaged-{time_ms}"))
     }
 
     /// Whether a transaction was ever begun in this worktree. Who removed the backups to make room has a journal still.

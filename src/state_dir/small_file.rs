@@ -4,7 +4,8 @@
 
 use std::fs;
 use std::io;
-use std::io::Write;
+use std::io::{Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Whether what was written survives a power cut, or only a killed process.
@@ -120,6 +121,23 @@ pub fn append_lines(path: &Path, lines: impl IntoIterator<Item = String>) -> io:
         make_private(folder)?;
     }
     fs::File::options().create(true).append(true).open(path)?.write_all(lines.as_bytes())
+}
+
+/// Writes spaces over parts of a list that only grows, so that nothing of them can come back, and syncs that. All else of it stays
+/// where it is: others may be adding lines.
+///
+/// # Errors
+/// Where it is not there, or cannot be written or synced.
+pub fn blank_out(path: &Path, parts: &[Range<usize>]) -> io::Result<()> {
+    if parts.is_empty() {
+        return Ok(());
+    }
+    let mut file = fs::File::options().write(true).open(path)?;
+    for part in parts {
+        file.seek(SeekFrom::Start(part.start as u64))?;
+        file.write_all(&vec![b' '; part.len()])?;
+    }
+    file.sync_data()
 }
 
 /// Removes a file; it is fine if it is gone already.

@@ -7,6 +7,7 @@ use super::error::TransactionError as Error;
 use super::intent::{Intent, IntentFile};
 use super::journal_bytes::{Contents, Entry, Outcome};
 use super::note::{JournalDamage, Note};
+use super::rebuilt::Texts;
 use super::step::Step;
 use super::{Durability, Recovered, Transaction};
 use crate::change::PathState;
@@ -28,6 +29,8 @@ const LARGEST_JOURNAL: u64 = 4 << 20;
 pub struct Sealable<'a> {
     /// The record.
     pub intent: &'a Intent,
+    /// It and the entries behind it.
+    later: &'a [Entry],
     transaction: &'a Transaction,
 }
 
@@ -39,7 +42,7 @@ impl Sealable<'_> {
     pub fn texts(&self, record: &RecordFile, n: usize) -> Result<RecordedTexts, Error> {
         let file = &self.intent.files[n];
         let before = match self.transaction.backup_bytes(file)? {
-            None => file.invert_whole().filter(|bytes| Some(blob_id(bytes)) == file.before),
+            None => self.rebuilt(n),
             found => found,
         };
         let base = if file.before.is_none() { Some(&[][..]) } else { before.as_deref() };
@@ -48,12 +51,14 @@ impl Sealable<'_> {
         // Both were just compared with their ids.
         Ok(RecordedTexts::new(record, before, after).unwrap_or_default())
     }
-}
 
-impl IntentFile {
-    /// The text before a deletion, which the entry itself has.
-    fn invert_whole(&self) -> Option<Vec<u8>> {
-        (self.after.is_none()).then(|| self.splices.first().map(|splice| splice.old.clone()).unwrap_or_default())
+    /// The text before, without its backup.
+    fn rebuilt(&self, n: usize) -> Option<Vec<u8>> {
+        let texts = Texts {
+            backup: &|file| self.transaction.backup_bytes(file).ok().flatten(),
+            today: &|path| Some(self.transaction.slot_of(path).ok()?.read().ok()??.1),
+        };
+        texts.before(self.later.iter().map(|entry| &entry.intent), n)
     }
 }
 
@@ -101,9 +106,10 @@ impl Transaction {
         let sealable: Vec<Sealable<'_>> = contents
             .entries
             .iter()
-            .filter(|entry| entry.outcome == Outcome::Applied || self.is_remade(entry))
-            .filter(|entry| !entry.intent.is_unrecorded())
-            .map(|entry| Sealable { intent: &entry.intent, transaction: self })
+            .enumerate()
+            .filter(|(_, entry)| entry.outcome == Outcome::Applied || self.is_remade(entry))
+            .filter(|(_, entry)| !entry.intent.is_unrecorded())
+            .map(|(n, entry)| Sealable { intent: &entry.intent, later: &contents.entries[n..], transaction: self })
             .collect();
         if !sealable.is_empty() {
             seal(&sealable)?;

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::git::{ChangedFile, GitCall, Repo};
 use crate::git_record::Credits;
 use crate::git_record::RECORDING;
-use crate::history::{CommitsOfRecords, History, edits_held, note_rewritten};
+use crate::history::{CommitsOfRecords, History, HistoryWarning, edits_held, note_rewritten};
 use crate::policy::{self, CommitRefusal, CommitRule};
 use crate::record::Record;
 use crate::state_dir::StateDir;
@@ -49,9 +49,19 @@ pub fn pre_commit(env: &Env) -> Result<(), Error> {
     }
     let rules = &workspace.settings()?.commit_rules;
     rules.iter().try_for_each(|rule| match rule {
-        CommitRule::Unreviewed => refuse_unreviewed(repo, &staged_records(repo)?),
+        CommitRule::Unreviewed => refuse_staged_unreviewed(repo),
         CommitRule::Leftovers => refuse_leftovers(repo),
     })
+}
+
+/// Refuses staged lines of records that nobody has looked at. Where a part of the history cannot be read, nobody knows whether it has
+/// such: that is no reason to hold up every commit from now on, and none to be silent.
+fn refuse_staged_unreviewed(repo: &Repo) -> Result<(), Error> {
+    let history = History::open(repo)?;
+    let held = edits_held(&history, &repo.staged_changes()?)?;
+    history.warn_of_unreviewed();
+    let records: Vec<Record> = held.into_iter().map(|(record, _)| record).collect();
+    refuse_unreviewed(repo, &records)
 }
 
 fn staged_records(repo: &Repo) -> Result<Vec<Record>, Error> {
@@ -116,6 +126,10 @@ pub fn prepare_commit_msg(env: &Env, message: &Path) -> Result<(), Error> {
         Some(changes) => held_by(repo, &changes)?,
         None => staged_records(repo)?,
     };
+    if !workspace.settings()?.commit_rules.is_empty() {
+        // The hook before this one has told it.
+        drop(env.untold().take::<HistoryWarning>());
+    }
     if records.is_empty() {
         return Ok(());
     }

@@ -6,7 +6,7 @@
 use crate::env::Env;
 use crate::error::Error;
 use crate::git::Repo;
-use crate::history::{History, Marking, ReviewMark, ReviewMarks, edits_held};
+use crate::history::{History, HistoryWarning, Marking, ReviewMark, ReviewMarks, edits_held};
 use crate::id::RecordId;
 use crate::policy::CommitRefusal;
 use crate::record::Record;
@@ -54,6 +54,10 @@ pub fn note(workspace: &Workspace, ids: &[RecordId], marking: Marking) -> Result
 pub fn refuse_unreviewed<'r>(repo: &Repo, records: impl IntoIterator<Item = &'r Record>) -> Result<(), Error> {
     let place = StateDir::of(repo);
     let marks = ReviewMarks::read(&place).map_err(Error::io("read", place.reviewed().display().to_string()))?;
+    if marks.is_damaged() {
+        let warning = HistoryWarning::MarksCancelled(place.reviewed());
+        repo.env().untold().leave(format!("{warning:?}"), warning);
+    }
     let open = records.into_iter().filter(|record| marks.of(&record.id).is_none());
     let open: Vec<String> = open.map(|record| format!("{} ({})", record.id, record.subject())).collect();
     if open.is_empty() { Ok(()) } else { Err(CommitRefusal::Unreviewed(open).into()) }

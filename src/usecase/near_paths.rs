@@ -61,7 +61,11 @@ pub(super) fn with_near_paths(error: Error, workspace: &Workspace, root: Option<
 fn wrong_path(error: &Error) -> Option<Vec<u8>> {
     let of_path = |error: &PathError| match error {
         PathError::Absolute(path) | PathError::Outside(path) | PathError::Directory(path) => Some(path.to_vec()),
-        PathError::Empty | PathError::Root | PathError::Nul(_) | PathError::GitInternals(..) => None,
+        PathError::Empty
+        | PathError::Root
+        | PathError::Nul(_)
+        | PathError::TooLong { .. }
+        | PathError::GitInternals(..) => None,
     };
     match error {
         Error::Worktree(WorktreeError::NoSuchFile(path) | WorktreeError::NotADirectory(path, _)) => {

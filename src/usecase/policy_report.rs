@@ -3,10 +3,12 @@
 //! Owns what is told of them. Changes nothing, and decides nothing: what a rule means stands in `policy/`.
 
 use crate::error::Error;
+use crate::flow::Flow;
 use crate::git::{ConfigEntry, DeadPattern, Index, Patterns, Reach, Repo};
 use crate::path::RepoPath;
 use crate::policy::{KEYS, Key, Settings, Values};
 use crate::workspace::Workspace;
+use crate::worktree::WorktreeError;
 use bstr::ByteSlice;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -67,7 +69,8 @@ pub struct InTree {
     pub named_by: String,
     /// From the root of the working tree.
     pub path: String,
-    /// Whether an agent may edit it, as far as it is a file that `redraft.deny` and `redraft.allow` decide on.
+    /// Whether an agent may edit it, as far as it is a file that `redraft.deny` and `redraft.allow` decide on, and none that
+    /// the git directory leads to.
     pub editable: bool,
 }
 
@@ -186,9 +189,7 @@ fn in_tree(repo: &Repo, settings: &Settings, entries: &[ConfigEntry]) -> Result<
     };
     let hooks = repo.hooks()?;
     let (folder, by_key) = (hooks.folder(), repo.config_path("core.hooksPath")?.is_some());
-    if by_key {
-        put("core.hooksPath", folder);
-    }
+    put(if by_key { "core.hooksPath" } else { "hook" }, folder);
     for hook in std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok) {
         if hook.file_type().is_ok_and(|kind| kind.is_symlink()) {
             put("hook", &hook.path());
@@ -200,7 +201,12 @@ fn in_tree(repo: &Repo, settings: &Settings, entries: &[ConfigEntry]) -> Result<
             programs(repo.root(), &entry.value).iter().for_each(|path| put(spelled(&entry.key), path));
         }
     }
-    let is_editable = |path: &RepoPath| crate::policy::check::policy(settings, path).is_ok();
+    let root = Flow::open_root_of(repo, settings)?;
+    // What a symlink in the git directory leads to is git's, and no rule opens it.
+    let is_editable = |path: &RepoPath| {
+        let is_git = matches!(root.place(path), Err(WorktreeError::GitInternals(_)));
+        !is_git && crate::policy::check::policy(settings, path).is_ok()
+    };
     let told = |(named_by, path): (String, RepoPath)| InTree {
         named_by,
         editable: is_editable(&path),

@@ -52,6 +52,8 @@ fn no_such(name: &str) -> Error {
 /// Where there is no repository, or a folder of backups cannot be listed.
 pub fn list(env: &Env) -> Result<Vec<Backup>, Error> {
     let workspace = Workspace::discover(env)?;
+    // Backups are what is left of records that are lost to damage, which is told.
+    drop(History::open(workspace.repo())?);
     match State::open_existing(&StateDir::of(workspace.repo()))? {
         Some(state) => Ok(transaction::backups(&state)?),
         None => Ok(Vec::new()),

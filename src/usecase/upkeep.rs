@@ -10,8 +10,8 @@ use crate::git::Remote;
 use crate::history::upkeep::Extent;
 use crate::history::upkeep::pins::{Pin, pins};
 use crate::history::{
-    Checked, Collected, History, HistoryError, Retention, Store, Synced, collect, fsck as check, pin, refresh_indexes,
-    sync as exchange,
+    Checked, Collected, History, HistoryError, HistoryWarning, Retention, Store, Synced, collect, fsck as check, pin,
+    refresh_indexes, sync as exchange,
 };
 use crate::observe::forget_the_dead;
 use crate::state_dir::StateDir;
@@ -216,7 +216,10 @@ pub(super) fn with_lock<T>(
     let state = State::open(&StateDir::of(repo))?;
     let root = Flow::open_root_of(repo, settings)?;
     let mut transaction = begin(repo, settings, root, state, settings.lock_timeout)?;
+    // What git needs of the history, also where there is nothing to seal.
+    let mended = Store::mend_existing(repo, settings.durability)?;
     let mut notes = checkpoint(&mut transaction, repo, settings)?;
+    notes.extend(mended.into_iter().map(|what| Warning::History(HistoryWarning::Mended(what))));
     notes.extend(settings.warnings.iter().cloned().map(Warning::Config));
     Ok(Noted { done: work(transaction.state())?, notes })
 }

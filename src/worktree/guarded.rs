@@ -1,20 +1,31 @@
 //! Directories below the root that nobody may reach, because of what they are: the repository's own.
 //!
 //! Owns how such a directory is known, however it is called and however the way to it is spelled. A `.git` is known by its
-//! name already (`path.rs`), so that in most repositories there is nothing to guard and nothing is looked at.
+//! name already (`path.rs`), so that in most repositories there is nothing to guard and no path is looked at for it.
 //! Invariant: a path that passes has no guarded directory on its way, neither by name nor by what stands there.
 
 use super::dir::{Dir, Meta};
 use super::error::WorktreeError as Error;
+use super::led_to::led_to;
 use crate::path::{PathError, RepoPath};
 use bstr::ByteSlice;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What is guarded in one working tree.
 #[derive(Debug, Clone, Default)]
 pub struct Guarded(Vec<RepoPath>);
 
 impl Guarded {
+    /// Guards those of `dirs` that lie below `root`, all of them absolute and without symlinks; and what the symlinks in
+    /// `folders` lead to below it: hooks, a configuration or records that are kept in the tree are git's and redraft's all the same.
+    ///
+    /// # Errors
+    /// Where one of the folders may not be listed; one that is not there is fine.
+    pub fn of(root: &Path, dirs: &[&Path], folders: &[PathBuf]) -> Result<Self, Error> {
+        let led_to = led_to(folders)?;
+        Ok(Self::new(root, &dirs.iter().copied().chain(led_to.iter().map(PathBuf::as_path)).collect::<Vec<_>>()))
+    }
+
     /// Guards those of `dirs` that lie below `root`; all of them absolute and without symlinks.
     pub fn new(root: &Path, dirs: &[&Path]) -> Self {
         let below = |dir: &&Path| -> Option<RepoPath> {
@@ -26,6 +37,7 @@ impl Guarded {
             }
         };
         let mut guarded: Vec<RepoPath> = dirs.iter().filter_map(below).collect();
+        guarded.sort();
         guarded.dedup();
         Self(guarded)
     }
@@ -96,8 +108,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let guarded = Guarded::new(folder.path(), &[&folder.path().join("meta/git")]);
         let root = Dir::open(folder.path()).expect("the root");
-        let long = RepoPath::new("x".repeat(300).as_bytes()).expect("a path");
-        assert!(matches!(guarded.refuse(&root, &long), Err(Error::Unreadable { .. })));
+        // Longer than the system takes, as only a smaller root makes one.
+        let half = RepoPath::new("long/".repeat(500).trim_end_matches('/').as_bytes()).expect("a path");
+        assert!(matches!(guarded.refuse(&root, &half.below(Some(&half))), Err(Error::Unreadable { .. })));
     }
 
     #[cfg(unix)]

@@ -7,6 +7,7 @@ pub mod dir;
 mod editorconfig;
 mod error;
 mod guarded;
+mod led_to;
 mod near;
 pub mod root;
 mod symlink;

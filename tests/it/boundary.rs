@@ -245,3 +245,76 @@ fn inside_the_git_directory_there_is_no_working_tree() {
     std::fs::create_dir(&sub).expect("a folder");
     Surroundings { at: &sub, variables: &[] }.works("new");
 }
+
+#[test]
+fn what_the_git_directory_leads_to_by_symlinks_is_out_of_reach_in_the_tree() {
+    // Each part is moved into the tree, and a link left in its place; what a request then writes there, git would obey.
+    for (part, inside, new) in [
+        ("hooks", "githooks", "post-commit"),
+        ("info", "tools/info", "attributes"),
+        ("refs", "refs_", "heads/forged"),
+        ("objects", "objects_", "info/alternates"),
+        ("worktrees", "trees", "side/config.worktree"),
+        ("redraft", "rd", "reviewed"),
+        ("redraft/worktrees", "rd", "main/requests/x"),
+        ("redraft/worktrees/main", "rd", "sessions/s/x"),
+        ("redraft/worktrees/main/sessions", "rd", "s/x"),
+    ] {
+        let repo = TestRepo::with_files(&[("a", "old\n")]);
+        let root = repo.root();
+        repo.edit("a", "old", "older");
+        let linked = repo.outside().join("side");
+        assert!(git(&root, &["worktree", "add", "-q", linked.to_str().expect("UTF-8"), "-b", "side"]));
+        let (place, target) = (root.join(".git").join(part), root.join(inside));
+        std::fs::create_dir_all(target.parent().expect("a folder")).expect("a folder");
+        if place.exists() {
+            std::fs::rename(&place, &target).expect("moves");
+        }
+        symlink(&target, &place).expect("links");
+        let before = snapshot(&root, &[]);
+        let path = format!("{inside}/{new}");
+        for (request, args) in [
+            (json!({"path": path, "content": "x\n"}), ["apply", "-"]),
+            (json!({"path": "a", "rename_to": path}), ["apply", "-"]),
+            (json!({"path": path, "delete": true}), ["apply", "-"]),
+            (json!({"path": path, "content": "x\n"}), ["check", "-"]),
+        ] {
+            assert_eq!(repo.refused(&args, &request.to_string()), "git_internals", "{part}: {request}");
+        }
+        assert_eq!(repo.refused(&["read", &path], ""), "git_internals", "{part}");
+        assert_same(&snapshot(&root, &[]), &before, part);
+        repo.apply(json!({"path": "a", "old_string": "older", "new_string": "newer"}));
+        repo.apply(json!({"path": format!("{inside}-beside/{new}"), "content": "x\n"}));
+    }
+}
+
+#[test]
+fn a_hook_or_the_configuration_that_is_a_symlink_into_the_tree_is_out_of_reach() {
+    let repo = TestRepo::with_files(&[("a", "old\n"), ("scripts/check", "#!/bin/sh\n")]);
+    let root = repo.root();
+    std::fs::rename(root.join(".git/config"), root.join("cfg")).expect("moves");
+    symlink("../cfg", root.join(".git/config")).expect("links");
+    std::fs::create_dir_all(root.join(".git/hooks")).expect("a folder");
+    symlink("../../scripts/check", root.join(".git/hooks/pre-commit")).expect("links");
+    // Nothing is there yet, and the second link is reached by a first one in the tree.
+    symlink("../../scripts/later/made", root.join(".git/hooks/post-commit")).expect("links");
+    symlink("../../first", root.join(".git/hooks/pre-push")).expect("links");
+    symlink("scripts/second", root.join("first")).expect("links");
+    std::fs::hard_link(root.join("scripts/check"), root.join("same")).expect("links");
+    assert!(git(&root, &["config", "redraft.unusualFiles", "hard-link"]));
+    for path in ["cfg", "scripts/check", "scripts/later/made", "scripts/second", "first", "same"] {
+        for request in [
+            json!({"path": path, "content": "#!/bin/sh\ntouch ran\n", "overwrite": true}),
+            json!({"path": "a", "rename_to": path}),
+        ] {
+            assert_eq!(repo.refused(&["apply"], &request.to_string()), "git_internals", "{request}");
+        }
+    }
+    let told = repo.done(&["status", "--policy", "--json"], "");
+    for path in ["cfg", "scripts/check"] {
+        let all = told["in_tree"].as_array().expect("a list");
+        assert!(all.iter().any(|found| found["path"] == path && found["editable"] == false), "{path}: {told}");
+    }
+    repo.apply(json!({"path": "scripts/other", "content": "x\n"}));
+    repo.apply(json!({"path": "scripts/later/other", "content": "x\n"}));
+}

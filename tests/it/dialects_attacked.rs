@@ -253,3 +253,28 @@ fn a_single_letter_somewhere_proves_no_edit() {
     let request = r#"{"file_path":"f","old_string":"zork zork zork","new_string":"b"}"#;
     refuses("a\nb\n", "gemini", request, ("no_match", "not found"));
 }
+
+/// Seen: 20 chunks (270 bytes) on 20,000 short lines took 5 seconds, 500 on 50,000 more than a minute; 20,000 hunks of a
+/// unified diff on such a file took 2.1 GB.
+#[test]
+fn many_hunks_whose_lines_stand_in_very_many_places_take_neither_long_nor_much() {
+    let text: String = (0..50_000_u32).map(|n| ["x\n", "xx\n", "xxx\n"][(n * 7 % 11 % 3) as usize]).collect();
+    let repo = TestRepo::with_files(&[("xs", &text)]);
+    let chunks = |count: usize, chunk: &str| {
+        format!("*** Begin Patch\n*** Update File: xs\n{}*** End Patch\n", chunk.repeat(count))
+    };
+    let diff: String = (1..4000).map(|n| format!("@@ -{n},1 +{n},1 @@\n-x\n+y\n")).collect();
+    for (request, reason) in [
+        (chunks(500, "@@ x\n-x\n+y\n"), "ambiguous"),
+        (chunks(2000, "@@ x\n-x\n+y\n@@ xx\n-x\n+y\n"), "ambiguous"),
+        (chunks(4000, "@@\n-x\n+y\n"), "ambiguous"),
+        (format!("--- a/xs\n+++ b/xs\n{diff}"), "no_match"),
+    ] {
+        // Seconds of the processor, so that other processes do not count.
+        let run = format!("ulimit -t 15; ulimit -v 200000; exec {} check", env!("CARGO_BIN_EXE_redraft"));
+        let mut shell = std::process::Command::new("sh");
+        crate::support::clean(shell.args(["-c", &run]), &repo.root());
+        let ran = crate::support::run::finish(&mut shell, request.as_bytes());
+        assert_eq!(ran.json()["data"]["reason"], reason, "{:.60}: {}", request, ran.stderr);
+    }
+}

@@ -215,6 +215,60 @@ fn paths_that_lead_out_are_refused() {
     }
 }
 
+/// Seen: a path of 40,000 folders (80 KB) took 1.6 GB, one of 300,000 ended the process, and with it the MCP server.
+#[test]
+fn a_path_longer_than_any_file_has_is_refused_before_anything_is_made_of_it() {
+    let repo = TestRepo::with_files(&[("a", "old\n")]);
+    let deep = format!("{}b", "a/".repeat(300_000));
+    let whole = repo.root().join(&deep);
+    let whole = whole.to_str().expect("UTF-8");
+    let limited = |args: &str, input: &str| {
+        let mut shell = std::process::Command::new("sh");
+        let run = format!("ulimit -v 400000; exec {} {args}", env!("CARGO_BIN_EXE_redraft"));
+        crate::support::clean(shell.args(["-c", &run]), &repo.root());
+        crate::support::run::finish(&mut shell, input.as_bytes())
+    };
+    let requests = [
+        json!({"path": deep, "content": "x\n"}).to_string(),
+        json!({"path": format!("{}/b", "a".repeat(256)), "content": "x\n"}).to_string(),
+        json!({"path": "a", "rename_to": deep}).to_string(),
+        json!({"files": [{"path": deep, "delete": true}]}).to_string(),
+        json!({"file_path": whole, "old_string": "old", "new_string": "new"}).to_string(),
+        json!({"filePath": whole, "oldString": "old", "newString": "new"}).to_string(),
+        json!({"command": "create", "path": whole, "file_text": "x\n"}).to_string(),
+        json!({"command": "view", "path": whole}).to_string(),
+        format!("*** Begin Patch\n*** Add File: {deep}\n+x\n*** End Patch\n"),
+        format!("*** Begin Patch\n*** Update File: a\n*** Move to: {deep}\n-old\n+new\n*** End Patch\n"),
+        format!("--- a/{deep}\n+++ b/{deep}\n@@ -1 +1 @@\n-old\n+new\n"),
+        format!("{}/b\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n", "a".repeat(256)),
+    ];
+    for request in &requests {
+        for command in ["apply", "check"] {
+            let answer = limited(command, request).json();
+            assert_eq!(answer["data"]["reason"], "bad_path", "{command} {:.80}: {:.600}", request, answer.to_string());
+        }
+    }
+    let call = |id: u32, name: &str, arguments: Value| json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": name, "arguments": arguments}});
+    let start =
+        json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}});
+    let calls = [
+        json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": start}),
+        call(2, "edit", json!({"path": deep, "content": "x\n"})),
+        call(3, "blame", json!({"path": deep})),
+        call(4, "edit", json!({"path": "a", "old_string": "old", "new_string": "new"})),
+    ];
+    let calls = calls.map(|call| call.to_string() + "\n").concat();
+    let told = limited("mcp", &calls);
+    let answers: Vec<Value> = told.text().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let found = |id: u32| {
+        answers.iter().find(|answer| answer["id"] == id).map(|answer| answer["result"].to_string()).unwrap_or_default()
+    };
+    for id in [2, 3] {
+        assert!(found(id).contains("bad_path"), "{id}: {:.600} {}", found(id), told.stderr);
+    }
+    assert_eq!(repo.text("a"), "new\n", "{:.600}", found(4));
+}
+
 /// Seen: "invalid UTF-8 was detected in one or more arguments" (exit 2): such a file could be edited and read, but its records could
 /// not be asked for, undone or purged by its path.
 #[cfg(unix)]

@@ -12,6 +12,8 @@ mod commit_of_sessions;
 mod commit_at_once;
 mod commits_of_records;
 mod damage;
+mod damage_mended;
+mod damage_told;
 #[cfg(unix)]
 mod completions;
 mod dialects;

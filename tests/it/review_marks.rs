@@ -141,3 +141,36 @@ fn a_damaged_list_of_marks_lets_nothing_pass() {
     let shown = repo.redraft(&["show", &id], "");
     assert!(shown.status == 0 && shown.err.contains("reviewed"), "{}", shown.err);
 }
+
+#[test]
+fn a_mark_that_was_taken_back_stays_so_where_the_line_that_says_it_is_damaged_or_lost() {
+    let repo = repo();
+    let (id, other) = (repo.edit("a", "1", "ONE"), repo.edit("a", "9", "NINE"));
+    repo.git(&["add", "a"]);
+    repo.done(&["hooks", "review", &id, "--json"], "");
+    repo.done(&["hooks", "review", &other, "--json"], "");
+    repo.done(&["hooks", "review", "--unmark", &id, "--json"], "");
+    let list = repo.root().join(".git/redraft/reviewed");
+    let bytes = std::fs::read(&list).expect("read");
+    let last = bytes[..bytes.len() - 1].iter().rposition(|byte| *byte == b'\n').expect("a line before") + 1;
+    let with = |at: usize, byte: u8| [&bytes[..at], &[byte], &bytes[at + 1..]].concat();
+    let lost = bytes[..last].to_vec();
+    let zeroed = [&bytes[..last], &vec![0; bytes.len() - last]].concat();
+    for damaged in [with(last, b'\n'), with(last, b'-' ^ 0x20), with(last, b' '), with(last + 3, b'q'), zeroed, lost] {
+        std::fs::write(&list, &damaged).expect("written");
+        refused(&repo, &["commit", "-qm", "x"], &id);
+        assert_eq!(mark(&repo, &id), Value::Null);
+        let is_damaged = damaged.len() == bytes.len();
+        let (shown, fsck) = (repo.redraft(&["log"], ""), repo.redraft(&["fsck"], ""));
+        assert_eq!(shown.err.contains("damaged line"), is_damaged, "{}", shown.err);
+        assert_eq!((fsck.status == 3, fsck.err.contains("damaged line")), (is_damaged, is_damaged), "{}", fsck.err);
+        let told = try_git(&repo, &["commit", "-qm", "x"]).stderr;
+        assert_eq!(String::from_utf8_lossy(&told).contains("damaged line"), is_damaged);
+    }
+    std::fs::write(&list, with(last, b'\n')).expect("written");
+    // Who reviews again has marks that count, and nothing is told any more.
+    let done = repo.redraft(&["hooks", "review"], "");
+    assert!(done.status == 0 && done.out.contains(&id) && done.out.contains(&other), "{}{}", done.out, done.err);
+    assert_eq!(repo.redraft(&["log"], "").err, "");
+    assert!(try_git(&repo, &["commit", "-qm", "x"]).status.success());
+}

@@ -4,7 +4,7 @@
 
 use super::document::{Json, shown};
 use super::fault::{At, Cause, Fault};
-use crate::path::{PathError, RepoPath};
+use crate::path::{PathError, RepoPath, refuse_too_long};
 use crate::request::{Edit, PathArg};
 use bstr::{BString, ByteSlice};
 use std::borrow::Cow;
@@ -175,6 +175,7 @@ fn absolute_bytes(at: At<'_>, raw: &[u8]) -> Checked<PathArg> {
     if !raw.starts_with(b"/") {
         return Err(Fault::new(Cause::NotAbsolute { field: at.to_string() }).in_file(raw.to_str_lossy().into_owned()));
     }
+    refuse_too_long(raw).map_err(|error| bad_path(at, error))?;
     if raw.contains(&0) {
         return Err(bad_path(at, PathError::Nul(raw.into())));
     }

@@ -5,7 +5,7 @@
 
 use crate::git::ObjectId;
 use crate::history::error::HistoryError;
-use crate::history::store::repository::{sync_dir, write_file};
+use crate::history::store::files::{sync_dir, write_file};
 use crate::id::BlobId;
 use crate::state_dir::Durability;
 use gix::objs::Kind;

@@ -7,7 +7,9 @@ use crate::env::Env;
 use crate::git::{ObjectId, Repo};
 use crate::history::error::HistoryError;
 use crate::history::store::chain::{Chain, REFS};
+use crate::history::store::files::sync_dir;
 use crate::history::store::index_file;
+use crate::history::store::skeleton::{self, Name};
 use crate::id::{BlobId, CommitId};
 use crate::state_dir;
 use crate::state_dir::{Durability, StateDir};
@@ -52,6 +54,8 @@ pub struct Store {
     clone: Option<String>,
     /// What was wrong with its name.
     damage: Option<String>,
+    /// What was wrong when it was opened to be written, and is mended.
+    mended: Vec<String>,
     objects: OnceCell<gix::odb::Handle>,
     /// The same, which looks again where something is not found: another process may have packed everything anew.
     looking_again: OnceCell<gix::odb::Handle>,
@@ -65,19 +69,20 @@ impl Store {
     /// Where it is there, and its name is damaged or cannot be read.
     pub fn open(repo: &Repo) -> Result<Self, HistoryError> {
         let path = StateDir::of(repo).history();
-        let (clone, damage) = read_clone(&path)?;
+        let Name { clone, damage } = Name::read(&path)?;
         Ok(Self {
             path,
             worktree: repo.worktree_name(),
             clone,
             damage,
+            mended: Vec::new(),
             objects: OnceCell::new(),
             looking_again: OnceCell::new(),
             env: repo.env().clone(),
         })
     }
 
-    /// Makes it where it is missing.
+    /// Makes it where it is missing, and mends what git and the name of this clone need ([`Self::mended`]).
     ///
     /// It appears whole, under its name, so that two worktrees may make it at once.
     ///
@@ -85,39 +90,58 @@ impl Store {
     /// Where a file or folder of it cannot be made: a full disk, a git directory that is read-only.
     pub fn create(repo: &Repo, durability: Durability) -> Result<Self, HistoryError> {
         let store = Self::open(repo)?;
-        if let Some(clone) = &store.clone {
-            if store.damage.is_some() {
-                write_file(&store.path.join("clone"), clone_line(clone).as_bytes(), durability)?;
-                return Self::open(repo);
-            }
-            return Ok(store);
+        if skeleton::is_begun(&store.path) {
+            return store.mend(repo, durability);
         }
         let parent = store.path.parent().expect("it is below the git directory").to_owned();
         state_dir::make_private(&parent).map_err(HistoryError::io("make", &parent))?;
-        let clone = random_letters(repo.env())?;
+        let clone = skeleton::random_letters(repo.env())?;
         let fresh = parent.join(format!("history.git.{clone}"));
-        let io = |verb| HistoryError::io(verb, &fresh);
-        for folder in ["objects/info", "objects/pack", "refs/heads", "refs/redraft", "info"] {
-            std::fs::create_dir_all(fresh.join(folder)).map_err(io("make"))?;
-        }
-        let config = format!(
-            "[core]\n\trepositoryformatversion = 0\n\tbare = true\n\tlogallrefupdates = false\n[gc]\n\tauto = 0\n\
-             [redraft]\n\tclone = {clone}\n"
-        );
-        for (name, text) in [("HEAD", "ref: refs/heads/none\n"), ("clone", &clone_line(&clone)), ("config", &config)] {
-            write_file(&fresh.join(name), text.as_bytes(), durability)?;
-        }
-        sync_dir(&fresh, durability)?;
-        match std::fs::rename(&fresh, &store.path) {
-            Ok(()) => {}
-            // Another worktree was first.
-            Err(_) if store.path.join("clone").is_file() => {
-                let _ = std::fs::remove_dir_all(&fresh);
+        let named = skeleton::make(&fresh, &clone, durability)
+            .and_then(|()| std::fs::rename(&fresh, &store.path).map_err(HistoryError::io("name", &fresh)));
+        if let Err(error) = named {
+            let _ = std::fs::remove_dir_all(&fresh);
+            // Else another worktree was first.
+            if !skeleton::is_begun(&store.path) {
+                return Err(error);
             }
-            Err(error) => return Err(io("name")(error)),
         }
         sync_dir(&parent, durability)?;
         Self::open(repo)
+    }
+
+    /// As [`Self::create`], where it is there.
+    ///
+    /// # Errors
+    /// As [`Self::create`].
+    pub fn mend_existing(repo: &Repo, durability: Durability) -> Result<Vec<String>, HistoryError> {
+        let store = Self::open(repo)?;
+        if skeleton::is_begun(&store.path) { Ok(store.mend(repo, durability)?.mended) } else { Ok(Vec::new()) }
+    }
+
+    fn mend(self, repo: &Repo, durability: Durability) -> Result<Self, HistoryError> {
+        let mut mended: Vec<String> = self.damage.iter().cloned().collect();
+        mended.extend(skeleton::faults(&self.path)?);
+        if mended.is_empty() {
+            return Ok(self);
+        }
+        // Without a name and without chains, any name is right.
+        let clone = self.clone.map_or_else(|| skeleton::random_letters(repo.env()), Ok)?;
+        skeleton::mend(&self.path, &clone, durability)?;
+        Ok(Self { mended, ..Self::open(repo)? })
+    }
+
+    /// What was wrong with it and is mended, a sentence each.
+    pub fn mended(&self) -> &[String] {
+        &self.mended
+    }
+
+    /// What git finds wrong with it as a repository, a sentence each; the next writer mends that.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub(crate) fn faults(&self) -> Result<Vec<String>, HistoryError> {
+        skeleton::faults(&self.path)
     }
 
     /// The same, for another worktree's records.
@@ -369,7 +393,7 @@ impl Store {
     pub(crate) fn again(&self) -> Self {
         let (path, worktree, clone) = (self.path.clone(), self.worktree.clone(), self.clone.clone());
         let (objects, looking_again) = (OnceCell::new(), OnceCell::new());
-        Self { path, worktree, clone, damage: None, objects, looking_again, env: self.env.clone() }
+        Self { path, worktree, clone, damage: None, mended: Vec::new(), objects, looking_again, env: self.env.clone() }
     }
 
     /// The right to add or remove objects, which all worktrees share; given back when dropped, also by death.
@@ -440,40 +464,6 @@ impl Store {
     }
 }
 
-/// 8 random letters.
-fn random_letters(env: &Env) -> Result<String, HistoryError> {
-    let bytes: [u8; 8] = env.random().map_err(HistoryError::io("read", Path::new("the system's random numbers")))?;
-    Ok(bytes.iter().map(|byte| char::from(b'a' + byte % 26)).collect())
-}
-
-/// The name of this clone, which decides whose records are its own: with a checksum, for a letter too many would hide all.
-fn clone_line(clone: &str) -> String {
-    format!("{clone} {:08x}\n", crc32fast::hash(clone.as_bytes()))
-}
-
-/// The name of this clone; where its file is damaged, from git's configuration beside it, which is told.
-fn read_clone(path: &Path) -> Result<(Option<String>, Option<String>), HistoryError> {
-    let file = path.join("clone");
-    let Some(bytes) = state_dir::read(&file).map_err(HistoryError::io("read", &file))? else {
-        return Ok((None, None));
-    };
-    let text = String::from_utf8_lossy(&bytes);
-    let clone = text.split(' ').next().unwrap_or_default();
-    if clone_line(clone) == text {
-        return Ok((Some(clone.to_owned()), None));
-    }
-    let config = path.join("config");
-    let config = state_dir::read(&config).map_err(HistoryError::io("read", &config))?.unwrap_or_default();
-    let config = String::from_utf8_lossy(&config);
-    let named = config.lines().find_map(|line| line.trim().strip_prefix("clone = "));
-    let is_name = |name: &&str| name.len() == 8 && name.bytes().all(|byte| byte.is_ascii_lowercase());
-    let told = format!("{} holds no name", file.display());
-    match named.filter(is_name) {
-        Some(clone) => Ok((Some(clone.to_owned()), Some(format!("{told}; it is {clone} by the config beside it")))),
-        None => Err(HistoryError::Damaged(format!("{told}, and the config beside it neither"))),
-    }
-}
-
 fn walk_refs(folder: &Path, name: &str, found: &mut Vec<String>) -> Result<(), HistoryError> {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -491,17 +481,4 @@ fn walk_refs(folder: &Path, name: &str, found: &mut Vec<String>) -> Result<(), H
         }
     }
     Ok(())
-}
-
-/// Writes a small file of history.git.
-pub(crate) fn write_file(path: &Path, bytes: &[u8], durability: Durability) -> Result<(), HistoryError> {
-    state_dir::write(path, bytes, durability).map_err(HistoryError::io("write", path))
-}
-
-/// Makes the names in a folder durable, where that is wanted.
-pub(crate) fn sync_dir(path: &Path, durability: Durability) -> Result<(), HistoryError> {
-    match durability {
-        Durability::Full => state_dir::sync_dir(path).map_err(HistoryError::io("sync", path)),
-        Durability::Fast => Ok(()),
-    }
 }

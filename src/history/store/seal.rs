@@ -35,8 +35,18 @@ struct Rules<'r> {
     forms: GitForms<'r>,
 }
 
-/// Seals records of one worktree, oldest first; those that are sealed already are left out. Gives the chains whose log index was damaged or
-/// out of date, and is written anew.
+/// What was not as it should be when records were sealed.
+#[derive(Debug, Default)]
+pub struct Mended {
+    /// The chains whose log index was damaged or out of date, and is written anew.
+    pub indexes: Vec<Chain>,
+    /// The files of records whose old text is lost: their backups were damaged or gone.
+    pub lost: Vec<(RecordId, RepoPath)>,
+    /// What else of history.git was damaged or missing, a sentence each.
+    pub store: Vec<String>,
+}
+
+/// Seals records of one worktree, oldest first; those that are sealed already are left out.
 ///
 /// # Errors
 /// Where history.git cannot be made, read or written; then nothing is reachable that was not before.
@@ -45,14 +55,15 @@ pub fn seal(
     worktree: &str,
     records: &[ToSeal<'_>],
     durability: Durability,
-) -> Result<Vec<Chain>, HistoryError> {
+) -> Result<Mended, HistoryError> {
     let store = Store::create(repo, durability)?.of_worktree(worktree);
+    let mut mended = Mended { store: store.mended().to_vec(), ..Mended::default() };
     // Not while another worktree takes objects away.
     let _lock = store.lock()?;
     let known = newest_ids(&store, records.len())?;
     let fresh: Vec<&ToSeal<'_>> = records.iter().filter(|r| !known.contains(&r.intent.id)).collect();
     if fresh.is_empty() {
-        return Ok(Vec::new());
+        return Ok(mended);
     }
     let mut pack = PackWriter::new();
     let mut rules = Rules { ignores: Ignores::new(repo), forms: GitForms::new(repo) };
@@ -62,6 +73,9 @@ pub fn seal(
         let mut record = item.intent.record();
         for n in 0..record.files.len() {
             add_texts(&mut rules, &store, &mut pack, &mut record.files[n], |file| (item.texts)(file, n))?;
+            if record.files[n].kept == TextsKept::Lost {
+                mended.lost.push((record.id.clone(), record.files[n].path.clone()));
+            }
         }
         if record.files.iter().any(|file| file.kept != TextsKept::Stored) {
             record.meta.answer = record.meta.answer.take().and_then(|answer| without_diff(&answer));
@@ -83,15 +97,14 @@ pub fn seal(
     }
     // 3. The pack, then the refs, then what is derived from them.
     pack.finish(&store.path().join("objects/pack"), durability)?;
-    let mut rebuilt = Vec::new();
     for (chain, entries) in grown {
         store.set_chain(&chain, chains[&chain], durability)?;
         match chain_reader::append(&store, &chain, before.get(&chain).copied(), &entries) {
-            Appended::Rebuilt => rebuilt.push(chain),
+            Appended::Rebuilt => mended.indexes.push(chain),
             Appended::AtItsEnd => {}
         }
     }
-    Ok(rebuilt)
+    Ok(mended)
 }
 
 /// An answer shows lines of its files; those of a file whose texts are not kept are not kept either.

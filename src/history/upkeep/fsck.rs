@@ -4,9 +4,10 @@
 
 use super::purge::journals_aside;
 use crate::history::error::HistoryError;
-use crate::history::reader::{History, Scope};
+use crate::history::reader::{At, History, Scope};
 use crate::history::store::chain::Chain;
 use crate::history::store::chain_reader::{self, Sealed};
+use crate::history::store::index_file::Filter;
 use crate::history::store::repository::{Readable, Store};
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::record::{Record, RecordedTexts, TextsKept};
@@ -44,6 +45,9 @@ pub fn fsck(history: &History<'_>) -> Result<Checked, HistoryError> {
     }
     let Checker { mut checked, seen, .. } = checker;
     checked.problems.extend(damage);
+    checked.problems.extend(history.store().faults()?);
+    history.read_marks();
+    checked.notes.extend(lost_backups(history)?);
     checked.problems.extend(history.take_warnings().iter().map(ToString::to_string));
     checked.notes.extend(
         history
@@ -55,6 +59,27 @@ pub fn fsck(history: &History<'_>) -> Result<Checked, HistoryError> {
         checked.notes.push(format!("transaction {} is unfinished; `redraft recover` finishes it", intent.id));
     }
     Ok(checked)
+}
+
+/// Looks at the texts of records that are not sealed yet: what is lost is warned of, and backups without which they are known are noted.
+fn lost_backups(history: &History<'_>) -> Result<Vec<String>, HistoryError> {
+    let mut notes = Vec::new();
+    for item in history.items(Scope::All, Filter::default())? {
+        let item = item?;
+        if !matches!(item.at, At::Journal { .. }) {
+            continue;
+        }
+        for (n, file) in item.record.files.iter().enumerate() {
+            let texts = history.texts_if_whole(&item, &item.record, n);
+            if file.before.is_some() && texts.before().is_some() && !history.has_whole_backup(&item, n) {
+                notes.push(format!(
+                    "the backup of {} of edit {} is damaged or gone; what it had is known from what came later",
+                    file.path, item.record.id
+                ));
+            }
+        }
+    }
+    Ok(notes)
 }
 
 /// What is worth knowing of a worktree's state: what was put aside, what is cut off, old files of records that nobody knows.
@@ -113,6 +138,13 @@ impl Checker<'_> {
             self.problem(format!("record {} is in {other} and again in {name}", record.id));
         }
         for file in &record.files {
+            if file.kept == TextsKept::Lost {
+                let (id, path) = (&record.id, &file.path);
+                let note = format!(
+                    "the texts of {path} of record {id} were lost when it was sealed: nothing brings them back"
+                );
+                self.checked.notes.push(note);
+            }
             if file.kept != TextsKept::Stored {
                 self.checked.not_kept += 1;
                 continue;

@@ -42,5 +42,5 @@ pub fn pin(store: &Store, id: &RecordId, pinned: Pin) -> Result<(), HistoryError
         all.remove(id);
     }
     let text: String = all.iter().map(|id| format!("{id}\n")).collect();
-    crate::history::store::repository::write_file(&store.path().join("pins"), text.as_bytes(), Durability::Full)
+    crate::history::store::files::write_file(&store.path().join("pins"), text.as_bytes(), Durability::Full)
 }

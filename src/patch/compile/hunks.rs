@@ -107,7 +107,7 @@ impl Sight<'_> {
             });
         }
         if spots.count > 0 {
-            return Err(Failure::AmbiguousHunk { places: spots.places, count: spots.count });
+            return Err(Failure::AmbiguousHunk { places: spots.places.to_vec(), count: spots.count });
         }
         let number = |place: &Range<usize>| text.lines().number_at(self.lf.original(place.start));
         let before_head = |head: String, lines: &[usize], found: usize| {

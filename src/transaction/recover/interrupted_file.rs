@@ -52,7 +52,7 @@ impl Transaction {
         }
     }
 
-    pub(super) fn slot_of(&self, path: &RepoPath) -> Result<Slot, Error> {
+    pub(in crate::transaction) fn slot_of(&self, path: &RepoPath) -> Result<Slot, Error> {
         let place = self.root.place(path)?;
         let dir = place.dir().ok_or_else(|| WorktreeError::NoSuchFile(path.to_string_lossy()))?;
         Ok(Slot::new(Rc::clone(dir), place.name()))

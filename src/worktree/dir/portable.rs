@@ -121,6 +121,17 @@ impl Dir {
         fs::read_dir(&self.0)?.map(name).collect()
     }
 
+    pub fn symlinks(&self) -> io::Result<Vec<bstr::BString>> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&self.0)? {
+            let entry = entry?;
+            if entry.file_type()?.is_symlink() {
+                names.push(entry.file_name().to_string_lossy().into_owned().into());
+            }
+        }
+        Ok(names)
+    }
+
     pub fn sync(&self) -> io::Result<()> {
         Ok(())
     }

@@ -253,6 +253,40 @@ impl Dir {
         Ok(names)
     }
 
+    /// The names of the symlinks in this directory. Where the system does not tell the kind of a name, it is looked at.
+    ///
+    /// # Errors
+    /// Where the directory cannot be listed.
+    pub fn symlinks(&self) -> io::Result<Vec<bstr::BString>> {
+        let mut names = Vec::new();
+        let mut taken = |name: &[u8], kind: FileType| -> io::Result<()> {
+            let is_symlink = match kind {
+                FileType::Unknown => self.look(name.into())?.is_some_and(|meta| meta.kind == Kind::Symlink),
+                kind => kind == FileType::Symlink,
+            };
+            if is_symlink {
+                names.push(name.into());
+            }
+            Ok(())
+        };
+        #[cfg(target_os = "linux")]
+        {
+            // The handle itself is read, so that no second one need be opened.
+            let mut room = [std::mem::MaybeUninit::uninit(); 8192];
+            let mut entries = fs::RawDir::new(&self.0, &mut room);
+            while let Some(entry) = entries.next() {
+                let entry = entry?;
+                taken(entry.file_name().to_bytes(), entry.file_type())?;
+            }
+        }
+        #[cfg(not(target_os = "linux"))]
+        for entry in fs::Dir::read_from(&self.0)? {
+            let entry = entry?;
+            taken(entry.file_name().to_bytes(), entry.file_type())?;
+        }
+        Ok(names)
+    }
+
     /// Makes the names in this directory durable.
     ///
     /// # Errors

@@ -1,0 +1,202 @@
+//! Damage that costs a record is told by whatever meets it: by commands that fail for it, by the MCP server, by git's hooks.
+
+use crate::support::run::{command, finish};
+use crate::support::{TestRepo, clean};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const TEXT: &str = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n";
+
+/// What is said of a lost record.
+const LOST: &str = "journal is damaged";
+
+fn journal(repo: &TestRepo) -> PathBuf {
+    repo.root().join(".git/redraft/worktrees/main/journal")
+}
+
+/// Where frames begin.
+fn frames(bytes: &[u8]) -> Vec<usize> {
+    bytes.windows(4).enumerate().filter(|(_, bytes)| bytes == b"rdj1").map(|(at, _)| at).collect()
+}
+
+/// Three records, the second of which is lost to a flipped bit; its id.
+fn repo() -> (TestRepo, String) {
+    let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+    let [_, lost, _] = [("two", "2"), ("five", "5"), ("nine", "9")].map(|(old, new)| repo.edit("a.txt", old, new));
+    let mut bytes = fs::read(journal(&repo)).expect("read");
+    let at = frames(&bytes)[2] + 60;
+    bytes[at] ^= 4;
+    fs::write(journal(&repo), bytes).expect("written");
+    (repo, lost)
+}
+
+#[test]
+fn a_command_that_fails_for_a_record_that_is_lost_to_damage_says_why() {
+    let (repo, lost) = repo();
+    let file = format!("{lost}:a.txt");
+    for args in [
+        &["show", &lost][..],
+        &["show", &file],
+        &["diff", &lost],
+        &["undo", &lost],
+        &["redo", &lost],
+        &["restore", "--at", &lost],
+        &["commit", &lost],
+        &["hooks", "review", &lost],
+        &["backups", "show", "@-7"],
+    ] {
+        let answer = repo.redraft(args, "");
+        assert!(answer.status == 1 && answer.err.matches(LOST).count() == 1, "{args:?}: {}{}", answer.out, answer.err);
+    }
+    for args in [&["backups", "list"][..], &["gc", "--dry-run"], &["log"], &["sessions"], &["blame", "a.txt"]] {
+        let answer = repo.redraft(args, "");
+        assert!(answer.status == 0 && answer.err.matches(LOST).count() == 1, "{args:?}: {}{}", answer.out, answer.err);
+    }
+}
+
+/// What tools of the MCP server answer, in order.
+fn call(repo: &TestRepo, calls: &[(&str, Value)]) -> Vec<Value> {
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {}
+    });
+    let ask = |(n, (tool, arguments)): (usize, &(&str, Value))| {
+        let params = json!({"name": tool, "arguments": arguments, "_meta": meta});
+        format!("{}\n", json!({"jsonrpc": "2.0", "id": n, "method": "tools/call", "params": params}))
+    };
+    let asked: String = calls.iter().enumerate().map(ask).collect();
+    let ran = finish(&mut command(&repo.root(), &["mcp"]), asked.as_bytes());
+    let mut answers: Vec<Value> = ran.text().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    answers.sort_by_key(|answer| answer["id"].as_u64());
+    answers.into_iter().map(|answer| answer["result"].clone()).collect()
+}
+
+#[test]
+fn the_mcp_server_tells_damage_to_the_model_and_to_programs_with_every_answer_that_meets_it() {
+    let (repo, lost) = repo();
+    let calls = [
+        ("log", json!({})),
+        ("blame", json!({"path": "a.txt"})),
+        ("status", json!({})),
+        ("diff", json!({"id": lost})),
+        ("undo", json!({"ids": [lost]})),
+        ("log", json!({})),
+    ];
+    let answers = call(&repo, &calls);
+    assert_eq!(answers.len(), calls.len());
+    for ((tool, _), answer) in calls.iter().zip(answers) {
+        let texts = answer["content"].to_string();
+        assert_eq!(texts.matches(LOST).count(), 1, "{tool}: {answer}");
+        assert!(answer["structuredContent"].to_string().contains(LOST), "{tool}: {answer}");
+    }
+}
+
+/// As somebody who has redraft in PATH.
+fn commit(repo: &TestRepo) -> (bool, String) {
+    let bin = Path::new(env!("CARGO_BIN_EXE_redraft")).parent().expect("a folder");
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").expect("PATH"));
+    let output = clean(Command::new("git").args(["commit", "-qam", "x"]), &repo.root()).env("PATH", path).output();
+    let output = output.expect("git runs");
+    (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn a_policy_of_reviewed_edits_is_never_passed_in_silence_by_an_edit_that_is_lost_to_damage() {
+    for policy in [None, Some("unreviewed")] {
+        let (repo, _) = repo();
+        repo.done(&["hooks", "install", "--json"], "");
+        policy.map(|policy| repo.git(&["config", "redraft.hookPolicy", policy]));
+        // Only the line of the edit that is lost.
+        repo.write("a.txt", TEXT.replace("five", "5"));
+        let (_, told) = commit(&repo);
+        assert_eq!(told.matches(LOST).count(), 1, "{told}");
+        assert_eq!(told.contains("nobody can have reviewed"), policy.is_some(), "{told}");
+    }
+    // Where nothing is damaged nothing is said.
+    let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+    repo.edit("a.txt", "two", "2");
+    repo.done(&["hooks", "install", "--json"], "");
+    assert_eq!(commit(&repo), (true, String::new()));
+}
+
+/// The backups, oldest first.
+fn backups(repo: &TestRepo) -> Vec<PathBuf> {
+    let folders = fs::read_dir(repo.root().join(".git/redraft/worktrees/main/backups")).expect("listed");
+    let mut files: Vec<_> = folders.map(|folder| folder.expect("an entry").path().join("a.txt")).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn a_lost_backup_costs_no_hunk_where_a_later_edit_or_the_file_itself_has_the_text() {
+    for (lost, damage) in [(&[1][..], "gone"), (&[1, 2], "gone"), (&[0, 1, 2], "gone"), (&[2], "a bit")] {
+        let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+        [("two", "2"), ("five", "5"), ("nine", "9")].iter().for_each(|(old, new)| drop(repo.edit("a.txt", old, new)));
+        let all: [&[&str]; 3] = [&["log", "-p"], &["blame", "a.txt", "--json"], &["diff", "@-"]];
+        let want = all.map(|args| repo.redraft(args, "").out);
+        for n in lost {
+            let backup = &backups(&repo)[*n];
+            match damage {
+                "gone" => fs::remove_file(backup).expect("removed"),
+                _ => fs::write(backup, TEXT.replace("ten", "xen")).expect("written"),
+            }
+        }
+        let fsck = repo.redraft(&["fsck", "--json"], "");
+        assert_eq!((fsck.status, fsck.out.matches("is damaged or gone").count()), (0, lost.len()), "{}", fsck.out);
+        let check = |told: &str| {
+            for (args, want) in all.iter().zip(&want) {
+                let answer = repo.redraft(args, "");
+                assert_eq!((&answer.out, answer.err.as_str()), (want, ""), "{told}: {lost:?}: {args:?}");
+            }
+        };
+        check("not sealed");
+        assert_eq!(repo.redraft(&["gc"], "").err, "");
+        check("sealed");
+        assert!(repo.redraft(&["fsck"], "").out.contains(" 0 files without kept texts: no damage"));
+    }
+}
+
+#[test]
+fn a_backup_whose_text_nothing_has_is_told_by_what_asks_for_it_and_by_who_seals_the_record() {
+    let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+    let id = repo.edit("a.txt", "two", "2");
+    repo.write("a.txt", TEXT.replace("ten", "and mine"));
+    fs::remove_file(&backups(&repo)[0]).expect("removed");
+    let told = format!("the text that a.txt had before record {id} is lost");
+    for args in
+        [&["log", "-p"][..], &["diff", "@"], &["blame", "a.txt"], &["show"], &["log", "--stat"], &["fsck"], &["gc"]]
+    {
+        let answer = repo.redraft(args, "");
+        assert_eq!(answer.err.matches(&told).count(), 1, "{args:?}: {}", answer.err);
+        assert_eq!(answer.status, if args == ["fsck"] { 3 } else { 0 }, "{args:?}");
+    }
+    let fsck = repo.redraft(&["fsck"], "");
+    assert!(fsck.status == 0 && fsck.out.contains("were lost when it was sealed"), "{}", fsck.out);
+}
+
+#[test]
+fn a_record_that_a_renamed_ref_shows_twice_is_found_by_its_id_as_one() {
+    for rename in
+        [|refs: &str| refs.replace("/main/2", "/main/1"), |refs: &str| refs.replace("refs/redraft/", "refs/redraft/a")]
+    {
+        let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+        let id = repo.edit("a.txt", "two", "2");
+        repo.done(&["gc", "--json"], "");
+        let packed = repo.root().join(".git/redraft/history.git/packed-refs");
+        fs::write(&packed, rename(&fs::read_to_string(&packed).expect("read"))).expect("written");
+        for name in [&id, &id[..4]] {
+            let shown = repo.redraft(&["show", name], "");
+            assert!(
+                shown.status == 0 && shown.out.contains(&id) && !shown.err.is_empty(),
+                "{}{}",
+                shown.out,
+                shown.err
+            );
+        }
+        assert_eq!(repo.redraft(&["undo", &id], "").status, 0);
+        assert_eq!(repo.text("a.txt"), TEXT);
+    }
+}
