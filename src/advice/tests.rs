@@ -494,6 +494,7 @@ fn of_history() -> Vec<HistoryWarning> {
         HistoryWarning::UnreadableInFetched { chain, error: damaged() },
         HistoryWarning::JournalDamaged { damage, journal: "/x".into() },
         HistoryWarning::OldTextLost { record: RecordId::from_random([1; 8]), path: path.clone() },
+        HistoryWarning::JournalCutOff("/x".into()),
         HistoryWarning::Mended("x is missing".into()),
         HistoryWarning::MayBeUnreviewed,
         HistoryWarning::MarksCancelled("/x".into()),

@@ -16,10 +16,11 @@ use crate::history::warning::HistoryWarning;
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::record::{Record, RecordFile, RecordedTexts, TextsKept};
 use crate::state_dir::StateDir;
-use crate::transaction::{Contents, Intent, JournalDamage, Outcome, State, Texts, peek};
+use crate::transaction::{Contents, Intent, JournalDamage, Outcome, State, Texts, is_cut_off, peek};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Whose records are looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -80,14 +81,37 @@ struct JournalOf {
     ids: Vec<RecordId>,
     /// The number of bytes that are no whole entry, at its end.
     torn: u64,
+    /// Whether these were whole once.
+    is_cut_off: bool,
     damage: Option<JournalDamage>,
+}
+
+/// A journal that seems to be cut off is looked at again so often, and so long after: somebody may be writing that entry.
+const LOOKS: usize = 2;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(15);
+
+/// What the journal says, and whether it is cut off.
+fn look(state: &State) -> Result<(Contents, bool), HistoryError> {
+    let mut contents = peek(state.dir())?;
+    for _ in 0..LOOKS {
+        if !is_cut_off(state, &contents)? {
+            return Ok((contents, false));
+        }
+        std::thread::sleep(BETWEEN_LOOKS);
+        let (end, torn) = (contents.end, contents.torn);
+        contents = peek(state.dir())?;
+        if (contents.end, contents.torn) != (end, torn) {
+            return Ok((contents, false));
+        }
+    }
+    Ok((contents, true))
 }
 
 impl JournalOf {
     /// The journal that lies in `place`; `own` is the one of the worktree that reads.
     fn read(place: &StateDir, own: &StateDir) -> Result<Option<Self>, HistoryError> {
         let Some(state) = State::open_existing(place)? else { return Ok(None) };
-        let Contents { entries, damage, torn, .. } = peek(state.dir())?;
+        let (Contents { entries, damage, torn, .. }, is_cut_off) = look(&state)?;
         let mut journal = Self {
             worktree: place.worktree().into(),
             is_own: place == own,
@@ -96,6 +120,7 @@ impl JournalOf {
             entries: entries.len(),
             ids: entries.iter().map(|entry| entry.intent.id.clone()).collect(),
             torn,
+            is_cut_off,
             damage: JournalDamage::of(&damage),
         };
         for entry in entries {
@@ -163,6 +188,9 @@ impl<'a> History<'a> {
             warnings: RefCell::default(),
         };
         for journal in &history.journals {
+            if journal.is_cut_off {
+                history.warn(HistoryWarning::JournalCutOff(history.place.of_worktree(&journal.worktree).journal()));
+            }
             if let Some(damage) = journal.damage.clone() {
                 let journal = history.place.of_worktree(&journal.worktree).journal();
                 history.warn(HistoryWarning::JournalDamaged { damage, journal });
@@ -222,9 +250,10 @@ impl<'a> History<'a> {
     }
 
     /// The state of every worktree that has some: where it lies, the ids in its journal, and the number of bytes at the
-    /// journal's end that are no whole entry.
+    /// journal's end that are no whole entry, where they were none before.
     pub(crate) fn states(&self) -> impl Iterator<Item = (StateDir, &[RecordId], u64)> + '_ {
-        self.journals.iter().map(|one| (self.place.of_worktree(&one.worktree), &one.ids[..], one.torn))
+        let torn = |one: &JournalOf| if one.is_cut_off { 0 } else { one.torn };
+        self.journals.iter().map(move |one| (self.place.of_worktree(&one.worktree), &one.ids[..], torn(one)))
     }
 
     /// The number of entries in this worktree's journal.

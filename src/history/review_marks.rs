@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(marks.of(&a), Some(&ReviewMark { time_ms: None, by: None }));
         assert_eq!(marks.of(&b), Some(&ReviewMark { time_ms: Some(5), by: Some("Ann-Other".into()) }));
         assert_eq!((marks.of(&c), marks.is_damaged()), (None, false));
-        ReviewMarks::note(&place, &[c.clone()], Marking::Reviewed, &mark).expect("written");
+        ReviewMarks::note(&place, std::slice::from_ref(&c), Marking::Reviewed, &mark).expect("written");
         assert!(ReviewMarks::read(&place).expect("read").of(&c).is_some());
     }
 

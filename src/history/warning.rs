@@ -51,6 +51,9 @@ pub enum HistoryWarning {
         "git config redraft.hookPolicy is unreviewed, and this commit may hold agent edits that are lost to damage, which nobody can have reviewed"
     )]
     MayBeUnreviewed,
+    /// The journal of a worktree ends in half an entry that was whole once.
+    #[error("the journal is damaged, it was cut off in the middle of an entry: what was recorded there and behind it is lost ({})", .0.display())]
+    JournalCutOff(PathBuf),
     /// The git commits that hold records cannot be looked for.
     #[error("the git commits of records cannot be looked for: {0}")]
     NoCommits(HistoryError),
@@ -70,6 +73,6 @@ pub enum HistoryWarning {
 impl HistoryWarning {
     /// Whether records may be missing.
     pub(crate) fn is_loss(&self) -> bool {
-        matches!(self, Self::Unreadable(_) | Self::JournalDamaged { .. })
+        matches!(self, Self::Unreadable(_) | Self::JournalDamaged { .. } | Self::JournalCutOff(_))
     }
 }

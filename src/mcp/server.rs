@@ -163,12 +163,10 @@ impl Server {
             let Wanted { tool, served, arguments, caller } = wanted.clone();
             let asking = Asking::with(will.clone());
             let call = Call { env: &env, caller: &caller, asking: &asking, group: turn.group };
-            let answer = tool
-                .refuse_unknown(&arguments)
-                .and_then(|()| Opened::open(&env, &served, turn.warm))
-                .and_then(|opened| {
+            let answer =
+                tool.refuse_unknown(&arguments).and_then(|()| Opened::open(&env, &served, turn.warm)).map(|opened| {
                     let answer = (tool.run)(&call, &opened, arguments).unwrap_or_else(|refusal| *refusal);
-                    Ok(answer.with_untold(opened.workspace.env()))
+                    answer.with_untold(opened.workspace.env())
                 });
             let answer = answer.unwrap_or_else(|refusal| *refusal);
             Tried { answer, question: asking.into_open() }

@@ -5,7 +5,7 @@
 //! Invariant: mode 0700; nothing here lies in a worktree's own git directory, so that `git worktree remove` takes no record.
 //!
 //! ```text
-//! redraft/worktrees/<name>/{lock,journal,stage,backups,requests,sessions,observed}   of one worktree: `main`, or a linked one's name
+//! redraft/worktrees/<name>/{lock,journal,stage,backups,unrecorded,requests,sessions,observed}   of one worktree: `main`, or a linked one's name
 //! redraft/history.git                                                       of all
 //! redraft/{commits,reviewed}                                                of all, told by git's hooks
 //! redraft/hunk-edit-<process>.diff                                          while an editor has it
@@ -86,6 +86,11 @@ impl StateDir {
     /// Where old files are kept for people.
     pub fn backups(&self) -> PathBuf {
         self.path.join("backups")
+    }
+
+    /// Which edits have a backup and no record, as it should be.
+    pub fn unrecorded(&self) -> PathBuf {
+        self.path.join("unrecorded")
     }
 
     /// Which requests were answered.

@@ -9,9 +9,11 @@ use super::journal_bytes::{Contents, Entry, Outcome};
 use super::note::{JournalDamage, Note};
 use super::rebuilt::Texts;
 use super::step::Step;
+use super::unrecorded::note_unrecorded;
 use super::{Durability, Recovered, Transaction};
 use crate::change::PathState;
 use crate::git::blob_id;
+use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::{LARGEST_KEPT, RecordFile, RecordedTexts};
 use crate::worktree::dir::Dir;
@@ -114,7 +116,12 @@ impl Transaction {
         if !sealable.is_empty() {
             seal(&sealable)?;
         }
-        // 4. The journal.
+        // 4. What has no record, and perhaps a backup.
+        let sealed: BTreeSet<&RecordId> = sealable.iter().map(|record| &record.intent.id).collect();
+        let others = contents.entries.iter().map(|entry| &entry.intent.id).filter(|id| !sealed.contains(id));
+        let noted = note_unrecorded(self.hold.state.place(), others, self.hold.durability);
+        noted.map_err(Error::io("write", "the list of edits without a record"))?;
+        // 5. The journal.
         self.watch.before(Step::ClearJournal)?;
         self.empty_journal(&contents)?;
         self.must_checkpoint = false;

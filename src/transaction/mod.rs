@@ -45,6 +45,7 @@ mod swap;
 mod take_back;
 #[cfg(test)]
 mod tests;
+mod unrecorded;
 mod verify;
 
 pub use crate::state_dir::Durability;
@@ -67,9 +68,10 @@ pub use observe::{Observation, ObservedFile, Version};
 pub use obstacle::obstacle;
 pub use plan::{Base, NewText, Plan, PlannedFile};
 pub use rebuilt::Texts;
-pub use recover::Recovered;
+pub use recover::{Recovered, is_cut_off, staged_ids};
 pub use state::State;
 pub use step::{Unwatched, Watch};
+pub use unrecorded::{note_unrecorded, unrecorded};
 pub use verify::Verify;
 
 use crate::env::Env;

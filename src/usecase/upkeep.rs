@@ -15,7 +15,7 @@ use crate::history::{
 };
 use crate::observe::forget_the_dead;
 use crate::state_dir::StateDir;
-use crate::transaction::{Entry, State, Transaction, is_settled, peek};
+use crate::transaction::{Entry, State, Transaction, is_settled, note_unrecorded, peek};
 use crate::warning::Warning;
 use crate::workspace::Workspace;
 use crate::worktree::Root;
@@ -92,6 +92,11 @@ pub fn gc(env: &Env, request: &GcRequest) -> Result<Noted<Collected>, Error> {
         replayed_requests::forget(&StateDir::of(repo), &collected.gone)
             .map_err(Error::io("forget", "the requests of dropped records"))?;
         replayed_requests::forget_shelved(repo)?;
+        // Its backup stays, and tells of no loss.
+        for place in StateDir::of(repo).all().map_err(Error::io("list", "the worktrees"))? {
+            note_unrecorded(&place, &collected.gone, workspace.settings()?.durability)
+                .map_err(Error::io("write", "the list of edits without a record"))?;
+        }
         // What is kept for calls that cannot go on any more.
         let place = StateDir::of(repo);
         forget_the_dead(&place, workspace.settings()?.lock_timeout, env.now_ms())

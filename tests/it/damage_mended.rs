@@ -77,10 +77,13 @@ fn a_name_that_nothing_tells_is_asked_for_where_there_are_chains_of_several_clon
     mended(&repo, &mut ids, "clone is missing");
 }
 
+/// What is done to the file HEAD, or beside it.
+type Damage = fn(PathBuf);
+
 #[test]
 fn gc_and_sync_work_after_what_git_needs_of_the_history_is_lost_or_damaged() {
     let head = |repo: &TestRepo| store(repo).join("HEAD");
-    let ways: [(&str, fn(PathBuf)); 3] = [
+    let ways: [(&str, Damage); 3] = [
         ("HEAD is missing", |head| fs::remove_file(head).expect("removed")),
         ("HEAD is damaged", |head| fs::write(head, "sef: refs/heads/none\n").expect("written")),
         ("config is missing", |head| fs::remove_file(head.with_file_name("config")).expect("removed")),

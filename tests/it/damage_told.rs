@@ -200,3 +200,84 @@ fn a_record_that_a_renamed_ref_shows_twice_is_found_by_its_id_as_one() {
         assert_eq!(repo.text("a.txt"), TEXT);
     }
 }
+
+/// Three records, the last two of which are cut off in this way.
+fn cut(way: impl Fn(&mut Vec<u8>, usize)) -> (TestRepo, [String; 3]) {
+    let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+    let ids = [("two", "2"), ("five", "5"), ("nine", "9")].map(|(old, new)| repo.edit("a.txt", old, new));
+    let mut bytes = fs::read(journal(&repo)).expect("read");
+    let second = frames(&bytes)[2];
+    way(&mut bytes, second);
+    fs::write(journal(&repo), bytes).expect("written");
+    (repo, ids)
+}
+
+#[test]
+fn a_journal_that_was_cut_or_shifted_in_an_entry_is_told_by_readers_as_by_the_next_edit() {
+    let ways: [fn(&mut Vec<u8>, usize); 3] = [
+        |bytes, at| bytes.truncate(at + 100),
+        |bytes, at| drop(bytes.splice(at + 100..at + 100, *b"\0XYZ").collect::<Vec<_>>()),
+        |bytes, at| drop(bytes.drain(at + 100..at + 104)),
+    ];
+    for way in ways {
+        let (repo, ids) = cut(way);
+        let readers: [&[&str]; 7] = [
+            &["log"],
+            &["status"],
+            &["show", &ids[2]],
+            &["undo", "--dry-run", "--answer", "text"],
+            &["blame", "a.txt"],
+            &["sessions"],
+            &["fsck"],
+        ];
+        for args in readers {
+            let answer = repo.redraft(args, "");
+            let told = answer.out + &answer.err;
+            assert_eq!(told.matches("it was cut off in the middle of an entry").count(), 1, "{args:?}: {told}");
+        }
+        let edit = json!({"path": "a.txt", "old_string": "ten", "new_string": "10"}).to_string();
+        assert!(repo.redraft(&["apply"], &edit).out.contains("the journal was cut off in the middle of an entry"));
+        assert_eq!(repo.redraft(&["log"], "").err, "", "it is kept aside");
+    }
+}
+
+#[test]
+fn records_that_a_journal_lost_without_a_trace_in_it_are_missed_by_fsck() {
+    let ways: [fn(&mut Vec<u8>, usize); 3] =
+        [|bytes, at| bytes.truncate(at), |bytes, at| bytes[at..].fill(0), |bytes, _| bytes.clear()];
+    for way in ways {
+        let (repo, ids) = cut(way);
+        for _ in ["before the next edit", "after it"] {
+            let fsck = repo.redraft(&["fsck"], "");
+            assert!(fsck.status == 3 && fsck.err.contains("records are missing"), "{}{}", fsck.out, fsck.err);
+            assert!(fsck.err.contains(&ids[1]) && fsck.err.contains(&ids[2]), "{}", fsck.err);
+            repo.edit("a.txt", "ten", "10");
+            repo.write("a.txt", TEXT);
+            repo.done(&["gc", "--json"], "");
+        }
+    }
+}
+
+#[test]
+fn what_has_no_record_because_that_was_wanted_is_not_missed_by_fsck() {
+    let repo = TestRepo::with_files(&[("a.txt", TEXT)]);
+    for (old, new) in [("two", "2"), ("three", "3"), ("four", "4")] {
+        repo.edit("a.txt", old, new);
+    }
+    let without = json!({"path": "a.txt", "old_string": "five", "new_string": "5"}).to_string();
+    repo.git(&["config", "redraft.record", "none"]);
+    assert_eq!(repo.redraft(&["apply"], &without).status, 0);
+    // One that does not happen.
+    assert_ne!(repo.redraft(&["apply", "--verify", "false"], &without.replace("five", "six")).status, 0);
+    let check = |told: &str| {
+        let fsck = repo.redraft(&["fsck"], "");
+        assert!(fsck.status == 0 && !fsck.out.contains("backup"), "{told}: {}{}", fsck.out, fsck.err);
+    };
+    check("in the journal");
+    repo.done(&["gc", "--json"], "");
+    check("sealed");
+    repo.done(&["gc", "--keep-records", "1", "--yes", "--json"], "");
+    assert_eq!(repo.redraft(&["log", "--json"], "").lines().len(), 1);
+    check("dropped");
+    assert!(backups(&repo).len() == 4, "all have a backup");
+}

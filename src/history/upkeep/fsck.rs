@@ -12,9 +12,10 @@ use crate::history::store::repository::{Readable, Store};
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::record::{Record, RecordedTexts, TextsKept};
 use crate::state_dir::StateDir;
-use crate::transaction::backup_ids;
+use crate::transaction::{backup_ids, staged_ids, unrecorded};
+use bstr::ByteSlice;
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What was found.
 #[derive(Debug, Default, Serialize)]
@@ -49,11 +50,20 @@ pub fn fsck(history: &History<'_>) -> Result<Checked, HistoryError> {
     history.read_marks();
     checked.notes.extend(lost_backups(history)?);
     checked.problems.extend(history.take_warnings().iter().map(ToString::to_string));
-    checked.notes.extend(
-        history
-            .states()
-            .flat_map(|(place, ids, torn)| notes_of(&place, torn, |id| seen.contains_key(id) || ids.contains(id))),
-    );
+    for (place, ids, torn) in history.states() {
+        checked.notes.extend(notes_of(&place, torn));
+        let without = without_record(history, &place, |id| seen.contains_key(id) || ids.contains(id))?;
+        let told = |ids: &[RecordId]| format!("there is a backup of {}, and no record", RecordId::listed(ids));
+        if !without.in_journal_aside.is_empty() {
+            checked.notes.push(format!("{} (a journal that is kept aside has it)", told(&without.in_journal_aside)));
+        }
+        if !without.nowhere.is_empty() {
+            let look =
+                "`redraft backups show ID` has what the files were before; once nobody needs that, remove it from";
+            let (told, place) = (told(&without.nowhere), place.backups());
+            checked.problems.push(format!("records are missing: {told}: {look} {}", place.display()));
+        }
+    }
     checked.records += history.journal_records(Scope::All);
     for intent in history.in_flight(Scope::All) {
         checked.notes.push(format!("transaction {} is unfinished; `redraft recover` finishes it", intent.id));
@@ -82,8 +92,42 @@ fn lost_backups(history: &History<'_>) -> Result<Vec<String>, HistoryError> {
     Ok(notes)
 }
 
-/// What is worth knowing of a worktree's state: what was put aside, what is cut off, old files of records that nobody knows.
-fn notes_of(place: &StateDir, torn: u64, is_known: impl Fn(&RecordId) -> bool) -> Vec<String> {
+/// Edits that have a backup, and no record as they should have.
+#[derive(Default)]
+struct WithoutRecord {
+    /// Their loss was told when the journal was put aside.
+    in_journal_aside: Vec<RecordId>,
+    nowhere: Vec<RecordId>,
+}
+
+/// The edits of a worktree that have a backup, and should have a record.
+fn without_record(
+    history: &History<'_>,
+    place: &StateDir,
+    is_known: impl Fn(&RecordId) -> bool,
+) -> Result<WithoutRecord, HistoryError> {
+    let as_it_should_be = unrecorded(place);
+    let mut missing = backup_ids(&place.backups());
+    missing.retain(|id| !is_known(id) && !as_it_should_be.contains(id));
+    if missing.is_empty() {
+        return Ok(WithoutRecord::default());
+    }
+    // Somebody may have made it since the journal was read, or is making it.
+    let staged = staged_ids(&place.stage());
+    let now = History::open(history.repo())?;
+    let sealed = now.items(Scope::All, Filter::default())?.map(|item| Ok(item?.record.id));
+    let sealed: HashSet<RecordId> = sealed.collect::<Result<_, HistoryError>>()?;
+    drop(now.take_warnings());
+    let in_journals: HashSet<&RecordId> = now.states().flat_map(|(_, ids, _)| ids).collect();
+    missing.retain(|id| !staged.contains(id) && !sealed.contains(id) && !in_journals.contains(id));
+    let aside: Vec<Vec<u8>> = journals_aside(place).iter().filter_map(|file| std::fs::read(file).ok()).collect();
+    let is_aside = |id: &RecordId| aside.iter().any(|bytes| bytes.contains_str(id.as_str()));
+    let (in_journal_aside, nowhere) = missing.into_iter().partition(is_aside);
+    Ok(WithoutRecord { in_journal_aside, nowhere })
+}
+
+/// What is worth knowing of a worktree's state: what was put aside, and what is being written.
+fn notes_of(place: &StateDir, torn: u64) -> Vec<String> {
     let aside = journals_aside(place)
         .into_iter()
         .map(|aside| format!("a damaged journal is kept as {}; remove it when nobody needs it", aside.display()));
@@ -93,10 +137,6 @@ fn notes_of(place: &StateDir, torn: u64, is_known: impl Fn(&RecordId) -> bool) -
         let what = "an edit is being recorded, or it was cut off (`redraft recover` in that worktree tells)";
         notes.push(format!("{} ends in {torn} bytes that are no whole entry: {what}", journal.display()));
     }
-    let unknown = backup_ids(&place.backups()).into_iter().filter(|id| !is_known(id));
-    notes.extend(unknown.map(|id| {
-        format!("there is a backup of edit {id}, and no record of it: it was dropped, made without one, or lost")
-    }));
     notes
 }
 

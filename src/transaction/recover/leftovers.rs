@@ -93,6 +93,6 @@ impl Transaction {
 }
 
 /// The record that a staged file belongs to, by its name.
-fn owner(name: &BStr) -> Option<RecordId> {
+pub(super) fn owner(name: &BStr) -> Option<RecordId> {
     name.get(..RecordId::LEN).and_then(|id| id.to_str().ok()).and_then(RecordId::parse)
 }

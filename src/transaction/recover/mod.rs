@@ -13,11 +13,13 @@ mod reboot;
 mod same_run;
 
 use super::error::TransactionError as Error;
-use super::journal_bytes::{Contents, Outcome};
+use super::journal_bytes::{BootId, Contents, Outcome};
 use super::note::{LeftAlone, Note};
+use super::state::State;
 use super::{Settle, Transaction};
 use crate::id::RecordId;
 use crate::path::RepoPath;
+use bstr::ByteSlice;
 
 /// What recovery did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -46,12 +48,11 @@ impl Transaction {
         let boot = self.hold.journal.borrow().boot();
         let rebooted = contents.entries.iter().any(|entry| !entry.boot.is_same(boot));
         // What is damaged stays in the file until a checkpoint puts it aside; only a torn tail goes.
-        if contents.damage.is_empty() {
-            if !rebooted {
-                self.keep_cut_off(&contents)?;
-            }
-        } else {
+        if !contents.damage.is_empty() {
             self.must_checkpoint = true;
+        } else if is_cut_off(&self.hold.state, &contents)? {
+            let name = self.hold.journal.borrow().copy_aside(&self.hold.state)?;
+            self.notes.push(Note::JournalCutOff { kept: self.hold.state.path().join(name) });
         }
         self.hold.journal.borrow_mut().go_on_behind(&contents)?;
         if rebooted {
@@ -67,16 +68,23 @@ impl Transaction {
         }
         self.clean_leftovers(Some(&contents), settle)
     }
+}
 
-    /// A process that is killed while it writes an intent leaves staged files behind. Half an entry without any was whole
-    /// once, and was cut off: what is left of it is kept.
-    fn keep_cut_off(&mut self, contents: &Contents) -> Result<(), Error> {
-        let staged = self.hold.stage.names().map_err(Error::io("list", "the folder of staged files"))?;
-        if contents.torn == 0 || !staged.is_empty() {
-            return Ok(());
-        }
-        let name = self.hold.journal.borrow().copy_aside(&self.hold.state)?;
-        self.notes.push(Note::JournalCutOff { kept: self.hold.state.path().join(name) });
-        Ok(())
+/// Whether the journal ends in half an entry that was whole once. A process that is killed while it writes an intent leaves staged files
+/// behind, and a power cut an entry of another run of the system; half an entry without either was cut off.
+///
+/// # Errors
+/// Where the folder of staged files cannot be listed.
+pub fn is_cut_off(state: &State, contents: &Contents) -> Result<bool, Error> {
+    let boot = BootId::current();
+    if contents.torn == 0 || !contents.damage.is_empty() || contents.entries.iter().any(|e| !e.boot.is_same(boot)) {
+        return Ok(false);
     }
+    Ok(state.stage.names().map_err(Error::io("list", "the folder of staged files"))?.is_empty())
+}
+
+/// The edits of which something is staged: they are being made, or were interrupted.
+pub fn staged_ids(stage: &std::path::Path) -> Vec<RecordId> {
+    let entries = std::fs::read_dir(stage).into_iter().flatten().filter_map(Result::ok);
+    entries.filter_map(|entry| leftovers::owner(entry.file_name().as_encoded_bytes().as_bstr())).collect()
 }
