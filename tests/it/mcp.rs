@@ -308,6 +308,11 @@ fn a_server_of_a_folder_names_no_file_outside_of_it() {
     let mut told =
         vec![log, resource, client.done("status", json!({})), client.done("blame", json!({"path": "inside.txt"}))];
     told.extend(["s1", "s2"].map(|session| client.done("diff", json!({"session": session}))));
+    // A file that was moved out is not taken back there either.
+    for arguments in [json!({"session": "s1", "dry_run": true}), json!({"session": "s1"})] {
+        told.push(client.refused("undo", arguments));
+    }
+    assert_eq!((repo.text("outside.txt"), repo.has("d/b.txt")), ("y\n".to_owned(), false));
     for told in told {
         assert!(!told.contains("a.txt") && !told.contains("outside.txt"), "{told}");
     }
