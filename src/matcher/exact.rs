@@ -395,7 +395,8 @@ mod tests {
             .enumerate()
             .map(|(i, text)| Needle { text: text.as_bytes(), want: wants[i % 3].clone() })
             .collect();
-        let alone: Vec<Places> = needles.iter().map(|needle| find_one(lf.bytes(), needle)).collect();
+        let alone: Vec<Places> =
+            needles.iter().map(|needle| find_one(lf.bytes(), needle, &Cell::new(MOST_OF_ALL))).collect();
         assert!(find(&lf, &needles) == alone);
     }
 
@@ -408,7 +409,8 @@ mod tests {
         needles.push(one(b"0,0,0,0,0,0"));
         let refs: Vec<&[u8]> = needles.iter().map(|needle| needle.text).collect();
         assert!(!grams::each_place(hay.as_bytes(), &refs, |_, _| ()));
-        let alone: Vec<Places> = needles.iter().map(|needle| find_one(lf.bytes(), needle)).collect();
+        let alone: Vec<Places> =
+            needles.iter().map(|needle| find_one(lf.bytes(), needle, &Cell::new(MOST_OF_ALL))).collect();
         assert!(find(&lf, &needles) == alone);
     }
 
@@ -446,10 +448,11 @@ mod tests {
                 })
                 .collect();
             let refs: Vec<&Needle<'_>> = needles.iter().collect();
-            let alone: Vec<Places> = needles.iter().map(|needle| find_one(hay, needle)).collect();
-            proptest::prop_assert_eq!(&find_many(hay, &refs), &alone);
+            let room = Cell::new(MOST_OF_ALL);
+            let alone: Vec<Places> = needles.iter().map(|needle| find_one(hay, needle, &Cell::new(MOST_OF_ALL))).collect();
+            proptest::prop_assert_eq!(&find_many(hay, &refs, &room), &alone);
             let all: Vec<usize> = (0..refs.len()).collect();
-            let mut found: Vec<Collector<'_>> = refs.iter().map(|needle| Collector::new(needle)).collect();
+            let mut found: Vec<Collector<'_>> = refs.iter().map(|needle| Collector::new(needle, &room)).collect();
             let texts: Vec<&[u8]> = refs.iter().map(|needle| needle.text).collect();
             let done = find_by_automaton(hay, &texts, &all, |index, start| found[index].add_at(hay, start));
             proptest::prop_assert!(done);
