@@ -60,8 +60,12 @@ fn message(refusal: &EditRefusal, words: &Words) -> String {
         EditRefusal::Ambiguous { count, places } => ambiguous(*count, places, words),
         EditRefusal::CountMismatch { expected, found } => count_mismatch(*expected, *found, words),
         EditRefusal::TooLarge { size, limit } => format!(
-            "the file would have {size} bytes, and the limit is {limit} (git config redraft.maxFileSize); send a smaller \
-             {new}, or replace fewer places"
+            "the file would have {size} bytes, and the limit is {limit} (git config redraft.maxFileSize, and 64 MiB \
+             more than the file and the request have); send a smaller {new}, or replace fewer places"
+        ),
+        EditRefusal::TooManyPlaces { count, limit } => format!(
+            "{count} places would be replaced, and the limit is {limit} for all edits of a file; name fewer places by a longer \
+             {old}"
         ),
         EditRefusal::SameText => {
             "the file already reads so at this place; send the text that it should become, or leave this edit out"
@@ -300,6 +304,7 @@ fn hint(refusal: &EditRefusal) -> Map<String, Value> {
             json!({"edits": edits.map(lines)})
         }
         EditRefusal::TooLarge { size, limit } => json!({"size_bytes": size, "limit_bytes": limit}),
+        EditRefusal::TooManyPlaces { count, limit } => json!({"count": count, "limit": limit}),
         EditRefusal::UnknownEncoding { possible } => json!({"possible": possible}),
         EditRefusal::OtherCharacters { line, possible } => json!({"line": line, "possible": possible}),
         EditRefusal::NotInEncoding { character, encoding } => {

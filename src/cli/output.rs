@@ -109,6 +109,14 @@ pub(super) fn print(bytes: &[u8]) {
     }
 }
 
+/// Writes the text of a file to standard output: as it is, and to a terminal without what would steer it.
+pub(super) fn print_content(content: &[u8]) {
+    match io::stdout().is_terminal() {
+        true => print(visible(&String::from_utf8_lossy(content)).as_bytes()),
+        false => print(content),
+    }
+}
+
 /// Whether something of the answer was not printed.
 static IS_CUT: AtomicBool = AtomicBool::new(false);
 

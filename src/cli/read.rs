@@ -6,12 +6,11 @@ use crate::answer::Envelope;
 use crate::env::Env;
 #[cfg(target_os = "linux")]
 use crate::serve::Turn;
-use crate::text::{Encoding, visible};
+use crate::text::Encoding;
 #[cfg(target_os = "linux")]
 use crate::usecase::read::answer;
 use crate::usecase::read::{ReadAnswer, ReadRequest, read};
 use clap::{Args, ValueHint};
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -57,11 +56,11 @@ impl ReadArgs {
         let request = ReadRequest { path, lines, session, root, encoding };
         let answer = read(&request, &context.env);
         if let (true, Some(content)) = (is_numbered, &answer.content) {
-            print(&numbered(&request, &answer.envelope, content));
+            output::print_content(&numbered(&request, &answer.envelope, content));
             return output::status(&answer.envelope);
         }
         if let (AnswerForm::Text, Some(content)) = (form, &answer.content) {
-            print(content);
+            output::print_content(content);
             return output::status(&answer.envelope);
         }
         output::envelope(context, &answer.envelope, form)
@@ -76,14 +75,6 @@ impl ReadArgs {
         let Self { path, lines, session, root, encoding, .. } = self;
         let request = ReadRequest { path, lines, session, root, encoding };
         (answer(turn.warm.workspace(env), env.clock().instant(), &request, env), form)
-    }
-}
-
-/// As it is, and to a terminal without what would steer it.
-fn print(content: &[u8]) {
-    match std::io::stdout().is_terminal() {
-        true => output::print(visible(&String::from_utf8_lossy(content)).as_bytes()),
-        false => output::print(content),
     }
 }
 

@@ -152,7 +152,7 @@ impl ShowArgs {
                 });
                 page.put_json(&paths::json(&path, told));
             } else {
-                output::print(&file.bytes);
+                output::print_content(&file.bytes);
             }
         }
         Ok(())

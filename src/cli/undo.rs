@@ -234,6 +234,7 @@ impl Wanted {
 impl UndoCommon {
     pub(super) fn options(&self) -> UndoOptions<'static> {
         UndoOptions {
+            within: None,
             dry_run: self.dry_run,
             record: self.record,
             message: self.message.clone(),

@@ -11,6 +11,7 @@ mod grams;
 
 use crate::text::{BOM, LfText};
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -22,6 +23,15 @@ const FEW: usize = 16;
 
 /// Below so many bytes times needles, too: the automaton would cost more than the searches.
 const SMALL: usize = 1 << 22;
+
+/// So many places of all needles that want all of theirs are kept, or one for each four bytes of a long text: as many as take
+/// no more memory than the text four times over. No edit that somebody means has more.
+pub const MOST_OF_ALL: usize = 1 << 22;
+
+/// The same of a text with so many bytes.
+pub fn most_of_all(len: usize) -> usize {
+    MOST_OF_ALL.max(len / 4)
+}
 
 /// What is wanted of a needle's places.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -48,7 +58,7 @@ pub struct Needle<'a> {
 pub struct Places {
     /// How many there are: overlapping ones too, but for [`Want::All`].
     pub count: usize,
-    /// The first [`KEPT`]; all of them for [`Want::All`].
+    /// The first [`KEPT`]; for [`Want::All`] all of them, or fewer than there are where those of all needles are too many.
     pub first: Vec<Range<usize>>,
     /// For [`Want::OnLine`]: those on the line, at most [`KEPT`].
     pub on_line: Vec<Range<usize>>,
@@ -57,8 +67,9 @@ pub struct Places {
 /// Finds every needle in `text`; the answer has one entry per needle, in their order.
 pub fn find(text: &LfText<'_>, needles: &[Needle<'_>]) -> Vec<Places> {
     let hay = text.bytes();
+    let room = Cell::new(most_of_all(hay.len()));
     if needles.len() <= FEW || needles.len().saturating_mul(hay.len()) <= SMALL {
-        return needles.iter().map(|needle| find_one(hay, needle)).collect();
+        return needles.iter().map(|needle| find_one(hay, needle, &room)).collect();
     }
     let mut distinct: Vec<&Needle<'_>> = Vec::with_capacity(needles.len());
     let mut slots = HashMap::with_capacity(needles.len());
@@ -71,8 +82,19 @@ pub fn find(text: &LfText<'_>, needles: &[Needle<'_>]) -> Vec<Places> {
             })
         })
         .collect();
-    let found = find_many(hay, &distinct);
-    slot_of.into_iter().map(|slot| found[slot].clone()).collect()
+    let found = find_many(hay, &distinct, &room);
+    let mut is_given = vec![false; distinct.len()];
+    let places_of = |slot: usize| {
+        let places = &found[slot];
+        // What needles have in common is kept again for each of them.
+        let again = if std::mem::replace(&mut is_given[slot], true) { places.first.len() } else { 0 };
+        if again > KEPT && again > room.get() {
+            return Places { count: places.count, ..Places::default() };
+        }
+        room.set(room.get().saturating_sub(again));
+        places.clone()
+    };
+    slot_of.into_iter().map(places_of).collect()
 }
 
 /// The starts of all places of `needle`, overlapping ones too, up to `limit`; `None` where there are more.
@@ -109,11 +131,13 @@ struct Collector<'n> {
     taken: usize,
     /// Before this, all places were told.
     told: usize,
+    /// How many places may still be kept of all needles that want all of theirs.
+    room: &'n Cell<usize>,
 }
 
 impl<'n> Collector<'n> {
-    fn new(needle: &'n Needle<'n>) -> Self {
-        Self { needle, places: Places::default(), taken: 0, told: 0 }
+    fn new(needle: &'n Needle<'n>, room: &'n Cell<usize>) -> Self {
+        Self { needle, places: Places::default(), taken: 0, told: 0, room }
     }
 
     /// Takes a place, if a match may start there and it is not told again.
@@ -140,14 +164,17 @@ impl<'n> Collector<'n> {
         {
             self.places.on_line.push(place.clone());
         }
-        if all || self.places.first.len() < KEPT {
+        if all && self.room.get() > 0 {
+            self.room.set(self.room.get() - 1);
+            self.places.first.push(place);
+        } else if !all && self.places.first.len() < KEPT {
             self.places.first.push(place);
         }
     }
 }
 
-fn find_one(hay: &[u8], needle: &Needle<'_>) -> Places {
-    let mut found = Collector::new(needle);
+fn find_one(hay: &[u8], needle: &Needle<'_>, room: &Cell<usize>) -> Places {
+    let mut found = Collector::new(needle, room);
     each_place(hay, needle.text, |start| {
         found.add(start);
         true
@@ -205,8 +232,8 @@ fn each_overlapping(hay: &[u8], needle: &[u8], from: usize, mut tell: impl FnMut
 }
 
 /// Many needles at once.
-fn find_many(hay: &[u8], needles: &[&Needle<'_>]) -> Vec<Places> {
-    let mut found: Vec<Collector<'_>> = needles.iter().map(|needle| Collector::new(needle)).collect();
+fn find_many(hay: &[u8], needles: &[&Needle<'_>], room: &Cell<usize>) -> Vec<Places> {
+    let mut found: Vec<Collector<'_>> = needles.iter().map(|needle| Collector::new(needle, room)).collect();
     let texts: Vec<&[u8]> = needles.iter().map(|needle| needle.text).collect();
     each_of_many(hay, &texts, |index, start| found[index].add_at(hay, start));
     found.into_iter().map(|collector| collector.places).collect()
@@ -368,7 +395,8 @@ mod tests {
             .enumerate()
             .map(|(i, text)| Needle { text: text.as_bytes(), want: wants[i % 3].clone() })
             .collect();
-        let alone: Vec<Places> = needles.iter().map(|needle| find_one(lf.bytes(), needle)).collect();
+        let alone: Vec<Places> =
+            needles.iter().map(|needle| find_one(lf.bytes(), needle, &Cell::new(MOST_OF_ALL))).collect();
         assert!(find(&lf, &needles) == alone);
     }
 
@@ -381,7 +409,8 @@ mod tests {
         needles.push(one(b"0,0,0,0,0,0"));
         let refs: Vec<&[u8]> = needles.iter().map(|needle| needle.text).collect();
         assert!(!grams::each_place(hay.as_bytes(), &refs, |_, _| ()));
-        let alone: Vec<Places> = needles.iter().map(|needle| find_one(lf.bytes(), needle)).collect();
+        let alone: Vec<Places> =
+            needles.iter().map(|needle| find_one(lf.bytes(), needle, &Cell::new(MOST_OF_ALL))).collect();
         assert!(find(&lf, &needles) == alone);
     }
 
@@ -419,10 +448,11 @@ mod tests {
                 })
                 .collect();
             let refs: Vec<&Needle<'_>> = needles.iter().collect();
-            let alone: Vec<Places> = needles.iter().map(|needle| find_one(hay, needle)).collect();
-            proptest::prop_assert_eq!(&find_many(hay, &refs), &alone);
+            let room = Cell::new(MOST_OF_ALL);
+            let alone: Vec<Places> = needles.iter().map(|needle| find_one(hay, needle, &Cell::new(MOST_OF_ALL))).collect();
+            proptest::prop_assert_eq!(&find_many(hay, &refs, &room), &alone);
             let all: Vec<usize> = (0..refs.len()).collect();
-            let mut found: Vec<Collector<'_>> = refs.iter().map(|needle| Collector::new(needle)).collect();
+            let mut found: Vec<Collector<'_>> = refs.iter().map(|needle| Collector::new(needle, &room)).collect();
             let texts: Vec<&[u8]> = refs.iter().map(|needle| needle.text).collect();
             let done = find_by_automaton(hay, &texts, &all, |index, start| found[index].add_at(hay, start));
             proptest::prop_assert!(done);

@@ -38,11 +38,14 @@ pub fn places(text: &LfText<'_>, body_start: usize, hunks: &[Hunk<'_>]) -> Vec<S
     found
 }
 
+/// Lines, whether a hunk's last newline is the file's, whether it stands at its beginning, and whether at its end.
+type Sought<'h> = (&'h [u8], bool, bool, Last);
+
 /// What is known of lines that were sought already: hunks of the same lines share their places.
 struct Known<'l, 't, 'h> {
     lines: &'l LineIndex<'t>,
     /// By the lines, and by what a hunk says of its ends.
-    spots: RefCell<HashMap<(&'h [u8], bool, bool, Last), Spots>>,
+    spots: RefCell<HashMap<Sought<'h>, Spots>>,
 }
 
 impl<'h> Known<'_, '_, 'h> {

@@ -101,6 +101,18 @@ impl Record {
         let Some(RecordFile { change, from, path, .. }) = self.files.first() else { return "nothing".to_owned() };
         subject(self.kind, *change, from.as_ref(), path, self.files.len())
     }
+
+    /// The same for who may see nothing but what is below this directory: of those files alone, and of their names there.
+    pub fn subject_within(&self, within: &RepoPath) -> String {
+        let seen = |file: &RecordFile| {
+            let [path, from] =
+                [Some(&file.path), file.from.as_ref()].map(|path| path.filter(|path| path.is_below(within)));
+            Some((file.change, path.or(from)?.clone(), path.and(from).cloned()))
+        };
+        let files: Vec<_> = self.files.iter().filter_map(seen).collect();
+        let Some((change, path, from)) = files.first() else { return "nothing".to_owned() };
+        subject(self.kind, *change, from.as_ref(), path, files.len())
+    }
 }
 
 /// What was done to the first of `count` files, on one line.

@@ -8,7 +8,7 @@ use crate::git::{ConfigEntry, DeadPattern, Index, Patterns, Reach, Repo};
 use crate::path::RepoPath;
 use crate::policy::{KEYS, Key, Settings, Values};
 use crate::workspace::Workspace;
-use crate::worktree::WorktreeError;
+use crate::worktree::{WorktreeError, place_of};
 use bstr::ByteSlice;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -197,6 +197,8 @@ fn in_tree(repo: &Repo, settings: &Settings, entries: &[ConfigEntry]) -> Result<
     }
     for entry in entries {
         entry.file.iter().for_each(|file| put("include", &repo.root().join(file)));
+        // Also what is not there yet: who makes it decides.
+        included(repo.root(), entry).iter().for_each(|file| put("include", file));
         if names_a_program(&entry.key) {
             programs(repo.root(), &entry.value).iter().for_each(|path| put(spelled(&entry.key), path));
         }
@@ -215,9 +217,21 @@ fn in_tree(repo: &Repo, settings: &Settings, entries: &[ConfigEntry]) -> Result<
     Ok(found.into_iter().map(told).collect())
 }
 
-/// Without symlinks and detours, where it can be looked at.
+/// Without symlinks and detours, also where nothing is there yet.
 fn real(path: &Path) -> PathBuf {
-    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+    place_of(path).unwrap_or_else(|| path.to_owned())
+}
+
+/// The file that a setting includes, as git finds it: from the folder of the file that says so.
+fn included(root: &Path, entry: &ConfigEntry) -> Option<PathBuf> {
+    let key = entry.key.to_ascii_lowercase();
+    let includes = key == "include.path" || (key.starts_with("includeif.") && key.ends_with(".path"));
+    let named = entry.value.to_path_lossy();
+    // What begins at a home directory lies in the tree of nobody.
+    if !includes || named.starts_with("~") || entry.value.is_empty() {
+        return None;
+    }
+    Some(root.join(entry.file.as_ref()?).parent()?.join(named))
 }
 
 /// A key as docs/configuration.md has it; another one as it is written.

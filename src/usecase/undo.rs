@@ -48,6 +48,8 @@ pub struct UndoOptions<'a> {
     pub agent: Option<String>,
     /// For the record.
     pub session: Option<String>,
+    /// A smaller sandbox: nothing outside of this directory is written.
+    pub within: Option<RepoPath>,
     /// How long to wait for the lock.
     pub lock_timeout: Option<Duration>,
     /// Most lines of the preview.
@@ -285,7 +287,7 @@ impl<'a> Undo<'a> {
             env: workspace.env(),
             repo,
             settings,
-            sandbox: None,
+            sandbox: options.within.as_ref(),
             dry_run: options.dry_run,
             lock_timeout: self.lock_timeout(),
             verify,

@@ -27,7 +27,7 @@ pub(super) fn led_to(folders: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
             Err(error) => return Err(failed(error)),
         };
         for name in dir.symlinks().map_err(failed)? {
-            places.extend(end_of(&folder.join(path_of(name.as_bstr())), MOST_LINKS));
+            places.extend(place_of(&folder.join(path_of(name.as_bstr()))));
         }
     }
     Ok(places)
@@ -39,6 +39,12 @@ fn is_nothing(error: &io::Error) -> bool {
 
 fn path_of(name: &BStr) -> PathBuf {
     name.to_path_lossy().into_owned()
+}
+
+/// The place that an absolute path means, without symlinks and detours, also where nothing is there yet. None where links
+/// lead in a circle.
+pub fn place_of(path: &Path) -> Option<PathBuf> {
+    end_of(path, MOST_LINKS)
 }
 
 /// The place that `path` means, without symlinks, also where nothing is there yet: what is made there is what git then

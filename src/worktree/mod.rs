@@ -19,6 +19,7 @@ pub use dir::{Dir, Kind, Meta};
 pub use editorconfig::Editorconfig;
 pub use error::{WorktreeError, io_reason};
 pub use guarded::Guarded;
+pub use led_to::place_of;
 pub use near::Search;
 pub use root::{Place, ReadFile, Root};
 pub use unusual::Unusual;

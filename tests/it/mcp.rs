@@ -285,6 +285,39 @@ fn only_the_folders_that_are_named_are_served() {
     assert!(client.refused("diff", json!({"id": beside})).contains("there is no record"));
 }
 
+/// Seen: "edit secretdir/plans (+1 file)" in the log of a server of another folder, where a record had files of both.
+#[test]
+fn a_server_of_a_folder_names_no_file_outside_of_it() {
+    let repo = repo();
+    let folder = repo.root().join("d").display().to_string();
+    let both = json!({"message": "m", "agent": {"session": "s1"}, "files": [
+        {"path": "a.txt", "old_string": "one", "new_string": "secret"},
+        {"path": "d/b.txt", "old_string": "x\nx", "new_string": "y"},
+    ]});
+    repo.apply(both);
+    repo.apply(json!({"files": [
+        {"path": "a.txt", "rename_to": "d/inside.txt"},
+        {"path": "d/b.txt", "rename_to": "outside.txt"},
+    ], "agent": {"session": "s2"}}));
+    let mut client = Client::open(Path::new("/"), &["--root", &folder], Era::Modern, json!({}));
+    let log = client.done("log", json!({}));
+    let resource = client.ask("resources/read", json!({"uri": "redraft://log"})).to_string();
+    for log in [&log, &resource] {
+        assert!(log.contains("edit d/b.txt: m") && log.contains("rename d/inside.txt (+1 file)"), "{log}");
+    }
+    let mut told =
+        vec![log, resource, client.done("status", json!({})), client.done("blame", json!({"path": "inside.txt"}))];
+    told.extend(["s1", "s2"].map(|session| client.done("diff", json!({"session": session}))));
+    // A file that was moved out is not taken back there either.
+    for arguments in [json!({"session": "s1", "dry_run": true}), json!({"session": "s1"})] {
+        told.push(client.refused("undo", arguments));
+    }
+    assert_eq!((repo.text("outside.txt"), repo.has("d/b.txt")), ("y\n".to_owned(), false));
+    for told in told {
+        assert!(!told.contains("a.txt") && !told.contains("outside.txt"), "{told}");
+    }
+}
+
 #[test]
 fn of_several_folders_the_one_that_is_meant_is_found_or_asked_for() {
     let (one, two) = (repo(), repo());

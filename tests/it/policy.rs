@@ -313,6 +313,30 @@ fn a_result_beyond_the_limit_is_refused_before_its_memory_is_taken() {
     }
 }
 
+/// Seen: `a` to `aa` 26 times in sequence took 726 MB, 40 times 9.5 GB before it was refused, and one replacement of every letter
+/// of 100 KB by 9 KB 5.3 GB, while the file may have a gigabyte.
+#[test]
+fn texts_that_are_written_again_and_again_are_refused_before_their_memory_is_taken() {
+    let repo = TestRepo::with_files(&[("many", &"a".repeat(100_000))]);
+    let all = |old: &str, new: &str| json!({"old_string": old, "new_string": new, "replace_all": true});
+    for (request, limit) in [
+        (json!({"path": "many", "mode": "sequence", "edits": vec![all("a", "aa"); 20]}), "places"),
+        (json!({"path": "many", "edits": vec![all("a", "b"); 1000]}), "places"),
+        (json!({"path": "many", "edits": [all("a", &"b".repeat(9000))]}), "64 MiB"),
+        (json!({"path": "many", "mode": "sequence", "edits": [all("a", "bc"), all("b", &"b".repeat(900))]}), "64 MiB"),
+    ] {
+        let run = format!("ulimit -v 600000; exec {} apply", env!("CARGO_BIN_EXE_redraft"));
+        let mut shell = std::process::Command::new("sh");
+        crate::support::clean(shell.args(["-c", &run]), &repo.root());
+        let answer = crate::support::run::finish(&mut shell, request.to_string().as_bytes()).json();
+        assert_eq!(answer["data"]["reason"], "too_large", "{:.80}: {:.600}", request.to_string(), answer.to_string());
+        assert!(answer["text"].as_str().is_some_and(|text| text.contains(limit)), "{limit}: {:.600}", answer["text"]);
+    }
+    // What somebody means is far below: a text of 50 bytes in 100,000 places.
+    repo.apply(json!({"path": "many", "edits": [all("a", &"b".repeat(50))]}));
+    assert_eq!(repo.read("many").len(), 5_000_000);
+}
+
 #[test]
 fn very_many_replacements_take_a_small_multiple_of_the_memory_of_the_file() {
     let repo = TestRepo::with_files(&[("a", "a ".repeat(1_000_000).as_str())]);
@@ -449,6 +473,16 @@ fn status_shows_the_policy_in_force_with_where_each_rule_comes_from() {
     assert_eq!(named("githooks"), Some(json!("core.hooksPath")), "{shown}");
     assert_eq!(named("team.gitconfig"), Some(json!("include")), "{shown}");
     assert_eq!(shown["in_tree"].as_array().map(Vec::len), Some(3), "and nothing else: {shown}");
+    // What is included, but not there yet, would decide once an agent made it.
+    repo.git(&["config", "--add", "include.path", "../later/agent.cfg"]);
+    repo.git(&["config", "--add", "includeIf.onbranch:x.path", "../other.cfg"]);
+    let told = repo.done(&["status", "--policy", "--json"], "");
+    for path in ["later/agent.cfg", "other.cfg"] {
+        let all = told["in_tree"].as_array().expect("a list");
+        let is_told =
+            |found: &&Value| found["path"] == path && found["named_by"] == "include" && found["editable"] == true;
+        assert_eq!(all.iter().filter(is_told).count(), 1, "{path}: {told}");
+    }
     // For people the same, and a value of the command line is known as one.
     let mut command = crate::support::run::command(&repo.root(), &["status", "--policy"]);
     command.env("GIT_CONFIG_COUNT", "1").env("GIT_CONFIG_KEY_0", "redraft.allow").env("GIT_CONFIG_VALUE_0", "src/");

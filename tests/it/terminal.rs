@@ -93,6 +93,7 @@ fn nor_does_a_real_terminal_get_any() {
         format!("{binary} diff {id}"),
         format!("{binary} log -p"),
         format!("{binary} read \"$ODD\""),
+        format!("{binary} show \"{id}:$ODD\""),
         format!("echo n | {binary} apply --confirm ../edit.json"),
         format!("{binary} apply --dry-run ../edit.json"),
         // JSON that a person looks at is a program's text on a terminal.

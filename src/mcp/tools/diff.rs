@@ -6,6 +6,7 @@ use crate::history::{History, Together, as_text, diff_between, diff_of_several, 
 use crate::id::RecordId;
 use crate::mcp::answer::{Refusal, ToolAnswer};
 use crate::mcp::arguments::{self, Arguments};
+use crate::path::RepoPath;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -50,8 +51,8 @@ fn run(call: &Call<'_>, opened: &Opened<'_>, mut arguments: Arguments) -> Result
     let text = if selection.is_all() {
         of_records(&history, opened, (wanted.id.as_deref().unwrap_or("@"), wanted.to.as_deref())).map_err(refused)?
     } else {
-        let Together { files, mixed, left_out, shared, .. } =
-            diff_of_several(&history, &selection).map_err(|error| refused(error.into()))?;
+        let found = diff_of_several(&history, &selection).map_err(|error| refused(error.into()))?;
+        let Together { files, mixed, left_out, shared, .. } = served(opened, found);
         notes.extend(mixed.iter().map(|path| format!("others changed the same lines of {path}, which is shown, too")));
         notes.extend(left_out.iter().map(|path| format!("{path} is left out: not all of its texts are kept")));
         if !shared.is_empty() {
@@ -70,6 +71,15 @@ fn run(call: &Call<'_>, opened: &Opened<'_>, mut arguments: Arguments) -> Result
         answer.note = Some(notes.join("\n"));
     }
     Ok(answer)
+}
+
+/// Without texts and names of files that are not served.
+fn served(opened: &Opened<'_>, mut found: Together) -> Together {
+    let is_served = |path: &RepoPath| opened.within.as_ref().is_none_or(|within| path.is_below(within));
+    found.files.retain(|file| is_served(&file.path) && file.from.as_ref().is_none_or(is_served));
+    found.mixed.retain(is_served);
+    found.left_out.retain(is_served);
+    found
 }
 
 fn of_records(history: &History<'_>, opened: &Opened<'_>, (id, to): (&str, Option<&str>)) -> Result<String, Error> {

@@ -52,26 +52,28 @@ fn run(call: &Call<'_>, opened: &Opened<'_>, mut arguments: Arguments) -> Result
         ..LogQuery::default()
     };
     let history = History::open(opened.workspace.repo()).map_err(|error| opened.refusal(&error.into()))?;
-    let text = told(&history, &query).map_err(|error| opened.refusal(&error))?;
+    let text = told(opened, &history, &query).map_err(|error| opened.refusal(&error))?;
     Ok(ToolAnswer::found(if text.is_empty() { "no such record\n".to_owned() } else { text }))
 }
 
 /// The newest records of what is served.
 pub fn newest(opened: &Opened<'_>, history: &History<'_>, limit: usize) -> Result<String, Error> {
     let paths = opened.within.iter().cloned().collect();
-    told(history, &LogQuery { paths, limit: Some(limit), ..LogQuery::default() })
+    told(opened, history, &LogQuery { paths, limit: Some(limit), ..LogQuery::default() })
 }
 
-fn told(history: &History<'_>, query: &LogQuery) -> Result<String, Error> {
+fn told(opened: &Opened<'_>, history: &History<'_>, query: &LogQuery) -> Result<String, Error> {
     let mut text = String::new();
     for logged in query.run(history)? {
-        text.push_str(&line(&logged?));
+        text.push_str(&line(opened, &logged?));
     }
     Ok(text)
 }
 
-fn line(Logged { item, effect, commits, .. }: &Logged) -> String {
+fn line(opened: &Opened<'_>, Logged { item, effect, commits, .. }: &Logged) -> String {
     let (record, meta) = (&item.record, &item.record.meta);
+    // Where a part of the tree is served, no name of the rest is told.
+    let what = opened.within.as_ref().map_or_else(|| record.subject(), |within| record.subject_within(within));
     let who: Vec<&str> = [&meta.agent, &meta.session, &meta.turn].into_iter().flatten().map(String::as_str).collect();
     let who = if who.is_empty() { String::new() } else { format!("[{}] ", who.join(" ")) };
     let mut marks: Vec<String> = Vec::new();
@@ -88,7 +90,7 @@ fn line(Logged { item, effect, commits, .. }: &Logged) -> String {
         "{} {} {who}{}{}{marks}",
         short(&record.id),
         &utc(record.time_ms)[..19],
-        record.subject(),
+        what,
         message.unwrap_or_default()
     );
     one_line(&said).into_owned() + "\n"

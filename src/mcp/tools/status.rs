@@ -35,10 +35,12 @@ fn run(_call: &Call<'_>, opened: &Opened<'_>, arguments: Arguments) -> Result<To
     };
     let found = looked().map_err(|error| opened.refusal(&error))?;
     let mut text = String::new();
-    for flight in &found.in_flight {
-        text.push_str(&format!("unfinished: {} ({})\n", flight.id, one_line(&flight.paths.join(", "))));
-    }
     let within = opened.within.as_ref().map(|within| format!("{within}/")).unwrap_or_default();
+    for flight in &found.in_flight {
+        let paths: Vec<&str> =
+            flight.paths.iter().map(String::as_str).filter(|path| path.starts_with(&within)).collect();
+        text.push_str(&format!("unfinished: {} ({})\n", flight.id, one_line(&paths.join(", "))));
+    }
     let changes: Vec<&AgentChange> =
         found.agent_changes.iter().filter(|change| change.path.starts_with(&within)).collect();
     for change in changes.iter().take(MOST) {

@@ -1,6 +1,7 @@
 //! `undo` and `redo`.
 
 use super::tool::{Call, Effect, Input, Opened, Tool, Which, take_which, with_which};
+use crate::code::Reason;
 use crate::history::{Misfits, Select, UndoRequest};
 use crate::mcp::answer::{Refusal, ToolAnswer};
 use crate::mcp::arguments::{self, Arguments};
@@ -79,11 +80,19 @@ fn run(call: &Call<'_>, opened: &Opened<'_>, mut arguments: Arguments, kind: &Ki
         message: wanted.message,
         agent: call.caller.name.clone(),
         session: call.caller.session.clone(),
+        within: opened.within.clone(),
         ..UndoOptions::default()
     };
     let ask = |diff: &str| call.asking.reply(diff);
     let place = Place { env: call.env, ask: Some(&ask), programs: Programs::Run, group: None };
-    Ok(ToolAnswer::of_envelope(&answer_of(Ok(opened.workspace), &place, (&request, &options), Value::Null)))
+    let answer = answer_of(Ok(opened.workspace), &place, (&request, &options), Value::Null);
+    if opened.within.is_some() && answer.data.reason == Some(Reason::OutsideRoot) {
+        // Where the file lies now is no business of who is served a folder.
+        let text =
+            "a file of it lies outside of what is served today; nothing was written; choose others by `ids` or `paths`";
+        return Err(ToolAnswer::refused(text).with("reason", "outside_root").into());
+    }
+    Ok(ToolAnswer::of_envelope(&answer))
 }
 
 fn select(call: &Call<'_>, wanted: &Wanted, which: &Which, kind: &Kind) -> Result<Select, Refusal> {

@@ -35,7 +35,8 @@ pub(super) fn plans(text: &Text, edits: &[Edit], options: &CompileOptions) -> Op
         return None;
     }
     let plans =
-        locate_all(text, edits, &CompileOptions { level: Level::Exact, ..*options }, &Size::new(text, options)).ok()?;
+        locate_all(text, edits, &CompileOptions { level: Level::Exact, ..*options }, &Size::new(text, edits, options))
+            .ok()?;
     refuse_overlap(text, &plans).ok()?;
     makes_no_place(text.bytes(), edits, &plans).then_some(plans)
 }

@@ -9,7 +9,7 @@ use super::placeholder::placeholder;
 use super::plan::{Placing, Plan};
 use super::refusal::EditRefusal;
 use super::rewrite::Rewrite;
-use crate::matcher::exact::{Needle, Places, Want};
+use crate::matcher::exact::{self, Needle, Places, Want};
 use crate::matcher::likely::Evidence;
 use crate::patch::{FilePatch, merge};
 use crate::request::Edit;
@@ -52,6 +52,9 @@ pub(super) struct Sight<'a> {
     pub(super) size: &'a Size,
 }
 
+/// In bytes: so much larger than the file and all new texts together may the result be, by texts that are written more than once.
+const MOST_REPEATED: u64 = 64 << 20;
+
 /// How large the result may be, and how large it is so far: every edit adds what it writes before it writes it.
 pub(super) struct Size {
     most: u64,
@@ -59,8 +62,10 @@ pub(super) struct Size {
 }
 
 impl Size {
-    pub(super) fn new(text: &Text, options: &CompileOptions) -> Self {
-        Self { most: options.most_bytes, now: Cell::new(text.bytes().len() as u64) }
+    pub(super) fn new(text: &Text, edits: &[Edit], options: &CompileOptions) -> Self {
+        let sent: usize = edits.iter().map(|edit| edit.new_text().len()).sum();
+        let given = text.bytes().len() as u64 + sent as u64;
+        Self { most: options.most_bytes.min(given + MOST_REPEATED), now: Cell::new(text.bytes().len() as u64) }
     }
 
     /// `places` that hold `old` bytes in all, each to hold `new`.
@@ -125,6 +130,10 @@ impl Sight<'_> {
     /// Decides where the edit goes and what it writes there; `places` are the exact ones of its old text.
     pub(super) fn locate(&self, edit: &Edit, places: Places) -> Result<Plan, Failure> {
         self.check_new_text(edit)?;
+        if edit.replace_all && places.first.len() < places.count {
+            let limit = exact::most_of_all(self.lf.bytes().len());
+            return Err(EditRefusal::TooManyPlaces { count: places.count, limit }.into());
+        }
         let ranges = match (places.count, &places.on_line[..]) {
             (0, _) => return self.locate_inexact(edit),
             (1, _) => places.first,

@@ -18,7 +18,7 @@ use std::ops::Range;
 
 /// Locates every edit in the text, and makes the patch.
 pub(super) fn compile(text: &Text, edits: &[Edit], options: &CompileOptions) -> Result<Compiled, CompileError> {
-    let plans = locate_all(text, edits, options, &Size::new(text, options))?;
+    let plans = locate_all(text, edits, options, &Size::new(text, edits, options))?;
     compiled(text, edits, options, plans)
 }
 

@@ -90,6 +90,13 @@ pub enum EditRefusal {
         /// In bytes.
         limit: u64,
     },
+    /// More places would be replaced than one request may replace.
+    TooManyPlaces {
+        /// How many there are.
+        count: usize,
+        /// How many may be, of all edits together.
+        limit: usize,
+    },
     /// The file would stay as it is.
     SameText,
     /// The old text is gone, the new text is there.
@@ -135,7 +142,7 @@ impl EditRefusal {
             Self::Unplaced(refusal) => refusal.reason(),
             Self::Ambiguous { .. } => Reason::Ambiguous,
             Self::CountMismatch { .. } => Reason::CountMismatch,
-            Self::TooLarge { .. } => Reason::TooLarge,
+            Self::TooLarge { .. } | Self::TooManyPlaces { .. } => Reason::TooLarge,
             Self::SameText => Reason::SameText,
             Self::AlreadyApplied { .. } => Reason::AlreadyApplied,
             Self::OmissionPlaceholder(_) => Reason::OmissionPlaceholder,
@@ -190,6 +197,9 @@ impl fmt::Display for EditRefusal {
                 write!(f, "{expected} replacements were expected, and there are {found}")
             }
             Self::TooLarge { size, limit } => write!(f, "the file would have {size} bytes, and the limit is {limit}"),
+            Self::TooManyPlaces { count, limit } => {
+                write!(f, "{count} places would be replaced, and the limit is {limit} for all edits")
+            }
             Self::SameText => f.write_str("the file already reads so at this place"),
             Self::AlreadyApplied { lines: (start, end) } => write!(f, "the new text stands at lines {start}-{end}"),
             Self::OmissionPlaceholder(line) => write!(f, "a line of the new text stands for omitted code ({line:?})"),

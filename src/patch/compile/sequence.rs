@@ -27,7 +27,7 @@ pub(super) fn compile(text: &Text, edits: &[Edit], options: &CompileOptions) -> 
     {
         return compiled(text, edits, options, plans);
     }
-    let (is_utf8, size) = (is_utf8_if_it_matters(text, edits), Size::new(text, options));
+    let (is_utf8, size) = (is_utf8_if_it_matters(text, edits), Size::new(text, edits, options));
     let mut lf = LfText::new(text.bytes());
     let mut patch = FilePatch::unchanged(text.bytes().len());
     let (mut outcomes, mut uncertain) = (Vec::<EditOutcome>::with_capacity(edits.len()), Vec::new());
