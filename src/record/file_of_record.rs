@@ -103,6 +103,7 @@ impl Record {
     }
 
     /// The same for who may see nothing but what is below this directory: of those files alone, and of their names there.
+    #[cfg_attr(not(feature = "mcp"), allow(dead_code, reason = "only an MCP server of a folder sees a part"))]
     pub fn subject_within(&self, within: &RepoPath) -> String {
         let seen = |file: &RecordFile| {
             let [path, from] =
