@@ -26,6 +26,8 @@ struct Named {
     path: RepoPath,
     /// The undo of several whose doing it is, where one inverted the other.
     several: Option<usize>,
+    /// Whether somebody else had given it the name, before it was found there.
+    is_found: bool,
 }
 
 /// Whether a record does what an undo did, or takes that back.
@@ -112,11 +114,12 @@ impl Names {
                 named.iter().any(|one| one.from.as_ref() == Some(name) || (one.from.is_none() && one.path == *name))
             });
             let given = named.iter().find(|one| one.from.is_some() && trail.today == one.from);
-            let is_taken = || named.iter().any(|one| one.from.is_some() && trail.today.as_ref() == Some(&one.path));
+            let taker = || named.iter().find(|one| one.from.is_some() && trail.today.as_ref() == Some(&one.path));
             if let Some(given) = given {
                 trail.before.extend(trail.today.replace(given.path.clone()));
-            } else if is_taken() {
-                trail.taken = trail.today.take();
+            } else if let Some(taker) = taker() {
+                // When it got a name that it was found under, nobody knows.
+                trail.taken = trail.today.take().filter(|_| !taker.is_found);
             }
         }
         trail.before.reverse();
@@ -136,7 +139,13 @@ impl Names {
 
     fn add(&mut self, at: usize, record: &Record) {
         for file in record.files.iter().filter(|file| matches!(file.change, ChangeKind::Create | ChangeKind::Rename)) {
-            self.named.push(Named { at, from: file.from.clone(), path: file.path.clone(), several: None });
+            self.named.push(Named {
+                at,
+                from: file.from.clone(),
+                path: file.path.clone(),
+                several: None,
+                is_found: false,
+            });
         }
         self.add_several(at, record);
         for (n, file) in record.files.iter().enumerate() {
@@ -236,7 +245,9 @@ impl Names {
         let mut of_record = self.named[start..].iter_mut().take_while(|named| named.at == at);
         match of_record.find(|named| named.path == path) {
             Some(named) => named.from = named.from.take().or(Some(from)),
-            None => self.named.insert(start, Named { at, from: Some(from), path, several }),
+            None => {
+                self.named.insert(start, Named { at, from: Some(from), path, several, is_found: several.is_none() })
+            }
         }
     }
 }

@@ -256,7 +256,15 @@ impl<'a> Whereabouts<'a> {
         }
         let changed = self.changed_since(record);
         let mut others = changed.iter().filter(|(path, _)| !own.contains(&path)).take(MOST_READ);
-        others.any(|(path, had)| are_versions(had, now) && is_closer(now, had, last) && is_gone(path, had))
+        // It may have been that one when the record was made.
+        let own_had = OnceCell::new();
+        let was_it = |had: &[u8]| {
+            let own: &Option<Vec<u8>> = own_had.get_or_init(|| (self.files.had)(record, own[1]));
+            own.as_ref().is_some_and(|own| is_closer(last, had, own))
+        };
+        others.any(|(path, had)| {
+            are_versions(had, now) && is_closer(now, had, last) && is_gone(path, had) && !was_it(had)
+        })
     }
 
     /// What git had of the files that are otherwise now; of the records that were made on one commit it is asked once.
