@@ -246,7 +246,7 @@ impl Names {
         match of_record.find(|named| named.path == path) {
             Some(named) => named.from = named.from.take().or(Some(from)),
             None => {
-                self.named.insert(start, Named { at, from: Some(from), path, several, is_found: several.is_none() })
+                self.named.insert(start, Named { at, from: Some(from), path, several, is_found: several.is_none() });
             }
         }
     }
