@@ -34,8 +34,8 @@ pub enum PathError {
     /// The path starts at the root of the file system.
     #[error("path {0:?} is absolute")]
     Absolute(BString),
-    /// The path goes up by `..`.
-    #[error("path {0:?} goes up by \"..\", which may lead outside the root")]
+    /// The path goes up by `..`, or is an absolute one that leads elsewhere.
+    #[error("path {0:?} {why}", why = why_outside(.0))]
     Outside(BString),
     /// The path has a NUL byte.
     #[error("path {0:?} contains a NUL byte, which no file name has")]
@@ -56,6 +56,13 @@ pub enum PathError {
     /// A component that git or a file system takes for `.git`.
     #[error("path {0:?} reaches into git's own files by its component {1:?}, which redraft never edits")]
     GitInternals(BString, BString),
+}
+
+fn why_outside(path: &[u8]) -> &'static str {
+    match path.split_str("/").any(|part| part == b"..") {
+        true => "goes up by \"..\", which may lead outside the root",
+        false => "is outside the root",
+    }
 }
 
 impl PathError {

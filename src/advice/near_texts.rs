@@ -18,6 +18,11 @@ const AROUND: (usize, usize) = (40, 120);
 /// The nearest text as it can be sent back, or as much of it as the edit needs, and what differs.
 pub(super) fn nearest_lines(nearest: &Nearest, parts: &[Part], words: &Words, room: usize) -> String {
     let old = words.old;
+    if nearest.why.is_of_several()
+        && let Some(texts) = several(nearest, words, room)
+    {
+        return texts;
+    }
     let whole =
         nearest.regions.first().map(|region| (region, format!("{}:\n", lines(region.start_line, region.end_line))));
     let parts = parts.iter().map(|part| match part {
@@ -48,6 +53,28 @@ pub(super) fn nearest_lines(nearest: &Nearest, parts: &[Part], words: &Words, ro
         out.push_str(&format!("\n{}", excerpt::first_lines(&format!("{legend}\n{differing}"), left - 2)));
     }
     out
+}
+
+/// The texts that are as near as each other, each as it can be sent; none where there is no room for two of them.
+fn several(nearest: &Nearest, words: &Words, room: usize) -> Option<String> {
+    let text = |region: &Region| {
+        let at = lines(region.start_line, region.end_line);
+        let text = shown(region);
+        let escapes = excerpt::escapes(text).map_or(String::new(), |escapes| format!(" ({escapes})"));
+        format!("for {at}, send this as {}{escapes}:\n{text}", words.old)
+    };
+    let mut left = room;
+    let fits = nearest.regions.iter().map(text).take_while(|text| {
+        let needed = excerpt::json_len(text) + 2;
+        let is_room = needed <= left;
+        left = left.saturating_sub(needed);
+        is_room
+    });
+    let texts: Vec<String> = fits.collect();
+    // Of equal ones none can be sent.
+    let is_told_apart =
+        |n: usize| nearest.regions.iter().take(n).all(|region| shown(region) != shown(&nearest.regions[n]));
+    (texts.len() > 1 && (1..texts.len()).all(is_told_apart)).then(|| texts.join("\n"))
 }
 
 /// What to do where the nearest text is too long to be shown, and no smaller edit does the same.

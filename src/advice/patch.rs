@@ -34,7 +34,14 @@ pub fn explain(error: &CompileError, path: &str, words: &Words) -> Explanation {
 /// What to tell of an edit whose place is not certain.
 pub(super) fn uncertain(edit: usize, uncertain: &Uncertain, words: &Words) -> String {
     let (old, new) = (words.old, words.new);
-    let Uncertain { strategy, lines: (first, last), written, overwritten, .. } = uncertain;
+    let Uncertain { strategy, lines: (first, last), written, overwritten, misquoted, .. } = uncertain;
+    if let Some(sent) = misquoted {
+        let sent = excerpt::visible(sent);
+        return format!(
+            "edit {edit}: line {first} reads otherwise than in {old} (`{sent}`), and stays as it is; look whether this is the \
+             place that was meant, and undo the edit if it is not"
+        );
+    }
     let how = match written {
         Written::AsSent => format!("{new} was inserted as it was sent"),
         Written::Merged => "the lines that the edit does not change were kept".to_owned(),
@@ -179,6 +186,15 @@ fn unknown_encoding(possible: &[&str], words: &Words) -> String {
 fn no_match(nearest: &Nearest, words: &Words) -> String {
     let old = words.old;
     match nearest.regions.first() {
+        Some(_) if nearest.why.is_of_several() && nearest.regions.len() > 1 => {
+            let at = nearest.regions.iter().map(|region| excerpt::lines(region.start_line, region.end_line));
+            let at: Vec<String> = at.collect();
+            format!(
+                "{old} does not occur in the file; texts as near to it as each other stand at {}: send {old} as the file has \
+                 it at the one that is meant, or read the file again",
+                at.join(" and at ")
+            )
+        }
         Some(region) => format!(
             "{old} does not occur in the file ({}); the nearest text stands at {}: send {old} as the file has it, with \
              its indentation, or read the file again",

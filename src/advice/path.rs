@@ -90,7 +90,7 @@ pub fn next(error: &PathError) -> &'static str {
         PathError::Absolute(_) => {
             "give the path of a file inside the working tree; in requests it is relative to the root"
         }
-        PathError::Outside(_) => "give a path inside it, without `..`",
+        PathError::Outside(_) => "give the path of a file below the root, without `..`",
         PathError::Nul(_) => "leave it out",
         PathError::TooLong { .. } => "give a shorter one",
         PathError::Directory(_) => "name a file, not a directory",

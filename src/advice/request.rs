@@ -94,6 +94,16 @@ fn unknown(cause: &Cause, fields: &[UnknownField]) -> Explanation {
 }
 
 fn instead(fields: &[UnknownField]) -> String {
+    if let Some((field, inner)) = fields.iter().find_map(|unknown| match unknown.meant {
+        Some(Meant::RequestIn(inner)) => Some((&unknown.field, inner)),
+        _ => None,
+    }) {
+        return format!("send the object that stands in `{field}.{inner}` alone, as JSON: that is the request");
+    }
+    if fields.iter().any(|field| field.meant == Some(Meant::Insertion)) {
+        return "to insert lines, send a line that is there as `old_string`, and that line with the new ones as `new_string`"
+            .to_owned();
+    }
     if let Some(UnknownField { field, .. }) = fields.iter().find(|field| field.meant == Some(Meant::Request)) {
         return format!("send what stands in `{field}` alone: that is the request");
     }
@@ -111,7 +121,7 @@ fn instead(fields: &[UnknownField]) -> String {
         .filter_map(|field| match field.meant {
             Some(Meant::Field(name)) => Some(format!("`{name}` in place of {}", key(field))),
             Some(Meant::Outer(name)) => Some(format!("`{name}` beside the list in place of {}", key(field))),
-            Some(Meant::Request) | None => None,
+            Some(Meant::Request | Meant::RequestIn(_) | Meant::Insertion) | None => None,
         })
         .collect();
     parts.dedup();
@@ -140,7 +150,9 @@ fn correct(expected: &str, found: &str) -> String {
         _ if found.starts_with("a string with JSON inside") => {
             format!("send {expected} itself, without the quotes around it and the backslashes in it")
         }
-        ("a boolean" | "an integer", "null") => "leave it out where none is meant".to_owned(),
+        (_, "null") if expected == "a boolean" || expected.starts_with("an integer") => {
+            "leave it out where none is meant".to_owned()
+        }
         ("a boolean", _) if matches!(quoted, Some("true" | "false")) => {
             format!("send {}, without quotes", quoted.unwrap_or_default())
         }
@@ -148,7 +160,9 @@ fn correct(expected: &str, found: &str) -> String {
             format!("send {}, without quotes", quoted.unwrap_or_default())
         }
         ("a string", "an array") => "send one string, with its lines joined by \\n".to_owned(),
-        ("an object", "an array") => "send the one object in it, without the brackets".to_owned(),
+        ("an object", "an array") => {
+            "send one object: that in it, without the brackets, or one that names what it holds".to_owned()
+        }
         ("an array", "an object") => "put it in brackets, as the one entry of an array".to_owned(),
         _ => format!("send {expected}"),
     }
@@ -176,6 +190,11 @@ fn cause(cause: &Cause) -> Explanation {
         Cause::Missing { field, advice } if advice.is_empty() => of_field(field, "give it"),
         Cause::Missing { field, advice } => of_field(field, advice),
         Cause::Unknown { fields } => unknown(cause, fields),
+        Cause::BadType { field, expected, found } if field.ends_with("path") && found == "an array" => {
+            of_field(field, "send one path; of several files, each as an entry of `files`")
+                .with_hint("expected", expected.as_str())
+                .with_hint("found", found.as_str())
+        }
         Cause::BadType { field, expected, found } => of_field(field, &correct(expected, found))
             .with_hint("expected", expected.as_str())
             .with_hint("found", found.as_str()),

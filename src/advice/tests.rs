@@ -432,8 +432,10 @@ fn warnings() -> Vec<Warning> {
         written: Written::Merged,
         overwritten: 2,
         is_seen: true,
+        misquoted: None,
     };
     let mut all = vec![
+        Warning::Uncertain { edit: 0, uncertain: Uncertain { misquoted: Some(b"x".to_vec()), ..uncertain.clone() } },
         Warning::Uncertain { edit: 0, uncertain },
         Warning::IndexRebuilt(chain),
         Warning::NotSealed(HistoryError::Damaged("x is missing".into())),

@@ -91,6 +91,11 @@ pub enum NoPlace {
 }
 
 impl NoPlace {
+    /// Whether several places are as near as the first.
+    pub fn is_of_several(&self) -> bool {
+        matches!(self, Self::Tier(Why::Several(_) | Why::OneLineOfSeveral(_)))
+    }
+
     /// In a few words.
     pub fn words(&self) -> &'static str {
         match self {

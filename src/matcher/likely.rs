@@ -35,6 +35,8 @@ pub struct Evidence<'a> {
     pub beside: (Option<usize>, Option<usize>),
     /// The first and last lines of all places of other edits, in order: two edits do not change the same text.
     pub taken: &'a [(usize, usize)],
+    /// Whether a line of the old text that the file lacks stood there before: what was meant may be gone.
+    pub may_be_gone: bool,
 }
 
 /// The order of places in one text.

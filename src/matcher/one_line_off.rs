@@ -124,17 +124,28 @@ fn is_misquoted(theirs: &[u8], ours: &[u8]) -> bool {
     if names(theirs) || names(ours) {
         return false;
     }
-    let only_words = |line: &'_ [u8]| {
-        words(line).into_iter().filter(|word| fold::is_word(word[0])).map(<[u8]>::to_vec).collect::<Vec<_>>()
-    };
-    let (a, b) = (only_words(theirs), only_words(ours));
+    let (a, b) = (words_said(theirs), words_said(ours));
     let mut rest = b.clone();
     let same = a
         .iter()
         .filter(|&word| rest.iter().position(|other| other == word).map(|at| rest.swap_remove(at)).is_some())
         .count();
     let other = a.len().max(b.len()) - same;
-    other > 1 && same * 2 >= a.len().max(b.len())
+    let denied = |words: &[String]| words.iter().filter(|word| denies(word)).count();
+    other > 1 && same * 2 >= a.len().max(b.len()) && denied(&a) == denied(&b)
+}
+
+/// The words of a line as they are said: `won't` is one, and `Cache` is `cache`.
+fn words_said(line: &[u8]) -> Vec<String> {
+    let is_said = |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'' | '\u{2019}');
+    let line = String::from_utf8_lossy(line).to_lowercase().replace('\u{2019}', "'");
+    let words = line.split(|c| !is_said(c)).map(|word| word.trim_matches('\''));
+    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// Whether a word makes a sentence say the opposite.
+fn denies(word: &str) -> bool {
+    word.ends_with("n't") || matches!(word, "not" | "no" | "never" | "none" | "nor" | "neither" | "cannot" | "without")
 }
 
 /// Whether every other window agrees with at most half of the lines of `old`.
@@ -365,6 +376,21 @@ mod tests {
         let (file, old) = (Source::new(file.as_bytes(), 0), Source::new(old.as_bytes(), 0));
         let got = find(&file, &old).map(|f| f.odd.expect("this tier names the odd line").1).map_err(|why| why.words());
         assert_eq!(got, want);
+    }
+
+    #[test]
+    fn a_misquoted_line_says_the_same_in_several_other_words() {
+        let check = |theirs: &str, ours: &str, want: bool| {
+            assert_eq!(is_misquoted(theirs.as_bytes(), ours.as_bytes()), want, "{theirs:?} for {ours:?}");
+        };
+        check("// Keep the old value around", "// Keep the previous value here", true);
+        check("call(alpha, beta, gamma)", "call(alpha, beta, gamma, delta, epsilon)", true);
+        check("// This won't panic on input", "// This will panic on input", false);
+        check("// This won\u{2019}t panic on input here", "// This will panic on input", false);
+        check("// Never cache the answers of it", "// Cache the answers of it now", false);
+        check("// Don't perform it for Hangul twice", "// Perform it for Hangul", false);
+        check("call(alpha, beta)", "call(alpha, gamma)", false);
+        check("let keep = the old value", "let keep = the previous one", false);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! Does not print and does not read arguments.
 
 use super::answer::{Answering, Asked, Subject};
+use super::may_be_gone::may_be_gone;
 use super::meaning;
 use super::near_paths::{Naming, with_near_paths};
 use super::options::{Answer, Overrides, Place, Programs};
@@ -320,6 +321,7 @@ impl UseCase<'_> {
             refuse_nested: self.request.refuse_nested,
             notation: Notation::of(shown.as_bstr()),
             shown: None,
+            may_be_gone: false,
             most_bytes: self.settings.max_file_size,
         };
         let kind = match &file.change {
@@ -328,9 +330,10 @@ impl UseCase<'_> {
             FileChange::Delete => TaskKind::Delete,
             FileChange::Rename { .. } => TaskKind::Rename,
         };
+        let known = Known { repo: self.repo, session };
         let compile = move |text: &Text, encoding: Encoding| match &file.change {
             FileChange::Modify(edits) | FileChange::Rename { edits, .. } if !edits.is_empty() => {
-                compiled_in(session, text, &in_encoding(edits, encoding), (options, &shown))
+                compiled_in(known, text, &in_encoding(edits, encoding), (options, &shown))
             }
             FileChange::Modify(_) | FileChange::Rename { .. } => Ok(FilePatch::unchanged(text.bytes().len()).into()),
             FileChange::Create { content, edits, .. } => created(text, (content, edits), options.most_bytes, &shown),
@@ -491,14 +494,26 @@ fn compiled(text: &Text, edits: &[Edit], options: CompileOptions, path: &RepoPat
     })
 }
 
-/// The same; of an edit that is refused, the hint has the lines that the session was shown last first.
+/// What tells more of a file than its text.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    repo: &'a Repo,
+    session: Option<&'a Session>,
+}
+
+/// The same, beside what git and the session know of the file: what is near a text that is gone is not taken for it, and of an
+/// edit that is refused, the hint has the lines that the session was shown last first.
 fn compiled_in(
-    session: Option<&Session>,
+    Known { repo, session }: Known<'_>,
     text: &Text,
     edits: &[Edit],
     (options, path): (CompileOptions, &RepoPath),
 ) -> Result<PatchOutcome, Error> {
-    compiled(text, edits, options, path).or_else(|error| {
+    let anew = |outcome: PatchOutcome| match may_be_gone(repo, path, &outcome.uncertain) {
+        true => compiled(text, edits, CompileOptions { may_be_gone: true, ..options }, path),
+        false => Ok(outcome),
+    };
+    compiled(text, edits, options, path).and_then(anew).or_else(|error| {
         // Nothing is read where there is nothing to tell.
         let shown = match (&error, session) {
             (Error::Compile { error, .. }, Some(session)) if error.refusal.has_places() => {

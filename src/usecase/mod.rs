@@ -13,6 +13,7 @@ pub mod hook_files;
 pub mod hook_managers;
 pub mod install;
 pub mod marks;
+mod may_be_gone;
 mod meaning;
 mod names;
 mod near_paths;

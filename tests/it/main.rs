@@ -28,6 +28,7 @@ mod history_blame;
 mod history_upkeep;
 mod hook_managers;
 mod hooks;
+mod hooks_random;
 mod hostile;
 mod index;
 mod install;
@@ -40,6 +41,7 @@ mod mcp;
 mod mistakes;
 #[cfg(target_os = "linux")]
 mod names_of_bytes;
+mod near_places;
 mod observed;
 mod packages;
 mod policy;

@@ -138,6 +138,10 @@ pub enum Meant {
     Outer(&'static str),
     /// The request itself stands in it.
     Request,
+    /// It stands under this name in it.
+    RequestIn(&'static str),
+    /// A line beside which something is to be inserted.
+    Insertion,
 }
 
 impl Fault {

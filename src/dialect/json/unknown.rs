@@ -143,6 +143,12 @@ const SAME: &[&[&str]] = &[
     &["match", "matchmode", "matchlevel", "fuzzy", "strategy"],
 ];
 
+/// Names of the last line of a range.
+const ENDS: &[&str] = &["endline", "lineend", "lastline", "toline", "line2", "end"];
+
+/// Names of the line beside which something is inserted.
+const INSERTIONS: &[&str] = &["insertline", "insertat", "insertafter", "insertbefore", "afterline", "beforeline"];
+
 /// Names under which tools that call tools put a whole request.
 const WRAPPERS: &[&str] = &[
     "arguments",
@@ -263,10 +269,17 @@ fn meant(key: &str, value: &Json<'_>, object: &Object<'_>) -> Option<Meant> {
         _ => false,
     };
     if object.outer.is_none() && holds_request && WRAPPERS.contains(&folded.as_str()) {
-        return Some(Meant::Request);
+        // What calls functions has the name of one, and its arguments.
+        let inner = WRAPPERS.iter().find(|name| value.get(name).is_some_and(|inner| !matches!(inner, Json::Null)));
+        return Some(inner.map_or(Meant::Request, |name| Meant::RequestIn(name)));
+    }
+    if INSERTIONS.contains(&folded.as_str()) && known.contains(&"old_string") {
+        return Some(Meant::Insertion);
     }
     let outer = || same(&folded, object.outer?.keys).map(Meant::Outer);
-    let near = || nearest(&folded, known).map(Meant::Field);
+    // A name that says another thing is no misspelled one.
+    let is_known = SAME.iter().any(|group| group.contains(&folded.as_str())) || ENDS.contains(&folded.as_str());
+    let near = || nearest(&folded, known).filter(|_| !is_known).map(Meant::Field);
     same(&folded, known).map(Meant::Field).or_else(outer).or_else(near)
 }
 

@@ -107,3 +107,68 @@ impl Around<'_> {
         Some([all(self.earlier)?, all(self.later)?])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LATIN: &[u8] = b"caf\xe9\nb\n";
+    const UTF_8: &[u8] = "café\nb\n".as_bytes();
+    const ASCII: &[u8] = b"cafe\nb\n";
+
+    #[test]
+    fn a_text_became_utf8_where_it_has_such_characters_and_the_record_left_none() {
+        assert!(became_utf8(LATIN, UTF_8));
+        assert!(became_utf8(ASCII, UTF_8));
+        assert!(!became_utf8(UTF_8, UTF_8));
+        assert!(!became_utf8(LATIN, ASCII));
+        assert!(!became_utf8(UTF_8, ASCII));
+        assert!(!became_utf8(LATIN, LATIN));
+        assert!(!became_utf8(ASCII, LATIN));
+    }
+
+    #[test]
+    fn endings_are_mixed_where_the_file_has_one_kind_and_the_record_left_the_other() {
+        let (lf, crlf, both, none) = (&b"a\nb\n"[..], &b"a\r\nb\r\n"[..], &b"a\r\nb\n"[..], &b"a"[..]);
+        assert!(mixes_endings(lf, crlf, both));
+        assert!(mixes_endings(crlf, lf, both));
+        for (after, current, result) in [
+            (lf, lf, both),
+            (crlf, crlf, both),
+            (both, lf, both),
+            (both, crlf, both),
+            (none, lf, both),
+            (none, crlf, both),
+            (lf, none, both),
+            (crlf, none, both),
+            (lf, both, both),
+            (crlf, both, both),
+            (lf, crlf, crlf),
+            (crlf, lf, lf),
+            (lf, crlf, lf),
+        ] {
+            assert!(!mixes_endings(after, current, result), "{after:?} {current:?} {result:?}");
+        }
+    }
+
+    #[test]
+    fn encodings_are_mixed_where_a_line_of_the_one_comes_into_a_text_of_the_other() {
+        let mixed: &[u8] = b"caf\xe9\nb\xc3\xa9\n";
+        let more_latin: &[u8] = b"caf\xe9\n\xe9\n";
+        // Converted to UTF-8, and a line comes back in Latin-1.
+        assert!(mixes_encodings(LATIN, UTF_8, mixed));
+        assert!(mixes_encodings(ASCII, UTF_8, mixed));
+        assert!(!mixes_encodings(LATIN, UTF_8, UTF_8));
+        assert!(!mixes_encodings(UTF_8, UTF_8, mixed));
+        // Converted from UTF-8, and characters of it come back.
+        assert!(mixes_encodings(UTF_8, LATIN, mixed));
+        assert!(!mixes_encodings(UTF_8, LATIN, LATIN));
+        assert!(!mixes_encodings(UTF_8, LATIN, ASCII));
+        // It never was UTF-8.
+        assert!(!mixes_encodings(LATIN, LATIN, more_latin));
+        assert!(!mixes_encodings(UTF_8, UTF_8, LATIN));
+        // A mark says what it is.
+        assert!(!mixes_encodings(b"\xef\xbb\xbfcaf\xc3\xa9\n", LATIN, mixed));
+        assert!(!mixes_encodings(LATIN, b"\xef\xbb\xbfcaf\xc3\xa9\n", mixed));
+    }
+}

@@ -68,6 +68,21 @@ mod tests {
     }
 
     #[test]
+    fn lines_of_a_text_in_units_of_two_bytes_are_told_as_they_were_met() {
+        let splice = Splice {
+            range: 0..4,
+            replacement: Vec::new(),
+            origin: vec![Origin { edit: 0, strategy: Strategy::Exact }],
+        };
+        let disk = b"a\0\n\0b\0\n\0";
+        let done = FilePatch::new(disk.len(), vec![splice]).expect("they are sorted");
+        let met = UndoConflict::of_file(RecordId::from_random([1; 8]), "a".to_owned(), Obstacle::LinesChanged);
+        let met = UndoConflict { lines: Some((1, 1)), text: Some("b\n".to_owned()), ..met };
+        let told = on_disk(vec![met], &done, disk).remove(0);
+        assert_eq!((told.lines, told.text.as_deref()), (Some((1, 1)), Some("b\n")));
+    }
+
+    #[test]
     fn what_was_taken_back_just_there_is_told_as_it_is_on_disk() {
         assert_eq!(told(&[(7..11, "other\n")], (3, 4), "other\ntwo\n"), (3, 4, "one\ntwo\n".to_owned()));
         assert_eq!(told(&[(7..7, "new\n")], (3, 3), "new\n"), (3, 3, String::new()));

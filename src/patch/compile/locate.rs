@@ -114,6 +114,7 @@ impl Sight<'_> {
             shown: self.options.shown,
             beside: others.beside,
             taken: &others.taken,
+            may_be_gone: self.options.may_be_gone,
         }
     }
 

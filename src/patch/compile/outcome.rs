@@ -21,6 +21,9 @@ pub struct CompileOptions {
     /// The first and last of the lines that the session was shown last, 1-based: of several places, the one there is told
     /// first. It decides none.
     pub shown: Option<(usize, usize)>,
+    /// Whether a line of an old text, which the file lacks, stood there before: what was meant may be gone, and a place that
+    /// reads otherwise in that line is another one.
+    pub may_be_gone: bool,
     /// Refuse edits whose result would be larger; asked before its memory is taken.
     pub most_bytes: u64,
 }
@@ -33,6 +36,7 @@ impl Default for CompileOptions {
             refuse_nested: false,
             notation: Notation::default(),
             shown: None,
+            may_be_gone: false,
             most_bytes: u64::MAX,
         }
     }

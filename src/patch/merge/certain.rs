@@ -2,10 +2,11 @@
 //!
 //! Owns weighing the readings against each other. Invariant: there is one result, or none.
 
-use super::located::Located;
+use super::located::{Located, Uncertain, Written};
 use super::sides::Sides;
 use super::write;
-use crate::matcher::found::Why;
+use crate::matcher::fold;
+use crate::matcher::found::{Found, Odd, Why};
 use crate::matcher::ladder;
 use crate::matcher::reading::{Mark, Reading, readings};
 use crate::matcher::source::Source;
@@ -66,5 +67,20 @@ pub(super) fn attempt(file: &Source<'_>, reading: &Reading) -> Result<Located, W
     let found = place?;
     let sides = Sides { file, old: &old, new: &new, found: &found, old_only: reading.old_only, certain: true };
     let replacements = write::write(sides)?;
-    Ok(Located::around(file, found.lines(), found.strategy, replacements))
+    let uncertain = misquoted(&old, &found);
+    Ok(Located { uncertain, ..Located::around(file, found.lines(), found.strategy, replacements) })
+}
+
+/// The line that the old text has otherwise, where another text may have been meant.
+fn misquoted(old: &Source<'_>, found: &Found) -> Option<Uncertain> {
+    let &(odd, Odd::Misquoted) = found.odd.as_ref()? else { return None };
+    let (theirs, ours) = found.pairs[odd];
+    Some(Uncertain {
+        strategy: found.strategy,
+        lines: (ours + 1, ours + 1),
+        written: Written::Merged,
+        overwritten: 0,
+        is_seen: true,
+        misquoted: Some(fold::trim(old.text(theirs)).to_vec()),
+    })
 }

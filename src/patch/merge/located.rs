@@ -33,6 +33,8 @@ pub struct Uncertain {
     pub overwritten: usize,
     /// Whether the old text has a line like each of them in its place.
     pub is_seen: bool,
+    /// The one line of the old text that reads otherwise there, where nothing else is uncertain: it stays as the file has it.
+    pub misquoted: Option<Vec<u8>>,
 }
 
 /// What was written at a place that is not certain.

@@ -109,7 +109,8 @@ fn write(
     if !matches!(strategy, Strategy::Exact | Strategy::Simple | Strategy::MultiOccurrence) {
         let Vanishing { count, are_seen } = vanishing(file, old, &Source::new(new, 0), &located);
         let lines = (lines.start + 1, lines.end);
-        located.uncertain = Some(Uncertain { strategy, lines, written, overwritten: count, is_seen: are_seen });
+        located.uncertain =
+            Some(Uncertain { strategy, lines, written, overwritten: count, is_seen: are_seen, misquoted: None });
     }
     Ok(located)
 }

@@ -71,11 +71,16 @@ impl Refusal {
 /// [`Refusal`], with the nearest regions as a hint.
 pub fn locate(text: &Text, edit: &Edit, level: Level, evidence: Evidence<'_>) -> Result<Located, Refusal> {
     let file = Source::new(text.bytes(), text.body_start());
+    let certain = || match certain::locate(&file, edit)? {
+        Located { place, uncertain: Some(_), .. } if evidence.may_be_gone => {
+            Err(Why::OneLine(file.line_at(place.start)..file.line_at(place.end.max(1) - 1) + 1))
+        }
+        located => Ok(located),
+    };
     let located = match level {
         Level::Exact => Err(Why::Nowhere),
-        Level::Fuzzy => certain::locate(&file, edit),
-        Level::Loose => certain::locate(&file, edit)
-            .or_else(|why| if why.is_final() { Err(why) } else { loose::any(&file, edit, why) }),
+        Level::Fuzzy => certain(),
+        Level::Loose => certain().or_else(|why| if why.is_final() { Err(why) } else { loose::any(&file, edit, why) }),
         Level::Only(strategy) => loose::named(&file, edit, strategy),
     };
     located.map_err(|why| refuse(&file, edit, why, evidence))

@@ -270,6 +270,24 @@ fn blank_lines_between_keep_their_number_but_not_beside_a_change() {
     );
 }
 
+/// Seen: the blank line was gone.
+#[test]
+fn a_blank_line_that_only_the_file_has_between_two_changed_lines_is_not_lost() {
+    refused(
+        "start();\nalpha();\n\nbeta();\nlast();\n",
+        "start();\nalpha();\nbeta();\nlast();",
+        "start();\nalpha(1);\nbeta(2);\nlast();",
+        Reason::NoMatch,
+        "blank lines differ beside the change",
+    );
+    check(
+        "start();\nalpha();\n\nbeta();\nlast();\n",
+        "start();\nalpha();\nbeta();\nlast();",
+        "start();\nlast();",
+        "start();\nlast();\n",
+    );
+}
+
 #[test]
 fn one_line_off_is_merged_around_the_files_own_line() {
     let file = "start();\nlet words = 1;\nmiddle();\nlast();\n";

@@ -124,6 +124,11 @@ impl<'s> Sides<'s> {
         if cut.is_some_and(|line| map.at[hunk.old.clone()].contains(&At::Line(line))) {
             return Err(Why::OddChanged(self.found.lines()));
         }
+        // Blank lines that only the file has, between two lines that are written anew: nobody says between which new ones.
+        let is_parted = |pair: &[At]| matches!(pair, [At::Line(one), At::Line(next)] if *next > one + 1);
+        if !hunk.new.is_empty() && map.at[hunk.old.clone()].windows(2).any(is_parted) {
+            return Err(unclear());
+        }
         let start = map.boundary(hunk.old.start).ok_or_else(unclear)?;
         let end = map.boundary(hunk.old.end).ok_or_else(unclear)?;
         Ok(start..end)

@@ -1,0 +1,136 @@
+//! Which agent edits a commit names, against a model that knows who brought each line: whatever was staged before, undone, done
+//! again, taken back by git or by a person, and edited on.
+
+use crate::support::{Dice, TestRepo, clean};
+use serde_json::json;
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+use std::process::Command;
+
+const LINES: usize = 6;
+
+/// An agent's edit of one line.
+struct Edit {
+    id: String,
+    line: usize,
+    old: String,
+    new: String,
+}
+
+struct World<'r> {
+    repo: &'r TestRepo,
+    work: Vec<String>,
+    index: Vec<String>,
+    head: Vec<String>,
+    edits: Vec<Edit>,
+    count: usize,
+    told: Vec<String>,
+}
+
+fn text(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+impl World<'_> {
+    fn word(&mut self, who: &str) -> String {
+        self.count += 1;
+        format!("{who}{}{}", self.count, ["x", "y", "z"][self.count % 3].repeat(4))
+    }
+
+    fn git(&self, args: &[&str]) -> String {
+        let bin = Path::new(env!("CARGO_BIN_EXE_redraft")).parent().expect("a folder");
+        let path = format!("{}:{}", bin.display(), std::env::var("PATH").expect("PATH"));
+        let output = clean(Command::new("git").args(args), &self.repo.root()).env("PATH", path).output().expect("runs");
+        assert!(output.status.success(), "git {args:?}: {output:?}, after {:#?}", self.told);
+        String::from_utf8(output.stdout).expect("UTF-8")
+    }
+
+    fn edit(&mut self, line: usize) {
+        let (old, new) = (self.work[line].clone(), self.word("agent"));
+        let agent = json!({"name": "robo"});
+        let id = self.repo.apply(json!({"path": "a.txt", "old_string": old, "new_string": new, "agent": agent}));
+        self.told.push(format!("{id}: line {line} {old} -> {new}"));
+        self.work[line].clone_from(&new);
+        self.edits.push(Edit { id, line, old, new });
+    }
+
+    /// Takes back an edit that nobody committed, by redraft, or does one again; nothing where its line went on.
+    fn step_back_or_forth(&mut self, n: usize) {
+        let Some(Edit { id, line, old, new }) = self.edits.get(n) else { return };
+        let is_committed = [old, new].into_iter().any(|word| self.head[*line] == *word && word.starts_with("agent"));
+        let (how, to) = match &self.work[*line] {
+            _ if is_committed => return,
+            word if word == new => ("undo", old),
+            word if word == old => ("redo", new),
+            _ => return,
+        };
+        let output = self.repo.redraft(&[how, id], "");
+        self.told.push(format!("{how} {id}: {}", output.out.lines().next().unwrap_or_default()));
+        if self.repo.text("a.txt") != text(&self.work) {
+            self.work[*line] = to.clone();
+        }
+        assert_eq!(self.repo.text("a.txt"), text(&self.work), "{:#?}", self.told);
+    }
+
+    fn step(&mut self, dice: &mut Dice) {
+        let line = dice.roll(LINES);
+        match dice.roll(10) {
+            0..=3 => self.edit(line),
+            4..=5 => {
+                let n = dice.roll(self.edits.len().max(1));
+                self.step_back_or_forth(n);
+            }
+            6 => {
+                self.work[line] = self.word("person");
+                self.repo.write("a.txt", text(&self.work));
+                self.told.push(format!("person: line {line}"));
+            }
+            7 => {
+                self.git(&["restore", "a.txt"]);
+                self.work.clone_from(&self.index);
+                self.told.push("git restore".to_owned());
+            }
+            8 => {
+                self.git(&["add", "a.txt"]);
+                self.index.clone_from(&self.work);
+                self.told.push("git add".to_owned());
+            }
+            _ => self.commit(),
+        }
+    }
+
+    fn commit(&mut self) {
+        if self.index == self.head {
+            return;
+        }
+        self.git(&["commit", "-qm", "x"]);
+        let by_word: HashMap<&str, &str> =
+            self.edits.iter().map(|edit| (edit.new.as_str(), edit.id.as_str())).collect();
+        let brought = self.index.iter().zip(&self.head).filter(|(new, old)| new != old).map(|(new, _)| new.as_str());
+        let want: BTreeSet<&str> = brought.filter_map(|word| by_word.get(word).copied()).collect();
+        let message = self.git(&["log", "-1", "--format=%(trailers:key=Redraft-Id,valueonly)"]);
+        let named: BTreeSet<&str> = message.split_whitespace().collect();
+        assert_eq!(named, want, "{:?} -> {:?}, after {:#?}", self.head, self.index, self.told);
+        self.head.clone_from(&self.index);
+        self.told.push("git commit".to_owned());
+    }
+}
+
+/// `REDRAFT_RUNS` says how many worlds, `REDRAFT_FROM` the first.
+#[test]
+fn a_commit_names_exactly_the_edits_whose_lines_it_brings() {
+    let number = |name: &str, or: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(or);
+    let from = number("REDRAFT_FROM", 1);
+    for seed in from..from + number("REDRAFT_RUNS", 10) {
+        let lines: Vec<String> = (0..LINES).map(|n| format!("line {n}")).collect();
+        let repo = TestRepo::with_files(&[("a.txt", &text(&lines))]);
+        repo.done(&["hooks", "install", "--json"], "");
+        let (work, index, head) = (lines.clone(), lines.clone(), lines);
+        let told = vec![format!("seed {seed}")];
+        let mut world = World { repo: &repo, work, index, head, edits: Vec::new(), count: 0, told };
+        let mut dice = Dice(seed);
+        for _ in 0..30 {
+            world.step(&mut dice);
+        }
+    }
+}
