@@ -79,7 +79,10 @@ fn message(refusal: &EditRefusal, words: &Words) -> String {
                 .to_owned()
         }
         EditRefusal::AlreadyApplied { lines: (start, end) } => {
-            format!("{old} is gone and {new} stands at lines {start}-{end}: this edit is already applied; leave it out")
+            format!(
+                "{old} is gone and {new} stands at {}: this edit is already applied; leave it out",
+                excerpt::lines(*start, *end)
+            )
         }
         EditRefusal::OmissionPlaceholder(line) => format!(
             "{new} has a line that stands for omitted code ({:?}), which would be written as it is; send the code in full, \
@@ -235,6 +238,11 @@ fn count_mismatch(expected: usize, found: usize, words: &Words) -> String {
 fn unplaced(refusal: &Refusal, words: &Words) -> String {
     let (old, new) = (words.old, words.new);
     match &refusal.why {
+        Why::Several(places) if places.len() == 1 => format!(
+            "{old} leaves lines out, and a piece of it stands in several places, so that line {} is not certain; send the lines \
+             that are meant in full",
+            places[0].start + 1
+        ),
         Why::Several(places) | Why::Readings(places) => format!(
             "{old} fits several places alike ({}); send more lines around the one that is meant",
             numbers(near_lines(&refusal.near, places).into_iter(), places.len())

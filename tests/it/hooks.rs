@@ -248,12 +248,12 @@ fn a_rename_without_an_edit_is_refused_as_any_edit_that_nobody_reviewed() {
 #[test]
 fn a_deletion_or_rename_that_is_staged_when_it_is_undone_is_told() {
     for request in [json!({"path": "a.txt", "delete": true}), json!({"path": "a.txt", "rename_to": "z.txt"})] {
-        for is_staged in [true, false] {
+        for (is_staged, add) in [(true, "-A"), (false, "b.txt")] {
             let repo = repo();
             repo.apply(request.clone());
-            if is_staged {
-                repo.git(&["add", "-A"]);
-            }
+            // Something else that is staged is nothing of it.
+            repo.write("b.txt", "other\n");
+            repo.git(&["add", add]);
             let told = repo.done(&["undo"], "");
             let text = told["text"].as_str().expect("a text");
             assert_eq!(text.contains("what is staged of a.txt stays"), is_staged, "{told}");
@@ -292,6 +292,45 @@ fn an_undone_edit_is_part_of_the_commit_where_its_lines_are_and_no_other_edit_br
         assert!(held.iter().all(|id| trailers.contains(id)), "{is_made_again}: {trailers}");
         assert_eq!(trailers.contains(&first), !is_made_again, "{trailers}");
     }
+}
+
+#[test]
+fn of_two_undone_edits_that_brought_the_same_line_the_newer_one_is_held() {
+    let repo = repo();
+    let first = edit(&repo, "a.txt", "two", "2", "robo");
+    repo.done(&["undo", &first], "");
+    let second = edit(&repo, "a.txt", "two", "2", "other");
+    git(&repo, &["add", "a.txt"]);
+    repo.done(&["undo", &second], "");
+    git(&repo, &["commit", "-qm", "x"]);
+    let trailers = trailers(&repo, "HEAD");
+    assert!(trailers.contains(&second) && !trailers.contains(&first), "{trailers}");
+}
+
+#[test]
+fn a_commit_of_an_undo_names_no_edit() {
+    let repo = repo();
+    let id = edit(&repo, "a.txt", "two", "2", "robo");
+    git(&repo, &["commit", "-qam", "x"]);
+    repo.done(&["undo", &id], "");
+    git(&repo, &["commit", "-qam", "y"]);
+    assert_eq!(trailers(&repo, "HEAD"), "");
+}
+
+#[test]
+fn a_line_that_a_person_writes_again_is_no_edit_of_a_commit_long_ago() {
+    let repo = repo();
+    let old = edit(&repo, "a.txt", "two", "2", "robo");
+    git(&repo, &["commit", "-qam", "x"]);
+    let text = repo.text("a.txt");
+    repo.write("a.txt", text.replace("2", "two"));
+    git(&repo, &["commit", "-qam", "y"]);
+    let new = edit(&repo, "a.txt", "five", "5", "robo");
+    let text = repo.text("a.txt");
+    repo.write("a.txt", text.replace("two", "2"));
+    git(&repo, &["commit", "-qam", "z"]);
+    let trailers = trailers(&repo, "HEAD");
+    assert!(trailers.contains(&new) && !trailers.contains(&old), "{trailers}");
 }
 
 /// Seen: the commit went through, as a later edit of the same file had met what HEAD has.

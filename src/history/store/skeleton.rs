@@ -186,3 +186,60 @@ fn text_of(file: &Path) -> Result<Option<String>, HistoryError> {
     let bytes = state_dir::read(file).map_err(HistoryError::io("read", file))?;
     Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CLONE: &str = "abcdefgh";
+
+    #[test]
+    fn a_head_is_a_name_below_refs_or_a_commit() {
+        for head in [HEAD, "ref: refs/heads/x", "ref:refs/heads/x\n", &"a1".repeat(20)] {
+            assert!(is_head(head), "{head:?}");
+        }
+        for no_head in ["", "ref: main", "refs/heads/x", &"a1".repeat(19), &"xy".repeat(20), &"a1".repeat(21)] {
+            assert!(!is_head(no_head), "{no_head:?}");
+        }
+    }
+
+    #[test]
+    fn a_clone_is_named_by_eight_letters() {
+        assert_eq!(named_in(&config_of(CLONE)).as_deref(), Some(CLONE));
+        for name in ["abcdefg", "abcdefghi", "abcdefg1", "ABCDEFGH", ""] {
+            assert_eq!(named_in(&config_name(name)), None, "{name:?}");
+        }
+    }
+
+    #[test]
+    fn what_git_reads_of_a_configuration_is_kept_and_the_rest_written_anew() {
+        let own = "[core]\n\tbare = true\n[user]\n\tname = somebody\n";
+        for (had, want) in [
+            (Some(own.to_owned()), format!("{own}\n{}", config_name(CLONE))),
+            (Some(format!("{own}{}", config_name(CLONE))), format!("{own}{}", config_name(CLONE))),
+            (Some("[core\n\tbare = true\n".to_owned()), config_of(CLONE)),
+            (Some("[core]\n\tautocrlf = true\n".to_owned()), config_of(CLONE)),
+            (Some(String::new()), config_of(CLONE)),
+            (None, config_of(CLONE)),
+        ] {
+            let store = tempfile::tempdir().expect("a folder");
+            if let Some(had) = &had {
+                std::fs::write(store.path().join("config"), had).expect("writes");
+            }
+            mend(store.path(), CLONE, Durability::Fast).expect("it is mended");
+            let text = |name: &str| std::fs::read_to_string(store.path().join(name)).expect("it is there");
+            assert_eq!(text("config"), want, "{had:?}");
+            assert_eq!((text("HEAD"), text("clone")), (HEAD.to_owned(), clone_line(CLONE)));
+            assert_eq!(faults(store.path()).expect("it can be read"), Vec::<String>::new());
+        }
+    }
+
+    #[test]
+    fn a_head_that_is_one_is_kept() {
+        let store = tempfile::tempdir().expect("a folder");
+        let head = store.path().join("HEAD");
+        std::fs::write(&head, "ref: refs/heads/own\n").expect("writes");
+        mend(store.path(), CLONE, Durability::Fast).expect("it is mended");
+        assert_eq!(std::fs::read_to_string(&head).expect("it is there"), "ref: refs/heads/own\n");
+    }
+}

@@ -26,6 +26,14 @@ fn a_deleted_line_that_stands_elsewhere_is_not_doubled() {
 }
 
 #[test]
+fn a_deleted_line_that_stands_elsewhere_indented_anew_is_named() {
+    let (before, after, today) = ("a()\nb(x)\nc()\n", "a()\nc()\n", "a()\nc()\n    b(x)\nd()\n");
+    undo(before, after, today, NONE);
+    let (reason, line) = why(before, after, today);
+    assert!(matches!(reason, Reason::StandsElsewhere(_)) && line == "    b(x)\n", "{reason:?} {line:?}");
+}
+
+#[test]
 fn an_added_line_that_was_moved_is_not_said_to_be_gone() {
     let (before, after) = ("one()\ntwo()\n", "new()\none()\ntwo()\n");
     undo(before, after, "one()\ntwo()\nnew()\n", NONE);
