@@ -147,12 +147,15 @@ fn two_shifts_in_one_text_hold_where_both_sides_of_a_change_have_the_same() {
 #[test]
 fn a_context_line_in_other_words_is_passed_over_far_from_the_change() {
     let file = "send(first, to_all);\nb_call();\nc_call();\nd_call();\ne_call();\nf_call();\n";
-    let old = file.trim_end().replace("send(first, to_all)", "send(the_first, everyone, first)");
+    let old = file.trim_end().replace("send(first, to_all)", "send(first, to_all, at_once, again)");
     let new = old.replace("e_call", "g_call");
     check(file, &old, &new, &file.replace("e_call", "g_call"));
     refused(file, &old, &old.replace("b_call", "g_call"), Reason::NoMatch, "one line differs");
     // One word for another is what tells two siblings apart.
     let sibling = file.trim_end().replace("first", "second");
+    refused(file, &sibling, &sibling.replace("e_call", "g_call"), Reason::NoMatch, "one line differs");
+    // In code so are several.
+    let sibling = file.trim_end().replace("send(first, to_all)", "send(the_first, everyone, first)");
     refused(file, &sibling, &sibling.replace("e_call", "g_call"), Reason::NoMatch, "one line differs");
 }
 
