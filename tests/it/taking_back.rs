@@ -271,6 +271,27 @@ fn of_two_files_alike_in_most_lines_whose_names_were_exchanged_the_other_one_is_
     }
 }
 
+/// Seen: `redo` wrote into the other one, as the file was known by a later record under the name that it had got meanwhile.
+#[test]
+fn of_two_files_alike_the_other_one_is_not_redone_into_where_it_has_the_name_that_the_file_was_given() {
+    let file = |name: &str| {
+        let head = "# Copyright Ada\n# All rights reserved\n# year 2024\nimport os\nimport sys\nimport json\n";
+        format!("{head}import re\nfrom x import y\n\n\ndef {name}_one():\n    return {name}1\n")
+    };
+    let repo = TestRepo::with_files(&[("a.py", &file("a")), ("b.py", &file("b"))]);
+    let id = repo.edit("b.py", "# year 2024", "# year 2026");
+    repo.done(&["undo", &id], "");
+    repo.done(&["redo", &id], "");
+    repo.git(&["mv", "b.py", "moved.py"]);
+    repo.edit("moved.py", "return b1", "return b2");
+    let (of_a, of_b) = (repo.text("a.py"), repo.text("moved.py"));
+    repo.write("a.py", &of_b);
+    repo.write("moved.py", &of_a);
+    let answer = repo.redraft(&["redo"], "");
+    assert_ne!(answer.status, 0, "{}", answer.out);
+    assert_eq!([repo.text("a.py"), repo.text("moved.py")], [of_b, of_a]);
+}
+
 #[test]
 fn a_dropped_final_newline_comes_back_as_one() {
     let (repo, id) = edited("one\ntwo\nthree\n", &[("three\n", "three")]);

@@ -214,11 +214,19 @@ impl<'a> Whereabouts<'a> {
     /// Where a file went, by a later record or by git.
     fn moved(&self, lost: &Lost<'_>) -> Result<Option<(RepoPath, FoundBy)>, HistoryError> {
         let met = met_elsewhere(&self.log, lost)?;
-        let met = met.map(|(item, n)| self.trail(&item, &item.record.files[n].path)).transpose()?;
-        let met = met.and_then(|trail| trail.today).map(|today| (today, FoundBy::Certain));
+        let met = met.map(|(item, n)| self.met(&item, n)).transpose()?.flatten();
         let Some(left) = self.asked.get().checked_sub(1).filter(|_| met.is_none()) else { return Ok(met) };
         self.asked.set(left);
         Ok(moved_by_git(self.history.repo(), lost))
+    }
+
+    /// Where the file is that a later record met, and whether it is that one still: its name may have got to another one.
+    fn met(&self, item: &Item, n: usize) -> Result<Option<(RepoPath, FoundBy)>, HistoryError> {
+        let Some(today) = self.trail(item, &item.record.files[n].path)?.today else { return Ok(None) };
+        let Some(record) = self.history.full_if_whole(item) else { return Ok(Some((today, FoundBy::Certain))) };
+        let texts = self.history.texts_if_whole(item, &record, n);
+        let found = self.on_disk(&Left { item, record: &record, file: n, texts: &texts }, Evidence::Text)?;
+        Ok(found.filter(|(path, _)| *path == today).or(Some((today, FoundBy::Certain))))
     }
 
     /// A file into which most lines of one that a record made and that is gone may have got.
