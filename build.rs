@@ -7,7 +7,7 @@
 //! user only.
 //!
 //! In a release build the functions that a small edit calls are put beside each other, as far as the names in `benches/link_order.txt` are those
-//! that this compiler makes: an edit meets 120 page faults then, not 200. Only the linker that comes with Rust is asked to.
+//! that this compiler makes: an edit meets some 130 page faults then, not 200. Only the linker that comes with Rust is asked to.
 //!
 //! `REDRAFT_LINK=dynamic` in the environment of the build leaves the C library to the system. So it is, too, where the build has none to
 //! put in.
