@@ -132,3 +132,37 @@ fn a_moved_and_edited_file_of_which_another_has_the_name_now() {
         refused_as_another(&repo, &["undo", &id], ["b.py", "old.py"]);
     }
 }
+
+/// Seen: "nothing in the file there tells that it is the one", where the user had put one of the agent's edits back by hand: the
+/// name that git has was taken for another file.
+#[test]
+fn a_file_renamed_before_the_edits_of_which_one_was_put_back_by_hand() {
+    for (first, second) in [(0, 1), (1, 0)] {
+        let repo = modules();
+        repo.git(&["mv", "b.py", "moved.py"]);
+        let edits = [("def b_two():\n", "def b_two():\n    print()\n    print()\n"), ("    return b1\n", "")];
+        let ids = [first, second].map(|n| repo.edit("moved.py", edits[n].0, edits[n].1));
+        let (old, new) = edits[first];
+        let by_hand = repo.text("moved.py");
+        let by_hand = if new.is_empty() {
+            by_hand.replace("def b_one():\n", &format!("def b_one():\n{old}"))
+        } else {
+            by_hand.replace(new, old)
+        };
+        repo.write("moved.py", &by_hand);
+        repo.done(&["undo", &ids[1]], "");
+        assert_eq!(repo.text("moved.py"), module("b", 2024));
+    }
+}
+
+/// The same file moved over by the one that it is a copy of: nothing of the agent's edits is there.
+#[test]
+fn a_copy_that_git_does_not_have_replaced_by_what_it_is_a_copy_of() {
+    let repo = modules();
+    repo.shell("cp b.py copy.py");
+    let id = repo.edit("copy.py", "    return b1\n", "    return 1\n");
+    repo.shell("mv b.py copy.py && echo '# mine' >> copy.py");
+    let before = repo.text("copy.py");
+    repo.refused(&["undo", &id], "");
+    assert_eq!(repo.text("copy.py"), before);
+}

@@ -37,6 +37,16 @@ pub(crate) fn has_own_line(before: &[u8], after: &[u8], text: &[u8]) -> bool {
     text.0.keys().any(|line| is_own(line))
 }
 
+/// Whether a line is more often, or less often, in both of two texts than in a third one that they may come from.
+pub(crate) fn share_a_change(from: &[u8], one: &[u8], other: &[u8]) -> bool {
+    let texts = [from, one, other].map(Lines::of);
+    let mut lines = texts.iter().flat_map(|text| text.0.keys());
+    lines.any(|line| {
+        let [from, one, other] = texts.each_ref().map(|text| text.0.get(line).copied().unwrap_or_default());
+        (from < one && from < other) || (from > one && from > other)
+    })
+}
+
 /// The lines of a text that hold a word, without the white space around them, and how often each stands there.
 struct Lines<'a>(HashMap<&'a [u8], usize>);
 
@@ -82,6 +92,14 @@ mod tests {
         let has = |text: &str| has_own_line(b"a\nb\n", b"a\nnew\ntwice\ntwice\n", text.as_bytes());
         assert!(has("x\n  new\n") && has("twice\n"));
         assert!(!has("a\n") && !has("b\n") && !has("other\n") && !has(""));
+    }
+
+    #[test]
+    fn a_change_is_shared_where_a_line_is_more_often_or_less_often_in_both() {
+        let share = |one: &str, other: &str| share_a_change(b"a\nb\n{\n", one.as_bytes(), other.as_bytes());
+        assert!(share("a\nb\nc\n{\n", " c\na\nb\n") && share("a\na\nb\n", "a\na\na\n") && share("a\n{\n", "{\n"));
+        assert!(!share("a\nb\nc\n", "a\nb\nd\n") && !share("a\nb\n", "a\nb\n") && !share("a\n", "b\n"));
+        assert!(!share("a\na\nb\n", "b\n"), "one twice, the other not at all");
     }
 
     #[test]

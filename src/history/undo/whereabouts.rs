@@ -7,7 +7,7 @@
 
 use super::known::known_since;
 use super::left::{FoundBy, Left};
-use super::likeness::{are_versions, is_closer, is_mostly_in};
+use super::likeness::{are_versions, is_closer, is_mostly_in, share_a_change};
 use super::lineage::Lineage;
 use super::log::{Known, Log};
 use super::moved::{Lost, met_elsewhere, moved_by_git};
@@ -180,8 +180,8 @@ impl<'a> Whereabouts<'a> {
         let known = self.known(left)?;
         let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
         let today = trail.today.as_ref().filter(|path| is_there(path));
-        let own = [trail.today.as_ref().unwrap_or(&file.path), &file.path];
-        let was_another = |text: &[u8], last: &[u8]| self.was_another(left.record, own, (text, last));
+        let own = [trail.today.as_ref().unwrap_or(&file.path), &file.path, file.from.as_ref().unwrap_or(&file.path)];
+        let was_another = |text: &[u8], last: &[u8]| self.was_another(left, own, (text, last));
         let lineage = Lineage::of(left, &known, &was_another);
         if let Some(today) = today {
             let is_found = |text: &[u8]| is_text(text, file.before);
@@ -253,7 +253,7 @@ impl<'a> Whereabouts<'a> {
 
     /// Whether the text that is at the file's name now was another file when the record was made, which is not at its own name any more:
     /// somebody gave that the name of this one. It must have more in common with it than with what the log left.
-    fn was_another(&self, record: &Record, own: [&RepoPath; 2], (now, last): (&[u8], &[u8])) -> bool {
+    fn was_another(&self, left: &Left<'_>, own: [&RepoPath; 3], (now, last): (&[u8], &[u8])) -> bool {
         let is_gone = |path: &RepoPath, had: &[u8]| {
             let there = (self.files.read)(path).ok().flatten();
             there.is_none_or(|there| !are_versions(had, &there) || is_closer(&there, last, had))
@@ -262,15 +262,20 @@ impl<'a> Whereabouts<'a> {
         if !is_closer(now, now, last) {
             return false;
         }
-        let changed = self.changed_since(record);
-        let mut others = changed.iter().filter(|(path, _)| !own.contains(&path)).take(MOST_READ);
-        // It may have been that one when the record was made.
+        let changed = self.changed_since(left.record);
+        let others = || changed.iter().filter(|(path, _)| !own.contains(&path)).take(MOST_READ);
+        // It may have been that one when the record was made. Where git did not have its name, it was renamed before: then it is
+        // the one that it is most like, as long as something tells it from that one.
         let own_had = OnceCell::new();
-        let was_it = |had: &[u8]| {
-            let own: &Option<Vec<u8>> = own_had.get_or_init(|| (self.files.had)(record, own[1]));
-            own.as_ref().is_some_and(|own| is_closer(last, had, own))
+        let was_it = |had: &[u8]| match own_had.get_or_init(|| (self.files.had)(left.record, own[2])) {
+            Some(own) => is_closer(last, had, own),
+            None => {
+                left.texts.before().is_some()
+                    && share_a_change(had, last, now)
+                    && !others().any(|(_, other)| is_closer(last, other, had))
+            }
         };
-        others.any(|(path, had)| {
+        others().any(|(path, had)| {
             are_versions(had, now) && is_closer(now, had, last) && is_gone(path, had) && !was_it(had)
         })
     }
