@@ -166,3 +166,36 @@ fn a_copy_that_git_does_not_have_replaced_by_what_it_is_a_copy_of() {
     repo.refused(&["undo", &id], "");
     assert_eq!(repo.text("copy.py"), before);
 }
+
+/// Seen: "redid", and the other file had the line, as the two had their own names again.
+#[test]
+fn files_that_had_each_others_names_when_one_was_edited() {
+    for is_edited in [true, false] {
+        let repo = modules();
+        let swap = "mv a.py x && mv b.py a.py && mv x b.py";
+        repo.shell(swap);
+        let id = repo.edit("b.py", "# All rights reserved", "# No rights reserved");
+        repo.done(&["undo", &id], "");
+        repo.shell(swap);
+        if is_edited {
+            repo.edit("a.py", "    return a1\n", "    return a1\n    # more\n");
+        }
+        refused_as_another(&repo, &["redo", &id], ["a.py", "b.py"]);
+        // Edited as they are, it is the same file by its name.
+        let id = repo.edit("b.py", "# year 2024", "# year 2026");
+        repo.done(&["undo", &id], "");
+        repo.done(&["redo", &id], "");
+        assert!(repo.text("b.py").contains("2026"));
+    }
+}
+
+/// The same texts: a file that a person wrote over with another one, and then took back.
+#[test]
+fn a_file_that_was_a_copy_of_another_when_it_was_edited_and_is_itself_again() {
+    let repo = modules();
+    repo.shell("cp a.py b.py");
+    let id = repo.edit("b.py", "# All rights reserved", "# No rights reserved");
+    repo.git(&["checkout", "b.py"]);
+    repo.refused(&["undo", &id], "");
+    assert_eq!(["a.py", "b.py"].map(|path| repo.text(path)), ["a", "b"].map(|name| module(name, 2024)));
+}

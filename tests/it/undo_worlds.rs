@@ -18,25 +18,51 @@ use std::fs::File;
 use std::io::Write as _;
 use weave::{Actor, Edit, Snapshot, Weave, changed_lines, pool};
 
-/// Whether two texts of the same lines, none of them twice, are in the order that they have without an edit that turned some of these
-/// round: by its own two texts, the one that was there, and the one that is there now. Two of which another edit moved one as
-/// well may stay as that left them.
+/// Whether two texts of the same lines are in the order that they have without an edit that turned some of these round: by its own
+/// two texts, the one that was there, and the one that is there now. Two of which another edit moved one as well may stay as
+/// that left them. Lines that stand there twice stay where they were among all that the edit did not move.
 fn pairs_go_back([before, after, was, now]: [&str; 4], moved: &BTreeSet<String>) -> bool {
-    let places = |text: &str| -> HashMap<String, usize> {
-        text.lines().enumerate().map(|(n, line)| (line.trim().to_owned(), n)).collect()
-    };
-    let [before, after, was, now] = [before, after, was, now].map(|text| (text.lines().count(), places(text)));
-    let are_the_same = [&before, &after, &was, &now].iter().all(|(count, places)| {
-        *count == places.len() && *count == now.0 && places.keys().all(|line| now.1.contains_key(line))
+    let lines = |text: &str| text.lines().map(|line| line.trim().to_owned()).collect::<Vec<_>>();
+    let [before, after, was, now] = [before, after, was, now].map(lines);
+    let places = [&before, &after, &was, &now].map(|text| {
+        let mut places = HashMap::new();
+        text.iter().enumerate().for_each(|(n, line)| places.entry(line).or_insert_with(Vec::new).push(n));
+        places
     });
-    let lines: Vec<&String> = now.1.keys().collect();
+    let once: Vec<&String> =
+        now.iter().filter(|line| places.iter().all(|text| text.get(line).is_some_and(|at| at.len() == 1))).collect();
     let goes_back = |one: &String, other: &String| {
-        let [before, after, was, now] = [&before, &after, &was, &now].map(|(_, places)| places[one] < places[other]);
+        let [before, after, was, now] = places.each_ref().map(|text| text[one] < text[other]);
         let goes_back = before != after && was == after;
         now == if goes_back { before } else { was }
             || (now == was && [one, other].iter().any(|line| moved.contains(*line)))
     };
-    are_the_same && lines.iter().all(|one| lines.iter().all(|other| one == other || goes_back(one, other)))
+    let own = moved_lines(&before.join("\n"), &after.join("\n"));
+    let rest = |text: &[String]| {
+        let stays = |line: &&String| !(once.contains(line) && own.contains(line));
+        text.iter().filter(stays).cloned().collect::<Vec<_>>()
+    };
+    was.len() == now.len()
+        && rest(&was) == rest(&now)
+        && once.iter().all(|one| once.iter().all(|other| one == other || goes_back(one, other)))
+}
+
+/// Whether a text is another one into which the lines that only the second of two texts has came right below the line that stands
+/// above them there, or right above the one below them: that line must stand once in both, or be an end of both.
+fn come_beside([without, with]: [&str; 2], was: &str, now: &str) -> bool {
+    let (gone, lines) = changed_lines(without, with);
+    let all: Vec<&str> = was.split_inclusive('\n').collect();
+    let with: Vec<&str> = with.split_inclusive('\n').collect();
+    let from = with.iter().zip(without.split_inclusive('\n')).take_while(|(one, other)| **one == *other).count();
+    let to = from + lines.split_inclusive('\n').count();
+    let place = |line: &str| {
+        let is_once = [&with, &all].iter().all(|text| text.iter().filter(|other| **other == line).count() == 1);
+        all.iter().position(|other| *other == line).filter(|_| is_once)
+    };
+    let below = from.checked_sub(1).map_or(Some(0), |above| place(with[above]).map(|at| at + 1));
+    let above = with.get(to).map_or(Some(all.len()), |below| place(below));
+    gone.is_empty()
+        && [below, above].into_iter().flatten().any(|at| all[..at].concat() + &lines + &all[at..].concat() == now)
 }
 
 /// The lines between two versions of a text that stand in both.
@@ -367,7 +393,13 @@ impl World {
             let is_one = gone.chars().any(char::is_alphanumeric) && texts[file].matches(gone.as_str()).count() == 1;
             is_one && texts[file].replacen(gone.as_str(), back, 1) == self.repo.text(&self.paths[file])
         };
-        let is_right = |of_edit| is_exact(of_edit) || is_in_order(of_edit) || is_in_place(of_edit);
+        // Lines that come beside the one that they stood beside, whatever became of the line on the other side of them.
+        let is_beside = |([before, after], file): (&[String; 2], usize)| {
+            let texts_of = if command.starts_with("redo") { [before, after] } else { [after, before] };
+            come_beside(texts_of.map(String::as_str), &texts[file], &self.repo.text(&self.paths[file]))
+        };
+        let is_right =
+            |of_edit| is_exact(of_edit) || is_in_order(of_edit) || is_in_place(of_edit) || is_beside(of_edit);
         if wrong.is_some() && file.is_some_and(is_right) {
             return Judged { kind: format!("{command} done: {LINE_FOR_LINE}"), wrong: None };
         }
@@ -400,7 +432,11 @@ impl World {
             return Some(format!("no reason to refuse an undo: {told}"));
         }
         let is_exchanged = |edit: usize| self.paths[1 - self.weave.edits[edit].file] == self.edited[edit];
-        let is_shown = |edit: usize| self.weave.shows(edit) && !is_exchanged(edit);
+        // What a person wrote again, in a file that has not the edit's name, is that person's.
+        let is_theirs = |edit: usize| {
+            self.weave.by_hand.contains(&edit) && self.paths[self.weave.edits[edit].file] != self.edited[edit]
+        };
+        let is_shown = |edit: usize| self.weave.shows(edit) && !is_exchanged(edit) && !is_theirs(edit);
         if named.is_some_and(|edit| refusal(told).contains("nothing_to_undo") && is_shown(edit)) {
             return Some(format!("it is in force, and there is said to be nothing of it: {told}"));
         }

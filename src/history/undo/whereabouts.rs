@@ -181,7 +181,9 @@ impl<'a> Whereabouts<'a> {
         let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
         let today = trail.today.as_ref().filter(|path| is_there(path));
         let own = [trail.today.as_ref().unwrap_or(&file.path), &file.path, file.from.as_ref().unwrap_or(&file.path)];
-        let was_another = |text: &[u8], last: &[u8]| self.was_another(left, own, (text, last));
+        let was_another = |text: &[u8], last: &[u8]| {
+            self.was_another(left, own, (text, last)) || self.was_at(left, own, text).is_some()
+        };
         let lineage = Lineage::of(left, &known, &was_another);
         if let Some(today) = today {
             let is_found = |text: &[u8]| is_text(text, file.before);
@@ -277,6 +279,31 @@ impl<'a> Whereabouts<'a> {
         };
         others().any(|(path, had)| {
             are_versions(had, now) && is_closer(now, had, last) && is_gone(path, had) && !was_it(had)
+        })
+    }
+
+    /// Where the text is that a record met, if the one that is at the file's name now is the one that git had there: two files had
+    /// each other's names when the record was made, and have their own again.
+    fn was_at(&self, left: &Left<'_>, own: [&RepoPath; 3], now: &[u8]) -> Option<RepoPath> {
+        let met = left.texts.before()?;
+        let had = (self.files.had)(left.record, own[2])?;
+        // What is left of it may be the file as git had it.
+        if !is_closer(now, &had, met) || !are_versions(&had, now) || !is_closer(met, met, &had) {
+            return None;
+        }
+        let is_it = |path: &RepoPath, git_had: &[u8]| {
+            let there = (self.files.read)(path).ok().flatten();
+            are_versions(git_had, met)
+                && is_closer(met, git_had, &had)
+                && there.is_some_and(|there| are_versions(&there, met) && is_closer(&there, met, now))
+        };
+        let changed = self.changed_since(left.record);
+        let mut others = changed.iter().filter(|(path, _)| !own.contains(&path)).take(MOST_READ);
+        let found = others.find(|(path, git_had)| is_it(path, git_had)).map(|(path, _)| path.clone());
+        found.or_else(|| {
+            let id = left.record.files[left.file].before?;
+            let same = self.with_text(&[(id, met.len())])?;
+            (self.files.had)(left.record, &same).is_some_and(|had| had == met).then_some(same)
         })
     }
 
