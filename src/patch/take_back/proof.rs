@@ -295,10 +295,23 @@ impl Proof<'_, '_> {
         // Where the line beside the place stands, lines farther off may have gone where they like.
         let is_beside = |range: &Range<usize>| range.end == self.hunk.new.start || range.start == self.hunk.new.end;
         let may_lead_away = if missing.iter().any(is_beside) { &missing[..] } else { &[] };
+        let stand = if self.are_the_only_ones_together(at) { 0..0 } else { stand };
         let proven = none_was_edited(self.trio, &missing, stand)
             .and_then(|()| none_was_moved(self.trio, may_lead_away))
             .and_then(|()| self.old_stands_nowhere());
         Some(proven.map(|()| Proven::InForce(at..at)))
+    }
+
+    /// Lines: whether the two beside a place are those that were beside the hunk, and no other two like them stand together in either
+    /// text: then neither is another line, edited.
+    fn are_the_only_ones_together(&self, at: usize) -> bool {
+        let beside = self.trio.new.beside(&self.hunk.new);
+        let [Some(left), Some(right)] = beside else { return false };
+        let is_once = |text: &Units<'_>| text.places(&[left, right]).only().is_some();
+        matches!(self.level, Level::Lines(..))
+            && self.trio.today.beside(&(at..at)) == beside
+            && is_once(&self.trio.new)
+            && is_once(&self.trio.today)
     }
 
     /// Lines: the place beside the side that stands, where on the other side lines were deleted and none were put; and the
