@@ -30,6 +30,21 @@ pub(crate) struct LinesBrought {
     fewer: HashSet<u64>,
 }
 
+/// The changes that bring a line, or take one out, by the hash of the line; each has a number.
+#[derive(Debug, Default)]
+pub(crate) struct ByLine {
+    more: HashMap<u64, Vec<usize>>,
+    fewer: HashMap<u64, Vec<usize>>,
+}
+
+impl ByLine {
+    /// Enters a change under its lines.
+    pub(crate) fn add(&mut self, number: usize, change: &LinesBrought) {
+        change.more.iter().for_each(|line| self.more.entry(*line).or_default().push(number));
+        change.fewer.iter().for_each(|line| self.fewer.entry(*line).or_default().push(number));
+    }
+}
+
 /// The versions of a file that a commit stands between: those of its parents, and its own; none where there is no file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Versions<'a> {
@@ -75,6 +90,14 @@ impl HeldFile {
     /// One that takes out what the record put in, as the next edit of the line does, holds nothing of it.
     pub(crate) fn may_be_in(&self, commit: &LinesBrought) -> bool {
         self.lines.as_ref().is_none_or(|own| own.shares_with(commit))
+    }
+
+    /// Those of many changes that may hold some of it, as [`Self::may_be_in`] says of one; none where any may.
+    pub(crate) fn may_be_among(&self, changes: &ByLine) -> Option<BTreeSet<usize>> {
+        let own = self.lines.as_ref()?;
+        let more = own.more.iter().filter_map(|line| changes.more.get(line));
+        let fewer = own.fewer.iter().filter_map(|line| changes.fewer.get(line));
+        Some(more.chain(fewer).flatten().copied().collect())
     }
 
     /// Whether it puts in, or takes out, a line that another one does.
@@ -374,7 +397,12 @@ mod tests {
         let edit = HeldFile { lines: Some(lines), ..edit(Some(before), Some(after)) };
         let may_be_in = |old: Option<&str>, new: &str| {
             let versions = Versions { old: &[old.map(str::as_bytes)], new: Some(new.as_bytes()) };
-            edit.may_be_in(&LinesBrought::between(versions))
+            let brought = LinesBrought::between(versions);
+            let mut changes = ByLine::default();
+            changes.add(7, &brought);
+            let is_among = edit.may_be_among(&changes) == Some([7].into());
+            assert_eq!(edit.may_be_in(&brought), is_among);
+            is_among
         };
         assert!(may_be_in(Some(before), after) && may_be_in(None, after) && may_be_in(Some(before), "one\nthree\n"));
         assert!(may_be_in(Some("one\nII\nthree\n"), after));

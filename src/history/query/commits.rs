@@ -4,10 +4,11 @@
 //! since the record's base. What of a record a commit holds is decided by `held.rs`.
 //! Invariant: a commit is named only if it was looked into, or redraft made it, and only while HEAD or a branch has it.
 
+use super::ancestry::Ancestry;
 use crate::git::{ChangedFile, GitCommit, Repo, Tips};
 use crate::history::commits_of_records::Share;
 use crate::history::error::HistoryError;
-use crate::history::held::{HeldFile, LinesBrought, Versions};
+use crate::history::held::{ByLine, HeldFile, LinesBrought, Versions};
 use crate::history::reader::{History, Item};
 use crate::history::warning::HistoryWarning;
 use crate::id::{BlobId, CommitId, RecordId};
@@ -162,7 +163,7 @@ fn walk(history: &History<'_>, blobs: &Blobs<'_>, tips: Tips, open: &mut [Sought
     let repo = history.repo();
     let oldest = open.iter().min_by_key(|sought| sought.item.record.time_ms);
     let since = oldest.and_then(|sought| sought.item.record.meta.base).filter(|base| repo.has_commit(*base));
-    let commits = touching(repo, tips, since, open)?;
+    let (commits, paths) = touching(repo, tips, since, open)?;
     if commits.is_empty() {
         return Ok(());
     }
@@ -171,24 +172,60 @@ fn walk(history: &History<'_>, blobs: &Blobs<'_>, tips: Tips, open: &mut [Sought
         Some(since) if bases.len() > 1 => repo.parents_since(since)?,
         _ => HashMap::new(),
     };
-    let mut behind: HashMap<Option<CommitId>, HashSet<CommitId>> = HashMap::new();
+    let mut ancestry = Ancestry::of(parents);
+    let touching = Touching::of(&commits, &paths, blobs)?;
     for sought in open {
         let base = sought.item.record.meta.base;
         // What was there before the record cannot hold it, even if it holds the same lines.
-        let behind = behind.entry(base).or_insert_with(|| ancestors(base, &parents));
-        let later = commits.iter().filter(|commit| !behind.contains(&commit.id));
-        sought.look(history, blobs, later)?;
+        sought.look(history, blobs, &touching, &mut |commit| !ancestry.has(base, commit))?;
     }
     Ok(())
 }
 
-/// The commits that touch the paths of the records, also under the names that they are given later.
+/// Commits that touch some paths, and by which lines one finds them.
+struct Touching<'c> {
+    commits: &'c [GitCommit],
+    by_line: ByLine,
+    /// Those that give a file another name, or make one, whatever lines they bring.
+    of_names: BTreeSet<usize>,
+}
+
+impl<'c> Touching<'c> {
+    fn of(commits: &'c [GitCommit], paths: &BTreeSet<RepoPath>, blobs: &Blobs<'_>) -> Result<Self, HistoryError> {
+        let mut it = Self { commits, by_line: ByLine::default(), of_names: BTreeSet::new() };
+        for (n, commit) in commits.iter().enumerate() {
+            for file in &commit.files {
+                if file.from.is_some() || file.old.iter().all(Option::is_none) {
+                    it.of_names.insert(n);
+                } else if paths.contains(&file.path) {
+                    it.by_line.add(n, &*blobs.brought(&file.old, file.new)?);
+                }
+            }
+        }
+        Ok(it)
+    }
+
+    /// The commits that may hold some of these files, in their order.
+    fn that_may_hold(&self, files: &[SoughtFile]) -> impl Iterator<Item = &'c GitCommit> + use<'c> {
+        let mut which = self.of_names.clone();
+        for file in files {
+            match file.held.may_be_among(&self.by_line) {
+                Some(some) => which.extend(some),
+                None => which.extend(0..self.commits.len()),
+            }
+        }
+        let commits = self.commits;
+        which.into_iter().filter_map(|n| commits.get(n))
+    }
+}
+
+/// The commits that touch the paths of the records, also under the names that they are given later; and all these paths.
 fn touching(
     repo: &Repo,
     tips: Tips,
     since: Option<CommitId>,
     open: &[Sought<'_>],
-) -> Result<Vec<GitCommit>, HistoryError> {
+) -> Result<(Vec<GitCommit>, BTreeSet<RepoPath>), HistoryError> {
     let files = open.iter().flat_map(|sought| &sought.item.record.files);
     let mut paths: BTreeSet<RepoPath> =
         files.flat_map(|file| std::iter::once(file.path.clone()).chain(file.from.clone())).collect();
@@ -199,32 +236,21 @@ fn touching(
         let renamed = files.filter(|file| file.from.as_ref().is_some_and(|from| paths.contains(from)));
         let new: Vec<RepoPath> = renamed.map(|file| file.path.clone()).filter(|path| !paths.contains(path)).collect();
         if new.is_empty() {
-            return Ok(commits);
+            return Ok((commits, paths));
         }
         paths.extend(new);
     }
-    let named: Vec<RepoPath> = paths.into_iter().collect();
-    Ok(repo.commits_touching(tips, since, &named)?)
-}
-
-/// A commit and all that are behind it, as far as parents are known.
-fn ancestors(of: Option<CommitId>, parents: &HashMap<CommitId, Vec<CommitId>>) -> HashSet<CommitId> {
-    let mut found = HashSet::new();
-    let mut next: Vec<CommitId> = of.into_iter().collect();
-    while let Some(commit) = next.pop() {
-        if found.insert(commit) {
-            next.extend(parents.get(&commit).into_iter().flatten());
-        }
-    }
-    found
+    let named: Vec<RepoPath> = paths.iter().cloned().collect();
+    Ok((repo.commits_touching(tips, since, &named)?, paths))
 }
 
 impl Sought<'_> {
-    fn look<'c>(
+    fn look(
         &mut self,
         history: &History<'_>,
         blobs: &Blobs<'_>,
-        commits: impl Iterator<Item = &'c GitCommit>,
+        touching: &Touching<'_>,
+        is_later: &mut dyn FnMut(&CommitId) -> bool,
     ) -> Result<(), HistoryError> {
         let mut files = match self.files.take() {
             Some(files) => files,
@@ -233,7 +259,7 @@ impl Sought<'_> {
                 None => Vec::new(),
             },
         };
-        for commit in commits {
+        for commit in touching.that_may_hold(&files).filter(|commit| is_later(&commit.id)) {
             let mut holds = false;
             for file in &mut files {
                 let held = file.held_by(&commit.files, blobs)?;
