@@ -165,6 +165,7 @@ fn refuse_inside_git(cwd: &Path, root: &Path, git_dirs: [&Path; 2]) -> Result<()
 fn of_this_thread(git: &gix::ThreadSafeRepository) -> gix::Repository {
     let mut git = git.to_thread_local();
     git.clear_namespace();
+    super::delta_bases::keep(&mut git.objects);
     git
 }
 

@@ -3,7 +3,8 @@
 //! Owns what must be the same there: the user, and what the same path, number of a process, and new file mean.
 
 use rustix::net::sockopt::socket_peercred;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 
@@ -41,7 +42,12 @@ impl Peer {
 }
 
 fn umask(process: &str) -> io::Result<String> {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status"))?;
-    let line = status.lines().find_map(|line| line.strip_prefix("Umask:"));
-    Ok(line.unwrap_or_default().trim().to_owned())
+    // The line is the second one, behind a name of 64 bytes at most. The file tells no length, so that all of it would be read
+    // in a dozen steps.
+    let mut beginning = [0; 256];
+    let length = File::open(format!("/proc/{process}/status"))?.read(&mut beginning)?;
+    let status = String::from_utf8_lossy(&beginning[..length]).into_owned();
+    let line = status.split_inclusive('\n').find_map(|line| line.strip_prefix("Umask:")?.strip_suffix('\n'));
+    let missing = || io::Error::new(io::ErrorKind::Unsupported, "the system does not tell the mode of new files");
+    Ok(line.ok_or_else(missing)?.trim().to_owned())
 }

@@ -193,7 +193,8 @@ struct Touching<'c> {
 impl<'c> Touching<'c> {
     fn of(commits: &'c [GitCommit], paths: &BTreeSet<RepoPath>, blobs: &Blobs<'_>) -> Result<Self, HistoryError> {
         let mut it = Self { commits, by_line: ByLine::default(), of_names: BTreeSet::new() };
-        for (n, commit) in commits.iter().enumerate() {
+        // The newest first: git stores an older version as what differs from a newer one.
+        for (n, commit) in commits.iter().enumerate().rev() {
             for file in &commit.files {
                 if file.from.is_some() || file.old.iter().all(Option::is_none) {
                     it.of_names.insert(n);
@@ -349,9 +350,9 @@ impl<'r> Blobs<'r> {
             return Ok(Rc::clone(brought));
         }
         let text = |id: &Option<BlobId>| id.map(|id| self.get(id)).transpose();
+        let new = text(&new)?;
         let texts: Vec<Option<Rc<Vec<u8>>>> = old.iter().map(text).collect::<Result<_, _>>()?;
         let old: Vec<Option<&[u8]>> = texts.iter().map(|text| text.as_ref().map(|text| &text[..])).collect();
-        let new = text(&new)?;
         let versions = Versions { old: &old, new: new.as_ref().map(|new| &new[..]) };
         let brought = Rc::new(LinesBrought::between(versions));
         self.brought.borrow_mut().insert(key, Rc::clone(&brought));

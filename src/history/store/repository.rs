@@ -4,7 +4,7 @@
 //! record means. Invariant: a clone writes only its own chains, and only under its worktree's lock.
 
 use crate::env::Env;
-use crate::git::{ObjectId, Repo};
+use crate::git::{ObjectId, Repo, keep_delta_bases};
 use crate::history::error::HistoryError;
 use crate::history::store::chain::{Chain, REFS};
 use crate::history::store::files::sync_dir;
@@ -460,7 +460,9 @@ impl Store {
 
     fn handle(&self) -> Result<gix::odb::Handle, HistoryError> {
         let folder = self.path.join("objects");
-        gix::odb::at(&folder, gix::hash::Kind::Sha1).map_err(HistoryError::io("open", &folder))
+        let mut handle = gix::odb::at(&folder, gix::hash::Kind::Sha1).map_err(HistoryError::io("open", &folder))?;
+        keep_delta_bases(&mut handle);
+        Ok(handle)
     }
 }
 
