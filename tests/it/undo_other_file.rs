@@ -199,3 +199,121 @@ fn a_file_that_was_a_copy_of_another_when_it_was_edited_and_is_itself_again() {
     repo.refused(&["undo", &id], "");
     assert_eq!(["a.py", "b.py"].map(|path| repo.text(path)), ["a", "b"].map(|name| module(name, 2024)));
 }
+
+/// A file of eight lines, and one like it, made by `sed`.
+fn alike(sed: &str) -> TestRepo {
+    let text: String = (1..=8).map(|n| format!("l{n} x\n")).collect();
+    let repo = TestRepo::with_files(&[("a.txt", &text)]);
+    repo.shell(&format!("sed '{sed}' a.txt > b.txt"));
+    repo.commit_all("alike");
+    repo
+}
+
+/// What a command writes is nothing, whatever it says.
+#[track_caller]
+fn writes_nothing(repo: &TestRepo, args: &[&str]) {
+    let texts =
+        || repo.shell("for f in $(find . -name .git -prune -o -type f -print | sort); do echo $f; cat $f; done");
+    let before = texts();
+    repo.refused(args, "");
+    assert_eq!(texts(), before, "{args:?}");
+}
+
+/// Seen: the line of the deleted file came back in one that is like it and was given a new name.
+#[test]
+fn a_deleted_file_is_not_one_like_it_that_got_a_new_name() {
+    for (moves, is_undone) in [
+        ("git rm -qf b.txt; git commit -qm gone; git mv a.txt m.txt; git commit -qm moved", false),
+        ("rm b.txt; mv a.txt m.txt", false),
+        ("rm b.txt; mv a.txt m.txt", true),
+        ("git rm -qf b.txt; git mv a.txt m.txt; git commit -qm moved", true),
+    ] {
+        let repo = alike("s/l4 x/l4 b/");
+        let id = repo.edit("b.txt", "l6 x\n", "N N\n");
+        if is_undone {
+            repo.done(&["undo", &id], "");
+        }
+        repo.shell(moves);
+        writes_nothing(&repo, &[if is_undone { "redo" } else { "undo" }, &id]);
+    }
+    let repo = alike("s/l4 x/l4 b/");
+    let id = repo.edit("b.txt", "l6 x\n", "");
+    repo.apply(json!({"path": "b.txt", "delete": true}));
+    repo.apply(json!({"path": "a.txt", "rename_to": "m.txt"}));
+    writes_nothing(&repo, &["undo", &id]);
+    // Both have the same edit: the one that is left has the text that the log left in it.
+    let repo = alike("s/l4 x/l4 b/");
+    let ids = ["a.txt", "b.txt"].map(|path| repo.edit(path, "l6 x\n", "N N\n"));
+    repo.shell("rm a.txt; git mv b.txt m.txt");
+    writes_nothing(&repo, &["undo", &ids[0]]);
+    repo.done(&["undo", &ids[1]], "");
+    assert!(repo.text("m.txt").contains("l4 b\nl5 x\nl6 x\n"));
+}
+
+/// Seen: the line of one of two files came back in the other one, which has nothing that the first one lacks.
+#[test]
+fn a_file_that_lacks_lines_of_the_one_whose_name_it_got_is_another() {
+    let exchange = "mv a.txt t.t; mv b.txt a.txt; mv t.t b.txt";
+    for sed in ["/l4/d;/l6/d", "s/l4 x/l4 x\\nl4 y/;/l6/d"] {
+        for moves in [exchange, "mv b.txt a.txt", "git mv a.txt c.txt; git mv b.txt a.txt; git commit -qm moved"] {
+            let repo = alike(sed);
+            let id = repo.edit("a.txt", "l6 x\n", "");
+            repo.commit_all("edited");
+            repo.shell(moves);
+            writes_nothing(&repo, &["undo", &id]);
+        }
+    }
+    let repo = alike("/l4/d");
+    let id = repo.edit("a.txt", "l6 x\n", "N N\n");
+    repo.done(&["undo", &id], "");
+    repo.shell(exchange);
+    writes_nothing(&repo, &["redo", &id]);
+    let repo = alike("/l4/d");
+    let id =
+        repo.apply(json!({"path": "a.txt", "rename_to": "m.txt", "old_string": "l6 x\n", "new_string": "l6 x\nN N\n"}));
+    repo.shell("mv b.txt m.txt");
+    writes_nothing(&repo, &["undo", &id]);
+}
+
+/// Seen: the copy was undone, and the file itself, which the user had moved and edited, kept the agent's line.
+#[test]
+fn a_copy_is_not_taken_for_the_file_that_was_moved_and_edited() {
+    let edited = |is_undone: bool, shell: &str| {
+        let repo = alike("d");
+        let id = repo.edit("a.txt", "l6 x\n", "N N\n");
+        if is_undone {
+            repo.done(&["undo", &id], "");
+        }
+        repo.shell(shell);
+        (repo, id)
+    };
+    let user = "sed -i 's/l2 x/l2 x\\nuser/' c.txt";
+    for is_undone in [false, true] {
+        let command = if is_undone { "redo" } else { "undo" };
+        let (repo, id) = edited(is_undone, &format!("cp a.txt a.bak; mv a.txt c.txt; {user}"));
+        writes_nothing(&repo, &[command, &id]);
+        // Git has the one, and not the other.
+        let (repo, id) = edited(is_undone, "cp a.txt a.bak; git mv a.txt c.txt");
+        repo.done(&[command, &id], "");
+        assert_eq!(repo.text("c.txt").contains("N N"), is_undone);
+    }
+    let (repo, id) =
+        edited(false, "mv a.txt c.txt; cp c.txt d.txt; git add -A; git commit -qm both; sed -i 's/N N/l6 x/' c.txt");
+    writes_nothing(&repo, &["undo", &id]);
+}
+
+/// Seen: a line of the edited file came back in the new file that stands in its place.
+#[test]
+fn a_new_file_of_an_agent_that_replaced_an_edited_one_is_another() {
+    let edit = json!({"path": "a.txt", "old_string": "l4 x\n", "new_string": ""});
+    let new = json!({"path": "new.txt", "content": "l8 x\nn 1\nn 2\n"});
+    let repo = alike("d");
+    let id = repo.apply(json!({"files": [edit.clone(), new.clone()]}));
+    repo.shell("mv new.txt a.txt");
+    writes_nothing(&repo, &["undo", &id]);
+    let repo = alike("d");
+    repo.apply(new);
+    let id = repo.apply(edit);
+    repo.shell("mv new.txt a.txt");
+    writes_nothing(&repo, &["undo", &id]);
+}

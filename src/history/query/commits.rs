@@ -186,7 +186,7 @@ fn walk(history: &History<'_>, blobs: &Blobs<'_>, tips: Tips, open: &mut [Sought
 struct Touching<'c> {
     commits: &'c [GitCommit],
     by_line: ByLine,
-    /// Those that give a file another name, or make one, whatever lines they bring.
+    /// Those that give such a file another name, or make one, whatever lines they bring.
     of_names: BTreeSet<usize>,
 }
 
@@ -195,10 +195,13 @@ impl<'c> Touching<'c> {
         let mut it = Self { commits, by_line: ByLine::default(), of_names: BTreeSet::new() };
         // The newest first: git stores an older version as what differs from a newer one.
         for (n, commit) in commits.iter().enumerate().rev() {
-            for file in &commit.files {
+            let is_meant = |file: &&ChangedFile| {
+                paths.contains(&file.path) || file.from.as_ref().is_some_and(|from| paths.contains(from))
+            };
+            for file in commit.files.iter().filter(is_meant) {
                 if file.from.is_some() || file.old.iter().all(Option::is_none) {
                     it.of_names.insert(n);
-                } else if paths.contains(&file.path) {
+                } else {
                     it.by_line.add(n, &*blobs.brought(&file.old, file.new)?);
                 }
             }

@@ -14,6 +14,7 @@ use super::moved::{Lost, met_elsewhere, moved_by_git};
 use super::renames::{Renames, Trail};
 use super::request::UndoRequest;
 use super::step::is_text;
+use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item};
 use crate::id::{BlobId, CommitId};
@@ -29,6 +30,9 @@ const MOST_READ: usize = 512;
 
 /// So many files are looked for by their texts, to see whether they are at a path that was asked for.
 const MOST_SEARCHES: usize = 16;
+
+/// So many records are looked at for a text that was left in another file.
+const MOST_LOOKED_BACK: usize = 4096;
 
 /// For so many files git is asked where they went.
 const MOST_ASKED: usize = 8;
@@ -182,7 +186,9 @@ impl<'a> Whereabouts<'a> {
         let today = trail.today.as_ref().filter(|path| is_there(path));
         let own = [trail.today.as_ref().unwrap_or(&file.path), &file.path, file.from.as_ref().unwrap_or(&file.path)];
         let was_another = |text: &[u8], last: &[u8]| {
-            self.was_another(left, own, (text, last)) || self.was_at(left, own, text).is_some()
+            self.was_another(left, own, (text, last))
+                || self.was_at(left, own, text).is_some()
+                || self.is_left_elsewhere(own, text)
         };
         let lineage = Lineage::of(left, &known, &was_another);
         if let Some(today) = today {
@@ -190,7 +196,7 @@ impl<'a> Whereabouts<'a> {
             let is_another = read(today).is_some_and(|text| !is_found(&text) && lineage.is_another(&text));
             return Ok(Some((today.clone(), if is_another { FoundBy::NameOnly } else { FoundBy::Certain })));
         }
-        let (last, lengths) = (lineage.last, &lineage.versions);
+        let last = lineage.last;
         let is_it = |text: &[u8]| {
             is_text(text, file.before) || is_text(text, file.after) || last.is_some_and(|last| are_versions(last, text))
         };
@@ -207,10 +213,29 @@ impl<'a> Whereabouts<'a> {
         if let Some(found) = moved.flatten().filter(|(path, _)| is_there(path) && is_meant(path)) {
             return Ok(Some(found));
         }
-        let exact = self.with_text(lengths).map(|path| (path, FoundBy::Certain));
-        let alike = || last.and_then(|last| self.like(left.record, |now| are_versions(last, now)));
-        let found = exact.or_else(|| alike().map(|path| (path, FoundBy::Likeness)));
-        Ok(found.filter(|(path, _)| is_meant(path)))
+        Ok(self.by_text(&lineage, left.record, &is_meant))
+    }
+
+    /// Where a file may have got by its text alone: under a name that is new to git, and is no other file's.
+    fn by_text(
+        &self,
+        lineage: &Lineage<'_>,
+        record: &Record,
+        is_meant: &dyn Fn(&RepoPath) -> bool,
+    ) -> Option<(RepoPath, FoundBy)> {
+        let is_it =
+            |text: &[u8]| lineage.last.is_some_and(|last| are_versions(last, text)) && !lineage.is_another(text);
+        let Some(exact) = self.with_text(&lineage.versions) else {
+            return self.like(record, is_it).filter(is_meant).map(|path| (path, FoundBy::Likeness));
+        };
+        // Of a copy and of the file itself, edited, nobody knows which is which, unless git has the one and not the other.
+        let is_tracked = |path: &RepoPath| (self.files.is_tracked)(path);
+        let is_rival = |other: &RepoPath| {
+            let text = || (self.files.read)(other).ok().flatten();
+            *other != exact && is_tracked(&exact) <= is_tracked(other) && text().is_some_and(|text| is_it(&text))
+        };
+        let is_alone = is_meant(&exact) && !self.new_files(record).any(is_rival);
+        is_alone.then_some((exact, FoundBy::Certain))
     }
 
     /// Where a file went, by a later record or by git.
@@ -258,12 +283,10 @@ impl<'a> Whereabouts<'a> {
     fn was_another(&self, left: &Left<'_>, own: [&RepoPath; 3], (now, last): (&[u8], &[u8])) -> bool {
         let is_gone = |path: &RepoPath, had: &[u8]| {
             let there = (self.files.read)(path).ok().flatten();
-            there.is_none_or(|there| !are_versions(had, &there) || is_closer(&there, last, had))
+            there.is_none_or(|there| there == last || !are_versions(had, &there) || is_closer(&there, last, had))
         };
-        // Without a line of its own it has no more in common with anything.
-        if !is_closer(now, now, last) {
-            return false;
-        }
+        // Without a line of its own it has no more in common with anything, but it may be just that.
+        let has_own = is_closer(now, now, last);
         let changed = self.changed_since(left.record);
         let others = || changed.iter().filter(|(path, _)| !own.contains(&path)).take(MOST_READ);
         // It may have been that one when the record was made. Where git did not have its name, it was renamed before: then it is
@@ -278,7 +301,8 @@ impl<'a> Whereabouts<'a> {
             }
         };
         others().any(|(path, had)| {
-            are_versions(had, now) && is_closer(now, had, last) && is_gone(path, had) && !was_it(had)
+            let is_it = now == had || (has_own && are_versions(had, now) && is_closer(now, had, last));
+            is_it && is_gone(path, had) && !was_it(had)
         })
     }
 
@@ -307,6 +331,24 @@ impl<'a> Whereabouts<'a> {
         })
     }
 
+    /// Whether the log left a text in another file, and never had it of this one.
+    fn is_left_elsewhere(&self, own: [&RepoPath; 3], text: &[u8]) -> bool {
+        let id = Some(blob_id(text)).filter(|_| !text.is_empty());
+        let mut is_elsewhere = false;
+        for item in self.log.items().take(MOST_LOOKED_BACK).map_while(Result::ok) {
+            let files = item.record.files.iter();
+            for file in files.filter(|file| id.is_some() && (file.after == id || file.before == id)) {
+                let today = self.trail(&item, &file.path).ok().and_then(|trail| trail.today);
+                let mut names = [Some(&file.path), file.from.as_ref(), today.as_ref()].into_iter().flatten();
+                if names.any(|name| own.contains(&name)) {
+                    return false;
+                }
+                is_elsewhere |= file.after == id;
+            }
+        }
+        is_elsewhere
+    }
+
     /// What git had of the files that are otherwise now; of the records that were made on one commit it is asked once.
     fn changed_since(&self, record: &Record) -> Rc<Had> {
         let mut kept = self.changed.borrow_mut();
@@ -333,11 +375,16 @@ impl<'a> Whereabouts<'a> {
         None
     }
 
+    /// The files with a text that git did not have when a record was made, but for what is too much to read.
+    fn new_files(&self, record: &Record) -> impl Iterator<Item = &RepoPath> {
+        let with_text = self.listed().iter().filter(|(_, size)| *size > 0).map(|(path, _)| path);
+        with_text.filter(|path| !(self.files.was_tracked)(record, path)).take(MOST_READ + 1)
+    }
+
     /// The one file that git did not have when the record was made and whose text passes.
     fn like(&self, record: &Record, is_it: impl Fn(&[u8]) -> bool) -> Option<RepoPath> {
-        let new = self.listed().iter().filter(|(path, size)| *size > 0 && !(self.files.was_tracked)(record, path));
         let mut found = None;
-        for (n, (path, _)) in new.enumerate() {
+        for (n, path) in self.new_files(record).enumerate() {
             let is_it = |path| (self.files.read)(path).ok().flatten().is_some_and(|now| is_it(&now));
             if n == MOST_READ || (is_it(path) && found.replace(path).is_some()) {
                 return None;
