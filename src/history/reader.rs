@@ -491,7 +491,7 @@ impl<'a> History<'a> {
             }
             // Where a ref got another name a record may be here twice: it is one, and this worktree's own.
             match found.iter_mut().find(|known| known.record.id == item.record.id) {
-                Some(known) if item.is_own && !known.is_own => *known = item,
+                Some(known) if item.is_own => *known = item,
                 Some(_) => {}
                 None => found.push(item),
             }

@@ -7,7 +7,7 @@ use super::cancelled::Around;
 use super::log::Known;
 use crate::patch::{FilePatch, encoded};
 use crate::record::{RecordFile, RecordedTexts};
-use crate::text::{Decoded, Encoding, EolCount};
+use crate::text::{Decoded, Encoding, Eol, EolCount};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -68,8 +68,9 @@ fn became_utf8(after: &[u8], current: &[u8]) -> bool {
 /// with the other.
 pub(super) fn mixes_endings(after: &[u8], current: &[u8], result: &[u8]) -> bool {
     let kind = |text: &[u8]| match EolCount::of(text) {
-        EolCount { lf: 0, crlf: 0 } => None,
-        EolCount { lf, crlf } => (lf == 0 || crlf == 0).then_some(crlf > 0),
+        EolCount { lf: 1.., crlf: 0 } => Some(Eol::Lf),
+        EolCount { lf: 0, crlf: 1.. } => Some(Eol::CrLf),
+        EolCount { .. } => None,
     };
     let (left, is) = (kind(after), kind(current));
     left.is_some() && is.is_some() && left != is && kind(result).is_none()

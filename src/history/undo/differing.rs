@@ -98,6 +98,9 @@ mod tests {
         check("1\n2\n3\n4\n", "1\nx\n3\ny\n", [&["2\n", "4\n"], &["x\n", "y\n"]]);
         check("1\n2\n3\n4\n5\n", "1\n4\n5\n", [&["2\n", "3\n"], &[]]);
         check("1\n4\n5\n", "1\n2\n3\n4\nx\n", [&["5\n"], &["2\n", "3\n", "x\n"]]);
+        // Of two lines that both go on, the nearer one is taken for the one that was left where it was; the first's, where none is.
+        check("1\n2\n", "2\n1\n", [&["1\n"], &["1\n"]]);
+        check("1\nx\n2\n3\n", "2\n1\nx\n3\n", [&["2\n"], &["2\n"]]);
     }
 
     #[test]

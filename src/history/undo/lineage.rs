@@ -54,3 +54,37 @@ impl<'k> Lineage<'k> {
         self.other.is_some_and(|other| text == other || is_closer(text, other, last)) || (self.was_another)(text, last)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::git::blob_id;
+
+    const OWN: &[u8] = b"one\ntwo\nthree\n";
+    const OTHER: &[u8] = b"red\ngreen\nblue\n";
+
+    fn lineage<'k>(other: Option<&'k [u8]>, was_another: WasAnother<'k>) -> Lineage<'k> {
+        Lineage { versions: vec![(blob_id(OWN), OWN.len())], last: Some(OWN), other, was_another }
+    }
+
+    #[test]
+    fn what_a_record_left_is_the_file_whatever_else_speaks_against_it() {
+        assert!(!lineage(Some(OWN), &|_, _| true).is_another(OWN));
+    }
+
+    #[test]
+    fn a_text_is_another_file_s_that_is_the_one_left_of_it_or_closer_to_that() {
+        let it = lineage(Some(OTHER), &|_, _| false);
+        assert!(it.is_another(OTHER) && it.is_another(b"red\ngreen\nmine\n"));
+        assert!(!it.is_another(b"one\ntwo\nmine\n") && !it.is_another(b"red\none\n") && !it.is_another(b"mine\n"));
+        // Nothing in it can be closer.
+        assert!(lineage(Some(b"{\n}\n"), &|_, _| false).is_another(b"{\n}\n"));
+    }
+
+    #[test]
+    fn a_text_that_git_had_as_another_file_is_that_one_s_whatever_the_log_has() {
+        assert!(lineage(None, &|_, _| true).is_another(b"mine\n"));
+        assert!(lineage(Some(OTHER), &|_, _| true).is_another(b"mine\n"));
+        assert!(!lineage(None, &|_, _| false).is_another(b"mine\n"));
+    }
+}

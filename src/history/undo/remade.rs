@@ -71,10 +71,9 @@ pub(super) fn remade(edit: &Edit<'_>, wanted: Wanted<'_>, own: (&RecordId, usize
 
 /// The records after one that may have done again what it did to a file, and are not undone themselves, oldest first.
 pub(super) fn may_have_done_again<'k>(own: (&'k RecordId, usize), later: Later<'k>) -> impl Iterator<Item = &'k Known> {
-    let newer = move |n: usize| later.known.get(n + 1..).unwrap_or_default();
-    let of_all = later.known.iter().enumerate();
-    let may = of_all.filter(move |(n, known)| may_do_again(own, later, known) && !is_inverted(known, newer(*n)));
-    may.map(|(_, known)| known.as_ref())
+    // None inverts one that is newer.
+    let may = move |known: &&Known| may_do_again(own, later, known) && !is_inverted(known, later.known);
+    later.known.iter().map(Arc::as_ref).filter(may)
 }
 
 /// A redo of it, and the undo of what came later, bring a record's own effect back; so does a restored file. An edit does it
@@ -149,4 +148,70 @@ fn newest_word(id: &RecordId, later: &[Arc<Known>], is_meant: impl Fn(usize) -> 
         }
     }
     newest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::git::blob_id;
+    use crate::record::file_of_record::tests::record;
+    use crate::record::{RecordFile, RecordedTexts, SpliceList};
+    use crate::strategy::Strategy;
+
+    fn id(n: u8) -> RecordId {
+        RecordId::from_random([n; 8])
+    }
+
+    /// Record `n`, that inverts some others and leads from one text to another.
+    fn known(n: u8, class: RecordClass, inverts: &[u8], [before, after]: [&str; 2]) -> Arc<Known> {
+        let rows = [(0, before.len(), after.len(), 0, Strategy::Exact)];
+        let file = RecordFile {
+            before: Some(blob_id(before.as_bytes())),
+            after: Some(blob_id(after.as_bytes())),
+            encoding: None,
+            splices: SpliceList::new(before.len(), &rows).expect("in order"),
+            ..record(n, "f").files.remove(0)
+        };
+        let texts = RecordedTexts::new(&file, Some(before.into()), Some(after.into())).expect("its texts");
+        let target = |n: &u8| Target { id: id(*n), file: 0, splices: None, is_cancelled: false };
+        let targets = inverts.iter().map(target).collect();
+        Arc::new(Known { id: id(n), class, targets, elsewhere: Vec::new(), file, texts })
+    }
+
+    const OUT: [&str; 2] = ["a\nmine\nb\n", "a\nb\n"];
+    const IN: [&str; 2] = ["a\nb\n", "a\nmine\nb\n"];
+
+    #[test]
+    fn an_undo_does_a_record_anew_only_where_all_that_it_inverts_is_older() {
+        let own = id(1);
+        let later = [known(3, RecordClass::Edit, &[], OUT)];
+        let is_newer = |one: &RecordId, _: &RecordId| *one == id(4);
+        let does = |inverts: &[u8]| {
+            let undo = known(9, RecordClass::Undo, inverts, IN);
+            may_do_again((&own, 0), Later { known: &later, is_newer: &is_newer }, &undo)
+        };
+        assert!(does(&[2]));
+        assert!(!does(&[]), "it inverts nothing of this file");
+        for (n, why) in [(1, "the record itself"), (3, "one that changed the file"), (4, "one that removed it, say")] {
+            assert!(!does(&[n]) && !does(&[2, n]), "{why}");
+        }
+    }
+
+    #[test]
+    fn a_redo_does_anew_what_the_file_had_not_before_the_undo_that_it_inverts() {
+        let by = |undone: [&str; 2]| {
+            let later = [
+                known(3, RecordClass::Edit, &[], OUT),
+                known(4, RecordClass::Undo, &[2], undone),
+                known(5, RecordClass::Redo, &[4], IN),
+            ];
+            let own = known(1, RecordClass::Edit, &[], IN);
+            let edit = own.file.edit(&own.texts).expect("its texts are kept");
+            let later = Later { known: &later, is_newer: &|_, _| false };
+            remade(&edit, Wanted::All, (&id(1), 0), later).map(|remade| remade.changes)
+        };
+        // Who took it out, the edit before, says nothing of it.
+        assert_eq!(by(["a\nb\n", "a\nb\nc\n"]), Some(BTreeSet::from([0])));
+        assert_eq!(by(OUT), None);
+    }
 }

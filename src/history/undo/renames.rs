@@ -251,3 +251,35 @@ impl Names {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(name: &str) -> RepoPath {
+        RepoPath::new(name.as_bytes()).expect("a path")
+    }
+
+    /// Which name of the file `a` another one has, that got it from `b`, once the newest record gave a name; `None` to a file
+    /// that it made.
+    fn taken_after(from: Option<&str>, to: &str) -> Option<RepoPath> {
+        let named = |at, from: Option<&str>, to| Named {
+            at,
+            from: from.map(path),
+            path: path(to),
+            several: None,
+            is_found: false,
+        };
+        let names = Names { named: vec![named(0, from, to), named(1, Some("b"), "a")], ..Names::default() };
+        names.trail(&path("a"), 0..2, None).taken
+    }
+
+    #[test]
+    fn a_name_that_another_file_took_is_its_own_until_it_gets_another_or_one_is_made_there() {
+        assert_eq!(taken_after(Some("a"), "c"), None);
+        assert_eq!(taken_after(None, "a"), None);
+        assert_eq!(taken_after(Some("x"), "y"), Some(path("a")));
+        assert_eq!(taken_after(None, "x"), Some(path("a")));
+        assert_eq!(taken_after(Some("x"), "a"), Some(path("a")));
+    }
+}
