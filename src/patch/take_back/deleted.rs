@@ -53,3 +53,33 @@ fn may_stand_edited(edit: &Edit<'_>, today: &[u8]) -> bool {
     let lines = 0..trio.old.len();
     whole.strangers().hold_no_copy_of((&trio, &trio.old), &lines, |word| whole.is_deleted(word)).is_err()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::patch::Origin;
+    use crate::strategy::Strategy;
+
+    /// Of a text of which one change replaced `at` by `new`.
+    #[track_caller]
+    fn check(at: Range<usize>, new: &str, today: &str, want: bool) {
+        let before = "a()\nb(x)\nc()\n";
+        let after = format!("{}{new}{}", &before[..at.start], &before[at.end..]);
+        let origin = Origin { edit: 0, strategy: Strategy::Exact };
+        let change = Change { after: at.start..at.start + new.len(), before: at, origin };
+        let edit = Edit::new(before.as_bytes(), after.as_bytes(), vec![change]).expect("an edit");
+        assert_eq!(is_lacked_for_another_reason(&edit, None, today.as_bytes()), want, "{after:?} {today:?}");
+    }
+
+    #[test]
+    fn only_of_deleted_lines_it_counts_what_stands_around_them() {
+        // The lines above and below stand one upon the other, or not.
+        check(4..9, "", "a()\nc()\n", false);
+        check(4..9, "", "a()\nd()\nc()\n", true);
+        // Lines that others took the place of are told by these.
+        check(4..9, "d()\n", "a()\ne()\nc()\n", false);
+        // Of a word that was deleted the rest of its line tells.
+        check(6..7, "", "a()\nnew()\n  b()\nc()\n", false);
+        check(6..7, "", "a()\nc()\n", true);
+    }
+}

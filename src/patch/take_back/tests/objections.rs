@@ -34,6 +34,35 @@ fn a_deleted_line_that_stands_elsewhere_indented_anew_is_named() {
 }
 
 #[test]
+fn a_deleted_line_of_which_the_edit_left_another_one_comes_back_though_that_is_indented_anew() {
+    let (before, after) = ("a()\nk()\nb()\nk()\nc()\n", "a()\nb()\nk()\nc()\n");
+    undo(before, after, "a()\nb()\n  k()\nc()\n", &text("a()\nk()\nb()\n  k()\nc()\n"));
+}
+
+#[test]
+fn a_replaced_line_comes_back_though_it_stands_elsewhere_indented_anew() {
+    undo("a()\nb(x)\nc()\n", "a()\nn()\nc()\n", "a()\nn()\nc()\n  b(x)\n", &text("a()\nb(x)\nc()\n  b(x)\n"));
+}
+
+#[test]
+fn a_bracket_or_a_blank_line_in_two_hunks_makes_them_no_move() {
+    for (line, rest) in [("}\n", "m()\n}\n"), ("\n", "m()\n")] {
+        let before = format!("a()\none()\n{line}b()\nc()\nd()\n{rest}");
+        let after = format!("a()\nb()\nc()\ntwo()\n{line}d()\n{rest}");
+        let moved = 6 + line.len();
+        let changes = vec![
+            Change { before: 4..4 + moved, after: 4..4, origin: ORIGIN },
+            Change { before: 12 + moved..12 + moved, after: 12..12 + moved, origin: ORIGIN },
+        ];
+        let edit = Edit::new(before.as_bytes(), after.as_bytes(), changes).expect("an edit");
+        // The first was taken back by hand.
+        let today = format!("a()\none()\n{line}b()\nc()\ntwo()\n{line}d()\n{rest}");
+        let answer = answer(edit, Wanted::All, Direction::TakeBack, &[], today.as_bytes());
+        assert_eq!(seen(&answer, today.as_bytes()), text(&before), "{answer:#?}");
+    }
+}
+
+#[test]
 fn an_added_line_that_was_moved_is_not_said_to_be_gone() {
     let (before, after) = ("one()\ntwo()\n", "new()\none()\ntwo()\n");
     undo(before, after, "one()\ntwo()\nnew()\n", NONE);
