@@ -165,7 +165,7 @@ fn keep_behind(lines: &LineIndex<'_>, spots: &mut Spots, (hunk, heads): (&Hunk<'
         }
     }
     if anchor.must_be_behind {
-        let found = heads.first().map(|&first| (lines.start(first), heads.iter().copied().take(KEPT + 1).collect()));
+        let found = heads.first().map(|&first| (lines.start(first), heads.iter().copied().take(KEPT).collect()));
         if found.is_none() {
             *spots = Spots::default();
         }

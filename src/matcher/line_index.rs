@@ -257,4 +257,15 @@ mod tests {
             assert_eq!((0..=text.bytes().len()).map(|at| lines.number(at)).collect::<Vec<_>>(), want);
         }
     }
+
+    #[test]
+    fn a_blank_line_and_a_bracket_end_no_block() {
+        let check = |text: &str, want: Range<usize>| {
+            let text = LfText::new(text.as_bytes());
+            assert_eq!(LineIndex::new(&text, 0, 1).blocks(&[0]), [want]);
+        };
+        check("def a():\n  x\n\n  y\ndef b():\n  y\n", 1..4);
+        check("a()\n{\n  x\n}\n\nb()\n", 1..5);
+        check("def a():\n\n  \n", 1..3);
+    }
 }

@@ -71,7 +71,7 @@ pub struct Head {
     /// As it was named.
     pub named: Vec<u8>,
     /// Where the hunk may begin at the earliest, and the first of the 0-based lines that are that line, as many as are
-    /// told and one more; none where it stands nowhere.
+    /// told; none where it stands nowhere.
     pub found: Option<(usize, Vec<usize>)>,
 }
 

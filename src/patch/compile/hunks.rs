@@ -101,7 +101,7 @@ impl Sight<'_> {
         if old.is_empty() {
             return unplaced(match head {
                 Some((head, _, lines)) if lines.len() > 1 => {
-                    UnplacedHunk::Heads { head, lines: lines.iter().take(KEPT).map(|line| line + 1).collect() }
+                    UnplacedHunk::Heads { head, lines: lines.iter().map(|line| line + 1).collect() }
                 }
                 _ => UnplacedHunk::NoLines { total: text.lines().count() },
             });
