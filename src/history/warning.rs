@@ -76,3 +76,18 @@ impl HistoryWarning {
         matches!(self, Self::Unreadable(_) | Self::JournalDamaged { .. } | Self::JournalCutOff(_))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_only_not_known_is_no_loss_of_records() {
+        let path = RepoPath::new(b"f").expect("a path");
+        assert!(!HistoryWarning::OtherLinesInGit(path).is_loss());
+        assert!(!HistoryWarning::NoCommits(HistoryError::NoSuchRecord("x".to_owned())).is_loss());
+        assert!(!HistoryWarning::Mended("HEAD is missing".to_owned()).is_loss());
+        assert!(HistoryWarning::Unreadable(HistoryError::NoSuchRecord("x".to_owned())).is_loss());
+        assert!(HistoryWarning::JournalCutOff(PathBuf::from("journal")).is_loss());
+    }
+}

@@ -420,8 +420,8 @@ fn class_of(byte: u8) -> Option<RecordClass> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Target;
     use crate::record::file_of_record::tests::record;
+    use crate::record::{Observed, Target};
 
     fn commit(n: u8) -> CommitId {
         CommitId::from_bytes([n + 1; 20])
@@ -495,6 +495,23 @@ mod tests {
             let good = good_length(&bytes[..end]);
             assert!(good <= end && good <= last);
             last = good;
+        }
+    }
+
+    #[test]
+    fn each_field_of_a_later_version_is_read_where_the_others_are_lacking() {
+        let named = |is_there: bool, name: &str| is_there.then(|| name.to_owned());
+        for fields in 0..16 {
+            let [observed, turn, subagent, branch] = [1, 2, 4, 8].map(|field| fields & field != 0);
+            let mut written = record(1, "f");
+            written.meta.observed =
+                observed.then(|| Observed { tool: "sed".to_owned(), command: None, shared: Vec::new() });
+            written.meta.turn = named(turn, "t1");
+            written.meta.subagent = named(subagent, "reviewer");
+            written.meta.branch = named(branch, "topic");
+            let bytes = [HEAD, &encode(commit(0), None, &written)[..]].concat();
+            let read = backwards(&bytes).next().expect("an entry").decode().expect("it is whole");
+            assert_eq!(read.record.meta, written.meta, "{fields:04b}");
         }
     }
 }

@@ -125,7 +125,11 @@ pub(super) fn mend(store: &Path, clone: &str, durability: Durability) -> Result<
 /// 8 random letters.
 pub(super) fn random_letters(env: &Env) -> Result<String, HistoryError> {
     let bytes: [u8; 8] = env.random().map_err(HistoryError::io("read", Path::new("the system's random numbers")))?;
-    Ok(bytes.iter().map(|byte| char::from(b'a' + byte % 26)).collect())
+    Ok(letters(bytes))
+}
+
+fn letters(bytes: [u8; 8]) -> String {
+    bytes.iter().map(|byte| char::from(b'a' + byte % 26)).collect()
 }
 
 /// Whether something of a history.git is there: an empty folder is none.
@@ -241,5 +245,10 @@ mod tests {
         std::fs::write(&head, "ref: refs/heads/own\n").expect("writes");
         mend(store.path(), CLONE, Durability::Fast).expect("it is mended");
         assert_eq!(std::fs::read_to_string(&head).expect("it is there"), "ref: refs/heads/own\n");
+    }
+
+    #[test]
+    fn random_bytes_are_all_letters_of_the_alphabet() {
+        assert_eq!(letters([0, 1, 25, 26, 51, 52, 254, 255]), "abzazauv");
     }
 }

@@ -52,7 +52,7 @@ pub fn fsck(history: &History<'_>) -> Result<Checked, HistoryError> {
     checked.problems.extend(history.take_warnings().iter().map(ToString::to_string));
     for (place, ids, torn) in history.states() {
         checked.notes.extend(notes_of(&place, torn));
-        let without = without_record(history, &place, |id| seen.contains_key(id) || ids.contains(id))?;
+        let without = without_record(history, &place, &seen.keys().chain(ids).collect())?;
         let told = |ids: &[RecordId]| format!("there is a backup of {}, and no record", RecordId::listed(ids));
         if !without.in_journal_aside.is_empty() {
             checked.notes.push(format!("{} (a journal that is kept aside has it)", told(&without.in_journal_aside)));
@@ -104,11 +104,11 @@ struct WithoutRecord {
 fn without_record(
     history: &History<'_>,
     place: &StateDir,
-    is_known: impl Fn(&RecordId) -> bool,
+    known: &HashSet<&RecordId>,
 ) -> Result<WithoutRecord, HistoryError> {
     let as_it_should_be = unrecorded(place);
     let mut missing = backup_ids(&place.backups());
-    missing.retain(|id| !is_known(id) && !as_it_should_be.contains(id));
+    missing.retain(|id| !known.contains(id) && !as_it_should_be.contains(id));
     if missing.is_empty() {
         return Ok(WithoutRecord::default());
     }
