@@ -533,3 +533,12 @@ fn what_was_found_stands_in_the_text() {
     let failed = &transaction_errors()[4];
     assert_eq!(transaction::explain(failed, &Words::COMMAND_LINE).more, "its output:\nfirst\nlast");
 }
+
+#[test]
+fn where_a_file_cannot_be_told_apart_the_advice_is_to_leave_out_the_files_in_which_that_is_so() {
+    let conflict = UndoConflict::of_file(RecordId::from_random([1; 8]), "a".into(), Obstacle::Uncertain);
+    let message = |error: HistoryError| explain(&error.into(), &Words::COMMAND_LINE).message;
+    let told = message(HistoryError::NotTellable(vec![conflict.clone()]));
+    assert!(told.contains("leave the files out in which that is so (--skip-conflicts)"), "{told}");
+    assert!(message(HistoryError::UndoConflict(vec![conflict])).contains("undo only a part"));
+}

@@ -306,6 +306,18 @@ fn head_is_the_commit_that_git_says_however_it_is_named() {
 }
 
 #[test]
+fn what_head_is_is_read_without_gix_where_it_is_a_plain_file() {
+    let repo = TestRepo::with_files(&[("a.txt", "x\n")]);
+    let name = || super::head_file::branch_name(&open(&repo));
+    repo.git(&["checkout", "-q", "-b", "topic/one"]);
+    assert_eq!(name(), Some(Some("refs/heads/topic/one".to_owned())));
+    repo.git(&["checkout", "-q", "--detach"]);
+    assert_eq!(name(), Some(None));
+    repo.write(".git/HEAD", "ref: refs/heads/../x\n");
+    assert_eq!(name(), None);
+}
+
+#[test]
 fn another_branch_is_seen_in_plain_files_and_among_packed_ones() {
     let repo = TestRepo::with_files(&[("a.txt", "x\n")]);
     let steps: [(&[&str], bool); 10] = [

@@ -265,3 +265,27 @@ fn programs(root: &Path, command: &[u8]) -> Vec<PathBuf> {
     let words = command.split(is_between).filter(|word| !word.is_empty() && !word.starts_with('-'));
     words.map(|word| root.join(word)).filter(|path| path.is_file()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_included_by_the_two_keys_of_git_and_from_the_folder_of_the_file_that_says_so() {
+        let of = |key: &str, value: &str, file: Option<&str>| {
+            let file = file.map(PathBuf::from);
+            included(Path::new("/tree"), &ConfigEntry { key: key.into(), value: value.into(), scope: "local", file })
+        };
+        let config = Some(".git/config");
+        for key in ["include.path", "Include.Path", "includeIf.gitdir:/x/.path", "includeif.onbranch:a.b.path"] {
+            assert_eq!(of(key, "../more", config), Some(PathBuf::from("/tree/.git/../more")), "{key}");
+        }
+        for key in ["core.path", "include.paths", "includeif.gitdir:/x/.other", "core.editor", "xinclude.path"] {
+            assert_eq!(of(key, "../more", config), None, "{key}");
+        }
+        assert_eq!(of("include.path", "/other/more", config), Some(PathBuf::from("/other/more")));
+        assert_eq!(of("include.path", "~/more", config), None);
+        assert_eq!(of("include.path", "", config), None);
+        assert_eq!(of("include.path", "more", None), None);
+    }
+}

@@ -374,3 +374,20 @@ fn readable(encoding: Option<Encoding>, text: Vec<u8>) -> Vec<u8> {
     let read = encoding.and_then(|encoding| encoding.decode_marked(&text));
     read.map_or(text, |read| read.into_string().into_bytes())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::history::{HistoryError, Nothing};
+
+    /// What is wrong with the surroundings is told, and no piece is said not to fit because of it.
+    #[test]
+    fn only_a_plan_that_is_refused_for_what_it_is_about_is_one_that_does_not_fit() {
+        for error in [HistoryError::UndoConflict(Vec::new()), HistoryError::NothingToUndo(Nothing::NoneFits)] {
+            assert!(matches!(fitting(Err(error.into())), Ok(None)));
+        }
+        for error in [HistoryError::NoSuchRecord("x".to_owned()), HistoryError::Damaged("x".to_owned())] {
+            assert!(fitting(Err(error.into())).is_err());
+        }
+    }
+}

@@ -97,4 +97,18 @@ mod tests {
         check(&[("git/a", "../tree/one"), ("tree/one", "there/two"), ("tree/there/two", "../new")], &["tree/new"]);
         check(&[("git/a", "a"), ("git/b", "c"), ("git/c", "b")], &[]);
     }
+
+    #[test]
+    fn a_folder_that_cannot_be_listed_is_told_and_not_taken_for_one_without_links() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let top = folder.path().canonicalize().expect("a folder");
+        symlink("round", top.join("round")).expect("links");
+        for name in ["round".to_owned(), "long".repeat(100)] {
+            assert!(led_to(&[top.join(&name)]).is_err(), "{name}");
+        }
+        std::fs::write(top.join("file"), "x").expect("written");
+        for name in ["none", "file", "file/none"] {
+            assert_eq!(led_to(&[top.join(name)]).expect("there is nothing"), Vec::<PathBuf>::new(), "{name}");
+        }
+    }
 }

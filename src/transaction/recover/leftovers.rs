@@ -96,3 +96,19 @@ impl Transaction {
 pub(super) fn owner(name: &BStr) -> Option<RecordId> {
     name.get(..RecordId::LEN).and_then(|id| id.to_str().ok()).and_then(RecordId::parse)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_staged_file_is_of_the_record_whose_id_its_name_begins_with() {
+        let id = RecordId::from_random([7; 8]);
+        for name in [format!("{id}.0"), format!("{id}.12@"), id.to_string()] {
+            assert_eq!(owner(name.as_bytes().as_bstr()), Some(id.clone()), "{name}");
+        }
+        for name in ["", "journal", &id.as_str()[1..], &format!("x.{id}"), &id.as_str().to_uppercase()] {
+            assert_eq!(owner(name.as_bytes().as_bstr()), None, "{name}");
+        }
+    }
+}
