@@ -289,6 +289,22 @@ fn what_the_git_directory_leads_to_by_symlinks_is_out_of_reach_in_the_tree() {
 }
 
 #[test]
+fn what_the_git_directory_of_a_linked_worktree_leads_to_is_out_of_reach_in_its_tree() {
+    let repo = TestRepo::with_files(&[("a", "old\n")]);
+    let linked = repo.outside().join("side");
+    assert!(git(&repo.root(), &["worktree", "add", "-q", linked.to_str().expect("UTF-8"), "-b", "side"]));
+    symlink(linked.join("settings"), repo.root().join(".git/worktrees/side/config.worktree")).expect("links");
+    let ask = |path: &str| {
+        let request = json!({"path": path, "content": "[core]\n\tpager = touch ran\n"}).to_string();
+        repo.redraft_in(&linked, &["apply", "--answer", "envelope"], &request)
+    };
+    let refused = ask("settings");
+    assert!(refused.out.contains("git_internals"), "{}{}", refused.out, refused.err);
+    assert!(!linked.join("settings").exists());
+    assert_eq!(ask("other").status, 0);
+}
+
+#[test]
 fn a_hook_or_the_configuration_that_is_a_symlink_into_the_tree_is_out_of_reach() {
     let repo = TestRepo::with_files(&[("a", "old\n"), ("scripts/check", "#!/bin/sh\n")]);
     let root = repo.root();

@@ -153,6 +153,33 @@ fn lines_are_found_at_the_path_to_which_the_user_moved_the_file() {
 }
 
 #[test]
+fn a_commit_that_only_renames_holds_nothing_of_the_lines_of_a_record_that_renamed_too() {
+    for repo in [repo(), with_hooks()] {
+        let edits = [json!({"old_string": "two", "new_string": "2"})];
+        let id = repo.apply(json!({"path": "a.txt", "rename_to": "c.txt", "edits": edits}));
+        repo.write("c.txt", TEXT);
+        git(&repo, &["add", "-A"]);
+        repo.write("c.txt", TEXT.replace("two", "2"));
+        git(&repo, &["commit", "-qm", "the name alone"]);
+        assert_in(&repo, &id, &[]);
+        git(&repo, &["commit", "-qam", "the line"]);
+        assert_in(&repo, &id, &["HEAD"]);
+    }
+}
+
+#[test]
+fn a_rename_is_in_the_commit_that_renames_and_in_no_later_one_of_the_file() {
+    for repo in [repo(), with_hooks()] {
+        let id = repo.apply(json!({"path": "a.txt", "rename_to": "c.txt"}));
+        git(&repo, &["add", "-A"]);
+        git(&repo, &["commit", "-qm", "renamed"]);
+        repo.write("c.txt", TEXT.replace("nine", "9"));
+        git(&repo, &["commit", "-qam", "went on"]);
+        assert_in(&repo, &id, &["HEAD~"]);
+    }
+}
+
+#[test]
 fn a_commit_of_somebody_elses_lines_beside_is_not_named() {
     let repo = repo();
     let id = repo.edit("a.txt", "two\n", "2\n");
