@@ -261,6 +261,34 @@ fn a_deletion_or_rename_that_is_staged_when_it_is_undone_is_told() {
     }
 }
 
+#[test]
+fn what_was_staged_in_the_very_millisecond_of_the_edit_is_told_too() {
+    let repo = repo();
+    edit(&repo, "a.txt", "two", "2", "robo");
+    repo.git(&["add", "a.txt"]);
+    let log = repo.redraft(&["log", "--json"], "").lines();
+    let time: jiff::Timestamp = log[0]["time"].as_str().and_then(|time| time.parse().ok()).expect("a time");
+    let index = std::fs::File::options().write(true).open(repo.root().join(".git/index")).expect("opens");
+    index.set_modified(time.into()).expect("set");
+    let told = repo.done(&["undo"], "");
+    assert!(told["text"].as_str().expect("a text").contains("what is staged of a.txt stays"), "{told}");
+}
+
+#[test]
+fn a_redo_does_not_say_that_what_it_brings_back_is_staged_without_it() {
+    let repo = repo();
+    repo.write("new.txt", "one\ntwo\n");
+    repo.git(&["add", "new.txt"]);
+    edit(&repo, "new.txt", "two", "2", "robo");
+    repo.done(&["undo"], "");
+    // The index is younger than the records.
+    repo.write("b.txt", "other\n");
+    repo.git(&["add", "b.txt"]);
+    let told = repo.done(&["redo"], "");
+    assert_eq!(repo.text("new.txt"), "one\n2\n");
+    assert!(!told["text"].as_str().expect("a text").contains("staged"), "{told}");
+}
+
 /// Seen: the note came where HEAD has the edit, and a line of the person was staged.
 #[test]
 fn what_is_committed_of_an_undone_edit_is_not_called_staged() {

@@ -50,6 +50,38 @@ fn each_letter_says_what_it_says_to_git() {
 }
 
 #[test]
+fn a_file_of_which_all_hunks_were_chosen_is_as_before_and_one_of_which_some_were_is_not() {
+    let (repo, _) = five_hunks();
+    let Some(mut terminal) = Terminal::of(&repo, "redraft undo -i") else { return };
+    for letter in ["y", "y", "y", "n", "y"] {
+        terminal.answer(HUNK, &format!("{letter}\n"));
+    }
+    let shown = terminal.end().shown;
+    assert!(shown.contains("a.txt is as it was before"), "{shown}");
+    assert!(shown.contains("b.txt has its old lines back where that was asked for"), "{shown}");
+}
+
+#[test]
+fn hunks_of_a_file_that_is_not_utf_8_are_shown_as_people_read_them() {
+    let in_utf_16 = |text: String| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let repo = TestRepo::with_files(&[("old.txt", &lines(&[]))]);
+    repo.write("wide.txt", in_utf_16(lines(&[])));
+    repo.commit_all("wide");
+    repo.apply(json!({"files": [
+        {"path": "old.txt", "rename_to": "moved.txt"},
+        {"path": "wide.txt", "encoding": "utf-16le", "edits": [edit(5)]},
+    ]}));
+    let Some(mut terminal) = Terminal::of(&repo, "redraft undo -i") else { return };
+    terminal.answer("Undo this rename [", "n\n");
+    terminal.wait_for("-changed 5");
+    terminal.wait_for("+line 5");
+    terminal.answer(HUNK, "y\n");
+    let ended = terminal.end();
+    assert_eq!(ended.exit, Some(0), "{}", ended.shown);
+    assert_eq!(repo.read("wide.txt"), in_utf_16(lines(&[])));
+}
+
+#[test]
 fn the_end_of_the_input_quits_as_in_git() {
     let (repo, _) = five_hunks();
     let Some(mut terminal) = Terminal::of(&repo, "redraft undo -i") else { return };

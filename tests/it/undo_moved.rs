@@ -151,3 +151,15 @@ fn another_file_that_git_gave_a_name_is_not_the_file() {
     refused(&repo, &id);
     assert_eq!(repo.text("z"), GROWN);
 }
+
+#[test]
+fn who_did_the_lines_of_a_renamed_file_again_under_its_new_name_did_not_give_it_that() {
+    let repo = TestRepo::with_files(&[("old", "one\ntwo\nthree\n")]);
+    let edits = [json!({"old_string": "two", "new_string": "2"})];
+    let id = repo.apply(json!({"path": "old", "rename_to": "new", "edits": edits}));
+    repo.write("new", "one\ntwo\nthree\n");
+    repo.edit("new", "two", "2");
+    repo.done(&["undo", &id], "");
+    assert!(!repo.has("new"));
+    assert_eq!(repo.text("old"), "one\n2\nthree\n");
+}
