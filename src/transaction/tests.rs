@@ -15,7 +15,7 @@ use crate::testing::TestRepo;
 use crate::transaction::Intent;
 use crate::transaction::step::Step;
 use crate::transaction::{
-    Base, NewText, Options, Plan, PlannedFile, Settle, State, Transaction, TransactionError, Unwatched, Watch,
+    Base, NewText, Note, Options, Plan, PlannedFile, Settle, State, Transaction, TransactionError, Unwatched, Watch,
 };
 use crate::worktree::Root;
 use std::cell::Cell;
@@ -212,6 +212,28 @@ fn reboot(scratch: &TestRepo) {
     }
     assert!(out.len() > FILE_HEAD.len(), "an entry, or nothing is recovered");
     std::fs::write(&path, out).expect("written");
+}
+
+#[test]
+fn half_an_entry_behind_those_of_another_run_of_the_system_was_cut_off_by_the_power_cut() {
+    for (is_rebooted, is_told) in [(false, true), (true, false)] {
+        let scratch = TestRepo::with_files(&[("a", "a")]);
+        let mut transaction = begin(&scratch, Rc::new(Unwatched));
+        let plan = plan(&transaction, &["a"]);
+        transaction.prepare(plan).and_then(|prepared| prepared.commit()).expect("it is written");
+        drop(transaction);
+        if is_rebooted {
+            reboot(&scratch);
+        }
+        let path = StateDir::new(&scratch.root().join(".git"), "main").journal();
+        let mut bytes = std::fs::read(&path).expect("a journal");
+        let half = bytes[super::journal_bytes::FILE_HEAD.len()..][..60].to_vec();
+        bytes.extend(half);
+        std::fs::write(&path, bytes).expect("written");
+        let transaction = begin(&scratch, Rc::new(Unwatched));
+        let told = transaction.notes.iter().any(|note| matches!(note, Note::JournalCutOff { .. }));
+        assert_eq!(told, is_told, "{:?}", transaction.notes);
+    }
 }
 
 #[test]

@@ -94,3 +94,14 @@ fn gc_and_sync_work_after_what_git_needs_of_the_history_is_lost_or_damaged() {
         mended(&repo, &mut ids, word);
     }
 }
+
+#[test]
+fn what_git_needs_of_the_history_is_mended_where_nothing_is_left_to_seal() {
+    let (repo, ids) = repo();
+    repo.done(&["gc", "--json"], "");
+    fs::remove_file(store(&repo).join("HEAD")).expect("removed");
+    let gc = repo.redraft(&["gc"], "");
+    assert!(gc.status == 0 && gc.err.contains("HEAD is missing") && gc.err.contains("mended"), "{}{}", gc.out, gc.err);
+    assert!(store(&repo).join("HEAD").exists());
+    assert_eq!((repo.redraft(&["fsck"], "").status, own(&repo)), (0, ids));
+}

@@ -112,6 +112,7 @@ impl Around<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::file_of_record::tests::record;
 
     const LATIN: &[u8] = b"caf\xe9\nb\n";
     const UTF_8: &[u8] = "café\nb\n".as_bytes();
@@ -171,5 +172,21 @@ mod tests {
         // A mark says what it is.
         assert!(!mixes_encodings(b"\xef\xbb\xbfcaf\xc3\xa9\n", LATIN, mixed));
         assert!(!mixes_encodings(LATIN, b"\xef\xbb\xbfcaf\xc3\xa9\n", mixed));
+    }
+
+    #[test]
+    fn a_text_without_the_nuls_of_utf_16_was_converted() {
+        let file = RecordFile { encoding: Encoding::named("utf-16le"), ..record(1, "f").files.remove(0) };
+        let texts = RecordedTexts::new(&file, None, None).expect("none is kept");
+        for (current, want) in [
+            (&b"a\0b\0\n\0"[..], "utf-16le"),
+            (b"ab\n", "utf-8"),
+            (b"", "utf-16le"),
+            (b"\xd8\x3d", "utf-16le"),
+            (b"\xfe\xff\0a", "utf-16be"),
+        ] {
+            let found = encoding_of(&file, &texts, current).map(|encoding| encoding.name().to_ascii_lowercase());
+            assert_eq!(found.as_deref(), Some(want), "{current:?}");
+        }
     }
 }

@@ -260,3 +260,20 @@ fn check_count(edit: &Edit, found: usize) -> Result<(), EditRefusal> {
         _ => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_may_be_so_much_larger_than_the_file_and_the_new_texts_together() {
+        let text = Text::new(b"abc\n".to_vec()).expect("no NUL");
+        let edits = [Edit::new("a", "longer").expect("an edit"), Edit::new("b", "words").expect("an edit")];
+        let of = |most_bytes: u64| {
+            let size = Size::new(&text, &edits, &CompileOptions { most_bytes, ..CompileOptions::default() });
+            (size.most, size.now.get())
+        };
+        assert_eq!(of(u64::MAX), (4 + 6 + 5 + MOST_REPEATED, 4));
+        assert_eq!(of(100), (100, 4));
+    }
+}
