@@ -200,6 +200,31 @@ fn a_file_that_was_a_copy_of_another_when_it_was_edited_and_is_itself_again() {
     assert_eq!(["a.py", "b.py"].map(|path| repo.text(path)), ["a", "b"].map(|name| module(name, 2024)));
 }
 
+/// A file that was another one's copy in part when it was edited, and has its own text again, is itself: what others are like is
+/// not asked, as long as none has what the record met.
+#[test]
+fn a_file_that_has_its_own_text_again_is_itself_where_no_other_has_what_the_record_met() {
+    let own = module("b", 2024);
+    let more = |line: &str| own.replace("import os\n", &format!("import os\n{line}\n"));
+    for (other, user) in [
+        // What the record met stands nowhere else: the other file is less like it, was never like it, or is not like it any more.
+        (module("a", 2024), "mine = 1"),
+        ("x = 1\ny = 2\n".to_owned(), "x = 1"),
+        (more("mine = 1\nyours = 2"), "mine = 1"),
+    ] {
+        let repo = TestRepo::with_files(&[("a.py", &other), ("b.py", &own)]);
+        repo.write("b.py", more(user));
+        let id = repo.edit("b.py", "# year 2024", "# year 2026");
+        if other.contains("yours") {
+            repo.write("a.py", "entirely = 1\nelse = 2\n");
+        }
+        // The user's line goes, the agent's stays.
+        repo.write("b.py", own.replace("# year 2024", "# year 2026"));
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("b.py"), own);
+    }
+}
+
 /// A file of eight lines, and one like it, made by `sed`.
 fn alike(sed: &str) -> TestRepo {
     let text: String = (1..=8).map(|n| format!("l{n} x\n")).collect();
@@ -212,8 +237,8 @@ fn alike(sed: &str) -> TestRepo {
 /// What a command writes is nothing, whatever it says.
 #[track_caller]
 fn writes_nothing(repo: &TestRepo, args: &[&str]) {
-    let texts =
-        || repo.shell("for f in $(find . -name .git -prune -o -type f -print | sort); do echo $f; cat $f; done");
+    let names = ["a.txt", "b.txt", "c.txt", "d.txt", "m.txt", "new.txt", "a.bak"];
+    let texts = || names.map(|name| repo.has(name).then(|| repo.text(name)));
     let before = texts();
     repo.refused(args, "");
     assert_eq!(texts(), before, "{args:?}");
