@@ -22,18 +22,18 @@ pub(super) struct Side<'t, 'a> {
 /// A unit of `block` that only one text of the record had, once, stands nowhere today: else it was moved there, or
 /// written again by others.
 pub(super) fn stands_nowhere(trio: &Trio<'_>, side: Side<'_, '_>, block: &[u32]) -> Result<(), Reason> {
-    let is_own = |id: u32| !trio.is_blank(id) && side.with.count(id) == 1 && side.without.count(id) == 0;
+    let is_own = |id: u32| side.with.count(id) == 1 && side.without.count(id) == 0;
     none(trio, block, |id| is_own(id) && trio.today.count(id) > 0)
 }
 
 /// No unit of `block` stands more often today than in the text that lacks the block.
 pub(super) fn is_gone(trio: &Trio<'_>, side: Side<'_, '_>, block: &[u32]) -> Result<(), Reason> {
-    let is_more = |id: u32| trio.has_word(id) && side.with.count(id) > side.without.count(id);
+    let is_more = |id: u32| side.with.count(id) > side.without.count(id);
     none(trio, block, |id| is_more(id) && trio.today.count(id) > side.without.count(id))
 }
 
 fn none(trio: &Trio<'_>, block: &[u32], is_elsewhere: impl Fn(u32) -> bool) -> Result<(), Reason> {
-    let mut found = block.iter().filter(|&&id| is_elsewhere(id));
+    let mut found = block.iter().filter(|&&id| trio.has_word(id) && is_elsewhere(id));
     match found.find_map(|&id| trio.today.last(id)) {
         Some(at) => Err(Reason::StandsElsewhere(trio.today.span(&(at..at + 1)))),
         None => Ok(()),

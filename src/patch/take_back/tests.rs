@@ -558,16 +558,6 @@ fn a_wordless_block_at_the_end_of_many_equal_lines_is_found_quickly() {
     assert_eq!(judge(before.as_bytes(), after.as_bytes(), Direction::TakeBack, today.as_bytes()).len(), 3);
 }
 
-/// Seen: two brackets, as the only one that the record deleted stood elsewhere again.
-#[test]
-fn a_deleted_bracket_that_stands_elsewhere_now_does_not_come_back_as_well() {
-    undo("x 1\nw 2\n}\nfn a\nfn b\n", "x 1\nw 2\nfn a\nfn b\n", "x 1\nw 2\nfn a\n}\nfn b\n", &Seen::Refused);
-    // Of two of them another one may be anybody's.
-    let before = "x 1\nw 2\n}\nfn a\nfn b\n}\n";
-    let after = "x 1\nw 2\nfn a\nfn b\n}\n";
-    undo(before, after, &format!("{after}fn c\n}}\n"), &text(&format!("{before}fn c\n}}\n")));
-}
-
 /// Seen: "a line here may be one of its own, changed since", of a line that was there already and like another one that went.
 #[test]
 fn deleted_lines_between_two_that_stand_together_though_one_has_a_like_that_went() {
