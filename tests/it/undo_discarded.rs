@@ -566,3 +566,38 @@ fn where_the_undo_of_a_session_was_discarded_a_file_that_was_edited_since_is_tol
         assert_eq!((repo.text("a").as_str(), repo.text("b").as_str()), ("a1\na2\na3\n", "b1\nmade(2) b\nb3\n"));
     }
 }
+
+/// Seen: "lines would come back that another record wrote, and that one was taken back since", where a checkout had put the file back
+/// as the record left it, the other one's word with it.
+#[test]
+fn an_edit_of_a_line_whose_word_another_record_wrote_after_a_checkout_that_brought_both_back() {
+    let line = "    check((text(\"a\"), git(&[\"ls-files\", \"-s\"])), before);\n";
+    let text = format!("one of some\ntwo of these\nthree of them\n{line}four\nfive\n");
+    let repo = TestRepo::with_files(&[("f", &text)]);
+    // Its neighbours are others meanwhile.
+    let moved = repo.edit("f", "two of these\nthree of them\n", "three of them\ntwo of these\n");
+    let first = repo.edit("f", "ls-files", "ls-matches");
+    repo.done(&["undo", &moved], "");
+    let met = repo.text("f");
+    let second = repo.edit("f", "git(&[", "git[");
+    repo.commit_all("both");
+    repo.done(&["undo", &second], "");
+    repo.done(&["undo", &first], "");
+    repo.git(&["checkout", "-q", "f"]);
+    repo.done(&["undo", &second], "");
+    assert_eq!(repo.text("f"), met);
+}
+
+/// A file that is as an undo left it tells nothing of an older edit that had left it so as well.
+#[test]
+fn a_line_whose_writer_was_undone_does_not_come_back_as_a_checkout_leads_to_the_text_without_it() {
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\nthree\nfour\n")]);
+    let first = repo.edit("f", "two\n", "two\nmine\n");
+    let second = repo.edit("f", "two\nmine\n", "two\n");
+    repo.done(&["undo", &second], "");
+    repo.done(&["undo", &first], "");
+    repo.edit("f", "four\n", "4\n");
+    repo.git(&["checkout", "-q", "f"]);
+    repo.refused(&["undo", &second], "");
+    assert_eq!(repo.text("f"), "one\ntwo\nthree\nfour\n");
+}

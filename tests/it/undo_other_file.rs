@@ -155,6 +155,21 @@ fn a_file_renamed_before_the_edits_of_which_one_was_put_back_by_hand() {
     }
 }
 
+/// The same, where what is left of the agent's edits is only another order of lines.
+#[test]
+fn a_renamed_file_in_which_lines_were_moved_and_an_older_edit_was_put_back_by_hand() {
+    let repo = modules();
+    let word = repo.edit("b.py", "# year 2024", "# year 2026");
+    repo.git(&["mv", "b.py", "moved.py"]);
+    let id =
+        repo.edit("moved.py", "# Copyright Ada\n# All rights reserved\n", "# All rights reserved\n# Copyright Ada\n");
+    repo.write("moved.py", repo.text("moved.py").replace("2026", "2024"));
+    repo.edit("moved.py", "def b_one():\n    return b1\n", "    return b1\ndef b_one():\n");
+    repo.done(&["undo", &id], "");
+    assert!(repo.text("moved.py").starts_with("# Copyright Ada\n# All rights reserved\n# year 2024\n"));
+    repo.refused(&["undo", &word], "");
+}
+
 /// The same file moved over by the one that it is a copy of: nothing of the agent's edits is there.
 #[test]
 fn a_copy_that_git_does_not_have_replaced_by_what_it_is_a_copy_of() {

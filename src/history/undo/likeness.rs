@@ -37,13 +37,20 @@ pub(crate) fn has_own_line(before: &[u8], after: &[u8], text: &[u8]) -> bool {
     text.0.keys().any(|line| is_own(line))
 }
 
-/// Whether a line is more often, or less often, in both of two texts than in a third one that they may come from.
+/// Whether a line is more often, or less often, in both of two texts than in a third one that they may come from; or two lines stand
+/// together more often.
 pub(crate) fn share_a_change(from: &[u8], one: &[u8], other: &[u8]) -> bool {
-    let texts = [from, one, other].map(Lines::of);
-    let mut lines = texts.iter().flat_map(|text| text.0.keys());
-    lines.any(|line| {
-        let [from, one, other] = texts.each_ref().map(|text| text.0.get(line).copied().unwrap_or_default());
-        (from < one && from < other) || (from > one && from > other)
+    let texts = [from, one, other].map(|text| {
+        let lines: Vec<&[u8]> = split_lines(text).map(<[u8]>::trim_ascii).filter(|line| has_word(line)).collect();
+        let mut counts: HashMap<&[&[u8]], usize> = HashMap::new();
+        lines.windows(1).chain(lines.windows(2)).for_each(|run| *counts.entry(run).or_default() += 1);
+        counts.into_iter().map(|(run, count)| (run.to_vec(), count)).collect::<HashMap<_, _>>()
+    });
+    let mut runs = texts.iter().flat_map(HashMap::keys);
+    runs.any(|run| {
+        let [from, one, other] = texts.each_ref().map(|text| text.get(run).copied().unwrap_or_default());
+        // That two were parted says little: what was put between them tells more.
+        (from < one && from < other) || (run.len() == 1 && from > one && from > other)
     })
 }
 
@@ -100,6 +107,7 @@ mod tests {
         assert!(share("a\nb\nc\n{\n", " c\na\nb\n") && share("a\na\nb\n", "a\na\na\n") && share("a\n{\n", "{\n"));
         assert!(!share("a\nb\nc\n", "a\nb\nd\n") && !share("a\nb\n", "a\nb\n") && !share("a\n", "b\n"));
         assert!(!share("a\na\nb\n", "b\n"), "one twice, the other not at all");
+        assert!(share("b\na\n", "x\nb\n  a\n"), "turned round in both");
     }
 
     #[test]

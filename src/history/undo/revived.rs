@@ -68,7 +68,11 @@ pub(super) fn revived(
     is_meant: impl Fn(&RecordId) -> bool,
 ) -> Option<(Obstacle, RecordId)> {
     let back = more(today, result);
-    if back.is_empty() {
+    // Where the file is as the edit left it, and no later record left it so, somebody put it back as it was then: what those did is
+    // gone with the rest.
+    let left_so = |known: &Arc<Known>| known.texts.after() == Some(today);
+    let is_put_back = today == left && !around.later.iter().any(left_so);
+    if back.is_empty() || is_put_back {
         return None;
     }
     let wrote = |known: &Known, is_meant: fn(&[u8]) -> bool| match (known.texts.before(), known.texts.after()) {
