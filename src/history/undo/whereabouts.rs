@@ -22,6 +22,7 @@ use crate::path::RepoPath;
 use crate::record::Record;
 use crate::worktree::WorktreeError;
 use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -213,29 +214,33 @@ impl<'a> Whereabouts<'a> {
         if let Some(found) = moved.flatten().filter(|(path, _)| is_there(path) && is_meant(path)) {
             return Ok(Some(found));
         }
-        Ok(self.by_text(&lineage, left.record, &is_meant))
+        Ok(self.by_text(&lineage, (left.record, own), &is_meant))
     }
 
     /// Where a file may have got by its text alone: under a name that is new to git, and is no other file's.
     fn by_text(
         &self,
         lineage: &Lineage<'_>,
-        record: &Record,
+        (record, own): (&Record, [&RepoPath; 3]),
         is_meant: &dyn Fn(&RepoPath) -> bool,
     ) -> Option<(RepoPath, FoundBy)> {
-        let is_it =
-            |text: &[u8]| lineage.last.is_some_and(|last| are_versions(last, text)) && !lineage.is_another(text);
-        let Some(exact) = self.with_text(&lineage.versions) else {
-            return self.like(record, is_it).filter(is_meant).map(|path| (path, FoundBy::Likeness));
-        };
-        // Of a copy and of the file itself, edited, nobody knows which is which, unless git has the one and not the other.
-        let is_tracked = |path: &RepoPath| (self.files.is_tracked)(path);
-        let is_rival = |other: &RepoPath| {
-            let text = || (self.files.read)(other).ok().flatten();
-            *other != exact && is_tracked(&exact) <= is_tracked(other) && text().is_some_and(|text| is_it(&text))
-        };
-        let is_alone = is_meant(&exact) && !self.new_files(record).any(is_rival);
-        is_alone.then_some((exact, FoundBy::Certain))
+        let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
+        if let Some(exact) = self.with_text(&lineage.versions) {
+            // One that git had with just that text, and that is gone, may be what is there.
+            let was_another = |path: &RepoPath| read(path).is_some_and(|text| self.was_gone(record, own, &text));
+            return Some((exact, FoundBy::Certain)).filter(|(path, _)| is_meant(path) && !was_another(path));
+        }
+        let last = lineage.last?;
+        let alike = self.like(record, |now| are_versions(last, now)).filter(is_meant)?;
+        let is_another = read(&alike).is_none_or(|text| lineage.is_another(&text));
+        (!is_another).then_some((alike, FoundBy::Likeness))
+    }
+
+    /// Whether git had another file with just this text when a record was made that is not at its name any more.
+    fn was_gone(&self, record: &Record, own: [&RepoPath; 3], text: &[u8]) -> bool {
+        let changed = self.changed_since(record);
+        let is_gone = |path: &RepoPath| matches!((self.files.read)(path), Ok(None));
+        changed.iter().any(|(path, had)| had == text && !own.contains(&path) && is_gone(path))
     }
 
     /// Where a file went, by a later record or by git.
@@ -331,19 +336,26 @@ impl<'a> Whereabouts<'a> {
         })
     }
 
-    /// Whether the log left a text in another file, and never had it of this one.
+    /// Whether the log left a text in another file, which is not at its name any more, and never had it of this one.
     fn is_left_elsewhere(&self, own: [&RepoPath; 3], text: &[u8]) -> bool {
         let id = Some(blob_id(text)).filter(|_| !text.is_empty());
+        // What a later record removed is not moved.
+        let mut removed: HashSet<RepoPath> = HashSet::new();
         let mut is_elsewhere = false;
         for item in self.log.items().take(MOST_LOOKED_BACK).map_while(Result::ok) {
-            let files = item.record.files.iter();
-            for file in files.filter(|file| id.is_some() && (file.after == id || file.before == id)) {
-                let today = self.trail(&item, &file.path).ok().and_then(|trail| trail.today);
-                let mut names = [Some(&file.path), file.from.as_ref(), today.as_ref()].into_iter().flatten();
-                if names.any(|name| own.contains(&name)) {
-                    return false;
+            for file in item.record.files.iter().filter(|_| id.is_some()) {
+                let is_gone = || matches!((self.files.read)(&file.path), Ok(None)) && !removed.contains(&file.path);
+                if file.after == id || file.before == id {
+                    let today = self.trail(&item, &file.path).ok().and_then(|trail| trail.today);
+                    let mut names = [Some(&file.path), file.from.as_ref(), today.as_ref()].into_iter().flatten();
+                    if names.any(|name| own.contains(&name)) {
+                        return false;
+                    }
+                    is_elsewhere |= file.after == id && is_gone();
                 }
-                is_elsewhere |= file.after == id;
+                if file.after.is_none() {
+                    removed.insert(file.path.clone());
+                }
             }
         }
         is_elsewhere
@@ -375,16 +387,11 @@ impl<'a> Whereabouts<'a> {
         None
     }
 
-    /// The files with a text that git did not have when a record was made, but for what is too much to read.
-    fn new_files(&self, record: &Record) -> impl Iterator<Item = &RepoPath> {
-        let with_text = self.listed().iter().filter(|(_, size)| *size > 0).map(|(path, _)| path);
-        with_text.filter(|path| !(self.files.was_tracked)(record, path)).take(MOST_READ + 1)
-    }
-
     /// The one file that git did not have when the record was made and whose text passes.
     fn like(&self, record: &Record, is_it: impl Fn(&[u8]) -> bool) -> Option<RepoPath> {
+        let new = self.listed().iter().filter(|(path, size)| *size > 0 && !(self.files.was_tracked)(record, path));
         let mut found = None;
-        for (n, path) in self.new_files(record).enumerate() {
+        for (n, (path, _)) in new.enumerate() {
             let is_it = |path| (self.files.read)(path).ok().flatten().is_some_and(|now| is_it(&now));
             if n == MOST_READ || (is_it(path) && found.replace(path).is_some()) {
                 return None;
