@@ -315,6 +315,19 @@ fn a_file_that_lacks_lines_of_the_one_whose_name_it_got_is_another() {
     writes_nothing(&repo, &["undo", &id]);
 }
 
+/// Seen: "nothing in the file there tells that it is the one", as an agent had edited it while another file had its name.
+#[test]
+fn a_file_that_was_edited_while_it_had_another_name_and_has_its_own_again_is_itself() {
+    let repo = alike("s/./b/g");
+    let exchange = "mv a.txt t.t; mv b.txt a.txt; mv t.t b.txt";
+    let id = repo.edit("a.txt", "l6 x\n", "N N\n");
+    repo.shell(exchange);
+    repo.edit("b.txt", "l2 x\n", "l2 y\n");
+    repo.shell("git add -A; git mv b.txt c.txt; mv a.txt b.txt; mv c.txt a.txt; mv b.txt m.txt");
+    repo.done(&["undo", &id], "");
+    assert!(repo.text("a.txt").contains("l2 y\n") && !repo.text("a.txt").contains("N N"));
+}
+
 /// Seen: the user's file was removed, as it has the text that the agent had given to a file that is gone.
 #[test]
 fn a_file_with_the_text_of_one_that_an_agent_made_is_not_removed_for_it() {

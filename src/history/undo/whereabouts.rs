@@ -338,27 +338,31 @@ impl<'a> Whereabouts<'a> {
 
     /// Whether the log left a text in another file, which is not at its name any more, and never had it of this one.
     fn is_left_elsewhere(&self, own: [&RepoPath; 3], text: &[u8]) -> bool {
-        let id = Some(blob_id(text)).filter(|_| !text.is_empty());
-        // What a later record removed is not moved.
-        let mut removed: HashSet<RepoPath> = HashSet::new();
-        let mut is_elsewhere = false;
-        for item in self.log.items().take(MOST_LOOKED_BACK).map_while(Result::ok) {
-            for file in item.record.files.iter().filter(|_| id.is_some()) {
-                let is_gone = || matches!((self.files.read)(&file.path), Ok(None)) && !removed.contains(&file.path);
-                if file.after == id || file.before == id {
-                    let today = self.trail(&item, &file.path).ok().and_then(|trail| trail.today);
-                    let mut names = [Some(&file.path), file.from.as_ref(), today.as_ref()].into_iter().flatten();
-                    if names.any(|name| own.contains(&name)) {
-                        return false;
-                    }
-                    is_elsewhere |= file.after == id && is_gone();
-                }
-                if file.after.is_none() {
-                    removed.insert(file.path.clone());
-                }
+        if text.is_empty() {
+            return false;
+        }
+        let id = blob_id(text);
+        let mut items: Vec<_> = self.log.items().take(MOST_LOOKED_BACK).map_while(Result::ok).collect();
+        items.reverse();
+        // Its own texts, also where a record met one of them under another name; and where the text was left else, the newest last.
+        let (mut ours, mut elsewhere): (HashSet<BlobId>, Vec<&RepoPath>) = (HashSet::new(), Vec::new());
+        for (item, file) in items.iter().flat_map(|item| item.record.files.iter().map(move |file| (item, file))) {
+            let today = || self.trail(item, &file.path).ok().and_then(|trail| trail.today);
+            let is_own = |name: &RepoPath| own.contains(&name);
+            if [Some(&file.path), file.from.as_ref()].into_iter().flatten().any(is_own)
+                || file.before.is_some_and(|before| ours.contains(&before))
+                || (file.after == Some(id) && today().is_some_and(|name| is_own(&name)))
+            {
+                ours.extend([file.before, file.after].into_iter().flatten());
+            } else if file.after == Some(id) {
+                elsewhere.push(&file.path);
+            } else if file.after.is_none() {
+                // What a record removed is not moved.
+                elsewhere.retain(|path| **path != file.path);
             }
         }
-        is_elsewhere
+        let is_gone = |path: &RepoPath| matches!((self.files.read)(path), Ok(None));
+        !ours.contains(&id) && elsewhere.into_iter().any(is_gone)
     }
 
     /// What git had of the files that are otherwise now; of the records that were made on one commit it is asked once.
