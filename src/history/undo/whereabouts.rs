@@ -188,7 +188,7 @@ impl<'a> Whereabouts<'a> {
         let own = [trail.today.as_ref().unwrap_or(&file.path), &file.path, file.from.as_ref().unwrap_or(&file.path)];
         let was_another = |text: &[u8], last: &[u8]| {
             self.was_another(left, own, (text, last))
-                || self.was_at(left, own, text).is_some()
+                || self.was_exchanged(left, own, text)
                 || self.is_left_elsewhere(own, text)
         };
         let lineage = Lineage::of(left, &known, &was_another);
@@ -311,14 +311,14 @@ impl<'a> Whereabouts<'a> {
         })
     }
 
-    /// Where the text is that a record met, if the one that is at the file's name now is the one that git had there: two files had
-    /// each other's names when the record was made, and have their own again.
-    fn was_at(&self, left: &Left<'_>, own: [&RepoPath; 3], now: &[u8]) -> Option<RepoPath> {
-        let met = left.texts.before()?;
-        let had = (self.files.had)(left.record, own[2])?;
+    /// Whether two files had each other's names when a record was made, and have their own again: the text at the file's name now is the
+    /// one that git had there, and what the record met is where git had that.
+    fn was_exchanged(&self, left: &Left<'_>, own: [&RepoPath; 3], now: &[u8]) -> bool {
+        let Some(met) = left.texts.before() else { return false };
+        let Some(had) = (self.files.had)(left.record, own[2]) else { return false };
         // What is left of it may be the file as git had it.
         if !is_closer(now, &had, met) || !are_versions(&had, now) || !is_closer(met, met, &had) {
-            return None;
+            return false;
         }
         let is_it = |path: &RepoPath, git_had: &[u8]| {
             let there = (self.files.read)(path).ok().flatten();
@@ -328,12 +328,12 @@ impl<'a> Whereabouts<'a> {
         };
         let changed = self.changed_since(left.record);
         let mut others = changed.iter().filter(|(path, _)| !own.contains(&path)).take(MOST_READ);
-        let found = others.find(|(path, git_had)| is_it(path, git_had)).map(|(path, _)| path.clone());
-        found.or_else(|| {
-            let id = left.record.files[left.file].before?;
-            let same = self.with_text(&[(id, met.len())])?;
-            (self.files.had)(left.record, &same).is_some_and(|had| had == met).then_some(same)
-        })
+        // One that is as git had it is none of those that changed.
+        let is_as_it_was = || {
+            let same = left.record.files[left.file].before.and_then(|id| self.with_text(&[(id, met.len())]));
+            same.and_then(|same| (self.files.had)(left.record, &same)).is_some_and(|had| had == met)
+        };
+        others.any(|(path, git_had)| is_it(path, git_had)) || is_as_it_was()
     }
 
     /// Whether the log left a text in another file, which is not at its name any more, and never had it of this one.

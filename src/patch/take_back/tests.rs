@@ -558,20 +558,6 @@ fn a_wordless_block_at_the_end_of_many_equal_lines_is_found_quickly() {
     assert_eq!(judge(before.as_bytes(), after.as_bytes(), Direction::TakeBack, today.as_bytes()).len(), 3);
 }
 
-/// Seen: "a line here may be one of its own, changed since", of a line that was there already and like another one that went.
-#[test]
-fn deleted_lines_between_two_that_stand_together_though_one_has_a_like_that_went() {
-    let before = "#[test]\nfn one() {\n    check(1);\n}\n\n#[test]\nfn two() {\n    let a = 1;\n    let b = 2;\n}\n";
-    let after = before.replace("fn one() {\n    check(1);\n", "");
-    let today = "#[test]\n}\n\n    let a = 1;\n    let b = 2;\n#[test]\nfn two() {\n}\n";
-    let want = today.replacen("#[test]\n", "#[test]\nfn one() {\n    check(1);\n", 1);
-    undo(before, &after, today, &text(&want));
-    // Two such places, then or now: either may be meant.
-    let twice = |text: &str| text.replace("    let b = 2;\n", "    let b = 2;\n#[test]\n}\n");
-    undo(&twice(before), &twice(&after), today, &Seen::Refused);
-    undo(before, &after, &twice(today), &Seen::Refused);
-}
-
 mod long_lines {
     use super::*;
 
