@@ -23,6 +23,18 @@ pub(crate) fn is_closer(text: &[u8], to: &[u8], than: &[u8]) -> bool {
     text.shared_with(&Lines::of(to)) > text.shared_with(&Lines::of(than))
 }
 
+/// Whether fewer lines tell a text from one text than from another.
+pub(crate) fn is_nearer(text: &[u8], to: &[u8], than: &[u8]) -> bool {
+    let text = Lines::of(text);
+    let differing = |other: &[u8]| {
+        let other = Lines::of(other);
+        let lacks =
+            |one: &Lines<'_>, other: &Lines<'_>| one.0.keys().filter(|line| !other.0.contains_key(*line)).count();
+        lacks(&text, &other) + lacks(&other, &text)
+    };
+    differing(to) < differing(than)
+}
+
 /// Whether half of the lines of a text stand in another, however much else that holds.
 pub(crate) fn is_mostly_in(text: &[u8], other: &[u8]) -> bool {
     let (text, other) = (Lines::of(text), Lines::of(other));
@@ -85,6 +97,13 @@ mod tests {
     fn check(one: &str, other: &str, want: bool) {
         assert_eq!(are_versions(one.as_bytes(), other.as_bytes()), want);
         assert_eq!(are_versions(other.as_bytes(), one.as_bytes()), want);
+    }
+
+    #[test]
+    fn a_text_is_nearer_to_the_one_from_which_fewer_lines_tell_it() {
+        let nearer = |to: &str, than: &str| is_nearer(b"a\nb\nc\n", to.as_bytes(), than.as_bytes());
+        assert!(nearer("a\nb\n", "a\nx\n") && nearer("a\nb\nc\nd\n", "a\nb\nx\n") && nearer(" c\nb\na\n", "a\nb\n"));
+        assert!(!nearer("a\nb\n", "b\nc\n") && !nearer("a\nx\n", "a\nb\n") && !nearer("x\n", "y\n"));
     }
 
     #[test]

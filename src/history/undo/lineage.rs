@@ -8,11 +8,12 @@ use super::left::Left;
 use super::likeness::is_closer;
 use super::log::Known;
 use super::step::is_text;
+use super::strangers::Last;
 use crate::id::BlobId;
 use std::sync::Arc;
 
 /// Whether a text that stands where another one was left reads as another file that git had.
-pub(super) type WasAnother<'a> = &'a dyn Fn(&[u8], &[u8]) -> bool;
+pub(super) type WasAnother<'a> = &'a dyn Fn(&[u8], Last<'_>) -> bool;
 
 /// The versions of one file, as far as the log has them.
 pub(super) struct Lineage<'k> {
@@ -20,6 +21,8 @@ pub(super) struct Lineage<'k> {
     pub(super) versions: Vec<(BlobId, usize)>,
     /// The last one that a record left.
     pub(super) last: Option<&'k [u8]>,
+    /// What that one met.
+    met: Option<&'k [u8]>,
     /// The last one that a record left of another file that has the name.
     other: Option<&'k [u8]>,
     was_another: WasAnother<'k>,
@@ -29,7 +32,8 @@ impl<'k> Lineage<'k> {
     /// From what a record left, and what the log has of the name since.
     pub(super) fn of(left: &Left<'k>, known: &'k [Arc<Known>], was_another: WasAnother<'k>) -> Self {
         let file = &left.record.files[left.file];
-        let mut it = Self { versions: Vec::new(), last: left.texts.after(), other: None, was_another };
+        let mut it =
+            Self { versions: Vec::new(), last: left.texts.after(), met: left.texts.before(), other: None, was_another };
         it.versions.extend(file.after.map(|id| (id, file.splices.after_len())));
         for known in known.iter().filter(|known| known.id != left.record.id) {
             let (before, after) = (known.texts.before(), known.texts.after());
@@ -38,20 +42,26 @@ impl<'k> Lineage<'k> {
                 continue;
             }
             it.other = None;
-            it.last = after.or(it.last);
+            (it.last, it.met) = (after.or(it.last), before.or(it.met));
             it.versions.extend(known.file.after.map(|id| (id, known.file.splices.after_len())));
         }
         it.versions.reverse();
         it
     }
 
+    /// Whether a record left just this text of it.
+    pub(super) fn has(&self, text: &[u8]) -> bool {
+        self.versions.iter().any(|(id, length)| *length == text.len() && is_text(text, Some(*id)))
+    }
+
     /// Whether a text is one of another file that has the name now.
     pub(super) fn is_another(&self, text: &[u8]) -> bool {
-        if self.versions.iter().any(|(id, length)| *length == text.len() && is_text(text, Some(*id))) {
+        if self.has(text) {
             return false;
         }
         let last = self.last.unwrap_or_default();
-        self.other.is_some_and(|other| text == other || is_closer(text, other, last)) || (self.was_another)(text, last)
+        self.other.is_some_and(|other| text == other || is_closer(text, other, last))
+            || (self.was_another)(text, Last { met: self.met, left: last })
     }
 }
 
@@ -64,7 +74,7 @@ mod tests {
     const OTHER: &[u8] = b"red\ngreen\nblue\n";
 
     fn lineage<'k>(other: Option<&'k [u8]>, was_another: WasAnother<'k>) -> Lineage<'k> {
-        Lineage { versions: vec![(blob_id(OWN), OWN.len())], last: Some(OWN), other, was_another }
+        Lineage { versions: vec![(blob_id(OWN), OWN.len())], last: Some(OWN), met: None, other, was_another }
     }
 
     #[test]

@@ -74,10 +74,9 @@ pub(super) fn met_elsewhere(log: &Log<'_>, lost: &Lost<'_>) -> Result<Option<(Rc
     })
 }
 
-/// The file to which git moved it, by the commits since the record and by what is staged.
-pub(super) fn moved_by_git(repo: &Repo, lost: &Lost<'_>) -> Option<(RepoPath, FoundBy)> {
+/// The file to which git moved it, by the commits since the record and by what is staged, where that counts.
+pub(super) fn moved_by_git(repo: &Repo, lost: &Lost<'_>, staged: &[ChangedFile]) -> Option<(RepoPath, FoundBy)> {
     let base = lost.left.record.meta.base;
-    let staged = repo.staged_changes().ok()?;
     let mut names = vec![lost.name.clone()];
     for _ in 0..MOST_MOVES {
         let commits = match base {
@@ -85,7 +84,7 @@ pub(super) fn moved_by_git(repo: &Repo, lost: &Lost<'_>) -> Option<(RepoPath, Fo
             _ => repo.commits_touching(Tips::Head, base, &names).ok()?,
         };
         let mut way = Way { repo, lost, name: lost.name, by: None };
-        for files in commits.iter().map(|commit| &commit.files[..]).chain([&staged[..]]) {
+        for files in commits.iter().map(|commit| &commit.files[..]).chain([staged]) {
             way.follow(files)?;
         }
         let Way { name, by, .. } = way;
@@ -135,7 +134,8 @@ impl<'a> Way<'a> {
     fn how_sure(&self, moved: &ChangedFile) -> Option<FoundBy> {
         let [Some(id)] = moved.old[..] else { return None };
         if self.is_of_log(id) {
-            return Some(if moved.new == Some(id) { FoundBy::Certain } else { FoundBy::Likeness });
+            let is_of_log = moved.new == Some(id) || moved.new.is_some_and(|new| self.is_of_log(new));
+            return Some(if is_of_log { FoundBy::Certain } else { FoundBy::Likeness });
         }
         let (text, last) = (self.repo.blob(&id).ok()?, self.lost.texts().next_back()?);
         are_versions(last, &text).then_some(FoundBy::Likeness)

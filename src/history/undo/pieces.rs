@@ -3,9 +3,10 @@
 //! Owns how what is asked for comes apart. Whether a piece still fits is for a plan to tell.
 //! Invariant: two pieces share no splice, and all pieces of a file together are all that is in force of it.
 
+use super::files::Files;
 use super::request::{Part, UndoRequest};
 use super::select::choose;
-use super::whereabouts::{Files, Whereabouts};
+use super::whereabouts::Whereabouts;
 use crate::change::ChangeKind;
 use crate::history::error::HistoryError;
 use crate::history::in_force::FileEffect;

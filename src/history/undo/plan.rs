@@ -7,13 +7,14 @@
 
 use super::commit_of::name_commits;
 use super::crossing::{NameChange, changes, targets, unchanged};
+use super::files::Files;
 use super::note::UndoNote;
 use super::place::Part as Placed;
 use super::replay::Slot;
 use super::request::{Misfits, Part, Select, UndoRequest};
 use super::select::{choose, of_hunk};
 use super::settle::{Idle, Settled, nothing_left, settle};
-use super::whereabouts::{Evidence, Files, Whereabouts};
+use super::whereabouts::{Evidence, Whereabouts};
 use crate::change::ChangeKind;
 use crate::history::error::{HistoryError, Nothing, UndoConflict, of_redo};
 use crate::history::in_force::{Effect, FileEffect};

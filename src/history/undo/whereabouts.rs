@@ -5,24 +5,23 @@
 //! Invariant: a file that git had under its name when the record was made is another one, and of two that could be meant
 //! neither is taken.
 
+use super::files::{Files, Had, Listed};
 use super::known::known_since;
 use super::left::{FoundBy, Left};
-use super::likeness::{are_versions, is_closer, is_mostly_in, share_a_change};
+use super::likeness::{are_versions, is_mostly_in};
 use super::lineage::Lineage;
 use super::log::{Known, Log};
 use super::moved::{Lost, met_elsewhere, moved_by_git};
 use super::renames::{Renames, Trail};
 use super::request::UndoRequest;
 use super::step::is_text;
-use crate::git::blob_id;
+use super::strangers::{Last, Strangers, World};
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item};
 use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
 use crate::record::Record;
-use crate::worktree::WorktreeError;
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -32,44 +31,8 @@ const MOST_READ: usize = 512;
 /// So many files are looked for by their texts, to see whether they are at a path that was asked for.
 const MOST_SEARCHES: usize = 16;
 
-/// So many records are looked at for a text that was left in another file.
-const MOST_LOOKED_BACK: usize = 4096;
-
 /// For so many files git is asked where they went.
 const MOST_ASKED: usize = 8;
-
-/// What is in a file of the working tree; none where there is no file.
-type Found = Result<Option<Vec<u8>>, WorktreeError>;
-
-/// The regular files of the working tree with their lengths; none where they are too many to look at.
-pub type Listed = Option<Vec<(RepoPath, u64)>>;
-
-/// Files, with what git had of each.
-pub type Had = Vec<(RepoPath, Vec<u8>)>;
-
-/// The files of the working tree, as an undo looks at them.
-pub struct Files<'a> {
-    /// The text of a file as it is.
-    pub read: &'a dyn Fn(&RepoPath) -> Found,
-    /// Whether a symbolic link stands at a path, or on the way to it: then there is no file of that path, and no room for one.
-    pub leads_elsewhere: &'a dyn Fn(&RepoPath) -> bool,
-    /// The Unix permission bits of a file.
-    pub mode: &'a dyn Fn(&RepoPath) -> Option<u32>,
-    /// All files.
-    pub list: &'a dyn Fn() -> Listed,
-    /// Whether git had a file at a path when a record was made.
-    pub was_tracked: &'a dyn Fn(&Record, &RepoPath) -> bool,
-    /// What git had of a file when a record was made.
-    pub had: &'a dyn Fn(&Record, &RepoPath) -> Option<Vec<u8>>,
-    /// The files that git had when a record was made and that are otherwise now, or gone, with what it had.
-    pub changed_since: &'a dyn Fn(&Record) -> Had,
-    /// What HEAD has of a file.
-    pub in_head: &'a dyn Fn(&RepoPath) -> Option<BlobId>,
-    /// Whether git's index has a path now.
-    pub is_tracked: &'a dyn Fn(&RepoPath) -> bool,
-    /// What is staged of a file and is not in HEAD, where git stores the bytes of files as they are.
-    pub staged: &'a dyn Fn(&RepoPath) -> Option<Vec<u8>>,
-}
 
 /// What is enough to take one file for another that was renamed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,6 +41,14 @@ pub(super) enum Evidence {
     Text,
     /// Git has it under the new name and not under the old one: what the log calls undone may be in a copy as well.
     Index,
+}
+
+/// Where a file went that is not at its name any more.
+enum Moved {
+    To(RepoPath, FoundBy),
+    /// To one of two.
+    Unclear,
+    Nowhere,
 }
 
 /// Where files of records are today.
@@ -186,15 +157,27 @@ impl<'a> Whereabouts<'a> {
         let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
         let today = trail.today.as_ref().filter(|path| is_there(path));
         let own = [trail.today.as_ref().unwrap_or(&file.path), &file.path, file.from.as_ref().unwrap_or(&file.path)];
-        let was_another = |text: &[u8], last: &[u8]| {
-            self.was_another(left, own, (text, last))
-                || self.was_exchanged(left, own, text)
-                || self.is_left_elsewhere(own, text)
+        let (changed, with_text) = (|| self.changed_since(left.record), |id, length| self.with_text(&[(id, length)]));
+        let world = World {
+            files: self.files,
+            log: &self.log,
+            renames: &self.renames,
+            changed: &changed,
+            with_text: &with_text,
         };
+        let strangers = Strangers::beside(left, own, world);
+        let was_another = |text: &[u8], last: Last<'_>| strangers.have(text, last);
         let lineage = Lineage::of(left, &known, &was_another);
         if let Some(today) = today {
             let is_found = |text: &[u8]| is_text(text, file.before);
-            let is_another = read(today).is_some_and(|text| !is_found(&text) && lineage.is_another(&text));
+            let text = read(today).filter(|text| !is_found(text) && !lineage.has(text));
+            if let Some(path) = text.as_ref().and_then(|_| self.moved_on(&Lost { left, name: today, known: &known }))
+                && is_there(&path)
+                && self.is_new(left, &path)
+            {
+                return Ok(Some((path, FoundBy::Certain)));
+            }
+            let is_another = text.is_some_and(|text| lineage.is_another(&text));
             return Ok(Some((today.clone(), if is_another { FoundBy::NameOnly } else { FoundBy::Certain })));
         }
         let last = lineage.last;
@@ -210,46 +193,77 @@ impl<'a> Whereabouts<'a> {
             Evidence::Index => (self.files.is_tracked)(path) && !(self.files.is_tracked)(&file.path),
         };
         let is_meant = |path: &RepoPath| self.is_new(left, path) && is_evident(path);
-        let moved = trail.today.as_ref().map(|name| self.moved(&Lost { left, name, known: &known })).transpose()?;
-        if let Some(found) = moved.flatten().filter(|(path, _)| is_there(path) && is_meant(path)) {
-            return Ok(Some(found));
+        if let Some(name) = &trail.today {
+            match self.moved(&Lost { left, name, known: &known }, &lineage, &strangers)? {
+                Moved::To(path, by) if is_there(&path) && is_meant(&path) => return Ok(Some((path, by))),
+                Moved::Unclear => return Ok(None),
+                Moved::To(..) | Moved::Nowhere => {}
+            }
         }
-        Ok(self.by_text(&lineage, (left.record, own), &is_meant))
+        Ok(self.by_text(&lineage, left.record, (&strangers, &is_meant)))
     }
 
     /// Where a file may have got by its text alone: under a name that is new to git, and is no other file's.
     fn by_text(
         &self,
         lineage: &Lineage<'_>,
-        (record, own): (&Record, [&RepoPath; 3]),
-        is_meant: &dyn Fn(&RepoPath) -> bool,
+        record: &Record,
+        (strangers, is_meant): (&Strangers<'_, '_>, &dyn Fn(&RepoPath) -> bool),
     ) -> Option<(RepoPath, FoundBy)> {
         let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
+        let last = lineage.last.unwrap_or_default();
+        let is_own = |path: &RepoPath, text: &[u8]| is_meant(path) && !strangers.was_made(path, text, last);
         if let Some(exact) = self.with_text(&lineage.versions) {
             // One that git had with just that text, and that is gone, may be what is there.
-            let was_another = |path: &RepoPath| read(path).is_some_and(|text| self.was_gone(record, own, &text));
-            return Some((exact, FoundBy::Certain)).filter(|(path, _)| is_meant(path) && !was_another(path));
+            let is_it = read(&exact).is_some_and(|text| is_own(&exact, &text) && !strangers.was_gone(&text));
+            return is_it.then_some((exact, FoundBy::Certain));
         }
-        let last = lineage.last?;
-        let alike = self.like(record, |now| are_versions(last, now)).filter(is_meant)?;
-        let is_another = read(&alike).is_none_or(|text| lineage.is_another(&text));
-        (!is_another).then_some((alike, FoundBy::Likeness))
-    }
-
-    /// Whether git had another file with just this text when a record was made that is not at its name any more.
-    fn was_gone(&self, record: &Record, own: [&RepoPath; 3], text: &[u8]) -> bool {
-        let changed = self.changed_since(record);
-        let is_gone = |path: &RepoPath| matches!((self.files.read)(path), Ok(None));
-        changed.iter().any(|(path, had)| had == text && !own.contains(&path) && is_gone(path))
+        lineage.last?;
+        let alike = self.like(record, |now| are_versions(last, now))?;
+        let is_it = read(&alike).is_some_and(|text| is_own(&alike, &text) && !lineage.is_another(&text));
+        is_it.then_some((alike, FoundBy::Likeness))
     }
 
     /// Where a file went, by a later record or by git.
-    fn moved(&self, lost: &Lost<'_>) -> Result<Option<(RepoPath, FoundBy)>, HistoryError> {
+    fn moved(
+        &self,
+        lost: &Lost<'_>,
+        lineage: &Lineage<'_>,
+        strangers: &Strangers<'_, '_>,
+    ) -> Result<Moved, HistoryError> {
         let met = met_elsewhere(&self.log, lost)?;
         let met = met.map(|(item, n)| self.met(&item, n)).transpose()?.flatten();
-        let Some(left) = self.asked.get().checked_sub(1).filter(|_| met.is_none()) else { return Ok(met) };
-        self.asked.set(left);
-        Ok(moved_by_git(self.history.repo(), lost))
+        let staged = || self.history.repo().staged_changes().ok();
+        let by_git = self.ask().and_then(|()| moved_by_git(self.history.repo(), lost, &staged()?));
+        Ok(match (met, by_git) {
+            // What a record met may be a copy of it.
+            (_, Some((path, FoundBy::Certain))) => Moved::To(path, FoundBy::Certain),
+            (Some((path, by)), _) => {
+                let rival = self.with_text(&lineage.versions[..1.min(lineage.versions.len())]);
+                let was_gone = lineage.last.is_some_and(|last| strangers.was_gone(last));
+                if was_gone || rival.is_some_and(|rival| rival != path && self.is_new(lost.left, &rival)) {
+                    Moved::Unclear
+                } else {
+                    Moved::To(path, by)
+                }
+            }
+            (None, Some((path, by))) => Moved::To(path, by),
+            (None, None) => Moved::Nowhere,
+        })
+    }
+
+    /// Whether git may be asked once more where a file went.
+    fn ask(&self) -> Option<()> {
+        self.asked.set(self.asked.get().checked_sub(1)?);
+        Some(())
+    }
+
+    /// Where commits moved a file at whose name there is a text that the log does not have of it: they may have put another one there.
+    fn moved_on(&self, lost: &Lost<'_>) -> Option<RepoPath> {
+        let repo = self.history.repo();
+        let is_behind = repo.head_id().ok().flatten() != lost.left.record.meta.base;
+        let found = is_behind.then_some(()).and_then(|()| self.ask()).and_then(|()| moved_by_git(repo, lost, &[]));
+        found.filter(|(path, by)| path != lost.name && *by == FoundBy::Certain).map(|(path, _)| path)
     }
 
     /// Where the file is that a later record met, and whether it is that one still: its name may have got to another one.
@@ -264,12 +278,12 @@ impl<'a> Whereabouts<'a> {
     /// A file into which most lines of one that a record made and that is gone may have got.
     pub(super) fn may_be_in(&self, left: &Left<'_>) -> Option<RepoPath> {
         let made = left.texts.after()?;
-        self.like(left.record, |now| is_mostly_in(made, now)).filter(|path| self.is_new(left, path))
+        self.all_like(left.record, |now| is_mostly_in(made, now)).find(|path| self.is_new(left, path)).cloned()
     }
 
     /// Whether a version of a text is in a file that git did not have when a record was made.
     pub(super) fn is_somewhere(&self, record: &Record, text: &[u8]) -> bool {
-        self.like(record, |now| now == text || are_versions(text, now)).is_some()
+        self.all_like(record, |now| now == text || are_versions(text, now)).next().is_some()
     }
 
     /// Whether git did not have the path when the record was made, and it is not another file of the record.
@@ -281,88 +295,6 @@ impl<'a> Whereabouts<'a> {
 
     fn listed(&self) -> &[(RepoPath, u64)] {
         self.listed.get_or_init(|| (self.files.list)()).as_deref().unwrap_or_default()
-    }
-
-    /// Whether the text that is at the file's name now was another file when the record was made, which is not at its own name any more:
-    /// somebody gave that the name of this one. It must have more in common with it than with what the log left.
-    fn was_another(&self, left: &Left<'_>, own: [&RepoPath; 3], (now, last): (&[u8], &[u8])) -> bool {
-        let is_gone = |path: &RepoPath, had: &[u8]| {
-            let there = (self.files.read)(path).ok().flatten();
-            there.is_none_or(|there| there == last || !are_versions(had, &there) || is_closer(&there, last, had))
-        };
-        // Without a line of its own it has no more in common with anything, but it may be just that.
-        let has_own = is_closer(now, now, last);
-        let changed = self.changed_since(left.record);
-        let others = || changed.iter().filter(|(path, _)| !own.contains(&path)).take(MOST_READ);
-        // It may have been that one when the record was made. Where git did not have its name, it was renamed before: then it is
-        // the one that it is most like, as long as something tells it from that one.
-        let own_had = OnceCell::new();
-        let was_it = |had: &[u8]| match own_had.get_or_init(|| (self.files.had)(left.record, own[2])) {
-            Some(own) => is_closer(last, had, own),
-            None => {
-                left.texts.before().is_some()
-                    && share_a_change(had, last, now)
-                    && !others().any(|(_, other)| is_closer(last, other, had))
-            }
-        };
-        others().any(|(path, had)| {
-            let is_it = now == had || (has_own && are_versions(had, now) && is_closer(now, had, last));
-            is_it && is_gone(path, had) && !was_it(had)
-        })
-    }
-
-    /// Whether two files had each other's names when a record was made, and have their own again: the text at the file's name now is the
-    /// one that git had there, and what the record met is where git had that.
-    fn was_exchanged(&self, left: &Left<'_>, own: [&RepoPath; 3], now: &[u8]) -> bool {
-        let Some(met) = left.texts.before() else { return false };
-        let Some(had) = (self.files.had)(left.record, own[2]) else { return false };
-        // What is left of it may be the file as git had it.
-        if !is_closer(now, &had, met) || !are_versions(&had, now) || !is_closer(met, met, &had) {
-            return false;
-        }
-        let is_it = |path: &RepoPath, git_had: &[u8]| {
-            let there = (self.files.read)(path).ok().flatten();
-            are_versions(git_had, met)
-                && is_closer(met, git_had, &had)
-                && there.is_some_and(|there| are_versions(&there, met) && is_closer(&there, met, now))
-        };
-        let changed = self.changed_since(left.record);
-        let mut others = changed.iter().filter(|(path, _)| !own.contains(&path)).take(MOST_READ);
-        // One that is as git had it is none of those that changed.
-        let is_as_it_was = || {
-            let same = left.record.files[left.file].before.and_then(|id| self.with_text(&[(id, met.len())]));
-            same.and_then(|same| (self.files.had)(left.record, &same)).is_some_and(|had| had == met)
-        };
-        others.any(|(path, git_had)| is_it(path, git_had)) || is_as_it_was()
-    }
-
-    /// Whether the log left a text in another file, which is not at its name any more, and never had it of this one.
-    fn is_left_elsewhere(&self, own: [&RepoPath; 3], text: &[u8]) -> bool {
-        if text.is_empty() {
-            return false;
-        }
-        let id = blob_id(text);
-        let mut items: Vec<_> = self.log.items().take(MOST_LOOKED_BACK).map_while(Result::ok).collect();
-        items.reverse();
-        // Its own texts, also where a record met one of them under another name; and where the text was left else, the newest last.
-        let (mut ours, mut elsewhere): (HashSet<BlobId>, Vec<&RepoPath>) = (HashSet::new(), Vec::new());
-        for (item, file) in items.iter().flat_map(|item| item.record.files.iter().map(move |file| (item, file))) {
-            let today = || self.trail(item, &file.path).ok().and_then(|trail| trail.today);
-            let is_own = |name: &RepoPath| own.contains(&name);
-            if [Some(&file.path), file.from.as_ref()].into_iter().flatten().any(is_own)
-                || file.before.is_some_and(|before| ours.contains(&before))
-                || (file.after == Some(id) && today().is_some_and(|name| is_own(&name)))
-            {
-                ours.extend([file.before, file.after].into_iter().flatten());
-            } else if file.after == Some(id) {
-                elsewhere.push(&file.path);
-            } else if file.after.is_none() {
-                // What a record removed is not moved.
-                elsewhere.retain(|path| **path != file.path);
-            }
-        }
-        let is_gone = |path: &RepoPath| matches!((self.files.read)(path), Ok(None));
-        !ours.contains(&id) && elsewhere.into_iter().any(is_gone)
     }
 
     /// What git had of the files that are otherwise now; of the records that were made on one commit it is asked once.
@@ -391,16 +323,24 @@ impl<'a> Whereabouts<'a> {
         None
     }
 
-    /// The one file that git did not have when the record was made and whose text passes.
+    /// The one file that git did not have when the record was made and whose text passes; none where they are too many to look at.
     fn like(&self, record: &Record, is_it: impl Fn(&[u8]) -> bool) -> Option<RepoPath> {
-        let new = self.listed().iter().filter(|(path, size)| *size > 0 && !(self.files.was_tracked)(record, path));
-        let mut found = None;
-        for (n, (path, _)) in new.enumerate() {
-            let is_it = |path| (self.files.read)(path).ok().flatten().is_some_and(|now| is_it(&now));
-            if n == MOST_READ || (is_it(path) && found.replace(path).is_some()) {
-                return None;
-            }
+        let mut found = self.all_like(record, is_it);
+        match (found.next(), found.next()) {
+            (Some(path), None) if self.new_to(record).nth(MOST_READ).is_none() => Some(path.clone()),
+            _ => None,
         }
-        found.cloned()
+    }
+
+    /// The files that git did not have when the record was made and whose text passes.
+    fn all_like(&self, record: &Record, is_it: impl Fn(&[u8]) -> bool) -> impl Iterator<Item = &RepoPath> {
+        let is_it = move |path: &RepoPath| (self.files.read)(path).ok().flatten().is_some_and(|now| is_it(&now));
+        self.new_to(record).take(MOST_READ).filter(move |path| is_it(path))
+    }
+
+    /// The files that hold something and that git did not have when the record was made.
+    fn new_to(&self, record: &Record) -> impl Iterator<Item = &RepoPath> {
+        let is_new = |path: &RepoPath| !(self.files.was_tracked)(record, path);
+        self.listed().iter().filter(|(_, size)| *size > 0).map(|(path, _)| path).filter(move |path| is_new(path))
     }
 }
