@@ -6,7 +6,7 @@
 use super::log::Log;
 use crate::change::ChangeKind;
 use crate::history::reader::Item;
-use crate::id::BlobId;
+use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::record::RecordFile;
 use std::collections::{BTreeMap, HashSet};
@@ -17,12 +17,14 @@ const MOST_LOOKED_BACK: usize = 4096;
 
 /// A file as the log has it.
 pub(super) struct LoggedFile {
-    /// Whether a record made it, and nobody else.
-    pub(super) is_made: bool,
+    /// Whether it is another one for certain: a record made it, or it was there under another name when the one was.
+    pub(super) is_another: bool,
     /// The newest record that left something of it, and which of its files it is.
     pub(super) newest: (Rc<Item>, usize),
-    /// What records left of it.
-    left: Vec<BlobId>,
+    /// How many records are older than that one, of those that were looked at.
+    pub(super) age: usize,
+    /// What records left of it, the newest last.
+    pub(super) left: Vec<BlobId>,
 }
 
 /// The files of the log but for one.
@@ -34,38 +36,45 @@ pub(super) struct LoggedFiles {
 }
 
 impl LoggedFiles {
-    /// All but the one that has, or had, one of these names. Where a record met one of its texts under another name, it is that one.
-    pub(super) fn but(own: [&RepoPath; 3], log: &Log<'_>) -> Self {
+    /// All but the one of a record, which has, or had, one of these names. Where a later record met one of its texts under another
+    /// name, it is that one.
+    pub(super) fn but(own: &[RepoPath], record: &RecordId, log: &Log<'_>) -> Self {
         let mut items: Vec<_> = log.items().take(MOST_LOOKED_BACK).map_while(Result::ok).collect();
         items.reverse();
         let mut files = Self { others: BTreeMap::new(), own: HashSet::new() };
-        for item in &items {
+        let since = items.iter().position(|item| item.record.id == *record).map_or(0, |at| at + 1);
+        for (age, item) in items.iter().enumerate() {
+            let is_there = |file: &RecordFile| file.before.is_some() && is_one_of(own, file);
+            let is_beside = age < since || item.record.files.iter().any(is_there);
             for (n, file) in item.record.files.iter().enumerate() {
-                files.add(own, (item, n), file);
+                if is_one_of(own, file) || (!is_beside && file.before.is_some_and(|before| files.own.contains(&before)))
+                {
+                    files.own.extend([file.before, file.after].into_iter().flatten());
+                    files.others.remove(&file.path);
+                } else {
+                    files.add(
+                        file,
+                        LoggedFile { is_another: is_beside, newest: (Rc::clone(item), n), age, left: Vec::new() },
+                    );
+                }
             }
         }
         files
     }
 
-    fn add(&mut self, own: [&RepoPath; 3], (item, n): (&Rc<Item>, usize), file: &RecordFile) {
-        let is_own = [Some(&file.path), file.from.as_ref()].into_iter().flatten().any(|name| own.contains(&name));
-        let is_own = is_own || file.before.is_some_and(|before| self.own.contains(&before));
-        if is_own {
-            self.own.extend([file.before, file.after].into_iter().flatten());
-        }
+    /// What a record did to another one.
+    fn add(&mut self, file: &RecordFile, mut logged: LoggedFile) {
         let was = file.from.as_ref().and_then(|from| self.others.remove(from));
-        let Some(after) = file.after.filter(|_| !is_own) else {
-            // What a record removed is not moved.
-            self.others.remove(&file.path);
-            return;
-        };
-        let is_made = file.change == ChangeKind::Create;
-        let newest = (Rc::clone(item), n);
-        let known = was.or_else(|| self.others.remove(&file.path)).filter(|_| !is_made);
-        let mut left = known.as_ref().map(|known| known.left.clone()).unwrap_or_default();
-        left.push(after);
-        let is_made = known.map_or(is_made, |known| known.is_made);
-        self.others.insert(file.path.clone(), LoggedFile { is_made, newest, left });
+        let known = self.others.remove(&file.path);
+        // What a record removed is not moved.
+        let Some(after) = file.after else { return };
+        if file.change == ChangeKind::Create {
+            logged.is_another = true;
+        } else if let Some(known) = was.or(known) {
+            logged = LoggedFile { is_another: known.is_another, left: known.left, ..logged };
+        }
+        logged.left.push(after);
+        self.others.insert(file.path.clone(), logged);
     }
 
     /// The others whose last text is none of the one's, by name.
@@ -83,4 +92,9 @@ impl LoggedFiles {
         let is_own = self.own.contains(&text);
         self.others.iter().filter(move |(_, file)| !is_own && file.left.contains(&text))
     }
+}
+
+/// Whether a record knows its file by one of these names.
+fn is_one_of(names: &[RepoPath], file: &RecordFile) -> bool {
+    names.contains(&file.path) || file.from.as_ref().is_some_and(|from| names.contains(from))
 }

@@ -65,7 +65,14 @@ pub(super) fn met_elsewhere(log: &Log<'_>, lost: &Lost<'_>) -> Result<Option<(Rc
     let is_it = |(name, (item, n)): &(&RepoPath, &(Rc<Item>, usize))| {
         let file = &item.record.files[*n];
         let goes_on = matches!(file.change, ChangeKind::Modify | ChangeKind::Rename);
-        goes_on && *name != lost.name && last.is_some() && file.before == last
+        // Where a record knows both, one is a copy.
+        let is_there =
+            |file: &RecordFile| file.before.is_some() && file.from.as_ref().unwrap_or(&file.path) == lost.name;
+        goes_on
+            && *name != lost.name
+            && last.is_some()
+            && file.before == last
+            && !item.record.files.iter().any(is_there)
     };
     let mut found = first.iter().filter(is_it);
     Ok(match (found.next(), found.next()) {

@@ -46,11 +46,15 @@ impl Whereabouts<'_> {
             (None, None) => Some(Slot::absent(logged)),
             (None, Some(texts)) => {
                 let left = Left { item, record, file, texts };
-                let found = self.on_disk(&left, evidence)?;
+                // Two files of one record are not one.
+                let is_other = |slot: &Slot| slot.targets.iter().any(|one| one.id == record.id && one.file != file);
+                let is_others =
+                    |path: &RepoPath| slots.iter().any(|slot| is_other(slot) && slot.disk.as_ref() == Some(path));
+                let found = self.on_disk(&left, evidence)?.filter(|(path, _)| !is_others(path));
                 // Somebody renamed it between two of the records: it is one file all the same.
                 let is_found = |slot: &Slot| match &found {
                     Some((path, _)) => slot.disk.as_ref() == Some(path),
-                    None => self.goes_on_in(&left, slot),
+                    None => !is_other(slot) && self.goes_on_in(&left, slot),
                 };
                 known = slots.iter().position(is_found);
                 match known.and_then(|n| slots.get_mut(n)) {

@@ -10,17 +10,19 @@ use super::likeness::{are_versions, is_closer, is_nearer, share_a_change};
 use super::log::Log;
 use super::logged_files::{LoggedFile, LoggedFiles};
 use super::renames::Renames;
+use super::step::is_text;
 use crate::git::blob_id;
 use crate::id::BlobId;
 use crate::path::RepoPath;
 use std::cell::OnceCell;
+use std::cmp::Reverse;
 use std::rc::Rc;
 
 /// So many files that git had are looked at.
 const MOST_LOOKED_AT: usize = 512;
 
-/// So many texts are read that the log left in files that are gone.
-const MOST_GONE: usize = 16;
+/// So many texts are read that the log left in others, the newest first.
+const MOST_READ: usize = 64;
 
 /// The working tree, git and the log.
 pub(super) struct World<'a, 'l> {
@@ -28,9 +30,9 @@ pub(super) struct World<'a, 'l> {
     pub(super) log: &'a Log<'l>,
     pub(super) renames: &'a Renames,
     /// The files that are otherwise now than git had them when the record was made, with what it had.
-    pub(super) changed: &'a dyn Fn() -> Rc<Had>,
+    pub(super) changed: Box<dyn Fn() -> Rc<Had> + 'a>,
     /// The one file that has exactly a text of this id and length.
-    pub(super) with_text: &'a dyn Fn(BlobId, usize) -> Option<RepoPath>,
+    pub(super) with_text: Box<dyn Fn(BlobId, usize) -> Option<RepoPath> + 'a>,
 }
 
 /// The last that the log has of a record's file.
@@ -42,26 +44,32 @@ pub(super) struct Last<'t> {
     pub(super) left: &'t [u8],
 }
 
+/// A file in which the log left another text than the one that is at its name now, if any is.
+struct Otherwise {
+    left: Vec<u8>,
+    now: Option<Vec<u8>>,
+}
+
 /// The files beside the one of a record.
 pub(super) struct Strangers<'a, 'l> {
     world: World<'a, 'l>,
     left: &'a Left<'a>,
-    /// Its name today, the one that the record left it, and the one that the record met.
-    own: [&'a RepoPath; 3],
+    /// The names that the log has for it.
+    own: Vec<RepoPath>,
     logged: OnceCell<LoggedFiles>,
-    /// What the log left in files that are not at their names any more.
-    gone: OnceCell<Vec<Vec<u8>>>,
+    /// What the log left in files that are otherwise now, or gone.
+    otherwise: OnceCell<Vec<Otherwise>>,
 }
 
 impl<'a, 'l> Strangers<'a, 'l> {
     /// Those beside a record's file, with that one's names.
-    pub(super) fn beside(left: &'a Left<'a>, own: [&'a RepoPath; 3], world: World<'a, 'l>) -> Self {
-        Self { world, left, own, logged: OnceCell::new(), gone: OnceCell::new() }
+    pub(super) fn beside(left: &'a Left<'a>, own: Vec<RepoPath>, world: World<'a, 'l>) -> Self {
+        Self { world, left, own, logged: OnceCell::new(), otherwise: OnceCell::new() }
     }
 
     /// Whether the text that is at the file's name is one of them.
     pub(super) fn have(&self, now: &[u8], last: Last<'_>) -> bool {
-        self.came_over(now, last) || self.was_exchanged(now) || self.is_left_elsewhere(now)
+        self.came_over(now, last) || self.was_exchanged(now) || self.is_left_elsewhere(now, last.left)
     }
 
     /// Whether git had one of them with just this text when the record was made, which is not at its name any more.
@@ -71,10 +79,10 @@ impl<'a, 'l> Strangers<'a, 'l> {
         changed.iter().any(|(path, had)| had == text && self.is_other(path) && is_gone(path))
     }
 
-    /// Whether a file is one that a record made, as the log has it, and not the one with the text `last`.
-    pub(super) fn was_made(&self, path: &RepoPath, now: &[u8], last: &[u8]) -> bool {
-        let made = self.logged().other(path).filter(|file| file.is_made);
-        let left = made.and_then(|made| self.left_in(made));
+    /// Whether the log knows a file as another one, by its name and its text, than the one with the text `last`.
+    pub(super) fn is_logged(&self, path: &RepoPath, now: &[u8], last: &[u8]) -> bool {
+        let logged = self.logged().other(path).filter(|file| file.is_another);
+        let left = logged.and_then(|logged| self.left_in(logged));
         left.is_some_and(|left| now == left || is_closer(now, &left, last))
     }
 
@@ -82,12 +90,18 @@ impl<'a, 'l> Strangers<'a, 'l> {
         (self.world.files.read)(path).ok().flatten()
     }
 
+    /// The name that the record met it under.
+    fn met_as(&self) -> &RepoPath {
+        let file = &self.left.record.files[self.left.file];
+        file.from.as_ref().unwrap_or(&file.path)
+    }
+
     fn is_other(&self, path: &RepoPath) -> bool {
-        !self.own.contains(&path)
+        !self.own.contains(path)
     }
 
     fn logged(&self) -> &LoggedFiles {
-        self.logged.get_or_init(|| LoggedFiles::but(self.own, self.world.log))
+        self.logged.get_or_init(|| LoggedFiles::but(&self.own, &self.left.record.id, self.world.log))
     }
 
     /// Whether somebody gave one of them the name of the file: it must have more in common with it than with what the log left.
@@ -100,7 +114,8 @@ impl<'a, 'l> Strangers<'a, 'l> {
         // It may have been that one when the record was made. Where git did not have its name, it was renamed before: then it is
         // the one that it is most like, as long as something tells it from that one.
         let own_had = OnceCell::new();
-        let was_it = |had: &[u8]| match own_had.get_or_init(|| (self.world.files.had)(self.left.record, self.own[2])) {
+        let was_it = |had: &[u8]| match own_had.get_or_init(|| (self.world.files.had)(self.left.record, self.met_as()))
+        {
             Some(own) => is_closer(last.met.unwrap_or(last.left), had, own),
             None => {
                 self.left.texts.before().is_some()
@@ -108,25 +123,34 @@ impl<'a, 'l> Strangers<'a, 'l> {
                     && !others().any(|(_, other)| is_closer(last.left, other, had))
             }
         };
-        let is_of_git = others().any(|(path, had)| {
-            let there = self.read(path);
-            let is_last = |there: &[u8]| there == last.left || is_closer(there, last.left, had);
-            let is_gone = there.as_ref().is_none_or(|there| is_last(there) || !are_versions(had, there));
-            let is_exchanged = || {
-                let is_there = there.as_ref().is_some_and(|there| is_last(there));
-                is_there && are_versions(had, now) && is_nearer(now, had, last.left)
+        let is_another = |had: &[u8], there: Option<&[u8]>| {
+            let has_last = |there: &[u8]| {
+                there == last.left || is_closer(there, last.left, had) || is_nearer(there, last.left, had)
             };
-            is_gone && (is_it(had) || is_exchanged()) && !was_it(had)
-        });
-        is_of_git || self.gone().iter().any(|left| is_it(left))
+            let is_gone = there.is_none_or(|there| has_last(there) || !are_versions(had, there));
+            // Both look like the other one.
+            let is_exchanged =
+                || there.is_some_and(has_last) && are_versions(had, now) && is_nearer(now, had, last.left);
+            is_gone && (is_it(had) || is_exchanged())
+        };
+        others().any(|(path, had)| is_another(had, self.read(path).as_deref()) && !was_it(had))
+            || self.otherwise().iter().any(|other| is_another(&other.left, other.now.as_deref()))
     }
 
-    /// What the log left in others that are not at their names any more, but for what is the file's as well.
-    fn gone(&self) -> &[Vec<u8>] {
-        self.gone.get_or_init(|| {
-            let gone = self.logged().others().filter(|(path, _)| self.read(path).is_none());
-            let others = gone.filter(|(_, file)| self.is_others(file)).take(MOST_GONE);
-            others.filter_map(|(_, file)| self.left_in(file)).filter(|left| !left.is_empty()).collect()
+    /// What the log left in others that are otherwise now, but for what the record may have met under this name.
+    fn otherwise(&self) -> &[Otherwise] {
+        self.otherwise.get_or_init(|| {
+            let met = self.left.record.files[self.left.file].before;
+            let mut others: Vec<_> = self.logged().others().collect();
+            others.retain(|(_, file)| met.is_none_or(|met| !file.left.contains(&met)));
+            others.sort_by_key(|(_, file)| Reverse(file.age));
+            let otherwise = others.into_iter().take(MOST_READ).filter_map(|(path, file)| {
+                let now = self.read(path);
+                let is_as_left = now.as_ref().is_some_and(|now| is_text(now, file.left.last().copied()));
+                let left = self.left_in(file).filter(|left| !is_as_left && !left.is_empty() && self.is_others(file))?;
+                Some(Otherwise { left, now })
+            });
+            otherwise.collect()
         })
     }
 
@@ -145,7 +169,7 @@ impl<'a, 'l> Strangers<'a, 'l> {
     /// one that git had there, and what the record met is where git had that.
     fn was_exchanged(&self, now: &[u8]) -> bool {
         let Some(met) = self.left.texts.before() else { return false };
-        let Some(had) = (self.world.files.had)(self.left.record, self.own[2]) else { return false };
+        let Some(had) = (self.world.files.had)(self.left.record, self.met_as()) else { return false };
         // What is left of it may be the file as git had it.
         if !is_closer(now, &had, met) || !are_versions(&had, now) || !is_closer(met, met, &had) {
             return false;
@@ -166,9 +190,10 @@ impl<'a, 'l> Strangers<'a, 'l> {
         others.any(|(path, git_had)| is_it(path, git_had)) || is_as_it_was()
     }
 
-    /// Whether the log left a text in one of them, which is not at its name any more.
-    fn is_left_elsewhere(&self, text: &[u8]) -> bool {
+    /// Whether the log left a text in one of them, which is not at its name any more, or has that of the file.
+    fn is_left_elsewhere(&self, text: &[u8], last: &[u8]) -> bool {
         let mut others = self.logged().with(blob_id(text)).filter(|_| !text.is_empty());
-        others.any(|(path, file)| self.read(path).is_none() && self.is_others(file))
+        let is_last = |there: &[u8]| there == last || is_closer(there, last, text);
+        others.any(|(path, file)| self.read(path).is_none_or(|there| is_last(&there)) && self.is_others(file))
     }
 }

@@ -31,6 +31,9 @@ const MOST_READ: usize = 512;
 /// So many files are looked for by their texts, to see whether they are at a path that was asked for.
 const MOST_SEARCHES: usize = 16;
 
+/// So many records are looked at for the names of a file.
+const MOST_LOOKED_BACK: usize = 4096;
+
 /// For so many files git is asked where they went.
 const MOST_ASKED: usize = 8;
 
@@ -156,16 +159,7 @@ impl<'a> Whereabouts<'a> {
         let known = self.known(left)?;
         let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
         let today = trail.today.as_ref().filter(|path| is_there(path));
-        let own = [trail.today.as_ref().unwrap_or(&file.path), &file.path, file.from.as_ref().unwrap_or(&file.path)];
-        let (changed, with_text) = (|| self.changed_since(left.record), |id, length| self.with_text(&[(id, length)]));
-        let world = World {
-            files: self.files,
-            log: &self.log,
-            renames: &self.renames,
-            changed: &changed,
-            with_text: &with_text,
-        };
-        let strangers = Strangers::beside(left, own, world);
+        let strangers = self.beside(left, trail.today.as_ref());
         let was_another = |text: &[u8], last: Last<'_>| strangers.have(text, last);
         let lineage = Lineage::of(left, &known, &was_another);
         if let Some(today) = today {
@@ -203,6 +197,41 @@ impl<'a> Whereabouts<'a> {
         Ok(self.by_text(&lineage, left.record, (&strangers, &is_meant)))
     }
 
+    /// The files beside the one of a record, which is called so today.
+    fn beside<'w>(&'w self, left: &'w Left<'w>, today: Option<&RepoPath>) -> Strangers<'w, 'a> {
+        let world = World {
+            files: self.files,
+            log: &self.log,
+            renames: &self.renames,
+            changed: Box::new(|| self.changed_since(left.record)),
+            with_text: Box::new(|id, length| self.with_text(&[(id, length)], &|_| true)),
+        };
+        Strangers::beside(left, self.names(left, today), world)
+    }
+
+    /// The names that the log has for a file of a record: also those that what it inverts knew it by.
+    fn names(&self, left: &Left<'_>, today: Option<&RepoPath>) -> Vec<RepoPath> {
+        let file = &left.record.files[left.file];
+        let mut names: Vec<_> = [today, Some(&file.path), file.from.as_ref()].into_iter().flatten().cloned().collect();
+        let targets =
+            |record: &Record, n| record.meta.inverted_in(n).map(|target| (target.id.clone(), target.file)).collect();
+        let mut wanted: Vec<_> = targets(left.record, left.file);
+        for item in self.log.items().map_while(Result::ok).take(MOST_LOOKED_BACK) {
+            if wanted.is_empty() {
+                break;
+            }
+            let found: Vec<_> = wanted.extract_if(.., |(id, _)| *id == item.record.id).collect();
+            for (_, n) in found {
+                let file = item.record.files.get(n);
+                names.extend(
+                    file.into_iter().flat_map(|file| [Some(&file.path), file.from.as_ref()]).flatten().cloned(),
+                );
+                wanted.extend::<Vec<_>>(targets(&item.record, n));
+            }
+        }
+        names
+    }
+
     /// Where a file may have got by its text alone: under a name that is new to git, and is no other file's.
     fn by_text(
         &self,
@@ -212,13 +241,17 @@ impl<'a> Whereabouts<'a> {
     ) -> Option<(RepoPath, FoundBy)> {
         let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
         let last = lineage.last.unwrap_or_default();
-        let is_own = |path: &RepoPath, text: &[u8]| is_meant(path) && !strangers.was_made(path, text, last);
-        if let Some(exact) = self.with_text(&lineage.versions) {
+        let is_own = |path: &RepoPath, text: &[u8]| is_meant(path) && !strangers.is_logged(path, text, last);
+        let may_be = |path: &RepoPath| read(path).is_some_and(|text| is_own(path, &text));
+        if let Some(exact) = self.with_text(&lineage.versions, &may_be) {
             // One that git had with just that text, and that is gone, may be what is there.
-            let is_it = read(&exact).is_some_and(|text| is_own(&exact, &text) && !strangers.was_gone(&text));
-            return is_it.then_some((exact, FoundBy::Certain));
+            let was_gone = read(&exact).is_none_or(|text| strangers.was_gone(&text));
+            return (!was_gone).then_some((exact, FoundBy::Certain));
         }
-        lineage.last?;
+        // Where it is one that may not be meant, one that is like it is not, either.
+        if lineage.last.is_none() || self.with_text(&lineage.versions, &|_| true).is_some() {
+            return None;
+        }
         let alike = self.like(record, |now| are_versions(last, now))?;
         let is_it = read(&alike).is_some_and(|text| is_own(&alike, &text) && !lineage.is_another(&text));
         is_it.then_some((alike, FoundBy::Likeness))
@@ -239,9 +272,12 @@ impl<'a> Whereabouts<'a> {
             // What a record met may be a copy of it.
             (_, Some((path, FoundBy::Certain))) => Moved::To(path, FoundBy::Certain),
             (Some((path, by)), _) => {
-                let rival = self.with_text(&lineage.versions[..1.min(lineage.versions.len())]);
+                let newest = lineage.versions.first().into_iter().copied().collect::<Vec<_>>();
+                let is_rival = |rival: &RepoPath| *rival != path && self.is_new(lost.left, rival);
                 let was_gone = lineage.last.is_some_and(|last| strangers.was_gone(last));
-                if was_gone || rival.is_some_and(|rival| rival != path && self.is_new(lost.left, &rival)) {
+                let is_as_left =
+                    (self.files.read)(&path).ok().flatten().is_some_and(|text| lineage.last == Some(&text));
+                if was_gone || (!is_as_left && self.with_text(&newest, &is_rival).is_some()) {
                     Moved::Unclear
                 } else {
                     Moved::To(path, by)
@@ -278,7 +314,13 @@ impl<'a> Whereabouts<'a> {
     /// A file into which most lines of one that a record made and that is gone may have got.
     pub(super) fn may_be_in(&self, left: &Left<'_>) -> Option<RepoPath> {
         let made = left.texts.after()?;
-        self.all_like(left.record, |now| is_mostly_in(made, now)).find(|path| self.is_new(left, path)).cloned()
+        let strangers = self.beside(left, None);
+        let is_it = |path: &RepoPath| {
+            let now = (self.files.read)(path).ok().flatten();
+            let is_another = now.is_none_or(|now| strangers.was_gone(&now) || strangers.is_logged(path, &now, made));
+            !is_another && self.is_new(left, path)
+        };
+        self.all_like(left.record, |now| is_mostly_in(made, now)).find(|path| is_it(path)).cloned()
     }
 
     /// Whether a version of a text is in a file that git did not have when a record was made.
@@ -306,14 +348,15 @@ impl<'a> Whereabouts<'a> {
         }
     }
 
-    /// The one file that has exactly one of these texts, by blob id and length; those that come first count first.
-    fn with_text(&self, texts: &[(BlobId, usize)]) -> Option<RepoPath> {
+    /// The one file of those that are meant that has exactly one of these texts, by blob id and length; those that come first count
+    /// first.
+    fn with_text(&self, texts: &[(BlobId, usize)], is_meant: &dyn Fn(&RepoPath) -> bool) -> Option<RepoPath> {
         for (id, length) in texts.iter().filter(|(_, length)| *length > 0) {
             let alike = self.listed().iter().filter(|(_, size)| *size == *length as u64);
             let is_it = |path: &RepoPath| {
                 (self.files.read)(path).is_ok_and(|text| text.is_some_and(|text| is_text(&text, Some(*id))))
             };
-            let mut found = alike.map(|(path, _)| path).filter(|path| is_it(path));
+            let mut found = alike.map(|(path, _)| path).filter(|path| is_it(path) && is_meant(path));
             match (found.next(), found.next()) {
                 (None, _) => {}
                 (Some(path), None) => return Some(path.clone()),
