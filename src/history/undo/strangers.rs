@@ -56,6 +56,7 @@ pub(super) struct Strangers<'a, 'l> {
     left: &'a Left<'a>,
     /// The names that the log has for it.
     own: Vec<RepoPath>,
+    own_had: OnceCell<Option<Vec<u8>>>,
     logged: OnceCell<LoggedFiles>,
     /// What the log left in files that are otherwise now, or gone.
     otherwise: OnceCell<Vec<Otherwise>>,
@@ -64,12 +65,15 @@ pub(super) struct Strangers<'a, 'l> {
 impl<'a, 'l> Strangers<'a, 'l> {
     /// Those beside a record's file, with that one's names.
     pub(super) fn beside(left: &'a Left<'a>, own: Vec<RepoPath>, world: World<'a, 'l>) -> Self {
-        Self { world, left, own, logged: OnceCell::new(), otherwise: OnceCell::new() }
+        Self { world, left, own, own_had: OnceCell::new(), logged: OnceCell::new(), otherwise: OnceCell::new() }
     }
 
     /// Whether the text that is at the file's name is one of them.
     pub(super) fn have(&self, now: &[u8], last: Last<'_>) -> bool {
-        self.came_over(now, last) || self.was_exchanged(now) || self.is_left_elsewhere(now, last.left)
+        // What git had of the file itself was not brought from elsewhere.
+        let is_as_git_had = || self.own_had().is_some_and(|had| had == now);
+        self.was_exchanged(now)
+            || (!is_as_git_had() && (self.came_over(now, last) || self.is_left_elsewhere(now, last.left)))
     }
 
     /// Whether git had one of them with just this text when the record was made, which is not at its name any more.
@@ -90,10 +94,11 @@ impl<'a, 'l> Strangers<'a, 'l> {
         (self.world.files.read)(path).ok().flatten()
     }
 
-    /// The name that the record met it under.
-    fn met_as(&self) -> &RepoPath {
+    /// What git had under the name that the record met.
+    fn own_had(&self) -> Option<&[u8]> {
         let file = &self.left.record.files[self.left.file];
-        file.from.as_ref().unwrap_or(&file.path)
+        let had = || (self.world.files.had)(self.left.record, file.from.as_ref().unwrap_or(&file.path));
+        self.own_had.get_or_init(had).as_deref()
     }
 
     fn is_other(&self, path: &RepoPath) -> bool {
@@ -113,9 +118,7 @@ impl<'a, 'l> Strangers<'a, 'l> {
         let others = || changed.iter().filter(|(path, _)| self.is_other(path)).take(MOST_LOOKED_AT);
         // It may have been that one when the record was made. Where git did not have its name, it was renamed before: then it is
         // the one that it is most like, as long as something tells it from that one.
-        let own_had = OnceCell::new();
-        let was_it = |had: &[u8]| match own_had.get_or_init(|| (self.world.files.had)(self.left.record, self.met_as()))
-        {
+        let was_it = |had: &[u8]| match self.own_had() {
             Some(own) => is_closer(last.met.unwrap_or(last.left), had, own),
             None => {
                 self.left.texts.before().is_some()
@@ -169,14 +172,14 @@ impl<'a, 'l> Strangers<'a, 'l> {
     /// one that git had there, and what the record met is where git had that.
     fn was_exchanged(&self, now: &[u8]) -> bool {
         let Some(met) = self.left.texts.before() else { return false };
-        let Some(had) = (self.world.files.had)(self.left.record, self.met_as()) else { return false };
+        let Some(had) = self.own_had() else { return false };
         // What is left of it may be the file as git had it.
-        if !is_closer(now, &had, met) || !are_versions(&had, now) || !is_closer(met, met, &had) {
+        if !is_closer(now, had, met) || !are_versions(had, now) || !is_closer(met, met, had) {
             return false;
         }
         let is_it = |path: &RepoPath, git_had: &[u8]| {
             are_versions(git_had, met)
-                && is_closer(met, git_had, &had)
+                && is_closer(met, git_had, had)
                 && self.read(path).is_some_and(|there| are_versions(&there, met) && is_closer(&there, met, now))
         };
         let changed = (self.world.changed)();

@@ -194,7 +194,7 @@ impl<'a> Whereabouts<'a> {
                 Moved::To(..) | Moved::Nowhere => {}
             }
         }
-        Ok(self.by_text(&lineage, left.record, (&strangers, &is_meant)))
+        Ok(self.by_text(&lineage, left, (&strangers, &is_meant)))
     }
 
     /// The files beside the one of a record, which is called so today.
@@ -204,7 +204,7 @@ impl<'a> Whereabouts<'a> {
             log: &self.log,
             renames: &self.renames,
             changed: Box::new(|| self.changed_since(left.record)),
-            with_text: Box::new(|id, length| self.with_text(&[(id, length)], &|_| true)),
+            with_text: Box::new(|id, length| one_of(self.with_text(&[(id, length)], &|_| true))),
         };
         Strangers::beside(left, self.names(left, today), world)
     }
@@ -236,23 +236,29 @@ impl<'a> Whereabouts<'a> {
     fn by_text(
         &self,
         lineage: &Lineage<'_>,
-        record: &Record,
+        left: &Left<'_>,
         (strangers, is_meant): (&Strangers<'_, '_>, &dyn Fn(&RepoPath) -> bool),
     ) -> Option<(RepoPath, FoundBy)> {
         let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
         let last = lineage.last.unwrap_or_default();
         let is_own = |path: &RepoPath, text: &[u8]| is_meant(path) && !strangers.is_logged(path, text, last);
-        let may_be = |path: &RepoPath| read(path).is_some_and(|text| is_own(path, &text));
-        if let Some(exact) = self.with_text(&lineage.versions, &may_be) {
-            // One that git had with just that text, and that is gone, may be what is there.
-            let was_gone = read(&exact).is_none_or(|text| strangers.was_gone(&text));
-            return (!was_gone).then_some((exact, FoundBy::Certain));
+        // What removes a file asks more: it may be a copy of one that git has.
+        let removes = left.record.files[left.file].before.is_none();
+        let may_be = |path: &RepoPath| read(path).is_some_and(|text| removes || is_own(path, &text));
+        match &self.with_text(&lineage.versions, &may_be)[..] {
+            [exact] => {
+                // One that git had with just that text, and that is gone, may be what is there.
+                let is_it = |text: &[u8]| is_own(exact, text) && !strangers.was_gone(text);
+                return read(exact).filter(|text| is_it(text)).map(|_| (exact.clone(), FoundBy::Certain));
+            }
+            [_, _, ..] if removes => return None,
+            _ => {}
         }
         // Where it is one that may not be meant, one that is like it is not, either.
-        if lineage.last.is_none() || self.with_text(&lineage.versions, &|_| true).is_some() {
+        if lineage.last.is_none() || self.with_text(&lineage.versions, &|_| true).len() == 1 {
             return None;
         }
-        let alike = self.like(record, |now| are_versions(last, now))?;
+        let alike = self.like(left.record, |now| are_versions(last, now))?;
         let is_it = read(&alike).is_some_and(|text| is_own(&alike, &text) && !lineage.is_another(&text));
         is_it.then_some((alike, FoundBy::Likeness))
     }
@@ -277,7 +283,7 @@ impl<'a> Whereabouts<'a> {
                 let was_gone = lineage.last.is_some_and(|last| strangers.was_gone(last));
                 let is_as_left =
                     (self.files.read)(&path).ok().flatten().is_some_and(|text| lineage.last == Some(&text));
-                if was_gone || (!is_as_left && self.with_text(&newest, &is_rival).is_some()) {
+                if was_gone || (!is_as_left && !self.with_text(&newest, &is_rival).is_empty()) {
                     Moved::Unclear
                 } else {
                     Moved::To(path, by)
@@ -348,22 +354,16 @@ impl<'a> Whereabouts<'a> {
         }
     }
 
-    /// The one file of those that are meant that has exactly one of these texts, by blob id and length; those that come first count
-    /// first.
-    fn with_text(&self, texts: &[(BlobId, usize)], is_meant: &dyn Fn(&RepoPath) -> bool) -> Option<RepoPath> {
-        for (id, length) in texts.iter().filter(|(_, length)| *length > 0) {
-            let alike = self.listed().iter().filter(|(_, size)| *size == *length as u64);
-            let is_it = |path: &RepoPath| {
-                (self.files.read)(path).is_ok_and(|text| text.is_some_and(|text| is_text(&text, Some(*id))))
-            };
-            let mut found = alike.map(|(path, _)| path).filter(|path| is_it(path) && is_meant(path));
-            match (found.next(), found.next()) {
-                (None, _) => {}
-                (Some(path), None) => return Some(path.clone()),
-                (Some(_), Some(_)) => return None,
-            }
-        }
-        None
+    /// The files, of those that are meant, that have exactly the first of these texts that any has, by blob id and length; two at most.
+    fn with_text(&self, texts: &[(BlobId, usize)], is_meant: &dyn Fn(&RepoPath) -> bool) -> Vec<RepoPath> {
+        let with = |(id, length): &(BlobId, usize)| {
+            let alike = self.listed().iter().filter(|(_, size)| *size == *length as u64).map(|(path, _)| path);
+            let has_it =
+                |path: &RepoPath| (self.files.read)(path).ok().flatten().is_some_and(|text| is_text(&text, Some(*id)));
+            alike.filter(|path| has_it(path) && is_meant(path)).take(2).cloned().collect::<Vec<_>>()
+        };
+        let found = texts.iter().filter(|(_, length)| *length > 0).map(with);
+        found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
     }
 
     /// The one file that git did not have when the record was made and whose text passes; none where they are too many to look at.
@@ -386,4 +386,9 @@ impl<'a> Whereabouts<'a> {
         let is_new = |path: &RepoPath| !(self.files.was_tracked)(record, path);
         self.listed().iter().filter(|(_, size)| *size > 0).map(|(path, _)| path).filter(move |path| is_new(path))
     }
+}
+
+/// The one that there is; none of several.
+fn one_of(found: Vec<RepoPath>) -> Option<RepoPath> {
+    <[RepoPath; 1]>::try_from(found).ok().map(|[one]| one)
 }
