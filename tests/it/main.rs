@@ -79,6 +79,7 @@ mod undo;
 mod undo_at_once;
 mod undo_attacked;
 mod undo_converted;
+mod undo_copies;
 mod undo_discarded;
 mod undo_files;
 mod undo_found;

@@ -1,0 +1,211 @@
+//! A copy of a record's file, or one that is like it, is not the file: not where a later record edited it, where an agent made
+//! it, or where another file of the record is meant.
+
+use crate::support::TestRepo;
+use serde_json::json;
+
+const ROWS: &str = "l1 x\nl2 x\nl3 x\nl4 x\nl5 x\nl6 x\nl7 x\nl8 x\n";
+
+/// One committed file.
+fn rows() -> TestRepo {
+    TestRepo::with_files(&[("a.txt", ROWS)])
+}
+
+/// Two committed files, the second of them a version of the first one without some of its lines, or with some more.
+fn two(other: &str) -> TestRepo {
+    TestRepo::with_files(&[("a.txt", ROWS), ("b.txt", other)])
+}
+
+#[track_caller]
+fn writes_nothing(repo: &TestRepo, args: &[&str]) {
+    let state = || {
+        let names = repo.git(&["ls-files", "-co", "--exclude-standard"]);
+        let text = |name: &str| (name.to_owned(), repo.has(name).then(|| repo.text(name)));
+        names.lines().map(text).collect::<Vec<_>>()
+    };
+    let before = state();
+    let answer = repo.redraft(args, "");
+    assert_ne!(answer.status, 0, "{}", answer.out);
+    assert_eq!(state(), before, "{}", answer.out);
+}
+
+/// Seen: the edit was undone in the copy, as a later record had edited that, while git knew where the file had gone.
+#[test]
+fn a_copy_that_a_later_record_edited_is_not_the_file_that_git_moved() {
+    for moves in ["git mv a.txt m.txt", "git mv a.txt m.txt; git commit -qam moved"] {
+        let repo = rows();
+        let id = repo.edit("a.txt", "l1 x\n", "l1 x\nS S\n");
+        repo.shell("cp a.txt copy.txt");
+        repo.edit("copy.txt", "l5 x\n", "l5 n\n");
+        repo.shell(moves);
+        let copy = repo.text("copy.txt");
+        repo.done(&["undo", &id], "");
+        assert_eq!((repo.text("m.txt"), repo.text("copy.txt")), (ROWS.to_owned(), copy.clone()), "{moves}");
+        repo.done(&["redo"], "");
+        assert!(repo.text("m.txt").contains("S S\n") && repo.text("copy.txt") == copy);
+    }
+    // Nobody knows which one was moved.
+    let repo = rows();
+    let id = repo.edit("a.txt", "l1 x\n", "l1 x\nS S\n");
+    repo.shell("cp a.txt copy.txt");
+    repo.edit("copy.txt", "l5 x\n", "l5 n\n");
+    repo.shell("mv a.txt m.txt");
+    writes_nothing(&repo, &["undo", &id]);
+}
+
+/// Seen: the copy was edited, though one record knows both files.
+#[test]
+fn a_copy_that_a_record_edited_beside_the_file_is_not_the_file() {
+    let repo = rows();
+    let id = repo.edit("a.txt", "l1 x\n", "l1 x\nS S\n");
+    repo.shell("cp a.txt copy.txt");
+    repo.write("a.txt", ROWS);
+    let edit = json!({"path": "copy.txt", "old_string": "l5 x\n", "new_string": "l5 n\n"});
+    repo.apply(json!({"files": [edit, {"path": "a.txt", "delete": true}]}));
+    repo.done(&["undo"], "");
+    repo.shell("mkdir d; mv a.txt d/");
+    writes_nothing(&repo, &["undo", &id]);
+}
+
+/// Seen: the edit of a file that git removed was undone in the copy that an agent had made of it.
+#[test]
+fn a_copy_that_an_agent_made_is_not_the_file() {
+    let repo = rows();
+    let id = repo.edit("a.txt", "l6 x\n", "N N\n");
+    repo.apply(json!({"path": "b.txt", "content": repo.text("a.txt")}));
+    repo.shell("git rm -qf a.txt; git commit -qm removed");
+    writes_nothing(&repo, &["undo", &id]);
+}
+
+/// Seen: a file that a record had renamed was removed, as the agent had made another one from its text.
+#[test]
+fn the_file_that_was_copied_is_not_removed_for_its_copy() {
+    let repo = rows();
+    repo.apply(json!({"path": "a.txt", "rename_to": "src/a.rs", "old_string": "l4 x\n", "new_string": ""}));
+    let id = repo.apply(json!({"path": "new.txt", "content": repo.text("src/a.rs")}));
+    repo.shell("sed -i 's/l2 x/l2 user/' new.txt; mv new.txt c.txt");
+    writes_nothing(&repo, &["undo", &id]);
+}
+
+/// Seen: a copy of a committed file was removed, as the agent's file with its text had been stashed.
+#[test]
+fn a_copy_of_a_committed_file_is_not_removed_for_one_that_an_agent_made_alike() {
+    let repo = rows();
+    let id = repo.apply(json!({"path": "new.txt", "content": ROWS}));
+    repo.shell("git stash -qu; cp a.txt copy.txt");
+    writes_nothing(&repo, &["undo", &id]);
+}
+
+/// Seen: the agent's line was taken out of the file that has had it all along, and stands in the place of the edited one.
+#[test]
+fn a_file_that_has_the_agents_line_of_its_own_was_moved_over() {
+    let other = ROWS.replace("l6 x\n", "l6 x\nNEW n\n").replace("l2 x\n", "l2 x\nBB b\n");
+    for moves in [
+        "mv b.txt a.txt",
+        "mv b.txt a.txt; sed -i 's/l8 x/l8 u/' a.txt",
+        "git add -A; git mv -f b.txt a.txt; git commit -qm moved",
+    ] {
+        let repo = two(&other);
+        let id = repo.edit("a.txt", "l6 x\n", "l6 x\nNEW n\n");
+        repo.shell(moves);
+        writes_nothing(&repo, &["undo", &id]);
+    }
+}
+
+/// Seen: a line of the edited file came back in the other one, which had got its name and was edited since.
+#[test]
+fn files_that_exchanged_their_names_and_were_edited_since() {
+    let other = ROWS.replace("l4 x\n", "").replace("l6 x\n", "");
+    let exchange = "mv a.txt t.t; mv b.txt a.txt; mv t.t b.txt";
+    let repo = two(&other);
+    let id = repo.edit("a.txt", "l6 x\n", "");
+    repo.shell(exchange);
+    repo.shell("sed -i 's/l8 x/l8 u/' a.txt");
+    writes_nothing(&repo, &["undo", &id]);
+    let repo = two(&other);
+    let id = repo.edit("a.txt", "l6 x\n", "");
+    repo.commit_all("edited");
+    repo.shell(exchange);
+    repo.shell("echo u >> b.txt; git commit -qam exchanged; echo v >> a.txt");
+    writes_nothing(&repo, &["undo", &id]);
+    // By the log alone: of both git has the same.
+    let repo = two(ROWS);
+    repo.edit("b.txt", "l2 x\n", "l2 x\nBB b\n");
+    let id = repo.edit("a.txt", "l6 x\n", "l6 x\nNEW n\n");
+    repo.edit("b.txt", "l6 x\n", "l6 x\nNEW n\n");
+    repo.shell(exchange);
+    writes_nothing(&repo, &["undo", &id]);
+}
+
+/// Seen: a line came back in a file of which the user had typed one line, and the agent had written the rest.
+#[test]
+fn a_new_file_of_an_agent_was_moved_over_and_edited() {
+    for new in ["l8 x\nn 1\nn 2\nn 3\nn 4\n", "l1 x\nl2 x\nl3 x\nl5 x\nl6 b\nl7 b\nl8 b\n"] {
+        let repo = rows();
+        let id = repo.edit("a.txt", "l4 x\n", "");
+        repo.apply(json!({"path": "new.txt", "content": new}));
+        repo.shell("mv new.txt a.txt; echo 'user 1' >> a.txt");
+        writes_nothing(&repo, &["undo", &id]);
+    }
+}
+
+/// Seen: a line came back in the file that was made under the name after a commit had moved the edited one.
+#[test]
+fn a_file_that_was_committed_under_another_name_is_not_the_new_one_of_its_name() {
+    let repo = rows();
+    let id = repo.edit("a.txt", "l6 x\n", "");
+    repo.shell(
+        "git mv a.txt c.txt; git commit -qam moved; sed 's/l2 x/l2 z/' c.txt > a.txt; git add .; git commit -qm new",
+    );
+    let new = repo.text("a.txt");
+    repo.done(&["undo", &id], "");
+    assert_eq!((repo.text("c.txt"), repo.text("a.txt")), (ROWS.to_owned(), new.clone()));
+    // Where it has its name back, it is itself.
+    let repo = rows();
+    let id = repo.edit("a.txt", "l6 x\n", "");
+    repo.shell(
+        "git mv a.txt c.txt; git commit -qam there; git mv c.txt a.txt; git commit -qm back; echo user >> a.txt",
+    );
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("a.txt"), format!("{ROWS}user\n"));
+}
+
+/// Seen: "undid : ...; nothing was left of ID to be taken back" of what it did take back, as another file of the record, which
+/// nobody could find, was taken for the one that is like it.
+#[test]
+fn two_files_of_one_record_are_not_taken_for_one() {
+    let repo = rows();
+    repo.apply(json!({"path": "new.txt", "content": format!("{ROWS}n 1\n")}));
+    let edit = |path: &str, old: &str| json!({"path": path, "old_string": format!("{old} x\n"), "new_string": format!("{old} new\n")});
+    let id = repo.apply(json!({"files": [edit("new.txt", "l2"), edit("a.txt", "l6")]}));
+    repo.shell("sed -i 's/l2 new/l2 x/' new.txt; cp new.txt m1.txt; mv new.txt m2.txt; git mv a.txt b.txt");
+    writes_nothing(&repo, &["undo", &id]);
+    repo.done(&["undo", &id, "--", "b.txt"], "");
+    assert_eq!(repo.text("b.txt"), ROWS);
+}
+
+/// Seen: "the file is no longer there", where an undo had found it under another name, and it went on.
+#[test]
+fn a_file_that_an_undo_found_is_found_again_by_its_redo() {
+    let repo = rows();
+    let id = repo.edit("a.txt", "l6 x\n", "");
+    repo.shell("mv a.txt c.txt");
+    repo.done(&["undo", &id], "");
+    repo.shell("mv c.txt b.txt; git add -A; git commit -qm moved; mv b.txt m.txt");
+    repo.edit("m.txt", "l2 x\n", "l2 y\n");
+    repo.done(&["redo", &id], "");
+    assert_eq!(repo.text("m.txt"), ROWS.replace("l6 x\n", "").replace("l2 x", "l2 y"));
+}
+
+/// Seen: "nothing in the file there tells that it is the one" of a file that is as git has it, beside one that an agent edited.
+#[test]
+fn a_file_that_is_as_git_had_it_is_itself() {
+    let repo = two(&ROWS.replace("l2 x\n", "l2 b\n"));
+    let id = repo.edit("a.txt", "l8 x\n", "l8 x\nl9 x\n");
+    repo.edit("b.txt", "l8 x\n", "");
+    repo.done(&["undo", &id], "");
+    repo.edit("a.txt", "l3 x\n", "l3 y\n");
+    repo.shell("git checkout -q -f HEAD");
+    repo.done(&["redo", &id], "");
+    assert_eq!(repo.text("a.txt"), format!("{ROWS}l9 x\n"));
+}
