@@ -121,9 +121,13 @@ class Case:
         place = places[0]
         return lines[:place] + new + lines[place + len(old) :]
 
-    def is_clear(self, lines, at, size):
+    def is_clear(self, lines, at, size, new):
         """Whether the lines of the edit and two on either side are as they are in the working tree, side by side, and one of
-        the two tells the place: of brackets nobody knows which they are."""
+        the two tells the place: of brackets nobody knows which they are. Where the edit writes a line that the person took out
+        and that is here still, it may be that one, and must not come twice."""
+        here, there = ([line for _, line in version] for version in (lines, self.tree))
+        if any(any(c.isalnum() for c in line) and here.count(line) > there.count(line) for _, line in new):
+            return False
         sides = [self.tree[max(at - 2, 0) : at], self.tree[at + size : at + size + 2]]
         texts = [[line for _, line in version] for version in (lines, self.tree)]
         tells = lambda line: any(c.isalnum() for c in line) and all(text.count(line) == 1 for text in texts)
@@ -154,7 +158,7 @@ class Case:
         if done.returncode:
             if now != was:
                 raise Wrong(f"refused ({told['text']}), and changed something: {was} {now}")
-            if self.is_clear(self.head, at, size) and self.is_clear(self.index, at, size):
+            if self.is_clear(self.head, at, size, new) and self.is_clear(self.index, at, size, new):
                 raise Wrong(f"nobody touched the lines, and it is refused: {told['text']}\n{request}")
             return f"refused: {told['data']['reason']}"
         want = [self.carried(lines, at, size, new) for lines in (self.head, self.index, self.tree)]
