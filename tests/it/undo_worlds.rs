@@ -8,69 +8,19 @@
 //! With `REDRAFT_WORLDS_CASES=FILE` each undo of one edit in its file is written there as a line, the seed and JSON, for another judge:
 //! the texts `before` and `after` the edit, `now`, and `then`, or why it was `refused`, and all `steps`.
 
+mod copies;
 mod moves;
+mod orders;
 mod weave;
 
 use crate::support::{Answer, Dice, TestRepo};
+use copies::Copies;
+use orders::{come_beside, moved_lines, pairs_go_back};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Write as _;
 use weave::{Actor, Edit, Snapshot, Weave, changed_lines, pool};
-
-/// Whether two texts of the same lines are in the order that they have without an edit that turned some of these round: by its own
-/// two texts, the one that was there, and the one that is there now. Two of which another edit moved one as well may stay as
-/// that left them. Lines that stand there twice stay where they were among all that the edit did not move.
-fn pairs_go_back([before, after, was, now]: [&str; 4], moved: &BTreeSet<String>) -> bool {
-    let lines = |text: &str| text.lines().map(|line| line.trim().to_owned()).collect::<Vec<_>>();
-    let [before, after, was, now] = [before, after, was, now].map(lines);
-    let places = [&before, &after, &was, &now].map(|text| {
-        let mut places = HashMap::new();
-        text.iter().enumerate().for_each(|(n, line)| places.entry(line).or_insert_with(Vec::new).push(n));
-        places
-    });
-    let once: Vec<&String> =
-        now.iter().filter(|line| places.iter().all(|text| text.get(line).is_some_and(|at| at.len() == 1))).collect();
-    let goes_back = |one: &String, other: &String| {
-        let [before, after, was, now] = places.each_ref().map(|text| text[one] < text[other]);
-        let goes_back = before != after && was == after;
-        now == if goes_back { before } else { was }
-            || (now == was && [one, other].iter().any(|line| moved.contains(*line)))
-    };
-    let own = moved_lines(&before.join("\n"), &after.join("\n"));
-    let rest = |text: &[String]| {
-        let stays = |line: &&String| !(once.contains(line) && own.contains(line));
-        text.iter().filter(stays).cloned().collect::<Vec<_>>()
-    };
-    was.len() == now.len()
-        && rest(&was) == rest(&now)
-        && once.iter().all(|one| once.iter().all(|other| one == other || goes_back(one, other)))
-}
-
-/// Whether a text is another one into which the lines that only the second of two texts has came right below the line that stands
-/// above them there, or right above the one below them: that line must stand once in both, or be an end of both.
-fn come_beside([without, with]: [&str; 2], was: &str, now: &str) -> bool {
-    let (gone, lines) = changed_lines(without, with);
-    let all: Vec<&str> = was.split_inclusive('\n').collect();
-    let with: Vec<&str> = with.split_inclusive('\n').collect();
-    let from = with.iter().zip(without.split_inclusive('\n')).take_while(|(one, other)| **one == *other).count();
-    let to = from + lines.split_inclusive('\n').count();
-    let place = |line: &str| {
-        let is_once = [&with, &all].iter().all(|text| text.iter().filter(|other| **other == line).count() == 1);
-        all.iter().position(|other| *other == line).filter(|_| is_once)
-    };
-    let below = from.checked_sub(1).map_or(Some(0), |above| place(with[above]).map(|at| at + 1));
-    let above = with.get(to).map_or(Some(all.len()), |below| place(below));
-    gone.is_empty()
-        && [below, above].into_iter().flatten().any(|at| all[..at].concat() + &lines + &all[at..].concat() == now)
-}
-
-/// The lines between two versions of a text that stand in both.
-fn moved_lines(before: &str, after: &str) -> Vec<String> {
-    let (old, new) = changed_lines(before, after);
-    let lines = |text: &str| text.lines().map(|line| line.trim().to_owned()).collect::<BTreeSet<_>>();
-    lines(&old).intersection(&lines(&new)).cloned().collect()
-}
 
 /// The first text, some of its lines those of the second; none where that leaves too little to tell one from the other.
 fn look_alike([one, other]: &[String; 2], dice: &mut Dice) -> Option<String> {
@@ -102,6 +52,7 @@ enum Sense {
 
 struct World {
     repo: TestRepo,
+    copies: Copies,
     dice: Dice,
     weave: Weave,
     paths: [String; 2],
@@ -147,6 +98,7 @@ impl World {
         }
         let mut world = Self {
             weave: Weave::new(&texts),
+            copies: Copies::new(seed),
             repo,
             dice,
             paths: NAMES.map(str::to_owned),
@@ -365,6 +317,12 @@ impl World {
             return Judged { kind: format!("{command} {}", refusal(&told)), wrong };
         }
         let wrong = self.wrong_result(&told);
+        if let Some(copy) = self.copies.changed(&self.repo) {
+            return Judged {
+                kind: format!("{command} in a copy"),
+                wrong: Some(format!("{copy} is another file: {told}")),
+            };
+        }
         let file =
             named.or_else(|| self.only_edit_of(&told)).map(|edit| (&self.texts[edit], self.weave.edits[edit].file));
         // Whatever happened since, a file that is just as an edit left it, but for its indentation, is as it met it without it.
@@ -523,7 +481,12 @@ impl World {
             6..9 => self.user(),
             9 => self.formatter(),
             10 => self.by_hand(),
-            11..14 => self.git(),
+            11..14 => {
+                let kind = self.git();
+                self.steps.extend(self.copies.make(&self.repo, &self.paths));
+                self.copies.look(&self.repo);
+                kind
+            }
             _ => return self.undo(),
         };
         Judged { kind: kind.to_owned(), wrong: None }

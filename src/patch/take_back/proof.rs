@@ -85,6 +85,9 @@ pub(super) fn prove<'a>(
     if let Some(proven) = proof.between_neighbours_that_stand_again() {
         return proven;
     }
+    if let Some(proven) = proof.of_equal_lines() {
+        return Ok(proven);
+    }
     if let Some(proven) = proof.in_a_gap() {
         return proven;
     }
@@ -233,6 +236,25 @@ impl Proof<'_, '_> {
             let proven = self.new_is_gone().and_then(|()| beside.is_nothing_at_all_of(self.trio, self.new));
             proven.map(|()| Proven::TakenBack)
         })
+    }
+
+    /// Lines that are all equal, of which the record has more or fewer than it met, and which stand nowhere else in any text: where as
+    /// many stand together between neighbours that both stand, it is in force, and whichever goes, what is left is the same. That it is
+    /// taken back the number does not tell: one of them may have been edited.
+    fn of_equal_lines(&self) -> Option<Proven> {
+        let unit = *self.new.first().filter(|_| !self.old.is_empty() && self.new.len() != self.old.len())?;
+        let are_all = |block: &[u32], text: &Units<'_>| {
+            block.iter().all(|&id| id == unit) && text.count(unit) as usize == block.len()
+        };
+        let is_line = matches!(self.level, Level::Lines(_, Purpose::TakeOut)) && self.trio.has_word(unit);
+        if !is_line || !self.is_beside() || !are_all(self.new, &self.trio.new) || !are_all(self.old, &self.trio.old) {
+            return None;
+        }
+        let today = self.trio.today.run(self.window.today.clone());
+        let at = today.iter().position(|&id| id == unit)?;
+        let start = self.window.today.start + at;
+        let stand = today[at..].starts_with(self.new) && self.trio.today.count(unit) as usize == self.new.len();
+        stand.then(|| Proven::InForce(start..start + self.new.len()))
     }
 
     /// Where a block stands, if that is once between the neighbours, beside one of them and with the like of the other behind it.

@@ -251,6 +251,11 @@ mod taken_back_already_is_never_doubled {
     fn one_of_two_copies_of_a_line() {
         undo("x\nline\nline\ny\n", "x\nline\ny\n", "x\nline\nline\nz\n", &Seen::Refused);
         undo("x\nline\nline\ny\n", "x\nline\ny\n", "u\nx\nline\nline\ny\n", &Seen::Done);
+        // Seen: "these lines were changed", where somebody had put lines behind them.
+        undo("line\ny\n", "line\nline\ny\n", "line\nline\nu\ny\n", &text("line\nu\ny\n"));
+        undo("x\nline\ny\n", "x\nline\nline\ny\n", "x\nu\nline\nline\nv\ny\n", &text("x\nu\nline\nv\ny\n"));
+        undo("x\nline\ny\n", "x\nline\nline\ny\n", "x\nline\nu\nline\ny\n", &Seen::Refused);
+        undo("x\nline\ny\n", "x\nline\nline\ny\n", "x\nline\nu\ny\n", &Seen::Refused);
     }
 }
 

@@ -1,0 +1,58 @@
+//! Whether the order of lines is right, by the texts alone: of an edit, and before and after it was undone.
+
+use super::weave::changed_lines;
+use std::collections::{BTreeSet, HashMap};
+
+/// Whether two texts of the same lines are in the order that they have without an edit that turned some of these round: by its own
+/// two texts, the one that was there, and the one that is there now. Two of which another edit moved one as well may stay as
+/// that left them. Lines that stand there twice stay where they were among all that the edit did not move.
+pub fn pairs_go_back([before, after, was, now]: [&str; 4], moved: &BTreeSet<String>) -> bool {
+    let lines = |text: &str| text.lines().map(|line| line.trim().to_owned()).collect::<Vec<_>>();
+    let [before, after, was, now] = [before, after, was, now].map(lines);
+    let places = [&before, &after, &was, &now].map(|text| {
+        let mut places = HashMap::new();
+        text.iter().enumerate().for_each(|(n, line)| places.entry(line).or_insert_with(Vec::new).push(n));
+        places
+    });
+    let once: Vec<&String> =
+        now.iter().filter(|line| places.iter().all(|text| text.get(line).is_some_and(|at| at.len() == 1))).collect();
+    let goes_back = |one: &String, other: &String| {
+        let [before, after, was, now] = places.each_ref().map(|text| text[one] < text[other]);
+        let goes_back = before != after && was == after;
+        now == if goes_back { before } else { was }
+            || (now == was && [one, other].iter().any(|line| moved.contains(*line)))
+    };
+    let own = moved_lines(&before.join("\n"), &after.join("\n"));
+    let rest = |text: &[String]| {
+        let stays = |line: &&String| !(once.contains(line) && own.contains(line));
+        text.iter().filter(stays).cloned().collect::<Vec<_>>()
+    };
+    was.len() == now.len()
+        && rest(&was) == rest(&now)
+        && once.iter().all(|one| once.iter().all(|other| one == other || goes_back(one, other)))
+}
+
+/// Whether a text is another one into which the lines that only the second of two texts has came right below the line that stands
+/// above them there, or right above the one below them: that line must stand once in both, or be an end of both.
+pub fn come_beside([without, with]: [&str; 2], was: &str, now: &str) -> bool {
+    let (gone, lines) = changed_lines(without, with);
+    let all: Vec<&str> = was.split_inclusive('\n').collect();
+    let with: Vec<&str> = with.split_inclusive('\n').collect();
+    let from = with.iter().zip(without.split_inclusive('\n')).take_while(|(one, other)| **one == *other).count();
+    let to = from + lines.split_inclusive('\n').count();
+    let place = |line: &str| {
+        let is_once = [&with, &all].iter().all(|text| text.iter().filter(|other| **other == line).count() == 1);
+        all.iter().position(|other| *other == line).filter(|_| is_once)
+    };
+    let below = from.checked_sub(1).map_or(Some(0), |above| place(with[above]).map(|at| at + 1));
+    let above = with.get(to).map_or(Some(all.len()), |below| place(below));
+    gone.is_empty()
+        && [below, above].into_iter().flatten().any(|at| all[..at].concat() + &lines + &all[at..].concat() == now)
+}
+
+/// The lines between two versions of a text that stand in both.
+pub fn moved_lines(before: &str, after: &str) -> Vec<String> {
+    let (old, new) = changed_lines(before, after);
+    let lines = |text: &str| text.lines().map(|line| line.trim().to_owned()).collect::<BTreeSet<_>>();
+    lines(&old).intersection(&lines(&new)).cloned().collect()
+}
