@@ -22,6 +22,9 @@ use std::sync::Arc;
 /// A file that git moved again and again is followed so often.
 const MOST_MOVES: usize = 8;
 
+/// So many files that came with a move are read.
+const MOST_RIVALS: usize = 64;
+
 /// A file that is not where the log has it.
 pub(super) struct Lost<'a> {
     pub(super) left: &'a Left<'a>,
@@ -130,8 +133,12 @@ impl<'a> Way<'a> {
         if (sources, targets) != (1, 1) {
             return None;
         }
+        let by = self.how_sure(moved);
         if self.by.is_none() {
-            self.by = Some(self.how_sure(moved)?);
+            self.by = Some(by?);
+        }
+        if by != Some(FoundBy::Certain) && self.has_rival(moved, files) {
+            return None;
         }
         self.name = &moved.path;
         Some(())
@@ -146,6 +153,18 @@ impl<'a> Way<'a> {
         }
         let (text, last) = (self.repo.blob(&id).ok()?, self.lost.texts().next_back()?);
         are_versions(last, &text).then_some(FoundBy::Likeness)
+    }
+
+    /// Whether what was moved and edited may as well have become another file that came with it: git takes the one that is most like it,
+    /// and of a copy and an edited file that may be the copy.
+    fn has_rival(&self, moved: &ChangedFile, files: &[ChangedFile]) -> bool {
+        let [Some(old)] = moved.old[..] else { return false };
+        let Ok(old) = self.repo.blob(&old) else { return false };
+        let is_added = |file: &&ChangedFile| file.from.is_none() && file.old.iter().all(Option::is_none);
+        let added = files.iter().filter(is_added).filter_map(|file| file.new).take(MOST_RIVALS);
+        let last = self.lost.texts().next_back().unwrap_or(&old);
+        let is_version = |new: &[u8]| are_versions(&old, new) || are_versions(last, new);
+        added.into_iter().any(|new| self.repo.blob(&new).is_ok_and(|new| is_version(&new)))
     }
 
     /// Whether git's blob is one of the texts that the log has of the file.

@@ -1,4 +1,5 @@
-//! Copies that a person makes of the files of a world, some of them edited: whatever is undone, it is not undone in one of these.
+//! Copies that a person makes of the files of a world, and edits: whatever is undone, it is not undone in one of these. (One that is not
+//! edited may be the file, where that was moved and edited: nobody can tell these two stories apart.)
 //!
 //! Throws dice of its own, so that a world is the same one without them.
 
@@ -27,10 +28,9 @@ impl Copies {
         }
         let path = &paths[self.dice.roll(2)];
         let name = format!("{}copy{}.txt", ["", "dir/"][self.dice.roll(2)], self.names.len());
-        let own = ["", "of a person\n"][self.dice.roll(2)];
-        repo.write(&name, repo.text(path) + own);
+        repo.write(&name, repo.text(path) + ["of a person\n", "another\nof a person\n"][self.dice.roll(2)]);
         self.names.insert(name.clone());
-        Some(format!("cp {path} {name} {own:?}"))
+        Some(format!("cp {path} {name}, and edited"))
     }
 
     /// Takes those that are there as they are.
