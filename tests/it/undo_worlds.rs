@@ -15,7 +15,7 @@ mod weave;
 
 use crate::support::{Answer, Dice, TestRepo};
 use copies::Copies;
-use orders::{come_beside, moved_lines, pairs_go_back};
+use orders::{come_beside, each_in_place, moved_lines, pairs_go_back};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -316,7 +316,22 @@ impl World {
             self.check();
             return Judged { kind: format!("{command} {}", refusal(&told)), wrong };
         }
+        let of_records = self.undone_by(&told);
         let wrong = self.wrong_result(&told);
+        // Of several edits each one as the next one found it.
+        let are_in_turn = || {
+            (0..2).all(|file| {
+                let of_file = of_records.iter().filter(|(edit, _)| self.weave.edits[*edit].file == file);
+                let edits = of_file.map(|(edit, sense)| {
+                    let [before, after] = self.texts[*edit].each_ref().map(String::as_str);
+                    if *sense == Sense::Makes { [after, before] } else { [before, after] }
+                });
+                each_in_place(&texts[file], edits).is_some_and(|text| text == self.repo.text(&self.paths[file]))
+            })
+        };
+        if wrong.is_some() && of_records.len() > 1 && are_in_turn() {
+            return Judged { kind: format!("{command} done: {LINE_FOR_LINE}"), wrong: None };
+        }
         if let Some(copy) = self.copies.changed(&self.repo) {
             return Judged {
                 kind: format!("{command} in a copy"),
@@ -407,17 +422,16 @@ impl World {
         is_untouched.then(|| format!("nobody touched its lines, and it is refused: {told}"))
     }
 
+    /// The edits that were taken back, or made again, in their order.
+    fn undone_by(&self, told: &Value) -> Vec<(usize, Sense)> {
+        let ids = told["data"]["undone"].as_array().expect("ids");
+        ids.iter().filter_map(|id| self.records.get(id.as_str()?)).flatten().copied().collect()
+    }
+
     /// What is wrong with the files after an undo.
     fn wrong_result(&mut self, told: &Value) -> Option<String> {
         let before = self.weave.clone();
-        let undone: Vec<(usize, Sense)> = told["data"]["undone"]
-            .as_array()
-            .expect("ids")
-            .iter()
-            .filter_map(|id| self.records.get(id.as_str()?))
-            .flatten()
-            .copied()
-            .collect();
+        let undone = self.undone_by(told);
         let named: Vec<&str> =
             told["data"]["undone"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         let id = told["data"]["record"]["id"].as_str().expect("an id").to_owned();

@@ -50,6 +50,23 @@ pub fn come_beside([without, with]: [&str; 2], was: &str, now: &str) -> bool {
         && [below, above].into_iter().flatten().any(|at| all[..at].concat() + &lines + &all[at..].concat() == now)
 }
 
+/// A text without edits of it, each by its text with it and the one without it, the first that is to go first: where the text is just as
+/// an edit left it, it is as it was before, and else what stands once, and holds a word, goes where it stands. None where that says nothing.
+pub fn each_in_place<'t>(was: &str, edits: impl Iterator<Item = [&'t str; 2]>) -> Option<String> {
+    let mut text = was.to_owned();
+    for [with, without] in edits {
+        let (gone, back) = changed_lines(with, without);
+        text = if text == with {
+            without.to_owned()
+        } else if gone.chars().any(char::is_alphanumeric) && text.matches(&gone).count() == 1 {
+            text.replacen(&gone, &back, 1)
+        } else {
+            return None;
+        };
+    }
+    Some(text)
+}
+
 /// The lines between two versions of a text that stand in both.
 pub fn moved_lines(before: &str, after: &str) -> Vec<String> {
     let (old, new) = changed_lines(before, after);
