@@ -243,7 +243,7 @@ pub enum Nothing {
     #[error("record {0} has nothing in force in these paths")]
     InPaths(RecordId),
     /// The files are without it.
-    #[error("what it did to {} is taken back already", .0.join(", "))]
+    #[error("what it did{} is taken back already", to_files(.0))]
     AsBefore(Vec<String>),
     /// The file is without it, what is staged of it is not.
     #[error("what it did to {0} is taken back in the file, but not in what is staged of it")]
@@ -281,6 +281,11 @@ pub enum Nothing {
     /// The files have it, so it cannot be redone.
     #[error("what was undone in {} is in place again already", .0.join(", "))]
     InPlace(Vec<String>),
+}
+
+/// To which files; nothing where they have no place any more.
+fn to_files(paths: &[String]) -> String {
+    if paths.is_empty() { String::new() } else { format!(" to {}", paths.join(", ")) }
 }
 
 /// Why the history cannot do what was asked.

@@ -31,6 +31,7 @@ pub(super) fn looked_at<T>(repo: &Repo, settings: &Settings, then: impl FnOnce(&
         changed_since: &|record| changed_since(repo, record),
         in_head: &|path| Some(repo.head_entry(path).ok()??.id),
         is_tracked: &|path| repo.is_in_index(path).unwrap_or(false),
+        is_ignored: &|path| repo.is_ignored(path).unwrap_or(false),
         staged: &|path| staged_alone(repo, path),
     };
     Ok(then(&files))

@@ -209,3 +209,152 @@ fn a_file_that_is_as_git_had_it_is_itself() {
     repo.done(&["redo", &id], "");
     assert_eq!(repo.text("a.txt"), format!("{ROWS}l9 x\n"));
 }
+
+/// Seen: the user's own older file was removed, and a copy was edited, though the log has it that the agent's file is gone.
+#[test]
+fn what_a_record_removed_is_in_no_copy() {
+    let repo = rows();
+    repo.write("notes.txt", "mine 1\nmine 2\nmine 3\n");
+    let id = repo.apply(json!({"path": "new.txt", "content": repo.text("notes.txt")}));
+    repo.apply(json!({"path": "new.txt", "delete": true}));
+    assert!(repo.said(&["undo", &id]).contains("taken back already"));
+    assert!(repo.has("notes.txt"));
+    let id = repo.edit("a.txt", "l7 x\n", "SEVEN\n");
+    repo.shell("cp a.txt b.txt");
+    repo.apply(json!({"path": "a.txt", "delete": true}));
+    writes_nothing(&repo, &["undo", &id]);
+    // Undone, the deletion speaks no more.
+    repo.done(&["undo"], "");
+    repo.shell("mv a.txt c.txt; rm b.txt");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("c.txt"), ROWS);
+}
+
+/// Seen: the copy was removed, or edited, though HEAD or one commit has both files.
+#[test]
+fn a_copy_that_git_had_beside_the_file_is_not_the_file() {
+    let repo = rows();
+    let id = repo.apply(json!({"path": "b.txt", "content": "n 1\nn 2\nn 3\n"}));
+    repo.shell("cp b.txt c.txt; git add .; git commit -qm both; git rm -q b.txt; git commit -qm one");
+    writes_nothing(&repo, &["undo", &id]);
+    for moves in ["mv a.txt c.txt; sed -i 's/l3 x/three/' c.txt", "git rm -qf a.txt", "rm a.txt"] {
+        let repo = rows();
+        let id = repo.edit("a.txt", "l7 x\n", "SEVEN\n");
+        repo.shell(&format!("cp a.txt b.txt; git add .; git commit -qm both; {moves}"));
+        writes_nothing(&repo, &["undo", &id]);
+    }
+    let repo = rows();
+    repo.apply(json!({"path": "a.txt", "delete": true}));
+    repo.done(&["undo"], "");
+    repo.shell("cp a.txt c.txt; git add .; git commit -qm both; git rm -q a.txt; git commit -qm one");
+    writes_nothing(&repo, &["redo"]);
+}
+
+/// Seen: the new file was edited, or renamed, in the place of the one that had been moved away; or it "was changed since it was created".
+#[test]
+fn a_file_that_an_agent_made_at_the_name_of_a_moved_one_is_another() {
+    const NEW: &str = "n 1\nn 2\nn 3\nn 4\nn 5\nn 6\nn 7\n";
+    let make = |repo: &TestRepo, text: &str| repo.apply(json!({"path": "b.txt", "content": text}));
+    let repo = rows();
+    make(&repo, NEW);
+    let id = repo.edit("b.txt", "n 3\n", "three\n");
+    repo.shell("mv b.txt c.txt");
+    let new = repo.text("c.txt").replace("n 5", "five");
+    make(&repo, &new);
+    repo.done(&["undo", &id], "");
+    assert_eq!((repo.text("c.txt"), repo.text("b.txt")), (NEW.to_owned(), new));
+    let repo = rows();
+    let id = repo.apply(json!({"path": "a.txt", "rename_to": "b.txt"}));
+    repo.shell("mv b.txt c.txt");
+    make(&repo, &ROWS.replace("l5", "five"));
+    writes_nothing(&repo, &["undo", &id]);
+    let repo = rows();
+    let id = make(&repo, NEW);
+    repo.shell("mv b.txt c.txt");
+    make(&repo, "other 1\nother 2\n");
+    repo.done(&["undo", &id], "");
+    assert!(!repo.has("c.txt") && repo.text("b.txt") == "other 1\nother 2\n");
+    // The same text once more is the later record's.
+    let repo = rows();
+    let id = make(&repo, NEW);
+    repo.shell("rm b.txt");
+    let again = make(&repo, NEW);
+    assert!(repo.said(&["undo", &id]).contains("what it did is taken back already"));
+    assert_eq!(repo.text("b.txt"), NEW);
+    repo.done(&["undo", &again], "");
+    assert!(!repo.has("b.txt"));
+}
+
+/// Seen: the new file at the name was edited, while git has it that the one before was moved.
+#[test]
+fn a_file_of_which_a_move_is_staged_is_there_though_another_has_its_name() {
+    for (moves, to) in [
+        ("git mv a.txt b.txt; sed 's/l5/five/' b.txt > a.txt", "b.txt"),
+        ("mkdir p; git mv a.txt p/a.txt; echo 'include p/a.txt' > a.txt", "p/a.txt"),
+    ] {
+        let repo = rows();
+        let id = repo.edit("a.txt", "l7 x\n", "SEVEN\n");
+        repo.shell(moves);
+        let new = repo.text("a.txt");
+        repo.done(&["undo", &id], "");
+        assert_eq!((repo.text(to), repo.text("a.txt")), (ROWS.to_owned(), new));
+    }
+}
+
+/// Seen: "the file is no longer there", where it was moved, edited there, taken back, and moved again.
+#[test]
+fn a_file_that_was_met_under_a_name_that_it_has_no_more_is_found_by_its_text() {
+    let repo = rows();
+    let id = repo.edit("a.txt", "l7 x\n", "SEVEN\n");
+    repo.shell("mv a.txt m.txt");
+    let other = repo.edit("m.txt", "l8 x\n", "EIGHT\n");
+    repo.done(&["undo", &other], "");
+    repo.shell("mv m.txt c.txt");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("c.txt"), ROWS);
+}
+
+/// Seen: "a is back", and the agent's new file with the same text stayed.
+#[test]
+fn a_file_that_an_agent_made_of_one_that_it_removed_is_found() {
+    let repo = rows();
+    let id = repo.apply(json!({"files": [{"path": "a.txt", "delete": true}, {"path": "b.txt", "content": ROWS}]}));
+    repo.shell("mv b.txt c.txt");
+    repo.done(&["undo", &id], "");
+    assert!(repo.text("a.txt") == ROWS && !repo.has("c.txt"));
+}
+
+/// Seen: "the file is no longer there" of an edit that was made while a file had another name, which it gave back.
+#[test]
+fn a_file_that_was_renamed_when_it_was_edited_and_has_its_name_again() {
+    for there in ["git mv a.txt b.txt", "mv a.txt b.txt"] {
+        let repo = rows();
+        repo.shell(there);
+        let id = repo.edit("b.txt", "l7 x\n", "SEVEN\n");
+        repo.shell("mv b.txt a.txt; git add -A");
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("a.txt"), ROWS);
+    }
+}
+
+/// Seen: a file with secrets that git ignores was edited, as it had the text of one that was removed.
+#[test]
+fn an_ignored_copy_is_not_the_file() {
+    let repo = TestRepo::with_files(&[("a.txt", ROWS), (".gitignore", "*.env\n")]);
+    let id = repo.edit("a.txt", "l7 x\n", "SEVEN\n");
+    repo.shell("cp a.txt l.env; git rm -qf a.txt");
+    let before = repo.text("l.env");
+    assert_eq!(repo.refused(&["undo", &id], ""), "undo_conflict");
+    assert_eq!(repo.text("l.env"), before);
+}
+
+/// Seen: "path is a directory", of a record of which nothing could be undone any more.
+#[test]
+fn a_file_that_went_into_a_folder_of_its_name() {
+    let repo = two("b 1\nb 2\nb 3\n");
+    let edit = |path: &str, old: &str| json!({"path": path, "old_string": format!("{old}\n"), "new_string": "NEW\n"});
+    let id = repo.apply(json!({"files": [edit("a.txt", "l7 x"), edit("b.txt", "b 2")]}));
+    repo.shell("git mv a.txt t; mkdir a.txt; git mv t a.txt/mod");
+    repo.done(&["undo", &id], "");
+    assert_eq!((repo.text("a.txt/mod"), repo.text("b.txt")), (ROWS.to_owned(), "b 1\nb 2\nb 3\n".to_owned()));
+}

@@ -36,6 +36,8 @@ pub struct Files<'a> {
     pub in_head: &'a dyn Fn(&RepoPath) -> Option<BlobId>,
     /// Whether git's index has a path now.
     pub is_tracked: &'a dyn Fn(&RepoPath) -> bool,
+    /// Whether git ignores a path.
+    pub is_ignored: &'a dyn Fn(&RepoPath) -> bool,
     /// What is staged of a file and is not in HEAD, where git stores the bytes of files as they are.
     pub staged: &'a dyn Fn(&RepoPath) -> Option<Vec<u8>>,
 }

@@ -33,6 +33,8 @@ pub(super) struct LoggedFiles {
     others: BTreeMap<RepoPath, LoggedFile>,
     /// The texts of the one.
     own: HashSet<BlobId>,
+    /// The names at which there is none by the log, as a record removed it.
+    gone: HashSet<RepoPath>,
 }
 
 impl LoggedFiles {
@@ -41,12 +43,17 @@ impl LoggedFiles {
     pub(super) fn but(own: &[RepoPath], record: &RecordId, log: &Log<'_>) -> Self {
         let mut items: Vec<_> = log.items().take(MOST_LOOKED_BACK).map_while(Result::ok).collect();
         items.reverse();
-        let mut files = Self { others: BTreeMap::new(), own: HashSet::new() };
+        let mut files = Self { others: BTreeMap::new(), own: HashSet::new(), gone: HashSet::new() };
         let since = items.iter().position(|item| item.record.id == *record).map_or(0, |at| at + 1);
         for (age, item) in items.iter().enumerate() {
             let is_there = |file: &RecordFile| file.before.is_some() && is_one_of(own, file);
             let is_beside = age < since || item.record.files.iter().any(is_there);
             for (n, file) in item.record.files.iter().enumerate() {
+                if file.after.is_none() {
+                    files.gone.insert(file.path.clone());
+                } else {
+                    files.gone.remove(&file.path);
+                }
                 if is_one_of(own, file) || (!is_beside && file.before.is_some_and(|before| files.own.contains(&before)))
                 {
                     files.own.extend([file.before, file.after].into_iter().flatten());
@@ -80,6 +87,11 @@ impl LoggedFiles {
     /// The others whose last text is none of the one's, by name.
     pub(super) fn others(&self) -> impl Iterator<Item = (&RepoPath, &LoggedFile)> {
         self.others.iter().filter(|(_, file)| file.left.last().is_none_or(|last| !self.own.contains(last)))
+    }
+
+    /// Whether the log tells that no file has a name.
+    pub(super) fn is_gone(&self, name: &RepoPath) -> bool {
+        self.gone.contains(name)
     }
 
     /// The one of that name.

@@ -107,6 +107,28 @@ pub(super) fn moved_by_git(repo: &Repo, lost: &Lost<'_>, staged: &[ChangedFile])
     None
 }
 
+/// Whether a commit since the record had a file beside another one: then neither was moved to the name of the other.
+pub(super) fn were_beside(repo: &Repo, lost: &Lost<'_>, path: &RepoPath) -> bool {
+    let base = lost.left.record.meta.base.filter(|base| repo.has_commit(*base));
+    let names = [lost.name.clone(), path.clone()];
+    let mut are_there = names
+        .each_ref()
+        .map(|name| base.is_some_and(|base| repo.entry_in(base, name).is_ok_and(|entry| entry.is_some())));
+    let commits = repo.commits_touching(Tips::Head, base, &names).unwrap_or_default();
+    commits.iter().any(|commit| {
+        for file in &commit.files {
+            for (name, is_there) in names.iter().zip(&mut are_there) {
+                if file.path == *name {
+                    *is_there = file.new.is_some();
+                } else if file.from.as_ref() == Some(name) {
+                    *is_there = false;
+                }
+            }
+        }
+        are_there == [true, true]
+    })
+}
+
 /// A file that is followed from commit to commit.
 struct Way<'a> {
     repo: &'a Repo,

@@ -35,7 +35,7 @@ impl Whereabouts<'_> {
         if step.restores() && went_on(self.log(), (&record.id, step.removed()), path)? {
             step = step.of_file_that_came_back();
         }
-        let Trail { today: logged, taken, .. } = self.trail(item, path)?;
+        let Trail { today: logged, taken, is_made_anew, .. } = self.trail(item, path)?;
         let is_it = |slot: &Slot| match &logged {
             Some(_) => slot.logged == logged,
             None => slot.logged.is_none() && slot.now.as_ref() == Some(path),
@@ -62,6 +62,8 @@ impl Whereabouts<'_> {
                         slot.logged_before.extend(logged);
                         None
                     }
+                    // Somebody removed it, and another one was made at its name since.
+                    None if step.removes() && found.is_none() && is_made_anew => Some(Slot::absent(None)),
                     None => {
                         let mut slot = self.slot_of(&left, &step, (logged, found), evidence);
                         let is_there = |path: &RepoPath| matches!((self.files().read)(path), Ok(Some(_)));

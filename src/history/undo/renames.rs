@@ -12,7 +12,7 @@ use crate::history::error::HistoryError;
 use crate::history::reader::Item;
 use crate::id::RecordId;
 use crate::path::RepoPath;
-use crate::record::{Record, RecordFile};
+use crate::record::{Record, RecordClass, RecordFile};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -24,6 +24,8 @@ struct Named {
     /// The one that it had; none where it was made.
     from: Option<RepoPath>,
     path: RepoPath,
+    /// Whether an edit made the file, and nothing that took an edit back.
+    is_made: bool,
     /// The undo of several whose doing it is, where one inverted the other.
     several: Option<usize>,
     /// Whether somebody else had given it the name, before it was found there.
@@ -63,6 +65,10 @@ pub(super) struct Renames(RefCell<Names>);
 struct Names {
     /// Newest first.
     named: Vec<Named>,
+    /// The files that records removed, by the name that they had; newest first.
+    removed: Vec<(usize, RepoPath)>,
+    /// The newest record that left a text under a name.
+    left: HashMap<RepoPath, usize>,
     /// The records that were read: how many are newer.
     read: HashMap<RecordId, usize>,
     /// The files of records that are not read yet, and what an undo of them found each under, so many steps back.
@@ -85,6 +91,10 @@ pub(super) struct Trail {
     pub(super) before: Vec<RepoPath>,
     /// The name that another file took, which has it still as far as the log knows.
     pub(super) taken: Option<RepoPath>,
+    /// Whether that one was made there: then this one was gone.
+    pub(super) is_made_anew: bool,
+    /// Whether a record removed it, and none left anything under its name since.
+    pub(super) is_removed: bool,
 }
 
 impl Renames {
@@ -105,7 +115,13 @@ impl Names {
     ///
     /// What exchanged names did so by texts, under each name: for it, `own` and what inverted that changed no name.
     fn trail(&self, path: &RepoPath, records: Range<usize>, own: Option<usize>) -> Trail {
-        let mut trail = Trail { today: Some(path.clone()), before: Vec::new(), taken: None };
+        let mut trail = Trail {
+            today: Some(path.clone()),
+            before: Vec::new(),
+            taken: None,
+            is_made_anew: false,
+            is_removed: false,
+        };
         let of_records = self.named.chunk_by(|one, other| one.at == other.at).rev();
         let is_other = |one: &Named| records.contains(&one.at) && (own.is_none() || one.several != own);
         for named in of_records.filter(|named| named.iter().any(is_other)) {
@@ -114,16 +130,28 @@ impl Names {
                 named.iter().any(|one| one.from.as_ref() == Some(name) || (one.from.is_none() && one.path == *name))
             });
             let given = named.iter().find(|one| one.from.is_some() && trail.today == one.from);
-            let taker = || named.iter().find(|one| one.from.is_some() && trail.today.as_ref() == Some(&one.path));
+            let takes = |one: &Named| one.from.is_some() || self.is_made_anew(one, records.end);
+            let taker = || named.iter().find(|one| trail.today.as_ref() == Some(&one.path) && takes(one));
             if let Some(given) = given {
                 trail.before.extend(trail.today.replace(given.path.clone()));
             } else if let Some(taker) = taker() {
                 // When it got a name that it was found under, nobody knows.
                 trail.taken = trail.today.take().filter(|_| !taker.is_found);
+                trail.is_made_anew = taker.from.is_none();
             }
         }
         trail.before.reverse();
+        trail.is_removed = trail.today.as_ref().is_some_and(|today| {
+            let removed = self.removed.iter().find(|(_, path)| path == today).map(|(at, _)| *at);
+            removed.is_some_and(|at| records.contains(&at) && self.left.get(today).is_none_or(|left| at < *left))
+        });
         trail
+    }
+
+    /// Whether a file was made where the log has one that no record removed since the record that is so many steps back: then that one
+    /// was moved away, or is gone.
+    fn is_made_anew(&self, one: &Named, since: usize) -> bool {
+        one.is_made && !self.removed.iter().any(|(at, path)| (one.at..since).contains(at) && *path == one.path)
     }
 
     /// How many records are newer than one.
@@ -138,11 +166,20 @@ impl Names {
     }
 
     fn add(&mut self, at: usize, record: &Record) {
+        for file in &record.files {
+            match file.change {
+                ChangeKind::Delete => self.removed.push((at, file.path.clone())),
+                ChangeKind::Create | ChangeKind::Modify | ChangeKind::Rename => {
+                    self.left.entry(file.path.clone()).or_insert(at);
+                }
+            }
+        }
         for file in record.files.iter().filter(|file| matches!(file.change, ChangeKind::Create | ChangeKind::Rename)) {
             self.named.push(Named {
                 at,
                 from: file.from.clone(),
                 path: file.path.clone(),
+                is_made: file.change == ChangeKind::Create && record.kind == RecordClass::Edit,
                 several: None,
                 is_found: false,
             });
@@ -246,7 +283,8 @@ impl Names {
         match of_record.find(|named| named.path == path) {
             Some(named) => named.from = named.from.take().or(Some(from)),
             None => {
-                self.named.insert(start, Named { at, from: Some(from), path, several, is_found: several.is_none() });
+                let is_found = several.is_none();
+                self.named.insert(start, Named { at, from: Some(from), path, is_made: false, several, is_found });
             }
         }
     }
@@ -267,6 +305,7 @@ mod tests {
             at,
             from: from.map(path),
             path: path(to),
+            is_made: false,
             several: None,
             is_found: false,
         };

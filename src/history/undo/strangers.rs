@@ -102,7 +102,7 @@ impl<'a, 'l> Strangers<'a, 'l> {
     }
 
     fn is_other(&self, path: &RepoPath) -> bool {
-        !self.own.contains(path)
+        !self.own.contains(path) && !self.logged().is_gone(path)
     }
 
     fn logged(&self) -> &LoggedFiles {

@@ -11,7 +11,7 @@ use super::left::{FoundBy, Left};
 use super::likeness::{are_versions, is_mostly_in};
 use super::lineage::Lineage;
 use super::log::{Known, Log};
-use super::moved::{Lost, met_elsewhere, moved_by_git};
+use super::moved::{Lost, met_elsewhere, moved_by_git, were_beside};
 use super::renames::{Renames, Trail};
 use super::request::UndoRequest;
 use super::step::is_text;
@@ -21,6 +21,7 @@ use crate::history::reader::{History, Item};
 use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
 use crate::record::Record;
+use crate::worktree::WorktreeError;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -154,8 +155,9 @@ impl<'a> Whereabouts<'a> {
     ) -> Result<Option<(RepoPath, FoundBy)>, HistoryError> {
         let file = &left.record.files[left.file];
         let trail = self.trail(left.item, &file.path)?;
-        // What is there and cannot be read is told where it is to be changed.
-        let is_there = |path: &RepoPath| !matches!((self.files.read)(path), Ok(None));
+        // What is there and cannot be read is told where it is to be changed; where a folder is, the file is somewhere else.
+        let is_there =
+            |path: &RepoPath| !matches!((self.files.read)(path), Ok(None) | Err(WorktreeError::Directory(_)));
         let known = self.known(left)?;
         let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
         let today = trail.today.as_ref().filter(|path| is_there(path));
@@ -186,7 +188,21 @@ impl<'a> Whereabouts<'a> {
             Evidence::Text => true,
             Evidence::Index => (self.files.is_tracked)(path) && !(self.files.is_tracked)(&file.path),
         };
-        let is_meant = |path: &RepoPath| self.is_new(left, path) && is_evident(path);
+        // What a record removed is nowhere, and one that was made at its name since is another.
+        if trail.is_removed {
+            return Ok(None);
+        }
+        // It had been renamed when the record met it, as it was, and has its name again.
+        let is_called_again = |path: &RepoPath| {
+            let before = left.texts.before().filter(|_| evidence == Evidence::Text);
+            let is_it =
+                before.is_some_and(|before| (self.files.had)(left.record, path).is_some_and(|had| had == before));
+            is_it && lineage.last.is_some_and(|last| read(path).is_some_and(|text| text == last))
+        };
+        let is_meant = |path: &RepoPath| {
+            let may_be = (self.is_new(left, path) && is_evident(path)) || is_called_again(path);
+            may_be && trail.taken.as_ref() != Some(path)
+        };
         if let Some(name) = &trail.today {
             match self.moved(&Lost { left, name, known: &known }, &lineage, &strangers)? {
                 Moved::To(path, by) if is_there(&path) && is_meant(&path) => return Ok(Some((path, by))),
@@ -241,7 +257,9 @@ impl<'a> Whereabouts<'a> {
     ) -> Option<(RepoPath, FoundBy)> {
         let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
         let last = lineage.last.unwrap_or_default();
-        let is_own = |path: &RepoPath, text: &[u8]| is_meant(path) && !strangers.is_logged(path, text, last);
+        let is_own = |path: &RepoPath, text: &[u8]| {
+            is_meant(path) && !strangers.is_logged(path, text, last) && !self.is_beside(left, path)
+        };
         // What removes a file asks more: it may be a copy of one that git has.
         let removes = left.record.files[left.file].before.is_none();
         let may_be = |path: &RepoPath| read(path).is_some_and(|text| removes || is_own(path, &text));
@@ -263,6 +281,15 @@ impl<'a> Whereabouts<'a> {
         is_it.then_some((alike, FoundBy::Likeness))
     }
 
+    /// Whether git knows a file beside the one of a record: in HEAD, or in a commit since.
+    fn is_beside(&self, left: &Left<'_>, path: &RepoPath) -> bool {
+        let name = &left.record.files[left.file].path;
+        let is_in_head = |path: &RepoPath| (self.files.in_head)(path).is_some();
+        let were_beside =
+            || self.ask().is_some_and(|()| were_beside(self.history.repo(), &Lost { left, name, known: &[] }, path));
+        is_in_head(path) && (is_in_head(name) || were_beside())
+    }
+
     /// Where a file went, by a later record or by git.
     fn moved(
         &self,
@@ -272,6 +299,7 @@ impl<'a> Whereabouts<'a> {
     ) -> Result<Moved, HistoryError> {
         let met = met_elsewhere(&self.log, lost)?;
         let met = met.map(|(item, n)| self.met(&item, n)).transpose()?.flatten();
+        let met = met.filter(|(path, _)| !matches!((self.files.read)(path), Ok(None)));
         let staged = || self.history.repo().staged_changes().ok();
         let by_git = self.ask().and_then(|()| moved_by_git(self.history.repo(), lost, &staged()?));
         Ok(match (met, by_git) {
@@ -304,7 +332,10 @@ impl<'a> Whereabouts<'a> {
     fn moved_on(&self, lost: &Lost<'_>) -> Option<RepoPath> {
         let repo = self.history.repo();
         let is_behind = repo.head_id().ok().flatten() != lost.left.record.meta.base;
-        let found = is_behind.then_some(()).and_then(|()| self.ask()).and_then(|()| moved_by_git(repo, lost, &[]));
+        let is_staged = (self.files.in_head)(lost.name).is_some() && !(self.files.is_tracked)(lost.name);
+        let staged = || if is_staged { repo.staged_changes().ok() } else { Some(Vec::new()) };
+        let found = (is_behind || is_staged).then_some(()).and_then(|()| self.ask());
+        let found = found.and_then(|()| moved_by_git(repo, lost, &staged()?));
         found.filter(|(path, by)| path != lost.name && *by == FoundBy::Certain).map(|(path, _)| path)
     }
 
@@ -320,6 +351,9 @@ impl<'a> Whereabouts<'a> {
     /// A file into which most lines of one that a record made and that is gone may have got.
     pub(super) fn may_be_in(&self, left: &Left<'_>) -> Option<RepoPath> {
         let made = left.texts.after()?;
+        if self.trail(left.item, &left.record.files[left.file].path).is_ok_and(|trail| trail.is_removed) {
+            return None;
+        }
         let strangers = self.beside(left, None);
         let is_it = |path: &RepoPath| {
             let now = (self.files.read)(path).ok().flatten();
@@ -338,7 +372,12 @@ impl<'a> Whereabouts<'a> {
     pub(super) fn is_new(&self, left: &Left<'_>, path: &RepoPath) -> bool {
         let others = left.record.files.iter().enumerate().filter(|(n, _)| *n != left.file);
         let is_other = others.map(|(_, file)| file).any(|file| file.path == *path || file.from.as_ref() == Some(path));
-        !is_other && !(self.files.was_tracked)(left.record, path)
+        // Where git ignores it, and not the file, it is a copy for something else.
+        let is_ignored = || {
+            let own = &left.record.files[left.file].path;
+            (self.files.is_ignored)(path) && !(self.files.is_ignored)(own)
+        };
+        !is_other && !(self.files.was_tracked)(left.record, path) && !is_ignored()
     }
 
     fn listed(&self) -> &[(RepoPath, u64)] {
