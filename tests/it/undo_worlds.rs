@@ -15,7 +15,7 @@ mod weave;
 
 use crate::support::{Answer, Dice, TestRepo};
 use copies::Copies;
-use orders::{come_beside, each_in_place, moved_lines, pairs_go_back};
+use orders::{come_beside, doubles_in_place, each_in_place, moved_lines, pairs_go_back};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -369,7 +369,8 @@ impl World {
         // Lines that come beside the one that they stood beside, whatever became of the line on the other side of them.
         let is_beside = |([before, after], file): (&[String; 2], usize)| {
             let texts_of = if command.starts_with("redo") { [before, after] } else { [after, before] };
-            come_beside(texts_of.map(String::as_str), &texts[file], &self.repo.text(&self.paths[file]))
+            let (texts_of, now) = (texts_of.map(String::as_str), self.repo.text(&self.paths[file]));
+            come_beside(texts_of, &texts[file], &now) || doubles_in_place(texts_of, &texts[file], &now)
         };
         let is_right =
             |of_edit| is_exact(of_edit) || is_in_order(of_edit) || is_in_place(of_edit) || is_beside(of_edit);

@@ -94,6 +94,11 @@ impl LoggedFiles {
         self.gone.contains(name)
     }
 
+    /// Whether a record left the one with a text, or met it so.
+    pub(super) fn is_own(&self, text: BlobId) -> bool {
+        self.own.contains(&text)
+    }
+
     /// The one of that name.
     pub(super) fn other(&self, name: &RepoPath) -> Option<&LoggedFile> {
         self.others.get(name)

@@ -12,7 +12,7 @@ use crate::change::ChangeKind;
 use crate::git::{ChangedFile, GitForm, Repo, Tips};
 use crate::history::error::HistoryError;
 use crate::history::reader::Item;
-use crate::id::BlobId;
+use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
 use crate::record::RecordFile;
 use std::collections::BTreeMap;
@@ -21,6 +21,9 @@ use std::sync::Arc;
 
 /// A file that git moved again and again is followed so often.
 const MOST_MOVES: usize = 8;
+
+/// In so many commits is looked whether two files stand beside each other.
+const MOST_BESIDE: usize = 256;
 
 /// So many files that came with a move are read.
 const MOST_RIVALS: usize = 64;
@@ -107,26 +110,13 @@ pub(super) fn moved_by_git(repo: &Repo, lost: &Lost<'_>, staged: &[ChangedFile])
     None
 }
 
-/// Whether a commit since the record had a file beside another one: then neither was moved to the name of the other.
+/// Whether a commit since the record has a file beside another one: then neither was moved to the name of the other.
 pub(super) fn were_beside(repo: &Repo, lost: &Lost<'_>, path: &RepoPath) -> bool {
     let base = lost.left.record.meta.base.filter(|base| repo.has_commit(*base));
-    let names = [lost.name.clone(), path.clone()];
-    let mut are_there = names
-        .each_ref()
-        .map(|name| base.is_some_and(|base| repo.entry_in(base, name).is_ok_and(|entry| entry.is_some())));
-    let commits = repo.commits_touching(Tips::Head, base, &names).unwrap_or_default();
-    commits.iter().any(|commit| {
-        for file in &commit.files {
-            for (name, is_there) in names.iter().zip(&mut are_there) {
-                if file.path == *name {
-                    *is_there = file.new.is_some();
-                } else if file.from.as_ref() == Some(name) {
-                    *is_there = false;
-                }
-            }
-        }
-        are_there == [true, true]
-    })
+    let names = [lost.name, path];
+    let commits = repo.commits_touching(Tips::Head, base, &names.map(RepoPath::clone)).unwrap_or_default();
+    let has = |commit: CommitId, name| repo.entry_in(commit, name).is_ok_and(|entry| entry.is_some());
+    commits.iter().rev().take(MOST_BESIDE).any(|commit| names.iter().all(|name| has(commit.id, name)))
 }
 
 /// A file that is followed from commit to commit.

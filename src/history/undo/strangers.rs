@@ -31,6 +31,8 @@ pub(super) struct World<'a, 'l> {
     pub(super) renames: &'a Renames,
     /// The files that are otherwise now than git had them when the record was made, with what it had.
     pub(super) changed: Box<dyn Fn() -> Rc<Had> + 'a>,
+    /// The names that the log has for the record's file.
+    pub(super) names: Box<dyn Fn() -> Vec<RepoPath> + 'a>,
     /// The one file that has exactly a text of this id and length.
     pub(super) with_text: Box<dyn Fn(BlobId, usize) -> Option<RepoPath> + 'a>,
 }
@@ -54,8 +56,7 @@ struct Otherwise {
 pub(super) struct Strangers<'a, 'l> {
     world: World<'a, 'l>,
     left: &'a Left<'a>,
-    /// The names that the log has for it.
-    own: Vec<RepoPath>,
+    own: OnceCell<Vec<RepoPath>>,
     own_had: OnceCell<Option<Vec<u8>>>,
     logged: OnceCell<LoggedFiles>,
     /// What the log left in files that are otherwise now, or gone.
@@ -63,9 +64,16 @@ pub(super) struct Strangers<'a, 'l> {
 }
 
 impl<'a, 'l> Strangers<'a, 'l> {
-    /// Those beside a record's file, with that one's names.
-    pub(super) fn beside(left: &'a Left<'a>, own: Vec<RepoPath>, world: World<'a, 'l>) -> Self {
-        Self { world, left, own, own_had: OnceCell::new(), logged: OnceCell::new(), otherwise: OnceCell::new() }
+    /// Those beside a record's file.
+    pub(super) fn beside(left: &'a Left<'a>, world: World<'a, 'l>) -> Self {
+        Self {
+            world,
+            left,
+            own: OnceCell::new(),
+            own_had: OnceCell::new(),
+            logged: OnceCell::new(),
+            otherwise: OnceCell::new(),
+        }
     }
 
     /// Whether the text that is at the file's name is one of them.
@@ -101,12 +109,16 @@ impl<'a, 'l> Strangers<'a, 'l> {
         self.own_had.get_or_init(had).as_deref()
     }
 
+    fn own(&self) -> &[RepoPath] {
+        self.own.get_or_init(|| (self.world.names)())
+    }
+
     fn is_other(&self, path: &RepoPath) -> bool {
-        !self.own.contains(path) && !self.logged().is_gone(path)
+        !self.own().contains(path) && !self.logged().is_gone(path)
     }
 
     fn logged(&self) -> &LoggedFiles {
-        self.logged.get_or_init(|| LoggedFiles::but(&self.own, &self.left.record.id, self.world.log))
+        self.logged.get_or_init(|| LoggedFiles::but(self.own(), &self.left.record.id, self.world.log))
     }
 
     /// Whether somebody gave one of them the name of the file: it must have more in common with it than with what the log left.
@@ -120,10 +132,12 @@ impl<'a, 'l> Strangers<'a, 'l> {
         // the one that it is most like, as long as something tells it from that one.
         let was_it = |had: &[u8]| match self.own_had() {
             Some(own) => is_closer(last.met.unwrap_or(last.left), had, own),
+            None if self.left.texts.before().is_none() => false,
+            // A record met it as git had that one, or it shares what was done since.
             None => {
-                self.left.texts.before().is_some()
-                    && share_a_change(had, last.left, now)
-                    && !others().any(|(_, other)| is_closer(last.left, other, had))
+                self.logged().is_own(blob_id(had))
+                    || (share_a_change(had, last.left, now)
+                        && !others().any(|(_, other)| is_closer(last.left, other, had)))
             }
         };
         let is_another = |had: &[u8], there: Option<&[u8]>| {

@@ -220,30 +220,40 @@ impl<'a> Whereabouts<'a> {
             log: &self.log,
             renames: &self.renames,
             changed: Box::new(|| self.changed_since(left.record)),
+            names: Box::new({
+                let today = today.cloned();
+                move || self.names(left, today.as_ref())
+            }),
             with_text: Box::new(|id, length| one_of(self.with_text(&[(id, length)], &|_| true))),
         };
-        Strangers::beside(left, self.names(left, today), world)
+        Strangers::beside(left, world)
     }
 
-    /// The names that the log has for a file of a record: also those that what it inverts knew it by.
+    /// The names that the log has for a file of a record: also those that what it inverts knew it by, and that of one which is gone and in
+    /// which an older record left just what this one met.
     fn names(&self, left: &Left<'_>, today: Option<&RepoPath>) -> Vec<RepoPath> {
         let file = &left.record.files[left.file];
         let mut names: Vec<_> = [today, Some(&file.path), file.from.as_ref()].into_iter().flatten().cloned().collect();
         let targets =
             |record: &Record, n| record.meta.inverted_in(n).map(|target| (target.id.clone(), target.file)).collect();
         let mut wanted: Vec<_> = targets(left.record, left.file);
+        let (mut met, mut is_older) = (file.before, false);
         for item in self.log.items().map_while(Result::ok).take(MOST_LOOKED_BACK) {
-            if wanted.is_empty() {
-                break;
+            for (n, file) in item.record.files.iter().enumerate() {
+                let is_target = wanted.iter().any(|(id, of)| *id == item.record.id && *of == n);
+                let is_gone = || names.contains(&file.path) || matches!((self.files.read)(&file.path), Ok(None));
+                let is_met = is_older && met.is_some() && file.after == met && is_gone();
+                if is_met {
+                    met = file.before;
+                }
+                if is_target || is_met {
+                    names.extend([Some(&file.path), file.from.as_ref()].into_iter().flatten().cloned());
+                }
+                if is_target {
+                    wanted.extend::<Vec<_>>(targets(&item.record, n));
+                }
             }
-            let found: Vec<_> = wanted.extract_if(.., |(id, _)| *id == item.record.id).collect();
-            for (_, n) in found {
-                let file = item.record.files.get(n);
-                names.extend(
-                    file.into_iter().flat_map(|file| [Some(&file.path), file.from.as_ref()]).flatten().cloned(),
-                );
-                wanted.extend::<Vec<_>>(targets(&item.record, n));
-            }
+            is_older |= item.record.id == left.record.id;
         }
         names
     }

@@ -50,6 +50,14 @@ pub fn come_beside([without, with]: [&str; 2], was: &str, now: &str) -> bool {
         && [below, above].into_iter().flatten().any(|at| all[..at].concat() + &lines + &all[at..].concat() == now)
 }
 
+/// Whether a text is another one with the only line of its kind doubled where it stands, as the second of two texts has it.
+pub fn doubles_in_place([without, with]: [&str; 2], was: &str, now: &str) -> bool {
+    let (gone, line) = changed_lines(without, with);
+    let is_one = gone.is_empty() && line.lines().count() == 1 && was.matches(line.as_str()).count() == 1;
+    let doubled = line.repeat(2);
+    is_one && with.contains(&doubled) && was.replacen(line.as_str(), &doubled, 1) == now
+}
+
 /// A text without edits of it, each by its text with it and the one without it, the first that is to go first: where the text is just as
 /// an edit left it, it is as it was before, and else what stands once, and holds a word, goes where it stands. None where that says nothing.
 pub fn each_in_place<'t>(was: &str, edits: impl Iterator<Item = [&'t str; 2]>) -> Option<String> {
