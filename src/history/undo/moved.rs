@@ -5,7 +5,7 @@
 //! Invariant: a move is followed only from a text that the log has of the file, and never to one of two.
 
 use super::left::{FoundBy, Left};
-use super::likeness::are_versions;
+use super::likeness::{are_versions, is_closer};
 use super::log::{Known, Log};
 use super::step::is_text;
 use crate::change::ChangeKind;
@@ -167,16 +167,20 @@ impl<'a> Way<'a> {
         are_versions(last, &text).then_some(FoundBy::Likeness)
     }
 
-    /// Whether what was moved and edited may as well have become another file that came with it: git takes the one that is most like it,
-    /// and of a copy and an edited file that may be the copy.
+    /// Whether what was moved and edited may as well have become another file that came with it, or got its text: git takes the one that is
+    /// most like it, and of a copy and an edited file that may be the copy.
     fn has_rival(&self, moved: &ChangedFile, files: &[ChangedFile]) -> bool {
         let [Some(old)] = moved.old[..] else { return false };
         let Ok(old) = self.repo.blob(&old) else { return false };
-        let is_added = |file: &&ChangedFile| file.from.is_none() && file.old.iter().all(Option::is_none);
-        let added = files.iter().filter(is_added).filter_map(|file| file.new).take(MOST_RIVALS);
         let last = self.lost.texts().next_back().unwrap_or(&old);
-        let is_version = |new: &[u8]| are_versions(&old, new) || are_versions(last, new);
-        added.into_iter().any(|new| self.repo.blob(&new).is_ok_and(|new| is_version(&new)))
+        let is_rival = |file: &ChangedFile| {
+            let Some(Ok(new)) = file.new.map(|new| self.repo.blob(&new)) else { return false };
+            let was = file.old.iter().flatten().next().and_then(|was| self.repo.blob(was).ok());
+            let is_version = are_versions(&old, &new) || are_versions(last, &new);
+            is_version && was.is_none_or(|was| is_closer(&new, &old, &was))
+        };
+        let others = files.iter().filter(|file| file.from.is_none() && file.path != moved.path);
+        others.take(MOST_RIVALS).any(is_rival)
     }
 
     /// Whether git's blob is one of the texts that the log has of the file.

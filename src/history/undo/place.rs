@@ -35,42 +35,23 @@ impl Whereabouts<'_> {
         if step.restores() && went_on(self.log(), (&record.id, step.removed()), path)? {
             step = step.of_file_that_came_back();
         }
-        let Trail { today: logged, taken, is_made_anew, .. } = self.trail(item, path)?;
-        let is_it = |slot: &Slot| match &logged {
-            Some(_) => slot.logged == logged,
+        let trail = self.trail(item, path)?;
+        let is_it = |slot: &Slot| match &trail.today {
+            Some(_) => slot.logged == trail.today,
             None => slot.logged.is_none() && slot.now.as_ref() == Some(path),
         };
         let mut known = slots.iter().position(is_it);
         let new = match (known, step.left()) {
             (Some(_), _) => None,
-            (None, None) => Some(Slot::absent(logged)),
+            (None, None) => Some(Slot::absent(trail.today)),
             (None, Some(texts)) => {
                 let left = Left { item, record, file, texts };
-                // Two files of one record are not one.
-                let is_other = |slot: &Slot| slot.targets.iter().any(|one| one.id == record.id && one.file != file);
-                let is_others =
-                    |path: &RepoPath| slots.iter().any(|slot| is_other(slot) && slot.disk.as_ref() == Some(path));
-                let found = self.on_disk(&left, evidence)?.filter(|(path, _)| !is_others(path));
-                // Somebody renamed it between two of the records: it is one file all the same.
-                let is_found = |slot: &Slot| match &found {
-                    Some((path, _)) => slot.disk.as_ref() == Some(path),
-                    None => !is_other(slot) && self.goes_on_in(&left, slot),
-                };
-                known = slots.iter().position(is_found);
-                match known.and_then(|n| slots.get_mut(n)) {
-                    Some(slot) => {
-                        slot.logged_before.extend(logged);
+                match self.found(slots, (&left, &step), trail, evidence)? {
+                    Ok(n) => {
+                        known = Some(n);
                         None
                     }
-                    // Somebody removed it, and another one was made at its name since.
-                    None if step.removes() && found.is_none() && is_made_anew => Some(Slot::absent(None)),
-                    None => {
-                        let mut slot = self.slot_of(&left, &step, (logged, found), evidence);
-                        let is_there = |path: &RepoPath| matches!((self.files().read)(path), Ok(Some(_)));
-                        // By the log another file has its name.
-                        slot.is_other |= taken.filter(is_there).is_some_and(|taken| slot.disk == Some(taken));
-                        Some(slot)
-                    }
+                    Err(slot) => Some(slot),
                 }
             }
         };
@@ -93,6 +74,38 @@ impl Whereabouts<'_> {
         }
         slot.add(step, now, Target { id: record.id.clone(), file, splices, is_cancelled: false });
         Ok(index)
+    }
+
+    /// The slot of the file where one was found: one that there is, by its index, or a new one.
+    fn found(
+        &self,
+        slots: &mut [Slot],
+        (left, step): (&Left<'_>, &Step),
+        trail: Trail,
+        evidence: Evidence,
+    ) -> Result<Result<usize, Slot>, HistoryError> {
+        // Two files of one record are not one.
+        let is_other = |slot: &Slot| slot.targets.iter().any(|one| one.id == left.record.id && one.file != left.file);
+        let is_others = |path: &RepoPath| slots.iter().any(|slot| is_other(slot) && slot.disk.as_ref() == Some(path));
+        let found = self.on_disk(left, evidence)?.filter(|(path, _)| !is_others(path));
+        // Somebody renamed it between two of the records: it is one file all the same.
+        let is_found = |slot: &Slot| match &found {
+            Some((path, _)) => slot.disk.as_ref() == Some(path),
+            None => !is_other(slot) && self.goes_on_in(left, slot),
+        };
+        if let Some(n) = slots.iter().position(is_found) {
+            slots[n].logged_before.extend(trail.today);
+            return Ok(Ok(n));
+        }
+        // Somebody removed it, and another one was made at its name since.
+        if step.removes() && found.is_none() && trail.is_made_anew {
+            return Ok(Err(Slot::absent(None)));
+        }
+        let mut slot = self.slot_of(left, step, (trail.today, found), evidence);
+        let is_there = |path: &RepoPath| matches!((self.files().read)(path), Ok(Some(_)));
+        // By the log another file has its name.
+        slot.is_other |= trail.taken.filter(is_there).is_some_and(|taken| slot.disk == Some(taken));
+        Ok(Err(slot))
     }
 
     /// Whether a file went on, under another name, as the one of a slot.

@@ -155,26 +155,14 @@ impl<'a> Whereabouts<'a> {
     ) -> Result<Option<(RepoPath, FoundBy)>, HistoryError> {
         let file = &left.record.files[left.file];
         let trail = self.trail(left.item, &file.path)?;
-        // What is there and cannot be read is told where it is to be changed; where a folder is, the file is somewhere else.
-        let is_there =
-            |path: &RepoPath| !matches!((self.files.read)(path), Ok(None) | Err(WorktreeError::Directory(_)));
         let known = self.known(left)?;
         let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
-        let today = trail.today.as_ref().filter(|path| is_there(path));
+        let today = trail.today.as_ref().filter(|path| self.is_there(path));
         let strangers = self.beside(left, trail.today.as_ref());
         let was_another = |text: &[u8], last: Last<'_>| strangers.have(text, last);
         let lineage = Lineage::of(left, &known, &was_another);
         if let Some(today) = today {
-            let is_found = |text: &[u8]| is_text(text, file.before);
-            let text = read(today).filter(|text| !is_found(text) && !lineage.has(text));
-            if let Some(path) = text.as_ref().and_then(|_| self.moved_on(&Lost { left, name: today, known: &known }))
-                && is_there(&path)
-                && self.is_new(left, &path)
-            {
-                return Ok(Some((path, FoundBy::Certain)));
-            }
-            let is_another = text.is_some_and(|text| lineage.is_another(&text));
-            return Ok(Some((today.clone(), if is_another { FoundBy::NameOnly } else { FoundBy::Certain })));
+            return Ok(Some(self.at_its_name(&Lost { left, name: today, known: &known }, &lineage)));
         }
         let last = lineage.last;
         let is_it = |text: &[u8]| {
@@ -205,12 +193,32 @@ impl<'a> Whereabouts<'a> {
         };
         if let Some(name) = &trail.today {
             match self.moved(&Lost { left, name, known: &known }, &lineage, &strangers)? {
-                Moved::To(path, by) if is_there(&path) && is_meant(&path) => return Ok(Some((path, by))),
+                Moved::To(path, by) if self.is_there(&path) && is_meant(&path) => return Ok(Some((path, by))),
                 Moved::Unclear => return Ok(None),
                 Moved::To(..) | Moved::Nowhere => {}
             }
         }
         Ok(self.by_text(&lineage, left, (&strangers, &is_meant)))
+    }
+
+    /// Whether there is a file. One that cannot be read is told where it is to be changed; where a folder is, the file is somewhere else.
+    fn is_there(&self, path: &RepoPath) -> bool {
+        !matches!((self.files.read)(path), Ok(None) | Err(WorktreeError::Directory(_)))
+    }
+
+    /// Where a file is of which the name is there: it may be another one's now.
+    fn at_its_name(&self, named: &Lost<'_>, lineage: &Lineage<'_>) -> (RepoPath, FoundBy) {
+        let Lost { left, name, .. } = named;
+        let is_found = |text: &[u8]| is_text(text, left.record.files[left.file].before);
+        let text = (self.files.read)(name).ok().flatten().filter(|text| !is_found(text) && !lineage.has(text));
+        if let Some(path) = text.as_ref().and_then(|_| self.moved_on(named))
+            && self.is_there(&path)
+            && self.is_new(left, &path)
+        {
+            return (path, FoundBy::Certain);
+        }
+        let is_another = text.is_some_and(|text| lineage.is_another(&text));
+        ((*name).clone(), if is_another { FoundBy::NameOnly } else { FoundBy::Certain })
     }
 
     /// The files beside the one of a record, which is called so today.
