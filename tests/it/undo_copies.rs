@@ -358,3 +358,17 @@ fn a_file_that_went_into_a_folder_of_its_name() {
     repo.done(&["undo", &id], "");
     assert_eq!((repo.text("a.txt/mod"), repo.text("b.txt")), (ROWS.to_owned(), "b 1\nb 2\nb 3\n".to_owned()));
 }
+
+/// Seen: undone in the copy, as the file had been found twice under its new name, and was said to have lost it to another.
+#[test]
+fn a_file_that_undos_found_twice_has_the_name_that_they_found() {
+    let repo = rows();
+    let id = repo.edit("a.txt", "l7 x\n", "SEVEN\n");
+    repo.shell("(cat a.txt; echo of a person) > copy.txt; git add -A; git mv a.txt m.txt");
+    for args in [["undo", &id], ["redo", &id], ["undo", &id]] {
+        repo.done(&args, "");
+    }
+    repo.shell("sed -i 's/l2 x/l2 user/; s/l3 x/l3 user/; s/l4 x/l4 user/; s/l5 x/l5 user/' m.txt");
+    assert!(repo.said(&["undo", &id]).contains("is undone already"));
+    assert!(repo.text("copy.txt").contains("SEVEN\n"));
+}

@@ -186,7 +186,8 @@ impl Names {
         }
         self.add_several(at, record);
         for (n, file) in record.files.iter().enumerate() {
-            for (later, path) in self.found.remove(&(record.id.clone(), n)).unwrap_or_default() {
+            // The oldest first: found there once more, it has that name.
+            for (later, path) in self.found.remove(&(record.id.clone(), n)).unwrap_or_default().into_iter().rev() {
                 if file.change == ChangeKind::Modify {
                     self.add_found(at, &file.path, (later, path));
                 }
