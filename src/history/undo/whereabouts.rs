@@ -320,9 +320,17 @@ impl<'a> Whereabouts<'a> {
         let met = met.filter(|(path, _)| !matches!((self.files.read)(path), Ok(None)));
         let staged = || self.history.repo().staged_changes().ok();
         let by_git = self.ask().and_then(|()| moved_by_git(self.history.repo(), lost, &staged()?));
+        // What is there may be another file, which got its name since.
+        let is_another = |path: &RepoPath| {
+            let text = (self.files.read)(path).ok().flatten().filter(|text| !lineage.has(text));
+            text.is_some_and(|text| lineage.is_another(&text))
+        };
+        let by_git = by_git.map(|(path, by)| if is_another(&path) { (path, FoundBy::NameOnly) } else { (path, by) });
         Ok(match (met, by_git) {
             // What a record met may be a copy of it.
-            (_, Some((path, FoundBy::Certain))) => Moved::To(path, FoundBy::Certain),
+            (met, Some((path, FoundBy::Certain))) if met.as_ref().is_none_or(|(met, _)| *met != path) => {
+                Moved::To(path, FoundBy::Certain)
+            }
             (Some((path, by)), _) => {
                 let newest = lineage.versions.first().into_iter().copied().collect::<Vec<_>>();
                 let is_rival = |rival: &RepoPath| *rival != path && self.is_new(lost.left, rival);
