@@ -12,8 +12,8 @@ use crate::record::RecordFile;
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
-/// So many records are looked at.
-const MOST_LOOKED_BACK: usize = 4096;
+/// So many records are looked at for what the log knows of files.
+pub(super) const MOST_LOOKED_BACK: usize = 4096;
 
 /// A file as the log has it.
 pub(super) struct LoggedFile {

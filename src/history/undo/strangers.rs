@@ -1,8 +1,8 @@
 //! Whether a text that stands at the name of a record's file, or where that file may have got, is another file.
 //!
 //! Owns that question, asked of what git had of other files when the record was made, and of what the log left in others since.
-//! Invariant: only a file that is not at its own name any more speaks against one; a copy beside it tells nothing. What the file
-//! was already when the record was made, it is.
+//! Invariant: against what is at the file's own name only one speaks that is not at its own name any more, or has this one's text there; a
+//! copy beside it tells nothing. What the file was already when the record was made, it is.
 
 use super::files::{Files, Had};
 use super::left::Left;

@@ -2,8 +2,8 @@
 //!
 //! Owns the order of what is asked: the log, then the names that it had, then the files that came since, by their texts.
 //! What is to become of the file is not its affair.
-//! Invariant: a file that git had under its name when the record was made is another one, and of two that could be meant
-//! neither is taken.
+//! Invariant: a file that git had under its name when the record was made is another one, but for one that the record met under a new name
+//! with just the text that git had there; and of two that could be meant neither is taken.
 
 use super::files::{Files, Had, Listed};
 use super::known::known_since;
@@ -11,6 +11,7 @@ use super::left::{FoundBy, Left};
 use super::likeness::{are_versions, is_mostly_in};
 use super::lineage::Lineage;
 use super::log::{Known, Log};
+use super::logged_files::MOST_LOOKED_BACK;
 use super::moved::{Lost, met_elsewhere, moved_by_git, were_beside};
 use super::renames::{Renames, Trail};
 use super::request::UndoRequest;
@@ -31,9 +32,6 @@ const MOST_READ: usize = 512;
 
 /// So many files are looked for by their texts, to see whether they are at a path that was asked for.
 const MOST_SEARCHES: usize = 16;
-
-/// So many records are looked at for the names of a file.
-const MOST_LOOKED_BACK: usize = 4096;
 
 /// For so many files git is asked where they went.
 const MOST_ASKED: usize = 8;
