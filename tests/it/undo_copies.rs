@@ -372,3 +372,37 @@ fn a_file_that_undos_found_twice_has_the_name_that_they_found() {
     assert!(repo.said(&["undo", &id]).contains("is undone already"));
     assert!(repo.text("copy.txt").contains("SEVEN\n"));
 }
+
+/// Seen: redone in a copy, as the undo had found the file under a new name, and the old one counted for nothing.
+#[test]
+fn a_file_that_an_undo_found_under_a_new_name_and_that_has_its_old_one_again() {
+    let renamed_and_back = |copy: &str| {
+        let repo = rows();
+        let id = repo.edit("a.txt", "l7 x\n", "SEVEN\n");
+        repo.shell("mv a.txt m.txt");
+        repo.done(&["undo", &id], "");
+        repo.shell("mv m.txt a.txt");
+        repo.shell(copy);
+        repo.shell("sed -i 's/l2 x/l2 user/' a.txt");
+        repo
+    };
+    let repo = renamed_and_back("(cat a.txt; echo of a person) > copy.txt");
+    repo.done(&["redo"], "");
+    assert_eq!(repo.text("copy.txt"), format!("{ROWS}of a person\n"));
+    assert!(repo.text("a.txt").contains("l2 user\n") && repo.text("a.txt").contains("SEVEN\n"));
+    repo.done(&["undo"], "");
+    assert_eq!(repo.text("a.txt"), ROWS.replace("l2 x", "l2 user"));
+
+    // Nobody knows which one it is.
+    let repo = renamed_and_back("cp a.txt copy.txt");
+    writes_nothing(&repo, &["redo"]);
+
+    // Made there by an agent since, it is another one.
+    let repo = rows();
+    let id = repo.edit("a.txt", "l7 x\n", "SEVEN\n");
+    repo.shell("mv a.txt m.txt");
+    repo.done(&["undo", &id], "");
+    repo.shell("rm m.txt");
+    repo.apply(json!({"path": "a.txt", "content": format!("{ROWS}of an agent\n"), "overwrite": true}));
+    writes_nothing(&repo, &["redo", &id]);
+}

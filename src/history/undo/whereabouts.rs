@@ -19,7 +19,7 @@ use super::step::is_text;
 use super::strangers::{Last, Strangers, World};
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item};
-use crate::id::{BlobId, CommitId};
+use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::Record;
 use crate::worktree::WorktreeError;
@@ -196,7 +196,25 @@ impl<'a> Whereabouts<'a> {
                 Moved::To(..) | Moved::Nowhere => {}
             }
         }
-        Ok(self.by_text(&lineage, left, (&strangers, &is_meant)))
+        let by_text = self.by_text(&lineage, left, (&strangers, &is_meant));
+        let called = self.called_as_met(left)?.filter(|name| read(name).is_some_and(|text| is_it(&text)));
+        Ok(match (by_text, called) {
+            // A switch of branches may have brought back either.
+            (Some((path, FoundBy::Certain)), Some(called)) if path != called => None,
+            (_, Some(called)) => Some((called, FoundBy::Certain)),
+            (found, None) => found,
+        })
+    }
+
+    /// The name that what a record inverts knew the file by, where the record found it under another one: it may have that one again.
+    fn called_as_met(&self, left: &Left<'_>) -> Result<Option<RepoPath>, HistoryError> {
+        for name in self.names_of_inverted(left) {
+            let is_free = self.trail(left.item, &name)?.today.as_ref() == Some(&name);
+            if is_free && name != left.record.files[left.file].path && self.is_there(&name) {
+                return Ok(Some(name));
+            }
+        }
+        Ok(None)
     }
 
     /// Whether there is a file. One that cannot be read is told where it is to be changed; where a folder is, the file is somewhere else.
@@ -240,26 +258,37 @@ impl<'a> Whereabouts<'a> {
     fn names(&self, left: &Left<'_>, today: Option<&RepoPath>) -> Vec<RepoPath> {
         let file = &left.record.files[left.file];
         let mut names: Vec<_> = [today, Some(&file.path), file.from.as_ref()].into_iter().flatten().cloned().collect();
-        let targets =
-            |record: &Record, n| record.meta.inverted_in(n).map(|target| (target.id.clone(), target.file)).collect();
-        let mut wanted: Vec<_> = targets(left.record, left.file);
-        let (mut met, mut is_older) = (file.before, false);
-        for item in self.log.items().map_while(Result::ok).take(MOST_LOOKED_BACK) {
-            for (n, file) in item.record.files.iter().enumerate() {
-                let is_target = wanted.iter().any(|(id, of)| *id == item.record.id && *of == n);
+        names.extend(self.names_of_inverted(left));
+        let mut met = file.before;
+        let items = self.log.items().map_while(Result::ok).take(MOST_LOOKED_BACK);
+        for item in items.skip_while(|item| item.record.id != left.record.id).skip(1) {
+            for file in &item.record.files {
                 let is_gone = || names.contains(&file.path) || matches!((self.files.read)(&file.path), Ok(None));
-                let is_met = is_older && met.is_some() && file.after == met && is_gone();
-                if is_met {
+                if met.is_some() && file.after == met && is_gone() {
                     met = file.before;
-                }
-                if is_target || is_met {
                     names.extend([Some(&file.path), file.from.as_ref()].into_iter().flatten().cloned());
                 }
-                if is_target {
+            }
+        }
+        names
+    }
+
+    /// The names that what a record inverts knew its file by, the newest first, and what that inverts in turn.
+    fn names_of_inverted(&self, left: &Left<'_>) -> Vec<RepoPath> {
+        let targets =
+            |record: &Record, n| record.meta.inverted_in(n).map(|target| (target.id.clone(), target.file)).collect();
+        let mut wanted: Vec<(RecordId, usize)> = targets(left.record, left.file);
+        let mut names = Vec::new();
+        let mut items = self.log.items().map_while(Result::ok).take(MOST_LOOKED_BACK);
+        while let Some(item) = (!wanted.is_empty()).then(|| items.next()).flatten() {
+            for (n, file) in item.record.files.iter().enumerate() {
+                let known = wanted.len();
+                wanted.retain(|(id, of)| *id != item.record.id || *of != n);
+                if wanted.len() < known {
+                    names.extend([Some(&file.path), file.from.as_ref()].into_iter().flatten().cloned());
                     wanted.extend::<Vec<_>>(targets(&item.record, n));
                 }
             }
-            is_older |= item.record.id == left.record.id;
         }
         names
     }
