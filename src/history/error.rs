@@ -94,7 +94,7 @@ impl Obstacle {
             Self::NeighboursChanged => "the lines around its place were changed since",
             Self::PlaceTaken => "other text was put in its place",
             Self::Uncertain => "equal lines leave open which place it is",
-            Self::StandsElsewhere => "one of its lines stands at another place too",
+            Self::StandsElsewhere => "one of its lines stands elsewhere in the file",
             Self::PartlyTakenBack => "a part of it was taken back already",
             Self::PartlyInPlace => "a part of it is in place again already",
             Self::MayBeEdited => "a line here may be one of its own, changed since",

@@ -406,3 +406,15 @@ fn a_file_that_an_undo_found_under_a_new_name_and_that_has_its_old_one_again() {
     repo.apply(json!({"path": "a.txt", "content": format!("{ROWS}of an agent\n"), "overwrite": true}));
     writes_nothing(&repo, &["redo", &id]);
 }
+
+/// Seen: renamed and edited as the file that an agent had made, which was gone: "it has a line of that one, so the tracked file that was
+/// moved there had been that one when the record was made".
+#[test]
+fn a_tracked_file_moved_to_the_name_of_one_that_an_agent_made_is_not_that_one() {
+    let repo = two(&ROWS.replace("l1 x", "b1 x"));
+    repo.apply(json!({"path": "new.txt", "content": format!("{}end x\n", ROWS.replace("l5 x\n", ""))}));
+    let edit = json!({"old_string": "l6 x\n", "new_string": "SIX\n"});
+    let id = repo.apply(json!({"path": "new.txt", "edits": [edit], "rename_to": "c.txt"}));
+    repo.shell("rm c.txt; mv b.txt c.txt; cp a.txt c.txt");
+    writes_nothing(&repo, &["undo", &id]);
+}

@@ -8,7 +8,7 @@ use crate::change::ChangeKind;
 use crate::history::reader::Item;
 use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
-use crate::record::RecordFile;
+use crate::record::{Record, RecordClass, RecordFile};
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
@@ -33,6 +33,10 @@ pub(super) struct LoggedFiles {
     others: BTreeMap<RepoPath, LoggedFile>,
     /// The texts of the one.
     own: HashSet<BlobId>,
+    /// What records left in the one since one of them made it, as long as none of them met anything else there.
+    as_made: Option<BlobId>,
+    /// Whether the one was, as the record met it, what records had made of nothing.
+    is_made: bool,
     /// The names at which there is none by the log, as a record removed it.
     gone: HashSet<RepoPath>,
 }
@@ -43,7 +47,8 @@ impl LoggedFiles {
     pub(super) fn but(own: &[RepoPath], record: &RecordId, log: &Log<'_>) -> Self {
         let mut items: Vec<_> = log.items().take(MOST_LOOKED_BACK).map_while(Result::ok).collect();
         items.reverse();
-        let mut files = Self { others: BTreeMap::new(), own: HashSet::new(), gone: HashSet::new() };
+        let mut files =
+            Self { others: BTreeMap::new(), own: HashSet::new(), as_made: None, is_made: false, gone: HashSet::new() };
         let since = items.iter().position(|item| item.record.id == *record).map_or(0, |at| at + 1);
         for (age, item) in items.iter().enumerate() {
             let is_there = |file: &RecordFile| file.before.is_some() && is_one_of(own, file);
@@ -53,6 +58,9 @@ impl LoggedFiles {
                     files.gone.insert(file.path.clone());
                 } else {
                     files.gone.remove(&file.path);
+                }
+                if is_one_of(own, file) && age < since {
+                    files.make(&item.record, file);
                 }
                 if is_one_of(own, file) || (!is_beside && file.before.is_some_and(|before| files.own.contains(&before)))
                 {
@@ -67,6 +75,13 @@ impl LoggedFiles {
             }
         }
         files
+    }
+
+    /// What a record did to the one, up to that record of which the one is meant.
+    fn make(&mut self, record: &Record, file: &RecordFile) {
+        let is_new = file.change == ChangeKind::Create && record.kind == RecordClass::Edit;
+        self.is_made = file.before.is_some() && self.as_made == file.before;
+        self.as_made = file.after.filter(|_| is_new || self.is_made);
     }
 
     /// What a record did to another one.
@@ -92,6 +107,11 @@ impl LoggedFiles {
     /// Whether the log tells that no file has a name.
     pub(super) fn is_gone(&self, name: &RepoPath) -> bool {
         self.gone.contains(name)
+    }
+
+    /// Whether the one was, as the record met it, what records had made of nothing.
+    pub(super) fn is_made(&self) -> bool {
+        self.is_made
     }
 
     /// Whether a record left the one with a text, or met it so.

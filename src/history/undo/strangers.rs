@@ -132,7 +132,7 @@ impl<'a, 'l> Strangers<'a, 'l> {
         // the one that it is most like, as long as something tells it from that one.
         let was_it = |had: &[u8]| match self.own_had() {
             Some(own) => is_closer(last.met.unwrap_or(last.left), had, own),
-            None if self.left.texts.before().is_none() => false,
+            None if self.left.texts.before().is_none() || self.logged().is_made() => false,
             // A record met it as git had that one, or it shares what was done since.
             None => {
                 self.logged().is_own(blob_id(had))
