@@ -418,3 +418,67 @@ fn a_tracked_file_moved_to_the_name_of_one_that_an_agent_made_is_not_that_one() 
     repo.shell("rm c.txt; mv b.txt c.txt; cp a.txt c.txt");
     writes_nothing(&repo, &["undo", &id]);
 }
+
+/// Of what a commit moved and edited, git takes the one that is most like it: with a copy beside it that may be the copy.
+#[test]
+fn of_a_moved_and_edited_file_and_a_copy_that_came_with_it_neither_is_taken() {
+    let moved = |beside: &str| {
+        let repo = two(&ROWS.replace("l1 x", "b1 x").replace("l2 x", "b2 x"));
+        let id = repo.edit("a.txt", "l7 x\n", "SEVEN\n");
+        repo.shell("git commit -qam edited; git mv a.txt m.txt; sed -i 's/l2 x/l2 user/' m.txt");
+        repo.shell(beside);
+        repo.shell("git add -A; git commit -qm moved");
+        (repo, id)
+    };
+    // Nothing that came or was changed with it is like it, or was made so.
+    for beside in ["true", "echo of a person > copy.txt", "sed -i 's/l8 x/eight/' b.txt", "git rm -q b.txt"] {
+        let (repo, id) = moved(beside);
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("m.txt"), ROWS.replace("l2 x", "l2 user"), "{beside}");
+    }
+    let edited = "git show HEAD:a.txt | sed 's/l3 x/l3 user/; s/l4 x/l4 user/'";
+    let (repo, id) = moved(&format!("{edited} > copy.txt"));
+    writes_nothing(&repo, &["undo", &id]);
+}
+
+/// A record met it as git had the one that was moved there: so it is that one, also where a person took the edit back.
+#[test]
+fn a_moved_file_that_was_edited_under_its_new_name_is_itself_when_that_was_taken_back() {
+    let repo = rows();
+    repo.shell("mv a.txt n.txt");
+    let id = repo.edit("n.txt", "l7 x\n", "SEVEN\n");
+    repo.write("n.txt", &ROWS.replace("l2 x", "l2 user"));
+    assert!(repo.said(&["undo", &id]).contains("is taken back already"));
+}
+
+/// That an agent removed another file meanwhile tells nothing.
+#[test]
+fn a_file_that_an_agent_made_at_the_name_of_one_that_is_gone_is_not_that_one() {
+    let repo = two("b 1\nb 2\n");
+    let id = repo.edit("a.txt", "l7 x\n", "SEVEN\n");
+    repo.shell("rm a.txt");
+    repo.apply(json!({"path": "b.txt", "delete": true}));
+    repo.apply(json!({"path": "a.txt", "content": ROWS.replace("l7 x", "SEVEN"), "overwrite": true}));
+    writes_nothing(&repo, &["undo", &id]);
+}
+
+/// As above, where a person had edited it, too, before the record met it.
+#[test]
+fn a_moved_and_edited_file_is_itself_when_the_edit_was_taken_back() {
+    let repo = rows();
+    repo.shell("mv a.txt n.txt; echo of a person >> n.txt");
+    let id = repo.edit("n.txt", "l7 x\n", "SEVEN\n");
+    repo.write("n.txt", &format!("{}of a person\n", ROWS.replace("l2 x", "l2 user")));
+    assert!(repo.said(&["undo", &id]).contains("is taken back already"));
+}
+
+#[test]
+fn a_file_is_itself_when_one_like_it_or_any_other_one_was_removed() {
+    for other in [ROWS.replace("l1 x", "b1 x"), "b 1\nb 2\n".to_owned()] {
+        let repo = two(&other);
+        let id = repo.edit("a.txt", "l7 x\n", "SEVEN\n");
+        repo.shell("rm b.txt; sed -i 's/l2 x/l2 user/' a.txt");
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("a.txt"), ROWS.replace("l2 x", "l2 user"), "{other}");
+    }
+}

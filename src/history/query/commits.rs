@@ -26,24 +26,48 @@ const MOST_RENAMES: usize = 8;
 /// So many blobs are kept at once: neighbouring records look into the same.
 const MOST_BLOBS: usize = 64;
 
-/// What was found: the commits of each record, oldest first.
-type Found = HashMap<RecordId, Vec<CommitId>>;
+/// What was found.
+#[derive(Debug, Default)]
+struct Found {
+    /// The commits of each record, oldest first.
+    commits: HashMap<RecordId, Vec<CommitId>>,
+    look: Look,
+}
+
+/// What it took to find the commits of records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Look {
+    /// Nothing was committed since: no commit had to be looked into.
+    #[default]
+    AtNone,
+    /// Git was asked for all commits since the oldest of them, or which of those that were noted are there still.
+    AtAllSince,
+}
 
 /// The git commits that hold lines of each record now, oldest first; asking for many at once costs little more than for one.
 ///
 /// What cannot be found out is noted in the history, and no commit.
 pub fn commits_of<'i>(history: &History<'_>, items: impl IntoIterator<Item = &'i Item>) -> Vec<Vec<CommitId>> {
+    commits_and_look(history, items).0
+}
+
+/// The same, and what it took.
+pub(crate) fn commits_and_look<'i>(
+    history: &History<'_>,
+    items: impl IntoIterator<Item = &'i Item>,
+) -> (Vec<Vec<CommitId>>, Look) {
     let items: Vec<&Item> = items.into_iter().collect();
     let mut found = find(history, &items).unwrap_or_else(|error| {
         history.warn(HistoryWarning::NoCommits(error));
-        Found::new()
+        Found::default()
     });
-    items.iter().map(|item| found.remove(&item.record.id).unwrap_or_default()).collect()
+    let commits = items.iter().map(|item| found.commits.remove(&item.record.id).unwrap_or_default()).collect();
+    (commits, found.look)
 }
 
 fn find(history: &History<'_>, items: &[&Item]) -> Result<Found, HistoryError> {
     let repo = history.repo();
-    let mut found = Found::new();
+    let mut found = Found::default();
     let Some(head) = repo.head_id()? else { return Ok(found) };
     let mut open = still_open(history, items, &mut found)?;
     if open.is_empty() {
@@ -53,14 +77,16 @@ fn find(history: &History<'_>, items: &[&Item]) -> Result<Found, HistoryError> {
     let later: Vec<&Item> = open.iter().map(|sought| sought.item).collect();
     if later.iter().any(|item| item.record.meta.base != Some(head)) {
         walk(history, &blobs, Tips::Head, &mut open)?;
+        found.look = Look::AtAllSince;
     }
     let (mut whole, mut rest): (Vec<_>, Vec<_>) = open.into_iter().partition(Sought::is_whole);
     if !rest.is_empty() && repo.has_other_branches()? {
         rest.iter_mut().for_each(|sought| sought.in_head = std::mem::take(&mut sought.commits));
         walk(history, &blobs, Tips::OtherBranches, &mut rest)?;
+        found.look = Look::AtAllSince;
     }
     whole.append(&mut rest);
-    found.extend(whole.into_iter().map(|mut sought| {
+    found.commits.extend(whole.into_iter().map(|mut sought| {
         sought.commits.append(&mut sought.in_head);
         (sought.item.record.id.clone(), sought.commits)
     }));
@@ -120,7 +146,10 @@ fn still_open<'i>(
         noted
     };
     let noted: Vec<(&'i Item, Vec<(CommitId, Share)>)> = items.iter().map(|item| (*item, noted(item))).collect();
-    let commits = noted.iter().flat_map(|(_, noted)| noted).map(|(commit, _)| *commit);
+    let commits: Vec<CommitId> = noted.iter().flat_map(|(_, noted)| noted).map(|(commit, _)| *commit).collect();
+    if !commits.is_empty() {
+        found.look = Look::AtAllSince;
+    }
     let reachable = history.repo().reachable(commits)?;
     let mut open = Vec::new();
     for (item, mut noted) in noted {
@@ -128,7 +157,7 @@ fn still_open<'i>(
         if noted.iter().any(|(_, share)| *share == Share::All) {
             let mut commits: Vec<CommitId> = noted.into_iter().map(|(commit, _)| commit).collect();
             commits.dedup();
-            found.insert(item.record.id.clone(), commits);
+            found.commits.insert(item.record.id.clone(), commits);
         } else {
             open.push(Sought { item, files: None, commits: Vec::new(), in_head: Vec::new() });
         }

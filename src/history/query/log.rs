@@ -5,7 +5,7 @@
 use crate::change::{ChangeKind, PathState};
 use crate::history::error::HistoryError;
 use crate::history::in_force::{Effect, FileEffect};
-use crate::history::query::commits::commits_of;
+use crate::history::query::commits::{Look, commits_and_look};
 use crate::history::query::hunks::file_diff;
 use crate::history::query::search::{Change, Pattern};
 use crate::history::range::{Between, Place};
@@ -24,8 +24,8 @@ use bstr::ByteSlice;
 use serde::Serialize;
 use std::collections::{HashSet, VecDeque};
 
-/// So many records are looked at together at first, so that the first page comes soon. Then ever more: each look asks git for all
-/// commits since the oldest of them.
+/// So many records are looked at together at first, so that the first page comes soon. Then ever more, where each look asks git for all
+/// commits since the oldest of them; where it does not, few need less memory.
 const AT_FIRST: usize = 64;
 const AT_ONCE: usize = 1 << 14;
 
@@ -134,8 +134,9 @@ impl LogQuery {
         let logged = std::iter::from_fn(move || {
             if ready.is_empty() {
                 let some: Vec<_> = wanted.by_ref().take(at_once).collect();
-                at_once = (at_once * 4).min(AT_ONCE);
-                let mut commits = commits_of(history, some.iter().flatten().map(|(item, _)| item)).into_iter();
+                let (commits, look) = commits_and_look(history, some.iter().flatten().map(|(item, _)| item));
+                at_once = if look == Look::AtAllSince { (at_once * 4).min(AT_ONCE) } else { AT_FIRST };
+                let mut commits = commits.into_iter();
                 ready.extend(some.into_iter().map(|one| {
                     one.map(|(item, effect)| {
                         let mark = history.mark_of(&item.record.id);

@@ -8,7 +8,6 @@ use super::left::{FoundBy, Left};
 use super::likeness::{are_versions, is_closer};
 use super::log::{Known, Log};
 use super::step::is_text;
-use crate::change::ChangeKind;
 use crate::git::{ChangedFile, GitForm, Repo, Tips};
 use crate::history::error::HistoryError;
 use crate::history::reader::Item;
@@ -68,17 +67,13 @@ pub(super) fn met_elsewhere(log: &Log<'_>, lost: &Lost<'_>) -> Result<Option<(Rc
             first.insert(file.from.as_ref().unwrap_or(&file.path).clone(), (Rc::clone(&item), n));
         }
     }
-    let is_it = |(name, (item, n)): &(&RepoPath, &(Rc<Item>, usize))| {
+    let is_it = |(_, (item, n)): &(&RepoPath, &(Rc<Item>, usize))| {
         let file = &item.record.files[*n];
-        let goes_on = matches!(file.change, ChangeKind::Modify | ChangeKind::Rename);
         // Where a record knows both, one is a copy.
         let is_there =
             |file: &RecordFile| file.before.is_some() && file.from.as_ref().unwrap_or(&file.path) == lost.name;
-        goes_on
-            && *name != lost.name
-            && last.is_some()
-            && file.before == last
-            && !item.record.files.iter().any(is_there)
+        let goes_on = file.after.is_some();
+        goes_on && last.is_some() && file.before == last && !item.record.files.iter().any(is_there)
     };
     let mut found = first.iter().filter(is_it);
     Ok(match (found.next(), found.next()) {
@@ -160,7 +155,7 @@ impl<'a> Way<'a> {
     fn how_sure(&self, moved: &ChangedFile) -> Option<FoundBy> {
         let [Some(id)] = moved.old[..] else { return None };
         if self.is_of_log(id) {
-            let is_of_log = moved.new == Some(id) || moved.new.is_some_and(|new| self.is_of_log(new));
+            let is_of_log = moved.new.is_some_and(|new| self.is_of_log(new));
             return Some(if is_of_log { FoundBy::Certain } else { FoundBy::Likeness });
         }
         let (text, last) = (self.repo.blob(&id).ok()?, self.lost.texts().next_back()?);
