@@ -28,11 +28,18 @@ pub(super) struct LoggedFile {
 }
 
 /// The files of the log but for one.
+#[derive(Default)]
 pub(super) struct LoggedFiles {
     /// By name.
     others: BTreeMap<RepoPath, LoggedFile>,
     /// The texts of the one.
     own: HashSet<BlobId>,
+    /// Those of them that the record, or an older one, met or left.
+    own_until: HashSet<BlobId>,
+    /// What an older record left last under one of the names of the one.
+    left_last: Option<BlobId>,
+    /// Whether that is what the record met.
+    is_as_left: bool,
     /// What records left in the one since one of them made it, as long as none of them met anything else there.
     as_made: Option<BlobId>,
     /// Whether the one was, as the record met it, what records had made of nothing.
@@ -47,8 +54,7 @@ impl LoggedFiles {
     pub(super) fn but(own: &[RepoPath], record: &RecordId, log: &Log<'_>) -> Self {
         let mut items: Vec<_> = log.items().take(MOST_LOOKED_BACK).map_while(Result::ok).collect();
         items.reverse();
-        let mut files =
-            Self { others: BTreeMap::new(), own: HashSet::new(), as_made: None, is_made: false, gone: HashSet::new() };
+        let mut files = Self::default();
         let since = items.iter().position(|item| item.record.id == *record).map_or(0, |at| at + 1);
         for (age, item) in items.iter().enumerate() {
             let is_there = |file: &RecordFile| file.before.is_some() && is_one_of(own, file);
@@ -82,6 +88,9 @@ impl LoggedFiles {
         let is_new = file.change == ChangeKind::Create && record.kind == RecordClass::Edit;
         self.is_made = file.before.is_some() && self.as_made == file.before;
         self.as_made = file.after.filter(|_| is_new || self.is_made);
+        self.is_as_left = file.before.is_some() && self.left_last == file.before;
+        self.left_last = file.after;
+        self.own_until.extend([file.before, file.after].into_iter().flatten());
     }
 
     /// What a record did to another one.
@@ -114,9 +123,20 @@ impl LoggedFiles {
         self.is_made
     }
 
-    /// Whether a record left the one with a text, or met it so.
-    pub(super) fn is_own(&self, text: BlobId) -> bool {
-        self.own.contains(&text)
+    /// Whether the record, or an older one, left the one with a text, or met it so.
+    pub(super) fn was_own(&self, text: BlobId) -> bool {
+        self.own_until.contains(&text)
+    }
+
+    /// Whether the record met the one as an older record had left it under one of its names.
+    pub(super) fn is_as_left(&self) -> bool {
+        self.is_as_left
+    }
+
+    /// The others, for certain, in which a record left a text, also where the one had it when the record met it.
+    pub(super) fn others_with(&self, text: BlobId) -> impl Iterator<Item = &RepoPath> {
+        let has_it = move |file: &LoggedFile| file.is_another && file.left.contains(&text);
+        self.others.iter().filter(move |(_, file)| has_it(file)).map(|(path, _)| path)
     }
 
     /// The one of that name.

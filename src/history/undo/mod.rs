@@ -11,6 +11,7 @@ pub mod crossing;
 mod differing;
 mod discarded;
 pub mod files;
+mod given_away;
 mod known;
 mod left;
 mod likeness;

@@ -47,6 +47,16 @@ impl Lost<'_> {
         let own = [self.left.texts.before(), self.left.texts.after()];
         own.into_iter().chain(self.known.iter().map(|known| known.texts.after())).flatten()
     }
+
+    /// Whether git's blob is one of the texts that the log has of the file.
+    pub(super) fn has(&self, repo: &Repo, id: BlobId) -> bool {
+        let ids = |file: &RecordFile| [file.before, file.after, file.git_before, file.git_after].contains(&Some(id));
+        let is_form = |text: &[u8]| {
+            let form = repo.git_form(self.name, text);
+            matches!(form, Ok(GitForm::Converted(form)) if is_text(&form, Some(id)))
+        };
+        self.files().any(ids) || self.texts().any(is_form)
+    }
 }
 
 /// The later record, and its file by its index, that met the file under a name that the log does not know it by, with the very
@@ -154,8 +164,8 @@ impl<'a> Way<'a> {
     /// How sure it is that what git moved is the file of the record.
     fn how_sure(&self, moved: &ChangedFile) -> Option<FoundBy> {
         let [Some(id)] = moved.old[..] else { return None };
-        if self.is_of_log(id) {
-            let is_of_log = moved.new.is_some_and(|new| self.is_of_log(new));
+        if self.lost.has(self.repo, id) {
+            let is_of_log = moved.new.is_some_and(|new| self.lost.has(self.repo, new));
             return Some(if is_of_log { FoundBy::Certain } else { FoundBy::Likeness });
         }
         let (text, last) = (self.repo.blob(&id).ok()?, self.lost.texts().next_back()?);
@@ -176,15 +186,5 @@ impl<'a> Way<'a> {
         };
         let others = files.iter().filter(|file| file.from.is_none() && file.path != moved.path);
         others.take(MOST_RIVALS).any(is_rival)
-    }
-
-    /// Whether git's blob is one of the texts that the log has of the file.
-    fn is_of_log(&self, id: BlobId) -> bool {
-        let ids = |file: &RecordFile| [file.before, file.after, file.git_before, file.git_after].contains(&Some(id));
-        let is_form = |text: &[u8]| {
-            let form = self.repo.git_form(self.lost.name, text);
-            matches!(form, Ok(GitForm::Converted(form)) if is_text(&form, Some(id)))
-        };
-        self.lost.files().any(ids) || self.lost.texts().any(is_form)
     }
 }

@@ -99,7 +99,9 @@ impl Whereabouts<'_> {
         }
         // Somebody removed it, and another one was made at its name since.
         if step.removes() && found.is_none() && trail.is_made_anew {
-            return Ok(Err(Slot::absent(None)));
+            let mut slot = Slot::absent(None);
+            slot.merged_into = self.may_be_in(left);
+            return Ok(Err(slot));
         }
         let mut slot = self.slot_of(left, step, (trail.today, found), evidence);
         let is_there = |path: &RepoPath| matches!((self.files().read)(path), Ok(Some(_)));

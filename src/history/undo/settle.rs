@@ -128,12 +128,12 @@ pub(super) fn settle(
         return Ok(taken(slot, &path));
     }
     let slot = &mut slots[n];
+    if let (None, None, Some(other)) = (&text, &slot.now, &slot.merged_into) {
+        let mut found = slot.conflict(Obstacle::MayBeMoved);
+        found.iter_mut().for_each(|conflict| conflict.path = other.to_string_lossy());
+        return Ok(Settled::Conflicts(found));
+    }
     if let (None, None, Some(path)) = (&text, &slot.now, &slot.disk) {
-        if let Some(other) = &slot.merged_into {
-            let mut found = slot.conflict(Obstacle::MayBeMoved);
-            found.iter_mut().for_each(|conflict| conflict.path = other.to_string_lossy());
-            return Ok(Settled::Conflicts(found));
-        }
         slot.is_idle = true;
         return Ok(Settled::Idle(Idle::AsBefore(path.clone())));
     }

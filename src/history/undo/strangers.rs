@@ -81,6 +81,7 @@ impl<'a, 'l> Strangers<'a, 'l> {
         // What git had of the file itself was not brought from elsewhere.
         let is_as_git_had = || self.own_had().is_some_and(|had| had == now);
         self.was_exchanged(now)
+            || self.was_exchanged_by_log(last.left)
             || (!is_as_git_had() && (self.came_over(now, last) || self.is_left_elsewhere(now, last.left)))
     }
 
@@ -135,7 +136,7 @@ impl<'a, 'l> Strangers<'a, 'l> {
             None if self.left.texts.before().is_none() || self.logged().is_made() => false,
             // A record met it as git had that one, or it shares what was done since.
             None => {
-                self.logged().is_own(blob_id(had))
+                self.logged().was_own(blob_id(had))
                     || (share_a_change(had, last.left, now)
                         && !others().any(|(_, other)| is_closer(last.left, other, had)))
             }
@@ -205,6 +206,13 @@ impl<'a, 'l> Strangers<'a, 'l> {
             same.and_then(|same| (self.world.files.had)(self.left.record, &same)).is_some_and(|had| had == met)
         };
         others.any(|(path, git_had)| is_it(path, git_had)) || is_as_it_was()
+    }
+
+    /// The same, by the log: the record met what an older one had left in another file, and what the last one left is there.
+    fn was_exchanged_by_log(&self, last: &[u8]) -> bool {
+        let Some(met) = self.left.record.files[self.left.file].before else { return false };
+        let is_there = |path: &RepoPath| self.read(path).is_some_and(|there| there == last);
+        !self.logged().is_as_left() && self.logged().others_with(met).any(is_there)
     }
 
     /// Whether the log left a text in one of them, which is not at its name any more, or has that of the file.

@@ -6,6 +6,7 @@
 //! with just the text that git had there; and of two that could be meant neither is taken.
 
 use super::files::{Files, Had, Listed};
+use super::given_away::was_given_away;
 use super::known::known_since;
 use super::left::{FoundBy, Left};
 use super::likeness::{are_versions, is_mostly_in};
@@ -17,6 +18,7 @@ use super::renames::{Renames, Trail};
 use super::request::UndoRequest;
 use super::step::is_text;
 use super::strangers::{Last, Strangers, World};
+use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item};
 use crate::id::{BlobId, CommitId, RecordId};
@@ -35,6 +37,9 @@ const MOST_SEARCHES: usize = 16;
 
 /// For so many files git is asked where they went.
 const MOST_ASKED: usize = 8;
+
+/// For so many more, of which the log has what is at the name.
+const MOST_ASKED_OF_KNOWN: usize = 8;
 
 /// What is enough to take one file for another that was renamed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +69,8 @@ pub(super) struct Whereabouts<'a> {
     searches: Cell<usize>,
     /// For how many git may still be asked where they went.
     asked: Cell<usize>,
+    /// The same of files that seem to be where they were.
+    asked_of_known: Cell<usize>,
     /// The files that are otherwise now than in one commit.
     changed: RefCell<Option<(Option<CommitId>, Rc<Had>)>>,
 }
@@ -79,6 +86,7 @@ impl<'a> Whereabouts<'a> {
             listed: OnceCell::new(),
             searches: Cell::new(MOST_SEARCHES),
             asked: Cell::new(MOST_ASKED),
+            asked_of_known: Cell::new(MOST_ASKED_OF_KNOWN),
             changed: RefCell::default(),
         }
     }
@@ -168,7 +176,9 @@ impl<'a> Whereabouts<'a> {
         };
         let names = trail.before.iter().chain(&file.from);
         if let Some(name) = names.into_iter().find(|name| read(name).is_some_and(|text| is_it(&text))) {
-            return Ok(Some((name.clone(), FoundBy::Certain)));
+            let moved_on =
+                trail.today.as_ref().and_then(|name| self.moved_on(&Lost { left, name, known: &known }, &self.asked));
+            return Ok(Some((moved_on.unwrap_or_else(|| name.clone()), FoundBy::Certain)));
         }
         let is_evident = |path: &RepoPath| match evidence {
             Evidence::Text => true,
@@ -178,12 +188,9 @@ impl<'a> Whereabouts<'a> {
         if trail.is_removed {
             return Ok(None);
         }
-        // It had been renamed when the record met it, as it was, and has its name again.
         let is_called_again = |path: &RepoPath| {
-            let before = left.texts.before().filter(|_| evidence == Evidence::Text);
-            let is_it =
-                before.is_some_and(|before| (self.files.had)(left.record, path).is_some_and(|had| had == before));
-            is_it && lineage.last.is_some_and(|last| read(path).is_some_and(|text| text == last))
+            let is_as_left = || lineage.last.is_some_and(|last| read(path).is_some_and(|text| text == last));
+            evidence == Evidence::Text && is_as_left() && self.was_called(left, path)
         };
         let is_meant = |path: &RepoPath| {
             let may_be = (self.is_new(left, path) && is_evident(path)) || is_called_again(path);
@@ -191,7 +198,9 @@ impl<'a> Whereabouts<'a> {
         };
         if let Some(name) = &trail.today {
             match self.moved(&Lost { left, name, known: &known }, &lineage, &strangers)? {
-                Moved::To(path, by) if self.is_there(&path) && is_meant(&path) => return Ok(Some((path, by))),
+                Moved::To(path, by) if self.is_there(&path) && (is_meant(&path) || self.was_called(left, &path)) => {
+                    return Ok(Some((path, by)));
+                }
                 Moved::Unclear => return Ok(None),
                 Moved::To(..) | Moved::Nowhere => {}
             }
@@ -217,6 +226,19 @@ impl<'a> Whereabouts<'a> {
         Ok(None)
     }
 
+    /// Whether a file had been renamed when a record met it, just as git, or an older record, had it under another name.
+    fn was_called(&self, left: &Left<'_>, path: &RepoPath) -> bool {
+        let met = left.record.files[left.file].before;
+        let as_git_had = || (self.files.had)(left.record, path).is_some_and(|had| is_text(&had, met));
+        let as_left = || {
+            let older = self.log.items().map_while(Result::ok).take(MOST_LOOKED_BACK);
+            let older = older.skip_while(|item| item.record.id != left.record.id).skip(1);
+            let last = older.flat_map(|item| item.record.files.clone()).find(|file| file.path == *path);
+            last.is_some_and(|file| file.after == met)
+        };
+        met.is_some() && (as_git_had() || as_left())
+    }
+
     /// Whether there is a file. One that cannot be read is told where it is to be changed; where a folder is, the file is somewhere else.
     fn is_there(&self, path: &RepoPath) -> bool {
         !matches!((self.files.read)(path), Ok(None) | Err(WorktreeError::Directory(_)))
@@ -226,14 +248,18 @@ impl<'a> Whereabouts<'a> {
     fn at_its_name(&self, named: &Lost<'_>, lineage: &Lineage<'_>) -> (RepoPath, FoundBy) {
         let Lost { left, name, .. } = named;
         let is_found = |text: &[u8]| is_text(text, left.record.files[left.file].before);
-        let text = (self.files.read)(name).ok().flatten().filter(|text| !is_found(text) && !lineage.has(text));
-        if let Some(path) = text.as_ref().and_then(|_| self.moved_on(named))
-            && self.is_there(&path)
-            && self.is_new(left, &path)
-        {
+        let text = (self.files.read)(name).ok().flatten();
+        let unknown = text.as_ref().filter(|text| !is_found(text) && !lineage.has(text));
+        let asked = if unknown.is_some() { &self.asked } else { &self.asked_of_known };
+        if let Some(path) = text.as_ref().and_then(|_| self.moved_on(named, asked)) {
             return (path, FoundBy::Certain);
         }
-        let is_another = text.is_some_and(|text| lineage.is_another(&text));
+        let is_given_away = |text: &[u8]| {
+            let repo = self.history.repo();
+            let is_behind = repo.head_id().ok().flatten() != left.record.meta.base;
+            is_behind && self.ask().is_some() && was_given_away(repo, named, blob_id(text))
+        };
+        let is_another = unknown.is_some_and(|text| lineage.is_another(text) || is_given_away(text));
         ((*name).clone(), if is_another { FoundBy::NameOnly } else { FoundBy::Certain })
     }
 
@@ -381,15 +407,19 @@ impl<'a> Whereabouts<'a> {
         Some(())
     }
 
-    /// Where commits moved a file at whose name there is a text that the log does not have of it: they may have put another one there.
-    fn moved_on(&self, lost: &Lost<'_>) -> Option<RepoPath> {
+    /// Where commits, or what is staged, moved a file at whose name there is one: they may have put another one there.
+    fn moved_on(&self, lost: &Lost<'_>, asked: &Cell<usize>) -> Option<RepoPath> {
         let repo = self.history.repo();
         let is_behind = repo.head_id().ok().flatten() != lost.left.record.meta.base;
         let is_staged = (self.files.in_head)(lost.name).is_some() && !(self.files.is_tracked)(lost.name);
-        let staged = || if is_staged { repo.staged_changes().ok() } else { Some(Vec::new()) };
-        let found = (is_behind || is_staged).then_some(()).and_then(|()| self.ask());
-        let found = found.and_then(|()| moved_by_git(repo, lost, &staged()?));
-        found.filter(|(path, by)| path != lost.name && *by == FoundBy::Certain).map(|(path, _)| path)
+        if !is_behind && !is_staged {
+            return None;
+        }
+        asked.set(asked.get().checked_sub(1)?);
+        let staged = if is_staged { repo.staged_changes().ok()? } else { Vec::new() };
+        let (path, by) = moved_by_git(repo, lost, &staged)?;
+        let is_it = path != *lost.name && by == FoundBy::Certain;
+        (is_it && self.is_there(&path) && self.is_new(lost.left, &path)).then_some(path)
     }
 
     /// Where the file is that a later record met, and whether it is that one still: its name may have got to another one.
@@ -404,16 +434,21 @@ impl<'a> Whereabouts<'a> {
     /// A file into which most lines of one that a record made and that is gone may have got.
     pub(super) fn may_be_in(&self, left: &Left<'_>) -> Option<RepoPath> {
         let made = left.texts.after()?;
-        if self.trail(left.item, &left.record.files[left.file].path).is_ok_and(|trail| trail.is_removed) {
+        let own = &left.record.files[left.file];
+        if self.trail(left.item, &own.path).is_ok_and(|trail| trail.is_removed) {
             return None;
         }
         let strangers = self.beside(left, None);
         let is_it = |path: &RepoPath| {
             let now = (self.files.read)(path).ok().flatten();
             let is_another = now.is_none_or(|now| strangers.was_gone(&now) || strangers.is_logged(path, &now, made));
-            !is_another && self.is_new(left, path)
+            *path != own.path && !is_another && self.is_new(left, path)
         };
-        self.all_like(left.record, |now| is_mostly_in(made, now)).find(|path| is_it(path)).cloned()
+        let like = self.all_like(left.record, |now| is_mostly_in(made, now)).find(|path| is_it(path)).cloned();
+        // Moved over one that git had: it has its very text.
+        let is_over = |path: &RepoPath| (self.files.had)(left.record, path).is_some_and(|had| had != made);
+        let over = || self.with_text(&own.after.map(|id| (id, made.len())).into_iter().collect::<Vec<_>>(), &is_over);
+        like.or_else(|| over().into_iter().next())
     }
 
     /// Whether a version of a text is in a file that git did not have when a record was made.
