@@ -83,6 +83,7 @@ mod undo_copies;
 mod undo_discarded;
 mod undo_files;
 mod undo_found;
+mod undo_given_away;
 mod undo_interactive;
 mod undo_links;
 mod undo_moved;

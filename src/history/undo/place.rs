@@ -107,6 +107,7 @@ impl Whereabouts<'_> {
         let is_there = |path: &RepoPath| matches!((self.files().read)(path), Ok(Some(_)));
         // By the log another file has its name.
         slot.is_other |= trail.taken.filter(is_there).is_some_and(|taken| slot.disk == Some(taken));
+        slot.logged_before.extend(trail.before);
         Ok(Err(slot))
     }
 

@@ -18,6 +18,7 @@ use crate::history::reader::History;
 use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordFile};
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// What came of trying one file.
@@ -256,6 +257,15 @@ fn known(whereabouts: &Whereabouts<'_>, slot: &Slot) -> Result<Vec<Arc<Known>>, 
             }
         }
     }
+    if slot.logged_before.is_empty() {
+        return Ok(known);
+    }
+    // One that has an older name of its own again is not told in their order.
+    known.sort_by(|one, other| match one.id == other.id {
+        true => Ordering::Equal,
+        false if whereabouts.log().is_newer(&one.id, &other.id) => Ordering::Greater,
+        false => Ordering::Less,
+    });
     Ok(known)
 }
 

@@ -168,7 +168,7 @@ impl<'a> Whereabouts<'a> {
         let was_another = |text: &[u8], last: Last<'_>| strangers.have(text, last);
         let lineage = Lineage::of(left, &known, &was_another);
         if let Some(today) = today {
-            return Ok(Some(self.at_its_name(&Lost { left, name: today, known: &known }, &lineage)));
+            return self.at_its_name_or_before(&Lost { left, name: today, known: &known }, &lineage, &trail).map(Some);
         }
         let last = lineage.last;
         let is_it = |text: &[u8]| {
@@ -242,6 +242,26 @@ impl<'a> Whereabouts<'a> {
     /// Whether there is a file. One that cannot be read is told where it is to be changed; where a folder is, the file is somewhere else.
     fn is_there(&self, path: &RepoPath) -> bool {
         !matches!((self.files.read)(path), Ok(None) | Err(WorktreeError::Directory(_)))
+    }
+
+    /// Where a file is of which the name is there: if another one has that, it may have one again that it had before.
+    fn at_its_name_or_before(
+        &self,
+        named: &Lost<'_>,
+        lineage: &Lineage<'_>,
+        trail: &Trail,
+    ) -> Result<(RepoPath, FoundBy), HistoryError> {
+        let found = self.at_its_name(named, lineage);
+        if found.1 != FoundBy::NameOnly {
+            return Ok(found);
+        }
+        let is_as_left = |name: &&RepoPath| {
+            let text = (self.files.read)(name).ok().flatten();
+            lineage.last.is_some() && text.as_deref() == lineage.last
+        };
+        let called = self.called_as_met(named.left)?;
+        let again = trail.before.iter().chain(&called).find(is_as_left);
+        Ok(again.map_or(found, |name| (name.clone(), FoundBy::Certain)))
     }
 
     /// Where a file is of which the name is there: it may be another one's now.

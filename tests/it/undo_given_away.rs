@@ -1,0 +1,194 @@
+//! The name of a record's file was given to another one since, or the file has an older name again.
+
+use crate::support::TestRepo;
+use serde_json::json;
+
+const ROWS: &str = "l1 x\nl2 x\nl3 x\nl4 x\nl5 x\nl6 x\nl7 x\nl8 x\nl9 x\n";
+
+/// Exchanges the names of two files.
+fn exchanged(one: &str, other: &str) -> String {
+    format!("mv {one} x_; mv {other} {one}; mv x_ {other};")
+}
+
+const COMMIT: &str = "git add -A; git commit -qm c;";
+/// A look-alike of what is in a file.
+const ALIKE: &str = "sed 's/l7 x/o7 x/; s/l8 x/o8 x/' a.txt > l.txt;";
+
+fn rows() -> TestRepo {
+    TestRepo::with_files(&[("a.txt", ROWS)])
+}
+
+#[track_caller]
+fn is_another(repo: &TestRepo, args: &[&str]) {
+    let before = repo.shell("cat *.txt");
+    let said = repo.said(args);
+    assert!(said.contains("nothing in the file there tells that it is the one"), "{said}");
+    assert_eq!(repo.shell("cat *.txt"), before);
+}
+
+/// Seen: the edit was taken out of the look-alike, which git had got after the record.
+#[test]
+fn a_look_alike_that_git_got_after_the_record_is_not_the_file() {
+    let swap = exchanged("a.txt", "l.txt");
+    let over = "mv a.txt n.txt; mv l.txt a.txt;";
+    let over_in_git = format!("git mv a.txt n.txt; git mv l.txt a.txt; {COMMIT}");
+    for moves in [swap.as_str(), over, &over_in_git] {
+        let repo = rows();
+        let id = repo.edit("a.txt", "l3 x\n", "THREE\n");
+        repo.shell(&format!("{COMMIT} {ALIKE} {COMMIT} {moves}"));
+        is_another(&repo, &["undo", &id]);
+
+        let repo = rows();
+        let id = repo.edit("a.txt", "l3 x\n", "THREE\n");
+        repo.done(&["undo", &id], "");
+        repo.shell(&format!("{ALIKE} {COMMIT} {moves}"));
+        is_another(&repo, &["redo", &id]);
+    }
+    // What the agent gave the name.
+    let repo = rows();
+    let id = repo.apply(json!({"path": "a.txt", "rename_to": "b.txt"}));
+    repo.shell(&format!(
+        "{COMMIT} sed 's/l7 x/o7 x/; s/l8 x/o8 x/' b.txt > l.txt; {COMMIT} {}",
+        exchanged("b.txt", "l.txt")
+    ));
+    is_another(&repo, &["undo", &id]);
+    // Exchanged and given back, it is the file.
+    let repo = rows();
+    let id = repo.edit("a.txt", "l3 x\n", "THREE\n");
+    repo.shell(&format!("{COMMIT} {ALIKE} {COMMIT} {swap} {COMMIT} {swap} {COMMIT} sed -i 's/l1 x/l1 user/' a.txt"));
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("a.txt"), ROWS.replace("l1 x", "l1 user"));
+    // A person gave a file a text that no other one lost.
+    let repo = rows();
+    let id = repo.edit("a.txt", "l3 x\n", "THREE\n");
+    repo.shell(&format!("{COMMIT} {ALIKE} {COMMIT} cp l.txt a.txt"));
+    repo.done(&["undo", &id], "");
+    assert!(repo.text("a.txt").contains("l3 x\n") && repo.text("l.txt").contains("THREE\n"));
+}
+
+/// Seen: the copy at the old name was edited, or removed, or "taken back already", while the file was where commits, or what is
+/// staged, have it.
+#[test]
+fn a_file_that_git_moved_on_is_there_whatever_is_at_its_old_name() {
+    let moved = format!("git mv a.txt b.txt; {COMMIT}");
+    let copied = ["cp b.txt a.txt;", "sed 's/THREE/l3 x/' b.txt > a.txt;"];
+    for moves in [&moved, "git mv a.txt b.txt;"] {
+        for (copy, then) in copied.iter().flat_map(|copy| [(copy, ""), (copy, COMMIT)]) {
+            let repo = rows();
+            let id = repo.edit("a.txt", "l3 x\n", "THREE\n");
+            let is_told = moves == moved || then.is_empty();
+            repo.shell(&format!("{moves} {copy} {then}"));
+            let copy = repo.text("a.txt");
+            if is_told {
+                repo.done(&["undo", &id], "");
+                assert_eq!((repo.text("b.txt"), repo.text("a.txt")), (ROWS.to_owned(), copy));
+            }
+        }
+    }
+    // It was moved back.
+    let repo = rows();
+    let id = repo.edit("a.txt", "l3 x\n", "THREE\n");
+    repo.shell(&format!("{moved} git mv b.txt a.txt; {COMMIT}"));
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("a.txt"), ROWS);
+    // Of an agent's rename.
+    let repo = rows();
+    let id = repo.apply(json!({"path": "a.txt", "rename_to": "b.txt"}));
+    repo.shell(&format!("{COMMIT} git mv b.txt c.txt; {COMMIT} cp c.txt a.txt"));
+    assert!(repo.said(&["undo", &id]).contains("was renamed again since, to c.txt"));
+    // A file that the agent made.
+    let repo = rows();
+    let id = repo.apply(json!({"path": "n.txt", "content": "n 1\nn 2\nn 3\n"}));
+    repo.shell(&format!("{COMMIT} git mv n.txt m.txt; {COMMIT} cp m.txt n.txt"));
+    repo.done(&["undo", &id], "");
+    assert!(repo.has("n.txt") && !repo.has("m.txt"));
+}
+
+/// Seen: "was taken back, and record .. did it again" of the undo, which sent to the redo, and so on in a circle.
+#[test]
+fn what_was_undone_under_a_new_name_and_redone_under_the_old_one_can_be_undone() {
+    let repo = rows();
+    let id = repo.edit("a.txt", "l3 x\n", "THREE\n");
+    repo.shell("mv a.txt b.txt");
+    repo.done(&["undo"], "");
+    repo.shell("mv b.txt a.txt");
+    repo.done(&["redo"], "");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("a.txt"), ROWS);
+}
+
+/// Seen: "the file is no longer there".
+#[test]
+fn a_file_that_has_the_name_again_under_which_an_older_record_left_it() {
+    let renamed_and_back = || {
+        let repo = rows();
+        let first = repo.edit("a.txt", "l3 x\n", "THREE\n");
+        repo.shell("mv a.txt b.txt");
+        let second = repo.edit("b.txt", "l6 x\n", "SIX\n");
+        repo.shell("mv b.txt a.txt");
+        (repo, first, second)
+    };
+    let (repo, first, _) = renamed_and_back();
+    repo.done(&["undo"], "");
+    repo.done(&["undo", &first], "");
+    assert_eq!(repo.text("a.txt"), ROWS);
+    let (repo, first, second) = renamed_and_back();
+    let third = repo.edit("a.txt", "l9 x\n", "NINE\n");
+    for id in [&second, &third, &first] {
+        repo.done(&["undo", id], "");
+    }
+    assert_eq!(repo.text("a.txt"), ROWS);
+    // Another one is at the name that the record knows.
+    let repo = TestRepo::with_files(&[("a.txt", ROWS), ("c.txt", "c 1\nc 2\n")]);
+    repo.edit("a.txt", "l3 x\n", "THREE\n");
+    repo.shell("mv a.txt d.txt");
+    repo.done(&["undo"], "");
+    repo.shell("mv d.txt a.txt; mv c.txt d.txt");
+    repo.done(&["redo"], "");
+    assert!(repo.text("a.txt").contains("THREE\n"));
+    repo.shell("mv a.txt t; mv d.txt c.txt; mv t a.txt");
+    repo.done(&["undo"], "");
+    assert_eq!(repo.text("a.txt"), ROWS);
+}
+
+/// Seen: "taken back already", as what another file had was taken for what this one had had.
+#[test]
+fn files_that_exchanged_their_names_and_of_which_git_has_one_or_none() {
+    let alike = ROWS.replace("l7 x", "o7 x").replace("l8 x", "o8 x");
+    let repo = TestRepo::with_files(&[("k", "k\n")]);
+    repo.apply(json!({"path": "a.txt", "content": ROWS}));
+    repo.apply(json!({"path": "c.txt", "content": alike}));
+    repo.shell(&exchanged("a.txt", "c.txt"));
+    let id = repo.edit("a.txt", "l3 x\n", "THREE\n");
+    repo.shell(&exchanged("a.txt", "c.txt"));
+    is_another(&repo, &["undo", &id]);
+
+    let repo = rows();
+    repo.write("b.txt", &alike);
+    let id = repo.edit("b.txt", "l3 x\n", "THREE\n");
+    repo.shell(&exchanged("a.txt", "b.txt"));
+    is_another(&repo, &["undo", &id]);
+    repo.edit("b.txt", "l6 x\n", "SIX\n");
+    is_another(&repo, &["undo", &id]);
+}
+
+/// Seen: "taken back already", of one of two files with exit code 0.
+#[test]
+fn a_file_that_an_agent_made_and_that_was_moved_over_another_one_is_not_gone() {
+    let repo = rows();
+    let made = |path: &str, text: &str| json!({"path": path, "content": text});
+    repo.apply(json!({"files": [made("n.txt", "n 1\nn 2\nn 3\n"), made("m.txt", "m 1\nm 2\nm 3\n")]}));
+    repo.shell("mv n.txt a.txt");
+    assert!(repo.said(&["undo"]).contains("it may be the file that was created, moved"));
+    assert!(repo.has("m.txt") && repo.text("a.txt") == "n 1\nn 2\nn 3\n");
+
+    // Another one with its text was made at its name.
+    let repo = rows();
+    let first = repo.apply(made("n.txt", "n 1\nn 2\nn 3\n"));
+    repo.shell("mv n.txt m.txt");
+    repo.apply(made("n.txt", "n 1\nn 2\nn 3\n"));
+    assert!(repo.said(&["undo", &first]).contains("it may be the file that was created, moved"));
+    repo.done(&["undo"], "");
+    repo.done(&["undo", &first], "");
+    assert!(!repo.has("n.txt") && !repo.has("m.txt"));
+}
