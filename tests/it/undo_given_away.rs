@@ -192,3 +192,40 @@ fn a_file_that_an_agent_made_and_that_was_moved_over_another_one_is_not_gone() {
     repo.done(&["undo", &first], "");
     assert!(!repo.has("n.txt") && !repo.has("m.txt"));
 }
+
+/// A file that is still where it was, edited or not, was not given the name of another one.
+#[test]
+fn a_file_that_got_lines_of_one_beside_it_is_itself() {
+    let alike = ROWS.replace("l1 x", "b1 x").replace("l2 x", "b2 x");
+    let repo = TestRepo::with_files(&[("a.txt", ROWS), ("b.txt", &alike)]);
+    let id = repo.edit("a.txt", "l7 x\n", "SEVEN\n");
+    repo.shell("sed -i 's/l9 x/nine/' b.txt; sed -i 's/l1 x/b1 x/; s/l2 x/b2 x/' a.txt");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("a.txt"), alike);
+}
+
+/// What an agent's older record left in another file that is gone, and that a person brought back here, is that file.
+#[test]
+fn an_older_text_of_a_file_that_is_gone_is_not_this_file() {
+    let older = ROWS.replace("l2 x", "two").replace("l9 x", "NINE");
+    let repo = rows();
+    repo.apply(json!({"path": "b.txt", "content": older}));
+    repo.edit("b.txt", "l3 x\nl4 x\nl5 x\n", "b3\nb4\nb5\n");
+    let id = repo.edit("a.txt", "l9 x\n", "NINE\n");
+    repo.shell("rm b.txt");
+    repo.write("a.txt", &older);
+    is_another(&repo, &["undo", &id]);
+}
+
+/// A file that was found under another name, and edited there by a person and an agent: its older texts are its own.
+#[test]
+fn what_a_file_was_under_the_name_before_it_was_found_is_its_own() {
+    let repo = TestRepo::with_files(&[("x.txt", ROWS)]);
+    repo.edit("x.txt", "l7 x\n", "SEVEN\n");
+    repo.shell("mv x.txt a.txt");
+    repo.done(&["undo"], "");
+    repo.shell("sed -i 's/l1 x/l1 user/' a.txt");
+    let id = repo.edit("a.txt", "l3 x\n", "THREE\n");
+    repo.shell("sed -i 's/THREE/l3 x/; s/l7 x/SEVEN/' a.txt");
+    assert!(repo.said(&["undo", &id]).contains("is taken back already"));
+}
