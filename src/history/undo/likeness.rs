@@ -17,6 +17,13 @@ pub(crate) fn are_versions(one: &[u8], other: &[u8]) -> bool {
     shared > 0 && (2 * shared > most || (2 * shared == most && shared == least))
 }
 
+/// Whether a third of the lines of the smaller text stand once in each.
+pub(crate) fn are_partly_one(one: &[u8], other: &[u8]) -> bool {
+    let (one, other) = (Lines::of(one), Lines::of(other));
+    let shared = one.shared_with(&other);
+    shared > 0 && 3 * shared >= one.len().min(other.len())
+}
+
 /// Whether a text has more lines in common with one text than with another.
 pub(crate) fn is_closer(text: &[u8], to: &[u8], than: &[u8]) -> bool {
     let text = Lines::of(text);

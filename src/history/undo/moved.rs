@@ -5,7 +5,7 @@
 //! Invariant: a move is followed only from a text that the log has of the file, and never to one of two.
 
 use super::left::{FoundBy, Left};
-use super::likeness::{are_versions, is_closer};
+use super::likeness::{are_partly_one, are_versions, is_closer};
 use super::log::{Known, Log};
 use super::step::is_text;
 use crate::git::{ChangedFile, GitForm, Repo, Tips};
@@ -181,8 +181,8 @@ impl<'a> Way<'a> {
         let is_rival = |file: &ChangedFile| {
             let Some(Ok(new)) = file.new.map(|new| self.repo.blob(&new)) else { return false };
             let was = file.old.iter().flatten().next().and_then(|was| self.repo.blob(was).ok());
-            let is_version = are_versions(&old, &new) || are_versions(last, &new);
-            is_version && was.is_none_or(|was| is_closer(&new, &old, &was))
+            let is_part = are_partly_one(&old, &new) || are_partly_one(last, &new);
+            is_part && was.is_none_or(|was| is_closer(&new, &old, &was))
         };
         let others = files.iter().filter(|file| file.from.is_none() && file.path != moved.path);
         others.take(MOST_RIVALS).any(is_rival)

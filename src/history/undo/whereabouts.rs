@@ -9,7 +9,7 @@ use super::files::{Files, Had, Listed};
 use super::given_away::was_given_away;
 use super::known::known_since;
 use super::left::{FoundBy, Left};
-use super::likeness::{are_versions, is_mostly_in};
+use super::likeness::{are_partly_one, are_versions, is_closer, is_mostly_in};
 use super::lineage::Lineage;
 use super::log::{Known, Log};
 use super::logged_files::MOST_LOOKED_BACK;
@@ -368,8 +368,24 @@ impl<'a> Whereabouts<'a> {
             return None;
         }
         let alike = self.like(left.record, |now| are_versions(last, now))?;
+        if self.has_rival(left, last, &alike) {
+            return None;
+        }
         let is_it = read(&alike).is_some_and(|text| is_own(&alike, &text) && !lineage.is_another(&text));
         is_it.then_some((alike, FoundBy::Likeness))
+    }
+
+    /// Whether another file, new to git or with another text than git had there, may as well be the one that is alike: a part of its lines
+    /// stand in it, and that is more than what it had.
+    fn has_rival(&self, left: &Left<'_>, last: &[u8], alike: &RepoPath) -> bool {
+        let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
+        let is_partly = |path: &RepoPath| *path != *alike && read(path).is_some_and(|now| are_partly_one(last, &now));
+        let is_partly_new = |path: &RepoPath| is_partly(path) && self.is_new(left, path);
+        let changed = self.changed_since(left.record);
+        let is_closer_now = |(path, had): &(RepoPath, Vec<u8>)| {
+            is_partly(path) && read(path).is_some_and(|now| is_closer(&now, last, had))
+        };
+        self.new_to(left.record).take(MOST_READ).any(is_partly_new) || changed.iter().take(MOST_READ).any(is_closer_now)
     }
 
     /// Whether git knows a file beside the one of a record: in HEAD, or in a commit since.

@@ -122,14 +122,16 @@ fn is_blank_line(line: &[u8]) -> bool {
     line.trim_ascii().is_empty()
 }
 
-/// Whether a line beside what stands is the one that stood there, edited: only indented anew, or with a name of its own.
+/// Whether a line beside what stands is the one that stood there, edited: only indented anew, or with a name of its own, and most of the
+/// others, too.
 fn is_known_again(was: &[u8], is: &[u8], whole: &Whole<'_, '_>) -> bool {
     let bare = was.trim_ascii();
     if has_word(bare) && bare == is.trim_ascii() {
         return true;
     }
-    let names: HashSet<&[u8]> = tokens(was).filter(|token| is_name(token)).collect();
-    tokens(is).any(|token| names.contains(token) && whole.is_own_of_all(token))
+    let [were, are] = [was, is].map(|line| tokens(line).filter(|token| is_name(token)).collect::<HashSet<&[u8]>>());
+    let both: Vec<&[u8]> = were.intersection(&are).copied().collect();
+    2 * both.len() >= were.len().min(are.len()) && both.iter().any(|token| whole.is_own_of_all(token))
 }
 
 /// Whether all that a line has more than before stands in a hunk's lines: a part of the hunk may have got there.
@@ -239,7 +241,7 @@ impl Proof<'_, '_> {
     }
 
     /// Lines that are all equal, of which the record has more or fewer than it met, and which stand nowhere else in any text: where as
-    /// many stand together between neighbours that both stand, it is in force, and whichever goes, what is left is the same. That it is
+    /// many stand together beside a neighbour that they had, it is in force, and whichever goes, what is left is the same. That it is
     /// taken back the number does not tell: one of them may have been edited.
     fn of_equal_lines(&self) -> Option<Proven> {
         let unit = *self.new.first().filter(|_| !self.old.is_empty() && self.new.len() != self.old.len())?;
@@ -247,14 +249,17 @@ impl Proof<'_, '_> {
             block.iter().all(|&id| id == unit) && text.count(unit) as usize == block.len()
         };
         let is_line = matches!(self.level, Level::Lines(_, Purpose::TakeOut)) && self.trio.has_word(unit);
-        if !is_line || !self.is_beside() || !are_all(self.new, &self.trio.new) || !are_all(self.old, &self.trio.old) {
+        if !is_line || !are_all(self.new, &self.trio.new) || !are_all(self.old, &self.trio.old) {
             return None;
         }
         let today = self.trio.today.run(self.window.today.clone());
         let at = today.iter().position(|&id| id == unit)?;
         let start = self.window.today.start + at;
         let stand = today[at..].starts_with(self.new) && self.trio.today.count(unit) as usize == self.new.len();
-        stand.then(|| Proven::InForce(start..start + self.new.len()))
+        let place = start..start + self.new.len();
+        let [were, are] = [self.trio.new.beside(&self.hunk.new), self.trio.today.beside(&place)];
+        let is_beside_one = || were.iter().zip(are).any(|(was, is)| *was == is);
+        (stand && (self.is_beside() || is_beside_one())).then_some(Proven::InForce(place))
     }
 
     /// Where a block stands, if that is once between the neighbours, beside one of them and with the like of the other behind it.
@@ -312,7 +317,11 @@ impl Proof<'_, '_> {
             return None;
         }
         let today = &self.window.today;
-        let (at, missing) = if today.is_empty() { (today.start, gone.to_vec()) } else { self.beside_what_is_left()? };
+        let (at, missing) = if today.is_empty() {
+            (today.start, gone.to_vec())
+        } else {
+            self.beside_what_is_left().or_else(|| self.between_the_only_ones())?
+        };
         let stand = at.saturating_sub(1)..(at + 1).min(self.trio.today.len());
         // Where the line beside the place stands, lines farther off may have gone where they like.
         let is_beside = |range: &Range<usize>| range.end == self.hunk.new.start || range.start == self.hunk.new.end;
@@ -334,6 +343,18 @@ impl Proof<'_, '_> {
             && self.trio.today.beside(&(at..at)) == beside
             && is_once(&self.trio.new)
             && is_once(&self.trio.today)
+    }
+
+    /// Lines: the place beside the side that stands, where the two lines that closed up stand together, and no others like them; farther
+    /// off anything may have been put.
+    fn between_the_only_ones(&self) -> Option<(usize, Vec<Range<usize>>)> {
+        let Level::Lines(_, Purpose::TakeOut) = self.level else { return None };
+        let at = match self.gone() {
+            [above, _] if above.is_empty() => self.window.today.start,
+            [_, below] if below.is_empty() => self.window.today.end,
+            _ => return None,
+        };
+        self.are_the_only_ones_together(at).then_some((at, Vec::new()))
     }
 
     /// Lines: the place beside the side that stands, where on the other side lines were deleted and none were put; and the

@@ -53,8 +53,24 @@ fn a_doubled_line_is_taken_back_where_lines_behind_a_bracket_went() {
     let (before, after) = ("first\nanswer\n}\n\nmoved\nlast\n", "first\nanswer\nanswer\n}\n\nmoved\nlast\n");
     undo(before, after, "first\nanswer\nanswer\n}\n\nlast\n", &text("first\nanswer\n}\n\nlast\n"));
     undo(before, after, "first\nanswer\n}\n\nlast\n", &Seen::Done);
-    // Somebody put a line there that is like the one behind it.
-    undo(before, after, "first\nanswer\nanswer\n}\n}\nlast\n", &Seen::Refused);
+    // Whatever was put farther off, or is gone on one side: whichever of the two goes, what is left is the same.
+    undo(before, after, "first\nanswer\nanswer\n}\n}\nlast\n", &text("first\nanswer\n}\n}\nlast\n"));
+    undo(before, after, "answer\nanswer\n}\n\nmoved\n}\nlast\n", &text("answer\n}\n\nmoved\n}\nlast\n"));
+    // Nothing is beside them that was there.
+    undo(before, after, "new\nanswer\nanswer\nnew\n}\n\nmoved\nlast\n", &Seen::Refused);
+    // One stands elsewhere, or there are three.
+    undo(before, after, "first\nanswer\nanswer\n}\n}\nanswer\nlast\n", &Seen::Refused);
+    undo(before, after, "first\nanswer\nanswer\nanswer\n}\n}\nlast\n", &Seen::Refused);
+}
+
+/// Seen: "other text was put in its place", where that was farther off.
+#[test]
+fn a_deleted_line_comes_back_between_two_that_stand_together_nowhere_else() {
+    let (before, after) = ("rebase\nam\n}\n}\n\nimpl x\n", "rebase\n}\n}\n\nimpl x\n");
+    undo(before, after, "rebase\n}\n}\n\ntaken\n\n", &text("rebase\nam\n}\n}\n\ntaken\n\n"));
+    // They do once more, or not any more.
+    undo(before, after, "rebase\n}\n}\n\ntaken\nrebase\n}\n\n", &Seen::Refused);
+    undo(before, after, "rebase\nnew\n}\n}\n\ntaken\n\n", &Seen::Refused);
 }
 
 #[test]
