@@ -229,3 +229,32 @@ fn what_a_file_was_under_the_name_before_it_was_found_is_its_own() {
     repo.shell("sed -i 's/THREE/l3 x/; s/l7 x/SEVEN/' a.txt");
     assert!(repo.said(&["undo", &id]).contains("is taken back already"));
 }
+
+/// Seen: redone in the copy, as the file had the name of another one, which git had.
+#[test]
+fn an_edited_copy_of_a_file_that_got_the_name_of_another_one_is_not_the_file() {
+    let repo = TestRepo::with_files(&[("a.txt", ROWS), ("b.txt", "b 1\nb 2\nb 3\n")]);
+    repo.edit("a.txt", "l3 x\n", "THREE\n");
+    repo.done(&["undo"], "");
+    repo.shell(&format!(
+        "{} echo mine >> b.txt; mv a.txt c.txt; cp b.txt copy.txt; echo more >> copy.txt",
+        exchanged("a.txt", "b.txt")
+    ));
+    let before = repo.shell("cat *.txt");
+    assert_ne!(repo.redraft(&["redo"], "").status, 0);
+    assert_eq!(repo.shell("cat *.txt"), before);
+}
+
+/// Seen: undone in the copy, which is more like what the record left than the file, which was edited more.
+#[test]
+fn of_a_file_and_its_copy_that_were_both_edited_neither_is_taken() {
+    for (moves, add) in [("mv a.txt m.txt", "true"), ("git mv a.txt m.txt", "git add copy.txt")] {
+        let repo = rows();
+        let id = repo.edit("a.txt", "l3 x\n", "");
+        repo.shell(&format!("git commit -qam c; (echo mine; cat a.txt) > copy.txt; {moves}; {add}"));
+        repo.shell("sed -i 's/l[1456] x/user &/' m.txt; git add -u");
+        let before = repo.shell("cat *.txt");
+        assert_ne!(repo.redraft(&["undo", &id], "").status, 0, "{moves}");
+        assert_eq!(repo.shell("cat *.txt"), before);
+    }
+}

@@ -108,3 +108,19 @@ fn lines_that_are_put_farther_off_above_a_bracket_do_not_hide_a_block_with_words
     // The block may be there once more.
     undo(before, after, &today("\nnew();\n").replace("more\n", "more\n\nnew();\n"), &Seen::Refused);
 }
+
+/// Seen: it came back above the line, which was read as the one below it, edited: both have a name that stands in no other line.
+#[test]
+fn a_line_that_shares_one_name_of_three_is_another_one() {
+    let (before, after) =
+        ("push()\n/// where\n#[arg]\nrecord: Option<Kind>,\n\n", "push()\n/// where\nrecord: Option<Kind>,\n\n");
+    undo(before, after, "level: Option<Level>,\n\n", &Seen::Refused);
+    let today = "new()\nrecord: Option<Level>,\n\n";
+    undo(before, after, &format!("push()\n/// where\n{today}"), &Seen::Refused);
+    undo(
+        before,
+        after,
+        "push()\n/// where\nrecord: Option<Level>,\n\n",
+        &text("push()\n/// where\n#[arg]\nrecord: Option<Level>,\n\n"),
+    );
+}
