@@ -447,7 +447,7 @@ fn a_moved_file_that_was_edited_under_its_new_name_is_itself_when_that_was_taken
     let repo = rows();
     repo.shell("mv a.txt n.txt");
     let id = repo.edit("n.txt", "l7 x\n", "SEVEN\n");
-    repo.write("n.txt", &ROWS.replace("l2 x", "l2 user"));
+    repo.write("n.txt", ROWS.replace("l2 x", "l2 user"));
     assert!(repo.said(&["undo", &id]).contains("is taken back already"));
 }
 
@@ -468,7 +468,7 @@ fn a_moved_and_edited_file_is_itself_when_the_edit_was_taken_back() {
     let repo = rows();
     repo.shell("mv a.txt n.txt; echo of a person >> n.txt");
     let id = repo.edit("n.txt", "l7 x\n", "SEVEN\n");
-    repo.write("n.txt", &format!("{}of a person\n", ROWS.replace("l2 x", "l2 user")));
+    repo.write("n.txt", format!("{}of a person\n", ROWS.replace("l2 x", "l2 user")));
     assert!(repo.said(&["undo", &id]).contains("is taken back already"));
 }
 
