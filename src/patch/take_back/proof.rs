@@ -122,8 +122,8 @@ fn is_blank_line(line: &[u8]) -> bool {
     line.trim_ascii().is_empty()
 }
 
-/// Whether a line beside what stands is the one that stood there, edited: only indented anew, or with a name of its own, and most of the
-/// others, too.
+/// Whether a line beside what stands is the one that stood there, edited: only indented anew, or with a name of its own, and half of the
+/// names that the shorter one has.
 fn is_known_again(was: &[u8], is: &[u8], whole: &Whole<'_, '_>) -> bool {
     let bare = was.trim_ascii();
     if has_word(bare) && bare == is.trim_ascii() {

@@ -96,7 +96,7 @@ fn which_of_two_brackets_farther_off_went_does_not_matter() {
     undo(before, after, "ok()\n}\n}\ntest()\nlast()\n", &Seen::Refused);
 }
 
-/// Seen: "one of its lines stands elsewhere in the file", of the blank line that it begins with: a person had put one farther off.
+/// Seen: "one of its lines stands at another place too", of the blank line that it begins with: a person had put one farther off.
 #[test]
 fn lines_that_are_put_farther_off_above_a_bracket_do_not_hide_a_block_with_words() {
     let before = "first();\ntext\n}\n};\nlast();\n";
