@@ -29,8 +29,6 @@ fn after(repo: &Repo, lost: &Lost<'_>, (files, now): (&[ChangedFile], Option<Blo
     if lost.has(repo, new) {
         return Some(false);
     }
-    let was_there = |other: &&ChangedFile| {
-        other.path != own.path && *had != new && other.old.contains(&Some(new)) && other.new != Some(new)
-    };
+    let was_there = |other: &&ChangedFile| *had != new && other.old.contains(&Some(new)) && other.new != Some(new);
     files.iter().any(|other| was_there(&other)).then_some(true)
 }

@@ -21,6 +21,7 @@ mod logged_files;
 pub mod markers;
 pub mod matching;
 mod moved;
+mod names;
 mod note;
 mod on_disk;
 pub mod pieces;

@@ -12,8 +12,8 @@ use super::left::{FoundBy, Left};
 use super::likeness::{are_partly_one, are_versions, is_closer, is_mostly_in};
 use super::lineage::Lineage;
 use super::log::{Known, Log};
-use super::logged_files::MOST_LOOKED_BACK;
 use super::moved::{Lost, met_elsewhere, moved_by_git, were_beside};
+use super::names::{names, names_of_inverted, was_called};
 use super::renames::{Renames, Trail};
 use super::request::UndoRequest;
 use super::step::is_text;
@@ -21,7 +21,7 @@ use super::strangers::{Last, Strangers, World};
 use crate::git::blob_id;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item};
-use crate::id::{BlobId, CommitId, RecordId};
+use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
 use crate::record::Record;
 use crate::worktree::WorktreeError;
@@ -190,7 +190,7 @@ impl<'a> Whereabouts<'a> {
         }
         let is_called_again = |path: &RepoPath| {
             let is_as_left = || lineage.last.is_some_and(|last| read(path).is_some_and(|text| text == last));
-            evidence == Evidence::Text && is_as_left() && self.was_called(left, path)
+            evidence == Evidence::Text && is_as_left() && was_called(&self.log, self.files, left, path)
         };
         let is_meant = |path: &RepoPath| {
             let may_be = (self.is_new(left, path) && is_evident(path)) || is_called_again(path);
@@ -198,7 +198,9 @@ impl<'a> Whereabouts<'a> {
         };
         if let Some(name) = &trail.today {
             match self.moved(&Lost { left, name, known: &known }, &lineage, &strangers)? {
-                Moved::To(path, by) if self.is_there(&path) && (is_meant(&path) || self.was_called(left, &path)) => {
+                Moved::To(path, by)
+                    if self.is_there(&path) && (is_meant(&path) || was_called(&self.log, self.files, left, &path)) =>
+                {
                     return Ok(Some((path, by)));
                 }
                 Moved::Unclear => return Ok(None),
@@ -217,26 +219,13 @@ impl<'a> Whereabouts<'a> {
 
     /// The name that what a record inverts knew the file by, where the record found it under another one: it may have that one again.
     fn called_as_met(&self, left: &Left<'_>) -> Result<Option<RepoPath>, HistoryError> {
-        for name in self.names_of_inverted(left) {
+        for name in names_of_inverted(&self.log, left) {
             let is_free = self.trail(left.item, &name)?.today.as_ref() == Some(&name);
             if is_free && name != left.record.files[left.file].path && self.is_there(&name) {
                 return Ok(Some(name));
             }
         }
         Ok(None)
-    }
-
-    /// Whether a file had been renamed when a record met it, just as git, or an older record, had it under another name.
-    fn was_called(&self, left: &Left<'_>, path: &RepoPath) -> bool {
-        let met = left.record.files[left.file].before;
-        let as_git_had = || (self.files.had)(left.record, path).is_some_and(|had| is_text(&had, met));
-        let as_left = || {
-            let older = self.log.items().map_while(Result::ok).take(MOST_LOOKED_BACK);
-            let older = older.skip_while(|item| item.record.id != left.record.id).skip(1);
-            let last = older.flat_map(|item| item.record.files.clone()).find(|file| file.path == *path);
-            last.is_some_and(|file| file.after == met)
-        };
-        met.is_some() && (as_git_had() || as_left())
     }
 
     /// Whether there is a file. One that cannot be read is told where it is to be changed; where a folder is, the file is somewhere else.
@@ -292,51 +281,11 @@ impl<'a> Whereabouts<'a> {
             changed: Box::new(|| self.changed_since(left.record)),
             names: Box::new({
                 let today = today.cloned();
-                move || self.names(left, today.as_ref())
+                move || names(&self.log, self.files, left, today.as_ref())
             }),
             with_text: Box::new(|id, length| one_of(self.with_text(&[(id, length)], &|_| true))),
         };
         Strangers::beside(left, world)
-    }
-
-    /// The names that the log has for a file of a record: also those that what it inverts knew it by, and that of one which is gone and in
-    /// which an older record left just what this one met.
-    fn names(&self, left: &Left<'_>, today: Option<&RepoPath>) -> Vec<RepoPath> {
-        let file = &left.record.files[left.file];
-        let mut names: Vec<_> = [today, Some(&file.path), file.from.as_ref()].into_iter().flatten().cloned().collect();
-        names.extend(self.names_of_inverted(left));
-        let mut met = file.before;
-        let items = self.log.items().map_while(Result::ok).take(MOST_LOOKED_BACK);
-        for item in items.skip_while(|item| item.record.id != left.record.id).skip(1) {
-            for file in &item.record.files {
-                let is_gone = || names.contains(&file.path) || matches!((self.files.read)(&file.path), Ok(None));
-                if met.is_some() && file.after == met && is_gone() {
-                    met = file.before;
-                    names.extend([Some(&file.path), file.from.as_ref()].into_iter().flatten().cloned());
-                }
-            }
-        }
-        names
-    }
-
-    /// The names that what a record inverts knew its file by, the newest first, and what that inverts in turn.
-    fn names_of_inverted(&self, left: &Left<'_>) -> Vec<RepoPath> {
-        let targets =
-            |record: &Record, n| record.meta.inverted_in(n).map(|target| (target.id.clone(), target.file)).collect();
-        let mut wanted: Vec<(RecordId, usize)> = targets(left.record, left.file);
-        let mut names = Vec::new();
-        let mut items = self.log.items().map_while(Result::ok).take(MOST_LOOKED_BACK);
-        while let Some(item) = (!wanted.is_empty()).then(|| items.next()).flatten() {
-            for (n, file) in item.record.files.iter().enumerate() {
-                let known = wanted.len();
-                wanted.retain(|(id, of)| *id != item.record.id || *of != n);
-                if wanted.len() < known {
-                    names.extend([Some(&file.path), file.from.as_ref()].into_iter().flatten().cloned());
-                    wanted.extend::<Vec<_>>(targets(&item.record, n));
-                }
-            }
-        }
-        names
     }
 
     /// Where a file may have got by its text alone: under a name that is new to git, and is no other file's.

@@ -40,12 +40,30 @@ fn none(trio: &Trio<'_>, block: &[u32], is_elsewhere: impl Fn(u32) -> bool) -> R
     }
 }
 
-/// Where the neighbour on a side does not stand, the unit of the block at that end must be the only one of its kind.
-pub(super) fn ends_are_own(trio: &Trio<'_>, block: &[u32], stands: [Stands; 2]) -> Result<(), Reason> {
+/// Where the neighbour on a side does not stand, the unit of the block at that end must be the only one of its kind; or it
+/// is doubled there.
+pub(super) fn ends_are_own(
+    trio: &Trio<'_>,
+    block: &[u32],
+    stands: [Stands; 2],
+    doubled: [bool; 2],
+) -> Result<(), Reason> {
     let is_own = |id: &u32| trio.has_word(*id) && trio.new.count(*id) == 1 && trio.today.count(*id) == 1;
     let ends = [block.first(), block.last()];
-    let are_own = stands.iter().zip(ends).all(|(side, id)| *side == Stands::Yes || id.is_some_and(is_own));
+    let sides = stands.iter().zip(ends).zip(doubled);
+    let are_own =
+        sides.into_iter().all(|((side, id), doubled)| *side == Stands::Yes || doubled || id.is_some_and(is_own));
     if are_own { Ok(()) } else { Err(Reason::EndStandsElsewhere) }
+}
+
+/// Whether the unit at an end of a block stands once more right beside it, and is nowhere else more often than before: whichever of the two
+/// goes leaves the same text.
+pub(super) fn doubled_ends(trio: &Trio<'_>, block: &[u32], place: &Range<usize>) -> [bool; 2] {
+    let is_doubled = |end: Option<&u32>, beside: Option<u32>| {
+        end.is_some_and(|&id| beside == Some(id) && trio.today.count(id) == trio.new.count(id) + 1)
+    };
+    let [left, right] = trio.today.beside(place);
+    [is_doubled(block.first(), left), is_doubled(block.last(), right)]
 }
 
 /// Where the neighbour on a side does not stand, what is put back must begin (or end) there with a word: a blank line or

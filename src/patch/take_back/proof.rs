@@ -11,8 +11,8 @@
 
 use super::anchors::{Anchors, Window};
 use super::guard::{
-    Beside, Side, ends_are_own, ends_have_words, is_gone, none_changed_sides, none_was_edited, none_was_moved,
-    stands_nowhere,
+    Beside, Side, doubled_ends, ends_are_own, ends_have_words, is_gone, none_changed_sides, none_was_edited,
+    none_was_moved, stands_nowhere,
 };
 use super::hunk::Hunk;
 use super::reason::Reason;
@@ -398,17 +398,21 @@ impl Proof<'_, '_> {
         let today = &self.window.today;
         let are = [today.start..place.start, place.end..today.end];
         none_changed_sides(self.trio, &self.gone(), &are)?;
-        let beside = Beside::new(self.trio, &self.gone(), &are);
+        let doubled = doubled_ends(self.trio, self.new, &place);
         if let Level::Lines(..) = self.level {
             let left = self.window.new.start == self.hunk.new.start && place.start == today.start;
             let right = self.window.new.end == self.hunk.new.end && place.end == today.end;
             let stands = [left.into(), right.into()];
-            ends_are_own(self.trio, self.new, stands)?;
+            ends_are_own(self.trio, self.new, stands, doubled)?;
             ends_have_words(self.trio, self.old, stands)?;
         }
-        beside.is_nothing_of(self.trio, self.old)?;
+        Beside::new(self.trio, &self.gone(), &are).is_nothing_of(self.trio, self.old)?;
         // Of what the user took from another version no line was made of one that stands in both, as it is.
         if let Level::Lines(whole, Purpose::TakeOut) = self.level {
+            // A line that is doubled is none of the record's, edited.
+            let [left, right] = doubled.map(usize::from);
+            let are = [today.start..place.start - left, place.end + right..today.end];
+            let beside = Beside::new(self.trio, &self.gone(), &are);
             beside.is_no_copy(self.trio, &self.hunk.new, |word| whole.is_own_of_record(word))?;
         }
         Ok(Proven::InForce(place))

@@ -88,6 +88,20 @@ fn of_two_lines_that_could_end_what_was_added_neither_is_taken() {
     undone("a()\n}\n", "}\nu()\na()\n}\n", &text(&added("}\nu()\n")));
 }
 
+/// Seen: refused as "one of its lines stands elsewhere", where another record had doubled the blank line at the end of the file.
+#[test]
+fn a_block_goes_whose_last_line_was_doubled_beside_it() {
+    let (before, after) = ("a()\n\nmatch\n", "a()\n\nmatch\ntaken()\nheld()\n\n");
+    undo(before, after, "a()\n\nmatch\ntaken()\nheld()\n\n\n", &text("a()\n\nmatch\n\n"));
+    // At the first line of one, and of a line with words.
+    let (before, after) = ("match\nz()\n", "match\nheld()\ntaken()\nz()\n");
+    undo(before, after, "match\nheld()\nheld()\ntaken()\nz()\n", &text("match\nheld()\nz()\n"));
+    // One more of them is elsewhere: that may be the record's own.
+    undo(before, after, "held()\nmatch\nheld()\nheld()\ntaken()\nz()\n", NONE);
+    let (before, after) = ("a()\nmatch\n", "a()\nmatch\ntaken()\nheld()\n\n");
+    undo(before, after, "a()\nmatch\ntaken()\nheld()\n\nnew()\n\n", NONE);
+}
+
 #[test]
 fn a_bracket_does_not_come_back_behind_what_was_put_before_it() {
     let around = |lines: &str| format!("top()\n{lines}end()\n");

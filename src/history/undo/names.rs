@@ -1,0 +1,66 @@
+//! Which names the log has for a file of a record, beside the one that it goes by.
+//!
+//! Owns that look, and how far back it goes. Which of the names the file has today, and whether that is proven, is `whereabouts`' affair.
+//! Invariant: a name is one that an older record gave or met, never one that only stands in the working tree.
+
+use super::files::Files;
+use super::left::Left;
+use super::log::Log;
+use super::logged_files::MOST_LOOKED_BACK;
+use super::step::is_text;
+use crate::id::RecordId;
+use crate::path::RepoPath;
+use crate::record::Record;
+
+/// The names that the log has for a file of a record: also those that what it inverts knew it by, and that of one which is gone and in
+/// which an older record left just what this one met.
+pub(super) fn names(log: &Log<'_>, files: &Files<'_>, left: &Left<'_>, today: Option<&RepoPath>) -> Vec<RepoPath> {
+    let file = &left.record.files[left.file];
+    let mut names: Vec<_> = [today, Some(&file.path), file.from.as_ref()].into_iter().flatten().cloned().collect();
+    names.extend(names_of_inverted(log, left));
+    let mut met = file.before;
+    let items = log.items().map_while(Result::ok).take(MOST_LOOKED_BACK);
+    for item in items.skip_while(|item| item.record.id != left.record.id).skip(1) {
+        for file in &item.record.files {
+            let is_gone = || names.contains(&file.path) || matches!((files.read)(&file.path), Ok(None));
+            if met.is_some() && file.after == met && is_gone() {
+                met = file.before;
+                names.extend([Some(&file.path), file.from.as_ref()].into_iter().flatten().cloned());
+            }
+        }
+    }
+    names
+}
+
+/// The names that what a record inverts knew its file by, the newest first, and what that inverts in turn.
+pub(super) fn names_of_inverted(log: &Log<'_>, left: &Left<'_>) -> Vec<RepoPath> {
+    let targets =
+        |record: &Record, n| record.meta.inverted_in(n).map(|target| (target.id.clone(), target.file)).collect();
+    let mut wanted: Vec<(RecordId, usize)> = targets(left.record, left.file);
+    let mut names = Vec::new();
+    let mut items = log.items().map_while(Result::ok).take(MOST_LOOKED_BACK);
+    while let Some(item) = (!wanted.is_empty()).then(|| items.next()).flatten() {
+        for (n, file) in item.record.files.iter().enumerate() {
+            let known = wanted.len();
+            wanted.retain(|(id, of)| *id != item.record.id || *of != n);
+            if wanted.len() < known {
+                names.extend([Some(&file.path), file.from.as_ref()].into_iter().flatten().cloned());
+                wanted.extend::<Vec<_>>(targets(&item.record, n));
+            }
+        }
+    }
+    names
+}
+
+/// Whether a file had been renamed when a record met it, just as git, or an older record, had it under another name.
+pub(super) fn was_called(log: &Log<'_>, files: &Files<'_>, left: &Left<'_>, path: &RepoPath) -> bool {
+    let met = left.record.files[left.file].before;
+    let as_git_had = || (files.had)(left.record, path).is_some_and(|had| is_text(&had, met));
+    let as_left = || {
+        let older = log.items().map_while(Result::ok).take(MOST_LOOKED_BACK);
+        let older = older.skip_while(|item| item.record.id != left.record.id).skip(1);
+        let last = older.flat_map(|item| item.record.files.clone()).find(|file| file.path == *path);
+        last.is_some_and(|file| file.after == met)
+    };
+    met.is_some() && (as_git_had() || as_left())
+}
