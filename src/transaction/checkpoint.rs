@@ -12,7 +12,6 @@ use super::step::Step;
 use super::unrecorded::note_unrecorded;
 use super::{Durability, Recovered, Transaction};
 use crate::change::PathState;
-use crate::git::blob_id;
 use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::{LARGEST_KEPT, RecordFile, RecordedTexts};
@@ -48,9 +47,7 @@ impl Sealable<'_> {
             found => found,
         };
         let base = if file.before.is_none() { Some(&[][..]) } else { before.as_deref() };
-        let after =
-            file.after.and_then(|id| base.and_then(|base| file.apply(base)).filter(|after| blob_id(after) == id));
-        // Both were just compared with their ids.
+        let after = file.after.and(base).and_then(|base| file.apply(base));
         Ok(RecordedTexts::new(record, before, after).unwrap_or_default())
     }
 

@@ -155,13 +155,16 @@ fn add_texts(
         file.kept = TextsKept::Lost;
         return Ok(());
     };
-    if file.after.is_some() {
-        file.git_after = git_id(&mut rules.forms, &file.path, after);
-        add_new(store, pack, after)?;
+    // The texts are those of the ids: each was compared with its own.
+    if let Some(id) = file.after {
+        file.git_after = git_id(&mut rules.forms, &file.path, (id, after));
+        if !pack.has(id) && !store.has(id)? {
+            pack.add::<BlobId>(after);
+        }
     }
     if let Some(id) = file.before {
         let old_path = file.from.as_ref().unwrap_or(&file.path);
-        file.git_before = git_id(&mut rules.forms, old_path, before);
+        file.git_before = git_id(&mut rules.forms, old_path, (id, before));
         if !store.has(id)? {
             let steps = delta(file, before, after.len());
             let made = file.after.is_some_and(|base| pack.add_delta(id, before.len(), base, after.len(), &steps));
@@ -189,14 +192,6 @@ pub(crate) fn kept_when_sealed(
     Ok(is_large.then_some(TextsKept::Large))
 }
 
-fn add_new(store: &Store, pack: &mut PackWriter, text: &[u8]) -> Result<(), HistoryError> {
-    let id = blob_id(text);
-    if !pack.has(id) && !store.has(id)? {
-        pack.add::<BlobId>(text);
-    }
-    Ok(())
-}
-
 /// The text before, from the text after: what the splices left is copied, what they removed is put in.
 fn delta<'a>(file: &RecordFile, before: &'a [u8], after_len: usize) -> Vec<DeltaStep<'a>> {
     let mut steps = Vec::new();
@@ -210,9 +205,10 @@ fn delta<'a>(file: &RecordFile, before: &'a [u8], after_len: usize) -> Vec<Delta
     steps
 }
 
-fn git_id(forms: &mut GitForms<'_>, path: &RepoPath, raw: &[u8]) -> Option<BlobId> {
+/// The id that git has for a text with an id of its own.
+fn git_id(forms: &mut GitForms<'_>, path: &RepoPath, (id, raw): (BlobId, &[u8])) -> Option<BlobId> {
     match forms.of(path, raw) {
-        Ok(GitForm::Same) => Some(blob_id(raw)),
+        Ok(GitForm::Same) => Some(id),
         Ok(GitForm::Converted(bytes)) => Some(blob_id(&bytes)),
         // A conversion that fails tells nothing about the edit, which is done.
         Ok(GitForm::Filtered) | Err(_) => None,
