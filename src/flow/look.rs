@@ -13,7 +13,7 @@ use crate::git::{HeadLookup, blob_ids};
 use crate::path::RepoPath;
 use crate::policy::{Finding, check};
 use crate::task::{Compiled, Found, Ids, Judged, PatchOutcome, TaskKind};
-use crate::worktree::{Meta, Place, ReadFile, Root, WorktreeError};
+use crate::worktree::{Place, ReadFile, Root, WorktreeError};
 
 /// A file that was found, and whose edits fit or do not. That they do not is told only after what the caller knows of the
 /// file: that it changed says more.
@@ -43,15 +43,6 @@ impl Attempt {
 struct Texts<'a> {
     before: Option<&'a [u8]>,
     after: Option<&'a [u8]>,
-}
-
-/// The files that have more than one name, as they are now: at the first look one of them may have been the old file of another
-/// transaction, whose backup it has become since.
-pub(super) fn linked(root: &Root, judged: &[Judged]) -> Vec<Meta> {
-    let had_links = |file: &&Judged| file.planned.base_meta().is_some_and(|meta| meta.links > 1);
-    let places = judged.iter().filter(had_links).map(|file| file.planned.from.as_ref().unwrap_or(&file.planned.place));
-    // One that cannot be looked at is told by the look that follows.
-    places.filter_map(|place| root.look(place).ok().flatten()).collect()
 }
 
 impl Flow<'_> {

@@ -155,7 +155,7 @@ impl Flow<'_> {
         warnings.extend(found);
         // To part from the backups takes a look at all of them: not for one that is done again behind the others.
         self.refuse_touched(&judged)?;
-        transaction.part_from_backups(look::linked(transaction.root(), &judged).iter())?;
+        transaction.part_from_backups(refuse::linked(transaction.root(), &judged).iter())?;
         // 3. Look again; make again only what changed.
         let judged = if self.has_head_moved()? {
             self.look_all(transaction.root(), tasks)?

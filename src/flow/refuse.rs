@@ -11,7 +11,7 @@ use crate::state_dir::StateDir;
 use crate::task::Judged;
 use crate::transaction::{self, PlannedFile};
 use crate::worktree::WorktreeError;
-use crate::worktree::{Place, Root};
+use crate::worktree::{Meta, Place, Root};
 
 /// Refuses files that may not be replaced.
 pub(super) fn refuse_unwritable_files(root: &Root, judged: &[Judged]) -> Result<(), Error> {
@@ -39,6 +39,15 @@ pub(super) fn refuse_unwritable_in_dry_run(repo: &Repo, root: &Root, judged: &mu
         meta.links = meta.links.saturating_sub(links.get(&meta.identity).copied().unwrap_or_default());
     }
     refuse_unwritable_files(root, judged)
+}
+
+/// The files that have more than one name, as they are now: at the first look one of them may have been the old file of another
+/// transaction, whose backup it has become since.
+pub(super) fn linked(root: &Root, judged: &[Judged]) -> Vec<Meta> {
+    let had_links = |file: &&Judged| file.planned.base_meta().is_some_and(|meta| meta.links > 1);
+    let places = judged.iter().filter(had_links).map(|file| file.planned.from.as_ref().unwrap_or(&file.planned.place));
+    // One that cannot be looked at is told by the look that follows.
+    places.filter_map(|place| root.look(place).ok().flatten()).collect()
 }
 
 /// To delete or rename a symlink is not to delete or rename the file it leads to, which an edit would change.

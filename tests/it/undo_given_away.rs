@@ -44,6 +44,11 @@ fn a_look_alike_that_git_got_after_the_record_is_not_the_file() {
         repo.shell(&format!("{ALIKE} {COMMIT} {moves}"));
         is_another(&repo, &["redo", &id]);
     }
+    // With other files that changed in the same commit, before and behind the two by their names.
+    let repo = TestRepo::with_files(&[("A.txt", "u 1\n"), ("a.txt", ROWS), ("z.txt", "z 1\n")]);
+    let id = repo.edit("a.txt", "l3 x\n", "THREE\n");
+    repo.shell(&format!("{COMMIT} {ALIKE} {COMMIT} {swap} echo u 2 >> A.txt; echo z 2 >> z.txt; {COMMIT}"));
+    is_another(&repo, &["undo", &id]);
     // What the agent gave the name.
     let repo = rows();
     let id = repo.apply(json!({"path": "a.txt", "rename_to": "b.txt"}));
@@ -255,4 +260,37 @@ fn of_a_file_and_its_copy_that_were_both_edited_neither_is_taken() {
         assert_ne!(repo.redraft(&["undo", &id], "").status, 0, "{moves}");
         assert_eq!(repo.shell("cat *.txt"), before);
     }
+}
+
+/// A person put the text of the file into another one, which an agent had made or which had had the same text: that is a copy.
+#[test]
+fn a_file_whose_text_was_put_into_another_one_of_the_log_is_itself() {
+    let then = "cp a.txt b.txt; sed -i 's/l1 x/l1 user/' a.txt";
+    let repo = rows();
+    repo.apply(json!({"path": "b.txt", "content": "b 1\nb 2\n"}));
+    let id = repo.edit("a.txt", "l6 x\n", "SIX\n");
+    repo.shell(then);
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("a.txt"), ROWS.replace("l1 x", "l1 user"));
+    // Both had the same text once, and the file had it by a record of its own.
+    let repo = rows();
+    let three = ROWS.replace("l3 x", "THREE");
+    repo.apply(json!({"path": "b.txt", "content": three}));
+    repo.edit("a.txt", "l3 x\n", "THREE\n");
+    let id = repo.edit("a.txt", "l6 x\n", "SIX\n");
+    repo.shell(then);
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("a.txt"), three.replace("l1 x", "l1 user"));
+}
+
+/// A person had taken a line out of it when the record was made, as another file of git's lacks it, and put it back since.
+#[test]
+fn a_file_that_lacked_a_line_as_another_one_does_and_has_it_again_is_itself() {
+    let short = ROWS.replace("l9 x\n", "");
+    let repo = TestRepo::with_files(&[("a.txt", ROWS), ("o.txt", &short)]);
+    repo.write("a.txt", &short);
+    let id = repo.edit("a.txt", "l3 x\n", "THREE\n");
+    repo.write("a.txt", ROWS.replace("l3 x", "THREE"));
+    repo.done(&["undo", &id], "");
+    assert_eq!((repo.text("a.txt"), repo.text("o.txt")), (ROWS.to_owned(), short));
 }

@@ -124,9 +124,7 @@ impl<'a, 'l> Strangers<'a, 'l> {
 
     /// Whether somebody gave one of them the name of the file: it must have more in common with it than with what the log left.
     fn came_over(&self, now: &[u8], last: Last<'_>) -> bool {
-        // Without a line of its own it has no more in common with anything, but it may be just that.
-        let has_own = is_closer(now, now, last.left);
-        let is_it = |had: &[u8]| now == had || (has_own && are_versions(had, now) && is_closer(now, had, last.left));
+        let is_it = |had: &[u8]| now == had || (are_versions(had, now) && is_closer(now, had, last.left));
         let changed = (self.world.changed)();
         let others = || changed.iter().filter(|(path, _)| self.is_other(path)).take(MOST_LOOKED_AT);
         // It may have been that one when the record was made. Where git did not have its name, it was renamed before: then it is

@@ -190,7 +190,7 @@ impl<'a> Whereabouts<'a> {
         }
         let is_called_again = |path: &RepoPath| {
             let is_as_left = || lineage.last.is_some_and(|last| read(path).is_some_and(|text| text == last));
-            evidence == Evidence::Text && is_as_left() && was_called(&self.log, self.files, left, path)
+            evidence == Evidence::Text && is_as_left() && self.was_called(left, path)
         };
         let is_meant = |path: &RepoPath| {
             let may_be = (self.is_new(left, path) && is_evident(path)) || is_called_again(path);
@@ -198,9 +198,7 @@ impl<'a> Whereabouts<'a> {
         };
         if let Some(name) = &trail.today {
             match self.moved(&Lost { left, name, known: &known }, &lineage, &strangers)? {
-                Moved::To(path, by)
-                    if self.is_there(&path) && (is_meant(&path) || was_called(&self.log, self.files, left, &path)) =>
-                {
+                Moved::To(path, by) if self.is_there(&path) && (is_meant(&path) || self.was_called(left, &path)) => {
                     return Ok(Some((path, by)));
                 }
                 Moved::Unclear => return Ok(None),
@@ -226,6 +224,10 @@ impl<'a> Whereabouts<'a> {
             }
         }
         Ok(None)
+    }
+
+    fn was_called(&self, left: &Left<'_>, path: &RepoPath) -> bool {
+        was_called(&self.log, self.files, left, path)
     }
 
     /// Whether there is a file. One that cannot be read is told where it is to be changed; where a folder is, the file is somewhere else.
