@@ -294,3 +294,29 @@ fn a_file_that_lacked_a_line_as_another_one_does_and_has_it_again_is_itself() {
     repo.done(&["undo", &id], "");
     assert_eq!((repo.text("a.txt"), repo.text("o.txt")), (ROWS.to_owned(), short));
 }
+
+/// Seen: redone in an edited copy of a file that was renamed when the record was made, and has its old name, and HEAD's text, again.
+#[test]
+fn an_edited_copy_of_a_file_that_there_is_is_not_one_that_is_gone() {
+    let repo = rows();
+    repo.shell("git mv a.txt m.txt; sed -i 's/l1 x/l1 x\\nof a person/' m.txt");
+    let id = repo.edit("m.txt", "l3 x\n", "THREE\n");
+    repo.done(&["undo", &id], "");
+    repo.shell("git add -A; git checkout -qf HEAD; git reset -q --hard; (cat a.txt; echo copied) > c.txt");
+    let before = repo.shell("cat *.txt");
+    repo.refused(&["redo"], "");
+    assert_eq!(repo.shell("cat *.txt"), before);
+    // Of one that is like another one that git has.
+    let repo = TestRepo::with_files(&[("a.txt", ROWS), ("b.txt", &ROWS.replace("l9 x", "b9 x"))]);
+    let id = repo.edit("a.txt", "l3 x\n", "THREE\n");
+    repo.shell("rm a.txt; (cat b.txt; echo copied) > c.txt");
+    let before = repo.shell("cat *.txt");
+    repo.refused(&["undo", &id], "");
+    assert_eq!(repo.shell("cat *.txt"), before);
+    // Moved and edited, it is more like what it was.
+    let repo = TestRepo::with_files(&[("a.txt", ROWS), ("b.txt", &ROWS.replace("l9 x", "b9 x"))]);
+    let id = repo.edit("a.txt", "l3 x\n", "THREE\n");
+    repo.shell("mv a.txt c.txt; echo of a person >> c.txt");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("c.txt"), format!("{ROWS}of a person\n"));
+}

@@ -9,7 +9,7 @@ use super::files::{Files, Had, Listed};
 use super::given_away::was_given_away;
 use super::known::known_since;
 use super::left::{FoundBy, Left};
-use super::likeness::{are_partly_one, are_versions, is_closer, is_mostly_in};
+use super::likeness::{are_partly_one, are_versions, is_closer, is_mostly_in, is_nearer};
 use super::lineage::Lineage;
 use super::log::{Known, Log};
 use super::moved::{Lost, met_elsewhere, moved_by_git, were_beside};
@@ -319,7 +319,7 @@ impl<'a> Whereabouts<'a> {
             return None;
         }
         let alike = self.like(left.record, |now| are_versions(last, now))?;
-        if self.has_rival(left, last, &alike) {
+        if self.has_rival(left, last, &alike) || self.is_copied(&alike, last) {
             return None;
         }
         let is_it = read(&alike).is_some_and(|text| is_own(&alike, &text) && !lineage.is_another(&text));
@@ -337,6 +337,17 @@ impl<'a> Whereabouts<'a> {
             is_partly(path) && read(path).is_some_and(|now| is_closer(&now, last, had))
         };
         self.new_to(left.record).take(MOST_READ).any(is_partly_new) || changed.iter().take(MOST_READ).any(is_closer_now)
+    }
+
+    /// Whether a file that is like a text is at least as much like another file that there is: then it may be a copy of that one.
+    fn is_copied(&self, alike: &RepoPath, last: &[u8]) -> bool {
+        let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
+        let Some(now) = read(alike) else { return false };
+        let is_near = |other: &[u8]| are_versions(other, &now) && !is_nearer(&now, last, other);
+        // A version has more than half of the lines.
+        let is_of_size = |size: u64| 4 * size >= now.len() as u64 && size <= 4 * now.len() as u64;
+        let others = self.listed().iter().filter(|(path, size)| path != alike && is_of_size(*size));
+        others.take(MOST_READ).any(|(path, _)| read(path).is_some_and(|other| is_near(&other)))
     }
 
     /// Whether git knows a file beside the one of a record: in HEAD, or in a commit since.
