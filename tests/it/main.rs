@@ -78,6 +78,7 @@ mod transaction;
 mod undo;
 mod undo_at_once;
 mod undo_attacked;
+mod undo_by_log;
 mod undo_converted;
 mod undo_copies;
 mod undo_discarded;

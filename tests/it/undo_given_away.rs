@@ -14,16 +14,28 @@ const COMMIT: &str = "git add -A; git commit -qm c;";
 /// A look-alike of what is in a file.
 const ALIKE: &str = "sed 's/l7 x/o7 x/; s/l8 x/o8 x/' a.txt > l.txt;";
 
+/// The texts of the files in the root.
+fn texts(repo: &TestRepo) -> Vec<String> {
+    let names = std::fs::read_dir(repo.root()).expect("a root").map(|entry| entry.expect("an entry").file_name());
+    let mut texts: Vec<String> = names
+        .map(|name| name.to_string_lossy().into_owned())
+        .filter(|name| name.ends_with(".txt"))
+        .map(|name| format!("{name}: {}", repo.text(&name)))
+        .collect();
+    texts.sort();
+    texts
+}
+
 fn rows() -> TestRepo {
     TestRepo::with_files(&[("a.txt", ROWS)])
 }
 
 #[track_caller]
 fn is_another(repo: &TestRepo, args: &[&str]) {
-    let before = repo.shell("cat *.txt");
+    let before = texts(repo);
     let said = repo.said(args);
     assert!(said.contains("nothing in the file there tells that it is the one"), "{said}");
-    assert_eq!(repo.shell("cat *.txt"), before);
+    assert_eq!(texts(repo), before);
 }
 
 /// Seen: the edit was taken out of the look-alike, which git had got after the record.
@@ -243,9 +255,9 @@ fn an_edited_copy_of_a_file_that_got_the_name_of_another_one_is_not_the_file() {
         "{} echo mine >> b.txt; mv a.txt c.txt; cp b.txt copy.txt; echo more >> copy.txt",
         exchanged("a.txt", "b.txt")
     ));
-    let before = repo.shell("cat *.txt");
+    let before = texts(&repo);
     assert_ne!(repo.redraft(&["redo"], "").status, 0);
-    assert_eq!(repo.shell("cat *.txt"), before);
+    assert_eq!(texts(&repo), before);
 }
 
 /// Seen: undone in the copy, which is more like what the record left than the file, which was edited more.
@@ -256,9 +268,9 @@ fn of_a_file_and_its_copy_that_were_both_edited_neither_is_taken() {
         let id = repo.edit("a.txt", "l3 x\n", "");
         repo.shell(&format!("git commit -qam c; (echo mine; cat a.txt) > copy.txt; {moves}; {add}"));
         repo.shell("sed -i 's/l[1456] x/user &/' m.txt; git add -u");
-        let before = repo.shell("cat *.txt");
+        let before = texts(&repo);
         assert_ne!(repo.redraft(&["undo", &id], "").status, 0, "{moves}");
-        assert_eq!(repo.shell("cat *.txt"), before);
+        assert_eq!(texts(&repo), before);
     }
 }
 
@@ -303,16 +315,16 @@ fn an_edited_copy_of_a_file_that_there_is_is_not_one_that_is_gone() {
     let id = repo.edit("m.txt", "l3 x\n", "THREE\n");
     repo.done(&["undo", &id], "");
     repo.shell("git add -A; git checkout -qf HEAD; git reset -q --hard; (cat a.txt; echo copied) > c.txt");
-    let before = repo.shell("cat *.txt");
+    let before = texts(&repo);
     repo.refused(&["redo"], "");
-    assert_eq!(repo.shell("cat *.txt"), before);
+    assert_eq!(texts(&repo), before);
     // Of one that is like another one that git has.
     let repo = TestRepo::with_files(&[("a.txt", ROWS), ("b.txt", &ROWS.replace("l9 x", "b9 x"))]);
     let id = repo.edit("a.txt", "l3 x\n", "THREE\n");
     repo.shell("rm a.txt; (cat b.txt; echo copied) > c.txt");
-    let before = repo.shell("cat *.txt");
+    let before = texts(&repo);
     repo.refused(&["undo", &id], "");
-    assert_eq!(repo.shell("cat *.txt"), before);
+    assert_eq!(texts(&repo), before);
     // Moved and edited, it is more like what it was.
     let repo = TestRepo::with_files(&[("a.txt", ROWS), ("b.txt", &ROWS.replace("l9 x", "b9 x"))]);
     let id = repo.edit("a.txt", "l3 x\n", "THREE\n");

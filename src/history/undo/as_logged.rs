@@ -40,6 +40,9 @@ struct Unbroken {
     undone: Undone,
     outside: Outside,
     is_broken: bool,
+    /// Those that were passed, and of which files all is as the log has it: an undo may ask for an older one first.
+    passed: HashSet<RecordId>,
+    so: HashSet<(RecordId, usize)>,
 }
 
 /// Records that were undone, or redone.
@@ -78,18 +81,12 @@ impl AsLogged {
         let log = whereabouts.log();
         let mut files = self.0.borrow_mut();
         let unbroken = files.entry(today).or_insert_with_key(|today| Unbroken::of(whereabouts, today));
-        while !unbroken.is_broken {
+        while !unbroken.is_broken && !unbroken.passed.contains(&item.record.id) {
             let Some(newer) = log.nth(unbroken.records)? else { break };
-            if newer.record.id == item.record.id {
-                let Undone { here, elsewhere, cancelled } = &unbroken.undone;
-                // Elsewhere may be this file, under a name that the log does not know for it.
-                let is_here = here.contains(&item.record.id) && !elsewhere.contains(&item.record.id);
-                let is_here = is_here || cancelled.contains(&(item.record.id.clone(), n));
-                return Ok(is_here && unbroken.outside.has_nothing_of(|| log.known(item, n)));
-            }
+            unbroken.pass(log, &newer);
             unbroken.step(log, &newer);
         }
-        Ok(false)
+        Ok(unbroken.so.contains(&(item.record.id.clone(), n)))
     }
 }
 
@@ -108,7 +105,24 @@ impl Unbroken {
             undone: Undone::default(),
             outside: Outside::default(),
             is_broken,
+            passed: HashSet::new(),
+            so: HashSet::new(),
         }
+    }
+
+    /// Notes the files of a record of which all that was undone, or done again, is as the log has it.
+    fn pass(&mut self, log: &Log<'_>, item: &Rc<Item>) {
+        let id = &item.record.id;
+        let Undone { here, elsewhere, cancelled } = &self.undone;
+        // Elsewhere may be this file, under a name that the log does not know for it.
+        let is_here = here.contains(id) && !elsewhere.contains(id);
+        for n in 0..item.record.files.len() {
+            let is_undone = is_here || cancelled.contains(&(id.clone(), n));
+            if is_undone && self.outside.has_nothing_of(|| log.known(item, n)) {
+                self.so.insert((id.clone(), n));
+            }
+        }
+        self.passed.insert(id.clone());
     }
 
     /// Goes back over the next record, if it met the file.

@@ -80,7 +80,13 @@ pub(super) fn revived(
         _ => false,
     };
     let wrote_some = |known: &&Arc<Known>| wrote(known, |_| true);
+    let only_inverted = are_all_inversions(around.later, left, today);
     let comes_back = |known: &&Arc<Known>| {
+        // What the log knows not to have been touched since, is as it was; and what is as the record met it has nothing of it.
+        let is_untouched = only_inverted && !around.later.iter().any(|later| inverts(later, &known.id));
+        if is_untouched || known.texts.before() == Some(result) {
+            return false;
+        }
         let Some(edit) = known.file.edit(&known.texts) else { return false };
         let [was, is, will_be] = [left, today, result].map(|text| standing(&edit, text));
         let went = |change: &usize| !was.back.contains(change) && !will_be.back.contains(change);
@@ -110,6 +116,23 @@ pub(super) fn revived(
         after.find(took_some).map(|known| (Obstacle::TakenAway, known.id.clone()))
     };
     of_other.or_else(taken_away)
+}
+
+/// Whether nothing was done to a file, from one text to another, but what took back, or did again, what records had done.
+fn are_all_inversions(later: &[Arc<Known>], left: &[u8], today: &[u8]) -> bool {
+    let mut last = Some(left);
+    for known in later {
+        if known.texts.before() != last || known.targets.is_empty() {
+            return false;
+        }
+        last = known.texts.after();
+    }
+    last == Some(today)
+}
+
+/// Whether one record takes back some of another one.
+fn inverts(known: &Known, id: &RecordId) -> bool {
+    known.inverts().chain(known.elsewhere.iter().map(|(id, _)| id)).any(|one| one == id)
 }
 
 /// Whether a change of a record wrote one of some lines; it counts where that cannot be told.

@@ -9,12 +9,13 @@
 //! `whole` and `guard` (what speaks against it), `proof` (the rules), `within` (inside of edited lines), `carry` (what
 //! another version allows), `judge` (all hunks together), `commute` (two edits in the other order), `settled` (through the
 //! texts since), `cancel` (what was taken back meanwhile), `last_line` (one without an ending),
-//! `deleted` (what may be there in another form).
+//! `deleted` (what may be there in another form), `counted` (what the log alone tells).
 
 mod anchors;
 mod cancel;
 mod carry;
 mod commute;
+mod counted;
 mod deleted;
 mod edit;
 mod guard;
@@ -30,6 +31,7 @@ mod whole;
 mod within;
 
 pub use cancel::without;
+pub use counted::{Counted, counted};
 pub use deleted::is_lacked_for_another_reason;
 pub use edit::{Change, Edit};
 pub use reason::{Reason, Refusal};
@@ -85,6 +87,11 @@ pub fn answer(edit: Edit<'_>, wanted: Wanted<'_>, direction: Direction, later: &
         let between: Vec<&[u8]> = later.iter().flat_map(|step| [step.before(), step.after()]).collect();
         settled(&part, &between, today, purpose)
     })
+}
+
+/// That an edit is taken back already, as something that only the caller knows tells.
+pub fn taken_back(edit: &Edit<'_>, today: &[u8]) -> Answer {
+    settled::already_done(edit, today)
 }
 
 #[cfg(test)]

@@ -95,6 +95,11 @@ pub(super) fn settled(part: &Edit<'_>, between: &[&[u8]], today: &[u8], purpose:
     Answer { hunks, fits }
 }
 
+/// The answer for an edit that is taken back already.
+pub(super) fn already_done(edit: &Edit<'_>, today: &[u8]) -> Answer {
+    Answer { hunks: exactly(edit, |_| Verdict::AlreadyDone), fits: nothing(today) }
+}
+
 fn nothing(today: &[u8]) -> FilePatch {
     FilePatch::new(today.len(), Vec::new()).unwrap_or_default()
 }
