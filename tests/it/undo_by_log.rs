@@ -36,6 +36,13 @@ fn a_doubled_line_is_there_when_the_block_beside_it_was_undone() {
         repo.done(&["undo", &second], "");
         holds(&repo, base);
     }
+    // The next line begins as the one that is doubled.
+    let repo = with("a\n  w2\n");
+    let first = repo.edit("f", "a\n", "a\n  w1\n");
+    let second = repo.edit("f", "  w1\n", "  w1\n  w1\n");
+    repo.done(&["undo", &first], "");
+    repo.done(&["undo", &second], "");
+    holds(&repo, "a\n  w2\n");
     // Doubled by another program.
     let repo = with("a\nb\n");
     let first = repo.edit("f", "b\n", "fn x\n}\nb\n");

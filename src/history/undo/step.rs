@@ -186,7 +186,8 @@ impl Carry {
     ) -> Result<(FilePatch, Vec<UndoConflict>), Vec<UndoConflict>> {
         let file = &self.record.files[self.file];
         let nothing = || FilePatch::unchanged(current.len());
-        if self.splices.is_none() && is_text(current, file.before) && file.before != file.after {
+        let is_as_before = self.splices.is_none() && is_text(current, file.before) && file.before != file.after;
+        if is_as_before && !self.is_there_by_the_log(around, current) {
             return Ok((nothing(), Vec::new()));
         }
         let Some((_, after)) = self.texts.both(file) else {
@@ -308,13 +309,16 @@ impl Carry {
     fn by_the_log_alone(&self, edit: &Edit<'_>, first: &Answer, around: Around<'_>, current: &[u8]) -> Option<Answer> {
         let later = without_rounds(around.later);
         let is_inverted = || later.iter().any(|known| known.inverts().any(|id| *id == self.record.id));
-        if self.splices.is_some() || self.remade.is_some() || edit.before() == current || is_inverted() {
+        if self.splices.is_some() || self.remade.is_some() || is_inverted() {
             return None;
         }
         let edits = later.iter().map(|known| known.file.edit(&known.texts)).collect::<Option<Vec<_>>>()?;
         match (counted(edit, &edits, current), first.outcome()) {
             (Counted::InForce(answer), Outcome::AlreadyDone | Outcome::Refused(_)) => {
-                let is_told = |known: &&Arc<Known>| !known.targets.is_empty() || !takes_some_of(known, edit);
+                // An edit that leads to the text before may be meant to take this one back.
+                let may_be_edits = edit.before() != current;
+                let is_told =
+                    |known: &&Arc<Known>| !known.targets.is_empty() || (may_be_edits && !takes_some_of(known, edit));
                 later.iter().all(is_told).then_some(answer)
             }
             (Counted::TakenBy(n), Outcome::Write(_)) => {
@@ -324,6 +328,15 @@ impl Carry {
             }
             _ => None,
         }
+    }
+
+    /// Whether a file is as it was before the record only because others were taken back, with a line of the record for an equal one.
+    fn is_there_by_the_log(&self, around: Around<'_>, current: &[u8]) -> bool {
+        let file = &self.record.files[self.file];
+        let Some(edit) = file.edit(&self.texts).filter(|_| file.encoding.is_none() && !around.later.is_empty()) else {
+            return false;
+        };
+        self.by_the_log_alone(&edit, &taken_back(&edit, current), around, current).is_some()
     }
 
     pub(super) fn wanted(&self) -> Wanted<'_> {

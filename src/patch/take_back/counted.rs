@@ -34,15 +34,17 @@ pub fn counted(edit: &Edit<'_>, later: &[Edit<'_>], today: &[u8]) -> Counted {
     if !is_whole {
         return Counted::Unknown;
     }
+    let own = in_lines(edit);
+    let later: Vec<Step<'_>> = later.iter().map(|edit| Step { edit, changes: in_lines(edit) }).collect();
     let changes: Option<Vec<_>> =
-        edit.changes().iter().map(|(which, change)| Some((which, change, Block::of(edit, change)?))).collect();
+        own.iter().map(|(which, change)| Some((which, change, Block::of(edit, change)?))).collect();
     let Some(changes) = changes.filter(|changes| !changes.is_empty()) else { return Counted::Unknown };
     let places = changes
         .iter()
-        .map(|(_, change, block)| block.starts(edit, change).into_iter().find_map(|start| block.led(start, later)));
+        .map(|(_, change, block)| block.starts(edit, change).into_iter().find_map(|start| block.led(start, &later)));
     let Some(places) = places.collect::<Option<Vec<_>>>() else {
         let [(_, change, block)] = &changes[..] else { return Counted::Unknown };
-        return block.taken_by(change.after.start, later).map_or(Counted::Unknown, Counted::TakenBy);
+        return block.taken_by(change.after.start, &later).map_or(Counted::Unknown, Counted::TakenBy);
     };
     let (mut before, mut at, mut moved) = (Vec::with_capacity(today.len()), 0, Vec::new());
     for ((which, change, block), start) in changes.into_iter().zip(places) {
@@ -54,10 +56,43 @@ pub fn counted(edit: &Edit<'_>, later: &[Edit<'_>], today: &[u8]) -> Counted {
         let old = before.len();
         before.extend_from_slice(&edit.before()[change.before.clone()]);
         at = after.end;
-        moved.push((which.clone(), Change { before: old..before.len(), after, origin: change.origin }));
+        moved.push((which.to_vec(), Change { before: old..before.len(), after, origin: change.origin }));
     }
     before.extend_from_slice(&today[at..]);
     Counted::InForce(settled(&Edit::made_of(before, today.to_vec(), moved), &[], today, Purpose::TakeOut))
+}
+
+/// One of the later edits, and its changes as far as they can be said to be of whole lines.
+struct Step<'e> {
+    edit: &'e Edit<'e>,
+    changes: Vec<(&'e [usize], Change)>,
+}
+
+/// The changes of an edit: what was only put in, or only taken out, as whole lines, where the same bytes let it be said so.
+fn in_lines<'e>(edit: &'e Edit<'_>) -> Vec<(&'e [usize], Change)> {
+    let changes = edit.changes();
+    let lines = |n: usize| {
+        let (which, change) = &changes[n];
+        let (text, range) = match (change.before.is_empty(), change.after.is_empty()) {
+            (true, false) => (edit.after(), &change.after),
+            (false, true) => (edit.before(), &change.before),
+            _ => return (&which[..], change.clone()),
+        };
+        // Not past the changes beside it.
+        let up = change.before.start - n.checked_sub(1).map_or(0, |n| changes[n].1.before.end);
+        let down = changes.get(n + 1).map_or(edit.before().len(), |(_, next)| next.before.start) - change.before.end;
+        let is_so = |start: usize| starts_line(text, start) && starts_line(text, start + range.len());
+        let above = (0..up).take_while(|by| text[range.start - 1 - by] == text[range.end - 1 - by]);
+        let below = (0..down).take_while(|by| text[range.start + by] == text[range.end + by]);
+        let starts = above.map(|by| range.start - 1 - by).chain(below.map(|by| range.start + 1 + by));
+        let start = std::iter::once(range.start).chain(starts).find(|start| is_so(*start)).unwrap_or(range.start);
+        let moved = |one: &Range<usize>| {
+            let start = start + one.start - range.start;
+            start..start + one.len()
+        };
+        (&which[..], Change { before: moved(&change.before), after: moved(&change.after), origin: change.origin })
+    };
+    (0..changes.len()).map(lines).collect()
 }
 
 /// Lines that an edit put.
@@ -101,11 +136,11 @@ impl<'e> Block<'e> {
     }
 
     /// Where it is after later edits, none of which touched it.
-    fn led(&self, start: usize, later: &[Edit<'_>]) -> Option<usize> {
+    fn led(&self, start: usize, later: &[Step<'_>]) -> Option<usize> {
         later.iter().try_fold(start, |start, step| {
             let end = start + self.0.len();
             let mut now = start;
-            for (_, change) in step.changes() {
+            for (_, change) in &step.changes {
                 if change.before.end <= start {
                     now = now + change.after.len() - change.before.len();
                 } else if change.before.start < end {
@@ -117,7 +152,7 @@ impl<'e> Block<'e> {
     }
 
     /// The first later edit that touches it, where that took all of its lines, and put none like them.
-    fn taken_by(&self, start: usize, later: &[Edit<'_>]) -> Option<usize> {
+    fn taken_by(&self, start: usize, later: &[Step<'_>]) -> Option<usize> {
         let (mut at, mut n) = (start, 0);
         let step = loop {
             let step = later.get(n)?;
@@ -128,9 +163,90 @@ impl<'e> Block<'e> {
         };
         let place = at..at + self.0.len();
         let took = |change: &Change| change.before.start <= place.start && place.end <= change.before.end;
-        let (_, change) = step.changes().iter().find(|(_, change)| took(change))?;
-        let put = &step.after()[change.after.clone()];
+        let (_, change) = step.changes.iter().find(|(_, change)| took(change))?;
+        let put = &step.edit.after()[change.after.clone()];
         let is_put = |line: &[u8]| split_lines(put).any(|other| other.trim_ascii() == line.trim_ascii());
         (!split_lines(self.0).any(is_put)).then_some(n)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::patch::Origin;
+    use crate::patch::take_back::Outcome;
+    use crate::strategy::Strategy;
+
+    const ORIGIN: Origin = Origin { edit: 0, strategy: Strategy::Exact };
+
+    /// The one change between two texts, of as few bytes as can be, as far at the end, or else at the start, as it can be said to be.
+    fn edit<'a>(before: &'a str, after: &'a str, at_end: bool) -> Edit<'a> {
+        let (before, after) = (before.as_bytes(), after.as_bytes());
+        let least = before.len().min(after.len());
+        let count = |most: usize, is_same: &dyn Fn(usize) -> bool| (0..most).take_while(|n| is_same(*n)).count();
+        let head = |most| count(most, &|n| before[n] == after[n]);
+        let tail = |most| count(most, &|n| before[before.len() - 1 - n] == after[after.len() - 1 - n]);
+        let (head, tail) =
+            if at_end { (head(least), tail(least - head(least))) } else { (head(least - tail(least)), tail(least)) };
+        let change = Change { before: head..before.len() - tail, after: head..after.len() - tail, origin: ORIGIN };
+        Edit::new(before, after, vec![change]).expect("an edit")
+    }
+
+    /// What becomes of the last text when the first edit is taken out: `None` where the log does not tell; and who took its lines.
+    fn told(texts: &[&str]) -> Vec<Result<Option<String>, usize>> {
+        let each = |at_end: bool| {
+            let steps: Vec<Edit<'_>> = texts.windows(2).map(|pair| edit(pair[0], pair[1], at_end)).collect();
+            let today = texts.last().expect("a text").as_bytes();
+            match counted(&steps[0], &steps[1..], today) {
+                Counted::InForce(answer) => match answer.outcome() {
+                    Outcome::Write(patch) => Ok(Some(String::from_utf8(patch.apply(today)).expect("UTF-8"))),
+                    other => panic!("{other:?}"),
+                },
+                Counted::TakenBy(n) => Err(n),
+                Counted::Unknown => Ok(None),
+            }
+        };
+        let mut told = vec![each(true), each(false)];
+        told.dedup();
+        told
+    }
+
+    #[track_caller]
+    fn in_force(texts: &[&str], want: &str) {
+        assert_eq!(told(texts), [Ok(Some(want.to_owned()))]);
+    }
+
+    #[test]
+    fn a_line_is_counted_through_what_was_done_beside_it() {
+        in_force(&["a\nx\n}\nb\n", "a\nx\n}\n}\nb\n", "a\n}\nb\n"], "a\nb\n");
+        in_force(&["a\nb\n", "a\nn\nb\n", "z\na\nn\nb\n", "z\na\nn\nb\ny\n", "a\nn\nb\ny\n"], "a\nb\ny\n");
+        in_force(&["a\nb\n", "n\na\nb\n", "n\nb\n"], "b\n");
+    }
+
+    #[test]
+    fn a_line_that_begins_as_the_one_behind_it_is_a_whole_line() {
+        in_force(&["a\n  w1\n  w2\n", "a\n  w1\n  w1\n  w2\n", "a\n  w1\n  w2\n"], "a\n  w2\n");
+    }
+
+    #[test]
+    fn what_was_touched_or_has_a_gap_is_not_known() {
+        for texts in [
+            &["a\nb\n", "a\nnew\nb\n", "a\nnewer\nb\n"][..],
+            &["a\nb\n", "a\nb\nc", "a\nz\nb\nc"],
+            &["a b\n", "a new b\n", "z\na new b\n"],
+        ] {
+            assert_eq!(told(texts), [Ok(None)], "{texts:?}");
+        }
+        let (one, other) = (edit("a\n", "a\nn\n", true), edit("x\n", "x\ny\n", true));
+        assert!(matches!(counted(&one, &[other], b"x\ny\n"), Counted::Unknown));
+        assert!(matches!(counted(&one, &[], b"a\nn\n"), Counted::Unknown));
+    }
+
+    #[test]
+    fn who_took_all_lines_is_told() {
+        assert_eq!(told(&["x\nb\nw\n", "x\nw\nb\nw\n", "x\nb\nw\n", "x\nw\n", "x\nw\nw\n"]), [Err(0)]);
+        assert_eq!(told(&["x\nb\n", "x\nw\nb\n", "y\nx\nw\nb\n", "y\nx\nb\n"]), [Err(1)]);
+        // Some of it is left.
+        assert_eq!(told(&["x\nb\n", "x\nw\nv\nb\n", "x\nv\nb\n"]), [Ok(None)]);
     }
 }
