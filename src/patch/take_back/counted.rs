@@ -147,7 +147,8 @@ impl<'e> Block<'e> {
                     return None;
                 }
             }
-            Some(now)
+            // What was put right before it may be in its line.
+            starts_line(step.edit.after(), now).then_some(now)
         })
     }
 
@@ -234,6 +235,7 @@ mod tests {
             &["a\nb\n", "a\nnew\nb\n", "a\nnewer\nb\n"][..],
             &["a\nb\n", "a\nb\nc", "a\nz\nb\nc"],
             &["a b\n", "a new b\n", "z\na new b\n"],
+            &["b\n", "new\nb\n", "  new\nb\n"],
         ] {
             assert_eq!(told(texts), [Ok(None)], "{texts:?}");
         }
