@@ -9,6 +9,7 @@ use super::{output, records};
 use crate::error::Error;
 use crate::history::{
     Between, FileDiff, History, Item, Selection, Together, as_text, diff_between, diff_of_several, file_diff,
+    lines_between,
 };
 use crate::id::RecordId;
 use crate::text::quoted_path;
@@ -100,8 +101,7 @@ fn of_one(history: &History<'_>, item: &Item) -> Result<Vec<FileDiff>, Error> {
     for (n, file) in record.files.iter().enumerate() {
         let texts = history.texts(item, &record, n)?;
         let shown = file_diff(file, &texts);
-        let counted = || texts.both(file).map(|_| (shown.lines_added, shown.lines_removed));
-        let lines = file.lines.or_else(counted);
+        let lines = file.lines.or_else(|| lines_between(file, &texts));
         files.push(FileDiff { path: file.path.clone(), from: file.from.clone(), shown, lines });
     }
     Ok(files)

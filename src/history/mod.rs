@@ -32,7 +32,7 @@ pub use query::diff_of_several::{Together, diff_of_several};
 pub use query::held_by_commit::{edits_held, note_rewritten};
 pub use query::hunks::{RecordHunk, file_diff, file_hunks};
 pub use query::lines_of_commit::{WrittenLines, lines_of_commit};
-pub use query::log::{Detail, LogQuery, Logged, line_counts, record_form};
+pub use query::log::{Detail, LogQuery, Logged, line_counts, lines_between, record_form};
 pub use query::near_paths::near_paths;
 pub use query::search::{Case, Change, Pattern};
 pub use query::sessions::{SessionSummary, SessionsQuery, UndoneShare};

@@ -237,3 +237,36 @@ fn gc_asks_before_records_are_dropped_and_never_where_none_would_be() {
         assert_eq!((ended.exit, count()), (Some(exit), left), "{typed:?}: {}", ended.shown);
     }
 }
+
+// Seen: 2 lines removed before the record was sealed, 0 after it, and 2 in `show --numstat`.
+#[test]
+fn a_deletion_whose_text_only_the_backup_has_counts_the_same_lines_wherever_they_are_counted() {
+    let large = format!("{}\n", "large".repeat(200)).repeat(9_000);
+    for (path, text, lines) in [("s.ign", "1\n2\n", 2), ("large", large.as_str(), 9_000)] {
+        let repo = TestRepo::with_files(&[(".gitignore", "*.ign\n")]);
+        repo.write(path, text);
+        repo.apply(json!({"path": path, "delete": true}));
+        let counted = || {
+            let file = repo.redraft(&["log", "--json"], "").lines()[0]["files"][0].clone();
+            let session = repo.redraft(&["sessions", "--json"], "").lines()[0].clone();
+            let stat = repo.redraft(&["show", "--numstat"], "").out;
+            let diff = repo.redraft(&["diff", "@", "--numstat"], "").out;
+            (file["lines_added"].clone(), file["lines_removed"].clone(), session["lines_removed"].clone(), stat, diff)
+        };
+        for sealed in [false, true] {
+            let (added, removed, of_session, stat, diff) = counted();
+            assert_eq!(
+                (added, removed, of_session),
+                (json!(0), json!(lines), json!(lines)),
+                "{path}, sealed: {sealed}"
+            );
+            for told in [stat, diff] {
+                assert!(told.contains(&format!("0\t{lines}\t{path}")), "{path}, sealed: {sealed}: {told}");
+            }
+            repo.done(&["gc", "--json"], "");
+        }
+        std::fs::remove_dir_all(repo.root().join(".git/redraft/worktrees/main/backups")).expect("removed");
+        let (added, removed, ..) = counted();
+        assert_eq!((added, removed), (Value::Null, Value::Null), "nobody knows");
+    }
+}

@@ -17,7 +17,7 @@ use crate::history::utc::utc;
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::path::RepoPath;
 use crate::record::{Observed, RecordClass};
-use crate::record::{Record, RecordFile, RecordedTexts, SpliceRange, TextsKept};
+use crate::record::{Record, RecordFile, RecordedTexts, SpliceList, SpliceRange, TextsKept};
 use crate::strategy::Strategy;
 use crate::text::Encoding;
 use bstr::ByteSlice;
@@ -299,12 +299,9 @@ fn file_form<'a>(
     let (mut splices, mut diff) = (None, None);
     if detail == Detail::Full || lines.is_none() {
         let texts = texts();
-        let shown = file_diff(file, &texts);
-        if texts.both(file).is_some() {
-            lines = lines.or(Some((shown.lines_added, shown.lines_removed)));
-        }
+        lines = lines.or_else(|| lines_between(file, &texts));
         if detail == Detail::Full {
-            diff = Some(shown.text);
+            diff = Some(file_diff(file, &texts).text);
             splices = Some(file.splices.ranges().iter().map(SpliceForm::of).collect());
         }
     }
@@ -333,11 +330,17 @@ fn file_form<'a>(
 /// How many lines of a file of a record came and went; none where its texts are not kept.
 pub fn line_counts(history: &History<'_>, item: &Item, record: &Record, n: usize) -> Option<(usize, usize)> {
     let file = &record.files[n];
-    file.lines.or_else(|| counted(file, &history.texts_if_whole(item, record, n)))
+    file.lines.or_else(|| lines_between(file, &history.texts_if_whole(item, record, n)))
 }
 
-fn counted(file: &RecordFile, texts: &RecordedTexts) -> Option<(usize, usize)> {
-    texts.both(file)?;
-    let shown = file_diff(file, texts);
+/// How many lines of a file came and went between these texts; none where one of them is not to be had.
+pub fn lines_between(file: &RecordFile, texts: &RecordedTexts) -> Option<(usize, usize)> {
+    let (before, after) = texts.both(file)?;
+    // Neither the log index nor the entry of a large file that was removed lists splices, and all of it went.
+    let all = [(0, before.len(), after.len(), 0, Strategy::Exact)];
+    let is_unlisted = file.splices.ranges().is_empty() && before != after;
+    let whole = is_unlisted.then(|| SpliceList::new(before.len(), &all).ok()).flatten();
+    let whole = whole.map(|splices| RecordFile { splices, ..file.clone() });
+    let shown = file_diff(whole.as_ref().unwrap_or(file), texts);
     Some((shown.lines_added, shown.lines_removed))
 }

@@ -2,13 +2,13 @@
 //!
 //! Owns the summary. Which records there are is the reader's affair.
 
-use super::hunks::file_diff;
+use super::log::lines_between;
 use crate::history::error::HistoryError;
 use crate::history::in_force::FileEffect;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::history::utc::utc;
-use crate::record::{RecordClass, RecordFile};
+use crate::record::RecordClass;
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap};
 
@@ -139,7 +139,7 @@ impl Gathered {
             self.partly += 1;
         }
         for (n, file) in record.files.iter().enumerate() {
-            let (added, removed) = file.lines.or_else(|| lines_of(history, item, (n, file))).unwrap_or_default();
+            let (added, removed) = file.lines.or_else(|| lines_of(history, item, n)).unwrap_or_default();
             self.lines = (self.lines.0 + added, self.lines.1 + removed);
         }
     }
@@ -172,10 +172,8 @@ impl Gathered {
 }
 
 /// The lines of a file of a record that is not sealed yet.
-fn lines_of(history: &History<'_>, item: &Item, (n, file): (usize, &RecordFile)) -> Option<(usize, usize)> {
+fn lines_of(history: &History<'_>, item: &Item, n: usize) -> Option<(usize, usize)> {
     let record = history.full_if_whole(item)?;
     let texts = history.texts_if_whole(item, &record, n);
-    texts.both(file)?;
-    let shown = file_diff(record.files.get(n)?, &texts);
-    Some((shown.lines_added, shown.lines_removed))
+    lines_between(record.files.get(n)?, &texts)
 }
