@@ -4,7 +4,7 @@
 
 use crate::error::Error;
 use crate::git_record::GitWarning;
-use crate::history::{Chain, HistoryError, HistoryWarning, RestoreNote, UndoNote};
+use crate::history::{BackupNote, Chain, HistoryError, HistoryWarning, RestoreNote, UndoNote};
 use crate::patch::merge::Uncertain;
 use crate::path::RepoPath;
 use crate::policy::ConfigWarning;
@@ -59,6 +59,8 @@ pub enum Warning {
     History(HistoryWarning),
     /// What goes with files that are brought back.
     Restore(RestoreNote),
+    /// Of a backup that is looked at, or brought back.
+    Backup(BackupNote),
     /// What an undo met.
     Undo(UndoNote),
 }

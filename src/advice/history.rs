@@ -35,6 +35,9 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
         E::TextNotKept { record, .. } => {
             told(&format!("`redraft backups show {record}` lists what is kept of it outside of the history"))
         }
+        E::BackupEmpty { .. } | E::BackupNotWhole { .. } => {
+            told(&format!("nothing was written: {}", instead_of_backup(error)))
+        }
         E::NoFileThen { record, .. } => told(&format!("`redraft show {record}` tells what became of it")),
         E::AmbiguousRecord { candidates, .. } => told("give more letters").with_hint("candidates", candidates.clone()),
         E::TurnOfSeveral { sessions, .. } => {
@@ -175,6 +178,21 @@ fn conflict_lines(conflicts: &[UndoConflict], room: usize) -> String {
         out.push(one);
     }
     out.join("\n")
+}
+
+/// What there is to do where a backup is not to be had.
+fn instead_of_backup(error: &HistoryError) -> String {
+    use HistoryError as E;
+    match error {
+        E::BackupEmpty { record, is_known: true, .. } => {
+            format!("`redraft undo {record}` takes the edit back, and `redraft show {record}` has what it replaced")
+        }
+        E::BackupNotWhole { record, whole, .. } if !whole.is_empty() => {
+            format!("name what is whole, as in `redraft backups restore {record} {}`", whole[0])
+        }
+        E::BackupEmpty { files, .. } if files.is_empty() => "`redraft backups list` shows the others".to_owned(),
+        _ => "put it right by hand, or from another copy of it".to_owned(),
+    }
 }
 
 /// As `data.conflicts[]` and `hint.conflicts[]` have it.

@@ -5,7 +5,9 @@ use crate::dialect::{self, Limits};
 use crate::error::{NearPaths, NoSuchLines};
 use crate::git::RepoError;
 use crate::git_record::{Contradiction, GitRecordError, GitWarning, UserLines};
-use crate::history::{Chain, HistoryError, HistoryWarning, Nothing, Obstacle, UndoConflict, UndoNote};
+use crate::history::{
+    BackupNote, Chain, Condition, HistoryError, HistoryWarning, Nothing, Obstacle, UndoConflict, UndoNote,
+};
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::patch::merge::{Uncertain, Written};
 use crate::patch::{CompileError, CompileOptions, SpliceError, compile};
@@ -238,6 +240,15 @@ fn history_errors() -> Vec<HistoryError> {
         E::MixedRange { record: "@".into(), commit: "HEAD".into() },
         E::NotInThisWorktree(id('a')),
         E::TextNotKept { path: "x".into(), record: id('a') },
+        E::BackupEmpty { record: id('a'), files: vec!["x".into()], is_known: true },
+        E::BackupEmpty { record: id('a'), files: vec!["x".into(), "y".into()], is_known: false },
+        E::BackupEmpty { record: id('a'), files: Vec::new(), is_known: false },
+        E::BackupNotWhole {
+            record: id('a'),
+            lost: vec![("x".into(), Condition::Damaged), ("y".into(), Condition::Gone)],
+            whole: vec!["z".into()],
+        },
+        E::BackupNotWhole { record: id('a'), lost: vec![("x".into(), Condition::Damaged)], whole: Vec::new() },
         E::NoneSelected(Vec::new()),
         E::NothingToCommit(Nothing::InHead),
         E::NothingToCommit(Nothing::NoneFits),
@@ -480,6 +491,17 @@ fn warnings() -> Vec<Warning> {
         UndoNote::HunksTogether { hunk: 1, others: vec![2, 4] },
     ];
     all.extend(of_undo.map(Warning::Undo));
+    let not_whole = |condition, is_known| {
+        let (record, path) = (RecordId::from_random([1; 8]), path.clone());
+        BackupNote::NotWhole { record, path, condition, is_known }
+    };
+    let of_backups = [
+        not_whole(Condition::Damaged, true),
+        not_whole(Condition::Gone, false),
+        BackupNote::FromHistory { path: path.clone(), condition: Condition::Gone },
+        BackupNote::Unproven(RecordId::from_random([1; 8])),
+    ];
+    all.extend(of_backups.map(Warning::Backup));
     all
 }
 

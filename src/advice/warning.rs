@@ -5,7 +5,7 @@
 use super::{patch, path};
 use crate::dialect::Words;
 use crate::git_record::GitWarning;
-use crate::history::{HistoryError, HistoryWarning, RestoreNote, UndoNote};
+use crate::history::{BackupNote, Condition, HistoryError, HistoryWarning, RestoreNote, UndoNote};
 use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::RecordClass;
@@ -62,6 +62,7 @@ pub fn warning(warning: &Warning, words: &Words) -> String {
         Warning::History(warning) => history(warning),
         Warning::Undo(note) => undo(note),
         Warning::Restore(note) => restore(note),
+        Warning::Backup(note) => backup(note),
     }
 }
 
@@ -105,6 +106,37 @@ fn restore(note: &RestoreNote) -> String {
         RestoreNote::Between { path, last, next } => {
             format!("something else changed {path} between {last} and {next}; it is as {next} found it")
         }
+    }
+}
+
+fn backup(note: &BackupNote) -> String {
+    match note {
+        BackupNote::NotWhole { record, path, condition, is_known } => {
+            let next = if *is_known {
+                format!(
+                    "the history has it, `redraft show {record}` shows it and `redraft undo {record}` takes the edit back"
+                )
+            } else {
+                "the history does not have it either; do not take what is there for it".to_owned()
+            };
+            format!("{}; {next}", not_whole(path, *condition))
+        }
+        BackupNote::FromHistory { path, condition } => {
+            let there = if *condition == Condition::Damaged { "; `cp` brings what lies there" } else { "" };
+            let fact = not_whole(path, *condition);
+            format!("{fact}; the history has the old text, and that is what was brought back{there}")
+        }
+        BackupNote::Unproven(record) => format!(
+            "no record tells what the backup of {record} should have, so it was brought back as it lies there; \
+             look at it with `git diff`"
+        ),
+    }
+}
+
+fn not_whole(path: &RepoPath, condition: Condition) -> String {
+    match condition {
+        Condition::Gone => format!("the backup of {path} is gone"),
+        _ => format!("the backup of {path} does not have the text that was replaced"),
     }
 }
 

@@ -5,13 +5,14 @@ use super::context::Context;
 use super::output::{self, Form};
 use super::paths;
 use crate::env::Env;
+use crate::history::{BackedUp, OldFile};
 use crate::policy::parse_retention;
 use crate::text::{quoted_file, quoted_path};
 use crate::transaction::{Backup, BackupRetention};
-use crate::usecase::restore::{Restored, list, of_record, prune, restore, surplus};
+use crate::usecase::restore::{Restored, list, looked_at, prune, restore, surplus};
 use crate::usecase::{Place, Programs};
 use clap::{Args, Subcommand};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -36,12 +37,15 @@ pub(crate) struct BackupsArgs {
 enum BackupsCommand {
     /// The backups, newest first (the default)
     List,
-    /// The files of one backup
+    /// The files of one backup, each held against what is recorded of it
     Show {
         /// The record, or the beginning of its id
         id: String,
     },
     /// Bring files back as they were before that edit, as an edit of its own
+    ///
+    /// Only what is recorded as the old text is written. Where a backup has another text or is gone, that of the history is taken;
+    /// where that is not kept, or nothing is left of the backup, nothing is written. What no record tells of is brought back as it lies there, and told.
     Restore {
         /// The record, or the beginning of its id
         id: String,
@@ -69,10 +73,11 @@ impl BackupsArgs {
             group: None,
         };
         let done = match self.command.unwrap_or(BackupsCommand::List) {
-            BackupsCommand::List => list(env).map(|found| lines(env, &found, List::of(self.json.into(), List::Lines))),
-            BackupsCommand::Show { id } => {
-                of_record(env, &id).map(|found| lines(env, &found, List::of(self.json.into(), List::Files)))
-            }
+            BackupsCommand::List => list(env).map(|found| lines(env, &found, self.json.into())),
+            BackupsCommand::Show { id } => looked_at(env, &id).map(|looked| {
+                output::warn(&output::sentences(&looked.notes));
+                looked.done.iter().map(|one| shown(one, self.json.into())).collect()
+            }),
             BackupsCommand::Restore { id, paths } => {
                 let restored = paths::parse(&paths, env).and_then(|paths| restore(&place, &id, &paths));
                 restored.map(|restored| {
@@ -84,7 +89,7 @@ impl BackupsArgs {
                 let removed = if dry_run { surplus(env, keep) } else { prune(env, keep) };
                 removed.map(|removed| {
                     output::warn(&output::sentences(&removed.notes));
-                    lines(env, &removed.done, List::of(self.json.into(), List::Lines))
+                    lines(env, &removed.done, self.json.into())
                 })
             }
         };
@@ -98,36 +103,12 @@ impl BackupsArgs {
     }
 }
 
-/// How backups are listed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum List {
-    Json,
-    /// A line for each backup.
-    Lines,
-    /// A line for each file.
-    Files,
-}
-
-impl List {
-    fn of(form: Form, for_people: Self) -> Self {
-        if form == Form::Json { Self::Json } else { for_people }
-    }
-}
-
-fn lines(env: &Env, backups: &[Backup], list: List) -> String {
+/// A line for each backup.
+fn lines(env: &Env, backups: &[Backup], form: Form) -> String {
     let one = |backup: &Backup| {
-        let names = backup.files.iter().map(|(path, size)| paths::json(path, json!({"size_bytes": size})));
-        if list == List::Json {
-            return output::json(&json!({
-                "id": backup.id, "time": backup.time.to_string(), "folder": backup.folder.to_string_lossy(),
-                "size_bytes": backup.size(), "files": names.collect::<Vec<_>>(),
-            }));
-        }
-        if list == List::Files {
-            let path = |(path, size): &(crate::path::RepoPath, u64)| {
-                format!("{size:>10} {}\n", quoted_file(&backup.folder.join(path.to_path())))
-            };
-            return backup.files.iter().map(path).collect();
+        if form == Form::Json {
+            let files = backup.files.iter().map(|(path, size)| paths::json(path, json!({"size_bytes": size})));
+            return as_json(backup, files.collect());
         }
         let time = backup.time.to_zoned(env.clock().time_zone()).strftime("%Y-%m-%d %H:%M:%S");
         let first = backup.files.first().map(|(path, _)| quoted_path(path)).unwrap_or_default();
@@ -135,6 +116,28 @@ fn lines(env: &Env, backups: &[Backup], list: List) -> String {
         format!("{} {time} {:>9} {first}{more}\n", backup.id, backup.size())
     };
     backups.iter().map(one).collect()
+}
+
+/// A line for each file that is there; for a program those that are gone, too.
+fn shown(looked: &BackedUp, form: Form) -> String {
+    let backup = looked.backup();
+    if form == Form::Json {
+        let file =
+            |file: &OldFile| paths::json(&file.path, json!({"size_bytes": file.size, "condition": file.condition}));
+        return as_json(backup, looked.files().iter().map(file).collect());
+    }
+    let line = |file: &OldFile| {
+        let size = file.size?;
+        Some(format!("{size:>10} {}\n", quoted_file(&backup.folder.join(file.path.to_path()))))
+    };
+    looked.files().iter().filter_map(line).collect()
+}
+
+fn as_json(backup: &Backup, files: Vec<Value>) -> String {
+    output::json(&json!({
+        "id": backup.id, "time": backup.time.to_string(), "folder": backup.folder.to_string_lossy(),
+        "size_bytes": backup.size(), "files": files,
+    }))
 }
 
 fn told(restored: &Restored, form: Form) -> String {

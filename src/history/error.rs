@@ -2,6 +2,7 @@
 //!
 //! Owns the causes. Does not know what to do about them: that is told in `advice/`.
 
+use super::old_file::Condition;
 use crate::code::Reason;
 use crate::git::RepoError;
 use crate::id::{CommitId, RecordId};
@@ -330,6 +331,26 @@ pub enum HistoryError {
         /// The record.
         record: RecordId,
     },
+    /// Of the files that a backup should have, none is there.
+    #[error("nothing is left of the backup of {record}{}", gone_files(.files))]
+    BackupEmpty {
+        /// Of the edit.
+        record: RecordId,
+        /// Those that it should have, as their caller writes them; none where nothing tells it.
+        files: Vec<String>,
+        /// Whether all their texts are known all the same.
+        is_known: bool,
+    },
+    /// Files of a backup are not the old ones, and the history does not have their texts.
+    #[error("the backup of {record} is not whole, and the history does not have the old text: {}", lost_files(.lost))]
+    BackupNotWhole {
+        /// Of the edit.
+        record: RecordId,
+        /// The others, in the same way, and how each is.
+        lost: Vec<(String, Condition)>,
+        /// Those that are to be had, as their caller writes them.
+        whole: Vec<String>,
+    },
     /// No record is as was asked, but perhaps these.
     #[error("no record fits{}", if .0.is_empty() { String::new() } else { format!(" for certain; these may be somebody else's: {}", RecordId::listed(.0)) })]
     NoneSelected(Vec<RecordId>),
@@ -418,6 +439,22 @@ pub(crate) fn of_redo(mut conflicts: Vec<UndoConflict>) -> Vec<UndoConflict> {
     conflicts
 }
 
+fn lost_files(files: &[(String, Condition)]) -> String {
+    let one = |(path, condition): &(String, Condition)| match condition {
+        Condition::Gone => format!("{path} is gone"),
+        _ => format!("{path} has another text than was replaced"),
+    };
+    files.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+fn gone_files(files: &[String]) -> String {
+    match files {
+        [] => String::new(),
+        [file] => format!(": {file} is gone"),
+        files => format!(": {} are gone", files.join(", ")),
+    }
+}
+
 fn told(conflicts: &[UndoConflict]) -> String {
     let mut parts: Vec<String> = conflicts.iter().take(3).map(UndoConflict::told).collect();
     if conflicts.len() > 3 {
@@ -451,6 +488,8 @@ impl HistoryError {
             | Self::NotInThisWorktree(_)
             | Self::NothingKept { .. }
             | Self::TextNotKept { .. }
+            | Self::BackupEmpty { .. }
+            | Self::BackupNotWhole { .. }
             | Self::NoFileThen { .. }
             | Self::NoneSelected(_)
             | Self::AmbiguousRecord { .. }

@@ -5,10 +5,12 @@
 //! Invariant: the history is only ever appended to (but for `gc` and `purge`, which say so), and records that are not
 //! sealed yet are seen as if they were.
 
+pub mod backed_up;
 pub mod commits_of_records;
 pub mod error;
 pub(crate) mod held;
 pub mod in_force;
+pub mod old_file;
 pub mod query;
 pub mod range;
 pub mod reader;
@@ -20,10 +22,12 @@ pub mod upkeep;
 pub mod utc;
 pub mod warning;
 
+pub use backed_up::BackedUp;
 pub use commits_of_records::{CommitsOfRecords, Share};
 pub(crate) use error::of_redo;
 pub use error::{HistoryError, Nothing, Obstacle, UndoConflict};
 pub use in_force::{Effect, FileEffect};
+pub use old_file::{BackupNote, Condition, OldFile};
 pub use query::as_of::{FileThen, RestoreNote, Then, all_as_of, as_of};
 pub use query::blame::{BlamedLine, BlamedRecord, blame, records_of_lines};
 pub use query::commits::{commits_of, wholly_in_head};

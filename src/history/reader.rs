@@ -76,6 +76,8 @@ struct JournalOf {
     done: Vec<Intent>,
     /// What was begun.
     in_flight: Vec<Intent>,
+    /// What left no record, or did not happen.
+    unrecorded: Vec<(Intent, Outcome)>,
     entries: usize,
     /// Of all entries.
     ids: Vec<RecordId>,
@@ -117,6 +119,7 @@ impl JournalOf {
             is_own: place == own,
             done: Vec::new(),
             in_flight: Vec::new(),
+            unrecorded: Vec::new(),
             entries: entries.len(),
             ids: entries.iter().map(|entry| entry.intent.id.clone()).collect(),
             torn,
@@ -127,7 +130,7 @@ impl JournalOf {
             match entry.outcome {
                 Outcome::Applied if !entry.intent.is_unrecorded() => journal.done.push(entry.intent),
                 Outcome::Open => journal.in_flight.push(entry.intent),
-                Outcome::Applied | Outcome::Aborted => {}
+                outcome => journal.unrecorded.push((entry.intent, outcome)),
             }
         }
         Ok(Some(journal))
@@ -242,6 +245,15 @@ impl<'a> History<'a> {
     /// The records that are not sealed yet, and those that are being made, of all worktrees.
     pub(crate) fn unsealed_records(&self) -> impl Iterator<Item = Record> + '_ {
         self.journals.iter().flat_map(|journal| journal.done.iter().chain(&journal.in_flight)).map(Intent::record)
+    }
+
+    /// What this worktree's journal has of a transaction that has no record, or none yet.
+    pub(crate) fn own_entry(&self, id: &RecordId) -> Option<(&Intent, Outcome)> {
+        let mut entries = self.journals_in(Scope::Own).flat_map(|journal| {
+            let open = journal.in_flight.iter().map(|intent| (intent, Outcome::Open));
+            open.chain(journal.unrecorded.iter().map(|(intent, outcome)| (intent, *outcome)))
+        });
+        entries.find(|(intent, _)| intent.id == *id)
     }
 
     /// The number of records that are not sealed yet.

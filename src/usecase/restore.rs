@@ -1,11 +1,11 @@
 //! The backups of a working tree: listed, pruned, and brought back as edits of their own.
 
-use super::{Noted, Place};
+use super::{Noted, Place, written};
 use crate::env::Env;
 use crate::error::Error;
 use crate::flow::{Compile, Flow, Task, Told, begin, checkpoint};
 use crate::git_record::GitTarget;
-use crate::history::History;
+use crate::history::{BackedUp, BackupNote, Condition, History, HistoryError, OldFile};
 use crate::id::RecordId;
 use crate::patch::FilePatch;
 use crate::path::RepoPath;
@@ -40,6 +40,19 @@ pub fn of_record(env: &Env, name: &str) -> Result<Vec<Backup>, Error> {
     let mut found = list(env)?;
     found.retain(|backup| backup.id.as_str().starts_with(&id));
     if found.is_empty() { Err(no_such(name)) } else { Ok(found) }
+}
+
+/// The backups of a record, as [`of_record`] finds them, each held against what is recorded of it.
+///
+/// # Errors
+/// As [`of_record`], and where the history cannot be read.
+pub fn looked_at(env: &Env, name: &str) -> Result<Noted<Vec<BackedUp>>, Error> {
+    let workspace = Workspace::discover(env)?;
+    let found = of_record(env, name)?;
+    let history = History::open(workspace.repo())?;
+    let done = found.into_iter().map(|backup| BackedUp::look(&history, backup)).collect::<Result<Vec<_>, _>>()?;
+    let notes = done.iter().flat_map(|one| one.notes(&history)).map(Warning::Backup).collect();
+    Ok(Noted { done, notes })
 }
 
 fn no_such(name: &str) -> Error {
@@ -101,16 +114,11 @@ pub fn restore(place: &Place<'_>, id: &str, wanted: &[RepoPath]) -> Result<Noted
     let workspace = Workspace::discover(env)?;
     let (repo, settings) = (workspace.repo(), workspace.settings()?);
     let found = of_record(env, id)?;
-    let [backup] = &found[..] else { return Err(no_such(id)) };
-    if let Some(missing) = wanted.iter().find(|path| !backup.files.iter().any(|(file, _)| file == *path)) {
-        return Err(WorktreeError::NoSuchFile(missing.to_string_lossy()).into());
-    }
-    let chosen = backup.files.iter().map(|(path, _)| path).filter(|path| wanted.is_empty() || wanted.contains(path));
+    let [backup] = <[Backup; 1]>::try_from(found).map_err(|_| no_such(id))?;
+    let OldTexts { record, texts, notes } = old_texts(&workspace, backup, wanted)?;
     let mut tasks = Vec::new();
     let mut restored = Vec::new();
-    for path in chosen {
-        let file = backup.folder.join(path.to_path());
-        let bytes = std::fs::read(&file).map_err(Error::io("read", file.to_string_lossy()))?;
+    for (path, bytes) in texts {
         let compile = move |text: &[u8]| Ok(PatchOutcome::from(FilePatch::whole(text.len(), bytes.clone())));
         tasks.push(Task {
             executable: None,
@@ -122,10 +130,10 @@ pub fn restore(place: &Place<'_>, id: &str, wanted: &[RepoPath]) -> Result<Noted
             told: Told::default(),
             check: Box::new(|_| Ok(())),
         });
-        restored.push(path.clone());
+        restored.push(path);
     }
     let meta = RecordMeta {
-        message: Some(format!("restore the backup of {}", backup.id)),
+        message: Some(format!("restore the backup of {record}")),
         base: repo.head_id()?,
         record: RecordKind::History,
         ..RecordMeta::default()
@@ -148,5 +156,54 @@ pub fn restore(place: &Place<'_>, id: &str, wanted: &[RepoPath]) -> Result<Noted
         group: None,
     };
     let done = flow.run(&tasks)?;
-    Ok(Noted { done: Restored { id: done.id().cloned(), paths: restored }, notes: done.warnings })
+    let id = done.id().cloned();
+    let notes = notes.into_iter().map(Warning::Backup).chain(done.warnings).collect();
+    Ok(Noted { done: Restored { id, paths: restored }, notes })
+}
+
+/// What is to be brought back.
+struct OldTexts {
+    /// Of the edit.
+    record: RecordId,
+    /// In order.
+    texts: Vec<(RepoPath, Vec<u8>)>,
+    notes: Vec<BackupNote>,
+}
+
+/// The old texts of the files that are wanted: all of them, or none.
+fn old_texts(workspace: &Workspace, backup: Backup, wanted: &[RepoPath]) -> Result<OldTexts, Error> {
+    let repo = workspace.repo();
+    let history = History::open(repo)?;
+    let record = backup.id.clone();
+    let backed_up = BackedUp::look(&history, backup)?;
+    let own: Vec<&OldFile> = backed_up.files().iter().filter(|file| file.condition != Condition::Foreign).collect();
+    if let Some(missing) = wanted.iter().find(|path| !own.iter().any(|file| file.path == **path)) {
+        return Err(WorktreeError::NoSuchFile(missing.to_string_lossy()).into());
+    }
+    let is_left = own.iter().any(|file| file.condition != Condition::Gone);
+    let (mut texts, mut notes, mut lost) = (Vec::new(), Vec::new(), Vec::new());
+    for file in own.into_iter().filter(|file| wanted.is_empty() || wanted.contains(&file.path)) {
+        let (path, condition) = (file.path.clone(), file.condition);
+        match backed_up.text(&history, &path)? {
+            Some(text) => texts.push((path.clone(), text)),
+            None => lost.push((written(&path, repo), condition)),
+        }
+        match condition {
+            Condition::Damaged | Condition::Gone => notes.push(BackupNote::FromHistory { path, condition }),
+            Condition::Unproven if notes.is_empty() => notes.push(BackupNote::Unproven(record.clone())),
+            Condition::Whole | Condition::Unproven | Condition::Foreign => {}
+        }
+    }
+    let names = |paths: &mut dyn Iterator<Item = &RepoPath>| paths.map(|path| written(path, repo)).collect();
+    if !is_left {
+        let gone = backed_up.files().iter().filter(|file| file.condition == Condition::Gone);
+        let files = names(&mut gone.map(|file| &file.path));
+        let is_known = lost.is_empty() && !texts.is_empty();
+        return Err(HistoryError::BackupEmpty { record, files, is_known }.into());
+    }
+    if !lost.is_empty() {
+        let whole = names(&mut texts.iter().map(|(path, _)| path));
+        return Err(HistoryError::BackupNotWhole { record, lost, whole }.into());
+    }
+    Ok(OldTexts { record, texts, notes })
 }

@@ -11,6 +11,7 @@ mod commit;
 mod commit_of_sessions;
 mod commit_at_once;
 mod commits_of_records;
+mod backups;
 mod damage;
 mod damage_mended;
 mod damage_told;
