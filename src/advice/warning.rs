@@ -117,14 +117,18 @@ fn backup(note: &BackupNote) -> String {
                     "the history has it, `redraft show {record}` shows it and `redraft undo {record}` takes the edit back"
                 )
             } else {
-                "the history does not have it either; do not take what is there for it".to_owned()
+                "the history does not have it either, so look for another copy".to_owned()
             };
             format!("{}; {next}", not_whole(path, *condition))
         }
         BackupNote::FromHistory { path, condition } => {
-            let there = if *condition == Condition::Damaged { "; `cp` brings what lies there" } else { "" };
+            let next = if *condition == Condition::Damaged {
+                "use `cp` for what lies there"
+            } else {
+                "there is nothing to do"
+            };
             let fact = not_whole(path, *condition);
-            format!("{fact}; the history has the old text, and that is what was brought back{there}")
+            format!("{fact}, so the text that the history has was brought back; {next}")
         }
         BackupNote::Unproven(record) => format!(
             "no record tells what the backup of {record} should have, so it was brought back as it lies there; \

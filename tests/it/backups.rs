@@ -146,7 +146,7 @@ fn a_backup_that_has_another_text_is_not_brought_back_whatever_the_history_keeps
             let is_known = !sealed || path == "f";
             if is_known {
                 let answer = restore(&repo, &id, &[]);
-                assert!(answer.status == 0 && answer.err.contains("the history has"), "{path}: {}", answer.err);
+                assert!(answer.status == 0 && answer.err.contains("that the history has"), "{path}: {}", answer.err);
                 assert!(repo.text(path) == text, "{path}");
             } else {
                 refused(&repo, (&id, &[]), path);
