@@ -99,22 +99,18 @@ fn in_lines<'e>(edit: &'e Edit<'_>) -> Vec<(&'e [usize], Change)> {
 struct Block<'e>(&'e [u8]);
 
 impl<'e> Block<'e> {
-    /// None where a change put none, or parts of lines.
+    /// None where a change put none, or parts of lines, or something would come back for them: that may be there already.
     fn of(edit: &'e Edit<'_>, change: &Change) -> Option<Self> {
-        let are_lines = |text: &[u8], range: &Range<usize>| {
-            let bytes = text.get(range.clone()).unwrap_or_default();
-            starts_line(text, range.start) && (bytes.is_empty() || bytes.ends_with(b"\n"))
-        };
-        let is_whole = !change.after.is_empty()
-            && are_lines(edit.after(), &change.after)
-            && are_lines(edit.before(), &change.before);
-        is_whole.then(|| Self(&edit.after()[change.after.clone()]))
+        let (text, range) = (edit.after(), &change.after);
+        let is_whole = starts_line(text, range.start) && starts_line(text, range.end);
+        let is_put = change.before.is_empty() && !range.is_empty();
+        (is_put && is_whole).then(|| Self(&text[range.clone()]))
     }
 
     /// Where it may as well be said to have been put, in the text that the edit left: of an insertion, where the same bytes would be.
     fn starts(&self, edit: &Edit<'_>, change: &Change) -> Vec<usize> {
         let mut starts = vec![change.after.start];
-        if !change.before.is_empty() || edit.changes().len() > 1 {
+        if edit.changes().len() > 1 {
             return starts;
         }
         let (text, len) = (edit.after(), self.0.len());
@@ -236,6 +232,7 @@ mod tests {
             &["a\nb\n", "a\nb\nc", "a\nz\nb\nc"],
             &["a b\n", "a new b\n", "z\na new b\n"],
             &["b\n", "new\nb\n", "  new\nb\n"],
+            &["a\nb\n", "new\nb\n", "new\na\nb\n"],
         ] {
             assert_eq!(told(texts), [Ok(None)], "{texts:?}");
         }
