@@ -239,6 +239,13 @@ mod tests {
         let (one, other) = (edit("a\n", "a\nn\n", true), edit("x\n", "x\ny\n", true));
         assert!(matches!(counted(&one, &[other], b"x\ny\n"), Counted::Unknown));
         assert!(matches!(counted(&one, &[], b"a\nn\n"), Counted::Unknown));
+        // What leads from one to the next, or to the file as it is, is missing.
+        let one = || edit("a\nb\n", "a\nn\nb\n", true);
+        let above = || edit("a\nn\nb\n", "z\na\nn\nb\n", true);
+        let last = edit("z\na\nn\nb\nc\n", "z\na\nn\nb\nd\n", true);
+        assert!(matches!(counted(&one(), &[above()], b"z\na\nn\nb\ny\n"), Counted::Unknown));
+        assert!(matches!(counted(&one(), &[above(), last], b"z\na\nn\nb\nd\n"), Counted::Unknown));
+        assert!(matches!(counted(&one(), &[above()], b"z\na\nn\nb\n"), Counted::InForce(_)));
     }
 
     #[test]
