@@ -7,13 +7,14 @@ use super::backup_folder::{BackedUp, BackupFolder};
 use super::error::TransactionError as Error;
 use super::plan::{Plan, PlannedFile};
 use super::step::Step;
-use super::swap::{Content, Slot, Swap};
+use super::swap::{Content, Names, Slot, Swap};
 use super::{Durability, Transaction};
 use crate::change::ChangeKind;
 use crate::worktree::WorktreeError;
 use crate::worktree::dir::Dir;
 use crate::worktree::root::Place;
 use bstr::ByteSlice;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::rc::Rc;
 
@@ -24,6 +25,8 @@ pub(super) struct Staged<'t> {
     pub slots: Vec<Slots>,
     /// None as long as nothing is backed up.
     pub backup: Option<BackupFolder>,
+    /// The files whose backups are the old files themselves.
+    linked: BTreeSet<usize>,
     /// Set when the intent is written: from then on the journal decides what goes.
     pub is_committed: bool,
 }
@@ -47,7 +50,7 @@ pub(super) enum Backups {
 impl<'t> Staged<'t> {
     /// Nothing yet.
     pub fn new(transaction: &'t mut Transaction, plan: Plan<'t>) -> Self {
-        Self { transaction, plan, slots: Vec::new(), backup: None, is_committed: false }
+        Self { transaction, plan, slots: Vec::new(), backup: None, linked: BTreeSet::new(), is_committed: false }
     }
 
     /// Stages file `n`: the new bytes, with the old file's mode, owner, attributes and ACLs.
@@ -154,12 +157,16 @@ impl<'t> Staged<'t> {
         let done = backup.back_up(self.plan.files[n].source(), links);
         let backup = self.backup.insert(backup);
         match done? {
+            BackedUp::Linked => {
+                self.linked.insert(n);
+                Ok(())
+            }
             // The old text must outlast a power cut that comes when the new one is in its place.
             BackedUp::Copied(copy) if self.transaction.hold.durability == Durability::Full => {
                 let synced = copy.sync_all().and_then(|()| backup.sync_names(&self.transaction.hold.state.backups));
                 synced.map_err(Error::io("sync", "a backup"))
             }
-            BackedUp::Linked | BackedUp::Copied(_) => Ok(()),
+            BackedUp::Copied(_) => Ok(()),
         }
     }
 
@@ -179,25 +186,23 @@ impl<'t> Staged<'t> {
 
     /// The exchanges of all files, in order.
     pub fn swaps(&self) -> Vec<Swap<'_>> {
+        (0..self.slots.len()).map(|n| self.swap(n)).collect()
+    }
+
+    fn swap(&self, n: usize) -> Swap<'_> {
+        let (file, slots) = (&self.plan.files[n], &self.slots[n]);
         let slot = |place: &Place| place.dir().map(|dir| Slot::new(Rc::clone(dir), place.name()));
-        let swap = |(file, slots): (&'_ PlannedFile, &Slots)| {
-            let target = slot(&file.place).unwrap_or_else(|| slots.stage.clone());
-            Swap {
-                shown: file.place.path.to_string_lossy(),
-                change: file.change,
-                target,
-                source: file.from.as_ref().and_then(slot),
-                stage: slots.stage.clone(),
-                hold: slots.hold.clone(),
-                before: None,
-                after: file.after_id(),
-            }
-        };
-        let mut swaps: Vec<Swap<'_>> = self.plan.files.iter().zip(&self.slots).map(swap).collect();
-        for (swap, file) in swaps.iter_mut().zip(&self.plan.files) {
-            swap.before = file.base.as_ref().map(|base| Content::Exactly(&base.file.bytes, &base.file.meta));
+        Swap {
+            shown: file.place.path.to_string_lossy(),
+            change: file.change,
+            target: slot(&file.place).unwrap_or_else(|| slots.stage.clone()),
+            source: file.from.as_ref().and_then(slot),
+            stage: slots.stage.clone(),
+            hold: slots.hold.clone(),
+            before: file.base.as_ref().map(|base| Content::Exactly(&base.file.bytes, &base.file.meta)),
+            names: if self.linked.contains(&n) { Names::WithBackup } else { Names::Any },
+            after: file.after_id(),
         }
-        swaps
     }
 
     /// Removes staged files and, of a transaction that did not happen, backups; failures are cleaned up by the next transaction.

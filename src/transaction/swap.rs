@@ -30,14 +30,21 @@ impl Slot {
         self.name.as_bstr()
     }
 
-    /// Whether the regular file here is what is meant; `None` where there is none, or something else.
-    fn is(&self, wanted: Option<Content<'_>>) -> io::Result<Option<bool>> {
-        let Some(Content::Exactly(bytes, meta)) = wanted else {
-            return Ok(self.read()?.map(|found| wanted.is_some_and(|wanted| wanted.is(&found))));
+    /// Why the file here is not what is meant; `None` where it is.
+    fn is_not(&self, wanted: Option<Content<'_>>, names: Names) -> io::Result<Option<&'static str>> {
+        let Some((file, now)) = self.open()? else { return Ok(Some("it is no regular file any more")) };
+        let is_like = match wanted {
+            Some(Content::Exactly(bytes, meta)) => {
+                let is_like = now.mode == meta.mode && now.owner == meta.owner && now.size == bytes.len() as u64;
+                is_like && holds(&file, bytes)?
+            }
+            Some(Content::Id(id)) => crate::git::blob_id(&read_all(&file, &now)?) == id,
+            None => false,
         };
-        let Some((file, now)) = self.open()? else { return Ok(None) };
-        let is_like = now.mode == meta.mode && now.owner == meta.owner && now.size == bytes.len() as u64;
-        Ok(Some(is_like && holds(&file, bytes)?))
+        if !is_like {
+            return Ok(Some("its text, mode or owner changed"));
+        }
+        Ok(names.is_exceeded_by(&now).then_some("it was hard-linked"))
     }
 
     /// The regular file here, opened; `None` where there is none, or something else.
@@ -70,12 +77,20 @@ pub(super) enum Content<'a> {
     Id(BlobId),
 }
 
-impl Content<'_> {
-    fn is(&self, found: &(Meta, Vec<u8>)) -> bool {
-        match self {
-            Self::Exactly(bytes, meta) => found.0.mode == meta.mode && found.0.owner == meta.owner && found.1 == *bytes,
-            Self::Id(id) => crate::git::blob_id(&found.1) == *id,
-        }
+/// How many names the old file may have when it comes out. One that somebody gave it meanwhile would keep the old text, and
+/// what is written through it would change the backup.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Names {
+    /// Its own and that of its backup.
+    WithBackup,
+    /// Any number: its backup is a copy.
+    Any,
+}
+
+impl Names {
+    /// Whether a file has more of them.
+    pub fn is_exceeded_by(self, meta: &Meta) -> bool {
+        self == Self::WithBackup && meta.links > 2
     }
 }
 
@@ -106,6 +121,8 @@ pub(super) struct Swap<'a> {
     pub hold: Slot,
     /// What must come out.
     pub before: Option<Content<'a>>,
+    /// How many names it may have then.
+    pub names: Names,
     /// What was put in.
     pub after: Option<BlobId>,
 }
@@ -228,10 +245,9 @@ impl Swap<'_> {
             Err(error) if error.kind() == io::ErrorKind::Unsupported => return self.rename_in(),
             Err(error) => return Err(self.failed("exchange")(error)),
         }
-        let wrong = match self.stage.is(self.before) {
-            Ok(Some(true)) => return Ok(()),
-            Ok(Some(false)) => Refused::Foreign("its text, mode or owner changed".to_owned()),
-            Ok(None) => Refused::Foreign("it is no regular file any more".to_owned()),
+        let wrong = match self.stage.is_not(self.before, self.names) {
+            Ok(None) => return Ok(()),
+            Ok(Some(what)) => Refused::Foreign(what.to_owned()),
             Err(error) => self.failed("look at")(error),
         };
         match self.exchange_back() {
@@ -264,9 +280,8 @@ impl Swap<'_> {
     /// Stands in for the exchange where the system has none: look, then rename. Weaker: an edit between the two is lost
     /// from the tree (its file is not, where a hard link holds it).
     fn rename_in(&self) -> Result<(), Refused> {
-        match self.target.is(self.before).map_err(self.failed("look at"))? {
-            Some(true) => {}
-            _ => return Err(Refused::Foreign("its text, mode or owner changed".to_owned())),
+        if let Some(what) = self.target.is_not(self.before, self.names).map_err(self.failed("look at"))? {
+            return Err(Refused::Foreign(what.to_owned()));
         }
         let _ = self.hold.dir.unlink(self.hold.name());
         if self.target.dir.link(self.target.name(), &self.hold.dir, self.hold.name()).is_err() {
@@ -300,9 +315,9 @@ impl Swap<'_> {
             }
             done => done.map_err(self.failed("remove"))?,
         }
-        let wrong = match self.hold.is(self.before) {
-            Ok(Some(true)) => return Ok(()),
-            Ok(_) => Refused::Foreign("it changed".to_owned()),
+        let wrong = match self.hold.is_not(self.before, self.names) {
+            Ok(None) => return Ok(()),
+            Ok(Some(what)) => Refused::Foreign(what.to_owned()),
             Err(error) => self.failed("look at")(error),
         };
         self.put_back(from)?;

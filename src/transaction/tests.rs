@@ -197,6 +197,78 @@ fn a_file_changed_after_an_interruption_is_left_alone_and_told() {
     assert_eq!(std::fs::read(old).expect("it is kept"), b"a");
 }
 
+/// Another name for a file, as `ln` makes it.
+fn link(repo: &TestRepo, from: &str, to: &str) {
+    std::fs::hard_link(repo.root().join(from), repo.root().join(to)).expect("linked");
+}
+
+#[cfg(unix)]
+fn is_one_file(repo: &TestRepo, one: &str, other: &str) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let inode = |name| std::fs::metadata(repo.root().join(name)).expect("is there").ino();
+    inode(one) == inode(other)
+}
+
+#[test]
+#[cfg(unix)]
+fn a_file_that_is_linked_just_before_its_exchange_keeps_its_other_name_and_its_text() {
+    struct LinkAt(std::path::PathBuf);
+    impl Watch for LinkAt {
+        fn before(&self, step: Step) -> Result<(), TransactionError> {
+            if step == Step::Exchange(1) {
+                std::fs::hard_link(self.0.join("b"), self.0.join("mine")).expect("linked");
+            }
+            Ok(())
+        }
+    }
+    for is_deleted in [false, true] {
+        let repo = TestRepo::with_files(&[("a", "a"), ("b", "b")]);
+        let mut transaction = begin(&repo, Rc::new(LinkAt(repo.root())));
+        let mut plan = plan(&transaction, &["a", "b"]);
+        if is_deleted {
+            let file = &mut plan.files[1];
+            (file.change, file.after, file.patch) = (ChangeKind::Delete, None, FilePatch::whole(1, Vec::new()));
+        }
+        let error = transaction.prepare(plan).and_then(|prepared| prepared.commit()).expect_err("it was linked");
+        drop(transaction);
+        assert!(error.to_string().contains("hard-linked"), "{error}");
+        assert_eq!([repo.read("a"), repo.read("b")], [b"a", b"b"]);
+        assert!(is_one_file(&repo, "b", "mine"));
+        assert_eq!(names_below(&repo, "backups"), Vec::<String>::new());
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_file_that_is_linked_between_an_interruption_and_its_recovery_keeps_its_other_name_and_its_text() {
+    struct StopTwice;
+    impl Watch for StopTwice {
+        fn before(&self, step: Step) -> Result<(), TransactionError> {
+            match step {
+                Step::Exchange(1) | Step::ExchangeBack(_) => Err(stopped(step)),
+                _ => Ok(()),
+            }
+        }
+    }
+    // `b` is not exchanged yet; `a` was, and its old file waits in the stage, linked before it came out.
+    for (is_exchanged, name) in [(false, "b"), (true, "a")] {
+        let repo = TestRepo::with_files(&[("a", "a"), ("b", "b")]);
+        let mut transaction = begin(&repo, Rc::new(StopTwice));
+        let plan = plan(&transaction, &["a", "b"]);
+        let staged = format!(".git/redraft/worktrees/main/stage/{}-0", plan.id);
+        transaction.prepare(plan).and_then(|prepared| prepared.commit()).expect_err("it was stopped");
+        drop(transaction);
+        assert_eq!([repo.read("a"), repo.read("b")], [b"a!".as_slice(), b"b"]);
+        link(&repo, if is_exchanged { &staged } else { name }, "mine");
+        let recovered = begin(&repo, Rc::new(Unwatched)).recovered().clone();
+        assert_eq!((recovered.forward.len(), recovered.back.len(), recovered.left.len()), (0, 1, 0), "{name}");
+        assert_eq!([repo.read("a"), repo.read("b")], [b"a", b"b"]);
+        assert!(is_one_file(&repo, name, "mine"));
+        assert_eq!(names_below(&repo, "backups"), Vec::<String>::new());
+        assert_eq!(names_below(&repo, "stage"), Vec::<String>::new());
+    }
+}
+
 /// Makes a journal one of another run of the system.
 fn reboot(scratch: &TestRepo) {
     use super::journal_bytes::{FILE_HEAD, frame, frame_at};

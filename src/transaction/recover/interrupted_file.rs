@@ -10,7 +10,7 @@ use crate::transaction::Transaction;
 use crate::transaction::error::TransactionError as Error;
 use crate::transaction::intent::{Intent, IntentFile};
 use crate::transaction::staging::Slots;
-use crate::transaction::swap::{Content, Slot, Swap};
+use crate::transaction::swap::{Content, Names, Slot, Swap};
 use crate::worktree::WorktreeError;
 use crate::worktree::dir::Dir;
 use crate::worktree::root::ReadFile;
@@ -24,6 +24,8 @@ pub(super) struct Waiting {
     /// None where nothing is staged, or what is staged says nothing (a deletion's empty file).
     pub staged: Option<BlobId>,
     pub held: Option<BlobId>,
+    /// Whether what came out of the tree has a name that somebody gave it before that.
+    pub is_linked: bool,
 }
 
 impl Transaction {
@@ -73,14 +75,17 @@ impl Transaction {
             }
         };
         let (stage, hold) = (named("")?, named("o")?);
-        let id = |slot: &Slot| {
+        let names = self.names_of_old(file)?;
+        let look = |slot: &Slot| {
             let found = slot.read().map_err(Error::io("look at", "a staged file"))?;
-            Ok::<_, Error>(found.map(|(_, bytes)| blob_id(&bytes)))
+            Ok::<_, Error>(found.map(|(meta, bytes)| (blob_id(&bytes), names.is_exceeded_by(&meta))))
         };
-        let (staged, held) = (id(&stage)?, id(&hold)?);
         // A deletion stages an empty file, which says nothing.
-        let staged = if file.change == ChangeKind::Delete { None } else { staged };
-        Ok(Waiting { slots: Slots { stage, hold }, staged, held })
+        let staged = if file.change == ChangeKind::Delete { None } else { look(&stage)? };
+        let held = look(&hold)?;
+        let is_linked = [staged, held].iter().flatten().any(|&(id, is_linked)| is_linked && Some(id) == file.before);
+        let id = |(id, _)| id;
+        Ok(Waiting { slots: Slots { stage, hold }, staged: staged.map(id), held: held.map(id), is_linked })
     }
 
     pub(super) fn swap<'a>(&self, file: &'a IntentFile, slots: Slots) -> Result<Swap<'a>, Error> {
@@ -92,6 +97,7 @@ impl Transaction {
             stage: slots.stage,
             hold: slots.hold,
             before: file.before.map(Content::Id),
+            names: self.names_of_old(file)?,
             after: file.after,
         })
     }
@@ -108,6 +114,15 @@ impl Transaction {
             (None, _) => None,
         };
         Ok(old.filter(|old| Some(blob_id(old)) == file.before))
+    }
+
+    /// How many names the old file may have: by what its backup is.
+    pub(super) fn names_of_old(&self, file: &IntentFile) -> Result<Names, Error> {
+        let Some(path) = &file.backup else { return Ok(Names::Any) };
+        let Ok(dir) = self.hold.state.backups.beneath(path.parent().as_ref()) else { return Ok(Names::Any) };
+        let meta =
+            dir.look(path.file_name()).map_err(Error::io("look at the backup of", file.path.to_string_lossy()))?;
+        Ok(if meta.is_some_and(|meta| meta.links > 1) { Names::WithBackup } else { Names::Any })
     }
 
     /// The backup of an entry, if it is whole.

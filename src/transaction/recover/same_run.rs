@@ -22,7 +22,15 @@ enum Stand {
     New,
     /// A rename whose new file is there and whose old one is not gone yet.
     Half,
+    /// The new version is there, and somebody linked the old one before it came out.
+    Linked,
     Foreign,
+}
+
+impl Stand {
+    fn allows_forward(self) -> bool {
+        !matches!(self, Self::Linked | Self::Foreign)
+    }
 }
 
 impl Transaction {
@@ -41,7 +49,7 @@ impl Transaction {
             return Ok(());
         }
         let mut stands = self.stands(intent)?;
-        if !stands.contains(&Stand::Foreign) && !intent.verify {
+        if stands.iter().all(|stand| stand.allows_forward()) && !intent.verify {
             self.make_dirs_again(intent)?;
             let mut foreign = false;
             for (n, &stand) in stands.iter().enumerate().filter(|(_, stand)| **stand != Stand::New) {
@@ -62,7 +70,7 @@ impl Transaction {
     /// Takes back what of an interrupted transaction is in the tree; what somebody changed since stays as it is.
     fn take_back_interrupted(&mut self, intent: &Intent, stands: &[Stand]) -> Result<(), Error> {
         for n in (0..intent.files.len()).rev() {
-            if matches!(stands[n], Stand::New | Stand::Half) {
+            if matches!(stands[n], Stand::New | Stand::Half | Stand::Linked) {
                 self.backward(intent, n)?;
             }
         }
@@ -112,7 +120,7 @@ impl Transaction {
     fn stand(&self, intent: &Intent, n: usize) -> Result<Stand, Error> {
         let file = &intent.files[n];
         let target = self.id_at(&file.path)?;
-        let Waiting { slots, staged, held } = self.waiting(intent, n)?;
+        let Waiting { slots, staged, held, is_linked } = self.waiting(intent, n)?;
         let foreign_in = |id: Option<BlobId>| id.is_some_and(|id| Some(id) != file.before && Some(id) != file.after);
         // What came out of the tree and is neither version was somebody's edit: it goes back before anything else.
         if file.change == ChangeKind::Modify && target == file.after && foreign_in(staged) {
@@ -126,6 +134,7 @@ impl Transaction {
             return Ok(Stand::Foreign);
         }
         let (old, new) = (target == file.before, target == file.after);
+        let done = if is_linked { Stand::Linked } else { Stand::New };
         Ok(match file.change {
             ChangeKind::Rename => {
                 let source = match &file.from {
@@ -133,13 +142,13 @@ impl Transaction {
                     None => None,
                 };
                 match (target, source) {
-                    (_, None) if new => Stand::New,
+                    (_, None) if new => done,
                     (_, source) if new && source == file.before => Stand::Half,
                     (None, source) if source == file.before => Stand::Old,
                     _ => Stand::Foreign,
                 }
             }
-            _ if new => Stand::New,
+            _ if new => done,
             _ if old => Stand::Old,
             _ => Stand::Foreign,
         })
@@ -172,7 +181,7 @@ impl Transaction {
     /// Puts the old version of file `n` back.
     fn backward(&self, intent: &Intent, n: usize) -> Result<(), Error> {
         let file = &intent.files[n];
-        let Waiting { slots, staged, held } = self.waiting(intent, n)?;
+        let Waiting { slots, staged, held, .. } = self.waiting(intent, n)?;
         let waiting = if file.change == ChangeKind::Modify { staged } else { held };
         let needs_old = file.change != ChangeKind::Create && waiting != file.before;
         let source_is_old =
