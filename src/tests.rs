@@ -257,7 +257,7 @@ fn of_a_damaged_log_index_every_entry_is_valid() {
         assert!(log_index::good_length(bytes) <= bytes.len());
         let mut found = false;
         for raw in log_index::backwards(bytes) {
-            let _ = (raw.commit(), raw.parent(), raw.class(), raw.may_have(b"dir"));
+            let _ = (raw.commit(), raw.parent(), raw.class(), raw.may_have(&memchr::memmem::Finder::new("dir")));
             if let Some(entry) = raw.decode() {
                 assert_valid(&entry.record);
                 found = true;

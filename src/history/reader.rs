@@ -304,6 +304,8 @@ impl<'a> History<'a> {
         let mut chains: Vec<(Chain, CommitId)> = chains.into_iter().collect();
         chains.retain(|(chain, _)| scope == Scope::All || self.store.is_own(chain));
         chains.sort_by(|a, b| b.0.month.cmp(&a.0.month));
+        let is_other = |(chain, _): &(Chain, CommitId)| !self.store.is_own(chain);
+        let has_others = self.journals.iter().any(|journal| !journal.is_own) || chains.iter().any(is_other);
         let sealed = chains.into_iter().flat_map(move |(chain, tip)| {
             let is_own = self.store.is_own(&chain);
             let is_here = self.store.clone_name() == Some(chain.clone.as_str());
@@ -317,7 +319,7 @@ impl<'a> History<'a> {
         });
         let sealed = sealed.filter(move |item| !matches!(item, Ok(item) if seen.contains(&item.record.id)));
         let all = unsealed.chain(sealed);
-        if scope == Scope::Own {
+        if scope == Scope::Own || !has_others {
             return Ok(Box::new(all));
         }
         let mut all = all.collect::<Result<Vec<_>, _>>()?;
@@ -500,6 +502,9 @@ impl<'a> History<'a> {
             let item = item?;
             if !item.record.id.as_str().starts_with(name) {
                 continue;
+            }
+            if item.is_own && name.len() == RecordId::LEN {
+                return Ok(item);
             }
             // Where a ref got another name a record may be here twice: it is one, and this worktree's own.
             match found.iter_mut().find(|known| known.record.id == item.record.id) {

@@ -6,6 +6,7 @@ use crate::history::store::chain::Chain;
 use crate::history::store::log_index::{self, Entry, Raw};
 use crate::id::CommitId;
 use crate::record::RecordClass;
+use memchr::memmem::Finder;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -25,19 +26,19 @@ const SHORT_TAIL: u64 = 4 << 10;
 pub struct Filter {
     /// Bytes of which an entry must contain some (a path, an agent's name); none lets everything pass. Undo and redo
     /// records pass always, because they say what is in force.
-    any: Vec<Vec<u8>>,
+    any: Vec<Finder<'static>>,
 }
 
 impl Filter {
     /// Lets pass what contains one of these.
     pub fn of<'a>(any: impl IntoIterator<Item = &'a [u8]>) -> Self {
-        Self { any: any.into_iter().map(<[u8]>::to_vec).collect() }
+        Self { any: any.into_iter().map(|bytes| Finder::new(bytes).into_owned()).collect() }
     }
 
     fn passes(&self, raw: &Raw<'_>) -> bool {
         self.any.is_empty()
             || matches!(raw.class(), Some(RecordClass::Undo | RecordClass::Redo) | None)
-            || self.any.iter().any(|bytes| raw.may_have(bytes))
+            || self.any.iter().any(|text| raw.may_have(text))
     }
 }
 

@@ -16,6 +16,7 @@ use crate::record::{RecordClass, RecordMeta};
 use crate::request::RecordKind;
 use crate::text::Encoding;
 use bstr::ByteSlice;
+use memchr::memmem::Finder;
 
 /// In front of all entries.
 pub(crate) const HEAD: &[u8; 16] = b"redraft index 1\n";
@@ -54,9 +55,9 @@ impl Raw<'_> {
         class_of(self.0[SHORTEST - 1])
     }
 
-    /// Whether the bytes of `text` occur anywhere in the entry: `false` rules a path or a name out.
-    pub(crate) fn may_have(&self, text: &[u8]) -> bool {
-        memchr::memmem::find(self.0, text).is_some()
+    /// Whether the bytes of a text occur anywhere in the entry: `false` rules a path or a name out.
+    pub(crate) fn may_have(&self, text: &Finder<'_>) -> bool {
+        text.find(self.0).is_some()
     }
 
     /// The whole entry; `None` where it is not one of this version.
@@ -456,7 +457,7 @@ mod tests {
         assert_eq!(read.iter().map(|e| e.record.clone()).collect::<Vec<_>>(), records);
         assert_eq!((read[0].commit, read[0].parent, read[4].parent), (commit(4), Some(commit(3)), None));
         let newest = backwards(&bytes).next().expect("an entry");
-        assert!(newest.may_have(b"file4") && !newest.may_have(b"file3"));
+        assert!(newest.may_have(&Finder::new("file4")) && !newest.may_have(&Finder::new("file3")));
         assert_eq!((newest.class(), newest.commit()), (Some(RecordClass::Edit), commit(4)));
     }
 

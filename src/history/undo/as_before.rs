@@ -22,15 +22,20 @@ const MOST_BEFORE: usize = 64;
 /// Where the log cannot be read.
 pub(super) fn had_before(log: &Log<'_>, record: &RecordId, name: &RepoPath) -> Result<HashSet<BlobId>, HistoryError> {
     let mut had = HashSet::new();
-    let mut name = name.clone();
-    for item in log.items().skip_while(|item| item.as_ref().is_ok_and(|item| item.record.id != *record)).skip(1) {
-        let item = item?;
-        let Some(file) = item.record.files.iter().find(|file| file.path == name) else { continue };
-        if !matches!(file.change, ChangeKind::Modify | ChangeKind::Rename) || had.len() == MOST_BEFORE {
-            break;
+    let mut next = Some((record.clone(), name.clone()));
+    while let Some((record, name)) = next.take() {
+        for item in log.earlier(&record, &name)? {
+            let item = item?;
+            let Some(file) = item.record.files.iter().find(|file| file.path == name) else { continue };
+            if !matches!(file.change, ChangeKind::Modify | ChangeKind::Rename) || had.len() == MOST_BEFORE {
+                return Ok(had);
+            }
+            had.extend(file.before);
+            if let Some(from) = &file.from {
+                next = Some((item.record.id.clone(), from.clone()));
+                break;
+            }
         }
-        had.extend(file.before);
-        name = file.from.clone().unwrap_or(name);
     }
     Ok(had)
 }

@@ -7,7 +7,9 @@ use crate::history::Filter;
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
 use crate::id::RecordId;
+use crate::path::RepoPath;
 use crate::record::{RecordClass, RecordFile, RecordedTexts, Target};
+use bstr::ByteSlice;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -85,6 +87,19 @@ impl<'a> Log<'a> {
     /// The records, newest first.
     pub(super) fn items(&self) -> impl Iterator<Item = Result<Rc<Item>, HistoryError>> + '_ {
         (0..).map_while(|n| self.nth(n).transpose())
+    }
+
+    /// The records before one that may be about a file of this name, newest first; the others are passed by without being
+    /// decoded, so that nothing is kept of them.
+    ///
+    /// # Errors
+    /// Where the log cannot be read.
+    pub(super) fn earlier(&self, record: &RecordId, name: &RepoPath) -> Result<Items<'a>, HistoryError> {
+        let filter = Filter::of([record.as_str().as_bytes(), name.as_bstr().as_bytes()]);
+        let record = record.clone();
+        let is_later =
+            move |item: &Result<Item, HistoryError>| item.as_ref().is_ok_and(|item| item.record.id != record);
+        Ok(Box::new(self.history.items(Scope::Own, filter)?.skip_while(is_later).skip(1)))
     }
 
     /// The record that is so many steps back; none where there is none.

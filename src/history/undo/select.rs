@@ -117,11 +117,16 @@ impl Chooser<'_, '_, '_> {
         let mut found: Vec<Chosen> = Vec::new();
         let filter = Filter::of(wanted.iter().map(|id| id.as_str().as_bytes()));
         for one in self.history.effects(Scope::All, filter)? {
+            let (item, effect) = one?;
+            if !wanted.contains(&item.record.id) {
+                newer((item, effect));
+                continue;
+            }
+            found.push((item, effect));
+            // Not one more: what is looked for next may be at the other end of the log.
             if found.len() == wanted.len() {
                 break;
             }
-            let (item, effect) = one?;
-            if wanted.contains(&item.record.id) { found.push((item, effect)) } else { newer((item, effect)) }
         }
         Ok(found)
     }
