@@ -105,28 +105,27 @@ impl RepoPath {
         if raw.first() == Some(&b'/') {
             return Err(PathError::Absolute(shown()));
         }
-        let mut parts: Vec<&[u8]> = Vec::new();
-        for part in raw.split_str("/") {
+        let is_dropped = |part: &[u8]| matches!(part, b"" | b".");
+        let (mut is_empty, mut is_normal) = (true, true);
+        for part in parts_of(raw) {
             match part {
-                b"" | b"." => {}
-                b".." => {
-                    return Err(PathError::Outside(shown()));
-                }
-                _ => {
-                    if is_git_internal(part) {
-                        return Err(PathError::GitInternals(shown(), part.into()));
-                    }
-                    parts.push(part);
-                }
+                part if is_dropped(part) => is_normal = false,
+                b".." => return Err(PathError::Outside(shown())),
+                part if is_git_internal(part) => return Err(PathError::GitInternals(shown(), part.into())),
+                _ => is_empty = false,
             }
         }
-        if parts.is_empty() {
+        if is_empty {
             return Err(PathError::Empty);
         }
         if raw.ends_with(b"/") || raw.ends_with(b"/.") {
             return Err(PathError::Directory(shown()));
         }
-        Ok(Self(bstr::join("/", parts).into()))
+        // What was recorded is normal, and there may be very much of it.
+        if is_normal {
+            return Ok(Self(raw.into()));
+        }
+        Ok(Self(bstr::join("/", parts_of(raw).filter(|part| !is_dropped(part))).into()))
     }
 
     /// The bytes of the path.
@@ -233,10 +232,16 @@ impl AsRef<[u8]> for RepoPath {
 /// [`PathError::TooLong`].
 pub fn refuse_too_long(raw: &[u8]) -> Result<(), PathError> {
     const SHOWN: usize = 60;
-    if raw.len() <= MOST_BYTES && raw.split_str("/").all(|name| name.len() <= MOST_OF_A_NAME) {
+    if raw.len() <= MOST_BYTES
+        && (raw.len() <= MOST_OF_A_NAME || parts_of(raw).all(|name| name.len() <= MOST_OF_A_NAME))
+    {
         return Ok(());
     }
     Err(PathError::TooLong { start: raw[..raw.len().min(SHOWN)].into(), bytes: raw.len() })
+}
+
+fn parts_of(raw: &[u8]) -> impl Iterator<Item = &[u8]> {
+    raw.split(|&byte| byte == b'/')
 }
 
 /// Bytes in quotes, as git has them with `core.quotePath` off (`quote_c_style` in its `quote.c`): what is special, and what is
@@ -300,7 +305,7 @@ fn is_git_internal(name: &[u8]) -> bool {
     let is_git = |part: &[u8]| {
         !matches!(part, b"" | b"." | b"..") && gix_validate::path::component(part.as_bstr(), None, options).is_err()
     };
-    name.split_str("\\").any(is_git)
+    name.split(|&byte| byte == b'\\').any(is_git)
 }
 
 #[cfg(test)]
