@@ -63,6 +63,32 @@ fn a_doubled_line_is_there_when_the_block_beside_it_was_undone() {
     let second = repo.edit("f", "fn x\n}\n", "fn x\n}\n}\n");
     repo.edit("f", "fn x\n}\n}\n", "fn x\n}\n");
     assert!(repo.said(&["undo", &second]).contains("taken back already"));
+    // Also where something else was changed since: then the text before is no proof that it is as it was before.
+    let repo = with("a\nb\nc\n");
+    repo.edit("f", "b\n", "fn x\n}\nb\n");
+    let second = repo.edit("f", "fn x\n}\n", "fn x\n}\n}\n");
+    repo.edit("f", "fn x\n}\n}\n", "fn x\n}\n");
+    repo.edit("f", "c\n", "d\n");
+    assert!(repo.said(&["undo", &second]).contains("taken back already"));
+    holds(&repo, "a\nfn x\n}\nb\nd\n");
+}
+
+/// What the log tells is told of a record as a whole.
+#[test]
+fn of_a_record_of_which_one_hunk_is_asked_for_no_other_hunk_goes() {
+    let far: String = (0..12).map(|n| format!("line {n}\n")).collect();
+    let repo = with(&format!("a\nb\n{far}c\n"));
+    let first = repo.edit("f", "b\n", "fn x\n}\nb\n");
+    let both = serde_json::json!([
+        {"old_string": "fn x\n}\n", "new_string": "fn x\n}\n}\n"},
+        {"old_string": "c\n", "new_string": "c\nnew\n"},
+    ]);
+    let second = repo.apply(serde_json::json!({"path": "f", "edits": both}));
+    repo.done(&["undo", &first], "");
+    assert_eq!(repo.refused(&["undo", &second, "--hunk", "1"], ""), "nothing_to_undo");
+    holds(&repo, &format!("a\n}}\nb\n{far}c\nnew\n"));
+    repo.done(&["undo", &second, "--hunk", "2"], "");
+    holds(&repo, &format!("a\n}}\nb\n{far}c\n"));
 }
 
 /// Seen: another record's line went, where the record's own had been deleted by a later one.
@@ -120,4 +146,80 @@ fn lines_come_back_that_nobody_took_back() {
     repo.done(&["undo", &second], "");
     repo.done(&["redo", &first], "");
     holds(&repo, "a\nx\np\np\nb\nc\n");
+}
+
+/// Seen: "taken back already" of a line that stood there, as another one like it had been deleted far away.
+#[test]
+fn a_line_is_not_taken_back_by_who_deletes_its_like_elsewhere() {
+    let repo = with("b\nq\nx\nv\n");
+    let first = repo.edit("f", "b\n", "x\nb\n");
+    let second = repo.edit("f", "x\nb\n", "x\nx\nb\n");
+    repo.done(&["undo", &first], "");
+    let last = repo.edit("f", "x\nv\n", "");
+    repo.done(&["undo", &second], "");
+    holds(&repo, "b\nq\n");
+    repo.done(&["undo", &last], "");
+    holds(&repo, "b\nq\nx\nv\n");
+    // Beside it: which of the two that was is not known.
+    let repo = with("b\nx\n");
+    let second = repo.edit("f", "b\n", "x\nb\n");
+    repo.edit("f", "x\nb\nx\n", "b\nx\n");
+    assert!(repo.said(&["undo", &second]).contains("taken back already"));
+}
+
+/// Seen: "lines would come back that another record took away since", of a file that was to the byte as the record left it: the other
+/// one had taken a line like it, which was written since, elsewhere.
+#[test]
+fn a_deleted_line_comes_back_though_its_like_was_written_and_deleted_elsewhere() {
+    let base = "use a;\nlet x = 1;\n    log(x);\nlet y = 2;\nlet z = 3;\n";
+    let repo = with(base);
+    let first = repo.edit("f", "    log(x);\n", "");
+    repo.edit("f", "let z = 3;\n", "let z = 3;\n    log(x);\n");
+    repo.edit("f", "    log(x);\n", "");
+    repo.done(&["undo", &first], "");
+    holds(&repo, base);
+}
+
+/// Seen: "a part of it was taken back already", of a bracket that another record had written elsewhere.
+#[test]
+fn a_deleted_bracket_comes_back_though_another_record_wrote_one_elsewhere() {
+    let repo = with("a\n\n}\n");
+    let first = repo.edit("f", "\n}\n", "\n");
+    repo.edit("f", "a\n", "a\n{\n}\n");
+    repo.edit("f", "a\n", "a\n\na\n");
+    repo.done(&["undo", &first], "");
+    holds(&repo, "a\n\na\n{\n}\n\n}\n");
+    // Where it was: then that one may be meant to be it.
+    let repo = with("a\n}\nb\n");
+    let first = repo.edit("f", "}\n", "");
+    repo.edit("f", "b\n", "}\nb\n");
+    repo.redraft(&["undo", &first], "");
+    holds(&repo, "a\n}\nb\n");
+}
+
+/// Seen: "nothing in the file there tells that it is the one that the record changed", of a file that was to the byte as the log has it.
+#[test]
+fn a_rename_is_undone_where_no_line_is_left_but_the_log_has_every_step() {
+    let repo = with("note one\n}\n");
+    let renamed = repo.apply(serde_json::json!({ "path": "f", "rename_to": "g" }));
+    repo.edit("g", "note one\n", "}\n");
+    repo.done(&["undo", &renamed], "");
+    holds(&repo, "}\n}\n");
+    assert!(!repo.root().join("g").exists());
+}
+
+/// Seen: the doubled line stayed, where the same record had changed another place, too.
+#[test]
+fn a_doubled_line_goes_with_the_other_change_of_its_record() {
+    for between in ["", "l0\nl1\nl2\nl3\nl4\nl5\n"] {
+        let base = format!("a\nb\n{between}c\n");
+        let repo = with(&base);
+        let first = repo.edit("f", "b\n", "fn x\n}\nb\n");
+        let edits = [("fn x\n}\n", "fn x\n}\n}\n"), ("c\n", "c\nnew\n")];
+        let edits = edits.map(|(old, new)| serde_json::json!({ "old_string": old, "new_string": new }));
+        let second = repo.apply(serde_json::json!({ "path": "f", "edits": edits }));
+        repo.done(&["undo", &first], "");
+        repo.done(&["undo", &second], "");
+        holds(&repo, &base);
+    }
 }

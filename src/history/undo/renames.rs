@@ -322,4 +322,17 @@ mod tests {
         assert_eq!(taken_after(None, "x"), Some(path("a")));
         assert_eq!(taken_after(Some("x"), "a"), Some(path("a")));
     }
+
+    #[test]
+    fn a_file_that_one_record_removed_and_made_again_is_there() {
+        let made = Named { at: 0, from: None, path: path("a"), is_made: true, several: None, is_found: false };
+        let names = |named, left: &[(&str, usize)]| Names {
+            named,
+            removed: vec![(0, path("a"))],
+            left: left.iter().map(|(name, at)| (path(name), *at)).collect(),
+            ..Names::default()
+        };
+        assert!(!names(vec![made], &[("a", 0)]).trail(&path("a"), 0..1, None).is_removed);
+        assert!(names(Vec::new(), &[("a", 1)]).trail(&path("a"), 0..1, None).is_removed);
+    }
 }

@@ -460,18 +460,20 @@ impl Slot {
         let own = carry.record.meta.targets.iter().flatten().map(|target| &target.id);
         let all: Vec<&Known> = self.known.iter().map(Arc::as_ref).collect();
         let inverted = inverted(own.collect(), &all);
-        let is_meant = |id: &RecordId| inverted.contains(&id) || self.targets.iter().any(|target| target.id == *id);
+        let is_own = |id: &RecordId| inverted.contains(&id) || self.targets.iter().any(|target| target.id == *id);
+        let is_meant = |id: &RecordId| is_own(id) || carry.took_none_of(around.earlier, id);
         let result = patch.apply(current);
         let read = carry.encoding(current).and_then(|encoding| {
             let [left, current, result] = [left, current, &result].map(|text| encoding.decode_marked(text));
             Some((around.as_read(encoding)?, left?, (current?, result?)))
         });
-        match &read {
+        let found = match &read {
             Some(([earlier, later], left, (current, result))) => {
                 revived(Around { earlier, later }, left.as_bytes(), (current.as_bytes(), result.as_bytes()), is_meant)
             }
             None => revived(around, left, (current, &result), is_meant),
-        }
+        };
+        found.filter(|(why, _)| *why != Obstacle::TakenAway || !carry.is_left_alone_by_the_log(around, current))
     }
 
     fn around(&self, step: &Step) -> Around<'_> {

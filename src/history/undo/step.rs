@@ -9,18 +9,15 @@ use crate::history::error::{HistoryError, Obstacle, UndoConflict};
 use crate::history::reader::{History, Item};
 use crate::history::undo::as_read::{AsRead, encoding_of, mixes_encodings, mixes_endings};
 use crate::history::undo::cancelled::Around;
-use crate::history::undo::differing::more;
 use crate::history::undo::likeness::{are_versions, has_own_line};
 use crate::history::undo::log::Known;
 use crate::history::undo::markers::marked;
-use crate::history::undo::remade::{Remade, is_undone};
+use crate::history::undo::remade::Remade;
 use crate::history::undo::request::Misfits;
 use crate::history::undo::told::Today;
 use crate::id::{BlobId, RecordId};
 use crate::patch::FilePatch;
-use crate::patch::take_back::{
-    Answer, Counted, Direction, Edit, Outcome, Wanted, answer, counted, is_lacked_for_another_reason, taken_back,
-};
+use crate::patch::take_back::{Answer, Direction, Edit, Outcome, Wanted, answer, is_lacked_for_another_reason};
 use crate::path::RepoPath;
 use crate::record::{Record, RecordFile, RecordedTexts};
 use crate::text::Encoding;
@@ -207,7 +204,8 @@ impl Carry {
             return Err(vec![step.conflict(Obstacle::LinesChanged)]);
         }
         // What was done to it since may be taken back here, too.
-        let may_be = || [after, what_became_of(after, around.later)].iter().any(|text| are_versions(text, current));
+        let is_it = |text: &[u8]| text == current || are_versions(text, current);
+        let may_be = || is_it(after) || is_it(what_became_of(after, around.later));
         if self.is_bare_rename() && !may_be() {
             return Err(vec![step.conflict(Obstacle::OtherFile)]);
         }
@@ -303,42 +301,6 @@ impl Carry {
         other.or_else(|| was_so.and_then(without).filter(is_whole)).unwrap_or(first)
     }
 
-    /// Where the log has all that was done to the file since, and nobody touched the lines of this record but by taking others back or
-    /// putting lines in, they are there, whatever equal ones beside them hide; and what a record in force took away is gone, whatever
-    /// equal ones were written since.
-    fn by_the_log_alone(&self, edit: &Edit<'_>, first: &Answer, around: Around<'_>, current: &[u8]) -> Option<Answer> {
-        let later = without_rounds(around.later);
-        let is_inverted = || later.iter().any(|known| known.inverts().any(|id| *id == self.record.id));
-        if self.splices.is_some() || self.remade.is_some() || is_inverted() {
-            return None;
-        }
-        let edits = later.iter().map(|known| known.file.edit(&known.texts)).collect::<Option<Vec<_>>>()?;
-        match (counted(edit, &edits, current), first.outcome()) {
-            (Counted::InForce(answer), Outcome::AlreadyDone | Outcome::Refused(_)) => {
-                // An edit that leads to the text before may be meant to take this one back.
-                let may_be_edits = edit.before() != current;
-                let is_told =
-                    |known: &&Arc<Known>| !known.targets.is_empty() || (may_be_edits && !takes_some_of(known, edit));
-                later.iter().all(is_told).then_some(answer)
-            }
-            (Counted::TakenBy(n), Outcome::Write(_)) => {
-                let by = later.get(n)?;
-                let is_in_force = by.targets.is_empty() && !is_undone(&by.id, around.later);
-                is_in_force.then(|| taken_back(edit, current))
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether a file is as it was before the record only because others were taken back, with a line of the record for an equal one.
-    fn is_there_by_the_log(&self, around: Around<'_>, current: &[u8]) -> bool {
-        let file = &self.record.files[self.file];
-        let Some(edit) = file.edit(&self.texts).filter(|_| file.encoding.is_none() && !around.later.is_empty()) else {
-            return false;
-        };
-        self.by_the_log_alone(&edit, &taken_back(&edit, current), around, current).is_some()
-    }
-
     pub(super) fn wanted(&self) -> Wanted<'_> {
         self.splices.as_deref().map_or(Wanted::All, Wanted::Only)
     }
@@ -356,28 +318,6 @@ impl Carry {
         let pieces = self.record.files[self.file].undo_pieces(&self.texts, self.splices.as_deref())?;
         FilePatch::new(after.len(), pieces.into_iter().map(|(_, piece)| piece).collect()).ok()
     }
-}
-
-/// What was done to a file, without undos and redos that led back to the text from which they came.
-fn without_rounds(later: &[Arc<Known>]) -> Vec<&Arc<Known>> {
-    let mut left: Vec<&Arc<Known>> = Vec::with_capacity(later.len());
-    for known in later {
-        left.push(known);
-        let round = left.iter().rev().take_while(|known| !known.targets.is_empty());
-        if let Some(from) =
-            round.enumerate().filter(|(_, one)| one.file.before == known.file.after).map(|(n, _)| n).last()
-        {
-            left.truncate(left.len() - from - 1);
-        }
-    }
-    left
-}
-
-/// Whether a record has fewer of the lines that an edit put.
-fn takes_some_of(known: &Known, edit: &Edit<'_>) -> bool {
-    let (Some(before), Some(after)) = (known.texts.before(), known.texts.after()) else { return true };
-    let put = more(edit.before(), edit.after());
-    more(after, before).iter().any(|line| put.contains(line))
 }
 
 /// The last text that the log has of the file that was left as `after`: each record went on from the one before it.

@@ -1,14 +1,16 @@
 //! An edit where the log alone tells its place: its lines are counted through all that was done since.
 //!
-//! Owns that way, for lines that were put whole and that nobody touched, where equal ones beside them leave a look at the texts in
+//! Owns that way, for lines that were put or taken whole and that nobody touched, where equal ones leave a look at the texts in
 //! doubt. Which of the later edits may count is for the caller to say.
-//! Invariant: each text leads to the next one, from the edit to today; what goes are bytes that the edit put, or equal ones beside them.
+//! Invariant: each text leads to the next one, from the edit to today; what goes are bytes that the edit put, or equal ones beside them;
+//! what comes back are those that it took, between the bytes that were beside them, or what the log has put there.
 
 use super::edit::{Change, Edit};
 use super::proof::Purpose;
 use super::settled::settled;
 use super::verdict::Answer;
 use crate::text::{split_lines, starts_line};
+use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
 /// So many lines a block may be said to have been put further up or down, where equal lines hide it.
@@ -39,17 +41,22 @@ pub fn counted(edit: &Edit<'_>, later: &[Edit<'_>], today: &[u8]) -> Counted {
     let changes: Option<Vec<_>> =
         own.iter().map(|(which, change)| Some((which, change, Block::of(edit, change)?))).collect();
     let Some(changes) = changes.filter(|changes| !changes.is_empty()) else { return Counted::Unknown };
-    let places = changes
-        .iter()
-        .map(|(_, change, block)| block.starts(edit, change).into_iter().find_map(|start| block.led(start, &later)));
+    // Not past the changes beside it.
+    let room = |n: usize| {
+        let from = n.checked_sub(1).and_then(|n| own.get(n)).map_or(0, |(_, before)| before.after.end);
+        from..own.get(n + 1).map_or(edit.after().len(), |(_, behind)| behind.after.start)
+    };
+    let places = changes.iter().enumerate().map(|(n, (_, change, block))| {
+        block.starts(edit, (change, room(n))).into_iter().find_map(|start| block.led(start, &later))
+    });
     let Some(places) = places.collect::<Option<Vec<_>>>() else {
         let [(_, change, block)] = &changes[..] else { return Counted::Unknown };
         return block.taken_by(change.after.start, &later).map_or(Counted::Unknown, Counted::TakenBy);
     };
     let (mut before, mut at, mut moved) = (Vec::with_capacity(today.len()), 0, Vec::new());
     for ((which, change, block), start) in changes.into_iter().zip(places) {
-        let after = start..start + block.0.len();
-        if start < at || today.get(after.clone()) != Some(block.0) {
+        let after = block.at(start);
+        if start < at || today.get(after.clone()) != Some(block.standing()) {
             return Counted::Unknown;
         }
         before.extend_from_slice(&today[at..start]);
@@ -60,6 +67,77 @@ pub fn counted(edit: &Edit<'_>, later: &[Edit<'_>], today: &[u8]) -> Counted {
     }
     before.extend_from_slice(&today[at..]);
     Counted::InForce(settled(&Edit::made_of(before, today.to_vec(), moved), &[], today, Purpose::TakeOut))
+}
+
+/// The later edits that come to a place where something that the edit put or took may as well be said to be, or may be said to do so.
+pub fn beside(edit: &Edit<'_>, later: &[Edit<'_>]) -> BTreeSet<usize> {
+    let steps: Vec<Step<'_>> = later.iter().map(|edit| Step { edit, changes: in_lines(edit) }).collect();
+    let mut found = BTreeSet::new();
+    for (_, change) in in_lines(edit) {
+        let Some(block) = Block::of(edit, &change) else { continue };
+        let mut starts: BTreeSet<usize> = BTreeSet::from([change.after.start]);
+        for (n, step) in steps.iter().enumerate() {
+            let text = step.edit.before();
+            let as_well = |start: &usize| slides(text, &block.at(*start), block.lines);
+            starts = starts
+                .iter()
+                .flat_map(|start| as_well(start).into_iter().map(|place| place.start).chain([*start]))
+                .collect();
+            let meets = |reach: &Range<usize>| {
+                starts
+                    .iter()
+                    .map(|start| block.at(*start))
+                    .any(|place| reach.start <= place.end && place.start <= reach.end)
+            };
+            if step.changes.iter().any(|(_, change)| meets(&reach(step.edit, change))) {
+                found.insert(n);
+            }
+            starts = starts.into_iter().filter_map(|start| block.led(start, std::slice::from_ref(step))).collect();
+        }
+    }
+    found
+}
+
+/// Where a change may be said to be, in the text that it was made on.
+fn reach(edit: &Edit<'_>, change: &Change) -> Range<usize> {
+    let Some(block) = Block::of(edit, change) else { return change.before.clone() };
+    let starts = slides(edit.before(), &change.before, block.lines).into_iter().map(|place| place.start);
+    let (first, last) = starts
+        .fold((change.before.start, change.before.start), |(first, last), start| (first.min(start), last.max(start)));
+    first..last + change.before.len()
+}
+
+/// A place of some lines that leaves the text as it is.
+struct Slide {
+    start: usize,
+    /// Whether the lines there are the same, not the same ones in another order.
+    is_same: bool,
+}
+
+/// Where `lines`, which stand at `range` or were taken there, may as well be said to be.
+fn slides(text: &[u8], range: &Range<usize>, lines: &[u8]) -> Vec<Slide> {
+    let mut found = Vec::new();
+    let own: VecDeque<&[u8]> = split_lines(lines).collect();
+    let mut note = |start: usize, turned: &VecDeque<&[u8]>| found.push(Slide { start, is_same: *turned == own });
+    // The line that comes in at one end must be the one that gets out at the other.
+    let (mut turned, mut start) = (own.clone(), range.start);
+    for _ in 0..MOST_SLIDES {
+        let Some(last) = turned.pop_back().filter(|last| text[..start].ends_with(last)) else { break };
+        if !starts_line(text, start - last.len()) {
+            break;
+        }
+        start -= last.len();
+        turned.push_front(last);
+        note(start, &turned);
+    }
+    let (mut turned, mut end, mut start) = (own.clone(), range.end, range.start);
+    for _ in 0..MOST_SLIDES {
+        let Some(first) = turned.pop_front().filter(|first| text[end..].starts_with(first)) else { break };
+        (start, end) = (start + first.len(), end + first.len());
+        turned.push_back(first);
+        note(start, &turned);
+    }
+    found
 }
 
 /// One of the later edits, and its changes as far as they can be said to be of whole lines.
@@ -95,51 +173,51 @@ fn in_lines<'e>(edit: &'e Edit<'_>) -> Vec<(&'e [usize], Change)> {
     (0..changes.len()).map(lines).collect()
 }
 
-/// Lines that an edit put.
-struct Block<'e>(&'e [u8]);
+/// Lines that an edit put, or took.
+struct Block<'e> {
+    lines: &'e [u8],
+    is_put: bool,
+}
 
 impl<'e> Block<'e> {
-    /// None where a change put none, or parts of lines, or something would come back for them: that may be there already.
+    /// None of parts of lines, and where something would come back for lines that were put: that may be there already.
     fn of(edit: &'e Edit<'_>, change: &Change) -> Option<Self> {
-        let (text, range) = (edit.after(), &change.after);
+        let is_put = change.before.is_empty();
+        let (text, range) = if is_put { (edit.after(), &change.after) } else { (edit.before(), &change.before) };
+        let is_one = is_put != change.after.is_empty();
         let is_whole = starts_line(text, range.start) && starts_line(text, range.end);
-        let is_put = change.before.is_empty() && !range.is_empty();
-        (is_put && is_whole).then(|| Self(&text[range.clone()]))
+        (is_one && is_whole).then(|| Self { lines: &text[range.clone()], is_put })
     }
 
-    /// Where it may as well be said to have been put, in the text that the edit left: of an insertion, where the same bytes would be.
-    fn starts(&self, edit: &Edit<'_>, change: &Change) -> Vec<usize> {
-        let mut starts = vec![change.after.start];
-        if edit.changes().len() > 1 {
-            return starts;
-        }
-        let (text, len) = (edit.after(), self.0.len());
-        let is_it = |start: usize| text[start..start + len] == *self.0;
-        let (mut up, mut down) = (Some(change.after.start), Some(change.after.start));
-        for _ in 0..MOST_SLIDES {
-            // The line that comes into it must be the one that gets out of it at the other end.
-            up = up.and_then(|start| {
-                let last = split_lines(&text[start..start + len]).last()?;
-                text[..start].ends_with(last).then(|| start - last.len())
-            });
-            down = down.and_then(|start| {
-                let first = split_lines(&text[start..start + len]).next()?;
-                text[start + len..].starts_with(first).then(|| start + first.len())
-            });
-            starts.extend([up, down].into_iter().flatten().filter(|start| is_it(*start)));
-        }
-        starts
+    /// What of it stands in a text while the edit is in force.
+    fn standing(&self) -> &'e [u8] {
+        if self.is_put { self.lines } else { b"" }
+    }
+
+    fn at(&self, start: usize) -> Range<usize> {
+        start..start + self.standing().len()
+    }
+
+    /// Where it may as well be said to have been put or taken, in the text that the edit left: where the same bytes would be.
+    fn starts(&self, edit: &Edit<'_>, (change, room): (&Change, Range<usize>)) -> Vec<usize> {
+        let is_within = |start: &usize| room.start <= *start && self.at(*start).end <= room.end;
+        let places = slides(edit.after(), &change.after, self.lines);
+        let same = places.into_iter().filter(|place| place.is_same).map(|place| place.start);
+        std::iter::once(change.after.start).chain(same.filter(is_within)).collect()
     }
 
     /// Where it is after later edits, none of which touched it.
     fn led(&self, start: usize, later: &[Step<'_>]) -> Option<usize> {
         later.iter().try_fold(start, |start, step| {
-            let end = start + self.0.len();
+            let place = self.at(start);
             let mut now = start;
             for (_, change) in &step.changes {
-                if change.before.end <= start {
+                // What is put where something was taken may be that.
+                let is_put_there = place.is_empty() && !change.after.is_empty();
+                let is_before = change.before.end < start || (change.before.end == start && !is_put_there);
+                if is_before {
                     now = now + change.after.len() - change.before.len();
-                } else if change.before.start < end {
+                } else if change.before.start < place.end || (is_put_there && change.before.start == start) {
                     return None;
                 }
             }
@@ -158,12 +236,12 @@ impl<'e> Block<'e> {
                 None => break step,
             }
         };
-        let place = at..at + self.0.len();
+        let place = Some(self.at(at)).filter(|place| !place.is_empty())?;
         let took = |change: &Change| change.before.start <= place.start && place.end <= change.before.end;
         let (_, change) = step.changes.iter().find(|(_, change)| took(change))?;
         let put = &step.edit.after()[change.after.clone()];
         let is_put = |line: &[u8]| split_lines(put).any(|other| other.trim_ascii() == line.trim_ascii());
-        (!split_lines(self.0).any(is_put)).then_some(n)
+        (!split_lines(self.lines).any(is_put)).then_some(n)
     }
 }
 
@@ -254,5 +332,97 @@ mod tests {
         assert_eq!(told(&["x\nb\n", "x\nw\nb\n", "y\nx\nw\nb\n", "y\nx\nb\n"]), [Err(1)]);
         // Some of it is left.
         assert_eq!(told(&["x\nb\n", "x\nw\nv\nb\n", "x\nv\nb\n"]), [Ok(None)]);
+    }
+
+    #[test]
+    fn what_was_deleted_comes_back_where_it_was() {
+        in_force(&["a\n}\nb\n", "a\nb\n", "a\nb\n}\n", "z\na\nb\n}\n"], "z\na\n}\nb\n}\n");
+        // What was beside it is gone.
+        in_force(&["a\nx\nb\nc\n", "a\nb\nc\n", "a\nc\n"], "a\nx\nc\n");
+        in_force(&["a\nx\nb\nc\n", "a\nb\nc\n", "b\nc\n"], "x\nb\nc\n");
+        for texts in [
+            // Something was put there.
+            &["a\nx\nb\n", "a\nb\n", "a\ny\nb\n"][..],
+            &["a\nx\nb\n", "a\nb\n", "a\nc\n"],
+            // It was within what went.
+            &["a\nx\nb\nc\n", "a\nb\nc\n", "c\n"],
+        ] {
+            assert_eq!(told(texts), [Ok(None)], "{texts:?}");
+        }
+    }
+
+    /// The later edits that come beside the first one.
+    fn near(texts: &[&str]) -> Vec<Vec<usize>> {
+        let each = |at_end: bool| {
+            let steps: Vec<Edit<'_>> = texts.windows(2).map(|pair| edit(pair[0], pair[1], at_end)).collect();
+            beside(&steps[0], &steps[1..]).into_iter().collect()
+        };
+        let mut near = vec![each(true), each(false)];
+        near.dedup();
+        near
+    }
+
+    #[test]
+    fn an_edit_is_beside_another_one_where_either_may_be_said_to_be_at_the_other() {
+        let none: Vec<usize> = Vec::new();
+        // Another line like it, far from it.
+        assert_eq!(near(&["a\nb\nx\nv\n", "x\na\nb\nx\nv\n", "x\na\nb\n"]), [none.clone()]);
+        // One of several like it in a row.
+        assert_eq!(near(&["a\nx\nx\nb\n", "a\nx\nx\nx\nb\n", "a\nx\nx\nb\n"]), [[0]]);
+        // The line before it is its own first one.
+        assert_eq!(near(&["y\nx\nb\n", "y\nx\nx\ny\nb\n", "y\nx\ny\nb\n"]), [[0]]);
+        // They came together since.
+        let texts = ["a\nm\nx\nb\n", "a\nx\nm\nx\nb\n", "a\nx\nx\nb\n", "a\nx\nb\n"];
+        assert_eq!(near(&texts), [[0, 1]]);
+        // Where a line was taken: one is put there, or elsewhere.
+        assert_eq!(near(&["a\nx\nb\nc\n", "a\nb\nc\n", "a\nx\nb\nc\n"]), [[0]]);
+        assert_eq!(near(&["a\nx\nb\nc\n", "a\nb\nc\n", "a\nb\nc\nx\n"]), [none]);
+        assert_eq!(near(&["a\nx\nx\nb\n", "a\nx\nb\n", "a\nx\nx\nb\n"]), [[0]]);
+    }
+
+    #[test]
+    fn lines_that_were_replaced_are_taken_but_for_those_that_were_put_again() {
+        assert_eq!(told(&["x\n", "x\nw\n", "x\nv"]), [Err(0)]);
+        assert_eq!(told(&["x\n", "x\nw\n", "x\n w"]), [Ok(None)]);
+    }
+
+    fn insertions<'a>(before: &'a str, after: &'a str, put: &[(usize, Range<usize>)]) -> Edit<'a> {
+        let change =
+            |(at, after): &(usize, Range<usize>)| Change { before: *at..*at, after: after.clone(), origin: ORIGIN };
+        Edit::new(before.as_bytes(), after.as_bytes(), put.iter().map(change).collect()).expect("an edit")
+    }
+
+    fn places(changes: &[(&[usize], Change)]) -> Vec<(Range<usize>, Range<usize>)> {
+        changes.iter().map(|(_, change)| (change.before.clone(), change.after.clone())).collect()
+    }
+
+    #[test]
+    fn what_was_put_or_taken_is_said_of_whole_lines_further_up_or_down() {
+        // Of `1 w` and a newline the line before it is meant.
+        let up = insertions("  w2\n", "  w1\n  w2\n", &[(3, 3..8)]);
+        assert_eq!(places(&in_lines(&up)), [(0..0, 0..5)]);
+        assert_eq!(places(&in_lines(&up.reversed())), [(0..5, 0..0)]);
+        // It starts a line, and does not end one.
+        let down = insertions("a\nxq\n", "a\nxq\nyxq\n", &[(2, 2..6)]);
+        assert_eq!(places(&in_lines(&down)), [(5..5, 5..9)]);
+        assert_eq!(places(&in_lines(&down.reversed())), [(5..9, 5..5)]);
+    }
+
+    #[test]
+    fn no_change_is_said_to_be_past_the_one_beside_it() {
+        let both = insertions("a\nz\n", "a\nn\nn\nz\n", &[(1, 1..3), (1, 3..5)]);
+        assert_eq!(places(&in_lines(&both)), [(1..1, 1..3), (2..2, 4..6)]);
+    }
+
+    #[test]
+    fn lines_may_be_said_to_be_beside_equal_ones_up_to_the_next_change() {
+        let several = insertions("a\nn\nb\n", "a\nn\nn\nn\nb\n", &[(2, 2..4), (4, 6..8)]);
+        let changes = in_lines(&several);
+        let starts = |n: usize, room: Range<usize>| {
+            let change = &changes[n].1;
+            Block::of(&several, change).expect("lines").starts(&several, (change, room))
+        };
+        assert_eq!((starts(0, 0..6), starts(0, 0..4)), (vec![2, 4], vec![2]));
+        assert_eq!((starts(1, 4..10), starts(1, 6..10), starts(1, 0..10)), (vec![6, 4], vec![6], vec![6, 4, 2]));
     }
 }

@@ -1,0 +1,131 @@
+//! What the log alone tells of a record in one file, where equal lines leave a look at the texts in doubt.
+//!
+//! Owns which later records may be told to have left it alone. How places are counted is `patch/take_back`'s affair.
+//! Invariant: it tells only where the log has every step up to the file as it is.
+
+use super::cancelled::Around;
+use super::differing::more;
+use super::log::Known;
+use super::remade::is_undone;
+use super::step::Carry;
+use crate::id::RecordId;
+use crate::patch::take_back::{Answer, Counted, Edit, Outcome, Verdict, beside, counted, taken_back};
+use crate::text::has_word;
+use std::sync::Arc;
+
+impl Carry {
+    /// Where the log has all that was done to the file since, and nobody touched the lines of this record but by taking others back or
+    /// putting lines in, they are there, whatever equal ones beside them hide; and what a record in force took away is gone, whatever
+    /// equal ones were written since.
+    pub(super) fn by_the_log_alone(
+        &self,
+        edit: &Edit<'_>,
+        first: &Answer,
+        around: Around<'_>,
+        current: &[u8],
+    ) -> Option<Answer> {
+        let later = without_rounds(around.later);
+        let is_inverted = || later.iter().any(|known| known.inverts().any(|id| *id == self.record.id));
+        if self.splices.is_some() || self.remade.is_some() || is_inverted() {
+            return None;
+        }
+        let edits = later.iter().map(|known| known.file.edit(&known.texts)).collect::<Option<Vec<_>>>()?;
+        // Of several places one may hide behind what is told of the others.
+        let is_in_doubt = |first: &Answer| {
+            !matches!(first.outcome(), Outcome::Write(_))
+                || first.hunks().iter().any(|hunk| hunk.verdict == Verdict::AlreadyDone)
+        };
+        match (counted(edit, &edits, current), first.outcome()) {
+            (Counted::InForce(answer), _) if is_in_doubt(first) => {
+                is_left_alone(edit, &later, &edits, current).then_some(answer)
+            }
+            (Counted::TakenBy(n), Outcome::Write(_)) => {
+                let by = later.get(n)?;
+                let is_in_force = by.targets.is_empty() && !is_undone(&by.id, around.later);
+                is_in_force.then(|| taken_back(edit, current))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the log tells that nobody came to where this record put or took lines, so that lines like these which others took are
+    /// others.
+    pub(super) fn is_left_alone_by_the_log(&self, around: Around<'_>, current: &[u8]) -> bool {
+        let file = &self.record.files[self.file];
+        let later = without_rounds(around.later);
+        let edits = later.iter().map(|known| known.file.edit(&known.texts)).collect::<Option<Vec<_>>>();
+        let own = file.edit(&self.texts).filter(|_| file.encoding.is_none() && self.splices.is_none());
+        own.zip(edits).is_some_and(|(edit, edits)| {
+            matches!(counted(&edit, &edits, current), Counted::InForce(_))
+                && is_left_alone(&edit, &later, &edits, current)
+        })
+    }
+
+    /// Whether the log tells that this record took no line of an earlier one: that one's were gone before, or are elsewhere.
+    pub(super) fn took_none_of(&self, earlier: &[Arc<Known>], id: &RecordId) -> bool {
+        let file = &self.record.files[self.file];
+        let Some(at) = earlier.iter().position(|known| known.id == *id).filter(|_| file.encoding.is_none()) else {
+            return false;
+        };
+        let chain = earlier[at + 1..].iter().map(|known| known.file.edit(&known.texts)).collect::<Option<Vec<_>>>();
+        let writer = earlier[at].file.edit(&earlier[at].texts);
+        let (Some(writer), Some(mut chain), Some(own)) = (writer, chain, file.edit(&self.texts)) else { return false };
+        match counted(&writer, &chain, own.before()) {
+            Counted::TakenBy(_) => true,
+            Counted::InForce(_) => {
+                let last = chain.len();
+                chain.push(own);
+                !beside(&writer, &chain).contains(&last)
+            }
+            Counted::Unknown => false,
+        }
+    }
+
+    /// Whether a file is as it was before the record only because others were taken back, with a line of the record for an equal one.
+    pub(super) fn is_there_by_the_log(&self, around: Around<'_>, current: &[u8]) -> bool {
+        let file = &self.record.files[self.file];
+        let Some(edit) = file.edit(&self.texts).filter(|_| file.encoding.is_none() && !around.later.is_empty()) else {
+            return false;
+        };
+        self.by_the_log_alone(&edit, &taken_back(&edit, current), around, current).is_some()
+    }
+}
+
+/// What was done to a file, without undos and redos that led back to the text from which they came.
+fn without_rounds(later: &[Arc<Known>]) -> Vec<&Arc<Known>> {
+    let mut left: Vec<&Arc<Known>> = Vec::with_capacity(later.len());
+    for known in later {
+        left.push(known);
+        let round = left.iter().rev().take_while(|known| !known.targets.is_empty());
+        if let Some(from) =
+            round.enumerate().filter(|(_, one)| one.file.before == known.file.after).map(|(n, _)| n).last()
+        {
+            left.truncate(left.len() - from - 1);
+        }
+    }
+    left
+}
+
+/// Whether none of the later records, which lead to today's text, can have meant to take an edit back: they are undos and redos of others,
+/// or do not come to where it is, or do nothing like it. An edit that leads to the text before may have meant that, and so may
+/// lines that it took and that stand elsewhere since.
+fn is_left_alone(edit: &Edit<'_>, later: &[&Arc<Known>], edits: &[Edit<'_>], current: &[u8]) -> bool {
+    let may_be_edits = edit.before() != current;
+    let again = more(edit.after(), current);
+    if more(edit.after(), edit.before()).iter().any(|line| has_word(line) && again.contains(line)) {
+        return false;
+    }
+    let near = beside(edit, edits);
+    let is_so = |(n, known): (usize, &&Arc<Known>)| {
+        !known.targets.is_empty() || (may_be_edits && !(near.contains(&n) && inverts_some_of(known, edit)))
+    };
+    later.iter().enumerate().all(is_so)
+}
+
+/// Whether a record has fewer of the lines that an edit put, or more of those that it took.
+fn inverts_some_of(known: &Known, edit: &Edit<'_>) -> bool {
+    let (Some(before), Some(after)) = (known.texts.before(), known.texts.after()) else { return true };
+    let has_some = |found: Vec<&[u8]>, wanted: &[&[u8]]| found.iter().any(|line| wanted.contains(line));
+    let (put, took) = (more(edit.before(), edit.after()), more(edit.after(), edit.before()));
+    has_some(more(after, before), &put) || has_some(more(before, after), &took)
+}
