@@ -223,3 +223,32 @@ fn a_doubled_line_goes_with_the_other_change_of_its_record() {
         holds(&repo, &base);
     }
 }
+
+/// Seen: "taken back already" of a line that stood there, where a person had changed another place of the file by hand.
+#[test]
+fn what_nobody_wrote_down_does_not_speak_against_lines_that_it_did_not_touch() {
+    let repo = with("a\nb\nc\nd\ne\n");
+    let first = repo.edit("f", "b\n", "fn x\n}\nb\n");
+    let second = repo.edit("f", "fn x\n}\n", "fn x\n}\n}\n");
+    repo.done(&["undo", &first], "");
+    repo.write("f", "a\n}\nb\nc\nd, by hand\ne\n");
+    repo.done(&["undo", &second], "");
+    holds(&repo, "a\nb\nc\nd, by hand\ne\n");
+    // In between, and by a checkout of all of it.
+    let repo = with("a\nb\nc\nd\ne\n");
+    let first = repo.edit("f", "b\n", "fn x\n}\nb\n");
+    repo.write("f", "top\na\nfn x\n}\nb\nc\nd\ne\n");
+    let second = repo.edit("f", "fn x\n}\n", "fn x\n}\n}\n");
+    repo.done(&["undo", &first], "");
+    repo.git(&["checkout", "-q", "f"]);
+    assert!(repo.said(&["undo", &second]).contains("taken back already"));
+    holds(&repo, "a\nb\nc\nd\ne\n");
+    // One like it was taken by hand: which of them that was is not known.
+    let repo = with("a\nb\nc\n}\ne\n");
+    let first = repo.edit("f", "b\n", "fn x\n}\nb\n");
+    let second = repo.edit("f", "fn x\n}\n", "fn x\n}\n}\n");
+    repo.done(&["undo", &first], "");
+    repo.write("f", "a\n}\nb\nc\ne\n");
+    repo.redraft(&["undo", &second], "");
+    holds(&repo, "a\n}\nb\nc\ne\n");
+}

@@ -1,7 +1,7 @@
 //! What the log alone tells of a record in one file, where equal lines leave a look at the texts in doubt.
 //!
 //! Owns which later records may be told to have left it alone. How places are counted is `patch/take_back`'s affair.
-//! Invariant: it tells only where the log has every step up to the file as it is.
+//! Invariant: it tells only where the log has every step up to the file as it is, or what it has not did nothing to lines like these.
 
 use super::cancelled::Around;
 use super::differing::more;
@@ -14,7 +14,7 @@ use crate::text::has_word;
 use std::sync::Arc;
 
 impl Carry {
-    /// Where the log has all that was done to the file since, and nobody touched the lines of this record but by taking others back or
+    /// Where the log has what was done to the file since, and nobody touched the lines of this record but by taking others back or
     /// putting lines in, they are there, whatever equal ones beside them hide; and what a record in force took away is gone, whatever
     /// equal ones were written since.
     pub(super) fn by_the_log_alone(
@@ -29,18 +29,16 @@ impl Carry {
         if self.splices.is_some() || self.remade.is_some() || is_inverted() {
             return None;
         }
-        let edits = later.iter().map(|known| known.file.edit(&known.texts)).collect::<Option<Vec<_>>>()?;
+        let steps = Steps::between(edit.after(), &later, current)?;
         // Of several places one may hide behind what is told of the others.
         let is_in_doubt = |first: &Answer| {
             !matches!(first.outcome(), Outcome::Write(_))
                 || first.hunks().iter().any(|hunk| hunk.verdict == Verdict::AlreadyDone)
         };
-        match (counted(edit, &edits, current), first.outcome()) {
-            (Counted::InForce(answer), _) if is_in_doubt(first) => {
-                is_left_alone(edit, &later, &edits, current).then_some(answer)
-            }
+        match (counted(edit, &steps.edits, current), first.outcome()) {
+            (Counted::InForce(answer), _) if is_in_doubt(first) => steps.leave_alone(edit, current).then_some(answer),
             (Counted::TakenBy(n), Outcome::Write(_)) => {
-                let by = later.get(n)?;
+                let by = steps.by.get(n).copied().flatten()?;
                 let is_in_force = by.targets.is_empty() && !is_undone(&by.id, around.later);
                 is_in_force.then(|| taken_back(edit, current))
             }
@@ -53,11 +51,14 @@ impl Carry {
     pub(super) fn is_left_alone_by_the_log(&self, around: Around<'_>, current: &[u8]) -> bool {
         let file = &self.record.files[self.file];
         let later = without_rounds(around.later);
-        let edits = later.iter().map(|known| known.file.edit(&known.texts)).collect::<Option<Vec<_>>>();
         let own = file.edit(&self.texts).filter(|_| file.encoding.is_none() && self.splices.is_none());
-        own.zip(edits).is_some_and(|(edit, edits)| {
-            matches!(counted(&edit, &edits, current), Counted::InForce(_))
-                && is_left_alone(&edit, &later, &edits, current)
+        own.is_some_and(|edit| {
+            let steps = Steps::between(edit.after(), &later, current);
+            let is_so = |steps: Steps<'_>| {
+                let is_there = matches!(counted(&edit, &steps.edits, current), Counted::InForce(_));
+                is_there && steps.leave_alone(&edit, current)
+            };
+            steps.is_some_and(is_so)
         })
     }
 
@@ -106,26 +107,59 @@ fn without_rounds(later: &[Arc<Known>]) -> Vec<&Arc<Known>> {
     left
 }
 
-/// Whether none of the later records, which lead to today's text, can have meant to take an edit back: they are undos and redos of others,
-/// or do not come to where it is, or do nothing like it. An edit that leads to the text before may have meant that, and so may
-/// lines that it took and that stand elsewhere since.
-fn is_left_alone(edit: &Edit<'_>, later: &[&Arc<Known>], edits: &[Edit<'_>], current: &[u8]) -> bool {
-    let may_be_edits = edit.before() != current;
-    let again = more(edit.after(), current);
-    if more(edit.after(), edit.before()).iter().any(|line| has_word(line) && again.contains(line)) {
-        return false;
-    }
-    let near = beside(edit, edits);
-    let is_so = |(n, known): (usize, &&Arc<Known>)| {
-        !known.targets.is_empty() || (may_be_edits && !(near.contains(&n) && inverts_some_of(known, edit)))
-    };
-    later.iter().enumerate().all(is_so)
+/// What was done to a file from one text to today's.
+struct Steps<'k> {
+    edits: Vec<Edit<'k>>,
+    /// The records that did it; none where nobody wrote it down.
+    by: Vec<Option<&'k Arc<Known>>>,
 }
 
-/// Whether a record has fewer of the lines that an edit put, or more of those that it took.
-fn inverts_some_of(known: &Known, edit: &Edit<'_>) -> bool {
-    let (Some(before), Some(after)) = (known.texts.before(), known.texts.after()) else { return true };
+impl<'k> Steps<'k> {
+    /// What records did, and between them others, as far as the texts tell; none where something is not kept.
+    fn between(from: &'k [u8], later: &[&'k Arc<Known>], today: &'k [u8]) -> Option<Self> {
+        let mut steps = Self { edits: Vec::new(), by: Vec::new() };
+        let mut last = from;
+        for known in later {
+            let (before, after) = known.texts.both(&known.file)?;
+            steps.bridge(last, before)?;
+            steps.edits.push(known.file.edit(&known.texts)?);
+            steps.by.push(Some(known));
+            last = after;
+        }
+        steps.bridge(last, today)?;
+        Some(steps)
+    }
+
+    fn bridge(&mut self, before: &'k [u8], after: &'k [u8]) -> Option<()> {
+        if before != after {
+            self.edits.push(Edit::by_lines(before, after)?);
+            self.by.push(None);
+        }
+        Some(())
+    }
+
+    /// Whether none of this can have meant to take an edit back: it is the undo or redo of others, or does not come to where the edit
+    /// is, or does nothing like it. What nobody wrote down may have been anywhere, and so has done nothing like it. One that leads to
+    /// the text before may have meant that, and so may lines that the edit took and that stand elsewhere since.
+    fn leave_alone(&self, edit: &Edit<'_>, current: &[u8]) -> bool {
+        let may_be_edits = edit.before() != current;
+        let again = more(edit.after(), current);
+        if more(edit.after(), edit.before()).iter().any(|line| has_word(line) && again.contains(line)) {
+            return false;
+        }
+        let near = beside(edit, &self.edits);
+        let is_so = |(n, (step, by)): (usize, (&Edit<'_>, &Option<&Arc<Known>>))| {
+            let may_be_near = by.is_none() || near.contains(&n);
+            by.is_some_and(|by| !by.targets.is_empty())
+                || (may_be_edits && !(may_be_near && inverts_some_of(step, edit)))
+        };
+        self.edits.iter().zip(&self.by).enumerate().all(is_so)
+    }
+}
+
+/// Whether a step has fewer of the lines that an edit put, or more of those that it took.
+fn inverts_some_of(step: &Edit<'_>, edit: &Edit<'_>) -> bool {
     let has_some = |found: Vec<&[u8]>, wanted: &[&[u8]]| found.iter().any(|line| wanted.contains(line));
     let (put, took) = (more(edit.before(), edit.after()), more(edit.after(), edit.before()));
-    has_some(more(after, before), &put) || has_some(more(before, after), &took)
+    has_some(more(step.after(), step.before()), &put) || has_some(more(step.before(), step.after()), &took)
 }

@@ -6,6 +6,8 @@
 //! equal, so that the one text becomes the other by the changes alone.
 
 use crate::patch::Origin;
+use crate::patch::diff::differing_lines;
+use crate::strategy::Strategy;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -68,6 +70,13 @@ impl<'a> Edit<'a> {
         }
         let changes = changes.into_iter().enumerate().map(|(n, change)| (vec![n], change)).collect();
         Ok(Self { before: Cow::Borrowed(before), after: Cow::Borrowed(after), changes })
+    }
+
+    /// What somebody did of whom only the two texts are known: by the lines that differ.
+    pub fn by_lines(before: &'a [u8], after: &'a [u8]) -> Option<Self> {
+        let origin = Origin { edit: 0, strategy: Strategy::Exact };
+        let change = |(before, after)| Change { before, after, origin };
+        Self::new(before, after, differing_lines(before, after).into_iter().map(change).collect()).ok()
     }
 
     /// The text that it was made on.
