@@ -252,3 +252,19 @@ fn what_nobody_wrote_down_does_not_speak_against_lines_that_it_did_not_touch() {
     repo.redraft(&["undo", &second], "");
     holds(&repo, "a\n}\nb\nc\ne\n");
 }
+
+/// A record that was undone, redone, and undone anew by the undo of its redo does not get the line of a person.
+#[test]
+fn what_was_undone_anew_is_not_in_force_by_the_log_though_an_equal_line_stands() {
+    let repo = with("b\nc\nd\n");
+    let first = repo.edit("f", "d\n", "d\nx\n");
+    let inverse = |args: &[&str]| repo.done(args, "")["data"]["record"]["id"].as_str().expect("an id").to_owned();
+    let undo = inverse(&["undo", &first]);
+    let redo = inverse(&["undo", &undo]);
+    repo.write("f", "x\nb\nc\nd\nx\n");
+    repo.done(&["undo", &redo], "");
+    repo.edit("f", "b\n", "b\nbb\n");
+    repo.write("f", "x\nb\nby hand\nbb\nc\nd\n");
+    assert!(["undo_conflict", "nothing_to_undo"].contains(&&*repo.refused(&["undo", &first], "")));
+    holds(&repo, "x\nb\nby hand\nbb\nc\nd\n");
+}

@@ -25,8 +25,7 @@ impl Carry {
         current: &[u8],
     ) -> Option<Answer> {
         let later = without_rounds(around.later);
-        let is_inverted = || later.iter().any(|known| known.inverts().any(|id| *id == self.record.id));
-        if self.splices.is_some() || self.remade.is_some() || is_inverted() {
+        if self.splices.is_some() || self.remade.is_some() || self.is_inverted(around, &later) {
             return None;
         }
         let steps = Steps::between(edit.after(), &later, current)?;
@@ -46,12 +45,19 @@ impl Carry {
         }
     }
 
+    /// Whether a record took this one back, or did it again, or the newest word of the log on it is that it was undone.
+    fn is_inverted(&self, around: Around<'_>, later: &[&Arc<Known>]) -> bool {
+        let own = &self.record.id;
+        later.iter().any(|known| known.inverts().any(|id| id == own)) || is_undone(own, around.later)
+    }
+
     /// Whether the log tells that nobody came to where this record put or took lines, so that lines like these which others took are
     /// others.
     pub(super) fn is_left_alone_by_the_log(&self, around: Around<'_>, current: &[u8]) -> bool {
         let file = &self.record.files[self.file];
         let later = without_rounds(around.later);
-        let own = file.edit(&self.texts).filter(|_| file.encoding.is_none() && self.splices.is_none());
+        let may_be = file.encoding.is_none() && self.splices.is_none() && !self.is_inverted(around, &later);
+        let own = file.edit(&self.texts).filter(|_| may_be);
         own.is_some_and(|edit| {
             let steps = Steps::between(edit.after(), &later, current);
             let is_so = |steps: Steps<'_>| {
@@ -117,6 +123,10 @@ struct Steps<'k> {
 impl<'k> Steps<'k> {
     /// What records did, and between them others, as far as the texts tell; none where something is not kept.
     fn between(from: &'k [u8], later: &[&'k Arc<Known>], today: &'k [u8]) -> Option<Self> {
+        // Nothing was done since, or the log was not asked.
+        if later.is_empty() && from != today {
+            return None;
+        }
         let mut steps = Self { edits: Vec::new(), by: Vec::new() };
         let mut last = from;
         for known in later {
