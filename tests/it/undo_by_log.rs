@@ -243,14 +243,14 @@ fn what_nobody_wrote_down_does_not_speak_against_lines_that_it_did_not_touch() {
     repo.git(&["checkout", "-q", "f"]);
     assert!(repo.said(&["undo", &second]).contains("taken back already"));
     holds(&repo, "a\nb\nc\nd\ne\n");
-    // One like it was taken by hand: which of them that was is not known.
+    // One like it was taken by hand, beyond lines that tell which of them that was.
     let repo = with("a\nb\nc\n}\ne\n");
     let first = repo.edit("f", "b\n", "fn x\n}\nb\n");
     let second = repo.edit("f", "fn x\n}\n", "fn x\n}\n}\n");
     repo.done(&["undo", &first], "");
     repo.write("f", "a\n}\nb\nc\ne\n");
-    repo.redraft(&["undo", &second], "");
-    holds(&repo, "a\n}\nb\nc\ne\n");
+    repo.done(&["undo", &second], "");
+    holds(&repo, "a\nb\nc\ne\n");
 }
 
 /// A record that was undone, redone, and undone anew by the undo of its redo does not get the line of a person.
@@ -267,4 +267,18 @@ fn what_was_undone_anew_is_not_in_force_by_the_log_though_an_equal_line_stands()
     repo.write("f", "x\nb\nby hand\nbb\nc\nd\n");
     assert!(["undo_conflict", "nothing_to_undo"].contains(&&*repo.refused(&["undo", &first], "")));
     holds(&repo, "x\nb\nby hand\nbb\nc\nd\n");
+}
+
+/// Seen: an undone record was undone anew, by a line of a person that stood beside it, as somebody had changed another place since.
+#[test]
+fn an_undone_record_stays_undone_though_a_line_like_its_own_stands_there() {
+    let repo = with("a\nend\nb\nend\nc\nd\n");
+    let first = repo.edit("f", "a\nend\n", "a\nend\nend\n");
+    let second = repo.edit("f", "a\nend\nend\n", "a\nend\nend\nend\n");
+    repo.done(&["undo", &first], "");
+    // Another one like it goes, far away.
+    repo.write("f", "a\nend\nend\nb\nby hand\nc\nd\n");
+    assert!(repo.said(&["undo"]).contains(&second));
+    holds(&repo, "a\nend\nb\nby hand\nc\nd\n");
+    assert!(repo.said(&["undo", &first]).contains("undone already"));
 }

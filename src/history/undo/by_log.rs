@@ -9,7 +9,7 @@ use super::log::Known;
 use super::remade::is_undone;
 use super::step::Carry;
 use crate::id::RecordId;
-use crate::patch::take_back::{Answer, Counted, Edit, Outcome, Verdict, beside, counted, taken_back};
+use crate::patch::take_back::{Answer, Counted, Edit, Outcome, Told, Verdict, beside, counted, taken_back};
 use crate::text::has_word;
 use std::sync::Arc;
 
@@ -26,6 +26,10 @@ impl Carry {
     ) -> Option<Answer> {
         let later = without_rounds(around.later);
         if self.splices.is_some() || self.remade.is_some() || self.is_inverted(around, &later) {
+            return None;
+        }
+        // Nothing was done since, or the log was not asked.
+        if around.later.is_empty() {
             return None;
         }
         let steps = Steps::between(edit.after(), &later, current)?;
@@ -56,7 +60,8 @@ impl Carry {
     pub(super) fn is_left_alone_by_the_log(&self, around: Around<'_>, current: &[u8]) -> bool {
         let file = &self.record.files[self.file];
         let later = without_rounds(around.later);
-        let may_be = file.encoding.is_none() && self.splices.is_none() && !self.is_inverted(around, &later);
+        let may_be = file.encoding.is_none() && self.splices.is_none() && !around.later.is_empty();
+        let may_be = may_be && !self.is_inverted(around, &later);
         let own = file.edit(&self.texts).filter(|_| may_be);
         own.is_some_and(|edit| {
             let steps = Steps::between(edit.after(), &later, current);
@@ -82,7 +87,7 @@ impl Carry {
             Counted::InForce(_) => {
                 let last = chain.len();
                 chain.push(own);
-                !beside(&writer, &chain).contains(&last)
+                !beside(&writer, &chain, |_| Told::Exactly).contains(&last)
             }
             Counted::Unknown => false,
         }
@@ -123,10 +128,6 @@ struct Steps<'k> {
 impl<'k> Steps<'k> {
     /// What records did, and between them others, as far as the texts tell; none where something is not kept.
     fn between(from: &'k [u8], later: &[&'k Arc<Known>], today: &'k [u8]) -> Option<Self> {
-        // Nothing was done since, or the log was not asked.
-        if later.is_empty() && from != today {
-            return None;
-        }
         let mut steps = Self { edits: Vec::new(), by: Vec::new() };
         let mut last = from;
         for known in later {
@@ -149,22 +150,34 @@ impl<'k> Steps<'k> {
     }
 
     /// Whether none of this can have meant to take an edit back: it is the undo or redo of others, or does not come to where the edit
-    /// is, or does nothing like it. What nobody wrote down may have been anywhere, and so has done nothing like it. One that leads to
-    /// the text before may have meant that, and so may lines that the edit took and that stand elsewhere since.
+    /// is, or does nothing like it. One that leads to the text before may have meant that, and so may lines that the edit took and that
+    /// stand elsewhere since.
     fn leave_alone(&self, edit: &Edit<'_>, current: &[u8]) -> bool {
         let may_be_edits = edit.before() != current;
         let again = more(edit.after(), current);
         if more(edit.after(), edit.before()).iter().any(|line| has_word(line) && again.contains(line)) {
             return false;
         }
-        let near = beside(edit, &self.edits);
+        let told = |n: usize| if self.by.get(n).is_some_and(Option::is_some) { Told::Exactly } else { Told::ByLines };
+        let near = beside(edit, &self.edits, told);
         let is_so = |(n, (step, by)): (usize, (&Edit<'_>, &Option<&Arc<Known>>))| {
-            let may_be_near = by.is_none() || near.contains(&n);
             by.is_some_and(|by| !by.targets.is_empty())
-                || (may_be_edits && !(may_be_near && inverts_some_of(step, edit)))
+                || (may_be_edits && !(near.contains(&n) && inverts_some_of(step, edit)))
         };
         self.edits.iter().zip(&self.by).enumerate().all(is_so)
     }
+}
+
+/// Whether the log tells that what an undo did to a file is as it was done, after `later`, so that nobody discarded it.
+pub(super) fn is_undo_in_force(undo: &Known, later: &[Arc<Known>], current: &[u8]) -> bool {
+    let later = without_rounds(later);
+    let is_inverted = later.iter().any(|known| known.inverts().any(|id| *id == undo.id));
+    let edit = undo.file.edit(&undo.texts).filter(|_| undo.file.encoding.is_none() && !is_inverted);
+    edit.is_some_and(|edit| {
+        let steps = Steps::between(edit.after(), &later, current);
+        let is_there = |steps: &Steps<'_>| matches!(counted(&edit, &steps.edits, current), Counted::InForce(_));
+        steps.is_some_and(|steps| is_there(&steps) && steps.leave_alone(&edit, current))
+    })
 }
 
 /// Whether a step has fewer of the lines that an edit put, or more of those that it took.

@@ -6,6 +6,7 @@
 //! Invariant: what is said to be in force, or taken back, is proven by the text of the file as it is.
 
 use super::as_logged::AsLogged;
+use super::by_log::is_undo_in_force;
 use super::known::{is_touched_since, known_since};
 use super::log::Known;
 use super::place::Part;
@@ -156,6 +157,10 @@ impl<'w, 'a> InFiles<'w, 'a> {
                 continue;
             }
             let part = || Part { item, record: &record, file, splices: splices.clone() };
+            if self.looks.get() > 0 && self.is_left_alone(part(), by)? {
+                files.push(effect);
+                continue;
+            }
             let undo = (by.clone(), record.files[file].path.clone());
             let standing = self.standing(part(), Evidence::Index)?;
             let was_met = changed == Changed::Counts
@@ -255,6 +260,15 @@ impl<'w, 'a> InFiles<'w, 'a> {
         let Some(Since { slot, .. }) = self.since(part)? else { return Ok(false) };
         let text = slot.disk.as_ref().and_then(|path| (self.whereabouts.files().read)(path).ok().flatten());
         Ok(text.is_some_and(|text| slot.is_lacked_for_another_reason(&text)))
+    }
+
+    /// Whether the log tells that nobody came since to where an undo took something out, or brought it back.
+    fn is_left_alone(&self, part: Part<'_>, undo: &RecordId) -> Result<bool, HistoryError> {
+        let Some(Since { slot, known: since }) = self.since(part)? else { return Ok(false) };
+        let Some(of_undo) = since.iter().position(|known| known.id == *undo) else { return Ok(false) };
+        let text = slot.disk.as_ref().and_then(|path| (self.whereabouts.files().read)(path).ok().flatten());
+        let (undo, later) = (&since[of_undo], since.get(of_undo + 1..).unwrap_or_default());
+        Ok(text.is_some_and(|text| is_undo_in_force(undo, later, &text)))
     }
 
     /// Whether a record that is newer than the undo found it in force: then somebody had discarded the undo.

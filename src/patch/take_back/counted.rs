@@ -9,8 +9,8 @@ use super::edit::{Change, Edit};
 use super::proof::Purpose;
 use super::settled::settled;
 use super::verdict::Answer;
-use crate::text::{split_lines, starts_line};
-use std::collections::{BTreeSet, VecDeque};
+use crate::text::{has_word, split_lines, starts_line};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::ops::Range;
 
 /// So many lines a block may be said to have been put further up or down, where equal lines hide it.
@@ -69,8 +69,17 @@ pub fn counted(edit: &Edit<'_>, later: &[Edit<'_>], today: &[u8]) -> Counted {
     Counted::InForce(settled(&Edit::made_of(before, today.to_vec(), moved), &[], today, Purpose::TakeOut))
 }
 
+/// How it is known where a later edit was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Told {
+    /// It was written down.
+    Exactly,
+    /// By the lines that differ: it is surely elsewhere only beyond a line that stands once in both texts.
+    ByLines,
+}
+
 /// The later edits that come to a place where something that the edit put or took may as well be said to be, or may be said to do so.
-pub fn beside(edit: &Edit<'_>, later: &[Edit<'_>]) -> BTreeSet<usize> {
+pub fn beside(edit: &Edit<'_>, later: &[Edit<'_>], told: impl Fn(usize) -> Told) -> BTreeSet<usize> {
     let steps: Vec<Step<'_>> = later.iter().map(|edit| Step { edit, changes: in_lines(edit) }).collect();
     let mut found = BTreeSet::new();
     for (_, change) in in_lines(edit) {
@@ -79,23 +88,44 @@ pub fn beside(edit: &Edit<'_>, later: &[Edit<'_>]) -> BTreeSet<usize> {
         for (n, step) in steps.iter().enumerate() {
             let text = step.edit.before();
             let as_well = |start: &usize| slides(text, &block.at(*start), block.lines);
-            starts = starts
-                .iter()
-                .flat_map(|start| as_well(start).into_iter().map(|place| place.start).chain([*start]))
-                .collect();
-            let meets = |reach: &Range<usize>| {
-                starts
-                    .iter()
-                    .map(|start| block.at(*start))
-                    .any(|place| reach.start <= place.end && place.start <= reach.end)
+            let all =
+                starts.iter().flat_map(|start| as_well(start).into_iter().map(|place| place.start).chain([*start]));
+            starts = all.collect();
+            let anchors = if told(n) == Told::ByLines { Some(anchors(step.edit)) } else { None };
+            let is_near = |place: &Range<usize>, reach: &Range<usize>| match gap(place, reach) {
+                None => true,
+                Some(gap) => {
+                    anchors.as_ref().is_some_and(|anchors| !split_lines(&text[gap]).any(|line| anchors.contains(line)))
+                }
             };
-            if step.changes.iter().any(|(_, change)| meets(&reach(step.edit, change))) {
+            let reaches: Vec<Range<usize>> = step.changes.iter().map(|(_, change)| reach(step.edit, change)).collect();
+            let mut places = starts.iter().map(|start| block.at(*start));
+            if places.any(|place| reaches.iter().any(|reach| is_near(&place, reach))) {
                 found.insert(n);
             }
             starts = starts.into_iter().filter_map(|start| block.led(start, std::slice::from_ref(step))).collect();
         }
     }
     found
+}
+
+/// What lies between two ranges that do not meet.
+fn gap(one: &Range<usize>, other: &Range<usize>) -> Option<Range<usize>> {
+    if one.end < other.start {
+        Some(one.end..other.start)
+    } else {
+        (other.end < one.start).then(|| other.end..one.start)
+    }
+}
+
+/// The lines with a word that stand once in both texts of an edit.
+fn anchors<'e>(edit: &'e Edit<'_>) -> HashSet<&'e [u8]> {
+    let once = |text: &'e [u8]| {
+        let mut counts: HashMap<&[u8], usize> = HashMap::new();
+        split_lines(text).filter(|line| has_word(line)).for_each(|line| *counts.entry(line).or_default() += 1);
+        counts.into_iter().filter(|(_, count)| *count == 1).map(|(line, _)| line).collect::<HashSet<_>>()
+    };
+    once(edit.before()).intersection(&once(edit.after())).copied().collect()
 }
 
 /// Where a change may be said to be, in the text that it was made on.
@@ -355,7 +385,7 @@ mod tests {
     fn near(texts: &[&str]) -> Vec<Vec<usize>> {
         let each = |at_end: bool| {
             let steps: Vec<Edit<'_>> = texts.windows(2).map(|pair| edit(pair[0], pair[1], at_end)).collect();
-            beside(&steps[0], &steps[1..]).into_iter().collect()
+            beside(&steps[0], &steps[1..], |_| Told::Exactly).into_iter().collect()
         };
         let mut near = vec![each(true), each(false)];
         near.dedup();
@@ -424,5 +454,19 @@ mod tests {
         };
         assert_eq!((starts(0, 0..6), starts(0, 0..4)), (vec![2, 4], vec![2]));
         assert_eq!((starts(1, 4..10), starts(1, 6..10), starts(1, 0..10)), (vec![6, 4], vec![6], vec![6, 4, 2]));
+    }
+
+    #[test]
+    fn who_is_told_by_lines_is_elsewhere_only_beyond_a_line_that_stands_once() {
+        let near = |texts: [&str; 3]| {
+            let steps: Vec<Edit<'_>> = texts.windows(2).map(|pair| edit(pair[0], pair[1], true)).collect();
+            !beside(&steps[0], &steps[1..], |_| Told::ByLines).is_empty()
+        };
+        assert!(!near(["a\nb\nc\n", "x\na\nb\nc\n", "x\na\nb\nx\nc\n"]));
+        assert!(!near(["a\nb\nx\nc\n", "a\nb\nc\n", "x\na\nb\nc\n"]));
+        // It stands twice, before or since, or has no word.
+        assert!(near(["a\na\nx\nc\n", "x\na\na\nx\nc\n", "x\na\na\nc\n"]));
+        assert!(near(["a\nc\n", "x\na\nc\n", "x\na\nx\na\nc\n"]));
+        assert!(near(["}\nc\nx\n", "x\n}\nc\nx\n", "x\n}\nx\nc\nx\n"]));
     }
 }
