@@ -282,3 +282,17 @@ fn an_undone_record_stays_undone_though_a_line_like_its_own_stands_there() {
     holds(&repo, "a\nend\nb\nby hand\nc\nd\n");
     assert!(repo.said(&["undo", &first]).contains("undone already"));
 }
+
+/// Seen: "lines would come back that another record took away since", where a checkout had brought them, and the record back before.
+#[test]
+fn who_deleted_a_line_that_a_later_record_met_again_does_not_speak_against_it() {
+    let repo = with("a\nlet s = repo.done();\nb\n");
+    let first = repo.edit("f", "repo.done", "other.done");
+    repo.done(&["undo", &first], "");
+    repo.edit("f", "let s = repo.done();\n", "");
+    repo.git(&["checkout", "-q", "f"]);
+    repo.done(&["redo"], "");
+    holds(&repo, "a\nlet s = other.done();\nb\n");
+    repo.done(&["undo", &first], "");
+    holds(&repo, "a\nlet s = repo.done();\nb\n");
+}

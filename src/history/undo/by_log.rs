@@ -39,7 +39,9 @@ impl Carry {
                 || first.hunks().iter().any(|hunk| hunk.verdict == Verdict::AlreadyDone)
         };
         match (counted(edit, &steps.edits, current), first.outcome()) {
-            (Counted::InForce(answer), _) if is_in_doubt(first) => steps.leave_alone(edit, current).then_some(answer),
+            (Counted::InForce(answer), _) if is_in_doubt(first) => {
+                (!may_have_moved(edit, current) && steps.leave_alone(edit, current)).then_some(answer)
+            }
             (Counted::TakenBy(n), Outcome::Write(_)) => {
                 let by = steps.by.get(n).copied().flatten()?;
                 let is_in_force = by.targets.is_empty() && !is_undone(&by.id, around.later);
@@ -67,7 +69,7 @@ impl Carry {
             let steps = Steps::between(edit.after(), &later, current);
             let is_so = |steps: Steps<'_>| {
                 let is_there = matches!(counted(&edit, &steps.edits, current), Counted::InForce(_));
-                is_there && steps.leave_alone(&edit, current)
+                is_there && !may_have_moved(&edit, current) && steps.leave_alone(&edit, current)
             };
             steps.is_some_and(is_so)
         })
@@ -150,14 +152,9 @@ impl<'k> Steps<'k> {
     }
 
     /// Whether none of this can have meant to take an edit back: it is the undo or redo of others, or does not come to where the edit
-    /// is, or does nothing like it. One that leads to the text before may have meant that, and so may lines that the edit took and that
-    /// stand elsewhere since.
+    /// is, or does nothing like it. One that leads to the text before may have meant that.
     fn leave_alone(&self, edit: &Edit<'_>, current: &[u8]) -> bool {
         let may_be_edits = edit.before() != current;
-        let again = more(edit.after(), current);
-        if more(edit.after(), edit.before()).iter().any(|line| has_word(line) && again.contains(line)) {
-            return false;
-        }
         let told = |n: usize| if self.by.get(n).is_some_and(Option::is_some) { Told::Exactly } else { Told::ByLines };
         let near = beside(edit, &self.edits, told);
         let is_so = |(n, (step, by)): (usize, (&Edit<'_>, &Option<&Arc<Known>>))| {
@@ -178,6 +175,12 @@ pub(super) fn is_undo_in_force(undo: &Known, later: &[Arc<Known>], current: &[u8
         let is_there = |steps: &Steps<'_>| matches!(counted(&edit, &steps.edits, current), Counted::InForce(_));
         steps.is_some_and(|steps| is_there(&steps) && steps.leave_alone(&edit, current))
     })
+}
+
+/// Whether lines that an edit took stand elsewhere since.
+fn may_have_moved(edit: &Edit<'_>, current: &[u8]) -> bool {
+    let again = more(edit.after(), current);
+    more(edit.after(), edit.before()).iter().any(|line| has_word(line) && again.contains(line))
 }
 
 /// Whether a step has fewer of the lines that an edit put, or more of those that it took.

@@ -102,18 +102,22 @@ pub(super) fn revived(
     // The edit had taken all of them, so that the record met what was brought back before.
     let nowhere = more(left, result);
     let gone: Vec<&[u8]> = back.iter().copied().filter(|line| has_word(line) && nowhere.contains(line)).collect();
-    let took_some = |known: &&Arc<Known>| match (known.texts.before(), known.texts.after()) {
+    let took_some = |(n, known): &(usize, &Arc<Known>)| match (known.texts.before(), known.texts.after()) {
         (Some(before), Some(after)) => {
-            more(after, before).iter().any(|line| gone.contains(line)) && is_in_force(before, after, today)
+            // A record that met one again found that discarded.
+            let met = || around.later.iter().skip(n + 1).filter_map(|later| later.texts.before());
+            let is_met = |line: &&[u8]| met().any(|text| more(after, text).contains(line));
+            let took = more(after, before);
+            took.iter().any(|line| gone.contains(line) && !is_met(line)) && is_in_force(before, after, today)
         }
         _ => false,
     };
     let taken_away = || {
-        let is_by_the_log = |known: &&Arc<Known>| {
+        let is_by_the_log = |(_, known): &(usize, &Arc<Known>)| {
             known.class == RecordClass::Edit && !is_meant(&known.id) && !is_undone(&known.id, around.later)
         };
-        let mut after = around.later.iter().rev().filter(is_by_the_log);
-        after.find(took_some).map(|known| (Obstacle::TakenAway, known.id.clone()))
+        let mut after = around.later.iter().enumerate().rev().filter(is_by_the_log);
+        after.find(took_some).map(|(_, known)| (Obstacle::TakenAway, known.id.clone()))
     };
     of_other.or_else(taken_away)
 }
