@@ -114,7 +114,7 @@ fn gap(one: &Range<usize>, other: &Range<usize>) -> Option<Range<usize>> {
     if one.end < other.start {
         Some(one.end..other.start)
     } else {
-        (other.end < one.start).then(|| other.end..one.start)
+        (other.end < one.start).then_some(other.end..one.start)
     }
 }
 
@@ -394,9 +394,9 @@ mod tests {
 
     #[test]
     fn an_edit_is_beside_another_one_where_either_may_be_said_to_be_at_the_other() {
-        let none: Vec<usize> = Vec::new();
+        const NONE: [Vec<usize>; 1] = [Vec::new()];
         // Another line like it, far from it.
-        assert_eq!(near(&["a\nb\nx\nv\n", "x\na\nb\nx\nv\n", "x\na\nb\n"]), [none.clone()]);
+        assert_eq!(near(&["a\nb\nx\nv\n", "x\na\nb\nx\nv\n", "x\na\nb\n"]), NONE);
         // One of several like it in a row.
         assert_eq!(near(&["a\nx\nx\nb\n", "a\nx\nx\nx\nb\n", "a\nx\nx\nb\n"]), [[0]]);
         // The line before it is its own first one.
@@ -406,7 +406,7 @@ mod tests {
         assert_eq!(near(&texts), [[0, 1]]);
         // Where a line was taken: one is put there, or elsewhere.
         assert_eq!(near(&["a\nx\nb\nc\n", "a\nb\nc\n", "a\nx\nb\nc\n"]), [[0]]);
-        assert_eq!(near(&["a\nx\nb\nc\n", "a\nb\nc\n", "a\nb\nc\nx\n"]), [none]);
+        assert_eq!(near(&["a\nx\nb\nc\n", "a\nb\nc\n", "a\nb\nc\nx\n"]), NONE);
         assert_eq!(near(&["a\nx\nx\nb\n", "a\nx\nb\n", "a\nx\nx\nb\n"]), [[0]]);
     }
 
