@@ -55,6 +55,18 @@ impl Watch for StopAt {
     }
 }
 
+/// Stops before the second exchange, and cannot take the first one back.
+struct StopTwice;
+
+impl Watch for StopTwice {
+    fn before(&self, step: Step) -> Result<(), TransactionError> {
+        match step {
+            Step::Exchange(1) | Step::ExchangeBack(_) => Err(stopped(step)),
+            _ => Ok(()),
+        }
+    }
+}
+
 fn begin(scratch: &TestRepo, watch: Rc<dyn Watch>) -> Transaction {
     begin_at(&scratch.root(), watch)
 }
@@ -173,15 +185,6 @@ fn an_error_while_taking_back_is_finished_by_the_next_transaction() {
 
 #[test]
 fn a_file_changed_after_an_interruption_is_left_alone_and_told() {
-    struct StopTwice;
-    impl Watch for StopTwice {
-        fn before(&self, step: Step) -> Result<(), TransactionError> {
-            match step {
-                Step::Exchange(1) | Step::ExchangeBack(_) => Err(stopped(step)),
-                _ => Ok(()),
-            }
-        }
-    }
     let repo = TestRepo::with_files(&[("a", "a"), ("b", "b")]);
     let mut transaction = begin(&repo, Rc::new(StopTwice));
     let plan = plan(&transaction, &["a", "b"]);
@@ -198,6 +201,7 @@ fn a_file_changed_after_an_interruption_is_left_alone_and_told() {
 }
 
 /// Another name for a file, as `ln` makes it.
+#[cfg(unix)]
 fn link(repo: &TestRepo, from: &str, to: &str) {
     std::fs::hard_link(repo.root().join(from), repo.root().join(to)).expect("linked");
 }
@@ -241,15 +245,6 @@ fn a_file_that_is_linked_just_before_its_exchange_keeps_its_other_name_and_its_t
 #[test]
 #[cfg(unix)]
 fn a_file_that_is_linked_between_an_interruption_and_its_recovery_keeps_its_other_name_and_its_text() {
-    struct StopTwice;
-    impl Watch for StopTwice {
-        fn before(&self, step: Step) -> Result<(), TransactionError> {
-            match step {
-                Step::Exchange(1) | Step::ExchangeBack(_) => Err(stopped(step)),
-                _ => Ok(()),
-            }
-        }
-    }
     // `b` is not exchanged yet; `a` was, and its old file waits in the stage, linked before it came out.
     for (is_exchanged, name) in [(false, "b"), (true, "a")] {
         let repo = TestRepo::with_files(&[("a", "a"), ("b", "b")]);
