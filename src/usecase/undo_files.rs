@@ -25,6 +25,7 @@ pub(super) fn looked_at<T>(repo: &Repo, settings: &Settings, then: impl FnOnce(&
         read: &|path| read(&root, path),
         leads_elsewhere: &|path| leads_elsewhere(&root, path),
         mode: &|path| mode_of(repo, path),
+        changed_at: &|path| changed_at(repo, path),
         list: &|| list(repo),
         was_tracked: &|record, path| was_tracked(repo, record, path),
         had: &|record, path| had(repo, record, path),
@@ -153,6 +154,21 @@ pub(super) fn mode_of(repo: &Repo, path: &RepoPath) -> Option<u32> {
     use std::os::unix::fs::PermissionsExt;
     let meta = std::fs::metadata(repo.root().join(path.to_path())).ok()?;
     Some(meta.permissions().mode() & 0o7777)
+}
+
+/// When the status of a file changed last. A file system that counts in whole seconds, or in pairs of them, rounds down.
+#[cfg(unix)]
+fn changed_at(repo: &Repo, path: &RepoPath) -> Option<i64> {
+    use std::os::unix::fs::MetadataExt;
+    const COARSE_MS: i64 = 2_000;
+    let meta = std::fs::symlink_metadata(repo.root().join(path.to_path())).ok()?;
+    let rounded = if meta.ctime_nsec() == 0 { COARSE_MS } else { 0 };
+    Some(meta.ctime().checked_mul(1_000)?.checked_add(meta.ctime_nsec() / 1_000_000 + 1 + rounded)?)
+}
+
+#[cfg(not(unix))]
+fn changed_at(_: &Repo, _: &RepoPath) -> Option<i64> {
+    None
 }
 
 #[cfg(not(unix))]

@@ -482,3 +482,37 @@ fn a_file_is_itself_when_one_like_it_or_any_other_one_was_removed() {
         assert_eq!(repo.text("a.txt"), ROWS.replace("l2 x", "l2 user"), "{other}");
     }
 }
+
+/// Seen: a redo went into an edited copy that was there before the record, where the file itself was gone.
+#[test]
+fn a_copy_that_was_there_before_the_record_is_not_the_file() {
+    let copied = |text: &str| {
+        let repo = rows();
+        repo.write("copy.txt", text);
+        // As long as the clock of a file system takes to tick, and more.
+        std::thread::sleep(std::time::Duration::from_millis(60));
+        let id = repo.edit("a.txt", "l6 x\n", "l6 x\nS S\n");
+        (repo, id)
+    };
+    let alike = ROWS.replace("l2 x\n", "own\n");
+    let (repo, _) = copied(&alike);
+    repo.done(&["undo"], "");
+    repo.shell("rm a.txt");
+    writes_nothing(&repo, &["redo"]);
+    // It has the record's lines as well.
+    let (repo, id) = copied(&alike.replace("l6 x\n", "l6 x\nS S\n"));
+    repo.shell("mv a.txt gone; git rm -q --cached a.txt; rm gone");
+    writes_nothing(&repo, &["undo", &id]);
+    // One of that text that came since is the file.
+    let (repo, id) = copied("other\n");
+    repo.shell("mv a.txt m.txt; sed -i 's/l2 x/own/' m.txt");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("m.txt"), alike);
+    // A folder that was renamed leaves its files as they were.
+    let repo = TestRepo::with_files(&[("d/a.txt", ROWS)]);
+    repo.edit("d/a.txt", "l1 x\n", "l1 y\n");
+    let id = repo.edit("d/a.txt", "l6 x\n", "l6 x\nS S\n");
+    repo.shell("mv d e");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("e/a.txt"), ROWS.replace("l1 x", "l1 y"));
+}

@@ -102,7 +102,7 @@ impl Around<'_> {
             let (file, texts) = known.file.readable_in(&known.texts, encoding)?;
             let (id, class) = (known.id.clone(), known.class);
             let (targets, elsewhere) = (known.targets.clone(), known.elsewhere.clone());
-            Some(Arc::new(Known { id, class, targets, elsewhere, file, texts }))
+            Some(Arc::new(Known { id, class, targets, elsewhere, at_ms: known.at_ms, file, texts }))
         };
         let all = |known: &[Arc<Known>]| known.iter().map(read).collect::<Option<Vec<_>>>();
         Some([all(self.earlier)?, all(self.later)?])

@@ -10,6 +10,7 @@ use super::log::Known;
 use super::step::is_text;
 use super::strangers::Last;
 use crate::id::BlobId;
+use crate::path::RepoPath;
 use std::sync::Arc;
 
 /// Whether a text that stands where another one was left reads as another file that git had.
@@ -23,6 +24,8 @@ pub(super) struct Lineage<'k> {
     pub(super) last: Option<&'k [u8]>,
     /// What that one met.
     met: Option<&'k [u8]>,
+    /// When that was, in ms since 1970, and the name that the file had then; none where a clock of this clone does not tell it.
+    pub(super) seen: Option<(i64, &'k RepoPath)>,
     /// The last one that a record left of another file that has the name.
     other: Option<&'k [u8]>,
     was_another: WasAnother<'k>,
@@ -32,8 +35,15 @@ impl<'k> Lineage<'k> {
     /// From what a record left, and what the log has of the name since.
     pub(super) fn of(left: &Left<'k>, known: &'k [Arc<Known>], was_another: WasAnother<'k>) -> Self {
         let file = &left.record.files[left.file];
-        let mut it =
-            Self { versions: Vec::new(), last: left.texts.after(), met: left.texts.before(), other: None, was_another };
+        let made_at = left.item.worktree.as_ref().map(|_| left.record.time_ms);
+        let mut it = Self {
+            versions: Vec::new(),
+            last: left.texts.after(),
+            met: left.texts.before(),
+            seen: made_at.map(|made_at| (made_at, &file.path)),
+            other: None,
+            was_another,
+        };
         it.versions.extend(file.after.map(|id| (id, file.splices.after_len())));
         for known in known.iter().filter(|known| known.id != left.record.id) {
             let (before, after) = (known.texts.before(), known.texts.after());
@@ -43,6 +53,7 @@ impl<'k> Lineage<'k> {
             }
             it.other = None;
             (it.last, it.met) = (after.or(it.last), before.or(it.met));
+            it.seen = known.at_ms.map(|at_ms| (at_ms, &known.file.path));
             it.versions.extend(known.file.after.map(|id| (id, known.file.splices.after_len())));
         }
         it.versions.reverse();
@@ -74,7 +85,14 @@ mod tests {
     const OTHER: &[u8] = b"red\ngreen\nblue\n";
 
     fn lineage<'k>(other: Option<&'k [u8]>, was_another: WasAnother<'k>) -> Lineage<'k> {
-        Lineage { versions: vec![(blob_id(OWN), OWN.len())], last: Some(OWN), met: None, other, was_another }
+        Lineage {
+            versions: vec![(blob_id(OWN), OWN.len())],
+            last: Some(OWN),
+            met: None,
+            seen: None,
+            other,
+            was_another,
+        }
     }
 
     #[test]

@@ -32,6 +32,8 @@ pub(crate) struct Known {
     pub(crate) targets: Vec<Target>,
     /// What it inverts in its other files, and what cancelled out: where files exchanged their names, this one may be among them.
     pub(crate) elsewhere: Vec<(RecordId, usize)>,
+    /// When it was made, in ms since 1970; none where another clone made it, by another clock.
+    pub(crate) at_ms: Option<i64>,
     /// The file as it has it.
     pub(crate) file: RecordFile,
     /// Its texts.
@@ -50,7 +52,8 @@ impl Known {
         let others =
             of_files.flat_map(|(of, targets)| targets.iter().filter(move |target| of != n || target.is_cancelled));
         let elsewhere = others.map(|target| (target.id.clone(), target.file)).collect();
-        Some(Self { id: record.id.clone(), class: record.kind, targets, elsewhere, file, texts })
+        let at_ms = item.worktree.as_ref().map(|_| record.time_ms);
+        Some(Self { id: record.id.clone(), class: record.kind, targets, elsewhere, at_ms, file, texts })
     }
 
     /// The records that it inverts in this file.

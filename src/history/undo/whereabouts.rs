@@ -35,6 +35,9 @@ const MOST_READ: usize = 512;
 /// So many files are looked for by their texts, to see whether they are at a path that was asked for.
 const MOST_SEARCHES: usize = 16;
 
+/// So far behind the clock a file system may be with the times that it gives its files: as long as its system's clock ticks.
+const CLOCK_STEP_MS: i64 = 20;
+
 /// For so many files git is asked where they went.
 const MOST_ASKED: usize = 8;
 
@@ -194,7 +197,7 @@ impl<'a> Whereabouts<'a> {
         };
         let is_meant = |path: &RepoPath| {
             let may_be = (self.is_new(left, path) && is_evident(path)) || is_called_again(path);
-            may_be && trail.taken.as_ref() != Some(path)
+            may_be && trail.taken.as_ref() != Some(path) && !self.was_there_before(&lineage, path)
         };
         if let Some(name) = &trail.today {
             match self.moved(&Lost { left, name, known: &known }, &lineage, &strangers)? {
@@ -213,6 +216,14 @@ impl<'a> Whereabouts<'a> {
             (_, Some(called)) => Some((called, FoundBy::Certain)),
             (found, None) => found,
         })
+    }
+
+    /// Whether a file was where it is, as it is, when the log saw another name last: who renames a file changes its status. Where the name
+    /// within its folder is the same, the folder may have been renamed.
+    fn was_there_before(&self, lineage: &Lineage<'_>, path: &RepoPath) -> bool {
+        let seen = lineage.seen.filter(|(_, name)| name.file_name() != path.file_name());
+        let Some((seen_at, _)) = seen else { return false };
+        (self.files.changed_at)(path).is_some_and(|at| at + CLOCK_STEP_MS < seen_at)
     }
 
     /// The name that what a record inverts knew the file by, where the record found it under another one: it may have that one again.

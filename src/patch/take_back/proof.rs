@@ -300,7 +300,11 @@ impl Proof<'_, '_> {
                 && ((!reach.is_empty()
                     && ((self.alone(block, text).is_some() && has_no_more_of(beside, were, [reach, self.old]))
                         || (beside.len() == were.len()
-                            && (block.is_empty() || self.only(block, text).is_some_and(|mut at| !at.all(is_blank))))))
+                            && (block.is_empty() || self.only(block, text).is_some_and(|mut at| !at.all(is_blank))))
+                        // Deleted beside two brackets that are no more than before: what was rewritten is farther off.
+                        || (block.is_empty()
+                            && has_no_more_of(beside, were, [reach, self.old])
+                            && reach.iter().filter(|&&id| !self.trio.is_blank(id)).nth(1).is_some())))
                     // Lines went, and none came: what is left was there, and none of the block can be one of them.
                     || (!block.is_empty() && is_in_one_way)));
         let start = self.window.today.start;

@@ -124,3 +124,16 @@ fn a_line_that_shares_one_name_of_three_is_another_one() {
         &text("push()\n/// where\n#[arg]\nrecord: Option<Level>,\n\n"),
     );
 }
+
+/// Seen: "other text was put in its place", of a blank line at the end of a file, where a line above two brackets was rewritten as three.
+#[test]
+fn a_deleted_line_comes_back_beside_brackets_that_are_no_more_than_before() {
+    let (before, after) = ("print()\n    }\n}\n\n", "print()\n    }\n}\n");
+    undo(before, after, "one\ntwo\nthree\n    }\n}\n", &text("one\ntwo\nthree\n    }\n}\n\n"));
+    undo(before, after, "one\ntwo\n}\n    }\n}\n", &Seen::Refused);
+    let (before, after) = ("a {\n{\n}\n}\nold()\nlast()\nb\n", "a {\n{\n}\n}\nlast()\nb\n");
+    undo(before, after, "one\ntwo\n}\n}\nlast()\nb\n", &text("one\ntwo\n}\n}\nold()\nlast()\nb\n"));
+    // What stands beside it may be it, edited; and one bracket is too little.
+    undo(before, after, "one\ntwo\n}\n}\nold(1)\nlast()\nb\n", &Seen::Refused);
+    undo(before, after, "one\ntwo\nthree\n}\nold(1)\nlast()\nb\n", &Seen::Refused);
+}
