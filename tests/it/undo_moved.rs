@@ -163,3 +163,24 @@ fn who_did_the_lines_of_a_renamed_file_again_under_its_new_name_did_not_give_it_
     assert!(!repo.has("new"));
     assert_eq!(repo.text("old"), "one\n2\nthree\n");
 }
+
+/// Seen: "it was taken back, and another record did it again", which was undone in turn and did not help: that one had edited a file of the
+/// same text, whose name this one has got since.
+#[test]
+fn what_was_done_to_a_like_file_is_not_this_ones_that_git_gave_its_name() {
+    for is_first in [true, false] {
+        let (repo, id) = edited(&[("b", "aaa\nbbb\nccc\n")]);
+        let other = repo.apply(json!({"path": "b", "old_string": "aaa\n", "new_string": "aaa\nAAA\n"}));
+        repo.git(&["mv", "b", "z"]);
+        repo.commit_all("one");
+        repo.git(&["mv", "a", "b"]);
+        repo.commit_all("two");
+        let [first, second] = if is_first { [(&id, "b"), (&other, "z")] } else { [(&other, "z"), (&id, "b")] };
+        undone(&repo, first.0, first.1);
+        undone(&repo, second.0, second.1);
+        // By its new name it is edited as itself.
+        let own = repo.apply(json!({"path": "b", "old_string": "ccc\n", "new_string": "CCC\n"}));
+        repo.done(&["undo", &own], "");
+        assert_eq!((repo.text("b"), repo.text("z")), (LEFT.to_owned(), LEFT.to_owned()));
+    }
+}

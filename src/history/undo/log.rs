@@ -125,6 +125,11 @@ impl<'a> Log<'a> {
         Ok(items.get(n).cloned())
     }
 
+    /// A record, as far as was read.
+    pub(super) fn find(&self, record: &RecordId) -> Option<Rc<Item>> {
+        self.items.borrow().iter().find(|item| item.record.id == *record).cloned()
+    }
+
     /// Whether a record is newer than another one, as far as was read.
     pub(super) fn is_newer(&self, one: &RecordId, other: &RecordId) -> bool {
         let items = self.items.borrow();

@@ -11,6 +11,7 @@ use super::note::UndoNote;
 use super::replay::{Replayed, Slot};
 use super::request::Misfits;
 use super::revived::writers;
+use super::step::is_text;
 use super::whereabouts::Whereabouts;
 use crate::change::ChangeKind;
 use crate::history::error::{HistoryError, Nothing, Obstacle, UndoConflict};
@@ -252,7 +253,7 @@ fn known(whereabouts: &Whereabouts<'_>, slot: &Slot) -> Result<Vec<Arc<Known>>, 
     for name in slot.logged_before.iter().rev().chain(&slot.logged).chain(given) {
         for one in known_since(whereabouts.log(), oldest, name)? {
             // One that came back to an older name of its own is met twice.
-            if !known.iter().any(|known: &Arc<Known>| known.id == one.id) {
+            if !met_another(whereabouts, slot, &one) && !known.iter().any(|known: &Arc<Known>| known.id == one.id) {
                 known.push(one);
             }
         }
@@ -267,6 +268,25 @@ fn known(whereabouts: &Whereabouts<'_>, slot: &Slot) -> Result<Vec<Arc<Known>>, 
         false => Ordering::Less,
     });
     Ok(known)
+}
+
+/// Whether git had what a record met beside the file of a slot when the record was made: then it is another one, though the one has, or had,
+/// the other's name.
+fn met_another(whereabouts: &Whereabouts<'_>, slot: &Slot, known: &Known) -> bool {
+    let (Some(disk), Some(logged)) = (&slot.disk, &slot.logged) else { return false };
+    if disk == logged {
+        return false;
+    }
+    let Some(item) = whereabouts.log().find(&known.id) else { return false };
+    let had = |path: &RepoPath| (whereabouts.files().had)(&item.record, path);
+    let met = known.file.from.as_ref().unwrap_or(&known.file.path);
+    let Some(there) = had(met) else { return false };
+    if met == disk {
+        had(logged).is_some() && is_text(&there, known.file.before)
+    } else {
+        // Another one may have been there, and this one be moved over it.
+        had(disk).is_some_and(|there| slot.oldest_texts().is_some_and(|[_, left]| there == left))
+    }
 }
 
 /// Whether the staged version of a file still has what the file has not.
