@@ -296,3 +296,18 @@ fn who_deleted_a_line_that_a_later_record_met_again_does_not_speak_against_it() 
     repo.done(&["undo", &first], "");
     holds(&repo, "a\nlet s = repo.done();\nb\n");
 }
+
+/// Seen: the undo of an undone record took another agent's line, as one that a person had put beside it might have been the first one, edited.
+#[test]
+fn an_equal_line_of_a_later_record_is_not_undone_by_the_name_of_an_undone_one() {
+    let repo = with("    val4\n    item2\n");
+    let id = repo.edit("f", "    val4\n", "    end\n    val4\n");
+    repo.write("f", "    end\n\n    val4\n    item2\n");
+    repo.done(&["undo", &id], "");
+    repo.write("f", "  end\n\n    val4\n    item2\n");
+    let later = repo.edit("f", "  end\n\n", "  end\n    end\n\n");
+    assert!(repo.said(&["undo", &id]).contains("is undone already"));
+    holds(&repo, "  end\n    end\n\n    val4\n    item2\n");
+    repo.done(&["undo", &later], "");
+    holds(&repo, "  end\n\n    val4\n    item2\n");
+}

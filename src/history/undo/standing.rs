@@ -7,6 +7,7 @@
 
 use super::as_logged::AsLogged;
 use super::by_log::is_undo_in_force;
+use super::differing::{Differing, differing};
 use super::known::{is_touched_since, known_since};
 use super::log::Known;
 use super::place::Part;
@@ -21,6 +22,7 @@ use crate::history::in_force::{Effect, FileEffect};
 use crate::history::reader::Item;
 use crate::id::RecordId;
 use crate::path::RepoPath;
+use crate::text::split_lines;
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -242,9 +244,11 @@ impl<'w, 'a> InFiles<'w, 'a> {
             Ok(found) => found.text.as_deref() != Some(text),
             Err(_) => slot.has_traces(text),
         };
-        // What is only not proven there is not known to have been taken back.
+        let made = since.iter().find(|known| known.id == own).and_then(|known| known.texts.both(&known.file));
+        // What is only not proven there is not known to have been taken back, but where all of its lines are gone.
         let is_gone = |text: &[u8]| {
             slot.replay(Some(text), Misfits::Refused).is_ok_and(|found| found.text.as_deref() == Some(text))
+                || made.is_some_and(|made| has_none_of(text, made))
         };
         let Some(of_undo) = since.iter().position(|known| known.id == *undo) else { return Ok(false) };
         let is_later = |known: &&Known| since.iter().skip(of_undo + 1).any(|later| later.id == known.id);
@@ -339,4 +343,13 @@ impl<'w, 'a> InFiles<'w, 'a> {
             }
         })
     }
+}
+
+/// Whether a text has none of the lines that an edit put, and all that it took.
+fn has_none_of(text: &[u8], (before, after): (&[u8], &[u8])) -> bool {
+    let lines: HashSet<&[u8]> = split_lines(text).collect();
+    let Differing { gone: took, new: put } = differing(split_lines(before), split_lines(after));
+    !(put.is_empty() && took.is_empty())
+        && put.iter().all(|line| !lines.contains(line))
+        && took.iter().all(|line| lines.contains(line))
 }
