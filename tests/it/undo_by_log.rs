@@ -85,10 +85,19 @@ fn of_a_record_of_which_one_hunk_is_asked_for_no_other_hunk_goes() {
     ]);
     let second = repo.apply(serde_json::json!({"path": "f", "edits": both}));
     repo.done(&["undo", &first], "");
-    assert_eq!(repo.refused(&["undo", &second, "--hunk", "1"], ""), "nothing_to_undo");
-    holds(&repo, &format!("a\n}}\nb\n{far}c\nnew\n"));
     repo.done(&["undo", &second, "--hunk", "2"], "");
     holds(&repo, &format!("a\n}}\nb\n{far}c\n"));
+    repo.done(&["redo"], "");
+    // Seen: "taken back already", though the same without `--hunk` took it.
+    repo.done(&["undo", &second, "--hunk", "1"], "");
+    holds(&repo, &format!("a\nb\n{far}c\nnew\n"));
+    // Of a record that has no other hunk.
+    let repo = with("a\nb\n");
+    let first = repo.edit("f", "b\n", "fn x\n}\nb\n");
+    let second = repo.edit("f", "fn x\n}\n", "fn x\n}\n}\n");
+    repo.done(&["undo", &first], "");
+    repo.done(&["undo", &second, "--hunk", "1"], "");
+    holds(&repo, "a\nb\n");
 }
 
 /// Seen: another record's line went, where the record's own had been deleted by a later one.

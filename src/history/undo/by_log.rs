@@ -25,13 +25,11 @@ impl Carry {
         current: &[u8],
     ) -> Option<Answer> {
         let later = without_rounds(around.later);
-        if self.splices.is_some() || self.remade.is_some() || self.is_inverted(around, &later) {
-            return None;
-        }
         // Nothing was done since, or the log was not asked.
-        if around.later.is_empty() {
+        if around.later.is_empty() || self.remade.is_some() || self.is_inverted(around, &later) {
             return None;
         }
+        let edit = &self.meant_of(edit.clone());
         let steps = Steps::between(edit.after(), &later, current)?;
         // Of several places one may hide behind what is told of the others.
         let is_in_doubt = |first: &Answer| {
@@ -51,6 +49,14 @@ impl Carry {
         }
     }
 
+    /// Those of the splices that are to be taken back, as if they had been made last.
+    fn meant_of<'e>(&self, edit: Edit<'e>) -> Edit<'e> {
+        match &self.splices {
+            Some(some) if !self.is_of_all() => edit.made_last(some),
+            Some(_) | None => edit,
+        }
+    }
+
     /// Whether a record took this one back, or did it again, or the newest word of the log on it is that it was undone.
     fn is_inverted(&self, around: Around<'_>, later: &[&Arc<Known>]) -> bool {
         let own = &self.record.id;
@@ -62,7 +68,7 @@ impl Carry {
     pub(super) fn is_left_alone_by_the_log(&self, around: Around<'_>, current: &[u8]) -> bool {
         let file = &self.record.files[self.file];
         let later = without_rounds(around.later);
-        let may_be = file.encoding.is_none() && self.splices.is_none() && !around.later.is_empty();
+        let may_be = file.encoding.is_none() && self.is_of_all() && !around.later.is_empty();
         let may_be = may_be && !self.is_inverted(around, &later);
         let own = file.edit(&self.texts).filter(|_| may_be);
         own.is_some_and(|edit| {

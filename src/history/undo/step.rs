@@ -183,7 +183,7 @@ impl Carry {
     ) -> Result<(FilePatch, Vec<UndoConflict>), Vec<UndoConflict>> {
         let file = &self.record.files[self.file];
         let nothing = || FilePatch::unchanged(current.len());
-        let is_as_before = self.splices.is_none() && is_text(current, file.before) && file.before != file.after;
+        let is_as_before = self.is_of_all() && is_text(current, file.before) && file.before != file.after;
         if is_as_before && !self.is_there_by_the_log(around, current) {
             return Ok((nothing(), Vec::new()));
         }
@@ -303,6 +303,12 @@ impl Carry {
 
     pub(super) fn wanted(&self) -> Wanted<'_> {
         self.splices.as_deref().map_or(Wanted::All, Wanted::Only)
+    }
+
+    /// Whether all splices are meant, by their numbers too.
+    pub(super) fn is_of_all(&self) -> bool {
+        let all = self.record.files[self.file].splices.count();
+        self.splices.as_ref().is_none_or(|some| (0..all).all(|n| some.contains(&n)))
     }
 
     /// The splices that are to be taken back and that no other record did again.

@@ -136,7 +136,7 @@ impl<'a> Edit<'a> {
     }
 
     /// Only these changes, made last: in the text before, the others are in force.
-    pub(super) fn made_last(self, wanted: &[usize]) -> Self {
+    pub fn made_last(self, wanted: &[usize]) -> Self {
         self.reversed().made_first(wanted).reversed()
     }
 
