@@ -93,6 +93,32 @@ fn with_a_standing_clock_and_a_seed_records_are_the_same_in_every_run() {
 }
 
 #[test]
+fn records_are_in_the_order_in_which_they_were_made_though_the_clock_went_back() {
+    for seals in [false, true] {
+        let repo = TestRepo::with_files(&[("a.txt", "0\n")]);
+        let mut made = Vec::new();
+        for (n, day) in ["2026-11-21", "2026-09-30", "2026-11-20", "2025-12-31"].into_iter().enumerate() {
+            let time = format!("{day}T12:00:00Z").parse().expect("a time");
+            let env = Env::in_dir(repo.root()).expect("absolute").with_clock(FixedClock(time));
+            let workspace = Workspace::open(&env).expect("a working tree");
+            let (old, new) = (format!("{n}\n"), format!("{}\n", n + 1));
+            workspace.edit(&edit("a.txt", &old, &new), &EditOptions::default()).expect("fits");
+            made.push(open(&repo).log(&LogQuery::default()).expect("a history")[0].id.to_string());
+            if seals {
+                assert_eq!(repo.redraft(&["gc"], "").status, 0);
+            }
+        }
+        made.reverse();
+        let log = open(&repo).log(&LogQuery::default()).expect("a history");
+        assert_eq!(log.iter().map(|record| record.id.to_string()).collect::<Vec<_>>(), made);
+        for n in (0..4).rev() {
+            repo.done(&["undo"], "");
+            assert_eq!(repo.text("a.txt"), format!("{n}\n"));
+        }
+    }
+}
+
+#[test]
 fn refusals_are_typed_and_nothing_is_written() {
     let repo = TestRepo::with_files(&[("a.txt", "one\ntwo\none\n")]);
     let workspace = open(&repo);
