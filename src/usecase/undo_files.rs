@@ -163,7 +163,7 @@ fn changed_at(repo: &Repo, path: &RepoPath) -> Option<i64> {
     const COARSE_MS: i64 = 2_000;
     let meta = std::fs::symlink_metadata(repo.root().join(path.to_path())).ok()?;
     let rounded = if meta.ctime_nsec() == 0 { COARSE_MS } else { 0 };
-    Some(meta.ctime().checked_mul(1_000)?.checked_add(meta.ctime_nsec() / 1_000_000 + 1 + rounded)?)
+    meta.ctime().checked_mul(1_000)?.checked_add(meta.ctime_nsec() / 1_000_000 + 1 + rounded)
 }
 
 #[cfg(not(unix))]

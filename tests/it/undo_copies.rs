@@ -516,3 +516,32 @@ fn a_copy_that_was_there_before_the_record_is_not_the_file() {
     repo.done(&["undo", &id], "");
     assert_eq!(repo.text("e/a.txt"), ROWS.replace("l1 x", "l1 y"));
 }
+
+/// Seen: the undo of a new file removed an older one of its name and text in another folder.
+#[test]
+fn a_file_that_was_there_before_is_not_removed_for_a_new_one_that_is_gone() {
+    let made = |prepare: &str| {
+        let repo = TestRepo::with_files(&[("x/l", "l\n"), ("t/k", "k\n")]);
+        repo.shell(prepare);
+        std::thread::sleep(std::time::Duration::from_millis(60));
+        let id = repo.apply(json!({"path": "t/mod.rs", "content": "pub mod a;\n"}));
+        (repo, id)
+    };
+    let (repo, id) = made("echo 'pub mod a;' > x/mod.rs");
+    repo.shell("rm t/mod.rs; touch x/new");
+    writes_nothing(&repo, &["undo", &id]);
+    // It went with its folder.
+    let (repo, id) = made("true");
+    repo.shell("mv t u");
+    repo.done(&["undo", &id], "");
+    assert!(!repo.has("u/mod.rs") && repo.has("u/k"));
+    // A copy of the folder is older than what was written last.
+    let repo = TestRepo::with_files(&[("s/a.txt", ROWS)]);
+    repo.edit("s/a.txt", "l6 x\n", "l6 x\nS S\n");
+    repo.shell("cp -r s u");
+    std::thread::sleep(std::time::Duration::from_millis(60));
+    repo.done(&["undo"], "");
+    repo.done(&["redo"], "");
+    repo.shell("rm -r s");
+    writes_nothing(&repo, &["undo"]);
+}

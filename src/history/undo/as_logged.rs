@@ -45,13 +45,13 @@ struct Unbroken {
     so: HashSet<(RecordId, usize)>,
 }
 
-/// Records that were undone, or redone.
+/// Records that were undone, or redone, and how many changes outside of the log are newer than that: older ones could not take it back.
 #[derive(Default)]
 struct Undone {
-    here: HashSet<RecordId>,
+    here: HashMap<RecordId, usize>,
     elsewhere: HashSet<RecordId>,
     /// In these of their files, which were as before all of what was undone together.
-    cancelled: HashSet<(RecordId, usize)>,
+    cancelled: HashMap<(RecordId, usize), usize>,
 }
 
 /// Who found the file as the next record should have left it.
@@ -62,12 +62,12 @@ enum Found {
     Record(Rc<Item>, usize),
 }
 
-/// What changed outside of the log: the tokens of the lines that came, and of those that went.
+/// What changed outside of the log: the tokens of the lines that came, and of those that went, with the newest change that they are of.
 #[derive(Default)]
 struct Outside {
     times: usize,
-    came: HashSet<Vec<u8>>,
-    went: HashSet<Vec<u8>>,
+    came: HashMap<Vec<u8>, usize>,
+    went: HashMap<Vec<u8>, usize>,
 }
 
 impl AsLogged {
@@ -115,10 +115,10 @@ impl Unbroken {
         let id = &item.record.id;
         let Undone { here, elsewhere, cancelled } = &self.undone;
         // Elsewhere may be this file, under a name that the log does not know for it.
-        let is_here = here.contains(id) && !elsewhere.contains(id);
+        let here = here.get(id).filter(|_| !elsewhere.contains(id));
         for n in 0..item.record.files.len() {
-            let is_undone = is_here || cancelled.contains(&(id.clone(), n));
-            if is_undone && self.outside.has_nothing_of(|| log.known(item, n)) {
+            let since = here.into_iter().chain(cancelled.get(&(id.clone(), n))).max();
+            if since.is_some_and(|newer| self.outside.has_nothing_of(*newer, || log.known(item, n))) {
                 self.so.insert((id.clone(), n));
             }
         }
@@ -132,10 +132,7 @@ impl Unbroken {
             |(_, file): &(usize, &RecordFile)| file.path == self.name || file.from.as_ref() == Some(&self.name);
         let mut met = item.record.files.iter().enumerate().filter(is_met);
         let met = (met.next(), met.next());
-        let undone = if met.0.is_some() { &mut self.undone.here } else { &mut self.undone.elsewhere };
-        undone.extend(item.record.meta.undoes.iter().cloned());
-        let cancelled = item.record.meta.targets.iter().flatten().filter(|target| target.is_cancelled);
-        self.undone.cancelled.extend(cancelled.map(|target| (target.id.clone(), target.file)));
+        let is_here = met.0.is_some();
         match met {
             (None, _) => {}
             (Some((n, file)), None) if file.path == self.name => {
@@ -145,6 +142,17 @@ impl Unbroken {
                 self.found = Found::Record(Rc::clone(item), n);
             }
             _ => self.is_broken = true,
+        }
+        let Undone { here, elsewhere, cancelled } = &mut self.undone;
+        for id in &item.record.meta.undoes {
+            if is_here {
+                here.entry(id.clone()).or_insert(self.outside.times);
+            } else {
+                elsewhere.insert(id.clone());
+            }
+        }
+        for target in item.record.meta.targets.iter().flatten().filter(|target| target.is_cancelled) {
+            cancelled.entry((target.id.clone(), target.file)).or_insert(self.outside.times);
         }
     }
 
@@ -171,15 +179,16 @@ impl Outside {
         let [gone, new] = lines_that_may_differ(before, after);
         let owned =
             |lines: &[&[u8]]| lines.iter().flat_map(|line| tokens(line)).map(<[u8]>::to_vec).collect::<Vec<_>>();
-        self.went.extend(owned(&gone));
-        self.came.extend(owned(&new));
+        for (tokens, of) in [(owned(&gone), &mut self.went), (owned(&new), &mut self.came)] {
+            tokens.into_iter().for_each(|token| _ = of.entry(token).or_insert(self.times));
+        }
         (self.times <= MOST_CHANGES).then_some(())
     }
 
-    /// Whether no change of a record can have come back by what changed: what it put in would have come, or what it took out
+    /// Whether no change of a record can have come back by the newest so many: what it put in would have come, or what it took out
     /// would have gone.
-    fn has_nothing_of(&self, known: impl FnOnce() -> Option<Arc<Known>>) -> bool {
-        if self.times == 0 {
+    fn has_nothing_of(&self, newest: usize, known: impl FnOnce() -> Option<Arc<Known>>) -> bool {
+        if newest == 0 {
             return true;
         }
         let Some(known) = known() else { return false };
@@ -188,8 +197,9 @@ impl Outside {
             let old = before.get(whole_lines(before, &splice.before)).unwrap_or_default();
             let new = after.get(whole_lines(after, &splice.after)).unwrap_or_default();
             let Differing { gone: took, new: put } = differing(tokens(old), tokens(new));
-            let may_be_back = put.iter().any(|token| self.came.contains(*token))
-                || took.iter().any(|token| self.went.contains(*token));
+            let has = |of: &HashMap<Vec<u8>, usize>, token: &[u8]| of.get(token).is_some_and(|of| *of <= newest);
+            let may_be_back =
+                put.iter().any(|token| has(&self.came, token)) || took.iter().any(|token| has(&self.went, token));
             // What only moved tells nothing.
             let is_told = !took.is_empty() || !put.is_empty();
             is_told && !may_be_back

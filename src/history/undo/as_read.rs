@@ -101,8 +101,9 @@ impl Around<'_> {
         let read = |known: &Arc<Known>| {
             let (file, texts) = known.file.readable_in(&known.texts, encoding)?;
             let (id, class) = (known.id.clone(), known.class);
+            let written_at = known.written_at;
             let (targets, elsewhere) = (known.targets.clone(), known.elsewhere.clone());
-            Some(Arc::new(Known { id, class, targets, elsewhere, at_ms: known.at_ms, file, texts }))
+            Some(Arc::new(Known { id, class, targets, elsewhere, written_at, file, texts }))
         };
         let all = |known: &[Arc<Known>]| known.iter().map(read).collect::<Option<Vec<_>>>();
         Some([all(self.earlier)?, all(self.later)?])

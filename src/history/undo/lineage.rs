@@ -6,11 +6,10 @@
 
 use super::left::Left;
 use super::likeness::is_closer;
-use super::log::Known;
+use super::log::{Known, written_at};
 use super::step::is_text;
 use super::strangers::Last;
 use crate::id::BlobId;
-use crate::path::RepoPath;
 use std::sync::Arc;
 
 /// Whether a text that stands where another one was left reads as another file that git had.
@@ -24,8 +23,8 @@ pub(super) struct Lineage<'k> {
     pub(super) last: Option<&'k [u8]>,
     /// What that one met.
     met: Option<&'k [u8]>,
-    /// When that was, in ms since 1970, and the name that the file had then; none where a clock of this clone does not tell it.
-    pub(super) seen: Option<(i64, &'k RepoPath)>,
+    /// When redraft wrote it last, in ms since 1970; none where no clock of this clone tells it.
+    pub(super) written_at: Option<i64>,
     /// The last one that a record left of another file that has the name.
     other: Option<&'k [u8]>,
     was_another: WasAnother<'k>,
@@ -35,12 +34,11 @@ impl<'k> Lineage<'k> {
     /// From what a record left, and what the log has of the name since.
     pub(super) fn of(left: &Left<'k>, known: &'k [Arc<Known>], was_another: WasAnother<'k>) -> Self {
         let file = &left.record.files[left.file];
-        let made_at = left.item.worktree.as_ref().map(|_| left.record.time_ms);
         let mut it = Self {
             versions: Vec::new(),
             last: left.texts.after(),
             met: left.texts.before(),
-            seen: made_at.map(|made_at| (made_at, &file.path)),
+            written_at: written_at(left.item, left.record),
             other: None,
             was_another,
         };
@@ -53,7 +51,7 @@ impl<'k> Lineage<'k> {
             }
             it.other = None;
             (it.last, it.met) = (after.or(it.last), before.or(it.met));
-            it.seen = known.at_ms.map(|at_ms| (at_ms, &known.file.path));
+            it.written_at = it.written_at.max(known.written_at);
             it.versions.extend(known.file.after.map(|id| (id, known.file.splices.after_len())));
         }
         it.versions.reverse();
@@ -89,7 +87,7 @@ mod tests {
             versions: vec![(blob_id(OWN), OWN.len())],
             last: Some(OWN),
             met: None,
-            seen: None,
+            written_at: None,
             other,
             was_another,
         }

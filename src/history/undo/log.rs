@@ -8,7 +8,7 @@ use crate::history::error::HistoryError;
 use crate::history::reader::{History, Item, Scope};
 use crate::id::RecordId;
 use crate::path::RepoPath;
-use crate::record::{RecordClass, RecordFile, RecordedTexts, Target};
+use crate::record::{Record, RecordClass, RecordFile, RecordedTexts, Target};
 use bstr::ByteSlice;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -32,8 +32,8 @@ pub(crate) struct Known {
     pub(crate) targets: Vec<Target>,
     /// What it inverts in its other files, and what cancelled out: where files exchanged their names, this one may be among them.
     pub(crate) elsewhere: Vec<(RecordId, usize)>,
-    /// When it was made, in ms since 1970; none where another clone made it, by another clock.
-    pub(crate) at_ms: Option<i64>,
+    /// When it began to write its files, in ms since 1970; none where it did not, or another clone made it, by another clock.
+    pub(crate) written_at: Option<i64>,
     /// The file as it has it.
     pub(crate) file: RecordFile,
     /// Its texts.
@@ -52,8 +52,8 @@ impl Known {
         let others =
             of_files.flat_map(|(of, targets)| targets.iter().filter(move |target| of != n || target.is_cancelled));
         let elsewhere = others.map(|target| (target.id.clone(), target.file)).collect();
-        let at_ms = item.worktree.as_ref().map(|_| record.time_ms);
-        Some(Self { id: record.id.clone(), class: record.kind, targets, elsewhere, at_ms, file, texts })
+        let written_at = written_at(item, &record);
+        Some(Self { id: record.id.clone(), class: record.kind, targets, elsewhere, written_at, file, texts })
     }
 
     /// The records that it inverts in this file.
@@ -65,6 +65,12 @@ impl Known {
     pub(super) fn size(&self) -> usize {
         [self.texts.before(), self.texts.after()].into_iter().flatten().map(<[u8]>::len).sum()
     }
+}
+
+/// When a record began to write its files, in ms since 1970: none where another program did, or the clock is another clone's.
+pub(super) fn written_at(item: &Item, record: &Record) -> Option<i64> {
+    let is_own = item.worktree.is_some() && record.meta.observed.is_none() && record.kind != RecordClass::External;
+    is_own.then_some(record.time_ms)
 }
 
 /// What records did to their files, each by its index; none where that cannot be read.

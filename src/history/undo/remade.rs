@@ -175,7 +175,7 @@ mod tests {
         let texts = RecordedTexts::new(&file, Some(before.into()), Some(after.into())).expect("its texts");
         let target = |n: &u8| Target { id: id(*n), file: 0, splices: None, is_cancelled: false };
         let targets = inverts.iter().map(target).collect();
-        Arc::new(Known { id: id(n), class, targets, elsewhere: Vec::new(), at_ms: None, file, texts })
+        Arc::new(Known { id: id(n), class, targets, elsewhere: Vec::new(), written_at: None, file, texts })
     }
 
     const OUT: [&str; 2] = ["a\nmine\nb\n", "a\nb\n"];

@@ -218,12 +218,10 @@ impl<'a> Whereabouts<'a> {
         })
     }
 
-    /// Whether a file was where it is, as it is, when the log saw another name last: who renames a file changes its status. Where the name
-    /// within its folder is the same, the folder may have been renamed.
+    /// Whether a file was there, as it is, before redraft wrote the one that is meant: that one's status changed then, and with each new name.
     fn was_there_before(&self, lineage: &Lineage<'_>, path: &RepoPath) -> bool {
-        let seen = lineage.seen.filter(|(_, name)| name.file_name() != path.file_name());
-        let Some((seen_at, _)) = seen else { return false };
-        (self.files.changed_at)(path).is_some_and(|at| at + CLOCK_STEP_MS < seen_at)
+        let changed_at = || (self.files.changed_at)(path);
+        lineage.written_at.is_some_and(|written_at| changed_at().is_some_and(|at| at + CLOCK_STEP_MS < written_at))
     }
 
     /// The name that what a record inverts knew the file by, where the record found it under another one: it may have that one again.
