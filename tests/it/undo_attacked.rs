@@ -434,3 +434,18 @@ fn a_redo_of_a_session_stages_no_file_that_was_not_staged() {
         repo.done(&["redo"], "");
     }
 }
+
+/// A person had renamed it: it was told under a third name, and no record gave it one.
+#[test]
+fn a_file_that_several_were_undone_in_under_a_name_of_a_person_does_not_have_the_oldest_name() {
+    let rows = "l1 x\nl2 x\nl3 x\nl4 x\nl5 x\nl6 x\nl7 x\nl8 x\n";
+    let repo = TestRepo::with_files(&[("a", rows)]);
+    let first = repo.edit("a", "l2 x\n", "l2 N\n");
+    let renamed = apply(&repo, &json!({"path": "a", "rename_to": "b"}));
+    let edited = repo.edit("b", "l6 x\n", "l6 M\n");
+    repo.shell("mv b c");
+    repo.done(&["undo", &renamed, &edited], "");
+    repo.write("a", "some other\nfile here\n");
+    repo.done(&["undo", &first], "");
+    assert_eq!((repo.text("a"), repo.text("c")), ("some other\nfile here\n".to_owned(), rows.to_owned()));
+}

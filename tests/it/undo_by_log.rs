@@ -320,3 +320,98 @@ fn an_equal_line_of_a_later_record_is_not_undone_by_the_name_of_an_undone_one() 
     repo.done(&["undo", &later], "");
     holds(&repo, "  end\n\n    val4\n    item2\n");
 }
+
+#[test]
+fn a_line_whose_deletion_was_undone_is_not_gone() {
+    let repo = with("a\nb\nc\nd\ne\nf\n");
+    let wrote = repo.edit("f", "b\n", "b\nnew\n");
+    let deleted = repo.edit("f", "new\n", "");
+    repo.edit("f", "e\n", "E\n");
+    repo.done(&["undo", &deleted], "");
+    repo.done(&["undo", &wrote], "");
+    holds(&repo, "a\nb\nc\nd\nE\nf\n");
+}
+
+/// Seen: an undo that was done already took another record's line, as a person had put one between the two before it.
+#[test]
+fn an_undone_record_is_not_undone_again_where_nothing_was_done_since() {
+    let repo = with("x\n<p>\n<li>\n");
+    let id = repo.edit("f", "<p>\n", "<p>\nK;\n");
+    let other = repo.edit("f", "<li>\n", "K;\n<li>\n");
+    repo.write("f", "x\n<p>\nK;\nmm\nK;\n<li>\n");
+    repo.done(&["undo", &id], "");
+    assert!(repo.said(&["undo", &id]).contains("is undone already"));
+    holds(&repo, "x\n<p>\nmm\nK;\n<li>\n");
+    repo.done(&["undo", &other], "");
+    holds(&repo, "x\n<p>\nmm\n<li>\n");
+}
+
+/// Seen: the second one stayed, and the undo said that it was done.
+#[test]
+fn a_doubled_line_goes_with_a_changed_word_where_the_first_one_was_undone() {
+    let repo = with("s\nq\nval2\na\nb\n");
+    let first = repo.edit("f", "b\n", "b\nval3\n");
+    let both = serde_json::json!([
+        {"old_string": "q\n", "new_string": "val4\n"},
+        {"old_string": "val3\n", "new_string": "val3\nval3\n"},
+    ]);
+    let second = repo.apply(serde_json::json!({"path": "f", "edits": both}));
+    repo.done(&["undo", &first], "");
+    repo.done(&["undo", &second], "");
+    holds(&repo, "s\nq\nval2\na\nb\n");
+    repo.done(&["redo"], "");
+    holds(&repo, "s\nval4\nval2\na\nb\nval3\n");
+}
+
+/// Seen: another record's line went, and that one's undo said "taken back already".
+#[test]
+fn which_of_two_equal_lines_a_later_record_put_is_not_guessed() {
+    let repo = with("s\nK\nx\np\np\nz\n");
+    let first = repo.edit("f", "x\np\np\n", "x\nK\np\n");
+    repo.edit("f", "K\nx\n", "x\n");
+    repo.write("f", "s\nx\nK\np\np\nz\n");
+    let second = repo.edit("f", "K\np\np\n", "K\nK\np\n");
+    repo.edit("f", "x\n", "");
+    assert_eq!(repo.refused(&["undo", &first], ""), "undo_conflict");
+    repo.done(&["undo", &second], "");
+    holds(&repo, "s\nK\np\np\nz\n");
+}
+
+/// Seen: "taken back already", as a later record had deleted them: somebody had brought them back by hand.
+#[test]
+fn lines_that_were_deleted_and_brought_back_by_hand_are_there() {
+    let repo = with("a\nb\n}\nc\n");
+    let id = repo.edit("f", "b\n", "b\nnew\n");
+    repo.edit("f", "new\n}\n", "");
+    repo.write("f", "a\nb\nnew\n}\nc d\n");
+    repo.done(&["undo", &id], "");
+    holds(&repo, "a\nb\n}\nc d\n");
+}
+
+/// Seen: "taken back already" of the second deletion, once the first one was undone: a line stayed gone.
+#[test]
+fn equal_lines_that_two_records_deleted_come_back_in_any_order() {
+    let rest = |many: usize| format!("q\na\n{}c\nd\n", "b\n".repeat(many));
+    for first_goes_first in [true, false] {
+        let repo = with(&rest(3));
+        let mut ids = [repo.edit("f", "b\nb\nb\n", "b\nb\n"), repo.edit("f", "b\nb\n", "b\n")];
+        if !first_goes_first {
+            ids.reverse();
+        }
+        for (n, id) in ids.iter().enumerate() {
+            repo.done(&["undo", id], "");
+            holds(&repo, &rest(n + 2));
+        }
+    }
+    // Of a record that changed another line as well.
+    let repo = with(&rest(3));
+    let first = repo.edit("f", "b\nb\nb\n", "b\nb\n");
+    let both = serde_json::json!([
+        {"old_string": "q\n", "new_string": "Q\n"},
+        {"old_string": "b\nb\n", "new_string": "b\n"},
+    ]);
+    let second = repo.apply(serde_json::json!({"path": "f", "edits": both}));
+    repo.done(&["undo", &first], "");
+    repo.done(&["undo", &second], "");
+    holds(&repo, &rest(3));
+}

@@ -4,10 +4,10 @@
 use crate::support::TestRepo;
 use serde_json::json;
 
-const ROWS: &str = "l1 x\nl2 x\nl3 x\nl4 x\nl5 x\nl6 x\nl7 x\nl8 x\n";
+pub const ROWS: &str = "l1 x\nl2 x\nl3 x\nl4 x\nl5 x\nl6 x\nl7 x\nl8 x\n";
 
 /// One committed file.
-fn rows() -> TestRepo {
+pub fn rows() -> TestRepo {
     TestRepo::with_files(&[("a.txt", ROWS)])
 }
 
@@ -17,7 +17,7 @@ fn two(other: &str) -> TestRepo {
 }
 
 #[track_caller]
-fn writes_nothing(repo: &TestRepo, args: &[&str]) {
+pub fn writes_nothing(repo: &TestRepo, args: &[&str]) {
     let state = || {
         let names = repo.git(&["ls-files", "-co", "--exclude-standard"]);
         let text = |name: &str| (name.to_owned(), repo.has(name).then(|| repo.text(name)));
@@ -483,65 +483,39 @@ fn a_file_is_itself_when_one_like_it_or_any_other_one_was_removed() {
     }
 }
 
-/// Seen: a redo went into an edited copy that was there before the record, where the file itself was gone.
+/// Git has it as it is, or it is not more like the moved one than it was.
 #[test]
-fn a_copy_that_was_there_before_the_record_is_not_the_file() {
-    let copied = |text: &str| {
-        let repo = rows();
-        repo.write("copy.txt", text);
-        // As long as the clock of a file system takes to tick, and more.
-        std::thread::sleep(std::time::Duration::from_millis(60));
-        let id = repo.edit("a.txt", "l6 x\n", "l6 x\nS S\n");
-        (repo, id)
-    };
-    let alike = ROWS.replace("l2 x\n", "own\n");
-    let (repo, _) = copied(&alike);
-    repo.done(&["undo"], "");
-    repo.shell("rm a.txt");
-    writes_nothing(&repo, &["redo"]);
-    // It has the record's lines as well.
-    let (repo, id) = copied(&alike.replace("l6 x\n", "l6 x\nS S\n"));
-    repo.shell("mv a.txt gone; git rm -q --cached a.txt; rm gone");
-    writes_nothing(&repo, &["undo", &id]);
-    // One of that text that came since is the file.
-    let (repo, id) = copied("other\n");
-    repo.shell("mv a.txt m.txt; sed -i 's/l2 x/own/' m.txt");
+fn a_committed_file_that_has_lines_of_a_moved_one_is_in_no_undos_way() {
+    let other = "l1 x\nl2 x\nl3 x\nown 1\nown 2\nown 3\nown 4\n";
+    let repo = two(other);
+    let id = repo.edit("a.txt", "l6 x\n", "N N\n");
+    repo.shell("mv a.txt m.txt; echo u >> m.txt; sed -i 's/own 2/own two/' b.txt");
     repo.done(&["undo", &id], "");
-    assert_eq!(repo.text("m.txt"), alike);
-    // A folder that was renamed leaves its files as they were.
-    let repo = TestRepo::with_files(&[("d/a.txt", ROWS)]);
-    repo.edit("d/a.txt", "l1 x\n", "l1 y\n");
-    let id = repo.edit("d/a.txt", "l6 x\n", "l6 x\nS S\n");
-    repo.shell("mv d e");
+    assert_eq!(repo.text("m.txt"), format!("{ROWS}u\n"));
+    let repo = two(&format!("{ROWS}N N\n"));
+    let id = repo.edit("a.txt", "l8 x\n", "l8 x\nN N\n");
+    repo.shell("mv a.txt m.txt");
+    repo.edit("m.txt", "l2 x", "M M");
     repo.done(&["undo", &id], "");
-    assert_eq!(repo.text("e/a.txt"), ROWS.replace("l1 x", "l1 y"));
+    assert_eq!(repo.text("m.txt"), ROWS.replace("l2 x", "M M"));
 }
 
-/// Seen: the undo of a new file removed an older one of its name and text in another folder.
+/// The edited file is gone, and the copy lacks lines.
 #[test]
-fn a_file_that_was_there_before_is_not_removed_for_a_new_one_that_is_gone() {
-    let made = |prepare: &str| {
-        let repo = TestRepo::with_files(&[("x/l", "l\n"), ("t/k", "k\n")]);
-        repo.shell(prepare);
-        std::thread::sleep(std::time::Duration::from_millis(60));
-        let id = repo.apply(json!({"path": "t/mod.rs", "content": "pub mod a;\n"}));
-        (repo, id)
-    };
-    let (repo, id) = made("echo 'pub mod a;' > x/mod.rs");
-    repo.shell("rm t/mod.rs; touch x/new");
+fn a_shortened_copy_of_a_file_that_is_like_the_edited_one_is_not_that_one() {
+    let repo = two(&format!("{}NEW\n", ROWS.replace("l4 x\n", "")));
+    let id = repo.edit("a.txt", "l8 x\n", "l8 x\nNEW\n");
+    repo.shell("rm a.txt; grep -v 'l[23]' b.txt > m.txt; echo u >> m.txt");
     writes_nothing(&repo, &["undo", &id]);
-    // It went with its folder.
-    let (repo, id) = made("true");
-    repo.shell("mv t u");
+}
+
+/// Git does not know it: it may be a copy.
+#[test]
+fn an_edit_that_is_undone_is_not_undone_again_in_an_untracked_file_that_has_it() {
+    let repo = TestRepo::with_files(&[("z.txt", "z\n")]);
+    repo.write("n.txt", ROWS);
+    let id = repo.edit("n.txt", "l2 x\n", "N N\n");
     repo.done(&["undo", &id], "");
-    assert!(!repo.has("u/mod.rs") && repo.has("u/k"));
-    // A copy of the folder is older than what was written last.
-    let repo = TestRepo::with_files(&[("s/a.txt", ROWS)]);
-    repo.edit("s/a.txt", "l6 x\n", "l6 x\nS S\n");
-    repo.shell("cp -r s u");
-    std::thread::sleep(std::time::Duration::from_millis(60));
-    repo.done(&["undo"], "");
-    repo.done(&["redo"], "");
-    repo.shell("rm -r s");
-    writes_nothing(&repo, &["undo"]);
+    repo.shell("sed 's/l2 x/N N/' n.txt > m.txt; rm n.txt");
+    writes_nothing(&repo, &["undo", &id]);
 }

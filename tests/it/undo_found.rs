@@ -429,3 +429,26 @@ fn an_edit_of_a_last_line_that_an_editor_ended_since_is_undone() {
     repo.done(&["redo", &id], "");
     assert_eq!(repo.text("f"), "one\ntwo\ndrei\n");
 }
+
+#[test]
+fn a_rename_that_was_undone_and_done_again_by_hand_is_undone_again_whatever_happened_to_others() {
+    let repo = TestRepo::with_files(&[("a", ONE), ("z", "z\n")]);
+    let id = repo.apply(json!({"path": "a", "rename_to": "b"}));
+    repo.done(&["undo", &id], "");
+    repo.git(&["mv", "a", "b"]);
+    repo.edit("z", "z", "Z");
+    repo.done(&["undo", &id], "");
+    assert_eq!(texts(&repo, ["a", "b"]), [some(ONE), None]);
+}
+
+/// The person edited it, too, and the later record left little of what the older one had met.
+#[test]
+fn a_file_that_was_moved_between_two_records_is_one_file_however_much_the_later_one_changed() {
+    let rows = "l1 x\nl2 x\nl3 x\nl4 x\nl5 x\nl6 x\nl7 x\nl8 x\n";
+    let repo = TestRepo::with_files(&[("a", rows)]);
+    let older = repo.edit("a", "l2 x\n", "l2 N\n");
+    repo.shell("sed 's/l8 x/l8 u/' a > b; rm a");
+    let later = repo.edit("b", "l1 x\nl2 N\nl3 x\nl4 x\nl5 x\n", "q1\nl2 N\nq3\nq4\nq5\nq6\n");
+    repo.done(&["undo", &older, &later], "");
+    assert_eq!(texts(&repo, ["a", "b"]), [None, some(rows.replace("l8 x", "l8 u"))]);
+}

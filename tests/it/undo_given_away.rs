@@ -332,3 +332,29 @@ fn an_edited_copy_of_a_file_that_there_is_is_not_one_that_is_gone() {
     repo.done(&["undo", &id], "");
     assert_eq!(repo.text("c.txt"), format!("{ROWS}of a person\n"));
 }
+
+/// Another file has its new name, and what is at the old one is not just what the last record left.
+#[test]
+fn an_edited_file_that_has_an_older_name_is_not_taken_where_another_one_has_the_name() {
+    let repo = TestRepo::with_files(&[("a.txt", ROWS), ("c.txt", &ROWS.replace('l', "c"))]);
+    let id = repo.edit("a.txt", "l2 x\n", "l2 N\n");
+    repo.apply(json!({"path": "a.txt", "rename_to": "b.txt"}));
+    repo.shell("sed 's/l7 x/l7 u/' b.txt > a.txt; mv c.txt b.txt");
+    let before = texts(&repo);
+    repo.refused(&["undo", &id], "");
+    assert_eq!(texts(&repo), before);
+}
+
+/// It was edited when it was moved: that may be a copy.
+#[test]
+fn a_file_that_git_brought_back_to_its_name_is_there_though_git_had_moved_it() {
+    let repo = rows();
+    let id = repo.edit("a.txt", "l2 x\n", "l2 N\n");
+    repo.commit_all("edit");
+    repo.shell(
+        "git mv a.txt m.txt; sed -i 's/l7 x/l7 u/' m.txt; git commit -qam moved; git checkout -q HEAD~1 -- a.txt",
+    );
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("a.txt"), ROWS);
+    assert!(repo.text("m.txt").contains("l2 N\n"));
+}

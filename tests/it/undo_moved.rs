@@ -184,3 +184,62 @@ fn what_was_done_to_a_like_file_is_not_this_ones_that_git_gave_its_name() {
         assert_eq!((repo.text("b"), repo.text("z")), (LEFT.to_owned(), LEFT.to_owned()));
     }
 }
+
+const ROWS: &str = "l1 x\nl2 x\nl3 x\nl4 x\nl5 x\nl6 x\nl7 x\nl8 x\n";
+const GROW: &str = "for n in 1 2 3 4 5 6 7 8 9 10 11 12; do echo more $n >> z; done";
+
+/// Two committed files, a committed edit of one, and its id.
+fn beside(other: &str) -> (TestRepo, String) {
+    let repo = TestRepo::with_files(&[("a", ROWS), ("b", other)]);
+    let id = repo.edit("a", "l4 x\n", "l4 x\nAAA\n");
+    repo.commit_all("edit");
+    (repo, id)
+}
+
+#[test]
+fn a_file_that_was_edited_when_git_moved_it_is_the_file_whatever_else_came_with_it() {
+    let (repo, id) = beside("b\n");
+    repo.shell("git mv a z; sed -i 's/l8 x/l8 u/' z; echo one > new");
+    repo.commit_all("move");
+    repo.shell(GROW);
+    undone(&repo, &id, "z");
+    // One that is more like it now, and of which git knows that it was another one.
+    let (repo, id) = beside("b1 x\nb2 x\nl3 x\nl4 x\nl5 x\nl6 x\nl7 x\nl8 x\nb9 x\nb10 x\n");
+    repo.shell("git mv a z; sed -i 's/l8 x/l8 u/' z; git mv b y; sed -i 's/^b/l/' y");
+    repo.commit_all("move both");
+    repo.shell(GROW);
+    undone(&repo, &id, "z");
+}
+
+/// What git moved was an older version of it.
+#[test]
+fn of_a_moved_file_and_one_with_lines_that_only_its_older_version_had_neither_is_taken() {
+    let (repo, id) = beside("b\n");
+    repo.edit("a", "l1 x\nl2 x\nl3 x\nl4 x\n", "q1\nq2\nq3\nq4\n");
+    repo.shell("git checkout -q a; git mv a z; sed -i 's/l7 x/l7 u/' z; head -n 3 z > new");
+    repo.commit_all("move");
+    let before = repo.text("z");
+    refused(&repo, &id);
+    assert_eq!(repo.text("z"), before);
+}
+
+/// Seen: "what it did is taken back already", of a file that had gone to another name before a second one got its own.
+#[test]
+fn a_file_whose_name_another_one_got_is_where_git_moved_it() {
+    for other_is_first in [true, false] {
+        let (repo, id) = edited(&[("b", "aaa\nbbb\nccc\n")]);
+        let other = repo.apply(json!({"path": "b", "old_string": "ccc\n", "new_string": "ccc\nAAA\n"}));
+        repo.commit_all("edits");
+        for [from, to] in [["a", "c"], ["b", "a"]] {
+            repo.git(&["mv", from, to]);
+            repo.commit_all(to);
+        }
+        let mut order = [(&other, "a"), (&id, "c")];
+        if !other_is_first {
+            order.reverse();
+        }
+        for (id, path) in order {
+            undone(&repo, id, path);
+        }
+    }
+}

@@ -387,3 +387,78 @@ fn a_new_file_of_an_agent_that_replaced_an_edited_one_is_another() {
     repo.shell("mv new.txt a.txt");
     writes_nothing(&repo, &["undo", &id]);
 }
+
+const ROWS: &str = "l1 x\nl2 x\nl3 x\nl4 x\nl5 x\nl6 x\nl7 x\nl8 x\n";
+
+/// A person cut it down, and removed another one.
+#[test]
+fn a_file_of_which_lines_were_deleted_is_itself_when_one_like_what_is_left_is_gone() {
+    let short = ROWS.replace("l4 x\n", "").replace("l6 x\n", "");
+    for (other, left) in [(&*short, &*short), ("z\n", "l1 x\n")] {
+        let repo = TestRepo::with_files(&[("a.txt", ROWS), ("b.txt", other)]);
+        let id = repo.edit("a.txt", "l1 x\n", "l1 x\nNEW\n");
+        repo.shell("rm b.txt");
+        repo.write("a.txt", left.replace("l1 x\n", "l1 x\nNEW\n"));
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("a.txt"), left);
+    }
+}
+
+/// A person took back what he had done to it, and what the record did in part.
+#[test]
+fn a_renamed_file_is_itself_when_it_is_like_what_an_older_record_left_under_its_old_name() {
+    let repo = TestRepo::with_files(&[("p.txt", ROWS)]);
+    repo.edit("p.txt", "l1 x\n", "A 1\n");
+    repo.shell("sed -i 's/l7 x/u 7/' p.txt");
+    repo.apply(json!({"path": "p.txt", "rename_to": "a.txt"}));
+    repo.shell("sed -i 's/l2 x/u 2/' a.txt");
+    let edits = ["3", "6"].map(|n| json!({"old_string": format!("l{n} x"), "new_string": format!("A {n}")}));
+    let id = repo.apply(json!({"path": "a.txt", "edits": edits}));
+    repo.shell("sed -i 's/u 2/l2 x/; s/A 3/l3 x/; s/u 7/l7 x/' a.txt");
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("a.txt"), ROWS.replace("l1 x", "A 1"));
+}
+
+/// A person had typed lines of another file there, or the same into both, and took them out again.
+#[test]
+fn a_file_that_looked_like_another_one_when_it_was_edited_is_itself() {
+    let other = format!("{}b9 x\n", ROWS.replace("l7", "b7").replace("l8", "b8"));
+    let like = ROWS.replace("l7", "c7").replace("l8", "c8");
+    let q = "b7 x\nb8 x\nq 1\nq 2\nq 3\nq 4\nq 5\nq 6\n";
+    for (other, files, then) in [
+        (&other, "a.txt", "rm b.txt".to_owned()),
+        (&other, "a.txt", format!("printf '{q}' > b.txt")),
+        (&like, "a.txt b.txt", "true".to_owned()),
+    ] {
+        let repo = TestRepo::with_files(&[("a.txt", ROWS), ("b.txt", other)]);
+        repo.shell(&format!("sed -i 's/[lc]7/b7/; s/[lc]8/b8/' {files}"));
+        let id = repo.edit("a.txt", "l2 x\n", "N 2\n");
+        repo.shell(&format!("sed -i 's/b7/l7/; s/b8/l8/' a.txt; {then}"));
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("a.txt"), ROWS, "{then}");
+    }
+}
+
+/// It was a copy of one that is as git has it, and has the same line by a person.
+#[test]
+fn a_line_is_not_taken_out_of_a_file_that_was_a_copy_of_another_one_when_it_was_edited() {
+    let (own, other) = (format!("own 1\nown 2\nown 3\n{ROWS}"), format!("oth 1\noth 2\noth 3\n{ROWS}"));
+    let repo = TestRepo::with_files(&[("a.txt", &own), ("b.txt", &other)]);
+    repo.shell("cp b.txt a.txt");
+    let id = repo.edit("a.txt", "l7 x\n", "l7 x\nNEW\n");
+    repo.write("a.txt", own.replace("l7 x\n", "l7 x\nNEW\n"));
+    writes_nothing(&repo, &["undo", &id]);
+}
+
+/// Only an older record had left the text there, and the other file is where that was, edited.
+#[test]
+fn a_text_that_the_log_has_of_another_file_is_that_one() {
+    let of_other = ROWS.replace("l1", "v1").replace("l2", "v2").replace("l7 x\n", "l7 x\nNEW\n");
+    let repo = TestRepo::with_files(&[("a.txt", ROWS), ("b.txt", "b 1\nb 2\n")]);
+    repo.edit("b.txt", "b 1\nb 2\n", &of_other);
+    repo.edit("b.txt", &of_other, "q 1\nq 2\nq 3\nq 4\n");
+    let id = repo.edit("a.txt", "l7 x\n", "l7 x\nNEW\n");
+    repo.shell("mv a.txt b.txt; echo of a person >> b.txt");
+    repo.write("a.txt", of_other);
+    writes_nothing(&repo, &["undo", &id]);
+}

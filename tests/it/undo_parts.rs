@@ -366,3 +366,78 @@ fn a_line_comes_back_though_another_hunk_of_the_record_that_wrote_it_was_undone(
     repo.write("f", repo.text("f").replace("line zwei", "line 2"));
     assert_eq!(repo.refused(&["undo", &second], ""), "nothing_to_undo");
 }
+
+#[test]
+fn one_of_three_hunks_that_somebody_did_again_is_not_a_discarded_undo() {
+    let repo = TestRepo::with_files(&[("f", &lines(&[]))]);
+    let edits =
+        [2, 14, 28].map(|n| json!({"old_string": format!("line {n}\n"), "new_string": format!("changed {n}\n")}));
+    repo.apply(json!({"path": "f", "edits": edits}));
+    repo.done(&["undo"], "");
+    repo.write("f", lines(&[14]));
+    assert_eq!(repo.refused(&["undo"], ""), "nothing_to_undo");
+    assert_eq!(repo.text("f"), lines(&[14]));
+}
+
+/// Another record did a part of it again, and a person the rest.
+#[test]
+fn what_was_undone_and_another_record_did_again_is_that_one_s_though_a_person_did_some_of_it() {
+    let repo = TestRepo::with_files(&[("f", &lines(&[]))]);
+    let id = repo.edit("f", "line 2\n", "new 1\nnew 2\n");
+    repo.done(&["undo", &id], "");
+    repo.edit("f", "line 2\n", "new 1\nother\n");
+    repo.write("f", repo.text("f").replace("other", "new 2"));
+    assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
+    // Of two hunks one.
+    let repo = TestRepo::with_files(&[("f", &lines(&[]))]);
+    let edits = [2, 14].map(|n| json!({"old_string": format!("line {n}\n"), "new_string": format!("changed {n}\n")}));
+    let id = repo.apply(json!({"path": "f", "edits": edits}));
+    repo.done(&["undo", &id], "");
+    repo.edit("f", "line 2\n", "changed 2\n");
+    repo.write("f", lines(&[2, 14]));
+    assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
+}
+
+/// Another record did some of it again before it was undone: that says nothing of what is there since.
+#[test]
+fn what_was_undone_and_is_there_again_is_undone_again_whoever_did_some_of_it_before() {
+    let repo = TestRepo::with_files(&[("f", &lines(&[]))]);
+    let new = lines(&[]).replace("line 2\n", "new 1\nnew 2\n");
+    let id = repo.edit("f", "line 2\n", "new 1\nnew 2\n");
+    repo.write("f", lines(&[]));
+    repo.edit("f", "line 2\n", "new 1\nother\n");
+    repo.write("f", &new);
+    repo.done(&["undo", &id], "");
+    repo.write("f", &new);
+    repo.done(&["undo", &id], "");
+    assert_eq!(repo.text("f"), lines(&[]));
+}
+
+#[test]
+fn a_line_does_not_come_back_when_the_hunk_that_wrote_it_was_undone_and_another_one_before() {
+    let repo = TestRepo::with_files(&[("f", &lines(&[]))]);
+    let edits =
+        [2, 25].map(|n| json!({"old_string": format!("line {n}\n"), "new_string": format!("line {n}\nnew {n}\n")}));
+    let first = repo.apply(json!({"path": "f", "edits": edits}));
+    let second = repo.edit("f", "line 2\nnew 2\n", "two\n");
+    repo.done(&["undo", &first, "--hunk", "2"], "");
+    repo.write("f", repo.text("f").replace("two\n", "two\nnew 2\n"));
+    repo.done(&["undo", &first, "--hunk", "1"], "");
+    assert_eq!(repo.refused(&["undo", &second], ""), "undo_conflict");
+}
+
+/// A person discarded the record that wrote both, and typed one of them again.
+#[test]
+fn a_line_comes_back_where_another_one_of_the_record_that_wrote_it_is_there() {
+    let repo = TestRepo::with_files(&[("f", &lines(&[]))]);
+    let edits =
+        [2, 25].map(|n| json!({"old_string": format!("line {n}\n"), "new_string": format!("line {n}\nnew {n}\n")}));
+    repo.apply(json!({"path": "f", "edits": edits}));
+    let second = repo.edit("f", "new 2\n", "");
+    repo.write("f", lines(&[]));
+    repo.edit("f", "line 14\n", "changed 14\n");
+    let back = lines(&[14]).replace("line 25\n", "line 25\nnew 25\n");
+    repo.write("f", &back);
+    repo.done(&["undo", &second], "");
+    assert_eq!(repo.text("f"), back.replace("line 2\n", "line 2\nnew 2\n"));
+}

@@ -104,3 +104,29 @@ fn a_session_in_an_ignored_file_is_undone_after_a_checkpoint() {
     repo.done(&["redo"], "");
     assert_eq!(repo.text("g"), edited);
 }
+
+/// Somebody brought it back, and a record met it: it is there already, edited or under another name.
+#[test]
+fn a_deleted_file_that_was_brought_back_and_went_on_does_not_come_back_once_more() {
+    let deleted = || {
+        let repo = repo();
+        let id = repo.apply(json!({"path": "f", "delete": true}));
+        (repo, id)
+    };
+    let (repo, id) = deleted();
+    repo.write("f", ROWS.replace("row 102", "row of a person"));
+    repo.edit("f", "row 105", "row of an agent");
+    assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
+    let (repo, id) = deleted();
+    repo.write("f", ROWS);
+    repo.apply(json!({"path": "f", "rename_to": "g"}));
+    assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
+    assert!(!repo.has("f"));
+    // Another one had its name meanwhile.
+    let (repo, id) = deleted();
+    repo.apply(json!({"path": "f", "content": "of another file\n"}));
+    repo.apply(json!({"path": "f", "delete": true}));
+    repo.write("f", ROWS);
+    repo.edit("f", "row 105", "row of an agent");
+    assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
+}

@@ -222,3 +222,38 @@ fn of_a_file_as_a_whole_no_part_is_recommended_and_who_changed_it_is_named() {
     let told = refused(&["undo", &gone]);
     assert!(told.contains("move the other file away first") && !told.contains("--markers"), "{told}");
 }
+
+#[test]
+fn of_what_is_undone_together_it_is_told_which_record_was_taken_back_before() {
+    let repo = TestRepo::with_files(&[("a", "a1\na2\n"), ("b", "b1\nb2\n"), ("c", "c1\nc2\n")]);
+    let before = repo.edit("a", "a1", "A");
+    repo.write("a", "a1\na2\n");
+    // These two took each other back.
+    let there = repo.edit("b", "b1", "B");
+    let back = repo.edit("b", "B", "b1");
+    let other = repo.edit("c", "c1", "C");
+    let told = repo.done(&["undo", &before, &there, &back, &other], "");
+    let text = told["text"].as_str().expect("text");
+    assert!(text.contains(&format!("nothing was left of {before} to be taken back")), "{text}");
+}
+
+/// A record had met it again, after somebody discarded the undo, and somebody took it back once more.
+#[test]
+fn what_is_not_there_is_told_to_be_undone_though_a_later_record_had_met_it_again() {
+    let repo = TestRepo::with_files(&[("a", ONE)]);
+    let id = repo.edit("a", "first()", "first(1)");
+    repo.done(&["undo", &id], "");
+    repo.write("a", ONE.replace("first()", "first(1)"));
+    repo.edit("a", "third()", "third(3)");
+    repo.write("a", ONE.replace("third()", "third(3)"));
+    let told = repo.said(&["undo", &id]);
+    assert!(told.contains("is undone already, by"), "{told}");
+}
+
+#[test]
+fn a_created_file_that_is_gone_is_not_told_to_be_in_one_that_git_had_under_another_name() {
+    let repo = TestRepo::with_files(&[("f", &format!("{ONE}own();\n"))]);
+    let id = repo.apply(json!({"path": "n", "content": format!("{ONE}new();\n")}));
+    repo.shell("rm n; mv f x");
+    assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
+}

@@ -9,7 +9,10 @@ use super::log::Known;
 use super::remade::is_undone;
 use super::step::Carry;
 use crate::id::RecordId;
-use crate::patch::take_back::{Answer, Counted, Edit, Outcome, Told, Verdict, beside, counted, taken_back};
+use crate::patch::take_back::{
+    Answer, Counted, Direction, Edit, Outcome, Since, Told, Verdict, Wanted, answer, beside, counted, counted_in_part,
+    taken_back,
+};
 use crate::text::has_word;
 use std::sync::Arc;
 
@@ -36,14 +39,18 @@ impl Carry {
             !matches!(first.outcome(), Outcome::Write(_))
                 || first.hunks().iter().any(|hunk| hunk.verdict == Verdict::AlreadyDone)
         };
-        match (counted(edit, &steps.edits, current), first.outcome()) {
-            (Counted::InForce(answer), _) if is_in_doubt(first) => {
-                (!may_have_moved(edit, current) && steps.leave_alone(edit, current)).then_some(answer)
-            }
+        let may_count = |edit: &Edit<'_>| !steps.may_have_moved(edit, current) && steps.leave_alone(edit, current);
+        match (steps.counted(edit, current), first.outcome()) {
+            (Counted::InForce(answer), _) if is_in_doubt(first) => may_count(edit).then_some(answer),
             (Counted::TakenBy(n), Outcome::Write(_)) => {
                 let by = steps.by.get(n).copied().flatten()?;
-                let is_in_force = by.targets.is_empty() && !is_undone(&by.id, around.later);
+                let is_in_force = by.targets.is_empty() && !is_undone(&by.id, around.later) && !steps.was_given_up(n);
                 is_in_force.then(|| taken_back(edit, current))
+            }
+            (Counted::Unknown, _) if is_in_doubt(first) => {
+                let is_of_others = |n: usize| steps.is_of_others(n);
+                let since = Since { steps: &steps.edits, is_of_others: &is_of_others };
+                counted_in_part(edit, since, first, (current, &may_count))
             }
             _ => None,
         }
@@ -74,8 +81,8 @@ impl Carry {
         own.is_some_and(|edit| {
             let steps = Steps::between(edit.after(), &later, current);
             let is_so = |steps: Steps<'_>| {
-                let is_there = matches!(counted(&edit, &steps.edits, current), Counted::InForce(_));
-                is_there && !may_have_moved(&edit, current) && steps.leave_alone(&edit, current)
+                let is_there = matches!(steps.counted(&edit, current), Counted::InForce(_));
+                is_there && !steps.may_have_moved(&edit, current) && steps.leave_alone(&edit, current)
             };
             steps.is_some_and(is_so)
         })
@@ -90,7 +97,7 @@ impl Carry {
         let chain = earlier[at + 1..].iter().map(|known| known.file.edit(&known.texts)).collect::<Option<Vec<_>>>();
         let writer = earlier[at].file.edit(&earlier[at].texts);
         let (Some(writer), Some(mut chain), Some(own)) = (writer, chain, file.edit(&self.texts)) else { return false };
-        match counted(&writer, &chain, own.before()) {
+        match counted(&writer, Since { steps: &chain, is_of_others: &|_| false }, own.before()) {
             Counted::TakenBy(_) => true,
             Counted::InForce(_) => {
                 let last = chain.len();
@@ -157,6 +164,38 @@ impl<'k> Steps<'k> {
         Some(())
     }
 
+    /// Whether a step took others back, or did them again.
+    fn is_of_others(&self, n: usize) -> bool {
+        self.by.get(n).copied().flatten().is_some_and(|by| !by.targets.is_empty())
+    }
+
+    fn counted(&self, edit: &Edit<'_>, current: &[u8]) -> Counted {
+        let is_of_others = |n: usize| self.is_of_others(n);
+        counted(edit, Since { steps: &self.edits, is_of_others: &is_of_others }, current)
+    }
+
+    /// Whether lines that an edit took may stand elsewhere since, where it was not others that came back.
+    fn may_have_moved(&self, edit: &Edit<'_>, current: &[u8]) -> bool {
+        let again = more(edit.after(), current);
+        let took = more(edit.after(), edit.before());
+        let came = |line: &&[u8]| {
+            let others = self.edits.iter().enumerate().filter(|(n, _)| !self.is_of_others(*n));
+            others.map(|(_, step)| step).any(|step| more(step.before(), step.after()).contains(line))
+        };
+        took.iter().any(|line| has_word(line) && again.contains(line) && came(line))
+    }
+
+    /// Whether somebody else took back later what a step did, as all texts since tell it.
+    fn was_given_up(&self, n: usize) -> bool {
+        let Some(step) = self.edits.get(n) else { return false };
+        let others = self.edits.iter().zip(&self.by).skip(n + 1).filter(|(_, by)| by.is_none());
+        let is_back = |text: &[u8]| {
+            let answer = answer(step.clone(), Wanted::All, Direction::TakeBack, &[], text);
+            matches!(answer.outcome(), Outcome::AlreadyDone)
+        };
+        others.map(|(other, _)| other).any(|other| inverts_some_of(other, step) && is_back(other.after()))
+    }
+
     /// Whether none of this can have meant to take an edit back: it is the undo or redo of others, or does not come to where the edit
     /// is, or does nothing like it. One that leads to the text before may have meant that.
     fn leave_alone(&self, edit: &Edit<'_>, current: &[u8]) -> bool {
@@ -178,15 +217,9 @@ pub(super) fn is_undo_in_force(undo: &Known, later: &[Arc<Known>], current: &[u8
     let edit = undo.file.edit(&undo.texts).filter(|_| undo.file.encoding.is_none() && !is_inverted);
     edit.is_some_and(|edit| {
         let steps = Steps::between(edit.after(), &later, current);
-        let is_there = |steps: &Steps<'_>| matches!(counted(&edit, &steps.edits, current), Counted::InForce(_));
+        let is_there = |steps: &Steps<'_>| matches!(steps.counted(&edit, current), Counted::InForce(_));
         steps.is_some_and(|steps| is_there(&steps) && steps.leave_alone(&edit, current))
     })
-}
-
-/// Whether lines that an edit took stand elsewhere since.
-fn may_have_moved(edit: &Edit<'_>, current: &[u8]) -> bool {
-    let again = more(edit.after(), current);
-    more(edit.after(), edit.before()).iter().any(|line| has_word(line) && again.contains(line))
 }
 
 /// Whether a step has fewer of the lines that an edit put, or more of those that it took.

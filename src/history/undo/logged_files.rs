@@ -32,6 +32,8 @@ pub(super) struct LoggedFile {
 pub(super) struct LoggedFiles {
     /// By name.
     others: BTreeMap<RepoPath, LoggedFile>,
+    /// Those that were taken for the one, as they had its text: a record that meets the one under its own name shows that they are copies.
+    taken: BTreeMap<RepoPath, LoggedFile>,
     /// The texts of the one.
     own: HashSet<BlobId>,
     /// Those of them that the record, or an older one, met or left.
@@ -68,19 +70,34 @@ impl LoggedFiles {
                 if is_one_of(own, file) && age < since {
                     files.make(&item.record, file);
                 }
-                if is_one_of(own, file) || (!is_beside && file.before.is_some_and(|before| files.own.contains(&before)))
-                {
+                let newest = (Rc::clone(item), n);
+                let is_own = is_one_of(own, file);
+                if is_own {
+                    files.give_back(file);
+                }
+                let is_another = files.others.get(&file.path).is_some_and(|known| known.is_another);
+                let may_be = !is_beside && !is_another;
+                if is_own || (may_be && file.before.is_some_and(|before| files.own.contains(&before))) {
                     files.own.extend([file.before, file.after].into_iter().flatten());
                     files.others.remove(&file.path);
+                    if let Some(after) = file.after.filter(|_| !is_own) {
+                        files
+                            .taken
+                            .insert(file.path.clone(), LoggedFile { is_another: true, newest, age, left: vec![after] });
+                    }
                 } else {
-                    files.add(
-                        file,
-                        LoggedFile { is_another: is_beside, newest: (Rc::clone(item), n), age, left: Vec::new() },
-                    );
+                    files.add(file, LoggedFile { is_another: is_beside, newest, age, left: Vec::new() });
                 }
             }
         }
         files
+    }
+
+    /// A record met the one under its own name: what has its text under others, and was not found as this, is a copy.
+    fn give_back(&mut self, met: &RecordFile) {
+        let is_copy = |file: &LoggedFile| met.before.is_some() && file.left.last() != met.before.as_ref();
+        let taken = std::mem::take(&mut self.taken);
+        self.others.extend(taken.into_iter().filter(|(_, file)| is_copy(file)));
     }
 
     /// What a record did to the one, up to that record of which the one is meant.

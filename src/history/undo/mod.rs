@@ -24,6 +24,7 @@ pub mod matching;
 mod moved;
 mod names;
 mod note;
+mod of_another;
 mod on_disk;
 pub mod pieces;
 mod place;

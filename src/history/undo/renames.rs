@@ -87,6 +87,8 @@ struct Names {
 pub(super) struct Trail {
     /// None where another file took its name since.
     pub(super) today: Option<RepoPath>,
+    /// The last name that it had.
+    pub(super) last: RepoPath,
     /// What it was called before, the newest first, and what no other file is called since.
     pub(super) before: Vec<RepoPath>,
     /// The name that another file took, which has it still as far as the log knows.
@@ -117,6 +119,7 @@ impl Names {
     fn trail(&self, path: &RepoPath, records: Range<usize>, own: Option<usize>) -> Trail {
         let mut trail = Trail {
             today: Some(path.clone()),
+            last: path.clone(),
             before: Vec::new(),
             taken: None,
             is_made_anew: false,
@@ -133,6 +136,7 @@ impl Names {
             let takes = |one: &Named| one.from.is_some() || self.is_made_anew(one, records.end);
             let taker = || named.iter().find(|one| trail.today.as_ref() == Some(&one.path) && takes(one));
             if let Some(given) = given {
+                trail.last = given.path.clone();
                 trail.before.extend(trail.today.replace(given.path.clone()));
             } else if let Some(taker) = taker() {
                 // When it got a name that it was found under, nobody knows.
@@ -321,6 +325,15 @@ mod tests {
         assert_eq!(taken_after(Some("x"), "y"), Some(path("a")));
         assert_eq!(taken_after(None, "x"), Some(path("a")));
         assert_eq!(taken_after(Some("x"), "a"), Some(path("a")));
+    }
+
+    /// Also where the record tells it as one that it made.
+    #[test]
+    fn a_name_that_a_file_got_from_another_one_is_its_own_however_the_record_tells_it() {
+        let named = |at, from| Named { at, from, path: path("a"), is_made: false, several: None, is_found: false };
+        let mut names = Names { named: vec![named(0, None), named(1, Some(path("b")))], ..Names::default() };
+        names.name(0, (path("c"), path("a")), Some(0));
+        assert_eq!(names.trail(&path("a"), 0..2, None).taken, Some(path("a")));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Owns the way from a record's splices to a patch of the text as it is. Knows nothing of the other records that are undone.
 //! Invariant: what a step takes back is proven to be in force, or known to be taken back already; else it is a conflict.
 
+use super::of_another::is_as_well_of_another;
 use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::{HistoryError, Obstacle, UndoConflict};
@@ -260,8 +261,11 @@ impl Carry {
         };
         let left = self.left();
         let wanted = if self.remade.is_some() { Wanted::Only(&left) } else { self.wanted() };
-        let answer = self.answer(edit, wanted, around, current);
+        let answer = self.answer(edit.clone(), wanted, around, current);
         match answer.outcome() {
+            Outcome::Write(patch) if is_as_well_of_another(&edit, &patch, around.later, current) => {
+                Err(vec![step.conflict(Obstacle::Uncertain)])
+            }
             Outcome::Write(patch) => Ok((patch, Vec::new())),
             Outcome::AlreadyDone => Ok((FilePatch::unchanged(current.len()), Vec::new())),
             Outcome::Refused(refused) => {

@@ -192,21 +192,19 @@ impl<'a> Whereabouts<'a> {
             return Ok(None);
         }
         let is_called_again = |path: &RepoPath| {
-            let is_as_left = || lineage.last.is_some_and(|last| read(path).is_some_and(|text| text == last));
+            let is_as_left = || read(path).is_some_and(|text| lineage.has(&text));
             evidence == Evidence::Text && is_as_left() && self.was_called(left, path)
         };
         let is_meant = |path: &RepoPath| {
             let may_be = (self.is_new(left, path) && is_evident(path)) || is_called_again(path);
             may_be && trail.taken.as_ref() != Some(path) && !self.was_there_before(&lineage, path)
         };
-        if let Some(name) = &trail.today {
-            match self.moved(&Lost { left, name, known: &known }, &lineage, &strangers)? {
-                Moved::To(path, by) if self.is_there(&path) && (is_meant(&path) || self.was_called(left, &path)) => {
-                    return Ok(Some((path, by)));
-                }
-                Moved::Unclear => return Ok(None),
-                Moved::To(..) | Moved::Nowhere => {}
+        match self.moved(&Lost { left, name: &trail.last, known: &known }, &lineage, &strangers)? {
+            Moved::To(path, by) if self.is_there(&path) && (is_meant(&path) || self.was_called(left, &path)) => {
+                return Ok(Some((path, by)));
             }
+            Moved::Unclear => return Ok(None),
+            Moved::To(..) | Moved::Nowhere => {}
         }
         let by_text = self.by_text(&lineage, left, (&strangers, &is_meant));
         let called = self.called_as_met(left)?.filter(|name| read(name).is_some_and(|text| is_it(&text)));
@@ -316,8 +314,16 @@ impl<'a> Whereabouts<'a> {
         let may_be = |path: &RepoPath| read(path).is_some_and(|text| removes || is_own(path, &text));
         match &self.with_text(&lineage.versions, &may_be)[..] {
             [exact] => {
+                // Beside one that is like what was left last, one with an older version may be a copy of that.
+                let is_older = |text: &[u8]| lineage.last.is_some_and(|last| text != last);
+                let is_another = |path: &RepoPath| {
+                    path != exact && read(path).is_some_and(|text| is_own(path, &text) && are_versions(last, &text))
+                };
+                let may_be_another = || self.new_to(left.record).take(MOST_READ).any(is_another);
                 // One that git had with just that text, and that is gone, may be what is there.
-                let is_it = |text: &[u8]| is_own(exact, text) && !strangers.was_gone(text);
+                let is_it = |text: &[u8]| {
+                    is_own(exact, text) && !strangers.was_gone(text) && !(is_older(text) && may_be_another())
+                };
                 return read(exact).filter(|text| is_it(text)).map(|_| (exact.clone(), FoundBy::Certain));
             }
             [_, _, ..] if removes => return None,
@@ -391,6 +397,8 @@ impl<'a> Whereabouts<'a> {
             (met, Some((path, FoundBy::Certain))) if met.as_ref().is_none_or(|(met, _)| *met != path) => {
                 Moved::To(path, FoundBy::Certain)
             }
+            // Git takes the one that is most like it: that one, or what the record met.
+            (Some((met, _)), Some((path, FoundBy::Likeness))) if met != path => Moved::Unclear,
             (Some((path, by)), _) => {
                 let newest = lineage.versions.first().into_iter().copied().collect::<Vec<_>>();
                 let is_rival = |rival: &RepoPath| *rival != path && self.is_new(lost.left, rival);

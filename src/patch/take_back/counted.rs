@@ -7,8 +7,8 @@
 
 use super::edit::{Change, Edit};
 use super::proof::Purpose;
-use super::settled::settled;
-use super::verdict::Answer;
+use super::settled::{of_hunks, settled};
+use super::verdict::{Answer, Judged, Verdict};
 use crate::text::{has_word, split_lines, starts_line};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::ops::Range;
@@ -27,8 +27,18 @@ pub enum Counted {
     Unknown,
 }
 
-/// Where the lines of an edit are after `later`, which lead to today's text.
-pub fn counted(edit: &Edit<'_>, later: &[Edit<'_>], today: &[u8]) -> Counted {
+/// What was done to a text after an edit, in order, up to today.
+#[derive(Clone, Copy)]
+pub struct Since<'s> {
+    /// Each step.
+    pub steps: &'s [Edit<'s>],
+    /// Whether a step took others back, or did them again: what it puts is theirs.
+    pub is_of_others: &'s dyn Fn(usize) -> bool,
+}
+
+/// Where the lines of an edit are after what was done since, which leads to today's text.
+pub fn counted(edit: &Edit<'_>, since: Since<'_>, today: &[u8]) -> Counted {
+    let later = since.steps;
     let goes_on = |pair: &[Edit<'_>]| matches!(pair, [one, next] if one.after() == next.before());
     let is_whole = later.first().is_some_and(|first| first.before() == edit.after())
         && later.windows(2).all(goes_on)
@@ -37,7 +47,8 @@ pub fn counted(edit: &Edit<'_>, later: &[Edit<'_>], today: &[u8]) -> Counted {
         return Counted::Unknown;
     }
     let own = in_lines(edit);
-    let later: Vec<Step<'_>> = later.iter().map(|edit| Step { edit, changes: in_lines(edit) }).collect();
+    let step = |(n, edit)| Step { edit, changes: in_lines(edit), is_of_others: (since.is_of_others)(n) };
+    let later: Vec<Step<'_>> = later.iter().enumerate().map(step).collect();
     let changes: Option<Vec<_>> =
         own.iter().map(|(which, change)| Some((which, change, Block::of(edit, change)?))).collect();
     let Some(changes) = changes.filter(|changes| !changes.is_empty()) else { return Counted::Unknown };
@@ -69,6 +80,39 @@ pub fn counted(edit: &Edit<'_>, later: &[Edit<'_>], today: &[u8]) -> Counted {
     Counted::InForce(settled(&Edit::made_of(before, today.to_vec(), moved), &[], today, Purpose::TakeOut))
 }
 
+/// Whether what the log alone tells of an edit counts.
+type MayCount<'a> = &'a dyn Fn(&Edit<'_>) -> bool;
+
+/// An answer with what the log alone tells of those hunks that are not to be written by it, each as if it had been made last; none where it
+/// tells nothing more. `may_count` says whether it does of a part.
+pub fn counted_in_part(
+    edit: &Edit<'_>,
+    since: Since<'_>,
+    first: &Answer,
+    (today, may_count): (&[u8], MayCount<'_>),
+) -> Option<Answer> {
+    let is_told = |hunk: &Judged| {
+        let is_alone = |other: &Judged| other == hunk || !other.changes.iter().any(|n| hunk.changes.contains(n));
+        if matches!(hunk.verdict, Verdict::Write(_)) || !first.hunks().iter().all(is_alone) {
+            return None;
+        }
+        let part = edit.clone().made_last(&hunk.changes);
+        let Counted::InForce(answer) = counted(&part, since, today) else { return None };
+        let is_write = |hunk: &Judged| matches!(hunk.verdict, Verdict::Write(_));
+        (answer.hunks().iter().all(is_write) && may_count(&part)).then_some(answer.hunks)
+    };
+    let mut is_more = false;
+    let hunks = first.hunks().iter().flat_map(|hunk| match is_told(hunk) {
+        Some(told) => {
+            is_more = true;
+            told
+        }
+        None => vec![hunk.clone()],
+    });
+    let hunks = hunks.collect();
+    if is_more { of_hunks(edit, hunks, today) } else { None }
+}
+
 /// How it is known where a later edit was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Told {
@@ -80,7 +124,8 @@ pub enum Told {
 
 /// The later edits that come to a place where something that the edit put or took may as well be said to be, or may be said to do so.
 pub fn beside(edit: &Edit<'_>, later: &[Edit<'_>], told: impl Fn(usize) -> Told) -> BTreeSet<usize> {
-    let steps: Vec<Step<'_>> = later.iter().map(|edit| Step { edit, changes: in_lines(edit) }).collect();
+    let step = |edit| Step { edit, changes: in_lines(edit), is_of_others: false };
+    let steps: Vec<Step<'_>> = later.iter().map(step).collect();
     let mut found = BTreeSet::new();
     for (_, change) in in_lines(edit) {
         let Some(block) = Block::of(edit, &change) else { continue };
@@ -174,6 +219,7 @@ fn slides(text: &[u8], range: &Range<usize>, lines: &[u8]) -> Vec<Slide> {
 struct Step<'e> {
     edit: &'e Edit<'e>,
     changes: Vec<(&'e [usize], Change)>,
+    is_of_others: bool,
 }
 
 /// The changes of an edit: what was only put in, or only taken out, as whole lines, where the same bytes let it be said so.
@@ -242,8 +288,9 @@ impl<'e> Block<'e> {
             let place = self.at(start);
             let mut now = start;
             for (_, change) in &step.changes {
-                // What is put where something was taken may be that.
-                let is_put_there = place.is_empty() && !change.after.is_empty();
+                // What is put where something was taken may be that, but not what comes back of others: of equal lines any is any.
+                let comes_back = || step.is_of_others && self.is_all_one_with(&step.edit.after()[change.after.clone()]);
+                let is_put_there = place.is_empty() && !change.after.is_empty() && !comes_back();
                 let is_before = change.before.end < start || (change.before.end == start && !is_put_there);
                 if is_before {
                     now = now + change.after.len() - change.before.len();
@@ -254,6 +301,13 @@ impl<'e> Block<'e> {
             // What was put right before it may be in its line.
             starts_line(step.edit.after(), now).then_some(now)
         })
+    }
+
+    /// Whether its lines and others are all the same line.
+    fn is_all_one_with(&self, others: &[u8]) -> bool {
+        let mut all = split_lines(self.lines).chain(split_lines(others));
+        let first = all.next();
+        all.all(|line| Some(line) == first)
     }
 
     /// The first later edit that touches it, where that took all of its lines, and put none like them.
@@ -297,12 +351,16 @@ mod tests {
         Edit::new(before, after, vec![change]).expect("an edit")
     }
 
+    fn by_records<'s>(steps: &'s [Edit<'s>]) -> Since<'s> {
+        Since { steps, is_of_others: &|_| false }
+    }
+
     /// What becomes of the last text when the first edit is taken out: `None` where the log does not tell; and who took its lines.
     fn told(texts: &[&str]) -> Vec<Result<Option<String>, usize>> {
         let each = |at_end: bool| {
             let steps: Vec<Edit<'_>> = texts.windows(2).map(|pair| edit(pair[0], pair[1], at_end)).collect();
             let today = texts.last().expect("a text").as_bytes();
-            match counted(&steps[0], &steps[1..], today) {
+            match counted(&steps[0], by_records(&steps[1..]), today) {
                 Counted::InForce(answer) => match answer.outcome() {
                     Outcome::Write(patch) => Ok(Some(String::from_utf8(patch.apply(today)).expect("UTF-8"))),
                     other => panic!("{other:?}"),
@@ -345,15 +403,15 @@ mod tests {
             assert_eq!(told(texts), [Ok(None)], "{texts:?}");
         }
         let (one, other) = (edit("a\n", "a\nn\n", true), edit("x\n", "x\ny\n", true));
-        assert!(matches!(counted(&one, &[other], b"x\ny\n"), Counted::Unknown));
-        assert!(matches!(counted(&one, &[], b"a\nn\n"), Counted::Unknown));
+        assert!(matches!(counted(&one, by_records(&[other]), b"x\ny\n"), Counted::Unknown));
+        assert!(matches!(counted(&one, by_records(&[]), b"a\nn\n"), Counted::Unknown));
         // What leads from one to the next, or to the file as it is, is missing.
         let one = || edit("a\nb\n", "a\nn\nb\n", true);
         let above = || edit("a\nn\nb\n", "z\na\nn\nb\n", true);
         let last = edit("z\na\nn\nb\nc\n", "z\na\nn\nb\nd\n", true);
-        assert!(matches!(counted(&one(), &[above()], b"z\na\nn\nb\ny\n"), Counted::Unknown));
-        assert!(matches!(counted(&one(), &[above(), last], b"z\na\nn\nb\nd\n"), Counted::Unknown));
-        assert!(matches!(counted(&one(), &[above()], b"z\na\nn\nb\n"), Counted::InForce(_)));
+        assert!(matches!(counted(&one(), by_records(&[above()]), b"z\na\nn\nb\ny\n"), Counted::Unknown));
+        assert!(matches!(counted(&one(), by_records(&[above(), last]), b"z\na\nn\nb\nd\n"), Counted::Unknown));
+        assert!(matches!(counted(&one(), by_records(&[above()]), b"z\na\nn\nb\n"), Counted::InForce(_)));
     }
 
     #[test]

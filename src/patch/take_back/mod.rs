@@ -31,7 +31,7 @@ mod whole;
 mod within;
 
 pub use cancel::without;
-pub use counted::{Counted, Told, beside, counted};
+pub use counted::{Counted, Since, Told, beside, counted, counted_in_part};
 pub use deleted::is_lacked_for_another_reason;
 pub use edit::{Change, Edit};
 pub use reason::{Reason, Refusal};

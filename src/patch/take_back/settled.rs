@@ -95,6 +95,12 @@ pub(super) fn settled(part: &Edit<'_>, between: &[&[u8]], today: &[u8], purpose:
     Answer { hunks, fits }
 }
 
+/// The answer of some hunks, in the order of the text; none where what is to be written is in no order.
+pub(super) fn of_hunks(edit: &Edit<'_>, hunks: Vec<Judged>, today: &[u8]) -> Option<Answer> {
+    let fits = FilePatch::new(today.len(), splices(edit, &hunks)).ok()?;
+    Some(Answer { hunks, fits })
+}
+
 /// The answer for an edit that is taken back already.
 pub(super) fn already_done(edit: &Edit<'_>, today: &[u8]) -> Answer {
     Answer { hunks: exactly(edit, |_| Verdict::AlreadyDone), fits: nothing(today) }
