@@ -156,14 +156,21 @@ pub(super) fn mode_of(repo: &Repo, path: &RepoPath) -> Option<u32> {
     Some(meta.permissions().mode() & 0o7777)
 }
 
-/// When the status of a file changed last. A file system that counts in whole seconds, or in pairs of them, rounds down.
+/// When the status of a file changed last, or earlier where its text is older: that of a file that redraft wrote is hardly older than the
+/// record, however long that took. A file system that counts in whole seconds, or in pairs of them, rounds down.
 #[cfg(unix)]
 fn changed_at(repo: &Repo, path: &RepoPath) -> Option<i64> {
     use std::os::unix::fs::MetadataExt;
     const COARSE_MS: i64 = 2_000;
+    const MOST_WRITTEN_BEFORE_MS: i64 = 30_000;
     let meta = std::fs::symlink_metadata(repo.root().join(path.to_path())).ok()?;
-    let rounded = if meta.ctime_nsec() == 0 { COARSE_MS } else { 0 };
-    meta.ctime().checked_mul(1_000)?.checked_add(meta.ctime_nsec() / 1_000_000 + 1 + rounded)
+    let in_ms = |seconds: i64, nanoseconds: i64| {
+        let rounded = if nanoseconds == 0 { COARSE_MS } else { 0 };
+        seconds.checked_mul(1_000)?.checked_add(nanoseconds / 1_000_000 + 1 + rounded)
+    };
+    let changed = in_ms(meta.ctime(), meta.ctime_nsec())?;
+    let written = in_ms(meta.mtime(), meta.mtime_nsec())?;
+    Some(changed.min(written.checked_add(MOST_WRITTEN_BEFORE_MS)?))
 }
 
 #[cfg(not(unix))]

@@ -415,3 +415,54 @@ fn equal_lines_that_two_records_deleted_come_back_in_any_order() {
     repo.done(&["undo", &second], "");
     holds(&repo, &rest(3));
 }
+
+/// Seen: a line went that was there before, as one of the lines that the record had put was said to be there.
+#[test]
+fn a_record_that_another_one_took_back_in_two_places_is_not_in_force_in_one() {
+    let text = "s\nK;\nK;\nK;\nt\nm\nK;\nn\n";
+    for tail in ["", "z\n"] {
+        let repo = with(&format!("{text}{tail}"));
+        let two = |one: [&str; 2], other: [&str; 2]| {
+            let edit = |[old, new]: [&str; 2]| serde_json::json!({"old_string": old, "new_string": new});
+            serde_json::json!({"path": "f", "edits": [edit(one), edit(other)]})
+        };
+        let (three, four) = ("s\nK;\nK;\nK;\n", "s\nK;\nK;\nK;\nK;\n");
+        let id = repo.apply(two([three, four], ["m\nK;\n", "m\n"]));
+        repo.apply(two([four, three], ["m\n", "m\nK;\n"]));
+        if !tail.is_empty() {
+            repo.edit("f", "z\n", "y\n");
+        }
+        assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
+    }
+}
+
+/// Seen: the second one of a record that touches two files took another record's line in one of them.
+#[test]
+fn a_record_that_was_undone_file_by_file_is_not_undone_again() {
+    let repo = TestRepo::with_files(&[("f", "a\nb\nc\n"), ("g", "a\nb\nc\n")]);
+    let both = ["f", "g"].map(|path| serde_json::json!({"path": path, "old_string": "b\n", "new_string": "b\nK;\n"}));
+    let id = repo.apply(serde_json::json!({"files": both}));
+    repo.edit("g", "K;\n", "K;\nK;\n");
+    repo.done(&["undo", &id, "--", "g"], "");
+    repo.done(&["undo", &id], "");
+    assert!(repo.said(&["undo", &id]).contains("is undone already"));
+    assert_eq!((repo.text("f"), repo.text("g")), ("a\nb\nc\n".to_owned(), "a\nb\nK;\nc\n".to_owned()));
+}
+
+/// Seen: "these lines were changed since", or "is undone already", once git had brought the file back as it was before the undo.
+#[test]
+fn an_undo_beside_an_equal_line_that_git_discarded_can_be_made_again() {
+    for (base, edits, undone) in [
+        ("a\nb\nc\n", [("b\n", "b\nK;\n"), ("K;\n", "K;\nK;\n")], "a\nb\nK;\nc\n"),
+        ("a\nb\nm\nn\nc\n", [("b\nm\n", "b\n"), ("b\nn\n", "b\n")], "a\nb\nm\nc\n"),
+    ] {
+        let repo = with(base);
+        let id = edits.map(|(old, new)| repo.edit("f", old, new)).into_iter().next().expect("two");
+        repo.commit_all("both");
+        for _ in 0..2 {
+            repo.done(&["undo", &id], "");
+            holds(&repo, undone);
+            repo.git(&["checkout", "-q", "f"]);
+        }
+    }
+}

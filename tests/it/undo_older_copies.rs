@@ -51,6 +51,10 @@ fn a_file_that_was_there_before_is_not_removed_for_a_new_one_that_is_gone() {
     let (repo, id) = made("echo 'pub mod a;' > x/mod.rs");
     repo.shell("rm t/mod.rs; touch x/new");
     writes_nothing(&repo, &["undo", &id]);
+    // Its mode was changed since.
+    let (repo, id) = made("echo 'pub mod a;' > x/mod.rs; touch -d '2 minutes ago' x/mod.rs");
+    repo.shell("rm t/mod.rs; chmod 600 x/mod.rs");
+    writes_nothing(&repo, &["undo", &id]);
     // It went with its folder.
     let (repo, id) = made("true");
     repo.shell("mv t u");

@@ -45,13 +45,13 @@ struct Unbroken {
     so: HashSet<(RecordId, usize)>,
 }
 
-/// Records that were undone, or redone, and how many changes outside of the log are newer than that: older ones could not take it back.
+/// Files of records, by their indexes, that were undone, or redone, and how many changes outside of the log are newer than that: older ones
+/// could not take it back.
 #[derive(Default)]
 struct Undone {
-    here: HashMap<RecordId, usize>,
-    elsewhere: HashSet<RecordId>,
-    /// In these of their files, which were as before all of what was undone together.
-    cancelled: HashMap<(RecordId, usize), usize>,
+    here: HashMap<(RecordId, usize), usize>,
+    /// Elsewhere may be this file, under a name that the log does not know for it.
+    elsewhere: HashSet<(RecordId, usize)>,
 }
 
 /// Who found the file as the next record should have left it.
@@ -113,13 +113,12 @@ impl Unbroken {
     /// Notes the files of a record of which all that was undone, or done again, is as the log has it.
     fn pass(&mut self, log: &Log<'_>, item: &Rc<Item>) {
         let id = &item.record.id;
-        let Undone { here, elsewhere, cancelled } = &self.undone;
-        // Elsewhere may be this file, under a name that the log does not know for it.
-        let here = here.get(id).filter(|_| !elsewhere.contains(id));
+        let Undone { here, elsewhere } = &self.undone;
         for n in 0..item.record.files.len() {
-            let since = here.into_iter().chain(cancelled.get(&(id.clone(), n))).max();
+            let key = (id.clone(), n);
+            let since = here.get(&key).filter(|_| !elsewhere.contains(&key));
             if since.is_some_and(|newer| self.outside.has_nothing_of(*newer, || log.known(item, n))) {
-                self.so.insert((id.clone(), n));
+                self.so.insert(key);
             }
         }
         self.passed.insert(id.clone());
@@ -132,7 +131,7 @@ impl Unbroken {
             |(_, file): &(usize, &RecordFile)| file.path == self.name || file.from.as_ref() == Some(&self.name);
         let mut met = item.record.files.iter().enumerate().filter(is_met);
         let met = (met.next(), met.next());
-        let is_here = met.0.is_some();
+        let here_at = met.0.map(|(n, _)| n);
         match met {
             (None, _) => {}
             (Some((n, file)), None) if file.path == self.name => {
@@ -143,16 +142,17 @@ impl Unbroken {
             }
             _ => self.is_broken = true,
         }
-        let Undone { here, elsewhere, cancelled } = &mut self.undone;
-        for id in &item.record.meta.undoes {
-            if is_here {
-                here.entry(id.clone()).or_insert(self.outside.times);
-            } else {
-                elsewhere.insert(id.clone());
+        let Undone { here, elsewhere } = &mut self.undone;
+        for (n, targets) in item.record.meta.targets.iter().enumerate() {
+            for target in targets {
+                let key = (target.id.clone(), target.file);
+                // What was as before all of what was undone together, was so wherever it is told.
+                if here_at == Some(n) || target.is_cancelled {
+                    here.entry(key).or_insert(self.outside.times);
+                } else {
+                    elsewhere.insert(key);
+                }
             }
-        }
-        for target in item.record.meta.targets.iter().flatten().filter(|target| target.is_cancelled) {
-            cancelled.entry((target.id.clone(), target.file)).or_insert(self.outside.times);
         }
     }
 

@@ -13,7 +13,7 @@ use crate::patch::take_back::{
     Answer, Counted, Direction, Edit, Outcome, Since, Told, Verdict, Wanted, answer, beside, counted, counted_in_part,
     taken_back,
 };
-use crate::text::has_word;
+use crate::text::{has_word, whole_lines};
 use std::sync::Arc;
 
 impl Carry {
@@ -47,7 +47,8 @@ impl Carry {
                 let is_in_force = by.targets.is_empty() && !is_undone(&by.id, around.later) && !steps.was_given_up(n);
                 is_in_force.then(|| taken_back(edit, current))
             }
-            (Counted::Unknown, _) if is_in_doubt(first) => {
+            // Who led it back to the text before may have meant that.
+            (Counted::Unknown, _) if is_in_doubt(first) && edit.before() != current => {
                 let is_of_others = |n: usize| steps.is_of_others(n);
                 let since = Since { steps: &steps.edits, is_of_others: &is_of_others };
                 counted_in_part(edit, since, first, (current, &may_count))
@@ -177,10 +178,10 @@ impl<'k> Steps<'k> {
     /// Whether lines that an edit took may stand elsewhere since, where it was not others that came back.
     fn may_have_moved(&self, edit: &Edit<'_>, current: &[u8]) -> bool {
         let again = more(edit.after(), current);
-        let took = more(edit.after(), edit.before());
+        let took = Lines::of(edit).took;
         let came = |line: &&[u8]| {
             let others = self.edits.iter().enumerate().filter(|(n, _)| !self.is_of_others(*n));
-            others.map(|(_, step)| step).any(|step| more(step.before(), step.after()).contains(line))
+            others.map(|(_, step)| step).any(|step| Lines::of(step).put.contains(line))
         };
         took.iter().any(|line| has_word(line) && again.contains(line) && came(line))
     }
@@ -224,7 +225,26 @@ pub(super) fn is_undo_in_force(undo: &Known, later: &[Arc<Known>], current: &[u8
 
 /// Whether a step has fewer of the lines that an edit put, or more of those that it took.
 fn inverts_some_of(step: &Edit<'_>, edit: &Edit<'_>) -> bool {
-    let has_some = |found: Vec<&[u8]>, wanted: &[&[u8]]| found.iter().any(|line| wanted.contains(line));
-    let (put, took) = (more(edit.before(), edit.after()), more(edit.after(), edit.before()));
-    has_some(more(step.after(), step.before()), &put) || has_some(more(step.before(), step.after()), &took)
+    let has_some = |found: &[&[u8]], wanted: &[&[u8]]| found.iter().any(|line| wanted.contains(line));
+    let (by_step, own) = (Lines::of(step), Lines::of(edit));
+    has_some(&by_step.took, &own.put) || has_some(&by_step.put, &own.took)
+}
+
+/// The lines that the changes of an edit put and took, each by itself: what one took another one may have put.
+struct Lines<'e> {
+    put: Vec<&'e [u8]>,
+    took: Vec<&'e [u8]>,
+}
+
+impl<'e> Lines<'e> {
+    fn of(edit: &'e Edit<'_>) -> Self {
+        let mut lines = Self { put: Vec::new(), took: Vec::new() };
+        for (_, change) in edit.changes() {
+            let old = &edit.before()[whole_lines(edit.before(), &change.before)];
+            let new = &edit.after()[whole_lines(edit.after(), &change.after)];
+            lines.put.extend(more(old, new));
+            lines.took.extend(more(new, old));
+        }
+        lines
+    }
 }

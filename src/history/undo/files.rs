@@ -24,7 +24,8 @@ pub struct Files<'a> {
     pub leads_elsewhere: &'a dyn Fn(&RepoPath) -> bool,
     /// The Unix permission bits of a file.
     pub mode: &'a dyn Fn(&RepoPath) -> Option<u32>,
-    /// When a file got its name, its text or its mode last, in ms since 1970, not earlier than that was; none where that is not told.
+    /// When a file got its name, its text or its mode last, in ms since 1970, not earlier than that was, but where its text is much older;
+    /// none where that is not told.
     pub changed_at: &'a dyn Fn(&RepoPath) -> Option<i64>,
     /// All files.
     pub list: &'a dyn Fn() -> Listed,

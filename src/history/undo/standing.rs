@@ -171,7 +171,7 @@ impl<'w, 'a> InFiles<'w, 'a> {
                 && self.was_met_since(part(), by)?;
             let is_told = is_there(&standing, &undo)
                 && (standing != Standing::InForce
-                    || !self.is_lacked_for_another_reason(part())?
+                    || !self.is_lacked_for_another_reason(part(), by)?
                     || self.was_met_since(part(), by)?);
             let is_back = (was_met || is_told)
                 && (extent == Extent::Part || !self.is_partly_taken_back(part())?)
@@ -260,10 +260,14 @@ impl<'w, 'a> InFiles<'w, 'a> {
 
     /// Whether lines that a part deleted, and that its undo put back, may be gone by somebody else, or be there, edited: then that the
     /// file lacks them is no proof that the undo was discarded.
-    fn is_lacked_for_another_reason(&self, part: Part<'_>) -> Result<bool, HistoryError> {
-        let Some(Since { slot, .. }) = self.since(part)? else { return Ok(false) };
+    fn is_lacked_for_another_reason(&self, part: Part<'_>, undo: &RecordId) -> Result<bool, HistoryError> {
+        let Some(Since { slot, known: since }) = self.since(part)? else { return Ok(false) };
         let text = slot.disk.as_ref().and_then(|path| (self.whereabouts.files().read)(path).ok().flatten());
-        Ok(text.is_some_and(|text| slot.is_lacked_for_another_reason(&text)))
+        let Some(text) = text else { return Ok(false) };
+        // As it was left before the undo.
+        let mut until = since.iter().take_while(|known| known.id != *undo);
+        let is_as_before = until.any(|known| known.texts.after() == Some(&text));
+        Ok(!is_as_before && slot.is_lacked_for_another_reason(&text))
     }
 
     /// Whether the log tells that nobody came since to where an undo took something out, or brought it back.

@@ -297,10 +297,14 @@ impl Carry {
         if let Some(answer) = self.by_the_log_alone(&edit, &first, around, current) {
             return answer;
         }
+        // Somebody took back what was done since the file was as it is.
+        let was_so = around.until(current);
+        if let Some(answer) = was_so.and_then(|so| self.by_the_log_alone(&edit, &by_log(so), so, current)) {
+            return answer;
+        }
         if is_whole(&first) {
             return first;
         }
-        let was_so = around.until(current);
         let other = without(around).filter(is_whole).or_else(|| was_so.map(by_log).filter(is_whole));
         other.or_else(|| was_so.and_then(without).filter(is_whole)).unwrap_or(first)
     }

@@ -36,7 +36,7 @@ const MOST_READ: usize = 512;
 const MOST_SEARCHES: usize = 16;
 
 /// So far behind the clock a file system may be with the times that it gives its files: as long as its system's clock ticks.
-const CLOCK_STEP_MS: i64 = 20;
+const CLOCK_STEP_MS: i64 = 10;
 
 /// For so many files git is asked where they went.
 const MOST_ASKED: usize = 8;

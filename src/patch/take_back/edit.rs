@@ -90,7 +90,7 @@ impl<'a> Edit<'a> {
     }
 
     /// The changes, each with the indexes of the record's own changes that it is made of.
-    pub(super) fn changes(&self) -> &[(Vec<usize>, Change)] {
+    pub fn changes(&self) -> &[(Vec<usize>, Change)] {
         &self.changes
     }
 
