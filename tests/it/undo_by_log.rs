@@ -466,3 +466,15 @@ fn an_undo_beside_an_equal_line_that_git_discarded_can_be_made_again() {
         }
     }
 }
+
+/// Seen: "is undone already", as an agent's later edit found an equal line elsewhere.
+#[test]
+fn a_deletion_that_somebody_made_again_by_hand_is_there_whatever_equal_line_stands_elsewhere() {
+    let repo = with("a\nprint\nb\nc\nprint\nd\n");
+    let id = repo.edit("f", "a\nprint\n", "a\n");
+    repo.done(&["undo", &id], "");
+    repo.write("f", "a\nb\nc\nprint\nd\n");
+    repo.edit("f", "d\n", "e\n");
+    repo.done(&["undo", &id], "");
+    holds(&repo, "a\nprint\nb\nc\nprint\ne\n");
+}

@@ -349,11 +349,12 @@ impl<'w, 'a> InFiles<'w, 'a> {
     }
 }
 
-/// Whether a text has none of the lines that an edit put, and all that it took.
+/// Whether a text has none of the lines that an edit put, and all that it took: told of lines that stand in no other place.
 fn has_none_of(text: &[u8], (before, after): (&[u8], &[u8])) -> bool {
-    let lines: HashSet<&[u8]> = split_lines(text).collect();
+    let count = |text: &[u8], line: &[u8]| split_lines(text).filter(|other| *other == line).take(2).count();
     let Differing { gone: took, new: put } = differing(split_lines(before), split_lines(after));
+    let counts = |line: &[u8]| [before, after, text].map(|text| count(text, line));
     !(put.is_empty() && took.is_empty())
-        && put.iter().all(|line| !lines.contains(line))
-        && took.iter().all(|line| lines.contains(line))
+        && put.iter().all(|line| counts(line) == [0, 1, 0])
+        && took.iter().all(|line| counts(line) == [1, 0, 1])
 }
