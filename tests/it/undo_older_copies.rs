@@ -4,14 +4,18 @@ use crate::support::TestRepo;
 use crate::undo_copies::{ROWS, rows, writes_nothing};
 use serde_json::json;
 
+/// As long as the clock of a file system takes to tick, and more: nothing tells that it has, but its files.
+fn let_the_clock_tick() {
+    std::thread::sleep(std::time::Duration::from_millis(60));
+}
+
 /// Seen: a redo went into an edited copy that was there before the record, where the file itself was gone.
 #[test]
 fn a_copy_that_was_there_before_the_record_is_not_the_file() {
     let copied = |text: &str| {
         let repo = rows();
         repo.write("copy.txt", text);
-        // As long as the clock of a file system takes to tick, and more.
-        std::thread::sleep(std::time::Duration::from_millis(60));
+        let_the_clock_tick();
         let id = repo.edit("a.txt", "l6 x\n", "l6 x\nS S\n");
         (repo, id)
     };
@@ -44,7 +48,7 @@ fn a_file_that_was_there_before_is_not_removed_for_a_new_one_that_is_gone() {
     let made = |prepare: &str| {
         let repo = TestRepo::with_files(&[("x/l", "l\n"), ("t/k", "k\n")]);
         repo.shell(prepare);
-        std::thread::sleep(std::time::Duration::from_millis(60));
+        let_the_clock_tick();
         let id = repo.apply(json!({"path": "t/mod.rs", "content": "pub mod a;\n"}));
         (repo, id)
     };
@@ -64,7 +68,7 @@ fn a_file_that_was_there_before_is_not_removed_for_a_new_one_that_is_gone() {
     let repo = TestRepo::with_files(&[("s/a.txt", ROWS)]);
     repo.edit("s/a.txt", "l6 x\n", "l6 x\nS S\n");
     repo.shell("cp -r s u");
-    std::thread::sleep(std::time::Duration::from_millis(60));
+    let_the_clock_tick();
     repo.done(&["undo"], "");
     repo.done(&["redo"], "");
     repo.shell("rm -r s");
