@@ -1,6 +1,7 @@
 //! An undo in a file that git moved and that was changed much since: its text at the move tells it.
 
 use crate::support::TestRepo;
+use crate::undo_copies;
 use serde_json::{Value, json};
 
 const LEFT: &str = "aaa\nAAA\nbbb\nccc\n";
@@ -242,4 +243,45 @@ fn a_file_whose_name_another_one_got_is_where_git_moved_it() {
             undone(&repo, id, path);
         }
     }
+}
+
+/// Seen: of a file that was moved by hand, edited by hand and by an agent, and moved back, no record could be undone.
+#[test]
+fn a_file_that_was_moved_edited_and_moved_back_is_the_file_of_all_its_records() {
+    let moved = || {
+        let repo = undo_copies::rows();
+        let first = repo.edit("a.txt", "l6 x\n", "l6 x\nS S\n");
+        repo.shell("mv a.txt b.txt; sed -i 's/l1 x/own/' b.txt");
+        let second = repo.edit("b.txt", "l3 x\n", "l3 y\n");
+        repo.shell("mv b.txt a.txt");
+        (repo, first, second)
+    };
+    let by_hand = undo_copies::ROWS.replace("l1 x", "own");
+    for newest_first in [true, false] {
+        let (repo, first, second) = moved();
+        let order = if newest_first { [&second, &first] } else { [&first, &second] };
+        for id in order {
+            repo.done(&["undo", id], "");
+        }
+        assert_eq!(repo.text("a.txt"), by_hand, "newest first: {newest_first}");
+    }
+    let (repo, ..) = moved();
+    repo.done(&["undo"], "");
+    repo.done(&["undo"], "");
+    repo.done(&["redo"], "");
+    assert_eq!(repo.text("a.txt"), by_hand.replace("l6 x\n", "l6 x\nS S\n"));
+    // Its twin, edited alike, is not the file.
+    let repo = undo_copies::rows();
+    repo.shell("cp a.txt b.txt");
+    let id = repo.edit("b.txt", "l3 x\n", "l3 y\n");
+    repo.edit("a.txt", "l3 x\n", "l3 y\n");
+    repo.shell("rm b.txt");
+    undo_copies::writes_nothing(&repo, &["undo", &id]);
+    // Nor is one that was so before.
+    let repo = undo_copies::rows();
+    repo.edit("a.txt", "l3 x\n", "l3 y\n");
+    repo.shell("git show HEAD:a.txt > b.txt");
+    let id = repo.edit("b.txt", "l3 x\n", "l3 y\n");
+    repo.shell("rm b.txt");
+    undo_copies::writes_nothing(&repo, &["undo", &id]);
 }

@@ -21,6 +21,8 @@ pub(super) struct LoggedFile {
     pub(super) is_another: bool,
     /// The newest record that left something of it, and which of its files it is.
     pub(super) newest: (Rc<Item>, usize),
+    /// The same of the oldest, of those that are newer than the one of which the one is meant.
+    pub(super) first: Option<(Rc<Item>, usize)>,
     /// How many records are older than that one, of those that were looked at.
     pub(super) age: usize,
     /// What records left of it, the newest last.
@@ -71,6 +73,7 @@ impl LoggedFiles {
                     files.make(&item.record, file);
                 }
                 let newest = (Rc::clone(item), n);
+                let first = (age >= since).then(|| newest.clone());
                 let is_own = is_one_of(own, file);
                 if is_own {
                     files.give_back(file);
@@ -81,12 +84,11 @@ impl LoggedFiles {
                     files.own.extend([file.before, file.after].into_iter().flatten());
                     files.others.remove(&file.path);
                     if let Some(after) = file.after.filter(|_| !is_own) {
-                        files
-                            .taken
-                            .insert(file.path.clone(), LoggedFile { is_another: true, newest, age, left: vec![after] });
+                        let logged = LoggedFile { is_another: true, newest, first, age, left: vec![after] };
+                        files.taken.insert(file.path.clone(), logged);
                     }
                 } else {
-                    files.add(file, LoggedFile { is_another: is_beside, newest, age, left: Vec::new() });
+                    files.add(file, LoggedFile { is_another: is_beside, newest, first, age, left: Vec::new() });
                 }
             }
         }
@@ -119,7 +121,8 @@ impl LoggedFiles {
         if file.change == ChangeKind::Create {
             logged.is_another = true;
         } else if let Some(known) = was.or(known) {
-            logged = LoggedFile { is_another: known.is_another, left: known.left, ..logged };
+            let first = known.first.or(logged.first);
+            logged = LoggedFile { is_another: known.is_another, left: known.left, first, ..logged };
         }
         logged.left.push(after);
         self.others.insert(file.path.clone(), logged);

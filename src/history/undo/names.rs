@@ -5,12 +5,13 @@
 
 use super::files::Files;
 use super::left::Left;
+use super::likeness::are_versions;
 use super::log::Log;
 use super::logged_files::MOST_LOOKED_BACK;
 use super::step::is_text;
 use crate::id::RecordId;
 use crate::path::RepoPath;
-use crate::record::Record;
+use crate::record::{Record, RecordFile};
 
 /// The names that the log has for a file of a record: also those that what it inverts knew it by, and that of one which is gone and in
 /// which an older record left just what this one met.
@@ -63,4 +64,28 @@ pub(super) fn was_called(log: &Log<'_>, files: &Files<'_>, left: &Left<'_>, path
         last.is_some_and(|file| file.after == met)
     };
     met.is_some() && (as_git_had() || as_left())
+}
+
+/// Whether a file that a record met had another name before, and was edited when it got the record's: git, or an older record, had a
+/// version of it there, and that is not what is there now.
+pub(super) fn came_from(log: &Log<'_>, files: &Files<'_>, left: &Left<'_>, (path, now): (&RepoPath, &[u8])) -> bool {
+    let Some(met) = left.texts.before() else { return false };
+    let is_it = |had: &[u8]| had != now && are_versions(had, met);
+    let older = log.items().map_while(Result::ok).take(MOST_LOOKED_BACK);
+    let mut older = older.skip_while(|item| item.record.id != left.record.id).skip(1);
+    let last = older.find_map(|item| Some((item.record.files.iter().position(|file| is_at(file, path))?, item)));
+    match last {
+        Some((n, item)) => log.known(&item, n).is_some_and(|known| known.texts.after().is_some_and(is_it)),
+        None => (files.had)(left.record, path).is_some_and(|had| is_it(&had)),
+    }
+}
+
+/// Whether a record that is newer than one met a file of a name, or left one there.
+pub(super) fn is_named_since(log: &Log<'_>, record: &RecordId, path: &RepoPath) -> bool {
+    let newer = log.items().map_while(Result::ok).take_while(|item| item.record.id != *record);
+    newer.into_iter().any(|item| item.record.files.iter().any(|file| is_at(file, path)))
+}
+
+fn is_at(file: &RecordFile, path: &RepoPath) -> bool {
+    file.path == *path || file.from.as_ref() == Some(path)
 }

@@ -175,10 +175,30 @@ impl<'a, 'l> Strangers<'a, 'l> {
         self.world.log.known(item, *n).and_then(|known| known.texts.after().map(<[u8]>::to_vec))
     }
 
-    /// Whether the log calls a file by another name than this one's.
-    fn is_others(&self, LoggedFile { newest: (item, n), .. }: &LoggedFile) -> bool {
+    /// Whether the log calls a file by another name than this one's, and it did not come of this one.
+    fn is_others(&self, file: &LoggedFile) -> bool {
+        let (item, n) = &file.newest;
         let trail = self.world.renames.trail(self.world.log, item, &item.record.files[*n].path);
-        trail.is_ok_and(|trail| trail.today.is_none_or(|today| self.is_other(&today)))
+        trail.is_ok_and(|trail| trail.today.is_none_or(|today| self.is_other(&today))) && !self.came_of_it(file)
+    }
+
+    /// Whether a file was, when a record met it first, what the record had made of this one, with another name and edited.
+    fn came_of_it(&self, LoggedFile { first, is_another, .. }: &LoggedFile) -> bool {
+        let texts = self.left.texts;
+        let (Some((item, n)), Some(left)) = (first.as_ref().filter(|_| !is_another), texts.after()) else {
+            return false;
+        };
+        let file = &item.record.files[*n];
+        if (self.world.files.had)(&item.record, file.from.as_ref().unwrap_or(&file.path)).is_some() {
+            return false;
+        }
+        let known = self.world.log.known(item, *n);
+        known.is_some_and(|known| {
+            let met = known.texts.before();
+            met.is_some_and(|met| {
+                are_versions(left, met) && share_a_change(texts.before().unwrap_or_default(), left, met)
+            })
+        })
     }
 
     /// Whether two files had each other's names when the record was made, and have their own again: the text at the file's name now is the

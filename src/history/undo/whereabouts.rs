@@ -13,7 +13,7 @@ use super::likeness::{are_partly_one, are_versions, is_closer, is_mostly_in, is_
 use super::lineage::Lineage;
 use super::log::{Known, Log};
 use super::moved::{Lost, met_elsewhere, moved_by_git, were_beside};
-use super::names::{names, names_of_inverted, was_called};
+use super::names::{came_from, is_named_since, names, names_of_inverted, was_called};
 use super::renames::{Renames, Trail};
 use super::request::UndoRequest;
 use super::step::is_text;
@@ -192,15 +192,22 @@ impl<'a> Whereabouts<'a> {
             return Ok(None);
         }
         let is_called_again = |path: &RepoPath| {
-            let is_as_left = || read(path).is_some_and(|text| lineage.has(&text));
-            evidence == Evidence::Text && is_as_left() && self.was_called(left, path)
+            let Some(text) = read(path).filter(|text| evidence == Evidence::Text && lineage.has(text)) else {
+                return false;
+            };
+            // With what was left last somebody edited it on the way.
+            let may_be_edited = || last == Some(&text[..]) && !is_named_since(&self.log, &left.record.id, path);
+            self.was_called(left, path) || (may_be_edited() && self.came_from(left, path, &text))
         };
         let is_meant = |path: &RepoPath| {
             let may_be = (self.is_new(left, path) && is_evident(path)) || is_called_again(path);
             may_be && trail.taken.as_ref() != Some(path) && !self.was_there_before(&lineage, path)
         };
+        let was_called = |path: &RepoPath| {
+            self.was_called(left, path) || read(path).is_some_and(|text| self.came_from(left, path, &text))
+        };
         match self.moved(&Lost { left, name: &trail.last, known: &known }, &lineage, &strangers)? {
-            Moved::To(path, by) if self.is_there(&path) && (is_meant(&path) || self.was_called(left, &path)) => {
+            Moved::To(path, by) if self.is_there(&path) && (is_meant(&path) || was_called(&path)) => {
                 return Ok(Some((path, by)));
             }
             Moved::Unclear => return Ok(None),
@@ -235,6 +242,10 @@ impl<'a> Whereabouts<'a> {
 
     fn was_called(&self, left: &Left<'_>, path: &RepoPath) -> bool {
         was_called(&self.log, self.files, left, path)
+    }
+
+    fn came_from(&self, left: &Left<'_>, path: &RepoPath, now: &[u8]) -> bool {
+        came_from(&self.log, self.files, left, (path, now))
     }
 
     /// Whether there is a file. One that cannot be read is told where it is to be changed; where a folder is, the file is somewhere else.
