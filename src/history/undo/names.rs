@@ -80,10 +80,17 @@ pub(super) fn came_from(log: &Log<'_>, files: &Files<'_>, left: &Left<'_>, (path
     }
 }
 
-/// Whether a record that is newer than one met a file of a name, or left one there.
-pub(super) fn is_named_since(log: &Log<'_>, record: &RecordId, path: &RepoPath) -> bool {
-    let newer = log.items().map_while(Result::ok).take_while(|item| item.record.id != *record);
-    newer.into_iter().any(|item| item.record.files.iter().any(|file| is_at(file, path)))
+/// Whether what stands at a name that git had for another text came there since: no record, newer or older, left it there.
+pub(super) fn is_as_left_by_none(
+    log: &Log<'_>,
+    files: &Files<'_>,
+    left: &Left<'_>,
+    (path, now): (&RepoPath, &[u8]),
+) -> bool {
+    let is_left_there = |file: &RecordFile| file.path == *path && is_text(now, file.after);
+    let mut items = log.items().map_while(Result::ok).take(MOST_LOOKED_BACK);
+    (files.had)(left.record, path).is_some_and(|had| had != now)
+        && !items.any(|item| item.record.files.iter().any(is_left_there))
 }
 
 fn is_at(file: &RecordFile, path: &RepoPath) -> bool {

@@ -13,7 +13,7 @@ use super::likeness::{are_partly_one, are_versions, is_closer, is_mostly_in, is_
 use super::lineage::Lineage;
 use super::log::{Known, Log};
 use super::moved::{Lost, met_elsewhere, moved_by_git, were_beside};
-use super::names::{came_from, is_named_since, names, names_of_inverted, was_called};
+use super::names::{came_from, is_as_left_by_none, names, names_of_inverted, was_called};
 use super::renames::{Renames, Trail};
 use super::request::UndoRequest;
 use super::step::is_text;
@@ -170,8 +170,8 @@ impl<'a> Whereabouts<'a> {
         let strangers = self.beside(left, trail.today.as_ref());
         let was_another = |text: &[u8], last: Last<'_>| strangers.have(text, last);
         let lineage = Lineage::of(left, &known, &was_another);
-        if let Some(today) = today {
-            return self.at_its_name_or_before(&Lost { left, name: today, known: &known }, &lineage, &trail).map(Some);
+        if let Some(name) = today {
+            return self.at_its_name_or_before(&Lost { left, name, known: &known }, &lineage, &trail).map(Some);
         }
         let last = lineage.last;
         let is_it = |text: &[u8]| {
@@ -192,15 +192,12 @@ impl<'a> Whereabouts<'a> {
             return Ok(None);
         }
         let is_called_again = |path: &RepoPath| {
-            let Some(text) = read(path).filter(|text| evidence == Evidence::Text && lineage.has(text)) else {
-                return false;
-            };
-            // With what was left last somebody edited it on the way.
-            let may_be_edited = || last == Some(&text[..]) && !is_named_since(&self.log, &left.record.id, path);
-            self.was_called(left, path) || (may_be_edited() && self.came_from(left, path, &text))
+            let is_as_left = || read(path).is_some_and(|text| lineage.has(&text));
+            evidence == Evidence::Text && is_as_left() && self.was_called(left, path)
         };
         let is_meant = |path: &RepoPath| {
-            let may_be = (self.is_new(left, path) && is_evident(path)) || is_called_again(path);
+            let is_back = || evidence == Evidence::Text && self.has_its_name_again(left, last, path);
+            let may_be = (self.is_new(left, path) && is_evident(path)) || is_called_again(path) || is_back();
             may_be && trail.taken.as_ref() != Some(path) && !self.was_there_before(&lineage, path)
         };
         let was_called = |path: &RepoPath| {
@@ -246,6 +243,19 @@ impl<'a> Whereabouts<'a> {
 
     fn came_from(&self, left: &Left<'_>, path: &RepoPath, now: &[u8]) -> bool {
         came_from(&self.log, self.files, left, (path, now))
+    }
+
+    /// Whether a file has a name again that it had when git, or an older record, saw it: only there is what was left last, and no record
+    /// left it there.
+    fn has_its_name_again(&self, left: &Left<'_>, last: Option<&[u8]>, path: &RepoPath) -> bool {
+        let Some(last) = last.filter(|last| !last.is_empty() && left.record.files[left.file].before.is_some()) else {
+            return false;
+        };
+        (self.files.read)(path).ok().flatten().is_some_and(|text| text == last)
+            && self.with_text(&[(blob_id(last), last.len())], &|_| true).len() == 1
+            && ((self.files.in_head)(path) != Some(blob_id(last)) || !self.is_beside(left, path))
+            && is_as_left_by_none(&self.log, self.files, left, (path, last))
+            && self.came_from(left, path, last)
     }
 
     /// Whether there is a file. One that cannot be read is told where it is to be changed; where a folder is, the file is somewhere else.
@@ -318,7 +328,8 @@ impl<'a> Whereabouts<'a> {
         let read = |path: &RepoPath| (self.files.read)(path).ok().flatten();
         let last = lineage.last.unwrap_or_default();
         let is_own = |path: &RepoPath, text: &[u8]| {
-            is_meant(path) && !strangers.is_logged(path, text, last) && !self.is_beside(left, path)
+            let is_beside = || self.is_beside(left, path) && !self.has_its_name_again(left, lineage.last, path);
+            is_meant(path) && !strangers.is_logged(path, text, last) && !is_beside()
         };
         // What removes a file asks more: it may be a copy of one that git has.
         let removes = left.record.files[left.file].before.is_none();
