@@ -47,7 +47,7 @@ use crate::state_dir::StateDir;
 use crate::task::Judged;
 use crate::transaction::{Group, Options, State, Transaction, Verify, is_settled};
 use crate::warning::Warning;
-use crate::worktree::{Guarded, Root};
+use crate::worktree::{Guarded, Root, place_of};
 use diff::edited;
 use overtaken::{Locked, MadeFrom};
 use std::path::Path;
@@ -243,7 +243,11 @@ impl Flow<'_> {
         if git != common {
             folders.push(git.to_owned());
         }
-        root.guarded = Guarded::of(repo.root(), &[git, common], &folders)?;
+        // A `.git` that leads to a file in the tree: who edits that moves the repository.
+        let dot_git = repo.root().join(".git");
+        let led_to = if git == dot_git { None } else { place_of(&dot_git) };
+        let dirs = [Some(git), Some(common), led_to.as_deref()];
+        root.guarded = Guarded::of(repo.root(), &dirs.into_iter().flatten().collect::<Vec<_>>(), &folders)?;
         Ok(root)
     }
 

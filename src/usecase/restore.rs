@@ -1,6 +1,6 @@
 //! The backups of a working tree: listed, pruned, and brought back as edits of their own.
 
-use super::{Noted, Place, written};
+use super::{Noted, Place, undo_files, written};
 use crate::env::Env;
 use crate::error::Error;
 use crate::flow::{Compile, Flow, Task, Told, begin, checkpoint};
@@ -116,9 +116,11 @@ pub fn restore(place: &Place<'_>, id: &str, wanted: &[RepoPath]) -> Result<Noted
     let found = of_record(env, id)?;
     let [backup] = <[Backup; 1]>::try_from(found).map_err(|_| no_such(id))?;
     let OldTexts { record, texts, notes } = old_texts(&workspace, backup, wanted)?;
+    let root = Flow::open_root_of(repo, settings)?;
     let mut tasks = Vec::new();
     let mut restored = Vec::new();
     for (path, bytes) in texts {
+        undo_files::refuse_link(&root, &path)?;
         let compile = move |text: &[u8]| Ok(PatchOutcome::from(FilePatch::whole(text.len(), bytes.clone())));
         tasks.push(Task {
             executable: None,

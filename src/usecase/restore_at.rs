@@ -22,7 +22,6 @@ use crate::request::RecordKind;
 use crate::task::{PatchOutcome, TaskKind};
 use crate::warning::Warning;
 use crate::workspace::Workspace;
-use crate::worktree::WorktreeError;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -140,10 +139,7 @@ impl Restore<'_> {
             if is_same(now.as_ref(), as_of.file.as_ref()) {
                 continue;
             }
-            if undo_files::leads_elsewhere(&root, &path) {
-                let why = "a symbolic link stands there, or on the way, which leads to another file";
-                return Err(WorktreeError::Unwritable { path: path.to_string_lossy(), why, unusual: None }.into());
-            }
+            undo_files::refuse_link(&root, &path)?;
             if now.as_ref().is_some_and(|now| Some(now.id()) != newest) {
                 notes.push(RestoreNote::Unrecorded(path.clone()));
             }

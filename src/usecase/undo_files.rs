@@ -53,6 +53,16 @@ pub(super) fn leads_elsewhere(root: &Root, path: &RepoPath) -> bool {
     root.place(path).is_ok_and(|place| place.path != *path)
 }
 
+/// Refuses a path at which a symbolic link stands, or on the way to it: what is written there is another file.
+///
+/// # Errors
+/// [`WorktreeError::Unwritable`].
+pub(super) fn refuse_link(root: &Root, path: &RepoPath) -> Result<(), WorktreeError> {
+    let why = "a symbolic link stands there, or on the way, which leads to another file";
+    let refusal = || WorktreeError::Unwritable { path: path.to_string_lossy(), why, unusual: None };
+    if leads_elsewhere(root, path) { Err(refusal()) } else { Ok(()) }
+}
+
 /// The regular files below the root; none where there are too many to look at. Other repositories are not looked into.
 fn list(repo: &Repo) -> Listed {
     const MOST: usize = 50_000;

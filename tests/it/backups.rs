@@ -191,3 +191,17 @@ fn what_lies_beside_the_old_files_in_a_backup_is_not_brought_back() {
     assert_eq!((answer.out.as_str(), answer.err.as_str()), ("restored f\n", ""));
     assert!(!repo.has("changed-0") && repo.text("f") == TEXT);
 }
+
+/// Seen: a backup was brought back through a symbolic link that came later, over another file.
+#[test]
+fn a_backup_is_not_brought_back_through_a_link_over_another_file() {
+    let repo = TestRepo::with_files(&[("old/x.txt", TEXT), ("lib/x.txt", "precious\n")]);
+    let id = repo.edit("old/x.txt", "2", "two");
+    repo.shell("rm -r old; ln -s lib old");
+    for paths in [&[][..], &["old/x.txt"]] {
+        let answer = restore(&repo, &id, paths);
+        assert!(answer.status == 1 && answer.err.contains("symbolic link"), "{}", answer.err);
+        assert_eq!(repo.text("lib/x.txt"), "precious\n");
+        repo.shell("rm -r old; mkdir old; ln -s ../lib/x.txt old/x.txt");
+    }
+}

@@ -112,6 +112,28 @@ fn a_symlinked_git_directory_is_out_of_reach_under_its_own_name() {
     Surroundings { at: &root, variables: &[] }.hold(&root, "real", "git_internals");
 }
 
+/// Seen: the file that a linked `.git` leads to could be edited, so that git, and redraft, took another repository for this one.
+#[test]
+fn the_file_to_which_a_symlinked_dot_git_leads_is_out_of_reach() {
+    let repo = TestRepo::with_files(&[("a", "old\n")]);
+    let root = repo.root();
+    assert!(git(&root, &["init", "-q", "--separate-git-dir", "../real"]));
+    repo.shell("mkdir meta; mv .git meta/link; ln -s meta/link .git");
+    Surroundings { at: &root, variables: &[] }.works("new");
+    let before = snapshot(&root, &[]);
+    for request in [
+        json!({"path": "meta/link", "old_string": "gitdir", "new_string": "x"}),
+        json!({"path": "meta/link", "content": "gitdir: evil\n", "overwrite": true}),
+        json!({"path": "meta/link", "delete": true}),
+        json!({"path": "meta/link", "rename_to": "moved"}),
+        json!({"path": "a", "rename_to": "meta/link"}),
+    ] {
+        assert_eq!(repo.refused(&["apply"], &request.to_string()), "git_internals", "{request}");
+    }
+    assert_same(&snapshot(&root, &[]), &before, "meta/link");
+    repo.apply(json!({"path": "meta/links", "content": "x\n"}));
+}
+
 #[test]
 fn the_common_directory_of_linked_worktrees_is_out_of_reach() {
     let repo = TestRepo::with_files(&[("a", "old\n")]);

@@ -178,3 +178,56 @@ fn a_remote_is_never_taken_for_an_option_and_runs_no_program() {
     sync("ext");
     assert!(ran.exists(), "git's own protocol.allow counts");
 }
+
+/// Seen: the sync of a restored backup took records from the remote that it had been sent since, without a word.
+#[test]
+fn a_copy_of_a_clone_overwrites_nothing_that_another_copy_sent() {
+    let (repo, other) = two_clones();
+    let first = repo.edit("a.txt", "two", "2");
+    synced(&repo, &repo.root());
+    repo.shell("cp -r . ../backup");
+    let backup = repo.outside().join("backup");
+    let later = repo.edit("a.txt", "three", "3");
+    synced(&repo, &repo.root());
+    let chain = chains(&repo, "../remote.git").remove(0);
+    let sent = tip(&repo, "../remote.git", &chain);
+    let of_backup = edit_in(&repo, &backup, "six", "6");
+    let mut says = String::new();
+    for _ in 0..2 {
+        let answer = repo.redraft_in(&backup, &["sync", "origin"], "");
+        assert_ne!(answer.status, 0, "{}", answer.out);
+        assert_eq!(tip(&repo, "../remote.git", &chain), sent);
+        says = answer.out + &answer.err;
+    }
+    assert!(says.contains("not sent") && says.contains("restored") && says.contains("history.git aside"), "{says}");
+    assert_eq!(ids_in(&repo, &backup, &[]).len(), 2, "its own record is still there");
+    // The others, and the first one, go on.
+    synced(&repo, &other);
+    assert_eq!(ids_in(&repo, &other, &["--all"]), sorted(&[&first, &later]));
+    let last = repo.edit("a.txt", "five", "5");
+    synced(&repo, &repo.root());
+    synced(&repo, &other);
+    assert_eq!(ids_in(&repo, &other, &["--all"]), sorted(&[&first, &later, &last]));
+    // What it says to do helps.
+    repo.shell("mv ../backup/.git/redraft/history.git ../moved.git");
+    let fresh = edit_in(&repo, &backup, "four", "4");
+    synced(&repo, &backup);
+    synced(&repo, &other);
+    assert_eq!(ids_in(&repo, &other, &["--all"]), sorted(&[&first, &later, &last, &fresh]));
+    assert_eq!(ids_in(&repo, &backup, &["--all"]), sorted(&[&first, &later, &last, &fresh]), "not {of_backup}");
+}
+
+#[test]
+fn what_gc_dropped_of_the_own_chain_is_sent_as_it_is_now() {
+    let (repo, other) = two_clones();
+    repo.edit("a.txt", "two", "2");
+    let kept = repo.edit("a.txt", "three", "3");
+    synced(&repo, &repo.root());
+    repo.shell("git --git-dir .git/redraft/history.git gc -q --prune=now");
+    let answer = repo.redraft(&["gc", "--keep-records", "1", "--yes"], "");
+    assert_eq!(answer.status, 0, "{}", answer.err);
+    synced(&repo, &repo.root());
+    synced(&repo, &repo.root());
+    synced(&repo, &other);
+    assert_eq!(ids_in(&repo, &other, &["--all"]), sorted(&[&kept]));
+}

@@ -22,6 +22,7 @@ impl From<bool> for Extent {
 pub mod fsck;
 pub mod gc;
 mod lives;
+mod own_chains;
 pub mod pins;
 pub mod purge;
 pub mod sync;

@@ -4,6 +4,7 @@
 //! chain by chain. Invariant: a chain of another clone only ever grows here, no record comes in twice, and this clone's own
 //! chains are never written from outside.
 
+use super::own_chains::OwnChains;
 use crate::git::{Remote, Repo};
 use crate::history::error::HistoryError;
 use crate::history::reader::{History, Scope};
@@ -45,16 +46,37 @@ pub fn sync(repo: &Repo, store: &Store, remote: &Remote) -> Result<Synced, Histo
     let taken = take(repo, store, &waiting, &mut synced);
     drop_refs(store, &waiting)?;
     taken?;
-    let own = format!("{REFS}{clone}/*");
-    if store.chains()?.keys().any(|chain| chain.clone == clone) {
-        // Its owner alone writes a chain, so that also what `purge` and `gc` took out of it goes.
-        let push = ["push", "--porcelain", "--no-verify", "--", remote.address(), &format!("+{own}:{own}")];
-        let said = store.git_with(&push, remote.settings(), b"")?;
-        synced.done.extend(said.to_str_lossy().lines().map(str::to_owned));
-    } else {
-        synced.done.push("this clone has no record to send yet".to_owned());
-    }
+    send(store, remote, clone, &mut synced)?;
     Ok(synced)
+}
+
+/// Sends this clone's own chains, but for those of which the remote has what another copy of it sent.
+fn send(store: &Store, remote: &Remote, clone: &str, synced: &mut Synced) -> Result<(), HistoryError> {
+    let own = OwnChains::beside(store, remote, clone)?;
+    synced.refused.extend(own.of_copies.iter().map(|chain| {
+        let (name, history) = (chain.ref_name(), store.path().display());
+        format!(
+            "{name} is not sent: the remote has records in it that were not sent from here, so this repository was copied, or restored from \
+             a backup; to go on beside them, move {history} aside and sync again (records that only this copy has stay in what was moved)"
+        )
+    }));
+    if own.to_send.is_empty() {
+        if own.of_copies.is_empty() {
+            synced.done.push("this clone has no record to send yet".to_owned());
+        }
+        return Ok(());
+    }
+    // Its owner alone writes a chain, so that also what `purge` and `gc` took out of it goes; who else wrote it meanwhile is not overwritten.
+    let mut push: Vec<String> = ["push", "--porcelain", "--no-verify"].map(str::to_owned).to_vec();
+    for (chain, _, there) in &own.to_send {
+        let there = there.map_or_else(String::new, |there| there.to_string());
+        push.push(format!("--force-with-lease={}:{there}", chain.ref_name()));
+    }
+    push.extend(["--".to_owned(), remote.address().to_owned()]);
+    push.extend(own.to_send.iter().map(|(chain, tip, _)| format!("{tip}:{}", chain.ref_name())));
+    let said = store.git_with(&push.iter().map(String::as_str).collect::<Vec<_>>(), remote.settings(), b"")?;
+    synced.done.extend(said.to_str_lossy().lines().map(str::to_owned));
+    own.note(store, remote)
 }
 
 /// Takes the chains that wait, or says why not.
