@@ -33,7 +33,7 @@ pub use query::blame::{BlamedLine, BlamedRecord, blame, records_of_lines};
 pub use query::commits::{commits_of, wholly_in_head};
 pub use query::diff::{FileDiff, as_text, diff_between, patch_between};
 pub use query::diff_of_several::{Together, diff_of_several};
-pub use query::held_by_commit::{edits_held, note_rewritten};
+pub use query::held_by_commit::{edits_held, edits_perhaps_held, note_rewritten};
 pub use query::hunks::{RecordHunk, file_diff, file_hunks};
 pub use query::lines_of_commit::{WrittenLines, lines_of_commit};
 pub use query::log::{Detail, LogQuery, Logged, line_counts, lines_between, record_form};

@@ -9,7 +9,8 @@ use crate::error::Error;
 use crate::git::{ChangedFile, GitCall, Repo};
 use crate::git_record::Credits;
 use crate::git_record::RECORDING;
-use crate::history::{CommitsOfRecords, History, HistoryWarning, edits_held, note_rewritten};
+use crate::history::{CommitsOfRecords, History, HistoryWarning, edits_held, edits_perhaps_held, note_rewritten};
+use crate::id::RecordId;
 use crate::policy::{self, CommitRefusal, CommitRule};
 use crate::record::Record;
 use crate::state_dir::StateDir;
@@ -54,13 +55,13 @@ pub fn pre_commit(env: &Env) -> Result<(), Error> {
     })
 }
 
-/// Refuses staged lines of records that nobody has looked at. Where a part of the history cannot be read, nobody knows whether it has
+/// Refuses staged lines of records that nobody has looked at, and what nothing proves not to be of one. Where a part of the history cannot be read, nobody knows whether it has
 /// such: that is no reason to hold up every commit from now on, and none to be silent.
 fn refuse_staged_unreviewed(repo: &Repo) -> Result<(), Error> {
     let history = History::open(repo)?;
-    let held = edits_held(&history, &repo.staged_changes()?)?;
+    let is_seen = |id: &RecordId| history.mark_of(id).is_some();
+    let records = edits_perhaps_held(&history, &repo.staged_changes()?, &is_seen)?;
     history.warn_of_unreviewed();
-    let records: Vec<Record> = held.into_iter().map(|(record, _)| record).collect();
     refuse_unreviewed(repo, &records)
 }
 

@@ -6,14 +6,14 @@
 use crate::env::Env;
 use crate::error::Error;
 use crate::git::Repo;
-use crate::history::{History, HistoryWarning, Marking, ReviewMark, ReviewMarks, edits_held};
+use crate::history::{History, HistoryWarning, Marking, ReviewMark, ReviewMarks, edits_perhaps_held};
 use crate::id::RecordId;
 use crate::policy::CommitRefusal;
 use crate::record::Record;
 use crate::state_dir::StateDir;
 use crate::workspace::Workspace;
 
-/// Notes what becomes of the marks of records: the named ones, else all that the staged changes hold; which these are.
+/// Notes what becomes of the marks of records: the named ones, else all that the staged changes hold, or may hold; which these are.
 ///
 /// # Errors
 /// Where a record is not found, nothing is staged, or the list cannot be written.
@@ -22,7 +22,7 @@ pub fn review(env: &Env, names: &[String], marking: Marking) -> Result<Vec<Recor
     let repo = workspace.repo();
     let history = History::open(repo)?;
     let ids: Vec<RecordId> = if names.is_empty() {
-        edits_held(&history, &repo.staged_changes()?)?.into_iter().map(|(record, _)| record.id).collect()
+        edits_perhaps_held(&history, &repo.staged_changes()?, &|_| false)?.into_iter().map(|record| record.id).collect()
     } else {
         names.iter().map(|name| Ok(history.find(name)?.record.id)).collect::<Result<_, Error>>()?
     };

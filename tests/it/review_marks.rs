@@ -178,3 +178,73 @@ fn a_mark_that_was_taken_back_stays_so_where_the_line_that_says_it_is_damaged_or
     assert_eq!(repo.redraft(&["log"], "").err, "");
     assert!(try_git(&repo, &["commit", "-qm", "x"]).status.success());
 }
+
+/// What is staged is committed only once `hooks review` was said.
+#[track_caller]
+fn passes_once_reviewed(repo: &TestRepo, id: &str) {
+    refused(repo, &["commit", "-qm", "x"], id);
+    repo.done(&["hooks", "review", "--json"], "");
+    let output = try_git(repo, &["commit", "-qm", "x"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Seen: an agent's line passed that it had put in beside padding of 8 MiB, which it took out again: of neither edit is a text kept.
+#[test]
+fn an_edit_of_which_no_text_is_kept_is_asked_for_its_mark() {
+    let repo = repo();
+    let padding = "#".repeat(8_500_000);
+    let padded = repo.edit("a", "1\n", &format!("evil\n{padding}\n"));
+    repo.edit("a", &format!("{padding}\n"), "");
+    repo.git(&["add", "a"]);
+    passes_once_reviewed(&repo, &padded);
+    let large = repo.apply(json!({"path": "large", "content": padding}));
+    repo.git(&["add", "large"]);
+    passes_once_reviewed(&repo, &large);
+}
+
+/// Seen: an agent's edit of a file passed that a filter driver converts, or of which it only set the mode.
+#[test]
+fn an_edit_of_which_git_has_another_text_or_only_the_mode_is_asked_for_its_mark() {
+    let repo = repo();
+    repo.git(&["config", "filter.same.clean", "cat"]);
+    repo.write(".gitattributes", "a filter=same\n");
+    let id = repo.edit("a", "1", "evil");
+    repo.git(&["add", "a"]);
+    passes_once_reviewed(&repo, &id);
+    let patch = "diff --git a/b b/b\nold mode 100644\nnew mode 100755\n";
+    let id = repo.redraft(&["apply"], patch).json()["data"]["record"]["id"].as_str().expect("an id").to_owned();
+    repo.git(&["add", "b"]);
+    passes_once_reviewed(&repo, &id);
+    // That somebody else set one, or edits such a file, is not theirs.
+    repo.chmod("b", 0o644);
+    repo.write("a", repo.text("a").replace('9', "NINE"));
+    repo.git(&["add", "a", "b"]);
+    assert!(try_git(&repo, &["commit", "-qm", "y"]).status.success());
+}
+
+/// Seen: a staged edit of an agent passed that it had undone, behind three dozen edits to and fro.
+#[test]
+fn a_staged_edit_is_asked_for_its_mark_behind_however_many_newer_ones() {
+    let repo = repo();
+    let id = repo.edit("a", "1\n", "evil\n");
+    repo.git(&["add", "a"]);
+    repo.done(&["undo", &id], "");
+    for _ in 0..18 {
+        repo.edit("a", "2\n", "two\n");
+        repo.edit("a", "two\n", "2\n");
+    }
+    passes_once_reviewed(&repo, &id);
+}
+
+#[test]
+fn a_large_file_of_which_an_edit_was_committed_without_the_hook_is_a_person_s_to_edit() {
+    let repo = repo();
+    repo.apply(json!({"path": "large", "content": "#\n".repeat(4_500_000)}));
+    repo.git(&["add", "large"]);
+    assert!(try_git(&repo, &["commit", "-qnm", "x"]).status.success());
+    for text in ["one", "two"] {
+        repo.write("large", repo.text("large") + text);
+        let output = try_git(&repo, &["commit", "-qam", text]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+}

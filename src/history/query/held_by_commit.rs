@@ -8,6 +8,7 @@ use crate::history::commits_of_records::{CommitsOfRecords, Share};
 use crate::history::error::HistoryError;
 use crate::history::in_force::FileEffect;
 use crate::history::query::commits::{brings_lines_of_its_own, share_of};
+use crate::history::query::perhaps_held::Doubt;
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::{BlobId, CommitId, RecordId};
@@ -30,25 +31,93 @@ const MOST_BEYOND: usize = 32;
 /// # Errors
 /// Where the history or git's objects cannot be read.
 pub fn edits_held(history: &History<'_>, changes: &[ChangedFile]) -> Result<Vec<(Record, Share)>, HistoryError> {
-    let mut asked = Asked::about(changes);
-    let names: Vec<&[u8]> = asked.open.keys().map(|path| path.as_bstr().as_bytes()).collect();
-    let filter = Filter::of(names);
-    let mut found = Vec::new();
-    let mut beyond = MOST_BEYOND;
-    for one in history.effects(Scope::Own, filter)?.take(MOST) {
-        let is_beyond = asked.is_done();
-        if is_beyond && (asked.is_told() || beyond == 0) {
-            break;
+    let Held { proven, .. } = Held::by(history, changes, Reach::Near)?;
+    Ok(proven)
+}
+
+/// The agents' edits that a change of files brings, or may bring, as far as nothing proves that it does not, oldest first: also those of which
+/// the texts are not kept, or a filter driver decides what git has, or that only set a mode. However many records are newer, those of
+/// which `is_seen` says that somebody has looked at them are not asked where others would do.
+///
+/// # Errors
+/// As [`edits_held`].
+pub fn edits_perhaps_held(
+    history: &History<'_>,
+    changes: &[ChangedFile],
+    is_seen: &dyn Fn(&RecordId) -> bool,
+) -> Result<Vec<Record>, HistoryError> {
+    let Held { proven, perhaps } = Held::by(history, changes, Reach::AllBut(is_seen))?;
+    Ok(perhaps.into_iter().chain(proven.into_iter().map(|(record, _)| record)).collect())
+}
+
+/// How far back records are asked, where what is committed is not what the newest one left.
+#[derive(Clone, Copy)]
+enum Reach<'a> {
+    /// So many as it costs little to ask.
+    Near,
+    /// All, but for those that are not wanted.
+    AllBut(&'a dyn Fn(&RecordId) -> bool),
+}
+
+/// What a change of files holds.
+struct Held {
+    proven: Vec<(Record, Share)>,
+    /// Those of which nothing proves that it does not hold them; only looked for where all are asked.
+    perhaps: Vec<Record>,
+}
+
+impl Held {
+    fn by(history: &History<'_>, changes: &[ChangedFile], reach: Reach<'_>) -> Result<Self, HistoryError> {
+        let mut asked = Asked::about(changes);
+        let names: Vec<&[u8]> = asked.open.keys().map(|path| path.as_bstr().as_bytes()).collect();
+        let filter = Filter::of(names);
+        let (mut found, mut perhaps) = (Vec::new(), Vec::new());
+        let (most, mut beyond) = match reach {
+            Reach::Near => (MOST, MOST_BEYOND),
+            Reach::AllBut(_) => (usize::MAX, usize::MAX),
+        };
+        let mut doubt = match reach {
+            Reach::Near => None,
+            Reach::AllBut(_) => Some(Doubt::about(history, changes)?),
+        };
+        for one in history.effects(Scope::Own, filter)?.take(most) {
+            let is_beyond = asked.is_done();
+            let is_all_told = || doubt.as_ref().is_none_or(Doubt::is_done);
+            if is_beyond && ((asked.is_told() && is_all_told()) || beyond == 0) {
+                break;
+            }
+            beyond -= usize::from(is_beyond);
+            let (item, effect) = one?;
+            let in_force = effect.files.iter().any(|file| !matches!(file, FileEffect::Undone(_)));
+            let is_unwanted = |item: &Item| {
+                is_known_to_be_committed(history, item)
+                    || matches!(reach, Reach::AllBut(is_seen) if is_seen(&item.record.id))
+            };
+            let wants = asked.wants(&item) || (is_beyond && !is_unwanted(&item));
+            if item.record.kind != RecordClass::Edit {
+                continue;
+            }
+            if let Some(doubt) = &mut doubt {
+                // What was undone may have been staged before, but not where what is staged was left since.
+                perhaps.extend(doubt.record(history, &item, wants && (in_force || !asked.is_told()))?);
+            }
+            if wants {
+                let held = share_of(history, &item, changes)?;
+                found.extend(held.map(|held| (item, in_force, held)));
+            }
         }
-        beyond -= usize::from(is_beyond);
-        let (item, effect) = one?;
-        let in_force = effect.files.iter().any(|file| !matches!(file, FileEffect::Undone(_)));
-        let wants = asked.wants(&item) || (is_beyond && !is_known_to_be_committed(history, &item));
-        if wants && item.record.kind == RecordClass::Edit {
-            let held = share_of(history, &item, changes)?;
-            found.extend(held.map(|held| (item, in_force, held)));
-        }
+        perhaps.reverse();
+        let proven = proven(history, &found)?;
+        perhaps.retain(|record: &Record| proven.iter().all(|(other, _)| other.id != record.id));
+        Ok(Self { proven, perhaps })
     }
+}
+
+/// Of these, newest first, those that are in force, or bring lines that no other one does; oldest first.
+fn proven(
+    history: &History<'_>,
+    found: &[(Item, bool, (Record, Share))],
+) -> Result<Vec<(Record, Share)>, HistoryError> {
     let mut held = Vec::with_capacity(found.len());
     for (n, (item, in_force, share)) in found.iter().enumerate().rev() {
         let is_newer_or_in_force = |m: usize| m != n && (m < n || found[m].1);

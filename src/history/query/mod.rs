@@ -13,6 +13,7 @@ pub mod hunks;
 pub mod lines_of_commit;
 pub mod log;
 pub mod near_paths;
+mod perhaps_held;
 pub mod search;
 pub mod sessions;
 pub mod status;

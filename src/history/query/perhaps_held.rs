@@ -1,0 +1,108 @@
+//! Edits of which nothing proves that a commit does not hold them: their texts are not kept, or are not what git has, or they only set a mode.
+//!
+//! Owns that doubt, for who must not be passed by: a rule on what is committed. Who wants proof asks `held_by_commit`.
+//! Invariant: what a commit that HEAD has left just so is known, and not in doubt.
+
+use crate::git::{ChangedFile, IndexLookup, Repo, Tips};
+use crate::history::error::HistoryError;
+use crate::history::held::HeldFile;
+use crate::history::reader::{History, Item};
+use crate::path::RepoPath;
+use crate::record::{Record, RecordFile};
+use std::collections::BTreeSet;
+
+/// The bits of a mode that git keeps.
+const EXECUTABLE: u32 = 0o100;
+
+/// What is in doubt of what is staged.
+pub(super) struct Doubt<'c> {
+    changes: &'c [ChangedFile],
+    /// The files that are executable in the index and not in HEAD, or the other way round, and of which no record set that yet.
+    modes: BTreeSet<RepoPath>,
+    executable: BTreeSet<RepoPath>,
+}
+
+impl<'c> Doubt<'c> {
+    /// About what is staged.
+    ///
+    /// # Errors
+    /// Where the index or HEAD cannot be read.
+    pub(super) fn about(history: &History<'_>, changes: &'c [ChangedFile]) -> Result<Self, HistoryError> {
+        let repo = history.repo();
+        let index = repo.read_index(&repo.index_path())?;
+        let mut doubt = Self { changes, modes: BTreeSet::new(), executable: BTreeSet::new() };
+        for change in changes {
+            let IndexLookup::Entry(entry) = index.lookup(&change.path) else { continue };
+            let had = repo.head_entry(change.from.as_ref().unwrap_or(&change.path))?.map_or(0, |entry| entry.mode);
+            if entry.mode & EXECUTABLE != 0 {
+                doubt.executable.insert(change.path.clone());
+            }
+            if (entry.mode ^ had) & EXECUTABLE != 0 {
+                doubt.modes.insert(change.path.clone());
+            }
+        }
+        Ok(doubt)
+    }
+
+    /// Whether no older record can say more of modes.
+    pub(super) fn is_done(&self) -> bool {
+        self.modes.is_empty()
+    }
+
+    /// The record, if what is staged may hold something of it that no text proves; its texts count where they are `wanted`.
+    ///
+    /// # Errors
+    /// Where git or the history fails.
+    pub(super) fn record(
+        &mut self,
+        history: &History<'_>,
+        item: &Item,
+        wanted: bool,
+    ) -> Result<Option<Record>, HistoryError> {
+        let sets_mode = self.sets_mode(&item.record);
+        let Some(record) = history.full_if_whole(item).filter(|_| sets_mode || wanted) else { return Ok(None) };
+        let mut may_be = sets_mode;
+        for (n, file) in record.files.iter().enumerate().filter(|_| wanted) {
+            may_be = may_be
+                || self.may_hold(history.repo(), &record, file, || {
+                    Ok(HeldFile::of(history.repo(), file, &history.texts_if_whole(item, &record, n))?.is_some())
+                })?;
+        }
+        Ok(may_be.then_some(record))
+    }
+
+    /// Whether a record is the newest that gave a file the mode that is staged.
+    fn sets_mode(&mut self, record: &Record) -> bool {
+        let mut sets = false;
+        for file in &record.files {
+            let (Some(before), Some(after)) = (file.mode_before, file.mode_after) else { continue };
+            let is_staged = (after & EXECUTABLE != 0) == self.executable.contains(&file.path);
+            if (before ^ after) & EXECUTABLE != 0 && is_staged {
+                sets |= self.modes.remove(&file.path);
+            }
+        }
+        sets
+    }
+
+    /// Whether a change has the file of a record, of which no text can be looked at, and no commit left it so before.
+    fn may_hold(
+        &self,
+        repo: &Repo,
+        record: &Record,
+        file: &RecordFile,
+        has_texts: impl FnOnce() -> Result<bool, HistoryError>,
+    ) -> Result<bool, HistoryError> {
+        let is_of = |change: &&ChangedFile| {
+            let is_at = change.path == file.path || change.from.as_ref() == Some(&file.path);
+            is_at && (change.new.is_some() || file.after.is_none())
+        };
+        if file.before == file.after || !self.changes.iter().any(|change| is_of(&change)) || has_texts()? {
+            return Ok(false);
+        }
+        let Some(left) = file.git_after.or(file.after) else { return Ok(true) };
+        let since = record.meta.base.filter(|base| repo.has_commit(*base));
+        let commits = repo.commits_touching(Tips::Head, since, std::slice::from_ref(&file.path))?;
+        let mut files = commits.iter().flat_map(|commit| &commit.files);
+        Ok(!files.any(|change| change.path == file.path && change.new == Some(left)))
+    }
+}
