@@ -9,8 +9,10 @@ use crate::change::{ChangeKind, PathState};
 use crate::error::Error;
 use crate::git::{Ignores, RawFile, Repo};
 use crate::history::History;
-use crate::id::RecordId;
-use crate::observe::{Change, Ending, Scope, SinceSnapshot, calls, changes, gaps, meta_of, peek, say_who_calls};
+use crate::id::{CommitId, RecordId};
+use crate::observe::{
+    Change, Ending, Scope, SinceSnapshot, calls, changes, gaps, head_before_commits, meta_of, peek, say_who_calls,
+};
 use crate::patch::diff::differing_lines;
 use crate::patch::{FilePatch, Origin, Replacement, trim};
 use crate::path::RepoPath;
@@ -32,6 +34,8 @@ pub struct Observer<'a> {
     pub repo: &'a Repo,
     /// The configuration.
     pub settings: &'a Settings,
+    /// What HEAD was at the look before.
+    pub head: Option<CommitId>,
 }
 
 impl Flow<'_> {
@@ -46,7 +50,7 @@ impl Flow<'_> {
             .map(|place| place.path.clone())
             .filter(|path| scope.has_tree || scope.paths.contains(path))
             .collect();
-        let observer = Observer { repo: self.repo, settings: self.settings };
+        let observer = Observer { repo: self.repo, settings: self.settings, head: snapshot.head() };
         let record = || -> Result<(), Error> {
             let history = History::open(self.repo)?;
             let since = SinceSnapshot::read(&history, &snapshot)?;
@@ -99,8 +103,9 @@ impl Observer<'_> {
     fn record(&self, transaction: &mut Transaction, changes: &[Change], meta: RecordMeta) -> Result<RecordId, Error> {
         let files = self.files(transaction, changes)?;
         let id = RecordId::from_random(self.repo.env().random().map_err(Error::io("draw", "a random id"))?);
-        let meta =
-            RecordMeta { base: self.repo.head_id()?, branch: self.repo.branch()?, record: RecordKind::History, ..meta };
+        let paths: Vec<&RepoPath> = changes.iter().map(|change| &change.path).collect();
+        let base = head_before_commits(self.repo, self.head, &paths)?;
+        let meta = RecordMeta { base, branch: self.repo.branch()?, record: RecordKind::History, ..meta };
         transaction.observe(Observation { id: id.clone(), meta, files })?;
         Ok(id)
     }

@@ -7,7 +7,7 @@ use super::files::{Files, Tracked};
 use super::seen::{Seen, Text};
 use super::snapshot::{Scope, Snapshot, text_of};
 use super::tree::{Tree, looks};
-use crate::git::{GitCall, GitForm, Remembered, Repo, RepoError, TrackedFiles, blob_id};
+use crate::git::{GitCall, GitForm, PastIgnores, Remembered, Repo, RepoError, TrackedFiles, blob_id};
 use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
 use crate::record::LARGEST_KEPT;
@@ -43,6 +43,9 @@ const RULES: &str = ".gitignore";
 /// Why a file that is new to the snapshot is not taken for made since.
 const WAS_ELSEWHERE: &str =
     "was there before, where redraft does not look: ignored by git, in another repository, or outside";
+
+/// Why a file is not told of that rules hid which the same command changed: what it had before nobody knows, and may be a secret.
+const WAS_IGNORED: &str = "was ignored by git until the rules on that changed, too";
 
 /// Why a change is not told.
 enum Untold {
@@ -145,6 +148,8 @@ struct Looking<'a> {
     identities: OnceCell<HashSet<(u64, u64)>>,
     checkouts: Checkouts<'a>,
     head: Option<CommitId>,
+    /// What rules said that changed since.
+    past: PastIgnores,
 }
 
 /// One file, compared.
@@ -157,11 +162,23 @@ struct Compared {
 impl<'a> Looking<'a> {
     fn new(repo: &'a Repo, snapshot: &'a Snapshot) -> Result<Self, RepoError> {
         let checkouts = Checkouts::since(repo, snapshot)?;
-        Ok(Self { repo, snapshot, identities: OnceCell::new(), checkouts, head: repo.head_id()? })
+        let (identities, past) = (OnceCell::new(), PastIgnores::default());
+        Ok(Self { repo, snapshot, identities, checkouts, head: repo.head_id()?, past })
+    }
+
+    /// Notes what rules said that changed since.
+    fn learn_past_rules(&mut self, wanted: &Wanted, looked: &[std::io::Result<Option<Meta>>]) {
+        for (path, looked) in wanted.keys().zip(looked).filter(|(path, _)| path.file_name() == RULES) {
+            let Ok(Some(seen)) = self.snapshot.files.get(path) else { continue };
+            let is_same = matches!(looked, Ok(Some(now)) if seen.meta.looks_like(now));
+            if let Some(Ok(before)) = (!is_same).then(|| self.text_of(path, &seen)) {
+                self.past.add(path, &before.bytes);
+            }
+        }
     }
 
     fn compare(
-        &self,
+        mut self,
         root: &Root,
         (scope, wanted): (Scope, Wanted),
         also: &BTreeSet<RepoPath>,
@@ -171,6 +188,7 @@ impl<'a> Looking<'a> {
         // Every file of the tree that is not compared is as it was.
         let mut files = if scope.has_tree { Files::of(self.snapshot.files.table.clone()) } else { Files::default() };
         let looked = looks(root, &wanted.keys().map(|path| &**path.as_bstr()).collect::<Vec<_>>());
+        self.learn_past_rules(&wanted, &looked);
         for ((path, remembered), looked) in wanted.into_iter().zip(looked) {
             let told = if also.contains(&path) { Told::Any } else { Told::Changed };
             let Compared { now, change } = self.file(&mut tree, (&path, remembered), (looked, told));
@@ -224,6 +242,11 @@ impl<'a> Looking<'a> {
         if let Some(why) = self.untellable(tree, path, (seen, now.as_ref())) {
             return untold(tree, now, why);
         }
+        // What was ignored, and is tracked now, git may have checked out.
+        let was_hidden = remembered.is_none() && now.is_some() && self.past.ignored(path);
+        if was_hidden && seen.is_none_or(|seen| !matches!(seen.text, Text::InGit(_))) {
+            return untold(tree, now, Untold::Because(WAS_IGNORED.to_owned()));
+        }
         let after = match tree.read(path) {
             Ok(after) => after,
             Err(error) => return untold(tree, now, unreadable(error)),
@@ -239,6 +262,8 @@ impl<'a> Looking<'a> {
         };
         let before = if is_same { Ok(after.clone()) } else { seen.map(|seen| self.text_of(path, seen)).transpose() };
         let change = before.map_err(Untold::Because).map(|before| {
+            // What was edited behind a checkout was what that brought.
+            let before = self.checkouts.brought(path, before.as_ref()).unwrap_or(before);
             let change = Change { path: path.clone(), before, after };
             let ends = (change.before.as_ref(), change.after.as_ref());
             let is_nothing = || change.before == change.after || self.checkouts.made(path, ends);

@@ -1,10 +1,10 @@
 //! What git itself did to files by moving HEAD: a file that was as one HEAD had it and is as a later one has it was checked out, not
-//! edited.
+//! edited. And what HEAD was before it moved to commits of what was edited.
 //!
 //! Owns telling it. Reads only.
 
 use super::snapshot::Snapshot;
-use crate::git::{GitForm, HeadMove, Repo, RepoError, blob_id};
+use crate::git::{GitCall, GitForm, HeadMove, Repo, RepoError, blob_id};
 use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
 use crate::transaction::Version;
@@ -15,6 +15,28 @@ pub(super) struct Checkouts<'r> {
     start: Option<CommitId>,
     /// Empty where HEAD stayed, or no log tells.
     moves: Vec<HeadMove>,
+}
+
+/// What HEAD was when these files were edited, for all that its log tells: before the commits that were made of them since a look, when it
+/// was `start`.
+///
+/// # Errors
+/// Where HEAD cannot be read.
+pub fn head_before_commits(
+    repo: &Repo,
+    start: Option<CommitId>,
+    paths: &[&RepoPath],
+) -> Result<Option<CommitId>, RepoError> {
+    let head = repo.head_id()?;
+    let moves = if head == start { None } else { repo.head_moves_since(start) };
+    let commits = moves.unwrap_or_default().into_iter().rev().take_while(|step| step.is_commit);
+    // The oldest of those behind which HEAD moved by commits alone.
+    let Some(first) = commits.last() else { return Ok(head) };
+    let entry = |commit: Option<CommitId>, path: &RepoPath| {
+        commit.and_then(|commit| repo.entry_in(commit, path).ok().flatten()).map(|entry| (entry.id, entry.mode))
+    };
+    let is_committed = |path: &&RepoPath| entry(first.from, path) != entry(head, path);
+    Ok(if paths.iter().any(is_committed) { first.from } else { head })
 }
 
 /// A file of a commit: its text, and whether it may be run.
@@ -59,6 +81,39 @@ impl<'r> Checkouts<'r> {
         let is_committed = |at: usize| self.moves[at].is_commit && entries[at] != entries[at + 1];
         let mut uncommitted = (0..self.moves.len()).rev().take_while(|&at| !is_committed(at));
         uncommitted.any(|at| is_its(before, &entries[at]))
+    }
+
+    /// The file that git brought by moving HEAD where it was as some HEAD had it, and that somebody edited then: the last HEAD's; none
+    /// where git brought no other one.
+    pub(super) fn brought(&self, path: &RepoPath, before: Option<&Version>) -> Option<Option<Version>> {
+        let last = self.entry(self.moves.last().map(|step| step.to), path)?;
+        let version = match last {
+            Some((id, may_run)) => Some(self.version(path, id, (before, may_run))?),
+            None => None,
+        };
+        let has_bit = |version: &Version| version.mode & 0o111 != 0;
+        let is_same = match (&version, before) {
+            (Some(version), Some(before)) => version.id == before.id && has_bit(version) == has_bit(before),
+            (version, before) => version.is_none() && before.is_none(),
+        };
+        (!is_same && self.made(path, (before, version.as_ref()))).then_some(version)
+    }
+
+    /// The file as git checks out a blob; none where it cannot be told.
+    fn version(&self, path: &RepoPath, id: BlobId, (before, may_run): (Option<&Version>, bool)) -> Option<Version> {
+        let stored = self.repo.blob(&id).ok()?;
+        let bytes = match self.repo.git_form(path, &stored) {
+            Ok(GitForm::Same) => stored,
+            _ => {
+                let mut option = std::ffi::OsString::from("--path=");
+                option.push(path.to_path());
+                self.repo.run_git(GitCall::new(["cat-file", "--filters"]).arg(option).arg(id.to_string())).ok()?
+            }
+        };
+        // Of a mode git has the one bit.
+        let kept = before.map(|before| before.mode).filter(|mode| (mode & 0o111 != 0) == may_run);
+        let mode = kept.unwrap_or(if may_run { 0o755 } else { 0o644 });
+        Some(Version { id: blob_id(&bytes), bytes, mode })
     }
 
     /// None where it cannot be read.

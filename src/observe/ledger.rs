@@ -44,6 +44,18 @@ struct Content {
     /// So many were taken.
     taken: u64,
     sessions: Sessions,
+    /// Of the worktree that all of it is about.
+    incarnation: Option<String>,
+}
+
+impl Content {
+    /// What was written of this worktree: nothing of one that was removed, and had its name.
+    fn parse(bytes: &[u8], incarnation: Option<&str>) -> serde_json::Result<Self> {
+        let content: Self = serde_json::from_slice(bytes)?;
+        let is_other = content.incarnation.as_deref().zip(incarnation).is_some_and(|(was, is)| was != is);
+        // The names that were given are not given again.
+        Ok(if is_other { Self { version: content.version, taken: content.taken, ..Self::default() } } else { content })
+    }
 }
 
 /// The ledger, locked.
@@ -69,9 +81,10 @@ impl Ledger {
         state_dir::make_way(&folder.join("lock"))?;
         let lock = Claim::wait_for(&folder.join("lock"), timeout)?;
         let bytes = state_dir::read_regular(&folder.join(NAME))?;
-        let read = bytes.as_ref().map(|bytes| serde_json::from_slice::<Content>(bytes));
+        let incarnation = place.incarnation();
+        let read = bytes.as_ref().map(|bytes| Content::parse(bytes, incarnation.as_deref()));
         let is_damaged = matches!(read, Some(Err(_)));
-        let content = read.and_then(Result::ok).unwrap_or_default();
+        let content = Content { incarnation, ..read.and_then(Result::ok).unwrap_or_default() };
         if content.version > VERSION {
             return Err(io::Error::other("it was written by a newer redraft"));
         }
@@ -260,7 +273,7 @@ fn is_alive(folder: &std::path::Path, call: &Call, now_ms: i64) -> bool {
 pub fn calls(place: &StateDir, now_ms: i64) -> Vec<Call> {
     let folder = place.observations();
     let Ok(Some(bytes)) = state_dir::read_regular(&folder.join(NAME)) else { return Vec::new() };
-    let mut calls = serde_json::from_slice::<Content>(&bytes).unwrap_or_default().calls;
+    let mut calls = Content::parse(&bytes, place.incarnation().as_deref()).unwrap_or_default().calls;
     calls.retain(|call| is_alive(&folder, call, now_ms));
     calls
 }
@@ -315,8 +328,10 @@ pub fn is_used(place: &StateDir) -> bool {
 /// The calls that may be changing the tree, and how it was; read without the lock. None where nothing is looked at.
 pub fn peek(place: &StateDir, now_ms: i64) -> Option<(Vec<Call>, Snapshot)> {
     let folder = place.observations();
+    let incarnation = place.incarnation();
     for _ in 0..MOST_READS {
-        let content: Content = serde_json::from_slice(&state_dir::read_regular(&folder.join(NAME)).ok()??).ok()?;
+        let bytes = state_dir::read_regular(&folder.join(NAME)).ok()??;
+        let content = Content::parse(&bytes, incarnation.as_deref()).ok()?;
         let mut calls = content.calls;
         calls.retain(|call| is_alive(&folder, call, now_ms));
         let name = content.snapshot.filter(|_| !calls.is_empty())?;

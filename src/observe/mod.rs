@@ -21,6 +21,7 @@ mod troubles;
 
 pub use call::{Call, Ending, Lifetime, Reach, Standing, Thread, meta_of, say_who_calls};
 pub use changes::{Change, Looked, Unrecorded, changes};
+pub use checkouts::head_before_commits;
 pub use events::{FileEvents, Heard};
 pub use gaps::{SinceSnapshot, gaps};
 pub use ledger::{Ledger, Owner, calls, forget_texts, forget_the_dead, is_used, kept_texts, peek};

@@ -96,6 +96,11 @@ impl Snapshot {
         &self.scope
     }
 
+    /// What HEAD was then.
+    pub fn head(&self) -> Option<CommitId> {
+        self.head
+    }
+
     /// Whether it says how a file was, or that it was not there.
     pub fn knows(&self, path: &RepoPath) -> bool {
         self.scope.paths.contains(path) || matches!(self.files.get(path), Ok(Some(_)))

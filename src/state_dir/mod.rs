@@ -58,6 +58,16 @@ impl StateDir {
         &self.worktree
     }
 
+    /// What tells a linked worktree from an earlier one of its name, which was removed; none for the main one, and where the system does not
+    /// tell it.
+    pub fn incarnation(&self) -> Option<String> {
+        use std::time::UNIX_EPOCH;
+        let name = (self.worktree != "main").then(|| self.worktree.strip_prefix("wt-").unwrap_or(&self.worktree))?;
+        let meta = fs::metadata(self.top.parent()?.join("worktrees").join(name)).ok()?;
+        let made = meta.created().ok()?.duration_since(UNIX_EPOCH).ok()?;
+        Some(made.as_nanos().to_string())
+    }
+
     /// The folders that its parts lie in, outermost first.
     pub fn folders(&self) -> impl Iterator<Item = &Path> {
         [self.top.as_path()].into_iter().chain(self.path.parent()).chain([self.path.as_path()])

@@ -319,7 +319,7 @@ impl Observing<'_> {
         let (groups, more) = gaps(repo, old, &since, looked.changes)?;
         let newest = log.newest;
         let whose = |path: &RepoPath| meta_of(ledger.calls(), path, ending);
-        let observer = Observer { repo, settings };
+        let observer = Observer { repo, settings, head: old.head() };
         let records = observer.record_all(&mut transaction, groups, whose)?;
         now.replace(looked.now);
         now.newest_is(records.last().cloned().or(newest));

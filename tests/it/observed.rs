@@ -477,3 +477,66 @@ fn what_comes_from_outside_is_told() {
             && told[20].ends_with("10 more files (--json lists them)")
     );
 }
+
+/// Seen: a secret that git ignored, replaced by a command that also changed the rules, was taken for a new file: it went into the history,
+/// and undo removed it.
+#[test]
+fn what_the_rules_ignored_that_a_command_changes_is_neither_recorded_nor_removed() {
+    const TOKEN: &str = "KEY=SECRETTOKEN";
+    let scripts = [
+        "sed -i s/A=1/A=2/ .env; : > .gitignore",
+        "git rm -q .gitignore; cp .env x; mv x .env",
+        "git checkout -q other; sed -i s/A=1/A=2/ .env",
+    ];
+    for script in scripts {
+        let repo = TestRepo::with_files(&[(".gitignore", ".env\n"), ("a", "one\n")]);
+        repo.shell("git checkout -q -b other; git rm -q .gitignore; git commit -qm none; git checkout -q -");
+        repo.write(".env", format!("{TOKEN}\nA=1\n"));
+        let answer = run(&repo, &format!("{script}; echo two > a; echo new > new"));
+        assert!(answer.err.contains(".env was ignored by git until"), "{script}: {}", answer.err);
+        let told = log(&repo)[0]["files"].to_string();
+        assert!(told.contains("\"new\"") && told.contains("\"a\"") && !told.contains(".env"), "{script}: {told}");
+        repo.redraft(&["gc"], "");
+        let look = "git --git-dir .git/redraft/history.git cat-file --batch-all-objects --batch | grep -aq SECRETTOKEN";
+        assert!(!repo.shell(look).success(), "{script}");
+        repo.done(&["undo"], "");
+        assert!(repo.text(".env").starts_with(TOKEN) && repo.text("a") == "one\n" && !repo.has("new"), "{script}");
+    }
+    // What comes with new rules is made all the same.
+    let repo = TestRepo::with_files(&[(".gitignore", "out/\n"), ("a", "one\n")]);
+    let answer = run(&repo, "echo dist/ >> .gitignore; echo new > new");
+    assert!(!answer.err.contains("not recorded") && log(&repo)[0]["files"].to_string().contains("\"new\""));
+}
+
+/// Seen: `log` named no git commit of an edit that the command itself had committed, and its export was empty.
+#[test]
+fn an_edit_that_the_command_commits_is_in_that_commit() {
+    let repo = TestRepo::with_files(&[("a", "one\n")]);
+    let base = repo.git(&["rev-parse", "HEAD"]).trim().to_owned();
+    run(&repo, "echo two >> a; git commit -qam x");
+    let head = repo.git(&["rev-parse", "HEAD"]).trim().to_owned();
+    let record = &log(&repo)[0];
+    assert_eq!((&record["base"], &record["commit"]), (&json!(base), &json!(head)));
+    assert_eq!(repo.redraft(&["log", "--commit", "HEAD", "--json"], "").lines().len(), 1);
+    assert!(repo.redraft(&["export", "agent-trace"], "").out.contains(&head));
+    // What is edited behind a commit of something else is based on that.
+    run(&repo, "git commit -q --allow-empty -m y; echo three >> a");
+    assert_eq!(log(&repo)[0]["base"], json!(repo.git(&["rev-parse", "HEAD"]).trim()));
+}
+
+/// Seen: an undo brought lines of the branch that the command had left into the one that it went to.
+#[test]
+fn an_edit_behind_a_checkout_is_one_of_what_was_checked_out() {
+    let repo = TestRepo::with_files(&[("a", "one\ntwo\n"), ("b", "b\n")]);
+    repo.shell(
+        "git checkout -q -b other; echo other >> a; git rm -q b; echo new > n; git add n; git commit -qam other",
+    );
+    run(&repo, "git checkout -q -; sed -i s/one/ONE/ a; echo more >> b");
+    let record = &log(&repo)[0];
+    let changes: Vec<_> =
+        record["files"].as_array().expect("a list").iter().map(|file| file["change"].clone()).collect();
+    assert_eq!(changes, ["modify", "modify"], "{record}");
+    repo.done(&["undo"], "");
+    assert_eq!((repo.text("a"), repo.text("b"), repo.has("n")), ("one\ntwo\n".to_owned(), "b\n".to_owned(), false));
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+}

@@ -305,3 +305,30 @@ fn what_somebody_planted_among_redrafts_own_files_is_neither_waited_for_nor_foll
         }
     }
 }
+
+/// Seen: a call that was on its way in a worktree that was removed took what a person did in the next one of that name.
+#[test]
+fn a_call_of_a_removed_worktree_is_none_of_the_next_one_of_its_name() {
+    let repo = repo();
+    let tree = repo.outside().join("w");
+    let tell = |event: &str, session: &str| {
+        let payload = json!({"redraft": 1, "event": event, "session": session, "agent": session, "call": "1", "tool": "sh", "cwd": tree});
+        assert_eq!(repo.redraft_in(&tree, &["hook"], &payload.to_string()).out, "{}\n");
+    };
+    repo.git(&["worktree", "add", "-q", "-b", "w1", "../w"]);
+    std::fs::write(tree.join("untracked"), "u\n").expect("written");
+    tell("before", "old");
+    repo.git(&["worktree", "remove", "--force", "../w"]);
+    repo.git(&["worktree", "add", "-q", "-b", "w2", "../w"]);
+    std::fs::write(tree.join("mine"), "a person's\n").expect("written");
+    tell("before", "new");
+    std::fs::write(tree.join("made"), "made\n").expect("written");
+    tell("after", "new");
+    tell("session-end", "old");
+    let log = repo.redraft_in(&tree, &["log", "--json"], "").lines();
+    let found: Vec<_> = log.iter().map(|record| (&record["session"], record["files"].to_string())).collect();
+    assert!(
+        matches!(&found[..], [(session, files)] if **session == json!("new") && files.contains("made")),
+        "{found:?}"
+    );
+}
