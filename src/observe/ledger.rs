@@ -234,7 +234,7 @@ impl Ledger {
 }
 
 /// The form of the ledger.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// The ledger's own file.
 const NAME: &str = "ledger";

@@ -5,7 +5,8 @@
 //! ```text
 //! observed/<name>.table   what nothing was done to, and behind it which files of the index are not in it (postcard)
 //! observed/<name>.texts   the texts that git does not have, one behind the other
-//! observed/<name>.tree    what is said of the look and how many files differ from the table, then each of these (postcard)
+//! observed/<name>.tree    what is said of the look and how many files differ from the table, then each of these (postcard), then the
+//!                         CRC-32 of the texts, and of all that stands before it, little-endian
 //! ```
 
 use super::files::{Files, Tracked};
@@ -160,6 +161,9 @@ pub(super) fn write(
         let line = Line { path: path.as_bstr().as_bytes(), seen };
         tree = postcard::to_extend(&line, tree).map_err(io::Error::other)?;
     }
+    // An undo would write a text that nobody ever had.
+    tree.extend(crc32fast::hash(&texts).to_le_bytes());
+    tree.extend(crc32fast::hash(&tree).to_le_bytes());
     let [tree_file, texts_file] = files_of(folder, name);
     state_dir::write(&texts_file, &texts, Durability::Fast)?;
     state_dir::write(&tree_file, &tree, Durability::Fast)
@@ -198,11 +202,20 @@ impl StoredSeen {
     }
 }
 
+/// What stands before the checksums; none where they are not those of it and of the texts.
+fn whole<'t>(tree: &'t [u8], texts: &[u8]) -> Option<&'t [u8]> {
+    let (before, of_all) = tree.split_last_chunk::<4>()?;
+    let (said, of_texts) = before.split_last_chunk::<4>()?;
+    let is_whole =
+        *of_all == crc32fast::hash(before).to_le_bytes() && *of_texts == crc32fast::hash(texts).to_le_bytes();
+    is_whole.then_some(said)
+}
+
 /// Reads one, with the name of its table; none where it is not there or not whole.
 pub(super) fn read(folder: &Path, name: &str) -> Option<(Snapshot, Option<(String, Earlier)>)> {
     let [tree, texts] = files_of(folder, name);
     let (tree, texts) = (state_dir::read_regular(&tree).ok()??, state_dir::read_regular(&texts).ok()??);
-    let (head, mut rest): (Head, _) = postcard::take_from_bytes(&tree).ok()?;
+    let (head, mut rest): (Head, _) = postcard::take_from_bytes(whole(&tree, &texts)?).ok()?;
     let Head { scope, head, newest, began_ns, table: table_name, tracked, count } = head;
     let table = match table_name {
         Some(name) => Some((read_table(folder, &name)?, name)),
@@ -292,6 +305,16 @@ mod tests {
             write(&folder, "1", (&snapshot, written.as_ref().map(|table| ("t", table)))).expect("written");
             let read_again = || read(&folder, "1").map(|(snapshot, _)| said(&snapshot));
             assert_eq!(read_again(), Some(said(&snapshot)));
+            for file in files_of(&folder, "1") {
+                let whole = std::fs::read(&file).expect("there");
+                for bit in 0..8 * whole.len() {
+                    let mut flipped = whole.clone();
+                    flipped[bit / 8] ^= 1 << (bit % 8);
+                    std::fs::write(&file, &flipped).expect("written");
+                    assert!(read_again().is_none(), "{}, bit {bit}", file.display());
+                }
+                std::fs::write(&file, &whole).expect("written");
+            }
             let table = written.map(|_| table_file(&folder, "t"));
             for file in files_of(&folder, "1").into_iter().chain(table) {
                 let whole = std::fs::read(&file).expect("there");
