@@ -65,10 +65,12 @@ impl Carry {
         }
     }
 
-    /// Whether a record took this one back, or did it again, or the newest word of the log on it is that it was undone.
+    /// Whether a record took this one back, or did it again, or what this one took back; or the newest word of the log on it is that it
+    /// was undone.
     fn is_inverted(&self, around: Around<'_>, later: &[&Arc<Known>]) -> bool {
         let own = &self.record.id;
-        later.iter().any(|known| known.inverts().any(|id| id == own)) || is_undone(own, around.later)
+        let is_own = |id: &RecordId| id == own || self.inverted.contains(id);
+        later.iter().any(|known| known.inverts().any(is_own)) || is_undone(own, around.later)
     }
 
     /// Whether the log tells that nobody came to where this record put or took lines, so that lines like these which others took are

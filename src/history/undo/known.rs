@@ -9,8 +9,8 @@ use crate::history::error::HistoryError;
 use crate::history::reader::Item;
 use crate::id::RecordId;
 use crate::path::RepoPath;
-use crate::record::RecordFile;
-use std::collections::HashMap;
+use crate::record::{Record, RecordFile};
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -95,6 +95,21 @@ pub(super) fn inverted_by(
     }
     known.reverse();
     Ok(known)
+}
+
+/// The records that a record inverts, those that these invert, and so on, as far as the log tells.
+pub(super) fn inverted_in_turn(log: &Log<'_>, record: &Record) -> HashSet<RecordId> {
+    let mut open: HashSet<RecordId> = record.meta.undoes.iter().cloned().collect();
+    let mut found = HashSet::new();
+    let mut items = log.items().map_while(Result::ok);
+    while let Some(item) = (!open.is_empty()).then(|| items.next()).flatten() {
+        if open.remove(&item.record.id) {
+            open.extend(item.record.meta.undoes.iter().cloned());
+            found.insert(item.record.id.clone());
+        }
+    }
+    found.extend(open);
+    found
 }
 
 /// Whether a file that a record removed went on: a later record met a version of the text `removed` at its path, where no

@@ -67,9 +67,14 @@ pub(super) fn was_called(log: &Log<'_>, files: &Files<'_>, left: &Left<'_>, path
 }
 
 /// Whether a file that a record met had another name before, and was edited when it got the record's: git, or an older record, had a
-/// version of it there, and that is not what is there now.
+/// version of it there, which is not what is there now, and the name that the record met is new to git.
 pub(super) fn came_from(log: &Log<'_>, files: &Files<'_>, left: &Left<'_>, (path, now): (&RepoPath, &[u8])) -> bool {
     let Some(met) = left.texts.before() else { return false };
+    // One that git has under the name that the record met is no other one of git's.
+    let file = &left.record.files[left.file];
+    if (files.had)(left.record, file.from.as_ref().unwrap_or(&file.path)).is_some() {
+        return false;
+    }
     let is_it = |had: &[u8]| had != now && are_versions(had, met);
     let older = log.items().map_while(Result::ok).take(MOST_LOOKED_BACK);
     let mut older = older.skip_while(|item| item.record.id != left.record.id).skip(1);

@@ -21,7 +21,7 @@ use crate::id::{BlobId, RecordId};
 use crate::patch::FilePatch;
 use crate::patch::algebra::compose;
 use crate::path::RepoPath;
-use crate::record::Target;
+use crate::record::{Record, Target};
 use crate::text::Encoding;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -154,6 +154,12 @@ impl Slot {
         }
     }
 
+    /// The text with which the newest step brings the file back, and of which record that is.
+    pub(super) fn restored(&self) -> Option<(RecordId, Vec<u8>)> {
+        let first = self.steps.first()?;
+        Some((first.record.clone(), first.removed()?.to_vec()))
+    }
+
     /// Whether a text is the one that the only step would bring back.
     pub(crate) fn is_restored_as(&self, text: &[u8]) -> bool {
         matches!(self.steps.as_slice(), [Step { what: What::Restore { before, .. }, .. }] if is_text(text, *before))
@@ -266,11 +272,17 @@ impl Slot {
     }
 
     /// Takes what the log has of the file, oldest first.
-    pub(super) fn learn(&mut self, known: Vec<Arc<Known>>, is_newer: IsNewer<'_>) {
+    pub(super) fn learn(
+        &mut self,
+        known: Vec<Arc<Known>>,
+        is_newer: IsNewer<'_>,
+        inverted: &dyn Fn(&Record) -> HashSet<RecordId>,
+    ) {
         (self.known, self.earlier, self.had) = (known, 0, None);
         for step in &mut self.steps {
             let around = around((&self.known, self.earlier), &step.record);
             if let What::Carry(carry) = &mut step.what {
+                carry.inverted = inverted(&carry.record);
                 let file = &carry.record.files[carry.file];
                 let read = AsRead::of(file, &carry.texts, around, &[]);
                 let (file, texts, later) = match &read {

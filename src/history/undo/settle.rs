@@ -5,7 +5,7 @@
 
 use super::as_before::had_before;
 use super::discarded::would_come_back;
-use super::known::{inverted_by, known_before, known_since};
+use super::known::{inverted_by, inverted_in_turn, known_before, known_since};
 use super::log::Known;
 use super::note::UndoNote;
 use super::replay::{Replayed, Slot};
@@ -143,8 +143,13 @@ pub(super) fn settle(
         return Ok(Settled::Conflicts(slot.conflict(Obstacle::OtherFile)));
     }
     slot.find_base(text.as_deref(), whereabouts.history());
-    if text.is_some() {
-        slot.learn(known(whereabouts, slot)?, &|one, other| whereabouts.log().is_newer(one, other));
+    let restored = slot.restored();
+    if text.is_some() || restored.is_some() {
+        let mut known = known(whereabouts, slot)?;
+        // What is left of a removal that goes first is as if it had never been.
+        known.retain(|known| restored.as_ref().is_none_or(|(by, _)| known.id != *by));
+        let log = whereabouts.log();
+        slot.learn(known, &|one, other| log.is_newer(one, other), &|record| inverted_in_turn(log, record));
     }
     let outcome = match judged(whereabouts, slot, text.as_deref(), misfits)? {
         Err(found) => return Ok(Settled::Conflicts(found)),
@@ -196,11 +201,13 @@ fn judged(
     misfits: Misfits,
 ) -> Result<Result<Replayed, Vec<UndoConflict>>, HistoryError> {
     let outcome = replayed(whereabouts, slot, text, misfits)?;
+    let restored = slot.restored();
+    let now = text.or(restored.as_ref().map(|(_, text)| &text[..]));
     // What lines tell of other records is told before what the whole file tells.
-    let Some(now) = text.filter(|_| !is_of_others(&outcome)) else { return Ok(outcome) };
+    let Some(now) = now.filter(|_| !is_of_others(&outcome)) else { return Ok(outcome) };
     let Some(met) = slot.oldest_met(now) else { return Ok(outcome) };
     let had = had_before(whereabouts.log(), &met.of.id, met.name)?;
-    Ok(if slot.is_taken_back(had, now) { slot.replay(Some(now), misfits) } else { outcome })
+    Ok(if slot.is_taken_back(had, now) { slot.replay(text, misfits) } else { outcome })
 }
 
 /// Whether steps do not fit as lines of other records would come back.
@@ -217,7 +224,9 @@ fn replayed(
     misfits: Misfits,
 ) -> Result<Result<Replayed, Vec<UndoConflict>>, HistoryError> {
     let mut first = slot.replay(text, misfits);
-    if let (Err(_), Some(met)) = (&first, text.and_then(|text| slot.oldest_met(text))) {
+    let restored = slot.restored();
+    let now = text.or(restored.as_ref().map(|(_, text)| &text[..]));
+    if let (Err(_), Some(met)) = (&first, now.and_then(|now| slot.oldest_met(now))) {
         let mut inverted = slot.inverted_before();
         if !inverted.is_empty() {
             let earlier = known_before(whereabouts.log(), &met.of.id, met.name, |known| {
@@ -228,10 +237,10 @@ fn replayed(
             first = slot.replay(text, misfits);
         }
     }
-    let (Ok(outcome), Some(text)) = (&first, text) else { return Ok(first) };
-    let (Some(result), Some(met)) = (&outcome.text, slot.oldest_met(text)) else { return Ok(first) };
-    let by_name = writers(whereabouts.log(), &met, (text, result))?;
-    let is_discarded = would_come_back(whereabouts, slot, &by_name, (text, result));
+    let (Ok(outcome), Some(now)) = (&first, now) else { return Ok(first) };
+    let (Some(result), Some(met)) = (&outcome.text, slot.oldest_met(now)) else { return Ok(first) };
+    let by_name = writers(whereabouts.log(), &met, (now, result))?;
+    let is_discarded = would_come_back(whereabouts, slot, &by_name, (now, result));
     let mut earlier = inverted_by(whereabouts.log(), slot.since_oldest(), &met.of.id)?;
     earlier.retain(|known| by_name.iter().all(|other| other.id != known.id));
     earlier.extend(by_name);
@@ -239,7 +248,7 @@ fn replayed(
         first
     } else {
         slot.learn_earlier(earlier);
-        slot.replay(Some(text), misfits)
+        slot.replay(text, misfits)
     };
     Ok(if is_discarded && again.is_ok() { Err(slot.conflict(Obstacle::Discarded)) } else { again })
 }
@@ -249,7 +258,9 @@ fn known(whereabouts: &Whereabouts<'_>, slot: &Slot) -> Result<Vec<Arc<Known>>, 
     let mut known = Vec::new();
     let Some(oldest) = slot.oldest() else { return Ok(known) };
     // Where git renamed it, the log has it under that name as well.
-    let given = slot.disk.as_ref().filter(|disk| slot.logged.as_ref() != Some(*disk));
+    // Where it comes back, it has the name that it gets.
+    let named = slot.disk.as_ref().or(slot.now.as_ref());
+    let given = named.filter(|name| slot.logged.as_ref() != Some(*name));
     for name in slot.logged_before.iter().rev().chain(&slot.logged).chain(given) {
         for one in known_since(whereabouts.log(), oldest, name)? {
             // One that came back to an older name of its own is met twice.

@@ -22,6 +22,7 @@ use crate::patch::take_back::{Answer, Direction, Edit, Outcome, Wanted, answer, 
 use crate::path::RepoPath;
 use crate::record::{Record, RecordFile, RecordedTexts};
 use crate::text::Encoding;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// One record in one file.
@@ -56,6 +57,8 @@ pub(super) struct Carry {
     pub(super) needs_base: bool,
     /// What of it is another record's now.
     pub(super) remade: Option<Remade>,
+    /// The records that it inverts, those that these invert, and so on.
+    pub(super) inverted: HashSet<RecordId>,
 }
 
 impl Step {
@@ -123,8 +126,9 @@ impl Step {
     fn carry(record: &Record, n: usize, texts: RecordedTexts, splices: Option<Vec<usize>>) -> Self {
         let file = &record.files[n];
         let needs_base = texts.after().is_none();
-        let what =
-            What::Carry(Box::new(Carry { record: record.clone(), file: n, texts, splices, needs_base, remade: None }));
+        let (own, remade, inverted) = (record.clone(), None, HashSet::new());
+        let carry = Carry { record: own, file: n, texts, splices, needs_base, remade, inverted };
+        let what = What::Carry(Box::new(carry));
         Self {
             record: record.id.clone(),
             path: file.path.clone(),

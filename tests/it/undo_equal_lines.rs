@@ -1,0 +1,344 @@
+//! Equal lines that more than one record put, took, or left: which of them a record's are, as the log tells it.
+
+use crate::support::TestRepo;
+use serde_json::json;
+
+fn with(text: &str) -> TestRepo {
+    TestRepo::with_files(&[("f", text)])
+}
+
+#[track_caller]
+fn holds(repo: &TestRepo, text: &str) {
+    assert_eq!(repo.text("f"), text);
+}
+
+/// Two replacements in one edit; gives the id of the record.
+fn twice(repo: &TestRepo, path: &str, edits: [[&str; 2]; 2]) -> String {
+    let edits = edits.map(|[old, new]| json!({"old_string": old, "new_string": new}));
+    repo.apply(json!({"path": path, "edits": edits}))
+}
+
+/// An undo or redo; gives the id of its record.
+fn inverted(repo: &TestRepo, args: &[&str]) -> String {
+    repo.done(args, "")["data"]["record"]["id"].as_str().expect("a record").to_owned()
+}
+
+/// Somebody changed the file between an undo of another record and its redo.
+#[test]
+fn a_record_that_was_undone_is_undone_though_its_neighbour_went_with_a_later_record() {
+    let repo = with("x w\np q\na\n}\n");
+    let first = repo.edit("f", "}\n", "}\nb\n}\n");
+    repo.done(&["undo", &first], "");
+    let second = repo.edit("f", "}\n", "end\n\n}\n");
+    let third = inverted(&repo, &["undo", &second]);
+    repo.write("f", "x w\np q\nfoo w\nfoo w\na\n}\n");
+    repo.done(&["redo", &third], "");
+    repo.edit("f", "end\n", "b\na\n");
+    assert_eq!(repo.refused(&["undo", &first], ""), "nothing_to_undo");
+}
+
+#[test]
+fn of_two_equal_blocks_the_one_goes_that_nobody_wrote_into() {
+    let repo = with("\nx w\nb\n");
+    let first = repo.edit("f", "x w\n", "x w\n\nx w\n");
+    twice(&repo, "f", [["x w\n\nx w\n", "x w\n\np q\nb\nx w\n"], ["b\n", "b\nb\n"]]);
+    repo.done(&["undo", &first], "");
+    holds(&repo, "\np q\nb\nx w\nb\nb\n");
+}
+
+/// That one may have been moved.
+#[test]
+fn a_redo_is_not_guessed_where_a_later_record_wrote_one_of_its_lines_elsewhere() {
+    let repo = with("x w\np q\na\n}\n");
+    let first = repo.edit("f", "}\n", "}\nb\n}\n");
+    repo.done(&["undo", &first], "");
+    let second = repo.edit("f", "}\n", "end\n\n}\n");
+    let third = inverted(&repo, &["undo", &second]);
+    repo.done(&["redo", &third], "");
+    repo.edit("f", "end\n", "b\na\n");
+    assert_eq!(repo.refused(&["redo", &first], ""), "undo_conflict");
+}
+
+#[test]
+fn what_was_replaced_is_not_guessed_where_a_later_record_put_its_like() {
+    let repo = with("x w\n\nfoo w\n}\n");
+    let first = repo.edit("f", "foo w\n", "}\nb\n");
+    repo.edit("f", "b\n", "\n}\nb\n");
+    assert_eq!(repo.refused(&["undo", &first], ""), "undo_conflict");
+}
+
+#[test]
+fn a_line_is_not_guessed_where_somebody_wrote_equal_ones_on_both_sides_of_it() {
+    let repo = with("x w\nend\n  r\nfoo w\n");
+    let first = repo.edit("f", "  r\n", "end\n  r\n");
+    repo.write("f", "x w\nend\nend\n\nfoo w\nend\n  r\nfoo w\n");
+    let second = repo.edit("f", "  r\n", "end\n  r\n");
+    assert_eq!(repo.refused(&["undo", &first, &second], ""), "undo_conflict");
+}
+
+#[test]
+fn an_undo_is_made_where_the_log_has_a_gap_before_the_record() {
+    let repo = with("x w\np q\na\n}\n");
+    let first = repo.edit("f", "a\n}\n", "}\n");
+    repo.write("f", "p q\n}\n");
+    repo.edit("f", "p q\n", "x w\np q\n");
+    let second = repo.edit("f", "}\n", "");
+    repo.done(&["undo", &first], "");
+    repo.done(&["undo", &second], "");
+    holds(&repo, "x w\np q\na\n}\n");
+}
+
+#[test]
+fn a_record_that_was_undone_is_undone_where_somebody_doubled_only_lines_that_it_did_not_touch() {
+    let repo = with("  r\nb\n  r\n}\nx w\nb\n");
+    let first = twice(&repo, "f", [["x w\nb\n", "x w\n"], ["  r\n}\n", "  r\np q\n}\n"]]);
+    repo.done(&["undo", &first], "");
+    let second = repo.edit("f", "b\n  r\n", "p q\nend\n");
+    repo.edit("f", "b\n", "b\np q\na\n  r\n");
+    repo.done(&["undo", &second], "");
+    repo.write("f", "  r\nb\n  r\n}\nx w\nb\np q\na\n  r\n  r\n}\n}\n");
+    assert_eq!(repo.refused(&["undo", &second], ""), "nothing_to_undo");
+}
+
+#[test]
+fn a_line_that_a_later_record_took_is_gone_though_somebody_took_another_record_s_out() {
+    let repo = with("b\n");
+    let first = repo.edit("f", "b\n", "b\nend\n");
+    twice(&repo, "f", [["b\n", "a\n}\nb\n"], ["end\n", "end\nend\nfoo w\n}\n"]]);
+    twice(&repo, "f", [["foo w\n}\n", "foo w\n}\n}\n"], ["b\nend\n", "b\n"]]);
+    repo.write("f", "}\nb\nend\np q\nfoo w\n}\n}\n");
+    let second = repo.edit("f", "}\n}\n", "}\n}\n}\n");
+    repo.done(&["undo", &second, &first], "");
+    holds(&repo, "}\nb\nend\np q\nfoo w\n}\n}\n");
+}
+
+#[test]
+fn a_block_goes_where_a_later_record_doubled_the_line_above_it() {
+    let repo = with("b\na\nb\nfoo w\np q\n");
+    let first = repo.edit("f", "b\na\n", "a\np q\nb\na\n");
+    repo.edit("f", "a\np q\n", "a\na\np q\n");
+    repo.done(&["undo", &first], "");
+    holds(&repo, "a\nb\na\nb\nfoo w\np q\n");
+}
+
+#[test]
+fn a_line_comes_back_by_a_redo_beside_equal_ones_that_two_others_put() {
+    let repo = with("b\n");
+    let first = repo.edit("f", "b\n", "}\nb\n");
+    repo.edit("f", "b\n", "}\nb\n");
+    repo.done(&["undo", &first], "");
+    repo.edit("f", "b\n", "b\n}\n");
+    repo.edit("f", "}\nb\n", "b\n}\nb\n");
+    repo.done(&["redo", &first], "");
+    holds(&repo, "b\n}\n}\nb\n}\n");
+}
+
+#[test]
+fn of_equal_blank_lines_one_comes_back_after_a_redo_put_another_one() {
+    let repo = with("end\n  r\n\n");
+    let first = repo.edit("f", "  r\n\n", "  r\n\n\n");
+    repo.done(&["undo", &first], "");
+    let second = repo.edit("f", "  r\n\n", "  r\n");
+    repo.done(&["redo", &first], "");
+    repo.done(&["undo", &second], "");
+    holds(&repo, "end\n  r\n\n\n");
+}
+
+#[test]
+fn a_block_goes_of_which_a_later_record_put_its_like_beside_it() {
+    let repo = with("b\n");
+    let first = repo.edit("f", "b\n", "b\n}\nb\nend\n");
+    twice(&repo, "f", [["b\nend\n", "b\n}\nb\nend\n"], ["b\n}\n", "  r\n"]]);
+    let second = twice(&repo, "f", [["end\n", ""], ["}\n", "foo w\n}\n"]]);
+    repo.done(&["undo", &second, &first], "");
+    holds(&repo, "  r\nb\n");
+}
+
+#[test]
+fn lines_are_not_doubled_by_a_redo_where_a_later_record_changed_the_place_among_their_like() {
+    let repo = with("}\nfoo w\nend\n}\n}\nfoo w\n");
+    let first = repo.edit("f", "}\n}\n", "}\n}\n}\n}\n");
+    repo.done(&["undo", &first], "");
+    repo.edit("f", "}\n}\nfoo w\n", "}\n}\nx w\n}\n\n");
+    assert_eq!(repo.refused(&["redo", &first], ""), "undo_conflict");
+}
+
+#[test]
+fn a_doubled_line_goes_where_a_later_record_put_and_another_took_something_beside_it() {
+    let repo = with("x w\n}\nend\n");
+    let first = repo.edit("f", "end\n", "end\nend\n");
+    repo.edit("f", "}\nend\n", "}\nend\nb\n");
+    repo.edit("f", "end\nb\n", "  r\nend\n");
+    repo.done(&["undo", &first], "");
+    holds(&repo, "x w\n}\n  r\nend\n");
+}
+
+#[test]
+fn a_redo_of_a_deletion_is_done_already_where_its_line_was_replaced_since() {
+    let repo = with("  r\np q\na\n");
+    let first = repo.edit("f", "a\n", "");
+    repo.done(&["undo", &first], "");
+    repo.edit("f", "a\n", "a\na\n");
+    repo.edit("f", "a\na\n", "foo w\nb\nend\na\n");
+    assert_eq!(repo.refused(&["redo", &first], ""), "nothing_to_undo");
+}
+
+#[test]
+fn a_line_comes_back_at_the_end_of_a_file_of_which_the_rest_was_replaced() {
+    let repo = with("end\n  r\nb\n");
+    let first = repo.edit("f", "b\n", "");
+    repo.edit("f", "end\n  r\n", "x w\n");
+    repo.done(&["undo", &first], "");
+    holds(&repo, "x w\nb\n");
+}
+
+#[test]
+fn a_redo_of_what_is_in_force_by_another_redo_has_nothing_to_do() {
+    let repo = with("x w\n}\n  r\nx w\n");
+    let first = repo.edit("f", "  r\nx w\n", "  r\n}\nb\nx w\n");
+    let second = inverted(&repo, &["undo", &first]);
+    let third = inverted(&repo, &["redo", &second]);
+    repo.done(&["undo", &third], "");
+    repo.done(&["undo", &second], "");
+    assert_eq!(repo.refused(&["redo", &third], ""), "nothing_to_undo");
+}
+
+#[test]
+fn lines_that_replaced_others_go_where_the_last_one_was_doubled_below_them() {
+    let repo = with("x w\np q\na\n}\n");
+    let first = repo.edit("f", "x w\np q\n", "}\nend\n");
+    repo.edit("f", "end\n", "end\nend\n");
+    repo.done(&["undo", &first], "");
+    holds(&repo, "x w\np q\nend\na\n}\n");
+}
+
+#[test]
+fn a_line_is_not_guessed_where_a_later_record_took_its_like_right_above_it() {
+    let repo = with("x w\nx w\n}\n}\nx w\n");
+    let first = repo.edit("f", "}\nx w\n", "}\nx w\n}\n");
+    repo.edit("f", "}\nx w\n", "p q\n");
+    assert_eq!(repo.refused(&["undo", &first], ""), "undo_conflict");
+}
+
+#[test]
+fn a_redo_after_somebody_wrote_one_line_of_several_again_puts_all_of_them() {
+    let repo = with("b\na\nb\nfoo w\np q\n");
+    let first = repo.edit("f", "p q\n", "a\n\nb\np q\n");
+    let second = inverted(&repo, &["undo", &first]);
+    repo.done(&["undo", &second], "");
+    repo.write("f", "b\na\nb\nfoo w\np q\nb\np q\n");
+    repo.done(&["redo", &second], "");
+    holds(&repo, "b\na\nb\nfoo w\na\n\nb\np q\nb\np q\n");
+}
+
+#[test]
+fn a_line_does_not_come_back_where_a_later_record_put_its_like_one_line_below() {
+    let repo = with("}\n}\nx w\np q\n");
+    let first = repo.edit("f", "}\n}\n", "}\n");
+    let second = inverted(&repo, &["undo", &first]);
+    repo.done(&["undo", &second], "");
+    repo.edit("f", "x w\n", "x w\n}\nx w\n");
+    assert_eq!(repo.refused(&["undo", &first], ""), "undo_conflict");
+}
+
+#[test]
+fn lines_of_two_places_go_where_a_later_record_put_a_like_one_above_them() {
+    let repo = with("\nx w\nb\n");
+    let first = twice(&repo, "f", [["b\n", ""], ["x w\n", "x w\n  r\n}\n}\n"]]);
+    repo.edit("f", "  r\n", "}\n  r\n");
+    repo.done(&["undo", &first], "");
+    holds(&repo, "\nx w\n}\nb\n");
+}
+
+#[test]
+fn a_line_does_not_come_back_where_a_later_record_put_its_like_below_an_empty_one() {
+    let repo = with("\n}\n");
+    repo.edit("f", "}\n", "}\n}\n");
+    let first = repo.edit("f", "}\n}\n", "}\n");
+    repo.edit("f", "}\n", "}\n\n}\n");
+    assert_eq!(repo.refused(&["undo", &first], ""), "undo_conflict");
+}
+
+#[test]
+fn which_of_two_equal_lines_a_redo_takes_is_not_guessed_after_one_was_moved_by_records() {
+    let repo = with("\nx w\nb\n");
+    repo.edit("f", "b\n", "b\nb\n");
+    let first = repo.edit("f", "b\nb\n", "b\n");
+    repo.done(&["undo", &first], "");
+    repo.edit("f", "x w\nb\n", "x w\nb\na\nend\na\n");
+    repo.edit("f", "x w\nb\n", "x w\n");
+    assert_eq!(repo.refused(&["redo", &first], ""), "undo_conflict");
+}
+
+#[test]
+fn a_record_of_two_places_is_not_said_to_be_undone_where_somebody_wrote_the_lines_of_one_again() {
+    let repo = with("  r\nb\n  r\n}\nx w\nb\n");
+    let first = twice(&repo, "f", [["x w\nb\n", "x w\n"], ["  r\n}\n", "  r\np q\n}\n"]]);
+    repo.done(&["undo", &first], "");
+    let second = repo.edit("f", "b\n  r\n", "p q\nend\n");
+    repo.done(&["undo", &second], "");
+    repo.write("f", "  r\nb\n  r\n}\nx w\nb\np q\na\n  r\n  r\n}\n}\n");
+    assert_eq!(repo.refused(&["undo", &first], ""), "undo_conflict");
+}
+
+#[test]
+fn a_record_is_not_said_to_be_undone_where_somebody_wrote_one_of_its_lines_again() {
+    let repo = with("}\na\n");
+    repo.edit("f", "}\n", "}\n  r\np q\na\n");
+    repo.edit("f", "a\na\n", "a\n");
+    let first = twice(&repo, "f", [["p q\n", "  r\np q\n"], ["a\n", "b\n}\n"]]);
+    repo.done(&["undo", &first], "");
+    repo.write("f", "}\n  r\na\nb\nx w\na\n");
+    assert_eq!(repo.refused(&["undo", &first], ""), "undo_conflict");
+}
+
+#[test]
+fn an_edit_that_was_undone_under_a_new_name_is_no_other_one_whose_lines_could_be_meant() {
+    let repo = with("p q\na\n}\n}\nb\np q\n");
+    let first = repo.edit("f", "b\np q\n", "b\np q\np q\n");
+    repo.edit("f", "p q\np q\n", "p q\n");
+    let second = repo.edit("f", "b\np q\n", "b\np q\np q\n");
+    repo.git(&["mv", "f", "k"]);
+    repo.edit("k", "p q\na\n", "a\n");
+    repo.edit("k", "b\np q\n", "b\np q\np q\n");
+    repo.done(&["undo", &second], "");
+    repo.done(&["undo", &first], "");
+    assert_eq!(repo.text("k"), "a\n}\n}\nb\np q\n");
+}
+
+/// Seen: the redo of an undo doubled a line that another redo of it had brought back: of two undos of one edit the older one was taken back
+/// first.
+#[test]
+fn of_two_undos_of_one_edit_the_second_has_nothing_to_redo() {
+    for (old, new) in [("b\n", "b\nK;\n"), ("b\n", "b\n  }\n")] {
+        let repo = with("a\nb\nc\n");
+        let edit = repo.edit("f", old, new);
+        let first = inverted(&repo, &["undo", &edit]);
+        let redo = inverted(&repo, &["redo", &first]);
+        let second = inverted(&repo, &["undo", &redo]);
+        inverted(&repo, &["undo", &first]);
+        let left = repo.text("f");
+        assert_eq!(repo.refused(&["undo", &second], ""), "nothing_to_undo");
+        holds(&repo, &left);
+    }
+}
+
+/// Seen: "nothing was left" of an edit that was undone together with the removal of its file, and its line stayed.
+#[test]
+fn an_edit_goes_with_the_removal_of_its_file_as_it_does_behind_it() {
+    let both = |is_together: bool| {
+        let repo = with("a\nb\n");
+        let first = repo.edit("f", "b\n", "fn x\n}\nb\n");
+        let second = repo.edit("f", "fn x\n}\n", "fn x\n}\n}\n");
+        repo.done(&["undo", &first], "");
+        let removal = repo.apply(json!({"path": "f", "delete": true}));
+        if is_together {
+            repo.done(&["undo", &removal, &second], "");
+        } else {
+            repo.done(&["undo", &removal], "");
+            repo.done(&["undo", &second], "");
+        }
+        repo.text("f")
+    };
+    assert_eq!((both(true), both(false)), ("a\nb\n".to_owned(), "a\nb\n".to_owned()));
+}
