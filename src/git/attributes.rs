@@ -4,6 +4,7 @@
 //! Files of attributes are opened by whoever asks here, and gix only has to read them where one of them has the word that
 //! is looked for: nearly no repository has.
 
+use super::rule_files::{self, Owner};
 use super::{Repo, RepoError};
 use crate::path::RepoPath;
 use crate::text::{Encoding, Eol};
@@ -147,6 +148,7 @@ impl Repo {
 
     fn attributes(&self, path: &RepoPath) -> Result<Attributes, RepoError> {
         let failed = || RepoError::git("read git's attributes");
+        self.refuse_unreadable_attributes(path)?;
         let empty = gix::index::State::new(gix::hash::Kind::Sha1);
         let source = state::attributes::Source::WorktreeThenIdMapping;
         let mut stack = self.gix()?.attributes_only(&empty, source).map_err(failed())?;
@@ -169,10 +171,7 @@ impl Repo {
     /// Whether a file that may have attributes of a path says something.
     fn attributes_have(&self, path: &RepoPath, says: impl Fn(&[u8]) -> bool) -> bool {
         let folders = std::iter::successors(path.parent(), RepoPath::parent).map(|folder| folder.to_path());
-        let folders = folders.chain([PathBuf::new()]).map(|folder| self.root.join(folder).join(".gitattributes"));
-        let mut files = folders.chain([self.common_dir.join("info/attributes")]).chain(self.other_attributes());
-        // Nothing but a file is opened: a pipe would wait for somebody to write.
-        files.any(|file| file.is_file() && std::fs::read(file).is_ok_and(|text| says(&text)))
+        self.any_attributes(folders.chain([PathBuf::new()]), says)
     }
 
     /// Whether any file of attributes that holds for files in these folders has one of these words.
@@ -182,10 +181,15 @@ impl Repo {
         words: &[&str],
     ) -> bool {
         let folders = folders.map(|folder| folder.map_or_else(PathBuf::new, RepoPath::to_path));
-        let folders = folders.map(|folder| self.root.join(folder).join(".gitattributes"));
-        let mut files = folders.chain([self.common_dir.join("info/attributes")]).chain(self.other_attributes());
-        let says = |text: &[u8]| words.iter().any(|word| text.contains_str(word));
-        files.any(|file| file.is_file() && std::fs::read(file).is_ok_and(|text| says(&text)))
+        self.any_attributes(folders, |text| words.iter().any(|word| text.contains_str(word)))
+    }
+
+    /// Whether a file of attributes says something: of these folders, of the repository or of the user.
+    fn any_attributes(&self, folders: impl Iterator<Item = PathBuf>, says: impl Fn(&[u8]) -> bool) -> bool {
+        let of_tree = folders.map(|folder| (self.root.join(folder).join(".gitattributes"), Owner::Tree));
+        let of_user = [self.common_dir.join("info/attributes")].into_iter().chain(self.other_attributes());
+        let mut files = of_tree.chain(of_user.map(|file| (file, Owner::User)));
+        files.any(|(file, owner)| rule_files::read(&file, owner).is_some_and(|text| says(&text)))
     }
 
     /// Whether git may store other bytes than those of the files in a folder (none is the root): its conversions are asked for by an

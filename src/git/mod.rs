@@ -35,6 +35,7 @@ mod program;
 mod ref_lock;
 mod reflog;
 mod remote;
+mod rule_files;
 mod state;
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 //!
 //! Runs no filter driver: where one applies, the git form of a file is not known here.
 
+use super::rule_files::Rules;
 use super::{GitCall, HeadEntry, HeadLookup, ObjectId, Repo, RepoError, TreeEncoding, blob_id};
 use crate::change::PathState;
 use crate::id::BlobId;
@@ -95,6 +96,9 @@ impl<'r> Ignores<'r> {
 
     fn match_path(&mut self, path: &RepoPath) -> Result<bool, RepoError> {
         let failed = || RepoError::git("read the ignore rules");
+        if self.repo.rules_on_the_way(path, ".gitignore")? == Rules::TooLarge {
+            return self.repo.is_ignored_by_git(path);
+        }
         let rules = match &mut self.rules {
             Some(rules) => rules,
             none => {
@@ -200,6 +204,7 @@ impl Repo {
 
     fn converted_form(&self, path: &RepoPath, raw: &[u8]) -> Result<GitForm, RepoError> {
         let failed = || RepoError::git("convert a file to git's form");
+        self.refuse_unreadable_attributes(path)?;
         let mut options = gix::filter::Pipeline::options(self.gix()?).map_err(failed())?;
         // Windows' and git's own warnings about lossy conversions are no reason to refuse a comparison.
         options.crlf_roundtrip_check = gix::filter::plumbing::pipeline::CrlfRoundTripCheck::Skip;

@@ -1,7 +1,8 @@
 //! Paths and files that are not what they seem: each is refused with its code and reason, none hangs, nothing changes.
 
-use crate::support::TestRepo;
+use crate::support::run::{REDRAFT, Ran, finish};
 use crate::support::tree::{assert_same, snapshot};
+use crate::support::{TestRepo, clean};
 use serde_json::{Value, json};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
@@ -111,6 +112,62 @@ fn what_is_no_regular_file_is_refused_and_does_not_hang() {
     } else {
         eprintln!("notice: no device can be made here");
     }
+}
+
+/// Runs redraft for a while: what hangs ends with 124.
+fn within_a_minute(repo: &TestRepo, args: &[&str], input: &str) -> Ran {
+    let mut command = Command::new("timeout");
+    command.args(["60", REDRAFT]).args(args);
+    finish(clean(&mut command, &repo.root()), input.as_bytes())
+}
+
+/// Whether the texts of the newest edit are in the history; null where they are.
+fn kept(repo: &TestRepo) -> Value {
+    repo.done(&["gc", "--json"], "");
+    repo.redraft(&["log", "--json", "-n", "1"], "").json()["files"][0]["kept"].clone()
+}
+
+/// Seen: `.gitattributes -> /proc/self/pagemap` in somebody's repository was read without end by each edit that made a file.
+#[test]
+fn rules_that_are_a_symlink_a_pipe_or_too_large_are_no_rules_and_do_not_hang() {
+    for name in [".gitattributes", ".gitignore"] {
+        for target in ["/proc/self/pagemap", "/dev/zero"] {
+            let repo = TestRepo::with_files(&[("a", "old\n"), ("dir/a", "old\n")]);
+            symlink(target, repo.root().join("dir").join(name)).expect("links");
+            for request in [json!({"path": "dir/new", "content": "x\n"}), edit("dir/a")] {
+                let ran = within_a_minute(&repo, &["apply"], &request.to_string());
+                assert_eq!(ran.exit, Some(0), "{name} -> {target}: {ran:?}");
+            }
+            let ran = within_a_minute(&repo, &["run", "--", "true"], "");
+            assert_eq!(ran.exit, Some(0), "{name} -> {target}: {ran:?}");
+        }
+    }
+    // A symlink to a regular file counts as little, as with git.
+    let repo = TestRepo::with_files(&[("rules", "secret\n"), ("a", "old\n")]);
+    symlink("rules", repo.root().join(".gitignore")).expect("links");
+    repo.apply(json!({"path": "secret", "content": "x\n"}));
+    assert_eq!(kept(&repo), Value::Null);
+    // What git finds too large it leaves out, and goes on with the others.
+    let repo = TestRepo::with_files(&[(".gitignore", "*.log\n"), ("dir/a", "old\n")]);
+    for name in [".gitattributes", ".gitignore"] {
+        let file = std::fs::File::create(repo.root().join("dir").join(name)).expect("writes");
+        file.set_len(3_000_000_000).expect("a file with a hole");
+    }
+    for (path, is_kept) in [("dir/new", Value::Null), ("dir/new.log", json!("ignored"))] {
+        let ran = within_a_minute(&repo, &["apply"], &json!({"path": path, "content": "x\n"}).to_string());
+        assert_eq!((ran.exit, kept(&repo)), (Some(0), is_kept), "{ran:?}");
+    }
+    // Git waits for a pipe.
+    let repo = TestRepo::with_files(&[("dir/a", "old\n")]);
+    assert!(run("mkfifo", &["dir/.gitignore", "dir/.gitattributes"], &repo.root()));
+    let ran = within_a_minute(&repo, &["apply"], &edit("dir/a").to_string());
+    assert_eq!(ran.exit, Some(0), "{ran:?}");
+    let ran = within_a_minute(&repo, &["apply"], &json!({"path": "dir/new", "content": "x\n"}).to_string());
+    assert_eq!(ran.exit, Some(0), "{ran:?}");
+    // Whether its text may be kept is asked when it is sealed: nobody can say, so it is not.
+    let ran = within_a_minute(&repo, &["gc"], "");
+    let told = ran.text().to_owned() + &ran.stderr;
+    assert!(told.contains("no regular file") && told.contains(".gitignore"), "{told}");
 }
 
 #[test]
