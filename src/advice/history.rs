@@ -101,7 +101,7 @@ fn before_it(conflict: &UndoConflict) -> Option<String> {
         (O::ChangedSinceCreated, None) => Some("put the file back as it was created".to_owned()),
         (O::OtherFile, _) => Some("give the file its name back".to_owned()),
         (O::Taken, _) => Some("move the other file away".to_owned()),
-        (O::Discarded | O::NotKept | O::TooLarge | O::OfOther | O::TakenAway | O::UnderOther, _) => None,
+        (O::Discarded | O::NotKept | O::TooLarge | O::OfOther | O::TakenAway | O::UnderOther | O::Ignored, _) => None,
         (
             O::LinesChanged
             | O::NeighboursChanged

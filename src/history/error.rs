@@ -85,6 +85,8 @@ pub enum Obstacle {
     NotKept,
     /// Another record's edit of the file comes first, and does not fit.
     UnderOther,
+    /// Git ignores the file, so that it goes into no commit.
+    Ignored,
 }
 
 impl Obstacle {
@@ -116,6 +118,7 @@ impl Obstacle {
             Self::Taken => "another file has its name",
             Self::NotKept => "its old text is not kept",
             Self::UnderOther => "what another record did to the file comes first, and does not fit",
+            Self::Ignored => "git ignores it",
         }
     }
 }

@@ -10,11 +10,11 @@ use crate::change::ChangeKind;
 use crate::env::Env;
 use crate::error::Error;
 use crate::flow::{Committed, Flow, InPlace};
-use crate::git::{GitForm, Repo, blob_id};
+use crate::git::{GitForm, Ignores, Repo, blob_id};
 use crate::git_record::{Credits, GitOptions, GitRecordError};
 use crate::history::{
-    Effect, FileEffect, History, HistoryError, Item, Misfits, NameChange, Nothing, Select, UndoConflict, UndoNote,
-    UndoPlan, UndoRequest, patch_between, plan_undo, wholly_in_head,
+    Effect, FileEffect, History, HistoryError, Item, Misfits, NameChange, Nothing, Obstacle, Select, UndoConflict,
+    UndoNote, UndoPlan, UndoRequest, patch_between, plan_undo, wholly_in_head,
 };
 use crate::id::{CommitId, RecordId};
 use crate::patch::{FilePatch, Origin, Replacement};
@@ -26,7 +26,7 @@ use crate::strategy::Strategy;
 use crate::warning::Warning;
 use crate::workspace::Workspace;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// What is to be committed, and how.
@@ -100,7 +100,7 @@ pub fn commit(env: &Env, request: &CommitRequest) -> Result<Noted<CommitOfRecord
             }
         }
         if files.is_empty() && !already.is_empty() {
-            return Err(HistoryError::NothingToCommit(Nothing::InHead).into());
+            return Err(nothing_else(&plan.skipped, Nothing::InHead));
         }
         if settings.commit_rules.contains(&CommitRule::Unreviewed) {
             refuse_unreviewed(repo, plan.undone.iter())?;
@@ -132,25 +132,75 @@ fn plan(repo: &Repo, settings: &Settings, request: &CommitRequest) -> Result<Und
     if open.is_empty() {
         return Err(HistoryError::NothingToCommit(Nothing::InHead).into());
     }
+    let ignored = ignored(repo, &items, &open, &request.paths)?;
+    let left_out = left_out(&ignored);
     let undo = UndoRequest {
         select: Select::Among(open),
         paths: request.paths.clone(),
-        except: Vec::new(),
+        except: ignored.keys().cloned().collect(),
         hunk: None,
         misfits: request.misfits,
     };
     let planned = undo_files::looked_at(repo, settings, |files| plan_undo(&history, &undo, files))?;
     let mut plan = planned.map_err(|error| match error {
-        HistoryError::NothingToUndo(nothing) => HistoryError::NothingToCommit(nothing),
-        HistoryError::UndoConflict(conflicts) => HistoryError::NotTellable(conflicts),
-        error => error,
+        HistoryError::NothingToUndo(nothing) => nothing_else(&left_out, nothing),
+        HistoryError::UndoConflict(conflicts) => HistoryError::NotTellable(conflicts).into(),
+        error => error.into(),
     })?;
     let mut left = std::mem::take(&mut plan.skipped);
     plan.number(&history, &mut left);
+    left.extend(left_out);
     plan.skipped = left;
     // What an undo has to say of names and places is no matter here.
     plan.notes = Some(UndoNote::SharedLeft(shared.clone())).filter(|_| !shared.is_empty()).into_iter().collect();
     Ok(plan)
+}
+
+/// Why nothing is to be committed: where git ignores what else there would be, that.
+fn nothing_else(left: &[UndoConflict], nothing: Nothing) -> Error {
+    match left.iter().find(|conflict| conflict.why == Obstacle::Ignored) {
+        Some(UndoConflict { path, why, .. }) => {
+            GitRecordError::NotCommittable { path: path.clone(), why: why.as_str().to_owned() }.into()
+        }
+        None => HistoryError::NothingToCommit(nothing).into(),
+    }
+}
+
+/// What is left out since git ignores it.
+fn left_out(ignored: &BTreeMap<RepoPath, RecordId>) -> Vec<UndoConflict> {
+    let told = |(path, id): (&RepoPath, &RecordId)| {
+        UndoConflict::of_file(id.clone(), path.to_string_lossy(), Obstacle::Ignored)
+    };
+    ignored.iter().map(told).collect()
+}
+
+/// The files of records that are open, and that git ignores as they are now: they go into no commit, with `git add` as little. Each with the newest
+/// record of it.
+fn ignored(
+    repo: &Repo,
+    items: &[Item],
+    open: &BTreeSet<RecordId>,
+    asked: &[RepoPath],
+) -> Result<BTreeMap<RepoPath, RecordId>, Error> {
+    let is_asked = |path: &RepoPath| asked.is_empty() || asked.iter().any(|one| path == one || path.is_below(one));
+    let mut found = BTreeMap::new();
+    let mut ignores = Ignores::new(repo);
+    let records = || items.iter().map(|item| &item.record).filter(|record| open.contains(&record.id));
+    let files = || records().flat_map(|record| record.files.iter().map(|file| (&record.id, file)));
+    for (id, file) in files() {
+        let is_there = || repo.root().join(file.path.to_path()).symlink_metadata().is_ok();
+        let is_new = is_asked(&file.path) && !found.contains_key(&file.path);
+        if is_new && is_there() && ignores.is_ignored(&file.path)? {
+            found.insert(file.path.clone(), id.clone());
+        }
+    }
+    // What had such a name before, and has another one now, is told by that.
+    for (_, file) in files() {
+        if let Some(from) = &file.from {
+            found.remove(from);
+        }
+    }
+    Ok(found)
 }
 
 /// Records that are meant, and those that may be.

@@ -63,6 +63,36 @@ fn only_its_lines_are_committed_and_all_else_stays() {
     assert_eq!(repo.text("a"), text.replace("ONE\n", "line 1\n"));
 }
 
+/// Seen: one file that git ignores, of a hundred, and nothing of the session could be committed.
+#[test]
+fn what_git_ignores_is_left_out_and_told_and_the_rest_is_committed() {
+    let repo = TestRepo::with_files(&[(".gitignore", "build/\n"), ("a", &numbers(9)), ("moved", &numbers(5))]);
+    let agent = json!({"name": "claude", "session": "s1"});
+    edit(&repo, "s1", "a", ("line 1\n", "ONE\n"));
+    let made = repo.apply(json!({"path": "build/out", "content": "out\n", "agent": agent}));
+    edit(&repo, "s1", "build/out", ("out\n", "out 2\n"));
+    // What was ignored under its first name only is a file like others.
+    repo.apply(json!({"path": "build/kept", "content": "kept\n", "agent": agent}));
+    repo.apply(json!({"path": "build/kept", "rename_to": "kept", "agent": agent}));
+    // What somebody else did to an ignored file is in nobody's way.
+    repo.write("build/out", "of somebody else\n");
+    let dry = repo.redraft(&["commit", "--session", "s1", "--dry-run", "--json"], "");
+    assert_eq!(dry.status, 0, "{}{}", dry.out, dry.err);
+    let left = dry.json()["left"].clone();
+    assert_eq!((left[0]["path"].as_str(), left[0]["why"].as_str()), (Some("build/out"), Some("git ignores it")));
+    assert_eq!(left.as_array().map(Vec::len), Some(1), "{left}");
+    let done = repo.redraft(&["commit", "--session", "s1"], "");
+    assert!(done.status == 0 && done.out.contains("left out: build/out (git ignores it)"), "{}{}", done.out, done.err);
+    assert_eq!(repo.git(&["show", "--name-status", "--format=", "HEAD"]), "M\ta\nA\tkept\n");
+    assert!(!repo.git(&["log", "-1", "--format=%B"]).contains(&made));
+    // Where nothing else is left it is refused.
+    for args in [&["commit", "--session", "s1"][..], &["commit", &made], &["commit", &made, "--skip-conflicts"]] {
+        let again = repo.redraft(args, "");
+        assert!(again.status == 1 && again.err.contains("git ignores it"), "{args:?}: {}{}", again.out, again.err);
+    }
+    assert_eq!(repo.git(&["rev-list", "--count", "HEAD"]), "2\n");
+}
+
 #[test]
 fn what_somebody_committed_already_is_not_in_the_way_of_the_rest() {
     let repo = TestRepo::with_files(&[("a", &numbers(9)), ("b", "b\n"), ("c", "c\n")]);
