@@ -519,6 +519,7 @@ fn of_history() -> Vec<HistoryWarning> {
         HistoryWarning::JournalDamaged { damage, journal: "/x".into() },
         HistoryWarning::OldTextLost { record: RecordId::from_random([1; 8]), path: path.clone() },
         HistoryWarning::JournalCutOff("/x".into()),
+        HistoryWarning::JournalAside("/x".into()),
         HistoryWarning::Mended("x is missing".into()),
         HistoryWarning::MayBeUnreviewed,
         HistoryWarning::MarksCancelled("/x".into()),

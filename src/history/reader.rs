@@ -15,10 +15,11 @@ use crate::history::store::repository::{Readable, Store};
 use crate::history::warning::HistoryWarning;
 use crate::id::{BlobId, CommitId, RecordId};
 use crate::record::{Record, RecordFile, RecordedTexts, TextsKept};
-use crate::state_dir::StateDir;
-use crate::transaction::{Contents, Intent, JournalDamage, Outcome, State, Texts, is_cut_off, peek};
+use crate::state_dir::{StateDir, read_regular};
+use crate::transaction::{Contents, Intent, JournalDamage, Outcome, State, Texts, is_cut_off, may_lack_records, peek};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -86,6 +87,8 @@ struct JournalOf {
     /// Whether these were whole once.
     is_cut_off: bool,
     damage: Option<JournalDamage>,
+    /// Damaged ones that were put aside, and may have had records that are nowhere else.
+    aside: Vec<PathBuf>,
 }
 
 /// A journal that seems to be cut off is looked at again so often, and so long after: somebody may be writing that entry.
@@ -125,7 +128,9 @@ impl JournalOf {
             torn,
             is_cut_off,
             damage: JournalDamage::of(&damage),
+            aside: place.journals_aside(),
         };
+        journal.aside.retain(|file| read_regular(file).ok().flatten().is_none_or(|bytes| may_lack_records(&bytes)));
         for entry in entries {
             match entry.outcome {
                 Outcome::Applied if !entry.intent.is_unrecorded() => journal.done.push(entry.intent),
@@ -198,6 +203,7 @@ impl<'a> History<'a> {
                 let journal = history.place.of_worktree(&journal.worktree).journal();
                 history.warn(HistoryWarning::JournalDamaged { damage, journal });
             }
+            journal.aside.iter().for_each(|aside| history.warn(HistoryWarning::JournalAside(aside.clone())));
         }
         Ok(history)
     }

@@ -40,6 +40,9 @@ pub enum HistoryWarning {
         /// The file.
         journal: PathBuf,
     },
+    /// A damaged journal was put aside, and what of it could not be read is in no other place.
+    #[error("a damaged journal was put aside, and records that were in it may be missing ({})", .0.display())]
+    JournalAside(PathBuf),
     /// Something of history.git was damaged or missing that holds no record, and is made anew.
     #[error("{0}")]
     Mended(String),
@@ -73,7 +76,10 @@ pub enum HistoryWarning {
 impl HistoryWarning {
     /// Whether records may be missing.
     pub(crate) fn is_loss(&self) -> bool {
-        matches!(self, Self::Unreadable(_) | Self::JournalDamaged { .. } | Self::JournalCutOff(_))
+        matches!(
+            self,
+            Self::Unreadable(_) | Self::JournalDamaged { .. } | Self::JournalCutOff(_) | Self::JournalAside(_)
+        )
     }
 }
 
@@ -89,5 +95,6 @@ mod tests {
         assert!(!HistoryWarning::Mended("HEAD is missing".to_owned()).is_loss());
         assert!(HistoryWarning::Unreadable(HistoryError::NoSuchRecord("x".to_owned())).is_loss());
         assert!(HistoryWarning::JournalCutOff(PathBuf::from("journal")).is_loss());
+        assert!(HistoryWarning::JournalAside(PathBuf::from("journal")).is_loss());
     }
 }

@@ -88,6 +88,17 @@ impl StateDir {
         self.path.join("journal")
     }
 
+    /// Damaged journals that were put aside.
+    pub fn journals_aside(&self) -> Vec<PathBuf> {
+        let is_aside = |path: &PathBuf| {
+            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("journal.damaged-"))
+        };
+        let entries = fs::read_dir(&self.path).into_iter().flatten().filter_map(Result::ok);
+        let mut aside: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_aside).collect();
+        aside.sort();
+        aside
+    }
+
     /// Where new files are staged.
     pub fn stage(&self) -> PathBuf {
         self.path.join("stage")

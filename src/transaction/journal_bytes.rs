@@ -177,6 +177,12 @@ pub fn parse(bytes: &[u8]) -> Contents {
     contents
 }
 
+/// Whether records may have been in the bytes of a journal that cannot be read: there are none in its head.
+pub fn may_lack_records(bytes: &[u8]) -> bool {
+    let Contents { damage, torn, .. } = parse(bytes);
+    torn > 0 || damage.iter().any(|damage| damage.bytes.end > FILE_HEAD.len())
+}
+
 impl Contents {
     fn add_intent(&mut self, payload: &[u8]) -> Result<(), String> {
         let known = self.entries.len();

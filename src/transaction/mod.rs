@@ -61,7 +61,7 @@ pub(crate) use intent::{IntentFile, intent_splices};
 pub use journal::{Journal, peek, peek_mentioning};
 #[cfg(test)]
 pub(crate) use journal_bytes::parse;
-pub use journal_bytes::{Contents, Entry, Outcome};
+pub use journal_bytes::{Contents, Entry, Outcome, may_lack_records};
 pub use lock::{Claim, Shared, is_claimed};
 pub use note::{JournalDamage, LeftAlone, Note};
 pub use observe::{Observation, ObservedFile, Version};

@@ -2,7 +2,6 @@
 //!
 //! Changes nothing. A text that was purged or is not kept is no damage; a text that should be there and is not, is.
 
-use super::purge::journals_aside;
 use crate::history::error::HistoryError;
 use crate::history::reader::{At, History, Scope};
 use crate::history::store::chain::Chain;
@@ -120,7 +119,7 @@ fn without_record(
     drop(now.take_warnings());
     let in_journals: HashSet<&RecordId> = now.states().flat_map(|(_, ids, _)| ids).collect();
     missing.retain(|id| !staged.contains(id) && !sealed.contains(id) && !in_journals.contains(id));
-    let aside: Vec<Vec<u8>> = journals_aside(place).iter().filter_map(|file| std::fs::read(file).ok()).collect();
+    let aside: Vec<Vec<u8>> = place.journals_aside().iter().filter_map(|file| std::fs::read(file).ok()).collect();
     let is_aside = |id: &RecordId| aside.iter().any(|bytes| bytes.contains_str(id.as_str()));
     let (in_journal_aside, nowhere) = missing.into_iter().partition(is_aside);
     Ok(WithoutRecord { in_journal_aside, nowhere })
@@ -128,7 +127,8 @@ fn without_record(
 
 /// What is worth knowing of a worktree's state: what was put aside, and what is being written.
 fn notes_of(place: &StateDir, torn: u64) -> Vec<String> {
-    let aside = journals_aside(place)
+    let aside = place
+        .journals_aside()
         .into_iter()
         .map(|aside| format!("a damaged journal is kept as {}; remove it when nobody needs it", aside.display()));
     let mut notes: Vec<String> = aside.collect();

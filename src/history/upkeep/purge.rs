@@ -254,7 +254,7 @@ pub fn purge_state(place: &StateDir, sought: &Sought, extent: Extent, purged: &m
         files_at(&place.backups().join(backup.to_path()), &mut gone)?;
     }
     purged.backups += gone.len();
-    for aside in journals_aside(place) {
+    for aside in place.journals_aside() {
         let bytes = fs::read(&aside).map_err(HistoryError::io("read", &aside))?;
         if sought.is_named_in(&bytes) {
             purged.journals += 1;
@@ -301,13 +301,6 @@ fn files_at(path: &Path, found: &mut BTreeSet<PathBuf>) -> Result<(), HistoryErr
     }
     found.insert(path.to_owned());
     Ok(())
-}
-
-/// Damaged journals that were put aside.
-pub(crate) fn journals_aside(place: &StateDir) -> Vec<PathBuf> {
-    let is_aside =
-        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("journal.damaged-"));
-    entries(place.path()).unwrap_or_default().into_iter().filter(is_aside).collect()
 }
 
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, HistoryError> {
