@@ -26,10 +26,14 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
             told("give ids that `redraft log` lists, or names that `git log` takes; a path is given behind `--`")
         }
         E::MixedRange { .. } => told("give two ids that `redraft log` lists, or two commits"),
-        E::NotInThisWorktree(_) => told("give one that `redraft log` lists; `redraft log --all` has those of others, too"),
+        E::NotInThisWorktree(_) => {
+            told("give one that `redraft log` lists; `redraft log --all` has those of others, too")
+        }
         E::NothingKept { near, .. } => {
             let meant = if near.is_empty() { String::new() } else { path::meant(near) + " " };
-            told(&format!("{meant}give a path that `redraft log` shows, with `:/` before it where you are below the root"))
+            told(&format!(
+                "{meant}give a path that `redraft log` shows, with `:/` before it where you are below the root"
+            ))
         }
         E::PurgedAlready { .. } => told("there is nothing to do; `redraft log` lists the records that stay"),
         E::TextNotKept { record, .. } => {
@@ -58,16 +62,26 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
             let fact = format!("`git {command}` failed");
             Explanation::of(error.reason(), fact, "put right what it says, then try again").with_output(output)
         }
-        E::RefusedChains(refused) => told(
-            "all else was exchanged; ask whoever wrote to the remote, or remove the ref there and let its owner sync again",
-        )
-        .with_more(&refused.join("\n")),
+        E::RefusedChains { refused, rewritten } => told(&instead_of_refused(rewritten)).with_more(&refused.join("\n")),
         E::Damaged(_) => told("`redraft fsck` tells more"),
         E::Io { .. } => told("try again, and look at the disk if it fails again"),
         E::Worktree(error) => worktree::explain(error, words),
         E::Repo(error) => git::explain(error),
         E::Transaction(error) => transaction::explain(error, words),
     }
+}
+
+/// What can be done where chains were not taken, of these clones since they were rewritten.
+fn instead_of_refused(rewritten: &[String]) -> String {
+    const ASK: &str = "ask whoever wrote to the remote, or remove the ref there and let its owner sync again";
+    let flags: Vec<String> = rewritten.iter().map(|clone| format!("--take-rewritten {clone}")).collect();
+    if flags.is_empty() {
+        return format!("all else was exchanged; {ASK}");
+    }
+    let flags = flags.join(" ");
+    format!(
+        "all else was exchanged; where its owner rewrote it by `redraft purge` or `redraft gc`, sync with {flags}; else {ASK}"
+    )
 }
 
 /// What can be done instead where an undo or redo does not fit as a whole.

@@ -257,7 +257,11 @@ fn history_errors() -> Vec<HistoryError> {
         E::TurnOfSeveral { turn: "x".into(), sessions: vec!["a".into(), "b".into()] },
         E::UndoConflict(vec![conflict]),
         E::GitFailed { command: "gc".into(), output: "no".into() },
-        E::RefusedChains(vec!["refs/redraft/a/b/2026-01 is no name of a chain of records".into()]),
+        E::RefusedChains {
+            refused: vec!["refs/redraft/a/b/2026-01 is no name of a chain of records".into()],
+            rewritten: Vec::new(),
+        },
+        E::RefusedChains { refused: vec!["it was rewritten".into()], rewritten: vec!["kkkkkkkk".into()] },
         E::Damaged("x".into()),
         E::Io { verb: "read", path: PathBuf::from("/x"), source: io::ErrorKind::Other.into() },
     ]);

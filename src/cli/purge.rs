@@ -95,7 +95,10 @@ fn foreign(done: &Purged) -> String {
         0 => String::new(),
         count => {
             let have = if count == 1 { "has" } else { "have" };
-            format!("{} of other clones {have} such texts too: purge them there, then sync\n", counted(count, "record"))
+            format!(
+                "{} of other clones {have} such texts too: purge and sync there, then `redraft sync` here and do as it says\n",
+                counted(count, "record")
+            )
         }
     }
 }

@@ -408,8 +408,13 @@ pub enum HistoryError {
         output: String,
     },
     /// Chains of other clones that a remote has were not taken.
-    #[error("not taken from the remote: {}", .0.join("; "))]
-    RefusedChains(Vec<String>),
+    #[error("not taken from the remote: {}", .refused.join("; "))]
+    RefusedChains {
+        /// A sentence each.
+        refused: Vec<String>,
+        /// The clones whose chains were rewritten, so that a person has to say whether they are taken.
+        rewritten: Vec<String>,
+    },
     /// The history's own files are damaged.
     #[error("the history is damaged: {0}")]
     Damaged(String),
@@ -501,7 +506,7 @@ impl HistoryError {
                 Reason::NothingToUndo
             }
             Self::UndoConflict(_) | Self::RedoConflict(_) | Self::NotTellable(_) => Reason::UndoConflict,
-            Self::GitFailed { .. } | Self::RefusedChains(_) | Self::Damaged(_) => Reason::Io,
+            Self::GitFailed { .. } | Self::RefusedChains { .. } | Self::Damaged(_) => Reason::Io,
             Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => Reason::NoSpace,
             Self::Io { .. } => Reason::Io,
             Self::Worktree(error) => error.reason(),

@@ -185,11 +185,12 @@ fn configured(workspace: &Workspace) -> Result<Retention, Error> {
     Ok(Retention { age_seconds: words.age_seconds, records: words.count, bytes: words.bytes })
 }
 
-/// Exchanges records with other clones through a remote, named as git names it.
+/// Exchanges records with other clones through a remote, named as git names it. The chains of the clones in `rewritten` are taken as they are
+/// there.
 ///
 /// # Errors
 /// Where git fails; what was not taken is no error here ([`refused`]).
-pub fn sync(env: &Env, remote: &str) -> Result<Noted<Synced>, Error> {
+pub fn sync(env: &Env, remote: &str, rewritten: &[String]) -> Result<Noted<Synced>, Error> {
     let workspace = Workspace::discover(env)?;
     let repo = workspace.repo();
     let remote = Remote::of(repo, remote)?;
@@ -197,7 +198,7 @@ pub fn sync(env: &Env, remote: &str) -> Result<Noted<Synced>, Error> {
     let mut noted = with_lock(&workspace, |_| {
         // A fresh clone has records of others to fetch before it has any of its own.
         let store = Store::create(repo, durability)?;
-        let synced = exchange(repo, &store, &remote)?;
+        let synced = exchange(repo, &store, &remote, rewritten)?;
         // What came has no log index yet; without one it is only slower to read.
         let _ = refresh_indexes(&store.again());
         Ok(synced)
@@ -209,7 +210,8 @@ pub fn sync(env: &Env, remote: &str) -> Result<Noted<Synced>, Error> {
 
 /// Why chains were not taken, for the exit status.
 pub fn refused(synced: Synced) -> Error {
-    HistoryError::RefusedChains(synced.refused).into()
+    let Synced { refused, rewritten, .. } = synced;
+    HistoryError::RefusedChains { refused, rewritten: rewritten.into_iter().collect() }.into()
 }
 
 /// Takes the lock, finishes what was interrupted, seals what the journal has.

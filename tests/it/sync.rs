@@ -217,6 +217,69 @@ fn a_copy_of_a_clone_overwrites_nothing_that_another_copy_sent() {
     assert_eq!(ids_in(&repo, &backup, &["--all"]), sorted(&[&first, &later, &last, &fresh]), "not {of_backup}");
 }
 
+/// Seen: after a purge in one clone the other one refused its chain at every sync, kept the secret, and got no later record.
+#[test]
+fn what_its_owner_purged_or_dropped_is_taken_where_a_person_says_so_and_only_then() {
+    let kept_texts = |repo: &TestRepo| {
+        let git_dir = "../other/.git/redraft/history.git";
+        let id = repo.git(&["hash-object", "s.txt"]);
+        repo.try_git(&["--git-dir", git_dir, "cat-file", "-e", id.trim()]).status.success()
+    };
+    for way in [&["purge", "--path", "s.txt", "--yes"][..], &["gc", "--keep-records", "1", "--yes"]] {
+        let (repo, other) = two_clones();
+        let secret = repo.apply(json!({"path": "s.txt", "content": "a secret\n"}));
+        let first = repo.edit("a.txt", "two", "2");
+        synced(&repo, &repo.root());
+        let own = chains(&repo, ".git/redraft/history.git").remove(0);
+        let name = own.split('/').nth(2).expect("a clone").to_owned();
+        let theirs = edit_in(&repo, &other, "six", "6");
+        synced(&repo, &other);
+        assert!(kept_texts(&repo));
+        let done = repo.redraft(way, "");
+        assert_eq!(done.status, 0, "{way:?}: {}", done.err);
+        let later = repo.edit("a.txt", "three", "3");
+        synced(&repo, &repo.root());
+        // Not by itself, and not for the word of another clone.
+        let before = ids_in(&repo, &other, &["--all"]);
+        for args in [&["sync", "origin"][..], &["sync", "origin", "--take-rewritten", "kkkkkkkk"]] {
+            let answer = repo.redraft_in(&other, args, "");
+            assert_ne!(answer.status, 0, "{}", answer.out);
+            assert!(answer.err.contains(&format!("--take-rewritten {name}")), "{}", answer.err);
+            assert_eq!(
+                answer.err.contains("no records of another clone \"kkkkkkkk\""),
+                args.len() == 4,
+                "{}",
+                answer.err
+            );
+            assert_eq!(ids_in(&repo, &other, &["--all"]), before);
+        }
+        let answer = repo.redraft_in(&other, &["sync", "origin", "--take-rewritten", &name], "");
+        assert_eq!(answer.status, 0, "{}{}", answer.out, answer.err);
+        let is_there = if way[0] == "purge" { vec![&secret, &first] } else { vec![&first] };
+        let want = sorted(&[&is_there[..], &[&later, &theirs]].concat());
+        assert_eq!(ids_in(&repo, &other, &["--all"]), want);
+        assert!(!kept_texts(&repo), "{way:?}");
+        fsck_is_clean(&repo, &other);
+        // From then on it goes on as before.
+        let last = repo.edit("a.txt", "five", "5");
+        synced(&repo, &repo.root());
+        synced(&repo, &other);
+        synced(&repo, &repo.root());
+        assert_eq!(
+            ids_in(&repo, &other, &["--all"]),
+            sorted(&[&want.iter().collect::<Vec<_>>()[..], &[&last]].concat())
+        );
+        // What is another clone's is not taken so either: neither it nor this clone's own chain is anybody else's to write.
+        let foreign = tip(&repo, "../other/.git/redraft/history.git", &own);
+        let mine = chains(&repo, "../other/.git/redraft/history.git").into_iter().find(|chain| *chain != own);
+        let mine = tip(&repo, "../other/.git/redraft/history.git", &mine.expect("its own"));
+        repo.git(&["--git-dir", "../remote.git", "update-ref", &own, &mine]);
+        let answer = repo.redraft_in(&other, &["sync", "origin", "--take-rewritten", &name], "");
+        assert!(answer.status != 0 && answer.err.contains("is here already"), "{}{}", answer.out, answer.err);
+        assert_eq!(tip(&repo, "../other/.git/redraft/history.git", &own), foreign);
+    }
+}
+
 #[test]
 fn what_gc_dropped_of_the_own_chain_is_sent_as_it_is_now() {
     let (repo, other) = two_clones();
