@@ -23,6 +23,7 @@ pub(super) fn explain(error: &RepoError) -> Explanation {
         RepoError::Config { .. } => told("correct it with `git config`"),
         RepoError::NotInTreeEncoding { .. } => told("convert it, or have the attribute corrected"),
         RepoError::Io { .. } => told("check that it is there and may be read"),
+        RepoError::BadRules { .. } => told("remove it, or put a small file in its place"),
         RepoError::Program { command, output } => {
             let fact = format!("`git {command}` failed");
             Explanation::of(error.reason(), fact, "put right what it says, then send the request again")

@@ -60,6 +60,14 @@ pub enum RepoError {
         /// Why.
         source: std::io::Error,
     },
+    /// What stands in the place of a file of git's rules cannot be read as one.
+    #[error("cannot read git's rules in {file:?}: {why}")]
+    BadRules {
+        /// `.gitignore` or `.gitattributes`.
+        file: PathBuf,
+        /// As a sentence goes on.
+        why: &'static str,
+    },
     /// Git itself, run as a program, failed.
     #[error("`git {command}` failed: {output}")]
     Program {
@@ -119,7 +127,7 @@ impl RepoError {
             Self::RefLocked { .. } => Reason::LockTimeout,
             Self::InTheWay(_) => Reason::DoesNotFitHead,
             Self::NotInTreeEncoding { .. } => Reason::UnsupportedEncoding,
-            Self::Io { .. } | Self::Git { .. } | Self::Program { .. } => Reason::Io,
+            Self::Io { .. } | Self::BadRules { .. } | Self::Git { .. } | Self::Program { .. } => Reason::Io,
         }
     }
 

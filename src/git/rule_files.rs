@@ -6,7 +6,7 @@
 use super::{GitCall, Repo, RepoError};
 use crate::path::RepoPath;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Git leaves a larger one out, with a warning (`PATTERN_MAX_FILE_SIZE` in its dir.h, `ATTR_MAX_FILE_SIZE` in attr.h).
@@ -22,12 +22,12 @@ pub(super) enum Owner {
 }
 
 /// What gix would make of the files of rules on the way to a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Rules {
     /// What git makes of them.
     AsGit,
-    /// One is larger than git reads, and gix reads it all the same.
-    TooLarge,
+    /// This one is larger than git reads, and gix reads it all the same.
+    TooLarge(PathBuf),
 }
 
 /// What a file of rules has; none where it does not count.
@@ -56,11 +56,10 @@ impl Repo {
             let file = self.root.join(folder).join(name);
             let Ok(meta) = fs::symlink_metadata(&file) else { continue };
             if meta.is_file() && meta.len() > LARGEST {
-                rules = Rules::TooLarge;
+                rules = Rules::TooLarge(file.clone());
             }
             if !(meta.is_file() || meta.is_symlink() || meta.is_dir()) {
-                let source = io::Error::other("it is no regular file, and git would wait for it: remove it");
-                return Err(RepoError::Io { verb: "read the rules in", path: file, source });
+                return Err(RepoError::BadRules { file, why: "it is no regular file, and git would wait for it" });
             }
         }
         Ok(rules)
@@ -73,9 +72,8 @@ impl Repo {
     pub(super) fn refuse_unreadable_attributes(&self, path: &RepoPath) -> Result<(), RepoError> {
         match self.rules_on_the_way(path, ".gitattributes")? {
             Rules::AsGit => Ok(()),
-            Rules::TooLarge => {
-                let cause = "a .gitattributes above it has more than 100 MB, so git leaves it out: make it smaller";
-                Err(RepoError::Git { verb: "read git's attributes", cause: cause.to_owned() })
+            Rules::TooLarge(file) => {
+                Err(RepoError::BadRules { file, why: "it has more than 100 MB, and git leaves such a file out" })
             }
         }
     }

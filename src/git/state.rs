@@ -96,7 +96,7 @@ impl<'r> Ignores<'r> {
 
     fn match_path(&mut self, path: &RepoPath) -> Result<bool, RepoError> {
         let failed = || RepoError::git("read the ignore rules");
-        if self.repo.rules_on_the_way(path, ".gitignore")? == Rules::TooLarge {
+        if let Rules::TooLarge(_) = self.repo.rules_on_the_way(path, ".gitignore")? {
             return self.repo.is_ignored_by_git(path);
         }
         let rules = match &mut self.rules {
