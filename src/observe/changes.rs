@@ -239,13 +239,9 @@ impl<'a> Looking<'a> {
         if is_same && told == Told::Changed {
             return Compared { now: seen.cloned(), change: Ok(None) };
         }
-        if let Some(why) = self.untellable(tree, path, (seen, now.as_ref())) {
+        let why = self.untellable(tree, path, (seen, now.as_ref()));
+        if let Some(why) = why.or_else(|| self.hidden(path, (seen, now.as_ref()), remembered)) {
             return untold(tree, now, why);
-        }
-        // What was ignored, and is tracked now, git may have checked out.
-        let was_hidden = remembered.is_none() && now.is_some() && self.past.ignored(path);
-        if was_hidden && seen.is_none_or(|seen| !matches!(seen.text, Text::InGit(_))) {
-            return untold(tree, now, Untold::Because(WAS_IGNORED.to_owned()));
         }
         let after = match tree.read(path) {
             Ok(after) => after,
@@ -293,6 +289,18 @@ impl<'a> Looking<'a> {
         }
         let is_large = now.is_some_and(|now| now.size > LARGEST_KEPT as u64);
         is_large.then(|| Untold::Because(format!("is larger than {LARGEST_KEPT} bytes")))
+    }
+
+    /// Why a file is not told of that rules ignored which changed since. What was ignored, and is tracked now, git may have checked out.
+    fn hidden(
+        &self,
+        path: &RepoPath,
+        (seen, now): (Option<&Seen>, Option<&Meta>),
+        remembered: Option<Remembered>,
+    ) -> Option<Untold> {
+        let was_tracked = seen.is_some_and(|seen| matches!(seen.text, Text::InGit(_)));
+        let may_be = now.is_some() && remembered.is_none() && !was_tracked;
+        (may_be && self.past.ignored(path)).then(|| Untold::Because(WAS_IGNORED.to_owned()))
     }
 
     /// Whether a file that is not in the snapshot was there all the same: then nobody made it now.

@@ -40,7 +40,10 @@ pub fn head_before_commits(
 }
 
 /// A file of a commit: its text, and whether it may be run.
-type Entry = Option<(BlobId, bool)>;
+type Found = (BlobId, bool);
+
+/// What a commit has at a path.
+type Entry = Option<Found>;
 
 impl<'r> Checkouts<'r> {
     /// What the log of HEAD tells.
@@ -88,7 +91,7 @@ impl<'r> Checkouts<'r> {
     pub(super) fn brought(&self, path: &RepoPath, before: Option<&Version>) -> Option<Option<Version>> {
         let last = self.entry(self.moves.last().map(|step| step.to), path)?;
         let version = match last {
-            Some((id, may_run)) => Some(self.version(path, id, (before, may_run))?),
+            Some(entry) => Some(self.version(path, entry, before)?),
             None => None,
         };
         let has_bit = |version: &Version| version.mode & 0o111 != 0;
@@ -100,7 +103,7 @@ impl<'r> Checkouts<'r> {
     }
 
     /// The file as git checks out a blob; none where it cannot be told.
-    fn version(&self, path: &RepoPath, id: BlobId, (before, may_run): (Option<&Version>, bool)) -> Option<Version> {
+    fn version(&self, path: &RepoPath, (id, may_run): Found, before: Option<&Version>) -> Option<Version> {
         let stored = self.repo.blob(&id).ok()?;
         let bytes = match self.repo.git_form(path, &stored) {
             Ok(GitForm::Same) => stored,

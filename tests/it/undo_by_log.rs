@@ -478,3 +478,20 @@ fn a_deletion_that_somebody_made_again_by_hand_is_there_whatever_equal_line_stan
     repo.done(&["undo", &id], "");
     holds(&repo, "a\nprint\nb\nc\nprint\ne\n");
 }
+
+/// Its like, which an earlier record put elsewhere and somebody took, is another one.
+#[test]
+fn a_deleted_line_comes_back_though_somebody_took_its_like_of_an_earlier_record() {
+    for is_undone in [false, true] {
+        let repo = with("a\nK;\nb\nc\nx\n");
+        let first = repo.edit("f", "b\n", "b\nK;\nM;\n");
+        repo.edit("f", "x\n", "xx\n");
+        let second = repo.edit("f", "a\nK;\n", "a\n");
+        if is_undone {
+            repo.done(&["undo", &first], "");
+        }
+        repo.write("f", "a\nb\nc\nxx\nd\n");
+        repo.done(&["undo", &second], "");
+        holds(&repo, "a\nK;\nb\nc\nxx\nd\n");
+    }
+}

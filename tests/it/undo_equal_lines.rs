@@ -342,3 +342,15 @@ fn an_edit_goes_with_the_removal_of_its_file_as_it_does_behind_it() {
     };
     assert_eq!((both(true), both(false)), ("a\nb\n".to_owned(), "a\nb\n".to_owned()));
 }
+
+/// Seen: an equal line that nobody had touched went with it.
+#[test]
+fn what_a_redo_of_an_older_undo_took_is_not_taken_again_from_beside_it() {
+    let repo = with("a\nK;\nK;\nc\n");
+    let id = repo.edit("f", "a\nK;\n", "a\n");
+    for args in [&["undo"][..], &["redo"], &["undo"], &["redo", &id]] {
+        repo.done(args, "");
+    }
+    assert_eq!(repo.refused(&["redo"], ""), "nothing_to_undo");
+    holds(&repo, "a\nK;\nc\n");
+}

@@ -8,7 +8,7 @@ use crate::history::commits_of_records::{CommitsOfRecords, Share};
 use crate::history::error::HistoryError;
 use crate::history::in_force::FileEffect;
 use crate::history::query::commits::{brings_lines_of_its_own, share_of};
-use crate::history::query::perhaps_held::Doubt;
+use crate::history::query::perhaps_held::{Doubt, TextsCount};
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
 use crate::id::{BlobId, CommitId, RecordId};
@@ -99,7 +99,9 @@ impl Held {
             }
             if let Some(doubt) = &mut doubt {
                 // What was undone may have been staged before, but not where what is staged was left since.
-                perhaps.extend(doubt.record(history, &item, wants && (in_force || !asked.is_told()))?);
+                let counts = wants && (in_force || !asked.is_told());
+                let texts = if counts { TextsCount::Too } else { TextsCount::Not };
+                perhaps.extend(doubt.record(history, &item, texts)?);
             }
             if wants {
                 let held = share_of(history, &item, changes)?;

@@ -14,6 +14,15 @@ use std::collections::BTreeSet;
 /// The bits of a mode that git keeps.
 const EXECUTABLE: u32 = 0o100;
 
+/// What of a record is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TextsCount {
+    /// Its modes, and its texts.
+    Too,
+    /// Its modes alone: the texts of older ones are known to be in no commit that is made now.
+    Not,
+}
+
 /// What is in doubt of what is staged.
 pub(super) struct Doubt<'c> {
     changes: &'c [ChangedFile],
@@ -49,7 +58,7 @@ impl<'c> Doubt<'c> {
         self.modes.is_empty()
     }
 
-    /// The record, if what is staged may hold something of it that no text proves; its texts count where they are `wanted`.
+    /// The record, if what is staged may hold something of it that no text proves.
     ///
     /// # Errors
     /// Where git or the history fails.
@@ -57,12 +66,13 @@ impl<'c> Doubt<'c> {
         &mut self,
         history: &History<'_>,
         item: &Item,
-        wanted: bool,
+        texts: TextsCount,
     ) -> Result<Option<Record>, HistoryError> {
         let sets_mode = self.sets_mode(&item.record);
-        let Some(record) = history.full_if_whole(item).filter(|_| sets_mode || wanted) else { return Ok(None) };
+        let is_wanted = texts == TextsCount::Too;
+        let Some(record) = history.full_if_whole(item).filter(|_| sets_mode || is_wanted) else { return Ok(None) };
         let mut may_be = sets_mode;
-        for (n, file) in record.files.iter().enumerate().filter(|_| wanted) {
+        for (n, file) in record.files.iter().enumerate().filter(|_| is_wanted) {
             may_be = may_be
                 || self.may_hold(history.repo(), &record, file, || {
                     Ok(HeldFile::of(history.repo(), file, &history.texts_if_whole(item, &record, n))?.is_some())

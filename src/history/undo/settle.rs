@@ -143,14 +143,7 @@ pub(super) fn settle(
         return Ok(Settled::Conflicts(slot.conflict(Obstacle::OtherFile)));
     }
     slot.find_base(text.as_deref(), whereabouts.history());
-    let restored = slot.restored();
-    if text.is_some() || restored.is_some() {
-        let mut known = known(whereabouts, slot)?;
-        // What is left of a removal that goes first is as if it had never been.
-        known.retain(|known| restored.as_ref().is_none_or(|(by, _)| known.id != *by));
-        let log = whereabouts.log();
-        slot.learn(known, &|one, other| log.is_newer(one, other), &|record| inverted_in_turn(log, record));
-    }
+    learn(whereabouts, slot, text.as_deref())?;
     let outcome = match judged(whereabouts, slot, text.as_deref(), misfits)? {
         Err(found) => return Ok(Settled::Conflicts(found)),
         Ok(outcome) => outcome,
@@ -166,6 +159,20 @@ pub(super) fn settle(
         return Ok(Settled::Conflicts(slot.conflict(Obstacle::Gone)));
     }
     Ok(idle(whereabouts, slot).map_or(Settled::Change, Settled::Idle))
+}
+
+/// What the log has of the file is noted, where there is one, or comes back first.
+fn learn(whereabouts: &Whereabouts<'_>, slot: &mut Slot, text: Option<&[u8]>) -> Result<(), HistoryError> {
+    let restored = slot.restored();
+    if text.is_none() && restored.is_none() {
+        return Ok(());
+    }
+    let mut known = known(whereabouts, slot)?;
+    // A removal that is taken back first is as if it had never been.
+    known.retain(|known| restored.as_ref().is_none_or(|(by, _)| known.id != *by));
+    let log = whereabouts.log();
+    slot.learn(known, &|one, other| log.is_newer(one, other), &|record| inverted_in_turn(log, record));
+    Ok(())
 }
 
 /// Whether who did the lines of a renamed file again gave it its name again, too: then the name is that record's as well.

@@ -212,12 +212,7 @@ impl<'a> Whereabouts<'a> {
         }
         let by_text = self.by_text(&lineage, left, (&strangers, &is_meant));
         let called = self.called_as_met(left)?.filter(|name| read(name).is_some_and(|text| is_it(&text)));
-        Ok(match (by_text, called) {
-            // A switch of branches may have brought back either.
-            (Some((path, FoundBy::Certain)), Some(called)) if path != called => None,
-            (_, Some(called)) => Some((called, FoundBy::Certain)),
-            (found, None) => found,
-        })
+        Ok(one_of_both(by_text, called))
     }
 
     /// Whether a file was there, as it is, before redraft wrote the one that is meant: that one's status changed then, and with each new name.
@@ -549,6 +544,15 @@ impl<'a> Whereabouts<'a> {
     fn new_to(&self, record: &Record) -> impl Iterator<Item = &RepoPath> {
         let is_new = |path: &RepoPath| !(self.files.was_tracked)(record, path);
         self.listed().iter().filter(|(_, size)| *size > 0).map(|(path, _)| path).filter(move |path| is_new(path))
+    }
+}
+
+/// What was found by its text, or by the name that it was called: a switch of branches may have brought back either, and then it is neither.
+fn one_of_both(by_text: Option<(RepoPath, FoundBy)>, called: Option<RepoPath>) -> Option<(RepoPath, FoundBy)> {
+    match (by_text, called) {
+        (Some((path, FoundBy::Certain)), Some(called)) if path != called => None,
+        (_, Some(called)) => Some((called, FoundBy::Certain)),
+        (found, None) => found,
     }
 }
 

@@ -1,0 +1,224 @@
+//! Which file a record's is, and whether it is undone there, after moves by people, by git and by records.
+
+use crate::support::TestRepo;
+use serde_json::json;
+
+/// Edits of one file, as one record; gives its id.
+fn several<const N: usize>(repo: &TestRepo, path: &str, edits: [[&str; 2]; N]) -> String {
+    let edits = edits.map(|[old, new]| json!({"old_string": old, "new_string": new}));
+    repo.apply(json!({"path": path, "edits": edits.as_slice()}))
+}
+
+/// An undo or redo; gives the id of its record.
+fn inverted(repo: &TestRepo, args: &[&str]) -> String {
+    repo.done(args, "")["data"]["record"]["id"].as_str().expect("a record").to_owned()
+}
+
+/// Moves a file, over another one if there is one.
+fn moved(repo: &TestRepo, from: &str, to: &str) {
+    std::fs::rename(repo.root().join(from), repo.root().join(to)).expect("a file");
+}
+
+#[test]
+fn an_undo_is_in_force_where_somebody_took_an_equal_line_of_another_record() {
+    let repo = TestRepo::with_files(&[("f", "p q\nf line 1\nf line 2\np q\n"), ("g", "a\nb\nx w\n")]);
+    let first = repo.edit("f", "f line 2\np q\n", "f line 2\np q\np q\n}\nend\n");
+    several(&repo, "f", [["f line 1\n", "f line 1\np q\nf line 1\n"], ["end\n", "end\nfoo w\nend\np q\n"]]);
+    repo.done(&["undo", &first], "");
+    repo.write("f", "\np q\nf line 1\np q\nf line 1\nf line 2\np q\nfoo w\nend\np q\n");
+    assert_eq!(repo.refused(&["undo", &first], ""), "nothing_to_undo");
+}
+
+#[test]
+fn a_record_undone_twice_over_is_told_as_taken_back_under_its_new_name() {
+    let repo = TestRepo::with_files(&[
+        ("f", "f line 0\nf line 1\nf line 2\n"),
+        ("g", "g line 0\n\nend\ng line 3\ng line 4\n"),
+    ]);
+    let first = several(&repo, "f", [["f line 1\n", ""], ["f line 0\n", "b\n"]]);
+    let second = inverted(&repo, &["undo", &first]);
+    let third = inverted(&repo, &["redo", &second]);
+    repo.done(&["undo", &third], "");
+    moved(&repo, "f", "h");
+    assert!(repo.said(&["undo", &first]).contains("what it did to h is taken back already"));
+}
+
+#[test]
+fn a_rename_is_not_done_again_over_a_file_that_got_the_name_after_names_were_exchanged() {
+    let repo = TestRepo::with_files(&[
+        ("f", "f line 0\nf line 1\na\nf line 3\nx w\nx w\n"),
+        ("g", "g line 0\ng line 1\n}\nb\ng line 4\nx w\n"),
+    ]);
+    let first = repo.apply(json!({"path": "f", "rename_to": "h"}));
+    repo.done(&["undo", &first], "");
+    moved(&repo, "g", "k");
+    moved(&repo, "f", "g");
+    moved(&repo, "k", "f");
+    repo.git(&["mv", "f", "h"]);
+    several(
+        &repo,
+        "g",
+        [["f line 1\n", ""], ["f line 0\n", "}\nf line 0\n"], ["f line 3\nx w\n", "f line 3\nx w\n\nb\nend\n"]],
+    );
+    assert!(repo.said(&["redo", &first]).contains("another file has its name"));
+}
+
+#[test]
+fn what_a_record_removed_is_nowhere_though_names_had_been_exchanged() {
+    let repo = TestRepo::with_files(&[
+        ("f", "f line 0\n  r\nf line 2\n  r\nf line 4\nf line 5\n"),
+        ("g", "foo w\ng line 1\np q\nfoo w\nb\np q\n"),
+    ]);
+    let first = repo.edit("g", "g line 1\n", "g line 1\n  r\n");
+    moved(&repo, "g", "k");
+    moved(&repo, "f", "g");
+    moved(&repo, "k", "f");
+    repo.apply(json!({"path": "g", "delete": true}));
+    repo.apply(json!({"path": "f", "rename_to": "h"}));
+    assert_eq!(repo.refused(&["undo", &first], ""), "undo_conflict");
+}
+
+#[test]
+fn an_undo_is_known_under_a_name_that_somebody_gave_the_file_between_two_records() {
+    let repo = TestRepo::with_files(&[
+        ("f", "a\nf line 1\n\nf line 3\nf line 4\nfoo w\nf line 6\n"),
+        ("g", "foo w\n}\ng line 2\ng line 3\ng line 4\ng line 5\n}\n"),
+    ]);
+    let first = repo.edit("g", "g line 3\n", "}\n  r\ng line 3\n");
+    moved(&repo, "g", "k");
+    let second = repo.edit("k", "g line 5\n}\n", "g line 5\n}\na\nb\n");
+    repo.write("k", "foo w\n}\ng line 2\n}\n  r\ng line 3\ng line 4\ng line 5\n}\na\nb\na\n");
+    repo.done(&["undo", &first], "");
+    repo.done(&["undo", &second], "");
+    assert_eq!(repo.refused(&["undo", &second], ""), "nothing_to_undo");
+}
+
+#[test]
+fn a_file_that_came_back_goes_by_a_redo_whatever_name_the_one_it_was_copied_from_got() {
+    let repo = TestRepo::with_files(&[
+        ("f", "  r\nend\nf line 2\nfoo w\nf line 4\nf line 5\n"),
+        ("g", "g line 0\na\ng line 2\nx w\ng line 4\n"),
+    ]);
+    repo.write("k", repo.text("g"));
+    let first = repo.apply(json!({"path": "k", "delete": true}));
+    repo.commit_all("all");
+    let second = inverted(&repo, &["undo", &first]);
+    repo.apply(json!({"path": "g", "rename_to": "h"}));
+    repo.done(&["redo", &second], "");
+    assert!(!repo.has("k"));
+}
+
+#[test]
+fn a_record_undone_before_others_wrote_above_it_is_told_as_undone_under_a_new_name() {
+    let repo = TestRepo::with_files(&[("f", "f line 0\na\n  r\np q\n"), ("g", "  r\nfoo w\ng line 2\n")]);
+    let first = repo.edit("f", "p q\n", "p q\n  r\np q\n");
+    repo.done(&["undo", &first], "");
+    repo.edit("f", "  r\n", "end\na\n  r\n");
+    moved(&repo, "f", "h");
+    assert!(repo.said(&["undo", &first]).contains("is undone already, by"));
+}
+
+#[test]
+fn a_file_over_which_another_one_was_moved_twice_is_not_the_record_s() {
+    let repo = TestRepo::with_files(&[("f", "  r\nf line 1\nf line 2\n"), ("g", "foo w\ng line 1\ng line 2\n")]);
+    let first = repo.edit("f", "  r\n", "  r\na\n");
+    moved(&repo, "g", "k");
+    moved(&repo, "k", "f");
+    repo.write("k", repo.text("f"));
+    moved(&repo, "k", "g");
+    moved(&repo, "g", "f");
+    repo.edit("f", "g line 2\n", "g line 2\ng line 1\ng line 2\n");
+    assert!(repo.said(&["undo", &first]).contains("nothing in the file there tells"));
+}
+
+#[test]
+fn of_two_files_that_exchanged_names_the_other_one_is_not_the_record_s() {
+    let repo = TestRepo::with_files(&[("f", "}\nf line 1\nf line 2\nend\n"), ("g", "g line 0\nb\ng line 2\n")]);
+    repo.edit("g", "b\n", "b\ng line 0\nb\n");
+    let first = repo.edit("f", "f line 1\n", "f line 1\nx w\np q\n");
+    moved(&repo, "g", "h");
+    moved(&repo, "f", "g");
+    moved(&repo, "h", "f");
+    several(&repo, "g", [["end\n", "f line 2\nend\n"], ["x w\n", ""]]);
+    assert!(repo.said(&["undo", &first]).contains("nothing in the file there tells"));
+}
+
+#[test]
+fn a_file_that_git_moved_and_a_record_removed_is_told_by_its_first_name() {
+    let repo = TestRepo::with_files(&[("f", "}\nf line 1\nf line 2\nend\n"), ("g", "g line 0\nb\ng line 2\n")]);
+    let first = repo.edit("f", "}\n", "}\n  r\np q\nb\n");
+    repo.git(&["mv", "f", "h"]);
+    repo.apply(json!({"path": "h", "delete": true}));
+    assert!(repo.said(&["undo", &first]).contains("cannot undo f: the file is no longer there"));
+}
+
+#[test]
+fn a_file_is_found_that_git_moved_and_that_was_edited_before_the_commit() {
+    let repo = TestRepo::with_files(&[
+        ("f", "f line 0\nf line 1\na\nf line 3\nx w\nx w\n"),
+        ("g", "g line 0\ng line 1\n}\nb\ng line 4\nx w\n"),
+    ]);
+    let first = repo.edit("g", "x w\n", "x w\nend\n");
+    repo.git(&["mv", "g", "h"]);
+    repo.edit("h", "end\n", "a\n  r\nb\nend\n");
+    repo.commit_all("all");
+    repo.done(&["undo", &first], "");
+    assert_eq!(repo.text("h"), "g line 0\ng line 1\n}\nb\ng line 4\nx w\na\n  r\nb\n");
+}
+
+#[test]
+fn a_file_that_was_moved_over_a_renamed_one_is_not_the_record_s() {
+    let repo = TestRepo::with_files(&[("f", "f line 0\na\n  r\np q\n"), ("g", "  r\nfoo w\ng line 2\n")]);
+    let first = repo.edit("g", "g line 2\n", "");
+    repo.done(&["undo", &first], "");
+    repo.edit("f", "p q\n", "a\n  r\np q\n");
+    repo.done(&["redo", &first], "");
+    repo.apply(json!({"path": "g", "rename_to": "h"}));
+    moved(&repo, "f", "g");
+    moved(&repo, "g", "h");
+    assert!(repo.said(&["undo", &first]).contains("nothing in the file there tells"));
+}
+
+#[test]
+fn a_file_that_has_its_name_back_from_a_record_s_rename_is_told_with_who_changed_it() {
+    let repo = TestRepo::with_files(&[
+        ("f", "\na\nf line 2\na\nend\n}\nf line 6\n"),
+        ("g", "foo w\ng line 1\ng line 2\ng line 3\n"),
+    ]);
+    let first = repo.edit("g", "foo w\ng line 1\n", "p q\n}\n");
+    repo.done(&["undo", &first], "");
+    repo.edit("g", "foo w\n", "foo w\nend\nb\n");
+    repo.apply(json!({"path": "g", "rename_to": "k"}));
+    moved(&repo, "k", "g");
+    assert!(repo.said(&["redo", &first]).contains("these lines were changed since (record "));
+}
+
+#[test]
+fn a_copy_at_the_name_of_a_file_that_another_record_renamed_is_the_record_s() {
+    let repo = TestRepo::with_files(&[
+        ("f", "b\np q\nf line 2\n}\nfoo w\n"),
+        ("g", "g line 0\ng line 1\ng line 2\ng line 3\n}\ng line 5\n"),
+    ]);
+    let first = repo.edit("g", "g line 5\n", "g line 5\nx w\n  r\n  r\n");
+    moved(&repo, "f", "h");
+    moved(&repo, "g", "f");
+    moved(&repo, "h", "g");
+    repo.git(&["mv", "g", "h"]);
+    repo.apply(json!({"path": "f", "rename_to": "k"}));
+    moved(&repo, "h", "f");
+    repo.write("g", repo.text("k"));
+    repo.done(&["undo", &first], "");
+    assert_eq!(repo.text("g"), "g line 0\ng line 1\ng line 2\ng line 3\n}\ng line 5\n");
+}
+
+#[test]
+fn lines_come_back_by_a_redo_in_a_moved_file_where_a_later_record_took_a_bracket() {
+    let repo = TestRepo::with_files(&[("f", "}\nf line 1\n}\nf line 3\n"), ("g", "end\nend\n}\ng line 3\n")]);
+    let first = repo.edit("f", "f line 3\n", "foo w\np q\n}\n");
+    repo.git(&["mv", "f", "k"]);
+    repo.done(&["undo", &first], "");
+    repo.edit("k", "}\nf line 1\n", "x w\nf line 1\n");
+    repo.edit("k", "f line 1\n", "}\nf line 1\n");
+    repo.done(&["redo", &first], "");
+    assert_eq!(repo.text("k"), "x w\n}\nf line 1\n}\nfoo w\np q\n}\n");
+}
