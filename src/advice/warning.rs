@@ -85,7 +85,7 @@ fn history(warning: &HistoryWarning) -> String {
         W::JournalDamaged { .. } => "the next checkpoint, or `redraft gc`, keeps it aside",
         W::OldTextLost { .. } => "all else of it is recorded; put it right by hand where the edit is to be taken back",
         W::JournalCutOff(_) => "the next edit, or `redraft recover` there, keeps aside what is left of it",
-        W::JournalAside(_) => "this is told until that file is removed, when nobody needs it any more",
+        W::JournalAside(_) => "remove that file when nobody needs it any more, and it is told no longer",
         W::Mended(_) => "it is mended now, there is nothing to do",
         W::MayBeUnreviewed => "look at `git diff --staged` before you go on",
         W::MarksCancelled(_) => {
