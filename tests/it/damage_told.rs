@@ -259,7 +259,7 @@ fn kept_aside_is_told_until_it_is_removed(repo: &TestRepo, lost: &str) {
     }
     let fsck = repo.redraft(&["fsck"], "").out;
     assert!(!fsck.contains("no damage") && fsck.contains("remove it when nobody needs it"), "{fsck}");
-    assert!(repo.redraft(&["log"], "").err.contains("until that file is removed"));
+    assert!(repo.redraft(&["log"], "").err.contains("it is told no longer"));
     fs::remove_file(kept).expect("removed");
     assert_eq!((repo.redraft(&["log"], "").err.as_str(), aside()), ("", None));
     assert!(!repo.redraft(&["fsck"], "").err.contains(ASIDE));
