@@ -100,16 +100,14 @@ impl Carry {
         let chain = earlier[at + 1..].iter().map(|known| known.file.edit(&known.texts)).collect::<Option<Vec<_>>>();
         let writer = earlier[at].file.edit(&earlier[at].texts);
         let (Some(writer), Some(mut chain), Some(own)) = (writer, chain, file.edit(&self.texts)) else { return false };
-        let is_next = chain.is_empty() && writer.after() == own.before();
         match counted(&writer, Since { steps: &chain, is_of_others: &|_| false }, own.before()) {
             Counted::TakenBy(_) => true,
-            // What was done right behind it is nothing that was done since.
-            Counted::Unknown if !is_next => false,
-            Counted::Unknown | Counted::InForce(_) => {
+            Counted::InForce(_) => {
                 let last = chain.len();
                 chain.push(own);
                 !beside(&writer, &chain, |_| Told::Exactly).contains(&last)
             }
+            Counted::Unknown => false,
         }
     }
 
