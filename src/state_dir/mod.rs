@@ -58,8 +58,8 @@ impl StateDir {
         &self.worktree
     }
 
-    /// What tells a linked worktree from an earlier one of its name, which was removed; none for the main one, and where the system does not
-    /// tell it.
+    /// What tells a linked worktree from an earlier one of its name, which was removed: when its git directory was made, in ns since 1970 UTC.
+    /// None for the main one, and where the system does not tell it.
     pub fn incarnation(&self) -> Option<String> {
         use std::time::UNIX_EPOCH;
         let name = (self.worktree != "main").then(|| self.worktree.strip_prefix("wt-").unwrap_or(&self.worktree))?;

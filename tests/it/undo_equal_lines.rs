@@ -3,23 +3,25 @@
 use crate::support::TestRepo;
 use serde_json::json;
 
-fn with(text: &str) -> TestRepo {
+/// A repository with one file, `f`.
+pub fn with(text: &str) -> TestRepo {
     TestRepo::with_files(&[("f", text)])
 }
 
+/// The file must have this text.
 #[track_caller]
-fn holds(repo: &TestRepo, text: &str) {
+pub fn holds(repo: &TestRepo, text: &str) {
     assert_eq!(repo.text("f"), text);
 }
 
 /// Two replacements in one edit; gives the id of the record.
-fn twice(repo: &TestRepo, path: &str, edits: [[&str; 2]; 2]) -> String {
+pub fn twice(repo: &TestRepo, path: &str, edits: [[&str; 2]; 2]) -> String {
     let edits = edits.map(|[old, new]| json!({"old_string": old, "new_string": new}));
     repo.apply(json!({"path": path, "edits": edits}))
 }
 
 /// An undo or redo; gives the id of its record.
-fn inverted(repo: &TestRepo, args: &[&str]) -> String {
+pub fn inverted(repo: &TestRepo, args: &[&str]) -> String {
     repo.done(args, "")["data"]["record"]["id"].as_str().expect("a record").to_owned()
 }
 

@@ -1,27 +1,6 @@
 //! Splices that begin or end within a line, equal lines beside them, and what git discarded: told by the log, or not guessed.
 
-use crate::support::TestRepo;
-use serde_json::json;
-
-fn with(text: &str) -> TestRepo {
-    TestRepo::with_files(&[("f", text)])
-}
-
-#[track_caller]
-fn holds(repo: &TestRepo, text: &str) {
-    assert_eq!(repo.text("f"), text);
-}
-
-/// Two replacements in one edit; gives the id of the record.
-fn twice(repo: &TestRepo, path: &str, edits: [[&str; 2]; 2]) -> String {
-    let edits = edits.map(|[old, new]| json!({"old_string": old, "new_string": new}));
-    repo.apply(json!({"path": path, "edits": edits}))
-}
-
-/// An undo or redo; gives the id of its record.
-fn inverted(repo: &TestRepo, args: &[&str]) -> String {
-    repo.done(args, "")["data"]["record"]["id"].as_str().expect("a record").to_owned()
-}
+use crate::undo_equal_lines::{holds, inverted, twice, with};
 
 /// The splices begin and end within lines; said of whole lines they are told.
 #[test]
