@@ -262,6 +262,7 @@ fn history_errors() -> Vec<HistoryError> {
             rewritten: Vec::new(),
         },
         E::RefusedChains { refused: vec!["it was rewritten".into()], rewritten: vec!["kkkkkkkk".into()] },
+        E::NotSent(vec!["refs/redraft/a/b/2026-01 is not sent".into()]),
         E::Damaged("x".into()),
         E::Io { verb: "read", path: PathBuf::from("/x"), source: io::ErrorKind::Other.into() },
     ]);

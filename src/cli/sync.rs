@@ -36,7 +36,7 @@ impl SyncArgs {
                 output::warn(&output::sentences(&noted.notes));
                 let lines: String = noted.done.done.iter().map(|line| format!("{line}\n")).collect();
                 output::print(visible(&lines).as_bytes());
-                if noted.done.refused.is_empty() {
+                if noted.done.refused.is_empty() && noted.done.unsent.is_empty() {
                     return ExitCode::SUCCESS;
                 }
                 output::error(&refused(noted.done), Form::Text)

@@ -415,6 +415,12 @@ pub enum HistoryError {
         /// The clones whose chains were rewritten, so that a person has to say whether they are taken.
         rewritten: Vec<String>,
     },
+    /// The remote has chains of this clone that another copy of it sent, and they stay as they are.
+    #[error("not sent to the remote: {}", .0.join("; "))]
+    NotSent(
+        /// A sentence each, then those on what was not taken.
+        Vec<String>,
+    ),
     /// The history's own files are damaged.
     #[error("the history is damaged: {0}")]
     Damaged(String),
@@ -506,7 +512,7 @@ impl HistoryError {
                 Reason::NothingToUndo
             }
             Self::UndoConflict(_) | Self::RedoConflict(_) | Self::NotTellable(_) => Reason::UndoConflict,
-            Self::GitFailed { .. } | Self::RefusedChains { .. } | Self::Damaged(_) => Reason::Io,
+            Self::GitFailed { .. } | Self::RefusedChains { .. } | Self::NotSent(_) | Self::Damaged(_) => Reason::Io,
             Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => Reason::NoSpace,
             Self::Io { .. } => Reason::Io,
             Self::Worktree(error) => error.reason(),

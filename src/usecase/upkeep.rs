@@ -210,7 +210,10 @@ pub fn sync(env: &Env, remote: &str, rewritten: &[String]) -> Result<Noted<Synce
 
 /// Why chains were not taken, for the exit status.
 pub fn refused(synced: Synced) -> Error {
-    let Synced { refused, rewritten, .. } = synced;
+    let Synced { refused, rewritten, unsent, .. } = synced;
+    if !unsent.is_empty() {
+        return HistoryError::NotSent(unsent.into_iter().chain(refused).collect()).into();
+    }
     HistoryError::RefusedChains { refused, rewritten: rewritten.into_iter().collect() }.into()
 }
 

@@ -199,6 +199,8 @@ fn a_copy_of_a_clone_overwrites_nothing_that_another_copy_sent() {
         assert_eq!(tip(&repo, "../remote.git", &chain), sent);
         says = answer.out + &answer.err;
     }
+    // To remove it there would lose what the other one sent.
+    assert!(!says.contains("remove the ref"), "{says}");
     assert!(says.contains("not sent") && says.contains("restored") && says.contains("history.git aside"), "{says}");
     assert_eq!(ids_in(&repo, &backup, &[]).len(), 2, "its own record is still there");
     // The others, and the first one, go on.

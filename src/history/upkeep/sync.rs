@@ -29,6 +29,8 @@ pub struct Synced {
     pub warnings: Vec<HistoryWarning>,
     /// What was not taken, a sentence each.
     pub refused: Vec<String>,
+    /// What was not sent, as another copy of this clone sent more, a sentence each.
+    pub unsent: Vec<String>,
     /// The clones of which something was not taken since it was rewritten.
     pub rewritten: BTreeSet<String>,
 }
@@ -59,7 +61,7 @@ pub fn sync(repo: &Repo, store: &Store, remote: &Remote, rewritten: &[String]) -
 /// Sends this clone's own chains, but for those of which the remote has what another copy of it sent.
 fn send(store: &Store, remote: &Remote, clone: &str, synced: &mut Synced) -> Result<(), HistoryError> {
     let own = OwnChains::beside(store, remote, clone)?;
-    synced.refused.extend(own.of_copies.iter().map(|chain| {
+    synced.unsent.extend(own.of_copies.iter().map(|chain| {
         let (name, history) = (chain.ref_name(), store.path().display());
         format!(
             "{name} is not sent: the remote has records in it that were not sent from here, so this repository was copied, or restored from \
