@@ -62,10 +62,7 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
             let fact = format!("`git {command}` failed");
             Explanation::of(error.reason(), fact, "put right what it says, then try again").with_output(output)
         }
-        E::NotSent(unsent) => told(
-            "all else was exchanged, and nothing there was overwritten; if this is the copy, do as the lines below say",
-        )
-        .with_more(&unsent.join("\n")),
+        E::NotSent(unsent) => told(COPIED).with_more(&unsent.join("\n")),
         E::RefusedChains { refused, rewritten } => told(&instead_of_refused(rewritten)).with_more(&refused.join("\n")),
         E::Damaged(_) => told("`redraft fsck` tells more"),
         E::Io { .. } => told("try again, and look at the disk if it fails again"),
@@ -74,6 +71,10 @@ pub(super) fn explain(error: &HistoryError, words: &Words) -> Explanation {
         E::Transaction(error) => transaction::explain(error, words),
     }
 }
+
+/// What can be done where another copy of the clone sent more.
+const COPIED: &str =
+    "all else was exchanged, and nothing there was overwritten; if this is the copy, do as the lines below say";
 
 /// What can be done where chains were not taken, of these clones since they were rewritten.
 fn instead_of_refused(rewritten: &[String]) -> String {
