@@ -9,6 +9,7 @@ mod attributes;
 mod blame;
 mod blob;
 mod branch_files;
+mod checked_out;
 mod commits;
 mod config;
 mod delta_bases;
@@ -44,6 +45,7 @@ mod worktrees;
 
 pub use attributes::{LineEnds, TreeEncoding};
 pub use blob::{blob_id, blob_ids};
+pub use checked_out::Filters;
 pub use commits::{Authorship, ChangedFile, GitCommit, Tips};
 pub use config::ConfigEntry;
 pub use delta_bases::keep as keep_delta_bases;

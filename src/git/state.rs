@@ -2,6 +2,7 @@
 //!
 //! Runs no filter driver: where one applies, the git form of a file is not known here.
 
+use super::checked_out::Conversions;
 use super::rule_files::Rules;
 use super::{GitCall, HeadEntry, HeadLookup, ObjectId, Repo, RepoError, TreeEncoding, blob_id};
 use crate::change::PathState;
@@ -204,31 +205,18 @@ impl Repo {
 
     fn converted_form(&self, path: &RepoPath, raw: &[u8]) -> Result<GitForm, RepoError> {
         let failed = || RepoError::git("convert a file to git's form");
-        self.refuse_unreadable_attributes(path)?;
-        let mut options = gix::filter::Pipeline::options(self.gix()?).map_err(failed())?;
+        let Conversions { mut options, mut attributes, driver, encoding } = self.conversions_of(path)?;
         // Windows' and git's own warnings about lossy conversions are no reason to refuse a comparison.
         options.crlf_roundtrip_check = gix::filter::plumbing::pipeline::CrlfRoundTripCheck::Skip;
-        let drivers = std::mem::take(&mut options.drivers);
-
-        let empty = gix::index::State::new(gix::hash::Kind::Sha1);
-        let source = state::attributes::Source::WorktreeThenIdMapping;
-        let mut stack = self.gix()?.attributes_only(&empty, source).map_err(failed())?;
-        let mut found = stack.selected_attribute_matches(["filter", "working-tree-encoding"]);
-        stack.at_entry(path.as_bstr(), None).map_err(failed())?.matching_attributes(&mut found);
-        let value = |name: &str| {
-            let mut found = found.iter_selected().filter(|one| one.assignment.name.as_str() == name);
-            found.find_map(|one| one.assignment.state.as_bstr().map(ToOwned::to_owned))
-        };
-        let is_active = |d: &gix::filter::plumbing::Driver| d.clean.is_some() || d.process.is_some();
-        if value("filter").is_some_and(|name| drivers.iter().any(|d| d.name == name && is_active(d))) {
+        if driver.is_some_and(|driver| driver.clean.is_some() || driver.process.is_some()) {
             return Ok(GitForm::Filtered);
         }
-        if let Some(TreeEncoding::Known(encoding)) = value("working-tree-encoding").map(TreeEncoding::named) {
+        if let Some(TreeEncoding::Known(encoding)) = encoding.map(TreeEncoding::named) {
             return self.decoded_form(path, raw, encoding, options.eol_config);
         }
         let context = gix::command::Context::default();
         let mut pipeline = gix::filter::plumbing::Pipeline::new(context, gix::hash::Kind::Sha1, options);
-        let at = stack.at_entry(path.as_bstr(), None).map_err(failed())?;
+        let at = attributes.at_entry(path.as_bstr(), None).map_err(failed())?;
         let native = path.to_path();
         let outcome = pipeline.convert_to_git(
             raw,

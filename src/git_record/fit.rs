@@ -9,7 +9,8 @@ use super::carried::{Carried, Carry};
 use super::error::GitRecordError as Error;
 use crate::change::ChangeKind;
 use crate::git::{
-    GitCall, GitForm, HeadEntry, Index, IndexChange, IndexLookup, Repo, TreeChange, TreeEncoding, TreeEntry, blob_id,
+    Filters, GitCall, GitForm, HeadEntry, Index, IndexChange, IndexLookup, Repo, TreeChange, TreeEncoding, TreeEntry,
+    blob_id,
 };
 use crate::id::BlobId;
 use crate::patch::{EditOutcome, FilePatch, Readable, encoded};
@@ -284,9 +285,7 @@ impl Fitter<'_> {
         if self.id_of(source, self.file.before)? == Some(target) {
             return self.store(path, self.file.after).map(Some);
         }
-        let option = [&b"--path="[..], source.as_bstr()].concat();
-        let call = GitCall::new(["cat-file", "--filters"]).arg(os(&option)).arg(target.to_string());
-        let smudged = self.repo.run_git(call)?;
+        let smudged = self.repo.checked_out(source, target, Filters::Run)?;
         let edit = Carry::of_patch(self.file.before, self.file.patch, self.file.edits);
         let text = self.carry(&edit, &smudged, whose)?;
         text.map(|text| self.store(path, &text)).transpose()

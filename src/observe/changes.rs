@@ -7,7 +7,7 @@ use super::files::{Files, Tracked};
 use super::seen::{Seen, Text};
 use super::snapshot::{Scope, Snapshot, text_of};
 use super::tree::{Tree, looks};
-use crate::git::{GitCall, GitForm, PastIgnores, Remembered, Repo, RepoError, TrackedFiles, blob_id};
+use crate::git::{Filters, GitForm, PastIgnores, Remembered, Repo, RepoError, TrackedFiles, blob_id};
 use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
 use crate::record::LARGEST_KEPT;
@@ -334,10 +334,7 @@ impl<'a> Looking<'a> {
         if bytes.len() as u64 == size && is_as_stored() {
             return Some(bytes);
         }
-        let mut option = std::ffi::OsString::from("--path=");
-        option.push(path.to_path());
-        let call = GitCall::new(["cat-file", "--filters"]).arg(option).arg(id.to_string());
-        self.repo.run_git(call).ok().filter(|bytes| bytes.len() as u64 == size)
+        self.repo.checked_out(path, id, Filters::Run).ok().filter(|bytes| bytes.len() as u64 == size)
     }
 }
 

@@ -4,7 +4,7 @@
 //! Owns telling it. Reads only.
 
 use super::snapshot::Snapshot;
-use crate::git::{GitCall, GitForm, HeadMove, Repo, RepoError, blob_id};
+use crate::git::{Filters, GitForm, HeadMove, Repo, RepoError, blob_id};
 use crate::id::{BlobId, CommitId};
 use crate::path::RepoPath;
 use crate::transaction::Version;
@@ -104,15 +104,7 @@ impl<'r> Checkouts<'r> {
 
     /// The file as git checks out a blob; none where it cannot be told.
     fn version(&self, path: &RepoPath, (id, may_run): Found, before: Option<&Version>) -> Option<Version> {
-        let stored = self.repo.blob(&id).ok()?;
-        let bytes = match self.repo.git_form(path, &stored) {
-            Ok(GitForm::Same) => stored,
-            _ => {
-                let mut option = std::ffi::OsString::from("--path=");
-                option.push(path.to_path());
-                self.repo.run_git(GitCall::new(["cat-file", "--filters"]).arg(option).arg(id.to_string())).ok()?
-            }
-        };
+        let bytes = self.repo.checked_out(path, id, Filters::Run).ok()?;
         // Of a mode git has the one bit.
         let kept = before.map(|before| before.mode).filter(|mode| (mode & 0o111 != 0) == may_run);
         let mode = kept.unwrap_or(if may_run { 0o755 } else { 0o644 });

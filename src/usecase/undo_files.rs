@@ -4,7 +4,7 @@
 
 use crate::error::Error;
 use crate::flow::Flow;
-use crate::git::{GitForm, IndexLookup, Repo};
+use crate::git::{Filters, GitForm, IndexLookup, Repo};
 use crate::history::{Files, Listed, Misfits, Slot, UndoPlan};
 use crate::id::BlobId;
 use crate::path::RepoPath;
@@ -97,7 +97,7 @@ fn was_tracked(repo: &Repo, record: &Record, path: &RepoPath) -> bool {
 /// What git had of a file when a record was made.
 fn had(repo: &Repo, record: &Record, path: &RepoPath) -> Option<Vec<u8>> {
     let had = repo.entry_in(record.meta.base?, path).ok()??;
-    repo.blob(&had.id).ok()
+    repo.checked_out(path, had.id, Filters::Skip).ok()
 }
 
 /// So many files are read that are otherwise than when a record was made.
@@ -110,17 +110,20 @@ fn changed_since(repo: &Repo, record: &Record) -> Vec<(RepoPath, Vec<u8>)> {
         let path = file.from.unwrap_or(file.path);
         // Where something is staged, git tells of the index as well.
         let old: BTreeSet<BlobId> = file.old.into_iter().flatten().collect();
-        old.into_iter().filter_map(move |old| Some((path.clone(), repo.blob(&old).ok()?)))
+        old.into_iter().filter_map(move |old| Some((path.clone(), repo.checked_out(&path, old, Filters::Skip).ok()?)))
     });
     had.collect()
 }
 
-/// What is staged of a file, if HEAD has something else, and git changes no byte of it on its way.
+/// What is staged of a file, as git checks it out without a filter's program, if HEAD has something else.
 fn staged_alone(repo: &Repo, path: &RepoPath) -> Option<Vec<u8>> {
     let IndexLookup::Entry(entry) = repo.read_index(&repo.index_path()).ok()?.lookup(path) else { return None };
     let is_in_head = repo.head_entry(path).ok()?.is_some_and(|head| head.id == entry.id);
-    let text = repo.blob(&entry.id).ok().filter(|_| !is_in_head && !entry.intent_to_add)?;
-    matches!(repo.git_form(path, &text), Ok(GitForm::Same)).then_some(text)
+    if is_in_head || entry.intent_to_add {
+        return None;
+    }
+    let text = repo.checked_out(path, entry.id, Filters::Skip).ok()?;
+    (!matches!(repo.git_form(path, &text), Ok(GitForm::Filtered))).then_some(text)
 }
 
 /// So many files are looked for in the index.
@@ -154,7 +157,7 @@ fn stands_in_index_alone(repo: &Repo, slot: &Slot, path: &RepoPath) -> bool {
     let stands_in = |text: &Vec<u8>| {
         slot.replay(Some(text), Misfits::Refused).is_ok_and(|outcome| outcome.text.as_ref() != Some(text))
     };
-    let head = || repo.blob(&repo.head_entry(path).ok()??.id).ok();
+    let head = || repo.checked_out(path, repo.head_entry(path).ok()??.id, Filters::Skip).ok();
     staged_alone(repo, path).is_some_and(|staged| stands_in(&staged) && !head().is_some_and(|head| stands_in(&head)))
 }
 

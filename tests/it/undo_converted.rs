@@ -78,3 +78,32 @@ fn a_file_whose_line_endings_were_changed_gets_no_line_with_the_old_ones() {
         }
     }
 }
+
+/// Seen: a command that checked out another branch and edited a file there, in a tree with CRLF, was recorded as if it had changed all
+/// line ends; undo wrote the file with LF.
+#[test]
+fn undo_of_an_edit_behind_a_checkout_leaves_the_line_ends_as_git_checked_them_out() {
+    for setting in ["core.autocrlf=true", "* text=auto eol=crlf", "f text eol=crlf ident"] {
+        let repo = TestRepo::with_files(&[]);
+        match setting.split_once('=').filter(|_| setting.starts_with("core")) {
+            Some((key, value)) => drop(repo.git(&["config", key, value])),
+            None => repo.write(".git/info/attributes", format!("{setting}\n")),
+        }
+        repo.write("f", "a\r\n$Id$\r\nc\r\n");
+        repo.commit_all("first");
+        repo.git(&["checkout", "-q", "-b", "other"]);
+        repo.write("f", "a\r\n$Id$\r\nother\r\nc\r\n");
+        repo.commit_all("second");
+        repo.git(&["checkout", "-q", "main"]);
+        repo.redraft(&["run", "--", "sh", "-c", "git checkout -q other; printf 'agent\\r\\n' >> f"], "");
+        let record = &repo.redraft(&["log", "--json"], "").lines()[0];
+        assert_eq!(record["files"][0]["lines_added"], 1, "{setting} {record}");
+        repo.done(&["undo"], "");
+        repo.git(&["checkout", "-q", "other"]);
+        let text = repo.text("f");
+        repo.git(&["rm", "-q", "--cached", "f"]);
+        repo.git(&["reset", "-q", "--hard"]);
+        assert_eq!(text, repo.text("f"), "{setting}");
+        assert_eq!(text.matches("\r\n").count(), 4, "{setting}");
+    }
+}

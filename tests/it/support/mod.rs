@@ -95,7 +95,16 @@ impl TestRepo {
 
     /// The text of a file.
     pub fn text(&self, path: &str) -> String {
-        String::from_utf8(self.read(path)).expect("UTF-8")
+        let text = String::from_utf8(self.read(path)).expect("UTF-8");
+        if !repo::has_crlf() {
+            return text;
+        }
+        assert_eq!(
+            text.matches('\r').count(),
+            text.matches('\n').count(),
+            "{path} has two kinds of line ends: {text:?}"
+        );
+        text.replace('\r', "")
     }
 
     /// Whether there is such a file.

@@ -3,6 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+/// Whether files have CRLF in the tree, and LF in git, wherever a test does not say so itself: to run tests of something else with
+/// both (`REDRAFT_TESTS_CRLF=1`; a few that compare ids or bytes then fail by themselves).
+pub fn has_crlf() -> bool {
+    std::env::var_os("REDRAFT_TESTS_CRLF").is_some()
+}
+
 /// A repository that goes away with this value. Git's global and system configuration are shut out.
 pub struct TestRepo {
     dir: tempfile::TempDir,
@@ -26,6 +32,11 @@ impl TestRepo {
         repo.git(&["init", "-q", "-b", "main"]);
         repo.git(&["config", "user.name", "Test User"]);
         repo.git(&["config", "user.email", "user@example.com"]);
+        if has_crlf() {
+            let info = repo.root().join(".git/info");
+            std::fs::create_dir_all(&info).expect("a folder");
+            std::fs::write(info.join("attributes"), "* text eol=crlf\n").expect("a written file");
+        }
         repo
     }
 
@@ -53,6 +64,11 @@ impl TestRepo {
     pub fn write(&self, path: &str, text: impl AsRef<[u8]>) {
         let path = self.root().join(path);
         std::fs::create_dir_all(path.parent().expect("below the root")).expect("directories");
+        let text = text.as_ref();
+        if has_crlf() && !text.contains(&b'\r') {
+            let text: Vec<u8> = text.split(|byte| *byte == b'\n').collect::<Vec<_>>().join(&b"\r\n"[..]);
+            return std::fs::write(path, text).expect("a written file");
+        }
         std::fs::write(path, text).expect("a written file");
     }
 
