@@ -4,6 +4,7 @@
 //! that a commit's message says counts, for anybody can write one.
 //! Invariant: a part is held only where taking it back from the commit's text is proven, and the commit brought it.
 
+use super::held_lines::{Lines, bare, brings_lines, without_blanks};
 use crate::git::{GitForm, Repo, RepoError};
 use crate::patch::Origin;
 use crate::patch::diff::differing_lines;
@@ -50,6 +51,14 @@ impl ByLine {
 pub(crate) struct Versions<'a> {
     pub(crate) old: &'a [Option<&'a [u8]>],
     pub(crate) new: Option<&'a [u8]>,
+}
+
+/// Whether lines are others with other blanks in them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Blanks {
+    Count,
+    /// They are as if they were not there.
+    Ignored,
 }
 
 impl HeldFile {
@@ -145,6 +154,19 @@ impl HeldFile {
         }
     }
 
+    /// Whether the commit between these versions brings lines of it, whatever became of the others: of a part that is not there as a whole.
+    pub(crate) fn brings_lines(&self, versions: Versions<'_>, blanks: Blanks) -> bool {
+        let (Some(before), Some(after)) = (&self.before, &self.after) else { return false };
+        if blanks == Blanks::Count {
+            return brings_lines((before, after), versions.old, versions.new);
+        }
+        let [before, after] = [before, after].map(|text| without_blanks(text));
+        let old: Vec<Option<Vec<u8>>> = versions.old.iter().map(|old| old.map(without_blanks)).collect();
+        let old: Vec<Option<&[u8]>> = old.iter().map(Option::as_deref).collect();
+        let new = versions.new.map(without_blanks);
+        brings_lines((&before, &after), &old, new.as_deref())
+    }
+
     fn changed(&self, (before, after): (&[u8], &[u8]), old: &[Option<&[u8]>], new: &[u8]) -> BTreeSet<usize> {
         if self.changes.is_empty() {
             // A rename alone: the text is at the new path, and was not.
@@ -214,12 +236,6 @@ impl LinesBrought {
     }
 }
 
-fn hash(line: &[u8]) -> u64 {
-    let mut hasher = std::hash::DefaultHasher::new();
-    std::hash::Hash::hash(line, &mut hasher);
-    std::hash::Hasher::finish(&hasher)
-}
-
 fn form(form: GitForm, raw: &[u8]) -> Vec<u8> {
     match form {
         GitForm::Converted(bytes) => bytes,
@@ -257,39 +273,9 @@ fn shares_a_line(one: &[u8], other: &[u8]) -> bool {
     split_lines(one).any(|line| has_word(line) && other.0.contains_key(bare(line)))
 }
 
-/// The lines of a text with how often each stands in it.
-struct Lines<'a>(HashMap<&'a [u8], usize>);
-
-impl<'a> Lines<'a> {
-    fn of(text: &'a [u8]) -> Self {
-        let mut counts = HashMap::new();
-        split_lines(text).for_each(|line| *counts.entry(bare(line)).or_default() += 1);
-        Self(counts)
-    }
-
-    /// Hashes of the lines that stand here more often than there.
-    fn more_than(&self, there: &Self) -> impl Iterator<Item = u64> {
-        let count = |line: &[u8]| there.0.get(line).copied().unwrap_or_default();
-        self.0.iter().filter(move |(line, here)| **here > count(line)).map(|(line, _)| hash(line))
-    }
-
-    /// Whether one of these lines stands here more often than there; a line without a word counts only where none has one.
-    fn has_more<'l>(&self, lines: impl IntoIterator<Item = &'l [u8]>, there: &Lines<'_>) -> bool {
-        let lines: Vec<&[u8]> = lines.into_iter().collect();
-        let any_word = lines.iter().any(|line| has_word(line));
-        let count = |lines: &Lines<'_>, line: &[u8]| lines.0.get(bare(line)).copied().unwrap_or_default();
-        lines.iter().any(|line| (!any_word || has_word(line)) && count(self, line) > count(there, line))
-    }
-}
-
 /// The lines of a text that a range touches.
 fn lines_of<'a>(text: &'a [u8], range: &Range<usize>) -> impl Iterator<Item = &'a [u8]> {
     split_lines(text.get(whole_lines(text, range)).unwrap_or_default())
-}
-
-/// Without its ending: the last line of a text may have none.
-fn bare(line: &[u8]) -> &[u8] {
-    line.strip_suffix(b"\n").unwrap_or(line)
 }
 
 #[cfg(test)]

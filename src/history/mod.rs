@@ -9,6 +9,7 @@ pub mod backed_up;
 pub mod commits_of_records;
 pub mod error;
 pub(crate) mod held;
+mod held_lines;
 pub mod in_force;
 pub mod old_file;
 pub mod query;

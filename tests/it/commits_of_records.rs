@@ -231,3 +231,36 @@ fn line_endings_and_encodings_that_git_converts_hide_no_commit() {
     assert_in(&repo, &id, &["HEAD~"]);
     assert_in(&repo, &other, &["HEAD"]);
 }
+
+/// Seen: no commit was named, and no trailer written: a block was looked for as a whole.
+#[test]
+fn a_block_of_which_somebody_changed_a_line_is_in_the_commit_that_has_the_others() {
+    let block = "two\nblock 1\nblock 2\nblock 3\nblock 4\n";
+    let touches = [("block 2", "mine"), ("block 2\n", ""), ("block 2", "block 1b\nblock 2"), ("block 2", "  block 2")];
+    for (repo, (old, new)) in [repo, with_hooks].into_iter().flat_map(|repo| touches.map(|touch| (repo(), touch))) {
+        let id = repo.edit("a.txt", "two\n", block);
+        repo.write("a.txt", repo.text("a.txt").replace(old, new));
+        git(&repo, &["commit", "-qam", "it"]);
+        assert_in(&repo, &id, &["HEAD"]);
+        let at = repo.redraft(&["log", "--json", "--commit", "HEAD"], "").lines();
+        assert_eq!(at.len(), 1, "{at:?}");
+        // Another edit of it, or beside it, is not it.
+        repo.write("a.txt", repo.text("a.txt").replace("block 3", "mine, too").replace("nine", "9"));
+        git(&repo, &["commit", "-qam", "mine"]);
+        assert_in(&repo, &id, &["HEAD~"]);
+    }
+}
+
+#[test]
+fn a_block_that_is_committed_a_line_at_a_time_is_in_each_of_the_commits() {
+    for repo in [repo(), with_hooks()] {
+        let id = repo.edit("a.txt", "two\n", "two\nblock 1\nblock 2\n");
+        let whole = repo.text("a.txt");
+        repo.write("a.txt", whole.replace("block 2\n", ""));
+        git(&repo, &["commit", "-qam", "a line"]);
+        assert_in(&repo, &id, &["HEAD"]);
+        repo.write("a.txt", &whole);
+        git(&repo, &["commit", "-qam", "the other"]);
+        assert_in(&repo, &id, &["HEAD~", "HEAD"]);
+    }
+}

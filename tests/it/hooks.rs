@@ -410,3 +410,29 @@ fn redrafts_own_commit_runs_the_hooks_and_says_everything_once() {
     assert_eq!(landed_in(&repo, &id), Some(git(&repo, &["rev-parse", "HEAD"]).trim().to_owned()));
     assert_eq!(repo.git(&["status", "--porcelain"]), "");
 }
+
+/// Seen: the commit went through, with no trailer: a block was asked as a whole, and a person had changed one of its lines, or a formatter
+/// all of them.
+#[test]
+fn a_block_that_was_touched_up_before_its_commit_is_refused_as_any_edit_that_nobody_reviewed() {
+    let block = "if (first) {\n  second();\n  third();\n}\n";
+    let touches: [&dyn Fn(&str) -> String; 4] = [
+        &|text| text.replace("second", "2nd"),
+        &|text| text.replace("  second();\n", ""),
+        &|text| text.replace("  third", "  also();\n  third"),
+        &|text| text.replace(block, "    if(first){\n      second();\n      third();\n    }\n"),
+    ];
+    for touch in touches {
+        let repo = repo();
+        repo.git(&["config", "redraft.hookPolicy", "unreviewed"]);
+        let id = edit(&repo, "a.txt", "two\n", &format!("two\n{block}"), "robo");
+        repo.write("a.txt", touch(&repo.text("a.txt")));
+        let output = try_git(&repo, &["commit", "-qam", "x"]);
+        assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains(&id), "{output:?}");
+        // A commit of what else is there is nobody's affair.
+        repo.write("b.txt", repo.text("b.txt") + "mine\n");
+        git(&repo, &["commit", "-qm", "mine", "b.txt"]);
+        repo.done(&["hooks", "review", "--json", &id], "");
+        git(&repo, &["commit", "-qam", "x"]);
+    }
+}

@@ -8,7 +8,7 @@ use super::ancestry::Ancestry;
 use crate::git::{ChangedFile, GitCommit, Repo, Tips};
 use crate::history::commits_of_records::Share;
 use crate::history::error::HistoryError;
-use crate::history::held::{ByLine, HeldFile, LinesBrought, Versions};
+use crate::history::held::{Blanks, ByLine, HeldFile, LinesBrought, Versions};
 use crate::history::reader::{History, Item};
 use crate::history::warning::HistoryWarning;
 use crate::id::{BlobId, CommitId, RecordId};
@@ -296,8 +296,8 @@ impl Sought<'_> {
             let mut holds = false;
             for file in &mut files {
                 let held = file.held_by(&commit.files, blobs)?;
-                holds |= !held.is_empty();
-                file.parts.extend(held);
+                holds |= held.is_some();
+                file.parts.extend(held.parts);
             }
             if holds {
                 self.commits.push(commit.id);
@@ -326,25 +326,46 @@ fn files_of(history: &History<'_>, item: &Item, record: &Record) -> Result<Vec<S
     Ok(files)
 }
 
+/// What a commit holds of a file of a record.
+#[derive(Debug, Default)]
+struct HeldParts {
+    /// The parts that it holds as a whole.
+    parts: BTreeSet<usize>,
+    /// Whether it holds lines of another part.
+    lines: bool,
+}
+
+impl HeldParts {
+    fn is_some(&self) -> bool {
+        self.lines || !self.parts.is_empty()
+    }
+}
+
 impl SoughtFile {
     /// What a commit that did this to files holds; the name is followed.
-    fn held_by(&mut self, files: &[ChangedFile], blobs: &Blobs<'_>) -> Result<BTreeSet<usize>, HistoryError> {
-        let Some(file) = self.follow(files) else { return Ok(BTreeSet::new()) };
+    fn held_by(&mut self, files: &[ChangedFile], blobs: &Blobs<'_>) -> Result<HeldParts, HistoryError> {
+        let Some(file) = self.follow(files) else { return Ok(HeldParts::default()) };
         let is_source = |gone: &&ChangedFile| Some(&gone.path) == self.from.as_ref() && gone.new.is_none();
         let source = if file.old.iter().all(Option::is_none) { files.iter().find(is_source) } else { None };
         let is_its_rename = self.from.is_some() && (file.from == self.from || source.is_some());
         if is_its_rename && self.held.is_without_lines() {
-            return Ok((0..self.held.parts()).collect());
+            return Ok(HeldParts { parts: (0..self.held.parts()).collect(), lines: false });
         }
         let old_ids = &source.unwrap_or(file).old;
         if !self.held.may_be_in(&*blobs.brought(old_ids, file.new)?) {
-            return Ok(BTreeSet::new());
+            return Ok(HeldParts::default());
         }
-        let text = |id: &Option<BlobId>| id.map(|id| blobs.get(id)).transpose();
-        let old: Vec<Option<Rc<Vec<u8>>>> = old_ids.iter().map(text).collect::<Result<_, _>>()?;
-        let old: Vec<Option<&[u8]>> = old.iter().map(|old| old.as_ref().map(|old| &old[..])).collect();
-        let new = text(&file.new)?;
-        Ok(self.held.held(Versions { old: &old, new: new.as_ref().map(|new| &new[..]) }))
+        blobs.between(old_ids, file.new, |versions| {
+            let parts = self.held.held(versions);
+            let lines = parts.len() < self.held.parts() && self.held.brings_lines(versions, Blanks::Count);
+            HeldParts { parts, lines }
+        })
+    }
+
+    /// Whether a commit that did this to files brings lines of it, whatever blanks are in them.
+    fn is_reformatted_in(&mut self, files: &[ChangedFile], blobs: &Blobs<'_>) -> Result<bool, HistoryError> {
+        let Some(file) = self.follow(files) else { return Ok(false) };
+        blobs.between(&file.old, file.new, |versions| self.held.brings_lines(versions, Blanks::Ignored))
     }
 
     /// The file of a commit that is this one, by the name that it has before or after.
@@ -381,14 +402,23 @@ impl<'r> Blobs<'r> {
         if let Some(brought) = self.brought.borrow().get(&key) {
             return Ok(Rc::clone(brought));
         }
+        let brought = Rc::new(self.between(old, new, LinesBrought::between)?);
+        self.brought.borrow_mut().insert(key, Rc::clone(&brought));
+        Ok(brought)
+    }
+
+    /// Tells something of the versions that these blobs are.
+    fn between<T>(
+        &self,
+        old: &[Option<BlobId>],
+        new: Option<BlobId>,
+        tell: impl FnOnce(Versions<'_>) -> T,
+    ) -> Result<T, HistoryError> {
         let text = |id: &Option<BlobId>| id.map(|id| self.get(id)).transpose();
         let new = text(&new)?;
         let texts: Vec<Option<Rc<Vec<u8>>>> = old.iter().map(text).collect::<Result<_, _>>()?;
         let old: Vec<Option<&[u8]>> = texts.iter().map(|text| text.as_ref().map(|text| &text[..])).collect();
-        let versions = Versions { old: &old, new: new.as_ref().map(|new| &new[..]) };
-        let brought = Rc::new(LinesBrought::between(versions));
-        self.brought.borrow_mut().insert(key, Rc::clone(&brought));
-        Ok(brought)
+        Ok(tell(Versions { old: &old, new: new.as_ref().map(|new| &new[..]) }))
     }
 
     fn get(&self, id: BlobId) -> Result<Rc<Vec<u8>>, HistoryError> {
@@ -421,11 +451,30 @@ pub(crate) fn share_of(
     let (mut holds, mut is_whole) = (false, true);
     for file in &mut files_of(history, item, &record)? {
         let held = file.held_by(changes, &blobs)?;
-        holds |= !held.is_empty();
-        is_whole &= held.len() == file.held.parts();
+        holds |= held.is_some();
+        is_whole &= held.parts.len() == file.held.parts();
     }
     let share = if is_whole { Share::All } else { Share::Part };
     Ok(holds.then_some((record, share)))
+}
+
+/// The record, if a change of files brings lines of it with other blanks in them: a formatter ran over what an agent wrote.
+///
+/// # Errors
+/// As [`share_of`].
+pub(crate) fn reformatted_in(
+    history: &History<'_>,
+    item: &Item,
+    changes: &[ChangedFile],
+) -> Result<Option<Record>, HistoryError> {
+    let Some(record) = history.full_if_whole(item) else { return Ok(None) };
+    let blobs = Blobs::of(history.repo());
+    for file in &mut files_of(history, item, &record)? {
+        if file.is_reformatted_in(changes, &blobs)? {
+            return Ok(Some(record));
+        }
+    }
+    Ok(None)
 }
 
 /// Whether a record puts lines into a file, and others write none of these there, too.

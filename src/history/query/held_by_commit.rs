@@ -7,7 +7,7 @@ use crate::git::ChangedFile;
 use crate::history::commits_of_records::{CommitsOfRecords, Share};
 use crate::history::error::HistoryError;
 use crate::history::in_force::FileEffect;
-use crate::history::query::commits::{brings_lines_of_its_own, share_of};
+use crate::history::query::commits::{brings_lines_of_its_own, reformatted_in, share_of};
 use crate::history::query::perhaps_held::{Doubt, TextsCount};
 use crate::history::reader::{History, Item, Scope};
 use crate::history::store::index_file::Filter;
@@ -97,16 +97,18 @@ impl Held {
             if item.record.kind != RecordClass::Edit {
                 continue;
             }
+            let share = if wants { share_of(history, &item, changes)? } else { None };
             if let Some(doubt) = &mut doubt {
                 // What was undone may have been staged before, but not where what is staged was left since.
                 let counts = wants && (in_force || !asked.is_told());
                 let texts = if counts { TextsCount::Too } else { TextsCount::Not };
-                perhaps.extend(doubt.record(history, &item, texts)?);
+                let mut record = doubt.record(history, &item, texts)?;
+                if record.is_none() && counts && share.is_none() {
+                    record = reformatted_in(history, &item, changes)?;
+                }
+                perhaps.extend(record);
             }
-            if wants {
-                let held = share_of(history, &item, changes)?;
-                found.extend(held.map(|held| (item, in_force, held)));
-            }
+            found.extend(share.map(|share| (item, in_force, share)));
         }
         perhaps.reverse();
         let proven = proven(history, &found)?;

@@ -1,0 +1,141 @@
+//! Whether a git commit brings lines that a record wrote, of a part of the record that is not there as a whole: somebody changed one line of
+//! a block before it was committed.
+//!
+//! Owns that decision, for one file, and counting the lines of texts. It looks at texts only.
+//! Invariant: a line counts only if the record's own diff adds it, the commit adds it in the same order among its neighbours, and the commit
+//! has it more often than each of its parents.
+
+use crate::patch::diff::differing_lines;
+use crate::text::{has_word, split_lines};
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+
+/// Whether it does, for a record that made `after` of `before`.
+pub(super) fn brings_lines((before, after): (&[u8], &[u8]), old: &[Option<&[u8]>], new: Option<&[u8]>) -> bool {
+    let Some(new) = new else { return false };
+    let mut stands = written(before, after);
+    stands.retain(|line| has_word(&after[line.clone()]));
+    let mut there = lines_there(&stands, after, new);
+    let here = Lines::of(new);
+    for old in old {
+        if there.is_empty() {
+            return false;
+        }
+        let old = old.unwrap_or_default();
+        let added: BTreeSet<usize> = written(old, new).into_iter().map(|line| line.start).collect();
+        let counts = Lines::of(old);
+        there.retain(|line| added.contains(&line.start) && here.has_more([&new[line.clone()]], &counts));
+    }
+    !there.is_empty()
+}
+
+/// A text without its blanks: what another indentation does not change.
+pub(super) fn without_blanks(text: &[u8]) -> Vec<u8> {
+    text.iter().copied().filter(|byte| *byte == b'\n' || !byte.is_ascii_whitespace()).collect()
+}
+
+/// The lines of a text with how often each stands in it.
+pub(super) struct Lines<'a>(pub(super) HashMap<&'a [u8], usize>);
+
+impl<'a> Lines<'a> {
+    pub(super) fn of(text: &'a [u8]) -> Self {
+        let mut counts = HashMap::new();
+        split_lines(text).for_each(|line| *counts.entry(bare(line)).or_default() += 1);
+        Self(counts)
+    }
+
+    /// Hashes of the lines that stand here more often than there.
+    pub(super) fn more_than(&self, there: &Self) -> impl Iterator<Item = u64> {
+        let count = |line: &[u8]| there.0.get(line).copied().unwrap_or_default();
+        self.0.iter().filter(move |(line, here)| **here > count(line)).map(|(line, _)| hash(line))
+    }
+
+    /// Whether one of these lines stands here more often than there; a line without a word counts only where none has one.
+    pub(super) fn has_more<'l>(&self, lines: impl IntoIterator<Item = &'l [u8]>, there: &Lines<'_>) -> bool {
+        let lines: Vec<&[u8]> = lines.into_iter().collect();
+        let any_word = lines.iter().any(|line| has_word(line));
+        let count = |lines: &Lines<'_>, line: &[u8]| lines.0.get(bare(line)).copied().unwrap_or_default();
+        lines.iter().any(|line| (!any_word || has_word(line)) && count(self, line) > count(there, line))
+    }
+}
+
+/// Without its ending: the last line of a text may have none.
+pub(super) fn bare(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\n").unwrap_or(line)
+}
+
+fn hash(line: &[u8]) -> u64 {
+    let mut hasher = std::hash::DefaultHasher::new();
+    std::hash::Hash::hash(line, &mut hasher);
+    std::hash::Hasher::finish(&hasher)
+}
+
+/// The lines that the diff of two texts shows as added.
+fn written(before: &[u8], after: &[u8]) -> Vec<Range<usize>> {
+    let ranges = differing_lines(before, after).into_iter().map(|(_, range)| range);
+    ranges.flat_map(|range| lines_in(after, range)).collect()
+}
+
+/// Where these lines of a text stand in another one, as far as all that they share is in the same order.
+fn lines_there(lines: &[Range<usize>], text: &[u8], other: &[u8]) -> Vec<Range<usize>> {
+    let mut differing = differing_lines(text, other).into_iter().peekable();
+    let (mut gone, mut come) = (0, 0);
+    let mut there = Vec::new();
+    for line in lines {
+        while let Some((old, new)) = differing.next_if(|(old, _)| old.end <= line.start) {
+            (gone, come) = (old.end, new.end);
+        }
+        if differing.peek().is_none_or(|(old, _)| line.end <= old.start) {
+            let start = come + (line.start - gone);
+            there.push(start..start + line.len());
+        }
+    }
+    there
+}
+
+fn lines_in(text: &[u8], range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let start = range.start;
+    let lines = split_lines(&text[range]);
+    lines.scan(start, |at, line| {
+        let range = *at..*at + line.len();
+        *at = range.end;
+        Some(range)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn brings(record: [&str; 2], old: &[&str], new: &str) -> bool {
+        let old: Vec<Option<&[u8]>> = old.iter().map(|old| Some(old.as_bytes())).collect();
+        brings_lines((record[0].as_bytes(), record[1].as_bytes()), &old, Some(new.as_bytes()))
+    }
+
+    #[test]
+    fn a_block_of_which_a_line_was_changed_is_brought_by_the_commit_that_has_the_others() {
+        let record = ["a\nb\n", "a\none\ntwo\nthree\nb\n"];
+        assert!(brings(record, &["a\nb\n"], "a\none\nII\nthree\nb\n"));
+        assert!(brings(record, &["a\nb\n"], "zero\na\n  one\nthree\nb\n"));
+        assert!(brings(record, &["a\none\nb\n"], "a\none\nII\nthree\nb\n"));
+        assert!(!brings(record, &["a\nb\n"], "a\nI\nII\nIII\nb\n"));
+        assert!(!brings(record, &["a\none\nthree\nb\n"], "a\none\nII\nthree\nb\n"));
+        // A merge brings only what no parent has.
+        assert!(!brings(record, &["a\nb\n", "a\none\nthree\nb\n"], "a\none\nII\nthree\nb\n"));
+    }
+
+    #[test]
+    fn what_only_moves_or_stood_before_the_record_is_not_brought() {
+        assert!(!brings(["a\nb\n", "a\none\nb\n"], &["a\nc\none\nb\n"], "a\none\nc\nb\n"));
+        assert!(!brings(["a\nb\n", "b\na\n"], &["b\n"], "b\nc\n"));
+        // Lines without a word say nothing.
+        assert!(!brings(["a\nb\n", "a\n{\n}\nb\n"], &["a\nb\n"], "a\n{\nb\n"));
+        // In another order than the record has it.
+        assert!(!brings(["a\nb\nc\nd\n", "a\nb\nc\none\nd\n"], &["a\nb\nc\nd\n"], "one\na\nb\nc\nd\n"));
+    }
+
+    #[test]
+    fn blanks_are_left_out_but_for_the_ends_of_lines() {
+        assert_eq!(without_blanks(b"\tif (a) {\r\n  b ;\n"), b"if(a){\nb;\n");
+    }
+}
