@@ -259,7 +259,7 @@ impl<'a> Looking<'a> {
         let before = if is_same { Ok(after.clone()) } else { seen.map(|seen| self.text_of(path, seen)).transpose() };
         let change = before.map_err(Untold::Because).map(|before| {
             // What was edited behind a checkout was what that brought.
-            let before = self.checkouts.brought(path, before.as_ref()).unwrap_or(before);
+            let before = self.checkouts.brought(path, before.as_ref(), after.as_ref()).unwrap_or(before);
             let change = Change { path: path.clone(), before, after };
             let ends = (change.before.as_ref(), change.after.as_ref());
             let is_nothing = || change.before == change.after || self.checkouts.made(path, ends);

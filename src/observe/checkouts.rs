@@ -6,8 +6,11 @@
 use super::snapshot::Snapshot;
 use crate::git::{Filters, GitForm, HeadMove, Repo, RepoError, blob_id};
 use crate::id::{BlobId, CommitId};
+use crate::patch::take_back::{Direction, Edit, Outcome, Wanted, answer};
 use crate::path::RepoPath;
+use crate::text::{has_word, split_lines};
 use crate::transaction::Version;
+use std::collections::HashMap;
 
 /// How HEAD moved since a snapshot.
 pub(super) struct Checkouts<'r> {
@@ -86,9 +89,14 @@ impl<'r> Checkouts<'r> {
         uncommitted.any(|at| is_its(before, &entries[at]))
     }
 
-    /// The file that git brought by moving HEAD where it was as some HEAD had it, and that somebody edited then: the last HEAD's; none
-    /// where git brought no other one.
-    pub(super) fn brought(&self, path: &RepoPath, before: Option<&Version>) -> Option<Option<Version>> {
+    /// The file that git brought by moving HEAD, before somebody edited it to `after`: the last HEAD's, or, of a file that was changed and
+    /// not committed, that with these changes; none where git brought no other one.
+    pub(super) fn brought(
+        &self,
+        path: &RepoPath,
+        before: Option<&Version>,
+        after: Option<&Version>,
+    ) -> Option<Option<Version>> {
         let last = self.entry(self.moves.last().map(|step| step.to), path)?;
         let version = match last {
             Some(entry) => Some(self.version(path, entry, before)?),
@@ -99,7 +107,31 @@ impl<'r> Checkouts<'r> {
             (Some(version), Some(before)) => version.id == before.id && has_bit(version) == has_bit(before),
             (version, before) => version.is_none() && before.is_none(),
         };
-        (!is_same && self.made(path, (before, version.as_ref()))).then_some(version)
+        if is_same {
+            return None;
+        }
+        let brought = if self.made(path, (before, version.as_ref())) {
+            version
+        } else {
+            Some(self.carried(path, before?, version?)?)
+        };
+        // A reset that moves HEAD alone leaves the files as they are, and the log of HEAD does not tell which it was.
+        let is_left = after.is_some_and(|after| is_left([before, brought.as_ref()].map(text_of), &after.bytes));
+        (!is_left).then_some(brought)
+    }
+
+    /// A file with changes that were not committed, as git has it when it put these on what it checked out (`--autostash`).
+    fn carried(&self, path: &RepoPath, before: &Version, version: Version) -> Option<Version> {
+        if self.moves.iter().any(|step| step.is_commit) {
+            return None;
+        }
+        let start = self.version(path, self.entry(self.start, path)??, Some(before))?;
+        let edit = Edit::by_lines(&start.bytes, &version.bytes)?;
+        let Outcome::Write(patch) = answer(edit, Wanted::All, Direction::PutAgain, &[], &before.bytes).outcome() else {
+            return None;
+        };
+        let bytes = patch.apply(&before.bytes);
+        Some(Version { id: blob_id(&bytes), bytes, mode: version.mode })
     }
 
     /// The file as git checks out a blob; none where it cannot be told.
@@ -122,4 +154,27 @@ impl<'r> Checkouts<'r> {
     fn is_form(&self, path: &RepoPath, bytes: &[u8], id: BlobId) -> bool {
         matches!(self.repo.git_form(path, bytes), Ok(GitForm::Converted(form)) if blob_id(&form) == id)
     }
+}
+
+fn text_of(version: Option<&Version>) -> &[u8] {
+    version.map(|version| &version.bytes[..]).unwrap_or_default()
+}
+
+/// Whether a text comes of the first of two and not of the second, by most of the lines that only one of them has.
+fn is_left([before, brought]: [&[u8]; 2], after: &[u8]) -> bool {
+    let counts = [before, brought, after].map(|text| {
+        let mut counts: HashMap<&[u8], usize> = HashMap::new();
+        split_lines(text).filter(|line| has_word(line)).for_each(|line| *counts.entry(line).or_default() += 1);
+        counts
+    });
+    let count = |n: usize, line: &[u8]| counts[n].get(line).copied().unwrap_or_default();
+    let (mut left, mut come) = (0, 0);
+    for (own, other, stands, lacks) in [(0, 1, 1, 0), (1, 0, 0, 1)] {
+        for line in counts[own].keys().filter(|line| count(own, line) > count(other, line)) {
+            let is_there = count(2, line) > count(other, line);
+            left += if is_there { stands } else { lacks };
+            come += if is_there { lacks } else { stands };
+        }
+    }
+    left > come
 }

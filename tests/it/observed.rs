@@ -540,3 +540,43 @@ fn an_edit_behind_a_checkout_is_one_of_what_was_checked_out() {
     assert_eq!((repo.text("a"), repo.text("b"), repo.has("n")), ("one\ntwo\n".to_owned(), "b\n".to_owned(), false));
     assert_eq!(repo.git(&["status", "--porcelain"]), "");
 }
+
+/// Seen: a person's line that a reset left in the file was recorded as the agent's, and undo took it out.
+#[test]
+fn an_edit_behind_a_reset_that_leaves_the_files_holds_nothing_of_what_stood_there() {
+    for (reset, is_left) in [("--soft", true), ("--mixed", true), ("--hard", false), ("--keep", false)] {
+        let repo = TestRepo::with_files(&[("a", &numbers(1, 20))]);
+        repo.write("a", numbers(1, 20).replace("\n3\n", "\nmine\n"));
+        repo.write("b", "new\nof mine\n");
+        repo.commit_all("a person's");
+        let script = format!("git reset -q {reset} HEAD~; sed -i s/^9$/nine/ a; echo more >> b");
+        run(&repo, &script);
+        let mine = if is_left { "\nmine\n" } else { "\n3\n" };
+        assert_eq!(repo.text("a"), numbers(1, 20).replace("\n9\n", "\nnine\n").replace("\n3\n", mine), "{reset}");
+        repo.done(&["undo"], "");
+        assert_eq!(repo.text("a"), numbers(1, 20).replace("\n3\n", mine), "{reset}");
+        assert_eq!(is_left.then(|| repo.text("b")), is_left.then(|| "new\nof mine\n".to_owned()), "{reset}");
+        assert!(is_left || !repo.has("b"), "{reset}");
+    }
+}
+
+/// Seen: what a pull brought into a file with changes of a person's was the agent's edit; undo took it out of HEAD's text.
+#[test]
+fn what_a_pull_puts_under_changes_that_are_not_committed_is_no_edit() {
+    let repo = TestRepo::with_files(&[("a", &numbers(1, 20))]);
+    repo.git(&["clone", "-q", ".", "../upstream"]);
+    std::fs::write(repo.outside().join("upstream/a"), numbers(1, 20).replace("\n3\n", "\ntheirs\n")).expect("a file");
+    let commit =
+        ["-C", "../upstream", "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qam", "theirs"];
+    repo.git(&commit);
+    repo.write("a", numbers(1, 20).replace("15\n", "mine\n"));
+    let pull = "git pull -q --rebase --autostash ../upstream HEAD";
+    let answer = run(&repo, pull);
+    let pulled = numbers(1, 20).replace("15\n", "mine\n").replace("\n3\n", "\ntheirs\n");
+    assert_eq!((repo.text("a"), recorded(&answer).len()), (pulled.clone(), 0), "{}", answer.err);
+    repo.git(&["reset", "-q", "--hard", "HEAD~"]);
+    repo.write("a", numbers(1, 20).replace("15\n", "mine\n"));
+    run(&repo, &format!("{pull}; sed -i s/^9$/nine/ a"));
+    repo.done(&["undo"], "");
+    assert_eq!(repo.text("a"), pulled);
+}

@@ -296,3 +296,17 @@ fn what_gc_dropped_of_the_own_chain_is_sent_as_it_is_now() {
     synced(&repo, &other);
     assert_eq!(ids_in(&repo, &other, &["--all"]), sorted(&[&kept]));
 }
+
+/// Seen: git took the empty text, told as what becomes of its later one, for damage; the remote refused the records for good.
+#[test]
+fn records_of_a_file_that_was_empty_are_sound_in_gits_own_eyes() {
+    let (repo, _) = two_clones();
+    repo.write("empty", "");
+    repo.commit_all("an empty file");
+    repo.apply(json!({"path": "empty", "content": "three\nfour\n", "overwrite": true}));
+    repo.apply(json!({"path": "a.txt", "content": "", "overwrite": true}));
+    synced(&repo, &repo.root());
+    repo.git(&["--git-dir", ".git/redraft/history.git", "fsck", "--strict"]);
+    let told = repo.git(&["--git-dir", ".git/redraft/history.git", "log", "--all", "-p"]);
+    assert!(told.contains("+three"), "{told}");
+}

@@ -130,3 +130,27 @@ fn a_deleted_file_that_was_brought_back_and_went_on_does_not_come_back_once_more
     repo.edit("f", "row 105", "row of an agent");
     assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
 }
+
+/// Seen: undo took a committed line of a person's out of the text that HEAD has: an agent had rewritten the file without it, then put it in.
+#[test]
+fn a_line_of_heads_is_not_taken_out_where_an_agent_wrote_its_like_in_edits_that_were_discarded() {
+    let text = "a1\na2\nlet total = count(x);\na3\n";
+    let rewritten = "b1\n";
+    for is_rewritten_by_hand in [false, true] {
+        let repo = TestRepo::with_files(&[("f", text)]);
+        if is_rewritten_by_hand {
+            repo.write("f", rewritten);
+        } else {
+            repo.edit("f", text, rewritten);
+        }
+        let id = repo.edit("f", rewritten, "b1\nlet total = count(x);\n");
+        repo.git(&["checkout", "-q", "f"]);
+        assert_eq!(repo.refused(&["undo"], ""), "nothing_to_undo");
+        assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
+        assert_eq!(repo.text("f"), text);
+        // Where it is in the file with what else was there, it is the agent's.
+        repo.write("f", "b1\nlet total = count(x);\nof a person\n");
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.text("f"), "b1\nof a person\n");
+    }
+}

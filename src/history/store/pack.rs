@@ -33,6 +33,9 @@ pub(crate) enum DeltaStep<'a> {
     Insert(&'a [u8]),
 }
 
+/// Git takes a shorter delta for a damaged one (`DELTA_SIZE_MIN` in its `delta.h`): that of an empty text.
+const SHORTEST_DELTA: usize = 4;
+
 /// A pack in the making.
 pub(crate) struct PackWriter {
     bytes: Vec<u8>,
@@ -89,7 +92,7 @@ impl PackWriter {
     }
 
     /// Adds a blob whose id and length are known as what `steps` make of the blob `base`, which is in this pack; `false`
-    /// where that chain would be too long.
+    /// where that chain would be too long, or the steps shorter than git reads.
     pub(crate) fn add_delta(
         &mut self,
         id: BlobId,
@@ -110,6 +113,9 @@ impl PackWriter {
         put_size(&mut delta, base_length);
         put_size(&mut delta, length);
         steps.iter().for_each(|step| put_step(&mut delta, step));
+        if delta.len() < SHORTEST_DELTA {
+            return false;
+        }
         let start = self.bytes.len();
         self.put_head(6, delta.len());
         let distance = start - base_offset;

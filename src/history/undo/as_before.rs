@@ -16,21 +16,45 @@ use std::sync::Arc;
 /// So many records of a file are looked at.
 const MOST_BEFORE: usize = 64;
 
+/// The texts that a file had before a record.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Had {
+    texts: HashSet<BlobId>,
+    /// The one that it has today, where that is HEAD's, too: then it is as git has it, and a line that the record wrote is one that
+    /// stood there before.
+    checked_out: Option<BlobId>,
+}
+
+impl Had {
+    /// Notes what HEAD has, and what git had when the record was made, of a file that has the text `today`.
+    pub(super) fn seen_from_git(mut self, today: BlobId, head: Option<BlobId>, at_record: Option<BlobId>) -> Self {
+        self.checked_out = Some(today).filter(|_| head == Some(today));
+        // Somebody may have changed it in between, which no log tells.
+        self.texts.extend(at_record.filter(|text| Some(*text) == self.checked_out));
+        self
+    }
+
+    /// Whether a text is today's and HEAD's.
+    pub(super) fn is_checked_out(&self, text: BlobId) -> bool {
+        self.checked_out == Some(text)
+    }
+}
+
 /// The texts that a file had before a record, as far as the log tells; `name` is what it was called when the record met it.
 ///
 /// # Errors
 /// Where the log cannot be read.
-pub(super) fn had_before(log: &Log<'_>, record: &RecordId, name: &RepoPath) -> Result<HashSet<BlobId>, HistoryError> {
-    let mut had = HashSet::new();
+pub(super) fn had_before(log: &Log<'_>, record: &RecordId, name: &RepoPath) -> Result<Had, HistoryError> {
+    let mut had = Had::default();
     let mut next = Some((record.clone(), name.clone()));
     while let Some((record, name)) = next.take() {
         for item in log.earlier(&record, &name)? {
             let item = item?;
             let Some(file) = item.record.files.iter().find(|file| file.path == name) else { continue };
-            if !matches!(file.change, ChangeKind::Modify | ChangeKind::Rename) || had.len() == MOST_BEFORE {
+            if !matches!(file.change, ChangeKind::Modify | ChangeKind::Rename) || had.texts.len() == MOST_BEFORE {
                 return Ok(had);
             }
-            had.extend(file.before);
+            had.texts.extend(file.before);
             if let Some(from) = &file.from {
                 next = Some((item.record.id.clone(), from.clone()));
                 break;
@@ -45,13 +69,15 @@ pub(super) fn had_before(log: &Log<'_>, record: &RecordId, name: &RepoPath) -> R
 /// the edit alike tells nothing. `had` are its texts before all that is `around`.
 pub(super) fn is_as_before(
     around: Around<'_>,
-    had: &HashSet<BlobId>,
+    had: &Had,
     (record, own): (&Record, &RecordFile),
     today: BlobId,
 ) -> bool {
     let was_had = |text: BlobId| {
         let is_before = |before: Option<BlobId>| before == Some(text);
-        is_before(own.before) || had.contains(&text) || around.earlier.iter().any(|known| is_before(known.file.before))
+        is_before(own.before)
+            || had.texts.contains(&text)
+            || around.earlier.iter().any(|known| is_before(known.file.before))
     };
     let is_had = |text: Option<BlobId>| text != own.after && text.is_some_and(was_had);
     let later: Vec<&Known> = around.later.iter().map(Arc::as_ref).collect();

@@ -7,7 +7,7 @@ use crate::change::ChangeKind;
 use crate::git::blob_id;
 use crate::history::error::{Obstacle, UndoConflict};
 use crate::history::reader::History;
-use crate::history::undo::as_before::is_as_before;
+use crate::history::undo::as_before::{Had, is_as_before};
 use crate::history::undo::as_read::AsRead;
 use crate::history::undo::cancelled::Around;
 use crate::history::undo::likeness::are_versions;
@@ -17,7 +17,7 @@ use crate::history::undo::remade::{IsNewer, Later, Remade, inverted, remade};
 use crate::history::undo::request::Misfits;
 use crate::history::undo::revived::{Met, revived};
 use crate::history::undo::step::{Carry, Step, What, is_text};
-use crate::id::{BlobId, RecordId};
+use crate::id::RecordId;
 use crate::patch::FilePatch;
 use crate::patch::algebra::compose;
 use crate::path::RepoPath;
@@ -57,7 +57,7 @@ pub struct Slot {
     /// What the log has of the file, oldest first; empty where it was not asked, or has too much.
     known: Vec<Arc<Known>>,
     /// Its texts before the oldest step, as far as the log has them; none while that does not count.
-    had: Option<HashSet<BlobId>>,
+    had: Option<Had>,
     /// So many of these are older than the oldest step, as far back as was asked.
     earlier: usize,
     /// Whether nothing would change.
@@ -311,7 +311,7 @@ impl Slot {
 
     /// Takes the texts of the file before the oldest step, where that tells something: of a file that somebody took back to one of
     /// them, or to one between the steps, nothing is in force that came after. Whether it does.
-    pub(crate) fn is_taken_back(&mut self, had: HashSet<BlobId>, text: &[u8]) -> bool {
+    pub(super) fn is_taken_back(&mut self, had: Had, text: &[u8]) -> bool {
         self.had = Some(had);
         let is_so = |step: &Step| matches!(&step.what, What::Carry(carry) if self.is_as_before(step, carry, text));
         let is_so = self.steps.iter().any(is_so);
@@ -460,8 +460,10 @@ impl Slot {
     fn is_as_before(&self, step: &Step, carry: &Carry, current: &[u8]) -> bool {
         let file = &carry.record.files[carry.file];
         let may_be = carry.texts.after() != Some(current) && file.change == ChangeKind::Modify;
-        let Some(had) = self.had.as_ref().filter(|_| may_be && !carry.has_traces(current)) else { return false };
-        is_as_before(self.around(step), had, (&carry.record, file), blob_id(current))
+        let Some(had) = self.had.as_ref().filter(|_| may_be) else { return false };
+        let today = blob_id(current);
+        (had.is_checked_out(today) || !carry.has_traces(current))
+            && is_as_before(self.around(step), had, (&carry.record, file), today)
     }
 
     /// The record, not of those that are inverted here, which speaks against what a step would bring back.

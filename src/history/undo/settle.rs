@@ -14,6 +14,7 @@ use super::revived::writers;
 use super::step::is_text;
 use super::whereabouts::Whereabouts;
 use crate::change::ChangeKind;
+use crate::git::blob_id;
 use crate::history::error::{HistoryError, Nothing, Obstacle, UndoConflict};
 use crate::history::reader::History;
 use crate::id::RecordId;
@@ -213,7 +214,10 @@ fn judged(
     // What lines tell of other records is told before what the whole file tells.
     let Some(now) = now.filter(|_| !is_of_others(&outcome)) else { return Ok(outcome) };
     let Some(met) = slot.oldest_met(now) else { return Ok(outcome) };
+    let files = whereabouts.files();
+    let at_record = (files.had)(met.of, met.name).map(|text| blob_id(&text));
     let had = had_before(whereabouts.log(), &met.of.id, met.name)?;
+    let had = had.seen_from_git(blob_id(now), (files.in_head)(met.name), at_record);
     Ok(if slot.is_taken_back(had, now) { slot.replay(text, misfits) } else { outcome })
 }
 
