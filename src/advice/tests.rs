@@ -492,6 +492,7 @@ fn warnings() -> Vec<Warning> {
         UndoNote::RenamedAgain { was: path.clone(), now: path.clone() },
         UndoNote::SharedLeft(vec![RecordId::from_random([1; 8])]),
         UndoNote::UndosOfOthersLeft(vec![RecordId::from_random([1; 8])]),
+        UndoNote::NotInForce(Nothing::NotUndone(RecordId::from_random([1; 8]))),
         UndoNote::HunksTogether { hunk: 1, others: vec![2] },
         UndoNote::HunksTogether { hunk: 1, others: vec![2, 4] },
     ];

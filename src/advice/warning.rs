@@ -189,6 +189,7 @@ fn undo(note: &UndoNote) -> String {
                 RecordId::listed(ids)
             )
         }
+        UndoNote::NotInForce(why) => why.to_string(),
         UndoNote::HunksTogether { hunk, others } => {
             let numbers: Vec<String> = others.iter().map(ToString::to_string).collect();
             let (show, all) = if others.len() == 1 { ("shows", "both") } else { ("show", "all") };

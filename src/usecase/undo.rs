@@ -491,7 +491,8 @@ fn answer(
     }
     let (already, undone) = plan.ids().into_iter().partition(|id| plan.already.contains(id));
     envelope.data.undone = Some(undone);
-    let already: Vec<RecordId> = already;
+    let mut already: Vec<RecordId> = already;
+    already.extend(plan.already.iter().filter(|id| plan.undone.iter().all(|record| record.id != **id)).cloned());
     if !already.is_empty() {
         envelope.data.extra.insert("already".to_owned(), serde_json::json!(already));
     }

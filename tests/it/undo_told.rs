@@ -257,3 +257,20 @@ fn a_created_file_that_is_gone_is_not_told_to_be_in_one_that_git_had_under_anoth
     repo.shell("rm n; mv f x");
     assert_eq!(repo.refused(&["undo", &id], ""), "nothing_to_undo");
 }
+
+/// Seen: nothing at all was undone, also with `--skip-conflicts`, because of one that was undone already.
+#[test]
+fn of_several_that_are_named_one_that_is_undone_already_is_told_and_the_others_are_undone() {
+    let repo = TestRepo::with_files(&[("f", "one\ntwo\n"), ("g", "one\ntwo\n")]);
+    let (first, second) = (repo.edit("f", "two", "2"), repo.edit("g", "two", "2"));
+    repo.done(&["undo", &second], "");
+    let told = repo.done(&["undo", &first, &second], "");
+    assert_eq!((repo.text("f").as_str(), repo.text("g").as_str()), ("one\ntwo\n", "one\ntwo\n"));
+    assert_eq!((&told["data"]["undone"], &told["data"]["already"]), (&json!([first]), &json!([second])));
+    let why = format!("record {second} is undone already");
+    assert!(told["text"].as_str().is_some_and(|text| text.contains(&why)), "{told}");
+    assert_eq!(repo.refused(&["undo", &first, &second], ""), "nothing_to_undo");
+    repo.done(&["redo", &second], "");
+    let told = repo.done(&["redo", &first, &second], "");
+    assert_eq!((repo.text("f").as_str(), repo.text("g").as_str()), ("one\n2\n", "one\n2\n"), "{told}");
+}

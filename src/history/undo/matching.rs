@@ -40,7 +40,7 @@ impl Chooser<'_, '_, '_> {
             (true, false) => Err(HistoryError::NothingToUndo(Nothing::OnlyShared(shared))),
             (false, _) => {
                 let notes = Some(UndoNote::SharedLeft(shared.clone())).filter(|_| !shared.is_empty());
-                Ok(Choice { records, notes: notes.into_iter().collect(), skipped: Vec::new() })
+                Ok(Choice { notes: notes.into_iter().collect(), ..Choice::of(records) })
             }
         }
     }
@@ -116,7 +116,7 @@ impl Chooser<'_, '_, '_> {
             (true, false) => Err(HistoryError::NothingToUndo(Nothing::OnlyUndosOfOthers(of_others))),
             (false, _) => {
                 let notes = Some(UndoNote::UndosOfOthersLeft(of_others.clone())).filter(|_| !of_others.is_empty());
-                Ok(Choice { records, notes: notes.into_iter().collect(), skipped: Vec::new() })
+                Ok(Choice { notes: notes.into_iter().collect(), ..Choice::of(records) })
             }
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! Owns the facts. What is said of them stands in `advice/`.
 
+use crate::history::error::Nothing;
 use crate::id::RecordId;
 use crate::path::RepoPath;
 use crate::record::RecordClass;
@@ -55,6 +56,8 @@ pub enum UndoNote {
         /// Today's, which it keeps.
         now: RepoPath,
     },
+    /// A record that was named beside others has nothing left to be taken back.
+    NotInForce(Nothing),
     /// One of several calls made each of these records, and not all of those calls are meant: they are left.
     SharedLeft(Vec<RecordId>),
     /// These undos took back edits that are not meant, too: they are left.

@@ -130,7 +130,7 @@ fn planned(history: &History<'_>, request: &UndoRequest, files: &Files<'_>) -> R
         staged_since: HashSet::new(),
         notes: chosen.notes,
         skipped: chosen.skipped,
-        already: Vec::new(),
+        already: chosen.already,
         cancelled: Vec::new(),
     };
     let mut planner = Planner { history, request, whereabouts: &whereabouts, plan };
@@ -310,7 +310,7 @@ impl Planner<'_, '_> {
         }
         let is_cancelled = |id: &RecordId| plan.cancelled.iter().any(|target| target.id == *id);
         let is_done = |id: &RecordId| is_cancelled(id) || plan.slots.iter().any(|slot| slot.changes_for(id));
-        plan.already = plan.undone.iter().map(|record| record.id.clone()).filter(|id| !is_done(id)).collect();
+        plan.already.extend(plan.undone.iter().map(|record| record.id.clone()).filter(|id| !is_done(id)));
         plan.notes.extend(idle.iter().map(|idle| idle.note(plan.class)));
         let moved =
             plan.slots.iter().filter(|slot| slot.logged.is_some() && slot.disk == slot.now && slot.disk != slot.logged);

@@ -28,11 +28,13 @@ pub(super) struct Choice {
     pub(super) notes: Vec<UndoNote>,
     /// What was stepped over because it does not fit.
     pub(super) skipped: Vec<UndoConflict>,
+    /// Records that were named beside these, of which nothing is in force.
+    pub(super) already: Vec<RecordId>,
 }
 
 impl Choice {
-    fn of(records: Vec<Chosen>) -> Self {
-        Self { records, notes: Vec::new(), skipped: Vec::new() }
+    pub(super) fn of(records: Vec<Chosen>) -> Self {
+        Self { records, notes: Vec::new(), skipped: Vec::new(), already: Vec::new() }
     }
 }
 
@@ -45,7 +47,7 @@ pub(super) fn choose(request: &UndoRequest, whereabouts: &Whereabouts<'_>) -> Re
         Select::Matching(selection) => chooser.matching(selection)?,
         Select::Among(ids) => Choice::of(chooser.among(ids)?),
         Select::UndosMatching(selection) => chooser.undos_matching(selection)?,
-        Select::Named(names) => Choice::of(chooser.named(names)?),
+        Select::Named(names) => chooser.named_beside(names)?,
         Select::Parts(parts) => Choice::of(chooser.named(&parts.keys().map(RecordId::to_string).collect::<Vec<_>>())?),
         Select::UndosOf(names) => Choice::of(chooser.undos_of(names)?),
     };
@@ -92,7 +94,7 @@ impl Chooser<'_, '_, '_> {
                 InForce::Misfit(found) if self.request.misfits == Misfits::Skipped => skipped.extend(found),
                 InForce::Perhaps | InForce::Misfit(_) => {
                     let notes = passed.iter().map(|idle| passed_over(idle, class)).collect();
-                    return Ok(Choice { records: vec![(item, effect)], notes, skipped });
+                    return Ok(Choice { notes, skipped, ..Choice::of(vec![(item, effect)]) });
                 }
             }
         }
@@ -129,6 +131,28 @@ impl Chooser<'_, '_, '_> {
             }
         }
         Ok(found)
+    }
+
+    /// The records of these names; what is undone already is told, where others are not.
+    fn named_beside(&self, names: &[String]) -> Result<Choice, HistoryError> {
+        let mut choice = Choice::of(Vec::new());
+        let mut undone = None;
+        for (item, effect) in self.found(names, drop)? {
+            let id = item.record.id.clone();
+            match self.in_force(item, effect) {
+                Ok(chosen) => choice.records.push(chosen),
+                Err(HistoryError::NothingToUndo(why)) => {
+                    choice.already.push(id);
+                    choice.notes.push(UndoNote::NotInForce(why.clone()));
+                    undone.get_or_insert(why);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        match undone.filter(|_| choice.records.is_empty()) {
+            Some(why) => Err(HistoryError::NothingToUndo(why)),
+            None => Ok(choice),
+        }
     }
 
     fn named(&self, names: &[String]) -> Result<Vec<Chosen>, HistoryError> {
