@@ -22,6 +22,7 @@ mod refuse;
 pub mod replayed_requests;
 mod shelved_requests;
 mod task;
+mod tenancy;
 mod write;
 
 pub use ask::{Ask, Reply};
@@ -211,10 +212,11 @@ impl Flow<'_> {
     /// Takes the lock, and finishes what was interrupted; gives what is to be known of that.
     fn begin(&self, root: Root, state: State) -> Result<(Transaction, Vec<Warning>), Error> {
         let mut transaction = begin(self.repo, self.settings, root, state, self.lock_timeout)?;
-        let warnings = match transaction.must_checkpoint() {
+        let mut warnings = match transaction.must_checkpoint() {
             true => checkpoint_first(&mut transaction, self.repo, self.settings)?,
             false => notes(&mut transaction),
         };
+        warnings.extend(tenancy::begin(&mut transaction, self.repo, self.settings)?);
         Ok((transaction, warnings))
     }
 
