@@ -170,6 +170,44 @@ impl<'t> Staged<'t> {
         }
     }
 
+    /// Has the old version of file `n` wait where the exchange left it, to be put back: a check that cleans up in the git directory, say, may
+    /// have removed it there. Its backup is another name of it; without that it is made again from its bytes.
+    pub fn keep_old(&self, n: usize) -> Result<(), Error> {
+        let (file, slots) = (&self.plan.files[n], &self.slots[n]);
+        let Some(base) = &file.base else { return Ok(()) };
+        let io = |verb| Error::io(verb, format!("the old version of {}", file.place.path.to_string_lossy()));
+        let slot = if file.change == ChangeKind::Modify { &slots.stage } else { &slots.hold };
+        let old = Content::Exactly(&base.file.bytes, &base.file.meta);
+        let is_old = |slot: &Slot| match slot.is_not(Some(old), Names::Any) {
+            Ok(other) => Ok(other.is_none()),
+            Err(error) => Err(io("look at")(error)),
+        };
+        if is_old(slot)? {
+            return Ok(());
+        }
+        let backup = self.backup.as_ref().and_then(|backup| backup.slot_of(&file.source().path));
+        let backup = backup.map(|backup| Ok::<_, Error>(is_old(&backup)?.then_some(backup))).transpose()?.flatten();
+        // Where the backup was written into as well, what is here is the old file, which somebody still has open.
+        if backup.is_none() && slot.read().map_err(io("look at"))?.is_some() {
+            return Ok(());
+        }
+        slot.dir.unlink(slot.name.as_bstr()).map_err(io("replace"))?;
+        if backup.is_some_and(|backup| backup.dir.link(backup.name.as_bstr(), &slot.dir, slot.name.as_bstr()).is_ok()) {
+            return Ok(());
+        }
+        let made = slot.dir.create_new(slot.name.as_bstr(), base.file.meta.mode & 0o777);
+        let mut made = made.map_err(io("make again"))?;
+        made.write_all(&base.file.bytes).map_err(io("write"))?;
+        // The new version has the attributes of the old one.
+        let like = file.place.dir().filter(|_| base.file.has_attributes);
+        let like = like.and_then(|dir| dir.read(file.place.name()).ok());
+        Dir::copy_metadata(like.as_ref(), &base.file.meta, &made).map_err(io("set the mode of"))?;
+        match self.transaction.hold.durability {
+            Durability::Full => made.sync_all().map_err(io("sync")),
+            Durability::Fast => Ok(()),
+        }
+    }
+
     /// Where the version of file `n` goes that is neither the old nor the new one: among the backups.
     pub fn aside(&mut self, n: usize) -> Result<Slot, Error> {
         let mut backup = self.take_backup()?;
