@@ -51,7 +51,7 @@ fn run(call: &Call<'_>, opened: &Opened<'_>, arguments: Arguments) -> Result<Too
     }
     let mut request = ReadRequest::new(opened.served.relative(&opened.base, &wanted.path)?);
     request.lines = Some((first, last));
-    request.session = wanted.session.or_else(|| call.caller.session.clone());
+    request.session = call.caller.session.clone().or(wanted.session);
     request.root = opened.root();
     request.encoding = match wanted.encoding {
         None => None,
