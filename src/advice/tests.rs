@@ -474,6 +474,7 @@ fn warnings() -> Vec<Warning> {
         GitWarning::IndexNotUpdated(repo()),
         GitWarning::OtherIndexNotUpdated(repo()),
         GitWarning::StagedStays(path.clone()),
+        GitWarning::IgnoredNotStaged(path.clone()),
     ];
     all.extend(of_git.map(Warning::from));
     all.extend(of_history().into_iter().map(Warning::History));

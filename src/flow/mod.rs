@@ -143,7 +143,7 @@ impl Flow<'_> {
         if self.dry_run {
             self.refuse_to_look_within()?;
             refuse::refuse_unwritable_in_dry_run(self.repo, &root, &mut judged)?;
-            warnings.extend(done::to_be_known(&judged));
+            warnings.extend(done::to_be_known(&judged, &self.git));
             return Ok(Ran::Done(Box::new(Done { files: judged, end: End::DryRun, warnings })));
         }
         let shown = self.ask(tasks, &judged)?;
