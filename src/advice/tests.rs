@@ -189,6 +189,7 @@ fn git_record_errors() -> Vec<GitRecordError> {
         E::Hook("says no\n".into()),
         E::Signing("no key\n".into()),
         E::BadAuthor("x".into()),
+        E::BadMessage,
         Contradiction::ShelveElsewhere.into(),
         Contradiction::AuthorWithoutCommit.into(),
         Contradiction::IndexAndCommit.into(),

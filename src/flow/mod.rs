@@ -130,6 +130,7 @@ impl Flow<'_> {
 
     /// As [`Self::change`], for HEAD as it is. The steps are those of docs/transaction.md.
     fn run_once(&self, tasks: &[Task<'_>], made_from: Option<&mut MadeFrom<'_>>) -> Result<Ran, Error> {
+        git_record::check_message(&self.git, self.meta.message.as_deref())?;
         // 1. Look and make the patches, without the lock: most refusals cost nothing.
         let root = self.open_root()?;
         let mut warnings = Vec::new();
