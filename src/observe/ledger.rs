@@ -340,6 +340,26 @@ pub fn forget_texts(
     Ok(count)
 }
 
+/// Gives up what the command lines of calls say that may change some files, which a record of them would say again. Says how many there were.
+///
+/// # Errors
+/// Where the ledger cannot be written, or others have it for so long.
+pub fn forget_commands(
+    place: &StateDir,
+    timeout: Duration,
+    is_about: impl Fn(&crate::path::RepoPath) -> bool,
+) -> io::Result<usize> {
+    if !is_used(place) {
+        return Ok(0);
+    }
+    let mut ledger = Ledger::open(place, timeout)?;
+    let count = ledger.calls_mut().iter_mut().filter_map(|call| call.forget_command(&is_about)).count();
+    if count > 0 {
+        ledger.save(None)?;
+    }
+    Ok(count)
+}
+
 /// How many texts of some files are kept; read without the lock.
 pub fn kept_texts(place: &StateDir, is_about: impl Fn(&crate::path::RepoPath) -> bool) -> usize {
     let folder = place.observations();

@@ -205,9 +205,16 @@ impl Before {
             }
             let RecordMeta { observed, agent, session, turn, .. } = &record.meta;
             let own = &self.call.meta;
+            // A purge meanwhile took away what the command line said.
+            let purged = own.observed.clone().map(|mut observed| {
+                observed.forget_commands();
+                observed
+            });
             let is_shared =
                 self.call.reach == Reach::Tree && observed.as_ref().is_some_and(|observed| !observed.shared.is_empty());
-            if is_shared || (observed, agent, session, turn) == (&own.observed, &own.agent, &own.session, &own.turn) {
+            let is_own = (*observed == own.observed || *observed == purged)
+                && (agent, session, turn) == (&own.agent, &own.session, &own.turn);
+            if is_shared || is_own {
                 let paths = record.files.iter().map(|file| file.path.clone()).collect();
                 records.push(ObservedRecord { subject: record.subject(), id: record.id, paths });
             }
