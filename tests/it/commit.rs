@@ -237,7 +237,10 @@ fn a_message_that_no_git_commit_can_have_is_refused_before_anything_is_done() {
         (wish["message"], wish["record"]) = (json!("x\0y"), json!(record));
         let answer = check_refused(&repo, &["apply"], &wish, "bad_type");
         assert_eq!(answer["error"]["code"], "INVALID_PARAM", "{answer}");
-        assert!(answer["text"].as_str().is_some_and(|text| text.contains("NUL") && text.contains("`message`")), "{answer}");
+        assert!(
+            answer["text"].as_str().is_some_and(|text| text.contains("NUL") && text.contains("`message`")),
+            "{answer}"
+        );
         check_refused(&repo, &["apply", "--dry-run"], &wish, "bad_type");
     }
 }

@@ -341,7 +341,8 @@ fn a_flipped_bit_in_what_is_kept_of_a_look_is_told_and_makes_no_record() {
     repo.write("a", "ONE\n");
     let observed = repo.root().join(".git/redraft/worktrees/main/observed");
     let all = std::fs::read_dir(&observed).expect("a folder").filter_map(Result::ok).map(|entry| entry.path());
-    let is_meant = |path: &std::path::PathBuf| path.ends_with("ledger") || path.extension().is_some_and(|end| end == "table");
+    let is_meant =
+        |path: &std::path::PathBuf| path.ends_with("ledger") || path.extension().is_some_and(|end| end == "table");
     let meant: Vec<_> = all.filter(is_meant).collect();
     assert_eq!(meant.len(), 2);
     let kept = repo.outside().join("kept");

@@ -452,9 +452,14 @@ fn a_check_that_removes_what_waits_for_it_loses_no_old_text() {
         repo.chmod("a", 0o755);
         let answer = repo.redraft(&["apply", "--verify", &format!("{check}; false")], &request.to_string()).json();
         assert_eq!(answer["data"]["reason"], "verify_failed", "{check}: {answer}");
-        assert_eq!((repo.text("a"), repo.text("b"), repo.text("c")), ("one\ntwo\n".into(), "old b\n".into(), "old c\n".into()));
+        assert_eq!(
+            (repo.text("a"), repo.text("b"), repo.text("c")),
+            ("one\ntwo\n".into(), "old b\n".into(), "old c\n".into())
+        );
         assert!(!repo.has("d") && !repo.has("e"), "{check}");
-        let mode = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(repo.root().join("a")).expect("there").permissions());
+        let mode = std::os::unix::fs::PermissionsExt::mode(
+            &std::fs::metadata(repo.root().join("a")).expect("there").permissions(),
+        );
         assert_eq!(mode & 0o777, 0o755, "{check}");
         assert_eq!(repo.redraft(&["fsck"], "").status, 0, "{check}");
         assert!(repo.redraft(&["log", "--json"], "").lines().is_empty());

@@ -78,7 +78,8 @@ fn run(call: &Call<'_>, opened: &Opened<'_>, arguments: Arguments) -> Result<Too
     }
     let last = (last as u64).min(total);
     let Some(part) = Part::of(&content, wanted.start_byte.unwrap_or_default()) else {
-        let text = format!("line {first} has not so many bytes as `start_byte` says; leave it out, or send a smaller one");
+        let text =
+            format!("line {first} has not so many bytes as `start_byte` says; leave it out, or send a smaller one");
         return Err(ToolAnswer::refused(text).with("reason", "bad_type").into());
     };
     let mut answer = ToolAnswer::found(String::from_utf8_lossy(&content[part.range.clone()]).into_owned());
@@ -96,12 +97,17 @@ fn run(call: &Call<'_>, opened: &Opened<'_>, arguments: Arguments) -> Result<Too
         End::Lines(count) => {
             let last = first + count - 1;
             answer = answer.with("lines", json!([first, last]));
-            answer.note = Some(format!("[lines {first} to {last} of {total}: so much is given at once; read on with `start_line` {}]", last + 1));
+            answer.note = Some(format!(
+                "[lines {first} to {last} of {total}: so much is given at once; read on with `start_line` {}]",
+                last + 1
+            ));
         }
         End::Within(length) => {
             let (start, end) = (part.range.start, part.range.end);
             answer = answer.with("lines", json!([first, first])).with("bytes", json!([start, end]));
-            answer.note = Some(format!("[bytes {start} to {end} of line {first}, which has {length}: so much is given at once; read on with `start_line` {first} and `start_byte` {end}]"));
+            answer.note = Some(format!(
+                "[bytes {start} to {end} of line {first}, which has {length}: so much is given at once; read on with `start_line` {first} and `start_byte` {end}]"
+            ));
         }
     }
     Ok(answer)
