@@ -335,7 +335,10 @@ impl Swap<'_> {
                 Err(Refused::Foreign(format!("something was made where {} was", self.shown)))
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Err(Refused::Foreign(format!("the directory of {} was removed", self.shown)))
+                // Recovery comes here where the old file never left its place.
+                let is_there = to.dir.look(to.name()).map_err(self.failed("look at"))?.is_some();
+                let gone = || Refused::Foreign(format!("the directory of {} was removed", self.shown));
+                if is_there { Ok(()) } else { Err(gone()) }
             }
             done => done.map_err(self.failed("put back")),
         }

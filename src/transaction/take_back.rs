@@ -83,7 +83,7 @@ impl Prepared<'_> {
         let mut stuck = None;
         let mut is_new = true;
         for (n, swap) in self.staged.swaps().iter().enumerate().take(done).rev() {
-            let back = watch.before(Step::ExchangeBack(n)).and_then(|()| self.staged.keep_old(n));
+            let back = watch.before(Step::ExchangeBack(n)).and_then(|()| self.staged.make_old_again(n));
             match back.map_err(Refused::Failed).and_then(|()| swap.back()) {
                 Ok(()) => is_new = false,
                 Err(Refused::Foreign(what)) => (stuck, is_new) = (Some(what), false),
