@@ -160,22 +160,23 @@ fn of_a_file_that_a_session_made_and_others_added_to_its_lines_are_committed_alo
 #[test]
 fn of_a_file_that_a_session_made_nothing_is_committed_where_its_lines_cannot_be_told() {
     let agent = json!({"name": "claude", "session": "s1"});
-    let worlds: [(&str, &dyn Fn(&TestRepo)); 5] = [
-        ("a line of it is another one", &|repo| drop(edit(repo, "s2", "new", ("line 2\n", "line two\n")))),
-        ("a line of it was moved", &|repo| {
+    type World = (&'static str, fn(&TestRepo));
+    let worlds: [World; 5] = [
+        ("a line of it is another one", |repo| drop(edit(repo, "s2", "new", ("line 2\n", "line two\n")))),
+        ("a line of it was moved", |repo| {
             repo.write("new", numbers(6).replace("line 2\n", "") + "line 2\n");
         }),
-        ("it was edited behind another one's edit", &|repo| {
+        ("it was edited behind another one's edit", |repo| {
             edit(repo, "s2", "new", ("line 2\n", "line 2\nof another agent\n"));
             edit(repo, "s1", "new", ("line 5\n", "line 5\nline 6\n"));
             repo.write("new", repo.text("new") + "more\n");
         }),
-        ("a person's line came between", &|repo| {
+        ("a person's line came between", |repo| {
             repo.write("new", repo.text("new") + "a person's\n");
             edit(repo, "s1", "new", ("line 1\n", "line 1\nmore\n"));
             repo.write("new", repo.text("new") + "a person's, too\n");
         }),
-        ("HEAD has it", &|repo| {
+        ("HEAD has it", |repo| {
             repo.commit_all("by hand");
             edit(repo, "s1", "new", ("line 1\n", "line 1\nmore\n"));
             edit(repo, "s2", "new", ("line 2\n", "line 2\nof another agent\n"));
