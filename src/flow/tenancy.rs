@@ -10,8 +10,6 @@ use crate::policy::Settings;
 use crate::state_dir::{Durability, Tenant};
 use crate::transaction::Transaction;
 use crate::warning::Warning;
-use std::io;
-use std::path::Path;
 
 /// Makes the state the worktree's own, where it is not. Gives what is to be known of that.
 ///
@@ -31,7 +29,7 @@ pub fn begin(transaction: &mut Transaction, repo: &Repo, settings: &Settings) ->
             // The history is damaged. Until it is mended its requests are refused, as somebody else's would be.
             return Ok(warnings);
         }
-        remove_all(&place.requests()).map_err(Error::io("remove", "the requests of an earlier worktree"))?;
+        place.forget_requests().map_err(Error::io("remove", "the requests of an earlier worktree"))?;
     }
     // If a power cut takes the note, it is written again.
     place.note_tenant(Durability::Fast).map_err(Error::io("note", "which worktree redraft's folder is of"))?;
@@ -40,11 +38,4 @@ pub fn begin(transaction: &mut Transaction, repo: &Repo, settings: &Settings) ->
 
 fn is_empty(transaction: &Transaction) -> Result<bool, Error> {
     Ok(transaction.entries_mentioning(b"")?.is_empty())
-}
-
-fn remove_all(folder: &Path) -> io::Result<()> {
-    match std::fs::remove_dir_all(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        done => done,
-    }
 }

@@ -147,6 +147,17 @@ impl StateDir {
         self.path.join("requests")
     }
 
+    /// Forgets which requests were answered.
+    ///
+    /// # Errors
+    /// Where the folder is there and cannot be removed.
+    pub fn forget_requests(&self) -> io::Result<()> {
+        match fs::remove_dir_all(self.requests()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            done => done,
+        }
+    }
+
     /// The receipts of reads, a folder for each session.
     pub fn sessions(&self) -> PathBuf {
         self.path.join("sessions")

@@ -88,29 +88,7 @@ fn run(call: &Call<'_>, opened: &Opened<'_>, arguments: Arguments) -> Result<Too
             answer = answer.with(key, value.clone());
         }
     }
-    match part.end {
-        End::All if first == 1 && last == total && part.range.start == 0 => {}
-        End::All => {
-            answer = answer.with("lines", json!([first, last]));
-            answer.note = Some(format!("[lines {first} to {last} of {total}]"));
-        }
-        End::Lines(count) => {
-            let last = first + count - 1;
-            answer = answer.with("lines", json!([first, last]));
-            answer.note = Some(format!(
-                "[lines {first} to {last} of {total}: so much is given at once; read on with `start_line` {}]",
-                last + 1
-            ));
-        }
-        End::Within(length) => {
-            let (start, end) = (part.range.start, part.range.end);
-            answer = answer.with("lines", json!([first, first])).with("bytes", json!([start, end]));
-            answer.note = Some(format!(
-                "[bytes {start} to {end} of line {first}, which has {length}: so much is given at once; read on with `start_line` {first} and `start_byte` {end}]"
-            ));
-        }
-    }
-    Ok(answer)
+    Ok(part.told(answer, (first, last, total)))
 }
 
 /// What of some lines is given at once.
@@ -149,5 +127,32 @@ impl Part {
         let most = start + MOST_BYTES;
         let end = (most - 3..=most).rev().find(|at| !is_inside(at)).unwrap_or(most);
         Some(Self { range: start..end, end: End::Within(length) })
+    }
+
+    /// The answer, with what it does not have and how to read on.
+    fn told(self, mut answer: ToolAnswer, (first, last, total): (usize, u64, u64)) -> ToolAnswer {
+        match self.end {
+            End::All if first == 1 && last == total && self.range.start == 0 => {}
+            End::All => {
+                answer = answer.with("lines", json!([first, last]));
+                answer.note = Some(format!("[lines {first} to {last} of {total}]"));
+            }
+            End::Lines(count) => {
+                let last = first + count - 1;
+                answer = answer.with("lines", json!([first, last]));
+                answer.note = Some(format!(
+                    "[lines {first} to {last} of {total}: so much is given at once; read on with `start_line` {}]",
+                    last + 1
+                ));
+            }
+            End::Within(length) => {
+                let (start, end) = (self.range.start, self.range.end);
+                answer = answer.with("lines", json!([first, first])).with("bytes", json!([start, end]));
+                answer.note = Some(format!(
+                    "[bytes {start} to {end} of line {first}, which has {length}: so much is given at once; read on with `start_line` {first} and `start_byte` {end}]"
+                ));
+            }
+        }
+        answer
     }
 }
