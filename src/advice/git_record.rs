@@ -51,6 +51,7 @@ pub(super) fn explain(error: &GitRecordError, words: &Words) -> Explanation {
             told(&format!("put signing right and send the edit again, or {instead}")).with_output(output)
         }
         E::BadAuthor(_) => told("give it so with --author"),
+        E::BadMessage => told("leave it out of `message`"),
         E::Contradictory(contradiction) => told(&contradictory(*contradiction, words)),
         E::Filtered(path) => told("edit the file and `git add` it").at_path(path),
         E::Program(_) => told("check which git runs here, then send the edit again"),

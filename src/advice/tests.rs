@@ -189,6 +189,7 @@ fn git_record_errors() -> Vec<GitRecordError> {
         E::Hook("says no\n".into()),
         E::Signing("no key\n".into()),
         E::BadAuthor("x".into()),
+        E::BadMessage,
         Contradiction::ShelveElsewhere.into(),
         Contradiction::AuthorWithoutCommit.into(),
         Contradiction::IndexAndCommit.into(),
@@ -474,6 +475,7 @@ fn warnings() -> Vec<Warning> {
         GitWarning::IndexNotUpdated(repo()),
         GitWarning::OtherIndexNotUpdated(repo()),
         GitWarning::StagedStays(path.clone()),
+        GitWarning::IgnoredNotStaged(path.clone()),
     ];
     all.extend(of_git.map(Warning::from));
     all.extend(of_history().into_iter().map(Warning::History));

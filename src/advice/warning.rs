@@ -257,6 +257,9 @@ fn git_record(warning: &GitWarning) -> String {
         GitWarning::IndexNotUpdated(error) => {
             format!("the commit is made, but the index is not updated ({error}); run `git reset -q`")
         }
+        GitWarning::IgnoredNotStaged(path) => format!(
+            "{path} is not staged, since git ignores it, and its text is not kept in the history; run `git add -f` on it, if it is to be committed"
+        ),
         GitWarning::StagedStays(path) => format!("what is staged of {path} stays; run `git add` or `git reset` on it"),
         GitWarning::OtherIndexNotUpdated(error) => format!("the edit is not in every index: {error}; {LOOK}"),
     }

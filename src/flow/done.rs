@@ -2,7 +2,7 @@
 //!
 //! Owns how far it can go. How that is answered is `usecase/`'s.
 
-use crate::git_record::GitResult;
+use crate::git_record::{GitResult, GitTarget, GitWarning};
 use crate::id::RecordId;
 use crate::task::Judged;
 use crate::warning::Warning;
@@ -42,13 +42,16 @@ pub struct Written {
 }
 
 /// What is to be known of all files and the places of their edits.
-pub(super) fn to_be_known(judged: &[Judged]) -> impl Iterator<Item = Warning> {
-    judged.iter().flat_map(|Judged { report, .. }| {
+pub(super) fn to_be_known(judged: &[Judged], git: &GitTarget<'_>) -> Vec<Warning> {
+    let ignored = if let GitTarget::Staged(staged) = git { staged.ignored() } else { Vec::new() };
+    let ignored = ignored.into_iter().map(|path| GitWarning::IgnoredNotStaged(path).into());
+    let of_files = judged.iter().flat_map(|Judged { report, .. }| {
         let uncertain = report.uncertain.iter();
         let uncertain =
             uncertain.map(|(edit, uncertain)| Warning::Uncertain { edit: *edit, uncertain: uncertain.clone() });
         uncertain.chain(report.overruled.clone().map(Warning::EncodingOverruled))
-    })
+    });
+    of_files.chain(ignored).collect()
 }
 
 impl Done {

@@ -22,6 +22,7 @@ mod refuse;
 pub mod replayed_requests;
 mod shelved_requests;
 mod task;
+mod tenancy;
 mod write;
 
 pub use ask::{Ask, Reply};
@@ -129,6 +130,7 @@ impl Flow<'_> {
 
     /// As [`Self::change`], for HEAD as it is. The steps are those of docs/transaction.md.
     fn run_once(&self, tasks: &[Task<'_>], made_from: Option<&mut MadeFrom<'_>>) -> Result<Ran, Error> {
+        git_record::check_message(&self.git, self.meta.message.as_deref())?;
         // 1. Look and make the patches, without the lock: most refusals cost nothing.
         let root = self.open_root()?;
         let mut warnings = Vec::new();
@@ -142,7 +144,7 @@ impl Flow<'_> {
         if self.dry_run {
             self.refuse_to_look_within()?;
             refuse::refuse_unwritable_in_dry_run(self.repo, &root, &mut judged)?;
-            warnings.extend(done::to_be_known(&judged));
+            warnings.extend(done::to_be_known(&judged, &self.git));
             return Ok(Ran::Done(Box::new(Done { files: judged, end: End::DryRun, warnings })));
         }
         let shown = self.ask(tasks, &judged)?;
@@ -211,10 +213,11 @@ impl Flow<'_> {
     /// Takes the lock, and finishes what was interrupted; gives what is to be known of that.
     fn begin(&self, root: Root, state: State) -> Result<(Transaction, Vec<Warning>), Error> {
         let mut transaction = begin(self.repo, self.settings, root, state, self.lock_timeout)?;
-        let warnings = match transaction.must_checkpoint() {
+        let mut warnings = match transaction.must_checkpoint() {
             true => checkpoint_first(&mut transaction, self.repo, self.settings)?,
             false => notes(&mut transaction),
         };
+        warnings.extend(tenancy::begin(&mut transaction, self.repo, self.settings)?);
         Ok((transaction, warnings))
     }
 

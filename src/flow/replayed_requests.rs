@@ -16,7 +16,7 @@ use crate::id::{BlobId, RecordId};
 use crate::path::RepoPath;
 use crate::policy::Finding;
 use crate::record::{Record, RecordMeta};
-use crate::state_dir::{Durability, StateDir, make_private, read, remove, sync_dir, write};
+use crate::state_dir::{Durability, StateDir, Tenant, make_private, read, remove, sync_dir, write};
 use crate::transaction::{Entry, Intent, Outcome, State, Transaction, peek_mentioning};
 use std::collections::BTreeSet;
 use std::io;
@@ -48,6 +48,10 @@ pub enum Answered {
 pub fn find(repo: &Repo, request_id: &str, request_hash: BlobId) -> Result<Earlier, Error> {
     let place = StateDir::of(repo);
     let Some(state) = State::open_existing(&place)? else { return Ok(Earlier::None) };
+    // What was asked of a worktree that was removed is not done in this one.
+    if place.tenant().map_err(Error::io("read", "which worktree redraft's folder is of"))? == Tenant::Earlier {
+        return Ok(Earlier::None);
+    }
     let entries = peek_mentioning(state.dir(), &as_written(request_id))?.entries;
     let found = match entries.iter().find(|entry| is_of(entry, request_id)) {
         Some(entry) if !entry.is_finished() => return Ok(Earlier::Unfinished),

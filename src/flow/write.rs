@@ -25,7 +25,7 @@ impl Flow<'_> {
         mut warnings: Vec<Warning>,
     ) -> Result<Done, Error> {
         refuse::refuse_unwritable_files(transaction.root(), &judged)?;
-        warnings.extend(to_be_known(&judged));
+        warnings.extend(to_be_known(&judged, &self.git));
         let id = RecordId::from_random(self.env.random().map_err(Error::io("draw", "a random id"))?);
         let time = self.env.clock().now();
         // HEAD as it was looked at last: the one that the change was fitted to.

@@ -15,6 +15,7 @@ use gix::sec::Permission;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 impl Repo {
     /// Finds the repository that holds the directory of `env`, as git does.
@@ -241,14 +242,22 @@ fn is_on(env: &Env, name: &str) -> bool {
 }
 
 fn open_found(env: &Env) -> Result<gix::Repository, RepoError> {
-    let mut search = searching(env);
-    search.cross_fs = is_on(env, "GIT_DISCOVERY_ACROSS_FILESYSTEM");
-    search.match_ceiling_dir_or_error = false;
-    search.ceiling_dirs = ceiling_dirs(env.paths("GIT_CEILING_DIRECTORIES"));
-    let trust = gix::sec::trust::Mapping { full: options(env), reduced: options(env) };
-    let mut repo = gix::ThreadSafeRepository::discover_opts(env.cwd(), search, trust)
-        .map(|repo| of_this_thread(&repo))
-        .map_err(|err| explain_failure(env, None, &err))?;
+    let open = |options: gix::open::Options| {
+        let mut search = searching(env);
+        search.cross_fs = is_on(env, "GIT_DISCOVERY_ACROSS_FILESYSTEM");
+        search.match_ceiling_dir_or_error = false;
+        search.ceiling_dirs = ceiling_dirs(env.paths("GIT_CEILING_DIRECTORIES"));
+        let trust = gix::sec::trust::Mapping { full: options.clone(), reduced: options };
+        let found = gix::ThreadSafeRepository::discover_opts(env.cwd(), search, trust);
+        found.map(|repo| of_this_thread(&repo)).map_err(|err| explain_failure(env, None, &err))
+    };
+    let mut repo = match open(options(env)) {
+        Err(RepoError::UnsafeOwner(_)) if is_safe_by_variables(env) => {
+            let all = |_: &gix::config::file::Metadata| true;
+            open(options(env).bail_if_untrusted(false).filter_config_section(all))?
+        }
+        opened => opened?,
+    };
     if let Some(file) = broken_git_file(env, repo.git_dir()) {
         return Err(RepoError::BrokenGitFile(file));
     }
@@ -257,6 +266,15 @@ fn open_found(env: &Env) -> Result<gix::Repository, RepoError> {
         set_workdir(&mut repo, root)?;
     }
     Ok(repo)
+}
+
+/// Whether git takes somebody else's repository here for safe by what variables say, of which gix knows nothing: git itself says so.
+fn is_safe_by_variables(env: &Env) -> bool {
+    let is_set = ["GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS"].iter().any(|name| env.variable(name).is_some());
+    let mut git = Command::new("git");
+    env.lay_on(&mut git);
+    git.args(["rev-parse", "--git-dir"]).current_dir(env.cwd());
+    is_set && git.stdin(Stdio::null()).output().is_ok_and(|output| output.status.success())
 }
 
 /// The nearest file `.git` on the way up that leads to another repository than the one that was found, or to none: a linked

@@ -103,6 +103,9 @@ pub enum GitRecordError {
     /// Not `Name <address>`.
     #[error("author {0:?} is not of the form `Name <address>`")]
     BadAuthor(String),
+    /// A message that git takes for no text.
+    #[error("the message has a NUL byte, which no git commit can have")]
+    BadMessage,
     /// Wishes that cannot be together.
     #[error(transparent)]
     Contradictory(#[from] Contradiction),
@@ -159,7 +162,7 @@ impl GitRecordError {
             Self::HeadMoved => Reason::HeadMoved,
             Self::Hook(_) => Reason::HookFailed,
             Self::Signing(_) => Reason::SigningFailed,
-            Self::BadAuthor(_) => Reason::BadType,
+            Self::BadAuthor(_) | Self::BadMessage => Reason::BadType,
             Self::Contradictory(_) => Reason::ContradictoryFields,
             Self::Filtered(_) => Reason::UnsupportedFile,
             Self::Program(_) | Self::Io { .. } => Reason::Io,

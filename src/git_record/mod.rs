@@ -26,7 +26,7 @@ pub use error::{Contradiction, GitRecordError, UserLines};
 pub use fit::EditedFile;
 pub use message::Credits;
 pub use options::{GitOptions, GitTarget};
-pub use prepared::{Look, PreparedGit, check, prepare};
+pub use prepared::{Look, PreparedGit, check, check_message, prepare};
 pub use recovery::Recovery;
 pub use staged_edit::Staged;
 pub use warning::GitWarning;

@@ -66,6 +66,15 @@ pub fn check(repo: &Repo, target: &GitTarget<'_>, files: &[EditedFile<'_>], look
     Ok(())
 }
 
+/// Refuses a message that cannot be a git commit's, where the edit is to be one.
+///
+/// # Errors
+/// [`Error::BadMessage`].
+pub fn check_message(target: &GitTarget<'_>, message: Option<&str>) -> Result<(), Error> {
+    let is_for_git = matches!(target, GitTarget::Commit(_) | GitTarget::Stash | GitTarget::Shelf);
+    if is_for_git && message.is_some_and(|message| message.contains('\0')) { Err(Error::BadMessage) } else { Ok(()) }
+}
+
 /// Makes everything ready; none where git is to know nothing of the edit.
 ///
 /// # Errors

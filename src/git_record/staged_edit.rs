@@ -33,6 +33,7 @@ pub struct Staged<'a> {
     index: Index,
     files: RefCell<BTreeMap<RepoPath, StagedFile>>,
     left: RefCell<BTreeSet<RepoPath>>,
+    ignored: RefCell<BTreeSet<RepoPath>>,
 }
 
 /// One file in the index.
@@ -73,7 +74,7 @@ impl<'a> Staged<'a> {
     /// Where it cannot be read.
     pub fn open(repo: &'a Repo) -> Result<Self, Error> {
         let index = repo.read_index(&repo.index_path())?;
-        Ok(Self { repo, index, files: RefCell::default(), left: RefCell::default() })
+        Ok(Self { repo, index, files: RefCell::default(), left: RefCell::default(), ignored: RefCell::default() })
     }
 
     /// The patch of the working tree's version `now`, from the one that `compile` makes of the staged version.
@@ -119,11 +120,16 @@ impl<'a> Staged<'a> {
         self.modify(paths, Versions { entry, staged: text, now, form: &form, stored }, compile)
     }
 
-    /// Stages a file that is new, with these bytes.
+    /// Stages a file that is new, with these bytes; one that git ignores is not staged, as `git add` does not, and that is told
+    /// ([`Self::ignored`]): it may hold a secret.
     ///
     /// # Errors
-    /// Where git would not take them.
+    /// Where git would not take them, or its rules cannot be read.
     pub fn create(&self, path: &RepoPath, raw: &[u8]) -> Result<(), Error> {
+        if self.repo.is_ignored(path)? {
+            self.ignored.borrow_mut().insert(path.clone());
+            return Ok(());
+        }
         let after = Some(git_form(self.repo, path, raw)?);
         self.keep(path, StagedFile { from: None, was: None, after, edit: None, mode: None });
         Ok(())
@@ -245,6 +251,11 @@ impl<'a> Staged<'a> {
     /// The files whose staged version still has what an undo took back in the working tree.
     pub fn left(&self) -> Vec<RepoPath> {
         self.left.borrow().iter().cloned().collect()
+    }
+
+    /// The new files that are not staged, since git ignores them.
+    pub fn ignored(&self) -> Vec<RepoPath> {
+        self.ignored.borrow().iter().cloned().collect()
     }
 
     /// Leaves what is staged of a file as it is, which is told.

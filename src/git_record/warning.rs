@@ -18,6 +18,8 @@ pub enum GitWarning {
     IndexNotUpdated(RepoError),
     /// The edit is in one index, and not in the one that git had prepared for after the commit.
     OtherIndexNotUpdated(RepoError),
+    /// The new file is not staged: git ignores it.
+    IgnoredNotStaged(RepoPath),
     /// The file is taken back, and what is staged of it is not what was recorded.
     StagedStays(RepoPath),
 }

@@ -81,6 +81,8 @@ pub enum Obstacle {
     ChangedSinceCreated,
     /// Something is where the file would come back.
     Taken,
+    /// A folder is where the file would come back, or a file where a folder on its way would.
+    OtherKind,
     /// The old text is not kept (ignored or large files have only their backup, and that was pruned).
     NotKept,
     /// Another record's edit of the file comes first, and does not fit.
@@ -116,6 +118,7 @@ impl Obstacle {
             Self::OtherFile => "nothing in the file there tells that it is the one that the record changed",
             Self::ChangedSinceCreated => "the file was changed since it was created",
             Self::Taken => "another file has its name",
+            Self::OtherKind => "a folder has its name now, or a file has that of a folder on its way",
             Self::NotKept => "its old text is not kept",
             Self::UnderOther => "what another record did to the file comes first, and does not fit",
             Self::Ignored => "git ignores it",

@@ -1,6 +1,7 @@
 //! Who calls, as far as the client tells it without being asked.
 //!
-//! Owns what each client puts into `_meta` and into the environment of its servers. What the arguments say goes before.
+//! Owns what each client puts into `_meta` and into the environment of its servers. It goes before what the arguments say, which an agent
+//! writes: none acts as another one.
 
 use crate::env::Env;
 use crate::request::Agent;

@@ -91,6 +91,16 @@ pub struct Call {
 }
 
 impl Call {
+    /// Takes away what the command line says of a call that may change one of some files; none where it says nothing.
+    pub fn forget_command(&mut self, is_about: &dyn Fn(&RepoPath) -> bool) -> Option<()> {
+        let may_change = match &self.reach {
+            Reach::Tree | Reach::Rest => true,
+            Reach::Paths(paths) => paths.iter().any(is_about),
+        };
+        let observed = self.meta.observed.as_mut().filter(|_| may_change)?;
+        observed.forget_commands().then_some(())
+    }
+
     /// Whether one of these processes makes it, for all that is known.
     pub fn is_made_by(&self, processes: &[Running]) -> bool {
         self.process.is_some_and(|process| processes.contains(&process))

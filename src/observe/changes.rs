@@ -45,7 +45,8 @@ const WAS_ELSEWHERE: &str =
     "was there before, where redraft does not look: ignored by git, in another repository, or outside";
 
 /// Why a file is not told of that rules hid which the same command changed: what it had before nobody knows, and may be a secret.
-const WAS_IGNORED: &str = "was ignored by git until the rules on that changed, too";
+const WAS_IGNORED: &str = "was ignored by git until the rules on that changed, too: what it had before may be a secret and is not kept, so no undo brings it back; \
+     look at it, and let git ignore it again if it is one; what is changed in it from now on is recorded";
 
 /// Why a change is not told.
 enum Untold {

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! observed/lock         of the ledger; never deleted, or two processes could hold two
-//! observed/ledger       one JSON object
+//! observed/ledger       one JSON object, and on a line of its own its CRC-32
 //! observed/<id>.owner   locked as long as the process of a command is there
 //! observed/<name>.*     the snapshot that the ledger names, and the table
 //! ```
@@ -18,6 +18,7 @@ use crate::env::may_run;
 use crate::id::RecordId;
 use crate::state_dir::{self, Durability, StateDir};
 use crate::transaction::{Claim, is_claimed};
+use bstr::ByteSlice;
 use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::io;
@@ -50,12 +51,36 @@ struct Content {
 
 impl Content {
     /// What was written of this worktree: nothing of one that was removed, and had its name.
-    fn parse(bytes: &[u8], incarnation: Option<&str>) -> serde_json::Result<Self> {
-        let content: Self = serde_json::from_slice(bytes)?;
+    fn parse(bytes: &[u8], incarnation: Option<&str>) -> io::Result<Self> {
+        let content = Self::read(bytes)?;
         let is_other = content.incarnation.as_deref().zip(incarnation).is_some_and(|(was, is)| was != is);
         // The names that were given are not given again.
         Ok(if is_other { Self { version: content.version, taken: content.taken, ..Self::default() } } else { content })
     }
+
+    fn read(bytes: &[u8]) -> io::Result<Self> {
+        let (json, checksum) = match bytes.split_once_str("\n") {
+            Some((json, checksum)) => (json, Some(checksum)),
+            None => (bytes, None),
+        };
+        let content: Self = serde_json::from_slice(json)?;
+        // Redraft before wrote none.
+        let is_whole = match checksum {
+            Some(checksum) => checksum == checksum_of(json).as_bytes(),
+            None => content.version < 5,
+        };
+        if is_whole { Ok(content) } else { Err(io::ErrorKind::InvalidData.into()) }
+    }
+
+    fn write(&self) -> io::Result<Vec<u8>> {
+        let json = serde_json::to_vec(self)?;
+        let checksum = checksum_of(&json);
+        Ok([json, b"\n".to_vec(), checksum.into_bytes()].concat())
+    }
+}
+
+fn checksum_of(json: &[u8]) -> String {
+    format!("{:08x}\n", crc32fast::hash(json))
 }
 
 /// The ledger, locked.
@@ -117,6 +142,10 @@ impl Ledger {
         let read = || {
             let name = self.content.snapshot.as_ref()?;
             let (snapshot, table) = stored::read(&self.folder, name)?;
+            // What is asked of all of the tree is asked of each row.
+            if self.scope().has_tree && !snapshot.files.table.as_ref().is_none_or(|table| table.is_whole()) {
+                return None;
+            }
             if let Some((name, table)) = table
                 && self.content.table == Some(name)
             {
@@ -200,7 +229,7 @@ impl Ledger {
             self.content.table = None;
             state_dir::remove(&ledger)?;
         } else {
-            state_dir::write(&ledger, &serde_json::to_vec(&self.content)?, Durability::Fast)?;
+            state_dir::write(&ledger, &self.content.write()?, Durability::Fast)?;
         }
         self.remove_left();
         Ok(())
@@ -234,7 +263,7 @@ impl Ledger {
 }
 
 /// The form of the ledger.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// The ledger's own file.
 const NAME: &str = "ledger";
@@ -311,11 +340,31 @@ pub fn forget_texts(
     Ok(count)
 }
 
+/// Gives up what the command lines of calls say that may change some files, which a record of them would say again. Says how many there were.
+///
+/// # Errors
+/// Where the ledger cannot be written, or others have it for so long.
+pub fn forget_commands(
+    place: &StateDir,
+    timeout: Duration,
+    is_about: impl Fn(&crate::path::RepoPath) -> bool,
+) -> io::Result<usize> {
+    if !is_used(place) {
+        return Ok(0);
+    }
+    let mut ledger = Ledger::open(place, timeout)?;
+    let count = ledger.calls_mut().iter_mut().filter_map(|call| call.forget_command(&is_about)).count();
+    if count > 0 {
+        ledger.save(None)?;
+    }
+    Ok(count)
+}
+
 /// How many texts of some files are kept; read without the lock.
 pub fn kept_texts(place: &StateDir, is_about: impl Fn(&crate::path::RepoPath) -> bool) -> usize {
     let folder = place.observations();
     let bytes = state_dir::read_regular(&folder.join(NAME)).ok().flatten().unwrap_or_default();
-    let content = serde_json::from_slice::<Content>(&bytes).unwrap_or_default();
+    let content = Content::read(&bytes).unwrap_or_default();
     let snapshot = content.snapshot.and_then(|name| stored::read(&folder, &name));
     snapshot.map_or(0, |(mut snapshot, _)| snapshot.forget_texts(is_about))
 }

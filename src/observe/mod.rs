@@ -24,7 +24,7 @@ pub use changes::{Change, Looked, Unrecorded, changes};
 pub use checkouts::head_before_commits;
 pub use events::{FileEvents, Heard};
 pub use gaps::{SinceSnapshot, gaps};
-pub use ledger::{Ledger, Owner, calls, forget_texts, forget_the_dead, is_used, kept_texts, peek};
+pub use ledger::{Ledger, Owner, calls, forget_commands, forget_texts, forget_the_dead, is_used, kept_texts, peek};
 pub use session::{Session, Sessions};
 pub use snapshot::{Scope, Snapshot};
 pub use troubles::{Trouble, fired, has_fired, note, troubles};

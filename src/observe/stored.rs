@@ -316,6 +316,24 @@ mod tests {
                 std::fs::write(&file, &whole).expect("written");
             }
             let table = written.map(|_| table_file(&folder, "t"));
+            let whole = table.as_ref().map(|file| std::fs::read(file).expect("there")).unwrap_or_default();
+            for bit in 0..8 * whole.len() {
+                let mut flipped = whole.clone();
+                flipped[bit / 8] ^= 1 << (bit % 8);
+                std::fs::write(table.as_ref().expect("a table"), &flipped).expect("written");
+                let Some((read, _)) = read(&folder, "1") else { continue };
+                let table = read.files.table.expect("a table");
+                for name in [b"a", b"d"] {
+                    let found = table.get(&RepoPath::new(name).expect("a path"));
+                    let want = snapshot.files.table.as_ref().expect("one").get(&RepoPath::new(name).expect("a path"));
+                    let is_same = |found| format!("{found:?}") == format!("{:?}", want.as_ref().expect("read"));
+                    assert!(found.is_err() || found.is_ok_and(is_same), "bit {bit}");
+                }
+                assert!(!table.is_whole(), "bit {bit}");
+            }
+            if let Some(table) = &table {
+                std::fs::write(table, &whole).expect("written");
+            }
             for file in files_of(&folder, "1").into_iter().chain(table) {
                 let whole = std::fs::read(&file).expect("there");
                 for end in 0..whole.len() {

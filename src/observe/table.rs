@@ -1,11 +1,14 @@
 //! Files that nothing was done to, row by row: how each looked, and which blob has its text.
 //!
 //! Owns the form. One file is found by a few reads, and all of them are compared with the tree without one being taken apart, so that
-//! what a look costs grows with what differs. Invariants: the rows are sorted by path; a table does not change once it is made.
+//! what a look costs grows with what differs. Invariants: the rows are sorted by path; a table does not change once it is made; what is
+//! damaged is an error, never another row.
 //!
 //! ```text
-//! rows, each of ROW bytes | the paths, one behind the other | more, for others | lengths of the paths and of more, count, SIGN
+//! rows, each of ROW bytes | the paths, one behind the other | more, for others | lengths of the paths and of more, count | CRC-32 of the
+//! rows and paths, CRC-32 of more and the lengths, SIGN
 //! ```
+//! Each row ends with the CRC-32 of the rest of it and of its path, for who reads but a few of them.
 
 use super::seen::{Seen, Text};
 use super::tree::each_of;
@@ -21,12 +24,19 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 /// Place and length of the path, device, inode, size, both times, mode, owner, group, kind, blob.
-const ROW: usize = 4 + 4 + 8 * 5 + 4 * 3 + 1 + 20;
+const SAID: usize = 4 + 4 + 8 * 5 + 4 * 3 + 1 + 20;
 
-/// Three lengths, and a sign that it is one.
-const END: usize = 8 * 4;
+/// That, and its checksum.
+const ROW: usize = SAID + 4;
 
-const SIGN: &[u8; 8] = b"redraft1";
+/// Three lengths.
+const LENGTHS: usize = 8 * 3;
+
+/// These, two checksums, and a sign that it is one.
+const END: usize = LENGTHS + 4 + 4 + 8;
+
+/// Redraft before had no checksums, and another digit.
+const SIGN: &[u8; 8] = b"redraft2";
 
 /// Symlinks have no blob here.
 const LINK: u8 = 1;
@@ -39,6 +49,8 @@ pub(super) struct Table {
     paths: (usize, usize),
     /// Read when all of it is asked for.
     bytes: OnceCell<Vec<u8>>,
+    /// Of the rows and paths on disk.
+    checksum: u32,
     file: Option<std::rc::Rc<RefCell<File>>>,
 }
 
@@ -52,19 +64,25 @@ impl Table {
         let (paths, more, count) = (number(0)?, number(8)?, number(16)?);
         let start = count.checked_mul(ROW)?;
         let is_whole = start.checked_add(paths)?.checked_add(more)?.checked_add(END)? == length;
-        if &end[24..] != SIGN || !is_whole {
+        let (checksum, of_more) = (u32::from_le_bytes(number_in(&end, LENGTHS)), number_in(&end, LENGTHS + 4));
+        if &end[LENGTHS + 8..] != SIGN || !is_whole {
             return None;
         }
         let more = read_at(&mut file, start + paths, more).ok()?;
+        if checksum_of(&[&more, &end[..LENGTHS]]).to_le_bytes() != of_more {
+            return None;
+        }
         let file = Some(std::rc::Rc::new(RefCell::new(file)));
-        Some((Self { count, paths: (start, start + paths), bytes: OnceCell::new(), file }, more))
+        Some((Self { count, paths: (start, start + paths), bytes: OnceCell::new(), checksum, file }, more))
     }
 
     /// Writes it with something behind it.
     pub(super) fn write(&self, path: &Path, more: &[u8]) -> io::Result<()> {
         let (start, end) = self.paths;
         let lengths = [end - start, more.len(), self.count].map(|number| (number as u64).to_le_bytes());
-        state_dir::write_parts(path, &[&self.all()?[..end], more, lengths.as_flattened(), SIGN], Durability::Fast)
+        let (all, lengths) = (&self.all()?[..end], lengths.as_flattened());
+        let checksums = [checksum_of(&[all]), checksum_of(&[more, lengths])].map(u32::to_le_bytes);
+        state_dir::write_parts(path, &[all, more, lengths, checksums.as_flattened(), SIGN], Durability::Fast)
     }
 
     /// The file at a path; none where there is no row for it.
@@ -77,7 +95,11 @@ impl Table {
             let middle = low.midpoint(high);
             let row = self.part(middle * ROW, ROW)?;
             let (from, length) = place(&row);
-            match self.part(self.paths.0 + from, length)?.as_slice().cmp(path.as_bstr()) {
+            let own = self.part(self.paths.0.saturating_add(from), length)?;
+            if checksum_of(&[&row[..SAID], &own]).to_le_bytes() != row[SAID..] {
+                return Err(damaged());
+            }
+            match own.as_slice().cmp(path.as_bstr()) {
                 Ordering::Equal => return Ok(Some(seen(&row))),
                 Ordering::Less => low = middle + 1,
                 Ordering::Greater => high = middle,
@@ -113,6 +135,11 @@ impl Table {
         Ok(found.filter_map(|row| Some((RepoPath::new(row.path).ok()?, row.seen()))).collect())
     }
 
+    /// Whether all of it is as it was written; it is in memory then.
+    pub(super) fn is_whole(&self) -> bool {
+        self.all().is_ok()
+    }
+
     /// Whether all of it is in memory.
     #[cfg(test)]
     pub(super) fn is_read(&self) -> bool {
@@ -128,6 +155,9 @@ impl Table {
             return Ok(bytes);
         }
         let read = self.part(0, self.paths.1)?;
+        if checksum_of(&[&read]) != self.checksum {
+            return Err(damaged());
+        }
         Ok(self.bytes.get_or_init(|| read))
     }
 
@@ -145,6 +175,12 @@ impl Table {
 
 fn damaged() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "the look before was damaged")
+}
+
+fn checksum_of(parts: &[&[u8]]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    parts.iter().for_each(|part| hasher.update(part));
+    hasher.finalize()
 }
 
 fn read_at(file: &mut File, from: usize, length: usize) -> io::Result<Vec<u8>> {
@@ -178,18 +214,18 @@ fn row_in(all: &[u8], paths: (usize, usize), at: usize) -> Row<'_> {
     Row { path: all[paths.0..paths.1].get(from..from + length).unwrap_or_default(), bytes }
 }
 
-fn number<const N: usize>(row: &[u8], at: usize) -> [u8; N] {
+fn number_in<const N: usize>(row: &[u8], at: usize) -> [u8; N] {
     row.get(at..at + N).and_then(|part| part.try_into().ok()).unwrap_or([0; N])
 }
 
 fn place(row: &[u8]) -> (usize, usize) {
-    (u32::from_le_bytes(number(row, 0)) as usize, u32::from_le_bytes(number(row, 4)) as usize)
+    (u32::from_le_bytes(number_in(row, 0)) as usize, u32::from_le_bytes(number_in(row, 4)) as usize)
 }
 
 fn meta(row: &[u8]) -> Meta {
-    let long = |n: usize| u64::from_le_bytes(number(row, 8 + 8 * n));
-    let time = |n: usize| i128::from(i64::from_le_bytes(number(row, 8 + 8 * n)));
-    let short = |n: usize| u32::from_le_bytes(number(row, 48 + 4 * n));
+    let long = |n: usize| u64::from_le_bytes(number_in(row, 8 + 8 * n));
+    let time = |n: usize| i128::from(i64::from_le_bytes(number_in(row, 8 + 8 * n)));
+    let short = |n: usize| u32::from_le_bytes(number_in(row, 48 + 4 * n));
     Meta {
         kind: if row[60] == LINK { Kind::Symlink } else { Kind::File },
         identity: (long(0), long(1)),
@@ -203,7 +239,7 @@ fn meta(row: &[u8]) -> Meta {
 }
 
 fn seen(row: &[u8]) -> Seen {
-    let text = if row[60] == LINK { Text::Link } else { Text::InGit(BlobId::from_bytes(number(row, 61))) };
+    let text = if row[60] == LINK { Text::Link } else { Text::InGit(BlobId::from_bytes(number_in(row, 61))) };
     Seen { meta: meta(row), text }
 }
 
@@ -238,6 +274,8 @@ impl Rows {
         [meta.mode, meta.owner.0, meta.owner.1].iter().for_each(|number| row.extend(number.to_le_bytes()));
         row.push(kind);
         row.extend(blob.as_bytes());
+        let checksum = checksum_of(&[&row[row.len() - SAID..], path]);
+        row.extend(checksum.to_le_bytes());
         self.paths.extend(path.as_bytes());
         true
     }
@@ -247,6 +285,7 @@ impl Rows {
         let Self { rows: mut bytes, paths } = self;
         let (count, start) = (bytes.len() / ROW, bytes.len());
         bytes.extend(paths);
-        Table { count, paths: (start, bytes.len()), bytes: OnceCell::from(bytes), file: None }
+        // What is on no disk is damaged on none.
+        Table { count, paths: (start, bytes.len()), bytes: OnceCell::from(bytes), checksum: 0, file: None }
     }
 }

@@ -5,7 +5,7 @@
 //! Invariant: mode 0700; nothing here lies in a worktree's own git directory, so that `git worktree remove` takes no record.
 //!
 //! ```text
-//! redraft/worktrees/<name>/{lock,journal,stage,backups,unrecorded,requests,sessions,observed}   of one worktree: `main`, or a linked one's name
+//! redraft/worktrees/<name>/{lock,journal,stage,backups,unrecorded,requests,sessions,observed,incarnation}   of one worktree: `main`, or a linked one's name
 //! redraft/history.git                                                       of all
 //! redraft/{commits,reviewed}                                                of all, told by git's hooks
 //! redraft/hunk-edit-<process>.diff                                          while an editor has it
@@ -61,11 +61,39 @@ impl StateDir {
     /// What tells a linked worktree from an earlier one of its name, which was removed: when its git directory was made, in ns since 1970 UTC.
     /// None for the main one, and where the system does not tell it.
     pub fn incarnation(&self) -> Option<String> {
-        use std::time::UNIX_EPOCH;
         let name = (self.worktree != "main").then(|| self.worktree.strip_prefix("wt-").unwrap_or(&self.worktree))?;
-        let meta = fs::metadata(self.top.parent()?.join("worktrees").join(name)).ok()?;
-        let made = meta.created().ok()?.duration_since(UNIX_EPOCH).ok()?;
-        Some(made.as_nanos().to_string())
+        made_ns(&self.top.parent()?.join("worktrees").join(name)).map(|made| made.to_string())
+    }
+
+    /// Whose the state is that lies here.
+    ///
+    /// # Errors
+    /// Where the note of it cannot be read.
+    pub fn tenant(&self) -> io::Result<Tenant> {
+        let now = self.incarnation().and_then(|made| made.parse::<u128>().ok());
+        let Some(now) = now else { return Ok(Tenant::This) };
+        let noted = read(&self.tenant_note())?;
+        let noted = noted.and_then(|bytes| std::str::from_utf8(&bytes).ok()?.strip_suffix('\n')?.parse::<u128>().ok());
+        Ok(match noted {
+            Some(noted) if noted == now => Tenant::This,
+            Some(_) => Tenant::Earlier,
+            // Redraft before the note, or a damaged one: what was made before the worktree was is none of its own.
+            None if made_ns(&self.path).is_some_and(|made| made < now) => Tenant::Earlier,
+            None => Tenant::Unnoted,
+        })
+    }
+
+    /// Notes that the state is this worktree's from now on.
+    ///
+    /// # Errors
+    /// Where the note cannot be written.
+    pub fn note_tenant(&self, durability: Durability) -> io::Result<()> {
+        let Some(now) = self.incarnation() else { return Ok(()) };
+        write(&self.tenant_note(), format!("{now}\n").as_bytes(), durability)
+    }
+
+    fn tenant_note(&self) -> PathBuf {
+        self.path.join("incarnation")
     }
 
     /// The folders that its parts lie in, outermost first.
@@ -117,6 +145,17 @@ impl StateDir {
     /// Which requests were answered.
     pub fn requests(&self) -> PathBuf {
         self.path.join("requests")
+    }
+
+    /// Forgets which requests were answered.
+    ///
+    /// # Errors
+    /// Where the folder is there and cannot be removed.
+    pub fn forget_requests(&self) -> io::Result<()> {
+        match fs::remove_dir_all(self.requests()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            done => done,
+        }
     }
 
     /// The receipts of reads, a folder for each session.
@@ -193,6 +232,23 @@ impl StateDir {
         }
         at.map_or(Ok(()), sync_dir)
     }
+}
+
+/// Whose the state of a worktree is: a linked one that was removed leaves its own to the next one of its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tenant {
+    /// The worktree's that is there.
+    This,
+    /// Perhaps the worktree's that is there: nothing says so yet, and nothing speaks against it.
+    Unnoted,
+    /// An earlier one's.
+    Earlier,
+}
+
+/// When a file or folder was made, in ns since 1970 UTC; none where the system does not tell it.
+fn made_ns(path: &Path) -> Option<u128> {
+    let made = fs::metadata(path).ok()?.created().ok()?;
+    Some(made.duration_since(std::time::UNIX_EPOCH).ok()?.as_nanos())
 }
 
 #[cfg(test)]

@@ -79,6 +79,12 @@ impl BackupFolder {
         Ok(Slot::new(Rc::new(dir), format!("changed-{n}").as_bytes().as_bstr()))
     }
 
+    /// The backup of a file, where its folder is open.
+    pub fn slot_of(&self, path: &RepoPath) -> Option<Slot> {
+        let dir = path.parent().map_or(Some(&self.top), |parent| self.dirs.get(&parent))?;
+        Some(Slot::new(Rc::new(dir.beneath(None).ok()?), path.file_name()))
+    }
+
     /// Where the backup of a file is, below `backups`.
     pub fn path_of(&self, path: &RepoPath) -> RepoPath {
         let folder = RepoPath::new(self.name.as_bytes()).expect("a time and an id are a name");

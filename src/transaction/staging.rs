@@ -170,6 +170,60 @@ impl<'t> Staged<'t> {
         }
     }
 
+    /// Has the old version of file `n` wait where the exchange left it, to be put back, after all exchanges were right: a check that cleans
+    /// up in the git directory, say, may have removed it there, or replaced it. Its backup is another name of it; without that it is
+    /// made again from its bytes.
+    pub fn keep_old(&self, n: usize) -> Result<(), Error> {
+        let Some((slot, old)) = self.old_of(n) else { return Ok(()) };
+        let is_old = |slot: &Slot| match slot.is_not(Some(old), Names::Any) {
+            Ok(other) => Ok(other.is_none()),
+            Err(error) => Err(self.of_old(n, "look at")(error)),
+        };
+        let backup = self.backup.as_ref().and_then(|backup| backup.slot_of(&self.plan.files[n].source().path));
+        // Where the backup was written into as well, what is here is the old file, which somebody still has open.
+        if !is_old(slot)? && backup.is_some_and(|backup| matches!(is_old(&backup), Ok(true))) {
+            slot.dir.unlink(slot.name.as_bstr()).map_err(self.of_old(n, "replace"))?;
+        }
+        self.make_old_again(n)
+    }
+
+    /// As [`Self::keep_old`], where an exchange stopped: what waits there may be somebody's edit, and stays.
+    pub fn make_old_again(&self, n: usize) -> Result<(), Error> {
+        let Some((slot, _)) = self.old_of(n) else { return Ok(()) };
+        let file = &self.plan.files[n];
+        let is_there = slot.dir.look(slot.name.as_bstr()).map_err(self.of_old(n, "look at"))?.is_some();
+        let Some(base) = file.base.as_ref().filter(|_| !is_there) else { return Ok(()) };
+        let old = Content::Exactly(&base.file.bytes, &base.file.meta);
+        let backup = self.backup.as_ref().and_then(|backup| backup.slot_of(&file.source().path));
+        let backup = backup.filter(|backup| matches!(backup.is_not(Some(old), Names::Any), Ok(None)));
+        if backup.is_some_and(|backup| backup.dir.link(backup.name.as_bstr(), &slot.dir, slot.name.as_bstr()).is_ok()) {
+            return Ok(());
+        }
+        let made = slot.dir.create_new(slot.name.as_bstr(), base.file.meta.mode & 0o777);
+        let mut made = made.map_err(self.of_old(n, "make again"))?;
+        made.write_all(&base.file.bytes).map_err(self.of_old(n, "write"))?;
+        // The new version has the attributes of the old one.
+        let like = file.place.dir().filter(|_| base.file.has_attributes);
+        let like = like.and_then(|dir| dir.read(file.place.name()).ok());
+        Dir::copy_metadata(like.as_ref(), &base.file.meta, &made).map_err(self.of_old(n, "set the mode of"))?;
+        match self.transaction.hold.durability {
+            Durability::Full => made.sync_all().map_err(self.of_old(n, "sync")),
+            Durability::Fast => Ok(()),
+        }
+    }
+
+    /// Where the old version of file `n` waits once it is exchanged, and what it is; none where there is none.
+    fn old_of(&self, n: usize) -> Option<(&Slot, Content<'_>)> {
+        let (file, slots) = (&self.plan.files[n], &self.slots[n]);
+        let base = file.base.as_ref()?;
+        let slot = if file.change == ChangeKind::Modify { &slots.stage } else { &slots.hold };
+        Some((slot, Content::Exactly(&base.file.bytes, &base.file.meta)))
+    }
+
+    fn of_old(&self, n: usize, verb: &'static str) -> impl FnOnce(std::io::Error) -> Error + use<> {
+        Error::io(verb, format!("the old version of {}", self.plan.files[n].place.path.to_string_lossy()))
+    }
+
     /// Where the version of file `n` goes that is neither the old nor the new one: among the backups.
     pub fn aside(&mut self, n: usize) -> Result<Slot, Error> {
         let mut backup = self.take_backup()?;

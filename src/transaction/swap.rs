@@ -31,7 +31,7 @@ impl Slot {
     }
 
     /// Why the file here is not what is meant; `None` where it is.
-    fn is_not(&self, wanted: Option<Content<'_>>, names: Names) -> io::Result<Option<&'static str>> {
+    pub fn is_not(&self, wanted: Option<Content<'_>>, names: Names) -> io::Result<Option<&'static str>> {
         let Some((file, now)) = self.open()? else { return Ok(Some("it is no regular file any more")) };
         let is_like = match wanted {
             Some(Content::Exactly(bytes, meta)) => {
@@ -150,15 +150,16 @@ impl Swap<'_> {
         self.take_out(self.source.as_ref().unwrap_or(&self.target))
     }
 
-    /// Takes the new file out again and puts the old one back. What somebody else put there meanwhile stays.
+    /// Takes the new file out again and puts the old one back. What somebody else put there, or removed, meanwhile stays so: then the old one
+    /// has no place, and is still to be kept ([`Refused::Foreign`]).
     pub fn back(&self) -> Result<(), Refused> {
         match self.change {
             ChangeKind::Modify => self.exchange_back(),
             ChangeKind::Create => self.take_back_out(),
             ChangeKind::Delete => self.put_back(&self.target),
             ChangeKind::Rename => {
-                self.put_back(self.source.as_ref().unwrap_or(&self.target))?;
-                self.take_back_out()
+                let put = self.put_back(self.source.as_ref().unwrap_or(&self.target));
+                self.take_back_out().and(put)
             }
         }
     }
@@ -264,8 +265,9 @@ impl Swap<'_> {
         match exchange() {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::Unsupported => return self.rename_back(),
-            // The new file was removed by somebody: the old one is in the backup.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(Refused::Foreign(format!("{} was removed", self.shown)));
+            }
             Err(error) => return Err(self.failed("exchange back")(error)),
         }
         let mine = |found: &(Meta, Vec<u8>)| self.after.is_none_or(|id| crate::git::blob_id(&found.1) == id);
@@ -320,14 +322,24 @@ impl Swap<'_> {
             Ok(Some(what)) => Refused::Foreign(what.to_owned()),
             Err(error) => self.failed("look at")(error),
         };
-        self.put_back(from)?;
-        Err(wrong)
+        match self.put_back(from) {
+            // A file that is there in its place is the later edit.
+            Ok(()) | Err(Refused::Foreign(_)) => Err(wrong),
+            Err(stuck) => Err(stuck),
+        }
     }
 
     fn put_back(&self, to: &Slot) -> Result<(), Refused> {
         match self.hold.dir.rename_new(self.hold.name(), &to.dir, to.name()) {
-            // Somebody made a file there meanwhile: theirs stays, the old one is in the backup.
-            Err(error) if matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::NotFound) => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                Err(Refused::Foreign(format!("something was made where {} was", self.shown)))
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                // Recovery comes here where the old file never left its place.
+                let is_there = to.dir.look(to.name()).map_err(self.failed("look at"))?.is_some();
+                let gone = || Refused::Foreign(format!("the directory of {} was removed", self.shown));
+                if is_there { Ok(()) } else { Err(gone()) }
+            }
             done => done.map_err(self.failed("put back")),
         }
     }

@@ -1,6 +1,7 @@
 //! Taking a transaction back after its commit point: the old files come in again, and the journal says so.
 //!
-//! Owns what is told where that cannot be done. Invariant: what somebody else wrote meanwhile is never lost.
+//! Owns what is told where that cannot be done. Invariants: what somebody else wrote meanwhile is never lost; nor is the old file, which is in its
+//! place before its backup goes, or the journal's entry stays open and keeps the backup.
 
 use super::error::TransactionError as Error;
 use super::journal_bytes::Outcome;
@@ -65,8 +66,8 @@ impl Prepared<'_> {
         let mut displaced = Vec::new();
         let mut stuck = None;
         for (n, swap) in self.staged.swaps().iter().enumerate().rev() {
-            let back = watch.before(Step::ExchangeBack(n)).map_err(Refused::Failed);
-            match back.and_then(|()| swap.back_displacing(&aside[n])) {
+            let back = watch.before(Step::ExchangeBack(n)).and_then(|()| self.staged.keep_old(n));
+            match back.map_err(Refused::Failed).and_then(|()| swap.back_displacing(&aside[n])) {
                 Ok(false) => {}
                 Ok(true) => displaced.push(format!("{} as changed-{n}", swap.shown)),
                 Err(Refused::Foreign(what)) => stuck = Some(what),
@@ -80,18 +81,19 @@ impl Prepared<'_> {
     pub(super) fn roll_back(&mut self, done: usize, error: Error) -> RolledBack {
         let watch = Rc::clone(&self.staged.transaction.watch);
         let mut stuck = None;
-        let mut taken_back = 0;
+        let mut is_new = true;
         for (n, swap) in self.staged.swaps().iter().enumerate().take(done).rev() {
-            match watch.before(Step::ExchangeBack(n)).map_err(Refused::Failed).and_then(|()| swap.back()) {
-                Ok(()) => taken_back += 1,
-                Err(Refused::Foreign(what)) => stuck = Some(what),
+            let back = watch.before(Step::ExchangeBack(n)).and_then(|()| self.staged.make_old_again(n));
+            match back.map_err(Refused::Failed).and_then(|()| swap.back()) {
+                Ok(()) => is_new = false,
+                Err(Refused::Foreign(what)) => (stuck, is_new) = (Some(what), false),
                 Err(Refused::Failed(error) | Refused::Stuck(error)) => stuck = Some(error.to_string()),
             }
         }
         if let Some(what) = stuck {
             // The journal's entry stays open: whoever takes the lock next finishes what could not be finished here.
             let error = self.unfinished(format!("{error}; and then: {what}"));
-            return if taken_back == 0 { RolledBack::Nothing(error) } else { RolledBack::Partly(error) };
+            return if is_new { RolledBack::Nothing(error) } else { RolledBack::Partly(error) };
         }
         self.close(error)
     }

@@ -336,3 +336,85 @@ fn after_a_power_cut_no_file_is_written_for_what_another_program_did() {
         assert_eq!(std::fs::read_to_string(scratch.root().join("f")).expect("reads"), left);
     }
 }
+
+/// Stops before the second exchange; before the first one is taken back, somebody does something.
+struct Meanwhile(Box<dyn Fn()>);
+
+impl Watch for Meanwhile {
+    fn before(&self, step: Step) -> Result<(), TransactionError> {
+        match step {
+            Step::Exchange(1) => Err(stopped(step)),
+            Step::ExchangeBack(0) => {
+                (self.0)();
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Seen: the old file had no place any more, and then its backup went, too.
+#[test]
+fn what_somebody_does_while_a_transaction_is_taken_back_costs_no_old_text() {
+    enum Old {
+        InPlace,
+        Backup,
+    }
+    let gone: fn(&TestRepo) = |repo| std::fs::remove_file(repo.root().join("a")).expect("removed");
+    let made: fn(&TestRepo) = |repo| repo.write("a", "mine");
+    let staged: fn(&TestRepo) = |repo| {
+        for name in names_below(repo, "stage").iter().filter(|name| name.contains("-0")) {
+            let path = repo.root().join(".git/redraft/worktrees/main/stage").join(name);
+            std::fs::remove_file(path).expect("removed");
+        }
+    };
+    let worlds = [
+        ("the new file is removed", false, gone, Old::Backup),
+        ("the old file is removed from the stage", false, staged, Old::InPlace),
+        ("a file is made where one was deleted", true, made, Old::Backup),
+        ("a deleted file is removed from the stage", true, staged, Old::InPlace),
+    ];
+    for (what, is_deleted, does, old) in worlds {
+        let repo = Rc::new(TestRepo::with_files(&[("a", "a"), ("b", "b")]));
+        let of_watch = Rc::clone(&repo);
+        let mut transaction = begin(&repo, Rc::new(Meanwhile(Box::new(move || does(&of_watch)))));
+        let mut plan = plan(&transaction, &["a", "b"]);
+        if is_deleted {
+            let file = &mut plan.files[0];
+            (file.change, file.after, file.patch) = (ChangeKind::Delete, None, FilePatch::whole(1, Vec::new()));
+        }
+        let error = transaction.prepare(plan).and_then(|prepared| prepared.commit()).expect_err("it was stopped");
+        drop(transaction);
+        let needs_recovery = error.reason().as_str() == "recovery_needed";
+        assert_eq!(needs_recovery, matches!(old, Old::Backup), "{what}: {error}");
+        let recovered = begin(&repo, Rc::new(Unwatched)).recovered().clone();
+        assert_eq!(repo.read("b"), b"b", "{what}");
+        match old {
+            Old::InPlace => assert_eq!((repo.read("a"), recovered.left.len()), (b"a".to_vec(), 0), "{what}"),
+            Old::Backup => {
+                let backup = recovered.left[0].backup.clone().expect("where the old version is");
+                assert_eq!(std::fs::read(backup).expect("it is kept"), b"a", "{what}");
+            }
+        }
+    }
+}
+
+/// A rename of which only the first half was done is taken back: the old file never left its place.
+#[test]
+fn half_a_rename_is_taken_back_where_another_file_was_changed_since() {
+    let repo = TestRepo::with_files(&[("a", "a"), ("b", "b")]);
+    let mut transaction = begin(&repo, Rc::new(StopTwice));
+    let mut plan = plan(&transaction, &["a", "b"]);
+    let target = transaction.root().place(&RepoPath::new(b"c").expect("a path")).expect("a place");
+    let file = &mut plan.files[1];
+    (file.change, file.from) = (ChangeKind::Rename, Some(std::mem::replace(&mut file.place, target)));
+    let staged = repo.root().join(format!(".git/redraft/worktrees/main/stage/{}-1", plan.id));
+    transaction.prepare(plan).and_then(|prepared| prepared.commit()).expect_err("it was stopped");
+    drop(transaction);
+    std::fs::rename(staged, repo.root().join("c")).expect("the first half");
+    repo.write("a", "somebody's own words");
+    let recovered = begin(&repo, Rc::new(Unwatched)).recovered().clone();
+    assert_eq!((recovered.forward.len(), recovered.back.len(), recovered.left.len()), (0, 1, 1));
+    assert_eq!([repo.read("a"), repo.read("b")], [b"somebody's own words".to_vec(), b"b".to_vec()]);
+    assert!(!repo.root().join("c").exists());
+}

@@ -3,6 +3,7 @@
 //! Owns what belongs to it: what an undo of the records would take away, and not more. Nothing in the working tree changes.
 
 use super::Noted;
+use super::commit_created::Created;
 use super::marks::refuse_unreviewed;
 use super::undo_files::{self, mode_of};
 use super::untouched;
@@ -20,7 +21,7 @@ use crate::id::{CommitId, RecordId};
 use crate::patch::{FilePatch, Origin, Replacement};
 use crate::path::RepoPath;
 use crate::policy::{CommitRule, Settings};
-use crate::record::{RecordClass, RecordMeta};
+use crate::record::{Record, RecordClass, RecordMeta};
 use crate::request::RecordKind;
 use crate::strategy::Strategy;
 use crate::warning::Warning;
@@ -88,10 +89,11 @@ pub fn commit(env: &Env, request: &CommitRequest) -> Result<Noted<CommitOfRecord
     };
     let planned = RefCell::new((Vec::new(), Vec::new(), Vec::new()));
     let found = || -> Result<(Vec<InPlace>, Credits), Error> {
-        let plan =
-            plan(repo, settings, request).map_err(|error| untouched::blamed(error, &workspace, &request.paths))?;
-        let (mut files, mut already) = (Vec::new(), Vec::new());
-        for change in plan.changes() {
+        let found =
+            found(repo, settings, request).map_err(|error| untouched::blamed(error, &workspace, &request.paths))?;
+        let (records, Found { plan, created, left, notes }) = (found.records(), found);
+        let (mut files, mut already) = (created.files, Vec::new());
+        for change in plan.iter().flat_map(UndoPlan::changes) {
             let file = in_place(repo, settings, change)?;
             let path = file.path.to_string_lossy();
             match not_in_head(repo, file)? {
@@ -100,14 +102,14 @@ pub fn commit(env: &Env, request: &CommitRequest) -> Result<Noted<CommitOfRecord
             }
         }
         if files.is_empty() && !already.is_empty() {
-            return Err(nothing_else(&plan.skipped, Nothing::InHead));
+            return Err(nothing_else(&left, Nothing::InHead));
         }
         if settings.commit_rules.contains(&CommitRule::Unreviewed) {
-            refuse_unreviewed(repo, plan.undone.iter())?;
+            refuse_unreviewed(repo, records.iter())?;
         }
         let credits = Credits::by(settings.trailer);
-        let credits = plan.undone.iter().fold(credits, |credits, record| credits.and(&record.id, &record.meta));
-        planned.replace((plan.ids(), plan.skipped, plan.notes));
+        let credits = records.iter().fold(credits, |credits, record| credits.and(&record.id, &record.meta));
+        planned.replace((records.into_iter().map(|record| record.id).collect(), left, notes));
         Ok((files, credits))
     };
     let Committed { commit, files, warnings } = flow.commit_in_place(&found).map_err(of_commit)?;
@@ -118,8 +120,31 @@ pub fn commit(env: &Env, request: &CommitRequest) -> Result<Noted<CommitOfRecord
     Ok(Noted { done: CommitOfRecords { commit, files, records, left }, notes })
 }
 
+/// What is to be committed.
+struct Found {
+    /// What an undo would take away; none where that is nothing.
+    plan: Option<UndoPlan>,
+    /// What is of the records in files that an undo would not remove.
+    created: Created,
+    left: Vec<UndoConflict>,
+    notes: Vec<UndoNote>,
+}
+
+impl Found {
+    /// The records that it has lines of, newest first.
+    fn records(&self) -> Vec<Record> {
+        let undone = self.plan.iter().flat_map(|plan| &plan.undone);
+        let mut records: Vec<Record> = undone.cloned().collect();
+        let is_new = |record: &&Record| !records.iter().any(|known| known.id == record.id);
+        let more: Vec<Record> = self.created.records.iter().filter(is_new).cloned().collect();
+        records.extend(more);
+        records.sort_by_key(|record| std::cmp::Reverse(record.time_ms));
+        records
+    }
+}
+
 /// What an undo would take away of the records that no commit of HEAD has as a whole.
-fn plan(repo: &Repo, settings: &Settings, request: &CommitRequest) -> Result<UndoPlan, Error> {
+fn found(repo: &Repo, settings: &Settings, request: &CommitRequest) -> Result<Found, Error> {
     let history = History::open(repo)?;
     let Meant { items, shared } = meant(&history, &request.select)?;
     if items.is_empty() {
@@ -134,26 +159,50 @@ fn plan(repo: &Repo, settings: &Settings, request: &CommitRequest) -> Result<Und
     }
     let ignored = ignored(repo, &items, &open, &request.paths)?;
     let left_out = left_out(&ignored);
+    let own: Vec<&Item> = items.iter().filter(|item| open.contains(&item.record.id)).collect();
     let undo = UndoRequest {
-        select: Select::Among(open),
+        select: Select::Among(open.clone()),
         paths: request.paths.clone(),
         except: ignored.keys().cloned().collect(),
         hunk: None,
         misfits: request.misfits,
     };
-    let planned = undo_files::looked_at(repo, settings, |files| plan_undo(&history, &undo, files))?;
-    let mut plan = planned.map_err(|error| match error {
-        HistoryError::NothingToUndo(nothing) => nothing_else(&left_out, nothing),
-        HistoryError::UndoConflict(conflicts) => HistoryError::NotTellable(conflicts).into(),
-        error => error.into(),
-    })?;
-    let mut left = std::mem::take(&mut plan.skipped);
-    plan.number(&history, &mut left);
+    let (planned, created) = planned((repo, settings), &history, undo, &own)?;
+    let mut plan = match planned {
+        Ok(plan) => Some(plan),
+        Err(HistoryError::NothingToUndo(_)) if !created.files.is_empty() => None,
+        Err(HistoryError::NothingToUndo(nothing)) => return Err(nothing_else(&left_out, nothing)),
+        Err(HistoryError::UndoConflict(conflicts)) => return Err(HistoryError::NotTellable(conflicts).into()),
+        Err(error) => return Err(error.into()),
+    };
+    let mut left = plan.as_mut().map(|plan| std::mem::take(&mut plan.skipped)).unwrap_or_default();
+    plan.iter().for_each(|plan| plan.number(&history, &mut left));
     left.extend(left_out);
-    plan.skipped = left;
     // What an undo has to say of names and places is no matter here.
-    plan.notes = Some(UndoNote::SharedLeft(shared.clone())).filter(|_| !shared.is_empty()).into_iter().collect();
-    Ok(plan)
+    let notes = Some(UndoNote::SharedLeft(shared.clone())).filter(|_| !shared.is_empty()).into_iter().collect();
+    Ok(Found { plan, created, left, notes })
+}
+
+/// The plan of an undo, without the files that it would not remove and of which can be told what is of the records.
+fn planned(
+    (repo, settings): (&Repo, &Settings),
+    history: &History<'_>,
+    mut undo: UndoRequest,
+    own: &[&Item],
+) -> Result<(Result<UndoPlan, HistoryError>, Created), Error> {
+    let planned = |undo: &UndoRequest| undo_files::looked_at(repo, settings, |files| plan_undo(history, undo, files));
+    let first = planned(&undo)?;
+    let conflicts = match &first {
+        Ok(plan) => &plan.skipped[..],
+        Err(HistoryError::UndoConflict(conflicts)) => conflicts,
+        Err(_) => &[],
+    };
+    let created = Created::of((repo, settings), history, own, conflicts)?;
+    if created.files.is_empty() {
+        return Ok((first, created));
+    }
+    undo.except.extend(created.files.iter().map(|file| file.path.clone()));
+    Ok((planned(&undo)?, created))
 }
 
 /// Why nothing is to be committed: where git ignores what else there would be, that.

@@ -395,10 +395,10 @@ impl UseCase<'_> {
         Some(Session::new(&StateDir::of(self.repo), &name))
     }
 
-    /// Who asks: as the request says, else as is known of the caller. What a request means does not depend on the latter, so
-    /// that one that is sent again by another call is known.
+    /// Who asks: as is known of the caller, else as the request says, which an agent writes. What a request means does not depend on the
+    /// former, so that one that is sent again by another call is known.
     fn agent(&self) -> Agent {
-        self.request.agent.or(&self.overrides.caller)
+        self.overrides.caller.or(&self.request.agent)
     }
 
     /// By request, flag or configuration; and in the dialects whose tools demand it, as soon as there is a session.

@@ -12,8 +12,8 @@ use crate::git::Repo;
 use crate::history::{Filter, History, LogEnd, Scope as Worktrees};
 use crate::id::RecordId;
 use crate::observe::{
-    Call, Ending, Ledger, Looked, Owner, Reach, Scope, SinceSnapshot, Snapshot, Standing, Unrecorded, changes, gaps,
-    meta_of,
+    Call, Ending, Ledger, Looked, Owner, Reach, Scope, SinceSnapshot, Snapshot, Standing, Trouble, Unrecorded, changes,
+    gaps, meta_of, note as note_trouble,
 };
 use crate::path::RepoPath;
 use crate::policy::Settings;
@@ -108,6 +108,7 @@ fn begin_call(env: &Env, (meta, reach): (RecordMeta, Reach), within: Vec<RecordI
     };
     let scope = Scope { has_tree: true, paths: ledger.scope().paths };
     let seen = observing.look(&ledger, scope, &Ending::default())?;
+    tell_damage(env, observing.repo, &ledger);
     ledger.calls_mut().push(call.clone());
     let newest = observing.keep(ledger, Some(seen.now))?;
     Ok(Before { env: env.clone(), call, newest, _owner: owner, workspace })
@@ -126,6 +127,17 @@ pub(super) fn open(repo: &Repo, timeout: Duration) -> Result<Ledger, Error> {
     let mut ledger = Ledger::open(&StateDir::of(repo), timeout).map_err(failed(repo))?;
     ledger.forget_the_dead(repo.env().now_ms());
     Ok(ledger)
+}
+
+/// What is said where the ledger, or the look that it names, cannot be read.
+pub(super) const LOST: &str = "what calls on their way had changed is not known: the list of them was damaged";
+
+/// Has `redraft status` tell what was lost with a damaged ledger, which is written anew.
+fn tell_damage(env: &Env, repo: &Repo, ledger: &Ledger) {
+    if ledger.is_damaged() {
+        let trouble = Trouble { time_ms: env.now_ms(), harness: None, what: LOST.to_owned() };
+        note_trouble(&StateDir::of(repo), &trouble);
+    }
 }
 
 impl Before {
@@ -149,6 +161,7 @@ impl Before {
         let scope = ledger.scope();
         let ending = Ending { calls: vec![self.call.id.clone()], said: Some(self.call.id.clone()), is_late: false };
         let seen = observing.look(&ledger, scope, &ending)?;
+        tell_damage(&self.env, observing.repo, &ledger);
         ledger.calls_mut().retain(|call| call.id != self.call.id);
         observing.keep(ledger, Some(seen.now))?;
         let records = self.records(observing.repo)?;
@@ -165,6 +178,7 @@ impl Before {
         let mut ledger = open(observing.repo, LEDGER_TIMEOUT)?;
         let scope = Scope { has_tree: true, paths: ledger.scope().paths };
         let seen = observing.look(&ledger, scope, &Ending::default())?;
+        tell_damage(&self.env, observing.repo, &ledger);
         // Somebody may have lost the list.
         if !ledger.calls().iter().any(|call| call.id == self.call.id) {
             ledger.calls_mut().push(self.call.clone());
@@ -191,9 +205,16 @@ impl Before {
             }
             let RecordMeta { observed, agent, session, turn, .. } = &record.meta;
             let own = &self.call.meta;
+            // A purge meanwhile took away what the command line said.
+            let purged = own.observed.clone().map(|mut observed| {
+                observed.forget_commands();
+                observed
+            });
             let is_shared =
                 self.call.reach == Reach::Tree && observed.as_ref().is_some_and(|observed| !observed.shared.is_empty());
-            if is_shared || (observed, agent, session, turn) == (&own.observed, &own.agent, &own.session, &own.turn) {
+            let is_own = (*observed == own.observed || *observed == purged)
+                && (agent, session, turn) == (&own.agent, &own.session, &own.turn);
+            if is_shared || is_own {
                 let paths = record.files.iter().map(|file| file.path.clone()).collect();
                 records.push(ObservedRecord { subject: record.subject(), id: record.id, paths });
             }

@@ -52,7 +52,7 @@ pub struct Overrides {
     pub session: Option<String>,
     /// `--turn`
     pub turn: Option<String>,
-    /// What is known of the caller without its saying so: it counts where the request and the flags are silent.
+    /// What is known of the caller without the agent's saying so: what the request says counts where this is silent.
     pub caller: Agent,
     /// `--root`: a smaller sandbox.
     pub root: Option<PathBuf>,

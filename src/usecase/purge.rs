@@ -14,11 +14,12 @@ use crate::history::upkeep::Extent;
 use crate::history::{
     History, HistoryError, Purged, Sought, Store, purge as purge_chains, purge_state, purge_unsealed,
 };
-use crate::observe::{forget_texts, kept_texts};
+use crate::observe::{forget_commands, forget_texts, kept_texts};
 use crate::path::RepoPath;
 use crate::state_dir::StateDir;
 use crate::transaction::{State, Transaction};
 use crate::workspace::Workspace;
+use std::time::Duration;
 
 /// Whose texts are to go.
 #[derive(Debug, Clone, Default)]
@@ -71,16 +72,27 @@ fn remove(workspace: &Workspace, request: &PurgeRequest) -> Result<Purged, Error
         purge_state(&place, &sought, extent, &mut purged)?;
         // What a record is about has many versions; of a record that is named, those of all files go.
         let is_about = |path: &RepoPath| !request.ids.is_empty() || sought.is_about(path);
+        let changed = Error::io("change", "what is kept for calls on their way");
         let gone = match extent {
             Extent::DryRun => kept_texts(&place, is_about),
-            Extent::Whole => forget_texts(&place, workspace.settings()?.lock_timeout, is_about)
-                .map_err(Error::io("change", "what is kept for calls on their way"))?,
+            Extent::Whole => forget_in_calls(&place, workspace.settings()?.lock_timeout, is_about).map_err(changed)?,
         };
         purged.backups += gone;
         purged.is_known |= gone > 0;
     }
     purged.note_other_names(&sought);
     Ok(purged)
+}
+
+/// Forgets what is kept for calls on their way: texts, and what their command lines say, which the records that they lead to would have.
+/// Says how many texts there were.
+fn forget_in_calls(
+    place: &StateDir,
+    timeout: Duration,
+    is_about: impl Fn(&RepoPath) -> bool,
+) -> std::io::Result<usize> {
+    forget_commands(place, timeout, &is_about)?;
+    forget_texts(place, timeout, is_about)
 }
 
 /// Seals what the journals of all other worktrees have, and keeps them locked.

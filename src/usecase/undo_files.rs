@@ -22,7 +22,8 @@ use std::time::UNIX_EPOCH;
 pub(super) fn looked_at<T>(repo: &Repo, settings: &Settings, then: impl FnOnce(&Files<'_>) -> T) -> Result<T, Error> {
     let root = Flow::open_root_of(repo, settings)?;
     let files = Files {
-        read: &|path| read(&root, path),
+        read: &|path| or_none(read(&root, path)),
+        is_of_other_kind: &|path| read(&root, path).is_err_and(|error| is_of_other_kind(&error)),
         leads_elsewhere: &|path| leads_elsewhere(&root, path),
         mode: &|path| mode_of(repo, path),
         changed_at: &|path| changed_at(repo, path),
@@ -46,6 +47,16 @@ pub(super) fn read(root: &Root, path: &RepoPath) -> Result<Option<Vec<u8>>, Work
         return Ok(None);
     }
     Ok(root.read(&place)?.map(|found| found.bytes))
+}
+
+/// Whether that a file cannot be read is because a folder stands at its path, or a file on the way to it.
+fn is_of_other_kind(error: &WorktreeError) -> bool {
+    matches!(error, WorktreeError::Directory(_) | WorktreeError::NotADirectory(..))
+}
+
+/// No file, where another kind of thing is in its place.
+fn or_none(found: Result<Option<Vec<u8>>, WorktreeError>) -> Result<Option<Vec<u8>>, WorktreeError> {
+    found.or_else(|error| if is_of_other_kind(&error) { Ok(None) } else { Err(error) })
 }
 
 /// Whether a symbolic link stands at a path, or on the way to it.

@@ -31,7 +31,7 @@ pub(super) fn fulfil(
         group.postpone();
         return Some(asked.error(&TransactionError::Postponed.into(), &Subject::default()));
     }
-    let session = request.agent.or(&overrides.caller).session;
+    let session = overrides.caller.or(&request.agent).session;
     match request.wish {
         Wish::Change => None,
         Wish::View(lines) => {
@@ -55,7 +55,7 @@ pub(super) fn fulfil(
             let options = UndoOptions {
                 dry_run: request.dry_run,
                 record: request.record,
-                agent: request.agent.or(&overrides.caller).name,
+                agent: overrides.caller.or(&request.agent).name,
                 session,
                 ..UndoOptions::default()
             };

@@ -228,6 +228,23 @@ fn a_commit_is_signed_where_git_would() {
     assert!(repo.git(&["cat-file", "commit", "HEAD"]).contains("gpgsig -----BEGIN PGP SIGNATURE-----"));
 }
 
+/// Seen: `io`, with what git said of a pipe, and no word on what to do.
+#[test]
+fn a_message_that_no_git_commit_can_have_is_refused_before_anything_is_done() {
+    let repo = repo();
+    for record in ["commit", "stash"] {
+        let mut wish = request("a.txt", "two", "2");
+        (wish["message"], wish["record"]) = (json!("x\0y"), json!(record));
+        let answer = check_refused(&repo, &["apply"], &wish, "bad_type");
+        assert_eq!(answer["error"]["code"], "INVALID_PARAM", "{answer}");
+        assert!(
+            answer["text"].as_str().is_some_and(|text| text.contains("NUL") && text.contains("`message`")),
+            "{answer}"
+        );
+        check_refused(&repo, &["apply", "--dry-run"], &wish, "bad_type");
+    }
+}
+
 #[test]
 fn the_author_may_be_another() {
     let repo = repo();

@@ -50,6 +50,39 @@ fn files_are_created_deleted_and_renamed_in_both() {
     assert_eq!(repo.refused(&["apply", "--index"], &wish.to_string()), "unstaged_overlap");
 }
 
+/// `git add` does not stage what git ignores, and its text, which may be a secret, is in no object then.
+#[test]
+fn a_new_file_that_git_ignores_is_not_staged_and_its_text_not_kept() {
+    let repo = TestRepo::with_files(&[("a.txt", TEXT), (".gitignore", "build/\n")]);
+    let wish = json!({"files": [
+        {"path": "build/secret.txt", "content": "SECRET\n"},
+        {"path": "d.txt", "content": "d\n"},
+    ], "request_id": "r"});
+    let tried = repo.done(&["apply", "--index", "--dry-run"], &wish.to_string());
+    for answer in [tried, repo.done(&["apply", "--index"], &wish.to_string())] {
+        let told = answer["data"]["warnings"].to_string();
+        assert!(told.contains("build/secret.txt is not staged, since git ignores it"), "{answer}");
+        assert!(!told.contains("d.txt"), "{answer}");
+    }
+    assert_eq!(repo.text("build/secret.txt"), "SECRET\n");
+    assert_eq!(repo.git(&["diff", "--cached", "--name-only"]), "d.txt\n");
+    assert_eq!(repo.redraft(&["gc"], "").status, 0);
+    for folder in [".git", ".git/redraft/history.git"] {
+        let dir = format!("--git-dir={folder}");
+        let all = repo.try_git(&[&dir, "cat-file", "--batch-all-objects", "--batch"]);
+        assert!(all.status.success() && !String::from_utf8_lossy(&all.stdout).contains("SECRET"), "{folder}");
+    }
+    // Alone it is no edit of the index at all; what is staged on purpose is edited as ever.
+    let alone = json!({"path": "build/other.txt", "content": "x\n"});
+    repo.done(&["apply", "--index"], &alone.to_string());
+    repo.git(&["add", "-f", "build/other.txt"]);
+    let again = json!({"path": "build/other.txt", "old_string": "x", "new_string": "y"});
+    repo.done(&["apply", "--index"], &again.to_string());
+    assert_eq!(repo.git(&["show", ":build/other.txt"]), "y\n");
+    repo.done(&["undo"], "");
+    assert_eq!(repo.git(&["show", ":build/other.txt"]), "x\n");
+}
+
 #[test]
 fn line_endings_of_the_working_tree_are_kept() {
     let repo =

@@ -31,7 +31,10 @@ struct Client {
 impl Client {
     fn open(dir: &Path, args: &[&str], era: Era, capabilities: Value) -> Self {
         let args: Vec<&str> = std::iter::once("mcp").chain(args.iter().copied()).collect();
-        let mut command = command(dir, &args);
+        Self::start(command(dir, &args), era, capabilities)
+    }
+
+    fn start(mut command: Command, era: Era, capabilities: Value) -> Self {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("runs");
         let out = BufReader::new(child.stdout.take().expect("a pipe"));
         let (send, lines) = channel();
@@ -238,6 +241,77 @@ fn what_codex_and_claude_tell_of_the_caller_is_recorded() {
     };
     assert_eq!(of(1), json!(["test", "s1", "t1", "c1"]), "{records:?}");
     assert_eq!(of(0), json!(["test", "mine", null, "u1"]));
+}
+
+/// Seen: an answer of 200 MB, of a file of one line.
+#[test]
+fn a_line_as_long_as_a_file_is_read_in_parts_and_each_says_how_to_read_on() {
+    let repo = repo();
+    let line = "äöü-€ 0123456789".repeat(40_000);
+    let whole = format!("first\n{line}\nlast\n");
+    repo.write("long.txt", &whole);
+    let mut client = Client::of(&repo);
+    let (mut found, mut arguments) = (String::new(), json!({"path": "long.txt"}));
+    for part in 0.. {
+        let result = client.call("read", arguments.clone());
+        assert!(result.to_string().len() < 1 << 20, "part {part}");
+        let notes = result["content"].to_string();
+        found.push_str(result["content"][0]["text"].as_str().expect("a text"));
+        if !notes.contains("read on with") {
+            break;
+        }
+        let number = |name: &str| {
+            let after = notes.rsplit_once(&format!("`{name}` "))?.1;
+            after.chars().take_while(char::is_ascii_digit).collect::<String>().parse::<u64>().ok()
+        };
+        arguments = json!({"path": "long.txt", "start_line": number("start_line").expect("a line")});
+        arguments["start_byte"] = json!(number("start_byte"));
+        assert!(part < 9, "{notes}");
+    }
+    assert!(found == whole, "{} of {} bytes", found.len(), whole.len());
+    let said = client.refused("read", json!({"path": "long.txt", "start_line": 1, "start_byte": 6}));
+    assert!(said.contains("line 1") && said.contains("`start_byte`"), "{said}");
+    // Of many short lines whole ones are given.
+    repo.write("many.txt", format!("{}\n", "x".repeat(1023)).repeat(600));
+    let answer = client.call("read", json!({"path": "many.txt"}));
+    assert_eq!(answer["structuredContent"]["lines"], json!([1, 256]), "{}", answer["content"][1]);
+}
+
+/// An agent that names another session's id would have its edits undone or committed with that session's, or pass for one that has read a file.
+#[test]
+fn a_session_that_the_client_tells_is_not_forged_by_an_argument() {
+    let repo = repo();
+    let records = |repo: &TestRepo| {
+        let records = repo.redraft(&["log", "--json"], "").lines();
+        let of = |record: &Value| json!([record["agent"]["name"], record["session"], record["agent"]["turn"]]);
+        records.iter().map(of).collect::<Vec<_>>()
+    };
+    let mut forged = edit("one", "1");
+    (forged["session"], forged["turn"]) = (json!("FORGED"), json!("t"));
+    forged["agent"] = json!({"name": "somebody", "session": "FORGED too", "turn": "t2"});
+    for era in [Era::Modern, Era::Legacy] {
+        let mut command = command(&repo.root(), &["mcp"]);
+        command.env("CLAUDE_CODE_SESSION_ID", "REAL");
+        let mut client = Client::start(command, era, json!({}));
+        client.done("edit", forged.clone());
+        assert_eq!(records(&repo)[0], json!(["test", "REAL", "t"]));
+        repo.redraft(&["undo"], "");
+    }
+    // What the client says in `_meta` counts as well; without either, the argument does.
+    let mut client = Client::of(&repo);
+    let meta = json!({"x-codex-turn-metadata": {"session_id": "s1", "turn_id": "t1"}});
+    client.ask("tools/call", json!({"name": "edit", "arguments": forged, "_meta": meta}));
+    assert_eq!(records(&repo)[0], json!(["test", "s1", "t1"]));
+    client.done("edit", json!({"path": "a.txt", "old_string": "two", "new_string": "2", "session": "own"}));
+    assert_eq!(records(&repo)[0], json!(["test", "own", null]));
+    // Nor does a read count for another session.
+    repo.git(&["config", "redraft.requireRead", "true"]);
+    let mut command = command(&repo.root(), &["mcp"]);
+    command.env("GEMINI_SESSION_ID", "REAL");
+    Client::start(command, Era::Modern, json!({})).done("read", json!({"path": "a.txt", "session": "FORGED"}));
+    let request = edit("three", "3").to_string();
+    assert_eq!(repo.refused(&["apply", "--session", "FORGED"], &request), "not_read");
+    repo.done(&["apply", "--session", "REAL"], &request);
 }
 
 #[test]

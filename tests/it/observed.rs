@@ -494,6 +494,7 @@ fn what_the_rules_ignored_that_a_command_changes_is_neither_recorded_nor_removed
         repo.write(".env", format!("{TOKEN}\nA=1\n"));
         let answer = run(&repo, &format!("{script}; echo two > a; echo new > new"));
         assert!(answer.err.contains(".env was ignored by git until"), "{script}: {}", answer.err);
+        assert!(answer.err.contains("look at it, and let git ignore it again"), "{script}: {}", answer.err);
         let told = log(&repo)[0]["files"].to_string();
         assert!(told.contains("\"new\"") && told.contains("\"a\"") && !told.contains(".env"), "{script}: {told}");
         repo.redraft(&["gc"], "");

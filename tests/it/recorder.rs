@@ -591,6 +591,31 @@ fn purge_forgets_what_is_kept_for_calls_and_what_is_damaged_is_told() {
     assert!(told.contains("the list of them was damaged"), "{told}");
 }
 
+/// Seen: the record that was made behind a purge had the command line again, with the secret in it.
+#[test]
+fn purge_takes_the_command_lines_of_calls_on_their_way_too() {
+    let repo = repo();
+    let claude = Claude::new(&repo, "s");
+    repo.write("b", "K=TOPSECRET\n");
+    repo.git(&["commit", "-qam", "with it"]);
+    repo.edit("b", "TOPSECRET", "other");
+    let input = json!({"command": "echo TOPSECRET >> b"});
+    claude.before("c1", "Bash", &input);
+    repo.write("a", "more\n");
+    let has_text = || {
+        let mut grep = std::process::Command::new("grep");
+        grep.args(["-rq", "TOPSECRET"]).arg(repo.root().join(".git/redraft"));
+        grep.status().expect("grep runs").success()
+    };
+    assert!(has_text());
+    repo.done(&["purge", "--path", "b", "--json", "--yes"], "");
+    assert!(!has_text());
+    claude.after("c1", "Bash", &input);
+    assert!(!has_text());
+    let record = &repo.redraft(&["log", "--json"], "").lines()[0];
+    assert_eq!(record["observed"]["command"], "***", "{record}");
+}
+
 /// Seen: the first of two edits that overlap was in no record, or another call's, where the second one ended first.
 #[test]
 fn calls_that_overlap_may_end_in_any_order() {

@@ -332,3 +332,40 @@ fn a_call_of_a_removed_worktree_is_none_of_the_next_one_of_its_name() {
         "{found:?}"
     );
 }
+
+/// Seen: a flipped bit in the table made renames that never were, one in the list lost a call without a word.
+#[test]
+fn a_flipped_bit_in_what_is_kept_of_a_look_is_told_and_makes_no_record() {
+    let repo = TestRepo::with_files(&[("a", "one\n"), ("b", "b\n"), ("d/q", "q\n")]);
+    tell(&repo, "before", "c1");
+    repo.write("a", "ONE\n");
+    let observed = repo.root().join(".git/redraft/worktrees/main/observed");
+    let all = std::fs::read_dir(&observed).expect("a folder").filter_map(Result::ok).map(|entry| entry.path());
+    let is_meant =
+        |path: &std::path::PathBuf| path.ends_with("ledger") || path.extension().is_some_and(|end| end == "table");
+    let meant: Vec<_> = all.filter(is_meant).collect();
+    assert_eq!(meant.len(), 2);
+    let kept = repo.outside().join("kept");
+    crate::support::tree::copy(&repo.root().join(".git/redraft"), &kept);
+    for file in meant {
+        let whole = std::fs::read(&file).expect("read");
+        for at in (0..whole.len()).step_by(whole.len() / 23 + 1) {
+            let what = format!("{}, byte {at}", file.display());
+            std::fs::remove_dir_all(repo.root().join(".git/redraft")).expect("removed");
+            crate::support::tree::copy(&kept, &repo.root().join(".git/redraft"));
+            let mut flipped = whole.clone();
+            flipped[at] ^= 1 << (at % 8);
+            std::fs::write(&file, flipped).expect("written");
+            tell(&repo, "after", "c1");
+            assert!(repo.redraft(&["log", "--json"], "").lines().is_empty(), "{what}");
+            let told = repo.redraft(&["status", "--long"], "").out;
+            assert!(told.contains("the list of them was damaged"), "{what}: {told}");
+            // Once, and what comes next is recorded again.
+            tell(&repo, "before", "c2");
+            repo.write("b", format!("{at}\n"));
+            tell(&repo, "after", "c2");
+            assert_eq!(files_of(&repo, "c2"), ["b"], "{what}");
+            assert_eq!(repo.redraft(&["status", "--long"], "").out.matches("was damaged").count(), 1, "{what}");
+        }
+    }
+}

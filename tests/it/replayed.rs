@@ -285,3 +285,36 @@ fn what_is_noted_of_a_request_goes_with_its_record() {
     assert_eq!(repo.redraft(&["gc", "--keep-records", "1", "--yes"], "").status, 0);
     assert_eq!(notes(), 0);
 }
+
+#[test]
+fn a_new_worktree_is_not_answered_for_a_removed_one_that_had_its_name() {
+    let repo = repo();
+    let (main, linked) = (repo.root(), repo.outside().join("linked"));
+    let add = |branch: &str| repo.git(&["worktree", "add", "-q", "-b", branch, linked.to_str().expect("UTF-8")]);
+    let ask = |input: &Value| {
+        let answer = repo.redraft_in(&linked, &["apply"], &input.to_string()).json();
+        assert_eq!(answer["data"]["applied"], json!(true), "{answer}");
+        let text = std::fs::read_to_string(linked.join("a")).expect("a text");
+        (answer["data"]["replayed"] == json!(true), text)
+    };
+    let done = "one\n2\nthree\n".to_owned();
+    // What the earlier one did is in its journal, or sealed by itself, or by a gc elsewhere when it was gone.
+    for (n, upkeep) in [None, Some(&linked), Some(&main)].into_iter().enumerate() {
+        add(&format!("first-{n}"));
+        assert_eq!(ask(&edit()), (false, done.clone()), "{n}: it is done");
+        assert_eq!(ask(&edit()), (true, done.clone()), "{n}: once");
+        if upkeep == Some(&linked) {
+            assert_eq!(repo.redraft_in(&linked, &["gc"], "").status, 0);
+        }
+        repo.git(&["worktree", "remove", "--force", linked.to_str().expect("UTF-8")]);
+        if upkeep == Some(&main) {
+            assert_eq!(repo.redraft_in(&main, &["gc"], "").status, 0);
+        }
+        add(&format!("second-{n}"));
+        assert_eq!(ask(&edit()), (false, done.clone()), "{n}: in the new one it is done too");
+        assert_eq!(ask(&edit()), (true, done.clone()), "{n}: and once");
+        assert_eq!(repo.redraft_in(&linked, &["gc"], "").status, 0);
+        assert_eq!(ask(&edit()), (true, done.clone()), "{n}: sealed it is known");
+        repo.git(&["worktree", "remove", "--force", linked.to_str().expect("UTF-8")]);
+    }
+}

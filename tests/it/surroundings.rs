@@ -315,3 +315,27 @@ fn a_user_without_a_home_and_a_name_edits_and_looks() {
     }
     assert_eq!(repo.text("a.txt"), "one\n");
 }
+
+/// Seen: git worked there, and redraft refused.
+#[test]
+fn a_repository_of_another_user_is_safe_where_variables_say_so_to_git() {
+    if !rustix::process::geteuid().is_root() {
+        eprintln!("notice: only the superuser can give folders away; that of another user is not tried");
+        return;
+    }
+    let repo = TestRepo::with_files(&[("a.txt", "one\n")]);
+    let mut chown = Command::new("chown");
+    assert!(chown.args(["-R", "65534"]).arg(repo.root()).status().expect("chown runs").success());
+    let all = [("GIT_CONFIG_COUNT", "1"), ("GIT_CONFIG_KEY_0", "safe.directory"), ("GIT_CONFIG_VALUE_0", "*")];
+    let other = [("GIT_CONFIG_COUNT", "1"), ("GIT_CONFIG_KEY_0", "safe.directory"), ("GIT_CONFIG_VALUE_0", "/other")];
+    let parameters = [("GIT_CONFIG_PARAMETERS", "'safe.directory'='*'")];
+    for (variables, is_safe) in [(&[][..], false), (&other, false), (&all, true), (&parameters, true)] {
+        let answer = redraft(&repo.root(), &["read", "a.txt"], variables);
+        assert_eq!(answer.contains("unsafe_owner"), !is_safe, "{variables:?}: {answer}");
+        assert_eq!(answer.contains("\"content\":\"one\\n\""), is_safe, "{variables:?}: {answer}");
+        let mut git = Command::new("git");
+        clean(git.args(["status", "--porcelain"]), &repo.root());
+        let git = git.envs(variables.iter().copied()).output().expect("git runs");
+        assert_eq!(git.status.success(), is_safe, "{variables:?}");
+    }
+}

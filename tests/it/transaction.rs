@@ -2,6 +2,7 @@
 
 use crate::support::TestRepo;
 use redraft::{Edit, EditOptions, Env, Request, Workspace};
+use serde_json::json;
 use std::time::Duration;
 
 fn names_below(scratch: &TestRepo, folder: &str) -> Vec<String> {
@@ -432,4 +433,49 @@ fn a_checkpoint_leaves_the_newest_backups_that_the_configuration_wants() {
             assert_eq!(kept.contains(id), n >= 4 && size != " size=1", "{size:?} {n}: {kept}");
         }
     }
+}
+
+#[test]
+fn a_check_that_removes_what_waits_for_it_loses_no_old_text() {
+    let setup = || TestRepo::with_files(&[("a", "one\ntwo\n"), ("b", "old b\n"), ("c", "old c\n")]);
+    let request = json!({"files": [
+        {"path": "a", "edits": [{"old_string": "one", "new_string": "ONE"}]},
+        {"path": "b", "delete": true},
+        {"path": "c", "rename_to": "d", "edits": [{"old_string": "old", "new_string": "new"}]},
+        {"path": "e", "content": "new e\n"},
+    ]});
+    let stage = "rm -f .git/redraft/worktrees/main/stage/*";
+    let backups = "find .git/redraft/worktrees/main/backups -type f -delete";
+    let replaced = "for f in .git/redraft/worktrees/main/stage/*; do rm $f; echo other > $f; done";
+    for check in [stage.to_owned(), format!("{stage}; {backups}"), replaced.to_owned()] {
+        let repo = setup();
+        repo.chmod("a", 0o755);
+        let answer = repo.redraft(&["apply", "--verify", &format!("{check}; false")], &request.to_string()).json();
+        assert_eq!(answer["data"]["reason"], "verify_failed", "{check}: {answer}");
+        assert_eq!(
+            (repo.text("a"), repo.text("b"), repo.text("c")),
+            ("one\ntwo\n".into(), "old b\n".into(), "old c\n".into())
+        );
+        assert!(!repo.has("d") && !repo.has("e"), "{check}");
+        let mode = std::os::unix::fs::PermissionsExt::mode(
+            &std::fs::metadata(repo.root().join("a")).expect("there").permissions(),
+        );
+        assert_eq!(mode & 0o777, 0o755, "{check}");
+        assert_eq!(repo.redraft(&["fsck"], "").status, 0, "{check}");
+        assert!(repo.redraft(&["log", "--json"], "").lines().is_empty());
+    }
+}
+
+#[test]
+fn a_check_that_removes_the_folders_too_leaves_the_old_text_to_recovery() {
+    let repo = TestRepo::with_files(&[("a", "one\ntwo\n")]);
+    let request = json!({"path": "a", "old_string": "one", "new_string": "ONE"}).to_string();
+    let check = "rm -rf .git/redraft/worktrees/main/stage; false";
+    let answer = repo.redraft(&["apply", "--verify", check], &request).json();
+    let text = answer["text"].as_str().expect("a text");
+    assert_eq!(answer["data"]["reason"], "recovery_needed", "{answer}");
+    assert!(!text.contains("nothing is changed") && !text.contains("was undone"), "{text}");
+    assert_eq!(repo.redraft(&["recover"], "").status, 0);
+    assert_eq!(repo.text("a"), "one\ntwo\n");
+    assert_eq!(repo.redraft(&["fsck"], "").status, 0);
 }

@@ -518,3 +518,25 @@ fn a_deleted_file_is_restored_whatever_an_agent_did_to_another_one_of_its_name()
     repo.done(&["undo", &deleted], "");
     assert_eq!(texts(&repo, ["c.rs"]), [some(ONE)]);
 }
+
+/// Seen: `directory` and `bad_path`, with the advice to name a file in it, of a record that a person had only asked to take back.
+#[test]
+fn a_file_that_became_a_folder_and_a_folder_that_became_a_file_are_taken_back_in_two_steps_that_the_refusal_tells() {
+    for script in
+        ["rm a; mkdir a; echo q > a/q", "rm -r s; echo x > s", "rm -r s; echo x > s; rm a; mkdir a; echo q > a/q"]
+    {
+        let repo = TestRepo::with_files(&[("a", "one\n"), ("s/c", "c\n"), ("s/d/e", "e\n"), ("other", "o\n")]);
+        let whole = format!("{script}; echo more >> other");
+        assert_eq!(repo.redraft(&["run", "--", "sh", "-c", &whole], "").status, 0);
+        let before = repo.git(&["status", "--porcelain", "-uall"]);
+        let answer = repo.redraft(&["undo"], "").json();
+        let text = answer["text"].as_str().expect("a text");
+        assert_eq!(answer["data"]["reason"], "undo_conflict", "{script}: {answer}");
+        assert!(text.contains("--skip-conflicts") && text.contains("folder"), "{script}: {text}");
+        assert_eq!(repo.git(&["status", "--porcelain", "-uall"]), before, "nothing is written");
+        let id = repo.redraft(&["log", "--json"], "").lines()[0]["id"].as_str().expect("an id").to_owned();
+        repo.done(&["undo", &id, "--skip-conflicts"], "");
+        repo.done(&["undo", &id], "");
+        assert_eq!(repo.git(&["status", "--porcelain", "-uall"]), "", "{script}");
+    }
+}

@@ -22,6 +22,8 @@ pub struct Files<'a> {
     pub read: &'a dyn Fn(&RepoPath) -> Found,
     /// Whether a symbolic link stands at a path, or on the way to it: then there is no file of that path, and no room for one.
     pub leads_elsewhere: &'a dyn Fn(&RepoPath) -> bool,
+    /// Whether a folder stands at a path, or a file on the way to it: then there is no file of that path, and no room for one.
+    pub is_of_other_kind: &'a dyn Fn(&RepoPath) -> bool,
     /// The Unix permission bits of a file.
     pub mode: &'a dyn Fn(&RepoPath) -> Option<u32>,
     /// When a file got its name, its text or its mode last, in ms since 1970, not earlier than that was, but where its text is much older;

@@ -98,8 +98,12 @@ pub(super) fn nothing_left(idle: Vec<Idle>, class: RecordClass) -> Nothing {
 
 /// Another file has the name that a slot's one is to get, or has.
 fn taken(slot: &Slot, path: &RepoPath) -> Settled {
+    in_the_way(slot, path, Obstacle::Taken)
+}
+
+fn in_the_way(slot: &Slot, path: &RepoPath, why: Obstacle) -> Settled {
     let record = slot.targets.last().expect("a slot has steps").id.clone();
-    Settled::Conflicts(vec![UndoConflict::of_file(record, path.to_string_lossy(), Obstacle::Taken)])
+    Settled::Conflicts(vec![UndoConflict::of_file(record, path.to_string_lossy(), why)])
 }
 
 /// Tries slot `n` of a plan; the others may make room for it.
@@ -117,8 +121,13 @@ pub(super) fn settle(
     let text = slots[n].disk.as_ref().map(read).transpose()?.flatten();
     let new_name = slots[n].now.clone().filter(|now| slots[n].disk.as_ref() != Some(now));
     let gone = slots[n].disk.clone().filter(|_| slots[n].now.is_none());
-    if let Some(path) = new_name.clone().or(gone).filter(|path| (whereabouts.files().leads_elsewhere)(path)) {
-        return Ok(taken(&slots[n], &path));
+    let files = whereabouts.files();
+    if let Some(path) = new_name.as_ref().or(gone.as_ref()).filter(|path| (files.leads_elsewhere)(path)) {
+        return Ok(taken(&slots[n], path));
+    }
+    // A transaction exchanges files: what is a folder cannot become a file in it.
+    if let Some(path) = new_name.as_ref().filter(|path| (files.is_of_other_kind)(path)) {
+        return Ok(in_the_way(&slots[n], path, Obstacle::OtherKind));
     }
     if let Some(path) = new_name.filter(|path| !is_left(path))
         && let Some(found) = read(&path)?

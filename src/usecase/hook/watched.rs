@@ -10,7 +10,7 @@ use crate::observe::{Call, Ledger, Reach, Scope, Standing, Unrecorded, is_used};
 use crate::path::RepoPath;
 use crate::policy::Settings;
 use crate::state_dir::StateDir;
-use crate::usecase::observe::{Observing, open};
+use crate::usecase::observe::{LOST, Observing, open};
 use crate::workspace::Workspace;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -51,11 +51,13 @@ pub(super) fn watched(
         _ => None,
     };
     if meaning.is_nothing() && call.is_none() {
-        if is_new {
+        // The event may be of a call that the list had.
+        let is_damaged = ledger.is_damaged();
+        if is_new || is_damaged {
             forget_earlier(event, &mut ledger);
             observing.keep(ledger, None)?;
         }
-        return Ok(None);
+        return Ok(is_damaged.then(|| LOST.to_owned()));
     }
     let looking = looking(&ledger, workspace, (&meaning, call.as_ref()));
     let seen = observing.look(&ledger, looking.clone(), &meaning.ending)?;
@@ -65,8 +67,7 @@ pub(super) fn watched(
     forget_earlier(event, &mut ledger);
     let is_all = looking.holds(&ledger.scope());
     observing.keep(ledger, Some(seen.now).filter(|_| is_all))?;
-    let lost = "what calls on their way had changed is not known: the list of them was damaged";
-    Ok(told(event, &seen.unrecorded).or_else(|| is_damaged.then(|| lost.to_owned())))
+    Ok(told(event, &seen.unrecorded).or_else(|| is_damaged.then(|| LOST.to_owned())))
 }
 
 /// Nobody comes back soon, for all that is known.
